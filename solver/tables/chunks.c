@@ -11,6 +11,13 @@
 
 enum { DIGEST_STORED, DIGEST_PLAIN, DIGEST_FRAMES, DIGESTS };
 
+/* Batches whose cells are there until their turn: from `lowest` on, `slots` of them and the last. */
+typedef struct {
+  uint8_t *bytes, *own; /* own: of the last batch; where there are no slots, of the one at work */
+  uint64_t slots, lowest, last;
+  uint64_t sent; /* what travelled together and is in the streams */
+} batch_window;
+
 /* The table that a plane becomes. */
 typedef struct {
   chunk_batch batch;
@@ -23,6 +30,7 @@ typedef struct {
   /* Digests go from home to home; counts are of plain cells, for each thread. */
   table_digester *digesters[DIGESTS];
   frame_hold hold; /* of several ranks */
+  batch_window window;
   uint64_t *counts;
   size_t values; /* of counts */
 } table_way;
@@ -31,33 +39,32 @@ static int store_plane_of(const chunk_batch *b) {
   return b->plane + (b->kind == CHUNKS_DEPTHS ? STORE_DEPTHS : 0);
 }
 
-static tauler_error pack_chunk(const table_way *way, uint64_t item, uint64_t window,
-                               tauler_message *message) {
+static tauler_error pack_chunk(const table_way *way, uint64_t item, uint64_t chunk, tauler_message *message) {
   const chunk_batch *b = &way->batch;
   const void *cells = chunks_plain(b, item);
   if (!way->store) return TAULER_OK;
   if (b->kind == CHUNKS_DEPTHS && !b->wide) {
     const uint8_t *narrow = cells;
     uint16_t *wide = (uint16_t *)(void *)chunks_scratch(b, omp_get_thread_num(), 2);
-    for (size_t i = 0; i < chunks_cells(b->positions, window); i++) wide[i] = narrow[i];
+    for (size_t i = 0; i < chunks_cells(b->positions, chunk); i++) wide[i] = narrow[i];
     cells = wide;
   }
-  return store_put(way->store, b->slice->slice, store_plane_of(b), window, cells, message);
+  return store_put(way->store, b->slice->slice, store_plane_of(b), chunk, cells, message);
 }
 
 /* One process makes a blob of the frames of a piece: their sizes and the frames. Several hold theirs. */
-static tauler_error make_piece(table_way *way, uint64_t item, uint64_t window, uint64_t piece,
+static tauler_error make_piece(table_way *way, uint64_t item, uint64_t chunk, uint64_t piece,
                                tauler_message *message) {
   chunk_batch *b = &way->batch;
   const int thread = omp_get_thread_num();
   const size_t most = PIECE_FRAMES * TABLE_FRAME_BYTES / b->cell_bytes, from = piece * most;
-  const size_t cells = chunks_cells(b->positions, window);
+  const size_t cells = chunks_cells(b->positions, chunk);
   if (from >= cells) return TAULER_OK;
   const size_t count = cells - from < most ? cells - from : most;
   const uint8_t *stored = chunks_stored(b, item) + from * b->cell_bytes;
   const uint8_t *plain = b->implied ? chunks_plain(b, item) + from * b->cell_bytes : stored;
   table_frames frames;
-  const tauler_error error = table_frames_make(way->framers[thread], chunks_first_frame(b, window, piece),
+  const tauler_error error = table_frames_make(way->framers[thread], chunks_first_frame(b, chunk, piece),
                                                count, stored, plain, &frames, message);
   if (error) return error;
   if (b->ranks > 1)
@@ -80,12 +87,12 @@ static void count_bytes(uint64_t *counts, const uint8_t *cells, uint64_t n) {
     for (int lane = 0; lane < LANES; lane++) counts[value] += lanes[lane][value];
 }
 
-static void count_chunk(table_way *way, uint64_t item, uint64_t window) {
+static void count_chunk(table_way *way, uint64_t item, uint64_t chunk) {
   const chunk_batch *b = &way->batch;
   const uint8_t *plain = chunks_plain(b, item);
   const uint16_t *wide = (const uint16_t *)(const void *)plain;
   uint64_t *counts = way->counts + (size_t)omp_get_thread_num() * way->values;
-  const uint64_t n = chunks_cells(b->positions, window);
+  const uint64_t n = chunks_cells(b->positions, chunk);
   if (b->cell_bytes == 1)
     count_bytes(counts, plain, n);
   else
@@ -99,19 +106,19 @@ static tauler_error work_at_home(table_way *way, bool frames, tauler_message *me
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t i = 0; i < b->here * (MOST_PIECES + 1); i++) {
     tauler_message cause = {""};
-    const uint64_t item = chunks_item_here(b, i / (MOST_PIECES + 1)), window = chunks_number(b, item);
+    const uint64_t item = chunks_item_here(b, i / (MOST_PIECES + 1)), chunk = chunks_number(b, item);
     const uint64_t piece = i % (MOST_PIECES + 1);
-    if (window == b->chunks) continue;
-    if (piece == 0 && frames) count_chunk(way, item, window);
-    const tauler_error error = piece == 0 ? pack_chunk(way, item, window, &cause)
-                               : frames   ? make_piece(way, item, window, piece - 1, &cause)
+    if (chunk == b->chunks) continue;
+    if (piece == 0 && frames) count_chunk(way, item, chunk);
+    const tauler_error error = piece == 0 ? pack_chunk(way, item, chunk, &cause)
+                               : frames   ? make_piece(way, item, chunk, piece - 1, &cause)
                                           : TAULER_OK;
     failure_note(&first, error, &cause);
   }
   return failure_outcome(&first, message);
 }
 
-static tauler_error hand_over(table_way *way, int from, tauler_error failed, tauler_message *message) {
+static tauler_error hand_over(table_way *way, int from, tauler_message *message) {
   chunk_batch *b = &way->batch;
   unsigned char states[DIGESTS][TABLE_DIGESTER_BYTES] = {{0}};
   for (int i = 0; i < DIGESTS && b->rank == from; i++) table_digester_pack(way->digesters[i], states[i]);
@@ -120,12 +127,12 @@ static tauler_error hand_over(table_way *way, int from, tauler_error failed, tau
     if (!table_digester_unpack(way->digesters[i], states[i], sizeof states[i]))
       error = chunks_bad_blob(message);
   }
-  return comm_agree(b->job->work.comm, error ? error : failed, message);
+  return error;
 }
 
-static void digest_cells(table_way *way, uint64_t item, uint64_t window) {
+static void digest_cells(table_way *way, uint64_t item, uint64_t chunk) {
   const chunk_batch *b = &way->batch;
-  const size_t bytes = chunks_cells(b->positions, window) * b->cell_bytes;
+  const size_t bytes = chunks_cells(b->positions, chunk) * b->cell_bytes;
   table_digester_add(way->digesters[DIGEST_STORED], chunks_stored(b, item), bytes);
   table_digester_add(way->digesters[DIGEST_PLAIN], chunks_plain(b, item), bytes);
 }
@@ -142,32 +149,82 @@ static tauler_error digest_frames(table_way *way, uint64_t turn, tauler_message 
   return error;
 }
 
-/* A chunk at home here, which is the first of its batch or follows the one before. */
-static tauler_error digest_window(table_way *way, uint64_t window, uint64_t turn, tauler_message *message) {
+/* --- digests -------------------------------------------------------------------------------------------- */
+
+/* Points at the cells of a batch, where they are brought to or have been. */
+static void point_at_batch(table_way *way, uint64_t batch) {
+  chunk_batch *b = &way->batch;
+  const batch_window *w = &way->window;
+  const uint64_t bytes = b->here * b->chunk_bytes;
+  if (b->ranks == 1) return;
+  b->batch = batch;
+  b->stored = w->slots == 0 || batch == w->last ? w->own : w->bytes + batch % w->slots * 2 * bytes;
+  b->plain = b->stored + bytes;
+}
+
+/* Brings batches down to one. */
+static tauler_error bring_batches(table_way *way, uint64_t lowest, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
-  b->batch = turn / b->here;
-  if (turn % b->here == 0) {
-    error = frame_hold_bring(&way->hold, b, message);
-    if (!error) error = chunks_collect_again(b, message);
+  while (way->window.lowest > lowest && !error) {
+    point_at_batch(way, --way->window.lowest);
+    if (b->batch / b->together != way->window.sent) error = frame_hold_bring(&way->hold, b, message);
+    way->window.sent = b->batch / b->together;
+    if (!error) error = chunks_collect(b, message);
     comm_note_progress(b->job->work.comm);
   }
+  return error;
+}
+
+/* Brings the batches of the next chunks here, of which `left` are left, as many as there is room for. */
+static tauler_error bring_ahead(table_way *way, uint64_t left, tauler_message *message) {
+  const uint64_t slots = way->window.slots ? way->window.slots : 1;
+  const uint64_t end = (left + way->batch.here - 1) / way->batch.here;
+  return bring_batches(way, end > slots ? end - slots : 0, message);
+}
+
+static tauler_error digest_chunk(table_way *way, uint64_t chunk, uint64_t turn, tauler_message *message) {
+  chunk_batch *b = &way->batch;
+  const tauler_error error = bring_batches(way, turn / b->here, message);
   if (error) return error;
-  digest_cells(way, chunks_item_here(b, turn % b->here), window);
+  point_at_batch(way, turn / b->here);
+  digest_cells(way, chunks_item_here(b, turn % b->here), chunk);
   return digest_frames(way, turn, message);
 }
 
-/* Digests are of cells and frames in the order of the table: each home of chunks goes on where the one
+/* Takes no more memory than what solving the slice took, and leaves some for what travels. */
+static tauler_error open_window(table_way *way, tauler_message *message) {
+  const chunk_batch *b = &way->batch;
+  memory_budget *memory = b->job->work.memory;
+  const uint64_t bytes = 2 * b->here * b->chunk_bytes, last = chunks_batches(b) - 1,
+                 left = memory_peak(memory) - memory_taken(memory),
+                 slots = left / bytes > b->together / 2 ? left / bytes - b->together / 2 : 0;
+  way->window = (batch_window){.own = b->stored, .last = last, .slots = slots < last ? slots : last};
+  way->window.lowest = last - way->window.slots;
+  way->window.sent = last / b->together;
+  /* Pages one by one: large ones that nothing had before cost more than what they would save. */
+  return memory_take_sparse(memory, way->window.slots * bytes, way->window.slots * bytes,
+                            "chunks to be digested", &way->window.bytes, message);
+}
+
+static void close_window(table_way *way) {
+  if (way->window.own) point_at_batch(way, way->window.last);
+  memory_give(way->batch.job->work.memory, way->window.bytes);
+  way->window.bytes = NULL;
+}
+
+/* Digests are of cells and frames in the order of the table: each owner of chunks goes on where the one
  * before ended, and hands the digesters on, a kilobyte instead of the cells. A rank that failed does so, too.
  */
 static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
-  tauler_error error = TAULER_OK, failed = TAULER_OK;
-  uint64_t turn = 0;
-  for (uint64_t window = 0; window < b->chunks && !error; window++) {
-    if (chunks_is_here(b, window) && !failed) failed = digest_window(way, window, turn++, message);
-    if (window + 1 < b->chunks && b->owners[window] != b->owners[window + 1])
-      error = hand_over(way, (int)b->owners[window], failed, message);
+  uint64_t left = b->starts[b->rank + 1] - b->starts[b->rank];
+  tauler_error error = TAULER_OK, failed = bring_ahead(way, left, message);
+  for (uint64_t chunk = 0; chunk < b->chunks && !error; chunk++) {
+    if (chunks_is_here(b, chunk) && !failed) failed = digest_chunk(way, chunk, --left, message);
+    if (chunk + 1 == b->chunks || b->owners[chunk] == b->owners[chunk + 1]) continue;
+    error = hand_over(way, (int)b->owners[chunk], message);
+    if (chunks_is_here(b, chunk) && !error && !failed) failed = bring_ahead(way, left, message);
   }
   return error ? error : comm_agree(b->job->work.comm, failed, message);
 }
@@ -197,10 +254,11 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
   tauler_error error =
       memory_take_array(b->job->work.memory, places, sizeof *blobs, "pieces of a table", &blobs, message);
   for (size_t at = 0; !error && chunks_take_blob(b, &b->out.list[0], &at, &blob, &error, message);)
-    blobs[blob.item * MOST_PIECES + blob.shard] = blob;
+    blobs[blob.item % b->here * MOST_PIECES + blob.shard] = blob;
   byte_streams_clear(&b->out);
-  for (uint64_t item = 0; item < b->here && !error; item++) {
-    if (chunks_number(b, item) < b->chunks) digest_cells(way, item, chunks_number(b, item));
+  for (uint64_t i = 0; i < b->here && !error; i++) {
+    const uint64_t item = chunks_item_here(b, i), chunk = chunks_number(b, item);
+    if (chunk < b->chunks) digest_cells(way, item, chunk);
   }
   for (uint64_t i = 0; i < places && !error; i++) {
     if (blobs[i].n) error = append_blob(way, &blobs[i], message);
@@ -239,13 +297,25 @@ static tauler_error finish_writer(table_way *way, tauler_message *message) {
 
 static tauler_error move_batch(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
-  comm *comm = b->job->work.comm;
   tauler_error error = chunks_collect(b, message);
-  if (error) return error;
-  error = work_at_home(way, frames, message);
+  if (!error) error = work_at_home(way, frames, message);
   if (!error && frames && b->ranks == 1) error = append_batch(way, message);
-  if (!error && frames && b->ranks > 1) error = frame_hold_keep(&way->hold, b, message);
-  return comm_agree(comm, error, message);
+  if (!error && frames && b->ranks > 1 && chunks_have_travelled(b) && b->batch + 1 < chunks_batches(b))
+    error = frame_hold_keep(&way->hold, b, message);
+  return error;
+}
+
+/* A rank that fails waits for the others at the end of what travels together. */
+static tauler_error move_batches(table_way *way, bool frames, tauler_message *message) {
+  chunk_batch *b = &way->batch;
+  tauler_error error = TAULER_OK, failed = TAULER_OK;
+  while (!error && chunks_next(b)) {
+    if (chunks_begin_to_travel(b)) error = chunks_travel(b, message);
+    if (frames) point_at_batch(way, b->batch);
+    if (!error && !failed) failed = move_batch(way, frames, message);
+    if (!error && chunks_have_travelled(b)) error = comm_agree(b->job->work.comm, failed, message);
+  }
+  return error;
 }
 
 static tauler_error open_way(table_way *way, bool frames, tauler_message *message) {
@@ -275,6 +345,7 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
       error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", way->path);
   }
   if (!error && b->ranks > 1) error = frame_hold_open(&way->hold, b, way->path, message);
+  if (!error && b->ranks > 1) error = open_window(way, message);
   for (int i = 0; i < b->threads && !error; i++)
     error = table_framer_new(way->path, &way->header, &way->settings, &way->framers[i], message);
   if (!error && comm_is_root(b->job->work.comm))
@@ -296,6 +367,7 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
   memory_give(b->job->work.memory, way->counts);
   for (int i = 0; i < DIGESTS; i++) table_digester_end(way->digesters[i]);
   frame_hold_close(&way->hold, b);
+  close_window(way);
   chunks_close(b);
   return error;
 }
@@ -305,7 +377,7 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   comm *comm = way->batch.job->work.comm;
   tauler_error error = chunks_open(&way->batch, message);
   if (!error) error = comm_agree(comm, open_way(way, frames, message), message);
-  while (!error && chunks_next(&way->batch)) error = move_batch(way, frames, message);
+  if (!error) error = move_batches(way, frames, message);
   if (!error && frames && way->batch.ranks > 1) {
     error = digest_in_turn(way, message);
     if (!error) error = frame_hold_write(&way->hold, &way->batch, way->path, way->writer, message);

@@ -41,6 +41,15 @@ uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, ui
          (uint64_t)ranks * 256;
 }
 
+/* Chunks of each owner that may travel at once: in half of the memory that was taken before and is free. Of a
+ * chunk most stays where it is; what goes out and comes in of it, compressed, takes less than its cells. */
+static uint64_t chunks_ahead(const chunk_batch *b, uint64_t here) {
+  const memory_budget *memory = b->job->work.memory;
+  const uint64_t taken = memory_taken(memory) + 2 * here * b->chunk_bytes + (uint64_t)b->threads * b->room;
+  if (b->ranks == 1 || b->slice->mapped || taken > memory_peak(memory)) return here;
+  return (memory_peak(memory) - taken) / 2 / b->chunk_bytes;
+}
+
 /* With a spill every batch reads all shards from the disk, so batches take what memory is left. */
 static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   const uint64_t held = b->slice->shards_here ? b->slice->shards[0].n : 0;
@@ -50,9 +59,11 @@ static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
     if (spilled > here) here = spilled;
   }
   if (here > b->most) here = b->most;
-  uint64_t less = UINT64_MAX - here;
-  const tauler_error error = comm_allreduce(b->job->work.comm, COMM_MAX, &less, 1, message);
-  b->here = UINT64_MAX - less;
+  uint64_t less[] = {UINT64_MAX - here, UINT64_MAX - chunks_ahead(b, here)};
+  const tauler_error error = comm_allreduce(b->job->work.comm, COMM_MAX, less, 2, message);
+  b->here = UINT64_MAX - less[0];
+  b->together = (UINT64_MAX - less[1]) / b->here;
+  if (b->together == 0) b->together = 1;
   return error;
 }
 
@@ -70,7 +81,10 @@ static tauler_error open_owners(chunk_batch *b, tauler_message *message) {
     if (b->starts[r + 1] > b->most) b->most = b->starts[r + 1];
     b->starts[r + 1] += b->starts[r];
   }
-  for (uint64_t w = 0; w < b->chunks; w++) b->list[b->starts[b->owners[w]]++] = (uint32_t)w;
+  for (uint64_t i = 0; i < b->chunks; i++) {
+    const uint64_t w = b->ranks > 1 ? b->chunks - 1 - i : i;
+    b->list[b->starts[b->owners[w]]++] = (uint32_t)w;
+  }
   for (uint64_t r = ranks; r > 0; r--) b->starts[r] = b->starts[r - 1];
   b->starts[0] = 0;
   b->batch = UINT64_MAX;
@@ -89,12 +103,12 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
   b->implied =
       b->kind == CHUNKS_VALUES || (b->kind == CHUNKS_DEPTHS && slice_leaves_out_depths(&b->job->problem));
   b->reserved = b->kind == CHUNKS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
+  const bool depths = b->kind == CHUNKS_DEPTHS;
+  b->chunk_bytes = STORE_CHUNK * b->cell_bytes;
+  b->room = !b->alone ? 3 * CHUNKS_ROOM : depths ? CHUNKS_ROOM_DEPTHS : CHUNKS_ROOM_VALUES;
   tauler_error error = comm_agree(b->job->work.comm, open_owners(b, message), message);
   if (!error) error = choose_batch(b, message);
   if (error) return error;
-  const bool depths = b->kind == CHUNKS_DEPTHS;
-  b->chunk_bytes = STORE_CHUNK * (b->alone ? b->cell_bytes : CHUNKS_MOST_CELL);
-  b->room = !b->alone ? 3 * CHUNKS_ROOM : depths ? CHUNKS_ROOM_DEPTHS : CHUNKS_ROOM_VALUES;
   const uint64_t bytes = b->here * b->chunk_bytes;
   error = byte_streams_open(&b->out, b->job->work.comm, memory, message);
   if (!error) error = byte_streams_open(&b->in, b->job->work.comm, memory, message);
@@ -120,7 +134,7 @@ void chunks_close(chunk_batch *b) {
 bool chunks_next(chunk_batch *b) {
   comm_note_progress(b->job->work.comm);
   b->batch++;
-  return b->batch * b->here < b->most;
+  return b->batch < chunks_batches(b);
 }
 
 tauler_error chunks_bad_blob(tauler_message *message) {
@@ -154,7 +168,7 @@ bool chunks_take_blob(const chunk_batch *b, const byte_stream *stream, size_t *a
   blob->cells = varint_get(&from, end);
   blob->n = varint_get(&from, end);
   blob->bytes = from;
-  if (blob->item >= chunks_items(b) || chunks_number(b, blob->item) == b->chunks ||
+  if (blob->item >= chunks_items(b) * (uint64_t)b->ranks || chunks_number(b, blob->item) == b->chunks ||
       blob->cells > STORE_CHUNK || blob->n > (size_t)(end - from)) {
     *error = chunks_bad_blob(message);
     return false;
@@ -279,15 +293,20 @@ static tauler_error load_parts(const chunk_batch *b, uint32_t i, tauler_message 
   return sharded_load(b->slice, i, SHARD_LOOKUPS + b->plane, message);
 }
 
-static tauler_error send_shard(chunk_batch *b, uint32_t i, uint64_t from, uint64_t end,
-                               tauler_message *message) {
+/* What a shard holds of this rank's chunks in the batch, or of other ranks' in those that travel together. */
+static tauler_error send_shard(chunk_batch *b, uint32_t i, bool here, tauler_message *message) {
+  const uint64_t each = (here ? 1 : b->together) * b->here, from = b->batch * b->here;
+  const uint64_t rank = (uint64_t)b->rank, owners = here ? 1 : (uint64_t)b->ranks - 1;
   const tauler_error error = load_parts(b, i, message);
   if (error) return error;
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t item = from; item < end; item++) {
+  for (uint64_t k = 0; k < owners * each; k++) {
     tauler_message cause = {""};
-    if (chunks_number(b, item) < b->chunks) failure_note(&first, send_part(b, i, item, &cause), &cause);
+    const uint64_t owner = here ? rank : k / each + (k / each >= rank), turn = from + k % each;
+    const uint64_t item = owner * chunks_items(b) + turn;
+    if (turn < chunks_items(b) && chunks_number(b, item) < b->chunks)
+      failure_note(&first, send_part(b, i, item, &cause), &cause);
   }
   sharded_unload(b->slice, i);
   return failure_outcome(&first, message);
@@ -344,8 +363,9 @@ static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
     uint64_t ordinal = 0;
     for (int r = 0; r < b->ranks; r++) {
       chunk_blob blob;
-      for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, &cause); ordinal++) {
-        if (ordinal % (uint64_t)omp_get_num_threads() == (uint64_t)omp_get_thread_num())
+      for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, &cause);) {
+        if (blob.item % chunks_items(b) / b->here != b->batch) continue;
+        if (ordinal++ % (uint64_t)omp_get_num_threads() == (uint64_t)omp_get_thread_num())
           error = place_blob(b, &blob, &cause);
       }
     }
@@ -359,12 +379,20 @@ static void code_chunks(chunk_batch *b) {
   if (b->kind != CHUNKS_DEPTHS) b->cells = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
   if (b->kind == CHUNKS_PLAIN) return;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t item = 0; item < b->here; item++) {
-    const uint64_t chunk = chunks_number(b, item), first = chunk * STORE_CHUNK;
+  for (uint64_t i = 0; i < b->here; i++) {
+    const uint64_t item = chunks_item_here(b, i), chunk = chunks_number(b, item), first = chunk * STORE_CHUNK;
     if (chunk == b->chunks) continue;
     shard_part part = part_of(b, 0, chunks_stored(b, item), plain_of(b, item));
     copy_out(&part, first, first, chunks_cells(b->positions, chunk));
   }
+}
+
+tauler_error chunks_travel(chunk_batch *b, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  if (b->ranks == 1) return error;
+  byte_streams_clear(&b->out);
+  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) error = send_shard(b, i, false, message);
+  return byte_streams_swap(b->job->work.comm, &b->out, &b->in, error, message);
 }
 
 tauler_error chunks_collect(chunk_batch *b, tauler_message *message) {
@@ -373,17 +401,6 @@ tauler_error chunks_collect(chunk_batch *b, tauler_message *message) {
     code_chunks(b);
     return TAULER_OK;
   }
-  byte_streams_clear(&b->out);
-  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++)
-    error = send_shard(b, i, 0, chunks_items(b), message);
-  error = byte_streams_swap(b->job->work.comm, &b->out, &b->in, error, message);
-  return error ? error : comm_agree(b->job->work.comm, place_blobs(b, message), message);
-}
-
-tauler_error chunks_collect_again(chunk_batch *b, tauler_message *message) {
-  const uint64_t from = chunks_item_here(b, 0);
-  tauler_error error = TAULER_OK;
-  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++)
-    error = send_shard(b, i, from, from + b->here, message);
+  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) error = send_shard(b, i, true, message);
   return error ? error : place_blobs(b, message);
 }

@@ -20,15 +20,15 @@ tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char 
   tauler_error error = memory_take_array(memory, (batch_chunks(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
                                          "frames of a table", &hold->pieces, message);
   if (!error)
-    error = memory_take_array(memory, b->most / b->here + 1, sizeof *hold->batches, "batches of a table",
-                              &hold->batches, message);
+    error = memory_take_array(memory, chunks_batches(b) / b->together + 1, sizeof *hold->sent,
+                              "batches of a table", &hold->sent, message);
   return error ? error : unnamed_file_open(above, &hold->file, message);
 }
 
 void frame_hold_close(frame_hold *hold, const chunk_batch *b) {
   unnamed_file_close(hold->file);
   memory_give(b->job->work.memory, hold->pieces);
-  memory_give(b->job->work.memory, hold->batches);
+  memory_give(b->job->work.memory, hold->sent);
   *hold = (frame_hold){0};
 }
 
@@ -59,7 +59,7 @@ typedef struct {
 tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_message *message) {
   uint64_t bytes = 0;
   for (int r = 0; r < b->ranks; r++) bytes += sizeof(kept_stream) + b->in.list[r].n;
-  uint64_t at = hold->batches[b->batch] = atomic_fetch_add(&hold->end, unnamed_file_round(bytes));
+  uint64_t at = hold->sent[b->batch / b->together] = atomic_fetch_add(&hold->end, unnamed_file_round(bytes));
   tauler_error error = TAULER_OK;
   for (int r = 0; r < b->ranks && !error; r++) {
     const byte_stream *stream = &b->in.list[r];
@@ -72,7 +72,7 @@ tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_mess
 }
 
 tauler_error frame_hold_bring(const frame_hold *hold, chunk_batch *b, tauler_message *message) {
-  uint64_t at = hold->batches[b->batch];
+  uint64_t at = hold->sent[b->batch / b->together];
   tauler_error error = TAULER_OK;
   byte_streams_clear(&b->in);
   for (int r = 0; r < b->ranks && !error; r++) {
@@ -167,8 +167,9 @@ static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_m
 static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_message *message) {
   byte_streams_clear(&b->out);
   tauler_error error = TAULER_OK;
-  for (uint64_t i = 0; i < batch_chunks(b) * MOST_PIECES && !error; i++) {
-    const held_piece *piece = &hold->pieces[i];
+  for (uint64_t left = batch_chunks(b) * MOST_PIECES; left > 0 && !error; left--) {
+    const uint64_t turn = (left - 1) / MOST_PIECES, i = MOST_PIECES - 1 - (left - 1) % MOST_PIECES;
+    const held_piece *piece = &hold->pieces[turn * MOST_PIECES + i];
     uint8_t *end;
     error = byte_stream_reserve(&b->out, 0, sizeof piece->sizes, &end, message);
     if (!error) memcpy(end, piece->sizes, sizeof piece->sizes);

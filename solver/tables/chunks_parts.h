@@ -35,7 +35,8 @@ typedef struct {
   size_t cell_bytes; /* in the file, and as they travel */
   int64_t reserved;
   bool implied;        /* there are reserved cells */
-  uint64_t here, most; /* chunks at one home: of a batch, and of all at most */
+  uint64_t here, most; /* chunks of one owner: of a batch, and of all at most */
+  uint64_t together;   /* batches that travel at once */
   uint64_t batch;      /* the batch under work */
   uint32_t *owners;    /* [windows] */
   uint32_t *list;      /* [windows] by home; those of home h begin at starts[h] */
@@ -61,18 +62,30 @@ static inline uint64_t chunks_cells(uint64_t positions, uint64_t chunk) {
   return left < STORE_CHUNK ? left : STORE_CHUNK;
 }
 
+static inline uint64_t chunks_batches(const chunk_batch *b) {
+  return b->here ? (b->most + b->here - 1) / b->here : 0;
+}
+/* Items of one owner. */
 static inline uint64_t chunks_items(const chunk_batch *b) {
-  return b->here * (uint64_t)b->ranks;
+  return chunks_batches(b) * b->here;
 }
 /* The item of a chunk at home here that is the i-th of a batch, i < here. */
 static inline uint64_t chunks_item_here(const chunk_batch *b, uint64_t i) {
-  return (uint64_t)b->rank * b->here + i;
+  return (uint64_t)b->rank * chunks_items(b) + b->batch * b->here + i;
 }
 /* The chunk of an item; b->windows where there is none. */
 static inline uint64_t chunks_number(const chunk_batch *b, uint64_t item) {
-  if (b->here == 0) return b->chunks;
-  const uint64_t owner = item / b->here, at = b->starts[owner] + b->batch * b->here + item % b->here;
+  const uint64_t each = chunks_items(b);
+  if (each == 0) return b->chunks;
+  const uint64_t owner = item / each, at = b->starts[owner] + item % each;
   return at < b->starts[owner + 1] ? b->list[at] : b->chunks;
+}
+/* True if the batch is the first, or the last, of those that travel together. */
+static inline bool chunks_begin_to_travel(const chunk_batch *b) {
+  return b->batch % b->together == 0;
+}
+static inline bool chunks_have_travelled(const chunk_batch *b) {
+  return (b->batch + 1) % b->together == 0 || b->batch + 1 == chunks_batches(b);
 }
 static inline bool chunks_is_here(const chunk_batch *b, uint64_t chunk) {
   return chunk < b->chunks && b->owners[chunk] == (uint32_t)b->rank;
@@ -110,10 +123,11 @@ bool chunks_take_blob(const chunk_batch *b, const byte_stream *stream, size_t *a
 
 tauler_error chunks_bad_blob(tauler_message *message);
 
-/* Shards to homes: fills stored and plain of the chunks at home here. Collective. */
+/* From shards to owners of chunks: brings what other ranks hold of the batches that travel together.
+ * Collective. */
+tauler_error chunks_travel(chunk_batch *b, tauler_message *message);
+/* Fills stored and plain of the batch's chunks of this rank, once what other ranks hold of them is here. */
 tauler_error chunks_collect(chunk_batch *b, tauler_message *message);
-/* The same again for a batch that was collected before and whose parts of other ranks are back in b->in. */
-tauler_error chunks_collect_again(chunk_batch *b, tauler_message *message);
 
 /* Frames are made in pieces of a chunk, so that several threads work on one. */
 enum { PIECE_FRAMES = 16, MOST_PIECES = STORE_CHUNK * CHUNKS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES };
@@ -132,8 +146,8 @@ typedef struct {
 
 typedef struct {
   unnamed_file *file;
-  held_piece *pieces; /* [chunks at home here × MOST_PIECES] */
-  uint64_t *batches;  /* where what was sent begins, of each */
+  held_piece *pieces; /* [chunks of this rank × MOST_PIECES] */
+  uint64_t *sent;     /* where what travelled together begins */
   _Atomic uint64_t end;
 } frame_hold;
 

@@ -212,6 +212,9 @@ static void write_shards(comm *comm, void *user) {
   open_shards(s, comm, &memory, &slice);
   fill_shards(w, &slice, true);
   const uint64_t held = memory_taken(&memory);
+  void *before; /* what solving took more has room for some chunks that wait to be digested */
+  must(memory_take(&memory, comm_ranks(comm) > 1 ? 6 << 20 : 0, "solving", &before, &message), &message);
+  memory_give(&memory, before);
   must(chunks_write(&job, &slice, false, store, &message), &message);
   ck_assert(memory_peak(&memory) - held <= chunks_bytes(job.work.threads, slice.layout->shards,
                                                         slice.layout->shards_per_rank, UINT64_MAX,
@@ -237,7 +240,8 @@ static const struct {
   bool depths, leaves_out;
 } ways[] = {{"awari", "even", 8, 1, 1, 1, true, true},   {"awari", "even", 9, 2, 3, 2, true, true},
             {"awari", "even", 11, 3, 1, 1, true, false}, {"abapa", "forced", 11, 2, 2, 1, true, true},
-            {"awari", "even", 14, 1, 2, 3, false, true}, {"awari", "even", 15, 2, 1, 1, false, true}};
+            {"awari", "even", 13, 2, 1, 1, false, true}, {"awari", "even", 14, 1, 2, 3, false, true},
+            {"awari", "even", 15, 2, 1, 1, false, true}};
 
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -408,7 +412,7 @@ static void write_changed_frames(comm *comm, void *user) {
   must(frame_hold_keep(&hold, &b, &message), &message);
   must(frame_hold_bring(&hold, &b, &message), &message);
   ck_assert(b.in.list[1].n == sizeof bytes && memcmp(b.in.list[1].bytes, bytes, sizeof bytes) == 0);
-  must(unnamed_file_write(hold.file, hold.batches[0] + 500, "\1", 1, &message), &message);
+  must(unnamed_file_write(hold.file, hold.sent[0] + 500, "\1", 1, &message), &message);
   ck_assert_int_eq(frame_hold_bring(&hold, &b, &message), TAULER_IO);
   frame_hold_close(&hold, &b);
   chunks_close(&b);
