@@ -195,6 +195,7 @@ typedef struct {
 typedef struct {
   uint64_t from, columns;
   uint64_t first_cell, first_changed, first_bound;
+  uint64_t width, changed_width;
 } game_grid_slab;
 
 /* Finished cells from `first` on. */

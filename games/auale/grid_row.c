@@ -27,8 +27,8 @@ grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state
                   .seeds = tile->seeds,
                   .k = tile->k,
                   .z_seeds = z_seeds,
-                  .width = slab->columns,
-                  .next_changed_width = sowing_changed_width(slab->columns)};
+                  .width = slab->width,
+                  .next_changed_width = slab->changed_width};
   grid_go_to_row(&row, z);
   return row;
 }

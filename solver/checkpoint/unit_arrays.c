@@ -16,18 +16,19 @@ void unit_arrays_add_changed(unit_arrays *arrays, uint8_t *changed, uint8_t *dir
 /* A tile as part of its owner's strip. */
 typedef struct {
   const game_grid_group *group;
-  const game_grid_slab *slab;
-  uint64_t column, columns; /* within the strip */
+  game_grid_slab slab;
+  uint64_t column, columns; /* within the slab */
 } tile_place;
 
-static tile_place find_tile(const slice_layout *layout, uint64_t tile) {
+static tile_place find_tile(const unit_arrays *arrays, uint64_t tile) {
+  const slice_layout *layout = arrays->layout;
   size_t i = layout->groups_n - 1;
   while (layout->groups[i].first_tile > tile || layout->groups[i].tiles == 0) i--;
   const game_grid_group *group = &layout->groups[i];
   const game_grid_slab *slab = &layout_slabs(layout, layout_owner_of_tile(layout, tile))[i];
   const uint64_t from = (tile - group->first_tile) * group->tile_columns, rest = group->columns - from;
   return (tile_place){.group = group,
-                      .slab = slab,
+                      .slab = arrays->in_slice ? layout_place_in_slice(group, slab) : *slab,
                       .column = from - slab->from,
                       .columns = rest < group->tile_columns ? rest : group->tile_columns};
 }
@@ -40,19 +41,20 @@ typedef struct {
 
 static tile_rows find_rows(const unit_array *array, const tile_place *place) {
   const game_grid_group *group = place->group;
-  const game_grid_slab *slab = place->slab;
-  const uint64_t blocks = group->blocks, width = (slab->columns + 7) / 8, item = array->item_bytes;
+  const game_grid_slab *slab = &place->slab;
+  const uint64_t blocks = group->blocks, item = array->item_bytes;
   char *at = array->array;
   switch (array->kind) {
   case UNIT_CELLS:
   case UNIT_SPARSE:
     return (tile_rows){at + (slab->first_cell + place->column) * item, blocks, place->columns * item,
-                       slab->columns * item};
+                       slab->width * item};
   case UNIT_BOUNDS:
     return (tile_rows){at + slab->first_bound + place->column * group->bounds, 1,
                        place->columns * group->bounds, 0};
   case UNIT_CHANGED:
-    return (tile_rows){at + slab->first_changed + place->column / 8, blocks, (place->columns + 7) / 8, width};
+    return (tile_rows){at + slab->first_changed + place->column / 8, blocks, (place->columns + 7) / 8,
+                       slab->changed_width};
   default:
     return (tile_rows){at + (slab->first_cell + place->column) / 64 * 8, 1, (place->columns + 63) / 64 * 8,
                        0};
@@ -61,7 +63,7 @@ static tile_rows find_rows(const unit_array *array, const tile_place *place) {
 
 size_t unit_arrays_bytes(void *user, uint64_t tile) {
   const unit_arrays *arrays = user;
-  const tile_place place = find_tile(arrays->layout, tile);
+  const tile_place place = find_tile(arrays, tile);
   size_t bytes = 0;
   for (size_t i = 0; i < arrays->n; i++) {
     const tile_rows rows = find_rows(&arrays->arrays[i], &place);
@@ -72,7 +74,7 @@ size_t unit_arrays_bytes(void *user, uint64_t tile) {
 
 void unit_arrays_pack(void *user, uint64_t tile, void *bytes) {
   const unit_arrays *arrays = user;
-  const tile_place place = find_tile(arrays->layout, tile);
+  const tile_place place = find_tile(arrays, tile);
   char *to = bytes;
   for (size_t i = 0; i < arrays->n; i++) {
     const tile_rows rows = find_rows(&arrays->arrays[i], &place);
@@ -98,7 +100,7 @@ static void copy_what_is_there(char *to, const char *from, uint64_t bytes) {
 
 void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes) {
   const unit_arrays *arrays = user;
-  const tile_place place = find_tile(arrays->layout, tile);
+  const tile_place place = find_tile(arrays, tile);
   const char *from = bytes;
   for (size_t i = 0; i < arrays->n; i++) {
     const tile_rows rows = find_rows(&arrays->arrays[i], &place);

@@ -27,6 +27,7 @@ enum { UNIT_ARRAYS = 24 };
 
 typedef struct {
   const slice_layout *layout;
+  bool in_slice; /* cells and changed cells stand where the whole slice has them */
   size_t n;
   unit_array arrays[UNIT_ARRAYS];
 } unit_arrays;

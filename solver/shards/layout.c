@@ -138,6 +138,8 @@ static void place_slabs(slice_layout *layout) {
       slab->first_cell = end.cells;
       slab->first_bound = end.bounds;
       slab->first_changed = end.changed;
+      slab->width = slab->columns;
+      slab->changed_width = changed_width(slab->columns);
       end = end_of_slab(&layout->groups[i], slab);
     }
   }
@@ -225,6 +227,15 @@ uint64_t layout_bytes(const slice_layout *layout) {
 
 const game_grid_slab *layout_slabs(const slice_layout *layout, uint32_t shard) {
   return slab_of(layout, shard, 0);
+}
+
+game_grid_slab layout_place_in_slice(const game_grid_group *group, const game_grid_slab *slab) {
+  game_grid_slab placed = *slab;
+  placed.first_cell = group->first_cell + slab->from;
+  placed.first_changed = group->first_changed + slab->from / 8;
+  placed.width = group->columns;
+  placed.changed_width = changed_width(group->columns);
+  return placed;
 }
 
 shard_size layout_shard_size(const slice_layout *layout, uint32_t shard) {

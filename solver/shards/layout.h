@@ -43,6 +43,8 @@ void layout_close(slice_layout *layout);
 uint64_t layout_bytes(const slice_layout *layout);
 
 const game_grid_slab *layout_slabs(const slice_layout *layout, uint32_t shard);
+/* The same columns where cells and changed cells of the whole slice stand. */
+game_grid_slab layout_place_in_slice(const game_grid_group *group, const game_grid_slab *slab);
 shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 
 /* The i-th tile that a shard owns, i < shard_size.tiles, and the owner of a tile. */

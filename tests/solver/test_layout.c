@@ -144,11 +144,12 @@ static uint64_t count_staying(const slice_layout *layout, uint64_t chunk_cells) 
   uint32_t *owners = take(layout->positions / chunk_cells + 1, sizeof *owners);
   ck_assert_int_eq(layout_chunk_owners(layout, chunk_cells, owners, NULL), TAULER_OK);
   for (uint64_t i = 0; i < layout->positions; i++) {
-    const uint32_t home = owners[i / chunk_cells], rank = owner_of(layout, i, &own) / layout->shards_per_rank;
-    ck_assert_uint_lt(home, ranks);
-    owned[home]++;
+    const uint32_t owner = owners[i / chunk_cells],
+                   rank = owner_of(layout, i, &own) / layout->shards_per_rank;
+    ck_assert_uint_lt(owner, ranks);
+    owned[owner]++;
     held[rank]++;
-    staying += rank == home;
+    staying += rank == owner;
   }
   for (uint32_t r = 0; r < ranks; r++) ck_assert_uint_le(owned[r], held[r] + held[r] / 16 + chunk_cells);
   free(owned);

@@ -9,6 +9,7 @@
 #include "parallel/receive_queue.h"
 #include "solver/engines/cells.h"
 #include "solver/engines/engine.h"
+#include "tests/support/solver/toy_auale.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_store.h"
@@ -22,43 +23,7 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 
 /* All slices of a rule set, solved whole: what shards are compared with. */
 typedef struct {
-  const game *game;
-  game_rules *rules;
-  void *tables;
-  memory_budget memory;
-  solved_slice *list;
-  slice_store *finished;
-} world;
-
-static void open_world(world *w, int variant) {
-  *w = (world){.game = game_find("auale")};
-  ck_assert_int_eq(w->game->open(variants[variant].rules, variants[variant].cycles, &w->rules, NULL),
-                   TAULER_OK);
-  memory_budget_open(&w->memory, 0);
-  ck_assert_int_eq(w->game->grid->prepare(w->rules, MOST_SEEDS, &w->tables), TAULER_OK);
-  w->finished = toy_store_open(&w->memory, MOST_SEEDS + 1, &w->list);
-  const solve_job job = {.problem.game = w->game,
-                         .problem.rules = w->rules,
-                         .work.threads = 1,
-                         .work.memory = &w->memory,
-                         .grid_tables = w->tables,
-                         .store = w->finished};
-  for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
-    ck_assert_int_eq(solve_alone(&job, n, true, &w->list[n], NULL), TAULER_OK);
-  }
-  make_folder();
-}
-
-static void close_world(world *w) {
-  store_close(w->finished);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
-  w->game->grid->release(w->tables);
-  w->game->close(w->rules);
-  remove_folder();
-}
-
-typedef struct {
-  world *w;
+  toy_auale *w;
   uint32_t slice, shards_per_rank;
   int threads;
   size_t packet_bytes;
@@ -190,6 +155,20 @@ static void recover(const trial *t, const solve_job *job, sharded_slice *slice) 
   ck_assert_msg(tiles_lookup(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
 }
 
+static tauler_error fill_slice(const trial *t, const solve_job *job, sharded_slice *slice,
+                               tauler_message *message) {
+  solve_effort effort = {0};
+  tauler_error error = TAULER_OK;
+  if (t->recovers) {
+    recover(t, job, slice);
+  } else {
+    error = engine_tiles.cells->solve(job, false, slice, &effort, message);
+    if (!error) compare(t, slice, false);
+    if (!error && t->depths) error = engine_tiles.cells->depths(job, slice, &effort, message);
+  }
+  return error;
+}
+
 static void solve_on_rank(comm *comm, void *user) {
   trial *t = user;
   if (comm) comm_set_bandwidth(comm, t->bandwidth);
@@ -213,17 +192,9 @@ static void solve_on_rank(comm *comm, void *user) {
                          .work.packet_bytes = t->packet_bytes};
   pack_finished(t, store, comm);
   sharded_slice slice;
-  solve_effort effort = {0};
   tauler_message message = {""};
   ck_assert_int_eq(engine_tiles.cells->open(&job, t->slice, t->shards_per_rank, &slice, &message), TAULER_OK);
-  tauler_error error = TAULER_OK;
-  if (t->recovers) {
-    recover(t, &job, &slice);
-  } else {
-    error = engine_tiles.cells->solve(&job, false, &slice, &effort, &message);
-    if (!error) compare(t, &slice, false);
-    if (!error && t->depths) error = engine_tiles.cells->depths(&job, &slice, &effort, &message);
-  }
+  const tauler_error error = fill_slice(t, &job, &slice, &message);
   if (comm_is_root(comm)) {
     t->outcome = error;
     t->message = message;
@@ -240,8 +211,9 @@ static void solve_on_rank(comm *comm, void *user) {
 }
 
 START_TEST(shards_agree_with_whole_slices) {
-  world w;
-  open_world(&w, _i);
+  toy_auale w;
+  make_folder();
+  toy_auale_open(&w, variants[_i].rules, variants[_i].cycles, MOST_SEEDS);
   for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
     for (uint32_t per_rank = 1; per_rank <= 3; per_rank += 2) {
       if (!suite_is_check() && (uint32_t)ranks % 2 != per_rank / 2) continue;
@@ -257,27 +229,31 @@ START_TEST(shards_agree_with_whole_slices) {
       }
     }
   }
-  close_world(&w);
+  toy_auale_close(&w);
+  remove_folder();
 }
 END_TEST
 
 START_TEST(left_out_cells_come_back_in_shards) {
-  world w;
-  open_world(&w, _i);
+  toy_auale w;
+  make_folder();
+  toy_auale_open(&w, variants[_i].rules, variants[_i].cycles, MOST_SEEDS);
   for (int ranks = 1; ranks <= 3; ranks += 2) {
     for (uint32_t per_rank = 1; per_rank <= 2; per_rank++) {
       trial t = {.w = &w, .slice = MOST_SEEDS, .shards_per_rank = per_rank, .threads = 2, .recovers = true};
       toy_comm_run(ranks, solve_on_rank, &t);
     }
   }
-  close_world(&w);
+  toy_auale_close(&w);
+  remove_folder();
 }
 END_TEST
 
 /* Stopped every few rounds, and taken up each time by another number of ranks and shards. */
 START_TEST(a_stopped_solve_goes_on_with_other_ranks) {
-  world w;
-  open_world(&w, _i);
+  toy_auale w;
+  make_folder();
+  toy_auale_open(&w, variants[_i].rules, variants[_i].cycles, MOST_SEEDS);
   static const int ranks[] = {4, 1, 3, 2, 2}, per_rank[] = {1, 1, 2, 1, 3};
   int runs = 0;
   trial t = {.w = &w, .slice = MOST_SEEDS, .depths = true, .checkpoints = folder, .threads = 2};
@@ -290,14 +266,15 @@ START_TEST(a_stopped_solve_goes_on_with_other_ranks) {
     runs++;
   } while (t.outcome == TAULER_STOPPED);
   ck_assert_int_gt(runs, 4);
-  close_world(&w);
+  toy_auale_close(&w);
+  remove_folder();
 }
 END_TEST
 
 /* A comm over another one that delays each call and reorders the packets of each parcel by a plan. */
 typedef struct {
   comm *below;
-  uint64_t plan;
+  uint64_t plan, reordered;
 } reordering;
 
 static uint64_t draw(reordering *r, uint64_t n) {
@@ -312,7 +289,10 @@ static void delay(reordering *r) {
 /* Leaves what holds no packets as it is. */
 static void reorder(reordering *r, comm_buffer *buffer) {
   enum { MOST_PACKETS = 4096 };
-  size_t starts[MOST_PACKETS + 1] = {0}, n = 0, used = 0;
+  uint64_t flags = 0;
+  if (buffer->n >= sizeof flags) memcpy(&flags, buffer->bytes, sizeof flags);
+  const size_t head = (1 + (flags >> 8)) * sizeof flags;
+  size_t starts[MOST_PACKETS + 1] = {head}, n = 0, used = head;
   exchange_packet packet;
   while (n < MOST_PACKETS && starts[n] < buffer->n) {
     const size_t end = packet_read(buffer->bytes, starts[n], buffer->n, EXCHANGE_PACKET, &packet);
@@ -329,8 +309,9 @@ static void reorder(reordering *r, comm_buffer *buffer) {
     memcpy(copy + used, (const uint8_t *)buffer->bytes + starts[i], bytes);
     used += bytes;
   }
-  memcpy(buffer->bytes, copy, buffer->n);
+  memcpy((uint8_t *)buffer->bytes + head, copy + head, buffer->n - head);
   free(copy);
+  r->reordered++;
 }
 
 static tauler_error swap_reordered(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
@@ -353,7 +334,7 @@ static tauler_error spread_delayed(void *link, int from, void *bytes, size_t n) 
 
 static void solve_reordered(comm *below, void *user) {
   const trial *t = user;
-  reordering r = {below, t->plan * 100 + (uint64_t)comm_rank(below)};
+  reordering r = {below, t->plan * 100 + (uint64_t)comm_rank(below), 0};
   const comm_link link = {.link = &r,
                           .rank = comm_rank(below),
                           .ranks = comm_ranks(below),
@@ -364,12 +345,14 @@ static void solve_reordered(comm *below, void *user) {
   ck_assert_int_eq(comm_open(&link, &own, NULL), TAULER_OK);
   solve_on_rank(own, user);
   comm_close(own);
+  ck_assert_uint_gt(r.reordered, 0);
 }
 
 /* Late ranks and packets in another order change neither cells nor rounds. */
 START_TEST(packets_may_come_late_and_in_any_order) {
-  world w;
-  open_world(&w, _i);
+  toy_auale w;
+  make_folder();
+  toy_auale_open(&w, variants[_i].rules, variants[_i].cycles, MOST_SEEDS);
   int rounds = 0;
   for (uint64_t plan = 0; plan < 5; plan++) {
     trial t = {.w = &w,
@@ -387,14 +370,16 @@ START_TEST(packets_may_come_late_and_in_any_order) {
     ck_assert_int_eq(t.outcome, TAULER_OK);
     ck_assert_int_eq(t.rounds, rounds);
   }
-  close_world(&w);
+  toy_auale_close(&w);
+  remove_folder();
 }
 END_TEST
 
 /* What a rank sends is taken in by the next kernel, not a round later. */
 START_TEST(ranks_take_the_rounds_of_one) {
-  world w;
-  open_world(&w, _i);
+  toy_auale w;
+  make_folder();
+  toy_auale_open(&w, variants[_i].rules, variants[_i].cycles, MOST_SEEDS);
   int alone = 0;
   for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
     trial t = {.w = &w,
@@ -408,28 +393,60 @@ START_TEST(ranks_take_the_rounds_of_one) {
     ck_assert_int_gt(t.rounds, 5);
     ck_assert_int_le(t.rounds, alone + 1);
   }
-  close_world(&w);
+  toy_auale_close(&w);
+  remove_folder();
 }
 END_TEST
 
-static uint64_t count_sent(world *w, double bandwidth) {
+static tauler_error begin_uncounted(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
+                                    uint64_t *n_changed) {
+  uint64_t uncounted = 0;
+  (void)n_changed;
+  return game_find("auale")->grid->begin_depths(tables, state, tile, scratch, &uncounted);
+}
+
+/* The first wave has conversions, whether or not a board has ended. */
+START_TEST(depths_go_on_where_no_board_has_ended) {
+  toy_auale w;
+  make_folder();
+  toy_auale_open(&w, variants[_i].rules, variants[_i].cycles, MOST_SEEDS);
+  const game *whole = w.game;
+  game_grid grid = *whole->grid;
+  game changed = *whole;
+  grid.begin_depths = begin_uncounted;
+  changed.grid = &grid;
+  w.game = &changed;
+  for (int ranks = 1; ranks <= 2; ranks++) {
+    trial t = {.w = &w, .slice = MOST_SEEDS, .shards_per_rank = 1, .threads = 1, .depths = true};
+    toy_comm_run(ranks, solve_on_rank, &t);
+  }
+  w.game = whole;
+  toy_auale_close(&w);
+  remove_folder();
+}
+END_TEST
+
+static uint64_t count_sent(toy_auale *w, double bandwidth) {
   trial t = {.w = w, .slice = MOST_SEEDS, .shards_per_rank = 1, .threads = 1, .bandwidth = bandwidth};
   toy_comm_run(3, solve_on_rank, &t);
   return t.sent[0] + t.sent[1] + t.sent[2];
 }
 
 START_TEST(slow_links_carry_less) {
-  world w;
-  open_world(&w, _i);
+  toy_auale w;
+  make_folder();
+  toy_auale_open(&w, variants[_i].rules, variants[_i].cycles, MOST_SEEDS);
   const uint64_t slow = count_sent(&w, 1e6), fast = count_sent(&w, 1e9);
   ck_assert_uint_lt(slow, fast);
-  close_world(&w);
+  toy_auale_close(&w);
+  remove_folder();
 }
 END_TEST
 
 SUITE("tiles_relax") {
   LOOP(shards_agree_with_whole_slices, VARIANTS);
   LOOP(ranks_take_the_rounds_of_one, VARIANTS);
+  LOOP(depths_go_on_where_no_board_has_ended, VARIANTS);
   LOOP(packets_may_come_late_and_in_any_order, VARIANTS);
   LOOP(slow_links_carry_less, VARIANTS);
   LOOP(left_out_cells_come_back_in_shards, VARIANTS);

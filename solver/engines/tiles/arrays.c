@@ -50,6 +50,7 @@ static void list_changed(tiles_run *run, int plane, shard_arrays *arrays) {
   }
   add_sparse(arrays, &run->changed[plane], all, run->needs.halo_changed, false, true);
   add_array(arrays, &run->dirty[plane], blocks, false);
+  if (tiles_is_joined(run)) return;
   if (run->layout->shards_per_rank > 1) {
     add_array(arrays, &run->next_changed[plane], own, false);
     add_array(arrays, &run->next_dirty[plane], blocks, false);
@@ -141,7 +142,17 @@ static void unmap_arrays(tiles_run *run) {
   }
 }
 
-/* What shards need that read each other's cells: lookups are of finished cells alone. */
+static tauler_error join_slabs(tiles_run *run, tauler_message *message) {
+  const slice_layout *layout = run->layout;
+  const game_grid_slab *slabs = layout_slabs(layout, run->slice->first_shard);
+  const tauler_error error = memory_take_array(run->job->work.memory, layout->groups_n, sizeof *run->joined,
+                                               "the slabs of a shard", &run->joined, message);
+  for (size_t g = 0; g < layout->groups_n && !error; g++)
+    run->joined[g] = layout_place_in_slice(&layout->groups[g], &slabs[g]);
+  return error;
+}
+
+/* Arrays of shards that read each other's cells: lookups are of finished cells alone. */
 static tauler_error open_sending(tiles_run *run, tauler_message *message) {
   const solve_job *job = run->job;
   const slice_layout *layout = run->layout;
@@ -159,6 +170,7 @@ static tauler_error open_sending(tiles_run *run, tauler_message *message) {
   if (!error)
     error = memory_take(job->work.memory, tiles_sent_span_bytes(layout), "which blocks were sent",
                         &run->sent_spans[0], message);
+  if (!error && tiles_is_joined(run)) error = join_slabs(run, message);
   if (!error) run->sent_spans[1] = run->sent_spans[0] + tiles_sent_span_bytes(layout) / 2;
   if (!error && layout->shards > layout->shards_per_rank)
     error = exchange_open(&job->work, layout->shards, layout->shards_per_rank, &run->exchange, message);
@@ -195,6 +207,7 @@ void tiles_run_close(tiles_run *run) {
   if (run->exchange) tiles_senders_close(run);
   exchange_close(run->exchange);
   memory_give(memory, run->reads);
+  memory_give(memory, run->joined);
   memory_give(memory, run->scratch);
   memory_give(memory, run->sent_spans[0]);
   give_arrays(run);
@@ -203,8 +216,9 @@ void tiles_run_close(tiles_run *run) {
 static void point_changed(tiles_run *run) {
   game_grid_state *state = &run->state;
   for (int plane = 0; plane < GRID_PLANES; plane++) {
-    run->sent[plane] = run->sent_of[run->sent_now][plane];
-    run->sent_blocks[plane] = run->sent_blocks_of[run->sent_now][plane];
+    const bool joined = tiles_is_joined(run);
+    run->sent[plane] = joined ? run->changed[plane] : run->sent_of[run->sent_now][plane];
+    run->sent_blocks[plane] = joined ? run->dirty[plane] : run->sent_blocks_of[run->sent_now][plane];
     state->changed[plane] = run->changed[plane];
     state->next_changed[plane] = run->sent[plane] ? run->sent[plane] : run->changed[plane];
     if (run->next_changed[plane]) state->next_changed[plane] = run->next_changed[plane];
@@ -231,20 +245,21 @@ void tiles_swap_changed(void *user) {
 
 static void point_state(tiles_run *run) {
   const slice_shard *shard = &run->slice->shards[run->at];
+  const game_grid_slab *slabs = layout_slabs(run->layout, tiles_shard_number(run));
   game_grid_state *state = &run->state;
   *state = (game_grid_state){.slice = run->slice->slice,
                              .planes = run->plan.planes,
-                             .slabs = layout_slabs(run->layout, tiles_shard_number(run)),
+                             .slabs = run->joined ? run->joined : slabs,
                              .known = run->known,
                              .wave = state->wave};
   for (int plane = 0; plane < run->plan.planes; plane++) {
     state->cells[plane] = tiles_is_alone(run) ? shard->parts[SHARD_CELLS + plane] : run->halo[plane];
-    state->own[plane] = shard->parts[SHARD_CELLS + plane];
+    state->own[plane] = run->joined ? run->halo[plane] : shard->parts[SHARD_CELLS + plane];
     state->bounds[plane] =
         run->purpose == RUN_LOOKUPS ? shard->parts[SHARD_LOOKUPS + plane] : run->bounds[plane];
     state->depths[plane] = run->purpose == RUN_DEPTHS ? shard->parts[SHARD_DEPTHS + plane] : NULL;
   }
-  if (run->purpose == RUN_VALUES && !tiles_is_alone(run)) {
+  if (run->purpose == RUN_VALUES && !tiles_is_alone(run) && !run->joined) {
     state->mirrored = run->reads + tiles_shard_number(run) * run->reads_width;
     for (int plane = 0; plane < run->plan.planes; plane++) state->mirror[plane] = run->halo[plane];
   }
@@ -286,6 +301,9 @@ static tauler_error list_halo(const tiles_run *run, void *array, bool changed, r
     for (uint64_t row = 0; row < group->blocks && !error; row++) {
       if (tiles_reads_block(run, tiles_shard_number(run), group->first_block + row))
         error = add_range(list, (uint8_t *)array + first + row * width, width);
+      else if (run->joined && run->joined[g].columns > 0)
+        error = add_range(list, (uint8_t *)array + run->joined[g].first_cell + row * width,
+                          run->joined[g].columns);
     }
   }
   return error;
@@ -326,6 +344,7 @@ static tauler_error begin_shard(tiles_run *run) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < run->plan.planes && !error; plane++) {
     const int part = run->purpose == RUN_DEPTHS ? SHARD_DEPTHS + plane : SHARD_CELLS + plane;
+    if (run->joined) break;
     if (!slice->shards[run->at].parts[part]) error = sharded_take(slice, run->at, part, &run->failed.message);
     if (error) break;
     const uint64_t n = slice->shards[run->at].n;
@@ -432,8 +451,31 @@ void tiles_leave_neighbour(void *user) {
   sharded_unload(run->slice, run->from.at);
 }
 
+static void part_plane(const tiles_run *run, const int8_t *cells, int8_t *own) {
+  for (size_t g = 0; g < run->layout->groups_n; g++) {
+    const game_grid_slab *slab = &run->joined[g];
+    for (uint64_t row = 0; row < run->layout->groups[g].blocks; row++, own += slab->columns)
+      memcpy(own, cells + slab->first_cell + row * slab->width, slab->columns);
+  }
+}
+
+tauler_error tiles_part_cells(tiles_run *run) {
+  sharded_slice *slice = run->slice;
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < run->plan.planes; plane++) {
+    memory_give(run->job->work.memory, run->bounds[plane]);
+    run->bounds[plane] = NULL;
+  }
+  for (int plane = 0; plane < run->plan.planes && !error; plane++)
+    error = sharded_take(slice, run->at, SHARD_CELLS + plane, &run->failed.message);
+  for (int plane = 0; plane < run->plan.planes && !error; plane++)
+    part_plane(run, run->halo[plane], slice->shards[run->at].parts[SHARD_CELLS + plane]);
+  return comm_agree(run->job->work.comm, error, &run->failed.message);
+}
+
 void tiles_name_arrays(tiles_run *run) {
   tiles_state_arrays state = {.planes = run->plan.planes,
+                              .in_slice = run->joined != NULL,
                               .known = run->known_own ? run->known_own : run->known};
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     state.own[plane] = run->state.own[plane];

@@ -113,6 +113,44 @@ static void begin_chunks(void *user) {
   run->first_tile = run->end_tile = 0;
 }
 
+/* Tables need the values of converting moves, which read the finished cells that are at hand at the
+ * beginning: by own cells, as solve_lookups has them. */
+static void point_at_lookups(void *user) {
+  tiles_run *run = user;
+  run->state.slabs = layout_slabs(run->layout, tiles_shard_number(run));
+  for (int plane = 0; plane < run->plan.planes; plane++)
+    run->state.bounds[plane] = run->slice->shards[run->at].parts[SHARD_LOOKUPS + plane];
+}
+
+static void point_at_bounds(void *user) {
+  tiles_run *run = user;
+  run->state.slabs = run->joined;
+  for (int plane = 0; plane < run->plan.planes; plane++) run->state.bounds[plane] = run->bounds[plane];
+}
+
+static void take_lookups(void *user) {
+  tiles_run *run = user;
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < run->plan.planes && !error; plane++)
+    error = sharded_take(run->slice, run->at, SHARD_LOOKUPS + plane, &run->failed.message);
+  failure_note(&run->failed, error, NULL);
+}
+
+void tiles_begin_with_lookups(tiles_run *run, worker *self) {
+  worker_barrier(self, take_lookups, run);
+  worker_barrier(self, begin_chunks, run);
+  bool more = true;
+  while (more) {
+    worker_barrier_main(self, bring_finished, run);
+    more = run->more;
+    work_on_tiles(run, self, run->grid->begin);
+    worker_barrier(self, point_at_lookups, run);
+    work_on_tiles(run, self, run->grid->lookup);
+    worker_barrier(self, point_at_bounds, run);
+  }
+  worker_barrier(self, drop_finished, run);
+}
+
 void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *kernel) {
   worker_barrier(self, begin_chunks, run);
   bool more = true;
@@ -182,7 +220,7 @@ static void forget_sent_row(tiles_run *run, int plane, const game_grid_group *gr
 void tiles_forget_sent(tiles_run *run, worker *self) {
   const uint64_t spans = tiles_spans(run);
   uint64_t item;
-  while (run->sent[0] && !run->failed.error && worker_next(self, GRID_PLANES * spans, &item)) {
+  while (run->sent_of[0][0] && !run->failed.error && worker_next(self, GRID_PLANES * spans, &item)) {
     const int plane = (int)(item / spans);
     uint8_t *sent = tiles_sent_spans(run, run->sent_now, run->at, plane) + item % spans;
     if (*sent) tiles_work_on_blocks(run, plane, run->sent_blocks[plane], item % spans, forget_sent_row);

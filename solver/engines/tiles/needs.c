@@ -29,7 +29,7 @@ tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout
 
 /* The bytes of whole pages that a shard touches in an array of cells, and in one of changed cells. */
 typedef struct {
-  uint64_t cells, changed;
+  uint64_t cells, changed, read;
 } halo_size;
 
 static uint64_t count_pages(uint64_t from, uint64_t to, uint64_t *counted) {
@@ -39,22 +39,26 @@ static uint64_t count_pages(uint64_t from, uint64_t to, uint64_t *counted) {
   return end - first;
 }
 
-static halo_size measure_halo(const slice_layout *layout, const uint8_t *reads) {
-  halo_size pages = {0, 0};
+static halo_size measure_halo(const slice_layout *layout, uint32_t shard, const uint8_t *reads) {
+  const game_grid_slab *slabs = layout_slabs(layout, shard);
+  halo_size pages = {0, 0, 0};
   uint64_t cells_counted = 0, changed_counted = 0;
   for (size_t g = 0; g < layout->groups_n; g++) {
     const game_grid_group *group = &layout->groups[g];
     const uint64_t width = (group->columns + 7) / 8;
     for (uint64_t row = 0; row < group->blocks; row++) {
       const uint64_t block = group->first_block + row;
-      if (!(reads[block / 8] >> (block % 8) & 1)) continue;
-      const uint64_t cell = group->first_cell + row * group->columns,
-                     changed = group->first_changed + row * width;
-      pages.cells += count_pages(cell, cell + group->columns, &cells_counted);
-      pages.changed += count_pages(changed, changed + width, &changed_counted);
+      const bool read = reads[block / 8] >> (block % 8) & 1;
+      const uint64_t from = read ? 0 : slabs[g].from, columns = read ? group->columns : slabs[g].columns;
+      const uint64_t cell = group->first_cell + row * group->columns + from,
+                     changed = group->first_changed + row * width + from / 8;
+      if (columns == 0 || (!read && layout->shards_per_rank > 1)) continue;
+      if (read) pages.read += columns;
+      pages.cells += count_pages(cell, cell + columns, &cells_counted);
+      pages.changed += count_pages(changed, changed + (columns + 7) / 8, &changed_counted);
     }
   }
-  return (halo_size){(pages.cells + 2) * PAGE, (pages.changed + 2) * PAGE};
+  return (halo_size){(pages.cells + 2) * PAGE, (pages.changed + 2) * PAGE, pages.read};
 }
 
 /* Guesses the halo where nobody has looked; rows of changed bits are short beside pages. */
@@ -63,7 +67,7 @@ static halo_size guess_halo(const halo_guess *guess, const slice_layout *layout,
   uint64_t cells = layout->positions;
   if (layout->shards > 1 && guess && guess->base > 0 && times * (double)own < (double)cells)
     cells = (uint64_t)(times * (double)own);
-  return (halo_size){cells + 4 * PAGE, cells / 7 + 4 * PAGE};
+  return (halo_size){cells + 4 * PAGE, cells / 7 + 4 * PAGE, cells};
 }
 
 static uint64_t larger(uint64_t a, uint64_t b) {
@@ -77,12 +81,13 @@ tiles_shard_needs tiles_find_needs(const halo_guess *guess, const slice_layout *
     const shard_size own = layout_shard_size(layout, shard);
     if (own.tiles == 0 && shard > first) continue; /* it needs no more than any other */
     const halo_size halo =
-        reads ? measure_halo(layout, reads + shard * width) : guess_halo(guess, layout, own.cells);
+        reads ? measure_halo(layout, shard, reads + shard * width) : guess_halo(guess, layout, own.cells);
     needs.own.cells = larger(needs.own.cells, own.cells);
     needs.own.bounds = larger(needs.own.bounds, own.bounds);
     needs.own.changed = larger(needs.own.changed, own.changed);
     needs.halo_cells = larger(needs.halo_cells, halo.cells);
     needs.halo_changed = larger(needs.halo_changed, halo.changed);
+    needs.read_cells = larger(needs.read_cells, halo.read);
   }
   return needs;
 }
@@ -98,7 +103,9 @@ static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, 
       (uint64_t)plan->planes * needs->halo_cells + GRID_PLANES * (needs->halo_changed + layout->blocks);
   const bool waits = layout->shards_per_rank > 1;
   const uint64_t next = GRID_PLANES * (needs->own.changed + 8 + layout->blocks),
-                 sent = waits && depths ? 2 * next : next;
+                 sent = waits && depths   ? 2 * next
+                        : waits || depths ? next
+                                          : layout->groups_n * sizeof(game_grid_slab);
   bytes += sent + (waits ? next : 0);
   if (depths) bytes += needs->own.changed + needs->halo_changed;
   if (waits) bytes += (uint64_t)plan->planes * needs->own.cells + sent + (depths ? needs->own.changed : 0);
@@ -118,7 +125,7 @@ static uint64_t alone_bytes(const slice_layout *layout, const game_grid_plan *pl
 static uint64_t finished_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
                                const tiles_shard_needs *needs) {
   if (solve_has_local(job)) return 0;
-  const uint64_t read = layout->shards == 1 ? needs->own.cells : needs->halo_cells;
+  const uint64_t read = layout->shards == 1 ? needs->own.cells : needs->read_cells;
   const uint64_t limit = tiles_finished_limit(layout, plan->planes),
                  all = (uint64_t)plan->planes * read * 5 / 4;
   const uint64_t finished = limit < all ? limit : all;
@@ -130,7 +137,9 @@ static uint64_t finished_bytes(const solve_job *job, const slice_layout *layout,
 static uint64_t run_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
                           const tiles_shard_needs *needs, bool depths) {
   const uint64_t planes = (uint64_t)plan->planes, threads = (uint64_t)tiles_threads(&job->work, layout);
-  const uint64_t cells = planes * ((depths ? 3 : 1) * needs->own.cells + needs->own.bounds);
+  /* Values of one shard a rank stand in its halo; it has lookups, and cells when bounds have gone. */
+  const uint64_t own_cells = (depths ? 3 : 1) * needs->own.cells;
+  const uint64_t cells = planes * (own_cells + needs->own.bounds);
   const uint64_t changed = layout->shards == 1 ? alone_bytes(layout, plan, depths)
                                                : sending_bytes(job, layout, plan, needs, depths);
   return cells + changed + threads * (plan->scratch_bytes + 128) + layout_bytes(layout) +

@@ -63,6 +63,7 @@ struct tiles_sender {
   exchange_cursor cursor;
 };
 
+enum { TILES_MOST_CODED = 32 };
 /* Bits of the code of a value where there are so many. */
 static inline unsigned tiles_code_bits(unsigned values) {
   return values <= 1 ? 0 : 32 - (unsigned)__builtin_clz(values - 1);

@@ -45,8 +45,32 @@ static bool get_number(unpacking *u, uint64_t *number) {
   return varint_read(&u->rows, u->rows_end, number);
 }
 
+/* One shard a rank: nothing else writes to its halo. Locals, since a byte that is stored may be any. */
+static bool unpack_gaps_alone(unpacking *u, uint64_t count) {
+  const uint8_t *rows = u->rows, *const rows_end = u->rows_end, *values = u->values;
+  uint8_t *const bits = u->bits;
+  int8_t *const halo = u->halo;
+  const uint64_t columns = u->columns, most = u->most;
+  uint64_t column = 0;
+  for (uint64_t i = 0; i < count; i++, column++) {
+    if (rows == rows_end) return false;
+    uint64_t gap = *rows++;
+    if (gap >= 0x80) {
+      rows--;
+      if (!varint_read(&rows, rows_end, &gap)) return false;
+    }
+    if (gap > most || (column += gap) >= columns) return false;
+    bits[column / 8] |= (uint8_t)(1u << (column % 8));
+    halo[column] = (int8_t)*values++;
+  }
+  u->rows = rows;
+  u->values = values;
+  return true;
+}
+
 static bool unpack_gaps(unpacking *u, uint64_t count) {
   if (u->halo && (uint64_t)(u->values_end - u->values) < count) return false;
+  if (u->halo && u->bits && !u->run->slice->mapped) return unpack_gaps_alone(u, count);
   uint64_t column = 0;
   for (uint64_t i = 0; i < count; i++, column++) {
     uint64_t gap;
@@ -57,9 +81,30 @@ static bool unpack_gaps(unpacking *u, uint64_t count) {
   return true;
 }
 
+static bool unpack_bitmap_alone(unpacking *u, uint64_t bytes) {
+  const uint8_t *const rows = u->rows, *const values_end = u->values_end, *values = u->values;
+  uint8_t *const bits = u->bits;
+  int8_t *const halo = u->halo;
+  const uint64_t columns = u->columns;
+  for (uint64_t i = 0; i < bytes; i++) {
+    unsigned byte = rows[i];
+    if (!byte) continue;
+    if (8 * i + 31 - (unsigned)__builtin_clz(byte) >= columns) return false;
+    bits[i] |= (uint8_t)byte;
+    for (; byte; byte &= byte - 1) {
+      if (values == values_end) return false;
+      halo[8 * i + (unsigned)__builtin_ctz(byte)] = (int8_t)*values++;
+    }
+  }
+  u->rows += bytes;
+  u->values = values;
+  return true;
+}
+
 static bool unpack_bitmap(unpacking *u) {
   const uint64_t bytes = (u->columns + 7) / 8;
   if ((uint64_t)(u->rows_end - u->rows) < bytes) return false;
+  if (u->halo && u->bits && !u->run->slice->mapped) return unpack_bitmap_alone(u, bytes);
   for (uint64_t i = 0; i < bytes; i++) {
     unsigned byte = *u->rows++;
     if (!byte) continue;
@@ -114,9 +159,23 @@ static bool unpack_row(unpacking *u) {
 static bool decode(const uint8_t *bytes, size_t n, size_t raw, uint8_t *out) {
   if (n < 1 || bytes[0] >= n) return false;
   const unsigned values = bytes[0], bits = tiles_code_bits(values), mask = (1u << bits) - 1;
-  if (values == 0 || n != 1 + values + tiles_code_bytes(values, raw)) return false;
+  if (values == 0 || values > TILES_MOST_CODED || n != 1 + values + tiles_code_bytes(values, raw))
+    return false;
   const uint8_t *codes = bytes + 1 + values;
-  for (size_t i = 0; i < raw; i++) {
+  uint8_t list[TILES_MOST_CODED] = {0};
+  memcpy(list, bytes + 1, values);
+  bool holds = true;
+  size_t at_once = 0;
+  for (; at_once + 8 <= raw && at_once * bits / 8 + 8 <= tiles_code_bytes(values, raw); at_once += 8) {
+    uint64_t word;
+    memcpy(&word, codes + at_once * bits / 8, sizeof word);
+    for (unsigned j = 0; j < 8; j++, word >>= bits) {
+      holds = holds && (word & mask) < values;
+      out[at_once + j] = list[word & mask];
+    }
+  }
+  if (!holds) return false;
+  for (size_t i = at_once; i < raw; i++) {
     const uint8_t *at = codes + i * bits / 8;
     const unsigned code = (at[0] | (unsigned)at[1] << 8) >> (i * bits % 8) & mask;
     if (code >= values) return false;
@@ -251,7 +310,7 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
 }
 
 uint64_t tiles_self_items(const tiles_run *run) {
-  return tiles_is_alone(run) ? 0 : tiles_portions(run->layout);
+  return tiles_is_alone(run) || run->joined ? 0 : tiles_portions(run->layout);
 }
 
 void tiles_send_self_item(tiles_run *run, tiles_sending what, int plane, uint64_t item) {

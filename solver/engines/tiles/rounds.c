@@ -51,6 +51,10 @@ static void take_in_kept(tiles_run *run, worker *self) {
   worker_barrier(self, forget_received, run);
 }
 
+tiles_totals tiles_own_totals(const tiles_run *run) {
+  return (tiles_totals){run->in_round, run->failed.error != 0, run->wish};
+}
+
 static void count_changes(void *user) {
   tiles_run *run = user;
   run->in_turn = run->failed.error ? 0 : run->n_changed;
@@ -66,8 +70,8 @@ static void relax_values(tiles_run *run, worker *self) {
   if (!waits_on_disk(run)) tiles_send_plane(run, self, CHANGED_OF_UPPER);
   tiles_work_on_tiles(run, self, run->grid->relax_upper);
   tiles_end_kernel(run, self, CHANGED_OF_UPPER, SEND_CHANGES);
-  if (!waits_on_disk(run)) tiles_send_plane(run, self, CHANGED_OF_LOWER);
   worker_barrier(self, count_changes, run);
+  if (!waits_on_disk(run)) tiles_send_plane(run, self, CHANGED_OF_LOWER);
 }
 
 /* A turn that costs a way to the disk has rounds until no cell here changes, and sends then. */
@@ -103,13 +107,16 @@ static void turn_depths(tiles_run *run, worker *self) {
 
 static void begin_values(tiles_run *run, worker *self) {
   tiles_take_shared(run, self, SEND_CHANGES);
-  tiles_work_with_finished(run, self, run->grid->begin);
+  if (tiles_is_joined(run))
+    tiles_begin_with_lookups(run, self);
+  else
+    tiles_work_with_finished(run, self, run->grid->begin);
   tiles_send_self(run, self, SEND_CHANGES);
   worker_barrier(self, count_changes, run);
   if (waits_on_disk(run)) {
     relax_on_disk(run, self);
   } else {
-    tiles_send(run, self, SEND_CHANGES);
+    tiles_send_plane(run, self, CHANGED_OF_LOWER); /* the other plane goes with what relax_lower adds to it */
   }
 }
 
@@ -133,6 +140,7 @@ static void mark_receive_queues(void *user) {
 static void start_round(void *user) {
   tiles_run *run = user;
   run->in_round = 0;
+  if (run->exchange && run->run.round > 0) run->wish = checkpointer_wish(&run->checkpointer);
   if (run->purpose == RUN_DEPTHS && waits_on_disk(run)) {
     run->sent_read = run->sent_now;
     run->sent_now = 1 - run->sent_now;
@@ -156,15 +164,16 @@ static void show_round(tiles_run *run) {
 /* Every rank learns how many cells changed and whether all is well. */
 static void end_round(void *user) {
   tiles_run *run = user;
-  uint64_t sums[2] = {run->in_round, run->failed.error != 0};
-  tauler_error error = comm_allreduce(run->job->work.comm, COMM_SUM, sums, 2, &run->failed.message);
-  if (!error && sums[1])
-    error = comm_agree(run->job->work.comm, (tauler_error)run->failed.error, &run->failed.message);
-  failure_note(&run->failed, error, NULL);
+  tauler_error error = TAULER_OK;
+  if (run->exchange) checkpointer_set_wishes(&run->checkpointer, run->of_ranks.wishes);
+  if (!run->exchange) run->of_ranks = tiles_own_totals(run);
   run->run.changed_before = run->run.changed_last;
-  run->run.changed_last = sums[0];
+  run->run.changed_last = run->of_ranks.changed;
   run->run.round++;
   show_round(run);
+  if (run->of_ranks.failed || run->of_ranks.wishes || !is_unfinished(run))
+    error = comm_agree(run->job->work.comm, (tauler_error)run->failed.error, &run->failed.message);
+  failure_note(&run->failed, error, NULL);
   run->goes_on = !error && is_unfinished(run);
 }
 
@@ -205,8 +214,9 @@ static void work_in_rounds(void *user, worker *self) {
     worker_barrier(self, start_round, run);
     take_turns(run, self, false, depths ? turn_depths : turn_values);
     worker_barrier_main(self, end_round, run);
-    /* What a failure left is not what a checkpoint may hold. */
-    if (run->failed.error || checkpointer_barrier(&run->checkpointer, self, NULL, NULL)) return;
+    /* A checkpoint must not hold the state that a failure left. */
+    if ((run->failed.error && !run->goes_on) || checkpointer_barrier(&run->checkpointer, self, NULL, NULL))
+      return;
   }
 }
 
@@ -241,7 +251,7 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
 /* Names arrays of the right kinds, so that the sizes of units are known before any shard is in memory. */
 static void name_kinds(tiles_run *run) {
   void *nothing = run;
-  tiles_state_arrays state = {.planes = run->plan.planes};
+  tiles_state_arrays state = {.planes = run->plan.planes, .in_slice = run->joined != NULL};
   if (run->purpose == RUN_DEPTHS) state.known = nothing;
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     state.own[plane] = state.bounds[plane] = nothing;
@@ -284,6 +294,7 @@ static tauler_error solve(const solve_job *job, sharded_slice *slice, tiles_purp
     workers_run(run.threads, work_in_rounds, &run);
     error = (tauler_error)run.failed.error;
     if (!error) error = checkpointer_outcome(&run.checkpointer, &run.failed.message);
+    if (!error && tiles_is_joined(&run)) error = tiles_part_cells(&run);
     if (error && message) *message = run.failed.message;
     if (!error && purpose == RUN_DEPTHS && run.run.changed_last && run.run.round >= SOLVE_NO_DEPTH)
       error = tauler_fail(message, TAULER_INTERNAL, "slice %u needs more than %d waves", slice->slice,
@@ -357,6 +368,8 @@ static void work_on_recovery(void *user, worker *self) {
 tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                           tauler_message *message) {
   tiles_run run;
+  if (!reserved && slice->shards_here && slice->shards[0].parts[SHARD_LOOKUPS] && !slice->mapped)
+    return TAULER_OK;
   tauler_error error = tiles_run_open(&run, job, slice, reserved ? RUN_RECOVERY : RUN_LOOKUPS, message);
   if (error) return error;
   run.pass = LOOKUP_CONVERTING;

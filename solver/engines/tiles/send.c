@@ -87,7 +87,7 @@ static size_t compress(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes,
 
 /* Values as codes, if few are different. */
 static size_t encode(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packing) {
-  enum { NONE = 255, TILES_MOST_CODED = 32 };
+  enum { NONE = 255 };
   uint8_t code[256];
   unsigned values = 0;
   memset(code, NONE, sizeof code);
@@ -103,7 +103,13 @@ static size_t encode(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, s
   to[0] = (uint8_t)values;
   uint8_t *codes = to + 1 + values;
   memset(codes, 0, tiles_code_bytes(values, n));
-  for (size_t i = 0; i < n; i++) {
+  size_t at_once = 0;
+  for (; at_once + 8 <= n && at_once * bits / 8 + 8 <= tiles_code_bytes(values, n); at_once += 8) {
+    uint64_t word = 0;
+    for (unsigned j = 0; j < 8; j++) word |= (uint64_t)code[bytes[at_once + j]] << (j * bits);
+    memcpy(codes + at_once * bits / 8, &word, sizeof word);
+  }
+  for (size_t i = at_once; i < n; i++) {
     const unsigned shifted = (unsigned)code[bytes[i]] << (i * bits % 8);
     codes[i * bits / 8] |= (uint8_t)shifted;
     codes[i * bits / 8 + 1] |= (uint8_t)(shifted >> 8);
@@ -154,14 +160,15 @@ static void find_bits(const tiles_sent *t, const tiles_portion *p, const game_gr
   const tiles_run *run = t->run;
   words[(n - 1) / 64] = 0;
   if (t->what != SEND_CELLS) {
-    const uint64_t width = (slab->columns + 7) / 8;
     const uint8_t *bits = t->what == SEND_KNOWN ? run->known_own : run->sent[p->plane];
-    memcpy(words, bits + slab->first_changed + row * width + p->from / 8, (n + 7) / 8);
+    bits += slab->first_changed + row * slab->changed_width + p->from / 8;
+    for (uint64_t i = 0; i < n / 64; i++) memcpy(&words[i], bits + 8 * i, 8); /* short: a call takes longer */
+    for (uint64_t i = n / 64 * 8; i < (n + 7) / 8; i++) words[i / 8] |= (uint64_t)bits[i] << (i % 8 * 8);
     return;
   }
   memset(words, 0, (n + 63) / 64 * 8);
   const int plane = tiles_cell_plane(run, p->plane);
-  const int8_t *cells = run->state.own[plane] + slab->first_cell + row * slab->columns + p->from;
+  const int8_t *cells = run->state.own[plane] + slab->first_cell + row * slab->width + p->from;
   for (uint64_t i = 0; i < n; i++) {
     if (cells[i] != run->plan.open[plane]) words[i / 64] |= UINT64_C(1) << (i % 64);
   }
@@ -184,16 +191,15 @@ static bool pack_segment(const tiles_sent *t, const tiles_portion *p, const game
                          uint64_t row, uint64_t n, packed_segment *segment) {
   const int plane = tiles_cell_plane(t->run, p->plane);
   const int8_t *cells = tiles_has_values(t->what)
-                            ? t->run->state.own[plane] + slab->first_cell + row * slab->columns + p->from
+                            ? t->run->state.own[plane] + slab->first_cell + row * slab->width + p->from
                             : NULL;
   find_bits(t, p, slab, row, n, segment->words);
   size_t count = 0;
   for (unsigned w = 0; w * 64 < n; w++) {
     for (uint64_t word = segment->words[w]; word; word &= word - 1) {
       const unsigned column = w * 64 + (unsigned)__builtin_ctzll(word);
-      segment->columns[count] = (uint16_t)column;
-      if (cells) segment->values[count] = (uint8_t)cells[column];
-      count++;
+      segment->columns[count++] = (uint16_t)column;
+      if (cells) __builtin_prefetch(&cells[column]);
     }
   }
   segment->count = count;
@@ -201,6 +207,7 @@ static bool pack_segment(const tiles_sent *t, const tiles_portion *p, const game
   segment->body_n = (n + 7) / 8;
   segment->has_gaps = count * 5 / 4 < segment->body_n;
   if (segment->has_gaps) pack_gaps(segment);
+  for (size_t i = 0; cells && i < count; i++) segment->values[i] = (uint8_t)cells[segment->columns[i]];
   return count > 0;
 }
 
@@ -238,7 +245,7 @@ static tauler_error work_on_portion(const tiles_sent *t, tiles_sender *sender) {
   const tiles_run *run = t->run;
   tiles_portion *p = &sender->portion;
   const game_grid_group *group = &run->layout->groups[p->group];
-  const game_grid_slab *slab = &layout_slabs(run->layout, tiles_shard_number(run))[p->group];
+  const game_grid_slab *slab = &run->state.slabs[p->group];
   const uint64_t most = tiles_segment_columns(sender->limit);
   packed_segment segment;
   for (; p->block < p->end; p->block++, p->from = 0) {
@@ -313,8 +320,11 @@ static void advance(void *user) {
   for (int i = 0; i < run->threads; i++)
     more = more || run->senders[i].busy || run->senders[i].pushed < readers_of(run->layout);
   more = more && !run->failed.error;
-  const tauler_error error = exchange_advance(run->exchange, &more, NULL, 0, &run->failed.message);
+  run->of_ranks = tiles_own_totals(run);
+  const tauler_error error = exchange_advance(run->exchange, &more, &run->of_ranks.changed,
+                                              more ? 0 : TILES_TOTALS, &run->failed.message);
   failure_note(&run->failed, error, NULL);
+  run->of_ranks.failed |= error != TAULER_OK;
   run->more = more && !error;
 }
 

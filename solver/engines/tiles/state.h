@@ -23,6 +23,7 @@ typedef struct {
 
 typedef struct {
   int planes;
+  bool in_slice; /* cells and changed cells stand where the whole slice has them */
   int8_t *own[GRID_PLANES], *bounds[GRID_PLANES];
   uint16_t *depths[GRID_PLANES]; /* NULL while values are solved */
   uint8_t *known;
@@ -31,6 +32,7 @@ typedef struct {
 
 static inline void tiles_add_state(unit_arrays *kept, const tiles_state_arrays *state) {
   kept->n = 0;
+  kept->in_slice = state->in_slice;
   for (int plane = 0; plane < state->planes; plane++) {
     const bool depths = state->depths[plane] != NULL;
     if (!depths) unit_arrays_add(kept, UNIT_CELLS, state->own[plane], sizeof(int8_t));

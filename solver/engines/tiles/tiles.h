@@ -45,7 +45,14 @@ typedef struct {
 typedef struct {
   shard_size own;
   uint64_t halo_cells, halo_changed; /* bytes of the pages that are touched */
+  uint64_t read_cells;               /* of blocks that it reads, without the rest of its own */
 } tiles_shard_needs;
+
+/* Sums that ranks send with their packets; with the last packets of a round, the sums of the round. */
+typedef struct {
+  uint64_t changed, failed, wishes;
+} tiles_totals;
+enum { TILES_TOTALS = sizeof(tiles_totals) / sizeof(uint64_t) };
 
 typedef struct tiles_sender tiles_sender; /* of one thread; send.c, receive.c */
 
@@ -88,6 +95,7 @@ typedef struct tiles_run {
   int8_t *bounds[GRID_PLANES];
   game_grid_state state;
   game_finished finished;
+  game_grid_slab *joined;  /* of the shard at work, where tiles_is_joined */
   tiles_neighbour from;    /* the shard here that the one at work takes from */
   uint8_t *sent_spans[2];  /* as sent_of: [shard here][plane][span]: a block of it is in sent_blocks */
   int sent_now, sent_read; /* which of sent_of this turn writes, and reads of others */
@@ -102,13 +110,15 @@ typedef struct tiles_run {
   store_cells *cells;            /* finished ones, of the tiles at work */
   uint64_t first_tile, end_tile; /* of the shard's tiles, those at work */
 
-  /* What all workers of all ranks go by; set at barriers. */
-  bool more;         /* of the sending or the tiles under way */
-  bool goes_on;      /* another round */
-  bool beginning;    /* this round is the first */
-  uint32_t next;     /* shard that has its turn next */
-  uint64_t in_turn;  /* cells changed in the last round of the turn */
-  uint64_t in_round; /* and by this rank in the round of all shards */
+  /* Decisions that all workers of all ranks follow; set at barriers. */
+  bool more;             /* of the sending or the tiles under way */
+  bool goes_on;          /* another round */
+  bool beginning;        /* this round is the first */
+  uint32_t next;         /* shard that has its turn next */
+  uint64_t in_turn;      /* cells changed in the last round of the turn */
+  uint64_t in_round;     /* and by this rank in the round of all shards */
+  uint64_t wish;         /* of this rank, for the checkpointer at the end of the round */
+  tiles_totals of_ranks; /* as of the last advance of the exchange */
 
   game_lookup pass;             /* of recovery */
   int8_t reserved[GRID_PLANES]; /* cells to be recovered */
@@ -136,6 +146,8 @@ uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message);
 void tiles_run_close(tiles_run *run);
+/* The totals of this rank in the round under way. */
+tiles_totals tiles_own_totals(const tiles_run *run);
 static inline uint32_t tiles_shard_number(const tiles_run *run) {
   return run->slice->first_shard + run->at;
 }
@@ -146,6 +158,11 @@ static inline bool tiles_reads_block(const tiles_run *run, uint32_t shard, uint6
  * solved, a wave reads one set and writes the other, and they swap after it. */
 static inline bool tiles_is_alone(const tiles_run *run) {
   return run->layout->shards == 1;
+}
+/* Own cells stand among those that the shard reads, and own changed cells among its changed cells: what a
+ * kernel changed is what is sent, since changed cells of others come to a plane when its own are sent. */
+static inline bool tiles_is_joined(const tiles_run *run) {
+  return run->purpose == RUN_VALUES && run->layout->shards > 1 && !run->slice->mapped;
 }
 /* The spans in which a shard here has sent cells of a plane. */
 static inline uint8_t *tiles_sent_spans(const tiles_run *run, int sent, uint32_t at, int plane) {
@@ -169,6 +186,9 @@ void tiles_leave(void *run);
 /* Has another shard here at hand, or the one at work itself, as run->from. */
 void tiles_visit_neighbour(void *run);
 void tiles_leave_neighbour(void *run);
+/* Where own cells stand among those of others: copies them to their part of the slice. The bounds go first.
+ * Collective. */
+tauler_error tiles_part_cells(tiles_run *run);
 /* Names the arrays of the shard at work for the checkpointer. */
 void tiles_name_arrays(tiles_run *run);
 /* With one shard: the cells that changed in this wave are the changed cells of the next one. */
@@ -199,6 +219,8 @@ void tiles_forget_sent(tiles_run *run, worker *self);
 /* kernels.c. Calls a kernel (NULL: recovery, in its pass) on the tiles of the shard at work, chunk by
  * chunk, with the finished cells that they read at hand. Collective. */
 void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *kernel);
+/* Begins with values where tiles_is_joined, and leaves the lookups of the slice. */
+void tiles_begin_with_lookups(tiles_run *run, worker *self);
 /* The same without finished cells, on this rank alone. */
 void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel);
 void tiles_take_all_tiles(tiles_run *run);
