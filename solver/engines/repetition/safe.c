@@ -56,13 +56,18 @@ static void choose(own_row_member *mine, uint64_t first, uint64_t end) {
   mark_staying(mine, OTHER_MOVES, first, end);
 }
 
-static void count_way(void *user, int mine, const wave_run *run) {
-  (void)mine;
-  uint8_t *states = ((own_row *)user)->states[run->lane];
+/* Adds to the counts of positions chosen for Z, dropped or not. */
+static inline void add_ways(own_row *all, const wave_run *run, int ways) {
+  uint8_t *states = all->states[run->lane];
   for (size_t k = 0; k < run->n; k++) {
     uint8_t *state = &states[run->base + run->offsets[k]];
-    *state = (uint8_t)(*state + *state / STATE_STAYS % 2);
+    *state = (uint8_t)(*state + ways * (*state / STATE_STAYS % 2));
   }
+}
+
+static void count_way(void *user, int mine, const wave_run *run) {
+  (void)mine;
+  add_ways(user, run, 1);
 }
 
 static void drop_without_way(own_row_member *mine, uint64_t first, uint64_t end) {
@@ -89,11 +94,7 @@ static void mark_side(own_row_member *mine, uint64_t first, uint64_t end) {
 
 static void take_way(void *user, int mine, const wave_run *run) {
   (void)mine;
-  uint8_t *states = ((own_row *)user)->states[run->lane];
-  for (size_t k = 0; k < run->n; k++) {
-    uint8_t *state = &states[run->base + run->offsets[k]];
-    *state = (uint8_t)(*state - *state / STATE_STAYS % 2);
-  }
+  add_ways(user, run, -1);
 }
 
 static void drop_with_way_out(own_row_member *mine, uint64_t first, uint64_t end) {
