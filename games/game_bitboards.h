@@ -44,6 +44,7 @@ typedef struct {
   bool sweeps;             /* every wave goes through all tiles, and no marks are kept */
   uint32_t groups;         /* of tiles, in each wave one after the other; 0 or 1: tiles need no order */
   uint64_t spare;          /* words that a wave works with and that nothing is kept in */
+  uint32_t order;          /* number of the order of blocks, when it is not the first that a game had */
 } game_bitboards_plan;
 
 /* A finished slice, as begin and recover see those that moves convert to. */
@@ -88,6 +89,7 @@ typedef struct {
   uint32_t parts;           /* at most BITBOARDS_PARTS */
   uint32_t groups;          /* of tiles, as many in each part, or in each step of a wave over ranks */
   uint64_t part_units;      /* those of which a part, or a rank, writes any block, at most */
+  uint64_t read_units;      /* without sweeps: of which it writes, reads or marks any */
 
   /* Over ranks: */
   uint32_t steps;                   /* of a wave */
@@ -104,13 +106,17 @@ typedef struct {
   /* Parts that one process sweeps one after the other; fineness 0 is one part. False where a slice is not
    * like that, or cannot be cut so finely. */
   bool (*plan)(const struct game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut);
-  /* The coarsest cut that gives 2 ranks or more equal loads, or the finest. False as above. */
-  bool (*deal)(const struct game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
   /* Has tiles in the order of a cut. */
   void (*order)(void *tables, const game_bitboards_cut *cut);
-  uint32_t (*part_of)(const void *tables, uint64_t tile);
   /* Runs of blocks that these parts write, in rising order; bit p: part p. */
   void (*visit)(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user);
+
+  /* For slices that are swept: blocks lie in the order of the index, begin decides nothing, and waves read no
+   * depths; fineness 0 is one part. */
+  /* The coarsest cut that gives 2 ranks or more equal loads, or the finest. False as above. NULL: ranks share
+   * no slice. */
+  bool (*deal)(const struct game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
+  uint32_t (*part_of)(const void *tables, uint64_t tile);
   /* Runs of spare words of a tile that other parts, these, read in a later step. */
   void (*visit_read)(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
                      void *user);

@@ -31,7 +31,8 @@ typedef struct {
   uint8_t count[DSQ_MOST_PIECES];
   uint8_t square[DSQ_MOST_PIECES][64], ordinal[DSQ_MOST_PIECES][64];
   uint64_t stride[DSQ_MOST_PIECES]; /* in blocks; not of the last piece */
-  uint64_t part_blocks;
+  uint64_t turn;                    /* in blocks, from part 0 to part 1 */
+  uint64_t blocks;
   uint32_t columns;
   uint8_t column[64]; /* of a square of the last piece, among its depths */
 } dsq_bits_layout;
@@ -73,6 +74,7 @@ typedef struct {
   uint64_t before_den;               /* squares from which the last piece enters the other den */
   dsq_bits_capture captures[DSQ_MOST_PIECES];
   uint8_t twin[DSQ_MOST_PIECES]; /* of a slice with one part: piece t of the flipped board is piece twin[t] */
+  uint32_t cut_parts;            /* of a wave */
 } dsq_bits_tables;
 
 /* A quiet move of a fixed piece, or one that led it to where it stands, for all squares of the inner piece.
@@ -122,6 +124,14 @@ tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out);
 void dsq_bits_close(void *tables);
 void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
 dsq_bits_place dsq_bits_find(const dsq_bits_layout *layout, int part, const uint8_t square[]);
+
+void dsq_bits_lay_out(const dsq_slice *slice, const game_rules *rules, dsq_bits_layout *out);
+
+extern const game_bitboards_parts dsq_bits_parts;
+uint64_t dsq_bits_group_end(const void *tables, uint32_t group);
+/* Runs of blocks that the tiles of a part read or mark, in rising order, those that they write included. */
+void dsq_bits_visit_read(const dsq_bits_tables *tables, uint32_t part, game_bitboards_visit *visit,
+                         void *user);
 
 game_bitboards_kernel dsq_bits_begin, dsq_bits_relax, dsq_bits_recover;
 void dsq_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,

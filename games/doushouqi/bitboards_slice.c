@@ -18,7 +18,7 @@ static uint64_t left_half(void) {
   return set;
 }
 
-static void lay_out(const dsq_slice *slice, const game_rules *rules, dsq_bits_layout *out) {
+void dsq_bits_lay_out(const dsq_slice *slice, const game_rules *rules, dsq_bits_layout *out) {
   *out = (dsq_bits_layout){.pieces = slice->pieces};
   const int last = slice->pieces - 1;
   for (int i = 0; i < slice->pieces; i++) {
@@ -31,10 +31,12 @@ static void lay_out(const dsq_slice *slice, const game_rules *rules, dsq_bits_la
   }
   uint64_t stride = 1;
   for (int i = last - 1; i >= 0; i--) {
+    if (i == 0 && last > 1) stride *= 2;
     out->stride[i] = stride;
     stride *= out->count[i];
   }
-  out->part_blocks = stride;
+  out->turn = last > 1 ? out->stride[0] / 2 : stride;
+  out->blocks = last > 1 ? stride : 2 * stride;
   out->columns = out->count[last];
   memcpy(out->column, out->ordinal[last], sizeof out->column);
 }
@@ -44,7 +46,7 @@ dsq_bits_place dsq_bits_find(const dsq_bits_layout *layout, int part, const uint
   const bool mirrored =
       first > MIDDLE || (first == MIDDLE && layout->pieces > 2 && file_of(square[1]) > MIDDLE);
   const int last = layout->pieces - 1;
-  uint64_t block = part ? layout->part_blocks : 0;
+  uint64_t block = part ? layout->turn : 0;
   for (int i = 0; i < last; i++) {
     const int at = mirrored ? placement_mirror(DSQ_FILES, square[i]) : square[i];
     block += layout->ordinal[i][at] * layout->stride[i];
@@ -103,7 +105,7 @@ static void describe_capture(dsq_bits_tables *t, int taken) {
   capture->over = !(material & 0xFF) || !(material >> 8);
   if (capture->over || !dsq_view_of(t->rules, material, &view)) return;
   const dsq_slice *smaller = dsq_slice_at(t->rules, view.slice);
-  lay_out(smaller, t->rules, &capture->layout);
+  dsq_bits_lay_out(smaller, t->rules, &capture->layout);
   capture->slice = view.slice;
   capture->flipped = view.flipped;
   for (int i = 0; i < smaller->pieces; i++) capture->from[i] = piece_that_is(t, view.pieces[i]);
@@ -125,7 +127,7 @@ tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out) 
   t->rules = rules;
   t->slice = dsq_slice_at(rules, slice);
   memcpy(t->piece, t->slice->piece, sizeof t->piece);
-  lay_out(t->slice, rules, &t->layout);
+  dsq_bits_lay_out(t->slice, rules, &t->layout);
   for (int i = 0; i < t->layout.pieces; i++) {
     list_steps_of(t, i);
     describe_capture(t, i);
@@ -150,14 +152,116 @@ static uint64_t empty_blocks(const dsq_bits_layout *layout) {
 void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
   const dsq_slice *about = dsq_slice_at(rules, slice);
   dsq_bits_layout layout;
-  lay_out(about, rules, &layout);
+  dsq_bits_lay_out(about, rules, &layout);
   const uint32_t tile = layout.count[about->pieces - 2];
   *plan = (game_bitboards_plan){.positions = (uint64_t)about->parts * placement_count(&about->place),
-                                .blocks = 2 * layout.part_blocks,
-                                .tiles = 2 * layout.part_blocks / tile,
+                                .blocks = layout.blocks,
+                                .tiles = layout.blocks / tile,
                                 .tile_blocks = tile,
                                 .columns = layout.columns,
                                 .scratch_bytes = sizeof(dsq_bits_scratch),
-                                .touched_blocks = 2 * (layout.part_blocks - empty_blocks(&layout)),
+                                .touched_blocks = layout.blocks - 2 * empty_blocks(&layout),
+                                .order = 1,
                                 .converts = true};
 }
+
+/* --- parts of a wave, by the square of the first piece --- */
+
+/* Squares of the first piece, by ordinal, that a part begins with. */
+static int begin_of(const dsq_bits_layout *layout, uint32_t parts, uint32_t part) {
+  return (int)((uint64_t)layout->count[0] * part / parts);
+}
+
+/* The image of a square of the first piece that is kept. */
+static int keep(const dsq_bits_layout *layout, int square) {
+  return layout->ground[0] >> square & 1 ? square : placement_mirror(DSQ_FILES, square);
+}
+
+/* With squares to which the first piece may go in one move, and from which it may have come. */
+static uint64_t add_neighbours(const game_rules *rules, dsq_piece piece, const dsq_bits_layout *layout,
+                               uint64_t squares) {
+  uint64_t found = squares;
+  for (int from = 0; from < DSQ_SQUARES; from++) {
+    if (!(rules->ground[piece.animal] >> from & 1)) continue;
+    const uint64_t one = dsq_bits_bit(keep(layout, from));
+    for (int k = 0; k < rules->targets_used[piece.side][piece.animal][from]; k++) {
+      const int to = rules->targets[piece.side][piece.animal][from][k].to;
+      if (to == rules->den[!piece.side]) continue;
+      const uint64_t other = dsq_bits_bit(keep(layout, to));
+      if (squares & one) found |= other;
+      if (squares & other) found |= one;
+    }
+  }
+  return found;
+}
+
+static uint64_t squares_of(const dsq_bits_layout *layout, uint32_t parts, uint32_t part) {
+  uint64_t squares = 0;
+  for (int i = begin_of(layout, parts, part); i < begin_of(layout, parts, part + 1); i++)
+    squares |= dsq_bits_bit(layout->square[0][i]);
+  return squares;
+}
+
+/* Runs of blocks with the first piece on these squares. */
+static void visit_squares(const dsq_bits_layout *layout, uint64_t squares, game_bitboards_visit *visit,
+                          void *user) {
+  for (int i = 0, end; i < layout->count[0]; i = end) {
+    for (end = i; end < layout->count[0] && squares >> layout->square[0][end] & 1;) end++;
+    if (end > i) visit(user, (uint64_t)i * layout->stride[0], (uint64_t)(end - i) * layout->stride[0]);
+    if (end == i) end++;
+  }
+}
+
+void dsq_bits_visit_read(const dsq_bits_tables *t, uint32_t part, game_bitboards_visit *visit, void *user) {
+  const uint64_t own = squares_of(&t->layout, t->cut_parts, part);
+  visit_squares(&t->layout, add_neighbours(t->rules, t->piece[0], &t->layout, own), visit, user);
+}
+
+static void visit_parts(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user) {
+  const dsq_bits_tables *t = tables;
+  uint64_t squares = 0;
+  for (uint32_t part = 0; part < t->cut_parts; part++)
+    squares |= parts >> part & 1 ? squares_of(&t->layout, t->cut_parts, part) : 0;
+  visit_squares(&t->layout, squares, visit, user);
+}
+
+static void order(void *tables, const game_bitboards_cut *cut) {
+  dsq_bits_tables *t = tables;
+  t->cut_parts = cut->parts;
+}
+
+uint64_t dsq_bits_group_end(const void *tables, uint32_t group) {
+  const dsq_bits_tables *t = tables;
+  const dsq_bits_layout *layout = &t->layout;
+  return (uint64_t)begin_of(layout, t->cut_parts, group + 1) * layout->stride[0] /
+         layout->count[layout->pieces - 2];
+}
+
+typedef struct {
+  uint64_t unit, units;
+} unit_count;
+
+static void count_units(void *user, uint64_t first, uint64_t blocks) {
+  unit_count *count = user;
+  count->units += (first + blocks - 1) / count->unit - first / count->unit + 1;
+}
+
+/* Two parts, three, and so on, up to one for each square. */
+static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
+  dsq_bits_tables t = {.rules = rules, .slice = dsq_slice_at(rules, slice), .cut_parts = fineness + 2};
+  dsq_bits_lay_out(t.slice, rules, &t.layout);
+  t.piece[0] = t.slice->piece[0];
+  if (t.layout.pieces < 3 || t.cut_parts > t.layout.count[0]) return false;
+  *cut = (game_bitboards_cut){
+      .fineness = fineness, .ranks = 1, .parts = t.cut_parts, .groups = t.cut_parts, .part_units = 0};
+  for (uint32_t part = 0; part < cut->parts; part++) {
+    unit_count own = {bitboards_unit(t.layout.blocks), 0}, read = own;
+    visit_parts(&t, UINT64_C(1) << part, count_units, &own);
+    dsq_bits_visit_read(&t, part, count_units, &read);
+    if (own.units > cut->part_units) cut->part_units = own.units;
+    if (read.units > cut->read_units) cut->read_units = read.units;
+  }
+  return true;
+}
+
+const game_bitboards_parts dsq_bits_parts = {.plan = plan, .order = order, .visit = visit_parts};

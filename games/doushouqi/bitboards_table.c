@@ -31,7 +31,7 @@ void dsq_bits_gather(const void *tables, const game_bitboards_state *state, uint
     table_block from;
     placement_unrank(&t->slice->place, first + done - (part ? part_cells : 0), from.square);
     open_block(t, part, &from);
-    uint64_t block = part ? layout->part_blocks : 0;
+    uint64_t block = part ? layout->turn : 0;
     for (int i = 0; i < layout->pieces - 1; i++)
       block += layout->ordinal[i][turned(part, from.square[i])] * layout->stride[i];
     const uint64_t won = state->won[block], lost = state->lost[block];
@@ -208,6 +208,8 @@ const game_bitboards dsq_bitboards = {.open = dsq_bits_open,
                                       .plan = dsq_bits_plan,
                                       .begin = dsq_bits_begin,
                                       .relax = dsq_bits_relax,
+                                      .group_end = dsq_bits_group_end,
                                       .gather = dsq_bits_gather,
                                       .scatter = dsq_bits_scatter,
-                                      .recover = dsq_bits_recover};
+                                      .recover = dsq_bits_recover,
+                                      .parts = &dsq_bits_parts};

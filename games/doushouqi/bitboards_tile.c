@@ -19,7 +19,7 @@ static uint8_t find_tile(const dsq_bits_tables *t, int part, const uint8_t squar
   } else if (file == MIDDLE && dsq_bits_is_right(square[1])) {
     mirrors = MIRRORS_ALWAYS;
   }
-  *first = part ? layout->part_blocks : 0;
+  *first = part ? layout->turn : 0;
   for (int i = 0; i < inner; i++) {
     const int at = mirrors == MIRRORS_ALWAYS ? placement_mirror(DSQ_FILES, square[i]) : square[i];
     *first += layout->ordinal[i][at] * layout->stride[i];
@@ -30,14 +30,13 @@ static uint8_t find_tile(const dsq_bits_tables *t, int part, const uint8_t squar
 bool dsq_bits_tile_open(const dsq_bits_tables *tables, uint64_t tile, dsq_bits_tile *out) {
   const dsq_bits_layout *layout = &tables->layout;
   const int inner = inner_of(tables);
-  const uint64_t part_tiles = layout->part_blocks / layout->count[inner];
   out->tables = tables;
-  out->part = tile >= part_tiles;
   out->first = tile * layout->count[inner];
-  out->other = out->part ? out->first - layout->part_blocks : out->first + layout->part_blocks;
+  out->part = (int)(out->first / layout->turn % 2);
+  out->other = out->part ? out->first - layout->turn : out->first + layout->turn;
   out->taken = out->rats = out->drinkers = 0;
   out->moves_used = out->readers_used = -1;
-  uint64_t rest = out->first - (out->part ? layout->part_blocks : 0);
+  uint64_t rest = out->first - (out->part ? layout->turn : 0);
   for (int i = 0; i < inner; i++) {
     const int square = layout->square[i][rest / layout->stride[i]];
     rest %= layout->stride[i];

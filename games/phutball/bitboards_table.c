@@ -25,7 +25,8 @@ void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint
     for (uint64_t i = 0; i < run.cells && done < count; i++, done++) {
       const uint64_t word = (run.cell + i) / 64;
       const int bit = (int)((run.cell + i) % 64);
-      const bool wins = state->won[word] >> bit & 1, loses = state->lost[word] >> bit & 1;
+      const uint64_t at = word - state->depth_from;
+      const bool wins = state->won[at] >> bit & 1, loses = state->lost[at] >> bit & 1;
       const uint8_t code = state->depth ? phb_code_of(state, word, bit) : 0;
       cells[done] = (int8_t)(wins - loses);
       depths[done] = wins ? bitboards_won_depth(code) : loses ? bitboards_lost_depth(code) : 0;

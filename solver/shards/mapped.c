@@ -57,6 +57,19 @@ void mapped_close(mapped_arrays *mapped) {
   memory_give(mapped->memory, mapped);
 }
 
+uint64_t mapped_list_bytes(uint64_t arrays) {
+  uint64_t room = LEAST_ARRAYS;
+  while (room < arrays) room *= 2;
+  return sizeof(mapped_arrays) + room * sizeof(mapped_array);
+}
+
+void mapped_forget(const mapped_arrays *mapped) {
+  for (uint64_t i = 0; i < mapped->n; i++) {
+    const mapped_array *array = &mapped->list[i];
+    if (array->pages) madvise(array->pages, array->bytes, MADV_DONTNEED);
+  }
+}
+
 static mapped_array *find(const mapped_arrays *mapped, uint32_t shard, uint32_t part) {
   for (uint64_t i = 0; i < mapped->n; i++) {
     if (mapped->list[i].shard == shard && mapped->list[i].part == part) return &mapped->list[i];

@@ -16,6 +16,8 @@ typedef struct mapped_arrays mapped_arrays;
 tauler_error mapped_open(const char *folder, memory_budget *memory, mapped_arrays **out,
                          tauler_message *message);
 void mapped_close(mapped_arrays *mapped);
+/* Bytes that the list takes from the budget beside what is mapped. */
+uint64_t mapped_list_bytes(uint64_t arrays);
 
 /* Maps an array of `bytes` bytes, of which `touched` are charged; zeros when it is taken first. Room for it
  * on the disk is not reserved. Errors: TAULER_NO_MEMORY, TAULER_IO, TAULER_NO_SPACE. */
@@ -26,6 +28,10 @@ tauler_error mapped_take(mapped_arrays *mapped, uint32_t shard, uint32_t part, u
  * when they are written. Errors: TAULER_NO_SPACE, TAULER_IO. */
 tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t from, uint64_t n,
                             tauler_message *message);
+
+/* Lets the pages of all arrays go from memory; they stay mapped, and come back when they are touched. By any
+ * threads at once, while none takes or gives. */
+void mapped_forget(const mapped_arrays *mapped);
 
 /* Lets the array go from memory; what it holds stays in the file. */
 void mapped_give(mapped_arrays *mapped, uint32_t shard, uint32_t part);

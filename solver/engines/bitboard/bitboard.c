@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "solver/engines/bitboard/cut.h"
+#include "solver/engines/bitboard/disk.h"
 
 /* From here on a block is mapped, and pages of it that are never touched cost nothing; where nearly all are,
  * large pages are worth more. */
@@ -75,7 +76,8 @@ bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks) {
   const uint64_t least = UINT64_C(1) << 22; /* solved in a tenth of a second */
   const game_bitboards_parts *parts = job->problem.game->bitboards->parts;
   game_bitboards_cut cut;
-  if (ranks <= 1 || !parts || job->problem.game->positions(job->problem.rules, slice) < least ||
+  if (ranks <= 1 || !parts || !parts->deal ||
+      job->problem.game->positions(job->problem.rules, slice) < least ||
       !parts->deal(job->problem.rules, slice, (uint32_t)ranks, &cut) || cut.read_bytes > EXCHANGE_PACKET)
     return false;
   const uint64_t shared = bytes_by(job, slice, ranks);
@@ -84,7 +86,7 @@ bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks) {
 
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
   const way w = way_of(job, slice);
-  return w.cuts ? bitboard_cut_finished_bytes(&w.plan, w.threads) : finished_bytes(&w.plan);
+  return w.cuts ? bitboard_cut_finished_bytes(&w.plan, &w.cut, w.threads) : finished_bytes(&w.plan);
 }
 
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice) {
@@ -112,18 +114,19 @@ static tauler_error take_whole(memory_budget *memory, bitboard_slice *slice, tau
 
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message) {
-  const game_bitboards *words = job->problem.game->bitboards;
-  *out = (bitboard_slice){
-      .slice = slice, .positions = job->problem.game->positions(job->problem.rules, slice), .words = words};
-  words->plan(job->problem.rules, slice, &out->plan);
-  tauler_error error = words->open(job->problem.rules, slice, &out->tables);
+  const game_bitboards *kernels = job->problem.game->bitboards;
+  *out = (bitboard_slice){.slice = slice,
+                          .positions = job->problem.game->positions(job->problem.rules, slice),
+                          .kernels = kernels};
+  kernels->plan(job->problem.rules, slice, &out->plan);
+  tauler_error error = kernels->open(job->problem.rules, slice, &out->tables);
   if (error) {
     out->tables = NULL;
     tauler_fail(message, error, "no memory for the tables of slice %u", slice);
   }
   if (cuts && job->work.spill_folder && bitboard_cut_choose(job, slice, &out->plan, &out->cut)) {
-    if (!error) words->parts->order(out->tables, &out->cut);
-    if (!error) error = bitboard_cut_take(&job->work, out, message);
+    if (!error) kernels->parts->order(out->tables, &out->cut);
+    if (!error) error = (out->plan.sweeps ? bitboard_cut_take : bitboard_disk_open)(&job->work, out, message);
   } else if (!error) {
     error = take_whole(job->work.memory, out, message);
   }
@@ -132,7 +135,8 @@ tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts
 }
 
 void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice) {
-  if (slice->tables) slice->words->close(slice->tables);
+  if (slice->tables) slice->kernels->close(slice->tables);
+  bitboard_disk_close(slice);
   memory_give(memory, slice->won);
   memory_give(memory, slice->lost);
   memory_give(memory, slice->depth);
@@ -164,7 +168,7 @@ tauler_error bitboard_work_open(bitboard_work *work, const solve_job *job, const
   const int threads = bitboard_threads(&job->work, &slice->plan);
   *work = (bitboard_work){.job = job,
                           .slice = slice,
-                          .words = job->problem.game->bitboards,
+                          .kernels = job->problem.game->bitboards,
                           .state = bitboard_slice_state(finished, slice),
                           .threads = threads,
                           .item_tiles = tiles_at_once(&slice->plan, threads),
@@ -202,17 +206,44 @@ tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *me
 
 /* --- cells in index order --- */
 
+void bitboard_reader_open(bool depths, bitboard_reader *reader) {
+  reader->state = (game_bitboards_state){.depth = NULL};
+  reader->first = reader->end = 0;
+  reader->depths = depths;
+}
+
+/* The sets and codes of a unit. */
+static tauler_error read_unit(const bitboard_slice *slice, uint64_t unit, bitboard_reader *reader,
+                              tauler_message *message) {
+  game_bitboards_state *state = &reader->state;
+  const uint64_t from = unit * bitboards_unit(slice->plan.blocks);
+  tauler_error error = TAULER_OK;
+  uint64_t **const words[] = {[LOG_WON] = &state->won, [LOG_LOST] = &state->lost};
+  state->depth_from = from;
+  for (int set = 0; set < LOG_SETS && !error; set++) {
+    if (*words[set]) {
+      *words[set] += from;
+      continue;
+    }
+    *words[set] = reader->sets[set];
+    error = bitboard_log_get(slice->log, set, unit, reader->sets[set], message);
+  }
+  if (error || !reader->depths) return error;
+  return bitboard_log_read_codes(slice->log, slice->kernels->parts, unit, state, message);
+}
+
 tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bitboard_reader *reader,
                                   tauler_message *message) {
   const uint64_t each = bitboards_unit(slice->plan.blocks) * 64;
   if (cell >= reader->first && cell < reader->end) return TAULER_OK;
   bitboard_reader_close(slice, reader);
-  *reader = (bitboard_reader){bitboard_slice_state(NULL, slice), 0, UINT64_MAX};
+  reader->state = bitboard_slice_state(NULL, slice);
+  reader->first = 0;
+  reader->end = UINT64_MAX;
   if (!slice->log) return TAULER_OK;
   reader->first = cell / each * each;
   reader->end = reader->first + each;
-  const tauler_error error =
-      bitboard_log_read_codes(slice->log, slice->words->parts, cell / each, &reader->state, message);
+  const tauler_error error = read_unit(slice, cell / each, reader, message);
   if (error) reader->end = 0;
   return error;
 }

@@ -16,16 +16,19 @@
 #include "solver/engines/solve.h"
 #include "solver/tables/job.h"
 
+typedef struct bitboard_disk bitboard_disk;
+
 typedef struct {
   uint32_t slice;
   uint64_t positions;
   game_bitboards_plan plan;
   game_bitboards_cut cut; /* 0 parts: it is in memory whole */
-  const game_bitboards *words;
-  void *tables; /* of the game */
-  uint64_t *won, *lost;
+  const game_bitboards *kernels;
+  void *tables;             /* of the game */
+  uint64_t *won, *lost;     /* NULL: they are in the log */
   uint8_t *depth;           /* NULL: it is in the log */
   struct bitboard_log *log; /* or NULL */
+  bitboard_disk *disk;      /* has won, lost and depth; or NULL */
   uint16_t longest;         /* the last wave that decided anything */
 } bitboard_slice;
 

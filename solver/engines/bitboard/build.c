@@ -19,7 +19,7 @@ static tauler_error open_lists(memory_budget *memory, uint32_t largest, void **o
 }
 
 static void drop(memory_budget *memory, bitboard_slices *finished, uint32_t slice) {
-  if (!finished->slices[slice].won) return;
+  if (!finished->slices[slice].tables) return;
   bitboard_slice_close(memory, &finished->slices[slice]);
   finished->cells[slice] = (game_bitboards_finished){.won = NULL};
 }
@@ -60,7 +60,7 @@ static bitboard_slice *slice_at(const engine_run *run, size_t place) {
 }
 
 static bool is_here(const engine_run *run, size_t place) {
-  return slice_at(run, place)->won != NULL;
+  return slice_at(run, place)->tables != NULL;
 }
 
 static void forget(engine_run *run, size_t place) {
@@ -138,7 +138,7 @@ static void read_cells(const void *state, uint32_t slice, uint64_t first, size_t
   const bitboard_slices *finished = state;
   const bitboard_slice *of = &finished->slices[slice];
   const game_bitboards_state words = bitboard_slice_state(NULL, of);
-  of->words->gather(of->tables, &words, first, count, cells, depths);
+  of->kernels->gather(of->tables, &words, first, count, cells, depths);
 }
 
 static const engine_reader reader = {open_reader, close_reader, load_read, drop_read, read_cells};

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "solver/engines/bitboard/disk.h"
+
 /* --- what it takes --- */
 
 static uint64_t set_bytes(const game_bitboards_plan *plan) {
@@ -20,25 +22,29 @@ static uint64_t list_bytes(const game_bitboards_cut *cut) {
   return cut->part_units * sizeof(uint32_t);
 }
 
-uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, int threads) {
-  return 2 * set_bytes(plan) + bitboard_log_bytes(plan->blocks, plan->columns, threads);
+uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut,
+                                     int threads) {
+  if (!plan->sweeps) return bitboard_disk_finished_bytes(plan, cut);
+  return (cut->parts == 1 ? 2 * set_bytes(plan) : 0) +
+         bitboard_log_bytes(plan->blocks, plan->columns, threads);
 }
 
 /* One set, and of the other and of decided cells what a part writes; over ranks of the other and of spare
  * words what a rank has. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
+  if (!plan->sweeps) return bitboard_disk_bytes(plan, cut);
   const int threads = bitboard_threads(work, plan);
-  const uint64_t finished = bitboard_cut_finished_bytes(plan, threads), part = part_bytes(plan, cut);
-  const uint64_t waves = finished - set_bytes(plan) + list_bytes(cut) +
-                         (bitboard_cut_is_shared(cut) ? part + bitboard_ranks_bytes(work, plan, cut)
-                                                      : 2 * part + plan->spare * sizeof(uint64_t));
-  return waves > finished ? waves : finished;
+  const uint64_t part = part_bytes(plan, cut);
+  return set_bytes(plan) + bitboard_log_bytes(plan->blocks, plan->columns, threads) + list_bytes(cut) +
+         (bitboard_cut_is_shared(cut) ? part + bitboard_ranks_bytes(work, plan, cut)
+                                      : 2 * part + plan->spare * sizeof(uint64_t));
 }
 
 /* Bits a position, a little more than measured: of what waves decide; and of both sets, over ranks as they
  * are. */
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
+  if (!plan->sweeps) return bitboard_disk_waiting(plan);
   const double decided = 0.5, sets = bitboard_cut_is_shared(cut) ? 2 : cut->parts > 1 ? 0.6 : 0;
   return (uint64_t)((double)plan->positions * cut->ranks * (decided + sets) / 8);
 }
@@ -162,7 +168,7 @@ static void copy_run(void *user, uint64_t first, uint64_t blocks) {
 static void begin_turn(void *user) {
   bitboard_cut *cut = user;
   const bitboard_slice *slice = cut->work->slice;
-  if (is_shared(cut)) slice->words->parts->visit(slice->tables, cut->parts, copy_run, cut);
+  if (is_shared(cut)) slice->kernels->parts->visit(slice->tables, cut->parts, copy_run, cut);
   cut->turned = true;
   cut->work->state.won = is_odd(cut) ? slice->lost : slice->won;
   cut->work->state.lost = is_odd(cut) ? slice->won : slice->lost;
@@ -189,7 +195,7 @@ void bitboard_cut_list_units(void *user) {
   bitboard_cut *cut = user;
   const bitboard_slice *slice = cut->work->slice;
   cut->units_used = 0;
-  slice->words->parts->visit(slice->tables, cut->parts, list_units, cut);
+  slice->kernels->parts->visit(slice->tables, cut->parts, list_units, cut);
 }
 
 static tauler_error get_written(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
@@ -255,33 +261,11 @@ void bitboard_cut_save(bitboard_cut *cut, worker *self) {
 
 /* --- the end --- */
 
-typedef struct {
-  bitboard_work work;
-  bitboard_cut cut;
-} finishing;
-
-static tauler_error get_both(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
-  const bitboard_slice *slice = cut->work->slice;
-  const tauler_error error = bitboard_log_get(slice->log, LOG_WON, unit, slice->won + at, message);
-  return error ? error : bitboard_log_get(slice->log, LOG_LOST, unit, slice->lost + at, message);
-}
-
-static void finish_units(void *user, worker *self) {
-  finishing *f = user;
-  do_units(&f->cut, self, NULL, units_of(&f->cut), get_both);
-}
-
-tauler_error bitboard_cut_finish(const workspace *work, bitboard_slice *slice, tauler_message *message) {
-  if (slice->cut.parts <= 1) return TAULER_OK;
-  const solve_job job = {.work = *work};
-  finishing f = {.work = {.job = &job, .slice = slice}};
-  f.cut.work = &f.work;
+void bitboard_cut_finish(const workspace *work, bitboard_slice *slice) {
+  if (!slice->log || slice->cut.parts <= 1) return;
+  memory_give(work->memory, slice->won);
   memory_give(work->memory, slice->lost);
-  const tauler_error error =
-      memory_take(work->memory, set_bytes(&slice->plan), "the lost cells of a slice", &slice->lost, message);
-  if (error) return error;
-  workers_run(bitboard_threads(work, &slice->plan), finish_units, &f);
-  return bitboard_work_outcome(&f.work, message);
+  slice->won = slice->lost = NULL;
 }
 
 /* --- checkpoints --- */
@@ -324,7 +308,7 @@ static tauler_error pack_unit(bitboard_cut *cut, const kept_unit *kept, uint64_t
     memcpy(bytes + (size_t)set * kept->words + at * sizeof *words, words, blocks * sizeof *words);
   }
   game_bitboards_state codes = {.depth = NULL};
-  if (!error) error = bitboard_log_read_codes(slice->log, slice->words->parts, unit, &codes, message);
+  if (!error) error = bitboard_log_read_codes(slice->log, slice->kernels->parts, unit, &codes, message);
   if (error) return error;
   memcpy(bytes + LOG_SETS * kept->words + at * kept->codes, codes.depth, blocks * kept->codes);
   bitboard_log_leave_codes(slice->log, &codes);

@@ -43,8 +43,9 @@ bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboa
 /* Bytes while a slice is solved, the working space of kernels left out; and when it is. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut);
-uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, int threads);
-/* About what the log takes. */
+uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut,
+                                     int threads);
+/* About what the log takes, or what arrays on the disk do. */
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
 
 /* The sets and the log of an empty slice. */
@@ -81,8 +82,8 @@ tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *c
                                     tauler_message *message);
 int bitboard_cut_written_set(const bitboard_cut *cut); /* LOG_WON or LOG_LOST */
 void bitboard_cut_list_units(void *cut);
-/* After the last wave, and after bitboard_cut_close: has both sets in memory. */
-tauler_error bitboard_cut_finish(const workspace *work, bitboard_slice *slice, tauler_message *message);
+/* After the last wave, and after bitboard_cut_close: gives sets back that the log has. */
+void bitboard_cut_finish(const workspace *work, bitboard_slice *slice);
 
 /* For the checkpointer: the same bytes as those of a slice in memory. */
 checkpoint_units bitboard_cut_keep(bitboard_cut *cut, const slice_layout *layout, void *run,

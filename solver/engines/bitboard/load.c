@@ -192,8 +192,8 @@ static void scatter_tiles(loading *load, worker *self) {
   while (bitboard_work_next(work, self, 0, work->slice->plan.tiles, &from, &to)) {
     tauler_error error = (tauler_error)work->failed.error;
     for (uint64_t tile = from; tile < to && !error; tile++)
-      error = work->words->scatter(work->slice->tables, &work->state, tile, bitboard_work_scratch(work, self),
-                                   SLICE_RESERVED, read_cells, &r);
+      error = work->kernels->scatter(work->slice->tables, &work->state, tile,
+                                     bitboard_work_scratch(work, self), SLICE_RESERVED, read_cells, &r);
     failure_note(&work->failed, error, NULL);
   }
 }
@@ -203,12 +203,12 @@ static void recover_tiles(loading *load, worker *self) {
   bitboard_work *work = &load->work;
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
-  if (!work->words->recover) return;
+  if (!work->kernels->recover) return;
   while (bitboard_work_next(work, self, 0, work->slice->plan.tiles, &from, &to)) {
     tauler_error error = (tauler_error)work->failed.error;
     for (uint64_t tile = from; tile < to && !error; tile++)
-      error = work->words->recover(work->slice->tables, &work->state, tile, bitboard_work_scratch(work, self),
-                                   &decided, &latest);
+      error = work->kernels->recover(work->slice->tables, &work->state, tile,
+                                     bitboard_work_scratch(work, self), &decided, &latest);
     failure_note(&work->failed, error, NULL);
   }
   note_depth(load, latest);

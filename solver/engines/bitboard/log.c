@@ -27,7 +27,7 @@ typedef struct {
   atomic_flag taken;
   ZSTD_CCtx *compressor;
   ZSTD_DCtx *decompressor;
-  uint8_t *plain, *packed, *codes; /* in the log's room */
+  uint8_t *plain, *piece, *codes; /* in the log's room */
 } log_desk;
 
 struct bitboard_log {
@@ -79,7 +79,7 @@ static tauler_error open_desks(bitboard_log *log, tauler_message *message) {
     log_desk *desk = &log->desks[i];
     desk->plain = log->room + (size_t)i * log->desk_bytes;
     desk->codes = desk->plain + plain;
-    desk->packed = desk->codes + plain;
+    desk->piece = desk->codes + plain;
     desk->compressor = ZSTD_createCCtx();
     desk->decompressor = ZSTD_createDCtx();
     whole = whole && desk->compressor && desk->decompressor &&
@@ -160,11 +160,11 @@ static void leave_desk(log_desk *desk) {
 
 static size_t compress(const bitboard_log *log, const log_desk *desk, const void *bytes, size_t n) {
   const size_t room = piece_bytes(log->unit, log->code_bytes) - sizeof(piece_head);
-  return ZSTD_compress2(desk->compressor, desk->packed + sizeof(piece_head), room, bytes, n);
+  return ZSTD_compress2(desk->compressor, desk->piece + sizeof(piece_head), room, bytes, n);
 }
 
-static bool decompress(const log_desk *desk, size_t packed, void *bytes, size_t n) {
-  return ZSTD_decompressDCtx(desk->decompressor, bytes, n, desk->packed + sizeof(piece_head), packed) == n;
+static bool decompress(const log_desk *desk, size_t used, void *bytes, size_t n) {
+  return ZSTD_decompressDCtx(desk->decompressor, bytes, n, desk->piece + sizeof(piece_head), used) == n;
 }
 
 /* --- sets --- */
@@ -177,27 +177,26 @@ tauler_error bitboard_log_put(bitboard_log *log, int set, uint64_t unit, const u
                               tauler_message *message) {
   const size_t n = bitboard_log_blocks(log, unit) * sizeof *words;
   log_desk *desk = take_desk(log);
-  const size_t packed = compress(log, desk, words, n);
-  const bool less = !ZSTD_isError(packed) && packed < n;
+  const size_t used = compress(log, desk, words, n);
+  const bool less = !ZSTD_isError(used) && used < n;
   const tauler_error error = unnamed_file_write(
-      log->file, set_offset(log, set, unit), less ? (const void *)(desk->packed + sizeof(piece_head)) : words,
-      less ? packed : n, message);
-  log->set_bytes[set][unit] = (uint32_t)(less ? packed : set_bytes(log->unit));
+      log->file, set_offset(log, set, unit), less ? (const void *)(desk->piece + sizeof(piece_head)) : words,
+      less ? used : n, message);
+  log->set_bytes[set][unit] = (uint32_t)(less ? used : set_bytes(log->unit));
   leave_desk(desk);
   return error;
 }
 
 tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_t *words,
                               tauler_message *message) {
-  const size_t n = bitboard_log_blocks(log, unit) * sizeof *words, packed = log->set_bytes[set][unit];
+  const size_t n = bitboard_log_blocks(log, unit) * sizeof *words, used = log->set_bytes[set][unit];
   const uint64_t offset = set_offset(log, set, unit);
-  if (packed == set_bytes(log->unit)) return unnamed_file_read(log->file, offset, words, n, message);
+  if (used == set_bytes(log->unit)) return unnamed_file_read(log->file, offset, words, n, message);
   memset(words, 0, n);
-  if (!packed) return TAULER_OK;
+  if (!used) return TAULER_OK;
   log_desk *desk = take_desk(log);
-  tauler_error error =
-      unnamed_file_read(log->file, offset, desk->packed + sizeof(piece_head), packed, message);
-  if (!error && !decompress(desk, packed, words, n)) error = unnamed_file_refuse(log->file, message);
+  tauler_error error = unnamed_file_read(log->file, offset, desk->piece + sizeof(piece_head), used, message);
+  if (!error && !decompress(desk, used, words, n)) error = unnamed_file_refuse(log->file, message);
   leave_desk(desk);
   return error;
 }
@@ -220,28 +219,28 @@ tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64
 
 /* What is compressed on the desk. */
 static tauler_error add_compressed(bitboard_log *log, const log_desk *desk, uint64_t unit, uint64_t code,
-                                   size_t packed, tauler_message *message) {
-  const size_t all = sizeof(piece_head) + packed;
+                                   size_t used, tauler_message *message) {
+  const size_t all = sizeof(piece_head) + used;
   const uint64_t offset = atomic_fetch_add(&log->end, all);
   while (atomic_flag_test_and_set(&log->linking)) {}
   const piece_head head = {log->last[unit], code};
   log->last[unit] = (log_place){offset, all};
   atomic_flag_clear(&log->linking);
-  memcpy(desk->packed, &head, sizeof head);
-  return unnamed_file_write(log->file, offset, desk->packed, all, message);
+  memcpy(desk->piece, &head, sizeof head);
+  return unnamed_file_write(log->file, offset, desk->piece, all, message);
 }
 
 /* Copies the compressed bytes to `copy` too, if there is one. */
 static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, const void *bytes, size_t n,
                               uint8_t *copy, size_t *copied, tauler_message *message) {
   log_desk *desk = take_desk(log);
-  const size_t packed = compress(log, desk, bytes, n);
+  const size_t used = compress(log, desk, bytes, n);
   tauler_error error = TAULER_OK;
-  if (ZSTD_isError(packed)) {
-    error = tauler_fail(message, TAULER_INTERNAL, "zstd: %s", ZSTD_getErrorName(packed));
+  if (ZSTD_isError(used)) {
+    error = tauler_fail(message, TAULER_INTERNAL, "zstd: %s", ZSTD_getErrorName(used));
   } else {
-    if (copy) memcpy(copy, desk->packed + sizeof(piece_head), *copied = packed);
-    error = add_compressed(log, desk, unit, code, packed, message);
+    if (copy) memcpy(copy, desk->piece + sizeof(piece_head), *copied = used);
+    error = add_compressed(log, desk, unit, code, used, message);
   }
   leave_desk(desk);
   return error;
@@ -263,7 +262,7 @@ tauler_error bitboard_log_take_cells(bitboard_log *log, uint64_t unit, const uin
     return tauler_fail(message, TAULER_IO, "a rank sent cells that are none");
   uint64_t cells[BITBOARDS_MOST_UNIT];
   log_desk *desk = take_desk(log);
-  memcpy(desk->packed + sizeof(piece_head), bytes, n);
+  memcpy(desk->piece + sizeof(piece_head), bytes, n);
   tauler_error error = decompress(desk, n, cells, bitboard_log_blocks(log, unit) * sizeof *cells)
                            ? add_compressed(log, desk, unit, code, n, message)
                            : tauler_fail(message, TAULER_IO, "a rank sent cells that are none");
@@ -282,20 +281,20 @@ tauler_error bitboard_log_add_codes(bitboard_log *log, uint64_t unit, const uint
 }
 
 static bool read_cells(const bitboard_log *log, const log_desk *desk, const game_bitboards_parts *parts,
-                       uint64_t unit, size_t packed, uint8_t code) {
+                       uint64_t unit, size_t used, uint8_t code) {
   const uint64_t blocks = bitboard_log_blocks(log, unit);
   const game_bitboards_state codes = {.depth = desk->codes, .depth_from = 0};
   const uint64_t *cells = (const uint64_t *)(const void *)desk->plain;
-  if (!decompress(desk, packed, desk->plain, blocks * sizeof *cells)) return false;
+  if (!decompress(desk, used, desk->plain, blocks * sizeof *cells)) return false;
   for (uint64_t i = 0; i < blocks; i++) {
     if (cells[i]) parts->keep_code(&codes, i, cells[i], code);
   }
   return true;
 }
 
-static bool read_codes(const bitboard_log *log, const log_desk *desk, uint64_t unit, size_t packed) {
+static bool read_codes(const bitboard_log *log, const log_desk *desk, uint64_t unit, size_t used) {
   const size_t n = bitboard_log_blocks(log, unit) * log->code_bytes;
-  if (!decompress(desk, packed, desk->plain, n)) return false;
+  if (!decompress(desk, used, desk->plain, n)) return false;
   for (size_t i = 0; i < n; i++) desk->codes[i] |= desk->plain[i];
   return true;
 }
@@ -305,13 +304,12 @@ static tauler_error read_pieces(bitboard_log *log, log_desk *desk, const game_bi
   memset(desk->codes, 0, plain_bytes(log->unit, log->code_bytes));
   for (log_place at = log->last[unit]; at.bytes;) {
     piece_head head;
-    const tauler_error error = unnamed_file_read(log->file, at.offset, desk->packed, at.bytes, message);
+    const tauler_error error = unnamed_file_read(log->file, at.offset, desk->piece, at.bytes, message);
     if (error) return error;
-    memcpy(&head, desk->packed, sizeof head);
-    const size_t packed = at.bytes - sizeof head;
-    const bool sound = head.code == ALL_CODES
-                           ? read_codes(log, desk, unit, packed)
-                           : read_cells(log, desk, parts, unit, packed, (uint8_t)head.code);
+    memcpy(&head, desk->piece, sizeof head);
+    const size_t used = at.bytes - sizeof head;
+    const bool sound = head.code == ALL_CODES ? read_codes(log, desk, unit, used)
+                                              : read_cells(log, desk, parts, unit, used, (uint8_t)head.code);
     if (!sound || head.before.bytes > piece_bytes(log->unit, log->code_bytes))
       return unnamed_file_refuse(log->file, message);
     at = head.before;

@@ -8,7 +8,7 @@ typedef struct {
   uint64_t first, words;
 } run_head;
 
-enum { USUAL_PACKET = 64 * 1024 };
+enum { USUAL_PACKET = 32 * 1024 };
 
 /* A packet has the cells of a unit, or the hands of a tile at least. */
 static workspace packets_of(const workspace *work, const game_bitboards_plan *plan,
@@ -59,7 +59,7 @@ tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message) {
 
 bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile) {
   const bitboard_slice *slice = cut->work->slice;
-  return cut->parts >> slice->words->parts->part_of(slice->tables, tile) & 1;
+  return cut->parts >> slice->kernels->parts->part_of(slice->tables, tile) & 1;
 }
 
 /* --- packets --- */
@@ -140,7 +140,7 @@ static tauler_error send_hands(bitboard_cut *cut, uint64_t item, uint8_t *bytes,
   (void)message;
   for (uint64_t tile = first; to != rank && tile < first + each && tile < cut->end_tile; tile++) {
     if (bitboard_ranks_owns(cut, tile))
-      slice->words->parts->visit_read(slice->tables, tile, cut->parts_of[to], add_run, &packet);
+      slice->kernels->parts->visit_read(slice->tables, tile, cut->parts_of[to], add_run, &packet);
   }
   if (packet.used) exchange_push(cut->exchange, rank, to, bytes, packet.used);
   return TAULER_OK;

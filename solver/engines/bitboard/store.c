@@ -3,7 +3,7 @@
 
 #include "databases/folder.h"
 #include "databases/names.h"
-#include "solver/engines/bitboard/work.h"
+#include "solver/engines/bitboard/disk.h"
 #include "solver/tables/slice_tables.h"
 
 enum { PIECE = 4096 };
@@ -15,21 +15,34 @@ typedef struct {
   bool wide; /* depths of two bytes */
 } word_source;
 
+/* Cells from `first` on, up to PIECE of them, and how many there are. */
+static tauler_error read_piece(const bitboard_slice *slice, uint64_t first, size_t count,
+                               bitboard_reader *reader, int8_t *cells, uint16_t *depths, size_t *n,
+                               tauler_message *message) {
+  const tauler_error error = bitboard_reader_move(slice, first, reader, message);
+  if (error) return error;
+  *n = count < PIECE ? count : PIECE;
+  if (*n > reader->end - first) *n = (size_t)(reader->end - first);
+  slice->kernels->gather(slice->tables, &reader->state, first, *n, cells, depths);
+  bitboard_disk_note_read(slice, (*n + 31) / 32);
+  return TAULER_OK;
+}
+
 static tauler_error fill_values(void *user, uint64_t first, size_t count, void *stored, void *plain,
                                 tauler_message *message) {
-  (void)message;
   const word_source *source = user;
   const bitboard_slice *slice = source->slice;
-  const game_bitboards_state state = bitboard_slice_state(NULL, slice);
   comm_note_progress(source->build->work.comm);
   int8_t *cells = plain;
   uint16_t depths[PIECE];
-  for (size_t done = 0; done < count; done += PIECE) {
-    const size_t n = count - done < PIECE ? count - done : PIECE;
-    slice->words->gather(slice->tables, &state, first + done, n, cells + done, depths);
-  }
-  slice_code_values(source->build, slice->slice, first, count, cells, NULL, stored);
-  return TAULER_OK;
+  bitboard_reader reader;
+  tauler_error error = TAULER_OK;
+  bitboard_reader_open(false, &reader);
+  for (size_t done = 0, n = 0; done < count && !error; done += n)
+    error = read_piece(slice, first + done, count - done, &reader, cells + done, depths, &n, message);
+  bitboard_reader_close(slice, &reader);
+  if (!error) slice_code_values(source->build, slice->slice, first, count, cells, NULL, stored);
+  return error;
 }
 
 static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *stored, void *plain,
@@ -40,16 +53,14 @@ static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *
   const size_t bytes = source->wide ? sizeof(uint16_t) : sizeof(uint8_t);
   int8_t cells[PIECE];
   uint16_t depths[PIECE];
-  bitboard_reader reader = {.end = 0};
+  bitboard_reader reader;
   tauler_error error = TAULER_OK;
-  for (size_t done = 0, n; done < count; done += n) {
-    error = bitboard_reader_move(slice, first + done, &reader, message);
-    if (error) break;
-    n = count - done < PIECE ? count - done : PIECE;
-    if (n > reader.end - first - done) n = (size_t)(reader.end - first - done);
-    slice->words->gather(slice->tables, &reader.state, first + done, n, cells, depths);
-    slice_code_depths(source->build, slice->slice, first + done, n, depths, source->wide,
-                      (char *)stored + done * bytes, (char *)plain + done * bytes);
+  bitboard_reader_open(true, &reader);
+  for (size_t done = 0, n = 0; done < count && !error; done += n) {
+    error = read_piece(slice, first + done, count - done, &reader, cells, depths, &n, message);
+    if (!error)
+      slice_code_depths(source->build, slice->slice, first + done, n, depths, source->wide,
+                        (char *)stored + done * bytes, (char *)plain + done * bytes);
   }
   bitboard_reader_close(slice, &reader);
   return error;

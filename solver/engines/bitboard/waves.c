@@ -4,10 +4,12 @@
  * decides nothing marks nothing. So after two of them, one for either kind of marks, only a conversion can
  * start waves again, and none becomes due after `latest`.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "solver/checkpoint/unit_arrays.h"
 #include "solver/engines/bitboard/cut.h"
+#include "solver/engines/bitboard/disk.h"
 
 /* Of a run: saved as it is. */
 typedef struct {
@@ -39,6 +41,7 @@ static tauler_error take_arrays(bitboard_run *r, tauler_message *message) {
   game_bitboards_state *state = &r->work.state;
   const bool shared = bitboard_cut_is_shared(&r->work.slice->cut);
   tauler_error error = TAULER_OK;
+  if (r->work.slice->disk) return bitboard_disk_take_state(r->work.slice, state, message);
   if (plan->spare && !shared)
     error = memory_take_array(memory, plan->spare, sizeof(uint64_t), "the working words of a slice",
                               &state->spare, message);
@@ -65,6 +68,7 @@ uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan) {
 static void close_run(bitboard_run *r) {
   memory_budget *memory = r->work.job->work.memory;
   game_bitboards_state *state = &r->work.state;
+  if (r->work.slice->disk) bitboard_disk_give_state(r->work.slice, state);
   memory_give(memory, state->held);
   memory_give(memory, state->gaining);
   memory_give(memory, state->due);
@@ -98,8 +102,34 @@ static void name_arrays(bitboard_run *r) {
   unit_arrays_add(&r->kept, UNIT_SPARSE, state->marked[1], 1);
 }
 
+/* Pages of a slice on the disk go when as many as a part has have been touched. */
+static void pack_unit(void *user, uint64_t tile, void *bytes) {
+  bitboard_run *r = user;
+  unit_arrays_pack(&r->kept, tile, bytes);
+  bitboard_disk_note_read(r->work.slice, r->layout->groups[0].tile_columns);
+}
+
+static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
+  bitboard_run *r = user;
+  unit_arrays_unpack(&r->kept, tile, bytes);
+  bitboard_disk_note_read(r->work.slice, r->layout->groups[0].tile_columns);
+}
+
+static size_t unit_bytes(void *user, uint64_t tile) {
+  bitboard_run *r = user;
+  return unit_arrays_bytes(&r->kept, tile);
+}
+
 static void report_progress(bitboard_run *r, uint64_t positions) {
   if (r->work.job->work.shown) progress_add(r->work.job->work.shown, positions);
+}
+
+/* A checkpoint with blocks in another order is not taken up. */
+static void name_order(bitboard_run *r) {
+  const uint32_t order = r->work.slice->plan.order;
+  char *identity = r->checkpointer.identity;
+  const size_t used = strlen(identity);
+  if (order) snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " order %u", order);
 }
 
 /* Unless ranks share the slice it is solved here alone, whatever else they share. */
@@ -115,11 +145,16 @@ static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   } else {
     name_arrays(r);
     r->units = unit_arrays_keep(&r->kept, &r->run, sizeof r->run);
+    r->units.user = r;
+    r->units.unit_bytes = unit_bytes;
+    r->units.pack = pack_unit;
+    r->units.unpack = unpack_unit;
   }
   r->units.done = &r->run.shown;
   solve_job own = *job;
   if (!bitboard_cut_is_shared(&slice->cut)) own.work.comm = NULL;
   checkpointer_open(&r->checkpointer, &own, slice->slice, "words", &r->units);
+  name_order(r);
   error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
   if (error || !r->resumed) return error;
   r->work.state.wave = (uint16_t)r->run.wave;
@@ -198,7 +233,7 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
 static void run_groups(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint32_t first,
                        uint32_t end, uint64_t *from) {
   for (uint32_t group = first; group < end; group++) {
-    const uint64_t last = r->work.words->group_end(r->work.slice->tables, group);
+    const uint64_t last = r->work.kernels->group_end(r->work.slice->tables, group);
     if (last == *from) continue;
     run_group(r, self, kernel, *from, last);
     if (group + 1 < end) worker_barrier(self, NULL, NULL);
@@ -209,12 +244,17 @@ static void run_groups(bitboard_run *r, worker *self, game_bitboards_kernel *ker
 static void run_parts(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const game_bitboards_cut *cut = &r->work.slice->cut;
   const uint32_t groups = cut->groups / cut->parts;
+  bitboard_disk *disk = r->work.slice->disk;
   uint64_t from = 0;
-  bitboard_cut_turn(&r->cut, self);
+  if (!disk) bitboard_cut_turn(&r->cut, self);
   for (uint32_t part = 0; part < cut->parts; part++) {
-    bitboard_cut_load(&r->cut, self, part);
+    if (!disk) bitboard_cut_load(&r->cut, self, part);
     run_groups(r, self, kernel, part * groups, (part + 1) * groups, &from);
-    bitboard_cut_save(&r->cut, self);
+    if (disk) {
+      worker_barrier(self, bitboard_disk_forget, disk);
+    } else {
+      bitboard_cut_save(&r->cut, self);
+    }
   }
 }
 
@@ -237,7 +277,7 @@ static void run_tiles(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   uint64_t from = 0;
   if (bitboard_cut_is_shared(&r->work.slice->cut)) {
     run_steps(r, self, kernel);
-  } else if (r->work.slice->log) {
+  } else if (r->work.slice->log || r->work.slice->disk) {
     run_parts(r, self, kernel);
   } else if (plan->groups > 1) {
     run_groups(r, self, kernel, 0, plan->groups, &from);
@@ -250,7 +290,7 @@ static void work_on_waves(void *user, worker *self) {
   bitboard_run *r = user;
   const bool shared = bitboard_cut_is_shared(&r->work.slice->cut);
   while (!r->over) {
-    run_tiles(r, self, r->run.wave == 0 ? r->work.words->begin : r->work.words->relax);
+    run_tiles(r, self, r->run.wave == 0 ? r->work.kernels->begin : r->work.kernels->relax);
     if (shared) {
       worker_barrier_main(self, end_wave, r);
     } else {
@@ -290,7 +330,7 @@ tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *f
   effort->shown = r.run.shown;
   out->longest = (uint16_t)r.run.longest;
   close_run(&r);
-  if (!error) error = comm_agree(shared, bitboard_cut_finish(&job->work, out, message), message);
+  bitboard_cut_finish(&job->work, out);
   if (error) bitboard_slice_close(job->work.memory, out);
   return error;
 }

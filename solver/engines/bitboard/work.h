@@ -16,7 +16,7 @@ enum { BITBOARDS_WORTH_THREADS = 1 << 12 };
 typedef struct {
   const solve_job *job;
   const bitboard_slice *slice;
-  const game_bitboards *words;
+  const game_bitboards *kernels;
   game_bitboards_state state;
   int threads;
   uint64_t item_tiles; /* taken at once */
@@ -63,7 +63,10 @@ uint64_t bitboard_load_bytes(const game_bitboards_plan *plan, int threads);
 typedef struct {
   game_bitboards_state state;
   uint64_t first, end;
+  bool depths;
+  uint64_t sets[2][BITBOARDS_MOST_UNIT]; /* of a slice whose sets lie in its log */
 } bitboard_reader;
+void bitboard_reader_open(bool depths, bitboard_reader *reader);
 tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bitboard_reader *reader,
                                   tauler_message *message);
 void bitboard_reader_close(const bitboard_slice *slice, bitboard_reader *reader);

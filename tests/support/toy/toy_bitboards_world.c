@@ -152,14 +152,15 @@ static uint16_t longest_of(const solved_slice *slice) {
 void toy_gather(memory_budget *memory, const bitboard_slice *slice, solved_slice *out) {
   enum { PIECE = 4096 };
   *out = (solved_slice){.slice = slice->slice, .positions = slice->positions, .planes = 1};
-  bitboard_reader window = {.end = 0};
+  bitboard_reader window;
+  bitboard_reader_open(true, &window);
   ck_assert(!memory_take(memory, slice->positions, "cells", &out->cells[0], NULL));
   ck_assert(
       !memory_take_array(memory, slice->positions, sizeof *out->depths[0], "depths", &out->depths[0], NULL));
   for (uint64_t at = 0; at < slice->positions; at += PIECE) {
     const size_t n = slice->positions - at < PIECE ? (size_t)(slice->positions - at) : PIECE;
     ck_assert_int_eq(bitboard_reader_move(slice, at, &window, NULL), TAULER_OK);
-    slice->words->gather(slice->tables, &window.state, at, n, out->cells[0] + at, out->depths[0] + at);
+    slice->kernels->gather(slice->tables, &window.state, at, n, out->cells[0] + at, out->depths[0] + at);
   }
   for (uint64_t i = 0; i < slice->positions; i++) {
     if (out->cells[0][i] == 0) out->depths[0][i] = SOLVE_NO_DEPTH;
