@@ -56,6 +56,7 @@ typedef struct build_outlook {
   /* Where parts wait on the disk, the same with enough memory that none does; 0: not known. */
   uint64_t ample_memory;
   double ample_seconds;
+  bool sampled; /* a small slice says how long the others take */
 } build_outlook;
 
 /* With tables from game->grid->prepare for these slices, else NULL: then what shards read of each other is

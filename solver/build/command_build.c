@@ -97,13 +97,18 @@ static void describe_rate(const build_cost *cost, char *text, size_t room) {
   }
 }
 
-static void note_cost(progress *shown, const build_cost *cost, double seconds) {
+/* `bandwidth` was measured between the ranks, in bytes a second; 0: no engine asked for it. */
+static void note_traffic(progress *shown, const build_cost *cost, double bandwidth) {
+  char measured[64] = "";
+  if (bandwidth > 0) snprintf(measured, sizeof measured, ", at up to %.0f MB/s", bandwidth / 1e6);
+  progress_note(shown, "%s travelled between ranks, %.2f bytes a position%s",
+                text_size(cost->bytes_sent).text, (double)cost->bytes_sent / (double)cost->positions_solved,
+                measured);
+}
+
+static void note_cost(progress *shown, const build_cost *cost, double bandwidth, double seconds) {
   if (cost->positions_solved == 0) return;
-  if (cost->bytes_sent > 0) {
-    progress_note(shown, "%s travelled between ranks, %.2f bytes a position",
-                  text_size(cost->bytes_sent).text,
-                  (double)cost->bytes_sent / (double)cost->positions_solved);
-  }
+  if (cost->bytes_sent > 0) note_traffic(shown, cost, bandwidth);
   char rate[128];
   describe_rate(cost, rate, sizeof rate);
   progress_note(
@@ -143,7 +148,7 @@ static tauler_error build_and_report(build_run *run, build_job *job, const ranks
   const double start = clock_wall();
   build_cost cost;
   const tauler_error error = build_tables(job, &cost, message);
-  if (!error) note_cost(&shown, &cost, clock_wall() - start);
+  if (!error) note_cost(&shown, &cost, comm_bandwidth(run->ranks.comm), clock_wall() - start);
   job->work.shown = run->shown = NULL;
   return error;
 }

@@ -23,9 +23,9 @@ typedef struct {
   double shards_wait; /* seconds besides of each rank, of the rounds of a build */
   /* A shard reads at most halo_base + halo_more log2 R times what it owns; 0: not measured. */
   halo_guess halo;
-  /* Of engines whose work follows the finished bytes: seconds for one, where no small slice can be measured.
-   */
-  double seconds_each;
+  /* For engines whose work follows the finished bytes: seconds for one at the usual width, where no small
+   * slice can be measured, and which part of them a width of ten times that does without. */
+  double seconds_each, decade;
 } build_costs;
 
 const build_costs *build_costs_of(const engine *engine, const game *game);

@@ -65,6 +65,8 @@ void build_look_at_time(const game_slices *slices, const game_slices *missing, c
                         bool quickly, build_outlook *ahead) {
   ahead->brief = quickly && build_is_brief(ahead->job, missing, &ahead->plan);
   if (ahead->brief) return;
+  ahead->sampled =
+      slices->used == 0 || build_slice_alike(&ahead->job->problem, slices->slices[0].slice) != GAME_NO_SLICE;
   ahead->seconds = build_seconds(ahead->job, slices, missing, grid_tables, &ahead->plan);
   if (ahead->plan.waiting > 0 && !ahead->plan.shared)
     look_without_waiting(slices, missing, grid_tables, ahead);
@@ -124,7 +126,8 @@ static void print_time(FILE *out, const build_outlook *ahead) {
   if (plan->ranks > 1) snprintf(ranks, sizeof ranks, "%d ranks of ", plan->ranks);
   print_row(out, "time", "about %s of solving with %s%d thread%s, at the rate of a small slice here and now",
             text_duration(ahead->seconds).text, ranks, ahead->job->work.threads,
-            ahead->job->work.threads == 1 ? "" : "s");
+            ahead->job->work.threads == 1 ? "" : "s",
+            ahead->sampled ? "a small slice here and now" : "earlier builds elsewhere");
   if (ahead->ample_seconds > 0)
     print_row(out, "faster", "about %s with %s of memory%s, and nothing that waits on the disk",
               text_duration(ahead->ample_seconds).text, text_size(ahead->ample_memory).text,

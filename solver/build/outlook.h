@@ -26,6 +26,10 @@ void build_outlook_print(FILE *out, const build_outlook *ahead);
 /* The fields of an object. */
 void build_outlook_fields(json_writer *json, const build_outlook *ahead);
 
+/* The slice that is measured in place of one: a game whose slices need no smaller ones names another that is
+ * like it, or GAME_NO_SLICE if there is none. */
+uint32_t build_slice_alike(const solve_problem *problem, uint32_t slice);
+
 /* Seconds by the clock, from small slices that are solved here and now; 0: not known. Time is for one thread
  * after the other: that shards have more to do than a whole slice is counted, waiting for the network is not.
  */

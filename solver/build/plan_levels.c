@@ -19,10 +19,11 @@ typedef struct {
   uint64_t base;
 } levels_plan;
 
-static solve_job solving_for(const levels_plan *p) {
+/* Beside so many bytes. */
+static solve_job solving_for(const levels_plan *p, uint64_t held) {
   const uint64_t limit = p->job->work.memory->limit;
   solve_job solving = build_planned_solve(p->job, p->engine, NULL);
-  solving.room = limit > p->base ? limit - p->base : 1;
+  solving.room = limit > held ? limit - held : 1;
   return solving;
 }
 
@@ -46,17 +47,43 @@ static uint64_t own_tasks_bytes(levels_plan *p, size_t n, bool solved, uint64_t 
   return level_tasks_bytes(p->own, used, p->job->work.threads, room);
 }
 
-static uint64_t level_bytes(levels_plan *p, uint32_t level) {
-  const solve_job solving = solving_for(p);
+/* Bytes that a rank leaves on the disk: those of its slice that leaves most. */
+typedef struct {
+  uint64_t bytes;
+  uint32_t parts;
+  bool shared;
+} levels_waiting;
+
+static void add_waiting(const levels_plan *p, const solve_job *solving, size_t place, levels_waiting *most) {
+  uint32_t parts = 1;
+  const uint32_t slice = p->slices->slices[place].slice;
+  const solve_job by_all = engine_share(p->engine, solving, p->shared[place] ? p->ranks : 1, slice);
+  const uint64_t bytes = p->engine->waiting_bytes ? p->engine->waiting_bytes(&by_all, slice, &parts) : 0;
+  if (bytes > most->bytes) *most = (levels_waiting){bytes, parts, by_all.ranks > 1};
+}
+
+/* Every rank that shares a slice leaves some of it there, which is counted with the first. */
+static void add_rank_waiting(const levels_waiting *of, build_plan *plan) {
+  if (of->bytes == 0 || (of->shared && plan->shared)) return;
+  plan->waiting += of->bytes;
+  plan->shared = plan->shared || of->shared;
+  if (of->parts > plan->shards_per_rank) plan->shards_per_rank = of->parts;
+  plan->store_on_disk = true;
+}
+
+static uint64_t level_bytes(levels_plan *p, uint32_t level, levels_waiting *waiting) {
   const uint64_t held = p->base + kept_bytes(p, level), limit = p->job->work.memory->limit;
+  const solve_job by_all = solving_for(p, p->base), by_one = solving_for(p, held);
   const uint64_t room = limit > held ? limit - held : 0;
   uint64_t most = 0;
   size_t n = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
     if (p->levels.level[i] != level || (!p->solved[i] && !p->last_use[i])) continue;
     level_task *task = &p->tasks[n++];
-    *task = engine_size_task(p->engine, &solving, p->shared[i] ? p->ranks : 1, &p->slices->slices[i], i,
+    const solve_job *solving = p->shared[i] ? &by_all : &by_one;
+    *task = engine_size_task(p->engine, solving, p->shared[i] ? p->ranks : 1, &p->slices->slices[i], i,
                              p->last_use[i] > 0);
+    if (p->solved[i]) add_waiting(p, solving, i, waiting);
     if (task->shared && task->alone > most) most = task->alone;
   }
   level_tasks_sort(p->tasks, n);
@@ -98,7 +125,7 @@ static bool open_plan(levels_plan *p) {
   if (!p->last_use || !p->finished || !p->tasks || !p->own || !p->uses || !p->owner || !p->shared ||
       !p->solved)
     return false;
-  const solve_job solving = solving_for(p);
+  const solve_job solving = solving_for(p, p->base);
   for (size_t i = 0; i < n; i++) {
     const uint32_t slice = p->slices->slices[i].slice;
     const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice);
@@ -107,22 +134,6 @@ static bool open_plan(levels_plan *p) {
     p->solved[i] = !p->shared[i];
   }
   return !slice_levels_deal(&p->levels, p->slices, p->solved, p->ranks, p->owner);
-}
-
-/* Of the slice that leaves most there. */
-static void plan_waiting(const levels_plan *p, build_plan *plan) {
-  const solve_job solving = solving_for(p);
-  for (size_t i = 0; p->engine->waiting_bytes && i < p->slices->used; i++) {
-    uint32_t parts = 1;
-    const uint32_t slice = p->slices->slices[i].slice;
-    const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice);
-    const uint64_t bytes = p->engine->waiting_bytes(&by_all, slice, &parts);
-    if (bytes <= plan->waiting) continue;
-    plan->waiting = bytes;
-    plan->shared = by_all.ranks > 1;
-    plan->shards_per_rank = parts;
-    plan->store_on_disk = true;
-  }
 }
 
 void build_plan_levels(const build_job *job, const game_slices *slices, build_plan *plan) {
@@ -136,13 +147,14 @@ void build_plan_levels(const build_job *job, const game_slices *slices, build_pl
   enum { FIRST_RANKS = 16 }; /* to which the largest slices go */
   const bool opened = open_plan(&p);
   for (int rank = 0; opened && rank < p.ranks && rank < FIRST_RANKS; rank++) {
+    levels_waiting waiting = {0};
     find_uses(&p, rank);
     for (uint32_t level = 1; level <= p.levels.levels; level++) {
-      const uint64_t bytes = level_bytes(&p, level);
+      const uint64_t bytes = level_bytes(&p, level, &waiting);
       if (bytes > plan->memory) plan->memory = bytes;
     }
+    add_rank_waiting(&waiting, plan);
   }
-  plan_waiting(&p, plan);
   slice_levels_close(&p.levels);
   free(p.last_use);
   free(p.finished);

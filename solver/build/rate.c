@@ -92,11 +92,16 @@ static measured_work measure(const build_job *job, const engine *engine, const g
   return done;
 }
 
-/* A game whose slices need no smaller ones names one that is like the first. */
+uint32_t build_slice_alike(const solve_problem *problem, uint32_t slice) {
+  return problem->game->alike ? problem->game->alike(problem->rules, slice) : slice;
+}
+
 static game_slices slices_to_measure(const solve_problem *problem, const game_slices *slices,
                                      game_slice *alike) {
-  if (!problem->game->alike) return *slices;
-  alike->slice = problem->game->alike(problem->rules, slices->slices[0].slice);
+  const uint32_t first = slices->slices[0].slice;
+  alike->slice = build_slice_alike(problem, first);
+  if (alike->slice == GAME_NO_SLICE) return (game_slices){alike, 0};
+  if (alike->slice == first) return *slices;
   alike->positions = problem->game->positions(problem->rules, alike->slice);
   return (game_slices){alike, 1};
 }
@@ -149,7 +154,10 @@ static double weight_of(const solve_problem *problem, const engine *engine, cons
 }
 
 static double unmeasured_seconds(const build_job *job, const engine *engine, const game_slices *slices) {
-  return build_costs_of(engine, job->problem.game)->seconds_each *
+  const build_costs *costs = build_costs_of(engine, job->problem.game);
+  const double width = job->width > 0 ? job->width : BUILD_USUAL_WIDTH;
+  const double part = 1 - costs->decade * (log10(width) - log10(BUILD_USUAL_WIDTH));
+  return costs->seconds_each * fmax(part, costs->decade) *
          weight_of(&job->problem, engine, slices, UINT64_C(1) << 20);
 }
 

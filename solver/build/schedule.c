@@ -68,7 +68,8 @@ static void forget_slice(schedule *s, size_t place) {
   if (s->uses[place] == 0 && s->run->engine->forget) s->run->engine->forget(s->run, place);
 }
 
-void schedule_release_needs(schedule *s, size_t place) {
+/* A slice is done: what it needs loses a use, and what has none left is dropped. */
+static void schedule_release_needs(schedule *s, size_t place) {
   const slice_levels *levels = &s->run->levels;
   if (s->run->engine->loads_alone && !s->missing[place]) return;
   for (size_t k = levels->first_need[place]; k < levels->first_need[place + 1]; k++) {

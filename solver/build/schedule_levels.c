@@ -63,16 +63,30 @@ static void add_slice(slice_level *l, size_t place) {
   const game_slice *slice = &s->slices.slices[place];
   const int ranks = s->shared[place] ? comm_ranks(s->run->job->work.comm) : 1;
   const bool dealt = s->missing[place] && !s->shared[place];
+  solve_job solving = s->run->solving;
+  if (!s->shared[place]) solving.room = s->room;
   l->wanted += !s->shared[place];
   l->dealt += dealt;
   l->positions += dealt ? slice->positions : 0;
   if (s->missing[place] || s->uses[place] > 0)
-    l->tasks[l->n++] =
-        engine_size_task(s->run->engine, &s->run->solving, ranks, slice, place, s->uses[place] > 0);
+    l->tasks[l->n++] = engine_size_task(s->run->engine, &solving, ranks, slice, place, s->uses[place] > 0);
+}
+
+/* Beside what is kept of smaller slices, and what will be of this level. */
+static uint64_t room_in(const schedule *s, uint32_t level) {
+  const engine_run *run = s->run;
+  const uint64_t left = memory_left(run->job->work.memory);
+  uint64_t stays = 0;
+  for (size_t i = 0; i < s->slices.used; i++) {
+    if (s->wanted[i] && s->uses[i] > 0 && run->levels.level[i] == level)
+      stays += run->engine->finished_bytes(&run->solving, s->slices.slices[i].slice);
+  }
+  return left > stays ? left - stays : 1;
 }
 
 static tauler_error level_open(slice_level *l, schedule *s, uint32_t level, tauler_message *message) {
   *l = (slice_level){.s = s, .level = level};
+  s->room = room_in(s, level);
   const size_t all = s->slices.used;
   l->tasks = calloc(all, sizeof *l->tasks);
   l->own = calloc(all, sizeof *l->own);

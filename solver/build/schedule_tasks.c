@@ -48,6 +48,7 @@ static void do_task(schedule *s, const level_task *of, int threads, bool alone) 
   const bool solves = s->missing[of->place] && !s->written[of->place].tables[0].bytes;
   solve_job solving = s->run->solving;
   solving.work.threads = threads;
+  solving.room = s->room;
   solving.checkpoints = solves && of->positions >= kept_from ? &s->checkpoints : NULL;
   engine_task task = {.place = of->place, .solving = &solving, .alone = alone, .stores = true};
   tauler_message message = {""};

@@ -27,6 +27,7 @@ typedef struct {
   written_tables *written; /* by place */
   bool *reported;          /* by place */
   solve_checkpoints checkpoints;
+  uint64_t room; /* for a slice of this level that ranks do not share */
 
   /* Between the threads of a rank. */
   pthread_mutex_t lock;
@@ -49,11 +50,8 @@ tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, u
 /* Goes through the levels of slices that are solved side by side. Errors are the same on all ranks. */
 tauler_error schedule_levels(schedule *s, tauler_message *message);
 
-/* A slice is done: what it needs loses a use, and what has none left is dropped. Called under the lock, or by
- * one thread alone. */
-void schedule_release_needs(schedule *s, size_t place);
-/* The same after a task, whose cost is added and whose tables are noted; the slice itself is dropped where
- * nothing needs it. */
+/* After a task: adds its cost, notes its tables, and drops slices that nothing needs any more. Called under
+ * the lock, or by one thread alone. */
 void schedule_end_task(schedule *s, const engine_task *task);
 /* A slice that all ranks solve at once. */
 tauler_error schedule_solve_together(schedule *s, engine_task *task, tauler_message *message);

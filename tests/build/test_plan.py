@@ -3,28 +3,27 @@
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
-import time
 
 from building import CHECK, LONG, TAULER, Skip, environment, expect, leave_to_check, run, run_cases
+from launching import SETTINGS
 
 MIB = 1 << 20
 NEAR = 0.10
+FAST_LINK = 100  # MB/s: GRID_FAST_LINK of the tiles engine
 FEW = 5 * MIB  # buffers that a small build has and does not fill
 PUBLISHED = 889063398406  # boards of awari: with the start, without the 47 seeds that no capture leaves
-SETTINGS = {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
 # Runs a command and writes its largest resident set to a file, one per rank.
 MEASURE = ("import os, resource, subprocess, sys; status = subprocess.call(sys.argv[2:]); "
            "open(sys.argv[1] + os.environ.get('OMPI_COMM_WORLD_RANK', '0'), 'w').write("
            "str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)); sys.exit(status)")
 
 
-def plan(*options, ranks=1):
-    return json.loads(run("plan", "auale", "--json", "--ranks", str(ranks), *options).stdout)
+def plan(*options, ranks=1, game="auale"):
+    return json.loads(run("plan", game, "--json", "--ranks", str(ranks), *options).stdout)
 
 
 def launcher():
@@ -35,40 +34,44 @@ def launcher():
     return found
 
 
-def build(folder, *options, ranks=1):
-    """Largest resident set of any rank in bytes, and bytes between ranks per position (None with one)."""
+def build(folder, *options, ranks=1, game="auale"):
+    """Largest resident set of any rank in bytes, bytes between ranks per position and MB/s there."""
     os.makedirs(folder)
     rss = os.path.join(folder, "rss.")
     before = [launcher(), "-np", str(ranks)] if ranks > 1 else []
-    done = subprocess.run([*before, sys.executable, "-c", MEASURE, rss, TAULER, "build", "auale", "--db",
+    done = subprocess.run([*before, sys.executable, "-c", MEASURE, rss, TAULER, "build", game, "--db",
                            os.path.join(folder, "tables"), "--fold=no", *options],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           timeout=300, check=False, env={**environment(), **SETTINGS})
     expect(done.returncode == 0, "exit code", done.returncode, done.stderr)
     sizes = [1024 * int(open(rss + str(rank), encoding="ascii").read()) for rank in range(ranks)]
-    travelled = re.search(r"travelled between ranks, ([0-9.]+) bytes a position", done.stderr)
-    return max(sizes), float(travelled.group(1)) if travelled else None
+    sent = re.search(r"travelled between ranks, ([0-9.]+) bytes a position(?:, at up to ([0-9]+) MB/s)?", done.stderr)
+    return max(sizes), float(sent.group(1)) if sent else None, float(sent.group(2) or FAST_LINK) if sent else None
 
 
 def is_instrumented():
     return "sanitize" in os.environ.get("TAULER_BUILD", "") or "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ
 
 
-def compare(folder, *options, ranks=1, near_sent=NEAR):
+def compare(folder, *options, ranks=1, near_sent=NEAR, game="auale"):
     if is_instrumented():
         raise Skip("sanitizers take memory of their own")
-    planned = plan(*options, ranks=ranks)
-    resident, travelled = build(folder, *options, ranks=ranks)
+    planned = plan(*options, ranks=ranks, game=game)
+    resident, travelled, bandwidth = build(folder, *options, ranks=ranks, game=game)
     expect(abs(planned["memory"] - resident) <= max(NEAR * resident, FEW), "planned", planned["memory"] / MIB,
            "MiB, resident", resident / MIB)
     if ranks > 1:
         each = planned["network"] / planned["positions"]
-        expect(abs(each - travelled) <= near_sent * travelled, "planned", each, "bytes a position, travelled", travelled)
+        # Ranks compress where the machine is busy and its link seems slow: then less travels.
+        most = 0.3 * travelled if bandwidth < FAST_LINK else near_sent * travelled
+        expect(-near_sent * travelled <= each - travelled <= most, "planned", each, "bytes a position, travelled",
+               travelled, "at MB/s", bandwidth)
     return planned, resident
 
 
 def whole_values(folder):
-    compare(folder, "--seeds", "16" if CHECK else "15", "--threads", "1")
+    leave_to_check()
+    compare(folder, "--seeds", "16", "--threads", "1")
 
 
 def whole_depths(folder):
@@ -154,9 +157,10 @@ def two_bounds_travel_for_one_value(_):
 
 def forty_eight_seeds(_):
     slice_47 = plan("--seeds", "47", ranks=1000)["largest_slice"]
-    start = time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     far = plan("--seeds", "48", "--threads", "8", "--memory", "60G", ranks=1000)
-    expect(time.monotonic() - start < 20, "took", time.monotonic() - start, "s")
+    worked = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    expect(worked < 20, "took", worked, "s of processor time")
     expect(far["positions"] - slice_47 + 1 == PUBLISHED, "positions:", far["positions"], "47:", slice_47)
     expect(far["ranks"] == 1000 and far["threads"] == 8 and far["memory_fits"], far)
     expect(not plan("--seeds", "48", "--memory", "1G", ranks=1000)["memory_fits"], "48 seeds fit 1000 times 1 GiB")
@@ -187,15 +191,15 @@ def text_says_per_rank(_):
 
 def what_fits_is_judged_line_by_line(folder):
     """Of another machine it is said; of this one it is also an error."""
-    need = plan("--seeds", "16", "--threads", "1")
+    need = plan("--seeds", "10", "--threads", "1")
     enough, little = str(need["disk"]), str(need["disk"] - 1)
     for options, memory_fits, disk_fits in ((("--disk", enough), True, True), (("--disk", little), True, False),
                                             (("--memory", "1M", "--disk", "1T"), False, True)):
-        found = plan("--seeds", "16", "--threads", "1", *options)
+        found = plan("--seeds", "10", "--threads", "1", *options)
         expect((found["memory_fits"], found["disk_fits"]) == (memory_fits, disk_fits), options, found)
         expect(found["fits"] == (memory_fits and disk_fits), options, found)
-    text = run("plan", "auale", "--seeds", "16", "--disk", little).stdout
-    expect("MiB (fits)" in text and "MiB (does not fit)" in text and "free" not in text, text)
+    text = run("plan", "auale", "--seeds", "10", "--disk", little).stdout
+    expect("iB (fits)" in text and "iB (does not fit)" in text and "free" not in text, text)
     little_memory = ("sh", "-c", 'ulimit -v 300000; exec "$@"', "sh")
     if not is_instrumented():
         done = run("plan", "auale", "--seeds", "26", "--cycles", "own-row", "--rules", "abapa", before=little_memory,
@@ -235,6 +239,31 @@ def little_memory_is_said_to_cost(folder):
     run(*build, "none", "--memory", "30M", exit_code=69)
 
 
+def a_class_on_the_disk(folder):
+    """In two parts or in more, by the bitboard engine: less memory than the general engine would take too."""
+    options = ("--material", "LRlr", "--threads", "1", "--memory")
+    for memory, parts in (("20M", 2), ("12M", 6)) if CHECK else (("12M", 6),):
+        planned, _ = compare(os.path.join(folder, memory), *options, memory, game="doushouqi")
+        expect(planned["shares_per_rank"] == parts, memory, planned)
+        expect(15 * MIB < planned["on_disk"] < 17 * MIB, "98 bytes of 64 cells:", planned)  # of each, both sides to move
+        expect(planned["memory"] <= int(memory[:-1]) * MIB, memory, planned)
+    # Finished slices of four pieces take a third of it.
+    large, whole = (plan("--material", "ERrlt", "--memory", memory, game="doushouqi") for memory in ("150M", "1G"))
+    expect(large["fits"] and large["on_disk"] < 800 * MIB < whole["memory"], "not by bitboards:", large, whole)
+    expect(1.2 < large["seconds"] / large["seconds_in_memory"] < 2, "as fast with the disk:", large)
+
+
+def classes_in_parts_are_the_same(folder):
+    """Values and depths, of three and four pieces."""
+    for rules in ("base", "liacs") if CHECK else ("base",):
+        for material, memory in (("ELr", "6150K"), ("LRlr", "12M")):
+            which = ("doushouqi", "--rules", rules, "--material", material, "--threads", "1", "--depth")
+            expect(plan(*which[1:], "--memory", memory, game="doushouqi")["on_disk"] > 0, "nothing waits:", which, memory)
+            whole, cut = (run("build", *which, "--quiet", "--db", os.path.join(folder, rules + material, room), "--memory",
+                              room).stdout for room in ("1G", memory))
+            expect(whole == cut and len(whole.splitlines()) >= 6, "with little memory other tables:", whole, cut)
+
+
 def own_row_in_shards_holds_nothing_whole(_):
     """Besides what does not grow with the slices. Tables of moves of 24 seeds are 72 MiB."""
     one, eight = (plan("--rules", "abapa", "--cycles", "own-row", "--seeds", "24", "--threads", "1", ranks=ranks)["memory"]
@@ -254,4 +283,5 @@ run_cases([whole_values, whole_depths, whole_guarantees, whole_general, two_rank
            four_ranks_with_the_general_engine, two_ranks_with_much, spilled, waiting_on_the_disk_is_planned,
            two_bounds_travel_for_one_value, forty_eight_seeds, counted_is_near_guessed,
            text_says_per_rank, what_fits_is_judged_line_by_line, little_memory_is_said_to_cost,
+           a_class_on_the_disk, classes_in_parts_are_the_same,
            own_row_in_shards_holds_nothing_whole, wrong_numbers_of_ranks])

@@ -1,0 +1,118 @@
+/* Levels of slices that do not need each other, and how the slices of a level are dealt. */
+#include <stdlib.h>
+
+#include "solver/engines/levels.h"
+#include "tests/support/suite.h"
+#include "tests/support/toy/toy_levels.h"
+
+static toy_game *toy;
+
+static void set_up(void) {
+  toy = toy_levels_random(400, 11);
+}
+
+static void tear_down(void) {
+  toy_levels_free(toy);
+}
+
+static slice_levels open_levels(void) {
+  game_slices slices;
+  slice_levels levels;
+  ck_assert_int_eq(toy->game.slices(toy->rules, NULL, &slices, NULL), TAULER_OK);
+  ck_assert_int_eq(slice_levels_open(&toy->game, toy->rules, &slices, &levels, NULL), TAULER_OK);
+  free(slices.slices);
+  return levels;
+}
+
+START_TEST(levels_stand_one_above_what_they_need) {
+  slice_levels levels = open_levels();
+  static const uint32_t right[TOY_LEVELS_SLICES] = {1, 1, 2, 1, 3, 2, 4, 1, 3, 2};
+  ck_assert_uint_eq(levels.levels, 4);
+  for (uint32_t s = 0; s < TOY_LEVELS_SLICES; s++) {
+    ck_assert_uint_eq(levels.level[s], right[s]);
+    size_t needed = 0;
+    for (uint32_t other = 0; other < s; other++) needed += toy_levels_needs(toy, s, other);
+    ck_assert_uint_eq(levels.first_need[s + 1] - levels.first_need[s], needed);
+  }
+  slice_levels_close(&levels);
+}
+END_TEST
+
+START_TEST(what_is_wanted_is_missing_or_needed) {
+  slice_levels levels = open_levels();
+  for (uint32_t s = 0; s < TOY_LEVELS_SLICES; s++) {
+    bool missing[TOY_LEVELS_SLICES] = {false}, wanted[TOY_LEVELS_SLICES], right[TOY_LEVELS_SLICES] = {false};
+    missing[s] = right[s] = true;
+    toy_levels_need_all(toy, s, right);
+    slice_levels_want(&levels, missing, true, wanted);
+    for (uint32_t i = 0; i < TOY_LEVELS_SLICES; i++) ck_assert_int_eq(wanted[i], right[i]);
+  }
+  slice_levels_close(&levels);
+}
+END_TEST
+
+START_TEST(without_needs_slices_follow_each_other) {
+  toy->game.needs = NULL;
+  slice_levels levels = open_levels();
+  ck_assert_uint_eq(levels.levels, TOY_LEVELS_SLICES);
+  slice_levels_close(&levels);
+}
+END_TEST
+
+static level_task task_of(size_t place, uint64_t positions) {
+  return (level_task){place, positions, positions + 10, positions, false};
+}
+
+START_TEST(large_slices_are_done_by_all_threads) {
+  const uint64_t large = UINT64_C(1) << 20, room = UINT64_MAX;
+  level_task tasks[20];
+  for (size_t i = 0; i < 20; i++) tasks[i] = task_of(19 - i, large);
+  level_tasks_sort(tasks, 20);
+  for (size_t i = 0; i < 20; i++) ck_assert_uint_eq(tasks[i].place, i);
+  ck_assert_uint_eq(level_tasks_alone(tasks, 20, 2, room), 0); /* ten each */
+  ck_assert_uint_eq(level_tasks_alone(tasks, 4, 4, room), 0);
+  ck_assert_uint_eq(level_tasks_alone(tasks, 1, 2, room), 1);
+  ck_assert_uint_eq(level_tasks_alone(tasks, 3, 2, room), 1); /* then one each */
+  ck_assert_uint_eq(level_tasks_alone(tasks, 20, 1, room), 20);
+  tasks[0].positions = 40 * large; /* would keep the others waiting */
+  ck_assert_uint_eq(level_tasks_alone(tasks, 20, 2, room), 1);
+  for (size_t i = 0; i < 3; i++) tasks[i].positions = 100; /* not worth it */
+  ck_assert_uint_eq(level_tasks_alone(tasks, 1, 2, room), 0);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_side_by_side_is_done_alone) {
+  level_task tasks[5];
+  for (size_t i = 0; i < 5; i++) tasks[i] = task_of(i, 500 - 100 * i); /* 500, 400, 300, 200, 100 */
+  ck_assert_uint_eq(level_tasks_alone(tasks, 5, 2, 900), 0);
+  ck_assert_uint_eq(level_tasks_alone(tasks, 5, 2, 899), 1);
+  ck_assert_uint_eq(level_tasks_alone(tasks, 5, 2, 510), 2);
+  ck_assert_uint_eq(level_tasks_alone(tasks, 5, 3, 1200), 0);
+  ck_assert_uint_eq(level_tasks_alone(tasks, 5, 3, 1199), 1);
+  ck_assert_uint_eq(level_tasks_bytes(tasks, 5, 2, 900), 900);
+  ck_assert_uint_eq(level_tasks_bytes(tasks, 5, 2, 899), 700);
+  ck_assert_uint_eq(level_tasks_bytes(tasks, 5, 2, 510), 510); /* the largest by all */
+  ck_assert_uint_eq(level_tasks_bytes(tasks, 0, 2, 0), 0);
+}
+END_TEST
+
+START_TEST(slices_are_dealt_largest_first) {
+  level_task tasks[6];
+  static const uint64_t positions[] = {90, 50, 45, 30, 20, 10};
+  static const int right[] = {0, 1, 1, 0, 1, 1};
+  int owner[6];
+  for (size_t i = 0; i < 6; i++) tasks[i] = task_of(i, positions[i]);
+  ck_assert_int_eq(level_tasks_deal(tasks, 6, 2, owner), TAULER_OK);
+  for (size_t i = 0; i < 6; i++) ck_assert_int_eq(owner[i], right[i]);
+}
+END_TEST
+
+SUITE("levels") {
+  FIXTURE(set_up, tear_down);
+  TEST(levels_stand_one_above_what_they_need);
+  TEST(what_is_wanted_is_missing_or_needed);
+  TEST(without_needs_slices_follow_each_other);
+  TEST(large_slices_are_done_by_all_threads);
+  TEST(what_does_not_fit_side_by_side_is_done_alone);
+  TEST(slices_are_dealt_largest_first);
+}
