@@ -69,6 +69,10 @@ bool phb_has_both_images(const phb_board *board, int ball, uint64_t set);
 uint64_t phb_rank(const phb_board *board, int ball, uint64_t set);
 void phb_unrank(const phb_board *board, uint64_t number, int *ball, uint64_t *set);
 
+/* place.c: the number of a live position of the board, and the position of a number, Ohs to move. */
+uint64_t phb_number_of(const phb_board *board, const phb_position *position);
+phb_position phb_position_of(const phb_board *board, uint64_t number);
+
 /* The end of the run of numbers from `number` on of which either all or none stand for one image alone:
  * *both says whether the other has a number too. */
 uint64_t phb_images_run(const phb_board *board, uint64_t number, bool *both);

@@ -106,6 +106,24 @@ static int seen_point(const phb_board *board, const phb_position *position, int 
   return position->side == PHB_OHS ? point : board->points - 1 - point;
 }
 
+uint64_t phb_number_of(const phb_board *board, const phb_position *position) {
+  uint64_t set = 0;
+  for (int point = 0; point < board->points; point++) {
+    if (phb_has_man(position, point)) set |= UINT64_C(1) << board->bit_of[seen_point(board, position, point)];
+  }
+  return phb_rank(board, seen_point(board, position, position->ball), set);
+}
+
+phb_position phb_position_of(const phb_board *board, uint64_t number) {
+  phb_position position = {.side = PHB_OHS, .rows = (uint8_t)board->rows, .columns = (uint8_t)board->columns};
+  int ball;
+  uint64_t set;
+  phb_unrank(board, number, &ball, &set);
+  position.ball = (uint16_t)ball;
+  for (; set; set &= set - 1) phb_set_man(&position, board->point_of[__builtin_ctzll(set)], true);
+  return position;
+}
+
 bool phb_locate(const game_rules *rules, const game_position *game, game_place *out) {
   (void)rules;
   const phb_position position = phb_from_game(game);
@@ -113,29 +131,16 @@ bool phb_locate(const game_rules *rules, const game_position *game, game_place *
   if (!phb_board_open(position.rows, position.columns, &board)) return false;
   const int row = position.ball / board.columns;
   if (row < 1 || row > board.rows - 2) return false;
-  uint64_t set = 0;
-  for (int point = 0; point < board.points; point++) {
-    if (phb_has_man(&position, point))
-      set |= UINT64_C(1) << board.bit_of[seen_point(&board, &position, point)];
-  }
-  *out = (game_place){phb_slice(board.rows, board.columns),
-                      phb_rank(&board, seen_point(&board, &position, position.ball), set)};
+  *out = (game_place){phb_slice(board.rows, board.columns), phb_number_of(&board, &position)};
   return true;
 }
 
 void phb_position_at(const game_rules *rules, game_place place, game_position *out) {
   (void)rules;
   phb_board board;
-  phb_position position = {.side = PHB_OHS};
-  if (open_slice(place.slice, &board)) {
-    int ball;
-    uint64_t set;
-    phb_unrank(&board, place.index, &ball, &set);
-    position.rows = (uint8_t)board.rows;
-    position.columns = (uint8_t)board.columns;
-    position.ball = (uint16_t)ball;
-    for (; set; set &= set - 1) phb_set_man(&position, board.point_of[__builtin_ctzll(set)], true);
-  }
+  const bool known = open_slice(place.slice, &board);
+  const phb_position position =
+      known ? phb_position_of(&board, place.index) : (phb_position){.side = PHB_OHS};
   phb_to_game(&position, out);
 }
 
