@@ -17,19 +17,22 @@ static size_t rolls(const game_rules *rules, const chance_roll **out) {
 
 static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
   (void)slice;
-  const bool two = rules->flags.players == 2;
-  *out = (chance_quantities){.used = two ? 1 : rules->flags.players, .chosen = two};
+  const ase_flags *f = &rules->flags;
+  const bool sides = f->players == 2 || f->alone;
+  *out = (chance_quantities){.used = sides ? 1 : f->players, .chosen = sides};
   for (int i = 0; i < out->used; i++) {
     snprintf(out->list[i].name, sizeof out->list[i].name, "score-%d", i + 1);
     out->list[i].most = 1;
   }
+  if (f->alone) snprintf(out->list[0].name, sizeof out->list[0].name, "score-%d-alone", f->alone);
 }
 
 void ase_gains_open(game_rules *rules) {
+  const int first = rules->flags.alone ? rules->flags.alone - 1 : 0; /* whose score comes first */
   for (int set = 0; set < 1 << ASE_MOST_SEATS; set++) {
     const int winners = set ? __builtin_popcount((unsigned)set) : 1;
     for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) {
-      const bool wins = q < ASE_MOST_SEATS && (set >> q & 1);
+      const bool wins = first + q < ASE_MOST_SEATS && (set >> (first + q) & 1);
       rules->gains[set][q] = wins ? (chance_gain){1, winners} : (chance_gain){0, 1};
     }
   }
@@ -43,6 +46,7 @@ static size_t gains(const game_rules *rules, uint32_t slice,
 }
 
 static int aim_of(const game_rules *rules, int seat) {
+  if (rules->flags.alone) return seat == rules->flags.alone - 1 ? 1 : -1;
   if (rules->flags.players > 2) return 0;
   return seat == 0 ? 1 : -1;
 }

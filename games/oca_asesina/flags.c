@@ -19,10 +19,12 @@ enum {
   INTERACTION,
   LAST_TURN,
   PLAYERS,
+  ALONE,
   FLAGS
 };
 
 enum { BOARD_63, BOARD_20, BOARD_NAMES };
+enum { TWO, THREE }; /* players */
 enum { LAST_TOKEN_NONE, IMMUNE, NO_DEATH, NO_LOST_TURNS, NO_OVERSHOOT, NO_BOUNCE };
 
 static const rule_flag flags[FLAGS] = {
@@ -39,6 +41,7 @@ static const rule_flag flags[FLAGS] = {
     [INTERACTION] = {"interaction", {NULL, "off"}, 0},
     [LAST_TURN] = {"last-turn", {NULL, "off"}, 0},
     [PLAYERS] = {"players", {"2", "3", "4", "5", "6"}, 0},
+    [ALONE] = {"alone", {NULL, "1", "2", "3"}, 0},
 };
 
 static const rule_contradiction contradictions[] = {
@@ -123,6 +126,13 @@ tauler_error ase_board_flag(const char *board, char flag[GAME_TEXT_BYTES], taule
   return TAULER_OK;
 }
 
+static tauler_error check_alone(const rule_choice *choice, tauler_message *message) {
+  if (!choice->value[ALONE] || choice->value[PLAYERS] == THREE) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "alone=%d is for three players, one against the other two; add players=3",
+                     choice->value[ALONE]);
+}
+
 static ase_flags flags_of(const uint8_t value[FLAGS]) {
   const int last = value[LAST_TOKEN];
   return (ase_flags){
@@ -139,6 +149,7 @@ static ase_flags flags_of(const uint8_t value[FLAGS]) {
       .no_interaction = value[INTERACTION],
       .no_last_turn = value[LAST_TURN],
       .players = (uint8_t)(value[PLAYERS] + 2),
+      .alone = value[ALONE],
   };
 }
 
@@ -147,6 +158,7 @@ tauler_error ase_flags_open(const char *name, const char *cycles, game_rules **o
   goose_board board;
   *out = NULL;
   tauler_error error = game_base_read(&known, name, cycles, &choice, message);
+  if (!error) error = check_alone(&choice, message);
   if (!error) error = make_board(&choice, &board, message);
   if (!error) error = game_base_make(&oca_asesina_game, &known, &choice, sizeof **out, out, message);
   if (error) return error;

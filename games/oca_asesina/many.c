@@ -3,17 +3,17 @@
 
 /* --- squares --- */
 
-/* Free squares among 1 … N − 1 once a token more stands there. */
-static int less_free(const game_rules *rules, int free) {
-  return rules->flags.no_interaction ? free : free - 1;
+/* Free squares among 1 … N − 1 once tokens stand on so many more. */
+static int less_free(const game_rules *rules, int free, int taken) {
+  return rules->flags.no_interaction ? free : free - taken;
 }
 
-/* Ways in which so many tokens stand on the start and on squares of which so many are free. */
-static uint64_t count_stands(const game_rules *rules, int tokens, int free) {
-  if (tokens == 0) return 1;
-  uint64_t n = count_stands(rules, tokens - 1, free);
-  if (free > 0) n += (uint64_t)free * count_stands(rules, tokens - 1, less_free(rules, free));
-  return n;
+/* In how many ways a seat's tokens, two at most, stand on the start and on so many of the free squares. */
+static uint64_t count_hands(int tokens, int taken, int free) {
+  if (taken > tokens || taken > free) return 0;
+  if (taken == 0) return 1;
+  if (taken == 1) return (uint64_t)tokens * (uint64_t)free; /* of two, one on the start or both there */
+  return (uint64_t)free * (uint64_t)(free - 1) / 2;
 }
 
 typedef struct {
@@ -25,44 +25,64 @@ static road empty_road(const game_rules *rules) {
   return (road){.free = ase_home(rules) - 1};
 }
 
-static void take(const game_rules *rules, road *r, int square) {
-  if (square == 0 || square == ase_home(rules) || rules->flags.no_interaction) return;
-  r->taken[square] = true;
-  r->free--;
+static void take(const game_rules *rules, road *r, const uint8_t *square, int tokens) {
+  for (int i = 0; i < tokens && !rules->flags.no_interaction; i++) {
+    if (square[i] == 0 || square[i] == ase_home(rules) || r->taken[square[i]]) continue;
+    r->taken[square[i]] = true;
+    r->free--;
+  }
 }
 
-static int free_below(const road *r, int square) {
-  int n = 0;
+static uint64_t free_below(const road *r, int square) {
+  uint64_t n = 0;
   for (int s = 1; s < square; s++) n += !r->taken[s];
   return n;
 }
 
-static int nth_free(const road *r, int n) {
-  int square = 1;
+static uint8_t nth_free(const road *r, uint64_t n) {
+  uint8_t square = 1;
   while (r->taken[square] || n-- > 0) square++;
   return square;
 }
 
 /* --- seats --- */
 
+enum { MOST_TAKEN = 2 };
+
 typedef struct {
   int seat[ASE_MOST_SEATS]; /* without those that have finished; the one to roll first */
+  int left[ASE_MOST_SEATS]; /* tokens that are not home, of each of these */
   int used;
-  int codes;                /* of one seat's turns to lose */
-  uint64_t stands;          /* of all tokens but the first, where that one stands on the start or on N */
-  uint64_t stands_on_track; /* where it stands elsewhere */
-  uint64_t squares;         /* of all tokens */
+  int codes;        /* of one seat's turns to lose */
+  uint64_t forced;  /* of all tokens, where one of the first seat is under a forced mark */
+  uint64_t squares; /* of all tokens */
   uint64_t positions;
 } section;
+
+/* Ways in which the tokens of the seats from place i on stand. */
+static uint64_t count_stands(const game_rules *rules, const section *s, int i, int free) {
+  if (i == s->used) return 1;
+  uint64_t n = 0;
+  for (int taken = 0; taken <= s->left[i]; taken++) {
+    const uint64_t hands = count_hands(s->left[i], taken, free);
+    if (hands) n += hands * count_stands(rules, s, i + 1, less_free(rules, free, taken));
+  }
+  return n;
+}
 
 static section section_of(const game_rules *rules, const ase_slice *slice, int seat) {
   section s = {.seat = {seat}, .used = 1, .codes = ase_most_turns(rules) + 1};
   const int free = ase_home(rules) - 1;
-  for (int other = 0; other < rules->flags.players; other++)
-    if (other != seat && !slice->home[other]) s.seat[s.used++] = other;
-  s.stands = count_stands(rules, s.used - 1, free);
-  s.stands_on_track = count_stands(rules, s.used - 1, less_free(rules, free));
-  s.squares = s.positions = 2 * s.stands + (uint64_t)free * s.stands_on_track;
+  s.left[0] = slice->tokens - slice->home[seat];
+  for (int other = 0; other < rules->flags.players; other++) {
+    if (other == seat || slice->home[other] == slice->tokens) continue;
+    s.left[s.used] = slice->tokens - slice->home[other];
+    s.seat[s.used++] = other;
+  }
+  s.left[0]--;
+  s.forced = count_stands(rules, &s, 0, free);
+  s.left[0]++;
+  s.squares = s.positions = s.forced + count_stands(rules, &s, 0, free);
   for (int i = 1; i < s.used; i++) s.positions *= (uint64_t)s.codes;
   return s;
 }
@@ -74,27 +94,73 @@ uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice) {
   return n;
 }
 
+/* --- the tokens of one seat ---
+ *
+ * All on the start; of the seat to roll those with a forced token; one on a square; both on one; on two. */
+
+/* Of the seats behind, by the squares that this one's tokens take. */
+typedef struct {
+  uint64_t after[MOST_TAKEN + 1];
+  uint64_t forced; /* hands with a forced token, times what is behind each; 0: of another seat */
+} hand_counts;
+
+static hand_counts counts_of(const game_rules *rules, const section *s, int i, const road *r) {
+  hand_counts c = {.forced = i == 0 ? s->forced : 0};
+  for (int taken = 0; taken <= s->left[i]; taken++)
+    c.after[taken] = count_stands(rules, s, i + 1, less_free(rules, r->free, taken));
+  return c;
+}
+
+/* `tokens` of `square`, which rise. */
+static uint64_t rank_hand(const hand_counts *c, const road *r, const uint8_t *square, int tokens) {
+  if (tokens == 0 || square[tokens - 1] == 0) return 0;
+  const uint64_t last = free_below(r, square[tokens - 1]), free = (uint64_t)r->free;
+  const uint64_t rank = c->after[0] + c->forced;
+  if (tokens == 1 || square[0] == 0) return rank + last * c->after[1];
+  if (square[0] == square[1]) return rank + (free + last) * c->after[1];
+  return rank + 2 * free * c->after[1] + (last * (last - 1) / 2 + free_below(r, square[0])) * c->after[2];
+}
+
+/* Gives back what is left of the rank for the seats behind. */
+static uint64_t unrank_hand(const hand_counts *c, const road *r, uint64_t rank, int tokens, uint8_t *square) {
+  const uint64_t free = (uint64_t)r->free, one = (uint64_t)tokens * free;
+  if (rank < c->after[0]) return rank;
+  rank -= c->after[0] + c->forced;
+  if (rank < one * c->after[1]) {
+    const uint64_t n = rank / c->after[1];
+    square[tokens - 1] = nth_free(r, n % free);
+    if (n >= free) square[0] = square[1];
+    return rank % c->after[1];
+  }
+  rank -= one * c->after[1];
+  if (c->after[2] == 0) return rank;
+  uint64_t n = rank / c->after[2], last = 1;
+  for (; n >= last; last++) n -= last;
+  square[0] = nth_free(r, n);
+  square[1] = nth_free(r, last);
+  return rank % c->after[2];
+}
+
 /* --- there --- */
 
-/* The first token: the start, N under a forced mark, squares. */
-static uint64_t rank_first(const game_rules *rules, const section *s, const ase_position *position) {
-  const int square = position->square[s->seat[0]][0];
-  if (square == 0) return 0;
-  if (square == ase_home(rules)) return s->stands;
-  return 2 * s->stands + (uint64_t)(square - 1) * s->stands_on_track;
+static bool is_forced(const ase_position *position, int seat) {
+  return position->forced && position->seat == seat;
 }
 
 static uint64_t rank_squares(const game_rules *rules, const section *s, const ase_position *position) {
   road r = empty_road(rules);
-  uint64_t rank = rank_first(rules, s, position);
-  take(rules, &r, position->square[s->seat[0]][0]);
-  for (int i = 1; i < s->used; i++) {
-    const int square = position->square[s->seat[i]][0];
-    if (square > 0)
-      rank +=
-          count_stands(rules, s->used - i - 1, r.free) +
-          (uint64_t)free_below(&r, square) * count_stands(rules, s->used - i - 1, less_free(rules, r.free));
-    take(rules, &r, square);
+  uint64_t rank = 0;
+  for (int i = 0; i < s->used; i++) {
+    const uint8_t *square = position->square[s->seat[i]];
+    hand_counts c = counts_of(rules, s, i, &r);
+    int tokens = s->left[i];
+    if (is_forced(position, s->seat[i])) {
+      rank += c.after[0];
+      c.forced = 0;
+      tokens--;
+    }
+    rank += rank_hand(&c, &r, square, tokens);
+    take(rules, &r, square, tokens);
   }
   return rank;
 }
@@ -108,9 +174,10 @@ static bool may_have_lost(const game_rules *rules, const ase_position *position,
 static bool are_apart(const game_rules *rules, const section *s, const ase_position *position) {
   road r = empty_road(rules);
   for (int i = 0; i < s->used; i++) {
-    const int square = position->square[s->seat[i]][0];
-    if (r.taken[square]) return false;
-    take(rules, &r, square);
+    const uint8_t *square = position->square[s->seat[i]];
+    for (int token = 0; token < s->left[i]; token++)
+      if (r.taken[square[token]]) return false;
+    take(rules, &r, square, s->left[i]);
   }
   return true;
 }
@@ -128,7 +195,7 @@ bool ase_many_rank(const game_rules *rules, const ase_slice *slice, const ase_po
     code = code * (uint64_t)s.codes + (uint64_t)lost;
   }
   for (int other = 0; other < rules->flags.players; other++)
-    if (slice->home[other] && position->lost[other]) return false;
+    if (slice->home[other] == slice->tokens && position->lost[other]) return false;
   *index = code * s.squares + rank_squares(rules, &s, position);
   for (int before = slice->first_to_roll; before < seat; before++)
     *index += section_of(rules, slice, before).positions;
@@ -145,32 +212,20 @@ static section find_section(const game_rules *rules, const ase_slice *slice, uin
   }
 }
 
-static uint64_t unrank_first(const game_rules *rules, const section *s, uint64_t rank, ase_position *out) {
-  uint8_t *square = &out->square[s->seat[0]][0];
-  if (rank < s->stands) return rank;
-  if (rank < 2 * s->stands) {
-    *square = (uint8_t)ase_home(rules);
-    out->forced = 1;
-    return rank - s->stands;
-  }
-  rank -= 2 * s->stands;
-  *square = (uint8_t)(1 + rank / s->stands_on_track);
-  return rank % s->stands_on_track;
-}
-
 static void unrank_squares(const game_rules *rules, const section *s, uint64_t rank, ase_position *out) {
   road r = empty_road(rules);
-  rank = unrank_first(rules, s, rank, out);
-  take(rules, &r, out->square[s->seat[0]][0]);
-  for (int i = 1; i < s->used; i++) {
-    const uint64_t at_start = count_stands(rules, s->used - i - 1, r.free);
-    if (rank < at_start) continue;
-    rank -= at_start;
-    const uint64_t each = count_stands(rules, s->used - i - 1, less_free(rules, r.free));
-    const int square = nth_free(&r, (int)(rank / each));
-    rank %= each;
-    out->square[s->seat[i]][0] = (uint8_t)square;
-    take(rules, &r, square);
+  for (int i = 0; i < s->used; i++) {
+    uint8_t *square = out->square[s->seat[i]];
+    hand_counts c = counts_of(rules, s, i, &r);
+    int tokens = s->left[i];
+    if (rank >= c.after[0] && rank < c.after[0] + c.forced) {
+      rank -= c.after[0];
+      c.forced = 0;
+      out->forced = 1;
+      square[--tokens] = (uint8_t)ase_home(rules);
+    }
+    rank = unrank_hand(&c, &r, rank, tokens, square);
+    take(rules, &r, square, tokens);
   }
 }
 
@@ -187,9 +242,11 @@ static bool unrank_lost(const game_rules *rules, const section *s, uint64_t code
 
 bool ase_many_unrank(const game_rules *rules, const ase_slice *slice, uint64_t index, ase_position *out) {
   const section s = find_section(rules, slice, &index);
-  *out = (ase_position){.seats = rules->flags.players, .tokens = 1, .seat = (uint8_t)s.seat[0]};
+  *out = (ase_position){
+      .seats = rules->flags.players, .tokens = (uint8_t)slice->tokens, .seat = (uint8_t)s.seat[0]};
   for (int seat = 0; seat < rules->flags.players; seat++)
-    if (slice->home[seat]) out->square[seat][0] = (uint8_t)ase_home(rules);
+    for (int token = slice->tokens - slice->home[seat]; token < slice->tokens; token++)
+      out->square[seat][token] = (uint8_t)ase_home(rules);
   unrank_squares(rules, &s, index % s.squares, out);
   return unrank_lost(rules, &s, index / s.squares, out);
 }

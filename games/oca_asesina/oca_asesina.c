@@ -27,9 +27,9 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
   const ase_position position = ase_from_game(out);
   if (position.seats != rules->flags.players)
     return tauler_fail(message, TAULER_BAD_POSITION,
-                       "'%.120s' has %d players, and under %.120s there are %d; ask with --rules players=%d",
-                       text, position.seats, rules->base.text, rules->flags.players, position.seats);
-  if (position.seats > 2 && ase_tokens(rules, &position) > 1)
+                       "'%.120s' has %d players, but %.120s is for %d; ask with --rules players=%d", text,
+                       position.seats, rules->base.text, rules->flags.players, position.seats);
+  if (position.seats > 2 && ase_slice_of(rules, out) == GAME_NO_SLICE)
     return tauler_fail(message, TAULER_BAD_POSITION,
                        "'%.120s' has %d players with several tokens: three players and more have one each",
                        text, position.seats);
@@ -75,6 +75,7 @@ const game oca_asesina_game = {
     .slices = ase_slices,
     .slice_name = ase_slice_name,
     .positions = ase_positions,
+    .alike = ase_alike,
     .chance = &ase_chance,
     .board_flag = ase_board_flag,
     .square = square,

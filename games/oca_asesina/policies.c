@@ -23,8 +23,9 @@ static int captured_square(const game_rules *rules, const ase_position *position
   int most = 0;
   for (int i = 0; i < 2; i++) {
     const int square = move->landed[i];
-    for (int token = 0; square > most && token < ase_tokens(rules, position); token++)
-      if (position->square[!position->seat][token] == square) most = square;
+    for (int seat = 0; square > most && seat < position->seats; seat++)
+      for (int token = 0; seat != position->seat && token < ase_tokens(rules, position); token++)
+        if (position->square[seat][token] == square) most = square;
   }
   return most;
 }

@@ -31,7 +31,8 @@ typedef struct {
   bool no_death, no_lost_turns, no_overshoot, no_bounce; /* for the last token */
   bool no_interaction;
   bool no_last_turn;
-  uint8_t players; /* of tables and texts; more than two have one token each */
+  uint8_t players; /* of tables and texts */
+  uint8_t alone;   /* 1, 2, 3: the seat against whom the other two of three play together; 0: none */
 } ase_flags;
 
 struct ase_layouts; /* layout.h */

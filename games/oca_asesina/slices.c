@@ -16,7 +16,8 @@ static int finishing(const game_rules *rules, int tokens) {
 
 static bool tokens_fit(const game_rules *rules, int tokens) {
   if (tokens < 1 || tokens > ASE_MOST_TOKENS / rules->flags.colours) return false;
-  return rules->flags.players == 2 ? finishing(rules, tokens) > 0 : tokens == 1;
+  if (rules->flags.players == 2) return finishing(rules, tokens) > 0;
+  return tokens == 1 || (tokens == 2 && rules->flags.alone && !rules->flags.lost_turns_die);
 }
 
 static bool homes_fit(const game_rules *rules, ase_slice *slice) {
@@ -47,14 +48,33 @@ static bool open_two(const game_rules *rules, uint32_t number, ase_slice *out) {
   return true;
 }
 
+/* Three players with two tokens each: tokens, tokens not home, and what each has home in base 3. */
+static uint32_t number_pairs(const ase_slice *slice) {
+  uint32_t left = 0, homes = 0;
+  for (int seat = 2; seat >= 0; seat--) {
+    left += 2U - slice->home[seat];
+    homes = 3 * homes + slice->home[seat];
+  }
+  return (uint32_t)slice->tokens << 9 | left << 5 | homes;
+}
+
+static bool open_pairs(uint32_t number, ase_slice *out) {
+  uint32_t homes = number & 31;
+  out->tokens = (int)(number >> 9);
+  for (int seat = 0; seat < 3; seat++, homes /= 3) out->home[seat] = (uint8_t)(homes % 3);
+  return homes == 0 && number_pairs(out) == number;
+}
+
 /* More players: how many have not finished, and a bit for each that has. */
 static uint32_t number_many(const game_rules *rules, const ase_slice *slice) {
+  if (slice->tokens == 2) return number_pairs(slice);
   uint32_t home = 0;
   for (int seat = 0; seat < rules->flags.players; seat++) home |= (uint32_t)slice->home[seat] << seat;
   return (uint32_t)(rules->flags.players - __builtin_popcount(home)) << ASE_MOST_SEATS | home;
 }
 
 static bool open_many(const game_rules *rules, uint32_t number, ase_slice *out) {
+  if (number >> 9) return tokens_fit(rules, (int)(number >> 9)) && open_pairs(number, out);
   const uint32_t home = number & ((1U << ASE_MOST_SEATS) - 1);
   out->tokens = 1;
   for (int seat = 0; seat < rules->flags.players; seat++) out->home[seat] = home >> seat & 1;
@@ -183,7 +203,7 @@ static tauler_error read_tokens(const game_rules *rules, const char *text, int *
   if (text && !text_read_unsigned(text, 1, (uint64_t)most, &value))
     return tauler_fail(message, TAULER_BAD_USAGE, "la oca asesina needs --tokens from 1 to %d%s, not '%.40s'",
                        most, rules->flags.colours > 1 ? " of each colour" : "", text);
-  if (rules->flags.players > 2 && value > 1)
+  if (rules->flags.players > 2 && !tokens_fit(rules, (int)value))
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "%d players have one token each: with several tokens they choose, and what is best "
                        "for one of three is no single number",
@@ -196,8 +216,8 @@ static tauler_error read_tokens(const game_rules *rules, const char *text, int *
 
 static tauler_error list_slices(const game_rules *rules, int tokens, game_slices *out,
                                 tauler_message *message) {
-  const bool two = rules->flags.players == 2;
-  const uint32_t first = two ? (uint32_t)tokens << 9 : 0, last = first + (1U << 9);
+  const bool numbered = rules->flags.players == 2 || tokens > 1;
+  const uint32_t first = numbered ? (uint32_t)tokens << 9 : 0, last = first + (1U << 9);
   out->slices = calloc(last - first, sizeof *out->slices);
   if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
   for (uint32_t number = first; number < last; number++) {
@@ -229,6 +249,12 @@ tauler_error ase_slices(const game_rules *rules, const game_request *request, ga
     *out = (game_slices){0};
   }
   return error;
+}
+
+/* With one token each, three players and more have small slices of last turns alone, which are solved in a
+ * few sweeps. */
+uint32_t ase_alike(const game_rules *rules, uint32_t number) {
+  return rules->flags.players > 2 && number >> 9 == 0 ? GAME_NO_SLICE : number;
 }
 
 /* A token that gets home ends the turn: of two players the last one is over then. */

@@ -27,6 +27,7 @@ uint32_t ase_slice_number(const game_rules *rules, const ase_slice *slice);
 uint32_t ase_slice_of(const game_rules *rules, const game_position *position);
 tauler_error ase_slices(const game_rules *rules, const game_request *request, game_slices *out,
                         tauler_message *message);
+uint32_t ase_alike(const game_rules *rules, uint32_t slice);
 tauler_error ase_needs(const game_rules *rules, uint32_t number, game_slices *out, tauler_message *message);
 void ase_slice_name(const game_rules *rules, uint32_t number, char name[GAME_TEXT_BYTES]);
 bool ase_slice_named(const game_rules *rules, const char *name, uint32_t *number);

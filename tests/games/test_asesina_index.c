@@ -96,10 +96,15 @@ START_TEST(long_boards) {
     const char *rules;
     int tokens;
     uint64_t step;
-  } some[] = {{"base", 1, 7},          {"base", 2, 49999},
-              {"board=20", 2, 499},    {"board=20", 3, 49999},
-              {"colours=2", 1, 49999}, {"board=20,players=3", 1, 997},
-              {"players=3", 1, 19997}, {"board=20,players=6", 1, 300000007}};
+  } some[] = {{"base", 1, 7},
+              {"base", 2, 49999},
+              {"board=20", 2, 499},
+              {"board=20", 3, 49999},
+              {"colours=2", 1, 49999},
+              {"board=20,players=3", 1, 997},
+              {"players=3", 1, 19997},
+              {"board=20,players=6", 1, 300000007},
+              {"board=20,players=3,alone=2", 2, 1999993}};
   if (some[_i].tokens == 3 && !suite_is_long()) return;
   game_rules *rules = toy_ase_open(some[_i].rules);
   go_through(rules, some[_i].tokens, some[_i].step);
@@ -209,6 +214,7 @@ START_TEST(every_position_once) {
       {"players=3,interaction=off", 1, false},
       {"players=3,lost-turns=die-with-token", 1, false},
       {"players=4", 1, true},
+      {"players=3,alone=1", 2, true},
   };
   for (size_t i = 0; i < sizeof some / sizeof *some; i++)
     if (!some[i].longer || suite_is_long()) assert_counted(some[i].flags, some[i].tokens);
@@ -338,6 +344,11 @@ START_TEST(slices) {
   assert_slices("board=20,players=3", 1,
                 "1-1-0:0:20/20/0 lost=0,0,0 seat=3 1-0-0:1:20/0/0 lost=0,0,0 seat=2 "
                 "0-1-0:0:0/20/0 lost=0,0,0 seat=3 0-0-0:2:0/0/0 lost=0,0,0 seat=1 ");
+  assert_slices("board=20,players=3,alone=3,last-turn=off", 2,
+                "1-1-1:0:0,20/0,20/0,20 lost=0,0,0 seat=1 1-1-0:1:0,20/0,20/0,0 lost=0,0,0 seat=1 "
+                "1-0-1:1:0,20/0,0/0,20 lost=0,0,0 seat=1 0-1-1:1:0,0/0,20/0,20 lost=0,0,0 seat=1 "
+                "1-0-0:2:0,20/0,0/0,0 lost=0,0,0 seat=1 0-1-0:2:0,0/0,20/0,0 lost=0,0,0 seat=1 "
+                "0-0-1:2:0,0/0,0/0,20 lost=0,0,0 seat=1 0-0-0:3:0,0/0,0/0,0 lost=0,0,0 seat=1 ");
 }
 END_TEST
 
@@ -368,6 +379,8 @@ START_TEST(requests) {
   assert_refused("colours=3", (game_request){.largest = "5"}, "--tokens from 1 to 4 of each colour");
   assert_refused("home=one-left", (game_request){.largest = "1"}, "--tokens 2");
   assert_refused("players=3", (game_request){.largest = "2"}, "one token each");
+  assert_refused("players=3,alone=1", (game_request){.largest = "3"}, "two tokens each");
+  assert_refused("players=3,alone=1,lost-turns=die-with-token", (game_request){.largest = "2"}, "and no");
 }
 END_TEST
 
@@ -391,7 +404,8 @@ START_TEST(numbers_of_players) {
     const char *rules, *position, *why;
   } bad[] = {{"base", "0/0/0 lost=0,0,0 seat=1", "players=3"},
              {"players=3", "0/0 lost=0,0 seat=1", "players=2"},
-             {"players=3", "0,0/0,0/0,0 lost=0,0,0 seat=1", "one each"}};
+             {"players=3", "0,0/0,0/0,0 lost=0,0,0 seat=1", "one each"},
+             {"players=3,alone=1", "0,0,0/0,0,0/0,0,0 lost=0,0,0 seat=1", "two each"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     game_rules *rules = toy_ase_open(bad[i].rules);
     game_position game;
@@ -424,7 +438,7 @@ END_TEST
 
 SUITE("asesina_index") {
   LOOP(short_board, toy_ase_flag_sets);
-  LOOP(long_boards, 8);
+  LOOP(long_boards, 9);
   TEST(every_position_once);
   TEST(others_have_none);
   TEST(impossible_ones_have_none);

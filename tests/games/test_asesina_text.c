@@ -197,6 +197,8 @@ static const struct {
     {"capture=final-square,interaction=off", "capture=final-square contradicts interaction=off: nothing is"},
     {"lost-turns=die-with-token,interaction=off", "lost-turns=die-with-token contradicts interaction=off"},
     {"players=3,colours=2", "players=3 contradicts colours=2: three players"},
+    {"alone=1", "alone=1 is for three players"},
+    {"players=4,alone=2", "add players=3"},
     {"home=one-left,players=4", "players=4 contradicts home=one-left: three players"},
     {"home=one-left,last-token=no-death", "last-token=no-death contradicts home=one-left: who has one token"},
     {"board=20,goose-1=off", "goose-1=off contradicts the board"},

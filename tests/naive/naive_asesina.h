@@ -38,6 +38,7 @@ typedef struct {
   naive_ase_rules rules;
   naive_ase_board board;
   int players, tokens; /* of each player, as many of each colour */
+  int alone;           /* 1, 2, 3: that seat of three raises its score, and the other two lower it; 0: none */
 } naive_ase_game;
 
 /* Tokens are listed colour by colour, and by rising square within each. */

@@ -90,8 +90,8 @@ static bool add_event(naive_ase_world *world, const naive_ase_event *event, int 
 }
 
 static bool add_position(naive_ase_world *world, const naive_ase_position *position) {
-  int aim = position->seat == 0 ? 1 : -1;
-  if (!naive_chance_add_node(world->graph, world->game.players == 2 ? aim : 0)) return false;
+  int seat = world->game.players == 2 ? 1 : world->game.alone; /* whose score is raised or lowered; 0: none */
+  if (!naive_chance_add_node(world->graph, position->seat == seat - 1 ? seat : -seat)) return false;
   if (naive_ase_must_pass(position)) {
     naive_ase_event event = naive_ase_pass(&world->game, position);
     return add_event(world, &event, 0);
@@ -136,7 +136,7 @@ naive_ase_world *naive_ase_solve(const naive_ase_game *game, double endless) {
 naive_ase_world *naive_ase_solve_with(const naive_ase_game *game, const naive_ase_position *more, int count,
                                       double endless) {
   if (game->players < 2 || game->players > NAIVE_ASE_MOST_SOLVED) return NULL;
-  if (game->players > 2 && game->tokens > 1) return NULL;
+  if (game->players > 2 && game->tokens > 1 && !game->alone) return NULL;
   naive_ase_world *world = calloc(1, sizeof *world);
   if (world == NULL) return NULL;
   world->game = *game;

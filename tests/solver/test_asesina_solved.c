@@ -76,7 +76,7 @@ static void compare(const world *w, const naive_ase_game *game, const naive_ase_
     ck_abort_msg("%s: %s has no place", w->rules->base.text, text);
   const chance_slice *found = &w->solved.list[place.slice];
   for (int q = 0; q < found->quantities; q++) {
-    const double score = (double)naive_ase_score(slow, number, q);
+    const double score = (double)naive_ase_score(slow, number, game->alone ? game->alone - 1 : q);
     const double lower = found->lower[q][place.index], upper = found->upper[q][place.index];
     if (score < lower - 1e-13 || score > upper + 1e-13 || upper - lower > width)
       ck_abort_msg("%s: %s, score-%d: %.15g, not %.15g to %.15g", w->rules->base.text, text, q + 1, score,
@@ -125,6 +125,16 @@ START_TEST(three_players) {
 }
 END_TEST
 
+START_TEST(one_of_three_alone) {
+  compare_all(TOY_ASE_BOARD_6 ",players=3,alone=2", 2);
+  compare_all(TOY_ASE_BOARD_6 ",players=3,alone=3", 1);
+  if (!suite_is_long()) return;
+  compare_all(TOY_ASE_BOARD_6 ",players=3,alone=1,last-turn=off", 2);
+  compare_all(TOY_ASE_BOARD_6 ",players=3,alone=3,interaction=off", 2);
+  compare_all(TOY_ASE_BOARD_7 ",players=3,alone=1", 2);
+}
+END_TEST
+
 /* --- figures --- */
 
 START_TEST(figures) {
@@ -158,6 +168,7 @@ SUITE("asesina_solved") {
   TEST(two_tokens);
   LOOP(flags, toy_ase_flag_sets - 1);
   TEST(three_players);
+  TEST(one_of_three_alone);
   GROUP("known");
   TEST(figures);
 }

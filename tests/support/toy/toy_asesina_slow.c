@@ -42,6 +42,8 @@ static naive_ase_board slow_board(const game_rules *rules) {
                            .labyrinth = 5,
                            .out_of_labyrinth = 1,
                            .death = 6};
+  naive_ase_board jumps = {
+      .home = 6, .geese = {2, 4, 6}, .inn = 1, .inn_turns = 1, .labyrinth = 5, .out_of_labyrinth = 3};
   switch (ase_home(rules)) {
   case 63:
     return naive_ase_board_63;
@@ -51,6 +53,8 @@ static naive_ase_board slow_board(const game_rules *rules) {
     return board;
   case 7:
     return least;
+  case 6:
+    return jumps;
   default:
     ck_abort_msg("no such board");
   }
@@ -72,7 +76,8 @@ naive_ase_game toy_ase_slow_game(const game_rules *rules, int players, int token
                                     .last_turn_off = f->no_last_turn},
                           .board = slow_board(rules),
                           .players = players,
-                          .tokens = tokens * f->colours};
+                          .tokens = tokens * f->colours,
+                          .alone = f->alone};
 }
 
 naive_ase_position toy_ase_slow_position(const game_rules *rules, const ase_position *position) {

@@ -12,6 +12,9 @@
   "death-11-to-0"
 #define TOY_ASE_BOARD_7                                                                                      \
   "board=length-7_geese-7_bridges-none_dice-none_inn-2-1_prison-4-2_well-none_labyrinth-5-to-1_death-6-to-0"
+#define TOY_ASE_BOARD_6                                                                                      \
+  "board=length-6_geese-2-4-6_bridges-none_dice-none_inn-1-1_prison-none_well-none_labyrinth-5-to-3_"        \
+  "death-none"
 
 /* "base" and every flag of two players, alone and some together. */
 extern const char *const toy_ase_flags[];
