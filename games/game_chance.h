@@ -83,6 +83,23 @@ typedef struct {
                uint8_t *traits);
 } chance_traits;
 
+/* Positions in numbers, for a program that learns what they are worth: what their squares do rather than
+ * which they are, so that what is learned on one board serves on others. The player who rolls comes first; a
+ * position whose turn is lost has none. `open` works out once what squares do; it is only read from then on.
+ */
+typedef struct chance_sketch chance_sketch;
+typedef struct {
+  uint32_t version; /* another one where the numbers mean something else */
+  size_t used;      /* numbers of a position */
+  /* Errors: TAULER_BAD_USAGE (rules under which nobody chooses), TAULER_NO_MEMORY. */
+  tauler_error (*open)(const game_rules *rules, chance_sketch **out, tauler_message *message);
+  void (*close)(chance_sketch *sketch);
+  void (*list)(const chance_sketch *sketch, const game_position *position, float *out);
+  /* The position of a smaller game that is worth the same, such as without what all players have home. False:
+   * there is none. */
+  bool (*reduce)(const game_rules *rules, const game_position *position, game_position *out);
+} chance_features;
+
 /* Exact: a draw of three is 1/3. 0 ≤ numerator, 1 ≤ denominator. */
 typedef struct {
   int32_t numerator, denominator;
@@ -139,6 +156,7 @@ struct game_chance {
   const game_strips *strips;       /* or NULL */
   const chance_policies *policies; /* or NULL */
   const chance_traits *traits;     /* or NULL */
+  const chance_features *features; /* or NULL */
 };
 
 #endif

@@ -189,4 +189,5 @@ const game_chance ase_chance = {
     .strips = &ase_strips,
     .policies = &ase_policies,
     .traits = &ase_traits,
+    .features = &ase_features,
 };

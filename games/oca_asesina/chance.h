@@ -28,4 +28,8 @@ extern const game_strips ase_strips;
 extern const chance_policies ase_policies;
 extern const chance_traits ase_traits;
 
+/* features/: positions of two players in numbers, by what squares do to a token that is alone
+ * (features/sketch.h). */
+extern const chance_features ase_features;
+
 #endif

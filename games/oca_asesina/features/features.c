@@ -1,0 +1,224 @@
+/* Describes positions of la oca asesina by numbers, by what squares do. */
+#include "games/oca_asesina/chance.h"
+#include "games/oca_asesina/features/sketch.h"
+#include "games/oca_asesina/slices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TIMES = 12, LEFT = 5, LOST = 3, NO_BARRIER = 0, SEVERAL_BARRIERS = 255 };
+
+/* For each player, beginning with the one who rolls. */
+enum {
+  AT_TIME, /* tokens by the time that they need, shared between two neighbouring columns */
+  ON_START = AT_TIME + TIMES,
+  IN_LABYRINTH,
+  TOKENS_LEFT,
+  TIME_SUM = TOKENS_LEFT + LEFT,
+  TIME_LEAST,
+  TIME_MOST,
+  BEST_GAIN, /* means over the six rolls of what the best token, or the worst, gains */
+  WORST_GAIN,
+  CAN_ROLL_AGAIN,
+  CAN_GET_HOME,
+  BEST_WITH_CAPTURE,
+  CAPTURED, /* what the other loses at most, and how often */
+  CAN_CAPTURE,
+  THREATENED, /* what the other may lose, token by token */
+  PAIRS,
+  BEHIND_BARRIER,
+  DEATH,
+  TURNS_LOST,
+  OF_A_PLAYER
+};
+
+/* For both players. */
+enum {
+  SECOND_SEAT = 2 * OF_A_PLAYER,
+  LAST_TURN,
+  FORCED,
+  TURNS_TO_LOSE,
+  AHEAD = TURNS_TO_LOSE + LOST,
+  AHEAD_OF_ALL,
+  FEATURES
+};
+
+typedef struct {
+  const chance_sketch *sketch;
+  int tokens[2];
+  uint8_t stand[2][ASE_MOST_TOKENS];   /* of those that are not home; the player who rolls first */
+  uint8_t count[2][GOOSE_LONGEST + 1]; /* on squares between start and home */
+  uint8_t barrier;                     /* the only one, none or several */
+} view;
+
+static void see_barrier(view *v, int square) {
+  v->barrier = v->barrier == NO_BARRIER ? (uint8_t)square : SEVERAL_BARRIERS;
+}
+
+static void see_player(view *v, const ase_position *position, int side) {
+  const game_rules *rules = v->sketch->rules;
+  const int home = ase_home(rules), seat = side ? !position->seat : position->seat;
+  if (side == 0 && position->forced) v->stand[0][v->tokens[0]++] = ASE_FORCED;
+  for (int i = 0; i < ase_tokens(rules, position); i++) {
+    const int square = position->square[seat][i];
+    if (square == home) continue;
+    v->stand[side][v->tokens[side]++] = (uint8_t)square;
+    if (square == 0 || rules->flags.no_interaction) continue;
+    if (++v->count[side][square] == 2) see_barrier(v, square);
+  }
+}
+
+/* --- one player --- */
+
+static void put_time(float *out, float time) {
+  const float at = fminf(time, 1.0F) * (TIMES - 1);
+  const int column = at >= TIMES - 1 ? TIMES - 2 : (int)at;
+  out[AT_TIME + column] += (float)(column + 1) - at;
+  out[AT_TIME + column + 1] += at - (float)column;
+}
+
+static void list_tokens(const view *v, int side, float *out) {
+  const chance_sketch *sketch = v->sketch;
+  float least = 1, most = 0;
+  for (int i = 0; i < v->tokens[side]; i++) {
+    const int stand = v->stand[side][i];
+    const float time = sketch->time[stand];
+    put_time(out, time);
+    out[ON_START] += stand == 0;
+    out[IN_LABYRINTH] += stand < ASE_FORCED && sketch->rules->board.square[stand].kind == GOOSE_LABYRINTH;
+    out[TIME_SUM] += time;
+    out[DEATH] += sketch->death[stand];
+    out[TURNS_LOST] += sketch->turns[stand];
+    least = fminf(least, time);
+    most = fmaxf(most, time);
+  }
+  out[TIME_LEAST] = least;
+  out[TIME_MOST] = most;
+  out[TOKENS_LEFT + (v->tokens[side] > LEFT ? LEFT : v->tokens[side] ? v->tokens[side] : 1) - 1] = 1;
+}
+
+static void list_barriers(const view *v, int side, float *out) {
+  const int home = ase_home(v->sketch->rules);
+  for (int square = 1; square < home; square++) {
+    if (v->count[side][square] < 2) continue;
+    out[PAIRS] += 1;
+    for (int back = 1; back <= ASE_DIE && back < square; back++)
+      out[BEHIND_BARRIER] += v->count[!side][square - back];
+  }
+}
+
+/* --- what a roll may do --- */
+
+typedef struct {
+  bool any, again, home;
+  float best, worst, best_with_capture, captured;
+} prospect;
+
+static bool can_go(const view *v, int stand, int roll, const ase_step *step) {
+  if (!step->moves) return false;
+  if (v->count[0][step->landed[0]] + v->count[1][step->landed[0]] > 1) return false;
+  const bool walks = stand < ASE_FORCED && v->barrier != SEVERAL_BARRIERS;
+  return !walks || v->barrier <= stand || v->barrier > stand + roll + 1;
+}
+
+static float captured_by(const view *v, int side, const ase_step *step) {
+  float lost = 0;
+  for (int i = 0; i < 2; i++) {
+    const int square = step->landed[i];
+    if (square && v->count[!side][square] == 1) lost += 1 - v->sketch->time[square];
+  }
+  return lost;
+}
+
+static void look_at_roll(const view *v, int side, int roll, prospect *p, float *out) {
+  const int home = ase_home(v->sketch->rules);
+  const int tokens = v->tokens[side] && v->stand[side][0] == ASE_FORCED ? 1 : v->tokens[side];
+  for (int i = 0; i < tokens; i++) {
+    const int stand = v->stand[side][i];
+    const ase_step *step = &v->sketch->step[stand][roll];
+    if (!can_go(v, stand, roll, step)) continue;
+    const float gain = v->sketch->gain[stand][roll], captured = captured_by(v, side, step);
+    if (!p->any || gain > p->best) p->best = gain;
+    if (!p->any || gain < p->worst) p->worst = gain;
+    if (!p->any || gain + captured > p->best_with_capture) p->best_with_capture = gain + captured;
+    p->captured = fmaxf(p->captured, captured);
+    p->again |= step->again;
+    p->home |= step->to == home;
+    p->any = true;
+    out[THREATENED] += captured / ASE_DIE;
+  }
+}
+
+static void list_rolls(const view *v, int side, float *out) {
+  const float share = 1.0F / ASE_DIE;
+  for (int roll = 0; roll < ASE_DIE; roll++) {
+    prospect p = {.any = false};
+    look_at_roll(v, side, roll, &p, out);
+    out[BEST_GAIN] += p.best * share;
+    out[WORST_GAIN] += p.worst * share;
+    out[BEST_WITH_CAPTURE] += p.best_with_capture * share;
+    out[CAPTURED] += p.captured * share;
+    out[CAN_CAPTURE] += p.captured > 0 ? share : 0;
+    out[CAN_ROLL_AGAIN] += p.again ? share : 0;
+    out[CAN_GET_HOME] += p.home ? share : 0;
+  }
+}
+
+/* --- both --- */
+
+static void list(const chance_sketch *sketch, const game_position *game, float *out) {
+  const ase_position position = ase_from_game(game);
+  view v = {.sketch = sketch};
+  memset(out, 0, FEATURES * sizeof *out);
+  for (int side = 0; side < 2; side++) see_player(&v, &position, side);
+  for (int side = 0; side < 2; side++) {
+    float *own = out + side * OF_A_PLAYER;
+    list_tokens(&v, side, own);
+    list_barriers(&v, side, own);
+    list_rolls(&v, side, own);
+  }
+  const int lost = position.lost[!position.seat];
+  const float own = out[TIME_SUM], others = out[OF_A_PLAYER + TIME_SUM];
+  out[SECOND_SEAT] = position.seat;
+  out[LAST_TURN] = v.tokens[1] == 0 || (sketch->rules->flags.home_one_left && v.tokens[1] == 1);
+  out[FORCED] = position.forced > 0;
+  if (lost > LOST) out[TURNS_TO_LOSE + LOST - 1] = (float)lost / LOST;
+  if (lost > 0 && lost <= LOST) out[TURNS_TO_LOSE + lost - 1] = 1;
+  out[AHEAD] = others - own;
+  out[AHEAD_OF_ALL] = (others - own) / (others + own + 0.125F);
+}
+
+static tauler_error open(const game_rules *rules, chance_sketch **out, tauler_message *message) {
+  *out = NULL;
+  if (rules->flags.players > 2)
+    return tauler_fail(message, TAULER_BAD_USAGE, "a player who learns plays against one other, not among %d",
+                       rules->flags.players);
+  const tauler_error error = ase_sketch_open(rules, out);
+  return error ? tauler_fail(message, error, "no memory for what squares do") : TAULER_OK;
+}
+
+static void close(chance_sketch *sketch) {
+  free(sketch);
+}
+
+/* Colours are not alike, so only one may be left out. */
+static bool reduce(const game_rules *rules, const game_position *game, game_position *out) {
+  ase_position position = ase_from_game(game), less = position;
+  int both = position.tokens;
+  if (rules->flags.colours > 1 || position.seats > 2) return false;
+  for (int seat = 0; seat < 2; seat++) {
+    int home = position.forced && seat == position.seat ? -1 : 0;
+    for (int i = 0; i < position.tokens; i++) home += position.square[seat][i] == ase_home(rules);
+    both = home < both ? home : both;
+  }
+  if (both == 0) return false;
+  less.tokens = (uint8_t)(position.tokens - both);
+  for (int seat = 0; seat < 2; seat++)
+    memset(&less.square[seat][less.tokens], 0, (size_t)both * sizeof less.square[seat][0]);
+  ase_to_game(&less, out);
+  return true;
+}
+
+const chance_features ase_features = {
+    .version = 1, .used = FEATURES, .open = open, .close = close, .list = list, .reduce = reduce};
