@@ -80,7 +80,8 @@ typedef struct {
        false, 3, {"abapa", NULL}, {"awari", NULL}, {"awari,grand-slam=captures", NULL})                      \
   EACH(own_row_bounds, "auale-own-row-bounds", "auale", "seeds", 16, 0, "abapa", true, 3,                    \
        {"abapa", "forced"}, {"abapa", "own-row-any"}, {"abapa", "own-row"})                                  \
-  EACH(own_row_exact, "auale-own-row-exact", "auale", "seeds", 9, 0, "abapa", true, 1, {"abapa", "own-row"}) \
+  EACH(own_row_exact, "auale-own-row-exact", "auale", "seeds", 16, 0, "abapa", true, 1,                      \
+       {"abapa", "own-row"})                                                                                 \
   EACH(rules_differ, "auale-rules-differ", "auale", "seeds", 16, 0, "awari and abapa", true, 3,              \
        {"awari", "even"}, {"abapa", "even"}, {"abapa", "own-row"})                                           \
   EACH(equal_material, "doushouqi-equal-material", "doushouqi", "pieces", 4, 0, "liacs and base", false, 2,  \

@@ -76,6 +76,7 @@ bool row_graph_new(row_graph *g, arena *a, uint32_t nodes, uint64_t moves) {
   g->child = arena_take(a, moves, sizeof *g->child);
   g->parent = arena_take(a, moves, sizeof *g->parent);
   g->left = arena_take(a, nodes, sizeof *g->left);
+  g->by = arena_take(a, nodes, sizeof *g->by);
   g->traits = arena_take(a, nodes, 1);
   g->state = arena_take(a, nodes, 1);
   return !a->error;
@@ -120,6 +121,7 @@ bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t 
       out->id[node] = g->id[list[i]];
       out->traits[node] = g->traits[list[i]];
       out->state[node] = NODE_OPEN;
+      out->by[node] = ROW_GRAPH_NONE;
       out->first[node] = edge;
       for (uint32_t e = g->first[list[i]]; e < g->first[list[i] + 1]; e++) {
         if (g->child[e] == end && wins) out->state[node] = NODE_WON;
@@ -143,6 +145,7 @@ static uint32_t propagate_from(row_graph *g, uint32_t node, uint32_t *queue, uin
     if (g->state[from] != NODE_OPEN) continue;
     if (!lost && --g->left[from] > 0) continue;
     g->state[from] = lost ? NODE_WON : NODE_LOST;
+    g->by[from] = node;
     queue[used++] = from;
   }
   return used;
@@ -184,6 +187,12 @@ static uint32_t drop_parents(const row_graph *g, uint32_t node, uint8_t *stays, 
   return used;
 }
 
+static uint32_t find_way_to_stay(const row_graph *g, uint32_t node, const uint8_t *stays) {
+  uint32_t e = g->first[node];
+  while (!stays[g->child[e]] || !pays_the_same(g, node, g->child[e])) e++;
+  return g->child[e];
+}
+
 /* Puts the nodes of regions, whose mover they make win or lose, into the queue. */
 static uint32_t find_regions(row_graph *g, uint8_t *stays, uint16_t *ways, uint32_t *queue) {
   uint32_t used = 0;
@@ -196,7 +205,9 @@ static uint32_t find_regions(row_graph *g, uint8_t *stays, uint16_t *ways, uint3
   used = 0;
   for (uint32_t i = 0; i < g->used; i++) {
     if (!stays[i]) continue;
-    g->state[i] = row_graph_is_movers(g->traits[i]) ? NODE_WON : NODE_LOST;
+    const bool movers = row_graph_is_movers(g->traits[i]);
+    g->state[i] = movers ? NODE_WON : NODE_LOST;
+    if (movers) g->by[i] = find_way_to_stay(g, i, stays);
     queue[used++] = i;
   }
   return used;

@@ -44,6 +44,8 @@ static inline bool row_graph_is_movers(uint8_t traits) {
   return ((traits & TRAIT_PAYS) != 0) == ((traits & TRAIT_SIDE) != 0);
 }
 
+enum { ROW_GRAPH_NONE = UINT32_MAX };
+
 typedef struct {
   uint32_t used;
   uint32_t *id;                  /* what the node is called in the graph that a search began with */
@@ -51,6 +53,8 @@ typedef struct {
   uint32_t *back_first, *parent; /* the same backwards */
   uint16_t *left;                /* moves that are not known to be lost */
   uint8_t *traits, *state;
+  uint32_t
+      *by; /* of a won node: a move that wins, as row_graph_settle finds it; ROW_GRAPH_NONE: to the end */
 } row_graph;
 
 /* Room for so many nodes and moves; back_first and parent are filled by row_graph_seal, the rest by the
@@ -59,7 +63,6 @@ bool row_graph_new(row_graph *g, arena *a, uint32_t nodes, uint64_t moves);
 /* Has the moves backwards as well, and counts those left. Nodes without any are lost. */
 void row_graph_seal(row_graph *g);
 
-enum { ROW_GRAPH_NONE = UINT32_MAX };
 /* The open nodes of a list, with the moves among them. `end` (or ROW_GRAPH_NONE) is left out of it and
  * becomes an end: met again, it pays what it pays. place: room for g->used, all ROW_GRAPH_NONE before and
  * after. */

@@ -40,14 +40,14 @@ static void find_levels(own_row_lines *lines) {
   }
 }
 
-tauler_error own_row_lines_open(const solve_job *job, uint32_t slice, own_row_lines **out,
-                                tauler_message *message) {
+static tauler_error open_lines(const solve_job *job, uint32_t slice, const solved_slice *bounds,
+                               own_row_lines **out, tauler_message *message) {
   own_row_lines *lines = NULL;
   *out = NULL;
   tauler_error error = memory_take(job->work.memory, sizeof *lines, what, &lines, message);
   if (error) return error;
   lines->job = job;
-  error = row_moves_open(&lines->moves, job, slice, message);
+  error = row_moves_open(&lines->moves, job, slice, bounds, message);
   const uint64_t nodes = error ? 0 : 2 * lines->moves.n;
   if (!error) error = row_search_open(&lines->search, job->work.memory, message);
   if (!error)
@@ -64,6 +64,11 @@ tauler_error own_row_lines_open(const solve_job *job, uint32_t slice, own_row_li
   find_levels(lines);
   *out = lines;
   return TAULER_OK;
+}
+
+tauler_error own_row_lines_open(const solve_job *job, uint32_t slice, own_row_lines **out,
+                                tauler_message *message) {
+  return open_lines(job, slice, NULL, out, message);
 }
 
 void own_row_lines_close(own_row_lines *lines) {
@@ -233,16 +238,13 @@ tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_r
 
 /* --- all positions --- */
 
-typedef struct {
-  int8_t *lower, *upper;
-} row_bounds;
-
 static void narrow_bounds(const own_row_lines *lines, int level, bool most, uint32_t node, node_state state,
-                          row_bounds *bounds) {
+                          solved_slice *bounds) {
   const int threshold = lines->levels[level].threshold;
   const bool exact = lines->levels[level].exact, other = node % 2;
-  int8_t *lower = &bounds->lower[node / 2], *upper = &bounds->upper[node / 2];
-  int least = INT8_MIN, greatest = INT8_MAX;
+  const uint32_t index = lines->moves.index[node / 2];
+  int8_t *lower = &bounds->cells[0][index], *upper = &bounds->cells[1][index];
+  int least = -below(lines, lines->used), greatest = -least;
   if (!other && state == NODE_WON && (exact || !most)) least = threshold;
   if (!other && state == NODE_LOST && (exact || most)) greatest = below(lines, level);
   if (other && state == NODE_LOST && (exact || !most)) greatest = -threshold;
@@ -251,7 +253,7 @@ static void narrow_bounds(const own_row_lines *lines, int level, bool most, uint
   if (greatest < *upper) *upper = (int8_t)greatest;
 }
 
-static tauler_error find_all(own_row_lines *lines, int level, bool most, uint32_t n, row_bounds *bounds) {
+static tauler_error find_all(own_row_lines *lines, int level, bool most, uint32_t n, solved_slice *bounds) {
   arena *a = &lines->search.arena;
   const arena_mark mark = arena_here(a);
   const row_question question = {lines->levels[level].threshold, most};
@@ -271,31 +273,38 @@ static tauler_error find_all(own_row_lines *lines, int level, bool most, uint32_
   return a->error;
 }
 
-tauler_error own_row_lines_tighten(own_row_lines *lines, const own_row_effort *effort, solved_slice *bounds,
-                                   tauler_message *message) {
-  row_bounds told = {bounds->cells[0], bounds->cells[1]};
-  const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
-  lines->search.effort = effort;
-  for (uint64_t i = 0; i < lines->moves.n; i++) {
-    if (told.lower[i] < -below(lines, lines->used)) told.lower[i] = (int8_t)-below(lines, lines->used);
-    if (told.upper[i] > below(lines, lines->used)) told.upper[i] = (int8_t)below(lines, lines->used);
-  }
-  for (int level = 0; level < lines->used; level++) {
-    for (int most = 0; most < (lines->levels[level].exact ? 1 : 2); most++) {
-      tauler_error error = know_level(lines, &lines->levels[level], most, message);
-      if (error) return error;
-      const uint8_t *fate = lines->levels[level].fate[most];
-      uint32_t open = 0;
-      for (uint32_t node = 0; node < nodes; node++) {
-        if (fate[node] == FATE_OPEN) {
-          lines->list[open++] = node;
-        } else {
-          narrow_bounds(lines, level, most, node, (node_state)fate[node], &told);
-        }
-      }
-      error = find_all(lines, level, most, open, &told);
-      if (error) return tauler_fail(message, error, "slice %u could not be searched", lines->moves.slice);
+static tauler_error tighten_level(own_row_lines *lines, int level, bool most, solved_slice *bounds,
+                                  tauler_message *message) {
+  const tauler_error error = know_level(lines, &lines->levels[level], most, message);
+  if (error) return error;
+  const uint8_t *fate = lines->levels[level].fate[most];
+  uint32_t open = 0;
+  for (uint32_t node = 0; node < 2 * lines->moves.n; node++) {
+    if (fate[node] == FATE_OPEN) {
+      lines->list[open++] = node;
+    } else {
+      narrow_bounds(lines, level, most, node, (node_state)fate[node], bounds);
     }
   }
-  return TAULER_OK;
+  const tauler_error found = find_all(lines, level, most, open, bounds);
+  return found ? tauler_fail(message, found, "slice %u could not be searched", lines->moves.slice) : found;
+}
+
+static bool is_exact(const solved_slice *bounds) {
+  return bounds->positions == 0 || memcmp(bounds->cells[0], bounds->cells[1], bounds->positions) == 0;
+}
+
+tauler_error own_row_lines_tighten(const solve_job *job, const own_row_effort *effort, solved_slice *bounds,
+                                   tauler_message *message) {
+  own_row_lines *lines;
+  if (is_exact(bounds)) return TAULER_OK;
+  tauler_error error = open_lines(job, bounds->slice, bounds, &lines, message);
+  if (error) return error;
+  lines->search.effort = effort;
+  for (int level = 0; level < lines->used && !error; level++) {
+    for (int most = 0; most < (lines->levels[level].exact ? 1 : 2) && !error; most++)
+      error = tighten_level(lines, level, most, bounds, message);
+  }
+  own_row_lines_close(lines);
+  return error;
 }

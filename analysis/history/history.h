@@ -30,7 +30,7 @@ typedef struct {
  * strongly connected part to another is found first. `depth`: so many moves at most are followed one by one
  * (0: none, the fixpoint alone; 1: the position itself becomes an end; OWN_ROW_ANY_DEPTH: until the budget is
  * used up). */
-enum { OWN_ROW_ANY_DEPTH = 1 << 20 };
+enum { OWN_ROW_ANY_DEPTH = 1 << 12 };
 typedef struct {
   uint64_t budget;
   int depth;
@@ -55,9 +55,11 @@ void own_row_lines_close(own_row_lines *lines);
 tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_row_met *history, size_t met,
                                const own_row_effort *effort, own_row_worth *out, tauler_message *message);
 
-/* Tightens bounds of all positions of the slice for a fresh history; `bounds` has cells, which are taken as
- * sound and left no looser. Errors: TAULER_NO_MEMORY, TAULER_STOPPED. */
-tauler_error own_row_lines_tighten(own_row_lines *lines, const own_row_effort *effort, solved_slice *bounds,
+/* Tightens bounds of a slice for a fresh history; its converting moves all lead to slices of job->store, as
+ * above. They are those of the repetition engine with these slices, or looser: a line is cut where they are
+ * equal, so bounds that lines have tightened are not tightened again. Errors: those of own_row_lines_open,
+ * TAULER_STOPPED. */
+tauler_error own_row_lines_tighten(const solve_job *job, const own_row_effort *effort, solved_slice *bounds,
                                    tauler_message *message);
 
 #endif

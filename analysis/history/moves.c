@@ -9,29 +9,50 @@ static const char *const what = "the moves of a slice";
 
 /* --- reading --- */
 
+static uint64_t index_of(const row_moves *moves, uint64_t place) {
+  return moves->index ? moves->index[place] : place;
+}
+
+/* The place of a position that is held. */
+static uint64_t place_of(const row_moves *moves, uint64_t index) {
+  if (!moves->index) return index;
+  uint64_t low = 0, high = moves->n;
+  while (high - low > 1) {
+    const uint64_t middle = low + (high - low) / 2;
+    *(moves->index[middle] <= index ? &low : &high) = middle;
+  }
+  return low;
+}
+
+static bool is_held(const row_moves *moves, uint64_t index) {
+  return !moves->bounds || moves->bounds->cells[0][index] != moves->bounds->cells[1][index];
+}
+
 static tauler_error count_move(void *user, const expand_edge *edge) {
   row_moves *moves = user;
-  if (edge->quiet) {
-    moves->first[edge->index + 1]++;
+  const uint64_t place = place_of(moves, edge->index);
+  if (edge->quiet && is_held(moves, edge->child)) {
+    moves->first[place + 1]++;
     return TAULER_OK;
   }
   for (int most = 0; most < 2; most++) {
-    if (edge->worth[most] > moves->gives[most][edge->index])
-      moves->gives[most][edge->index] = (int8_t)edge->worth[most];
+    const int worth = edge->quiet ? -moves->bounds->cells[0][edge->child] : edge->worth[most];
+    if (worth > moves->gives[most][place]) moves->gives[most][place] = (int8_t)worth;
   }
   return TAULER_OK;
 }
 
 static tauler_error put_move(void *user, const expand_edge *edge) {
   row_moves *moves = user;
-  if (edge->quiet) moves->child[moves->first[edge->index]++] = (uint32_t)edge->child;
+  if (edge->quiet && is_held(moves, edge->child))
+    moves->child[moves->first[place_of(moves, edge->index)]++] = (uint32_t)place_of(moves, edge->child);
   return TAULER_OK;
 }
 
-static void note_ended(row_moves *moves, uint64_t index, int value) {
-  moves->ended[index] = value != GAME_NOT_ENDED;
+static void note_ended(row_moves *moves, uint64_t place, int value) {
+  moves->ended[place] = value != GAME_NOT_ENDED;
   for (int most = 0; most < 2; most++)
-    moves->gives[most][index] = moves->ended[index] ? (int8_t)value : INT8_MIN;
+    moves->gives[most][place] = moves->ended[place] ? (int8_t)value : INT8_MIN;
 }
 
 static tauler_error look_at_batch(row_moves *moves, expander *expander, uint64_t first, size_t n,
@@ -39,13 +60,13 @@ static tauler_error look_at_batch(row_moves *moves, expander *expander, uint64_t
   uint64_t index[EXPAND_BATCH];
   int16_t ended[EXPAND_BATCH];
   const game *game = moves->job->problem.game;
-  for (size_t i = 0; i < n; i++) index[i] = first + i;
+  for (size_t i = 0; i < n; i++) index[i] = index_of(moves, first + i);
   tauler_error error = TAULER_OK;
   if (!again) error = game->ended(moves->job->problem.rules, moves->slice, index, n, ended);
   size_t left = 0;
   for (size_t i = 0; i < n && !error; i++) {
     if (!again) note_ended(moves, first + i, ended[i]);
-    if (!moves->ended[first + i]) index[left++] = first + i;
+    if (!moves->ended[first + i]) index[left++] = index_of(moves, first + i);
   }
   return error ? error : expand_moves(expander, index, left, again ? put_move : count_move, moves);
 }
@@ -60,7 +81,9 @@ static tauler_error look_at_all(row_moves *moves, expander *expander, bool again
 }
 
 static void note_levels(row_moves *moves) {
+  const solve_problem *problem = &moves->job->problem;
   for (uint64_t i = 0; i < moves->n; i++) {
+    problem->game->repeated(problem->rules, moves->slice, index_of(moves, i), 1, &moves->pays[i]);
     for (int most = 0; most < 2; most++)
       if (moves->gives[most][i] != INT8_MIN) moves->levels[moves->gives[most][i] - INT8_MIN] = true;
     moves->levels[moves->pays[i] - INT8_MIN] = true;
@@ -81,27 +104,46 @@ static tauler_error read_moves(row_moves *moves, expander *expander, tauler_mess
   if (error) return error;
   memmove(moves->first + 1, moves->first, moves->n * sizeof *moves->first);
   moves->first[0] = 0;
-  moves->job->problem.game->repeated(moves->job->problem.rules, moves->slice, 0, moves->n, moves->pays);
   note_levels(moves);
   return TAULER_OK;
 }
 
-tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t slice, tauler_message *message) {
-  *moves = (row_moves){.job = job,
-                       .slice = slice,
-                       .n = job->problem.game->positions(job->problem.rules, slice),
-                       .largest = job->problem.game->largest_value(job->problem.rules, slice)};
+/* Lists the positions that are held. */
+static tauler_error list_held(row_moves *moves, uint64_t positions, tauler_message *message) {
+  moves->n = positions;
+  if (!moves->bounds) return TAULER_OK;
+  uint64_t held = 0;
+  for (uint64_t i = 0; i < positions; i++) held += is_held(moves, i);
+  const tauler_error error =
+      memory_take_array(moves->job->work.memory, held, sizeof *moves->index, what, &moves->index, message);
+  if (error) return error;
+  moves->n = 0;
+  for (uint64_t i = 0; i < positions; i++)
+    if (is_held(moves, i)) moves->index[moves->n++] = (uint32_t)i;
+  return TAULER_OK;
+}
+
+static tauler_error take_arrays(row_moves *moves, tauler_message *message) {
+  memory_budget *memory = moves->job->work.memory;
+  tauler_error error =
+      memory_take_array(memory, moves->n + 1, sizeof *moves->first, what, &moves->first, message);
+  for (int most = 0; most < 2 && !error; most++)
+    error = memory_take(memory, moves->n, what, &moves->gives[most], message);
+  if (!error) error = memory_take(memory, moves->n, what, &moves->pays, message);
+  if (!error) error = memory_take(memory, moves->n, what, &moves->ended, message);
+  return error;
+}
+
+tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t slice,
+                            const solved_slice *bounds, tauler_message *message) {
+  *moves = (row_moves){.job = job, .slice = slice, .bounds = bounds};
+  const uint64_t positions = job->problem.game->positions(job->problem.rules, slice);
   expander *expander = NULL;
-  if (moves->n > UINT32_MAX / 4)
+  if (positions > UINT32_MAX / 4)
     return tauler_fail(message, TAULER_INTERNAL, "slice %u is too large for lines of play", slice);
   tauler_error error = memory_take(job->work.memory, sizeof *expander, what, &expander, message);
-  if (!error)
-    error =
-        memory_take_array(job->work.memory, moves->n + 1, sizeof *moves->first, what, &moves->first, message);
-  for (int most = 0; most < 2 && !error; most++)
-    error = memory_take(job->work.memory, moves->n, what, &moves->gives[most], message);
-  if (!error) error = memory_take(job->work.memory, moves->n, what, &moves->pays, message);
-  if (!error) error = memory_take(job->work.memory, moves->n, what, &moves->ended, message);
+  if (!error) error = list_held(moves, positions, message);
+  if (!error) error = take_arrays(moves, message);
   if (!error) {
     expander_open(expander, job, slice, SOLVE_PLANES, false);
     error = read_moves(moves, expander, message);
@@ -114,12 +156,13 @@ tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t sli
 
 void row_moves_close(row_moves *moves) {
   memory_budget *memory = moves->job->work.memory;
+  memory_give(memory, moves->index);
   memory_give(memory, moves->first);
   memory_give(memory, moves->child);
   for (int most = 0; most < 2; most++) memory_give(memory, moves->gives[most]);
   memory_give(memory, moves->pays);
   memory_give(memory, moves->ended);
-  moves->first = moves->child = NULL;
+  moves->index = moves->first = moves->child = NULL;
   moves->gives[0] = moves->gives[1] = moves->pays = NULL;
   moves->ended = NULL;
 }
@@ -142,7 +185,8 @@ bool row_moves_is_exact(const row_moves *moves, int threshold) {
   return true;
 }
 
-node_state row_moves_state(const row_moves *moves, row_question question, uint32_t node) {
+/* The state of a node by itself: won by a conversion, decided where play has ended, or open. */
+static node_state row_moves_state(const row_moves *moves, row_question question, uint32_t node) {
   const bool other = node % 2;
   const int gets = moves->gives[question.most != other][node / 2];
   if (gets != INT8_MIN && suffices(question, other, gets)) return NODE_WON;

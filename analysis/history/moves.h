@@ -15,8 +15,9 @@ typedef struct {
   const solve_job *job;
   uint32_t slice;
   uint64_t n;
-  int largest;
-  uint32_t *first, *child; /* quiet moves by index */
+  const solved_slice *bounds; /* or NULL: all are held */
+  uint32_t *index;            /* of those held, rising; NULL: the same as the place */
+  uint32_t *first, *child;    /* quiet moves by place */
   int8_t *gives[2]; /* what the best converting move gives the mover, at least and at most; an end's value;
                        INT8_MIN: there is none */
   int8_t *pays;
@@ -24,8 +25,10 @@ typedef struct {
   bool levels[UINT8_MAX + 1]; /* INT8_MIN …: somebody may get exactly this */
 } row_moves;
 
-/* Errors: TAULER_NO_MEMORY, of the game; TAULER_INTERNAL for a slice that is not finished or too large. */
-tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t slice, tauler_message *message);
+/* bounds: of the slice, or NULL. Errors: TAULER_NO_MEMORY, of the game; TAULER_INTERNAL for a slice that is
+ * not finished or too large. */
+tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t slice,
+                            const solved_slice *bounds, tauler_message *message);
 void row_moves_close(row_moves *moves);
 
 /* Whether the side gets `threshold` or more, by the least or by the most of conversions. */
@@ -37,8 +40,6 @@ typedef struct {
 /* Whether both games are the same for a threshold. */
 bool row_moves_is_exact(const row_moves *moves, int threshold);
 
-/* What a node is by itself: won by a conversion, decided where play has ended, or open. */
-node_state row_moves_state(const row_moves *moves, row_question question, uint32_t node);
 bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node);
 
 /* What is known of nodes before. MET: an end that pays what it pays. */

@@ -3,90 +3,23 @@
 
 #include <string.h>
 
-/* --- what is remembered --- */
-
-enum { MEMO_SLOTS = 1 << 16, MEMO_BYTES = 64 << 20 };
-
-/* Sets of nodes with what each is for who enters there. */
-typedef struct memo_entry {
-  uint32_t next; /* in the slot, 1 + its place; 0: none */
-  uint32_t node;
-  uint8_t state;
-  uint64_t set[];
-} memo_entry;
-
-struct row_memo {
-  uint32_t slots[MEMO_SLOTS];
-  size_t words, entry_bytes, used, room;
-  unsigned char *entries;
-};
-
-static memo_entry *entry_at(const row_memo *memo, uint32_t place) {
-  return (memo_entry *)(void *)(memo->entries + (size_t)(place - 1) * memo->entry_bytes);
-}
-
-static void memo_begin(row_memo *memo, uint32_t nodes) {
-  memset(memo->slots, 0, sizeof memo->slots);
-  memo->words = ((size_t)nodes + 63) / 64;
-  memo->entry_bytes = sizeof(memo_entry) + memo->words * sizeof(uint64_t);
-  memo->used = 0;
-  memo->room = MEMO_BYTES / memo->entry_bytes;
-}
-
-static void set_of(const row_memo *memo, const row_graph *g, uint64_t *set) {
-  memset(set, 0, memo->words * sizeof *set);
-  for (uint32_t i = 0; i < g->used; i++) set[g->id[i] / 64] |= UINT64_C(1) << (g->id[i] % 64);
-}
-
-static uint32_t slot_of(const row_memo *memo, const uint64_t *set, uint32_t node) {
-  uint64_t hash = node;
-  for (size_t i = 0; i < memo->words; i++) {
-    hash = (hash ^ set[i]) * UINT64_C(0x9E3779B97F4A7C15);
-    hash ^= hash >> 29;
-  }
-  return (uint32_t)(hash % MEMO_SLOTS);
-}
-
-static node_state memo_find(const row_memo *memo, const uint64_t *set, uint32_t node) {
-  for (uint32_t place = memo->slots[slot_of(memo, set, node)]; place;) {
-    const memo_entry *entry = entry_at(memo, place);
-    if (entry->node == node && memcmp(entry->set, set, memo->words * sizeof *set) == 0)
-      return (node_state)entry->state;
-    place = entry->next;
-  }
-  return NODE_OPEN;
-}
-
-static void memo_keep(row_memo *memo, const uint64_t *set, uint32_t node, node_state state) {
-  if (memo->used == memo->room) return;
-  uint32_t *slot = &memo->slots[slot_of(memo, set, node)];
-  memo_entry *entry = entry_at(memo, (uint32_t)++memo->used);
-  *entry = (memo_entry){.next = *slot, .node = node, .state = (uint8_t)state};
-  memcpy(entry->set, set, memo->words * sizeof *set);
-  *slot = (uint32_t)memo->used;
-}
-
 tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_message *message) {
   *s = (row_search){.left = 0};
   arena_open(&s->arena, memory);
-  tauler_error error = memory_take(memory, sizeof *s->memo, "lines of play", &s->memo, message);
-  if (!error) error = memory_take(memory, MEMO_BYTES, "lines of play", &s->memo->entries, message);
+  const tauler_error error = row_proofs_open(memory, &s->proofs, message);
   if (error) row_search_close(s);
   return error;
 }
 
 void row_search_close(row_search *s) {
-  memory_budget *memory = s->arena.memory;
-  if (s->memo) memory_give(memory, s->memo->entries);
-  memory_give(memory, s->memo);
-  s->memo = NULL;
+  row_proofs_close(s->proofs, s->arena.memory);
+  s->proofs = NULL;
   arena_close(&s->arena);
 }
 
 /* --- lines of play --- */
 
 static bool spend(row_search *s, uint32_t nodes) {
-  s->looked += nodes;
   if (s->left < nodes) {
     s->left = 0;
     return false;
@@ -95,92 +28,124 @@ static bool spend(row_search *s, uint32_t nodes) {
   return true;
 }
 
-static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found, int depth);
+static node_state enter(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node, int depth);
 
-/* The moves of `node` one by one, in what is left of the part when it has become an end. */
-static node_state try_moves(row_search *s, const row_graph *part, uint32_t node, row_graph *rest,
-                            const uint32_t *place, int depth) {
-  uint8_t *wanted = arena_take(&s->arena, rest->used, 1);
-  uint8_t *found = arena_take(&s->arena, rest->used, 1);
-  uint8_t *state = arena_take(&s->arena, rest->used, 1);
-  uint8_t *traits = arena_take(&s->arena, rest->used, 1);
-  uint16_t *left = arena_take(&s->arena, rest->used, sizeof *left);
-  if (s->arena.error) return NODE_OPEN;
-  node_state best = NODE_LOST;
-  for (uint32_t e = part->first[node]; e < part->first[node + 1]; e++) {
-    const node_state known = (node_state)rest->state[place[part->child[e]]];
-    if (known == NODE_LOST) return NODE_WON;
-    if (known == NODE_OPEN) best = NODE_OPEN;
-  }
-  if (best == NODE_LOST) return best;
-  memcpy(state, rest->state, rest->used);
-  memcpy(traits, rest->traits, rest->used);
-  memcpy(left, rest->left, rest->used * sizeof *left);
-  memset(wanted, 0, rest->used);
-  best = NODE_LOST;
-  for (uint32_t e = part->first[node]; e < part->first[node + 1] && !s->arena.error; e++) {
-    const uint32_t child = place[part->child[e]];
-    if (state[child] != NODE_OPEN) continue;
-    memcpy(rest->state, state, rest->used);
-    memcpy(rest->traits, traits, rest->used);
-    memcpy(rest->left, left, rest->used * sizeof *left);
-    wanted[child] = 1;
-    find_wanted(s, rest, wanted, found, depth);
-    wanted[child] = 0;
-    if (found[child] == NODE_LOST) return NODE_WON;
-    if (found[child] == NODE_OPEN) best = NODE_OPEN;
-    if (best == NODE_OPEN && s->left == 0) break;
-  }
-  return best;
-}
+/* The nodes before a line that enters a node. */
+typedef struct {
+  row_search *s;
+  row_view view;
+  int mover;                      /* the side that moves at the node */
+  uint32_t used;                  /* moves to open nodes that no proof says are lost for the mover */
+  uint32_t *to, *reached, **list; /* where they lead in view.rest, and what is open from there on */
+} row_moment;
 
-/* An end that pays one side can only help it. So if the side, entering the part at those nodes to which a
- * node leads that pays it, would get what it wants without that end, it gets it with it. */
-static node_state judge(const row_graph *part, uint32_t node, bool one_is_lost, bool all_are_won) {
-  if (row_graph_is_movers(part->traits[node])) return one_is_lost ? NODE_WON : NODE_OPEN;
-  return all_are_won ? NODE_LOST : NODE_OPEN;
-}
-
-static node_state judge_by_moves(const row_search *s, const row_graph *part, uint32_t node,
-                                 const uint64_t *set) {
-  bool one_is_lost = false, all_are_won = true;
-  for (uint32_t e = part->first[node]; e < part->first[node + 1]; e++) {
-    const node_state child = memo_find(s->memo, set, part->id[part->child[e]]);
-    one_is_lost = one_is_lost || child == NODE_LOST;
-    all_are_won = all_are_won && child == NODE_WON;
-  }
-  return judge(part, node, one_is_lost, all_are_won);
-}
-
-/* What a node of a part is for who enters there. */
-static node_state enter_part(row_search *s, const row_graph *part, uint32_t node, int depth) {
-  if (depth >= s->deepest) {
-    s->cut_short = true;
-    return NODE_OPEN;
-  }
-  if (!spend(s, part->used)) return NODE_OPEN;
-  const arena_mark mark = arena_here(&s->arena);
-  uint64_t *set = arena_take(&s->arena, s->memo->words, sizeof *set);
-  uint32_t *list = arena_take(&s->arena, part->used, sizeof *list);
-  uint32_t *place = arena_take(&s->arena, part->used, sizeof *place);
-  node_state state = NODE_OPEN;
-  if (!s->arena.error) {
-    set_of(s->memo, part, set);
-    state = memo_find(s->memo, set, part->id[node]);
-    if (state == NODE_OPEN) state = judge_by_moves(s, part, node, set);
-  }
-  if (state == NODE_OPEN && !s->arena.error) {
-    row_graph rest;
-    for (uint32_t i = 0; i < part->used; i++) list[i] = i;
-    memset(place, 0xFF, part->used * sizeof *place);
-    if (row_graph_cut(&rest, &s->arena, part, list, part->used, node, place)) {
-      for (uint32_t i = 0; i < part->used; i++) place[i] = i < node ? i : i - 1;
-      row_graph_settle(&rest, &s->arena);
-      state = try_moves(s, part, node, &rest, place, depth + 1);
-      if (state != NODE_OPEN) memo_keep(s->memo, set, part->id[node], state);
+/* Open nodes that one leads to, itself first. place: room for all, ROW_GRAPH_NONE before and after. */
+static uint32_t reach(const row_graph *g, uint32_t from, uint32_t *place, uint32_t *list) {
+  uint32_t used = 0;
+  list[used++] = from;
+  place[from] = 0;
+  for (uint32_t i = 0; i < used; i++) {
+    for (uint32_t e = g->first[list[i]]; e < g->first[list[i] + 1]; e++) {
+      const uint32_t to = g->child[e];
+      if (g->state[to] != NODE_OPEN || place[to] != ROW_GRAPH_NONE) continue;
+      place[to] = used;
+      list[used++] = to;
     }
   }
+  for (uint32_t i = 0; i < used; i++) place[list[i]] = ROW_GRAPH_NONE;
+  return used;
+}
+
+/* Moves that leave the fewest nodes come first. */
+static bool list_move(row_moment *m, uint32_t to) {
+  arena *a = &m->s->arena;
+  const row_graph *rest = &m->view.rest;
+  uint32_t *place = arena_take(a, rest->used, sizeof *place), *list = arena_take(a, rest->used, sizeof *list);
+  if (a->error) return false;
+  memset(place, 0xFF, rest->used * sizeof *place);
+  const uint32_t reached = reach(rest, to, place, list);
+  uint32_t at = m->used++;
+  for (; at > 0 && m->reached[at - 1] > reached; at--) {
+    m->to[at] = m->to[at - 1];
+    m->reached[at] = m->reached[at - 1];
+    m->list[at] = m->list[at - 1];
+  }
+  m->to[at] = to;
+  m->reached[at] = reached;
+  m->list[at] = list;
+  return true;
+}
+
+static node_state keep(row_moment *m, int winner, uint32_t node) {
+  if (!row_proofs_keep(m->s->proofs, &m->s->arena, &m->view, winner, node)) return NODE_OPEN;
+  return winner == m->mover ? NODE_WON : NODE_LOST;
+}
+
+/* The result of a node without going on, where it is known. */
+static node_state look_ahead(row_moment *m, const row_graph *g, uint32_t node) {
+  const row_graph *rest = &m->view.rest;
+  for (int known = 0; known < 2; known++) {
+    for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
+      const uint32_t to = m->view.place[g->id[g->child[e]]];
+      if (known ? rest->state[to] == NODE_OPEN && row_proofs_say(m->s->proofs, &m->view, to, m->mover)
+                : rest->state[to] == NODE_LOST)
+        return keep(m, m->mover, to);
+    }
+  }
+  for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
+    const uint32_t to = m->view.place[g->id[g->child[e]]];
+    if (rest->state[to] != NODE_OPEN || row_proofs_say(m->s->proofs, &m->view, to, !m->mover)) continue;
+    if (!list_move(m, to)) return NODE_OPEN;
+  }
+  return m->used == 0 ? keep(m, !m->mover, ROW_GRAPH_NONE) : NODE_OPEN;
+}
+
+/* The node that a listed move leads to, for who moves there. */
+static node_state follow_move(row_moment *m, uint32_t i, int depth) {
+  row_search *s = m->s;
+  row_graph sub;
+  if (row_proofs_say(s->proofs, &m->view, m->to[i], m->mover)) return NODE_LOST;
+  if (row_proofs_say(s->proofs, &m->view, m->to[i], !m->mover)) return NODE_WON;
+  const arena_mark mark = arena_here(&s->arena);
+  uint32_t *place = arena_take(&s->arena, m->view.rest.used, sizeof *place);
+  node_state state = NODE_OPEN;
+  if (!s->arena.error) {
+    memset(place, 0xFF, m->view.rest.used * sizeof *place);
+    if (row_graph_cut(&sub, &s->arena, &m->view.rest, m->list[i], m->reached[i], ROW_GRAPH_NONE, place))
+      state = enter(s, m->view.whole, &sub, 0, depth);
+  }
   arena_return(&s->arena, mark);
+  return state;
+}
+
+static node_state try_moves(row_moment *m, int depth) {
+  bool open = false;
+  for (uint32_t i = 0; i < m->used && !m->s->arena.error; i++) {
+    const node_state state = follow_move(m, i, depth);
+    if (state == NODE_LOST) return keep(m, m->mover, m->to[i]);
+    if (state == NODE_OPEN) open = true;
+    if (open && m->s->left == 0) break;
+  }
+  return open || m->s->arena.error ? NODE_OPEN : keep(m, !m->mover, ROW_GRAPH_NONE);
+}
+
+/* The result of a node for the side to move there, when a line of so many moves enters it and leaves `g`. */
+static node_state enter(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node, int depth) {
+  if (depth >= s->effort->depth || !spend(s, g->used)) return NODE_OPEN;
+  arena *a = &s->arena;
+  const arena_mark mark = arena_here(a);
+  const uint32_t moves = g->first[node + 1] - g->first[node];
+  row_moment m = {.s = s,
+                  .mover = (g->traits[node] & TRAIT_SIDE) != 0,
+                  .to = arena_take(a, moves, sizeof *m.to),
+                  .reached = arena_take(a, moves, sizeof *m.reached),
+                  .list = arena_take(a, moves, sizeof *m.list)};
+  node_state state = NODE_OPEN;
+  if (row_view_open(&m.view, a, whole, g, node)) {
+    state = look_ahead(&m, g, node);
+    if (state == NODE_OPEN && m.used > 0) state = try_moves(&m, depth + 1);
+  }
+  arena_return(a, mark);
   return state;
 }
 
@@ -189,92 +154,31 @@ static void look_up(row_search *s) {
     s->arena.error = TAULER_STOPPED;
 }
 
-/* The same for what is known of a part, and the other way round: if a side does not get what it wants though
- * the node pays it, then neither does it at those that the node leads to. */
-static bool judge_at(const row_graph *part, uint32_t node, uint8_t *states) {
-  bool one_is_lost = false, all_are_won = true, changed = false;
-  for (uint32_t e = part->first[node]; e < part->first[node + 1]; e++) {
-    one_is_lost = one_is_lost || states[part->child[e]] == NODE_LOST;
-    all_are_won = all_are_won && states[part->child[e]] == NODE_WON;
-  }
-  if (states[node] == NODE_OPEN) {
-    states[node] = (uint8_t)judge(part, node, one_is_lost, all_are_won);
-    return states[node] != NODE_OPEN;
-  }
-  if (!row_graph_is_movers(part->traits[node]) || states[node] != NODE_LOST) return false;
-  for (uint32_t e = part->first[node]; e < part->first[node + 1]; e++) {
-    uint8_t *child = &states[part->child[e]];
-    changed = changed || *child == NODE_OPEN;
-    if (*child == NODE_OPEN) *child = NODE_WON;
-  }
-  return changed;
-}
-
-static void judge_all(const row_graph *part, uint8_t *states) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t i = 0; i < part->used; i++) changed = judge_at(part, i, states) || changed;
-  }
-}
-
-static void keep_all(row_search *s, const row_graph *part, const uint8_t *states) {
+/* Little effort first: what is soon proven of some nodes shortens the lines from others. */
+static void enter_all(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *states) {
+  enum { FIRST = 10, STEP = 5 };
   const arena_mark mark = arena_here(&s->arena);
-  uint64_t *set = arena_take(&s->arena, s->memo->words, sizeof *set);
-  if (s->arena.error) return;
-  set_of(s->memo, part, set);
-  for (uint32_t i = 0; i < part->used; i++) {
-    if (states[i] != NODE_OPEN && memo_find(s->memo, set, i) == NODE_OPEN)
-      memo_keep(s->memo, set, i, (node_state)states[i]);
-  }
-  arena_return(&s->arena, mark);
-}
-
-static void enter_at_depth(row_search *s, const row_graph *part, const uint8_t *entries, uint8_t *states,
-                           uint64_t *budgets) {
-  for (uint32_t i = 0; i < part->used && !s->arena.error; i++) {
-    if (!entries[i] || states[i] != NODE_OPEN || budgets[i] == 0) continue;
-    s->left = budgets[i];
-    s->cut_short = false;
-    states[i] = (uint8_t)enter_part(s, part, i, 0);
-    budgets[i] = s->cut_short ? s->left : 0;
-    look_up(s);
-    if (states[i] == NODE_OPEN) continue;
-    judge_all(part, states);
-    keep_all(s, part, states);
-  }
-}
-
-/* Few moves deep first: a short proof may stand behind a long line, and tell of other nodes. */
-static void enter_first(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *states) {
-  static const int depths[] = {1, 2, 3, OWN_ROW_ANY_DEPTH};
-  const arena_mark mark = arena_here(&s->arena);
-  uint64_t *budgets = arena_take(&s->arena, part->used, sizeof *budgets);
   for (uint32_t i = 0; i < part->used; i++) part->id[i] = i;
-  memo_begin(s->memo, part->used);
-  memset(states, NODE_OPEN, part->used);
-  for (uint32_t i = 0; i < part->used && !s->arena.error; i++) budgets[i] = s->effort->budget;
-  for (size_t d = 0; d < sizeof depths / sizeof *depths && !s->arena.error; d++) {
-    s->deepest = depths[d] < s->effort->depth ? depths[d] : s->effort->depth;
-    enter_at_depth(s, part, entries, states, budgets);
-    if (s->deepest == s->effort->depth) break;
+  row_proofs_begin(s->proofs, &s->arena, part->used);
+  for (int shift = FIRST; shift >= 0; shift -= STEP) {
+    for (uint32_t i = 0; i < part->used && !s->arena.error; i++) {
+      if (!entries[i] || states[i] != NODE_OPEN) continue;
+      s->left = s->effort->budget >> shift;
+      states[i] = (uint8_t)enter(s, part, part, i, 0);
+      look_up(s);
+    }
   }
   arena_return(&s->arena, mark);
 }
 
-static void enter_everywhere(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *found,
-                             int depth) {
+static void enter_part(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *found) {
   bool doubt = false;
   memset(found, NODE_OPEN, part->used);
   for (uint32_t i = 0; i < part->used && !doubt; i++) doubt = part->traits[i] & TRAIT_DOUBT;
-  if (doubt) return;
-  if (depth == 0) {
-    enter_first(s, part, entries, found);
-    return;
-  }
-  for (uint32_t i = 0; i < part->used && !s->arena.error; i++) {
-    if (entries[i]) found[i] = (uint8_t)enter_part(s, part, i, depth);
-  }
+  if (!doubt) enter_all(s, part, entries, found);
 }
+
+static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found);
 
 /* Nodes of a part that are wanted or that others lead to. */
 static uint32_t find_entries(const row_graph *g, const uint8_t *wanted, const uint32_t *list, uint32_t n,
@@ -308,7 +212,7 @@ static void propagate_entry(row_graph *g, uint32_t node, node_state state, const
 
 /* What a part is worth where it is entered; it is taken out and what leads to it told. */
 static void find_part(row_search *s, row_graph *g, const uint32_t *list, uint32_t n, const uint8_t *wanted,
-                      uint8_t *found, uint32_t *place, int depth) {
+                      uint8_t *found, uint32_t *place) {
   const arena_mark mark = arena_here(&s->arena);
   uint8_t *entries = arena_take(&s->arena, n, 1), *worth = arena_take(&s->arena, n, 1);
   uint32_t *nodes = arena_take(&s->arena, n, sizeof *nodes),
@@ -326,9 +230,9 @@ static void find_part(row_search *s, row_graph *g, const uint32_t *list, uint32_
     const bool changed = row_graph_settle(&part, &s->arena);
     memset(worth, NODE_OPEN, used);
     if (used < n || changed) {
-      find_wanted(s, &part, entries, worth, depth);
+      find_wanted(s, &part, entries, worth);
     } else {
-      enter_everywhere(s, &part, entries, worth, depth);
+      enter_part(s, &part, entries, worth);
     }
     for (uint32_t i = 0; i < used; i++) place[nodes[i]] = i;
     for (uint32_t i = 0; i < used && !s->arena.error; i++) {
@@ -356,7 +260,7 @@ static bool find_parts(row_search *s, row_parts *out, const row_graph *g, const 
   return true;
 }
 
-static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found, int depth) {
+static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found) {
   const arena_mark mark = arena_here(&s->arena);
   row_parts parts;
   uint32_t *place = arena_take(&s->arena, g->used, sizeof *place);
@@ -366,8 +270,7 @@ static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint
   if (!s->arena.error && find_parts(s, &parts, g, wanted)) {
     memset(place, 0xFF, g->used * sizeof *place);
     for (uint32_t p = 0; p < parts.parts && !s->arena.error; p++)
-      find_part(s, g, parts.order + parts.part[p], parts.part[p + 1] - parts.part[p], wanted, found, place,
-                depth);
+      find_part(s, g, parts.order + parts.part[p], parts.part[p + 1] - parts.part[p], wanted, found, place);
   }
   for (uint32_t i = 0; i < g->used; i++) {
     if (wanted[i] && (g->state[i] == NODE_WON || g->state[i] == NODE_LOST)) found[i] = g->state[i];
@@ -377,6 +280,6 @@ static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint
 
 tauler_error row_search_find(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found) {
   s->arena.error = TAULER_OK;
-  find_wanted(s, g, wanted, found, 0);
+  find_wanted(s, g, wanted, found);
   return s->arena.error;
 }

@@ -11,17 +11,13 @@
 
 #include "analysis/history/graph.h"
 #include "analysis/history/history.h"
-
-typedef struct row_memo row_memo;
+#include "analysis/history/proofs.h"
 
 typedef struct {
   const own_row_effort *effort; /* set before each search */
   arena arena;
-  row_memo *memo;                       /* of one part of the graph that the search began with */
+  row_proofs *proofs;                   /* about one part of the graph that the search began with */
   uint64_t left;                        /* of the budget */
-  int deepest;                          /* so many moves are followed for now */
-  bool cut_short;                       /* some line would have gone further */
-  uint64_t looked;                      /* nodes of all graphs so far */
   const solve_checkpoints *checkpoints; /* or NULL */
 } row_search;
 

@@ -63,14 +63,9 @@ static tauler_error keep_slice(after_line *after, const solved_slice *solved, ta
 
 /* Solves the next slice. */
 static tauler_error add_slice(after_line *after, uint32_t slice, tauler_message *message) {
-  own_row_lines *lines;
   solved_slice solved;
   tauler_error error = solve_alone(&after->job, slice, false, &solved, message);
-  if (!error) error = own_row_lines_open(&after->job, slice, &lines, message);
-  if (!error) {
-    error = own_row_lines_tighten(lines, &effort_below, &solved, message);
-    own_row_lines_close(lines);
-  }
+  if (!error) error = own_row_lines_tighten(&after->job, &effort_below, &solved, message);
   if (!error) error = keep_slice(after, &solved, message);
   if (error) solved_slice_free(&after->memory, &solved);
   return error;
@@ -202,18 +197,18 @@ static tauler_error search(question *q, const game_moves *moves, move_after_line
 /* One at a time. */
 static tauler_error search_in_turn(question *q, uint32_t slice, const game_moves *moves,
                                    move_after_line *of_moves, tauler_worth *worth, tauler_message *message) {
-  tauler_tables *checkpointer = q->tables->fallback;
+  tauler_tables *owner = q->tables->fallback;
   tauler_error error = TAULER_OK;
   q->list.met = malloc((q->past->met.used + 1) * sizeof *q->list.met);
   if (!q->list.met) return no_memory(message);
-  pthread_mutex_lock(&checkpointer->after_line_lock);
-  if (!checkpointer->after_line) checkpointer->after_line = new_after_line(checkpointer);
-  q->after = checkpointer->after_line;
+  pthread_mutex_lock(&owner->after_line_lock);
+  if (!owner->after_line) owner->after_line = new_after_line(owner);
+  q->after = owner->after_line;
   if (!q->after) error = no_memory(message);
   if (!error) error = open_slice(q->after, slice, message);
   q->began = clock_thread_cpu(); /* slices that others rest on are solved once for all */
   if (!error) error = search(q, moves, of_moves, worth, message);
-  pthread_mutex_unlock(&checkpointer->after_line_lock);
+  pthread_mutex_unlock(&owner->after_line_lock);
   free(q->list.met);
   return error;
 }

@@ -5,14 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/registry.h"
 #include "solver/engines/solve.h"
-#include "tests/support/naive_tables.h"
+#include "tests/support/analysis/own_row_world.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_repetition.h"
 #include "tests/support/toy_store.h"
 
-enum { GAMES = 600, POSITIONS = 7, LARGEST = 3, HISTORIES = 6, MAX_LINES = 3, MAX_SEARCHED = 5 };
+enum {
+  GAMES = 600,
+  POSITIONS = 7,
+  LARGEST = 3,
+  HISTORIES = 6,
+  MAX_LINES = 3,
+  MAX_BOUNDED = 5,
+  MAX_SEARCHED = 7,
+  MAX_PLAYED = 8
+};
 
 static const own_row_effort all_the_way = {1 << 24, OWN_ROW_ANY_DEPTH, true};
 
@@ -130,12 +138,9 @@ static int check_histories(const toy_world *world, uint32_t slice, int number) {
 }
 
 static void tighten(toy_world *world, uint32_t slice, const own_row_effort *effort) {
-  own_row_lines *lines;
   ck_assert_int_eq(solve_alone(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);
   if (!effort) return;
-  ck_assert_int_eq(own_row_lines_open(&world->job, slice, &lines, NULL), TAULER_OK);
-  ck_assert_int_eq(own_row_lines_tighten(lines, effort, &world->list[slice], NULL), TAULER_OK);
-  own_row_lines_close(lines);
+  ck_assert_int_eq(own_row_lines_tighten(&world->job, effort, &world->list[slice], NULL), TAULER_OK);
 }
 
 /* Tightened bounds of a slice are those that lines have. */
@@ -172,60 +177,20 @@ END_TEST
 
 /* --- aualé --- */
 
-typedef struct {
-  const game *game;
-  game_rules *rules;
-  memory_budget memory;
-  solved_slice *list;
-  slice_store *finished;
-  solve_job job;
-} auale_world;
-
-static void solve_auale(auale_world *world, int seeds, const own_row_effort *effort) {
-  *world = (auale_world){.game = game_find("auale")};
-  ck_assert_int_eq(world->game->open("abapa", "own-row", &world->rules, NULL), TAULER_OK);
-  memory_budget_open(&world->memory, 0);
-  world->finished = toy_store_open(&world->memory, MAX_SEARCHED + 1, &world->list);
-  world->job = (solve_job){.problem.game = world->game,
-                           .problem.rules = world->rules,
-                           .work.threads = 1,
-                           .work.memory = &world->memory,
-                           .store = world->finished};
-  for (uint32_t slice = 0; slice <= (uint32_t)seeds; slice++) {
-    own_row_lines *lines;
-    ck_assert_int_eq(solve_alone(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);
-    ck_assert_int_eq(own_row_lines_open(&world->job, slice, &lines, NULL), TAULER_OK);
-    ck_assert_int_eq(own_row_lines_tighten(lines, effort, &world->list[slice], NULL), TAULER_OK);
-    own_row_lines_close(lines);
-  }
-}
-
-static void close_auale(auale_world *world) {
-  store_close(world->finished);
-  world->game->close(world->rules);
-}
-
-static bool find_place(const auale_world *world, const naive_board *board, game_place *out) {
-  game_position position;
-  char text[64] = "";
-  for (int pit = 0; pit < 12; pit++) sprintf(text + strlen(text), pit < 11 ? "%d " : "%d", board->pit[pit]);
-  ck_assert_int_eq(world->game->parse(world->rules, text, &position, NULL), TAULER_OK);
-  return world->game->locate(world->rules, &position, out);
-}
-
 START_TEST(exact_on_a_fresh_history) {
   static const own_row_effort efforts[] = {
       {1 << 24, OWN_ROW_ANY_DEPTH, true}, {5000, 3, true}, {1 << 24, 1, false}};
-  auale_world world;
-  naive_game *naive = naive_game_new(NAIVE_ABAPA, MAX_SEARCHED);
+  const int most = _i ? MAX_BOUNDED : MAX_SEARCHED;
+  own_row_world world;
+  naive_game *naive = naive_game_new(NAIVE_ABAPA, most);
   naive_bounds *exact = naive_solve_own_row_search(naive);
-  solve_auale(&world, MAX_SEARCHED, &efforts[_i]);
-  for (int seeds = 0; seeds <= MAX_SEARCHED; seeds++) {
+  own_row_world_open(&world, (uint32_t)most, &efforts[_i]);
+  for (int seeds = 0; seeds <= most; seeds++) {
     const solved_slice *slice = &world.list[seeds];
     uint64_t compared = 0;
     for (int rank = 0; rank < naive->layers[seeds].count; rank++) {
       game_place place;
-      if (!find_place(&world, &naive->layers[seeds].boards[rank], &place)) continue;
+      if (!own_row_world_find(&world, &naive->layers[seeds].boards[rank], &place)) continue;
       compared++;
       const int lower = slice->cells[0][place.index], upper = slice->cells[1][place.index];
       const int wanted = 2 * exact[seeds].mover[rank] - seeds;
@@ -234,7 +199,7 @@ START_TEST(exact_on_a_fresh_history) {
     }
     ck_assert_uint_eq(compared, slice->positions);
   }
-  close_auale(&world);
+  own_row_world_close(&world);
   naive_bounds_free(naive, exact);
   naive_game_free(naive);
 }
@@ -242,26 +207,23 @@ END_TEST
 
 START_TEST(no_lines_give_the_fixpoint) {
   static const own_row_effort none = {1 << 24, 0, true};
-  auale_world world;
-  solve_auale(&world, MAX_SEARCHED, &none);
-  for (uint32_t seeds = 1; seeds <= MAX_SEARCHED; seeds++) {
+  own_row_world world;
+  own_row_world_open(&world, MAX_BOUNDED, &none);
+  for (uint32_t seeds = 1; seeds <= MAX_BOUNDED; seeds++) {
     const solved_slice *slice = &world.list[seeds];
     const int most = (int)seeds;
     solved_slice again = *slice;
-    own_row_lines *lines;
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
       again.cells[plane] = malloc(slice->positions);
       memset(again.cells[plane], plane ? most : -most, slice->positions);
     }
-    ck_assert_int_eq(own_row_lines_open(&world.job, seeds, &lines, NULL), TAULER_OK);
-    ck_assert_int_eq(own_row_lines_tighten(lines, &none, &again, NULL), TAULER_OK);
-    own_row_lines_close(lines);
+    ck_assert_int_eq(own_row_lines_tighten(&world.job, &none, &again, NULL), TAULER_OK);
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
       ck_assert_mem_eq(again.cells[plane], slice->cells[plane], slice->positions);
       free(again.cells[plane]);
     }
   }
-  close_auale(&world);
+  own_row_world_close(&world);
 }
 END_TEST
 
@@ -291,7 +253,7 @@ static int keeps(const naive_line *l, int rank, int turn) {
 }
 
 /* Walks at random from a board that has been met alone, so that the history is one of play. */
-static void check_walk(const auale_world *world, naive_line *l, own_row_lines *lines, uint64_t *seed) {
+static void check_walk(const own_row_world *world, naive_line *l, own_row_lines *lines, uint64_t *seed) {
   own_row_met history[64];
   size_t met = 0;
   const naive_layer *layer = l->layer;
@@ -299,7 +261,7 @@ static void check_walk(const auale_world *world, naive_line *l, own_row_lines *l
   for (int turns = 0; turns < 2; turns++) memset(l->met[turns], 0, (size_t)layer->count);
   for (int ply = 0; ply < 30 && !layer->ended[rank] && !l->met[turn][rank]; ply++) {
     game_place place;
-    if (find_place(world, &layer->boards[rank], &place)) {
+    if (own_row_world_find(world, &layer->boards[rank], &place)) {
       own_row_worth worth;
       own_row_met seen[64];
       for (size_t i = 0; i < met; i++)
@@ -322,11 +284,11 @@ static void check_walk(const auale_world *world, naive_line *l, own_row_lines *l
 }
 
 START_TEST(exact_after_walks) {
-  auale_world world;
+  own_row_world world;
   naive_game *naive = naive_game_new(NAIVE_ABAPA, MAX_LINES);
   naive_line l = {.naive = naive, .fresh = naive_solve_own_row_lines(naive)};
   uint64_t seed = 7;
-  solve_auale(&world, MAX_LINES, &all_the_way);
+  own_row_world_open(&world, MAX_LINES, &all_the_way);
   for (uint32_t slice = 1; slice <= MAX_LINES; slice++) {
     own_row_lines *lines;
     l.layer = &naive->layers[slice];
@@ -336,7 +298,7 @@ START_TEST(exact_after_walks) {
     own_row_lines_close(lines);
     for (int turn = 0; turn < 2; turn++) free(l.met[turn]);
   }
-  close_auale(&world);
+  own_row_world_close(&world);
   naive_lines_free(naive, l.fresh);
   naive_game_free(naive);
 }
@@ -354,18 +316,15 @@ START_TEST(stops_when_asked) {
   for (int number = 0; number < 60; number++) {
     toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
     toy_world world;
-    own_row_lines *lines;
     int asked = 0;
     const solve_checkpoints checkpoints = {.stop = stop_at_once, .user = &asked};
     open_world(&world, toy);
     tighten(&world, 0, NULL);
     tighten(&world, 1, NULL);
     world.job.checkpoints = &checkpoints;
-    ck_assert_int_eq(own_row_lines_open(&world.job, 1, &lines, NULL), TAULER_OK);
-    const tauler_error error = own_row_lines_tighten(lines, &all_the_way, &world.list[1], NULL);
+    const tauler_error error = own_row_lines_tighten(&world.job, &all_the_way, &world.list[1], NULL);
     ck_assert_int_eq(error, asked ? TAULER_STOPPED : TAULER_OK);
     stopped += asked;
-    own_row_lines_close(lines);
     close_world(&world);
     toy_free(toy);
   }

@@ -3,6 +3,9 @@
 
 #include "solver/engines/solve.h"
 
+/* A hundredth of it leaves some boards of eight seeds open. */
+static const own_row_effort effort = {UINT64_C(1) << 25, OWN_ROW_ANY_DEPTH, true};
+
 bool auale_exact_open(auale_exact *e, const claim_tables *own_row) {
   report *out = e->out = own_row->out;
   const store_settings settings = {.plain = true, .room = CLAIM_MOST_LAYERS};
@@ -26,15 +29,11 @@ uint64_t auale_exact_count(const int8_t *lower, const int8_t *upper, uint64_t bo
   return met;
 }
 
-uint64_t auale_exact_solve(auale_exact *e, int n, const own_row_effort *effort) {
+uint64_t auale_exact_solve(auale_exact *e, int n) {
   report *out = e->out;
-  own_row_lines *lines;
   solved_slice *layer = &e->layers[n];
   if (REPORT_CATCH(out, solve_alone(&e->solve, (uint32_t)n, false, layer, &out->message))) return 0;
   const uint64_t met = auale_exact_count(layer->cells[0], layer->cells[1], layer->positions);
-  if (effort && !REPORT_CATCH(out, own_row_lines_open(&e->solve, (uint32_t)n, &lines, &out->message))) {
-    REPORT_CATCH(out, own_row_lines_tighten(lines, effort, layer, &out->message));
-    own_row_lines_close(lines);
-  }
+  REPORT_CATCH(out, own_row_lines_tighten(&e->solve, &effort, layer, &out->message));
   return met;
 }

@@ -21,9 +21,9 @@ typedef struct {
 bool auale_exact_open(auale_exact *e, const claim_tables *own_row);
 void auale_exact_close(auale_exact *e);
 
-/* Works out the layer of n seeds, after those before it; effort NULL: no lines are followed. Returns on how
- * many boards the bounds meet before that, those of smaller layers being tightened. */
-uint64_t auale_exact_solve(auale_exact *e, int n, const own_row_effort *effort);
+/* Works out the layer of n seeds, after those before it. Returns on how many boards the bounds are equal
+ * before lines are followed, those of smaller layers being tightened. */
+uint64_t auale_exact_solve(auale_exact *e, int n);
 
 /* On how many boards of a layer the bounds meet. */
 uint64_t auale_exact_count(const int8_t *lower, const int8_t *upper, uint64_t boards);

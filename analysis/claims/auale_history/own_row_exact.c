@@ -6,11 +6,7 @@
 #include "analysis/claims/auale_history/exact.h"
 #include "analysis/claims/claim.h"
 
-enum { USUAL_SEEDS = 9, EASY_SEEDS = 7, PLAYED_SEEDS = 2, DECIMALS = 2 };
-
-/* Up to seven seeds all lines are cut short soon; beyond, more of the same budget finds little. */
-static const own_row_effort easy = {UINT64_C(1) << 25, OWN_ROW_ANY_DEPTH, true},
-                            hard = {100000, OWN_ROW_ANY_DEPTH, true};
+enum { PLAYED_SEEDS = 2, DECIMALS = 2 };
 
 typedef struct {
   uint64_t boards, bounds, smaller, exact, others, others_exact;
@@ -65,7 +61,7 @@ static void solve_layer(findings *f, int n) {
   const solved_slice *layer = &f->exact.layers[n];
   c->boards = plain->boards;
   c->bounds = auale_exact_count(plain->lower, plain->upper, plain->boards);
-  c->smaller = auale_exact_solve(&f->exact, n, n <= EASY_SEEDS ? &easy : &hard);
+  c->smaller = auale_exact_solve(&f->exact, n);
   if (f->c.out->error) return;
   c->exact = auale_exact_count(layer->cells[0], layer->cells[1], layer->positions);
   compare(f, n);
@@ -159,17 +155,14 @@ static void judge(const findings *f) {
 
 static void examine(void *user) {
   findings *f = user;
-  if (!auale_exact_open(&f->exact, f->c.t)) return;
-  for (int n = 0; n <= f->c.limit && !f->c.out->error; n++) solve_layer(f, n);
-  add_figures(f);
-  if (f->found) show_first(f);
-  REPORT_NOTE(f->c.out, "note");
-  judge(f);
-}
-
-static void close_exact(void *user) {
-  findings *f = user;
+  if (auale_exact_open(&f->exact, f->c.t)) {
+    for (int n = 0; n <= f->c.limit && !f->c.out->error; n++) solve_layer(f, n);
+    add_figures(f);
+    if (f->found) show_first(f);
+    REPORT_NOTE(f->c.out, "note");
+    judge(f);
+  }
   auale_exact_close(&f->exact);
 }
 
-const claim_code claim_code_own_row_exact = {sizeof(findings), examine, close_exact};
+const claim_code claim_code_own_row_exact = {sizeof(findings), examine, NULL};

@@ -1,0 +1,250 @@
+/* Keeps proofs about a part of a graph, and says where they hold. */
+#include "analysis/history/proofs.h"
+
+#include <string.h>
+
+enum { PROOF_BYTES = 64 << 20, WORD = 64 };
+
+static const char *const what = "lines of play";
+
+/* The side moves to all of `needs`, which are followed by a set of those that must not be left. */
+typedef struct {
+  uint32_t next; /* of the same node and side, 1 + its place; 0: none */
+  uint32_t unused;
+  uint64_t needs[];
+} row_proof;
+
+struct row_proofs {
+  size_t words, entry_bytes, used, room;
+  uint32_t *newest; /* by 2 · id + side */
+  unsigned char *entries;
+};
+
+tauler_error row_proofs_open(memory_budget *memory, row_proofs **out, tauler_message *message) {
+  tauler_error error = memory_take(memory, sizeof **out, what, out, message);
+  if (!error) error = memory_take(memory, PROOF_BYTES, what, &(*out)->entries, message);
+  return error;
+}
+
+void row_proofs_close(row_proofs *proofs, memory_budget *memory) {
+  if (proofs) memory_give(memory, proofs->entries);
+  memory_give(memory, proofs);
+}
+
+void row_proofs_begin(row_proofs *proofs, arena *a, uint32_t nodes) {
+  proofs->words = ((size_t)nodes + WORD - 1) / WORD;
+  proofs->entry_bytes = sizeof(row_proof) + 2 * proofs->words * sizeof(uint64_t);
+  proofs->used = 0;
+  proofs->room = PROOF_BYTES / proofs->entry_bytes;
+  proofs->newest = arena_take(a, (size_t)nodes * 2, sizeof *proofs->newest);
+  if (!a->error) memset(proofs->newest, 0, (size_t)nodes * 2 * sizeof *proofs->newest);
+}
+
+static row_proof *proof_at(const row_proofs *proofs, uint32_t place) {
+  return (row_proof *)(void *)(proofs->entries + (size_t)(place - 1) * proofs->entry_bytes);
+}
+
+/* --- sets --- */
+
+static bool has(const uint64_t *set, uint32_t id) {
+  return set[id / WORD] >> (id % WORD) & 1;
+}
+
+static void put(uint64_t *set, uint32_t id) {
+  set[id / WORD] |= UINT64_C(1) << (id % WORD);
+}
+
+static void take_out(uint64_t *set, uint32_t id) {
+  set[id / WORD] &= ~(UINT64_C(1) << (id % WORD));
+}
+
+static uint64_t *new_set(arena *a, size_t words) {
+  uint64_t *set = arena_take(a, words, sizeof *set);
+  if (set) memset(set, 0, words * sizeof *set);
+  return set;
+}
+
+static int mover(const row_graph *g, uint32_t node) {
+  return (g->traits[node] & TRAIT_SIDE) != 0;
+}
+
+/* --- what a line leaves --- */
+
+static void fill_sets(row_view *view) {
+  const row_graph *rest = &view->rest;
+  for (uint32_t i = 0; i < rest->used; i++) {
+    view->place[rest->id[i]] = i;
+    put(view->left, rest->id[i]);
+    if (rest->state[i] == NODE_OPEN) continue;
+    put(view->won[mover(rest, i) == (rest->state[i] == NODE_WON)], rest->id[i]);
+  }
+}
+
+bool row_view_open(row_view *view, arena *a, const row_graph *whole, const row_graph *g, uint32_t node) {
+  const size_t words = ((size_t)whole->used + WORD - 1) / WORD;
+  uint32_t *list = arena_take(a, g->used, sizeof *list);
+  *view = (row_view){.whole = whole,
+                     .end = g->id[node],
+                     .pays = (g->traits[node] & TRAIT_PAYS) != 0,
+                     .place = arena_take(a, whole->used, sizeof *view->place),
+                     .left = new_set(a, words),
+                     .won = {new_set(a, words), new_set(a, words)}};
+  if (a->error) return false;
+  for (uint32_t i = 0; i < g->used; i++) list[i] = i;
+  memset(view->place, 0xFF, whole->used * sizeof *view->place);
+  if (!row_graph_cut(&view->rest, a, g, list, g->used, node, view->place)) return false;
+  row_graph_settle(&view->rest, a);
+  if (!a->error) fill_sets(view);
+  return !a->error;
+}
+
+/* --- where proofs hold --- */
+
+/* A proof holds by what is left alone; or by what is settled too: a node that the other side may move to
+ * matters no more where the side wins, nor does one that the side moves to. */
+typedef enum { AT_ONCE, SETTLED } proof_use;
+
+static bool holds(const row_proofs *proofs, const row_proof *proof, const row_view *view, int side,
+                  proof_use use) {
+  const uint64_t *needs = proof->needs, *forbids = needs + proofs->words;
+  for (size_t w = 0; w < proofs->words; w++) {
+    const uint64_t end = w == view->end / WORD ? UINT64_C(1) << (view->end % WORD) : 0;
+    uint64_t mine = view->left[w] & ~view->won[!side][w], theirs = view->left[w];
+    if (use == SETTLED) theirs &= ~view->won[side][w];
+    *(view->pays == side ? &mine : &theirs) |= end;
+    if ((needs[w] & ~mine) || (forbids[w] & theirs)) return false;
+  }
+  return true;
+}
+
+static const row_proof *find_proof(const row_proofs *proofs, const row_view *view, uint32_t id, int side,
+                                   proof_use *use) {
+  for (uint32_t place = proofs->newest[2 * id + (uint32_t)side]; place;) {
+    const row_proof *proof = proof_at(proofs, place);
+    for (*use = AT_ONCE; *use <= SETTLED; ++*use)
+      if (holds(proofs, proof, view, side, *use)) return proof;
+    place = proof->next;
+  }
+  return NULL;
+}
+
+bool row_proofs_say(const row_proofs *proofs, const row_view *view, uint32_t node, int side) {
+  proof_use use;
+  return find_proof(proofs, view, view->rest.id[node], side, &use) != NULL;
+}
+
+/* --- new ones --- */
+
+/* The repeated positions to which play by proofs and settled nodes leads. */
+typedef struct {
+  const row_proofs *proofs;
+  const row_view *view;
+  int side;
+  uint64_t *needs, *forbids, *seen;
+  uint32_t *queue; /* settled nodes, by their ids */
+  uint32_t used;
+} derivation;
+
+static void follow(derivation *d, uint32_t id) {
+  if (has(d->seen, id)) return;
+  put(d->seen, id);
+  d->queue[d->used++] = id;
+}
+
+static void follow_moves_to_won(derivation *d, uint32_t id) {
+  const row_graph *whole = d->view->whole;
+  for (uint32_t e = whole->first[id]; e < whole->first[id + 1]; e++)
+    if (has(d->view->won[d->side], whole->child[e])) follow(d, whole->child[e]);
+}
+
+/* Where a line comes to a settled node, the side goes on as the fixpoint says. */
+static void leave_proof(derivation *d, const row_proof *proof, uint32_t id) {
+  const uint64_t *won = d->view->won[d->side];
+  if (mover(d->view->whole, id) != d->side) follow_moves_to_won(d, id);
+  for (uint32_t other = 0; other < d->view->whole->used; other++) {
+    if (!has(proof->needs, other)) continue;
+    if (has(won, other)) {
+      follow(d, other);
+    } else {
+      follow_moves_to_won(d, other);
+    }
+  }
+}
+
+static bool use_node(derivation *d, uint32_t node) {
+  const row_view *view = d->view;
+  const uint32_t id = view->rest.id[node];
+  if (view->rest.state[node] != NODE_OPEN) {
+    follow(d, id);
+    return true;
+  }
+  proof_use use;
+  const row_proof *proof = find_proof(d->proofs, view, id, d->side, &use);
+  if (!proof) return false;
+  const size_t words = d->proofs->words;
+  for (size_t w = 0; w < words; w++) {
+    d->needs[w] |= proof->needs[w];
+    d->forbids[w] |= proof->needs[words + w] & ~(use == SETTLED ? view->won[d->side][w] : 0);
+  }
+  if (use == SETTLED) leave_proof(d, proof, id);
+  return true;
+}
+
+/* Whatever the other side does: moves that the line has cut off stay so. */
+static bool use_all_moves(derivation *d, uint32_t id) {
+  const row_view *view = d->view;
+  for (uint32_t e = view->whole->first[id]; e < view->whole->first[id + 1]; e++) {
+    const uint32_t to = view->whole->child[e];
+    if (view->place[to] == ROW_GRAPH_NONE) {
+      put(d->forbids, to);
+    } else if (!use_node(d, view->place[to])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void follow_settled(derivation *d) {
+  const row_graph *rest = &d->view->rest;
+  for (uint32_t i = 0; i < d->used; i++) {
+    const uint32_t id = d->queue[i], node = d->view->place[id];
+    if (mover(rest, node) != d->side) {
+      use_all_moves(d, id);
+    } else if (rest->by[node] != ROW_GRAPH_NONE) {
+      put(d->needs, rest->id[rest->by[node]]);
+      follow(d, rest->id[rest->by[node]]);
+    }
+  }
+}
+
+bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int side, uint32_t node) {
+  if (proofs->used == proofs->room) return false;
+  row_proof *proof = proof_at(proofs, (uint32_t)proofs->used + 1);
+  const arena_mark mark = arena_here(a);
+  derivation d = {.proofs = proofs,
+                  .view = view,
+                  .side = side,
+                  .needs = proof->needs,
+                  .forbids = proof->needs + proofs->words,
+                  .seen = new_set(a, proofs->words),
+                  .queue = arena_take(a, view->whole->used, sizeof *d.queue)};
+  bool known = d.seen && d.queue;
+  if (known) {
+    memset(proof->needs, 0, 2 * proofs->words * sizeof *proof->needs);
+    if (mover(view->whole, view->end) == side) {
+      put(d.needs, view->rest.id[node]);
+      known = use_node(&d, node);
+    } else {
+      known = use_all_moves(&d, view->end);
+    }
+    follow_settled(&d);
+    take_out(d.needs, view->end);
+    take_out(d.forbids, view->end);
+  }
+  arena_return(a, mark);
+  if (!known) return false;
+  uint32_t *newest = &proofs->newest[2 * view->end + (uint32_t)side];
+  proof->next = *newest;
+  *newest = (uint32_t)++proofs->used;
+  return true;
+}

@@ -1,0 +1,38 @@
+#include "tests/support/analysis/own_row_world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "games/registry.h"
+#include "tests/support/suite.h"
+#include "tests/support/toy_store.h"
+
+void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *effort) {
+  *w = (own_row_world){.game = game_find("auale")};
+  ck_assert_int_eq(w->game->open("abapa", "own-row", &w->rules, NULL), TAULER_OK);
+  memory_budget_open(&w->memory, 0);
+  w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
+  w->job = (solve_job){.problem.game = w->game,
+                       .problem.rules = w->rules,
+                       .work.threads = 1,
+                       .work.memory = &w->memory,
+                       .store = w->finished};
+  for (uint32_t n = 0; n <= seeds; n++) {
+    ck_assert_int_eq(solve_alone(&w->job, n, false, &w->list[n], NULL), TAULER_OK);
+    ck_assert_int_eq(own_row_lines_tighten(&w->job, effort, &w->list[n], NULL), TAULER_OK);
+  }
+}
+
+void own_row_world_close(own_row_world *w) {
+  store_close(w->finished);
+  w->game->close(w->rules);
+  EXPECT(memory_taken(&w->memory) == 0, "memory was kept");
+}
+
+bool own_row_world_find(const own_row_world *w, const naive_board *board, game_place *out) {
+  game_position position;
+  char text[64] = "";
+  for (int pit = 0; pit < 12; pit++) sprintf(text + strlen(text), pit ? " %d" : "%d", board->pit[pit]);
+  ck_assert_int_eq(w->game->parse(w->rules, text, &position, NULL), TAULER_OK);
+  return w->game->locate(w->rules, &position, out);
+}

@@ -1,0 +1,25 @@
+/* Abapa where each side takes its own row: all slices up to some number of seeds, tightened by lines of play.
+ */
+#ifndef TESTS_OWN_ROW_WORLD_H
+#define TESTS_OWN_ROW_WORLD_H
+
+#include "analysis/history/history.h"
+#include "tests/naive/naive_solve.h"
+
+typedef struct {
+  const game *game;
+  game_rules *rules;
+  memory_budget memory;
+  solved_slice *list;
+  slice_store *finished;
+  solve_job job;
+} own_row_world;
+
+/* Failures end the test. */
+void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *effort);
+void own_row_world_close(own_row_world *w); /* all memory must have been given back */
+
+/* Whether a table holds the board, and where. */
+bool own_row_world_find(const own_row_world *w, const naive_board *board, game_place *out);
+
+#endif
