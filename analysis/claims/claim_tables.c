@@ -99,6 +99,7 @@ bool claim_tables_load(claim_tables *t, int largest) {
     bulk_slice loaded;
     if (REPORT_CATCH(out, bulk_load(t->values, (uint32_t)n, &loaded, &out->message))) return false;
     const solved_slice *values = loaded.values;
+    t->loaded = loaded.all;
     t->layers[n] = (claim_layer){values->positions, values->cells[0], values->cells[values->planes - 1]};
   }
   return true;
@@ -108,7 +109,7 @@ int claim_tables_ask(claim_tables *t, game_place place, int *depth) {
   int value = 0;
   if (depth) *depth = TAULER_NO_DEPTH;
   if (!REPORT_CATCH(t->out, resolve_value(t->tables, 0, place, NULL, &value, &t->out->message)) && depth)
-    REPORT_CATCH(t->out, resolve_depth(t->tables, 0, place, value, NULL, depth, &t->out->message));
+    REPORT_CATCH(t->out, resolve_depth(t->tables, 0, place, value, depth, &t->out->message));
   return value;
 }
 

@@ -12,6 +12,11 @@
 #include "base/memory.h"
 #include "base/progress.h"
 
+/* What one claim makes and later ones of a run read, allocated as one piece; NULL: nothing yet. */
+typedef struct {
+  void *made;
+} claim_kept;
+
 /* What the command line says. */
 typedef struct {
   const char *folder;                 /* of the tables */
@@ -23,6 +28,7 @@ typedef struct {
   progress *shown;          /* or NULL */
   bool (*stop)(void *user); /* asked by builds, which keep everything then; NULL: never */
   void (*hold)(bool now);   /* called before a build, and after one that was not stopped; or NULL */
+  claim_kept *kept;         /* NULL: of each claim alone */
 } claim_job;
 
 /* Values of a whole slice for the mover; the same array twice where they are exact. */
@@ -39,9 +45,10 @@ typedef struct {
   tauler_tables *tables;
   const game *game; /* and rules: of the tables */
   const game_rules *rules;
-  bool values_only; /* no depths are needed; set before anything is built */
-  double width;     /* of bounds that are built; 0: the usual one */
-  bulk *values;     /* or NULL */
+  bool values_only;          /* no depths are needed; set before anything is built */
+  double width;              /* of bounds that are built; 0: the usual one */
+  bulk *values;              /* or NULL */
+  const slice_cells *loaded; /* its slices, by number; or NULL */
   claim_layer layers[CLAIM_MOST_LAYERS];
 } claim_tables;
 

@@ -233,6 +233,10 @@ tauler_error position_is_beyond(const tauler_tables *tables, const game_position
       g->name, g->size_option ? " --" : "", g->size_option ? g->size_option : "", g->size_help);
 }
 
+typedef struct {
+  char text[768];
+} build_command;
+
 /* Puts a word into single quotes where a shell would not take it as it is. */
 static void append_quoted(char *text, size_t room, const char *word) {
   const size_t used = strlen(text);
@@ -271,7 +275,8 @@ static void append_rest(const tauler_tables *tables, bool with_depths, build_com
   append_option(command, "db", tables->db->folder);
 }
 
-build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths) {
+/* The command that builds a slice, for messages. */
+static build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths) {
   const game *g = tables->game;
   char size[GAME_TEXT_BYTES];
   build_command command;

@@ -48,6 +48,11 @@ struct slice_entry {
   _Atomic uint64_t compared[STREAMS_KINDS][CHANCE_MOST_QUANTITIES]; /* `asked` when it was last compared */
 };
 
+/* Plain values of a slice by plane, where they are in memory; else NULL. */
+typedef struct {
+  const int8_t *cells[MOST_PLANES];
+} slice_cells;
+
 /* Plain values of the slice that a program goes through (slices/whole.h). */
 typedef struct {
   uint32_t slice;
@@ -124,6 +129,10 @@ int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, i
 tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                            tauler_message *message);
 
+/* The value of a position that was read, without depths; the errors of tauler_value. */
+tauler_error value_read(tauler_tables *tables, const game_position *position, tauler_worth *worth,
+                        tauler_message *message);
+
 /* NULL: no memory. */
 slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
 
@@ -175,12 +184,6 @@ void position_slice_name(const tauler_tables *tables, const game_position *posit
 tauler_error position_is_beyond(const tauler_tables *tables, const game_position *position,
                                 tauler_message *message);
 
-/* The command that builds a slice, for messages. */
-typedef struct {
-  char text[768];
-} build_command;
-build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths);
-
 /* Says that a slice has no table, and how to build all that a request asks for: TAULER_TABLE_MISSING. */
 tauler_error slice_is_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
                               bool with_depths, tauler_message *message);
@@ -191,7 +194,23 @@ tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, c
                            int *value, tauler_message *message);
 
 /* The depth of a position whose value is known; TAULER_NO_DEPTH where it has none. */
-tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value,
-                           const int64_t *known, int *depth, tauler_message *message);
+tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value, int *depth,
+                           tauler_message *message);
+
+/* Positions side by side whose depths are asked for, at most DEPTH_RANGE. */
+enum { DEPTH_RANGE = 256 };
+typedef struct {
+  uint32_t slice;
+  int plane;
+  uint64_t first;
+  size_t count;
+  const int *values;
+  const int64_t *cells;   /* of the table of depths, read already; or NULL */
+  const slice_cells *all; /* by slice; or NULL */
+} depth_range;
+
+/* The same for all of them: depths[i] of the position first + i. */
+tauler_error resolve_depths(tauler_tables *tables, const depth_range *range, int *depths,
+                            tauler_message *message);
 
 #endif

@@ -12,13 +12,19 @@ enum { EDGES = 48 };
 
 /* A lookup of the moves of one position, best so far. */
 typedef struct {
-  tauler_tables *tables;
-  int plane;
-  game_place place;
-  game_lookup kind;
   bool any;
   int best;
   int value; /* of depths: the moves that count are worth this */
+} lookup_result;
+
+/* A lookup of the moves of some positions of a slice. */
+typedef struct {
+  tauler_tables *tables;
+  const slice_cells *values; /* as of depth_range */
+  int plane;
+  uint32_t slice;
+  game_lookup kind;
+  lookup_result *results; /* by position */
   tauler_message *message;
 } lookup;
 
@@ -49,7 +55,7 @@ static bool find_lookup(const tauler_tables *tables, game_place place, game_look
 
 /* Whether a move takes part in a lookup, which ends. */
 static tauler_error take_part(const lookup *l, const game_edge *edge, bool *part) {
-  const bool quiet = edge->to.slice == l->place.slice;
+  const bool quiet = edge->to.slice == l->slice;
   *part = l->kind == LOOKUP_ALL || !quiet;
   if (*part && quiet && is_left_out(l->tables, edge->to)) {
     return tauler_fail(l->message, TAULER_INTERNAL, "a cell left out by %s leads to another one",
@@ -58,15 +64,23 @@ static tauler_error take_part(const lookup *l, const game_edge *edge, bool *part
   return TAULER_OK;
 }
 
-/* What a move is worth to the mover. */
+/* The value of what a move leads to, in its plane: from memory if it is there. */
+static tauler_error value_of_child(const lookup *l, game_place to, int plane, int *value) {
+  tauler_tables *from = to.slice == l->slice ? l->tables : l->tables->fallback;
+  const int8_t *cells = l->values && from == l->tables ? l->values[to.slice].cells[plane] : NULL;
+  if (!cells) return resolve_value(from, plane, to, NULL, value, l->message);
+  *value = cells[to.index];
+  return TAULER_OK;
+}
+
+/* The worth of a move to the mover. */
 static tauler_error worth_of_edge(const lookup *l, const game_edge *edge, int *worth) {
   *worth = edge->gain;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;
   int child = 0;
-  const bool quiet = edge->to.slice == l->place.slice;
+  const bool quiet = edge->to.slice == l->slice;
   const int plane = plane_of_child(l->tables, l->plane);
-  const tauler_error error =
-      resolve_value(quiet ? l->tables : l->tables->fallback, plane, edge->to, NULL, &child, l->message);
+  const tauler_error error = value_of_child(l, edge->to, plane, &child);
   if (!error) *worth -= quiet ? worth_on_arrival(l->tables, plane, edge->to, child) : child;
   return error;
 }
@@ -74,61 +88,65 @@ static tauler_error worth_of_edge(const lookup *l, const game_edge *edge, int *w
 static tauler_error take_values(void *user, const game_edge *edges, size_t n) {
   lookup *l = user;
   for (size_t i = 0; i < n; i++) {
+    lookup_result *r = &l->results[edges[i].from];
     bool part;
     int worth = 0;
     tauler_error error = take_part(l, &edges[i], &part);
     if (error) return error;
     if (!part) continue;
-    if (l->any && edges[i].to.slice != GAME_OVER) {
+    if (r->any && edges[i].to.slice != GAME_OVER) {
       const int most = edges[i].gain + l->tables->game->largest_value(l->tables->rules, edges[i].to.slice);
-      if (most <= l->best) continue;
+      if (most <= r->best) continue;
     }
     error = worth_of_edge(l, &edges[i], &worth);
     if (error) return error;
-    if (!l->any || worth > l->best) l->best = worth;
-    l->any = true;
+    if (!r->any || worth > r->best) r->best = worth;
+    r->any = true;
   }
   return TAULER_OK;
 }
 
 static tauler_error take_depths(void *user, const game_edge *edges, size_t n) {
   lookup *l = user;
-  const bool least = mover_gains(l->tables, l->plane, l->value);
   for (size_t i = 0; i < n; i++) {
-    const bool converts = edges[i].to.slice != l->place.slice;
+    lookup_result *r = &l->results[edges[i].from];
+    const bool least = mover_gains(l->tables, l->plane, r->value);
+    const bool converts = edges[i].to.slice != l->slice;
     int worth = 0, depth = 0;
     tauler_error error = worth_of_edge(l, &edges[i], &worth);
     if (error) return error;
-    if (worth != l->value) continue;
+    if (worth != r->value) continue;
     const bool counts_on = !converts || (l->tables->kind == SOLVE_OUTCOMES && edges[i].to.slice != GAME_OVER);
     if (counts_on) {
       bool part;
       if ((error = take_part(l, &edges[i], &part))) return error;
       error = resolve_depth(l->tables, plane_of_child(l->tables, l->plane), edges[i].to,
-                            edges[i].gain - worth, NULL, &depth, l->message);
+                            edges[i].gain - worth, &depth, l->message);
       if (error) return error;
       if (depth == TAULER_NO_DEPTH) {
         return contradicts(l->tables, edges[i].to, "a value has no depth", l->message);
       }
     }
     depth++;
-    if (!l->any || (least ? depth < l->best : depth > l->best)) l->best = depth;
-    l->any = true;
+    if (!r->any || (least ? depth < r->best : depth > r->best)) r->best = depth;
+    r->any = true;
   }
   return TAULER_OK;
 }
 
-/* Goes through the moves of l->place; *ended is its value, or GAME_NOT_ENDED. */
-static tauler_error look_up_moves(lookup *l, tauler_error (*flush)(void *, const game_edge *, size_t),
-                                  int16_t *ended) {
+/* Goes through the moves of positions; ended[i] is the value of one, or GAME_NOT_ENDED. */
+static tauler_error look_up_moves(lookup *l, const uint64_t *index, size_t n,
+                                  tauler_error (*flush)(void *, const game_edge *, size_t), int16_t *ended) {
   const game *g = l->tables->game;
   game_edge edges[EDGES];
   game_sink sink = {edges, 0, EDGES, flush, l};
-  tauler_error error = g->expand(l->tables->rules, l->place.slice, &l->place.index, 1, &sink);
+  tauler_error error = g->expand(l->tables->rules, l->slice, index, n, &sink);
   if (!error) error = game_sink_flush(&sink);
-  *ended = GAME_NOT_ENDED;
-  if (error || l->any) return error;
-  return g->ended(l->tables->rules, l->place.slice, &l->place.index, 1, ended);
+  for (size_t i = 0; i < n && !error; i++) {
+    ended[i] = GAME_NOT_ENDED;
+    if (!l->results[i].any) error = g->ended(l->tables->rules, l->slice, &index[i], 1, &ended[i]);
+  }
+  return error;
 }
 
 static bool is_implied(const table *from, int64_t cell) {
@@ -163,39 +181,72 @@ tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, c
     *value = (int)cell;
     return TAULER_OK;
   }
-  lookup l = {.tables = tables, .plane = plane, .place = place, .message = message};
+  lookup_result found = {.any = false};
+  lookup l = {.tables = tables, .plane = plane, .slice = place.slice, .results = &found, .message = message};
   int16_t ended;
   if (!find_lookup(tables, place, &l.kind))
     return contradicts(tables, place, "a value was left out that nothing gives back", message);
-  error = look_up_moves(&l, take_values, &ended);
+  error = look_up_moves(&l, &place.index, 1, take_values, &ended);
   if (error) return error;
-  if (!l.any && ended == GAME_NOT_ENDED) {
+  if (!found.any && ended == GAME_NOT_ENDED) {
     return contradicts(tables, place, "nothing gives back a value that was left out", message);
   }
-  *value = l.any ? l.best : ended;
+  *value = found.any ? found.best : ended;
   return TAULER_OK;
 }
 
-tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value,
-                           const int64_t *known, int *depth, tauler_message *message) {
-  const table *from;
-  int64_t cell;
-  int largest;
-  tauler_error error = read_cell(tables, STREAMS_DEPTH, plane, place, known, &from, &cell, &largest, message);
-  if (error) return error;
-  *depth = TAULER_NO_DEPTH;
-  if (value_is_nothing(tables, plane, value, largest)) return TAULER_OK;
-  if (!is_implied(from, cell)) {
-    *depth = (int)cell;
-    return TAULER_OK;
+/* Depths of n positions of the range that the table leaves out. */
+static tauler_error look_up_depths(tauler_tables *tables, const depth_range *range, const uint64_t *index,
+                                   size_t n, int *depths, tauler_message *message) {
+  lookup_result results[DEPTH_RANGE];
+  int16_t ended[DEPTH_RANGE];
+  lookup l = {.tables = tables,
+              .values = range->all,
+              .plane = range->plane,
+              .slice = range->slice,
+              .kind = LOOKUP_ALL,
+              .results = results,
+              .message = message};
+  for (size_t i = 0; i < n; i++)
+    results[i] = (lookup_result){.value = range->values[index[i] - range->first]};
+  const tauler_error error = look_up_moves(&l, index, n, take_depths, ended);
+  for (size_t i = 0; i < n && !error; i++) {
+    if (!results[i].any && ended[i] != results[i].value)
+      return contradicts(tables, (game_place){range->slice, index[i]}, "no move is worth the value", message);
+    depths[index[i] - range->first] = results[i].any ? results[i].best : 0;
   }
-  lookup l = {.tables = tables, .plane = plane, .place = place, .value = value, .message = message};
-  int16_t ended;
-  if (!find_lookup(tables, place, &l.kind) || l.kind != LOOKUP_ALL)
-    return contradicts(tables, place, "a depth was left out that nothing gives back", message);
-  error = look_up_moves(&l, take_depths, &ended);
-  if (error) return error;
-  if (!l.any && ended != value) return contradicts(tables, place, "no move is worth the value", message);
-  *depth = l.any ? l.best : 0;
-  return TAULER_OK;
+  return error;
+}
+
+tauler_error resolve_depths(tauler_tables *tables, const depth_range *range, int *depths,
+                            tauler_message *message) {
+  uint64_t index[DEPTH_RANGE];
+  size_t wanted = 0;
+  for (size_t i = 0; i < range->count; i++) {
+    const game_place place = {range->slice, range->first + i};
+    const table *from;
+    int64_t cell;
+    int largest;
+    const tauler_error error =
+        read_cell(tables, STREAMS_DEPTH, range->plane, place, range->cells ? &range->cells[i] : NULL, &from,
+                  &cell, &largest, message);
+    if (error) return error;
+    depths[i] = TAULER_NO_DEPTH;
+    if (value_is_nothing(tables, range->plane, range->values[i], largest)) continue;
+    if (is_implied(from, cell)) {
+      if (!is_left_out(tables, place))
+        return contradicts(tables, place, "a depth was left out that nothing gives back", message);
+      index[wanted++] = place.index;
+    } else {
+      depths[i] = (int)cell;
+    }
+  }
+  return wanted ? look_up_depths(tables, range, index, wanted, depths, message) : TAULER_OK;
+}
+
+tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value, int *depth,
+                           tauler_message *message) {
+  const depth_range range = {
+      .slice = place.slice, .plane = plane, .first = place.index, .count = 1, .values = &value};
+  return resolve_depths(tables, &range, depth, message);
 }

@@ -32,7 +32,7 @@ tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths,
   for (int plane = 0; plane <= last && !error; plane++) {
     error = resolve_value(tables, plane, place, NULL, &values[plane], message);
     if (error || !with_depths) continue;
-    error = resolve_depth(tables, plane, place, values[plane], NULL, &depths[plane], message);
+    error = resolve_depth(tables, plane, place, values[plane], &depths[plane], message);
   }
   if (!error) *worth = (tauler_worth){true, values[0], values[last], depths[0], depths[last]};
   return error;

@@ -15,7 +15,7 @@ typedef struct bulk bulk;
 /* A slice in memory: its values, or where the solver has them together, outcomes with their depths. */
 typedef struct {
   const solved_slice *values; /* or NULL */
-  const solved_slice *all;    /* values, and those of the smaller slices, by number */
+  const slice_cells *all;     /* values, and those of the smaller slices, by number; or NULL */
   const bulk *outcomes;       /* of slice number `slice`; or NULL */
   uint32_t slice;
 } bulk_slice;
@@ -27,6 +27,10 @@ bool bulk_has_depths(const tauler_tables *tables);
 tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, memory_budget *memory,
                        bulk **out, tauler_message *message);
 void bulk_close(bulk *b);
+
+/* Values that do not fit in memory may lie in unnamed files beside the tables, up to so many bytes; what
+ * comes as outcomes does not. Errors: TAULER_NO_MEMORY. */
+tauler_error bulk_use_disk(bulk *b, uint64_t bytes, tauler_message *message);
 
 /* Loads a slice whose converting moves all lead to slices that are there. *out stays valid until it is
  * dropped. Errors: TAULER_NO_MEMORY, and as slice_table. */

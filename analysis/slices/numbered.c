@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/probe/answer.h"
 #include "analysis/slices/cells.h"
@@ -84,16 +85,35 @@ tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint6
   return clear_message(error, message);
 }
 
+/* Where what is read goes: worths, or numbers of a byte, of which either array may be NULL. */
+typedef struct {
+  tauler_worth *worths;
+  int8_t *lower, *upper;
+} target;
+
+static void put(const target *out, size_t i, int lower, int upper) {
+  if (out->worths) out->worths[i] = (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  if (out->lower) out->lower[i] = (int8_t)lower;
+  if (out->upper) out->upper[i] = (int8_t)upper;
+}
+
 static tauler_error read_few(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
-                             tauler_worth *worths, tauler_message *message) {
+                             const target *out, tauler_message *message) {
   tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < count && !error; i++)
-    error = tables->answers->worth_at(tables, (game_place){slice, first + i}, false, &worths[i], message);
+  for (size_t i = 0; i < count && !error; i++) {
+    tauler_worth worth;
+    error = tables->answers->worth_at(tables, (game_place){slice, first + i}, false, &worth, message);
+    if (error) return error;
+    if (out->worths)
+      out->worths[i] = worth; /* of dice no whole number */
+    else
+      put(out, i, (int)worth.lower, (int)worth.upper);
+  }
   return error;
 }
 
 static tauler_error read_many(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
-                              tauler_worth *worths, tauler_message *message) {
+                              const target *out, tauler_message *message) {
   plain_cell *cells = malloc(PIECE * sizeof *cells);
   if (!cells) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read cells of a table");
   tauler_error error = TAULER_OK;
@@ -101,27 +121,51 @@ static tauler_error read_many(tauler_tables *tables, uint32_t slice, uint64_t fi
     const size_t in_frame = PIECE - (size_t)((first + done) % PIECE);
     const size_t n = count - done < in_frame ? count - done : in_frame;
     error = cells_read(tables, slice, NULL, first + done, n, false, cells, message);
-    for (size_t i = 0; i < n && !error; i++) {
-      worths[done + i] =
-          (tauler_worth){true, cells[i].lower, cells[i].upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-    }
+    for (size_t i = 0; i < n && !error; i++) put(out, done + i, cells[i].lower, cells[i].upper);
     done += n;
   }
   free(cells);
   return error;
 }
 
+static bool copy_whole(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
+                       const target *out) {
+  slice_cells whole;
+  if (!whole_slice_enter(tables, entry, count, &whole)) return false;
+  const int8_t *lower = whole.cells[0] + first, *upper = whole.cells[tables->planes - 1] + first;
+  for (size_t i = 0; out->worths && i < count; i++) put(out, i, lower[i], upper[i]);
+  if (out->lower) memcpy(out->lower, lower, count);
+  if (out->upper) memcpy(out->upper, upper, count);
+  whole_slice_leave(tables);
+  return true;
+}
+
+static tauler_error read_range(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
+                               const target *out, tauler_message *message) {
+  if (count < FEW) return read_few(tables, entry->slice, first, count, out, message);
+  if (tables->answers->dice) return numbered_dice(tables, entry, first, count, out->worths, message);
+  if (copy_whole(tables, entry, first, count, out)) return TAULER_OK;
+  return read_many(tables, entry->slice, first, count, out, message);
+}
+
 tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
                               tauler_worth *worths, tauler_message *message) {
   slice_entry *entry;
+  const target out = {.worths = worths};
   tauler_error error = find_range(tables, slice_number, first, count, &entry, message);
-  if (error) return error;
-  if (count < FEW) {
-    error = read_few(tables, slice_number, first, count, worths, message);
-  } else if (tables->answers->dice) {
-    error = numbered_dice(tables, entry, first, count, worths, message);
-  } else if (!whole_slice_read(tables, entry, first, count, worths)) {
-    error = read_many(tables, slice_number, first, count, worths, message);
-  }
+  if (!error) error = read_range(tables, entry, first, count, &out, message);
+  return clear_message(error, message);
+}
+
+tauler_error tauler_bounds_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
+                              int8_t *lower, int8_t *upper, tauler_message *message) {
+  slice_entry *entry;
+  const target out = {.lower = lower, .upper = upper};
+  tauler_error error = find_range(tables, slice_number, first, count, &entry, message);
+  if (!error && tables->answers->dice)
+    error =
+        tauler_fail(message, TAULER_BAD_USAGE,
+                    "bounds of %s are no whole numbers; ask tauler_values_at for them", tables->game->name);
+  if (!error) error = read_range(tables, entry, first, count, &out, message);
   return clear_message(error, message);
 }

@@ -8,7 +8,7 @@
 #include "base/available.h"
 
 /* Cells are loaded at least so many times as fast as they are read one by one. */
-enum { GAIN = 64 };
+enum { GAIN = 256 };
 
 /* Whether the values are those that the digest of the table is of. */
 static bool are_right(tauler_tables *tables, slice_entry *entry, int plane, const int8_t *cells) {
@@ -84,30 +84,32 @@ static void ask(tauler_tables *tables, const slice_entry *entry, size_t count) {
   free(slices.slices);
 }
 
-static bool copy(const tauler_tables *tables, const slice_entry *entry, uint64_t first, size_t count,
-                 tauler_worth *worths) {
+/* Under the lock. */
+static bool find(const tauler_tables *tables, const slice_entry *entry, slice_cells *out) {
   const whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->cells[0]) return false;
-  const int8_t *lower = whole->cells[0] + first, *upper = whole->cells[tables->planes - 1] + first;
-  for (size_t i = 0; i < count; i++)
-    worths[i] = (tauler_worth){true, lower[i], upper[i], TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  for (int plane = 0; plane < tables->planes; plane++) out->cells[plane] = whole->cells[plane];
   return true;
 }
 
-bool whole_slice_read(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
-                      tauler_worth *worths) {
+bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, slice_cells *out) {
   const table *from;
   /* A cell that rests on tables of another cycle rule comes back by itself in any case. */
   if (tables->fallback != tables || slice_table(tables, entry, STREAMS_VALUE, 0, &from, NULL)) return false;
   const table_header *header = table_get_header(from);
   if (header->coding == TABLE_PLAIN || header->cell != TABLE_I8) return false;
   pthread_rwlock_rdlock(&tables->whole_lock);
-  bool done = copy(tables, entry, first, count, worths);
+  if (find(tables, entry, out)) return true;
   pthread_rwlock_unlock(&tables->whole_lock);
-  if (done) return true;
   pthread_rwlock_wrlock(&tables->whole_lock);
-  ask(tables, entry, count);
-  done = copy(tables, entry, first, count, worths);
+  if (!find(tables, entry, out)) ask(tables, entry, count);
   pthread_rwlock_unlock(&tables->whole_lock);
-  return done;
+  pthread_rwlock_rdlock(&tables->whole_lock);
+  if (find(tables, entry, out)) return true;
+  pthread_rwlock_unlock(&tables->whole_lock);
+  return false;
+}
+
+void whole_slice_leave(tauler_tables *tables) {
+  pthread_rwlock_unlock(&tables->whole_lock);
 }

@@ -8,9 +8,9 @@
 
 #include "analysis/probe/probe_tables.h"
 
-/* Fills the worths of a range of the slice, without depths. False: the values are not in memory, and cells
- * must be read from the tables. */
-bool whole_slice_read(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
-                      tauler_worth *worths);
+/* The values of the slice by plane, to be read until whole_slice_leave; `count`: how many will be. False:
+ * they are not in memory, cells must be read from the tables, and there is nothing to leave. */
+bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, slice_cells *out);
+void whole_slice_leave(tauler_tables *tables);
 
 #endif

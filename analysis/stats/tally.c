@@ -161,10 +161,9 @@ static void count_outcomes(const slice_task *task, uint64_t first, size_t count,
 static tauler_error count_cells(const slice_task *task, uint64_t first, size_t count, counting *own,
                                 tauler_message *message) {
   plain_cell *cells = own->read.plain;
-  const solved_slice *values = task->loaded ? task->loaded->values : NULL;
-  int8_t *const *planes = values ? values->cells : NULL;
+  const slice_cells *all = task->loaded ? task->loaded->all : NULL;
   tauler_error error =
-      cells_read(task->tables, task->slice, planes, first, count, task->with_depths, cells, message);
+      cells_read(task->tables, task->slice, all, first, count, task->with_depths, cells, message);
   for (size_t i = 0; i < count && !error; i++) {
     const plain_cell cell = cells[i];
     if (task->with_depths && is_counted(cell)) {
@@ -217,13 +216,13 @@ typedef struct {
 
 static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
   outside_batch *batch = user;
-  const solved_slice *all = batch->task->loaded->all;
+  const slice_cells *all = batch->task->loaded->all;
   const int last = batch->task->tables->planes - 1;
   for (size_t i = 0; i < n; i++) {
     const game_edge *edge = &edges[i];
     int lower = edge->gain, upper = lower;
     if (edge->to.slice != GAME_OVER) {
-      const solved_slice *child = &all[edge->to.slice];
+      const slice_cells *child = &all[edge->to.slice];
       lower -= child->cells[last][edge->to.index];
       upper -= child->cells[0][edge->to.index];
     }

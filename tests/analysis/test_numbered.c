@@ -273,6 +273,22 @@ static bool same_worth(tauler_worth a, tauler_worth b) {
          a.depth_upper == b.depth_upper;
 }
 
+/* The same range a byte for each bound: what the worths say, and no byte more. Of dice there is none. */
+static void assert_bounds(tauler_tables *tables, const tauler_slice *s, uint64_t first, size_t count,
+                          const tauler_worth *worths) {
+  int8_t *lower = malloc(count + 1), *upper = malloc(count + 1);
+  ck_assert(lower && upper);
+  lower[count] = upper[count] = 99;
+  const tauler_error error = tauler_bounds_at(tables, s->slice_number, first, count, lower, upper, &message);
+  ck_assert_int_eq(error, tables->kind == SOLVE_CHANCE ? TAULER_BAD_USAGE : TAULER_OK);
+  for (size_t i = 0; !error && i < count; i++)
+    ck_assert(lower[i] == worths[i].lower && upper[i] == worths[i].upper);
+  ck_assert(lower[count] == 99 && upper[count] == 99);
+  if (!error) must(tauler_bounds_at(tables, s->slice_number, first, count, NULL, NULL, &message));
+  free(lower);
+  free(upper);
+}
+
 static void assert_range(tauler_tables *tables, const tauler_slice *s, uint64_t first, size_t count) {
   tauler_worth *worths = calloc(count + 2, sizeof *worths), guard = {.known = true, .lower = -77};
   ck_assert_ptr_nonnull(worths);
@@ -281,6 +297,7 @@ static void assert_range(tauler_tables *tables, const tauler_slice *s, uint64_t 
   must(tauler_values_at(tables, s->slice_number, first, count, worths, &message));
   ck_assert_str_eq(message.text, "");
   ck_assert_double_eq(worths[count].lower, guard.lower);
+  assert_bounds(tables, s, first, count, worths);
   for (size_t i = 0; i < count; i += count < LOOKS ? 1 : step_of(count)) {
     tauler_worth one;
     must(tauler_value_at(tables, s->slice_number, first + i, &one, &message));
@@ -305,6 +322,53 @@ START_TEST(ranges_are_worth_what_their_positions_are) {
     assert_range(tables, s, n, 0);
   }
   tauler_contents_free(contents);
+}
+END_TEST
+
+/* Positions of all over a slice, the last index first, and one that no table holds between. */
+static void assert_list(tauler_tables *tables, const tauler_slice *s, const char *beyond) {
+  enum { MOST = 60 };
+  char texts[MOST][TAULER_POSITION_BYTES];
+  const char *list[MOST];
+  tauler_worth worths[MOST], one;
+  const size_t count = s->positions < MOST ? (size_t)s->positions : MOST;
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t index = s->positions - 1 - i * (s->positions / count);
+    must(tauler_position_at(tables, s->slice_number, index, texts[i], &message));
+    list[i] = *texts[i] && (i != 7 || !beyond) ? texts[i] : beyond ? beyond : texts[0];
+  }
+  if (count == 0 || !*texts[0]) return;
+  must(tauler_values(tables, list, count, worths, &message));
+  for (size_t i = 0; i < count; i++) {
+    const tauler_error error = tauler_value(tables, list[i], &one, NULL);
+    ck_assert_int_eq(worths[i].known, !error);
+    ck_assert_msg(error || same_worth(one, worths[i]), "%s: %g, not %g", list[i], worths[i].lower, one.lower);
+  }
+}
+
+START_TEST(a_list_is_worth_what_its_positions_are) {
+  tauler_contents *contents = list();
+  for (size_t i = 0; i < contents->slices_used; i++) {
+    const tauler_slice *s = &contents->slices[i];
+    tauler_tables *tables;
+    must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
+    const bool seeds = strcmp(s->game, "auale") == 0;
+    assert_list(tables, s, seeds ? "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S" : NULL);
+  }
+  tauler_contents_free(contents);
+}
+END_TEST
+
+START_TEST(a_list_says_which_is_no_position) {
+  tauler_tables *tables = select_sample(db, &built_samples[0]);
+  const char *list[] = {"0 0 0 0 0 1 1 0 0 0 0 0", "0 0 0 0 0 1 1", "x"};
+  tauler_worth worths[3];
+  ck_assert_int_eq(tauler_values(tables, list, 3, worths, &message), TAULER_BAD_POSITION);
+  ck_assert_msg(strncmp(message.text, "position 1 of the list: '0 0 0", 30) == 0, "%s", message.text);
+  ck_assert_int_eq(tauler_values(tables, list, 3, worths, NULL), TAULER_BAD_POSITION);
+  snprintf(message.text, sizeof message.text, "left over");
+  must(tauler_values(tables, list, 0, worths, &message));
+  ck_assert_str_eq(message.text, "");
 }
 END_TEST
 
@@ -416,6 +480,8 @@ SUITE("numbered") {
   TEST(a_folder_is_listed_in_order);
   TEST(what_is_listed_is_what_answers_name);
   TEST(positions_by_number_lead_back_to_their_number);
+  TEST(a_list_is_worth_what_its_positions_are);
+  TEST(a_list_says_which_is_no_position);
   TEST(ranges_are_worth_what_their_positions_are);
   TEST(a_slice_that_is_gone_through_comes_into_memory);
   TEST(numbers_that_do_not_exist_are_refused);

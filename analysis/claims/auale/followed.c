@@ -153,13 +153,12 @@ static tauler_error solve_layer(layer *l, tauler_message *message) {
 
 static void read_depths(claim_tables *awari, uint32_t slice, int32_t **out) {
   const uint64_t boards = awari->layers[slice].boards;
-  int8_t *const values = (int8_t *)(uintptr_t)awari->layers[slice].lower;
   plain_cell cells[PIECE];
   *out = report_calloc(awari->out, boards, sizeof **out);
   for (uint64_t first = 0; first < boards && !awari->out->error; first += PIECE) {
     const size_t count = boards - first < PIECE ? (size_t)(boards - first) : PIECE;
-    REPORT_CATCH(awari->out,
-                 cells_read(awari->tables, slice, &values, first, count, true, cells, &awari->out->message));
+    REPORT_CATCH(awari->out, cells_read(awari->tables, slice, awari->loaded, first, count, true, cells,
+                                        &awari->out->message));
     for (size_t i = 0; i < count && !awari->out->error; i++) (*out)[first + i] = cells[i].depth_lower;
   }
 }
