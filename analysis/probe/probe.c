@@ -241,6 +241,14 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
   return clear_message(error, message); /* what was missing may have been some move, or depths, only */
 }
 
+tauler_error value_read(tauler_tables *tables, const game_position *position, tauler_worth *worth,
+                        tauler_message *message) {
+  *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  const tauler_error error = tables->answers->worth_of(tables, position, false, worth, message);
+  worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH; /* of play that is over rules tell them */
+  return error;
+}
+
 tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth *worth,
                           tauler_message *message) {
   game_position position;
@@ -248,10 +256,7 @@ tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth 
   *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   const tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
   line_past_free(&past);
-  const tauler_error result =
-      error ? error : tables->answers->worth_of(tables, &position, false, worth, message);
-  worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH; /* of play that is over rules tell them */
-  return clear_message(result, message);
+  return clear_message(error ? error : value_read(tables, &position, worth, message), message);
 }
 
 /* --- without dice --- */

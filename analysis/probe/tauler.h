@@ -251,6 +251,13 @@ TAULER_API void tauler_answer_free(tauler_answer *answer);
 TAULER_API tauler_error tauler_value(tauler_tables *tables, const char *position, tauler_worth *worth,
                                      tauler_message *message);
 
+/* Worths of many positions, each as tauler_value gives it. A position that no table holds is not known, and
+ * no error. Tables are read in their own order, which takes a third of the time where frames do not fit in
+ * the cache. Errors: those of tauler_value but TAULER_TABLE_MISSING; the message names the position of the
+ * list, counted from 0, and `worths` means nothing then. */
+TAULER_API tauler_error tauler_values(tauler_tables *tables, const char *const *positions, size_t count,
+                                      tauler_worth *worths, tauler_message *message);
+
 /* The same by number, without reading text: what programs that go through many positions want. An index that
  * stands for no position (tauler_position_at) is worth 0. Errors: TAULER_BAD_USAGE (no such slice or index),
  * and as above but for TAULER_BAD_POSITION. */
@@ -303,6 +310,12 @@ TAULER_API tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice
  * tauler_value_at; nothing in `worths` means anything then. */
 TAULER_API tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, tauler_worth *worths, tauler_message *message);
+
+/* The same as whole numbers of a byte: lower and upper bounds, an array each, of which either may be NULL.
+ * This is the fastest way through a slice, in one call or in few large ones. Errors: as tauler_values_at, and
+ * TAULER_BAD_USAGE (a game of dice, whose bounds are no whole numbers). */
+TAULER_API tauler_error tauler_bounds_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
+                                         size_t count, int8_t *lower, int8_t *upper, tauler_message *message);
 
 /* Plays best moves until the game ends, a position repeats since the last converting move, no table
  * reaches, or most_moves are played (0: 10000). Where a repetition ends play, positions on the line of moves

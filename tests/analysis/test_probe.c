@@ -152,16 +152,23 @@ START_TEST(boards_that_no_move_leads_to_are_valued_by_their_moves) {
 END_TEST
 
 START_TEST(cells_of_whole_slices_are_those_of_their_positions) {
-  const family f = family_of(_i);
-  write_family(_i, IMPLIED_WITH_DEPTHS);
-  tauler_tables *tables = select_family(db, _i);
+  const family f = family_of(_i % FAMILIES);
+  write_family(_i % FAMILIES, IMPLIED_WITH_DEPTHS);
+  tauler_tables *tables = select_family(db, _i % FAMILIES);
   stream s = {.game = tables->game, .rules = tables->rules, .family = f};
+  memory_budget memory;
+  bulk *values = NULL;
+  bulk_slice loaded = {.values = NULL};
+  memory_budget_open(&memory, 1 << 24);
+  if (_i >= FAMILIES)
+    ck_assert_int_eq(bulk_open(tables, MAX_SEEDS, 1, &memory, &values, &message), TAULER_OK);
   for (s.seeds = 0; s.seeds <= MAX_SEEDS; s.seeds++) {
     const uint64_t positions = s.game->positions(s.rules, (uint32_t)s.seeds), first = positions / 3;
     const size_t count = (size_t)(positions - first);
     plain_cell *cells = calloc(count, sizeof *cells);
     ck_assert_ptr_nonnull(cells);
-    ck_assert_int_eq(cells_read(tables, (uint32_t)s.seeds, NULL, first, count, true, cells, &message),
+    if (values) ck_assert_int_eq(bulk_load(values, (uint32_t)s.seeds, &loaded, &message), TAULER_OK);
+    ck_assert_int_eq(cells_read(tables, (uint32_t)s.seeds, loaded.all, first, count, true, cells, &message),
                      TAULER_OK);
     for (size_t i = 0; i < count; i++) {
       const naive_board board = board_at(&s, first + i);
@@ -172,8 +179,19 @@ START_TEST(cells_of_whole_slices_are_those_of_their_positions) {
     }
     free(cells);
   }
+  bulk_close(values);
 }
 END_TEST
+
+static void check_loaded(const stream *s, const solved_slice *loaded) {
+  for (uint64_t i = 0; i < loaded->positions; i++) {
+    const naive_board board = board_at(s, i);
+    const int rank = naive_rank(&games[s->family.rules]->layers[s->seeds], &board);
+    const tauler_worth wanted = naive_worth(s->family, s->seeds, rank);
+    ck_assert_int_eq(loaded->cells[0][i], (int)wanted.lower);
+    ck_assert_int_eq(loaded->cells[loaded->planes - 1][i], (int)wanted.upper);
+  }
+}
 
 /* By the kernels, all of a slice at once. */
 START_TEST(values_of_whole_slices_are_those_of_their_positions) {
@@ -189,17 +207,45 @@ START_TEST(values_of_whole_slices_are_those_of_their_positions) {
     bulk_slice in_memory;
     const tauler_error error = bulk_load(values, (uint32_t)s.seeds, &in_memory, &message);
     ck_assert_msg(error == TAULER_OK, "%s", message.text);
-    const solved_slice *loaded = in_memory.values;
-    for (uint64_t i = 0; i < loaded->positions; i++) {
-      const naive_board board = board_at(&s, i);
-      const int rank = naive_rank(&games[f.rules]->layers[s.seeds], &board);
-      const tauler_worth wanted = naive_worth(f, s.seeds, rank);
-      ck_assert_int_eq(loaded->cells[0][i], (int)wanted.lower);
-      ck_assert_int_eq(loaded->cells[loaded->planes - 1][i], (int)wanted.upper);
-    }
+    check_loaded(&s, in_memory.values);
   }
   bulk_close(values);
   ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+END_TEST
+
+enum { LISTS = 1000 };
+
+/* Memory holds the small slices only. */
+START_TEST(values_that_do_not_fit_lie_on_the_disk) {
+  write_family(_i, IMPLIED);
+  tauler_tables *tables = select_family(db, _i);
+  stream s = {.game = tables->game, .rules = tables->rules, .family = family_of(_i)};
+  const uint64_t largest = tables->game->positions(tables->rules, MAX_SEEDS) * (uint64_t)tables->planes;
+  const uint64_t room[] = {0, largest - 1, largest};
+  for (int i = 0; i < 3; i++) {
+    const bool fits = room[i] >= largest;
+    memory_budget memory;
+    bulk *values;
+    bulk_slice loaded;
+    memory_budget_open(&memory, 1 << 24);
+    ck_assert_int_eq(bulk_open(tables, MAX_SEEDS, 2, &memory, &values, &message), TAULER_OK);
+    if (room[i]) ck_assert_int_eq(bulk_use_disk(values, room[i], &message), TAULER_OK);
+    memory.limit = memory_taken(&memory) + tables->game->grid->prepared_bytes(tables->rules, MAX_SEEDS) +
+                   largest + LISTS;
+    for (s.seeds = 0; s.seeds < MAX_SEEDS; s.seeds++)
+      ck_assert_int_eq(bulk_load(values, (uint32_t)s.seeds, &loaded, &message), TAULER_OK);
+    const uint64_t before = memory_taken(&memory);
+    const tauler_error error = bulk_load(values, MAX_SEEDS, &loaded, &message);
+    ck_assert_int_eq(error, fits ? TAULER_OK : TAULER_NO_MEMORY);
+    if (fits) check_loaded(&s, loaded.values);
+    ck_assert_uint_lt(memory_taken(&memory), before + largest); /* a list alone */
+    bulk_drop(values, MAX_SEEDS);
+    if (fits) ck_assert_msg(!bulk_load(values, MAX_SEEDS, &loaded, &message), "%s", message.text);
+    if (fits) check_loaded(&s, loaded.values);
+    bulk_close(values);
+    ck_assert_uint_eq(memory_taken(&memory), 0);
+  }
 }
 END_TEST
 
@@ -257,8 +303,9 @@ SUITE("probe") {
   GROUP("values");
   LOOP(every_board_is_worth_what_the_slow_definition_says, FAMILIES * BUILDS);
   LOOP(boards_that_no_move_leads_to_are_valued_by_their_moves, FAMILIES);
-  LOOP(cells_of_whole_slices_are_those_of_their_positions, FAMILIES);
+  LOOP(cells_of_whole_slices_are_those_of_their_positions, 2 * FAMILIES);
   LOOP(values_of_whole_slices_are_those_of_their_positions, 2 * FAMILIES);
+  LOOP(values_that_do_not_fit_lie_on_the_disk, FAMILIES);
   TEST(an_index_beyond_the_slice_is_refused);
   GROUP("lines");
   LOOP(a_line_says_by_which_rule_it_is_chosen, FAMILIES);
