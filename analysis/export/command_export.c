@@ -1,13 +1,11 @@
 /* Runs the command export: reads its options, copies tables, and prints what it wrote. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/export/export.h"
+#include "analysis/export/sources.h"
 #include "base/command/command.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "base/threads.h"
 #include "games/game_options.h"
 #include "solver/build/build.h"
 
@@ -61,9 +59,8 @@ static void print_copy(void *user, const export_copy *copy) {
   json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
-static tauler_error read_options(const options *parsed, export_job *job, memory_budget *memory,
-                                 tauler_message *message) {
-  uint64_t level = 9, bytes = 0;
+static tauler_error read_options(const options *parsed, export_job *job, tauler_message *message) {
+  uint64_t level = 9;
   job->folder = options_get(parsed, "to");
   job->form = options_has(parsed, "npy") ? EXPORT_NUMPY : EXPORT_TABLES;
   job->depths = options_has(parsed, "depth");
@@ -72,47 +69,25 @@ static tauler_error read_options(const options *parsed, export_job *job, memory_
   if (job->form == EXPORT_NUMPY && options_has(parsed, "level"))
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "--level is about compression, and --npy does not compress");
-  tauler_error error = threads_option(parsed, &job->threads, message);
-  if (!error) error = options_number(parsed, "level", 1, 22, &level, message);
-  if (!error) error = options_size(parsed, "memory", &bytes, message);
+  const tauler_error error = options_number(parsed, "level", 1, 22, &level, message);
   job->level = (int)level;
-  memory_budget_open(memory, bytes);
-  job->memory = memory;
   return error;
 }
 
 static tauler_error run_export(const options *parsed, tauler_message *message) {
-  const game *chosen;
-  game_rules *rules;
-  game_request request;
-  game_slices slices = {0};
-  memory_budget memory;
-  tauler *db = NULL;
+  export_sources sources;
   output out = {.as_json = options_has(parsed, "json")};
   const bool quiet = options_has(parsed, "quiet") && !out.as_json;
-  progress shown;
-  progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
-  export_job job = {.slices = &slices,
-                    .request = &request,
-                    .shown = &shown,
-                    .report = quiet ? NULL : print_copy,
-                    .user = &out};
-  tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
-  if (error) return error;
-  error = read_options(parsed, &job, &memory, message);
-  const build_job asked = {.problem.game = chosen, .problem.rules = rules, .depths = job.depths};
+  export_job job = {.report = quiet ? NULL : print_copy, .user = &out};
+  tauler_error error = export_sources_read(parsed, &sources, &job, message);
+  if (!error) error = read_options(parsed, &job, message);
+  const build_job asked = {
+      .problem.game = sources.game, .problem.rules = sources.rules, .depths = job.depths};
   if (!error) error = build_check_depths(&asked, message);
-  if (!error) error = chosen->slices(rules, &request, &slices, message);
-  if (!error) error = tauler_open(game_options_folder(parsed), NULL, &db, message);
-  if (!error) {
-    error = tables_select(db, chosen, rules, &job.tables, message);
-  } else {
-    chosen->close(rules);
-  }
+  if (!error) error = export_sources_open(parsed, &sources, &job, message);
   if (!error) out.folder_bytes = strlen(job.folder);
   if (!error) error = export_tables(&job, message);
-  tauler_close(db);
-  free(slices.slices);
+  export_sources_close(&sources);
   return error;
 }
 

@@ -56,9 +56,8 @@ static tauler_error put_back(const export_stream *s, uint64_t first, size_t coun
   plain_cell *read = malloc(count * sizeof *read);
   if (!read) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to copy cells of a table");
   const table_cell cell = table_get_header(s->from)->cell;
-  const tauler_error error =
-      cells_read(s->job->tables, s->entry->slice, s->loaded->values ? s->loaded->values->cells : NULL, first,
-                 count, s->kind == STREAMS_DEPTH, read, message);
+  const tauler_error error = cells_read(s->job->tables, s->entry->slice, s->loaded->all, first, count,
+                                        s->kind == STREAMS_DEPTH, read, message);
   for (size_t i = 0; i < count && !error; i++) put_cell(cell, cells, i, cell_of(s, &read[i]));
   free(read);
   return error;
@@ -271,19 +270,32 @@ static tauler_error find_path(export_stream *s, tauler_message *message) {
   return durable_folder_create(folder, message);
 }
 
+static tauler_error hand_on(void *user, const char *cells, size_t bytes, tauler_message *message) {
+  const export_stream *s = user;
+  return s->job->take(s->job->user, table_get_header(s->from), cells, bytes, message);
+}
+
+/* Puts the copy where it goes; *there: it was there before. */
+static tauler_error copy_cells(export_stream *s, uint64_t *bytes, bool *there, tauler_message *message) {
+  if (s->job->take) return pass_cells(s, hand_on, s, message);
+  const bool numpy = s->job->form == EXPORT_NUMPY;
+  const tauler_error error = find_path(s, message);
+  if (error) return error;
+  *there = numpy ? is_whole_numpy(s, bytes) : is_whole_table(s, bytes);
+  if (*there) return TAULER_OK;
+  return numpy ? write_numpy(s, bytes, message) : write_table(s, bytes, message);
+}
+
 static tauler_error copy_stream(const export_job *job, slice_entry *entry, const bulk_slice *loaded,
                                 stream_kind kind, int plane, tauler_message *message) {
   export_stream s = {.job = job, .entry = entry, .loaded = loaded, .kind = kind, .plane = plane};
   tauler_error error = slice_table(job->tables, entry, kind, plane, &s.from, message);
-  if (!error) error = find_path(&s, message);
-  if (error) return error;
-  const table_header *header = table_get_header(s.from);
   uint64_t bytes = 0;
-  const bool numpy = job->form == EXPORT_NUMPY;
-  const bool there = numpy ? is_whole_numpy(&s, &bytes) : is_whole_table(&s, &bytes);
-  if (!there) error = numpy ? write_numpy(&s, &bytes, message) : write_table(&s, &bytes, message);
+  bool there = false;
+  if (!error) error = copy_cells(&s, &bytes, &there, message);
   if (error || !job->report) return error;
   if (job->shown) progress_hide(job->shown);
+  const table_header *header = table_get_header(s.from);
   const export_copy copy = {header->slice, header->stream,       s.path, header->positions,
                             bytes,         header->plain_digest, !there};
   job->report(job->user, &copy);
@@ -357,7 +369,7 @@ tauler_error export_tables(const export_job *job, tauler_message *message) {
                           .visit = visit_slice,
                           .user = &own,
                           .shown = job->shown};
-  tauler_error error = refuse_same_folder(job, message);
+  tauler_error error = job->take ? TAULER_OK : refuse_same_folder(job, message);
   if (!error) error = open_all(job, message);
   return error ? error : bulk_walk_slices(&walk, message);
 }

@@ -22,11 +22,16 @@ typedef struct {
   bool made;           /* by this call; else it was there */
 } export_copy;
 
+/* Takes the next plain cells of a stream; a stream comes whole, slice by slice, values before depths. */
+typedef tauler_error export_take(void *user, const table_header *header, const char *cells, size_t bytes,
+                                 tauler_message *message);
+
 typedef struct {
   tauler_tables *tables;
   const game_slices *slices; /* copied are those asked for; the others help to put cells back */
   const game_request *request;
   const char *folder; /* where copies go */
+  export_take *take;  /* or NULL: takes the cells in place of a folder */
   export_form form;
   bool depths; /* also those, which must then be there; outcomes always */
   int level;   /* of compression */

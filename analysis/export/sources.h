@@ -1,0 +1,31 @@
+/* Opens the tables that the options of a command name, for an export_job. Private to analysis/.
+ *
+ * An export_sources owns what it opens, and the job points into it; closed with export_sources_close, also
+ * after errors. One thread at a time.
+ */
+#ifndef ANALYSIS_EXPORT_SOURCES_H
+#define ANALYSIS_EXPORT_SOURCES_H
+
+#include "analysis/export/export.h"
+#include "base/command/options.h"
+
+typedef struct {
+  const game *game;
+  game_rules *rules; /* until the tables take them over */
+  game_request request;
+  game_slices slices;
+  memory_budget memory;
+  progress shown;
+  tauler *db;
+} export_sources;
+
+/* Reads GAME, its options, --threads, --memory and --quiet. Errors: as game_options_open, options_size. */
+tauler_error export_sources_read(const options *parsed, export_sources *sources, export_job *job,
+                                 tauler_message *message);
+
+/* Opens slices and tables. Errors: as tauler_open, tauler_select. */
+tauler_error export_sources_open(const options *parsed, export_sources *sources, export_job *job,
+                                 tauler_message *message);
+void export_sources_close(export_sources *sources);
+
+#endif
