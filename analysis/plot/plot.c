@@ -55,7 +55,6 @@ static tauler_error draw(const plot *p, plot_format format, gnuplot_output *draw
 
 tauler_error plot_draw(const plot *p, plot_format format, const char *path, tauler_message *message) {
   gnuplot_output drawn;
-  durable_file *file;
   if (p->series_used > PLOT_MOST_SERIES || plot_is_empty(p))
     return tauler_fail(message, TAULER_BAD_USAGE, "the plot '%.100s' has nothing to show, or too much",
                        p->title);

@@ -14,6 +14,8 @@
 
 typedef enum { PLOT_LINES, PLOT_BARS, PLOT_STACKED_BARS } plot_kind;
 typedef enum { PLOT_SVG, PLOT_PNG } plot_format;
+/* Colours of won, drawn and lost are those of the explorer page; by sign: x above, at and below 0. */
+typedef enum { PLOT_BY_PLACE, PLOT_WON, PLOT_DRAWN, PLOT_LOST, PLOT_OPEN, PLOT_BY_SIGN } plot_colour;
 enum { PLOT_FORMATS = 2, PLOT_WIDTH = 900, PLOT_HEIGHT = 500, PLOT_MOST_SERIES = 8 };
 
 typedef struct {
@@ -29,8 +31,9 @@ typedef struct {
   const char *const *labels; /* of each point along the x axis; or NULL: */
   const double *x;           /* its number; bars stand side by side whatever it is */
   const plot_series *series;
-  size_t series_used; /* 1 … PLOT_MOST_SERIES */
-  bool logarithmic;   /* the y axis; what is not above 0 is left out */
+  size_t series_used;         /* 1 … PLOT_MOST_SERIES */
+  const plot_colour *colours; /* of each series; or NULL: all by their place. PLOT_BY_SIGN: bars alone */
+  bool logarithmic;           /* the y axis; what is not above 0 is left out */
 } plot;
 
 /* Whether there is nothing to be seen: no value, or none above 0 on a logarithmic axis. */

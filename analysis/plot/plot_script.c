@@ -23,6 +23,8 @@ enum {
 /* Okabe and Ito's colours, which colour-blind people tell apart, those of most contrast first. */
 static const char *const colours[PLOT_MOST_SERIES] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                                       "#56b4e9", "#d55e00", "#000000", "#999999"};
+static const char *const meant[] = {
+    [PLOT_WON] = "#006b50", [PLOT_DRAWN] = "#f0b32c", [PLOT_LOST] = "#a93226", [PLOT_OPEN] = "#6b6b66"};
 static const int points[PLOT_MOST_SERIES] = {7, 5, 9, 13, 11, 4, 6, 8};
 
 /* --- texts --- */
@@ -96,7 +98,7 @@ static bool is_bars(const plot *p) {
 }
 
 static bool is_by_number(const plot *p) {
-  return !is_bars(p) && !p->labels;
+  return p->kind != PLOT_STACKED_BARS && !p->labels;
 }
 
 /* The least and the greatest value that will be seen; of stacked bars those of the sums. */
@@ -127,10 +129,22 @@ static void write_y_axis(FILE *out, const plot *p) {
             text_real(most * 2).text);
   } else if (least >= 0 && (is_bars(p) || least < most / 2)) {
     fprintf(out, "set yrange [0:%s]\n", percent ? "100" : most > 0 ? "*" : "1");
+    if (percent)
+      fputs("set arrow from graph 0, first 50 to graph 1, first 50 nohead front dashtype 2 "
+            "linecolor rgb '#444444'\n",
+            out);
   } else if (least < 0) {
     fprintf(out, "set xzeroaxis linetype 1 linewidth 1 linecolor rgb '#444444'\n");
     if (most <= 0 && is_bars(p)) fprintf(out, "set yrange [*:0]\n");
   }
+}
+
+/* The smallest distance of two numbers along the x axis, which rise; 1 if there are not two. */
+static double step_of(const plot *p) {
+  double step = INFINITY;
+  for (size_t i = 1; i < p->points; i++)
+    if (p->x[i] > p->x[i - 1]) step = fmin(step, p->x[i] - p->x[i - 1]);
+  return isfinite(step) ? step : 1;
 }
 
 static void write_number_axis(FILE *out, const plot *p) {
@@ -142,7 +156,7 @@ static void write_number_axis(FILE *out, const plot *p) {
     most = fmax(most, p->x[i]);
     whole = whole && p->x[i] == floor(p->x[i]);
   }
-  const double slack = most > least ? (most - least) / 40 : 1;
+  const double slack = is_bars(p) ? 0.7 * step_of(p) : most > least ? (most - least) / 40 : 1;
   fprintf(out, "set xrange [%s:%s]\n", text_real(least - slack).text, text_real(most + slack).text);
   if (whole && most - least <= MOST_WHOLE_STEPS) fprintf(out, "set xtics 1\n");
 }
@@ -219,7 +233,8 @@ static void write_head(FILE *out, const plot *p, plot_format format) {
     fputs(p->series_used > 1 ? "set key outside right top vertical Left reverse width 1\n" : "unset key\n",
           out);
   }
-  if (p->kind == PLOT_BARS) fputs("set style histogram clustered gap 1\nset boxwidth 0.9\n", out);
+  if (p->kind == PLOT_BARS && p->labels)
+    fputs("set style histogram clustered gap 1\nset boxwidth 0.9\n", out);
   if (p->kind == PLOT_STACKED_BARS) fputs("set style histogram rowstacked\nset boxwidth 0.7\n", out);
   if (is_bars(p)) fputs("set style fill solid 1.0 noborder\n", out);
 }
@@ -238,17 +253,38 @@ static void write_data(FILE *out, const plot *p) {
   fputs("END\n", out);
 }
 
+static void write_colour(FILE *out, const plot *p, size_t series) {
+  const plot_colour colour = p->colours ? p->colours[series] : PLOT_BY_PLACE;
+  if (colour == PLOT_BY_SIGN) {
+    fputs(" linecolor rgb variable", out);
+  } else {
+    fprintf(out, " linecolor rgb '%s'", colour == PLOT_BY_PLACE ? colours[series] : meant[colour]);
+  }
+}
+
+/* Bars of one number stand beside each other around it. */
+static void write_boxes(FILE *out, const plot *p, size_t series) {
+  const double width = 0.8 * step_of(p) / (double)p->series_used;
+  const double place = width * ((double)series - (double)(p->series_used - 1) / 2);
+  fprintf(out, "$data using ($1+(%s)):%zu:(%s)", text_real(place).text, series + 2, text_real(width).text);
+  if (p->colours && p->colours[series] == PLOT_BY_SIGN)
+    fprintf(out, ":($1>0?0x%s:$1<0?0x%s:0x%s)", meant[PLOT_WON] + 1, meant[PLOT_LOST] + 1,
+            meant[PLOT_DRAWN] + 1);
+  fputs(" with boxes", out);
+}
+
 static void write_series(FILE *out, const plot *p) {
   for (size_t s = 0; s < p->series_used; s++) {
     fputs(s ? ", " : "plot ", out);
-    if (is_bars(p)) {
-      fprintf(out, "$data using %zu with histograms linecolor rgb '%s'", s + 2, colours[s]);
+    if (p->kind == PLOT_BARS && !p->labels) {
+      write_boxes(out, p, s);
+    } else if (is_bars(p)) {
+      fprintf(out, "$data using %zu with histograms", s + 2);
     } else {
-      fprintf(out,
-              "$data using 1:%zu with linespoints linetype 1 linewidth 2 pointtype %d pointsize 0.9 "
-              "linecolor rgb '%s'",
-              s + 2, points[s], colours[s]);
+      fprintf(out, "$data using 1:%zu with linespoints linetype 1 linewidth 2 pointtype %d pointsize 0.9",
+              s + 2, points[s]);
     }
+    write_colour(out, p, s);
     fputs(" title ", out);
     write_text(out, p->series[s].title);
     fputs(" noenhanced", out);

@@ -141,7 +141,8 @@ static int by_who_wins(const void *a, const void *b) {
 /* Wins, draws and losses of each slice as parts of a hundred; more slices than can be named stand in the
  * order of what is won. */
 static tauler_error draw_shares(stats_plot *p, const tauler_tables *tables, tauler_message *message) {
-  static const char *const titles[TALLY_SHARES] = {"won by whoever moves", "drawn", "lost", "open"};
+  static const char *const titles[TALLY_SHARES] = {"won by the side to move", "drawn", "lost", "open"};
+  static const plot_colour colours[TALLY_SHARES] = {PLOT_WON, PLOT_DRAWN, PLOT_LOST, PLOT_OPEN};
   const bool named = p->slices_used <= MOST_NAMED;
   char counted[64] = "";
   if (tables->game->slice_unit)
@@ -174,7 +175,8 @@ static tauler_error draw_shares(stats_plot *p, const tauler_tables *tables, taul
                       .labels = named ? r.labels : NULL,
                       .x = r.x,
                       .series = r.series,
-                      .series_used = TALLY_SHARES - !open};
+                      .series_used = TALLY_SHARES - !open,
+                      .colours = colours};
   const tauler_error error = draw(p, &drawn, message);
   free_room(&r);
   return error;
@@ -247,6 +249,7 @@ static tauler_error draw_numbers(stats_plot *p, const tauler_tables *tables, tau
   const char *const titles[2][SIDES] = {
       {"won by whoever moves", "lost"},
       {depths ? "the mover's guarantee" : "at least", depths ? "the other side's" : "at most"}};
+  static const plot_colour outcomes[SIDES] = {PLOT_WON, PLOT_LOST}, by_sign[SIDES] = {PLOT_BY_SIGN};
   const size_t series = depths || bounds ? 2 : 1;
   tally_sort(&p->drawn);
   const span s = find_span(p, subject, bounds, stages, series);
@@ -274,6 +277,9 @@ static tauler_error draw_numbers(stats_plot *p, const tauler_tables *tables, tau
                       .x = r.x,
                       .series = r.series,
                       .series_used = series,
+                      .colours = bounds   ? NULL
+                                 : depths ? outcomes
+                                          : by_sign,
                       .logarithmic = depths};
   const tauler_error error = draw(p, &drawn, message);
   free_room(&r);

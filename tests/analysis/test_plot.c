@@ -200,6 +200,29 @@ START_TEST(scripts_say_what_the_plot_does) {
   script = script_of(&p);
   check_contains(script, "\nset yrange [0:100]\n");
   check_contains(script, "(\"1\" 0, \"2\" 1, \"3\" 2, \"4\" 3)");
+  check_contains(script, "first 50 to graph 1, first 50 nohead"); /* a half */
+  free(script);
+}
+END_TEST
+
+START_TEST(bars_of_numbers_stand_where_their_numbers_are) {
+  const double odd[ROWS] = {-3, -1, 1, 7};
+  plot p = small_plot(PLOT_BARS);
+  p.labels = NULL;
+  p.x = odd;
+  char *script = script_of(&p);
+  check_contains(script, "\nset xrange [-4.4:8.4]\n");
+  check_contains(script, "using ($1+(-0.4)):2:(0.8) with boxes linecolor rgb '#0072b2'");
+  check_contains(script, "using ($1+(0.4)):3:(0.8) with boxes");
+  free(script);
+  p.series_used = 1;
+  p.colours = (plot_colour[]){PLOT_BY_SIGN};
+  script = script_of(&p);
+  check_contains(script, ":($1>0?0x006b50:$1<0?0xa93226:0xf0b32c) with boxes linecolor rgb variable");
+  free(script);
+  p.colours = (plot_colour[]){PLOT_LOST};
+  script = script_of(&p);
+  check_contains(script, "linecolor rgb '#a93226'");
   free(script);
 }
 END_TEST
@@ -358,6 +381,7 @@ SUITE("plot") {
   TEST(pictures_are_whole_and_the_same_again);
   TEST(texts_stay_texts);
   TEST(scripts_say_what_the_plot_does);
+  TEST(bars_of_numbers_stand_where_their_numbers_are);
   TEST(plots_with_nothing_to_show_are_refused);
   TEST(long_plots_are_drawn);
   TEST(without_gnuplot_the_package_is_named);
