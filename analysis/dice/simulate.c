@@ -23,6 +23,7 @@ typedef struct {
   int first_seat;
   uint64_t per_batch, batches;
   batch *done;
+  char *notes; /* of each batch, where somebody looks on */
   tauler_error error;
 } table_of_play;
 
@@ -30,9 +31,12 @@ typedef struct {
 typedef struct {
   const table_of_play *at;
   dice_random dice;
+  dice_random picks; /* of swapped games: what is chosen at random, so that dice stay the same */
+  bool exchanged;    /* who raises is job->lowers */
   game_position position;
   double gained[CHANCE_MOST_QUANTITIES];
   uint64_t moves;
+  void *notes;
 } play;
 
 static size_t roll_dice(play *p) {
@@ -45,11 +49,12 @@ static size_t roll_dice(play *p) {
 static tauler_error choose(play *p, size_t roll, const game_moves *moves, size_t *out) {
   const simulate_job *job = p->at->job;
   const int aim = job->game->chance->aim(job->rules, &p->position);
-  const simulate_policy *policy = aim > 0 ? &job->raises : &job->lowers;
+  const simulate_policy *policy = (aim > 0) != p->exchanged ? &job->raises : &job->lowers;
   const int picked =
       aim == 0 || !policy->pick ? -1 : policy->pick(policy->user, job->rules, &p->position, roll, moves);
   if (picked < -1) return (tauler_error)(-1 - picked);
-  *out = picked >= 0 ? (size_t)picked : dice_random_below(&p->dice, moves->used);
+  dice_random *by = job->swapped ? &p->picks : &p->dice;
+  *out = picked >= 0 ? (size_t)picked : dice_random_below(by, moves->used);
   return *out < moves->used ? TAULER_OK : TAULER_INTERNAL;
 }
 
@@ -89,6 +94,7 @@ static tauler_error play_on(play *p, bool *over) {
   size_t picked = 0;
   if (!error && moves.used == 0) error = TAULER_INTERNAL;
   if (!error && moves.used > 1) error = choose(p, roll, &moves, &picked);
+  if (!error && p->notes) job->watch->move(job->watch->user, p->notes, &p->position, roll, picked);
   if (!error) error = make_move(p, &moves.moves[picked], over);
   game_moves_free(&moves);
   p->moves++;
@@ -105,6 +111,26 @@ static tauler_error play_game(play *p, bool *over) {
   return error;
 }
 
+/* Dice and picks are those of a number that the batch has for this game, however long others are. */
+static tauler_error play_swapped(play *p, dice_random *numbers, bool *over) {
+  const uint64_t seed = dice_random_next(numbers);
+  uint64_t moves = 0;
+  double sum = 0;
+  tauler_error error = TAULER_OK;
+  *over = true;
+  for (int game = 0; game < 2 && *over && !error; game++) {
+    p->exchanged = game == 1;
+    p->dice = dice_random_open(seed, 0);
+    p->picks = dice_random_open(seed, 1);
+    error = play_game(p, over);
+    sum += p->exchanged ? p->at->quantities.list[0].most - p->gained[0] : p->gained[0];
+    moves += p->moves;
+  }
+  p->gained[0] = sum / 2;
+  p->moves = moves;
+  return error;
+}
+
 static void count_game(const play *p, batch *b) {
   b->games++;
   for (int q = 0; q < p->at->quantities.used; q++) {
@@ -117,14 +143,19 @@ static void count_game(const play *p, batch *b) {
 static tauler_error play_batch(const table_of_play *at, uint64_t number) {
   const uint64_t first = number * at->per_batch, left = at->job->games - first;
   batch *b = &at->done[number];
-  play p = {.at = at, .dice = dice_random_open(at->job->seed, number)};
+  const simulate_watch *watch = at->job->watch;
+  play p = {.at = at,
+            .dice = dice_random_open(at->job->seed, number),
+            .notes = watch ? at->notes + number * watch->bytes : NULL};
+  dice_random numbers = p.dice;
   const uint64_t games = left < at->per_batch ? left : at->per_batch;
   for (uint64_t i = 0; i < games; i++) {
     bool over;
-    const tauler_error error = play_game(&p, &over);
+    const tauler_error error = at->job->swapped ? play_swapped(&p, &numbers, &over) : play_game(&p, &over);
     if (error) return error;
     b->moves += p.moves;
     if (over) count_game(&p, b);
+    if (over && watch) watch->end(watch->user, p.notes, p.gained);
     b->given_up += !over;
   }
   comm_note_progress(at->job->ranks);
@@ -184,14 +215,23 @@ tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_mess
     return tauler_fail(message, TAULER_BAD_USAGE, "%s is not a game of dice", job->game->name);
   table_of_play at = open_table(job);
   out->quantities = at.quantities;
+  if (job->swapped && (at.quantities.used != 1 || !at.quantities.chosen || isinf(at.quantities.list[0].most)))
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "%s has no two players who choose, so seats cannot be swapped", job->game->name);
   tauler_error error =
       memory_take_array(job->memory, at.batches, sizeof *at.done, "games played", &at.done, message);
+  const simulate_watch *watch = job->watch;
+  if (!error && watch)
+    error = memory_take_array(job->memory, at.batches, watch->bytes, "notes on games", &at.notes, message);
   error = comm_agree(job->ranks, error, message);
   if (!error) run(&at);
   if (at.error) error = tauler_fail(message, at.error, "a game of %s cannot be played on", job->game->name);
   error = comm_agree(job->ranks, error, message);
   if (!error) error = comm_gather_turns(job->ranks, at.done, at.batches, sizeof *at.done, message);
   if (!error) sum_up(&at, out);
+  for (uint64_t i = 0; i < at.batches && watch && !error; i++)
+    error = watch->add(watch->user, at.notes + i * watch->bytes);
+  memory_give(job->memory, at.notes);
   memory_give(job->memory, at.done);
   return error;
 }

@@ -19,15 +19,30 @@ typedef struct {
   const void *user;
 } simulate_policy;
 
+/* A watcher. Notes are zeros for each batch of games, which one thread plays; add gets them in the order of
+ * batches, whatever the threads. move: with CHANCE_CERTAIN for a pass. end: of a game that came to an end,
+ * with what it gained. */
+typedef struct {
+  size_t bytes; /* of notes */
+  void (*move)(const void *user, void *notes, const game_position *position, size_t roll, size_t picked);
+  void (*end)(const void *user, void *notes, const double *gained);
+  tauler_error (*add)(void *user, const void *notes);
+  void *user;
+} simulate_watch;
+
 typedef struct {
   const game *game;
   const game_rules *rules;
   const game_position *start;
   simulate_policy raises, lowers; /* of who wants more of quantity 0, and of who wants less */
+  /* Each game is played twice with the same dice, the second time with raises and lowers exchanged; what
+   * counts is the mean of both for who raises in the first. Only for one quantity with a greatest value. */
+  bool swapped;
   uint64_t games, seed;
   uint64_t most_moves; /* of one game; one that is longer is given up. 0: a million */
   int threads;
-  comm *ranks; /* that share the games; NULL: one */
+  comm *ranks;                 /* that share the games; NULL: one */
+  const simulate_watch *watch; /* of one rank, and of no swapped games; or NULL */
   memory_budget *memory;
   progress *shown; /* of games; or NULL */
 } simulate_job;

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "analysis/probe/chance_worth.h"
 #include "analysis/probe/rounded.h"
 
 enum { PIECE = 1 << 10, COST_BITS = 32 };
@@ -12,6 +11,7 @@ typedef struct {
   tauler_tables *tables;
   uint32_t slice;
   uint64_t positions, stride;
+  const survey_player *more; /* or NULL */
   const chance_roll *rolls;
   size_t rolls_used;
 } task;
@@ -40,7 +40,11 @@ static double most_of_pick(const chance_move *ranked, size_t n, int pick) {
   return rounded_quotient(sum, (double)n, ROUND_ABOVE);
 }
 
-/* Whether the regret of a decision is to be told rather than the one found so far. */
+double survey_regret(const chance_move *ranked, size_t n, int pick) {
+  return fmax(0, rounded_sum(ranked[0].ranked.worth.lower, -most_of_pick(ranked, n, pick), ROUND_BELOW));
+}
+
+/* True if the regret of a decision replaces the one found so far. */
 static bool is_worse(const survey_policy *found, double regret, uint64_t index, size_t roll) {
   if (!found->any || regret != found->regret) return !found->any || regret > found->regret;
   return index != found->index ? index < found->index : roll < found->roll;
@@ -98,19 +102,34 @@ double survey_mean_cost(const survey_trait *trait) {
   return trait->choices ? ldexp((double)trait->cost_2_32, -COST_BITS) / (double)trait->choices : 0;
 }
 
-static void survey_decision(const task *t, uint64_t index, size_t roll, const game_position *position,
-                            const game_moves *moves, const chance_move *ranked, survey *found) {
-  const chance_policies *policies = t->tables->game->chance->policies;
+double survey_mean_regret(const survey *found, size_t policy) {
+  const uint64_t decisions = found->decisions;
+  return decisions ? ldexp((double)found->policies[policy].cost_2_32, -COST_BITS) / (double)decisions : 0;
+}
+
+static int pick_of(const task *t, const char *name, size_t policy, const game_position *position, size_t roll,
+                   const game_moves *moves) {
+  const game_rules *rules = t->tables->rules;
+  if (t->more && name == t->more->name)
+    return t->more->policy.pick(t->more->policy.user, rules, position, roll, moves);
+  return t->tables->game->chance->policies->pick(rules, policy, position, roll, moves);
+}
+
+static tauler_error survey_decision(const task *t, uint64_t index, size_t roll, const game_position *position,
+                                    const game_moves *moves, const chance_move *ranked, survey *found) {
   double least = ranked[0].ranked.worth.upper;
   const double best = ranked[0].ranked.worth.lower;
   for (size_t i = 1; i < moves->used; i++) least = fmin(least, ranked[i].ranked.worth.upper);
   found->decisions++;
   found->real_ones += best > least;
   for (size_t p = 0; p < found->policies_used; p++) {
-    const int pick = policies->pick(t->tables->rules, p, position, roll, moves);
-    const double regret = fmax(0, rounded_sum(best, -most_of_pick(ranked, moves->used, pick), ROUND_BELOW));
+    const int pick = pick_of(t, found->policies[p].policy, p, position, roll, moves);
+    if (pick < -1) return (tauler_error)(-1 - pick);
+    const double regret = survey_regret(ranked, moves->used, pick);
+    found->policies[p].cost_2_32 += (uint64_t)ldexp(regret, COST_BITS);
     note(&found->policies[p], regret, index, roll);
   }
+  return TAULER_OK;
 }
 
 static tauler_error survey_roll(const task *t, uint64_t index, size_t roll, const game_position *position,
@@ -126,8 +145,8 @@ static tauler_error survey_roll(const task *t, uint64_t index, size_t roll, cons
     error = chance_rank_moves(tables, position, &moves, ranked, message);
   }
   if (!error && moves.used) {
-    survey_decision(t, index, roll, position, &moves, ranked, found);
-    error = survey_traits(t, index, roll, position, &moves, ranked, found);
+    error = survey_decision(t, index, roll, position, &moves, ranked, found);
+    if (!error) error = survey_traits(t, index, roll, position, &moves, ranked, found);
     if (error) tauler_fail(message, error, "no memory for the moves of a position");
   }
   free(ranked);
@@ -171,6 +190,7 @@ static void merge(const survey *from, survey *to) {
   to->real_ones += from->real_ones;
   for (size_t p = 0; p < to->policies_used; p++) {
     const survey_policy *found = &from->policies[p];
+    to->policies[p].cost_2_32 += found->cost_2_32;
     if (found->any) note(&to->policies[p], found->regret, found->index, found->roll);
   }
   for (size_t i = 0; i < to->traits_used; i++) {
@@ -184,7 +204,7 @@ static void merge(const survey *from, survey *to) {
   }
 }
 
-static survey begin(const tauler_tables *tables, uint64_t stride) {
+static survey begin(const tauler_tables *tables, const survey_player *more, uint64_t stride) {
   const chance_policies *policies = tables->game->chance->policies;
   const chance_traits *traits = tables->game->chance->traits;
   survey s = {.stride = stride};
@@ -192,6 +212,7 @@ static survey begin(const tauler_tables *tables, uint64_t stride) {
     s.policies[s.policies_used].policy = policies->names[s.policies_used];
     s.policies_used++;
   }
+  if (more && s.policies_used < SURVEY_MOST_POLICIES) s.policies[s.policies_used++].policy = more->name;
   while (traits && s.traits_used < CHANCE_MOST_TRAITS && traits->names[s.traits_used]) {
     s.traits[s.traits_used].trait = s.traits[s.traits_used].worst.policy = traits->names[s.traits_used];
     s.traits_used++;
@@ -199,9 +220,8 @@ static survey begin(const tauler_tables *tables, uint64_t stride) {
   return s;
 }
 
-/* What all ranks have found; names are each rank's own. */
-static tauler_error merge_ranks(comm *ranks, const tauler_tables *tables, survey *found,
-                                tauler_message *message) {
+/* The findings of all ranks; names are each rank's own. */
+static tauler_error merge_ranks(comm *ranks, const task *t, survey *found, tauler_message *message) {
   const size_t n = (size_t)comm_ranks(ranks);
   if (n == 1) return TAULER_OK;
   survey *all = calloc(n, sizeof *all);
@@ -210,7 +230,7 @@ static tauler_error merge_ranks(comm *ranks, const tauler_tables *tables, survey
       all ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for what ranks found");
   error = comm_agree(ranks, error, message);
   if (!error) error = comm_gather_turns(ranks, all, n, sizeof *all, message);
-  *found = begin(tables, found->stride);
+  *found = begin(t->tables, t->more, t->stride);
   for (size_t rank = 0; rank < n && all && !error; rank++) merge(&all[rank], found);
   free(all);
   return error;
@@ -221,22 +241,23 @@ static void show(const workspace *work, uint64_t looked) {
   if (work->shown) progress_add(work->shown, looked * (uint64_t)comm_ranks(work->comm));
 }
 
-tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, const workspace *work,
-                          survey *out, tauler_message *message) {
+tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, const survey_player *more,
+                          const workspace *work, survey *out, tauler_message *message) {
   const uint64_t rank = (uint64_t)comm_rank(work->comm), ranks = (uint64_t)comm_ranks(work->comm);
   task t = {.tables = tables,
             .slice = slice,
             .positions = tables->game->positions(tables->rules, slice),
-            .stride = stride};
+            .stride = stride,
+            .more = more};
   t.rolls_used = tables->game->chance->rolls(tables->rules, &t.rolls);
   const uint64_t looks = t.positions / stride + (t.positions % stride != 0);
   const uint64_t pieces = (looks + PIECE - 1) / PIECE;
   const int useful = pieces < (uint64_t)work->threads ? (int)pieces : work->threads;
   tauler_error result = TAULER_OK;
-  *out = begin(tables, stride);
+  *out = begin(tables, more, stride);
 #pragma omp parallel num_threads(useful > 0 ? useful : 1)
   {
-    survey found = begin(tables, stride);
+    survey found = begin(tables, more, stride);
     tauler_message why = {""};
     tauler_error error = TAULER_OK;
 #pragma omp for schedule(dynamic, 1) nowait
@@ -255,5 +276,5 @@ tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride
     }
   }
   result = comm_agree(work->comm, result, message);
-  return result ? result : merge_ranks(work->comm, tables, out, message);
+  return result ? result : merge_ranks(work->comm, &t, out, message);
 }

@@ -14,15 +14,17 @@
 #ifndef ANALYSIS_DICE_SURVEY_H
 #define ANALYSIS_DICE_SURVEY_H
 
-#include "analysis/probe/probe_tables.h"
+#include "analysis/dice/simulate.h"
+#include "analysis/probe/chance_worth.h"
 #include "parallel/workspace.h"
 
 enum { SURVEY_MOST_POLICIES = 16, SURVEY_POSITIONS = 10000000 };
 
 typedef struct {
   const char *policy;
-  bool any;      /* there is a decision at all */
-  double regret; /* the largest, at least this */
+  bool any;           /* there is a decision at all */
+  double regret;      /* the largest, at least this */
+  uint64_t cost_2_32; /* the sum of all, as of traits */
   uint64_t index;
   size_t roll;
 } survey_policy; /* of equal regrets that of the least index, then roll */
@@ -45,17 +47,30 @@ typedef struct {
   size_t traits_used;
 } survey;
 
+/* A way to choose that is looked at besides the game's own. */
+typedef struct {
+  const char *name;
+  simulate_policy policy;
+} survey_player;
+
+/* A policy's mean regret, at least this; 0 of no decisions. */
+double survey_mean_regret(const survey *found, size_t policy);
+
 /* The mean of what it costs, at least, always to take the best move with a trait where there is one and it is
  * a choice; 0 of no choices. */
 double survey_mean_cost(const survey_trait *trait);
 
+/* The loss of a pick among moves, best first; −1: any of them, with even odds. Rounded down, at least 0.
+ */
+double survey_regret(const chance_move *ranked, size_t n, int pick);
+
 /* As large a share of so many positions as SURVEY_POSITIONS allows. */
 uint64_t survey_stride(uint64_t positions);
 
-/* Looks at one position of each `stride` neighbours; the result is the same for any number of threads
- * and ranks, which all get it. Of `work` these and `shown` are used, where neighbours count as done. Errors:
- * as slice_table. */
-tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, const workspace *work,
-                          survey *out, tauler_message *message);
+/* Looks at one position of each `stride` neighbours; the result is the same for any number of threads and
+ * ranks, which all get it. `more` may be NULL. Uses the ranks and `shown` of `work`; `shown` counts
+ * neighbours as done. Errors: as slice_table. */
+tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, const survey_player *more,
+                          const workspace *work, survey *out, tauler_message *message);
 
 #endif

@@ -116,6 +116,8 @@ static void survey_to_json(const stats_dice_job *job, json_writer *json, const s
     json_figure(json, text_below(policy->regret));
     json_field_string(json, "position", text);
     dice_roll_field(json, roll_name(job, policy));
+    json_key(json, "mean_regret");
+    json_figure(json, text_below(survey_mean_regret(s, i)));
     json_end_object(json);
   }
   json_end_array(json);
@@ -157,13 +159,15 @@ static void print_survey(const stats_dice_job *job, const slice_figures *f) {
            s->positions, sampled, s->decisions, 100.0 * (double)s->real_ones / all);
   printf("  ");
   terminal_wrap(stdout, text, 2, 4);
-  if (s->policies_used) printf("  %-16s  %14s  %-6s  %s\n", "policy", "largest regret", "roll", "position");
+  if (s->policies_used)
+    printf("  %-16s  %11s  %14s  %-6s  %s\n", "policy", "mean regret", "largest regret", "roll", "position");
   for (size_t i = 0; i < s->policies_used; i++) {
     const survey_policy *policy = &s->policies[i];
     char position[GAME_TEXT_BYTES];
     if (!policy->any) continue;
     worst_position(job, f->slice, policy, position);
-    printf("  %-16s  %14.9f  %-6s  %s\n", policy->policy, policy->regret, roll_name(job, policy), position);
+    printf("  %-16s  %11.9f  %14.9f  %-6s  %s\n", policy->policy, survey_mean_regret(s, i), policy->regret,
+           roll_name(job, policy), position);
   }
 }
 
@@ -218,7 +222,7 @@ static tauler_error survey_one(const stats_dice_job *job, uint32_t slice, const 
   char step[GAME_TEXT_BYTES + 16];
   snprintf(step, sizeof step, "slice %.480s", name);
   progress_start(job->shown, step, "positions", positions, 0);
-  const tauler_error error = survey_slice(job->tables, slice, stride, &work, out, message);
+  const tauler_error error = survey_slice(job->tables, slice, stride, job->more, &work, out, message);
   if (error) {
     progress_abandon(job->shown);
     return error;

@@ -18,7 +18,8 @@ typedef struct {
   comm *ranks;     /* that share surveys and matches; NULL: one */
   bool with_total; /* also the start of the game */
   survey_wish survey;
-  uint64_t stride; /* 0: as survey_stride says */
+  const survey_player *more; /* looked at beside the game's policies; or NULL */
+  uint64_t stride;           /* 0: as survey_stride says */
   progress *shown;
 } stats_dice_job;
 

@@ -185,6 +185,135 @@ START_TEST(policies_are_asked) {
 }
 END_TEST
 
+enum { TURNS = 6, ROLLS = 3, LOGGED = 2 * TURNS };
+
+typedef struct {
+  size_t *roll; /* of every turn, by whoever chooses */
+  int *used, picks;
+} log_of_rolls;
+
+static int logs(const void *user, const game_rules *rules, const game_position *position, size_t roll,
+                const game_moves *moves) {
+  const log_of_rolls *log = user;
+  (void)rules, (void)position, (void)moves;
+  log->roll[(*log->used)++] = roll;
+  return log->picks;
+}
+
+/* Sides choose by turns between two moves that differ by half of the most at the end. */
+static toy_ways *line_of_choices(void) {
+  toy_ways *toy = toy_ways_new(1, ROLLS, (uint32_t[]){1, 1, 1});
+  toy->quantities.chosen = true;
+  for (int node = 0; node < TURNS; node++) toy_ways_node(toy, 0, true, node % 2 ? -1 : 1);
+  for (int node = 0; node < TURNS; node++) {
+    for (int roll = 0; roll < ROLLS; roll++) {
+      const bool last = node == TURNS - 1;
+      for (int move = 0; move < 2; move++)
+        toy_ways_way(
+            toy, node,
+            (toy_way){.roll = roll, .to = last ? TOY_WAYS_OVER : node + 1, .gain = last ? 1 + move : 0});
+    }
+  }
+  return toy;
+}
+
+/* Also where one side chooses at random, which must not use up dice. */
+START_TEST(swapped_games_have_the_same_dice) {
+  toy_ways *toy = line_of_choices();
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  game_position start;
+  toy->game.position_at(toy->rules, (game_place){0, 0}, &start);
+  size_t roll[2][LOGGED];
+  for (int other = 0; other < 2; other++) {
+    int used = 0;
+    const log_of_rolls first = {roll[other], &used, 1}, any = {roll[other], &used, other ? -1 : 0};
+    const simulate_job job = {.game = &toy->game,
+                              .rules = toy->rules,
+                              .start = &start,
+                              .raises = {logs, &first},
+                              .lowers = {logs, &any},
+                              .swapped = true,
+                              .games = 1,
+                              .seed = 3,
+                              .threads = 1,
+                              .memory = &memory};
+    simulate_result found;
+    ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+    ck_assert_int_eq(used, LOGGED);
+    ck_assert_uint_eq(found.moves, LOGGED);
+    ck_assert_mem_eq(roll[other], roll[other] + TURNS, TURNS * sizeof **roll);
+    /* who lowers moves last, and gives a half or nothing: in the first game the other one, then the first */
+    if (!other) ck_assert(found.mean[0] == 0.25);
+  }
+  ck_assert_mem_eq(roll[0], roll[1], sizeof *roll);
+  toy_ways_free(toy);
+}
+END_TEST
+
+typedef struct {
+  size_t policy;
+} by_thumb;
+
+static int pick_by_thumb(const void *user, const game_rules *rules, const game_position *position,
+                         size_t roll, const game_moves *moves) {
+  const by_thumb *by = user;
+  return oca_asesina_game.chance->policies->pick(rules, by->policy, position, roll, moves);
+}
+
+/* The mean of both seats, of which the sum is the same whoever is named first; nobody beats himself. */
+START_TEST(swapped_games_are_of_both_seats) {
+  game_rules *rules;
+  ck_assert_int_eq(oca_asesina_game.open("board=20", NULL, &rules, NULL), TAULER_OK);
+  game_position start;
+  ck_assert_int_eq(oca_asesina_game.parse(rules, "0,0/0,0 lost=0,0 seat=1", &start, NULL), TAULER_OK);
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  static const by_thumb random = {0}, furthest = {1};
+  const simulate_policy by[] = {{pick_by_thumb, &random}, {pick_by_thumb, &furthest}};
+  simulate_result found[2][2], alone[2] = {0};
+  for (int i = 0; i < 6; i++) {
+    simulate_job job = {.game = &oca_asesina_game,
+                        .rules = rules,
+                        .start = &start,
+                        .raises = by[i & 1],
+                        .lowers = by[i < 4 ? i >> 1 : !(i & 1)],
+                        .swapped = i < 4,
+                        .games = 4000,
+                        .seed = 1,
+                        .threads = 2,
+                        .memory = &memory};
+    simulate_result *out = i < 4 ? &found[i & 1][i >> 1] : &alone[i & 1];
+    ck_assert_int_eq(simulate(&job, out, NULL), TAULER_OK);
+  }
+  for (int i = 0; i < 2; i++) ck_assert(found[i][i].mean[0] == 0.5 && found[i][i].error[0] == 0);
+  ck_assert_double_eq_tol(found[0][1].mean[0] + found[1][0].mean[0], 1, 1e-12);
+  const double both = (alone[0].mean[0] + 1 - alone[1].mean[0]) / 2;
+  ck_assert_double_le(fabs(found[0][1].mean[0] - both), SIGMAS * (found[0][1].error[0] + alone[0].error[0]));
+  oca_asesina_game.close(rules);
+}
+END_TEST
+
+START_TEST(nobody_swaps_where_nobody_chooses) {
+  game_rules *rules;
+  ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  game_position start;
+  oca_game.chance->start(rules, 2, &start);
+  const simulate_job job = {.game = &oca_game,
+                            .rules = rules,
+                            .start = &start,
+                            .swapped = true,
+                            .games = 1,
+                            .threads = 1,
+                            .memory = &memory};
+  simulate_result found;
+  ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_BAD_USAGE);
+  oca_game.close(rules);
+}
+END_TEST
+
 typedef struct {
   const toy_ways *toy;
   const long double *values; /* of nodes */
@@ -283,6 +412,9 @@ SUITE("simulate") {
   TEST(asesina);
   TEST(threads_do_not_matter_and_seeds_do);
   TEST(policies_are_asked);
+  TEST(swapped_games_have_the_same_dice);
+  TEST(swapped_games_are_of_both_seats);
+  TEST(nobody_swaps_where_nobody_chooses);
   TEST(best_play_comes_to_the_values);
   TEST(endless_games_are_given_up);
 }

@@ -65,7 +65,7 @@ static void add_survey(findings *f, claim_tables *t, uint32_t slice, survey *fou
   const uint64_t stride = survey_stride(t->game->positions(t->rules, slice));
   const workspace work = {.threads = t->job->threads};
   game_slice_title(t->game, t->rules, slice, name);
-  if (REPORT_CATCH(t->out, survey_slice(t->tables, slice, stride, &work, found, &t->out->message)) ||
+  if (REPORT_CATCH(t->out, survey_slice(t->tables, slice, stride, NULL, &work, found, &t->out->message)) ||
       found->decisions == 0)
     return;
   REPORT_ADD(t->out, fig_text(name), fig_count(found->positions), fig_count(found->decisions),

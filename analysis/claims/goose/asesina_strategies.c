@@ -51,7 +51,8 @@ static void look_at_slice(findings *f, uint32_t slice) {
   const uint64_t stride = (t->game->positions(t->rules, slice) + LOOKS - 1) / LOOKS;
   const workspace work = {.threads = f->c.job->threads};
   game_slice_title(t->game, t->rules, slice, name);
-  if (REPORT_CATCH(t->out, survey_slice(t->tables, slice, stride, &work, &found, &t->out->message))) return;
+  if (REPORT_CATCH(t->out, survey_slice(t->tables, slice, stride, NULL, &work, &found, &t->out->message)))
+    return;
   for (int trait = 0; trait < TRAITS; trait++) {
     if (found.traits[trait].choices == 0) continue;
     add_row(f, name, &found, trait);
