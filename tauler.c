@@ -15,7 +15,11 @@
 
 /* In the order in which help lists them. */
 #define COMMANDS(_)                                                                                          \
-  _(games) _(plan) _(build) _(probe) _(analyse) _(stats) _(verify) _(claims) _(export) _(serve) _(bench)
+  _(games)                                                                                                   \
+  _(plan)                                                                                                    \
+  _(build)                                                                                                   \
+  _(probe)                                                                                                   \
+  _(analyse) _(stats) _(verify) _(learn) _(claims) _(export) _(serve) _(bench)
 
 #define DECLARE(name) extern const command command_##name;
 COMMANDS(DECLARE)

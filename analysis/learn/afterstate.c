@@ -1,0 +1,64 @@
+/* Says what moves are worth by a network. */
+#include "analysis/learn/afterstate.h"
+
+#include "analysis/probe/chance_worth.h"
+
+static tauler_error gain_of(const afterstate_judge *judge, const game_position *position, int row,
+                            double *sum) {
+  const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
+  const uint32_t slice = judge->game->slice_of(judge->rules, position);
+  if (row == 0) return TAULER_OK;
+  if (row < 0 || (size_t)row >= judge->game->chance->gains(judge->rules, slice, &rows))
+    return TAULER_INTERNAL;
+  *sum += (double)rows[row][0].numerator / rows[row][0].denominator;
+  return TAULER_OK;
+}
+
+double afterstate_ask(const afterstate_judge *judge, const game_position *position) {
+  float input[NETWORK_MOST_INPUTS];
+  const game_chance *chance = judge->game->chance;
+  chance->features->list(judge->sketch, position, input);
+  const double expected = network_ask(judge->net, input);
+  return chance->aim(judge->rules, position) > 0 ? expected : 1 - expected;
+}
+
+/* Exactly, where a table of a smaller game has it. */
+static tauler_error expect(const afterstate_judge *judge, afterstate *out, tauler_message *message) {
+  game_position less;
+  chance_values values;
+  if (judge->ends && judge->game->chance->features->reduce(judge->rules, &out->position, &less)) {
+    const tauler_error error = chance_values_of(judge->ends, &less, &values, message);
+    if (error && error != TAULER_TABLE_MISSING) return error;
+    if (!error && values.known) {
+      out->over = true;
+      out->raised += (values.lower[0] + values.upper[0]) / 2;
+      return TAULER_OK;
+    }
+  }
+  out->raised += afterstate_ask(judge, &out->position);
+  return TAULER_OK;
+}
+
+/* A turn that is lost goes over to the next one. */
+static tauler_error follow_pass(const afterstate_judge *judge, afterstate *out) {
+  game_moves moves = {0};
+  tauler_error error = judge->game->chance->moves(judge->rules, &out->position, CHANCE_CERTAIN, &moves);
+  if (!error && moves.used != 1) error = TAULER_INTERNAL;
+  if (!error) error = gain_of(judge, &out->position, moves.moves[0].gain, &out->raised);
+  if (!error) {
+    out->over = moves.moves[0].over;
+    if (!out->over) out->position = moves.moves[0].child;
+  }
+  game_moves_free(&moves);
+  return error;
+}
+
+tauler_error afterstate_of(const afterstate_judge *judge, const game_move *move, afterstate *out,
+                           tauler_message *message) {
+  *out = (afterstate){.over = move->over, .position = move->child};
+  tauler_error error = gain_of(judge, &move->child, move->gain, &out->raised);
+  while (!error && !out->over && judge->game->chance->must_pass(judge->rules, &out->position))
+    error = follow_pass(judge, out);
+  if (error) return tauler_fail(message, error, "a game of %s cannot be played on", judge->game->name);
+  return out->over ? TAULER_OK : expect(judge, out, message);
+}

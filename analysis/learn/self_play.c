@@ -1,0 +1,186 @@
+/* Plays a game of dice against itself and learns from it. */
+#include "analysis/learn/self_play.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/learn/afterstate.h"
+
+enum { MOST_POSITIONS = 1 << 14 /* of a game; what comes later is not learned from */ };
+
+typedef struct {
+  float input[NETWORK_MOST_INPUTS];
+  double error;    /* of quantity 0, in the mean over the dice */
+  double expected; /* quantity 0, by the network */
+  bool raises;     /* who rolls does */
+  bool tried;      /* the move from here was taken to try it out */
+} stop;
+
+struct self_play {
+  learned *l;
+  learn_field field[LEARN_BOARDS];
+  chance_sketch *sketch[LEARN_BOARDS];
+  size_t fields;
+  stop *stops;
+  size_t used;
+};
+
+/* --- opening --- */
+
+tauler_error learned_begin(const game *game, const learn_settings *settings, learned *out,
+                           tauler_message *message) {
+  *out = (learned){.settings = *settings, .dice = dice_random_open(settings->seed, 0)};
+  if (!game->chance || !game->chance->features)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s cannot be learned; oca-asesina can", game->name);
+  const uint32_t inputs = (uint32_t)game->chance->features->used;
+  const tauler_error error = network_open(inputs, settings->hidden, &out->dice, &out->net);
+  return error ? tauler_fail(message, error, "no memory for a network") : TAULER_OK;
+}
+
+void learned_close(learned *l) {
+  network_close(&l->net);
+}
+
+void self_play_close(self_play *p) {
+  if (!p) return;
+  for (size_t i = 0; i < p->fields; i++) p->field[i].game->chance->features->close(p->sketch[i]);
+  free(p->stops);
+  free(p);
+}
+
+tauler_error self_play_open(learned *l, const learn_field *fields, size_t used, self_play **out,
+                            tauler_message *message) {
+  self_play *p = *out = calloc(1, sizeof *p);
+  if (!p || !(p->stops = malloc(MOST_POSITIONS * sizeof *p->stops))) {
+    self_play_close(p);
+    *out = NULL;
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a game");
+  }
+  p->l = l;
+  for (size_t i = 0; i < used; i++) {
+    p->field[i] = fields[i];
+    const tauler_error error =
+        fields[i].game->chance->features->open(fields[i].rules, &p->sketch[i], message);
+    if (error) {
+      self_play_close(p);
+      *out = NULL;
+      return error;
+    }
+    p->fields++;
+  }
+  return TAULER_OK;
+}
+
+/* --- a game --- */
+
+static double even(dice_random *from) {
+  return (double)(dice_random_next(from) >> 11) * 0x1p-53;
+}
+
+typedef struct {
+  self_play *p;
+  afterstate_judge judge;
+  int aim;
+  size_t roll; /* that has come */
+  bool tries;
+  afterstate next;
+  double sum; /* over weights */
+} play;
+
+/* Looks at one roll: what it comes to, and where it leads if it has come. */
+static tauler_error look_at_roll(play *play, const game_position *position, size_t roll, double *best,
+                                 tauler_message *message) {
+  const game_chance *chance = play->judge.game->chance;
+  game_moves moves = {0};
+  tauler_error error = chance->moves(play->judge.rules, position, roll, &moves);
+  if (!error && moves.used == 0) error = TAULER_INTERNAL;
+  if (error) {
+    game_moves_free(&moves);
+    return tauler_fail(message, error, "a game of %s cannot be played on", play->judge.game->name);
+  }
+  const bool here = roll == play->roll;
+  const size_t tried = here && play->tries ? dice_random_below(&play->p->l->dice, moves.used) : moves.used;
+  *best = -INFINITY;
+  for (size_t i = 0; i < moves.used && !error; i++) {
+    afterstate after;
+    error = afterstate_of(&play->judge, &moves.moves[i], &after, message);
+    const double worth = play->aim * after.raised;
+    if (!error && here && (i == tried || (worth > *best && tried == moves.used))) play->next = after;
+    if (worth > *best) *best = worth;
+  }
+  *best *= play->aim;
+  game_moves_free(&moves);
+  return error;
+}
+
+static size_t draw_roll(dice_random *from, const chance_roll *rolls, uint64_t weights) {
+  uint64_t left = dice_random_below(from, weights);
+  size_t roll = 0;
+  for (; left >= rolls[roll].weight; roll++) left -= rolls[roll].weight;
+  return roll;
+}
+
+/* All rolls of a position; one of them comes, and play->next is where it leads. */
+static tauler_error look_at(play *play, const game_position *position, stop *s, tauler_message *message) {
+  const game_chance *chance = play->judge.game->chance;
+  learned *l = play->p->l;
+  const chance_roll *rolls;
+  const size_t used = chance->rolls(play->judge.rules, &rolls);
+  uint64_t weights = 0;
+  for (size_t i = 0; i < used; i++) weights += rolls[i].weight;
+  play->aim = chance->aim(play->judge.rules, position);
+  play->roll = draw_roll(&l->dice, rolls, weights);
+  play->tries = even(&l->dice) < l->settings.tried;
+  chance->features->list(play->judge.sketch, position, s->input);
+  const double expected = network_ask(play->judge.net, s->input);
+  s->raises = play->aim > 0;
+  s->tried = play->tries;
+  s->expected = s->raises ? expected : 1 - expected;
+  double sum = 0;
+  tauler_error error = TAULER_OK;
+  for (size_t roll = 0; roll < used && !error; roll++) {
+    double best = 0;
+    error = look_at_roll(play, position, roll, &best, message);
+    sum += best * rolls[roll].weight;
+  }
+  s->error = sum / (double)weights - s->expected;
+  return error;
+}
+
+/* --- what it teaches --- */
+
+static double rate_of(const learned *l) {
+  static const double least = 0.02;
+  const double left = 1 - (double)l->played / (double)l->settings.games;
+  return l->settings.rate * fmax(left, least);
+}
+
+static void learn_from(self_play *p) {
+  learned *l = p->l;
+  double off = 0;
+  for (size_t i = p->used; i-- > 0;) {
+    const stop *s = &p->stops[i];
+    off = s->error + (s->tried ? 0 : l->settings.lambda * off);
+    const double target = s->expected + off;
+    network_add_slopes(&l->net, s->input, s->raises ? target : 1 - target, 1.0 / LEARN_BATCH);
+    if (i % LEARN_BATCH == 0) network_step(&l->net, rate_of(l));
+  }
+}
+
+tauler_error self_play_game(self_play *p, tauler_message *message) {
+  const size_t number = p->l->played % p->fields;
+  const learn_field *field = &p->field[number];
+  play play = {.p = p, .judge = {field->game, field->rules, p->sketch[number], &p->l->net, field->ends}};
+  field->game->chance->start(field->rules, field->slice, &play.next.position);
+  p->used = 0;
+  tauler_error error = TAULER_OK;
+  while (!error && !play.next.over && p->used < MOST_POSITIONS) {
+    const game_position position = play.next.position;
+    error = look_at(&play, &position, &p->stops[p->used], message);
+    if (!error) p->used++;
+  }
+  if (error) return error;
+  learn_from(p);
+  p->l->played++;
+  return TAULER_OK;
+}
