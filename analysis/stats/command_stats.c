@@ -29,6 +29,8 @@ static const option own_options[] = {
     {"threads", "N", "threads to work with; default: the processors this process may use", NULL},
     {"memory", "SIZE",
      "most memory for values, such as 512M; what does not fit is looked up one by one, slower", NULL},
+    {"disk", "SIZE",
+     "most disk beside the tables for values that do not fit in memory; default: none, see --memory", NULL},
     {"quiet", NULL, "no progress", NULL},
 };
 static const option_group own_group = OPTION_GROUP("Counting", own_options);
@@ -46,6 +48,7 @@ static tauler_error read_options(const options *parsed, stats_counts_job *j, tau
   tauler_error error = threads_option(parsed, &threads, message);
   if (!error) error = options_word(parsed, "boards", &boards, message);
   if (!error) error = options_size(parsed, "memory", &bytes, message);
+  if (!error) error = options_size(parsed, "disk", &j->disk, message);
   if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
   if (!error) error = terminal_color_option(parsed, stdout, &j->colored, message);
   memory_budget_open(j->memory, bytes);
@@ -170,6 +173,10 @@ static const char *const examples[] = {
     "tauler stats oca --players 2 --csv",
     "tauler stats oca --players 1 --exact",
     "tauler stats oca-asesina --board 20 --tokens 2 --policies",
+    "tauler stats oca-asesina --board 20 --tokens 2 --policies --play learned:two.net",
+    "# who is better, with the same dice in both seats",
+    ("tauler stats oca-asesina --board 20 --tokens 2 --simulate 50000 --start --swap "
+     "--play learned:two.net,home-first"),
     "# a hundred thousand games of it, seat 1 by the tables, seat 2 at random",
     "tauler stats oca-asesina --board 20 --tokens 2 --simulate 100000 --play best,random",
     "# every way to choose against every other; and one match, which needs no tables",

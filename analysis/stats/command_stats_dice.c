@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "analysis/learn/learned_player.h"
 #include "analysis/stats/stats_dice.h"
 #include "analysis/stats/stats_exact.h"
 #include "analysis/stats/stats_matches.h"
@@ -11,19 +12,28 @@
 
 static const option dice_options[] = {
     {"choices", NULL, "also how many decisions are real choices; reads every position", NULL},
-    {"policies", NULL, "the same, and what simple ways to choose lose at most", NULL},
-    {"sample", "N", "for these look at one position in N; default: all up to ten million of a slice", NULL},
-    {"exact", NULL, "where nobody chooses: exact rationals, without any table", NULL},
-    {"matches", NULL,
-     "what comes of playing by the best moves or by simple ways to choose, each against each", NULL},
-    {"first", "NAME", "of these those in which seat 1 plays so; best needs tables", NULL},
-    {"second", "NAME", "and those in which seat 2 does", NULL},
-    {"simulate", "N", "play N games from the start of every slice, and say what they come to", NULL},
-    {"seed", "S", "for these: which rolls come; default: 1", NULL},
-    {"play", "HOW",
-     "for these: how to choose: best (default, by the tables), random, or a policy; two with a comma: seat "
-     "1's, seat 2's",
+    {"policies", NULL, "the same, and the most that simple policies lose", NULL},
+    {"sample", "N",
+     "with --choices, --policies: look at one position in N; default: all up to ten million of a slice",
      NULL},
+    {"exact", NULL, "games without choices: exact rationals, without any table", NULL},
+    {"matches", NULL, "scores of the best moves and of simple policies, each against each", NULL},
+    {"first", "NAME",
+     "with --matches: only those in which seat 1 plays so: best (by tables), a policy, or learned:FILE",
+     NULL},
+    {"second", "NAME", "with --matches: only those in which seat 2 plays so", NULL},
+    {"simulate", "N", "play N games from the start of every slice, and print their scores", NULL},
+    {"seed", "S", "with --simulate: seed of the rolls; default: 1", NULL},
+    {"play", "HOW",
+     "with --simulate: best (default, by the tables), random, a policy, or learned:FILE by tauler learn; two "
+     "with a comma: seat 1's, seat 2's. With --policies: learned:FILE",
+     NULL},
+    {"regrets", NULL, "with --simulate: what choices lose, by the tables", NULL},
+    {"swap", NULL,
+     "with --simulate: each game twice with the same dice, seats exchanged; the mean is that of the first of "
+     "--play",
+     NULL},
+    {"start", NULL, "with --simulate: from the start of the game alone, not of every slice", NULL},
 };
 const option_group command_stats_dice_group = OPTION_GROUP("Games of dice", dice_options);
 
@@ -54,6 +64,8 @@ static tauler_error refuse_several(const options *parsed, tauler_message *messag
       return tauler_fail(message, TAULER_BAD_USAGE, "--%s and --%s exclude each other", chosen, kinds[i]);
     chosen = kinds[i];
   }
+  if (options_has(parsed, "swap") && options_has(parsed, "regrets"))
+    return tauler_fail(message, TAULER_BAD_USAGE, "--swap and --regrets exclude each other");
   if (options_has(parsed, "total") &&
       (options_has(parsed, "exact") || options_has(parsed, "matches") || options_has(parsed, "simulate")))
     return tauler_fail(message, TAULER_BAD_USAGE, "--%s and --total exclude each other", chosen);
@@ -61,11 +73,11 @@ static tauler_error refuse_several(const options *parsed, tauler_message *messag
 }
 
 static tauler_error refuse_strays(const options *parsed, tauler_message *message) {
-  static const char *const belongs[][3] = {{"sample", "choices", "policies"},
-                                           {"first", "matches", "matches"},
-                                           {"second", "matches", "matches"},
-                                           {"seed", "simulate", "simulate"},
-                                           {"play", "simulate", "simulate"}};
+  static const char *const belongs[][3] = {
+      {"sample", "choices", "policies"}, {"first", "matches", "matches"},
+      {"second", "matches", "matches"},  {"seed", "simulate", "simulate"},
+      {"play", "simulate", "policies"},  {"regrets", "simulate", "simulate"},
+      {"start", "simulate", "simulate"}, {"swap", "simulate", "simulate"}};
   for (size_t i = 0; i < sizeof belongs / sizeof *belongs; i++) {
     const char *const *of = belongs[i];
     if (!options_has(parsed, of[0]) || options_has(parsed, of[1]) || options_has(parsed, of[2])) continue;
@@ -116,6 +128,9 @@ static tauler_error play_games(const options *parsed, const stats_counts_job *j,
                              .request = j->request,
                              .form = j->form,
                              .policies = options_get(parsed, "play"),
+                             .swapped = options_has(parsed, "swap"),
+                             .regrets = options_has(parsed, "regrets"),
+                             .start = options_has(parsed, "start"),
                              .seed = 1,
                              .threads = j->settings.threads,
                              .ranks = j->ranks,
@@ -129,8 +144,21 @@ static tauler_error play_games(const options *parsed, const stats_counts_job *j,
 static tauler_error print_expectations(const options *parsed, const stats_counts_job *j,
                                        tauler_message *message) {
   stats_dice_job dice = read_dice(parsed, j);
-  const tauler_error error = options_number(parsed, "sample", 1, UINT64_MAX, &dice.stride, message);
-  return error ? error : stats_dice(&dice, message);
+  const char *name = options_get(parsed, "play"), *path = name ? learned_path(name) : NULL;
+  learned_player learned = {.sketch = NULL};
+  tauler_error error = options_number(parsed, "sample", 1, UINT64_MAX, &dice.stride, message);
+  if (!error && name && !path)
+    error = tauler_fail(message, TAULER_BAD_USAGE,
+                        "--policies always looks at '%.40s', or has no such policy; --play learned:FILE adds "
+                        "a player that learned",
+                        name);
+  if (!error && path) error = learned_player_open(path, j->tables->game, j->tables->rules, &learned, message);
+  const survey_player more = {name, learned_player_policy(&learned)};
+  if (path) dice.more = &more;
+  error = comm_agree(j->ranks, error, message);
+  if (!error) error = stats_dice(&dice, message);
+  learned_player_close(&learned);
+  return error;
 }
 
 tauler_error command_stats_dice(const options *parsed, const game *chosen, const game_rules *rules,

@@ -17,9 +17,10 @@ static const double width = 1e-9;
 typedef struct {
   const stats_matches_job *job;
   const char *names[MOST_POLICIES + 1];
-  size_t used;
+  size_t used, learned_from; /* the first that learned */
   match_simple simple[MOST_POLICIES + 1];
   match_best best;
+  learned_player learned[2];
   match_result found[(MOST_POLICIES + 1) * (MOST_POLICIES + 1)]; /* of those asked for, in their order */
 } table_of_matches;
 
@@ -34,9 +35,21 @@ static void list_policies(table_of_matches *t) {
     t->simple[t->used] = (match_simple){policies, p};
     t->names[t->used++] = policies->names[p];
   }
+  t->learned_from = t->used;
+}
+
+/* One that is in both seats is opened once. */
+static tauler_error add_learned(table_of_matches *t, const char *name, tauler_message *message) {
+  const char *path = name ? learned_path(name) : NULL;
+  const size_t place = t->used - t->learned_from;
+  if (!path || (place && strcmp(t->names[t->learned_from], name) == 0)) return TAULER_OK;
+  if (t->used > MOST_POLICIES) return tauler_fail(message, TAULER_INTERNAL, "too many policies");
+  t->names[t->used++] = name;
+  return learned_player_open(path, t->job->game, t->job->rules, &t->learned[place], message);
 }
 
 static simulate_policy policy_of(table_of_matches *t, size_t number) {
+  if (number >= t->learned_from) return learned_player_policy(&t->learned[number - t->learned_from]);
   return number == BEST ? match_policy_best(&t->best) : match_policy(&t->simple[number]);
 }
 
@@ -211,12 +224,16 @@ tauler_error stats_matches(const stats_matches_job *job, tauler_message *message
     return tauler_fail(message, TAULER_BAD_USAGE, "nobody chooses in %s, so there are no matches of policies",
                        job->game->name);
   list_policies(&t);
-  tauler_error error = job->first ? check_name(&t, job->first, message) : TAULER_OK;
+  tauler_error error = add_learned(&t, job->first, message);
+  if (!error) error = add_learned(&t, job->second, message);
+  if (!error && job->first) error = check_name(&t, job->first, message);
   if (!error && job->second) error = check_name(&t, job->second, message);
   if (!error && job->dice->tables) {
     match_best_open(&t.best, job->dice->tables);
     error = stats_dice_open(job->dice, true, message);
   }
   error = comm_agree(job->dice->ranks, error, message);
-  return error ? error : play_all(&t, message);
+  if (!error) error = play_all(&t, message);
+  for (int i = 0; i < 2; i++) learned_player_close(&t.learned[i]);
+  return error;
 }

@@ -4,6 +4,7 @@
 #define ANALYSIS_STATS_STATS_MATCHES_H
 
 #include "analysis/dice/matches.h"
+#include "analysis/learn/learned_player.h"
 #include "analysis/stats/stats_dice.h"
 
 typedef struct {

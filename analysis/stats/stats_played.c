@@ -6,69 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/dice/simulate.h"
 #include "analysis/print/print_dice.h"
 #include "analysis/probe/chance_worth.h"
+#include "analysis/stats/stats_player.h"
 #include "base/csv.h"
 #include "base/text.h"
-
-enum { BEST = -1, ANY = -2 }; /* in place of a policy of the game */
-
-/* Who chooses how: by tables, with even odds, or by a policy of the game. */
-typedef struct {
-  tauler_tables *tables;
-  int policy;
-} player;
-
-/* --- choices ----------------------------------------------------------------------------------------------
- */
-
-static int pick_best(const player *p, const game_position *position, const game_moves *moves) {
-  chance_move *ranked = malloc(moves->used * sizeof *ranked);
-  if (!ranked) return -1 - TAULER_NO_MEMORY;
-  const tauler_error error = chance_rank_moves(p->tables, position, moves, ranked, NULL);
-  const int best = error ? -1 - (int)error : (int)ranked[0].ranked.order;
-  free(ranked);
-  return best;
-}
-
-static int pick(const void *user, const game_rules *rules, const game_position *position, size_t roll,
-                const game_moves *moves) {
-  const player *p = user;
-  if (p->policy == BEST) return pick_best(p, position, moves);
-  const chance_policies *policies = p->tables->game->chance->policies;
-  return p->policy == ANY ? -1 : policies->pick(rules, (size_t)p->policy, position, roll, moves);
-}
-
-static bool find_policy(const game *game, const char *name, size_t n, int *out) {
-  static const char best[] = "best", random[] = "random";
-  *out = n == sizeof best - 1 && memcmp(name, best, n) == 0 ? BEST : ANY;
-  if (*out == BEST || (n == sizeof random - 1 && memcmp(name, random, n) == 0)) return true;
-  const chance_policies *policies = game->chance->policies;
-  for (*out = 0; policies && policies->names[*out]; ++*out) {
-    if (strlen(policies->names[*out]) == n && memcmp(name, policies->names[*out], n) == 0) return true;
-  }
-  return false;
-}
-
-static tauler_error read_players(const stats_played_job *job, player players[2], tauler_message *message) {
-  const char *names = job->policies ? job->policies : "best", *comma = strchr(names, ',');
-  const char *second = comma ? comma + 1 : names;
-  const size_t n = comma ? (size_t)(comma - names) : strlen(names);
-  const game *game = job->tables->game;
-  players[0].tables = players[1].tables = job->tables;
-  if (find_policy(game, names, n, &players[0].policy) &&
-      find_policy(game, second, strlen(second), &players[1].policy))
-    return TAULER_OK;
-  const chance_policies *policies = game->chance->policies;
-  const bool has_random = policies && policies->names[0] && strcmp(policies->names[0], "random") == 0;
-  char known[GAME_TEXT_BYTES];
-  snprintf(known, sizeof known, "best%s", has_random ? "" : ", random");
-  for (size_t i = 0; policies && policies->names[i]; i++)
-    snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", policies->names[i]);
-  return tauler_fail(message, TAULER_BAD_USAGE, "'%.60s' is no way to choose, or two of them; there are: %s",
-                     names, known);
-}
 
 /* --- printing ---------------------------------------------------------------------------------------------
  */
@@ -78,6 +20,7 @@ typedef struct {
   simulate_result played;
   chance_values values; /* of the start, if tables are there */
   int first_seat;
+  regret_figures regrets[2];
 } figures;
 
 /* Values stand by absolute seat. */
@@ -86,9 +29,24 @@ static int value_of(const figures *f, int quantity) {
   return quantity < seats ? (quantity + f->first_seat) % seats : quantity;
 }
 
+static void print_header(const stats_played_job *job) {
+  csv_writer csv;
+  csv_open(&csv, stdout);
+  if (job->form != FORM_CSV) return;
+  if (job->regrets) {
+    csv_row(&csv, "slice", "seat", "choices", "mean", "largest", "game", "games", "seed");
+  } else {
+    csv_row(&csv, "slice", "quantity", "mean", "error", "games", "seed");
+  }
+}
+
+static double regret_of_game(const figures *f, int seat) {
+  return f->played.games ? f->regrets[seat].sum / (double)f->played.games : 0;
+}
+
 static void print_text(const stats_played_job *job, const figures *f) {
-  printf("slice %s, from %s: %" PRIu64 " games, seed %" PRIu64 "\n", f->slice, f->position, f->played.games,
-         job->seed);
+  printf("slice %s, from %s: %" PRIu64 " games%s, seed %" PRIu64 "\n", f->slice, f->position, f->played.games,
+         job->swapped ? ", each twice, seats swapped" : "", job->seed);
   for (int q = 0; q < f->played.quantities.used; q++) {
     const int value = value_of(f, q);
     printf("  %-12s  %.9g ± %.2g", f->played.quantities.list[q].name, f->played.mean[q], f->played.error[q]);
@@ -96,8 +54,27 @@ static void print_text(const stats_played_job *job, const figures *f) {
       printf("  tables: %s", dice_words_of(true, f->values.lower[value], f->values.upper[value]).text);
     printf("\n");
   }
+  for (int seat = 0; seat < 2 && job->regrets; seat++)
+    printf("  seat %d regrets %.6f a choice, %.6f a game, %.6f at most; %" PRIu64 " choices\n", seat + 1,
+           f->regrets[seat].mean, regret_of_game(f, seat), f->regrets[seat].most, f->regrets[seat].choices);
   if (f->played.given_up)
     printf("  %" PRIu64 " more games were given up, for they did not end\n", f->played.given_up);
+}
+
+static void print_csv_regrets(const stats_played_job *job, const figures *f) {
+  csv_writer csv;
+  csv_open(&csv, stdout);
+  for (int seat = 0; seat < 2; seat++) {
+    csv_text(&csv, f->slice);
+    csv_unsigned(&csv, (uint64_t)seat + 1);
+    csv_unsigned(&csv, f->regrets[seat].choices);
+    csv_text(&csv, text_real(f->regrets[seat].mean).text);
+    csv_text(&csv, text_real(f->regrets[seat].most).text);
+    csv_text(&csv, text_real(regret_of_game(f, seat)).text);
+    csv_unsigned(&csv, f->played.games);
+    csv_unsigned(&csv, job->seed);
+    csv_end_row(&csv);
+  }
 }
 
 static void print_csv(const stats_played_job *job, const figures *f) {
@@ -112,6 +89,21 @@ static void print_csv(const stats_played_job *job, const figures *f) {
     csv_unsigned(&csv, job->seed);
     csv_end_row(&csv);
   }
+}
+
+static void regrets_to_json(json_writer *json, const figures *f) {
+  json_key(json, "regrets");
+  json_begin_array(json);
+  for (int seat = 0; seat < 2; seat++) {
+    json_begin_object(json);
+    json_field_unsigned(json, "seat", (uint64_t)seat + 1);
+    json_field_unsigned(json, "choices", f->regrets[seat].choices);
+    json_field_number(json, "mean", f->regrets[seat].mean);
+    json_field_number(json, "largest", f->regrets[seat].most);
+    json_field_number(json, "game", regret_of_game(f, seat));
+    json_end_object(json);
+  }
+  json_end_array(json);
 }
 
 static void print_json(const stats_played_job *job, const figures *f) {
@@ -138,6 +130,7 @@ static void print_json(const stats_played_job *job, const figures *f) {
     json_end_object(&json);
   }
   json_end_object(&json);
+  if (job->regrets) regrets_to_json(&json, f);
   json_end_object(&json);
   json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
@@ -161,7 +154,7 @@ static tauler_error open_all(const stats_played_job *job, tauler_message *messag
   return TAULER_OK;
 }
 
-static tauler_error play_slice(const stats_played_job *job, const player players[2], uint32_t slice,
+static tauler_error play_slice(const stats_played_job *job, stats_player players[2], uint32_t slice,
                                figures *f, tauler_message *message) {
   const game *game = job->tables->game;
   const game_rules *rules = job->tables->rules;
@@ -172,8 +165,9 @@ static tauler_error play_slice(const stats_played_job *job, const player players
   const simulate_job played = {.game = game,
                                .rules = rules,
                                .start = &start,
-                               .raises = {pick, &players[0]},
-                               .lowers = {pick, &players[1]},
+                               .raises = stats_player_policy(&players[0]),
+                               .lowers = stats_player_policy(&players[1]),
+                               .swapped = job->swapped,
                                .games = job->games,
                                .seed = job->seed,
                                .threads = job->threads,
@@ -183,34 +177,36 @@ static tauler_error play_slice(const stats_played_job *job, const player players
   progress_start(job->shown, f->slice, "games", job->games, 0);
   tauler_error error = simulate(&played, &f->played, message);
   progress_abandon(job->shown);
-  if (error) return error;
+  for (int seat = 0; seat < 2 && !error && job->regrets; seat++)
+    error = stats_player_regrets(&players[seat], job->ranks, &f->regrets[seat], message);
+  if (error || job->swapped) return error;
   if (f->played.quantities.seats > 0) f->first_seat = game->chance->first_seat(rules, &start);
   error = chance_values_of(job->tables, &start, &f->values, message);
   return comm_agree(job->ranks, error == TAULER_TABLE_MISSING ? TAULER_OK : error, message);
 }
 
-tauler_error stats_played(const stats_played_job *job, tauler_message *message) {
-  player players[2];
-  tauler_error error = read_players(job, players, message);
-  bool chosen = false;
+/* A game without choices has no regrets. */
+static bool somebody_chooses(const stats_played_job *job) {
   for (size_t i = 0; i < job->slices->used; i++) {
     chance_quantities quantities;
     job->tables->game->chance->quantities(job->tables->rules, job->slices->slices[i].slice, &quantities);
-    chosen = chosen || quantities.chosen;
+    if (quantities.chosen) return true;
   }
-  if (!error && chosen && (players[0].policy == BEST || players[1].policy == BEST))
-    error = open_all(job, message);
-  error = comm_agree(job->ranks, error, message);
-  if (error) return error;
-  csv_writer csv;
-  csv_open(&csv, stdout);
-  if (job->form == FORM_CSV) csv_row(&csv, "slice", "quantity", "mean", "error", "games", "seed");
-  for (size_t i = 0; i < job->slices->used && !error && !print_is_lost(job->ranks); i++) {
+  return false;
+}
+
+static tauler_error play_all(const stats_played_job *job, stats_player players[2], tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  print_header(job);
+  for (size_t i = job->start ? job->slices->used - 1 : 0;
+       i < job->slices->used && !error && !print_is_lost(job->ranks); i++) {
     if (!job->slices->slices[i].asked) continue;
     figures f = {.first_seat = 0};
     error = play_slice(job, players, job->slices->slices[i].slice, &f, message);
     if (error) return error;
-    if (job->form == FORM_CSV) {
+    if (job->form == FORM_CSV && job->regrets) {
+      print_csv_regrets(job, &f);
+    } else if (job->form == FORM_CSV) {
       print_csv(job, &f);
     } else if (job->form == FORM_JSON) {
       print_json(job, &f);
@@ -218,5 +214,19 @@ tauler_error stats_played(const stats_played_job *job, tauler_message *message) 
       print_text(job, &f);
     }
   }
+  return error;
+}
+
+tauler_error stats_played(const stats_played_job *job, tauler_message *message) {
+  stats_player players[2];
+  tauler_error error = stats_players_open(job->tables, job->policies, job->regrets, players, message);
+  const bool chosen = somebody_chooses(job);
+  if (!error && job->regrets && !chosen)
+    error = tauler_fail(message, TAULER_BAD_USAGE, "nobody chooses in %s, so there are no regrets",
+                        job->tables->game->name);
+  if (!error && chosen && stats_players_ask_tables(players)) error = open_all(job, message);
+  error = comm_agree(job->ranks, error, message);
+  if (!error) error = play_all(job, players, message);
+  stats_players_close(players);
   return error;
 }

@@ -13,6 +13,9 @@ typedef struct {
   const game_request *request;
   int form;             /* FORM_TEXT, FORM_CSV, FORM_JSON */
   const char *policies; /* "best", "random", "lead", or two of them: "best,random"; NULL: best */
+  bool swapped;         /* each game twice with the same dice, the players' seats exchanged */
+  bool regrets;         /* what is printed of two players: what choices lose by the tables */
+  bool start;           /* only of the whole game */
   uint64_t games, seed;
   int threads;
   comm *ranks; /* that share the games; NULL: one */

@@ -2,30 +2,9 @@
 # tauler stats --simulate as it is called: figures near the tables, seeds, ways to choose, mistakes. What is
 # played is for test_simulate.c.
 set -u
+# shellcheck source=tests/cli/command.sh
+. "$(dirname "$0")/command.sh"
 cd "$(mktemp -d "${TMPDIR:-/tmp}/tauler-played.XXXXXX")" || exit 1
-failed=0
-
-# case_of NAME COMMAND...: the command holds.
-case_of() {
-  name=$1
-  shift
-  if "$@"; then echo "PASS: $name"; else
-    echo "FAIL: $name: $*"
-    failed=1
-  fi
-}
-
-# Called through case_of.
-# shellcheck disable=SC2317
-# exits CODE ARGUMENT...: tauler ends so.
-exits() {
-  wanted=$1
-  shift
-  "$TAULER" "$@" >out 2>err
-  found=$?
-  [ "$found" -eq "$wanted" ] || echo "exit code $found"
-  [ "$found" -eq "$wanted" ]
-}
 
 # between FILE ROW COLUMN LOW HIGH: a figure of the CSV that begins so.
 # shellcheck disable=SC2317
@@ -87,8 +66,85 @@ grep '^0-0,score-1,' out | cut -d , -f 3 >behind
 case_of means_of_both test -s ahead -a -s behind
 case_of it_pays fall ahead best behind
 
+# A player that learns, and one that is stopped and goes on; what they lose by the tables.
+learns() {
+  name=$1 code=$2
+  shift 2
+  case_of "$name" exits "$code" learn oca-asesina --board 12.board --tokens 2 --hidden 16 --quiet "$@"
+}
+learns learning 0 --games 400 --out a.net --json
+case_of what_was_learned [ "$(grep -c '"file":"a.net","games":400,"seed":1}' out)" -eq 1 ]
+"$TAULER" learn oca-asesina --board 12.board --tokens 2 --hidden 16 --quiet --games 1000000000 --out b.net >out 2>err &
+until [ -s b.net ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
+kill -TERM $!
+wait $!
+case_of stopped_with_code [ $? -eq 75 ]
+case_of says_how_to_go_on grep -q 'b.net keeps; run it again' err
+learns goes_on 0 --games 1 --out b.net
+"$TAULER" learn oca-asesina --board 12.board --tokens 2 --hidden 16 --quiet --games 400 --out k.net >out 2>err &
+until [ -s k.net ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
+kill -KILL $! 2>/dev/null
+wait $! 2>/dev/null
+learns goes_on_when_killed 0 --games 400 --out k.net
+case_of to_the_same_file cmp -s k.net a.net
+head -c 3000 a.net >cut.net
+learns not_with_another_seed 64 --games 400 --seed 2 --out a.net
+case_of plays_well exits 0 stats "$@" --simulate 2000 --start --csv --play learned:a.net,random
+case_of it_wins between out 0-0,score-1 3 0.6 1
+case_of swapped exits 0 stats "$@" --simulate 500 --start --csv --swap --play learned:a.net,random
+cp out first
+case_of it_wins_swapped between out 0-0,score-1 3 0.6 1
+case_of named_second exits 0 stats "$@" --simulate 500 --start --csv --swap --play random,learned:a.net --threads 1
+# shellcheck disable=SC2016
+case_of adds_up_to_one awk -F, '/^0-0/ { sum += $3; errors[$4] } END { exit !(sum > 0.999999999 && sum < 1.000000001 && length(errors) == 1) }' first out
+case_of swapped_alone exits 64 stats "$@" --swap
+case_of swapped_regrets exits 64 stats "$@" --simulate 5 --swap --regrets
+case_of nobody_to_swap exits 64 stats oca --players 2 --db db --simulate 5 --swap
+case_of regrets exits 0 stats "$@" --simulate 300 --start --csv --regrets --play learned:a.net,home-first
+case_of their_header [ "$(head -n 1 out)" = slice,seat,choices,mean,largest,game,games,seed ]
+case_of few between out 0-0,1 4 0 0.004
+case_of more_by_thumb between out 0-0,2 4 0.006 0.1
+case_of most_by_thumb between out 0-0,2 5 0.05 1
+cp out first
+case_of regrets_again exits 0 stats "$@" --simulate 300 --start --csv --regrets --play learned:a.net,home-first --threads 1
+case_of same_regrets cmp -s out first
+case_of every_decision exits 0 stats "$@" --policies --csv --play learned:a.net
+case_of one_more_player [ "$(grep -c '^0-0,learned:a.net,0\.' out)" -eq 1 ]
+case_of looked_at_anyhow exits 64 stats "$@" --policies --play home-first
+case_of a_match exits 0 stats "$@" --matches --first best --second learned:a.net --csv
+cut -d , -f 3 out | tail -n 1 >worth
+"$TAULER" stats "$@" --csv | grep '^0-0,score-1,' | cut -d , -f 3 >value
+# shellcheck disable=SC2016
+case_of best_is_no_worse awk 'NR == FNR { value = $1; next } { exit !($1 > value - 1e-7 && $1 < value + 0.1) }' value worth
+case_of both_learned exits 0 stats "$@" --matches --first learned:a.net --second learned:a.net --csv
+case_of best_regrets_nothing exits 0 stats "$@" --simulate 100 --start --csv --regrets
+case_of nothing_lost between out 0-0,2 5 0 0.000001
+case_of no_choices exits 64 stats oca --players 2 --db db --simulate 10 --regrets
+case_of regrets_of_nothing exits 64 stats "$@" --regrets
+case_of no_such_file exits 74 stats "$@" --simulate 10 --play learned:none.net
+case_of a_foreign_file exits 65 stats "$@" --simulate 10 --play random,learned:12.board
+learns odd_units 64 --hidden 12 --out c.net
+learns no_board 74 --board none.board --out c.net
+learns no_other_board 74 --also none.board --out c.net
+learns an_empty_name 64 --also 20,,63 --out c.net
+learns too_many_boards 64 --also 20,20,20,20,20,20,20,20,20,20,20,20,20,20,20,20 --out c.net
+learns no_tokens 64 --tokens 0 --out c.net
+learns too_many_tokens 64 --tokens 13 --out c.net
+learns no_ends 66 --games 2 --ends nowhere --out c.net
+case_of how_to_get_them grep -q 'tauler build oca-asesina --tokens 1 .*nowhere' err
+learns no_fewer_tokens 64 --tokens 1 --ends db --out c.net
+learns ends_of_one_board_alone 66 --tokens 3 --also 20 --ends db --out c.net
+case_of which_board grep -q 'board=20' err
+learns a_folder 74 --out .
+learns damaged 65 --out cut.net
+case_of no_file_left [ ! -e c.net ]
+case_of of_oca exits 64 learn oca --players 2 --out c.net
+case_of of_auale exits 64 learn auale --seeds 3 --out c.net
+case_of three_players exits 64 learn oca-asesina --rules players=3 --out c.net
+learns nowhere 74 --out nowhere/c.net
+
 case_of no_such_policy exits 64 stats "$@" --simulate 10 --play lazily
-case_of which_there_are grep -q 'there are: best, random' err
+case_of which_there_are grep -q 'there are: best, random.*, learned:FILE' err
 case_of no_dice exits 64 stats auale --seeds 3 --simulate 10
 case_of no_games exits 64 stats oca --players 2 --simulate 0
 case_of a_seed_alone exits 64 stats oca --players 2 --seed 3

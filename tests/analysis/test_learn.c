@@ -1,0 +1,356 @@
+/* What is learned by self-play: slopes against differences, the same bytes for the same seed, files that are
+ * damaged or foreign, ends in tables of smaller games, and play that is better than chance and never better
+ * than the tables. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/learn/learned_player.h"
+#include "analysis/probe/chance_worth.h"
+#include "games/game_options.h"
+#include "games/oca_asesina/oca_asesina.h"
+#include "tests/support/analysis/contest.h"
+#include "tests/support/suite.h"
+
+static const game *const ase = &oca_asesina_game;
+static tauler_message message;
+
+static const game *oca(void) {
+  const game *found;
+  ck_assert_int_eq(game_options_find("oca", &found, &message), TAULER_OK);
+  return found;
+}
+
+/* --- the network ---
+ */
+
+enum { INPUTS = 7, HIDDEN = 16 };
+
+static void draw_input(dice_random *from, float input[INPUTS]) {
+  for (int i = 0; i < INPUTS; i++) input[i] = (float)dice_random_below(from, 5) / 4 - 0.25F;
+  input[3] = 0;
+}
+
+static double loss_of(const network *n, const float *input, double target) {
+  const double p = network_ask(n, input);
+  return -target * log(p) - (1 - target) * log(1 - p);
+}
+
+/* By differences, as far as rounding to float lets them. */
+START_TEST(slopes_are_those_of_differences) {
+  dice_random from = dice_random_open(3, 0);
+  network n;
+  float input[INPUTS];
+  const double target = 0.8, step = 1.0 / 512;
+  ck_assert_int_eq(network_open(INPUTS, HIDDEN, &from, &n), TAULER_OK);
+  draw_input(&from, input);
+  network_add_slopes(&n, input, target, 0.5);
+  network_add_slopes(&n, input, target, 0.5);
+  int above = 0;
+  for (size_t i = 0; i < n.used; i++) {
+    const float weight = n.weight[i];
+    n.weight[i] = weight + (float)step;
+    const double more = loss_of(&n, input, target);
+    n.weight[i] = weight - (float)step;
+    const double less = loss_of(&n, input, target);
+    n.weight[i] = weight;
+    ck_assert_double_eq_tol((double)n.slope[i], (more - less) / (2 * step), 1e-4);
+    above += fabsf(n.slope[i]) > 1e-3F;
+  }
+  ck_assert_int_gt(above, (int)n.used / 4);
+  network_close(&n);
+}
+END_TEST
+
+START_TEST(steps_lead_to_the_target) {
+  dice_random from = dice_random_open(4, 0);
+  network n;
+  float input[2][INPUTS];
+  static const double target[2] = {0.15, 0.9};
+  ck_assert_int_eq(network_open(INPUTS, HIDDEN, &from, &n), TAULER_OK);
+  for (int i = 0; i < 2; i++) draw_input(&from, input[i]);
+  for (int step = 0; step < 400; step++) {
+    for (int i = 0; i < 2; i++) network_add_slopes(&n, input[i], target[i], 0.5);
+    network_step(&n, 0.02);
+  }
+  for (int i = 0; i < 2; i++) ck_assert_double_eq_tol(network_ask(&n, input[i]), target[i], 0.01);
+  network_close(&n);
+}
+END_TEST
+
+START_TEST(the_exponential) {
+  for (int i = -1865; i < 1865; i++) {
+    const double x = 0.37 * i;
+    const double right = exp(x);
+    ck_assert_double_le(fabs(network_exp(x) - right), right * 1e-13);
+  }
+  ck_assert_double_eq(network_exp(0), 1);
+}
+END_TEST
+
+/* --- self-play ---
+ */
+
+static const learn_settings settings = {
+    .seed = 5, .games = 300, .lambda = 0.7, .rate = 0.005, .tried = 0.05, .hidden = 16};
+static const learned_from from = {"board of 7 tokens 2"};
+
+static learn_field field_of(const contest *t) {
+  return (learn_field){.game = ase, .rules = t->rules, .slice = t->slices.slices[t->slices.used - 1].slice};
+}
+
+static void play_on(learned *l, const learn_field *field, uint64_t games) {
+  self_play *p;
+  if (self_play_open(l, field, 1, &p, &message)) ck_abort_msg("%s", message.text);
+  for (uint64_t i = 0; i < games; i++) ck_assert_int_eq(self_play_game(p, &message), TAULER_OK);
+  self_play_close(p);
+}
+
+static void begin(learned *l) {
+  ck_assert_int_eq(learned_begin(ase, &settings, l, &message), TAULER_OK);
+}
+
+static const char *path_of(const char *name) {
+  static char path[SUITE_FOLDER_BYTES + 32];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+static void save(const learned *l, const char *name) {
+  if (learned_save(path_of(name), ase, &from, l, &message)) ck_abort_msg("%s", message.text);
+}
+
+static size_t read_file(const char *name, unsigned char **bytes) {
+  FILE *file = fopen(path_of(name), "rb");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
+  const size_t n = (size_t)ftell(file);
+  rewind(file);
+  *bytes = malloc(n);
+  ck_assert_uint_eq(fread(*bytes, 1, n, file), n);
+  fclose(file);
+  return n;
+}
+
+static void write_file(const char *name, const unsigned char *bytes, size_t n) {
+  FILE *file = fopen(path_of(name), "wb");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_uint_eq(fwrite(bytes, 1, n, file), n);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+static bool same_files(const char *one, const char *other) {
+  unsigned char *a, *b;
+  const size_t n = read_file(one, &a), m = read_file(other, &b);
+  const bool same = n == m && memcmp(a, b, n) == 0;
+  free(a);
+  free(b);
+  return same;
+}
+
+/* Also where it was stopped in between, and not with another seed. */
+START_TEST(the_same_seed_gives_the_same_bytes) {
+  contest t;
+  contest_open(TOY_ASE_BOARD_7, "2", &t);
+  const learn_field field = field_of(&t);
+  learned whole, part, other;
+  learned_from read;
+  begin(&whole);
+  play_on(&whole, &field, 40);
+  save(&whole, "whole");
+  begin(&part);
+  play_on(&part, &field, 17);
+  save(&part, "part");
+  learned_close(&part);
+  ck_assert_int_eq(learned_load(path_of("part"), ase, &part, &read, &message), TAULER_OK);
+  ck_assert_str_eq(read.text, from.text);
+  ck_assert_uint_eq(part.played, 17);
+  play_on(&part, &field, 23);
+  save(&part, "part");
+  ck_assert(same_files("whole", "part"));
+  begin(&other);
+  other.dice = dice_random_open(6, 0);
+  play_on(&other, &field, 40);
+  save(&other, "other");
+  ck_assert(!same_files("whole", "other"));
+  learned_close(&whole);
+  learned_close(&part);
+  learned_close(&other);
+  contest_close(&t);
+}
+END_TEST
+
+static tauler_error load_error(const char *name, const game *game) {
+  learned l;
+  learned_from read;
+  const tauler_error error = learned_load(path_of(name), game, &l, &read, &message);
+  learned_close(&l);
+  return error;
+}
+
+START_TEST(damaged_and_foreign_files) {
+  learned l;
+  unsigned char *bytes;
+  begin(&l);
+  save(&l, "file");
+  learned_close(&l);
+  const size_t n = read_file("file", &bytes);
+  for (size_t at = 0; at < n; at += 1 + n / 97) {
+    bytes[at] ^= 0x10;
+    write_file("bad", bytes, n);
+    bytes[at] ^= 0x10;
+    ck_assert_int_eq(load_error("bad", ase), TAULER_DAMAGED_FILE);
+  }
+  for (size_t cut = 0; cut < n; cut += 1 + n / 13) {
+    write_file("bad", bytes, cut);
+    ck_assert_int_eq(load_error("bad", ase), TAULER_DAMAGED_FILE);
+  }
+  ck_assert_int_eq(load_error("file", oca()), TAULER_BAD_USAGE);
+  ck_assert_int_eq(load_error("none", ase), TAULER_IO);
+  ck_assert_ptr_nonnull(strstr(message.text, "none"));
+  ck_assert_int_eq(load_error("file", ase), TAULER_OK);
+  free(bytes);
+}
+END_TEST
+
+START_TEST(games_of_which_nothing_is_learned) {
+  learned l;
+  ck_assert_int_eq(learned_begin(oca(), &settings, &l, &message), TAULER_BAD_USAGE);
+  ck_assert_ptr_nonnull(strstr(message.text, "oca-asesina"));
+}
+END_TEST
+
+/* --- against tables ---
+ */
+
+static double score(const contest *t, simulate_policy raises, simulate_policy lowers) {
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  match_result found;
+  const match_job job = {.game = ase,
+                         .rules = t->rules,
+                         .slices = &t->slices,
+                         .raises = raises,
+                         .lowers = lowers,
+                         .width = 1e-9,
+                         .threads = 1,
+                         .memory = &memory};
+  if (match_solve(&job, &found, &message)) ck_abort_msg("%s", message.text);
+  return (found.lower[0] + found.upper[0]) / 2;
+}
+
+static double value_of_start(const contest *t, tauler_tables *tables) {
+  game_position start;
+  chance_values values;
+  ase->chance->start(t->rules, t->slices.slices[t->slices.used - 1].slice, &start);
+  ck_assert_int_eq(chance_values_of(tables, &start, &values, &message), TAULER_OK);
+  return values.upper[0];
+}
+
+/* By exact matches: against random as its own rules of thumb never do, against best play no more than is
+ * possible. */
+START_TEST(it_learns_and_never_beats_the_tables) {
+  tauler_tables *tables = contest_build(TOY_ASE_BOARD_7, "2");
+  contest t;
+  contest_open(TOY_ASE_BOARD_7, "2", &t);
+  const learn_field field = field_of(&t);
+  learned l;
+  learned_player before, after;
+  match_best best;
+  match_best_open(&best, tables);
+  begin(&l);
+  save(&l, "new");
+  play_on(&l, &field, settings.games);
+  save(&l, "old");
+  learned_close(&l);
+  ck_assert_int_eq(learned_player_open(path_of("new"), ase, t.rules, &before, &message), TAULER_OK);
+  ck_assert_int_eq(learned_player_open(path_of("old"), ase, t.rules, &after, &message), TAULER_OK);
+  const simulate_policy learned = learned_player_policy(&after), random = match_policy(&t.simple[0]);
+  const double value = value_of_start(&t, tables),
+               lost = value - score(&t, learned, match_policy_best(&best));
+  ck_assert_double_ge(lost, -1e-8);
+  ck_assert_double_le(lost, 0.01);
+  ck_assert_double_ge(score(&t, match_policy_best(&best), learned), value - 1e-8);
+  ck_assert_double_gt(score(&t, learned, random), score(&t, learned_player_policy(&before), random) + 0.02);
+  for (size_t p = 0; p < CONTEST_POLICIES; p++)
+    ck_assert_double_gt(score(&t, learned, match_policy(&t.simple[p])), 0.52);
+  learned_player_close(&before);
+  learned_player_close(&after);
+  contest_close(&t);
+}
+END_TEST
+
+/* Without what both have home, each position is one of fewer tokens that is worth the same. */
+START_TEST(smaller_games_are_worth_the_same) {
+  tauler_tables *tables = contest_build(TOY_ASE_BOARD_7, "2");
+  ck_assert_ptr_eq(contest_build(TOY_ASE_BOARD_7, "1"), tables);
+  contest t;
+  contest_open(TOY_ASE_BOARD_7, "2", &t);
+  uint64_t smaller = 0;
+  for (size_t i = 0; i < t.slices.used; i++) {
+    for (uint64_t index = 0; index < t.slices.slices[i].positions; index++) {
+      game_position position, less;
+      chance_values values, others;
+      ase->position_at(t.rules, (game_place){t.slices.slices[i].slice, index}, &position);
+      if (!ase->chance->features->reduce(t.rules, &position, &less)) continue;
+      ck_assert_int_eq(chance_values_of(tables, &position, &values, &message), TAULER_OK);
+      ck_assert_int_eq(chance_values_of(tables, &less, &others, &message), TAULER_OK);
+      ck_assert_double_le(fmax(values.lower[0] - others.upper[0], others.lower[0] - values.upper[0]), 0);
+      smaller++;
+    }
+  }
+  ck_assert_uint_gt(smaller, 50);
+  contest_close(&t);
+}
+END_TEST
+
+/* A game ends where a table knows the rest. */
+START_TEST(tables_are_ends) {
+  tauler_tables *tables = contest_build(TOY_ASE_BOARD_7, "1");
+  contest t;
+  contest_open(TOY_ASE_BOARD_7, "2", &t);
+  learn_field field = field_of(&t);
+  field.ends = tables;
+  learned l;
+  self_play *p;
+  begin(&l);
+  if (self_play_open(&l, &field, 1, &p, &message)) ck_abort_msg("%s", message.text);
+  chance_sketch *sketch;
+  ck_assert_int_eq(ase->chance->features->open(t.rules, &sketch, &message), TAULER_OK);
+  const afterstate_judge judge = {ase, t.rules, sketch, &l.net, tables};
+  game_position position;
+  ck_assert_int_eq(ase->parse(t.rules, "3,7/0,7 lost=0,0 seat=1", &position, &message), TAULER_OK);
+  game_move move = {.child = position};
+  afterstate after;
+  chance_values values;
+  game_position less;
+  ck_assert_int_eq(afterstate_of(&judge, &move, &after, &message), TAULER_OK);
+  ck_assert(ase->chance->features->reduce(t.rules, &position, &less));
+  ck_assert_int_eq(chance_values_of(tables, &less, &values, &message), TAULER_OK);
+  ck_assert(after.over);
+  ck_assert_double_eq_tol(after.raised, values.lower[0], 1e-9);
+  ck_assert_int_eq(self_play_game(p, &message), TAULER_OK);
+  self_play_close(p);
+  ase->chance->features->close(sketch);
+  learned_close(&l);
+  contest_close(&t);
+}
+END_TEST
+
+SUITE("learn") {
+  GROUP("network");
+  TEST(slopes_are_those_of_differences);
+  TEST(steps_lead_to_the_target);
+  TEST(the_exponential);
+  GROUP("files");
+  FIXTURE(make_folder, remove_folder);
+  TEST(the_same_seed_gives_the_same_bytes);
+  TEST(damaged_and_foreign_files);
+  TEST(games_of_which_nothing_is_learned);
+  GROUP("tables");
+  FIXTURE(contest_open_folder, contest_close_folder);
+  TEST(it_learns_and_never_beats_the_tables);
+  TEST(smaller_games_are_worth_the_same);
+  TEST(tables_are_ends);
+}
