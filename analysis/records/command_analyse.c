@@ -136,8 +136,9 @@ static tauler_error summary(const run *r, tauler_message *message) {
 
 static tauler_error read_options(run *r, const options *parsed, tauler_message *message) {
   const game *chosen;
-  r->wish =
-      (judge_wish){options_get(parsed, "game"), options_get(parsed, "rules"), options_get(parsed, "cycles")};
+  r->wish = (judge_wish){.game = options_get(parsed, "game"),
+                         .rules = options_get(parsed, "rules"),
+                         .cycles = options_get(parsed, "cycles")};
   r->form = options_has(parsed, "json") ? SHOW_JSON : options_has(parsed, "ogn") ? SHOW_RECORD : SHOW_TEXT;
   r->folder = game_options_folder(parsed);
   if (options_has(parsed, "json") && options_has(parsed, "ogn"))

@@ -26,6 +26,7 @@ typedef struct {
   const char *current;         /* the position at hand */
   const tauler_answer *answer; /* about it */
   bool over;                   /* the last move ended the game */
+  double until;                /* of clock_thread_cpu; 0: no end */
 } walk;
 
 static tauler_error no_memory(tauler_message *message) {
@@ -332,6 +333,10 @@ static tauler_error judge_move(walk *w, const record_item *item, tauler_message 
   const tauler_move *made;
   judged_move *out = &w->out->moves[w->out->moves_used];
   const size_t number = w->out->moves_used + 1;
+  if (w->until > 0 && clock_thread_cpu() >= w->until)
+    return tauler_fail(message, TAULER_STOPPED,
+                       "%.200s:%zu: there is no time for move %zu and those after it", w->file, item->line,
+                       number);
   tauler_error error = find_move(w, item, number, &made, message);
   if (!made) return error;
   error = check_captured(w, item, number, made, message);
@@ -415,7 +420,7 @@ static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, taule
 tauler_error judge_record(tauler *db, const record *r, const char *file, const judge_wish *wish,
                           judged_game *out, tauler_message *message) {
   *out = (judged_game){.game = NULL};
-  walk w = {.r = r, .file = file, .out = out};
+  walk w = {.r = r, .file = file, .out = out, .until = wish->until};
   tauler_error error = open_walk(&w, db, wish, message);
   if (!error) error = judge_moves(&w, message);
   if (!error) error = keep(out, w.answer->rules, &out->rules, message);

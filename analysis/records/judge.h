@@ -77,6 +77,7 @@ typedef struct {
 typedef struct {
   const char *game; /* of records that do not say */
   const char *rules, *cycles;
+  double until; /* of clock_thread_cpu; 0: no end */
 } judge_wish;
 
 /* The game of a record, and its rules as tauler_select takes them, NULL for the game's own. `file` is how

@@ -26,7 +26,8 @@ judged_words given_in_words(double lower, double upper) {
   return w;
 }
 
-judged_words move_in_words(const judged_game *judged, size_t i) {
+/* "29. A", "29... b": the i-th move of the game. */
+static judged_words move_in_words(const judged_game *judged, size_t i) {
   judged_words w;
   const judged_move *move = &judged->moves[i];
   snprintf(w.text, sizeof w.text, "%zu.%s %.60s", i / 2 + 1, i % 2 ? ".." : "", move->name);

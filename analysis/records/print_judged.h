@@ -11,7 +11,4 @@ typedef struct {
 /* "0", "2", "1 to 3", "at least 2", "at most 4", "?" */
 judged_words given_in_words(double lower, double upper);
 
-/* "29. A", "29... b": the i-th move of the game. */
-judged_words move_in_words(const judged_game *judged, size_t i);
-
 #endif

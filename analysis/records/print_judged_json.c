@@ -51,10 +51,6 @@ static void worth_to_json(json_writer *json, tauler_worth worth, bool stages) {
   worth_depth_to_json(json, worth, stages);
 }
 
-static void category_to_json(json_writer *json, const char *key, tauler_category category) {
-  json_field_string(json, key, tauler_category_name(category));
-}
-
 static void move_to_json(json_writer *json, const judged_game *judged, size_t i) {
   const judged_move *move = &judged->moves[i];
   json_begin_object(json);
@@ -81,8 +77,8 @@ static void move_to_json(json_writer *json, const judged_game *judged, size_t i)
   }
   json_field_bool(json, "made_best", move->made_best);
   given_to_json(json, move->judged, move->given_lower, move->given_upper);
-  category_to_json(json, "before", move->before);
-  category_to_json(json, "after", move->after);
+  json_field_string(json, "before", tauler_category_name(move->before));
+  json_field_string(json, "after", tauler_category_name(move->after));
   json_end_object(json);
 }
 

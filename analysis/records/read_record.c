@@ -170,13 +170,20 @@ static tauler_error read_comment(record_reader *r, tauler_message *message) {
   return error;
 }
 
+/* Bytes of the name of a tag that stands at `name`. */
+static size_t tag_name_length(const char *name) {
+  size_t length = 0;
+  while (isalnum((unsigned char)name[length]) || name[length] == '_') length++;
+  return length;
+}
+
 /* [Name "value"], with \" and \\ in the value. */
 static tauler_error read_tag(record_reader *r, tauler_message *message) {
   const size_t start = r->at, column = record_column_of(r, start);
   char *at = r->line + start + 1;
   while (is_blank(*at)) at++;
   char *name = at;
-  while (isalnum((unsigned char)*at) || *at == '_') at++;
+  at += tag_name_length(name);
   char *name_end = at;
   while (is_blank(*at)) at++;
   if (name == name_end || *at != '"') return record_bad(r, message, "a tag is written [Name \"value\"]");
@@ -271,7 +278,7 @@ static tauler_error close_variation(record_reader *r, tauler_message *message) {
 static bool repeats_tag(const record_reader *r) {
   const char *name = r->line + r->at + 1;
   while (is_blank(*name)) name++;
-  const size_t length = strcspn(name, " \t\"]");
+  const size_t length = tag_name_length(name);
   for (size_t i = 0; i < r->out->tags_used; i++) {
     const char *met = r->out->tags[i].name;
     if (strlen(met) == length && memcmp(met, name, length) == 0) return true;
