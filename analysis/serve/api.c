@@ -97,10 +97,46 @@ static void answer_metrics(api *api, api_response *out) {
 /* --- routes that are ---------------------------------------------------------------------------------------
  */
 
+/* The rules that an exercise is to be unlike; their texts have no slash. */
+static tauler_error find_unlike(api *api, const api_call *call, rule_set *out, tauler_message *message) {
+  char rules[API_MOST_QUERY + 1];
+  snprintf(rules, sizeof rules, "%s", call->unlike);
+  char *cycles = strchr(rules, '/');
+  if (cycles) *cycles++ = '\0';
+  return rule_sets_find(api->sets, call->game, rules, cycles, out, message);
+}
+
+static bool answer_unlike(api *api, tauler_tables *tables, const api_call *call, api_response *out) {
+  tauler_message message = {""};
+  rule_set unlike;
+  const tauler_error error = find_unlike(api, call, &unlike, &message);
+  if (error) {
+    api_set_failure(out, error, message.text, NULL);
+    return false;
+  }
+  api_answer_exercise(tables, unlike.tables, call, out);
+  const bool stale = rule_set_is_stale(&unlike);
+  rule_sets_release(api->sets, &unlike);
+  return stale;
+}
+
+/* True: a table of other rules that it uses has changed meanwhile. */
+static bool answer_exercise(api *api, tauler_tables *tables, const api_call *call, api_response *out) {
+  if (call->unlike) return answer_unlike(api, tables, call, out);
+  api_answer_exercise(tables, NULL, call, out);
+  return false;
+}
+
 static void answer_in_set(rule_set *set, const api_call *call, api_response *out) {
   switch (call->route) {
   case API_LINE:
     api_answer_line(set->tables, call, out);
+    break;
+  case API_SEARCHED:
+    api_answer_search(set->tables, call, out);
+    break;
+  case API_POSITIONS:
+    api_answer_positions(set->tables, call, out);
     break;
   case API_STATS:
     api_answer_stats(set->tables, call, out);
@@ -133,8 +169,13 @@ static void answer_about_rules(api *api, const api_call *call, api_response *out
       set_no_rules(call, error, &message, out);
       return;
     }
-    answer_in_set(&set, call, out);
-    const bool stale = rule_set_is_stale(&set);
+    bool stale = false;
+    if (call->route == API_EXERCISE) {
+      stale = answer_exercise(api, set.tables, call, out);
+    } else {
+      answer_in_set(&set, call, out);
+    }
+    stale = rule_set_is_stale(&set) || stale;
     rule_sets_release(api->sets, &set);
     if (!stale) return;
     api_response_free(out);
@@ -154,8 +195,14 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
   case API_FILE:
     api_answer_file(&api->settings, call->file, out);
     break;
+  case API_OPENAPI:
+    api_answer_file(&api->settings, "openapi.json", out);
+    break;
   case API_CONTENTS:
     kept_contents_answer(api->contents, out);
+    break;
+  case API_ANALYSE:
+    api_answer_analyse(api->settings.folder, call, out);
     break;
   case API_HEALTH:
     answer_health(api, out);
@@ -170,14 +217,16 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
 
 /* Pages of any origin may read tables, and nothing else: figures of this machine are not theirs. */
 static bool reads_tables(api_route route) {
-  return route == API_CONTENTS || route == API_POSITION || route == API_LINE || route == API_STATS ||
-         route == API_BOARD;
+  return route == API_CONTENTS || route == API_POSITION || route == API_LINE || route == API_SEARCHED ||
+         route == API_STATS || route == API_BOARD || route == API_EXERCISE || route == API_OPENAPI ||
+         api_route_has_body(route);
 }
 
 /* What everything has that is sent: a page loads nothing from elsewhere. */
 static void add_common_headers(api_response *out) {
   if (reads_tables(out->route)) api_add_header(out, "Access-Control-Allow-Origin", "*");
   api_add_header(out, "X-Content-Type-Options", "nosniff");
+  api_add_header(out, "Vary", "Accept-Encoding");
   if (out->route != API_PAGE && out->route != API_FILE) return;
   api_add_header(
       out, "Content-Security-Policy",
@@ -185,19 +234,23 @@ static void add_common_headers(api_response *out) {
   api_add_header(out, "Referrer-Policy", "no-referrer");
 }
 
+static const char *methods_of(api_route route) {
+  return api_route_has_body(route) ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+}
+
 static void add_last_headers(api_response *out) {
   if (*out->etag) api_add_header(out, "ETag", out->etag);
   if (out->status == 503) api_add_header(out, "Retry-After", "1");
-  if (out->status == 405) api_add_header(out, "Allow", "GET, HEAD, OPTIONS");
+  if (out->status == 405) api_add_header(out, "Allow", methods_of(out->route));
 }
 
 static void answer_options(api_response *out) {
   api_set_body(out, 204, "text/plain", NULL, 0, true);
   out->headers_used = 0;
   add_common_headers(out);
-  api_add_header(out, "Allow", "GET, HEAD, OPTIONS");
+  api_add_header(out, "Allow", methods_of(out->route));
   if (!reads_tables(out->route)) return;
-  api_add_header(out, "Access-Control-Allow-Methods", "GET, HEAD, OPTIONS");
+  api_add_header(out, "Access-Control-Allow-Methods", methods_of(out->route));
   api_add_header(out, "Access-Control-Allow-Headers", "If-None-Match");
   api_add_header(out, "Access-Control-Max-Age", "86400");
 }
@@ -306,8 +359,15 @@ api_cost api_cost_of(api *api, const api_request *request) {
     return cost_of_position(api, &call, API_QUICK);
   case API_LINE:
     return cost_of_position(api, &call, API_SLOW);
+  case API_SEARCHED:
+    return API_SEARCH;
+  case API_ANALYSE:
+  case API_POSITIONS:
+    return call.body_length > 0 ? API_SEARCH : API_QUICK;
   case API_CONTENTS:
     return API_SLOW;
+  case API_EXERCISE:
+    return API_DEAR;
   case API_STATS:
     return ask_of_rules(api, &call, has_bounds_to_count) ? API_DEAR : API_SLOW;
   default:

@@ -20,8 +20,13 @@ typedef enum {
   API_CONTENTS,
   API_POSITION,
   API_LINE,
+  API_SEARCHED,
   API_STATS,
   API_BOARD,
+  API_EXERCISE,
+  API_ANALYSE,
+  API_POSITIONS,
+  API_OPENAPI,
   API_HEALTH,
   API_METRICS,
   API_NO_ROUTE,
@@ -34,9 +39,16 @@ typedef struct {
   const char *path;          /* "/v1/auale/awari", without the query */
   const char *query;         /* what stands behind '?'; NULL: there is none */
   const char *if_none_match; /* the header; NULL: there is none */
+  const char *body;          /* NULL: there is none; only of those that api_takes_body */
+  size_t body_length;
 } api_request;
 
-enum { API_ETAG_BYTES = 40, API_MOST_HEADERS = 12 };
+enum { API_MOST_BODY = 65536 };
+
+/* True if a request is one that may have a body, by its method and path. */
+bool api_takes_body(const api_request *request);
+
+enum { API_ETAG_BYTES = 40, API_MOST_HEADERS = 14 };
 
 typedef struct {
   const char *name, *value; /* the value is a constant, or a text of the response */

@@ -41,6 +41,7 @@ static int refuse(tauler_message *message, int status, const char *sentence) {
 static api_method read_method(const char *name) {
   if (strcmp(name, "GET") == 0) return API_GET;
   if (strcmp(name, "HEAD") == 0) return API_HEAD;
+  if (strcmp(name, "POST") == 0) return API_POST;
   if (strcmp(name, "OPTIONS") == 0) return API_OPTIONS;
   return API_OTHER_METHOD;
 }
@@ -68,13 +69,18 @@ static bool read_parts(const char *path, reader *r) {
 
 static api_route route_of_question(const char *name) {
   if (strcmp(name, "line") == 0) return API_LINE;
+  if (strcmp(name, "search") == 0) return API_SEARCHED;
   if (strcmp(name, "stats") == 0) return API_STATS;
   if (strcmp(name, "board") == 0) return API_BOARD;
+  if (strcmp(name, "exercise") == 0) return API_EXERCISE;
   return API_NO_ROUTE;
 }
 
 static api_route route_below_v1(const reader *r, api_call *call) {
   if (r->parts_used == 2 && !*r->parts[1]) return API_CONTENTS;
+  if (r->parts_used == 2 && strcmp(r->parts[1], "analyse") == 0) return API_ANALYSE;
+  if (r->parts_used == 2 && strcmp(r->parts[1], "positions") == 0) return API_POSITIONS;
+  if (r->parts_used == 2 && strcmp(r->parts[1], "openapi.json") == 0) return API_OPENAPI;
   if (r->parts_used < 3 || r->parts_used > 4 || !*r->parts[1] || !*r->parts[2]) return API_NO_ROUTE;
   call->game = r->parts[1];
   call->rules = strcmp(r->parts[2], "default") == 0 ? NULL : r->parts[2];
@@ -102,12 +108,20 @@ static api_route find_route(const reader *r, api_call *call) {
 static const struct {
   const char *name;
   unsigned routes; /* a bit for each that knows it */
-} keys[] = {
-    {"pos", 1U << API_POSITION | 1U << API_LINE},
-    {"cycles", 1U << API_POSITION | 1U << API_LINE | 1U << API_STATS | 1U << API_BOARD},
-    {"slice", 1U << API_STATS},
-    {"most", 1U << API_LINE},
-    {"tables", 1U << API_CONTENTS | 1U << API_POSITION | 1U << API_LINE | 1U << API_STATS | 1U << API_BOARD}};
+} keys[] = {{"pos", 1U << API_POSITION | 1U << API_LINE | 1U << API_SEARCHED},
+            {"cycles", 1U << API_POSITION | 1U << API_LINE | 1U << API_SEARCHED | 1U << API_STATS |
+                           1U << API_BOARD | 1U << API_EXERCISE | 1U << API_ANALYSE | 1U << API_POSITIONS},
+            {"slice", 1U << API_STATS | 1U << API_EXERCISE},
+            {"most", 1U << API_LINE},
+            {"game", 1U << API_ANALYSE | 1U << API_POSITIONS},
+            {"rules", 1U << API_ANALYSE | 1U << API_POSITIONS},
+            {"ms", 1U << API_SEARCHED},
+            {"positions", 1U << API_SEARCHED},
+            {"tables", 1U << API_CONTENTS | 1U << API_POSITION | 1U << API_LINE | 1U << API_SEARCHED |
+                           1U << API_STATS | 1U << API_BOARD | 1U << API_EXERCISE | 1U << API_POSITIONS},
+            {"seed", 1U << API_EXERCISE},
+            {"grade", 1U << API_EXERCISE},
+            {"unlike", 1U << API_EXERCISE}};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 static size_t find_key(const char *name, api_route route) {
@@ -150,6 +164,48 @@ static int read_pair(const char *text, size_t length, reader *r, const char *val
   return 0;
 }
 
+/* A number that the query may have; `unsaid` where it has none. */
+static int read_number(const char *text, const char *refusal, uint64_t most, uint64_t unsaid, uint64_t *out,
+                       tauler_message *message) {
+  *out = unsaid;
+  return text && !text_read_unsigned(text, 1, most, out) ? refuse(message, 400, refusal) : 0;
+}
+
+static int take_values(const char *const values[KEYS], api_call *call, tauler_message *message) {
+  uint64_t most, milliseconds, grade;
+  if (api_route_has_body(call->route)) {
+    call->game = values[4];
+    call->rules = values[5];
+  }
+  call->position = values[0];
+  call->cycles = values[1];
+  call->slice = values[2];
+  call->unlike = values[11];
+  int status =
+      read_number(values[3], "'most' is a number of moves from 1 to 10000", 10000, 0, &most, message);
+  if (!status)
+    status = read_number(values[6], "'ms' is a number of milliseconds from 1 to 5000", API_MOST_MILLISECONDS,
+                         API_MILLISECONDS, &milliseconds, message);
+  if (!status)
+    status = read_number(values[7], "'positions' is a number from 1 to 100000000", 100000000, 0,
+                         &call->positions, message);
+  if (!status)
+    status = read_number(values[9], "'seed' is a number from 1 to 4294967295", UINT32_MAX, 0, &call->seed,
+                         message);
+  if (!status) status = read_number(values[10], "'grade' is 1, 2 or 3", 3, 0, &grade, message);
+  if (status) return status;
+  call->grade = (int)grade;
+  call->most_moves = (size_t)most;
+  call->seconds = (double)milliseconds / 1000;
+  if ((keys[0].routes >> call->route & 1U) && !call->position)
+    return refuse(message, 400, "a position is missing: ?pos=POSITION");
+  if ((keys[2].routes >> call->route & 1U) && !call->slice)
+    return refuse(message, 400, "a slice is missing: ?slice=NAME");
+  if (call->route == API_POSITIONS && !call->game)
+    return refuse(message, 400, "a game is missing: ?game=NAME");
+  return 0;
+}
+
 static int read_query(const char *query, reader *r, api_call *call, tauler_message *message) {
   const char *values[KEYS] = {NULL};
   while (query && *query) {
@@ -158,30 +214,27 @@ static int read_query(const char *query, reader *r, api_call *call, tauler_messa
     if (status) return status;
     query += length + (query[length] == '&');
   }
-  call->position = values[0];
-  call->cycles = values[1];
-  call->slice = values[2];
-  uint64_t most = 0;
-  if (values[3] && !text_read_unsigned(values[3], 1, 10000, &most))
-    return refuse(message, 400, "'most' is a number of moves from 1 to 10000");
-  call->most_moves = (size_t)most;
-  if ((keys[0].routes >> call->route & 1U) && !call->position)
-    return refuse(message, 400, "a position is missing: ?pos=POSITION");
-  if (call->route == API_STATS && !call->slice)
-    return refuse(message, 400, "a slice is missing: ?slice=NAME");
-  return 0;
+  return take_values(values, call, message);
+}
+
+bool api_route_has_body(api_route route) {
+  return route == API_ANALYSE || route == API_POSITIONS;
 }
 
 static bool has_query(api_route route) {
-  return route != API_PAGE && route != API_FILE && route != API_HEALTH && route != API_METRICS;
+  return route != API_PAGE && route != API_FILE && route != API_OPENAPI && route != API_HEALTH &&
+         route != API_METRICS;
 }
 
 int api_call_read(const api_request *request, api_call *call, tauler_message *message) {
   reader r = {.at = call->texts};
   call->route = API_NO_ROUTE;
   call->method = read_method(request->method);
-  call->file = call->game = call->rules = call->cycles = call->position = call->slice = NULL;
+  call->file = call->game = call->rules = call->cycles = call->position = call->slice = call->unlike = NULL;
   call->most_moves = 0;
+  call->seconds = 0;
+  call->positions = call->seed = 0;
+  call->grade = 0;
   if (strlen(request->path) > API_MOST_PATH || (request->query && strlen(request->query) > API_MOST_QUERY))
     return refuse(message, 414, "the address is too long: a path has at most 2048 bytes, a query 8192");
   if (!read_parts(request->path, &r))
@@ -189,8 +242,18 @@ int api_call_read(const api_request *request, api_call *call, tauler_message *me
   call->route = find_route(&r, call);
   if (call->route == API_NO_ROUTE)
     return refuse(message, 404, "there is nothing here; GET /v1/ lists what can be asked");
-  if (call->method == API_OTHER_METHOD)
+  const bool has_body = api_route_has_body(call->route);
+  if (has_body && (call->method == API_GET || call->method == API_HEAD))
+    return refuse(message, 405, "what is asked here is sent with POST, as a body");
+  if (call->method == API_OTHER_METHOD || (call->method == API_POST && !has_body))
     return refuse(message, 405, "only GET, HEAD and OPTIONS are understood: tables are read, never changed");
+  call->body = request->body;
+  call->body_length = request->body_length;
   if (call->method == API_OPTIONS || !has_query(call->route)) return 0;
   return read_query(request->query, &r, call, message);
+}
+
+bool api_takes_body(const api_request *request) {
+  return strcmp(request->method, "POST") == 0 &&
+         (strcmp(request->path, "/v1/analyse") == 0 || strcmp(request->path, "/v1/positions") == 0);
 }

@@ -57,6 +57,7 @@ static void begin_error(json_writer *json, const char *error, const char *senten
 
 void api_set_error(api_response *out, int status, const char *error, const char *sentence) {
   json_writer json;
+  json_open_buffer(&json);
   begin_error(&json, error, sentence);
   json_end_object(&json);
   api_set_json(out, status, &json);
@@ -98,17 +99,23 @@ static void describe_failure(tauler_error error, const char *sentence, const tau
   }
 }
 
+void api_add_failure(json_writer *json, tauler_error error, const char *sentence,
+                     const tauler_answer *answer) {
+  tauler_message described = {""};
+  describe_failure(error, sentence, answer, &described);
+  begin_error(json, tauler_error_name(error), described.text);
+  if (answer) {
+    json_key(json, "answer");
+    answer_to_json(json, answer, NULL);
+  }
+  json_end_object(json);
+}
+
 void api_set_failure(api_response *out, tauler_error error, const char *sentence,
                      const tauler_answer *answer) {
   json_writer json;
-  tauler_message described = {""};
-  describe_failure(error, sentence, answer, &described);
-  begin_error(&json, tauler_error_name(error), described.text);
-  if (answer) {
-    json_key(&json, "answer");
-    answer_to_json(&json, answer, NULL);
-  }
-  json_end_object(&json);
+  json_open_buffer(&json);
+  api_add_failure(&json, error, sentence, answer);
   api_set_json(out, status_of(error), &json);
   api_set_keeping(out, API_NOT_KEPT);
 }

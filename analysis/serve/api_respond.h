@@ -32,6 +32,10 @@ void api_set_error(api_response *out, int status, const char *error, const char 
 void api_set_failure(api_response *out, tauler_error error, const char *sentence,
                      const tauler_answer *answer);
 
+/* The same as one object among others. */
+void api_add_failure(json_writer *json, tauler_error error, const char *sentence,
+                     const tauler_answer *answer);
+
 /* Sets caching, and as a tag the digest of the body. */
 void api_set_keeping(api_response *out, api_keeping keeping);
 

@@ -11,11 +11,24 @@
 void api_answer_position(tauler_tables *tables, const api_call *call, api_response *out);
 void api_answer_line(tauler_tables *tables, const api_call *call, api_response *out);
 
+/* A position above the tables, by a search within the budget of the call. */
+void api_answer_search(tauler_tables *tables, const api_call *call, api_response *out);
+
 void api_answer_stats(tauler_tables *tables, const api_call *call, api_response *out);
 
 /* Of games of the goose the squares 0, the start, to the last: their kind and as far as it applies where they
  * lead, the turns that are lost there, or that whoever comes waits for another one. 404 of other games. */
 void api_answer_board(tauler_tables *tables, const api_call *call, api_response *out);
+
+/* A position of the slice where one move alone keeps the value; `unlike` may be NULL. */
+void api_answer_exercise(tauler_tables *tables, tauler_tables *unlike, const api_call *call,
+                         api_response *out);
+
+/* The positions of the body, one a line, each as api_answer_position answers it. */
+void api_answer_positions(tauler_tables *tables, const api_call *call, api_response *out);
+
+/* Judges the games of the body. */
+void api_answer_analyse(const char *folder, const api_call *call, api_response *out);
 
 /* A file of the explorer. */
 void api_answer_file(const api_settings *settings, const char *name, api_response *out);

@@ -3,8 +3,9 @@
 
 #include <inttypes.h>
 
-static const char *const route_names[API_ROUTES] = {"page",  "file",  "contents", "position", "line",
-                                                    "stats", "board", "healthz",  "metrics",  "none"};
+static const char *const route_names[API_ROUTES] = {"page",      "file",    "contents", "position", "line",
+                                                    "search",    "stats",   "board",    "exercise", "analyse",
+                                                    "positions", "openapi", "healthz",  "metrics",  "none"};
 
 /* The last stands for every other. */
 static const int statuses[METRICS_STATUSES] = {200, 204, 304, 400, 404, 405, 413, 414, 431, 500, 503, 0};

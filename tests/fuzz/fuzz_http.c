@@ -56,7 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (target) {
     char *query = strchr(target, '?');
     if (query) *query++ = '\0';
-    try_request(served, &(api_request){method, target, query, tag});
+    try_request(served,
+                &(api_request){.method = method, .path = target, .query = query, .if_none_match = tag});
   }
   free(method);
   free(target);

@@ -39,7 +39,7 @@ const api_response *request(const char *method, const char *target, const char *
     query = strdup(query + 1);
   }
   char *tag = if_none_match ? strdup(if_none_match) : NULL;
-  const api_request asked = {method, path, query, tag};
+  const api_request asked = {.method = method, .path = path, .query = query, .if_none_match = tag};
   api_response_free(&response);
   api_answer(served, &asked, &response);
   free(path);
@@ -64,7 +64,7 @@ bool body_has(const char *text) {
 
 /* The routes below /v1/; pages of other origins read nothing else. */
 bool reads_tables(void) {
-  return response.route >= API_CONTENTS && response.route <= API_BOARD;
+  return response.route >= API_CONTENTS && response.route <= API_EXERCISE;
 }
 
 void assert_error(const char *target, int status, const char *name, const char *word) {
@@ -85,16 +85,6 @@ void assert_body(const char *wanted) {
   ck_assert_uint_eq(response.length, strlen(wanted));
   ck_assert_msg(memcmp(response.body, wanted, response.length) == 0, "%.*s, not %s", (int)response.length,
                 response.body, wanted);
-}
-
-void damage(const char *path) {
-  unsigned char byte;
-  const int file = open(path, O_RDWR);
-  ck_assert_int_ge(file, 0);
-  ck_assert_int_eq(pread(file, &byte, 1, TABLE_HEADER_BYTES + 20), 1);
-  byte ^= 1;
-  ck_assert_int_eq(pwrite(file, &byte, 1, TABLE_HEADER_BYTES + 20), 1);
-  close(file);
 }
 
 void http_fixture(suite_cases *suite) {

@@ -28,7 +28,4 @@ void assert_body(const char *wanted);
 /* An error: its status, its name, a word of its sentence, and that nobody keeps it. */
 void assert_error(const char *target, int status, const char *name, const char *word);
 
-/* Changes a byte of the first frame, where the file is. */
-void damage(const char *path);
-
 #endif

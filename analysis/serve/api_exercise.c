@@ -1,0 +1,50 @@
+/* Answers with an exercise: where to find the only move. */
+#include "analysis/print/print_dice.h"
+#include "analysis/serve/api_routes.h"
+#include "analysis/serve/exercise.h"
+
+static void set_exercise(const tauler_tables *tables, const api_call *call, const exercise *found,
+                         api_response *out) {
+  const game *g = tables->game;
+  const tauler_answer *answer = found->answer;
+  json_writer json;
+  json_open_buffer(&json);
+  json_begin_object(&json);
+  json_field_string(&json, "game", g->name);
+  json_field_string(&json, "rules", g->rules_text(tables->rules));
+  json_field_string(&json, "cycles", g->cycles_text(tables->rules));
+  json_field_string(&json, "slice", call->slice);
+  json_field_unsigned(&json, "seed", call->seed);
+  json_field_unsigned(&json, "looked", found->looked);
+  json_field_string(&json, "position", answer ? answer->position : NULL);
+  if (answer) {
+    if (found->roll) dice_roll_field(&json, found->roll);
+    json_field_string(&json, "right", found->right->name);
+    json_field_string(&json, "natural", found->natural->name);
+    json_field_integer(&json, "grade", found->grade);
+    json_key(&json, "plies");
+    if (found->plies == EXERCISE_NO_PLIES) {
+      json_null(&json);
+    } else {
+      json_integer(&json, found->plies);
+    }
+  }
+  json_end_object(&json);
+  api_set_json(out, 200, &json);
+  if (out->status == 200) api_set_keeping(out, API_ASK_AGAIN);
+}
+
+void api_answer_exercise(tauler_tables *tables, tauler_tables *unlike, const api_call *call,
+                         api_response *out) {
+  tauler_message message;
+  exercise found = {.answer = NULL};
+  exercise_wanted wanted = {.seed = call->seed, .grade = call->grade, .unlike = unlike};
+  tauler_error error = tauler_find_slice(tables, call->slice, &wanted.slice, &wanted.positions, &message);
+  if (!error) error = exercise_find(tables, &wanted, &found, &message);
+  if (error) {
+    api_set_failure(out, error, message.text, NULL);
+  } else {
+    set_exercise(tables, call, &found, out);
+  }
+  tauler_answer_free(found.answer);
+}
