@@ -89,7 +89,7 @@ LIBRARY   := $(filter-out analysis/% solver/build/%,$(PRODUCT_SOURCES)) $(ANSWER
 DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
 # What claims say in prose, and what the page is made of, stand in the program as well.
 CLAIM_TEXTS := $(filter-out %/README.md,$(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/claims/*/*.md))))
-EXPLORER  := $(sort $(wildcard $(foreach folder,analysis/explorer analysis/explorer/boards,$(addprefix $(folder)/*.,html css js svg))))
+EXPLORER  := $(sort $(wildcard $(foreach folder,$(addprefix analysis/,explorer explorer/boards explorer/games explorer/play explorer/static explorer/texts explorer/train),$(addprefix $(folder)/*.,html css js svg)))) analysis/serve/openapi.json $(sort $(wildcard docs/rules/*.md))
 # Programs that script suites start; what else stands in tests/support is linked with every suite.
 STARTED   := tests/support/mpi_comm.c tests/support/ask_library.c
 NAIVE     := $(filter-out $(STARTED),$(wildcard tests/naive/*.c tests/support/*.c tests/support/*/*.c))

@@ -3,7 +3,7 @@
 # They are found by their names below the explorer's folder; see analysis/serve/daemon/daemon_files.h.
 set -eu
 
-echo '#include "analysis/serve/daemon/daemon_files.h"'
+echo '#include "analysis/serve/page_files.h"'
 number=0
 for file in "$@"; do
   echo "static const unsigned char file_${number}[] = {"
@@ -11,11 +11,13 @@ for file in "$@"; do
   echo '0};'
   number=$((number + 1))
 done
-echo 'const api_file daemon_files[] = {'
+echo 'const api_file page_files[] = {'
 number=0
 for file in "$@"; do
-  printf '    {"%s", file_%d, sizeof file_%d - 1},\n' "${file#analysis/explorer/}" $number $number
+  name=${file#analysis/explorer/}
+  name=${name#analysis/serve/}
+  printf '    {"%s", file_%d, sizeof file_%d - 1},\n' "${name#docs/}" $number $number
   number=$((number + 1))
 done
 echo '    {0, 0, 0}};'
-echo 'const size_t daemon_files_used = sizeof daemon_files / sizeof *daemon_files - 1;'
+echo 'const size_t page_files_used = sizeof page_files / sizeof *page_files - 1;'

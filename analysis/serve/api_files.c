@@ -9,10 +9,9 @@ enum { MOST_FILE_BYTES = 8 << 20 };
 
 static const struct {
   const char *suffix, *type;
-} types[] = {{".html", "text/html; charset=utf-8"},
-             {".css", "text/css; charset=utf-8"},
-             {".js", "text/javascript; charset=utf-8"},
-             {".svg", "image/svg+xml"}};
+} types[] = {{".html", "text/html; charset=utf-8"},     {".css", "text/css; charset=utf-8"},
+             {".js", "text/javascript; charset=utf-8"}, {".svg", "image/svg+xml"},
+             {".md", "text/markdown; charset=utf-8"},   {".json", "application/json; charset=utf-8"}};
 
 static const char *type_of(const char *name) {
   const size_t length = strlen(name);
@@ -23,11 +22,17 @@ static const char *type_of(const char *name) {
   return NULL;
 }
 
-/* Names of files beside each other or in the folder of the boards: letters, digits, '_', '-' and '.', which
- * is not the first. */
+/* Texts of the program, which stand outside the explorer's folder. */
+static bool is_text(const char *name) {
+  const char *suffix = strrchr(name, '.');
+  return suffix && (strcmp(suffix, ".md") == 0 || strcmp(suffix, ".json") == 0);
+}
+
+/* Names of files beside each other or in a folder there: letters, digits, '_', '-' and '.', which is not the
+ * first. */
 static bool is_plain(const char *name) {
-  static const char boards[] = "boards/";
-  if (strncmp(name, boards, sizeof boards - 1) == 0) name += sizeof boards - 1;
+  const size_t folder = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+  if (folder && name[folder] == '/') name += folder + 1;
   static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
   return *name && *name != '.' && !name[strspn(name, allowed)] && strlen(name) < 128;
 }
@@ -51,7 +56,7 @@ static bool find_file(const api_settings *settings, const char *name, api_respon
   char *bytes;
   size_t length;
   if (!type || !is_plain(name)) return false;
-  if (settings->explorer) {
+  if (settings->explorer && !is_text(name)) {
     if (!read_file(settings->explorer, name, &bytes, &length)) return false;
     api_set_body(out, 200, type, bytes, length, false);
     return true;

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "analysis/serve/daemon/daemon.h"
-#include "analysis/serve/daemon/daemon_files.h"
+#include "analysis/serve/page_files.h"
 #include "base/command/command.h"
 #include "base/command/signals.h"
 #include "base/threads.h"
@@ -42,8 +42,8 @@ static tauler_error read_settings(const options *parsed, daemon_settings *daemon
   daemon->timeout = (unsigned)timeout;
   *api = (api_settings){.folder = game_options_folder(parsed),
                         .cache_bytes = (size_t)cache,
-                        .files = daemon_files,
-                        .files_used = daemon_files_used,
+                        .files = page_files,
+                        .files_used = page_files_used,
                         .explorer = options_get(parsed, "explorer")};
   return TAULER_OK;
 }
