@@ -73,9 +73,9 @@ MPI_WORDS  = $(if $(filter 1,$(MPI)),$(shell $(MPICC) -show 2>/dev/null))
 MPI_FLAGS  = $(if $(filter 1,$(MPI)),-DTAULER_MPI) $(patsubst -I%,-isystem %,$(filter -I% -D%,$(MPI_WORDS)))
 MPI_LIBS   = $(filter -L% -l% -Wl$(COMMA)%,$(MPI_WORDS))
 COMMA     := ,
-# Of HTTP only the program, too.
+# Only the program knows HTTP, too.
 HTTP_FLAGS = $(if $(filter 1,$(HTTP)),-DTAULER_HTTP)
-HTTP_LIBS  = $(if $(filter 1,$(HTTP)),-lmicrohttpd)
+HTTP_LIBS  = $(if $(filter 1,$(HTTP)),-lmicrohttpd -lz)
 
 # tauler.c, the command_*.c and daemon*.c files and comm_mpi.c are linked into the program alone; program and suites
 # share every other source. The library has what answers questions. The examples are programs of their own and
@@ -161,8 +161,8 @@ $(BUILD)/parallel/comm_mpi.o: parallel/comm_mpi.c $(BUILD)/flags $(BUILD)/mpi | 
 	$(call say,compile)$(CC) $(ALL_FLAGS) $(MPI_FLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/http: force | setup
-	@mkdir -p $(@D); [ '$(HTTP)' != 1 ] || echo '#include <microhttpd.h>' | $(CC) $(CPPFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 || \
-	  { echo 'make: there is no microhttpd.h: install libmicrohttpd-dev, or build without: make HTTP=0' >&2; exit 1; }
+	@mkdir -p $(@D); [ '$(HTTP)' != 1 ] || printf '#include <microhttpd.h>\n#include <zlib.h>\n' | $(CC) $(CPPFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 || \
+	  { echo 'make: there is no microhttpd.h or zlib.h: install libmicrohttpd-dev and zlib1g-dev, or build without: make HTTP=0' >&2; exit 1; }
 	@echo '$(HTTP_FLAGS) | $(HTTP_LIBS)' | cmp -s - $@ || echo '$(HTTP_FLAGS) | $(HTTP_LIBS)' > $@
 
 $(call objects,$(DAEMON)): $(BUILD)/%.o: %.c $(BUILD)/flags $(BUILD)/http | setup

@@ -5,8 +5,8 @@ set -eu
 
 packages_of() {
   case $1 in
-  build) echo gcc libc6-dev make libzstd-dev libxxhash-dev libgmp-dev zstd scdoc pkg-config ;;
-  http) echo libmicrohttpd-dev ;;
+  build) echo gcc libc6-dev make libzstd-dev libxxhash-dev libgmp-dev nettle-dev zstd scdoc pkg-config ;;
+  http) echo libmicrohttpd-dev zlib1g-dev ;;
   mpi) echo libopenmpi-dev openmpi-bin ;;
   test) echo check python3 python3-zstandard python3-numpy strace procps gnuplot-nox ;;
   browser) echo chromium chromium-driver python3-selenium ;;

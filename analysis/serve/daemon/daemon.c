@@ -128,10 +128,12 @@ static struct MHD_Daemon *start(server *all, const daemon_settings *settings, in
       MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_ARRAY, pool ? pooled : pooled + 1, MHD_OPTION_END);
 }
 
-static void finish(server *all, struct MHD_Daemon *daemon) {
+/* MHD_quiesce_daemon and the daemon's own thread may both take the listener out of epoll, and the second one
+ * aborts the program (libmicrohttpd 0.9.75). A listener that is shut down stays there, and accepts nothing.
+ */
+static void finish(server *all, struct MHD_Daemon *daemon, int listener) {
   atomic_store(&all->stopping, true);
-  const MHD_socket listener = MHD_quiesce_daemon(daemon);
-  if (listener != MHD_INVALID_SOCKET) close(listener);
+  shutdown(listener, SHUT_RDWR);
   requests_wait(all, GRACE_SECONDS);
   atomic_store(&all->hurrying, true);
   workers_stop(all->workers);
@@ -157,7 +159,7 @@ static tauler_error serve(server *all, const daemon_settings *settings, int list
   }
   print_address(listener);
   wait_for_end(all, settings);
-  finish(all, daemon);
+  finish(all, daemon, listener);
   return TAULER_OK;
 }
 

@@ -8,16 +8,21 @@
 #include <strings.h>
 #include <time.h>
 
+#include "analysis/serve/daemon/daemon_gzip.h"
 #include "base/clock.h"
+#include "base/text.h"
 
 typedef struct {
   job job; /* first: a worker's pointer is also ours */
   struct MHD_Connection *connection;
-  char *uri; /* cut in two at its '?' */
+  char *uri;  /* cut in two at its '?' */
+  char *body; /* NULL: there is none */
+  size_t body_room;
   api_request asked;
   api_response response;
   double began;
   bool seen, answered;
+  bool gzip; /* whoever asks takes it */
   bool last; /* of its connection */
 } request;
 
@@ -87,13 +92,18 @@ static enum MHD_Result send_answer(server *all, request *r) {
   return result;
 }
 
+static void find_answer(server *all, request *r) {
+  api_answer(all->api, &r->asked, &r->response);
+  if (r->gzip) gzip_response(&r->response);
+}
+
 void requests_work(void *user, job *next) {
   server *all = user;
   request *r = (request *)next;
   if (atomic_load(&all->hurrying)) {
     api_answer_busy(&r->asked, &r->response);
   } else {
-    api_answer(all->api, &r->asked, &r->response);
+    find_answer(all, r);
   }
   r->answered = true;
   MHD_resume_connection(r->connection);
@@ -101,7 +111,8 @@ void requests_work(void *user, job *next) {
 
 typedef struct {
   bool body;
-  int hosts;
+  int hosts, lengths;
+  uint64_t length; /* the last one */
 } found_headers;
 
 static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const char *name,
@@ -112,6 +123,9 @@ static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const
   if ((length && (!value || strcmp(value, "0") != 0)) || strcasecmp(name, "Transfer-Encoding") == 0)
     found->body = true;
   found->hosts += strcasecmp(name, "Host") == 0;
+  found->lengths += length;
+  if (length && !text_read_unsigned(value ? value : "", 0, UINT64_MAX, &found->length))
+    found->length = UINT64_MAX;
   return MHD_YES;
 }
 
@@ -123,13 +137,32 @@ static enum MHD_Result refuse(server *all, request *r, int status, const char *e
   return send_answer(all, r);
 }
 
-/* What comes along with a request is of no use here. Every such header counts: of two that differ a server in
- * front may have believed the other one. */
+/* A body of one stated length, where one is wanted. */
+static bool take_body(request *r, const found_headers *found) {
+  if (!api_takes_body(&r->asked) || found->lengths != 1 || found->length > API_MOST_BODY) return false;
+  if (MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Transfer-Encoding")) return false;
+  r->body_room = (size_t)found->length;
+  r->body = malloc(r->body_room + 1);
+  return r->body != NULL;
+}
+
+/* More than was stated does not come: libmicrohttpd reads no further. */
+static void add_to_body(request *r, const char *bytes, size_t length) {
+  if (!r->body || r->asked.body_length + length > r->body_room) return;
+  memcpy(r->body + r->asked.body_length, bytes, length);
+  r->asked.body_length += length;
+  r->asked.body = r->body;
+}
+
+/* A body that comes with a question is of no use here. Every such header counts: of two that differ a server
+ * in front may have believed the other one. */
 static enum MHD_Result take_headers(server *all, request *r) {
-  found_headers found = {false, 0};
+  found_headers found = {.body = false};
   MHD_get_connection_values(r->connection, MHD_HEADER_KIND, look_at_header, &found);
-  if (found.body)
-    return refuse(all, r, 413, "body refused", "a question has no body: all of it stands in the address");
+  if (found.body && !take_body(r, &found))
+    return refuse(all, r, 413, "body refused",
+                  api_takes_body(&r->asked) ? "a body has one length, which is stated and at most 65536 bytes"
+                                            : "a question has no body: all of it stands in the address");
   if (found.hosts > 1)
     return refuse(all, r, 400, tauler_error_name(TAULER_BAD_USAGE), "a request names one host, not several");
   return MHD_YES;
@@ -139,7 +172,7 @@ static enum MHD_Result take_headers(server *all, request *r) {
 static enum MHD_Result answer(server *all, request *r) {
   const api_cost cost = api_cost_of(all->api, &r->asked);
   if (cost == API_QUICK) {
-    api_answer(all->api, &r->asked, &r->response);
+    find_answer(all, r);
     return send_answer(all, r);
   }
   r->job.kind = cost == API_SEARCH ? JOB_SEARCH : cost == API_DEAR ? JOB_DEAR : JOB_SLOW;
@@ -158,15 +191,21 @@ enum MHD_Result requests_answer(void *user, struct MHD_Connection *connection, c
   request *r = *context;
   (void)url;
   (void)version;
-  (void)upload;
-  (void)upload_size;
   if (!r) return MHD_NO;
   if (r->answered) return send_answer(all, r);
-  if (r->seen) return answer(all, r);
+  if (r->seen && *upload_size > 0) {
+    add_to_body(r, upload, *upload_size);
+    *upload_size = 0;
+    return MHD_YES;
+  }
+  if (r->seen) {
+    watch_set(watched_of(connection), WATCH_WORK);
+    return answer(all, r);
+  }
   r->seen = true;
   r->asked.method = method;
   r->asked.if_none_match = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
-  watch_set(watched_of(connection), WATCH_WORK);
+  r->gzip = gzip_is_taken(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding"));
   add_under_way(all, true);
   return take_headers(all, r);
 }
@@ -182,6 +221,7 @@ void requests_end(void *user, struct MHD_Connection *connection, void **context,
   if (r->seen) add_under_way(all, false);
   api_response_free(&r->response);
   free(r->uri);
+  free(r->body);
   free(r);
 }
 
