@@ -9,6 +9,7 @@
 #include "analysis/print/print_answer.h"
 #include "analysis/probe/probe_tables.h"
 #include "analysis/serve/api.h"
+#include "base/clock.h"
 #include "databases/streams.h"
 #include "databases/table_format.h"
 #include "tests/support/http_fixture.h"
@@ -94,6 +95,61 @@ START_TEST(a_line_ends_when_its_time_is_up) {
 }
 END_TEST
 
+/* An answer of a search without the time that it took. */
+static void cut_seconds(char *text) {
+  char *from = strstr(text, "\"seconds\":"), *to = from ? strchr(from, ',') : NULL;
+  ck_assert_msg(to, "%s", text);
+  memmove(from, to, strlen(to) + 1);
+}
+
+START_TEST(a_search_goes_on_above_the_tables) {
+  const tauler_search_limits limits = {.positions = 20000, .memory = 64 << 20};
+  tauler_answer *answer;
+  json_writer json;
+  write_slices(0, IMPLIED, 2);
+  ck_assert_int_eq(tauler_search(select_family(db, 0), LARGE, &limits, &answer, &message), TAULER_OK);
+  json_open_buffer(&json);
+  answer_to_json(&json, answer, NULL);
+  char *wanted = strdup(json_text(&json, NULL));
+  json_close(&json, NULL);
+  ck_assert_int_eq(get("/v1/auale/awari/search?ms=5000&positions=20000&pos=" LARGE)->status, 200);
+  ck_assert_str_eq(header("Cache-Control"), "no-store");
+  ck_assert_str_eq(header("Access-Control-Allow-Origin"), "*");
+  char *found = strndup(response.body, response.length);
+  cut_seconds(found);
+  cut_seconds(wanted);
+  ck_assert_str_eq(found, wanted);
+  free(found);
+  free(wanted);
+  tauler_answer_free(answer);
+}
+END_TEST
+
+START_TEST(a_search_looks_into_tables_first) {
+  write_slices(0, IMPLIED, 3);
+  char *wanted = printed(select_family(db, 0), BOARD, false);
+  ck_assert_int_eq(get("/v1/auale/awari/search?pos=" BOARD)->status, 200);
+  assert_body(wanted);
+  ck_assert_str_eq(header("Cache-Control"), "no-cache");
+  free(wanted);
+}
+END_TEST
+
+START_TEST(a_search_has_a_budget) {
+  write_slices(0, IMPLIED, 2);
+  const double start = clock_process_cpu();
+  ck_assert_int_eq(get("/v1/auale/awari/search?ms=20&pos=" LARGE)->status, 200);
+  ck_assert(clock_process_cpu() - start < 2);
+  assert_error("/v1/auale/awari/search?ms=5001&pos=" LARGE, 400, "bad usage", "5000");
+  assert_error("/v1/auale/awari/search?ms=0&pos=" LARGE, 400, "bad usage", "5000");
+  assert_error("/v1/auale/awari/search?positions=0&pos=" LARGE, 400, "bad usage", "positions");
+  assert_error("/v1/auale/awari/search?ms=20", 400, "bad usage", "position");
+  assert_error("/v1/auale/awari?ms=20&pos=" LARGE, 400, "bad usage", "'ms'");
+  assert_error("/v1/auale/awari/search?pos=x", 400, "bad position", "aual");
+  assert_error("/v1/oca/base/search?pos=oca:1,1/1", 400, "bad usage", "dice");
+}
+END_TEST
+
 START_TEST(what_is_not_known_is_asked_for_again) {
   write_slices(0, IMPLIED, 2);
   assert_error("/v1/auale/awari?pos=" BOARD, 404, "table missing", "slice 3");
@@ -147,7 +203,7 @@ START_TEST(tables_that_change_are_noticed) {
   ck_assert_int_eq(rename(away, path), 0);
   assert_statuses(200, 200, 200);
   ck_assert_int_eq(request("GET", "/v1/auale/awari?pos=" BOARD, tag)->status, 304);
-  damage(path);
+  flip_bit(path, TABLE_HEADER_BYTES + 20, 0);
   assert_statuses(503, 503, 200); /* headers have the counts */
   ck_assert_int_eq(truncate(path, 700), 0);
   assert_statuses(503, 503, 503);
@@ -195,7 +251,7 @@ END_TEST
 static atomic_bool enough;
 
 static void *keep_asking(void *user) {
-  const api_request asked = {"GET", "/v1/auale/awari", "pos=" BOARD, NULL};
+  const api_request asked = {.method = "GET", .path = "/v1/auale/awari", .query = "pos=" BOARD};
   size_t *wrong = user;
   while (!atomic_load(&enough)) {
     api_response got;
@@ -336,7 +392,7 @@ START_TEST(the_contents_are_never_old) {
   table_header h;
   write_slices(0, IMPLIED, 1);
   get("/v1/");
-  const api_request asked = {"GET", "/v1/", NULL, NULL};
+  const api_request asked = {.method = "GET", .path = "/v1/"};
   ck_assert_int_eq(api_cost_of(served, &asked), API_SLOW);
   write_slices(0, IMPLIED, 2);
   get("/v1/");
@@ -358,6 +414,9 @@ SUITE("http_api") {
   TEST(a_line_of_moves_may_be_spaced_in_three_ways);
   TEST(a_line_of_play_is_answered_as_the_command_line_does);
   TEST(a_line_ends_when_its_time_is_up);
+  TEST(a_search_goes_on_above_the_tables);
+  TEST(a_search_looks_into_tables_first);
+  TEST(a_search_has_a_budget);
   TEST(what_is_not_known_is_asked_for_again);
   TEST(an_answer_with_something_unknown_has_a_tag_of_its_own);
   TEST(tables_that_change_are_noticed);

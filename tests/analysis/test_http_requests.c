@@ -248,6 +248,7 @@ START_TEST(searches_are_told_from_cheap_questions) {
   } questions[] = {{"/v1/auale/awari", "pos=" BOARD, API_QUICK},
                    {"/v1/auale/awari", "pos=" BOARD "_moves_A", API_QUICK},
                    {"/v1/auale/awari/line", "pos=" BOARD, API_SLOW},
+                   {"/v1/auale/awari/search", "pos=" BOARD, API_SEARCH},
                    {"/v1/auale/awari/stats", "slice=3", API_SLOW},
                    {"/v1/auale/abapa/stats", "slice=3", API_DEAR},
                    {"/v1/phutball/base", "pos=5/1xxx1/1xoxx/1xxx1/x4_O", API_QUICK},
@@ -262,10 +263,10 @@ START_TEST(searches_are_told_from_cheap_questions) {
                    {"/v1/auale/awari", "pos=%", API_QUICK},
                    {"/metrics", NULL, API_QUICK}};
   for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
-    const api_request asked = {"GET", questions[i].path, questions[i].query, NULL};
+    const api_request asked = {.method = "GET", .path = questions[i].path, .query = questions[i].query};
     ck_assert_msg(api_cost_of(served, &asked) == questions[i].cost, "%s?%s", asked.path, asked.query);
   }
-  const api_request asked = {"GET", "/v1/auale/awari/line", "pos=" BOARD, NULL};
+  const api_request asked = {.method = "GET", .path = "/v1/auale/awari/line", .query = "pos=" BOARD};
   api_response_free(&response);
   api_answer_busy(&asked, &response);
   ck_assert(response.status == 503 && body_has("\"error\":\"busy\""));
