@@ -39,6 +39,11 @@ function side(state, text) {
   return text(state.south ? "auale.south" : "auale.north");
 }
 
+const seats = (_state, text) => [
+  { turn: "S", name: text("auale.south") },
+  { turn: "N", name: text("auale.north") },
+];
+
 function row(state, from, text) {
   const filled = [];
   for (let pit = from; pit < from + 6; pit++) {
@@ -71,9 +76,13 @@ const ROWS = {
 };
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
+// Whether North sits below.
+let turned = false;
+
 function place_of(pit) {
-  const south = pit < 6;
-  return { x: FIRST_PIT_X + PITCH * (south ? pit : 11 - pit), row: south ? ROWS.south : ROWS.north };
+  const below = pit < 6 !== turned;
+  const column = pit % 6;
+  return { x: FIRST_PIT_X + PITCH * (below ? column : 5 - column), row: below ? ROWS.south : ROWS.north };
 }
 
 /* Seeds lie in a spiral, each turned a little, the same in every drawing of the same number. */
@@ -122,8 +131,9 @@ function letter(pit) {
 }
 
 function store(state, south, text) {
-  const x = south ? WIDTH - 63 : 63;
-  const at = south ? ROWS.south : ROWS.north;
+  const below = south !== turned;
+  const x = below ? WIDTH - 63 : 63;
+  const at = below ? ROWS.south : ROWS.north;
   const count = state.stores[south ? 0 : 1];
   return svg(
     "g",
@@ -137,7 +147,7 @@ function store(state, south, text) {
 
 /* Whose turn it is shows on the rim of the board, beside that row. */
 function turn_mark(state) {
-  const y = state.south ? BOARD.y + BOARD.height : BOARD.y;
+  const y = state.south !== turned ? BOARD.y + BOARD.height : BOARD.y;
   return svg("line", { class: "to_move", x1: FIRST_PIT_X - PIT, x2: WIDTH - FIRST_PIT_X + PIT, y1: y, y2: y });
 }
 
@@ -185,6 +195,24 @@ function drawing(state, view) {
     store(state, true, view.text),
     pits,
   );
+}
+
+/* --- Sowing --- */
+
+/* A picture for each seed that falls; what is taken lies in the store when the move is done. */
+function frames(state, name) {
+  const from = LETTERS.indexOf(name);
+  if (from < 0) return [];
+  const pits = [...state.pits];
+  const shown = [];
+  let pit = from;
+  for (let hand = pits.splice(from, 1, 0)[0]; hand > 0; hand--) {
+    do pit = (pit + 1) % 12;
+    while (pit === from);
+    pits[pit]++;
+    shown.push({ state: { ...state, pits: [...pits] } });
+  }
+  return shown;
 }
 
 /* --- Setting up by hand --- */
@@ -244,8 +272,9 @@ function edit_tools(state, view) {
 }
 
 function draw(host, view) {
+  turned = view.turned;
   host.append(drawing(view.state, view));
   if (view.editing) host.append(edit_tools(view.state, view));
 }
 
-export default { game: "auale", separator: "", examples, parse, format, describe, side, draw };
+export default { game: "auale", separator: "", examples, parse, format, describe, side, seats, lead: ({ stores }) => stores[0] - stores[1], turns: true, frames, draw };

@@ -109,8 +109,13 @@ function describe(state, text) {
 
 /* --- the ground --- */
 
-const left_of = (square) => LEFT + (square % FILES) * SIZE;
-const top_of = (square) => TOP + (RANKS - 1 - Math.floor(square / FILES)) * SIZE;
+// Whether Black sits below.
+let turned = false;
+
+const column_of = (file) => (turned ? FILES - 1 - file : file);
+const row_of = (rank) => (turned ? rank : RANKS - 1 - rank);
+const left_of = (square) => LEFT + column_of(square % FILES) * SIZE;
+const top_of = (square) => TOP + row_of(Math.floor(square / FILES)) * SIZE;
 const middle_of = (square) => ({ x: left_of(square) + SIZE / 2, y: top_of(square) + SIZE / 2 });
 
 function draw_lake({ file, rank }) {
@@ -164,17 +169,17 @@ function draw_lines() {
 
 // Whose turn it is shows on that side's edge of the board.
 function draw_turn(side) {
-  const y = side === "w" ? TOP + RANKS * SIZE : TOP;
+  const y = (side === "w") !== turned ? TOP + RANKS * SIZE : TOP;
   return svg("path", { class: "to_move", d: `M${LEFT + 14} ${y} H${LEFT + FILES * SIZE - 14}`, "aria-hidden": "true" });
 }
 
 function draw_names() {
   const names = [];
   for (let file = 0; file < FILES; file++) {
-    names.push(svg("text", { x: LEFT + (file + 0.5) * SIZE, y: TOP + RANKS * SIZE + 28 }, "abcdefg"[file]));
+    names.push(svg("text", { x: LEFT + (column_of(file) + 0.5) * SIZE, y: TOP + RANKS * SIZE + 28 }, "abcdefg"[file]));
   }
   for (let rank = 0; rank < RANKS; rank++) {
-    names.push(svg("text", { x: LEFT / 2 - 2, y: TOP + (RANKS - rank - 0.5) * SIZE }, String(rank + 1)));
+    names.push(svg("text", { x: LEFT / 2 - 2, y: TOP + (row_of(rank) + 0.5) * SIZE }, String(rank + 1)));
   }
   return svg("g", { class: "names" }, names);
 }
@@ -216,14 +221,14 @@ const whole_square = () =>
   svg("rect", { class: "whole", x: -SIZE / 2, y: -SIZE / 2, width: SIZE, height: SIZE, rx: 12 });
 
 function draw_standing(square, letter, rules) {
-  return svg("g", { class: piece_class(letter), "aria-hidden": "true" }, at_square(square, draw_piece(letter, rules)));
+  return svg("g", { class: piece_class(letter), "aria-hidden": "true", "data-at": square_name(square) }, at_square(square, draw_piece(letter, rules)));
 }
 
 const moves_from = (view, square) => view.moves.filter((move) => square_of(move.name) === square);
 
 function draw_own(square, letter, moves, view, chosen, choose) {
   const best = moves[0];
-  const label = view.text("doushouqi.pick", {
+  const label = view.text(best.hidden ? "doushouqi.pick_plain" : "doushouqi.pick", {
     piece: piece_name(letter, view.text),
     square: square_name(square),
     moves: view.plural("doushouqi.moves", moves.length),
@@ -392,9 +397,27 @@ function draw_palette(view) {
   );
 }
 
+/* --- moves --- */
+
+/* The position behind a move; whose turn it is then is of no matter. */
+function after(state, name) {
+  const squares = [...state.squares];
+  squares[square_of(name.slice(2))] = squares[square_of(name)];
+  squares[square_of(name)] = "";
+  return { squares, side: state.side === "w" ? "b" : "w" };
+}
+
+function frames(state, name) {
+  const [from, to] = [name.slice(0, 2), name.slice(2)].map(square_of);
+  return [{ state, slide: { of: `[data-at="${square_name(from)}"]`, x: left_of(to) - left_of(from), y: top_of(to) - top_of(from) } }];
+}
+
+const seats = (_state, text) => ["w", "b"].map((side) => ({ turn: side, name: side_name(side, text) }));
+
 /* --- the board --- */
 
 function draw(host, view) {
+  turned = view.turned;
   let chosen = null;
   const show = () => {
     const board = board_svg(
@@ -439,5 +462,9 @@ export default {
   format,
   describe,
   side: (state, text) => side_name(state.side, text),
+  seats,
+  turns: true,
+  after,
+  frames,
   draw,
 };

@@ -102,7 +102,7 @@ function spots(count, place, plan) {
     const across = Math.min(count, place.y > SPIRAL_SIZE / 2 + 10 ? 3 : 4);
     return Array.from({ length: count }, (_, i) => ({
       x: place.x + ((i % across) - (across - 1) / 2) * TOKEN * 2.1,
-      y: place.y + (place.y > SPIRAL_SIZE / 2 + 10 ? 12 : 48) + (Math.floor(i / across) - (Math.ceil(count / across) - 1) / 2) * TOKEN * 1.8,
+      y: place.y + (place.y > SPIRAL_SIZE / 2 + 10 ? 2 : 48) + (Math.floor(i / across) - (Math.ceil(count / across) - 1) / 2) * TOKEN * 1.8,
     }));
   }
   const rows = count > 2 ? 2 : 1;
@@ -127,11 +127,13 @@ function draw_heap(heap, spot, place) {
     const y = spot.y - place.outward.x * shift * TOKEN * 2;
     return svg("g", { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, draw_token(heap.seat, heap.colour));
   });
-  const many = heap.count > 1 && !pair;
-  const number = many
-    ? svg("text", { class: "times", x: spot.x + TOKEN * 1.1, y: spot.y + TOKEN * 1.25, "font-size": NUMBER }, `×${heap.count}`)
-    : null;
-  return [discs, number];
+  return discs;
+}
+
+// How many tokens a heap has, below it and above all other tokens.
+function draw_count({ heap, spot, place }) {
+  if (heap.count < 2 || (heap.count === 2 && place.outline)) return null;
+  return svg("text", { class: "times", x: spot.x, y: spot.y + TOKEN * 1.9, "font-size": NUMBER, "aria-hidden": "true" }, `×${heap.count}`);
 }
 
 function draw_heap_with_buttons({ heap, spot, place }, room) {
@@ -273,6 +275,7 @@ export function draw_spiral({ squares, label, text, game, press, heaps, targets 
     wormholes.map(([from, onto]) => draw_wormhole(from, onto, plan)),
     routes(plan).map(draw_route),
     placed.map((one) => draw_heap_with_buttons(one, room)),
+    placed.map(draw_count),
     targets.map((target) => draw_target(target, room)),
   );
   board.setAttribute("viewBox", `0 ${plan.top} ${SPIRAL_SIZE} ${SPIRAL_SIZE - plan.top}`);

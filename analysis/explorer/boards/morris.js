@@ -15,6 +15,7 @@ const TEXTS = {
     "morris.none": "none",
     "morris.describe": "{side} to move. White men: {white}. Black men: {black}.",
     "morris.take": "Man on {point}: move. Best, {best}",
+    "morris.take_plain": "Man on {point}: move",
     "morris.put_back": "Put the man on {point} back",
     "morris.hint": "Press a point: vacant, white, black.",
     "morris.example.start": "Start of the game",
@@ -30,6 +31,7 @@ const TEXTS = {
     "morris.none": "ninguna",
     "morris.describe": "Juegan {side}. Fichas blancas: {white}. Fichas negras: {black}.",
     "morris.take": "Ficha en {point}: mover. La mejor, {best}",
+    "morris.take_plain": "Ficha en {point}: mover",
     "morris.put_back": "Dejar la ficha en {point}",
     "morris.hint": "Pulsa un punto: libre, blanca, negra.",
     "morris.example.start": "Inicio de la partida",
@@ -45,6 +47,7 @@ const TEXTS = {
     "morris.none": "cap",
     "morris.describe": "Juguen {side}. Fitxes blanques: {white}. Fitxes negres: {black}.",
     "morris.take": "Fitxa a {point}: mou. La millor, {best}",
+    "morris.take_plain": "Fitxa a {point}: mou",
     "morris.put_back": "Deixa la fitxa a {point}",
     "morris.hint": "Prem un punt: lliure, blanca, negra.",
     "morris.example.start": "Inici de la partida",
@@ -58,10 +61,13 @@ const HEIGHT = 400;
 const PITCH = 120;
 const RADIUS = 27;
 
+// Whether Black sits below.
+let turned = false;
+
 const points = Array.from({ length: 9 }, (_, point) => point);
 const name_of = (point) => "abc"[point % 3] + (1 + Math.floor(point / 3));
-const x_of = (point) => WIDTH / 2 + PITCH * ((point % 3) - 1);
-const y_of = (point) => 185 - PITCH * (Math.floor(point / 3) - 1);
+const x_of = (point) => WIDTH / 2 + (turned ? -PITCH : PITCH) * ((point % 3) - 1);
+const y_of = (point) => 185 - (turned ? -PITCH : PITCH) * (Math.floor(point / 3) - 1);
 
 /* --- positions --- */
 
@@ -97,7 +103,7 @@ function draw_lines(rules) {
 
 function draw_names() {
   const word = (x, y, name) => svg("text", { x, y, fill: "currentColor", "font-size": 22, "text-anchor": "middle", "dominant-baseline": "central" }, name);
-  return svg("g", { "aria-hidden": "true" }, [0, 1, 2].map((file) => word(x_of(file), HEIGHT - 24, "abc"[file])), [0, 3, 6].map((point) => word(x_of(0) - 75, y_of(point), 1 + point / 3)));
+  return svg("g", { "aria-hidden": "true" }, [0, 1, 2].map((file) => word(x_of(file), HEIGHT - 24, "abc"[file])), [0, 3, 6].map((point) => word(WIDTH / 2 - PITCH - 75, y_of(point), 1 + point / 3)));
 }
 
 const area = (point) => svg("circle", { class: "area", cx: x_of(point), cy: y_of(point), r: 46, fill: "transparent" });
@@ -121,7 +127,7 @@ function draw_target(view, move, point) {
 /* A man that may move is pressed, then the point where it goes. */
 function draw_own_man(view, point, moves, chosen, choose) {
   const best = moves[0];
-  const label = chosen ? view.text("morris.put_back", { point: name_of(point) }) : view.text("morris.take", { point: name_of(point), best: best.label });
+  const label = view.text(chosen ? "morris.put_back" : best.hidden ? "morris.take_plain" : "morris.take", { point: name_of(point), best: best.label });
   return svg_button(
     { label, on_press: () => choose(chosen ? null : point), class: "man", "data-point": name_of(point), "aria-pressed": String(chosen) },
     area(point),
@@ -137,7 +143,7 @@ function draw_play(view, chosen, choose) {
     const man = view.state.men[point];
     const moves = man === view.state.side ? from(point) : [];
     if (moves.length > 0) return draw_own_man(view, point, moves, chosen === point, choose);
-    if (man) return svg("g", { "aria-hidden": "true" }, draw_man(point, man, false));
+    if (man) return svg("g", { "aria-hidden": "true", "data-at": name_of(point) }, draw_man(point, man, false));
     const move = to(point);
     return move ? draw_target(view, move, point) : dot(point);
   });
@@ -161,7 +167,22 @@ function edit_tools(view) {
   return html("div", { class: "edit_tools" }, html("p", {}, text("morris.hint")), html("fieldset", {}, html("legend", {}, text("edit.to_move")), choose("w"), choose("b")));
 }
 
+/* The position behind a move; whose turn it is then is of no matter. */
+function after(state, name) {
+  const [to, from] = [name.slice(-2), name.slice(0, -2)].map((one) => points.find((point) => name_of(point) === one));
+  return { ...state, men: state.men.map((man, point) => (point === to ? state.side : point === from ? "" : man)), side: state.side === "w" ? "b" : "w" };
+}
+
+function frames(state, name) {
+  if (name.length !== 4) return [];
+  const [from, to] = [name.slice(0, 2), name.slice(2)].map((one) => points.find((point) => name_of(point) === one));
+  return [{ state, slide: { of: `[data-at="${name_of(from)}"]`, x: x_of(to) - x_of(from), y: y_of(to) - y_of(from) } }];
+}
+
+const seats = (_state, text) => ["w", "b"].map((side) => ({ turn: side, name: side_name(side, text) }));
+
 function draw(host, view) {
+  turned = view.turned;
   const show = (chosen, focus) => {
     const drawn = view.editing ? draw_set_up(view) : draw_play(view, chosen, (point) => show(point, point ?? chosen));
     const board = board_svg({ width: WIDTH, height: HEIGHT, label: view.text("morris.board"), class: "board morris" }, draw_lines(view.rules), draw_names(), drawn);
@@ -177,4 +198,4 @@ const examples = () => [
   { name: "morris.example.moving", position: "w2/bww/b1b w" },
 ];
 
-export default { game: "morris", texts: TEXTS, separator: " ", examples, parse, format, describe, side: (state, text) => side_name(state.side, text), draw };
+export default { game: "morris", texts: TEXTS, separator: " ", examples, parse, format, describe, side: (state, text) => side_name(state.side, text), seats, turns: true, after, frames, draw };

@@ -75,6 +75,17 @@ function routes_of(name, roll, last) {
   ];
 }
 
+/* The token square by square, then from leap to leap. */
+function frames(state, name, _rules, roll, last) {
+  const squares = squares_of(name);
+  if (squares.length < 2) return [];
+  const [from, reached] = squares;
+  const walked = roll !== null && from + Number(roll) > last ? [...between(from, last), ...between(last, reached).slice(1)] : between(from, reached);
+  return [...walked.slice(1), ...squares.slice(2)].map((square) => ({ state: change_player(state, state.seat, { square }) }));
+}
+
+const seats = (state, text) => state.players.map((_, seat) => ({ turn: String(seat + 1), name: text("oca.side", { n: seat + 1 }) }));
+
 function routes_of_previous(previous) {
   const squares = previous ? squares_of(previous.move) : [];
   return (plan) => squares.slice(1).map((square, i) => ({ d: leap_line(plan, squares[i], square), kind: "previous" }));
@@ -185,4 +196,4 @@ function examples(rules, slices) {
   return players > 2 ? [middle, begin, well, three] : [middle, begin, well];
 }
 
-export default { game: "oca", separator: " ", examples, parse, format, describe, side, draw };
+export default { game: "oca", separator: " ", exercises: false, examples, parse, format, describe, side, seats, frames, draw };

@@ -131,6 +131,16 @@ function is_moved_by(heap, parts, state) {
   return heap.seat === state.seat + 1 && heap.square === parts.from && heap.colour === parts.colour;
 }
 
+/* The token square by square as far as the roll carries it; a leap from there is the move's end. */
+function frames(state, name, _rules, roll, last) {
+  const parts = move_parts(name);
+  const token = parts ? state.players[state.seat].findIndex(({ square, colour }) => square === parts.from && colour === parts.colour) : -1;
+  if (token < 0 || parts.from + Number(roll) !== parts.to || parts.to > last) return [];
+  return Array.from({ length: Number(roll) }, (_, i) => ({ state: move_token(state, { seat: state.seat, token }, parts.from + i + 1) }));
+}
+
+const seats = (state, text) => state.players.map((_, seat) => ({ turn: String(seat + 1), name: text("oca-asesina.side", { n: seat + 1 }) }));
+
 const key_of = (heap) => `${heap.square} ${heap.colour}`;
 
 function token_label(heap, move, view, wormholes) {
@@ -379,4 +389,4 @@ function examples(rules, slices) {
   return slices.length > 0 ? [choice, start] : [start, choice];
 }
 
-export default { game: "oca-asesina", separator: " ", examples, parse, format, describe, side, draw };
+export default { game: "oca-asesina", separator: " ", examples, parse, format, describe, side, seats, frames, draw };

@@ -3,133 +3,14 @@
 
 import { badge, board_svg, html, move_class, number_field, set_strength, svg, svg_button } from "../drawing.js";
 import { with_plies } from "./figures.js";
+import { empty_board, format, is_on_board, jumped, LETTERS, MOST_COLUMNS, MOST_ROWS, name_of, parse, path_places, place_of, place_of_stop, put, resize, stops_of, turns_after } from "./phutball_places.js";
 
 // texts: phutball.example.start phutball.example.jumps phutball.example.path
 
-const LETTERS = "ABCDEFGHJKLMNOPQRST";
-const MOST_ROWS = 170;
-const MOST_COLUMNS = LETTERS.length;
 const PITCH = 100;
 
 // What the palette last gave out: "man", "ball" or "eraser".
 let in_hand = "man";
-
-/* --- positions --- */
-
-function parse_row(text) {
-  if (!/^(x|o|[1-9]\d*)+$/.test(text)) return null;
-  const points = [];
-  for (const run of text.match(/x|o|\d+/g)) {
-    if (/\d/.test(run)) points.push(...Array(Math.min(Number(run), MOST_COLUMNS + 1)).fill(""));
-    else points.push(run);
-  }
-  return points;
-}
-
-function parse(position) {
-  const words = position.split(" ");
-  if (words[1] !== "O" && words[1] !== "E") return null;
-  if (words.length > 2 && words[2] !== "moves") return null;
-  const rows = words[0].split("/").map(parse_row).reverse();
-  if (rows.includes(null)) return null;
-  const columns = rows[0].length;
-  if (columns > MOST_COLUMNS || rows.length > MOST_ROWS || rows.some((row) => row.length !== columns)) return null;
-  const points = rows.flat();
-  const ball = points.indexOf("o");
-  if (ball < 0 || points.lastIndexOf("o") !== ball) return null;
-  return { rows: rows.length, columns, men: points.map((point) => point === "x"), ball, side: words[1] };
-}
-
-function format(state) {
-  const rows = [];
-  for (let row = state.rows - 1; row >= 0; row--) {
-    let text = "";
-    for (let column = 0; column < state.columns; column++) {
-      const point = row * state.columns + column;
-      text += point === state.ball ? "o" : state.men[point] ? "x" : ".";
-    }
-    rows.push(text.replace(/\.+/g, (run) => run.length));
-  }
-  return `${rows.join("/")} ${state.side}`;
-}
-
-function empty_board(rows, columns, side) {
-  const middle = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
-  return { rows, columns, men: Array(rows * columns).fill(false), ball: middle, side };
-}
-
-// What stands where the boards overlap stays.
-function resize(state, rows, columns) {
-  const next = { ...empty_board(rows, columns, state.side), ball: null };
-  for (let row = 0; row < Math.min(rows, state.rows); row++) {
-    for (let column = 0; column < Math.min(columns, state.columns); column++) {
-      const from = row * state.columns + column;
-      next.men[row * columns + column] = state.men[from];
-      if (from === state.ball) next.ball = row * columns + column;
-    }
-  }
-  return next;
-}
-
-function put(state, point, what) {
-  const men = [...state.men];
-  men[point] = what === "man" && point !== state.ball && !state.men[point];
-  const lifted = what === "eraser" && point === state.ball;
-  return { ...state, men, ball: what === "ball" ? point : lifted ? null : state.ball };
-}
-
-/* --- places: {row, column} from 0, beyond the goal lines −1 and `rows` --- */
-
-const name_of = ({ row, column }) => `${LETTERS[column]}${row + 1}`;
-const place_of = (state, point) => ({ row: Math.floor(point / state.columns), column: point % state.columns });
-const is_on_board = (state, { row, column }) =>
-  row >= 0 && row < state.rows && column >= 0 && column < state.columns;
-
-// A corner is named without its side, which follows from where the ball comes from.
-function place_of_stop(state, stop, from) {
-  if (!stop.startsWith("exit")) return { row: Number(stop.slice(1)) - 1, column: LETTERS.indexOf(stop[0]) };
-  const row = stop === "exit+" ? state.rows : -1;
-  const steps = Math.abs(row - from.row);
-  return { row, column: from.column - steps < 0 ? -1 : state.columns };
-}
-
-const stops_of = (move) => move.name.match(/exit[+-]|[A-HJ-T]\d+/g) ?? [];
-
-function path_places(state, stops) {
-  const places = [];
-  for (const stop of stops) places.push(place_of_stop(state, stop, places.at(-1)));
-  return places;
-}
-
-// Men that the ball has jumped, by their points.
-function jumped(state, places) {
-  const points = new Set();
-  for (let i = 1; i < places.length; i++) {
-    const across = Math.sign(places[i].column - places[i - 1].column);
-    const along = Math.sign(places[i].row - places[i - 1].row);
-    let { row, column } = places[i - 1];
-    for (row += along, column += across; row !== places[i].row || column !== places[i].column; ) {
-      if (!is_on_board(state, { row, column })) break;
-      points.add(row * state.columns + column);
-      row += along;
-      column += across;
-    }
-  }
-  return points;
-}
-
-// Turns that begin with a path: the one that ends there, and for each next stop the best that goes on to it.
-function turns_after(moves, path) {
-  const on = new Map();
-  let here = null;
-  for (const move of moves) {
-    const stops = stops_of(move);
-    if (stops.length < 2 || path.some((stop, i) => stops[i] !== stop)) continue;
-    if (stops.length === path.length) here = move;
-    else if (!on.has(stops[path.length])) on.set(stops[path.length], move);
-  }
-  return { here, on };
-}
 
 /* --- words --- */
 
@@ -151,6 +32,9 @@ function describe(state, text) {
 
 /* --- the field: lengths in units of the view box --- */
 
+// Whether Eks sits below.
+let turned = false;
+
 // A narrow board gets room at its sides, so that it does not grow taller than a screen; letters keep their
 // size on the page however many points there are.
 function measure(state, rules) {
@@ -165,18 +49,18 @@ function measure(state, rules) {
     height,
     letters,
     left,
-    x: (column) => left + column * PITCH,
-    y: (row) => (state.rows - row + 0.5) * PITCH,
+    x: (column) => left + (turned ? state.columns - 1 - column : column) * PITCH,
+    y: (row) => (turned ? row + 1.5 : state.rows - row + 0.5) * PITCH,
   };
 }
 
 function draw_strip(state, at, last, text, named) {
   const side = last ? "O" : "E";
-  const y = last ? PITCH * 0.08 : (state.rows + 1) * PITCH;
+  const y = last !== turned ? PITCH * 0.08 : (state.rows + 1) * PITCH;
   return svg(
     "g",
     { class: `strip of-${side}${side === state.side ? " to_move" : ""}` },
-    svg("rect", { x: at.x(0) - PITCH * 0.6, y, width: (state.columns + 0.2) * PITCH, height: PITCH * 0.92, rx: 16 }),
+    svg("rect", { x: at.left - PITCH * 0.6, y, width: (state.columns + 0.2) * PITCH, height: PITCH * 0.92, rx: 16 }),
     named
       ? svg("text", { x: at.x((state.columns - 1) / 2), y: y + PITCH * 0.46, "font-size": at.letters }, text(last ? "phutball.goal_of_ohs" : "phutball.goal_of_eks"))
       : null,
@@ -185,7 +69,7 @@ function draw_strip(state, at, last, text, named) {
 
 function draw_lines(state, at) {
   const lines = [];
-  const right = at.x(state.columns - 1);
+  const right = at.left + (state.columns - 1) * PITCH;
   for (let row = 1; row < state.rows - 1; row++) lines.push(`M${at.left} ${at.y(row)} H${right}`);
   for (let column = 0; column < state.columns; column++) {
     lines.push(`M${at.x(column)} ${at.y(0)} V${at.y(state.rows - 1)}`);
@@ -213,7 +97,7 @@ function draw_field(state, at, text, jumping) {
     { "aria-hidden": "true" },
     svg("rect", {
       class: "field",
-      x: at.x(0) - PITCH * 0.6,
+      x: at.left - PITCH * 0.6,
       y: PITCH * 1.0,
       width: (state.columns + 0.2) * PITCH,
       height: state.rows * PITCH,
@@ -226,6 +110,9 @@ function draw_field(state, at, text, jumping) {
 }
 
 /* --- men, ball, places to press --- */
+
+// The ball at rest, which a jump carries along.
+const standing_ball = (at, { row, column }) => svg("g", { "aria-hidden": "true", "data-at": "ball" }, draw_ball(at.x(column), at.y(row)));
 
 const draw_man = (x, y) => svg("circle", { class: "man", cx: x, cy: y, r: 37 });
 
@@ -310,7 +197,7 @@ function draw_ball_button(state, view, at, path, turns, press) {
   const x = at.x(column);
   const y = at.y(row);
   const label = !path
-    ? view.text("phutball.take_ball", { point: name_of({ row, column }), best: turns.on.values().next().value.label })
+    ? view.text(turns.on.values().next().value.hidden ? "phutball.take_ball_plain" : "phutball.take_ball", { point: name_of({ row, column }), best: turns.on.values().next().value.label })
     : turns.here
       ? view.text("phutball.stop_here", { move: turns.here.label })
       : view.text("phutball.put_back");
@@ -324,7 +211,7 @@ function draw_ball_button(state, view, at, path, turns, press) {
 }
 
 function draw_play(state, view, at, path, act) {
-  const ball = state.ball === null ? null : place_of(state, state.ball);
+  const ball = state.ball === null ? (state.out ?? null) : place_of(state, state.ball);
   const begin = ball && name_of(ball);
   const turns = ball ? turns_after(view.moves, path ?? [begin]) : { here: null, on: new Map() };
   const places = path ? path_places(state, path) : [];
@@ -333,7 +220,7 @@ function draw_play(state, view, at, path, act) {
     path ? null : draw_previous(view, at),
     draw_men(state, at, jumped(state, places)),
     draw_path(at, places),
-    ball && !jumps ? svg("g", { "aria-hidden": "true" }, draw_ball(at.x(ball.column), at.y(ball.row))) : null,
+    ball && !jumps ? standing_ball(at, ball) : null,
     path ? draw_stops(state, view, at, path, turns.on, act.go_on) : draw_placements(state, view, at),
     jumps ? draw_ball_button(state, view, at, path, turns, act.press_ball(turns.here, begin)) : null,
   ];
@@ -404,7 +291,7 @@ function draw_path_buttons(state, view, path, act) {
   const { here } = turns_after(view.moves, path);
   const buttons = [];
   if (here) {
-    const words = view.text("phutball.finish", { move: here.name, figure: with_plies(here).figure });
+    const words = view.text(here.hidden ? "phutball.finish_plain" : "phutball.finish", { move: here.name, figure: with_plies(here).figure });
     buttons.push(html("button", { type: "button", class: "finish", click: () => view.on_move(here) }, words));
   }
   buttons.push(html("button", { type: "button", class: "back", click: act.step_back }, view.text("phutball.back")));
@@ -416,10 +303,38 @@ function draw_path_buttons(state, view, path, act) {
   );
 }
 
+/* --- moves --- */
+
+/* The position behind a move, as far as it is on the board: a ball in a goal stands beyond its line. */
+function after(state, name) {
+  const places = path_places(state, stops_of({ name }));
+  const gone = jumped(state, places);
+  const men = state.men.map((man, point) => man && !gone.has(point));
+  const side = state.side === "O" ? "E" : "O";
+  const { row, column } = places.at(-1);
+  if (places.length === 1) return { ...state, men: men.with(row * state.columns + column, true), side };
+  return is_on_board(state, places.at(-1)) ? { ...state, men, ball: row * state.columns + column, side } : { ...state, men, ball: null, out: { row, column }, side };
+}
+
+/* Jump by jump, the men that were jumped gone behind the ball. */
+function frames(state, name, rules) {
+  const stops = stops_of({ name });
+  const at = measure(state, rules);
+  const places = path_places(state, stops);
+  return places.slice(1).map((to, i) => {
+    const from = places[i];
+    const here = i === 0 ? state : after(state, stops.slice(0, i + 1).join("-"));
+    return { state: here, slide: { of: '[data-at="ball"]', x: at.x(to.column) - at.x(from.column), y: at.y(to.row) - at.y(from.row) } };
+  });
+}
+
+const seats = (_state, text) => ["O", "E"].map((side) => ({ turn: side, name: side_name(side, text) }));
+
 /* --- the board --- */
 
 function draw(host, view) {
   const { state } = view;
+  turned = view.turned;
   const at = measure(state, view.rules);
   let path = null;
 
@@ -489,5 +404,9 @@ export default {
   format,
   describe,
   side: (state, text) => side_name(state.side, text),
+  seats,
+  turns: true,
+  after,
+  frames,
   draw,
 };
