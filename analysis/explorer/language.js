@@ -1,18 +1,22 @@
-// The language of the page: the one chosen before, or the browser's, or English. Texts are looked up by key.
-import ca from "./texts_ca.js";
-import en from "./texts_en.js";
-import es from "./texts_es.js";
+// The language of the page: the one chosen before, or the browser's, or English. Texts are looked up by key; of each language they are loaded when it
+// is first wanted.
 
-const LANGUAGES = { en, es, ca };
+const LANGUAGES = ["en", "es", "ca"];
 const REMEMBERED = "tauler.language";
+
+/* By language: the texts that boards bring along. */
+const added = Object.fromEntries(LANGUAGES.map((name) => [name, {}]));
 
 /** Texts that a board brings along, by language and key. */
 export function add_texts(texts) {
-  for (const [name, added] of Object.entries(texts)) Object.assign(LANGUAGES[name], added);
+  for (const [name, own] of Object.entries(texts)) Object.assign(added[name], own);
 }
 
 let language = "en";
+let texts = {};
 let plural_rules = new Intl.PluralRules(language);
+
+const find_text = (key) => texts[key] ?? added[language][key];
 
 export function language_now() {
   return language;
@@ -27,7 +31,8 @@ function remembered() {
   }
 }
 
-function use(chosen) {
+async function use(chosen) {
+  texts = (await import(`./texts/${chosen}.js`)).default;
   language = chosen;
   plural_rules = new Intl.PluralRules(chosen);
   document.documentElement.lang = chosen;
@@ -35,33 +40,32 @@ function use(chosen) {
 
 export function use_first_language() {
   const wanted = [remembered(), ...navigator.languages.map((name) => name.slice(0, 2).toLowerCase())];
-  use(wanted.find((name) => Object.hasOwn(LANGUAGES, name ?? "")) ?? "en");
+  return use(wanted.find((name) => LANGUAGES.includes(name)) ?? "en");
 }
 
 export function choose_language(chosen) {
-  use(chosen);
   try {
     localStorage.setItem(REMEMBERED, chosen);
   } catch {
-    return;
+    // It holds until the page is left.
   }
+  return use(chosen);
 }
 
 /** The text of a key, `{name}` in it replaced. A key that is not there shows as itself. */
 export function text(key, values = {}) {
-  const found = LANGUAGES[language][key] ?? en[key] ?? key;
-  return found.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return (find_text(key) ?? key).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-/** The text for a number of things: `key.one` or `key.other`, `{n}` replaced. */
-export function plural(key, n) {
+/** The text for a number of things: `key.one` or `key.other`, `{n}` and other `values` replaced. */
+export function plural(key, n, values = {}) {
   const form = plural_rules.select(n) === "one" ? "one" : "other";
-  return text(`${key}.${form}`, { n: whole_number(n) });
+  return text(`${key}.${form}`, { ...values, n: whole_number(n) });
 }
 
 /** Whether there is a text of this key. */
 export function has_text(key) {
-  return Object.hasOwn(en, key);
+  return find_text(key) !== undefined;
 }
 
 export function whole_number(n) {
