@@ -1,0 +1,104 @@
+// What the page shows of a game: its moves as a tree with marks, the value over it, what each side gave away, opening and writing records.
+import { html } from "../drawing.js";
+import { text } from "../language.js";
+import { draw_graph } from "./graph.js";
+import { mark_of } from "./tree.js";
+
+function given_words([least, most]) {
+  if (most === null) return text("game.at_least", { n: least });
+  return least === most ? String(least) : text("game.from_to", { least, most });
+}
+
+function label_of(node) {
+  const { judged, step } = node;
+  const mark = mark_of(node);
+  if (!judged || mark === "") return null;
+  const values = { move: `${step.name}${mark}`, n: given_words(judged.given_away ?? [0, null]), best: (judged.best.moves ?? []).slice(0, 3).join(", ") };
+  return text(mark === "??" ? "game.changed" : "game.gave_away", values);
+}
+
+function place(node, here, on_node) {
+  const mark = mark_of(node);
+  const label = label_of(node);
+  return html(
+    "button",
+    { type: "button", class: `place${mark === "??" ? " grave" : mark ? " mistake" : ""}`, "aria-current": node === here ? "step" : null, "aria-label": label, title: label, click: () => on_node(node) },
+    `${node.step?.name ?? text("path.start")}${mark}`,
+  );
+}
+
+/* A line: its moves, and behind each the others that were tried in its place. */
+function line_items(first, here, on_node) {
+  const items = [];
+  for (let node = first; node; node = node.children[0]) {
+    items.push(html("li", {}, place(node, here, on_node)));
+    if (node !== node.parent.children[0]) continue;
+    for (const other of node.parent.children.slice(1)) {
+      items.push(html("li", { class: "variation" }, html("ol", { class: "path", "aria-label": text("game.variation") }, line_items(other, here, on_node))));
+    }
+  }
+  return items;
+}
+
+export function show_tree(host, { game, on_node }) {
+  const first = game.root.children[0];
+  host.append(html("ol", { class: "path" }, html("li", {}, place(game.root, game.here, on_node)), first ? line_items(first, game.here, on_node) : ""));
+}
+
+function side_words({ side, player, moves, judged, given_away, worst }, main) {
+  const name = player && player !== side ? `${player} (${side})` : side;
+  if (!given_away) return text("game.side_unknown", { side: name, moves });
+  const values = { side: name, judged, moves, n: given_words(given_away), worst: worst ? main[worst - 1] : "" };
+  return text(worst ? "game.side_worst" : "game.side", values);
+}
+
+function opening({ busy, words, on_open, on_words }) {
+  const field = html("textarea", { id: "game_text", rows: 5, spellcheck: "false", autocapitalize: "off", autocomplete: "off", input: () => on_words(field.value) }, words);
+  const file = html("input", { type: "file", id: "game_file", accept: ".ogn,.pgn,.txt,text/plain", change: async () => file.files[0] && on_open(await file.files[0].text()) });
+  const form = html(
+    "form",
+    { class: "opening" },
+    html("label", { for: "game_text" }, text("game.paste")),
+    field,
+    html("div", { class: "row" }, html("button", { type: "submit", id: "game_open", disabled: busy }, text("game.open")), html("label", {}, `${text("game.file")} `, file)),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (field.value.trim() !== "") on_open(field.value);
+  });
+  return form;
+}
+
+function written({ text: words, name }) {
+  const file = URL.createObjectURL(new Blob([words], { type: "text/plain" }));
+  return html(
+    "div",
+    { class: "written" },
+    html("label", { for: "game_written" }, text("game.written")),
+    html("textarea", { id: "game_written", rows: 8, readonly: true }, words),
+    html("a", { href: file, download: name, id: "game_save" }, text("game.save")),
+  );
+}
+
+/** `view`: {game, main: names of the main line, graph: how of draw_graph, open: whether the form is unfolded, on_…}. */
+export function show_game_part(host, view) {
+  const { game, main, graph, on_judge, on_write, on_unfold } = view;
+  const several = game.others.length > 1;
+  const unfolded = html("details", { open: view.open, toggle: () => on_unfold(unfolded.open) }, html("summary", {}, text("game.open_title")), opening({ busy: game.busy, words: view.words, on_open: view.on_open, on_words: view.on_words }));
+  host.append(
+    several ? html("div", { class: "row", role: "group", "aria-label": text("game.games") }, game.others.map(({ name, is_here, show }) => html("button", { type: "button", "aria-pressed": String(is_here), click: show }, name))) : "",
+    game.sides ? draw_graph(game, graph) : "",
+    game.sides ? html("ul", { class: "sides quiet" }, game.sides.map((side) => html("li", {}, side_words(side, main)))) : "",
+    main.length > 0
+      ? html(
+          "div",
+          { class: "row" },
+          html("button", { type: "button", id: "game_judge", disabled: game.busy, click: on_judge }, text("game.judge")),
+          html("button", { type: "button", id: "game_write", disabled: game.busy, click: on_write }, text("game.write")),
+        )
+      : "",
+    html("p", { class: "said", role: "alert", id: "game_problem", lang: game.problem ? "en" : null }, game.problem ?? ""),
+    game.written ? written({ text: game.written, name: "tauler-game.ogn" }) : "",
+    unfolded,
+  );
+}
