@@ -1,0 +1,52 @@
+// The page's questions to the worker that answers where there is no server.
+
+let worker = null;
+let asked = 0;
+let kept = null; // what is done to go on without a network
+const waiting = new Map();
+
+function start() {
+  const started = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  started.onmessage = ({ data }) => {
+    waiting.get(data.number)(data);
+    waiting.delete(data.number);
+    kept ??= keep_for_later().catch(() => {}); // some browsers refuse in private windows
+  };
+  started.onerror = () => {
+    for (const [number, answer] of waiting) answer({ number, problem: { kind: "gone", message: "" } });
+    waiting.clear();
+    worker = null;
+  };
+  return started;
+}
+
+/** The answer {status, body} to a question below the address `tables`, with a `problem` {kind, message} where files could not be read. */
+export function ask_worker(tables, path, sent) {
+  const [before, query = null] = path.split("?", 2);
+  worker ??= start();
+  asked += 1;
+  const number = asked;
+  return new Promise((resolve) => {
+    waiting.set(number, resolve);
+    worker.postMessage({
+      number,
+      tables: new URL(tables, document.baseURI).href,
+      method: sent === undefined ? "GET" : "POST",
+      path: `/${before}`,
+      query,
+      body: sent ?? null,
+    });
+  });
+}
+
+/* Without a network the page goes on by what a worker of its own has kept, unless the reader saves data. Not before the
+ * first answer, which would wait for it. */
+async function keep_for_later() {
+  if (!navigator.serviceWorker || navigator.connection?.saveData) return;
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    document.documentElement.dataset.offline = data.offline;
+  });
+  await navigator.serviceWorker.register(new URL("offline.js", document.baseURI));
+  const { active } = await navigator.serviceWorker.ready;
+  active.postMessage("refresh");
+}

@@ -1,0 +1,56 @@
+// Keeps the page and the pack of tables, and answers with them where there is no network. Of what is on the network nothing older is shown.
+
+const PREFIX = `tauler ${self.registration.scope} `;
+const WHOLE = 200;
+const PART = 206;
+
+async function keep(cache, path, had) {
+  const address = new URL(path.split("/").map(encodeURIComponent).join("/"), self.registration.scope).href;
+  if (had.has(address)) return;
+  const response = await fetch(address, { cache: "no-cache" });
+  if (response.status !== WHOLE) throw new Error(`${path}: ${response.status}`);
+  await cache.put(address, response);
+}
+
+/* A publication is kept whole or not at all: the one before it stays until then. */
+async function refresh() {
+  const response = await fetch(new URL("pack.json", self.registration.scope), { cache: "no-cache" });
+  if (!response.ok) return;
+  const pack = await response.json();
+  const name = PREFIX + pack.version;
+  const cache = await caches.open(name);
+  const had = new Set((await cache.keys()).map((request) => request.url));
+  for (const path of [...pack.page, ...pack.tables]) await keep(cache, path, had);
+  const others = (await caches.keys()).filter((other) => other.startsWith(PREFIX) && other !== name);
+  await Promise.all(others.map((other) => caches.delete(other)));
+  for (const client of await self.clients.matchAll()) client.postMessage({ offline: "ready" });
+}
+
+async function find(address) {
+  for (const name of await caches.keys()) {
+    const found = name.startsWith(PREFIX) && (await (await caches.open(name)).match(address, { ignoreSearch: true }));
+    if (found) return found;
+  }
+  return null;
+}
+
+async function from_cache(request) {
+  const index = new URL("index.html", self.registration.scope);
+  const found = await find(request.mode === "navigate" ? index : request.url);
+  const wanted = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get("Range") ?? "");
+  if (!found || !wanted) return found ?? Response.error();
+  const whole = await found.blob();
+  const [from, to] = [Number(wanted[1]), Math.min(Number(wanted[2]) + 1, whole.size)];
+  return new Response(whole.slice(from, to), {
+    status: PART,
+    headers: { "Content-Range": `bytes ${from}-${to - 1}/${whole.size}`, "Content-Length": String(to - from) },
+  });
+}
+
+self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("message", (event) => event.waitUntil(refresh().catch(() => {})));
+self.addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET" || !event.request.url.startsWith(self.registration.scope)) return;
+  event.respondWith(fetch(event.request).catch(() => from_cache(event.request)));
+});
