@@ -1,6 +1,7 @@
 // Statistics of a table: bars for how many positions have which value, and the same figures as a table.
 import { html, svg } from "./drawing.js";
 import { language_now, percent, plural, text, whole_number } from "./language.js";
+import { term } from "./term.js";
 import { quantity_name } from "./verdict.js";
 import { certified, signed } from "./worth.js";
 
@@ -22,7 +23,8 @@ function material_name(slice) {
   return `${slice} (${names(white)} – ${names(black)})`;
 }
 
-function slice_name(game, slice) {
+/** What a table is called. */
+export function slice_name(game, slice) {
   if (game === "auale") return plural("stats.slice.auale", Number(slice));
   return game === "doushouqi" ? material_name(String(slice)) : slice;
 }
@@ -150,12 +152,7 @@ function choice_of_slice({ set, slices, slice, on_slice }) {
   const select = select_of(set, slices);
   select.value = slice;
   select.onchange = () => on_slice(select.value);
-  return html(
-    "label",
-    {},
-    html("span", { class: "field_name" }, text("stats.slice")),
-    select,
-  );
+  return html("div", { class: "row slice" }, html("label", {}, html("span", { class: "field_name" }, text("stats.slice")), select), term("slice", text("stats.slice")));
 }
 
 function show_counts(host, set, found) {

@@ -38,7 +38,7 @@ function known_rules(rules) {
 }
 
 /* The names of flags are the same in all languages: what players say is in front, what the command line says stays. */
-function rules_name({ rules, cycles }) {
+export function rules_name({ rules, cycles }) {
   const known = rules === "default" ? text("rules.default") : known_rules(rules);
   if (!cycles) return known;
   return `${known} · ${has_text(`cycles.${cycles}`) ? text(`cycles.${cycles}`) : cycles}`;

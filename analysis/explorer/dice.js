@@ -10,7 +10,8 @@ const PIPS = {
   6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 };
 
-function face(roll) {
+/** The face of a die. */
+export function face(roll) {
   const pips = PIPS[roll];
   const inside = pips
     ? pips.map(([x, y]) => svg("circle", { class: "pip", cx: 20 + 9.5 * x, cy: 20 + 9.5 * y, r: 3.6 }))

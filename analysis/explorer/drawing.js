@@ -22,6 +22,18 @@ export function svg(name, attributes, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
+/* What is written in a drawing belongs to its spoken name too: some tell the page by voice what to press. */
+function with_written_words(button, label) {
+  const texts = [...button.querySelectorAll("text")].filter((one) => one.textContent !== "");
+  texts.forEach((one, i) => {
+    const part = [...button.children].find((child) => child.contains(one));
+    (part === one || !part.contains(texts[i - 1] ?? null) ? part : one).before(" ");
+  });
+  button.prepend(svg("title", {}, label), " ");
+  if (texts.length > 0) button.setAttribute("aria-label", `${label}. ${texts.map((one) => one.textContent).join(" ")}`);
+  return button;
+}
+
 /** A part of a drawing that is pressed by click, Enter or space. */
 export function svg_button({ label, on_press, ...attributes }, ...children) {
   const pressed_by_key = (event) => {
@@ -29,12 +41,8 @@ export function svg_button({ label, on_press, ...attributes }, ...children) {
     event.preventDefault();
     on_press(event);
   };
-  return svg(
-    "g",
-    { role: "button", tabindex: "0", "aria-label": label, ...attributes, click: on_press, keydown: pressed_by_key },
-    svg("title", {}, label),
-    ...children,
-  );
+  const button = svg("g", { role: "button", tabindex: "0", "aria-label": label, ...attributes, click: on_press, keydown: pressed_by_key }, ...children);
+  return with_written_words(button, label);
 }
 
 /** The drawing itself. Arrow keys walk among its buttons, to the nearest one that way. */
@@ -76,7 +84,7 @@ function walk_among_buttons(event) {
 
 /** The classes of whatever stands for a move. */
 export function move_class(move) {
-  return `move ${move.colour}${move.best ? " best" : ""}`;
+  return `move ${move.hidden ? "hidden" : move.colour}${move.best ? " best" : ""}`;
 }
 
 /** How strongly the move's colour shows: 1 for the best. */
@@ -95,6 +103,7 @@ export function badge_size(move, size) {
 
 /** The plate with a move's figure, its middle at x, y. */
 export function badge(x, y, move, size) {
+  if (move.hidden) return svg("g", { "aria-hidden": "true" });
   const { width, height } = badge_size(move, size);
   const plate = svg(
     "g",

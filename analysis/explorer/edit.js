@@ -1,6 +1,7 @@
 // Setting up a position: by hand on the board, or as text.
 import { html } from "./drawing.js";
 import { text } from "./language.js";
+import { rules_of } from "./rules.js";
 
 async function copy_address(told) {
   try {
@@ -16,7 +17,7 @@ function help_of(title, words) {
   return words && html("details", {}, html("summary", {}, title), html("pre", { lang: "en" }, words));
 }
 
-function notation_field({ notation, problem, help, rules_help, on_look_up }) {
+function notation_field({ notation, problem, help, game, on_look_up }) {
   const field = html("input", {
     id: "notation",
     type: "text",
@@ -35,7 +36,7 @@ function notation_field({ notation, problem, help, rules_help, on_look_up }) {
     html("p", { id: "notation_hint", class: "quiet" }, text("edit.notation_hint")),
     html("p", { id: "notation_problem", class: "said", role: "alert", lang: problem?.message ? "en" : null }, problem ? problem.message || text("problem.gone") : ""),
     help_of(text("edit.notation_help"), help),
-    help_of(text("page.rules_help"), rules_help),
+    rules_of(game),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -45,11 +46,11 @@ function notation_field({ notation, problem, help, rules_help, on_look_up }) {
 }
 
 export function show_edit(host, view) {
-  const { editing, notation, on_start, on_cancel, on_look_up } = view;
+  const { editing, drafted, on_start, on_cancel, on_look_up } = view;
   const told = html("span", { class: "quiet", role: "status" });
   const buttons = editing
     ? [
-        html("button", { type: "button", class: "primary", id: "edit_done", click: () => on_look_up(notation) }, text("edit.done")),
+        html("button", { type: "button", class: "primary", id: "edit_done", click: () => on_look_up(drafted) }, text("edit.done")),
         html("button", { type: "button", id: "edit_cancel", click: on_cancel }, text("edit.cancel")),
       ]
     : [

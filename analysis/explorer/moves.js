@@ -1,6 +1,7 @@
 // The list of moves, best first, each a button with its value, how far it goes and what else is to be said.
 import { html, move_class, set_strength } from "./drawing.js";
 import { percent, text } from "./language.js";
+import { term } from "./term.js";
 import { figure_of, seats_of } from "./worth.js";
 
 // Longer lists scroll by themselves, so that what stands below them stays within reach.
@@ -25,7 +26,7 @@ function columns_of(moves, kind) {
   const some = (field) => moves.some((move) => move[field] !== null && move[field] !== undefined);
   return [
     some("history") && { title: text("moves.fresh"), cell: (move) => figure_of(move.bounds, kind) },
-    some("depth") && { title: text("moves.depth"), cell: (move) => move.depth ?? "" },
+    some("depth") && { title: [text("moves.depth"), term("plies", text("moves.depth"))], cell: (move) => move.depth ?? "" },
     some("stage") && { title: text("moves.stage"), cell: (move) => move.stage ?? "" },
   ].filter(Boolean);
 }
@@ -45,7 +46,7 @@ function row(move, columns, kind, on_move) {
 /* Moves stand together by roll: one group without a name where there are no dice. */
 function table_of(groups, kind, on_move) {
   const columns = columns_of(groups.flatMap((group) => group.moves), kind);
-  const titles = [text("moves.move"), text("moves.worth"), ...columns.map((column) => column.title), text("moves.notes")];
+  const titles = [text("moves.move"), [text("moves.worth"), term("value", text("moves.worth"))], ...columns.map((column) => column.title), text("moves.notes")];
   const name_row = (name) => html("tr", { class: "group" }, html("th", { scope: "rowgroup", colspan: titles.length }, name));
   return html(
     "table",

@@ -18,6 +18,11 @@ export function show_steps(host, view) {
   );
 }
 
+/** Turns the board round. */
+export function show_turning(host, { turned, on_turn }) {
+  host.append(html("button", { type: "button", class: "step", id: "turn_board", "aria-pressed": String(turned), click: on_turn }, `⇅ ${text("path.turn")}`));
+}
+
 function place(label, is_here, on_press) {
   return html("li", {}, html("button", { type: "button", class: "place", "aria-current": is_here ? "step" : null, click: on_press }, label));
 }

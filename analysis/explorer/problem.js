@@ -1,6 +1,6 @@
 // Errors as sentences, with what can be done about them.
 import { html } from "./drawing.js";
-import { text } from "./language.js";
+import { decimal, plural, text } from "./language.js";
 
 // texts: problem.damaged problem.bad_position problem.not_found problem.busy problem.gone problem.strange problem.bad_address
 const SENTENCES = {
@@ -10,6 +10,8 @@ const SENTENCES = {
   busy: "problem.busy",
   gone: "problem.gone",
   strange: "problem.strange",
+  ranges: "problem.ranges",
+  changed: "problem.changed",
   address: "problem.bad_address",
 };
 
@@ -26,7 +28,14 @@ function details(problem) {
   return words;
 }
 
-export function show_problem(host, { problem, any_tables, on_retry, on_begin }) {
+/* How far a search came. */
+function show_searched(host, { seconds, depth, nodes }) {
+  const values = { seconds: decimal(seconds, 1), plies: plural("problem.plies", depth) };
+  host.append(html("div", { class: "problem searched" }, html("p", {}, plural("problem.searched", nodes, values))));
+}
+
+export function show_problem(host, { problem, searched = null, any_tables, on_retry, on_begin, on_search = null }) {
+  if (searched) show_searched(host, searched);
   if (!problem) return;
   const can_retry = ["gone", "busy", "damaged", "strange"].includes(problem.kind);
   const lost = !problem.answer && problem.kind !== "gone";
@@ -35,6 +44,7 @@ export function show_problem(host, { problem, any_tables, on_retry, on_begin }) 
       "div",
       { class: `problem ${problem.kind}` },
       html("p", {}, sentence_of(problem, any_tables)),
+      on_search && html("button", { type: "button", id: "search_here", click: on_search }, text("problem.search")),
       details(problem),
       can_retry && html("button", { type: "button", click: on_retry }, text("problem.retry")),
       lost && on_begin && html("button", { type: "button", click: on_begin }, text("problem.begin")),

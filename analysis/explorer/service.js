@@ -25,12 +25,26 @@ function kind_of_refusal(body) {
   return /busy|many/.test(body?.error ?? "") ? "busy" : "damaged";
 }
 
-async function ask(path) {
+/* Where a published page has its tables: it answers by itself. */
+const TABLES = document.querySelector('meta[name="tauler-tables"]')?.content ?? null;
+
+async function ask_published(path, sent) {
+  const { ask_worker } = await import("./static/asking.js");
+  const { status, body, problem } = await ask_worker(TABLES, path, sent);
+  if (problem) throw new ServiceError(problem.kind, problem.message);
+  return new Response(body, { status });
+}
+
+function ask_server(path, sent) {
+  return fetch(path, { method: sent === undefined ? "GET" : "POST", body: sent, headers: { Accept: "application/json" } });
+}
+
+async function ask(path, sent = undefined) {
   let response;
   try {
-    response = await fetch(path, { headers: { Accept: "application/json" } });
-  } catch {
-    throw new ServiceError("gone", "");
+    response = await (TABLES ? ask_published : ask_server)(path, sent);
+  } catch (problem) {
+    throw problem instanceof ServiceError ? problem : new ServiceError("gone", "");
   }
   let body = null;
   try {
@@ -62,9 +76,25 @@ export function ask_line(set, position, tables) {
   return ask(path_of(set, "/line", { pos: position, cycles: set.cycles, tables }));
 }
 
+/** What play down to the tables proves of a position that they do not hold, within a budget {ms, positions}. */
+export function ask_search(set, position, budget) {
+  return ask(path_of(set, "/search", { pos: position, cycles: set.cycles, ...budget }));
+}
+
+/** What `analyse` says of the games of a text; `how` {game, rules, cycles} as its options. */
+export function ask_analyse(text, { game, rules = null, cycles = null }) {
+  const asked = new URLSearchParams(Object.entries({ game, rules: rules === "default" ? null : rules, cycles }).filter(([, value]) => value !== null));
+  return ask(`v1/analyse?${asked}`, text);
+}
+
 /** How many positions of a slice have which value. */
 export function ask_stats(set, slice, tables) {
   return ask(path_of(set, "/stats", { slice, cycles: set.cycles, tables }));
+}
+
+/** A position of a slice where one move alone keeps the value; `wanted` {slice, seed, grade, unlike}. */
+export function ask_exercise(set, wanted, tables) {
+  return ask(path_of(set, "/exercise", { ...wanted, cycles: set.cycles, tables }));
 }
 
 /** The squares of a board of the goose. */

@@ -17,10 +17,15 @@ export const shown = {
   problem: null,
   draft: null,
   draft_problem: null,
+  typed: null,
   line: null,
+  searched: null,
   stats: null,
   slice: null,
   squares: null,
+  play: null,
+  train: null,
+  turned: false,
 };
 
 export const game_entry = () => shown.catalogue?.games.find((game) => game.name === shown.set?.game) ?? null;
@@ -81,4 +86,23 @@ export function state_now() {
 export function board_side() {
   const state = state_now();
   return state ? board_now().side(state, text) : "";
+}
+
+/** Whether play has ended here. */
+export function over_here() {
+  const { over, answer } = shown;
+  return Boolean(over || answer?.history?.over || (answer && answer.moves.length === 0 && !answer.rolls?.length));
+}
+
+/** Whether the person who plays against the tables is to move. */
+export const my_turn = () => shown.play !== null && shown.answer?.turn === shown.play.turn;
+
+/** Whether the values of moves are kept from the person who is to find them. */
+export const veiled = () => shown.play !== null || shown.train?.chosen === null;
+
+/** The table that the position is in; several names may share one, so that it is known by its digest too. */
+export function slice_of_position() {
+  const held = slices_now();
+  const named = held.find((slice) => String(slice.slice) === shown.answer?.slice);
+  return named ?? held.find((slice) => slice.table && slice.table === shown.answer?.table) ?? null;
 }

@@ -1,6 +1,7 @@
 // What the position is worth, in sentences; with dice also all that is expected of it.
 import { html } from "./drawing.js";
 import { percent, text } from "./language.js";
+import { term } from "./term.js";
 import { certified, colour_of, figure_of, seats_of, verdict } from "./worth.js";
 
 // texts: quantity.win quantity.score quantity.turns quantity.rolls verdict.over_win verdict.over_draw verdict.over_loss
@@ -52,7 +53,7 @@ export function show_verdict(host, view) {
       "div",
       { class: `verdict move best ${colour}` },
       figure && html("span", { class: "plate", "aria-hidden": "true" }, figure),
-      html("p", {}, html("strong", {}, first), others.length > 0 ? ` ${others.join(" ")}` : ""),
+      html("p", {}, html("strong", {}, first), others.length > 0 ? ` ${others.join(" ")}` : "", kind !== "chance" && bounds && bounds[0] !== bounds[1] ? term("bounds", text("term.bounds_name")) : ""),
     ),
   );
   if (answer.quantities && !over) host.append(quantities(answer));

@@ -91,7 +91,8 @@ function strength(best, move, kind) {
 }
 
 function label_of(move, kind) {
-  const parts = [text("moves.label", { move: move.name, worth: words_of(move.shown, kind) }), depth_words(move, kind)];
+  const name = move.name === "pass" ? text("moves.pass") : move.name;
+  const parts = [text("moves.label", { move: name, worth: words_of(move.shown, kind) }), depth_words(move, kind)];
   if (move.converts) parts.push(text(kind === "scores" ? "moves.converts" : "moves.converts_outcome"));
   return parts.filter((part) => part !== "").join(", ");
 }
@@ -111,6 +112,11 @@ export function shown_moves(moves, { kind, seats = 2, roll = null }) {
       label: label_of(move, kind),
     };
   });
+}
+
+/** A move as those see it who are not to know what it is worth. */
+export function hidden_move(move) {
+  return { ...move, hidden: true, colour: "unknown", strength: 1, symbol: "", figure: "", label: move.name, best: false, depth: null };
 }
 
 /** The sentences about a position. `names`: {side}, who is to move. */

@@ -1,0 +1,26 @@
+// Parts of the page drawn anew without losing the focus.
+import { shown } from "./state.js";
+
+export const page = (id) => document.getElementById(id);
+
+/* What had the focus is drawn anew: the focus goes to what stands in its place, or at least into the same part. */
+export function keep_focus(host, redraw) {
+  const inside = host.contains(document.activeElement) && document.activeElement !== host;
+  const buttons = () => [...host.querySelectorAll('button, [role="button"], input, select, a[href]')];
+  const label = inside ? document.activeElement.getAttribute("aria-label") : null;
+  const place = inside ? buttons().indexOf(document.activeElement) : -1;
+  redraw();
+  if (!inside) return;
+  const now = buttons();
+  const same = now.find((element) => label !== null && element.getAttribute("aria-label") === label);
+  const next = same ?? (shown.draft ? now[place] : host.querySelector(".best:is(button, [role='button'])")) ?? now[0];
+  (next ?? page("heading")).focus({ preventScroll: true });
+}
+
+export function redraw_part(id, show, view) {
+  const host = page(id);
+  keep_focus(host, () => {
+    host.replaceChildren();
+    show(host, view);
+  });
+}
