@@ -66,6 +66,8 @@ BASIC_FLAGS := -std=c11 -D_GNU_SOURCE -iquote . -iquote base -g -fPIC -fvisibili
                -ffp-contract=off -Wall -Wextra -Wconversion $(if $(filter 1,$(WERROR)),-Werror)
 ALL_FLAGS := $(BASIC_FLAGS) $(OPT) $(FLAGS_$(VARIANT)) $(FEATURE_FLAGS) $(CPPFLAGS) $(CFLAGS)
 LIBS      := -lzstd -lxxhash -lgmp $(FEATURE_LIBS) -lm
+# Libraries that libtauler does not need.
+PROGRAM_LIBS := -lnettle $(LIBS)
 LINK       = $(CC) $(ALL_FLAGS) $(LDFLAGS)
 
 # Of message passing only the program knows. Asked for when it is wanted: setup may have to install it.
@@ -136,7 +138,7 @@ setup:
 	@$(if $(filter no,$(SETUP)),:,sh tools/setup.sh $(SETUP_GROUPS))
 
 # Files that change only when what they say does: objects follow the flags, archives their members.
-$(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(LIBS)
+$(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(PROGRAM_LIBS)
 $(BUILD)/members: TEXT = $(PRODUCT_SOURCES) $(CLAIM_TEXTS) $(COMMANDS) $(NAIVE)
 $(BUILD)/explorer_members: TEXT = $(EXPLORER)
 $(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version: force
@@ -190,7 +192,7 @@ $(SHARED): $(call objects,$(LIBRARY)) $(BUILD)/members
 
 ifneq ($(PROGRAM),)
 $(PROGRAM): $(call objects,$(COMMANDS)) $(BUILD)/explorer_files.o $(PRODUCT) $(BUILD)/mpi $(BUILD)/http
-	$(call say,link   )$(LINK) $(filter %.o %.a,$^) $(LIBS) $(MPI_LIBS) $(HTTP_LIBS) -o $@
+	$(call say,link   )$(LINK) $(filter %.o %.a,$^) $(PROGRAM_LIBS) $(MPI_LIBS) $(HTTP_LIBS) -o $@
 endif
 
 $(BUILD)/tests/libnaive.a: $(call objects,$(NAIVE)) $(BUILD)/members
@@ -198,7 +200,7 @@ $(BUILD)/tests/libnaive.a: $(call objects,$(NAIVE)) $(BUILD)/members
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
 
 $(SUITE_PROGRAMS): %: %.o $(BUILD)/tests/libnaive.a $(PRODUCT)
-	$(call say,link   )$(LINK) -Wl,--wrap=_mark_point $^ $$(pkg-config --libs check) $(LIBS) -o $@
+	$(call say,link   )$(LINK) $(call QUICKLY,-Wl$(COMMA)-S) -Wl,--wrap=_mark_point $^ $$(pkg-config --libs check) $(PROGRAM_LIBS) -o $@
 
 # What test_mpi.py starts as ranks.
 $(BUILD)/tests/support/mpi_comm: $(BUILD)/tests/support/mpi_comm.o $(BUILD)/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(PRODUCT)

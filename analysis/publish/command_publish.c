@@ -1,0 +1,105 @@
+/* Runs the command publish: reads its options, and says what was published. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analysis/publish/publish.h"
+#include "analysis/serve/page_files.h"
+#include "base/command/command.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "base/threads.h"
+#include "games/game_options.h"
+
+static const option own_options[] = {
+    {"title", "TEXT", "title of the card; default: Tauler tables", NULL},
+    {"licence", "TEXT", "what the card says of the licence of the tables; default: MIT", NULL},
+    {"no-page", NULL, "tables alone, without the page that shows them", NULL},
+    {"module", "FILE",
+     "tauler.wasm, the module that answers on the page; default: that of this program (make wasm)", "@file"},
+    {"threads", "N", "threads to check tables with; default: the processors this process may use", NULL},
+    {"quiet", NULL, "no progress, no summary, only errors", NULL},
+    {"json", NULL, "the summary as one JSON object", NULL},
+};
+static const option_group own_group = OPTION_GROUP("Publishing", own_options);
+static const option_group *const groups[] = {&game_options_folder_group, &own_group, NULL};
+
+static void print_figures(const publish_job *job, const publish_figures *figures, bool as_json) {
+  if (!as_json) {
+    printf("published %zu tables, %" PRIu64 " cells, %s, in %s\n", figures->tables, figures->cells,
+           text_size(figures->bytes).text, job->folder);
+    return;
+  }
+  json_writer json;
+  json_open_file(&json, stdout);
+  json_begin_object(&json);
+  json_field_string(&json, "folder", job->folder);
+  json_field_unsigned(&json, "tables", figures->tables);
+  json_field_unsigned(&json, "cells", figures->cells);
+  json_field_unsigned(&json, "bytes", figures->bytes);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+static const char *text_option(const options *parsed, const char *name, const char *unsaid) {
+  const char *text = options_get(parsed, name);
+  return text && *text ? text : unsaid;
+}
+
+/* *with is NULL where no page is wanted. */
+static tauler_error choose_page(const options *parsed, char path[FOLDER_PATH_BYTES], page_source *page,
+                                const page_source **with, tauler_message *message) {
+  const char *module = options_get(parsed, "module");
+  *with = NULL;
+  if (options_has(parsed, "no-page")) return TAULER_OK;
+  if (!module && !page_find_module(path))
+    return tauler_fail(message, TAULER_UNAVAILABLE,
+                       "there is no tauler.wasm, the module that answers on the page, beside the program: "
+                       "make wasm makes it, --module names one, and --no-page publishes tables alone");
+  *page = (page_source){.files = page_files, .files_used = page_files_used, .module = module ? module : path};
+  *with = page;
+  return TAULER_OK;
+}
+
+static tauler_error run_publish(const options *parsed, tauler_message *message) {
+  publish_figures figures;
+  char module[FOLDER_PATH_BYTES];
+  page_source page;
+  progress shown;
+  progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
+  publish_job job = {.db = game_options_folder(parsed),
+                     .folder = options_argument(parsed, 0),
+                     .title = text_option(parsed, "title", "Tauler tables"),
+                     .licence = text_option(parsed, "licence", "MIT"),
+                     .shown = &shown};
+  tauler_error error = threads_option(parsed, &job.threads, message);
+  if (!error) error = choose_page(parsed, module, &page, &job.page, message);
+  if (!error) error = publish_folder(&job, &figures, message);
+  progress_abandon(&shown);
+  if (!error && (options_has(parsed, "json") || !options_has(parsed, "quiet")))
+    print_figures(&job, &figures, options_has(parsed, "json"));
+  return error;
+}
+
+static const char *const examples[] = {
+    "tauler publish public --db tables", "# some tables only, every cell written out: copies first",
+    "tauler export auale --seeds 12 --db tables --to plain --level 19",
+    "tauler publish public --db plain --title 'Awari to 12 seeds' --licence CC0-1.0", NULL};
+
+const command command_publish = {
+    .name = "publish",
+    .arguments = "DIR",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .arguments_completion = "@dir",
+    .summary = "a folder of tables for others, with page, card and SHA-256",
+    .details =
+        "Checks every table of --db, and puts them into DIR as they are (as another link to the same file, "
+        "where "
+        "the file system allows it), with the page of tauler serve, a list of them, offsets of the frames of "
+        "large ones, a card in "
+        "README.md that says what they are and how to read them, and SHA256SUMS. Any static web space "
+        "that answers HTTP range requests serves the folder; tauler fetch takes tables up from it.\n\n"
+        "Files that are in DIR are replaced; tables of an earlier publication stay, without being listed.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_publish};

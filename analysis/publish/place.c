@@ -1,0 +1,91 @@
+/* Puts files into a folder. */
+#include "analysis/publish/place.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/durable_file.h"
+#include "base/memory.h"
+
+enum { PART_BYTES = 1 << 20 };
+
+tauler_error growing_add(growing *to, const void *bytes, size_t n, tauler_message *message) {
+  if (!memory_make_room(&to->bytes, &to->room, to->used + n + 1, 1))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for %zu bytes of a file", to->used + n);
+  memcpy(to->bytes + to->used, bytes, n);
+  to->used += n;
+  to->bytes[to->used] = '\0';
+  return TAULER_OK;
+}
+
+tauler_error place_read_parts(const char *path, place_take_part take, void *user, tauler_message *message) {
+  char *part = malloc(PART_BYTES);
+  if (!part) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", path);
+  errno = 0;
+  FILE *file = fopen(path, "rb");
+  const int why = errno;
+  tauler_error error = TAULER_OK;
+  size_t n;
+  while (file && !error && (n = fread(part, 1, PART_BYTES, file)) > 0) error = take(user, part, n, message);
+  if (!file || (!error && ferror(file)))
+    error = tauler_fail(message, !file && why == ENOENT ? TAULER_TABLE_MISSING : TAULER_IO,
+                        "cannot read %s: %s", path, strerror(file ? EIO : why));
+  if (file) fclose(file);
+  free(part);
+  return error;
+}
+
+static tauler_error take_into_memory(void *user, const void *bytes, size_t n, tauler_message *message) {
+  return growing_add(user, bytes, n, message);
+}
+
+tauler_error growing_read(growing *to, const char *path, tauler_message *message) {
+  const tauler_error error = growing_add(to, "", 0, message);
+  return error ? error : place_read_parts(path, take_into_memory, to, message);
+}
+
+tauler_error place_path(const char *folder, const char *below, char path[FOLDER_PATH_BYTES],
+                        tauler_message *message) {
+  if (snprintf(path, FOLDER_PATH_BYTES, "%s/%s", folder, below) >= FOLDER_PATH_BYTES)
+    return tauler_fail(message, TAULER_BAD_USAGE, "the path of the folder is too long: %.200s", folder);
+  char *last = strrchr(path, '/');
+  *last = '\0';
+  const tauler_error error = durable_folder_create(path, message);
+  *last = '/';
+  return error;
+}
+
+tauler_error place_bytes(const char *folder, const char *below, const void *bytes, size_t n,
+                         tauler_message *message) {
+  char path[FOLDER_PATH_BYTES];
+  const tauler_error error = place_path(folder, below, path, message);
+  return error ? error : durable_file_put(path, bytes, n, message);
+}
+
+static tauler_error take_into_file(void *user, const void *bytes, size_t n, tauler_message *message) {
+  return durable_file_write(user, bytes, n, message);
+}
+
+static bool is_same_file(const char *a, const char *b) {
+  struct stat one, other;
+  return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
+
+tauler_error place_file(const char *from, const char *to, tauler_message *message) {
+  durable_file *file;
+  if (is_same_file(from, to)) return TAULER_OK;
+  if (unlink(to) != 0 && errno != ENOENT)
+    return tauler_fail(message, TAULER_IO, "cannot replace %s: %s", to, strerror(errno));
+  if (link(from, to) == 0) return TAULER_OK;
+  tauler_error error = durable_file_create(to, &file, message);
+  if (error) return error;
+  error = place_read_parts(from, take_into_file, file, message);
+  if (!error) return durable_file_commit(file, message);
+  durable_file_abandon(file);
+  return error;
+}

@@ -1,0 +1,44 @@
+/* Files into a folder: paths joined, folders made, bytes and whole files put there. Private to
+ * analysis/publish. Nothing is kept. */
+#ifndef ANALYSIS_PUBLISH_PLACE_H
+#define ANALYSIS_PUBLISH_PLACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/tauler_error.h"
+#include "databases/folder.h"
+
+/* Bytes that grow; the owner frees `bytes`. */
+typedef struct {
+  char *bytes;
+  size_t used, room;
+} growing;
+
+/* A NUL stands behind the last byte. Errors: TAULER_NO_MEMORY. */
+tauler_error growing_add(growing *to, const void *bytes, size_t n, tauler_message *message);
+
+/* All of a file. Errors: TAULER_TABLE_MISSING (no such file), TAULER_IO, TAULER_NO_MEMORY. */
+tauler_error growing_read(growing *to, const char *path, tauler_message *message);
+
+typedef tauler_error (*place_take_part)(void *user, const void *bytes, size_t n, tauler_message *message);
+
+/* Gives `take` the bytes of a file, one part after another, until it fails. Errors: TAULER_TABLE_MISSING (no
+ * such file), TAULER_IO, TAULER_NO_MEMORY, those of `take`. */
+tauler_error place_read_parts(const char *path, place_take_part take, void *user, tauler_message *message);
+
+/* FOLDER/BELOW, of which the folders are made. Errors: TAULER_BAD_USAGE (too long), as durable_folder_create.
+ */
+tauler_error place_path(const char *folder, const char *below, char path[FOLDER_PATH_BYTES],
+                        tauler_message *message);
+
+/* Writes a file FOLDER/BELOW. Errors: as durable_file_commit. */
+tauler_error place_bytes(const char *folder, const char *below, const void *bytes, size_t n,
+                         tauler_message *message);
+
+/* Puts the file `from` at `to` by another link to it, or a copy where none can be made. Errors: TAULER_IO,
+ * TAULER_NO_SPACE. */
+tauler_error place_file(const char *from, const char *to, tauler_message *message);
+
+#endif

@@ -1,0 +1,109 @@
+/* Lists of files by path and SHA-256. */
+#include "analysis/publish/sums.h"
+
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
+#include <nettle/version.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/publish/place.h"
+#include "base/memory.h"
+
+enum { DIGITS = SUM_TEXT - 1, GAP = 2 };
+
+static void finish(struct sha256_ctx *hash, char digest[SUM_TEXT]) {
+  uint8_t bytes[SHA256_DIGEST_SIZE];
+#if NETTLE_VERSION_MAJOR < 4
+  sha256_digest(hash, sizeof bytes, bytes);
+#else
+  sha256_digest(hash, bytes);
+#endif
+  base16_encode_update(digest, sizeof bytes, bytes);
+  digest[DIGITS] = '\0';
+}
+
+static tauler_error add_part(void *user, const void *bytes, size_t n, tauler_message *message) {
+  (void)message;
+  sha256_update(user, n, bytes);
+  return TAULER_OK;
+}
+
+tauler_error sum_file(const char *path, char digest[SUM_TEXT], tauler_message *message) {
+  struct sha256_ctx hash;
+  sha256_init(&hash);
+  const tauler_error error = place_read_parts(path, add_part, &hash, message);
+  if (!error) finish(&hash, digest);
+  return error;
+}
+
+void sums_digest(const sums *all, char digest[SUM_TEXT]) {
+  struct sha256_ctx hash;
+  sha256_init(&hash);
+  for (size_t i = 0; i < all->used; i++) sha256_update(&hash, DIGITS, (const uint8_t *)all->list[i].digest);
+  finish(&hash, digest);
+}
+
+tauler_error sums_add(sums *all, const char *path, const char digest[SUM_TEXT], tauler_message *message) {
+  if (!memory_make_room(&all->list, &all->room, all->used + 1, sizeof *all->list))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of files");
+  sum *added = &all->list[all->used];
+  added->path = strdup(path);
+  if (!added->path) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of files");
+  memcpy(added->digest, digest, SUM_TEXT);
+  all->used++;
+  return TAULER_OK;
+}
+
+const sum *sums_find(const sums *all, const char *path) {
+  for (size_t i = 0; i < all->used; i++)
+    if (strcmp(all->list[i].path, path) == 0) return &all->list[i];
+  return NULL;
+}
+
+/* "DIGEST  PATH", or with '*' in place of the second blank. */
+static tauler_error read_line(sums *all, const char *name, char *line, tauler_message *message) {
+  char digest[SUM_TEXT];
+  const size_t digits = strspn(line, "0123456789abcdef");
+  if (digits != DIGITS || line[DIGITS] != ' ' || !strchr(" *", line[DIGITS + 1]) || !line[DIGITS + GAP])
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s has a line that is no SHA-256 and path: %.100s",
+                       name, line);
+  memcpy(digest, line, DIGITS);
+  digest[DIGITS] = '\0';
+  return sums_add(all, line + DIGITS + GAP, digest, message);
+}
+
+tauler_error sums_read(sums *all, const char *name, const char *text, tauler_message *message) {
+  char *copy = strdup(text), *rest = copy, *line;
+  tauler_error error =
+      copy ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of files");
+  while (!error && (line = strsep(&rest, "\n")))
+    if (*line) error = read_line(all, name, line, message);
+  free(copy);
+  return error;
+}
+
+static int by_path(const void *a, const void *b) {
+  return strcmp(((const sum *)a)->path, ((const sum *)b)->path);
+}
+
+tauler_error sums_write(sums *all, const char *folder, tauler_message *message) {
+  growing text = {0};
+  qsort(all->list, all->used, sizeof *all->list, by_path);
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < all->used && !error; i++) {
+    error = growing_add(&text, all->list[i].digest, DIGITS, message);
+    if (!error) error = growing_add(&text, "  ", GAP, message);
+    if (!error) error = growing_add(&text, all->list[i].path, strlen(all->list[i].path), message);
+    if (!error) error = growing_add(&text, "\n", 1, message);
+  }
+  if (!error) error = place_bytes(folder, SUMS_NAME, text.bytes, text.used, message);
+  free(text.bytes);
+  return error;
+}
+
+void sums_free(sums *all) {
+  for (size_t i = 0; i < all->used; i++) free(all->list[i].path);
+  free(all->list);
+  *all = (sums){0};
+}

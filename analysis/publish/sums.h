@@ -1,0 +1,46 @@
+/* A list of files by path and SHA-256, as `sha256sum` writes and checks it. Private to analysis/publish.
+ *
+ * A sums owns its paths; freed with sums_free. One thread at a time.
+ */
+#ifndef ANALYSIS_PUBLISH_SUMS_H
+#define ANALYSIS_PUBLISH_SUMS_H
+
+#include <stddef.h>
+
+#include "base/tauler_error.h"
+
+#define SUMS_NAME "SHA256SUMS"
+
+enum { SUM_TEXT = 65 }; /* 64 hexadecimal digits and a NUL */
+
+typedef struct {
+  char *path; /* below the folder */
+  char digest[SUM_TEXT];
+} sum;
+
+typedef struct {
+  sum *list;
+  size_t used, room;
+} sums;
+
+/* The digest of a file. Errors: as place_read_parts. */
+tauler_error sum_file(const char *path, char digest[SUM_TEXT], tauler_message *message);
+
+/* One digest of all digests, in the order of the list. */
+void sums_digest(const sums *all, char digest[SUM_TEXT]);
+
+/* Errors: TAULER_NO_MEMORY. */
+tauler_error sums_add(sums *all, const char *path, const char digest[SUM_TEXT], tauler_message *message);
+
+/* NULL: it is not listed. */
+const sum *sums_find(const sums *all, const char *path);
+
+/* Reads a whole list; `name` is for messages. Errors: TAULER_DAMAGED_FILE (a line that is none),
+ * TAULER_NO_MEMORY. */
+tauler_error sums_read(sums *all, const char *name, const char *text, tauler_message *message);
+
+/* Writes the list by path, under SUMS_NAME in the folder. Errors: as durable_file_commit. */
+tauler_error sums_write(sums *all, const char *folder, tauler_message *message);
+void sums_free(sums *all);
+
+#endif
