@@ -1,0 +1,68 @@
+/* Runs the command fetch: reads its options, and says what was taken up. */
+#include <stdio.h>
+
+#include "analysis/publish/fetch.h"
+#include "base/command/command.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "games/game_options.h"
+
+static const option own_options[] = {
+    {"quiet", NULL, "no progress, no summary, only errors", NULL},
+    {"json", NULL, "the summary as one JSON object", NULL},
+};
+static const option_group own_group = OPTION_GROUP("Fetching", own_options);
+static const option_group *const groups[] = {&game_options_folder_group, &own_group, NULL};
+
+static void print_figures(const fetch_job *job, const fetch_figures *figures, bool as_json) {
+  if (!as_json) {
+    printf("fetched %zu tables, %s, into %s; %zu were there\n", figures->fetched,
+           text_size(figures->bytes).text, job->db, figures->kept);
+    return;
+  }
+  json_writer json;
+  json_open_file(&json, stdout);
+  json_begin_object(&json);
+  json_field_string(&json, "folder", job->db);
+  json_field_unsigned(&json, "fetched", figures->fetched);
+  json_field_unsigned(&json, "kept", figures->kept);
+  json_field_unsigned(&json, "bytes", figures->bytes);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+static tauler_error run_fetch(const options *parsed, tauler_message *message) {
+  fetch_figures figures;
+  progress shown;
+  progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
+  const fetch_job job = {
+      .source = options_argument(parsed, 0), .db = game_options_folder(parsed), .shown = &shown};
+  const tauler_error error = fetch_tables(&job, &figures, message);
+  progress_abandon(&shown);
+  if (!error && (options_has(parsed, "json") || !options_has(parsed, "quiet")))
+    print_figures(&job, &figures, options_has(parsed, "json"));
+  return error;
+}
+
+static const char *const examples[] = {"tauler fetch https://example.org/awari --db tables",
+                                       "tauler fetch /media/disk/public --db tables", NULL};
+
+const command command_fetch = {
+    .name = "fetch",
+    .arguments = "DIR|URL",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .arguments_completion = "@dir",
+    .summary = "take up tables that tauler publish made",
+    .details =
+        "Takes the tables of a published folder, or of its address (http or https, by the program curl), "
+        "into "
+        "--db. A file gets its name there when its SHA-256 is that of SHA256SUMS and its header opens as a "
+        "table; tauler verify checks the logic of all of them. A file that was broken off is kept: the same "
+        "command goes on with it. A table that is there already stays if it has the same cells, and "
+        "ends the command with exit code 65 if it has others.\n\n"
+        "SHA-256 finds damage. tauler verify shows whether the published tables can be trusted.",
+    .groups = groups,
+    .examples = examples,
+    .stopped = "stopped; what was fetched is kept: run the same command again",
+    .run = run_fetch};
