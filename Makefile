@@ -83,7 +83,7 @@ HTTP_LIBS  = $(if $(filter 1,$(HTTP)),-lmicrohttpd -lz)
 # share every other source. The library has what answers questions. The examples are programs of their own and
 # compiled against an installed library.
 SOURCES   := $(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c $(folder)/*/*.c $(folder)/*/*/*.c)))
-SOURCES   := $(filter-out analysis/examples/%,$(SOURCES))
+SOURCES   := $(filter-out analysis/examples/% analysis/publish/wasm/%,$(SOURCES))
 COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% daemon.c daemon_% comm_mpi.c,$(notdir $(file))),$(file)))
 PRODUCT_SOURCES := $(filter-out $(COMMANDS),$(SOURCES))
 ANSWERS   := $(foreach room,history slices probe search,$(filter analysis/$(room)/%,$(PRODUCT_SOURCES)))

@@ -1,0 +1,9 @@
+/* Threads of a system of one. */
+#ifndef WASM_OMP_H
+#define WASM_OMP_H
+
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
+#define omp_get_max_threads() 1
+
+#endif
