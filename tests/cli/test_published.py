@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+from building import CHECK
+
 PROGRAM = os.environ.get("TAULER", "./tauler")
 
 # Pits 0-5 mover, 6-11 opponent: value, and the value of each legal pit. The first was printed with the
@@ -34,15 +36,20 @@ def processor_time(*arguments):
     return printed, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def awari_of_18_seeds(folder):
-    """Printed positions; and all boards are counted as published, in a quarter of the build's time at most."""
-    _, build = processor_time("build", "auale", "--seeds", "18", "--quiet", "--db", folder)
-    printed_positions(folder)
-    rows, stats = processor_time("stats", "auale", "--seeds", "18", "--boards", "all", "--csv", "--db", folder)
+def counts_of_awari(folder):
+    """All boards are counted as published; make check: those of 18 seeds too, in a quarter of the build's time."""
+    seeds = 18 if CHECK else 14
+    _, build = processor_time("build", "auale", "--seeds", str(seeds), "--quiet", "--db", folder)
+    rows, stats = processor_time("stats", "auale", "--seeds", str(seeds), "--boards", "all", "--csv", "--db", folder)
     with open("tests/oracles/auale-awari-all-boards.csv", encoding="ascii") as published:
-        expected = published.read().splitlines()
-    assert rows.splitlines()[: len(expected)] == expected, "other counts"
-    assert stats <= build / 4, f"stats take {stats:.2f} s, the build {build:.2f} s"
+        header, *expected = published.read().splitlines()
+    expected = [row for row in expected if int(row.split(",")[0]) <= seeds]
+    assert rows.splitlines()[: 1 + len(expected)] == [header, *expected], "other counts"
+    if CHECK:
+        printed_positions(folder)
+        assert stats <= build / 4, f"stats take {stats:.2f} s, the build {build:.2f} s"
+    else:
+        print("SKIP: printed positions of 18 seeds: make check runs it")
 
 
 def printed_positions(folder):
@@ -65,7 +72,7 @@ def counts_with_grand_slams(folder):
 
 def main():
     failed = False
-    for case in (awari_of_18_seeds, counts_with_grand_slams):
+    for case in (counts_of_awari, counts_with_grand_slams):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 case(folder)
