@@ -211,6 +211,7 @@ def sets_up_by_notation(page):
     expect(page.attribute("#notation", "aria-invalid") == "true", "the field is marked")
     expect(ENDING in page.hash, "the address stays", page.hash)
     expect(page.run("return document.activeElement.id") == "notation", "the focus stays in the field")
+    expect(page.notation == "0-0-1-0", "what was written stays", page.notation)
     page.write("#notation", "0 | 0 0 | 0 0 0 1 0 1 0 0 0 0 0 1")
     page.press(Keys.ENTER)
     page.wait_hash("0-0-0-1-0-1-0-0-0-0-0-1-0-0-S")

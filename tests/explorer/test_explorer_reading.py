@@ -40,6 +40,23 @@ def rolls_and_plays(page):
     expect(page.texts("#moves .legend li")[0].endswith("more than an even share"), "legend", page.texts("#moves .legend li"))
 
 
+def tells_the_rules_in_three_languages(page):
+    """What the page shows is the file in docs/rules, in its language."""
+    for language, game, rules, position in (("en", "auale", "abapa", FORCED), ("es", "oca", "base", INN),
+                                            ("ca", "oca-asesina", "base,board=20", "0/0 lost=0,0 seat=1")):
+        page.forget(language=language)
+        page.open(address(game, rules, position))
+        page.click(".rules_of summary")
+        page.wait(lambda: page.has(".rules_of h3"), "the rules")
+        with open(f"docs/rules/{game}.{language}.md", encoding="utf-8") as file:
+            written = file.read()
+        title, *headings = re.findall(r"^#+ (.*)$", written, flags=re.M)
+        expect(page.texts(".rules_of h3") == [title] and page.texts(".rules_of h4") == headings, page.texts(".rules_of h4"))
+        words = re.sub(r"^(#+|-) |`", "", written, flags=re.M).split()
+        expect(" ".join(page.texts(".rules_of h3, .rules_of h4, .rules_of p, .rules_of li")).split() == words, game, "other words")
+        page.check_all()
+
+
 COVERED = """const [square] = arguments;
     const number = document.querySelectorAll("#board .square")[square].querySelector(".number").getBoundingClientRect();
     return [...document.querySelectorAll("#board .badge .plate, #board .token .disc")].filter((one) => {
@@ -57,6 +74,45 @@ def hides_no_number(page):
     for square in (2, 9):
         expect(page.run(COVERED, square) == 0, "the number", square, "is covered by a token or its plate")
     expect("has the same table" not in page.text("#stats"), "tables of tokens are no materials")
+
+
+def counts_tokens_where_they_are_seen(page):
+    """How many tokens a heap has stands above all tokens, and on no number of one."""
+    page.forgive("404 (")
+    page.open(address("oca-asesina", "base,board=20", "0,0/0,0 lost=0,0 seat=1"))
+    expect(page.texts("#board .times") == ["×2", "×2"], "counts", page.texts("#board .times"))
+    hidden = page.run("""const boxes = (css) => [...document.querySelectorAll(css)].map((one) => one.getBoundingClientRect());
+        const tokens = [...document.querySelectorAll("#board .token")];
+        const apart = (one, other) => one.right <= other.left || other.right <= one.left || one.bottom - 4 <= other.top || other.bottom <= one.top + 4;
+        return [...document.querySelectorAll("#board .times")].filter((one) => tokens.some((token) =>
+            token.compareDocumentPosition(one) !== Node.DOCUMENT_POSITION_FOLLOWING) ||
+          boxes("#board .token text").some((box) => !apart(box, one.getBoundingClientRect()))).map((one) => one.textContent);""")
+    expect(not hidden, "hidden counts", hidden)
+
+
+TERMS = {"en": ("value", "plies", "slice"), "es": ("valor", "jugada", "tabla"), "ca": ("valor", "jugada", "taula")}
+
+
+def explains_terms(page):
+    """A "?" beside a term says what it is, in one sentence, by click and key, and goes again."""
+    for language, words in TERMS.items():
+        page.forget(language=language, width=360 if language == "ca" else 1280)
+        page.open(address("doushouqi", "base", "7/7/7/1r5/7/7/2L4/7/7 w"))
+        page.wait(lambda: page.has("#stats .term"), "the statistics")
+        for place, word in zip(("#moves th:nth-child(2)", "#moves th:nth-child(3)", "#stats"), words):
+            page.focus(f"{place} .term")
+            page.press(Keys.ENTER)
+            told = page.run("return document.querySelector('.term_words:popover-open')?.textContent ?? ''")
+            expect(word in told.lower() or word == "plies" and "ply" in told or word == "slice" and "table" in told, place, told)
+            page.check_width()
+            page.press(Keys.ESCAPE)
+            expect(not page.run("return document.querySelector('.term_words:popover-open')"), "it goes again")
+    page.forget()
+    page.open(address("auale", "abapa", FORCED, "forced"))
+    page.click("#verdict .term")
+    expect("at least the first number" in page.run("return document.querySelector('.term_words:popover-open').textContent"), "bounds")
+    page.check_names()
+    page.check_axe()
 
 
 def draws_wormholes(page):
@@ -161,6 +217,6 @@ def colours_are_clear_at_one_decimal(page):
 browser.run_cases(
     [["auale", "--rules", "abapa", "--cycles", "forced", "--seeds", "2"], ["doushouqi", "--pieces", "2"], ["phutball", "--board", "5x3"],
      ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "1"]],
-    [keeps_the_roll_in_the_address, rolls_and_plays, hides_no_number, draws_wormholes, tells_of_the_last_goose, says_which_table_is_shared,
+    [keeps_the_roll_in_the_address, rolls_and_plays, hides_no_number, counts_tokens_where_they_are_seen, explains_terms, draws_wormholes, tells_of_the_last_goose, says_which_table_is_shared,
      parts_open_bounds, keeps_long_lists_short, reads_plates_in_any_light, stays_where_it_is,
-     colours_are_clear_at_one_decimal])
+     colours_are_clear_at_one_decimal, tells_the_rules_in_three_languages])

@@ -18,12 +18,12 @@ def read(name):
 
 
 def texts_of(language):
-    whole = re.fullmatch(r"export default (\{.*\});\n", read(f"texts_{language}.js"), re.DOTALL)
-    expect(whole, f"texts_{language}.js is not `export default {{ … }};`")
+    whole = re.fullmatch(r"export default (\{.*\});\n", read(f"texts/{language}.js"), re.DOTALL)
+    expect(whole, f"texts/{language}.js is not `export default {{ … }};`")
 
     def once(pairs):
         twice = {key for key, _ in pairs if [name for name, _ in pairs].count(key) > 1}
-        expect(not twice, f"texts_{language}.js has twice", twice)
+        expect(not twice, f"texts/{language}.js has twice", twice)
         return dict(pairs)
     own = [re.search(r"^const TEXTS = (\{.*?^\});", source, re.DOTALL | re.MULTILINE) for _, source in sorted(sources().items())]
     texts = json.loads(whole.group(1), object_pairs_hook=once)
@@ -35,11 +35,11 @@ def texts_of(language):
 
 
 def files():
-    return [prefix + name for prefix in ("", "boards/") for name in os.listdir(os.path.join(FOLDER, prefix))]
+    return [prefix + name for prefix in ("", "boards/", "games/", "play/", "static/", "texts/", "train/") for name in os.listdir(os.path.join(FOLDER, prefix))]
 
 
 def sources():
-    names = [name for name in files() if re.search(r"\.(js|html)$", name) and not name.startswith("texts_")]
+    names = [name for name in files() if re.search(r"\.(js|html)$", name) and not name.startswith("texts/")]
     return {name: read(name) for name in names}
 
 
@@ -96,7 +96,7 @@ def languages_are_not_each_other():
 
 
 def languages_of_files_are_those_of_the_page():
-    there = {name[6:8] for name in files() if re.fullmatch(r"texts_..\.js", name)}
+    there = {name[6:8] for name in files() if re.fullmatch(r"texts/..\.js", name)}
     offered = set(re.findall(r'<option value="(\w\w)"', read("index.html")))
     expect(there == offered == set(LANGUAGES), there, offered)
 
