@@ -1,0 +1,359 @@
+(* What the check says of tables: the theorems. *)
+From Coq Require Import Arith List ZArith Lia Bool Uint63.
+Require Import Rules Boards Value Machine Packed Check.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* --- all rows are met ----------------------------------------------------------------------------------- *)
+
+Fixpoint times (d : int) (x : nat) (row : int) : int :=
+  match x with O => row | S x' => times d x' (row + d)%uint63 end.
+Fixpoint walk (ds : list int) (xs : list nat) (row : int) : int :=
+  match ds, xs with
+  | d :: ds', x :: xs' => walk ds' xs' (times d x row)
+  | _, _ => row
+  end.
+
+Lemma all_rows_walk ds f : forall rest row, all_rows ds f rest row = true ->
+  forall xs, length xs = length ds -> (list_sum xs <= rest)%nat -> f (walk ds xs row) = true.
+Proof.
+  induction ds as [| d ds IH]; intros rest row H xs L S.
+  - destruct xs; [exact H | discriminate].
+  - destruct xs as [| x xs]; [discriminate |]. cbn [walk]. cbn [length] in L.
+    change (list_sum (x :: xs)) with (x + list_sum xs)%nat in S.
+    cbn [all_rows] in H. revert x row H S. induction rest as [| rest IHrest]; intros x row H S.
+    + assert (x = 0)%nat by lia. subst x. cbn [times].
+      destruct (all_rows ds f 0 row) eqn:E; [| discriminate].
+      apply (IH 0%nat row E xs); lia.
+    + destruct (all_rows ds f (Datatypes.S rest) row) eqn:E; [| discriminate].
+      destruct x as [| x]; cbn [times].
+      * apply (IH _ row E xs); lia.
+      * apply IHrest; [exact H | lia].
+Qed.
+
+Lemma times_mod d x : forall row, to_Z (times d x row) = (to_Z row + Z.of_nat x * to_Z d) mod wB.
+Proof.
+  induction x as [| x IH]; intro row; cbn [times].
+  - rewrite Z.add_0_r. symmetry. apply Z.mod_small, to_Z_bounded.
+  - rewrite IH, add_spec, Zplus_mod_idemp_l. f_equal. lia.
+Qed.
+
+Fixpoint total (ds : list int) (xs : list nat) : Z :=
+  match ds, xs with
+  | d :: ds', x :: xs' => Z.of_nat x * to_Z d + total ds' xs'
+  | _, _ => 0
+  end.
+Lemma walk_mod ds : forall xs row, to_Z (walk ds xs row) = (to_Z row + total ds xs) mod wB.
+Proof.
+  induction ds as [| d ds IH]; intros [| x xs] row; cbn [walk total];
+    try (rewrite Z.add_0_r; symmetry; apply Z.mod_small, to_Z_bounded).
+  rewrite IH, times_mod, Zplus_mod_idemp_l. f_equal. lia.
+Qed.
+
+Lemma shift_40 n : (n <= 48)%nat -> to_Z (int_of n << 40)%uint63 = Z.of_nat n * 1099511627776.
+Proof.
+  intro H. rewrite lsl_spec, int_of_small by lia. change (to_Z 40) with 40. change (2 ^ 40) with 1099511627776.
+  apply Z.mod_small. rewrite wB_big. lia.
+Qed.
+
+Lemma walk_meets row : length row = 6%nat -> (list_sum row <= 48)%nat ->
+  walk steps (firstn 5 row) (int_of (list_sum row) << 40)%uint63 = packed row.
+Proof.
+  intros L S. apply holds_packed. apply int_of_row; auto.
+  destruct row as [| x0 [| x1 [| x2 [| x3 [| x4 [| x5 [|]]]]]]]; try discriminate.
+  rewrite walk_mod, (shift_40 _ S). cbn [firstn total steps].
+  change (to_Z (1 - (1 << 40))%uint63) with (wB + 1 - 1099511627776).
+  change (to_Z ((1 << 8) - (1 << 40))%uint63) with (wB + 256 - 1099511627776).
+  change (to_Z ((1 << 16) - (1 << 40))%uint63) with (wB + 65536 - 1099511627776).
+  change (to_Z ((1 << 24) - (1 << 40))%uint63) with (wB + 16777216 - 1099511627776).
+  change (to_Z ((1 << 32) - (1 << 40))%uint63) with (wB + 4294967296 - 1099511627776).
+  rewrite Zmod_mod. unfold list_sum. cbn [fold_right pack].
+  match goal with |- ?X mod wB = ?Y mod wB =>
+    replace X with (Y + Z.of_nat (x0 + x1 + x2 + x3 + x4) * wB) by lia end.
+  apply Z.mod_add. rewrite wB_big. lia.
+Qed.
+
+Lemma all_rows_meets f k row : (k <= 48)%nat ->
+  all_rows steps f k (int_of k << 40)%uint63 = true ->
+  length row = 6%nat -> list_sum row = k -> f (packed row) = true.
+Proof.
+  intros Hk H L S. rewrite <- walk_meets by lia. rewrite S.
+  apply (all_rows_walk steps f k); auto; [rewrite firstn_length, L; reflexivity |].
+  rewrite <- (firstn_skipn 5 row), list_sum_app in S. lia.
+Qed.
+
+Lemma open_not_full row : length row = 6%nat -> (list_sum row <= 48)%nat -> In 0%nat row ->
+  is_full (packed row) = false.
+Proof.
+  intros L S H. destruct (is_full (packed row)) eqn:E; auto. unfold is_full in E. rewrite forallb_forall in E.
+  destruct (In_nth row 0%nat 0%nat H) as (p & Hp & Ep). destruct (pit_in p ltac:(lia)) as (s & Hs & Is).
+  specialize (E s Hs). rewrite negb_true_iff in E.
+  pose proof (seeds_at_pit _ row s p (packed_holds row L S) Is) as Z0. rewrite Ep in Z0.
+  apply int_zero in Z0. congruence.
+Qed.
+
+Lemma int_inj x y : to_Z x = to_Z y -> x = y. Proof. apply to_Z_inj. Qed.
+
+Lemma next_start k : (k < 48)%nat ->
+  ((int_of k << 40) + (1 << 40))%uint63 = (int_of (S k) << 40)%uint63.
+Proof.
+  intro H. apply int_inj. rewrite add_spec, !shift_40 by lia.
+  change (to_Z (1 << 40)%uint63) with 1099511627776. rewrite Z.mod_small; [lia |]. rewrite wB_big. lia.
+Qed.
+Lemma start_before k : (k < 48)%nat ->
+  ((int_of (S k) << 40) - (1 << 40))%uint63 = (int_of k << 40)%uint63.
+Proof.
+  intro H. apply int_inj. rewrite sub_spec, !shift_40 by lia.
+  change (to_Z (1 << 40)%uint63) with 1099511627776. rewrite Z.mod_small; [lia |]. rewrite wB_big. lia.
+Qed.
+
+Section Sound.
+Variable r : rules.
+Variable read : int -> int.
+
+(* The place of a board in tables. *)
+Definition at_of (b : board) : int := place_of (packed (own b)) (part_of (packed (other b))).
+
+Definition check_board (bounds : bool) (n : int) (b : board) : bool :=
+  (if bounds then check_bounds else check_score) r read n (packed (own b)) (packed (other b)) (at_of b)
+    (moves_of (packed (own b)) pits).
+
+Lemma check_row_meets bounds n others start own_row :
+  check_row r read bounds n others start own_row = true ->
+  all_rows steps (fun row => if is_full row then true else
+    (if bounds then check_bounds else check_score) r read n own_row row (place_of own_row (part_of row))
+      (moves_of own_row pits)) others start = true.
+Proof. intro H. unfold check_row in H. destruct bounds; exact H. Qed.
+
+Lemma check_group_meets bounds n k others b : (k + others <= 48)%nat ->
+  all_rows steps (check_row r read bounds n others (int_of others << 40)) k (int_of k << 40) = true ->
+  is_board b -> reachable b -> list_sum (own b) = k -> list_sum (other b) = others ->
+  check_board bounds n b = true.
+Proof.
+  intros Hk E Hb Hr Q Qo. destruct (board_rows b Hb) as (_ & La & Lo).
+  pose proof (all_rows_meets _ k (own b) ltac:(lia) E La Q) as C.
+  apply (check_row_meets bounds n others _ (packed (own b))) in C.
+  apply (all_rows_meets _ others (other b) ltac:(lia)) in C; auto.
+  cbv beta in C. rewrite open_not_full in C by (auto; lia). exact C.
+Qed.
+
+Lemma groups_step bounds n k others s t :
+  check_groups r read bounds n k others s t = true ->
+  all_rows steps (check_row r read bounds n others t) k s = true /\
+  forall others', others = S others' ->
+    check_groups r read bounds n (S k) others' (s + (1 << 40)) (t - (1 << 40)) = true.
+Proof.
+  intro H. destruct others; cbn [check_groups] in H;
+    (destruct (all_rows steps _ k s); [| discriminate]); split; auto; intros o' Q; inversion Q; subst; exact H.
+Qed.
+
+Lemma check_groups_meets bounds n : forall others k,
+  (k + others <= 48)%nat ->
+  check_groups r read bounds n k others (int_of k << 40) (int_of others << 40) = true ->
+  forall b, is_board b -> reachable b -> (k <= list_sum (own b))%nat -> seeds b = (k + others)%nat ->
+  check_board bounds n b = true.
+Proof.
+  induction others as [| others IH]; intros k Hk H b Hb Hr Lk Hs;
+    destruct (groups_step _ _ _ _ _ _ H) as [E next]; rewrite seeds_rows in Hs.
+  - apply (check_group_meets bounds n k 0 b); auto; lia.
+  - destruct (Nat.eq_dec (list_sum (own b)) k) as [Q | Q].
+    + apply (check_group_meets bounds n k (S others) b); auto; lia.
+    + specialize (next others eq_refl). rewrite next_start, start_before in next by lia.
+      apply (IH (S k) ltac:(lia) next b Hb Hr); [lia |]. rewrite seeds_rows. lia.
+Qed.
+
+Lemma machine_is n : (n <= 48)%nat -> machine n = int_of n.
+Proof.
+  intro H. induction n as [| n IH]; [reflexivity |]. cbn [machine]. rewrite IH by lia.
+  apply int_inj. rewrite add_spec, !int_of_small by lia. change (to_Z 1) with 1.
+  rewrite Z.mod_small; rewrite ?wB_big; lia.
+Qed.
+
+Lemma check_slice_meets bounds n : (n <= 48)%nat -> check_slice r read bounds n = true ->
+  forall b, is_board b -> reachable b -> seeds b = n -> check_board bounds (int_of n) b = true.
+Proof.
+  intros Hn H b Hb Hr Hs. unfold check_slice in H. rewrite machine_is in H by auto.
+  apply (check_groups_meets bounds (int_of n) n 0); auto; lia.
+Qed.
+
+(* --- one cell of a board and its moves ------------------------------------------------------------------ *)
+
+Definition cell (stream : int) (b : board) : Z := to_Z (read (at_of b + stream)).
+
+Section Cell.
+Variable b : board.
+Hypothesis Hb : is_board b.
+Hypothesis few : (seeds b <= 48)%nat.
+Variables (who : forcer) (v d stream : int).
+
+Let x := packed (own b).
+Let y := packed (other b).
+
+Definition verdict_of (p : nat) : verdict :=
+  judge read who v d stream (int_of (fst (play r b p))) (at_of (snd (play r b p))).
+
+Lemma rows_hold : holds x (own b) /\ holds y (other b) /\ (list_sum (own b) + list_sum (other b) <= 48)%nat.
+Proof.
+  destruct (board_rows b Hb) as (_ & La & Lo). rewrite seeds_rows in few.
+  split; [| split]; try apply packed_holds; auto; lia.
+Qed.
+
+Lemma own_pit p : (p < 6)%nat -> pit b p = nth p (own b) 0%nat.
+Proof.
+  intro H. destruct (board_rows b Hb) as (R & La & _). unfold pit. rewrite R at 1. apply app_nth1. lia.
+Qed.
+
+Lemma look_is feeding s p : is_pit s p -> can_sow b p ->
+  look r read feeding who v d stream y (move_of x s) =
+  if feeding && (list_sum (own (snd (play r b p))) =? 0)%nat then skip else verdict_of p.
+Proof.
+  intros Hs [Hp Hpos]. destruct rows_hold as (Hx & Hy & Hf). rewrite own_pit in Hpos by auto.
+  destruct (board_rows b Hb) as (R & La & Lo).
+  pose proof (land_in_is r (own b) (other b) x y s p Hx Hy Hf Hs Hpos) as G.
+  pose proof (row_left_holds (own b) (other b) x y s p Hx Hy Hf Hs Hpos) as A.
+  assert (P : play r b p = (fst (taken r (own b) (other b) p),
+                            snd (taken r (own b) (other b) p) ++ row_after (own b) p)).
+  { rewrite R at 1. apply play_rows; auto. }
+  unfold look, verdict_of. rewrite P. cbn [fst snd].
+  destruct (taken_facts r (own b) (other b) p La Lo Hp) as [Lt St].
+  destruct (land_in r (move_of x s) y) as [g left]. destruct G as [Eg El].
+  rewrite own_app by auto.
+  unfold at_of. rewrite own_app, other_app by auto.
+  rewrite <- (holds_packed left _ El). cbn [move_of after].
+  rewrite <- (holds_packed _ _ A).
+  assert (Q : g = int_of (fst (taken r (own b) (other b) p))).
+  { apply int_inj. rewrite int_of_small; [exact Eg |].
+    pose proof (sum_row_after (own b) (other b) p La Lo Hp). lia. }
+  rewrite <- Q. pose proof (row_zero left _ El) as Z0.
+  replace (left =? 0)%uint63 with (list_sum (snd (taken r (own b) (other b) p)) =? 0)%nat; [reflexivity |].
+  destruct (Nat.eqb_spec (list_sum (snd (taken r (own b) (other b) p))) 0) as [E | E]; symmetry.
+  - apply Z0. exact E.
+  - destruct (left =? 0)%uint63 eqn:F; auto. elim E. apply Z0. reflexivity.
+Qed.
+
+Lemma moves_are ss m : In m (moves_of x ss) <-> exists s, In s ss /\ (seeds_at x s =? 0)%uint63 = false /\ m = move_of x s.
+Proof.
+  induction ss as [| s ss IH]; cbn [moves_of].
+  - split; [contradiction | intros (s & H & _); contradiction].
+  - destruct (seeds_at x s =? 0)%uint63 eqn:E; [rewrite IH | cbn [In]; rewrite IH]; split.
+    + intros (t & H & F & G). exists t. cbn [In]. auto.
+    + intros (t & [H | H] & F & G); [subst t; congruence | exists t; auto].
+    + intros [H | (t & H & F & G)]; [exists s | exists t]; cbn [In]; auto.
+    + intros (t & [H | H] & F & G); [left; subst t; auto | right; exists t; auto].
+Qed.
+
+Lemma sowable s p : is_pit s p -> ((seeds_at x s =? 0)%uint63 = false <-> can_sow b p).
+Proof.
+  intro Hs. destruct rows_hold as (Hx & _ & _). pose proof (seeds_at_pit x (own b) s p Hx Hs) as E.
+  destruct Hs as [Hp _]. rewrite <- own_pit in E by auto. unfold can_sow.
+  destruct (seeds_at x s =? 0)%uint63 eqn:Q; split; intro H; try discriminate; auto.
+  - apply int_zero in Q. lia.
+  - split; auto. destruct (pit b p); [| lia]. change (Z.of_nat 0) with 0 in E. apply int_zero in E. congruence.
+Qed.
+
+(* The moves of a board, as list and as pits. *)
+Lemma move_at p : can_sow b p -> exists s, is_pit s p /\ In (move_of x s) (moves_of x pits).
+Proof.
+  intro H. destruct (pit_in p (proj1 H)) as (s & Hs & Is). exists s. split; auto.
+  apply moves_are. exists s. repeat split; auto. apply (sowable s p); auto.
+Qed.
+Lemma pit_of m : In m (moves_of x pits) -> exists s p, is_pit s p /\ can_sow b p /\ m = move_of x s.
+Proof.
+  intro H. apply moves_are in H. destruct H as (s & Hs & E & Q). destruct (pits_are s Hs) as (p & Is).
+  exists s, p. split; [exact Is |]. split; [apply (sowable s p Is) |]; auto.
+Qed.
+
+Lemma scan_is feeding ms : forall found, found <> wrong ->
+  let found' := scan r read feeding who v d stream y ms found in
+  (found' <> wrong -> forall m, In m ms -> look r read feeding who v d stream y m <> wrong) /\
+  (found' = hit -> found = hit \/ exists m, In m ms /\ look r read feeding who v d stream y m = hit) /\
+  (found' = skip -> found = skip /\ forall m, In m ms -> look r read feeding who v d stream y m = skip).
+Proof.
+  induction ms as [| m ms IH]; intros found F; cbn [scan].
+  - repeat split; auto; intros; contradiction.
+  - destruct (look r read feeding who v d stream y m) eqn:E.
+    + destruct (IH found F) as (A & B & C). repeat split.
+      * intros H n [Hn | Hn]; [subst n; congruence | auto].
+      * intro H. destruct (B H) as [Q | (n & Hn & Q)]; auto. right. exists n. cbn [In]. auto.
+      * apply C; auto.
+      * intros n [Hn | Hn]; [subst n; auto | apply C; auto].
+    + repeat split; intros; try congruence; discriminate.
+    + destruct (IH (match found with hit => hit | _ => fine end) ltac:(destruct found; discriminate)) as (A & B & C).
+      repeat split.
+      * intros H n [Hn | Hn]; [subst n; congruence | auto].
+      * intro H. destruct (B H) as [Q | (n & Hn & Q)].
+        -- left. destruct found; congruence.
+        -- right. exists n. cbn [In]. auto.
+      * destruct (C H) as [Q _]. destruct found; discriminate.
+      * destruct (C H) as [Q _]. destruct found; discriminate.
+    + destruct (IH hit ltac:(discriminate)) as (A & B & C). repeat split.
+      * intros H n [Hn | Hn]; [subst n; congruence | auto].
+      * intro H. right. exists m. cbn [In]. auto.
+      * destruct (C H) as [Q _]. discriminate.
+      * destruct (C H) as [Q _]. discriminate.
+Qed.
+
+Lemma judge_not_skip w g a : judge read w v d stream g a <> skip.
+Proof.
+  unfold judge. destruct (_ <? v)%uint63; [discriminate |]. destruct (v <? _)%uint63; [discriminate |].
+  destruct w; [discriminate | |]; destruct (_ =? d)%uint63; try discriminate;
+    match goal with |- (if ?c then _ else _) <> _ => destruct c end; discriminate.
+Qed.
+
+Definition cell_holds : Prop :=
+  (ended r b /\ is_end v d x y = true) \/
+  ((exists p, legal r b p /\ verdict_of p = hit) /\
+   forall p, legal r b p -> verdict_of p = fine \/ verdict_of p = hit).
+
+Lemma verdicts p : verdict_of p <> wrong -> verdict_of p = fine \/ verdict_of p = hit.
+Proof. unfold verdict_of. pose proof (judge_not_skip who (int_of (fst (play r b p))) (at_of (snd (play r b p)))). 
+  destruct (judge _ _ _ _ _ _ _); tauto. Qed.
+
+Lemma feeds_is p : feeds r b p <-> (list_sum (own (snd (play r b p))) =? 0)%nat = false.
+Proof. unfold feeds. rewrite Nat.eqb_neq. lia. Qed.
+
+Lemma check_cell_is : check_cell r read who v d stream x y (moves_of x pits) = true -> cell_holds.
+Proof.
+  unfold check_cell. intro H.
+  destruct (scan_is true (moves_of x pits) skip ltac:(discriminate)) as (A & B & C).
+  destruct (scan r read true who v d stream y (moves_of x pits) skip); try discriminate.
+  - (* no move feeds *)
+    destruct (C eq_refl) as [_ none].
+    assert (N : forall p, can_sow b p -> ~ feeds r b p).
+    { intros p Hp Hf. destruct (move_at p Hp) as (s & Is & Im). pose proof (none _ Im) as E.
+      rewrite (look_is true s p Is Hp) in E. apply feeds_is in Hf. rewrite Hf in E. cbn [andb] in E.
+      unfold verdict_of in E. exact (judge_not_skip _ _ _ E). }
+    assert (Er : r = awari \/ r = abapa) by (destruct r; auto).
+    destruct Er as [Er | Er]; rewrite Er in H.
+    + destruct (scan_is false (moves_of x pits) skip ltac:(discriminate)) as (A' & B' & C').
+      rewrite Er in A', B', C'.
+      assert (K : forall p s, is_pit s p -> can_sow b p ->
+                look awari read false who v d stream y (move_of x s) = verdict_of p).
+      { intros p s Is Hp. pose proof (look_is false s p Is Hp) as E. rewrite Er in E. exact E. }
+      destruct (scan awari read false who v d stream y (moves_of x pits) skip); try discriminate.
+      * left. split; [| exact H]. intros p [Hp _]. destruct (C' eq_refl) as [_ none'].
+        destruct (move_at p Hp) as (s & Is & Im). pose proof (none' _ Im) as E.
+        rewrite (K p s Is Hp) in E. exact (judge_not_skip _ _ _ E).
+      * right. split.
+        -- destruct (B' eq_refl) as [Q | (m & Im & E)]; [discriminate |].
+           destruct (pit_of m Im) as (s & p & Is & Hp & ->). exists p. split.
+           ++ split; [exact Hp | right; split; [exact Er | exact N]].
+           ++ rewrite (K p s Is Hp) in E. exact E.
+        -- intros p [Hp _]. apply verdicts. destruct (move_at p Hp) as (s & Is & Im).
+           rewrite <- (K p s Is Hp). apply A'; auto. discriminate.
+    + left. split; [| exact H]. intros p [Hp [Hf | [Q _]]]; [| congruence].
+      apply (N p Hp). exact Hf.
+  - (* some move feeds *)
+    destruct (B eq_refl) as [Q | (m & Im & E)]; [discriminate |].
+    destruct (pit_of m Im) as (s & p & Is & Hp & ->). rewrite (look_is true s p Is Hp) in E. cbn [andb] in E.
+    destruct (list_sum (own (snd (play r b p))) =? 0)%nat eqn:F; [discriminate |].
+    apply feeds_is in F. right. split.
+    + exists p. split; auto. split; auto.
+    + intros q [Hq [Hf | [_ none]]].
+      * apply verdicts. destruct (move_at q Hq) as (t & It & Imt).
+        pose proof (A ltac:(discriminate) _ Imt) as W. rewrite (look_is true t q It Hq) in W.
+        apply feeds_is in Hf. rewrite Hf in W. exact W.
+      * elim (none p Hp F).
+Qed.
+End Cell.
+End Sound.
