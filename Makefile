@@ -267,6 +267,12 @@ bench: $(PROGRAM)
 report: $(PROGRAM)
 	TAULER='$(abspath $(PROGRAM))' sh tools/report.sh '$(abspath $(REPORT_DB))' $(REPORT_OPTIONS)
 
+# The checker that is proven: Coq checks the proofs and writes it, OCaml compiles it.
+CHECKER := $(if $(filter build,$(BUILD)),tauler-proof,$(BUILD)/tauler-proof)
+proof: $(CHECKER) $(PROGRAM)
+$(CHECKER): $(wildcard analysis/proof/*.v analysis/proof/*.ml) analysis/proof/build.sh | setup
+	@sh analysis/proof/build.sh $(BUILD)/proof $@
+
 lint: setup
 	sh tools/lint.sh $(LINT_ONLY)
 
@@ -322,6 +328,7 @@ help:
 ## make sanitize    the suites under address and undefined-behaviour checks; tsan: under thread checks
 ## make coverage    build/coverage/report.html
 ## make fuzz        FUZZ_SECONDS=60 for each fuzzer
+## make proof       tauler-proof, the checker that Coq proves: for tauler proof
 ## make install     under PREFIX (/usr/local), below DESTDIR; uninstall takes it away
 ## make clean       removes what was built
 ## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 MPI=0 MPICC=mpicc HTTP=0 WERROR=1 FOLDERS="base …" SETUP=no JOBS=N

@@ -1,0 +1,191 @@
+/* Runs the command proof: sends tables through the proven checker and says which theorem holds of them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/export/sources.h"
+#include "analysis/proof/checker.h"
+#include "base/command/command.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "games/game_options.h"
+
+enum { PIECE = 4096, MOST_TABLES = 4 * 49 /* streams of slices */ };
+
+static const option own_options[] = {
+    {"threads", "N", "threads to read with; default: the processors this process may use", NULL},
+    {"memory", "SIZE", "most memory for values of this process, such as 512M; the checker takes its own",
+     NULL},
+    {"quiet", NULL, "no progress, only the result and errors", NULL},
+    {"json", NULL, "one JSON object", NULL},
+};
+static const option_group own_group = OPTION_GROUP("Proving", own_options);
+static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
+                                             NULL};
+
+/* The theorem about a table of these rules. */
+typedef struct {
+  const char *rules, *cycles, *checker_rules;
+  bool bounds;
+  const char *name, *says;
+} theorem;
+
+static const theorem theorems[] = {
+    {"awari", "even", "awari", false, "scores_hold",
+     "the table has what either side can force by play that captures or ends: the mover forces k net seeds\n"
+     "exactly if its value is k or more, the other side exactly if it is -k or less, for each k from 1 on."},
+    {"abapa", "forced", "abapa", true, "guarantees_hold",
+     "the tables have what each side is guaranteed by play that captures or ends, and no less: the mover\n"
+     "forces k net seeds exactly if the lower bound is k or more, the other side exactly if the upper bound "
+     "is\n"
+     "-k or less, for each k above minus the seeds of the board."},
+};
+
+/* A table that went through. */
+typedef struct {
+  char slice[8], stream[16], digest[TABLE_DIGEST_TEXT];
+  uint64_t positions;
+} proof_table;
+
+typedef struct {
+  checker child;
+  const theorem *theorem;
+  unsigned seeds;
+  uint64_t positions;
+  size_t used;
+  proof_table tables[MOST_TABLES];
+} proof;
+
+/* Rule sets of different games bear different names. */
+static const theorem *find_theorem(const game_rules *rules, const game *g) {
+  if (!g->cycles_text) return NULL;
+  for (size_t i = 0; i < sizeof theorems / sizeof *theorems; i++) {
+    if (strcmp(g->rules_text(rules), theorems[i].rules) == 0 &&
+        strcmp(g->cycles_text(rules), theorems[i].cycles) == 0)
+      return &theorems[i];
+  }
+  return NULL;
+}
+
+/* Depths go out with two bytes each, whatever the table's cells. */
+static tauler_error send_cells(void *user, const table_header *header, const char *cells, size_t bytes,
+                               tauler_message *message) {
+  proof *p = user;
+  char wide[2 * PIECE];
+  if (header->cell != TABLE_U8) return checker_send(&p->child, cells, bytes, message);
+  memset(wide, 0, sizeof wide);
+  tauler_error error = TAULER_OK;
+  for (size_t first = 0; first < bytes && !error; first += PIECE) {
+    const size_t n = bytes - first < PIECE ? bytes - first : PIECE;
+    for (size_t i = 0; i < n; i++) wide[2 * i] = cells[first + i];
+    error = checker_send(&p->child, wide, 2 * n, message);
+  }
+  return error;
+}
+
+static void note_table(void *user, const export_copy *copy) {
+  proof *p = user;
+  proof_table *t = &p->tables[p->used++];
+  snprintf(t->slice, sizeof t->slice, "%s", copy->slice);
+  snprintf(t->stream, sizeof t->stream, "%s", copy->stream);
+  table_digest_text(copy->digest, t->digest);
+  t->positions = copy->positions;
+  if (strcmp(copy->stream, "value") == 0 || strcmp(copy->stream, "lower") == 0)
+    p->positions += copy->positions;
+}
+
+static void print_text(const proof *p) {
+  for (size_t i = 0; i < p->used; i++)
+    printf("%-3s %-12s %12llu boards  %s\n", p->tables[i].slice, p->tables[i].stream,
+           (unsigned long long)p->tables[i].positions, p->tables[i].digest);
+  printf("\nTheorem %s holds of these tables. For each of the %llu boards with at most %u seeds\n"
+         "that can come up in %s,\n%s\n",
+         p->theorem->name, (unsigned long long)p->positions, p->seeds, p->theorem->rules, p->theorem->says);
+}
+
+static void print_json(const proof *p) {
+  json_writer json;
+  json_open_file(&json, stdout);
+  json_begin_object(&json);
+  json_field_string(&json, "theorem", p->theorem->name);
+  json_field_string(&json, "rules", p->theorem->rules);
+  json_field_string(&json, "cycles", p->theorem->cycles);
+  json_field_unsigned(&json, "seeds", p->seeds);
+  json_field_unsigned(&json, "positions", p->positions);
+  json_key(&json, "tables");
+  json_begin_array(&json);
+  for (size_t i = 0; i < p->used; i++) {
+    json_begin_object(&json);
+    json_field_string(&json, "slice", p->tables[i].slice);
+    json_field_string(&json, "stream", p->tables[i].stream);
+    json_field_unsigned(&json, "positions", p->tables[i].positions);
+    json_field_string(&json, "table", p->tables[i].digest);
+    json_end_object(&json);
+  }
+  json_end_array(&json);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+/* A checker that ends early refuses a slice, so its verdict says more than the write that failed. */
+static tauler_error prove(const export_job *job, proof *p, bool as_json, tauler_message *message) {
+  bool holds = false;
+  unsigned slice = 0;
+  tauler_message said;
+  tauler_error error =
+      checker_start(p->theorem->checker_rules, p->theorem->bounds, p->seeds, &p->child, message);
+  if (error) return error;
+  error = export_tables(job, message);
+  if (job->shown) progress_start(job->shown, "checking the last slice", "boards", 0, 0);
+  const tauler_error ended = checker_end(&p->child, &holds, &slice, &said);
+  if (job->shown) progress_abandon(job->shown);
+  if (error && error != TAULER_NOT_PROVEN) return error;
+  if (ended) return tauler_fail(message, ended, "%s", said.text);
+  if (!holds)
+    return tauler_fail(message, TAULER_NOT_PROVEN,
+                       "slice %u does not pass the proven check: tauler verify says where it is wrong",
+                       slice);
+  if (as_json)
+    print_json(p);
+  else
+    print_text(p);
+  return TAULER_OK;
+}
+
+static tauler_error run_proof(const options *parsed, tauler_message *message) {
+  export_sources sources;
+  proof p = {.used = 0};
+  export_job job = {.take = send_cells, .depths = true, .report = note_table, .user = &p};
+  tauler_error error = export_sources_read(parsed, &sources, &job, message);
+  if (!error && !(p.theorem = find_theorem(sources.rules, sources.game)))
+    error = tauler_fail(
+        message, TAULER_BAD_USAGE,
+        "there are proofs for auale with --rules awari (--cycles even) and --rules abapa (--cycles forced), "
+        "and for nothing else");
+  if (!error) error = export_sources_open(parsed, &sources, &job, message);
+  p.seeds = game_slices_largest(&sources.slices);
+  if (!error) error = prove(&job, &p, options_has(parsed, "json"), message);
+  export_sources_close(&sources);
+  return error;
+}
+
+static const char *const examples[] = {"tauler build auale --seeds 8 --depth --db tables",
+                                       "tauler proof auale --seeds 8 --db tables", NULL};
+
+const command command_proof = {
+    .name = "proof",
+    .arguments = "GAME",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .arguments_completion = GAME_OPTIONS_COMPLETION,
+    .summary = "send tables through a checker that is proven in Coq",
+    .details =
+        "The program tauler-proof reads the cells of all slices up to --seeds and holds every board against "
+        "its moves. It is extracted from a proof: if it accepts the cells, the values are those of the "
+        "rules. make "
+        "proof checks that proof with Coq and builds the program. Tables need depths (tauler build "
+        "--depth).\n\n"
+        "It prints the digest of each table and the theorem that holds of them. Exit code 1: a slice does "
+        "not pass; 69: there is no tauler-proof.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_proof};

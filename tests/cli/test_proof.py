@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""The checker that Coq proves: real tables pass, wrong cells do not, and its rules are those of `tauler probe`.
+`make proof` builds it first; without Coq the suite says that it is skipped."""
+import json
+import os
+import random
+import shutil
+import subprocess
+
+from building import CHECK, TAULER, Failure, Skip, build, environment, expect, leave_to_check, run, run_cases
+
+PROGRAM = os.path.abspath(shutil.which(TAULER) or TAULER)
+CHECKER = os.path.join(os.path.dirname(PROGRAM), "tauler-proof")
+BOARDS = 100000 if CHECK else 2000
+
+
+def need_checker():
+    if os.access(CHECKER, os.X_OK):
+        return
+    for tool in ("coqc", "ocamlopt"):
+        if not shutil.which(tool):
+            raise Skip(f"there is no {tool}: make proof installs Coq and OCaml and builds tauler-proof")
+    leave_to_check()
+    made = subprocess.run(["sh", "analysis/proof/build.sh", "build/proof", CHECKER], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    expect(made.returncode == 0, "the proofs do not check:", made.stdout[-600:])
+
+
+def plain_cells(folder, seeds, *rules):
+    """Cells by slice and stream, as stock zstd gives them, depths two bytes wide."""
+    to = folder + "-plain"
+    lines = [json.loads(line) for line in run("export", "auale", "--seeds", str(seeds), "--depth", "--db", folder,
+                                              "--to", to, "--json", *rules).stdout.splitlines()]
+    slices = [{} for _ in range(seeds + 1)]
+    for line in lines:
+        cells = subprocess.run(["zstd", "-dcq", line["file"]], stdout=subprocess.PIPE, check=True).stdout
+        if line["stream"].startswith("depth") and len(cells) == line["positions"]:
+            cells = bytes(byte for cell in cells for byte in (cell, 0))
+        slices[int(line["slice"])][line["stream"]] = bytearray(cells)
+    return slices
+
+
+def verdict(slices, kind, rules="awari"):
+    """The exit code of the checker and the slice that it refuses."""
+    streams = ("value", "depth") if kind == "scores" else ("lower", "upper", "depth-lower", "depth-upper")
+    cells = b"".join(bytes(one[stream]) for one in slices for stream in streams)
+    done = subprocess.run([CHECKER, rules, kind, str(len(slices) - 1)], input=cells, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False)
+    last = done.stdout.decode().split()[-2:]
+    return done.returncode, last
+
+
+def plant(slices, rng):
+    """Changes one value, or one depth, by one or to anything else; gives back how to undo it."""
+    number = rng.randrange(2, len(slices))
+    stream = rng.choice(sorted(slices[number]))
+    cells, width = slices[number][stream], 2 if stream.startswith("depth") else 1
+    at = rng.randrange(len(cells) // width) * width
+    before = bytes(cells[at:at + width])
+    was = int.from_bytes(before, "little", signed=width == 1)
+    near = [was - 1, was + 1] if rng.random() < 0.7 else list(range(-number, number + 1))
+    wrong = rng.choice([x for x in near if x != was and (width == 1 or x >= 0)])
+    cells[at:at + width] = wrong.to_bytes(width, "little", signed=width == 1)
+    return number, stream, at, before
+
+
+def refuses_planted(folder, kind, rules, *options):
+    slices = plain_cells(folder, 6, *options)
+    expect(verdict(slices, kind, rules) == (0, ["holds", "6"]), "true cells are refused:", verdict(slices, kind, rules))
+    rng = random.Random(23)
+    for _ in range(100 if CHECK else 30):
+        number, stream, at, before = plant(slices, rng)
+        code, last = verdict(slices, kind, rules)
+        expect(code == 1 and last[0] == "wrong" and int(last[1]) <= number, "a wrong cell passes:", number, stream, at,
+               code, last)
+        slices[number][stream][at:at + len(before)] = before
+
+
+def tables_of_awari_are_proven(folder):
+    need_checker()
+    seeds = "8" if CHECK else "6"
+    built = build(folder, "--seeds", seeds, "--depth")
+    out = json.loads(run("proof", "auale", "--seeds", seeds, "--db", folder, "--json").stdout)
+    expect(out["theorem"] == "scores_hold" and out["rules"] == "awari" and out["seeds"] == int(seeds), out)
+    expect({(t["slice"], t["stream"], t["table"]) for t in out["tables"]} ==
+           {(t["slice"], t["stream"], t["table"]) for t in built}, "other digests than the build's")
+    text = run("proof", "auale", "--seeds", seeds, "--db", folder).stdout
+    expect("Theorem scores_hold holds of these tables" in text, text)
+
+
+def tables_of_abapa_are_proven(folder):
+    need_checker()
+    seeds = "8" if CHECK else "5"
+    build(folder, "--rules", "abapa", "--seeds", seeds, "--depth")
+    out = json.loads(run("proof", "auale", "--rules", "abapa", "--seeds", seeds, "--db", folder, "--json").stdout)
+    expect(out["theorem"] == "guarantees_hold" and out["cycles"] == "forced" and len(out["tables"]) == 4 * int(seeds) + 4,
+           out)
+
+
+def wrong_cells_are_refused(folder):
+    need_checker()
+    build(folder, "--seeds", "6", "--depth")
+    refuses_planted(folder, "scores", "awari")
+    abapa = folder + "-abapa"
+    build(abapa, "--rules", "abapa", "--seeds", "6", "--depth")
+    refuses_planted(abapa, "bounds", "abapa", "--rules", "abapa")
+
+
+def what_cannot_be_proven_is_refused(folder):
+    build(folder, "--seeds", "3")
+    done = run("proof", "auale", "--seeds", "3", "--rules", "abapa", "--cycles", "own-row", "--db", folder, exit_code=64)
+    expect("there are proofs for auale" in done.stderr, done.stderr)
+    run("proof", "doushouqi", "--pieces", "2", "--db", folder, exit_code=64)
+    alone = os.path.join(os.path.dirname(folder), "alone")
+    shutil.copy(PROGRAM, alone)
+    done = subprocess.run([alone, "proof", "auale", "--seeds", "3", "--db", folder], stderr=subprocess.PIPE, text=True,
+                          env={**environment(), "PATH": "/nowhere"}, check=False)
+    expect(done.returncode == 69 and "make proof" in done.stderr, done.returncode, done.stderr)
+    need_checker()
+    done = run("proof", "auale", "--seeds", "3", "--db", folder, exit_code=66)
+    expect("--depth" in done.stderr, done.stderr)
+
+
+def random_boards(rng):
+    for _ in range(BOARDS):
+        seeds = rng.randrange(49)
+        board = [0] * 12
+        pits = [pit for pit in range(12) if rng.random() < rng.choice((0.2, 0.6, 1))] or [rng.randrange(12)]
+        for _ in range(seeds):
+            board[rng.choice(pits)] += 1
+        if rng.random() < 0.3:
+            board[rng.randrange(6)] += sum(board[6:])
+            board[6:] = [0] * 6
+        yield board
+
+
+def probed(boards, rules, folder):
+    """What `tauler probe` says of moves: pit, seeds captured, board of the other side."""
+    texts = "".join("-".join(map(str, board)) + "-0-0-S\n" for board in boards)
+    done = subprocess.run([TAULER, "probe", "auale", "--rules", rules, "--db", folder, "--json"], input=texts,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(), check=False)
+    for line in done.stdout.splitlines():
+        moves = []
+        for move in json.loads(line)["moves"]:
+            numbers = [int(x) for x in move["position"].split("-")[:14]]
+            moves.append(["ABCDEF".index(move["move"]), numbers[12], *numbers[6:12], *numbers[:6]])
+        yield sorted(moves)
+
+
+def rules_are_those_of_probe(folder):
+    need_checker()
+    os.makedirs(folder)
+    for rules in ("awari", "abapa"):
+        boards = list(random_boards(random.Random(rules)))
+        texts = "".join(" ".join(map(str, board)) + "\n" for board in boards)
+        done = subprocess.run([CHECKER, rules, "moves"], input=texts, stdout=subprocess.PIPE, text=True, check=True)
+        proven = [sorted([int(x) for x in move.split()] for move in line.split("; ") if move)
+                  for line in done.stdout.splitlines()]
+        asked = list(probed(boards, rules, folder))
+        expect(len(asked) == len(proven) == BOARDS, len(asked), len(proven))
+        for board, mine, other in zip(boards, proven, asked):
+            if mine != other:
+                raise Failure(f"{rules}: {board} has the moves {mine} in Coq and {other} in probe")
+
+
+run_cases([tables_of_awari_are_proven, tables_of_abapa_are_proven, wrong_cells_are_refused, what_cannot_be_proven_is_refused,
+           rules_are_those_of_probe])
