@@ -26,18 +26,26 @@ function end_file() {
   }
   if (tables) print "};"
   if (sentences != "") print "static const report_sentence " name "_sentences[] = {\n" sentences "};"
+  if (stored != "") {
+    print "static const report_sentence " name "_items[] = {\n" stored "};"
+    print "static const report_stored " name "_stored = {\"" size "\", \"" date "\", " name "_items,"
+    print "    sizeof " name "_items / sizeof(report_sentence)};"
+  }
   print "extern const claim_text claim_text_" name ";\nconst claim_text claim_text_" name " = {\n" prose
   if (tables) print "    .layouts = " name "_tables,\n    .layouts_used = " tables ","
   if (sentences != "") {
     print "    .sentences = " name "_sentences,"
     print "    .sentences_used = sizeof " name "_sentences / sizeof(report_sentence),"
   }
+  if (stored != "") print "    .stored = &" name "_stored,"
   print "};\n"
-  written = prose = sentences = ""
+  written = prose = sentences = stored = ""
 }
 
 function end_sentence() {
-  if (key != "") sentences = sentences "    {\"" key "\", \"" text "\"},\n"
+  item = "    {\"" key "\", \"" text "\"},\n"
+  if (key != "" && member == "stored") stored = stored item
+  else if (key != "") sentences = sentences item
   key = text = ""
 }
 
@@ -53,9 +61,9 @@ function end_section() {
   if (member == "table") titles[tables] = "\"" key "\", \"" text "\""
   else if (member == "plot") \
     plots[tables] = plots[tables] "{\"" key "\", \"" text "\", " kind axes ", {" series "}},\n    "
-  else if (member == "sentences") end_sentence()
+  else if (member == "sentences" || member == "stored") end_sentence()
   else if (member != "") prose = prose "    ." member " = \"" text "\",\n"
-  if (member != "" && member !~ /^(plainly|table|plot|sentences)$/) written = written " " member
+  if (member != "" && member !~ /^(plainly|table|plot|sentences|stored)$/) written = written " " member
   member = text = key = axes = series = ""
 }
 
@@ -77,6 +85,11 @@ function begin_section(heading) {
     member = "table"
   } else if (heading == "Sentences") {
     member = "sentences"
+  } else if (heading ~ /^Stored: --[a-z]+ [0-9a-z]+ \([0-9-]+\)$/) {
+    split(heading, parts, " ")
+    size = parts[2] " " parts[3]
+    date = substr(parts[4], 2, length(parts[4]) - 2)
+    member = "stored"
   } else if (heading ~ /^Plot: / && tables) {
     begin_plot(substr(heading, 7))
   } else if (heading ~ /^Sentence \([a-z]+\)$/) {
@@ -136,11 +149,11 @@ FNR == 1 {
   add_item(substr($0, 3))
   next
 }
-/^- / && member == "sentences" {
+/^- / && (member == "sentences" || member == "stored") {
   begin_sentence(substr($0, 3))
   next
 }
-/^  / && member == "sentences" {
+/^  / && (member == "sentences" || member == "stored") {
   text = text " " substr($0, 3)
   next
 }

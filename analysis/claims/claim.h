@@ -23,6 +23,7 @@ typedef struct {
   size_t layouts_used;
   const report_sentence *sentences; /* that it finds */
   size_t sentences_used;
+  const report_stored *stored; /* at a size that is not looked at here; or NULL */
 } claim_text;
 
 enum { CLAIM_MOST_SETS = 4 };
@@ -119,10 +120,6 @@ extern const claim *const claim_list[];
 
 /* NULL: none of that name. */
 const claim *claim_find(const char *name);
-
-/* Refuses options that a claim does not know, but for limits (seeds, pieces, players, tokens). Errors:
- * TAULER_BAD_USAGE. */
-tauler_error claim_check(const claim *one, const claim_job *job, tauler_message *message);
 
 /* Runs a claim into an empty report, which says whether it holds, and draws its plots where that is wanted.
  * Errors: TAULER_BAD_USAGE (rules, a board), those of building and reading tables, of draw_report. */

@@ -189,7 +189,7 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
   uint64_t seeds = 0, pieces = 0, players = 0, tokens = 0;
   if (!error) error = choose_form(parsed, &form, message);
   if (!error) error = options_number(parsed, "seeds", 1, 24, &seeds, message);
-  if (!error) error = options_number(parsed, "pieces", 2, 4, &pieces, message);
+  if (!error) error = options_number(parsed, "pieces", 2, 5, &pieces, message);
   if (!error) error = options_number(parsed, "players", 2, 4, &players, message);
   if (!error) error = options_number(parsed, "tokens", 1, 3, &tokens, message);
   if (error) return error;

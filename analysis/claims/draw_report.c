@@ -104,14 +104,19 @@ static plot fill_plot(const report_plot *about, const report_table *t, columns *
                 .logarithmic = about->logarithmic};
 }
 
-static tauler_error draw_files(const claim *about, const char *folder, report *r, size_t which,
-                               const plot *drawn, tauler_message *message) {
+/* Where pictures go: FOLDER/CLAIM-KEY`end`.svg */
+typedef struct {
+  const char *folder, *claim, *end;
+} picture_names;
+
+static tauler_error draw_files(const picture_names *names, report *r, size_t which, const plot *drawn,
+                               tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int i = 0; i < PLOT_FORMATS && !error; i++) {
     const plot_format format = (plot_format)i;
     char path[PATH_BYTES];
-    const int length = snprintf(path, sizeof path, "%s/%s-%s.%s", folder, about->name, r->plots[which].key,
-                                plot_format_name(format));
+    const int length = snprintf(path, sizeof path, "%s/%s-%s%s.%s", names->folder, names->claim,
+                                r->plots[which].key, names->end, plot_format_name(format));
     if (length < 0 || (size_t)length >= sizeof path)
       return tauler_fail(message, TAULER_BAD_USAGE, "the name of the folder for plots is too long");
     error = plot_draw(drawn, format, path, message);
@@ -120,7 +125,7 @@ static tauler_error draw_files(const claim *about, const char *folder, report *r
   return error;
 }
 
-tauler_error draw_report(const claim *about, const char *folder, report *r, tauler_message *message) {
+static tauler_error draw_plots(const picture_names *names, report *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < r->plots_used && !error; i++) {
     const report_plot *one = &r->plots[i];
@@ -129,11 +134,17 @@ tauler_error draw_report(const claim *about, const char *folder, report *r, taul
     if (report_rows(t) == 0 || one->series_used == 0) continue;
     if (make_room(&c, report_rows(t), one->series_used)) {
       const plot filled = fill_plot(one, t, &c);
-      if (!plot_is_empty(&filled)) error = draw_files(about, folder, r, i, &filled, message);
+      if (!plot_is_empty(&filled)) error = draw_files(names, r, i, &filled, message);
     } else {
       error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a plot of %zu rows", report_rows(t));
     }
     free_columns(&c);
   }
   return error ? error : report_error(r, message);
+}
+
+tauler_error draw_report(const claim *about, const char *folder, report *r, tauler_message *message) {
+  const picture_names found = {folder, about->name, ""}, stored = {folder, about->name, "-stored"};
+  const tauler_error error = draw_plots(&found, r, message);
+  return error || !r->kept ? error : draw_plots(&stored, r->kept, message);
 }

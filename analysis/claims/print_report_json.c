@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/claims/print_report.h"
+#include "analysis/claims/stored.h"
 #include "analysis/print/print_dice.h"
 #include "base/json.h"
 
@@ -184,7 +185,7 @@ static void print_all_sources(json_writer *json, const report *r) {
   json_end_array(json);
 }
 
-static void print_findings(json_writer *json, const report *r) {
+static void print_figures(json_writer *json, const report *r) {
   json_key(json, "figures");
   json_begin_array(json);
   for (size_t i = 0; i < r->tables_used; i++) print_table(json, &r->tables[i]);
@@ -193,6 +194,37 @@ static void print_findings(json_writer *json, const report *r) {
   json_begin_array(json);
   for (size_t i = 0; i < r->plots_used; i++) print_plot(json, r, &r->plots[i]);
   json_end_array(json);
+}
+
+static void print_stored_tables(json_writer *json, const report_stored *stored) {
+  stored_tables tables;
+  json_key(json, "sources");
+  json_begin_array(json);
+  for (size_t at = 0; stored_next_tables(stored, &at, &tables);) {
+    json_begin_object(json);
+    json_field_string(json, "rules", tables.rules);
+    json_field_string(json, "digest", tables.digest);
+    json_field_integer(json, "tables", tables.tables);
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
+static void print_stored(json_writer *json, const report *r) {
+  json_begin_object(json);
+  json_field_string(json, "size", r->stored->size);
+  json_field_string(json, "date", r->stored->date);
+  json_field_unsigned(json, "rows", r->compared.rows);
+  json_field_unsigned(json, "rows_found_again", r->compared.again);
+  print_figures(json, r->kept);
+  json_field_string(json, "verdict", claim_verdict_name(r->kept->verdict));
+  json_field_string(json, "reason", r->kept->reason);
+  print_stored_tables(json, r->stored);
+  json_end_object(json);
+}
+
+static void print_findings(json_writer *json, const report *r) {
+  print_figures(json, r);
   json_key(json, "notes");
   json_begin_array(json);
   for (size_t i = 0; i < r->notes_used; i++) json_string(json, r->notes[i]);
@@ -217,6 +249,12 @@ void print_report_json(FILE *out, const claim *about, const report *r) {
   json_field_string(&json, "plainly", about->text->plainly);
   print_statement(&json, about);
   print_findings(&json, r);
+  json_key(&json, "stored");
+  if (r->kept) {
+    print_stored(&json, r);
+  } else {
+    json_null(&json);
+  }
   json_end_object(&json);
   json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/claims/print_report.h"
+#include "analysis/claims/stored.h"
 
 /* Text outside of code, with what Markdown would take as markup kept from it. */
 static void print_character(FILE *out, char c) {
@@ -76,6 +77,13 @@ static void print_pictures(FILE *out, const report *r, size_t table) {
   }
 }
 
+static void print_tables(FILE *out, const report *r) {
+  for (size_t i = 0; i < r->tables_used; i++) {
+    print_table(out, &r->tables[i]);
+    print_pictures(out, r, i);
+  }
+}
+
 static void print_step(FILE *out, const report_step *step, size_t number) {
   fprintf(out, "%zu. %s `%s`", number, step->turn, step->move);
   if (step->position) fprintf(out, " → `%s`", step->position);
@@ -115,6 +123,27 @@ static void print_sources(FILE *out, const report *r) {
   }
 }
 
+static void print_verdict(FILE *out, const report *r) {
+  fprintf(out, "\n**%s**: ", claim_verdict_name(r->verdict));
+  print_plain(out, r->reason);
+  fputc('\n', out);
+}
+
+static void print_stored(FILE *out, const report *r) {
+  stored_words words = {""};
+  stored_tables tables;
+  fprintf(out, "\n### Stored: `%s`\n", r->stored->size);
+  print_paragraph(out, stored_say(r, &words));
+  print_tables(out, r->kept);
+  print_verdict(out, r->kept);
+  fputc('\n', out);
+  for (size_t at = 0; stored_next_tables(r->stored, &at, &tables);) {
+    fprintf(out, "- ");
+    print_plain(out, tables.rules);
+    fprintf(out, ", %d tables: %s\n", tables.tables, tables.digest);
+  }
+}
+
 void print_report_markdown(FILE *out, const claim *about, const report *r) {
   fprintf(out, "## %s\n", about->name);
   print_paragraph(out, about->text->title);
@@ -127,16 +156,13 @@ void print_report_markdown(FILE *out, const claim *about, const report *r) {
   fprintf(out, "\n### Method\n");
   print_paragraph(out, about->text->method);
   if (r->tables_used || r->notes_used) fprintf(out, "\n### Figures\n");
-  for (size_t i = 0; i < r->tables_used; i++) {
-    print_table(out, &r->tables[i]);
-    print_pictures(out, r, i);
-  }
+  print_tables(out, r);
   for (size_t i = 0; i < r->notes_used; i++) print_paragraph(out, r->notes[i]);
-  fprintf(out, "\n### Verdict\n\n**%s**: ", claim_verdict_name(r->verdict));
-  print_plain(out, r->reason);
-  fputc('\n', out);
+  fprintf(out, "\n### Verdict\n");
+  print_verdict(out, r);
   for (size_t i = 0; i < r->witnesses_used; i++) print_witness(out, &r->witnesses[i]);
   print_sources(out, r);
+  if (r->kept) print_stored(out, r);
 }
 
 /* --- contents --- */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/claims/print_report.h"
+#include "analysis/claims/stored.h"
 #include "base/command/terminal.h"
 
 enum { WIDTH = 100, INDENT = 2 };
@@ -183,6 +184,11 @@ static void print_files(FILE *out, const report_plot *plot) {
   for (int i = 0; i < PLOT_FORMATS; i++) fprintf(out, "  %s\n", plot->files[i]);
 }
 
+static void print_figures(FILE *out, const report *r) {
+  for (size_t i = 0; i < r->tables_used; i++) print_table(out, &r->tables[i]);
+  for (size_t i = 0; i < r->plots_used; i++) print_files(out, &r->plots[i]);
+}
+
 static void print_drawing(FILE *out, const char *drawing) {
   while (*drawing) {
     const size_t length = strcspn(drawing, "\n");
@@ -222,6 +228,19 @@ static void print_witness(FILE *out, const report_witness *w) {
   }
 }
 
+static void print_stored(FILE *out, const report *r) {
+  stored_words words = {""};
+  stored_tables tables;
+  fprintf(out, "\nStored: %s\n", r->stored->size);
+  print_wrapped(out, stored_say(r, &words), INDENT);
+  print_figures(out, r->kept);
+  fprintf(out, "\n  %s\n", claim_verdict_name(r->kept->verdict));
+  print_wrapped(out, r->kept->reason, INDENT);
+  fputc('\n', out);
+  for (size_t at = 0; stored_next_tables(r->stored, &at, &tables);)
+    fprintf(out, "  %s, %d tables: %s\n", tables.rules, tables.tables, tables.digest);
+}
+
 void print_report_text(FILE *out, const claim *about, const report *r) {
   char name[256];
   snprintf(name, sizeof name, "%s: %s", about->name, about->text->title);
@@ -238,8 +257,7 @@ void print_report_text(FILE *out, const claim *about, const report *r) {
   print_heading(out, "Method");
   print_wrapped(out, about->text->method, INDENT);
   if (r->tables_used || r->notes_used) print_heading(out, "Figures");
-  for (size_t i = 0; i < r->tables_used; i++) print_table(out, &r->tables[i]);
-  for (size_t i = 0; i < r->plots_used; i++) print_files(out, &r->plots[i]);
+  print_figures(out, r);
   if (r->notes_used) fputc('\n', out);
   for (size_t i = 0; i < r->notes_used; i++) print_wrapped(out, r->notes[i], INDENT);
   print_heading(out, "Verdict");
@@ -249,4 +267,5 @@ void print_report_text(FILE *out, const claim *about, const report *r) {
   if (r->sources_used) print_heading(out, "Tables");
   source_words words;
   for (size_t first = 0; print_report_sources(r, &first, &words);) fprintf(out, "  %s\n", words.text);
+  if (r->kept) print_stored(out, r);
 }

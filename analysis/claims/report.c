@@ -69,6 +69,8 @@ void report_free(report *r) {
   free(r->sources);
   free(r->notes);
   text_pool_free(&r->texts);
+  if (r->kept) report_free(r->kept);
+  free(r->kept);
   *r = (report){.rules = NULL};
 }
 

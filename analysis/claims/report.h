@@ -104,6 +104,19 @@ typedef struct {
 } report_sentence;
 
 typedef struct {
+  const char *size, *date; /* "--seeds 24", "2026-11-23" */
+  const report_sentence *items;
+  size_t items_used;
+} report_stored;
+
+/* How many stored rows are among those found, and whether a found row begins as a stored one and differs from
+ * it. */
+typedef struct {
+  size_t rows, again;
+  bool differs;
+} stored_comparison;
+
+typedef struct report {
   text_pool texts;
   const report_layout *layouts; /* of the tables that it can have */
   size_t layouts_used;
@@ -122,7 +135,10 @@ typedef struct {
   size_t notes_used, notes_room;
   claim_verdict verdict;
   const char *reason;
-  tauler_error error; /* the first one */
+  const report_stored *stored; /* or NULL, and then kept is: */
+  struct report *kept;         /* its tables, verdict and reason, */
+  stored_comparison compared;  /* held against those found */
+  tauler_error error;          /* the first one */
   tauler_message message;
 } report;
 

@@ -4,6 +4,7 @@
 
 #include "analysis/claims/claim.h"
 #include "analysis/claims/draw_report.h"
+#include "analysis/claims/stored.h"
 
 #define TAKE(said, name_, game_, options_, usual_, most_, rules_, loaded_, sets_, ...)                       \
   &(const claim){.name = name_,                                                                              \
@@ -31,7 +32,8 @@ static tauler_error check_option(const claim *one, const char *option, const cha
   return tauler_fail(message, TAULER_BAD_USAGE, "the claim %s knows no --%s", one->name, option);
 }
 
-tauler_error claim_check(const claim *one, const claim_job *job, tauler_message *message) {
+/* Refuses options that a claim does not know, but for limits (seeds, pieces, players, tokens). */
+static tauler_error claim_check(const claim *one, const claim_job *job, tauler_message *message) {
   const tauler_error error = check_option(one, "rules", job->rules, message);
   return error ? error : check_option(one, "board", job->board, message);
 }
@@ -54,6 +56,26 @@ static int limit_given(const claim *one, const claim_job *job) {
   return strstr(one->options, "tokens") ? job->tokens : 0;
 }
 
+/* True if what is stored is of the rules that the command line may have said. */
+static bool has_stored(const claim *one, const report *out) {
+  stored_tables tables;
+  size_t at = 0;
+  if (!one->text || !one->text->stored) return false;
+  if (!strstr(one->options, "rules")) return true;
+  while (stored_next_tables(one->text->stored, &at, &tables))
+    if (strcmp(tables.rules, out->rules) == 0) return true;
+  return false;
+}
+
+/* What is stored of a larger size must have the rows found here. */
+static void hold_against_stored(const claim *one, report *out) {
+  if (out->error || !has_stored(one, out)) return;
+  stored_add(out, one->text->stored);
+  if (!out->error && out->kept && out->compared.differs)
+    report_verdict(out, VERDICT_FAILS, "Figures that are stored of %s are not those found here.",
+                   out->stored->size);
+}
+
 static void examine(claim_base *c) {
   const claim *one = c->about;
   const int given = limit_given(one, c->job);
@@ -73,23 +95,33 @@ static void examine(claim_base *c) {
   one->code->examine(c);
   if (!c->out->error && c->out->verdict != VERDICT_FAILS && !report_is_sound(c->out))
     REPORT_VERDICT(c->out, VERDICT_FAILS, "unsound");
+  hold_against_stored(one, c->out);
+}
+
+static void run_examine(claim_base *c) {
+  const claim *one = c->about;
+  if (one->text) {
+    c->out->layouts = one->text->layouts;
+    c->out->layouts_used = one->text->layouts_used;
+    c->out->sentences = one->text->sentences;
+    c->out->sentences_used = one->text->sentences_used;
+  }
+  examine(c);
+  if (one->code->close) one->code->close(c);
+  for (int i = 0; i < CLAIM_MOST_SETS; i++) claim_tables_close(&c->t[i]);
 }
 
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message) {
+  claim_kept own = {NULL};
+  claim_job keeping = *job;
   claim_base *c = report_calloc(out, 1, one->code->findings);
+  if (!keeping.kept) keeping.kept = &own;
   if (c) {
-    *c = (claim_base){.about = one, .job = job, .out = out};
-    if (one->text) {
-      out->layouts = one->text->layouts;
-      out->layouts_used = one->text->layouts_used;
-      out->sentences = one->text->sentences;
-      out->sentences_used = one->text->sentences_used;
-    }
-    examine(c);
-    if (one->code->close) one->code->close(c);
-    for (int i = 0; i < CLAIM_MOST_SETS; i++) claim_tables_close(&c->t[i]);
+    *c = (claim_base){.about = one, .job = &keeping, .out = out};
+    run_examine(c);
     free(c);
   }
+  free(own.made);
   const tauler_error error = report_error(out, message);
   return !error && job->plots ? draw_report(one, job->plots, out, message) : error;
 }
@@ -99,6 +131,9 @@ tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job
                            tauler_message *message) {
   tauler_error error = TAULER_OK;
   bool fails = false, goes_on = true;
+  claim_kept kept = {NULL};
+  claim_job keeping = *job;
+  keeping.kept = &kept;
   for (size_t i = 0; i < n && !error; i++) error = claim_check(chosen[i], job, message);
   if (!error) error = check_limit(chosen, n, "seeds", job->seeds, message);
   if (!error) error = check_limit(chosen, n, "pieces", job->pieces, message);
@@ -107,10 +142,11 @@ tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job
   if (!error && job->plots) error = draw_report_prepare(job->plots, message);
   for (size_t i = 0; i < n && goes_on && !error; i++) {
     report found = {.rules = NULL};
-    error = claim_run(chosen[i], job, &found, message);
+    error = claim_run(chosen[i], &keeping, &found, message);
     if (!error) goes_on = show(user, chosen[i], &found);
     fails = fails || (!error && found.verdict == VERDICT_FAILS);
     report_free(&found);
   }
+  free(kept.made);
   return error ? error : fails ? TAULER_NOT_PROVEN : TAULER_OK;
 }
