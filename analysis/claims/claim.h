@@ -71,6 +71,8 @@ typedef struct {
   EACH(awari_cycles, "auale-awari-cycles", "auale", "seeds", 16, 0, "awari", true, 1, {"awari", "even"})     \
   EACH(awari_in_abapa, "auale-awari-in-abapa", "auale", "seeds", 16, 0, "awari and abapa", true, 3,          \
        {"awari", "even"}, {"abapa", "even"}, {"abapa", "forced"})                                            \
+  EACH(awari_or_abapa, "auale-awari-or-abapa", "auale", "seeds", 16, 0, "awari and abapa", true, 3,          \
+       {"awari", "even"}, {"abapa", "forced"}, {"abapa", "own-row"})                                         \
   EACH(awari_path, "auale-awari-path", "auale", "seeds", 12, 12, NULL, false, 1, {"awari", "even"})          \
   EACH(cycle_free, "auale-cycle-free", "auale", "seeds", 16, 0, "abapa", true, 2, {"abapa", "forced"},       \
        {"abapa", "own-row"})                                                                                 \
