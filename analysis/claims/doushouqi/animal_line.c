@@ -35,3 +35,9 @@ void animal_line_show(const claim_tables *t, game_place place, int plies, const 
             : "Played by the rules alone, the line is not what the table says.");
   tauler_line_free(line);
 }
+
+void animal_line_show_won(claim_tables *t, game_place place, const char *title) {
+  int plies = 0;
+  claim_tables_ask(t, place, &plies);
+  animal_line_show(t, place, plies, title);
+}

@@ -8,4 +8,7 @@
  * replay. Errors: of tables and moves. */
 void animal_line_show(const claim_tables *t, game_place place, int plies, const char *title);
 
+/* The same of a decided position, whose depth is asked. */
+void animal_line_show_won(claim_tables *t, game_place place, const char *title);
+
 #endif

@@ -4,7 +4,7 @@
 #include "analysis/claims/claim.h"
 #include "analysis/claims/doushouqi/animal_counts.h"
 
-enum { LEAST_PIECES = 2, USUAL_PIECES = 4, RAT = 0, RESULTS = 3, DECIMALS = 2 };
+enum { LEAST_PIECES = 2, RAT = 0, RESULTS = 3, DECIMALS = 2 };
 
 typedef struct {
   claim_base c;

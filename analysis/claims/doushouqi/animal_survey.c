@@ -1,0 +1,166 @@
+/* Goes through all positions of endings of Dou Shou Qi for claims that count them. */
+#include "analysis/claims/doushouqi/animal_survey.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PIECE = 1 << 12, MATERIALS = 1 << (2 * DSQ_ANIMALS) };
+
+void animal_take(animal_tally *counts, game_place place) {
+  if (counts->found && counts->place.index <= place.index) return;
+  counts->found = true;
+  counts->place = place;
+}
+
+int animal_worth(const animal_surveyed *at, const dsq_move *move) {
+  dsq_position child = at->position;
+  dsq_view view;
+  uint8_t square[DSQ_MOST_PIECES];
+  if (move->wins) return 1;
+  dsq_play(&child, move);
+  child = dsq_flip_position(&child);
+  dsq_view_of(at->rules, dsq_material_of(&child), &view);
+  const dsq_slice *slice = dsq_slice_at(at->rules, view.slice);
+  for (int i = 0; i < slice->pieces; i++)
+    square[i] = child.square[view.pieces[i].side][view.pieces[i].animal];
+  return -at->values[view.slice][dsq_index(slice, view.flipped, square)];
+}
+
+unsigned animal_threatened(const animal_surveyed *at, const dsq_position *position, uint8_t by[DSQ_ANIMALS]) {
+  dsq_position other = *position;
+  dsq_move moves[DSQ_MOST_MOVES];
+  unsigned all = 0;
+  other.side = DSQ_BLACK;
+  for (int animal = 0; animal < DSQ_ANIMALS; animal++) by[animal] = 0;
+  const size_t n = dsq_list_moves(at->rules, &other, moves);
+  for (size_t i = 0; i < n; i++) {
+    if (moves[i].taken == DSQ_NOBODY) continue;
+    all |= 1U << moves[i].taken;
+    by[moves[i].taken] |= (uint8_t)(1 << moves[i].animal);
+  }
+  return all;
+}
+
+/* --- one slice --- */
+
+static void visit_piece(const animal_surveyed *all, int part, uint64_t first, size_t count,
+                        animal_visit *visit, animal_tally *counts) {
+  animal_surveyed at = *all;
+  uint8_t copies[PIECE];
+  const uint64_t begin = part ? placement_count(&at.slice->place) : 0;
+  const int8_t *values = at.values[at.slice->slice];
+  dsq_copies(at.rules, at.slice->slice, begin + first, count, copies);
+  for (int side = 0; side < 2; side++)
+    for (int animal = 0; animal < DSQ_ANIMALS; animal++) at.position.square[side][animal] = DSQ_NOWHERE;
+  for (size_t i = 0; i < count; i++) {
+    at.place = (game_place){at.slice->slice, begin + first + i};
+    at.copies = copies[i];
+    at.value = values[at.place.index];
+    placement_unrank(&at.slice->place, first + i, at.square);
+    for (int k = 0; k < at.slice->pieces; k++)
+      at.position.square[at.piece[k].side][at.piece[k].animal] = at.square[k];
+    visit(&at, counts);
+  }
+}
+
+static void join(animal_tally *sum, const animal_tally *own) {
+  for (int i = 0; i < DSQ_MOST_PIECES; i++)
+    for (int k = 0; k < ANIMAL_COUNTS; k++) sum->of[i][k] += own->of[i][k];
+  if (own->found) animal_take(sum, own->place);
+}
+
+/* Threads take pieces in turn; what is found does not depend on it. */
+static void visit_part(const claim_tables *t, const animal_surveyed *all, int part, animal_visit *visit,
+                       animal_tally *sum) {
+  const uint64_t total = placement_count(&all->slice->place);
+  *sum = (animal_tally){.found = false};
+#pragma omp parallel num_threads(t->job->threads)
+  {
+    animal_tally own = {.found = false};
+#pragma omp for schedule(dynamic, 1) nowait
+    for (uint64_t first = 0; first < total; first += PIECE)
+      visit_piece(all, part, first, (size_t)(total - first < PIECE ? total - first : PIECE), visit, &own);
+#pragma omp critical(claims_animals)
+    join(sum, &own);
+  }
+}
+
+/* Every material that is seen so. */
+static void add_materials(const animal_surveyed *at, int part, animal_add *add, void *user,
+                          const animal_tally *counts) {
+  for (unsigned material = 0; material < MATERIALS; material++) {
+    dsq_view view;
+    if (!dsq_view_of(at->rules, (uint16_t)material, &view)) continue;
+    if (view.slice == at->slice->slice && view.flipped == (part == 1))
+      add(user, view.pieces, at->slice->pieces, counts);
+  }
+}
+
+static void visit_slice(const claim_tables *t, int8_t *const *values, uint32_t slice, animal_visit *visit,
+                        animal_add *add, void *user) {
+  animal_surveyed at = {.rules = t->rules, .values = values, .slice = dsq_slice_at(t->rules, slice)};
+  at.position.side = DSQ_WHITE;
+  for (int part = 0; part < at.slice->parts; part++) {
+    dsq_piece piece[DSQ_MOST_PIECES];
+    animal_tally counts;
+    for (int i = 0; i < at.slice->pieces; i++) {
+      piece[i] = at.slice->piece[i];
+      piece[i].side ^= (uint8_t)part;
+    }
+    at.piece = piece;
+    visit_part(t, &at, part, visit, &counts);
+    add_materials(&at, part, add, user, &counts);
+  }
+}
+
+/* --- values --- */
+
+static bool load_slice(claim_tables *t, bulk *all, uint32_t slice, int8_t **values) {
+  report *out = t->out;
+  const uint64_t total = t->game->positions(t->rules, slice);
+  uint16_t depths[PIECE];
+  bulk_slice loaded;
+  if (REPORT_CATCH(out, bulk_load(all, slice, &loaded, &out->message)) ||
+      REPORT_CATCH(out,
+                   memory_take(t->job->memory, total, "values of an ending", &values[slice], &out->message)))
+    return false;
+  for (uint64_t first = 0; first < total; first += PIECE)
+    bulk_outcomes(&loaded, first, (size_t)(total - first < PIECE ? total - first : PIECE),
+                  values[slice] + first, depths);
+  return true;
+}
+
+/* Slices of the most pieces are dropped once they are visited: nothing needs them. */
+static void visit_all(claim_tables *t, const game_slices *slices, bulk *all, int8_t **values,
+                      animal_visit *visit, animal_add *add, void *user) {
+  for (size_t i = 0; i < slices->used && !t->out->error; i++) {
+    const uint32_t slice = slices->slices[i].slice;
+    if (!load_slice(t, all, slice, values)) return;
+    visit_slice(t, values, slice, visit, add, user);
+    if (!slices->slices[i].asked) continue;
+    memory_give(t->job->memory, values[slice]);
+    values[slice] = NULL;
+    bulk_drop(all, slice);
+  }
+}
+
+void animal_survey(claim_tables *t, int pieces, animal_visit *visit, animal_add *add, void *user) {
+  report *out = t->out;
+  char largest[16];
+  snprintf(largest, sizeof largest, "%d", pieces);
+  const game_request request = {.largest = largest};
+  game_slices slices = {0};
+  bulk *all = NULL;
+  if (!claim_tables_need(t, &request) ||
+      REPORT_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message)))
+    return;
+  const uint32_t last = game_slices_largest(&slices);
+  int8_t **values = report_calloc(out, (size_t)last + 1, sizeof *values);
+  if (values &&
+      !REPORT_CATCH(out, bulk_open(t->tables, last, t->job->threads, t->job->memory, &all, &out->message)))
+    visit_all(t, &slices, all, values, visit, add, user);
+  for (uint32_t slice = 0; values && slice <= last; slice++) memory_give(t->job->memory, values[slice]);
+  free(values);
+  bulk_close(all);
+  free(slices.slices);
+}

@@ -1,0 +1,47 @@
+/* All positions of endings of Dou Shou Qi with their moves and what each is worth, for claims that count
+ * them. Moves are those of the rules; only their worth comes from the tables. */
+#ifndef ANALYSIS_CLAIMS_DOUSHOUQI_ANIMAL_SURVEY_H
+#define ANALYSIS_CLAIMS_DOUSHOUQI_ANIMAL_SURVEY_H
+
+#include "analysis/claims/claim.h"
+#include "games/doushouqi/moves.h"
+
+/* A position of a slice, White to move. */
+typedef struct {
+  const game_rules *rules;
+  int8_t *const *values; /* of slices for the mover, by number */
+  const dsq_slice *slice;
+  const dsq_piece *piece;          /* as they are here, in the order of the slice */
+  uint8_t square[DSQ_MOST_PIECES]; /* of each */
+  dsq_position position;
+  game_place place;
+  uint64_t copies;
+  int value;
+} animal_surveyed;
+
+/* Counts of a claim's own kinds for each piece of a slice, copies counted; and the first position that is
+ * worth showing. */
+enum { ANIMAL_COUNTS = 20 };
+typedef struct {
+  uint64_t of[DSQ_MOST_PIECES][ANIMAL_COUNTS];
+  bool found;
+  game_place place;
+} animal_tally;
+
+void animal_take(animal_tally *counts, game_place place);
+
+/* What White's move is worth to White. */
+int animal_worth(const animal_surveyed *at, const dsq_move *move);
+
+/* The pieces that Black could take if it were to move, a bit for each of White's animals; by[animal]: of
+ * Black's animals those that could. */
+unsigned animal_threatened(const animal_surveyed *at, const dsq_position *position, uint8_t by[DSQ_ANIMALS]);
+
+/* Builds and visits all materials of up to so many pieces. Materials that play alike are visited once, and
+ * `add` is called for each of them, White to move, with its pieces in the order of the counts. Errors are
+ * kept in the report of the tables. */
+typedef void animal_visit(const animal_surveyed *at, animal_tally *counts);
+typedef void animal_add(void *user, const dsq_piece *pieces, int used, const animal_tally *counts);
+void animal_survey(claim_tables *t, int pieces, animal_visit *visit, animal_add *add, void *user);
+
+#endif
