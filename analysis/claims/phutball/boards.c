@@ -36,14 +36,15 @@ static void add_board(claim_tables *t, const char *name, phutball_boards *boards
   boards->boards[boards->used++] = board;
 }
 
-/* Those that take long only if their tables are there. */
-static void add_all(claim_tables *t, phutball_boards *boards) {
-  for (int columns = 1; columns <= BOARD_MOST_COLUMNS; columns++) {
-    for (int rows = LEAST_ROWS; rows * columns <= TABLE_POINTS && !t->out->error; rows++) {
+/* Without most_points those that take long only if their tables are there; with it none that are narrow. */
+static void add_all(claim_tables *t, int most_points, phutball_boards *boards) {
+  const int most = most_points ? most_points : TABLE_POINTS;
+  for (int columns = most_points ? NARROW + 1 : 1; columns <= BOARD_MOST_COLUMNS; columns++) {
+    for (int rows = LEAST_ROWS; rows * columns <= most && !t->out->error; rows++) {
       char name[BOARD_NAME_BYTES];
       snprintf(name, sizeof name, "%dx%d", rows, columns);
       add_board(t, name, boards);
-      if (t->out->error || is_small(rows, columns)) continue;
+      if (t->out->error || most_points || is_small(rows, columns)) continue;
       if (!claim_tables_have(t, boards->boards[boards->used - 1].slice)) boards->used--;
     }
   }
@@ -55,12 +56,12 @@ static int by_size(const void *one, const void *other) {
   return points ? points : a->columns - b->columns;
 }
 
-void phutball_boards_choose(claim_tables *t, phutball_boards *boards) {
-  *boards = (phutball_boards){NULL, 0};
+void phutball_boards_choose(claim_tables *t, int most_points, phutball_boards *boards) {
+  *boards = (phutball_boards){0};
   if (t->job->board) {
     add_board(t, t->job->board, boards);
   } else {
-    add_all(t, boards);
+    add_all(t, most_points, boards);
   }
   if (boards->used) qsort(boards->boards, boards->used, sizeof *boards->boards, by_size);
   for (size_t i = 0; i < boards->used && !t->out->error; i++)

@@ -26,8 +26,9 @@ typedef struct {
 /* Errors of all of these are kept in the report of the tables.
  *
  * The board of job->board alone, its tables built; or else all small ones, likewise, and the larger ones
- * whose tables are there. The caller frees boards->boards. */
-void phutball_boards_choose(claim_tables *t, phutball_boards *boards);
+ * whose tables are there; with most_points all of three columns or more up to so many points. The caller
+ * frees boards->boards. */
+void phutball_boards_choose(claim_tables *t, int most_points, phutball_boards *boards);
 
 /* Reads all cells of a board and fills in what was found. */
 void phutball_board_count(claim_tables *t, phutball_board *board);

@@ -106,7 +106,7 @@ static void examine(void *user) {
   findings *f = user;
   report *out = f->c.out;
   const phutball_boards *all = &f->boards;
-  phutball_boards_choose(f->c.t, &f->boards);
+  phutball_boards_choose(f->c.t, 0, &f->boards);
   report_table_begin(out, "narrow_boards");
   for (int columns = 1; columns <= NARROW; columns++) {
     for (size_t i = 0; i < all->used && !out->error; i++)

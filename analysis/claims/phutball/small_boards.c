@@ -7,7 +7,7 @@
 #include "analysis/claims/claim.h"
 #include "analysis/claims/phutball/boards.h"
 
-enum { NAMES_BYTES = 1024 };
+enum { NAMES_BYTES = 1024, DECIMALS = 3 };
 
 typedef struct {
   claim_base c;
@@ -47,6 +47,25 @@ static void add_draws(const findings *f, const phutball_board *board) {
   if (board->draws)
     REPORT_ADD(f->c.out, fig_text(board->name), fig_count(board->draws), fig_number(board->fewest_men),
                fig_text(claim_print(f->c.t, &smallest).text));
+}
+
+/* Boards of so many columns: how far they go, and from how many rows on positions are drawn. */
+static void add_shape(const findings *f, int columns) {
+  uint64_t positions = 0, draws = 0;
+  int boards = 0, most_rows = 0, drawn_rows = 0;
+  for (size_t i = 0; i < f->boards.used; i++) {
+    const phutball_board *board = &f->boards.boards[i];
+    if (board->columns != columns) continue;
+    boards++;
+    most_rows = board->rows;
+    if (board->draws && !drawn_rows) drawn_rows = board->rows;
+    positions += phutball_board_positions(board);
+    draws += board->draws;
+  }
+  if (boards)
+    REPORT_ADD(f->c.out, fig_number(columns), fig_number(boards), fig_number(most_rows), fig_count(positions),
+               fig_count(draws), fig_mean(1e6 * (double)draws / (double)positions, DECIMALS),
+               fig_if(drawn_rows, fig_number(drawn_rows)));
 }
 
 /* --- the verdict --- */
@@ -117,11 +136,13 @@ static void judge(const findings *f) {
 static void examine(void *user) {
   findings *f = user;
   const phutball_boards *all = &f->boards;
-  phutball_boards_choose(f->c.t, &f->boards);
+  phutball_boards_choose(f->c.t, 0, &f->boards);
   report_table_begin(f->c.out, "boards");
   for (size_t i = 0; i < all->used && !f->c.out->error; i++) add_board(f, &all->boards[i]);
   report_table_begin(f->c.out, "empty_boards");
   for (size_t i = 0; i < all->used && !f->c.out->error; i++) add_starts(f, &all->boards[i]);
+  report_table_begin(f->c.out, "shapes");
+  for (int columns = 1; columns <= BOARD_MOST_COLUMNS && !f->c.out->error; columns++) add_shape(f, columns);
   report_table_begin(f->c.out, "drawn_positions");
   for (size_t i = 0; i < all->used && !f->c.out->error; i++) add_draws(f, &all->boards[i]);
   if (f->c.out->error) return;

@@ -1,0 +1,111 @@
+/* Finds chains of jumps that win at once, and counts the turns that stop them. */
+#include "analysis/claims/phutball/defences.h"
+
+/* The chains of the side to move that win. A man stops all of them only where each of them lands; `edges`
+ * are those points where he leaves a jump no vacant point before the side line. */
+typedef struct {
+  const game_rules *rules;
+  bool wins;
+  uint64_t common, edges;
+} chains;
+
+static uint64_t bit_of(int point) {
+  return UINT64_C(1) << point;
+}
+
+/* The point where a jump ends, or −1: it leaves the board. */
+static int landing(const phb_position *position, const phb_jump *jump) {
+  const bool on_board = jump->to.row >= 0 && jump->to.row < position->rows;
+  return on_board ? jump->to.row * position->columns + jump->to.column : -1;
+}
+
+static bool is_blocked_by(const game_rules *rules, phb_position position, int direction, int man) {
+  phb_jump longer;
+  phb_set_man(&position, man, true);
+  return !phb_find_jump(rules, &position, direction, &longer);
+}
+
+static void follow(chains *c, const phb_position *now, uint64_t landed, uint64_t blocked) {
+  for (int direction = 0; direction < PHB_DIRECTIONS; direction++) {
+    phb_position next = *now;
+    phb_jump jump;
+    if (!phb_find_jump(c->rules, now, direction, &jump)) continue;
+    const int point = landing(now, &jump);
+    const uint64_t here = point < 0 ? 0 : bit_of(point);
+    const uint64_t edge = here && is_blocked_by(c->rules, *now, direction, point) ? here : 0;
+    phb_make_jump(&next, &jump);
+    if (phb_result_at(now, jump.to) == PHB_MOVER_SCORES) {
+      c->common &= landed | here;
+      c->edges |= blocked | edge;
+      c->wins = true;
+    }
+    if (phb_may_jump_on(c->rules, &next, jump.to)) follow(c, &next, landed | here, blocked | edge);
+  }
+}
+
+/* --- the turns of a threatened position --- */
+
+typedef struct {
+  const phutball_surveyed *at;
+  const chains *threat;
+  uint64_t stops[DEFENCES], kept[DEFENCES];
+} turns;
+
+static tauler_error take_turn(void *user, const phb_turn *turn) {
+  turns *own = user;
+  if (turn->result != PHB_LIVE) return TAULER_OK;
+  if (!turn->jumps && !(own->threat->common & bit_of(turn->placed))) return TAULER_OK;
+  if (phutball_wins_at_once(own->at->rules, &turn->after)) return TAULER_OK;
+  const phutball_defence kind = turn->jumps                                 ? DEFENCE_JUMP
+                                : own->threat->edges & bit_of(turn->placed) ? DEFENCE_EDGE
+                                                                            : DEFENCE_LONGER;
+  own->stops[kind]++;
+  own->kept[kind] += phutball_worth(own->at, turn) == own->at->value;
+  return TAULER_OK;
+}
+
+static void take_saved(const turns *own, int only, phutball_counts *counts) {
+  const uint64_t copies = own->at->copies, *kept = own->kept;
+  const uint64_t men = kept[DEFENCE_LONGER] + kept[DEFENCE_EDGE];
+  const int alone = kept[DEFENCE_JUMP] == 0 ? ONLY_MEN : men == 0 ? ONLY_JUMPS : SAVED;
+  const bool edge = alone == ONLY_MEN && kept[DEFENCE_LONGER] == 0;
+  counts->of[SAVED] += copies;
+  if (alone != SAVED) counts->of[alone] += copies;
+  if (edge) counts->of[ONLY_EDGE] += copies;
+  for (int kind = 0; kind < DEFENCES; kind++) {
+    counts->of[STOPS + kind] += copies * own->stops[kind];
+    counts->of[KEPT + kind] += copies * kept[kind];
+  }
+  if (alone == only || (edge && only == ONLY_EDGE))
+    phutball_take(counts, 64 - (uint64_t)__builtin_popcountll(own->at->position.men[0]), own->at->number);
+}
+
+/* --- jumps to the edge --- */
+
+static void count_edge_jumps(const phutball_surveyed *at, phutball_counts *counts) {
+  const phb_position *now = &at->position;
+  const int last = now->columns - 1, column = now->ball % now->columns;
+  for (int direction = 0; direction < PHB_DIRECTIONS; direction++) {
+    phb_jump jump;
+    if (!phb_find_jump(at->rules, now, direction, &jump)) continue;
+    const int point = landing(now, &jump), to = jump.to.column;
+    if (point < 0 || to == column || (to != 0 && to != last)) continue;
+    counts->of[EDGE_JUMPS] += at->copies;
+    if (is_blocked_by(at->rules, *now, direction, point)) counts->of[EDGE_BLOCKED] += at->copies;
+  }
+}
+
+void phutball_count_defences(const phutball_surveyed *at, int only, phutball_counts *counts) {
+  phb_position other = at->position;
+  chains threat = {.rules = at->rules, .common = ~UINT64_C(0)};
+  count_edge_jumps(at, counts);
+  if (phutball_wins_at_once(at->rules, &at->position)) return;
+  other.side = !other.side;
+  follow(&threat, &other, 0, 0);
+  if (!threat.wins) return;
+  turns own = {.at = at, .threat = &threat};
+  if (phb_each_turn(at->rules, &at->position, take_turn, &own)) counts->failed = true;
+  counts->of[THREATENED] += at->copies;
+  if (own.stops[DEFENCE_LONGER] + own.stops[DEFENCE_EDGE]) counts->of[SPOILT] += at->copies;
+  if (at->value >= 0) take_saved(&own, only, counts);
+}
