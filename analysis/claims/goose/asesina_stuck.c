@@ -1,0 +1,285 @@
+/* Counts positions of la oca asesina in which nobody moves, or play need not end. */
+#include "analysis/claims/goose/asesina_stuck.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "games/oca_asesina/slices.h"
+#include "games/oca_asesina/turn.h"
+
+/* Further marks: there is such a position; play from the start leads to it, and its moves were followed. */
+enum { STORED = 1 << STUCK_KINDS, PLAYED = STORED << 1, FOLLOWED = PLAYED << 1 };
+enum { STAYS = 1 << STUCK_BOTH | 1 << STUCK_SEAT_1 | 1 << STUCK_SEAT_2, NO_END = 1 << STUCK_NO_END };
+
+/* Edges. */
+#define OVER UINT32_MAX
+#define NONE (UINT32_MAX - 1)
+
+/* With more positions only so many are looked at, and no moves are kept; with still more none is. */
+enum { MOST_FOLLOWED = 6000000, LOOKS = 1000000, MOST_POSITIONS = 100000000 };
+
+/* --- numbers --- */
+
+static game_place place_of(const asesina_stuck *s, uint64_t number) {
+  size_t slice = 0;
+  while (number >= s->first[slice + 1]) slice++;
+  return (game_place){s->slices.slices[slice].slice, number - s->first[slice]};
+}
+
+game_position asesina_stuck_position(const asesina_stuck *s, uint64_t number) {
+  return claim_position_at(s->t, place_of(s, number));
+}
+
+/* NONE: it has no number. */
+static uint32_t number_of(const asesina_stuck *s, game_place place) {
+  for (size_t i = 0; i < s->slices.used; i++)
+    if (s->slices.slices[i].slice == place.slice) return (uint32_t)(s->first[i] + place.index);
+  return NONE;
+}
+
+/* --- who cannot move --- */
+
+static bool has_move(const asesina_stuck *s, const ase_position *position, int roll) {
+  ase_moves list;
+  ase_list_moves(s->t->rules, position, roll, &list);
+  return list.move[0].token != ASE_NOWHERE;
+}
+
+/* Turns lost are served, and the other side has the dice. */
+static bool other_moves(const asesina_stuck *s, const ase_position *position) {
+  ase_position other = *position;
+  other.seat = !position->seat;
+  other.lost[0] = other.lost[1] = other.culprit[0] = other.culprit[1] = 0;
+  for (int roll = 1; roll <= ASE_DIE; roll++)
+    if (has_move(s, &other, roll)) return true;
+  return false;
+}
+
+/* Where the tokens of a side stand that has no move with any roll. */
+static stuck_kind where_stuck(const asesina_stuck *s, const ase_position *position) {
+  int waiting = 0, barred = 0;
+  for (int i = 0; i < s->tokens; i++) {
+    const int square = position->square[position->seat][i];
+    if (square == ase_home(s->t->rules)) continue;
+    if (s->t->rules->board.square[square].kind == GOOSE_LABYRINTH)
+      waiting++;
+    else
+      barred++;
+  }
+  return barred == 0 ? STUCK_LABYRINTH : waiting == 0 ? STUCK_BARRIER : STUCK_MIXED;
+}
+
+/* True if a forced token does not leave N, and so is home. */
+static bool stays_home(const asesina_stuck *s, const ase_position *position, const ase_move *move) {
+  return position->forced && move->to == ase_home(s->t->rules) && !move->roll_again && !move->landed[0];
+}
+
+static bool has_ended(const asesina_stuck *s, const ase_position *position) {
+  return ase_has_finished(s->t->rules, position, 0) || ase_has_finished(s->t->rules, position, 1);
+}
+
+static unsigned marks_of_moves(const asesina_stuck *s, const ase_position *position) {
+  unsigned marks = 0;
+  int passes = 0;
+  for (int roll = 1; roll <= ASE_DIE; roll++) {
+    ase_moves list;
+    ase_list_moves(s->t->rules, position, roll, &list);
+    passes += list.move[0].token == ASE_NOWHERE;
+    if (stays_home(s, position, &list.move[0])) marks |= 1U << STUCK_FORCED;
+  }
+  if (passes > 0) marks |= 1U << STUCK_ROLL;
+  if (passes < ASE_DIE) return marks;
+  marks |= 1U << where_stuck(s, position);
+  if (!has_ended(s, position) && !other_moves(s, position)) marks |= 1U << STUCK_NOBODY;
+  return marks;
+}
+
+/* --- moves as edges --- */
+
+/* Turns that are lost are served. */
+static uint32_t edge_of(const asesina_stuck *s, const ase_move *made) {
+  ase_move at = *made;
+  game_place place = {GAME_NO_SLICE, 0};
+  while (!at.over && ase_must_pass(&at.next)) at = ase_pass(s->t->rules, &at.next);
+  if (at.over) return OVER;
+  report_keep(s->t->out, ase_find(s->t->rules, &at.next, &place));
+  const uint32_t number = number_of(s, place);
+  if (number == NONE) report_keep(s->t->out, TAULER_INTERNAL);
+  return number;
+}
+
+static void follow_moves(const asesina_stuck *s, const ase_position *position, uint32_t *edges) {
+  for (int roll = 1; roll <= ASE_DIE; roll++, edges += s->tokens) {
+    ase_moves list;
+    ase_list_moves(s->t->rules, position, roll, &list);
+    for (int i = 0; i < s->tokens; i++) edges[i] = i < list.used ? edge_of(s, &list.move[i]) : NONE;
+  }
+}
+
+static uint32_t *edges_of(const asesina_stuck *s, uint64_t number) {
+  return s->edges + number * (uint64_t)ASE_DIE * (uint64_t)s->tokens;
+}
+
+static void look_at(asesina_stuck *s, uint64_t number) {
+  ase_position position;
+  bool there;
+  report_keep(s->t->out, ase_read_place(s->t->rules, place_of(s, number), &position, &there));
+  if (s->t->out->error || !there) return;
+  s->marks[number] = (uint16_t)(STORED | marks_of_moves(s, &position));
+  if (!s->edges) return;
+  s->marks[number] |= STAYS | NO_END;
+  follow_moves(s, &position, edges_of(s, number));
+}
+
+/* --- whether play ends --- */
+
+/* What of STAYS holds under a roll: those that choose need one move that stays, the other side has none that
+ * does not. */
+static unsigned stays_under(const asesina_stuck *s, const uint32_t *edges, unsigned chooses, bool *ends) {
+  unsigned some = 0, all = STAYS;
+  for (int i = 0; i < s->tokens && edges[i] != NONE; i++) {
+    const unsigned marks = edges[i] == OVER ? 0 : s->marks[edges[i]];
+    some |= marks & STAYS;
+    all &= marks;
+    *ends = *ends || !(marks & NO_END);
+  }
+  return (some & chooses) | (all & ~chooses);
+}
+
+/* True if a mark goes. */
+static bool settle(asesina_stuck *s, uint64_t number, int seat) {
+  const unsigned was = s->marks[number], chooses = 1U << STUCK_BOTH | 1U << (STUCK_SEAT_1 + seat);
+  unsigned stays = was & STAYS;
+  bool ends = false;
+  if (!(was & (STAYS | NO_END))) return false;
+  for (int roll = 0; roll < ASE_DIE; roll++)
+    stays &= stays_under(s, edges_of(s, number) + roll * s->tokens, chooses, &ends);
+  const unsigned is = (was & ~(unsigned)(STAYS | NO_END)) | stays | (ends ? 0 : was & NO_END);
+  s->marks[number] = (uint16_t)is;
+  return is != was;
+}
+
+static void settle_slice(asesina_stuck *s, size_t slice) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (uint64_t number = s->first[slice]; number < s->first[slice + 1]; number++) {
+      const game_place place = {s->slices.slices[slice].slice, number - s->first[slice]};
+      if (s->marks[number] & STORED && settle(s, number, ase_seat_at(s->t->rules, place))) changed = true;
+    }
+  }
+}
+
+/* --- what play from the start leads to --- */
+
+static void follow_play(asesina_stuck *s, uint64_t number) {
+  const uint32_t *edges = edges_of(s, number);
+  for (int i = 0; i < ASE_DIE * s->tokens; i++)
+    if (edges[i] != OVER && edges[i] != NONE) s->marks[edges[i]] |= PLAYED;
+  s->marks[number] |= FOLLOWED;
+}
+
+static void play_slice(asesina_stuck *s, size_t slice) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (uint64_t number = s->first[slice]; number < s->first[slice + 1]; number++) {
+      if ((s->marks[number] & (PLAYED | FOLLOWED)) != PLAYED) continue;
+      follow_play(s, number);
+      changed = true;
+    }
+  }
+}
+
+static void play_from_start(asesina_stuck *s) {
+  game_position start;
+  game_place place;
+  const uint32_t last = s->slices.slices[s->slices.used - 1].slice;
+  s->t->game->chance->start(s->t->rules, last, &start);
+  if (!s->t->game->locate(s->t->rules, &start, &place)) {
+    report_keep(s->t->out, TAULER_INTERNAL);
+    return;
+  }
+  s->marks[number_of(s, place)] |= PLAYED;
+  for (size_t slice = s->slices.used; slice-- > 0;) play_slice(s, slice);
+}
+
+/* --- counts --- */
+
+static void count(stuck_count *in, unsigned marks) {
+  in->positions++;
+  for (int kind = 0; kind < STUCK_KINDS; kind++) in->of[kind] += marks >> kind & 1;
+}
+
+static void count_all(asesina_stuck *s) {
+  for (uint64_t number = 0; number < s->first[s->slices.used]; number += s->stride) {
+    const unsigned marks = s->marks[number];
+    const bool played = marks & PLAYED;
+    if (!(marks & STORED)) continue;
+    for (int kind = 0; kind < STUCK_KINDS; kind++) {
+      const uint64_t before = played ? s->played.of[kind] : s->stored.of[kind];
+      if (marks >> kind & 1 && before == 0) s->shown[kind] = number;
+    }
+    count(&s->stored, marks);
+    if (played) count(&s->played, marks);
+  }
+}
+
+/* --- open and close --- */
+
+/* Keeps the slices with so many tokens each. */
+static bool take_slices(asesina_stuck *s) {
+  const claim_tables *t = s->t;
+  char largest[16];
+  snprintf(largest, sizeof largest, "%d", s->tokens);
+  if (REPORT_CATCH(t->out, t->game->slices(t->rules, &(game_request){.largest = largest}, &s->slices,
+                                           &t->out->message)))
+    return false;
+  size_t used = 0;
+  for (size_t i = 0; i < s->slices.used; i++) {
+    ase_slice of;
+    if (ase_slice_open(t->rules, s->slices.slices[i].slice, &of) && of.tokens == s->tokens)
+      s->slices.slices[used++] = s->slices.slices[i];
+  }
+  s->slices.used = used;
+  return used > 0 || !report_keep(t->out, TAULER_INTERNAL);
+}
+
+static bool take_arrays(asesina_stuck *s) {
+  static const char what[] = "positions that are stuck";
+  report *out = s->t->out;
+  memory_budget *memory = s->t->job->memory;
+  if (REPORT_CATCH(out, memory_take_array(memory, s->slices.used + 1, sizeof *s->first, what, &s->first,
+                                          &out->message)))
+    return false;
+  for (size_t i = 0; i < s->slices.used; i++)
+    s->first[i + 1] = s->first[i] + s->t->game->positions(s->t->rules, s->slices.slices[i].slice);
+  const uint64_t positions = s->first[s->slices.used], moves = (uint64_t)ASE_DIE * (uint64_t)s->tokens;
+  if (positions > MOST_POSITIONS) return false;
+  if (positions > MOST_FOLLOWED) s->stride = (positions + LOOKS - 1) / LOOKS;
+  REPORT_CATCH(out, memory_take_array(memory, positions, sizeof *s->marks, what, &s->marks, &out->message));
+  if (s->stride == 1)
+    REPORT_CATCH(
+        out, memory_take_array(memory, positions * moves, sizeof *s->edges, what, &s->edges, &out->message));
+  return !out->error;
+}
+
+bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens) {
+  *s = (asesina_stuck){.t = t, .tokens = tokens, .stride = 1};
+  if (!take_slices(s) || !take_arrays(s)) return false;
+  for (uint64_t number = 0; number < s->first[s->slices.used] && !t->out->error; number += s->stride)
+    look_at(s, number);
+  if (t->out->error) return false;
+  for (size_t slice = 0; slice < s->slices.used && s->edges; slice++) settle_slice(s, slice);
+  if (s->edges) play_from_start(s);
+  count_all(s);
+  return !t->out->error;
+}
+
+void asesina_stuck_close(asesina_stuck *s) {
+  memory_budget *memory = s->t->job->memory;
+  memory_give(memory, s->edges);
+  memory_give(memory, s->marks);
+  memory_give(memory, s->first);
+  free(s->slices.slices);
+}

@@ -1,0 +1,53 @@
+/* Positions of la oca asesina in which nobody moves, or play need not end: all of them, by kind.
+ *
+ * By the rules alone, of two players with one colour each. It looks at the positions that tables hold: those
+ * whose side to roll has no turns to lose. An asesina_stuck owns its arrays until asesina_stuck_close. Errors
+ * are kept in the report of the tables.
+ */
+#ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_STUCK_H
+#define ANALYSIS_CLAIMS_GOOSE_ASESINA_STUCK_H
+
+#include "analysis/claims/claim.h"
+
+typedef enum {
+  STUCK_ROLL,      /* with some roll the side to roll has no move */
+  STUCK_LABYRINTH, /* with no roll it has one: its tokens are in the labyrinth, */
+  STUCK_BARRIER,   /* behind a barrier, */
+  STUCK_MIXED,     /* or some here and some there */
+  STUCK_FORCED,    /* with some roll a forced token cannot go back */
+  STUCK_NOBODY,    /* neither side has a move with any roll, now and ever after */
+  STUCK_NO_END,    /* no rolls and moves lead to an end */
+  STUCK_BOTH,      /* both sides together keep play from its end, whatever is rolled */
+  STUCK_SEAT_1,    /* this side alone does, whatever the other one plays */
+  STUCK_SEAT_2,
+  STUCK_KINDS
+} stuck_kind;
+
+/* Positions, and those of each kind. */
+typedef struct {
+  uint64_t positions, of[STUCK_KINDS];
+} stuck_count;
+
+typedef struct {
+  const claim_tables *t;
+  int tokens;
+  uint64_t stride;    /* every so many positions are looked at; above 1: no further than STUCK_FORCED */
+  stuck_count stored; /* of the positions that are looked at, */
+  stuck_count played; /* and those that play from the start leads to */
+  uint64_t shown[STUCK_KINDS]; /* the first position of a kind, if any: one that play leads to if there is */
+  /* Slice by slice as they are solved. */
+  game_slices slices;
+  uint64_t *first; /* number of each slice's first position, and one more */
+  uint16_t *marks; /* of each position, a bit for each kind and more */
+  uint32_t *edges; /* of each position: its moves, roll by roll; NULL where marks go no further */
+} asesina_stuck;
+
+/* Counts all kinds with so many tokens each. False after an error, and where there are too many positions;
+ * asesina_stuck_close in any case. Errors: TAULER_NO_MEMORY. */
+bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens);
+void asesina_stuck_close(asesina_stuck *s);
+
+/* The position of a number. */
+game_position asesina_stuck_position(const asesina_stuck *s, uint64_t number);
+
+#endif
