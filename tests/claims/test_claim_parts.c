@@ -8,6 +8,7 @@
 #include "analysis/claims/draw_report.h"
 #include "analysis/claims/print_report.h"
 #include "analysis/claims/reference.h"
+#include "analysis/claims/stored.h"
 #include "tests/support/suite.h"
 
 /* --- a slice by hand --- */
@@ -345,6 +346,121 @@ START_TEST(sources_have_one_digest_for_each_rule_set) {
 }
 END_TEST
 
+/* --- what is stored of a larger size --- */
+
+static const report_sentence items[] = {
+    {"verdict", "holds for"},
+    {"reason", "So it is up to 9."},
+    {"tables of base, cycles even", "10, 0123456789abcdef0123456789abcdef"},
+    {"row of two", "1 | 12.50"},
+    {"row of two", "9 | -"},
+    {"row of t", "-4 | 3x1 W | 0.5032 to 0.5046 | 7"}};
+static const report_stored stored = {"--seeds 9", "2026-11-23", items, sizeof items / sizeof *items};
+
+/* Found here: a row of the table "two", which begins with 1 as a stored one does. */
+static report found_with(double mean) {
+  report r = empty;
+  report_rules(&r, "base");
+  report_table_begin(&r, "two");
+  REPORT_ADD(&r, fig_number(1), fig_mean(mean, 2), fig_number(5), fig_number(6));
+  report_verdict(&r, VERDICT_OPEN, "nobody knows");
+  stored_add(&r, &stored);
+  return r;
+}
+
+START_TEST(stored_figures_are_held_against_those_found) {
+  static const double means[] = {12.5, 12.51};
+  for (int i = 0; i < 2; i++) {
+    report r = found_with(means[i]);
+    ck_assert_int_eq(report_error(&r, NULL), TAULER_OK);
+    const stored_comparison c = r.compared;
+    ck_assert_uint_eq(c.rows, 3);
+    ck_assert_uint_eq(c.again, i == 0);
+    ck_assert(c.differs == (i == 1)); /* that 5 is not stored decides nothing */
+    ck_assert_int_eq(r.kept->verdict, VERDICT_HOLDS_FOR);
+    ck_assert_str_eq(r.kept->reason, "So it is up to 9.");
+    ck_assert_uint_eq(r.kept->tables_used, 2);
+    ck_assert_int_eq(r.kept->tables[0].figures[3].kind, FIGURE_NONE);
+    ck_assert_int_eq(r.kept->tables[1].figures[1].kind, FIGURE_TEXT);
+    ck_assert_int_eq(r.kept->tables[1].figures[0].number, -4);
+    report_free(&r);
+  }
+}
+END_TEST
+
+START_TEST(stored_items_that_nothing_knows_are_refused) {
+  static const report_sentence wrong[] = {
+      {"row of nothing", "1 | 2"}, {"row of two", "1"}, {"verdict", "perhaps"}, {"verdicts", "open"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    const report_sentence said[] = {{"reason", "So it is."}, wrong[i]};
+    report r = empty;
+    stored_add(&r, &(report_stored){"--seeds 9", "2026-11-23", said, 2});
+    ck_assert_msg(report_error(&r, NULL) == TAULER_INTERNAL, "%s is taken", wrong[i].key);
+    report_free(&r);
+  }
+  report r = empty;
+  stored_add(&r, &(report_stored){"--seeds 9", "2026-11-23", items, 1});
+  ck_assert_int_eq(report_error(&r, NULL), TAULER_INTERNAL); /* no reason */
+  report_free(&r);
+}
+END_TEST
+
+static void check_print(void (*print)(FILE *out, const claim *about, const report *r), const report *r,
+                        const char *const *parts) {
+  static const claim_text said = {
+      .title = "t", .language = "es", .sentence = "s", .english = "e", .source = "o", .method = "m"};
+  static const claim about = {.name = "n", .game = "g", .text = &said, .options = ""};
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  ck_assert_ptr_nonnull(out);
+  print(out, &about, r);
+  fclose(out);
+  const char *at = text;
+  for (; *parts; parts++) {
+    at = strstr(at, *parts);
+    ck_assert_msg(at != NULL, "no \"%s\", in its order, in: %s", *parts, text);
+  }
+  free(text);
+}
+
+START_TEST(stored_figures_are_told_from_those_found) {
+  static const char *const as_text[] = {"Verdict\n  open\n",
+                                        "\nStored: --seeds 9\n",
+                                        "2026-11-23",
+                                        "stored and were",
+                                        "1 of",
+                                        "3 rows",
+                                        "the same.",
+                                        "12.50\n",
+                                        "3x1 W",
+                                        "\n  holds for\n",
+                                        "  base, cycles even, 10 tables: 0123456789abcdef0123456789abcdef\n",
+                                        NULL};
+  static const char *const as_markdown[] = {
+      "**open**",          "\n### Stored: `--seeds 9`\n",          "| 1 | 12.50 |",
+      "**holds for**: So", "- base, cycles even, 10 tables: 0123", NULL};
+  static const char *const as_json[] = {"\"verdict\":\"open\"",
+                                        "\"stored\":{\"size\":\"--seeds 9\",\"date\":\"2026-11-23\"",
+                                        "\"rows\":3,\"rows_found_again\":1,\"figures\":[",
+                                        "{\"a\":1,\"b\":12.5},{\"a\":9,\"b\":null}",
+                                        "\"verdict\":\"holds for\"",
+                                        "\"sources\":[{\"rules\":\"base, cycles even\",",
+                                        "\"digest\":\"0123456789abcdef0123456789abcdef\",\"tables\":10}]",
+                                        NULL};
+  report r = found_with(12.5);
+  report none = empty;
+  check_print(print_report_text, &r, as_text);
+  check_print(print_report_markdown, &r, as_markdown);
+  check_print(print_report_json, &r, as_json);
+  report_free(&r);
+  report_rules(&none, "base");
+  report_verdict(&none, VERDICT_OPEN, "nobody knows");
+  check_print(print_report_json, &none, (const char *const[]){"\"stored\":null}", NULL});
+  report_free(&none);
+}
+END_TEST
+
 SUITE("claim_parts") {
   TEST(a_slice_is_solved_by_hand);
   TEST(a_move_out_of_the_slice_is_refused);
@@ -357,4 +473,7 @@ SUITE("claim_parts") {
   TEST(plots_are_of_the_columns_they_name);
   TEST(keys_of_plots_are_names_of_files);
   TEST(sources_have_one_digest_for_each_rule_set);
+  TEST(stored_figures_are_held_against_those_found);
+  TEST(stored_items_that_nothing_knows_are_refused);
+  TEST(stored_figures_are_told_from_those_found);
 }

@@ -416,6 +416,33 @@ START_TEST(a_claim_goes_as_far_as_its_limits) {
 }
 END_TEST
 
+static void find_seven(void *findings) {
+  const claim_base *c = findings;
+  report_table_begin(c->out, "t");
+  REPORT_ADD(c->out, fig_number(1), fig_number(7));
+  report_verdict(c->out, VERDICT_HOLDS, "seven");
+}
+
+START_TEST(a_claim_fails_that_contradicts_what_is_stored) {
+  static const claim_code code = {sizeof(claim_base), find_seven, NULL};
+  static const report_column columns[] = {{"a", "a"}, {"b", "b"}};
+  static const report_layout layout = {"t", "t", columns, 2, NULL, 0};
+  static const char *const rows[] = {"1 | 7", "1 | 8", "2 | 8"};
+  for (int i = 0; i < 3; i++) {
+    const report_sentence items[] = {{"verdict", "holds"}, {"reason", "seven"}, {"row of t", rows[i]}};
+    const report_stored stored = {"--seeds 9", "2026-11-23", items, 3};
+    const claim_text text = {.layouts = &layout, .layouts_used = 1, .stored = &stored};
+    const claim one = {.name = "s", .options = "", .code = &code, .text = &text};
+    const claim_job job = {.folder = ""};
+    report r = {.rules = NULL};
+    ck_assert_int_eq(claim_run(&one, &job, &r, NULL), TAULER_OK);
+    ck_assert_int_eq(r.verdict, i == 1 ? VERDICT_FAILS : VERDICT_HOLDS);
+    ck_assert_int_eq(r.kept->verdict, VERDICT_HOLDS);
+    report_free(&r);
+  }
+}
+END_TEST
+
 typedef struct {
   char names[64];
   int most;
@@ -460,6 +487,7 @@ SUITE("claim_proof") {
   TEST(only_draws_are_proven);
   TEST(a_proof_that_needs_too_much_is_given_up);
   TEST(a_report_keeps_its_errors);
+  TEST(a_claim_fails_that_contradicts_what_is_stored);
   TEST(claims_are_run_one_after_the_other);
   TEST(a_claim_goes_as_far_as_its_limits);
   GROUP("claims");

@@ -11,7 +11,8 @@ import subprocess
 import tempfile
 import time
 
-from building import LONG, TAULER, Skip, expect, files, run, run_cases
+from building import LONG, TAULER, Skip, expect, files, leave_to_check, run, run_cases, wait_for_work
+from claiming import check_expected_of
 
 CLAIM = "phutball-small-boards"
 SHARED = tempfile.mkdtemp(prefix="tauler-claims.")
@@ -98,6 +99,17 @@ def published_counts(_):
         check_counts(found, board, counts)
         expect(found["verdict"] == "open" and board in found["reason"], found["verdict"], found["reason"])
         expect(found["witnesses"] == [] and figures(found, "drawn_positions") == [], "a witness")
+
+
+def single_boards_are_counted_right(_):
+    check_expected_of("phutball-", 24)
+
+
+def what_is_stored_is_of_its_rules(_):
+    leave_to_check()
+    for rules, stored in (("base", True), ("goal-line=stop", False)):
+        line = claims("phutball-win-in-one", "--board", "7x3", "--rules", rules, "--json").stdout
+        expect(bool(json.loads(line).get("stored")) == stored, rules, "stored")
 
 
 def starts_are_the_published_ones(_):
@@ -230,9 +242,9 @@ def a_stop_within_a_build_keeps_its_state(folder):
     command = [TAULER, "claims", "phutball-small-boards", "--board", "6x4", "--db", folder, "--threads", "1", "--quiet"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           preexec_fn=heed_interrupts) as running:
-        time.sleep(1)
+        wait_for_work(running, 0.5)
         running.send_signal(signal.SIGINT)
-        said = running.communicate(timeout=60)[1]
+        said = running.communicate(timeout=300)[1]
     expect(running.returncode == 75 and "run the same command again" in said, running.returncode, said)
     expect(any("checkpoint" in name for name in files(folder)[0]), files(folder)[0], said)
 
@@ -245,7 +257,7 @@ def a_stop_says_what_is_kept(folder):
             while running.poll() is None and len(files(folder)[1]) <= there:
                 time.sleep(0.002)
             running.send_signal(number)
-            said = running.communicate(timeout=60)[1]
+            said = running.communicate(timeout=300)[1]
         expect(running.returncode == 75 and re.search("kept.*: run the same command again", said),
                running.returncode, said)
     expect(len(files(folder)[1]) > 1, "tables are not kept")
@@ -282,7 +294,7 @@ def larger_boards(_):
         expect(all(recheck["holds"] for recheck in found["witnesses"][0]["rechecks"]), found["witnesses"][0]["rechecks"])
 
 
-run_cases([every_claim_is_listed, names_and_options_are_checked, published_counts, starts_are_the_published_ones,
+run_cases([every_claim_is_listed, names_and_options_are_checked, published_counts, single_boards_are_counted_right, what_is_stored_is_of_its_rules, starts_are_the_published_ones,
            the_smallest_draw, the_three_forms_say_the_same, missing_tables_are_built_once,
            a_stop_within_a_build_keeps_its_state, a_stop_says_what_is_kept,
            all_small_boards, larger_boards])
