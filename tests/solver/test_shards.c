@@ -7,6 +7,7 @@
 #include "games/registry.h"
 #include "solver/engines/solve.h"
 #include "solver/shards/layout.h"
+#include "tests/support/solver/toy_auale.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
@@ -23,41 +24,6 @@ static const struct {
 } variants[] = {
     {"awari", "even"}, {"awari", "forced"}, {"abapa", "forced"}, {"awari,grand-slam=captures", "even"}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
-
-typedef struct {
-  const game *game;
-  game_rules *rules;
-  void *tables;
-  memory_budget memory;
-  solved_slice *list;
-  slice_store *finished;
-  solve_job job;
-} world;
-
-static void open_world(world *w, int variant) {
-  *w = (world){.game = game_find("auale")};
-  ck_assert_int_eq(w->game->open(variants[variant].rules, variants[variant].cycles, &w->rules, NULL),
-                   TAULER_OK);
-  ck_assert_int_eq(w->game->grid->prepare(w->rules, MOST_SEEDS, &w->tables), TAULER_OK);
-  memory_budget_open(&w->memory, 0);
-  w->finished = toy_store_open(&w->memory, MOST_SEEDS + 1, &w->list);
-  w->job = (solve_job){.problem.game = w->game,
-                       .problem.rules = w->rules,
-                       .work.threads = 1,
-                       .work.memory = &w->memory,
-                       .grid_tables = w->tables,
-                       .store = w->finished};
-  for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
-    ck_assert_int_eq(solve_alone(&w->job, n, true, &w->list[n], NULL), TAULER_OK);
-  }
-}
-
-static void close_world(world *w) {
-  store_close(w->finished);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
-  w->game->grid->release(w->tables);
-  w->game->close(w->rules);
-}
 
 static void *take(uint64_t bytes, int fill) {
   void *array = malloc(bytes ? bytes : 1);
@@ -86,7 +52,7 @@ typedef struct {
 } shard;
 
 typedef struct {
-  const world *world;
+  const toy_auale *world;
   const game_grid *grid;
   const solved_slice *right;
   game_grid_plan plan;
@@ -201,7 +167,7 @@ static void close_shard(shard *one) {
   free(one->scratch);
 }
 
-static void open_sharing(sharing *s, const world *w, uint32_t slice, uint32_t shards) {
+static void open_sharing(sharing *s, const toy_auale *w, uint32_t slice, uint32_t shards) {
   *s = (sharing){.world = w, .grid = w->game->grid, .right = &w->list[slice]};
   s->runs.list = w->list;
   s->finished = (game_finished){read_declared, &s->runs};
@@ -405,8 +371,8 @@ static void compare_shards(const sharing *s, layout_visit *compare, int8_t *cons
 typedef void sharing_test(sharing *s);
 
 static void for_all_slices(int variant, sharing_test *test) {
-  world w;
-  open_world(&w, variant);
+  toy_auale w;
+  toy_auale_open(&w, variants[variant].rules, variants[variant].cycles, MOST_SEEDS);
   for (int i = 0; i < SHARD_COUNTS; i++) {
     for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
       sharing s;
@@ -415,7 +381,7 @@ static void for_all_slices(int variant, sharing_test *test) {
       close_sharing(&s);
     }
   }
-  close_world(&w);
+  toy_auale_close(&w);
 }
 
 static void test_values_and_depths(sharing *s) {
@@ -493,8 +459,8 @@ END_TEST
 
 /* What a shard must hold of others shrinks with its size, or shards would be in vain. */
 START_TEST(shards_read_less_than_the_slice) {
-  world w;
-  open_world(&w, 0);
+  toy_auale w;
+  toy_auale_open(&w, variants[0].rules, variants[0].cycles, MOST_SEEDS);
   sharing s;
   open_sharing(&s, &w, MOST_SEEDS, MOST_SHARDS);
   uint64_t read = 0;
@@ -503,7 +469,7 @@ START_TEST(shards_read_less_than_the_slice) {
   }
   ck_assert_uint_lt(read, MOST_SHARDS * s.plan.blocks / 2);
   close_sharing(&s);
-  close_world(&w);
+  toy_auale_close(&w);
 }
 END_TEST
 
