@@ -50,6 +50,16 @@ def documentation(_):
     expect(tried > 20, "only", tried, "examples")
 
 
+def with_pandas(_):
+    """The example with pandas prints what it says."""
+    interpreter = "/usr/bin/python3"
+    if subprocess.run([interpreter, "-c", "import pandas"], capture_output=True, check=False).returncode:
+        raise Skip("install python3-pandas")
+    done = subprocess.run([interpreter, "-m", "doctest", str(asking_python.MODULE / "pandas.md")], cwd=SHARED, text=True,
+                          capture_output=True, check=False, env={**os.environ, "PYTHONPATH": str(asking_python.MODULE)})
+    expect(done.returncode == 0, done.stdout, done.stderr)
+
+
 # --- the header ------------------------------------------------------------------------------------------------------
 
 def header_text():
@@ -254,12 +264,32 @@ def answers_of_dice(_):
 
 ARRAYS = """
 import sys, tauler
+nine_text = "0-0-1-0-2-1-1-0-0-3-0-1-20-19-S"
 with tauler.open(sys.argv[1]) as db:
     nine = db.select("auale").slice(9)
     values, part = nine.values(), nine.values(70_000, 140_001)
     bounds = db.select("auale", "abapa", "forced").slice(5).bounds()
     wins = db.select("oca").slice(2).bounds()
     none = nine.values(5, 5), nine.bounds(5, 5)
+with tauler.open(sys.argv[1]) as db:
+    for game, rules, cycles, name, kind in (("auale", "awari", None, 9, "values"), ("auale", "abapa", "forced", 5, "bounds"),
+                                            ("oca", None, None, 2, "bounds")):
+        tables = db.select(game, rules, cycles)
+        slice = tables.slice(name)
+        list_of = [slice.position(i) for i in range(len(slice) - 1, 0, -(len(slice) // 40)) if slice.position(i)]
+        listed = getattr(tables, kind)(list_of).tolist()
+        one_by_one = [tables.value(text) for text in list_of]
+        assert listed == [w.value if kind == "values" else [w.lower, w.upper] for w in one_by_one], (game, listed)
+    awari = db.select("auale", "awari")
+    missing = awari.values([nine_text, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"]).tolist()
+    assert missing[0] == 9 and missing[1] != missing[1], missing
+    for wrong, error in ((lambda: awari.values([nine_text, "x"]), "position 1 of the list: 'x'"),
+                         (lambda: db.select("auale", "abapa", "forced").values(["0-0-0-0-1-0-0-0-0-0-1-0-0-0-S"]), "bounds")):
+        try:
+            wrong()
+            raise SystemExit("no error")
+        except ValueError as reason:
+            assert error in str(reason), reason
 folder = sys.argv[1] + "/oca/base/2"
 cells = [tauler.view_cells(f"{folder}.{end}-win-1.zst") for end in ("lower", "upper")]
 mapped = tauler.view_cells(f"{folder}.lower-win-1.zst", sys.argv[2])
@@ -337,6 +367,6 @@ def arrays_that_are_refused(_):
 
 
 asking_python.build_tables()
-run_cases([documentation, structs_of_the_header, enums_of_the_header, functions_of_the_header, published_counts,
+run_cases([documentation, with_pandas, structs_of_the_header, enums_of_the_header, functions_of_the_header, published_counts,
            entries_and_probes_agree, answers, answers_after_a_line, answers_of_dice, arrays,
            arrays_that_are_refused])

@@ -282,7 +282,7 @@ class Server:
 
     def stop(self):
         self.process.terminate()
-        self.process.communicate(timeout=60)
+        self.process.communicate(timeout=300)
 
     def path(self, ask, text, below=""):
         query = {"pos": text, **({"cycles": ask.cycles} if ask.cycles else {})}
@@ -290,7 +290,7 @@ class Server:
                 + urllib.parse.urlencode(query, quote_via=urllib.parse.quote, safe=""))
 
     def ask(self, _, ask, positions, below=""):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         outcomes = []
         for text in positions:
             connection.request("GET", self.path(ask, text, below))

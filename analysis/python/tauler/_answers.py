@@ -1,4 +1,4 @@
-"""What the library answers, as values of Python's own: copied, frozen, and of no consequence to any file."""
+"""Answers of the library, as values of Python's own: copied, frozen, and of no consequence to any file."""
 import enum
 from dataclasses import dataclass
 from typing import Any, Optional, Tuple
@@ -7,7 +7,7 @@ from . import _library as c
 
 
 class Category(enum.IntEnum):
-    """Who has the better of it, seen from the side to move. ``str()`` of it is "win", "draw", "loss" or "unknown".
+    """The result, seen from the side to move. ``str()`` of it is "win", "draw", "loss" or "unknown".
 
     >>> print(Category.WIN, Category.WIN > Category.DRAW)
     win True
@@ -47,7 +47,7 @@ class LineRule(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Worth:
-    """What a position or a move is worth for one side: net seeds, or 1, 0 and −1 for win, draw and loss; in games
+    """The worth of a position or a move for one side: net seeds, or 1, 0 and −1 for win, draw and loss; in games
     of dice what that side expects. It lies in lower … upper, which differ where rules leave infinite play open,
     and in games of dice. Depths are plies to what settles either bound, or stages if the answer says so.
 
@@ -82,7 +82,7 @@ class Worth:
 
     @property
     def depth(self) -> Optional[int]:
-        """Of a win how soon it is made good, of a loss how long it can be put off; else None."""
+        """How soon a win is made good, or how long a loss can be put off; else None."""
         category = self.category
         if category is Category.WIN:
             return self.depth_lower
@@ -108,7 +108,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Roll:
-    """What may be done with a roll; its chance is the weight ÷ the sum of all weights of the answer."""
+    """The moves under a roll; its chance is the weight ÷ the sum of all weights of the answer."""
 
     name: str
     weight: int
@@ -127,7 +127,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class History:
-    """What holds after a line of moves under rules where the first repetition ends play."""
+    """The answer after a line of moves under rules where the first repetition ends play."""
 
     met: int  # positions since the last converting move, this one not counted
     over: bool  # this one is among them: play has ended
@@ -136,7 +136,7 @@ class History:
 
 @dataclass(frozen=True)
 class Searched:
-    """What a search did for an answer."""
+    """The work of a search for an answer."""
 
     proven: bool  # the position's worth is exact
     gained: bool  # its bounds are narrower than what the rules say of every position of its slice

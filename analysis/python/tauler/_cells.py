@@ -3,7 +3,8 @@ import array
 import contextlib
 import ctypes
 import importlib
-from typing import Any, Iterable, Tuple
+import operator
+from typing import Any, Callable, Iterable, Iterator, Tuple
 
 from . import _library as c
 from ._errors import BadUsage
@@ -12,12 +13,14 @@ numpy: Any = None
 with contextlib.suppress(ImportError):
     numpy = importlib.import_module("numpy")
 
-PIECE = 1 << 16  # positions asked for at a time: 2 MiB
+PIECE = 1 << 16  # positions asked for at a time: 2 MiB of worths
+LARGE = 1 << 24  # the same of a byte each: Ctrl-C is noticed between two
 _STRIDE = ctypes.sizeof(c.CWorth) // 8
 _LOWER, _UPPER = c.CWorth.lower.offset // 8, c.CWorth.upper.offset // 8
 assert ctypes.sizeof(c.CWorth) % 8 == 0 and c.CWorth.lower.offset % 8 == 0 and c.CWorth.upper.offset % 8 == 0
 
 Pieces = Iterable[Tuple[int, Any]]
+Read = Callable[[int, int, Any, Any], None]  # first, count, lower, upper
 
 
 def _columns(worths: Any) -> Tuple[Any, Any]:
@@ -27,62 +30,70 @@ def _columns(worths: Any) -> Tuple[Any, Any]:
 
 
 def _refuse_open(first: int, lower: Any, upper: Any) -> None:
-    unlike = next((i for i in range(len(lower)) if lower[i] != upper[i]), None)
+    unlike = next((i for i in range(len(lower)) if lower[i] < upper[i]), None)
     if unlike is not None:
         raise BadUsage(f"index {first + unlike} lies between {lower[unlike]:g} and {upper[unlike]:g}, and has no "
                        "single value; ask for bounds")
 
 
-class _Numbers:
-    """An array that is filled from the left: of int8, or of float64 from when something does not fit."""
-
-    def __init__(self, count: int, whole: bool) -> None:
-        code = "b" if whole else "d"
-        if numpy:
-            self.cells: Any = numpy.zeros(count, dtype=code)
-        else:
-            self.cells = array.array(code, [0]) * count
-        self.whole = whole
-
-    def _fits(self, cells: Any) -> bool:
-        if numpy:
-            return bool((cells == cells.astype(numpy.int8)).all())
-        numbers = cells.tolist()
-        return -128 <= min(numbers) and max(numbers) <= 127 and all(map(float.is_integer, numbers))
-
-    def put(self, at: int, step: int, cells: Any) -> None:
-        if self.whole and not self._fits(cells):
-            self.cells = self.cells.astype(numpy.float64) if numpy else array.array("d", self.cells)
-            self.whole = False
-        stop = at + step * len(cells)
-        if numpy:
-            self.cells[at:stop:step] = cells
-        else:
-            self.cells[at:stop:step] = array.array("b", map(int, cells)) if self.whole else array.array("d", cells)
+def _zeros(code: str, count: int) -> Any:
+    return numpy.zeros(count, dtype=code) if numpy else array.array(code, [0]) * count
 
 
-def values_from(pieces: Pieces, count: int, whole: bool) -> Any:
-    """One column: a numpy array, or an array.array."""
-    numbers, at = _Numbers(count, whole), 0
+def _two_columns(cells: Any, code: str) -> Any:
+    if numpy:
+        return cells.reshape(-1, 2)
+    if not cells:
+        return memoryview(cells)  # a view cannot have a shape without items
+    return memoryview(cells).cast("B").cast(code, [len(cells) // 2, 2])
+
+
+def values_from(pieces: Pieces, count: int) -> Any:
+    """One column of float64: a numpy array, or an array.array."""
+    cells, at = _zeros("d", count), 0
     for first, worths in pieces:
         lower, upper = _columns(worths)
-        if (lower != upper).any() if numpy else lower.tolist() != upper.tolist():
+        if (lower < upper).any() if numpy else any(map(operator.lt, lower, upper)):
             _refuse_open(first, lower, upper)
-        numbers.put(at, 1, lower)
+        cells[at:at + len(lower)] = lower if numpy else array.array("d", lower)
         at += len(lower)
-    return numbers.cells
+    return cells
 
 
-def bounds_from(pieces: Pieces, count: int, whole: bool) -> Any:
-    """Two columns, lower and upper: a numpy array, or a memoryview of that shape."""
-    numbers, at = _Numbers(2 * count, whole), 0
+def bounds_from(pieces: Pieces, count: int) -> Any:
+    """Two columns of float64, lower and upper: a numpy array, or a memoryview of that shape."""
+    cells, at = _zeros("d", 2 * count), 0
     for _, worths in pieces:
-        lower, upper = _columns(worths)
-        numbers.put(at, 2, lower)
-        numbers.put(at + 1, 2, upper)
-        at += 2 * len(lower)
-    if numpy:
-        return numbers.cells.reshape(count, 2)
-    if not count:
-        return memoryview(numbers.cells)  # a view cannot have a shape without items
-    return memoryview(numbers.cells).cast("B").cast(numbers.cells.typecode, [count, 2])
+        for column, numbers in enumerate(_columns(worths)):
+            cells[at + column:at + 2 * len(numbers):2] = numbers if numpy else array.array("d", numbers)
+        at += 2 * len(numbers)
+    return _two_columns(cells, "d")
+
+
+def _read_bytes(read: Read, first: int, stop: int) -> Iterator[Tuple[int, Any, Any]]:
+    for at in range(first, stop, LARGE):
+        count = min(LARGE, stop - at)
+        lower, upper = _zeros("b", count), _zeros("b", count)
+        room = ctypes.c_int8 * count
+        read(at, count, room.from_buffer(lower), room.from_buffer(upper))
+        yield at, lower, upper
+
+
+def whole_values(read: Read, first: int, stop: int) -> Any:
+    """As values_from, of int8."""
+    cells = _zeros("b", stop - first)
+    for at, lower, upper in _read_bytes(read, first, stop):
+        if lower.tobytes() != upper.tobytes():
+            _refuse_open(at, lower, upper)
+        cells[at - first:at - first + len(lower)] = lower
+    return cells
+
+
+def whole_bounds(read: Read, first: int, stop: int) -> Any:
+    """As bounds_from, of int8."""
+    cells = _zeros("b", 2 * (stop - first))
+    for at, *columns in _read_bytes(read, first, stop):
+        for column, numbers in enumerate(columns):
+            start = 2 * (at - first) + column
+            cells[start:start + 2 * len(numbers) - 1:2] = numbers
+    return _two_columns(cells, "b")

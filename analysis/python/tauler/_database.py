@@ -1,12 +1,13 @@
 """A folder of tables, its rule sets, and the slices of these."""
 import ctypes
+import math
 import operator
 import os
 import threading
 import weakref
 from ctypes import byref
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, NoReturn, Optional, Tuple, TypeVar, Union
+from typing import Any, Callable, Iterable, Iterator, NoReturn, Optional, Tuple, TypeVar, Union
 
 from . import _cells
 from . import _library as c
@@ -46,7 +47,7 @@ class _Gate:
 
 
 class _Handle:  # pylint: disable=too-few-public-methods
-    """What stands for something of the library's, and can neither be copied nor sent to another process."""
+    """A handle of the library, which can neither be copied nor sent to another process."""
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"a {type(self).__name__} cannot be pickled or copied; open the folder where it is needed")
@@ -122,7 +123,7 @@ class Database(_Handle):
         return Tables(self, game, rules, cycles)
 
     def contents(self) -> Contents:
-        """What stands in the folder: the slices of which all tables of values are there.
+        """The content of the folder: the slices of which all tables of values are there.
 
         >>> with open("tables") as db:
         ...     [(stored.slice, stored.positions) for stored in db.contents().slices if stored.rules == "awari"][-2:]
@@ -240,6 +241,34 @@ class Tables(_Handle):
         except TableMissing:
             return default
 
+    def bounds(self, positions: Iterable[str]) -> Any:
+        """Lower and upper bounds of many positions in one call, two columns: a float64 numpy array, or without numpy a
+        memoryview of the same shape. NaN where no table tells. BadPosition says which position is none."""
+        worths = self._worths(positions)
+        return _cells.bounds_from([(0, worths)], len(worths))
+
+    def values(self, positions: Iterable[str]) -> Any:
+        """The same as one column, where both bounds are equal everywhere; else BadUsage. Without numpy an
+        array.array.
+
+        >>> with open("tables") as db:
+        ...     values = db.select("auale").values(["0-0-1-0-2-1-1-0-0-3-0-1-20-19-S", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"])
+        >>> values.tolist()
+        [9.0, nan]
+        """
+        worths = self._worths(positions)
+        return _cells.values_from([(0, worths)], len(worths))
+
+    def _worths(self, positions: Iterable[str]) -> Any:
+        texts = [c.to_bytes(position, "a position") for position in positions]
+        worths = (c.CWorth * len(texts))()
+        self._db._call(self._library.tauler_values, self._handle, (ctypes.c_char_p * len(texts))(*texts), len(texts),
+                       worths)
+        for worth in worths:
+            if not worth.known:
+                worth.lower = worth.upper = math.nan
+        return worths
+
     def moves(self, position: str) -> Tuple[Move, ...]:
         """The moves, best first. Of a game of dice, where they hang on the roll, BadUsage: see ``rolls``."""
         answer = self.probe(position)
@@ -282,7 +311,7 @@ class Tables(_Handle):
 
 
 def _bare(worth: c.CWorth) -> Worth:
-    """Of a library function that tells no depths."""
+    """For a library function that gives no depths."""
     return Worth(worth.lower, worth.upper)
 
 
@@ -357,6 +386,9 @@ class Slice(_Handle):
             yield first, worths
             first += count
 
+    def _read_bytes(self, first: int, count: int, lower: Any, upper: Any) -> None:
+        self._db._call(self._library.tauler_bounds_at, self._tables._handle, self.number, first, count, lower, upper)
+
     def _dice(self) -> bool:
         texts = (self.position(index) for index in range(self.positions))
         found = next((text for text in texts if text), None)
@@ -373,10 +405,11 @@ class Slice(_Handle):
 
     def bounds(self, first: int = 0, stop: Optional[int] = None) -> Any:
         """Lower and upper bounds of the indexes first … stop − 1 (all), two columns: a numpy array, or without
-        numpy a memoryview of the same shape. float64 of games of dice, int8 of others (float64 if they do not
-        fit)."""
+        numpy a memoryview of the same shape. float64 of games of dice, int8 of others."""
         first, stop = self._range(first, stop)
-        return _cells.bounds_from(self._pieces(first, stop, _cells.PIECE), stop - first, not self._dice())
+        if self._dice():
+            return _cells.bounds_from(self._pieces(first, stop, _cells.PIECE), stop - first)
+        return _cells.whole_bounds(self._read_bytes, first, stop)
 
     def values(self, first: int = 0, stop: Optional[int] = None) -> Any:
         """The same as one column, where both bounds are equal everywhere; else BadUsage. Without numpy an
@@ -388,4 +421,6 @@ class Slice(_Handle):
         {-2: 40, 0: 13, 2: 25}
         """
         first, stop = self._range(first, stop)
-        return _cells.values_from(self._pieces(first, stop, _cells.PIECE), stop - first, not self._dice())
+        if self._dice():
+            return _cells.values_from(self._pieces(first, stop, _cells.PIECE), stop - first)
+        return _cells.whole_values(self._read_bytes, first, stop)

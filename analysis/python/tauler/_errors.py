@@ -25,7 +25,7 @@ class Code(enum.IntEnum):
 
 
 class Error(Exception):
-    """What every call that fails raises, in one of the classes below; ``str()`` of it is one sentence.
+    """The error of every call that fails, in one of the classes below; ``str()`` of it is one sentence.
 
     >>> issubclass(BadPosition, Error), BadPosition.code, BadPosition.name
     (True, <Code.BAD_POSITION: 3>, 'bad position')

@@ -9,7 +9,7 @@ import functools
 import os
 import pathlib
 from ctypes import CFUNCTYPE, POINTER, Structure
-from ctypes import c_bool, c_char, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import c_bool, c_char, c_char_p, c_double, c_int, c_int8, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Dict, Iterator, List
 
 from ._errors import Unavailable, error_of
@@ -111,8 +111,10 @@ _FALLIBLE: Dict[str, List[Any]] = {
     "tauler_probe": [c_void_p, c_char_p, POINTER(POINTER(CAnswer)), _MESSAGE],
     "tauler_search": [c_void_p, c_char_p, POINTER(CSearchLimits), POINTER(POINTER(CAnswer)), _MESSAGE],
     "tauler_value": [c_void_p, c_char_p, POINTER(CWorth), _MESSAGE],
+    "tauler_values": [c_void_p, POINTER(c_char_p), c_size_t, POINTER(CWorth), _MESSAGE],
     "tauler_value_at": [c_void_p, c_uint32, c_uint64, POINTER(CWorth), _MESSAGE],
     "tauler_values_at": [c_void_p, c_uint32, c_uint64, c_size_t, POINTER(CWorth), _MESSAGE],
+    "tauler_bounds_at": [c_void_p, c_uint32, c_uint64, c_size_t, POINTER(c_int8), POINTER(c_int8), _MESSAGE],
     "tauler_position_at": [c_void_p, c_uint32, c_uint64, POINTER(c_char), _MESSAGE],
     "tauler_find_slice": [c_void_p, c_char_p, POINTER(c_uint32), POINTER(c_uint64), _MESSAGE],
     "tauler_list": [c_void_p, POINTER(POINTER(CContents)), _MESSAGE],

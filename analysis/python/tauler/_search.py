@@ -12,7 +12,7 @@ def run(call: Callable[[c.CSearchLimits], T], seconds: float, positions: int, me
         stops: Callable[[], bool]) -> T:
     """Makes the call with these limits, and has it end when `stops` says so, or at Ctrl-C.
 
-    The call has a thread of its own: a signal is told to the main thread, and an exception cannot pass through the
+    The call has a thread of its own: a signal reaches the main thread, and an exception cannot pass through the
     library's C from the function by which it asks whether to stop. So the main thread waits where it can hear."""
     if not 0 <= seconds < float("inf") or not 0 <= positions < 1 << 64 or not 0 <= memory < 1 << 64:
         raise BadUsage("the limits of a search are numbers from 0 on")

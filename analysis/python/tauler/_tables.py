@@ -20,7 +20,7 @@ _TEXTS = {"game": (160, 128), "rules": (288, 256), "cycles": (544, 128), "slice"
 
 @dataclass(frozen=True)
 class Header:
-    """What a table file says of itself; databases/FORMAT.md has the words."""
+    """The header of a table file; databases/FORMAT.md has the words."""
 
     game: str
     rules: str
@@ -34,12 +34,12 @@ class Header:
 
     @property
     def typecode(self) -> str:
-        """Of a cell, as in the modules array and struct."""
+        """The code of a cell, as in the modules array and struct."""
         return _CELLS[_NAMES.index(self.cell)]
 
     @property
     def bytes(self) -> int:
-        """Of all cells."""
+        """Bytes of all cells."""
         return self.positions * struct.calcsize("=" + self.typecode)
 
 
