@@ -6,6 +6,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 # Where the Python module goes below PREFIX; without it where the system's Python looks, if it does below PREFIX.
 PYTHON_DIR ?=
+# Where the libraries go below PREFIX.
+LIB_DIR ?= lib
 # NATIVE=1: for this processor only. WERROR=1: warnings are errors. SETUP=no: install no packages.
 NATIVE  ?=
 # MPI=0: builds by one process only. MPICC: which MPI; it is asked for flags, CC compiles.
@@ -304,11 +306,11 @@ fuzzers: $(FUZZERS)
 
 install: all
 	PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' BUILD='$(BUILD)' \
-	  PYTHON_DIR='$(PYTHON_DIR)' sh tools/install.sh install
+	  LIB_DIR='$(LIB_DIR)' PYTHON_DIR='$(PYTHON_DIR)' sh tools/install.sh install
 
 uninstall:
 	PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' BUILD='$(BUILD)' \
-	  PYTHON_DIR='$(PYTHON_DIR)' sh tools/install.sh uninstall
+	  LIB_DIR='$(LIB_DIR)' PYTHON_DIR='$(PYTHON_DIR)' sh tools/install.sh uninstall
 
 clean:
 	rm -rf build tauler
@@ -333,6 +335,6 @@ help:
 ## make clean       removes what was built
 ## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 MPI=0 MPICC=mpicc HTTP=0 WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
 ##           REPORT_DB=build/report-tables REPORT_OPTIONS="--pieces 2 …"
-##           PYTHON_DIR=lib/python3.11/dist-packages
+##           LIB_DIR=lib64 PYTHON_DIR=lib/python3.11/dist-packages
 
 -include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*/*.c tests/support/toy/*.c)) $(BUILD)/explorer_files.d $(BUILD)/claim_texts.d

@@ -13,16 +13,18 @@ found=$(printf '%s\n' "$python_folders" | sed -n "s|^$PREFIX/||p" | head -n 1)
 PYTHON_DIR=${PYTHON_DIR:-${found:-$usual_python_dir}}
 package=$PYTHON_DIR/tauler
 installed="bin/tauler include/tauler.h include/tauler_error.h
-  lib/libtauler.a lib/libtauler.so.$VERSION lib/$soname lib/libtauler.so lib/pkgconfig/tauler.pc
+  $LIB_DIR/libtauler.a $LIB_DIR/libtauler.so.$VERSION $LIB_DIR/$soname $LIB_DIR/libtauler.so
+  $LIB_DIR/pkgconfig/tauler.pc
   share/bash-completion/completions/tauler"
 commands=$(./tauler --man | sed -n 's/^\*tauler-\([a-z]*\)\*(1)$/\1/p')
+page_module=share/tauler/tauler.wasm
 pages=tauler
 for command in $commands; do pages="$pages tauler-$command"; done
 for page in $pages; do installed="$installed share/man/man1/$page.1"; done
 for file in "$module"/*.py "$module/py.typed"; do installed="$installed $package/${file##*/}"; done
 
 if [ "$1" = uninstall ]; then
-  for file in $installed; do rm -f "$root/$file"; done
+  for file in $installed $page_module; do rm -f "$root/$file"; done
   rm -rf "$root/$package/__pycache__"
   rmdir "$root/$package" 2>/dev/null || true
   exit 0
@@ -30,16 +32,17 @@ fi
 
 for file in $installed; do install -d "$root/$(dirname "$file")"; done
 install -m 755 tauler "$root/bin/tauler"
+[ ! -f tauler.wasm ] || install -D -m 644 tauler.wasm "$root/$page_module"
 install -m 644 analysis/probe/tauler.h base/tauler_error.h "$root/include"
-install -m 644 "$BUILD/libtauler.a" "$root/lib"
-install -m 755 "$BUILD/libtauler.so.$VERSION" "$root/lib"
-ln -sf "libtauler.so.$VERSION" "$root/lib/$soname"
-ln -sf "$soname" "$root/lib/libtauler.so"
+install -m 644 "$BUILD/libtauler.a" "$root/$LIB_DIR"
+install -m 755 "$BUILD/libtauler.so.$VERSION" "$root/$LIB_DIR"
+ln -sf "libtauler.so.$VERSION" "$root/$LIB_DIR/$soname"
+ln -sf "$soname" "$root/$LIB_DIR/libtauler.so"
 install -m 644 "$module"/*.py "$module/py.typed" "$root/$package"
 
 cat >"$BUILD/tauler.pc" <<PC
 prefix=$PREFIX
-libdir=\${prefix}/lib
+libdir=\${prefix}/$LIB_DIR
 includedir=\${prefix}/include
 
 Name: tauler
@@ -49,7 +52,7 @@ Libs: -L\${libdir} -ltauler
 Libs.private: -lzstd -lxxhash -lgmp -lgomp -lm -lpthread
 Cflags: -I\${includedir}
 PC
-install -m 644 "$BUILD/tauler.pc" "$root/lib/pkgconfig/tauler.pc"
+install -m 644 "$BUILD/tauler.pc" "$root/$LIB_DIR/pkgconfig/tauler.pc"
 
 for page in $pages; do
   # shellcheck disable=SC2046
