@@ -27,7 +27,7 @@ SUITES  ?=
 # LINT_ONLY="base tests/base/test_base.c": what to look at. LINT_NODES: see tools/lint_tidy.sh.
 LINT_ONLY ?=
 FUZZ_SECONDS ?= 60
-# What make report builds its tables in, and more options of `tauler claims`, such as "--pieces 2 --tokens 1".
+# The folder where make report builds its tables, and more options of `tauler claims`, such as "--pieces 2 --tokens 1".
 REPORT_DB      ?= build/report-tables
 REPORT_OPTIONS ?=
 JOBS    ?= $(shell nproc)
@@ -72,7 +72,7 @@ LIBS      := -lzstd -lxxhash -lgmp $(FEATURE_LIBS) -lm
 PROGRAM_LIBS := -lnettle $(LIBS)
 LINK       = $(CC) $(ALL_FLAGS) $(LDFLAGS)
 
-# Of message passing only the program knows. Asked for when it is wanted: setup may have to install it.
+# Only the program knows message passing. Asked for when it is wanted: setup may have to install it.
 MPI_WORDS  = $(if $(filter 1,$(MPI)),$(shell $(MPICC) -show 2>/dev/null))
 MPI_FLAGS  = $(if $(filter 1,$(MPI)),-DTAULER_MPI) $(patsubst -I%,-isystem %,$(filter -I% -D%,$(MPI_WORDS)))
 MPI_LIBS   = $(filter -L% -l% -Wl$(COMMA)%,$(MPI_WORDS))
@@ -91,7 +91,7 @@ PRODUCT_SOURCES := $(filter-out $(COMMANDS),$(SOURCES))
 ANSWERS   := $(foreach room,history slices probe search,$(filter analysis/$(room)/%,$(PRODUCT_SOURCES)))
 LIBRARY   := $(filter-out analysis/% solver/build/%,$(PRODUCT_SOURCES)) $(ANSWERS)
 DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
-# What claims say in prose, and what the page is made of, stand in the program as well.
+# The prose of claims and the files of the page are embedded in the program.
 CLAIM_TEXTS := $(filter-out %/README.md,$(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/claims/*/*.md))))
 EXPLORER  := $(sort $(wildcard $(foreach folder,$(addprefix analysis/,explorer explorer/boards explorer/games explorer/play explorer/static explorer/texts explorer/train),$(addprefix $(folder)/*.,html css js svg)))) analysis/serve/openapi.json $(sort $(wildcard docs/rules/*.md))
 # Programs that script suites start; what else stands in tests/support is linked with every suite.
@@ -99,38 +99,66 @@ STARTED   := tests/support/mpi_comm.c tests/support/ask_library.c
 NAIVE     := $(filter-out $(STARTED),$(wildcard tests/naive/*.c tests/support/*.c tests/support/*/*.c))
 SUITE_SOURCES := $(wildcard $(patsubst %,tests/*/%.c,$(or $(SUITES),test_*)))
 SCRIPT_SUITES := $(wildcard $(foreach suite,$(or $(SUITES),test_*),$(foreach folder,tests tests/*,$(folder)/$(suite).sh $(folder)/$(suite).py)))
-# Suites that make test leaves to make check, unless they are named: the browser, a narrow terminal, hosts, the linter.
-# Of the others make check runs those that do more there.
-LEFT_SUITES := test_explorer_auale.py test_explorer_boards.py test_explorer_reading.py test_terminal.py \
-               test_cluster.sh test_lint.sh
+# Suites that make test leaves to make check, unless they are named: the browser, a narrow terminal, packages, hosts,
+# the linter, claims about larger boards of the goose. Of the others make check runs those that do more there.
+LEFT_SUITES := test_explorer_auale.py test_explorer_boards.py test_explorer_games.py test_explorer_play.py \
+               test_explorer_positions.py test_explorer_reading.py test_explorer_static.py test_explorer_train.py \
+               test_static.py test_terminal.py test_wheel.py test_deb.py test_cluster.sh test_lint.sh \
+               test_claims_goose.py
+LEFT := $(if $(SUITES)$(TAULER_CHECK)$(filter test-long helpers mutants check,$(MAKECMDGOALS)),,$(LEFT_SUITES))
+RUN_SCRIPTS := $(filter-out $(addprefix %/,$(LEFT)),$(SCRIPT_SUITES))
 CHECK_SUITES = $(sort $(basename $(LEFT_SUITES) $(notdir $(shell grep -lE 'suite_is_check|leave_to_check|\bCHECK\b' tests/*/test_*))))
 # fuzz_replay.c runs a fuzzer's stored inputs (tests/corpus/fuzz_NAME) as a suite, replay_NAME.
 FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz/fuzz_replay.c,$(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS   := $(patsubst tests/corpus/fuzz_%,replay_%,$(wildcard tests/corpus/fuzz_*))
 REPLAYS   := $(if $(SUITES),$(filter $(SUITES),$(REPLAYS)),$(REPLAYS))
-# What script suites start besides the program.
+# Programs that script suites start besides tauler.
 HELPERS   := $(if $(filter %/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/mpi_comm) \
-             $(if $(filter %/test_asking.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/ask_library)
+             $(if $(filter %/test_asking.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/ask_library) \
+             $(if $(filter %/test_wheel.py,$(RUN_SCRIPTS)),wheel) \
+             $(if $(filter %/test_static.py %/test_explorer_static.py,$(RUN_SCRIPTS)),wasm) $(if $(filter %/test_deb.py,$(RUN_SCRIPTS)),deb)
 SUITE_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%)
 TEST_PROGRAMS := $(SUITE_PROGRAMS) $(REPLAYS:%=$(BUILD)/tests/fuzz/%)
+
+# The module of the page of tauler publish: what answers over HTTP, compiled by clang for WebAssembly with Debian's
+# wasi-libc; zstd's sources come in a package of the npm registry.
+WASM    := $(if $(filter build,$(BUILD)),tauler.wasm,$(BUILD)/tauler.wasm)
+WASM_CC := $(if $(findstring ccache,$(CC)),ccache) clang --target=wasm32-wasi -Os
+WASM_ROOMS := $(addprefix analysis/,history slices probe search print serve records dice)
+WASM_SOURCES := $(foreach folder,base indexers games databases parallel solver $(WASM_ROOMS),$(filter $(folder)/%,$(PRODUCT_SOURCES)))
+WASM_SOURCES := $(filter-out solver/build/% %/watchdog.c %/folder_lock.c %/signals.c %/command.c,$(WASM_SOURCES)) \
+                analysis/stats/tally.c analysis/publish/catalogue.c analysis/publish/place.c $(wildcard analysis/publish/wasm/*.c)
+WASM_FLAGS := -std=c11 -D_GNU_SOURCE -DXXH_INLINE_ALL -D_WASI_EMULATED_SIGNAL \
+              -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_GETPID -iquote . -iquote base \
+              -I analysis/publish/wasm/system -isystem build/wasm/system -isystem build/wasm/zstd \
+              -ffp-contract=off -Wall -Wno-unknown-pragmas
+WASM_LIBS := $(addprefix -lwasi-emulated-,signal getpid process-clocks)
+ZSTD_PACKAGE := zstd-napi 0.0.13 ErGF+Ko1PsbooU6oC/sc/diiWKwVa0kd/5AkFSs7kg5kwcEuOtSzOy3xUOadXQlAVNab9TxsxaUk3hOq3cj/lA==
 
 PRODUCT := $(BUILD)/product.a
 ARCHIVE := $(BUILD)/libtauler.a
 SHARED  := $(BUILD)/libtauler.so.$(VERSION)
+WHEEL_LIBRARY := $(BUILD)/wheel/$(SONAME)
+DIST    := $(if $(filter build,$(BUILD)),dist,$(BUILD)/dist)
 PROGRAM := $(if $(wildcard tauler.c),$(if $(filter build,$(BUILD)),tauler,$(BUILD)/tauler))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-.PHONY: all demo test check test-long test-cluster mutants bench report lint sanitize tsan coverage fuzz install \
-        uninstall clean help setup suites helpers fuzzers force
+.PHONY: all demo test check test-long test-cluster mutants bench report lint sanitize tsan coverage fuzz wheel wasm deb proof \
+        install uninstall clean help setup axe suites helpers fuzzers force
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: $(PROGRAM) $(ARCHIVE) $(SHARED)
 
-# What is missing of the packages comes first; nothing happens when all are there.
+# Missing packages are installed first; nothing happens when all are there.
 SETUP_GROUPS += $(if $(filter test check test-long mutants sanitize tsan coverage suites helpers $(BUILD)/tests/%,$(MAKECMDGOALS)),test)
-BROWSED = $(filter-out %/test_explorer_texts.py,$(filter tests/explorer/%,$(SCRIPT_SUITES)))
+BROWSED = $(filter-out %/test_explorer_texts.py,$(filter tests/explorer/%,$(RUN_SCRIPTS)))
 SETUP_GROUPS += $(if $(and $(filter test check test-long mutants,$(MAKECMDGOALS)),$(BROWSED)),browser)
+SETUP_GROUPS += $(if $(filter wheel,$(MAKECMDGOALS)),wheel)
+SETUP_GROUPS += $(if $(filter wasm,$(MAKECMDGOALS))$(filter %/test_static.py %/test_explorer_static.py,$(RUN_SCRIPTS)),wasm)
+SETUP_GROUPS += $(if $(filter deb,$(MAKECMDGOALS)),deb)
+SETUP_GROUPS += $(if $(filter test check test-long,$(MAKECMDGOALS)),$(if $(filter %/test_deb.py,$(RUN_SCRIPTS)),deb debian))
+SETUP_GROUPS += $(if $(filter proof check check-suites,$(MAKECMDGOALS)),proof)
 SETUP_GROUPS += $(if $(filter report,$(MAKECMDGOALS)),plots)
 SETUP_GROUPS += $(if $(filter lint check,$(MAKECMDGOALS)),lint)
 SETUP_GROUPS += $(if $(filter coverage,$(MAKECMDGOALS)),coverage)
@@ -139,11 +167,18 @@ SETUP_GROUPS += $(if $(filter fuzz tsan check check-%,$(MAKECMDGOALS)),clang)
 setup:
 	@$(if $(filter no,$(SETUP)),:,sh tools/setup.sh $(SETUP_GROUPS))
 
+# The page's tests skip what needs axe-core where the registry cannot be reached.
+AXE := build/axe.min.js
+AXE_PACKAGE := axe-core 4.10.2 RE3mdQ7P3FRSe7eqCWoeQ/Z9QXrtniSjp1wUjt5nRC3WIpz5rSCve6o3fsZ2aCpJtrZjSZgjwXAoTO5k4tEI0w==
+axe: setup
+	@$(if $(BROWSED),python3 tools/npm_file.py $(AXE_PACKAGE) axe.min.js $(AXE) || true)
+
 # Files that change only when what they say does: objects follow the flags, archives their members.
 $(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(PROGRAM_LIBS)
 $(BUILD)/members: TEXT = $(PRODUCT_SOURCES) $(CLAIM_TEXTS) $(COMMANDS) $(NAIVE)
 $(BUILD)/explorer_members: TEXT = $(EXPLORER)
-$(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version: force
+build/wasm/flags: TEXT = $(WASM_CC) $(WASM_FLAGS) $(VERSION)
+build/wasm/flags $(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version: force
 	@mkdir -p $(@D); echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
 $(BUILD)/%.o: %.c $(BUILD)/flags | setup
@@ -188,9 +223,41 @@ $(ARCHIVE) $(PRODUCT):
 	@rm -f $@
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
 
-$(SHARED): $(call objects,$(LIBRARY)) $(BUILD)/members
-	$(call say,link   )$(LINK) -shared -Wl,-soname,$(SONAME)$(if $(VARIANT),,$(COMMA)-z$(COMMA)defs) $(filter %.o,$^) $(LIBS) -o $@
-	@ln -sf $(@F) $(BUILD)/$(SONAME); ln -sf $(SONAME) $(BUILD)/libtauler.so
+# The library of the wheel finds beside itself what it needs.
+$(WHEEL_LIBRARY): private PLACED := -s -Wl,-rpath,'$$ORIGIN'
+$(SHARED) $(WHEEL_LIBRARY): $(call objects,$(LIBRARY)) $(BUILD)/members
+	@mkdir -p $(@D)
+	$(call say,link   )$(LINK) -shared $(PLACED) -Wl,-soname,$(SONAME)$(if $(VARIANT),,$(COMMA)-z$(COMMA)defs) $(filter %.o,$^) $(LIBS) -o $@
+	@[ $@ != $(SHARED) ] || { ln -sf $(@F) $(BUILD)/$(SONAME); ln -sf $(SONAME) $(BUILD)/libtauler.so; }
+
+wheel: $(WHEEL_LIBRARY)
+	@python3 tools/wheel.py $(VERSION) $< $(DIST) $(if $(findstring -march=,$(ALL_FLAGS)),--native)
+
+deb: setup
+	@CC='$(CC)' sh tools/deb.sh $(VERSION) dist $(JOBS)
+
+wasm: $(WASM)
+
+build/wasm/zstd/zstd.h: | setup
+	@python3 tools/npm_file.py $(ZSTD_PACKAGE) deps/zstd/lib/ build/wasm/zstd
+
+# This header alone: those beside it are of another system.
+build/wasm/system/xxhash.h: | setup
+	@mkdir -p $(@D); cp /usr/include/xxhash.h $@
+
+build/wasm/%.o: %.c build/wasm/flags build/wasm/zstd/zstd.h build/wasm/system/xxhash.h | setup
+	@mkdir -p $(@D)
+	$(call say,compile)$(WASM_CC) $(WASM_FLAGS) -DTAULER_VERSION='"$(VERSION)"' -MMD -MP -c $< -o $@
+
+build/wasm/zstd.o: build/wasm/zstd/zstd.h
+	$(call say,compile)for file in $(<D)/common/*.c $(<D)/compress/*.c $(<D)/decompress/*.c; do \
+	  $(WASM_CC) -w -DZSTD_LEGACY_SUPPORT=0 -DZSTD_DISABLE_ASM=1 -c $$file -o $${file%.c}.o || exit 1; \
+	done; wasm-ld -r $(<D)/*/*.o -o $@
+
+$(WASM): $(WASM_SOURCES:%.c=build/wasm/%.o) build/wasm/zstd.o $(BUILD)/members
+	@mkdir -p $(@D)
+	$(call say,link   )$(WASM_CC) -mexec-model=reactor $(filter %.o,$^) $(WASM_LIBS) -Wl,--gc-sections -Wl,-s \
+	  -Wl,-z,stack-size=1048576 -Wl,--max-memory=1073741824 -o $@
 
 ifneq ($(PROGRAM),)
 $(PROGRAM): $(call objects,$(COMMANDS)) $(BUILD)/explorer_files.o $(PRODUCT) $(BUILD)/mpi $(BUILD)/http
@@ -201,14 +268,18 @@ $(BUILD)/tests/libnaive.a: $(call objects,$(NAIVE)) $(BUILD)/members
 	@mkdir -p $(@D); rm -f $@
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
 
+# The code of a suite itself compiles in half the time with -O1, and runs as fast; what it tests has OPT. What a debugger
+# reads is half of the work of linking: make OPT=-O0 has it.
+QUICKLY = $(if $(VARIANT)$(filter-out file,$(origin OPT)),,$(1))
+$(SUITE_PROGRAMS:%=%.o): private ALL_FLAGS += $(call QUICKLY,-O1 -g0)
 $(SUITE_PROGRAMS): %: %.o $(BUILD)/tests/libnaive.a $(PRODUCT)
 	$(call say,link   )$(LINK) $(call QUICKLY,-Wl$(COMMA)-S) -Wl,--wrap=_mark_point $^ $$(pkg-config --libs check) $(PROGRAM_LIBS) -o $@
 
-# What test_mpi.py starts as ranks.
+# The program that test_mpi.py starts as ranks.
 $(BUILD)/tests/support/mpi_comm: $(BUILD)/tests/support/mpi_comm.o $(BUILD)/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(PRODUCT)
 	$(call say,link   )$(LINK) $^ $(LIBS) $(MPI_LIBS) -o $@
 
-# What test_asking.py asks: the shared library, as a program of somebody else would.
+# The program of test_asking.py: it uses the shared library as a foreign program would.
 $(BUILD)/tests/support/ask_library: $(BUILD)/tests/support/ask_library.o $(SHARED)
 	$(call say,link   )$(LINK) $< -L$(BUILD) -ltauler -Wl,-rpath,'$$ORIGIN/../..' -o $@
 
@@ -224,13 +295,15 @@ demo: $(PROGRAM)
 suites: $(TEST_PROGRAMS)
 helpers: $(HELPERS)
 
-# Scripts first: the longest suites are among them.
-LEFT = $(if $(SUITES)$(TAULER_CHECK)$(filter test-long,$@),,$(LEFT_SUITES))
-test test-long: $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(ARCHIVE) $(SHARED))
+# The longest suites first: those that wait, then scripts.
+WAITING := %/test_watchdog %/test_mpi.py %/test_serve.py
+RUN_SUITES = $(RUN_SCRIPTS) $(TEST_PROGRAMS)
+test test-long: axe $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(ARCHIVE) $(SHARED))
 	@TAULER_LONG=$(if $(filter test-long,$@),1) TAULER='$(abspath $(PROGRAM))' TAULER_BUILD='$(abspath $(BUILD))' \
-	  LEFT='$(LEFT)' sh tests/run.sh $(filter-out $(addprefix %/,$(LEFT)),$(SCRIPT_SUITES)) $(TEST_PROGRAMS)
+	  LEFT='$(LEFT)' TAULER_AXE='$(abspath $(AXE))' \
+	  sh tests/run.sh $(filter $(WAITING),$(RUN_SUITES)) $(filter-out $(WAITING),$(RUN_SUITES))
 
-# What make test leaves out, then the same sources under other compilers, flags and checks. Every step runs.
+# The suites that make test leaves out, then the same sources under other compilers, flags and checks. Every step runs.
 CHECKS := suites lint sanitize tsan clang bare fuzz
 .PHONY: $(CHECKS:%=check-%)
 C_SUITES := $(notdir $(basename $(wildcard tests/*/test_*.c)))
@@ -313,7 +386,7 @@ uninstall:
 	  LIB_DIR='$(LIB_DIR)' PYTHON_DIR='$(PYTHON_DIR)' sh tools/install.sh uninstall
 
 clean:
-	rm -rf build tauler
+	rm -rf build dist tauler tauler-proof tauler.wasm
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -330,11 +403,15 @@ help:
 ## make sanitize    the suites under address and undefined-behaviour checks; tsan: under thread checks
 ## make coverage    build/coverage/report.html
 ## make fuzz        FUZZ_SECONDS=60 for each fuzzer
+## make wheel       dist/tauler-*.whl: the Python module with the library inside, for pip install
+## make deb         dist/*.deb: program, library, headers, Python module, for apt install
 ## make proof       tauler-proof, the checker that Coq proves: for tauler proof
+## make wasm        tauler.wasm: the answers of tauler serve for the page of tauler publish
 ## make install     under PREFIX (/usr/local), below DESTDIR; uninstall takes it away
 ## make clean       removes what was built
 ## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 MPI=0 MPICC=mpicc HTTP=0 WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
 ##           REPORT_DB=build/report-tables REPORT_OPTIONS="--pieces 2 …"
 ##           LIB_DIR=lib64 PYTHON_DIR=lib/python3.11/dist-packages
 
--include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*/*.c tests/support/toy/*.c)) $(BUILD)/explorer_files.d $(BUILD)/claim_texts.d
+-include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*/*.c tests/support/*/*.c)) $(BUILD)/explorer_files.d $(BUILD)/claim_texts.d \
+         $(WASM_SOURCES:%.c=build/wasm/%.d)

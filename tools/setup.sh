@@ -8,15 +8,20 @@ packages_of() {
   build) echo gcc libc6-dev make libzstd-dev libxxhash-dev libgmp-dev nettle-dev zstd scdoc pkg-config ;;
   http) echo libmicrohttpd-dev zlib1g-dev ;;
   mpi) echo libopenmpi-dev openmpi-bin ;;
-  test) echo check python3 python3-zstandard python3-numpy strace procps gnuplot-nox ;;
+  wasm) echo clang lld wasi-libc libclang-rt-dev-wasm32 nodejs python3 ;;
+  wheel) echo binutils python3 ;;
+  deb) echo build-essential debhelper dh-python dpkg-dev libmicrohttpd-dev libopenmpi-dev python3 zlib1g-dev ;;
+  debian) echo lintian mmdebstrap ;;
+  test) echo check python3 python3-jsonschema python3-venv python3-zstandard python3-numpy strace procps gnuplot-nox ;;
   browser) echo chromium chromium-driver python3-selenium ;;
+  proof) echo coq ocaml-nox ;;
   plots) echo gnuplot-nox ;;
   lint) echo clang-format clang-tidy clang libomp-dev cppcheck shellcheck check pkg-config python3 mypy ;;
   coverage) echo gcovr ;;
   clang) echo clang libomp-dev ;;
   cluster) echo iproute2 util-linux procps slurm-client slurmctld slurmd slurm-wlm-basic-plugins ;;
   *)
-    echo "setup.sh: unknown group '$1'; there are build, mpi, http, test, browser, plots, lint, coverage, clang, cluster" >&2
+    echo "setup.sh: unknown group '$1'; there are build, mpi, http, wheel, wasm, deb, debian, test, browser, proof, plots, lint, coverage, clang, cluster" >&2
     exit 64
     ;;
   esac
