@@ -1,0 +1,246 @@
+#!/usr/bin/python3
+"""docs/results: its commands give the committed figures at a small size, its checker refuses wrong ones, and counts
+agree with what others have published."""
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from building import Skip, TAULER, TESTS, build, digests, expect, run, run_cases
+
+ROOT = os.path.join(TESTS, "..")
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+import results
+import results_chapter
+
+SMALL = {"auale": "--seeds 6", "doushouqi": "--pieces 2", "phutball": "--board 5x3"}
+
+
+def committed(name):
+    path = os.path.join(results.RESULTS, name)
+    return path if os.path.exists(path) else None
+
+
+def script(*arguments, exit_code=0):
+    done = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "results.py"), *arguments],
+                          env={**os.environ, "TAULER": os.path.abspath(TAULER)}, capture_output=True, text=True,
+                          check=False)
+    expect(done.returncode == exit_code, arguments, done.returncode, done.stderr)
+    return done
+
+
+def rows_of(path):
+    with open(path, encoding="ascii", newline="") as file:
+        return list(csv.reader(file))
+
+
+def the_folder_is_as_it_says(_):
+    checked = script().stdout.split()
+    with open(os.path.join(results.RESULTS, "README.md"), encoding="utf-8") as file:
+        said = file.read()
+    expect("awari.csv" in checked and "awari-digests.csv" in checked and "runs.csv" in checked, checked)
+    for columns in (results.VALUES, results.BOUNDS, results.DEPTHS, results.STARTS, results.DIGESTS, results.TIMES):
+        expect(f"`{','.join(columns)}`" in said, "the README does not name the columns", columns)
+    for name in results.RUNS:
+        expect(f"`{name}`" in said, "the README does not name the run", name)
+
+
+def check_animals(path):
+    """Of two pieces by the derived totals."""
+    with open(os.path.join(TESTS, "oracles", "doushouqi-totals.csv"), encoding="ascii") as file:
+        wanted = next(row for row in csv.DictReader(file) if row["rules"] == "base" and row["pieces"] == "2")
+    for rows in (rows_of(path + ".csv")[1:], rows_of(path + "-depths.csv")[1:]):
+        for value, key in (("1", "wins"), ("-1", "losses"), ("0", "draws")):
+            expect(sum(int(row[-1]) for row in rows if row[1] == value) == int(wanted[key]), path, key)
+    with open(path + "-depths.csv", encoding="ascii") as file:
+        text = file.read()
+    depth = next(line for line in text.splitlines() if line.startswith("2,1,3,"))
+    results.RESULTS, kept = os.path.dirname(path), results.RESULTS
+    said = results_chapter.animals()
+    results.RESULTS = kept
+    shares = (100 * int(wanted[key]) / sum(int(wanted[each]) for each in ("wins", "draws", "losses"))
+              for key in ("wins", "draws", "losses"))
+    longest = (max(int(row[2]) for row in rows_of(path + "-depths.csv")[1:] if row[1] == value) for value in ("1", "-1"))
+    row = "".join(f" {share:.3f} |" for share in shares) + "".join(f" {plies} |" for plies in longest)
+    expect(said[-2].endswith(row), said, "not", row)
+    for wrong in (depth.replace("2,1,3,", "2,1,4,"), depth + "0", depth.replace("2,1,3,", "2,1,0,")):
+        with open(path + "-depths.csv", "w", encoding="ascii") as file:
+            file.write(text.replace(depth, wrong))
+        script("--to", os.path.dirname(path), exit_code=1)
+
+
+def commands_give_the_committed_rows(folder):
+    """Every run at a small size, against the rows of the same slices where that run is committed."""
+    compared = 0
+    for name, one in results.RUNS.items():
+        size, tables, written = SMALL[one.game], f"{folder}-{name}", f"{folder}-{name}-csv"
+        os.mkdir(written)
+        built = build(tables, *one.rules, *size.split(), *one.build, game=one.game)
+        script(name, "--db", tables, "--to", written, "--size", size)
+        kinds = [*(["-depths"] if "--depths" in one.stats else []), *([] if one.claim else ["-digests"]), ""]
+        kinds += ["-starts"] if one.game == "auale" and not one.claim else []
+        files = [f"{name}{kind}.csv" for kind in sorted(kinds, key=lambda kind: kind or ".")]
+        expect(script("--to", written).stdout.split() == files, name)
+        if not one.claim:
+            expect(results.check_digests(name, f"{written}/{name}-digests.csv") == digests(built), name)
+        for file in files:
+            here = rows_of(f"{written}/{file}")
+            there = rows_of(committed(file)) if committed(file) else []
+            both = {row[0] for row in here} & {row[0] for row in there}
+            here, there = ([row for row in rows if row[0] in both] for rows in (here, there))
+            expect(here == there, file, "has other rows:", here[:5])
+            compared += len(there)
+        if "--depths" in one.stats:
+            check_animals(written + f"/{name}")
+    expect(compared > 40, compared, "rows")
+
+
+def starts_are_those_of_the_tables(folder):
+    """Twelve seeds, and what a search of a few positions says of the next start; a start that no move reaches is refused."""
+    os.mkdir(folder + "-csv")
+    path = folder + "-csv/awari-starts.csv"
+    build(folder, "--seeds", "12")
+    script("awari", "--db", folder, "--to", folder + "-csv", "--size", "--seeds 12", "--only", "starts", "--search", "50")
+    rows = rows_of(path)[1:]
+    expect(rows[:7] == [row for row in rows_of(committed("awari-starts.csv")) if row[0] == "12"], rows)
+    expect([row[0] for row in rows[7:]] == ["24"] * 7 and int(rows[7][2]) <= 0 <= int(rows[7][3]), rows)
+    with open(path, encoding="ascii") as file:
+        text = file.read()
+    for old, new in (("12,,0,0", "12,,1,1"), ("12,,0,0", "12,,1,0"), ("12,,0,0\n", ""), ("12,,", "13,,")):
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text.replace(old, new))
+        script("--to", folder + "-csv", exit_code=1)
+
+
+def counts_agree_with_oracles(_):
+    compared = 0
+    for name, oracle in (("awari", "auale-awari-all-boards.csv"), ("abapa-forced", "auale-abapa-forced.csv")):
+        if not committed(f"{name}.csv"):
+            continue
+        wanted = rows_of(os.path.join(TESTS, "oracles", oracle))
+        slices = {row[0] for row in wanted}
+        found = [row for row in rows_of(committed(f"{name}.csv")) if row[0] in slices]
+        expect(sorted(found) == sorted(wanted), name, "differs from", oracle)
+        compared += len(found)
+    expect(compared > 100, compared, "rows")
+
+
+def exact_worths_are_those_of_the_slow_definition(_):
+    """Seeds that the mover of abapa's boards ends with: tests/naive/naive_own_row_search.c, up to seven."""
+    rows = rows_of(committed("abapa-exact.csv"))[1:]
+    kept = {part: {} for part, _, _ in rows}
+    for part, value, count in rows:
+        kept[part][(int(part) + int(value)) // 2] = int(count)
+    for part, counts in (("1", [7, 5]), ("2", [41, 12, 25]), ("3", [178, 30, 40, 116]), ("4", [534, 96, 184, 135, 416]),
+                         ("5", [1891, 52, 266, 198, 123, 1838]), ("6", [4247, 96, 759, 1562, 636, 276, 4800]),
+                         ("7", [8981, 41, 2967, 2660, 2660, 2442, 263, 11810])):
+        expect(kept[part] == dict(enumerate(counts)), part, kept[part])
+
+
+def wrong_files_are_refused(folder):
+    os.mkdir(folder)
+    for file, old, new, said in (("awari.csv", "\n2,-2,40\n", "\n2,-2,41\n", "positions"),
+                                 ("awari.csv", "\n1,1,5\n", "\n", "positions"),
+                                 ("awari.csv", "\n1,-1,7\n1,1,5\n", "\n1,1,5\n1,-1,7\n", "order"),
+                                 ("awari.csv", "\n1,1,5\n", "\n1,2,5\n", "more than there are"),
+                                 ("awari.csv", "slice,value,count", "slice,value,n", "columns"),
+                                 ("awari.csv", "\n0,0,1\n", "\n", "leaves slices out"),
+                                 ("awari-digests.csv", ",364,", ",365,", "positions"),
+                                 ("awari-digests.csv", "a6cd5e93", "a6cd5e9", "a6cd5e9"),
+                                 ("runs.csv", "_bytes\n", "_bytes\nwarri,build,1,2,3,4,5\n", "warri")):
+        with open(committed(file), encoding="ascii") as source:
+            text = source.read()
+        expect(old in text, file, "has no", old)
+        for name in os.listdir(folder):
+            os.remove(os.path.join(folder, name))
+        with open(os.path.join(folder, file), "w", encoding="ascii") as target:
+            target.write(text.replace(old, new, 1))
+        refused = script("--to", folder, exit_code=1)
+        expect(said in refused.stderr and refused.stderr.count("\n") == 1, old, new, refused.stderr)
+
+
+def times_are_read(folder):
+    os.mkdir(folder)
+    timed = os.path.join(folder, "build.time")
+    program = shutil.which("time")
+    if program:
+        subprocess.run([program, "-v", "-o", timed, "sleep", "1.2"], check=True)
+        script("awari", "--time", "sleep", timed, "--to", folder)
+        row = rows_of(os.path.join(folder, "runs.csv"))[1]
+        expect(row[:4] == ["awari", "sleep", "1", "0"] and 100_000 < int(row[4]) < 1e8, row)
+    with open(timed, "w", encoding="ascii") as file:
+        file.write("\tUser time (seconds): 100.60\n\tSystem time (seconds): 2.20\n\tElapsed (wall clock) time (h:mm:ss or "
+                   "m:ss): 1:02:03\n\tMaximum resident set size (kbytes): 2048\n\tFile system inputs: 1\n\tFile system "
+                   "outputs: 4\n")
+    for step in ("sleep", "verify", "build", "sleep"):
+        script("awari", "--time", step, timed, "--to", folder)
+    want = ["3723", "103", "2097152", "512", "2048"]
+    expect(rows_of(os.path.join(folder, "runs.csv"))[1:] == [["awari", step, *want] for step in ("build", "sleep", "verify")],
+           rows_of(os.path.join(folder, "runs.csv")))
+
+
+def the_chapter_says_what_the_files_say(folder):
+    """Of awari with 10 seeds, counted here from the published figures; trends; pictures."""
+    if not shutil.which("gnuplot"):
+        raise Skip("there is no gnuplot")
+    os.mkdir(folder)
+    done = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "results_chapter.py"), folder], text=True,
+                          capture_output=True, check=True)
+    counts = [0, 0, 0]
+    for part, value, count in rows_of(os.path.join(TESTS, "oracles", "auale-awari-all-boards.csv"))[1:]:
+        counts[(int(value) > 0) - (int(value) < 0)] += int(count) if part == "10" else 0
+    row = " | ".join(f"{100 * counts[sign] / sum(counts):.3f}" for sign in (1, 0, -1))
+    expect(f"| 10 | {sum(counts)} | {row} |" in done.stdout, "no row", row)
+    pictures = re.findall(r"\]\((.*\.svg)\)", done.stdout)
+    expect(len(pictures) >= 1, done.stdout[:500])
+    for picture in pictures:
+        with open(picture, encoding="utf-8") as file:
+            expect("</svg>" in file.read(), picture)
+    grows = [float(n) for n in range(19)]
+    expect(results_chapter.trend("x", grows).endswith("So it goes on, n seeds against n - 2, up to 18."), "trend")
+    grows[17] = 1.0
+    expect(results_chapter.trend("x", grows).endswith("so for n: 18, and not for n: 17."), results_chapter.trend("x", grows))
+
+
+def claims_are_stored(folder):
+    """In front of the sentences, once, as the program's build reads it."""
+    os.mkdir(folder)
+    line, prose = os.path.join(folder, "found.json"), os.path.join(folder, "no_move.md")
+    said = run("claims", "auale-no-move", "--seeds", "4", "--json", "--quiet", "--db", folder).stdout
+    with open(line, "w", encoding="utf-8") as file:
+        file.write(said)
+    original = results.prose_of("auale-no-move")
+    expect(original.endswith("analysis/claims/auale/no_move.md"), original)
+    shutil.copy(original, prose)
+    results.prose_of = lambda claim: prose
+    texts = []
+    for tables in ([], ["layers", "others"], None):
+        results.store_claim(line, "--seeds 4", tables, "2026-11-23")
+        with open(prose, encoding="utf-8") as file:
+            texts.append(file.read())
+    expect(texts[0] == texts[2] and texts[0].count("## Stored: --seeds 4 (2026-11-23)\n") == 1, texts[2][-3000:])
+    found = json.loads(said)
+    for table in found["figures"]:
+        rows = [row for row in texts[0].splitlines() if row.startswith(f"- `row of {table['name']}`: ")]
+        expect(len(rows) == len(table["rows"]), table["name"], rows)
+        first = rows[0].partition(": ")[2].split(" | ")
+        expect([float(cell) for cell in first] == [*table["rows"][0].values()], first)
+    with open(original, encoding="utf-8") as file:
+        plain = file.read()
+    begin, end = texts[0].index("## Stored"), texts[0].index("## Sentences")
+    expect(texts[0][:begin] + texts[0][end:] == plain or "## Stored" in plain, "other words were changed")
+    made = subprocess.run(["awk", "-f", os.path.join(ROOT, "tools", "claim_texts.awk"), prose], capture_output=True,
+                          text=True, check=True).stdout
+    expect('no_move_stored = {"--seeds 4", "2026-11-23", no_move_items,' in made and ".stored = &no_move_stored," in made,
+           made[-1000:])
+    expect(f'{{"verdict", "{found["verdict"]}"}}' in made, made[-1000:])
+
+
+run_cases([the_folder_is_as_it_says, commands_give_the_committed_rows, starts_are_those_of_the_tables,
+           counts_agree_with_oracles,
+           exact_worths_are_those_of_the_slow_definition,
+           wrong_files_are_refused, times_are_read, claims_are_stored,
+           the_chapter_says_what_the_files_say])
