@@ -6,7 +6,8 @@
 set -eu
 tables=$1
 shift
-cd "$(dirname "$0")/../docs"
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/../docs"
 
 new=$(mktemp -d .report.XXXXXX)
 trap 'rm -rf "$new"' EXIT
@@ -15,6 +16,7 @@ mkdir "$new/report"
 
 # From the folder of the document, so that its links to pictures are right.
 status=0
+(cd "$new" && python3 "$here/results_chapter.py" report >large.md)
 (cd "$new" && "$TAULER" claims --all --markdown --plots report --db "$tables" "$@" >chapters.md) || status=$?
 case $status in
 0 | 1) ;;
@@ -24,11 +26,13 @@ case $status in
   ;;
 esac
 
-cat ../analysis/claims/preface.md >"$new/report.md"
+made=$("$TAULER" --version | head -n 1)
+claims=$here/../analysis/claims
 # shellcheck disable=SC2016
-printf '\nThis report is of %s, made with `make report%s`.\n\n' "$("$TAULER" --version | head -n 1)" \
-  "${*:+ REPORT_OPTIONS=\"$*\"}" >>"$new/report.md"
-cat "$new/chapters.md" >>"$new/report.md"
+made=$(printf 'This report is of %s, made with `make report%s`.' "$made" "${*:+ REPORT_OPTIONS=\"$*\"}")
+(cd "$new" && python3 "$here/report_front.py" "$claims/questions.md" "$claims/preface.md" chapters.md "$made" >report.md)
+echo >>"$new/report.md"
+cat "$new/large.md" >>"$new/report.md"
 
 rm -rf report
 mv "$new/report" report

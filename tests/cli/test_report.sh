@@ -5,8 +5,11 @@ cd "$(dirname "$0")/../.." || exit 1
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 mkdir -p "$place/tools" "$place/analysis/claims" "$place/docs/report"
-cp tools/report.sh "$place/tools"
+cp tools/report.sh tools/report_front.py "$place/tools"
+echo 'open("report/large.svg", "w"); print("## large-runs")' >"$place/tools/results_chapter.py"
 cp analysis/claims/preface.md "$place/analysis/claims"
+# shellcheck disable=SC2016
+printf 'Questions.\n\n- Is it so? `rat-worth-gain`\n- Is there none? `cat-worth`\n' >"$place/analysis/claims/questions.md"
 status=0
 
 # A program in the place of tauler, which ends with $1.
@@ -15,8 +18,24 @@ replace_tauler() {
 #!/bin/sh
 if [ "\$1" = --version ]; then echo 'tauler 7'; exit 0; fi
 echo "\$@" >"$place/called"
-echo x >report/new.svg
-echo '## What was found'
+echo x >report/rat-worth-gain.svg
+cat <<'CHAPTERS'
+## What was found
+
+| claim | game | verdict | in short |
+| --- | --- | --- | --- |
+| [A rat](#rat-worth) | doushouqi | holds for | Of 1234567 rats 0.123456 are 9999. |
+
+## rat-worth
+
+Gains
+
+| animal | with \\| bar |
+| --- | ---: |
+| rat | 12,5 |
+
+![Gains](report/rat-worth-gain.svg)
+CHAPTERS
 exit $1
 PROGRAM
   chmod 755 "$place/tauler"
@@ -61,11 +80,17 @@ for code in 0 1; do
   echo old >"$place/docs/report/old.svg"
   run_report
   expect "exit code" [ $? -eq $code ]
-  expect "the pictures" [ "$(ls "$place/docs/report")" = new.svg ]
+  expect "the pictures" [ "$(ls "$place/docs/report")" = "$(printf 'large.svg\nrat-worth-gain.csv\nrat-worth-gain.svg')" ]
+  expect "the figures" [ "$(cat "$place/docs/report/rat-worth-gain.csv")" = "$(printf 'animal,with | bar\nrat,"12,5"')" ]
+  expect "the answer" grep -qF '**Is it so?** Of 1,234,567 rats 0.123456 are 9999. ([how we know](#rat-worth))' "$place/docs/report.md"
+  expect "no other question" [ "$(grep -c '?\*\*' "$place/docs/report.md")" -eq 1 ]
+  expect "the order" [ "$(grep '^## ' "$place/docs/report.md" | tr '\n' ' ')" = \
+    '## Ten questions ## What was found ## The words ## The games ## How to recheck this yourself ## rat-worth ## large-runs ' ]
   expect "the preface" [ "$(head -n 1 "$place/docs/report.md")" = "$(head -n 1 analysis/claims/preface.md)" ]
   # shellcheck disable=SC2016
   expect "how it was made" grep -q 'of tauler 7, made with `make report REPORT_OPTIONS="--pieces 2"`' "$place/docs/report.md"
-  expect "the chapters" [ "$(tail -n 1 "$place/docs/report.md")" = '## What was found' ]
+  expect "the chapters" grep -qx '## What was found' "$place/docs/report.md"
+  expect "the last chapter" [ "$(tail -n 1 "$place/docs/report.md")" = '## large-runs' ]
   expect "leftovers" [ "$(ls -A "$place/docs")" = "$(printf 'report\nreport.md')" ]
   expect "the call" [ "$(cat "$place/called")" = 'claims --all --markdown --plots report --db /the/tables --pieces 2' ]
   end
