@@ -149,7 +149,7 @@ start_hosts() {
 
 # The command and its hosts live in namespaces of their own for processes, mounts and network, which the
 # kernel ends with the first process in them, however that ends.
-with_hosts() {
+isolate() {
   [ $# -ge 2 ] || usage
   flags='-m -n -p -f --kill-child --mount-proc'
   [ "$(id -u)" -eq 0 ] || flags="-U -r $flags"
@@ -160,14 +160,14 @@ with_hosts() {
   # Jobs in the background would have no input.
   exec 3<&0
   # shellcheck disable=SC2086
-  setpriv --pdeathsig KILL unshare $flags sh "$0" inside "$@" <&3 3<&- &
+  setpriv --pdeathsig KILL unshare $flags sh "$0" start-and-run "$@" <&3 3<&- &
   # unshare itself heeds no other signal.
   trap 'kill -KILL $! 2>/dev/null; exit 130' INT TERM HUP
   wait $!
   exit $?
 }
 
-inside() {
+start_and_run() {
   { mount -t tmpfs tmpfs /run && ip link set lo up; } || cannot "no right to mount in namespaces here"
   count=$1
   shift
@@ -187,8 +187,8 @@ need_tools
 command=$1
 shift
 case $command in
-with) with_hosts "$@" ;;
-inside) inside "$@" ;;
+isolate) isolate "$@" ;;
+start-and-run) start_and_run "$@" ;;
 start) start_hosts "$@" ;;
 run | on)
   need_hosts

@@ -53,9 +53,9 @@ fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/tauler-launch.XXXXXX") || exit 74
 trap 'rm -rf "$work"' EXIT
-launcher='' told=''
+launcher='' stopping=''
 stop() {
-  told=yes
+  stopping=yes
   [ -z "$launcher" ] || kill -USR1 "$launcher" 2>/dev/null
 }
 trap stop USR1 TERM INT
@@ -83,7 +83,7 @@ choose_hosts() {
 guard() {
   since=0
   while sleep 1; do
-    if [ -e "$work/told" ]; then since=$((since + 1)); fi
+    if [ -e "$work/stopping" ]; then since=$((since + 1)); fi
     if [ -e "$work/spoken" ]; then
       since=$((since + 1))
       [ "$grace" -le 15 ] || grace=15
@@ -110,7 +110,7 @@ wait_for() {
   while :; do
     wait "$1"
     status=$?
-    [ -z "$told" ] || : >"$work/told"
+    [ -z "$stopping" ] || : >"$work/stopping"
     kill -0 "$1" 2>/dev/null || break
   done
 }
@@ -120,7 +120,7 @@ run_once() {
     choose_hosts
     [ "$slots" -gt 0 ] || return 75
   fi
-  rm -f "$work/told" "$work/spoken" "$work/heard"
+  rm -f "$work/stopping" "$work/spoken" "$work/heard"
   # shellcheck disable=SC2086
   ${MPIRUN:-mpirun} ${hosts:+--hostfile "$work/hosts"} -np "${ranks:-${slots:-1}}" "$@" \
     </dev/null 2>"$work/pipe" &
@@ -128,7 +128,7 @@ run_once() {
   listen <"$work/pipe" &
   guard $launcher >/dev/null &
   guardian=$!
-  [ -z "$told" ] || stop
+  [ -z "$stopping" ] || stop
   wait_for $launcher
   launcher=''
   kill $guardian 2>/dev/null
@@ -160,7 +160,7 @@ while :; do
   status=$?
   outcome=$(meaning_of $status $(($(date +%s) - began)))
   [ "$outcome" -eq "$status" ] || say "the launcher ended with $status, which counts as $outcome"
-  if [ "$outcome" -ne 75 ] || [ -n "$told" ] || [ $started -ge "$restarts" ]; then break; fi
+  if [ "$outcome" -ne 75 ] || [ -n "$stopping" ] || [ $started -ge "$restarts" ]; then break; fi
   started=$((started + 1))
   say "start $started of $restarts anew"
   sleep "${TAULER_PAUSE:-5}"

@@ -121,7 +121,7 @@ start_slurm() {
 }
 
 # As in hosts.sh: the kernel ends everything with the first process in the namespaces.
-with_slurm() {
+isolate() {
   [ $# -ge 1 ] || usage
   flags='-m -n -u -p -f --kill-child --mount-proc'
   need_root
@@ -130,14 +130,14 @@ with_slurm() {
   # Jobs in the background would have no input.
   exec 3<&0
   # shellcheck disable=SC2086
-  setpriv --pdeathsig KILL unshare $flags sh "$0" inside "$@" <&3 3<&- &
+  setpriv --pdeathsig KILL unshare $flags sh "$0" start-and-run "$@" <&3 3<&- &
   # unshare itself heeds no other signal.
   trap 'kill -KILL $! 2>/dev/null; exit 130' INT TERM HUP
   wait $!
   exit $?
 }
 
-inside() {
+start_and_run() {
   # Slurm looks up no name, not even 127.0.0.1, where nothing but the loopback has an address.
   { mount -t tmpfs tmpfs /run && hostname localhost && ip link set lo up && ip link add node type bridge &&
     ip addr add 10.78.0.1/24 dev node && ip link set node up; } ||
@@ -158,8 +158,8 @@ need_tools
 command=$1
 shift
 case $command in
-with) with_slurm "$@" ;;
-inside) inside "$@" ;;
+isolate) isolate "$@" ;;
+start-and-run) start_and_run "$@" ;;
 start) start_slurm ;;
 run)
   need_slurm

@@ -12,15 +12,15 @@ tauler=${TAULER:-$PWD/tauler}
 # shellcheck source=cluster/testing.sh
 . cluster/testing.sh
 
-if [ "${1:-}" != inside ]; then
+if [ "${1:-}" != isolated ]; then
   reason=$(why_not_by_ranks)
   command -v mpirun >/dev/null || reason='mpirun is missing'
-  [ -n "$reason" ] || reason=$(sh cluster/hosts.sh with 1 true 2>&1)
+  [ -n "$reason" ] || reason=$(sh cluster/hosts.sh isolate 1 true 2>&1)
   if [ -n "$reason" ]; then
     skip "several hosts" "$reason"
     exit 0
   fi
-  exec sh cluster/hosts.sh with 3 sh cluster/test_hosts.sh inside
+  exec sh cluster/hosts.sh isolate 3 sh cluster/test_hosts.sh isolated
 fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/tauler-hosts.XXXXXX") || exit 1

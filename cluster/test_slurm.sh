@@ -11,14 +11,14 @@ tauler=${TAULER:-$PWD/tauler}
 # shellcheck source=cluster/testing.sh
 . cluster/testing.sh
 
-if [ "${1:-}" != inside ]; then
+if [ "${1:-}" != isolated ]; then
   reason=$(why_not_by_ranks)
-  [ -n "$reason" ] || reason=$(sh cluster/slurm.sh with true 2>&1)
+  [ -n "$reason" ] || reason=$(sh cluster/slurm.sh isolate true 2>&1)
   if [ -n "$reason" ]; then
     skip "Slurm" "$reason"
     exit 0
   fi
-  exec sh cluster/slurm.sh with sh cluster/test_slurm.sh inside
+  exec sh cluster/slurm.sh isolate sh cluster/test_slurm.sh isolated
 fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/tauler-slurm.XXXXXX") || exit 1

@@ -24,6 +24,7 @@ class Tauler(MakefilePackage):
     depends_on("zstd@1.5:")
     depends_on("xxhash@0.8:")
     depends_on("gmp@6:")
+    depends_on("nettle@3:")
     depends_on("mpi@3:", when="+mpi")
     depends_on("check", type="test")
     depends_on("python@3.9:", type="test")
