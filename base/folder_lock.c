@@ -167,7 +167,8 @@ tauler_error folder_lock_take(const char *folder, folder_lock **out, tauler_mess
     if (error || again) close(lock->descriptor);
     if (again) nanosleep(&(struct timespec){0, 10000000}, NULL);
   }
-  if (!error && again) error = tauler_fail(message, TAULER_BUSY, "%s changes hands all the time", lock->path);
+  if (!error && again)
+    error = tauler_fail(message, TAULER_BUSY, "%s changes its owner all the time", lock->path);
   if (!error) *out = lock;
   if (error) free(lock);
   return error;

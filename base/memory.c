@@ -53,7 +53,7 @@ static tauler_error run_out(const memory_budget *budget, uint64_t bytes, const c
                             tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY,
                      "%s: the system did not give %s (%llu bytes), though the memory limit of %s leaves %s; "
-                     "lower it with --memory to be told earlier, or free memory on this machine",
+                     "lower it with --memory to be refused earlier, or free memory on this machine",
                      what, text_size(bytes).text, (unsigned long long)bytes, text_size(budget->limit).text,
                      text_size(memory_left(budget)).text);
 }

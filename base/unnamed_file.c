@@ -53,7 +53,7 @@ static tauler_error fail_write(const unnamed_file *file, int cause, tauler_messa
   if (cause == ENOSPC || cause == EDQUOT || cause == EFBIG)
     return tauler_fail(
         message, TAULER_NO_SPACE,
-        "cannot put aside on the disk in %.300s what does not fit in memory: %s; free some space, "
+        "cannot write to the disk in %.300s what does not fit in memory: %s; free some space, "
         "raise the quota, choose another folder, or let more memory be used (--memory, more ranks)",
         file->folder, strerror(cause));
   return tauler_fail(message, TAULER_IO, "cannot write a hidden file in %.300s: %s", file->folder,
@@ -77,16 +77,15 @@ tauler_error unnamed_file_write(const unnamed_file *file, uint64_t offset, const
 tauler_error unnamed_file_read(const unnamed_file *file, uint64_t offset, void *bytes, size_t n,
                                tauler_message *message) {
   const tauler_error error =
-      durable_read_range(file->descriptor, "what was put aside on the disk", offset, bytes, n, message);
+      durable_read_range(file->descriptor, "bytes that wait on the disk", offset, bytes, n, message);
   return error == TAULER_DAMAGED_FILE ? unnamed_file_refuse(file, message) : error;
 }
 
 tauler_error unnamed_file_refuse(const unnamed_file *file, tauler_message *message) {
-  return tauler_fail(
-      message, TAULER_IO,
-      "what was put aside on the disk in %.300s does not come back as it was written; check the "
-      "disk and build again",
-      file->folder);
+  return tauler_fail(message, TAULER_IO,
+                     "bytes that waited on the disk in %.300s do not read back as they were written; check "
+                     "the disk and build again",
+                     file->folder);
 }
 
 bool unnamed_file_forget(const unnamed_file *file, uint64_t offset, uint64_t n) {

@@ -192,8 +192,9 @@ static tauler_error read_item(reader *r, const char *name) {
   const bool none = which != LENGTH && strcmp(word, "none") == 0;
   const tauler_error error = none ? TAULER_OK : read_rest(r, which, word, out);
   if (error) return error;
-  return next_word(r, word) ? refuse(r, r->line, "'%s' is too much; write %s", word, known[which].example)
-                            : TAULER_OK;
+  return next_word(r, word)
+             ? refuse(r, r->line, "'%s' is one word too many; write %s", word, known[which].example)
+             : TAULER_OK;
 }
 
 static tauler_error read_items(reader *r) {

@@ -9,7 +9,7 @@ enum { MOST_PIECE = 1 << 20, FIRST_ROOM = 4096 };
 tauler_error byte_streams_open(byte_streams *streams, comm *comm, memory_budget *memory,
                                tauler_message *message) {
   *streams = (byte_streams){.memory = memory, .ranks = comm_ranks(comm)};
-  return memory_take_array(memory, (uint64_t)streams->ranks, sizeof *streams->list, "streams of windows",
+  return memory_take_array(memory, (uint64_t)streams->ranks, sizeof *streams->list, "streams of chunks",
                            &streams->list, message);
 }
 
@@ -32,7 +32,7 @@ tauler_error byte_stream_reserve(byte_streams *streams, int rank, size_t n, uint
     size_t room = stream->room ? stream->room : FIRST_ROOM;
     while (room < need) room += room / 2;
     const tauler_error error =
-        memory_resize(streams->memory, room, "streams of windows", &stream->bytes, message);
+        memory_resize(streams->memory, room, "streams of chunks", &stream->bytes, message);
     if (error) return error;
     stream->room = room;
   }

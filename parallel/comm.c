@@ -127,8 +127,8 @@ tauler_error comm_start(comm *comm, const comm_buffer *out, comm_buffer *in, siz
   for (int rank = 0; rank < comm->link.ranks; rank++) {
     if (rank == comm->link.rank) continue;
     if (out[rank].n > room || room > INT32_MAX)
-      return tauler_fail(message, TAULER_INTERNAL, "a parcel of %zu bytes for rank %d, with room for %zu",
-                         out[rank].n, rank, room);
+      return tauler_fail(message, TAULER_INTERNAL, "%zu bytes for rank %d, with room for %zu", out[rank].n,
+                         rank, room);
     sent += out[rank].n;
   }
   const tauler_error error = comm->link.start ? comm->link.start(comm->link.link, out, in, room) : TAULER_OK;

@@ -171,7 +171,7 @@ static tauler_error bcast(void *user, int from, void *bytes, size_t n) {
 static tauler_error pulse(void *user, uint64_t own, bool wait, uint64_t *all) {
   enum { SHORTEST = 1000000, LONGEST = 20000000 };
   mpi_link *link = user;
-  static const char doing[] = "telling ranks that work goes on";
+  static const char doing[] = "telling the other ranks that work goes on";
   int done = 0;
   if (!link->has_pulse) {
     link->pulse_own = own;
@@ -289,7 +289,7 @@ static tauler_error open_link(const launcher *started_by, mpi_link **out, tauler
   if (code == MPI_SUCCESS) code = MPI_Comm_dup(MPI_COMM_WORLD, &link->ranks_of_job);
   if (code == MPI_SUCCESS) code = look_around(link);
   if (code != MPI_SUCCESS) {
-    fail(link, "meeting the other ranks", code);
+    fail(link, "waiting for the other ranks", code);
     tauler_fail(message, TAULER_IO, "%s", link->reason);
     free_link(link);
     return TAULER_IO;

@@ -270,7 +270,9 @@ tauler_error receive_queues_take(receive_queues *boxes, uint32_t receive_queue_n
   *packet = (exchange_packet){0};
   if (!*reader) *reader = claim_reader(boxes);
   receive_cursor *here = *reader;
-  if (!here) return tauler_fail(message, TAULER_INTERNAL, "more threads take packets than were said to");
+  if (!here)
+    return tauler_fail(message, TAULER_INTERNAL,
+                       "more threads take packets than the exchange was opened for");
   tauler_error error = TAULER_OK;
   uint32_t slot = NONE;
   chunk about = {0};

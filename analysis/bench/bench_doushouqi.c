@@ -213,7 +213,7 @@ static tauler_error bench_animals(bench *bench, tauler_message *message) {
   if (error) return error;
   bench_number(bench, "table_bits_per_ordered_position_at_level_19", bits_per_ordered(&trial, &small));
   if (strcmp(result.digest_of_all, small.digest_of_all) == 0) return TAULER_OK;
-  return tauler_fail(message, TAULER_NOT_PROVEN, "at another level the tables are others");
+  return tauler_fail(message, TAULER_NOT_PROVEN, "the tables differ from those of another compression level");
 }
 
 static tauler_error bench_animals_four(bench *bench, tauler_message *message) {

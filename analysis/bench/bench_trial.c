@@ -251,7 +251,12 @@ void bench_number(const bench *bench, const char *key, double value) {
   json_field_number(bench->json, key, strtod(text, NULL));
 }
 
-bench_key bench_key_of(const bench_result *result, const char *pattern) {
+typedef struct {
+  char text[96];
+} bench_key;
+
+/* A key with the game's word for a position in place of '#': "#s_per_cpu_second". */
+static bench_key bench_key_of(const bench_result *result, const char *pattern) {
   bench_key key;
   const char *unit = result->game->unit, *place = strchr(pattern, '#');
   snprintf(key.text, sizeof key.text, "%.*s%.*s%s", (int)(place - pattern), pattern, (int)strlen(unit) - 1,

@@ -80,12 +80,6 @@ void bench_report(const bench_trial *trial, const bench_result *result);
 /* A field of six digits, more than any of these measurements has. */
 void bench_number(const bench *bench, const char *key, double value);
 
-/* A key with the game's word for a position in place of '#': "#s_per_cpu_second". */
-typedef struct {
-  char text[96];
-} bench_key;
-bench_key bench_key_of(const bench_result *result, const char *pattern);
-
 /* A size from the command line, or a benchmark's own. */
 uint64_t bench_size_or(uint64_t given, uint64_t own);
 

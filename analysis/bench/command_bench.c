@@ -34,7 +34,7 @@ static tauler_error refuse_name(const char *name, tauler_message *message) {
   size_t used = 0;
   for (size_t i = 0; bench_at(i) && used < sizeof known; i++)
     used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", bench_at(i)->name);
-  return tauler_fail(message, TAULER_BAD_USAGE, "there is no benchmark '%.40s': choose of %s", name, known);
+  return tauler_fail(message, TAULER_BAD_USAGE, "there is no benchmark '%.40s': choose from %s", name, known);
 }
 
 static tauler_error check_names(const options *parsed, tauler_message *message) {
@@ -119,7 +119,7 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
   error = wants_ranks(parsed) ? bench_over_ranks(parsed, groups, parent, &bench, message)
                               : run_here(parsed, parent, &bench, message);
   if (error == TAULER_STOPPED)
-    return tauler_fail(message, error, "stopped on request; of a benchmark nothing is kept");
+    return tauler_fail(message, error, "stopped on request; a benchmark keeps nothing");
   return error;
 }
 
@@ -168,7 +168,7 @@ const command command_bench = {
         "minutes, only when named. With --players or --tokens the last build of a benchmark is of that size, "
         "and it is the only one.\n\n"
         "Ranks. One object for each number of ranks, of one thread each: first all build the same boards "
-        "(strong), then boards that grow with the ranks (weak). More ranks than processors tell nothing by "
+        "(strong), then boards that grow with the ranks (weak). More ranks than processors show nothing by "
         "the clock on the wall, so each rank has a logical clock, which advances with its own processor "
         "time. A packet carries its sender's clock, and the receiver's becomes the larger of its own and the "
         "packet's plus latency plus bytes / bandwidth; collective calls take the largest clock. The "

@@ -19,7 +19,7 @@ static const option own_options[] = {
     {"rules", "NAME[,FLAG…]", "another rule set than the claim's own, where it allows that", NULL},
     {"board", "7x3", "phutball: this board alone, rows x columns", NULL},
     {"seeds", "N", "aualé: look at up to N seeds, 1-24; each claim has its own default", NULL},
-    {"pieces", "K", "dou shou qi: look at materials of up to K pieces, 2-4", NULL},
+    {"pieces", "K", "dou shou qi: look at materials of up to K pieces, 2-4; doushouqi-longest 2-5", NULL},
     {"players", "P", "oca: look at up to P players, 2-4; default 3", NULL},
     {"tokens", "K", "oca asesina: look at up to K tokens of each side, 1-3", NULL},
     {"level", "N", "zstd level of tables that are built, 1-22; default 9", NULL},
@@ -237,15 +237,17 @@ const command command_claims = {
     .arguments_completion = CLAIM_NAMES,
     .summary = "run the claims: what sources say about the games, held against the tables",
     .details =
-        "Of each claim: the sentence of its source, the method, figures from tables, a verdict (holds, holds "
-        "for …, open, fails), and where there is one a witness, played move by move and checked again in "
-        "ways that do not believe the tables. Without a name all claims are run. Tables that are missing are "
-        "built first, into --db. The exit code is 1 if a claim fails. Ctrl-C (SIGINT), SIGTERM and SIGUSR1 "
-        "end it with exit code 75; tables, and the state of a build under way, are kept.\n\n"
-        "Plots are drawn by gnuplot, which must be there (Debian: gnuplot-nox), else the exit code is 69 "
-        "before anything is built. Markdown shows them by the path given with --plots, so the document "
-        "belongs in the folder that the command is run in: for docs/report.md with pictures in "
-        "docs/report run it in docs with --plots report, as make report does.",
+        "Prints for each claim the sentence of its source, the method, figures from tables, and a verdict "
+        "(holds, holds for …, open, fails). Some claims have a witness, which is played move by move and "
+        "checked again in ways that do not use the tables. Without a name all claims are run. Missing "
+        "tables are built first, into --db. Some claims have a stored figure of a larger size, which is "
+        "printed behind today's and compared with it. The exit code is 1 if a claim fails. Ctrl-C "
+        "(SIGINT), SIGTERM and SIGUSR1 end it with exit code 75; tables, and the state of a build under "
+        "way, are kept.\n\n"
+        "gnuplot draws the plots; where it is missing (Debian: gnuplot-nox) the exit code is 69 before "
+        "anything is built. Markdown shows them by the path given with --plots, so the document belongs in "
+        "the folder that the command is run in: for docs/report.md with pictures in docs/report run it in "
+        "docs with --plots report, as make report does.",
     .groups = groups,
     .examples = examples,
     .stopped = "stopped; tables that were finished are kept: run the same command again",

@@ -160,10 +160,10 @@ static tauler_error solve_one(match *m, uint32_t slice, tauler_message *message)
   while (error == TAULER_BAD_USAGE && policy_game_cut(m->players));
   m->endless += m->finished.list[slice].endless;
   if (error != TAULER_BAD_USAGE) return error;
-  return tauler_fail(message, error,
-                     "the rolls of %s cannot be cut into as many equal ones as its numbers of moves ask for, "
-                     "so there are no even odds; take other policies",
-                     m->job->game->name);
+  return tauler_fail(
+      message, error,
+      "the numbers of moves in %s are too many to give each move the same odds; choose other policies",
+      m->job->game->name);
 }
 
 static tauler_error read_start(const match *m, match_result *out) {

@@ -62,8 +62,7 @@ static uint32_t *slot_of(const chain *c, game_place place) {
 
 static tauler_error refuse_size(const chain *c) {
   return tauler_fail(c->message, TAULER_BAD_USAGE,
-                     "exact values are worked out from at most %d equations; this slice has more",
-                     EXACT_MOST_UNKNOWNS);
+                     "exact values need at most %d equations; this slice has more", EXACT_MOST_UNKNOWNS);
 }
 
 static tauler_error node_of(chain *c, game_place place, uint32_t *node) {
@@ -91,7 +90,7 @@ static tauler_error add_step(chain *c, const chance_edge *edge) {
             .turn = edge->turn};
   if (c->steps_used > 0 && c->last_from == s.from && c->last_roll == edge->roll)
     return tauler_fail(c->message, TAULER_BAD_USAGE,
-                       "exact values are worked out where nobody chooses; here somebody does");
+                       "exact values need a game without choices; this one has some");
   c->last_from = s.from;
   c->last_roll = edge->roll;
   tauler_error error = TAULER_OK;
@@ -193,7 +192,7 @@ static tauler_error check_ends(chain *c) {
   memory_give(c->memory, ends);
   if (all) return TAULER_OK;
   return tauler_fail(c->message, TAULER_BAD_USAGE,
-                     "exact values are worked out where play ends for certain; here it may go on for ever");
+                     "exact values need play that is certain to end; here it may go on for ever");
 }
 
 /* --- gains --- */

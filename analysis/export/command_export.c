@@ -108,7 +108,7 @@ const command command_export = {
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .summary = "copy tables with every cell written out, for other programs",
     .details =
-        "Tables leave out cells that a look at the moves gives back. A copy has them all: as a table that is "
+        "Tables leave out cells that a one-ply lookup gives back. A copy has them all: as a table that is "
         "asked like any other and that zstd decodes to a flat array, or as an array of numpy. Cells stand in "
         "the order of the index: values as signed bytes, depths as whole numbers with 0 where there is none, "
         "bounds of games of dice as doubles. Copies stand under --to as tables do under --db.\n\n"

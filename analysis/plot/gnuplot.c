@@ -119,7 +119,7 @@ static tauler_error start(child *c, tauler_message *message) {
   if (failed == ENOENT)
     return tauler_fail(
         message, TAULER_UNAVAILABLE,
-        "pictures are drawn by gnuplot, and there is none; install it (on Debian the package gnuplot-nox)");
+        "gnuplot draws the pictures and is not installed; install it (on Debian the package gnuplot-nox)");
   return tauler_fail(message, failed == ENOMEM ? TAULER_NO_MEMORY : TAULER_IO, "cannot start gnuplot: %s",
                      strerror(failed));
 }

@@ -13,15 +13,15 @@
 
 static const option own_options[] = {
     {"json", NULL, "one JSON object per line and position", NULL},
-    {"line", NULL, "also play best moves on, to the end or the first repetition", NULL},
+    {"line", NULL, "also show best play to the end or the first repetition", NULL},
     TERMINAL_COLOR_OPTION,
 };
 static const option_group own_group = OPTION_GROUP("Answers", own_options);
 static const option search_options[] = {
-    {"search", "TIME", "play on from positions that no table reaches, such as 500ms, 30s or 2m for each",
+    {"search", "TIME", "search each position that no table reaches for a time such as 500ms, 30s or 2m",
      NULL},
-    {"search-positions", "N", "look at N positions at most: the same answer every time", NULL},
-    {"memory", "SIZE", "keep what a search proves in so much; default: 256M, or a quarter of what there is",
+    {"search-positions", "N", "search N positions at most: the same answer every time", NULL},
+    {"memory", "SIZE", "memory for what a search proves; default: 256M, or a quarter of what is available",
      NULL},
 };
 static const option_group search_group = OPTION_GROUP("Above the tables", search_options);
@@ -218,26 +218,28 @@ const command command_probe = {
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .summary = "the value of a position, and every move in it, best first",
     .details =
-        "Without positions, reads them from standard input, one per line. The slice is found from the "
-        "position. A line of moves goes with a position as one argument: 'POSITION moves FfBe'. Where a "
-        "repetition ends play (--cycles own-row, own-row-any) the answer also says what the positions met on "
-        "it leave, by a search of its own up to slices of 400,000 positions (ten seeds); what tables say is "
-        "about the position without the line.\n\n"
-        "Values are for the side to move: net seeds of what is still on the board, or 1, 0 and -1 for a win, "
-        "a draw and a loss. A position that no table reaches still has its legal moves listed (exit code "
-        "66). Of several positions, one that cannot be answered does not stop the others: it is reported on "
-        "standard error with its number, and the exit code tells.\n\n"
-        "Of games of dice, every roll with its moves, best first: what is expected after a move, for whoever "
-        "rolls. `best` are all moves that no other is surely better than (of other games, in JSON, all that "
-        "are worth as much as the first). Bounds are printed outward: the expected value lies between them "
-        "as they stand.\n\n"
-        "With --line best moves are played on. Where bounds differ each move is the one by which its side "
-        "can force most (the greatest lower bound, of a sure gain the soonest, then the greatest upper "
-        "bound), and the line says so.\n\n"
-        "With --search, positions that no table reaches are played on from, down to the tables, for so long "
-        "each. What is said of them then is proven: a value, or bounds between which it lies; how narrow "
-        "they get depends on the time, and without luck they are no more than what the rules give. Ctrl-C "
-        "ends a search early, prints what is proven and ends with exit code 75. Not for games of dice.",
+        "Without positions, reads them from standard input, one per line. The position says which slice it "
+        "is in. A line of moves goes with a position as one argument: 'POSITION moves FfBe'. Where a "
+        "repetition ends play (--cycles own-row, own-row-any), tables give the position without the line; "
+        "a search then says what it is worth after the positions that the line has met, in slices of up to "
+        "400,000 positions (ten seeds).\n\n"
+        "Values are for the side to move: net seeds of what is still on the board, or 1, 0 and -1 for a "
+        "win, a draw and a loss. A position that no table reaches still has its legal moves listed (exit "
+        "code 66). A position that cannot be answered does not stop the others: it is reported on standard "
+        "error with its number, and in the exit code.\n\n"
+        "Games of dice: every roll with its moves, best first, and the bounds after each move for the side "
+        "that rolls. `best` are all moves that no other is surely better than (of other games, in JSON, "
+        "all that are worth as much as the first). Bounds are rounded outward, so the expected value lies "
+        "between the printed numbers.\n\n"
+        "--line shows a line of best play. Where bounds differ, each side plays the move that forces most "
+        "(the "
+        "greatest lower bound, of a sure gain the soonest, then the greatest upper bound), and the line "
+        "says so.\n\n"
+        "--search plays on from positions that no table reaches, down to the tables, for the given time "
+        "each. It "
+        "gives a proven value, or proven bounds: the more time, the narrower, and at worst those that the "
+        "rules give. Ctrl-C ends a search early, prints what is proven and ends with exit code 75. Games "
+        "of dice have no search.",
     .groups = groups,
     .examples = examples,
     .run = run_probe};

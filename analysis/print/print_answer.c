@@ -187,7 +187,7 @@ static void print_history(FILE *out, const tauler_answer *answer, bool colored) 
     fprintf(out, "play is over, the position came back: %s gets %s of what is on the board.\n", turn,
             worth_in_words(worth).text);
   } else if (!worth.known) {
-    fprintf(out, "%s to move: not known;\nso large a slice is not searched.\n", turn);
+    fprintf(out, "%s to move: not known;\na slice of this size is not searched.\n", turn);
   } else {
     const terminal_ink ink = category_ink(colored, tauler_category_of(worth));
     fprintf(out, "%s to move: %s%s%s, %s of what is on the board.\n", turn, ink.on,

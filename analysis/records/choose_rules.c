@@ -21,7 +21,7 @@ static tauler_error choose_game(const record *r, const char *file, const judge_w
   char all[256];
   if (!name)
     return tauler_fail(message, TAULER_BAD_USAGE,
-                       "%.200s:%zu: the record does not say of which game it is: --game does (%s), or a tag "
+                       "%.200s:%zu: the record does not name its game: name it with --game (%s), or by a tag "
                        "[Game \"doushouqi\"]",
                        file, r->line, list_games(all));
   *out = game_find(name);
@@ -30,8 +30,8 @@ static tauler_error choose_game(const record *r, const char *file, const judge_w
                        file, r->line, name, list_games(all));
   if (!(*out)->sides)
     return tauler_fail(message, TAULER_BAD_USAGE,
-                       "%.200s:%zu: no records of %s are read; they are of games for two without dice: %s",
-                       file, r->line, name, list_games(all));
+                       "%.200s:%zu: %s has no records; games of two players without dice have them: %s", file,
+                       r->line, name, list_games(all));
   return TAULER_OK;
 }
 

@@ -12,7 +12,7 @@ typedef enum { SHOW_TEXT, SHOW_JSON, SHOW_RECORD } form;
 static const option own_options[] = {
     {"game", "GAME", "the game of records that do not say", GAME_OPTIONS_COMPLETION},
     {"json", NULL, "one JSON object per line and game", NULL},
-    {"ogn", NULL, "the records again, what was found added as comments", NULL},
+    {"ogn", NULL, "the records with comments that say what was found", NULL},
     TERMINAL_COLOR_OPTION,
 };
 static const option_group own_group = OPTION_GROUP("Records", own_options);
@@ -148,7 +148,7 @@ static tauler_error read_options(run *r, const options *parsed, tauler_message *
   error = game_options_find(r->wish.game, &chosen, message);
   if (error || chosen->sides) return error;
   return tauler_fail(message, TAULER_BAD_USAGE,
-                     "no records of %s are read; they are of games for two without dice", chosen->name);
+                     "%s has no records; games of two players without dice have them", chosen->name);
 }
 
 static tauler_error run_analyse(const options *parsed, tauler_message *message) {
@@ -182,29 +182,30 @@ const command command_analyse = {
     .arguments_completion = "@file",
     .summary = "what the moves of recorded games are worth, and what they gave away",
     .details =
-        "Reads records of aualé (OGN) and of every other game for two without dice, several in a file if "
-        "need be; - is standard input. Tags stand first, [Name \"value\"] each; then moves as tauler games "
-        "GAME writes them, numbered or not, {comments}, ; comments to the end of a line, (variations), and "
-        "the result. Variations are kept and not judged. Tags that count: Game (a record with Variant, South "
-        "or North is of aualé), Variant (\"Oware Abapa\") or Rules, Cycles, FEN or Position (else the start "
-        "of the game), Result. --rules and --cycles go before what records say. Without tags a list of moves "
-        "does, also behind a position on its line: 'POSITION moves MOVES'; the word moves begins a new "
-        "game.\n\n"
-        "Printed of each move within the tables: its worth and that of the best one for whoever moves (net "
-        "of what is still on the board, or 1, 0, -1), how deep a win or loss is, what the move gave away, "
-        "and the best moves, all that are worth as much. Of bounds what was given away is told as far as it "
-        "is certain: at least, at most. In the end, for each side, how much it gave away in all, its worst "
-        "move, and the first that changed who wins by best play, seeds captured before counted. The result "
-        "of the record is held against the last position. A +N behind a move that does not capture N seeds "
-        "and a result that no game can have after the moves are errors.\n\n"
-        "Where a repetition ends play (--cycles own-row, own-row-any) moves are judged with the boards met "
-        "on the record counted, up to ten seeds on the board, as probe does after a line of moves; what the "
-        "tables say of no line stands beside it. The first position is taken as one that no board was met "
-        "before.\n\n"
+        "Reads records of aualé (OGN) and of every other game of two players without dice; a file may hold "
+        "several, and - is standard input. Tags stand first, [Name \"value\"] each; then moves as tauler "
+        "games GAME writes them, numbered or not, {comments}, ; comments to the end of a line, "
+        "(variations), and the result. Variations are kept and not judged. These tags count: Game (a "
+        "record with Variant, South or North is of aualé), Variant (\"Oware Abapa\") or Rules, Cycles, FEN "
+        "or Position (else the start of the game), Result. --rules and --cycles override the record. A "
+        "list of moves without tags is a record too, also behind a position on its line: 'POSITION moves "
+        "MOVES'; the word moves begins a new game.\n\n"
+        "For each move within the tables it prints the move's worth and the best move's, for the side that "
+        "moves (net of what is still on the board, or 1, 0, -1), the depth of a win or loss, what the move "
+        "gave away, and all moves that are worth as much as the best. Where bounds differ, what was given "
+        "away is printed as far as it is certain: at least, at most. At the end it prints for each side "
+        "how much it gave away in all, its worst move, and the first move that changed who wins by best "
+        "play, seeds captured before counted. The result of the record is compared with the last position. "
+        "Two things are errors: a +N behind a move that does not capture N seeds, and a result that no "
+        "game can have after the moves.\n\n"
+        "Where a repetition ends play (--cycles own-row, own-row-any) and at most ten seeds are on the "
+        "board, moves are judged by the boards met on the record, as probe does after a line of moves; the "
+        "tables' values, which know of no line, stand beside that. The first position counts as one before "
+        "which no board was met.\n\n"
         "--ogn writes the records again: comments that begin with 'tauler: ' stand behind their moves, and "
-        "those of an earlier run are replaced. A game that cannot be judged, for one that a move is not "
-        "legal, does not stop the others; it is reported on standard error with file, line and column, and "
-        "the exit code tells. Exit code 66: no move of any game is within the tables.",
+        "replace those of an earlier run. A game that cannot be judged, because a move is not legal for "
+        "example, does not stop the others; it is reported on standard error with file, line and column, "
+        "and in the exit code. Exit code 66: no move of any game is within the tables.",
     .groups = groups,
     .examples = examples,
     .run = run_analyse};

@@ -90,7 +90,7 @@ static size_t print_outside(FILE *out, const judged_game *judged, size_t from) {
   fprintf(out, "%s", move_in_words(judged, from).text);
   if (to - from > 1) fprintf(out, " to %s", move_in_words(judged, to - 1).text);
   fprintf(out, ": %s\n",
-          searched ? "in tables, but not known after these moves: so large a slice is not searched"
+          searched ? "in tables, but not known after these moves: a slice of this size is not searched"
                    : "outside the tables");
   return to;
 }
@@ -155,7 +155,7 @@ static void print_end(FILE *out, const judged_game *judged) {
   } else if (!judged->end_worth.known) {
     fprintf(out, "The game is not over, and %s is outside the tables", judged->end);
   } else {
-    fprintf(out, "The game is not over; with best play from %s it is worth %s for who moves there",
+    fprintf(out, "The game is not over; with best play from %s it is worth %s for the side to move there",
             judged->end, worth_in_words(judged->end_worth).text);
   }
   if (judged->reached) fprintf(out, ": %s", judged->reached);

@@ -303,8 +303,7 @@ void api_answer_error(const api_request *request, int status, const char *error,
 }
 
 void api_answer_busy(const api_request *request, api_response *out) {
-  api_answer_error(request, 503, "busy", "too many such questions are being looked at; ask again in a second",
-                   out);
+  api_answer_error(request, 503, "busy", "too many such questions are under way; ask again in a second", out);
 }
 
 /* --- cost --------------------------------------------------------------------------------------------------

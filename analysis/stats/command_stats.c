@@ -23,7 +23,7 @@ static const option own_options[] = {
     TERMINAL_COLOR_OPTION,
     {"plot", "FILE", "also draw a picture, FILE.svg or FILE.png, by gnuplot", "@file"},
     {"plot-of", "WHAT",
-     "of these winners (default; in every slice), values (of the last slice) or depths (default with "
+     "what --plot shows: winners of every slice (default), values of the last slice, or depths (default with "
      "--depths)",
      "winners values depths"},
     {"threads", "N", "threads to work with; default: the processors this process may use", NULL},
@@ -190,32 +190,33 @@ const command command_stats = {
     .least_arguments = 1,
     .most_arguments = 1,
     .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "how many positions have which value, for every slice asked for",
+    .summary = "counts of positions by value, for every slice asked for",
     .details =
-        "Counts are of positions, symmetric copies included. Rows stand in the order of the slices, then by "
-        "value and depth rising. Values alone come from the headers of the tables at once, where every cell "
-        "is one position; else, and for bounds and depths, every cell is read.\n\n"
-        "Of dou shou qi, --pieces K prints the materials of exactly K pieces, White to move, each with a row "
+        "Counts are of positions, symmetric copies included. Rows stand in the order of the slices, then "
+        "by value and depth rising. Where every cell of a table is one position, counts of values come "
+        "from its header at once. For all other counts every cell is read.\n\n"
+        "Dou shou qi: --pieces K prints the materials of exactly K pieces, White to move, each with a row "
         "of its own although many share a table; --material prints one. Without --csv or --json a material "
         "is one line, with --depths the longest win and loss.\n\n"
-        "--plot draws what is counted: who wins in every slice; with --plot-of values how many positions of "
-        "the last slice have which value or bounds; with --depths how many positions of all slices have "
+        "--plot draws what is counted: who wins in every slice; with --plot-of values how many positions "
+        "of the last slice have which value or bounds; with --depths how many positions of all slices have "
         "which depth. The file is whole or not there.\n\n"
-        "Of games of dice, for every slice what is expected from its start, by seat, between two bounds. A "
-        "decision is a stored position and a roll, each counted once; it is a real choice if some move is "
-        "surely better than another. The regret of a policy is what it loses, at least, where it loses most. "
-        "With --csv, --choices prints rows slice,stride,positions,decisions,real, and --policies "
-        "slice,policy,largest_regret,position,roll; of the positions one in `stride` was looked at.\n\n"
-        "--simulate plays games out by the rules alone, and prints the mean of each quantity with its "
-        "standard error; with --csv slice,quantity,mean,error,games,seed. The same seed gives the same "
-        "games, whatever the number of threads. Only who chooses by them needs tables.\n\n"
-        "A match has a policy in each seat: `best`, which by the tables takes the first of the moves than "
-        "which none is surely better, or one of the game's own; of la oca asesina random, furthest-first, "
-        "rearmost-first, capture-first and home-first. Printed are what seat 1 scores and how many turns the "
-        "game takes, as exact as tables are, by rows "
-        "first,second,score_lower,score_upper,turns_lower,turns_upper with --csv. A turn is all rolls of a "
-        "seat in one go, or a turn lost. Matches are solved in memory, each as long as a table takes to "
-        "build or longer.\n\n"
+        "Games of dice: for every slice the bounds of each quantity at its start, by seat. A decision is a "
+        "stored position and a roll, each counted once; it is a real choice if some move is surely better "
+        "than another. The regret of a policy at a decision is the least that its choice loses there; the "
+        "mean and the largest are printed. With --csv, --choices prints rows "
+        "slice,stride,positions,decisions,real, and --policies slice,policy,largest_regret,position,roll; "
+        "one in `stride` positions was looked at.\n\n"
+        "--simulate plays games out by the rules, and prints the mean of each quantity with its standard "
+        "error; with --csv slice,quantity,mean,error,games,seed. The same seed gives the same games, "
+        "whatever the number of threads. Only policies that look into tables need them.\n\n"
+        "A match has a policy in each seat. `best` takes the first move, in the order of moves, that no "
+        "other is surely better than by the tables; other policies are the game's own; la oca asesina has "
+        "random, furthest-first, rearmost-first, capture-first and home-first. A match prints what seat 1 "
+        "scores and how many turns the game takes, as exact as the tables are, with --csv as rows "
+        "first,second,score_lower,score_upper,turns_lower,turns_upper. A turn is all rolls of a seat in "
+        "one go, or a turn lost. Matches are solved in memory, each as long as a table takes to build or "
+        "longer.\n\n"
         "Ranks that mpirun or srun starts share slices, the cells of large ones, decisions, games and "
         "matches; rank 0 prints what one process would. Those of one node run as one unless --fold=no is "
         "given.",

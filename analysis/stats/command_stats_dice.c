@@ -47,8 +47,8 @@ static tauler_error refuse_others(const options *parsed, const game *chosen, boo
     const char *name = dice ? of_others[i] : dice_options[i].name;
     if (!options_has(parsed, name)) continue;
     return tauler_fail(message, TAULER_BAD_USAGE,
-                       dice ? "%s is a game of dice, of which there is no --%s"
-                            : "%s is no game of dice, and --%s is of those alone",
+                       dice ? "%s is a game of dice, which has no --%s"
+                            : "%s is no game of dice, and --%s is for games of dice",
                        chosen->name, name);
   }
   return TAULER_OK;

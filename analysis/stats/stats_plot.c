@@ -235,9 +235,9 @@ static size_t leave_out_empty(room *r, size_t points, size_t series) {
 static const char *number_label(const tauler_tables *tables, plot_subject subject) {
   const bool outcomes = tables->kind == SOLVE_OUTCOMES;
   if (subject == PLOT_VALUES)
-    return outcomes             ? "1 won, 0 drawn, -1 lost for whoever moves"
-           : tables->planes > 1 ? "bound on the net seeds of whoever moves"
-                                : "net seeds of whoever moves";
+    return outcomes             ? "1 won, 0 drawn, -1 lost for the side to move"
+           : tables->planes > 1 ? "bound on the net seeds of the side to move"
+                                : "net seeds of the side to move";
   if (tables_have_stages(tables)) return "stage of the bound";
   return outcomes ? "plies to the end of the game, by twos" : "plies to the next gain, by twos";
 }
@@ -247,7 +247,7 @@ static tauler_error draw_numbers(stats_plot *p, const tauler_tables *tables, tau
   const bool bounds = tables->planes > 1, depths = subject == PLOT_DEPTHS,
              stages = tables_have_stages(tables);
   const char *const titles[2][SIDES] = {
-      {"won by whoever moves", "lost"},
+      {"won by the side to move", "lost"},
       {depths ? "the mover's guarantee" : "at least", depths ? "the other side's" : "at most"}};
   static const plot_colour outcomes[SIDES] = {PLOT_WON, PLOT_LOST}, by_sign[SIDES] = {PLOT_BY_SIGN};
   const size_t series = depths || bounds ? 2 : 1;

@@ -219,25 +219,26 @@ const command command_verify = {
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .summary = "check files and logic of tables, and say what is proven",
     .details =
-        "Checks that every table is whole, and that what it says is true: each cell is held against the "
-        "moves of its position by the plain rules, and whatever somebody is said to force is shown to be "
-        "forced by play that ends. Nothing of the solver is used.\n\n"
-        "With GAME all rule sets, boards and cycle rules of the game that are there, but for what --rules, "
-        "--board and --cycles name; --seeds and the like choose slices of all of them.\n\n"
-        "Prints one line per table. proven: files and logic hold, and this is shown: values; bounds, sound "
-        "and best (forced: each side can make its bound good, and no better one); bounds, sound (own-row and "
-        "games of dice: they hold, but better ones may be true, so weaker bounds pass as well); depths; "
-        "stages (they bear the bounds out). wrong: the table says what is false; the first such position is "
-        "shown with what is stored and what its moves make of it. does not follow: bounds, own-row or of "
-        "dice, that the moves do not bear out; they may be true. consistent, not proven: bounds of a game of "
-        "dice agree with its moves, but there are positions in which play that would make them good need not "
-        "end. damaged: the file is not what it says. files only: the file is whole, but its logic rests on "
-        "tables that are missing, damaged or not proven.\n\n"
+        "Checks that every table is whole and true: it holds each cell against the moves of its position, "
+        "and shows that each value that a side is said to force is forced by play that ends. The game "
+        "lists the moves, in batches that tests hold against the plain rules. Nothing of the solver is "
+        "used.\n\n"
+        "With GAME it checks the tables of all rule sets, boards and cycle rules of the game; --rules, "
+        "--board and --cycles narrow that, and --seeds and the like choose slices.\n\n"
+        "Prints one line per table. proven: files and logic hold, and the line says what is shown: values; "
+        "bounds, sound and best (forced: each side can make its bound good, and no better one); bounds, "
+        "sound (own-row and games of dice: they hold, but better ones may be true, so weaker bounds pass "
+        "as well); depths; stages (they bear the bounds out). wrong: the table says what is false; the "
+        "line names the first such position, what is stored and what its moves make of it. does not "
+        "follow: bounds, of own-row or of dice, that the moves do not bear out; they may be true. "
+        "consistent, not proven: bounds of a game of dice agree with its moves, but from some positions "
+        "the play that makes them good need not end. damaged: the file is not what it says. files only: "
+        "the file is whole, but its logic rests on tables that are missing, damaged or not proven.\n\n"
         "Ranks that mpirun or srun starts share the work: each has all cells of a slice and looks at parts "
         "of it; rank 0 prints what one process would. Those of one node run as one unless --fold=no is "
         "given.\n\n"
-        "Exit code 0: all proven; 1: a table is wrong, does not follow, or is consistent and not proven; 65: "
-        "a file is damaged; 66: no such table, or files only.",
+        "Exit code 0: all proven; 1: a table is wrong, does not follow, or is consistent and not proven; "
+        "65: a file is damaged; 66: no such table, or files only.",
     .groups = groups,
     .examples = examples,
     .run = run_verify,

@@ -148,7 +148,7 @@ static bool check_header(verify_file *file, const chance_verdict *found) {
                   header->width, found->width);
   if (found->together != header->endless)
     verify_settle(file, VERIFY_WRONG,
-                  "its header says that play may go on for ever from %llu positions, but it is %llu",
+                  "its header says that play may go on for ever from %llu positions, but it may from %llu",
                   (unsigned long long)header->endless, (unsigned long long)found->together);
   return !file->settled;
 }
@@ -177,7 +177,7 @@ static void settle_verdict(const verify_family *of, const verify_entry *at, cons
     char why[GAME_TEXT_BYTES] = "";
     if (endless > 0)
       snprintf(why, sizeof why,
-               "it agrees with its moves, but play that would make it good need not end in %llu positions",
+               "it agrees with its moves, but from %llu positions play that keeps its value need not end",
                endless);
     if (rests || endless > 0) settle_kind(at, kind, VERIFY_CONSISTENT, endless > 0 ? why : reason);
     if (rests || endless > 0) of->states[at->slice] = consistent;

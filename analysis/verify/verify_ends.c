@@ -12,6 +12,7 @@
  * taken for granted: each quiet move is a number, and the sums over all of them from both must agree. */
 #include "analysis/verify/verify_pass.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* --- telling ----------------------------------------------------------------------------------------------
@@ -74,10 +75,13 @@ static tauler_error notify_edges(void *user, const game_edge *edges, size_t n) {
 
 static tauler_error take_back(worker *w) {
   const verify_set *set = w->owner->set;
+  uint64_t fresh = 0;
   if (w->used == 0) return TAULER_OK;
   w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = notify_edges, .user = w};
   const tauler_error error =
       set->game->retract(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
+  for (size_t i = 0; i < w->used; i++) fresh += w->first[i];
+  if (set->shown) progress_add(set->shown, fresh * (uint64_t)comm_ranks(set->ranks));
   return error ? error : game_sink_flush(&w->sink);
 }
 
@@ -190,6 +194,12 @@ static void prove_all(check *owner, worker *const *workers) {
 }
 
 void verify_ends(check *owner, worker *const *workers) {
+  progress *shown = owner->set->shown;
+  char step[4 * GAME_TEXT_BYTES];
+  if (shown) {
+    snprintf(step, sizeof step, "%s: does play end?", shown->step);
+    progress_start(shown, step, shown->unit, owner->slice->positions, 0);
+  }
   if (owner->set->game->retract) {
     pass_share(owner, owner->open, 8 * (uint64_t)owner->set->planes);
     propagate(owner, workers);
@@ -203,4 +213,5 @@ void verify_ends(check *owner, worker *const *workers) {
     prove_all(owner, workers);
   }
   if (!owner->error) pass_run(owner, find_open, NULL, workers, false);
+  if (shown) progress_abandon(shown);
 }

@@ -23,7 +23,6 @@ static tauler_error add_entry(verify_family *of, const char *name, verify_entry 
   const tauler_error error = game_slices_under(of->logic.game, of->rules, name, &slices, message);
   const size_t n = slices.used;
   if (error || n == 0) return error;
-  verify_entry *grown = realloc(of->entries, (of->used + 1) * sizeof *grown);
   uint32_t *needs = malloc(n * sizeof *needs);
   if (!needs || !memory_make_room(&of->entries, &of->room, of->used + 1, sizeof *of->entries)) {
     free(slices.slices);
@@ -104,7 +103,7 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
     check_header(of, at, file, depth);
     return TAULER_OK;
   }
-  verify_settle(file, VERIFY_FILES_ONLY, "nothing is known about the stream %s", file->header.stream);
+  verify_settle(file, VERIFY_FILES_ONLY, "the stream %s is unknown", file->header.stream);
   return TAULER_OK;
 }
 

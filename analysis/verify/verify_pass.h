@@ -139,9 +139,9 @@ static inline void pass_send(worker *w, uint64_t cell) {
 typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *changed);
 
 /* Collective. Runs a pass over all chunks, each on its rank, and says whether any changed something; errors
- * and first faults are then those of all ranks. `hear` (or NULL) takes what others send. Behind the first
- * fault of the values nothing is looked at. */
-bool pass_run(check *owner, pass_chunk *run, parts_receive *hear, worker *const *workers, bool backwards);
+ * and first faults are then those of all ranks. `receive` (or NULL) takes what others send. Positions
+ * behind the first fault of the values are left out. */
+bool pass_run(check *owner, pass_chunk *run, parts_receive *receive, worker *const *workers, bool backwards);
 
 /* The same for a pass that looks at moves by what is open and held. */
 bool pass_run_by_open(check *owner, pass_chunk *run, worker *const *workers, bool backwards);

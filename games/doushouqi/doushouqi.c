@@ -44,15 +44,15 @@ const game doushouqi_game = {
         "flags, alone or behind a rule set and commas (base,leopard=wide,clearings):\n"
         "wolf-over-dog: wolf 4, dog 3\n"
         "leopard=narrow|wide|none: it jumps along ranks (default), like lion and tiger, or not at all\n"
-        "clearings: all six traps void the strength of whoever stands there\n"
+        "clearings: all six traps void the strength of animals that stand there\n"
         "lakes=water|plain|drink: only rats swim (default); land for all, without jumps; or all but\n"
         "  the cat may step in to drink\n"
-        "drinkers=block: nobody jumps over a drinker (with lakes=drink)\n"
+        "drinkers=block: no animal jumps over a drinker (with lakes=drink)\n"
         "jump-block=path: a rat stops only the jumps that cross its square\n"
         "stalemate=loss: no legal move loses\n"
         "elephant-takes-rat: everywhere, not only in a trap\n"
         "rat-shore=liacs: rats take rats between water and land",
-    .notation = "ranks 9 to 1, parted by /, digits for empty squares, then the side to move (w or b);\n"
+    .notation = "ranks 9 to 1, separated by /, digits for empty squares, then the side to move (w or b);\n"
                 "r c w d p t l e: rat, cat, wolf, dog, leopard, tiger, lion, elephant, White's in upper\n"
                 "case. A move is from and to: a3a4; a line of moves follows the word moves:\n"
                 "\"l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w moves a3a4 g7g6\".",

@@ -212,7 +212,7 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
   const char *at = read_board(text, &b);
   if (!at)
     return bad(message, text,
-               "ranks 3 to 1 are parted by /, each of 3 points: w, b and digits; then a blank");
+               "ranks 3 to 1 are separated by /, each of 3 points: w, b and digits; then a blank");
   if (*at != 'w' && *at != 'b') return bad(message, text, "behind the board stands the side to move, w or b");
   b.side = *at++ == 'b';
   const unsigned own = b.men[b.side], other = b.men[!b.side];
@@ -250,13 +250,13 @@ const game morris_game = {
     .other_names = "three-mens-morris tapatan nine-holes",
     .title = "Three men's morris",
     .rule_sets =
-        "base: men move along the lines of the board, diagonals among them; who cannot move loses, and\n"
-        "  infinite play is a draw (default)\n"
+        "base: men move along the lines of the board, diagonals among them; a side without a move loses,\n"
+        "  and infinite play is a draw (default)\n"
         "flags, alone or behind base and commas (base,diagonals=no):\n"
         "diagonals=no: the board has no diagonals: no moves along them, no three in a row\n"
         "moves=any: men move to any vacant point (nine holes)",
     .notation =
-        "ranks 3 to 1, parted by /, digits for vacant points, w and b for men, then the side to move\n"
+        "ranks 3 to 1, separated by /, digits for vacant points, w and b for men, then the side to move\n"
         "(w or b). White places the first man; with three men each on the board men move. A move is\n"
         "the point of a new man, b2, or from and to, a1b2; a line of moves follows the word moves:\n"
         "\"3/3/3 w moves b2 a1\".",

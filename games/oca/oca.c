@@ -39,17 +39,17 @@ const game oca_game = {
         "flags, alone or behind base and commas (base,dice=2,goose-59=stay):\n"
         "dice=2: two dice, of which the sum is rolled\n"
         "start=1: tokens start on square 1\n"
-        "goose-59=win|bounce|stay: who comes to the goose before the last square wins (default), or\n"
+        "goose-59=win|bounce|stay: a token on the goose before the last square wins (default), or\n"
         "  stands on the last and rolls back from there, or stays and rolls again\n"
         "goose-1=off: square 1 is no goose\n"
         "inn=1, prison=2: one turn is lost in the inn, two in the prison; else 2 and 3\n"
         "labyrinth=30: back to 30; else two turns are lost\n"
         "death=start: back to 0; else to 1, where the goose does nothing\n"
-        "well=off: nobody waits in the well\n"
+        "well=off: no token waits in the well\n"
         "board=…: another board, which itself says what its squares do; --board FILE writes this flag",
     .notation =
         "oca: and for each player a square, behind ~ the turns still to lose, then / and the seat to\n"
-        "roll; who stands on a well that loses no turns is in it. A move is the squares that a token\n"
+        "roll; a token on a well that loses no turns is in it. A move is the squares that a token\n"
         "comes to, 22-26-53, or pass; the die chooses it.",
     .example = "oca:12,19~2/1",
     .unit = "positions",

@@ -73,7 +73,7 @@ static bool read_seat(reader *r) {
   for (int other = 0; other < r->position.players; other++) {
     const oca_token token = r->position.token[other];
     if (!oca_may_stand(r->rules, token, other == seat - 1))
-      return game_text_refuse(&r->in, "player %d stands on %d, where only who is to roll again may be",
+      return game_text_refuse(&r->in, "player %d stands on %d, where only the player to roll again may stand",
                               other + 1, token.square);
   }
   return true;

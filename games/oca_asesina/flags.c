@@ -47,9 +47,9 @@ static const rule_flag flags[FLAGS] = {
 static const rule_contradiction contradictions[] = {
     {CAPTURE, 0, INTERACTION, "nothing is captured then"},
     {LOST_TURNS, 0, INTERACTION, "nothing is captured then"},
-    {LAST_TOKEN, 0, HOME, "who has one token left has finished"},
-    {PLAYERS, 0, COLOURS, "three players and more have one token each"},
-    {PLAYERS, 0, HOME, "three players and more have one token each"},
+    {LAST_TOKEN, 0, HOME, "a player with one token left has finished"},
+    {PLAYERS, 0, COLOURS, "three players and more have one colour each"},
+    {PLAYERS, 0, HOME, "three players and more bring all tokens home"},
 };
 
 static const rule_set base = {.name = "base"};
@@ -76,10 +76,10 @@ static tauler_error check_board(const goose_board *board, tauler_message *messag
     return refuse_board("its labyrinth takes turns; it must lead to a square, as labyrinth 42 to 30",
                         message);
   if (well && !board->square[well].turns)
-    return refuse_board("its well keeps tokens until somebody comes; turns are lost there, as well 31 2",
+    return refuse_board("its well keeps tokens until another one falls in; it must take turns, as well 31 2",
                         message);
   if (death && board->square[death].to)
-    return refuse_board("its death does not lead to the start, as death 58 to 0", message);
+    return refuse_board("its death must lead to the start, as death 58 to 0", message);
   return TAULER_OK;
 }
 

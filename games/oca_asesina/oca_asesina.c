@@ -31,7 +31,8 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
                        position.seats, rules->base.text, rules->flags.players, position.seats);
   if (position.seats > 2 && ase_slice_of(rules, out) == GAME_NO_SLICE)
     return tauler_fail(message, TAULER_BAD_POSITION,
-                       "'%.120s' has %d players with several tokens: three players and more have one each",
+                       "'%.120s' has %d players with several tokens: three players and more have one each, "
+                       "or three have two each under alone=1, 2 or 3",
                        text, position.seats);
   return TAULER_OK;
 }
@@ -49,20 +50,23 @@ const game oca_asesina_game = {
         "board=63|20: the board, or one on a line (length-20_geese-4-…); what --board says\n"
         "goose-1=off: square 1 is no goose\n"
         "colours=2|3: tokens of so many colours each; two of one colour are a barrier\n"
-        "capture=final-square: nobody is captured where a jump starts\n"
-        "lost-turns=die-with-token: who captures the token that lost turns ends their loss\n"
-        "labyrinth-exit=roll: who leaves the labyrinth rolls again\n"
+        "capture=final-square: no token is captured where a jump starts\n"
+        "lost-turns=die-with-token: a capture of the token that lost turns ends their loss\n"
+        "labyrinth-exit=roll: a player who leaves the labyrinth rolls again\n"
         "home=one-left: a player with one token left has finished\n"
         "last-token=no-death|no-lost-turns|no-overshoot|no-bounce|immune: what does not happen to a\n"
         "  player's last token, or nothing of all that\n"
         "interaction=off: no captures, no barriers, no full squares\n"
-        "last-turn=off: whoever is first home wins at once\n"
-        "players=3|4|5|6: more than two players, with one token each; they have a score each",
-    .notation = "squares of each player's tokens, 0 for the start, players parted by /, then the turns that\n"
-                "each has still to lose and the seat to roll; forced behind it if a token that a goose\n"
-                "brought home must move back. With several colours squares bear a letter, 12a,12b, and\n"
-                "forced=b names the colour of that token. With lost-turns=die-with-token lost=1@19 names\n"
-                "the token where there is doubt. A move is from and to, 5-14 or 5a-14, or pass.",
+        "last-turn=off: the first player home wins at once\n"
+        "players=3|4|5|6: more than two players, with one token each; they have a score each\n"
+        "alone=1|2|3: that seat of three players, with one token or two each, against the other two\n"
+        "  together: the score that it is sure of",
+    .notation =
+        "squares of each player's tokens, 0 for the start, players separated by /, then the turns that\n"
+        "each has still to lose and the seat to roll; forced behind it if a token that a goose\n"
+        "brought home must move back. With several colours squares bear a letter, 12a,12b, and\n"
+        "forced=b names the colour of that token. With lost-turns=die-with-token lost=1@19 names\n"
+        "the token where there is doubt. A move is from and to, 5-14 or 5a-14, or pass.",
     .example = "0,5/12,63 lost=0,1 seat=1",
     .unit = "positions",
     .size_option = "tokens",

@@ -206,7 +206,9 @@ static tauler_error read_tokens(const game_rules *rules, const char *text, int *
   if (rules->flags.players > 2 && !tokens_fit(rules, (int)value))
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "%d players have one token each: with several tokens they choose, and what is best "
-                       "for one of three is no single number",
+                       "for one of three is no single number; three players with two tokens each need "
+                       "alone=1, 2 or 3, the seat that the others play against, and no "
+                       "lost-turns=die-with-token",
                        rules->flags.players);
   if (!tokens_fit(rules, (int)value))
     return tauler_fail(message, TAULER_BAD_USAGE, "home=one-left takes --tokens 2 or more");

@@ -25,12 +25,13 @@ const game phutball_game = {
                  "corner=exit: the ball may leave the board over a corner, beyond a goal line and a side\n"
                  "  line at once\n"
                  "goal-line=stop: a turn ends when the ball lands on a goal line; else it may jump on",
-    .notation = "rows from the last to row 1, parted by /, numbers for empty points, x a man, o the ball,\n"
-                "then the side to move: O (Ohs, who attacks the last row) or E (Eks, who attacks row 1).\n"
-                "A turn is the point of a new man, H10 (columns A to T without I), or the ball's path,\n"
-                "K6-G9-G11; row 0 and the row beyond the last are off the board, -exit+ and -exit- over a\n"
-                "corner of the last or first row; a line of turns follows the word moves:\n"
-                "\"5/5/1xo2/5/5 O moves D3 C3-A3\".",
+    .notation =
+        "rows from the last to row 1, separated by /, numbers for empty points, x a man, o the ball,\n"
+        "then the side to move: O (Ohs, who attacks the last row) or E (Eks, who attacks row 1).\n"
+        "A turn is the point of a new man, H10 (columns A to T without I), or the ball's path,\n"
+        "K6-G9-G11; row 0 and the row beyond the last are off the board, -exit+ and -exit- over a\n"
+        "corner of the last or first row; a line of turns follows the word moves:\n"
+        "\"5/5/1xo2/5/5 O moves D3 C3-A3\".",
     .example = "3/1x1/1o1/3/3 O",
     .unit = "positions",
     .size_option = "board",

@@ -23,8 +23,7 @@ static const option own_options[] = {
      NULL},
     BUILD_ENGINE_OPTION,
     RANKS_WATCHDOG_OPTION,
-    {"buffer", "SIZE", "with several ranks: what is gathered for another before it is sent, 1K to 256K",
-     NULL},
+    {"buffer", "SIZE", "with several ranks: bytes of a packet, 1K to 256K", NULL},
     RANKS_FOLD_OPTION,
     {"yes", NULL, "build without a question, however long it takes", NULL},
     {"json", NULL, "one JSON object per table", NULL}};
@@ -201,21 +200,19 @@ const command command_build = {
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .summary = "build the tables that are missing, smallest first",
     .details =
-        "Solves every slice that was asked for and all that it needs, and writes each as a table as soon as "
-        "it is solved. A build that was stopped goes on after the last finished slice, or from the last "
-        "checkpoint inside a slice, when the same command is run again; tables that are there are kept, "
-        "unless a smaller --width is asked for than they were built with. Ctrl-C (SIGINT), SIGTERM and "
-        "SIGUSR1 have the slice under work kept and end the build with exit code 75; a second Ctrl-C or "
-        "SIGTERM ends it at once, with what the last checkpoint kept.\n\n"
-        "Says first what the build takes, as plan does, of what is missing. Where memory or free disk do not "
+        "Solves every slice that was asked for and all that it needs, and writes each as a table as soon "
+        "as it is solved. The same command goes on with a build that was stopped, after the last finished "
+        "slice or from the last checkpoint inside a slice. Tables that are there are kept, unless --width "
+        "asks for narrower bounds than they have. Ctrl-C (SIGINT), SIGTERM and SIGUSR1 keep the slice "
+        "under work and end the build with exit code 75; a second Ctrl-C or SIGTERM ends it at once, with "
+        "what the last checkpoint kept.\n\n"
+        "First it says what the missing tables take, as plan does. Where memory or free disk do not "
         "suffice it ends with exit code 69 before any work. On a terminal it asks before more than an hour "
-        "of "
-        "work, unless --yes or --quiet is given; an answer other than yes ends it with exit code 75.\n\n"
+        "of work, unless --yes or --quiet is given; an answer other than yes ends it with exit code 75.\n\n"
         "Ranks that mpirun or srun starts on one node run as one, with the processors, --threads and "
-        "--memory "
-        "of all, and the others wait; a line says so. --fold=no keeps them apart.\n\n"
-        "Prints one line per table: slice, stream, positions, size, bits of each position, and the digest of "
-        "its plain values, by which two builds can be compared.",
+        "--memory of all, and the others wait; a line says so. --fold=no keeps them apart.\n\n"
+        "Prints one line per table: slice, stream, positions, size, bits of each position, and the digest "
+        "of its plain values, by which two builds can be compared.",
     .groups = groups,
     .examples = examples,
     .stopped = "ended at once; all work up to the last checkpoint is kept: run the same command again",

@@ -13,7 +13,7 @@ static const option own_options[] = {
     {"depth", NULL, "with depths", NULL},
     BUILD_WIDTH_OPTION,
     {"ranks", "N", "by N ranks that work (1), one a node, each with --threads and --memory", NULL},
-    {"disk", "SIZE", "judge by so much free disk, instead of what --db has", NULL},
+    {"disk", "SIZE", "assume so much free disk, instead of what --db has", NULL},
     BUILD_ENGINE_OPTION,
     {"json", NULL, "one JSON object", NULL}};
 static const option_group own_group = OPTION_GROUP("Planning", own_options);
@@ -109,14 +109,12 @@ const command command_plan = {
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .summary = "say what a build needs: positions, memory, disk, time",
     .details =
-        "Nothing is built, and an empty folder is assumed. Memory is what the build would take of each rank, "
-        "judged by --memory or by what this machine has for one process; disk, with what waits there until "
-        "the "
-        "tables are written, by --disk or by what is free where --db is. Ends with exit code 69 where one of "
-        "them does not suffice, unless --ranks, --memory or --disk describes another machine. Disk is "
-        "estimated from the bits per position of measured tables, traffic from measured builds, and time "
-        "from "
-        "a small slice that is solved now.",
+        "Builds nothing, and assumes an empty folder. Memory is what the build takes of each rank, against "
+        "--memory or what this machine has for one process. Disk is what the tables and what waits for "
+        "them take, against --disk or what is free where --db is. Where one of them does not suffice the "
+        "exit code is 69, unless --ranks, --memory or --disk describes another machine. Disk is estimated "
+        "from the bits per position of measured tables, traffic from measured builds, and time from a "
+        "small slice that is solved now.",
     .groups = groups,
     .examples = examples,
     .run = run_plan};

@@ -124,7 +124,7 @@ static void print_time(FILE *out, const build_outlook *ahead) {
     return;
   }
   if (plan->ranks > 1) snprintf(ranks, sizeof ranks, "%d ranks of ", plan->ranks);
-  print_row(out, "time", "about %s of solving with %s%d thread%s, at the rate of a small slice here and now",
+  print_row(out, "time", "about %s of solving with %s%d thread%s, at the rate of %s",
             text_duration(ahead->seconds).text, ranks, ahead->job->work.threads,
             ahead->job->work.threads == 1 ? "" : "s",
             ahead->sampled ? "a small slice here and now" : "earlier builds elsewhere");

@@ -44,7 +44,7 @@ static tauler_error put_off(expander *expander, const game_edge *edge) {
   if (expander->asked == expander->asked_room) {
     const size_t room = expander->asked_room ? 2 * expander->asked_room : EXPAND_BATCH;
     const tauler_error error = memory_resize(expander->job->work.memory, room * sizeof *expander->requests,
-                                             "questions for children", &expander->requests, NULL);
+                                             "requests for children", &expander->requests, NULL);
     if (error) return error;
     expander->asked_room = room;
   }

@@ -153,7 +153,7 @@ void frontier_turn(frontier *f) {
 tauler_error frontier_outcome(const frontier *f, tauler_message *message) {
   const tauler_error error = failure_outcome(&f->failed, message);
   if (!error || f->failed.message.text[0]) return error;
-  return tauler_fail(message, error, "slice %u could not be solved (%s)", f->slice, tauler_error_name(error));
+  return tauler_fail(message, error, "slice %u cannot be solved (%s)", f->slice, tauler_error_name(error));
 }
 
 void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user) {

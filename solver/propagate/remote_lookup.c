@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-static const char *const what = "questions for children";
+static const char *const what = "requests for children";
 
 uint64_t remote_lookup_bytes(bool asking, int planes, int threads) {
   const uint64_t expanders = (uint64_t)threads * sizeof(expander);
@@ -23,7 +23,7 @@ tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uin
   lookup->planes = planes;
   lookup->threads = threads;
   const tauler_error error = memory_take_array(job->work.memory, (uint64_t)threads, sizeof *lookup->expanders,
-                                               "a walk over moves", &lookup->expanders, message);
+                                               "the moves of positions", &lookup->expanders, message);
   for (int i = 0; i < threads && !error; i++) {
     expander_open(&lookup->expanders[i], job, slice, planes, with_depths);
   }

@@ -176,7 +176,7 @@ static tauler_error finish_layout(slice_layout *layout, uint32_t slice, slice_la
                                   tauler_message *message) {
   if (!layout || cut_groups(layout)) {
     layout_close(layout);
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to share slice %u out", slice);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to cut slice %u into shards", slice);
   }
   const game_grid_group *last = &layout->groups[layout->groups_n - 1];
   layout->tiles = last->first_tile + last->tiles;
@@ -366,7 +366,8 @@ tauler_error layout_chunk_owners(const slice_layout *layout, uint64_t chunk_cell
   enum { PARTS_OVER = 16 };
   const uint32_t ranks = layout->shards / layout->shards_per_rank;
   uint64_t *held = calloc(2 * (size_t)ranks, sizeof *held);
-  if (!held) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to share slice %u out", layout->slice);
+  if (!held)
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to cut slice %u into shards", layout->slice);
   uint64_t *room = held + ranks;
   for (uint32_t s = 0; s < layout->shards; s++)
     room[s / layout->shards_per_rank] += layout_shard_size(layout, s).cells;

@@ -162,13 +162,13 @@ tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t
                          const uint32_t *owners, tauler_message *message) {
   if (slice >= store->settings.room || plane < 0 || plane >= STORE_PLANES || positions == 0 ||
       positions >> STORE_KEY_BITS)
-    return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be packed", plane, slice);
+    return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be stored", plane, slice);
   store_drop(store, slice, plane);
   if (store->plain) return begin_plain(store, slice, plane, positions, message);
   store_plane *begun = plane_at(store, slice, plane);
   const uint64_t chunks = store_chunks(positions), ranks = (uint64_t)store->ranks;
   const tauler_error error = memory_take_array(store->memory, chunks, sizeof *begun->chunks,
-                                               "windows of a finished slice", &begun->chunks, message);
+                                               "chunks of a finished slice", &begun->chunks, message);
   if (error) return error;
   begun->positions = positions;
   for (uint64_t w = 0; w < chunks; w++) begun->chunks[w].owner = owners ? owners[w] : (uint32_t)(w % ranks);
@@ -217,7 +217,7 @@ static tauler_error compress_frames(const store_plane *plane, uint64_t number, s
     const size_t n = ZSTD_compress2(compressor, frames + used, room - used, cells, bytes);
     if (ZSTD_isError(n)) {
       ZSTD_freeCCtx(compressor);
-      return tauler_fail(message, TAULER_INTERNAL, "zstd cannot pack cells: %s", ZSTD_getErrorName(n));
+      return tauler_fail(message, TAULER_INTERNAL, "zstd cannot compress cells: %s", ZSTD_getErrorName(n));
     }
     used += n;
     cells += bytes;
@@ -245,7 +245,7 @@ static tauler_error keep_chunk(slice_store *store, store_chunk *chunk, size_t li
 }
 
 static tauler_error not_here(uint32_t slice, uint64_t chunk, tauler_message *message) {
-  return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u is not at home here", chunk,
+  return tauler_fail(message, TAULER_INTERNAL, "chunk %" PRIu64 " of slice %u belongs to another rank", chunk,
                      slice);
 }
 
@@ -264,7 +264,7 @@ tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t n
   store_chunk chunk = {.frames = chunk_frames(into->positions, number), .owner = kept->owner};
   const size_t cell_bytes = store_cell_bytes(plane), list = chunk.frames * sizeof *chunk.ends;
   const size_t room = chunk.frames * ZSTD_compressBound(STORE_FRAME * cell_bytes);
-  tauler_error error = memory_take(store->memory, list + room, "cells that are packed", &chunk.ends, message);
+  tauler_error error = memory_take(store->memory, list + room, "compressed cells", &chunk.ends, message);
   if (error) return error;
   error =
       compress_frames(into, number, cell_bytes, cells, &chunk, (uint8_t *)chunk.ends + list, room, message);
@@ -284,7 +284,7 @@ tauler_error store_decode(const slice_store *store, store_worker *worker, uint32
   const store_plane *from = store_find_plane(store, slice, plane);
   const store_chunk *chunk = from && number < store_chunks(from->positions) ? &from->chunks[number] : NULL;
   if (!chunk || !chunk->ends || frame >= chunk->frames)
-    return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u was never packed", number,
+    return tauler_fail(message, TAULER_INTERNAL, "chunk %" PRIu64 " of slice %u is not stored", number,
                        slice);
   const size_t start = frame ? chunk->ends[frame - 1] : 0, n = chunk->ends[frame] - start;
   const uint8_t *bytes = (const uint8_t *)(chunk->ends + chunk->frames) + start;
@@ -297,8 +297,9 @@ tauler_error store_decode(const slice_store *store, store_worker *worker, uint32
   const size_t size = frame_cells(from->positions, number, frame) * store_cell_bytes(plane);
   const size_t decoded = ZSTD_decompressDCtx(worker->decoder, cells, size, bytes, n);
   if (decoded == size) return TAULER_OK;
-  return tauler_fail(message, TAULER_IO,
-                     "packed cells of slice %u are not what was packed: check memory and disk, then run the "
-                     "same command again",
-                     slice);
+  return tauler_fail(
+      message, TAULER_IO,
+      "compressed cells of slice %u have changed since they were stored: check memory and disk, then run the "
+      "same command again",
+      slice);
 }

@@ -256,7 +256,7 @@ static tauler_error check_places(const slice_store *store, const game_place *pla
     for (int plane = 0; plane < planes; plane++) {
       const store_plane *from = store_find_plane(store, places[i].slice, plane);
       if (!from || places[i].index >= from->positions)
-        return tauler_fail(message, TAULER_INTERNAL, "cell %" PRIu64 " of slice %u is not packed",
+        return tauler_fail(message, TAULER_INTERNAL, "cell %" PRIu64 " of slice %u is not stored",
                            places[i].index, places[i].slice);
     }
   }

@@ -76,7 +76,7 @@ static tauler_error check_runs(const slice_store *store, const game_run *runs, s
     for (int plane = 0; plane < planes; plane++) {
       const store_plane *from = store_find_plane(store, runs[i].slice, plane);
       if (!from || runs[i].first > from->positions || runs[i].count > from->positions - runs[i].first)
-        return tauler_fail(message, TAULER_INTERNAL, "cells from %" PRIu64 " on of slice %u are not packed",
+        return tauler_fail(message, TAULER_INTERNAL, "cells from %" PRIu64 " on of slice %u are not stored",
                            runs[i].first, runs[i].slice);
     }
   }

@@ -71,7 +71,7 @@ static tauler_error open_rooms(conversation *c, memory_budget *memory, tauler_me
   c->stride = c->room + ALIGNMENT;
   const size_t lists = (ranks * ROOMS * sizeof *c->out + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   const tauler_error error = memory_take(memory, lists + (ranks - 1) * ROOMS * c->stride,
-                                         "parcels of finished cells", &c->plain, message);
+                                         "messages with finished cells", &c->plain, message);
   if (error) return error;
   c->answers = c->plain + ranks;
   c->out = c->answers + ranks;

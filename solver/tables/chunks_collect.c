@@ -71,7 +71,7 @@ static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
 static tauler_error open_owners(chunk_batch *b, tauler_message *message) {
   const uint64_t ranks = (uint64_t)b->ranks;
   tauler_error error = memory_take_array(b->job->work.memory, 2 * b->chunks + ranks + 1, sizeof *b->owners,
-                                         "the ranks that own windows", &b->owners, message);
+                                         "the ranks that own chunks", &b->owners, message);
   if (!error) error = layout_chunk_owners(b->slice->layout, STORE_CHUNK, b->owners, message);
   if (error) return error;
   b->list = b->owners + b->chunks;
@@ -114,10 +114,10 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
   if (!error) error = byte_streams_open(&b->in, b->job->work.comm, memory, message);
   if (!error)
     error =
-        memory_take(memory, (b->alone && !depths ? 1 : 2) * bytes, "windows of cells", &b->stored, message);
+        memory_take(memory, (b->alone && !depths ? 1 : 2) * bytes, "chunks of cells", &b->stored, message);
   if (!error) b->plain = b->stored + bytes;
   if (!error)
-    error = memory_take(memory, (uint64_t)b->threads * b->room, "windows that travel", &b->scratch, message);
+    error = memory_take(memory, (uint64_t)b->threads * b->room, "chunks that travel", &b->scratch, message);
   return comm_agree(b->job->work.comm, error, message);
 }
 
@@ -138,7 +138,7 @@ bool chunks_next(chunk_batch *b) {
 }
 
 tauler_error chunks_bad_blob(tauler_message *message) {
-  return tauler_fail(message, TAULER_IO, "a window has changed on its way between ranks: check the network");
+  return tauler_fail(message, TAULER_IO, "a chunk has changed on its way between ranks: check the network");
 }
 
 tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tauler_message *message) {

@@ -216,16 +216,6 @@ START_TEST(a_table_that_appears_later_is_found) {
 }
 END_TEST
 
-static void flip(const char *path, long at) {
-  FILE *file = fopen(path, "r+b");
-  ck_assert_ptr_nonnull(file);
-  ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
-  const int byte = fgetc(file);
-  ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
-  fputc(byte ^ 0x10, file);
-  ck_assert_int_eq(fclose(file), 0);
-}
-
 /* Header, payload and the rest of the file; values and depths. */
 START_TEST(a_damaged_table_never_yields_a_value) {
   char path[FOLDER_PATH_BYTES], text[64];
@@ -234,7 +224,7 @@ START_TEST(a_damaged_table_never_yields_a_value) {
   file_of(0, MAX_SEEDS, _i % 2 ? STREAM_DEPTH : STREAM_VALUE, path);
   ck_assert_int_eq(stat(path, &status), 0);
   const long places[] = {300, 1024 + 12, status.st_size - 40};
-  flip(path, places[_i / 2]);
+  flip_bit(path, places[_i / 2], 4);
   tauler_tables *tables = select_family(db, 0);
   const naive_layer *layer = &games[0]->layers[MAX_SEEDS];
   size_t refused = 0;

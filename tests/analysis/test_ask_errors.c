@@ -68,6 +68,23 @@ static bool has_dice(int sample) {
   return strncmp(built_samples[sample].game, "oca", 3) == 0;
 }
 
+static void ask_by_number(tauler_tables *tables, const place *at, tauler_error wanted, const char *words,
+                          const tauler_worth *right) {
+  tauler_worth worths[WINDOW] = {{.known = true}};
+  uint32_t slice;
+  uint64_t positions;
+  ck_assert_int_eq(tauler_find_slice(tables, at->slice, &slice, &positions, &message), TAULER_OK);
+  const size_t count = positions < WINDOW ? (size_t)positions : WINDOW;
+  tauler_error error = tauler_value_at(tables, slice, positions / 2, worths, &message);
+  if (!right || error) assert_said(error, wanted, words);
+  ck_assert_int_eq(worths[0].known, !error);
+  error = tauler_values_at(tables, slice, 0, count, worths, &message);
+  if (!right || error) assert_said(error, wanted, words);
+  error = tauler_values_at(tables, slice, positions - 1, 1, worths, &message);
+  if (!right || error) assert_said(error, wanted, words);
+  ck_assert_int_eq(tauler_values_at(tables, slice, positions, 0, worths, &message), TAULER_OK);
+}
+
 /* Asks in every way; each must give the same error, or TAULER_OK with the worth that is known to be right
  * (NULL: none may be right). */
 static void ask_all(tauler *from, const place *at, tauler_error wanted, const char *words,
@@ -76,8 +93,6 @@ static void ask_all(tauler *from, const place *at, tauler_error wanted, const ch
   tauler_answer *answer = (tauler_answer *)&answer;
   tauler_line *line = (tauler_line *)&line;
   tauler_worth worths[WINDOW] = {{.known = true}};
-  uint32_t slice;
-  uint64_t positions;
   tauler_error error = tauler_probe(tables, at->position, &answer, &message);
   if (!right || error) {
     assert_said(error, wanted, words);
@@ -95,17 +110,7 @@ static void ask_all(tauler *from, const place *at, tauler_error wanted, const ch
     ck_assert_double_eq(worths[0].lower, right->lower);
     ck_assert_double_eq(worths[0].upper, right->upper);
   }
-  ck_assert_int_eq(tauler_find_slice(tables, at->slice, &slice, &positions, &message), TAULER_OK);
-  const size_t count = positions < WINDOW ? (size_t)positions : WINDOW;
-  worths[0].known = true;
-  error = tauler_value_at(tables, slice, positions / 2, worths, &message);
-  if (!right || error) assert_said(error, wanted, words);
-  ck_assert_int_eq(worths[0].known, !error);
-  error = tauler_values_at(tables, slice, 0, count, worths, &message);
-  if (!right || error) assert_said(error, wanted, words);
-  error = tauler_values_at(tables, slice, positions - 1, 1, worths, &message);
-  if (!right || error) assert_said(error, wanted, words);
-  ck_assert_int_eq(tauler_values_at(tables, slice, positions, 0, worths, &message), TAULER_OK);
+  ask_by_number(tables, at, wanted, words, right);
   error = tauler_play(tables, at->position, 3, &line, &message);
   if (has_dice(at->sample)) {
     assert_said(error, TAULER_BAD_USAGE, "game of dice");
@@ -254,18 +259,10 @@ START_TEST(a_wrong_byte_never_makes_a_worth) {
   struct stat about;
   ck_assert_int_eq(stat(path, &about), 0);
   for (long i = 0; i < DAMAGES; i++) {
-    FILE *file = fopen(path, "r+b");
     const long offset = about.st_size * i / DAMAGES;
-    fseek(file, offset, SEEK_SET);
-    const int byte = fgetc(file);
-    fseek(file, offset, SEEK_SET);
-    fputc(byte ^ (1 << i % 8), file);
-    fclose(file);
+    flip_bit(path, offset, (int)(i % 8));
     ask_afresh(at, TAULER_DAMAGED_FILE, "", &right);
-    file = fopen(path, "r+b");
-    fseek(file, offset, SEEK_SET);
-    fputc(byte, file);
-    fclose(file);
+    flip_bit(path, offset, (int)(i % 8));
   }
   ask_afresh(at, TAULER_OK, "", &right);
 }

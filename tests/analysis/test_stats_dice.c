@@ -88,13 +88,13 @@ START_TEST(choices_are_counted_and_policies_held_against_them) {
                  "slice,policy,largest_regret,position,roll\n0,first,0.734375,0/1,low\n"
                  "0,last,0.234375,1/1,low\n0,random,0.3671875,0/1,low\n");
   }
-  assert_stats(
-      tables, "0", (stats_dice_job){.form = FORM_TEXT, .survey = SURVEY_CHOICES, .threads = 1},
-      "slice 0, from 1/2\n  score-1       0.5000 to 0.5157\n  score-2       0.4843 to 0.5000\n"
-      "  4 positions and their rolls: 8 decisions, 50.000 % of them real choices\n"
-      "  policy            largest regret  roll    position\n"
-      "  first                0.734375000  low     0/1\n  last                 0.234375000  low     1/1\n"
-      "  random               0.367187500  low     0/1\n");
+  assert_stats(tables, "0", (stats_dice_job){.form = FORM_TEXT, .survey = SURVEY_CHOICES, .threads = 1},
+               "slice 0, from 1/2\n  score-1       0.5000 to 0.5157\n  score-2       0.4843 to 0.5000\n"
+               "  4 positions and their rolls: 8 decisions, 50.000 % of them real choices\n"
+               "  policy            mean regret  largest regret  roll    position\n"
+               "  first             0.136718750     0.734375000  low     0/1\n"
+               "  last              0.029296875     0.234375000  low     1/1\n"
+               "  random            0.081054688     0.367187500  low     0/1\n");
   assert_stats(tables, "0",
                (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .threads = 1, .stride = 3},
                "slice,stride,positions,decisions,real\n0,3,2,4,2\n");
@@ -103,7 +103,7 @@ START_TEST(choices_are_counted_and_policies_held_against_them) {
   ck_assert_ptr_nonnull(strstr(json,
                                "},\"stride\":1,\"positions\":4,\"decisions\":8,\"real\":4,\"policies\":["
                                "{\"policy\":\"first\",\"largest_regret\":0.734375,\"position\":\"0/1\","
-                               "\"roll\":\"low\"},"));
+                               "\"roll\":\"low\",\"mean_regret\":0.13671875},"));
   free(json);
   char *none = stats_of(tosses_carousels(), "0", (stats_dice_job){.survey = SURVEY_CHOICES, .threads = 1},
                         TAULER_BAD_USAGE);

@@ -342,16 +342,6 @@ START_TEST(one_of_two_bounds_is_not_enough) {
 }
 END_TEST
 
-static void flip(const char *path, long at) {
-  FILE *file = fopen(path, "r+b");
-  ck_assert_ptr_nonnull(file);
-  fseek(file, at, SEEK_SET);
-  const int byte = fgetc(file);
-  fseek(file, at, SEEK_SET);
-  fputc(byte ^ 0x10, file);
-  fclose(file);
-}
-
 START_TEST(a_flipped_byte_is_damage) {
   naive_tables *tables = solve(0, 3);
   write_all(tables, TABLE_U8);
@@ -363,10 +353,10 @@ START_TEST(a_flipped_byte_is_damage) {
     const long bytes = ftell(file);
     fclose(file);
     for (long at = 0; at < bytes; at += 5) {
-      flip(path, at);
+      flip_bit(path, at, 4);
       if (outcome() != TAULER_DAMAGED_FILE) ck_abort_msg("byte %ld: %s", at, findings);
       ck_assert_uint_eq(summary.tables[VERIFY_DAMAGED], 1);
-      flip(path, at);
+      flip_bit(path, at, 4);
     }
   }
   ck_assert_int_eq(outcome(), TAULER_OK);

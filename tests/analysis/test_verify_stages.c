@@ -175,7 +175,8 @@ START_TEST(no_stages_prove_a_cycle_that_believes_itself) {
   for (uint16_t stage = 1; stage <= 3; stage++) {
     for (int i = 0; i < 2 * b->tables->slices[2].positions; i++) {
       const bool none = guaranteed(b, 2, i % 2, i / 2) == -2;
-      b->stages[i] = none ? 0 : stage == 3 ? (uint16_t)(1 + i % 7) : stage;
+      const int meant = stage == 3 ? 1 + i % 7 : stage;
+      b->stages[i] = (uint16_t)(none ? 0 : meant);
     }
     verify_fault values, stages;
     run(b, &values, &stages);

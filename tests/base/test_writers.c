@@ -286,7 +286,7 @@ START_TEST(progress_draws_a_bar_at_most_ten_times_a_second) {
   ck_assert_ptr_nonnull(strstr(text, "60 %"));
   ck_assert_ptr_nonnull(strstr(text, "boards/s"));
   ck_assert_ptr_nonnull(strstr(text, " left"));
-  ck_assert_ptr_nonnull(strstr(text, "slice 12: 60.0 k boards in 0."));
+  ck_assert_ptr_nonnull(strstr(text, "slice 12: 60.0 k boards in "));
   fclose(terminal);
   close(master);
 }

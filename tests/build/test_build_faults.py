@@ -11,10 +11,10 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from building import (LONG, TAULER, Skip, build, check_whole, digests, environment, expect,
+from building import (CHECK, LONG, TAULER, Skip, build, check_whole, digests, environment, expect,
                       identities, leftovers, run, run_cases, start, table_path, tables)
 
-KILLS = 300 if LONG else 30
+KILLS = 300 if LONG else 30 if CHECK else 10
 CALLS = ("fsync", "rename", "pwrite64", "write", "mkdir", "pread64")
 KILLED = -9
 MIB = 1 << 20

@@ -129,7 +129,7 @@ START_TEST(there_are_no_depths) {
   any = naive_tables_new("abapa", "own-row-any", 2);
   ck_assert_int_eq(naive_tables_write(any, folder, TABLE_U8, &message), TAULER_OK);
   ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN); /* own-row's stages are all 0 */
-  expect_finding("own-row-any/2.depth-lower.zst files only: nothing is known about the stream depth-lower");
+  expect_finding("own-row-any/2.depth-lower.zst files only: the stream depth-lower is unknown");
   expect_finding("own-row-any/2.lower.zst proven");
   expect_finding("own-row/2.lower.zst proven");
   naive_tables_free(any);

@@ -146,6 +146,7 @@ def stopped_ranks_go_on_as_others(folder):
 
 
 def stopped_ranks_go_on_as_others_on_any_history(folder):
+    leave_to_check()
     go_on_as_others(folder, "own-row-any")
 
 

@@ -90,7 +90,7 @@ def analyse(*arguments, text=None, exit_code=0, db=None):
     done = subprocess.run([TAULER, "analyse", *arguments, "--db", db or tables()],
                           input=None if text is None else text if isinstance(text, bytes) else text.encode(),
                           stdin=subprocess.DEVNULL if text is None else None, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, env=environment(), check=False, timeout=120)
+                          stderr=subprocess.PIPE, env=environment(), check=False, timeout=300)
     done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
     expect(done.returncode == exit_code, "exit code", done.returncode, "not", exit_code, "-", done.stderr)
     return done
@@ -400,10 +400,10 @@ ERRORS = (
     ("4/2x1/1o2/4 O moves B2-D4 2-0", ("--game", "phutball"), 65, ":1:27: the result 2-0 cannot be: "),
     ("A1", ("--game", "phutball"), 65, "has no position to begin with"),
     ('[Variant "Kalah"]\nA', (), 64, "the variant 'Kalah' is not known; choose the rules with --rules"),
-    ("A b", (), 64, "does not say of which game it is"),
+    ("A b", (), 64, "does not name its game"),
     ('[Game "chess"]\ne4', (), 64, "there is no game 'chess'"),
-    ('[Game "oca"]\ne4', (), 64, "no records of oca are read; they are of games for two without dice: auale, doushouqi, phutball"),
-    ("A", ("--game", "oca"), 64, "no records of oca are read"),
+    ('[Game "oca"]\ne4', (), 64, "oca has no records; games of two players without dice have them: auale, doushouqi, phutball"),
+    ("A", ("--game", "oca"), 64, "oca has no records"),
     ("A", ("--game", "auale", "--rules", "none"), 64, "aualé has no rule set or flag 'none'"),
     ("A", ("--game", "auale", "--json", "--ogn"), 64, "--json and --ogn exclude each other"),
     ("A", ("--game", "auale"), 66, "no move of any game is within the tables in"),
@@ -439,7 +439,7 @@ def memory_is_bounded(_):
                          ((b"{" + b"word " * 100000 + b"}\n") * 20, "the game has more than 4194304 bytes"),
                          (b"A { " + b"x" * 400000 + b"\n}\n" * 1, None)):
         done = subprocess.run(limit, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
-                              check=False, timeout=120)
+                              check=False, timeout=300)
         expect(done.returncode == (65 if wanted else 66), done.returncode, done.stderr[:300])
         expect(not wanted or wanted in done.stderr.decode(), wanted, done.stderr[:300])
 

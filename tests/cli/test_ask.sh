@@ -104,6 +104,8 @@ same_file counts_of_bounds_in_little_memory "$tables/csv" "$tables/wanted"
 # Room for the small slices only, with what the game needs; the largest are looked up.
 "$tauler" stats auale --rules abapa --seeds 8 --csv --memory 700K --db "$tables/db" >"$tables/csv"
 same_file counts_of_bounds_in_some_memory "$tables/csv" "$tables/wanted"
+"$tauler" stats auale --rules abapa --seeds 8 --csv --memory 700K --disk 1M --db "$tables/db" >"$tables/csv"
+same_file counts_of_bounds_on_the_disk "$tables/csv" "$tables/wanted"
 for cycles in forced own-row; do
   "$tauler" build auale --rules abapa --cycles $cycles --seeds 8 --quiet --db "$tables/db" >"$tables/out"
   "$tauler" stats auale --rules abapa --cycles $cycles --seeds 8 --boards all --csv --db "$tables/db" >"$tables/csv"
@@ -126,7 +128,7 @@ check draws_have_no_depth "$(awk -F, 'NR > 1 && ($2 == 0) != ($3 == "")' "$table
 check the_total_adds_up \
   "$("$tauler" stats auale --seeds 10 --total --csv --db "$tables/db" | awk -F, '$1 == "total" { n += $3 } END { print n }')" 644826
 check moves_of_dice_are_listed_without_an_index_that_nobody_could_build \
-  "$(code timeout 20 "$tauler" probe oca-asesina --json '46,56,56,63/33,33,59,59 lost=0,0 seat=2' \
+  "$(code sh -c 'ulimit -t 20 && exec "$@"' sh "$tauler" probe oca-asesina --json '46,56,56,63/33,33,59,59 lost=0,0 seat=2' \
     '0,6,6,27/0,1,28,36 lost=0,0 seat=1' --db "$tables/db") $(wc -l <"$tables/out")" "66 2"
 check ways_to_choose_are_named_once \
   "$(code "$tauler" stats oca-asesina --board 20 --simulate 9 --play foo --db "$tables/db") $(

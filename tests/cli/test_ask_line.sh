@@ -58,5 +58,5 @@ check line_is_best_after_the_line '"value":1,"bounds":[1,1]' \
   "$(ask own-row --json --line "$won" | sed 's/.*"line"/"line"/')"
 check goes_on_after_the_end 'move 14 comes after the end of play: under these rules it was over after move 13' \
   "$(ask own-row "${again}F")"
-check too_large 'so large a slice is not searched' "$(ask own-row '4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves A')"
+check too_large 'a slice of this size is not searched' "$(ask own-row '4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves A')"
 exit $failed

@@ -25,7 +25,7 @@ expect exact_json 0 "\"win-1\":\"$published\"," oca --players 1 --exact --json
 expect exact_text 0 "exactly       $published" oca --players 1 --exact
 expect exact_of_many 64 "at most 20000 equations" oca --players 3 --exact
 expect exact_of_slices 0 "score-1       0.501104833671" oca-asesina --board 20 --tokens 1 --exact
-expect exact_of_choices 64 "where nobody chooses" oca-asesina --board 20 --tokens 2 --exact
+expect exact_of_choices 64 "a game without choices" oca-asesina --board 20 --tokens 2 --exact
 expect exact_without_dice 64 "no game of dice" auale --seeds 2 --exact
 expect exact_and_total 64 "exclude each other" oca --players 1 --exact --total
 exit $failed

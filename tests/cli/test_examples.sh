@@ -22,13 +22,14 @@ check() { # NAME STATUS REASON
 
 # Where a package would put it, seen through DESTDIR.
 cd "$top" || exit 1
-said=$(PREFIX=/usr DESTDIR="$work/root" VERSION=$version BUILD="$build" PYTHON_DIR=lib/python3/dist-packages \
-  sh tools/install.sh install 2>&1)
+said=$(PREFIX=/usr DESTDIR="$work/root" VERSION=$version BUILD="$build" LIB_DIR=lib \
+  PYTHON_DIR=lib/python3/dist-packages sh tools/install.sh install 2>&1)
 check installed $? "$said"
 
 # Where the system's Python looks, without anything set; elsewhere it is said what to set.
 install_below() { # PREFIX
-  PREFIX=$1 DESTDIR="$work/python" VERSION=$version BUILD="$build" PYTHON_DIR='' sh tools/install.sh install 2>&1
+  PREFIX=$1 DESTDIR="$work/python" VERSION=$version BUILD="$build" LIB_DIR=lib PYTHON_DIR='' \
+    sh tools/install.sh install 2>&1
 }
 if [ -x /usr/bin/python3 ]; then
   said=$(install_below /usr)

@@ -1,31 +1,9 @@
 #!/bin/sh
 # tauler verify as it is called: exit codes, lines, JSON. What it proves is for test_verify*.c.
 set -u
+# shellcheck source=tests/cli/command.sh
+. "$(dirname "$0")/command.sh"
 cd "$(mktemp -d "${TMPDIR:-/tmp}/tauler-verify-command.XXXXXX")" || exit 1
-failed=0
-
-# case_of NAME COMMAND...: the command holds.
-case_of() {
-  name=$1
-  shift
-  if "$@"; then echo "PASS: $name"; else
-    echo "FAIL: $name: $*"
-    failed=1
-  fi
-}
-
-# Called through case_of.
-# shellcheck disable=SC2317
-# exits CODE ARGUMENT...: tauler ends so. Wrapped lines are joined.
-exits() {
-  wanted=$1
-  shift
-  "$TAULER" "$@" >wrapped 2>err
-  found=$?
-  sed -e ':next' -e '$!N' -e 's/\n  */ /' -e 't next' -e 'P' -e 'D' wrapped >out
-  [ "$found" -eq "$wanted" ] || echo "exit code $found"
-  [ "$found" -eq "$wanted" ]
-}
 
 # Turns a bit of the byte in the middle.
 damage() {
@@ -45,6 +23,8 @@ case_of values_are_said [ "$(grep -c '^proven  *auale/awari/even/[0-9].value.zst
 case_of best_bounds_are_said [ "$(grep -c '^proven  *auale/abapa/forced/[0-9].*: bounds, sound and best$' out)" -eq 10 ]
 case_of nothing_on_standard_error [ ! -s err ]
 grep '^proven ' out >alone
+case_of steps_are_shown exits 0 verify auale --rules abapa --db db --log-json
+case_of also_that_play_ends grep -q '"event":"start","step":"abapa, slice 4: does play end?"' err
 case_of more_threads exits 0 verify --db db --quiet --threads 3
 grep '^proven ' out >together
 case_of same_lines cmp -s together alone

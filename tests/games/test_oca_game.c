@@ -265,7 +265,7 @@ START_TEST(only_who_rolls_stands_on_the_last_square) {
   read_position(rules, "oca:63,0/1");
   ck_assert_int_eq(oca_game.parse(rules, "oca:63,0/2", &game, &message), TAULER_BAD_POSITION);
   ck_assert_ptr_nonnull(
-      strstr(message.text, "player 1 stands on 63, where only who is to roll again may be"));
+      strstr(message.text, "player 1 stands on 63, where only the player to roll again may stand"));
   oca_game.close(rules);
   rules = toy_oca_open(TOY_OCA_BOARD_12);
   game = read_position(rules, "oca:12,8/1");

@@ -231,7 +231,7 @@ static void retract_all(const game_rules *rules, int rows, int columns) {
   count_all(phb_retract, rules, slice, positions, &back);
   for (uint64_t i = 0; i < positions; i++) {
     if (forth.sum[i] != back.sum[i] || forth.edges_in[i] != back.edges_in[i])
-      ck_abort_msg("%dx%d: position %llu has %u parents, retract tells %u", rows, columns,
+      ck_abort_msg("%dx%d: position %llu has %u parents, retract gives %u", rows, columns,
                    (unsigned long long)i, forth.edges_in[i], back.edges_in[i]);
   }
   toy_require(forth.edges > 0, "no quiet turns");
@@ -266,7 +266,7 @@ static bool leads_to(const game_rules *rules, toy_batch *batch, game_place from,
   uint64_t times = 0;
   for (size_t i = 0; i < edges.used; i++)
     times += edges.edges[i].to.slice != GAME_OVER && edges.edges[i].to.index == to;
-  toy_require(times < 2, "a place is told twice");
+  toy_require(times < 2, "a place is given twice");
   return times == 1;
 }
 

@@ -214,13 +214,13 @@ typedef struct {
 } fault;
 
 static const fault faults[] = {
-    {"every roll", {{.roll = 0}}, 1},
+    {"some roll", {{.roll = 0}}, 1},
     {"not in order", {{.roll = 1}}, 1},
     {"not in order", {{.roll = 0}, {.roll = 1}, {.roll = 0}}, 3},
     {"no such roll", {{.roll = 0}, {.roll = 1}, {.roll = 2}}, 3},
-    {"not all", {{.roll = CHANCE_CERTAIN}, {.roll = CHANCE_CERTAIN}}, 2},
-    {"not all", {{.roll = 0}, {.roll = CHANCE_CERTAIN}}, 2},
-    {"nobody who chooses", {{.roll = 0}, {.roll = 0}, {.roll = 1}}, 3},
+    {"not the only one", {{.roll = CHANCE_CERTAIN}, {.roll = CHANCE_CERTAIN}}, 2},
+    {"not the only one", {{.roll = 0}, {.roll = CHANCE_CERTAIN}}, 2},
+    {"no seat that chooses", {{.roll = 0}, {.roll = 0}, {.roll = 1}}, 3},
     {"no such gain", {{.roll = 0, .gain = TOY_ODDS_ROWS}, {.roll = 1}}, 2},
     {"no such seat", {{.roll = 0, .turn = 1}, {.roll = 1}}, 2},
     {"not solved", {{.roll = 0, .to = {0, 900}}, {.roll = 1}}, 2},

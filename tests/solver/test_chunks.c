@@ -188,7 +188,7 @@ static void compare_stored(const world *w, slice_store *store, bool depths) {
   for (int plane = 0; plane < whole->planes && depths; plane++) {
     for (size_t i = 0; i < ASKED; i++) {
       const uint16_t depth = whole->depths[plane][places[i].index];
-      if (found[plane][i] != (depth == SOLVE_NO_DEPTH ? 0 : depth)) ck_abort_msg("a packed depth is wrong");
+      if (found[plane][i] != (depth == SOLVE_NO_DEPTH ? 0 : depth)) ck_abort_msg("a stored depth is wrong");
     }
   }
 }
@@ -441,7 +441,7 @@ START_TEST(missing_memory_at_one_rank_ends_the_write_at_all) {
 }
 END_TEST
 
-SUITE("windows") {
+SUITE("chunks") {
   table_fixture(suite);
   LOOP(tables_are_those_of_a_slice_held_whole, suite_is_check() ? WAYS : WAYS - 2);
   LOOP(shards_are_filled_with_what_tables_hold, suite_is_check() ? WAYS : WAYS - 2);

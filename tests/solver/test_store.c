@@ -244,14 +244,14 @@ static void read_damaged(comm *comm, void *user) {
   game_run runs[] = {{WITH_DEPTHS, 0, positions[WITH_DEPTHS]}};
   store_cells *cells;
   ck_assert_int_eq(store_gather(store, runs, comm_is_root(comm), 1, &cells, &message), TAULER_IO);
-  ck_assert(strstr(message.text, "not what was packed") && cells == NULL);
+  ck_assert(strstr(message.text, "have changed since they were stored") && cells == NULL);
   const uint64_t damaged = (uint64_t)(comm_ranks(comm) - 1) * STORE_CHUNK;
   const game_place place = {WITH_DEPTHS, damaged + 5};
   int8_t value;
   memset(&message, 0, sizeof message);
   ck_assert_int_eq(store_ask(store, &place, comm_is_root(comm), 1, (int8_t *[]){&value}, NULL, &message),
                    TAULER_IO);
-  ck_assert(strstr(message.text, "not what was packed"));
+  ck_assert(strstr(message.text, "have changed since they were stored"));
   close_store(store, &memory);
 }
 
@@ -350,7 +350,7 @@ START_TEST(messages_come_back_and_are_never_longer_than_a_byte_more) {
 }
 END_TEST
 
-SUITE("packed") {
+SUITE("store") {
   LOOP(gathered_rows_are_those_that_were_stored, 2 * MOST_RANKS);
   LOOP(what_was_not_gathered_cannot_be_read, 2);
   LOOP(cells_asked_for_are_those_that_were_stored, 2 * MOST_RANKS);

@@ -116,7 +116,7 @@ static void compare_looks(const trial *t, const solve_job *job, sharded_slice *f
   ck_assert_msg(tiles_lookup(job, found, NULL, &message) == TAULER_OK, "%s", message.text);
   for (uint32_t i = 0; i < found->shards_here; i++)
     for (int plane = 0; plane < found->planes; plane++)
-      compare_part(t, found, i, SHARD_LOOKUPS + plane, lookups[plane], "looks");
+      compare_part(t, found, i, SHARD_LOOKUPS + plane, lookups[plane], "lookups");
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, lookups[plane]);
 }
 

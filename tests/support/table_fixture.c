@@ -114,7 +114,7 @@ static bool holds(int64_t cell, uint64_t first, size_t count) {
 tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
                   tauler_message *message) {
   const recipe *r = user;
-  if (holds(r->fail_at, first, count)) return tauler_fail(message, TAULER_NOT_PROVEN, "as told");
+  if (holds(r->fail_at, first, count)) return tauler_fail(message, TAULER_NOT_PROVEN, "as asked");
   if (holds(r->corrupt_at, first, count)) corrupt_hidden_file();
   for (size_t i = 0; i < count; i++) {
     put_cell(r, plain, i, value_at(r, first + i));

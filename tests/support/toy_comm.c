@@ -94,7 +94,7 @@ static tauler_error alltoallv(void *link, const comm_buffer *out, comm_buffer *i
   for (int from = 0; from < self->world->ranks; from++) {
     if (from == self->rank) continue;
     const comm_buffer *buffer = &self->world->calls[from].out[self->rank];
-    if (buffer->n > room) give_up(self->world, "a parcel is larger than the room for it");
+    if (buffer->n > room) give_up(self->world, "what a rank sends is larger than the room for it");
     if (buffer->n) memcpy(in[from].bytes, buffer->bytes, buffer->n);
     in[from].n = buffer->n;
   }

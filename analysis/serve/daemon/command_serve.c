@@ -18,7 +18,7 @@ static const option own_options[] = {
     {"connections", "N", "connections at once at most, 2000 by default", NULL},
     {"timeout", "DURATION", "a connection on which nothing happens for so long is closed; default 30s", NULL},
     {"cache", "SIZE", "decoded parts of tables kept in memory at most; default 64M", NULL},
-    {"explorer", "DIR", "serve the explorer's files from this folder, for whoever works on them", "@dir"},
+    {"explorer", "DIR", "serve the explorer's files from this folder, to work on them", "@dir"},
 };
 static const option_group own_group = OPTION_GROUP("Serving", own_options);
 static const option_group *const groups[] = {&game_options_folder_group, &own_group, NULL};
@@ -85,7 +85,9 @@ const command command_serve = {
     .summary = "answers over HTTP, and the explorer page",
     .details = "Open the address that is printed in a browser. GET /v1/ lists games, rule sets and tables; "
                "/v1/GAME/RULES?pos=POSITION answers as tauler probe --json does, /v1/GAME/RULES/line as with "
-               "--line; analysis/serve/README.md describes it all. Nothing is ever written. Tables may be "
+               "--line, /v1/GAME/RULES/search as with --search, up to 5 s; POST /v1/analyse judges games as "
+               "tauler analyse does; analysis/serve/README.md "
+               "describes it all. Nothing is ever written. Tables may be "
                "built, built again and removed meanwhile; no answer is older than the folder.\n\n"
                "Ctrl-C (SIGINT) or SIGTERM ends it: requests under way are finished first. A second one ends "
                "it at once, with exit code 75.",

@@ -70,12 +70,11 @@ static reader open_reader(loading *load, const worker *self) {
 static tauler_error refuse(const loading *load, uint64_t index, int value, unsigned depth,
                            tauler_message *message) {
   const table_header *header = table_get_header(load->values);
-  return tauler_fail(
-      message, TAULER_DAMAGED_FILE,
-      "%s.%s and %s.%s of slice %s in %.300s: cell %llu has value %d and depth %u, which no solve "
-      "gives; remove both and build again",
-      header->slice, header->stream, header->slice, STREAM_DEPTH, header->slice, load->build->folder,
-      (unsigned long long)index, value, depth);
+  return tauler_fail(message, TAULER_DAMAGED_FILE,
+                     "%s.%s and %s.%s of slice %s in %.300s: cell %llu has value %d and depth %u, which "
+                     "cannot be; remove both and build again",
+                     header->slice, header->stream, header->slice, STREAM_DEPTH, header->slice,
+                     load->build->folder, (unsigned long long)index, value, depth);
 }
 
 /* A loss at once is that of a position where the game has ended. */
@@ -261,7 +260,7 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
   if (!error) error = open_tables(&load, message);
   if (!error)
     error = memory_take(job->work.memory, bitboard_load_bytes(&out->plan, load.work.threads),
-                        "windows of the tables of a finished slice", &load.room, message);
+                        "buffers of the tables of a finished slice", &load.room, message);
   if (!error) {
     workers_run(load.work.threads, load_all, &load);
     error = bitboard_work_outcome(&load.work, message);

@@ -90,7 +90,7 @@ static tauler_error open_desks(bitboard_log *log, tauler_message *message) {
 }
 
 static tauler_error take_arrays(bitboard_log *log, tauler_message *message) {
-  static const char *const what = "the list of what bitboards leave on the disk";
+  static const char *const what = "the list of bitboards on the disk";
   memory_budget *memory = log->memory;
   tauler_error error = memory_take_array(memory, log->units, sizeof *log->last, what, &log->last, message);
   for (int set = 0; set < LOG_SETS && !error; set++)
@@ -104,8 +104,7 @@ tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t co
                                tauler_message *message) {
   bitboard_log *log;
   *out = NULL;
-  tauler_error error =
-      memory_take(work->memory, sizeof *log, "what bitboards leave on the disk", &log, message);
+  tauler_error error = memory_take(work->memory, sizeof *log, "bitboards on the disk", &log, message);
   if (error) return error;
   *log = (bitboard_log){.memory = work->memory,
                         .blocks = blocks,
@@ -259,13 +258,15 @@ size_t bitboard_log_piece_bytes(uint64_t blocks) {
 tauler_error bitboard_log_take_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
                                      uint8_t code, int set, tauler_message *message) {
   if (unit >= log->units || n > piece_bytes(log->unit, log->code_bytes) - sizeof(piece_head))
-    return tauler_fail(message, TAULER_IO, "a rank sent cells that are none");
+    return tauler_fail(message, TAULER_IO,
+                       "another rank sent cells that do not decompress: check the network");
   uint64_t cells[BITBOARDS_MOST_UNIT];
   log_desk *desk = take_desk(log);
   memcpy(desk->piece + sizeof(piece_head), bytes, n);
   tauler_error error = decompress(desk, n, cells, bitboard_log_blocks(log, unit) * sizeof *cells)
                            ? add_compressed(log, desk, unit, code, n, message)
-                           : tauler_fail(message, TAULER_IO, "a rank sent cells that are none");
+                           : tauler_fail(message, TAULER_IO,
+                                         "another rank sent cells that do not decompress: check the network");
   leave_desk(desk);
   if (error) return error;
   pthread_mutex_lock(&log->joining);

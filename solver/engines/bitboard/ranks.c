@@ -154,7 +154,8 @@ static tauler_error take_hands(bitboard_cut *cut, const exchange_packet *packet,
     if (left >= sizeof head) memcpy(&head, packet->bytes + at, sizeof head);
     if (left < sizeof head || head.words > (left - sizeof head) / sizeof(uint64_t) || head.words > spare ||
         head.first > spare - head.words)
-      return tauler_fail(message, TAULER_IO, "rank %u sent hands that are none", packet->from);
+      return tauler_fail(message, TAULER_IO,
+                         "rank %u sent lists of cells that are damaged: check the network", packet->from);
     memcpy(cut->work->state.spare + head.first, packet->bytes + at + sizeof head,
            head.words * sizeof(uint64_t));
   }

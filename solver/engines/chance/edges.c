@@ -116,7 +116,7 @@ static chance_link *last_of(const chance_asker *asker) {
 static tauler_error end_position(chance_asker *asker) {
   chance_link *last = last_of(asker);
   if (last && last->roll != LINK_CERTAIN && last->roll + 1U != asker->edges->rolls)
-    return refuse(asker, "it does not say what comes of every roll");
+    return refuse(asker, "the outcome of some roll is missing");
   const tauler_error error = last ? TAULER_OK : push(asker, (chance_link){0, GAME_OVER, LINK_NONE, 0, 0, 0});
   asker->links.list[asker->links.used - 1].flags |= LINK_LAST;
   asker->from++;
@@ -136,15 +136,15 @@ static const char *fault_of(const chance_asker *asker, const chance_edge *edge) 
   const chance_link *last = last_of(asker);
   const bool certain = edge->roll == CHANCE_CERTAIN;
   if (!certain && edge->roll >= asker->edges->rolls) return "there is no such roll";
-  if (last && (certain || last->roll == LINK_CERTAIN)) return "what is certain is not all";
+  if (last && (certain || last->roll == LINK_CERTAIN)) return "an edge without a roll is not the only one";
   const unsigned next = last ? last->roll + 1U : 0;
   const bool chosen = last && edge->roll == last->roll;
   if (!certain && !chosen && edge->roll != next) return "its rolls are not in order";
   if (chosen && (!asker->aim[asker->from] || quantities->used > 1))
-    return "there is a choice, but nobody who chooses";
+    return "there is a choice, but no seat that chooses";
   if (edge->gain >= asker->edges->rows) return "there is no such gain";
   if (edge->turn && edge->turn >= quantities->seats) return "there is no such seat";
-  return leads_somewhere(asker->edges->work, edge->to) ? NULL : "it leads to what is not solved";
+  return leads_somewhere(asker->edges->work, edge->to) ? NULL : "it leads to a position that is not solved";
 }
 
 static tauler_error take_edge(chance_asker *asker, const chance_edge *edge) {

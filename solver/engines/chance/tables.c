@@ -37,7 +37,7 @@ void chance_tables_note(const build_job *job, uint32_t slice, double width, uint
                   (unsigned long long)endless);
   if (width > job->width)
     progress_note(job->work.shown,
-                  "slice %s: bounds lie up to %.3g apart, and %.3g was asked; they hold all the same", name,
+                  "slice %s: bounds lie up to %.3g apart, not %.3g as asked; they hold all the same", name,
                   width, job->width);
 }
 
@@ -181,13 +181,12 @@ static tauler_error check_bounds(const loading *l, int quantity, uint64_t first,
     const bool right = lower[i] <= upper[i] && isfinite(lower[i]); /* no bound is NaN */
     if (right && upper[i] - lower[i] <= l->width) continue;
     const table_header *header = table_get_header(l->open->tables[quantity][LOWER]);
-    return tauler_fail(
-        message, TAULER_DAMAGED_FILE,
-        right ? "the tables %s of slice %s and its upper bounds lie further apart at position %llu "
-                "than they say; remove them and build again"
-              : "the tables %s of slice %s and its upper bounds are no bounds at position %llu; "
-                "remove them and build again",
-        header->stream, header->slice, (unsigned long long)(first + i));
+    return tauler_fail(message, TAULER_DAMAGED_FILE,
+                       right ? "the tables %s of slice %s and of its upper bounds lie further apart at "
+                               "position %llu than their headers say; remove them and build again"
+                             : "the tables %s of slice %s and of its upper bounds contradict each other at "
+                               "position %llu; remove them and build again",
+                       header->stream, header->slice, (unsigned long long)(first + i));
   }
   return TAULER_OK;
 }

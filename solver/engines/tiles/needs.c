@@ -12,7 +12,8 @@ enum { PAGE = 4096 };
 tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout, uint8_t *reads,
                                 uint64_t width, tauler_message *message) {
   uint8_t *blocks = malloc(layout->blocks);
-  if (!blocks) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to find out who reads what");
+  if (!blocks)
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the lists of shards that read each other");
   for (uint32_t shard = 0; shard < layout->shards; shard++) {
     const uint64_t tiles = layout_shard_size(layout, shard).tiles;
     if (tiles == 0) continue;

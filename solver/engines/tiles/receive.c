@@ -227,7 +227,7 @@ void tiles_take_packets(tiles_run *run, worker *self) {
     if (unpack_packet(run, sender, &packet)) continue;
     tauler_message message;
     const tauler_error error =
-        tauler_fail(&message, TAULER_IO, "shard %u sent something that cannot be understood", packet.from);
+        tauler_fail(&message, TAULER_IO, "shard %u sent a packet that cannot be read", packet.from);
     failure_note(&run->failed, error, &message);
     return;
   }
