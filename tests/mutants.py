@@ -130,7 +130,8 @@ def make(tree, suites, jobs=1):
     targets = [os.path.join("build/mutant", path[:-2]) for path in paths if path.endswith(".c")]
     if len(targets) < len(suites):
         targets += ["all", "helpers"]
-    command = ["make", "-s", f"-j{jobs}", f"JOBS={jobs}", "SETUP=no", "VARIANT=mutant", "OPT=-O1", "CFLAGS=-g0"]
+    command = ["make", "-s", f"-j{jobs}", f"JOBS={jobs}", "SETUP=no", "VARIANT=mutant", "OPT=-O1", "CFLAGS=-g0",
+               "SUITES=" + " ".join(suites)]
     return subprocess.run(command + targets, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           check=False)
 

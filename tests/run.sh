@@ -87,7 +87,7 @@ if [ $# -eq 0 ]; then
   echo "run.sh: no suites to run" >&2
   exit 1
 fi
-printf '%s\0' "$@" | xargs -0 -n 1 -P "${TEST_JOBS:-$(($(nproc) + 2))}" sh -c "$run_one" run_one || true
+printf '%s\0' "$@" | xargs -0 -n 1 -P "${TEST_JOBS:-$(($(nproc) + 4))}" sh -c "$run_one" run_one || true
 
 for suite in ${LEFT:-}; do
   echo "       SKIP: $suite: make check runs it"

@@ -1,10 +1,13 @@
 #!/usr/bin/python3
 """Checks the documents: links lead to a file and a heading, lines are short, sources say what they do, planted errors
 fit the sources."""
+import os
 import pathlib
 import re
+import subprocess
 import sys
 
+import building
 from building import expect, run_cases
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -104,6 +107,69 @@ static int second(int a,
     expect(bodies["MOST"] == "enum { MOST = 3, LEAST = 1 };\n", bodies)
 
 
+def citation_is_valid(_):
+    """What version 1.2.0 of the Citation File Format requires and allows at the top, and one version everywhere."""
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
+    keys = re.findall(r"^([\w-]+):", text, flags=re.M)
+    required = {"authors", "cff-version", "message", "title"}
+    allowed = required | {"abstract", "commit", "contact", "date-released", "doi", "identifiers", "keywords", "license",
+                          "license-url", "preferred-citation", "references", "repository", "repository-artifact",
+                          "repository-code", "type", "url", "version"}
+    expect(required <= set(keys) <= allowed and len(keys) == len(set(keys)), keys)
+    expect(not re.findall(r"^(?![\w-]+:( |$)|  +\S).*\n", text, flags=re.M), "lines that are no YAML of this kind")
+    expect(re.search(r"^cff-version: 1\.2\.0$", text, flags=re.M), "another cff-version")
+    expect(re.search(r"^type: software$", text, flags=re.M), "another type")
+    expect(re.search(r"^authors:\n  - name: \S", text, flags=re.M), "no author")
+    expect(re.search(r"^license: MIT$", text, flags=re.M), "another licence")
+    version = re.search(r"^VERSION := (\S+)$", (ROOT / "Makefile").read_text("utf-8"), flags=re.M)[1]
+    expect(re.search(rf"^version: {re.escape(version)}$", text, flags=re.M), "CITATION.cff has not version", version)
+    changes = (ROOT / "debian" / "changelog").read_text("utf-8")
+    expect(changes.startswith(f"tauler ({version}) "), "debian/changelog begins with another version than", version)
+
+
+def rules_are_the_same_in_every_language(_):
+    """Of each game three texts, of the same headings, lists and words of the program, and nothing that the page cannot
+    show."""
+    folder = ROOT / "docs" / "rules"
+    games = sorted({path.name.split(".")[0] for path in folder.glob("*.en.md")})
+    named = re.findall(r'^const game \w+ = {\s*\.name = "([\w-]+)"', "".join(path.read_text("utf-8") for path in ROOT.glob("games/*/*.c")), re.M)
+    expect(set(games) == set(named), games, "are not", sorted(set(named)))
+    expect(sorted(path.name for path in folder.iterdir()) == sorted(
+        ["README.md", *(f"{game}.{language}.md" for game in games for language in ("ca", "en", "es"))]), "other files")
+    for game in games:
+        shapes = {}
+        for language in ("en", "es", "ca"):
+            text = (folder / f"{game}.{language}.md").read_text("utf-8")
+            expect(not re.search(r"[*_<>|]|\[.*\]\(", text, flags=re.M), game, language, "has other Markdown")
+            marks = re.findall(r"^(#+|-) ", text, flags=re.M)
+            shapes[language] = (marks, sorted(set(re.findall(r"`([^`]+)`", text))))
+        expect(shapes["en"] == shapes["es"] == shapes["ca"], game, shapes)
+
+
+def typed(text):
+    """Commands of a document and what it says comes out of each."""
+    for block in re.findall(r"^```\n(\$ .*?)^```$", text, flags=re.S | re.M):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            here = re.match(r"[^\n]*<<'END'\n.*?^END\n", part, flags=re.S | re.M)
+            command = here[0] if here else part.split("\n", 1)[0] + "\n"
+            yield command, part[len(command):]
+
+
+def what_the_tutorial_types_comes_out(folder):
+    os.makedirs(os.path.join(folder, "bin"))
+    os.symlink(os.path.abspath(building.TAULER), os.path.join(folder, "bin", "tauler"))
+    path = os.path.join(folder, "bin") + os.pathsep + os.environ["PATH"]
+    commands = list(typed((ROOT / "docs" / "tutorial.md").read_text("utf-8")))
+    expect(len(commands) > 5, "only", len(commands), "commands")
+    for command, wanted in commands:
+        done = subprocess.run(["sh", "-c", command], cwd=folder, env={**building.environment(), "PATH": path}, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        expect(done.returncode == 0, command, done.stderr)
+        pattern = "".join("(?:.*\n)*" if line == "…" else re.escape(line) + "\n" for line in wanted.splitlines())
+        expect(re.fullmatch(pattern, done.stdout), command, "prints", done.stdout, "and not", wanted)
+
+
 if __name__ == "__main__":
     run_cases((links_lead_somewhere, lines_are_short, sources_say_what_they_do, planted_errors_fit,
-               an_error_stays_in_its_function))
+               an_error_stays_in_its_function, citation_is_valid, rules_are_the_same_in_every_language,
+               what_the_tutorial_types_comes_out))

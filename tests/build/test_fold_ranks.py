@@ -103,8 +103,7 @@ def ranks_bound_to_processors_share_them(db):
             wait_for_slice(job, 13)
             pid = rank_process(job, 0)
             masks = [sorted(os.sched_getaffinity(int(thread))) for thread in os.listdir(f"/proc/{pid}/task")]
-            job.wait()
-            expect(job.status == 0 and "run as 1 with 2 threads" in job.errors, job.errors)
+            expect("run as 1 with 2 threads" in job.errors, job.errors)
             expect(masks.count(processors) >= 2, "threads may run on", masks)
         shutil.rmtree(db)
 
@@ -143,7 +142,7 @@ def stop_one(db, number, which):
         expect(job.wait_gone(), "still running:", job.processes())
         done = Ended(job)
     expect_status(done, 75)
-    expect("all work is kept in" in done.complaint(), done.errors)
+    expect(re.search("all work is kept in|all tables before it are kept", done.complaint()), done.errors)
 
 
 def a_stop_asked_of_any_rank_is_heard(db):
@@ -158,7 +157,7 @@ def a_waiting_rank_notices_that_nothing_moves(db):
     with Job(2, *build(db, *LONG_REQUEST, "--threads", "1", "--log-json", "--watchdog", "5s"), fold=True) as job:
         wait_for_slice(job, 12)
         job.signal(signal.SIGSTOP, [rank_process(job, 0)])
-        job.wait(30)
+        job.wait()
         expect(job.wait_gone(), "still running:", job.processes())
         done = Ended(job)
     expect_status(done, 75)

