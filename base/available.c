@@ -83,7 +83,7 @@ static uint64_t processors_v2(const char *root, const char *folder) {
   return read_numbers(root, folder, "/cpu.max", "", numbers) == 2 ? quota(numbers[0], numbers[1]) : UNLIMITED;
 }
 
-/* What is read of a group, and where. */
+/* A figure of a control group, and the file that has it. */
 typedef struct {
   const char *controller, *mount; /* of version 1 */
   uint64_t (*v1)(const char *root, const char *folder), (*v2)(const char *root, const char *folder);

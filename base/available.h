@@ -1,5 +1,5 @@
-/* What is available to this process: memory and processors, as the machine and the control groups (cgroups v1
- * and v2) allow it.
+/* Resources of this process: memory and processors, as the machine and the control groups (cgroups v1 and v2)
+ * allow it.
  *
  * `root` is "" for the machine at hand; a test passes a folder that holds proc/ and sys/ files. Nothing is
  * owned.

@@ -22,7 +22,7 @@ struct folder_lock {
   char path[];
 };
 
-/* What the file says. */
+/* The content of the file. */
 typedef struct {
   long process;
   char host[NAME_BYTES], since[NAME_BYTES];
@@ -94,7 +94,7 @@ static bool is_local(int descriptor) {
   return false;
 }
 
-/* Whether the process that wrote the file is gone. `locks`: the system has locks, and this one was free.
+/* True if the process that wrote the file is gone. `locks`: the system has locks, and this one was free.
  */
 static bool is_stale(int descriptor, const owner *found, bool locks) {
   owner self;

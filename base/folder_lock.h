@@ -22,8 +22,8 @@ tauler_error folder_lock_take(const char *folder, folder_lock **out, tauler_mess
 /* NULL is allowed. */
 void folder_lock_give(folder_lock *lock);
 
-/* What the file says of its process, and when that took the lock: "process 4711 on host n7 since …". "":
- * there is no file. */
+/* The process named in the file, and the time it took the lock: "process 4711 on host n7 since …". "": there
+ * is no file. */
 void folder_lock_read(const char *folder, char text[FOLDER_LOCK_TEXT]);
 
 #endif

@@ -3,8 +3,8 @@
  * A json_writer owns its buffer (json_open_buffer) but not the stream (json_open_file). Nothing
  * fails in between: a write error, lack of memory or a call out of place (a value without key in an
  * object, an end without beginning) is kept and comes out of json_close. One thread at a time per
- * writer. Several values may follow each other at the top; each ends its line, so that a compact
- * writer makes JSON lines. Text must be UTF-8; what is not becomes U+FFFD.
+ * writer. Several values may follow each other at the top; each ends its line: JSON
+ * lines. Text must be UTF-8; what is not becomes U+FFFD.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -56,8 +56,8 @@ void json_field_number(json_writer *json, const char *key, double value);
 void json_field_bool(json_writer *json, const char *key, bool value);
 void json_field_null(json_writer *json, const char *key);
 
-/* What a buffer holds so far, NUL-terminated, without its owner changing; valid until the next call
- * on the writer. "" after a failure. length may be NULL. */
+/* The text in a buffer so far, NUL-terminated, still owned by the writer; valid until the next call on the
+ * writer. "" after a failure. length may be NULL. */
 const char *json_text(json_writer *json, size_t *length);
 
 /* Flushes the stream, or frees the buffer, and says whether everything was written. Errors:

@@ -2,7 +2,7 @@
  *
  * A memory_budget counts what is taken against a limit; what would go over it is refused before the
  * system is asked, with the figures and what to do. The budget owns its counters only: a block
- * belongs to its taker until it is given back to the same budget. The charge is the bytes asked
+ * belongs to its caller until it is given back to the same budget. The charge is the bytes asked
  * for; each block costs up to 128 bytes (a page from 1 MiB on) more. All functions on a budget may be
  * called by any threads at once, save memory_budget_open.
  */

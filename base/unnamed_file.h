@@ -1,5 +1,5 @@
-/* A hidden file without a name: room on the disk for what does not fit in memory, and that nobody but
- * this process will ever read.
+/* A hidden file without a name: room on the disk for what does not fit in memory, and that no other process
+ * will ever read.
  *
  * It begins as a hidden file of durable_file.h, whose name is taken away at once, so a dead process
  * leaves nothing behind: the system frees the room with the last descriptor, and of a process that

@@ -26,7 +26,7 @@ static inline bool varint_read(const uint8_t **at, const uint8_t *end, uint64_t 
   return false;
 }
 
-/* What is cut off reads as it stands. */
+/* A number that is cut off reads as far as it goes. */
 static inline uint64_t varint_get(const uint8_t **at, const uint8_t *end) {
   uint64_t number;
   varint_read(at, end, &number);

@@ -1,4 +1,4 @@
-/* What the streams of a solved slice are called and how their cells mean nothing. */
+/* Names of the streams of a solved slice, and the value of an empty cell. */
 #ifndef DATABASES_STREAMS_H
 #define DATABASES_STREAMS_H
 

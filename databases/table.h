@@ -42,8 +42,8 @@ enum {
   TABLE_PATH_BYTES = 4096
 };
 
-/* What a table is. The caller of table_write fills the first group; the second is computed while
- * writing and is filled in when a table is opened. Texts are NUL-terminated printable ASCII. */
+/* The identity and layout of a table. The caller of table_write fills the first group; the second is computed
+ * while writing and is filled in when a table is opened. Texts are NUL-terminated printable ASCII. */
 typedef struct {
   char game[TABLE_NAME_BYTES];   /* "auale" */
   char rules[TABLE_RULES_BYTES]; /* rule set with every flag that differs from its default */

@@ -28,7 +28,7 @@ void table_framer_free(table_framer *framer);
 
 /* Makes the frames of `count` cells that begin with frame `first`: whole frames, or all that are left. Each
  * is decoded again and compared; stored cells must be reserved or equal the plain ones (for plain coding
- * pass the same array twice). What is made is good until the next call. Errors: TAULER_INTERNAL,
+ * pass the same array twice). The result is valid until the next call. Errors: TAULER_INTERNAL,
  * TAULER_NO_MEMORY. */
 tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t count, const void *stored,
                                const void *plain, table_frames *out, tauler_message *message);
@@ -52,8 +52,8 @@ tauler_error table_writer_share(table_writer *writer, uint64_t bytes, const char
                                 tauler_message *message);
 tauler_error table_writer_note(table_writer *writer, const table_frames *frames, tauler_message *message);
 
-/* What came out of cells that were digested and counted elsewhere, and of frames that others write; before
- * the end. For plain coding the digests of cells are the same. */
+/* Digests and counts of cells that were digested elsewhere, and of frames that others write; before the end.
+ * For plain coding the digests of cells are the same. */
 typedef struct {
   table_digest stored, plain, frames;
 } table_digests;

@@ -1,4 +1,4 @@
-/* What an opened table is made of, and how one frame of it is read. Private to databases/.
+/* The parts of an opened table, and the reading of one frame. Private to databases/.
  *
  * A table is never changed between table_open and table_close. A frame_decoder owns what decoding
  * needs besides the table and belongs to one thread at a time.
@@ -35,7 +35,7 @@ typedef struct frame_decoder frame_decoder;
 frame_decoder *frame_decoder_new(void); /* NULL when memory is missing */
 void frame_decoder_free(frame_decoder *decoder);
 
-/* Decodes one frame given its bytes, into all of its cells. */
+/* Decodes one frame given its n bytes, into all of its cells. */
 tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
                           const unsigned char *compressed, size_t n, void *cells, tauler_message *message);
 

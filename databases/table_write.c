@@ -20,7 +20,7 @@ typedef struct {
   atomic_bool stopped;
 } table_job;
 
-/* What one thread needs to make a chunk: some frames with their cells, compressed and checked. */
+/* The state of a thread that makes a chunk: some frames with their cells, compressed and checked. */
 typedef struct {
   table_framer *framer;
   unsigned char *stored, *plain; /* the same array when plain */

@@ -3,10 +3,10 @@
  * A board has an odd number of files and at most 63 squares, square = rank · files + file, bit = square.
  * Piece i stands on one of the squares of its set, which holds the set of the piece before it; all sets are
  * their own mirror images. Numbers are dense, 0 … placement_count − 1: mixed radix, the first piece most
- * significant, each piece among its squares that are still free. Of two mirror images the one counts whose
- * first piece stands on the middle file or left of it, and if that is on the middle file, whose second piece
- * does; where both of them stand there, both images have a number. Placements with the first piece left of
- * the middle come first.
+ * significant, each piece among its squares that are still free. Of two mirror images, the one counts whose
+ * first piece stands on the middle file or left of it; if it stands on the middle file, the second piece
+ * decides; if both stand there, both images have a number. Placements with the first piece left of the middle
+ * come first.
  *
  * A block is what the last piece makes of all others standing still: neighbouring numbers, first its squares
  * on which the sum of all ranks and files is odd, then the others, each kind by rising square. So the two
@@ -43,10 +43,10 @@ static inline uint64_t placement_count(const placement_index *index) {
   return index->count;
 }
 
-/* The mirror image of a square, and of a set of squares. */
+/* The mirror image of a square. */
 int placement_mirror(int files, int square);
 
-/* Whether this image is one that has a number. */
+/* True if this image is one that has a number. */
 bool placement_is_canonical(const placement_index *index, const uint8_t square[]);
 
 /* The number of a placement or of its mirror image; pieces stand on squares of theirs, no two on one. */

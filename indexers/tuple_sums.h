@@ -49,8 +49,8 @@ static inline uint64_t tuple_sums_of(const tuple_sums *sums, int places, int sum
   return sums->below[places][sum + 1] - sums->below[places][sum];
 }
 
-/* Of the tuples that agree up to a digit: those that have a smaller digit there. `sum` is that of this digit
- * and the `behind` digits behind it. */
+/* How many of the tuples that agree up to a digit have a smaller digit there. `sum` is that of this digit and
+ * the `behind` digits behind it. */
 static inline uint64_t tuple_sums_before(const tuple_sums *sums, int behind, int sum, int digit) {
   return sums->below[behind][sum + 1] - sums->below[behind][sum + 1 - digit];
 }

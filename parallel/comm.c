@@ -102,7 +102,7 @@ void comm_note_progress(comm *comm) {
   if (comm->under_way && comm->link.start) comm->link.finish(comm->link.link, false);
 }
 
-/* What is left to do when a call of the link has come back. */
+/* Ends a call after the link has returned. */
 static tauler_error end_call(comm *comm, tauler_error error, tauler_message *message) {
   if (!error) {
     comm_note_progress(comm);

@@ -27,7 +27,7 @@ typedef struct {
 
 typedef enum { COMM_SUM, COMM_MAX, COMM_OR } comm_operation; /* OR: bitwise */
 
-/* What carries the bytes must do this; every call is collective. Errors: TAULER_IO; split: also
+/* A transport of bytes implements this; every call is collective. Errors: TAULER_IO; split: also
  * TAULER_NO_MEMORY. */
 typedef struct comm_link comm_link;
 struct comm_link {
@@ -44,7 +44,7 @@ struct comm_link {
   tauler_error (*finish)(void *link, bool wait);
   tauler_error (*allreduce)(void *link, comm_operation operation, uint64_t *numbers, size_t n);
   tauler_error (*bcast)(void *link, int from, void *bytes, size_t n);
-  /* The next two may be NULL where nobody folds. The ranks with the same group get a link of their own;
+  /* The next two may be NULL where ranks do not fold. The ranks with the same group get a link of their own;
    * a negative group gets none and *out is not set. */
   tauler_error (*split)(void *link, int group, comm_link *out);
   /* See comm_pulse; *all is 0 as long as the pulse is under way. */
@@ -83,21 +83,20 @@ tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numb
 tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_message *message);
 /* The bytes of the lowest rank with *has reach all others; *has becomes whether there is one. */
 tauler_error comm_bcast_first(comm *comm, bool *has, void *bytes, size_t n, tauler_message *message);
-/* Of n items, each of so many bytes, rank r has those that are r, modulo the ranks; all get all. Errors also:
- * TAULER_NO_MEMORY. */
+/* Rank r has the items i of n with i ≡ r modulo the ranks, each of so many bytes; all ranks get all. Errors
+ * also: TAULER_NO_MEMORY. */
 tauler_error comm_gather_turns(comm *comm, void *items, size_t n, size_t bytes, tauler_message *message);
 
 /* Every rank says how it fared; all get the error and the message of the lowest rank that failed,
  * TAULER_OK when none did. To be called where a rank may fail alone, before the next collective call. */
 tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message);
 
-/* Whether a call failed on its way, so that the ranks can agree on nothing any more: all later calls fail
+/* True if a call failed on its way, so that the ranks can agree on nothing any more: all later calls fail
  * at once, and what this rank has to say it must say itself. */
 bool comm_is_broken(const comm *comm);
 
 /* The ranks with the same group, 0 or more, open a communicator of their own, in the order of their ranks;
- * with a negative group *out is NULL. It is to be closed before this one. Errors: TAULER_IO,
- * TAULER_NO_MEMORY. */
+ * with a negative group *out is NULL. Close it before this one. Errors: TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error comm_split(comm *comm, int group, struct comm **out, tauler_message *message);
 
 /* A non-blocking OR-reduction, one pulse. Each rank gives a number other than 0; the one that it gave when
@@ -110,7 +109,7 @@ tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, taul
  */
 enum { COMM_ALIVE = 1 };
 void comm_set_waiting(comm *comm, struct comm *waiting);
-/* What was combined by pulses so far. */
+/* The pulses combined so far. */
 uint64_t comm_received(const comm *comm);
 
 /* Bytes a second that each rank sends to the others while all send, the same on all ranks; 0: not known. Set

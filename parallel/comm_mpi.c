@@ -167,7 +167,7 @@ static tauler_error bcast(void *user, int from, void *bytes, size_t n) {
   return error;
 }
 
-/* Who waits for this works elsewhere for hours: short sleeps first, then 1/50 s. */
+/* A wait here may last hours: short sleeps first, then 1/50 s. */
 static tauler_error pulse(void *user, uint64_t own, bool wait, uint64_t *all) {
   enum { SHORTEST = 1000000, LONGEST = 20000000 };
   mpi_link *link = user;
@@ -229,7 +229,7 @@ static int count_neighbours(mpi_link *link) {
   return code;
 }
 
-/* What a link says of the ranks that it reaches. */
+/* Finds the ranks that a link reaches. */
 static int look_around(mpi_link *link) {
   int code = MPI_Comm_set_errhandler(link->ranks_of_job, MPI_ERRORS_RETURN);
   if (code == MPI_SUCCESS) code = MPI_Comm_rank(link->ranks_of_job, &link->rank);

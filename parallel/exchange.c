@@ -17,7 +17,7 @@ enum { MEASURED_SWAPS = 3, MEASURED_BYTES = 32 * 1024 };
 enum { MORE = 1, FAILED = 2, SUMS_AT = 8 };
 static const char what_buffers[] = "buffers for packets on their way";
 
-/* Goes before the packets of a parcel. Of the sums only those that the ranks add up. */
+/* Goes before the packets for a rank, with as many sums as the flags say from bit SUMS_AT on. */
 typedef struct {
   uint64_t flags, sums[EXCHANGE_SUMS];
 } swap_head;
@@ -59,7 +59,7 @@ static size_t choose_packet(const workspace *work, size_t peers) {
   return bytes < least ? least : bytes > most ? most : bytes;
 }
 
-/* Of a parcel: while it is not full each thread may still push a packet. */
+/* Bytes of the packets for a rank: while they are not too many each thread may still push one. */
 static size_t choose_room(const workspace *work, size_t packet) {
   return (sizeof(swap_head) + packet + (size_t)work->threads * packet_record_bytes(packet) + 63) / 64 * 64;
 }

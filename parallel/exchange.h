@@ -8,6 +8,9 @@
  *
  *   do { push while there is something and not exchange_is_full; exchange_advance; take; } while (more);
  *
+ * While a rank has more, packets of one step travel as it makes those of the next: they can be taken after
+ * the next advance. When no rank has more, all that was pushed has come.
+ *
  * With one shard per rank, packets are held in memory from one advance to the next and must be taken by then.
  * With more, they are kept on the disk until exchange_forget, so that a shard takes them in its turn. Packets
  * may come in any order, and nothing computed may depend on it.
@@ -33,7 +36,7 @@ typedef struct exchange exchange;
 
 typedef struct {
   uint32_t from, to;
-  const uint8_t *bytes; /* aligned to 8; until the next take with the same taker, or advance */
+  const uint8_t *bytes; /* aligned to 8; until the next take with the same cursor, or advance */
   size_t n;
 } exchange_packet;
 
@@ -55,20 +58,20 @@ size_t exchange_packet_bytes(const exchange *exchange);
 tauler_error exchange_measure(exchange *exchange, tauler_message *message);
 uint64_t exchange_measure_bytes(const workspace *work, uint64_t ranks); /* that all ranks send for it */
 
-/* n ≤ exchange_packet_bytes. Never waits for a peer. `to` may be any shard but `from`, at home here or
- * not. Errors: TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY of packets that are kept. */
+/* n ≤ exchange_packet_bytes. Never waits for a peer. `to` may be any shard but `from`, of this rank or
+ * another. Errors: TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY of packets that are kept. */
 tauler_error exchange_push(exchange *exchange, uint32_t from, uint32_t to, const void *bytes, size_t n);
 
-/* Whether no further packet should be made before the next advance. */
+/* True if no further packet should be made before the next advance. */
 bool exchange_is_full(const exchange *exchange);
 
 /* *more: in, whether this rank has more to send in this round; out, whether any has. n ≤ EXCHANGE_SUMS
- * numbers of each rank become their sums over all; both go with the packets. Collective, and errors are the
- * same on all ranks. */
+ * numbers of each rank become their sums over all; both go with the packets. A rank that asks for sums, or
+ * has no more, waits for the packets of this step. Collective, and errors are the same on all ranks. */
 tauler_error exchange_advance(exchange *exchange, bool *more, uint64_t *sums, size_t n,
                               tauler_message *message);
 
-/* The next packet for a shard at home here that no thread has taken; false when there is none left, or after
+/* The next packet for a shard of this rank that no thread has taken; false when there is none left, or after
  * an error, which is noted. */
 bool exchange_take(exchange *exchange, uint32_t shard, exchange_cursor *cursor, exchange_packet *packet,
                    failure *failed);

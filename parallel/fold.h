@@ -1,4 +1,4 @@
-/* Which ranks fold into one, and what that one works with.
+/* Decides which ranks fold into one, and the resources of that one.
  *
  * Ranks of one node fold into the lowest of them: it works, the others wait. On one node are ranks with the
  * same boot of the same host name and the same network namespace; hosts made of namespaces, or a rank that
@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a rank says of itself. Sent as it is. */
+/* A rank's description of itself. Sent as it is. */
 typedef struct {
   char host[64], boot[40]; /* empty: not known */
   uint64_t network;        /* 0: not known */
@@ -42,7 +42,7 @@ void fold_look(fold_rank *self);
 /* The rank that works for `rank`: itself, or a lower one. */
 int fold_leader(const fold_rank *ranks, int rank);
 
-/* What the ranks have together that fold into `leader`. */
+/* The joint resources of the ranks that fold into `leader`. */
 fold_union fold_add(const fold_rank *ranks, int n, int leader);
 
 /* The threads of a working rank which may use `available` of the processors, by their set and by the quota.

@@ -1,7 +1,7 @@
-/* What started this process, as far as its environment tells: alone, or as one of several ranks.
+/* The launcher of this process, as far as its environment tells: alone, or as one of several ranks.
  *
- * Known are Open MPI's and MPICH's launchers and Slurm's srun. Nothing is owned; the environment must
- * not change while it is read.
+ * It knows Open MPI's and MPICH's launchers and Slurm's srun. Nothing is owned; the environment must not
+ * change while it is read.
  */
 #ifndef PARALLEL_LAUNCHER_H
 #define PARALLEL_LAUNCHER_H

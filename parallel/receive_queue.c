@@ -11,7 +11,7 @@
 enum { CHUNK_BYTES = 256 * 1024, LEAST_SLOTS = 256 };
 static const uint32_t NONE = UINT32_MAX;
 
-/* What lies in a slot of the file; slots that hold nothing are linked too. */
+/* The content of a slot of the file; slots that hold nothing are linked too. */
 typedef struct {
   uint64_t digest;
   uint32_t used, next;
@@ -305,7 +305,7 @@ void receive_queues_forget(receive_queues *boxes, uint32_t receive_queue_number)
   while (box->first_number < box->mark.chunk) {
     const uint32_t slot = box->first;
     const chunk about = get_chunk(boxes, slot);
-    /* What nobody will read need not be written either, if it is still on its way to the disk. */
+    /* Bytes that no thread will read need not be written, if they are still on their way to the disk. */
     unnamed_file_forget(boxes->file, slot * (uint64_t)boxes->chunk_bytes, boxes->chunk_bytes);
     free_slot(boxes, slot);
     box->first = about.next;

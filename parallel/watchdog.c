@@ -72,7 +72,7 @@ static bool is_still_there(const process_mark *mark) {
   return mark_process(mark->process, &now) && now.began == mark->began && strcmp(now.name, mark->name) == 0;
 }
 
-/* Whether a process is the launcher of ranks on this host: of Open MPI 4, Open MPI 5 or MPICH. Slurm's
+/* True if a process is the launcher of ranks on this host: of Open MPI 4, Open MPI 5 or MPICH. Slurm's
  * daemon must live, and a shell belongs to somebody. */
 static bool is_launcher(const process_mark *mark) {
   static const char names[][COMM_BYTES] = {"mpirun", "mpiexec", "orterun",         "orted",        "prterun",
@@ -120,7 +120,7 @@ static void end_process(const watchdog *dog) {
   _exit(tauler_exit_code(TAULER_STOPPED));
 }
 
-/* Waits for so many seconds or until it is stopped, which it tells. */
+/* Waits for so many seconds or until it is stopped. True if it was stopped. */
 static bool sleep_until_stopped(watchdog *dog, double seconds) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);

@@ -25,7 +25,7 @@ void workers_run(int threads, void (*work)(void *user, worker *self), void *user
 bool worker_next(worker *self, uint64_t n, uint64_t *item);
 
 /* Waits for all workers, lets exactly one of them run `between` (may be NULL), and starts a new
- * round with a full queue. What any worker wrote before is seen by all after. */
+ * round with a full queue. All workers see after it what any of them wrote before it. */
 void worker_barrier(worker *self, void (*between)(void *user), void *user);
 
 /* As worker_barrier, but the thread that called workers_run runs `between`: that thread may pass messages. */

@@ -1,4 +1,4 @@
-/* What a slice is solved with: memory, workers and ranks. A workspace owns nothing; copies are cheap. */
+/* Resources for solving a slice: memory, workers and ranks. A workspace owns nothing; copies are cheap. */
 #ifndef PARALLEL_WORKSPACE_H
 #define PARALLEL_WORKSPACE_H
 
@@ -10,7 +10,7 @@ typedef struct {
   int threads;
   memory_budget *memory;
   comm *comm;               /* or NULL: one rank */
-  size_t packet_bytes;      /* of exchange.h; 0: chosen by the number of peers, 32 to 256 KiB */
+  size_t packet_bytes;      /* of exchange.h; 0: chosen by the number of peers, 16 to 128 KiB */
   const char *spill_folder; /* where shards go that do not fit; it exists. NULL: nowhere */
   progress *shown;          /* or NULL */
 } workspace;

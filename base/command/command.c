@@ -27,13 +27,13 @@ static void occupy_standard_descriptors(void) {
       return;
 }
 
-/* Whether standard output is a pipe or socket without a reader. */
+/* True if standard output is a pipe or socket without a reader. */
 static bool output_abandoned(void) {
   struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
   return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-/* Whether everything printed has left. Closing a copy asks file systems that report errors late. */
+/* True if everything printed has left. Closing a copy asks file systems that report errors late. */
 static bool output_complete(int *reason) {
   errno = 0;
   bool complete = fflush(stdout) == 0;
@@ -47,7 +47,7 @@ static bool output_complete(int *reason) {
   return complete;
 }
 
-/* What is left to say of a run whose output was cut short. */
+/* The error of a run whose output was cut short. */
 static tauler_error settle_output(tauler_error error, tauler_message *message) {
   int reason = 0;
   if (output_complete(&reason)) return error;
@@ -80,7 +80,7 @@ static void print_error(const char *name, bool as_json, tauler_error error, cons
   write_error(stderr, name, as_json, error, text);
 }
 
-/* What a signal that ends the command at once has it say is written beforehand. */
+/* The text for a signal that ends the command at once is written beforehand. */
 static void prepare_for_signals(const command *called, bool as_json) {
   char line[1024] = "";
   FILE *out = fmemopen(line, sizeof line, "w");
@@ -114,7 +114,7 @@ static bool is_help(const char *word) {
   return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* Whether help is asked for anywhere among the options. */
+/* True if help is asked for anywhere among the options. */
 static bool wants_help(int argc, char *const *argv) {
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (is_help(argv[i])) return true;
@@ -161,7 +161,7 @@ static tauler_error print_named(const command_list *list, const char *name,
   return TAULER_OK;
 }
 
-/* What the program does itself: help, version, and the texts that `make install` asks for. */
+/* Commands of the program itself: help, version, and the texts that `make install` asks for. */
 static tauler_error run_program_option(const command_list *list, const char *version_text, int argc,
                                        char *const *argv, tauler_message *message) {
   const char *word = argv[0];

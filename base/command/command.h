@@ -26,16 +26,16 @@ typedef struct {
   const char *details;               /* paragraphs separated by an empty line; or NULL */
   const option_group *const *groups; /* ends with NULL */
   const char *const *examples;       /* command lines, or comments starting with '#'; ends with NULL */
-  /* What a signal that ends it at once leaves it to say; NULL: that it was stopped before its end. It holds
-   * the signals itself where it can keep more (signals.h). */
+  /* The message after a signal that ends it at once; NULL: that it was stopped before its end. It holds the
+   * signals itself where it can keep more (signals.h). */
   const char *stopped;
   /* Results go to standard output. On error the message says it all; the caller prints it. An empty
    * message prints nothing with TAULER_NOT_PROVEN (the verdict is part of the result). */
   tauler_error (*run)(const options *parsed, tauler_message *message);
-  /* What becomes of a command line that cannot be read, where several processes were started alike; NULL:
-   * nothing but the error. */
+  /* Called for a command line that cannot be read, where several processes were started alike; NULL: nothing
+   * but the error. */
   tauler_error (*refused)(tauler_error error, tauler_message *message);
-  /* Whether this process says what is wrong with its command line: of several that were started alike
+  /* True if this process says what is wrong with its command line: of several that were started alike
    * one does, and this may wait in the others until it has. NULL: it does. */
   bool (*speaks)(void);
 } command;

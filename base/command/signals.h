@@ -20,7 +20,7 @@ void signals_hold(void);
 /* Ends the process as the signal would have, if one was noted. */
 void signals_release(void);
 
-/* Whether a signal was noted. From any thread. */
+/* True if a signal was noted. From any thread. */
 bool signals_asked(void);
 /* Waits until a signal is noted, or so many seconds; whether one was noted. */
 bool signals_wait(double seconds);

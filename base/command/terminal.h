@@ -39,7 +39,7 @@ void terminal_close(terminal_sentences *sentences, size_t at, size_t indent);
         "auto always never"                                                                                  \
   }
 
-/* Whether results on `out` have colours: as --color says, else on a terminal, unless the environment has a
+/* True if results on `out` have colours: as --color says, else on a terminal, unless the environment has a
  * NO_COLOR that is not empty. Errors: TAULER_BAD_USAGE. */
 tauler_error terminal_color_option(const options *parsed, FILE *out, bool *colored, tauler_message *message);
 
