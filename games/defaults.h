@@ -11,7 +11,7 @@
 #include "games/game.h"
 #include "games/rule_flags.h"
 
-/* What a `struct game_rules` begins with. */
+/* The beginning of a `struct game_rules`. */
 typedef struct {
   const game *game;
   uint8_t flag[RULE_FLAGS]; /* values, in the order of the game's table of flags */

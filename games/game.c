@@ -68,7 +68,7 @@ void game_slice_title(const game *game, const game_rules *rules, uint32_t slice,
   }
 }
 
-/* Of a game that finds slices as they are asked for alone. */
+/* For a game that finds slices only as they are asked for. */
 static void find_by_request(const game *game, const game_rules *rules, const char *name, game_slices *out) {
   const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};
   for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {

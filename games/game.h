@@ -32,11 +32,10 @@
 #include "base/tauler_error.h"
 #include "games/game_bitboards.h"
 
-/* What a solve of the game means; see README.md.
- * scores: net result of the mover, infinite play worth 0. outcomes: 1, 0, −1 with the distance to
- * the end of the game, infinite play drawn. guarantees: what each side can force, two bounds per
- * position: by finite play, or where `repeated` says what a repetition pays also by staying where it pays.
- * chance: expectations under dice and choice. */
+/* The kind of a solve; see README.md. scores: net result of the mover, infinite play worth 0. outcomes: 1, 0,
+ * −1 with the distance to the end of the game, infinite play drawn. guarantees: what each side can force, two
+ * bounds per position: by finite play, or where `repeated` says what a repetition pays also by staying where
+ * it pays. chance: expectations under dice and choice. */
 typedef enum { SOLVE_SCORES, SOLVE_OUTCOMES, SOLVE_GUARANTEES, SOLVE_CHANCE } solve_kind;
 
 enum {
@@ -130,7 +129,7 @@ typedef struct {
 tauler_error game_past_add(game_past *past, const game_position *position);
 void game_past_free(game_past *past);
 
-/* What the command line's options say about the slices that are wanted. */
+/* The wanted slices, as the options of the command line name them. */
 typedef struct {
   const char *largest;  /* "12" (seeds, pieces, players, tokens), or NULL */
   const char *material; /* "Lr", or NULL */
@@ -174,11 +173,10 @@ enum { GRID_PLANES = 2, GRID_UNKNOWN_DEPTH = 0xFFFF };
 
 /* Tiles of a grid whose cells lie in the same blocks. A block is a run of neighbouring cells; tile i of a
  * group owns columns i · tile_columns … of each of the group's blocks, the last tile perhaps fewer.
- * tile_columns is a multiple of 8 unless there is one tile. Each column has `bounds` bounds, neighbours
- * in the kernel's own order, each block (columns + 7) / 8 bytes of changed cells.
- * A slice in shards is cut along its bands, in rising order: most moves should stay in a band or lead to a
- * neighbour. Of groups in one band each shard has the same part of the columns; a game that names no bands
- * has one. */
+ * tile_columns is a multiple of 8 unless there is one tile. Each column has `bounds` bounds, neighbours in
+ * the kernel's own order, each block (columns + 7) / 8 bytes of changed cells. A slice in shards is cut along
+ * its bands, in rising order: most moves should stay in a band or lead to a neighbour. Each shard has the
+ * same part of the columns of all groups in one band; a game that names no bands has one. */
 typedef struct {
   uint64_t first_tile, tiles;
   uint64_t first_block, blocks;
@@ -190,8 +188,8 @@ typedef struct {
 } game_grid_group;
 
 /* The columns of a group that are at work here, whole tiles, and where they stand in the arrays of their
- * owner: column c of block b at first_cell + (b − first_block) · columns + (c − from), its changed cells
- * likewise in rows of (columns + 7) / 8 bytes. Columns may be 0. */
+ * owner: column c of block b at first_cell + (b − first_block) · width + (c − from), its changed cells
+ * likewise in rows of changed_width bytes. Columns may be 0. */
 typedef struct {
   uint64_t from, columns;
   uint64_t first_cell, first_changed, first_bound;
@@ -215,24 +213,24 @@ tauler_error game_runs_add(game_runs *runs, game_run run);
  * cells, bounds, and its bytes of `next_changed`; it reads the cells and `changed` of the blocks that it
  * reads. The engine owns all arrays (cells are set to plan.open, the rest to zero). Two kinds of layout:
  * `cells`, `changed`, `known` cover the whole slice in index order, though only the blocks that tiles
- * here read need be there; `own`, `bounds`, `depths`, `next_changed` hold what the tiles here own, by strips.
- * An owner of the whole slice has one strip per group that is all of it; own and cells, and next_changed and
- * changed, may be the same. Planes of cells: one for scores (the value so far); two for guarantees (lower,
- * upper). Planes of changed cells are always two: cells whose mover can force more, and cells against which
- * more is forced. relax_lower takes in changed cells of the second plane and writes to the first, relax_upper
- * the other way round. */
+ * here read need be there; `own`, `bounds`, `depths`, `next_changed` hold what the tiles here own, by slabs.
+ * An owner of the whole slice has one slab per group that is all of it. Own and cells, and next_changed and
+ * changed, may be the same: slabs are then columns of the whole slice. Planes of cells: one for scores (the
+ * value so far); two for guarantees (lower, upper). Planes of changed cells are always two: cells whose mover
+ * can force more, and cells against which more is forced. relax_lower takes in changed cells of the second
+ * plane and writes to the first, relax_upper the other way round. */
 typedef struct {
   uint32_t slice;
   int planes;
   const game_grid_slab *slabs;         /* one per group */
   const int8_t *cells[GRID_PLANES];    /* in index order */
-  int8_t *own[GRID_PLANES];            /* by strips */
-  int8_t *bounds[GRID_PLANES];         /* by strips, in the kernel's own order */
-  uint16_t *depths[GRID_PLANES];       /* by strips; NULL when values are solved */
+  int8_t *own[GRID_PLANES];            /* by slabs */
+  int8_t *bounds[GRID_PLANES];         /* by slabs, in the kernel's own order */
+  uint16_t *depths[GRID_PLANES];       /* by slabs; NULL when values are solved */
   const uint8_t *changed[GRID_PLANES]; /* cells that changed and are not taken in yet */
   const uint8_t *known; /* laid out as changed cells: cells with changed cells of the first plane in an
                            earlier wave; NULL when values are solved */
-  uint8_t *next_changed[GRID_PLANES]; /* by strips: cells that change in this round */
+  uint8_t *next_changed[GRID_PLANES]; /* by slabs: cells that change in this round */
   const uint8_t *dirty[GRID_PLANES];  /* a byte per block: has changed cells */
   uint8_t *next_dirty[GRID_PLANES];   /* a byte per block: has cells that change in this round */
   const game_finished *finished;
@@ -341,18 +339,18 @@ typedef struct game {
   const char *(*cycles_text)(const game_rules *rules); /* GAME_OUTCOMES: canonical; "": there is no choice */
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: |value| never exceeds it */
 
-  /* OPTIONAL. Of guarantees that hold whatever the history is: the cycle rule whose tables give the value
-   * after a converting move. A quiet move is worth the lesser of the child's value and what the child pays if
-   * it repeats; `repeated` gives ended positions their value. NULL, or returning NULL: these rules' own
-   * tables give it. */
+  /* OPTIONAL. For guarantees on every history: the cycle rule whose tables give the value after a converting
+   * move. A quiet move is worth the lesser of the child's value and what the child pays if it repeats;
+   * `repeated` gives ended positions their value. NULL, or returning NULL: these rules' own tables give it.
+   */
   const char *(*fallback_cycles)(const game_rules *rules);
 
-  /* OPTIONAL. What a file given with --board says, as a flag of the rules ("board=…"). NULL: boards are no
-   * files. Errors: TAULER_BAD_USAGE, TAULER_IO. */
+  /* OPTIONAL. The content of a file given with --board, as a flag of the rules ("board=…"). NULL: boards are
+   * no files. Errors: TAULER_BAD_USAGE, TAULER_IO. */
   tauler_error (*board_flag)(const char *file, char flag[GAME_TEXT_BYTES], tauler_message *message);
 
-  /* OPTIONAL. What is on a square of the track that is played on, as the flags have made it; the start is
-   * number 0. False beyond the last. NULL: there is no track. */
+  /* OPTIONAL. The kind of a square of the track, as the flags have made it; the start is number 0. False
+   * beyond the last. NULL: there is no track. */
   bool (*square)(const game_rules *rules, int number, game_square *out);
 
   /* --- one position at a time --- */
@@ -421,12 +419,12 @@ typedef struct game {
   /* Rows of a slice's own in statistics; false beyond the last. NULL: one row, the slice's name, all cells.
    */
   bool (*part)(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
-  /* Whether a request is about a part of a slice that it asks for. NULL: about all. */
+  /* True if a request is about a part of a slice that it asks for. NULL: about all. */
   bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
-  /* What a person calls the slice of a position, also of one without. NULL: the slice's name. */
+  /* The name of a position's slice, for people; also of a position without slice. NULL: the slice's name. */
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
-  /* A small slice, at most as large as this one, that is solved at about the same rate. NULL: what a slice
-   * needs is small enough. */
+  /* A small slice, at most as large as this one, that is solved at about the same rate; GAME_NO_SLICE: there
+   * is none. NULL, or the slice itself: what a slice needs is small enough. */
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 
   /* --- batches over n indexes of a slice --- */
@@ -442,7 +440,7 @@ typedef struct game {
   tauler_error (*retract)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                           game_sink *sink);
 
-  /* OPTIONAL. Of guarantees where the first repetition since the last converting move ends play: the mover's
+  /* OPTIONAL. For guarantees where the first repetition since the last converting move ends play: the mover's
    * net result if that happens on the positions first … first + count − 1. false: under these rules it does
    * not end play (asked with count 0 as well). NULL: under none. */
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
@@ -461,12 +459,12 @@ typedef struct game {
   const game_chance *chance;       /* of SOLVE_CHANCE, in place of ended, expand, retract and moves */
 } game;
 
-/* Whether the first repetition ends play. */
+/* True if the first repetition ends play. */
 static inline bool game_ends_by_repetition(const game *game, const game_rules *rules) {
   return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
 }
 
-/* What statistics call a slice: its part where it has just one, else the slice itself. */
+/* The name of a slice in statistics: its part where it has just one, else the slice itself. */
 void game_slice_title(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
 
 enum { GAME_NOT_ENDED = INT16_MIN };

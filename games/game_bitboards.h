@@ -1,19 +1,19 @@
 /* Kernels over bitboards, for games of win, draw and loss whose index has a structure to exploit.
  *
- * A slice is cut into blocks of up to 64 columns: a bit per cell, a word per block. Which cells there are,
- * and that some columns or blocks stand for nothing, is the game's affair: such a cell is never won nor lost.
- * Cells are decided wave by wave, wave w exactly those of depth w: odd waves win, even ones lose. So what a
- * wave reads of other blocks, the other of `won` and `lost`, does not change meanwhile, and tiles need no
- * order.
+ * A slice is cut into blocks of up to 64 columns: a bit per cell, a word per block. The game decides which
+ * cells exist; columns or blocks may stand for nothing. Such a cell is never won nor lost. Cells are decided
+ * wave by wave, wave w exactly those of depth w: odd waves win, even ones lose. So what a wave reads of other
+ * blocks, the other of `won` and `lost`, does not change meanwhile, and tiles need no order.
  *
  * Depths are kept as codes, (depth + 1) / 2, which with the sign of the value give the depth back: up to
  * BITBOARDS_MOST_WAVES plies in a byte. The engine owns all arrays, zero at first; a tile is a run of blocks
  * on which one thread works, and it alone writes them, save for the marks.
  *
- * A slice of a game with `parts` need not be in memory whole. Its waves go through parts one after the other,
- * and the engine has those blocks of `won` (odd waves) or `lost` (even ones) in memory that the tiles of a
- * part write, beside all of the other. Depths are not kept by kernels then: they mark in `decided` what they
- * decide.
+ * A slice of a game with `parts` need not be in memory whole. Its waves go through parts one after the other.
+ * If they sweep, the engine has those blocks of `won` (odd waves) or `lost` (even ones) in memory that the
+ * tiles of a part write, beside all of the other. Depths are not kept by kernels then: they mark in `decided`
+ * what they decide. If waves go by marks, all arrays lie on the disk, and in memory are the blocks that a
+ * part writes, reads or marks.
  *
  * Or its parts are dealt to ranks. Each sweeps its own in the order of the groups, and has no `decided`;
  * between the steps of a wave it gets the spare words of other parts that its own read.
@@ -68,12 +68,12 @@ typedef struct {
   uint64_t *spare;     /* [plan.spare], or NULL */
   uint64_t *decided;   /* [blocks] cells decided in this wave, set by the kernel that decides them; NULL:
                         their codes are kept at once, unless depth is NULL too */
-  uint64_t depth_from; /* block with which `depth` begins */
+  uint64_t depth_from; /* block with which `depth` begins; of gather, won and lost too */
   uint16_t wave;
   const game_bitboards_finished *finished; /* by slice number; those that the slice needs are there */
 } game_bitboards_state;
 
-/* What a kernel does with a tile: begin fills it from the rules and the finished slices, and may decide cells
+/* The work of a kernel on a tile: begin fills it from the rules and the finished slices, and may decide cells
  * of depth 0; relax works on the wave state->wave. Both add the number of cells that they decided to
  * *changed, and begin raises *latest to the last wave in which a conversion falls due. Errors:
  * TAULER_INTERNAL (a depth that no code holds). */
@@ -100,11 +100,9 @@ typedef struct {
 
 typedef void game_bitboards_visit(void *user, uint64_t first, uint64_t blocks);
 
-/* OPTIONAL. Of slices whose blocks lie in the order of the index, in which begin decides nothing and waves
- * read no depths. */
+/* OPTIONAL. */
 typedef struct {
-  /* Parts that one process sweeps one after the other; fineness 0 is one part. False where a slice is not
-   * like that, or cannot be cut so finely. */
+  /* Parts that one process takes one after the other. False where a slice cannot be cut so finely. */
   bool (*plan)(const struct game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut);
   /* Has tiles in the order of a cut. */
   void (*order)(void *tables, const game_bitboards_cut *cut);
@@ -140,8 +138,8 @@ typedef struct {
    * depths) gives cells of the table in index order, some thousands at a time; those equal to `reserved` are
    * left open. Other tiles' words may be written as well, by atomic operations. Then `recover` decides what
    * was left out, from all other cells and the finished slices, and raises *latest to the longest play among
-   * it: once for all tiles with state->wave 0, then once with 1, each reading nothing that it writes. Held,
-   * gaining, due and marks are not read. */
+   * it: once for all tiles with state->wave 0, then once with 1, each reading nothing that it writes. It does
+   * not read held, gaining, due and marks. */
   tauler_error (*scatter)(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
                           int8_t reserved,
                           tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,

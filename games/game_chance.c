@@ -1,4 +1,4 @@
-/* Has the sink of edges of games of dice, and the names of their streams. */
+/* Has the sink of edges of games of dice, the names of their streams, and a unit of their gains. */
 #include "games/game_chance.h"
 
 #include <stdio.h>

@@ -32,7 +32,7 @@ enum {
   CHANCE_CERTAIN = UINT16_MAX /* in place of a roll: the turn is lost, and there is one edge */
 };
 
-/* What a choice under a roll leads to. Edges of a position come roll by roll, every roll with one at least,
+/* The result of a choice under a roll. Edges of a position come roll by roll, every roll with one at least,
  * those of a roll choice by choice in the order of `moves`. `turn`: the child's quantity of place s is that
  * of place (s + turn) mod seats here. */
 typedef struct {
@@ -75,7 +75,7 @@ typedef struct {
               const game_moves *moves);
 } chance_policies;
 
-/* What a move does, in a word ("capture"), for statistics. list: of each of the moves under a roll, a bit per
+/* Traits of a move, in a word ("capture"), for statistics. list: of each of the moves under a roll, a bit per
  * name. */
 typedef struct {
   const char *const *names; /* ended by NULL; at most CHANCE_MOST_TRAITS */
@@ -117,7 +117,7 @@ typedef struct {
   bool chosen; /* some position has a choice */
 } chance_quantities;
 
-/* What the table of a quantity's lower or upper bound is called: "lower" where there is one quantity,
+/* The name of the table of a quantity's lower or upper bound: "lower" where there is one quantity,
  * "lower-win-1" where there are several. */
 void chance_stream_name(const chance_quantities *quantities, int quantity, bool upper,
                         char name[CHANCE_STREAM_BYTES]);
@@ -126,14 +126,14 @@ void chance_stream_name(const chance_quantities *quantities, int quantity, bool 
 uint64_t chance_common_multiple(uint64_t a, uint64_t b);
 
 struct game_chance {
-  /* Of all slices of a rule set but for their quantities. How many rolls there are, and how many rows of
+  /* The same for all slices of a rule set, quantities apart. How many rolls there are, and how many rows of
    * gains; row 0 is all zeros. */
   size_t (*rolls)(const game_rules *rules, const chance_roll **rolls);
   void (*quantities)(const game_rules *rules, uint32_t slice, chance_quantities *out);
   size_t (*gains)(const game_rules *rules, uint32_t slice,
                   const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]);
 
-  /* What the mover does to quantity 0 in these positions: 1 raises, −1 lowers it; 0: there is no choice. */
+  /* The aim of the mover for quantity 0 in these positions: 1 raises, −1 lowers it; 0: there is no choice. */
   void (*aims)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int8_t *aim);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          chance_sink *sink);

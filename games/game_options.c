@@ -105,7 +105,7 @@ static bool names_board(const char *rules) {
   return false;
 }
 
-/* What --rules says, with the board of a file among its flags. */
+/* The text of --rules, with the board of a file among its flags. */
 static tauler_error read_rules(const options *parsed, const game *chosen, char *room, size_t room_bytes,
                                const char **rules, tauler_message *message) {
   const char *given = options_get(parsed, "rules"), *board = options_get(parsed, "board");

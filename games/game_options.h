@@ -32,7 +32,7 @@ tauler_error game_options_find(const char *name, const game **out, tauler_messag
 tauler_error game_options_open(const options *parsed, const game **game, game_rules **rules,
                                game_request *request, tauler_message *message);
 
-/* Whether --board or --rules says which board the rules are about. */
+/* True if --board or --rules says which board the rules are about. */
 bool game_options_name_board(const options *parsed);
 
 /* --db, or else $TAULER_DB, or else "tables". */

@@ -13,7 +13,7 @@ enum { GAME_PLAY_MOST_WORDS = 64 };
 
 typedef struct {
   int16_t gain;  /* for the mover, at once; the whole value of the move if `over` */
-  int16_t eager; /* moves with more of it are tried first; nothing else hangs on it */
+  int16_t eager; /* moves with more of it are tried first, and look better in exercises */
   bool over, converts;
 } game_play_move;
 

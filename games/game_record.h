@@ -9,7 +9,7 @@ typedef struct {
   const char *name, *rules;
 } game_variant;
 
-/* What the sides have, the first side's first. */
+/* The captures of the sides, the first side's first. */
 typedef struct {
   int row[GAME_SIDES];   /* on the board */
   int store[GAME_SIDES]; /* captured */

@@ -2,10 +2,10 @@
  *
  * For races of two players with several tokens each. A hand is how one player's tokens stand; a position is a
  * section (whose turn it is), a plane (what positions differ in besides the tokens, such as turns that the
- * other player has to lose), the mover's hand as row and the other's as lane (indexers/strip_pairs.h). What
- * a player may do depends on the own hand and on what the other's *fills*. Under a roll of which that makes
- * no difference, lanes differ only in which plays send a lone token of theirs back, and then the play leads
- * to another lane, of an earlier stage. Values lie in 0 … 1.
+ * other player has to lose), the mover's hand as row and the other's as lane (indexers/strip_pairs.h). A
+ * player's choices depend on the own hand and on the squares that the other's *fills*. Under a roll of which
+ * that makes no difference, lanes differ only in which plays send a lone token of theirs back, and then the
+ * play leads to another lane, of an earlier stage. Values lie in 0 … 1.
  *
  * A strip_tables owns what it points to; it is only read once it is there.
  */
@@ -79,7 +79,7 @@ typedef struct {
 } strip_tables;
 
 typedef struct {
-  /* Whether there are strips for a slice under these rules; about what `open` takes, and the rows of all
+  /* True if there are strips for a slice under these rules; about what `open` takes, and the rows of all
    * sources of a section. Finished slices are those that `needs` lists. Errors: TAULER_NO_MEMORY. */
   bool (*serve)(const game_rules *rules, uint32_t slice);
   uint64_t (*bytes)(const game_rules *rules, uint32_t slice, uint64_t *source_rows);

@@ -13,7 +13,7 @@
 /* In the order of a canonical line. */
 enum { LENGTH, GEESE, BRIDGES, DICE, INN, PRISON, WELL, LABYRINTH, DEATH, ITEMS };
 
-/* What stands behind an item's name. */
+/* Reads what stands behind an item's name. */
 typedef enum { ONE_NUMBER, RISING_SQUARES, TWO_SQUARES, SQUARE_TURNS, SQUARE_LEADS } item_form;
 
 static const struct {

@@ -61,8 +61,8 @@ typedef struct {
   goose_square square[GOOSE_LONGEST + 1]; /* 0, the start, is plain, and so is what lies beyond the last */
 } goose_board;
 
-/* The boards that the rules give, as such texts; games/boards has the same as files. What inn, well,
- * labyrinth and death of the 63 squares do is not the same in Oca and in la oca asesina. */
+/* The boards that the rules give, as such texts; games/boards has the same as files. Inn, well, labyrinth and
+ * death of the 63 squares differ between Oca and la oca asesina. */
 extern const char goose_board_oca_63[], goose_board_asesina_63[], goose_board_asesina_20[];
 
 /* Reads a board; `name` says in messages whose line is wrong. Errors: TAULER_BAD_USAGE. */
@@ -78,7 +78,7 @@ tauler_error goose_board_read_line(const char *line, goose_board *out, tauler_me
 
 bool goose_board_equal(const goose_board *a, const goose_board *b);
 
-/* What drawings write behind a square: a blank, or the letter of what it does. */
+/* The mark of a square in drawings: a blank, or the letter of what it does. */
 char goose_board_letter(const goose_board *board, int square);
 
 /* For game.h. */

@@ -1,4 +1,4 @@
-/* What is asked of a board that has been read, and its canonical line. */
+/* Answers questions about a board that was read, and writes its canonical line. */
 #include <stdio.h>
 #include <string.h>
 

@@ -238,7 +238,7 @@ static void outside_at(const game_rules *rules, uint32_t slice, uint64_t i, game
   game_of_board(&board, out);
 }
 
-/* What both will have captured in the end, South first. */
+/* The captures of both in the end, South first. */
 static bool final(const game_rules *rules, const game_position *game, double value, double out[2]) {
   const auale_position position = auale_from_game(game);
   if (!position.has_stores) return false;

@@ -1,11 +1,11 @@
 /* Aualé in batches, by the rules of rules.c, with the work shared that neighbouring boards have in
  * common.
  *
- * Boards with the same own row are neighbours, numbered by the opponent's row. What a sowing does to
- * the own row, and which seeds land in the opponent's pits, depends on the own row alone: it is worked
- * out once, by auale_sow, for the whole run (`sowing`). Left for each board are the addition of the
- * seeds that land, the capture, and the rank of a row. A row is held as a word then, a byte per pit,
- * pit 0 highest, so that rows are added at once and one multiplication gives all sums from the right. */
+ * Boards with the same own row are neighbours, numbered by the opponent's row. The own row alone decides what
+ * a sowing does to it, and which seeds land in the opponent's pits: it is worked out once, by auale_sow, for
+ * the whole run (`sowing`). Each board then takes only the addition of the seeds that land, the capture, and
+ * the rank of a row. A row is held as a word then, a byte per pit, pit 0 highest, so that rows are added at
+ * once and one multiplication gives all sums from the right. */
 #include <string.h>
 
 #include "games/auale/position.h"

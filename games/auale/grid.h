@@ -1,11 +1,10 @@
 /* Private to the grid kernels of aualé: one row of boards (z, ·) while it is worked on.
  *
- * Cells stand in index order: free row by free row. Bounds stand in the other order: open row by
- * open row, so that all boards with the opponent's row z are neighbours, and behind each open row
- * stands one cell more, the parent of moves that do not exist. A group is all boards whose free row
- * has k seeds, a block a free row of cells; a tile is up to 64 open rows, eight bytes of changed cells in
- * every free row of its group. What a row of boards writes stands in the strip of its group, its children
- * where the whole slice has them.
+ * Cells stand in index order: free row by free row. Bounds stand in the other order: open row by open row, so
+ * that all boards with the opponent's row z are neighbours, and behind each open row stands one cell more,
+ * the parent of moves that do not exist. A group is all boards whose free row has k seeds, a block a free row
+ * of cells; a tile is up to 64 open rows, eight bytes of changed cells in every free row of its group. A row
+ * of boards writes to the slab of its group; its children stand where the whole slice has them.
  */
 #ifndef GAMES_AUALE_GRID_H
 #define GAMES_AUALE_GRID_H
@@ -43,7 +42,7 @@ typedef struct {
   const uint8_t *z_pits;
   const uint32_t *landed; /* rank of z after u seeds landed in it */
   uint64_t quiet;         /* patterns in use that stay in the slice and are legal, a bit each */
-  /* In the arrays of the owner, by strips: */
+  /* In the arrays of the owner, by slabs: */
   uint64_t bounds; /* of (z, 0), kernel's order; (z, a) is a places on */
   uint64_t column; /* the cell of (z, 0); (z, a) is a · width places on */
   uint64_t width;
@@ -53,7 +52,7 @@ typedef struct {
   uint64_t index; /* of (z, 0); (z, a) is a · open rows places on */
 } grid_row;
 
-/* Moves to another row of the same tile: the part of grid_open_row that differs. Strips begin with a
+/* Moves to another row of the same tile: the part of grid_open_row that differs. Slabs begin with a
  * tile, so a column keeps its bit within a byte of changed cells. */
 static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   const sowing_rows *others = row->others;
@@ -69,11 +68,11 @@ static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   row->bit = (uint8_t)(1u << (column % 8));
 }
 
-/* `state` may be NULL: then places by strips mean nothing. */
+/* `state` may be NULL: then places by slabs mean nothing. */
 grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile,
                        uint32_t z);
 
-/* What a pattern does to the opponent's row z. */
+/* The effect of a pattern on the opponent's row z. */
 typedef enum { LANDS_QUIETLY, LANDS_CAPTURING, LANDS_SLAMMING, LANDS_NOWHERE } landing_kind;
 
 typedef struct {
@@ -108,7 +107,7 @@ static inline uint64_t grid_child_block(const grid_row *row, unsigned pattern) {
   return row->tables->slices[row->seeds].blocks[row->z_seeds + u] + row->landed[u];
 }
 
-/* Whether any free row that a quiet move leads to has such changed cells. */
+/* True if any free row that a quiet move leads to has such changed cells. */
 bool grid_has_changed(const grid_row *row, int plane);
 
 /* The byte where the changed cells of the children by a quiet pattern begin. */
@@ -167,7 +166,7 @@ uint64_t grid_scratch_bytes(unsigned seeds);
 
 void grid_reads(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
 
-/* What one row takes in, and what is worked out for it; carved out of scratch. */
+/* The input of one row, and its results; carved out of scratch. */
 typedef struct {
   uint32_t *children; /* open ranks of children with changed cells */
   uint32_t *touched;  /* own rows to be written */

@@ -137,7 +137,7 @@ static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, gri
   }
 }
 
-/* Whether all quiet moves that keep to the bound lead to boards decided in earlier waves.
+/* True if all quiet moves that keep to the bound lead to boards decided in earlier waves.
  *
  * The bound is one against the mover, so a child that keeps to it is decided when what its own mover
  * gets is: its lower guarantee, or its score, which is positive since the bound is negative. Whatever

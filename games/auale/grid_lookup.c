@@ -1,7 +1,6 @@
-/* What tables leave out: boards whose mover's row holds less than half of the seeds. Every quiet
- * child of such a board has at least half of them in its mover's row, so all moves together give
- * the value back; of the boards that are stored, those with the value of their best converting move
- * are left out too. */
+/* Cells that tables leave out: boards whose mover's row holds less than half of the seeds. Every quiet child
+ * of such a board has at least half of them in its mover's row, so all moves together give the value back; of
+ * the boards that are stored, those with the value of their best converting move are left out too. */
 #include "games/auale/grid.h"
 
 static grid_conversions carve(const grid_row *row, void *scratch) {

@@ -193,7 +193,7 @@ tauler_error grid_relax_upper(const void *tables, game_grid_state *state, uint64
   return TAULER_OK;
 }
 
-/* What bounds and cells start from, with one dense pass over the quiet moves. */
+/* Sets the first bounds and cells, with one dense pass over the quiet moves. */
 static tauler_error begin_row(const grid_row *row, int8_t *best[GRID_PLANES], const grid_conversions *spare) {
   const game_grid_state *state = row->state;
   const uint32_t rows = row->own->rows;

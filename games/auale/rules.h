@@ -15,7 +15,7 @@ typedef struct {
   uint8_t pits[AUALE_PITS];
 } auale_board;
 
-/* What becomes of a move that captures every seed the opponent has. */
+/* The rule for a move that captures every seed the opponent has. */
 typedef enum {
   GRAND_SLAM_ILLEGAL,  /* awari: not allowed while another move leaves the opponent a seed */
   GRAND_SLAM_CAPTURES, /* awari,grand-slam=captures: allowed, captures everything */
@@ -24,12 +24,12 @@ typedef enum {
 
 typedef enum { CYCLES_EVEN, CYCLES_FORCED, CYCLES_OWN_ROW, CYCLES_OWN_ROW_ANY } auale_cycles;
 
-/* Whether play goes on, as abapa and awari differ on it, when no move leaves the opponent a seed. */
+/* True if play goes on, as abapa and awari differ on it, when no move leaves the opponent a seed. */
 static inline bool auale_ends_without_feeding(auale_grand_slam rule) {
   return rule == GRAND_SLAM_KEEPS;
 }
 
-/* Whether tables leave a board of `seeds` seeds out, of which its mover's row holds `own`: a quiet
+/* True if tables leave a board of `seeds` seeds out, of which its mover's row holds `own`: a quiet
  * move turns the board and gives away u ≥ 0 of them, so the child's mover has seeds − own + u, and
  * one of parent and child always has at least half. */
 static inline bool auale_is_left_out(unsigned seeds, unsigned own) {
@@ -45,7 +45,7 @@ int auale_sow(auale_board *board, int origin);
  * side, captured seeds gone. Returns the seeds captured. */
 int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_board *child);
 
-/* Of the moves of the non-empty pits (sets of bits 0–5): which are legal, given those that leave the
+/* For the moves of the non-empty pits (sets of bits 0–5): which are legal, given those that leave the
  * opponent a seed and those that captured all of them. */
 unsigned auale_legal_among(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams);
 

@@ -148,12 +148,12 @@ static inline tauler_error go_to(walk *at, uint64_t index) {
   return TAULER_OK;
 }
 
-/* Whether the way to a target is free. */
+/* True if the way to a target is free. */
 static inline bool is_free(const dsq_target *target, uint64_t rats, uint64_t others) {
   return !(target->no_rat & rats) && !(target->no_drinker & others);
 }
 
-/* Whether White's piece i may move to a target. */
+/* True if White's piece i may move to a target. */
 static inline bool is_legal(const walk *at, int i, const dsq_target *target) {
   if (at->of[DSQ_WHITE] >> target->to & 1) return false;
   if (!is_free(target, at->rats, at->others)) return false;
@@ -307,7 +307,7 @@ static void find_sources(const game_rules *rules, int animal, sources *out) {
   }
 }
 
-/* Whether Black's piece i may have come from there. Conditions of a move are checked on the board as it
+/* True if Black's piece i may have come from there. Conditions of a move are checked on the board as it
  * is: they never concern the squares that the piece leaves or enters. */
 static bool may_have_moved(const walk *at, int i, source from) {
   const dsq_target *targets = at->rules->targets[DSQ_BLACK][at->piece[i].animal][from.square];

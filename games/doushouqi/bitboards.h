@@ -7,10 +7,15 @@
  * that are taken: blocks whose pieces stand on each other are holes. The first piece stands on the middle
  * file or left of it, and if on the middle file, a second one that is not the last does, too: other
  * placements are found by their mirror image. A tile is what the last piece but one, the inner one,
- * makes of those before it, the fixed ones.
+ * makes of those before it, the fixed ones. Blocks with the same square of the first piece lie together if it
+ * is a fixed one, those of part 0 before those of part 1.
  *
- * bitboards_slice.c opens tables and finds places, bitboards_tile.c opens a tile, bitboards_begin.c judges
- * what converts, bitboards_relax.c decides waves, bitboards_table.c is the way to tables and back.
+ * A part of a wave has the tiles with the first piece on some neighbouring squares. It reads and marks blocks
+ * of these squares and of those that the piece moves to or came from, no others.
+ *
+ * bitboards_slice.c opens tables, finds places and cuts waves, bitboards_tile.c opens a tile,
+ * bitboards_begin.c judges what converts, bitboards_relax.c decides waves, bitboards_table.c is the way to
+ * tables and back.
  */
 #ifndef GAMES_DOUSHOUQI_BITBOARDS_H
 #define GAMES_DOUSHOUQI_BITBOARDS_H
@@ -111,7 +116,7 @@ typedef struct {
   uint8_t code[64];
 } dsq_bits_conversions;
 
-/* What a thread works with. */
+/* The state of a thread. */
 typedef struct {
   dsq_bits_tile tile;
   dsq_bits_conversions conversions;

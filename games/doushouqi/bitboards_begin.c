@@ -1,4 +1,4 @@
-/* What converts: captures into smaller slices, the den, the last capture. */
+/* Converting moves: captures into smaller slices, the den, the last capture. */
 #include <string.h>
 
 #include "games/doushouqi/bitboards_moves.h"

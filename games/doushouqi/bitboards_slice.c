@@ -1,4 +1,4 @@
-/* Lays out a slice of Dou Shou Qi for bitboards: parts, tiles, tables of steps. */
+/* Lays out a slice of Dou Shou Qi for bitboards: parts, tiles, tables of steps; cuts its waves. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -30,12 +30,12 @@ static inline uint64_t dsq_bits_barred(const dsq_bits_tables *t, int piece, cons
   return t->piece[piece].animal == DSQ_RAT ? target->no_rat : target->no_drinker;
 }
 
-/* Whether a piece stands where no rat, or no other animal, may stand for this move. */
+/* True if a piece stands where no rat, or no other animal, may stand for this move. */
 static inline bool dsq_bits_is_kept_away(const dsq_target *target, uint64_t rats, uint64_t drinkers) {
   return (target->no_rat & rats) || (target->no_drinker & drinkers);
 }
 
-/* Whether fixed pieces forbid a quiet move there, which the den never is. */
+/* True if fixed pieces forbid a quiet move there, which the den never is. */
 static inline bool dsq_bits_is_closed(const dsq_bits_tile *tile, const dsq_target *target) {
   return (tile->taken >> target->to & 1) || target->to == tile->tables->rules->den[!tile->part] ||
          dsq_bits_is_kept_away(target, tile->rats, tile->drinkers);

@@ -11,7 +11,7 @@
  *
  * Order of a slice's pieces, in its index and everywhere else: the fewer squares an animal may stand on the
  * earlier; among equals White's first, then the stronger. Materials of up to DSQ_MOST_PIECES pieces have
- * slices. What dsq_materials_open makes is owned by the rule set and only read.
+ * slices. The rule set owns what dsq_materials_open makes; it is only read.
  */
 #ifndef GAMES_DOUSHOUQI_MATERIAL_H
 #define GAMES_DOUSHOUQI_MATERIAL_H

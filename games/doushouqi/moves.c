@@ -31,7 +31,7 @@ static int animal_on(const uint8_t square[DSQ_ANIMALS], int wanted) {
   return animal;
 }
 
-/* Whether the side is on the other's den or has taken everything. */
+/* True if the side is on the other's den or has taken everything. */
 static bool has_won(const game_rules *rules, const crowd *all, int side) {
   return all->men[!side] == 0 || (all->men[side] & bit(rules->den[!side]));
 }
@@ -40,7 +40,7 @@ static bool way_is_free(const crowd *all, const dsq_target *target) {
   return !(target->no_rat & all->rats) && !(target->no_drinker & all->others);
 }
 
-/* Whether an animal of `side` may go there; *taken is the animal that it takes. */
+/* True if an animal of `side` may go there; *taken is the animal that it takes. */
 static bool may_go(const game_rules *rules, const dsq_position *position, const crowd *all, int side,
                    int animal, const dsq_target *target, uint8_t *taken) {
   *taken = DSQ_NOBODY;
@@ -127,7 +127,7 @@ static void begin_counting(counting *c, const game_rules *rules, const dsq_posit
   fill_reaches(c);
 }
 
-/* Of the targets of an animal, those that it may go to, occupied ones and those with a condition too. */
+/* The targets of an animal that it may go to, occupied ones and those with a condition too. */
 static uint64_t check_targets(const counting *c, int side, int animal, int from) {
   uint64_t may = 0;
   for (int t = 0; t < c->rules->targets_used[side][animal][from]; t++) {
@@ -146,7 +146,7 @@ static inline uint64_t targets_of(const counting *c, int side, int animal, int f
   return plain ? r->open & ~c->all.men[side] : check_targets(c, side, animal, from);
 }
 
-/* Of few squares. */
+/* For sets of few squares. */
 static inline uint64_t count_bits(uint64_t set) {
   uint64_t n = 0;
   for (; set; set &= set - 1) n++;

@@ -159,7 +159,7 @@ static bool move_alike(const game_rules *rules, int one, int other) {
   return true;
 }
 
-/* Whether some move treats a rat in its way, or as its prey, other than the other animals. */
+/* True if some move treats a rat in its way, or as its prey, other than the other animals. */
 static bool rat_is_special(const game_rules *rules) {
   for (int side = 0; side < 2; side++) {
     for (int animal = 0; animal < DSQ_ANIMALS; animal++) {

@@ -74,7 +74,7 @@ tauler_error dsq_flags_read(const char *text, dsq_flags *out, char canonical[DSQ
 tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *message);
 void dsq_rules_close(game_rules *rules);
 
-/* Whether `attacker` may take `victim` of side `side` standing on target->to by that move. */
+/* True if `attacker` may take `victim` of side `side` standing on target->to by that move. */
 static inline bool dsq_may_take(const game_rules *rules, const dsq_target *target, int attacker, int side,
                                 int victim) {
   if (!(target->prey >> victim & 1)) return false;

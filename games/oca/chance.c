@@ -16,7 +16,7 @@ static size_t rolls(const game_rules *rules, const chance_roll **out) {
   return rules->dice == 1 ? sizeof one / sizeof *one : sizeof two / sizeof *two;
 }
 
-/* Of one player alone nothing turns. */
+/* With one player nothing turns. */
 static int seats_that_turn(uint32_t slice) {
   return slice > 1 ? (int)slice : 0;
 }
@@ -59,7 +59,8 @@ static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index,
 
 /* --- edges --- */
 
-/* A position while its edges are listed. What depends on the other players alone is worked out once. */
+/* A position while its edges are listed. The part that depends on the other players alone is worked out once.
+ */
 typedef struct {
   const oca_statuses *statuses;
   int rolls;
@@ -76,7 +77,7 @@ static inline int sum_of_others(const uint8_t status[], int players) {
   return sum;
 }
 
-/* What the digits from `place` on, which add up to `sum`, add to a rank. */
+/* The part of a rank by the digits from `place` on, which add up to `sum`. */
 static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[], int players, int place,
                                  int sum) {
   uint64_t rank = 0;

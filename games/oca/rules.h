@@ -2,7 +2,7 @@
  *
  * A token stands on 0, the start, … the last square, and may have turns to lose. One that stands in a well
  * of no turns waits there until another token falls in. No token stands on the last square, where the game is
- * won, save under goose-59=bounce. What happens is fixed by the rolls: there are no choices. Pure functions
+ * won, save under goose-59=bounce. The rolls decide everything: there are no choices. Pure functions
  * over values; a game_rules is filled by oca_open and only read from then on.
  */
 #ifndef GAMES_OCA_RULES_H
@@ -18,7 +18,7 @@
 
 enum { OCA_MOST_PLAYERS = 4, OCA_GAINS = 5 };
 
-/* What a token does that comes to the goose before the last square. */
+/* The rule for a token that comes to the goose before the last square. */
 typedef enum { LAST_GOOSE_WINS, LAST_GOOSE_BOUNCES, LAST_GOOSE_STAYS } last_goose;
 
 struct game_rules {
@@ -59,17 +59,17 @@ int oca_roll_weight(const game_rules *rules, int roll);
 /* The square that a roll leads to, whatever happens there. */
 int oca_walk(const game_rules *rules, int square, int roll);
 
-/* Whether this token waits in a well until another one falls in. */
+/* True if this token waits in a well until another one falls in. */
 bool oca_waits(const game_rules *rules, oca_token token);
 
-/* Whether a token may be there: on the last square only one that is to roll, or that was in the well when
+/* True if a token may be there: on the last square only one that is to roll, or that was in the well when
  * another one came from there. */
 bool oca_may_stand(const game_rules *rules, oca_token token, bool to_roll);
 
-/* Whether the turn of the seat is lost: it waits in the well, or has turns to lose. */
+/* True if the turn of the seat is lost: it waits in the well, or has turns to lose. */
 bool oca_must_pass(const game_rules *rules, const oca_position *position);
 
-/* Whether a player alone is in the well, where the game never ends. */
+/* True if a player alone is in the well, where the game never ends. */
 bool oca_is_stuck(const game_rules *rules, const oca_position *position);
 
 /* The turn of a seat that must pass, and a roll of one that need not. */

@@ -17,8 +17,8 @@ typedef struct {
   uint8_t square, lost; /* lost: turns still to lose */
 } oca_token;
 
-/* What a roll does: the turn ends, or it ends in the well (a token that waits there goes free), or it goes
- * on, or the game is won. */
+/* The effect of a roll: the turn ends, or it ends in the well (a token that waits there goes free), or it
+ * goes on, or the game is won. */
 typedef enum { OCA_STANDS, OCA_FALLS, OCA_ROLLS_AGAIN, OCA_WINS } oca_effect;
 
 typedef struct {
@@ -40,10 +40,10 @@ typedef struct {
 /* Fills those of rules that have everything else. */
 void oca_statuses_open(game_rules *rules);
 
-/* Of a token that may stand. */
+/* The token must be one that may stand. */
 uint8_t oca_status_of(const game_rules *rules, oca_token token);
 
-/* Whether there is a position with these statuses, the player to roll first: at most one in the well. */
+/* True if there is a position with these statuses, the player to roll first: at most one in the well. */
 bool oca_statuses_stand(const oca_statuses *statuses, int players, const uint8_t status[]);
 
 #endif

@@ -19,8 +19,8 @@ extern const game_strips ase_strips;
  * random: any move, with even odds; furthest-first and rearmost-first: the token that stands furthest from
  * the start, or nearest to it; capture-first: the move that captures the most advanced enemy token;
  * home-first: a move that brings a token home, which one to N under a forced mark does not. Without a
- * capture, or a token to bring home, the furthest token moves. Of equal moves it is the first in the order of
- * moves.
+ * capture, or a token to bring home, the furthest token moves. Among equal moves it takes the first in the
+ * order of moves.
  *
  * And what a move does: home (it brings a token home), capture, pair (the token comes to stand with another
  * one of its own between start and home).

@@ -1,4 +1,4 @@
-/* What a position of la oca asesina may not have. */
+/* Refuses positions of la oca asesina that cannot be. */
 #include "games/oca_asesina/rules.h"
 
 #include "games/oca_asesina/turn.h"

@@ -87,7 +87,7 @@ static uint64_t multiply(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* Of one player. */
+/* Counts the stands of one player. */
 static int count_stands(const game_rules *rules, int tokens) {
   int stands = 1;
   for (int colour = 0; colour < rules->flags.colours; colour++) stands *= tokens + 1;
@@ -263,7 +263,7 @@ static bool begins_strip(const ase_hands *hands, uint32_t hand, uint32_t first) 
   return hand < hands->free && memcmp(&hands->key[hand], &hands->key[first], KEY_SETS_AT) != 0;
 }
 
-/* Whether the same squares are full. */
+/* True if the same squares are full. */
 static bool fill_alike(const ase_hands *hands, uint32_t a, uint32_t b) {
   return memcmp(hands->key[a].bytes + KEY_SETS_AT, hands->key[b].bytes + KEY_SETS_AT, SETS * SET_BYTES) == 0;
 }

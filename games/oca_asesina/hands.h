@@ -49,7 +49,7 @@ typedef struct {
 tauler_error ase_hands_open(const game_rules *rules, int tokens, int home, ase_hands **out);
 void ase_hands_close(ase_hands *hands);
 
-/* What hands take, but for what malloc does on its own account. */
+/* Bytes that hands take, without the overhead of malloc. */
 uint64_t ase_hands_bytes(const ase_hands *hands);
 
 /* The number of a hand, squares sorted; HANDS_NONE: it is not one of these. */

@@ -1,6 +1,6 @@
 /* Private to la oca asesina: slices of two players, and where their positions stand in the index.
  *
- * A slice is what both have home; tokens at home stay there. Stored are the positions whose mover has no
+ * A slice is what both have home; tokens at home stay there. Tables store the positions whose mover has no
  * turns to lose. They stand in sections, by the seat to roll; a section in planes, by the turns that the
  * other seat has to lose; and a plane is a strip_pairs: rows are the mover's hands, lanes the other seat's,
  * of which none has a forced token. In a last-turn slice the first seat has finished and the second one alone
@@ -16,7 +16,7 @@
 
 enum { ASE_MOST_PLANES = 1 + 3 * GOOSE_MOST_TURNS };
 
-/* What of a player's lost turns counts. */
+/* The part of a player's lost turns that counts. */
 typedef struct {
   uint8_t turns;
   uint8_t culprit; /* where its token stands; lost-turns=die-with-token, else 0 */
@@ -36,7 +36,7 @@ typedef struct ase_layout {
   uint64_t positions;
 } ase_layout;
 
-/* Of game_rules of two players. The layout lives as long as the rules. Errors: TAULER_NO_MEMORY. */
+/* The game_rules must be of two players. The layout lives as long as the rules. Errors: TAULER_NO_MEMORY. */
 tauler_error ase_layout_of(const game_rules *rules, uint32_t slice, const ase_layout **out);
 
 /* The plane of a seat's lost turns; −1: there is none. */

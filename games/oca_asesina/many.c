@@ -1,4 +1,4 @@
-/* The index of three players and more, with one token each. */
+/* The index of three players and more, with one token or two each. */
 #include "games/oca_asesina/slices.h"
 
 /* --- squares --- */

@@ -64,7 +64,7 @@ static void list_rolls(lister *l, uint32_t row, uint32_t fill, uint64_t *first) 
   }
 }
 
-/* Whether the mover's tokens leave these squares free; plays of others are not needed. */
+/* True if the mover's tokens leave these squares free; plays of others are not needed. */
 static bool can_stand(const lister *l, uint32_t row, uint32_t fill) {
   const ase_position position = position_of(l, row, fill);
   const strip_squares *own = &l->mover->occupied[row];

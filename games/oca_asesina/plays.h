@@ -1,8 +1,8 @@
 /* Private to la oca asesina: what every hand can do under every roll.
  *
  * A play depends on the mover's hand and on which squares the other fills with two tokens. Lone tokens of the
- * other are in nobody's way; where one is sent back is noted. So there is a list of plays for each fill of
- * the other's hands, each of the mover's hands and each roll. Lists are only read once they are there.
+ * other block no move; where one is sent back is noted. So there is a list of plays for each fill of the
+ * other's hands, each of the mover's hands and each roll. Lists are only read once they are there.
  */
 #ifndef GAMES_OCA_ASESINA_PLAYS_H
 #define GAMES_OCA_ASESINA_PLAYS_H
@@ -10,7 +10,7 @@
 #include "games/game_strips.h"
 #include "games/oca_asesina/hands.h"
 
-/* What a play leads to: the same player rolls again; a token is home and the turn ends; or it ends with so
+/* The result of a play: the same player rolls again; a token is home and the turn ends; or it ends with so
  * many turns to lose. */
 enum { PLAY_AGAIN, PLAY_HOME, PLAY_END, PLAY_KINDS = PLAY_END + STRIP_PLANES };
 

@@ -98,11 +98,11 @@ void ase_draw(const game_rules *rules, const game_position *game, char text[GAME
 
 /* --- check.c: what a position may not have --- */
 
-/* Whether such a position can be and is not over; in->why says what is wrong. Which token lost turns is
- * filled in where there is but one that can have (lost-turns=die-with-token). */
+/* True if such a position can be and is not over; in->why says what is wrong. The token that lost turns is
+ * filled in where only one can have (lost-turns=die-with-token). */
 bool ase_check(const game_rules *rules, ase_position *position, game_text *in);
 
-/* Whether a text must name the token that lost a player's turns. */
+/* True if a text must name the token that lost a player's turns. */
 bool ase_culprit_is_doubtful(const game_rules *rules, const ase_position *position, int seat);
 
 #endif

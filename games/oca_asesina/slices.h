@@ -1,8 +1,8 @@
 /* Private to la oca asesina: slices, which are what each player has home, and where positions stand in them.
  *
- * Two players have any number of tokens, more have one each. Slices with more tokens home are solved first.
- * In a slice with a finished seat only seats behind all finished ones roll: it is their last
- * turn.
+ * Two players have any number of tokens, more have one each, or three have two each under alone=…. Slices
+ * with more tokens home are solved first. In a slice with a finished seat only seats behind all finished ones
+ * roll: it is their last turn.
  */
 #ifndef GAMES_OCA_ASESINA_SLICES_H
 #define GAMES_OCA_ASESINA_SLICES_H
@@ -56,11 +56,11 @@ bool ase_locate(const game_rules *rules, const game_position *game, game_place *
 void ase_position_at(const game_rules *rules, game_place place, game_position *out);
 void ase_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 
-/* many.c: the index of three players and more, with one token each.
+/* many.c: the index of three players and more, with one token or two each.
  *
  * Seats that have finished stand on N. A slice has a section for each seat to roll; a section is the turns
  * that the other seats have to lose, in mixed radix, × the squares of all tokens not home. The seat to roll
- * comes first, and each token stands on a square that those before it leave free: without gaps.
+ * comes first, and each seat's tokens stand on squares that those before it leave free: without gaps.
  */
 
 uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice);

@@ -214,7 +214,7 @@ static tauler_error set_wanted(maker *m, const ase_plays *plays, uint64_t lists)
   return TAULER_OK;
 }
 
-/* Whether two lists are not the same. */
+/* True if two lists are not the same. */
 static bool are_unlike(const ase_plays *plays, uint64_t a, uint64_t b) {
   const uint64_t n = plays->first[a + 1] - plays->first[a];
   if (plays->first[b + 1] - plays->first[b] != n) return true;
@@ -338,7 +338,7 @@ static uint64_t pairs_bytes(const ase_hands *rows, const ase_hands *lanes) {
   return ((uint64_t)rows->strips * lanes->free_strips + 1) * sizeof(strip_tile);
 }
 
-/* What make_section takes. */
+/* Bytes that make_section takes. */
 static uint64_t section_bytes(const game_rules *rules, const ase_hands *mine, const ase_hands *theirs) {
   const uint64_t order = (uint64_t)mine->all * sizeof(uint32_t);
   const uint64_t progress = (ASE_MOST_TOKENS * GOOSE_LONGEST + 2) * sizeof(uint32_t);
@@ -350,7 +350,7 @@ static uint64_t section_bytes(const game_rules *rules, const ase_hands *mine, co
   return order + progress + strips + odd + lanes + wanted + ase_plays_bytes(rules, mine, theirs);
 }
 
-/* Of a seat's section, its layout, and the layout after a token got home. */
+/* Bytes of a seat's section, its layout, and the layout after a token got home. */
 static uint64_t seat_bytes(const game_rules *rules, const hands_planned *hands, int seat) {
   const ase_hands *mine = hands->list[seat][0], *theirs = hands->list[1 - seat][0];
   const ase_hands *after = hands->list[seat][1];

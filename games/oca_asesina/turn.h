@@ -8,7 +8,7 @@
 
 #include "games/oca_asesina/walk.h"
 
-/* What a token, a pass or a forced token that stays leads to. */
+/* The result of a token's move, a pass or a forced token that stays. */
 typedef struct {
   uint8_t token;  /* its place in the mover's squares; ASE_NOWHERE: none can move, the turn passes */
   uint8_t colour; /* of the token moved */
@@ -25,7 +25,7 @@ typedef struct {
   int used;
 } ase_moves;
 
-/* Whether the seat to roll must lose a turn instead. */
+/* True if the seat to roll must lose a turn instead. */
 static inline bool ase_must_pass(const ase_position *position) {
   return position->lost[position->seat] > 0;
 }
@@ -37,7 +37,7 @@ ase_move ase_pass(const game_rules *rules, const ase_position *position);
  * on one square) are one choice; choices come colour by colour by rising square. */
 void ase_list_moves(const game_rules *rules, const ase_position *position, int roll, ase_moves *out);
 
-/* Whether a seat has all home, or as many as home=one-left asks for. A seat that plays while another one has
+/* True if a seat has all home, or as many as home=one-left asks for. A seat that plays while another one has
  * finished has its last turn. */
 bool ase_has_finished(const game_rules *rules, const ase_position *position, int seat);
 

@@ -4,8 +4,8 @@
  * follows depends on nothing else, so that each is expanded once however many paths lead there. How many
  * there are has no useful bound; they are kept on the heap for the duration of a call.
  *
- * Numbers stand for positions up to the mirror, save those of which both images have one. Of a position and
- * its image, turns are images of each other; so a child of which both images have a number has those
+ * Numbers stand for positions up to the mirror, save those of which both images have one. The turns of a
+ * position and of its image are images of each other; so a child of which both images have a number has those
  * predecessors that are numbered as they stand, and any other child those of its image as well. */
 #include <stdlib.h>
 #include <string.h>

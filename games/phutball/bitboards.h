@@ -1,11 +1,11 @@
 /* Private to Phutball: types and functions of its kernels over bitboards (games/game_bitboards.h).
  *
- * Every wave is one sweep over all sets of men, those with fewer men first. A jump leads to another point
- * of the ball with fewer men, from which the same turn may go on. What that reaches has been worked out
- * before in the same sweep, in the spare words: a bit for each such origin and each set says whether the
- * mover, with the ball there, free to stop or to jump on, reaches what the wave searches (a lost position for
- * the other side, or in even waves one that is not won for it). So jump paths are never listed, however many
- * there are. Placements read the cells of larger sets.
+ * Every wave is one sweep over all sets of men, those with fewer men first. A jump leads to another point of
+ * the ball with fewer men, from which the same turn may go on. The same sweep has already worked out what
+ * that reaches, in the spare words: a bit for each such origin and each set says whether the mover, with the
+ * ball there, free to stop or to jump on, reaches what the wave searches (a lost position for the other side,
+ * or in even waves one that is not won for it). So jump paths are never listed, however many there are.
+ * Placements read the cells of larger sets.
  *
  * In memory a set is split into the low bits, which lie in one word or in the four words of a bundle, and the
  * high ones, the middle column's, the left side's, the right side's on top. Live cells lie in the order of
@@ -159,7 +159,7 @@ static inline uint64_t phb_high_index(const phb_tables *t, const phb_origin *ori
   return origin->squeezed ? phb_squeeze(high, origin->bit - t->board.low_bits) : high;
 }
 
-/* Of a paired origin: sides of either image are the same pair. */
+/* For a paired origin: sides of either image are the same pair. */
 static inline uint64_t phb_pair_of(uint64_t left, uint64_t right) {
   const uint64_t more = left > right ? left : right, less = left ^ right ^ more;
   return more * (more + 1) / 2 + less;

@@ -30,8 +30,8 @@ typedef struct {
   uint32_t step_of[2 * PHB_SIDE_BITS + 1]; /* by men on the other bits */
 } tile_order;
 
-/* Of the tile of two sides. One process: part after part, tiles with fewer men on the other bits first. Over
- * ranks: step after step, tiles with fewer men on all bits first. */
+/* The group of a tile of two sides. One process: part after part, tiles with fewer men on the other bits
+ * first. Over ranks: step after step, tiles with fewer men on all bits first. */
 static uint32_t group_of(const phb_tables *t, const tile_order *order, uint64_t left, uint64_t right) {
   const int rest = t->board.side_bits - t->fineness;
   const uint64_t below = (UINT64_C(1) << rest) - 1;
@@ -42,7 +42,7 @@ static uint32_t group_of(const phb_tables *t, const tile_order *order, uint64_t 
          (uint32_t)(__builtin_popcountll(left) + __builtin_popcountll(right));
 }
 
-/* Of two mirror images the one with no more on the right. */
+/* Of two mirror images, the one with no more men on the right counts. */
 void phb_bits_order(void *tables, const game_bitboards_cut *cut) {
   phb_tables *t = tables;
   const int bits = t->board.side_bits;

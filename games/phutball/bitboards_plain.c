@@ -11,7 +11,7 @@ static bool has_bit(const uint64_t *words, uint64_t first, uint64_t cell) {
   return words[first + cell / 64] >> (cell % 64) & 1;
 }
 
-/* Whether the ball at a point, `set` the men left, reaches what is wanted. */
+/* True if the ball at a point, `set` the men left, reaches what is wanted. */
 static bool reads_origin(const sweep *s, int point, uint64_t set) {
   const phb_tables *t = s->t;
   bool mirrored;
@@ -39,7 +39,7 @@ static bool jumps_to_it(const sweep *s, const phb_origin *origin, uint64_t set) 
   return false;
 }
 
-/* Whether the position that the other side gets is wanted. */
+/* True if the position that the other side gets is wanted. */
 static bool is_wanted(const sweep *s, const phb_origin *origin, uint64_t set) {
   const phb_origin *flip = &s->t->origin[origin->flip];
   const uint64_t cell = phb_squeeze(phb_flip_set(&s->t->board, set), flip->bit);

@@ -148,7 +148,7 @@ static uint64_t deal_parts(const phb_tables *t, bool runs, game_bitboards_cut *c
   return most;
 }
 
-/* What a rank has any of. */
+/* The tiles of which a rank has any. */
 static void count_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *cut) {
   const uint64_t all = UINT64_C(1) << 2 * t->fineness;
   phb_unit_count units = {bitboards_unit(t->words), 0, 0}, pages = {BITBOARDS_PAGE, 0, 0}, spare = pages;
@@ -170,7 +170,7 @@ static void count_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *c
   if (spare.units > cut->spare_pages) cut->spare_pages = spare.units;
 }
 
-/* Of a tile, bytes of origins that others read, with a head each. */
+/* Bytes of the origins of a tile that others read, with a head each. */
 static uint64_t read_bytes(const phb_tables *t) {
   const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
   uint64_t bytes = 0;

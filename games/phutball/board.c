@@ -33,7 +33,7 @@ static void order_low_bits(phb_board *board, int *used) {
   add_goal_pair(board, used, last, 1);
 }
 
-/* Whether a point has one of the low bits. */
+/* True if a point has one of the low bits. */
 static bool is_low(const phb_board *board, int row, int column) {
   if (board->columns < 3 || (row > 0 && row < board->rows - 1)) return false;
   const int mirrored = board->columns - 1 - column;
@@ -209,7 +209,7 @@ uint64_t phb_images_run(const phb_board *board, uint64_t number, bool *both) {
   const int i = ball_of_number(board, number);
   *both = false;
   if (!is_middle(board, board->ball[i])) return board->first[i + 1];
-  /* Of pairs with one left part, the last has an equal right part. */
+  /* The last of the pairs with one left part has an equal right part. */
   const int below = bits_below(board);
   const uint64_t pair = (number - board->first[i]) >> below, l = left_of_pair(pair);
   const uint64_t last = pairs_below(l + 1) - 1;

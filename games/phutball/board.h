@@ -58,10 +58,10 @@ static inline uint64_t phb_insert_bit(uint64_t squeezed, int ball_bit) {
 uint64_t phb_mirror_set(const phb_board *board, uint64_t set);
 uint64_t phb_flip_set(const phb_board *board, uint64_t set);
 
-/* Whether this image of a set counts, the ball on the middle column. */
+/* True if this image of a set counts, the ball on the middle column. */
 bool phb_is_first_image(const phb_board *board, uint64_t set);
 
-/* Whether both images of a position have a number; one and the same if it is its own mirror image. */
+/* True if both images of a position have a number; one and the same if it is its own mirror image. */
 bool phb_has_both_images(const phb_board *board, int ball, uint64_t set);
 
 /* The number of a position as the mover sees it, or of its mirror image; `set` has the bits of all points.
