@@ -20,7 +20,7 @@
 
 enum { FOLDER_TRIES = 30 /* of a tenth of a second */ };
 
-/* Whether all planes of values (first 0) or depths (first SOLVE_PLANES) of a slice are there. If they
+/* True if all planes of values (first 0) or depths (first SOLVE_PLANES) of a slice are there. If they
  * are they are reported, so that a resumed build lists all that it stands on. */
 static tauler_error find_streams(const engine_run *b, size_t i, const slice_streams *streams, int first,
                                  bool *there, tauler_message *message) {
@@ -172,7 +172,7 @@ static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *
   return TAULER_OK;
 }
 
-/* What it takes is said and judged before any work, whole on the rank that leads. */
+/* Memory, disk and time are printed and judged before any work, in full on the leading rank. */
 static tauler_error approve(engine_run *b, const build_plan *plan, const game_slices *missing,
                             uint64_t tables, tauler_message *message) {
   const build_job *job = b->job;
@@ -202,8 +202,8 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Finished slices are kept as they are where one process can hold them. What no budget is asked for is
- * charged to it here, so that what is left is what can be taken. */
+/* Finished slices are kept as they are where one process can hold them. Charges memory that is allocated
+ * without the budget, so that the rest of the budget can be taken. */
 static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};

@@ -25,7 +25,7 @@ tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message
 /* Refuses depths where tables have none. Errors: TAULER_BAD_USAGE. */
 tauler_error build_check_depths(const build_job *job, tauler_message *message);
 
-/* What build_tables would need from an empty folder, on each of so many ranks. */
+/* Needs of build_tables from an empty folder, on each of so many ranks. */
 typedef struct {
   int ranks;
   uint64_t positions;       /* stored, of all slices */
@@ -43,7 +43,7 @@ typedef struct {
   double effort;            /* processor time per position against a million of them in whole slices */
 } build_plan;
 
-/* What lies ahead of a build, of the slices that it is for and of those that are missing. */
+/* The outlook of a build: the slices that it is for, and those that are missing. */
 typedef struct build_outlook {
   const build_job *job;
   build_plan plan;

@@ -54,7 +54,7 @@ static tauler_error print_json(const build_outlook *ahead, tauler_message *messa
   return json_close(&json, message);
 }
 
-/* What does not fit is an error on the machine at hand alone. */
+/* A build that does not fit is an error on this machine alone. */
 static tauler_error say_plan(const options *parsed, const build_outlook *ahead, tauler_message *message) {
   if (options_has(parsed, "json")) {
     const tauler_error error = print_json(ahead, message);

@@ -67,8 +67,8 @@ tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, t
 /* --- the same command line ---------------------------------------------------------------------------------
  */
 
-/* Ranks may stand on different hosts, and only rank 0 prints. That all see the same folder is looked at where
- * it is. */
+/* Ranks may stand on different hosts, and only rank 0 prints. Whether all see the same folder is checked
+ * elsewhere, at the folder. */
 static bool is_own_affair(const char *name) {
   static const char *const own[] = {"db", "threads", "memory", "quiet", "json", "log-json"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -129,7 +129,7 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
 /* --- ranks of one node -------------------------------------------------------------------------------------
  */
 
-/* What all ranks say of themselves; to be freed. */
+/* The descriptions of all ranks; the caller frees them. */
 static fold_rank *gather(comm *all, const options *parsed, const workspace *work, tauler_error *error,
                          tauler_message *message) {
   const size_t n = (size_t)comm_ranks(all);
@@ -207,7 +207,7 @@ static tauler_error part(ranks_run *run, const fold_rank *ranks, workspace *work
   return describe_fold(run, work, folded, message);
 }
 
-/* Ranks on one host share its memory and processors, unless they are told what each may take. */
+/* Ranks on one host share its memory and processors, unless each is given its part. */
 static void share_host(const options *parsed, int neighbours, workspace *work) {
   if (!options_has(parsed, "memory")) work->memory->limit /= (uint64_t)neighbours;
   if (!options_has(parsed, "threads"))

@@ -15,7 +15,7 @@
 #include "parallel/comm.h"
 #include "parallel/workspace.h"
 
-/* Of every command that runs over ranks. */
+/* For every command that runs over ranks. */
 #define RANKS_FOLD_OPTION                                                                                    \
   {                                                                                                          \
     "fold", "no",                                                                                            \
@@ -47,8 +47,8 @@ typedef struct {
 } ranks_folded;
 
 /* Several ranks are watched unless `seconds` is 0, one where --watchdog is given, which names other seconds;
- * that these are right is for whoever reads the options. `parsed` may be NULL. What all would say alike is
- * said by rank 0. To be closed, also after an error. Errors: those of comm_open_mpi and watchdog_start. */
+ * the reader of the options checks these. `parsed` may be NULL. Rank 0 speaks for all. To be closed, also
+ * after an error. Errors: those of comm_open_mpi and watchdog_start. */
 tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, tauler_message *message);
 
 /* Refuses ranks that run another version than rank 0, or were given another argument or option, those aside
@@ -59,12 +59,12 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
 /* Before any work: folds the ranks of each node into one, unless --fold=no is given, and puts into `work`
  * what this rank works with: threads, the limit of the memory, and the ranks that work. Ranks of one host
  * that stay apart share it, where --threads and --memory say nothing. Processors are those of this process,
- * for the threads of OpenMP. What was folded is said in `folded`. Errors, agreed: TAULER_BAD_USAGE,
- * TAULER_IO, TAULER_NO_MEMORY. */
+ * for the threads of OpenMP. `folded` describes the fold. Errors, agreed: TAULER_BAD_USAGE, TAULER_IO,
+ * TAULER_NO_MEMORY. */
 tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, ranks_folded *folded,
                         tauler_message *message);
 
-/* Whether a rank that waits was asked to stop. */
+/* True if a rank that waits was asked to stop. */
 bool ranks_asked_to_stop(const ranks_run *run);
 
 /* Ranks that folded come together again: one that waits sleeps here until the others have worked, and all get

@@ -1,6 +1,6 @@
 /* Private to the build: what plans count with, measured once for each engine.
  *
- * The figures come from the builds that docs/performance.md names. A game that nobody has measured with an
+ * The figures come from the builds that docs/performance.md names. A game without measured costs under an
  * engine gets the figures of the engine.
  */
 #ifndef SOLVER_BUILD_COSTS_H
@@ -15,13 +15,13 @@ typedef struct {
   double sent_value, sent_depth, sent_growth;
   double sent_fallback; /* more for a value where converting moves lead to fallback tables */
   bool measures_links;  /* by full packets between all ranks */
-  bool sent_to_others;  /* all readers get them, and those at home cost nothing */
+  bool sent_to_others;  /* all readers get them, and those of the same rank cost nothing */
   double sent_finished; /* bytes to each other rank for each byte of a finished slice */
   /* Processor time: each doubling beyond a million positions makes it 1 + slowing times as long per position,
    * and in R shards it is shards_base + shards_more log2 R times that of one. */
   double slowing, shards_base, shards_more;
   double shards_wait; /* seconds besides of each rank, of the rounds of a build */
-  /* A shard reads at most halo_base + halo_more log2 R times what it owns; 0: not measured. */
+  /* A shard reads at most halo.base + halo.more · log2 R times what it owns; 0: not measured. */
   halo_guess halo;
   /* For engines whose work follows the finished bytes: seconds for one at the usual width, where no small
    * slice can be measured, and which part of them a width of ten times that does without. */

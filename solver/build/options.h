@@ -1,4 +1,4 @@
-/* What build, plan and bench read alike from a command line: threads, memory, engine, level, width. */
+/* Options that build, plan and bench share: threads, memory, engine, level, width. */
 #ifndef SOLVER_BUILD_OPTIONS_H
 #define SOLVER_BUILD_OPTIONS_H
 

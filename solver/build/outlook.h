@@ -35,14 +35,14 @@ uint32_t build_slice_alike(const solve_problem *problem, uint32_t slice);
  */
 double build_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
                      const void *grid_tables, const build_plan *plan);
-/* Whether that is less than a minute for certain. */
+/* True if that is less than a minute for certain. */
 bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan);
 
 /* command_ask.c: part of the program. Prints what lies ahead on standard error, as an event where `as_json`.
  */
 void build_say_plan(const build_outlook *ahead, bool as_json);
 
-/* Whether a build is to be asked about: one of more than an hour that fits, where there is a terminal. */
+/* True if a build must be confirmed: one of more than an hour that fits, where there is a terminal. */
 bool build_has_doubts(const build_outlook *ahead);
 
 /* Asks, and waits for a line; `stop` is asked meanwhile. Errors: TAULER_STOPPED unless the answer is yes. */

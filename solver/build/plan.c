@@ -140,7 +140,7 @@ static double doublings_of_shards(const solve_problem *problem, const build_plan
   return log2(shards < apart ? shards : apart);
 }
 
-/* What a shard sends goes to all that read it, so traffic grows as what they read does. */
+/* A shard sends to all that read it, so traffic grows with the cells that they read. */
 static void plan_work(const build_job *job, const game_slices *slices, build_plan *plan) {
   const build_costs *costs = build_costs_of(plan->engine, job->problem.game);
   const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;

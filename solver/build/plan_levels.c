@@ -94,7 +94,7 @@ static uint64_t level_bytes(levels_plan *p, uint32_t level, levels_waiting *wait
   return held + most;
 }
 
-/* What a rank solves, and how long it has to have what that needs. */
+/* Finds what a rank solves, and how long it keeps what that needs. */
 static void find_uses(levels_plan *p, int rank) {
   const size_t n = p->slices->used;
   memset(p->uses, 0, n * sizeof *p->uses);

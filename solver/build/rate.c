@@ -7,7 +7,8 @@
 #include "solver/build/outlook.h"
 #include "solver/build/run.h"
 
-/* What a build may take, less the program and the tables of moves; some small slices are solved in any case.
+/* Memory that a build may take, less the program and the tables of moves; some small slices are solved in any
+ * case.
  */
 static void open_room(const build_job *job, const game_slices *slices, memory_budget *memory) {
   const uint64_t least = UINT64_C(4) << 20;
@@ -15,7 +16,7 @@ static void open_room(const build_job *job, const game_slices *slices, memory_bu
   memory_budget_open(memory, left > others + least ? left - others : least);
 }
 
-/* What was solved to measure by. */
+/* The slices solved to measure the rate. */
 typedef struct {
   uint64_t positions;
   double seconds; /* of one worker's processor time; 0: nothing could be solved */

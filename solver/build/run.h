@@ -5,11 +5,11 @@
 #include "solver/build/build.h"
 #include "solver/tables/slice_tables.h"
 
-/* Whether tables of another cycle rule are built first, to which converting moves lead: the fallback tables.
+/* True if tables of another cycle rule are built first, to which converting moves lead: the fallback tables.
  */
 bool build_has_fallback(const solve_problem *problem);
 
-/* Whether a slice has all tables that the build makes. */
+/* True if a slice has all tables that the build makes. */
 static inline bool build_has_tables(const engine_run *run, size_t place) {
   return run->has_values[place] && (run->has_depths[place] || !run->wants_depths);
 }

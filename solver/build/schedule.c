@@ -16,7 +16,7 @@ static bool is_halted(void *user) {
   return atomic_load(&s->halt);
 }
 
-/* Who solves what, and what this rank has to have for that. */
+/* The owner of each slice, and the slices that this rank must hold. */
 static tauler_error deal_slices(schedule *s) {
   const engine *engine = s->run->engine;
   const int ranks = comm_ranks(s->run->job->work.comm), rank = comm_rank(s->run->job->work.comm);
@@ -91,7 +91,7 @@ void schedule_end_task(schedule *s, const engine_task *task) {
 
 /* --- slices that all ranks solve together, in the solving order --- */
 
-/* Whether any rank was asked to stop. */
+/* True if any rank was asked to stop. */
 static bool must_stop(const build_job *job) {
   uint64_t stop = job->stop && job->stop(job->user);
   return comm_allreduce(job->work.comm, COMM_OR, &stop, 1, NULL) == TAULER_OK && stop;

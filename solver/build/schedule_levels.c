@@ -98,7 +98,7 @@ static tauler_error level_open(slice_level *l, schedule *s, uint32_t level, taul
   return TAULER_OK;
 }
 
-/* What is kept of slices of this level that are not here yet. */
+/* Memory kept for slices of this level that are not here yet. */
 static uint64_t reserve_of(const slice_level *l) {
   const schedule *s = l->s;
   uint64_t bytes = 0;
@@ -134,7 +134,7 @@ static tauler_error do_shared(slice_level *l, tauler_message *message) {
   return error;
 }
 
-/* What this rank solves, and what is there. */
+/* Solves this rank's slices, and loads those that are there. */
 static tauler_error do_first(slice_level *l, tauler_message *message) {
   const schedule *s = l->s;
   size_t n = 0;
@@ -145,7 +145,7 @@ static tauler_error do_first(slice_level *l, tauler_message *message) {
   return do_own(l, n, message);
 }
 
-/* What other ranks solved and this one has to have. */
+/* Loads slices that other ranks solved and this one needs. */
 static tauler_error load_others(slice_level *l, tauler_message *message) {
   const schedule *s = l->s;
   size_t n = 0;

@@ -87,7 +87,7 @@ static void *do_all(void *user) {
   return NULL;
 }
 
-/* Whether the work is done; waits a while for that. */
+/* True if the work is done; waits a while for that. */
 static bool wait_a_while(schedule *s) {
   enum { WHILE = 100000000 }; /* nanoseconds */
   struct timespec until;
@@ -103,7 +103,7 @@ static bool wait_a_while(schedule *s) {
   return done;
 }
 
-/* What ranks send each other, as sums over all of them. */
+/* Numbers that ranks sum up among all of them. */
 enum { SUM_BUSY, SUM_STOP, SUM_FAILED, SUM_SHOWN, SUM_NUMBERS };
 
 /* Positions that this rank has done since it last sent a sum. */

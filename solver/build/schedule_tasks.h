@@ -7,7 +7,7 @@
 
 #include "solver/engines/engine.h"
 
-/* Of a table that was written here or by another rank; travels as numbers. */
+/* A table that was written here or by another rank; travels as numbers. */
 typedef struct {
   uint64_t bytes; /* 0: not written */
   uint64_t digest_low, digest_high;

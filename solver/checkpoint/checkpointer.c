@@ -186,7 +186,7 @@ void checkpointer_set_wishes(checkpointer *checkpointer, uint64_t wishes) {
   checkpointer->wishes = wishes;
 }
 
-/* Whether all save now. A signal to stop may reach one rank only, and each has a clock of its own. */
+/* True if all save now. A signal to stop may reach one rank only, and each has a clock of its own. */
 static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *message) {
   uint64_t wishes = checkpointer->has_wishes ? checkpointer->wishes : checkpointer_wish(checkpointer);
   const tauler_error error = checkpointer->has_wishes
@@ -263,8 +263,8 @@ static void save_shard(checkpointer *checkpointer, worker *self) {
   free(bytes);
 }
 
-/* Messages are passed and shards visited by the thread that leads the workers; where there are none, whoever
- * comes last goes on. */
+/* Messages are passed and shards visited by the thread that leads the workers; where there are none, the last
+ * thread to come goes on. */
 static void wait_for_all(const checkpointer *checkpointer, worker *self, void (*between)(void *user),
                          void *user) {
   if (comm_ranks(checkpointer->comm) > 1 || checkpointer->units->visit) {

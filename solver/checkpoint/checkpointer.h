@@ -18,12 +18,11 @@
 
 enum { CHECKPOINT_PATH_BYTES = 4200 };
 
-/* How an engine's units, the tiles of a layout, are packed. Each belongs to one shard; shards at home here
- * are visited one after the other, by worker 0: `visit` has the arrays of one in memory (fresh:
- * they are about to be unpacked into, every tile of them), `leave` lets them go; both may be NULL. pack and
- * unpack are called for tiles of the shard visited, pack by several threads at once. unit_bytes depends on
- * nothing but the tile; all that a solve goes on from lies in its units and its run, which is the same on all
- * ranks. */
+/* How an engine's units, the tiles of a layout, are packed. Each belongs to one shard. Worker 0 visits the
+ * shards of this rank one after the other: `visit` brings the arrays of one into memory (is_new: all its
+ * tiles are unpacked next), `leave` lets them go; both may be NULL. pack and unpack are called for tiles of
+ * the shard visited, pack by several threads at once. unit_bytes depends on nothing but the tile; all that a
+ * solve goes on from lies in its units and its run, which is the same on all ranks. */
 typedef struct {
   void *user;
   const slice_layout *layout;
@@ -44,7 +43,7 @@ typedef struct {
   comm *comm;
   const checkpoint_units *units;
   int threads;
-  size_t unit_room; /* of the largest unit at home here */
+  size_t unit_room; /* of the largest unit of this rank */
   char path[CHECKPOINT_PATH_BYTES], identity[CHECKPOINT_IDENTITY_BYTES], slice[GAME_TEXT_BYTES];
   uint64_t positions;
   progress *shown;
@@ -67,7 +66,7 @@ void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_
  * starts anew (checkpoint_resume). Collective. Errors: TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message);
 
-/* What this rank wishes, as a number, 0: nothing; and the sum over all ranks, for the next barrier. */
+/* The wish of this rank, as a number, 0: none; and the sum over all ranks, for the next barrier. */
 uint64_t checkpointer_wish(const checkpointer *checkpointer);
 void checkpointer_set_wishes(checkpointer *checkpointer, uint64_t wishes);
 

@@ -13,7 +13,7 @@ void unit_arrays_add_changed(unit_arrays *arrays, uint8_t *changed, uint8_t *dir
   arrays->arrays[arrays->n++] = (unit_array){.kind = UNIT_CHANGED, .array = changed, .dirty = dirty};
 }
 
-/* A tile as part of its owner's strip. */
+/* A tile as part of its owner's slab. */
 typedef struct {
   const game_grid_group *group;
   game_grid_slab slab;

@@ -1,4 +1,4 @@
-/* Arrays that lie by strips (layout.h), packed tile by tile for the checkpointer.
+/* Arrays that lie by slabs (layout.h), packed tile by tile for the checkpointer.
  *
  * An engine names the arrays of the shard that is in memory; a tile's unit is its part of each, one after
  * the other. The arrays stay the engine's, who points them elsewhere when another shard is visited.
@@ -41,7 +41,7 @@ size_t unit_arrays_bytes(void *user, uint64_t tile);
 void unit_arrays_pack(void *user, uint64_t tile, void *bytes);
 void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes);
 
-/* Of who holds a slice whole: a layout of one shard, always in memory. */
+/* For a slice held whole: a layout of one shard, always in memory. */
 checkpoint_units unit_arrays_keep(unit_arrays *arrays, void *run, size_t run_bytes);
 
 #endif

@@ -21,7 +21,7 @@ struct checkpoint_file {
   uint64_t generation;
   durable_file *data;
   pthread_mutex_t writing;
-  /* Of the data file, as far as it is written: */
+  /* The data file, as far as it is written: */
   uint64_t bytes;
   XXH3_state_t *digest;
   unit_head *heads;
@@ -41,8 +41,8 @@ static void file_free(checkpoint_file *file) {
   free(file);
 }
 
-/* No generation is used twice, so that whoever was killed late, and file systems that remember names, are
- * in nobody's way: the clock tells them apart where no file is left of the one before. */
+/* No generation is used twice, so that processes killed late, and file systems that remember names, do no
+ * harm: the clock tells them apart where no file is left of the one before. */
 static uint64_t new_generation(const char *path) {
   const uint64_t least = remove_orphans(path) + 1;
   struct timespec now;
@@ -134,7 +134,7 @@ static tauler_error finish_data(checkpoint_file *file, tauler_message *message) 
   return durable_file_commit(data, message);
 }
 
-/* What all ranks wrote, as the marker tells it: an own entry in a list that is zero otherwise, summed. */
+/* The files of all ranks, as the marker lists them: an own entry in a list that is zero otherwise, summed. */
 static tauler_error gather_files(const checkpoint_file *file, data_file *files, tauler_message *message) {
   const XXH128_hash_t digest = XXH3_128bits_digest(file->digest);
   files[comm_rank(file->plan.comm)] = (data_file){

@@ -1,12 +1,12 @@
 /* Checkpoints: the state of a slice under work, in files that count only when all of them are whole.
  *
- * The state is that of the run (a few numbers, the same on all ranks) and of each unit of the slice, a
- * string of bytes that its owner packs: a tile, whatever the number of shards (layout.h). Every rank
- * stores the units it owns, from any number of threads and in any order, compressed and with a digest
- * each, in a file of its own; then the leading rank writes the marker under `path`, which names the
- * files with their sizes and digests. Until the marker has its name the checkpoint before counts, and
- * afterwards the older files are removed. Units are taken up by whoever owns them then, so a solve may
- * be stopped on four ranks and go on with one.
+ * The state is that of the run (a few numbers, the same on all ranks) and of each unit of the slice, a string
+ * of bytes that its owner packs: a tile, whatever the number of shards (layout.h). Every rank stores the
+ * units it owns, from any number of threads and in any order, compressed and with a digest each, in a file of
+ * its own; then the leading rank writes the marker under `path`, which names the files with their sizes and
+ * digests. Until the marker has its name the checkpoint before counts, and afterwards the older files are
+ * removed. The rank that then owns a unit resumes it, so a solve may be stopped on four ranks and go on with
+ * one.
  *
  * The identity, a line of text, names the solve. A checkpoint loads only if its identity is equal. All
  * calls but checkpoint_store are collective over the comm. The folder must be one that all ranks see.
@@ -43,7 +43,7 @@ typedef struct {
 
 typedef struct checkpoint_file checkpoint_file;
 
-/* What the plan points to is read until commit. Files that a writer left who never came to its marker are
+/* The pointers of the plan are read until commit. Files that a writer left who never came to its marker are
  * removed. Errors: TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY; the same on all ranks. */
 tauler_error checkpoint_begin(const checkpoint_plan *plan, checkpoint_file **out, tauler_message *message);
 

@@ -2,7 +2,7 @@
  *
  * A build goes through the slices of a request in their solving order (solver/build/schedule.h) and has its
  * engine solve each slice and store its tables, or load the tables that are there. Cell engines keep finished
- * slices in the store (run->packed), others in run->state. Slices are named by their place in run->slices.
+ * slices in the store (run->store), others in run->state. Slices are named by their place in run->slices.
  *
  * Engines of two kinds: most solve a slice together, all ranks and workers at once; their calls are
  * collective and come from the thread that opened the ranks. One that solves side by side has each slice
@@ -26,7 +26,7 @@ typedef struct {
 
 typedef enum { BUILD_POTENTIALS, BUILD_VALUES, BUILD_BOUNDS, BUILD_SWEEPS } build_sweep;
 
-/* What a build costs, in processor seconds of all threads. */
+/* The cost of a build, in processor seconds of all threads. */
 typedef struct {
   double setup;        /* tables of the game */
   double solving;      /* all slices, without set-up, writing and reading back */
@@ -107,9 +107,9 @@ typedef struct {
   int tables;
 } engine_task;
 
-/* Slices from their tables, values and depths at once, for who reads and solves nothing. Of the build_job
- * only game, rules, folder, threads and memory are looked at. load: what the slice converts to is there.
- * read: cells from `first` on, depth 0 where there is none. close, drop: also of what is not there. */
+/* Slices from their tables, values and depths at once, for who reads and solves nothing. Only game, rules,
+ * folder, threads and memory of the build_job are used. load: what the slice converts to is there. read:
+ * cells from `first` on, depth 0 where there is none. close, drop: also of what is not there. */
 typedef struct {
   tauler_error (*open)(const build_job *job, uint32_t largest, void **state, tauler_message *message);
   void (*close)(const build_job *job, void *state);
@@ -121,7 +121,7 @@ typedef struct {
 
 struct engine {
   const char *name;
-  /* Whether it solves the slices of these rules. */
+  /* True if it solves the slices of these rules. */
   bool (*serves)(const game *game, const game_rules *rules);
   bool side_by_side;
   bool move_tables; /* it uses game->grid's tables of moves where a game has them, */
@@ -136,25 +136,25 @@ struct engine {
    * and keeps one, as task->solving says. Errors: those of solving (TAULER_STOPPED: everything is kept) and
    * storing. */
   tauler_error (*solve)(engine_run *run, engine_task *task, tauler_message *message);
-  /* Has a slice at hand whose tables are there. */
+  /* Loads a slice whose tables are there. */
   tauler_error (*load)(engine_run *run, engine_task *task, tauler_message *message);
   /* Nothing needs the slice any more. NULL: it stays. */
   void (*forget)(engine_run *run, size_t place);
 
-  /* Of slices that every rank holds whole: */
+  /* For slices that every rank holds whole: */
   /* The most bytes that solving or loading takes, the finished slice included. */
   uint64_t (*task_bytes)(const solve_job *job, uint32_t slice);
   uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice); /* that stay of it */
   size_t list_bytes;                                                /* of the list, for each slice number */
-  /* What waits on the disk while a slice is solved, and in how many parts; or NULL: nothing. */
+  /* Bytes that wait on the disk while a slice is solved, and in how many parts; or NULL: nothing. */
   uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
   /* Bytes of a slice's tables on the disk; NULL: by the bits of measured tables. */
   uint64_t (*table_bytes)(const build_job *job, uint32_t slice);
-  /* Whether all tables of a slice are there; reports them. NULL: a value or bounds, and depths where they are
+  /* True if all tables of a slice are there; reports them. NULL: a value or bounds, and depths where they are
    * wanted. */
   tauler_error (*find)(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
   bool (*is_here)(const engine_run *run, size_t place); /* of side_by_side */
-  /* Whether so many ranks share a slice, as solve_job.ranks says then; solve is collective, from the thread
+  /* True if so many ranks share a slice, as solve_job.ranks says then; solve is collective, from the thread
    * that opened the ranks. The same on all ranks. NULL: never. */
   bool (*is_shared)(const solve_job *job, uint32_t slice, int ranks);
 
@@ -178,11 +178,11 @@ tauler_error engine_check(const solve_problem *problem, tauler_message *message)
 
 /* The engine that was asked for, or the first that serves. */
 const engine *engine_of(const solve_problem *problem);
-/* Whether its tables of moves are to be prepared on each of so many ranks. */
+/* True if each of so many ranks must prepare its tables of moves. */
 bool engine_uses_move_tables(const build_job *job, int ranks);
-/* Whether a build makes tables of depths: always of outcomes, never of chance. */
+/* True if a build makes tables of depths: always of outcomes, never of chance. */
 bool engine_wants_depths(const build_job *job);
-/* Whether depths of finished slices are needed: those of outcomes count on through conversions. */
+/* True if depths of finished slices are needed: those of outcomes count on through conversions. */
 bool engine_keeps_depths(const solve_problem *problem);
 
 /* How a slice is solved by so many ranks: the same job, and who shares the slice. */

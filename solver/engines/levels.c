@@ -117,7 +117,7 @@ static uint64_t side_bytes(const level_task *tasks, size_t n, int threads) {
   return bytes;
 }
 
-/* Of two slices this large threads make the same use, one after the other or side by side. */
+/* Slices of this size keep all threads busy: one after the other is as fast as side by side. */
 static const uint64_t worth_all_threads = UINT64_C(1) << 18;
 
 static size_t least_of(const uint64_t *loads, size_t n) {
@@ -128,7 +128,7 @@ static size_t least_of(const uint64_t *loads, size_t n) {
   return least;
 }
 
-/* Whether threads that take the tasks in this order come to an end at about the same time. */
+/* True if threads that take the tasks in this order come to an end at about the same time. */
 static bool ends_together(const level_task *tasks, size_t n, int threads) {
   enum { MOST_LOADS = 64 };
   uint64_t all = 0, most = 0, loads[MOST_LOADS] = {0};

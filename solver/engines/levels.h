@@ -29,8 +29,8 @@ void slice_levels_close(slice_levels *levels);
  * what solving does, wanted. */
 void slice_levels_want(const slice_levels *levels, const bool *missing, bool loads, bool *wanted);
 
-/* uses[i], zeros at first: how many slices at hand need i. At hand are those that are solved here and those
- * with uses; what these need, if it is solved or if `loads`, has a use. */
+/* uses[i], zeros at first: how many held slices need i. A slice is held if it is solved here or has uses;
+ * what these need, if it is solved or if `loads`, has a use. */
 void slice_levels_use(const slice_levels *levels, const bool *solved, bool loads, size_t *uses);
 
 /* Something to be done with a slice, and what it takes beside what is kept of it. */

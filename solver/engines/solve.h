@@ -3,7 +3,7 @@
  * A slice has shards, one or more, with the ranks of a build. The engine is chosen here: tiles.h where the
  * game has kernels, retrograde.h elsewhere, which give the same cells, bit by bit; where a repetition ends
  * play, repetition/. All give the same for any number of threads, shards and ranks. Smaller slices are those
- * of job->packed. All calls are collective over the job's comm. One job is driven by one thread, which starts
+ * of job->store. All calls are collective over the job's comm. One job is driven by one thread, which starts
  * the others.
  */
 #ifndef SOLVER_ENGINES_SOLVE_H
@@ -25,8 +25,8 @@ tauler_error solve_slice(const solve_job *job, bool depths, sharded_slice *slice
 tauler_error solve_depths(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                           tauler_message *message);
 
-/* What tables need to leave cells out: for each position the worth of the best converting move, INT8_MIN
- * where there is none. Nothing for a game without `look`: its cells are left out by where they are. */
+/* Lookups for tables that leave cells out: for each position the worth of the best converting move, INT8_MIN
+ * where there is none. Nothing for a game without `lookup`: its cells are left out by where they are. */
 tauler_error solve_lookups(const solve_job *job, sharded_slice *slice, tauler_message *message);
 /* Puts back the cells equal to `reserved` that a table left out. */
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],

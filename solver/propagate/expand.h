@@ -1,8 +1,8 @@
-/* Private to the retrograde engine: a game's batches, walked by one thread.
+/* Private to the retrograde engine: a game's batches of moves, for one thread.
  *
- * A walker holds the buffers of one thread and hands every edge of a list of positions to a visitor,
+ * An expander holds the buffers of one thread and gives every edge of a list of positions to a visitor,
  * together with the position's index. Edges that convert come with their worth worked out from the
- * finished slices; where those are compressed, a walker puts such edges off instead
+ * finished slices; where those are compressed, an expander puts such edges off instead
  * (remote_lookup.h) and they are visited when the answers have come.
  */
 #ifndef SOLVER_PROPAGATE_EXPAND_H
@@ -43,7 +43,7 @@ struct expander {
   plain_slices finished;
   expand_request *requests;
   size_t asked, asked_room;
-  size_t answers_from; /* in the list of all walkers' answers */
+  size_t answers_from; /* in the list of all expanders' answers */
   game_edge edges[EXPAND_EDGES];
   uint64_t batch[EXPAND_BATCH];
   int16_t values[EXPAND_BATCH];
@@ -55,11 +55,11 @@ void expander_open(expander *expander, const solve_job *job, uint32_t slice, int
 void expander_close(expander *expander);
 
 /* All moves of n ≤ EXPAND_BATCH positions. Errors: of the visitor and of the game; TAULER_NO_MEMORY for
- * questions. */
+ * requests. */
 tauler_error expand_moves(expander *expander, const uint64_t *index, size_t n, expand_visit *visit,
                           void *user);
 
-/* What a child's cells and depth make of an edge with that gain. `cells[plane]` are the child's. */
+/* Judges an edge with that gain by its child's cells and depth. `cells[plane]` are the child's. */
 void expand_judge(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes, uint16_t depth);
 
 #endif

@@ -223,8 +223,8 @@ static void send_changed(frontier_worker *mine) {
   for (int plane = 0; plane < f->planes; plane++) flush(mine, plane);
 }
 
-/* One packet for each shard that is sent something. A target is one worker's in a pass, and the exchange asks
- * that nobody pushes twice without a look. */
+/* One packet for each shard that is sent something. A target is one worker's in a pass, and the exchange
+ * wants each worker to look between two pushes. */
 static void send_pass(frontier_worker *mine, worker *self) {
   frontier *f = mine->all;
   uint64_t target;
@@ -319,8 +319,9 @@ bool frontier_has_packet(frontier *f, uint32_t shard) {
 /* --- a round ---------------------------------------------------------------------------------------------
  */
 
-/* Alone, a rank is done when all is sent; with others, when nobody has more to send, unless its other shards
- * have yet to send theirs. Once for all workers: the first of them to go on moves what this looks at. */
+/* Alone, a rank is done when all is sent; with others, when no worker has more to send, unless its other
+ * shards have yet to send theirs. Once for all workers: the first of them to go on moves what this looks at.
+ */
 static void end_step(void *user) {
   frontier *f = user;
   const bool here = !f->failed.error && (!all_sent(f) || (f->exchange && f->unsent));

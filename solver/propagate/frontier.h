@@ -5,8 +5,8 @@
  * in this one. A round takes steps: workers go through the changed positions, block by block, until enough
  * updates are under way (updates.h); packets with updates for other shards are sent; updates for this shard
  * are received bucket by bucket, each by one worker at a time, so that a receiver needs no atomic operation
- * and finds its data near. What an update says, and what it does to the position that receives it, are the
- * engine's: a program is one function for each. Every quiet edge is touched once for each change of its
+ * and finds its data near. The engine defines the content of an update and its effect on the position that
+ * receives it: a program has one function for each. Every quiet edge is touched once for each change of its
  * child.
  *
  * With one shard per rank, packets are received in the step that they arrive in; with several, one shard at
@@ -38,7 +38,7 @@ typedef struct {
   void *memory;
 } changed_set;
 
-/* What a changed position sends to all its predecessors. */
+/* The update of a changed position to all its predecessors. */
 typedef struct {
   int8_t lane, value;
 } frontier_update;
@@ -53,7 +53,7 @@ typedef void frontier_take_sums(void *user);
 
 typedef struct frontier frontier;
 
-/* What a worker keeps to itself. */
+/* The private state of a worker. */
 typedef struct {
   frontier *all;
   int number;
@@ -107,7 +107,7 @@ static inline uint64_t frontier_blocks(const frontier *f) {
   return (f->n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK;
 }
 
-/* Marks a position for the next round. By whoever may write what belongs to its block. */
+/* Marks a position for the next round. By the worker that may write the data of its block. */
 static inline void frontier_mark(frontier *f, int mine, int plane, uint64_t i) {
   uint64_t *word = &f->next.bits[plane][i / 64];
   const uint64_t bit = UINT64_C(1) << (i % 64);
@@ -136,7 +136,7 @@ uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, ui
 void frontier_enter(frontier *f, uint32_t shard, void *next);
 void frontier_leave(frontier *f);
 
-/* What became of a run of workers: the first failure, with a message in any case. */
+/* The outcome of a run of workers: the first failure, with a message in any case. */
 tauler_error frontier_outcome(const frontier *f, tauler_message *message);
 /* Calls `between` while all workers wait, in the thread that may pass messages if there are other shards. */
 void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user);
@@ -146,7 +146,8 @@ uint64_t frontier_gather(frontier *f);
 /* A new round: what was marked is what changed. By one thread while the others wait. */
 void frontier_turn(frontier *f);
 /* All changed positions send their updates, and those for this shard are received. Collective. With the first
- * packets ranks add up f->summed numbers of f->sums, and f->hear is called before anything is received. */
+ * packets ranks add up f->summed numbers of f->sums, and f->take_sums is called before anything is received.
+ */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
 /* With several shards per rank, at the beginning of a shard's turn: whether a packet waits for it (by one

@@ -90,8 +90,8 @@ static tauler_error gather_places(remote_lookup *lookup, tauler_message *message
   return error;
 }
 
-/* Has everything answered. *more: in, whether this rank has more to walk; out, whether any rank has. `error`
- * is how walking fared here; all ranks get it. */
+/* Has everything answered. *more: in, whether this rank has more moves; out, whether any rank has. `error`
+ * is what failed here; all ranks get it. */
 static tauler_error ask_all(remote_lookup *lookup, tauler_error error, bool *more, tauler_message *message) {
   if (!lookup->asking) return error;
   if (!error) error = gather_places(lookup, message);
@@ -108,7 +108,7 @@ static tauler_error ask_all(remote_lookup *lookup, tauler_error error, bool *mor
   return error;
 }
 
-/* Visits the edges that this worker's walker put off, and forgets them. */
+/* Visits the edges that this worker's expander put off, and forgets them. */
 static tauler_error visit_answered(remote_lookup *lookup, int self, expand_visit *visit, void *user) {
   expander *expander = &lookup->expanders[self];
   tauler_error error = TAULER_OK;

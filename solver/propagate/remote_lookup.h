@@ -1,10 +1,9 @@
-/* Private to the retrograde engine: the walkers of workers, and what they must ask of other ranks.
+/* Private to the engines: passes over moves whose children may lie with other ranks.
  *
- * Where finished slices lie compressed with all ranks, edges into them are put off: workers walk until
- * enough is asked for, the leading thread has all of it answered in one collective call, and every
- * worker visits the edges that its own walker put off; and so on as long as any rank has more. The same
- * loop serves slices at hand, for which nothing is ever put off and no other rank is spoken to. An
- * remote_lookup owns its walkers and buffers.
+ * Where finished slices lie compressed on all ranks, moves into them are put off: workers expand moves until
+ * enough cells are asked for, one collective call answers all of them, and every worker visits the moves
+ * that it put off; and so on as long as any rank has more. The same loop serves slices that this rank holds:
+ * it puts no move off and exchanges nothing. A remote_lookup owns its expanders and buffers.
  */
 #ifndef SOLVER_PROPAGATE_REMOTE_LOOKUP_H
 #define SOLVER_PROPAGATE_REMOTE_LOOKUP_H
@@ -32,7 +31,7 @@ tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uin
 void remote_lookup_close(remote_lookup *lookup);
 uint64_t remote_lookup_bytes(bool asking, int planes, int threads);
 
-/* What walkers put off from now on. */
+/* Sets what expanders put off from now on. */
 void remote_lookup_set_mode(remote_lookup *lookup, expand_mode mode);
 
 /* One pass over the moves of a shard's positions, in batches. `choose` lists by index which of the n
@@ -45,7 +44,7 @@ typedef struct {
   void (*begin)(void *user, const uint64_t *index, size_t n, const int16_t *ended);
   expand_visit *visit;
   void *user;
-  _Atomic uint64_t cursor; /* the rest is the inquiry's; zeroed at first */
+  _Atomic uint64_t cursor; /* the rest is zeroed at first */
   bool more;
   failure failed; /* in the end the same on all ranks that ask */
 } lookup_round;
@@ -53,7 +52,7 @@ typedef struct {
 /* By all workers; a failure from before is kept. Collective where it asks. */
 void lookup_round_run(lookup_round *round, worker *self);
 
-/* A round over all of its positions by workers of the inquiry's. `error` is how getting there fared; where
+/* A round over all of its positions by the workers of the lookup. `error` is how getting there fared; where
  * children are asked for, all ranks get it and come here in any case. Errors: that one, those of the round.
  */
 tauler_error lookup_round_go(lookup_round *round, tauler_error error, tauler_message *message);

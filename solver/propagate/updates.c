@@ -189,7 +189,7 @@ static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_
   return TAULER_OK;
 }
 
-/* Who is done with a block uses it again, unless it has as many as it may keep. */
+/* A worker keeps a block for its next use, unless it has as many as it may keep. */
 static void give_block(wave_updates *updates, int worker, wave_block *block) {
   wave_sender *sender = &updates->senders[worker];
   atomic_fetch_sub_explicit(&updates->blocks_in_use, 1, memory_order_relaxed);
@@ -255,7 +255,7 @@ bool wave_updates_pull(wave_updates *updates, int worker, uint64_t bucket, wave_
   return false;
 }
 
-/* Sorts by bytes, least significant first; what all offsets agree in costs one look. */
+/* Sorts by bytes, least significant first; bytes that all offsets share cost one test. */
 static uint32_t *sort_offsets(uint32_t *offsets, size_t n, uint32_t *other) {
   uint32_t differing = 0;
   for (size_t i = 1; i < n; i++) differing |= offsets[i] ^ offsets[0];

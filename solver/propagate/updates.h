@@ -1,4 +1,4 @@
-/* What settled positions send to their predecessors: for the frontier of retrograde and repetition.
+/* Updates of settled positions to their predecessors: for the frontier of retrograde and repetition.
  *
  * An update says that a quiet child of some position is settled: its worth for the parent's mover, and
  * which of the parent's bounds it concerns. Bound and worth are the same for nearly all updates of a
@@ -31,7 +31,8 @@ enum {
   WAVE_GUESSES = 4096
 };
 
-/* Updates of one lane and worth, for own positions base + offsets[i]. What a lane means is the engine's. */
+/* Updates of one lane and worth, for own positions base + offsets[i]. The engine defines the meaning of a
+ * lane. */
 typedef struct {
   int lane;
   int8_t worth;
@@ -93,7 +94,7 @@ tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, con
 void wave_updates_close(wave_updates *updates);
 uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threads, size_t packet_bytes);
 
-/* Which shard is at work from now on; nothing may be under way. */
+/* Sets the shard at work; nothing may be under way. */
 void wave_updates_aim(wave_updates *updates, uint32_t shard);
 
 /* Opens another run. */

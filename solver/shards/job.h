@@ -1,4 +1,5 @@
-/* What is solved, with what, and where its state is kept: the jobs that all rooms of the solver share. */
+/* The task of a solve, its resources, and where its state is kept: the jobs that all rooms of the solver
+ * share. */
 #ifndef SOLVER_SHARDS_JOB_H
 #define SOLVER_SHARDS_JOB_H
 
@@ -26,7 +27,7 @@ typedef struct {
   double base, more;
 } halo_guess;
 
-/* What is solved, and by which engine. */
+/* The slices to solve, and the engine. */
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -42,10 +43,10 @@ typedef struct {
   const halo_guess *planning;           /* only bytes are asked for: grid_tables are not read. Or NULL */
   uint64_t room; /* bytes that one slice may take, where each is held by one process; 0: as it needs */
   int ranks;     /* that share a slice which one process may hold; 0 or 1: they do not */
-  bool plans_compressed; /* when planning: finished slices will not be at hand */
+  bool plans_compressed; /* when planning: finished slices will not be held plain */
 } solve_job;
 
-/* Whether finished cells are, or will be, in memory as they are. */
+/* True if finished cells are, or will be, in memory as they are. */
 static inline bool solve_has_local(const solve_job *job) {
   return !job->plans_compressed && store_is_local(job->store);
 }

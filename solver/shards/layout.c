@@ -123,7 +123,7 @@ static tauler_error cut_groups(slice_layout *layout) {
   return room ? TAULER_OK : TAULER_NO_MEMORY;
 }
 
-/* Where strips end in a shard's arrays; the next one begins there. */
+/* Where slabs end in a shard's arrays; the next one begins there. */
 static shard_size end_of_slab(const game_grid_group *group, const game_grid_slab *slab) {
   return (shard_size){.cells = slab->first_cell + group->blocks * slab->columns,
                       .bounds = slab->first_bound + group->bounds * slab->columns,
@@ -326,7 +326,7 @@ void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t fir
   }
 }
 
-/* Cells of a strip among the first `n` of its group. */
+/* Cells of a slab among the first `n` of its group. */
 static uint64_t cells_among(const game_grid_group *group, const game_grid_slab *slab, uint64_t n) {
   const uint64_t blocks = n / group->columns, rest = n % group->columns;
   const uint64_t more = rest > slab->from ? rest - slab->from : 0;

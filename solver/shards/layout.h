@@ -1,15 +1,14 @@
-/* Who owns which cells of a slice that is solved in shards.
+/* The owner of each cell of a slice that is solved in shards.
  *
- * A slice is cut into shards, one after the other held by the ranks of a build, as many by each
- * (shard s is at home at rank s ÷ shards_per_rank). The grain is the tile: for a game with a grid, the
- * tiles of its groups; for the others ranges of indexes of a size that depends on the number of
- * positions only. Shards of equal size take the bands of a game in rising order, and within a band the
- * same part of each group's columns, so that few moves lead to another shard. What a shard owns of a group
- * is its strip: some columns, or none, of all blocks of the group. In memory a shard keeps its strips one
- * after the other, each block by block. Games without a grid have one group of one block, so a strip is a
- * range of indexes.
+ * A slice is cut into shards, the same number for each rank of a build: rank s ÷ shards_per_rank holds shard
+ * s. The smallest part that is never cut is the tile: for a game with a grid, a tile of its groups; for other
+ * games a range of indexes whose size depends on the number of positions only. Shards of equal size take the
+ * bands of a game in rising order, and within a band the same part of each group's columns, so that few moves
+ * lead to another shard. The part of a group that a shard owns is its slab: some columns, or none, of all
+ * blocks of the group. In memory a shard keeps its slabs one after the other, each block by block. Games
+ * without a grid have one group of one block, so a slab is a range of indexes.
  *
- * Nothing here depends on who works: a tile is the same for any number of shards. A layout is
+ * Nothing here depends on the number of workers: a tile is the same for any number of shards. A layout is
  * immutable once made and shared by threads.
  */
 #ifndef SOLVER_SHARDS_LAYOUT_H
@@ -26,7 +25,7 @@ typedef struct {
   game_grid_slab *slabs; /* [shard][group] */
 } slice_layout;
 
-/* What a shard's arrays hold. */
+/* Sizes of a shard's arrays. */
 typedef struct {
   uint64_t cells, bounds, changed; /* cells, bounds, bytes of changed cells */
   uint64_t tiles;
@@ -51,8 +50,8 @@ shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i);
 uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile);
 
-/* Gives each chunk of so many cells to a rank: the one that holds most of it, of those that have not got a
- * sixteenth more than they hold. */
+/* Gives each chunk of chunk_cells cells an owner: the rank that holds most of it. A rank whose chunks already
+ * have a sixteenth more cells than its shards gets no more. */
 tauler_error layout_chunk_owners(const slice_layout *layout, uint64_t chunk_cells, uint32_t *owners,
                                  tauler_message *message);
 

@@ -77,7 +77,7 @@ static mapped_array *find(const mapped_arrays *mapped, uint32_t shard, uint32_t 
   return NULL;
 }
 
-/* What lies behind the end of the file is zeros on every file system. */
+/* Bytes behind the end of the file are zeros on every file system. */
 static tauler_error place_at_end(mapped_arrays *mapped, mapped_array *array, tauler_message *message) {
   const tauler_error error = unnamed_file_extend(mapped->file, mapped->end + array->bytes, message);
   if (error) return error;

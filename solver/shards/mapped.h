@@ -1,10 +1,10 @@
 /* Arrays that do not fit all at once: they lie in a file and are in memory while they are mapped.
  *
- * A turn of a shard touches much of its arrays at first and very little in the end, so they are not copied
- * in and out but mapped: the system brings in the pages that are touched and writes those that changed.
- * The file is hidden and without a name, so a dead process leaves nothing behind. An array is named by two
- * numbers (shard, part). What is mapped is charged to the budget. Owns the file and all mappings; calls
- * are made by one thread at a time.
+ * A turn of a shard touches much of its arrays at first and very little in the end, so they are not copied in
+ * and out but mapped: the system brings in the pages that are touched and writes those that changed. The file
+ * is hidden and without a name, so a dead process leaves nothing behind. An array is named by two numbers
+ * (shard, part). Mapped bytes are charged to the budget. Owns the file and all mappings; calls are made by
+ * one thread at a time.
  */
 #ifndef SOLVER_SHARDS_MAPPED_H
 #define SOLVER_SHARDS_MAPPED_H

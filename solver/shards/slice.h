@@ -30,7 +30,7 @@ typedef struct {
   comm *comm; /* or NULL */
   memory_budget *memory;
   slice_layout *layout;
-  uint32_t first_shard, shards_here; /* at home at this rank */
+  uint32_t first_shard, shards_here; /* of this rank */
   slice_shard *shards;               /* [shards_here] */
   mapped_arrays *mapped;             /* NULL: all stay in memory */
 } sharded_slice;

@@ -14,7 +14,7 @@ typedef struct {
   uint32_t ordinal, owner;
 } asked_place;
 
-/* What is wanted of each place: values of `planes` planes, and depths of some. */
+/* The wanted cells of each place: values of `planes` planes, and depths of some. */
 typedef struct {
   int planes;
   unsigned depths; /* a bit per plane */

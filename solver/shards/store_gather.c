@@ -10,14 +10,14 @@
 /* Runs no further apart than this are one: what lies between costs less than another run. */
 enum { NEAR = 16, PARTS = 4096, QUESTION_OPENS = 1, ALIGNMENT = 64 };
 
-/* A row of cells within one chunk at home here, and where it goes. */
+/* A row of cells within one chunk of this rank, and where it goes. */
 typedef struct {
   uint32_t slice;
   uint32_t count;
   uint64_t first, to;
 } store_part;
 
-/* A run of cells at home at one rank, one after the other: where the next part begins. */
+/* A run of cells of one rank, one after the other: where the next part begins. */
 typedef struct {
   size_t run;
   uint64_t done; /* cells of the run that were passed */
@@ -83,7 +83,7 @@ static tauler_error check_runs(const slice_store *store, const game_run *runs, s
   return TAULER_OK;
 }
 
-/* The next part of the runs that is at home at `rank`, at most `most` cells of it. False when none is left.
+/* The next part of the runs that `rank` owns, at most `most` cells of it. False when none is left.
  */
 static bool next_part(const slice_store *store, const store_runs *runs, int rank, store_place *place,
                       uint64_t most, store_part *part) {

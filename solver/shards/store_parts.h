@@ -1,8 +1,8 @@
-/* What the store of finished slices is made of. Private to store*.c.
+/* Parts of the store of finished slices. Private to store*.c.
  *
- * A chunk is kept as frames of STORE_FRAME cells, each a zstd frame with a checksum, one behind the
- * other, and the list of their ends. What is brought from chunks at home here is named by parts (rows of
- * cells) or by keys (single cells); a key is a slice and a cell's index.
+ * A chunk is kept as frames of STORE_FRAME cells, each a zstd frame with a checksum, one behind the other,
+ * and the list of their ends. Cells of this rank's chunks are named by parts (rows of cells) or by keys
+ * (single cells); a key is a slice and a cell's index.
  */
 #ifndef SOLVER_SHARDS_STORE_PARTS_H
 #define SOLVER_SHARDS_STORE_PARTS_H
@@ -21,7 +21,7 @@ enum {
 };
 
 typedef struct {
-  uint32_t frames, owner; /* home: the rank that owns it */
+  uint32_t frames, owner; /* owner: a rank */
   uint64_t at;            /* in the file, where there is one */
   uint32_t *ends;         /* of each frame; behind them the frames, if in memory; NULL: not put yet */
 } store_chunk;
@@ -31,7 +31,7 @@ typedef struct {
   store_chunk *chunks; /* all of them; those of other ranks are empty */
 } store_plane;
 
-/* What a thread needs to decode frames. */
+/* The decoder of a thread. */
 typedef struct {
   ZSTD_DCtx *decoder;
   uint8_t *cells, *compressed;
@@ -63,7 +63,7 @@ static inline bool store_is_here(const slice_store *store, const store_plane *pl
 /* NULL where there is none. */
 const store_plane *store_find_plane(const slice_store *store, uint32_t slice, int plane);
 
-/* Decodes one frame of a chunk at home here into all of its cells. */
+/* Decodes one frame of a chunk of this rank into all of its cells. */
 tauler_error store_decode(const slice_store *store, store_worker *worker, uint32_t slice, int plane,
                           uint64_t chunk, uint32_t frame, void *cells, tauler_message *message);
 

@@ -1,4 +1,4 @@
-/* Exchanges questions and answers between ranks, in steps of bounded packets. */
+/* Exchanges questions and answers between ranks, in steps of bounded messages. */
 #include "solver/shards/store_talk.h"
 
 #include <assert.h>
@@ -107,7 +107,7 @@ static void decompress_all(conversation *c) {
 }
 
 static bool ask_all(conversation *c) {
-  assert(c->plain); /* a rank that has no rooms for parcels came to no conversation */
+  assert(c->plain); /* a rank that has no buffers takes no part */
   bool asks = false;
   for (int r = 0; r < c->ranks; r++) {
     c->plain[r].n = r == c->rank || c->error ? 0 : c->talk->ask(c->talk->user, r, c->plain[r].bytes, c->room);
@@ -126,7 +126,7 @@ static void answer_all(conversation *c) {
   }
 }
 
-/* What is missing is that of a rank that failed, whose error all will have in the end. */
+/* Only answers of a failed rank are missing; all ranks return its error in the end. */
 static void take_all(conversation *c) {
   for (int r = 0; r < c->ranks; r++) {
     if (c->plain[r].n && !c->error)

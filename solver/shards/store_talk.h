@@ -1,6 +1,6 @@
-/* Questions and answers between ranks, in steps of bounded parcels: in a step every rank may ask every
- * other something, gets its answers, and answers what it was asked, until nobody asks any more. Parcels
- * are compressed where it pays. Private to the solver.
+/* Questions and answers between ranks, in steps. In a step each rank may ask every other rank, answers what
+ * it was asked, and takes the answers to its own questions. Steps end when no rank asks any more. Messages
+ * are bounded, and compressed where that makes them shorter. Private to the solver.
  */
 #ifndef SOLVER_SHARDS_STORE_TALK_H
 #define SOLVER_SHARDS_STORE_TALK_H
@@ -21,7 +21,7 @@ typedef struct {
   tauler_error (*take)(void *user, int from, const uint8_t *answer, size_t n, tauler_message *message);
 } store_talk;
 
-/* `error` is how the rank fared so far: a rank that failed asks nothing and still takes part. `most`: about
+/* `error` is the rank's error so far: a rank that failed asks nothing and still takes part. `most`: about
  * the most bytes that one question or answer of this rank could use. Collective. All ranks return the error
  * of the first that failed. */
 tauler_error store_talk_run(comm *comm, memory_budget *memory, int threads, uint64_t most,

@@ -27,7 +27,7 @@ typedef struct {
   table_write_settings settings;
   table_framer **framers; /* one for each thread */
   table_writer *writer;   /* NULL but on the leading rank */
-  /* Digests go from home to home; counts are of plain cells, for each thread. */
+  /* Digests go from owner to owner; counts are of plain cells, for each thread. */
   table_digester *digesters[DIGESTS];
   frame_hold hold; /* of several ranks */
   batch_window window;
@@ -99,7 +99,7 @@ static void count_chunk(table_way *way, uint64_t item, uint64_t chunk) {
     for (uint64_t i = 0; i < n; i++) counts[wide[i]]++;
 }
 
-/* Windows at home here become stored cells and, where a table is written, frames. */
+/* Chunks of this rank become stored cells and, where a table is written, frames. */
 static tauler_error work_at_home(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   failure first = {0};
@@ -215,6 +215,7 @@ static void close_window(table_way *way) {
 
 /* Digests are of cells and frames in the order of the table: each owner of chunks goes on where the one
  * before ended, and hands the digesters on, a kilobyte instead of the cells. A rank that failed does so, too.
+ * The last batches are still there, and others are brought while other ranks have their turn.
  */
 static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
@@ -246,7 +247,7 @@ static tauler_error append_blob(const table_way *way, const chunk_blob *blob, ta
   return table_writer_take(way->writer, &frames, message);
 }
 
-/* Of one process: chunks come in the order of the table, and so do their digests. */
+/* In one process chunks come in the order of the table, and so do their digests. */
 static tauler_error append_batch(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   const uint64_t places = b->here * MOST_PIECES;
@@ -372,7 +373,7 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
   return error;
 }
 
-/* Brings a plane to its homes, and with `frames` into its table. */
+/* Brings a plane to the ranks that own its chunks, and with `frames` into its table. */
 static tauler_error move_plane(table_way *way, bool frames, tauler_message *message) {
   comm *comm = way->batch.job->work.comm;
   tauler_error error = chunks_open(&way->batch, message);

@@ -12,7 +12,7 @@
 #include "solver/shards/store.h"
 #include "solver/tables/job.h"
 
-/* Writes the tables of values or depths, compressed on the way into `packed` unless that is NULL. Values are
+/* Writes the tables of values or depths, compressed on the way into `store` unless that is NULL. Values are
  * reserved where a cell is left out or equals its one-ply lookup; those that were found are dropped. */
 tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                           tauler_message *message);

@@ -5,11 +5,11 @@
 #include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
-/* Windows that a rank has at home in one batch, at most; with a spill the part of the memory that is left. */
+/* Chunks that a rank owns in one batch, at most; with a spill the part of the memory that is left. */
 enum { HERE_MOST = 16, SPILLED_PART = 4 };
 
-/* What one chunk at each home takes of a rank: its cells as they are stored and in full, and streams that
- * at worst go all out of one rank; cells halve at least when they are compressed. */
+/* Bytes that one chunk of each owner takes on a rank: its cells as they are stored and in full, and streams
+ * that at worst go all out of one rank; cells halve at least when they are compressed. */
 static uint64_t chunk_bytes(int ranks) {
   return 2 * (uint64_t)STORE_CHUNK * CHUNKS_MOST_CELL * ((uint64_t)ranks + 2);
 }
@@ -25,7 +25,7 @@ static uint64_t chunks_alone(int threads, uint64_t positions) {
   return here < most ? here : most;
 }
 
-/* Windows, of which values are there in full; of streams the one that goes out, compressed; counts. */
+/* Chunks, of which values are there in full; of streams the one that goes out, compressed; counts. */
 static uint64_t bytes_alone(int threads, uint64_t positions, bool depths) {
   const uint64_t cell = depths ? CHUNKS_MOST_CELL : 1, chunk = STORE_CHUNK * cell;
   const uint64_t counts = (UINT64_C(1) << 8 * cell) * sizeof(uint64_t);
@@ -67,7 +67,7 @@ static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   return error;
 }
 
-/* Who owns which chunks. */
+/* Assigns chunks to ranks. */
 static tauler_error open_owners(chunk_batch *b, tauler_message *message) {
   const uint64_t ranks = (uint64_t)b->ranks;
   tauler_error error = memory_take_array(b->job->work.memory, 2 * b->chunks + ranks + 1, sizeof *b->owners,
@@ -217,7 +217,7 @@ static bool put_reserved(const chunk_batch *b, const uint8_t *stored, size_t n, 
                             : put_cells(b, stored, n, 2, list, list_bytes, plain);
 }
 
-/* What a shard holds of a chunk, as it is put together: one behind the other, or in its place. */
+/* A shard's part of a chunk, as it is put together: one behind the other, or in its place. */
 typedef struct {
   const chunk_batch *b;
   const void *cells;
@@ -258,7 +258,7 @@ static shard_part part_of(const chunk_batch *b, uint32_t i, uint8_t *stored, uin
                       .plain = plain};
 }
 
-/* Where a chunk of the batch at home here keeps its plain cells. */
+/* Where a chunk of this rank in the batch keeps its plain cells. */
 static uint8_t *plain_of(const chunk_batch *b, uint64_t item) {
   return b->plain + (chunks_stored(b, item) - b->stored);
 }
@@ -353,7 +353,8 @@ static tauler_error place_blob(const chunk_batch *b, const chunk_blob *blob, tau
   return part.n == blob->cells ? TAULER_OK : chunks_bad_blob(message);
 }
 
-/* Every thread walks all streams and takes its chunks: finding a blob costs nothing beside placing it. */
+/* Every thread walks all streams and takes its chunks of the batch: finding a blob costs nothing beside
+ * placing it. */
 static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
   failure first = {0};
 #pragma omp parallel num_threads(b->threads)

@@ -50,7 +50,7 @@ tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uin
   return unnamed_file_refuse(hold->file, message);
 }
 
-/* What stands before the bytes that a rank sent. */
+/* The head of the bytes that a rank sent. */
 typedef struct {
   uint64_t n;
   XXH128_hash_t digest;
@@ -164,6 +164,7 @@ static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_m
   return comm_agree(comm, error, message);
 }
 
+/* In the order of the table. */
 static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_message *message) {
   byte_streams_clear(&b->out);
   tauler_error error = TAULER_OK;
@@ -178,7 +179,7 @@ static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_me
   return byte_streams_swap(b->job->work.comm, &b->out, &b->in, error, message);
 }
 
-/* Of all frames, in the order of the table. */
+/* Notes the sizes of all frames, in the order of the table. */
 static tauler_error note_sizes(const frame_way *way, table_writer *writer, tauler_message *message) {
   const chunk_batch *b = way->b;
   size_t *next;

@@ -1,11 +1,14 @@
-/* The parts that move chunks of cells (`window` in names). Private to chunks*.c.
+/* The parts that move chunks of cells. Private to chunks*.c.
  *
- * What one shard holds of one chunk travels as a blob: the stored cells in rising order of index, and
- * behind them the plain values of those that are reserved, compressed together. The home of a chunk is the
+ * The part of a chunk that one shard holds travels as a blob: the stored cells in rising order of index, and
+ * behind them the plain values of those that are reserved, compressed together. The owner of a chunk is the
  * rank that holds most of it, so most cells do not travel.
  *
- * Batches have as many chunks for each home, so that all ranks have work, wherever in the table it is. An
- * item is a chunk's place in a batch.
+ * Batches have as many chunks of each owner, so that all ranks have work, wherever in the table it is. An
+ * item is a chunk's place among those of all owners. Several ranks begin with their last chunks: what a game
+ * leaves out stands first in tables and costs little, so that all ranks have costly chunks in the same
+ * batches. What travels for several batches is sent before the first of them, so that ranks do not wait in
+ * between.
  */
 #ifndef SOLVER_TABLES_CHUNKS_PARTS_H
 #define SOLVER_TABLES_CHUNKS_PARTS_H
@@ -38,11 +41,11 @@ typedef struct {
   uint64_t here, most; /* chunks of one owner: of a batch, and of all at most */
   uint64_t together;   /* batches that travel at once */
   uint64_t batch;      /* the batch under work */
-  uint32_t *owners;    /* [windows] */
-  uint32_t *list;      /* [windows] by home; those of home h begin at starts[h] */
+  uint32_t *owners;    /* [chunks] */
+  uint32_t *list;      /* [chunks] by owner; those of owner o begin at starts[o] */
   uint32_t *starts;    /* [ranks + 1] */
   byte_streams out, in;
-  size_t chunk_bytes;      /* room for a chunk at home here */
+  size_t chunk_bytes;      /* room for a chunk of this rank */
   uint8_t *stored, *plain; /* [here] of them */
   const uint8_t *cells;    /* plain, of all of a slice of one shard; NULL: not values, or several */
   size_t room;             /* scratch of each thread */
@@ -69,11 +72,11 @@ static inline uint64_t chunks_batches(const chunk_batch *b) {
 static inline uint64_t chunks_items(const chunk_batch *b) {
   return chunks_batches(b) * b->here;
 }
-/* The item of a chunk at home here that is the i-th of a batch, i < here. */
+/* The item of a chunk of this rank that is the i-th of the batch, i < here. */
 static inline uint64_t chunks_item_here(const chunk_batch *b, uint64_t i) {
   return (uint64_t)b->rank * chunks_items(b) + b->batch * b->here + i;
 }
-/* The chunk of an item; b->windows where there is none. */
+/* The chunk of an item; b->chunks where there is none. */
 static inline uint64_t chunks_number(const chunk_batch *b, uint64_t item) {
   const uint64_t each = chunks_items(b);
   if (each == 0) return b->chunks;
@@ -135,8 +138,9 @@ static inline uint64_t chunks_first_frame(const chunk_batch *b, uint64_t chunk, 
   return chunk * STORE_CHUNK * b->cell_bytes / TABLE_FRAME_BYTES + piece * PIECE_FRAMES;
 }
 
-/* Frames that this rank made, until all know where in the table theirs begin, and what other ranks sent of
- * each batch, until the cells are digested. Both wait in a hidden file beside the table. */
+/* Frames that this rank made, until all know where in the table theirs begin, and what other ranks sent,
+ * until the cells are digested. Both wait in a hidden file beside the table; what was sent last stays here.
+ */
 typedef struct {
   uint64_t at;
   uint32_t n, frames;
@@ -154,13 +158,13 @@ typedef struct {
 tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char *path,
                              tauler_message *message);
 void frame_hold_close(frame_hold *hold, const chunk_batch *b);
-/* Any thread. `turn`: the place of a chunk among those at home here. */
+/* Any thread. `turn`: the place of a chunk among those of this rank. */
 tauler_error frame_hold_put(frame_hold *hold, uint64_t turn, uint64_t piece, const table_frames *frames,
                             tauler_message *message);
 /* Into `to`, which has room for held_piece.n. */
 tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,
                             tauler_message *message);
-/* What came in with a batch, and brings it back. */
+/* Keeps what came in for the batch and those that travelled with it, and brings it back. */
 tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_message *message);
 tauler_error frame_hold_bring(const frame_hold *hold, chunk_batch *b, tauler_message *message);
 /* Every rank writes its frames into the table, and reads them back. `writer`: of the leading rank.

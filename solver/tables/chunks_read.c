@@ -13,7 +13,7 @@ static tauler_error open_table(const build_job *job, uint32_t slice, const char 
                      stream, slice);
 }
 
-/* Windows of the batch at home here, one after the other by any thread. */
+/* Chunks of this rank in the batch, one after the other by any thread. */
 static tauler_error
 each_of_this_rank(chunk_batch *b, tauler_error (*work)(void *user, uint64_t item, tauler_message *message),
                   void *user, tauler_message *message) {
@@ -48,7 +48,7 @@ static tauler_error read_cells(const reading *r, uint64_t chunk, uint8_t *to, ta
   return error;
 }
 
-/* What a shard owns of a chunk, between the chunk and the shard's own order. */
+/* A shard's part of a chunk, between the chunk and the shard's own order. */
 typedef struct {
   const uint8_t *chunk;
   uint64_t start;

@@ -1,4 +1,4 @@
-/* A build of the tables of a request: what is asked for, where tables go, and what is told of them. */
+/* A build of the tables of a request: what is asked for, where tables go, and what is reported of them. */
 #ifndef SOLVER_TABLES_JOB_H
 #define SOLVER_TABLES_JOB_H
 
@@ -29,7 +29,7 @@ typedef struct {
   double checkpoint_interval;                           /* seconds; 0: only when stopped */
   bool (*stop)(void *user);                             /* asked between rounds and slices; NULL: never */
   void (*report)(void *user, const build_table *table); /* or NULL; called in the solving order */
-  /* Or NULL; called by the rank that leads, before any work. What it returns ends the build. */
+  /* Or NULL; called by the rank that leads, before any work. An error that it returns ends the build. */
   tauler_error (*approve)(void *user, const struct build_outlook *ahead, tauler_message *message);
   void *user;
 } build_job;

@@ -22,12 +22,12 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
 /* Headers of the tables of a plane; depths above 254 need wide cells. */
 void slice_values_header(const solve_problem *problem, uint32_t slice, int plane, table_header *header);
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header);
-/* Whether depths of left-out cells are left out too. Stages do not come back by a look at the moves, so all
+/* True if depths of left-out cells are left out too. Stages do not come back by a lookup of the moves, so all
  * of them are stored. */
 bool slice_leaves_out_depths(const solve_problem *problem);
 bool slice_needs_wide_depths(const uint16_t *depths, uint64_t n);
 
-/* Cells from `first` on as tables store them: reserved where a cell is left out or equals its look (NULL:
+/* Cells from `first` on as tables store them: reserved where a cell is left out or equals its lookup (NULL:
  * there are none); and of depths the plain ones, 0 where there is none. */
 void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const int8_t *cells, const int8_t *lookups, int8_t *stored);

@@ -1,4 +1,4 @@
-/* Allocates the bitboards of a slice, computes their sizes, and reads windows of its cells. */
+/* Allocates the bitboards of a slice, computes their sizes, and reads its cells. */
 #include "solver/engines/bitboard/bitboard.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *
   return finished_bytes(plan) + bitboard_scratch_bytes(plan, threads) + (waves > load ? waves : load);
 }
 
-/* How a slice is to be held. */
+/* How to hold a slice. */
 typedef struct {
   game_bitboards_plan plan;
   game_bitboards_cut cut;

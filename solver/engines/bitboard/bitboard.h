@@ -1,13 +1,13 @@
 /* The engine for games of win, draw and loss with kernels over words (games/game_bitboards.h).
  *
- * Who reads whole slices loads them here as builds do: of the build_job only game, rules, folder, threads and
- * memory are looked at then.
+ * Readers of whole slices load them here as builds do; of the build_job they set game, rules, folder, threads
+ * and memory.
  *
- * A slice is solved in one process, wave by wave, on as many threads as are given: one, while others
- * work on other slices, or all. Or the ranks of job->comm share it, if job->ranks says so: then each has all
- * of it when it is solved. What is solved stays in words for the slices that convert to it, about 1.3
- * bytes per position, until bitboard_slice_close. Everything is taken from job->memory. One call at a time
- * per bitboard_slice; finished ones are only read.
+ * A slice is solved in one process, wave by wave, on as many threads as are given: one, while others work on
+ * other slices, or all. Or the ranks of job->comm share it, if job->ranks says so: then each has all of it
+ * when it is solved. A solved slice stays in words for the slices that convert to it, about 1.3 bytes per
+ * position, until bitboard_slice_close. Everything is taken from job->memory. One call at a time per
+ * bitboard_slice; finished ones are only read.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_BITBOARD_H
 #define SOLVER_ENGINES_BITBOARD_BITBOARD_H
@@ -35,11 +35,11 @@ typedef struct {
 /* Finished slices by number, as kernels see them, and the engine's own side of them; arrays of `room`. */
 typedef struct {
   game_bitboards_finished *cells;
-  bitboard_slice *slices; /* won == NULL: not here */
+  bitboard_slice *slices; /* without tables: not here */
   uint32_t room;
 } bitboard_slices;
 
-/* Whether ranks are to share a slice: the game cuts it, it is worth their messages, and they have the room,
+/* True if ranks are to share a slice: the game cuts it, it is worth their messages, and they have the room,
  * or one process has it no more than they do. */
 bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks);
 
@@ -58,7 +58,7 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
                                  tauler_message *message);
 
 /* Writes the tables of values and depths on job->threads threads; where ranks share the slice, each its own,
- * and the call is collective. What was written is for slice_table_report, in the caller's order. */
+ * and the call is collective. The caller passes what was written to slice_table_report, in its own order. */
 enum { BITBOARD_VALUES, BITBOARD_DEPTHS, BITBOARD_TABLES };
 tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, const bitboard_slice *slice,
                                   table_header written[BITBOARD_TABLES], tauler_message *message);

@@ -106,7 +106,7 @@ void bitboard_cut_close(bitboard_cut *cut) {
 
 /* --- units --- */
 
-/* What a worker does with a unit, whose first block is `at`. */
+/* The work on a unit, whose first block is `at`. */
 typedef tauler_error unit_work(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message);
 
 static void do_units(bitboard_cut *cut, worker *self, const uint32_t *units, uint64_t n, unit_work *does) {
@@ -158,7 +158,7 @@ static tauler_error get_whole(bitboard_cut *cut, uint64_t unit, uint64_t at, tau
   return bitboard_log_get(slice->log, bitboard_cut_written_set(cut), unit, slice->won + at, message);
 }
 
-/* Of the set that was read last and is written now. */
+/* Copies from the set that was read last to the one that is written now. */
 static void copy_run(void *user, uint64_t first, uint64_t blocks) {
   const bitboard_cut *cut = user;
   const bitboard_slice *slice = cut->work->slice;

@@ -1,6 +1,7 @@
 /* Private to the bitboard engine: waves over a slice that memory does not hold whole.
  *
- * Waves go through the parts that the game cuts them into (game_bitboards_parts). Of `won` in odd waves, of
+ * Waves go through the parts that the game cuts them into (game_bitboards_parts). Waves by marks have their
+ * arrays on the disk (disk.h). Where waves sweep, of `won` in odd ones, of
  * `lost` in even ones, the blocks that a part writes are in memory; all of the other set is. Cells that a
  * part decided are added to the log, and what it wrote is put back there. One part writes all: then both sets
  * stay in memory, and only depths leave it. Ranks that share the parts write their own side by side
@@ -76,8 +77,8 @@ void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self);
 /* Adds numbers up over the ranks; a rank that cannot fails. Between the calls of workers. */
 void bitboard_ranks_add(bitboard_cut *cut, uint64_t *numbers, size_t n);
 
-/* Of the list of units, whatever was decided in this wave, for one worker: adds it to the log, with a copy if
- * `copy` is not NULL; *n 0: nothing was. */
+/* Adds what this wave decided in one unit of the list to the log, with a copy if `copy` is not NULL; *n 0:
+ * nothing was decided. By one worker. */
 tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *copy, size_t *n,
                                     tauler_message *message);
 int bitboard_cut_written_set(const bitboard_cut *cut); /* LOG_WON or LOG_LOST */

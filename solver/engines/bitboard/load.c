@@ -26,7 +26,7 @@ typedef struct {
   bool wide;
   uint16_t reserved_depth; /* in the table of depths, where cells are left out */
   uint64_t buffers, buffer_cells;
-  char *room;               /* of all threads' windows */
+  char *room;               /* of all threads' buffers */
   _Atomic uint32_t deepest; /* depth of a cell */
 } loading;
 
@@ -45,7 +45,7 @@ static uint64_t buffers_of(uint64_t positions) {
                                                       : (positions + BUFFER_CELLS - 1) / BUFFER_CELLS;
 }
 
-/* Of one thread; rounded so that depths are aligned and threads write to lines of their own. */
+/* Bytes of one thread, rounded so that depths are aligned and threads write to lines of their own. */
 static uint64_t buffers_room(uint64_t positions) {
   return (buffers_of(positions) * buffer_cells(positions) * (sizeof(uint16_t) + sizeof(int8_t)) + 127) / 64 *
          64;
@@ -147,7 +147,7 @@ static tauler_error fill_buffer(loading *load, table_buffer *buffer, uint64_t nu
   return error;
 }
 
-/* The window of that number, or the one that was not used for longest, filled with it; NULL on an error. */
+/* The buffer of that number, or the one that was not used for longest, filled with it; NULL on an error. */
 static const table_buffer *find_buffer(reader *r, uint64_t number) {
   table_buffer *oldest = &r->buffers[0];
   r->clock++;
@@ -197,7 +197,7 @@ static void scatter_tiles(loading *load, worker *self) {
   }
 }
 
-/* What is decided in the first pass is there in the second. */
+/* The second pass reads what the first one decided. */
 static void recover_tiles(loading *load, worker *self) {
   bitboard_work *work = &load->work;
   uint64_t from, to, decided = 0;

@@ -11,7 +11,7 @@
 
 enum { LEVEL = 1, ZSTD_STATE_BYTES = 200000 };
 
-/* Of a piece, whose head says where the one before stands. bytes 0: nothing. */
+/* The place of a piece, whose head says where the one before stands. bytes 0: nothing. */
 typedef struct {
   uint64_t offset, bytes;
 } log_place;
@@ -22,7 +22,7 @@ typedef struct {
   uint64_t code; /* of its cells; or it has codes */
 } piece_head;
 
-/* What one caller works with. */
+/* The buffers of one caller. */
 typedef struct {
   atomic_flag taken;
   ZSTD_CCtx *compressor;
@@ -216,7 +216,7 @@ tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64
 
 /* --- codes --- */
 
-/* What is compressed on the desk. */
+/* Adds the compressed bytes on the desk. */
 static tauler_error add_compressed(bitboard_log *log, const log_desk *desk, uint64_t unit, uint64_t code,
                                    size_t used, tauler_message *message) {
   const size_t all = sizeof(piece_head) + used;

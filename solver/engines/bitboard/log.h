@@ -1,10 +1,10 @@
-/* What bitboards of a slice leave on the disk: which cells each wave decided, and sets of cells that are not
- * in memory.
+/* The bitboards of a slice on the disk: which cells each wave decided, and sets of cells that are not in
+ * memory.
  *
- * It goes by units of blocks (bitboards_unit). What waves decided is added at the end of a hidden file; each
- * piece says where the one before of its unit stands. A set has a place for each unit. All is compressed,
- * with a checksum. A log owns its file and the room of `threads` callers at a time; any of them may work on
- * units of their own. Errors: TAULER_NO_SPACE, TAULER_IO.
+ * It goes by units of blocks (bitboards_unit). The decisions of waves are added at the end of a hidden file;
+ * each piece says where the one before of its unit stands. A set has a place for each unit. All is
+ * compressed, with a checksum. A log owns its file and the room of `threads` callers at a time; any of them
+ * may work on units of their own. Errors: TAULER_NO_SPACE, TAULER_IO.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_LOG_H
 #define SOLVER_ENGINES_BITBOARD_LOG_H
@@ -20,7 +20,7 @@ typedef struct bitboard_log bitboard_log;
 tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t codes, bitboard_log **out,
                                tauler_message *message);
 void bitboard_log_close(bitboard_log *log); /* NULL is allowed */
-/* That it takes from the budget. */
+/* Bytes that the log takes from the budget. */
 uint64_t bitboard_log_bytes(uint64_t blocks, size_t codes, int threads);
 
 /* Blocks of a unit: the last may have fewer. */

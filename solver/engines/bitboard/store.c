@@ -8,7 +8,7 @@
 
 enum { PIECE = 4096 };
 
-/* What a thread needs to fill a piece of a table. */
+/* The state of a thread that fills a piece of a table. */
 typedef struct {
   const build_job *build;
   const bitboard_slice *slice;

@@ -11,7 +11,7 @@
 #include "solver/engines/bitboard/cut.h"
 #include "solver/engines/bitboard/disk.h"
 
-/* Of a run: saved as it is. */
+/* The state of a run, saved as it is. */
 typedef struct {
   uint64_t wave; /* the next one; the beginning is 0 */
   uint64_t decided_last, decided_before;
@@ -170,7 +170,7 @@ static void show_decided(bitboard_run *r) {
   report_progress(r, step);
 }
 
-/* What ranks decided together, and whether all of them can go on. */
+/* Adds up what ranks decided, and whether all of them can go on. */
 static void add_ranks(bitboard_run *r) {
   uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK};
   bitboard_ranks_add(&r->cut, numbers, 2);
@@ -178,7 +178,7 @@ static void add_ranks(bitboard_run *r) {
   r->failed_elsewhere = numbers[1] > 0;
 }
 
-/* Whether wave `wave` was the last. None after the last that has codes is begun but one, which only shows
+/* True if wave `wave` was the last. None after the last that has codes is begun but one, which only shows
  * whether play is longer than depths can hold. */
 static bool is_over(bitboard_run *r, uint64_t wave) {
   const wave_progress *run = &r->run;

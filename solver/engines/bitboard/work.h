@@ -58,8 +58,8 @@ uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads);
 uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan);
 uint64_t bitboard_load_bytes(const game_bitboards_plan *plan, int threads);
 
-/* Cells of a solved slice: what its kernels see, with depths up to cell `end` of the table, from the cell on
- * that was asked for. Each thread has a window of its own, zeroed at first, and closes it. */
+/* Cells of a solved slice: what its kernels see up to cell `end` of the table, from the cell on that was
+ * asked for, with depths or without. Each thread has a reader of its own, opened so, and closes it. */
 typedef struct {
   game_bitboards_state state;
   uint64_t first, end;
@@ -71,7 +71,7 @@ tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bi
                                   tauler_message *message);
 void bitboard_reader_close(const bitboard_slice *slice, bitboard_reader *reader);
 
-/* What a slice's kernels see. */
+/* The state of a slice for its kernels. */
 game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const bitboard_slice *slice);
 
 #endif

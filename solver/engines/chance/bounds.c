@@ -27,7 +27,7 @@ double chance_largest(const chance_work *work, int quantity) {
 }
 
 /* If T h ≤ h + r, where T h is 1 + the mean, then for k·h it is ≤ k·h + 1 − k·(1 − r): a k of 3/2 does for an
- * r of 1/3. What is above it is for rounding to floats. */
+ * r of 1/3. The rest is for rounding to floats. */
 void chance_raise_potential(chance_work *work) {
   for (uint64_t i = 0; i < work->positions; i++) work->potential[i] *= 1.75F;
 }

@@ -80,7 +80,7 @@ static void report_part(chance_solver *s, double part) {
   s->run.reported = now;
 }
 
-/* Of a slice whose width is about to be that, and was `from` at first. */
+/* Reports a slice whose width is about `width`, and was `from` at first. */
 static void report_width(chance_solver *s, double from, double width, double wanted) {
   if (width > 0 && wanted > 0 && from > wanted && isfinite(from))
     report_part(s, log(from / width) / log(from / wanted));
@@ -88,7 +88,7 @@ static void report_width(chance_solver *s, double from, double width, double wan
 
 /* --- the potential --- */
 
-/* Whoever chooses could go on for long, and nobody does: bounds that come from far take fewer sweeps then.
+/* A player could go on for long, and none does: bounds that come from far take fewer sweeps then.
  * But they must come from somewhere. */
 static bool comes_from_far(const chance_quantities *quantities) {
   for (int q = 0; q < quantities->used; q++)
@@ -175,7 +175,7 @@ static double largest_change(const chance_solver *s) {
   return largest;
 }
 
-/* Whether what still changes is rounding. */
+/* True if what still changes is rounding. */
 static bool is_settled(const chance_solver *s) {
   if (s->run.calm < CALM_SWEEPS) return false;
   if (s->run.calm > MOST_CALM) return true;
@@ -240,7 +240,7 @@ static tauler_error prove_bounds(chance_solver *s, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Whether the width that is asked is too far off at the pace of the last sweeps. */
+/* True if the width that is asked is too far off at the pace of the last sweeps. */
 static bool is_near_enough(const chance_solver *s) {
   const chance_run *run = &s->run;
   if (run->width <= s->target) return true;
@@ -266,7 +266,7 @@ static tauler_error close_in(chance_solver *s, tauler_message *message) {
   return error || !round.refused ? error : refuse_refusal(s, message);
 }
 
-/* Whether no bound has far to go any more. Where play ends for certain, they meet in the end. */
+/* True if no bound has far to go any more. Where play ends for certain, they are equal in the end. */
 static bool has_closed(chance_solver *s) {
   chance_run *run = &s->run;
   const double asked = s->work.job->width;
@@ -367,7 +367,7 @@ static tauler_error take_arrays(chance_work *work, tauler_message *message) {
   return memory_take_array(memory, work->positions, sizeof *work->potential, what, &work->potential, message);
 }
 
-/* What a checkpoint says is worked on decides whether there is an array of what is endless. */
+/* The step that a checkpoint names decides whether there is an array of endless positions. */
 static tauler_error prepare_to_go_on(void *user, tauler_message *message) {
   chance_solver *s = user;
   if (!s->run.asking) return TAULER_OK;

@@ -5,8 +5,8 @@
  * which is finite only where play ends for certain. Values: sweeps over all positions until they hardly move.
  * Bounds: value ∓ ε·h, and a sweep that proves them: where no lower bound is above what its children's lower
  * bounds make of it, rounded down, and no upper one below, both are bounds (docs/proofs.md has the proof).
- * Then they only close in on each other. Where somebody chooses, or play need not end, bounds start from 0
- * and `most` instead: what is endless counts as these.
+ * Then they only close in on each other. In games with choices, or where play need not end, bounds start from
+ * 0 and `most` instead: what is endless counts as these.
  *
  * Cells belong to the caller, who gives them back with chance_slice_free; finished slices are read only. The
  * cells are the same, bit by bit, for any number of threads and ranks. One job is driven by one thread, which
@@ -40,7 +40,7 @@ typedef struct {
   double width; /* asked for: no pair of bounds is further apart, > 0 */
 } chance_job;
 
-/* What it took in this call, without what a checkpoint spared. */
+/* The work of this call, without what a checkpoint spared. */
 typedef struct {
   uint64_t value_sweeps, potential_sweeps, bound_sweeps;
   double value_seconds, potential_seconds, bound_seconds; /* processor time */

@@ -1,7 +1,7 @@
 /* Keeping a slice of chance under work: its arrays and the driver's state, between sweeps.
  *
  * Every rank holds the slice whole and alike; any number of threads and ranks may go on (checkpointer.h).
- * What is worked on changes while a slice is solved, and with it which arrays there are: zeros stand for
+ * The step changes while a slice is solved, and with it the arrays: zeros stand for
  * those that are not.
  */
 #ifndef SOLVER_ENGINES_CHANCE_CHECKPOINTS_H
@@ -33,7 +33,7 @@ typedef struct {
   checkpoint_units units; /* the run is the caller's to name */
 } chance_kept;
 
-/* `engine`: arrays of one are not those of another. What is kept for another width does not fit either. */
+/* `engine`: arrays of one are not those of another. A checkpoint for another width does not fit either. */
 tauler_error chance_checkpointer_open(checkpointer *checkpointer, const chance_job *job, uint32_t slice,
                                       const char *engine, chance_kept *kept, tauler_message *message);
 

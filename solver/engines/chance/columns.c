@@ -15,7 +15,7 @@ typedef struct {
   int threads;
 } own_state;
 
-/* For games in which somebody chooses: their bounds come from far. */
+/* For games with choices: their bounds come from far. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice) {
   const game_chance *chance = problem->game->chance;
   chance_quantities quantities;
@@ -31,7 +31,7 @@ static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
   return bytes + (uint64_t)job->work.threads * strip_scratch_bytes(rows);
 }
 
-/* Of a small slice a sweep is over before a further thread is awake. */
+/* A sweep of a small slice is over before another thread is awake. */
 static int threads_for(const chance_work *work) {
   enum { POSITIONS_EACH = 100000 };
   const uint64_t further = work->positions / POSITIONS_EACH;
@@ -115,7 +115,7 @@ static uint64_t cell_first(const void *of, int rank) {
   return source->first_cell + pairs->tile[strip * pairs->row_strips].first;
 }
 
-/* What the ranks have made of the strips of a stage reaches all. */
+/* Sends what each rank has made of the strips of a stage to all. */
 static void share_stage(void *user) {
   sweeping *s = user;
   chance_work *work = s->work;

@@ -2,8 +2,8 @@
  * each.
  *
  * Positions are worked on in chunks, each within a stage and all here of the part of it that is this rank's.
- * The edges of a chunk are asked from the game, checked, and kept for the next sweep while memory has room:
- * a game takes longer to find them than they take to read. What comes out is the same either way.
+ * The edges of a chunk are asked from the game, checked, and kept for the next sweep while memory has room: a
+ * game takes longer to find them than they take to read. The result is the same either way.
  */
 #ifndef SOLVER_ENGINES_CHANCE_EDGES_H
 #define SOLVER_ENGINES_CHANCE_EDGES_H
@@ -35,7 +35,7 @@ typedef struct {
   uint64_t chunk;      /* number of the first chunk */
 } chance_part;
 
-/* Of a thread. */
+/* The state of a thread. */
 typedef struct {
   struct chance_edges *edges;
   chance_edge sunk[CHANCE_BATCH_EDGES];

@@ -1,6 +1,6 @@
 /* Private to the solver: what becomes of one strip of lanes, under all rows, in one sweep.
  *
- * The cells that a strip reads are spread out, eight lanes to a row, into scratch; then rows are worked off
+ * The cells that a strip reads are unpacked, eight lanes to a row, into scratch; then rows are worked off
  * in the section's order, lanes abreast; then they are put back. Values of plays that send a token back are
  * read where they stand. Any number of threads may work on strips of one stage, each with a scratch of its
  * own.

@@ -31,7 +31,7 @@ void chance_means_of(const chance_means *means, const chance_link *link, chance_
                      double out[CHANCE_MOST_QUANTITIES]);
 /* 1 + the mean of the greatest potentials, 0 without edges; to nearest. */
 double chance_means_potential(const chance_means *means, const chance_link *link);
-/* Whether under every roll a choice leads to an endless position. */
+/* True if under every roll a choice leads to an endless position. */
 bool chance_means_endless(const chance_means *means, const chance_link *link);
 
 double chance_round_down(const chance_means *means, double mean);

@@ -62,7 +62,7 @@ static uint64_t bytes_of(const chance_shared *parts, int n, int rank) {
   return bytes;
 }
 
-/* Copies bytes of a rank, which are counted through all parts, to its parcel or back; returns how many. */
+/* Copies bytes of a rank, which are counted through all parts, to its buffer or back; returns how many. */
 static size_t move_bytes(const chance_shared *parts, int n, int rank, uint64_t from, uint8_t *buffer,
                          size_t room, bool back) {
   size_t moved = 0;

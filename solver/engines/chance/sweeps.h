@@ -24,7 +24,7 @@
  *   of this slice that is endless; positions that cease to be are refused. */
 typedef enum { CHANCE_POTENTIAL, CHANCE_PROOF, CHANCE_VALUES, CHANCE_BOUNDS, CHANCE_ENDLESS } chance_step;
 
-/* What a sweep found, on all ranks. */
+/* The result of a sweep, on all ranks. */
 typedef struct {
   double change[CHANCE_MOST_QUANTITIES]; /* VALUES: largest |T x − x|; BOUNDS: the largest step of a bound;
                                             POTENTIAL: the largest rise, in the first */
@@ -87,10 +87,10 @@ extern const chance_engine chance_general, chance_strips;
 /* chance_strips as it is where registers hold two doubles; for tests. */
 extern const chance_engine chance_strips_narrow;
 
-/* Whether the game has kernels for this slice, and the job wants them. */
+/* True if the game has kernels for this slice, and the job wants them. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice);
 
-/* What a solve is about between two sweeps. CLOSES_ALL: bounds that start from 0 and `most`, where nothing
+/* The phase of a solve between two sweeps. CLOSES_ALL: bounds that start from 0 and `most`, where nothing
  * better is known. */
 typedef enum {
   CHANCE_FINDS_POTENTIAL,
@@ -103,8 +103,8 @@ typedef enum {
   CHANCE_IS_DONE
 } chance_phase;
 
-/* Of a solve, between two sweeps: with the arrays of chance_work all that it goes on from, and the same on
- * all ranks. Plain data, zeros at first. */
+/* The state of a solve between two sweeps; with the arrays of chance_work it is all that a solve goes on
+ * from, and the same on all ranks. Plain data, zeros at first. */
 typedef struct {
   uint32_t phase;
   uint32_t refusals; /* of bounds; each doubles ε */

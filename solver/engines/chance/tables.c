@@ -85,7 +85,7 @@ static bool of_one_build(const table_header *a, const table_header *b) {
   return a->width == b->width && a->asked_width == b->asked_width && a->endless == b->endless;
 }
 
-/* Who asked for as much and did not reach it would not reach it again. */
+/* A build that asked for as much and did not reach it would not reach it again. */
 static bool is_near_enough(const build_job *job, const open_tables *open) {
   const table_header *first = table_get_header(open->tables[0][LOWER]);
   bool near = first->width <= job->width || first->asked_width <= job->width;

@@ -10,7 +10,7 @@
 #include "solver/engines/chance/chance.h"
 #include "solver/tables/job.h"
 
-/* Whether all tables of the slice are there, of one build, and as near as the job wants them or as the same
+/* True if all tables of the slice are there, of one build, and as near as the job wants them or as the same
  * wish would bring them. If so they are reported. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY.
  */
 tauler_error chance_tables_find(const build_job *job, uint32_t slice, bool *there, tauler_message *message);

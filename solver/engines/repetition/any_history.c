@@ -59,7 +59,7 @@ void own_row_any_threshold(own_row_member *mine, worker *self) {
   own_row_propagate(mine, self, lose_children);
 }
 
-/* What is still in Y at the greatest threshold is worth the most. */
+/* Positions still in Y at the greatest threshold have the greatest value. */
 void own_row_any_finish(own_row_member *mine, uint64_t first, uint64_t end) {
   const own_row *all = mine->all;
   const int8_t largest = (int8_t)all->largest;

@@ -2,7 +2,7 @@
  *
  * For a fresh history thresholds go from the largest value down, so that what guarantees more is in X from
  * the start: each position enters X once per plane, over all thresholds. At each, X grows by single moves and
- * by regions in turn, until a region adds nothing that could let another one stay. That is so once X took in
+ * by regions in turn, until a region adds nothing that could let another one stay. This holds once X took in
  * no position that pays less than t since the last region (`leaves`). A threshold for which no position pays,
  * ends or converts for exactly t has the X of the one before, and is skipped. docs/proofs.md, "Own row",
  * proves both. */
@@ -10,7 +10,7 @@
 
 #include "solver/engines/cells.h"
 
-/* What the ranks agree on in a round. */
+/* The numbers that ranks agree on in a round. */
 enum { SUM_CHANGED, SUM_STAYING, SUM_LEAVES, SUM_FAILED, SUMS };
 
 void own_row_take_sums(void *user) {

@@ -9,8 +9,8 @@
  * not. */
 #include "solver/engines/repetition/work.h"
 
-/* Written for bytes side by side, since it is asked of every position. Of the same position from the other
- * side it is known whether that guarantees itself more than t leaves. */
+/* Written for bytes side by side, since it is asked of every position. For the same position from the other
+ * side it is known whether that side guarantees itself more than t leaves. */
 static uint64_t choose_block(const own_row *all, int plane, uint64_t first, uint64_t end) {
   uint8_t *restrict states = all->states[plane];
   const uint8_t *restrict across = all->states[!plane];

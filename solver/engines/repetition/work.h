@@ -51,7 +51,7 @@ typedef enum { OWN_ROW_FRESH, OWN_ROW_ANY } own_row_program;
 
 typedef struct own_row own_row;
 
-/* What a worker keeps to itself. */
+/* The private state of a worker. */
 typedef struct {
   own_row *all;
   int number;
@@ -69,8 +69,8 @@ struct own_row {
   int largest, threshold;
   sharded_slice *sharded;
   const slice_layout *layout;
-  /* What the side is guaranteed where that is known; before, what its converting moves give it at best, or
-   * leave it at worst. */
+  /* The guarantee of the side where it is known; before, the best that its converting moves give, or leave it
+   * at worst. */
   int8_t *cells[SOLVE_PLANES];
   uint16_t *stages[SOLVE_PLANES]; /* or NULL */
   uint8_t *states[SOLVE_PLANES];
@@ -81,7 +81,7 @@ struct own_row {
   remote_lookup lookup;
   lookup_round first_pass;
   uint16_t stage;
-  /* What workers add up before a barrier; what ranks have agreed on then. */
+  /* Sums that workers add up before a barrier; after it, the sums that ranks agreed on. */
   _Atomic int64_t staying_here;
   _Atomic bool leaves_here;
   uint64_t changed;           /* positions marked for this round */
@@ -104,7 +104,7 @@ static inline bool own_row_is_over(const own_row *all) {
   return all->over || all->frontier.broken;
 }
 
-/* What a repetition pays the side. */
+/* The payment of a repetition to the side. */
 static inline int own_row_pays(const own_row *all, int plane, uint64_t i) {
   return plane == SIDE_MOVES ? all->pays[i] : -all->pays[i];
 }
@@ -118,8 +118,8 @@ static inline void own_row_settle(own_row_member *mine, int plane, uint64_t i) {
   frontier_mark(&all->frontier, mine->number, plane, i);
 }
 
-/* What is marked sends its updates; the ranks add up what their workers have marked and counted until then.
- * Whether anything was marked. Collective. */
+/* Marked positions send their updates; the ranks add up what their workers have marked and counted until
+ * then. True if anything was marked. Collective. */
 bool own_row_run_round(own_row_member *mine, worker *self, frontier_receive *receive);
 frontier_take_sums own_row_take_sums;
 /* Rounds until nothing is marked any more. Collective. */
@@ -131,7 +131,7 @@ void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work)
 
 /* All moves of all positions, once; fills cells, states, pays and levels. Collective. */
 void own_row_first_pass(own_row_member *mine, worker *self);
-/* What settles at a new threshold by conversions and ends alone. */
+/* Settles positions at a new threshold by conversions and ends alone. */
 own_row_block own_row_begin;
 /* Every history: thresholds from the least up, and bounds of what has been kept. Collective. */
 void own_row_any_threshold(own_row_member *mine, worker *self);
@@ -146,7 +146,7 @@ tauler_error own_row_open(own_row *all, tauler_message *message);
 void own_row_close(own_row *all);
 /* Before a checkpoint is written. */
 void own_row_fill_kept(void *user);
-/* Of cell_engine. */
+/* A member of cell_engine. */
 uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards,
                        uint32_t shards_per_rank, uint64_t *waiting);
 

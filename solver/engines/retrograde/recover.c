@@ -76,7 +76,7 @@ static tauler_error visit_value(void *user, const expand_edge *edge) {
   return TAULER_OK;
 }
 
-/* What a pass has found becomes cells when all of it is found. */
+/* The findings of a pass become cells when all of them are there. */
 static void put_back(const lookups *l, uint64_t positions) {
   for (uint64_t own = 0; own < positions; own++) {
     if (!is_left_out(l, own) || pass_of(l, own) != l->pass) continue;
@@ -202,7 +202,7 @@ static tauler_error go_by_conversions(lookups *l, bool *more, tauler_message *me
   return error;
 }
 
-/* Without a look cells are left out by where they are, if at all. */
+/* Without a lookup cells are left out by where they are, if at all. */
 tauler_error ranges_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                            tauler_message *message) {
   const game *game = job->problem.game;

@@ -5,7 +5,7 @@
  * from the largest value to 1, and what is open then is worth 0. Outcomes are the case t = 1. Guarantees are
  * two bounds apart; t runs on to the least value, and what is open then guarantees nothing. The wave in which
  * a position settles is its depth. Every quiet edge is touched once, backwards, when its child settles;
- * without predecessors all open positions are looked at in every wave. */
+ * without predecessors all open positions are evaluated again in every wave. */
 #include "solver/engines/retrograde/retrograde.h"
 
 #include "solver/engines/cells.h"
@@ -42,7 +42,7 @@ static void run_first_pass(retrograde *r, worker *self) {
   }
 }
 
-/* Ranks agree on how the first look went, and on when the last conversion falls due. */
+/* Ranks agree on how the first pass went, and on when the last conversion falls due. */
 static void begin_waves(void *user) {
   retrograde *r = user;
   uint64_t latest = r->latest_due;
@@ -87,7 +87,7 @@ static void start_threshold(void *user) {
 static void fill_kept(void *user) {
   retrograde *r = user;
   retrograde_empty_receive_queues(r);
-  /* What failed after the ranks last agreed must not be saved. */
+  /* A state that failed after the ranks last agreed must not be saved. */
   failure_note(&r->checkpointer.failed, (tauler_error)r->frontier.failed.error, &r->frontier.failed.message);
   r->kept.active = r->active;
   r->kept.latest_due = r->latest_due;
@@ -199,7 +199,7 @@ static tauler_error take_up(retrograde *r, bool depths, tauler_message *message)
   return error ? error : comm_agree(r->comm, bring_empty_shards(r, message), message);
 }
 
-/* Of the only shard here. */
+/* Takes the state of the only shard of this rank. */
 static tauler_error take_state(retrograde *r, tauler_message *message) {
   memory_budget *memory = r->job->work.memory;
   const uint64_t *starts = r->frontier.starts + r->first_shard, n = starts[1] - starts[0];
@@ -301,7 +301,7 @@ static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_
   return error;
 }
 
-/* What is in memory at a time, of shards of n positions at most. */
+/* Bytes in memory at a time, with shards of n positions at most. */
 static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shards,
                              uint32_t shards_per_rank) {
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;

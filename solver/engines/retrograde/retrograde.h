@@ -1,7 +1,7 @@
 /* Private to the retrograde engine: its parts, and what they share while a slice is solved.
  *
  * retrograde.c opens, goes through thresholds and waves, and closes; settle.c says what a position's first
- * look, an update and a threshold mean; wave.c has shards settle and receive; shards.c has them in memory one
+ * pass, an update and a threshold mean; wave.c has shards settle and receive; shards.c has them in memory one
  * after the other; state.h is the state of one.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
@@ -25,17 +25,17 @@ typedef struct {
   uint32_t first_shard, shards_here;
 
   wave_shard shard;     /* at work */
-  uint32_t local_shard; /* which of those here that is; shards_here: none */
+  uint32_t local_shard; /* its number among those of this rank; shards_here: none */
   pthread_mutex_t widening;
   uint64_t high_bytes; /* charged for high bytes of open moves */
   uint64_t *marks;     /* [shards_here]: positions of the following wave, packets left out */
   frontier frontier;
   remote_lookup lookup;
-  lookup_round first_pass; /* the first one */
-  bool skipped;            /* nothing to do for this shard in this wave */
+  lookup_round first_pass;
+  bool skipped; /* nothing to do for this shard in this wave */
 
   int threshold, least_threshold;
-  uint16_t wave, absorbing;    /* absorbing: the wave that updates at hand were sent in */
+  uint16_t wave, absorbing;    /* absorbing: the wave in which the updates were sent that are absorbed */
   uint64_t due;                /* to be settled in this turn */
   uint64_t active;             /* what waits for the next wave, on all ranks, as far as they know */
   bool over;                   /* some rank failed */
@@ -52,7 +52,7 @@ typedef struct {
   } kept; /* of the fields above, in a checkpoint */
 } retrograde;
 
-/* The turn of one of the shards here. */
+/* The turn of one shard of this rank, by its number among them. */
 typedef struct {
   retrograde *r;
   uint32_t local;
@@ -74,13 +74,13 @@ frontier_send retrograde_send;
 frontier_receive retrograde_absorb;
 frontier_take_sums retrograde_take_sums;
 
-/* Without predecessors: open positions look at their children again. */
+/* Without predecessors: open positions are evaluated again. */
 tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, size_t n);
 
-/* What nobody could force: a draw, or guarantees of nothing. */
+/* Gives unforced positions a draw, or guarantees of nothing. */
 void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
 
-/* Has a shard here in memory; `fresh`: nothing is known of it. By the leading thread. */
+/* Brings a shard of this rank into memory; `is_new`: nothing is known of it. By the leading thread. */
 tauler_error retrograde_bring(retrograde *r, uint32_t local, bool is_new, tauler_message *message);
 /* Lets the one in memory go. */
 void retrograde_put_away(retrograde *r);

@@ -51,7 +51,7 @@ void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, con
   }
 }
 
-/* Whether a bound that nobody has forced is already at the threshold. */
+/* True if a bound that no side has forced is already at the threshold. */
 static bool forces(const retrograde *r, uint64_t i) {
   return r->shard.best[0][i] >= r->threshold;
 }
@@ -63,7 +63,7 @@ static bool is_due(const retrograde *r, uint64_t i) {
   return !r->outcomes || r->shard.depth[0][i] == r->wave;
 }
 
-/* Whether a loser holds out by a conversion beyond the wave that is marked. */
+/* True if a loser holds out by a conversion beyond the wave that is marked. */
 static bool holds_out(const retrograde *r, uint64_t i) {
   if (!r->outcomes) return false;
   const uint16_t depth = r->shard.depth[0][i];

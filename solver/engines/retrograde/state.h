@@ -3,7 +3,7 @@
  * Cells and depths belong to the slice (slice.h); the rest lies in one block of memory, the frontier's next
  * set among it, so that a shard whose turn is over is written to the disk in one piece. Positions are counted
  * from the first of the shard. Between waves nothing is changed but what is marked for the next one, and what
- * the shard's state is then goes to checkpoints tile by tile, in the same bytes whoever owns it.
+ * the shard's state is then goes to checkpoints tile by tile, in the same bytes for every owner.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_STATE_H
 #define SOLVER_ENGINES_RETROGRADE_STATE_H
@@ -43,7 +43,7 @@ uint64_t wave_shard_state_bytes(uint64_t n, int planes);
 size_t wave_shard_packed_bytes(uint64_t n, int planes, bool with_depths);
 void wave_shard_pack(const wave_shard *shard, const changed_set *marked, uint64_t from, uint64_t n,
                      void *bytes);
-/* Whether such bytes have high bytes of open moves. */
+/* True if such bytes have high bytes of open moves. */
 bool wave_shard_packed_wide(const wave_shard *shard, uint64_t n, const void *bytes);
 /* Returns how many positions are marked. */
 uint64_t wave_shard_unpack(wave_shard *shard, changed_set *marked, uint64_t from, uint64_t n,

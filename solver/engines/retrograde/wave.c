@@ -30,7 +30,7 @@ static void begin_turn(void *user) {
   r->absorbing = (uint16_t)(r->wave - 1);
 }
 
-/* What was sent in the last wave is in. */
+/* The packets of the last wave have arrived. */
 static void end_receiving(void *user) {
   const retrograde *r = user;
   exchange_forget(r->frontier.exchange, r->frontier.shard);
@@ -45,7 +45,7 @@ static void find_conversions(retrograde *r, worker *self) {
   }
 }
 
-/* What the ranks agree on: at the end of a wave, or with the first packets of the next one. */
+/* The numbers that ranks agree on: at the end of a wave, or with the first packets of the next one. */
 enum { SUM_ACTIVE, SUM_FAILED, SUM_WISHES, SUMS };
 
 static void fill_sums(retrograde *r, uint64_t active) {
@@ -66,7 +66,7 @@ void retrograde_take_sums(void *user) {
   checkpointer_set_wishes(&r->checkpointer, f->sums[SUM_WISHES]);
 }
 
-/* What has been marked is this wave's frontier. */
+/* The marked positions are this wave's frontier. */
 static void begin_settling(void *user) {
   retrograde *r = user;
   frontier *f = &r->frontier;

@@ -82,7 +82,7 @@ static shard_arrays list_arrays(tiles_run *run) {
   return arrays;
 }
 
-/* Whether an array is there in memory all the time. */
+/* True if an array is there in memory all the time. */
 static bool stays(const tiles_run *run, const shard_array *array) {
   return !run->slice->mapped || !array->kept;
 }
@@ -323,7 +323,7 @@ static tauler_error open_halo(tiles_run *run) {
   return error;
 }
 
-/* What no turn keeps, left by another shard. */
+/* Clears what another shard left and no turn keeps. */
 static void clear_turn(tiles_run *run) {
   const shard_arrays arrays = list_arrays(run);
   for (size_t i = 0; i < arrays.n; i++) {

@@ -28,7 +28,8 @@ tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout
   return TAULER_OK;
 }
 
-/* The bytes of whole pages that a shard touches in an array of cells, and in one of changed cells. */
+/* The bytes of whole pages that a shard touches in an array of cells, and in one of changed cells: blocks
+ * that it reads, and with one shard per rank its own columns of the others. */
 typedef struct {
   uint64_t cells, changed, read;
 } halo_size;
@@ -62,7 +63,7 @@ static halo_size measure_halo(const slice_layout *layout, uint32_t shard, const 
   return (halo_size){(pages.cells + 2) * PAGE, (pages.changed + 2) * PAGE, pages.read};
 }
 
-/* Guesses the halo where nobody has looked; rows of changed bits are short beside pages. */
+/* Guesses the halo where it was not counted; rows of changed bits are short beside pages. */
 static halo_size guess_halo(const halo_guess *guess, const slice_layout *layout, uint64_t own) {
   const double times = guess ? guess->base + guess->more * log2((double)layout->shards) : 0;
   uint64_t cells = layout->positions;
@@ -97,7 +98,7 @@ int tiles_threads(const workspace *work, const slice_layout *layout) {
   return layout->positions < GRID_WORTH_THREADS ? 1 : work->threads;
 }
 
-/* What a shard sends and receives takes beside its cells. */
+/* Bytes for sending and receiving, beside a shard's cells. */
 static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
                               const tiles_shard_needs *needs, bool depths) {
   uint64_t bytes =
@@ -147,7 +148,7 @@ static uint64_t run_bytes(const solve_job *job, const slice_layout *layout, cons
          finished_bytes(job, layout, plan, needs);
 }
 
-/* What a shard keeps from one turn to the next. */
+/* Bytes that a shard keeps from one turn to the next. */
 static uint64_t kept_bytes(const slice_layout *layout, const game_grid_plan *plan,
                            const tiles_shard_needs *needs, bool depths) {
   const uint64_t planes = (uint64_t)plan->planes;

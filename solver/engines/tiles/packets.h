@@ -1,7 +1,7 @@
 /* Private to the tiles engine: what a shard sends, as its sender packs it (send.c) and its readers take it in
  * (receive.c).
  *
- * A packet is a head, rows, and values. A row is a segment of a block's strip: a byte with how many blocks
+ * A packet is a head, rows, and values. A row is a segment of a block's slab: a byte with how many blocks
  * after the last row's and how many cells, or where these are many, numbers; then the cells as gaps, or as a
  * bitmap, whichever is shorter. Values stand apart: codes of as few bits as the packet has values, after a
  * list of these. Rows are compressed, and values instead of codes where ranks send slowly.
@@ -69,7 +69,7 @@ static inline unsigned tiles_code_bits(unsigned values) {
   return values <= 1 ? 0 : 32 - (unsigned)__builtin_clz(values - 1);
 }
 
-/* Of `n` codes, with a byte that the last one may reach into. */
+/* Bytes of `n` codes, with a byte that the last one may reach into. */
 static inline size_t tiles_code_bytes(unsigned values, size_t n) {
   return (n * tiles_code_bits(values) + 7) / 8 + 1;
 }

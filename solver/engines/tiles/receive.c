@@ -250,7 +250,7 @@ static void add_bits(uint8_t *bytes, size_t n, uint64_t bits) {
   memcpy(bytes, &sum, n);
 }
 
-/* Takes the bits of a row of the strip that changed as the shard's own changed cells and into what is to be
+/* Takes the bits of a row of the slab that changed as the shard's own changed cells and into what is to be
  * sent; the values are in the halo since the kernels mirror them there. */
 static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *group,
                              const game_grid_slab *slab, uint64_t row, bool reads) {

@@ -12,7 +12,7 @@ static bool waits_on_disk(const tiles_run *run) {
   return run->slice->mapped != NULL;
 }
 
-/* What worker 0 does between the turns of shards that wait on the disk. */
+/* The work of worker 0 between the turns of shards that wait on the disk. */
 static void visit_next(void *user) {
   tiles_run *run = user;
   tiles_visit(run, run->next++, run->beginning);
@@ -161,7 +161,7 @@ static void show_round(tiles_run *run) {
   if (run->job->work.shown) progress_add(run->job->work.shown, step);
 }
 
-/* Every rank learns how many cells changed and whether all is well. */
+/* A rank that failed since the last packets went out goes on until the others can learn of it. */
 static void end_round(void *user) {
   tiles_run *run = user;
   tauler_error error = TAULER_OK;
@@ -177,8 +177,8 @@ static void end_round(void *user) {
   run->goes_on = !error && is_unfinished(run);
 }
 
-/* Every shard's cells reach those who read them; only then is sent again what was sent last, whoever owns
- * what now: changed cells are taken in once, and not before all that they are weighed against is there. */
+/* Every shard's cells reach those who read them; only then the last changes are sent again, by their new
+ * owners: changed cells are taken in once, and not before all that they are weighed against is there. */
 static void send_again(tiles_run *run, worker *self) {
   take_in_kept(run, self);
   tiles_send_self_again(run, self);

@@ -144,7 +144,7 @@ static tauler_error push_packet(const tiles_sent *t, tiles_sender *sender, uint3
                        sizeof head + head.rows_n + head.values_n);
 }
 
-/* What is sent of a segment: the same for all its readers, but for the head of the row. */
+/* The bytes of a segment, the same for all its readers, but for the head of the row. */
 typedef struct {
   uint64_t words[GRID_MOST_SEGMENT / 64];
   uint16_t columns[GRID_MOST_SEGMENT];
@@ -154,7 +154,7 @@ typedef struct {
   bool has_gaps;
 } packed_segment;
 
-/* The bits of columns [from, from + n) of a strip's row that are sent, from a multiple of 64. */
+/* The bits of columns [from, from + n) of a slab's row that are sent, from a multiple of 64. */
 static void find_bits(const tiles_sent *t, const tiles_portion *p, const game_grid_slab *slab, uint64_t row,
                       uint64_t n, uint64_t *words) {
   const tiles_run *run = t->run;

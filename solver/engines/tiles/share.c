@@ -1,8 +1,8 @@
 /* Takes changed cells from the other shards of a rank, of which one at a time is in memory: without packets.
  *
- * What a shard sent in its last turn stands in its arrays until its next one. Turns come in one order, so by
- * then every other shard has had one turn and has taken it, once. Depths have two such arrays: a wave takes
- * what the wave before it decided.
+ * The changes that a shard sent in its last turn stay in its arrays until its next one. Turns come in one
+ * order, so by then every other shard has had one turn and has taken it, once. Depths have two such arrays: a
+ * wave takes what the wave before it decided.
  */
 #include <string.h>
 
@@ -71,7 +71,7 @@ static void take_known(tiles_run *run, int plane, const game_grid_group *group, 
          width);
 }
 
-/* Whether the shard at work reads any block of a span. */
+/* True if the shard at work reads any block of a span. */
 static bool reads_span(const tiles_run *run, uint64_t span) {
   const uint64_t from = span * TILES_SPAN / 8, end = from + TILES_SPAN / 8;
   const uint8_t *reads = run->reads + tiles_shard_number(run) * run->reads_width;

@@ -14,7 +14,7 @@ enum { GRID_WORTH_THREADS = 1 << 18 };
 /* The plane of changed cells that relax_upper and relax_lower take in. */
 typedef enum { CHANGED_OF_UPPER = 0, CHANGED_OF_LOWER = 1, CHANGED_OF_BOTH } tiles_changed_plane;
 
-/* Of a run, on all ranks the same. */
+/* The state of a run, on all ranks the same. */
 typedef struct {
   uint64_t round; /* of depths: the next wave */
   uint64_t shown; /* positions reported to the progress as done */

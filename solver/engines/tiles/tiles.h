@@ -1,17 +1,18 @@
 /* Private to the tiles engine: its parts, and what they share while a slice is solved.
  *
- * A shard that owns all of a slice reads its own cells, has no halo and sends nothing. Of several, a shard
- * owns strips (layout.h) and reads whole blocks, its halo, of which others own columns. In a turn the kernels
- * work on the shard's tiles; what changed in its cells is then sent to all shards that read the block: the
- * bits, and the values while values are solved. Readers write them into their halo and have them as changed
- * cells in their next turn. All shards reach the same fixpoint in any order of packets, because each cell
- * only moves away from open; depths are sent wave by wave.
+ * A shard that owns all of a slice reads its own cells, has no halo and sends nothing. If there are several,
+ * a shard owns slabs (layout.h) and reads whole blocks, its halo, of which others own columns. In a turn the
+ * kernels work on the shard's tiles; what changed in its cells is then sent to all shards that read the
+ * block: the bits, and the values while values are solved. Readers write them into their halo and have them
+ * as changed cells in their next turn. All shards reach the same fixpoint in any order of packets, because
+ * each cell only moves away from open; depths are sent wave by wave.
  *
  * One shard per rank stays in memory and has a turn per round, in step with the others: what one kernel
- * changed is sent before the next one starts, so that all ranks together do the work of one. Of several per
- * rank one at a time is in memory; it works until it has no changed cells of its own, so that few turns are
- * needed, and its arrays lie on the disk in between. Such shards look into each other's arrays (share.c):
- * packets go to other ranks alone.
+ * changed is sent before the next one starts, so that all ranks together do the work of one. While values are
+ * solved its own cells stand in the arrays of the halo, too (tiles_is_joined). If a rank has several, one at
+ * a time is in memory; it works until it has no changed cells of its own, so that few turns are needed, and
+ * its arrays lie on the disk in between. Such shards look into each other's arrays (share.c): packets go to
+ * other ranks alone.
  */
 #ifndef SOLVER_ENGINES_TILES_TILES_H
 #define SOLVER_ENGINES_TILES_TILES_H
@@ -26,14 +27,14 @@
 #include "solver/engines/tiles/state.h"
 #include "solver/shards/slice.h"
 
-/* What a sending is about: cells that changed, with their values; decided depths; and after a resumption,
+/* The subject of a sending: cells that changed, with their values; decided depths; and after a resumption,
  * what has not changed: all cells that are not open, and what was decided in earlier waves. */
 typedef enum { SEND_CHANGES, SEND_DECISIONS, SEND_CELLS, SEND_KNOWN } tiles_sending;
 
-/* What a run is for, and so which arrays it has. */
+/* The purpose of a run, which decides its arrays. */
 typedef enum { RUN_VALUES, RUN_DEPTHS, RUN_LOOKUPS, RUN_RECOVERY } tiles_purpose;
 
-/* A shard here while another one takes from it what it sent, or all that it has; laid out by its strips. */
+/* A shard here while another one takes from it what it sent, or all that it has; laid out by its slabs. */
 typedef struct {
   uint32_t at; /* of the shards here */
   int8_t *cells[GRID_PLANES];
@@ -86,7 +87,7 @@ typedef struct tiles_run {
   uint32_t at;
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
-  /* Of one kernel, where a turn has several rounds or one shard owns all; else NULL. */
+  /* For one kernel, where a turn has several rounds or one shard owns all; else NULL. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
   uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES]; /* of the whole turn: points into sent_of */
   uint8_t *sent_of[2][GRID_PLANES], *sent_blocks_of[2][GRID_PLANES]; /* [1]: depths of shards that wait */
@@ -180,7 +181,7 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
   while (from < end && !bytes[from]) from++;
   return from;
 }
-/* Brings the i-th shard here into memory; fresh: it holds only what was open at first. */
+/* Brings the i-th shard of this rank into memory; is_new: it holds only what was open at first. */
 tauler_error tiles_visit(tiles_run *run, uint32_t i, bool is_new);
 void tiles_leave(void *run);
 /* Has another shard here at hand, or the one at work itself, as run->from. */
@@ -203,13 +204,13 @@ tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
 uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
-/* Of changes, one plane. */
+/* Sends the changes of one plane. */
 void tiles_send_plane(tiles_run *run, worker *self, tiles_changed_plane plane);
 /* The part of it that stays here, as a whole and in items of one plane for one worker each. */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
 uint64_t tiles_self_items(const tiles_run *run);
 void tiles_send_self_item(tiles_run *run, tiles_sending what, int plane, uint64_t item);
-/* What was kept for the shard at work, with several shards per rank. */
+/* Receives what was kept for the shard at work, with several shards per rank. */
 void tiles_take_in(tiles_run *run, worker *self);
 /* share.c: what the other shards here have for the one at work; nothing where there is one per rank. */
 void tiles_take_shared(tiles_run *run, worker *self, tiles_sending what);
