@@ -6,7 +6,7 @@
 # such a case as passed, this script does not. A script without such lines is one case. Scripts find
 # the program in $TAULER, the libraries in $TAULER_BUILD, and Python's modules in tests/support. A program
 # replay_NAME gets the inputs in tests/corpus/fuzz_NAME. What a suite leaves in $TMPDIR is removed in the end.
-# Some suites wait more than they work, so two more than there are processors run at a time.
+# Some suites wait more than they work, so four more than there are processors run at a time.
 #
 # `make test` stays below 5 minutes by the clock on 2 idle processors, compiling included, so all suites below 7 minutes
 # of processor time. "worked" is the processor time of a suite and of all that it started; the last line but one adds

@@ -50,7 +50,7 @@ void bench_remove_folder(const char *folder);
 /* The benchmarks of each game, ended by a NULL name. */
 extern const benchmark bench_of_auale[], bench_of_doushouqi[], bench_of_phutball[], bench_of_dice[];
 
-/* Whether there are tables of a board of Phutball. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+/* True if there are tables of a board of Phutball. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error bench_check_board(const char *text, tauler_message *message);
 
 /* Boards of up to `seeds` seeds with an empty pit opposite. */

@@ -10,7 +10,7 @@
 
 /* --- what is known --- */
 
-/* What a start is worth, as published: no further from the figure than its last digit says. */
+/* Published values of a start: no further from the figure than its last digit says. */
 typedef struct {
   const char *game, *rules;
   uint64_t size;
@@ -82,8 +82,8 @@ static tauler_error compare_count(const char *name, uint64_t counted, uint64_t e
 
 /* --- oca --- */
 
-/* Of the rule book: a token stands on 0 … 62, and has 1 or 2 turns to lose in the inn and in the labyrinth,
- * 1 to 3 in the prison. One at most is in the well. */
+/* By the rule book a token stands on 0 … 62, and has 1 or 2 turns to lose in the inn and in the labyrinth, 1
+ * to 3 in the prison. One at most is in the well. */
 enum { TOKEN_STANDS = 63 + 2 + 2 + 3 };
 
 static uint64_t positions_of_oca(uint64_t players) {
@@ -102,7 +102,7 @@ static tauler_error check_oca(const bench_trial *trial, const bench_built *built
 
 /* --- la oca asesina --- */
 
-/* Of either board: who does not roll has 0 to 3 turns to lose, save in the last turn. */
+/* On either board the player who does not roll has 0 to 3 turns to lose, save in the last turn. */
 enum { LOST_TURNS = 4 };
 
 static uint64_t choose(uint64_t of, uint64_t some) {
@@ -129,8 +129,8 @@ static uint64_t both_stand(uint64_t squares, uint64_t tokens, uint64_t others) {
   return ways;
 }
 
-/* Of one who rolls with so many tokens that are not home, and another one: any number are not yet on the
- * board, and one of who rolls may be home by a jump only. */
+/* Ways of the mover's tokens that are not home, and of the other's. Any number are not yet on the board, and
+ * one of the mover's may be home by a jump only. */
 static uint64_t both_hold(uint64_t squares, uint64_t left, uint64_t others_left) {
   uint64_t ways = 0;
   for (uint64_t a = 0; a <= left; a++)
@@ -164,7 +164,7 @@ static tauler_error check_slice_of_asesina(const bench_trial *trial, const bench
   return compare_count(name, bench_count_copies(built, slice), expected, message);
 }
 
-/* Of either player 0 to all tokens are home, but never all of the second's. */
+/* Slices have 0 to all tokens of each player home, but never all of the second's. */
 static tauler_error check_asesina(const bench_trial *trial, const bench_built *built,
                                   tauler_message *message) {
   const uint64_t slices = (trial->size + 1) * trial->size;
@@ -195,7 +195,7 @@ static void report_sweeps(const bench *bench, const char *key, const build_sweep
   json_end_object(bench->json);
 }
 
-/* Where nobody chooses nearly all sweeps are for values, and those of bounds prove them. */
+/* In games without choices nearly all sweeps are for values, and those of bounds prove them. */
 static void report_dice(const bench *bench, const bench_trial *trial, const bench_result *result) {
   const build_cost *cost = &result->cost;
   const build_sweeps *bounds = &cost->sweeps[BUILD_BOUNDS];

@@ -8,8 +8,8 @@
 #include "analysis/probe/tauler.h"
 #include "games/registry.h"
 
-/* Of the rule book, base rules: squares of animals that swim and of the others, and those of either on the
- * middle file; and positions over all ordered materials of 2, 3 and 4 pieces, White to move. */
+/* By the base rules of the rule book: squares of animals that swim and of the others, and those of either on
+ * the middle file; and positions over all ordered materials of 2, 3 and 4 pieces, White to move. */
 enum { SWIMMERS = 61, WALKERS = 49, IN_THE_MIDDLE = 7, ANIMALS = 8, LEAST_PIECES = 2 };
 static const uint64_t ordered_positions[] = {0, 0, 160068, 54355896, 9685376064};
 enum { PUBLISHED = sizeof ordered_positions / sizeof *ordered_positions };
@@ -20,7 +20,7 @@ typedef struct {
 } outcomes;
 static const outcomes two_pieces = {82525, 13568, 63975};
 
-/* Who is on the board, a bit per animal of either side, and how many positions that makes. */
+/* The animals on the board, a bit for each of either side, and how many positions they have. */
 typedef struct {
   uint64_t pieces;
   uint64_t positions; /* mirror images counted */

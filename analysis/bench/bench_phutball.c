@@ -34,7 +34,7 @@ tauler_error bench_check_board(const char *text, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Of the rule book, mirror images counted: the ball on a row between the goal lines, men on any other points.
+/* By the rule book, mirror images counted: the ball on a row between the goal lines, men on any other points.
  */
 static uint64_t positions_of(const char *board) {
   char *end;

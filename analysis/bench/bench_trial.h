@@ -1,8 +1,8 @@
 /* One build of a game's tables from an empty folder, by the path that users take, and what came of it.
  *
- * A bench_trial says what to build and how its counts are checked: every table that the build owes is opened
- * and must be of the size and have the counts that the game says, and whoever knows the game has the last
- * word, by a formula or a published figure. A bench_result owns nothing; tables stay in the folder.
+ * A bench_trial says what to build and how its counts are checked: every table that the build owes is opened,
+ * and must have the size and the counts that the game says. At last a check of the benchmark compares with a
+ * formula or a published figure. A bench_result owns nothing; tables stay in the folder.
  */
 #ifndef ANALYSIS_BENCH_BENCH_TRIAL_H
 #define ANALYSIS_BENCH_BENCH_TRIAL_H
@@ -14,8 +14,8 @@
 
 typedef struct bench_trial bench_trial;
 
-/* What was built, while it is checked. `counted`: by the values that headers list, bounds once; headers of
- * dice list none. */
+/* The tables that were built, while they are checked. `counted`: by the values that headers list, bounds
+ * once; headers of dice list none. */
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -83,7 +83,7 @@ void bench_number(const bench *bench, const char *key, double value);
 /* A size from the command line, or a benchmark's own. */
 uint64_t bench_size_or(uint64_t given, uint64_t own);
 
-/* Whether somebody asked to stop. */
+/* True if a stop was asked for. */
 bool bench_is_stopped(const bench *bench);
 
 #endif

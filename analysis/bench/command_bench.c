@@ -50,7 +50,7 @@ static tauler_error check_names(const options *parsed, tauler_message *message) 
   return TAULER_OK;
 }
 
-/* Whether the one that is asked for is measured by ranks. */
+/* True if the one that is asked for is measured by ranks. */
 static bool wants_ranks(const options *parsed) {
   for (size_t i = 0; bench_at(i); i++)
     if (!bench_at(i)->run && is_asked(parsed, bench_at(i))) return true;

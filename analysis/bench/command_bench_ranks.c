@@ -139,7 +139,7 @@ static tauler_error measure(const rank_curve *curve, int ranks, rank_point *alon
 /* --- the curve --------------------------------------------------------------------------------------------
  */
 
-/* Of a slice whose boards are to those of the largest one as `ranks` to all ranks. */
+/* The seeds of a slice whose boards are to those of the largest one as `ranks` to all ranks. */
 static uint64_t choose_seeds(uint64_t largest, int ranks, int most) {
   uint64_t seeds = 1;
   while (seeds < largest &&

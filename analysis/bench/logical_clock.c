@@ -35,7 +35,7 @@ uint64_t logical_clock_exchanges(const logical_clock *clock) {
   return clock->exchanges;
 }
 
-/* What the call itself took is not counted. */
+/* The time of the call itself is not counted. */
 static tauler_error end_call(logical_clock *clock, tauler_error error) {
   clock->worked = clock->work.seconds(clock->work.user);
   return error;

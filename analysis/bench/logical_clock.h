@@ -7,7 +7,7 @@
  * bandwidth). After a call that combines or spreads, all clocks are at the largest of them, and as many steps
  * later as a tree of all ranks is high. Packets do not wait for each other, nor for the disk.
  *
- * The comm that is made owns the clock, and borrows the one below, which is to be closed later.
+ * The new comm owns the clock, and borrows the one below; close that one later.
  */
 #ifndef ANALYSIS_BENCH_LOGICAL_CLOCK_H
 #define ANALYSIS_BENCH_LOGICAL_CLOCK_H

@@ -1,7 +1,7 @@
 /* A claim about a game: what its source says, and how tables decide it.
  *
  * A claim is a file of its own, a Markdown file beside it, and a line of CLAIMS. claim_run opens its rule
- * sets and gives it memory for its findings; `look` has the tables built that it needs
+ * sets and gives it memory for its findings; `examine` has the tables built that it needs
  * (claim_tables.h), fills the report and prints nothing. Nothing is kept between calls.
  */
 #ifndef ANALYSIS_CLAIMS_CLAIM_H
@@ -50,7 +50,7 @@ typedef struct {
   const char *rules;   /* as the report names them; NULL: those of the first set */
   bool loaded;         /* values of slices 0 … limit are read into memory */
   int sets_used;
-  claim_rules sets[CLAIM_MOST_SETS]; /* opened before look */
+  claim_rules sets[CLAIM_MOST_SETS]; /* opened before examine */
 } claim;
 
 /* What every claim has at hand while it is run. */

@@ -60,7 +60,7 @@ bool claim_tables_open(claim_tables *t, const claim_job *job, report *out, const
 /* All tables that were opened become sources of the report. */
 void claim_tables_close(claim_tables *t);
 
-/* Whether all tables of a slice, depths included where the game has them, are there. Errors: of a table that
+/* True if all tables of a slice, depths included where the game has them, are there. Errors: of a table that
  * is there. */
 bool claim_tables_have(claim_tables *t, uint32_t slice);
 

@@ -84,7 +84,7 @@ static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
   return error;
 }
 
-/* Whether what was seen of a position's moves is what it is called; its one move is followed if it is won. */
+/* True if what was seen of a position's moves is what it is called; its one move is followed if it is won. */
 static tauler_error settle(work *w, looked_at *at, bool *holds) {
   *holds = at->moves && !at->wrong;
   if (at->value > 0 && !at->scores) {

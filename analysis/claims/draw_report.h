@@ -1,4 +1,5 @@
-/* The plots of a report as files: FOLDER/CLAIM-KEY.svg and .png, which the report then names. */
+/* The plots of a report as files: FOLDER/CLAIM-KEY.svg and .png, which the report then names; those of stored
+ * figures as CLAIM-KEY-stored. */
 #ifndef ANALYSIS_CLAIMS_DRAW_REPORT_H
 #define ANALYSIS_CLAIMS_DRAW_REPORT_H
 

@@ -23,7 +23,7 @@ typedef struct {
 } figure_digits;
 const char *print_report_figure(const report_figure *figure, figure_digits *room);
 
-/* Whether a column has numbers only, so that it stands to the right. */
+/* True if a column has numbers only, so that it stands to the right. */
 bool print_report_is_numeric(const report_table *t, size_t column);
 
 static inline size_t report_rows(const report_table *t) {

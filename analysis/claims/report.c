@@ -161,7 +161,7 @@ static bool is_new_key(const report *r, const char *key) {
   return fits;
 }
 
-/* Of the last table. */
+/* Adds a plot of the last table. */
 static void add_plot(report *r, const report_plot_layout *layout) {
   if (!is_new_key(r, layout->key)) report_keep(r, TAULER_INTERNAL);
   if (!has_room(r, &r->plots, &r->plots_room, r->plots_used, sizeof *r->plots)) return;

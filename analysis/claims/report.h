@@ -103,6 +103,7 @@ typedef struct {
   const char *key, *text;
 } report_sentence;
 
+/* What was found at a larger size, on another machine (stored.h). */
 typedef struct {
   const char *size, *date; /* "--seeds 24", "2026-11-23" */
   const report_sentence *items;
@@ -225,9 +226,8 @@ static inline report_figure fig_share(uint64_t part, uint64_t all, int decimals)
 void report_add_source(report *r, const char *rules, const char *slice, const char *stream,
                        table_digest digest);
 
-/* Of the sources from `first` on those of one rule set: how many, and one digest for all of them, which is
- * the table's own where there is one and else that of lines "SLICE STREAM DIGEST". Errors:
- * TAULER_NO_MEMORY. */
+/* The sources of one rule set from `first` on: how many, and one digest for all of them, which is the table's
+ * own where there is one and else that of lines "SLICE STREAM DIGEST". Errors: TAULER_NO_MEMORY. */
 tauler_error report_sources_of(const report *r, size_t first, size_t *used, table_digest *digest);
 
 /* A witness; steps and rechecks are added to the last one. */
@@ -236,7 +236,7 @@ void report_add_step(report *r, const char *turn, const char *move, const char *
 void report_add_recheck(report *r, const char *method, bool done, bool holds, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Whether no recheck that was done found anything wrong. */
+/* True if no recheck that was done found anything wrong. */
 bool report_is_sound(const report *r);
 
 #endif

@@ -1,8 +1,8 @@
 /* Matches between two policies in a game of chance and choice for two: their exact score, and how long they
  * take, as certified bounds.
  *
- * A match is solved as a game in which nobody chooses (policy_game.h), slice by slice, in memory, and with
- * the solver's proof; nothing is written. Private to analysis/.
+ * A match is solved as a game without choices (policy_game.h), slice by slice, in memory, and with the
+ * solver's proof; nothing is written. Private to analysis/.
  */
 #ifndef ANALYSIS_DICE_MATCHES_H
 #define ANALYSIS_DICE_MATCHES_H
@@ -18,7 +18,7 @@ typedef struct {
   double width;                   /* of either quantity */
   int threads;
   memory_budget *memory;
-  progress *shown; /* told of positions; or NULL */
+  progress *shown; /* of positions; or NULL */
 } match_job;
 
 typedef struct {
@@ -40,7 +40,7 @@ typedef struct {
 } match_simple;
 simulate_policy match_policy(const match_simple *simple);
 
-/* The best move by tables: of those than which none is surely better the first in the order of moves. Tables
+/* The best move by tables: the first, in the order of moves, that no other is surely better than. Tables
  * may be of other rules than are played by, as long as these know the positions. With tables of several rule
  * sets: the first of the moves that are worth most in their mean, up to 10^-7. `error` is set where tables
  * cannot be read, and `pick` names no move then. */

@@ -1,4 +1,4 @@
-/* Makes of a game and two policies the game in which nobody chooses. */
+/* Makes the game without choices that two policies play. */
 #include "analysis/dice/policy_game.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static void list_aims(const game_rules *rules, uint32_t slice, const uint64_t *i
 
 /* --- edges --- */
 
-/* What has come of a move, and of the passes after it. */
+/* The result of a move and of the passes after it. */
 typedef struct {
   size_t gain, turns; /* row of the game's own */
   game_place to;

@@ -1,6 +1,6 @@
-/* A game of chance and choice for two as it is when both choose by policies: nobody chooses any more, and
- * there are two quantities, the game's own and the turns still to come. A turn is a chain of rolls of one
- * seat, or a pass.
+/* A game of chance and choice for two as it is when both choose by policies: there are no choices any more,
+ * and two quantities, the game's own and the turns still to come. A turn is a chain of rolls of one seat, or
+ * a pass.
  *
  * It has the slices, the index and the stages of the game it is made of, and is solved as any other. A policy
  * that takes any move with even odds has each roll cut into so many equal ones that every number of moves
@@ -15,7 +15,7 @@ enum { POLICY_SCORE, POLICY_TURNS, POLICY_QUANTITIES };
 
 typedef struct policy_game policy_game;
 
-/* Of a game with one quantity, which somebody chooses. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+/* For a game with one quantity and with choices. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error policy_game_open(const game *of, const game_rules *rules, uint32_t slice,
                               const simulate_policy *raises, const simulate_policy *lowers, policy_game **out,
                               tauler_message *message);

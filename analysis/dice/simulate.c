@@ -8,7 +8,7 @@
 /* Games of one stream of random numbers, and at most so many streams; neither depends on threads. */
 enum { GAMES_PER_BATCH = 256, MOST_BATCHES = 1 << 16, MOST_MOVES = 1000000 };
 
-/* Of some games: how many, their mean, and the sum of squares of what they differ by. */
+/* The number of some games, their mean, and the sum of squared differences from it. */
 typedef struct {
   uint64_t games, given_up, moves;
   double mean[CHANCE_MOST_QUANTITIES], squares[CHANCE_MOST_QUANTITIES];

@@ -10,9 +10,9 @@
 
 #include "analysis/verify/verify_chance.h"
 
-/* How somebody chooses among two or more moves under a roll. pick: a number of the list; −1: any of them,
- * with even odds; −1 − e: error e of tauler_error, which ends all. It is called by several threads at once.
- * NULL: always any. */
+/* Chooses among two or more moves under a roll. pick: a number of the list; −1: any of them, with even odds;
+ * −1 − e: error e of tauler_error, which ends all. It is called by several threads at once. NULL: always any.
+ */
 typedef struct {
   int (*pick)(const void *user, const game_rules *rules, const game_position *position, size_t roll,
               const game_moves *moves);
@@ -49,15 +49,15 @@ typedef struct {
 
 typedef struct {
   chance_quantities quantities; /* counted from the start's first seat */
-  uint64_t games;               /* that came to an end: the means are over these */
+  uint64_t games;               /* that came to an end, swapped ones both times: the means are over these */
   uint64_t given_up;
   uint64_t moves;                       /* rolls and passes of all */
   double mean[CHANCE_MOST_QUANTITIES];  /* NAN where no game came to an end */
   double error[CHANCE_MOST_QUANTITIES]; /* standard error of the mean; 0 of fewer than two games */
 } simulate_result;
 
-/* Errors: TAULER_BAD_USAGE (not a game of chance), TAULER_NO_MEMORY, what the game returns, TAULER_INTERNAL
- * where the game contradicts itself. */
+/* Errors: TAULER_BAD_USAGE (not a game of chance; swapped, and not of such a quantity), TAULER_NO_MEMORY,
+ * what the game returns, TAULER_INTERNAL where the game contradicts itself. */
 tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_message *message);
 
 #endif

@@ -20,7 +20,7 @@ uint64_t survey_stride(uint64_t positions) {
   return positions / SURVEY_POSITIONS + (positions % SURVEY_POSITIONS != 0);
 }
 
-/* Which of the neighbours is looked at: any, but always the same, so that no digit of an index is preferred.
+/* The neighbour that is looked at: any, but always the same, so that no digit of an index is preferred.
  */
 static uint64_t pick_neighbour(uint64_t piece, uint64_t stride) {
   uint64_t x = piece + 0x9E3779B97F4A7C15u;
@@ -29,7 +29,7 @@ static uint64_t pick_neighbour(uint64_t piece, uint64_t stride) {
   return (x ^ x >> 31) % stride;
 }
 
-/* What a policy's pick is worth at most. */
+/* The most that a policy's pick is worth. */
 static double most_of_pick(const chance_move *ranked, size_t n, int pick) {
   double sum = 0;
   for (size_t i = 0; i < n; i++) {

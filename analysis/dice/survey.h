@@ -1,15 +1,15 @@
 /* All decisions of a slice of a game of dice and choice: how many are real ones, and what simple policies
  * lose. Private to analysis/.
  *
- * A decision is a stored position and a roll, each counted once whatever its chance; whoever rolls chooses,
- * and positions that nobody rolls in have none. It is a real one if some move is surely better than another:
- * the lower bound of one is above the upper bound of the other. A policy's regret at a decision is what the
- * best move is worth more than what it picks, for whoever chooses; it is at least the best lower bound less
- * the upper bound of what is picked, which is what is reported.
+ * A decision is a stored position and a roll, each counted once whatever its chance; the player who rolls
+ * chooses, and positions without a roll have none. It is a real one if some move is surely better than
+ * another: the lower bound of one is above the upper bound of the other. A policy's regret at a decision is
+ * what the best move is worth more than what it picks, for whoever chooses; it is at least the best lower
+ * bound less the upper bound of what is picked, which is what is reported.
  *
- * Of each trait that moves may have (chance->traits), decisions between a move with it and one without are
- * counted, and in how many of them it is wrong to take one with it: the best lower bound of all moves is
- * above the upper bounds of all that have it. What that costs at least is the difference.
+ * For each trait of moves (chance->traits) the survey counts decisions between a move with it and one
+ * without, and in how many of them a move with it is wrong: the best lower bound of all moves is above the
+ * upper bounds of all that have it. The difference is the least that this costs.
  */
 #ifndef ANALYSIS_DICE_SURVEY_H
 #define ANALYSIS_DICE_SURVEY_H

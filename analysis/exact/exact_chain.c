@@ -1,4 +1,4 @@
-/* Computes exact rationals of games of dice in which nobody chooses. */
+/* Computes exact rationals of games of dice without choices. */
 #include "analysis/exact/exact_chain.h"
 
 #include <stdlib.h>

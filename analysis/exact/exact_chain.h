@@ -1,7 +1,7 @@
-/* Exact rationals of games of dice in which nobody chooses.
+/* Exact rationals of games of dice without choices.
  *
- * What is to be expected from a position is the one solution of linear equations over the positions that play
- * can reach from it. They are read from the game's batches alone (game_chance.h) and solved in rationals
+ * The expectations of a position are the one solution of linear equations over the positions that play can
+ * reach from it. They are read from the game's batches alone (game_chance.h) and solved in rationals
  * (exact_system.h): a second way to the values, without doubles, sweeps or tables.
  */
 #ifndef ANALYSIS_EXACT_EXACT_CHAIN_H

@@ -126,7 +126,7 @@ static exact_wide sum_of_row(const exact_system *s, uint32_t i, const uint64_t *
   return sum;
 }
 
-/* What is off the cut, from what is on it; `right` NULL: zeros. */
+/* Unknowns off the cut, from those on it; `right` NULL: zeros. */
 static void sweep(const exact_modular *m, const int64_t *right, uint64_t *x) {
   const exact_system *s = m->system;
   for (uint32_t i = s->unknowns; i-- > 0;) {

@@ -81,7 +81,7 @@ static void find_modulus(lifting *l) {
 
 /* --- rationals --- */
 
-/* Of the class nearest to 0. */
+/* Takes the member of the class that is nearest to 0. */
 static void centre(mpz_t value, const mpz_t modulus) {
   mpz_t twice;
   mpz_init(twice);

@@ -101,7 +101,7 @@ export function badge_size(move, size) {
   return { width: Math.max(2, letters_width(move.figure) + 0.6) * size, height: size * 1.6 };
 }
 
-/** The plate with a move's figure, its middle at x, y. */
+/** The plate with a move's figure, its middle at x, y; of hidden values nothing. */
 export function badge(x, y, move, size) {
   if (move.hidden) return svg("g", { "aria-hidden": "true" });
   const { width, height } = badge_size(move, size);

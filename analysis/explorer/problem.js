@@ -2,7 +2,7 @@
 import { html } from "./drawing.js";
 import { decimal, plural, text } from "./language.js";
 
-// texts: problem.damaged problem.bad_position problem.not_found problem.busy problem.gone problem.strange problem.bad_address
+// texts: problem.damaged problem.bad_position problem.not_found problem.busy problem.gone problem.strange problem.bad_address problem.ranges problem.changed
 const SENTENCES = {
   damaged: "problem.damaged",
   bad: "problem.bad_position",

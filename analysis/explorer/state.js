@@ -4,7 +4,10 @@ import { board_of } from "./boards.js";
 import { text } from "./language.js";
 import { kind_of, seats_of, shown_moves } from "./worth.js";
 
-/* set: {game, rules, cycles}; base: the position that the path begins with; path: [{name, position, colour}], of which the first `at` are played. */
+/* set: {game, rules, cycles}; base: the position that the path begins with; path: [{name, position, colour}], of which the first `at` are
+   played; play: {turn, level, seed, hint, told} while a person plays against the tables, hint 0, 1 words or 2 the moves themselves; typed: a notation
+   that was refused; turned: the board lies the other way round; train: {exercise, again, chosen, beside} while an exercise is shown, chosen null until it is
+   answered. */
 export const shown = {
   catalogue: null,
   set: null,

@@ -45,7 +45,7 @@ typedef struct {
 /* A copy that is there and right is kept, so an export that was stopped goes on where it was. Errors:
  * TAULER_TABLE_MISSING (before anything is written), TAULER_DAMAGED_FILE (cells that are not what the table's
  * digest says), TAULER_BAD_USAGE (the folder is that of the tables), TAULER_NO_MEMORY, TAULER_NO_SPACE,
- * TAULER_IO. */
+ * TAULER_IO, what `take` returns. */
 tauler_error export_tables(const export_job *job, tauler_message *message);
 
 #endif

@@ -98,7 +98,7 @@ void row_graph_seal(row_graph *g) {
   }
 }
 
-/* Whether who moves to it is glad if play ends there. */
+/* True if the side that moves to it gains if play ends there. */
 static bool is_met_gladly(uint8_t traits) {
   return ((traits & TRAIT_PAYS) != 0) == ((traits & TRAIT_SIDE) == 0);
 }

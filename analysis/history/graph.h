@@ -33,7 +33,7 @@ void *arena_take(arena *a, size_t count, size_t bytes);
 arena_mark arena_here(const arena *a);
 void arena_return(arena *a, arena_mark mark);
 
-/* GONE: taken out, what it says to nodes before it has been told. */
+/* GONE: taken out, and what it says of its predecessors has been propagated. */
 typedef enum { NODE_OPEN, NODE_WON, NODE_LOST, NODE_GONE } node_state;
 
 /* The side that is asked about moves; the side gets what it is asked about if the position repeats. */

@@ -100,7 +100,7 @@ static tauler_error settle_nodes(own_row_lines *lines, row_question question, ui
   return a->error;
 }
 
-/* What the fixpoint finds for a fresh history. */
+/* The result of the fixpoint for a fresh history. */
 static tauler_error know_level(own_row_lines *lines, row_level *level, bool most, tauler_message *message) {
   if (level->fate[most]) return TAULER_OK;
   const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
@@ -116,7 +116,7 @@ static tauler_error know_level(own_row_lines *lines, row_level *level, bool most
 
 /* --- a position and its history --- */
 
-/* What is decided for a fresh history still is if all that was met of it pays who it is decided for. */
+/* A decision for a fresh history stays true if every position met pays the side that it favours. */
 static bool keeps_fate(const row_moves *moves, row_question question, uint32_t met, uint8_t fate) {
   if (fate == FATE_OPEN) return true;
   const bool for_side = (fate == FATE_WON) == (met % 2 == 0);
@@ -171,7 +171,7 @@ typedef struct {
   size_t met;
 } row_asked;
 
-/* What the position is in both games, for who moves there. */
+/* The position in both games, for the side to move. */
 static tauler_error find_both(own_row_lines *lines, row_level *level, const row_asked *asked, bool other,
                               node_state states[2], tauler_message *message) {
   const uint32_t node = (uint32_t)(2 * asked->index + other);
@@ -191,13 +191,13 @@ static tauler_error find_both(own_row_lines *lines, row_level *level, const row_
   return TAULER_OK;
 }
 
-/* The next worth that somebody may get below that of a level. */
+/* The next worth below that of a level that a side may get. */
 static int below(const own_row_lines *lines, int level) {
   if (level > 0) return lines->levels[level - 1].threshold;
   return lines->even || lines->used == 0 ? 0 : -lines->levels[0].threshold;
 }
 
-/* Of the thresholds that the mover may reach, rising; with `most` of those that the other side may. */
+/* Asks the thresholds that the mover may reach, rising; with `most` those that the other side may. */
 static tauler_error ask_levels(own_row_lines *lines, const row_asked *asked, bool most, own_row_worth *out,
                                tauler_message *message) {
   const node_state reached = most ? NODE_LOST : NODE_WON, missed = most ? NODE_WON : NODE_LOST;

@@ -1,12 +1,12 @@
-/* What a position is worth after a given history, where the first repetition ends play and pays what the
+/* The worth of a position after a given history, where the first repetition ends play and pays what the
  * position says (game->repeated): by lines of play, cut short wherever the nested fixpoint of the engine
  * repetition decides, with the positions met before as ends. Why that is sound is in docs/proofs.md, "Lines
  * of play".
  *
  * own_row_lines owns the moves of one slice and what was found out about it; it reads, and never changes, the
  * finished slices of the job, which outlive it. One thread at a time.
- * Answers are bounds, and exact where they meet. An effort that is used up leaves them apart, never wrong.
- * They depend on the order of questions only in how soon an effort is used up.
+ * Answers are bounds, and exact where they are equal. An effort that is used up leaves them apart, never
+ * wrong. They depend on the order of questions only in how soon an effort is used up.
  */
 #ifndef ANALYSIS_HISTORY_HISTORY_H
 #define ANALYSIS_HISTORY_HISTORY_H
@@ -39,9 +39,9 @@ typedef struct {
 
 typedef struct own_row_lines own_row_lines;
 
-/* Opens a slice whose converting moves all lead to slices of job->packed. Their cells are two planes of
- * sound bounds for a fresh history; they may be tighter than the repetition engine makes them, and the nearer
- * to the truth, the more is found here. What that finds of this slice is found again and need not be known.
+/* Opens a slice whose converting moves all lead to slices of job->store. Their cells are two planes of sound
+ * bounds for a fresh history; they may be tighter than the repetition engine makes them, and the nearer to
+ * the truth, the more is found here. Its findings about this slice are found again and need not be known.
  * Memory is taken from job->memory. Errors: TAULER_NO_MEMORY, of the game. */
 tauler_error own_row_lines_open(const solve_job *job, uint32_t slice, own_row_lines **out,
                                 tauler_message *message);

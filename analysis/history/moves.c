@@ -198,7 +198,7 @@ bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node
   return (node % 2 ? -pays : pays) >= question.threshold;
 }
 
-/* What a move to a node that is not in the graph makes of its mover's node. */
+/* The effect of a move to a node outside the graph on the node of its mover. */
 static bool wins_by(const row_moves *moves, row_question question, uint32_t to, uint8_t fate) {
   if (fate == FATE_MET) return row_moves_pays(moves, question, to) == (to % 2 == 1);
   return fate == FATE_LOST;

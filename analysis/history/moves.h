@@ -10,7 +10,9 @@
 #include "analysis/history/graph.h"
 #include "solver/engines/solve.h"
 
-/* Nodes of a slice are numbered 2 · index, and 1 more where the side that is asked about does not move. */
+/* Nodes are numbered 2 · place, and 1 more where the side that is asked about does not move. Places are
+ * those of the positions that are held: all of the slice, or those whose bounds differ. A move to one
+ * that is not held is worth what the bounds say, as a converting one. */
 typedef struct {
   const solve_job *job;
   uint32_t slice;
@@ -31,18 +33,18 @@ tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t sli
                             const solved_slice *bounds, tauler_message *message);
 void row_moves_close(row_moves *moves);
 
-/* Whether the side gets `threshold` or more, by the least or by the most of conversions. */
+/* True if the side gets `threshold` or more, by the least or by the most of conversions. */
 typedef struct {
   int threshold;
   bool most;
 } row_question;
 
-/* Whether both games are the same for a threshold. */
+/* True if both games are the same for a threshold. */
 bool row_moves_is_exact(const row_moves *moves, int threshold);
 
 bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node);
 
-/* What is known of nodes before. MET: an end that pays what it pays. */
+/* Nodes known before. MET: an end that pays what it pays. */
 enum { FATE_OPEN = NODE_OPEN, FATE_WON = NODE_WON, FATE_LOST = NODE_LOST, FATE_MET = NODE_GONE };
 
 /* The graph of the listed nodes, whose moves lead to listed ones or to such whose fate is known (NULL: to

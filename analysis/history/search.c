@@ -210,7 +210,7 @@ static void propagate_entry(row_graph *g, uint32_t node, node_state state, const
   }
 }
 
-/* What a part is worth where it is entered; it is taken out and what leads to it told. */
+/* The worth of a part where it is entered; it is taken out, and its predecessors are updated. */
 static void find_part(row_search *s, row_graph *g, const uint32_t *list, uint32_t n, const uint8_t *wanted,
                       uint8_t *found, uint32_t *place) {
   const arena_mark mark = arena_here(&s->arena);

@@ -2,9 +2,8 @@
  *
  * Open nodes of a settled graph are worked out part by part: what a line leaves it never comes back to, so
  * what a part is worth to who enters it depends on where alone. Within a part the node that is entered
- * becomes an end, which leaves a smaller graph to settle. A part is known by its nodes: all moves out of it
- * are known to be lost for their mover. So what was found of it is remembered under the set of its nodes,
- * however a line came there.
+ * becomes an end, which leaves a smaller graph to settle, and the moves are tried one by one. The result of a
+ * line is kept as a proof, which holds after many other lines.
  */
 #ifndef ANALYSIS_HISTORY_SEARCH_H
 #define ANALYSIS_HISTORY_SEARCH_H

@@ -29,14 +29,14 @@ typedef struct {
   plot_kind kind;
   size_t points;
   const char *const *labels; /* of each point along the x axis; or NULL: */
-  const double *x;           /* its number; bars stand side by side whatever it is */
+  const double *x;           /* its number; stacked bars stand side by side whatever it is */
   const plot_series *series;
   size_t series_used;         /* 1 … PLOT_MOST_SERIES */
   const plot_colour *colours; /* of each series; or NULL: all by their place. PLOT_BY_SIGN: bars alone */
   bool logarithmic;           /* the y axis; what is not above 0 is left out */
 } plot;
 
-/* Whether there is nothing to be seen: no value, or none above 0 on a logarithmic axis. */
+/* True if there is nothing to be seen: no value, or none above 0 on a logarithmic axis. */
 bool plot_is_empty(const plot *p);
 
 /* "svg", "png" */
@@ -46,7 +46,7 @@ const char *plot_format_name(plot_format format);
  * of gnuplot_run, TAULER_NO_SPACE and TAULER_IO of writing. */
 tauler_error plot_draw(const plot *p, plot_format format, const char *path, tauler_message *message);
 
-/* Whether plot_draw would work at all, before long work: there is a gnuplot and it draws both formats.
+/* True if plot_draw would work at all, before long work: there is a gnuplot and it draws both formats.
  * Errors: as above. */
 tauler_error plot_check(tauler_message *message);
 

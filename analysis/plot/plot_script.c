@@ -45,8 +45,8 @@ static size_t character_bytes(const char *text) {
   return overlong || outside ? 0 : n;
 }
 
-/* What gnuplot would read as something else is written as a number: commands in backquotes are run also
- * within quotes, and labels along an axis are formats. */
+/* Characters that gnuplot would misread are written as numbers: commands in backquotes are run also within
+ * quotes, and labels along an axis are formats. */
 static void write_character(FILE *out, const char *text, size_t bytes, bool label) {
   if (bytes == 0) {
     fputc((unsigned char)*text < ' ' ? ' ' : '?', out);

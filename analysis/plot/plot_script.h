@@ -1,4 +1,4 @@
-/* What gnuplot is told so that it draws a plot. Owns nothing; any thread may call. */
+/* The commands with which gnuplot draws a plot. Owns nothing; any thread may call. */
 #ifndef ANALYSIS_PLOT_PLOT_SCRIPT_H
 #define ANALYSIS_PLOT_PLOT_SCRIPT_H
 

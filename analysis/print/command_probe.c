@@ -28,7 +28,7 @@ static const option_group search_group = OPTION_GROUP("Above the tables", search
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &search_group, NULL};
 
-/* What one run asks and how it fared. */
+/* A run of the command: its questions and outcome. */
 typedef struct {
   tauler_tables *tables;
   solve_kind kind;

@@ -175,7 +175,7 @@ static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kin
   }
 }
 
-/* What holds after the line of moves. */
+/* Prints the bounds after the line of moves. */
 static void print_history(FILE *out, const tauler_answer *answer, bool colored) {
   const tauler_history *history = &answer->history;
   const tauler_worth worth = history->worth;

@@ -11,7 +11,7 @@
  * doubles, which they read back as. */
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer);
 
-/* What stands below the board. */
+/* Prints the part below the board. */
 void dice_answer_print(FILE *out, const tauler_answer *answer);
 
 /* [lower, upper], or null where nothing is known. */

@@ -103,7 +103,7 @@ static int pays(const tauler_tables *tables, const game_position *position) {
   return value;
 }
 
-/* What was met, as own_row_lines counts it; at most one more than the line has. */
+/* The positions met, as own_row_lines counts them; at most one more than the line has. */
 typedef struct {
   own_row_met *met;
   size_t used;
@@ -167,7 +167,7 @@ static tauler_error ask_move(question *q, const game_move *move, tauler_worth *o
   return TAULER_OK;
 }
 
-/* A position is worth the best of its moves, and what is found of it tells of them. */
+/* A position is worth the best of its moves, and what is found of it bounds them. */
 static void join(const game_moves *moves, move_after_line *of_moves, tauler_worth *worth) {
   tauler_worth best = between(INT8_MIN, INT8_MIN);
   for (size_t i = 0; i < moves->used; i++) {
@@ -213,7 +213,7 @@ static tauler_error search_in_turn(question *q, uint32_t slice, const game_moves
   return error;
 }
 
-/* Of converting moves what tables say, of moves that repeat what that pays. */
+/* Converting moves begin with what tables say, moves that repeat with what that pays. */
 static void begin_moves(const tauler_tables *tables, const line_past *past, const game_moves *moves,
                         const ranked_move *ranked, move_after_line *of_moves) {
   for (size_t i = 0; i < moves->used; i++) {

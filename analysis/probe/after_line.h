@@ -11,19 +11,19 @@
 #include "analysis/probe/line_past.h"
 #include "analysis/probe/worth.h"
 
-/* Of a move, in the game's order. A worth is that of the mover, gain included. */
+/* One for each move, in the game's order. A worth is the mover's, gain included. */
 typedef struct {
   bool repeats;
   tauler_worth worth;
 } move_after_line;
 
-/* Fills what can be told after a line that was given. `ranked` is what tables say of the moves, and *worth
+/* Fills what is known after a line that was given. `ranked` is what tables say of the moves, and *worth
  * may be known before: nothing is left looser. Errors: TAULER_NO_MEMORY, of the game. */
 tauler_error after_line_find(tauler_tables *tables, const game_position *position, const line_past *past,
                              const game_moves *moves, const ranked_move *ranked, move_after_line *of_moves,
                              tauler_worth *worth, tauler_message *message);
 
-/* Of a tauler_tables that is closed; NULL is ignored. */
+/* Called when the tauler_tables is closed; NULL is ignored. */
 void after_line_close(after_line *after);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct {
 tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
                              own_answer *own, tauler_move *out, tauler_message *message);
 
-/* What both sides will have in the end. */
+/* Adds the captures of both sides in the end. */
 void answer_add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown);
 
 /* Chosen once for a rule set, when it is selected. */
@@ -31,7 +31,7 @@ struct answering {
   void (*describe)(const tauler_tables *tables, slice_entry *entry);
   void (*name_stream)(const tauler_tables *tables, const slice_entry *entry, value_stream stream,
                       char name[CHANCE_STREAM_BYTES]);
-  /* Whether positions of the slice are located for their index alone. */
+  /* True if positions of the slice are located for their index alone. */
   bool (*numbers)(tauler_tables *tables, uint32_t slice);
   /* The worth of the position at a place, and of any; on error not known. Errors: as slice_table. */
   tauler_error (*worth_at)(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,

@@ -7,8 +7,8 @@
 
 #include "analysis/probe/rounded.h"
 
-/* Positions without index lead to one with an index by passes, of which there are few. What may come in
- * between is bounded by steps: a pass is one, a roll many. */
+/* Positions without index lead to one with an index by passes, of which there are few. A limit of steps
+ * bounds what comes in between: a pass is one step, a roll many. */
 enum { MOST_STEPS = 64, STEPS_OF_ROLL = 32 };
 
 static const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
@@ -154,7 +154,7 @@ static tauler_error add_gain(const tauler_tables *tables, const game_position *p
   return TAULER_OK;
 }
 
-/* What a move makes of the quantities; *child: those of the position after it, if there is one. */
+/* The quantities after a move; *child: those of the position after it, if there is one. */
 static tauler_error values_of_move(tauler_tables *tables, const game_position *position,
                                    const chance_quantities *quantities, const game_move *move, int steps,
                                    chance_values *child, chance_values *out, tauler_message *message) {

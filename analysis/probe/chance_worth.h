@@ -1,5 +1,5 @@
-/* What positions of games of dice are worth: their quantities between two bounds, out of the tables or, where
- * a position has no index, out of its moves; and the moves under a roll in order. One position at a time.
+/* Worths of positions of games of dice: their quantities between two bounds, out of the tables or, where a
+ * position has no index, out of its moves; and the moves under a roll in order. One position at a time.
  * Private to analysis/. */
 #ifndef ANALYSIS_PROBE_CHANCE_WORTH_H
 #define ANALYSIS_PROBE_CHANCE_WORTH_H

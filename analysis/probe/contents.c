@@ -1,4 +1,5 @@
-/* What a folder holds: headers are gathered file by file, and those of a slice put together at the end. */
+/* Lists the tables of a folder: headers are gathered file by file, and those of a slice put together at the
+ * end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ static bool find_stream(const char *stream, found_table *found, table_header *wa
   return false;
 }
 
-/* Whether the library would take the file for the table that its header describes. */
+/* True if the library would take the file for the table that its header describes. */
 static tauler_error find_slice(listing *all, const char *path, const table_header *header, found_table *found,
                                bool *taken) {
   tauler_tables *tables = found->tables;

@@ -52,7 +52,7 @@ static tauler_error visit(play *p, const game_position *position) {
   return TAULER_OK;
 }
 
-/* Whether the present position stood before; *ago is how many moves before. */
+/* True if the present position stood before; *ago is how many moves before. */
 static bool is_repeated(const play *p, size_t *ago) {
   const game_position *present = &p->visited[p->used - 1];
   for (size_t i = p->used - 1; i-- > 0;) {

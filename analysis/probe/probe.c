@@ -41,7 +41,7 @@ static uint64_t index_of(tauler_tables *tables, const game_position *position, u
   return tables->game->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
 }
 
-/* What the rules alone say. */
+/* Fills in what the rules alone say. */
 static tauler_error describe_position(tauler_tables *tables, const game_position *position, own_answer *own,
                                       tauler_message *message) {
   const game *g = tables->game;

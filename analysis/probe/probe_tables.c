@@ -263,7 +263,7 @@ static void append_option(build_command *command, const char *option, const char
   append_quoted(command->text, sizeof command->text, word);
 }
 
-/* What stands behind the size. */
+/* Adds the text behind the size. */
 static void append_rest(const tauler_tables *tables, bool with_depths, build_command *command) {
   const game *g = tables->game;
   const char *cycles = g->cycles_text(tables->rules);

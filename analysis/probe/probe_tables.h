@@ -2,11 +2,11 @@
  * depths of numbered positions with implied cells put back. Private to analysis/.
  *
  * Tables stay open as they were opened. A server must know when that is no longer what the folder holds:
- * tables_recheck counts up `asked`, and from then on each table that is used is compared with its file
- * once; of one that is another, `changed` tells, and whatever was answered meanwhile is to be thrown away.
- * Without a recheck `asked` stays 0 and costs one load.
+ * tables_recheck counts up `asked`, and from then on each table that is used is compared with its file once;
+ * of one that is another, `changed` is set, and the caller throws away what was answered meanwhile. Without a
+ * recheck `asked` stays 0 and costs one load.
  *
- * Games of dice have a table per quantity and bound, told by STREAMS_LOWER and STREAMS_UPPER, with the
+ * Games of dice have a table per quantity and bound, named by STREAMS_LOWER and STREAMS_UPPER, with the
  * quantity in place of the plane. Planes: scores and outcomes have one (0); guarantees have two, 0 the lower
  * and 1 the upper bound. A move turns the board, so what one plane says of a position follows from
  * plane_of_child of the next.
@@ -103,20 +103,20 @@ static inline int plane_of_child(const tauler_tables *tables, int plane) {
   return tables->planes - 1 - plane;
 }
 
-/* Whether a value of that plane promises nothing to anybody, so that it has no depth. */
+/* True if a value of that plane guarantees nothing, so that it has no depth. */
 static inline bool value_is_nothing(const tauler_tables *tables, int plane, int value, int largest) {
   if (tables->planes == 1) return value == 0;
   return value == (plane == 0 ? -largest : largest);
 }
 
-/* Whether depths are stages (docs/proofs.md, "Own row"): numbers that order how a bound is proven, not
+/* True if depths are stages (docs/proofs.md, "Own row"): numbers that order how a bound is proven, not
  * plies. */
 static inline bool tables_have_stages(const tauler_tables *tables) {
   const game *game = tables->game;
   return tables->fallback == tables && game->repeated && game->repeated(tables->rules, 0, 0, 0, NULL);
 }
 
-/* Whether whoever moves is the one that makes the value good, and so takes the least depth. */
+/* True if the side to move is the one that makes the value good, and so takes the least depth. */
 static inline bool mover_gains(const tauler_tables *tables, int plane, int value) {
   return tables->planes == 1 ? value > 0 : plane == 0;
 }
@@ -136,7 +136,7 @@ tauler_error value_read(tauler_tables *tables, const game_position *position, ta
 /* NULL: no memory. */
 slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
 
-/* The same of a number that somebody gives. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY. */
+/* The same for a number that a caller gives. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY. */
 tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entry **out,
                                tauler_message *message);
 
@@ -145,7 +145,7 @@ tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entr
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message);
 
-/* Whether a question that began at this time of the thread's clock has had its time. */
+/* True if a question that began at this time of the thread's clock has had its time. */
 bool tables_time_is_up(const tauler *db, double began);
 
 /* The tables of a slice's values; of dice two per quantity. */
@@ -160,11 +160,11 @@ typedef struct {
 tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_digests *out,
                               const table **first, tauler_message *message);
 
-/* From now on tables are compared with their files as they are used, and db->changed tells of a difference.
+/* From now on tables are compared with their files as they are used, and db->changed is set by a difference.
  */
 void tables_recheck(tauler *db);
 
-/* What the header of a slice's table says, as far as it follows from the rules. */
+/* Fills in the header of a slice's table as far as it follows from the rules. */
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                         table_header *header);
 
@@ -172,11 +172,11 @@ void slice_table_header(const tauler_tables *tables, const slice_entry *entry, s
 tauler_error slice_header_check(const tauler_tables *tables, const char *path, const table_header *is,
                                 const table_header *wanted, tauler_message *message);
 
-/* Whether the slice's depths can be had; *have is false when a table of them is missing. Errors: as above,
+/* True if the slice's depths can be had; *have is false when a table of them is missing. Errors: as above,
  * save TAULER_TABLE_MISSING. */
 tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message);
 
-/* What a person calls the slice of a position. */
+/* The name of a position's slice, for people. */
 void position_slice_name(const tauler_tables *tables, const game_position *position,
                          char name[GAME_TEXT_BYTES]);
 

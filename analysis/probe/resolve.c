@@ -10,7 +10,7 @@
 
 enum { EDGES = 48 };
 
-/* A lookup of the moves of one position, best so far. */
+/* The result of the moves of one position so far. */
 typedef struct {
   bool any;
   int best;
@@ -38,7 +38,7 @@ static tauler_error contradicts(const tauler_tables *tables, game_place place, c
                      slice, tables->db->folder, place.index, what);
 }
 
-/* Whether the game leaves the cell out of every table, so that all moves give it back. */
+/* True if the game leaves the cell out of every table, so that all moves give it back. */
 static bool is_left_out(const tauler_tables *tables, game_place place) {
   const game *g = tables->game;
   uint8_t left_out = 0;
@@ -53,7 +53,7 @@ static bool find_lookup(const tauler_tables *tables, game_place place, game_look
   return tables->game->lookup || *kind == LOOKUP_ALL;
 }
 
-/* Whether a move takes part in a lookup, which ends. */
+/* True if a move takes part in a lookup, which ends. */
 static tauler_error take_part(const lookup *l, const game_edge *edge, bool *part) {
   const bool quiet = edge->to.slice == l->slice;
   *part = l->kind == LOOKUP_ALL || !quiet;

@@ -13,9 +13,9 @@
  *   tauler_answer_free(answer);
  *   tauler_close(db);
  *
- * Who owns what. A `tauler` owns a cache of decoded table frames and every table it opens; a
- * `tauler_tables` is one rule set of one game over that folder and belongs to its `tauler`; an answer
- * or a line belongs to the caller, refers to nothing else and may outlive the `tauler`.
+ * Ownership. A `tauler` owns a cache of decoded table frames and every table it opens; a `tauler_tables` is
+ * one rule set of one game over that folder and belongs to its `tauler`; an answer or a line belongs to the
+ * caller, refers to nothing else and may outlive the `tauler`.
  *
  * Threads. Every function but tauler_close may be called from any number of threads at once on the
  * same objects, an answer, line or list being one thread's until it is freed. Tables are opened when first
@@ -25,8 +25,8 @@
  *
  * Errors. Every cause has its own code (tauler_error.h), and `message`, which may be NULL, then holds
  * one sentence for a person; after TAULER_OK it is empty. A damaged or foreign file never yields a value.
- * Nothing is printed, no process is ended, no state is kept outside the objects. Pointers other than
- * `message`, and where it is said, must not be NULL.
+ * Nothing is printed, no process is ended, no state is kept outside the objects. A pointer may
+ * be NULL only where this manual says so.
  *
  *   TAULER_BAD_USAGE      no such game, rules, cycles, slice or index; a line of play of a game of dice
  *   TAULER_BAD_POSITION   a text that is no position of the game, or a line with a move that is not legal
@@ -68,13 +68,13 @@ typedef struct {
 #define TAULER_NO_DEPTH (-1)
 #define TAULER_NO_INDEX UINT64_MAX
 
-/* What a position or a move is worth for one side: net seeds, or 1, 0, −1 for win, draw and loss; in games of
- * dice what that side expects, see tauler_roll.
- * The value lies in lower … upper; they differ where rules leave infinite play open, and in games of dice.
- * Depths are in plies: to the next move that settles the value (scores, bounds), or to the end of the game
- * (win, draw, loss). Bounds have one for either guarantee: how soon the side makes good `lower`, and how soon
- * the other makes good `upper`; elsewhere both are the same. Where a repetition ends play they are stages, of
- * a move those of where it leads: whoever holds to moves of the least stage gets the bound. */
+/* The worth of a position or a move for one side: net seeds, or 1, 0, −1 for win, draw and loss; in games of
+ * dice what that side expects, see tauler_roll. The value lies in lower … upper; they differ where rules
+ * leave infinite play open, and in games of dice. Depths are in plies: to the next move that settles the
+ * value (scores, bounds), or to the end of the game (win, draw, loss). Bounds have one for either guarantee:
+ * how soon the side makes good `lower`, and how soon the other makes good `upper`; elsewhere both are the
+ * same. Where a repetition ends play they are stages, of a move those of where it leads: a side that holds to
+ * moves of the least stage gets the bound. */
 typedef struct {
   bool known; /* false: no table reaches, and the rest means nothing */
   double lower, upper;
@@ -92,21 +92,21 @@ typedef struct {
   tauler_worth child;   /* of `position`, for the side to move there; not known if `over` */
   bool over;            /* the move ends the game */
   bool converts;        /* leaves the slice or ends the game: nothing before it can come back */
-  bool best;            /* no other move is better: all that are worth as much as the first, of wins the
-                           soonest, of losses the latest; of dice all that no other under the roll is surely
-                           better than, so that bounds that overlap are a tie; of a search all that no other
-                           can be better than. false while an unknown move may be better */
+  bool best;            /* no other move is better: it is worth as much as the first, of wins the soonest, of
+                           losses the latest. Of dice: no other move under the roll is surely better, so bounds
+                           that overlap are a tie. Of a search: no other move can be better. false while an
+                           unknown move may be better */
   bool repeats;         /* leads to a position of tauler_history, so play ends: `worth` is what that pays */
   tauler_worth after_line; /* as in tauler_history, gain included; not known without a line */
 } tauler_move;
 
-/* Where the first repetition since the last converting move ends play (auale, own-row and own-row-any), what
- * a position is worth depends on those met before, and tables speak of other histories: of own-row of none,
- * as right after a capture, of own-row-any of all. So after "POSITION moves …" worth, category and the worth
- * of moves of an answer are those of the position without the line, and this is what holds after it. It is
- * found by lines of play, within a fixed effort, in bounds that are always sound and mostly equal; no table
- * is needed. Not known of slices of more than 400,000 positions (auale: of more than ten seeds) unless play
- * is over or nothing was met. */
+/* Under own-row and own-row-any of auale the first repetition since the last converting move ends play. So
+ * the worth of a position depends on the positions met before. Tables of own-row are of the empty
+ * history, as right after a capture; those of own-row-any hold after every history. After "POSITION moves …"
+ * the worth, category and moves of an answer are those of the position without the line; this struct has the
+ * worth after the line. A search through lines of play finds it, within a fixed effort and without tables;
+ * its bounds are always sound and mostly equal. It is not known in slices of more than 400,000 positions
+ * (auale: of more than ten seeds) unless play is over or nothing was met. */
 typedef struct {
   bool counts;        /* the rule is such */
   bool given;         /* and a line of moves led here; else the rest means nothing */
@@ -131,8 +131,8 @@ typedef struct {
   double lower, upper;
 } tauler_quantity;
 
-/* What may be done with a roll; in place of tauler_answer's `moves`. Where a turn is lost nobody rolls: there
- * is a single one, called "pass", of weight 1, and its single move. */
+/* The moves under a roll; in place of tauler_answer's `moves`. Where a turn is lost nobody rolls: there is a
+ * single one, called "pass", of weight 1, and its single move. */
 typedef struct {
   const char *name;         /* "1" */
   uint32_t weight;          /* its probability is this ÷ the sum of all weights of the answer */
@@ -140,7 +140,7 @@ typedef struct {
   size_t moves_used;
 } tauler_roll;
 
-/* What a search did for an answer (tauler_search). */
+/* The work of a search for an answer (tauler_search). */
 typedef struct {
   bool done;   /* else tables or rules alone answered, and the rest means nothing */
   bool proven; /* the position's worth is exact */
@@ -230,17 +230,17 @@ TAULER_API void tauler_close(tauler *db);
 TAULER_API tauler_error tauler_select(tauler *db, const char *game, const char *rules, const char *cycles,
                                       tauler_tables **out, tauler_message *message);
 
-/* All about a position, given as text in any notation of the game, also followed by
- * "moves …". Moves stand best first: by lower, then upper; a winner's shorter ways before longer
- * ones, a loser's longer before shorter; then converting moves; then in the game's order. Moves not
- * known stand last. Positions that no move leads to, or whose turn is lost, are valued by their moves. Of a
- * game of dice an answer has `rolls` in place of `moves`. Where a line of moves counts (tauler_history) they
- * stand by what they are worth after it, and a line that goes on after a repetition is a bad position.
+/* All about a position, given as text in any notation of the game, also followed by "moves …". Moves stand
+ * best first: by lower, then upper; a winner's shorter ways before longer ones, a loser's longer before
+ * shorter; then converting moves; then in the game's order. Moves not known stand last. Positions that no
+ * move leads to, or whose turn is lost, are valued by their moves. An answer about a game of dice has `rolls`
+ * in place of `moves`. Where a line of moves counts (tauler_history) they stand by what they are worth after
+ * it, and a line that goes on after a repetition is a bad position.
  *
  * TAULER_TABLE_MISSING still gives an answer: legal moves, worth not known; the message names the
- * table and the command that builds it. When the position itself is known, moves that are not do not
- * make an error. After every other error *answer is NULL. Errors: TAULER_BAD_POSITION (also of one with more
- * moves than tauler_settings allows: in phutball chains of jumps may be without number),
+ * table and the command that builds it. An unknown move of a known
+ * position is no error. After every other error *answer is NULL. Errors: TAULER_BAD_POSITION (also of one
+ * with more moves than tauler_settings allows: in phutball chains of jumps may be without number),
  * TAULER_TABLE_MISSING, TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_probe(tauler_tables *tables, const char *position, tauler_answer **answer,
                                      tauler_message *message);
@@ -304,10 +304,10 @@ TAULER_API tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice
                                            char text[TAULER_POSITION_BYTES], tauler_message *message);
 
 /* Worths of the indexes first … first + count − 1, each as tauler_value_at gives it, frame by frame: for
- * going through a slice. Where a table leaves cells out, a slice that is gone through is loaded with the
- * smaller slices that it needs, if these fit in a quarter of the available memory; its values stay in memory
- * until another slice is asked for. Elsewhere such cells come back one by one, far slower. Errors: as
- * tauler_value_at; nothing in `worths` means anything then. */
+ * going through a slice. A table may leave cells out. Then the slice is loaded, with the smaller slices that
+ * it needs, after some of its cells were asked for and if all fit in a quarter of the available memory. Its
+ * values stay in memory until another slice is asked for. If they do not fit, such cells come back one by
+ * one, far slower. Errors: as tauler_value_at; `worths` means nothing then. */
 TAULER_API tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, tauler_worth *worths, tauler_message *message);
 
@@ -318,10 +318,10 @@ TAULER_API tauler_error tauler_bounds_at(tauler_tables *tables, uint32_t slice_n
                                          size_t count, int8_t *lower, int8_t *upper, tauler_message *message);
 
 /* Plays best moves until the game ends, a position repeats since the last converting move, no table
- * reaches, or most_moves are played (0: 10000). Where a repetition ends play, positions on the line of moves
- * that is given repeat too, and until a move converts the best are those for what was met. With tables of
- * depths whoever gains takes the least depth and never shuffles. Where bounds differ `rule` of the line says
- * by which of them moves were chosen. TAULER_TABLE_MISSING gives the line as far as it is known; after every
+ * reaches, or most_moves are played (0: 10000). Where a repetition ends play, positions on the given line of
+ * moves count as met, and until a move converts the best moves are those after these positions. With tables
+ * of depths the side that gains takes the least depth and never shuffles. `rule` of the line says how moves
+ * are chosen where bounds differ. TAULER_TABLE_MISSING gives the line as far as it is known; after every
  * other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE.
  */
 TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position, size_t most_moves,
@@ -330,8 +330,8 @@ TAULER_API void tauler_line_free(tauler_line *line);
 
 /* --- above the tables --- */
 
-/* What a search may use. Where it ends by time depends on the machine, so bounds may differ from one run to
- * the next; they are proven whatever the limit. */
+/* Limits of a search. Where it ends by time depends on the machine, so bounds may differ from one run to the
+ * next; they are proven whatever the limit. */
 typedef struct {
   double seconds;     /* 0: no limit */
   uint64_t positions; /* to look at; 0: no limit */
@@ -341,11 +341,10 @@ typedef struct {
   void *user;
 } tauler_search_limits;
 
-/* tauler_probe that, where no table reaches a position, plays on from it down to the tables for as long as
- * the limits allow. What it adds to the answer is proven: `worth` and the worth of moves are bounds, exact
- * where they are equal, without depths; of a position of which nothing could be found out they are what the
- * rules give. With no limit at all it ends when the position is solved. Where tables know the position,
- * nothing is searched.
+/* As tauler_probe; where no table reaches a position it plays on from it down to the tables, for as long as
+ * the limits allow. All that it adds to the answer is proven: `worth` and the worth of moves are bounds,
+ * exact where they are equal, without depths; at worst they are the bounds that the rules give. Without a
+ * limit it ends when the position is solved. It searches nothing where tables know the position.
  *
  * Bounds mean what those of tables mean (net seeds under `even`, guarantees under `forced`, what holds right
  * after a capture under `own-row`). Any number of threads may search at once, each with its own memory.

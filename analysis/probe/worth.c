@@ -10,7 +10,7 @@ static tauler_worth exactly(int value) {
   return (tauler_worth){true, value, value, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-/* What bounds of a slice never exceed. */
+/* The number that bounds of a slice never exceed. */
 static int largest_of(const tauler_tables *tables, uint32_t slice) {
   return slice == GAME_NO_SLICE ? 0 : tables->game->largest_value(tables->rules, slice);
 }
@@ -47,7 +47,7 @@ static int depth_through(const tauler_tables *tables, int plane, int value, int 
   return child_depth == TAULER_NO_DEPTH ? TAULER_NO_DEPTH : child_depth + more;
 }
 
-/* The worth of a child to whoever moves there. */
+/* The worth of a child to the side to move there. */
 static void set_worth_of_move(const tauler_tables *tables, int largest, const game_move *move,
                               tauler_worth child, bool with_depths, ranked_move *ranked) {
   ranked->worth = unknown;
@@ -139,7 +139,7 @@ static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const 
   return worth_of_position(tables, &move->child, with_depths, worth, message);
 }
 
-/* What is left of the worth of a child where it may have been met before. */
+/* The worth of a child that may have been met before. */
 static tauler_worth arrive(const tauler_tables *tables, const game_move *move, tauler_worth child) {
   game_place place;
   if (tables->fallback == tables || !child.known || move->converts) return child;

@@ -1,5 +1,5 @@
-/* What a position of play is worth, and its moves in order: the slow level of the probe library,
- * one position at a time. Private to analysis/. */
+/* The worth of a position of play, and its moves in order: the slow level of the probe library, one position
+ * at a time. Private to analysis/. */
 #ifndef ANALYSIS_PROBE_WORTH_H
 #define ANALYSIS_PROBE_WORTH_H
 
@@ -29,7 +29,7 @@ tauler_error worth_of_moves(tauler_tables *tables, const game_position *position
 /* The worth of a position out of its moves; not known unless all of them are and there is one. */
 tauler_worth worth_from_moves(const tauler_tables *tables, const ranked_move *ranked, size_t n);
 
-/* Whether the first of two known worths is better than the other: by lower, then upper bound; of wins, draws
+/* True if the first of two known worths is better than the other: by lower, then upper bound; of wins, draws
  * and losses the sooner win and the later loss. In games of scores depths are no plies to the end. */
 bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b);
 

@@ -1,4 +1,4 @@
-/* What was found, as comments of the record. */
+/* Adds the findings to the record as comments. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Which game a record is of, and by which rules. */
+/* Chooses the game of a record, and its rules. */
 #include <stdio.h>
 #include <strings.h>
 

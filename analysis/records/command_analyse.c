@@ -19,7 +19,7 @@ static const option_group own_group = OPTION_GROUP("Records", own_options);
 static const option_group *const groups[] = {&own_group, &game_options_rules_group,
                                              &game_options_folder_group, NULL};
 
-/* What one run is about and how it fared. */
+/* A run of the command: its task and outcome. */
 typedef struct {
   tauler *db;
   judge_wish wish;
@@ -38,7 +38,7 @@ static void fail(run *r, tauler_error error, const tauler_message *message) {
   if (!r->error) r->error = error;
 }
 
-/* What another game may do without. */
+/* A game may lack these members. */
 static bool may_go_on(tauler_error error) {
   return error == TAULER_BAD_POSITION || error == TAULER_BAD_USAGE || error == TAULER_DAMAGED_FILE;
 }

@@ -99,7 +99,7 @@ static void list_moves(const tauler_answer *answer, char text[LEGAL_BYTES]) {
   }
 }
 
-/* What the game says against a move, without its count of moves and its list of those that are legal. */
+/* The game's reason against a move, without its count of moves and its list of those that are legal. */
 static void reason_of(const tauler_message *own, char reason[LEGAL_BYTES]) {
   const char *behind = strncmp(own->text, "move 1, ", 8) == 0 ? strstr(own->text, ": ") : NULL;
   snprintf(reason, LEGAL_BYTES, "%.*s", LEGAL_BYTES - 1, behind ? behind + 2 : own->text);
@@ -161,7 +161,7 @@ static tauler_error find_move(walk *w, const record_item *item, size_t number, c
 
 /* --- what it gave away --- */
 
-/* Of tables that speak of fresh histories alone, nothing but what converts is sure after a line. */
+/* Tables of fresh histories alone are sure of converting moves only, after a line. */
 static bool needs_line(const tauler_answer *answer) {
   return answer->history.counts && answer->stages;
 }
@@ -208,7 +208,7 @@ static tauler_worth worth_for_best(const tauler_answer *answer, const tauler_mov
   return answer->history.given ? move->after_line : sure_worth(answer, move);
 }
 
-/* Of unknown moves any may be the best. */
+/* Any unknown move may be the best. */
 static bool find_best(const walk *w, const tauler_answer *answer, bool by_line, tauler_worth *best) {
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_worth worth = worth_for_best(answer, &answer->moves[i], by_line);

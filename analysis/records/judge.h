@@ -1,11 +1,11 @@
-/* What tables say of every move of a recorded game: its worth, the best one's, what it gave away. Private to
- * analysis/.
+/* The judgement of tables on every move of a recorded game: its worth, the best one's, what it gave away.
+ * Private to analysis/.
  *
- * Worths are for whoever moves, as in answers (tauler.h): net of what is still on the board, or 1, 0, −1. Of
- * bounds nothing is guessed: what a move gave away is at least `given_lower` and at most `given_upper`,
- * INFINITY where nothing bounds it. Where the first repetition ends play (tauler_history) tables speak of
- * other histories; moves are then judged by what they are worth after the moves of the record before them.
- * The position that a record begins with is taken as one that nothing was met before.
+ * Worths are for the side to move, as in answers (tauler.h): net of what is still on the board, or 1, 0, −1.
+ * Bounds stay bounds: what a move gave away is at least `given_lower` and at most `given_upper`, INFINITY
+ * where nothing bounds it. Where the first repetition ends play (tauler_history) tables speak of other
+ * histories; moves are then judged by what they are worth after the moves of the record before them. The
+ * position that a record begins with is taken as one that nothing was met before.
  *
  * A judged_game owns what it shows until judged_free, but for the texts of its record, which must outlive it.
  */
@@ -88,7 +88,7 @@ tauler_error judge_choose(const record *r, const char *file, const judge_wish *w
 
 /* Errors: as judge_choose; TAULER_BAD_POSITION (a move that is not legal, with file, line, column, position
  * and the moves that are; one said to capture another number of seeds; a result that the game cannot have; no
- * position to begin with), those of tauler_probe but TAULER_TABLE_MISSING. After
+ * position to begin with), those of tauler_probe but TAULER_TABLE_MISSING; TAULER_STOPPED (`until`). After
  * an error nothing is owned. */
 tauler_error judge_record(tauler *db, const record *r, const char *file, const judge_wish *wish,
                           judged_game *out, tauler_message *message);

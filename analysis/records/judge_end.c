@@ -20,7 +20,7 @@ int judge_side(const game *game, const char *turn) {
   return *turn == *game->sides[1].turn;
 }
 
-/* Of a canonical position; false in games without stores. */
+/* Reads a canonical position; false in games without stores. */
 static bool read_shares(const game *game, const char *position, game_shares *out) {
   return game->record && game->record->shares && game->record->shares(position, out);
 }
@@ -116,7 +116,7 @@ static bool says_the_same(const char *said, const char *reached) {
   return sign(a[0] - a[1]) == sign(b[0] - b[1]);
 }
 
-/* What the i-th tag or, behind those, the i-th item says; NULL: no result. */
+/* The text of the i-th tag or, behind those, of the i-th item; NULL: no result. */
 static const char *said_by(const record *r, size_t i, size_t *line, size_t *column) {
   const char *said = "";
   if (i < r->tags_used) {

@@ -1,4 +1,4 @@
-/* What a record's start, sides and end mean in its game. Private to analysis/records/. */
+/* The meaning of a record's start, sides and end in its game. Private to analysis/records/. */
 #ifndef ANALYSIS_RECORDS_JUDGE_END_H
 #define ANALYSIS_RECORDS_JUDGE_END_H
 
@@ -10,7 +10,7 @@ const char *judge_start(const record *r, const game *game);
 /* 0 or 1: the side that has the turn of that name. */
 int judge_side(const game *game, const char *turn);
 
-/* What a side has captured more than the other; 0 in games without stores. */
+/* How much more a side has captured than the other; 0 in games without stores. */
 int judge_lead(const game *game, const char *position, int side);
 
 /* Fills in what is known of the end and of the record's result. `last` answers for the end, or for the

@@ -250,7 +250,7 @@ static tauler_error read_position(record_reader *r, size_t moves, tauler_message
   return TAULER_OK;
 }
 
-/* Whether the position of "POSITION moves" may be that of the record at hand. */
+/* True if the position of "POSITION moves" may be that of the record at hand. */
 static bool awaits_position(const record *r) {
   return !has_moves(r) && !record_tag_value(r, "FEN") && !record_tag_value(r, "Position");
 }
@@ -273,7 +273,7 @@ static tauler_error close_variation(record_reader *r, tauler_message *message) {
   return error;
 }
 
-/* Whether the tag at hand has the name of one that was read: of a game without moves and result nothing else
+/* True if the tag at hand has the name of one that was read: of a game without moves and result nothing else
  * tells where the next one begins. */
 static bool repeats_tag(const record_reader *r) {
   const char *name = r->line + r->at + 1;
@@ -286,7 +286,7 @@ static bool repeats_tag(const record_reader *r) {
   return false;
 }
 
-/* Whether what stands at hand begins another game than the one being read. */
+/* True if what stands at hand begins another game than the one being read. */
 static bool begins_another(record_reader *r, size_t *moves) {
   const char c = r->line[r->at];
   *moves = SIZE_MAX;

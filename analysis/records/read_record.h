@@ -1,5 +1,5 @@
-/* What the two halves of reading share: read_record.c has the lines, tags, comments, brackets and games,
- * read_words.c the words. Private to them.
+/* The state that both halves of reading share: read_record.c has the lines, tags, comments, brackets and
+ * games, read_words.c the words. Private to them.
  *
  * A reader owns the line at hand; the file and the record belong to who reads. One thread at a time.
  */

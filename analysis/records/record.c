@@ -67,7 +67,7 @@ const char *record_tag_value(const record *r, const char *name) {
   return NULL;
 }
 
-/* Whether only records of this game have the tag. */
+/* True if only records of this game have the tag. */
 static bool is_own_tag(const game *game, const char *name) {
   const char *const *tags = game->record ? game->record->tags : NULL;
   while (tags && *tags && strcmp(*tags, name) != 0) tags++;

@@ -1,5 +1,5 @@
-/* A game that somebody wrote down, as it is read from a file and written to one: tags, moves, comments,
- * variations and how it ended. Private to analysis/.
+/* A recorded game, as it is read from a file and written to one: tags, moves, comments, variations and how it
+ * ended. Private to analysis/.
  *
  * The syntax is that of PGN, of which the Oware Game Notation of aualé's players is one use: tags
  * [Name "value"], moves numbered or not, {comments}, ; comments to the end of a line, (variations), the

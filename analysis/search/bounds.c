@@ -1,7 +1,7 @@
 /* Narrows the bounds of a position and of its moves, depth by depth. */
 #include "analysis/search/bounds.h"
 
-/* Of the work on the position itself, what its moves one by one may take. */
+/* The part of the work on the position itself that its moves one by one may take. */
 enum { LEAST_FOR_MOVES = 4096 };
 
 typedef struct {
@@ -61,8 +61,8 @@ static tauler_error narrow(const question *q, bounds *of) {
   return error;
 }
 
-/* What a move leads to says what it is worth; what the position is worth bounds every move, and the best of
- * moves the position. */
+/* The position after a move gives the move's worth; the worth of the position bounds every move, and the best
+ * of moves the position. */
 static void combine(searched_move *moves, size_t n, bounds *worth) {
   bounds best = {INT32_MIN, INT32_MIN};
   for (size_t i = 0; i < n; i++) {

@@ -40,7 +40,7 @@ tauler_error keep_aside(prover *p, size_t ply, size_t best);
 /* The position at `ply` has its answer, and with it those that leaned on it, set aside from `mark` on. */
 void keep_with_aside(prover *p, size_t ply, size_t mark, prover_answer answer, size_t best);
 
-/* Whether the question of `step` has been set aside; *number: of that answer. */
+/* True if the question of `step` has been set aside; *number: of that answer. */
 bool keep_is_aside(const prover *p, const memo_entry *entry, const prover_step *step, const uint64_t *state,
                    uint64_t *number);
 

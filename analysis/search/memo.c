@@ -76,7 +76,7 @@ static bool holds(const memo *memo, uint64_t *slot, const uint64_t *state) {
   return entry_of(slot)->pass && memcmp(slot + ENTRY_WORDS, state, memo->words * sizeof *state) == 0;
 }
 
-/* What stayed open in an earlier pass is tried again. */
+/* A question left open in an earlier pass is tried again. */
 static memo_entry *begin_pass(const memo *memo, memo_entry *entry) {
   if (entry->pass != memo->pass) entry->depth[0] = entry->depth[1] = 0;
   entry->pass = memo->pass;

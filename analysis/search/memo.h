@@ -1,4 +1,5 @@
-/* What a search has proven of positions so far, in a fixed amount of memory. Private to analysis/search/.
+/* Bounds of positions that a search has proven so far, in a fixed amount of memory. Private to
+ * analysis/search/.
  *
  * Each entry holds all words of its state, so that no two positions are ever taken for one. Bounds in it are
  * proven whatever play led to the position, and only ever tighten; the rest of an entry is advice that may be

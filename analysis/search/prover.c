@@ -115,7 +115,7 @@ static tauler_error list_moves(prover *p, const uint64_t *state) {
   return error;
 }
 
-/* What the side to move has of a position without moves. */
+/* The value of a position without moves for the side to move. */
 static int value_of_ended(const prover *p, const uint64_t *state) {
   game_position position;
   int value = 0;
@@ -228,7 +228,7 @@ static bool by_leaning(const prover *p, const memo_entry *entry, const prover_st
   return true;
 }
 
-/* Whether the same, or something easier, was tried for as many plies, and stayed open. */
+/* True if the same, or something easier, was tried for as many plies, and stayed open. */
 static bool in_vain(const memo_entry *entry, const prover_step *step, int depth) {
   if (entry->depth[step->wanted] < depth) return false;
   const int asked = entry->asked[step->wanted];
@@ -268,7 +268,7 @@ static int by_rank(const void *left, const void *right) {
   return (l->move > r->move) - (l->move < r->move);
 }
 
-/* What has been found of the moves of a position. */
+/* The result of the moves of a position so far. */
 typedef struct {
   size_t ply;
   int depth, left; /* plies to look ahead, from here and after a move */
@@ -313,7 +313,7 @@ static prover_step step_after(const prover *p, size_t ply, const game_play_move 
                        .largest = here->largest};
 }
 
-/* Whether tables or bounds of the rules settle a converting move; sets step->largest. */
+/* True if tables or bounds of the rules settle a converting move; sets step->largest. */
 static tauler_error look_at_converting(prover *p, const uint64_t *state, prover_step *step, bool *settled,
                                        finding *out) {
   game_position position;

@@ -1,10 +1,10 @@
-/* Questions of the kind "does whoever is to move here get at least so much?", answered by play to a limited
- * depth and down to the tables: yes and no are proven, whatever is open stays open. README.md has the proof.
+/* Questions of the kind "does the side to move get at least so much?", answered by play to a limited depth
+ * and down to the tables: yes and no are proven, whatever is open stays open. README.md has the proof.
  * Private to analysis/search/.
  *
- * Where infinite play is worth nothing, whoever asks for no more than 0 is right when a position comes back.
- * Such an answer leans on the answer to the position that came back, so it is kept aside until that one is
- * given, and only then becomes something proven.
+ * Where infinite play is worth nothing, a side that asks for no more than 0 gets it when a position comes
+ * back. Such an answer leans on the answer to the position that came back, so it is kept aside until that one
+ * is given, and only then becomes something proven.
  *
  * A prover is one search by one thread; the tables may be asked by others meanwhile.
  */

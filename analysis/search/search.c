@@ -36,7 +36,7 @@ static tauler_error refuse(const tauler_tables *tables, tauler_message *message)
   return TAULER_OK;
 }
 
-/* Bounds by finite play hold when nothing was met; then they never meet the same position twice. */
+/* Bounds by finite play hold for an empty history; then play never comes to the same position twice. */
 static tauler_error refuse_history(const tauler_answer *answer, tauler_message *message) {
   if (!answer->history.given || answer->history.met == 0) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_POSITION,
@@ -54,7 +54,7 @@ static tauler_error no_memory(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a search");
 }
 
-/* What tables and rules say of a move. */
+/* Begins a move with what tables and rules say. */
 static void begin_move(const search *s, const tauler_move *shown, searched_move *out) {
   const game_move *move = out->move;
   out->settled = move->over || shown->child.known;

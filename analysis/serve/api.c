@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "games/registry.h"
 
-/* What one answer lists at most: two megabytes of them. */
+/* The most that one answer lists: two megabytes of them. */
 enum { MOST_MOVES = 5000 };
 
 /* Times that a question is looked at while its tables change. */
@@ -222,7 +222,7 @@ static bool reads_tables(api_route route) {
          api_route_has_body(route);
 }
 
-/* What everything has that is sent: a page loads nothing from elsewhere. */
+/* Headers of every response: a page loads nothing from elsewhere. */
 static void add_common_headers(api_response *out) {
   if (reads_tables(out->route)) api_add_header(out, "Access-Control-Allow-Origin", "*");
   api_add_header(out, "X-Content-Type-Options", "nosniff");
@@ -328,13 +328,13 @@ static bool ask_of_rules(api *api, const api_call *call, tables_question *questi
   return yes;
 }
 
-/* Whether a line of moves is searched for what it leaves. */
+/* True if a line of moves is searched for what it leaves. */
 static bool is_searched(api *api, const api_call *call) {
   return strstr(call->position, "moves") && ask_of_rules(api, call, ends_at_repetitions);
 }
 
-/* Jumps may go over many men in ways without number; a line of turns adds men. Of other games nothing looks
- * so. */
+/* Jumps may go over many men in ways without number; a line of turns adds men. No position of another game is
+ * crowded. */
 static bool is_crowded(const api_call *call) {
   enum { FEW = 10 };
   const char *line = strstr(call->position, "moves");

@@ -87,7 +87,8 @@ typedef struct api api;
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message);
 void api_close(api *api); /* NULL is ignored */
 
-/* What an answer costs: whoever serves many lets no question of one kind hold up those of a cheaper kind. */
+/* The cost of an answer: a server of many clients lets no question of one kind hold up those of a cheaper
+ * kind. */
 typedef enum {
   API_QUICK, /* less than some milliseconds */
   API_SLOW,  /* some hundredths of a second: folders are walked, lines played */

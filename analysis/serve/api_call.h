@@ -1,8 +1,8 @@
 /* A request of the HTTP interface, taken apart: which route, for what, with every escape decoded. Private to
  * analysis/serve.
  *
- * A call owns its texts and refers to nothing of the request. Nothing here knows of tables or sockets; every
- * function may be called from any thread.
+ * A call owns its texts and refers to nothing of the request but its body. Nothing here knows of tables or
+ * sockets; every function may be called from any thread.
  */
 #ifndef ANALYSIS_SERVE_API_CALL_H
 #define ANALYSIS_SERVE_API_CALL_H

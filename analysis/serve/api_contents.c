@@ -188,7 +188,7 @@ static tauler_error list_anew(kept_contents *kept, XXH128_hash_t files, tauler_m
   return TAULER_OK;
 }
 
-/* Whoever came before the last look began is served by it. */
+/* A request that came before the last look began is served by it. */
 static tauler_error look_again(kept_contents *kept, double came, tauler_message *message) {
   if (kept->text && kept->looked > came) return TAULER_OK;
   const double now = clock_wall();

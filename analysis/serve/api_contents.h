@@ -1,4 +1,4 @@
-/* What the folder holds, as /v1/ shows it, kept for as long as no file in it changes. Private to
+/* The content of the folder, as /v1/ shows it, kept for as long as no file in it changes. Private to
  * analysis/serve. A kept_contents owns its text and a handle on the folder; any number of threads may ask at
  * once. */
 #ifndef ANALYSIS_SERVE_API_CONTENTS_H

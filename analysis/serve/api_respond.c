@@ -81,7 +81,8 @@ static int status_of(tauler_error error) {
   }
 }
 
-/* What the library says of files names them, and commands that build them: neither is for those who ask. */
+/* Messages of the library about files name them, and commands that build them: neither is for those who ask.
+ */
 static void describe_failure(tauler_error error, const char *sentence, const tauler_answer *answer,
                              tauler_message *described) {
   const char *own = NULL;
@@ -129,7 +130,7 @@ void api_set_keeping(api_response *out, api_keeping keeping) {
   snprintf(out->etag, sizeof out->etag, "\"%s\"", digest);
 }
 
-/* Whether a tag of the list is this one: W/ or not, as RFC 9110 compares them here. */
+/* True if a tag of the list is this one: W/ or not, as RFC 9110 compares them here. */
 static bool is_listed(const char *list, const char *etag) {
   const size_t length = strlen(etag);
   for (;;) {

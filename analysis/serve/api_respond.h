@@ -1,12 +1,12 @@
-/* What a response is made of: bodies, headers, errors, tags and caching. Private to analysis/serve; one
- * thread at a time for each response. */
+/* The parts of a response: bodies, headers, errors, tags and caching. Private to analysis/serve; one thread
+ * at a time for each response. */
 #ifndef ANALYSIS_SERVE_API_RESPOND_H
 #define ANALYSIS_SERVE_API_RESPOND_H
 
 #include "analysis/serve/api.h"
 #include "base/json.h"
 
-/* Whether whoever asked may keep it. A table may be built again with other bounds or be taken away, so
+/* True if the client may keep it. A table may be built again with other bounds or be taken away, so
  * nothing may be used without asking. */
 typedef enum {
   API_NOT_KEPT, /* no-store */
@@ -27,8 +27,8 @@ void api_set_body(api_response *out, int status, const char *type, char *bytes, 
 /* An error as JSON. */
 void api_set_error(api_response *out, int status, const char *error, const char *sentence);
 
-/* The error of a library call; `answer` (may be NULL) is what could be told all the same. The sentence of the
- * library is shown where it is about the request, and never one about files. */
+/* The error of a library call; `answer` (may be NULL) is what could be answered all the same. The sentence of
+ * the library is shown where it is about the request, and never one about files. */
 void api_set_failure(api_response *out, tauler_error error, const char *sentence,
                      const tauler_answer *answer);
 

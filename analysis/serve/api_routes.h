@@ -1,4 +1,4 @@
-/* What each route answers. Private to analysis/serve.
+/* One function for each route. Private to analysis/serve.
  *
  * Every function fills a response that is empty but for its route. Those about a rule set get it open.
  */
@@ -16,8 +16,9 @@ void api_answer_search(tauler_tables *tables, const api_call *call, api_response
 
 void api_answer_stats(tauler_tables *tables, const api_call *call, api_response *out);
 
-/* Of games of the goose the squares 0, the start, to the last: their kind and as far as it applies where they
- * lead, the turns that are lost there, or that whoever comes waits for another one. 404 of other games. */
+/* For games of the goose: the squares from 0, the start, to the last, with their kind and, where they apply,
+ * the square they lead to, the turns lost there, or that a token waits there for another one. Other games:
+ * 404. */
 void api_answer_board(tauler_tables *tables, const api_call *call, api_response *out);
 
 /* A position of the slice where one move alone keeps the value; `unlike` may be NULL. */

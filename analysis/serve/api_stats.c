@@ -64,7 +64,7 @@ static tauler_error add_bounds(json_writer *json, tauler_tables *tables, const s
   return error;
 }
 
-/* What is expected from the start of the slice. */
+/* The expectations at the start of the slice. */
 static tauler_error add_quantities(json_writer *json, tauler_tables *tables, const slice_entry *entry,
                                    tauler_message *message) {
   game_position start;

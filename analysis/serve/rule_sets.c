@@ -16,7 +16,7 @@
 /* Rule sets without tables that are open at once, and wordings that are remembered. */
 enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512, LEAST_FILES = 256 };
 
-/* What a request may search, and again what it may play of a line: of processor time. */
+/* Limit of the searches of a request, and again of its line of play: of processor time. */
 static const double most_seconds = 5;
 
 /* One handle on the folder; of several only the last two are found by new questions. */
@@ -110,7 +110,7 @@ rule_sets_figures rule_sets_figure(rule_sets *sets) {
 /* --- wordings ----------------------------------------------------------------------------------------------
  */
 
-/* False: too long to be remembered. NULL is told from every text. */
+/* False: too long to be remembered. NULL differs from every text. */
 static bool write_words(const char *game, const char *rules, const char *cycles, char words[WORDING_BYTES]) {
   const int n = snprintf(words, WORDING_BYTES, "%s\n%s%s\n%s%s", game, rules ? "=" : "", rules ? rules : "",
                          cycles ? "=" : "", cycles ? cycles : "");
@@ -147,7 +147,7 @@ static void keep_wording(rule_sets *sets, const char *words, const rule_set *set
 /* --- shelves -----------------------------------------------------------------------------------------------
  */
 
-/* Whether the folder has a place for tables of this rule set. Errors: as game->open. */
+/* True if the folder has a place for tables of this rule set. Errors: as game->open. */
 static tauler_error has_tables(const rule_sets *sets, const char *name, const char *rules_text,
                                const char *cycles, bool *has, tauler_message *message) {
   const game *chosen;

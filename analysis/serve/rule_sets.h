@@ -1,7 +1,7 @@
 /* The rule sets that questions are about, by the words in which they ask, each opened once. Private to
  * analysis/serve.
  *
- * Whoever asks may ask for any of the countless rule sets a game has, so those without tables stay open for a
+ * A client may ask for any of the countless rule sets of a game, so those without tables stay open for a
  * while only; those that have tables stay, until a table turns out to be another than its file, or very many
  * are open. A rule_sets owns the handles on the folder. Any number of threads may find and release at once.
  */
@@ -19,7 +19,7 @@ tauler_error rule_sets_open(const char *folder, const tauler_settings *settings,
                             tauler_message *message);
 void rule_sets_close(rule_sets *sets); /* nothing is in use any more; NULL is ignored */
 
-/* What the handle that stays has open and in memory. */
+/* Tables and memory of the handle that stays. */
 typedef struct {
   size_t tables;
   frame_cache_counts frames;
@@ -38,7 +38,7 @@ tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules
                             rule_set *out, tauler_message *message);
 void rule_sets_release(rule_sets *sets, rule_set *set);
 
-/* Whether a table that was used since has turned out to be another than its file: what was answered may be
+/* True if a table that was used since has turned out to be another than its file: what was answered may be
  * older than the folder, and is to be asked for again. */
 bool rule_set_is_stale(const rule_set *set);
 

@@ -20,7 +20,7 @@ typedef struct {
   uint32_t slice;
 } bulk_slice;
 
-/* Whether slices of these tables come as outcomes with their depths. */
+/* True if slices of these tables come as outcomes with their depths. */
 bool bulk_has_depths(const tauler_tables *tables);
 
 /* For slices with numbers up to `largest`. Errors: TAULER_NO_MEMORY. */
@@ -33,7 +33,7 @@ void bulk_close(bulk *b);
 tauler_error bulk_use_disk(bulk *b, uint64_t bytes, tauler_message *message);
 
 /* Loads a slice whose converting moves all lead to slices that are there. *out stays valid until it is
- * dropped. Errors: TAULER_NO_MEMORY, and as slice_table. */
+ * dropped. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE, and as slice_table. */
 tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message);
 
 /* Gives back a slice that no other needs any more. */

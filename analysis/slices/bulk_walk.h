@@ -10,7 +10,7 @@
 #include "analysis/slices/bulk.h"
 #include "base/progress.h"
 
-/* Called for the slices that are asked for. What is loaded stays until the visit ends; neither values nor
+/* Called for the slices that are asked for. Loaded values stay until the visit ends; neither values nor
  * outcomes: none. */
 typedef tauler_error (*bulk_visit)(void *user, uint32_t slice, const bulk_slice *loaded,
                                    tauler_message *message);

@@ -10,7 +10,7 @@
 /* Cells are loaded at least so many times as fast as they are read one by one. */
 enum { GAIN = 256 };
 
-/* Whether the values are those that the digest of the table is of. */
+/* True if the values are those that the digest of the table is of. */
 static bool are_right(tauler_tables *tables, slice_entry *entry, int plane, const int8_t *cells) {
   const table *from;
   table_digester *digester = table_digester_new();
@@ -48,7 +48,7 @@ static void forget(whole_slice *whole) {
   }
 }
 
-/* What fails here fails again, with its message, where the cell that is asked for needs it. */
+/* An error here comes again, with its message, where the wanted cell needs the table. */
 static void load(tauler_tables *tables, const game_slices *slices) {
   memory_budget memory;
   memory_budget_open(&memory, memory_available("") / 4);

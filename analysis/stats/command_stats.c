@@ -140,7 +140,7 @@ static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, taul
   if (!error && !ranks->waits) {
     j.settings.threads = work.threads;
     j.ranks = work.comm;
-    /* What a launcher gives ranks to print on is no reader's terminal. */
+    /* Ranks print on a pipe of the launcher, which is no reader's terminal. */
     if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) j.colored = false;
     if (*folded.text) progress_note(&shown, "%s", folded.text);
     error = count(parsed, chosen, rules, &j, message);

@@ -13,7 +13,7 @@ extern const option_group command_stats_dice_group;
 tauler_error command_stats_dice_check(const options *parsed, const game *chosen, bool dice,
                                       tauler_message *message);
 
-/* Whether an answer is read from tables, and how much room they may take in memory while that is done; 0: the
+/* True if an answer is read from tables, and how much room they may take in memory while that is done; 0: the
  * usual. */
 bool command_stats_dice_needs_tables(const options *parsed);
 size_t command_stats_dice_cache(const options *parsed, const memory_budget *memory);

@@ -16,12 +16,12 @@ typedef struct {
   bool colored; /* of FORM_TEXT */
 } counts_output;
 
-/* Whether nobody reads on, which is found when standard output is closed; ranks go on together. */
+/* True if no reader is left, which is found when standard output is closed; ranks go on together. */
 static inline bool print_is_lost(const comm *ranks) {
   return comm_ranks(ranks) == 1 && ferror(stdout);
 }
 
-/* What stands before the first slice. */
+/* Prints what stands before the first slice. */
 void print_counts_header(const counts_output *out);
 
 /* Rows of a slice or part of one; `counted` is sorted. */

@@ -210,7 +210,7 @@ static tauler_error deal_slices(const stats_counts_job *j, game_slices *own, tau
   return error || !g->needs ? error : drop_unneeded(j, own, message);
 }
 
-/* What the other ranks have counted. */
+/* Adds the counts of the other ranks. */
 static tauler_error add_rows(counting *c, const sent_row *rows, size_t n, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < n && !error; i++)

@@ -6,7 +6,7 @@
 #include "analysis/dice/survey.h"
 #include "analysis/stats/print_counts.h"
 
-/* What is printed beside, or in CSV in place of, the expectations. */
+/* The figures printed beside, or in CSV in place of, the expectations. */
 typedef enum { SURVEY_NONE, SURVEY_CHOICES, SURVEY_POLICIES } survey_wish;
 
 typedef struct {

@@ -13,7 +13,7 @@ enum { MOST_POLICIES = SURVEY_MOST_POLICIES, BEST = 0, NAME_BYTES = 24 };
 static const char *const best_name = "best";
 static const double width = 1e-9;
 
-/* Policies by number: the best, then the game's own. */
+/* Policies by number: the best, the game's own, then those that learned and are asked for. */
 typedef struct {
   const stats_matches_job *job;
   const char *names[MOST_POLICIES + 1];

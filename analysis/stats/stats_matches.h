@@ -15,7 +15,7 @@ typedef struct {
   const char *first, *second; /* seat 1's and seat 2's policy; NULL: each of them */
 } stats_matches_job;
 
-/* Whether somebody plays the best moves. */
+/* True if a seat plays the best moves. */
 bool stats_matches_need_tables(const char *first, const char *second);
 
 /* Prints all matches asked for. Errors: TAULER_BAD_USAGE (no such policy; nobody chooses), as slice_table,

@@ -28,7 +28,7 @@ struct stats_plot {
   text_pool pool;
 };
 
-/* What a plot points to while it is drawn. */
+/* Memory that a plot points to while it is drawn. */
 typedef struct {
   char title[TITLE_BYTES];
   double *x, *values; /* values: series by series */
@@ -186,7 +186,7 @@ typedef struct {
   int least, most; /* least > most: nothing */
 } span;
 
-/* Who wins moves at odd plies and who loses at even ones, so plies count in pairs: 1 and 2 as 2. */
+/* The winner moves at odd plies and the loser at even ones, so plies count in pairs: 1 and 2 as 2. */
 static int pair_of(int plies) {
   return (plies + 1) / 2 * 2;
 }
@@ -218,7 +218,7 @@ static span find_span(const stats_plot *p, plot_subject subject, bool bounds, bo
   return s;
 }
 
-/* Scores of some seeds are odd, of others even: what nothing has is no place along the axis. */
+/* Scores of some seeds are odd, of others even: bars are as wide as the distance of those that there are. */
 static size_t leave_out_empty(room *r, size_t points, size_t series) {
   size_t kept = 0;
   for (size_t i = 0; i < points; i++) {

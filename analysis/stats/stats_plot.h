@@ -20,7 +20,7 @@ tauler_error stats_plot_open(const char *path, plot_subject subject, stats_plot 
                              tauler_message *message);
 void stats_plot_close(stats_plot *p);
 
-/* What was counted in a slice or part of one. Errors: TAULER_NO_MEMORY. */
+/* Takes the counts of a slice or part of one. Errors: TAULER_NO_MEMORY. */
 tauler_error stats_plot_add(stats_plot *p, const char *slice, const tally *counted, tauler_message *message);
 
 /* Errors: TAULER_BAD_USAGE (there is nothing to show), those of plot_draw. */

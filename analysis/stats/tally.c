@@ -95,7 +95,7 @@ typedef struct {
   uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* of −1, 0, 1; where there is no depth, under 0 */
 } counters;
 
-/* What one thread works with. */
+/* The state of one thread. */
 typedef struct {
   tally *counted;
   counters few;

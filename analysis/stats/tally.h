@@ -25,7 +25,7 @@ void tally_free(tally *t);
  * afterwards. */
 void tally_sort(tally *t);
 
-/* Positions by who wins: won, drawn and lost for whoever moves, and open, in that order. */
+/* Positions by who wins: won, drawn and lost for the side to move, and open, in that order. */
 enum { TALLY_SHARES = 4 };
 typedef struct {
   uint64_t positions, counts[TALLY_SHARES];
@@ -40,10 +40,10 @@ typedef struct {
   int turn, turns; /* of pieces by turns these alone are counted: of so many shares this one; 0, 0: all */
 } tally_settings;
 
-/* Whether the headers of tables have the counts, so that no cell needs to be read. */
+/* True if the headers of tables have the counts, so that no cell needs to be read. */
 bool tally_is_in_headers(const tauler_tables *tables, const tally_settings *settings);
 
-/* Whether positions that no move leads to are counted in batches, from slices that are in memory. */
+/* True if positions that no move leads to are counted in batches, from slices that are in memory. */
 bool tally_has_batches(const tauler_tables *tables, const tally_settings *settings);
 
 /* Adds all positions of a slice. `loaded` (may be NULL): the slice, where it is in memory already.

@@ -173,7 +173,7 @@ static tauler_error read_options(const options *parsed, verify_job *job, game_re
   if (!error) error = options_size(parsed, "memory", limit, message);
   if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
   if (!error) error = terminal_color_option(parsed, stdout, &out->colored, message);
-  /* What a launcher gives ranks to print on is no reader's terminal. */
+  /* Ranks print on a pipe of the launcher, which is no reader's terminal. */
   if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) out->colored = false;
   error = comm_agree(ranks->all, error, message);
   return error ? error : ranks_compare(ranks->all, parsed, groups, message);

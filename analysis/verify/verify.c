@@ -57,7 +57,7 @@ static bool same_rules(const table_header *a, const table_header *b) {
          strcmp(a->cycles, b->cycles) == 0;
 }
 
-/* What the headers of a rule set's tables have in common. */
+/* The common part of the headers of a rule set's tables. */
 static table_header describe(const game *game, const game_rules *rules, const char *cycles) {
   table_header header = {.positions = 0};
   snprintf(header.game, sizeof header.game, "%s", game->name);
@@ -87,7 +87,7 @@ static void split_rules(const char *rules, char rest[TABLE_RULES_BYTES], char bo
   }
 }
 
-/* Whether the job asks for tables of such rules, of this cycle rule. */
+/* True if the job asks for tables of such rules, of this cycle rule. */
 static bool is_chosen_of(const verify_job *job, const table_header *header, const char *cycles) {
   char rest[TABLE_RULES_BYTES], board[TABLE_RULES_BYTES];
   char own_rest[TABLE_RULES_BYTES], own_board[TABLE_RULES_BYTES];
@@ -99,14 +99,14 @@ static bool is_chosen_of(const verify_job *job, const table_header *header, cons
          (job->any & VERIFY_ANY_CYCLES || strcmp(header->cycles, cycles) == 0);
 }
 
-/* What rests on tables of another cycle rule asks for those as well. */
+/* Tables that rest on those of another cycle rule ask for those as well. */
 static bool is_chosen(const verify_job *job, const table_header *header) {
   if (!job->game || is_chosen_of(job, header, job->game->cycles_text(job->rules))) return true;
   const char *fallback = job->game->fallback_cycles ? job->game->fallback_cycles(job->rules) : NULL;
   return fallback && is_chosen_of(job, header, fallback);
 }
 
-/* Of a table that cannot be read only the place tells. */
+/* For a table that cannot be read only its place decides. */
 static bool is_place_chosen(const verify_job *job, const char *path) {
   if (!job->game) return true;
   table_header place = {.positions = 0};

@@ -2,14 +2,13 @@
  *
  * Written apart from the solver and its kernels. It takes the rules of a game from its batches, game->expand,
  * game->ended and game->retract, which tests hold against the readable rules; games of dice from the text
- * level. Files first: every table opens, stands where its header says,
- * and agrees with its digests frame by frame. Then logic, slice by slice, smallest first, in memory:
- * every cell is what the moves of its position make of it, and whatever somebody is said to force can
- * be forced by play that ends (verify_slice.h says how that is shown, with or without depths). A slice
- * is checked against smaller ones that were proven; where one of them is missing, damaged or wrong,
- * only the files of those above it are checked, and that is said. Of games of chance all bounds of a slice
- * are checked together, and may agree with the moves without being proven by them (verify_chance.h). Sound
- * bounds that are not the best ones are proven to be sound, which a finding says.
+ * level. Files first: every table opens, stands where its header says, and agrees with its digests frame by
+ * frame. Then logic, slice by slice, smallest first, in memory: every cell is what the moves of its position
+ * make of it, and each bound can be forced by play that ends (verify_slice.h says how that is shown, with or
+ * without depths). A slice is checked against smaller ones that were proven; where one of them is missing,
+ * damaged or wrong, only the files of those above it are checked, and that is said. In games of chance all
+ * bounds of a slice are checked together; they may agree with the moves without being proven by them
+ * (verify_chance.h). Sound bounds that are not the best ones are proven to be sound, which a finding says.
  *
  * Each table gets one finding, in a fixed order that, like every finding, does not depend on the number
  * of threads or ranks. Ranks see the same folder, and each reports all findings. A job borrows all it points

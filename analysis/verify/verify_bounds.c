@@ -139,7 +139,7 @@ static tauler_error open_all(const verify_family *of, const verify_entry *at, bo
   return error;
 }
 
-/* Whether the header's own words hold. Where all are 0, it says nothing. */
+/* True if the header's own words hold. Where all are 0, it says nothing. */
 static bool check_header(verify_file *file, const chance_verdict *found) {
   const table_header *header = &file->header;
   if (header->asked_width == 0 && header->width == 0 && header->endless == 0) return true;

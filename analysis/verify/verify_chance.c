@@ -66,7 +66,7 @@ static int compare(const worker *w, worth a, worth b) {
   return exact_compare(&x, &y);
 }
 
-/* Of the ways of a roll, by who chooses there. */
+/* The best worth among the ways of a roll, for the seat that chooses. */
 static worth best_worth(const worker *w, int kind, int quantity) {
   worth best = worth_of(w, &w->ways.ways[0], kind, quantity);
   for (size_t i = 1; i < w->ways.used; i++) {
@@ -91,7 +91,7 @@ static void take_away(proof *owner, int set, uint64_t index) {
   __atomic_store_n(word, *word & ~(UINT64_C(1) << index % WORD_BITS), __ATOMIC_RELAXED);
 }
 
-/* Whether the roll leads away from what is left, if those whom the bound protects wish so. */
+/* True if the roll leads away from what is left, if those whom the bound protects wish so. */
 static bool leaves(const worker *w, int set) {
   const bool protects = set != TOGETHER && w->ways.aim == (set == BOUND_LOWER ? 1 : -1);
   const int kind = set == BOUND_LOWER ? BOUND_LOWER : BOUND_UPPER;
@@ -163,7 +163,7 @@ static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
                         expected_bound(kind, about, stored)});
 }
 
-/* Whether all cells of a slice are numbers that can be reckoned with. */
+/* True if all cells of a slice are numbers that can be reckoned with. */
 static void check_cells(worker *w, uint64_t index) {
   const proof *owner = w->owner;
   const chance_cells *cells = &owner->set->cells[owner->slice];

@@ -16,7 +16,7 @@
  * positions from which all together can go on for ever.
  *
  * One thread drives and starts the others. Ranks make the same calls; each looks at some chunks of positions
- * (verify_parts.h). What is found does not depend on the number of threads or ranks.
+ * (verify_parts.h). Findings do not depend on the number of threads or ranks.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_CHANCE_H
 #define ANALYSIS_VERIFY_VERIFY_CHANCE_H

@@ -1,25 +1,25 @@
-/* The proof where no depths are stored: every value that somebody must force is reached by play that
- * ends. The settling passes have counted for each cell what its proof waits for (`open`): one of its
- * best moves if the mover forces the value and none of them converts, all its quiet best moves if the
- * opponent does. A cell that waits for nothing is proven; it is told to the cells before it, once, which
- * then wait for less. The order in which cells are proven is a rank: who forces a value always has a
- * move to a cell proven earlier, and who is forced has no other, so play ends.
+/* The proof where no depths are stored: every value that a side must force is reached by play that ends. The
+ * settling passes have counted for each cell what its proof waits for (`open`): one of its best moves if the
+ * mover forces the value and none of them converts, all its quiet best moves if the opponent does. A cell
+ * that waits for nothing is proven; it notifies the cells before it, once, which then wait for less. The
+ * order in which cells are proven is a rank: who forces a value always has a move to a cell proven earlier,
+ * and who is forced has no other, so play ends.
  *
- * Where a repetition ends play, cells that still wait may be held as regions (verify_held.c), which then tell
- * others: docs/proofs.md, "Own row", says why that is as good.
+ * Where a repetition ends play, cells that still wait may be held as regions (verify_held.c), which then
+ * notify others: docs/proofs.md, "Own row", says why that is as good.
  *
- * Telling goes backwards along retract. That it takes back exactly the moves that expand makes is not
+ * Notices go backwards along retract. That it takes back exactly the moves that expand makes is not
  * taken for granted: each quiet move is a number, and the sums over all of them from both must agree. */
 #include "analysis/verify/verify_pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- telling ----------------------------------------------------------------------------------------------
+/* --- notices ----------------------------------------------------------------------------------------------
  */
 
 /* The cell of a predecessor waits for less when its move to a proven cell is one of its best. Whoever
- * takes the last of it makes it fresh, so that it is told once. Whether it waits for less now. */
+ * takes the last of it puts it into the frontier, once. True if it waits for less now. */
 static bool take_from(check *owner, uint64_t cell) {
   uint8_t *open = &owner->open[cell];
   const uint8_t waits = load_open(open);
@@ -37,7 +37,7 @@ static bool take_from(check *owner, uint64_t cell) {
   return true;
 }
 
-/* Of a cell of another rank `open` counts what this rank has told it, so that nothing is sent in vain. */
+/* Of a cell of another rank `open` counts what this rank has sent it, so that nothing is sent in vain. */
 static void notify(worker *w, uint64_t cell, int worth) {
   check *owner = w->owner;
   if (load_cell(&owner->cells[cell]) != worth || !take_from(owner, cell)) return;
@@ -85,7 +85,7 @@ static tauler_error take_back(worker *w) {
   return error ? error : game_sink_flush(&w->sink);
 }
 
-/* Takes a cell, or with `tells` false a position for the sum alone, on the list; cells of one position
+/* Takes a cell, or with `notifies` false a position for the sum alone, on the list; cells of one position
  * come one after the other. */
 static void add_to_list(worker *w, uint64_t index, int plane, bool notifies) {
   if (w->used == 0 || w->index[w->used - 1] != index) {
@@ -114,7 +114,7 @@ static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bo
   return take_back(w);
 }
 
-/* For the sum alone: the moves to positions that nobody was told of. */
+/* For the sum alone: the moves to positions that were not proven. */
 static tauler_error retract_rest(worker *w, uint64_t first, size_t count, bool *changed) {
   (void)changed;
   w->used = 0;
@@ -124,7 +124,7 @@ static tauler_error retract_rest(worker *w, uint64_t first, size_t count, bool *
   return take_back(w);
 }
 
-/* --- sweeps: where a game has no retract, or nothing can be told any more
+/* --- sweeps: where a game has no retract, or no notice is left
  * ----------------------------------- */
 
 static bool has_open(const check *owner, uint64_t index) {

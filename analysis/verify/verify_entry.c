@@ -73,7 +73,7 @@ static tauler_error open_files(const verify_family *of, const verify_entry *at, 
   return error;
 }
 
-/* What one rank finds of a file holds for all. */
+/* All ranks take over what one rank finds in a file. */
 static tauler_error agree(const verify_family *of, const verify_entry *at, tauler_error error,
                           tauler_message *message) {
   verify_file *files[2 * VERIFY_PLANES];
@@ -145,7 +145,7 @@ static bool find_bad_depths(const verify_family *of, const verify_entry *at,
   return false;
 }
 
-/* Whether depths are there that can be checked. */
+/* True if depths are there that can be checked. */
 static bool find_bad_depth(const verify_family *of, const verify_entry *at,
                            char reason[2 * GAME_TEXT_BYTES]) {
   return find_bad_stream(of, at->depths, true, reason) || find_bad_depths(of, at, reason);

@@ -45,7 +45,7 @@ static int by_order(const void *a, const void *b) {
   return x->slice < y->slice ? -1 : x->slice > y->slice;
 }
 
-/* Whether the header is one that the game's tables have. */
+/* True if the header is one that the game's tables have. */
 static void check_header(const verify_family *of, const verify_entry *at, verify_file *file, bool depth) {
   const table_header *header = &file->header;
   const bool fits =

@@ -67,7 +67,7 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
 /* The slice of that name; NULL when there is no table of it. */
 verify_entry *verify_family_find(const verify_family *of, const char *name);
 /* When all are there: slices in their order. Then, when all families are in order, room for their cells,
- * those of `fresh` first. Errors: TAULER_NO_MEMORY, also where the proof would take more than there is. */
+ * those of `fallback` first. Errors: TAULER_NO_MEMORY, also where the proof would take more than there is. */
 void verify_family_order(verify_family *of);
 tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
 /* Gives a slice's cells back. */
@@ -82,7 +82,7 @@ const char *verify_stream(int planes, int plane, bool depth);
 /* Of games of chance: gives the memory of bounds back. */
 void verify_bounds_give(const verify_family *of, uint32_t slice);
 
-/* Whether it is this rank's turn to check the i-th file of a slice as a whole: frames, digests, counts. */
+/* True if it is this rank's turn to check the i-th file of a slice as a whole: frames, digests, counts. */
 static inline bool verify_has_turn(const verify_family *of, const verify_entry *at, int i) {
   return (at->slice + (unsigned)i) % (unsigned)comm_ranks(of->job->ranks) ==
          (unsigned)comm_rank(of->job->ranks);

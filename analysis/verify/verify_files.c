@@ -37,7 +37,7 @@ static const char *without_path(const tauler_message *cause, const char *path) {
   return strncmp(text, path, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
-/* Whether the file goes on; damage becomes a finding, anything else an error. */
+/* True if the file goes on; damage becomes a finding, anything else an error. */
 static tauler_error note_damage(verify_file *file, tauler_error error, const tauler_message *cause,
                                 tauler_message *message) {
   if (error == TAULER_DAMAGED_FILE) {

@@ -90,7 +90,7 @@ static tauler_error doubt_edges(void *user, const game_edge *edges, size_t n) {
   return TAULER_OK;
 }
 
-/* What was dropped makes its predecessors doubtful. */
+/* The predecessors of dropped cells become doubtful. */
 static tauler_error retract_dropped(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const verify_set *set = owner->set;

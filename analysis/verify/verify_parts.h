@@ -3,8 +3,8 @@
  *
  * Every rank has all cells of a slice and looks at some of its chunks: blocks of them go to one rank after
  * the other, so that each has some from everywhere, and each chunk has exactly one. The chunks of a rank, in
- * their order, are its slots. What a pass writes to its own chunks is shared with the others where they read
- * it; what it finds out about a cell of another rank is sent there as the number of the cell.
+ * their order, are its slots. Cells that a pass writes in its own chunks are shared with ranks that read
+ * them; its findings about a cell of another rank are sent there as the number of the cell.
  *
  * Calls that say so are collective (parallel/comm.h). One rank has all chunks and sends nothing.
  */
@@ -67,11 +67,11 @@ void parts_mail_close(parts_mail *mail, memory_budget *memory);
 tauler_error parts_sort(const parts *p, parts_list *lists, int n, uint64_t chunk_cells, memory_budget *memory,
                         parts_mail *mail, uint64_t *packets);
 
-/* What is said of `n` cells of this rank. */
+/* Takes what others sent about `n` cells of this rank. */
 typedef void parts_receive(void *user, const uint64_t *cells, size_t n);
 
-/* Collective: sends what was sorted, in as many packets as any rank has, and lets this rank hear what others
- * send. Errors: TAULER_IO. */
+/* Collective: sends what was sorted, in as many packets as any rank has, and lets this rank receive what
+ * others send. Errors: TAULER_IO. */
 tauler_error parts_send(const parts *p, const parts_mail *mail, uint64_t packets, parts_receive *receive,
                         void *user, tauler_message *message);
 

@@ -30,8 +30,8 @@ static inline const int8_t *cells_at(const check *owner, uint32_t slice) {
   return slice == owner->slice->slice ? owner->cells : owner->beyond[slice];
 }
 
-/* What a child's mover, in the other plane, may be held to whether it was met or not. What is no value stays
- * none. */
+/* What a child's mover, in the other plane, may be held to whether it was met or not. A cell without a value
+ * stays so. */
 static inline int arrive(const check *owner, int plane, uint64_t index, int child) {
   const int met = owner->pays[index];
   if (child < -owner->largest || child > owner->largest) return child;
@@ -194,8 +194,7 @@ static bool run_slots(check *owner, pass_chunk *run, worker *const *workers, boo
   return changed;
 }
 
-/* What all ranks have found; whether any changed something. What this one has to send goes in so many
- * packets. */
+/* What all ranks have found; whether any changed something. This rank's findings go in so many packets. */
 static bool merge(check *owner, bool changed, uint64_t *packets) {
   uint64_t found[] = {changed, (uint64_t)owner->error, ~pass_first_fault(&owner->values),
                       ~pass_first_fault(&owner->depth_faults), *packets};

@@ -1,11 +1,11 @@
-/* Private to the proof check: looking at the moves of many positions at once, and what the rules of
- * values and depths make of them.
+/* Private to the proof check: passes over all positions of a slice, and what the rules of values and depths
+ * make of their moves.
  *
  * A check is the state of one slice while it is proven; a worker is what one thread works with. Passes
  * go over a slice in chunks, each of which one thread of one rank does; what they write is either cells of
  * their own chunk or the same whoever writes it. Of chunks of other ranks, cells and depths are there as they
- * were shared when they were filled; `open` and `held` as they were shared last, so they may say that less is
- * proven than is, and `fresh` and `heard` say nothing.
+ * were shared when they were filled; `open` and `held` as they were shared last, so they may show less as
+ * proven than is, and `frontier` and `marked` are of this rank alone.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_PASS_H
 #define ANALYSIS_VERIFY_VERIFY_PASS_H
@@ -17,7 +17,7 @@
 #include "analysis/verify/verify_slice.h"
 
 /* CHUNK positions are one batch of one thread; a chunk's bits are whole words. PASS_EDGES of them are
- * fetched ahead at once. What a rank has to send is sent after SLOTS_SENT chunks at first. */
+ * fetched ahead at once. At first a rank sends after SLOTS_SENT chunks. */
 enum { PASS_CHUNK = 1024, PASS_EDGES = 512, PASS_NO_WORTH = INT16_MIN, PASS_SLOTS_SENT = 512 };
 
 /* The best worth of the moves seen so far, and of the moves of that worth: how many stay in the slice,
@@ -46,9 +46,9 @@ typedef struct {
   uint16_t *depths;   /* when they are stored */
   uint8_t *open;      /* when they are not: moves that the proof of a cell waits for; 0: proven */
   uint64_t *settled;  /* a bit per position */
-  uint64_t *frontier; /* a bit per cell: proven, and those that wait for it are not yet told */
-  uint64_t *marked;   /* a bit per position: its predecessors have been taken back; then, where a repetition
-                        ends   play: one of its held cells is to be looked at */
+  uint64_t *frontier; /* a bit per cell: proven, and its predecessors have not been notified */
+  uint64_t *marked;   /* a bit per position: its moves have been retracted; then, where a repetition ends
+                        play: one of its held cells is to be checked again */
   uint64_t *held;     /* a bit per cell: perhaps kept where a repetition pays it; where one ends play */
   bool by_open;       /* a quiet move is as deep as its child is open and not held, 0 or 1 */
   bool only_converting;
@@ -68,8 +68,8 @@ typedef struct {
   int8_t pays[PASS_CHUNK];
   bool moves[PASS_CHUNK], ended[PASS_CHUNK];
   uint8_t left_out[PASS_CHUNK];
-  uint8_t notifies[PASS_CHUNK]; /* which cells of the positions are told of: a bit per plane */
-  bool first[PASS_CHUNK];       /* whether the position is heard of for the first time */
+  uint8_t notifies[PASS_CHUNK]; /* the cells whose predecessors are notified: a bit per plane */
+  bool first[PASS_CHUNK];       /* whether the position is retracted for the first time */
   fold folds[PASS_CHUNK][VERIFY_PLANES];
   parts_list *outgoing;         /* cells of other ranks, to be sent */
   uint64_t edges_out, edges_in; /* sums over quiet moves, as expand and as retract know them */
@@ -97,7 +97,7 @@ static inline int8_t load_cell(const int8_t *cell) {
   return __atomic_load_n(cell, __ATOMIC_RELAXED);
 }
 
-/* Whether a repetition ends play under these rules. */
+/* True if a repetition ends play under these rules. */
 static inline bool pass_repeats(const verify_set *set) {
   return set->game->repeated && set->game->repeated(set->rules, 0, 0, 0, NULL);
 }
@@ -116,14 +116,14 @@ static inline bool pass_is_held(const check *owner, uint64_t cell) {
   return __atomic_load_n(&owner->held[cell / 64], __ATOMIC_RELAXED) >> cell % 64 & 1;
 }
 
-/* An edge as a number whose sums tell sets of edges apart. */
+/* An edge as a number whose sums differ between sets of edges. */
 static inline uint64_t pass_edge_number(uint64_t from, uint64_t to) {
   uint64_t x = (from + 1) * UINT64_C(0x9E3779B97F4A7C15) ^ to * UINT64_C(0xC2B2AE3D27D4EB4F);
   x = (x ^ x >> 32) * UINT64_C(0xBF58476D1CE4E5B9);
   return x ^ x >> 29;
 }
 
-/* Whether the cell is in a chunk of this rank. */
+/* True if the cell is in a chunk of this rank. */
 static inline bool pass_is_own(const check *owner, uint64_t cell) {
   const uint64_t cells = PASS_CHUNK * (uint64_t)owner->set->planes;
   return !owner->parts.comm || parts_owner(&owner->parts, cell / cells) == owner->parts.rank;
@@ -143,7 +143,7 @@ typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *c
  * behind the first fault of the values are left out. */
 bool pass_run(check *owner, pass_chunk *run, parts_receive *receive, worker *const *workers, bool backwards);
 
-/* The same for a pass that looks at moves by what is open and held. */
+/* The same for a pass that expands moves by what is open and held. */
 bool pass_run_by_open(check *owner, pass_chunk *run, worker *const *workers, bool backwards);
 
 /* Collective: shares an array, of which each position has `bits`. */
@@ -151,7 +151,7 @@ void pass_share(check *owner, void *array, uint64_t bits);
 
 /* Where a repetition ends play: proves the greatest set of open cells in which those who force them can keep
  * play, on positions that pay them as much if they repeat, save where it goes to proven cells. True if there
- * are any; they are fresh. */
+ * are any; they are in the frontier. */
 bool verify_held(check *owner, worker *const *workers);
 
 /* Without depths: proves all that can be proven, after the settling passes have counted what each cell

@@ -52,7 +52,7 @@ static void settle_stage(check *owner, const worker *w, size_t i, int plane) {
     pass_report(&owner->depth_faults, (verify_fault){FAULT_STAGE, w->index[i], plane, stage, 0});
 }
 
-/* A cell that nobody forces is proven, but nobody waits for it. */
+/* A cell that no side forces is proven, but no cell waits for it. */
 static void settle_open(check *owner, const worker *w, size_t i, int plane) {
   const uint64_t cell = pass_cell(owner, w->index[i], plane);
   owner->open[cell] = pass_open(w, i, plane);
@@ -73,7 +73,7 @@ static bool is_reserved(const check *owner, uint64_t index, int plane) {
   return owner->cells[pass_cell(owner, index, plane)] == owner->slice->reserved[plane];
 }
 
-/* Whether a cell of the position waits for the look, and that every other holds a possible value. */
+/* True if a cell of the position waits for the lookup and every other one holds a possible value. */
 static bool wants_look(check *owner, uint64_t index) {
   bool wanted = false;
   for (int plane = 0; plane < owner->set->planes; plane++) {
@@ -87,7 +87,7 @@ static bool wants_look(check *owner, uint64_t index) {
   return wanted;
 }
 
-/* Whether the best converting move stands for a reserved cell. Of games without a look none is reserved but
+/* True if the best converting move stands for a reserved cell. Of games without a lookup none is reserved but
  * those left out. */
 static bool comes_back_by_converting(check *owner, uint64_t index) {
   const game_place place = {owner->slice->slice, index};
@@ -120,7 +120,7 @@ static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, 
   return error;
 }
 
-/* Whether any cell of the position is still to be looked up, or it is left out by the game. */
+/* True if any cell of the position is still to be looked up, or it is left out by the game. */
 static bool is_wanting(const check *owner, const worker *w, uint64_t index, size_t i) {
   if (w->left_out[i]) return true;
   for (int plane = 0; plane < owner->set->planes; plane++) {
@@ -238,9 +238,8 @@ static tauler_error take_workers(check *owner, worker ***workers, tauler_message
   return error;
 }
 
-/* Depths that do not hold prove nothing: then the values are proven without them, from the start. What holds
- * on every history needs no more than that cells agree with their moves: each is made good by the next one,
- * or kept. */
+/* Depths that do not hold prove nothing: then the values are proven without them, from the start. Bounds on
+ * every history need only agree with their moves: each is made good by the next one, or kept. */
 static tauler_error run_check(check *owner, worker ***workers, tauler_message *message) {
   const bool always = owner->set->beyond;
   owner->depths = always ? NULL : owner->slice->depths;

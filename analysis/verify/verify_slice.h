@@ -12,13 +12,13 @@
  * when one move of that worth (for who gains) or all of them (for who loses) convert or lead to proven
  * positions; sweeps repeat that until nothing more can be proven. The order in which positions are proven is
  * the rank that depths would give. Values that hold whatever was met before (set->beyond) are proven by being
- * the best of their moves, each weighed against what its child pays. What cannot be proven so is wrong, not
- * unknown: of true values the sweeps prove every one.
+ * the best of their moves, each weighed against what its child pays. A value that cannot be proven so is
+ * wrong, not unknown: the sweeps prove every true value.
  *
- * Two planes are lower and upper bounds, worked out one from the other's cells; one plane is values. A
- * set owns nothing but its list of cells; arrays come from its budget. One thread drives, and starts
- * the others. Ranks make the same calls; each looks at some chunks of positions (verify_parts.h). What is
- * found does not depend on the number of threads or ranks.
+ * Two planes are lower and upper bounds, worked out one from the other's cells; one plane is values. A set
+ * owns nothing but its list of cells; arrays come from its budget. One thread drives, and starts the others.
+ * Ranks make the same calls; each looks at some chunks of positions (verify_parts.h). Findings do not depend
+ * on the number of threads or ranks.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_SLICE_H
 #define ANALYSIS_VERIFY_VERIFY_SLICE_H
@@ -61,7 +61,7 @@ typedef enum {
   FAULT_VALUE,   /* not the best of its moves */
   FAULT_STAGE,   /* not borne out by the stages of the moves */
   FAULT_DEPTH,   /* not what the depth rule says */
-  FAULT_ENDLESS, /* agrees with its moves, but nobody can make it good */
+  FAULT_ENDLESS, /* agrees with its moves, but no side can make it good */
 } verify_fault_kind;
 
 /* The fault at the least index. */

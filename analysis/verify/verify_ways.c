@@ -86,7 +86,7 @@ static tauler_error add_gain(const ways_reader *of, uint32_t slice, const game_p
   return TAULER_OK;
 }
 
-/* Whether the place has cells, of the same quantities as here. */
+/* True if the place has cells, of the same quantities as here. */
 static bool leads_to_cells(const ways_reader *of, game_place to) {
   const chance_set *set = of->set;
   if (to.slice == of->slice) return to.index < set->game->positions(set->rules, to.slice);

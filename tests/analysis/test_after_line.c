@@ -248,7 +248,7 @@ START_TEST(a_search_ends_when_its_time_is_up) {
 }
 END_TEST
 
-/* What is too large to search is not told, save what a repetition pays. */
+/* What is too large to search is not answered, save what a repetition pays. */
 START_TEST(large_boards_are_told_apart) {
   static const char *const quiet = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves A";
   tauler *db;

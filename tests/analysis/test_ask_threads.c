@@ -1,5 +1,5 @@
 /* Many threads on one handle over tables of every game: all calls at once, a small cache, tables that are
- * moved into place meanwhile, lines of moves under own-row. What each is told must be what one thread is told
+ * moved into place meanwhile, lines of moves under own-row. The answers of each must be those of one thread
  * on a handle of its own. Run it under `make tsan` too. */
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,6 +1,5 @@
 /* Matches of policies in la oca asesina: exact values against the slow definition, against tables, and
- * against games played out; and what policies regret, against every decision reckoned by hand of those rules.
- */
+ * against games played out. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +81,7 @@ static void compare_matches(const char *rules, int tokens, size_t step) {
 }
 
 START_TEST(short_board) {
-  /* who leaves the labyrinth rolls again */
+  /* a player who leaves the labyrinth rolls again */
   compare_matches(TOY_ASE_BOARD_7 ",labyrinth-exit=roll", 2, suite_is_long() ? 1 : 7);
   if (suite_is_long()) compare_matches(TOY_ASE_BOARD_7, 2, 1);
 }

@@ -1,5 +1,5 @@
 /* Plots: whole pictures that hold what they were given, whatever is in the texts; and programs in gnuplot's
- * place that are missing, fail, stop half-way or hang leave no file and are told. */
+ * place that are missing, fail, stop half-way or hang leave no file and are reported. */
 #include <dirent.h>
 #include <math.h>
 #include <signal.h>

@@ -151,6 +151,7 @@ START_TEST(boards_that_no_move_leads_to_are_valued_by_their_moves) {
 }
 END_TEST
 
+/* With values in memory or without. */
 START_TEST(cells_of_whole_slices_are_those_of_their_positions) {
   const family f = family_of(_i % FAMILIES);
   write_family(_i % FAMILIES, IMPLIED_WITH_DEPTHS);

@@ -394,7 +394,7 @@ START_TEST(memory_is_refused_before_any_work) {
 }
 END_TEST
 
-/* Whatever take fails, nothing is leaked and the error is told. */
+/* Whatever take fails, nothing is leaked and the error is returned. */
 START_TEST(every_take_may_fail) {
   naive_tables *tables = solve(5, 2);
   write_all(tables, TABLE_U8);

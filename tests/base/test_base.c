@@ -1,4 +1,5 @@
-/* base/: errors, text, memory, clock. JSON, CSV and progress: test_writers.c; options: test_command.c. */
+/* base/: errors, text, clock. Memory: test_memory.c; JSON, CSV and progress: test_writers.c; options:
+ * test_command.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

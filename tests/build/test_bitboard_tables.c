@@ -253,7 +253,7 @@ enum { ANY_VALUE = 2, OF_RIGHT = -2 };
 /* What a table may say of a cell of some kind; OF_RIGHT: what is right. */
 static const struct {
   const char *what;
-  int kind; /* value of the cell that is told wrongly; OF_RIGHT: one that is left out */
+  int kind; /* value of the cell that is stored wrongly; OF_RIGHT: one that is left out */
   int value, depth;
 } lies[] = {{"no value", 1, ANY_VALUE, OF_RIGHT},
             {"no value", 0, -3, OF_RIGHT},

@@ -172,7 +172,7 @@ static void path_of(uint32_t slice, const char *stream, char path[FOLDER_PATH_BY
   ck_assert_int_eq(names_path(&toy->game, toy->rules, folder, slice, &header, path, NULL), TAULER_OK);
 }
 
-/* --- levels and tasks ------------------------------------------------------------------------------------
+/* --- needs that are wrong --------------------------------------------------------------------------------
  */
 
 static tauler_error need_itself(const game_rules *rules, uint32_t slice, game_slices *out,

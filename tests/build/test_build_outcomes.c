@@ -208,7 +208,7 @@ static const struct {
   int ranks;
   bool look;
   uint64_t path;      /* its length in a slice, with wide depths in the second; 0: random */
-  uint64_t positions; /* several windows of packed cells */
+  uint64_t positions; /* several chunks of stored cells */
 } leaving_out[] = {{1, false, 140, 0}, {2, false, 140, 0}, {1, false, 0, 9000},
                    {1, true, 0, 9000}, {2, true, 0, 9000}, {3, false, 0, 270000}};
 

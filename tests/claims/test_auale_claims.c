@@ -1,5 +1,5 @@
 /* Claims about aualé's rule sets: every figure against the slow definition, for few seeds; a table that lies
- * fails; and the slow solvers that witnesses are checked with, against the slow definition too. */
+ * fails. */
 #include <stdlib.h>
 #include <string.h>
 

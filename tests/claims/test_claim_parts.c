@@ -235,7 +235,7 @@ END_TEST
 
 /* --- plots --- */
 
-/* A program in gnuplot's place keeps what it is told. */
+/* A program in gnuplot's place keeps what it gets. */
 static void keep_scripts(const char *folder) {
   char path[SUITE_FOLDER_BYTES + 16], all[8192];
   snprintf(path, sizeof path, "%s/gnuplot", folder);

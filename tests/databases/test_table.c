@@ -255,7 +255,7 @@ END_TEST
 
 static bool faulty_encoder;
 
-/* Stands before the function of the library and, when told, compresses something else. */
+/* Stands before the function of the library and, when asked to, compresses something else. */
 size_t ZSTD_compress2(ZSTD_CCtx *context, void *to, size_t capacity, const void *from, size_t n) {
   size_t (*compress)(ZSTD_CCtx *, void *, size_t, const void *, size_t);
   void *found = dlsym(RTLD_NEXT, "ZSTD_compress2");

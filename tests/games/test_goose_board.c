@@ -1,5 +1,4 @@
-/* Boards of the goose: those that are shipped, what is wrong with others, and any board back from its line.
- */
+/* Boards of the goose: those that are shipped, and any board back from its line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

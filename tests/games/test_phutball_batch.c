@@ -169,7 +169,7 @@ END_TEST
 
 /* --- retract against expand --- */
 
-/* Of what is told about each child: numbers and sums tell multisets of parents apart. */
+/* The edges into each child: their number and a sum differ between multisets of parents. */
 typedef struct {
   uint64_t *sum;
   uint32_t *edges_in;

@@ -9,7 +9,8 @@ enum { NAIVE_ASE_MOST_SOLVED = 3 /* players */, NAIVE_ASE_MOST_POSITIONS = 20000
 typedef struct naive_ase_world naive_ase_world;
 
 /* A draw among m is worth 1/m to each. With two players seat 1 raises its score and seat 2 lowers it; each of
- * three has one token, and nothing to choose. `endless` is what a game without end is worth to each: where 0
+ * three has one token, and nothing to choose, or one of them raises its score and the others lower it; the
+ * other two scores mean nothing then. `endless` is what a game without end is worth to each: where 0
  * and 1 come to the same scores, no play is endless. NULL if there is no memory, or the game is too large. */
 naive_ase_world *naive_ase_solve(const naive_ase_game *game, double endless);
 /* The same, with these positions and all that play from them can lead to. */

@@ -1,4 +1,4 @@
-/* The same exact values with fewer lines of play, so that five seeds can be had.
+/* The same exact values with fewer lines of play, so that seven seeds can be had.
  *
  * The question is asked for one side and threshold at a time: does the side end with so many seeds? Boards
  * are kept with whose turn it is. Where the nested fixpoint guarantees them to the side, or too many to its

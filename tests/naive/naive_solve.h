@@ -68,7 +68,7 @@ naive_bounds *naive_solve_own_row_any(const naive_game *game, const naive_bounds
 /* Seeds that the mover ends with under that rule, exactly, right after a capture, for each layer and rank.
  * Every line of play is played out, so there must be few seeds. */
 int8_t **naive_solve_own_row_lines(const naive_game *game);
-/* The same in the form of bounds that meet, by lines of play inside the bounds: good for 5 seeds. */
+/* The same in the form of bounds that meet, by lines of play inside the bounds: good for 7 seeds. */
 naive_bounds *naive_solve_own_row_search(const naive_game *game);
 /* The same for one board when others have been met: met[0] by rank those with the mover of the board to move,
  * met[1] those with the opponent to move; left as they were. `solved` are exact values of smaller layers. */

@@ -161,7 +161,7 @@ START_TEST(a_damaged_chunk_is_refused) {
 }
 END_TEST
 
-/* A peer, rank 1 of 2, that sends whatever it is told to. */
+/* A peer, rank 1 of 2, that sends whatever it is asked to. */
 typedef struct {
   uint8_t bytes[8192];
   size_t n;
@@ -197,7 +197,7 @@ static comm *open_with_peer(peer *p, uint32_t per_rank, int threads, memory_budg
   return made;
 }
 
-/* More and failed are bits of a number before the packets; sums follow it. */
+/* More and failed are bits of a number before the packets, which says how many sums follow it. */
 static void peer_begins(peer *p, uint64_t flags, const uint64_t *sums, size_t n) {
   flags |= n << 8;
   memcpy(p->bytes, &flags, sizeof flags);
@@ -226,7 +226,7 @@ static const struct {
     {2, 0, 0, MARK, 8, false},   {2, 0, UINT32_MAX, MARK, 40, false}, {2, 0, UINT32_MAX - 6, MARK, 40, false},
 };
 
-/* A taker gets the error at once, all ranks with the next packets. */
+/* A cursor gets the error at once, all ranks with the next packets. */
 static void expect_refusal(const peer *p, exchange *x, const failure *failed, bool good) {
   tauler_message message = {""};
   bool more = false;

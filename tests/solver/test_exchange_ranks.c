@@ -24,7 +24,7 @@ static uint32_t scramble(uint32_t x) {
   return x ^ (x >> 16);
 }
 
-/* What shard `from` tells shard `to` in a round as its k-th packet: a size and bytes that follow from these
+/* What shard `from` sends shard `to` in a round as its k-th packet: a size and bytes that follow from these
  * numbers. The last packet is empty, the one before as large as any may be. */
 typedef struct {
   uint32_t round, from, to, k;
@@ -64,7 +64,7 @@ typedef struct {
   atomic_uint next; /* of what is to be pushed */
 } rank_state;
 
-/* Shard `from` has told all others, packet by packet, when the counter reaches this. */
+/* Shard `from` has sent to all others, packet by packet, when the counter reaches this. */
 static uint32_t tales_of_shard(const world *w) {
   return (w->shards - 1) * w->packets;
 }
@@ -132,7 +132,7 @@ static void check_turn(world *w, uint32_t shard, uint32_t round) {
   }
 }
 
-/* Without an receive_queue, round −1 and packets after the last round do not exist. */
+/* Without a receive queue, round −1 and packets after the last round do not exist. */
 static void play_round(rank_state *r, uint32_t round) {
   world *w = r->w;
   for (uint32_t turn = 0; turn < w->per_rank; turn++) {

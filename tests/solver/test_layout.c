@@ -137,7 +137,7 @@ START_TEST(everything_has_one_owner) {
 }
 END_TEST
 
-/* How many cells lie with the owners of their windows; no rank owns much more than its shards hold. */
+/* How many cells lie with the owners of their chunks; no rank owns much more than its shards hold. */
 static uint64_t count_staying(const slice_layout *layout, uint64_t chunk_cells) {
   const uint32_t ranks = layout->shards / layout->shards_per_rank;
   uint64_t *owned = take(2 * (uint64_t)ranks, sizeof *owned), *held = owned + ranks, staying = 0, own;
@@ -157,7 +157,7 @@ static uint64_t count_staying(const slice_layout *layout, uint64_t chunk_cells) 
   return staying;
 }
 
-/* On one, two, four and eight ranks. If windows lay with the ranks in turn 100, 50, 25 and 12 % would stay.
+/* On one, two, four and eight ranks. If chunks lay with the ranks in turn 100, 50, 25 and 12 % would stay.
  */
 START_TEST(chunks_lie_where_most_of_their_cells_are) {
   static const uint32_t shards[] = {2, 4, 8, 16};
@@ -227,7 +227,7 @@ START_TEST(ranges_are_visited_once) {
 }
 END_TEST
 
-/* Strips follow each other without gaps or overlaps, and begin and end with tiles. */
+/* Slabs follow each other without gaps or overlaps, and begin and end with tiles. */
 START_TEST(slabs_are_whole_and_follow_each_other) {
   for (int s = 0; s < SHARD_COUNTS; s++) {
     slice_layout *layout = open_place(_i, shard_counts[s]);

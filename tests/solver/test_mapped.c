@@ -1,5 +1,5 @@
 /* Arrays that lie in a file: they come back as they were left, or as zeros, whatever their size and however
- * many there are; what is mapped is charged, and a full disk is told before anything is written. */
+ * many there are; what is mapped is charged, and a full disk is reported before anything is written. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -100,7 +100,7 @@ static bool toy_pays_alike(const game_rules *rules, uint32_t slice, uint64_t fir
   return true;
 }
 
-/* So many moves that what a round has to tell is gathered and sent in several steps; and a large region. */
+/* So many moves that the updates of a round are gathered and sent in several steps; and a large region. */
 START_TEST(a_round_may_take_steps) {
   const toy_shape shape = {.kind = SOLVE_GUARANTEES,
                            .slices = 1,

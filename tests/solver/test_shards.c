@@ -182,7 +182,7 @@ static void close_sharing(sharing *s) {
   free(s->runs.runs.runs);
 }
 
-/* One column of a strip's block, to the copies of all shards that read the block. */
+/* One column of a slab's block, to the copies of all shards that read the block. */
 static void send_cell(sharing *s, uint32_t from, size_t group_number, uint64_t block, uint64_t column,
                       int plane, bool as_changed) {
   const game_grid_group *group = &s->layout->groups[group_number];
@@ -337,7 +337,7 @@ static void find_depths(sharing *s) {
 typedef struct {
   const sharing *s;
   const shard *one;
-  int8_t *const *right; /* cells or looks of a whole slice */
+  int8_t *const *right; /* cells or lookups of a whole slice */
   int8_t *const *found;
 } comparison;
 

@@ -1,4 +1,4 @@
-/* Packed slices against plain arrays: any runs and places, any number of ranks, in memory and in a file. */
+/* Stored slices against plain arrays: any runs and places, any number of ranks, in memory and in a file. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,7 +46,7 @@ static void must(tauler_error error, const tauler_message *message) {
   ck_assert_msg(error == TAULER_OK, "%s", message->text);
 }
 
-/* Windows lie with the ranks in no order of their own. */
+/* Chunks lie with the ranks in no order of their own. */
 static uint32_t owner_of(uint64_t chunk, const comm *comm) {
   return (uint32_t)((chunk + chunk / MOST_RANKS) % (uint64_t)comm_ranks(comm));
 }
@@ -202,7 +202,7 @@ static void check_asked(slice_store *store, size_t n, bool with_depths, uint64_t
   }
 }
 
-/* The same place in the first window of each rank. */
+/* The same place in the first chunk of each rank. */
 static void check_twins(slice_store *store) {
   const game_place places[] = {{WITH_DEPTHS, 5}, {WITH_DEPTHS, STORE_CHUNK + 5}};
   int8_t values[2];

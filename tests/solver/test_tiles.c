@@ -21,7 +21,6 @@ static const struct {
 } variants[] = {{"awari", "even"}, {"awari,grand-slam=captures", "even"}, {"abapa", "forced"}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-/* All slices of a rule set, solved whole: what shards are compared with. */
 typedef struct {
   toy_auale *w;
   uint32_t slice, shards_per_rank;
@@ -271,7 +270,7 @@ START_TEST(a_stopped_solve_goes_on_with_other_ranks) {
 }
 END_TEST
 
-/* A comm over another one that delays each call and reorders the packets of each parcel by a plan. */
+/* A comm over another one that delays each call and reorders the packets for each rank by a plan. */
 typedef struct {
   comm *below;
   uint64_t plan, reordered;
@@ -286,7 +285,7 @@ static void delay(reordering *r) {
   nanosleep(&(struct timespec){0, (long)draw(r, 200000)}, NULL);
 }
 
-/* Leaves what holds no packets as it is. */
+/* Leaves what holds fewer than two packets after its head as it is. */
 static void reorder(reordering *r, comm_buffer *buffer) {
   enum { MOST_PACKETS = 4096 };
   uint64_t flags = 0;

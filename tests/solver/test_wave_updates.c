@@ -14,7 +14,7 @@ static const uint64_t starts[SHARDS + 1] = {0, 5 * 4096, 5 * 4096, 200 * 4096 + 
 typedef struct {
   memory_budget memory;
   wave_updates updates;
-  int32_t *due; /* per lane and position: how often it is still to hear, times its worth */
+  int32_t *due; /* per lane and position: updates still to come, times their worth */
 } fixture;
 
 static void open_fixture(fixture *f, uint32_t at_work, size_t piece) {
@@ -121,7 +121,7 @@ START_TEST(every_update_arrives) {
 }
 END_TEST
 
-/* A wave that tells every tenth position costs little more than a byte each; a sparse one, two. */
+/* A wave that updates every tenth position costs little more than a byte each; a sparse one, two. */
 START_TEST(an_update_takes_few_bytes) {
   fixture f, other;
   open_fixture(&f, 0, 64 * 1024);
@@ -140,7 +140,7 @@ START_TEST(an_update_takes_few_bytes) {
 }
 END_TEST
 
-/* What waits is bounded: members are told to leave off long before memory grows with a wave. */
+/* What waits is bounded: workers stop long before memory grows with a wave. */
 START_TEST(many_updates_are_noticed) {
   fixture f;
   open_fixture(&f, 2, PIECE);

@@ -159,7 +159,7 @@ START_TEST(the_memory_that_was_planned_is_enough) {
 }
 END_TEST
 
-/* A path of so many plies to a loss, the last of them in the second shard: what it must be told comes with
+/* A path of so many plies to a loss, the last of them in the second shard: its update comes with
  * the last wave there is. Nothing else moves. */
 static tauler_error solve_path(uint64_t plies, int *value, int *depth) {
   enum { TILES = 34, HALF = TILES / 2 * 4096, LAST = HALF + 5 };

@@ -56,7 +56,7 @@ int naive_tables_believe(naive_tables *tables, int seeds);
 tauler_error naive_tables_write_slice(const naive_tables *tables, const char *folder, int seeds,
                                       table_cell depth_cell, tauler_message *message);
 
-/* Writes all slices, those of `fresh` too. */
+/* Writes all slices, those of `fallback` too. */
 tauler_error naive_tables_write(const naive_tables *tables, const char *folder, table_cell depth_cell,
                                 tauler_message *message);
 

@@ -55,7 +55,7 @@ static void record_with_rest(const search *s, capture_rules rules, capture_move 
   }
 }
 
-/* Of the own pits up to one, without the origin: contents of that pit such that all of them hold a sum and no
+/* Contents of a pit, by the own pits up to it without the origin, such that all of them hold a sum and no
  * move of them leaves the opponent a seed; NEVER where there are none. */
 typedef struct {
   int8_t content[ROW_PITS][CAPTURE_MOST_SEEDS + 1];

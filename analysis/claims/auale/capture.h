@@ -38,7 +38,7 @@ typedef struct {
 /* Seeds from 1 to CAPTURE_MOST_SEEDS. */
 void capture_search(int seeds, capture_records out[CAPTURE_RULES]);
 
-/* Whether one takes more than the other; or as many on fewer seeds, or on a board that is open. */
+/* True if one takes more than the other; or as many on fewer seeds, or on a board that is open. */
 bool capture_is_better(const capture_move *move, const capture_move *than);
 
 /* What sowing s seeds of a pit leaves in the opponent's row, and what it takes out of it. */

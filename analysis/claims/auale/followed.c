@@ -91,13 +91,13 @@ static tauler_error add_board(void *user, uint64_t index, const auale_pair *pair
   return TAULER_OK;
 }
 
-/* Whether a move leads to what the threshold asks for. */
+/* True if a move leads to what the threshold asks for. */
 static bool leads_in(const layer *l, const edge *e, int side) {
   if (e->child != ENDS) return l->in[!side][e->child];
   return l->threshold > 0 ? e->worth >= l->threshold : e->worth <= l->threshold;
 }
 
-/* Whether the side to move is the one that wants the threshold reached: it needs one move, the other all. */
+/* True if the side to move is the one that wants the threshold reached: it needs one move, the other all. */
 static bool needs_one(const layer *l, int side) {
   const bool upward = side == 0 && l->ties == FOLLOWED_WELL;
   return upward == (l->threshold > 0);

@@ -6,9 +6,9 @@
 
 #include "analysis/claims/auale/pairs.h"
 
-/* Which of several moves that awari calls best: the one that suits the side that follows; one by which, in
- * awari, a gain is made as soon or a loss as late as can be; any. Of those left, the one that suits the other
- * side. */
+/* The choice among several moves that awari calls best: the one that suits the side that follows; one by
+ * which, in awari, a gain is made as soon or a loss as late as can be; any. Ties go to the one that suits the
+ * other side. */
 typedef enum { FOLLOWED_WELL, FOLLOWED_IN_TIME, FOLLOWED_BADLY, FOLLOWED_WAYS } auale_ties;
 
 /* Net seeds of the side that follows, on boards on which it moves and on which the other side does. */

@@ -68,7 +68,7 @@ static void add_records(const findings *f) {
 
 /* --- witnesses --- */
 
-/* Whether the move takes by the rules what the record says. */
+/* True if the move takes by the rules what the record says. */
 static bool replays(const claim_tables *t, const capture_move *move, game_position *board,
                     game_move *played) {
   static const char *const names[ROW_PITS] = {"A", "B", "C", "D", "E", "F"};

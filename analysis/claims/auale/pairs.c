@@ -6,7 +6,7 @@
 
 enum { PIECE = 1 << 12 };
 
-/* Moves of a pit are mostly alike under both rule sets, and then told by where they lead. A board with
+/* Moves of a pit are mostly alike under both rule sets, and then known by where they lead. A board with
  * another move of awari is read again by the names of its moves. */
 typedef struct {
   const claim_tables *sets;

@@ -58,7 +58,7 @@ static tauler_error worth_of(line *l, const game_move *move, int turn, window as
   return error;
 }
 
-/* Of a position on the line; *at is the first of the best moves. */
+/* at is the first of the best moves of a position on the line. */
 static tauler_error best_move(line *l, const game_moves *moves, int turn, window asked, int *value,
                               size_t *at, tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -74,7 +74,7 @@ static tauler_error best_move(line *l, const game_moves *moves, int turn, window
   return error;
 }
 
-/* Whether the position ends the line, and what it then pays. */
+/* True if the position ends the line; then also what it pays. */
 static tauler_error pays(const line *l, const game_position *position, int turn, game_place *place,
                          bool *ends, int *value, tauler_message *message) {
   *ends = l->game->position_ended(l->rules, position, value);

@@ -1,6 +1,6 @@
 /* Abapa when a board that comes back ends play and each side takes its own row: bounds for a fresh history
- * made as narrow as lines of play within an effort make them, layer upon layer. Where they meet a board's
- * worth right after a capture is known exactly.
+ * made as narrow as lines of play within an effort make them, layer upon layer. Where they are equal a
+ * board's worth right after a capture is known exactly.
  *
  * An auale_exact owns its layers until auale_exact_close, and reads the rules of the tables it was opened
  * with, which outlive it. Errors are kept in the report of the tables. One thread at a time.
@@ -25,7 +25,7 @@ void auale_exact_close(auale_exact *e);
  * before lines are followed, those of smaller layers being tightened. */
 uint64_t auale_exact_solve(auale_exact *e, int n);
 
-/* On how many boards of a layer the bounds meet. */
+/* On how many boards of a layer the bounds are equal. */
 uint64_t auale_exact_count(const int8_t *lower, const int8_t *upper, uint64_t boards);
 
 #endif

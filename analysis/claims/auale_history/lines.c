@@ -61,7 +61,7 @@ static void forget_ahead(lines_slice *s) {
   for (size_t i = 0; i < s->used; i++) s->ahead[s->list[i]] = false;
 }
 
-/* Of nodes whose flag has just changed, those before them are looked at again. */
+/* Looks again at the predecessors of nodes whose flag has just changed. */
 static void follow(const question *q, size_t height, bool *flags, bool held) {
   lines_slice *s = q->slice;
   while (height > 0) {
@@ -107,7 +107,7 @@ static bool hold(const question *q) {
   return any;
 }
 
-/* Of the nodes listed; the first one is what is asked for, unless all are. */
+/* For the first of the nodes listed, or for all of them. */
 static bool is_guaranteed(const question *q, bool all) {
   lines_slice *s = q->slice;
   for (size_t i = 0; i < s->used; i++) s->sure[s->list[i]] = false;

@@ -61,7 +61,7 @@ tauler_error auale_lines_open(const game *game, const game_rules *rules, int see
                               tauler_message *message);
 void auale_lines_close(auale_lines *lines);
 
-/* Whether the side to move at a node that has not been met gets `net` or more after the history that is
+/* True if the side to move at a node that has not been met gets `net` or more after the history that is
  * marked: 0, 1, or LINES_UNKNOWN when more than `budget` positions would have to be looked at. */
 int auale_lines_gets(lines_slice *slice, uint32_t node, int net, long budget);
 

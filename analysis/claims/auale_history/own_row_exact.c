@@ -20,7 +20,7 @@ typedef struct {
   layer_counts layers[AUALE_MOST_SEEDS + 1];
   uint64_t wrong; /* bounds that are not within those of the tables */
   bool found;
-  game_place first; /* a board on which the bounds of the tables do not meet */
+  game_place first; /* a board on which the bounds of the tables differ */
 } findings;
 
 /* --- layers --- */

@@ -53,7 +53,7 @@ void animal_counts_read(claim_tables *t, int pieces, animal_counts *out);
 void animal_counts_read_equal(claim_tables *t, int pieces, animal_counts *out);
 void animal_counts_free(animal_counts *counts);
 
-/* Of decided positions; 0 if there are none. */
+/* The mean over decided positions; 0 if there are none. */
 double animal_mean_length(const animal_lengths *plies);
 
 /* What White scores, a draw being half, in the mean of all positions, either side to move. */

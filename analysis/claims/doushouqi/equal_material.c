@@ -103,7 +103,7 @@ static void prove(claim_tables *t, uint32_t slice) {
                  "recheck-plain-iteration", fig_count(found.drawn), fig_count(found.wrong));
 }
 
-/* Of the first material of two pieces with draws. */
+/* Shows a draw of the first material of two pieces that has one. */
 static void show_draw(findings *f) {
   claim_tables *t = &f->c.t[BASE];
   char name[2 * ANIMALS + 1];

@@ -21,7 +21,7 @@ static bool has(uint8_t animals, int animal) {
   return animals >> animal & 1;
 }
 
-/* Whether White has not got the animal and can have it, against that enemy. */
+/* True if White has not got the animal and can have it, against that enemy. */
 static bool takes_animal(const animal_counts *counts, animal_material m, int animal, int enemy) {
   if (!m.white || has(m.white, animal) || !has(m.black, enemy)) return false;
   return animal_pieces(m) < counts->pieces;
@@ -131,7 +131,7 @@ static int more_than_rat(const double of[ANIMALS]) {
   return n;
 }
 
-/* Of the animals but the rat, the one that depends most on the enemy. */
+/* The animal, the rat apart, that depends most on the enemy. */
 static int next_spread(const findings *f) {
   int next = RAT + 1;
   for (int animal = next; animal < ANIMALS; animal++)

@@ -20,7 +20,7 @@ static inline report_figure fig_score(score_bounds b) {
   return fig_bounds(b.lower, b.upper);
 }
 
-/* Flags of boards. That of 12 squares is short enough for three tokens under many rules. */
+/* Flags of boards. The board of 12 squares is short enough for three tokens under many rules. */
 #define ASESINA_BOARD_20 "board=20"
 #define ASESINA_BOARD_12                                                                                     \
   "board=length-12_geese-3-7-12_bridges-2-5_dice-4-9_inn-6-1_prison-10-2_well-none_labyrinth-8-to-3_"        \
@@ -98,7 +98,7 @@ asesina_estimate asesina_simulate(const asesina_table *at, asesina_player *one, 
 
 /* --- rechecks --- */
 
-/* Whether an estimate lies within five standard errors of bounds. */
+/* True if an estimate lies within five standard errors of bounds. */
 bool asesina_is_near(asesina_estimate estimate, score_bounds bounds);
 
 /* Proves all bounds with so many tokens from the moves, and adds that to the last witness. Errors: of

@@ -27,7 +27,7 @@ static report_figure fig_value(const chance_values *v, int quantity) {
 
 /* --- exact rationals --- */
 
-/* Whether a fraction lies in the bounds: doubles are fractions themselves. */
+/* True if a fraction lies in the bounds: doubles are fractions themselves. */
 static bool is_within(const mpq_t exact, double lower, double upper) {
   mpq_t bound;
   mpq_init(bound);

@@ -13,7 +13,7 @@ typedef struct {
   uint32_t slice;
   uint64_t wins, losses, draws;  /* positions as the mover sees them, mirror images counted */
   int longest_win, longest_loss; /* plies; 0: none */
-  /* Of the drawn positions the one with the fewest men, and of those the one with the least number. */
+  /* The drawn position with the fewest men; of several the one with the least number. */
   int fewest_men;
   uint64_t smallest;
 } phutball_board;

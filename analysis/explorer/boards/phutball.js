@@ -1,5 +1,5 @@
 // Phutball: points, men, the ball, and beyond the goal lines the strips into which it leaves the board.
-// A state is {rows, columns, men: booleans from A1 on row by row, ball: a point's number or null, side: "O" or "E"}.
+// States are those of phutball_places.js; of a ball that has left the board `out` says where.
 
 import { badge, board_svg, html, move_class, number_field, set_strength, svg, svg_button } from "../drawing.js";
 import { with_plies } from "./figures.js";

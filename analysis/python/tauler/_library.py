@@ -104,7 +104,7 @@ STRUCTS = {
 }
 
 _MESSAGE = POINTER(CMessage)
-# What each function takes; those that can fail return a tauler_error.
+# Arguments of each function; those that can fail return a tauler_error.
 _FALLIBLE: Dict[str, List[Any]] = {
     "tauler_open": [c_char_p, POINTER(CSettings), POINTER(c_void_p), _MESSAGE],
     "tauler_select": [c_void_p, c_char_p, c_char_p, c_char_p, POINTER(c_void_p), _MESSAGE],
@@ -136,7 +136,8 @@ def candidates() -> Iterator[str]:
         return
     here = pathlib.Path(__file__).resolve().parent
     above: List[pathlib.Path] = list(here.parents)
-    # Installed, this is PREFIX/lib/python3/dist-packages/tauler; in a checkout analysis/python/tauler.
+    # A wheel has the library beside this file. After make install this is PREFIX/lib/python3/dist-packages/tauler;
+    # in a checkout analysis/python/tauler.
     for folder in [here, *above[:3], *(parent / "build" for parent in above[2:3])]:
         path = folder / SONAME
         if path.exists():

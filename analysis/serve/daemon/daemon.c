@@ -29,7 +29,7 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 #include "analysis/serve/daemon/daemon_requests.h"
 #include "base/command/signals.h"
 
-/* Jobs that wait at most; searches take seconds each, and whoever waits longer had better ask again. */
+/* Jobs that wait at most; searches take seconds each, and a client that waits longer had better ask again. */
 static const size_t most_waiting[JOB_KINDS] = {[JOB_SLOW] = 1024, [JOB_DEAR] = 64, [JOB_SEARCH] = 16};
 
 enum { GRACE_SECONDS = 20, TABLE_FILES = 4096, BACKLOG = 1024 };

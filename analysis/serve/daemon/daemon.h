@@ -19,7 +19,7 @@ typedef struct {
   unsigned timeout;     /* seconds without a byte, and for a request to come in */
 } daemon_settings;
 
-/* Whether the program can serve at all. Errors: TAULER_UNAVAILABLE. */
+/* True if the program can serve at all. Errors: TAULER_UNAVAILABLE. */
 tauler_error daemon_is_built(tauler_message *message);
 
 /* Serves until a signal is noted (base/command/signals.h), which the caller holds, then finishes what is

@@ -10,7 +10,7 @@
 #include "analysis/serve/daemon/daemon_watch.h"
 #include "analysis/serve/daemon/daemon_workers.h"
 
-/* What all requests of a server share. */
+/* The state that all requests of a server share. */
 typedef struct {
   api *api;
   workers *workers;

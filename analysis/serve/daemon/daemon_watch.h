@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* What a connection is waited for. */
+/* The event that a connection is waited for. */
 typedef enum {
   WATCH_REQUEST, /* to send the whole of its next request */
   WATCH_WORK,    /* nothing: the answer is being made */

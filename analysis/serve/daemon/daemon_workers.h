@@ -1,8 +1,8 @@
 /* Threads that work jobs off in the order they come, of which those of dear kinds never take all. Part of the
  * program.
  *
- * A workers owns its threads and nothing else; a job belongs to whoever adds it until `work` is called with
- * it, once, and again from then on. Any thread may add.
+ * A workers owns its threads and nothing else; a job belongs to the caller that adds it, but while `work`
+ * runs with it, once. Any thread may add.
  */
 #ifndef ANALYSIS_SERVE_DAEMON_DAEMON_WORKERS_H
 #define ANALYSIS_SERVE_DAEMON_DAEMON_WORKERS_H
@@ -20,7 +20,8 @@ typedef struct job {
 typedef struct workers workers;
 
 /* As many threads for each of the dear kinds as `threads`, less one where there are two or more, and one for
- * slow jobs alone. Of each kind `most[kind]` jobs wait at once. NULL: the system gives no threads or memory.
+ * slow jobs alone. At most `most[kind]` jobs of a kind wait at once. NULL: the system gives no threads or
+ * memory.
  */
 workers *workers_start(int threads, const size_t most[JOB_KINDS], void (*work)(void *user, job *next),
                        void *user);
@@ -31,7 +32,7 @@ bool workers_add(workers *all, job *next);
 /* Works off what is waiting, and ends the threads; workers_add goes on to be called in vain. */
 void workers_stop(workers *all);
 
-/* Of stopped ones. NULL is ignored. */
+/* The workers must have stopped. NULL is ignored. */
 void workers_free(workers *all);
 
 #endif

@@ -5,8 +5,8 @@
 #include "tests/naive/naive_asesina.h"
 #include "tests/support/toy/toy_asesina.h"
 
-/* As flags: 12 squares with one of all kinds but a well, and 7 with an inn, a prison, a labyrinth and death.
- */
+/* As flags: 12 squares with one of all kinds but a well; 7 with an inn, a prison, a labyrinth and death; 6
+ * with geese from which a token jumps home, so that there are extra rolls and forced tokens. */
 #define TOY_ASE_BOARD_12                                                                                     \
   "board=length-12_geese-3-7-12_bridges-2-5_dice-4-9_inn-6-1_prison-10-2_well-none_labyrinth-8-to-3_"        \
   "death-11-to-0"

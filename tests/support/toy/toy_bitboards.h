@@ -23,7 +23,7 @@ typedef struct {
   int left_out_percent; /* of the cells that others give back */
   uint32_t groups;      /* > 0: waves sweep over all tiles, so many groups of them one after the other */
   uint64_t spare;       /* words that sweeps take beside those they work with */
-  uint32_t most_waves;  /* 0: as many as codes tell */
+  uint32_t most_waves;  /* 0: as many as codes hold */
 } toy_bitboards_shape;
 
 /* What the kernels were asked for, by tiles. */
