@@ -1,8 +1,8 @@
 #!/bin/sh
 # Several hosts on one machine, for tests: network namespaces with a host name each, joined by a bridge
-# whose cables can be pulled. Needs root, or user namespaces for `with`.
+# whose cables can be pulled. Needs root, or user namespaces for `isolate`.
 #
-#   hosts.sh with N COMMAND...    runs a command with N hosts around it; nothing of them outlives it
+#   hosts.sh isolate N COMMAND... starts N hosts in namespaces of their own, runs a command, and ends them
 #   hosts.sh start N [SLOTS]      makes N hosts and prints their folder, to be put into TAULER_HOSTS
 #   hosts.sh run COMMAND...       on the first host, with Open MPI set up to use them all
 #   hosts.sh on HOST COMMAND...   on one of them: h1, h2 ...

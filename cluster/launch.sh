@@ -7,7 +7,7 @@
 #   --hosts FILE   a hostfile; before each start the hosts that do not answer are left out, and so are
 #                  their slots when there is no --ranks
 #   --restarts N   how often a job that ends with exit code 75 by itself is started again (default 0)
-#   --grace S      how long a job may take to end once it has been told to (default 120), and its
+#   --grace S      how long a job may take to end once it has been asked to (default 120), and its
 #                  launcher once a rank's watchdog has spoken (at most 15 s of it)
 #   MPIRUN         the launcher with its own options (default: mpirun)
 #   TAULER_RSH     how to reach a host (default: ssh -o BatchMode=yes -o ConnectTimeout=5)
@@ -78,7 +78,7 @@ choose_hosts() {
   done <"$hosts"
 }
 
-# Ends a launcher that has been told to end, or whose ranks' watchdog has spoken, and does not.
+# Ends a launcher that has been asked to end, or whose ranks' watchdog has spoken, and does not.
 # A SIGTERM would wait for hosts that are gone; the ranks notice when their launcher dies.
 guard() {
   since=0
@@ -133,7 +133,7 @@ run_once() {
   launcher=''
   kill $guardian 2>/dev/null
   wait $guardian 2>/dev/null
-  # What is left of the job on other hosts may hold the pipe for some more seconds.
+  # Processes of the job left on other hosts may hold the pipe for some more seconds.
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     [ ! -e "$work/heard" ] || break
     sleep 0.2
@@ -141,7 +141,7 @@ run_once() {
   return "$status"
 }
 
-# What ends a job from outside leaves everything that was kept before. A launcher that fails at once could
+# A job that is ended from outside leaves everything that was kept before. A launcher that fails at once could
 # not start the job; later it has lost part of it.
 meaning_of() {
   case $1 in

@@ -2,10 +2,10 @@
 # A real Slurm with two nodes on one machine, for tests: Debian's slurmctld and slurmd without munge,
 # without systemd, all files in one folder.
 #
-#   slurm.sh with COMMAND...   runs a command with a Slurm around it; nothing of it outlives it
-#   slurm.sh start             starts one and prints its folder, to be put into TAULER_SLURM
-#   slurm.sh run COMMAND...    with SLURM_CONF and Open MPI set up for it
-#   slurm.sh stop              ends its jobs and daemons and removes the folder
+#   slurm.sh isolate COMMAND...  starts a Slurm in namespaces of its own, runs a command, and ends it
+#   slurm.sh start               starts one and prints its folder, to be put into TAULER_SLURM
+#   slurm.sh run COMMAND...      with SLURM_CONF and Open MPI set up for it
+#   slurm.sh stop                ends its jobs and daemons and removes the folder
 #
 # Exit codes: those of the command; 64 usage; 77 the rights or the packages are missing.
 set -u

@@ -40,7 +40,7 @@ build() {
     --watchdog ${watchdog}s "--fold=${fold:-no}"
 }
 
-# What runs on the hosts and is no corpse. Only the test's own processes can be seen from here.
+# Lists the live processes on the hosts. Only the test's own processes can be seen from here.
 processes() {
   ps -eo pid=,stat=,comm= | awk -v names="$1" '$2 !~ /^Z/ && $3 ~ "^(" names ")$" { print $1, $3 }'
 }

@@ -34,7 +34,7 @@ want() {
 # Attempts that add no table, one after the other, and seconds in which nothing happens, before a job counts as stuck.
 MOST_IN_VAIN=8 MOST_SECONDS=240
 
-# What the scripts read; small enough for the two nodes.
+# Settings of the scripts; small enough for the two nodes.
 export TAULER="$tauler" DB="$work/db" WATCHDOG=10s CHECKPOINT=1s REQUEUES=3
 
 # submit SEEDS OPTION...: the script for many nodes, as $job.

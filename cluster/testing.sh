@@ -1,4 +1,4 @@
-# What the tests of this folder share; read by `. cluster/testing.sh`. A test prints a line per case.
+# Functions that the tests of this folder share; read by `. cluster/testing.sh`. A test prints a line per case.
 # $work and $tauler are those of the test that reads this.
 # shellcheck shell=sh disable=SC2034,SC2154
 

@@ -2,7 +2,8 @@
 # A file has the sections "# Title", "## In plain words" (or none), "## Sentence (LANGUAGE)", "## In English",
 # "## Source" and "## Method"; then "## Table: KEY" of the figures, each with its columns ("- `KEY`: TITLE"), and
 # below a table "## Plot: KEY (KIND)" with "- across `COLUMN`: LABEL", "- up: LABEL" and its series ("- `COLUMN`").
-# "## Sentences" are those of notes, verdicts and witnesses ("- `KEY`: TEXT with {places}").
+# "## Sentences" are those of notes, verdicts and witnesses ("- `KEY`: TEXT with {places}"). Before them may stand what
+# was found at a larger size, "## Stored: --seeds 24 (DATE)", with items of the same form (analysis/claims/stored.h).
 # The lines of a paragraph, and of an item, become one.
 
 function refuse(said) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Puts what was built in its place, or takes it away: install.sh install|uninstall.
-# Reads PREFIX, DESTDIR, VERSION, BUILD and PYTHON_DIR, as the Makefile sets them.
+# Reads PREFIX, DESTDIR, VERSION, BUILD, LIB_DIR and PYTHON_DIR, as the Makefile sets them.
 set -eu
 
 root="$DESTDIR$PREFIX"

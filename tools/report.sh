@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs all claims and writes docs/report.md with its pictures in docs/report: report.sh FOLDER [OPTION...]
 # FOLDER keeps the tables, so that a second run, or one after a stop, builds only what is missing; the options
-# are those of `tauler claims`. Report and pictures are put in place together, when all claims have been run; if
-# one of them fails, the report says so and the exit code is 1.
+# are those of `tauler claims`. The last chapter, on large runs, is made of the files in docs/results. Report and
+# pictures are put in place together, when all claims have been run; if one of them fails, the report says so and the
+# exit code is 1.
 set -eu
 tables=$1
 shift
