@@ -48,6 +48,8 @@ RUNS = {
     "abapa-exact": Run("auale", (*ABAPA, "own-row"), "--seeds 20", VALUES, stats=("--boards", "all"),
                        claim="auale-own-row-exact"),
     "doushouqi": Run("doushouqi", (), "--pieces 5", VALUES, build=("--depth",), stats=("--depths",)),
+    "doushouqi-liacs": Run("doushouqi", ("--rules", "liacs"), "--pieces 5", VALUES, build=("--depth",),
+                           stats=("--depths",)),
     "phutball": Run("phutball", (), "--board 8x4", VALUES),
 }
 
@@ -91,7 +93,7 @@ def write_animals(name, folder, size, path):
             depths[place] = depths.get(place, 0) + int(count)
     write_rows(path, VALUES, ((*place, count) for place, count in counts.items()))
     write_rows(path.replace(".csv", "-depths.csv"), DEPTHS,
-               ((pieces, value, depth or "", count) for (pieces, value, depth), count in sorted(depths.items())))
+               ((pieces, value, depth if value else "", count) for (pieces, value, depth), count in sorted(depths.items())))
 
 
 def write_worths(name, folder, size, path):
@@ -245,7 +247,7 @@ def check_depths(name, path):
     for pieces, value, depth, count in read_rows(path, DEPTHS):
         place = (int(pieces), int(value), int(depth or 0))
         require(int(count) > 0 and (before is None or before < place), path, place, "is out of order")
-        require((depth == "") == (value == "0") or depth == "0", path, place, "has no winner and a depth")
+        require((depth == "") == (value == "0"), path, place, "has no winner and a depth")
         require(not depth or int(depth) % 2 == (value == "1"), path, place, "is of another side")
         sums[0] += int(count)
         before = place

@@ -9,8 +9,10 @@ import sys
 import results
 
 KNOWN = 16 # seeds up to which the chapters of the claims go
+KNOWN_ANIMALS = 4
 NAMES = {"awari": "awari", "abapa-forced": "abapa, forced", "abapa-own-row": "abapa, own row",
-         "abapa-exact": "abapa, exactly", "doushouqi": "Dou Shou Qi", "phutball": "Phutball"}
+         "abapa-exact": "abapa, exactly", "doushouqi": "Dou Shou Qi", "doushouqi-liacs": "Dou Shou Qi, liacs",
+         "phutball": "Phutball"}
 
 
 class Slice:
@@ -54,10 +56,10 @@ def total_of(slices):
 # --- what is drawn ---
 
 
-def draw(path, title, label, series):
-    """Lines over the number of seeds; series: title and figures by seeds, from 1 on."""
+def draw(path, title, label, series, over="seeds on the board"):
+    """Lines over whole numbers; series: title and figures, from 1 on."""
     colours = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")
-    lines = ['set title "' + title + '"', 'set xlabel "seeds on the board"', f'set ylabel "{label}"', "set yrange [0:*]",
+    lines = ['set title "' + title + '"', f'set xlabel "{over}"', f'set ylabel "{label}"', "set yrange [0:*]",
              "set grid", "set key outside top center horizontal", "set terminal svg size 900,500 font 'sans-serif,14'",
              "plot " + ", ".join(f'"-" with linespoints lw 2 pt 7 ps 0.5 lc rgb "{colour}" title "{name}"'
                                  for (name, _), colour in zip(series, colours))]
@@ -160,20 +162,51 @@ def starts():
                      *table(("rules", "seeds", "in a pit", "the start", *"ABCDEF"), rows)]
 
 
-def animals():
-    path = os.path.join(results.RESULTS, "doushouqi-depths.csv")
+def by_plies(rows, pieces):
+    """The share of positions that are decided within so many plies, from 1 on."""
+    counts, whole, decided, shares = {}, 0, 0, []
+    for of, value, depth, count in rows:
+        if of == pieces:
+            whole += int(count)
+            if value != "0":
+                counts[int(depth)] = counts.get(int(depth), 0) + int(count)
+    for plies in range(max(counts) + 1):
+        decided += counts.get(plies, 0)
+        shares.append(100 * decided / whole)
+    return shares[1:]
+
+
+def animal_trend(slices):
+    """True if draws go on with one animal more as they did up to KNOWN_ANIMALS."""
+    if len(slices) < KNOWN_ANIMALS:
+        return []
+    shares = [one.share(one.drawn) for one in slices]
+    known = shares[:KNOWN_ANIMALS - 1]
+    falls = known[-1] < known[-2]
+    goes_on = (shares[-1] < known[-1]) == falls
+    return [f"Positions drawn: {known[-1]:.3f} % with {KNOWN_ANIMALS} animals, {'less' if falls else 'more'} than with "
+            f"{KNOWN_ANIMALS - 1}; {shares[-1]:.3f} % with {slices[-1].name}. The trend "
+            f"{'goes on' if goes_on else 'turns'}.", ""]
+
+
+def animals(run, folder):
+    path = os.path.join(results.RESULTS, run + "-depths.csv")
     if not os.path.exists(path):
         return []
-    by_pieces, longest = {}, {}
-    for pieces, value, depth, count in results.read_rows(path, results.DEPTHS):
+    rows, by_pieces, longest = results.read_rows(path, results.DEPTHS), {}, {}
+    for pieces, value, depth, count in rows:
         by_pieces.setdefault(pieces, Slice(pieces)).add(int(value), int(value), int(count))
         longest[pieces, value] = max(longest.get((pieces, value), 0), int(depth or 0))
-    return ["### Dou Shou Qi by the number of animals", "",
+    draw(os.path.join(folder, f"large-{run}.svg"), f"{NAMES[run]}: positions decided within so many plies",
+         "% of all positions", [(f"{pieces} animals", by_plies(rows, pieces)) for pieces in by_pieces], "plies")
+    return [f"### {NAMES[run]} by the number of animals", "",
             "All positions of all materials, White to move; the longest win and the longest loss in plies.", "",
+            f"![{NAMES[run]}: positions decided within so many plies]({folder}/large-{run}.svg)", "",
+            f"[Figures by material](results/{run}.csv), [by plies](results/{run}-depths.csv)", "",
             *table(("animals", "positions", "% won", "% drawn", "% lost", "longest win", "longest loss"),
                    ((pieces, one.all, *(f"{one.share(part):.3f}" for part in (one.won, one.drawn, one.lost)),
                      longest.get((pieces, "1"), "-"), longest.get((pieces, "-1"), "-"))
-                    for pieces, one in by_pieces.items()))]
+                    for pieces, one in by_pieces.items())), *animal_trend([*by_pieces.values()])]
 
 
 def totals():
@@ -206,7 +239,8 @@ def main(folder):
                      "repeat them. Won and lost are for the side to move; open: bounds leave the winner open.", "",
                      *totals(), *values("awari", folder, "Awari", "infinite play being split evenly."), *abapa(folder),
                      *values("abapa-exact", folder, "Exact abapa", "right after a capture, each side taking its own row "
-                             "if a board comes back."), *starts(), *animals(), *costs()]).rstrip())
+                             "if a board comes back."), *starts(), *animals("doushouqi", folder),
+                     *animals("doushouqi-liacs", folder), *costs()]).rstrip())
 
 
 if __name__ == "__main__":
