@@ -184,7 +184,8 @@ uint64_t placement_rank(const placement_index *index, const uint8_t square[]) {
   return rank_canonical(index, mirrored);
 }
 
-void placement_unrank(const placement_index *index, uint64_t number, uint8_t square[]) {
+placement_run placement_unrank_block(const placement_index *index, uint64_t number, uint8_t square[]) {
+  const uint64_t asked = number;
   const bool in_middle = number >= index->first_in_middle;
   const uint64_t weight = in_middle ? index->middle_weight : index->weight[0];
   const uint64_t set = index->squares[0] & (in_middle ? index->middle : index->left);
@@ -201,9 +202,14 @@ void placement_unrank(const placement_index *index, uint64_t number, uint8_t squ
   }
   const uint64_t last = free_squares(index, index->pieces - 1, in_middle, &others);
   const uint64_t odd = odd_ones(last, &others);
-  const unsigned n_odd = count_bits(odd), digit = (unsigned)number;
+  return (placement_run){asked - number, odd, last ^ odd};
+}
+
+void placement_unrank(const placement_index *index, uint64_t number, uint8_t square[]) {
+  const placement_run run = placement_unrank_block(index, number, square);
+  const unsigned n_odd = count_bits(run.odd), digit = (unsigned)(number - run.first);
   square[index->pieces - 1] =
-      (uint8_t)(digit < n_odd ? select_square(odd, digit) : select_square(last ^ odd, digit - n_odd));
+      (uint8_t)(digit < n_odd ? select_square(run.odd, digit) : select_square(run.even, digit - n_odd));
 }
 
 placement_run placement_run_of(const placement_index *index, const uint8_t square[]) {
@@ -214,13 +220,9 @@ placement_run placement_run_of(const placement_index *index, const uint8_t squar
   return (placement_run){first, odd, set ^ odd};
 }
 
-size_t placement_block(const placement_index *index, const uint8_t square[], uint64_t *first, uint8_t order[],
-                       size_t *odd) {
-  const placement_run run = placement_run_of(index, square);
+size_t placement_order(placement_run run, uint8_t order[]) {
   size_t n = 0;
   for (uint64_t set = run.odd; set; set &= set - 1) order[n++] = (uint8_t)__builtin_ctzll(set);
-  *odd = n;
   for (uint64_t set = run.even; set; set &= set - 1) order[n++] = (uint8_t)__builtin_ctzll(set);
-  *first = run.first;
   return n;
 }

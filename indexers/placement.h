@@ -68,10 +68,11 @@ typedef struct {
 /* The block in which all pieces but the last stand on `square`, canonical as far as it goes. */
 placement_run placement_run_of(const placement_index *index, const uint8_t square[]);
 
-/* The same with the squares of the last piece in the order of the numbers, `order` with room for
- * PLACEMENT_SQUARES; returns how many. *odd: how many of them come first, with an odd sum. *first: the first
- * number of the block. */
-size_t placement_block(const placement_index *index, const uint8_t square[], uint64_t *first, uint8_t order[],
-                       size_t *odd);
+/* The block of a number < count; `square` receives the squares of all pieces but the last. */
+placement_run placement_unrank_block(const placement_index *index, uint64_t number, uint8_t square[]);
+
+/* The squares of the last piece in the order of the numbers, `order` with room for PLACEMENT_SQUARES; returns
+ * how many. */
+size_t placement_order(placement_run run, uint8_t order[]);
 
 #endif

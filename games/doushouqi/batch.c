@@ -122,14 +122,15 @@ static tauler_error enter_block(walk *at, uint64_t index) {
     const tauler_error error = enter_part(at, part);
     if (error) return error;
   }
+  const uint64_t number = index - (part ? count : 0);
   uint8_t square[DSQ_MOST_PIECES] = {0};
-  placement_unrank(place, index - (part ? count : 0), square);
+  const placement_run run = placement_unrank_block(place, number, square);
+  const size_t n = placement_order(run, at->order);
+  square[at->slice->pieces - 1] = at->order[number - run.first];
   memset(at->on, NO_PIECE, sizeof at->on);
   at->of[0] = at->of[1] = at->rats = at->others = 0;
   for (int i = 0; i < at->slice->pieces; i++) put_down(at, i, square[i]);
-  size_t odd;
-  const size_t n = placement_block(place, square, &at->first, at->order, &odd);
-  if (part) at->first += count;
+  at->first = run.first + (part ? count : 0);
   at->end = at->first + n;
   return TAULER_OK;
 }

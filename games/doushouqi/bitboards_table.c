@@ -10,11 +10,9 @@ typedef struct {
   size_t cells;
 } table_block;
 
-static void open_block(const dsq_bits_tables *t, int part, table_block *block) {
-  size_t odd;
-  block->first = 0;
-  block->cells = placement_block(&t->slice->place, block->square, &block->first, block->order, &odd);
-  if (part) block->first += placement_count(&t->slice->place);
+static void set_run(const dsq_bits_tables *t, int part, placement_run run, table_block *block) {
+  block->cells = placement_order(run, block->order);
+  block->first = run.first + (part ? placement_count(&t->slice->place) : 0);
 }
 
 static int turned(int part, int square) {
@@ -29,8 +27,8 @@ void dsq_bits_gather(const void *tables, const game_bitboards_state *state, uint
   for (size_t done = 0; done < count;) {
     const int part = first + done >= part_cells;
     table_block from;
-    placement_unrank(&t->slice->place, first + done - (part ? part_cells : 0), from.square);
-    open_block(t, part, &from);
+    const uint64_t number = first + done - (part ? part_cells : 0);
+    set_run(t, part, placement_unrank_block(&t->slice->place, number, from.square), &from);
     uint64_t block = part ? layout->turn : 0;
     for (int i = 0; i < layout->pieces - 1; i++)
       block += layout->ordinal[i][turned(part, from.square[i])] * layout->stride[i];
@@ -69,15 +67,20 @@ static void set_block(const dsq_bits_tables *t, const game_bitboards_state *stat
                       table_block *from, const int8_t *cells, const uint16_t *depths, int8_t reserved) {
   const int last = t->layout.pieces - 1;
   const bool both_images = last == 1 && dsq_bits_bit(from->square[0]) & t->slice->place.middle;
+  uint8_t *codes = state->depth + block * t->layout.columns;
+  uint64_t won = 0, lost = 0;
   for (size_t i = 0; i < from->cells; i++) {
     if (cells[i] == reserved || cells[i] == 0) continue;
-    from->square[last] = from->order[i];
     const int square = turned(part, from->order[i]);
-    set_cell(t, state, (dsq_bits_place){block, square}, cells[i], depths[i]);
+    *(cells[i] > 0 ? &won : &lost) |= dsq_bits_bit(square);
+    codes[t->layout.column[square]] = bitboards_code(depths[i]);
     if (both_images)
       set_cell(t, state, (dsq_bits_place){block, placement_mirror(DSQ_FILES, square)}, cells[i], depths[i]);
+    from->square[last] = from->order[i];
     if (t->slice->parts == 1) set_twin(t, state, from->square, cells[i], depths[i]);
   }
+  __atomic_fetch_or(&state->won[block], won, __ATOMIC_RELAXED);
+  __atomic_fetch_or(&state->lost[block], lost, __ATOMIC_RELAXED);
 }
 
 /* The blocks of a tile in the table, those without cells included; they lie in *first … *end − 1. */
@@ -91,7 +94,7 @@ static void find_blocks(const dsq_bits_tables *t, const dsq_bits_tile *tile, tab
     if (!at.valid) continue;
     for (int j = 0; j <= inner; j++)
       block->square[j] = (uint8_t)turned(tile->part, j == inner ? at.inner : tile->square[j]);
-    open_block(t, tile->part, block);
+    set_run(t, tile->part, placement_run_of(&t->slice->place, block->square), block);
     if (block->first < *first) *first = block->first;
     if (block->first + block->cells > *end) *end = block->first + block->cells;
   }

@@ -85,8 +85,7 @@ static void write_cells(const game_rules *rules, uint32_t slice, uint64_t first,
   while (count > 0) {
     uint64_t number = first;
     b.part = part_of(b.slice, &number);
-    placement_unrank(&b.slice->place, number, b.square);
-    b.run = placement_run_of(&b.slice->place, b.square);
+    b.run = placement_unrank_block(&b.slice->place, number, b.square);
     const size_t size = (size_t)__builtin_popcountll(b.run.odd | b.run.even);
     const size_t skipped = (size_t)(number - b.run.first);
     const size_t taken = least(size - skipped, count);
@@ -120,7 +119,17 @@ static void write_copies(const block *b, uint8_t out[BLOCK]) {
   set_cells(out, __builtin_popcountll(b->run.odd), b->run.even, place->middle, 1);
 }
 
+/* Whether no cell of these has the first piece on the middle file. */
+static bool is_left_of_middle(const dsq_slice *slice, uint64_t first, size_t count) {
+  (void)part_of(slice, &first);
+  return first + count <= slice->place.first_in_middle;
+}
+
 void dsq_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
+  if (is_left_of_middle(dsq_slice_at(rules, slice), first, count)) {
+    memset(out, 2, count);
+    return;
+  }
   write_cells(rules, slice, first, count, out, write_copies);
 }
 

@@ -147,22 +147,19 @@ START_TEST(test_blocks_of_small_boards) {
   while (number < placement_count(&index)) {
     uint8_t square[PLACEMENT_PIECES], order[PLACEMENT_SQUARES], listed[PLACEMENT_PIECES];
     placement_unrank(&index, number, square);
-    uint64_t first;
-    size_t odd;
     /* Where the last piece stands does not matter. */
     memcpy(listed, square, sizeof listed);
     listed[b.pieces - 1] = 0xFF;
-    const size_t n = placement_block(&index, listed, &first, order, &odd);
-    HOLDS(first == number);
-    HOLDS(n > 0);
-    HOLDS(odd <= n);
     const placement_run run = placement_run_of(&index, listed);
-    HOLDS(run.first == first);
-    HOLDS(__builtin_popcountll(run.odd) == (int)odd);
+    const size_t n = placement_order(run, order), odd = (size_t)__builtin_popcountll(run.odd);
+    HOLDS(run.first == number);
+    HOLDS(n > 0);
     HOLDS(__builtin_popcountll(run.odd | run.even) == (int)n);
     for (size_t i = 0; i < n; i++) {
       HOLDS(((i < odd ? run.odd : run.even) >> order[i]) & 1);
       placement_unrank(&index, number + i, square);
+      const placement_run same = placement_unrank_block(&index, number + i, listed);
+      HOLDS(same.first == run.first && same.odd == run.odd && same.even == run.even);
       listed[b.pieces - 1] = order[i];
       HOLDS(memcmp(square, listed, (size_t)b.pieces) == 0);
       HOLDS(naive_odd(&b, square) == (i < odd));
