@@ -1,11 +1,11 @@
 /* Strips: what an engine must know of a game of dice to work on eight positions at a time, without a rule.
  *
- * For races of two players with several tokens each. A hand is how one player's tokens stand; a position is a
- * section (whose turn it is), a plane (what positions differ in besides the tokens, such as turns that the
- * other player has to lose), the mover's hand as row and the other's as lane (indexers/strip_pairs.h). A
- * player's choices depend on the own hand and on the squares that the other's *fills*. Under a roll of which
- * that makes no difference, lanes differ only in which plays send a lone token of theirs back, and then the
- * play leads to another lane, of an earlier stage. Values lie in 0 … 1.
+ * For races of two players with several tokens each. An arrangement says where one player's tokens
+ * stand. A position has a section (the player to roll), a plane (other differences, such as the turns that
+ * the other player has to lose), a row (the mover's arrangement) and a lane (the other player's;
+ * indexers/strip_pairs.h). A player's choices depend on the own arrangement and on the squares that the
+ * other's *fills*. If they make no difference under a roll, lanes differ only in the plays that send a lone
+ * token back; such a play leads to another lane, of an earlier stage. Values lie in 0 … 1.
  *
  * A strip_tables owns what it points to; it is only read once it is there.
  */
@@ -23,15 +23,16 @@ enum {
   STRIP_PLAYS = 72
 };
 
-/* A choice under a roll: the mover's hand becomes `hand`, and what then is depends on plane and kind. */
+/* A choice under a roll: the mover's arrangement becomes `mover`; plane and kind give the source of the
+ * value. */
 typedef struct {
-  uint32_t hand;
+  uint32_t mover;
   uint8_t kind;    /* < STRIP_KINDS */
   uint8_t sent[2]; /* squares from which a lone token of the other is sent to the start; 0: none */
   uint8_t unused;
 } strip_play;
 
-/* Where the value after a play stands. ROWS: the mover's hand is the row there and the other's the lane;
+/* Where the value after a play stands. ROWS: the mover's arrangement is the row there, the other's the lane;
  * TURNED: the other way round; CONSTANT: the game is over. */
 typedef enum { STRIP_CONSTANT, STRIP_ROWS, STRIP_TURNED } strip_way;
 
@@ -41,10 +42,10 @@ typedef struct {
   uint32_t slice;      /* this one, or a finished one */
   uint64_t first_cell; /* of the plane */
   const strip_pairs *pairs;
-  const uint32_t *hand_strip,
-      *hand_first; /* of the mover's hands there: strip of each, first of each strip */
+  const uint32_t *mover_strip,
+      *mover_first; /* of the mover's arrangements there: strip of each, first of each strip */
   const uint32_t *other_strip, *other_first; /* of the other's */
-  uint32_t hand_strips;                      /* those of the mover that the pairs have */
+  uint32_t mover_strips;                     /* those of the mover that the pairs have */
   const uint8_t *wanted; /* of each of the mover's strips: some play leads there; NULL: all */
 } strip_source;
 

@@ -13,7 +13,7 @@ enum { HOMES = ASE_MOST_TOKENS + 1 };
 /* Each stays once it is made; it is made under the lock. */
 struct ase_layouts {
   pthread_mutex_t lock;
-  ase_hands *hands[ASE_MOST_TOKENS + 1][HOMES]; /* by tokens of each colour, and home */
+  ase_arrangements *arrangements[ASE_MOST_TOKENS + 1][HOMES]; /* by tokens of each colour, and home */
   _Atomic(ase_layout *) layout[ASE_SLICES];
   _Atomic(uint64_t *) ways[ASE_MOST_TOKENS + 1];
 };
@@ -37,7 +37,7 @@ void ase_layouts_close(ase_layouts *layouts) {
   if (!layouts) return;
   for (int i = 0; i < ASE_SLICES; i++) close_layout(layouts->layout[i]);
   for (int tokens = 0; tokens <= ASE_MOST_TOKENS; tokens++) {
-    for (int home = 0; home < HOMES; home++) ase_hands_close(layouts->hands[tokens][home]);
+    for (int home = 0; home < HOMES; home++) ase_arrangements_close(layouts->arrangements[tokens][home]);
     free(layouts->ways[tokens]);
   }
   pthread_mutex_destroy(&layouts->lock);
@@ -77,15 +77,18 @@ int ase_layout_plane(const ase_layout *layout, int turns, int culprit) {
 
 /* --- layouts; the lock is held --- */
 
-static tauler_error find_hands(const game_rules *rules, int tokens, int home, const ase_hands **out) {
-  ase_hands **hands = &rules->layouts->hands[tokens][home];
-  const tauler_error error = *hands ? TAULER_OK : ase_hands_open(rules, tokens, home, hands);
-  *out = *hands;
+static tauler_error find_arrangements(const game_rules *rules, int tokens, int home,
+                                      const ase_arrangements **out) {
+  ase_arrangements **arrangements = &rules->layouts->arrangements[tokens][home];
+  const tauler_error error =
+      *arrangements ? TAULER_OK : ase_arrangements_open(rules, tokens, home, arrangements);
+  *out = *arrangements;
   return error;
 }
 
 static tauler_error add_section(ase_layout *layout, int seat) {
-  const strip_side rows = ase_hands_rows(layout->hands[seat]), lanes = ase_hands_lanes(layout->hands[!seat]);
+  const strip_side rows = ase_arrangements_rows(layout->arrangements[seat]),
+                   lanes = ase_arrangements_lanes(layout->arrangements[!seat]);
   layout->rolls[seat] = true;
   layout->first[seat] = layout->positions;
   const tauler_error error = strip_pairs_open(&rows, &lanes, &layout->pairs[seat]);
@@ -106,7 +109,7 @@ static tauler_error make_layout(const game_rules *rules, uint32_t number, const 
   tauler_error error = TAULER_OK;
   for (int seat = 0; seat < 2 && !error; seat++) {
     layout->home[seat] = slice->home[seat];
-    error = find_hands(rules, slice->tokens, slice->home[seat], &layout->hands[seat]);
+    error = find_arrangements(rules, slice->tokens, slice->home[seat], &layout->arrangements[seat]);
   }
   for (int seat = slice->first_to_roll; seat < 2 && !error; seat++) error = add_section(layout, seat);
   if (error) {
@@ -144,7 +147,7 @@ static const uint64_t *find_ways(const game_rules *rules, int tokens) {
   if (ways) return ways;
   pthread_mutex_lock(&layouts->lock);
   ways = atomic_load_explicit(&layouts->ways[tokens], memory_order_relaxed);
-  if (!ways && !ase_hands_ways(rules, tokens, 2, &ways))
+  if (!ways && !ase_arrangements_ways(rules, tokens, 2, &ways))
     atomic_store_explicit(&layouts->ways[tokens], ways, memory_order_release);
   pthread_mutex_unlock(&layouts->lock);
   return ways;
@@ -158,7 +161,8 @@ uint64_t ase_layout_positions(const game_rules *rules, uint32_t number) {
   const uint64_t planes = (uint64_t)list_planes(rules, slice.first_to_roll > 0).used;
   uint64_t positions = 0;
   for (int seat = slice.first_to_roll; seat < 2; seat++) {
-    const uint64_t pairs = ase_hands_pairs(rules, slice.tokens, ways, slice.home[seat], slice.home[!seat]);
+    const uint64_t pairs =
+        ase_arrangements_pairs(rules, slice.tokens, ways, slice.home[seat], slice.home[!seat]);
     if (pairs > UINT64_MAX / (2 * planes)) return UINT64_MAX;
     positions += planes * pairs;
   }

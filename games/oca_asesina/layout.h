@@ -2,16 +2,16 @@
  *
  * A slice is what both have home; tokens at home stay there. Tables store the positions whose mover has no
  * turns to lose. They stand in sections, by the seat to roll; a section in planes, by the turns that the
- * other seat has to lose; and a plane is a strip_pairs: rows are the mover's hands, lanes the other seat's,
- * of which none has a forced token. In a last-turn slice the first seat has finished and the second one alone
- * rolls; there are no turns to lose.
+ * other seat has to lose; and a plane is a strip_pairs: rows are the mover's arrangements, lanes the other
+ * seat's, of which none has a forced token. In a last-turn slice the first seat has finished and the second
+ * one alone rolls; there are no turns to lose.
  *
  * Layouts are made when they are asked for first and belong to the game_rules; any number of threads may ask.
  */
 #ifndef GAMES_OCA_ASESINA_LAYOUT_H
 #define GAMES_OCA_ASESINA_LAYOUT_H
 
-#include "games/oca_asesina/hands.h"
+#include "games/oca_asesina/arrangements.h"
 #include "indexers/strip_pairs.h"
 
 enum { ASE_MOST_PLANES = 1 + 3 * GOOSE_MOST_TURNS };
@@ -29,10 +29,10 @@ typedef struct ase_layout {
   bool last_turn;
   bool rolls[2]; /* whether a seat has a section */
   int planes;
-  ase_lost lost[ASE_MOST_PLANES]; /* of the seat that does not roll, plane by plane; 0: none */
-  const ase_hands *hands[2];      /* of each seat */
-  strip_pairs pairs[2];           /* by the seat to roll; of one that never does, nothing */
-  uint64_t first[2];              /* index of each section */
+  ase_lost lost[ASE_MOST_PLANES];          /* of the seat that does not roll, plane by plane; 0: none */
+  const ase_arrangements *arrangements[2]; /* of each seat */
+  strip_pairs pairs[2];                    /* by the seat to roll; of one that never does, nothing */
+  uint64_t first[2];                       /* index of each section */
   uint64_t positions;
 } ase_layout;
 

@@ -9,7 +9,7 @@ static int less_free(const game_rules *rules, int free, int taken) {
 }
 
 /* In how many ways a seat's tokens, two at most, stand on the start and on so many of the free squares. */
-static uint64_t count_hands(int tokens, int taken, int free) {
+static uint64_t count_arrangements(int tokens, int taken, int free) {
   if (taken > tokens || taken > free) return 0;
   if (taken == 0) return 1;
   if (taken == 1) return (uint64_t)tokens * (uint64_t)free; /* of two, one on the start or both there */
@@ -64,8 +64,8 @@ static uint64_t count_stands(const game_rules *rules, const section *s, int i, i
   if (i == s->used) return 1;
   uint64_t n = 0;
   for (int taken = 0; taken <= s->left[i]; taken++) {
-    const uint64_t hands = count_hands(s->left[i], taken, free);
-    if (hands) n += hands * count_stands(rules, s, i + 1, less_free(rules, free, taken));
+    const uint64_t arrangements = count_arrangements(s->left[i], taken, free);
+    if (arrangements) n += arrangements * count_stands(rules, s, i + 1, less_free(rules, free, taken));
   }
   return n;
 }
@@ -101,18 +101,19 @@ uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice) {
 /* Of the seats behind, by the squares that this one's tokens take. */
 typedef struct {
   uint64_t after[MOST_TAKEN + 1];
-  uint64_t forced; /* hands with a forced token, times what is behind each; 0: of another seat */
-} hand_counts;
+  uint64_t forced; /* arrangements with a forced token, times what is behind each; 0: of another seat */
+} arrangement_counts;
 
-static hand_counts counts_of(const game_rules *rules, const section *s, int i, const road *r) {
-  hand_counts c = {.forced = i == 0 ? s->forced : 0};
+static arrangement_counts counts_of(const game_rules *rules, const section *s, int i, const road *r) {
+  arrangement_counts c = {.forced = i == 0 ? s->forced : 0};
   for (int taken = 0; taken <= s->left[i]; taken++)
     c.after[taken] = count_stands(rules, s, i + 1, less_free(rules, r->free, taken));
   return c;
 }
 
 /* `tokens` of `square`, which rise. */
-static uint64_t rank_hand(const hand_counts *c, const road *r, const uint8_t *square, int tokens) {
+static uint64_t rank_arrangement(const arrangement_counts *c, const road *r, const uint8_t *square,
+                                 int tokens) {
   if (tokens == 0 || square[tokens - 1] == 0) return 0;
   const uint64_t last = free_below(r, square[tokens - 1]), free = (uint64_t)r->free;
   const uint64_t rank = c->after[0] + c->forced;
@@ -122,7 +123,8 @@ static uint64_t rank_hand(const hand_counts *c, const road *r, const uint8_t *sq
 }
 
 /* Gives back what is left of the rank for the seats behind. */
-static uint64_t unrank_hand(const hand_counts *c, const road *r, uint64_t rank, int tokens, uint8_t *square) {
+static uint64_t unrank_arrangement(const arrangement_counts *c, const road *r, uint64_t rank, int tokens,
+                                   uint8_t *square) {
   const uint64_t free = (uint64_t)r->free, one = (uint64_t)tokens * free;
   if (rank < c->after[0]) return rank;
   rank -= c->after[0] + c->forced;
@@ -152,14 +154,14 @@ static uint64_t rank_squares(const game_rules *rules, const section *s, const as
   uint64_t rank = 0;
   for (int i = 0; i < s->used; i++) {
     const uint8_t *square = position->square[s->seat[i]];
-    hand_counts c = counts_of(rules, s, i, &r);
+    arrangement_counts c = counts_of(rules, s, i, &r);
     int tokens = s->left[i];
     if (is_forced(position, s->seat[i])) {
       rank += c.after[0];
       c.forced = 0;
       tokens--;
     }
-    rank += rank_hand(&c, &r, square, tokens);
+    rank += rank_arrangement(&c, &r, square, tokens);
     take(rules, &r, square, tokens);
   }
   return rank;
@@ -216,7 +218,7 @@ static void unrank_squares(const game_rules *rules, const section *s, uint64_t r
   road r = empty_road(rules);
   for (int i = 0; i < s->used; i++) {
     uint8_t *square = out->square[s->seat[i]];
-    hand_counts c = counts_of(rules, s, i, &r);
+    arrangement_counts c = counts_of(rules, s, i, &r);
     int tokens = s->left[i];
     if (rank >= c.after[0] && rank < c.after[0] + c.forced) {
       rank -= c.after[0];
@@ -224,7 +226,7 @@ static void unrank_squares(const game_rules *rules, const section *s, uint64_t r
       out->forced = 1;
       square[--tokens] = (uint8_t)ase_home(rules);
     }
-    rank = unrank_hand(&c, &r, rank, tokens, square);
+    rank = unrank_arrangement(&c, &r, rank, tokens, square);
     take(rules, &r, square, tokens);
   }
 }

@@ -7,10 +7,10 @@
 
 /* --- two players --- */
 
-static ase_hand hand_of(const game_rules *rules, const ase_position *position, int seat) {
-  ase_hand hand = {.forced = seat == position->seat ? position->forced : 0};
-  memcpy(hand.square, position->square[seat], (size_t)ase_tokens(rules, position));
-  return hand;
+static ase_arrangement arrangement_of(const game_rules *rules, const ase_position *position, int seat) {
+  ase_arrangement arrangement = {.forced = seat == position->seat ? position->forced : 0};
+  memcpy(arrangement.square, position->square[seat], (size_t)ase_tokens(rules, position));
+  return arrangement;
 }
 
 /* Lost turns that no token of theirs can have lost; lost-turns=die-with-token. */
@@ -26,10 +26,12 @@ static bool rank_two(const game_rules *rules, const ase_layout *layout, const as
   const int plane = ase_layout_plane(layout, position->lost[other], position->culprit[other]);
   if (!layout->rolls[seat] || position->lost[seat] || plane < 0 || !may_have_lost(rules, position, other))
     return false;
-  const ase_hands *rows = layout->hands[seat], *lanes = layout->hands[other];
-  const ase_hand own = hand_of(rules, position, seat), others = hand_of(rules, position, other);
-  const uint32_t row = ase_hands_find(rules, rows, &own), lane = ase_hands_find(rules, lanes, &others);
-  if (row == HANDS_NONE || lane == HANDS_NONE) return false;
+  const ase_arrangements *rows = layout->arrangements[seat], *lanes = layout->arrangements[other];
+  const ase_arrangement own = arrangement_of(rules, position, seat),
+                        others = arrangement_of(rules, position, other);
+  const uint32_t row = ase_arrangements_find(rules, rows, &own),
+                 lane = ase_arrangements_find(rules, lanes, &others);
+  if (row == ARRANGEMENTS_NONE || lane == ARRANGEMENTS_NONE) return false;
   const uint32_t row_strip = rows->strip_of[row], lane_strip = lanes->strip_of[lane];
   const uint32_t in_row_strip = row - rows->strip_first[row_strip],
                  in_lane_strip = lane - lanes->strip_first[lane_strip];
@@ -51,8 +53,10 @@ static bool unrank_two(const game_rules *rules, const ase_layout *layout, uint64
   const ase_lost lost = layout->lost[in_section / pairs->pairs];
   uint32_t row_strip, row, lane_strip, lane;
   strip_pairs_unrank(pairs, in_section % pairs->pairs, &row_strip, &row, &lane_strip, &lane);
-  const ase_hand *own = &layout->hands[seat]->hand[layout->hands[seat]->strip_first[row_strip] + row];
-  const ase_hand *others = &layout->hands[other]->hand[layout->hands[other]->strip_first[lane_strip] + lane];
+  const ase_arrangement *own =
+      &layout->arrangements[seat]->list[layout->arrangements[seat]->strip_first[row_strip] + row];
+  const ase_arrangement *others =
+      &layout->arrangements[other]->list[layout->arrangements[other]->strip_first[lane_strip] + lane];
   *out = (ase_position){
       .seats = 2, .tokens = (uint8_t)layout->tokens, .seat = (uint8_t)seat, .forced = own->forced};
   memcpy(out->square[seat], own->square, sizeof own->square);

@@ -1,4 +1,4 @@
-/* Lists what every hand of la oca asesina can do under every roll. */
+/* Lists the plays of every arrangement of la oca asesina under every roll. */
 #include "games/oca_asesina/plays.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "games/oca_asesina/turn.h"
 
-_Static_assert(ASE_DIE *ASE_MOST_TOKENS <= STRIP_PLAYS, "the plays of a hand must fit");
+_Static_assert(ASE_DIE *ASE_MOST_TOKENS <= STRIP_PLAYS, "the plays of an arrangement must fit");
 _Static_assert((int)PLAY_KINDS <= (int)STRIP_KINDS, "kinds must fit");
 _Static_assert((int)PLAY_END + (int)GOOSE_MOST_TURNS < (int)PLAY_KINDS,
                "all turns that a square costs must have a kind");
@@ -15,7 +15,7 @@ enum { MOVER, OTHER };
 
 typedef struct {
   const game_rules *rules;
-  const ase_hands *mover, *home, *other;
+  const ase_arrangements *mover, *home, *other;
   uint64_t used;
   ase_plays *out;
 } lister;
@@ -24,9 +24,10 @@ typedef struct {
 
 /* The other's tokens that fill squares stand there; the rest are on the start or home. */
 static ase_position position_of(const lister *l, uint32_t row, uint32_t fill) {
-  const ase_hand *hand = &l->mover->hand[row], *full = &l->other->hand[l->other->fill_first[fill]];
-  ase_position position = {.seats = 2, .tokens = (uint8_t)l->mover->tokens, .forced = hand->forced};
-  memcpy(position.square[MOVER], hand->square, sizeof hand->square);
+  const ase_arrangement *arrangement = &l->mover->list[row],
+                        *full = &l->other->list[l->other->fill_first[fill]];
+  ase_position position = {.seats = 2, .tokens = (uint8_t)l->mover->tokens, .forced = arrangement->forced};
+  memcpy(position.square[MOVER], arrangement->square, sizeof arrangement->square);
   memcpy(position.square[OTHER], full->square, sizeof full->square);
   return position;
 }
@@ -39,8 +40,8 @@ static bool gets_home(const lister *l, const ase_position *next) {
 
 static strip_play play_of(const lister *l, const ase_move *move) {
   const ase_position *next = &move->next;
-  ase_hand hand = {.forced = move->roll_again ? next->forced : 0};
-  memcpy(hand.square, next->square[MOVER], sizeof hand.square);
+  ase_arrangement arrangement = {.forced = move->roll_again ? next->forced : 0};
+  memcpy(arrangement.square, next->square[MOVER], sizeof arrangement.square);
   strip_play play = {.sent = {move->landed[0], move->landed[1]}};
   if (move->roll_again) {
     play.kind = PLAY_AGAIN;
@@ -49,8 +50,8 @@ static strip_play play_of(const lister *l, const ase_move *move) {
   } else {
     play.kind = (uint8_t)(PLAY_END + next->lost[MOVER]);
   }
-  const ase_hands *hands = play.kind == PLAY_HOME ? l->home : l->mover;
-  play.hand = hands ? ase_hands_find(l->rules, hands, &hand) : 0;
+  const ase_arrangements *arrangements = play.kind == PLAY_HOME ? l->home : l->mover;
+  play.mover = arrangements ? ase_arrangements_find(l->rules, arrangements, &arrangement) : 0;
   return play;
 }
 
@@ -77,27 +78,31 @@ static bool can_stand(const lister *l, uint32_t row, uint32_t fill) {
 
 /* --- all of them --- */
 
-uint64_t ase_plays_lists(const ase_hands *mover, const ase_hands *other) {
+uint64_t ase_plays_lists(const ase_arrangements *mover, const ase_arrangements *other) {
   return (uint64_t)other->fills * mover->all * ASE_DIE;
 }
 
 /* Under one roll: a play for each colour and square with tokens that can move, or one in place of them. */
-static uint64_t most_plays(const game_rules *rules, const ase_hands *hands, const ase_hand *hand) {
+static uint64_t most_plays(const game_rules *rules, const ase_arrangements *arrangements,
+                           const ase_arrangement *arrangement) {
   uint64_t most = 0;
-  for (int i = 0; i < hands->tokens * rules->flags.colours; i++) {
-    const bool equals_one_before = i % hands->tokens > 0 && hand->square[i] == hand->square[i - 1];
-    most += hand->square[i] != ase_home(rules) && !equals_one_before;
+  for (int i = 0; i < arrangements->tokens * rules->flags.colours; i++) {
+    const bool equals_one_before =
+        i % arrangements->tokens > 0 && arrangement->square[i] == arrangement->square[i - 1];
+    most += arrangement->square[i] != ase_home(rules) && !equals_one_before;
   }
-  return hand->forced || most == 0 ? 1 : most;
+  return arrangement->forced || most == 0 ? 1 : most;
 }
 
-static uint64_t most_plays_of_all(const game_rules *rules, const ase_hands *mover, const ase_hands *other) {
+static uint64_t most_plays_of_all(const game_rules *rules, const ase_arrangements *mover,
+                                  const ase_arrangements *other) {
   uint64_t most = 0;
-  for (uint32_t row = 0; row < mover->all; row++) most += most_plays(rules, mover, &mover->hand[row]);
+  for (uint32_t row = 0; row < mover->all; row++) most += most_plays(rules, mover, &mover->list[row]);
   return most * other->fills * ASE_DIE;
 }
 
-uint64_t ase_plays_bytes(const game_rules *rules, const ase_hands *mover, const ase_hands *other) {
+uint64_t ase_plays_bytes(const game_rules *rules, const ase_arrangements *mover,
+                         const ase_arrangements *other) {
   return (ase_plays_lists(mover, other) + 1) * sizeof(uint64_t) +
          most_plays_of_all(rules, mover, other) * sizeof(strip_play);
 }
@@ -108,8 +113,8 @@ static void trim(lister *l) {
   if (trimmed) l->out->play = trimmed;
 }
 
-tauler_error ase_plays_open(const game_rules *rules, const ase_hands *mover, const ase_hands *home,
-                            const ase_hands *other, ase_plays *out) {
+tauler_error ase_plays_open(const game_rules *rules, const ase_arrangements *mover,
+                            const ase_arrangements *home, const ase_arrangements *other, ase_plays *out) {
   lister l = {.rules = rules, .mover = mover, .home = home, .other = other, .out = out};
   const uint64_t most = most_plays_of_all(rules, mover, other);
   *out = (ase_plays){malloc((ase_plays_lists(mover, other) + 1) * sizeof *out->first),

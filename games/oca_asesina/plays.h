@@ -1,14 +1,15 @@
-/* Private to la oca asesina: what every hand can do under every roll.
+/* Private to la oca asesina: the plays of every arrangement under every roll.
  *
- * A play depends on the mover's hand and on which squares the other fills with two tokens. Lone tokens of the
- * other block no move; where one is sent back is noted. So there is a list of plays for each fill of the
- * other's hands, each of the mover's hands and each roll. Lists are only read once they are there.
+ * A play depends on the mover's arrangement and on the squares that the other player fills with two tokens.
+ * Lone tokens of the other player block no move; a play notes the squares from which it sends one back. So
+ * there is a list of plays for each fill of the other's arrangements, each of the mover's arrangements and
+ * each roll. Lists are only read once they are there.
  */
 #ifndef GAMES_OCA_ASESINA_PLAYS_H
 #define GAMES_OCA_ASESINA_PLAYS_H
 
 #include "games/game_strips.h"
-#include "games/oca_asesina/hands.h"
+#include "games/oca_asesina/arrangements.h"
 
 /* The result of a play: the same player rolls again; a token is home and the turn ends; or it ends with so
  * many turns to lose. */
@@ -19,14 +20,16 @@ typedef struct {
   strip_play *play;
 } ase_plays;
 
-/* Hands of the mover and of the other; `home` are the mover's with one more token at home: PLAY_HOME leads
- * to one of them. NULL: the game is over then, or nobody asks how they stand. Errors: TAULER_NO_MEMORY. */
-tauler_error ase_plays_open(const game_rules *rules, const ase_hands *mover, const ase_hands *home,
-                            const ase_hands *other, ase_plays *out);
+/* Arrangements of the mover and of the other; `home` are the mover's with one more token at home: PLAY_HOME
+ * leads to one of them. NULL: the game is over then, or nobody asks how they stand. Errors: TAULER_NO_MEMORY.
+ */
+tauler_error ase_plays_open(const game_rules *rules, const ase_arrangements *mover,
+                            const ase_arrangements *home, const ase_arrangements *other, ase_plays *out);
 void ase_plays_close(ase_plays *plays);
 
 /* How many lists there are, and what they and their plays take while they are made. */
-uint64_t ase_plays_lists(const ase_hands *mover, const ase_hands *other);
-uint64_t ase_plays_bytes(const game_rules *rules, const ase_hands *mover, const ase_hands *other);
+uint64_t ase_plays_lists(const ase_arrangements *mover, const ase_arrangements *other);
+uint64_t ase_plays_bytes(const game_rules *rules, const ase_arrangements *mover,
+                         const ase_arrangements *other);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct {
   const game_rules *rules;
   const ase_layout *layout;
   int seat, other;
-  const ase_hands *mine, *theirs;
+  const ase_arrangements *mine, *theirs;
   strip_section *section;
   section_arrays *arrays;
 } maker;
@@ -37,16 +37,16 @@ typedef struct {
 /* --- where values stand --- */
 
 static strip_source rows_source(const ase_layout *layout, int seat, int plane) {
-  const ase_hands *mine = layout->hands[seat], *theirs = layout->hands[1 - seat];
+  const ase_arrangements *mine = layout->arrangements[seat], *theirs = layout->arrangements[1 - seat];
   return (strip_source){.way = STRIP_ROWS,
                         .slice = layout->slice,
                         .first_cell = ase_layout_index(layout, seat, plane, 0),
                         .pairs = &layout->pairs[seat],
-                        .hand_strip = mine->strip_of,
-                        .hand_first = mine->strip_first,
+                        .mover_strip = mine->strip_of,
+                        .mover_first = mine->strip_first,
                         .other_strip = theirs->strip_of,
                         .other_first = theirs->strip_first,
-                        .hand_strips = mine->strips};
+                        .mover_strips = mine->strips};
 }
 
 /* The other seat rolls. */
@@ -55,7 +55,7 @@ static strip_source turned_source(const ase_layout *layout, int seat, int plane)
   source.way = STRIP_TURNED;
   source.first_cell = ase_layout_index(layout, 1 - seat, plane, 0);
   source.pairs = &layout->pairs[1 - seat];
-  source.hand_strips = layout->hands[seat]->free_strips;
+  source.mover_strips = layout->arrangements[seat]->free_strips;
   return source;
 }
 
@@ -123,15 +123,15 @@ static void set_sources(maker *m, const ase_layout *after) {
 
 /* --- what strips need --- */
 
-static int progress_of(const ase_hand *hand) {
+static int progress_of(const ase_arrangement *arrangement) {
   int progress = 0;
-  for (int i = 0; i < ASE_MOST_TOKENS; i++) progress += hand->square[i];
+  for (int i = 0; i < ASE_MOST_TOKENS; i++) progress += arrangement->square[i];
   return progress;
 }
 
 /* Those that have come furthest first. */
 static tauler_error set_order(maker *m) {
-  const ase_hands *mine = m->mine;
+  const ase_arrangements *mine = m->mine;
   const int most = ASE_MOST_TOKENS * GOOSE_LONGEST;
   uint32_t *order = malloc(mine->all * sizeof *order), *after = calloc((size_t)most + 2, sizeof *after);
   m->arrays->order = order;
@@ -139,9 +139,9 @@ static tauler_error set_order(maker *m) {
     free(after);
     return TAULER_NO_MEMORY;
   }
-  for (uint32_t i = 0; i < mine->all; i++) after[most - progress_of(&mine->hand[i]) + 1]++;
+  for (uint32_t i = 0; i < mine->all; i++) after[most - progress_of(&mine->list[i]) + 1]++;
   for (int i = 0; i <= most; i++) after[i + 1] += after[i];
-  for (uint32_t i = 0; i < mine->all; i++) order[after[most - progress_of(&mine->hand[i])]++] = i;
+  for (uint32_t i = 0; i < mine->all; i++) order[after[most - progress_of(&mine->list[i])]++] = i;
   m->section->order = order;
   free(after);
   return TAULER_OK;
@@ -149,7 +149,7 @@ static tauler_error set_order(maker *m) {
 
 /* A capture leads to more tokens on the start: to an earlier stage. */
 static tauler_error set_stages(maker *m) {
-  const ase_hands *theirs = m->theirs;
+  const ase_arrangements *theirs = m->theirs;
   uint32_t *first = calloc(theirs->free_strips + 1, sizeof *first);
   m->arrays->stage_first = first;
   if (!first) return TAULER_NO_MEMORY;
@@ -163,14 +163,14 @@ static tauler_error set_stages(maker *m) {
 
 static uint32_t lane_without(const maker *m, uint32_t lane, int token) {
   const int tokens = m->theirs->tokens, first = token / tokens * tokens;
-  ase_hand hand = m->theirs->hand[lane];
-  for (int i = token; i > first; i--) hand.square[i] = hand.square[i - 1];
-  hand.square[first] = 0;
-  return ase_hands_find(m->rules, m->theirs, &hand);
+  ase_arrangement arrangement = m->theirs->list[lane];
+  for (int i = token; i > first; i--) arrangement.square[i] = arrangement.square[i - 1];
+  arrangement.square[first] = 0;
+  return ase_arrangements_find(m->rules, m->theirs, &arrangement);
 }
 
 static tauler_error set_tokens(maker *m) {
-  const ase_hands *theirs = m->theirs;
+  const ase_arrangements *theirs = m->theirs;
   const int tokens = theirs->tokens * m->rules->flags.colours, home = ase_home(m->rules);
   const uint64_t n = (uint64_t)theirs->free * (unsigned)tokens;
   m->arrays->square = calloc(n, 1);
@@ -179,7 +179,7 @@ static tauler_error set_tokens(maker *m) {
   for (uint32_t lane = 0; lane < theirs->free; lane++) {
     for (int i = 0; i < tokens; i++) {
       const uint64_t at = (uint64_t)lane * (unsigned)tokens + (unsigned)i;
-      const uint8_t square = theirs->hand[lane].square[i];
+      const uint8_t square = theirs->list[lane].square[i];
       const bool stands = square > 0 && square < home && !m->rules->flags.no_interaction;
       m->arrays->square[at] = stands ? square : 0;
       m->arrays->sent_back[at] = stands ? lane_without(m, lane, i) : lane;
@@ -191,7 +191,7 @@ static tauler_error set_tokens(maker *m) {
   return TAULER_OK;
 }
 
-/* Few hands lose turns, so few strips of planes where turns are lost are read. */
+/* Few arrangements lose turns, so few strips of planes where turns are lost are read. */
 static tauler_error set_wanted(maker *m, const ase_plays *plays, uint64_t lists) {
   strip_section *section = m->section;
   for (int plane = 1; plane < section->planes; plane++) {
@@ -201,7 +201,7 @@ static tauler_error set_wanted(maker *m, const ase_plays *plays, uint64_t lists)
   for (uint64_t i = 0; i < plays->first[lists]; i++) {
     const strip_play *play = &plays->play[i];
     for (int plane = 1; plane < section->planes && play->kind >= PLAY_END + plane; plane++)
-      m->arrays->wanted[plane][m->mine->strip_of[play->hand]] = 1;
+      m->arrays->wanted[plane][m->mine->strip_of[play->mover]] = 1;
   }
   for (int i = 0; i < section->sources; i++) {
     strip_source *source = &section->source[i];
@@ -252,8 +252,8 @@ static tauler_error make_section(maker *m) {
   if (!error) error = set_stages(m);
   if (!error) error = set_tokens(m);
   if (!error)
-    error =
-        ase_plays_open(m->rules, m->mine, after ? after->hands[m->seat] : NULL, m->theirs, &m->arrays->plays);
+    error = ase_plays_open(m->rules, m->mine, after ? after->arrangements[m->seat] : NULL, m->theirs,
+                           &m->arrays->plays);
   if (!error) error = set_wanted(m, &m->arrays->plays, ase_plays_lists(m->mine, m->theirs));
   if (!error) error = set_odd(m, &m->arrays->plays);
   section->play_first = m->arrays->plays.first;
@@ -290,8 +290,8 @@ static tauler_error open_strips(const game_rules *rules, uint32_t slice, strip_t
                layout,
                seat,
                1 - seat,
-               layout->hands[seat],
-               layout->hands[1 - seat],
+               layout->arrangements[seat],
+               layout->arrangements[1 - seat],
                &own->shown.section[i],
                &own->arrays[i]};
     error = make_section(&m);
@@ -308,38 +308,40 @@ static bool strips_serve(const game_rules *rules, uint32_t slice) {
 
 /* --- what they take --- */
 
-/* Hands by seat and by whether one token more is at home; no number of them is larger than MOST_HANDS. */
+/* Arrangements by seat and by whether one token more is at home; no number of them is larger than
+ * MOST_ARRANGEMENTS. */
 typedef struct {
-  ase_hands *list[SEATS][2];
-} hands_planned;
+  ase_arrangements *list[SEATS][2];
+} arrangements_planned;
 
-enum { MOST_HANDS = 1 << 20 /* plans are to be quick; tables of so many hands fit nowhere */ };
+enum { MOST_ARRANGEMENTS = 1 << 20 /* plans are to be quick; tables of so many arrangements fit nowhere */ };
 
-static bool plan_hands(const game_rules *rules, const ase_slice *slice, hands_planned *out) {
+static bool plan_arrangements(const game_rules *rules, const ase_slice *slice, arrangements_planned *out) {
   const int all = slice->tokens * rules->flags.colours;
-  *out = (hands_planned){{{NULL}}};
+  *out = (arrangements_planned){{{NULL}}};
   for (int seat = 0; seat < SEATS; seat++) {
     for (int more = 0; more < 2 && slice->home[seat] + more <= all; more++) {
       const int home = slice->home[seat] + more;
-      if (ase_hands_count(rules, slice->tokens, home) >= MOST_HANDS ||
-          ase_hands_open(rules, slice->tokens, home, &out->list[seat][more]))
+      if (ase_arrangements_count(rules, slice->tokens, home) >= MOST_ARRANGEMENTS ||
+          ase_arrangements_open(rules, slice->tokens, home, &out->list[seat][more]))
         return false;
     }
   }
   return true;
 }
 
-static void forget_hands(hands_planned *hands) {
+static void forget_arrangements(arrangements_planned *arrangements) {
   for (int seat = 0; seat < SEATS; seat++)
-    for (int more = 0; more < 2; more++) ase_hands_close(hands->list[seat][more]);
+    for (int more = 0; more < 2; more++) ase_arrangements_close(arrangements->list[seat][more]);
 }
 
-static uint64_t pairs_bytes(const ase_hands *rows, const ase_hands *lanes) {
+static uint64_t pairs_bytes(const ase_arrangements *rows, const ase_arrangements *lanes) {
   return ((uint64_t)rows->strips * lanes->free_strips + 1) * sizeof(strip_tile);
 }
 
 /* Bytes that make_section takes. */
-static uint64_t section_bytes(const game_rules *rules, const ase_hands *mine, const ase_hands *theirs) {
+static uint64_t section_bytes(const game_rules *rules, const ase_arrangements *mine,
+                              const ase_arrangements *theirs) {
   const uint64_t order = (uint64_t)mine->all * sizeof(uint32_t);
   const uint64_t progress = (ASE_MOST_TOKENS * GOOSE_LONGEST + 2) * sizeof(uint32_t);
   const uint64_t strips = ((uint64_t)theirs->free_strips + 1) * sizeof(uint32_t);
@@ -351,9 +353,9 @@ static uint64_t section_bytes(const game_rules *rules, const ase_hands *mine, co
 }
 
 /* Bytes of a seat's section, its layout, and the layout after a token got home. */
-static uint64_t seat_bytes(const game_rules *rules, const hands_planned *hands, int seat) {
-  const ase_hands *mine = hands->list[seat][0], *theirs = hands->list[1 - seat][0];
-  const ase_hands *after = hands->list[seat][1];
+static uint64_t seat_bytes(const game_rules *rules, const arrangements_planned *arrangements, int seat) {
+  const ase_arrangements *mine = arrangements->list[seat][0], *theirs = arrangements->list[1 - seat][0];
+  const ase_arrangements *after = arrangements->list[seat][1];
   uint64_t bytes = sizeof(ase_layout) + pairs_bytes(mine, theirs) + section_bytes(rules, mine, theirs);
   if (after) bytes += sizeof(ase_layout) + pairs_bytes(after, theirs) + pairs_bytes(theirs, after);
   return bytes;
@@ -361,13 +363,13 @@ static uint64_t seat_bytes(const game_rules *rules, const hands_planned *hands, 
 
 /* A section's own planes, its turned ones, and those after a token got home; sources of both seats have
  * rows by the same numbers, and constants have numbers too. */
-static uint64_t most_source_rows(const game_rules *rules, const hands_planned *hands) {
+static uint64_t most_source_rows(const game_rules *rules, const arrangements_planned *arrangements) {
   enum { MOST_CONSTANTS = 3 };
   const uint64_t planes = (uint64_t)ase_most_turns(rules) + 1;
   uint32_t most = 1;
   for (int seat = 0; seat < SEATS; seat++) {
     for (int more = 0; more < 2; more++) {
-      const ase_hands *of = hands->list[seat][more];
+      const ase_arrangements *of = arrangements->list[seat][more];
       if (of && of->all > most) most = of->all;
     }
   }
@@ -376,18 +378,19 @@ static uint64_t most_source_rows(const game_rules *rules, const hands_planned *h
 
 static uint64_t strips_bytes(const game_rules *rules, uint32_t slice, uint64_t *source_rows) {
   ase_slice about;
-  hands_planned hands;
+  arrangements_planned arrangements;
   *source_rows = 0;
   if (!ase_slice_open(rules, slice, &about)) return 0;
   uint64_t bytes = UINT64_MAX / 4;
-  if (plan_hands(rules, &about, &hands)) {
-    bytes = sizeof(own_tables) + HANDS_COUNT_BYTES;
+  if (plan_arrangements(rules, &about, &arrangements)) {
+    bytes = sizeof(own_tables) + ARRANGEMENTS_COUNT_BYTES;
     for (int i = 0; i < SEATS * 2; i++)
-      if (hands.list[i / 2][i % 2]) bytes += ase_hands_bytes(hands.list[i / 2][i % 2]);
-    for (int seat = about.first_to_roll; seat < SEATS; seat++) bytes += seat_bytes(rules, &hands, seat);
-    *source_rows = most_source_rows(rules, &hands);
+      if (arrangements.list[i / 2][i % 2]) bytes += ase_arrangements_bytes(arrangements.list[i / 2][i % 2]);
+    for (int seat = about.first_to_roll; seat < SEATS; seat++)
+      bytes += seat_bytes(rules, &arrangements, seat);
+    *source_rows = most_source_rows(rules, &arrangements);
   }
-  forget_hands(&hands);
+  forget_arrangements(&arrangements);
   return bytes;
 }
 

@@ -43,15 +43,16 @@ typedef struct {
   uint32_t row, lane;
 } place;
 
-static ase_hand hand_of(const ase_position *position, int seat) {
-  ase_hand hand = {.forced = position->seat == seat ? position->forced : 0};
-  memcpy(hand.square, position->square[seat], sizeof hand.square);
-  return hand;
+static ase_arrangement arrangement_of(const ase_position *position, int seat) {
+  ase_arrangement arrangement = {.forced = position->seat == seat ? position->forced : 0};
+  memcpy(arrangement.square, position->square[seat], sizeof arrangement.square);
+  return arrangement;
 }
 
-static uint32_t find_hand(const game_rules *rules, const ase_hands *hands, ase_hand hand) {
-  const uint32_t number = ase_hands_find(rules, hands, &hand);
-  if (number == HANDS_NONE) ck_abort_msg("no such hand");
+static uint32_t find_arrangement(const game_rules *rules, const ase_arrangements *arrangements,
+                                 ase_arrangement arrangement) {
+  const uint32_t number = ase_arrangements_find(rules, arrangements, &arrangement);
+  if (number == ARRANGEMENTS_NONE) ck_abort_msg("no such arrangement");
   return number;
 }
 
@@ -67,10 +68,10 @@ static uint32_t lane_after(const place *p, const strip_play *play) {
   return send_back(p, send_back(p, p->lane, play->sent[0]), play->sent[1]);
 }
 
-static uint64_t cell_of(const strip_source *source, uint32_t hand, uint32_t lane) {
-  const uint32_t mine = source->hand_strip[hand], theirs = source->other_strip[lane];
-  const uint32_t row = hand - source->hand_first[mine], column = lane - source->other_first[theirs];
-  ck_assert_uint_lt(mine, source->hand_strips);
+static uint64_t cell_of(const strip_source *source, uint32_t arrangement, uint32_t lane) {
+  const uint32_t mine = source->mover_strip[arrangement], theirs = source->other_strip[lane];
+  const uint32_t row = arrangement - source->mover_first[mine], column = lane - source->other_first[theirs];
+  ck_assert_uint_lt(mine, source->mover_strips);
   ck_assert(!source->wanted || source->wanted[mine]);
   const bool turned = source->way == STRIP_TURNED;
   ck_assert(turned ? strip_pairs_there(source->pairs, theirs, column, mine, row)
@@ -96,26 +97,26 @@ static void compare_source(const place *p, const strip_play *play, ase_move move
   ck_assert_int_eq(ase_find(p->rules, &move.next, &there), TAULER_OK);
   ck_assert_int_ne(source->way, STRIP_CONSTANT);
   ck_assert_uint_eq(source->slice, there.slice);
-  ck_assert_uint_eq(cell_of(source, play->hand, lane_after(p, play)), there.index);
+  ck_assert_uint_eq(cell_of(source, play->mover, lane_after(p, play)), there.index);
 }
 
 static void compare_play(opened *o, const place *p, const strip_play *play, const ase_move *move) {
   char text[GAME_TEXT_BYTES];
   toy_ase_print(p->rules, move, text);
-  const ase_hands *theirs = p->layout->hands[1 - p->seat];
+  const ase_arrangements *theirs = p->layout->arrangements[1 - p->seat];
   const uint32_t lane = lane_after(p, play);
   o->plays++;
   o->captures += lane != p->lane;
   o->ends += move->over;
-  if (memcmp(theirs->hand[lane].square, move->next.square[1 - p->seat], ASE_MOST_TOKENS) != 0)
+  if (memcmp(theirs->list[lane].square, move->next.square[1 - p->seat], ASE_MOST_TOKENS) != 0)
     ck_abort_msg("%s: another lane than after %s", p->rules->base.text, text);
   if ((play->kind == PLAY_AGAIN) != move->roll_again)
     ck_abort_msg("%s: who rolls after %s", p->rules->base.text, text);
   if (play->kind != PLAY_HOME) {
-    ase_hand hand = {.forced = move->roll_again ? move->next.forced : 0};
-    memcpy(hand.square, move->next.square[p->seat], sizeof hand.square);
-    if (play->hand != find_hand(p->rules, p->layout->hands[p->seat], hand))
-      ck_abort_msg("%s: another hand than after %s", p->rules->base.text, text);
+    ase_arrangement arrangement = {.forced = move->roll_again ? move->next.forced : 0};
+    memcpy(arrangement.square, move->next.square[p->seat], sizeof arrangement.square);
+    if (play->mover != find_arrangement(p->rules, p->layout->arrangements[p->seat], arrangement))
+      ck_abort_msg("%s: another arrangement than after %s", p->rules->base.text, text);
   }
   compare_source(p, play, *move);
 }
@@ -146,8 +147,9 @@ static void compare_position(opened *o, const ase_position *position) {
   ck_assert_int_eq(ase_layout_of(o->rules, at.slice, &p.layout), TAULER_OK);
   p.section = &tables->section[p.layout->rolls[0] ? p.seat : 0];
   p.plane = ase_layout_plane(p.layout, position->lost[1 - p.seat], 0);
-  p.row = find_hand(o->rules, p.layout->hands[p.seat], hand_of(position, p.seat));
-  p.lane = find_hand(o->rules, p.layout->hands[1 - p.seat], hand_of(position, 1 - p.seat));
+  p.row = find_arrangement(o->rules, p.layout->arrangements[p.seat], arrangement_of(position, p.seat));
+  p.lane =
+      find_arrangement(o->rules, p.layout->arrangements[1 - p.seat], arrangement_of(position, 1 - p.seat));
   ck_assert_int_lt(p.plane, p.section->planes);
   ck_assert_int_eq(p.section->aim, p.seat == 0 ? 1 : -1);
   ck_assert_int_eq(p.section->source[p.plane].way, STRIP_ROWS);
@@ -261,7 +263,7 @@ static uint64_t count_rows(const strip_tables *tables) {
     for (int i = 0; i < tables->sections; i++) {
       const strip_source *of = &tables->section[i].source[source];
       if (source >= tables->section[i].sources) continue;
-      const uint64_t rows = of->way == STRIP_CONSTANT ? 1 : of->hand_first[of->hand_strips];
+      const uint64_t rows = of->way == STRIP_CONSTANT ? 1 : of->mover_first[of->mover_strips];
       if (rows > most) most = rows;
     }
     all += most;

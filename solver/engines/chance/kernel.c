@@ -5,7 +5,7 @@
 /* --- scratch --- */
 
 static uint64_t rows_of(const strip_source *source) {
-  return source->way == STRIP_CONSTANT ? 1 : source->hand_first[source->hand_strips];
+  return source->way == STRIP_CONSTANT ? 1 : source->mover_first[source->mover_strips];
 }
 
 uint64_t strip_scratch_bytes(uint64_t source_rows) {

@@ -73,15 +73,15 @@ static inline void unpack_tile(const strip_view *view, uint64_t cell, const stri
   }
 }
 
-/* Lanes stand one below the other, `hands` in a row. */
+/* Lanes stand one below the other, `movers` in a row. */
 static inline void unpack_turned(const strip_view *view, uint64_t cell, const strip_tile *tile,
-                                 uint32_t hands, double *rows) {
+                                 uint32_t movers, double *rows) {
   double turned[LANES * ROW] = {0};
   unpack_tile(view, cell, tile, turned);
-  for (uint32_t hand = 0; hand < hands; hand++)
+  for (uint32_t mover = 0; mover < movers; mover++)
     for (uint32_t side = 0; side < SIDES; side++)
       for (uint32_t i = 0; i < LANES; i++)
-        rows[hand * ROW + side * LANES + i] = turned[i * ROW + side * LANES + hand];
+        rows[mover * ROW + side * LANES + i] = turned[i * ROW + side * LANES + mover];
 }
 
 /* `scores`: what games that are over are worth counts; else 0. */
@@ -93,13 +93,13 @@ static void load_source(const strip_at_work *at, int number, bool scores) {
     for (int i = 0; i < ROW; i++) rows[i] = scores ? source->constant : 0;
     return;
   }
-  for (uint32_t k = 0; k < source->hand_strips; k++) {
+  for (uint32_t k = 0; k < source->mover_strips; k++) {
     if (source->wanted && !source->wanted[k]) continue;
-    const uint32_t first = source->hand_first[k];
+    const uint32_t first = source->mover_first[k];
     double *to = rows + (uint64_t)first * ROW;
     if (source->way == STRIP_TURNED) {
       const strip_tile *tile = &pairs->tile[(uint64_t)k * pairs->row_strips + at->strip];
-      unpack_turned(&at->view[number], source->first_cell, tile, source->hand_first[k + 1] - first, to);
+      unpack_turned(&at->view[number], source->first_cell, tile, source->mover_first[k + 1] - first, to);
     } else {
       const strip_tile *tile = &pairs->tile[(uint64_t)at->strip * pairs->row_strips + k];
       unpack_tile(&at->view[number], source->first_cell, tile, to);
@@ -124,10 +124,10 @@ static void store_tile(const strip_at_work *at, uint64_t cell, uint64_t there, c
 static void store_plane(const strip_at_work *at, int plane) {
   const strip_source *source = &at->section->source[plane];
   const strip_pairs *pairs = source->pairs;
-  for (uint32_t k = 0; k < source->hand_strips; k++) {
+  for (uint32_t k = 0; k < source->mover_strips; k++) {
     const strip_tile *tile = &pairs->tile[(uint64_t)at->strip * pairs->row_strips + k];
     store_tile(at, source->first_cell + tile->first, tile->there,
-               at->scratch->local[plane] + (uint64_t)source->hand_first[k] * ROW);
+               at->scratch->local[plane] + (uint64_t)source->mover_first[k] * ROW);
   }
 }
 
@@ -166,11 +166,11 @@ static inline uint32_t find_lane(const strip_at_work *at, const strip_play *play
 }
 
 static inline uint64_t pair_of(const strip_source *source, uint32_t mover, uint32_t lane) {
-  const uint32_t hand_strip = source->hand_strip[mover], other_strip = source->other_strip[lane];
-  const uint32_t hand = mover - source->hand_first[hand_strip];
+  const uint32_t mover_strip = source->mover_strip[mover], other_strip = source->other_strip[lane];
+  const uint32_t own = mover - source->mover_first[mover_strip];
   const uint32_t other = lane - source->other_first[other_strip];
-  return source->way == STRIP_ROWS ? strip_pairs_rank(source->pairs, hand_strip, hand, other_strip, other)
-                                   : strip_pairs_rank(source->pairs, other_strip, other, hand_strip, hand);
+  return source->way == STRIP_ROWS ? strip_pairs_rank(source->pairs, mover_strip, own, other_strip, other)
+                                   : strip_pairs_rank(source->pairs, other_strip, other, mover_strip, own);
 }
 
 /* --- rows --- */
@@ -188,7 +188,7 @@ static inline void find_hit(const strip_at_work *at, const strip_play *play, uns
     const strip_source *source = &section->source[number];
     if (source->way == STRIP_CONSTANT) continue;
     if (!before || before->pairs != source->pairs || before->way != source->way)
-      pair = pair_of(source, play->hand, there);
+      pair = pair_of(source, play->mover, there);
     before = source;
     out->cell[plane] = source->first_cell + pair;
     const strip_view *view = &at->view[number];
@@ -200,7 +200,7 @@ static inline void find_hit(const strip_at_work *at, const strip_play *play, uns
 static inline void add_play(const strip_at_work *at, const strip_play *play, uint8_t lanes, plays_here *out) {
   const uint8_t sent = (at->on_square[play->sent[0]] | at->on_square[play->sent[1]]) & lanes;
   const unsigned patch = (unsigned)out->patches;
-  out->list[out->used++] = (play_here){play->hand, (uint32_t)out->hits, play->kind, sent, (uint16_t)patch};
+  out->list[out->used++] = (play_here){play->mover, (uint32_t)out->hits, play->kind, sent, (uint16_t)patch};
   for (unsigned hits = sent; hits; hits &= hits - 1) {
     out->hit[out->hits].patch = patch;
     find_hit(at, play, (unsigned)__builtin_ctz(hits), &out->hit[out->hits++]);
@@ -276,7 +276,7 @@ static inline void find_plays(const strip_at_work *at, uint32_t row, uint8_t val
 
 /* Where the values after a play stand, in all lanes. */
 static inline const double *find_row(const strip_at_work *at, int plane, const play_here *play) {
-  return at->local[plane][play->kind] + play->hand * at->step[plane][play->kind];
+  return at->local[plane][play->kind] + play->mover * at->step[plane][play->kind];
 }
 
 /* The value for one side. */

@@ -17,7 +17,7 @@ typedef struct {
 
 /* hits: lanes in which it sends a token back; their values are in the row `patch` of each plane. */
 typedef struct {
-  uint32_t hand, hit; /* the first of its hits, lane by lane */
+  uint32_t mover, hit; /* the first of its hits, lane by lane */
   uint8_t kind, hits;
   uint16_t patch;
 } play_here;

@@ -1,0 +1,384 @@
+/* Numbers the arrangements of one player's tokens in la oca asesina. */
+#include "games/oca_asesina/arrangements.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SETS = 2, SET_BYTES = 16, KEY_SETS_AT = 2, KEY_STRIP_BYTES = KEY_SETS_AT + SET_BYTES * SETS };
+
+_Static_assert(KEY_STRIP_BYTES + ASE_MOST_TOKENS <= ARRANGEMENTS_KEY_BYTES, "a key must fit");
+_Static_assert(GOOSE_LONGEST < 8 * SET_BYTES, "a set must have a bit for each square");
+
+/* --- all ways to stand --- */
+
+typedef struct {
+  const game_rules *rules;
+  int tokens, all_tokens, at_home; /* at_home: tokens on N */
+  uint8_t on[GOOSE_LONGEST + 1];
+  ase_arrangement arrangement;
+  ase_arrangements *out;
+  uint64_t found;
+} walker;
+
+static void take_arrangement(walker *w) {
+  w->out->list[w->found++] = w->arrangement;
+}
+
+/* One arrangement for each colour that may be under the forced mark. */
+static void take_forced(walker *w) {
+  for (int colour = 0; colour < w->rules->flags.colours; colour++) {
+    if (w->arrangement.square[(colour + 1) * w->tokens - 1] != ase_home(w->rules)) continue;
+    w->arrangement.forced = (uint8_t)(1 + colour);
+    take_arrangement(w);
+  }
+  w->arrangement.forced = 0;
+}
+
+static int most_on(const walker *w, int square) {
+  if (square == ase_home(w->rules)) return w->at_home;
+  const bool any_number = square == 0 || w->rules->flags.no_interaction;
+  return any_number ? w->all_tokens : 2;
+}
+
+static void place_tokens(walker *w, int token, bool forced) {
+  const int home = ase_home(w->rules);
+  if (token == w->all_tokens) {
+    if (w->on[home] != w->at_home) return;
+    if (forced) {
+      take_forced(w);
+    } else {
+      take_arrangement(w);
+    }
+    return;
+  }
+  const int least = token % w->tokens ? w->arrangement.square[token - 1] : 0;
+  for (int square = least; square <= home; square++) {
+    if (w->on[square] == most_on(w, square)) continue;
+    w->on[square]++;
+    w->arrangement.square[token] = (uint8_t)square;
+    place_tokens(w, token + 1, forced);
+    w->on[square]--;
+  }
+  w->arrangement.square[token] = 0;
+}
+
+static walker walker_of(const game_rules *rules, int tokens, int at_home, ase_arrangements *out) {
+  return (walker){.rules = rules,
+                  .tokens = tokens,
+                  .all_tokens = tokens * rules->flags.colours,
+                  .at_home = at_home,
+                  .out = out};
+}
+
+static bool can_be_forced(const game_rules *rules, int tokens, int home) {
+  return home < tokens * rules->flags.colours;
+}
+
+/* --- how many, by formula ---
+ *
+ * A stand is how many tokens of each colour are on 1 … N − 1, a number in base tokens + 1. */
+
+static uint64_t add(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t multiply(uint64_t a, uint64_t b) {
+  uint64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+/* Counts the stands of one player. */
+static int count_stands(const game_rules *rules, int tokens) {
+  int stands = 1;
+  for (int colour = 0; colour < rules->flags.colours; colour++) stands *= tokens + 1;
+  return stands;
+}
+
+typedef struct {
+  int base, colours, digits, states;
+  int weight[2 * ASE_MOST_COLOURS]; /* of one token of each player and colour in the number of a state */
+  uint64_t *ways;
+} counter;
+
+static int digit(const counter *c, int state, int d) {
+  return state / c->weight[d] % c->base;
+}
+
+/* One token or two of one player on one more square: new states are larger, so old ones are still there. */
+static void add_square(counter *c) {
+  for (int state = c->states - 1; state > 0; state--) {
+    uint64_t *ways = &c->ways[state];
+    for (int d = 0; d < c->digits; d++) {
+      if (digit(c, state, d) == 0) continue;
+      const int one_less = state - c->weight[d], end = d / c->colours * c->colours + c->colours;
+      *ways = add(*ways, c->ways[one_less]);
+      for (int e = d; e < end; e++)
+        if (digit(c, one_less, e) > 0) *ways = add(*ways, c->ways[one_less - c->weight[e]]);
+    }
+  }
+}
+
+/* Any number of tokens, colour by colour: states of this square count again. */
+static void add_free_square(counter *c) {
+  for (int d = 0; d < c->digits; d++)
+    for (int state = 0; state < c->states; state++)
+      if (digit(c, state, d) > 0) c->ways[state] = add(c->ways[state], c->ways[state - c->weight[d]]);
+}
+
+tauler_error ase_arrangements_ways(const game_rules *rules, int tokens, int players, uint64_t **ways) {
+  const int stands = count_stands(rules, tokens), colours = rules->flags.colours;
+  counter c = {.base = tokens + 1, .colours = colours, .digits = players * colours};
+  c.states = players == 1 ? stands : stands * stands;
+  for (int d = 0, weight = 1; d < c.digits; d++, weight *= c.base) c.weight[d] = weight;
+  c.ways = *ways = calloc((size_t)c.states, sizeof *c.ways);
+  if (!c.ways) return TAULER_NO_MEMORY;
+  c.ways[0] = 1;
+  for (int square = 1; square < ase_home(rules); square++) {
+    if (rules->flags.no_interaction) {
+      add_free_square(&c);
+    } else {
+      add_square(&c);
+    }
+  }
+  return TAULER_OK;
+}
+
+/* Ways in which `home` of the tokens left, by colours, are at home and the others on the start. */
+static uint64_t split(const int left[ASE_MOST_COLOURS], int home) {
+  uint64_t ways = 0;
+  for (int a = 0; a <= left[0] && a <= home; a++)
+    for (int b = 0; b <= left[1] && a + b <= home; b++) ways += home - a - b <= left[2];
+  return ways;
+}
+
+static uint64_t count_rest(const game_rules *rules, int tokens, int stand, int home, bool forced) {
+  int left[ASE_MOST_COLOURS] = {0};
+  for (int colour = 0; colour < rules->flags.colours; colour++, stand /= tokens + 1)
+    left[colour] = tokens - stand % (tokens + 1);
+  uint64_t ways = split(left, home);
+  for (int colour = 0; forced && colour < rules->flags.colours; colour++) {
+    if (left[colour] == 0) continue;
+    left[colour]--;
+    ways += split(left, home);
+    left[colour]++;
+  }
+  return ways;
+}
+
+uint64_t ase_arrangements_pairs(const game_rules *rules, int tokens, const uint64_t *ways, int home,
+                                int other_home) {
+  const int stands = count_stands(rules, tokens);
+  uint64_t pairs = 0, other[ARRANGEMENTS_MOST_STANDS];
+  for (int b = 0; b < stands; b++) other[b] = count_rest(rules, tokens, b, other_home, false);
+  for (int a = 0; a < stands; a++) {
+    const uint64_t own = count_rest(rules, tokens, a, home, true);
+    for (int b = 0; b < stands; b++) pairs = add(pairs, multiply(ways[a * stands + b], own * other[b]));
+  }
+  return pairs;
+}
+
+uint64_t ase_arrangements_count(const game_rules *rules, int tokens, int home) {
+  const int stands = count_stands(rules, tokens);
+  uint64_t *ways, arrangements = 0;
+  if (ase_arrangements_ways(rules, tokens, 1, &ways)) return UINT64_MAX;
+  for (int stand = 0; stand < stands; stand++)
+    arrangements = add(arrangements, multiply(ways[stand], count_rest(rules, tokens, stand, home, true)));
+  free(ways);
+  return arrangements;
+}
+
+/* --- their order --- */
+
+static void set_square(strip_squares *set, int square) {
+  set->bits[square / 64] |= UINT64_C(1) << square % 64;
+}
+
+/* Squares with two tokens; `barriers`: of one colour. */
+static void find_full(const game_rules *rules, const ase_arrangements *arrangements,
+                      const ase_arrangement *arrangement, strip_squares *barriers, strip_squares *full) {
+  *barriers = *full = (strip_squares){{0, 0}};
+  const int all = arrangements->tokens * rules->flags.colours;
+  for (int i = 0; i < all; i++) {
+    const int square = arrangement->square[i];
+    if (square == 0 || square == ase_home(rules)) continue;
+    for (int k = i + 1; k < all; k++) {
+      if (arrangement->square[k] != square) continue;
+      set_square(full, square);
+      if (i / arrangements->tokens == k / arrangements->tokens) set_square(barriers, square);
+    }
+  }
+}
+
+/* The highest square first. */
+static void put_set(uint8_t *bytes, const strip_squares *set) {
+  for (int i = 0; i < SET_BYTES; i++)
+    bytes[i] = (uint8_t)(set->bits[i < SET_BYTES / 2] >> 8 * (SET_BYTES / 2 - 1 - i % (SET_BYTES / 2)));
+}
+
+static int count_zeros(const game_rules *rules, const ase_arrangements *arrangements,
+                       const ase_arrangement *arrangement) {
+  int zeros = 0;
+  for (int i = 0; i < arrangements->tokens * rules->flags.colours; i++) zeros += arrangement->square[i] == 0;
+  return zeros;
+}
+
+/* Bytes: forced colour, tokens off the start, full squares of either kind, squares. */
+static arrangement_key key_of(const game_rules *rules, const ase_arrangements *arrangements,
+                              const ase_arrangement *arrangement) {
+  arrangement_key key = {{0}};
+  strip_squares sets[SETS];
+  find_full(rules, arrangements, arrangement, &sets[0], &sets[1]);
+  key.bytes[0] = arrangement->forced;
+  key.bytes[1] = (uint8_t)(ASE_MOST_TOKENS - count_zeros(rules, arrangements, arrangement));
+  if (!rules->flags.no_interaction)
+    for (int i = 0; i < SETS; i++) put_set(key.bytes + KEY_SETS_AT + SET_BYTES * i, &sets[i]);
+  memcpy(key.bytes + KEY_STRIP_BYTES, arrangement->square, ASE_MOST_TOKENS);
+  return key;
+}
+
+static int compare_keys(const void *a, const void *b) {
+  return memcmp(a, b, sizeof(arrangement_key));
+}
+
+static void sort_arrangements(const game_rules *rules, ase_arrangements *arrangements) {
+  for (uint32_t i = 0; i < arrangements->all; i++)
+    arrangements->key[i] = key_of(rules, arrangements, &arrangements->list[i]);
+  qsort(arrangements->key, arrangements->all, sizeof *arrangements->key, compare_keys);
+  for (uint32_t i = 0; i < arrangements->all; i++) {
+    arrangements->list[i].forced = arrangements->key[i].bytes[0];
+    memcpy(arrangements->list[i].square, arrangements->key[i].bytes + KEY_STRIP_BYTES, ASE_MOST_TOKENS);
+  }
+}
+
+static void find_occupied(const game_rules *rules, ase_arrangements *arrangements) {
+  for (uint32_t i = 0; i < arrangements->all && !rules->flags.no_interaction; i++) {
+    for (int k = 0; k < arrangements->tokens * rules->flags.colours; k++) {
+      const int square = arrangements->list[i].square[k];
+      if (square > 0 && square < ase_home(rules)) set_square(&arrangements->occupied[i], square);
+    }
+  }
+}
+
+/* --- strips --- */
+
+static bool begins_strip(const ase_arrangements *arrangements, uint32_t arrangement, uint32_t first) {
+  if (arrangement == 0 || arrangement == arrangements->free || arrangement - first == STRIP_LANES)
+    return true;
+  return arrangement < arrangements->free &&
+         memcmp(&arrangements->key[arrangement], &arrangements->key[first], KEY_SETS_AT) != 0;
+}
+
+/* True if the same squares are full. */
+static bool fill_alike(const ase_arrangements *arrangements, uint32_t a, uint32_t b) {
+  return memcmp(arrangements->key[a].bytes + KEY_SETS_AT, arrangements->key[b].bytes + KEY_SETS_AT,
+                SETS * SET_BYTES) == 0;
+}
+
+/* Those of the arrangement before, or others. */
+static uint32_t fill_of(ase_arrangements *arrangements, uint32_t arrangement) {
+  if (arrangement > 0 && fill_alike(arrangements, arrangement, arrangement - 1))
+    return arrangements->fill_of[arrangement - 1];
+  for (uint32_t i = 0; i < arrangements->fills; i++)
+    if (fill_alike(arrangements, arrangement, arrangements->fill_first[i])) return i;
+  arrangements->fill_first[arrangements->fills] = arrangement;
+  return arrangements->fills++;
+}
+
+static void cut_strips(ase_arrangements *arrangements) {
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < arrangements->all; i++) {
+    if (i < arrangements->free) arrangements->fill_of[i] = fill_of(arrangements, i);
+    if (begins_strip(arrangements, i, first)) {
+      first = i;
+      if (i < arrangements->free) {
+        arrangements->strip_zeros[arrangements->strips] =
+            (uint8_t)(ASE_MOST_TOKENS - arrangements->key[i].bytes[1]);
+        arrangements->free_strips = arrangements->strips + 1;
+      }
+      arrangements->strip_first[arrangements->strips++] = i;
+    }
+    arrangements->strip_of[i] = arrangements->strips - 1;
+  }
+  arrangements->strip_first[arrangements->strips] = arrangements->all;
+}
+
+/* --- all together --- */
+
+static bool take_arrays(ase_arrangements *arrangements) {
+  const size_t n = arrangements->all ? arrangements->all : 1; /* nothing asked for may come back as NULL */
+  arrangements->list = calloc(n, sizeof *arrangements->list);
+  arrangements->key = calloc(n, sizeof *arrangements->key);
+  arrangements->occupied = calloc(n, sizeof *arrangements->occupied);
+  arrangements->strip_first = calloc(n + 1, sizeof *arrangements->strip_first);
+  arrangements->strip_zeros = calloc(n, sizeof *arrangements->strip_zeros);
+  arrangements->fill_of = calloc(n, sizeof *arrangements->fill_of);
+  arrangements->strip_of = calloc(n, sizeof *arrangements->strip_of);
+  arrangements->fill_first = calloc(n, sizeof *arrangements->fill_first);
+  return arrangements->list && arrangements->key && arrangements->occupied && arrangements->strip_first &&
+         arrangements->strip_zeros && arrangements->fill_of && arrangements->strip_of &&
+         arrangements->fill_first;
+}
+
+tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home, ase_arrangements **out) {
+  *out = NULL;
+  const uint64_t all = ase_arrangements_count(rules, tokens, home);
+  if (all >= UINT32_MAX / 2) return TAULER_NO_MEMORY;
+  ase_arrangements *arrangements = calloc(1, sizeof *arrangements);
+  if (!arrangements) return TAULER_NO_MEMORY;
+  arrangements->tokens = tokens;
+  arrangements->home = home;
+  arrangements->all = (uint32_t)all;
+  if (!take_arrays(arrangements)) {
+    ase_arrangements_close(arrangements);
+    return TAULER_NO_MEMORY;
+  }
+  walker w = walker_of(rules, tokens, home, arrangements);
+  place_tokens(&w, 0, false);
+  arrangements->free = (uint32_t)w.found;
+  if (can_be_forced(rules, tokens, home)) {
+    w.at_home++;
+    place_tokens(&w, 0, true);
+  }
+  sort_arrangements(rules, arrangements);
+  find_occupied(rules, arrangements);
+  cut_strips(arrangements);
+  *out = arrangements;
+  return TAULER_OK;
+}
+
+void ase_arrangements_close(ase_arrangements *arrangements) {
+  if (!arrangements) return;
+  free(arrangements->list);
+  free(arrangements->key);
+  free(arrangements->occupied);
+  free(arrangements->strip_first);
+  free(arrangements->strip_zeros);
+  free(arrangements->fill_of);
+  free(arrangements->strip_of);
+  free(arrangements->fill_first);
+  free(arrangements);
+}
+
+uint64_t ase_arrangements_bytes(const ase_arrangements *arrangements) {
+  return sizeof *arrangements + sizeof *arrangements->strip_first +
+         arrangements->all * (uint64_t)(sizeof *arrangements->list + sizeof *arrangements->key +
+                                        sizeof *arrangements->occupied + sizeof *arrangements->strip_first +
+                                        sizeof *arrangements->strip_zeros + sizeof *arrangements->fill_of +
+                                        sizeof *arrangements->strip_of + sizeof *arrangements->fill_first);
+}
+
+uint32_t ase_arrangements_find(const game_rules *rules, const ase_arrangements *arrangements,
+                               const ase_arrangement *arrangement) {
+  const arrangement_key key = key_of(rules, arrangements, arrangement);
+  const arrangement_key *found =
+      bsearch(&key, arrangements->key, arrangements->all, sizeof key, compare_keys);
+  return found ? (uint32_t)(found - arrangements->key) : ARRANGEMENTS_NONE;
+}
+
+strip_side ase_arrangements_rows(const ase_arrangements *arrangements) {
+  return (strip_side){arrangements->strips, arrangements->strip_first, arrangements->occupied};
+}
+
+strip_side ase_arrangements_lanes(const ase_arrangements *arrangements) {
+  return (strip_side){arrangements->free_strips, arrangements->strip_first, arrangements->occupied};
+}
