@@ -1,22 +1,22 @@
-// The address of a position: #GAME/RULES/CYCLES/POSITION, with `_` for a space and `-` where a game has no cycles. A line of moves stands behind the
-// position, as the server reads it: `…-S_moves_FfBe`; the roll that was chosen behind all: `…/1&roll=4`.
+// Reads and writes the address of a position: #GAME/RULES/CYCLES/POSITION, with `_` for a space and `-` if a game has no cycles. A line of moves follows
+// the position, as the server reads it: `…-S_moves_FfBe`; the chosen roll comes last: `…/1&roll=4`.
 
 const NO_CYCLES = "-";
 const LINE = " moves ";
 const ROLL = "&roll=";
 
-/* What browsers and messengers leave as it is in an address, so that a position can be read there. */
+/* Browsers and messengers keep these characters in an address, so people can read a position there. */
 function encode(part) {
   return encodeURIComponent(part).replace(/%(2C|3A|3D|2F|40|7E|2B)/g, decodeURIComponent);
 }
 
-/** {game, rules, cycles, position, roll} → the address behind the page's own. */
+/** {game, rules, cycles, position, roll} → the part of the address after the page's own. */
 export function format_address({ game, rules, cycles, position, roll = null }) {
   const parts = [game, rules, cycles ?? NO_CYCLES].map(encode);
   return `#${parts.join("/")}/${encode(position.replaceAll(" ", "_"))}${roll === null ? "" : ROLL + encode(String(roll))}`;
 }
 
-/** The other way: null for an empty address; what is left out is null. Throws URIError where it is garbled. */
+/** Reads such an address; null for an empty one, null for a part that is left out. Throws URIError if it cannot be decoded. */
 export function parse_address(hash) {
   const [whole, roll = ""] = hash.replace(/^#/, "").split(ROLL);
   if (whole === "") return null;
@@ -31,7 +31,7 @@ export function parse_address(hash) {
   };
 }
 
-/** A position and the moves behind it. */
+/** Splits a position from the moves behind it. */
 export function split_line(position, separator) {
   const at = position.indexOf(LINE);
   if (at < 0) return { base: position, moves: [] };

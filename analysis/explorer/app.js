@@ -1,4 +1,4 @@
-// Begins, and listens to what concerns the whole page: keys, the language, the browser's history.
+// Starts the page and handles the events of the whole page: keys, the language, the browser's history.
 import { with_boards } from "./boards.js";
 import { as_problem, follow_address, go_to, restore } from "./going.js";
 import { choose_language, language_now, put_texts, use_first_language } from "./language.js";
@@ -30,7 +30,7 @@ function skip_to_board(event) {
   (page("board").querySelector('[role="button"]') ?? page("board")).focus();
 }
 
-/* The games that have a board here; those without cycles name none. */
+/* The games of the catalogue that have a board here; `cycles` is null for a game without cycles. */
 function with_plain_sets(catalogue, names) {
   const plain = (set) => ({ ...set, cycles: set.cycles || null });
   const games = catalogue.games.filter((game) => names.includes(game.name));

@@ -1,4 +1,4 @@
-// A line of best play, asked for when wanted, as steps to go to.
+// Shows a line of best play on request; a press on a step goes there.
 import { html, move_class } from "./drawing.js";
 import { text } from "./language.js";
 

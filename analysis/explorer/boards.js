@@ -1,10 +1,10 @@
-// The boards of the games: that of GAME is boards/GAME.js, with _ for a hyphen. One is loaded when its game is shown; one whose game only it can name at
-// the beginning.
+// Loads the board of a game, boards/GAME.js with _ for a hyphen, when the page shows the game. Boards that hold the name of their game are loaded at the
+// beginning.
 import { add_texts, has_text } from "./language.js";
 
 const boards = new Map();
 
-/** Loads a game's board, unless it is there; null where there is none. */
+/** Loads a game's board once; null if the game has none. */
 export async function load_board(game) {
   if (boards.has(game)) return boards.get(game);
   try {
@@ -17,13 +17,13 @@ export async function load_board(game) {
   }
 }
 
-/** Those of the games that have a board. */
+/** The games that have a board, out of these names. */
 export async function with_boards(games) {
   const named = await Promise.all(games.map(async (game) => has_text(`game.${game}`) || (await load_board(game)) !== null));
   return games.filter((_, i) => named[i]);
 }
 
-/** The board of a game that is loaded, else null. */
+/** The board of a game if it is loaded, else null. */
 export function board_of(game) {
   return boards.get(game) ?? null;
 }

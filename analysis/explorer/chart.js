@@ -1,4 +1,4 @@
-// Statistics of a table: bars for how many positions have which value, and the same figures as a table.
+// Draws the statistics of a table: a bar with the number of positions of each value, and the same figures as a table.
 import { html, svg } from "./drawing.js";
 import { language_now, percent, plural, text, whole_number } from "./language.js";
 import { term } from "./term.js";
@@ -23,7 +23,7 @@ function material_name(slice) {
   return `${slice} (${names(white)} – ${names(black)})`;
 }
 
-/** What a table is called. */
+/** The name of a table. */
 export function slice_name(game, slice) {
   if (game === "auale") return plural("stats.slice.auale", Number(slice));
   return game === "doushouqi" ? material_name(String(slice)) : slice;
@@ -34,7 +34,7 @@ function colour_of_value(value) {
   return value > 0 ? "win" : value < 0 ? "loss" : "draw";
 }
 
-/* Bounds that differ are counted at neither end but under both. */
+/* A position with two different bounds counts for the pair, not for either bound. */
 function bars_of(found, is_scores) {
   return found.counts.map((entry) => {
     const lower = entry.lower ?? entry.value;
@@ -56,7 +56,7 @@ function with_gaps(bars) {
   });
 }
 
-/* Exact values stand by themselves; behind them a bar for each pair of bounds, or where these are too many one for all of them. */
+/* Exact values come first; then a bar for each pair of bounds, or one bar for all pairs if there are too many. */
 function bars_to_draw(bars, is_scores, width) {
   const counted = bars.filter((bar) => bar.exact);
   const exact = is_scores && counted.length > 0 ? with_gaps(counted) : counted;
@@ -137,7 +137,7 @@ function expectations(found) {
   return html("table", { class: "figures" }, html("caption", {}, text("stats.begin")), html("tbody", {}, rows));
 }
 
-/* A folder may hold thousands of tables: their names are written once, not at each move. */
+/* A folder may hold thousands of tables, so their names are written once, not at each move. */
 let written = { slices: null, language: null, select: null };
 
 function select_of(set, slices) {

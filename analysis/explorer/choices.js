@@ -1,4 +1,4 @@
-// What is looked at: the game, its rule set, a position to begin with.
+// Draws the choice of the game, its rule set and a first position.
 import { html } from "./drawing.js";
 import { has_text, text } from "./language.js";
 
@@ -6,7 +6,7 @@ import { has_text, text } from "./language.js";
 // texts: cycles.even cycles.forced cycles.own-row cycles.own-row-any
 // texts: rules.awari rules.abapa rules.base rules.liacs rules.awari,grand-slam=captures
 
-/** The rule set that an address or a press on a game means: the default one where none is named. */
+/** The rule set of an address or of a press on a game; the default one if none is named. */
 export function set_named(catalogue, { game, rules, cycles }) {
   const sets = catalogue.games.find((one) => one.name === game)?.rule_sets ?? [];
   const named = rules === null || rules === "default" ? sets : sets.filter((one) => one.rules === rules);
@@ -17,7 +17,7 @@ export function set_named(catalogue, { game, rules, cycles }) {
   return { game, rules: rules ?? "default", cycles };
 }
 
-/** Where the page begins: the first game with tables. */
+/** The first rule set on the page: that of the first game with tables. */
 export function first_set(catalogue) {
   const held = catalogue.games.find((game) => game.rule_sets.some((set) => set.slices.length > 0));
   return set_named(catalogue, { game: (held ?? catalogue.games[0]).name, rules: null, cycles: null });
@@ -37,7 +37,7 @@ function known_rules(rules) {
   return [has_text(`rules.${name}`) ? text(`rules.${name}`) : name, ...flags].join(", ");
 }
 
-/* The names of flags are the same in all languages: what players say is in front, what the command line says stays. */
+/* The names of flags are the same in all languages: the players' name comes first, then the name on the command line. */
 export function rules_name({ rules, cycles }) {
   const known = rules === "default" ? text("rules.default") : known_rules(rules);
   if (!cycles) return known;
@@ -68,7 +68,7 @@ export function show_games(host, { catalogue, set, on_game }) {
 
 const name_of_set = (set) => JSON.stringify([set.rules, set.cycles]);
 
-/* All that have tables, the default one, and the one that is shown. */
+/* All rule sets with tables, the default one, and the one on the page. */
 function rule_sets_to_choose(catalogue, set) {
   const game = catalogue.games.find((one) => one.name === set.game);
   const sets = (game?.rule_sets ?? []).map(({ rules, cycles }) => ({ game: set.game, rules, cycles }));

@@ -1,4 +1,4 @@
-// Choosing a roll: a die for each, with what it is worth under the best move, and one at random.
+// Draws the choice of a roll: a die for each roll with its value under the best move, and a random roll.
 import { html, move_class, set_strength, svg } from "./drawing.js";
 
 const PIPS = {
@@ -19,7 +19,7 @@ export function face(roll) {
   return svg("svg", { class: "die", viewBox: "0 0 40 40", "aria-hidden": "true" }, svg("rect", { x: 1.5, y: 1.5, width: 37, height: 37, rx: 8 }), inside);
 }
 
-/** One of the rolls, each as often as the rules have it. */
+/** A random roll, with the probabilities of the rules. */
 export function random_roll(rolls) {
   const sum = rolls.reduce((whole, one) => whole + one.weight, 0);
   let left = (crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32) * sum;

@@ -1,4 +1,4 @@
-// Elements of HTML and SVG, and what all boards have in common: buttons in a drawing, arrow keys among them, plates with a move's figure.
+// Makes elements of HTML and SVG, and the parts that all boards share: buttons in a drawing, arrow keys between them, plates with a move's figure.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,7 +22,7 @@ export function svg(name, attributes, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-/* What is written in a drawing belongs to its spoken name too: some tell the page by voice what to press. */
+/* The spoken name includes the text in the drawing, since some people press buttons by voice. */
 function with_written_words(button, label) {
   const texts = [...button.querySelectorAll("text")].filter((one) => one.textContent !== "");
   texts.forEach((one, i) => {
@@ -34,7 +34,7 @@ function with_written_words(button, label) {
   return button;
 }
 
-/** A part of a drawing that is pressed by click, Enter or space. */
+/** A button in a drawing, pressed by a click, Enter or space. */
 export function svg_button({ label, on_press, ...attributes }, ...children) {
   const pressed_by_key = (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -45,7 +45,7 @@ export function svg_button({ label, on_press, ...attributes }, ...children) {
   return with_written_words(button, label);
 }
 
-/** The drawing itself. Arrow keys walk among its buttons, to the nearest one that way. */
+/** The drawing itself. An arrow key moves the focus to the nearest button in its direction. */
 export function board_svg({ width, height, label, ...attributes }, ...children) {
   const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label, ...attributes }, ...children);
   drawing.addEventListener("keydown", walk_among_buttons);
@@ -82,12 +82,12 @@ function walk_among_buttons(event) {
   nearest?.focus();
 }
 
-/** The classes of whatever stands for a move. */
+/** The classes of an element that stands for a move. */
 export function move_class(move) {
   return `move ${move.hidden ? "hidden" : move.colour}${move.best ? " best" : ""}`;
 }
 
-/** How strongly the move's colour shows: 1 for the best. */
+/** Sets the strength of the move's colour: 1 for the best. */
 export function set_strength(element, move) {
   element.style.setProperty("--strength", String(move.strength));
   return element;
@@ -96,12 +96,12 @@ export function set_strength(element, move) {
 /* The width of a figure's letters in units of their size: dots of bounds and the per cent sign are wide. */
 const letters_width = (figure) => [...figure].reduce((sum, letter) => sum + (/[…%]/.test(letter) ? 1 : /[\s.,]/.test(letter) ? 0.4 : 0.72), 0);
 
-/** How wide and high the plate with a move's figure is. */
+/** The width and height of the plate with a move's figure. */
 export function badge_size(move, size) {
   return { width: Math.max(2, letters_width(move.figure) + 0.6) * size, height: size * 1.6 };
 }
 
-/** The plate with a move's figure, its middle at x, y; of hidden values nothing. */
+/** The plate with a move's figure, its middle at x, y; no plate if the value is hidden. */
 export function badge(x, y, move, size) {
   if (move.hidden) return svg("g", { "aria-hidden": "true" });
   const { width, height } = badge_size(move, size);

@@ -1,18 +1,18 @@
-// Setting up a position: by hand on the board, or as text.
+// Draws the controls that set up a position, on the board or as text.
 import { html } from "./drawing.js";
 import { text } from "./language.js";
 import { rules_of } from "./rules.js";
 
-async function copy_address(told) {
+async function copy_address(status) {
   try {
     await navigator.clipboard.writeText(location.href);
-    told.textContent = text("edit.copied");
+    status.textContent = text("edit.copied");
   } catch {
-    told.textContent = text("edit.not_copied");
+    status.textContent = text("edit.not_copied");
   }
 }
 
-/* The program's own words, which are English. */
+/* The program's help is in English. */
 function help_of(title, words) {
   return words && html("details", {}, html("summary", {}, title), html("pre", { lang: "en" }, words));
 }
@@ -47,7 +47,7 @@ function notation_field({ notation, problem, help, game, on_look_up }) {
 
 export function show_edit(host, view) {
   const { editing, drafted, on_start, on_cancel, on_look_up } = view;
-  const told = html("span", { class: "quiet", role: "status" });
+  const status = html("span", { class: "quiet", role: "status" });
   const buttons = editing
     ? [
         html("button", { type: "button", class: "primary", id: "edit_done", click: () => on_look_up(drafted) }, text("edit.done")),
@@ -55,9 +55,9 @@ export function show_edit(host, view) {
       ]
     : [
         html("button", { type: "button", id: "edit_start", click: on_start }, text("edit.start")),
-        html("button", { type: "button", id: "copy_address", click: () => copy_address(told) }, text("edit.copy")),
+        html("button", { type: "button", id: "copy_address", click: () => copy_address(status) }, text("edit.copy")),
       ];
   host.append(
-    html("section", { class: "edit", "aria-labelledby": "edit_title" }, html("h2", { id: "edit_title" }, text("edit.title")), html("div", { class: "row" }, buttons, told), notation_field(view)),
+    html("section", { class: "edit", "aria-labelledby": "edit_title" }, html("h2", { id: "edit_title" }, text("edit.title")), html("div", { class: "row" }, buttons, status), notation_field(view)),
   );
 }

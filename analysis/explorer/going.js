@@ -1,5 +1,5 @@
-// What happens when something is pressed: going to positions, setting them up, asking for lines and statistics. What is shown lives in the address and in
-// the browser's history: every move is an entry.
+// Handles presses: goes to positions, sets them up, asks for lines and statistics. The address and the browser's history hold the state of the page:
+// every move is an entry.
 import { join_line, parse_address, split_line } from "./address.js";
 import { board_of, load_board } from "./boards.js";
 import { first_set, set_named } from "./choices.js";
@@ -29,12 +29,12 @@ import {
 const MOST_REMEMBERED = 1000;
 const SEARCH_MS = 2000;
 
-/* Answers that come after the page has moved on are dropped: each question remembers which walk it belongs to. */
+/* Each question notes its walk; the page drops an answer to an earlier walk. */
 let walk = 0;
 
 export const walk_now = () => walk;
 
-/* While a question is under way, what stands there belongs to the position before. */
+/* While a question is under way, the page still shows the position before. */
 export const waiting = () => page("main").getAttribute("aria-busy") === "true";
 
 export function remember(how) {
@@ -67,7 +67,7 @@ export async function show_position({ how, announce = null, frames = [] }) {
   if (mine !== walk) return;
   draw();
   page("main").setAttribute("aria-busy", "false");
-  say([shown.play?.told ? null : announce, spoken_position()]);
+  say([shown.play?.reply ? null : announce, spoken_position()]);
   follow_slice();
   reply();
 }
@@ -83,7 +83,7 @@ async function take_answer(mine) {
   }
 }
 
-/* An ended game is told from the position before its last move. */
+/* An ended game is described by the position before its last move. */
 async function take_end(mine) {
   const { over } = shown;
   if (!over.before) {
@@ -95,7 +95,7 @@ async function take_end(mine) {
   if (mine === walk) shown.answer = over.before ? { ...over.before, moves: [], rolls: undefined } : null;
 }
 
-/** Above the tables: what play down to them proves in some seconds. */
+/** Searches a position above the tables for some seconds. */
 export async function search_here() {
   const mine = walk;
   page("main").setAttribute("aria-busy", "true");
@@ -113,7 +113,7 @@ export async function search_here() {
   say([spoken_position()]);
 }
 
-/* Texts that the server reads and writes otherwise become its own; a line that does not count is left behind. */
+/* The page takes over the server's form of a text, and drops a line that does not count. */
 function make_canonical() {
   if (history_counts()) return;
   const last = shown.path[shown.at - 1];
@@ -132,14 +132,14 @@ async function take_squares(mine) {
   }
 }
 
-/* Anything thrown is shown as a sentence; what is no answer of the server is a fault of this page, and shown too. */
+/* Every error is shown as a sentence, also a fault of this page. */
 export function as_problem(problem) {
   if (problem instanceof ServiceError) return problem;
   console.error(problem);
   return new ServiceError("strange", String(problem.message ?? problem));
 }
 
-/** A whole new beginning. */
+/** Begins at a new position. */
 export async function begin_at(set, position, how = "new", roll = null) {
   const mine = ++walk;
   await load_board(set.game);
@@ -150,7 +150,7 @@ export async function begin_at(set, position, how = "new", roll = null) {
   return begin({ set, base: counts ? base : position, path, at: path.length, roll }, how);
 }
 
-/* Nothing of what was shown before stays. */
+/* Clears the rest of the state. */
 function begin(at_first, how) {
   Object.assign(shown, { play: null, train: null, draft: null, draft_problem: null, slice: null, stats: null, ...at_first });
   return show_position({ how });
@@ -163,7 +163,7 @@ export async function begin_with_example(set, how = "new") {
   return begin_at(set, first.position, how);
 }
 
-/* What browsers remember of an entry has its limits: of very long play the first moves are forgotten, where the line does not count. */
+/* Browsers limit the size of an entry, so very long play loses its first moves if the line does not count. */
 function add_to_path(steps) {
   shown.path = [...shown.path.slice(0, shown.at), ...steps];
   while (!history_counts() && shown.path.length > MOST_REMEMBERED) shown.base = shown.path.shift().position;
@@ -171,7 +171,7 @@ function add_to_path(steps) {
   shown.roll = null;
 }
 
-/** Plays a move, known by its name and roll; `how` as in show_position. */
+/** Plays a move, given by its name and roll; `how` as in show_position. */
 export function add_step(chosen, how, before = []) {
   if (waiting()) return null;
   const move = all_moves().find(({ name, roll }) => name === chosen.name && roll === chosen.roll) ?? chosen;
@@ -185,7 +185,7 @@ export function add_step(chosen, how, before = []) {
   return show_position({ how, frames, announce: [...before, text("path.played", { side, move: move.name })].join(" ") });
 }
 
-/** A move that is pressed. */
+/** Plays a pressed move. */
 export function play(move, before = []) {
   if (shown.play) return play_one(move);
   if (shown.train?.chosen === null) return answer_exercise(move.name);
@@ -200,16 +200,16 @@ export function play_steps(steps) {
   return show_position({ how: "new" });
 }
 
-/** Another line through the same beginning, of which `at` moves are played. */
+/** Shows another line from the same first position, with `at` moves played. */
 export function go_on_path(path, at) {
   Object.assign(shown, { path, at, roll: null });
   return show_position({ how: "new" });
 }
 
-/** A recorded game, from its first position. */
+/** Shows a recorded game from its first position. */
 export const begin_game = (set, base, path) => begin({ set, base, path, at: 0, roll: null }, "new");
 
-/** An exercise in place of what is shown. */
+/** Shows an exercise. */
 export const begin_exercise = (set, train) => begin({ set, base: train.exercise.position, path: [], at: 0, roll: train.exercise.roll ?? null, train }, "new");
 
 export function go_to(at) {
@@ -226,14 +226,14 @@ export function choose_roll(roll) {
   if (roll !== null) say([text("dice.rolled", { roll })]);
 }
 
-/* A roll that is the only one needs no choice; one that an address names and that cannot come up here is none. */
+/* A single roll needs no choice; a roll of the address that cannot come up here is dropped. */
 function settle_roll() {
   const rolls = shown.answer?.rolls ?? [];
   if (rolls.length === 1) shown.roll = rolls[0].roll;
   else shown.roll = rolls.find((one) => String(one.roll) === String(shown.roll))?.roll ?? null;
 }
 
-/* Without a choice the dice decide, and the roll is played as well as it can be. */
+/* Without a choice the dice decide, and the best move of the roll is played. */
 export function roll_and_play() {
   shown.roll = random_roll(shown.answer.rolls);
   return play(moves_to_play()[0], [text("dice.rolled", { roll: shown.roll })]);
@@ -262,7 +262,7 @@ export async function follow_address(how) {
   if (shown.problem?.kind === "bad") await try_last_move(set, wanted.position);
 }
 
-/* The address of an ended game is the last position and the move that ended it. */
+/* The address of an ended game holds the last position and the final move. */
 async function try_last_move(set, position) {
   const { separator } = board_of(set.game);
   const { base, moves } = split_line(position, separator);
@@ -321,7 +321,7 @@ export function stop_editing() {
   draw();
 }
 
-/* A refused position stays where it is being set up, with what the server says of it. */
+/* A refused position stays in the set-up, with the server's message. */
 export async function look_up(position) {
   const mine = ++walk;
   try {

@@ -1,13 +1,13 @@
-// The language of the page: the one chosen before, or the browser's, or English. Texts are looked up by key; of each language they are loaded when it
-// is first wanted.
+// Chooses the language of the page: the one chosen before, else the browser's, else English. It finds texts by key, and loads a language at its first
+// use.
 
 const LANGUAGES = ["en", "es", "ca"];
 const REMEMBERED = "tauler.language";
 
-/* By language: the texts that boards bring along. */
+/* The boards' own texts, by language. */
 const added = Object.fromEntries(LANGUAGES.map((name) => [name, {}]));
 
-/** Texts that a board brings along, by language and key. */
+/** Adds a board's own texts, by language and key. */
 export function add_texts(texts) {
   for (const [name, own] of Object.entries(texts)) Object.assign(added[name], own);
 }
@@ -22,7 +22,7 @@ export function language_now() {
   return language;
 }
 
-/* A browser may forbid that anything is remembered. */
+/* A browser may forbid storage. */
 function remembered() {
   try {
     return localStorage.getItem(REMEMBERED);
@@ -47,12 +47,12 @@ export function choose_language(chosen) {
   try {
     localStorage.setItem(REMEMBERED, chosen);
   } catch {
-    // It holds until the page is left.
+    // The choice holds until the page is left.
   }
   return use(chosen);
 }
 
-/** The text of a key, `{name}` in it replaced. A key that is not there shows as itself. */
+/** The text of a key, `{name}` in it replaced. A missing key shows as itself. */
 export function text(key, values = {}) {
   return (find_text(key) ?? key).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
@@ -63,7 +63,7 @@ export function plural(key, n, values = {}) {
   return text(`${key}.${form}`, { ...values, n: whole_number(n) });
 }
 
-/** Whether there is a text of this key. */
+/** True if this key has a text. */
 export function has_text(key) {
   return find_text(key) !== undefined;
 }
@@ -80,7 +80,7 @@ export function decimal(number, digits = 3) {
   return number.toLocaleString(language, { maximumFractionDigits: digits, minimumFractionDigits: digits });
 }
 
-/** Puts the texts of this language into all elements that name one. */
+/** Fills all elements that name a text with it, in this language. */
 export function put_texts(root) {
   for (const element of root.querySelectorAll("[data-text]")) element.textContent = text(element.dataset.text);
   for (const element of root.querySelectorAll("[data-label]")) element.setAttribute("aria-label", text(element.dataset.label));

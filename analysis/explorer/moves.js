@@ -1,10 +1,10 @@
-// The list of moves, best first, each a button with its value, how far it goes and what else is to be said.
+// Draws the list of moves, best first: each is a button with its value, its depth and notes.
 import { html, move_class, set_strength } from "./drawing.js";
 import { percent, text } from "./language.js";
 import { term } from "./term.js";
 import { figure_of, seats_of } from "./worth.js";
 
-// Longer lists scroll by themselves, so that what stands below them stays within reach.
+// Longer lists scroll by themselves, so the parts below them stay within reach.
 const MOST_UNFOLDED = 40;
 
 function notes_of(move, kind) {
@@ -21,11 +21,11 @@ function move_button(move, on_move) {
   return html("button", { type: "button", class: "play", "aria-label": move.label, "data-move": move.name, click: () => on_move(move) }, name);
 }
 
-/* Which columns there are something to say in. */
+/* The columns that some move has an entry for. */
 function columns_of(moves, kind) {
   const some = (field) => moves.some((move) => move[field] !== null && move[field] !== undefined);
   return [
-    some("history") && { title: text("moves.fresh"), cell: (move) => figure_of(move.bounds, kind) },
+    some("history") && { title: text("moves.after_capture"), cell: (move) => figure_of(move.bounds, kind) },
     some("depth") && { title: [text("moves.depth"), term("plies", text("moves.depth"))], cell: (move) => move.depth ?? "" },
     some("stage") && { title: text("moves.stage"), cell: (move) => move.stage ?? "" },
   ].filter(Boolean);
@@ -43,7 +43,7 @@ function row(move, columns, kind, on_move) {
   return set_strength(line, move);
 }
 
-/* Moves stand together by roll: one group without a name where there are no dice. */
+/* Moves are grouped by roll; without dice there is one group without a name. */
 function table_of(groups, kind, on_move) {
   const columns = columns_of(groups.flatMap((group) => group.moves), kind);
   const titles = [text("moves.move"), [text("moves.worth"), term("value", text("moves.worth"))], ...columns.map((column) => column.title), text("moves.notes")];
@@ -57,7 +57,7 @@ function table_of(groups, kind, on_move) {
   );
 }
 
-/* With dice a group for each roll, or the one that was chosen. */
+/* With dice a group for each roll, or for the chosen one alone. */
 function groups_of({ moves, answer, roll }) {
   if (!answer.rolls) return [{ name: null, moves }];
   const weights = answer.rolls.reduce((sum, one) => sum + one.weight, 0);
@@ -69,12 +69,12 @@ function groups_of({ moves, answer, roll }) {
   });
 }
 
-/* Where there is no choice, none is the best. */
+/* A lone move is not marked as the best. */
 function without_lone_best(moves) {
   return moves.length > 1 ? moves : moves.map((move) => ({ ...move, only: true }));
 }
 
-/* What the colours stand for, so that nobody has to guess. */
+/* Explains the colours. */
 function legend({ answer, kind }) {
   const shares = kind === "chance";
   if (shares && seats_of(answer) < 2) return null;

@@ -1,4 +1,4 @@
-// Draws what the page shows, part by part, from state.js.
+// Draws every part of the page from the data of state.js.
 import { show_best_line } from "./best_line.js";
 import { show_stats, slice_name } from "./chart.js";
 import { set_named, show_choices, show_games, title_of } from "./choices.js";
@@ -73,7 +73,7 @@ let take_board_down = null;
 
 
 export function spoken_position() {
-  // Of a problem the alert itself is told.
+  // A screen reader speaks the alert of a problem by itself.
   if (!shown.answer || !shown.set) return "";
   const state = state_now();
   if (shown.train && state) return [...exercise_words(exercise_view()), board_now().describe(state, text)].join(" ");
@@ -83,15 +83,15 @@ export function spoken_position() {
 
 const verdict_view = () => ({ answer: shown.answer, over: shown.over, kind: kind_now(), side: board_side(), held: shown.problem === null });
 
-/* The announcement is one for all, so that parts do not talk across each other. */
+/* All parts share one announcement, so that no part interrupts another. */
 export function say(sentences) {
   page("announcement").textContent = sentences.filter((sentence) => sentence).join(" ");
 }
 
-/** The words of a hint, once more for those who listen. */
+/** Announces the words of a hint to a screen reader. */
 export const say_hint = () => say([hint_words(play_view().moves, kind_now())]);
 
-/** What an answer to an exercise was worth. */
+/** Announces the value of an answer to an exercise. */
 export const say_exercise = () => say(exercise_words(exercise_view()));
 
 function board_view(state) {
@@ -116,7 +116,7 @@ function board_view(state) {
   };
 }
 
-/* The values of moves are hidden from who plays, until a hint shows them, and from who is to find the right one. */
+/* A player does not see the values of moves until a hint shows them, and in an exercise until the answer is given. */
 function moves_on_board() {
   const moves = moves_to_play();
   if (!veiled()) return moves;
@@ -124,7 +124,7 @@ function moves_on_board() {
   return shown.play?.hint > 1 ? moves : moves.map(hidden_move).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/* A move that ends the game leads to no position; boards know how it looks all the same. */
+/* A move that ends the game leads to no position; the board draws the end from the move. */
 function state_to_draw() {
   if (shown.problem?.kind === "address") return null;
   const state = state_now();
@@ -142,7 +142,7 @@ function draw_board() {
   keep_focus(page("board"), () => put_on_board(state && board_view(state)));
 }
 
-/** Shows a move on its way; nothing can be pressed meanwhile. */
+/** Animates a move; the board takes no press meanwhile. */
 export async function move_pictures(frames, is_wanted) {
   if (frames.length === 0) return;
   const had_focus = page("board").contains(document.activeElement);
@@ -177,7 +177,7 @@ export function draw_line() {
   }
 }
 
-/* The answer that an ended game is told from. */
+/* Adds the answer before its last move to an ended game. */
 function with_ends(steps) {
   return steps.map((step) => (step.position === null ? { ...step, before: { ...shown.answer, bounds: step.bounds } } : step));
 }
@@ -192,7 +192,7 @@ export function draw_stats() {
 const seats_now = () => board_now().seats(state_now(), text);
 const seat_name = (turn) => seats_now().find((seat) => seat.turn === turn)?.name ?? "";
 
-/* What those parts of the page need that tell of a game against the tables. */
+/* The data of the parts that show a game against the tables. */
 function play_view() {
   const { play, answer, at } = shown;
   const rolls = answer?.rolls ?? [];
@@ -201,7 +201,7 @@ function play_view() {
     over: over_here(),
     turn: answer?.turn,
     name_of: seat_name,
-    told: play.told,
+    reply: play.reply,
     hint: play.hint,
     moves: rolls.length > 0 && shown.roll === null ? [] : moves_to_play(),
     kind: kind_now(),
@@ -225,7 +225,7 @@ function draw_verdict() {
   return redraw_part("verdict", show_verdict, verdict_view());
 }
 
-/* What is chosen for the next game; the seed is another one each time, unless somebody keeps it. */
+/* The choices for the next game; each game gets a new seed unless the player keeps one. */
 const wanted = { turn: null, level: null, seed: null };
 
 function draw_invitation() {
@@ -258,7 +258,7 @@ function exercise_view() {
   return { train, roll, kind: answer ? kind_now() : null, worth: answer?.history?.bounds ?? answer?.bounds ?? null, side: board_side(), moves: moves_to_play(), ...on_open };
 }
 
-/* What is unfolded there, and what was said of a file. */
+/* The unfolded parts, and the message about a file. */
 const unfolded_training = { more: false, notebook: false, said: null };
 
 function notebook_view() {
@@ -313,11 +313,11 @@ function draw_steps() {
   if (playing || draft || game_entry()?.dice || !shown.answer) redraw_part("path", show_path, stepping);
 }
 
-/* Whether the form to open a game is unfolded, and what is written in it. */
+/* The state of the form that opens a game, and the text in it. */
 let unfolded = false;
 let words_to_open = "";
 
-/** The game that was played or opened: its graph, what each side gave away, records. */
+/** Draws the game that was played or opened: its graph, the losses of each side, records. */
 export function draw_game() {
   page("game").hidden = shown.play !== null || shown.train !== null || shown.draft !== null || Boolean(game_entry()?.dice) || !shown.answer;
   if (page("game").hidden) return redraw_part("game", () => null);
@@ -418,7 +418,7 @@ export function draw() {
   draw_edit();
 }
 
-/** Draws what there is before any game is known: what went wrong. */
+/** Draws the problem if no game is known yet. */
 export function draw_beginning_problem(problem, on_retry) {
   page("main").setAttribute("aria-busy", "false");
   redraw_part("problem", show_problem, { problem, any_tables: true, on_retry, on_begin: null });

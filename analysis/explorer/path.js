@@ -1,4 +1,4 @@
-// The line that was played: the buttons below the board, and the moves as a list to go back and forward in.
+// Draws the line of moves so far: the buttons below the board, and a list in which a press goes back or forward.
 import { html } from "./drawing.js";
 import { text } from "./language.js";
 
@@ -18,7 +18,7 @@ export function show_steps(host, view) {
   );
 }
 
-/** Turns the board round. */
+/** The button that turns the board round. */
 export function show_turning(host, { turned, on_turn }) {
   host.append(html("button", { type: "button", class: "step", id: "turn_board", "aria-pressed": String(turned), click: on_turn }, `⇅ ${text("path.turn")}`));
 }

@@ -1,4 +1,4 @@
-// Errors as sentences, with what can be done about them.
+// Shows errors as sentences, with their remedies.
 import { html } from "./drawing.js";
 import { decimal, plural, text } from "./language.js";
 
@@ -20,7 +20,7 @@ function sentence_of(problem, any_tables) {
   return text(SENTENCES[problem.kind]);
 }
 
-/* The server's own words are English and exact: where they are the point they stand there, elsewhere they can be unfolded. */
+/* The server's message is in English and exact; it is shown if it is the point, else it can be unfolded. */
 function details(problem) {
   if (!problem.message) return null;
   const words = html("p", { class: "said", lang: "en" }, problem.message);
@@ -28,7 +28,7 @@ function details(problem) {
   return words;
 }
 
-/* How far a search came. */
+/* Shows the depth and size of a search. */
 function show_searched(host, { seconds, depth, nodes }) {
   const values = { seconds: decimal(seconds, 1), plies: plural("problem.plies", depth) };
   host.append(html("div", { class: "problem searched" }, html("p", {}, plural("problem.searched", nodes, values))));

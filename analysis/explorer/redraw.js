@@ -1,9 +1,9 @@
-// Parts of the page drawn anew without losing the focus.
+// Redraws parts of the page without losing the focus.
 import { shown } from "./state.js";
 
 export const page = (id) => document.getElementById(id);
 
-/* What had the focus is drawn anew: the focus goes to what stands in its place, or at least into the same part. */
+/* The element with the focus is redrawn: the focus goes to its successor, or at least into the same part. */
 export function keep_focus(host, redraw) {
   const inside = host.contains(document.activeElement) && document.activeElement !== host;
   const buttons = () => [...host.querySelectorAll('button, [role="button"], input, select, a[href]')];

@@ -1,4 +1,4 @@
-// The rules of a game for players, in the page's language: a file of headings, paragraphs, lists and `words of the program`.
+// Shows the rules of a game for players, in the page's language, from a file of headings, paragraphs, lists and `words of the program`.
 import { html } from "./drawing.js";
 import { language_now, text } from "./language.js";
 
@@ -7,7 +7,7 @@ function with_words(line) {
   return line.split("`").map((part, i) => (i % 2 === 1 ? html("code", {}, part) : part));
 }
 
-/* Its lines, each with those that go on with it. */
+/* The items of a list, each with its continuation lines. */
 function items_of(block) {
   return block
     .split(/\n(?=- )/)
@@ -27,7 +27,7 @@ async function load(game) {
   return (await response.text()).trim().split(/\n\n+/).map(element_of);
 }
 
-/** The rules, folded up; they are loaded when they are opened. */
+/** The folded rules; the page loads them when they are unfolded. */
 export function rules_of(game) {
   const words = html("div", { class: "rules" });
   const folded = html("details", { class: "rules_of" }, html("summary", {}, text("page.rules_help")), words);

@@ -1,4 +1,4 @@
-// Questions to the server, relative to the page's own address. Errors have a kind: `gone` no answer, `missing` no table holds it (`answer`: its legal
+// Sends questions to the server, relative to the page's own address. Errors have a kind: `gone` no answer, `missing` no table holds it (`answer`: its legal
 // moves), `damaged`, `ranges` a web space that gives no parts of files, `changed` tables published again, `bad` wrong notation, `unknown` no such thing, `busy`, `strange` anything else.
 
 const CATALOGUE = "v1/";
@@ -20,12 +20,12 @@ function error_of(response, body) {
   return new ServiceError(KINDS[response.status] ?? "strange", message);
 }
 
-/* 503: a table is damaged, or there are too many questions at once. */
+/* 503 means a damaged table, or too many questions at once. */
 function kind_of_refusal(body) {
   return /busy|many/.test(body?.error ?? "") ? "busy" : "damaged";
 }
 
-/* Where a published page has its tables: it answers by itself. */
+/* The address of the tables of a published page, which answers by itself. */
 const TABLES = document.querySelector('meta[name="tauler-tables"]')?.content ?? null;
 
 async function ask_published(path, sent) {
@@ -66,7 +66,7 @@ export function ask_catalogue() {
   return ask(CATALOGUE);
 }
 
-/** What a position is worth, and its moves. `set` is {game, rules, cycles}, `tables` the catalogue's digest of what there is. */
+/** The value of a position and of its moves. `set` is {game, rules, cycles}, `tables` the catalogue's digest of all tables. */
 export function ask_position(set, position, tables) {
   return ask(path_of(set, "", { pos: position, cycles: set.cycles, tables }));
 }
@@ -76,23 +76,23 @@ export function ask_line(set, position, tables) {
   return ask(path_of(set, "/line", { pos: position, cycles: set.cycles, tables }));
 }
 
-/** What play down to the tables proves of a position that they do not hold, within a budget {ms, positions}. */
+/** Searches a position that no table holds down to the tables, within a budget {ms, positions}. */
 export function ask_search(set, position, budget) {
   return ask(path_of(set, "/search", { pos: position, cycles: set.cycles, ...budget }));
 }
 
-/** What `analyse` says of the games of a text; `how` {game, rules, cycles} as its options. */
+/** The answer of `analyse` to the games of a text; `how` {game, rules, cycles} are its options. */
 export function ask_analyse(text, { game, rules = null, cycles = null }) {
   const asked = new URLSearchParams(Object.entries({ game, rules: rules === "default" ? null : rules, cycles }).filter(([, value]) => value !== null));
   return ask(`v1/analyse?${asked}`, text);
 }
 
-/** How many positions of a slice have which value. */
+/** The number of positions of each value in a slice. */
 export function ask_stats(set, slice, tables) {
   return ask(path_of(set, "/stats", { slice, cycles: set.cycles, tables }));
 }
 
-/** A position of a slice where one move alone keeps the value; `wanted` {slice, seed, grade, unlike}. */
+/** A position of a slice in which a single move keeps the value; `wanted` {slice, seed, grade, unlike}. */
 export function ask_exercise(set, wanted, tables) {
   return ask(path_of(set, "/exercise", { ...wanted, cycles: set.cycles, tables }));
 }

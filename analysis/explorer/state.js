@@ -1,11 +1,11 @@
-// What the page shows, and what follows from it. Only app.js changes it.
+// Holds the state of the page, and derives data from it.
 import { format_address, join_line } from "./address.js";
 import { board_of } from "./boards.js";
 import { text } from "./language.js";
 import { kind_of, seats_of, shown_moves } from "./worth.js";
 
 /* set: {game, rules, cycles}; base: the position that the path begins with; path: [{name, position, colour}], of which the first `at` are
-   played; play: {turn, level, seed, hint, told} while a person plays against the tables, hint 0, 1 words or 2 the moves themselves; typed: a notation
+   played; play: {turn, level, seed, hint, reply} while a person plays against the tables, hint 0, 1 words or 2 the moves themselves; typed: a notation
    that was refused; turned: the board lies the other way round; train: {exercise, again, chosen, beside} while an exercise is shown, chosen null until it is
    answered. */
 export const shown = {
@@ -38,14 +38,14 @@ export const board_now = () => board_of(shown.set?.game);
 export const history_counts = () => /^own-row/.test(shown.set?.cycles ?? "");
 export const kind_now = () => kind_of(shown.set.game, shown.answer);
 
-/** The position to ask for, with the line where the line counts. */
+/** The position to ask for, with its line if the line counts. */
 export function position_asked() {
   const played = shown.path.slice(0, shown.at);
   if (history_counts()) return join_line(shown.base, played.map((step) => step.name), board_now().separator);
   return played.at(-1)?.position ?? shown.base;
 }
 
-/* A move that ends the game leads to no position: then the one before it, and the move. */
+/* A move that ends the game leads to no position; the address then holds the position before it, and the move. */
 export function position_in_address() {
   const last = shown.path[shown.at - 1];
   if (!last || last.position !== null || history_counts()) return position_asked();
@@ -75,13 +75,13 @@ export function moves_to_play() {
   return shown.answer?.rolls ? moves.filter((move) => move.roll === shown.roll) : moves;
 }
 
-/** The position that stands on the board; without an answer the one that was asked for, as far as it is known. */
+/** The position on the board; without an answer the requested one, as far as it is known. */
 export function position_here() {
   if (shown.answer) return shown.answer.position;
   return (shown.at > 0 ? shown.path[shown.at - 1].position : shown.base) ?? "";
 }
 
-/** What the board draws, null where that is no position. */
+/** The state that the board draws; null if it is no position. */
 export function state_now() {
   return shown.draft ?? board_now().parse(position_here());
 }
@@ -91,19 +91,19 @@ export function board_side() {
   return state ? board_now().side(state, text) : "";
 }
 
-/** Whether play has ended here. */
+/** True if play has ended here. */
 export function over_here() {
   const { over, answer } = shown;
   return Boolean(over || answer?.history?.over || (answer && answer.moves.length === 0 && !answer.rolls?.length));
 }
 
-/** Whether the person who plays against the tables is to move. */
+/** True if the person who plays against the tables is to move. */
 export const my_turn = () => shown.play !== null && shown.answer?.turn === shown.play.turn;
 
-/** Whether the values of moves are kept from the person who is to find them. */
+/** True if the page hides the values of moves from a person who must find them. */
 export const veiled = () => shown.play !== null || shown.train?.chosen === null;
 
-/** The table that the position is in; several names may share one, so that it is known by its digest too. */
+/** The table that holds the position; several names may share a table, so its digest identifies it too. */
 export function slice_of_position() {
   const held = slices_now();
   const named = held.find((slice) => String(slice.slice) === shown.answer?.slice);

@@ -1,4 +1,4 @@
-// A "?" beside a term that unfolds one plain sentence.
+// Draws a "?" beside a term; a press on it shows one sentence that explains the term.
 import { html } from "./drawing.js";
 import { text } from "./language.js";
 

@@ -1,4 +1,4 @@
-// What the position is worth, in sentences; with dice also all that is expected of it.
+// Writes the value of a position in sentences, and with dice all its expectations.
 import { html } from "./drawing.js";
 import { percent, text } from "./language.js";
 import { term } from "./term.js";

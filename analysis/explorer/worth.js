@@ -1,4 +1,4 @@
-// What an answer says of a position and of its moves: a colour, a symbol, a short figure, words.
+// Turns the values of an answer into a colour, a symbol, a short figure or words.
 import { decimal, percent, plural, text } from "./language.js";
 
 const MINUS = "−";
@@ -9,13 +9,13 @@ const SHARES_APART = 0.15;
 
 const SYMBOLS = { win: "+", draw: "=", loss: MINUS, unknown: "?" };
 
-/** What kind of numbers the values of a game are. */
+/** The kind of a game's values. */
 export function kind_of(game, answer) {
   if (answer.rolls || answer.quantities) return "chance";
   return game === "auale" ? "scores" : "outcomes";
 }
 
-/** How many share what there is to win. */
+/** The number of players who share the win. */
 export function seats_of(answer) {
   const seats = Object.keys(answer.quantities ?? {}).filter((name) => /^(win|score)-\d+$/.test(name));
   return Math.max(seats.length, 1);
@@ -27,8 +27,8 @@ export function signed(number) {
   return number > 0 ? `+${number}` : `${MINUS}${-number}`;
 }
 
-/* With dice: more than one's share, less, or as much. What shows as that share, at one decimal of a percentage, is
-   neither more nor less. Of one player nothing can be said. */
+/* With dice: more than an equal share, less, or as much; shares count as equal if they show the same percentage to one decimal.
+   A single player gets no colour. */
 function colour_of_share([lower, upper], seats) {
   if (seats < 2) return "unknown";
   const shown = (share) => Math.round(1000 * share);
@@ -66,7 +66,7 @@ export function words_of(bounds, kind) {
   return text(lower > 0 ? "worth.win" : "worth.loss");
 }
 
-/** How far it is, in words; empty where nothing is known. */
+/** The depth in words; empty if it is unknown. */
 export function depth_words({ depth, stage }, kind) {
   if (stage !== null && stage !== undefined) return text("depth.stage", { n: stage });
   if (depth === null || depth === undefined) return "";
@@ -74,7 +74,7 @@ export function depth_words({ depth, stage }, kind) {
   return plural(kind === "scores" ? "depth.gain" : "depth.end", depth);
 }
 
-/* One number for "how much worse than the best": the middle of bounds, and of equal ones who holds out longer or wins sooner. */
+/* One number for the distance from the best move: the middle of the bounds; at equal values a later loss or a sooner win is better. */
 function distance(best, move, kind) {
   if (!best.shown || !move.shown) return 0;
   const middle = (bounds) => (bounds[0] + bounds[1]) / 2;
@@ -97,7 +97,7 @@ function label_of(move, kind) {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** The moves of an answer, or of one roll of it, as boards and lists show them. With a history they are worth what it leaves. */
+/** The moves of an answer, or of one roll of it, as boards and lists show them. With a history a move has its value after that history. */
 export function shown_moves(moves, { kind, seats = 2, roll = null }) {
   const shown = moves.map((move) => ({ ...move, name: move.move, roll, shown: move.history ?? move.bounds }));
   const best = shown[0];
@@ -114,12 +114,12 @@ export function shown_moves(moves, { kind, seats = 2, roll = null }) {
   });
 }
 
-/** A move as those see it who are not to know what it is worth. */
+/** A move without its value, for a player who must not know it. */
 export function hidden_move(move) {
   return { ...move, hidden: true, colour: "unknown", strength: 1, symbol: "", figure: "", label: move.name, best: false, depth: null };
 }
 
-/** The sentences about a position. `names`: {side}, who is to move. */
+/** The sentences about a position. `names`: {side}, the side to move. */
 export function verdict(answer, kind, side) {
   const sentences = [];
   const history = answer.history;
@@ -147,7 +147,7 @@ function verdict_of(bounds, kind, side) {
   return text(lower > 0 ? "verdict.win" : "verdict.loss", { side });
 }
 
-/** A certified number: once, where its bounds agree as far as it is written, else both. */
+/** A certified number: one figure if both bounds round to it, else both bounds. */
 export function certified(bounds, name) {
   if (!bounds) return text("worth.unknown");
   const written = bounds.map((bound) => (/^(win|score)/.test(name) ? percent(bound, 3) : decimal(bound, 3)));

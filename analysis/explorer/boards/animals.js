@@ -1,5 +1,5 @@
-// Heads of the eight animals of dou shou qi, drawn around 0,0 within ±32, in two colours only: parts of class
-// `ink` in the colour of the figure, parts of class `cut` in that of the token beneath it.
+// Draws the heads of the eight animals of dou shou qi around 0,0 within ±32, in two colours: parts of class
+// `ink` have the colour of the figure, parts of class `cut` that of the token beneath it.
 
 import { svg } from "../drawing.js";
 
@@ -8,7 +8,7 @@ const cut = (tag, attributes) => svg(tag, { class: "cut", ...attributes });
 const ink_line = (d) => svg("path", { class: "ink-line", d });
 const cut_line = (d) => svg("path", { class: "cut-line", d });
 
-// What stands on the left stands on the right as well.
+// Draws a part on the left and its mirror image on the right.
 const both = (make) => [make(), svg("g", { transform: "scale(-1 1)" }, make())];
 
 const eyes = (x, y, r) => both(() => cut("circle", { cx: -x, cy: y, r }));

@@ -1,4 +1,4 @@
-// Aualé: two rows of six pits and two stores, seeds drawn as seeds.
+// Draws the board of aualé: two rows of six pits, two stores, and every seed.
 import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "../drawing.js";
 
 // texts: auale.example.start auale.example.endgame auale.example.few
@@ -76,7 +76,7 @@ const ROWS = {
 };
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-// Whether North sits below.
+// True if North sits below.
 let turned = false;
 
 function place_of(pit) {
@@ -85,7 +85,7 @@ function place_of(pit) {
   return { x: FIRST_PIT_X + PITCH * (below ? column : 5 - column), row: below ? ROWS.south : ROWS.north };
 }
 
-/* Seeds lie in a spiral, each turned a little, the same in every drawing of the same number. */
+/* Seeds lie in a spiral, each turned a little. Equal numbers of seeds get equal drawings. */
 function seeds_in_pit(x, y, count) {
   const drawn = Math.min(count, MOST_DRAWN);
   const reach = drawn > 12 ? 7 : 10;
@@ -145,7 +145,7 @@ function store(state, south, text) {
   );
 }
 
-/* Whose turn it is shows on the rim of the board, beside that row. */
+/* Marks the rim of the board beside the row of the side to move. */
 function turn_mark(state) {
   const y = state.south !== turned ? BOARD.y + BOARD.height : BOARD.y;
   return svg("line", { class: "to_move", x1: FIRST_PIT_X - PIT, x2: WIDTH - FIRST_PIT_X + PIT, y1: y, y2: y });
@@ -199,7 +199,7 @@ function drawing(state, view) {
 
 /* --- Sowing --- */
 
-/* A picture for each seed that falls; what is taken lies in the store when the move is done. */
+/* A picture for each seed that falls; captured seeds lie in the store at the end of the move. */
 function frames(state, name) {
   const from = LETTERS.indexOf(name);
   if (from < 0) return [];

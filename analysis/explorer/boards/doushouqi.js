@@ -1,4 +1,4 @@
-// Dou Shou Qi: the board of 7 × 9 squares with its lakes, traps and dens, White below.
+// Draws the board of dou shou qi: 7 × 9 squares with lakes, traps and dens, White below.
 // A state is {squares: 63 letters or "", from a1 to g9 rank by rank, side: "w" or "b"}.
 
 import { draw_head } from "./animals.js";
@@ -22,8 +22,8 @@ const LAKES = [
 ];
 const ERASER = "";
 
-// What the palette last gave out; it stays in hand from one square to the next.
-let in_hand = "L";
+// The selected animal of the palette; it stays selected from one square to the next.
+let selected = "L";
 
 /* --- positions --- */
 
@@ -65,7 +65,7 @@ function format(state) {
   return `${ranks.join("/")} ${state.side}`;
 }
 
-// A side has one animal of each kind: who is put down again leaves the square where it stood.
+// A side has one animal of each kind: an animal that is put down again leaves its old square.
 function put(state, square, letter) {
   const squares = state.squares.map((other) => (letter && other === letter ? "" : other));
   squares[square] = letter;
@@ -88,7 +88,7 @@ function strength(letter, rules) {
   return swapped[letter.toLowerCase()] ?? ANIMALS.indexOf(letter.toLowerCase()) + 1;
 }
 
-// Strongest first, as materials are named.
+// Lists the strongest piece first, as the names of materials do.
 function list_pieces(state, side, text) {
   const pieces = [];
   state.squares.forEach((letter, square) => {
@@ -109,7 +109,7 @@ function describe(state, text) {
 
 /* --- the ground --- */
 
-// Whether Black sits below.
+// True if Black sits below.
 let turned = false;
 
 const column_of = (file) => (turned ? FILES - 1 - file : file);
@@ -136,7 +136,7 @@ function draw_lake({ file, rank }) {
   );
 }
 
-// A pit under crossed poles.
+// Draws a trap as a pit under crossed poles.
 function draw_trap(name, side) {
   const { x, y } = middle_of(square_of(name));
   const poles = [];
@@ -149,7 +149,7 @@ function draw_trap(name, side) {
   );
 }
 
-// The mouth of a cave in a hill.
+// Draws a den as the mouth of a cave in a hill.
 function draw_den(name, side) {
   const { x, y } = middle_of(square_of(name));
   return svg(
@@ -167,7 +167,7 @@ function draw_lines() {
   return svg("path", { class: "lines", d: lines.join(" ") });
 }
 
-// Whose turn it is shows on that side's edge of the board.
+// Marks the edge of the board of the side to move.
 function draw_turn(side) {
   const y = (side === "w") !== turned ? TOP + RANKS * SIZE : TOP;
   return svg("path", { class: "to_move", d: `M${LEFT + 14} ${y} H${LEFT + FILES * SIZE - 14}`, "aria-hidden": "true" });
@@ -211,7 +211,7 @@ function draw_piece(letter, rules) {
 
 const piece_class = (letter) => `piece of-${side_of(letter)}`;
 
-// A square's parts in the order in which they cover each other, moved to its middle.
+// Moves the parts of a square to its middle; later parts cover earlier ones.
 function at_square(square, ...parts) {
   const { x, y } = middle_of(square);
   return svg("g", { transform: `translate(${x} ${y})` }, ...parts);
@@ -277,7 +277,7 @@ function draw_previous(previous) {
   return svg("g", { class: "previous", "aria-hidden": "true" }, squares.map((one) => at_square(one, whole_square())));
 }
 
-// Buttons come last, so that what shows where the focus is lies above all else.
+// Buttons come last, so the mark of the focus lies above everything else.
 function draw_play(view, chosen, choose) {
   const standing = [];
   const buttons = [];
@@ -301,7 +301,7 @@ function draw_set_up(view) {
       {
         label: `${name}: ${what}`,
         on_press: () => {
-          view.on_edit(put(view.state, square, letter === in_hand ? ERASER : in_hand));
+          view.on_edit(put(view.state, square, letter === selected ? ERASER : selected));
         },
         class: `square ${letter ? piece_class(letter) : ""}`,
         "data-square": name,
@@ -345,10 +345,10 @@ function palette_choice(letter, view) {
     type: "radio",
     name: "doushouqi-in-hand",
     value: letter || "eraser",
-    checked: letter === in_hand,
+    checked: letter === selected,
     "aria-label": name,
     change: () => {
-      in_hand = letter;
+      selected = letter;
     },
   });
   const look = letter ? small_piece(letter, view.rules) : html("span", {}, name);
@@ -399,7 +399,7 @@ function draw_palette(view) {
 
 /* --- moves --- */
 
-/* The position behind a move; whose turn it is then is of no matter. */
+/* The position after a move; the side to move does not matter. */
 function after(state, name) {
   const squares = [...state.squares];
   squares[square_of(name.slice(2))] = squares[square_of(name)];

@@ -1,4 +1,4 @@
-// What the two games of the goose have in common: the spiral with its signs, tokens on it, moves across it.
+// Draws the board that both games of the goose share: the spiral with its signs, the tokens, the moves.
 
 import { badge, badge_size, board_svg, html, move_class, set_strength, svg, svg_button } from "../drawing.js";
 import { draw_sign } from "./goose_signs.js";
@@ -12,12 +12,12 @@ const NUMBER = 34; // 11 pixels on a telephone
 const SHAPES = ["a", "b", "c"];
 const FARTHEST_PLATE = 80;
 
-// How much larger than its place the board is shown, and where it was scrolled to; both last from drawing to drawing.
+// The enlargement of the board and its scroll position; both stay from drawing to drawing.
 const zoom = { large: false, left: 0, top: 0 };
 
 /* --- squares --- */
 
-/** The board of the rules, or while nobody has told it plain squares as many as the rules name. */
+/** The board of the rules; until it is loaded, as many plain squares as the rules name. */
 export function board_squares(view) {
   if (view.board) return view.board.squares;
   const [, named] = /board=(?:length-)?(\d+)/.exec(view.rules) ?? [null, "63"];
@@ -94,8 +94,8 @@ export function small_token(seat, colour = 0) {
   return svg("svg", { viewBox: "-34 -34 68 68", class: "small_sign goose", "aria-hidden": "true" }, draw_token(seat, colour));
 }
 
-// Where the heaps of a square stand: side by side along the spiral, on more than one row if need be; at the start
-// and in the garden in rows of four.
+// The places of the heaps of a square: side by side along the spiral, in several rows if necessary; at the start and
+// in the garden in rows of four.
 function spots(count, place, plan) {
   const apart = TOKEN * 1.6;
   if (!place.outline) {
@@ -118,7 +118,7 @@ function spots(count, place, plan) {
   });
 }
 
-// Equal tokens on a square are one heap: two of them side by side, more with their number.
+// Draws equal tokens on a square as one heap: two tokens side by side, more tokens as one with their number.
 function draw_heap(heap, spot, place) {
   const pair = heap.count === 2 && place.outline;
   const drawn = pair ? [-0.42, 0.42] : [0];
@@ -130,7 +130,7 @@ function draw_heap(heap, spot, place) {
   return discs;
 }
 
-// How many tokens a heap has, below it and above all other tokens.
+// Writes the number of tokens of a heap below it, and above all other tokens.
 function draw_count({ heap, spot, place }) {
   if (heap.count < 2 || (heap.count === 2 && place.outline)) return null;
   return svg("text", { class: "times", x: spot.x, y: spot.y + TOKEN * 1.9, "font-size": NUMBER, "aria-hidden": "true" }, `×${heap.count}`);
@@ -172,7 +172,7 @@ function place_heaps(heaps, plan) {
 
 const overlap = (one, other) => Math.abs(one.x - other.x) < (one.width + other.width) / 2 && Math.abs(one.y - other.y) < (one.height + other.height) / 2;
 
-/* As near to its place as a plate hides neither the square's number nor tokens nor other plates, and as few other numbers as can be. */
+/* The nearest place where a plate hides neither the square's number nor tokens nor other plates, and the fewest other numbers. */
 function room_for_plate({ x, y }, move, place, { plan, taken }) {
   const size = badge_size(move, NUMBER);
   const number = (square) => ({ ...square.number, width: NUMBER * 1.4, height: NUMBER * 0.9 });
@@ -212,7 +212,7 @@ export function leap_line(plan, from, onto) {
   return `${to(a, true)} Q${bend.x.toFixed(1)} ${bend.y.toFixed(1)} ${b.x.toFixed(1)} ${b.y.toFixed(1)}`;
 }
 
-/* The squares of a wormhole are struck out, and a tube leads across them. */
+/* Strikes out the squares of a wormhole, and draws a tube across them. */
 function draw_wormhole(from, onto, plan) {
   const inside = plan.squares.slice(from, onto + 1).filter((place) => place.outline);
   return svg(
@@ -249,7 +249,7 @@ function draw_target(target, room) {
 /* --- the board --- */
 
 /**
- * The drawing and what enlarges it. `press` = {label(square), go(square)} makes all squares buttons; `heaps` are
+ * The drawing and the button that enlarges it. `press` = {label(square), go(square)} makes all squares buttons; `heaps` are
  * {square, seat, colour, count}, with `to_roll`, and if they can be pressed `label`, `press`, `move`, `chosen`;
  * `targets` are {square, move, press}; `routes(plan)` are {d, kind}; `barriers` squares with their seats; `wormholes`
  * pairs [from, to] of squares between which there are none.
@@ -259,7 +259,7 @@ export function draw_spiral({ squares, label, text, game, press, heaps, targets 
   for (const place of plan.squares) place.sign = Math.min(plan.pitch / 114, plan.along / 88) * 0.82;
   const last = squares.length - 1;
   const placed = place_heaps(heaps, plan);
-  // Where plates may not stand: first on tokens, then on each other.
+  // Places that plates must avoid: first tokens, then other plates.
   const room = { plan, taken: placed.map(({ spot }) => ({ ...spot, width: TOKEN * 1.8, height: TOKEN * 1.8 })) };
   const board = board_svg(
     { width: SPIRAL_SIZE, height: SPIRAL_SIZE, label, class: `board goose ${game}` },
@@ -282,7 +282,7 @@ export function draw_spiral({ squares, label, text, game, press, heaps, targets 
   return enlargeable(board, text);
 }
 
-// What is going on comes to the middle of the frame.
+// Scrolls the player to move into the middle of the frame.
 function show_whose_turn(frame) {
   const here = frame.querySelector(".target, .to_roll")?.getBoundingClientRect();
   const room = frame.getBoundingClientRect();
@@ -321,7 +321,7 @@ function enlargeable(board, text) {
 
 /* --- beside the board --- */
 
-/* What the last goose before the end does where the rules say otherwise than "on to the end". */
+/* The effect of the last goose before the end, if the rules differ from "on to the end". */
 function last_goose_words(squares, rules, text) {
   const [, named] = /(?:^|,)goose-59=(stay|bounce)(?:,|$)/.exec(rules) ?? [];
   const last = squares.findLast(({ kind }) => kind === "goose");
@@ -339,7 +339,7 @@ function effect_words(square, text, plural) {
   return text("goose.does.to", { square: square.to });
 }
 
-/** What the squares do, folded away. */
+/** The effects of the squares, folded. */
 export function draw_legend(squares, { text, plural, rules = "" }) {
   const kinds = new Map();
   for (const square of squares) {

@@ -1,4 +1,4 @@
-// Signs of the squares of a board of the goose, drawn around 0,0 within ±30: parts of class `ink`, and of class
+// Draws the signs of the squares of a board of the goose around 0,0 within ±30: parts of class `ink`, and parts of class
 // `cut` in the colour of the ground beneath them.
 
 import { svg } from "../drawing.js";

@@ -1,4 +1,4 @@
-// Three men's morris: nine points, the lines between them, and three men a side.
+// Draws the board of three men's morris: nine points, the lines between them, and three men a side.
 // A state is {men: "w", "b" or "" from a1 on rank by rank, side: "w" or "b"}.
 
 import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "../drawing.js";
@@ -61,7 +61,7 @@ const HEIGHT = 400;
 const PITCH = 120;
 const RADIUS = 27;
 
-// Whether Black sits below.
+// True if Black sits below.
 let turned = false;
 
 const points = Array.from({ length: 9 }, (_, point) => point);
@@ -124,7 +124,7 @@ function draw_target(view, move, point) {
   return set_strength(button, move);
 }
 
-/* A man that may move is pressed, then the point where it goes. */
+/* A man that may move: the player presses the man, then its new point. */
 function draw_own_man(view, point, moves, chosen, choose) {
   const best = moves[0];
   const label = view.text(chosen ? "morris.put_back" : best.hidden ? "morris.take_plain" : "morris.take", { point: name_of(point), best: best.label });
@@ -167,7 +167,7 @@ function edit_tools(view) {
   return html("div", { class: "edit_tools" }, html("p", {}, text("morris.hint")), html("fieldset", {}, html("legend", {}, text("edit.to_move")), choose("w"), choose("b")));
 }
 
-/* The position behind a move; whose turn it is then is of no matter. */
+/* The position after a move; the side to move does not matter. */
 function after(state, name) {
   const [to, from] = [name.slice(-2), name.slice(0, -2)].map((one) => points.find((point) => name_of(point) === one));
   return { ...state, men: state.men.map((man, point) => (point === to ? state.side : point === from ? "" : man)), side: state.side === "w" ? "b" : "w" };

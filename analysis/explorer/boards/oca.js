@@ -1,4 +1,4 @@
-// Juego de la Oca: one token each on the spiral; the dice decide.
+// Draws the game of Oca: one token each on the spiral; the dice decide.
 // A state is {players: [{square, lost}, …], seat: from 0}.
 
 import { html, number_field } from "../drawing.js";
@@ -9,8 +9,8 @@ import { board_squares, draw_legend, draw_spiral, leap_line, small_token, square
 const MOST_PLAYERS = 4;
 const MOST_TURNS = 9;
 
-// The player whose token the next square pressed is for.
-let in_hand = 0;
+// The selected player: the next pressed square gets its token.
+let selected = 0;
 
 /* --- positions --- */
 
@@ -62,7 +62,7 @@ const between = (from, onto) => {
   return Array.from({ length: Math.abs(onto - from) + 1 }, (_, i) => from + i * step);
 };
 
-// First the walk, which may turn back at the last square, then leaps.
+// The route of a move: first the walk, which may turn back at the last square, then leaps.
 function routes_of(name, roll, last) {
   const squares = squares_of(name);
   if (squares.length < 2) return () => [];
@@ -75,7 +75,7 @@ function routes_of(name, roll, last) {
   ];
 }
 
-/* The token square by square, then from leap to leap. */
+/* A picture of the token on each square of the walk, then after each leap. */
 function frames(state, name, _rules, roll, last) {
   const squares = squares_of(name);
   if (squares.length < 2) return [];
@@ -126,7 +126,7 @@ function draw_hint(view) {
 
 function draw_set_up_board(view, squares) {
   const { state, text } = view;
-  const player = Math.min(in_hand, state.players.length - 1);
+  const player = Math.min(selected, state.players.length - 1);
   const press = {
     label: (square) => text("oca.put", { player: text("oca.player", { n: player + 1 }), square: square_words(squares, square, text) }),
     go: (square) => view.on_edit(change_player(state, player, { square, lost: 0 })),
@@ -142,10 +142,10 @@ function draw_player_fields(view, squares, player) {
     type: "radio",
     name: "oca-in-hand",
     value: player + 1,
-    checked: player === Math.min(in_hand, state.players.length - 1),
+    checked: player === Math.min(selected, state.players.length - 1),
     "aria-label": text("oca.take", { n: player + 1 }),
     change: () => {
-      in_hand = player;
+      selected = player;
       view.on_edit({ ...state });
     },
   });

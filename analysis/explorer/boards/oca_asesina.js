@@ -1,4 +1,4 @@
-// La oca asesina: several tokens of each player on the spiral; under a roll a token is chosen.
+// Draws la oca asesina: several tokens of each player on the spiral; the player chooses a token for a roll.
 // A state is {players: [[{square, colour}, …], …], letters, lost: [turns, …], culprits: [square or 0, …], seat: from 0,
 // forced: a colour or null}. `letters`: squares bear the letter of their token's colour, a, b or c.
 
@@ -12,8 +12,8 @@ const MOST_SEATS = 6;
 const MOST_TOKENS = 12;
 const MOST_TURNS = 9;
 
-// The token that the next square pressed is for.
-let in_hand = { seat: 0, token: 0 };
+// The selected token: it goes to the next pressed square.
+let selected = { seat: 0, token: 0 };
 
 /* --- positions --- */
 
@@ -108,13 +108,13 @@ function heaps_of(state) {
   return [...heaps.values()];
 }
 
-// Two tokens of one colour on a square of the track, where tokens are in each other's way at all.
+// Barriers: two tokens of one colour on a square of the track, if the rules let tokens interact.
 function barriers_of(heaps, last, rules) {
   if (flag(rules, "interaction") === "off") return [];
   return heaps.filter(({ count, square }) => count === 2 && square > 0 && square < last);
 }
 
-// What a token meets on its way: the first barrier with the next one, the third with the fourth; a lone one bars it.
+// The wormholes before a token: the first barrier pairs with the second, the third with the fourth; a lone barrier bars the way.
 function wormholes_before(moving, heaps, last, rules) {
   const squares = barriers_of(heaps, last, rules).map(({ square }) => square);
   const ahead = moving.square === last ? squares.sort((a, b) => b - a) : squares.filter((square) => square > moving.square).sort((a, b) => a - b);
@@ -131,7 +131,7 @@ function is_moved_by(heap, parts, state) {
   return heap.seat === state.seat + 1 && heap.square === parts.from && heap.colour === parts.colour;
 }
 
-/* The token square by square as far as the roll carries it; a leap from there is the move's end. */
+/* A picture of the token on each square of the roll; a leap from there ends the move. */
 function frames(state, name, _rules, roll, last) {
   const parts = move_parts(name);
   const token = parts ? state.players[state.seat].findIndex(({ square, colour }) => square === parts.from && colour === parts.colour) : -1;
@@ -162,7 +162,7 @@ function draw_play(view, squares, chosen, choose) {
     const taken = chosen === key_of(heap);
     if (taken) {
       routes.push(parts);
-      // A token that a forced move leaves where it is has nowhere else to press.
+      // A forced move that leaves its token in place has no other square to press.
       if (parts.to !== parts.from) targets.push({ square: parts.to, move, press: () => view.on_move(move) });
     }
     const press = taken && parts.to === parts.from ? () => view.on_move(move) : () => choose(taken ? null : key_of(heap));
@@ -201,7 +201,7 @@ function draw_pass(view) {
 
 /* --- set-up --- */
 
-// Whose turns are set by hand names no token that lost them; the server asks where there is doubt.
+// Turns to lose that are set by hand name no token that lost them; the server asks in case of doubt.
 function change(state, changes) {
   const next = { ...state, ...changes };
   if (changes.lost || changes.players) next.culprits = next.players.map(() => 0);
@@ -229,19 +229,19 @@ function resize(state, rules, seats, each) {
   return { ...next, players, lost: next.lost.map((_, seat) => state.lost[seat] ?? 0), seat: Math.min(state.seat, seats - 1) };
 }
 
-function hand_now(state) {
-  const seat = Math.min(in_hand.seat, state.players.length - 1);
-  return { seat, token: Math.min(in_hand.token, state.players[seat].length - 1) };
+function selected_now(state) {
+  const seat = Math.min(selected.seat, state.players.length - 1);
+  return { seat, token: Math.min(selected.token, state.players[seat].length - 1) };
 }
 
 function draw_set_up_board(view, squares) {
   const { state, text } = view;
-  const hand = hand_now(state);
+  const chosen = selected_now(state);
   const press = {
-    label: (square) => text("oca-asesina.put", { player: player_name(hand.seat, text), square: square_words(squares, square, text) }),
+    label: (square) => text("oca-asesina.put", { player: player_name(chosen.seat, text), square: square_words(squares, square, text) }),
     go: (square) => {
-      in_hand = { ...hand, token: (hand.token + 1) % state.players[hand.seat].length };
-      view.on_edit(move_token(state, hand, square));
+      selected = { ...chosen, token: (chosen.token + 1) % state.players[chosen.seat].length };
+      view.on_edit(move_token(state, chosen, square));
     },
   };
   const heaps = heaps_of(state);
@@ -258,17 +258,17 @@ function draw_set_up_board(view, squares) {
 
 function draw_token_field(view, squares, seat, token) {
   const { state, text } = view;
-  const hand = hand_now(state);
+  const chosen = selected_now(state);
   const { square, colour } = state.players[seat][token];
   const words = text("oca-asesina.token", { player: player_name(seat, text), n: token + 1 });
   const choose = html("input", {
     type: "radio",
     name: "oca-asesina-in-hand",
     value: `${seat + 1}-${token + 1}`,
-    checked: hand.seat === seat && hand.token === token,
+    checked: chosen.seat === seat && chosen.token === token,
     "aria-label": text("oca-asesina.take", { token: words }),
     change: () => {
-      in_hand = { seat, token };
+      selected = { seat, token };
       view.on_edit({ ...state });
     },
   });

@@ -1,5 +1,5 @@
-// Phutball: points, men, the ball, and beyond the goal lines the strips into which it leaves the board.
-// States are those of phutball_places.js; of a ball that has left the board `out` says where.
+// Draws the board of phutball: points, men, the ball, and beyond the goal lines the strips where it leaves the board.
+// States are those of phutball_places.js; `out` is the place of a ball that has left the board.
 
 import { badge, board_svg, html, move_class, number_field, set_strength, svg, svg_button } from "../drawing.js";
 import { with_plies } from "./figures.js";
@@ -9,8 +9,8 @@ import { empty_board, format, is_on_board, jumped, LETTERS, MOST_COLUMNS, MOST_R
 
 const PITCH = 100;
 
-// What the palette last gave out: "man", "ball" or "eraser".
-let in_hand = "man";
+// The selected tool of the palette: "man", "ball" or "eraser".
+let selected = "man";
 
 /* --- words --- */
 
@@ -32,11 +32,11 @@ function describe(state, text) {
 
 /* --- the field: lengths in units of the view box --- */
 
-// Whether Eks sits below.
+// True if Eks sits below.
 let turned = false;
 
-// A narrow board gets room at its sides, so that it does not grow taller than a screen; letters keep their
-// size on the page however many points there are.
+// A narrow board gets room at its sides, so it does not grow taller than a screen. Letters keep their size on the page
+// for any number of points.
 function measure(state, rules) {
   const letters = Math.max(26, (state.columns + 2) * 3.9, (state.rows + 3) * 2.9);
   const side = rules.includes("corner=exit") ? PITCH : letters + 14;
@@ -90,7 +90,7 @@ function draw_names(state, at) {
   return svg("g", { class: "names" }, rows, columns);
 }
 
-// Names of goals would stand in the way of a ball that may leave the board there.
+// While the ball may leave the board, the names of the goals are left out: they would be in its way.
 function draw_field(state, at, text, jumping) {
   return svg(
     "g",
@@ -111,7 +111,7 @@ function draw_field(state, at, text, jumping) {
 
 /* --- men, ball, places to press --- */
 
-// The ball at rest, which a jump carries along.
+// Draws the ball at rest; a jump moves it.
 const standing_ball = (at, { row, column }) => svg("g", { "aria-hidden": "true", "data-at": "ball" }, draw_ball(at.x(column), at.y(row)));
 
 const draw_man = (x, y) => svg("circle", { class: "man", cx: x, cy: y, r: 37 });
@@ -129,7 +129,7 @@ const draw_ball = (x, y) => [
 const whole_point = (x, y) =>
   svg("rect", { class: "whole", x: x - PITCH / 2, y: y - PITCH / 2, width: PITCH, height: PITCH, rx: 14 });
 
-// A point where a man may be placed, or a stop of the ball. What nobody knows has no plate.
+// Draws a point for a man, or a stop of the ball. A move of unknown value has no plate.
 function draw_choice(place, move, at, { label, on_press, kind }) {
   const x = at.x(place.column);
   const y = at.y(place.row);
@@ -191,7 +191,7 @@ function draw_previous(view, at) {
   return svg("g", { class: "previous", "aria-hidden": "true" }, draw_path(at, places), marks.at(-1));
 }
 
-// The ball, which begins a path, and at its end finishes it.
+// Draws the ball as a button: it begins a path, and finishes it at its end.
 function draw_ball_button(state, view, at, path, turns, press) {
   const { row, column } = path ? path_places(state, path).at(-1) : place_of(state, state.ball);
   const x = at.x(column);
@@ -235,7 +235,7 @@ function draw_set_up(state, view, at) {
     return svg_button(
       {
         label: `${name_of({ row, column })}: ${view.text(what)}`,
-        on_press: () => view.on_edit(put(state, point, in_hand)),
+        on_press: () => view.on_edit(put(state, point, selected)),
         class: "point",
         "data-point": name_of({ row, column }),
       },
@@ -253,9 +253,9 @@ function radio(name, value, checked, words, change) {
 
 function draw_palette(state, view) {
   const { text } = view;
-  const hand = (what, key) =>
-    radio("phutball-in-hand", what, in_hand === what, text(key), () => {
-      in_hand = what;
+  const tool = (what, key) =>
+    radio("phutball-in-hand", what, selected === what, text(key), () => {
+      selected = what;
     });
   const to_move = (side) =>
     radio("phutball-side", side, state.side === side, side_name(side, text), () => view.on_edit({ ...state, side }));
@@ -267,9 +267,9 @@ function draw_palette(state, view) {
       "fieldset",
       {},
       html("legend", {}, text("phutball.palette")),
-      hand("man", "phutball.man"),
-      hand("ball", "phutball.ball"),
-      hand("eraser", "phutball.eraser"),
+      tool("man", "phutball.man"),
+      tool("ball", "phutball.ball"),
+      tool("eraser", "phutball.eraser"),
     ),
     html("fieldset", {}, html("legend", {}, text("phutball.to_move")), to_move("O"), to_move("E")),
     html(
@@ -305,7 +305,7 @@ function draw_path_buttons(state, view, path, act) {
 
 /* --- moves --- */
 
-/* The position behind a move, as far as it is on the board: a ball in a goal stands beyond its line. */
+/* The position after a move, as far as it is on the board: a ball in a goal stands beyond its line. */
 function after(state, name) {
   const places = path_places(state, stops_of({ name }));
   const gone = jumped(state, places);
@@ -316,7 +316,7 @@ function after(state, name) {
   return is_on_board(state, places.at(-1)) ? { ...state, men, ball: row * state.columns + column, side } : { ...state, men, ball: null, out: { row, column }, side };
 }
 
-/* Jump by jump, the men that were jumped gone behind the ball. */
+/* A picture for each jump; the men that the ball has jumped are gone. */
 function frames(state, name, rules) {
   const stops = stops_of({ name });
   const at = measure(state, rules);

@@ -1,4 +1,4 @@
-// Phutball without its drawing: positions, points, the stops of a jumping ball.
+// Reads positions of phutball and finds points and the stops of a jumping ball; it draws nothing.
 // A state is {rows, columns, men: booleans from A1 on row by row, ball: a point's number or null, side: "O" or "E"}.
 
 export const LETTERS = "ABCDEFGHJKLMNOPQRST";
@@ -49,7 +49,7 @@ export function empty_board(rows, columns, side) {
   return { rows, columns, men: Array(rows * columns).fill(false), ball: middle, side };
 }
 
-// What stands where the boards overlap stays.
+// Changes the size of the board; the overlap of both boards keeps its men.
 export function resize(state, rows, columns) {
   const next = { ...empty_board(rows, columns, state.side), ball: null };
   for (let row = 0; row < Math.min(rows, state.rows); row++) {
@@ -76,7 +76,7 @@ export const place_of = (state, point) => ({ row: Math.floor(point / state.colum
 export const is_on_board = (state, { row, column }) =>
   row >= 0 && row < state.rows && column >= 0 && column < state.columns;
 
-// A corner is named without its side, which follows from where the ball comes from.
+// The name of a corner leaves out its side, which follows from the ball's last stop.
 export function place_of_stop(state, stop, from) {
   if (!stop.startsWith("exit")) return { row: Number(stop.slice(1)) - 1, column: LETTERS.indexOf(stop[0]) };
   const row = stop === "exit+" ? state.rows : -1;
@@ -92,7 +92,7 @@ export function path_places(state, stops) {
   return places;
 }
 
-// Men that the ball has jumped, by their points.
+// The points of the men that the ball has jumped.
 export function jumped(state, places) {
   const points = new Set();
   for (let i = 1; i < places.length; i++) {
@@ -109,7 +109,7 @@ export function jumped(state, places) {
   return points;
 }
 
-// Turns that begin with a path: the one that ends there, and for each next stop the best that goes on to it.
+// The turns that begin with a path: the turn that ends there, and for each next stop the best turn through it.
 export function turns_after(moves, path) {
   const on = new Map();
   let here = null;

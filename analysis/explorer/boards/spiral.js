@@ -1,5 +1,5 @@
-// A board of the goose laid out as a spiral: square 1 below on the left, on round the right side and inward, the
-// last square a garden in the middle, the start in the corner below. No drawing here, only lengths.
+// Lays out a board of the goose as a spiral: square 1 is below on the left; the spiral goes round the right side and
+// inward; the last square is a garden in the middle; the start is in the corner below. It computes lengths and draws nothing.
 
 export const SPIRAL_SIZE = 1000;
 
@@ -13,8 +13,8 @@ const STEPS = 8;
 const point = (radius, angle) => ({ x: CENTRE + radius * Math.cos(angle), y: CENTRE + radius * Math.sin(angle) });
 
 // The middle line winds down from `from` to `to` by `pitch` a turn; its length is about the mean radius times the
-// angle. So the pitch that gives `cells` cells of the wanted shape follows from a quadratic equation; two rounds of
-// putting the pitch into the radii are enough.
+// angle. So the pitch that gives `cells` cells of the wanted shape follows from a quadratic equation; putting
+// the pitch into the radii twice is enough.
 function find_pitch(cells) {
   let pitch = 100;
   for (let round = 0; round < 20; round++) {
@@ -54,7 +54,7 @@ function outline(radius, pitch, from, to) {
 }
 
 /**
- * Where the squares 0 … length lie: {squares: [{x, y, outward: {x, y}, outline, number: {x, y}}], pitch, along, garden, top}.
+ * The places of the squares 0 … length: {squares: [{x, y, outward: {x, y}, outline, number: {x, y}}], pitch, along, garden, top}.
  * `outward` points away from the middle; start and garden have an `x`, `y` and no outline. `pitch` and `along` are a cell's
  * width and length, `garden` a radius, and above `top` there is nothing.
  */

@@ -1,4 +1,4 @@
-// The value over a game: a line where it is known, a band between bounds, a gap where nothing is known.
+// Draws the value over a game: a line for known values, a band between bounds, a gap for unknown values.
 import { svg } from "../drawing.js";
 import { text } from "../language.js";
 import { signed } from "../worth.js";
@@ -7,7 +7,7 @@ import { line_from, mark_of } from "./tree.js";
 const HEIGHT = 150;
 const MARGIN = { left: 44, right: 8, top: 10, bottom: 24 };
 
-/* Of what the tables say of a line: bounds before every move and at its end, for the side that sits below at first. */
+/* The bounds before every move of a line and at its end, for the side that sits below at first. */
 function values_of({ root, end }, { first, lead }) {
   const line = line_from(root);
   const points = line.map(({ judged }) => {
@@ -47,7 +47,7 @@ function axis(most, y, width, outcomes) {
   ]);
 }
 
-/** `how`: {width, first: turn of the side it is drawn for, side: its name, lead: position → what it has taken more, outcomes, at: ply or null, on_go}. */
+/** `how`: {width, first: turn of the side it is drawn for, side: its name, lead: position → its lead in captures, outcomes, at: ply or null, on_go}. */
 export function draw_graph(game, how) {
   const points = values_of(game, how);
   if (!points.some(Boolean)) return "";

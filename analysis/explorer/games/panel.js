@@ -1,4 +1,4 @@
-// What the page shows of a game: its moves as a tree with marks, the value over it, what each side gave away, opening and writing records.
+// Draws a game: its moves as a tree with marks, the value over the game, the losses of each side, opening and writing records.
 import { html } from "../drawing.js";
 import { text } from "../language.js";
 import { draw_graph } from "./graph.js";
@@ -27,7 +27,7 @@ function place(node, here, on_node) {
   );
 }
 
-/* A line: its moves, and behind each the others that were tried in its place. */
+/* Draws a line: its moves, each followed by its variations. */
 function line_items(first, here, on_node) {
   const items = [];
   for (let node = first; node; node = node.children[0]) {

@@ -1,9 +1,9 @@
-// A tree as the text of a record, and the words of a record as a tree.
+// Writes a tree as a record, and reads a record into a tree.
 import { grow } from "./tree.js";
 
 const OWN = "tauler: ";
 
-/** The tree of the words that `v1/analyse` reads; `root` gets it. Variations stand behind the move that they replace. */
+/** Reads the words of `v1/analyse` into the tree `root`. A variation follows the move that it replaces. */
 export function plant(root, items) {
   const open = [];
   let node = root;
@@ -36,7 +36,7 @@ function line_words(node) {
 
 const tag_line = ([name, value]) => `[${name} "${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"]`;
 
-/** The record of a tree: the tags it came with, or what says game, rules and position. */
+/** The record of a tree, with its own tags, or else with tags for game, rules and position. */
 export function write_record({ root, base, tags, ending }, { game, rules, cycles }) {
   const own = tags.length > 0 ? [...tags] : [["Game", game], ["Rules", rules], ...(cycles ? [["Cycles", cycles]] : [])];
   if (!own.some(([name]) => name === "FEN" || name === "Position")) own.push(["FEN", base]);

@@ -1,4 +1,4 @@
-// Games that are opened, judged and written: the tree of what was played since the position at which the page began.
+// Opens, judges and writes games, and keeps the tree of moves since the first position of the page.
 import { set_named } from "../choices.js";
 import { as_problem, begin_game, go_on_path, waiting, walk_now } from "../going.js";
 import { load_board } from "../boards.js";
@@ -11,7 +11,7 @@ import { grow, judge_line, line_from, lines_of, new_node, way_to } from "./tree.
 
 const MOST_BYTES = 65000;
 
-/* The game at hand: {key, base, root, tags, ending, sides, end, problem, written, others}. */
+/* The current game: {key, base, root, tags, ending, sides, end, problem, written, others}. */
 let game = null;
 
 const key_now = () => JSON.stringify([shown.set, shown.base]);
@@ -20,7 +20,7 @@ function new_game(base) {
   return { key: null, base, root: new_node(null, null), tags: [], ending: "", sides: null, end: null, problem: null, written: null, others: [] };
 }
 
-/** The game that the path belongs to, grown by what was played. */
+/** The game of the path, with the moves of the path added. */
 export function game_now() {
   const key = key_now();
   if (game?.key !== key) game = { ...new_game(shown.base), key };
@@ -29,14 +29,14 @@ export function game_now() {
   return game;
 }
 
-/** Goes to a node, with the line behind it to go on. */
+/** Goes to a node; the path keeps the line behind it. */
 export function go_to_node(node) {
   if (waiting()) return null;
   const way = way_to(node);
   return go_on_path([...way, ...line_from(node)].map((one) => one.step), way.length);
 }
 
-/* In lumps that the server takes. */
+/* Cuts the lines into requests that the server accepts. */
 function lumps(base, lines) {
   const parts = [];
   let size = MOST_BYTES;
@@ -71,7 +71,7 @@ async function judge_lines(of, lines, set) {
   }
 }
 
-/* What goes wrong is said beside the game, and nothing else is lost. */
+/* Shows an error beside the game and keeps everything else. */
 async function try_with(of, work) {
   of.problem = null;
   of.busy = true;
@@ -87,13 +87,13 @@ async function try_with(of, work) {
   return of.problem === null;
 }
 
-/** Has every line of the game judged. */
+/** Asks the server to judge every line of the game. */
 export function judge_game() {
   const of = game_now();
   return try_with(of, () => judge_lines(of, lines_of(of.root), shown.set));
 }
 
-/** Has the game written as a record with comments. */
+/** Asks the server for the game as a record with comments. */
 export function write_game() {
   const of = game_now();
   return try_with(of, async () => {
@@ -105,10 +105,10 @@ export function write_game() {
 
 const named = ({ judged }) => judged.sides.map(({ side, player }) => player ?? side).join(" – ");
 
-/* A record that says itself by which rules it was played is taken at its word. */
+/* A record's own rules take precedence over those of the page. */
 const rules_for = (text) => (/^\s*\[\s*(Rules|Variant|Cycles)\s/m.test(text) ? { game: shown.set.game } : { ...shown.set });
 
-/** Opens a record, or a list of moves; of several the first, the others can be chosen. False: it could not be opened. */
+/** Opens a record or a list of moves; of several games it shows the first, and the others can be chosen. False if the text cannot be opened. */
 export function open_game(text) {
   const before = game_now();
   const mine = walk_now();
@@ -121,7 +121,7 @@ export function open_game(text) {
   });
 }
 
-/** Shows one of the games that were opened. */
+/** Shows one of the opened games. */
 export async function show_game(chosen, all) {
   const { judged, record } = chosen;
   const set = set_named(shown.catalogue, { game: judged.game, rules: judged.rules, cycles: judged.cycles || null });

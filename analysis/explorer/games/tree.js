@@ -1,9 +1,9 @@
-// The moves of a game and what was tried beside them, as a tree. A node is {step, judged, comments, children, parent}; `step` is what the path of state.js
-// holds, null of the root; `judged` what `analyse` says of the move, or null. The first child goes on with the main line.
+// Keeps the moves of a game and its variations as a tree. A node is {step, judged, comments, children, parent}; `step` is an entry of the path of state.js,
+// null for the root; `judged` is the answer of `analyse` to the move, or null. The first child continues the main line.
 
 export const new_node = (step, parent) => ({ step, parent, judged: null, comments: [], children: [] });
 
-/** The node of a path, made where there is none. */
+/** The node of a path; makes the missing ones. */
 export function grow(root, path) {
   let node = root;
   for (const step of path) {
@@ -25,7 +25,7 @@ export function way_to(node) {
   return way;
 }
 
-/** The line that goes on from a node, by first children. */
+/** The line from a node on, by first children. */
 export function line_from(node) {
   const line = [];
   for (let one = node.children[0]; one; one = one.children[0]) line.push(one);
@@ -39,7 +39,7 @@ function leaves(node) {
 /** Every line of the tree to its end, the main one first. */
 export const lines_of = (root) => (root.children.length === 0 ? [] : leaves(root).map(way_to));
 
-/** Writes down what was said of a line, and where its moves lead. */
+/** Stores the judgement of a line, and the positions after its moves. */
 export function judge_line(line, judged) {
   judged.moves.forEach((move, i) => {
     const node = line[i];
@@ -50,7 +50,7 @@ export function judge_line(line, judged) {
   });
 }
 
-/** "?" of a move that gave something away, "??" of one that changed who wins. */
+/** "?" for a move that gives something away, "??" for one that changes the winner. */
 export function mark_of({ judged }) {
   if (!judged) return "";
   const { before, after, given_away } = judged;

@@ -1,4 +1,4 @@
-// Moves on their way: the pictures that a board has of one are shown after each other, and a piece slides within its picture.
+// Animates a move: shows the board's pictures of it one after the other; a piece slides within its picture.
 import { is_animated } from "./settings.js";
 
 const LONGEST = 1100;
@@ -12,7 +12,7 @@ function slide_in(host, { of, x, y }, duration) {
   piece?.animate([{ transform: "translate(0, 0)" }, { transform: `translate(${x}px, ${y}px)` }], { duration, easing: "ease-in-out", fill: "forwards" });
 }
 
-/** Shows the pictures; `show` draws one, `is_wanted` says whether anybody still looks. */
+/** Shows the pictures; `show` draws one, `is_wanted` is false once the page shows something else. */
 export async function animate(host, frames, show, is_wanted) {
   if (!is_animated()) return;
   const whole = frames.reduce((sum, frame) => sum + (frame.slide ? SLIDE : PICTURE), 0);

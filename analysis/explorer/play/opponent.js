@@ -1,18 +1,18 @@
-// How a player made of tables chooses: a best move, or one within slips of a bounded size. The same seed, position and ply give the same choice.
+// Chooses the move of a player made of tables: a best move, or a slip of bounded size. The same seed, position and ply give the same choice.
 
 export const LEVELS = ["perfect", "small", "middle", "large", "any"];
 
-/* Scores: seeds given away in a move at most. Outcomes: plies within which a win or a loss is seen. Dice: the share given away. */
+/* Scores: the most seeds that a move gives away. Outcomes: plies within which the player sees a win or a loss. Dice: the share that a move gives away. */
 const SLIPS = {
   scores: { small: 2, middle: 4, large: 8 },
   outcomes: { small: 8, middle: 4, large: 2 },
   chance: { small: 0.01, middle: 0.05, large: 0.15 },
 };
 
-/** How much a level may slip, null where it does not or may in any way. */
+/** The largest slip of a level; null for a level that never slips or slips without a bound. */
 export const slip_of = (kind, level) => SLIPS[kind][level] ?? null;
 
-/** A number from 0 to 1, 1 left out, that only what it is of decides (FNV-1a, stirred as in MurmurHash3). */
+/** A number from 0 to 1, without 1, that depends on the arguments alone (FNV-1a with the finish of MurmurHash3). */
 export function random_of(...of) {
   let hash = 0x811c9dc5;
   for (const letter of of.join("/")) hash = Math.imul(hash ^ letter.codePointAt(0), 0x01000193);
@@ -23,7 +23,7 @@ export function random_of(...of) {
 
 const middle = (bounds) => (bounds[0] + bounds[1]) / 2;
 
-/** The moves that are as good as any, as far as is known; of moves that nobody knows all. */
+/** The best known moves; all moves if no value is known. */
 export function best_of(moves) {
   const best = moves.filter((move) => move.best);
   if (best.length > 0) return best;
@@ -32,7 +32,7 @@ export function best_of(moves) {
   return moves.filter(({ shown, converts }) => shown && shown[0] === first.shown[0] && shown[1] === first.shown[1] && converts === first.converts);
 }
 
-/* What a move looks like to who sees so many plies: 1 a win, −1 a loss, 0 neither. */
+/* The result of a move for a player who sees so many plies: 1 a win, −1 a loss, 0 neither. */
 function seen(move, plies) {
   if (!move.shown || (move.depth !== null && move.depth > plies)) return 0;
   return move.shown[0] > 0 ? 1 : move.shown[1] < 0 ? -1 : 0;
@@ -45,7 +45,7 @@ function as_seen(moves, plies) {
   return most === 1 ? good.filter((move) => (move.depth ?? 0) === soonest) : good;
 }
 
-/** The moves, best first, between which a level makes no difference. */
+/** The moves, best first, that are equally good to a level. */
 export function choices(moves, kind, level) {
   const slip = slip_of(kind, level);
   if (level === "any") return moves;
@@ -55,7 +55,7 @@ export function choices(moves, kind, level) {
   return close.length > 0 ? close : moves;
 }
 
-/** One of them, by a number from 0 to 1. */
+/** Picks a move by a number from 0 to 1. */
 export function choose(moves, kind, level, share) {
   const possible = choices(moves, kind, level);
   return possible[Math.floor(share * possible.length)];

@@ -1,4 +1,4 @@
-// What a player sees of a game against the tables: what to choose before it, whose turn it is, hints.
+// Draws a game against the tables: the choices before it, the side to move, hints.
 import { number_field, html } from "../drawing.js";
 import { percent, plural, text, whole_number } from "../language.js";
 import { signed, words_of } from "../worth.js";
@@ -18,7 +18,7 @@ function choice(id, name, options, chosen, change) {
   return html("label", {}, html("span", { class: "field_name" }, name), select);
 }
 
-/** Before a game: seat, strength, and what few will change. */
+/** Draws the choices before a game: seat, strength, and choices that few players change. */
 export function show_invitation(host, { seats, kind, wanted, animated, on_change, on_animated, on_start }) {
   const animation = html("input", { type: "checkbox", id: "play_animated", checked: animated, change: () => on_animated(animation.checked) });
   host.append(
@@ -40,7 +40,7 @@ export function show_invitation(host, { seats, kind, wanted, animated, on_change
   );
 }
 
-/* How many moves keep what there is to be had. */
+/* The number of moves that keep the value, in words. */
 export function hint_words(moves, kind) {
   const [first] = moves;
   const n = best_of(moves).length;
@@ -54,17 +54,17 @@ export function hint_words(moves, kind) {
   return lower > 0 ? plural("play.hint.win", same) : plural("play.hint.loss", n);
 }
 
-function told_words({ told, name_of }) {
-  if (!told) return "";
-  const values = { side: name_of(told.turn), move: told.move === "pass" ? text("moves.pass") : told.move, roll: told.roll };
-  return told.roll === null || told.roll === "pass" ? text("play.told", values) : text("play.told_roll", values);
+function reply_words({ reply, name_of }) {
+  if (!reply) return "";
+  const values = { side: name_of(reply.turn), move: reply.move === "pass" ? text("moves.pass") : reply.move, roll: reply.roll };
+  return reply.roll === null || reply.roll === "pass" ? text("play.reply", values) : text("play.reply_roll", values);
 }
 
-/** One or two sentences: what was played, whose turn it is. */
+/** One or two sentences: the last move, the side to move. */
 export function status_words(view) {
   const { mine, turn, name_of, comes_back, to_roll } = view;
   const next = mine ? text(to_roll ? "play.roll_now" : "play.your_turn", { side: name_of(turn) }) : text("play.thinking", { side: name_of(turn) });
-  return [told_words(view), next, comes_back ? text("play.comes_back") : ""].filter(Boolean).join(" ");
+  return [reply_words(view), next, comes_back ? text("play.comes_back") : ""].filter(Boolean).join(" ");
 }
 
 export function show_status(host, view) {
@@ -90,7 +90,7 @@ export function show_play_steps(host, { mine, over, hint, at, to_go_on, on_undo,
   );
 }
 
-/** In place of the rolls and their worth: one die to throw, then the one that lies there. */
+/** Replaces the rolls and their values by one die to throw, then by the roll. */
 export function show_play_dice(host, { mine, over, chosen, count, face, on_roll }) {
   if (over || (chosen === null && !mine)) return;
   if (chosen === null && count > 1) host.append(html("div", { class: "rolls" }, html("button", { type: "button", id: "roll_random", class: "primary", click: on_roll }, text("dice.random"))));

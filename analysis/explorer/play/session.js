@@ -1,4 +1,4 @@
-// A game of a person against the tables: whose turn it is, what the tables play, hints, taking back.
+// Runs a game of a person against the tables: turns, the tables' moves, hints, taking back.
 import { add_step, choose_roll, go_to, remember, show_position, waiting, walk_now } from "../going.js";
 import { draw, say_hint } from "../page.js";
 import { text } from "../language.js";
@@ -8,30 +8,30 @@ import { pause } from "./animation.js";
 import { choose, random_of } from "./opponent.js";
 import { is_animated, set_setting } from "./settings.js";
 
-/* A search for a reply: the same answer every time, and an end to it. */
+/* The budget of a search for a reply. The bound on positions makes the answer the same every time; the bound on time ends a slow search. */
 const BUDGET = { positions: 200000, ms: 2000 };
 const BEFORE_REPLY = 350;
 
 const share_of = (what) => random_of(shown.play.seed, what, position_here(), shown.at);
 
-/** A roll by the game's seed, each as often as the rules have it. */
+/** A roll from the game's seed, with the probabilities of the rules. */
 function seeded_roll() {
   const { rolls } = shown.answer;
   let left = share_of("roll") * rolls.reduce((sum, one) => sum + one.weight, 0);
   return (rolls.find((one) => (left -= one.weight) < 0) ?? rolls.at(-1)).roll;
 }
 
-/** Begins a game where the page stands. */
+/** Begins a game at the position on the page. */
 export function start_playing({ turn, level, seed }) {
   if (waiting() || !shown.answer) return;
   set_setting("level", level);
   if (!history_counts()) Object.assign(shown, { base: position_asked(), path: [], at: 0 });
-  shown.play = { turn, level, seed, hint: 0, told: null };
+  shown.play = { turn, level, seed, hint: 0, reply: null };
   shown.turned = sits_above(turn);
   show_position({ how: "new" });
 }
 
-/* Who plays is to sit below. */
+/* True if this side sits above; the player's side belongs below. */
 const sits_above = (turn) => Boolean(board_now().turns) && board_now().seats(state_now(), text)[1].turn === turn;
 
 export function stop_playing() {
@@ -40,18 +40,18 @@ export function stop_playing() {
   draw();
 }
 
-/** Back to the person's turn before this one. */
+/** Goes back to the person's turn before this one. */
 export function take_back() {
   const turns = shown.path.slice(0, shown.at).map((step) => step.turn ?? null);
   const last = turns.lastIndexOf(shown.play.turn);
   const to = last >= 0 ? last : shown.at - 1;
   if (to < 0) return;
   shown.path = shown.path.slice(0, to);
-  shown.play = { ...shown.play, hint: 0, told: null };
+  shown.play = { ...shown.play, hint: 0, reply: null };
   go_to(to);
 }
 
-/* Where no table reaches, what a search proves; where none can, nothing is known. */
+/* Searches if no table holds the moves; null if no search is possible. */
 async function look_further() {
   if (kind_now() === "chance" || all_moves().every((move) => move.shown)) return null;
   try {
@@ -72,7 +72,7 @@ async function know_more() {
   return true;
 }
 
-/** Words about the moves first, the moves themselves when asked again. */
+/** Shows words about the moves first, and the moves themselves at the second request. */
 export async function hint() {
   if (waiting() || !my_turn()) return;
   if (!(await know_more()) || !shown.play) return;
@@ -81,7 +81,7 @@ export async function hint() {
   say_hint();
 }
 
-/** The dice of a person; what can be played in one way only is played. */
+/** Throws the person's dice; a single legal move is played at once. */
 export async function roll_dice() {
   if (waiting() || !my_turn()) return;
   choose_roll(seeded_roll());
@@ -92,16 +92,16 @@ export async function roll_dice() {
   if (mine === walk_now()) play_one(move);
 }
 
-/* A move of either side: the person's is an entry in the browser's history, the reply belongs to it. */
+/* Plays a move of either side: the person's move makes an entry in the browser's history, and the reply joins that entry. */
 export function play_one(move) {
   const own = my_turn();
   const roll = shown.answer.rolls ? shown.roll : null;
-  const told = own ? null : { turn: shown.answer.turn, move: move.name, roll };
-  shown.play = { ...shown.play, hint: 0, told };
+  const reply = own ? null : { turn: shown.answer.turn, move: move.name, roll };
+  shown.play = { ...shown.play, hint: 0, reply };
   return add_step(move, own ? "new" : "same");
 }
 
-/** The tables move where it is their turn. */
+/** Plays the tables' move if it is their turn. */
 export async function reply() {
   if (!shown.play || !shown.answer || over_here() || my_turn()) return;
   const mine = walk_now();

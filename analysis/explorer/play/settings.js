@@ -1,4 +1,4 @@
-// What a player has chosen, and the browser remembers: strength, animation, which way round the board lies.
+// Keeps a player's choices in the browser: strength, animation, the direction of the board.
 
 const REMEMBERED = "tauler.play";
 
@@ -7,7 +7,7 @@ const settings = { level: "perfect", animated: true };
 try {
   Object.assign(settings, JSON.parse(localStorage.getItem(REMEMBERED) ?? "{}"));
 } catch {
-  // Nothing is remembered, or nothing that can be read.
+  // The browser has no settings, or none that can be read.
 }
 
 export const setting = (name) => settings[name];
@@ -17,9 +17,9 @@ export function set_setting(name, value) {
   try {
     localStorage.setItem(REMEMBERED, JSON.stringify(settings));
   } catch {
-    // It holds until the page is left.
+    // The choice holds until the page is left.
   }
 }
 
-/** Whether moves are shown on their way. */
+/** True if moves are animated. */
 export const is_animated = () => settings.animated && !matchMedia("(prefers-reduced-motion: reduce)").matches;

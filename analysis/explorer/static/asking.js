@@ -1,8 +1,8 @@
-// The page's questions to the worker that answers where there is no server.
+// Sends the page's questions to the worker that answers if there is no server.
 
 let worker = null;
 let asked = 0;
-let kept = null; // what is done to go on without a network
+let kept = null; // the promise of keep_for_later
 const waiting = new Map();
 
 function start() {
@@ -20,7 +20,7 @@ function start() {
   return started;
 }
 
-/** The answer {status, body} to a question below the address `tables`, with a `problem` {kind, message} where files could not be read. */
+/** The answer {status, body} to a question below the address `tables`, with a `problem` {kind, message} if a file could not be read. */
 export function ask_worker(tables, path, sent) {
   const [before, query = null] = path.split("?", 2);
   worker ??= start();
@@ -39,8 +39,8 @@ export function ask_worker(tables, path, sent) {
   });
 }
 
-/* Without a network the page goes on by what a worker of its own has kept, unless the reader saves data. Not before the
- * first answer, which would wait for it. */
+/* A service worker keeps the page for use without a network, unless the reader saves data. It starts after the first answer, which
+ * would wait for it. */
 async function keep_for_later() {
   if (!navigator.serviceWorker || navigator.connection?.saveData) return;
   navigator.serviceWorker.addEventListener("message", ({ data }) => {

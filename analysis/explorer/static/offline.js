@@ -1,4 +1,4 @@
-// Keeps the page and the pack of tables, and answers with them where there is no network. Of what is on the network nothing older is shown.
+// Keeps the page and the pack of tables, and answers with them if there is no network. With a network the page never shows an older copy.
 
 const PREFIX = `tauler ${self.registration.scope} `;
 const WHOLE = 200;
@@ -12,7 +12,7 @@ async function keep(cache, path, had) {
   await cache.put(address, response);
 }
 
-/* A publication is kept whole or not at all: the one before it stays until then. */
+/* The cache holds a whole publication or none of it; the one before stays until the new one is complete. */
 async function refresh() {
   const response = await fetch(new URL("pack.json", self.registration.scope), { cache: "no-cache" });
   if (!response.ok) return;

@@ -1,4 +1,4 @@
-// tauler.wasm over the files of a published folder: the answers of the server's interface, made here.
+// Runs tauler.wasm on the files of a published folder; it gives the answers that a server would give.
 import { make_reader } from "./ranges.js";
 import { make_system } from "./system.js";
 
@@ -89,7 +89,7 @@ export async function open_program(module, compressed, get) {
       for (const place of places) if (place) program.calls.page_free(place);
       return { status, body: said };
     } catch (problem) {
-      program = null; // it may be in any state
+      program = null; // its state is unknown
       throw problem;
     }
   }

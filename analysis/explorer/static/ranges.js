@@ -1,11 +1,11 @@
-// Parts of published files, few requests for what is read together, and kept for as long as there is room.
+// Reads parts of published files with few requests, and keeps them while there is room.
 
-const SMALL = 16384; // a file that is read whole
-const LEAST = 4096; // of a file to be asked for
+const SMALL = 16384; // bytes of a file that is read whole
+const LEAST = 4096; // bytes of one request at least
 const TAIL = 8192; // counts and seek table of most tables are shorter
 const MOST_KEPT = 64 << 20;
 
-/** `get(path, from, to)` gives these bytes of a file or throws. Files are {bytes, head}: what is known of a head is not asked for. */
+/** `get(path, from, to)` gives these bytes of a file or throws. Files are {bytes, head}; the known bytes of a head cost no request. */
 export function make_reader(files, get) {
   const kept = new Map();
   let kept_bytes = 0;

@@ -1,4 +1,4 @@
-// The system that tauler.wasm calls (WASI, preview 1): files of one folder, to be read; a clock; random bytes.
+// Serves the system calls of tauler.wasm (WASI, preview 1): read-only files of one folder, a clock, random bytes.
 
 const OK = 0;
 const BAD_DESCRIPTOR = 8;
@@ -12,7 +12,7 @@ const FOLDER = 3;
 const FILE = 4;
 const CREATES = 1 | 8;
 
-/* The folders of a list of paths: of each the names in it. Their numbers are other ones than those of files. */
+/* The folders of a list of paths, each with the names in it. Folders and files have different numbers. */
 function folders_of(files) {
   const folders = new Map([["", new Set()]]);
   for (const path of files.keys()) {
@@ -90,7 +90,7 @@ export function make_system(files, read, memory) {
       fields.setUint32(16, name.length, true);
       fields.setUint8(20, files.has(inside) ? FILE : FOLDER);
       entry.set(name, 24);
-      const part = entry.subarray(0, room - used); // what has no room is asked for again
+      const part = entry.subarray(0, room - used); // the caller asks again for the rest
       new Uint8Array(memory(), to + used, part.length).set(part);
       used += part.length;
     }

@@ -1,4 +1,4 @@
-// Answers the page's questions where there is no server. A worker, since it waits for each part of a file.
+// Answers the page's questions if there is no server. It is a worker because it waits for each part of a file.
 import { open_program } from "./program.js";
 
 class FileProblem extends Error {
@@ -20,7 +20,7 @@ function address_of(tables, path) {
   return new URL(path.split("/").map(encodeURIComponent).join("/"), tables);
 }
 
-/* Waits: the module asks for bytes in the middle of what it does. */
+/* Waits for the bytes, because the module needs them in the middle of a call. */
 function get_range(above, path, from, to, size) {
   const request = new XMLHttpRequest();
   const whole = from === 0 && to === size;

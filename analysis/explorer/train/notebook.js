@@ -1,4 +1,4 @@
-// The notebook of mistakes, which the browser keeps: each comes again after 1, 3 and 7 other exercises, and is learnt when it was right each time.
+// Keeps the notebook of mistakes in the browser: a mistake comes again after 1, 3 and 7 other exercises, and is learnt after a right answer each time.
 
 const REMEMBERED = "tauler.notebook";
 const VERSION = 1;
@@ -27,7 +27,7 @@ const FIELDS = {
   due: is_whole,
 };
 
-/* Only what is known of a mistake, null where something of it is missing or strange. */
+/* The known fields of a mistake; null if one is missing or wrong. */
 function read_mistake(given) {
   const read = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, given?.[name] ?? null]));
   return Object.entries(FIELDS).every(([name, is]) => is(read[name])) ? read : null;
@@ -45,14 +45,14 @@ try {
   const kept = localStorage.getItem(REMEMBERED);
   if (kept !== null) notebook = read_notebook(kept);
 } catch {
-  // Nothing is remembered, or nothing that can be read.
+  // The browser has no notebook, or none that can be read.
 }
 
 function keep() {
   try {
     localStorage.setItem(REMEMBERED, JSON.stringify(notebook));
   } catch {
-    // It holds until the page is left.
+    // The notebook holds until the page is left.
   }
 }
 
@@ -61,16 +61,16 @@ const name_of = ({ game, rules, cycles, position, roll }) => JSON.stringify([gam
 export const mistakes = () => notebook.mistakes;
 export const is_learnt = ({ stage }) => stage >= AFTER.length;
 
-/** How many exercises come before this one comes again. */
+/** The number of exercises before this one comes again. */
 export const exercises_before = ({ due }) => Math.max(0, due - notebook.count);
 
-/** The mistake of a rule set that has waited longest, null where none is due. */
+/** The mistake of a rule set that has waited longest; null if none is due. */
 export function due_of(set) {
   const due = notebook.mistakes.filter((one) => one.game === set.game && one.rules === set.rules && one.cycles === set.cycles && !is_learnt(one) && exercises_before(one) === 0);
   return due.reduce((first, one) => (first && first.due <= one.due ? first : one), null);
 }
 
-/** Writes down an answer; one that was right is written down only where it had been wrong. `chosen` is "" of who gave up. */
+/** Notes an answer; a right answer is noted only for a known mistake. `chosen` is "" if the person gave up. */
 export function note_answer(set, exercise, chosen) {
   notebook.count += 1;
   const noted = read_mistake({ ...exercise, ...set, chosen, stage: 0, due: notebook.count + AFTER[0] });
@@ -86,7 +86,7 @@ export function note_answer(set, exercise, chosen) {
 
 export const written_notebook = () => JSON.stringify(notebook, null, 1);
 
-/** Adds the mistakes of a notebook that was written to a file; those that are known stay. Throws what is no notebook. */
+/** Adds the mistakes of a notebook file; known mistakes stay. Throws if the file is no notebook. */
 export function add_notebook(words) {
   const { count, mistakes: added } = read_notebook(words);
   const known = new Set(notebook.mistakes.map(name_of));

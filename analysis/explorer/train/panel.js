@@ -1,4 +1,4 @@
-// What a person sees of exercises: what to choose before them, the question, what the answer was worth, the notebook.
+// Draws exercises: the choices before them, the question, the value of the answer, the notebook.
 import { rules_name, title_of } from "../choices.js";
 import { html, number_field } from "../drawing.js";
 import { plural, text } from "../language.js";
@@ -26,7 +26,7 @@ function choices_beside({ wanted, sets, on_want }) {
   ];
 }
 
-/** Before the exercises: how hard, out of which table, beside which rules. */
+/** Draws the choices before the exercises: difficulty, table, rules beside. */
 export function show_training(host, view) {
   const { wanted, slices, on_want, on_next } = view;
   const grades = [0, 1, 2, 3].map((grade) => [String(grade), text(`train.grade.${grade}`)]);
@@ -56,7 +56,7 @@ export function show_training(host, view) {
 
 const move_named = (moves, name) => moves.find((move) => move.name === name);
 
-/* What there is to be kept. */
+/* The task: the value to keep. */
 function task(worth, kind) {
   if (kind === "chance") return text("train.find.chance");
   if (!worth) return text("train.find.unknown");
@@ -92,7 +92,7 @@ function beside_words({ train, kind, side }) {
   return text("train.beside", { rules: rules_name(set), verdict: verdict(answer, kind, side)[0], moves: best.join(", ") });
 }
 
-/** The sentences about an exercise: the question, then what the answer was. */
+/** The sentences about an exercise: the question, then the answer. */
 export function exercise_words(view) {
   const { train, side, roll, kind, worth } = view;
   if (train.chosen === null) return [text(roll === null ? "train.side" : "train.side_roll", { side, roll, task: task(worth, kind) }), how_hard(train)];

@@ -1,4 +1,4 @@
-// Exercises: what comes next, the answer to it, the same board under other rules.
+// Runs exercises: the next exercise, the answer, the same board under other rules.
 import { set_named } from "../choices.js";
 import { as_problem, begin_exercise, remember, show_position, waiting, walk_now } from "../going.js";
 import { load_board } from "../boards.js";
@@ -13,10 +13,10 @@ import { add_notebook, clear_notebook, due_of, note_answer } from "./notebook.js
 
 const TRIES = 12;
 const SEEDS = 2 ** 32 - 1;
-/* Of all tables those are drawn that have at least this part of the largest one's positions: the others hold few exercises. */
+/* Exercises come from tables with at least this part of the largest table's positions; smaller ones hold few exercises. */
 const SMALLEST = 1 / 50;
 
-/** What is chosen for the next exercises; `beside` names a rule set, "" none; `number` counts those of a series. */
+/** The choices for the next exercises; `beside` names a rule set, "" none; `number` counts the exercises of a series. */
 export const wanted = { grade: null, slice: "", beside: null, unlike: false, seed: null, number: 0, problem: null };
 
 const name_of = ({ rules, cycles }) => JSON.stringify([rules, cycles]);
@@ -29,7 +29,7 @@ export function sets_beside() {
 
 const set_beside = () => sets_beside().find(([name]) => name === wanted.beside)?.[1] ?? null;
 
-/** Fits what is chosen to the rule set that is shown: beside it stands the default one. */
+/** Fits the choices to the rule set on the page; the default one stands beside it. */
 export function settle_wanted() {
   wanted.grade ??= setting("grade") ?? 0;
   wanted.seed ??= crypto.getRandomValues(new Uint32Array(1))[0] % 1000000;
@@ -77,7 +77,7 @@ async function take_next() {
   return due ? { exercise: due, again: true } : { exercise: await find_new(), again: false };
 }
 
-/** The next exercise: a mistake that is due, else a new one. */
+/** Shows the next exercise: a mistake that is due, else a new one. */
 export async function next_exercise() {
   if (waiting()) return;
   const mine = walk_now();
@@ -106,7 +106,7 @@ export async function show_exercise(set, exercise, again) {
   return begin_exercise(set, { exercise, again, chosen: null, beside: null });
 }
 
-/* What other rules say of the same board. */
+/* Asks for the same board under other rules. */
 async function look_beside() {
   const set = set_beside();
   if (!set) return null;
@@ -114,7 +114,7 @@ async function look_beside() {
   return answer && { set, answer };
 }
 
-/** The move that a person takes for the right one, "" of who gives up. */
+/** Takes a person's answer, a move; "" if the person gives up. */
 export async function answer_exercise(name) {
   if (waiting() || shown.train.chosen !== null) return;
   const mine = walk_now();
@@ -134,13 +134,13 @@ export function stop_training() {
   return show_position({ how: "same" });
 }
 
-/** Takes in a notebook of a file. */
+/** Reads a notebook from a file. */
 export function take_notebook(words) {
   let taken = null;
   try {
     taken = add_notebook(words);
   } catch {
-    // It is none.
+    // The file is no notebook.
   }
   draw();
   return taken;
