@@ -169,16 +169,16 @@ static block_head *head_of(void *block) {
 
 tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                            tauler_message *message) {
-  void *old, *fresh;
+  void *old, *block;
   memcpy(&old, slot, sizeof old);
-  tauler_error error = memory_take(budget, bytes, what, &fresh, message);
+  tauler_error error = memory_take(budget, bytes, what, &block, message);
   if (error != TAULER_OK) return error;
   if (old != NULL) {
     uint64_t kept = head_of(old)->bytes;
-    memcpy(fresh, old, (size_t)(kept < bytes ? kept : bytes));
+    memcpy(block, old, (size_t)(kept < bytes ? kept : bytes));
     memory_give(budget, old);
   }
-  memcpy(slot, &fresh, sizeof fresh);
+  memcpy(slot, &block, sizeof block);
   return TAULER_OK;
 }
 

@@ -41,8 +41,8 @@ typedef struct {
 
 static measure take_measure(progress *shown) {
   measure now = {.done = atomic_load(&shown->done), .seconds = clock_wall() - shown->started, .left = -1};
-  uint64_t fresh = now.done - shown->baseline;
-  if (now.seconds > 0) now.rate = (double)fresh / now.seconds;
+  uint64_t since = now.done - shown->baseline;
+  if (now.seconds > 0) now.rate = (double)since / now.seconds;
   if (now.rate > 0 && shown->total >= now.done) now.left = (double)(shown->total - now.done) / now.rate;
   return now;
 }

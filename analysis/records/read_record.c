@@ -75,7 +75,7 @@ static tauler_error read_line(record_reader *r, tauler_message *message) {
   if (r->closed && !any) return TAULER_OK;
   if (!any) error = keep_byte(r, '\r', message);
   if (!error) take_end_off(r);
-  r->begun = r->fresh = !error;
+  r->begun = r->unread = !error;
   return error;
 }
 
@@ -151,7 +151,7 @@ static tauler_error gather_comment(record_reader *r, gathered *g, tauler_message
     } else if (braces) {
       error = gather_byte(r, g, ' ', message);
       if (!error) error = read_line(r, message);
-      r->fresh = false;
+      r->unread = false;
       if (!error && !r->begun)
         return record_bad_at(r, line, column, message, "the comment is not closed, } is missing");
     } else {
@@ -291,8 +291,8 @@ static bool begins_another(record_reader *r, size_t *moves) {
   const char c = r->line[r->at];
   *moves = SIZE_MAX;
   if (c == '{' || c == ';') return false;
-  const bool first = r->fresh;
-  r->fresh = false;
+  const bool first = r->unread;
+  r->unread = false;
   if (r->depth > 0) return false;
   if (first && c != '[') *moves = find_moves(r);
   if (*moves != SIZE_MAX) return !awaits_position(r->out);
@@ -325,7 +325,7 @@ static tauler_error read_game(record_reader *r, tauler_message *message) {
     if (error) return error;
     if (!r->begun) break;
     if (begins_another(r, &moves)) {
-      r->fresh = true;
+      r->unread = true;
       return TAULER_OK;
     }
     error = read_part(r, moves, message);

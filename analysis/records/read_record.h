@@ -15,7 +15,7 @@ struct record_reader {
   size_t length, room, number;
   size_t at;   /* the next byte of it */
   bool begun;  /* there is a line at hand */
-  bool fresh;  /* and nobody has asked yet what it begins */
+  bool unread; /* no caller has read its first item yet */
   bool closed; /* the file is at its end */
   record *out;
   size_t depth;      /* of variations */

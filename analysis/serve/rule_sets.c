@@ -171,11 +171,11 @@ static void forget_wordings(rule_sets *sets, const rule_shelf *shelf) {
 
 /* Puts a new shelf in place of one that is full or stale, which goes when its last user leaves. */
 static tauler_error change_shelf(rule_sets *sets, rule_shelf **place, tauler_message *message) {
-  rule_shelf *fresh = new_shelf(sets, message);
-  if (!fresh) return TAULER_NO_MEMORY;
+  rule_shelf *next = new_shelf(sets, message);
+  if (!next) return TAULER_NO_MEMORY;
   forget_wordings(sets, *place);
   leave(*place);
-  *place = fresh;
+  *place = next;
   return TAULER_OK;
 }
 

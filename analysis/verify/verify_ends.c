@@ -75,13 +75,13 @@ static tauler_error notify_edges(void *user, const game_edge *edges, size_t n) {
 
 static tauler_error take_back(worker *w) {
   const verify_set *set = w->owner->set;
-  uint64_t fresh = 0;
+  uint64_t positions = 0;
   if (w->used == 0) return TAULER_OK;
   w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = notify_edges, .user = w};
   const tauler_error error =
       set->game->retract(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
-  for (size_t i = 0; i < w->used; i++) fresh += w->first[i];
-  if (set->shown) progress_add(set->shown, fresh * (uint64_t)comm_ranks(set->ranks));
+  for (size_t i = 0; i < w->used; i++) positions += w->first[i];
+  if (set->shown) progress_add(set->shown, positions * (uint64_t)comm_ranks(set->ranks));
   return error ? error : game_sink_flush(&w->sink);
 }
 

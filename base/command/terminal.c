@@ -29,7 +29,7 @@ static void print_blanks(FILE *out, size_t n) {
 }
 
 void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent) {
-  bool fresh = true;
+  bool at_start = true;
   while (*text != '\0') {
     size_t breaks = 0, blanks = 0;
     for (; *text == ' ' || *text == '\n'; text++) {
@@ -43,18 +43,18 @@ void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent) {
       for (size_t i = 0; i < (breaks > 1 ? 2u : 1u); i++) fputc('\n', out);
       at = indent + (kept_line ? blanks : 0);
       print_blanks(out, at);
-      fresh = true;
+      at_start = true;
     }
-    if (!fresh && at + 1 + wide > TERMINAL_COLUMNS) {
+    if (!at_start && at + 1 + wide > TERMINAL_COLUMNS) {
       fputc('\n', out);
       print_blanks(out, at = indent);
-      fresh = true;
+      at_start = true;
     }
-    if (!fresh) at += (size_t)fprintf(out, " ");
+    if (!at_start) at += (size_t)fprintf(out, " ");
     fwrite(text, 1, length, out);
     at += wide;
     text += length;
-    fresh = false;
+    at_start = false;
   }
   fputc('\n', out);
 }

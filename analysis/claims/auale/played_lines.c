@@ -37,8 +37,8 @@ static void end_line(line *l) {
   free(l->met[1]);
 }
 
-static tauler_error play_fresh(const line *from, const game_position *position, window asked, int *value,
-                               tauler_message *message) {
+static tauler_error play_after_capture(const line *from, const game_position *position, window asked,
+                                       int *value, tauler_message *message) {
   line l;
   const uint32_t slice = from->game->slice_of(from->rules, position);
   tauler_error error = start_line(from->game, from->rules, slice, &l, message);
@@ -52,7 +52,7 @@ static tauler_error worth_of(line *l, const game_move *move, int turn, window as
   const window of_child = {move->gain - asked.most, move->gain - asked.least};
   int value = 0;
   tauler_error error = TAULER_OK;
-  if (!move->over && move->converts) error = play_fresh(l, &move->child, of_child, &value, message);
+  if (!move->over && move->converts) error = play_after_capture(l, &move->child, of_child, &value, message);
   if (!move->over && !move->converts) error = play_on(l, &move->child, !turn, of_child, &value, message);
   *worth = move->gain - value;
   return error;

@@ -1,6 +1,6 @@
-/* Abapa when a board that comes back ends play and each side takes its own row: bounds for a fresh history
- * made as narrow as lines of play within an effort make them, layer upon layer. Where they are equal a
- * board's worth right after a capture is known exactly.
+/* Narrows the bounds of abapa for a fresh history by lines of play, layer by layer and within an effort; a
+ * board that comes back ends play and each side takes its own row. Equal bounds give the exact value of a
+ * board right after a capture.
  *
  * An auale_exact owns its layers until auale_exact_close, and reads the rules of the tables it was opened
  * with, which outlive it. Errors are kept in the report of the tables. One thread at a time.

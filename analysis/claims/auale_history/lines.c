@@ -1,7 +1,7 @@
-/* A question is whether a side gets a threshold. Positions of the history are ends that pay what they pay,
- * and with these the game goes on as on a fresh history; so the nested fixpoint of the rules
- * (docs/proofs.md, "Own row") gives guarantees to either side. Where it leaves the question open the moves
- * are tried one by one, with the position added to the history. */
+/* Answers whether a side gets a threshold after a history. Positions of the history are ends with fixed
+ * payments; with these ends the game goes on as on a fresh history. So the nested fixpoint of the rules
+ * (docs/proofs.md, "Own row") gives guarantees to either side. If the question stays open, the moves are
+ * tried one by one, with the position added to the history. */
 #include "analysis/claims/auale_history/lines.h"
 
 #include <assert.h>
@@ -180,13 +180,13 @@ static int play_on(auale_lines *lines, lines_slice *s, uint32_t node) {
   return best;
 }
 
-static bool is_fresh(const lines_slice *s) {
+static bool history_is_empty(const lines_slice *s) {
   return memchr(s->met, 1, 2 * (size_t)s->boards * sizeof *s->met) == NULL;
 }
 
 int auale_lines_slow_worth(auale_lines *lines, int seeds, uint32_t node) {
   lines_slice *s = &lines->slice[seeds];
-  if (!is_fresh(s)) return play_on(lines, s, node);
+  if (!history_is_empty(s)) return play_on(lines, s, node);
   int8_t *known = &s->slow[node / 2];
   if (*known == INT8_MIN) *known = (int8_t)play_on(lines, s, node);
   return *known;
@@ -313,8 +313,8 @@ static void bound_part(lines_slice *s) {
   }
 }
 
-/* A line that first comes to what is guaranteed has met nothing of the kind: there the guarantee holds. */
-static bool gets_fresh(const question *q, uint32_t node) {
+/* A line that reaches a guaranteed node for the first time has met none before, so the guarantee holds. */
+static bool gets_on_fresh(const question *q, uint32_t node) {
   lines_slice *s = q->slice;
   const lines_board *board = &s->board[node / 2];
   const bool own = (int)(node & 1) == q->side;
@@ -324,7 +324,7 @@ static bool gets_fresh(const question *q, uint32_t node) {
   bool gets = !own;
   s->met[node] = true;
   for (int i = 0; i < board->inner && gets == !own; i++)
-    gets = gets_fresh(q, lines_node_after(node, board->move[i]));
+    gets = gets_on_fresh(q, lines_node_after(node, board->move[i]));
   s->met[node] = false;
   return gets;
 }
@@ -336,7 +336,7 @@ static void apply_threshold(lines_slice *s, int side, int threshold) {
   is_guaranteed(&q, true);
   for (size_t i = 0; i < s->used; i++) {
     const uint32_t node = s->list[i];
-    if ((int)(node & 1) == side && gets_fresh(&q, node)) s->fresh[node / 2] = (int8_t)threshold;
+    if ((int)(node & 1) == side && gets_on_fresh(&q, node)) s->fresh[node / 2] = (int8_t)threshold;
   }
 }
 

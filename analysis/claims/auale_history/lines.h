@@ -1,12 +1,12 @@
-/* Aualé with few seeds, where the first position met again since the last capture ends the game: what a
- * position is worth after any history, found from game->moves alone, without tables.
+/* Finds the value of a position of aualé with few seeds after any history, under rules in which a position
+ * met again since the last capture ends the game. It uses game->moves alone and no tables.
  *
  * A position is a node of a slice: twice the index of the board, plus 1 if the turn is not that of the side
  * that moved first on this line. Worths are net results of the side to move. A repetition pays what
  * game->repeated says, and nothing where that is no rule of the game.
  *
- * auale_lines owns all moves of its slices, and in each the history: marks on the nodes that were met, which
- * whoever asks sets and takes away. One thread at a time.
+ * auale_lines owns all moves of its slices, and in each slice the history: marks on the nodes that were met.
+ * The caller sets and clears them. One thread at a time.
  */
 #ifndef ANALYSIS_CLAIMS_AUALE_HISTORY_LINES_H
 #define ANALYSIS_CLAIMS_AUALE_HISTORY_LINES_H
@@ -22,8 +22,8 @@ typedef struct {
 
 typedef struct {
   bool ended;
-  int8_t net;  /* ended: what it is worth */
-  int8_t pays; /* what it is worth when it is met again */
+  int8_t net;  /* ended: its value */
+  int8_t pays; /* its value if it is met again */
   int8_t
       leaves; /* what the best way out of its part is worth, on whatever history; INT8_MIN: there is none */
   uint8_t moves, inner; /* the first `inner` moves stay in the part */
@@ -34,10 +34,10 @@ typedef struct {
   int seeds;
   uint32_t boards;
   lines_board *board;
-  int8_t *fresh;                   /* worth of each board when nothing has been met */
-  int8_t *least, *most;            /* bounds on its worth, whatever has been met */
-  uint32_t *part;                  /* of each node: those that quiet moves lead to from each other */
-  bool *met;                       /* of each node */
+  int8_t *fresh;        /* value of each board on a fresh history (docs/proofs.md): nothing is met */
+  int8_t *least, *most; /* bounds on its value on every history */
+  uint32_t *part;       /* of each node: those that quiet moves lead to from each other */
+  bool *met;            /* of each node */
   uint32_t *first_before, *before; /* boards from which a move inside the part leads to a board */
   bool *sure, *denied, *held, *ahead;
   uint32_t *list, *stack;
