@@ -1,5 +1,5 @@
-// Asks a published folder as its page does, without a browser: node ask_published.mjs MODULE FOLDER <QUESTIONS >ANSWERS
-// A question is a line of JSON {path, method?, body?}, an answer {status, body, requests, bytes, read}: what was read of which files for it.
+// Asks a published folder the questions of its page, without a browser: node ask_published.mjs MODULE FOLDER <QUESTIONS >ANSWERS
+// A question is a line of JSON {path, method?, body?}, an answer {status, body, requests, bytes, read}; `read` lists the parts of files that the answer needed.
 import fs from "node:fs";
 import readline from "node:readline";
 import { open_program } from "../../analysis/explorer/static/program.js";

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The explorer in a browser, on the board of aualé: every way of walking, what it says, and that everyone can use it. Values on the
-page are held against `tauler probe --json`."""
+"""Tests the explorer in a browser on the board of aualé: navigation, announcements, accessibility. Values on the page must equal those of
+`tauler probe --json`."""
 import re
 
 import browser

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The explorer in a browser, on the boards of dou shou qi, phutball, morris and the two games of the goose: play, setting up by hand, what stands on
-the board. Values on the page are held against `tauler probe --json`, squares against the board files."""
+"""Tests the explorer in a browser on the boards of dou shou qi, phutball, morris and both games of the goose: play, set-up, pieces on the board. Values
+on the page must equal those of `tauler probe --json`, squares those of the board files."""
 import os
 import re
 

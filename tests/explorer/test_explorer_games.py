@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The explorer in a browser, with recorded games: opened, judged, walked through with their variations, written again. What is said of moves is what
-`tauler analyse` says."""
+"""Tests recorded games in the explorer in a browser: opening, judging, moving through variations, writing. Judgements must equal those of
+`tauler analyse`."""
 import json
 import os
 import tempfile

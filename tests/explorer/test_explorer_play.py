@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The explorer in a browser, where a person plays against the tables: replies, slips, hints, taking back, moves on their way, a turned board, searches
-above the tables. What is best is what `tauler probe --json` says."""
+"""Tests games against the tables in the explorer in a browser: replies, slips, hints, taking back, animation, a turned board, searches above the tables.
+Best moves must equal those of `tauler probe --json`."""
 import json
 
 import browser

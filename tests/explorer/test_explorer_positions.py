@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Texts of positions in a browser: each board of the page reads and writes those of `tauler probe`, and no others."""
+"""Tests texts of positions in a browser: each board of the page reads and writes the texts of `tauler probe`, and no others."""
 import random
 import re
 

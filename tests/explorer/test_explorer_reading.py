@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The explorer in a browser, as those read it who share, print, listen or look from far: rolls in addresses, numbers that nothing hides,
-wormholes, long lists, plates that can be read, a board that stays where it is."""
+"""Tests the explorer in a browser for sharing, printing, screen readers and small screens: rolls in addresses, numbers that nothing hides,
+wormholes, long lists, readable plates, a board that keeps its place."""
 import re
 
 import browser

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A published page in a browser, over a web space without a server of ours: it answers, says what is missing, and goes on without a
-network. The same page over `tauler serve` is what the other suites look at."""
+"""Tests a published page in a browser, on a web space without `tauler serve`: the page answers, says what is missing, and works without a
+network. The other suites test the same page over `tauler serve`."""
 import os
 import shutil
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The explorer in a browser, where a person looks for the only move: exercises of all games, what is said of the answer, the notebook of mistakes, the
-same board under other rules. What is right is what `tauler probe --json` says."""
+"""Tests exercises in the explorer in a browser: exercises of all games, sentences about the answer, the notebook of mistakes, the same board under other
+rules. Right answers must equal those of `tauler probe --json`."""
 import json
 import os
 import tempfile
