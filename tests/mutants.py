@@ -92,7 +92,7 @@ def write(path, text):
 
 
 def stale_lines(mutants):
-    """What is wrong with the list, a line each. Takes a second."""
+    """The faults of the list, a line each. Takes a second."""
     texts, wrong = {}, []
     for mutant in mutants:
         try:
@@ -117,7 +117,7 @@ def copy_tree(source, target, left_out):
 
 
 def find_suite(tree, suite):
-    """Where in the tree the suite's source or script is."""
+    """The path of the suite's source or script."""
     for pattern in (f"tests/*/{suite}.*", f"tests/{suite}.*"):
         for path in glob.glob(pattern, root_dir=tree):
             if path.endswith((".c", ".sh", ".py")):
@@ -137,7 +137,7 @@ def make(tree, suites, jobs=1):
 
 
 def suite_fails(tree, suite, seconds):
-    """How the suite fails, or nothing."""
+    """The failure of the suite, or nothing."""
     build = os.path.join(tree, "build/mutant")
     environment = dict(os.environ, TAULER=os.path.join(build, "tauler"), TAULER_BUILD=build, TMPDIR=build,
                        PYTHONPATH=os.path.join(tree, "tests/support"), CK_VERBOSITY="silent",
@@ -182,7 +182,7 @@ def try_mutant(tree, mutant, seconds):
 
 
 def times_without(tree, mutants, jobs):
-    """How long each suite may take. Every suite must pass without an error, or its failing proves nothing."""
+    """The time limit of each suite. Every suite must pass without an error, or its failing proves nothing."""
     suites = sorted({suite for mutant in mutants for suite in mutant.suites})
     built = make(tree, suites, jobs)
     if built.returncode != 0:

@@ -16,7 +16,7 @@ rooms="solver/shards solver/checkpoint solver/propagate solver/tables solver/eng
   analysis/verify analysis/dice analysis/learn analysis/stats analysis/export analysis/proof analysis/records analysis/serve analysis/publish analysis/bench
   analysis/claims"
 
-# What proves tables, and what answers from them, use nothing of the solver, by whatever headers. What a line of
+# Code that proves tables or answers from them uses nothing of the solver, by whatever headers. What a line of
 # moves leaves (after_line.c) is searched for with it, and a command opens its ranks.
 apart='^analysis/(verify|print)/|^analysis/slices/(cells|numbered)|^analysis/probe/(probe|resolve|worth|chance_worth|contents|line|answer|text_pool)'
 
@@ -220,7 +220,7 @@ fi
 knowing=$(find base indexers games databases solver analysis cluster tools parallel Makefile tauler.c -type f \
   ! -name '*.md' ! -name '*.pyc' -exec grep -lwi morris {} + |
   grep -v -e '^games/morris/' -e '^games/registry.h$' -e '^analysis/explorer/boards/morris\.' -e '^tools/demo.sh$')
-# What is true of one game stands in its folder; benchmarks and claims are about games.
+# Facts about one game stand in its folder; benchmarks and claims are about games.
 comparing=$(grep -rnE 'strcmp\([^;]*name[^;]*, "(auale|doushouqi|phutball|oca|oca-asesina)"' --include='*.[ch]' \
   solver analysis games | grep -v -e '^analysis/claims/' -e '^analysis/bench/')
 if [ -n "$knowing$comparing" ]; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What make lint refuses, on planted files, and that it looks again at what changed and at nothing else.
+# Tests make lint on planted faults, and that it checks changed files again and no others.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 for tool in clang clang-tidy clang-format cppcheck shellcheck mypy; do

@@ -68,7 +68,7 @@ tauler_error store_decode(const slice_store *store, store_worker *worker, uint32
                           uint64_t chunk, uint32_t frame, void *cells, tauler_message *message);
 
 /* Settings of zstd that suit cells. Those of one byte have few values, which take few bits each: hardly any
- * match is looked for, which is three times as fast and 4 % longer. What travels is kept shorter. NULL
+ * match is looked for, which is three times as fast and 4 % longer. Packets are kept shorter. NULL
  * without memory. */
 ZSTD_CCtx *store_new_compressor(bool cells_are_bytes);
 

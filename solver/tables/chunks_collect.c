@@ -293,7 +293,7 @@ static tauler_error load_parts(const chunk_batch *b, uint32_t i, tauler_message 
   return sharded_load(b->slice, i, SHARD_LOOKUPS + b->plane, message);
 }
 
-/* What a shard holds of this rank's chunks in the batch, or of other ranks' in those that travel together. */
+/* A shard's cells in this rank's chunks of the batch, or in other ranks' chunks that are sent together. */
 static tauler_error send_shard(chunk_batch *b, uint32_t i, bool here, tauler_message *message) {
   const uint64_t each = (here ? 1 : b->together) * b->here, from = b->batch * b->here;
   const uint64_t rank = (uint64_t)b->rank, owners = here ? 1 : (uint64_t)b->ranks - 1;

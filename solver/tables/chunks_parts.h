@@ -7,7 +7,7 @@
  * Batches have as many chunks of each owner, so that all ranks have work, wherever in the table it is. An
  * item is a chunk's place among those of all owners. Several ranks begin with their last chunks: what a game
  * leaves out stands first in tables and costs little, so that all ranks have costly chunks in the same
- * batches. What travels for several batches is sent before the first of them, so that ranks do not wait in
+ * batches. Packets of several batches are sent before the first of them, so that ranks do not wait in
  * between.
  */
 #ifndef SOLVER_TABLES_CHUNKS_PARTS_H

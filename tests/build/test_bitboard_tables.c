@@ -250,7 +250,7 @@ END_TEST
 
 enum { ANY_VALUE = 2, OF_RIGHT = -2 };
 
-/* What a table may say of a cell of some kind; OF_RIGHT: what is right. */
+/* The entry of a table for a cell of some kind; OF_RIGHT: the right one. */
 static const struct {
   const char *what;
   int kind; /* value of the cell that is stored wrongly; OF_RIGHT: one that is left out */

@@ -141,7 +141,7 @@ static attempt build(int ranks, int threads) {
   return a;
 }
 
-/* What the general engine makes, which is asked once per test. */
+/* The result of the general engine, computed once per test. */
 static listing find_right(void) {
   attempt a = attempt_of(1, 1);
   a.general = true;
@@ -309,7 +309,7 @@ END_TEST
 /* --- what goes wrong -------------------------------------------------------------------------------------
  */
 
-/* What was built before an error is listed once, in the solving order, and counts. */
+/* Slices built before an error are listed once, in the solving order, and count. */
 static void go_on_and_check(const attempt *failed, const listing *right) {
   int last = -1;
   for (size_t i = 0; i < failed->listed.used; i++) {

@@ -126,7 +126,7 @@ START_TEST(a_build_with_everything_there_does_nothing) {
 }
 END_TEST
 
-/* What it stands on is loaded; nothing else is solved, and the result does not hang on what else is there. */
+/* A build loads the slices that it needs and solves no other; further tables do not change the result. */
 START_TEST(a_missing_table_is_built_again) {
   const chance_build first = chance_build_well(1, 1);
   for (size_t i = 0; i < TOY_CHANCE_TABLES; i++) {

@@ -48,7 +48,7 @@ static void tidy(void) {
 
 /* --- rules that differ --- */
 
-/* What the mover may be worth under own-row: a bit for each net result, −n … n. */
+/* The possible values for the mover under own-row: a bit for each net result, −n … n. */
 static unsigned possible_worths(int seeds, int index) {
   unsigned set = 0;
   const naive_slice *slice = &own_row->slices[seeds];

@@ -40,7 +40,7 @@ static void tidy(void) {
 
 /* --- moves, slowly --- */
 
-/* What a pit does under a rule set: legal, and where it leads. */
+/* The move of a pit under a rule set: legal or not, and the position after it. */
 typedef struct {
   bool legal;
   int captured, child, worth;

@@ -86,7 +86,7 @@ static void make_graph(graph *g, uint64_t *seed) {
   }
 }
 
-/* What position i is worth where all that is decided has less than so many plies: 2 while nothing is. */
+/* The value of position i if all decided positions have fewer plies than this; 2: not decided. */
 static int worth_of(const graph *g, int i, int ply) {
   bool all_lose = true;
   for (int k = 0; k < g->moves[i]; k++) {

@@ -1,4 +1,4 @@
-# What suites in shell share; read by `. tests/cli/command.sh`. They end with `exit $failed`.
+# Shared by suites in shell; read by `. tests/cli/command.sh`. They end with `exit $failed`.
 # shellcheck shell=sh disable=SC2034
 
 failed=0

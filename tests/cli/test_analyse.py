@@ -101,7 +101,7 @@ def analysis(*arguments, **settings):
 
 
 def difference(best, made, others):
-    """What is certain of best - made: exact by definition where both are."""
+    """The certain part of best - made: exact by definition if both are exact."""
     lower = max(0, best[0] - made[1], *(other[0] - made[1] for other in others))
     upper = max([0] + [other[1] - made[0] for other in others])
     return [lower, max(0, min(upper, best[1] - made[0]))]
@@ -181,7 +181,7 @@ def full_game_by_bounds(_):
 
 
 def moves_are_judged_by_their_line(_):
-    """Where a repetition ends play: against what probe says after the moves up to there."""
+    """Rules in which a repetition ends play: against the answers of probe after the moves so far."""
     for rules in "own-row", "own-row-any":
         names = record_of_few_seeds = "1-0-0-0-1-1-0-0-0-0-2-0-23-20-N moves eFfAaBbCcEdDe"
         start, names = record_of_few_seeds.split(" moves ")

@@ -171,7 +171,7 @@ def moves_stand_best_first(_):
 
 
 def jumps(position, rules="base"):
-    """Where each jump path of a stored position leads."""
+    """The position after each jump path of a stored position."""
     return {move["move"]: move["position"] for move in probe(position, rules=rules)["moves"] if "-" in move["move"]}
 
 

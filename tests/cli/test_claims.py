@@ -131,7 +131,7 @@ def starts_are_the_published_ones(_):
 
 
 def probe(*positions):
-    """What each is worth, in order."""
+    """The values, in order."""
     done = run("probe", "phutball", "--db", SHARED, "--json", *positions)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     expect(len(answers) == len(positions), len(answers), "answers")
@@ -234,7 +234,7 @@ def missing_tables_are_built_once(folder):
 
 
 def heed_interrupts():
-    """What is started in the background by a shell ignores them."""
+    """A background process of a shell ignores them."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

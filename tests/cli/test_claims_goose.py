@@ -21,7 +21,7 @@ def rechecks_hold(_):
 
 
 def obvious_moves_are_wrong(_):
-    """What a witness says of its moves is what probe says of that position and roll."""
+    """A witness gives its moves the values that probe gives for that position and roll."""
     found = report(f"oca-asesina-strategies {SEVEN} --tokens 2")
     costs = [one["worst"] for one in rows(found, "all")]
     methods = [[one["method"] for one in witness["rechecks"]] for witness in found["witnesses"]]

@@ -62,7 +62,7 @@ def check_looks(found, moves):
 
 
 def ahead(server, rules, position, plies):
-    """What captures come to, for the mover, by who looks so many plies ahead."""
+    """The mover's net captures by a search of so many plies."""
     moves = ask(server, "auale", rules, pos=position)["moves"]
     if plies == 0 or not moves:
         return 0 if moves else ask(server, "auale", rules, pos=position)["value"]

@@ -135,7 +135,7 @@ def random_boards(rng):
 
 
 def probed(boards, rules, folder):
-    """What `tauler probe` says of moves: pit, seeds captured, board of the other side."""
+    """The moves by `tauler probe`: pit, seeds captured, board of the other side."""
     texts = "".join("-".join(map(str, board)) + "-0-0-S\n" for board in boards)
     done = subprocess.run([TAULER, "probe", "auale", "--rules", rules, "--db", folder, "--json"], input=texts,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(), check=False)

@@ -29,7 +29,7 @@ def tauler(*arguments):
 
 
 def processor_time(*arguments):
-    """What a command prints, and the seconds that it works."""
+    """The output of a command, and its seconds of work."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     printed = tauler(*arguments)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

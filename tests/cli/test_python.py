@@ -32,7 +32,7 @@ def with_numpy():
 
 
 def documentation(_):
-    """What is shown in docstrings and in the READMEs is what comes out."""
+    """Examples in docstrings and READMEs give the printed output."""
     here, tried = os.getcwd(), 0
     os.chdir(SHARED)
     try:
@@ -85,7 +85,7 @@ def enums_of_header():
 
 
 def compiled(lines):
-    """What a C program with the header prints."""
+    """The output of a C program with the header."""
     source, program = os.path.join(SHARED, "layout.c"), os.path.join(SHARED, "layout")
     with open(source, "w", encoding="utf-8") as file:
         file.write("#include <inttypes.h>\n#include <stdio.h>\n#include \"tauler.h\"\nint main(void) {\n")

@@ -264,7 +264,7 @@ FAR = "2-1-3-0-1-2-1-3-0-1-2-2-0-0-S"  # eighteen seeds: nobody solves it in a s
 
 
 def searches(_):
-    """What is proven is true, limits hold, and a search ends when it is told to."""
+    """Proven values are true, limits hold, and a search ends on request."""
     with tauler.open(DB) as db:
         awari = db.select("auale")
         # A move captures all that separates this board of ten seeds from the tables.

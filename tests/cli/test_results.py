@@ -54,7 +54,7 @@ def animal_totals():
 
 
 def check_animals(path, rules):
-    """Of two pieces by published and derived totals."""
+    """Results of two pieces, against published and derived totals."""
     wanted = animal_totals()[rules, "2"]
     for rows in (rows_of(path + ".csv")[1:], rows_of(path + "-depths.csv")[1:]):
         for value, key in (("1", "wins"), ("-1", "losses"), ("0", "draws")):
@@ -204,7 +204,7 @@ def times_are_read(folder):
 
 
 def the_chapter_says_what_the_files_say(folder):
-    """Of awari with 10 seeds, counted here from the published figures; trends; pictures."""
+    """Results of awari with 10 seeds, against counts from the published figures; trends; pictures."""
     if not shutil.which("gnuplot"):
         raise Skip("there is no gnuplot")
     os.mkdir(folder)

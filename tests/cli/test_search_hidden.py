@@ -187,7 +187,7 @@ def one(game, position, *options, exit_code=0):
 
 
 def the_largest_positions(_):
-    """What no table will hold for long, within the time and memory that are given."""
+    """Positions far above all tables, within the given time and memory."""
     for game, position, most in (("auale", START, 48), ("doushouqi", "startpos", 1), ("phutball", FULL_SIZE, 1)):
         answer = json.loads(one(game, position, "--search", "700ms", "--memory", "16M", "--json"))
         expect(0.69 < answer["search"]["seconds"] < 60, game, answer["search"])
@@ -237,7 +237,7 @@ def what_cannot_be_searched(_):
 
 
 def a_line_that_cannot_be_searched_stops_no_others(_):
-    """What was met counts under own-row, so a line with a search is refused; the positions after it are not."""
+    """Positions met before count under own-row, so a line with a search is refused; the positions after it are not."""
     board = "0-1-0-1-0-2-1-0-1-0-0-1-0-0-S"
     done = subprocess.run([TAULER, "probe", "auale", "--rules", "abapa", "--cycles", "own-row", "--json",
                            "--db", os.path.join(SHARED, "empty"), "--search-positions", "10"],

@@ -108,7 +108,7 @@ def bad_requests_are_refused(folder):
     chunked = b"GET /v1/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
     cases = [(b"GET /v1/auale/awari?pos=%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"a" * 9000), {414}),
              (b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"a" * 3000), {414}),
-             # Of what is more than a connection is read for, the answer may be lost with the rest.
+             # The server reads a limited number of bytes; beyond them the answer may be lost with the rest.
              (b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"a" * 100000), {414, None}),
              (long_header, {431, None}), (many_headers, {431, None}), (post, {405}), (with_body, {413}), (chunked, {413}),
              (b"GET /healthz HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", {400}), (b"GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n", {400}),
@@ -388,7 +388,7 @@ def tables_come_and_break(folder):
 
 
 def tables_built_again_are_answered_from(folder):
-    """Of a game of dice bounds depend on --width: every answer is of the tables that lie there."""
+    """The bounds of a game of dice depend on --width: every answer comes from the tables in the folder."""
     asked, position = ask_path("base,board=20", "oca-asesina", "0/0 lost=0,0 seat=1"), "0/0 lost=0,0 seat=1"
     known = {}
     with Server(folder) as server:

@@ -41,7 +41,7 @@ def counts(*options):
 
 
 def drawn(folder, *options):
-    """What gnuplot is given: the title, and rows of figures as they stand."""
+    """The input of gnuplot: the title, and rows of unchanged figures."""
     os.makedirs(folder, exist_ok=True)
     kept, fake = os.path.join(folder, "script"), os.path.join(folder, "gnuplot")
     with open(fake, "w", encoding="ascii") as file:

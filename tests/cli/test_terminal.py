@@ -8,7 +8,7 @@ sys.dont_write_bytecode = True
 from building import environment, expect, run, run_cases, start
 
 COLUMNS = 100
-# Of each game what is built, positions, and what else there is to count.
+# For each game: the options of a build, positions, and further counts.
 BUILDS = [
     ("auale", ["--seeds", "9", "--depth"], [], ["0-0-1-0-2-1-1-0-0-3-0-1-20-19-S", "--line"], ["--depths", "--total"]),
     ("auale", ["--seeds", "8", "--depth"], ["--rules", "abapa"], ["0-0-1-0-2-1-1-0-0-2-0-1-20-20-S", "--line"],
@@ -127,7 +127,7 @@ def with_environment(**settings):
 
 
 def on_a_terminal(*arguments, stream="stdout", **settings):
-    """What the program prints on a pseudo-terminal."""
+    """The output of the program on a pseudo-terminal."""
     ours, theirs = os.openpty()
     with start(*arguments, **{stream: theirs}, env=with_environment(**settings)) as process:
         os.close(theirs)

@@ -57,7 +57,7 @@ def wheel():
 
 
 def carried():
-    """What the library needs beside what each Linux has, as it says."""
+    """The libraries that the wheel's library names and that not every Linux has."""
     shown = subprocess.run(["objdump", "-p", str(asking_python.LIBRARY)], capture_output=True, text=True, check=True)
     needed = re.findall(r"NEEDED\s+(\S+)", shown.stdout)
     return sorted(name for name in needed if not re.match(r"(libc|libm|libpthread|libdl|ld-linux.*)\.so", name))

@@ -22,7 +22,7 @@ def address(game, rules, position):
 
 
 def badge_of(move):
-    """What stands on the plate of a move of a game of win, draw and loss."""
+    """The figure on the plate of a move in a game of win, draw and loss."""
     symbol = {1: "+", 0: "=", -1: "−"}[move["value"]]
     return f"{symbol}{move['depth']}" if move["value"] else symbol
 
@@ -241,7 +241,7 @@ def check_squares(page, squares, kinds):
 
 
 def kinds_of_file(name):
-    """What squares are, by the file of the board."""
+    """The kinds of squares in the file of the board."""
     names = {"geese": "goose", "bridges": "bridge"}
     kinds = {0: "start"}
     with open(os.path.join(ROOT, "games", "boards", name), encoding="utf-8") as file:

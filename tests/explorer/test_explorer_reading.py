@@ -41,7 +41,7 @@ def rolls_and_plays(page):
 
 
 def tells_the_rules_in_three_languages(page):
-    """What the page shows is the file in docs/rules, in its language."""
+    """The page shows the file in docs/rules, in its language."""
     for language, game, rules, position in (("en", "auale", "abapa", FORCED), ("es", "oca", "base", INN),
                                             ("ca", "oca-asesina", "base,board=20", "0/0 lost=0,0 seat=1")):
         page.forget(language=language)
@@ -77,7 +77,7 @@ def hides_no_number(page):
 
 
 def counts_tokens_where_they_are_seen(page):
-    """How many tokens a heap has stands above all tokens, and on no number of one."""
+    """The number of tokens of a heap lies above all tokens, and on no token's number."""
     page.forgive("404 (")
     page.open(address("oca-asesina", "base,board=20", "0,0/0,0 lost=0,0 seat=1"))
     expect(page.texts("#board .times") == ["×2", "×2"], "counts", page.texts("#board .times"))
@@ -204,7 +204,7 @@ COLOURS = """const [cases, done] = arguments;
 
 
 def colours_are_clear_at_one_decimal(page):
-    """What the page writes as 50.0 % is drawn neither as a win nor as a loss."""
+    """A share of 50.0 % on the page is drawn neither as a win nor as a loss."""
     page.open(address("oca", "base", INN))
     cases = {(0.4997, 0.4997, 2): "unknown", (0.5003, 0.5003, 2): "unknown", (0.5, 0.5, 2): "draw",
              (0.4990, 0.4994, 2): "loss", (0.4990, 0.4996, 2): "unknown", (0.5006, 0.51, 2): "win",

@@ -102,7 +102,7 @@ def languages_of_files_are_those_of_the_page():
 
 
 def nothing_from_elsewhere_and_nothing_inline():
-    """What the content security policy would refuse, or a machine without a network could not load."""
+    """No file has a part that the content security policy refuses or that needs a network."""
     for name, source in {**sources(), **{name: read(name) for name in files() if name.endswith(".css")}}.items():
         elsewhere = [address for address in re.findall(r"(?:https?:)?//[\w-]+\.[\w./-]+", source) if address != "http://www.w3.org/2000/svg"]
         expect(not elsewhere, name, "refers to", elsewhere)

@@ -51,7 +51,7 @@ static void small_board(int i, board *out) {
   }
 }
 
-/* What the header says, square by square. */
+/* Follows the definition of the header, square by square. */
 static bool naive_canonical(const board *b, const uint8_t square[]) {
   const int middle = b->files / 2, first = square[0] % b->files, second = square[1] % b->files;
   return first < middle || (first == middle && second <= middle);

@@ -21,7 +21,7 @@ static bool is_early(const tuple *t) {
   return t->digit[0] == t->early;
 }
 
-/* What the header says. */
+/* Follows the definition of the header. */
 static int compare(const void *left, const void *right) {
   const tuple *a = left, *b = right;
   if (sum_of(a) != sum_of(b)) return sum_of(a) - sum_of(b);

@@ -84,7 +84,7 @@ static double score_of(const ase_move *move) {
   return move->winners == 3 ? 0.5 : move->winners == 1 ? 1 : 0;
 }
 
-/* What a move leads to, behind the passes. */
+/* Compares the position after a move and its passes. */
 static void compare_source(const place *p, const strip_play *play, ase_move move) {
   const strip_source *source = &p->section->source[p->section->leads[p->plane][play->kind]];
   while (!move.over && ase_must_pass(&move.next)) move = ase_pass(p->rules, &move.next);
@@ -157,7 +157,7 @@ static void compare_position(opened *o, const ase_position *position) {
   compare_rolls(o, &p);
 }
 
-/* What every section of the strips that were asked for promises. */
+/* Checks the promises of every section. */
 static void look_at_order(const strip_section *section) {
   uint8_t *seen = calloc(section->rows, 1);
   for (uint32_t i = 0; i < section->rows; i++)

@@ -187,7 +187,7 @@ START_TEST(ranks_solve_slices_of_their_own) {
 }
 END_TEST
 
-/* What is reported as done, over all calls and in the last one. */
+/* The reported progress, over all calls and in the last one. */
 START_TEST(decided_cells_are_reported) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&graphs[2], 5), &shapes[0], 1);

@@ -76,8 +76,9 @@ START_TEST(endless_loop) {
 }
 END_TEST
 
-/* Whoever is in 0 may go on to 1 or end with 1/2, both raise; who is in 1 must go back to 0. Endless play may
- * be worth anything; to leave is worth 1/2. In 2, whose mover lowers, there is no way to stay for certain. */
+/* From 0 the mover may go on to 1 or end with 1/2, both raise; from 1 the mover must go back to 0. Endless
+ * play may be worth anything; to leave is worth 1/2. In 2, whose mover lowers, there is no way to stay for
+ * certain. */
 START_TEST(endless_choice) {
   static const uint64_t positions[] = {3};
   const game_place over = {GAME_OVER, 0}, zero = {0, 0}, one = {0, 1}, two = {0, 2};

@@ -13,7 +13,7 @@
 
 enum { SLICE = 8, MOST_RANKS = 4, MOST_SHARDS = 3, ROUNDS = 6 };
 
-/* What is tried: who holds what, and what happens. The fields of a rank are written by its threads only. */
+/* A case: the arrays of each rank, and the events. Only the threads of a rank write its fields. */
 typedef struct {
   const game *game;
   game_rules *rules;

@@ -24,7 +24,7 @@ static uint32_t scramble(uint32_t x) {
   return x ^ (x >> 16);
 }
 
-/* What shard `from` sends shard `to` in a round as its k-th packet: a size and bytes that follow from these
+/* The k-th packet of shard `from` to shard `to` in a round: a size and bytes that follow from these
  * numbers. The last packet is empty, the one before as large as any may be. */
 typedef struct {
   uint32_t round, from, to, k;
@@ -105,7 +105,7 @@ static void note_tale(rank_state *r, const exchange_packet *packet, uint32_t sha
     atomic_fetch_add(&w->wrong, 1);
 }
 
-/* What a shard should find in its turn `turn` of a round comes from shards whose turn was before. */
+/* In its turn `turn` of a round a shard receives packets of the shards with earlier turns. */
 static uint32_t round_sent_in(const world *w, uint32_t from, uint32_t shard, uint32_t round) {
   if (w->per_rank == 1 || from % w->per_rank < shard % w->per_rank) return round;
   return round - 1;

@@ -1,4 +1,4 @@
-/* Who owns what of a slice in shards: everything has one owner, and everybody agrees on who and where. */
+/* Tests the owners of cells of a slice in shards: each cell has one owner; ranks agree on owner and place. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -204,7 +204,7 @@ START_TEST(what_is_cleared_is_zero) {
     mapped_give(mapped, 1, part);
     ck_assert(is_array(take(mapped, 1, part, sizes[part]), sizes[part], 99));
   }
-  /* What is mapped is not cleared. */
+  /* Mapped memory is not cleared. */
   mapped_clear(mapped, 0, 5);
   mapped_give(mapped, 0, 5);
   ck_assert(is_array(take(mapped, 0, 5, sizes[5]), sizes[5], seed_of(0, 5)));

@@ -176,7 +176,7 @@ static void check_fixpoint(const toy_game *toy, const solved_game *solved, uint3
   }
 }
 
-/* What stages promise; see repetition/work.h. */
+/* The guarantees of stages; see repetition/work.h. */
 static bool keeps_promise(const toy_game *toy, const solved_game *solved, uint32_t slice, int plane,
                           uint64_t i) {
   const toy_slice *graph = &toy->slices[slice];

@@ -76,7 +76,7 @@ static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
 typedef tauler_error batch(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                            game_sink *sink);
 
-/* What a batch of one position gives, each place once. */
+/* The successors from a batch of one position, each place once. */
 static place_list run_batch(const phb_pair *pair, batch *run, game_place place, const char *what) {
   game_edge edges[SINK_ROOM];
   place_list list = {0};
@@ -222,7 +222,7 @@ static solved_slice solve_in_words(world *w) {
   return out;
 }
 
-/* What the game's tables say. */
+/* The values of the game's tables. */
 static naive_wdl worth_of(const world *w, const solved_slice *solved, const naive_phb_board *board) {
   const uint64_t index = located(&w->pair, board).index;
   PAIR_EXPECT(index < solved->positions, "%dx%d: beyond the slice", w->rows, w->columns);

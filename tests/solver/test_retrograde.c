@@ -48,7 +48,7 @@ static void give_back(solved_toy *solved) {
   ck_assert_uint_eq(memory_taken(&solved->memory), 0);
 }
 
-/* What a test has met, so that it can say that it has met something. */
+/* Counts the cases that a test has met, so it can fail if it met none. */
 typedef struct {
   uint64_t wins, losses, draws, deepest;
 } census;

@@ -202,7 +202,7 @@ static void send_cell(sharing *s, uint32_t from, size_t group_number, uint64_t b
   }
 }
 
-/* What is fresh in a block of a shard becomes changed cells; returns the cells. */
+/* Makes the dirty cells of a block of a shard changed cells; returns them. */
 static uint64_t send_block(sharing *s, uint32_t from, size_t group_number, uint64_t block, int plane) {
   const game_grid_slab *slab = &s->shards[from].state.slabs[group_number];
   uint8_t *row =
@@ -457,7 +457,7 @@ START_TEST(shards_recover_the_whole_slice) {
 }
 END_TEST
 
-/* What a shard must hold of others shrinks with its size, or shards would be in vain. */
+/* The halo of a shard shrinks with its size, or shards would be in vain. */
 START_TEST(shards_read_less_than_the_slice) {
   toy_auale w;
   toy_auale_open(&w, variants[0].rules, variants[0].cycles, MOST_SEEDS);

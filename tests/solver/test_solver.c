@@ -338,7 +338,7 @@ START_TEST(cells_left_out_come_back) {
 }
 END_TEST
 
-/* What a slice goes through while it is built; everything is given back, also after an error. */
+/* All steps of a slice while it is built; everything is given back, also after an error. */
 static tauler_error solve_look_and_recover(const solve_job *job, uint32_t n, tauler_message *message) {
   static const int8_t reserved[SOLVE_PLANES] = {RESERVED, RESERVED};
   sharded_slice slice;

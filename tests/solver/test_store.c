@@ -13,7 +13,7 @@ enum { SLICES = 4, PLANES = 2, MISSING = 2, WITH_DEPTHS = 3, MOST_RANKS = 4, RUN
 
 static const uint64_t positions[SLICES] = {1, 5000, 0, 5 * STORE_CHUNK + 12345};
 
-/* What a case is about; `seed` is its own in every rank. */
+/* The parameters of a case; every rank has its own `seed`. */
 typedef struct {
   bool in_file;
   int threads;

@@ -374,7 +374,7 @@ START_TEST(packets_may_come_late_and_in_any_order) {
 }
 END_TEST
 
-/* What a rank sends is taken in by the next kernel, not a round later. */
+/* The next kernel absorbs a rank's packets, not the next round. */
 START_TEST(ranks_take_the_rounds_of_one) {
   toy_auale w;
   make_folder();

@@ -46,7 +46,7 @@ static ended run_apart(void (*body)(int descriptor)) {
     got = read(ends[0], result.said + n, sizeof result.said - 1 - n);
     if (n == 0) result.seconds = clock_wall() - start;
   }
-  /* Whoever keeps the pipe open would keep a launcher waiting. */
+  /* An open pipe would keep a launcher waiting. */
   ck_assert(clock_wall() - start - result.seconds < 2.9);
   close(ends[0]);
   ck_assert_int_eq(waitpid(process, &result.status, 0), process);

@@ -140,7 +140,7 @@ START_TEST(an_update_takes_few_bytes) {
 }
 END_TEST
 
-/* What waits is bounded: workers stop long before memory grows with a wave. */
+/* Waiting updates are bounded: workers stop long before memory grows with a wave. */
 START_TEST(many_updates_are_noticed) {
   fixture f;
   open_fixture(&f, 2, PIECE);

@@ -19,7 +19,7 @@ static toy_shards *begin(const toy_game *toy) {
   return toy_shards_new(&engine_retrograde, &toy->game, toy->rules, toy->used);
 }
 
-/* What a lookup of every position gives, and cells that came back from it. */
+/* The results of a lookup of every position, and the cells that it gave back. */
 typedef struct {
   solved_slice lookups[TOY_SHARDS_SLICES], recovered[TOY_SHARDS_SLICES];
 } recovery;

@@ -1,4 +1,4 @@
-/* What the suites of the HTTP interface share: an interface over the folder of the running test, requests to
+/* Shared by the suites of the HTTP interface: an interface over the folder of the running test, requests to
  * it and what its responses must be. */
 #ifndef HTTP_FIXTURE_H
 #define HTTP_FIXTURE_H

@@ -50,7 +50,7 @@ static void map_slice(naive_tables *tables, int seeds) {
   }
 }
 
-/* What the best moves are worth, and how soon that is made good. */
+/* The value of the best moves, and its depth. */
 typedef struct {
   int worth, least, greatest;
 } look;

@@ -47,7 +47,7 @@ tauler_worth naive_worth(family f, int seeds, int rank) {
   return worth;
 }
 
-/* What a move is worth to the mover; depth as seen from the board before it. */
+/* The value of a move for the mover; its depth counts from the board before it. */
 tauler_worth naive_move_worth(family f, int seeds, naive_edge edge) {
   const tauler_worth child = naive_worth(f, seeds - edge.captured, edge.child);
   tauler_worth worth = {true, edge.captured - child.upper, edge.captured - child.lower, child.depth_upper,

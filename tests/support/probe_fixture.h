@@ -1,4 +1,4 @@
-/* What the suites of the probe library share: the slow definition of aualé, tables written from it into a
+/* Shared by the suites of the probe library: the slow definition of aualé, tables written from it into a
  * folder that lives as long as a case, and what a position must be worth. */
 #ifndef PROBE_FIXTURE_H
 #define PROBE_FIXTURE_H
@@ -15,7 +15,7 @@
 
 enum { MAX_SEEDS = 5, OUTSIDE_SEEDS = 8, RULES = 3, FAMILIES = 2 * RULES };
 
-/* What is written: as tauler build does with --depth, the same without depths, and all cells plain. */
+/* The form of tables: as tauler build --depth writes them, the same without depths, or all cells plain. */
 typedef enum { IMPLIED_WITH_DEPTHS, IMPLIED, PLAIN } build;
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* What the suites of table files and durable files share: a folder for each test, tables made from a
+/* Shared by the suites of table files and durable files: a folder for each test, tables made from a
  * recipe, and whole files as bytes. */
 #ifndef TABLE_FIXTURE_H
 #define TABLE_FIXTURE_H
@@ -36,7 +36,7 @@ int64_t stored_at(const recipe *r, uint64_t i);
 int64_t reserved_of(const recipe *r);
 void put_cell(const recipe *r, void *cells, size_t i, int64_t value);
 
-/* What table_write needs for a recipe, which is the user of fill. */
+/* The arguments of table_write for a recipe, which is the user of fill. */
 table_header header_of(const recipe *r, uint64_t positions);
 tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
                   tauler_message *message);

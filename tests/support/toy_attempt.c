@@ -80,7 +80,7 @@ void toy_attempt_assert_proven(const toy_attempt *a, uint32_t s) {
   }
 }
 
-/* What the slow definition is off by, it says in its own words: 1e-16 of a value in each sweep. */
+/* The error of the slow definition by its own words: 1e-16 of a value in each sweep. */
 static void assert_values_hold(const toy_attempt *a, long double *const low[], long double *const high[]) {
   for (uint32_t s = 0; s < a->toy->slices; s++) {
     const chance_slice *slice = &a->list[s];

@@ -7,7 +7,7 @@
 
 typedef enum { CALL_SWAP, CALL_COMBINE, CALL_SPREAD } call_kind;
 
-/* What a rank has come with, for the others to read between two barriers. */
+/* A rank's data, for the others to read between two barriers. */
 typedef struct {
   call_kind kind;
   size_t n;   /* room, numbers or bytes: the same for all */

@@ -8,7 +8,7 @@
 /* The descriptor of the hidden file in the folder, of which one is open. */
 int toy_hidden_file(const char *folder);
 struct stat toy_look_at_hidden(const char *folder);
-/* What its blocks take on the disk. */
+/* The bytes of its blocks on the disk. */
 uint64_t toy_hidden_bytes(const char *folder);
 
 /* No file can become longer; 0: without limit again. */

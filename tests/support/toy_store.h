@@ -8,7 +8,7 @@
 /* A plain store; `list` becomes that of its slices, all empty. Closed by store_close. */
 slice_store *toy_store_open(memory_budget *memory, uint32_t room, solved_slice **list);
 
-/* What solve_lookups finds for a slice that one process holds, in memory of the job. */
+/* The results of solve_lookups for a slice that one process holds, in memory of the job. */
 void toy_lookups(const solve_job *job, const solved_slice *solved, int8_t *lookups[SOLVE_PLANES]);
 
 /* Writes the tables of values, or of depths, of a slice that one process holds. */

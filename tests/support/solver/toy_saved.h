@@ -30,7 +30,7 @@ typedef struct {
 toy_saved *toy_saved_new(void);
 void toy_saved_free(toy_saved *f);
 
-/* What ranks do: `run` of a plan has TOY_SAVED_RUN_BYTES. 0 ranks: without a comm. All ranks say the same. */
+/* Runs all ranks: `run` of a plan has TOY_SAVED_RUN_BYTES. 0 ranks: without a comm. All ranks agree. */
 checkpoint_plan toy_saved_plan(const toy_saved *f, comm *comm, void *run);
 tauler_error toy_saved_store(const toy_saved *f, checkpoint_file *file, uint64_t unit,
                              tauler_message *message);

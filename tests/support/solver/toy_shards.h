@@ -23,7 +23,7 @@ struct toy_shards {
   uint32_t slices;
   toy_cut cut;
   bool depths;
-  /* What else is done to each slice after it is gathered; NULL: nothing. */
+  /* A further step for each slice after it is gathered; NULL: none. */
   tauler_error (*then)(toy_shards *a, const solve_job *job, sharded_slice *slice, tauler_message *message);
   void *user;         /* of `then` */
   uint64_t fail_take; /* of the last rank's, in the last slice; 0: none */

@@ -26,7 +26,7 @@ typedef struct {
   uint32_t most_waves;  /* 0: as many as codes hold */
 } toy_bitboards_shape;
 
-/* What the kernels were asked for, by tiles. */
+/* The calls of the kernels, by tiles. */
 typedef struct {
   toy_bitboards_shape shape;
   uint8_t *left_out[TOY_SLICES];
@@ -40,7 +40,7 @@ typedef struct {
 toy_bitboards *toy_bitboards_give(toy_game *toy, const toy_bitboards_shape *shape, uint64_t seed);
 void toy_bitboards_free(const toy_game *toy);
 
-/* What random graphs with such ends are like, in percent of positions and of moves. */
+/* The shape of random graphs with such ends, in percent of positions and of moves. */
 typedef struct {
   uint32_t slices;
   uint64_t positions[TOY_SLICES];

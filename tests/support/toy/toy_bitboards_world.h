@@ -1,5 +1,5 @@
 /* All slices of a toy with words (toy_bitboards.h), solved by the engine of words, and what they are compared
- * with: the naive definition and the general engine. What goes wrong fails the running test. */
+ * with: the naive definition and the general engine. An error fails the running test. */
 #ifndef TESTS_TOY_BITBOARDS_WORLD_H
 #define TESTS_TOY_BITBOARDS_WORLD_H
 

@@ -11,7 +11,7 @@ typedef struct {
 } toy_dice;
 
 /* Two players take turns to throw a die until they hold what they have thrown, or throw a 1, which brings
- * nothing. Whoever has `target` first wins: score-1 is the probability that seat 1 does. It begins at
+ * nothing. The first player with `target` wins: score-1 is the probability that seat 1 does. It begins at
  * toy_pig_start, with nobody having anything. */
 toy_dice toy_pig_open(int target);
 uint64_t toy_pig_start(const toy_dice *pig);

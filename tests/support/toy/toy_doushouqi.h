@@ -9,7 +9,7 @@ enum { TOY_DSQ_RULE_SETS = 592 };
 /* Opens a rule set, or ends the test. */
 game_rules *toy_dsq_open(const char *text);
 
-/* What parse makes of it, or the end of the test. */
+/* The parsed position; a text that does not parse fails the test. */
 dsq_position toy_dsq_read(const game_rules *rules, const char *text);
 
 /* All combinations of flags that do not contradict each other, in no text's order: number <

@@ -58,7 +58,7 @@ void toy_seal(toy_game *toy, bool predecessors);
  * to another one. With `look` cells worth their best conversion are left out as well. */
 void toy_leave_out(toy_game *toy, int percent, bool look, uint64_t seed);
 
-/* What random graphs are like. */
+/* The shape of random graphs. */
 typedef struct {
   solve_kind kind;
   uint32_t slices;

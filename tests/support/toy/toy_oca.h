@@ -1,4 +1,4 @@
-/* What suites of Oca share: rule sets by their text, other boards, and what rolls gain. */
+/* Shared by the suites of Oca: rule sets by their text, other boards, the gains of rolls. */
 #ifndef TOY_OCA_H
 #define TOY_OCA_H
 

@@ -10,7 +10,7 @@ extern const char *const toy_phb_rule_sets[TOY_PHB_RULE_SETS];
 /* Opens a rule set, or ends the test. */
 game_rules *toy_phb_open(const char *text);
 
-/* What parse makes of it, or the end of the test. */
+/* The parsed position; a text that does not parse fails the test. */
 phb_position toy_phb_read(const game_rules *rules, const char *text);
 void toy_phb_print(const phb_position *position, char text[GAME_TEXT_BYTES]);
 

@@ -28,7 +28,7 @@ void phb_pair_close(phb_pair *pair);
 /* The board's slice and how many cells it has. */
 game_slice phb_pair_slice(const phb_pair *pair, int rows, int columns);
 
-/* What the game makes of the board's text, and the other way round. */
+/* The game's position for the board's text, and the text for a position. */
 game_position phb_pair_parsed(const phb_pair *pair, const naive_phb_board *board);
 naive_phb_board phb_pair_printed(const phb_pair *pair, const game_position *position);
 

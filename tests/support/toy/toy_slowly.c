@@ -3,7 +3,7 @@
 
 #include "tests/support/toy/toy_game.h"
 
-/* What a slice's positions can force at one threshold t: at_least: the mover gets t or more by play that
+/* The positions of a slice that force one threshold t: at_least: the mover gets t or more by play that
  * ends; at_most: the other side holds the mover to −t or less. Each with the sweep that found it. */
 typedef struct {
   const toy_game *toy;
@@ -19,7 +19,7 @@ static void *allocate(uint64_t count, size_t size) {
   return memory;
 }
 
-/* What a converting move is sure to get (plane 0) or cannot exceed (the last plane). */
+/* The least result of a converting move (plane 0) or the greatest (the last plane). */
 static int worth_of(const forcing *f, const game_edge *edge, int plane) {
   if (edge->to.slice == GAME_OVER) return edge->gain;
   const toy_answer *there = &f->answers[edge->to.slice];
