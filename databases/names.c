@@ -14,7 +14,8 @@ void names_header(const game *game, const game_rules *rules, uint32_t slice, con
                   table_header *header) {
   char name[GAME_TEXT_BYTES];
   game->slice_name(rules, slice, name);
-  *header = (table_header){.positions = game->positions(rules, slice), .index_version = game->index_version};
+  *header =
+      (table_header){.positions = game->positions(rules, slice), .index_version = game_index_version(game)};
   copy_name(header->game, sizeof header->game, game->name);
   copy_name(header->rules, sizeof header->rules, game->rules_text(rules));
   copy_name(header->cycles, sizeof header->cycles, game->cycles_text(rules));

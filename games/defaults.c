@@ -67,6 +67,14 @@ const char *game_no_cycles(const game_rules *rules) {
   return "";
 }
 
+bool game_stuck_loses(const game_rules *rules, const game_position *position, int *value) {
+  game_moves moves = {.most = 1};
+  const bool stuck = base_of(rules)->game->moves(rules, position, &moves) == TAULER_OK && moves.used == 0;
+  if (stuck) *value = -1;
+  game_moves_free(&moves);
+  return stuck;
+}
+
 /* --- one slice --- */
 
 tauler_error game_slices_single(uint32_t slice, uint64_t positions, game_slices *out,

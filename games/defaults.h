@@ -1,4 +1,4 @@
-/* Members of a game that follow from the eight that it must give: slower than its own, and right.
+/* Members of a game that follow from those that it must give: slower than its own, and right.
  *
  * A game takes a group into its table by name, as in `const game morris_game = {.name = …, GAME_BATCHES};`,
  * and leaves out the group that it writes itself. A rule set of such a game begins with a game_base, by which
@@ -49,10 +49,13 @@ tauler_error game_base_play(const game_rules *rules, const char *text, game_posi
 #define GAME_EXPECTATIONS                                                                                    \
   .kind = game_chance_kind, .largest_value = game_outcomes_largest, .cycles_text = game_no_cycles
 
+/* A side that has no move has lost. */
+#define GAME_STUCK_LOSES .position_ended = game_stuck_loses
+
 /* One slice, number 0, called "all", of all positions; size_option is left out. */
 #define GAME_ONE_SLICE                                                                                       \
-  .slices = game_one_slice, .slice_name = game_one_slice_name, .slice_of = game_one_slice_of,                \
-  .slice_named = game_one_slice_named
+  .unit = "positions", .size_help = "all positions; there is nothing to choose", .slices = game_one_slice,   \
+  .slice_name = game_one_slice_name, .slice_of = game_one_slice_of, .slice_named = game_one_slice_named
 
 /* From moves, position_ended, locate and position_at. An index whose position has another place, or none,
  * stands for nothing. `retract` expands the whole slice for each batch: for slices up to some 10^5
@@ -68,6 +71,7 @@ solve_kind game_outcomes_kind(const game_rules *rules);
 solve_kind game_chance_kind(const game_rules *rules);
 int game_outcomes_largest(const game_rules *rules, uint32_t slice);
 const char *game_no_cycles(const game_rules *rules);
+bool game_stuck_loses(const game_rules *rules, const game_position *position, int *value);
 tauler_error game_one_slice(const game_rules *rules, const game_request *request, game_slices *out,
                             tauler_message *message);
 void game_one_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);

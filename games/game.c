@@ -58,6 +58,13 @@ uint32_t game_slices_largest(const game_slices *slices) {
   return largest;
 }
 
+game_help game_help_of(const game *game) {
+  const char *start = game->start ? game->start : "POSITION";
+  return (game_help){
+      game->title ? game->title : game->name, game->rule_sets ? game->rule_sets : "there is no choice",
+      game->notation ? game->notation : "as in the example", game->example ? game->example : start};
+}
+
 void game_slice_title(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
   game_part part, next;
   const bool single = game->part && game->part(rules, slice, 0, &part) && !game->part(rules, slice, 1, &next);

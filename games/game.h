@@ -305,28 +305,28 @@ typedef struct {
 
 enum { GAME_SIDES = 2 };
 
-/* A game. Eight functions are REQUIRED: open, parse, print, moves, position_ended, positions, locate,
- * position_at. GROUPS of defaults.h make others of them, slower than a game's own; a game names a group in
- * its table or gives all members of that group itself. OPTIONAL members are NULL where a game has none, and
+/* A game. Eight members are REQUIRED: name, open, parse, print, moves, positions, locate, position_at.
+ * GROUPS of defaults.h make others of them, slower than a game's own; a game names a group in its table or
+ * gives all members of that group itself. OPTIONAL members are NULL where a game has none, and
  * their comments say what holds then. Games of dice give `chance` in place of moves and batches. */
 typedef struct game {
   const char *name;        /* REQUIRED: "auale" */
-  const char *title;       /* REQUIRED: one line for people */
+  const char *title;       /* OPTIONAL: one line for people; NULL: the name */
   const char *other_names; /* OPTIONAL: "oware awari": other names that select it */
-  const char *rule_sets;   /* REQUIRED: help text: rule sets and flags */
-  const char *notation;    /* REQUIRED: help text */
-  const char *example;     /* REQUIRED: a position */
-  const char *unit;        /* REQUIRED: what a position is called: "boards" */
+  const char *rule_sets;   /* OPTIONAL: help text: rule sets and flags; NULL: there is no choice */
+  const char *notation;    /* OPTIONAL: help text; NULL: the example shows it */
+  const char *example;     /* OPTIONAL: a position; NULL: the start */
+  const char *unit;        /* GAME_ONE_SLICE: what a position is called: "boards" */
   const char
       *size_option; /* OPTIONAL: the option that says what to build: "seeds"; NULL: nothing is to be said */
-  const char *size_help;  /* REQUIRED: what there is to build */
+  const char *size_help;  /* GAME_ONE_SLICE: what there is to build */
   const char *slice_unit; /* OPTIONAL: of slices named by a number: what it counts, "seeds" */
   const char *other_size; /* OPTIONAL: another such option; NULL: there is none */
   const game_side *sides; /* OPTIONAL: two, the first to move first; NULL: no records are read */
   const char *start;      /* OPTIONAL: the position that games begin with; NULL: a record says it */
   const game_record
       *record;            /* OPTIONAL: game_record.h; NULL: records have moves by their names, and no more */
-  uint32_t index_version; /* REQUIRED: from 1, raised whenever a numbering changes */
+  uint32_t index_version; /* OPTIONAL: from 1, raised whenever a numbering changes; 0: it is 1 */
 
   /* --- rule sets --- */
 
@@ -355,12 +355,13 @@ typedef struct game {
 
   /* --- one position at a time --- */
 
-  /* REQUIRED. parse also plays the moves of "POSITION moves …". position_ended: true with the mover's value.
-   */
+  /* REQUIRED. parse also plays the moves of "POSITION moves …". */
   tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out,
                         tauler_message *message);
   void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
   tauler_error (*moves)(const game_rules *rules, const game_position *position, game_moves *out);
+
+  /* GAME_STUCK_LOSES. True with the mover's value where no move is left. */
   bool (*position_ended)(const game_rules *rules, const game_position *position, int *value);
 
   void (*draw)(const game_rules *rules, const game_position *position,
@@ -458,6 +459,18 @@ typedef struct game {
   const game_play *play;           /* game_play.h: NULL: searches use the text level, slowly */
   const game_chance *chance;       /* of SOLVE_CHANCE, in place of ended, expand, retract and moves */
 } game;
+
+/* The version of its indexes. */
+static inline uint32_t game_index_version(const game *game) {
+  return game->index_version ? game->index_version : 1;
+}
+
+/* What help says of a game: its own texts, or what holds without them. */
+typedef struct {
+  const char *title, *rule_sets, *notation, *example;
+} game_help;
+
+game_help game_help_of(const game *game);
 
 /* True if the first repetition ends play. */
 static inline bool game_ends_by_repetition(const game *game, const game_rules *rules) {

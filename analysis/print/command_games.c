@@ -36,18 +36,19 @@ static void game_to_json(const game *g) {
   json_writer json;
   const chance_roll *rolls;
   game_rules *rules;
+  const game_help help = game_help_of(g);
   const size_t n = find_rolls(g, &rules, &rolls);
   json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "game", g->name);
-  json_field_string(&json, "title", g->title);
+  json_field_string(&json, "title", help.title);
   json_field_string(&json, "size_option", g->size_option ? g->size_option : "");
   json_field_string(&json, "size", g->size_help);
   json_field_string(&json, "unit", g->unit);
-  json_field_string(&json, "rules", g->rule_sets);
-  json_field_string(&json, "notation", g->notation);
-  json_field_string(&json, "example", g->example);
-  json_field_unsigned(&json, "index_version", g->index_version);
+  json_field_string(&json, "rules", help.rule_sets);
+  json_field_string(&json, "notation", help.notation);
+  json_field_string(&json, "example", help.example);
+  json_field_unsigned(&json, "index_version", game_index_version(g));
   if (n) rolls_to_json(&json, rolls, n);
   if (rules) g->close(rules);
   json_end_object(&json);
@@ -81,12 +82,13 @@ static void print_rolls(const game *g) {
 }
 
 static void print_game(const game *g) {
-  printf("%s: %s\n", g->name, g->title);
+  const game_help help = game_help_of(g);
+  printf("%s: %s\n", g->name, help.title);
   if (g->size_option) printf("  --%s\n    %s\n", g->size_option, g->size_help);
-  print_lines("--rules", g->rule_sets);
-  print_lines("positions", g->notation);
+  print_lines("--rules", help.rule_sets);
+  print_lines("positions", help.notation);
   print_rolls(g);
-  printf("  example\n    tauler probe %s '%s'\n", g->name, g->example);
+  printf("  example\n    tauler probe %s '%s'\n", g->name, help.example);
 }
 
 static tauler_error run_games(const options *parsed, tauler_message *message) {

@@ -89,8 +89,9 @@ static void print_games(const card *of, FILE *out) {
   fputs("\n## Rules\n\n", out);
   for (const game *const *g = game_list(); *g; g++) {
     if (!has_game(of, *g)) continue;
+    const game_help help = game_help_of(*g);
     fprintf(out, "### %s\n\n%s.\n\n```\n%s\n\n%s\n```\n\nAn example of a position: `%s`\n\n", (*g)->name,
-            (*g)->title, (*g)->rule_sets, (*g)->notation, (*g)->example);
+            help.title, help.rule_sets, help.notation, help.example);
   }
 }
 

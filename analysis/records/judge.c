@@ -409,7 +409,7 @@ static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, taule
     return tauler_fail(message, TAULER_BAD_POSITION,
                        "%.200s:%zu: the record has no position to begin with, and %s no single one: a tag "
                        "[FEN \"%.100s\"] or a line \"POSITION moves …\" says it",
-                       w->file, w->r->line, out->game->name, out->game->example);
+                       w->file, w->r->line, out->game->name, game_help_of(out->game).example);
   size_t moves = 0;
   for (size_t i = 0; i < w->r->items_used; i++) moves += w->r->items[i].kind == RECORD_MOVE;
   out->moves = calloc(moves + 1, sizeof *out->moves);

@@ -105,12 +105,13 @@ static size_t rule_set_to_json(json_writer *json, const game *g, const tauler_sl
 }
 
 static void game_to_json(json_writer *json, const game *g, const tauler_contents *contents) {
+  const game_help help = game_help_of(g);
   json_begin_object(json);
   json_field_string(json, "name", g->name);
-  json_field_string(json, "title", g->title);
-  json_field_string(json, "rules_help", g->rule_sets);
-  json_field_string(json, "notation", g->notation);
-  json_field_string(json, "example", g->example);
+  json_field_string(json, "title", help.title);
+  json_field_string(json, "rules_help", help.rule_sets);
+  json_field_string(json, "notation", help.notation);
+  json_field_string(json, "example", help.example);
   json_field_bool(json, "dice", g->chance != NULL);
   json_field_string(json, "size_option", g->size_option ? g->size_option : "");
   json_key(json, "rule_sets");

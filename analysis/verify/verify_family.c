@@ -50,9 +50,9 @@ static void check_header(const verify_family *of, const verify_entry *at, verify
   const table_header *header = &file->header;
   const bool fits =
       depth ? header->cell == TABLE_U8 || header->cell == TABLE_U16 : header->cell == of->kind->cell;
-  if (header->index_version != of->logic.game->index_version) {
+  if (header->index_version != game_index_version(of->logic.game)) {
     verify_settle(file, VERIFY_FILES_ONLY, "its positions are numbered by version %u of the index, not %u",
-                  header->index_version, of->logic.game->index_version);
+                  header->index_version, game_index_version(of->logic.game));
   } else if (header->positions != at->positions) {
     verify_settle(file, VERIFY_DAMAGED, "it has %llu positions, but slice %s has %llu",
                   (unsigned long long)header->positions, at->name, (unsigned long long)at->positions);

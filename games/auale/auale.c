@@ -276,7 +276,6 @@ const game auale_game = {
     .start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
     .record = &auale_record,
     .size_help = "all slices of 0 to N seeds, N up to 48",
-    .index_version = AUALE_INDEX_VERSION,
     .leaves = leaves,
     .open = open_rules,
     GAME_RULES,

@@ -8,7 +8,7 @@
 
 #include "indexers/rows.h"
 
-enum { AUALE_PITS = 2 * ROW_PITS, AUALE_MAX_SEEDS = 48, AUALE_INDEX_VERSION = 1 };
+enum { AUALE_PITS = 2 * ROW_PITS, AUALE_MAX_SEEDS = 48 };
 
 /* Seen from the player to move: pits 0–5 are the mover's, 6–11 the opponent's, in sowing order. */
 typedef struct {

@@ -63,7 +63,6 @@ const game doushouqi_game = {
     .sides = sides,
     .start = "startpos",
     .size_help = "all materials with K pieces in all, K from 2 to 6; or one: --material Lr",
-    .index_version = 1,
     .leaves = leaves,
     .open = open_rules,
     .close = dsq_rules_close,

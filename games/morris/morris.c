@@ -86,17 +86,6 @@ static tauler_error moves(const game_rules *rules, const game_position *position
   return error;
 }
 
-/* A side that cannot move has lost. */
-static bool position_ended(const game_rules *rules, const game_position *position, int *value) {
-  const board b = board_from_game(position);
-  const unsigned own = b.men[b.side], vacant = ALL & ~(b.men[WHITE] | b.men[BLACK]);
-  if (__builtin_popcount(own) < MEN) return false;
-  for (int from = 0; from < POINTS; from++)
-    if ((own >> from & 1) && (reach_of(rules, from) & vacant)) return false;
-  *value = -1;
-  return true;
-}
-
 /* --- the index --- */
 
 static uint32_t view_of(unsigned own, unsigned other) {
@@ -260,22 +249,18 @@ const game morris_game = {
         "(w or b). White places the first man; with three men each on the board men move. A move is\n"
         "the point of a new man, b2, or from and to, a1b2; a line of moves follows the word moves:\n"
         "\"3/3/3 w moves b2 a1\".",
-    .example = "3/3/3 w",
-    .unit = "positions",
-    .size_help = "all positions; there is nothing to choose",
     .sides = sides,
     .start = "3/3/3 w",
-    .index_version = 1,
     .open = open_rules,
     GAME_RULES,
     GAME_OUTCOMES,
+    GAME_STUCK_LOSES,
     GAME_ONE_SLICE,
     GAME_BATCHES,
     GAME_TEXTS,
     .parse = parse,
     .print = print,
     .moves = moves,
-    .position_ended = position_ended,
     .positions = positions,
     .locate = locate,
     .position_at = position_at,

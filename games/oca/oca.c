@@ -55,7 +55,6 @@ const game oca_game = {
     .unit = "positions",
     .size_option = "players",
     .size_help = "a game of P players, 1 to 4 (default: 2)",
-    .index_version = 1,
     .open = oca_open,
     GAME_RULES,
     GAME_EXPECTATIONS,

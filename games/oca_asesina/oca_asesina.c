@@ -71,7 +71,6 @@ const game oca_asesina_game = {
     .unit = "positions",
     .size_option = "tokens",
     .size_help = "K tokens of each player and colour (1); the board with --board 63, 20 or a file",
-    .index_version = 1,
     .open = ase_open,
     .close = ase_close,
     .rules_text = game_base_text,

@@ -37,7 +37,6 @@ const game phutball_game = {
     .size_option = "board",
     .sides = sides,
     .size_help = "a board of R rows and C columns, RxC, of up to 48 points",
-    .index_version = 1,
     .leaves = leaves,
     .open = phb_open,
     GAME_RULES,

@@ -38,7 +38,7 @@ static void write_identity(checkpointer *checkpointer, const solve_problem *prob
   checkpointer->positions = game->positions(problem->rules, slice);
   snprintf(checkpointer->identity, CHECKPOINT_IDENTITY_BYTES, "%s %.200s %.60s slice %.64s %s index %u",
            game->name, game->rules_text(problem->rules), game->cycles_text(problem->rules),
-           checkpointer->slice, stage, game->index_version);
+           checkpointer->slice, stage, game_index_version(game));
 }
 
 static uint64_t shard_tiles(const checkpointer *checkpointer, uint32_t shard) {

@@ -175,7 +175,7 @@ START_TEST(what_is_no_table_of_a_slice_is_passed_over) {
                                .slice = "7",
                                .stream = "lower",
                                .positions = 31812,
-                               .index_version = game_find("auale")->index_version};
+                               .index_version = game_index_version(game_find("auale"))};
   table_header other = header;
   plant(header); /* half a slice: neither listed nor wrong */
   other = header, other.game[0] = 'x';

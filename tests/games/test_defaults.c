@@ -125,12 +125,24 @@ START_TEST(games_are_complete) {
     const game *g = *each;
     ck_assert(strncmp(names, g->name, strlen(g->name)) == 0 && names[strlen(g->name)] == ' ');
     names += strlen(g->name) + 1;
-    ck_assert(g->name && g->title && g->rule_sets && g->notation && g->example && g->unit && g->size_help);
-    ck_assert(g->index_version && g->open && g->parse && g->print && g->position_ended && g->positions);
-    ck_assert(g->locate && g->position_at && g->close && g->rules_text && g->kind && g->cycles_text);
+    ck_assert(g->open && g->parse && g->print && g->positions && g->locate && g->position_at);
+    ck_assert(g->unit && g->size_help && g->position_ended && g->close && g->rules_text && g->kind &&
+              g->cycles_text);
     ck_assert(g->largest_value && g->draw && g->turn && g->slices && g->slice_name && g->slice_of);
     ck_assert(g->chance ? !g->moves : g->moves && g->ended && g->expand);
   }
+}
+END_TEST
+
+START_TEST(help_does_without_texts) {
+  const game bare = {.name = "heap"}, started = {.name = "heap", .start = "3"};
+  const game_help help = game_help_of(&bare);
+  ck_assert_str_eq(help.title, "heap");
+  ck_assert_str_eq(help.rule_sets, "there is no choice");
+  ck_assert_str_eq(help.notation, "as in the example");
+  ck_assert_str_eq(help.example, "POSITION");
+  ck_assert_str_eq(game_help_of(&started).example, "3");
+  ck_assert_uint_eq(game_index_version(&bare), 1);
 }
 END_TEST
 
@@ -151,5 +163,6 @@ SUITE("defaults") {
   LOOP(derived_batches_are_the_games_own, CASES);
   TEST(an_index_with_another_place_has_ended);
   TEST(games_are_complete);
+  TEST(help_does_without_texts);
   TEST(a_game_may_have_no_flags);
 }

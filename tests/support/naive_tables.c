@@ -323,7 +323,7 @@ static tauler_error write_stream(const naive_tables *tables, const char *folder,
                          .cell = cells->cell,
                          .coding = TABLE_IMPLIED,
                          .reserved = reserved[cells->cell],
-                         .index_version = tables->game->index_version};
+                         .index_version = game_index_version(tables->game)};
   snprintf(header.game, sizeof header.game, "%s", tables->game->name);
   snprintf(header.rules, sizeof header.rules, "%s", tables->game->rules_text(tables->rules));
   snprintf(header.cycles, sizeof header.cycles, "%s", tables->game->cycles_text(tables->rules));

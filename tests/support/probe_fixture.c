@@ -111,7 +111,7 @@ static tauler_error fill(void *user, uint64_t first, size_t count, void *stored,
 }
 
 void path_of(family f, int seeds, const char *name, table_header *header, char path[FOLDER_PATH_BYTES]) {
-  *header = (table_header){.game = "auale", .index_version = game_find("auale")->index_version};
+  *header = (table_header){.game = "auale", .index_version = game_index_version(game_find("auale"))};
   snprintf(header->rules, sizeof header->rules, "%s", rules_names[f.rules]);
   snprintf(header->cycles, sizeof header->cycles, "%s", cycles_of(f));
   snprintf(header->slice, sizeof header->slice, "%d", seeds);

@@ -166,7 +166,6 @@ toy_chance *toy_chance_new(uint64_t positions, uint64_t seed) {
                      .title = "a toy",
                      .unit = "positions",
                      .size_option = "size",
-                     .index_version = 1,
                      .kind = kind_of,
                      .rules_text = text_of,
                      .cycles_text = game_no_cycles,

@@ -108,7 +108,6 @@ static void left_out(const game_rules *rules, uint32_t slice, uint64_t first, si
 static const game toy_table = {.name = "toy",
                                .title = "a random graph",
                                .unit = "positions",
-                               .index_version = 1,
                                .kind = kind,
                                .rules_text = rules_text,
                                .cycles_text = cycles_text,

@@ -100,7 +100,6 @@ static const game_chance odds_chance = {
 static const game odds_table = {.name = "odds",
                                 .title = "a random graph of chance",
                                 .unit = "positions",
-                                .index_version = 1,
                                 .kind = kind,
                                 .rules_text = rules_text,
                                 .cycles_text = game_no_cycles,

@@ -189,7 +189,6 @@ toy_ways *toy_ways_new(double most, size_t rolls_used, const uint32_t weights[])
                               .start = start};
   toy->game = (game){.name = "toy",
                      .unit = "nodes",
-                     .index_version = 1,
                      .open = open_rules,
                      .close = close_rules,
                      .kind = kind,
