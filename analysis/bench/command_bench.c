@@ -75,11 +75,6 @@ static tauler_error run_one(const bench *asked, const benchmark *one, tauler_mes
 }
 
 /* A bench that is stopped between rounds can still remove what it built. */
-static bool was_stopped(void *user) {
-  (void)user;
-  return signals_asked();
-}
-
 static tauler_error run_here(const options *parsed, const char *parent, const bench *asked,
                              tauler_message *message) {
   char scratch[512], tables[520];
@@ -115,7 +110,7 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
   bench.shown = &shown;
-  bench.stop = was_stopped;
+  bench.stop = signals_stop;
   error = wants_ranks(parsed) ? bench_over_ranks(parsed, groups, parent, &bench, message)
                               : run_here(parsed, parent, &bench, message);
   if (error == TAULER_STOPPED)

@@ -158,11 +158,6 @@ static tauler_error end_output(output *out, tauler_message *message) {
 
 /* Builds can keep everything. Elsewhere claims are looked at for hours without a point at which all of them
  * could stop, and nothing is lost when they end at once. */
-static bool was_stopped(void *user) {
-  (void)user;
-  return signals_asked();
-}
-
 static void hold_signals(bool now) {
   (now ? signals_hold : signals_release)();
 }
@@ -213,7 +208,7 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
                          .threads = settings.work.threads,
                          .memory = &memory,
                          .shown = &shown,
-                         .stop = was_stopped,
+                         .stop = signals_stop,
                          .hold = hold_signals};
   return run_and_print(chosen, n, &job, form, message);
 }

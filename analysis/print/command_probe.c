@@ -52,11 +52,6 @@ static void print(const run *r, const tauler_answer *answer, const tauler_line *
 }
 
 /* Ctrl-C, or the end of a job's time. */
-static bool is_interrupted(void *user) {
-  (void)user;
-  return signals_asked();
-}
-
 static tauler_error answer_one(run *r, const char *position, tauler_message *message) {
   tauler_answer *answer;
   tauler_line *line = NULL;
@@ -157,7 +152,7 @@ static tauler_error refuse_line(const game *chosen, tauler_message *message) {
 
 static tauler_error read_search(const options *parsed, run *r, tauler_message *message) {
   tauler_search_limits *limits = &r->limits;
-  limits->stop = is_interrupted;
+  limits->stop = signals_stop;
   r->with_search = options_has(parsed, "search") || options_has(parsed, "search-positions");
   tauler_error error = options_duration(parsed, "search", &limits->seconds, message);
   if (!error) error = options_number(parsed, "search-positions", 1, UINT64_MAX, &limits->positions, message);

@@ -111,6 +111,11 @@ bool signals_asked(void) {
   return atomic_load(&asked);
 }
 
+bool signals_stop(void *user) {
+  (void)user;
+  return signals_asked();
+}
+
 bool signals_wait(double seconds) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);

@@ -22,6 +22,7 @@ void signals_release(void);
 
 /* True if a signal was noted. From any thread. */
 bool signals_asked(void);
+bool signals_stop(void *user); /* the same, for work that asks whether to stop; `user` is ignored */
 /* Waits until a signal is noted, or so many seconds; whether one was noted. */
 bool signals_wait(double seconds);
 
