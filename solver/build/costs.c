@@ -1,6 +1,7 @@
 /* Holds the measured figures that plans count with. */
 #include "solver/build/costs.h"
 
+#include <math.h>
 #include <string.h>
 
 static const build_costs measured[] = {
@@ -61,6 +62,10 @@ const build_costs *build_costs_of(const engine *engine, const game *game) {
     if (!measured[i].game || strcmp(measured[i].game, game->name) == 0) found = &measured[i];
   }
   return found;
+}
+
+double build_slowing(const build_costs *costs, uint64_t positions, uint64_t against) {
+  return positions > against ? pow(1 + costs->slowing, log2((double)positions / (double)against)) : 1;
 }
 
 const build_memory_costs build_memory = {.program = UINT64_C(6000) << 10,

@@ -30,6 +30,9 @@ typedef struct {
 
 const build_costs *build_costs_of(const engine *engine, const game *game);
 
+/* How many times as long a position takes as in a slice of `against` positions. */
+double build_slowing(const build_costs *costs, uint64_t positions, uint64_t against);
+
 /* Bytes that no budget knows of, with Open MPI 4.1, and what stands for estimates of memory. */
 typedef struct {
   uint64_t program, message_passing; /* with their libraries and working space */

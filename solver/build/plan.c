@@ -122,12 +122,8 @@ static void plan_shards(const build_job *job, const game_slices *slices, const v
   }
 }
 
-static double doublings_beyond_a_million(uint64_t positions) {
-  return positions > UINT64_C(1) << 20 ? log2((double)positions) - 20 : 0;
-}
-
 double build_effort(const build_job *job, const engine *engine, uint64_t positions) {
-  return pow(1 + build_costs_of(engine, job->problem.game)->slowing, doublings_beyond_a_million(positions));
+  return build_slowing(build_costs_of(engine, job->problem.game), positions, UINT64_C(1) << 20);
 }
 
 /* Doublings of shards, up to where one is so few tiles that still smaller ones read no less. */

@@ -138,10 +138,6 @@ static double seconds_by_positions(const build_job *job, const game_slices *slic
 
 /* --- engines whose work follows the bytes of finished slices --- */
 
-static double slowing_of(const build_costs *costs, uint64_t positions, uint64_t against) {
-  return positions > against ? pow(1 + costs->slowing, log2((double)positions / (double)against)) : 1;
-}
-
 /* How much work slices are, against one of so many positions. */
 static double weight_of(const solve_problem *problem, const engine *engine, const game_slices *slices,
                         uint64_t against) {
@@ -150,7 +146,7 @@ static double weight_of(const solve_problem *problem, const engine *engine, cons
   double weight = 0;
   for (size_t i = 0; i < slices->used; i++)
     weight += (double)engine->finished_bytes(&solving, slices->slices[i].slice) *
-              slowing_of(costs, slices->slices[i].positions, against);
+              build_slowing(costs, slices->slices[i].positions, against);
   return weight;
 }
 
