@@ -14,9 +14,6 @@ void print_report_markdown(FILE *out, const claim *about, const report *r);
 void print_report_markdown_contents(FILE *out);
 void print_report_markdown_row(FILE *out, const claim *about, const report *r);
 
-/* How many columns of a terminal a text takes. */
-size_t print_report_columns(const char *text);
-
 /* A figure as it stands in a table: "-" where there is none, of bounds what they agree in. */
 typedef struct {
   char digits[96];

@@ -7,12 +7,6 @@
 #include "analysis/print/print_dice.h"
 #include "base/json.h"
 
-size_t print_report_columns(const char *text) {
-  size_t n = 0;
-  for (; *text; text++) n += ((unsigned char)*text & 0xC0) != 0x80;
-  return n;
-}
-
 const char *print_report_figure(const report_figure *figure, figure_digits *room) {
   if (figure->kind == FIGURE_TEXT) return figure->text;
   if (figure->kind == FIGURE_NONE) return "-";

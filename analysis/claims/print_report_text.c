@@ -26,7 +26,7 @@ static void print_wrapped(FILE *out, const char *text, int indent) {
     if (length == 0) break;
     char word[256];
     snprintf(word, sizeof word, "%.*s", (int)length, text);
-    const size_t wide = print_report_columns(word);
+    const size_t wide = terminal_columns(word, strlen(word));
     if (at && (paragraph || at + 1 + wide > WIDTH)) {
       fputs(paragraph ? "\n\n" : "\n", out);
       at = 0;
@@ -45,7 +45,7 @@ static void print_heading(FILE *out, const char *heading) {
 
 /* Blanks wait for what they stand in front of, so that no line ends with them. */
 static void print_padded(FILE *out, const char *text, size_t wide, bool right, size_t *blanks) {
-  const size_t own = print_report_columns(text), room = own < wide ? wide - own : 0;
+  const size_t own = terminal_columns(text, strlen(text)), room = own < wide ? wide - own : 0;
   *blanks += 2 + (right ? room : 0);
   if (*text) {
     fprintf(out, "%*s%s", (int)*blanks, "", text);
@@ -66,7 +66,7 @@ static size_t fill_title(const char *title, size_t wide, size_t wanted, title_wo
     const size_t length = strcspn(title, " ");
     char word[sizeof line->text];
     snprintf(word, sizeof word, "%.*s", (int)length, title);
-    const size_t own = print_report_columns(word);
+    const size_t own = terminal_columns(word, strlen(word));
     const bool next = lines == 0 || at + 1 + own > wide;
     at = next ? own : at + 1 + own;
     lines += next;
@@ -86,7 +86,7 @@ static size_t longest_word(const char *title) {
   const size_t lines = fill_title(title, 0, 0, &line);
   for (size_t i = 0; i < lines; i++) {
     fill_title(title, 0, i, &line);
-    const size_t wide = print_report_columns(line.text);
+    const size_t wide = terminal_columns(line.text, strlen(line.text));
     if (wide > longest) longest = wide;
   }
   return longest;
@@ -94,11 +94,11 @@ static size_t longest_word(const char *title) {
 
 static size_t column_width(const report_table *t, size_t column, bool narrow) {
   const char *title = t->columns[column].title;
-  size_t widest = narrow ? longest_word(title) : print_report_columns(title);
+  size_t widest = narrow ? longest_word(title) : terminal_columns(title, strlen(title));
   for (size_t row = 0; row < report_rows(t); row++) {
     figure_digits room;
-    const size_t wide =
-        print_report_columns(print_report_figure(&t->figures[row * t->columns_used + column], &room));
+    const char *text = print_report_figure(&t->figures[row * t->columns_used + column], &room);
+    const size_t wide = terminal_columns(text, strlen(text));
     if (wide > widest) widest = wide;
   }
   return widest;
