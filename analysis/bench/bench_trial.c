@@ -198,13 +198,6 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
   return error;
 }
 
-tauler_error bench_build_and_report(const bench *bench, const bench_trial *trial, bench_result *result,
-                                    tauler_message *message) {
-  const tauler_error error = bench_build(bench, bench->scratch, trial, result, message);
-  if (!error) bench_report(trial, result);
-  return error;
-}
-
 /* A copy of the process builds alone and sends home its positions per second. */
 static pid_t start_copy(const bench *bench, const bench_trial *trial, int number, int answer) {
   fflush(NULL);
@@ -268,7 +261,7 @@ double bench_solving(const bench_result *result) {
   return result->opening + result->cost.setup + result->cost.solving;
 }
 
-void bench_report(const bench_trial *trial, const bench_result *result) {
+static void report_result(const bench_trial *trial, const bench_result *result) {
   const bench *bench = result->bench;
   json_writer *json = bench->json;
   const double positions = (double)result->positions;
@@ -300,4 +293,11 @@ void bench_report(const bench_trial *trial, const bench_result *result) {
   json_field_unsigned(json, "tables", result->tables);
   json_field_string(json, "digest", result->digest);
   json_field_string(json, "digest_of_all", result->digest_of_all);
+}
+
+tauler_error bench_build_and_report(const bench *bench, const bench_trial *trial, bench_result *result,
+                                    tauler_message *message) {
+  const tauler_error error = bench_build(bench, bench->scratch, trial, result, message);
+  if (!error) report_result(trial, result);
+  return error;
 }

@@ -75,8 +75,6 @@ uint64_t bench_count_copies(const bench_built *built, const game_slice *slice);
 /* Processor seconds of set-up and solving. */
 double bench_solving(const bench_result *result);
 
-void bench_report(const bench_trial *trial, const bench_result *result);
-
 /* A field of six digits, more than any of these measurements has. */
 void bench_number(const bench *bench, const char *key, double value);
 

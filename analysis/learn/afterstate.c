@@ -14,7 +14,8 @@ static tauler_error gain_of(const afterstate_judge *judge, const game_position *
   return TAULER_OK;
 }
 
-double afterstate_ask(const afterstate_judge *judge, const game_position *position) {
+/* Quantity 0 of a position whose mover rolls. */
+static double ask(const afterstate_judge *judge, const game_position *position) {
   float input[NETWORK_MOST_INPUTS];
   const game_chance *chance = judge->game->chance;
   chance->features->list(judge->sketch, position, input);
@@ -35,7 +36,7 @@ static tauler_error expect(const afterstate_judge *judge, afterstate *out, taule
       return TAULER_OK;
     }
   }
-  out->raised += afterstate_ask(judge, &out->position);
+  out->raised += ask(judge, &out->position);
   return TAULER_OK;
 }
 

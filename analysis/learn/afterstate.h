@@ -25,7 +25,4 @@ typedef struct {
 tauler_error afterstate_of(const afterstate_judge *judge, const game_move *move, afterstate *out,
                            tauler_message *message);
 
-/* Quantity 0 of a position whose mover rolls. */
-double afterstate_ask(const afterstate_judge *judge, const game_position *position);
-
 #endif

@@ -15,10 +15,6 @@ extern char **environ;
 
 enum { ADDRESS_BYTES = 3 * FOLDER_PATH_BYTES, CURL_BAD_ANSWER = 22, CURL_WRITE = 23, CURL_NO_RANGE = 33 };
 
-bool bring_is_remote(const char *source) {
-  return strncmp(source, "http://", 7) == 0 || strncmp(source, "https://", 8) == 0;
-}
-
 static bool is_left(char byte) {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
          strchr("-._~/", byte);
@@ -73,7 +69,8 @@ static tauler_error bring_remote(const char *source, const char *below, const ch
 
 tauler_error bring_file(const char *source, const char *below, const char *to, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
-  if (bring_is_remote(source)) return bring_remote(source, below, to, message);
+  const bool remote = strncmp(source, "http://", 7) == 0 || strncmp(source, "https://", 8) == 0;
+  if (remote) return bring_remote(source, below, to, message);
   if (snprintf(path, sizeof path, "%s/%s", source, below) >= (int)sizeof path)
     return tauler_fail(message, TAULER_BAD_USAGE, "the path is too long: %.200s", source);
   if (access(path, F_OK) != 0)

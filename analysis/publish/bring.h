@@ -2,12 +2,7 @@
 #ifndef ANALYSIS_PUBLISH_BRING_H
 #define ANALYSIS_PUBLISH_BRING_H
 
-#include <stdbool.h>
-
 #include "base/tauler_error.h"
-
-/* True if the source of a publication is an address. */
-bool bring_is_remote(const char *source);
 
 /* Puts the file `below` of a source at `to`. If the source is an address, the program curl goes on with what
  * is there of `to`. Errors: TAULER_TABLE_MISSING (no such file), TAULER_UNAVAILABLE (no curl), TAULER_IO,

@@ -56,7 +56,7 @@ static void group(const game_rules *rules, uint32_t slice, size_t i, game_grid_g
                            .band = k < slice - k ? k : slice - k};
 }
 
-void grid_reads(const void *tables, uint32_t slice, uint64_t tile_number, uint8_t *blocks) {
+static void reads(const void *tables, uint32_t slice, uint64_t tile_number, uint8_t *blocks) {
   const grid_tile tile = grid_find_tile(tables, slice, tile_number);
   grid_row row = grid_open_row(tables, NULL, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
@@ -93,7 +93,7 @@ const game_grid auale_grid = {.prepare = prepare,
                               .prepared_bytes = prepared_bytes,
                               .plan = plan,
                               .group = group,
-                              .reads = grid_reads,
+                              .reads = reads,
                               .reads_finished = grid_reads_finished,
                               .begin = grid_begin,
                               .relax_lower = grid_relax_lower,

@@ -164,8 +164,6 @@ tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t t
                           game_lookup pass, const int8_t *reserved);
 uint64_t grid_scratch_bytes(unsigned seeds);
 
-void grid_reads(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
-
 /* The input of one row, and its results; carved out of scratch. */
 typedef struct {
   uint32_t *children; /* open ranks of children with changed cells */

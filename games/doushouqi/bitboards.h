@@ -130,8 +130,6 @@ void dsq_bits_close(void *tables);
 void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
 dsq_bits_place dsq_bits_find(const dsq_bits_layout *layout, int part, const uint8_t square[]);
 
-void dsq_bits_lay_out(const dsq_slice *slice, const game_rules *rules, dsq_bits_layout *out);
-
 extern const game_bitboards_parts dsq_bits_parts;
 uint64_t dsq_bits_group_end(const void *tables, uint32_t group);
 /* Runs of blocks that the tiles of a part read or mark, in rising order, those that they write included. */
@@ -139,13 +137,6 @@ void dsq_bits_visit_read(const dsq_bits_tables *tables, uint32_t part, game_bitb
                          void *user);
 
 game_bitboards_kernel dsq_bits_begin, dsq_bits_relax, dsq_bits_recover;
-void dsq_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
-                     int8_t *cells, uint16_t *depths);
-tauler_error dsq_bits_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
-                              void *scratch, int8_t reserved,
-                              tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
-                                                   uint16_t *depths),
-                              void *user);
 
 /* Sets of squares. */
 static inline uint64_t dsq_bits_bit(int square) {

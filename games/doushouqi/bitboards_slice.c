@@ -18,7 +18,7 @@ static uint64_t left_half(void) {
   return set;
 }
 
-void dsq_bits_lay_out(const dsq_slice *slice, const game_rules *rules, dsq_bits_layout *out) {
+static void lay_out(const dsq_slice *slice, const game_rules *rules, dsq_bits_layout *out) {
   *out = (dsq_bits_layout){.pieces = slice->pieces};
   const int last = slice->pieces - 1;
   for (int i = 0; i < slice->pieces; i++) {
@@ -105,7 +105,7 @@ static void describe_capture(dsq_bits_tables *t, int taken) {
   capture->over = !(material & 0xFF) || !(material >> 8);
   if (capture->over || !dsq_view_of(t->rules, material, &view)) return;
   const dsq_slice *smaller = dsq_slice_at(t->rules, view.slice);
-  dsq_bits_lay_out(smaller, t->rules, &capture->layout);
+  lay_out(smaller, t->rules, &capture->layout);
   capture->slice = view.slice;
   capture->flipped = view.flipped;
   for (int i = 0; i < smaller->pieces; i++) capture->from[i] = piece_that_is(t, view.pieces[i]);
@@ -127,7 +127,7 @@ tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out) 
   t->rules = rules;
   t->slice = dsq_slice_at(rules, slice);
   memcpy(t->piece, t->slice->piece, sizeof t->piece);
-  dsq_bits_lay_out(t->slice, rules, &t->layout);
+  lay_out(t->slice, rules, &t->layout);
   for (int i = 0; i < t->layout.pieces; i++) {
     list_steps_of(t, i);
     describe_capture(t, i);
@@ -152,7 +152,7 @@ static uint64_t empty_blocks(const dsq_bits_layout *layout) {
 void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
   const dsq_slice *about = dsq_slice_at(rules, slice);
   dsq_bits_layout layout;
-  dsq_bits_lay_out(about, rules, &layout);
+  lay_out(about, rules, &layout);
   const uint32_t tile = layout.count[about->pieces - 2];
   *plan = (game_bitboards_plan){.positions = (uint64_t)about->parts * placement_count(&about->place),
                                 .blocks = layout.blocks,
@@ -249,7 +249,7 @@ static void count_units(void *user, uint64_t first, uint64_t blocks) {
 /* Two parts, three, and so on, up to one for each square. */
 static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   dsq_bits_tables t = {.rules = rules, .slice = dsq_slice_at(rules, slice), .cut_parts = fineness + 2};
-  dsq_bits_lay_out(t.slice, rules, &t.layout);
+  lay_out(t.slice, rules, &t.layout);
   t.piece[0] = t.slice->piece[0];
   if (t.layout.pieces < 3 || t.cut_parts > t.layout.count[0]) return false;
   *cut = (game_bitboards_cut){

@@ -19,8 +19,8 @@ static int turned(int part, int square) {
   return part ? dsq_flip(square) : square;
 }
 
-void dsq_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
-                     int8_t *cells, uint16_t *depths) {
+static void gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
+                   int8_t *cells, uint16_t *depths) {
   const dsq_bits_tables *t = tables;
   const dsq_bits_layout *layout = &t->layout;
   const uint64_t part_cells = placement_count(&t->slice->place);
@@ -100,11 +100,10 @@ static void find_blocks(const dsq_bits_tables *t, const dsq_bits_tile *tile, tab
   }
 }
 
-tauler_error dsq_bits_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
-                              void *scratch, int8_t reserved,
-                              tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
-                                                   uint16_t *depths),
-                              void *user) {
+static tauler_error
+scatter(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch, int8_t reserved,
+        tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells, uint16_t *depths),
+        void *user) {
   const dsq_bits_tables *t = tables;
   dsq_bits_scratch *own = scratch;
   dsq_bits_tile *here = &own->tile;
@@ -212,7 +211,7 @@ const game_bitboards dsq_bitboards = {.open = dsq_bits_open,
                                       .begin = dsq_bits_begin,
                                       .relax = dsq_bits_relax,
                                       .group_end = dsq_bits_group_end,
-                                      .gather = dsq_bits_gather,
-                                      .scatter = dsq_bits_scatter,
+                                      .gather = gather,
+                                      .scatter = scatter,
                                       .recover = dsq_bits_recover,
                                       .parts = &dsq_bits_parts};

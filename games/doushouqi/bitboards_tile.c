@@ -107,7 +107,7 @@ static bool keeps_both_images(const dsq_bits_tile *tile, int piece, int from) {
   return from % DSQ_FILES == MIDDLE && tile->square[!piece] % DSQ_FILES == MIDDLE;
 }
 
-void dsq_bits_tile_list_readers(dsq_bits_tile *tile) {
+static void list_readers(dsq_bits_tile *tile) {
   const dsq_bits_tables *t = tile->tables;
   tile->readers_used = 0;
   for (int i = 0; i < inner_of(t); i++) {
@@ -126,7 +126,7 @@ void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *til
   const dsq_bits_tables *t = tile->tables;
   const int odd = (state->wave + 1) & 1, inner = inner_of(t), mover = tile->part;
   bool mirrored;
-  if (tile->readers_used < 0) dsq_bits_tile_list_readers(tile);
+  if (tile->readers_used < 0) list_readers(tile);
   for (int i = 0; i < tile->readers_used; i++) {
     const dsq_bits_entry *entry = &tile->readers[i];
     if (entry->bar_inner >> at->inner & 1) continue;

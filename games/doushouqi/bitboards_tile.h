@@ -15,7 +15,6 @@ typedef struct {
 /* False if no block of the tile stands for anything. */
 bool dsq_bits_tile_open(const dsq_bits_tables *tables, uint64_t tile, dsq_bits_tile *out);
 void dsq_bits_tile_list_moves(dsq_bits_tile *tile);
-void dsq_bits_tile_list_readers(dsq_bits_tile *tile);
 dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal);
 
 /* Marks all blocks from which a quiet move may lead into this one. */

@@ -98,8 +98,9 @@ static void visit_all(const claim_tables *t, const phutball_surveyed *all, uint3
   }
 }
 
-void phutball_survey(claim_tables *t, const phutball_board *board, phutball_visit *visit,
-                     phutball_counts *out) {
+/* Visits every position of a board whose tables are there, on all threads. */
+static void survey(claim_tables *t, const phutball_board *board, phutball_visit *visit,
+                   phutball_counts *out) {
   report *r = t->out;
   const uint64_t total = t->game->positions(t->rules, board->slice);
   phb_board points;
@@ -123,7 +124,7 @@ void phutball_survey_all(phutball_findings *f, phutball_visit *visit, phutball_a
   for (size_t i = 0; i < f->boards.used && !f->c.out->error; i++) {
     const phutball_board *board = &f->boards.boards[i];
     phutball_counts counts;
-    phutball_survey(f->c.t, board, visit, &counts);
+    survey(f->c.t, board, visit, &counts);
     add(f->c.out, board, &counts);
     add_counts(&f->sum, &counts);
     if (counts.most <= f->sum.most || (smallest && f->shown)) continue;

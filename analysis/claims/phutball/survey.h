@@ -37,10 +37,8 @@ int phutball_worth(const phutball_surveyed *at, const phb_turn *turn);
 bool phutball_jumps_to(const game_rules *rules, const phb_position *position, int row, uint64_t *paths);
 bool phutball_wins_at_once(const game_rules *rules, const phb_position *position);
 
-/* Visits every position of a board whose tables are there, on all threads. */
+/* Takes a position of a board whose tables are there; all threads call it. */
 typedef void phutball_visit(const phutball_surveyed *at, phutball_counts *counts);
-void phutball_survey(claim_tables *t, const phutball_board *board, phutball_visit *visit,
-                     phutball_counts *out);
 
 /* Findings of a claim that surveys boards. */
 typedef struct {
