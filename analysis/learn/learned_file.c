@@ -46,10 +46,6 @@ static file_head head_of(const game *game, const learned_from *from, const learn
   return head;
 }
 
-static size_t bytes_of(const network *net) {
-  return sizeof(file_head) + net->used * KEPT_BLOCKS * sizeof *net->weight;
-}
-
 static void digest_of(const unsigned char *bytes, size_t n, unsigned char digest[DIGEST_BYTES]) {
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes, n));
@@ -64,7 +60,7 @@ static void put_blocks(const network *net, unsigned char *bytes) {
 
 tauler_error learned_save(const char *path, const game *game, const learned_from *from, const learned *l,
                           tauler_message *message) {
-  const size_t n = bytes_of(&l->net);
+  const size_t n = sizeof(file_head) + l->net.used * KEPT_BLOCKS * sizeof *l->net.weight;
   const file_head head = head_of(game, from, l);
   unsigned char *bytes = malloc(n + DIGEST_BYTES);
   if (!bytes) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);

@@ -99,10 +99,6 @@ static bool differ(tauler_worth a, tauler_worth b) {
   return a.known && b.known && (a.lower != b.lower || a.upper != b.upper);
 }
 
-static bool tables_differ(const judged_move *move) {
-  return differ(move->made, move->line_made) || differ(move->best, move->line_best);
-}
-
 static void print_best_moves(FILE *out, const judged_move *move) {
   if (move->made_best) {
     fputs(worth_is_exact(judged_made(move)) ? "the best" : "the best by bounds", out);
@@ -111,7 +107,7 @@ static void print_best_moves(FILE *out, const judged_move *move) {
     const size_t length = strlen(move->best_moves);
     fprintf(out, "%.*s%s", SHOWN_BEST, move->best_moves, length > SHOWN_BEST ? "…" : "");
   }
-  if (move->by_line && tables_differ(move))
+  if (move->by_line && (differ(move->made, move->line_made) || differ(move->best, move->line_best)))
     fprintf(out, "  (tables, of no line: %s, best %s)", worth_in_words(move->made).text,
             worth_in_words(move->best).text);
 }

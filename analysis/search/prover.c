@@ -197,10 +197,6 @@ static tauler_error ask_tables(prover *p, uint32_t slice, const game_position *p
 
 /* --- what is known without playing on --- */
 
-static bool same_state(const prover *p, const uint64_t *a, const uint64_t *b) {
-  return memcmp(a, b, p->words * sizeof *a) == 0;
-}
-
 static bool by_bounds(int lower, int upper, int at_least, finding *out) {
   if (lower < at_least && upper >= at_least) return false;
   *out = found(lower >= at_least ? PROVER_YES : PROVER_NO);
@@ -211,7 +207,8 @@ static bool by_repetition(const prover *p, size_t ply, const prover_step *step, 
                           finding *out) {
   for (size_t i = step->first; i < ply; i++) {
     const prover_step *met = &p->path[i];
-    if (met->hash != step->hash || met->at_least != step->at_least || !same_state(p, path_state(p, i), state))
+    if (met->hash != step->hash || met->at_least != step->at_least ||
+        memcmp(path_state(p, i), state, p->words * sizeof *state) != 0)
       continue;
     *out = found(PROVER_OPEN);
     if (p->cycles_are_drawn) *out = (finding){if_it_repeats(step->at_least), false, met->number};

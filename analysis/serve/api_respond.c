@@ -15,7 +15,7 @@ void api_add_header(api_response *out, const char *name, const char *value) {
   if (out->headers_used < API_MOST_HEADERS) out->headers[out->headers_used++] = (api_header){name, value};
 }
 
-static void drop_body(api_response *out) {
+void api_response_free(api_response *out) {
   if (!out->lent) free(out->body);
   out->body = NULL;
   out->length = 0;
@@ -23,7 +23,7 @@ static void drop_body(api_response *out) {
 }
 
 void api_set_body(api_response *out, int status, const char *type, char *bytes, size_t length, bool lent) {
-  drop_body(out);
+  api_response_free(out);
   out->status = status;
   out->body = bytes;
   out->length = length;
@@ -146,10 +146,6 @@ static bool is_listed(const char *list, const char *etag) {
 
 void api_match_tag(api_response *out, const char *if_none_match) {
   if (out->status != 200 || !*out->etag || !if_none_match || !is_listed(if_none_match, out->etag)) return;
-  drop_body(out); /* old parsers wait for the bytes that a length would announce */
+  api_response_free(out); /* old parsers wait for the bytes that a length would announce */
   out->status = 304;
-}
-
-void api_response_free(api_response *response) {
-  drop_body(response);
 }

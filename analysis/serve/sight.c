@@ -11,10 +11,6 @@ static const game_play *page_of(const sight *s) {
   return s->tables->game->play;
 }
 
-static tauler_error no_memory(tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to look ahead");
-}
-
 static tauler_error state_of(const sight *s, const char *text, uint64_t *state, tauler_message *message) {
   game_position position;
   const tauler_error error = s->tables->game->parse(s->tables->rules, text, &position, message);
@@ -66,7 +62,8 @@ tauler_error sight_open(const tauler_tables *tables, const tauler_answer *answer
   out->words = out->list.words = page_of(out)->words(tables->rules, &position);
   out->found = calloc(answer->moves_used + 1, sizeof *out->found);
   page_of(out)->read(tables->rules, &position, state);
-  if (!out->found || page_of(out)->moves(tables->rules, state, &out->list)) return no_memory(message);
+  if (!out->found || page_of(out)->moves(tables->rules, state, &out->list))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to look ahead");
   out->n = out->list.used;
   return look_at_moves(out, answer, looks, message);
 }

@@ -14,17 +14,13 @@ static uint32_t begin_columns(uint32_t rows, uint32_t width) {
   return columns < width ? columns : width;
 }
 
-static uint64_t changed_bytes(uint64_t rows, uint64_t width) {
-  return width * 5 + (ROW_PITS + 1) * rows * 4 + rows + 1024;
-}
-
 uint64_t grid_scratch_bytes(unsigned seeds) {
   uint64_t most = 0;
   for (unsigned k = 0; k <= seeds; k++) {
     const uint64_t rows = row_count(k), longest = row_count(seeds) + 64;
     const uint64_t columns = begin_columns((uint32_t)rows, (uint32_t)open_row_count(seeds - k));
     const uint64_t begin = 2 * columns * rows + 4 * rows + 2 * longest + 1024;
-    const uint64_t changed = changed_bytes(rows, longest);
+    const uint64_t changed = longest * 5 + (ROW_PITS + 1) * rows * 4 + rows + 1024;
     if (begin > most) most = begin;
     if (changed > most) most = changed;
   }

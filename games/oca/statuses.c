@@ -18,11 +18,6 @@ static void list_tokens(const game_rules *rules, oca_statuses *out) {
   }
 }
 
-/* Alone on the board, the well empty. */
-static oca_position alone(oca_token token) {
-  return (oca_position){.token = {token}, .players = 1};
-}
-
 static oca_outcome play(const game_rules *rules, const oca_position *from, int roll) {
   const oca_step step = oca_roll(rules, from, roll);
   if (step.won) return (oca_outcome){0, OCA_WINS};
@@ -34,7 +29,7 @@ static oca_outcome play(const game_rules *rules, const oca_position *from, int r
 
 static void play_all(const game_rules *rules, oca_statuses *out) {
   for (int status = 0; status < out->used; status++) {
-    const oca_position from = alone(out->token[status]);
+    const oca_position from = {.token = {out->token[status]}, .players = 1}; /* alone, the well empty */
     out->passes[status] = oca_must_pass(rules, &from);
     if (out->passes[status]) {
       out->passed[status] = oca_status_of(rules, oca_pass(rules, &from).token[0]);

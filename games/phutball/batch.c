@@ -140,10 +140,6 @@ static void end_walk(walk *at) {
   close_keys(&at->numbers);
 }
 
-static uint64_t state_key(int ball, uint64_t set) {
-  return (uint64_t)ball << BALL_SHIFT | set;
-}
-
 static int ball_of_state(uint64_t state) {
   return (int)(state >> BALL_SHIFT);
 }
@@ -222,7 +218,7 @@ static tauler_error place_on_middle(const walk *at, uint32_t from, int ball, uin
 
 static tauler_error add_state(walk *at, int ball, uint64_t set) {
   bool added;
-  return add_key(&at->states, state_key(ball, set), &added);
+  return add_key(&at->states, (uint64_t)ball << BALL_SHIFT | set, &added);
 }
 
 static tauler_error jump_from(walk *at, int ball, uint64_t set) {

@@ -132,10 +132,6 @@ static bool is_on_board(const phb_position *board, phb_stop stop) {
   return stop.row >= 0 && stop.row < board->rows && !is_corner(board, stop);
 }
 
-static void name_ball(const phb_position *position, char name[PHB_STOP_BYTES]) {
-  phb_point_name(position, position->ball, name);
-}
-
 static bool refuse_form(player *p) {
   return game_text_refuse(&p->in, "a turn is a point, as H10, or the ball's path, as K6-G9-G11");
 }
@@ -183,7 +179,7 @@ static int direction_to(const phb_position *position, phb_stop stop) {
 static void explain_jump(player *p, phb_stop wanted, const char *word, int length) {
   const phb_position *position = p->position;
   char ball[PHB_STOP_BYTES], end[PHB_STOP_BYTES];
-  name_ball(position, ball);
+  phb_point_name(position, position->ball, ball);
   if (is_corner(position, wanted)) {
     game_text_refuse(&p->in, "no jump from %s leaves the board over that corner%s", ball,
                      p->rules->corner_exit ? "" : ", which takes the flag corner=exit");
@@ -222,7 +218,7 @@ static bool play_path(player *p, phb_stop start, phb_result *result) {
   const phb_position *position = p->position;
   phb_stop stop = start;
   char ball[PHB_STOP_BYTES];
-  name_ball(position, ball);
+  phb_point_name(position, position->ball, ball);
   if (start.row * position->columns + start.column != position->ball)
     return game_text_refuse(&p->in, "a path begins with the ball, which is on %s", ball);
   for (bool first = true; *p->in.at == '-'; first = false) {

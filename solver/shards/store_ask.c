@@ -167,12 +167,9 @@ static tauler_error fetch_keys(const slice_store *store, wanted wanted, const ui
   return first;
 }
 
-static unsigned count_depths(wanted wanted) {
-  return (wanted.depths & 1) + (wanted.depths >> 1 & 1);
-}
-
 static size_t answer_bytes(wanted wanted) {
-  return (size_t)wanted.planes + sizeof(uint16_t) * count_depths(wanted);
+  const unsigned depths = (wanted.depths & 1) + (wanted.depths >> 1 & 1);
+  return (size_t)wanted.planes + sizeof(uint16_t) * depths;
 }
 
 /* An answer: depths, then values, plane by plane, of all keys of the question. */

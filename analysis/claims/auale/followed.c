@@ -30,10 +30,6 @@ typedef struct {
   int threshold; /* not 0 */
 } layer;
 
-static tauler_error no_memory(tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to follow a table");
-}
-
 static void add_end(layer *l, int value) {
   l->edges[0][l->used] = (edge){ENDS, (int8_t)value, true};
   l->edges[1][l->used++] = (edge){ENDS, (int8_t)-value, true};
@@ -137,7 +133,8 @@ static tauler_error solve_layer(layer *l, tauler_message *message) {
   l->first = calloc(l->boards + 1, sizeof *l->first);
   for (int side = 0; side < 2; side++) l->in[side] = calloc(l->boards, sizeof(bool));
   const bool all = l->out->moves[l->slice] && l->out->waits[l->slice] && l->first && l->in[0] && l->in[1];
-  tauler_error error = all ? auale_pairs_visit(l->sets, l->slice, add_board, l, message) : no_memory(message);
+  tauler_error error = all ? auale_pairs_visit(l->sets, l->slice, add_board, l, message)
+                           : tauler_fail(message, TAULER_NO_MEMORY, "no memory to follow a table");
   if (!error) l->first[l->boards] = (uint32_t)l->used;
   for (int threshold = 1; threshold <= (int)l->slice && !error; threshold++) {
     apply_threshold(l, threshold);

@@ -30,10 +30,6 @@ static size_t block_bytes(const game_bitboards_plan *plan, int array) {
   }
 }
 
-static bool is_kept(int array) {
-  return array <= DISK_DEPTH;
-}
-
 static bool is_there(const game_bitboards_plan *plan, int array) {
   return plan->converts || array < DISK_HELD;
 }
@@ -68,7 +64,7 @@ uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboar
 
 uint64_t bitboard_disk_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
   uint64_t bytes = list_bytes();
-  for (int array = 0; is_kept(array); array++) bytes += touched(plan, cut, array);
+  for (int array = 0; array <= DISK_DEPTH; array++) bytes += touched(plan, cut, array);
   return bytes;
 }
 

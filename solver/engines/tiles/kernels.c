@@ -205,10 +205,6 @@ static bool is_dense(const tiles_run *run) {
 
 enum { BYTES_AT_ONCE = 1 << 19 };
 
-static uint64_t forget_items(const tiles_run *run) {
-  return is_dense(run) ? run->plan.changed_bytes / BYTES_AT_ONCE + 1 : tiles_spans(run);
-}
-
 static void forget_sent_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   const size_t g = (size_t)(group - run->layout->groups);
   const game_grid_slab *slab = &layout_slabs(run->layout, tiles_shard_number(run))[g];
@@ -241,7 +237,7 @@ static void forget_changed(tiles_run *run, int plane, uint64_t item) {
 
 /* Planes are forgotten before anything is sent again; where one was taken in, the other is sent. */
 void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in, tiles_sending what) {
-  const uint64_t items = forget_items(run);
+  const uint64_t items = is_dense(run) ? run->plan.changed_bytes / BYTES_AT_ONCE + 1 : tiles_spans(run);
   const bool both = taken_in == CHANGED_OF_BOTH;
   uint64_t item;
   if (both) {

@@ -318,11 +318,6 @@ static tauler_error tiles_open(const solve_job *job, uint32_t slice, uint32_t sh
                       message);
 }
 
-static tauler_error tiles_relax(const solve_job *job, sharded_slice *slice, solve_effort *effort,
-                                tauler_message *message) {
-  return solve(job, slice, RUN_VALUES, effort, message);
-}
-
 static tauler_error tiles_depths(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                                  tauler_message *message) {
   return solve(job, slice, RUN_DEPTHS, effort, message);
@@ -383,7 +378,7 @@ tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8
 
 static tauler_error solve_tiles(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
                                 tauler_message *message) {
-  const tauler_error error = tiles_relax(job, slice, effort, message);
+  const tauler_error error = solve(job, slice, RUN_VALUES, effort, message);
   return error || !depths ? error : tiles_depths(job, slice, effort, message);
 }
 

@@ -8,12 +8,10 @@
 
 #include "solver/engines/tiles/packets.h"
 
-static uint32_t neighbour_number(const tiles_run *run) {
-  return run->slice->first_shard + run->from.at;
-}
-
+/* The neighbour's. */
 static const game_grid_slab *slab_in(const tiles_run *run, const game_grid_group *group) {
-  return &layout_slabs(run->layout, neighbour_number(run))[group - run->layout->groups];
+  const uint32_t neighbour = run->slice->first_shard + run->from.at;
+  return &layout_slabs(run->layout, neighbour)[group - run->layout->groups];
 }
 
 /* The byte of the halo's bits where the neighbour's columns of a row begin. */
