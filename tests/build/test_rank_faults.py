@@ -2,18 +2,21 @@
 """Calls of the system that fail, or during which one rank dies, in builds over ranks and with the disk: the job
 ends with the code that says why and one message, and the next run goes on to the same tables."""
 import collections
+import fcntl
 import functools
 import os
 import re
 import shutil
-import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 
 sys.dont_write_bytecode = True
-from building import CHECK, LONG, TAULER, Skip, check_whole, expect, leave_to_check, leftovers, run_cases, tables
-from launching import (Ended, Job, contents, expect_same_files, follow_figures, keeps_exit_codes, launch, launch_build,
+from building import (CHECK, LONG, TAULER, Skip, check_whole, expect, leave_to_check, leftovers, run_cases, start,
+                      tables)
+from launching import (Ended, Job, contents, events, expect_same_files, follow_figures, keeps_exit_codes, launch, launch_build,
                        launcher, read_process)
 
 # What reads has no use for a full disk.
@@ -48,7 +51,7 @@ def traced(ranks, rank, folder, options, *what):
         os.remove(log)
     tracer = " ".join(["strace", *filtered(what), "-f", "-y", "-qq", "-o", log, *what])
     done = launch(ranks, "sh", "-c", ONE_OF, "sh", str(rank), tracer, TAULER, "build", "auale", "--db", folder,
-                  *options, seconds=120)
+                  *options)
     if not os.path.exists(log):
         return done, []
     with open(log, encoding="utf-8", errors="replace") as lines:
@@ -208,16 +211,25 @@ SHARES = "to the disk in"
 
 
 def build_while_room_goes(folder, megabytes, *options):
-    """There is room by the plan, and no more than so much of it when work begins."""
+    """There is room by the plan, and no more than so much of it when work begins: its exit code and complaint. Nobody
+    reads what it says in between, and the pipe has room for little more than the plan: it waits."""
     options = [option for option in options if option != "--quiet"]
-    with Job(0, TAULER, "build", "auale", "--db", folder, *options, "--log-json") as job:
-        while '"plan"' not in job.errors and job.process.poll() is None:
-            time.sleep(0.001)
-        job.signal(signal.SIGSTOP, [job.process.pid])
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    full = os.write(writing, b"\n" * (4096 - 900))
+    process = start("build", "auale", "--db", folder, *options, "--log-json", stdout=subprocess.DEVNULL, stderr=writing)
+    os.close(writing)
+    while struct.unpack("i", fcntl.ioctl(reading, termios.FIONREAD, bytes(4)))[0] == full and process.poll() is None:
+        time.sleep(0.001)
+    try:
         subprocess.run(["mount", "-o", f"remount,size={megabytes}m", folder], check=True)
-        job.signal(signal.SIGCONT, [job.process.pid])
-        job.wait()
-        return Ended(job)
+    finally:
+        with open(reading, encoding="utf-8") as errors:
+            said = errors.read()
+        process.wait()
+    complaints = [event["message"] for event in events(said) if event["event"] == "error"]
+    expect(len(complaints) == 1, "said", len(complaints), "times:", said)
+    return process.returncode, complaints[0]
 
 
 def a_small_disk_is_full(folder):
@@ -238,11 +250,10 @@ def a_small_disk_is_full(folder):
                           stderr=subprocess.DEVNULL, check=False).returncode:
             raise Skip("no small file system can be mounted")
         try:
-            done = build_while_room_goes(folder, megabytes, *options, "--memory", str(memory), "--checkpoint",
-                                         checkpoint)
-            expect(done.status == 69, done.status, done.errors)
-            expect("free some space" in done.complaint(), megabytes, "MiB:", done.errors)
-            complaints.append(done.complaint())
+            status, complaint = build_while_room_goes(folder, megabytes, *options, "--memory", str(memory), "--checkpoint",
+                                                      checkpoint)
+            expect(status == 69 and "free some space" in complaint, megabytes, "MiB:", status, complaint)
+            complaints.append(complaint)
             expect_sound(folder, right)
             subprocess.run(["mount", "-o", "remount,size=200m", folder], check=True)
             launch_build(0, folder, *options)
@@ -270,7 +281,7 @@ def hidden_files(pid):
 def cut_hidden_files(job, which):
     """Takes the pages away that a rank has mapped, until it ends: what it extends comes back."""
     cut, rank = False, None
-    until = time.monotonic() + 60
+    until = time.monotonic() + 250
     while job.process.poll() is None and time.monotonic() < until:
         if rank is None:
             ranks = job.ranks()
@@ -291,16 +302,19 @@ def lose_the_disk(folder, ranks, which):
     right = contents(folder)
     shutil.rmtree(folder)
     memory, cut = str(20 << 20), False
-    for _ in range(4):
+    for _ in range(8):
         with Job(ranks, TAULER, "build", "auale", "--db", folder, *options, "--memory", memory) as job:
             cut = cut_hidden_files(job, which)
             job.wait()
             expect(job.wait_gone(), "still running:", job.processes())
             done = Ended(job)
         named = re.search(r"\((\d+) bytes\) wanted", done.errors)
-        if cut or not named:
+        if named:
+            memory = named.group(1)
+        elif done.status:
             break
-        memory = named.group(1)
+        else:  # over before anything was lost
+            shutil.rmtree(folder)
     expect(cut, "nothing was mapped:", done.errors)
     expect(done.status == 74 or (ranks and not keeps_exit_codes()), "exit code", done.status, done.errors)
     # What is mapped is lost with a signal, what is read comes back as something else.
