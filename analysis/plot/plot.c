@@ -9,8 +9,8 @@
 #include "analysis/plot/plot_script.h"
 #include "base/durable_file.h"
 
-/* A picture takes a tenth of a second; a machine may be busy. */
-enum { SECONDS = 120 };
+/* A picture takes a tenth of a second; a busy machine may take fifty times as long for a large one. */
+enum { SECONDS = 1200 };
 
 static bool is_seen(const plot *p, double value) {
   return isfinite(value) && (!p->logarithmic || value > 0);
