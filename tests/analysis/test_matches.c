@@ -247,7 +247,7 @@ END_TEST
 
 SUITE("matches") {
   GROUP("slow");
-  TIMEOUT(900);
+  TIMEOUT(1800);
   TEST(short_board);
   TEST(three_choices);
   TEST(all_kinds_of_squares);
@@ -257,7 +257,7 @@ SUITE("matches") {
   TEST(the_best_moves_come_to_the_tables);
   TEST(missing_tables_are_named);
   GROUP("rest");
-  TIMEOUT(600);
+  TIMEOUT(1800);
   TEST(games_played_out);
   TEST(threads_do_not_matter);
   TEST(memory_is_planned);

@@ -300,7 +300,7 @@ END_TEST
 
 SUITE("survey") {
   FIXTURE(contest_open_folder, contest_close_folder);
-  TIMEOUT(900);
+  TIMEOUT(1800);
   TEST(knowledge_of_other_boards);
   TEST(regrets_are_those_of_every_decision);
 }

@@ -13,7 +13,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from building import (CHECK, LONG, TAULER, TESTS, Skip, build, check_whole, digests, environment, expect, identities, leave_to_check, leftovers,
+from building import (CHECK, LONG, SECONDS, TAULER, TESTS, Skip, build, check_whole, digests, environment, expect, identities, leave_to_check, leftovers,
                       run, run_cases, start, table_path, tables)
 
 
@@ -348,7 +348,7 @@ def a_long_build_goes_on(folder):
     process = start("build", "auale", "--db", folder, *LONG_BUILD)
     process.stdout.readline()
     process.terminate()
-    expect("[y/N]" not in process.communicate(timeout=300)[1] and tables(folder) != [], "asked without a terminal")
+    expect("[y/N]" not in process.communicate(timeout=SECONDS)[1] and tables(folder) != [], "asked without a terminal")
 
 
 # --- being stopped ---------------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ def signals_leave_the_folder_resumable(folder):
         for _ in range(9):
             process.stdout.readline()
         process.send_signal(number)
-        process.communicate(timeout=300)
+        process.communicate(timeout=SECONDS)
         expect(process.returncode == (-number if number == signal.SIGHUP else 75), number.name, process.returncode)
         kept = identities(check_whole(where))
         expect(9 <= len(kept) < len(right), number.name, len(kept))
@@ -394,7 +394,7 @@ def one_build_at_a_time(folder):
     expect(f"process {first.pid} on host" in said, said)
     build(folder, "--rules", "abapa", "--cycles", "forced", "--seeds", "3")
     expect(first.poll() is None, "over before it was met by another")
-    lines = [json.loads(line) for line in first.communicate(timeout=300)[0].splitlines()]
+    lines = [json.loads(line) for line in first.communicate(timeout=SECONDS)[0].splitlines()]
     expect(first.returncode == 0 and digests(lines) == digests(build(folder, "--seeds", "13", "--depth")),
            "the first does not come to its end")
     expect(leftovers(folder) == [], leftovers(folder))

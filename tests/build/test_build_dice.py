@@ -6,7 +6,7 @@ import signal
 import sys
 
 sys.dont_write_bytecode = True
-from building import build, check_whole, digests, expect, identities, leftovers, run, run_cases, start, tables, wait_for_work
+from building import SECONDS, build, check_whole, digests, expect, identities, leftovers, run, run_cases, start, tables, wait_for_work
 
 SMALL = ("--board", "20", "--tokens", "1")
 BOARD = "games/boards/asesina-20.board"
@@ -77,7 +77,7 @@ def stopping_keeps_all(folder):
         process = start("build", "oca-asesina", *size, "--db", folder, "--json", "--threads", str(1 + stopped % 2))
         wait_for_work(process, 0.03)
         process.send_signal(signal.SIGTERM if stopped % 2 else signal.SIGUSR1)
-        output, errors = process.communicate(timeout=300)
+        output, errors = process.communicate(timeout=SECONDS)
         if process.returncode == 0:
             break
         if process.returncode < 0:  # it had only just begun

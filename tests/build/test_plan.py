@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-from building import CHECK, LONG, TAULER, Skip, environment, expect, leave_to_check, run, run_cases
+from building import CHECK, LONG, SECONDS, TAULER, Skip, environment, expect, leave_to_check, run, run_cases
 from launching import SETTINGS
 
 MIB = 1 << 20
@@ -42,7 +42,7 @@ def build(folder, *options, ranks=1, game="auale"):
     done = subprocess.run([*before, sys.executable, "-c", MEASURE, rss, TAULER, "build", game, "--db",
                            os.path.join(folder, "tables"), "--fold=no", *options],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=300, check=False, env={**environment(), **SETTINGS})
+                          timeout=SECONDS, check=False, env={**environment(), **SETTINGS})
     expect(done.returncode == 0, "exit code", done.returncode, done.stderr)
     sizes = [1024 * int(open(rss + str(rank), encoding="ascii").read()) for rank in range(ranks)]
     sent = re.search(r"travelled between ranks, ([0-9.]+) bytes a position(?:, at up to ([0-9]+) MB/s)?", done.stderr)

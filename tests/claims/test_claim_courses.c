@@ -273,7 +273,7 @@ START_TEST(claims_of_a_run_share_their_courses) {
 END_TEST
 
 SUITE("claim_courses") {
-  TIMEOUT(600);
+  TIMEOUT(1800);
   FIXTURE(make_folder, remove_folder);
   TEST(propagated_as_the_slow_definition_says);
   TEST(played_out_near_what_is_exact);

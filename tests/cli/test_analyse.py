@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import tempfile
 
-from building import TAULER, environment, expect, run, run_cases
+from building import SECONDS, TAULER, environment, expect, run, run_cases
 
 SEEDS = 8
 START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
@@ -90,7 +90,7 @@ def analyse(*arguments, text=None, exit_code=0, db=None):
     done = subprocess.run([TAULER, "analyse", *arguments, "--db", db or tables()],
                           input=None if text is None else text if isinstance(text, bytes) else text.encode(),
                           stdin=subprocess.DEVNULL if text is None else None, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, env=environment(), check=False, timeout=300)
+                          stderr=subprocess.PIPE, env=environment(), check=False, timeout=SECONDS)
     done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
     expect(done.returncode == exit_code, "exit code", done.returncode, "not", exit_code, "-", done.stderr)
     return done
@@ -439,7 +439,7 @@ def memory_is_bounded(_):
                          ((b"{" + b"word " * 100000 + b"}\n") * 20, "the game has more than 4194304 bytes"),
                          (b"A { " + b"x" * 400000 + b"\n}\n" * 1, None)):
         done = subprocess.run(limit, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
-                              check=False, timeout=300)
+                              check=False, timeout=SECONDS)
         expect(done.returncode == (65 if wanted else 66), done.returncode, done.stderr[:300])
         expect(not wanted or wanted in done.stderr.decode(), wanted, done.stderr[:300])
 

@@ -9,7 +9,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from building import LONG, TAULER, Skip, build, digests, expect, run, run_cases, start
+from building import LONG, SECONDS, TAULER, Skip, build, digests, expect, run, run_cases, start
 from launching import keeps_exit_codes, launch, launcher
 
 LONG_ONES = {"large", "animals-four", "animals-large", "boards-large", "oca-large", "oca-asesina-large"}
@@ -288,7 +288,7 @@ def a_stopped_benchmark_leaves_nothing(folder):
         time.sleep(0.01)
     time.sleep(0.3)
     running.send_signal(signal.SIGTERM)
-    _, words = running.communicate(timeout=300)
+    _, words = running.communicate(timeout=SECONDS)
     expect(running.returncode == 75 and "keeps nothing" in words, running.returncode, words)
     expect(os.listdir(folder) == [], os.listdir(folder))
 

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 
-from building import LONG, TAULER, Skip, expect, files, leave_to_check, run, run_cases, wait_for_work
+from building import LONG, SECONDS, TAULER, Skip, expect, files, leave_to_check, run, run_cases, wait_for_work
 from claiming import check_expected_of
 
 CLAIM = "phutball-small-boards"
@@ -244,7 +244,7 @@ def a_stop_within_a_build_keeps_its_state(folder):
                           preexec_fn=heed_interrupts) as running:
         wait_for_work(running, 0.5)
         running.send_signal(signal.SIGINT)
-        said = running.communicate(timeout=300)[1]
+        said = running.communicate(timeout=SECONDS)[1]
     expect(running.returncode == 75 and "run the same command again" in said, running.returncode, said)
     expect(any("checkpoint" in name for name in files(folder)[0]), files(folder)[0], said)
 
@@ -257,7 +257,7 @@ def a_stop_says_what_is_kept(folder):
             while running.poll() is None and len(files(folder)[1]) <= there:
                 time.sleep(0.002)
             running.send_signal(number)
-            said = running.communicate(timeout=300)[1]
+            said = running.communicate(timeout=SECONDS)[1]
         expect(running.returncode == 75 and re.search("kept.*: run the same command again", said),
                running.returncode, said)
     expect(len(files(folder)[1]) > 1, "tables are not kept")

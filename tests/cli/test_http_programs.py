@@ -10,7 +10,7 @@ import random
 import re
 import urllib.parse
 
-from building import Skip, build, expect, run_cases
+from building import SECONDS, Skip, build, expect, run_cases
 from serving import Server
 
 FIVE = "0-0-1-0-0-1-1-0-0-1-0-1-20-23-S"
@@ -44,7 +44,7 @@ def build_all(folder):
 
 
 def ask(server, path, body=None, headers=None):
-    with contextlib.closing(http.client.HTTPConnection(server.host, server.port, timeout=300)) as connection:
+    with contextlib.closing(http.client.HTTPConnection(server.host, server.port, timeout=SECONDS)) as connection:
         connection.request("POST" if body is not None else "GET", path, body=body, headers=headers or {})
         answer = connection.getresponse()
         return answer.status, answer.headers, answer.read()

@@ -17,7 +17,7 @@ import threading
 import time
 import urllib.parse
 
-from building import Skip, build, expect, identities, run, run_cases, table_path, tables, wait_for_work, worked
+from building import SECONDS, Skip, build, expect, identities, run, run_cases, table_path, tables, wait_for_work, worked
 from serving import Server, closed_within
 
 SEEDS = 5
@@ -144,7 +144,7 @@ def records_are_judged(folder):
     wanted = {**json.loads(run("analyse", name, "--game", "auale", "--json", "--db", folder).stdout), "file": "record"}
     with Server(folder) as server:
         for length, status in ((len(record), 200), (65536, 200), (65537, 413), (200000, 413)):
-            with contextlib.closing(http.client.HTTPConnection(server.host, server.port, timeout=300)) as connection:
+            with contextlib.closing(http.client.HTTPConnection(server.host, server.port, timeout=SECONDS)) as connection:
                 connection.request("POST", "/v1/analyse?game=auale", body=record.ljust(length))
                 answer = connection.getresponse()
                 body = json.loads(answer.read())
@@ -225,7 +225,7 @@ def a_thousand_clients_at_once(folder):
 
     async def all_clients(server):
         ready, all_ready = [], asyncio.Event()
-        await asyncio.wait_for(asyncio.gather(*(client(n, server, ready, all_ready) for n in range(clients))), 120)
+        await asyncio.wait_for(asyncio.gather(*(client(n, server, ready, all_ready) for n in range(clients))), SECONDS)
 
     with Server(folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))) as server:
         asyncio.run(all_clients(server))
@@ -283,7 +283,7 @@ def requests_under_way_are_finished(folder):
                 asker.start()
                 wait_for_work(server.process, before + 0.03)
                 server.stop(how)
-                asker.join(300)
+                asker.join(SECONDS)
             expect(len(got) == 1 and got[0][0] == 404 and json.loads(got[0][2])["error"] == "table missing", got)
             expect(json.loads(got[0][2])["answer"]["history"]["exact"], got)
             with contextlib.suppress(ConnectionRefusedError):
@@ -306,9 +306,9 @@ def a_second_signal_ends_at_once(folder):
     server.process.send_signal(signal.SIGINT)
     wait_for_work(server.process, 0.5)
     server.process.send_signal(signal.SIGTERM)
-    code = server.process.wait(300)
+    code = server.process.wait(SECONDS)
     for asker in askers:
-        asker.join(300)
+        asker.join(SECONDS)
     said = server.process.stderr.read()
     expect(code == 75 and "requests under way were not answered" in said, code, said)
     server.process.stdout.close()
@@ -337,7 +337,7 @@ def stopping_under_load_is_clean(folder):
             time.sleep(0.1)
             server.stop()
             for asker in askers:
-                asker.join(300)
+                asker.join(SECONDS)
 
 
 def searches_hold_up_nobody(folder):

@@ -374,7 +374,7 @@ END_TEST
 
 SUITE("words of Dou Shou Qi") {
   const int threes = sizeof three / sizeof *three;
-  TIMEOUT(600);
+  TIMEOUT(1800);
   LOOP(two_pieces_are_as_the_general_engine_has_them_under_all_flags, GROUPS);
   LOOP(three_pieces_are_as_the_general_engine_has_them, threes);
   LOOP(cells_of_larger_slices_are_what_their_moves_make_of_them, 2);

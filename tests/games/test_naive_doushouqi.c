@@ -352,7 +352,7 @@ SUITE("naive dou shou qi") {
   TEST(text_of_boards);
   TEST(combinations_of_flags);
   GROUP("values");
-  TIMEOUT(600);
+  TIMEOUT(1800);
   TEST(two_pieces_one_by_one);
   TEST(two_pieces_in_all);
   if (suite_is_long()) TEST(three_pieces_in_all);

@@ -322,7 +322,7 @@ START_TEST(boards_without_a_table) {
 END_TEST
 
 SUITE("phutball against the slow definition") {
-  TIMEOUT(600);
+  TIMEOUT(1800);
   GROUP("turns");
   LOOP(turns_of_random_positions, PHB_PAIR_RULE_SETS);
   LOOP(turns_on_large_boards, PHB_PAIR_RULE_SETS);

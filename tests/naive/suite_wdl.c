@@ -128,7 +128,6 @@ END_TEST
 
 TCase *naive_wdl_group(void) {
   TCase *graphs = tcase_create("win, draw, loss");
-  tcase_set_timeout(graphs, 60);
   tcase_add_test(graphs, winners_hurry_and_losers_linger);
   tcase_add_test(graphs, infinite_play_is_a_draw);
   tcase_add_test(graphs, what_is_no_game_is_refused);

@@ -163,7 +163,7 @@ START_TEST(figures) {
 END_TEST
 
 SUITE("asesina_solved") {
-  TIMEOUT(600);
+  TIMEOUT(1800);
   GROUP("slow");
   TEST(two_tokens);
   LOOP(flags, toy_ase_flag_sets - 1);

@@ -383,7 +383,7 @@ END_TEST
 
 SUITE("phutball solved, against the slow definition") {
   GROUP("children and parents");
-  TIMEOUT(600);
+  TIMEOUT(1800);
   LOOP(children_and_parents, PHB_PAIR_RULE_SETS);
   GROUP("values");
   TIMEOUT(1800);

@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 import building
-from building import expect
+from building import SECONDS, expect
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULE = ROOT / "analysis" / "python"
@@ -57,7 +57,7 @@ def run_python(program, *arguments, interpreter=sys.executable, **variables):
     """Runs a program text in a process of its own; its output."""
     environment = {**building.environment(), "PYTHONPATH": str(MODULE), **variables}
     done = subprocess.run([interpreter, "-c", program, *arguments], env=environment, capture_output=True, text=True,
-                          timeout=300, check=False)
+                          timeout=SECONDS, check=False)
     expect(done.returncode == 0, "exit code", done.returncode, done.stderr[-600:])
     return done.stdout
 

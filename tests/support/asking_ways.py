@@ -13,7 +13,7 @@ from typing import NamedTuple, Optional
 
 import asking_python
 import building
-from building import expect
+from building import SECONDS, expect
 
 ASK_LIBRARY = pathlib.Path(os.environ.get("TAULER_BUILD", asking_python.ROOT / "build")) / "tests" / "support" / "ask_library"
 UNAVAILABLE = 69  # the exit code of `tauler serve` without libmicrohttpd
@@ -282,7 +282,7 @@ class Server:
 
     def stop(self):
         self.process.terminate()
-        self.process.communicate(timeout=300)
+        self.process.communicate(timeout=SECONDS)
 
     def path(self, ask, text, below=""):
         query = {"pos": text, **({"cycles": ask.cycles} if ask.cycles else {})}
@@ -290,7 +290,7 @@ class Server:
                 + urllib.parse.urlencode(query, quote_via=urllib.parse.quote, safe=""))
 
     def ask(self, _, ask, positions, below=""):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         outcomes = []
         for text in positions:
             connection.request("GET", self.path(ask, text, below))

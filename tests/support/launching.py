@@ -22,8 +22,8 @@ SETTINGS = {
     "PRTE_ALLOW_RUN_AS_ROOT": "1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe", "PRTE_MCA_hwloc_default_binding_policy": "none"}
 MARK = "TAULER_TEST_JOB"
-SECONDS = 300  # for a job that takes two on an idle machine
-GONE_SECONDS = 60
+SECONDS = 900  # for a job that takes two on an idle machine
+GONE_SECONDS = 120
 
 # Who is asked to end ends the jobs first: as an exception that passes all finally clauses.
 for number in (signal.SIGTERM, signal.SIGHUP):

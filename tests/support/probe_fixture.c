@@ -208,5 +208,4 @@ tauler_answer *probe(tauler_tables *tables, const char *position) {
 void probe_fixture(suite_cases *suite) {
   FIXTURE_ONCE(solve_all, NULL);
   FIXTURE(set_up, tear_down);
-  TIMEOUT(120);
 }

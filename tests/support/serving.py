@@ -8,7 +8,7 @@ import socket
 import time
 import urllib.parse
 
-from building import Skip, expect, start
+from building import SECONDS, Skip, expect, start
 
 
 class Server:
@@ -38,18 +38,18 @@ class Server:
         self.process.stdout.close()
         self.process.stderr.close()
 
-    def stop(self, how=signal.SIGTERM, seconds=300):
+    def stop(self, how=signal.SIGTERM, seconds=SECONDS):
         if self.process.poll() is None:
             self.process.send_signal(how)
         code = self.process.wait(seconds)
         expect(code == 0, "exit code", code, self.process.stderr.read())
 
-    def connect(self, seconds=300):
+    def connect(self, seconds=SECONDS):
         return socket.create_connection((self.host, self.port), seconds)
 
     def ask(self, path, method="GET", headers=None):
         """Status, headers and body, on a connection of its own."""
-        with contextlib.closing(http.client.HTTPConnection(self.host, self.port, timeout=300)) as connection:
+        with contextlib.closing(http.client.HTTPConnection(self.host, self.port, timeout=SECONDS)) as connection:
             connection.request(method, path, headers=headers or {})
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()

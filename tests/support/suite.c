@@ -22,7 +22,7 @@ bool suite_is_check(void) {
 }
 
 int suite_run(const char *name, void (*list)(suite_cases *suite)) {
-  setenv("CK_DEFAULT_TIMEOUT", "300", 0); /* as in run.sh */
+  setenv("CK_DEFAULT_TIMEOUT", "900", 0); /* as in run.sh */
   suite_cases suite = {.name = name, .check = suite_create(name)};
   list(&suite);
   SRunner *runner = srunner_create(suite.check);

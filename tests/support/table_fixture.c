@@ -171,5 +171,4 @@ void write_file(const unsigned char *bytes, size_t n) {
 
 void table_fixture(suite_cases *suite) {
   FIXTURE(set_up, remove_folder);
-  TIMEOUT(120);
 }
