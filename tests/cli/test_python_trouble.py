@@ -244,19 +244,26 @@ def threads(_):
 
 
 INTERRUPT = """
-import os, signal, sys, threading, tauler
+import os, signal, sys, threading, time, tauler
 db = tauler.open(sys.argv[1])
 awari = db.select("auale")
-threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+def while_it_searches(what):
+    def wait():
+        while not any(thread.name == "tauler-search" for thread in threading.enumerate()):
+            time.sleep(0.01)
+        time.sleep(0.2)
+        what()
+    threading.Thread(target=wait).start()
 try:
+    while_it_searches(lambda: os.kill(os.getpid(), signal.SIGINT))
     awari.search(sys.argv[2])
 except KeyboardInterrupt:
     print("interrupted")
 for thread in threading.enumerate():
     if thread.name == "tauler-search":
-        thread.join(20)
+        thread.join(600)
         print("ended" if not thread.is_alive() else "goes on")
-threading.Timer(0.2, db.close).start()
+while_it_searches(db.close)
 answer = awari.search(sys.argv[2])
 print(db.closed, answer.searched.proven, answer.worth is not None)
 """

@@ -189,8 +189,11 @@ def one(game, position, *options, exit_code=0):
 def the_largest_positions(_):
     """Positions far above all tables, within the given time and memory."""
     for game, position, most in (("auale", START, 48), ("doushouqi", "startpos", 1), ("phutball", FULL_SIZE, 1)):
-        answer = json.loads(one(game, position, "--search", "700ms", "--memory", "16M", "--json"))
-        expect(0.69 < answer["search"]["seconds"] < 60, game, answer["search"])
+        for seconds in (0.7, 4, 30):  # of which a busy machine may give little
+            answer = json.loads(one(game, position, "--search", f"{seconds}s", "--memory", "16M", "--json"))
+            expect(seconds - 0.01 < answer["search"]["seconds"] < seconds + 120, game, answer["search"])
+            if answer["search"]["nodes"] > 50 and answer["search"]["depth"] >= 1:
+                break
         expect(answer["search"]["nodes"] > 50 and answer["search"]["depth"] >= 1, game, answer["search"])
         expect(within(answer["bounds"], [-most, most]) and answer["category"] == "unknown", game, answer["bounds"])
         expect(answer["value"] is None and answer["depth"] is None and answer["table"] is None, game)
@@ -251,7 +254,7 @@ def a_line_that_cannot_be_searched_stops_no_others(_):
 def an_interruption_prints_what_is_proven(_):
     for number in (signal.SIGINT, signal.SIGTERM):
         # Whoever runs this in the background may have had SIGINT ignored.
-        process = building.start("probe", "auale", "--db", os.path.join(SHARED, "empty"), START, "--search", "100s",
+        process = building.start("probe", "auale", "--db", os.path.join(SHARED, "empty"), START, "--search", "1000s",
                                  "--memory", "16M", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         building.wait_for_work(process, 0.3)
         process.send_signal(number)

@@ -227,7 +227,8 @@ def a_thousand_clients_at_once(folder):
         ready, all_ready = [], asyncio.Event()
         await asyncio.wait_for(asyncio.gather(*(client(n, server, ready, all_ready) for n in range(clients))), SECONDS)
 
-    with Server(folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))) as server:
+    with Server(folder, "--timeout", "600s",
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))) as server:
         asyncio.run(all_clients(server))
         figures = server.ask("/metrics")[2].decode()
         expect(f'tauler_http_requests_total{{route="position",status="200"}} {clients * times}\n' in figures, figures[:400])
@@ -300,11 +301,12 @@ def a_second_signal_ends_at_once(folder):
             server.ask(path)
 
     askers = [threading.Thread(target=ask, args=[SEARCH.replace("Aa", moves)]) for moves in ("Aa", "Bb", "Cc")]
+    begun = worked(server.process.pid)
     for asker in askers:
         asker.start()
-    wait_for_work(server.process, 0.2)
+    wait_for_work(server.process, begun + 0.2)
     server.process.send_signal(signal.SIGINT)
-    wait_for_work(server.process, 0.5)
+    wait_for_work(server.process, begun + 0.5)
     server.process.send_signal(signal.SIGTERM)
     code = server.process.wait(SECONDS)
     for asker in askers:
