@@ -76,10 +76,19 @@ static void hold_one(void) {
   if (!signals_asked()) _exit(2);
 }
 
+/* All before the second could be taken for another; blocked, so that a busy machine cannot come between. */
 static void hold_twice_at_once(void) {
-  hold_one();
+  sigset_t both;
+  sigemptyset(&both);
+  sigaddset(&both, SIGINT);
+  sigaddset(&both, SIGTERM);
+  signals_open(last_line);
+  signals_hold();
+  pthread_sigmask(SIG_BLOCK, &both, NULL);
   raise(SIGINT);
   raise(SIGTERM);
+  pthread_sigmask(SIG_UNBLOCK, &both, NULL);
+  if (!signals_asked()) _exit(2);
 }
 
 static void hold_ends_of_time(void) {

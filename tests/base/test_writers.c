@@ -199,8 +199,8 @@ START_TEST(progress_without_a_terminal_leaves_lines_only) {
   content_of(file, text, sizeof text);
   ck_assert_ptr_null(strchr(text, '\r'));
   ck_assert_ptr_null(strchr(text, '\033'));
-  ck_assert_msg(starts_with(text, "wave 3\nslice 12: 2.00 M boards in 0."), "%s", text);
-  ck_assert_ptr_nonnull(strstr(text, " M boards/s)\n"));
+  ck_assert_msg(starts_with(text, "wave 3\nslice 12: 2.00 M boards in "), "%s", text);
+  ck_assert_ptr_nonnull(strstr(text, " boards/s)\n"));
   progress_start(&shown, "slice 13", "boards", 0, 0);
   progress_abandon(&shown);
   progress_finish(&shown);
@@ -257,6 +257,7 @@ START_TEST(progress_draws_a_bar_at_most_ten_times_a_second) {
     return;
   }
   progress shown;
+  const double opened = clock_wall();
   progress_open(&shown, terminal, PROGRESS_BAR);
   progress_start(&shown, "slice 11", "boards", 0, 0); /* stands there from its start */
   progress_abandon(&shown);
@@ -267,6 +268,7 @@ START_TEST(progress_draws_a_bar_at_most_ten_times_a_second) {
   wait_milliseconds(110);
   progress_add(&shown, 0);
   progress_finish(&shown);
+  const double seconds = clock_wall() - opened;
   char text[8192];
   size_t length = 0;
   struct pollfd arrived = {.fd = master, .events = POLLIN};
@@ -280,7 +282,7 @@ START_TEST(progress_draws_a_bar_at_most_ten_times_a_second) {
   for (const char *bar = text; (bar = strchr(bar, '[')) != NULL; bar++)
     bars += bar[1] == '#' || bar[1] == '.';
   ck_assert_int_ge(bars, 2);
-  ck_assert_int_le(bars, 7);
+  ck_assert_double_le(bars, 2 + 10 * seconds); /* the first of both slices too */
   ck_assert_ptr_nonnull(strstr(text, "slice 11"));
   ck_assert_ptr_nonnull(strstr(text, "50 %"));
   ck_assert_ptr_nonnull(strstr(text, "60 %"));

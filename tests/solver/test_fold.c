@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "parallel/comm.h"
 #include "parallel/fold.h"
 #include "tests/support/suite.h"
@@ -117,6 +118,15 @@ static void *note_progress(void *user) {
   return NULL;
 }
 
+/* A thousand notes within less than the time of a pulse; false if the machine was too busy for that. */
+static bool note_often(comm *working, toy_pulse *pulse, comm *waiting) {
+  const double start = clock_wall();
+  for (int i = 0; i < 1000; i++) comm_note_progress(working);
+  if (clock_wall() - start > 0.04) return false;
+  ck_assert(pulse->begun == 1 && pulse->own == COMM_ALIVE && comm_received(waiting) == 0);
+  return true;
+}
+
 START_TEST(progress_sends_a_pulse_now_and_then) {
   toy_pulse pulse = {.lasts = 2};
   const comm_link link = {.link = &pulse, .ranks = 2, .pulse = beat};
@@ -128,8 +138,15 @@ START_TEST(progress_sends_a_pulse_now_and_then) {
   ck_assert_int_eq(pthread_create(&other, NULL, note_progress, working), 0);
   pthread_join(other, NULL);
   ck_assert_int_eq(pulse.begun, 0); /* messages are passed by one thread */
-  for (int i = 0; i < 1000; i++) comm_note_progress(working);
-  ck_assert(pulse.begun == 1 && pulse.own == COMM_ALIVE && comm_received(waiting) == 0);
+  for (int tries = 0; !note_often(working, &pulse, waiting); tries++) {
+    ck_assert_int_lt(tries, 100);
+    comm_close(working);
+    comm_close(waiting);
+    pulse = (toy_pulse){.lasts = 2};
+    ck_assert_int_eq(comm_open(NULL, &working, NULL), TAULER_OK);
+    ck_assert_int_eq(comm_open(&link, &waiting, NULL), TAULER_OK);
+    comm_set_waiting(working, waiting);
+  }
   pulse.others = 6;
   sleep_a_period();
   comm_note_progress(working);

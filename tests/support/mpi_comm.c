@@ -1,6 +1,8 @@
-/* What test_mpi.py starts as ranks: mpi_comm checks|large|broken|stall|lone. Prints one line for each rank.
+/* What test_mpi.py starts as ranks: mpi_comm checks|large|broken|stall SECONDS|lone. Prints one line for each
+ * rank.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,15 +30,15 @@ static int break_comm(comm *comm) {
 }
 
 /* The last rank never comes; the others wait, watched. */
-static int stall(comm *comm) {
+static int stall(comm *comm, double seconds) {
   watchdog *dog = NULL;
   char who[32];
   snprintf(who, sizeof who, "rank %d", comm_rank(comm));
-  if (watchdog_start(1, STDERR_FILENO, who, &dog, NULL) != TAULER_OK) return 1;
+  if (watchdog_start(seconds, STDERR_FILENO, who, &dog, NULL) != TAULER_OK) return 1;
   comm_set_watchdog(comm, dog);
-  for (int round = 0; round < 15; round++) { /* longer than a second, but something moves */
+  for (int round = 0; round < 15; round++) { /* longer than allowed, but something moves */
     uint64_t number = 1;
-    usleep(100000);
+    usleep((useconds_t)(seconds * 100000));
     if (comm_allreduce(comm, COMM_SUM, &number, 1, NULL) != TAULER_OK) return 1;
   }
   say(comm, "moved");
@@ -64,7 +66,7 @@ int main(int argc, char **argv) {
   if (strcmp(what, "large") == 0) status = say(comm, comm_check_large(comm).text);
   if (strcmp(what, "lone") == 0) say(comm, comm ? "has a comm" : "no comm");
   if (strcmp(what, "broken") == 0) status = break_comm(comm);
-  if (strcmp(what, "stall") == 0) status = stall(comm);
+  if (strcmp(what, "stall") == 0) status = stall(comm, argc > 2 ? atof(argv[2]) : 1);
   comm_close(comm);
   return status;
 }
