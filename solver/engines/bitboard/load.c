@@ -10,7 +10,7 @@
 #include "solver/engines/bitboard/work.h"
 #include "solver/tables/slice_tables.h"
 
-enum { BUFFERS = 4, BUFFER_CELLS = 1 << 16, CHECK_PIECE = 1024 };
+enum { BUFFERS = 4, BUFFER_CELLS = 1 << 14, CHECK_PIECE = 1024 };
 
 typedef struct {
   bool filled;
