@@ -55,7 +55,7 @@ static ended run_apart(void (*body)(int descriptor)) {
 
 /* What moves all the time may get no processor for as long as a watchdog waits: then all of it takes longer.
  */
-static double slowly = 1;
+static int slowly = 1;
 
 static ended run_until_it_goes_on(void (*body)(int descriptor)) {
   ended result = {0};
@@ -79,7 +79,7 @@ static void stand_still(int descriptor) {
 
 START_TEST(standing_still_ends) {
   ended result = {.closing = 3};
-  /* Whoever keeps the pipe open would keep a launcher waiting: who is left behind lives for three seconds. */
+  /* An open pipe would keep a launcher waiting; a process left behind lives for three seconds. */
   for (int tries = 0; tries < 5 && result.closing >= 2.9; tries++) result = run_apart(stand_still);
   ck_assert(result.closing < 2.9);
   ck_assert(WIFEXITED(result.status));
