@@ -11,7 +11,7 @@ import results
 KNOWN = 16 # seeds up to which the chapters of the claims go
 KNOWN_ANIMALS = 4
 NAMES = {"awari": "awari", "abapa-forced": "abapa, forced", "abapa-own-row": "abapa, own row",
-         "abapa-exact": "abapa, exactly", "doushouqi": "Dou Shou Qi", "doushouqi-liacs": "Dou Shou Qi, liacs",
+         "abapa-exact": "abapa, exactly", "doushouqi": "Dou Shou Qi", "doushouqi-liacs": "Dou Shou Qi under liacs",
          "phutball": "Phutball"}
 
 
