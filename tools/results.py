@@ -44,7 +44,7 @@ ABAPA = ("--rules", "abapa", "--cycles")
 RUNS = {
     "awari": Run("auale", (), "--seeds 34", VALUES, stats=("--boards", "all")),
     "abapa-forced": Run("auale", (*ABAPA, "forced"), "--seeds 24", BOUNDS),
-    "abapa-own-row": Run("auale", (*ABAPA, "own-row"), "--seeds 24", BOUNDS),
+    "abapa-own-row": Run("auale", (*ABAPA, "own-row"), "--seeds 28", BOUNDS, build=("--depth",)),
     "abapa-exact": Run("auale", (*ABAPA, "own-row"), "--seeds 20", VALUES, stats=("--boards", "all"),
                        claim="auale-own-row-exact"),
     "doushouqi": Run("doushouqi", (), "--pieces 5", VALUES, build=("--depth",), stats=("--depths",)),

@@ -120,6 +120,14 @@ def values(run, folder, game, about):
             trend("Boards won by the side to move", [one.share(one.won) for one in slices]), ""]
 
 
+def open_shares(slices, n):
+    """How much of n seeds leaves the value, and the winner, open."""
+    if n >= len(slices):
+        return "-", "-"
+    one = slices[n]
+    return f"{one.share(one.all - one.exact):.2f}", f"{one.share(one.open):.2f}"
+
+
 def abapa(folder):
     kinds = [(name, slices_of(run)) for run, name in (("abapa-forced", "forced"), ("abapa-own-row", "own row"))]
     kinds = [(name, slices) for name, slices in kinds if slices]
@@ -135,12 +143,8 @@ def abapa(folder):
             f"![Abapa: boards that the bounds leave open]({folder}/large-abapa.svg)", "",
             "Their figures as CSV: [forced](results/abapa-forced.csv), [own row](results/abapa-own-row.csv)", ""]
     most = max(len(slices) for _, slices in kinds)
-    rows = [[kinds[0][1][n].name if n < len(kinds[0][1]) else n,
-             *(f"{figure:.2f}" for _, slices in kinds if n < len(slices)
-               for figure in (slices[n].share(slices[n].all - slices[n].exact), slices[n].share(slices[n].open)))]
-            for n in range(1, most)]
-    titles = ["seeds", *(f"% {part} open, {name}" for name, _ in kinds for part in ("value", "winner"))]
-    said += table(titles, (row + ["-"] * (len(titles) - len(row)) for row in rows))
+    said += table(("seeds", *(f"% {part} open, {name}" for name, _ in kinds for part in ("value", "winner"))),
+                  ((n, *itertools.chain(*(open_shares(slices, n) for _, slices in kinds))) for n in range(1, most)))
     for name, slices in kinds:
         said += [trend(f"Values open, {name}", [one.share(one.all - one.exact) for one in slices]), "",
                  trend(f"Winners open, {name}", [one.share(one.open) for one in slices]), ""]
