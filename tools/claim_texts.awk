@@ -86,10 +86,10 @@ function begin_section(heading) {
     member = "table"
   } else if (heading == "Sentences") {
     member = "sentences"
-  } else if (heading ~ /^Stored: --[a-z]+ [0-9a-z]+ \([0-9-]+\)$/) {
-    split(heading, parts, " ")
-    size = parts[2] " " parts[3]
-    date = substr(parts[4], 2, length(parts[4]) - 2)
+  } else if (heading ~ /^Stored: (--[a-z]+ [0-9a-z]+ )+\([0-9-]+\)$/) {
+    at = index(heading, " (")
+    size = substr(heading, 9, at - 9)
+    date = substr(heading, at + 2, length(heading) - at - 2)
     member = "stored"
   } else if (heading ~ /^Plot: / && tables) {
     begin_plot(substr(heading, 7))

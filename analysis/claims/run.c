@@ -56,14 +56,15 @@ static int limit_given(const claim *one, const claim_job *job) {
   return strstr(one->options, "tokens") ? job->tokens : 0;
 }
 
-/* True if what is stored is of the rules that the command line may have said. */
+/* True if what is stored is of rules whose tables were read, where the command line may say which. */
 static bool has_stored(const claim *one, const report *out) {
   stored_tables tables;
   size_t at = 0;
   if (!one->text || !one->text->stored) return false;
   if (!strstr(one->options, "rules")) return true;
   while (stored_next_tables(one->text->stored, &at, &tables))
-    if (strcmp(tables.rules, out->rules) == 0) return true;
+    for (size_t i = 0; i < out->sources_used; i++)
+      if (strcmp(tables.rules, out->sources[i].rules) == 0) return true;
   return false;
 }
 
@@ -95,7 +96,6 @@ static void examine(claim_base *c) {
   one->code->examine(c);
   if (!c->out->error && c->out->verdict != VERDICT_FAILS && !report_is_sound(c->out))
     REPORT_VERDICT(c->out, VERDICT_FAILS, "unsound");
-  hold_against_stored(one, c->out);
 }
 
 static void run_examine(claim_base *c) {
@@ -109,6 +109,7 @@ static void run_examine(claim_base *c) {
   examine(c);
   if (one->code->close) one->code->close(c);
   for (int i = 0; i < CLAIM_MOST_SETS; i++) claim_tables_close(&c->t[i]);
+  hold_against_stored(one, c->out);
 }
 
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message) {

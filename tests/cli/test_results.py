@@ -149,6 +149,15 @@ def animals_agree_with_oracles(_):
             expect(wanted[key] in ("", str(longest)), rules, pieces, key, longest, "not", wanted[key])
 
 
+def the_longest_win_is_played_by_the_rules(folder):
+    """As many moves as the depths say, the last of which ends the game."""
+    with open(committed("doushouqi-liacs-longest.txt"), encoding="ascii") as file:
+        line = " ".join(file.read().split())
+    plies = max(int(row[2]) for row in rows_of(committed("doushouqi-liacs-depths.csv"))[1:] if row[1] == "1")
+    refused = run("probe", "doushouqi", "--rules", "liacs", line, "--db", folder, exit_code=65)
+    expect(f"move {plies}," in refused.stderr and "wins for White" in refused.stderr, plies, refused.stderr)
+
+
 def exact_worths_are_those_of_the_slow_definition(_):
     """Seeds that the mover of abapa's boards ends with: tests/naive/naive_own_row_search.c, up to seven."""
     rows = rows_of(committed("abapa-exact.csv"))[1:]
@@ -262,6 +271,7 @@ def claims_are_stored(folder):
 
 run_cases([the_folder_is_as_it_says, commands_give_the_committed_rows, starts_are_those_of_the_tables,
            counts_agree_with_oracles, animals_agree_with_oracles,
+           the_longest_win_is_played_by_the_rules,
            exact_worths_are_those_of_the_slow_definition,
            wrong_files_are_refused, times_are_read, claims_are_stored,
            the_chapter_says_what_the_files_say])
