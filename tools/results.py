@@ -34,13 +34,14 @@ class Run:
         self.game, self.rules, self.size, self.columns = game, rules, size, columns
         self.build, self.stats, self.claim = build, stats, claim
 
-    def arguments(self, step, size=None):
-        """Figures of `tauler build` or `tauler stats`."""
-        return [step, self.game, *self.rules, *(size or self.size).split(),
-                *(self.build if step == "build" else (*self.stats, "--csv"))]
+    def commands(self, step, size=None):
+        """What `tauler build` or `tauler stats` is called with, for each part of the size."""
+        return [[step, self.game, *self.rules, *part.split(),
+                 *(self.build if step == "build" else (*self.stats, "--csv"))] for part in (size or self.size).split(", ")]
 
 
 ABAPA = ("--rules", "abapa", "--cycles")
+BOARDS = (*(f"{rows}x3" for rows in range(3, 10)), *(f"{rows}x4" for rows in range(3, 9)))
 RUNS = {
     "awari": Run("auale", (), "--seeds 34", VALUES, stats=("--boards", "all")),
     "abapa-forced": Run("auale", (*ABAPA, "forced"), "--seeds 24", BOUNDS),
@@ -50,7 +51,7 @@ RUNS = {
     "doushouqi": Run("doushouqi", (), "--pieces 5", VALUES, build=("--depth",), stats=("--depths",)),
     "doushouqi-liacs": Run("doushouqi", ("--rules", "liacs"), "--pieces 5", VALUES, build=("--depth",),
                            stats=("--depths",)),
-    "phutball": Run("phutball", (), "--board 8x4", VALUES),
+    "phutball": Run("phutball", (), ", ".join(f"--board {board}" for board in BOARDS), VALUES),
 }
 
 
@@ -77,8 +78,8 @@ def write_rows(path, columns, rows):
 
 def write_digests(name, folder, size, path):
     """A build of what is there builds nothing, and names every table."""
-    lines = tauler(*RUNS[name].arguments("build", size), "--db", folder, "--json", "--quiet").splitlines()
-    tables = [json.loads(line) for line in lines]
+    tables = [json.loads(line) for command in RUNS[name].commands("build", size)
+              for line in tauler(*command, "--db", folder, "--json", "--quiet").splitlines()]
     write_rows(path, DIGESTS, ([table[key] for key in (*DIGESTS[:-1], "table")] for table in tables))
 
 
@@ -86,7 +87,8 @@ def write_animals(name, folder, size, path):
     """Counts of all materials of two to so many pieces, and what they are together by depth, from one pass."""
     counts, depths = {}, {}
     for pieces in range(2, int((size or RUNS[name].size).split()[-1]) + 1):
-        said = tauler(*RUNS[name].arguments("stats", f"--pieces {pieces}"), "--db", folder, "--quiet")
+        (command,) = RUNS[name].commands("stats", f"--pieces {pieces}")
+        said = tauler(*command, "--db", folder, "--quiet")
         for part, value, depth, count in itertools.islice(csv.reader(said.splitlines()), 1, None):
             counts[part, value] = counts.get((part, value), 0) + int(count)
             place = (pieces, int(value), int(depth or 0))
@@ -112,8 +114,11 @@ def write_counts(name, folder, size, path):
     if "--depths" in RUNS[name].stats:
         write_animals(name, folder, size, path)
         return
-    rows = list(csv.reader(tauler(*RUNS[name].arguments("stats", size), "--db", folder, "--quiet").splitlines()))
-    write_rows(path, rows[0], rows[1:])
+    rows = []
+    for command in RUNS[name].commands("stats", size):
+        columns, *more = csv.reader(tauler(*command, "--db", folder, "--quiet").splitlines())
+        rows += more
+    write_rows(path, columns, rows)
 
 
 def start_of(seeds):

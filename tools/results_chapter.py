@@ -2,6 +2,7 @@
 """Writes the chapter of the report on large runs, from the files in docs/results alone: results_chapter.py PICTURES
 prints Markdown and draws its pictures into that folder, by which the Markdown names them."""
 import itertools
+import math
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import results
 
 KNOWN = 16 # seeds up to which the chapters of the claims go
 KNOWN_ANIMALS = 4
+KNOWN_POINTS = 21
 NAMES = {"awari": "awari", "abapa-forced": "abapa, forced", "abapa-own-row": "abapa, own row",
          "abapa-exact": "abapa, exactly", "doushouqi": "Dou Shou Qi", "doushouqi-liacs": "Dou Shou Qi under liacs",
          "phutball": "Phutball"}
@@ -56,15 +58,15 @@ def total_of(slices):
 # --- what is drawn ---
 
 
-def draw(path, title, label, series, over="seeds on the board"):
-    """Lines over whole numbers; series: title and figures, from 1 on."""
+def draw(path, title, label, series, over="seeds on the board", first=1):
+    """Lines over whole numbers; series: title and figures, from `first` on."""
     colours = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")
     lines = ['set title "' + title + '"', f'set xlabel "{over}"', f'set ylabel "{label}"', "set yrange [0:*]",
              "set grid", "set key outside top center horizontal", "set terminal svg size 900,500 font 'sans-serif,14'",
              "plot " + ", ".join(f'"-" with linespoints lw 2 pt 7 ps 0.5 lc rgb "{colour}" title "{name}"'
                                  for (name, _), colour in zip(series, colours))]
     for _, figures in series:
-        lines += [f"{seeds} {figure:.6f}" for seeds, figure in enumerate(figures, 1)] + ["e"]
+        lines += [f"{seeds} {figure:.6f}" for seeds, figure in enumerate(figures, first)] + ["e"]
     with open(path, "wb") as out:
         subprocess.run(["gnuplot"], input="\n".join(lines).encode(), stdout=out, check=True)
 
@@ -213,6 +215,27 @@ def animals(run, folder):
                     for pieces, one in by_pieces.items())), *animal_trend([*by_pieces.values()])]
 
 
+def boards(folder):
+    """Phutball: what is drawn, by board; three rows are the fewest."""
+    slices = slices_of("phutball")
+    if not slices:
+        return []
+    sizes = {one.name: [*map(int, one.name.split("x"))] for one in slices}
+    draw(os.path.join(folder, "large-phutball.svg"), "Phutball: positions drawn", "of a million positions",
+         [(f"{columns} columns", [1e4 * one.share(one.drawn) for one in slices if sizes[one.name][1] == columns])
+          for columns in sorted({columns for _, columns in sizes.values()})], "rows", 3)
+    known, beyond = ([f"{one.name} ({one.drawn})" for one in slices
+                      if one.drawn and (math.prod(sizes[one.name]) > KNOWN_POINTS) == large] for large in (False, True))
+    return ["### Phutball by the board", "", "All positions, as the mover sees them, mirror images counted.", "",
+            f"![Phutball: positions drawn]({folder}/large-phutball.svg)", "",
+            "[Its figures as CSV](results/phutball.csv)", "",
+            *table(("board", "positions", "% won", "% lost", "drawn"),
+                   ((one.name, one.all, f"{one.share(one.won):.3f}", f"{one.share(one.lost):.3f}", one.drawn)
+                    for one in slices)),
+            f"Boards with drawn positions, of up to {KNOWN_POINTS} points: {', '.join(known) or 'none'}; of more: "
+            f"{', '.join(beyond) or 'none'}.", ""]
+
+
 def totals():
     rows = []
     for run, name in NAMES.items():
@@ -244,7 +267,7 @@ def main(folder):
                      *totals(), *values("awari", folder, "Awari", "infinite play being split evenly."), *abapa(folder),
                      *values("abapa-exact", folder, "Exact abapa", "right after a capture, each side taking its own row "
                              "if a board comes back."), *starts(), *animals("doushouqi", folder),
-                     *animals("doushouqi-liacs", folder), *costs()]).rstrip())
+                     *animals("doushouqi-liacs", folder), *boards(folder), *costs()]).rstrip())
 
 
 if __name__ == "__main__":
