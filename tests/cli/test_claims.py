@@ -112,6 +112,12 @@ def what_is_stored_is_of_its_rules(_):
         expect(bool(json.loads(line).get("stored")) == stored, rules, "stored")
 
 
+def what_is_stored_of_one_rule_set_is_shown_where_it_was_read(_):
+    for rules, stored in (((), True), (("--rules", "base"), False)):
+        line = claims("doushouqi-longest", "--pieces", "2", *rules, "--json").stdout
+        expect(bool(json.loads(line).get("stored")) == stored, "liacs is stored, shown of", rules or "both rule sets")
+
+
 def starts_are_the_published_ones(_):
     for board, worth in STARTS.items():
         rows = figures(report("--board", board), "empty_boards")
@@ -304,7 +310,10 @@ def larger_boards(_):
         expect(all(recheck["holds"] for recheck in found["witnesses"][0]["rechecks"]), found["witnesses"][0]["rechecks"])
 
 
-run_cases([every_claim_is_listed, names_and_options_are_checked, published_counts, single_boards_are_counted_right, what_is_stored_is_of_its_rules, starts_are_the_published_ones,
+run_cases([every_claim_is_listed, names_and_options_are_checked, published_counts,
+           single_boards_are_counted_right,
+           what_is_stored_is_of_its_rules, what_is_stored_of_one_rule_set_is_shown_where_it_was_read,
+           starts_are_the_published_ones,
            the_smallest_draw, the_three_forms_say_the_same, missing_tables_are_built_once,
            a_stop_within_a_build_keeps_its_state, a_stop_says_what_is_kept,
            all_small_boards, larger_boards])
