@@ -1,4 +1,4 @@
-/* What can go wrong, and the sentence that says so.
+/* The errors of the program, and the sentence that tells each of them.
  *
  * Every function of the library that can fail returns a tauler_error. The function that knows the
  * context also writes one sentence for a person into the tauler_message its caller handed in: what

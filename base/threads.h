@@ -16,8 +16,8 @@ int threads_available(void);
  * system refuses more now. At least 1. */
 int threads_startable(int wanted);
 
-/* What --threads says, or else as many as there are processors, as far as the system lets them start.
- * Errors: TAULER_BAD_USAGE. */
+/* Returns the number of threads by --threads, or else one for each processor, as far as the system lets them
+ * start. Errors: TAULER_BAD_USAGE. */
 tauler_error threads_option(const options *parsed, int *threads, tauler_message *message);
 
 #endif

@@ -45,7 +45,7 @@ tauler_error unnamed_file_reserve(const unnamed_file *file, uint64_t offset, uin
  * cannot do that. */
 bool unnamed_file_forget(const unnamed_file *file, uint64_t offset, uint64_t n);
 
-/* What an offset or size takes in whole blocks. */
+/* Rounds an offset or size up to whole blocks. */
 static inline uint64_t unnamed_file_round(uint64_t bytes) {
   return (bytes + NAMELESS_BLOCK - 1) / NAMELESS_BLOCK * NAMELESS_BLOCK;
 }

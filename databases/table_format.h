@@ -31,7 +31,7 @@ typedef struct {
   table_digest frames_digest, counts_digest, seek_table_digest;
 } table_layout;
 
-/* What is wrong with the first group and frame_bytes, as the end of a sentence; NULL if nothing. */
+/* Returns the fault of the first group and of frame_bytes as the end of a sentence, NULL if there is none. */
 const char *table_header_fault(const table_header *header);
 
 /* Sizes that follow from a header without fault. */

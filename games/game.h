@@ -465,7 +465,7 @@ static inline uint32_t game_index_version(const game *game) {
   return game->index_version ? game->index_version : 1;
 }
 
-/* What help says of a game: its own texts, or what holds without them. */
+/* The texts of the help for a game: its own, or the fallbacks. */
 typedef struct {
   const char *title, *rule_sets, *notation, *example;
 } game_help;

@@ -108,7 +108,7 @@ static int second(int a,
 
 
 def citation_is_valid(_):
-    """What version 1.2.0 of the Citation File Format requires and allows at the top, and one version everywhere."""
+    """The top has the keys that Citation File Format 1.2.0 requires and allows, and one version is everywhere."""
     text = (ROOT / "CITATION.cff").read_text("utf-8")
     keys = re.findall(r"^([\w-]+):", text, flags=re.M)
     required = {"authors", "cff-version", "message", "title"}

@@ -35,7 +35,7 @@ class Run:
         self.build, self.stats, self.claim = build, stats, claim
 
     def commands(self, step, size=None):
-        """What `tauler build` or `tauler stats` is called with, for each part of the size."""
+        """Arguments of `tauler build` or `tauler stats` for each part of the size."""
         return [[step, self.game, *self.rules, *part.split(),
                  *(self.build if step == "build" else (*self.stats, "--csv"))] for part in (size or self.size).split(", ")]
 

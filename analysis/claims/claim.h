@@ -9,9 +9,9 @@
 
 #include "analysis/claims/claim_tables.h"
 
-/* What stands in the Markdown beside a claim's source (awari_cycles.md beside awari_cycles.c), made by
- * tools/claim_texts.awk; empty lines part paragraphs. Title and `plainly` name no result, whatever is looked
- * at. */
+/* The Markdown beside a claim's source (awari_cycles.md beside awari_cycles.c), embedded by
+ * tools/claim_texts.awk; empty lines separate paragraphs. Title and `plainly` name no result, so they hold at
+ * every size. */
 typedef struct {
   const char *title;               /* in one line */
   const char *plainly;             /* what is asked and why it matters, for a player; or NULL */
@@ -33,7 +33,7 @@ typedef struct {
   const char *rules, *cycles;
 } claim_rules;
 
-/* What is a claim's own. */
+/* The code of one claim. */
 typedef struct {
   size_t findings;                 /* bytes, of a struct that begins with a claim_base */
   void (*examine)(void *findings); /* until an error */
@@ -53,7 +53,7 @@ typedef struct {
   claim_rules sets[CLAIM_MOST_SETS]; /* opened before examine */
 } claim;
 
-/* What every claim has at hand while it is run. */
+/* The tables, options and report that every claim has while it runs. */
 typedef struct {
   const claim *about;
   const claim_job *job;

@@ -12,12 +12,12 @@
 #include "base/memory.h"
 #include "base/progress.h"
 
-/* What one claim makes and later ones of a run read, allocated as one piece; NULL: nothing yet. */
+/* The work of one claim that later claims of a run read, allocated as one piece; NULL: nothing yet. */
 typedef struct {
   void *made;
 } claim_kept;
 
-/* What the command line says. */
+/* The options of the command line. */
 typedef struct {
   const char *folder;                 /* of the tables */
   const char *rules, *board;          /* or NULL */

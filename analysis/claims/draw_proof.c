@@ -7,7 +7,7 @@
 
 enum { BATCH = 256, EDGES = 4096 };
 
-/* What has been seen of the moves of a position under work. */
+/* The moves seen so far of the position under work. */
 typedef struct {
   int8_t value;
   uint16_t depth;

@@ -10,7 +10,7 @@ void print_report_text(FILE *out, const claim *about, const report *r);
 void print_report_json(FILE *out, const claim *about, const report *r);
 void print_report_markdown(FILE *out, const claim *about, const report *r);
 
-/* What stands in front of several chapters of Markdown: a table with a row for each, linked to it. */
+/* Prints the head of several chapters of Markdown: a table with a row for each chapter, linked to it. */
 void print_report_markdown_contents(FILE *out);
 void print_report_markdown_row(FILE *out, const claim *about, const report *r);
 

@@ -187,7 +187,7 @@ void reference_scores_free(reference_scores *solved) {
 
 /* --- results --- */
 
-/* What a position is worth by children decided in fewer plies; 0: not decided. */
+/* Returns the worth of a position by children decided in fewer plies; 0: not decided. */
 static int8_t value_by(const layer *l, const reference_results *found, uint64_t i, uint16_t ply) {
   bool all_lose = l->first[i] < l->first[i + 1];
   for (uint64_t k = l->first[i]; k < l->first[i + 1]; k++) {
@@ -203,7 +203,8 @@ static int8_t value_by(const layer *l, const reference_results *found, uint64_t 
   return all_lose ? -1 : 0;
 }
 
-/* What is decided at a ply rests on something decided at the one before, so the first idle sweep is the end.
+/* Solves by plies. A position decided at one ply rests on a position decided at the ply before, so the first
+ * sweep without a change is the last.
  */
 static void sweep_plies(const layer *l, reference_results *found) {
   bool any = true;

@@ -6,7 +6,7 @@
 
 #include "games/game.h"
 
-/* What play in a slice finds in smaller ones: their values, or no more than what is forced there. */
+/* The knowledge that play takes from smaller slices: their values, or only what is forced there. */
 typedef enum { REFERENCE_VALUES, REFERENCE_BOUNDS } reference_known;
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* What a claim has found, in memory: figures, verdict, and witnesses with how they were checked. A claim
+/* The findings of a claim, in memory: figures, verdict, and witnesses with how they were checked. A claim
  * fills a report and prints nothing; print_report.h turns it into text, JSON or Markdown.
  *
  * A report owns copies of all texts. Nothing fails in between: want of memory, or a call out of place, is
@@ -43,7 +43,7 @@ typedef struct {
   const char *series[REPORT_MOST_SERIES]; /* keys of columns, whose titles name them; NULL: no more */
 } report_plot_layout;
 
-/* What a table of figures looks like, as the Markdown beside a claim says it. */
+/* The form of a table of figures, given by the Markdown beside a claim. */
 typedef struct {
   const char *key, *title;
   const report_column *columns;
@@ -103,7 +103,7 @@ typedef struct {
   const char *key, *text;
 } report_sentence;
 
-/* What was found at a larger size, on another machine (stored.h). */
+/* Findings at a larger size, from another machine (stored.h). */
 typedef struct {
   const char *size, *date; /* "--seeds 24", "2026-11-23" */
   const report_sentence *items;
@@ -146,7 +146,7 @@ typedef struct report {
 /* A zeroed report is empty. */
 void report_free(report *r);
 
-/* What went wrong while it was filled, with a message. */
+/* The error met while the report was filled, with a message. */
 tauler_error report_error(const report *r, tauler_message *message);
 
 /* Keeps an error, unless there is one: true if there is one now. A call that says what is wrong in

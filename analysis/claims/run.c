@@ -48,7 +48,7 @@ static tauler_error check_limit(const claim *const *chosen, size_t n, const char
   return tauler_fail(message, TAULER_BAD_USAGE, "no claim that is run knows --%s", option);
 }
 
-/* What the command line says of the one limit that a claim knows; 0: nothing. */
+/* Returns the command line's value of the one limit that a claim has; 0: none is given. */
 static int limit_given(const claim *one, const claim_job *job) {
   if (strstr(one->options, "seeds")) return job->seeds;
   if (strstr(one->options, "pieces")) return job->pieces;
@@ -68,7 +68,7 @@ static bool has_stored(const claim *one, const report *out) {
   return false;
 }
 
-/* What is stored of a larger size must have the rows found here. */
+/* Checks that the stored findings of a larger size contain the rows found here. */
 static void hold_against_stored(const claim *one, report *out) {
   if (out->error || !has_stored(one, out)) return;
   stored_add(out, one->text->stored);

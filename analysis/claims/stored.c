@@ -9,7 +9,7 @@
 
 static const char row_of[] = "row of ", tables_of[] = "tables of ";
 
-/* What follows a prefix; NULL: the key does not begin with it. */
+/* Returns the part of the key behind a prefix; NULL: the key does not begin with it. */
 static const char *behind(const char *key, const char *prefix) {
   const size_t length = strlen(prefix);
   return strncmp(key, prefix, length) == 0 ? key + length : NULL;

@@ -1,5 +1,5 @@
-/* What a claim found at a size that needs a large machine, as the Markdown beside it keeps it: printed behind
- * what is found here, and held against it.
+/* Findings of a claim at a size that needs a large machine, kept in the Markdown beside it: printed behind
+ * the findings of this machine, and compared with them.
  *
  * Items of a report_stored are `verdict`, `reason`, `tables of RULES` ("25, DIGEST") and `row of TABLE`, its
  * figures parted by " | "; rows of a table stand together.

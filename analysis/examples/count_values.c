@@ -14,7 +14,7 @@
 
 enum { PIECE = 1 << 16, MOST_THREADS = 64 };
 
-/* What the threads share: who comes takes the next piece of the slice. */
+/* Shared by the threads: a free thread takes the next piece of the slice. */
 typedef struct {
   const tauler_slice *slice;
   tauler_tables *tables;

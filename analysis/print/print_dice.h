@@ -7,8 +7,8 @@
 #include "analysis/probe/tauler.h"
 #include "base/json.h"
 
-/* What stands behind the category in the object of an answer. Bounds are decimals on the outer side of the
- * doubles, which they read back as. */
+/* Writes the members behind the category in the object of an answer. Bounds are decimals on the outer side of
+ * the doubles, which they read back as. */
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer);
 
 /* Prints the part below the board. */

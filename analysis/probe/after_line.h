@@ -1,5 +1,5 @@
-/* What a position and its moves are worth after the line of moves that led to it, where the first repetition
- * ends play: by analysis/history/history.h, within a fixed effort. Private to analysis/.
+/* Values of a position and its moves after the line of moves that led to it, where the first repetition ends
+ * play: by analysis/history/history.h, within a fixed effort. Private to analysis/.
  *
  * Smaller slices are solved here, once, and their bounds tightened by lines of play; no table is read. They
  * are kept with the tauler_tables, and the moves of the slice asked about last. Any number of threads may

@@ -264,9 +264,9 @@ TAULER_API tauler_error tauler_values(tauler_tables *tables, const char *const *
 TAULER_API tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
                                         tauler_worth *worth, tauler_message *message);
 
-/* What stands in a folder: a slice of which the tables of values are there, all that its rule set has. Slices
- * are called here as their tables are, "12", "Lr", "2.1-0"; answers call them as people do ("rL", "1-0"), and
- * `slice_number` is the same in both. */
+/* A slice of a folder whose tables of values are complete for their rule set. Slices are called here as their
+ * tables are, "12", "Lr", "2.1-0"; answers call them as people do ("rL", "1-0"), and `slice_number` is the
+ * same in both. */
 typedef struct {
   const char *game, *rules, *cycles; /* as tauler_select takes them; cycles is "" where there is no choice */
   const char *slice;

@@ -73,7 +73,7 @@ typedef struct {
   text_pool pool;
 } judged_game;
 
-/* What the command line says; NULL: the record does. */
+/* The rule set and cycles of the command line; NULL: those of the record hold. */
 typedef struct {
   const char *game; /* of records that do not say */
   const char *rules, *cycles;

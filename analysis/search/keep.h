@@ -1,6 +1,6 @@
-/* What a prover keeps of its answers: what is proven goes to the memo, what leans on an earlier answer of the
- * same line is set aside until that one is given. README.md says why what is written is true.
- * Private to analysis/search/; works on the prover's memo and list of what leans, one thread.
+/* Keeps the answers of a prover: a proven answer goes to the memo; an answer that leans on an earlier
+ * position of the same line is set aside until that position is answered. README.md says why both are true.
+ * Private to analysis/search/; works on the prover's memo and list of set-aside answers, one thread.
  */
 #ifndef ANALYSIS_SEARCH_KEEP_H
 #define ANALYSIS_SEARCH_KEEP_H

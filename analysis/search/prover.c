@@ -325,7 +325,8 @@ static tauler_error look_at_converting(prover *p, const uint64_t *state, prover_
   return error;
 }
 
-/* What is known at once of a move to a state of that hash; else it is put among those to be played on. */
+/* Takes what is known at once of a move to a state of that hash; otherwise puts the move among those to be
+ * played on. */
 static tauler_error look_at_move(prover *p, looking *l, size_t i, uint64_t hash, size_t advised) {
   const game_play_move move = p->list.moves[i];
   const uint64_t *state = p->list.states + i * p->words;

@@ -39,7 +39,7 @@ typedef enum {
 /* "proven", "consistent, not proven", "does not follow", "files only", "damaged", "wrong" */
 const char *verify_verdict_name(verify_verdict verdict);
 
-/* What is shown of a table that is proven. Bounds are sound when play can keep them, and best when no better
+/* The properties shown of a proven table. Bounds are sound when play can keep them, and best when no better
  * ones are true. */
 typedef enum {
   VERIFY_VALUES,
@@ -65,7 +65,7 @@ typedef struct {
   bool expects;
 } verify_finding;
 
-/* What a job leaves open. Boards are those that rules name (game->board_flag). */
+/* The parts of a name that a job leaves open. Boards are those that rules name (game->board_flag). */
 enum { VERIFY_ANY_RULES = 1, VERIFY_ANY_BOARD = 2, VERIFY_ANY_CYCLES = 4 };
 
 typedef struct {
@@ -94,7 +94,7 @@ typedef struct {
  * TAULER_IO, TAULER_INTERNAL. */
 tauler_error verify_tables(const verify_job *job, verify_summary *summary, tauler_message *message);
 
-/* What the findings mean as a whole, worst first: wrong and unfounded TAULER_NOT_PROVEN, damaged
+/* Returns the result of all findings, worst first: wrong and unfounded TAULER_NOT_PROVEN, damaged
  * TAULER_DAMAGED_FILE, files only TAULER_TABLE_MISSING, consistent TAULER_NOT_PROVEN, else TAULER_OK. */
 tauler_error verify_outcome(const verify_summary *summary);
 

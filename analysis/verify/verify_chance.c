@@ -260,8 +260,8 @@ static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *change
   comm_note_progress(owner->set->ranks);
 }
 
-/* What all ranks have found: changes, wrong bounds and how far they are apart, errors, and what is left.
- * Widths are not negative, so they are in the order of their bits. */
+/* Merges the findings of all ranks: changes, wrong bounds, their distance, errors and the cells left. Widths
+ * are not negative, so they compare as their bits do. */
 static bool merge(proof *owner, bool changed) {
   chance_verdict *found = owner->found;
   comm *ranks = owner->set->ranks;

@@ -193,8 +193,8 @@ static uint64_t kept_of_all(const verify_family *of) {
   return kept;
 }
 
-/* What the family takes at most: what is kept of all slices that are still needed, and what the check of one
- * takes beside them. */
+/* Returns the most memory that the family takes: all slices that are still needed, and the check of one
+ * beside them. */
 static uint64_t family_bytes(const verify_family *of) {
   uint64_t kept = 0, most = 0;
   for (size_t i = 0; i < of->used; i++) {

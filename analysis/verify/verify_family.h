@@ -23,7 +23,8 @@ typedef struct {
 
 typedef struct verify_family verify_family;
 
-/* What differs between tables of values and those of bounds of dice; chosen once for a family. */
+/* The functions that differ between tables of values and tables of bounds of dice; chosen once for a family.
+ * */
 typedef struct {
   bool dice;
   table_cell cell; /* of values or bounds */

@@ -51,7 +51,7 @@ typedef struct {
 
 tauler_error parts_list_add(parts_list *list, uint64_t cell, memory_budget *memory);
 
-/* What goes out, sorted by rank, and room for what comes in. Belongs to a slice; zeroed it is empty. */
+/* Outgoing items sorted by rank, and room for the incoming ones. Belongs to a slice; zeroed it is empty. */
 typedef struct {
   uint64_t *cells, cells_room, *room;
   uint64_t *first; /* [ranks + 1] of the cells that go to each rank */

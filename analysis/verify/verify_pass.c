@@ -30,8 +30,8 @@ static inline const int8_t *cells_at(const check *owner, uint32_t slice) {
   return slice == owner->slice->slice ? owner->cells : owner->beyond[slice];
 }
 
-/* What a child's mover, in the other plane, may be held to whether it was met or not. A cell without a value
- * stays so. */
+/* Returns the worth of a child to its mover, in the other plane, that holds whether the child was met or not.
+ * A cell without a value stays so. */
 static inline int arrive(const check *owner, int plane, uint64_t index, int child) {
   const int met = owner->pays[index];
   if (child < -owner->largest || child > owner->largest) return child;
@@ -136,7 +136,8 @@ static forcer forcer_of(const worker *w, size_t i, int plane) {
   return w->ended[i] ? NOBODY : pass_forcer(w->owner, plane, w->folds[i][plane].best);
 }
 
-/* Who forces a value picks the soonest of the best moves; who is forced picks the latest. */
+/* Returns the depth by the rule: a side that forces a value picks the soonest of the best moves, the other
+ * side the latest. */
 int pass_depth(const worker *w, size_t i, int plane) {
   const fold *f = &w->folds[i][plane];
   const forcer who = forcer_of(w, i, plane);
@@ -194,7 +195,8 @@ static bool run_slots(check *owner, pass_chunk *run, worker *const *workers, boo
   return changed;
 }
 
-/* What all ranks have found; whether any changed something. This rank's findings go in so many packets. */
+/* Merges the findings of all ranks and returns whether any of them changed a cell. This rank's findings go in
+ * so many packets. */
 static bool merge(check *owner, bool changed, uint64_t *packets) {
   uint64_t found[] = {changed, (uint64_t)owner->error, ~pass_first_fault(&owner->values),
                       ~pass_first_fault(&owner->depth_faults), *packets};
@@ -207,7 +209,7 @@ static bool merge(check *owner, bool changed, uint64_t *packets) {
   return found[0] && !owner->error;
 }
 
-/* What was found in some slots reaches the others; the fewer have something to say, the more slots are next.
+/* Sends the findings of some slots to the other ranks; the fewer ranks have findings, the more slots follow.
  */
 static bool send_outgoing(check *owner, parts_receive *receive, bool changed) {
   const verify_set *set = owner->set;

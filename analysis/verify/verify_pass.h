@@ -78,7 +78,7 @@ typedef struct {
 /* Fills the folds of the w->used positions in w->index, and adds their quiet moves to w->edges_out. */
 tauler_error pass_expand(worker *w);
 
-/* What the depth rule says of a position looked at, and whose gain it is about. */
+/* The side whose gain the depth rule is about, and the depth that the rule gives a position looked at. */
 typedef enum { NOBODY, MOVER, OPPONENT } forcer;
 forcer pass_forcer(const check *owner, int plane, int value);
 int pass_depth(const worker *w, size_t i, int plane);

@@ -32,8 +32,9 @@ static void settle_depth(check *owner, const worker *w, size_t i, int plane, boo
   }
 }
 
-/* What the engine repetition promises of stages, for moves of the best worth: those that convert or lead to
- * lower stages are enough, or to stages up to its own where a repetition pays as much. */
+/* Returns whether moves of the best worth keep the promise of the engine repetition about stages: a move that
+ * converts or leads to a lower stage is enough, or one to a stage up to its own where a repetition pays as
+ * much. */
 static bool keeps_promise(const check *owner, const worker *w, size_t i, int plane, uint16_t stage) {
   const fold *f = &w->folds[i][plane];
   const forcer who = pass_forcer(owner, plane, f->best);
@@ -147,8 +148,8 @@ static tauler_error settle(worker *w, bool fill) {
   return error;
 }
 
-/* What is left out or still reserved first: all its moves lead to cells that are there, or else a
- * reserved one would show as a worth out of range. */
+/* Settles the cells that are left out or still reserved first: all their moves must lead to cells that are
+ * there, or else a reserved one would show as a worth out of range. */
 static tauler_error settle_wanting(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   find_left_out(w, first, count);

@@ -229,7 +229,7 @@ START_TEST(nothing_counts_without_a_line_or_under_other_rules) {
 }
 END_TEST
 
-/* Whoever serves many gives each question a time; what was not found by then is not known. */
+/* A server gives each question a time; a worth that is not found by then is not known. */
 START_TEST(a_search_ends_when_its_time_is_up) {
   tauler *db;
   tauler_answer *answer;
@@ -248,7 +248,7 @@ START_TEST(a_search_ends_when_its_time_is_up) {
 }
 END_TEST
 
-/* What is too large to search is not answered, save what a repetition pays. */
+/* A slice that is too large to search is not answered, but for the worth of a repetition. */
 START_TEST(large_boards_are_told_apart) {
   static const char *const quiet = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves A";
   tauler *db;

@@ -1,5 +1,5 @@
-/* What the probe library answers beyond values: categories, stores, lines, missing, damaged and foreign
- * tables, threads, JSON; on tables written from the slow definition of aualé. */
+/* Answers of the probe library beyond values: categories, stores, lines, missing, damaged and foreign tables,
+ * threads, JSON; on tables written from the slow definition of aualé. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static size_t first_converting(const tauler_line *line) {
   return i;
 }
 
-/* Whoever gains converts in exactly as many plies as the depth says, whatever the other does best. */
+/* The side that gains converts in exactly as many plies as the depth says, whatever the other does best. */
 START_TEST(lines_follow_the_depths_and_end) {
   const family f = family_of(_i);
   write_family(_i, IMPLIED_WITH_DEPTHS);

@@ -1,6 +1,6 @@
-/* What the probe library answers for games of dice: quantities by seat, whose worth it is, the moves under
- * each roll, positions without index, tables that are missing or wrong, answers as text; against numbers
- * worked out by hand on tables that hold chosen cells. */
+/* Answers of the probe library for games of dice: quantities by seat, whose worth it is, the moves under each
+ * roll, positions without index, tables that are missing or wrong, answers as text; against numbers worked
+ * out by hand on tables that hold chosen cells. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ START_TEST(rolls_list_their_moves_best_first) {
   ck_assert(take->best && !wait->best && !take->converts && !take->over);
   ck_assert_str_eq(take->position, "0/1");
   ck_assert_str_eq(wait->position, "1/1");
-  /* Whoever rolls again is the same; a lost turn comes back to it. */
+  /* The seat that rolls again stays the same; a lost turn comes back to it. */
   const tauler_move *again = move_under(answer, 1, 0, "again"), *trip = move_under(answer, 1, 1, "trip");
   assert_in_64("again", again->worth, 31, 32);
   assert_in_64("child of again", again->child, 31, 32);

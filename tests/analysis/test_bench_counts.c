@@ -165,7 +165,7 @@ START_TEST(formulas_of_dice_and_slices_agree) {
 }
 END_TEST
 
-/* What a build is asked for first, and what its tables are compared with later. */
+/* The builds asked for first; their tables are compared later. */
 static int listed;
 static void (*change)(game_slices *list);
 

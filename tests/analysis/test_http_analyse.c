@@ -16,7 +16,7 @@ static int post(const char *query, const char *text) {
   return response.status;
 }
 
-/* What `tauler analyse --json` prints. */
+/* Returns the output of `tauler analyse --json`. */
 static char *printed(const char *text) {
   char *out = NULL;
   size_t length = 0;

@@ -15,7 +15,7 @@
 #include "tests/support/http_fixture.h"
 #include "tests/support/suite.h"
 
-/* What `tauler probe --json` prints. */
+/* Returns the output of `tauler probe --json`. */
 static char *printed(tauler_tables *tables, const char *position, bool with_line) {
   tauler_answer *answer;
   tauler_line *line = NULL;
@@ -182,7 +182,7 @@ START_TEST(an_answer_with_something_unknown_has_a_tag_of_its_own) {
 }
 END_TEST
 
-/* What a question about the slices of three seeds is answered with, by every route. */
+/* Checks the status with which every route answers a question about the slices of three seeds. */
 static void assert_statuses(int position, int line, int stats) {
   ck_assert_int_eq(get("/v1/auale/awari?pos=" BOARD)->status, position);
   ck_assert_int_eq(get("/v1/auale/awari/line?pos=" BOARD)->status, line);

@@ -1,6 +1,6 @@
-/* What is learned by self-play: slopes against differences, the same bytes for the same seed, files that are
- * damaged or foreign, ends in tables of smaller games, and play that is better than chance and never better
- * than the tables. */
+/* Learning by self-play: slopes against differences, the same bytes for the same seed, files that are damaged
+ * or foreign, ends in tables of smaller games, and play that is better than chance and never better than the
+ * tables. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

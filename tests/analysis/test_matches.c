@@ -110,7 +110,7 @@ END_TEST
 /* --- against tables ---------------------------------------------------------------------------------------
  */
 
-/* What the tables say of the start, of seat 1. */
+/* Reads the bounds of the start, of seat 1, in the tables. */
 static void read_start(const contest *t, tauler_tables *tables, double *lower, double *upper) {
   const uint32_t slice = t->slices.slices[t->slices.used - 1].slice;
   game_position start;

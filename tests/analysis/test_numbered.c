@@ -1,4 +1,4 @@
-/* What a folder holds, slices by name, positions and worths by number, for every game: against the rules' own
+/* Slices of a folder by name, positions and worths by number, for every game: against the rules' own
  * numbering and one position at a time, and with files in the folder that are not what they should be. */
 #include <inttypes.h>
 #include <stdio.h>

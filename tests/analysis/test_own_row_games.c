@@ -40,7 +40,7 @@ typedef struct {
   int kept[2];
 } played;
 
-/* What the mover wins by a move after what has been met. */
+/* Returns the worth to the mover of a move after the boards met. */
 static int worth_of(played *p, const naive_move *move, int turn) {
   game_place to, place;
   own_row_met history[LONGEST];

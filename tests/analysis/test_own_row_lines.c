@@ -26,7 +26,7 @@ static const own_row_effort all_the_way = {1 << 24, OWN_ROW_ANY_DEPTH, true};
 
 /* --- random games --- */
 
-/* What is known of the smaller slice: exactly, or between bounds that are too wide by `slack` at most. */
+/* The knowledge of the smaller slice: exact, or between bounds that are too wide by `slack` at most. */
 typedef struct {
   const toy_game *toy;
   memory_budget memory;
@@ -95,7 +95,7 @@ static size_t draw_history(toy_line *l, uint64_t *seed, int number, own_row_met 
   return met;
 }
 
-/* What efforts of all kinds find; full ones all there is. */
+/* Checks the findings of efforts of all kinds; a full effort finds everything. */
 static int check_asked(toy_line *l, own_row_lines *lines, uint64_t index, const own_row_met *history,
                        size_t met, int number) {
   static const own_row_effort efforts[] = {{1 << 24, OWN_ROW_ANY_DEPTH, true},

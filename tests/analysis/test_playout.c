@@ -1,5 +1,5 @@
-/* What tables say somebody can force is forced over the board: whoever holds a guarantee follows the
- * tables, the other side plays anything, and every gain comes within the plies promised. */
+/* Guarantees of the tables are forced over the board: the side that holds a guarantee follows the tables, the
+ * other side plays anything, and every gain comes within the plies promised. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static const char *random_board(uint64_t *state, char text[128]) {
   return text;
 }
 
-/* What the holder, seen from whose turn it is, still has coming at least, and within how many plies. */
+/* Returns the least that the holder still gets, seen from the side to move, and within how many plies. */
 static int guarantee(const tauler_answer *answer, bool holder_moves, int *plies) {
   *plies = holder_moves ? answer->worth.depth_lower : answer->worth.depth_upper;
   return holder_moves ? (int)answer->worth.lower : -(int)answer->worth.upper;

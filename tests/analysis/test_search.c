@@ -60,7 +60,7 @@ static void write_board(const naive_board *board, char text[64]) {
   snprintf(text + used, (size_t)(64 - used), "0-0-S");
 }
 
-/* What each side gets at least and at most. */
+/* The least and the most that each side gets. */
 typedef struct {
   int lower, upper;
 } range;

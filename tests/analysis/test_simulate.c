@@ -337,7 +337,7 @@ static int best_move(const void *user, const game_rules *rules, const game_posit
   return best;
 }
 
-/* Whoever follows the values on both sides comes to them. */
+/* Games played by the values on both sides end with the values. */
 START_TEST(best_play_comes_to_the_values) {
   memory_budget memory;
   memory_budget_open(&memory, 0);

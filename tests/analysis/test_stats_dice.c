@@ -15,7 +15,7 @@
 /* --- statistics --------------------------------------------------------------------------------------------
  */
 
-/* What stats_dice writes to standard output, in memory of the caller's. */
+/* Returns the output of stats_dice, in memory that the caller frees. */
 static char *stats_of(tauler_tables *tables, const char *largest, stats_dice_job job, tauler_error wanted) {
   game_request request = {.largest = largest};
   game_slices slices;

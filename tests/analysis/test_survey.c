@@ -1,5 +1,5 @@
-/* What policies of la oca asesina regret, and what tables of other boards teach: against every decision
- * reckoned by the slow definition. */
+/* Regrets of policies of la oca asesina, and of policies by tables of other boards: against every decision
+ * worked out by the slow definition. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static tauler_message message;
 /* --- regrets ----------------------------------------------------------------------------------------------
  */
 
-/* What an event is worth to the seat that chooses. */
+/* Returns the worth of an event to the seat that chooses. */
 static double worth_of(const naive_ase_world *world, const naive_ase_event *event, int seat) {
   static const double scores[4] = {0, 1, 0, 0.5};
   double score = scores[event->winners];
@@ -241,7 +241,7 @@ static void expect_pick(const pupil *p, const game_position *position, const nai
   game_moves_free(&moves);
 }
 
-/* What another board is worth in all positions that moves of the played one lead to. */
+/* Solves another board in all positions that moves of the played one lead to. */
 static naive_ase_world *solve_children(const contest *played, uint32_t slice, const naive_ase_game *rules_of,
                                        const naive_ase_game *known) {
   const uint64_t positions = ase->positions(played->rules, slice);

@@ -115,7 +115,7 @@ START_TEST(what_is_proven_is_said) {
 }
 END_TEST
 
-/* What a side forces by play that ends, it also forces where a repetition ends play; there it may force more.
+/* Play that ends forces no more than play in which a repetition ends the game; there a side may force more.
  */
 START_TEST(weaker_bounds_are_proven_to_be_sound_alone) {
   naive_tables *best = naive_tables_new("abapa", "own-row", 4), *weaker = solve(5, 4);

@@ -389,7 +389,7 @@ static void expect_first_fault(solved_game *g, uint32_t slice) {
     ck_assert_uint_eq(judge_game(g, slice, 2).fault[BOUND_LOWER][0].index, one.fault[BOUND_LOWER][0].index);
 }
 
-/* What the solver finds is proven, and nothing a little better is. */
+/* The tables of the solver are proven, and tables that are a little better are not. */
 START_TEST(solved_games_are_proven) {
   if (games[_i].is_long && !suite_is_long()) return;
   solved_game g = solve_game(_i);

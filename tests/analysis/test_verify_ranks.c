@@ -30,7 +30,7 @@ static void remove_folders(void) {
   for (int i = 0; i < 2; i++) remove_folder_at(folders[i]);
 }
 
-/* What one rank ends with. */
+/* The outcome of one rank. */
 typedef struct {
   tauler_error error;
   tauler_message message;
@@ -46,7 +46,7 @@ static void note(void *user, const verify_finding *found) {
            (unsigned long long)found->index, found->stored, found->expected);
 }
 
-/* What the ranks of a trial have: rank `odd` another folder, memory, or a take that fails. */
+/* The settings of the ranks of a trial: rank `odd` has another folder, memory, or a take that fails. */
 typedef struct {
   int threads, odd;
   const char *odd_folder;
@@ -259,7 +259,7 @@ static void damage(const char *folder, const char *name) {
   flip_bit(path, about.st_size / 2, 0);
 }
 
-/* What one rank cannot read is damaged for all; and ranks that see other tables are refused. */
+/* A file that one rank cannot read is damaged for all; ranks that see other tables are refused. */
 START_TEST(a_file_that_one_rank_finds_damaged_is_damaged) {
   naive_tables *tables = solved[0];
   for (int folder = 0; folder < 2; folder++) write_all(tables, folder, TABLE_U8);

@@ -258,7 +258,7 @@ START_TEST(wrong_calls_exit_64) {
 }
 END_TEST
 
-/* What its peers say as well is left to one of them; what concerns it alone is not. */
+/* One process of many speaks of an error that all have; each speaks of its own. */
 START_TEST(one_of_many_speaks_of_wrong_calls) {
   setenv("TEST_OF_MANY", "1", 1);
   outcome result = RUN("build", "a", "--seeds", "x");

@@ -148,7 +148,7 @@ START_TEST(lost_output_is_an_error_at_the_end) {
 }
 END_TEST
 
-/* What has been written to a temporary stream so far. */
+/* Returns the text written to a temporary stream so far. */
 static const char *content_of(FILE *file, char *text, size_t room) {
   fflush(file);
   rewind(file);

@@ -27,7 +27,7 @@ def build(ranks, folder, *options, exit_code=0):
 
 @functools.lru_cache(maxsize=None)
 def right(pieces, *options):
-    """What one process makes: its lines and its files."""
+    """Lines and files of one process."""
     with tempfile.TemporaryDirectory(prefix="tauler-words.") as folder:
         done = build(0, folder, "--pieces", pieces, *options)
         return done.output, contents(folder)

@@ -357,7 +357,7 @@ def signals_leave_the_folder_resumable(folder):
     right = digests(build(folder + "-right", "--seeds", "11", "--depth"))
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         where = f"{folder}-{number.name}"
-        # Who runs the suite may have the signal ignored.
+        # The caller of the suite may ignore the signal.
         for _ in range(8):
             process = start("build", "auale", "--db", where, "--seeds", "11", "--depth", "--json", "--level", "19",
                             preexec_fn=functools.partial(signal.signal, number, signal.SIG_DFL))

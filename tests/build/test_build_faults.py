@@ -124,7 +124,7 @@ def a_full_disk(folder):
 
 
 def a_resumed_build_needs_no_room_for_what_is_there(folder):
-    """What is left to build fits, all together would not."""
+    """The slices left to build fit on the disk; all slices together would not."""
     os.makedirs(folder)
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", folder], stderr=subprocess.DEVNULL,
                       check=False).returncode:
@@ -197,7 +197,7 @@ def fail_call(folder, call, number, fault):
         # Calls that a library makes before main, and looks that are not needed, may fail unseen.
         expect(call in ("pread64", "mkdir"), what, "nobody noticed")
     else:
-        # What is wrong with standard output is not always known.
+        # The fault of standard output is not always known.
         codes = (69, 74) if call == "write" else (69,) if fault.endswith("ENOSPC") else (74,)
         expect(code in codes, what, "exit code", code, said)
         expect(said.count("\n") == 1, what, said)

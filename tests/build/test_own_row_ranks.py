@@ -25,7 +25,7 @@ def request(seeds=SEEDS, cycles="own-row"):
 
 @functools.lru_cache(maxsize=None)
 def alone(seeds=SEEDS, cycles="own-row"):
-    """What one process makes: its lines and its files."""
+    """Lines and files of one process."""
     with tempfile.TemporaryDirectory(prefix="tauler-alone.") as folder:
         done = run("build", "auale", "--db", folder, "--quiet", "--threads", "1", *request(seeds, cycles))
         return done.stdout, contents(folder)
@@ -64,7 +64,7 @@ def any_history_by_two_ranks(folder):
 
 
 def any_history_by_three_ranks(folder):
-    """What two ranks have built stands beside the tables that it rests on, which are loaded."""
+    """Tables of two ranks stand beside the smaller tables, which are loaded."""
     leave_to_check()
     launch_build(2, folder, *request(4, "own-row-any"), "--threads", "1", "--quiet")
     launch_build(3, folder, *request(6, "own-row-any"), "--threads", "2", "--quiet")

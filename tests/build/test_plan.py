@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `tauler plan` says of memory and traffic is what builds take, for ranks too; and it is said at once."""
+"""`tauler plan` says the memory and traffic that builds take, for ranks too, and says them at once."""
 import json
 import os
 import re
@@ -137,7 +137,7 @@ def two_ranks_with_much(folder):
 
 
 def spilled(folder):
-    """What is resident stays below --memory as well."""
+    """Resident memory stays below --memory as well."""
     leave_to_check()
     limit = 28
     planned, resident = compare(folder, "--seeds", "15", "--threads", "1", "--memory", f"{limit}M")

@@ -19,7 +19,7 @@ from building import (CHECK, LONG, TAULER, Skip, check_whole, expect, leave_to_c
 from launching import (Ended, Job, contents, events, expect_same_files, follow_figures, keeps_exit_codes, launch, launch_build,
                        launcher, read_process)
 
-# What reads has no use for a full disk.
+# Reads never meet a full disk.
 WRITES = ("write", "pwrite64", "fsync", "fdatasync", "rename", "renameat", "renameat2", "fallocate", "ftruncate",
           "openat", "mkdir")
 READS = ("pread64", "read", "unlink", "unlinkat", "fstat", "newfstatat", "flock", "getdents64")
@@ -74,7 +74,7 @@ def calls_on_tables(lines, folder):
 
 
 def plan_faults(found, sample):
-    """What is to be tried: call, number, fault; all, or so many."""
+    """The trials: call, number, fault; all, or so many."""
     faults = [(call, number, fault) for call in sorted(found) for fault in FAULTS for number in found[call]
               if fault != "error=ENOSPC" or call in WRITES]
     if LONG:
@@ -265,7 +265,7 @@ def a_small_disk_is_full(folder):
 
 
 def hidden_files(pid):
-    """What a process has mapped of files without a name: paths by which they can be opened."""
+    """Paths that open the unnamed files a process has mapped."""
     if "spill" not in read_process(pid, "maps").decode(errors="replace"):
         return []
     found = []
@@ -317,7 +317,7 @@ def lose_the_disk(folder, ranks, which):
             shutil.rmtree(folder)
     expect(cut, "nothing was mapped:", done.errors)
     expect(done.status == 74 or (ranks and not keeps_exit_codes()), "exit code", done.status, done.errors)
-    # What is mapped is lost with a signal, what is read comes back as something else.
+    # A mapped page is lost with a signal; a read returns other bytes.
     said = [line for line in done.said() if "SIGBUS" in line or "read back as they were written" in line]
     expect(len(said) == 1 and "disk" in said[0], done.errors)
     expect("run the same command again" in said[0] or "build again" in said[0], done.errors)

@@ -28,7 +28,7 @@ VICTIMS = ("one rank", "all", "launcher")
 
 
 def steps(job):
-    """What has been begun, and whether all is over: the last word is how much was solved."""
+    """The slices begun, and whether the build is over: its last line counts the positions solved."""
     seen = events(job.errors)
     return [event["step"] for event in seen if event["event"] == "start"], \
         any(event["event"] == "note" and event["message"].startswith("solved") for event in seen)
@@ -52,7 +52,7 @@ def generation_of(marker):
 
 
 def phase_of(folder, right):
-    """What was going on when everything stood still, from what lies in the folder; None when all was over."""
+    """The step at which all ranks were halted, from the files of the folder; None after the build."""
     left = leftovers(folder)
     names = [os.path.basename(path) for path in left]
     hidden = [re.sub(r"^\.tauler-tmp\.[^.]*\.\d+\.[0-9a-f]+\.", "", name) for name in names if name.startswith(".")]

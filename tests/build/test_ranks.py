@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `tauler build` makes depends on nothing but the request: any number of ranks and threads, any size of
+"""Tables of `tauler build` depend on nothing but the request: any number of ranks and threads, any size of
 messages, memory that suffices or not, at once or in steps; and ranks refuse with one voice."""
 import functools
 import glob
@@ -16,7 +16,7 @@ from launching import (contents, events, expect_same_files, follow_figures, impl
                        launcher)
 
 BUILD = os.environ.get("TAULER_BUILD", "build")
-# What else is built there: suites, and other variants.
+# The other folders of builds: suites, and other variants.
 OTHERS = ("tests", "asan", "tsan", "fuzz", "mutant", "coverage", "clang", "bare")
 SEEDS = {"tiles": 10 if LONG else 9, "retrograde": 8 if LONG else 6}
 RULES = {"awari": ["--rules", "awari"], "abapa": ["--rules", "abapa", "--cycles", "forced"]}
@@ -30,7 +30,7 @@ def request(rules, engine="tiles", depth=True, fewer=0):
 
 @functools.lru_cache(maxsize=None)
 def alone(*options):
-    """What one process without a launcher makes: its lines and its files."""
+    """Lines and files of one process without a launcher."""
     with tempfile.TemporaryDirectory(prefix="tauler-alone.") as folder:
         done = run("build", "auale", "--db", folder, "--quiet", "--threads", "2", *options)
         return done.stdout, contents(folder)

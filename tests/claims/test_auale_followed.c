@@ -191,8 +191,8 @@ static void choose(int seeds, int rank, auale_ties ties, bool good[PITS]) {
   }
 }
 
-/* What the follower has if play goes on for so many plies and then, or when it stops changing, is worth 0:
- * the threshold reached or not. */
+/* Returns whether the follower reaches the threshold if play goes on for so many plies and then, or when it
+ * stops changing, is worth 0. */
 static bool reaches(const followed_slowly *f, int seeds, int rank, int side, int threshold, auale_ties ties,
                     bool *const known[2]) {
   const naive_layer *layer = &abapa->layers[seeds];

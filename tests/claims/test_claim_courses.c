@@ -1,5 +1,5 @@
-/* What happens in games of la oca asesina under best play: every figure, propagated, against the slow
- * definition of the rules, propagated position by position with passes and all. */
+/* Courses of games of la oca asesina under best play: every propagated figure against the slow definition of
+ * the rules, propagated position by position with passes and all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What claims are made of: slices solved by their moves alone, and reports with bounds, means and the digests
- * of tables. */
+/* The parts of claims: slices solved by their moves alone, and reports with bounds, means and the digests of
+ * tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

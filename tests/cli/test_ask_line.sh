@@ -1,5 +1,5 @@
 #!/bin/sh
-# What probe prints after a line of moves where the first repetition ends play: as JSON, for a person, with
+# The output of probe after a line of moves where the first repetition ends play: as JSON, for a person, with
 # --line, and of lines that are none. Two games to the same board are worth different things there.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

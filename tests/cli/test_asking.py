@@ -309,7 +309,7 @@ def oca_asesina(_):
 
 
 def wrong_usage(_):
-    """What there is no such game, rule set or way with cycles of."""
+    """Names of no game, rule set or way with cycles."""
     for ask in (Ask("auale", "abapa,large"), Ask("auale", None, "odd"), Ask("doushouqi", "liacs,leopard=tall"),
                 Ask("phutball", None, "even"), Ask("oca", "base,board=length-1"), Ask("chess")):
         expect([outcome.error for outcome in compare(WAYS, ask, ["x"])] == ["bad usage"], ask)

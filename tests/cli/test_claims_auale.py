@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What the claims about aualé find with more than the small limits: figures, rechecks, records that another command
+"""Findings of the claims about aualé with more than the small limits: figures, rechecks, records that another command
 can play, boards without a move counted again."""
 import itertools
 import json

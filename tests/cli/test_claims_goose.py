@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What the claims about both games of the goose find with more than the small limits: figures, rechecks, and what
+"""Findings of the claims about both games of the goose with more than the small limits: figures, rechecks, and what
 `tauler probe` says of the positions that they show."""
 import csv
 import io

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""What the claims about paths in aualé show: each game is played again by rules written here, and the board in question
-is worth what is said after either history, by every line of play."""
+"""Lines shown by the claims about paths in aualé: each game is played again by rules written here, and the board has
+the worth that is told after either history, by every line of play."""
 import atexit
 import functools
 import json

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What bash completes: behind --rules the rule sets and flags of the game on the line, behind --color its words.
+# Completions of bash: behind --rules the rule sets and flags of the game on the line, behind --color its words.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tauler=${TAULER:-./tauler}

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What stock zstd and a reader that knows only the format see in a table is what probe answers."""
+"""Stock zstd and a reader that knows only the format read from a table the values that probe answers."""
 import itertools
 import json
 import os

@@ -253,7 +253,7 @@ def a_line_that_cannot_be_searched_stops_no_others(_):
 
 def an_interruption_prints_what_is_proven(_):
     for number in (signal.SIGINT, signal.SIGTERM):
-        # Whoever runs this in the background may have had SIGINT ignored.
+        # A shell that runs this in the background may ignore SIGINT.
         process = building.start("probe", "auale", "--db", os.path.join(SHARED, "empty"), START, "--search", "1000s",
                                  "--memory", "16M", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         building.wait_for_work(process, 0.3)

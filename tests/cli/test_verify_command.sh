@@ -62,7 +62,7 @@ case_of own_row exits 0 verify --db row --quiet
 case_of sound_alone [ "$(grep -c '^proven  *.*/[0-3].\(lower\|upper\).zst: bounds, sound$' out)" -eq 8 ]
 case_of stages_are_said [ "$(grep -c '^proven  *.*/[0-3].depth-.*.zst: stages$' out)" -eq 8 ]
 
-# What bears the name of a table and is none, and links that lead back up.
+# A folder with the name of a table, and links that lead back up.
 "$TAULER" build auale --seeds 2 --db odd --quiet >/dev/null || exit 1
 ln -s ../.. odd/auale/awari/back
 ln -s . odd/again

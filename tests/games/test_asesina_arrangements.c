@@ -97,7 +97,7 @@ static void look_at_squares(const stand *s, const ase_arrangements *arrangements
   }
 }
 
-/* What the header says of order, strips and fills. */
+/* Checks the header's description of order, strips and fills. */
 static void look_at_strips(const stand *s, const ase_arrangements *arrangements) {
   ck_assert_uint_eq(arrangements->strip_first[arrangements->strips], arrangements->all);
   ck_assert_uint_eq(arrangements->strip_first[arrangements->free_strips], arrangements->free);

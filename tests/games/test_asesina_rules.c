@@ -12,7 +12,7 @@
 #define NONE "none"
 enum { PASS = ASE_NOWHERE };
 
-/* What the token on `from` comes to with a roll: see toy_ase_print; NONE: it may not move. */
+/* The result of moving the token on `from` by a roll: see toy_ase_print; NONE: it may not move. */
 typedef struct {
   const char *rules, *position;
   int roll, from;
@@ -150,7 +150,7 @@ static const turn turns[] = {
     {"base", "1/2/3 lost=0,0,0 seat=3", 1, 3, "1/2/4 lost=0,0,0 seat=1"},
     {"last-turn=off", "60,63/1,2 lost=0,0 seat=1", 3, 60, "over 1"},
 
-    /* Who has one token left. */
+    /* A seat with one token left. */
     {"home=one-left", "10,60/1,2 lost=0,0 seat=1", 3, 60, "10,63/1,2 lost=0,0 seat=2"},
     {"home=one-left", "1,2/10,60 lost=0,0 seat=2", 3, 60, "over 2"},
     {"home=one-left", "1,2/10,57 lost=0,0 seat=2", 2, 57, "+1,2/10,63 lost=0,0 seat=2 forced"},

@@ -1,4 +1,4 @@
-/* What follows from a game's rules one position at a time is what the game's own batches give. */
+/* The defaults, made from a game's rules one position at a time, agree with the game's own batches. */
 #include <stdlib.h>
 #include <string.h>
 

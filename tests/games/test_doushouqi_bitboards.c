@@ -49,7 +49,7 @@ static slice_words open_words(const solved *s, uint32_t slice) {
   return w;
 }
 
-/* What is left is what other slices look at. */
+/* The words left are those that other slices look at. */
 static game_bitboards_finished finish_words(slice_words *w) {
   free(w->state.held);
   free(w->state.gaining);

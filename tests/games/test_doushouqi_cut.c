@@ -107,7 +107,8 @@ static void compare_with_whole(world *w, const bitboard_slice *slice) {
   solved_slice_free(&w->memory, &found);
 }
 
-/* Who jumps comes first or not at all, swimmers, drinkers, materials that are their own flip. */
+/* Materials with a jumper first or none, with swimmers, with drinkers, and materials that are their own flip.
+ * */
 static const struct {
   const char *rules, *material;
 } classes[] = {{"base", "Lrc"},  {"liacs", "RTr"},           {"base,lakes=drink,stalemate=loss", "Rcr"},

@@ -178,7 +178,8 @@ static bool is_left_out(const pair *p, const game_position *position) {
   return left_out;
 }
 
-/* What is left out comes back by a look at its moves: no quiet one may lead to another left out. */
+/* A position that is left out comes back by a look at its moves: no quiet one may lead to another left out.
+ * */
 static bool compare_place(const pair *p, const naive_dsq_board *board) {
   char text[NAIVE_DSQ_TEXT_BYTES];
   naive_dsq_write(board, text);
@@ -281,7 +282,7 @@ static void close_world(world *w) {
   close_pair(&w->pair);
 }
 
-/* What the game's tables say of a position. */
+/* Returns the worth of a position in the game's tables. */
 static naive_wdl found_worth(const world *w, const char *text) {
   const game_position position = parsed(&w->pair, text);
   game_place place;

@@ -195,7 +195,7 @@ static bool is_nothing(const change *c) {
   return false;
 }
 
-/* What moves there are with the flag alone and without it alone. */
+/* The moves with the flag alone and without it alone. */
 static const struct {
   const char *without, *with;
   bool (*more)(const change *), (*less)(const change *);

@@ -272,7 +272,7 @@ static const naive_ase_board board_12 = {.home = 12,
                                          .prison_turns = 2,
                                          .death = 11};
 
-/* What endless play is worth makes no difference: there is none. */
+/* The worth of endless play makes no difference: there is none. */
 START_TEST(two_tokens) {
   naive_ase_game game = {.board = board_12, .players = 2, .tokens = 2};
   naive_ase_world *low = naive_ase_solve(&game, 0), *high = naive_ase_solve(&game, 1);

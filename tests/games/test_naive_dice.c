@@ -300,7 +300,7 @@ static void add_pig_rolls(naive_chance *graph, int target, int player, int mine,
   }
 }
 
-/* Whoever has reached the target holds and has won; a 1 gives the turn away. */
+/* A player who reaches the target holds and wins; a 1 ends the turn. */
 static void assert_pig(int target, long double wanted) {
   naive_chance *graph = naive_chance_new(1);
   graph->gains[1][0] = 1;

@@ -208,7 +208,7 @@ static void count_ending(const naive_dsq_rules *rules, const signed char *pieces
   naive_dsq_ending_free(ending);
 }
 
-/* What White's animals make against Black's, each against each. */
+/* Checks the counts of White's animals against Black's, each against each. */
 static void assert_counts(const naive_dsq_rules *rules, const char *white, const char *black, int wins,
                           int draws, int losses) {
   for (const char *w = white; *w; w++) {

@@ -35,7 +35,7 @@ static size_t number_of(const oca_position *position) {
   return number;
 }
 
-/* What a child is worth to its parent, whose seat rolls again or hands the dice on. */
+/* Adds the worth of a child to its parent, whose seat rolls again or hands the dice on. */
 static void add_child(const chances *known, const oca_position *child, double weight, bool other_seat,
                       chances *sum) {
   const chances *of = &known[number_of(child)];

@@ -257,7 +257,7 @@ START_TEST(reads_its_own_example) {
 }
 END_TEST
 
-/* Who has rolled on to the last square and back is nobody else's affair. */
+/* A token that rolls on to the last square and back concerns no other. */
 START_TEST(only_who_rolls_stands_on_the_last_square) {
   game_rules *rules = toy_oca_open("goose-59=bounce");
   game_position game;

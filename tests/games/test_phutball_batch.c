@@ -72,7 +72,7 @@ static void add_slow_turns(const game_rules *rules, game_place place, uint32_t f
   out->used = kept;
 }
 
-/* What a run has met, so that none passes by not looking. */
+/* The cases that a run has met: a test that meets none fails. */
 typedef struct {
   uint64_t wins, losses, most_children;
 } census;

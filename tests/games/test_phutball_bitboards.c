@@ -182,7 +182,7 @@ START_TEST(tiles_of_a_group_need_no_order) {
   phb_world_open(&w, _i % PHB_PAIR_RULE_SETS, swept[_i / PHB_PAIR_RULE_SETS], 1, false);
   ck_assert(w.words.plan.sweeps && w.words.plan.groups > 1);
   game_bitboards_state state = phb_empty_state(&w.words.plan);
-  /* What spare words hold from before is looked at by nobody. */
+  /* The old content of spare words makes no difference. */
   memset(state.spare, 0xA5, w.words.plan.spare * sizeof *state.spare);
   uint64_t before = 1, now = 1;
   for (state.wave = 1; before || now; state.wave++) {

@@ -1,10 +1,11 @@
-/* What comes of la oca asesina between two players who choose by simple rules, by plain sweeps. */
+/* Results of la oca asesina between two players who choose by simple rules, by plain sweeps. */
 #ifndef NAIVE_ASESINA_MATCH_H
 #define NAIVE_ASESINA_MATCH_H
 
 #include "naive_asesina_solve.h"
 
-/* What the rules text calls them. Of moves that are as good the one whose token is listed first. */
+/* The simple rules, by their names in the rules text. Of equally good moves, the one whose token is listed
+ * first. */
 typedef enum {
   NAIVE_ASE_RANDOM,
   NAIVE_ASE_FURTHEST,

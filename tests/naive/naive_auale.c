@@ -54,7 +54,7 @@ static naive_board turned(const naive_board *board) {
   return result;
 }
 
-/* What one move does, legal or not; the board it leaves is still seen from the side that moved. */
+/* The effect of one move, legal or not; the board it leaves is still seen from the side that moved. */
 typedef struct {
   naive_board board;
   int captured;

@@ -1,5 +1,5 @@
-/* What is to be expected on any small graph of chance and choice, by plain sweeps in long double. Every value
- * is worked out from those of its children again and again until nothing changes any more. */
+/* Expected values on any small graph of chance and choice, by plain sweeps in long double. Every value is
+ * worked out from those of its children again and again until nothing changes any more. */
 #ifndef NAIVE_CHANCE_H
 #define NAIVE_CHANCE_H
 

@@ -71,8 +71,8 @@ static int worth(const naive_layer *layer, const naive_scores *scores, naive_edg
   return -scores[layer->seeds].value[edge.child];
 }
 
-/* Who gains needs one best move that is done within the plies, who loses must have no best move that is
- * not. */
+/* Returns whether a gain is done within the plies: the winner needs one best move that is, the loser must
+ * have no best move that is not. */
 static bool is_done_within(const naive_layer *layer, const naive_scores *scores, int rank, int plies) {
   int8_t value = scores[layer->seeds].value[rank];
   const int *depth = scores[layer->seeds].depth;

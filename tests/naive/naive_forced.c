@@ -1,4 +1,4 @@
-/* What each side can force by play that ends, whatever infinite play is worth.
+/* The seeds that each side forces by play that ends, whatever infinite play is worth.
  *
  * For each k = 1 ... seeds, two sets are grown together from nothing: the boards whose mover can force k
  * seeds or more for itself, and those whose opponent can. A capture ends play in the layer: the captured
@@ -14,12 +14,12 @@ typedef struct {
   bool *other; /* the opponent can */
 } sets;
 
-/* What a move guarantees to the side that makes it. After it, that side is the one not to move. */
+/* Returns the guarantee of a move for the side that makes it. After it, that side is the one not to move. */
 static int kept_by_mover(const naive_layer *layer, const naive_bounds *solved, naive_edge edge) {
   return edge.captured + solved[layer->seeds - edge.captured].other[edge.child];
 }
 
-/* What a move leaves guaranteed to the other side. */
+/* Returns the guarantee that a move leaves the other side. */
 static int left_to_other(const naive_layer *layer, const naive_bounds *solved, naive_edge edge) {
   return solved[layer->seeds - edge.captured].mover[edge.child];
 }

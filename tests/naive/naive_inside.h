@@ -1,4 +1,4 @@
-/* What the naive solvers share among themselves; nothing for their users. */
+/* Parts shared by the naive solvers; their users need none of them. */
 #ifndef NAIVE_INSIDE_H
 #define NAIVE_INSIDE_H
 

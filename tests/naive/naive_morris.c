@@ -11,7 +11,7 @@ static const char *const lines[8] = {"a1b1c1", "a2b2c2", "a3b3c3", "a1a2a3",
                                      "b1b2b3", "c1c2c3", "a1b2c3", "a3b2c1"};
 enum { STRAIGHT = 6, LINES = 8 };
 
-/* What stands on the points: 0 nothing, 1 white, 2 black; and who moves, 1 or 2. */
+/* The men on the points: 0 nothing, 1 white, 2 black; and the side to move, 1 or 2. */
 typedef struct {
   int on[9], mover;
 } board;

@@ -1,5 +1,4 @@
-/* What is to be expected in every position of the juego de la oca with one or two players, by plain sweeps.
- */
+/* Expected quantities of every position of the juego de la oca with one or two players, by plain sweeps. */
 #ifndef NAIVE_OCA_SOLVE_H
 #define NAIVE_OCA_SOLVE_H
 

@@ -1,5 +1,5 @@
-/* What each side can guarantee on a fresh history when a repeated board ends play and each takes its row:
- * the nested fixpoint of the rule book, iterated as it is written.
+/* Guarantees of each side on a fresh history when a repeated board ends play and each takes its row: the
+ * nested fixpoint of the rule book, iterated as it is written.
  *
  * For each k = 1 ... seeds, boards are kept twice, once for the guarantee of their mover and once for that of
  * the opponent: who is guaranteed k seeds does not change when the board turns. `held` is the greatest set

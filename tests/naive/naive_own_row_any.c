@@ -1,8 +1,8 @@
-/* What each side can guarantee whatever boards were met before, when a repeated board ends play and each
- * takes its row: for each k = 1 ... seeds the greatest set of boards at each of which the side forces, in one
- * move, a capture or an end worth k seeds, or a board of the set on which its own row holds k. A board that
- * is moved to may have been met, and then play is over. A capture makes the history new, so what is
- * guaranteed after it is given: `fresh`.
+/* Guarantees of each side whatever boards were met before, when a repeated board ends play and each takes its
+ * row: for each k = 1 ... seeds the greatest set of boards at each of which the side forces, in one move, a
+ * capture or an end worth k seeds, or a board of the set on which its own row holds k. A board that is moved
+ * to may have been met, and then play is over. A capture makes the history new, so the guarantee after it is
+ * given: `fresh`.
  *
  * Boards are kept twice, as in naive_own_row.c. */
 #include "naive_inside.h"

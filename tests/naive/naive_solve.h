@@ -36,8 +36,8 @@ typedef struct {
   int *depth;    /* ended: 0; else value 0: NAIVE_NO_DEPTH */
 } naive_scores;
 
-/* What each side can force by play that ends, whatever infinite play is worth. A guarantee of 0 seeds is a
- * guarantee of nothing and has no depth, also where the game has ended. */
+/* The seeds that each side forces by play that ends, whatever infinite play is worth. A guarantee of 0 seeds
+ * is a guarantee of nothing and has no depth, also where the game has ended. */
 typedef struct {
   int8_t *mover;    /* seeds guaranteed to the mover, gM */
   int8_t *other;    /* seeds guaranteed to the opponent, gN */

@@ -88,7 +88,7 @@ static void make_graph(small_graph *graph, uint32_t seed) {
   graph->first[POSITIONS] = edges;
 }
 
-/* What can be forced from a position within so many plies: the definition, played out. */
+/* Returns the worth that a position forces within so many plies: the definition, played out. */
 static int forced_within(const small_graph *graph, int position, int plies) {
   if (graph->result[position] != NAIVE_OPEN) return graph->result[position];
   if (plies == 0) return NAIVE_DRAW;

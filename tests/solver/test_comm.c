@@ -1,6 +1,6 @@
-/* What ranks send each other arrives, whatever its size and however late they come; they agree on one
- * error; a comm of one needs nobody; a logical clock goes with the packets. And what the environment says of
- * who started a process. */
+/* Packets between ranks arrive, whatever their size and however late they come; ranks agree on one error; a
+ * comm of one rank needs no other; a logical clock goes with the packets. Also the names of the launcher in
+ * the environment. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -196,7 +196,7 @@ def options_of_ranks_are_checked(db):
 
 
 def answer_by(ranks, command, *words, exit_code=0):
-    """What a command prints on so many ranks that stay apart, 0: without a launcher, and what it complains of."""
+    """Standard output and error of a command on so many ranks that stay apart; 0: without a launcher."""
     done = launch(ranks, TAULER, command, *words, "--quiet", *(["--fold=no"] if ranks else []))
     expect(done.status == exit_code or (exit_code and done.status and not keeps_exit_codes()), "exit code", done.status,
            "of", ranks, "ranks with", command, *words, done.errors)

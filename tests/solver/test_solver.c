@@ -381,8 +381,8 @@ START_TEST(a_failing_allocation_leaks_nothing) {
 }
 END_TEST
 
-/* What engines say that they take is enough, and not far from what is needed; how many updates are under way
- * at most, the general engine can only guess. */
+/* Memory that engines plan is enough, and not far from the memory they take; the general engine can only
+ * guess the most updates under way. */
 static void check_plan(const world *w, way by, int threads, uint32_t n, bool depths) {
   solve_job job = w->job;
   job.problem.engine = by != GRID ? &engine_retrograde : NULL;

@@ -53,8 +53,8 @@ static ended run_apart(void (*body)(int descriptor)) {
   return result;
 }
 
-/* What moves all the time may get no processor for as long as a watchdog waits: then all of it takes longer.
- */
+/* A step that moves all the time may get no processor for as long as a watchdog waits; then every wait is
+ * made longer. */
 static int slowly = 1;
 
 static ended run_until_it_goes_on(void (*body)(int descriptor)) {

@@ -1,6 +1,6 @@
-/* What test_asking.py starts to ask the shared library alone: ask_library FOLDER GAME RULES CYCLES, "" being
- * the default; positions come line by line on standard input. Everything of an answer that `tauler probe
- * --json` prints, and a little more, is written from the structs of tauler.h and from nothing else.
+/* Asks the shared library alone, started by test_asking.py: ask_library FOLDER GAME RULES CYCLES, "" being
+ * the default; positions come line by line on standard input. It writes everything of an answer that `tauler
+ * probe --json` prints, and a little more, from the structs of tauler.h and from nothing else.
  *
  * Lines of fields with tabs between them, the first being the key; a position's lines end with `end`:
  *

@@ -1,4 +1,4 @@
-"""What the suites that ask through Python share: the module from the tree, over the library that was built."""
+"""Parts shared by the suites that ask through Python: the module from the tree, over the library that was built."""
 import atexit
 import importlib
 import os
@@ -63,7 +63,7 @@ def run_python(program, *arguments, interpreter=sys.executable, **variables):
 
 
 def build_tables():
-    """What test_python.py and test_python_trouble.py ask."""
+    """Questions of test_python.py and test_python_trouble.py."""
     build("auale", "--seeds", str(SEEDS), "--depth")
     build("auale", "--rules", "abapa", "--seeds", "5")
     build("auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", "3", "--depth")

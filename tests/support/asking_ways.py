@@ -30,7 +30,7 @@ class Ask(NamedTuple):
 
 @dataclasses.dataclass
 class Outcome:
-    """What came of a question; None is what a way does not tell."""
+    """The outcome of a question; None: the way does not tell it."""
 
     error: str  # a name of tauler_error_name, "ok"
     sentence: Optional[str] = None

@@ -1,4 +1,4 @@
-"""What the suites of the explorer share: a headless Chromium, `tauler serve` over tables of the suite's own, and cases.
+"""Parts shared by the suites of the explorer: a headless Chromium, `tauler serve` over tables of the suite's own, and cases.
 
 A suite is a list of functions that take a Page, and what to build first:
 
@@ -44,7 +44,7 @@ except ImportError:
     webdriver, Keys = None, None
     WebDriverException = StaleElementReferenceException = Exception
 
-# Who is asked to end closes browsers and servers first.
+# A request to end closes browsers and servers first.
 for number in (signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, lambda caught, _: sys.exit(128 + caught))
 
@@ -268,7 +268,7 @@ class Page:
         self.forgiven += parts
 
     def logs(self):
-        """What the console says since it was last asked, and the hosts that were asked for something."""
+        """Lines of the console since the last call, and the hosts of all requests."""
         console = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
@@ -413,7 +413,7 @@ return [...document.querySelectorAll("body *")].filter((one) => {
 
 
 def probe(page, game, position, *options, exit_code=0):
-    """What the command line says of a position."""
+    """The answer of the command line about a position."""
     return json.loads(building.run("probe", game, "--json", "--db", page.server.folder, *options, position,
                                    exit_code=exit_code).stdout)
 

@@ -1,4 +1,4 @@
-"""What the suites of `tauler build` share: running it, its folders of tables, and cases one by one."""
+"""Parts shared by the suites of `tauler build`: running it, its folders of tables, and cases one by one."""
 import csv
 import itertools
 import json
@@ -128,7 +128,7 @@ def check_whole(folder):
 
 
 def identities(paths):
-    """What changes when a file is written again."""
+    """Stamps of a file that change when it is written again."""
     return {path: (os.stat(path).st_ino, os.stat(path).st_mtime_ns) for path in paths}
 
 

@@ -1,4 +1,4 @@
-"""What the suites of `tauler claims` share: running claims once each in one folder of tables, and their figures, held
+"""Parts shared by the suites of `tauler claims`: running claims once each in one folder of tables, and their figures, held
 against claims.expected."""
 import atexit
 import json
@@ -27,7 +27,7 @@ def listed():
 
 
 def small_command(name, limits):
-    """What stands in claims.expected for the run of all claims."""
+    """Lines of claims.expected for the run of all claims."""
     return " ".join([name, *(f"--{limit} {SMALL[limit]}" for limit in limits)])
 
 
@@ -43,7 +43,7 @@ def keep(command, line):
 
 
 def report(command):
-    """What `tauler claims COMMAND` finds, run once."""
+    """Findings of `tauler claims COMMAND`, run once."""
     if command not in REPORTS:
         lines = run("claims", *command.split(), "--json", *COMMON).stdout.splitlines()
         expect(len(lines) == 1, command, len(lines), "lines")

@@ -1,4 +1,4 @@
-"""What the suites that start ranks share: the launcher and its settings, jobs of which nothing stays behind,
+"""Parts shared by the suites that start ranks: the launcher and its settings, jobs of which nothing stays behind,
 what a job left in its folder, and builds on any number of ranks."""
 import ctypes
 import json
@@ -25,7 +25,7 @@ MARK = "TAULER_TEST_JOB"
 SECONDS = 900  # for a job that takes two on an idle machine
 GONE_SECONDS = 120
 
-# Who is asked to end ends the jobs first: as an exception that passes all finally clauses.
+# A request to end is an exception: it passes all finally clauses, which end the jobs.
 for number in (signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, lambda caught, _: sys.exit(128 + caught))
 
@@ -194,7 +194,7 @@ class Ended:
         return [json.loads(line) for line in self.output.splitlines()]
 
     def said(self):
-        """What the program said at its end, without progress and without the launcher's own words."""
+        """The program's last lines, without progress and without the launcher's own words."""
         return [line for line in self.errors.splitlines() if line.startswith("tauler build: ")] + \
             [event["message"] for event in events(self.errors) if event["event"] == "error"]
 

@@ -1,5 +1,4 @@
-/* What test_mpi.py starts as ranks: mpi_comm checks|large|broken|stall SECONDS|lone. Prints one line for each
- * rank.
+/* The ranks of test_mpi.py: mpi_comm checks|large|broken|stall SECONDS|lone. Prints one line for each rank.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -55,8 +55,8 @@ typedef struct {
   int worth, least, greatest;
 } look;
 
-/* What a board is worth to its mover at least (plane 0) or at most, if it may have been met: then each takes
- * its row. */
+/* Returns the least (plane 0) or greatest worth of a board to its mover, if it may have been met: then each
+ * takes its row. */
 static int arrive(const naive_layer *layer, int rank, int plane, int value) {
   int net = -layer->seeds;
   for (int pit = 0; pit < 6; pit++) net += 2 * layer->boards[rank].pit[pit];

@@ -60,7 +60,7 @@ class Server:
         return json.loads(body)
 
     def raw(self, data, seconds=20):
-        """What comes back until the server closes, or says nothing for so long."""
+        """Bytes received until the server closes, or is silent for so long."""
         with self.connect(seconds) as link:
             got = b""
             with contextlib.suppress(OSError):

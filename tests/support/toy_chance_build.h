@@ -1,4 +1,4 @@
-/* What the suites of building games of chance shard: a folder and a game (tests/support/toy/toy_chance.h) for
+/* Parts of the suites that build games of chance: a folder and a game (tests/support/toy/toy_chance.h) for
  * each test, builds by any number of ranks and threads, and the tables that come of them. */
 #ifndef TOY_CHANCE_BUILD_H
 #define TOY_CHANCE_BUILD_H

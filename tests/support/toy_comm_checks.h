@@ -1,5 +1,5 @@
-/* What every means of travel must do, checked the same way over threads (test_comm.c) and over message
- * passing (mpi_comm.c). */
+/* Duties of every transport, checked the same way over threads (test_comm.c) and over message passing
+ * (mpi_comm.c). */
 #ifndef TESTS_TOY_COMM_CHECKS_H
 #define TESTS_TOY_COMM_CHECKS_H
 

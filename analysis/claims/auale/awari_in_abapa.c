@@ -21,7 +21,7 @@ typedef struct {
   game_place to;
 } loss;
 
-/* What is lost to the end of the game, with so many seeds. */
+/* The seeds lost until the game ends, by the number of seeds on the board. */
 typedef struct {
   double mean;
   uint64_t results;

@@ -1,10 +1,10 @@
 /* The greatest capture of one move of aualé over all boards up to a number of seeds, by cases that leave none
  * out. Its own sowing and capture, apart from the rules of the game; nothing is owned.
  *
- * What a move takes depends on its pit, the seeds in hand and the opponent's row, where four seeds and more
- * before the move are alike: such a pit is not taken. The rest of the mover's row matters only under awari,
- * if the move takes all: it is legal if no other leaves the opponent a seed, and each other pit says for
- * itself which contents do not.
+ * The capture of a move depends on its pit, the seeds in hand and the opponent's row, where all contents of
+ * four seeds and more before the move are alike: such a pit is not taken. The rest of the mover's row matters
+ * only under awari, if the move takes all: it is legal if no other move leaves the opponent a seed, and each
+ * other pit says for itself which of its contents do not.
  */
 #ifndef ANALYSIS_CLAIMS_AUALE_CAPTURE_H
 #define ANALYSIS_CLAIMS_AUALE_CAPTURE_H
@@ -41,7 +41,7 @@ void capture_search(int seeds, capture_records out[CAPTURE_RULES]);
 /* True if one takes more than the other; or as many on fewer seeds, or on a board that is open. */
 bool capture_is_better(const capture_move *move, const capture_move *than);
 
-/* What sowing s seeds of a pit leaves in the opponent's row, and what it takes out of it. */
+/* Sows that many seeds from a pit, changes the opponent's row, and returns the seeds captured there. */
 int capture_land(int origin, int sown, uint8_t row[ROW_PITS]);
 
 #endif

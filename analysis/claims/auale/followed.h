@@ -1,6 +1,6 @@
-/* What comes of abapa, infinite play worth 0, if one side always plays a move that awari's table calls best,
- * for the whole rest of the game, against best play. A board without such a move that is legal leaves it all
- * its moves. Worked out in memory, set by set. */
+/* Values of abapa, with infinite play worth 0, if one side always plays a move that awari's table calls best,
+ * for the whole rest of the game, against best play. A board on which no such move is legal leaves that side
+ * all its moves. Worked out in memory, set by set. */
 #ifndef ANALYSIS_CLAIMS_AUALE_FOLLOWED_H
 #define ANALYSIS_CLAIMS_AUALE_FOLLOWED_H
 

@@ -7,7 +7,7 @@
 enum { AUALE_PITS_OF_MOVER = 6 };
 enum { PAIR_AWARI, PAIR_ABAPA, PAIR_RULES };
 
-/* What a pit does under each of the rule sets. */
+/* The effect of a pit under each of the rule sets. */
 typedef struct {
   bool legal[PAIR_RULES];
   int gain[PAIR_RULES];
@@ -26,12 +26,12 @@ tauler_error auale_pairs_visit(const claim_tables sets[PAIR_RULES], uint32_t sli
                                tauler_error (*visit)(void *user, uint64_t index, const auale_pair *pair),
                                void *user, tauler_message *message);
 
-/* What a move is worth by the tables of its rule set, infinite play being worth 0. */
+/* Returns the worth of a move by the tables of its rule set, with infinite play worth 0. */
 static inline int auale_pair_worth(const claim_tables sets[PAIR_RULES], const auale_pit *pit, int rules) {
   return pit->gain[rules] - sets[rules].layers[pit->to[rules].slice].lower[pit->to[rules].index];
 }
 
-/* What the best move of a board is worth, INT8_MIN if there is none. */
+/* Returns the worth of the best move of a board, INT8_MIN if there is no move. */
 int auale_pair_best(const claim_tables sets[PAIR_RULES], const auale_pair *pair, int rules);
 
 #endif

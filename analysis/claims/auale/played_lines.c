@@ -11,7 +11,8 @@ typedef struct {
   bool *met[2]; /* positions of the slice, by whose turn it is */
 } line;
 
-/* What is asked of a position: exactly what it is worth within the two, or else on which side it lies. */
+/* The question about a position: its exact worth between two bounds, or else the side of the bounds on which
+ * it lies. */
 typedef struct {
   int least, most;
 } window;

@@ -1,5 +1,5 @@
-/* What a board is worth right after a capture when the first one that comes back ends play: every line of
- * play is played out by the moves of the rules. For two or three seeds. */
+/* Values of boards right after a capture when the first repeated board ends play: every line of play is
+ * played out by the moves of the rules. For two or three seeds. */
 #ifndef ANALYSIS_CLAIMS_AUALE_PLAYED_LINES_H
 #define ANALYSIS_CLAIMS_AUALE_PLAYED_LINES_H
 

@@ -9,7 +9,7 @@
 
 enum { DECIMALS = 3, SLOW_SEEDS = 8, AWARI = 0, ABAPA, OWN_ROW, SETS };
 
-/* What is compared, value or winner. */
+/* Counts of the boards that differ, in value or in winner. */
 typedef struct {
   uint64_t grand_slam;
   auale_comparison cycles, both;
@@ -118,7 +118,7 @@ static int value_of(const findings *f, int set, game_place place) {
   return f->c.t[set].layers[place.slice].lower[place.index];
 }
 
-/* What the slow solve of a rule set says of the witness, unless there are too many boards. */
+/* Checks the witness against the slow solve of a rule set, unless there are too many boards. */
 static void recheck_slowly(findings *f, int set, game_place place) {
   const claim_tables *t = &f->c.t[set];
   if (place.slice > SLOW_SEEDS) {

@@ -1,6 +1,6 @@
-/* What histories make of the boards with n seeds: which boards can stand right after a capture, what boards
- * are worth after the histories that were looked at, and two short histories after which one board is worth
- * different things.
+/* Histories of the boards with n seeds: the boards that can stand right after a capture, the worths of boards
+ * after the histories that were looked at, and two short histories after which one board has different
+ * worths.
  *
  * A history begins on the board right after a capture and goes on by quiet moves, none to a position met
  * before. Owns what it allocates; marks in the slice are as before after every call. One thread at a time.
@@ -51,7 +51,7 @@ void auale_histories_close(auale_histories *histories);
 enum { HISTORY_EFFORT = 300000000, HISTORY_EFFORT_LIMITED = 8000000 };
 void auale_histories_walk(auale_histories *histories, uint64_t effort);
 
-/* What is known after that. */
+/* Counts the boards whose worth is known after the histories looked at. */
 history_counts auale_histories_count(const auale_histories *histories, int gap);
 
 /* The first board found, histories by their length, whose worths lie `gap` or more apart after two histories

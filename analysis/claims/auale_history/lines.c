@@ -14,7 +14,7 @@ typedef struct {
   long budget;
 } question;
 
-/* What a number that the mover of a node gets is for the side. */
+/* Turns a number that the mover of a node gets into the side's number. */
 static int for_side(const question *q, uint32_t node, int of_mover) {
   return (int)(node & 1) == q->side ? of_mover : -of_mover;
 }

@@ -54,7 +54,7 @@ typedef struct {
   uint32_t largest_slice; /* 0: of those that are read */
 } reader;
 
-/* What the cells of a part say; materials that play alike share them. */
+/* The counts of the cells of a part; materials that play alike share them. */
 typedef struct {
   uint64_t first;
   bool known;

@@ -56,7 +56,7 @@ void animal_counts_free(animal_counts *counts);
 /* The mean over decided positions; 0 if there are none. */
 double animal_mean_length(const animal_lengths *plies);
 
-/* What White scores, a draw being half, in the mean of all positions, either side to move. */
+/* Returns White's mean score over all positions with either side to move; a draw counts half. */
 double animal_score(const animal_counts *counts, animal_material m);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct {
 
 void animal_take(animal_tally *counts, game_place place);
 
-/* What White's move is worth to White. */
+/* Returns the worth of White's move to White. */
 int animal_worth(const animal_surveyed *at, const dsq_move *move);
 
 /* The pieces that Black could take if it were to move, a bit for each of White's animals; by[animal]: of

@@ -165,7 +165,7 @@ static void add_tables(const findings *f) {
 
 /* --- the verdict --- */
 
-/* What an animal is taken more often in the enemy's traps than in its own. */
+/* Returns how much more often an animal is taken in the enemy's traps than in its own. */
 static double danger(const findings *f, int animal) {
   return f->taken[BASE][animal][ENEMY_TRAP] - f->taken[BASE][animal][OWN_TRAP];
 }

@@ -1,5 +1,5 @@
-/* What happens in games of la oca asesina between two equal players: captures, long turns, who is ahead and
- * who wins, as means over all games, exact or of games played out.
+/* Means over games of la oca asesina between two equal players: captures, long turns, leads and wins; exact,
+ * or of games played out.
  *
  * Every figure is a ratio, captures to rolls, say. Exact ones are of best play by tables, propagated from the
  * start through all positions (visits.h); others have a standard error. Nothing is owned.
@@ -78,7 +78,7 @@ void asesina_course_played(const asesina_table *at, int tokens, const course_pla
 enum { COURSE_TAKEN = 3, COURSE_ENDS_TURN = 4, COURSE_LEFT_SHIFT = 3 };
 uint32_t course_note(const game_rules *rules, const game_position *game, size_t roll, size_t picked);
 
-/* Who stands how in a slice. */
+/* The standing of both sides in a slice. */
 typedef struct {
   int home[2];
   bool one_each; /* left */

@@ -72,7 +72,7 @@ static void see_move(const void *user, void *notes, const game_position *positio
   n->left = (int)(note >> COURSE_LEFT_SHIFT);
 }
 
-/* What is only known when the game is over. */
+/* Adds the notes that are known only when the game is over. */
 static void complete(game_notes *n, double first) {
   n->top[COURSE_LEFT + n->left] = 1;
   for (int left = 0; left <= COURSE_TOKENS; left++) n->bottom[COURSE_LEFT + left] = 1;

@@ -55,7 +55,7 @@ static double close_ends(const asesina_course *course) {
   return 100 * (course_mean(&course->of[COURSE_LEFT]) + course_mean(&course->of[COURSE_LEFT + 1]));
 }
 
-/* What the side scores that has not brought the first token home. */
+/* Returns the score of the side that has not brought the first token home. */
 static double second_home(const asesina_course *course) {
   return course_mean(&course->of[COURSE_BEHIND + course_pair(1, 0)]);
 }

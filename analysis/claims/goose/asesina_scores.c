@@ -66,7 +66,7 @@ claim_position_text asesina_write_position(int length, int tokens, const int hom
   return out;
 }
 
-/* What a seat scores where it, and the other one, have so many tokens home. */
+/* Returns the score of a seat by the numbers of tokens that it and the other seat have home. */
 static score_bounds score_of(claim_tables *t, int tokens, int own, int other, int seat, int turn) {
   int home[2];
   score_bounds first;

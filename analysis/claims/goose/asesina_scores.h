@@ -1,5 +1,5 @@
-/* What claims about la oca asesina share: scores between two bounds, positions in which so many tokens are
- * home and all others at the start, matches of players who choose in different ways, and the proof of all
+/* Parts shared by claims about la oca asesina: scores between two bounds, positions in which so many tokens
+ * are home and all others at the start, matches of players who choose in different ways, and the proof of all
  * bounds.
  *
  * Nothing is owned but by asesina_table, whose slices asesina_table_close gives back. Errors are kept in the
@@ -40,10 +40,10 @@ enum { ASESINA_ON_MOVE, ASESINA_OFF_MOVE, ASESINA_TURNS };
 /* "0,20/0,0 lost=0,0 seat=1": so many of the tokens home, all others at the start. */
 claim_position_text asesina_write_position(int length, int tokens, const int home[2], int seat);
 
-/* What seat 1 scores from there, being on the move. */
+/* Returns the score of seat 1 from there, with seat 1 to move. */
 score_bounds asesina_score(claim_tables *t, int tokens, const int home[2]);
 
-/* What one token's lead scores in the mean of both seats, and is worth: what it adds to the score with no
+/* The score of one token's lead in the mean of both seats, and its worth: the difference to the score with no
  * token home; by turn. */
 typedef struct {
   score_bounds leads[ASESINA_TURNS], worth[ASESINA_TURNS], mean_worth;
@@ -80,7 +80,7 @@ typedef struct {
 bool asesina_player_simple(const game *g, size_t number, asesina_player *out);
 void asesina_player_best(const char *name, tauler_tables *tables, asesina_player *out);
 
-/* What one scores against the other in either seat, and how many turns a game takes. */
+/* The score of one player against another in either seat, and the number of turns of a game. */
 typedef struct {
   score_bounds seats[2], mean, turns; /* turns in the mean of both seats */
 } asesina_duel_result;

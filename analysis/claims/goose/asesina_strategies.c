@@ -134,7 +134,8 @@ static void show_moves(const claim_tables *t, const decision *d, const char *rol
   }
 }
 
-/* What a move comes to for who makes it, both playing on by the tables, dice and rules alone deciding. */
+/* Estimates the mover's score after a move when both sides play on by the tables and only dice and rules
+ * decide. */
 static asesina_estimate play_out(claim_tables *t, const decision *d, const game_move *move, uint64_t seed) {
   simulate_result found = {.games = 0};
   match_best best;

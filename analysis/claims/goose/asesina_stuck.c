@@ -133,8 +133,8 @@ static void look_at(asesina_stuck *s, uint64_t number) {
 
 /* --- whether play ends --- */
 
-/* What of STAYS holds under a roll: those that choose need one move that stays, the other side has none that
- * does not. */
+/* Returns the flags of STAYS that hold under a roll: a side that chooses needs one move that stays; the other
+ * side must have no move that leaves. */
 static unsigned stays_under(const asesina_stuck *s, const uint32_t *edges, unsigned chooses, bool *ends) {
   unsigned some = 0, all = STAYS;
   for (int i = 0; i < s->tokens && edges[i] != NONE; i++) {

@@ -13,8 +13,8 @@ typedef struct {
 /* The first is the rules of the source; ends with a NULL. */
 extern const oca_house_rule oca_house_rules[];
 
-/* What is expected of the start with so many players, whose tables are there: wins of each seat, turns,
- * rolls. Errors are kept in the report of the tables. */
+/* Returns the expected wins of each seat, turns and rolls from the start with so many players; their tables
+ * must exist. Errors are kept in the report of the tables. */
 chance_values oca_from_start(const claim_tables *t, int players);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the claims about small boards of Phutball look at: boards, their counts, and their drawn positions.
- * Shared by the files of phutball-small-boards. */
+/* The small boards of Phutball that claims look at: boards, their counts, and their drawn positions. Shared
+ * by the files of phutball-small-boards. */
 #ifndef ANALYSIS_CLAIMS_PHUTBALL_BOARDS_H
 #define ANALYSIS_CLAIMS_PHUTBALL_BOARDS_H
 

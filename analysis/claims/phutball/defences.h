@@ -9,9 +9,9 @@
  * left before the side line. */
 typedef enum { DEFENCE_LONGER, DEFENCE_EDGE, DEFENCE_JUMP, DEFENCES } phutball_defence;
 
-/* What is counted. A position is threatened if the mover cannot win at once and the other side could, were
- * it to move; saved if it is not lost all the same. Turns of saved positions are counted that stop all
- * threats, and of these those that keep the value. */
+/* The counts of a survey. A position is threatened if the mover cannot win at once and the other side could,
+ * were it to move; a threatened position is saved if it is not lost. In saved positions, turns are counted
+ * that stop all threats, and among these the turns that keep the value. */
 enum {
   THREATENED,
   SPOILT, /* some placement stops all threats */

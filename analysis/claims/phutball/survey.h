@@ -29,7 +29,7 @@ typedef struct {
 
 void phutball_take(phutball_counts *counts, uint64_t most, uint64_t place);
 
-/* What a turn is worth to the mover: 1, 0 or −1. */
+/* Returns the worth of a turn to the mover: 1, 0 or −1. */
 int phutball_worth(const phutball_surveyed *at, const phb_turn *turn);
 
 /* True if the side to move can jump to a row, or beyond it as it attacks. Adds to *paths how many paths are

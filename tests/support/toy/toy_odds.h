@@ -1,8 +1,8 @@
 /* A tiny game of chance behind games/game.h, for engines: batches of a graph, made by a seed or edge by edge.
  *
  * A toy has up to TOY_ODDS_SLICES slices; an edge stays in its slice, goes to a smaller one or ends the game.
- * What it is worth, tests/naive/naive_chance.h says, which knows no seats that turn: a position is there once
- * for each seat that it may count from. */
+ * tests/naive/naive_chance.h gives its worth; it knows no seats that turn, so a position is there once for
+ * each seat that it may count from. */
 #ifndef TOY_ODDS_H
 #define TOY_ODDS_H
 

@@ -61,8 +61,8 @@ typedef struct {
 
 toy_ways *toy_ways_random(const toy_ways_shape *shape, uint64_t seed);
 
-/* What every node is worth, counted from seat 0: values[node · quantities + quantity], found by sweeps that
- * start from so much everywhere. NULL: there is no end in sight. The caller frees it. */
+/* Returns the worths of all nodes, counted from seat 0: values[node · quantities + quantity], found by sweeps
+ * that start from `from` everywhere. NULL: there is no end in sight. The caller frees it. */
 long double *toy_ways_settle(const toy_ways *toy, long double from);
 
 #endif
