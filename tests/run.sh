@@ -5,7 +5,7 @@
 # "FAIL: name: reason" or "SKIP: name: reason" per case. Either kind may print SKIP lines; Check counts
 # such a case as passed, this script does not. A script without such lines is one case. Scripts find
 # the program in $TAULER, the libraries in $TAULER_BUILD, and Python's modules in tests/support. A program
-# replay_NAME gets the inputs in tests/corpus/fuzz_NAME. What a suite leaves in $TMPDIR is removed in the end.
+# replay_NAME gets the inputs in tests/corpus/fuzz_NAME. Files left in $TMPDIR by a suite are removed at the end.
 # Some suites wait more than they work, so four more than there are processors run at a time.
 #
 # `make test` stays below 5 minutes by the clock on 2 idle processors, compiling included, so all suites below 7 minutes

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tauler verify as it is called: exit codes, lines, JSON. What it proves is for test_verify*.c.
+# tauler verify as it is called: exit codes, lines, JSON. test_verify*.c test its proofs.
 set -u
 # shellcheck source=tests/cli/command.sh
 . "$(dirname "$0")/command.sh"

@@ -190,7 +190,7 @@ class Tables(_Handle):
                stop: Optional[Callable[[], bool]] = None) -> Answer:
         """As ``probe``; where no table reaches, plays on from the position down to the tables, for so many seconds, or
         until so many positions were looked at (0: no limit), or until ``stop()`` is true, which another thread asks
-        often. What it adds is proven: worths are bounds, exact where both are equal, without depths. ``memory`` is
+        often. Everything it adds is proven: worths are bounds, exact where both are equal, without depths. ``memory`` is
         bytes to keep proofs in (0: 256 MiB, or a quarter of what is available). Ctrl-C interrupts it, and closing the
         folder ends it with what is proven so far. BadUsage: games of dice, and what tables do not speak of.
 

@@ -64,7 +64,7 @@ class DamagedFile(Error):
 
 
 class TableMissing(Error, LookupError):
-    """No table holds the position. What is known all the same comes with it: after ``probe`` and ``moves``
+    """No table holds the position. The facts known all the same come with it: after ``probe`` and ``moves``
     ``answer`` has the legal moves, after ``line`` ``line`` is as much of it as tables tell."""
 
     code, name = Code.TABLE_MISSING, "table missing"

@@ -2,7 +2,7 @@
  * time only: random by a seed, or put together way by way.
  *
  * A position is a node and a seat that it counts from; an index stands for a node, whatever the seat. A node
- * without an index passes. What it is worth comes from tests/naive/naive_chance.h, which knows no seats that
+ * without an index passes. Its worth comes from tests/naive/naive_chance.h, which knows no seats that
  * turn: each node is there once for each seat. */
 #ifndef TOY_WAYS_H
 #define TOY_WAYS_H
