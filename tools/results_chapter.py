@@ -91,7 +91,7 @@ def ranges(numbers):
 
 
 def trend(what, figures):
-    """True if a share goes on as it did from 14 to 16 seeds; figures: by seeds, from 0 on."""
+    """Tells whether a share goes on as from 14 to 16 seeds; figures: by seeds, from 0 on."""
     last = len(figures) - 1
     if last <= KNOWN:
         return f"{what}: no board of more than {KNOWN} seeds is counted yet."
@@ -183,7 +183,7 @@ def by_plies(rows, pieces):
 
 
 def animal_trend(slices):
-    """True if draws go on with one animal more as they did up to KNOWN_ANIMALS."""
+    """Lines that tell whether the share of draws goes on beyond KNOWN_ANIMALS as before."""
     if len(slices) < KNOWN_ANIMALS:
         return []
     shares = [one.share(one.drawn) for one in slices]
