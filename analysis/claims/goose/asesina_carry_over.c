@@ -152,7 +152,7 @@ static void judge(const findings *f) {
   REPORT_VERDICT(
       f->c.out, helps ? VERDICT_HOLDS_FOR : VERDICT_OPEN, "verdict", fig_number(f->c.limit),
       fig_mean(fmax(0, least), 4), fig_mean(most, 4),
-      fig_text(helps ? "the rule of thumb" : "not always more than the rule of thumb, for"),
+      fig_text(helps ? "loses more" : "does not surely lose more"),
       fig_text(more ? "at least" : "not always"),
       fig_text(f->c.limited ? "The order of simple ways was not looked at"
                : same_winner(f)
