@@ -305,10 +305,11 @@ typedef struct {
 
 enum { GAME_SIDES = 2 };
 
-/* A game. Eight members are REQUIRED: name, open, parse, print, moves, positions, locate, position_at.
- * GROUPS of defaults.h make others of them, slower than a game's own; a game names a group in its table or
- * gives all members of that group itself. OPTIONAL members are NULL where a game has none, and
- * their comments say what holds then. Games of dice give `chance` in place of moves and batches. */
+/* A game. Eight members are REQUIRED: name, open, parse, print, moves (of games of dice `chance` in its
+ * place), positions, locate, position_at. GROUPS of defaults.h make others of them, slower than a game's own;
+ * a game names a group in its table or gives all members of that group itself. OPTIONAL members are NULL
+ * where a game has none, and their comments say what holds then. Games of dice give `chance` in place of
+ * moves and batches. */
 typedef struct game {
   const char *name;        /* REQUIRED: "auale" */
   const char *title;       /* OPTIONAL: one line for people; NULL: the name */
@@ -399,8 +400,8 @@ typedef struct game {
   void (*copies)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 
   /* OPTIONAL. Positions of a slice that have no index (no move leads to them): how many, and the i-th. NULL:
-   * none. expand_outside: moves of `count` of them from `first` on, as expand gives those of others; ended
-   * ones have none. NULL: by `moves`. */
+   * none. expand_outside lists the moves of outside positions first … first + count − 1, as expand does;
+   * ended ones have none. NULL: by `moves`. */
   uint64_t (*outside)(const game_rules *rules, uint32_t slice);
   void (*outside_at)(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out);
   tauler_error (*expand_outside)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
@@ -424,8 +425,8 @@ typedef struct game {
   bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
   /* The name of a position's slice, for people; also of a position without slice. NULL: the slice's name. */
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
-  /* A small slice, at most as large as this one, that is solved at about the same rate; GAME_NO_SLICE: there
-   * is none. NULL, or the slice itself: what a slice needs is small enough. */
+  /* A smaller slice that is solved at about the same rate, for estimates of time; GAME_NO_SLICE: there is
+   * none. NULL, or the slice itself: the slices that it needs are small enough to measure. */
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 
   /* --- batches over n indexes of a slice --- */

@@ -10,10 +10,10 @@
  * on which one thread works, and it alone writes them, save for the marks.
  *
  * A slice of a game with `parts` need not be in memory whole. Its waves go through parts one after the other.
- * If they sweep, the engine has those blocks of `won` (odd waves) or `lost` (even ones) in memory that the
- * tiles of a part write, beside all of the other. Depths are not kept by kernels then: they mark in `decided`
- * what they decide. If waves go by marks, all arrays lie on the disk, and in memory are the blocks that a
- * part writes, reads or marks.
+ * If waves sweep, memory holds the set that a wave reads whole, and of the set that it writes (`won` in odd
+ * waves, `lost` in even ones) the blocks of one part. Depths are not kept by kernels then: they mark in
+ * `decided` what they decide. If waves go by marks, all arrays lie on the disk, and in memory are the blocks
+ * that a part writes, reads or marks.
  *
  * Or its parts are dealt to ranks. Each sweeps its own in the order of the groups, and has no `decided`;
  * between the steps of a wave it gets the spare words of other parts that its own read.
@@ -115,7 +115,7 @@ typedef struct {
    * no slice. */
   bool (*deal)(const struct game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
   uint32_t (*part_of)(const void *tables, uint64_t tile);
-  /* Runs of spare words of a tile that other parts, these, read in a later step. */
+  /* Lists the runs of a tile's spare words that the given other parts read in a later step. */
   void (*visit_read)(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
                      void *user);
   /* Keeps the code of cells of a block, once and over zeros. */

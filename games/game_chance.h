@@ -1,11 +1,11 @@
 /* Games of chance and choice: what dice may do, what a player may choose, and what is expected.
  *
  * A position has one or more quantities: a probability, a score, an expected number of turns. A turn is a
- * roll, each of a known weight, and then a choice; a turn that is lost has neither, and play goes on for
- * certain. A game with choices has one quantity, which some players raise and others lower; a game without
- * may have several. Everything else is as game.h says; such a game gives neither ended nor expand nor retract
- * nor moves nor a lookup, its kind is SOLVE_CHANCE, and an index without edges has ended or stands for
- * nothing: all of its quantities are 0.
+ * roll, each of a known weight, and then a choice; a lost turn has neither, and one edge. A game with choices
+ * has one quantity, which some players raise and others lower; a game without may have several. Everything
+ * else is as game.h says; such a game gives neither ended nor expand nor retract nor moves nor a lookup, its
+ * kind is SOLVE_CHANCE, and an index without edges has ended or stands for nothing: all of its quantities are
+ * 0.
  *
  * Quantities may turn with the seats, so that positions which differ by the players' names alone are one: of
  * the first `seats` of them number s belongs to the seat s places after the one that a position counts from

@@ -58,7 +58,7 @@ struct comm_link {
 tauler_error comm_open(const comm_link *link, comm **out, tauler_message *message);
 void comm_close(comm *comm);
 
-/* NULL stands for one rank in all calls below. */
+/* NULL stands for one rank in the calls below, save comm_split, comm_pulse and the comm_set_ calls. */
 int comm_rank(const comm *comm);
 int comm_ranks(const comm *comm);
 /* Ranks that share this rank's memory and processors, itself included; at least 1. */
@@ -99,13 +99,13 @@ bool comm_is_broken(const comm *comm);
  * with a negative group *out is NULL. Close it before this one. Errors: TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error comm_split(comm *comm, int group, struct comm **out, tauler_message *message);
 
-/* A non-blocking OR-reduction, one pulse. Each rank gives a number other than 0; the one that it gave when
- * the pulse began counts. The call starts a pulse if none is under way. *all stays 0 until the pulse
- * completes; with `wait` the call sleeps until then. */
+/* A non-blocking OR-reduction, one pulse. Each rank gives a number other than 0; the number given when the
+ * pulse starts counts, later ones do not. The call starts a pulse if none is under way. *all stays 0 until
+ * the pulse completes; with `wait` the call sleeps until then. */
 tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, tauler_message *message);
-/* `waiting` is the communicator of this rank, its rank 0, and of the ranks folded into it. When the opening
- * thread notes progress on `comm`, it starts a pulse of COMM_ALIVE on `waiting`, a few times a second at
- * most. Borrowed; NULL takes it away.
+/* `waiting` holds this rank, its rank 0, and the ranks folded into it. When the opening thread notes progress
+ * on `comm`, it starts a pulse of COMM_ALIVE on `waiting`, at most every 0.05 s. Borrowed; NULL takes it
+ * away.
  */
 enum { COMM_ALIVE = 1 };
 void comm_set_waiting(comm *comm, struct comm *waiting);

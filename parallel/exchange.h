@@ -8,21 +8,21 @@
  *
  *   do { push while there is something and not exchange_is_full; exchange_advance; take; } while (more);
  *
- * While a rank has more, packets of one step travel as it makes those of the next: they can be taken after
- * the next advance. When no rank has more, all that was pushed has come.
+ * While a rank has more, packets of step n travel while it makes those of step n + 1, and can be taken after
+ * the advance of step n + 1. When no rank has more, all packets have arrived.
  *
  * With one shard per rank, packets are held in memory from one advance to the next and must be taken by then.
- * With more, they are kept on the disk until exchange_forget, so that a shard takes them in its turn. Packets
- * may come in any order, and nothing computed may depend on it.
+ * With more, they are kept until exchange_forget, full chunks of them on the disk, so that a shard takes them
+ * in its turn. Packets may come in any order, and nothing computed may depend on it.
  *
  * Buffers hold at most the packets of a step, whatever a round has to send: about `packet_bytes` per peer and
- * per worker. Between two calls of exchange_is_full a worker pushes at most one packet to any one shard. An
+ * per worker. Between two calls of exchange_is_full a worker pushes at most one packet to any one rank. An
  * exchange owns its buffers and its file. Any threads at once may call exchange_push, exchange_is_full and
  * exchange_take; one thread calls the others.
  *
- * An error of push, of take, or of what a rank receives is kept: takes return it, and the next
- * exchange_advance does on all ranks; a worker that gets one stops pushing and still comes to advance. After
- * an error of exchange_advance only exchange_close is left.
+ * An error of a push, a take or a received packet is kept: exchange_take reports it on this rank, the next
+ * exchange_advance returns it on all ranks. A worker that gets an error stops pushing and still comes to
+ * advance. After an error of exchange_advance only exchange_close is left.
  */
 #ifndef PARALLEL_EXCHANGE_H
 #define PARALLEL_EXCHANGE_H
@@ -66,8 +66,9 @@ tauler_error exchange_push(exchange *exchange, uint32_t from, uint32_t to, const
 bool exchange_is_full(const exchange *exchange);
 
 /* *more: in, whether this rank has more to send in this round; out, whether any has. n ≤ EXCHANGE_SUMS
- * numbers of each rank become their sums over all; both go with the packets. A rank that asks for sums, or
- * has no more, waits for the packets of this step. Collective, and errors are the same on all ranks. */
+ * numbers of each rank become their sums over all; both go with the packets. The call waits for the packets
+ * of this step if it is given sums or the rank has no more. Collective, and errors are the same on all ranks.
+ */
 tauler_error exchange_advance(exchange *exchange, bool *more, uint64_t *sums, size_t n,
                               tauler_message *message);
 

@@ -6,11 +6,10 @@
  * on every rank.
  *
  * The working rank runs on the processors of all its ranks, with the sum of their threads and of their
- * memory, as far as the control groups allow that it is itself in: what a group of another rank would have
- * allowed it cannot take (groups of single tasks under Slurm). Memory is never more than its groups leave.
- * Threads are no more than its processors where a group keeps some of the ranks' processors from it, by a
- * quota or by a set; elsewhere what --threads asks for is taken at its word. Without --threads it has one for
- * each of its processors.
+ * memory, as far as its own control groups allow; it cannot use what only the group of another rank allows
+ * (groups of single tasks under Slurm). Memory is never more than its groups leave. Threads are no more than
+ * its processors where a group keeps some of the ranks' processors from it, by a quota or by a set; elsewhere
+ * what --threads asks for is taken at its word. Without --threads it has one for each of its processors.
  */
 #ifndef PARALLEL_FOLD_H
 #define PARALLEL_FOLD_H

@@ -20,7 +20,7 @@ static const option own_options[] = {
     {"board", "7x3", "phutball: this board alone, rows x columns", NULL},
     {"seeds", "N", "aualé: look at up to N seeds, 1-24; each claim has its own default", NULL},
     {"pieces", "K", "dou shou qi: look at materials of up to K pieces, 2-4; doushouqi-longest 2-5", NULL},
-    {"players", "P", "oca: look at up to P players, 2-4; default 3", NULL},
+    {"players", "P", "oca: look at up to P players, 2-4; each claim has its own default", NULL},
     {"tokens", "K", "oca asesina: look at up to K tokens of each side, 1-3", NULL},
     {"level", "N", "zstd level of tables that are built, 1-22; default 9", NULL},
     {"plots", "DIR",

@@ -42,7 +42,7 @@ typedef struct own_row_lines own_row_lines;
 /* Opens a slice whose converting moves all lead to slices of job->store. Their cells are two planes of sound
  * bounds for a fresh history; they may be tighter than the repetition engine makes them, and the nearer to
  * the truth, the more is found here. Its findings about this slice are found again and need not be known.
- * Memory is taken from job->memory. Errors: TAULER_NO_MEMORY, of the game. */
+ * Memory is taken from job->work.memory. Errors: TAULER_NO_MEMORY, of the game. */
 tauler_error own_row_lines_open(const solve_job *job, uint32_t slice, own_row_lines **out,
                                 tauler_message *message);
 void own_row_lines_close(own_row_lines *lines);

@@ -118,8 +118,8 @@ typedef struct {
 /* Games of dice. A position is worth one or more quantities, each between two certified bounds: a
  * probability, a score, an expected number of turns. `worth` of an answer and of a move is for the side to
  * move in that position: of two players' scores its own, which is 1 less the other's; of a quantity per seat
- * its own; where there is only one quantity that one, negated if the side wants little of it. Bounds of an
- * expected number may be infinite. There are no depths.
+ * its own; of a single quantity that one, negated if the side lowers it. Bounds of an expected number may be
+ * infinite. There are no depths.
  *
  * The category compares with one half, of what two players' worths add up to: a win if the lower bound is
  * above it, a loss if the upper one is below, either by what shows at one decimal of a percentage (50.03 % is

@@ -30,8 +30,8 @@ static const option dice_options[] = {
      NULL},
     {"regrets", NULL, "with --simulate: what choices lose, by the tables", NULL},
     {"swap", NULL,
-     "with --simulate: each game twice with the same dice, seats exchanged; the mean is that of the first of "
-     "--play",
+     "with --simulate: plays each game twice with the same dice and exchanged seats; the mean is the score "
+     "of the first player of --play",
      NULL},
     {"start", NULL, "with --simulate: from the start of the game alone, not of every slice", NULL},
 };

@@ -221,8 +221,8 @@ const command command_verify = {
     .details =
         "Checks that every table is whole and true: it holds each cell against the moves of its position, "
         "and shows that each value that a side is said to force is forced by play that ends. The game "
-        "lists the moves, in batches that tests hold against the plain rules. Nothing of the solver is "
-        "used.\n\n"
+        "lists the moves, but for dice in batches; tests hold these against the plain rules. Nothing of the "
+        "solver is used.\n\n"
         "With GAME it checks the tables of all rule sets, boards and cycle rules of the game; --rules, "
         "--board and --cycles narrow that, and --seeds and the like choose slices.\n\n"
         "Prints one line per table. proven: files and logic hold, and the line says what is shown: values; "

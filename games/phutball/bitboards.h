@@ -31,7 +31,7 @@ enum {
   PHB_RAY_POINTS = PHB_TABLE_POINTS,
   PHB_BUNDLE = 4,
   PHB_SIDE_BITS = PHB_TABLE_POINTS / 2,
-  PHB_FINEST = 2, /* bits of either side by which slices are cut in time, or by ranks */
+  PHB_FINEST = 2, /* bits of either side by which slices are cut in time */
   PHB_FINEST_SHARED = 3,
   PHB_TOPS = 1 << 2 * PHB_FINEST_SHARED,
   PHB_PARTS = 36,

@@ -3,7 +3,7 @@
  *
  * build_tables owns everything it takes and gives it back; tables are written by databases/table.h,
  * whole or not at all. One process at a time works in the folder of a rule set (base/folder_lock.h). It runs
- * job->threads threads itself.
+ * job->work.threads threads itself.
  */
 #ifndef SOLVER_BUILD_BUILD_H
 #define SOLVER_BUILD_BUILD_H

@@ -109,9 +109,9 @@ const command command_plan = {
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .summary = "say what a build needs: positions, memory, disk, time",
     .details =
-        "Builds nothing, and assumes an empty folder. Memory is what the build takes of each rank, against "
-        "--memory or what this machine has for one process. Disk is what the tables and what waits for "
-        "them take, against --disk or what is free where --db is. Where one of them does not suffice the "
+        "Builds nothing, and assumes an empty folder. Memory is what each rank takes, compared with "
+        "--memory or with what this machine gives one process. Disk is what tables and temporary files "
+        "take, compared with --disk or with the free space where --db is. If one does not suffice, the "
         "exit code is 69, unless --ranks, --memory or --disk describes another machine. Disk is estimated "
         "from the bits per position of measured tables, traffic from measured builds, and time from a "
         "small slice that is solved now.",

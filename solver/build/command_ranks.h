@@ -2,8 +2,8 @@
  * have the same command line, and lets only rank 0 print.
  *
  * Ranks of one node fold into one that works (fold.h). The others sleep until it ends, and end with the same
- * exit code. A pulse goes around among them a few times a second: it carries a stop that was asked of one
- * that waits to the one that works, and shows their watchdogs that this one moves.
+ * exit code. A pulse goes around among them up to 20 times a second: it carries a stop from a waiting rank to
+ * the working one, and shows the watchdogs of the waiting ranks that the working rank moves.
  *
  * Part of the program, not of the library. A ranks_run owns its comms, its watchdog and a copy of standard
  * error.
@@ -19,8 +19,8 @@
 #define RANKS_FOLD_OPTION                                                                                    \
   {                                                                                                          \
     "fold", "no",                                                                                            \
-        "with several ranks: no keeps those of one node apart, which else run as one with what all "         \
-        "have",                                                                                              \
+        "with several ranks: yes (default): the ranks of a node run as one, with the processors and memory " \
+        "of all; no: they stay apart",                                                                       \
         "yes no"                                                                                             \
   }
 #define RANKS_WATCHDOG_OPTION                                                                                \
@@ -46,13 +46,13 @@ typedef struct {
   char text[192]; /* empty: nothing folded, or not rank 0 */
 } ranks_folded;
 
-/* Several ranks are watched unless `seconds` is 0, one where --watchdog is given, which names other seconds;
- * the reader of the options checks these. `parsed` may be NULL. Rank 0 speaks for all. To be closed, also
- * after an error. Errors: those of comm_open_mpi and watchdog_start. */
+/* A watchdog of `seconds` watches several ranks, or a single rank if --watchdog is given; --watchdog replaces
+ * `seconds`, and 0 turns it off. The reader of the options checks the time. `parsed` may be NULL. Rank 0
+ * speaks for all. To be closed, also after an error. Errors: those of comm_open_mpi and watchdog_start. */
 tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, tauler_message *message);
 
-/* Refuses ranks that run another version than rank 0, or were given another argument or option, those aside
- * that are a rank's own affair; all get the message. Errors: TAULER_BAD_USAGE, TAULER_IO. */
+/* Refuses a rank with another version, argument or option than rank 0; options such as --db and --threads may
+ * differ. All ranks get the message. Errors: TAULER_BAD_USAGE, TAULER_IO. */
 tauler_error ranks_compare(comm *comm, const options *parsed, const option_group *const *groups,
                            tauler_message *message);
 

@@ -171,7 +171,7 @@ extern const engine engine_retrograde, engine_tiles, engine_bitboard, engine_rep
 const engine *engine_at(size_t i);
 /* The engine of a name, or NULL. */
 const engine *engine_named(const char *name);
-/* The next one that serves behind another; the first, behind NULL. */
+/* Returns the first engine after `before` in the list that serves; NULL starts at the beginning. */
 const engine *engine_after(const engine *before, const game *game, const game_rules *rules);
 /* Refuses an engine that was asked for and does not serve. Errors: TAULER_BAD_USAGE. */
 tauler_error engine_check(const solve_problem *problem, tauler_message *message);

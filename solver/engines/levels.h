@@ -25,12 +25,12 @@ tauler_error slice_levels_open(const game *game, const game_rules *rules, const 
                                slice_levels *out, tauler_message *message);
 void slice_levels_close(slice_levels *levels);
 
-/* wanted[i]: i is missing, or something needs it that is missing or, where `loads` says that loading needs
- * what solving does, wanted. */
+/* wanted[i]: slice i is missing, or a missing slice needs it, or a wanted slice needs it and `loads` says
+ * that loading needs what solving does. */
 void slice_levels_want(const slice_levels *levels, const bool *missing, bool loads, bool *wanted);
 
-/* uses[i], zeros at first: how many held slices need i. A slice is held if it is solved here or has uses;
- * what these need, if it is solved or if `loads`, has a use. */
+/* uses[i], zeros at first: the number of held slices that use slice i. A slice is held if it is solved here
+ * or has a use. A held slice uses each slice that it needs, if it is solved here or `loads` is true. */
 void slice_levels_use(const slice_levels *levels, const bool *solved, bool loads, size_t *uses);
 
 /* Something to be done with a slice, and what it takes beside what is kept of it. */

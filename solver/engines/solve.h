@@ -1,10 +1,10 @@
 /* Solving: the exact value, and if wanted the depth, of every position of one slice.
  *
- * A slice has shards, one or more, with the ranks of a build. The engine is chosen here: tiles.h where the
- * game has kernels, retrograde.h elsewhere, which give the same cells, bit by bit; where a repetition ends
- * play, repetition/. All give the same for any number of threads, shards and ranks. Smaller slices are those
- * of job->store. All calls are collective over the job's comm. One job is driven by one thread, which starts
- * the others.
+ * A slice has shards, one or more, with the ranks of a build. The job names the engine, or the first that
+ * serves is taken: tiles.h where the game has kernels, retrograde.h elsewhere, which give the same cells, bit
+ * by bit; where a repetition ends play, repetition/. All give the same for any number of threads, shards and
+ * ranks. Smaller slices are those of job->store. All calls are collective over the job's comm. One job is
+ * driven by one thread, which starts the others.
  */
 #ifndef SOLVER_ENGINES_SOLVE_H
 #define SOLVER_ENGINES_SOLVE_H

@@ -1,4 +1,4 @@
-/* Private to the retrograde engine: a game's batches of moves, for one thread.
+/* Lists the edges of positions by a game's batches of moves, for one thread.
  *
  * An expander holds the buffers of one thread and gives every edge of a list of positions to a visitor,
  * together with the position's index. Edges that convert come with their worth worked out from the

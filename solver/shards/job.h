@@ -52,7 +52,7 @@ static inline bool solve_has_local(const solve_job *job) {
 }
 
 typedef struct {
-  uint64_t shown; /* positions reported to job->shown as done */
+  uint64_t shown; /* positions reported to job->work.shown as done */
 } solve_effort;
 
 #endif

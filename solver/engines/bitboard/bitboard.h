@@ -4,9 +4,9 @@
  * and memory.
  *
  * A slice is solved in one process, wave by wave, on as many threads as are given: one, while others work on
- * other slices, or all. Or the ranks of job->comm share it, if job->ranks says so: then each has all of it
- * when it is solved. A solved slice stays in words for the slices that convert to it, about 1.3 bytes per
- * position, until bitboard_slice_close. Everything is taken from job->memory. One call at a time per
+ * other slices, or all. Or the ranks of job->work.comm share it, if job->ranks says so: then each has all of
+ * it when it is solved. A solved slice stays in words for the slices that convert to it, about 1.3 bytes per
+ * position, until bitboard_slice_close. Everything is taken from job->work.memory. One call at a time per
  * bitboard_slice; finished ones are only read.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_BITBOARD_H
@@ -39,13 +39,13 @@ typedef struct {
   uint32_t room;
 } bitboard_slices;
 
-/* True if ranks are to share a slice: the game cuts it, it is worth their messages, and they have the room,
- * or one process has it no more than they do. */
+/* True if ranks are to share a slice: the game cuts it, it is worth their messages, and a share fits into
+ * memory, or the slice does not fit into one process either. */
 bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks);
 
-/* Solves a slice whose needs are all in `finished`, on job->threads threads; takes up and keeps checkpoints
- * as job->checkpoints says. Unless ranks share it, alone: job->comm only notes that work goes on. Where they
- * do the call is collective, and errors are the same on all. Errors: TAULER_NO_MEMORY,
+/* Solves a slice whose needs are all in `finished`, on job->work.threads threads; takes up and keeps
+ * checkpoints as job->checkpoints says. Unless ranks share it, alone: job->work.comm only notes that work
+ * goes on. Where they do the call is collective, and errors are the same on all. Errors: TAULER_NO_MEMORY,
  * TAULER_STOPPED, TAULER_INTERNAL (play longer than depths can hold), errors of checkpoints. After an
  * error *out is empty. */
 tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *finished, uint32_t slice,
@@ -57,8 +57,9 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
                                  const bitboard_slices *finished, uint32_t slice, bitboard_slice *out,
                                  tauler_message *message);
 
-/* Writes the tables of values and depths on job->threads threads; where ranks share the slice, each its own,
- * and the call is collective. The caller passes what was written to slice_table_report, in its own order. */
+/* Writes the tables of values and depths on job->work.threads threads; where ranks share the slice, each its
+ * own, and the call is collective. The caller passes what was written to slice_table_report, in its own
+ * order. */
 enum { BITBOARD_VALUES, BITBOARD_DEPTHS, BITBOARD_TABLES };
 tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, const bitboard_slice *slice,
                                   table_header written[BITBOARD_TABLES], tauler_message *message);

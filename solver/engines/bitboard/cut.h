@@ -1,12 +1,12 @@
 /* Private to the bitboard engine: waves over a slice that memory does not hold whole.
  *
  * Waves go through the parts that the game cuts them into (game_bitboards_parts). Waves by marks have their
- * arrays on the disk (disk.h). Where waves sweep, of `won` in odd ones, of
- * `lost` in even ones, the blocks that a part writes are in memory; all of the other set is. Cells that a
- * part decided are added to the log, and what it wrote is put back there. One part writes all: then both sets
- * stay in memory, and only depths leave it. Ranks that share the parts write their own side by side
- * (ranks.c). The log of each has both sets: what a part decided is what the log does not have yet, and goes
- * to the logs of all others.
+ * arrays on the disk (disk.h). If waves sweep, memory holds the set that a wave reads whole, and of the set
+ * that it writes (`won` in odd waves, `lost` in even ones) the blocks of one part. Cells that a part decided
+ * are added to the log, and what it wrote is put back there. One part writes all: then both sets stay in
+ * memory, and only depths leave it. Ranks that share the parts write their own side by side (ranks.c). The
+ * log of each has both sets: what a part decided is what the log does not have yet, and goes to the logs of
+ * all others.
  *
  * A slice with a cut has its log; with several parts `won` has room for either set, and of `lost` only blocks
  * of a part are touched. Functions with a worker are called by all workers; failures are noted in the work.

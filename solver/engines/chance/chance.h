@@ -45,7 +45,7 @@ typedef struct {
   uint64_t value_sweeps, potential_sweeps, bound_sweeps;
   double value_seconds, potential_seconds, bound_seconds; /* processor time */
   double longest;                                         /* the largest potential: turns left at most */
-  uint64_t shown;                                         /* positions reported to job->shown as done */
+  uint64_t shown;                                         /* positions reported to job->work.shown as done */
 } chance_effort;
 
 /* Solves a slice whose edges lead to finished slices or into itself. Where endless play is possible, or the

@@ -72,7 +72,8 @@ uint64_t chance_sharing_bytes(const solve_job *job);
 
 typedef struct {
   const char *name; /* what one keeps another does not take up */
-  tauler_error (*open)(chance_work *work, tauler_message *message); /* tables and scratch, from job->memory */
+  /* Tables and scratch, from job->work.memory. */
+  tauler_error (*open)(chance_work *work, tauler_message *message);
   /* Collective; all ranks get the same error and round. */
   tauler_error (*sweep)(chance_work *work, chance_step step, chance_round *out, tauler_message *message);
   void (*close)(chance_work *work);                        /* also after a failed open */
@@ -119,7 +120,7 @@ typedef struct {
   double first_change, least_change;     /* of values */
   double width, width_before;            /* of bounds; some sweeps ago */
   double longest;                        /* the largest potential */
-  uint64_t reported;                     /* positions reported to job->shown as done */
+  uint64_t reported;                     /* positions reported to job->work.shown as done */
 } chance_run;
 
 /* chance_solve with an engine of one's own; for tests. */
