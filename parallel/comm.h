@@ -33,7 +33,7 @@ typedef struct comm_link comm_link;
 struct comm_link {
   void *link;
   int rank, ranks;
-  int neighbours;   /* ranks on this rank's host, itself included; 0 where nobody knows */
+  int neighbours;   /* ranks on this rank's host, itself included; 0: not known */
   double bandwidth; /* bytes a second that a rank sends to the others; 0: to be measured */
   /* out[r] goes to rank r; what rank r sends is put into in[r].bytes, which has room for `room`
    * bytes, and in[r].n set. No buffer is larger than room < 2^31; out[rank] is not looked at. */

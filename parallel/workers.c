@@ -14,7 +14,7 @@ struct workers {
   pthread_mutex_t lock;
   pthread_cond_t next_round;
   int members, waiting;
-  bool roomy; /* a processor for each, so that one that waits awake is in nobody's way */
+  bool roomy; /* a processor for each, so a thread may wait awake */
   _Atomic uint64_t rounds;
   _Atomic uint64_t next_item;
 };

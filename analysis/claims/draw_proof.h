@@ -1,6 +1,6 @@
 /* Proves that a position is drawn, by the moves that a game gives and without believing anybody.
  *
- * Somebody says of each position of a slice whether it is won, drawn or lost, and how soon: hints, true or
+ * The caller says of each position of a slice whether it is won, drawn or lost, and how soon: hints, true or
  * not. What is said need only agree with itself along the moves. A drawn position has a move to a drawn one,
  * and every other move of it gives the other side a won one; a won one scores at once, or has a move to a
  * lost one of less depth; of a lost one every move leads to a won one of less depth, or scores for the other

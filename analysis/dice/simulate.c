@@ -23,7 +23,7 @@ typedef struct {
   int first_seat;
   uint64_t per_batch, batches;
   batch *done;
-  char *notes; /* of each batch, where somebody looks on */
+  char *notes; /* of each batch, if the job watches games */
   tauler_error error;
 } table_of_play;
 

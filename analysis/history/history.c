@@ -22,7 +22,7 @@ struct own_row_lines {
   row_search search;
   row_level levels[INT8_MAX];
   int used;
-  bool even;       /* somebody may get 0 */
+  bool even;       /* a side may get 0 */
   uint32_t *place; /* of all nodes, ROW_GRAPH_NONE between uses */
   uint32_t *list;
   uint8_t *fate; /* of a question */

@@ -1,8 +1,8 @@
 /* Private to history.h: the moves of a slice in memory, and graphs made of them for one threshold.
  *
- * Where smaller slices are known between bounds only there are two games: one in which whoever converts gets
- * the least of it, as far as the side that is asked about goes, and one in which the side gets the most. Both
- * are exact games, and the truth lies between them. One thread at a time.
+ * Where smaller slices are known between bounds only there are two games: one in which the side that converts
+ * gets the least of it, as far as the side that is asked about goes, and one in which the side gets the most.
+ * Both are exact games, and the truth lies between them. One thread at a time.
  */
 #ifndef ANALYSIS_HISTORY_MOVES_H
 #define ANALYSIS_HISTORY_MOVES_H
@@ -24,7 +24,7 @@ typedef struct {
                        INT8_MIN: there is none */
   int8_t *pays;
   uint8_t *ended;
-  bool levels[UINT8_MAX + 1]; /* INT8_MIN …: somebody may get exactly this */
+  bool levels[UINT8_MAX + 1]; /* INT8_MIN …: a side may get exactly this */
 } row_moves;
 
 /* bounds: of the slice, or NULL. Errors: TAULER_NO_MEMORY, of the game; TAULER_INTERNAL for a slice that is

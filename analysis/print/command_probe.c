@@ -111,7 +111,7 @@ static tauler_error ask_lines(run *r, tauler_message *message) {
     while (n > 0 && strchr(" \t\r\n", line[n - 1])) line[--n] = '\0';
     if (n == 0) continue;
     error = ask_next(r, "line", number, line, message);
-    fflush(stdout); /* whoever feeds positions one by one waits for each answer */
+    fflush(stdout); /* a caller that feeds positions one by one waits for each answer */
   }
   const bool broken = ferror(stdin) != 0;
   free(line);

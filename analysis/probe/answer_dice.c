@@ -131,8 +131,7 @@ static void name_bound(const tauler_tables *tables, const slice_entry *entry, va
   chance_stream_name(&entry->quantities, stream.plane, stream.kind == STREAMS_UPPER, name);
 }
 
-/* Only if there is a table: the index of a slice that nobody could build may take hours, or not fit at all.
- */
+/* Only if there is a table: the index of a slice too large to build may take hours, or not fit at all. */
 static bool numbers_built(tauler_tables *tables, uint32_t slice) {
   const table *from;
   slice_entry *entry = slice == GAME_NO_SLICE ? NULL : slice_entry_of(tables, slice, NULL);

@@ -247,7 +247,7 @@ static tauler_error values_within(tauler_tables *tables, const game_position *po
   if (slice == GAME_NO_SLICE) return position_is_beyond(tables, position, message);
   slice_entry *entry = slice_entry_of(tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
-  /* Before the index: that of a slice which nobody could build may take hours, or not fit at all. */
+  /* Before the index: that of a slice too large to build may take hours, or not fit at all. */
   const table *from;
   const tauler_error missing = slice_table(tables, entry, STREAMS_LOWER, 0, &from, message);
   if (missing && !g->position_ended(tables->rules, position, &value)) return missing;

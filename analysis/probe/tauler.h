@@ -126,7 +126,7 @@ typedef struct {
  * 50.0 %, so no win), a draw if both are it; else, and with any other number of players, it is unknown.
  * tauler_category_of does not know of that: it is the sign of a worth. */
 typedef struct {
-  const char *name; /* "score-1", "win-2", "turns"; seats are counted from 1, whoever is to move */
+  const char *name; /* "score-1", "win-2", "turns"; seats are counted from 1 at every turn */
   bool known;
   double lower, upper;
 } tauler_quantity;

@@ -22,7 +22,7 @@ struct prover_todo {
 
 typedef struct {
   prover_answer answer;
-  bool play_on;   /* open only because nobody has looked */
+  bool play_on;   /* open only because it was not looked at */
   uint64_t leans; /* the lowest number of those that it leans on */
 } finding;
 

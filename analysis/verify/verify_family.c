@@ -66,7 +66,7 @@ const char *verify_family_fallback(const verify_family *of) {
   return game->fallback_cycles ? game->fallback_cycles(of->rules) : NULL;
 }
 
-/* Where the file stands among those of its slice; NULL: nobody knows its stream. */
+/* Where the file stands among those of its slice; NULL: its stream is not known. */
 static verify_file **find_plane(const verify_family *of, verify_entry *at, const verify_file *file,
                                 bool *depth) {
   for (int plane = 0; plane < of->logic.planes; plane++) {

@@ -21,7 +21,8 @@ typedef struct {
 } ase_plays;
 
 /* Arrangements of the mover and of the other; `home` are the mover's with one more token at home: PLAY_HOME
- * leads to one of them. NULL: the game is over then, or nobody asks how they stand. Errors: TAULER_NO_MEMORY.
+ * leads to one of them. NULL: the game is over then, or their places are not needed. Errors:
+ * TAULER_NO_MEMORY.
  */
 tauler_error ase_plays_open(const game_rules *rules, const ase_arrangements *mover,
                             const ase_arrangements *home, const ase_arrangements *other, ase_plays *out);

@@ -39,7 +39,7 @@ typedef struct {
   bool store_on_disk;       /* the smaller slices too */
   bool shared;              /* ranks share large slices that any of them could hold */
   uint64_t waiting;         /* bytes of all that waits on the disk, of all ranks, beside the tables */
-  uint64_t network;         /* bytes between ranks in the whole build; 0 with one, or where nobody measured */
+  uint64_t network;         /* bytes between ranks in the whole build; 0: one rank, or not measured */
   double effort;            /* processor time per position against a million of them in whole slices */
 } build_plan;
 

@@ -55,7 +55,7 @@ tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, t
   if (!error && watch_alone && !out->all) error = comm_open(NULL, &out->all, message);
   out->comm = out->all;
   if (error) return error;
-  if (comm_ranks(out->comm) == 1 && !watch_alone) { /* it has nobody to wait for */
+  if (comm_ranks(out->comm) == 1 && !watch_alone) { /* a single rank waits for no other */
     watchdog_stop(out->watchdog);
     out->watchdog = NULL;
   }

@@ -23,7 +23,7 @@ typedef struct {
 } measured_work;
 
 /* Solves slices one after the other, without storing them, until enough time has gone; a larger slice would
- * take longer to measure than its user waits gladly. */
+ * take too long to measure. */
 static tauler_error solve_some(engine_run *run, double enough_seconds, measured_work *done) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;

@@ -170,7 +170,7 @@ typedef struct {
   void *user;
 } save_request;
 
-/* In a sum over ranks wishes to stop count apart from wishes to save. */
+/* A sum over ranks counts requests to stop apart from requests to save. */
 static const uint64_t wish_save = 1, wish_stop = UINT64_C(1) << 32;
 
 uint64_t checkpointer_wish(const checkpointer *checkpointer) {

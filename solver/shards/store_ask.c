@@ -124,7 +124,8 @@ static tauler_error fetch_frame(const slice_store *store, store_worker *worker, 
   return error;
 }
 
-/* The frames that begin in a block of the list. A frame that a block ends in is its affair to the end. */
+/* The frames that begin in a block of the list. A frame in which a block ends belongs to that block, to its
+ * end. */
 static tauler_error fetch_block(const slice_store *store, store_worker *worker, wanted wanted,
                                 const uint64_t *keys, size_t n, size_t from, int8_t *const values[],
                                 uint16_t *const depths[], tauler_message *message) {

@@ -122,7 +122,7 @@ static bool shares_first_frame(const store_part *before, const store_part *part)
   return before->slice == part->slice && frame_of(before->first + before->count - 1) == frame_of(part->first);
 }
 
-/* The frames of a part. One that an earlier part ends in is that part's affair, with all that follows. */
+/* The frames of a part. A frame in which an earlier part ends belongs to that part, with all that follows. */
 static tauler_error fetch_part(const slice_store *store, store_worker *worker, int plane,
                                const store_part *parts, size_t n, size_t i, int8_t *to,
                                tauler_message *message) {

@@ -1,4 +1,4 @@
-/* Exact values held against bounds of aualé's own-row rule, under which every seed goes to somebody: net
+/* Exact values held against bounds of aualé's own-row rule, under which every seed goes to a side: net
  * results of n seeds are as odd as n, as both bounds are, and only every other number between these can be
  * the worth. */
 #ifndef ANALYSIS_CLAIMS_AUALE_COMPARE_H

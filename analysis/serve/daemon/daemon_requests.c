@@ -22,7 +22,7 @@ typedef struct {
   api_response response;
   double began;
   bool seen, answered;
-  bool gzip; /* whoever asks takes it */
+  bool gzip; /* the client takes it */
   bool last; /* of its connection */
 } request;
 

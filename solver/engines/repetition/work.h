@@ -88,7 +88,7 @@ struct own_row {
   int64_t staying;            /* positions that may stay and are not dropped */
   bool leaves;                /* X took in positions that pay less than t since Z was last found */
   bool over;                  /* some rank failed */
-  _Atomic uint64_t levels[4]; /* bits, INT8_MIN …: somebody ends, converts or is paid for exactly this */
+  _Atomic uint64_t levels[4]; /* bits, INT8_MIN …: a side ends, converts or is paid for exactly this */
 
   unit_arrays arrays;
   checkpoint_units units;

@@ -1,7 +1,7 @@
 /* Private to the tiles engine: what a checkpoint holds, for any number of shards.
  *
  * A tile's unit is, per plane: cells and bounds while values are solved, bounds and depths afterwards; then
- * what was known, and the changed cells that nobody has taken in.
+ * what was known, and the changed cells not yet received.
  */
 #ifndef SOLVER_ENGINES_TILES_STATE_H
 #define SOLVER_ENGINES_TILES_STATE_H

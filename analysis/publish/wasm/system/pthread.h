@@ -16,7 +16,7 @@ typedef int pthread_mutex_t, pthread_rwlock_t, pthread_cond_t, pthread_condattr_
 #define pthread_rwlock_wrlock(lock) ((void)(lock), 0)
 #define pthread_rwlock_unlock(lock) ((void)(lock), 0)
 
-/* Nobody else could signal, so nobody waits. */
+/* No other thread exists, so none waits or signals. */
 #define pthread_condattr_init(attributes) ((void)(attributes), 0)
 #define pthread_condattr_setclock(attributes, clock) ((void)(attributes), 0)
 #define pthread_condattr_destroy(attributes) ((void)(attributes), 0)
