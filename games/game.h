@@ -8,8 +8,8 @@
  * slice needs.
  *
  * Five levels, of which a game gives as many as pay:
- *   text    one position at a time, written to be read: parse, print, moves. Everything that talks
- *           to people uses only this level, and so does the proof check of games of dice.
+ *   text    one position at a time, written to be read: parse, print, moves. All input and output of text
+ *           uses only this level, and so does the proof check of games of dice.
  *   batches expand, retract, ended over lists of indexes of one slice, into a sink that the caller
  *           empties when it is full. The general solver and the proof check need no more. defaults.h makes
  *           them of the text level and the index, slowly; tests hold faster ones against these.

@@ -2,15 +2,15 @@
  *
  * A slice is cut into blocks of up to 64 columns: a bit per cell, a word per block. The game decides which
  * cells exist; columns or blocks may stand for nothing. Such a cell is never won nor lost. Cells are decided
- * wave by wave, wave w exactly those of depth w: odd waves win, even ones lose. So what a wave reads of other
- * blocks, the other of `won` and `lost`, does not change meanwhile, and tiles need no order.
+ * wave by wave, wave w exactly those of depth w: odd waves win, even ones lose. A wave writes one of `won`
+ * and `lost` and reads the other in other blocks, so tiles need no order.
  *
  * Depths are kept as codes, (depth + 1) / 2, which with the sign of the value give the depth back: up to
  * BITBOARDS_MOST_WAVES plies in a byte. The engine owns all arrays, zero at first; a tile is a run of blocks
  * on which one thread works, and it alone writes them, save for the marks.
  *
  * A slice of a game with `parts` need not be in memory whole. Its waves go through parts one after the other.
- * If waves sweep, memory holds the set that a wave reads whole, and of the set that it writes (`won` in odd
+ * If waves sweep, memory holds all of the set that a wave reads, and of the set that it writes (`won` in odd
  * waves, `lost` in even ones) the blocks of one part. Depths are not kept by kernels then: they mark in
  * `decided` what they decide. If waves go by marks, all arrays lie on the disk, and in memory are the blocks
  * that a part writes, reads or marks.

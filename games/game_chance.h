@@ -11,8 +11,8 @@
  * the first `seats` of them number s belongs to the seat s places after the one that a position counts from
  * (`first_seat`).
  *
- * A single quantity called …-1 is seat 1's of two players; seat 2's is the most less it. turn() says a seat's
- * number, from 1.
+ * A single quantity called …-1 belongs to seat 1 of two players; seat 2 has its greatest value less this one.
+ * turn() says a seat's number, from 1.
  *
  * Pure functions over values, for any threads at once.
  */

@@ -1,11 +1,11 @@
-/* Strips: what an engine must know of a game of dice to work on eight positions at a time, without a rule.
+/* Strips: the data by which an engine without rules works on eight positions of a game of dice at a time.
  *
- * For races of two players with several tokens each. An arrangement says where one player's tokens
- * stand. A position has a section (the player to roll), a plane (other differences, such as the turns that
- * the other player has to lose), a row (the mover's arrangement) and a lane (the other player's;
+ * For races of two players with several tokens each. An arrangement says where one player's tokens stand. A
+ * position has a section (the player to roll), a plane (other differences, such as the turns that the other
+ * player has to lose), a row (the mover's arrangement) and a lane (the other player's;
  * indexers/strip_pairs.h). A player's choices depend on the own arrangement and on the squares that the
- * other's *fills*. If they make no difference under a roll, lanes differ only in the plays that send a lone
- * token back; such a play leads to another lane, of an earlier stage. Values lie in 0 … 1.
+ * other's *fills*. Where fills make no difference under a roll, lanes differ only in the plays that send a
+ * lone token back; such a play leads to a lane of an earlier stage. Values lie in 0 … 1.
  *
  * A strip_tables owns what it points to; it is only read once it is there.
  */

@@ -129,8 +129,8 @@ static uint64_t both_stand(uint64_t squares, uint64_t tokens, uint64_t others) {
   return ways;
 }
 
-/* Ways of the mover's tokens that are not home, and of the other's. Any number are not yet on the board, and
- * one of the mover's may be home by a jump only. */
+/* The ways to place the tokens of both players that are not home. Any number are on the start; one of the
+ * mover's may be on the last square under a forced mark. */
 static uint64_t both_hold(uint64_t squares, uint64_t left, uint64_t others_left) {
   uint64_t ways = 0;
   for (uint64_t a = 0; a <= left; a++)
@@ -138,7 +138,7 @@ static uint64_t both_hold(uint64_t squares, uint64_t left, uint64_t others_left)
   return ways;
 }
 
-/* `home` of both; with all of the first player's the second alone rolls, once. */
+/* `home`: of both players; if all tokens of the first are home, only the second rolls, once. */
 uint64_t bench_positions_of_asesina(uint64_t length, uint64_t tokens, const uint64_t home[2]) {
   const uint64_t first = tokens - home[0], second = tokens - home[1];
   if (first == 0) return both_hold(length - 1, second, 0);

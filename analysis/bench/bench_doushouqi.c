@@ -187,7 +187,8 @@ static double bits_per_ordered(const bench_trial *trial, const bench_result *res
   return 8 * (double)result->asked_bytes / (double)ordered_of(trial->size);
 }
 
-/* Each material by itself, as others count, with its mirror images: solved are all of up to so many pieces.
+/* Reports counts by ordered material, mirror images included, as others count; `solved` sums them up to
+ * trial->size pieces.
  */
 static tauler_error build_animals(bench *bench, const bench_trial *trial, bench_result *result,
                                   tauler_message *message) {

@@ -15,7 +15,7 @@ typedef struct {
 } bench_walk;
 
 /* Counts with every leaf made and with the moves of the last ply only counted, and reports both rates. Both
- * must come to the same, and to what is published for as many plies as it is, all fewer ones included.
+ * counts must agree, and the counts of all plies up to this number must agree with the published ones.
  * Errors: TAULER_NOT_PROVEN, TAULER_STOPPED, those of reading rules and position. */
 tauler_error bench_count_lines(bench *bench, const bench_walk *walk, tauler_message *message);
 

@@ -198,7 +198,7 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
   return error;
 }
 
-/* A copy of the process builds alone and sends home its positions per second. */
+/* Starts a copy of the process, which builds alone and writes its positions per second to `answer`. */
 static pid_t start_copy(const bench *bench, const bench_trial *trial, int number, int answer) {
   fflush(NULL);
   const pid_t copy = fork();

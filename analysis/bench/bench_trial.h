@@ -1,8 +1,8 @@
 /* One build of a game's tables from an empty folder, by the path that users take, and what came of it.
  *
- * A bench_trial says what to build and how its counts are checked: every table that the build owes is opened,
- * and must have the size and the counts that the game says. At last a check of the benchmark compares with a
- * formula or a published figure. A bench_result owns nothing; tables stay in the folder.
+ * A bench_trial says what to build and how to check its counts: every table of the build must have the size
+ * and the counts of the game. At last a check of the benchmark compares with a formula or a published figure.
+ * A bench_result owns nothing; tables stay in the folder.
  */
 #ifndef ANALYSIS_BENCH_BENCH_TRIAL_H
 #define ANALYSIS_BENCH_BENCH_TRIAL_H

@@ -89,7 +89,7 @@ static tauler_error build_by(const rank_curve *curve, int ranks, rank_point *out
   return comm_agree(all, error ? error : lost, message);
 }
 
-/* By what part of `ranks` times the speed of one rank this is faster: boards a second and rank. */
+/* The speed, in boards per second, divided by `ranks` times the speed of one rank. */
 static double efficiency(const rank_point *alone, double seconds_alone, const rank_point *point, int ranks,
                          double seconds) {
   const double boards = (double)point->build.positions / (double)alone->build.positions;
@@ -139,7 +139,7 @@ static tauler_error measure(const rank_curve *curve, int ranks, rank_point *alon
 /* --- the curve --------------------------------------------------------------------------------------------
  */
 
-/* The seeds of a slice whose boards are to those of the largest one as `ranks` to all ranks. */
+/* The fewest seeds of a slice with at least `ranks` ÷ `most` of the boards of the largest one. */
 static uint64_t choose_seeds(uint64_t largest, int ranks, int most) {
   uint64_t seeds = 1;
   while (seeds < largest &&

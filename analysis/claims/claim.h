@@ -145,10 +145,10 @@ const claim *claim_find(const char *name);
  * Errors: TAULER_BAD_USAGE (rules, a board), those of building and reading tables, of draw_report. */
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message);
 
-/* Checks the options for all of the claims, a limit being one that some of them know unless all there are are
- * run, and whether plots can be drawn where they are wanted; then runs one after the
- * other and shows each report, until an error or until `show` gives back false. Errors: as above;
- * TAULER_NOT_PROVEN without a message if a claim fails, which keeps no other from being run. */
+/* Checks the options of all claims, and that wanted plots can be drawn; a limit must be known to one of the
+ * claims, unless every claim is run. Then runs one after the other and shows each report, until an error or
+ * until `show` returns false. Errors: as above; TAULER_NOT_PROVEN without a message if a claim fails, which
+ * keeps no other from being run. */
 tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job *job,
                            bool (*show)(void *user, const claim *one, const report *found), void *user,
                            tauler_message *message);

@@ -156,8 +156,8 @@ static tauler_error end_output(output *out, tauler_message *message) {
   return whole ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for the reports of claims");
 }
 
-/* Builds can keep everything. Elsewhere claims are looked at for hours without a point at which all of them
- * could stop, and nothing is lost when they end at once. */
+/* Builds can keep everything. Elsewhere a claim may run for hours without a point to stop at, and an
+ * immediate end loses nothing. */
 static void hold_signals(bool now) {
   (now ? signals_hold : signals_release)();
 }

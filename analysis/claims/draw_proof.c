@@ -41,7 +41,7 @@ static void take_end(looked_at *at, int gain) {
   if (gain == 0 || (gain > 0 && at->value <= 0)) at->wrong = true;
 }
 
-/* A move to a position of the same slice, for who is called lost or drawn: all of them count. */
+/* Takes a move within the slice from a position hinted as lost or drawn: all such moves count. */
 static tauler_error take_answer(work *w, looked_at *at, uint64_t child, int8_t value, uint16_t depth) {
   if (value == 0 && at->value == 0) at->draws = true;
   const bool fits = value > 0 ? at->value == 0 || depth < at->depth : value == 0 && at->value == 0;
@@ -84,7 +84,7 @@ static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
   return error;
 }
 
-/* True if what was seen of a position's moves is what it is called; its one move is followed if it is won. */
+/* *holds: the moves of a position agree with its hint; from a won position one move is followed. */
 static tauler_error settle(work *w, looked_at *at, bool *holds) {
   *holds = at->moves && !at->wrong;
   if (at->value > 0 && !at->scores) {

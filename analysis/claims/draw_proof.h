@@ -1,11 +1,11 @@
-/* Proves that a position is drawn, by the moves that a game gives and without believing anybody.
+/* Proves that a position is drawn, from the moves of the game alone.
  *
- * The caller says of each position of a slice whether it is won, drawn or lost, and how soon: hints, true or
- * not. What is said need only agree with itself along the moves. A drawn position has a move to a drawn one,
- * and every other move of it gives the other side a won one; a won one scores at once, or has a move to a
- * lost one of less depth; of a lost one every move leads to a won one of less depth, or scores for the other
- * side. Depths cannot fall for ever, so what is called won is won; and then from what is called drawn either
- * side can hold the draw, and neither can do better.
+ * A hint, true or not, gives the value and the depth of each position of a slice. The hints need only be
+ * consistent along the moves. A drawn position has a move to a drawn one, and its other moves lead to drawn
+ * positions or to positions won for the other side; a won position scores at once or has a move to a lost one
+ * of less depth; every move of a lost position leads to a won one of less depth, or scores for the other
+ * side. Depths cannot fall for ever, so positions hinted as won are won; then either side can hold the draw
+ * from positions hinted as drawn, and neither can do better.
  */
 #ifndef ANALYSIS_CLAIMS_DRAW_PROOF_H
 #define ANALYSIS_CLAIMS_DRAW_PROOF_H

@@ -146,7 +146,7 @@ static report_table *last_table(report *r) {
   return NULL;
 }
 
-/* The column of a table; a layout that names one that is not there is wrong itself. */
+/* Finds a column of a table; a missing column is an error of the layout. */
 static size_t find_column(report *r, const report_table *t, const char *key) {
   for (size_t i = 0; i < t->columns_used; i++)
     if (strcmp(t->columns[i].key, key) == 0) return i;

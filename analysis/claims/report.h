@@ -83,7 +83,7 @@ typedef struct {
   const char *remark;                 /* or NULL */
 } report_step;
 
-/* A way to check a witness that does not believe the tables. */
+/* A check of a witness that does not rely on the tables. */
 typedef struct {
   const char *method, *text; /* "replay", and what was done and found, in a sentence */
   bool done, holds;          /* holds means something if it was done */
@@ -110,8 +110,8 @@ typedef struct {
   size_t items_used;
 } report_stored;
 
-/* How many stored rows are among those found, and whether a found row begins as a stored one and differs from
- * it. */
+/* The stored rows, those found again, and whether a found row has the first figure of a stored one but other
+ * figures. */
 typedef struct {
   size_t rows, again;
   bool differs;
@@ -226,8 +226,8 @@ static inline report_figure fig_share(uint64_t part, uint64_t all, int decimals)
 void report_add_source(report *r, const char *rules, const char *slice, const char *stream,
                        table_digest digest);
 
-/* The sources of one rule set from `first` on: how many, and one digest for all of them, which is the table's
- * own where there is one and else that of lines "SLICE STREAM DIGEST". Errors: TAULER_NO_MEMORY. */
+/* Counts the sources of one rule set from `first` on and gives one digest for them: the table's own if it is
+ * the only one, else that of lines "SLICE STREAM DIGEST". Errors: TAULER_NO_MEMORY. */
 tauler_error report_sources_of(const report *r, size_t first, size_t *used, table_digest *digest);
 
 /* A witness; steps and rechecks are added to the last one. */

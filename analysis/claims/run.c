@@ -56,7 +56,7 @@ static int limit_given(const claim *one, const claim_job *job) {
   return strstr(one->options, "tokens") ? job->tokens : 0;
 }
 
-/* True if what is stored is of rules whose tables were read, where the command line may say which. */
+/* True if the stored findings are of rules whose tables were read, or the claim has no option --rules. */
 static bool has_stored(const claim *one, const report *out) {
   stored_tables tables;
   size_t at = 0;

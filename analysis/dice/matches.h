@@ -14,7 +14,7 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   const game_slices *slices;      /* in solving order; the match starts where the last one asked for does */
-  simulate_policy raises, lowers; /* of seat 1, which wants more of quantity 0, and of seat 2 */
+  simulate_policy raises, lowers; /* of seat 1, which raises quantity 0, and of seat 2 */
   double width;                   /* of either quantity */
   int threads;
   memory_budget *memory;

@@ -25,8 +25,8 @@ void policy_game_close(policy_game *players);
 const game *policy_game_table(const policy_game *players);
 const game_rules *policy_game_rules(const policy_game *players);
 
-/* Rolls are cut as a slice needs it, which shows while it is solved: after an error this says whether they
- * have now been cut into more, and the slice is to be solved again. Slices that are finished stay right. */
+/* A slice may need more cuts of its rolls, which shows while it is solved: after an error this returns true
+ * if rolls have been cut further and the slice must be solved again. Slices that are finished stay right. */
 bool policy_game_cut(policy_game *players);
 
 #endif

@@ -111,7 +111,7 @@ static tauler_error play_game(play *p, bool *over) {
   return error;
 }
 
-/* Dice and picks are those of a number that the batch has for this game, however long others are. */
+/* Dice and picks come from a seed of this game alone, so the length of other games does not matter. */
 static tauler_error play_swapped(play *p, dice_random *numbers, bool *over) {
   const uint64_t seed = dice_random_next(numbers);
   uint64_t moves = 0;
@@ -173,7 +173,7 @@ static void run(table_of_play *at) {
   }
 }
 
-/* In the order of batches, so that it does not matter who played them. */
+/* Adds batches in their order, so that the result does not depend on threads or ranks. */
 static void sum_up(const table_of_play *at, simulate_result *out) {
   double squares[CHANCE_MOST_QUANTITIES] = {0};
   for (uint64_t i = 0; i < at->batches; i++) {

@@ -34,9 +34,10 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   const game_position *start;
-  simulate_policy raises, lowers; /* of who wants more of quantity 0, and of who wants less */
-  /* Each game is played twice with the same dice, the second time with raises and lowers exchanged; what
-   * counts is the mean of both for who raises in the first. Only for one quantity with a greatest value. */
+  simulate_policy raises, lowers; /* of the players who raise quantity 0, and of those who lower it */
+  /* Each game is played twice with the same dice, the second time with raises and lowers exchanged; the
+   * result is the mean of both for the policy that raises in the first. Only for one quantity with a greatest
+   * value. */
   bool swapped;
   uint64_t games, seed;
   uint64_t most_moves; /* of one game; one that is longer is given up. 0: a million */

@@ -4,8 +4,8 @@
  * A decision is a stored position and a roll, each counted once whatever its chance; the player who rolls
  * chooses, and positions without a roll have none. It is a real one if some move is surely better than
  * another: the lower bound of one is above the upper bound of the other. A policy's regret at a decision is
- * what the best move is worth more than what it picks, for whoever chooses; it is at least the best lower
- * bound less the upper bound of what is picked, which is what is reported.
+ * the worth of the best move less that of its pick, to the player who chooses; the survey reports a lower
+ * bound, the best lower bound less the upper bound of the pick.
  *
  * For each trait of moves (chance->traits) the survey counts decisions between a move with it and one
  * without, and in how many of them a move with it is wrong: the best lower bound of all moves is above the
@@ -56,8 +56,7 @@ typedef struct {
 /* A policy's mean regret, at least this; 0 of no decisions. */
 double survey_mean_regret(const survey *found, size_t policy);
 
-/* The mean of what it costs, at least, always to take the best move with a trait where there is one and it is
- * a choice; 0 of no choices. */
+/* A lower bound on the mean cost per choice of always taking the best move with a trait; 0 of no choices. */
 double survey_mean_cost(const survey_trait *trait);
 
 /* The loss of a pick among moves, best first; −1: any of them, with even odds. Rounded down, at least 0.

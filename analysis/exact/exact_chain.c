@@ -229,8 +229,8 @@ static int64_t gain_of(const chain *c, const step *s, int quantity) {
 
 /* --- equations --- */
 
-/* Quantities that share their equations: those of seats are one system in which place s of a node is an
- * unknown of its own; of the others each is a right side of a system with an unknown for each node. */
+/* Quantities that share their equations: those of seats form one system with an unknown for each place of a
+ * node; each of the others is a right side of one system with an unknown for each node. */
 typedef struct {
   int first, used; /* quantities */
   uint32_t places; /* unknowns of a node */

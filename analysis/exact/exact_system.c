@@ -95,7 +95,8 @@ static bool is_small(const mpz_t value, const mpz_t modulus) {
 }
 
 /* The denominator of the rational equal to value modulo the modulus, with numerator and denominator of about
- * half its length at most: Euclid's remainders, up to there. False: there is none that is no accident. */
+ * half its length at most: Euclid's remainders, up to there. False: no such rational is short enough to
+ * exclude chance. */
 static bool find_denominator(const mpz_t value, const mpz_t modulus, mpz_t denominator) {
   const size_t half = mpz_sizeinbase(modulus, 2) / 2;
   mpz_t before, now, step, quotient;

@@ -1,7 +1,7 @@
 /* Private to history.h: positions as a graph, for one threshold.
  *
- * A node is a position and whose turn it is: that of the side that is asked whether it gets so much, or not.
- * It is won or lost for who moves there, or open. Moves known to be lost for their mover are left out, so a
+ * A node is a position with a side to move: the side in question, which may reach the threshold, or the other
+ * one. It is won or lost for its mover, or open. Moves known to be lost for their mover are left out, so a
  * node without moves is lost, and one with a move to a lost node is won. A node in doubt has one more move of
  * which nothing is known: it is never lost. Moves lead from the turn of one side to that of the other.
  *
@@ -36,10 +36,10 @@ void arena_return(arena *a, arena_mark mark);
 /* GONE: taken out, and what it says of its predecessors has been propagated. */
 typedef enum { NODE_OPEN, NODE_WON, NODE_LOST, NODE_GONE } node_state;
 
-/* The side that is asked about moves; the side gets what it is asked about if the position repeats. */
+/* SIDE: the side in question moves; PAYS: that side reaches the threshold if the position repeats. */
 enum { TRAIT_SIDE = 1, TRAIT_PAYS = 2, TRAIT_DOUBT = 4 };
 
-/* A node pays one of the sides if it repeats: who moves there, or the other one. */
+/* A node that repeats pays one side: true if it is the mover. */
 static inline bool row_graph_is_movers(uint8_t traits) {
   return ((traits & TRAIT_PAYS) != 0) == ((traits & TRAIT_SIDE) != 0);
 }
@@ -69,10 +69,10 @@ void row_graph_seal(row_graph *g);
 bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t *list, uint32_t n,
                    uint32_t end, uint32_t *place);
 
-/* Tells nodes before it what `node`, won or lost, is, and so on. queue: room for all nodes. */
+/* Propagates the result of `node`, won or lost, to its predecessors, and so on. queue: room for all nodes. */
 void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue);
 
-/* The nested fixpoint for both sides. Says whether anything was decided, what was when it began included. */
+/* The nested fixpoint for both sides. True if any node is decided, also if it was at the start. */
 bool row_graph_settle(row_graph *g, arena *a);
 
 /* The strongly connected parts of the open nodes that the wanted ones lead to: part[i] and part[i + 1] bound

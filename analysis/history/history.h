@@ -40,24 +40,23 @@ typedef struct {
 typedef struct own_row_lines own_row_lines;
 
 /* Opens a slice whose converting moves all lead to slices of job->store. Their cells are two planes of sound
- * bounds for a fresh history; they may be tighter than the repetition engine makes them, and the nearer to
- * the truth, the more is found here. Its findings about this slice are found again and need not be known.
- * Memory is taken from job->work.memory. Errors: TAULER_NO_MEMORY, of the game. */
+ * bounds for a fresh history, which may be tighter than those of the repetition engine; tighter bounds give
+ * tighter answers. The engine's bounds of this slice are not needed; they are found again. Memory is taken
+ * from job->work.memory. Errors: TAULER_NO_MEMORY, of the game. */
 tauler_error own_row_lines_open(const solve_job *job, uint32_t slice, own_row_lines **out,
                                 tauler_message *message);
 void own_row_lines_close(own_row_lines *lines);
 
-/* The worth of a position when those of `history`, in any order, have been met; it need not stand among
- * them: if it does, it is met again, and play ends there. Nothing else is supposed of the history: no line of
- * play need lead along it. The history of a start, or of what a converting move leads to, is empty. Positions
- * without an index cannot be met again and are left out by the caller. Errors: TAULER_NO_MEMORY,
- * TAULER_INTERNAL (an index that the slice does not have). */
+/* The worth of a position after the positions of `history`, in any order; if it is one of them, it repeats
+ * and play ends there. The history need not be a line of play. The history of a start, or of what a
+ * converting move leads to, is empty. Positions without an index cannot be met again and are left out by the
+ * caller. Errors: TAULER_NO_MEMORY, TAULER_INTERNAL (an index that the slice does not have). */
 tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_row_met *history, size_t met,
                                const own_row_effort *effort, own_row_worth *out, tauler_message *message);
 
 /* Tightens bounds of a slice for a fresh history; its converting moves all lead to slices of job->store, as
- * above. They are those of the repetition engine with these slices, or looser: a line is cut where they are
- * equal, so bounds that lines have tightened are not tightened again. Errors: those of own_row_lines_open,
+ * above. They must be those of the repetition engine over these slices, or looser: a line is cut where they
+ * are equal, so bounds tightened by lines must not be passed again. Errors: those of own_row_lines_open,
  * TAULER_STOPPED. */
 tauler_error own_row_lines_tighten(const solve_job *job, const own_row_effort *effort, solved_slice *bounds,
                                    tauler_message *message);

@@ -1,8 +1,8 @@
 /* Private to history.h: the moves of a slice in memory, and graphs made of them for one threshold.
  *
- * Where smaller slices are known between bounds only there are two games: one in which the side that converts
- * gets the least of it, as far as the side that is asked about goes, and one in which the side gets the most.
- * Both are exact games, and the truth lies between them. One thread at a time.
+ * Where smaller slices are known between bounds only there are two games: in one every conversion gives the
+ * side in question the least, in the other the most. Both are exact games, and the truth lies between them.
+ * One thread at a time.
  */
 #ifndef ANALYSIS_HISTORY_MOVES_H
 #define ANALYSIS_HISTORY_MOVES_H

@@ -1,5 +1,4 @@
-/* Plays by what was learned: of the moves under a roll that which the network likes best. Private to
- * analysis/. */
+/* Plays the move under a roll that the learned network rates highest. Private to analysis/. */
 #ifndef ANALYSIS_LEARN_LEARNED_PLAYER_H
 #define ANALYSIS_LEARN_LEARNED_PLAYER_H
 

@@ -1,12 +1,12 @@
 /* Learns what positions of a game of dice and choice are worth by playing it against itself: TD(λ) with
  * errors that are means over the dice.
  *
- * A network says what a position is worth to the player who rolls. In a game played out, each position's
- * error is what its six rolls come to under the best moves, less what the network says of it; so luck is in
- * no error. A position's target is what the network says and its error, plus λ times the error of the next
- * target, and so on; a move that was taken to try it out ends the sum. After each game targets go to the
- * network, oldest position last, and it takes a step for every LEARN_BATCH of them, or fewer in the end.
- * Tables of smaller games are exact ends (chance_features.reduce).
+ * A network says what a position is worth to the player who rolls. In a game played out, a position's error
+ * is the mean over its rolls under the best moves less the network's estimate, so no error contains luck. A
+ * position's target is the network's estimate plus its error, plus λ times the next error, λ² times the one
+ * after, and so on; an exploratory move ends the sum. After each game targets go to the network, oldest
+ * position last, and it takes a step for every LEARN_BATCH of them, or fewer in the end. Tables of smaller
+ * games are exact ends (chance_features.reduce).
  *
  * A self_play is one thread's. The same settings and seed give the same weights bit by bit.
  */
@@ -18,7 +18,7 @@
 #include "games/game_chance.h"
 
 typedef struct {
-  uint64_t seed, games; /* in all, by which the rate falls to nothing */
+  uint64_t seed, games; /* in all; over them the rate falls to 2 % */
   double lambda, rate;
   double tried; /* share of moves that are taken at random */
   uint32_t hidden;

@@ -67,7 +67,7 @@ static tauler_error answer_one(run *r, const char *position, tauler_message *mes
   return error;
 }
 
-/* A search that is interrupted still says what it has proven; then the signal has its way. */
+/* An interrupted search still prints what it has proven; then the signal takes effect. */
 static tauler_error ask(run *r, const char *position, tauler_message *message) {
   if (!r->with_search) return answer_one(r, position, message);
   signals_hold();

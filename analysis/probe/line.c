@@ -79,7 +79,7 @@ static tauler_error add_step(own_line *own, const play *p, const game_move *move
   return TAULER_OK;
 }
 
-/* The best move for what has been met; as tables have it where that is not known. *most is what any may be
+/* The best move after the positions met, or by the tables where that is not known. *most is what any may be
  * worth. */
 static tauler_error choose_after_line(const play *p, const game_position *position, const game_moves *moves,
                                       const ranked_move *ranked, ranked_move *best, double *most) {
@@ -105,8 +105,8 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
   return error;
 }
 
-/* The best move; *known is false where tables do not tell which one that is: one as good as the
- * position must be among the known ones. */
+/* The best move; *known is false where the tables do not decide it: a known move must be as good as the
+ * position. */
 static tauler_error choose(play *p, const game_position *position, const game_moves *moves, ranked_move *best,
                            bool *known) {
   tauler_worth worth;

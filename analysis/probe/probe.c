@@ -164,9 +164,9 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
   return error;
 }
 
-/* Marks the moves that none is better than: by what they are worth after the line where all are known so,
- * else by tables, of which those of fresh histories say nothing after a line. Where some moves are not known,
- * the best of the others must be worth what the position is. */
+/* Marks the best moves: by their worth after the line if all are known, else by tables; tables for fresh
+ * histories say nothing after a line. If some moves are not known, the best known one must be worth as much
+ * as the position. */
 static void mark_best(solve_kind kind, own_answer *own) {
   const tauler_answer *shown = &own->shown;
   const size_t n = shown->moves_used;

@@ -1,10 +1,10 @@
 /* Inside the probe library: the tables of a rule set, opened as they are needed, and the values and
  * depths of numbered positions with implied cells put back. Private to analysis/.
  *
- * Tables stay open as they were opened. A server must know when that is no longer what the folder holds:
- * tables_recheck counts up `asked`, and from then on each table that is used is compared with its file once;
- * of one that is another, `changed` is set, and the caller throws away what was answered meanwhile. Without a
- * recheck `asked` stays 0 and costs one load.
+ * Tables stay open as they were opened. A server must notice when the folder holds other files:
+ * tables_recheck increments `asked`, and each table used from then on is compared with its file once; a
+ * difference sets `changed`, and the caller discards its answers since then. Without a recheck `asked` stays
+ * 0 and costs one load.
  *
  * Games of dice have a table per quantity and bound, named by STREAMS_LOWER and STREAMS_UPPER, with the
  * quantity in place of the plane. Planes: scores and outcomes have one (0); guarantees have two, 0 the lower

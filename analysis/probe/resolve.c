@@ -1,9 +1,9 @@
 /* Values and depths of numbered positions. A stored cell is one read; a cell that was left out is
  * worked out from the moves, which games give by number: no text, no allocation.
  *
- * It ends: of a cell that all moves give back, the children in the same slice are of the other sort,
- * and lookups of those take converting moves alone, which lead to slices solved earlier. A table that breaks
- * this is refused. */
+ * The recursion ends: the children of a LOOKUP_ALL cell in its slice are no LOOKUP_ALL cells, and their
+ * lookups take converting moves alone, which lead to slices solved earlier. A table that breaks this is
+ * refused. */
 #include <inttypes.h>
 
 #include "analysis/probe/probe_tables.h"

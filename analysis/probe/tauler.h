@@ -121,9 +121,9 @@ typedef struct {
  * its own; of a single quantity that one, negated if the side lowers it. Bounds of an expected number may be
  * infinite. There are no depths.
  *
- * The category compares with one half, of what two players' worths add up to: a win if the lower bound is
- * above it, a loss if the upper one is below, either by what shows at one decimal of a percentage (50.03 % is
- * 50.0 %, so no win), a draw if both are it; else, and with any other number of players, it is unknown.
+ * The category compares the bounds with half of the sum of two players' worths: a win if the lower bound is
+ * above it, a loss if the upper one is below, both at one decimal of a percentage (50.03 % is 50.0 %, so no
+ * win), a draw if both equal it; else, and with any other number of players, it is unknown.
  * tauler_category_of does not know of that: it is the sign of a worth. */
 typedef struct {
   const char *name; /* "score-1", "win-2", "turns"; seats are counted from 1 at every turn */

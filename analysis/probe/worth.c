@@ -69,8 +69,8 @@ static int compare(double a, double b) {
   return (a > b) - (a < b);
 }
 
-/* Best first. The shorter way counts before the upper bound where the mover wins: whoever follows
- * the least depth of what he has in hand gets it, whatever else the move may leave open. */
+/* Best first. Where the mover wins, the lower depth counts before the upper bound: a side that follows the
+ * least depth of its guarantee gets it, whatever else the move leaves open. */
 static int by_worth(const void *left, const void *right) {
   const ranked_move *l = left, *r = right;
   const tauler_worth *a = &l->worth, *b = &r->worth;

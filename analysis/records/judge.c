@@ -182,8 +182,7 @@ static tauler_worth open_if_unknown(tauler_worth worth) {
   return worth;
 }
 
-/* The best move is this one or another: what it gave away is no more than the best of the others can be worth
- * above it. */
+/* The loss of a move is at most the best upper bound of the other moves less its own lower bound. */
 static void judge_difference(const tauler_answer *answer, const tauler_move *made, judged_move *out) {
   const tauler_worth own = open_if_unknown(judged_made(out)), best = open_if_unknown(judged_best(out));
   double others_lower = -INFINITY, others_upper = -INFINITY;
@@ -256,7 +255,7 @@ static tauler_category category_with(tauler_worth worth, int lead) {
   return tauler_category_of(worth);
 }
 
-/* Where a line counts and nothing was met yet, what a quiet move is worth is seen when it has been made. */
+/* Where a line counts and no position is met yet, the worth of a quiet move is known only after the move. */
 static void judge_by_line(const walk *w, const tauler_move *made, judged_move *out) {
   const tauler_answer *answer = w->answer;
   const tauler_history *history = &answer->history;
@@ -355,7 +354,7 @@ static tauler_error judge_move(walk *w, const record_item *item, tauler_message 
   }
   if (!error) error = settle(w, before, &before->moves[chosen], out, message);
   if (w->over) {
-    w->answer = before; /* who asks for the moves after the end finds that there are none */
+    w->answer = before; /* later calls still read the last answer */
   } else {
     tauler_answer_free((tauler_answer *)before);
   }

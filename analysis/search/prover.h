@@ -2,9 +2,9 @@
  * and down to the tables: yes and no are proven, whatever is open stays open. README.md has the proof.
  * Private to analysis/search/.
  *
- * Where infinite play is worth nothing, a side that asks for no more than 0 gets it when a position comes
- * back. Such an answer leans on the answer to the position that came back, so it is kept aside until that one
- * is given, and only then becomes something proven.
+ * Where infinite play is worth 0, a side gets a threshold of 0 or less when a position repeats. Such an
+ * answer leans on that of the repeated position, so it is set aside until that one is known, and is proven
+ * only then.
  *
  * A prover is one search by one thread; the tables may be asked by others meanwhile.
  */

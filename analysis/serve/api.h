@@ -93,7 +93,7 @@ typedef enum {
   API_QUICK, /* less than some milliseconds */
   API_SLOW,  /* some hundredths of a second: folders are walked, lines played */
   API_DEAR,  /* up to a second: slices are counted, jumps over many men listed */
-  API_SEARCH /* a search of some seconds, one at a time for each rule set */
+  API_SEARCH /* a search of some seconds; those after a line of moves take turns in a rule set */
 } api_cost;
 api_cost api_cost_of(api *api, const api_request *request);
 
@@ -103,7 +103,7 @@ void api_answer(api *api, const api_request *request, api_response *out);
 /* The answer to a request that cannot be looked at now: 503, to be asked again in a second. */
 void api_answer_busy(const api_request *request, api_response *out);
 
-/* Any other refusal by whoever serves, of requests that could be answered: a JSON error as the interface has
+/* Any other refusal by the server of a request that could be answered: a JSON error as the interface has
  * them. */
 void api_answer_error(const api_request *request, int status, const char *error, const char *sentence,
                       api_response *out);

@@ -12,8 +12,8 @@ typedef struct kept_contents kept_contents;
 kept_contents *kept_contents_new(const char *folder);
 void kept_contents_free(kept_contents *kept);
 
-/* The folder as it is: its files are looked at once for all who ask meanwhile, and their headers read where
- * one of them has changed. */
+/* The folder as it is now: one look at the files serves all requests that come meanwhile; headers are read
+ * again if a file has changed. */
 void kept_contents_answer(kept_contents *kept, api_response *out);
 
 #endif

@@ -81,7 +81,7 @@ static int status_of(tauler_error error) {
   }
 }
 
-/* Messages of the library about files name them, and commands that build them: neither is for those who ask.
+/* Messages of the library about files name the files and the commands that build them; clients get neither.
  */
 static void describe_failure(tauler_error error, const char *sentence, const tauler_answer *answer,
                              tauler_message *described) {

@@ -21,9 +21,9 @@ typedef struct {
   tauler_tables *unlike; /* rules of the same game that give the position another value; NULL: any may */
 } exercise_wanted;
 
-/* plies: so many a player must look ahead to tell the right move from the others: to the end of a win, else
- * to the last loss; where tables have no plies to the end, the captures that a search counts tell. With dice
- * there are none, and what the natural move gives away makes the grade. */
+/* plies: the look-ahead that tells the right move from the others: to the end of a win, else to the last
+ * loss; where tables have no plies to the end, until captures tell. With dice there are none; the loss of the
+ * natural move decides the grade. */
 typedef struct {
   tauler_answer *answer;              /* NULL: none was found; freed by the caller */
   const char *roll;                   /* of dice, else NULL; all these belong to the answer */

@@ -2,8 +2,8 @@
  * Private to analysis/.
  *
  * Cells that a table leaves out come back from the smaller slices, so all that are listed are loaded, and
- * given back when no later one needs them. From the first that does not fit on, none is loaded, and who
- * visits looks cells up one by one. One thread drives; the budget is the caller's. */
+ * given back when no later one needs them. From the first that does not fit on, none is loaded, and the visit
+ * looks cells up one by one. One thread drives; the budget is the caller's. */
 #ifndef ANALYSIS_SLICES_BULK_WALK_H
 #define ANALYSIS_SLICES_BULK_WALK_H
 
@@ -24,7 +24,7 @@ typedef struct {
   memory_budget *memory;
   bulk_visit visit;
   void *user;
-  progress *shown; /* or NULL; a step is a slice, of which who visits adds the positions, and may end it */
+  progress *shown; /* or NULL; a step is a slice; the visit adds its positions, and may end it */
   size_t *done;    /* or NULL: how many slices are behind it, also when it stops */
 } bulk_walk;
 

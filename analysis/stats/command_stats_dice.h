@@ -1,5 +1,5 @@
-/* The part of `tauler stats` that is about games of dice: what its options mean together, and who answers.
- * Private to analysis/. */
+/* The part of `tauler stats` that is about games of dice: what its options mean together, and which function
+ * answers. Private to analysis/. */
 #ifndef ANALYSIS_STATS_COMMAND_STATS_DICE_H
 #define ANALYSIS_STATS_COMMAND_STATS_DICE_H
 
@@ -18,8 +18,8 @@ tauler_error command_stats_dice_check(const options *parsed, const game *chosen,
 bool command_stats_dice_needs_tables(const options *parsed);
 size_t command_stats_dice_cache(const options *parsed, const memory_budget *memory);
 
-/* `job` as for counts; its tables are open if they are needed. Errors: TAULER_BAD_USAGE, those of who
- * answers. */
+/* `job` as for counts; its tables are open if they are needed. Errors: TAULER_BAD_USAGE, those of the
+ * function that answers. */
 tauler_error command_stats_dice(const options *parsed, const game *chosen, const game_rules *rules,
                                 const stats_counts_job *job, tauler_message *message);
 

@@ -91,7 +91,8 @@ static void take_away(proof *owner, int set, uint64_t index) {
   __atomic_store_n(word, *word & ~(UINT64_C(1) << index % WORD_BITS), __ATOMIC_RELAXED);
 }
 
-/* True if the roll leads away from what is left, if those whom the bound protects wish so. */
+/* True if under the roll a best choice of the protected side, or else every choice, leaves the remaining
+ * positions. */
 static bool leaves(const worker *w, int set) {
   const bool protects = set != TOGETHER && w->ways.aim == (set == BOUND_LOWER ? 1 : -1);
   const int kind = set == BOUND_LOWER ? BOUND_LOWER : BOUND_UPPER;

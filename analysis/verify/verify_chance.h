@@ -7,13 +7,13 @@
  *   range   lower and upper are numbers, 0 ≤ lower ≤ upper ≤ the most there can be;
  *   moves   lower ≤ T lower and T upper ≤ upper in every position, on the numbers as they are stored, without
  *           rounding (exact_sum.h);
- *   end     who wants more can choose so that each lower bound holds and play ends, whatever the others do;
- *           and who wants less, each upper bound.
- * Then they are bounds (README.md has the argument). The last is shown by taking positions away: one goes
- * when under some roll play leaves those that are left, through a choice that makes the bound good if whoever
- * it protects is to choose, through every choice if not. Positions that stay to the end are counted; the
- * bounds that need them agree with the moves, and prove nothing. Where nobody is protected the same finds the
- * positions from which all together can go on for ever.
+ *   end     the side that raises can choose so that each lower bound holds and play ends, whatever the others
+ *           do; and the side that lowers, each upper bound.
+ * Then they are bounds (README.md has the argument). The last is shown by removing positions: one is removed
+ * when under some roll play leaves the remaining ones, by one choice that attains the bound if the protected
+ * side chooses, else by every choice. Positions that stay to the end are counted; the bounds that need them
+ * agree with the moves, and prove nothing. Without a protected side the same finds the positions from which
+ * all players together can go on for ever.
  *
  * One thread drives and starts the others. Ranks make the same calls; each looks at some chunks of positions
  * (verify_parts.h). Findings do not depend on the number of threads or ranks.

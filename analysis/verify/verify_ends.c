@@ -2,8 +2,8 @@
  * settling passes have counted for each cell what its proof waits for (`open`): one of its best moves if the
  * mover forces the value and none of them converts, all its quiet best moves if the opponent does. A cell
  * that waits for nothing is proven; it notifies the cells before it, once, which then wait for less. The
- * order in which cells are proven is a rank: who forces a value always has a move to a cell proven earlier,
- * and who is forced has no other, so play ends.
+ * order of proofs is a rank: the forcing side always has a move to a cell proven earlier, and the forced side
+ * has no other, so play ends.
  *
  * Where a repetition ends play, cells that still wait may be held as regions (verify_held.c), which then
  * notify others: docs/proofs.md, "Own row", says why that is as good.
@@ -18,8 +18,8 @@
 /* --- notices ----------------------------------------------------------------------------------------------
  */
 
-/* The cell of a predecessor waits for less when its move to a proven cell is one of its best. Whoever
- * takes the last of it puts it into the frontier, once. True if it waits for less now. */
+/* The cell of a predecessor waits for less when its move to a proven cell is one of its best. The thread that
+ * removes its last wait puts it into the frontier, once. True if it waits for less now. */
 static bool take_from(check *owner, uint64_t cell) {
   uint8_t *open = &owner->open[cell];
   const uint8_t waits = load_open(open);

@@ -1,6 +1,6 @@
-/* The proof of bounds that rest on a repetition, which ends play and pays what the position says. Whoever is
- * guaranteed t and keeps play on cells that are worth t, all of which pay t if they come back, gets t; that
- * others of the region are guaranteed more or less does no harm, since best moves lead to equal cells. */
+/* The proof of bounds that rest on a repetition, which ends play and pays what the position says. A side that
+ * is guaranteed t and keeps play on cells of worth t, all of which pay t on a repetition, gets t; cells of
+ * other worths in the region do no harm, since best moves lead to equal cells. */
 #include <string.h>
 
 #include "analysis/verify/verify_pass.h"

@@ -144,7 +144,7 @@ int pass_depth(const worker *w, size_t i, int plane) {
   return who == NOBODY ? 0 : 1 + (who == MOVER ? f->least : f->greatest);
 }
 
-/* One of the best moves is enough for who forces, all of them are needed for who is forced. */
+/* One best move is enough for the side that forces; for the side that is forced all of them count. */
 uint8_t pass_open(const worker *w, size_t i, int plane) {
   const fold *f = &w->folds[i][plane];
   const forcer who = forcer_of(w, i, plane);

@@ -1,11 +1,11 @@
 /* Private to the proof check: passes over all positions of a slice, and what the rules of values and depths
  * make of their moves.
  *
- * A check is the state of one slice while it is proven; a worker is what one thread works with. Passes
- * go over a slice in chunks, each of which one thread of one rank does; what they write is either cells of
- * their own chunk or the same whoever writes it. Of chunks of other ranks, cells and depths are there as they
- * were shared when they were filled; `open` and `held` as they were shared last, so they may show less as
- * proven than is, and `frontier` and `marked` are of this rank alone.
+ * A check is the state of one slice while it is proven; a worker is what one thread works with. Passes go
+ * over a slice in chunks, each done by one thread of one rank; a thread writes cells of its own chunk, or
+ * values that every thread would write. Of chunks of other ranks, cells and depths are there as they were
+ * shared when they were filled; `open` and `held` as they were shared last, so they may show less as proven
+ * than is, and `frontier` and `marked` are of this rank alone.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_PASS_H
 #define ANALYSIS_VERIFY_VERIFY_PASS_H
@@ -149,8 +149,8 @@ bool pass_run_by_open(check *owner, pass_chunk *run, worker *const *workers, boo
 /* Collective: shares an array, of which each position has `bits`. */
 void pass_share(check *owner, void *array, uint64_t bits);
 
-/* Where a repetition ends play: proves the greatest set of open cells in which those who force them can keep
- * play, on positions that pay them as much if they repeat, save where it goes to proven cells. True if there
+/* Where a repetition ends play: proves the greatest set of open cells in which the forcing side can keep
+ * play, on positions that pay it as much if they repeat, save where play goes to proven cells. True if there
  * are any; they are in the frontier. */
 bool verify_held(check *owner, worker *const *workers);
 

@@ -8,12 +8,11 @@
  *   stage   in place of depths, where a repetition ends play: a best move leads to a lower stage, or to an
  *           equal one where a repetition pays at least the value;
  *   proof   where no depths are stored: every value that a side must force is reached by play that ends.
- * A position is proven
- * when one move of that worth (for who gains) or all of them (for who loses) convert or lead to proven
- * positions; sweeps repeat that until nothing more can be proven. The order in which positions are proven is
- * the rank that depths would give. Values that hold whatever was met before (set->beyond) are proven by being
- * the best of their moves, each weighed against what its child pays. A value that cannot be proven so is
- * wrong, not unknown: the sweeps prove every true value.
+ * A position is proven when one move of that worth (if its mover gains) or all of them (if its mover loses)
+ * convert or lead to proven positions; sweeps repeat that until nothing more can be proven. The order in
+ * which positions are proven is the rank that depths would give. Values that hold whatever was met before
+ * (set->beyond) are proven by being the best of their moves, each weighed against what its child pays. A
+ * value that cannot be proven so is wrong, not unknown: the sweeps prove every true value.
  *
  * Two planes are lower and upper bounds, worked out one from the other's cells; one plane is values. A set
  * owns nothing but its list of cells; arrays come from its budget. One thread drives, and starts the others.

@@ -1,6 +1,6 @@
-/* Depths of a slice whose values are known, wave by wave. A board's guarantee is made good by the
- * first of the mover's best moves that is (lower), or when all of the best moves against it are
- * (upper). A score is a lower guarantee where it is positive and an upper one where it is negative.
+/* Depths of a slice whose values are known, wave by wave. A board's lower guarantee is made good by the first
+ * of the mover's best moves that is, its upper one when all of the best moves are. A score is a lower
+ * guarantee where it is positive and an upper one where it is negative.
  *
  * Bounds hold, in the kernel's order, the values of the boards whose depth is still open, NO_BOUND
  * for all others. */
@@ -112,8 +112,8 @@ static void decide_origin(const grid_row *row, grid_changed *changed, uint32_t a
   changed->touched_n++;
 }
 
-/* Takes in the children by a pattern of which a guarantee was decided in the last wave: one against
- * the child's mover decides its parents' at once, the other makes them doubtful. */
+/* Takes in the children by a pattern with a guarantee decided in the last wave: a guarantee against the
+ * child's mover decides the parents' at once, the mover's own makes them doubtful. */
 static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, grid_changed *changed) {
   const game_grid_state *state = row->state;
   const int upper = state->planes - 1;
@@ -139,11 +139,11 @@ static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, gri
 
 /* True if all quiet moves that keep to the bound lead to boards decided in earlier waves.
  *
- * The bound is one against the mover, so a child that keeps to it is decided when what its own mover
- * gets is: its lower guarantee, or its score, which is positive since the bound is negative. Whatever
- * decides these says so in the changed cells of that wave as CHANGED_RISEN, ended boards in those of
- * begin_depths as wave 0, and nothing else of such a cell does. So changed cells of that plane before this
- * wave and a depth below it are the same; a guarantee of nothing has neither. */
+ * The bound is against the mover, so a child that keeps to it is decided when its own mover's guarantee is:
+ * the lower one, or its score, which is positive since the bound is negative. Deciding these sets
+ * CHANGED_RISEN in the changed cells of that wave, for ended boards in those of begin_depths as wave 0;
+ * nothing else sets it for such a cell. So changed cells of that plane before this wave and a depth below it
+ * are the same; a guarantee of nothing has neither. */
 static bool all_decided(const grid_row *row, uint32_t a, int8_t bound) {
   const game_grid_state *state = row->state;
   const uint32_t *moves = &row->own->moves[(size_t)a * ROW_PITS];

@@ -135,8 +135,8 @@ tauler_error grid_convert(const grid_row *row, const grid_conversions *out) {
 tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *out) {
   const tauler_error error = grid_convert(row, out);
   if (error || row->z_seeds > 0 || auale_ends_without_feeding(row->tables->grand_slam)) return error;
-  /* Against an empty row nothing is captured short of a slam after a lap, so what is settled here
-   * is a quiet move that starves the opponent, unless a slam is possible as well. */
+  /* Against an empty row only a slam after a lap captures, so a board settled here has a quiet move that
+   * starves the opponent, unless it also has a slam. */
   for (uint32_t a = 0; a < row->own->rows; a++) {
     if (out->settled[a] != 1) continue;
     bool slams = false;

@@ -322,8 +322,8 @@ static inline tauler_error push_parent(const walk *at, uint32_t child, const uin
 }
 
 /* Where the first two pieces stand on the middle file, a position and its mirror image have an index each
- * (`both`). If the child is such a one, the parent that was found leads to it only if it is the image that
- * has an index; the other leads to the child's. If the parent is, both images lead to the child. */
+ * (`both`). If the child has both, the parent found leads to it only if the parent is the image with an
+ * index; the parent's other image leads to the child's. If the parent is, both images lead to the child. */
 static tauler_error push_parents(const walk *at, uint32_t child, bool child_has_both, game_sink *sink) {
   const placement_index *place = &at->slice->place;
   uint8_t square[DSQ_MOST_PIECES] = {0};

@@ -2,13 +2,13 @@
  * (games/game_bitboards.h).
  *
  * A slice in memory has two parts, White to move and Black to move, both seen from White's side of the board,
- * so that a quiet move changes one square and the part. A block is what the last piece makes of all others
- * standing still, a bit per square; the others are digits of a plain mixed radix, without regard to squares
- * that are taken: blocks whose pieces stand on each other are holes. The first piece stands on the middle
- * file or left of it, and if on the middle file, a second one that is not the last does, too: other
- * placements are found by their mirror image. A tile is what the last piece but one, the inner one,
- * makes of those before it, the fixed ones. Blocks with the same square of the first piece lie together if it
- * is a fixed one, those of part 0 before those of part 1.
+ * so that a quiet move changes one square and the part. A block has a bit per square of the last piece, all
+ * others standing still; the others are digits of a plain mixed radix that ignores occupied squares: blocks
+ * with two pieces on one square are holes. The first piece stands on the middle file or left of it; if it
+ * stands on the middle file, the second stands there or left of it, unless it is the last: other placements
+ * are found by their mirror image. A tile has a block per square of the last piece but one (inner); the
+ * pieces before it (fixed) stand still. Blocks with the same square of the first piece lie together if it is
+ * a fixed one, those of part 0 before those of part 1.
  *
  * A part of a wave has the tiles with the first piece on some neighbouring squares. It reads and marks blocks
  * of these squares and of those that the piece moves to or came from, no others.

@@ -151,7 +151,8 @@ void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const
     note(c, __builtin_ctzll(rest), 1, bitboards_code(1));
 }
 
-/* A position with a conversion that does not lose is held; one without any move is lost, or never will be. */
+/* A position with a conversion is held until the best one falls due; one without any move is lost, or held
+ * for ever. */
 static void begin_block(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                         dsq_bits_conversions *c, uint64_t *changed, uint32_t *latest) {
   const uint64_t block = at->block;

@@ -100,8 +100,8 @@ static void add_reader(dsq_bits_tile *tile, int piece, int from, bool other_imag
   entry->bar_inner = dsq_bits_bit(from);
 }
 
-/* Where both of the first two pieces stand on the middle file, both images are kept; of a move that leaves it
- * one leads here as it is, the other by its mirror image. */
+/* With the first two pieces on the middle file both images are kept; after a move off that file one leads
+ * here as it is, the other by its mirror image. */
 static bool keeps_both_images(const dsq_bits_tile *tile, int piece, int from) {
   if (inner_of(tile->tables) < 2 || piece > 1) return false;
   return from % DSQ_FILES == MIDDLE && tile->square[!piece] % DSQ_FILES == MIDDLE;

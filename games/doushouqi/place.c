@@ -133,7 +133,7 @@ void dsq_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t 
   write_cells(rules, slice, first, count, out, write_copies);
 }
 
-/* From where a piece keeps the sum of all ranks and files even or odd, if it is the mover's. */
+/* Squares from which a piece, if it is the mover's, may keep the parity of the sum of ranks and files. */
 static uint64_t keeping_squares(const block *b, int piece) {
   const dsq_piece p = b->slice->piece[piece];
   return (p.side ^ b->part) == DSQ_WHITE ? dsq_far_squares(b->rules, p.animal) : 0;

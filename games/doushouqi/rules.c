@@ -92,7 +92,8 @@ static uint64_t weak_squares(const game_rules *rules, int side) {
 
 /* --- the moves --- */
 
-/* A rat takes within water or within land, and only rats are taken in water. */
+/* A rat takes within water or within land (rat-shore=liacs: rats also across the shore); only rats are taken
+ * in water. */
 static uint8_t prey_of_rat(const game_rules *rules, bool from_water, bool to_water) {
   if (!from_water && !to_water) return ALL_ANIMALS;
   if (from_water && to_water) return RAT_ALONE;

@@ -62,8 +62,8 @@ int oca_walk(const game_rules *rules, int square, int roll);
 /* True if this token waits in a well until another one falls in. */
 bool oca_waits(const game_rules *rules, oca_token token);
 
-/* True if a token may be there: on the last square only one that is to roll, or that was in the well when
- * another one came from there. */
+/* True if a token may be there: on the last square only one that is to roll, or one freed from the well by a
+ * token from there. */
 bool oca_may_stand(const game_rules *rules, oca_token token, bool to_roll);
 
 /* True if the turn of the seat is lost: it waits in the well, or has turns to lose. */

@@ -75,8 +75,8 @@ static uint8_t add_source(maker *m, strip_source source) {
   return (uint8_t)section->sources++;
 }
 
-/* After a turn in which the mover lost `mine` turns, the other having `theirs` to lose: they lose them in
- * turn, until one has none. */
+/* The source after a turn in which the mover lost `mine` turns while the other has `theirs` to lose: both
+ * pass in turn until one has none. */
 static strip_source source_after(const maker *m, int mine, int theirs) {
   if (theirs <= mine) return turned_source(m->layout, m->seat, mine - theirs);
   return rows_source(m->layout, m->seat, theirs - mine - 1);

@@ -1,4 +1,4 @@
-/* A turn of la oca asesina as a state machine: what a player may do with a roll, and what is then.
+/* A turn of la oca asesina as a state machine: the choices under a roll, and the state after each.
  *
  * A state is an ase_position that is not over; the seat to roll has lost turns to serve (ase_pass), or rolls
  * (ase_moves). Pure functions; nothing is owned or allocated.

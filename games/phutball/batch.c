@@ -165,8 +165,8 @@ static int turned_bit(const phb_board *board, int bit) {
   return board->mirror_bit[board->flip_bit[bit]];
 }
 
-/* The number of what the other side sees after a turn. Turned round, a ball from the left stands on the
- * right: its mirror image is at hand for less. */
+/* The number of what the other side sees after a turn. A ball from the left stands on the right of the turned
+ * board: its mirror image costs less. */
 static uint64_t turned_number(const walk *at, int ball, uint64_t set) {
   const phb_board *board = &at->board;
   if (at->flipped_balls >> ball & 1)
@@ -298,8 +298,8 @@ tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t 
 
 /* --- and back --- */
 
-/* Where a jump may have come from that has just ended at `ball`: over vacant points in a row, where men were,
- * from a vacant point behind them. */
+/* The points from which a jump to `ball` may have started: a vacant point behind a row of vacant points,
+ * where men were. */
 static tauler_error jump_back_from(walk *at, int ball, uint64_t set) {
   tauler_error error = TAULER_OK;
   for (int d = 0; d < DIRECTIONS; d++) {

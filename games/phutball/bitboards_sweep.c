@@ -91,8 +91,8 @@ INLINE void read_origin(const sweep *s, int point, uint64_t high, bundle *out, i
   if (mirrored) mirror_bundle(out, words);
 }
 
-/* Those of `cells` whose ball, landing on a point with men taken, reaches what is wanted; `taken` is what
- * that takes from the number of a cell. */
+/* Adds to `reached` those of `cells` whose ball, after a jump to the point, reaches what is wanted; the jump
+ * lowers the number of a cell by `taken`. */
 INLINE void land(const sweep *s, int point, uint64_t high, unsigned taken, const bundle *cells,
                  bundle *reached, int words) {
   const phb_board *board = &s->t->board;

@@ -228,7 +228,7 @@ static void plan_engine(const build_job *job, const game_slices *slices, const v
   }
 }
 
-/* An engine that holds slices whole gives way to the next one that serves where that needs less. */
+/* If an engine that holds slices whole does not fit, takes the next one that serves, if it needs less. */
 void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,
                     build_plan *plan) {
   *plan = (build_plan){.ranks = ranks, .shards_per_rank = 1, .engine = engine_of(&job->problem)};

@@ -55,8 +55,8 @@ static void record_with_rest(const search *s, capture_rules rules, capture_move 
   }
 }
 
-/* Contents of a pit, by the own pits up to it without the origin, such that all of them hold a sum and no
- * move of them leaves the opponent a seed; NEVER where there are none. */
+/* content[pit][sum]: a content of the pit such that the own pits up to it, without the origin, hold `sum`
+ * seeds and no move of them leaves the opponent a seed; NEVER if there is none. */
 typedef struct {
   int8_t content[ROW_PITS][CAPTURE_MOST_SEEDS + 1];
 } fillings;

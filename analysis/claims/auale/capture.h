@@ -1,10 +1,10 @@
 /* The greatest capture of one move of aualé over all boards up to a number of seeds, by cases that leave none
  * out. Its own sowing and capture, apart from the rules of the game; nothing is owned.
  *
- * The capture of a move depends on its pit, the seeds in hand and the opponent's row, where all contents of
- * four seeds and more before the move are alike: such a pit is not taken. The rest of the mover's row matters
- * only under awari, if the move takes all: it is legal if no other move leaves the opponent a seed, and each
- * other pit says for itself which of its contents do not.
+ * The capture of a move depends on its pit, the seeds in hand and the opponent's row; a pit of four seeds or
+ * more is never taken, so one such content stands for all. The rest of the mover's row matters only under
+ * awari, if the move takes all: the move is legal if no other one leaves the opponent a seed, which can be
+ * tested pit by pit.
  */
 #ifndef ANALYSIS_CLAIMS_AUALE_CAPTURE_H
 #define ANALYSIS_CLAIMS_AUALE_CAPTURE_H

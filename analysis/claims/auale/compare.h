@@ -1,6 +1,6 @@
-/* Exact values held against bounds of aualé's own-row rule, under which every seed goes to a side: net
- * results of n seeds are as odd as n, as both bounds are, and only every other number between these can be
- * the worth. */
+/* Compares exact values with bounds of aualé's own-row rule, under which every seed goes to a side: net
+ * results of n seeds have the parity of n, as both bounds have, so only numbers of that parity between them
+ * can be the worth. */
 #ifndef ANALYSIS_CLAIMS_AUALE_COMPARE_H
 #define ANALYSIS_CLAIMS_AUALE_COMPARE_H
 

@@ -74,7 +74,7 @@ static double share_of(const findings *f, int n, int set, bool winner) {
   return percent(winner ? of->winner : of->value, f->c.t[FORCED].layers[n].boards);
 }
 
-/* With which odd numbers of seeds the winner is known more often than with either neighbour. */
+/* Lists the odd numbers of seeds at which the winner is known more often than at both neighbours. */
 static void list_odd_peaks(const findings *f, int set, char text[AUALE_LIST_BYTES]) {
   bool peaks[AUALE_MOST_SEEDS + 1] = {false};
   for (int n = 3; n < f->c.limit; n += 2) {

@@ -1,4 +1,4 @@
-/* Computes what a side gets that follows awari's table in abapa. */
+/* Computes the result in abapa of a side that follows awari's table. */
 #include "analysis/claims/auale/followed.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void add_move(layer *l, const auale_pit *pit, bool followed) {
   l->edges[1][l->used++] = (edge){child, (int8_t)other, true};
 }
 
-/* How soon awari says that a move settles what it is worth. */
+/* The depth of the position after a move in awari's tables, 0 if the move converts. */
 static int depth_by(const layer *l, const auale_pit *pit) {
   const game_place to = pit->to[PAIR_AWARI];
   return to.slice < l->slice ? 0 : l->depths->of[to.slice][to.index];
@@ -93,7 +93,8 @@ static bool leads_in(const layer *l, const edge *e, int side) {
   return l->threshold > 0 ? e->worth >= l->threshold : e->worth <= l->threshold;
 }
 
-/* True if the side to move is the one that wants the threshold reached: it needs one move, the other all. */
+/* True if the side to move plays towards the threshold: it needs one move that leads there, the other side
+ * all. */
 static bool needs_one(const layer *l, int side) {
   const bool upward = side == 0 && l->ties == FOLLOWED_WELL;
   return upward == (l->threshold > 0);

@@ -6,9 +6,9 @@
 
 #include "analysis/claims/auale/pairs.h"
 
-/* The choice among several moves that awari calls best: the one that suits the side that follows; one by
- * which, in awari, a gain is made as soon or a loss as late as can be; any. Ties go to the one that suits the
- * other side. */
+/* The choice among several best moves of awari: the best in abapa for the side that follows; those with the
+ * earliest gain or the latest loss in awari; any. Remaining ties go to the move that is best for the other
+ * side. */
 typedef enum { FOLLOWED_WELL, FOLLOWED_IN_TIME, FOLLOWED_BADLY, FOLLOWED_WAYS } auale_ties;
 
 /* Net seeds of the side that follows, on boards on which it moves and on which the other side does. */

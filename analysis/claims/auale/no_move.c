@@ -18,8 +18,8 @@ typedef struct {
 typedef struct {
   claim_base c;
   ended found[RULE_SETS][ROW_MAX_SEEDS];
-  /* Rows from which no seed reaches the opponent, by fewer than 6 − i in pit i: a bit if a legal move leads
-   * to the board, and one such board before it. */
+  /* By row with fewer than 6 − i seeds in each pit i, from which no seed reaches the opponent: whether a
+   * legal move leads to the board, and one board before it. */
   bool reached[UNFED_ROWS];
   uint8_t before[UNFED_ROWS][AUALE_BOARD_PITS];
 } findings;
@@ -84,9 +84,9 @@ static void count_board(void *user, const game_position *board, bool table) {
 
 /* --- moves that lead there, under abapa --- */
 
-/* The boards before a move that leaves a row unfed. The mover's own row is empty after it, so its seeds all
- * lay in the last pit, six at most; a pit of the other row that was not taken has not more than it has
- * afterwards, one that was taken held two at most. */
+/* The boards before a move that leaves a row unfed. The move empties the mover's row, so its seeds all lay in
+ * the last pit, six at most; a pit of the other row held at most two if it was taken, else at most what it
+ * holds afterwards. */
 static void try_before(findings *f, int sown, const uint8_t row[ROW_PITS]) {
   const claim_tables *t = &f->c.t[ABAPA];
   uint8_t pits[AUALE_BOARD_PITS] = {0}, after[AUALE_BOARD_PITS];

@@ -127,7 +127,7 @@ static int choose_move(const lines_slice *s, uint32_t node, dice_random *random)
   return used ? choices[dice_random_below(random, used)] : -1;
 }
 
-/* From the last position back, since the fewer positions are left to go to, the sooner a worth is found. */
+/* Goes from the last position back: the fewer positions are unmet, the sooner a worth is found. */
 static void walk(auale_histories *h, uint32_t entry, dice_random *random) {
   lines_slice *s = h->slice;
   const uint64_t end = s->work + WALK_EFFORT;

@@ -51,7 +51,7 @@ void auale_histories_close(auale_histories *histories);
 enum { HISTORY_EFFORT = 300000000, HISTORY_EFFORT_LIMITED = 8000000 };
 void auale_histories_walk(auale_histories *histories, uint64_t effort);
 
-/* Counts the boards whose worth is known after the histories looked at. */
+/* Counts the boards reached, and those whose worth depends on the history, as far as it is known. */
 history_counts auale_histories_count(const auale_histories *histories, int gap);
 
 /* The first board found, histories by their length, whose worths lie `gap` or more apart after two histories

@@ -260,7 +260,7 @@ static bool stays(const lines_slice *s, uint32_t index, lines_move move) {
   return !move.captured && s->part[2 * index] == s->part[2 * move.to + 1];
 }
 
-/* Moves inside the part first; the others are worth what they are worth, and the best of them is kept. */
+/* Puts moves inside the part first; of the other moves only the best worth is kept. */
 static void sort_moves(const auale_lines *lines, lines_slice *s, uint32_t index) {
   lines_board *board = &s->board[index];
   for (int i = 0; i < board->moves; i++) {

@@ -68,8 +68,8 @@ int auale_lines_gets(lines_slice *slice, uint32_t node, int net, long budget);
 /* Its worth; false if that is not known within the budget for each question. */
 bool auale_lines_worth(lines_slice *slice, uint32_t node, long budget, int *worth);
 
-/* The same by every line of play from there to its end, on smaller slices too: no bound, no part. Nothing
- * but a result that cannot be bettered cuts a search short. For up to three seeds. */
+/* The same by every line of play from there to its end, on smaller slices too: no bound, no part. Only a
+ * result that no other can exceed cuts a search short. For up to three seeds. */
 int auale_lines_slow_worth(auale_lines *lines, int seeds, uint32_t node);
 
 static inline uint32_t lines_node_after(uint32_t node, lines_move move) {

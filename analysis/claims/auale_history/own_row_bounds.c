@@ -6,8 +6,8 @@
 
 enum { DECIMALS = 2 };
 
-/* Bounds of the second kind hold after any boards, all others right after a capture: even what can be forced
- * whatever a cycle is worth may lead over a board that has been met. */
+/* Bounds of OWN_ROW_ANY hold after every history, the others only right after a capture: even forced play may
+ * lead over a board met before. */
 enum { FORCED, OWN_ROW_ANY, OWN_ROW, SETS };
 
 typedef struct {

@@ -85,7 +85,7 @@ static void visit_part(const claim_tables *t, const animal_surveyed *all, int pa
   }
 }
 
-/* Every material that is seen so. */
+/* Calls `add` for every material that this part of the slice stands for. */
 static void add_materials(const animal_surveyed *at, int part, animal_add *add, void *user,
                           const animal_tally *counts) {
   for (unsigned material = 0; material < MATERIALS; material++) {

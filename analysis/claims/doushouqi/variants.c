@@ -8,8 +8,8 @@
 
 enum { LEAST_PIECES = 2, MOST_PIECES = 4, DECIMALS = 3, MOST_VARIANTS = 16 };
 
-/* Without --pieces those that the source names, and the rules that others have solved, are looked at with
- * four pieces, single points of these with three. */
+/* Without --pieces the variants of the source and the rules that others have solved are examined with four
+ * pieces, single flags of these rules with three. */
 static const struct {
   const char *rules;
   int pieces;

@@ -9,7 +9,7 @@
 
 enum { BASE = 0, RULES = 8, BOARDS = 5, VARIED = 1, MADE = 4, MOST_TOKENS = 3, ROLLS = 100000 };
 
-/* The last one was made so that nobody may ever move: its labyrinth leads to the square just behind it. */
+/* The last board is built so that neither side may ever move again: its labyrinth leads back one square. */
 static const struct {
   const char *name, *flag;
 } boards[BOARDS] = {{"7", "board=length-7_geese-7_bridges-none_dice-none_inn-2-1_prison-4-2_well-none_"

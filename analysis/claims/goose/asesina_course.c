@@ -1,4 +1,4 @@
-/* Says what is counted of games of la oca asesina: ratios, what a move does, who stands how. */
+/* Counts over games of la oca asesina: ratios, the effect of a move, the standing of both sides. */
 #include "analysis/claims/goose/asesina_course.h"
 
 #include <math.h>

@@ -16,9 +16,9 @@ enum {
   COURSE_PAIRS = COURSE_TOKENS * COURSE_TOKENS
 };
 
-/* Which ratio: one of these plus a number. Lengths of turns are by the tokens home of who rolls, as their
- * turn begins. A pair is one side's tokens home, which are at least the other's, by COURSE_TOKENS, and the
- * other's: course_pair. */
+/* Which ratio: one of these plus a number. Lengths of turns are by the tokens that the player to roll has
+ * home when the turn begins. A pair is the larger number of tokens home times COURSE_TOKENS, plus the smaller
+ * one: course_pair. */
 enum {
   COURSE_CAPTURES = 0,                            /* to rolls, by tokens home of both */
   COURSE_ROLLS = COURSE_CAPTURES + COURSE_PHASES, /* to turns, by tokens home */
@@ -27,9 +27,9 @@ enum {
   COURSE_BEHIND = COURSE_REACHED + COURSE_PAIRS, /* score of the side behind, to games reached */
   COURSE_LEFT = COURSE_BEHIND + COURSE_PAIRS,    /* games that end with so many tokens of the loser left, to
                                                     games; 0: shared */
-  COURSE_EVEN = COURSE_LEFT + COURSE_TOKENS + 1, /* score, by tables, of the side that has the lower one when
-                                                    it has come to one token each, to such games */
-  COURSE_OPEN,                                   /* the same twice, of all positions, to rolls; exact alone */
+  COURSE_EVEN = COURSE_LEFT + COURSE_TOKENS + 1, /* lower score of both, by tables, when each side has one
+                                                    token left, to such games */
+  COURSE_OPEN, /* twice the lower score of every position, to rolls; of exact courses alone */
   COURSE_RATIOS
 };
 

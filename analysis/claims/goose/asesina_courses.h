@@ -34,12 +34,12 @@ void asesina_courses_examine(course_findings *f, void (*add)(const course_findin
 /* The exact course under the base rules, made with the tables of `at`; NULL after an error. */
 const asesina_course *asesina_courses_exact(const claim_base *c, const asesina_table *at);
 
-/* A witness, the start, from which games are played out: whether they agree with the exact course, which is
+/* Adds the start as a witness, and checks games played out from it against the exact course, which must be
  * there. */
 void asesina_courses_recheck(const claim_base *c, const asesina_table *at);
 
-/* Four figures of a ratio, and how far those of games played out may be off: the largest of 1.96 standard
- * errors; times `unit`. One that no game came to is none. */
+/* Adds the four figures of a ratio and 1.96 times their largest standard error, all times `unit`. A ratio
+ * that no game counts for has no figure. */
 void asesina_courses_add(report *out, const asesina_courses *courses, const int ratio[COURSES], double unit,
                          int decimals);
 

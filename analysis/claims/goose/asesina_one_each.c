@@ -3,8 +3,8 @@
 
 #include "analysis/claims/goose/asesina_courses.h"
 
-/* Of a hundred games in which each token that comes home is anybody's, as if a coin decided: how many come to
- * one token each. C(2k − 2, k − 1) / 2^(2k − 2). */
+/* The percentage of games that come to one token each if a coin chooses the side whose token comes home next.
+ * C(2k − 2, k − 1) / 2^(2k − 2). */
 static double by_coin(int tokens) {
   double share = 100;
   for (int i = 1; i < tokens; i++) share *= (double)(tokens - 1 + i) / i / 4;

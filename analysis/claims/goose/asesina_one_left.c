@@ -1,4 +1,4 @@
-/* oca-asesina-one-left: is it a repair of la oca asesina that whoever has one token left wins? */
+/* oca-asesina-one-left: does home=one-left, a win with one token left, repair la oca asesina? */
 #include "analysis/claims/goose/asesina_scores.h"
 
 enum { USUAL_TOKENS = 3, BASE = 0, IMMUNE, ONE_LEFT, RULES };

@@ -1,4 +1,4 @@
-/* Counts positions of la oca asesina in which nobody moves, or play need not end. */
+/* Counts positions of la oca asesina in which a side cannot move, or play need not end. */
 #include "analysis/claims/goose/asesina_stuck.h"
 
 #include <stdio.h>
@@ -15,7 +15,8 @@ enum { STAYS = 1 << STUCK_BOTH | 1 << STUCK_SEAT_1 | 1 << STUCK_SEAT_2, NO_END =
 #define OVER UINT32_MAX
 #define NONE (UINT32_MAX - 1)
 
-/* With more positions only so many are looked at, and no moves are kept; with still more none is. */
+/* Above MOST_FOLLOWED positions at most LOOKS are examined and no moves are kept; above MOST_POSITIONS none
+ * is. */
 enum { MOST_FOLLOWED = 6000000, LOOKS = 1000000, MOST_POSITIONS = 100000000 };
 
 /* --- numbers --- */

@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
   const claim_tables *t;
   int tokens;
-  uint64_t stride;    /* every so many positions are looked at; above 1: no further than STUCK_FORCED */
+  uint64_t stride;    /* one of so many positions is examined; above 1: for kinds up to STUCK_FORCED only */
   stuck_count stored; /* of the positions that are looked at, */
   stuck_count played; /* and those that play from the start leads to */
   uint64_t shown[STUCK_KINDS]; /* the first position of a kind, if any: one that play leads to if there is */

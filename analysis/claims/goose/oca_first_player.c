@@ -1,4 +1,4 @@
-/* oca-first-player: how much whoever begins is ahead, how long a game is, and what house rules change. */
+/* oca-first-player: how far the first player is ahead, how long a game is, and what house rules change. */
 #include <gmp.h>
 #include <stdio.h>
 

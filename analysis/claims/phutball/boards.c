@@ -36,7 +36,8 @@ static void add_board(claim_tables *t, const char *name, phutball_boards *boards
   boards->boards[boards->used++] = board;
 }
 
-/* Without most_points those that take long only if their tables are there; with it none that are narrow. */
+/* Without most_points large boards are added only if their tables are there; with it narrow ones are left
+ * out. */
 static void add_all(claim_tables *t, int most_points, phutball_boards *boards) {
   const int most = most_points ? most_points : TABLE_POINTS;
   for (int columns = most_points ? NARROW + 1 : 1; columns <= BOARD_MOST_COLUMNS; columns++) {

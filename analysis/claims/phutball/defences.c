@@ -1,8 +1,8 @@
 /* Finds chains of jumps that win at once, and counts the turns that stop them. */
 #include "analysis/claims/phutball/defences.h"
 
-/* The chains of the side to move that win. A man stops all of them only where each of them lands; `edges`
- * are those points where he leaves a jump no vacant point before the side line. */
+/* The chains of the side to move that win. A man stops all of them only on a point where each of them lands;
+ * on the points of `edges` he leaves a jump no vacant point before the side line. */
 typedef struct {
   const game_rules *rules;
   bool wins;

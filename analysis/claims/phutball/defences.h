@@ -25,8 +25,8 @@ enum {
   EDGE_BLOCKED /* that a man on the point where they end makes impossible */
 };
 
-/* Counts a position; one in which the value is kept by what is counted as `only` alone is shown, the fewer
- * men the rather. */
+/* Counts a position; of those in which only turns of the kind `only` keep the value, one with the fewest men
+ * is shown. */
 void phutball_count_defences(const phutball_surveyed *at, int only, phutball_counts *counts);
 
 #endif

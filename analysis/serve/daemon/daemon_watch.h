@@ -1,7 +1,7 @@
 /* The connections of a server, and the end of those that take too long. Part of the program.
  *
- * libmicrohttpd closes a connection on which nothing happens; who sends a byte now and then is closed here.
- * Any thread may call; a watched connection lives from watch_add to watch_remove.
+ * libmicrohttpd closes idle connections; a connection that sends a byte now and then is closed here. Any
+ * thread may call; a watched connection lives from watch_add to watch_remove.
  */
 #ifndef ANALYSIS_SERVE_DAEMON_DAEMON_WATCH_H
 #define ANALYSIS_SERVE_DAEMON_DAEMON_WATCH_H

@@ -1,5 +1,4 @@
-/* Threads that work jobs off in the order they come, of which those of dear kinds never take all. Part of the
- * program.
+/* Threads that do jobs in order of arrival; jobs of dear kinds never take all threads. Part of the program.
  *
  * A workers owns its threads and nothing else; a job belongs to the caller that adds it, but while `work`
  * runs with it, once. Any thread may add.
