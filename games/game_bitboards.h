@@ -15,8 +15,10 @@
  * `decided` what they decide. If waves go by marks, all arrays lie on the disk, and in memory are the blocks
  * that a part writes, reads or marks.
  *
- * Or its parts are dealt to ranks. Each sweeps its own in the order of the groups, and has no `decided`;
- * between the steps of a wave it gets the spare words of other parts that its own read.
+ * Or its parts are dealt to ranks. If waves sweep, each rank sweeps its own in the order of the groups, and
+ * has no `decided`; between the steps of a wave it gets the spare words of other parts that its own read. If
+ * waves go by marks, each goes through its own, marks `decided`, and gets the cells and marks of all others;
+ * all arrays lie on the disk then, or in memory.
  */
 #ifndef GAMES_GAME_BITBOARDS_H
 #define GAMES_GAME_BITBOARDS_H
@@ -45,6 +47,7 @@ typedef struct {
   uint32_t groups;         /* of tiles, in each wave one after the other; 0 or 1: tiles need no order */
   uint64_t spare;          /* words that a wave works with and that nothing is kept in */
   uint32_t order;          /* number of the order of blocks, when it is not the first that a game had */
+  uint64_t run_blocks;     /* parts begin at multiples of it; 0: at any block */
 } game_bitboards_plan;
 
 /* A finished slice, as begin and recover see those that moves convert to. */
@@ -66,8 +69,8 @@ typedef struct {
   uint8_t *marked[2];  /* [blocks] to be examined in the next even [0] or odd [1] wave. Set by any thread with
                           bitboards_mark, cleared by the one whose block it is; NULL if plan.sweeps */
   uint64_t *spare;     /* [plan.spare], or NULL */
-  uint64_t *decided;   /* [blocks] cells decided in this wave, set by the kernel that decides them; NULL:
-                        their codes are kept at once, unless depth is NULL too */
+  uint64_t *decided;   /* [blocks] cells decided in this wave, set by the kernel that decides them, or NULL;
+                          their codes are kept at once if waves go by marks, or if it is NULL and depth not */
   uint64_t depth_from; /* block with which `depth` begins; of gather, won and lost too */
   uint16_t wave;
   const game_bitboards_finished *finished; /* by slice number; those that the slice needs are there */
@@ -86,13 +89,14 @@ enum { BITBOARDS_UNITS = 1024, BITBOARDS_LEAST_UNIT = 64, BITBOARDS_MOST_UNIT = 
 enum { BITBOARDS_PARTS = 64, BITBOARDS_PAGE = 512 };
 typedef struct {
   uint32_t fineness, ranks; /* ranks 1: parts one after the other */
+  bool in_memory;           /* all blocks, on each rank, though waves go by marks */
   uint32_t parts;           /* at most BITBOARDS_PARTS */
   uint32_t groups;          /* of tiles, as many in each part, or in each step of a wave over ranks */
   uint64_t part_units;      /* those of which a part, or a rank, writes any block, at most */
   uint64_t read_units;      /* without sweeps: of which it writes, reads or marks any */
 
   /* Over ranks: */
-  uint32_t steps;                   /* of a wave */
+  uint32_t steps;                   /* of a wave, if waves sweep */
   uint64_t part_pages, spare_pages; /* that a rank touches at most, of blocks and of spare words */
   uint64_t read_bytes;             /* of a tile's spare words that others read, 16 for each run of them too */
   uint16_t owner[BITBOARDS_PARTS]; /* rank of a part */
@@ -109,17 +113,19 @@ typedef struct {
   /* Runs of blocks that these parts write, in rising order; bit p: part p. */
   void (*visit)(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user);
 
+  /* Keeps the code of cells of a block, once and over zeros. */
+  void (*keep_code)(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,
+                    uint8_t code);
+
   /* For slices that are swept: blocks lie in the order of the index, begin decides nothing, and waves read no
    * depths; fineness 0 is one part. */
   /* The coarsest cut that gives 2 ranks or more equal loads, or the finest. False as above. NULL: ranks share
-   * no slice. */
+   * no slice that is swept. */
   bool (*deal)(const struct game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
   uint32_t (*part_of)(const void *tables, uint64_t tile);
   /* Lists the runs of a tile's spare words that the given other parts read in a later step. */
   void (*visit_read)(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
                      void *user);
-  /* Keeps the code of cells of a block, once and over zeros. */
-  void (*keep_code)(const game_bitboards_state *state, uint64_t block, uint64_t cells, uint8_t code);
 } game_bitboards_parts;
 
 typedef struct {

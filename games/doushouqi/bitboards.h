@@ -131,6 +131,8 @@ void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan 
 dsq_bits_place dsq_bits_find(const dsq_bits_layout *layout, int part, const uint8_t square[]);
 
 extern const game_bitboards_parts dsq_bits_parts;
+void dsq_bits_keep_code(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,
+                        uint8_t code);
 uint64_t dsq_bits_group_end(const void *tables, uint32_t group);
 /* Runs of blocks that the tiles of a part read or mark, in rising order, those that they write included. */
 void dsq_bits_visit_read(const dsq_bits_tables *tables, uint32_t part, game_bitboards_visit *visit,

@@ -177,6 +177,7 @@ static void begin_block(dsq_bits_tile *tile, const dsq_bits_block *at, const gam
   if (!stuck) return;
   if (tile->tables->rules->flags.stalemate_loses) {
     state->lost[block] |= stuck;
+    if (state->decided) state->decided[block] |= stuck;
     *changed += (uint64_t)__builtin_popcountll(stuck);
     dsq_bits_mark_readers(state, tile, at);
   } else {

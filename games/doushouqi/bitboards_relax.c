@@ -2,12 +2,18 @@
  * ones. */
 #include "games/doushouqi/bitboards_moves.h"
 
+void dsq_bits_keep_code(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,
+                        uint8_t code) {
+  const dsq_bits_layout *layout = &((const dsq_bits_tables *)tables)->layout;
+  uint8_t *depth = state->depth + block * layout->columns;
+  for (uint64_t rest = cells; rest; rest &= rest - 1) depth[layout->column[__builtin_ctzll(rest)]] = code;
+}
+
 static void settle(const dsq_bits_tables *t, const game_bitboards_state *state, uint64_t *words,
                    const dsq_bits_block *at, uint64_t decided) {
-  uint8_t *depth = state->depth + at->block * t->layout.columns;
-  const uint8_t code = bitboards_code(state->wave);
   words[at->block] |= decided;
-  for (uint64_t rest = decided; rest; rest &= rest - 1) depth[t->layout.column[__builtin_ctzll(rest)]] = code;
+  if (state->decided) state->decided[at->block] |= decided;
+  dsq_bits_keep_code(t, state, at->block, decided, bitboards_code(state->wave));
 }
 
 /* Those of a set of held squares whose conversion falls due with this code. */

@@ -161,7 +161,8 @@ void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan 
                                 .columns = layout.columns,
                                 .scratch_bytes = sizeof(dsq_bits_scratch),
                                 .touched_blocks = layout.blocks - 2 * empty_blocks(&layout),
-                                .order = 1,
+                                .order = 2,
+                                .run_blocks = about->pieces > 2 ? layout.stride[0] : 0,
                                 .converts = true};
 }
 
@@ -264,4 +265,5 @@ static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, gam
   return true;
 }
 
-const game_bitboards_parts dsq_bits_parts = {.plan = plan, .order = order, .visit = visit_parts};
+const game_bitboards_parts dsq_bits_parts = {
+    .plan = plan, .order = order, .visit = visit_parts, .keep_code = dsq_bits_keep_code};

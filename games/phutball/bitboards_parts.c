@@ -153,10 +153,16 @@ static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, gam
   return true;
 }
 
+static void keep_code(const void *tables, const game_bitboards_state *state, uint64_t word, uint64_t cells,
+                      uint8_t code) {
+  (void)tables;
+  phb_keep_codes(state, word, cells, code);
+}
+
 const game_bitboards_parts phb_bits_parts = {.plan = plan,
                                              .deal = phb_bits_deal,
                                              .order = phb_bits_order,
                                              .part_of = part_of,
                                              .visit = visit,
                                              .visit_read = phb_visit_read,
-                                             .keep_code = phb_keep_codes};
+                                             .keep_code = keep_code};

@@ -28,19 +28,20 @@ tauler_error build_check_depths(const build_job *job, tauler_message *message);
 /* Needs of build_tables from an empty folder, on each of so many ranks. */
 typedef struct {
   int ranks;
-  uint64_t positions;       /* stored, of all slices */
-  uint64_t largest;         /* of one slice */
-  uint64_t memory;          /* bytes per rank */
-  uint64_t disk;            /* bytes, by the bits per position of the game's larger tables */
-  const engine *engine;     /* the first that serves and fits, or needs the least */
-  bool in_shards;           /* over ranks or with the disk; else finished slices are in memory as they are */
-  uint64_t mapping;         /* of memory, what mapping costs beside what it is for */
-  uint32_t shards_per_rank; /* more than one: the others wait on the disk */
-  bool store_on_disk;       /* the smaller slices too */
-  bool shared;              /* ranks share large slices that any of them could hold */
-  uint64_t waiting;         /* bytes of all that waits on the disk, of all ranks, beside the tables */
-  uint64_t network;         /* bytes between ranks in the whole build; 0: one rank, or not measured */
-  double effort;            /* processor time per position against a million of them in whole slices */
+  uint64_t positions;        /* stored, of all slices */
+  uint64_t largest;          /* of one slice */
+  uint64_t memory;           /* bytes per rank */
+  uint64_t disk;             /* bytes, by the bits per position of the game's larger tables */
+  const engine *engine;      /* the first that serves and fits, or needs the least */
+  bool in_shards;            /* over ranks or with the disk; else finished slices are in memory as they are */
+  uint64_t mapping;          /* of memory, what mapping costs beside what it is for */
+  uint32_t shards_per_rank;  /* more than one: the others wait on the disk */
+  bool store_on_disk;        /* the smaller slices too */
+  bool shared;               /* ranks share large slices that any of them could hold */
+  uint64_t waiting;          /* bytes of all that waits on the disk, of all ranks, beside the tables */
+  uint64_t shared_positions; /* of slices that ranks share */
+  uint64_t network;          /* bytes between ranks in the whole build; 0: one rank, or not measured */
+  double effort;             /* processor time per position against a million of them in whole slices */
 } build_plan;
 
 /* The outlook of a build: the slices that it is for, and those that are missing. */

@@ -25,8 +25,13 @@ static const build_costs measured[] = {
      .slowing = 0.11,
      .shards_base = 1.05,
      .shards_more = 0.25},
-    /* Classes of three to five pieces; of five pieces in 2 to 23 parts. */
-    {.engine = "bitboard", .game = "doushouqi", .slowing = 0.08, .shards_base = 1.35, .shards_more = 0.03},
+    /* Classes of three to five pieces; of five pieces in 2 to 23 parts, and shared by 2 and 4 ranks. */
+    {.engine = "bitboard",
+     .game = "doushouqi",
+     .sent_shared = 0.95,
+     .slowing = 0.08,
+     .shards_base = 1.35,
+     .shards_more = 0.03},
     /* Awari of 12 and 13 seeds. */
     {.engine = "retrograde",
      .sent_value = 2.45,

@@ -94,7 +94,7 @@ static void print_memory(FILE *out, const build_outlook *ahead) {
   const build_plan *plan = &ahead->plan;
   if (plan->ranks > 1 && !plan->engine->cells)
     print_row(out, "ranks", "share the work; each holds %s",
-              plan->shared ? "the values of whole slices, and its share of the rest" : "whole slices");
+              plan->shared ? "whole slices, and its share of large ones" : "whole slices");
   print_row(out, "memory", "%s%s (%s)", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
             judgement(build_memory_fits(ahead)));
   if (plan->shards_per_rank > 1)

@@ -223,6 +223,8 @@ static void plan_engine(const build_job *job, const game_slices *slices, const v
     const uint32_t parts = plan->shared ? (uint32_t)plan->ranks : plan->shards_per_rank;
     if (plan->waiting > 0) plan->effort *= costs->shards_base + costs->shards_more * log2(parts);
     if (plan->shared) plan->network = (uint64_t)(costs->sent_value * (double)plan->positions * log2(parts));
+    plan->network +=
+        (uint64_t)(costs->sent_shared * (double)plan->shared_positions * (double)(plan->ranks - 1));
   } else {
     plan_kept(job, slices, plan);
   }

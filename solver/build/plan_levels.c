@@ -15,6 +15,7 @@ typedef struct {
   size_t *uses;
   int *owner;
   bool *shared, *solved; /* by place: by all ranks; by the rank that is looked at */
+  uint64_t shared_positions;
   int ranks;
   uint64_t base;
 } levels_plan;
@@ -57,7 +58,8 @@ typedef struct {
 static void add_waiting(const levels_plan *p, const solve_job *solving, size_t place, levels_waiting *most) {
   uint32_t parts = 1;
   const uint32_t slice = p->slices->slices[place].slice;
-  const solve_job by_all = engine_share(p->engine, solving, p->shared[place] ? p->ranks : 1, slice);
+  solve_job by_all = *solving;
+  by_all.ranks = p->shared[place] ? p->ranks : 1;
   const uint64_t bytes = p->engine->waiting_bytes ? p->engine->waiting_bytes(&by_all, slice, &parts) : 0;
   if (bytes > most->bytes) *most = (levels_waiting){bytes, parts, by_all.ranks > 1};
 }
@@ -73,17 +75,16 @@ static void add_rank_waiting(const levels_waiting *of, build_plan *plan) {
 
 static uint64_t level_bytes(levels_plan *p, uint32_t level, levels_waiting *waiting) {
   const uint64_t held = p->base + kept_bytes(p, level), limit = p->job->work.memory->limit;
-  const solve_job by_all = solving_for(p, p->base), by_one = solving_for(p, held);
+  const solve_job solving = solving_for(p, held);
   const uint64_t room = limit > held ? limit - held : 0;
   uint64_t most = 0;
   size_t n = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
     if (p->levels.level[i] != level || (!p->solved[i] && !p->last_use[i])) continue;
     level_task *task = &p->tasks[n++];
-    const solve_job *solving = p->shared[i] ? &by_all : &by_one;
-    *task = engine_size_task(p->engine, solving, p->shared[i] ? p->ranks : 1, &p->slices->slices[i], i,
+    *task = engine_size_task(p->engine, &solving, p->shared[i] ? p->ranks : 1, &p->slices->slices[i], i,
                              p->last_use[i] > 0);
-    if (p->solved[i]) add_waiting(p, solving, i, waiting);
+    if (p->solved[i]) add_waiting(p, &solving, i, waiting);
     if (task->shared && task->alone > most) most = task->alone;
   }
   level_tasks_sort(p->tasks, n);
@@ -128,9 +129,11 @@ static bool open_plan(levels_plan *p) {
   const solve_job solving = solving_for(p, p->base);
   for (size_t i = 0; i < n; i++) {
     const uint32_t slice = p->slices->slices[i].slice;
-    const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice);
+    const bool outweighs = slice_levels_outweighs(&p->levels, p->slices, NULL, p->ranks, i);
+    const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice, outweighs);
     p->finished[i] = p->engine->finished_bytes(&by_all, slice);
     p->shared[i] = by_all.ranks > 1;
+    p->shared_positions += p->shared[i] ? p->slices->slices[i].positions : 0;
     p->solved[i] = !p->shared[i];
   }
   return !slice_levels_deal(&p->levels, p->slices, p->solved, p->ranks, p->owner);
@@ -155,6 +158,7 @@ void build_plan_levels(const build_job *job, const game_slices *slices, build_pl
     }
     add_rank_waiting(&waiting, plan);
   }
+  plan->shared_positions = p.shared_positions;
   slice_levels_close(&p.levels);
   free(p.last_use);
   free(p.finished);

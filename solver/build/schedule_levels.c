@@ -64,7 +64,7 @@ static void add_slice(slice_level *l, size_t place) {
   const int ranks = s->shared[place] ? comm_ranks(s->run->job->work.comm) : 1;
   const bool dealt = s->missing[place] && !s->shared[place];
   solve_job solving = s->run->solving;
-  if (!s->shared[place]) solving.room = s->room;
+  solving.room = s->room;
   l->wanted += !s->shared[place];
   l->dealt += dealt;
   l->positions += dealt ? slice->positions : 0;
@@ -125,6 +125,7 @@ static tauler_error do_shared(slice_level *l, tauler_message *message) {
   solve_job solving = s->run->solving;
   tauler_error error = TAULER_OK;
   solving.ranks = comm_ranks(solving.work.comm);
+  solving.room = s->room;
   for (size_t i = 0; i < l->n && !error; i++) {
     if (!s->shared[l->tasks[i].place]) continue;
     engine_task task = {.place = l->tasks[i].place, .solving = &solving, .alone = true, .stores = true};

@@ -236,14 +236,12 @@ static void go_on_saving(void *user) {
   }
 }
 
-/* The i-th tile that this rank saves of a shard; false behind the last. */
-static bool find_own_tile(const checkpointer *checkpointer, uint64_t i, uint64_t *tile) {
+/* True if this rank saves the i-th tile of a shard. */
+static bool saves_tile(const checkpointer *checkpointer, uint64_t i, uint64_t tile) {
   const checkpoint_units *units = checkpointer->units;
-  if (units->everywhere)
-    i = i * (uint64_t)comm_ranks(checkpointer->comm) + (uint64_t)comm_rank(checkpointer->comm);
-  if (i >= shard_tiles(checkpointer, checkpointer->shard)) return false;
-  *tile = layout_tile(units->layout, units->first_shard + checkpointer->shard, i);
-  return true;
+  if (!units->everywhere) return true;
+  if (units->saves) return units->saves(units->user, tile);
+  return i % (uint64_t)comm_ranks(checkpointer->comm) == (uint64_t)comm_rank(checkpointer->comm);
 }
 
 static void save_shard(checkpointer *checkpointer, worker *self) {
@@ -251,9 +249,11 @@ static void save_shard(checkpointer *checkpointer, worker *self) {
   const tauler_message none = {"no memory to save a checkpoint"};
   char *bytes = malloc(checkpointer->unit_room + 1);
   if (!bytes) failure_note(&checkpointer->failed, TAULER_NO_MEMORY, &none);
-  uint64_t i, tile;
-  while (!checkpointer->failed.error && worker_next(self, UINT64_MAX, &i) &&
-         find_own_tile(checkpointer, i, &tile)) {
+  const uint64_t tiles = shard_tiles(checkpointer, checkpointer->shard);
+  uint64_t i;
+  while (!checkpointer->failed.error && worker_next(self, tiles, &i)) {
+    const uint64_t tile = layout_tile(units->layout, units->first_shard + checkpointer->shard, i);
+    if (!saves_tile(checkpointer, i, tile)) continue;
     tauler_message message = {""};
     units->pack(units->user, tile, bytes);
     const tauler_error error =

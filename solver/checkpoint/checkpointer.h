@@ -28,6 +28,7 @@ typedef struct {
   const slice_layout *layout;
   uint32_t first_shard, shards_here;
   bool everywhere; /* all ranks hold the one shard: each saves some tiles, and loads all */
+  bool (*saves)(void *user, uint64_t tile); /* those that this rank saves then; NULL: in turn */
   void *run;
   size_t run_bytes;
   const uint64_t *done; /* positions, in the run; NULL: not counted */

@@ -58,15 +58,17 @@ static uint64_t beyond(uint64_t bytes, uint64_t kept) {
   return bytes > kept ? bytes - kept : 0;
 }
 
-solve_job engine_share(const engine *engine, const solve_job *solving, int ranks, uint32_t slice) {
+solve_job engine_share(const engine *engine, const solve_job *solving, int ranks, uint32_t slice,
+                       bool outweighs) {
   solve_job shared = *solving;
-  shared.ranks = engine->is_shared && engine->is_shared(solving, slice, ranks) ? ranks : 1;
+  shared.ranks = engine->is_shared && engine->is_shared(solving, slice, ranks, outweighs) ? ranks : 1;
   return shared;
 }
 
 level_task engine_size_task(const engine *engine, const solve_job *solving, int ranks,
                             const game_slice *slice, size_t place, bool kept) {
-  const solve_job by_all = engine_share(engine, solving, ranks, slice->slice);
+  solve_job by_all = *solving;
+  by_all.ranks = ranks;
   solve_job by_one = by_all;
   by_one.work.threads = 1;
   const uint64_t finished = kept ? engine->finished_bytes(&by_all, slice->slice) : 0;

@@ -155,8 +155,9 @@ struct engine {
   tauler_error (*find)(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
   bool (*is_here)(const engine_run *run, size_t place); /* of side_by_side */
   /* True if so many ranks share a slice, as solve_job.ranks says then; solve is collective, from the thread
-   * that opened the ranks. The same on all ranks. NULL: never. */
-  bool (*is_shared)(const solve_job *job, uint32_t slice, int ranks);
+   * that opened the ranks. `outweighs`: others of its level would leave ranks idle (slice_levels_outweighs).
+   * The same on all ranks. NULL: never. */
+  bool (*is_shared)(const solve_job *job, uint32_t slice, int ranks, bool outweighs);
 
   const cell_engine *cells;    /* of slices in shards; else NULL */
   const engine_reader *reader; /* NULL: what tables leave out comes back by solve_recover_alone */
@@ -186,7 +187,8 @@ bool engine_wants_depths(const build_job *job);
 bool engine_keeps_depths(const solve_problem *problem);
 
 /* How a slice is solved by so many ranks: the same job, and who shares the slice. */
-solve_job engine_share(const engine *engine, const solve_job *solving, int ranks, uint32_t slice);
+solve_job engine_share(const engine *engine, const solve_job *solving, int ranks, uint32_t slice,
+                       bool outweighs);
 
 /* Bytes of the task of a slice on one of `ranks` ranks; with `kept`, without the finished slice. */
 level_task engine_size_task(const engine *engine, const solve_job *solving, int ranks,

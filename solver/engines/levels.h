@@ -59,4 +59,9 @@ tauler_error level_tasks_deal(const level_task *tasks, size_t n, int ranks, int 
 tauler_error slice_levels_deal(const slice_levels *levels, const game_slices *slices, const bool *dealt,
                                int ranks, int *owner);
 
+/* True if a slice is a third more than what each of so many ranks gets of its level: then they are done
+ * sooner if they share it. `missing`: slices of the level that count; NULL: all. */
+bool slice_levels_outweighs(const slice_levels *levels, const game_slices *slices, const bool *missing,
+                            int ranks, size_t place);
+
 #endif

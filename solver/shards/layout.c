@@ -199,15 +199,22 @@ tauler_error layout_open(const game *game, const game_rules *rules, uint32_t sli
   return finish_layout(layout, slice, out, message);
 }
 
-tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t tile_items, slice_layout **out,
-                               tauler_message *message) {
+tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t run_items, uint64_t tile_items,
+                               slice_layout **out, tauler_message *message) {
   *out = NULL;
-  slice_layout *layout = new_layout(
-      &(slice_layout){.slice = slice, .positions = items, .shards = 1, .shards_per_rank = 1, .groups_n = 1});
-  if (layout) {
-    layout->groups[0] = (game_grid_group){.tiles = (items + tile_items - 1) / tile_items,
+  const uint64_t tiles = (run_items + tile_items - 1) / tile_items;
+  slice_layout *layout = new_layout(&(slice_layout){.slice = slice,
+                                                    .positions = items,
+                                                    .shards = 1,
+                                                    .shards_per_rank = 1,
+                                                    .groups_n = (size_t)(items / run_items)});
+  for (size_t i = 0; layout && i < layout->groups_n; i++) {
+    layout->groups[i] = (game_grid_group){.first_tile = i * tiles,
+                                          .tiles = tiles,
+                                          .first_block = i,
                                           .blocks = 1,
-                                          .columns = items,
+                                          .first_cell = i * run_items,
+                                          .columns = run_items,
                                           .tile_columns = tile_items};
   }
   return finish_layout(layout, slice, out, message);

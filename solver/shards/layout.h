@@ -35,9 +35,10 @@ typedef struct {
 tauler_error layout_open(const game *game, const game_rules *rules, uint32_t slice, bool by_grid,
                          uint32_t shards, uint32_t shards_per_rank, slice_layout **out,
                          tauler_message *message);
-/* One shard of all, whose cells are something else: `items` of them, in tiles of so many. */
-tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t tile_items, slice_layout **out,
-                               tauler_message *message);
+/* One shard of all, whose cells are something else: `items` of them, in runs of so many, a divisor, and these
+ * in tiles; the last tile of a run may have fewer. */
+tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t run_items, uint64_t tile_items,
+                               slice_layout **out, tauler_message *message);
 void layout_close(slice_layout *layout);
 uint64_t layout_bytes(const slice_layout *layout);
 

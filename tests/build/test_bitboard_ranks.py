@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Dou Shou Qi, whose slices are solved side by side, and Phutball, whose boards ranks share: any number of ranks and
-threads makes the tables of one process, also when a rank is killed or asked to stop, and nothing half done stays."""
+"""Dou Shou Qi, whose slices are solved side by side or shared, and Phutball, whose boards ranks share: any number of
+ranks and threads makes the tables of one process, also when a rank is killed or asked to stop, and nothing half done stays."""
 import functools
 import json
 import os
@@ -184,6 +184,21 @@ def ranks_share_a_board(folder):
         shutil.rmtree(folder)
 
 
+def ranks_share_a_class(folder):
+    """The one slice of four pieces: in memory, or on the disk where one process does not hold it either."""
+    command = (TAULER, "build", "doushouqi", "--material", "LTRr", "--threads", "1", "--db", folder)
+    alone = launch(0, *command, "--log-json")
+    expect(alone.status == 0 and '"step":"slice' not in alone.errors, "one process:", alone.errors)
+    files = contents(folder)
+    for ranks, memory in ((2, "1G"), (2, "33M"), *([(3, "1G"), (4, "33M")] if CHECK else [])):
+        shutil.rmtree(folder)
+        done = launch(ranks, *command, "--log-json", "--memory", memory)
+        expect(done.status == 0, "exit code", done.status, "of", ranks, "ranks:", done.errors)
+        expect(done.output == alone.output, ranks, "ranks printed", done.output, "instead of", alone.output)
+        expect_same_files(folder, files, ranks, "ranks with", memory)
+        expect('"step":"slice' in done.errors, ranks, "ranks with", memory, "do not share it:", done.errors)
+
+
 def shared_boards_go_on(folder):
     """After a rank was killed, or ranks were asked to stop, by other ranks; a checkpoint is kept ever so often."""
     number = came_in_time = 0
@@ -200,5 +215,6 @@ def shared_boards_go_on(folder):
 
 
 RANKED = [any_ranks_and_threads, the_general_engine_agrees, lost_tables_are_made_again, a_rank_is_killed,
-          ranks_are_asked_to_stop, ranks_share_a_board, shared_boards_go_on, ranks_hold_what_they_need]
+          ranks_are_asked_to_stop, ranks_share_a_board, ranks_share_a_class,
+          shared_boards_go_on, ranks_hold_what_they_need]
 run_cases([*(RANKED if launcher() else []), a_stopped_process_says_so, tables_stand_in_folders_by_pieces])

@@ -107,6 +107,26 @@ START_TEST(slices_are_dealt_largest_first) {
 }
 END_TEST
 
+/* A slice of seven of the ten positions of its level, and three of one. */
+START_TEST(a_slice_outweighs_its_level) {
+  uint32_t level[] = {1, 2, 2, 2, 2};
+  game_slice list[] = {
+      {.positions = 100}, {.positions = 7}, {.positions = 1}, {.positions = 1}, {.positions = 1}};
+  const slice_levels levels = {.level = level};
+  const game_slices slices = {list, 5};
+  const bool missing[] = {true, true, false, false, false}, one[] = {true, false, true, true, true};
+  ck_assert(!slice_levels_outweighs(&levels, &slices, NULL, 1, 1));
+  ck_assert(slice_levels_outweighs(&levels, &slices, NULL, 2, 1));
+  ck_assert(slice_levels_outweighs(&levels, &slices, NULL, 2, 0));
+  ck_assert(!slice_levels_outweighs(&levels, &slices, NULL, 2, 2));
+  ck_assert(!slice_levels_outweighs(&levels, &slices, NULL, 8, 3));
+  ck_assert(slice_levels_outweighs(&levels, &slices, missing, 2, 1));
+  ck_assert(!slice_levels_outweighs(&levels, &slices, one, 2, 2));
+  list[1].positions = 6; /* of nine: no third more than half of them */
+  ck_assert(!slice_levels_outweighs(&levels, &slices, NULL, 2, 1));
+}
+END_TEST
+
 SUITE("levels") {
   FIXTURE(set_up, tear_down);
   TEST(levels_stand_one_above_what_they_need);
@@ -115,4 +135,5 @@ SUITE("levels") {
   TEST(large_slices_are_done_by_all_threads);
   TEST(what_does_not_fit_side_by_side_is_done_alone);
   TEST(slices_are_dealt_largest_first);
+  TEST(a_slice_outweighs_its_level);
 }

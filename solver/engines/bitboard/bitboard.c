@@ -34,7 +34,7 @@ static size_t scratch_of(const game_bitboards_plan *plan) {
   return (plan->scratch_bytes + 127) / 64 * 64;
 }
 
-static uint64_t finished_bytes(const game_bitboards_plan *plan) {
+uint64_t bitboard_whole_finished_bytes(const game_bitboards_plan *plan) {
   return 2 * bitboard_array_bytes(plan, sizeof(uint64_t)) + bitboard_array_bytes(plan, plan->columns);
 }
 
@@ -45,7 +45,8 @@ uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads) {
 uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan) {
   const int threads = bitboard_threads(work, plan);
   const uint64_t waves = bitboard_waves_bytes(plan), load = bitboard_load_bytes(plan, threads);
-  return finished_bytes(plan) + bitboard_scratch_bytes(plan, threads) + (waves > load ? waves : load);
+  return bitboard_whole_finished_bytes(plan) + bitboard_scratch_bytes(plan, threads) +
+         (waves > load ? waves : load);
 }
 
 /* How to hold a slice. */
@@ -72,13 +73,17 @@ static uint64_t bytes_by(const solve_job *job, uint32_t slice, int ranks) {
   return bitboard_slice_bytes(&by, slice);
 }
 
-bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks) {
+bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, bool outweighs) {
   const uint64_t least = UINT64_C(1) << 22; /* solved in a tenth of a second */
   const game_bitboards_parts *parts = job->problem.game->bitboards->parts;
+  game_bitboards_plan plan;
   game_bitboards_cut cut;
-  if (ranks <= 1 || !parts || !parts->deal ||
-      job->problem.game->positions(job->problem.rules, slice) < least ||
-      !parts->deal(job->problem.rules, slice, (uint32_t)ranks, &cut) || cut.read_bytes > EXCHANGE_PACKET)
+  if (ranks <= 1 || !parts || job->problem.game->positions(job->problem.rules, slice) < least) return false;
+  job->problem.game->bitboards->plan(job->problem.rules, slice, &plan);
+  const bool is_held = !job->room || bitboard_whole_bytes(&job->work, &plan) <= job->room;
+  if (!plan.sweeps && is_held && !outweighs) return false;
+  if (plan.sweeps && (!parts->deal || !parts->deal(job->problem.rules, slice, (uint32_t)ranks, &cut) ||
+                      cut.read_bytes > EXCHANGE_PACKET))
     return false;
   const uint64_t shared = bytes_by(job, slice, ranks);
   return !job->room || shared <= job->room || shared <= bytes_by(job, slice, 1);
@@ -86,7 +91,8 @@ bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks) {
 
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
   const way w = way_of(job, slice);
-  return w.cuts ? bitboard_cut_finished_bytes(&w.plan, &w.cut, w.threads) : finished_bytes(&w.plan);
+  return w.cuts ? bitboard_cut_finished_bytes(&w.plan, &w.cut, w.threads)
+                : bitboard_whole_finished_bytes(&w.plan);
 }
 
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice) {
@@ -124,9 +130,16 @@ tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts
     out->tables = NULL;
     tauler_fail(message, error, "no memory for the tables of slice %u", slice);
   }
-  if (cuts && job->work.spill_folder && bitboard_cut_choose(job, slice, &out->plan, &out->cut)) {
+  if (cuts && (job->work.spill_folder || job->ranks > 1) &&
+      bitboard_cut_choose(job, slice, &out->plan, &out->cut)) {
+    const tauler_error lost = bitboard_cut_agree(job, slice, &out->plan, &out->cut, error ? NULL : message);
+    if (!error) error = lost;
     if (!error) kernels->parts->order(out->tables, &out->cut);
-    if (!error) error = (out->plan.sweeps ? bitboard_cut_take : bitboard_disk_open)(&job->work, out, message);
+    if (!error && out->cut.in_memory) {
+      error = take_whole(job->work.memory, out, message);
+    } else if (!error) {
+      error = (out->plan.sweeps ? bitboard_cut_take : bitboard_disk_open)(&job->work, out, message);
+    }
   } else if (!error) {
     error = take_whole(job->work.memory, out, message);
   }
@@ -229,7 +242,7 @@ static tauler_error read_unit(const bitboard_slice *slice, uint64_t unit, bitboa
     error = bitboard_log_get(slice->log, set, unit, reader->sets[set], message);
   }
   if (error || !reader->depths) return error;
-  return bitboard_log_read_codes(slice->log, slice->kernels->parts, unit, state, message);
+  return bitboard_log_read_codes(slice->log, slice->kernels->parts, slice->tables, unit, state, message);
 }
 
 tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bitboard_reader *reader,

@@ -5,9 +5,9 @@
  *
  * A slice is solved in one process, wave by wave, on as many threads as are given: one, while others work on
  * other slices, or all. Or the ranks of job->work.comm share it, if job->ranks says so: then each has all of
- * it when it is solved. A solved slice stays in words for the slices that convert to it, about 1.3 bytes per
- * position, until bitboard_slice_close. Everything is taken from job->work.memory. One call at a time per
- * bitboard_slice; finished ones are only read.
+ * it when it is solved, in memory or on its disk. A solved slice stays in words for the slices that convert
+ * to it, about 1.3 bytes per position, until bitboard_slice_close. Everything is taken from job->work.memory.
+ * One call at a time per bitboard_slice; finished ones are only read.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_BITBOARD_H
 #define SOLVER_ENGINES_BITBOARD_BITBOARD_H
@@ -22,7 +22,7 @@ typedef struct {
   uint32_t slice;
   uint64_t positions;
   game_bitboards_plan plan;
-  game_bitboards_cut cut; /* 0 parts: it is in memory whole */
+  game_bitboards_cut cut; /* 0 parts: it is in memory whole, and no ranks share it */
   const game_bitboards *kernels;
   void *tables;             /* of the game */
   uint64_t *won, *lost;     /* NULL: they are in the log */
@@ -40,8 +40,9 @@ typedef struct {
 } bitboard_slices;
 
 /* True if ranks are to share a slice: the game cuts it, it is worth their messages, and a share fits into
- * memory, or the slice does not fit into one process either. */
-bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks);
+ * memory, or the slice does not fit into one process either. If waves go by marks, ranks share it only if one
+ * process does not hold it, or if it outweighs its level (engine.h). */
+bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, bool outweighs);
 
 /* Solves a slice whose needs are all in `finished`, on job->work.threads threads; takes up and keeps
  * checkpoints as job->checkpoints says. Unless ranks share it, alone: job->work.comm only notes that work

@@ -24,7 +24,8 @@ static uint64_t list_bytes(const game_bitboards_cut *cut) {
 
 uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut,
                                      int threads) {
-  if (!plan->sweeps) return bitboard_disk_finished_bytes(plan, cut);
+  if (!plan->sweeps)
+    return cut->in_memory ? bitboard_whole_finished_bytes(plan) : bitboard_disk_finished_bytes(plan, cut);
   return (cut->parts == 1 ? 2 * set_bytes(plan) : 0) +
          bitboard_log_bytes(plan->blocks, plan->columns, threads);
 }
@@ -33,7 +34,10 @@ uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game
  * words what a rank has. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
-  if (!plan->sweeps) return bitboard_disk_bytes(plan, cut);
+  if (!plan->sweeps)
+    return (cut->in_memory ? bitboard_whole_finished_bytes(plan) + bitboard_waves_bytes(plan)
+                           : bitboard_disk_bytes(plan, cut)) +
+           (bitboard_cut_is_shared(cut) ? bitboard_ranks_bytes(work, plan, cut) : 0);
   const int threads = bitboard_threads(work, plan);
   const uint64_t part = part_bytes(plan, cut);
   return set_bytes(plan) + bitboard_log_bytes(plan->blocks, plan->columns, threads) + list_bytes(cut) +
@@ -44,22 +48,62 @@ uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *pl
 /* Bits a position, a little more than measured: of what waves decide; and of both sets, over ranks as they
  * are. */
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
-  if (!plan->sweeps) return bitboard_disk_waiting(plan);
+  if (cut->in_memory) return 0;
+  if (!plan->sweeps) return bitboard_disk_waiting(plan) * cut->ranks;
   const double decided = 0.5, sets = bitboard_cut_is_shared(cut) ? 2 : cut->parts > 1 ? 0.6 : 0;
   return (uint64_t)((double)plan->positions * cut->ranks * (decided + sets) / 8);
+}
+
+/* Parts that processes take one after the other; over ranks each takes every so many-th. A cut that is too
+ * fine leaves *cut as it is. */
+static bool plan_parts(const solve_job *job, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
+  game_bitboards_cut found;
+  const uint32_t ranks = job->ranks > 1 ? (uint32_t)job->ranks : 1;
+  if (!job->problem.game->bitboards->parts->plan(job->problem.rules, slice, fineness, &found)) return false;
+  *cut = found;
+  cut->ranks = ranks;
+  for (uint32_t part = 0; part < cut->parts; part++) cut->owner[part] = (uint16_t)(part % ranks);
+  return true;
+}
+
+static bool fits(const solve_job *job, const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
+  const uint64_t scratch = bitboard_scratch_bytes(plan, bitboard_threads(&job->work, plan));
+  return !job->room || bitboard_cut_bytes(&job->work, plan, cut) + scratch <= job->room;
+}
+
+/* All in memory, in parts enough that ranks have about the same to do in each wave. */
+static bool choose_in_memory(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
+                             game_bitboards_cut *cut) {
+  enum { PARTS_OF_RANK = 4 };
+  uint32_t fineness = 0;
+  while (plan_parts(job, slice, fineness, cut) && cut->parts < PARTS_OF_RANK * cut->ranks) fineness++;
+  cut->in_memory = cut->parts > 0;
+  return cut->in_memory && fits(job, plan, cut);
 }
 
 bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                          game_bitboards_cut *cut) {
   const game_bitboards_parts *parts = job->problem.game->bitboards->parts;
-  const int threads = bitboard_threads(&job->work, plan);
-  if (job->ranks > 1) return parts->deal(job->problem.rules, slice, (uint32_t)job->ranks, cut);
-  if (!parts || !job->room || bitboard_whole_bytes(&job->work, plan) <= job->room) return false;
-  for (uint32_t fineness = 0; parts->plan(job->problem.rules, slice, fineness, cut); ++fineness) {
-    if (bitboard_cut_bytes(&job->work, plan, cut) + bitboard_scratch_bytes(plan, threads) <= job->room)
-      return true;
+  const bool shared = job->ranks > 1;
+  *cut = (game_bitboards_cut){.parts = 0};
+  if (!parts) return false;
+  if (shared && plan->sweeps) return parts->deal(job->problem.rules, slice, (uint32_t)job->ranks, cut);
+  if (!shared && (!job->room || bitboard_whole_bytes(&job->work, plan) <= job->room)) return false;
+  if (shared && choose_in_memory(job, slice, plan, cut)) return true;
+  for (uint32_t fineness = 0; plan_parts(job, slice, fineness, cut); ++fineness) {
+    if (cut->parts >= cut->ranks && fits(job, plan, cut)) return true;
   }
-  return false;
+  return shared; /* the finest: memory that lacks is named where it is taken */
+}
+
+tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
+                                game_bitboards_cut *cut, tauler_message *message) {
+  uint64_t most[] = {cut->fineness, !cut->in_memory};
+  if (!bitboard_cut_is_shared(cut) || plan->sweeps) return TAULER_OK;
+  const tauler_error error = comm_allreduce(job->work.comm, COMM_MAX, most, 2, message);
+  if (!error) plan_parts(job, slice, (uint32_t)most[0], cut);
+  cut->in_memory = !most[1];
+  return error;
 }
 
 /* --- memory --- */
@@ -98,6 +142,7 @@ void bitboard_cut_close(bitboard_cut *cut) {
   memory_budget *memory = cut->work->job->work.memory;
   exchange_close(cut->exchange);
   memory_give(memory, cut->parts_of);
+  memory_give(memory, cut->ends);
   memory_give(memory, cut->packets);
   memory_give(memory, cut->units);
   memory_give(memory, cut->work->state.decided);
@@ -308,7 +353,8 @@ static tauler_error pack_unit(bitboard_cut *cut, const kept_unit *kept, uint64_t
     memcpy(bytes + (size_t)set * kept->words + at * sizeof *words, words, blocks * sizeof *words);
   }
   game_bitboards_state codes = {.depth = NULL};
-  if (!error) error = bitboard_log_read_codes(slice->log, slice->kernels->parts, unit, &codes, message);
+  if (!error)
+    error = bitboard_log_read_codes(slice->log, slice->kernels->parts, slice->tables, unit, &codes, message);
   if (error) return error;
   memcpy(bytes + LOG_SETS * kept->words + at * kept->codes, codes.depth, blocks * kept->codes);
   bitboard_log_leave_codes(slice->log, &codes);

@@ -1,12 +1,12 @@
 /* Private to the bitboard engine: waves over a slice that memory does not hold whole.
  *
  * Waves go through the parts that the game cuts them into (game_bitboards_parts). Waves by marks have their
- * arrays on the disk (disk.h). If waves sweep, memory holds the set that a wave reads whole, and of the set
- * that it writes (`won` in odd waves, `lost` in even ones) the blocks of one part. Cells that a part decided
- * are added to the log, and what it wrote is put back there. One part writes all: then both sets stay in
- * memory, and only depths leave it. Ranks that share the parts write their own side by side (ranks.c). The
- * log of each has both sets: what a part decided is what the log does not have yet, and goes to the logs of
- * all others.
+ * arrays on the disk (disk.h), or in memory if ranks share them. If waves sweep, memory holds the set that a
+ * wave reads whole, and of the set that it writes (`won` in odd waves, `lost` in even ones) the blocks of one
+ * part. Cells that a part decided are added to the log, and what it wrote is put back there. One part writes
+ * all: then both sets stay in memory, and only depths leave it. Ranks that share the parts write their own
+ * side by side (ranks.c). The log of each has both sets: what a part decided is what the log does not have
+ * yet, and goes to the logs of all others.
  *
  * A slice with a cut has its log; with several parts `won` has room for either set, and of `lost` only blocks
  * of a part are touched. Functions with a worker are called by all workers; failures are noted in the work.
@@ -33,6 +33,8 @@ typedef struct {
   uint8_t *packets;   /* one for each worker */
   size_t packet_bytes;
   uint64_t first_tile, end_tile, items; /* of what is sent */
+  uint32_t first_part, end_part;        /* likewise, of waves by marks */
+  uint64_t *ends;                       /* [parts] blocks; likewise */
   _Atomic uint64_t next;                /* item */
   bool more, lost;                      /* some rank has more to send; no rank can send any more */
 } bitboard_cut;
@@ -41,6 +43,10 @@ typedef struct {
  * is held whole, since that fits, since the game does not cut it, or since nothing fits. */
 bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                          game_bitboards_cut *cut);
+/* Over ranks: takes the finest cut that any rank has chosen, on the disk if any has it there. Collective if
+ * ranks share the slice. */
+tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
+                                game_bitboards_cut *cut, tauler_message *message);
 /* Bytes while a slice is solved, the working space of kernels left out; and when it is. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut);
@@ -74,8 +80,13 @@ tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message);
 bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile);
 void bitboard_ranks_send_hands(bitboard_cut *cut, worker *self, uint64_t first, uint64_t end);
 void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self);
-/* Adds numbers up over the ranks; a rank that cannot fails. Between the calls of workers. */
-void bitboard_ranks_add(bitboard_cut *cut, uint64_t *numbers, size_t n);
+/* Waves by marks: after the parts from the one given up to the next others get the cells that were decided
+ * there, and after the last part of a wave the marks of their blocks. */
+void bitboard_ranks_send_changes(bitboard_cut *cut, worker *self, uint32_t first, uint32_t end);
+uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block);
+/* Adds numbers up over the ranks, or finds the largest; a rank that cannot fails. Between the calls of
+ * workers. */
+void bitboard_ranks_reduce(bitboard_cut *cut, comm_operation operation, uint64_t *numbers, size_t n);
 
 /* Adds what this wave decided in one unit of the list to the log, with a copy if `copy` is not NULL; *n 0:
  * nothing was decided. By one worker. */

@@ -282,13 +282,13 @@ tauler_error bitboard_log_add_codes(bitboard_log *log, uint64_t unit, const uint
 }
 
 static bool read_cells(const bitboard_log *log, const log_desk *desk, const game_bitboards_parts *parts,
-                       uint64_t unit, size_t used, uint8_t code) {
+                       const void *tables, uint64_t unit, size_t used, uint8_t code) {
   const uint64_t blocks = bitboard_log_blocks(log, unit);
   const game_bitboards_state codes = {.depth = desk->codes, .depth_from = 0};
   const uint64_t *cells = (const uint64_t *)(const void *)desk->plain;
   if (!decompress(desk, used, desk->plain, blocks * sizeof *cells)) return false;
   for (uint64_t i = 0; i < blocks; i++) {
-    if (cells[i]) parts->keep_code(&codes, i, cells[i], code);
+    if (cells[i]) parts->keep_code(tables, &codes, i, cells[i], code);
   }
   return true;
 }
@@ -301,7 +301,7 @@ static bool read_codes(const bitboard_log *log, const log_desk *desk, uint64_t u
 }
 
 static tauler_error read_pieces(bitboard_log *log, log_desk *desk, const game_bitboards_parts *parts,
-                                uint64_t unit, tauler_message *message) {
+                                const void *tables, uint64_t unit, tauler_message *message) {
   memset(desk->codes, 0, plain_bytes(log->unit, log->code_bytes));
   for (log_place at = log->last[unit]; at.bytes;) {
     piece_head head;
@@ -309,8 +309,9 @@ static tauler_error read_pieces(bitboard_log *log, log_desk *desk, const game_bi
     if (error) return error;
     memcpy(&head, desk->piece, sizeof head);
     const size_t used = at.bytes - sizeof head;
-    const bool sound = head.code == ALL_CODES ? read_codes(log, desk, unit, used)
-                                              : read_cells(log, desk, parts, unit, used, (uint8_t)head.code);
+    const bool sound = head.code == ALL_CODES
+                           ? read_codes(log, desk, unit, used)
+                           : read_cells(log, desk, parts, tables, unit, used, (uint8_t)head.code);
     if (!sound || head.before.bytes > piece_bytes(log->unit, log->code_bytes))
       return unnamed_file_refuse(log->file, message);
     at = head.before;
@@ -318,10 +319,10 @@ static tauler_error read_pieces(bitboard_log *log, log_desk *desk, const game_bi
   return TAULER_OK;
 }
 
-tauler_error bitboard_log_read_codes(bitboard_log *log, const game_bitboards_parts *parts, uint64_t unit,
-                                     game_bitboards_state *state, tauler_message *message) {
+tauler_error bitboard_log_read_codes(bitboard_log *log, const game_bitboards_parts *parts, const void *tables,
+                                     uint64_t unit, game_bitboards_state *state, tauler_message *message) {
   log_desk *desk = take_desk(log);
-  const tauler_error error = read_pieces(log, desk, parts, unit, message);
+  const tauler_error error = read_pieces(log, desk, parts, tables, unit, message);
   state->depth = desk->codes;
   state->depth_from = unit * log->unit;
   if (error) bitboard_log_leave_codes(log, state);

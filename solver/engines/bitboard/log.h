@@ -49,8 +49,8 @@ tauler_error bitboard_log_add_codes(bitboard_log *log, uint64_t unit, const uint
 
 /* The codes of a unit: state->depth, of blocks from state->depth_from on, points to room of the log until
  * they are left. */
-tauler_error bitboard_log_read_codes(bitboard_log *log, const game_bitboards_parts *parts, uint64_t unit,
-                                     game_bitboards_state *state, tauler_message *message);
+tauler_error bitboard_log_read_codes(bitboard_log *log, const game_bitboards_parts *parts, const void *tables,
+                                     uint64_t unit, game_bitboards_state *state, tauler_message *message);
 void bitboard_log_leave_codes(bitboard_log *log, game_bitboards_state *state);
 
 #endif

@@ -1,20 +1,34 @@
-/* Shares the parts of a slice among ranks: sends hands between the steps of a wave, and cells after it. */
+/* Shares the parts of a slice among ranks: sends hands between the steps of a wave, and cells after it; where
+ * waves go by marks, cells and marks. */
 #include <string.h>
 
 #include "solver/engines/bitboard/cut.h"
+#include "solver/engines/bitboard/disk.h"
 
 /* Head of a run of spare words in a packet. */
 typedef struct {
   uint64_t first, words;
 } run_head;
 
+/* Head of the changes of a unit: the words of its changed blocks follow, then the places of these in the
+ * unit, then those of marked blocks. */
+typedef struct {
+  uint64_t unit;
+  uint32_t changed, marked;
+} changes_head;
+
 enum { USUAL_PACKET = 32 * 1024 };
 
-/* A packet has the cells of a unit, or the hands of a tile at least. */
+static size_t changes_bytes(uint64_t unit) {
+  return sizeof(changes_head) + unit * (sizeof(uint64_t) + 2 * sizeof(uint16_t));
+}
+
+/* A packet has the cells or changes of a unit, or the hands of a tile at least. */
 static workspace packets_of(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
   workspace own = *work;
-  const size_t cells = sizeof(uint64_t) + bitboard_log_piece_bytes(plan->blocks);
+  const size_t cells = plan->sweeps ? sizeof(uint64_t) + bitboard_log_piece_bytes(plan->blocks)
+                                    : changes_bytes(bitboards_unit(plan->blocks));
   own.threads = bitboard_threads(work, plan);
   if (own.packet_bytes == 0) own.packet_bytes = USUAL_PACKET;
   if (own.packet_bytes < cells) own.packet_bytes = cells;
@@ -28,33 +42,66 @@ static uint64_t spare_bytes(const game_bitboards_plan *plan, const game_bitboard
   return (touched < plan->spare ? touched : plan->spare) * sizeof(uint64_t);
 }
 
+/* Of the cells that a wave decides in a part. */
+static uint64_t decided_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
+  const uint64_t touched = cut->part_units * bitboards_unit(plan->blocks);
+  return (touched < plan->blocks ? touched : plan->blocks) * sizeof(uint64_t);
+}
+
 uint64_t bitboard_ranks_bytes(const workspace *work, const game_bitboards_plan *plan,
                               const game_bitboards_cut *cut) {
   const workspace own = packets_of(work, plan, cut);
-  return spare_bytes(plan, cut) + exchange_bytes(&own, cut->ranks, 1) + cut->ranks * sizeof(uint64_t) +
-         (uint64_t)own.threads * own.packet_bytes;
+  return (plan->sweeps ? spare_bytes(plan, cut) + cut->ranks * sizeof(uint64_t)
+                       : decided_bytes(plan, cut) + cut->parts * sizeof(uint64_t)) +
+         exchange_bytes(&own, cut->ranks, 1) + (uint64_t)own.threads * own.packet_bytes;
+}
+
+static const char what_is_sent[] = "what ranks send each other of a slice";
+
+static tauler_error open_sweeps(bitboard_cut *cut, tauler_message *message) {
+  const bitboard_slice *slice = cut->work->slice;
+  const game_bitboards_cut *of = &slice->cut;
+  const workspace *work = &cut->work->job->work;
+  tauler_error error =
+      memory_take_sparse(work->memory, slice->plan.spare * sizeof(uint64_t), spare_bytes(&slice->plan, of),
+                         "the working words of a slice", &cut->work->state.spare, message);
+  if (!error)
+    error = memory_take_array(work->memory, of->ranks, sizeof *cut->parts_of, what_is_sent, &cut->parts_of,
+                              message);
+  if (error) return error;
+  for (uint32_t part = 0; part < of->parts; part++) cut->parts_of[of->owner[part]] |= UINT64_C(1) << part;
+  cut->parts = cut->parts_of[comm_rank(work->comm)];
+  bitboard_cut_list_units(cut);
+  return TAULER_OK;
+}
+
+static tauler_error open_marks(bitboard_cut *cut, tauler_message *message) {
+  const bitboard_slice *slice = cut->work->slice;
+  const game_bitboards_cut *of = &slice->cut;
+  memory_budget *memory = cut->work->job->work.memory;
+  tauler_error error =
+      memory_take_sparse(memory, slice->plan.blocks * sizeof(uint64_t), decided_bytes(&slice->plan, of),
+                         "cells that a wave decides", &cut->work->state.decided, message);
+  if (!error)
+    error = memory_take_array(memory, of->parts, sizeof *cut->ends, what_is_sent, &cut->ends, message);
+  if (error) return error;
+  for (uint32_t part = 0; part < of->parts; part++) {
+    const uint32_t groups = of->groups / of->parts;
+    cut->ends[part] =
+        slice->kernels->group_end(slice->tables, (part + 1) * groups - 1) * slice->plan.tile_blocks;
+  }
+  return TAULER_OK;
 }
 
 tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message) {
-  static const char what[] = "what ranks send each other of a slice";
   const bitboard_slice *slice = cut->work->slice;
-  const game_bitboards_cut *of = &slice->cut;
-  const workspace own = packets_of(&cut->work->job->work, &slice->plan, of);
-  memory_budget *memory = own.memory;
+  const workspace own = packets_of(&cut->work->job->work, &slice->plan, &slice->cut);
   cut->packet_bytes = own.packet_bytes;
-  tauler_error error =
-      memory_take_sparse(memory, slice->plan.spare * sizeof(uint64_t), spare_bytes(&slice->plan, of),
-                         "the working words of a slice", &cut->work->state.spare, message);
+  tauler_error error = (slice->plan.sweeps ? open_sweeps : open_marks)(cut, message);
   if (!error)
-    error = memory_take_array(memory, of->ranks, sizeof *cut->parts_of, what, &cut->parts_of, message);
-  if (!error)
-    error = memory_take_array(memory, (uint64_t)own.threads, own.packet_bytes, what, &cut->packets, message);
-  if (!error) error = exchange_open(&own, of->ranks, 1, &cut->exchange, message);
-  if (error) return error;
-  for (uint32_t part = 0; part < of->parts; part++) cut->parts_of[of->owner[part]] |= UINT64_C(1) << part;
-  cut->parts = cut->parts_of[comm_rank(own.comm)];
-  bitboard_cut_list_units(cut);
-  return TAULER_OK;
+    error = memory_take_array(own.memory, (uint64_t)own.threads, own.packet_bytes, what_is_sent,
+                              &cut->packets, message);
+  return error ? error : exchange_open(&own, slice->cut.ranks, 1, &cut->exchange, message);
 }
 
 bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile) {
@@ -214,8 +261,151 @@ void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self) {
   swap(cut, self, send_cells, take_cells);
 }
 
-void bitboard_ranks_add(bitboard_cut *cut, uint64_t *numbers, size_t n) {
+/* --- changes of waves by marks --- */
+
+uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block) {
+  uint32_t part = 0;
+  while (cut->ends[part] <= block) part++;
+  return part;
+}
+
+typedef struct {
+  uint64_t first, end; /* blocks */
+} block_run;
+
+static block_run run_of_unit(const bitboard_cut *cut, uint64_t unit) {
+  const uint64_t blocks = cut->work->slice->plan.blocks, each = bitboards_unit(blocks), first = unit * each;
+  return (block_run){first, blocks - first < each ? blocks : first + each};
+}
+
+/* Blocks of a part in a unit. */
+static block_run run_of_part(const bitboard_cut *cut, block_run unit, uint32_t part) {
+  const uint64_t begin = part > 0 ? cut->ends[part - 1] : 0, end = cut->ends[part];
+  const block_run run = {unit.first > begin ? unit.first : begin, unit.end < end ? unit.end : end};
+  return run.first < run.end ? run : (block_run){0, 0};
+}
+
+static bool is_owned_by(const bitboard_cut *cut, uint32_t part, uint32_t rank) {
+  return cut->work->slice->cut.owner[part] == rank;
+}
+
+/* Words and places of blocks that changed here, which are noted no more; returns the end of both. */
+static size_t put_cells(const bitboard_cut *cut, changes_head *head, uint8_t *bytes) {
+  const uint32_t rank = (uint32_t)comm_rank(cut->work->job->work.comm);
+  const block_run unit = run_of_unit(cut, head->unit);
+  uint64_t *decided = cut->work->state.decided;
+  uint16_t places[BITBOARDS_MOST_UNIT] = {0};
+  size_t used = sizeof *head;
+  for (uint32_t part = cut->first_part; part < cut->end_part; part++) {
+    const block_run run = run_of_part(cut, unit, part);
+    for (uint64_t block = run.first; is_owned_by(cut, part, rank) && block < run.end; block++) {
+      if (!decided[block]) continue;
+      memcpy(bytes + used, &decided[block], sizeof *decided);
+      used += sizeof *decided;
+      decided[block] = 0;
+      places[head->changed++] = (uint16_t)(block - unit.first);
+    }
+  }
+  memcpy(bytes + used, places, head->changed * sizeof *places);
+  return used + head->changed * sizeof *places;
+}
+
+/* Places of another rank's blocks that were marked here, whose marks go; returns their end. */
+static size_t put_marks(const bitboard_cut *cut, changes_head *head, uint32_t to, uint8_t *bytes,
+                        size_t used) {
+  const game_bitboards_state *state = &cut->work->state;
+  const uint32_t parts = cut->work->slice->cut.parts;
+  const int odd = (state->wave + 1) & 1;
+  const block_run unit = run_of_unit(cut, head->unit);
+  head->marked = 0;
+  for (uint32_t part = 0; part < parts && cut->end_part == parts; part++) {
+    const block_run run = run_of_part(cut, unit, part);
+    if (!is_owned_by(cut, part, to)) continue;
+    const uint8_t *marked = state->marked[odd], *end = marked + run.end, *at = marked + run.first;
+    for (; at < end && (at = memchr(at, 1, (size_t)(end - at))); at++) {
+      const uint16_t place = (uint16_t)((uint64_t)(at - marked) - unit.first);
+      bitboards_take_mark(state, odd, (uint64_t)(at - marked));
+      memcpy(bytes + used, &place, sizeof place);
+      used += sizeof place;
+      head->marked++;
+    }
+  }
+  return used;
+}
+
+/* A unit to all ranks. */
+static tauler_error send_changes(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
+  const uint32_t ranks = cut->work->slice->cut.ranks, rank = (uint32_t)comm_rank(cut->work->job->work.comm);
+  changes_head head = {.unit = item};
+  const size_t cells = put_cells(cut, &head, bytes);
+  (void)message;
+  for (uint32_t to = 0; to < ranks; to++) {
+    if (to == rank) continue;
+    const size_t all = put_marks(cut, &head, to, bytes, cells);
+    memcpy(bytes, &head, sizeof head);
+    if (head.changed || head.marked) exchange_push(cut->exchange, rank, to, bytes, all);
+  }
+  return TAULER_OK;
+}
+
+static bool find_changes(const bitboard_cut *cut, const exchange_packet *packet, changes_head *head,
+                         block_run *unit) {
+  if (packet->n < sizeof *head) return false;
+  memcpy(head, packet->bytes, sizeof *head);
+  if (head->unit >= cut->items || head->changed > BITBOARDS_MOST_UNIT || head->marked > BITBOARDS_MOST_UNIT)
+    return false;
+  *unit = run_of_unit(cut, head->unit);
+  return packet->n == sizeof *head + head->changed * (sizeof(uint64_t) + sizeof(uint16_t)) +
+                          head->marked * sizeof(uint16_t);
+}
+
+static tauler_error take_changes(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message) {
+  const bitboard_slice *slice = cut->work->slice;
+  const game_bitboards_state *state = &cut->work->state;
+  const bool odd = state->wave & 1;
+  uint64_t *set = odd ? state->won : state->lost, cells;
+  changes_head head = {0};
+  block_run unit = {0, 0};
+  bool sound = find_changes(cut, packet, &head, &unit);
+  const uint8_t *words = packet->bytes + sizeof head, *places = words + head.changed * sizeof cells;
+  for (uint32_t i = 0; sound && i < head.changed + head.marked; i++) {
+    uint16_t place;
+    memcpy(&place, places + i * sizeof place, sizeof place);
+    const uint64_t block = unit.first + place;
+    sound = block < unit.end;
+    if (!sound) break;
+    if (i >= head.changed) {
+      bitboards_mark(state, !odd, block);
+      continue;
+    }
+    memcpy(&cells, words + i * sizeof cells, sizeof cells);
+    set[block] |= cells;
+    slice->kernels->parts->keep_code(slice->tables, state, block, cells, bitboards_code(state->wave));
+  }
+  bitboard_disk_note_read(slice, unit.end - unit.first);
+  return sound ? TAULER_OK
+               : tauler_fail(message, TAULER_IO, "rank %u sent changes that are damaged: check the network",
+                             packet->from);
+}
+
+static void begin_changes(void *user) {
+  bitboard_cut *cut = user;
+  const uint64_t blocks = cut->work->slice->plan.blocks, each = bitboards_unit(blocks);
+  cut->items = (blocks + each - 1) / each;
+  cut->next = 0;
+}
+
+void bitboard_ranks_send_changes(bitboard_cut *cut, worker *self, uint32_t first, uint32_t end) {
+  if (self->number == 0) {
+    cut->first_part = first;
+    cut->end_part = end;
+  }
+  worker_barrier(self, begin_changes, cut);
+  swap(cut, self, send_changes, take_changes);
+}
+
+void bitboard_ranks_reduce(bitboard_cut *cut, comm_operation operation, uint64_t *numbers, size_t n) {
   tauler_message message = {""};
-  const tauler_error error = comm_allreduce(cut->work->job->work.comm, COMM_SUM, numbers, n, &message);
+  const tauler_error error = comm_allreduce(cut->work->job->work.comm, operation, numbers, n, &message);
   failure_note(&cut->work->failed, error, &message);
 }

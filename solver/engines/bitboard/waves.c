@@ -41,7 +41,11 @@ static tauler_error take_arrays(bitboard_run *r, tauler_message *message) {
   game_bitboards_state *state = &r->work.state;
   const bool shared = bitboard_cut_is_shared(&r->work.slice->cut);
   tauler_error error = TAULER_OK;
-  if (r->work.slice->disk) return bitboard_disk_take_state(r->work.slice, state, message);
+  r->cut.work = &r->work;
+  if (r->work.slice->disk) {
+    error = bitboard_disk_take_state(r->work.slice, state, message);
+    return error || !shared ? error : bitboard_ranks_open(&r->cut, message);
+  }
   if (plan->spare && !shared)
     error = memory_take_array(memory, plan->spare, sizeof(uint64_t), "the working words of a slice",
                               &state->spare, message);
@@ -132,13 +136,22 @@ static void name_order(bitboard_run *r) {
   if (order) snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " order %u", order);
 }
 
+/* What only the owner of a unit knows is in its marks and held cells. */
+static bool saves_unit(void *user, uint64_t tile) {
+  const bitboard_run *r = user;
+  const uint64_t run = tile / r->layout->groups[0].tiles;
+  const uint32_t part = bitboard_ranks_part_of(&r->cut, run * r->work.slice->plan.run_blocks);
+  return r->work.slice->cut.owner[part] == (uint32_t)comm_rank(r->work.job->work.comm);
+}
+
 /* Unless ranks share the slice it is solved here alone, whatever else they share. */
 static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   const solve_job *job = r->work.job;
   const bitboard_slice *slice = r->work.slice;
   if (!job->checkpoints) return TAULER_OK;
-  const uint64_t blocks = slice->plan.blocks;
-  tauler_error error = layout_open_items(slice->slice, blocks, blocks_of_unit(blocks), &r->layout, message);
+  const uint64_t blocks = slice->plan.blocks, run = slice->plan.run_blocks ? slice->plan.run_blocks : blocks;
+  tauler_error error =
+      layout_open_items(slice->slice, blocks, run, blocks_of_unit(blocks), &r->layout, message);
   if (error) return error;
   if (slice->log) {
     r->units = bitboard_cut_keep(&r->cut, r->layout, &r->run, sizeof r->run);
@@ -149,6 +162,8 @@ static tauler_error take_up(bitboard_run *r, tauler_message *message) {
     r->units.unit_bytes = unit_bytes;
     r->units.pack = pack_unit;
     r->units.unpack = unpack_unit;
+    r->units.everywhere = bitboard_cut_is_shared(&slice->cut);
+    r->units.saves = saves_unit;
   }
   r->units.done = &r->run.shown;
   solve_job own = *job;
@@ -170,10 +185,12 @@ static void show_decided(bitboard_run *r) {
   report_progress(r, step);
 }
 
-/* Adds up what ranks decided, and whether all of them can go on. */
+/* Adds up what ranks decided, and whether all of them can go on; only the beginning learns of conversions. */
 static void add_ranks(bitboard_run *r) {
-  uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK};
-  bitboard_ranks_add(&r->cut, numbers, 2);
+  uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK}, latest = r->latest;
+  bitboard_ranks_reduce(&r->cut, COMM_SUM, numbers, 2);
+  if (r->run.wave == 0) bitboard_ranks_reduce(&r->cut, COMM_MAX, &latest, 1);
+  r->latest = latest;
   r->decided = numbers[0];
   r->failed_elsewhere = numbers[1] > 0;
 }
@@ -213,14 +230,14 @@ static void raise_latest(bitboard_run *r, uint32_t latest) {
 static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint64_t first,
                       uint64_t end) {
   bitboard_work *work = &r->work;
-  const bool shared = bitboard_cut_is_shared(&work->slice->cut);
+  const bool among_others = bitboard_cut_is_shared(&work->slice->cut) && work->slice->log;
   char *scratch = bitboard_work_scratch(work, self);
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
   while (bitboard_work_next(work, self, first, end, &from, &to)) {
     tauler_error error = TAULER_OK;
     for (uint64_t tile = from; tile < to && !error; tile++) {
-      if (!shared || bitboard_ranks_owns(&r->cut, tile))
+      if (!among_others || bitboard_ranks_owns(&r->cut, tile))
         error = kernel(work->slice->tables, &work->state, tile, scratch, &decided, &latest);
     }
     failure_note(&work->failed, error, NULL);
@@ -244,17 +261,44 @@ static void run_groups(bitboard_run *r, worker *self, game_bitboards_kernel *ker
 static void run_parts(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const game_bitboards_cut *cut = &r->work.slice->cut;
   const uint32_t groups = cut->groups / cut->parts;
-  bitboard_disk *disk = r->work.slice->disk;
   uint64_t from = 0;
-  if (!disk) bitboard_cut_turn(&r->cut, self);
+  bitboard_cut_turn(&r->cut, self);
   for (uint32_t part = 0; part < cut->parts; part++) {
-    if (!disk) bitboard_cut_load(&r->cut, self, part);
+    bitboard_cut_load(&r->cut, self, part);
     run_groups(r, self, kernel, part * groups, (part + 1) * groups, &from);
-    if (disk) {
-      worker_barrier(self, bitboard_disk_forget, disk);
-    } else {
-      bitboard_cut_save(&r->cut, self);
+    bitboard_cut_save(&r->cut, self);
+  }
+}
+
+/* Pages of a part on the disk go back. */
+static void forget_part(void *user) {
+  const bitboard_run *r = user;
+  if (!r->work.slice->disk) return;
+  bitboard_disk_forget(r->work.slice->disk);
+  if (r->work.state.decided)
+    memory_forget(r->work.state.decided, r->work.slice->plan.blocks * sizeof *r->work.state.decided);
+}
+
+/* Parts of waves by marks. On the disk one after the other; over ranks, as many side by side as there are
+ * ranks. In memory all of this rank at once. */
+static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
+  const bitboard_slice *slice = r->work.slice;
+  const game_bitboards_cut *cut = &slice->cut;
+  const bool shared = bitboard_cut_is_shared(cut);
+  const uint32_t groups = cut->groups / cut->parts,
+                 rank = shared ? (uint32_t)comm_rank(r->work.job->work.comm) : 0;
+  uint64_t from = 0;
+  for (uint32_t first = 0, end; first < cut->parts; first = end) {
+    end = cut->in_memory || cut->parts - first < cut->ranks ? cut->parts : first + cut->ranks;
+    for (uint32_t part = first; part < end; part++) {
+      if (cut->owner[part] == rank) {
+        run_groups(r, self, kernel, part * groups, (part + 1) * groups, &from);
+        worker_barrier(self, NULL, NULL);
+      }
+      from = slice->kernels->group_end(slice->tables, (part + 1) * groups - 1);
     }
+    if (shared) bitboard_ranks_send_changes(&r->cut, self, first, end);
+    worker_barrier(self, forget_part, r);
   }
 }
 
@@ -275,9 +319,11 @@ static void run_steps(bitboard_run *r, worker *self, game_bitboards_kernel *kern
 static void run_tiles(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const game_bitboards_plan *plan = &r->work.slice->plan;
   uint64_t from = 0;
-  if (bitboard_cut_is_shared(&r->work.slice->cut)) {
+  if (r->work.slice->disk || r->work.slice->cut.in_memory) {
+    run_marks(r, self, kernel);
+  } else if (bitboard_cut_is_shared(&r->work.slice->cut)) {
     run_steps(r, self, kernel);
-  } else if (r->work.slice->log || r->work.slice->disk) {
+  } else if (r->work.slice->log) {
     run_parts(r, self, kernel);
   } else if (plan->groups > 1) {
     run_groups(r, self, kernel, 0, plan->groups, &from);

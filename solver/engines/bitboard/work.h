@@ -49,8 +49,10 @@ uint64_t bitboard_array_bytes(const game_bitboards_plan *plan, uint64_t block_by
 
 int bitboard_threads(const workspace *work, const game_bitboards_plan *plan);
 
-/* Bytes of a slice that is held whole while it is solved or loaded; of these the working space of kernels. */
+/* Bytes of a slice that is held whole while it is solved or loaded; of these what stays, and the working
+ * space of kernels. */
 uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan);
+uint64_t bitboard_whole_finished_bytes(const game_bitboards_plan *plan);
 uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads);
 
 /* Bytes beyond those of a finished slice: of waves (waves.c) and of loading (load.c), the

@@ -56,8 +56,8 @@ static tauler_error visit_slice(void *user, uint32_t shard, bool is_new, tauler_
 
 tauler_error chance_checkpointer_open(checkpointer *checkpointer, const chance_job *job, uint32_t slice,
                                       const char *engine, chance_kept *kept, tauler_message *message) {
-  const tauler_error error =
-      layout_open_items(slice, kept->positions, CHANCE_KEPT_POSITIONS, &kept->layout, message);
+  const tauler_error error = layout_open_items(slice, kept->positions, kept->positions, CHANCE_KEPT_POSITIONS,
+                                               &kept->layout, message);
   if (error) return error;
   kept->units.user = kept;
   kept->units.layout = kept->layout;
