@@ -59,9 +59,11 @@ static size_t choose_packet(const workspace *work, size_t peers) {
   return bytes < least ? least : bytes > most ? most : bytes;
 }
 
-/* Bytes of the packets for a rank: while they are not too many each thread may still push one. */
+/* Bytes of the packets for a rank: while they are not too many each thread may still push one. The same on
+ * all ranks, whatever threads they have. */
 static size_t choose_room(const workspace *work, size_t packet) {
-  return (sizeof(swap_head) + packet + (size_t)work->threads * packet_record_bytes(packet) + 63) / 64 * 64;
+  const size_t threads = (size_t)(work->most_threads > work->threads ? work->most_threads : work->threads);
+  return (sizeof(swap_head) + packet + threads * packet_record_bytes(packet) + 63) / 64 * 64;
 }
 
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank) {

@@ -46,7 +46,8 @@ typedef struct {
   struct receive_cursor *reader;
 } exchange_cursor;
 
-/* Each of work->threads may push at once. More shards than one per rank need work->spill_folder. */
+/* Each of work->threads may push at once; work->most_threads is the same on all ranks. More shards than one
+ * per rank need work->spill_folder. */
 tauler_error exchange_open(const workspace *work, uint32_t shards, uint32_t shards_per_rank, exchange **out,
                            tauler_message *message);
 void exchange_close(exchange *exchange);

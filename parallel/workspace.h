@@ -13,6 +13,7 @@ typedef struct {
   size_t packet_bytes;      /* of exchange.h; 0: chosen by the number of peers, 16 to 128 KiB */
   const char *spill_folder; /* where shards go that do not fit; it exists. NULL: nowhere */
   progress *shown;          /* or NULL */
+  int most_threads;         /* of any rank, as buffers between ranks count with; 0: all have as many */
 } workspace;
 
 #endif

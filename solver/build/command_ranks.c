@@ -214,6 +214,14 @@ static void share_host(const options *parsed, int neighbours, workspace *work) {
     work->threads = work->threads > neighbours ? work->threads / neighbours : 1;
 }
 
+/* Nodes that differ have other numbers of threads. Collective over the ranks that work. */
+static tauler_error find_most_threads(workspace *work, tauler_message *message) {
+  uint64_t most = (uint64_t)work->threads;
+  const tauler_error error = comm_allreduce(work->comm, COMM_MAX, &most, 1, message);
+  if (!error) work->most_threads = (int)most;
+  return error;
+}
+
 tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, ranks_folded *folded,
                         tauler_message *message) {
   size_t word = 0; /* yes */
@@ -222,11 +230,12 @@ tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, 
   tauler_error error = options_word(parsed, "fold", &word, message); /* of all alike, if they were compared */
   if (error || comm_ranks(run->all) == 1) return error;
   share_host(parsed, comm_ranks_on_host(run->all), work);
-  if (word != 0) return TAULER_OK;
-  fold_rank *ranks = gather(run->all, parsed, work, &error, message);
-  if (!error) error = part(run, ranks, work, folded, message);
-  free(ranks);
-  return error;
+  if (word == 0) {
+    fold_rank *ranks = gather(run->all, parsed, work, &error, message);
+    if (!error) error = part(run, ranks, work, folded, message);
+    free(ranks);
+  }
+  return error || run->waits ? error : find_most_threads(work, message);
 }
 
 bool ranks_asked_to_stop(const ranks_run *run) {

@@ -44,6 +44,7 @@ static void solve_as_rank(comm *comm, void *user) {
   job.work.memory = &memory;
   job.work.comm = comm;
   job.work.threads = 1 + rank % 2;
+  job.work.most_threads = s->ranks > 1 ? 2 : 1;
   job.work.spill_folder = folder;
   job.ranks = s->ranks;
   job.room = s->room ? s->room : much;

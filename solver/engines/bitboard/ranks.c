@@ -29,6 +29,8 @@ static workspace packets_of(const workspace *work, const game_bitboards_plan *pl
   workspace own = *work;
   const size_t cells = plan->sweeps ? sizeof(uint64_t) + bitboard_log_piece_bytes(plan->blocks)
                                     : changes_bytes(bitboards_unit(plan->blocks));
+  own.threads = work->most_threads ? work->most_threads : work->threads;
+  own.most_threads = bitboard_threads(&own, plan);
   own.threads = bitboard_threads(work, plan);
   if (own.packet_bytes == 0) own.packet_bytes = USUAL_PACKET;
   if (own.packet_bytes < cells) own.packet_bytes = cells;
