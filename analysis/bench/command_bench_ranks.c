@@ -2,6 +2,7 @@
 #include "analysis/bench/command_bench_ranks.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,17 @@ static void allow_ranks(void) {
     setenv(for_root[i], "1", 0);
 }
 
+/* More ranks than processors share one: two ranks that worked at the same time would slow each other down by
+ * the caches and memory that they share, and a rank on a machine of its own has all of both. */
+static void share_processor(int ranks) {
+  cpu_set_t all, one;
+  if (ranks <= threads_available() || sched_getaffinity(0, sizeof all, &all) != 0) return;
+  CPU_ZERO(&one);
+  for (size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+    if (CPU_ISSET(i, &all)) CPU_SET(i, &one);
+  sched_setaffinity(0, sizeof one, &one);
+}
+
 enum { MOST_WORDS = 40, WORD_BYTES = 600 };
 
 /* The options of this command line again, behind the first `used` words. */
@@ -244,6 +256,7 @@ static tauler_error start_ranks(const options *parsed, const option_group *const
   path[n] = '\0';
   add_options(parsed, groups, texts, words, 6);
   allow_ranks();
+  share_processor(ranks);
   for (const char *const *one = launchers; *one; one++) {
     snprintf(texts[0], WORD_BYTES, "%s", *one);
     words[0] = texts[0];

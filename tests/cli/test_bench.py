@@ -234,6 +234,10 @@ def ranks_are_measured_by_a_logical_clock(folder):
     fast = check_curve(run(*one_command, "--ranks", "3", "--latency", "20").stdout, [1, 2, 3], 6)
     slow = check_curve(run(*one_command, "--ranks", "2", "--latency", "1e4", "--bandwidth", "0.001").stdout, [1, 2], 6)
     expect((slow[1]["latency_microseconds"], slow[1]["bandwidth_gbits"]) == (10000, 0.001), slow)
+    # More ranks than processors share one.
+    for curve in (fast, slow):
+        apart = len(os.sched_getaffinity(0)) >= len(curve)
+        expect(all(("wall_efficiency" in one) == (apart or one["ranks"] == 1) for one in curve), curve)
     waited = 0.01 * slow[1]["exchanges"]
     expect(slow[1]["logical_seconds"] > waited > 4 * fast[1]["logical_seconds"], slow, fast)
     expect(os.listdir(folder) == [], os.listdir(folder))
