@@ -129,7 +129,7 @@ static bool open_plan(levels_plan *p) {
   const solve_job solving = solving_for(p, p->base);
   for (size_t i = 0; i < n; i++) {
     const uint32_t slice = p->slices->slices[i].slice;
-    const bool outweighs = slice_levels_outweighs(&p->levels, p->slices, NULL, p->ranks, i);
+    const bool outweighs = slice_levels_outweighs(&p->levels, p->slices, p->ranks, i);
     const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice, outweighs);
     p->finished[i] = p->engine->finished_bytes(&by_all, slice);
     p->shared[i] = by_all.ranks > 1;

@@ -22,7 +22,7 @@ static tauler_error deal_slices(schedule *s) {
   const int ranks = comm_ranks(s->run->job->work.comm), rank = comm_rank(s->run->job->work.comm);
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < s->slices.used; i++) {
-    const bool outweighs = slice_levels_outweighs(&s->run->levels, &s->slices, s->missing, ranks, i);
+    const bool outweighs = slice_levels_outweighs(&s->run->levels, &s->slices, ranks, i);
     s->shared[i] =
         s->missing[i] &&
         engine_share(engine, &s->run->solving, ranks, s->slices.slices[i].slice, outweighs).ranks > 1;

@@ -201,13 +201,11 @@ tauler_error slice_levels_deal(const slice_levels *levels, const game_slices *sl
   return error;
 }
 
-bool slice_levels_outweighs(const slice_levels *levels, const game_slices *slices, const bool *missing,
-                            int ranks, size_t place) {
+bool slice_levels_outweighs(const slice_levels *levels, const game_slices *slices, int ranks, size_t place) {
   const uint64_t own = slices->slices[place].positions;
   uint64_t all = 0;
   for (size_t i = 0; i < slices->used; i++) {
-    if (levels->level[i] == levels->level[place] && (!missing || missing[i]))
-      all += slices->slices[i].positions;
+    if (levels->level[i] == levels->level[place]) all += slices->slices[i].positions;
   }
   return ranks > 1 && 3 * own * (uint64_t)ranks > 4 * all;
 }

@@ -60,8 +60,7 @@ tauler_error slice_levels_deal(const slice_levels *levels, const game_slices *sl
                                int ranks, int *owner);
 
 /* True if a slice is a third more than what each of so many ranks gets of its level: then they are done
- * sooner if they share it. `missing`: slices of the level that count; NULL: all. */
-bool slice_levels_outweighs(const slice_levels *levels, const game_slices *slices, const bool *missing,
-                            int ranks, size_t place);
+ * sooner if they share it. Slices that are there count too, as in a plan. */
+bool slice_levels_outweighs(const slice_levels *levels, const game_slices *slices, int ranks, size_t place);
 
 #endif
