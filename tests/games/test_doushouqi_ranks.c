@@ -2,7 +2,9 @@
  * process; memory as planned; stops, taken up by other numbers of ranks; and errors that all ranks meet. */
 #include <string.h>
 
+#include "games/doushouqi/bitboards.h"
 #include "solver/checkpoint/checkpointer.h"
+#include "solver/engines/bitboard/work.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_bitboards_world.h"
 #include "tests/support/toy/toy_doushouqi.h"
@@ -118,6 +120,30 @@ START_TEST(a_shared_class_goes_on_after_a_stop) {
 }
 END_TEST
 
+/* Or else some would wait for the others. */
+START_TEST(ranks_with_more_threads_share_the_same) {
+  enum { THREADS = 64, STEPS = 100 };
+  toy_class w = toy_class_open("base", "LTRr");
+  game_bitboards_plan plan;
+  dsq_bitboards.plan(w.rules, w.slice, &plan);
+  solve_job one = w.job, many = w.job;
+  one.work.threads = 1;
+  many.work.threads = THREADS;
+  one.work.most_threads = many.work.most_threads = THREADS;
+  const uint64_t least = bitboard_whole_bytes(&one.work, &plan),
+                 most = bitboard_whole_bytes(&many.work, &plan);
+  ck_assert_uint_gt(most, least);
+  for (uint64_t i = 0; i <= STEPS; i++) {
+    one.room = many.room = least - 1 + (most - least + 1) * i / STEPS;
+    ck_assert_int_eq(bitboard_slice_is_shared(&one, w.slice, 2, false),
+                     bitboard_slice_is_shared(&many, w.slice, 2, false));
+  }
+  one.room = least - 1;
+  ck_assert(bitboard_slice_is_shared(&one, w.slice, 2, false));
+  toy_class_close(&w);
+}
+END_TEST
+
 START_TEST(memory_or_disk_that_one_rank_lacks_ends_all) {
   toy_class w = toy_class_open("base", "Lrc");
   sharing s = {.of = &w, .ranks = 3};
@@ -138,5 +164,6 @@ SUITE("dou shou qi over ranks") {
   TIMEOUT(1800);
   LOOP(ranks_that_share_a_class_have_the_same_cells, suite_is_check() ? TOY_CLASSES : 4);
   LOOP(a_shared_class_goes_on_after_a_stop, suite_is_check() ? 5 : 2);
+  TEST(ranks_with_more_threads_share_the_same);
   TEST(memory_or_disk_that_one_rank_lacks_ends_all);
 }

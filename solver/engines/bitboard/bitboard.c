@@ -65,12 +65,12 @@ static way way_of(const solve_job *job, uint32_t slice) {
   return w;
 }
 
-/* Bytes by one thread, whatever a rank has. */
-static uint64_t bytes_by(const solve_job *job, uint32_t slice, int ranks) {
+/* By one thread, whatever a rank has, so that all ranks find the same. */
+static solve_job by_one_thread(const solve_job *job, int ranks) {
   solve_job by = *job;
   by.work.threads = 1;
   by.ranks = ranks;
-  return bitboard_slice_bytes(&by, slice);
+  return by;
 }
 
 bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, bool outweighs) {
@@ -80,13 +80,14 @@ bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, b
   game_bitboards_cut cut;
   if (ranks <= 1 || !parts || job->problem.game->positions(job->problem.rules, slice) < least) return false;
   job->problem.game->bitboards->plan(job->problem.rules, slice, &plan);
-  const bool is_held = !job->room || bitboard_whole_bytes(&job->work, &plan) <= job->room;
+  const solve_job alone = by_one_thread(job, 1), by_all = by_one_thread(job, ranks);
+  const bool is_held = !job->room || bitboard_whole_bytes(&alone.work, &plan) <= job->room;
   if (!plan.sweeps && is_held && !outweighs) return false;
   if (plan.sweeps && (!parts->deal || !parts->deal(job->problem.rules, slice, (uint32_t)ranks, &cut) ||
                       cut.read_bytes > EXCHANGE_PACKET))
     return false;
-  const uint64_t shared = bytes_by(job, slice, ranks);
-  return !job->room || shared <= job->room || shared <= bytes_by(job, slice, 1);
+  const uint64_t shared = bitboard_slice_bytes(&by_all, slice);
+  return !job->room || shared <= job->room || shared <= bitboard_slice_bytes(&alone, slice);
 }
 
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
