@@ -4,7 +4,7 @@
 
 #include "games/doushouqi/bitboards.h"
 #include "solver/checkpoint/checkpointer.h"
-#include "solver/engines/bitboard/work.h"
+#include "solver/engines/bitboard/cut.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_bitboards_world.h"
 #include "tests/support/toy/toy_doushouqi.h"
@@ -144,6 +144,32 @@ START_TEST(ranks_with_more_threads_share_the_same) {
 }
 END_TEST
 
+static void add_blocks(void *user, uint64_t first, uint64_t blocks) {
+  (void)first;
+  *(uint64_t *)user += blocks;
+}
+
+START_TEST(cells_of_all_parts_of_a_rank_are_planned) {
+  toy_class w = toy_class_open("base", "LTRr");
+  game_bitboards_plan plan;
+  game_bitboards_cut cut;
+  void *tables;
+  uint64_t parts = 0, blocks = 0;
+  dsq_bitboards.plan(w.rules, w.slice, &plan);
+  w.job.ranks = 2;
+  ck_assert(bitboard_cut_choose(&w.job, w.slice, &plan, &cut) && cut.in_memory);
+  ck_assert_int_eq(dsq_bitboards.open(w.rules, w.slice, &tables), TAULER_OK);
+  dsq_bitboards.parts->order(tables, &cut);
+  for (uint32_t part = 0; part < cut.parts; part++) parts |= (uint64_t)(cut.owner[part] == 0) << part;
+  dsq_bitboards.parts->visit(tables, parts, add_blocks, &blocks);
+  dsq_bitboards.close(tables);
+  const uint64_t planned = bitboard_ranks_bytes(&w.job.work, &plan, &cut);
+  cut.part_units = 0;
+  ck_assert_uint_ge(planned - bitboard_ranks_bytes(&w.job.work, &plan, &cut), blocks * sizeof(uint64_t));
+  toy_class_close(&w);
+}
+END_TEST
+
 START_TEST(memory_or_disk_that_one_rank_lacks_ends_all) {
   toy_class w = toy_class_open("base", "Lrc");
   sharing s = {.of = &w, .ranks = 3};
@@ -165,5 +191,6 @@ SUITE("dou shou qi over ranks") {
   LOOP(ranks_that_share_a_class_have_the_same_cells, suite_is_check() ? TOY_CLASSES : 4);
   LOOP(a_shared_class_goes_on_after_a_stop, suite_is_check() ? 5 : 2);
   TEST(ranks_with_more_threads_share_the_same);
+  TEST(cells_of_all_parts_of_a_rank_are_planned);
   TEST(memory_or_disk_that_one_rank_lacks_ends_all);
 }

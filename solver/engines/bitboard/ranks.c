@@ -44,9 +44,10 @@ static uint64_t spare_bytes(const game_bitboards_plan *plan, const game_bitboard
   return (touched < plan->spare ? touched : plan->spare) * sizeof(uint64_t);
 }
 
-/* Of the cells that a wave decides in a part. */
+/* Of the cells that a wave decides in a part, or in memory in all parts of a rank. */
 static uint64_t decided_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
-  const uint64_t touched = cut->part_units * bitboards_unit(plan->blocks);
+  const uint64_t parts = cut->in_memory ? (cut->parts + cut->ranks - 1) / cut->ranks : 1;
+  const uint64_t touched = parts * cut->part_units * bitboards_unit(plan->blocks);
   return (touched < plan->blocks ? touched : plan->blocks) * sizeof(uint64_t);
 }
 
