@@ -11,6 +11,7 @@
 
 #include "base/available.h"
 #include "base/text.h"
+#include "base/unnamed_file.h"
 
 enum { ALIGNMENT = 64, PAGE = 4096, LEAST_ITEMS = 16 };
 static const uint64_t MAPPED_FROM = UINT64_C(1) << 18, HUGE_FROM = UINT64_C(1) << 22, LARGEST = SIZE_MAX / 2;
@@ -20,8 +21,9 @@ static const uint64_t MARK = UINT64_C(0x7461756c65722e6d);
 typedef struct {
   uint64_t mark;
   uint64_t bytes;
-  uint64_t mapped; /* length of the mapping; 0: from the heap */
-  unsigned char unused[ALIGNMENT - 24];
+  uint64_t mapped;  /* length of the mapping; 0: from the heap */
+  uint64_t on_disk; /* charged to the disk */
+  unsigned char unused[ALIGNMENT - 32];
 } block_head;
 _Static_assert(sizeof(block_head) == ALIGNMENT, "a block starts right behind its head");
 
@@ -35,6 +37,17 @@ void memory_budget_open(memory_budget *budget, uint64_t limit) {
   atomic_init(&budget->peak, 0);
   atomic_init(&budget->takes, 0);
   budget->fail_from = budget->fail_to = 0;
+  memory_use_disk(budget, NULL, 0);
+  budget->disk_kept = 0;
+}
+
+void memory_use_disk(memory_budget *budget, const char *folder, uint64_t bytes) {
+  budget->disk_folder = folder;
+  atomic_init(&budget->disk_left, bytes);
+}
+
+void memory_keep(memory_budget *budget, uint64_t bytes) {
+  budget->disk_kept = bytes;
 }
 
 static tauler_error refuse(const memory_budget *budget, uint64_t bytes, const char *what,
@@ -58,13 +71,23 @@ static tauler_error run_out(const memory_budget *budget, uint64_t bytes, const c
                      text_size(memory_left(budget)).text);
 }
 
-static bool charge(memory_budget *budget, uint64_t bytes) {
+/* Leaves `kept` bytes of the limit free. */
+static bool charge(memory_budget *budget, uint64_t bytes, uint64_t kept) {
+  const uint64_t limit = budget->limit > kept ? budget->limit - kept : 0;
   uint64_t taken = atomic_load(&budget->taken);
   do {
-    if (taken > budget->limit || bytes > budget->limit - taken) return false;
+    if (taken > limit || bytes > limit - taken) return false;
   } while (!atomic_compare_exchange_weak(&budget->taken, &taken, taken + bytes));
   uint64_t now = taken + bytes, peak = atomic_load(&budget->peak);
   while (peak < now && !atomic_compare_exchange_weak(&budget->peak, &peak, now)) {}
+  return true;
+}
+
+static bool charge_disk(memory_budget *budget, uint64_t bytes) {
+  uint64_t left = atomic_load(&budget->disk_left);
+  do {
+    if (bytes > left) return false;
+  } while (!atomic_compare_exchange_weak(&budget->disk_left, &left, left - bytes));
   return true;
 }
 
@@ -73,8 +96,12 @@ static bool must_fail(memory_budget *budget) {
   return ordinal >= budget->fail_from && ordinal <= budget->fail_to;
 }
 
+static size_t length_of(uint64_t bytes) {
+  return (size_t)(bytes + sizeof(block_head) + PAGE - 1) / PAGE * PAGE;
+}
+
 static block_head *map_block(uint64_t bytes) {
-  size_t length = (size_t)(bytes + sizeof(block_head) + PAGE - 1) / PAGE * PAGE;
+  const size_t length = length_of(bytes);
   void *pages =
       mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return NULL;
@@ -91,6 +118,43 @@ static block_head *heap_block(uint64_t bytes) {
   return head;
 }
 
+/* The file has no name, and ends with the mapping. */
+static tauler_error map_file(const memory_budget *budget, size_t length, block_head **out,
+                             tauler_message *message) {
+  unnamed_file *file;
+  tauler_error error = unnamed_file_open(budget->disk_folder, &file, message);
+  if (error) return error;
+  error = unnamed_file_extend(file, length, message);
+  if (!error) error = unnamed_file_reserve(file, 0, length, message);
+  void *pages = NULL;
+  if (!error)
+    pages = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, unnamed_file_descriptor(file), 0);
+  if (pages == MAP_FAILED)
+    error = tauler_fail(message, TAULER_IO, "cannot map a hidden file in %.300s: %s", budget->disk_folder,
+                        strerror(errno));
+  unnamed_file_close(file);
+  if (error) return error;
+  *out = pages;
+  **out = (block_head){.mapped = length, .on_disk = true};
+  return TAULER_OK;
+}
+
+/* Charged bytes in memory. */
+static tauler_error take_here(memory_budget *budget, uint64_t bytes, const char *what, block_head **out,
+                              tauler_message *message) {
+  *out = bytes < MAPPED_FROM ? heap_block(bytes) : map_block(bytes);
+  if (*out) return TAULER_OK;
+  atomic_fetch_sub(&budget->taken, bytes);
+  return run_out(budget, bytes, what, message);
+}
+
+static tauler_error take_on_disk(memory_budget *budget, uint64_t bytes, block_head **out,
+                                 tauler_message *message) {
+  const tauler_error error = map_file(budget, length_of(bytes), out, message);
+  if (error) atomic_fetch_add(&budget->disk_left, bytes);
+  return error;
+}
+
 static void free_block(block_head *head) {
   if (head->mapped != 0)
     munmap((void *)((uintptr_t)head / PAGE * PAGE), (size_t)head->mapped);
@@ -103,12 +167,16 @@ tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
   if (must_fail(budget)) return run_out(budget, bytes, what, message);
-  if (bytes > LARGEST || !charge(budget, bytes)) return refuse(budget, bytes, what, message);
-  block_head *head = bytes < MAPPED_FROM ? heap_block(bytes) : map_block(bytes);
-  if (head == NULL) {
-    atomic_fetch_sub(&budget->taken, bytes);
-    return run_out(budget, bytes, what, message);
-  }
+  if (bytes > LARGEST) return refuse(budget, bytes, what, message);
+  const bool may_wait = budget->disk_folder && bytes >= MEMORY_DISK_BLOCK;
+  bool here = charge(budget, bytes, may_wait ? budget->disk_kept : 0);
+  const bool there = !here && may_wait && charge_disk(budget, bytes);
+  if (!here && !there) here = charge(budget, bytes, 0);
+  block_head *head = NULL;
+  const tauler_error error = here    ? take_here(budget, bytes, what, &head, message)
+                             : there ? take_on_disk(budget, bytes, &head, message)
+                                     : refuse(budget, bytes, what, message);
+  if (error) return error;
   head->mark = MARK;
   head->bytes = bytes;
   block = head + 1;
@@ -121,7 +189,7 @@ tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t 
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
   if (must_fail(budget)) return run_out(budget, touched, what, message);
-  if (bytes > LARGEST || !charge(budget, touched)) return refuse(budget, touched, what, message);
+  if (bytes > LARGEST || !charge(budget, touched, 0)) return refuse(budget, touched, what, message);
   block_head *pages = map_block(bytes + PAGE);
   if (pages == NULL) {
     atomic_fetch_sub(&budget->taken, touched);
@@ -185,15 +253,19 @@ tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *wh
 void memory_give(memory_budget *budget, void *block) {
   if (block == NULL) return;
   block_head *head = head_of(block);
-  uint64_t before = atomic_fetch_sub(&budget->taken, head->bytes);
-  assert(before >= head->bytes && "given to a budget that it was not taken from");
-  (void)before;
+  if (head->on_disk) {
+    atomic_fetch_add(&budget->disk_left, head->bytes);
+  } else {
+    uint64_t before = atomic_fetch_sub(&budget->taken, head->bytes);
+    assert(before >= head->bytes && "given to a budget that it was not taken from");
+    (void)before;
+  }
   head->mark = 0;
   free_block(head);
 }
 
 tauler_error memory_charge(memory_budget *budget, uint64_t bytes, const char *what, tauler_message *message) {
-  return charge(budget, bytes) ? TAULER_OK : refuse(budget, bytes, what, message);
+  return charge(budget, bytes, 0) ? TAULER_OK : refuse(budget, bytes, what, message);
 }
 
 void memory_discharge(memory_budget *budget, uint64_t bytes) {
@@ -202,7 +274,10 @@ void memory_discharge(memory_budget *budget, uint64_t bytes) {
 
 tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char *what,
                          tauler_message *message) {
-  return bytes <= memory_left(budget) ? TAULER_OK : refuse(budget, bytes, what, message);
+  const uint64_t left = memory_left(budget), kept = budget->disk_folder ? budget->disk_kept : 0;
+  const uint64_t disk = budget->disk_folder ? atomic_load(&budget->disk_left) : 0;
+  if (kept <= left && (bytes <= left || bytes - left <= disk)) return TAULER_OK;
+  return refuse(budget, bytes > kept ? bytes : kept, what, message);
 }
 
 uint64_t memory_taken(const memory_budget *budget) {

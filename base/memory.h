@@ -3,8 +3,9 @@
  * A memory_budget counts what is taken against a limit; what would go over it is refused before the
  * system is asked, with the figures and what to do. The budget owns its counters only: a block
  * belongs to its caller until it is given back to the same budget. The charge is the bytes asked
- * for; each block costs up to 128 bytes (a page from 1 MiB on) more. All functions on a budget may be
- * called by any threads at once, save memory_budget_open.
+ * for; each block costs up to 128 bytes (a page from 1 MiB on) more. A budget may let large blocks lie on the
+ * disk where its limit has no room for them. All functions on a budget may be called by any threads at once,
+ * save memory_budget_open, memory_use_disk and memory_keep.
  */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
@@ -21,16 +22,27 @@ typedef struct {
   _Atomic uint64_t peak;       /* most bytes at any time */
   _Atomic uint64_t takes;      /* memory_take calls so far */
   uint64_t fail_from, fail_to; /* for tests: takes with these ordinals fail; 0, 0: none */
+  const char *disk_folder;     /* NULL: nothing lies on the disk */
+  _Atomic uint64_t disk_left;  /* bytes */
+  uint64_t disk_kept;          /* bytes of the limit that blocks which may lie on the disk leave free */
 } memory_budget;
 
 /* Starts an empty budget. limit in bytes; 0 stands for 15/16 of memory_available(""). */
 void memory_budget_open(memory_budget *budget, uint64_t limit);
 
+/* Blocks of MEMORY_DISK_BLOCK bytes or more for which the limit has no room lie in hidden files of `folder`,
+ * which is borrowed, up to `bytes` in all. They are mapped and charged nothing, and the system keeps as many
+ * of their pages in memory as are free. */
+enum { MEMORY_DISK_BLOCK = 1 << 12 };
+void memory_use_disk(memory_budget *budget, const char *folder, uint64_t bytes);
+/* Blocks that may lie on the disk leave so many bytes of the limit to others, while the disk has room. */
+void memory_keep(memory_budget *budget, uint64_t bytes);
+
 /* Takes a block of zeros, aligned to 64 bytes, and stores its address in the pointer that `slot`
  * points to (`double *cells; memory_take(b, n, "cells", &cells, m)`). From 1 MiB on, pages that are
  * never touched cost no memory. bytes may be 0: the block can be given back, not used. `what` names
  * the block in messages ("counters of slice 12"). On error *slot becomes NULL and nothing is
- * charged. Errors: TAULER_NO_MEMORY. */
+ * charged. Errors: TAULER_NO_MEMORY; with a disk also TAULER_NO_SPACE, TAULER_IO. */
 tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
                          tauler_message *message);
 
@@ -58,7 +70,8 @@ tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *wh
 /* Gives back a block taken from this budget; NULL is ignored. */
 void memory_give(memory_budget *budget, void *block);
 
-/* Says whether `bytes` more would fit, taking nothing: the question before any work starts. */
+/* Says whether `bytes` more would fit, on the disk what may lie there, taking nothing: the question before
+ * any work starts. */
 tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char *what,
                          tauler_message *message);
 

@@ -2,15 +2,12 @@
 #include "analysis/slices/bulk.h"
 #include "solver/engines/engine.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-#include "base/unnamed_file.h"
 
 enum { PIECE = 1 << 18 };
+static const char values_of[] = "values of a slice";
 
 struct bulk {
   tauler_tables *tables;
@@ -23,8 +20,6 @@ struct bulk {
   void *read;                  /* by the reader */
   build_job source;
   solve_job job;
-  bool *on_disk; /* by slice: its values did not fit in memory; or NULL */
-  uint64_t disk; /* bytes that may still lie there */
 };
 
 static const engine_reader *reader_of(const tauler_tables *tables) {
@@ -66,6 +61,7 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
   if (g->grid) b->grid_bytes = g->grid->prepared_bytes(tables->rules, largest);
   if (!error && g->grid)
     error = memory_plan(memory, b->grid_bytes, "what a game knows of its moves", message);
+  memory_keep(memory, b->grid_bytes);
   if (!error && g->grid) error = g->grid->prepare(tables->rules, largest, &b->grid_tables);
   if (error) {
     bulk_close(b);
@@ -81,27 +77,9 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
   return TAULER_OK;
 }
 
-tauler_error bulk_use_disk(bulk *b, uint64_t bytes, tauler_message *message) {
-  if (b->reader) return TAULER_OK;
-  b->disk = bytes;
-  b->on_disk = calloc(store_plain(b->finished).room, sizeof *b->on_disk);
-  return b->on_disk ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-}
-
-static void drop_mapped(bulk *b, solved_slice *dropped) {
-  for (int plane = 0; plane < dropped->planes; plane++) {
-    if (!dropped->cells[plane]) continue;
-    munmap(dropped->cells[plane], dropped->positions);
-    dropped->cells[plane] = NULL;
-    b->disk += dropped->positions;
-  }
-  b->on_disk[dropped->slice] = false;
-}
-
 void bulk_drop(bulk *b, uint32_t slice) {
   solved_slice *dropped = slice_at(b, slice);
   if (b->reader) b->reader->drop(&b->source, b->read, slice);
-  if (dropped && b->on_disk && b->on_disk[slice]) drop_mapped(b, dropped);
   if (dropped) solved_slice_free(b->memory, dropped);
   if (dropped) b->all[slice] = (slice_cells){.cells = {NULL}};
 }
@@ -109,9 +87,6 @@ void bulk_drop(bulk *b, uint32_t slice) {
 void bulk_close(bulk *b) {
   if (!b) return;
   if (b->reader) b->reader->close(&b->source, b->read);
-  for (uint32_t slice = 0; b->on_disk && slice < store_plain(b->finished).room; slice++)
-    if (b->on_disk[slice]) drop_mapped(b, slice_at(b, slice));
-  free(b->on_disk);
   free(b->all);
   store_close(b->finished);
   if (b->grid_tables) b->tables->game->grid->release(b->grid_tables);
@@ -135,39 +110,6 @@ static tauler_error read_cells(const table *from, int8_t *cells, int threads, ta
   return result;
 }
 
-/* The file has no name, and ends with the mapping. */
-static tauler_error map_cells(bulk *b, uint64_t bytes, int8_t **cells, tauler_message *message) {
-  unnamed_file *file;
-  tauler_error error = unnamed_file_open(b->tables->db->folder, &file, message);
-  if (error) return error;
-  error = unnamed_file_extend(file, bytes, message);
-  if (!error) error = unnamed_file_reserve(file, 0, bytes, message);
-  void *pages = error
-                    ? MAP_FAILED
-                    : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, unnamed_file_descriptor(file), 0);
-  if (!error && pages == MAP_FAILED)
-    error = tauler_fail(message, TAULER_IO, "values cannot be mapped from the disk: %s", strerror(errno));
-  unnamed_file_close(file);
-  if (error) return error;
-  *cells = pages;
-  b->disk -= bytes;
-  return TAULER_OK;
-}
-
-static tauler_error take_cells(bulk *b, solved_slice *out, int plane, tauler_message *message) {
-  if (b->on_disk && b->on_disk[out->slice]) return map_cells(b, out->positions, &out->cells[plane], message);
-  return memory_take(b->memory, out->positions, "values of a slice", &out->cells[plane], message);
-}
-
-/* In memory, or else on the disk, where that may be. */
-static tauler_error find_room(bulk *b, const solved_slice *loaded, tauler_message *message) {
-  const uint64_t bytes = loaded->positions * (uint64_t)loaded->planes;
-  const tauler_error error = memory_plan(b->memory, b->grid_bytes + bytes, "values of a slice", message);
-  if (error != TAULER_NO_MEMORY || !b->on_disk || b->disk < bytes) return error;
-  b->on_disk[loaded->slice] = true;
-  return memory_plan(b->memory, b->grid_bytes, "what a game knows of its moves", message);
-}
-
 static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, int8_t reserved[SOLVE_PLANES],
                                 bool *implied, tauler_message *message) {
   for (int plane = 0; plane < out->planes; plane++) {
@@ -180,7 +122,7 @@ static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, 
                   out->slice);
       return TAULER_DAMAGED_FILE;
     }
-    error = take_cells(b, out, plane, message);
+    error = memory_take(b->memory, out->positions, values_of, &out->cells[plane], message);
     if (!error) error = read_cells(from, out->cells[plane], b->job.work.threads, message);
     if (error) return error;
     /* In a plain table nothing equals the reserved cell, which no value reaches. */
@@ -243,7 +185,8 @@ static tauler_error load_values(bulk *b, slice_entry *entry, bulk_slice *out, ta
   bool implied = false;
   solved_slice *loaded = slice_at(b, entry->slice);
   *loaded = (solved_slice){.slice = entry->slice, .positions = entry->positions, .planes = b->tables->planes};
-  tauler_error error = find_room(b, loaded, message);
+  tauler_error error = memory_plan(b->memory, b->grid_bytes + loaded->positions * (uint64_t)loaded->planes,
+                                   values_of, message);
   if (!error) error = read_planes(b, entry, loaded, reserved, &implied, message);
   if (!error && implied) error = recover(b, loaded, reserved, message);
   if (!error) error = check_range(loaded, entry->largest, message);

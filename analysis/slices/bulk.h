@@ -28,12 +28,8 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
                        bulk **out, tauler_message *message);
 void bulk_close(bulk *b);
 
-/* Values that do not fit in memory may lie in unnamed files beside the tables, up to so many bytes; what
- * comes as outcomes does not. Errors: TAULER_NO_MEMORY. */
-tauler_error bulk_use_disk(bulk *b, uint64_t bytes, tauler_message *message);
-
 /* Loads a slice whose converting moves all lead to slices that are there. *out stays valid until it is
- * dropped. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE, and as slice_table. */
+ * dropped. Errors: as memory_take and slice_table. */
 tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message);
 
 /* Gives back a slice that no other needs any more. */

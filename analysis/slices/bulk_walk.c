@@ -68,7 +68,6 @@ tauler_error bulk_walk_slices(const bulk_walk *w, tauler_message *message) {
     error = find_last_uses(w, &last, message);
     if (!error)
       error = bulk_open(w->tables, game_slices_largest(w->slices), w->threads, w->memory, &values, message);
-    if (!error && w->disk) error = bulk_use_disk(values, w->disk, message);
     if (error == TAULER_NO_MEMORY) error = TAULER_OK;
   }
   for (size_t i = 0; i < w->slices->used && !error; i++) {

@@ -19,7 +19,6 @@ typedef struct {
   tauler_tables *tables;
   const game_slices *slices;
   bool in_memory; /* false: nothing is loaded */
-  uint64_t disk;  /* bytes of values that may lie beside the tables where they do not fit in memory */
   int threads;
   memory_budget *memory;
   bulk_visit visit;

@@ -42,16 +42,17 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 
 static tauler_error read_options(const options *parsed, stats_counts_job *j, tauler_message *message) {
   int threads = 1;
-  uint64_t bytes = 0;
+  uint64_t bytes = 0, disk = 0;
   size_t boards = 1;
   double watchdog_seconds = 0; /* checked here, used before */
   tauler_error error = threads_option(parsed, &threads, message);
   if (!error) error = options_word(parsed, "boards", &boards, message);
   if (!error) error = options_size(parsed, "memory", &bytes, message);
-  if (!error) error = options_size(parsed, "disk", &j->disk, message);
+  if (!error) error = options_size(parsed, "disk", &disk, message);
   if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
   if (!error) error = terminal_color_option(parsed, stdout, &j->colored, message);
   memory_budget_open(j->memory, bytes);
+  if (disk) memory_use_disk(j->memory, game_options_folder(parsed), disk);
   j->settings = (tally_settings){
       .with_depths = options_has(parsed, "depths"), .outside = boards == 0, .threads = threads};
   j->with_total = options_has(parsed, "total");

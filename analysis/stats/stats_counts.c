@@ -155,7 +155,6 @@ static bulk_walk walk_of(counting *c, const game_slices *slices) {
   return (bulk_walk){.tables = j->tables,
                      .slices = slices,
                      .in_memory = reads_cells(j),
-                     .disk = j->disk,
                      .threads = j->settings.threads,
                      .memory = j->memory,
                      .visit = visit_slice,

@@ -13,8 +13,7 @@ typedef struct {
   const game_request *request;
   const game_slices *slices;
   progress *shown;
-  memory_budget *memory; /* what does not fit is looked up one by one, but for: */
-  uint64_t disk;         /* bytes of values that may lie in a file beside the tables */
+  memory_budget *memory; /* what does not fit, on the disk what may lie there, is looked up one by one */
   comm *ranks;           /* that share the slices; rank 0 prints and draws. NULL: one */
   bool with_total, colored;
   int form;         /* FORM_TEXT, FORM_CSV, FORM_JSON */

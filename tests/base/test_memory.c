@@ -248,6 +248,47 @@ START_TEST(what_is_taken_in_another_way_is_charged) {
 }
 END_TEST
 
+/* Large blocks alone, no more than may lie there, and none of what is kept for others. */
+START_TEST(what_does_not_fit_lies_on_the_disk) {
+  enum { BLOCK = 1 << 20, KEPT = 1 << 18, ALL = 2 * (BLOCK + KEPT) };
+  memory_budget budget;
+  tauler_message message = {""};
+  unsigned char *here, *there, *also, *more, *small;
+  memory_budget_open(&budget, BLOCK + KEPT);
+  ck_assert_int_eq(memory_plan(&budget, ALL, "all", &message), TAULER_NO_MEMORY);
+  memory_use_disk(&budget, folder, BLOCK + KEPT);
+  memory_keep(&budget, KEPT);
+  ck_assert_int_eq(memory_plan(&budget, ALL, "all", &message), TAULER_OK);
+  ck_assert_int_eq(memory_plan(&budget, ALL + 1, "all", &message), TAULER_NO_MEMORY);
+  ck_assert_int_eq(memory_take(&budget, BLOCK, "here", &here, &message), TAULER_OK);
+  ck_assert_msg(!memory_take(&budget, BLOCK, "there", &there, &message), "%s", message.text);
+  ck_assert_msg(!memory_take(&budget, KEPT, "also there", &also, &message), "%s", message.text);
+  ck_assert_uint_eq(memory_taken(&budget), BLOCK);
+  ck_assert_uint_eq((uintptr_t)there % 64, 0);
+  ck_assert(is_zero(there, BLOCK));
+  memset(there, 0xFF, BLOCK);
+  ck_assert_int_eq(memory_take(&budget, BLOCK, "more", &more, &message), TAULER_NO_MEMORY);
+  memory_give(&budget, there);
+  ck_assert_int_eq(memory_take(&budget, MEMORY_DISK_BLOCK - 1, "small", &small, &message), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&budget), BLOCK + MEMORY_DISK_BLOCK - 1);
+  ck_assert_msg(!memory_take(&budget, BLOCK, "more", &more, &message), "%s", message.text);
+  ck_assert(is_zero(more, BLOCK));
+  memory_give(&budget, also);
+  also = more;
+  ck_assert_msg(!memory_resize(&budget, KEPT, "more", &more, &message), "%s", message.text);
+  ck_assert_ptr_ne(more, also);
+  memory_give(&budget, more);
+  memory_give(&budget, here);
+  memory_give(&budget, small);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(budget.disk_left, BLOCK + KEPT);
+  memory_use_disk(&budget, "/nowhere", 2 * BLOCK);
+  ck_assert_int_eq(memory_take(&budget, 2 * BLOCK, "nowhere", &more, &message), TAULER_IO);
+  ck_assert_ptr_null(more);
+  ck_assert_uint_eq(budget.disk_left, 2 * BLOCK);
+}
+END_TEST
+
 static void write_file(const char *root, const char *path, const char *content) {
   char name[512];
   snprintf(name, sizeof name, "%s%s", root, path);
@@ -369,4 +410,7 @@ SUITE("memory") {
   TEST(groups_pay_for_processors_and_memory);
   TEST(arrays_grow_and_keep_what_they_have);
   TEST(an_array_beyond_all_memory_is_refused_and_stays);
+  GROUP("disk");
+  FIXTURE(make_folder, remove_empty_folder);
+  TEST(what_does_not_fit_lies_on_the_disk);
 }
