@@ -425,8 +425,8 @@ typedef struct game {
   bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
   /* The name of a position's slice, for people; also of a position without slice. NULL: the slice's name. */
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
-  /* A smaller slice that is solved at about the same rate, for estimates of time; GAME_NO_SLICE: there is
-   * none. NULL, or the slice itself: the slices that it needs are small enough to measure. */
+  /* The next smaller slice whose play is alike, for estimates of time and traffic; GAME_NO_SLICE: there is
+   * none. NULL, or the slice itself: it and the slices that it needs are small enough to measure. */
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 
   /* --- batches over n indexes of a slice --- */

@@ -98,6 +98,8 @@ typedef struct {
   /* Over ranks: */
   uint32_t steps;                   /* of a wave, if waves sweep */
   uint64_t part_pages, spare_pages; /* that a rank touches at most, of blocks and of spare words */
+  uint64_t rank_units;              /* of which ranks write any block, of all ranks together */
+  uint64_t sent_bytes;              /* between ranks in a wave, of spare words with 16 for each run */
   uint64_t read_bytes;             /* of a tile's spare words that others read, 16 for each run of them too */
   uint16_t owner[BITBOARDS_PARTS]; /* rank of a part */
 } game_bitboards_cut;

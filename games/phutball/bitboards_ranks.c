@@ -165,6 +165,7 @@ static void count_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *c
     for (uint64_t tops = 0; tops < all; tops++) wanted[tops] = wanted[tops] || t->readers[i][tops] & own;
     phb_visit_tops(t, origin, origin->spare, wanted, phb_count_units, &spare);
   }
+  cut->rank_units += units.units;
   if (units.units > cut->part_units) cut->part_units = units.units;
   if (pages.units > cut->part_pages) cut->part_pages = pages.units;
   if (spare.units > cut->spare_pages) cut->spare_pages = spare.units;
@@ -178,6 +179,37 @@ static uint64_t read_bytes(const phb_tables *t) {
     bool read = false;
     for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++) read = read || t->readers[i][tops];
     if (read) bytes += 2 * (words + 2) * sizeof(uint64_t);
+  }
+  return bytes;
+}
+
+/* Tiles whose sides have such tops, and of which an origin has words; either image of a paired origin is the
+ * same. */
+static uint64_t tiles_of_tops(const phb_tables *t, const phb_origin *origin, uint64_t tops) {
+  const int rest = t->board.side_bits - t->fineness;
+  const int own = origin->bit - t->board.low_bits - t->board.middle_bits;
+  const uint64_t sides = UINT64_C(1) << rest, left = tops & ((UINT64_C(1) << t->fineness) - 1);
+  const uint64_t right = tops >> t->fineness;
+  if (origin->paired) return left > right ? sides * sides : left == right ? sides * (sides + 1) / 2 : 0;
+  if (!origin->squeezed || own < 0) return sides * sides;
+  if (own >= rest) return left >> (own - rest) & 1 ? 0 : sides * sides;
+  return sides * sides / 2;
+}
+
+/* What phb_visit_read lists, of all tiles and for each rank. */
+static uint64_t sent_bytes(const phb_tables *t, const game_bitboards_cut *cut) {
+  const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
+  uint64_t bytes = 0;
+  for (int i = 0; i < t->origins; i++) {
+    const phb_origin *origin = &t->origin[i];
+    const uint64_t each = ((origin->paired ? words / 2 : words) + 2) * sizeof(uint64_t);
+    for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++) {
+      uint64_t ranks = 0;
+      for (uint64_t rest = t->readers[i][tops]; rest; rest &= rest - 1)
+        ranks |= UINT64_C(1) << cut->owner[__builtin_ctzll(rest)];
+      ranks &= ~(UINT64_C(1) << cut->owner[t->part_of[tops]]);
+      bytes += (uint64_t)__builtin_popcountll(ranks) * tiles_of_tops(t, origin, tops) * each;
+    }
   }
   return bytes;
 }
@@ -196,6 +228,7 @@ bool phb_bits_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game
   cut->steps = phb_find_readers(&t, cut->parts, behind);
   cut->groups = cut->steps * (2 * (uint32_t)t.board.side_bits + 1);
   cut->read_bytes = read_bytes(&t);
+  cut->sent_bytes = sent_bytes(&t, cut);
   for (uint32_t rank = 0; rank < ranks && rank < cut->parts; rank++) count_rank(&t, rank, cut);
   return true;
 }

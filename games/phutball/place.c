@@ -72,12 +72,10 @@ bool phb_slice_named(const game_rules *rules, const char *name, uint32_t *slice)
 
 /* Fewer rows, and then columns, of which an odd number stays odd. */
 uint32_t phb_alike(const game_rules *rules, uint32_t slice) {
-  enum { SMALL = 21 };
-  int rows = (int)(slice / 32), columns = (int)(slice % 32);
+  const int rows = (int)(slice / 32), columns = (int)(slice % 32);
   (void)rules;
-  while (rows > PHB_LEAST_ROWS && rows * columns > SMALL) rows--;
-  while (rows * columns > SMALL) columns -= 2;
-  return phb_slice(rows, columns);
+  if (rows > PHB_LEAST_ROWS) return phb_slice(rows - 1, columns);
+  return columns > 2 ? phb_slice(rows, columns - 2) : slice;
 }
 
 uint64_t phb_positions(const game_rules *rules, uint32_t slice) {

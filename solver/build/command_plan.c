@@ -113,8 +113,8 @@ const command command_plan = {
         "--memory or with what this machine gives one process. Disk is what tables and temporary files "
         "take, compared with --disk or with the free space where --db is. If one does not suffice, the "
         "exit code is 69, unless --ranks, --memory or --disk describes another machine. Disk is estimated "
-        "from the bits per position of measured tables, traffic from measured builds, and time from a "
-        "small slice that is solved now.",
+        "from the bits per position of measured tables, traffic from measured builds or from a small slice "
+        "that is solved now, and time from that slice. Of a large board it takes some seconds.",
     .groups = groups,
     .examples = examples,
     .run = run_plan};

@@ -18,17 +18,13 @@ static const build_costs measured[] = {
      .shards_more = 0.48,
      .shards_wait = 0.14,
      .halo = {1.8, 0.25}},
-    /* Boards of three and four columns; waves in 1, 3 and 10 parts, or by 2 to 8 ranks. */
-    {.engine = "bitboard",
-     .game = "phutball",
-     .sent_value = 0.35,
-     .slowing = 0.11,
-     .shards_base = 1.05,
-     .shards_more = 0.25},
+    /* Boards of three and four columns; waves in 1, 3 and 10 parts. What ranks send is counted. */
+    {.engine = "bitboard", .game = "phutball", .sharing = 0.11, .shards_base = 1.05, .shards_more = 0.25},
     /* Classes of three to five pieces; of five pieces in 2 to 23 parts, and shared by 2 and 4 ranks. */
     {.engine = "bitboard",
      .game = "doushouqi",
      .sent_shared = 0.95,
+     .sharing = 0.11,
      .slowing = 0.08,
      .shards_base = 1.35,
      .shards_more = 0.03},
@@ -47,9 +43,9 @@ static const build_costs measured[] = {
      .sent_fallback = 2.9,
      .shards_base = 0.7,
      .shards_more = 0.8},
-    /* Oca of two players; time with two and three. The traffic follows the sweeps: 86 there, 169 for la oca
-     * asesina on 20 squares with two tokens. Time of three players of la oca asesina on 20 squares: 181, 277
-     * and 373 sweeps for widths of 1e-3, 1e-6 and 1e-9. */
+    /* Oca of two players; time with two and three. La oca asesina on 20 squares with two tokens. Time of
+     * three players of la oca asesina on 20 squares: 181, 277 and 373 sweeps for widths of 1e-3, 1e-6 and
+     * 1e-9. */
     {.engine = "chance", .sent_finished = 38.75, .slowing = 0.08, .seconds_each = 1.875e-7},
     {.engine = "chance",
      .game = "oca-asesina",

@@ -50,7 +50,8 @@ void build_look_ahead(const build_job *job, const build_plan *plan, const game_s
 
 /* The same build with all the memory that it can use. */
 static void look_without_waiting(const game_slices *slices, const game_slices *missing,
-                                 const void *grid_tables, build_outlook *ahead) {
+                                 const void *grid_tables, bool quickly, const build_trial *done,
+                                 build_outlook *ahead) {
   memory_budget ample;
   memory_budget_open(&ample, UINT64_MAX);
   build_job at_ease = *ahead->job;
@@ -58,7 +59,9 @@ static void look_without_waiting(const game_slices *slices, const game_slices *m
   build_plan plan;
   build_plan_for(&at_ease, slices, NULL, ahead->plan.ranks, &plan);
   ahead->ample_memory = plan.memory;
-  ahead->ample_seconds = build_seconds(ahead->job, slices, missing, grid_tables, &plan);
+  build_trial own = *done;
+  if (plan.engine != done->engine) build_try(ahead->job, slices, grid_tables, &plan, quickly, &own);
+  ahead->ample_seconds = build_seconds(ahead->job, slices, missing, &plan, &own);
 }
 
 void build_look_at_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
@@ -67,9 +70,12 @@ void build_look_at_time(const game_slices *slices, const game_slices *missing, c
   if (ahead->brief) return;
   ahead->sampled =
       slices->used == 0 || build_slice_alike(&ahead->job->problem, slices->slices[0].slice) != GAME_NO_SLICE;
-  ahead->seconds = build_seconds(ahead->job, slices, missing, grid_tables, &ahead->plan);
+  build_trial done;
+  build_try(ahead->job, slices, grid_tables, &ahead->plan, quickly, &done);
+  ahead->seconds = build_seconds(ahead->job, slices, missing, &ahead->plan, &done);
+  ahead->plan.network = build_traffic(ahead->job, slices, &ahead->plan, &done);
   if (ahead->plan.waiting > 0 && !ahead->plan.shared)
-    look_without_waiting(slices, missing, grid_tables, ahead);
+    look_without_waiting(slices, missing, grid_tables, quickly, &done, ahead);
 }
 
 static const char *judgement(bool fits) {
@@ -157,7 +163,7 @@ void build_outlook_print(FILE *out, const build_outlook *ahead) {
             ahead->positions < plan->positions ? "to build" : "stored", (unsigned long long)plan->largest);
   print_memory(out, ahead);
   print_disk(out, ahead);
-  if (plan->ranks > 1)
+  if (plan->network > 0)
     print_row(out, "network", "about %s between ranks, %.2f bytes a position", text_size(plan->network).text,
               (double)plan->network / (double)plan->positions);
   print_time(out, ahead);

@@ -30,11 +30,25 @@ void build_outlook_fields(json_writer *json, const build_outlook *ahead);
  * like it, or GAME_NO_SLICE if there is none. */
 uint32_t build_slice_alike(const solve_problem *problem, uint32_t slice);
 
-/* Seconds by the clock, from small slices that are solved here and now; 0: not known. Time is for one thread
- * after the other: that shards have more to do than a whole slice is counted, waiting for the network is not.
+/* What small slices that were solved here and now say of others. `quickly`: in the memory of the plan. */
+typedef struct {
+  const engine *engine;
+  uint64_t positions;
+  double seconds;     /* of one worker's processor time; 0: nothing could be solved */
+  engine_trial tried; /* of the last one */
+  double lengthening; /* so many times log2 more positions is log2 of how many times as many waves */
+} build_trial;
+void build_try(const build_job *job, const game_slices *slices, const void *grid_tables,
+               const build_plan *plan, bool quickly, build_trial *done);
+
+/* Seconds by the clock by a trial; 0: not known. Time is for one thread after the other: that shards have
+ * more to do than a whole slice is counted, waiting for the network is not.
  */
 double build_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
-                     const void *grid_tables, const build_plan *plan);
+                     const build_plan *plan, const build_trial *done);
+/* Bytes between ranks, those that only a trial knows of counted too. */
+uint64_t build_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
+                       const build_trial *done);
 /* True if that is less than a minute for certain. */
 bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan);
 

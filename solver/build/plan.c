@@ -220,10 +220,11 @@ static void plan_engine(const build_job *job, const game_slices *slices, const v
     const build_costs *costs = build_costs_of(engine, job->problem.game);
     build_plan_levels(job, slices, plan);
     plan->effort = build_effort(job, engine, plan->largest); /* slices have caches to themselves */
-    const uint32_t parts = plan->shared ? (uint32_t)plan->ranks : plan->shards_per_rank;
-    if (plan->waiting > 0) plan->effort *= costs->shards_base + costs->shards_more * log2(parts);
-    if (plan->shared) plan->network = (uint64_t)(costs->sent_value * (double)plan->positions * log2(parts));
-    plan->network +=
+    if (plan->shared_positions > 0)
+      plan->effort *= 1 + costs->sharing * plan->ranks;
+    else if (plan->waiting > 0)
+      plan->effort *= costs->shards_base + costs->shards_more * log2(plan->shards_per_rank);
+    plan->network =
         (uint64_t)(costs->sent_shared * (double)plan->shared_positions * (double)(plan->ranks - 1));
   } else {
     plan_kept(job, slices, plan);

@@ -16,22 +16,17 @@ static void open_room(const build_job *job, const game_slices *slices, memory_bu
   memory_budget_open(memory, left > others + least ? left - others : least);
 }
 
-/* The slices solved to measure the rate. */
-typedef struct {
-  uint64_t positions;
-  double seconds; /* of one worker's processor time; 0: nothing could be solved */
-} measured_work;
-
 /* Solves slices one after the other, without storing them, until enough time has gone; a larger slice would
  * take too long to measure. */
-static tauler_error solve_some(engine_run *run, double enough_seconds, measured_work *done) {
+static tauler_error solve_some(engine_run *run, double enough_seconds, build_trial *done) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < run->needed && !error && done->seconds <= enough_seconds; i++) {
     engine_task task = {.place = i, .solving = &run->solving, .alone = true};
     error = run->engine->solve(run, &task, NULL);
     if (!error) done->positions += run->slices.slices[i].positions;
-    done->seconds = clock_process_cpu() - start;
+    done->tried = task.tried;
+    done->seconds = task.tried.waves ? done->seconds + task.solved : clock_process_cpu() - start;
   }
   return error;
 }
@@ -60,12 +55,12 @@ static void close_run(engine_run *run) {
   free(run->has_depths);
 }
 
-static measured_work measure(const build_job *job, const engine *engine, const game_slices *small,
-                             const void *grid_tables, double enough_seconds) {
+static build_trial measure(const build_job *job, const engine *engine, const game_slices *small,
+                           const void *grid_tables, double enough_seconds) {
   memory_budget memory;
   build_cost cost = {0};
   build_job alone = *job;
-  measured_work done = {0, 0};
+  build_trial done = {.positions = 0};
   open_room(job, small, &memory);
   alone.work.memory = &memory;
   alone.work.threads = 1;
@@ -124,16 +119,59 @@ static game_slices first_slices(const game_slices *slices, uint64_t enough, uint
 
 /* --- engines whose work follows the positions --- */
 
+/* Slices ever more alike to one that needs no smaller ones, as long as the next is solved in a few seconds
+ * and fits. Itself is the last, so that the work of a slice of some seconds is not guessed; but not
+ * `quickly`. */
+static build_trial climb(const build_job *job, const engine *engine, game_slice slice, bool quickly) {
+  enum { MOST = 64 };
+  const uint64_t instant = 1000000;
+  const double enough_seconds = quickly ? 3 : 8;
+  game_slice step[MOST] = {slice};
+  int n = 0;
+  build_trial last = {.positions = 0};
+  while (n + 1 < MOST && step[n].positions > instant) {
+    const uint32_t next = build_slice_alike(&job->problem, step[n].slice);
+    if (next == GAME_NO_SLICE || next == step[n].slice) break;
+    step[++n] = (game_slice){next, false, job->problem.game->positions(job->problem.rules, next)};
+  }
+  for (; n >= 0; n--) {
+    const double larger = last.positions > 0 ? (double)step[n].positions / (double)last.positions : 0;
+    if (last.seconds * larger > enough_seconds || (quickly && n == 0 && last.seconds > 0)) break;
+    const game_slices one = {&step[n], 1};
+    build_trial done = measure(job, engine, &one, NULL, HUGE_VAL);
+    if (done.positions == 0) break;
+    if (last.tried.waves > 0 && larger > 1)
+      done.lengthening = log2((double)done.tried.waves / (double)last.tried.waves) / log2(larger);
+    last = done;
+  }
+  return last;
+}
+
+/* How many times as many waves a slice takes as the one that was measured. */
+static double lengthening_to(const build_trial *done, uint64_t positions) {
+  const double larger = (double)positions / (double)done->positions;
+  return larger > 1 ? pow(larger, done->lengthening) : 1;
+}
+
 /* Processor seconds, by positions a second of the small slices as they would be for a million positions. */
-static double seconds_by_positions(const build_job *job, const game_slices *slices,
-                                   const game_slices *missing, const void *grid_tables,
-                                   const build_plan *plan) {
-  const double enough_seconds = 0.4;
-  const game_slices small = first_slices(slices, 4000000, UINT64_MAX);
-  const measured_work done = measure(job, plan->engine, &small, grid_tables, enough_seconds);
-  if (!(done.seconds > 0) || done.positions == 0) return 0;
-  const double rate = (double)done.positions / done.seconds * build_effort(job, plan->engine, done.positions);
-  return (double)positions_of(missing) * plan->effort / rate;
+static double seconds_by_positions(const build_job *job, const game_slices *missing, const build_plan *plan,
+                                   const build_trial *done) {
+  if (!(done->seconds > 0) || done->positions == 0) return 0;
+  const double rate =
+      (double)done->positions / done->seconds * build_effort(job, plan->engine, done->positions);
+  return (double)positions_of(missing) * plan->effort * lengthening_to(done, plan->largest) / rate;
+}
+
+static uint64_t shared_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
+                               const build_trial *done) {
+  solve_job by_all = build_planned_solve(job, plan->engine, NULL);
+  uint64_t sent = 0;
+  by_all.ranks = plan->ranks;
+  for (size_t i = 0; i < slices->used && done->positions > 0; i++) {
+    const double waves = (double)done->tried.waves * lengthening_to(done, slices->slices[i].positions);
+    sent += plan->engine->sent_bytes(&by_all, slices->slices[i].slice, waves, done->tried.packed);
+  }
+  return sent;
 }
 
 /* --- engines whose work follows the bytes of finished slices --- */
@@ -158,20 +196,21 @@ static double unmeasured_seconds(const build_job *job, const engine *engine, con
          weight_of(&job->problem, engine, slices, UINT64_C(1) << 20);
 }
 
+static game_slices slices_in_no_time(const game_slices *slices) {
+  return first_slices(slices, 50000, 150000);
+}
+
 static double seconds_by_bytes(const build_job *job, const game_slices *slices, const game_slices *missing,
-                               const build_plan *plan) {
-  const engine *engine = plan->engine;
-  const game_slices small = first_slices(slices, 50000, 150000); /* solved in no time */
-  const measured_work done =
-      small.used ? measure(job, engine, &small, NULL, HUGE_VAL) : (measured_work){0, 0};
-  if (!(done.seconds > 0) || done.positions < positions_of(&small))
-    return unmeasured_seconds(job, engine, missing);
+                               const build_plan *plan, const build_trial *done) {
+  const game_slices small = slices_in_no_time(slices);
+  if (!(done->seconds > 0) || done->positions < positions_of(&small))
+    return unmeasured_seconds(job, plan->engine, missing);
   uint64_t largest = 1;
   for (size_t i = 0; i < small.used; i++) {
     if (small.slices[i].positions > largest) largest = small.slices[i].positions;
   }
-  return done.seconds * weight_of(&job->problem, engine, missing, largest) /
-         weight_of(&job->problem, engine, &small, largest);
+  return done->seconds * weight_of(&job->problem, plan->engine, missing, largest) /
+         weight_of(&job->problem, plan->engine, &small, largest);
 }
 
 static bool follows_bytes(const build_job *job, const engine *engine) {
@@ -186,13 +225,45 @@ bool build_is_brief(const build_job *job, const game_slices *missing, const buil
   return (double)positions_of(missing) * plan->effort < brief * least_rate;
 }
 
+void build_try(const build_job *job, const game_slices *slices, const void *grid_tables,
+               const build_plan *plan, bool quickly, build_trial *done) {
+  const double enough_seconds = 0.4;
+  const uint64_t left = memory_left(job->work.memory);
+  memory_budget planned;
+  build_job own = *job;
+  if (quickly) {
+    memory_budget_open(&planned, left < plan->memory ? left : plan->memory);
+    own.work.memory = &planned;
+  }
+  game_slice alike;
+  const game_slices measured = slices_to_measure(&job->problem, slices, &alike);
+  *done = (build_trial){.positions = 0};
+  if (follows_bytes(job, plan->engine)) {
+    const game_slices small = slices_in_no_time(&measured);
+    if (small.used) *done = measure(&own, plan->engine, &small, NULL, HUGE_VAL);
+  } else if (measured.used && measured.slices == &alike) {
+    *done = climb(&own, plan->engine, slices->slices[0], quickly);
+  } else {
+    const game_slices small = first_slices(&measured, 4000000, UINT64_MAX);
+    *done = measure(&own, plan->engine, &small, grid_tables, enough_seconds);
+  }
+  done->engine = plan->engine;
+}
+
 double build_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
-                     const void *grid_tables, const build_plan *plan) {
+                     const build_plan *plan, const build_trial *done) {
   game_slice alike;
   const game_slices measured = slices_to_measure(&job->problem, slices, &alike);
   const double seconds = follows_bytes(job, plan->engine)
-                             ? seconds_by_bytes(job, &measured, missing, plan)
-                             : seconds_by_positions(job, &measured, missing, grid_tables, plan);
+                             ? seconds_by_bytes(job, &measured, missing, plan, done)
+                             : seconds_by_positions(job, missing, plan, done);
   const double wait = plan->ranks > 1 ? build_costs_of(plan->engine, job->problem.game)->shards_wait : 0;
   return seconds > 0 ? wait + seconds / ((double)job->work.threads * plan->ranks) : 0;
+}
+
+uint64_t build_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
+                       const build_trial *done) {
+  if (plan->shared_positions > 0 && plan->engine->sent_bytes && done->tried.waves > 0)
+    return plan->network + shared_traffic(job, slices, plan, done);
+  return plan->network;
 }

@@ -94,12 +94,20 @@ typedef struct {
                     uint32_t shards_per_rank, uint64_t *waiting);
 } cell_engine;
 
+/* What a slice that was solved for its time says of traffic. Of engines whose ranks send each other less, or
+ * by other laws, 0. */
+typedef struct {
+  uint64_t waves;
+  double packed; /* bytes of a position, to each other rank */
+} engine_trial;
+
 /* A slice to be solved or loaded, and how that went. */
 typedef struct {
   size_t place;
   const solve_job *solving; /* with the workers of this task, and checkpoints if its state is to be kept */
   bool alone;               /* by all workers of this rank: nothing else runs */
-  bool stores;              /* tables are written; else the slice is solved for its time alone */
+  bool stores;              /* tables are written; else the slice is solved for its time alone, */
+  engine_trial tried;       /* and this is found */
   uint64_t shown;           /* positions reported to the progress as done */
   double solved, wrote, loaded; /* processor seconds */
   /* Tables that were written, for the schedule to report; of an engine that reports them itself none. */
@@ -148,6 +156,9 @@ struct engine {
   size_t list_bytes;                                                /* of the list, for each slice number */
   /* Bytes that wait on the disk while a slice is solved, and in how many parts; or NULL: nothing. */
   uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
+  /* Bytes between ranks that share a slice, all waves and cells counted as a trial found them; 0 if none do.
+   * NULL: another law holds. */
+  uint64_t (*sent_bytes)(const solve_job *job, uint32_t slice, double waves, double packed);
   /* Bytes of a slice's tables on the disk; NULL: by the bits of measured tables. */
   uint64_t (*table_bytes)(const build_job *job, uint32_t slice);
   /* True if all tables of a slice are there; reports them. NULL: a value or bounds, and depths where they are

@@ -129,6 +129,21 @@ def four_ranks_with_the_general_engine(folder):
     compare(folder, "--seeds", "11", "--threads", "1", "--engine", "retrograde", ranks=4)
 
 
+def boards_over_ranks(folder):
+    """What travels is counted by the cut of the board, and by the waves and cells of one that is solved."""
+    for board, ranks in (("7x3", 2), ("7x3", 4), *([("8x3", 4), ("6x4", 8), ("4x6", 4)] if CHECK else [])):
+        compare(os.path.join(folder, board, str(ranks)), "--board", board, "--threads", "1", ranks=ranks, near_sent=0.15,
+                game="phutball")
+
+
+def boards_ever_slower(_):
+    """A larger board takes more waves, by as much as a row has made it already."""
+    leave_to_check()
+    small, large = (plan("--board", board, "--threads", "1", game="phutball") for board in ("6x4", "7x4"))
+    slower = large["seconds"] / large["positions"] / (small["seconds"] / small["positions"])
+    expect(1.2 < slower < 2.2, "a position of 7x4 takes", slower, "times as long as one of 6x4")
+
+
 def two_ranks_with_much(folder):
     if not LONG:
         raise Skip("TAULER_LONG is not set")
@@ -281,7 +296,8 @@ def wrong_numbers_of_ranks(_):
 
 run_cases([whole_values, whole_depths, whole_guarantees, whole_general, two_ranks, two_ranks_with_depths,
            two_ranks_with_guarantees, four_ranks, two_ranks_with_a_store, six_ranks, four_ranks_with_own_row,
-           four_ranks_with_the_general_engine, two_ranks_with_much, spilled, waiting_on_the_disk_is_planned,
+           four_ranks_with_the_general_engine, boards_over_ranks, boards_ever_slower,
+           two_ranks_with_much, spilled, waiting_on_the_disk_is_planned,
            two_bounds_travel_for_one_value, forty_eight_seeds, counted_is_near_guessed,
            text_says_per_rank, what_fits_is_judged_line_by_line, little_memory_is_said_to_cost,
            a_class_on_the_disk, classes_in_parts_are_the_same,

@@ -30,6 +30,7 @@ typedef struct {
   struct bitboard_log *log; /* or NULL */
   bitboard_disk *disk;      /* has won, lost and depth; or NULL */
   uint16_t longest;         /* the last wave that decided anything */
+  uint16_t waves;           /* the beginning counted; of a slice that was solved */
 } bitboard_slice;
 
 /* Finished slices by number, as kernels see them, and the engine's own side of them; arrays of `room`. */
@@ -72,5 +73,11 @@ void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice);
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice);
 uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *parts);
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice);
+
+/* sent.c: bytes a position of the cells that waves decided, as ranks send them, from some units of a solved
+ * slice in memory; 0 if ranks send no such. And what job->ranks that share a slice send each other, by that
+ * many waves, the beginning counted. */
+double bitboard_slice_packed(const bitboard_slice *slice);
+uint64_t bitboard_slice_sent(const solve_job *job, uint32_t slice, double waves, double packed);
 
 #endif

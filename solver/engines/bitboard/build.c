@@ -91,6 +91,7 @@ static tauler_error solve(engine_run *run, engine_task *task, tauler_message *me
   task->wrote = processor_time(task) - solved;
   if (error) return error;
   task->tables = task->stores ? BITBOARD_TABLES : 0;
+  if (!task->stores) task->tried = (engine_trial){slice->waves, bitboard_slice_packed(slice)};
   offer(run->state, number_of(run, task->place));
   return TAULER_OK;
 }
@@ -158,6 +159,7 @@ const engine engine_bitboard = {.name = "bitboard",
                                 .forget = forget,
                                 .task_bytes = bitboard_slice_bytes,
                                 .finished_bytes = bitboard_slice_finished_bytes,
+                                .sent_bytes = bitboard_slice_sent,
                                 .waiting_bytes = bitboard_slice_waiting,
                                 .is_shared = bitboard_slice_is_shared,
                                 .list_bytes = sizeof(bitboard_slice) + sizeof(game_bitboards_finished),

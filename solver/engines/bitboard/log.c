@@ -45,6 +45,15 @@ struct bitboard_log {
   uint8_t *room;
 };
 
+ZSTD_CCtx *bitboard_log_compressor(void) {
+  ZSTD_CCtx *compressor = ZSTD_createCCtx();
+  if (compressor && !ZSTD_isError(ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, LEVEL)) &&
+      !ZSTD_isError(ZSTD_CCtx_setParameter(compressor, ZSTD_c_checksumFlag, 1)))
+    return compressor;
+  ZSTD_freeCCtx(compressor);
+  return NULL;
+}
+
 static uint64_t units_of(uint64_t blocks) {
   return (blocks + bitboards_unit(blocks) - 1) / bitboards_unit(blocks);
 }
@@ -80,11 +89,9 @@ static tauler_error open_desks(bitboard_log *log, tauler_message *message) {
     desk->plain = log->room + (size_t)i * log->desk_bytes;
     desk->codes = desk->plain + plain;
     desk->piece = desk->codes + plain;
-    desk->compressor = ZSTD_createCCtx();
+    desk->compressor = bitboard_log_compressor();
     desk->decompressor = ZSTD_createDCtx();
-    whole = whole && desk->compressor && desk->decompressor &&
-            !ZSTD_isError(ZSTD_CCtx_setParameter(desk->compressor, ZSTD_c_compressionLevel, LEVEL)) &&
-            !ZSTD_isError(ZSTD_CCtx_setParameter(desk->compressor, ZSTD_c_checksumFlag, 1));
+    whole = whole && desk->compressor && desk->decompressor;
   }
   return whole ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress depths");
 }

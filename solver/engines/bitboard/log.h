@@ -9,6 +9,8 @@
 #ifndef SOLVER_ENGINES_BITBOARD_LOG_H
 #define SOLVER_ENGINES_BITBOARD_LOG_H
 
+#include <zstd.h>
+
 #include "games/game.h"
 #include "parallel/workspace.h"
 
@@ -37,6 +39,8 @@ tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_
 tauler_error bitboard_log_add_cells(bitboard_log *log, uint64_t unit, const uint64_t *cells, uint8_t code,
                                     uint8_t *copy, size_t *n, tauler_message *message);
 size_t bitboard_log_piece_bytes(uint64_t blocks);
+/* Compresses as logs do; NULL: no memory. */
+ZSTD_CCtx *bitboard_log_compressor(void);
 /* Such a copy from another log: its cells are added here and to a set. Any callers at once, also of one unit.
  * Errors: also TAULER_IO where the bytes are none. */
 tauler_error bitboard_log_take_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,

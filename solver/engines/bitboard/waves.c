@@ -375,6 +375,7 @@ tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *f
   }
   effort->shown = r.run.shown;
   out->longest = (uint16_t)r.run.longest;
+  out->waves = (uint16_t)r.run.wave;
   close_run(&r);
   bitboard_cut_finish(&job->work, out);
   if (error) bitboard_slice_close(job->work.memory, out);

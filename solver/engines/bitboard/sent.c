@@ -1,0 +1,92 @@
+/* Predicts what ranks that share a slice send each other, from a slice that was solved. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <zstd.h>
+
+#include "parallel/receive_queue.h"
+#include "solver/engines/bitboard/cut.h"
+
+enum { DEPTHS = BITBOARDS_MOST_WAVES + 2 };
+
+/* Room for a unit. */
+typedef struct {
+  ZSTD_CCtx *compressor;
+  uint64_t cells; /* of a unit */
+  int8_t *values;
+  uint16_t *depths;
+  uint64_t *words;
+  size_t piece_bytes;
+  void *piece;
+} unit_sample;
+
+static bool open_sample(const game_bitboards_plan *plan, unit_sample *sample) {
+  const uint64_t unit = bitboards_unit(plan->blocks);
+  *sample = (unit_sample){.cells = unit * 64, .piece_bytes = bitboard_log_piece_bytes(plan->blocks)};
+  sample->compressor = bitboard_log_compressor();
+  sample->values = malloc(sample->cells);
+  sample->depths = malloc(sample->cells * sizeof *sample->depths);
+  sample->words = malloc(unit * sizeof *sample->words);
+  sample->piece = malloc(sample->piece_bytes);
+  return sample->compressor && sample->values && sample->depths && sample->words && sample->piece;
+}
+
+static void close_sample(unit_sample *sample) {
+  ZSTD_freeCCtx(sample->compressor);
+  free(sample->values);
+  free(sample->depths);
+  free(sample->words);
+  free(sample->piece);
+}
+
+/* A piece for each depth among these cells, with the number of its unit. */
+static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
+  bool seen[DEPTHS] = {false};
+  uint64_t bytes = 0;
+  for (uint64_t i = 0; i < count; i++) seen[sample->depths[i]] = true;
+  for (uint16_t depth = 1; depth < DEPTHS; depth++) {
+    if (!seen[depth]) continue;
+    memset(sample->words, 0, sample->cells / 8);
+    for (uint64_t i = 0; i < count; i++)
+      sample->words[i / 64] |= (uint64_t)(sample->depths[i] == depth) << (i % 64);
+    const size_t used = ZSTD_compress2(sample->compressor, sample->piece, sample->piece_bytes, sample->words,
+                                       sample->cells / 8);
+    bytes += packet_record_bytes(sizeof(uint64_t) + (ZSTD_isError(used) ? 0 : used));
+  }
+  return bytes;
+}
+
+double bitboard_slice_packed(const bitboard_slice *slice) {
+  enum { SAMPLES = 48 };
+  const game_bitboards_state state = bitboard_slice_state(NULL, slice);
+  unit_sample sample;
+  uint64_t bytes = 0, seen = 0;
+  if (!slice->plan.sweeps || !slice->kernels->parts || !slice->won) return 0;
+  if (open_sample(&slice->plan, &sample)) {
+    const uint64_t step = (slice->positions / sample.cells / SAMPLES + 1) * sample.cells;
+    for (uint64_t first = 0; first < slice->positions; first += step) {
+      const uint64_t rest = slice->positions - first, count = rest < sample.cells ? rest : sample.cells;
+      slice->kernels->gather(slice->tables, &state, first, count, sample.values, sample.depths);
+      bytes += packed_bytes(&sample, count);
+      seen += count;
+    }
+  }
+  close_sample(&sample);
+  return seen ? (double)bytes / (double)seen : 0;
+}
+
+/* A unit of which several ranks write blocks makes a piece for each, in half of the waves or less. */
+uint64_t bitboard_slice_sent(const solve_job *job, uint32_t slice, double waves, double packed) {
+  const double frame = 24; /* of a further piece, over all waves */
+  const game_bitboards *kernels = job->problem.game->bitboards;
+  game_bitboards_plan plan;
+  game_bitboards_cut cut;
+  kernels->plan(job->problem.rules, slice, &plan);
+  if (!plan.sweeps || !bitboard_slice_is_shared(job, slice, job->ranks, false) ||
+      !bitboard_cut_choose(job, slice, &plan, &cut))
+    return 0;
+  const uint64_t units = (plan.blocks - 1) / bitboards_unit(plan.blocks) + 1;
+  const double more = (double)(cut.rank_units > units ? cut.rank_units - units : 0);
+  const double cells = packed * (double)plan.positions + frame * more * waves;
+  return (uint64_t)(waves * (double)cut.sent_bytes + (double)(cut.ranks - 1) * cells);
+}
