@@ -46,14 +46,19 @@ static const build_costs measured[] = {
     /* Oca of two players; time with two and three. La oca asesina on 20 squares with two tokens. Time of
      * three players of la oca asesina on 20 squares: 181, 277 and 373 sweeps for widths of 1e-3, 1e-6 and
      * 1e-9. */
-    {.engine = "chance", .sent_finished = 38.75, .slowing = 0.08, .seconds_each = 1.875e-7},
+    {.engine = "chance", .sent_finished = 38.75, .sweeps = 86, .slowing = 0.08, .seconds_each = 1.875e-7},
     {.engine = "chance",
      .game = "oca-asesina",
      .sent_finished = 165,
+     .sweeps = 169,
      .slowing = 0.08,
      .seconds_each = 4.2e-7,
      .decade = 0.086},
-    {.engine = "chance-edges", .sent_finished = 38.75, .slowing = 0.08, .seconds_each = 1.875e-7}};
+    {.engine = "chance-edges",
+     .sent_finished = 38.75,
+     .sweeps = 86,
+     .slowing = 0.08,
+     .seconds_each = 1.875e-7}};
 
 const build_costs *build_costs_of(const engine *engine, const game *game) {
   static const build_costs nobody = {.shards_base = 1};

@@ -18,7 +18,8 @@ typedef struct {
   bool sent_to_others;  /* all readers get them, and those of the same rank cost nothing */
   double sent_shared;   /* bytes of a position in a slice that ranks share, to each other rank */
   double sharing;       /* processor time that each rank adds to a slice that they share, of one rank's */
-  double sent_finished; /* bytes to each other rank for each byte of a finished slice */
+  double sent_finished; /* bytes to each other rank for each byte of a finished slice, */
+  double sweeps;        /* by so many sweeps over each position */
   /* Processor time: each doubling beyond a million positions makes it 1 + slowing times as long per position,
    * and in R shards it is shards_base + shards_more log2 R times that of one. */
   double slowing, shards_base, shards_more;

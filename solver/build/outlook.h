@@ -36,6 +36,7 @@ typedef struct {
   uint64_t positions;
   double seconds;     /* of one worker's processor time; 0: nothing could be solved */
   engine_trial tried; /* of the last one */
+  double sweeps;      /* over each position; 0 but for games of chance */
   double lengthening; /* so many times log2 more positions is log2 of how many times as many waves */
 } build_trial;
 void build_try(const build_job *job, const game_slices *slices, const void *grid_tables,

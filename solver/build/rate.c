@@ -85,6 +85,7 @@ static build_trial measure(const build_job *job, const engine *engine, const gam
   if (open_run(&run, grid_tables) == TAULER_OK) solve_some(&run, enough_seconds, &done);
   if (shown) progress_abandon(shown);
   close_run(&run);
+  if (done.positions > 0) done.sweeps = (double)build_updates(cost.sweeps) / (double)done.positions;
   return done;
 }
 
@@ -265,5 +266,7 @@ uint64_t build_traffic(const build_job *job, const game_slices *slices, const bu
                        const build_trial *done) {
   if (plan->shared_positions > 0 && plan->engine->sent_bytes && done->tried.waves > 0)
     return plan->network + shared_traffic(job, slices, plan, done);
-  return plan->network;
+  const double usual = build_costs_of(plan->engine, job->problem.game)->sweeps;
+  return done->sweeps > 0 && usual > 0 ? (uint64_t)((double)plan->network * done->sweeps / usual)
+                                       : plan->network;
 }

@@ -144,6 +144,11 @@ def boards_ever_slower(_):
     expect(1.2 < slower < 2.2, "a position of 7x4 takes", slower, "times as long as one of 6x4")
 
 
+def dice_by_their_sweeps(folder):
+    """A single token takes 271 sweeps, two take 169."""
+    compare(folder, "--board", "20", "--tokens", "1", "--threads", "1", ranks=2, near_sent=0.15, game="oca-asesina")
+
+
 def two_ranks_with_much(folder):
     if not LONG:
         raise Skip("TAULER_LONG is not set")
@@ -296,7 +301,7 @@ def wrong_numbers_of_ranks(_):
 
 run_cases([whole_values, whole_depths, whole_guarantees, whole_general, two_ranks, two_ranks_with_depths,
            two_ranks_with_guarantees, four_ranks, two_ranks_with_a_store, six_ranks, four_ranks_with_own_row,
-           four_ranks_with_the_general_engine, boards_over_ranks, boards_ever_slower,
+           four_ranks_with_the_general_engine, boards_over_ranks, boards_ever_slower, dice_by_their_sweeps,
            two_ranks_with_much, spilled, waiting_on_the_disk_is_planned,
            two_bounds_travel_for_one_value, forty_eight_seeds, counted_is_near_guessed,
            text_says_per_rank, what_fits_is_judged_line_by_line, little_memory_is_said_to_cost,
