@@ -277,7 +277,7 @@ tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char
   const uint64_t left = memory_left(budget), kept = budget->disk_folder ? budget->disk_kept : 0;
   const uint64_t disk = budget->disk_folder ? atomic_load(&budget->disk_left) : 0;
   if (kept <= left && (bytes <= left || bytes - left <= disk)) return TAULER_OK;
-  return refuse(budget, bytes > kept ? bytes : kept, what, message);
+  return refuse(budget, kept > left ? kept : bytes, what, message);
 }
 
 uint64_t memory_taken(const memory_budget *budget) {

@@ -16,10 +16,17 @@
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL},
                                      TERMINAL_COLOR_OPTION};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
+static const option disk_options[] = {
+    {"disk", "SIZE",
+     "most disk beside the tables, of each rank, for cells that do not fit in memory; default: none, see "
+     "--memory",
+     NULL}};
+static const option_group disk_group = OPTION_GROUP("Disk", disk_options);
 static const option ranks_options[] = {RANKS_FOLD_OPTION, RANKS_WATCHDOG_OPTION};
 static const option_group ranks_group = OPTION_GROUP("Ranks", ranks_options);
-static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
-                                             &ranks_group,        &options_running,           NULL};
+static const option_group *const groups[] = {
+    &game_options_group, &game_options_folder_group, &own_group, &ranks_group,
+    &disk_group,         &options_running,           NULL};
 
 typedef struct {
   bool as_json, colored;
@@ -159,20 +166,24 @@ static tauler_error check(const options *parsed, const verify_job *asked, const 
 }
 
 static tauler_error read_options(const options *parsed, verify_job *job, game_request *request,
-                                 game_rules **rules, const ranks_run *ranks, uint64_t *limit, output *out,
-                                 tauler_message *message) {
+                                 game_rules **rules, const ranks_run *ranks, memory_budget *memory,
+                                 output *out, tauler_message *message) {
   tauler_error error = options_arguments(parsed) == 0
                            ? refuse_options(parsed, message)
                            : game_options_open(parsed, &job->game, rules, request, message);
   double watchdog_seconds = 0; /* checked here, used before */
+  uint64_t limit = 0, disk = 0;
   job->rules = *rules;
   if (options_has(parsed, "rules")) job->any &= ~(unsigned)VERIFY_ANY_RULES;
   if (game_options_name_board(parsed)) job->any &= ~(unsigned)VERIFY_ANY_BOARD;
   if (options_has(parsed, "cycles")) job->any &= ~(unsigned)VERIFY_ANY_CYCLES;
   if (!error) error = threads_option(parsed, &job->threads, message);
-  if (!error) error = options_size(parsed, "memory", limit, message);
+  if (!error) error = options_size(parsed, "memory", &limit, message);
+  if (!error) error = options_size(parsed, "disk", &disk, message);
   if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
   if (!error) error = terminal_color_option(parsed, stdout, &out->colored, message);
+  memory_budget_open(memory, limit);
+  if (disk) memory_use_disk(memory, job->folder, disk);
   /* Ranks print on a pipe of the launcher, which is no reader's terminal. */
   if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) out->colored = false;
   error = comm_agree(ranks->all, error, message);
@@ -185,11 +196,9 @@ static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, taul
                     .request = &request,
                     .any = VERIFY_ANY_RULES | VERIFY_ANY_BOARD | VERIFY_ANY_CYCLES};
   output out = {options_has(parsed, "json"), false, strlen(job.folder)};
-  uint64_t limit = 0;
   game_rules *rules = NULL;
-  tauler_error error = read_options(parsed, &job, &request, &rules, ranks, &limit, &out, message);
   memory_budget memory;
-  memory_budget_open(&memory, limit);
+  tauler_error error = read_options(parsed, &job, &request, &rules, ranks, &memory, &out, message);
   workspace work = {.threads = job.threads, .memory = &memory};
   ranks_folded folded;
   if (!error) error = ranks_fold(ranks, parsed, &work, &folded, message);
@@ -236,7 +245,8 @@ const command command_verify = {
         "the file is whole, but its logic rests on tables that are missing, damaged or not proven.\n\n"
         "Ranks that mpirun or srun starts share the work: each has all cells of a slice and looks at parts "
         "of it; rank 0 prints what one process would. Those of one node run as one unless --fold=no is "
-        "given.\n\n"
+        "given. With --disk, cells that do not fit in memory lie in a hidden file beside the tables, which "
+        "is gone in the end.\n\n"
         "Exit code 0: all proven; 1: a table is wrong, does not follow, or is consistent and not proven; "
         "65: a file is damaged; 66: no such table, or files only.",
     .groups = groups,

@@ -218,7 +218,9 @@ static tauler_error check_logic(const verify_family *of, const verify_entry *at,
     settle_rest(of, at, VERIFY_FILES_ONLY, reason);
     return TAULER_OK;
   }
+  verify_family_keep_for_later(of, at);
   tauler_error error = agree(of, at, load(of, at, tables, &slice, message), message);
+  verify_family_keep_for_check(of);
   bad = !error && find_bad_stream(of, at->values, false, reason);
   if (!error && !bad) error = prove(of, at, tables, &slice, message);
   bad = bad || (!error && find_bad_stream(of, at->values, false, reason));

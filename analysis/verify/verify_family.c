@@ -224,6 +224,39 @@ void verify_family_order(verify_family *of) {
   }
 }
 
+/* What a check takes beside all that grows with the slice. */
+static uint64_t least_check_bytes(const verify_family *of) {
+  const verify_entry none = {.positions = 0};
+  return of->kind->check_bytes(of, &none) + verify_file_bytes();
+}
+
+/* The cells of a slice at work are read and written most: those of smaller slices, which are there before
+ * it, leave room for them. */
+void verify_family_keep_for_later(const verify_family *of, const verify_entry *at) {
+  uint64_t most = 0;
+  for (const verify_entry *later = at; later < of->entries + of->used; later++) {
+    const uint64_t cells = later == at ? 0 : kept_bytes(of, later);
+    const uint64_t bytes = cells + of->kind->check_bytes(of, later);
+    if (bytes > most) most = bytes;
+  }
+  memory_keep(of->job->memory, least_check_bytes(of) + most);
+}
+
+void verify_family_keep_for_check(const verify_family *of) {
+  memory_keep(of->job->memory, least_check_bytes(of));
+}
+
+/* Refuses what fits neither in memory nor on the disk. */
+static tauler_error plan_memory(const verify_family *of, tauler_message *message) {
+  const uint64_t kept = of->fallback ? kept_of_all(of->fallback) : 0;
+  tauler_message why;
+  verify_family_keep_for_check(of);
+  const tauler_error error =
+      memory_plan(of->job->memory, kept + family_bytes(of), "the proof of the tables", &why);
+  if (!error) return TAULER_OK;
+  return tauler_fail(message, error, "%s; cells may lie on the disk, with --disk SIZE", why.text);
+}
+
 tauler_error verify_family_prepare(verify_family *of, tauler_message *message) {
   memory_budget *memory = of->job->memory;
   const uint32_t slices = of->logic.slices;
@@ -237,6 +270,5 @@ tauler_error verify_family_prepare(verify_family *of, tauler_message *message) {
   if (!error)
     error = memory_take_array(memory, slices, sizeof *of->states, "a list of slices", &of->states, message);
   if (of->fallback) of->logic.beyond = of->fallback->logic.cells;
-  const uint64_t kept = of->fallback ? kept_of_all(of->fallback) : 0;
-  return error ? error : memory_plan(memory, kept + family_bytes(of), "the proof of the tables", message);
+  return error ? error : plan_memory(of, message);
 }

@@ -71,6 +71,10 @@ verify_entry *verify_family_find(const verify_family *of, const char *name);
  * those of `fallback` first. Errors: TAULER_NO_MEMORY, also where the proof would take more than there is. */
 void verify_family_order(verify_family *of);
 tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
+/* What cells on the disk leave free in memory: before those of a slice are loaded, and before it is checked.
+ */
+void verify_family_keep_for_later(const verify_family *of, const verify_entry *at);
+void verify_family_keep_for_check(const verify_family *of);
 /* Gives a slice's cells back. */
 void verify_family_give(verify_family *of, uint32_t slice);
 

@@ -40,6 +40,18 @@ case_of slices_that_one_rule_set_has exits 0 verify auale --seeds 5 --db db --qu
 case_of json exits 0 verify --db db --json --quiet
 case_of an_object_per_table [ "$(grep -c '^{"path":"db/auale/.*"verdict":"proven","proven":"[a-z, ]*"}$' out)" -eq 22 ]
 case_of a_budget_too_small exits 69 verify --db db --memory 100K --quiet
+case_of the_disk_is_offered grep -q 'cells may lie on the disk, with --disk SIZE' err
+
+# Cells on the disk.
+"$TAULER" build auale --seeds 8 --db large --depth --quiet >/dev/null || exit 1
+case_of in_memory exits 0 verify --db large --quiet --threads 1
+grep '^proven ' out >alone
+case_of too_little_memory exits 69 verify --db large --quiet --threads 1 --memory 800K
+case_of and_too_little_disk exits 69 verify --db large --quiet --threads 1 --memory 800K --disk 100K
+case_of on_the_disk exits 0 verify --db large --quiet --threads 1 --memory 800K --disk 1M
+grep '^proven ' out >there
+case_of the_same_proofs cmp -s there alone
+case_of nothing_left_of_it [ -z "$(find large -type f ! -name '*.zst')" ]
 case_of no_folder exits 66 verify --db nowhere --quiet
 case_of no_such_table exits 66 verify auale --rules awari --cycles forced --db db --quiet
 case_of slices_that_are_not_there exits 66 verify auale --rules abapa --seeds 9 --db db --quiet
