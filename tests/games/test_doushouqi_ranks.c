@@ -120,6 +120,75 @@ START_TEST(a_shared_class_goes_on_after_a_stop) {
 }
 END_TEST
 
+/* --- pages of a class on the disk --- */
+
+enum { RESTS, RELAXES, TAKES };
+
+/* Of a rank, which is a thread: what it does, and the tile that it did last. */
+static _Thread_local struct {
+  int does;
+  uint64_t tile;
+} at;
+
+static void expect_gone(const game_bitboards_state *state, const char *before) {
+  const uint64_t bytes = toy_resident_bytes(state->depth);
+  EXPECT(bytes == 0, "%lu bytes stay in memory before %s", (unsigned long)bytes, before);
+}
+
+static tauler_error watch_relax(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                                void *scratch, uint64_t *changed, uint32_t *latest) {
+  if (at.does != RELAXES || tile <= at.tile) expect_gone(state, "tiles");
+  at.does = RELAXES;
+  at.tile = tile;
+  return dsq_bitboards.relax(tables, state, tile, scratch, changed, latest);
+}
+
+static void watch_code(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,
+                       uint8_t code) {
+  if (at.does != TAKES) expect_gone(state, "changes of other ranks");
+  at.does = TAKES;
+  dsq_bitboards.parts->keep_code(tables, state, block, cells, code);
+}
+
+static uint64_t room_for(const toy_class *w, int ranks, uint32_t parts) {
+  game_bitboards_plan plan;
+  game_bitboards_cut cut;
+  dsq_bitboards.plan(w->rules, w->slice, &plan);
+  ck_assert(dsq_bitboards.parts->plan(w->rules, w->slice, parts - 2, &cut));
+  cut.ranks = (uint32_t)ranks;
+  return bitboard_cut_bytes(&w->job.work, &plan, &cut) + bitboard_scratch_bytes(&plan, 1);
+}
+
+/* A checkpoint is kept after each wave, and some are taken up. */
+START_TEST(no_pages_stay_beside_those_of_a_part) {
+  toy_class w = toy_class_open("base", "Lrc");
+  game_bitboards_parts parts = *dsq_bitboards.parts;
+  game_bitboards kernels = dsq_bitboards;
+  game watched = doushouqi_game;
+  sharing s = {.of = &w};
+  _Atomic int asked = 0;
+  const solve_checkpoints checkpoints = {folder, 1e-9, at_times, &asked};
+  tauler_error error = TAULER_STOPPED;
+  toy_class_solve_whole(&w);
+  parts.keep_code = watch_code;
+  kernels.parts = &parts;
+  kernels.relax = watch_relax;
+  watched.bitboards = &kernels;
+  w.job.problem.game = &watched;
+  w.job.checkpoints = &checkpoints;
+  for (int stops = 0; error; stops++) {
+    s.ranks = 1 + stops % 3;
+    s.room = room_for(&w, s.ranks, 3 + (uint32_t)stops % 4);
+    error = solve_shared(&s);
+    ck_assert(!error || error == TAULER_STOPPED);
+    ck_assert_int_lt(stops, 300);
+  }
+  checkpointer_forget(&w.job, w.slice, true);
+  w.job.checkpoints = NULL;
+  toy_class_close(&w);
+}
+END_TEST
+
 /* Or else some would wait for the others. */
 START_TEST(ranks_with_more_threads_share_the_same) {
   enum { THREADS = 64, STEPS = 100 };
@@ -190,6 +259,7 @@ SUITE("dou shou qi over ranks") {
   TIMEOUT(1800);
   LOOP(ranks_that_share_a_class_have_the_same_cells, suite_is_check() ? TOY_CLASSES : 4);
   LOOP(a_shared_class_goes_on_after_a_stop, suite_is_check() ? 5 : 2);
+  TEST(no_pages_stay_beside_those_of_a_part);
   TEST(ranks_with_more_threads_share_the_same);
   TEST(cells_of_all_parts_of_a_rank_are_planned);
   TEST(memory_or_disk_that_one_rank_lacks_ends_all);

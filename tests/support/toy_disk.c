@@ -2,7 +2,9 @@
 
 #include <check.h>
 #include <dirent.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +34,23 @@ struct stat toy_look_at_hidden(const char *folder) {
 
 uint64_t toy_hidden_bytes(const char *folder) {
   return (uint64_t)toy_look_at_hidden(folder).st_blocks * 512;
+}
+
+uint64_t toy_resident_bytes(const void *address) {
+  FILE *maps = fopen("/proc/self/smaps", "r");
+  char line[600];
+  bool here = false, found = false;
+  uintptr_t first, end;
+  uint64_t kilobytes = 0;
+  ck_assert_ptr_nonnull(maps);
+  while (!found && fgets(line, sizeof line, maps)) {
+    if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &first, &end) == 2)
+      here = first <= (uintptr_t)address && (uintptr_t)address < end;
+    found = here && sscanf(line, "Rss: %" SCNu64, &kilobytes) == 1;
+  }
+  fclose(maps);
+  ck_assert(found);
+  return kilobytes * 1024;
 }
 
 void toy_limit_files(uint64_t bytes) {

@@ -106,17 +106,23 @@ static void name_arrays(bitboard_run *r) {
   unit_arrays_add(&r->kept, UNIT_SPARSE, state->marked[1], 1);
 }
 
-/* Pages of a slice on the disk go when as many as a part has have been touched. */
+/* Pages of a slice on the disk go when as many as a quarter of a part has have been touched. */
+static void note_unit(const bitboard_run *r) {
+  const game_grid_group *group = &r->layout->groups[0];
+  bitboard_disk_note_read(r->work.slice,
+                          group->columns < group->tile_columns ? group->columns : group->tile_columns);
+}
+
 static void pack_unit(void *user, uint64_t tile, void *bytes) {
   bitboard_run *r = user;
   unit_arrays_pack(&r->kept, tile, bytes);
-  bitboard_disk_note_read(r->work.slice, r->layout->groups[0].tile_columns);
+  note_unit(r);
 }
 
 static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   bitboard_run *r = user;
   unit_arrays_unpack(&r->kept, tile, bytes);
-  bitboard_disk_note_read(r->work.slice, r->layout->groups[0].tile_columns);
+  note_unit(r);
 }
 
 static size_t unit_bytes(void *user, uint64_t tile) {
@@ -270,17 +276,23 @@ static void run_parts(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   }
 }
 
-/* Pages of a part on the disk go back. */
+/* Pages of a slice on the disk go back, but not those of cells that are to be sent. */
+static void forget_arrays(void *user) {
+  const bitboard_run *r = user;
+  if (r->work.slice->disk) bitboard_disk_forget(r->work.slice->disk);
+}
+
+/* All that a part touched. */
 static void forget_part(void *user) {
   const bitboard_run *r = user;
-  if (!r->work.slice->disk) return;
-  bitboard_disk_forget(r->work.slice->disk);
-  if (r->work.state.decided)
+  forget_arrays(user);
+  if (r->work.slice->disk && r->work.state.decided)
     memory_forget(r->work.state.decided, r->work.slice->plan.blocks * sizeof *r->work.state.decided);
 }
 
 /* Parts of waves by marks. On the disk one after the other; over ranks, as many side by side as there are
- * ranks. In memory all of this rank at once. */
+ * ranks. In memory all of this rank at once. A checkpoint leaves pages before a wave, and changes of other
+ * ranks touch other pages than the parts did. */
 static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_cut *cut = &slice->cut;
@@ -288,6 +300,7 @@ static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   const uint32_t groups = cut->groups / cut->parts,
                  rank = shared ? (uint32_t)comm_rank(r->work.job->work.comm) : 0;
   uint64_t from = 0;
+  worker_barrier(self, forget_part, r);
   for (uint32_t first = 0, end; first < cut->parts; first = end) {
     end = cut->in_memory || cut->parts - first < cut->ranks ? cut->parts : first + cut->ranks;
     for (uint32_t part = first; part < end; part++) {
@@ -297,7 +310,10 @@ static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kern
       }
       from = slice->kernels->group_end(slice->tables, (part + 1) * groups - 1);
     }
-    if (shared) bitboard_ranks_send_changes(&r->cut, self, first, end);
+    if (shared) {
+      worker_barrier(self, forget_arrays, r);
+      bitboard_ranks_send_changes(&r->cut, self, first, end);
+    }
     worker_barrier(self, forget_part, r);
   }
 }
