@@ -156,8 +156,10 @@ static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   const bitboard_slice *slice = r->work.slice;
   if (!job->checkpoints) return TAULER_OK;
   const uint64_t blocks = slice->plan.blocks, run = slice->plan.run_blocks ? slice->plan.run_blocks : blocks;
-  tauler_error error =
-      layout_open_items(slice->slice, blocks, run, blocks_of_unit(blocks), &r->layout, message);
+  comm *shared = bitboard_cut_is_shared(&slice->cut) ? job->work.comm : NULL;
+  tauler_error error = comm_agree(
+      shared, layout_open_items(slice->slice, blocks, run, blocks_of_unit(blocks), &r->layout, message),
+      message);
   if (error) return error;
   if (slice->log) {
     r->units = bitboard_cut_keep(&r->cut, r->layout, &r->run, sizeof r->run);
@@ -173,7 +175,7 @@ static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   }
   r->units.done = &r->run.shown;
   solve_job own = *job;
-  if (!bitboard_cut_is_shared(&slice->cut)) own.work.comm = NULL;
+  own.work.comm = shared;
   checkpointer_open(&r->checkpointer, &own, slice->slice, "words", &r->units);
   name_order(r);
   error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
