@@ -5,6 +5,7 @@ import functools
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import sys
@@ -184,6 +185,19 @@ def ranks_share_a_board(folder):
         shutil.rmtree(folder)
 
 
+def ranks_have_room_for_more_threads(folder):
+    """What a rank with many threads sends would be cut short on large boards by one that takes room for its own."""
+    peaks = []
+    for threads in "1", "16":
+        one = (TAULER, "build", "phutball", "--board", "7x3", "--fold=no", "--db", folder, "--log-json", "--threads")
+        done = launch(1, *one, "1", ":", "-np", "1", *one, threads)
+        expect(done.status == 0, "exit code", done.status, "with", threads, "threads:", done.errors)
+        expect_same_files(folder, right_board("7x3")[1], "with 1 thread and", threads)
+        peaks.append(float(re.search(r"peak memory ([0-9.]+) MiB", done.errors).group(1)))
+        shutil.rmtree(folder)
+    expect(peaks[1] > peaks[0] + 1, "the rank with one thread takes", peaks, "MiB")
+
+
 def ranks_share_a_class(folder):
     """The one slice of four pieces: in memory, or on the disk where one process does not hold it either."""
     command = (TAULER, "build", "doushouqi", "--material", "LTRr", "--threads", "1", "--db", folder)
@@ -215,6 +229,6 @@ def shared_boards_go_on(folder):
 
 
 RANKED = [any_ranks_and_threads, the_general_engine_agrees, lost_tables_are_made_again, a_rank_is_killed,
-          ranks_are_asked_to_stop, ranks_share_a_board, ranks_share_a_class,
+          ranks_are_asked_to_stop, ranks_share_a_board, ranks_have_room_for_more_threads, ranks_share_a_class,
           shared_boards_go_on, ranks_hold_what_they_need]
 run_cases([*(RANKED if launcher() else []), a_stopped_process_says_so, tables_stand_in_folders_by_pieces])
