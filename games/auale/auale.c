@@ -211,7 +211,7 @@ static bool locate(const game_rules *rules, const game_position *game, game_plac
 
 static void position_at(const game_rules *rules, game_place place, game_position *out) {
   (void)rules;
-  auale_board board;
+  auale_board board = {{0}};
   row_pair_unrank(place.slice, place.index, board.pits + ROW_PITS, board.pits);
   game_of_board(&board, out);
 }

@@ -1,6 +1,5 @@
 /* Predicts what ranks that share a slice send each other, from a slice that was solved. */
 #include <stdlib.h>
-#include <string.h>
 
 #include <zstd.h>
 
@@ -44,11 +43,14 @@ static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
   bool seen[DEPTHS] = {false};
   uint64_t bytes = 0;
   for (uint64_t i = 0; i < count; i++) seen[sample->depths[i]] = true;
-  for (uint16_t depth = 1; depth < DEPTHS; depth++) {
+  for (int depth = 1; depth < DEPTHS; depth++) {
     if (!seen[depth]) continue;
-    memset(sample->words, 0, sample->cells / 8);
-    for (uint64_t i = 0; i < count; i++)
-      sample->words[i / 64] |= (uint64_t)(sample->depths[i] == depth) << (i % 64);
+    for (uint64_t i = 0; i < sample->cells; i += 64) {
+      uint64_t word = 0;
+      for (uint64_t j = 0; j < 64 && i + j < count; j++)
+        word |= (uint64_t)(sample->depths[i + j] == depth) << j;
+      sample->words[i / 64] = word;
+    }
     const size_t used = ZSTD_compress2(sample->compressor, sample->piece, sample->piece_bytes, sample->words,
                                        sample->cells / 8);
     bytes += packet_record_bytes(sizeof(uint64_t) + (ZSTD_isError(used) ? 0 : used));
