@@ -24,6 +24,7 @@ SETTINGS = {
 MARK = "TAULER_TEST_JOB"
 SECONDS = 900  # for a job that takes two on an idle machine
 GONE_SECONDS = 120
+LOOK_SECONDS, LOOKS_ALONE = 5, 12  # whether a launcher is without ranks; it starts them in less than a second
 
 # A request to end is an exception: it passes all finally clauses, which end the jobs.
 for number in (signal.SIGTERM, signal.SIGHUP):
@@ -143,16 +144,25 @@ class Job:
                 pass
         return sorted(found)
 
+    def is_launcher_alone(self):
+        return self.process.args[0] == launcher() and self.processes() == [self.process.pid]
+
     def wait(self, seconds=SECONDS):
-        """Waits for the launcher; a job that does not end is ended and a failure, a launcher without ranks no case of ours."""
-        try:
-            self.status = self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            said, left = self.errors, self.processes()
-            self.end()
-            if left == [self.process.pid] and self.process.args[0] == launcher():
-                raise Skip("mpirun did not end, though no rank was left") from None
-            raise Failure(f"{' '.join(self.process.args)} did not end in {seconds} s: {said}") from None
+        """Waits for the launcher; a job that does not end is ended and a failure, a launcher that stays for a minute
+        without ranks no case of ours."""
+        until, looks_alone = time.monotonic() + seconds, 0
+        while self.status is None:
+            try:
+                self.status = self.process.wait(min(LOOK_SECONDS, max(0, until - time.monotonic())))
+            except subprocess.TimeoutExpired:
+                looks_alone = looks_alone + 1 if self.is_launcher_alone() else 0
+                is_late, said = time.monotonic() >= until, self.errors
+                if looks_alone < LOOKS_ALONE and not is_late:
+                    continue
+                self.end()
+                if looks_alone:
+                    raise Skip("mpirun did not end, though no rank was left") from None
+                raise Failure(f"{' '.join(self.process.args)} did not end in {seconds} s: {said}") from None
         self.seconds = time.monotonic() - self.start
         return self.status
 
