@@ -18,6 +18,8 @@ from launching import (Ended, Job, contents, events, expect_same_files, keeps_ex
 
 REQUEST = ["--rules", "awari", "--seeds", "9", "--depth"]
 LONG_REQUEST = ["--rules", "awari", "--seeds", "13", "--depth", "--engine", "retrograde"]
+# A working rank goes on for two seconds until the launcher ends it.
+ENDLESS_REQUEST = ["--rules", "awari", "--seeds", "16", "--depth", "--engine", "retrograde"]
 TRIES = 8
 FOLDED = r"^{} ranks on 1 node run as 1 with {} threads? and {}; --fold=no keeps them apart$"
 
@@ -70,10 +72,10 @@ def is_over(job):
     return any(event["event"] == "note" and event["message"].startswith("solved") for event in events(job.errors))
 
 
-def disturb(db, disturbance, *options, slices=(12, 13)):
+def disturb(db, disturbance, *options, request=LONG_REQUEST, slices=(12, 13)):
     """A job to which something is done while it works, from the beginning again where that came too late."""
     for _ in range(TRIES):
-        with Job(2, *build(db, *LONG_REQUEST, "--log-json", *options), fold=True) as job:
+        with Job(2, *build(db, *request, "--log-json", *options), fold=True) as job:
             is_met = wait_for_slice(job, *slices) and disturbance(job)
             job.wait()
             expect(job.wait_gone(), "still running:", job.processes())
@@ -191,14 +193,14 @@ def a_stop_asked_of_any_rank_is_heard(db):
 
 
 def a_waiting_rank_notices_that_nothing_moves(db):
-    done = disturb(db, signal_rank(signal.SIGSTOP, 0), "--threads", "1", "--watchdog", "5s")
+    done = disturb(db, signal_rank(signal.SIGSTOP, 0), "--threads", "1", "--watchdog", "5s", request=ENDLESS_REQUEST)
     expect_status(done, 75)
     expect(re.search(r"^tauler: rank 1 on host .*nothing has moved for 5 s", done.errors, re.MULTILINE), done.errors)
 
 
 def a_rank_that_is_killed_ends_the_job(db):
     for which in 0, 1:
-        done = disturb(f"{db}-{which}", signal_rank(signal.SIGKILL, which))
+        done = disturb(f"{db}-{which}", signal_rank(signal.SIGKILL, which), request=ENDLESS_REQUEST)
         expect(done.status != 0, "exit code", done.status)
 
 
