@@ -155,6 +155,59 @@ tauler_error durable_file_join(const char *path, const char *hidden, bool writes
   return TAULER_OK;
 }
 
+/* A file of one's own: nobody else has a name for it by which to write to it later. */
+static bool is_own_file(const char *name, int descriptor, struct stat *about) {
+  struct stat named;
+  return fstat(descriptor, about) == 0 && lstat(name, &named) == 0 && S_ISREG(about->st_mode) &&
+         about->st_nlink == 1 && about->st_dev == named.st_dev && about->st_ino == named.st_ino;
+}
+
+static tauler_error open_hidden(durable_file *file, uint64_t *n, tauler_message *message) {
+  struct stat about;
+  do {
+    file->descriptor = open(file->temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  } while (file->descriptor < 0 && errno == EINTR);
+  const int cause = errno;
+  const bool odd = cause == ELOOP || cause == EISDIR || cause == ENXIO;
+  if (file->descriptor < 0 && !odd) return system_error(message, cause, "write", file->temporary);
+  if (file->descriptor < 0 || !is_own_file(file->temporary, file->descriptor, &about))
+    return tauler_fail(message, TAULER_IO,
+                       "%s is in the way: it is a folder, a link or a file of several names; remove it",
+                       file->temporary);
+  *n = (uint64_t)about.st_size;
+  return TAULER_OK;
+}
+
+tauler_error durable_file_resume(const char *path, const char *hidden, durable_file **out, uint64_t *n,
+                                 tauler_message *message) {
+  *out = NULL;
+  durable_file *file = calloc(1, sizeof *file);
+  if (!file) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
+  file->descriptor = -1;
+  file->path = strdup(path);
+  file->temporary = strdup(hidden);
+  file->folder = folder_of(path);
+  tauler_error error = TAULER_OK;
+  if (!file->path || !file->temporary || !file->folder)
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
+  if (!error) error = open_hidden(file, n, message);
+  if (error) {
+    durable_file_free(file);
+    return error;
+  }
+  *out = file;
+  return TAULER_OK;
+}
+
+bool durable_file_is_named(const durable_file *file) {
+  struct stat about;
+  return is_own_file(file->temporary, file->descriptor, &about);
+}
+
+void durable_file_keep(durable_file *file) {
+  durable_file_free(file);
+}
+
 const char *durable_file_hidden(const durable_file *file) {
   return file->temporary;
 }
@@ -322,6 +375,30 @@ tauler_error durable_folder_clean(const char *path, uint64_t *removed, tauler_me
       ++*removed;
   closedir(folder);
   return TAULER_OK;
+}
+
+/* Without O_NONBLOCK, a pipe would be waited for. */
+tauler_error durable_read_open(const char *path, int *descriptor, uint64_t *n, tauler_message *message) {
+  struct stat about;
+  do {
+    *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  } while (*descriptor < 0 && errno == EINTR);
+  const bool missing = *descriptor < 0 && (errno == ENOENT || errno == ENOTDIR);
+  if (missing) return tauler_fail(message, TAULER_TABLE_MISSING, "there is no file %s", path);
+  const bool odd = *descriptor < 0 && (errno == ENXIO || errno == ELOOP); /* a socket, links in a ring */
+  if (!odd && (*descriptor < 0 || fstat(*descriptor, &about) != 0)) {
+    const tauler_error error = system_error(message, errno, "read", path);
+    if (*descriptor >= 0) close(*descriptor);
+    *descriptor = -1;
+    return error;
+  }
+  if (!odd && S_ISREG(about.st_mode)) {
+    *n = (uint64_t)about.st_size;
+    return TAULER_OK;
+  }
+  if (!odd) close(*descriptor);
+  *descriptor = -1;
+  return tauler_fail(message, TAULER_DAMAGED_FILE, "%s is no regular file", path);
 }
 
 tauler_error durable_read_range(int descriptor, const char *path, uint64_t offset, void *bytes, size_t n,

@@ -49,8 +49,19 @@ const char *durable_file_hidden(const durable_file *file);
 tauler_error durable_file_join(const char *path, const char *hidden, bool writes, durable_file **out,
                                tauler_message *message);
 
+/* Goes on with the hidden file `hidden` beside `path`, that an earlier call left, or begins it; *n is its
+ * length in bytes, and bytes from any offset on may be written again. durable_file_keep leaves it for the
+ * next call, durable_file_abandon removes it. What no such call left (a folder, a link, a file of several
+ * names) is TAULER_IO. The caller sees to it that one process works with it. */
+tauler_error durable_file_resume(const char *path, const char *hidden, durable_file **out, uint64_t *n,
+                                 tauler_message *message);
+void durable_file_keep(durable_file *file);
+
 /* For reading back with durable_read_range; still owned by the file. */
 int durable_file_descriptor(const durable_file *file);
+
+/* True if the hidden name leads to the file that is open. */
+bool durable_file_is_named(const durable_file *file);
 
 /* Syncs, renames to the final name and syncs the folder. Frees file, also on error; the hidden file
  * is then gone. Only when the very last step fails, the final name may hold the new file. */
@@ -68,6 +79,11 @@ tauler_error durable_folder_create(const char *path, tauler_message *message);
 /* Removes what dead writers left in a folder and counts it in removed (may be NULL). Left alone are
  * files of running writers of this host, and those of other hosts that changed within a day. */
 tauler_error durable_folder_clean(const char *path, uint64_t *removed, tauler_message *message);
+
+/* Opens a regular file, or what a link to one leads to, for reading, and waits for nothing; *n is its size in
+ * bytes. The caller closes *descriptor, which is -1 on error. Errors: TAULER_TABLE_MISSING (nothing is
+ * there), TAULER_DAMAGED_FILE (it is no regular file), TAULER_NO_MEMORY, TAULER_IO. */
+tauler_error durable_read_open(const char *path, int *descriptor, uint64_t *n, tauler_message *message);
 
 /* Reads exactly n bytes at offset. A file that ends before is TAULER_DAMAGED_FILE. `path` is for the
  * message only. Safe from several threads at once. */

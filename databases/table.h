@@ -118,6 +118,10 @@ bool table_is_current(const table *table);
 /* The header alone, without counts (NULL, 0), checked against its digest and the size of the file: what a
  * list of many tables needs. Errors: as table_open. */
 tauler_error table_read_header(const char *path, table_header *out, tauler_message *message);
+
+/* The same of n bytes with which a file of file_bytes at `path` begins. Errors: TAULER_DAMAGED_FILE. */
+tauler_error table_header_parse(const void *bytes, size_t n, const char *path, uint64_t file_bytes,
+                                table_header *out, tauler_message *message);
 const table_header *table_get_header(const table *table);
 size_t table_cell_bytes(table_cell cell);
 

@@ -61,6 +61,16 @@ static tauler_error read_header(table *table, uint64_t file_bytes, tauler_messag
   return table_header_decode(bytes, table->path, file_bytes, &table->layout, message);
 }
 
+tauler_error table_header_parse(const void *bytes, size_t n, const char *path, uint64_t file_bytes,
+                                table_header *out, tauler_message *message) {
+  table_layout layout;
+  if (n < TABLE_HEADER_BYTES)
+    return table_damaged(message, path, "%zu bytes are too few for the header of a table", n);
+  const tauler_error error = table_header_decode(bytes, path, file_bytes, &layout, message);
+  if (!error) *out = layout.header;
+  return error;
+}
+
 tauler_error table_read_header(const char *path, table_header *out, tauler_message *message) {
   table table = {.descriptor = -1, .path = (char *)path};
   uint64_t file_bytes = 0;

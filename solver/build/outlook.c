@@ -1,29 +1,12 @@
 /* Compares what a build takes with what there is, and prints it as text and as JSON. */
 #include "solver/build/outlook.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
 #include "base/command/terminal.h"
+#include "base/disk_room.h"
 #include "base/text.h"
-#include "databases/folder.h"
-
-/* Bytes that are free in a folder, or where it would be made; UINT64_MAX: not known. */
-static uint64_t disk_free(const char *folder) {
-  char path[FOLDER_PATH_BYTES];
-  struct statvfs room;
-  size_t n = strlen(folder);
-  if (n >= sizeof path) return UINT64_MAX;
-  memcpy(path, folder, n + 1);
-  while (statvfs(path, &room) != 0) {
-    char *last = strrchr(path, '/');
-    if (errno != ENOENT || strcmp(path, ".") == 0 || last == path) return UINT64_MAX;
-    memcpy(last ? last : path, last ? "" : ".", last ? 1 : 2);
-  }
-  return (uint64_t)room.f_bavail * room.f_frsize;
-}
 
 /* Tables, and what waits on the disk until they are there. */
 static uint64_t disk_bytes(const build_outlook *ahead) {
@@ -44,7 +27,7 @@ void build_look_ahead(const build_job *job, const build_plan *plan, const game_s
                            .plan = *plan,
                            .tables = tables,
                            .memory_available = memory_left(job->work.memory),
-                           .disk_available = disk_free(job->folder)};
+                           .disk_available = disk_room(job->folder)};
   for (size_t i = 0; i < missing->used; i++) ahead->positions += missing->slices[i].positions;
 }
 

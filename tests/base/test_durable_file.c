@@ -110,6 +110,61 @@ static int die_while_writing(void) {
   return (int)durable_file_create(path, &file, NULL);
 }
 
+/* What an earlier call left is gone on with, unless others have a name for it. */
+START_TEST(a_hidden_file_is_gone_on_with) {
+  char hidden[SUITE_FOLDER_BYTES + 16], other[SUITE_FOLDER_BYTES + 16];
+  durable_file *file;
+  uint64_t n;
+  struct stat status;
+  snprintf(hidden, sizeof hidden, "%s/.part", folder);
+  snprintf(other, sizeof other, "%s/other", folder);
+  ck_assert_int_eq(durable_file_resume(path, hidden, &file, &n, NULL), TAULER_OK);
+  ck_assert_uint_eq(n, 0);
+  ck_assert_int_eq(durable_file_write_at(file, 0, "abc", 3, NULL), TAULER_OK);
+  durable_file_keep(file);
+  ck_assert_int_eq(durable_file_resume(path, hidden, &file, &n, NULL), TAULER_OK);
+  ck_assert_uint_eq(n, 3);
+  ck_assert(durable_file_is_named(file));
+  ck_assert_int_eq(rename(hidden, other), 0);
+  ck_assert(!durable_file_is_named(file));
+  ck_assert_int_eq(rename(other, hidden), 0);
+  ck_assert_int_eq(durable_file_commit(file, NULL), TAULER_OK);
+  ck_assert_int_eq(stat(path, &status), 0);
+  ck_assert_int_eq(status.st_size, 3);
+  ck_assert_int_eq(link(path, hidden), 0);
+  ck_assert_int_eq(durable_file_resume(path, hidden, &file, &n, NULL), TAULER_IO);
+  ck_assert_int_eq(unlink(hidden), 0);
+  ck_assert_int_eq(symlink(path, hidden), 0);
+  ck_assert_int_eq(durable_file_resume(path, hidden, &file, &n, NULL), TAULER_IO);
+  ck_assert_int_eq(unlink(hidden), 0);
+  ck_assert_int_eq(mkdir(hidden, 0777), 0);
+  tauler_message message = {""};
+  ck_assert_int_eq(durable_file_resume(path, hidden, &file, &n, &message), TAULER_IO);
+  ck_assert_ptr_nonnull(strstr(message.text, hidden));
+  ck_assert_int_eq(rmdir(hidden), 0);
+}
+END_TEST
+
+START_TEST(regular_files_alone_are_read) {
+  char other[SUITE_FOLDER_BYTES + 16];
+  uint64_t n;
+  int descriptor;
+  ck_assert_int_eq(durable_file_put(path, "abc", 3, NULL), TAULER_OK);
+  snprintf(other, sizeof other, "%s/other", folder);
+  ck_assert_int_eq(durable_read_open(other, &descriptor, &n, NULL), TAULER_TABLE_MISSING);
+  ck_assert_int_eq(symlink(path, other), 0);
+  ck_assert_int_eq(durable_read_open(other, &descriptor, &n, NULL), TAULER_OK);
+  ck_assert_uint_eq(n, 3);
+  ck_assert_int_eq(close(descriptor), 0);
+  ck_assert_int_eq(unlink(other), 0);
+  ck_assert_int_eq(mkfifo(other, 0600), 0); /* nobody writes */
+  ck_assert_int_eq(durable_read_open(other, &descriptor, &n, NULL), TAULER_DAMAGED_FILE);
+  ck_assert_int_eq(descriptor, -1);
+  ck_assert_int_eq(durable_read_open(folder, &descriptor, &n, NULL), TAULER_DAMAGED_FILE);
+  ck_assert_int_eq(durable_read_open("/dev/zero", &descriptor, &n, NULL), TAULER_DAMAGED_FILE);
+}
+END_TEST
+
 START_TEST(cleaning_removes_what_dead_writers_left_and_nothing_else) {
   durable_file *alive;
   uint64_t removed = 99;
@@ -160,6 +215,8 @@ SUITE("durable file") {
   TEST(a_durable_file_appears_only_when_committed);
   TEST(an_abandoned_durable_file_leaves_nothing);
   TEST(a_file_that_several_write_is_one);
+  TEST(a_hidden_file_is_gone_on_with);
+  TEST(regular_files_alone_are_read);
   TEST(cleaning_removes_what_dead_writers_left_and_nothing_else);
   TEST(folders_are_created_with_those_above);
 }
