@@ -1,12 +1,10 @@
 /* Writes and reads files of what was learned. */
 #include "analysis/learn/learned_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -76,16 +74,14 @@ tauler_error learned_save(const char *path, const game *game, const learned_from
 
 static tauler_error read_all(const char *path, unsigned char **out, size_t *n, tauler_message *message) {
   enum { LONGEST = 1 << 24 };
-  struct stat found;
+  uint64_t bytes;
+  int descriptor;
   *out = NULL;
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0 || fstat(descriptor, &found) != 0) {
-    tauler_fail(message, TAULER_IO, "cannot read %s: %s", path, strerror(errno));
-    if (descriptor >= 0) close(descriptor);
-    return TAULER_IO;
-  }
-  tauler_error error = TAULER_OK;
-  *n = found.st_size > 0 && found.st_size < LONGEST ? (size_t)found.st_size : 0;
+  tauler_error error = durable_read_open(path, &descriptor, &bytes, message);
+  if (error == TAULER_TABLE_MISSING)
+    return tauler_fail(message, TAULER_IO, "cannot read %s: there is no such file", path);
+  if (error) return error;
+  *n = bytes < LONGEST ? (size_t)bytes : 0;
   if (!(*out = malloc(*n + 1))) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", path);
   if (!error) error = durable_read_range(descriptor, path, 0, *out, *n, message);
   close(descriptor);
@@ -128,6 +124,26 @@ static tauler_error check_head(const char *path, const game *game, const file_he
   return TAULER_OK;
 }
 
+/* A file may be written by anyone. What learning never comes to is refused, since it would go on for ever
+ * (dice of nothing but zeros) or make every answer nonsense. */
+static tauler_error check_numbers(const char *path, const file_head *head, const unsigned char *bytes,
+                                  tauler_message *message) {
+  const size_t n = (size_t)(head->hidden * (head->inputs + 2) + 1) * KEPT_BLOCKS,
+               squares = n / KEPT_BLOCKS * 2;
+  bool right = (head->dice[0] | head->dice[1] | head->dice[2] | head->dice[3]) && head->games > 0 &&
+               head->lambda >= 0 && head->lambda <= 1 && head->rate > 0 && head->rate <= 1 &&
+               head->tried >= 0 && head->tried <= 1 && head->mean_power >= 0 && head->mean_power <= 1 &&
+               head->square_power >= 0 && head->square_power <= 1;
+  for (size_t i = 0; i < n && right; i++) {
+    float number;
+    memcpy(&number, bytes + sizeof *head + i * sizeof number, sizeof number);
+    right = isfinite(number) && (i < squares || number >= 0);
+  }
+  if (right) return TAULER_OK;
+  return tauler_fail(message, TAULER_DAMAGED_FILE,
+                     "%s holds numbers that no learning comes to; do not use it, and learn again", path);
+}
+
 static void take_up(const file_head *head, const unsigned char *bytes, learned *out) {
   float *const blocks[KEPT_BLOCKS] = {out->net.weight, out->net.mean, out->net.square};
   const size_t n = out->net.used * sizeof *out->net.weight;
@@ -147,6 +163,7 @@ tauler_error learned_load(const char *path, const game *game, learned *out, lear
   tauler_error error = read_all(path, &bytes, &n, message);
   if (!error) error = check_bytes(path, bytes, n, &head, message);
   if (!error) error = check_head(path, game, &head, n, message);
+  if (!error) error = check_numbers(path, &head, bytes, message);
   if (!error) {
     const learn_settings settings = {.seed = head.seed,
                                      .games = head.games,

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <xxhash.h>
 
 #include "analysis/learn/learned_player.h"
 #include "analysis/probe/chance_worth.h"
@@ -214,6 +216,62 @@ START_TEST(damaged_and_foreign_files) {
 }
 END_TEST
 
+/* --- files that others made: the digest is right, numbers are not
+ */
+
+enum { DICE_AT = 112, LAMBDA_AT = 72, GAMES_AT = 56, WEIGHTS_AT = 1200 }; /* in a file; DIGEST_BYTES end it */
+
+static tauler_error load_changed(const unsigned char *bytes, size_t n, size_t at, const void *to,
+                                 size_t used) {
+  unsigned char *copy = malloc(n);
+  ck_assert_ptr_nonnull(copy);
+  memcpy(copy, bytes, n);
+  memcpy(copy + at, to, used);
+  XXH128_canonical_t digest;
+  XXH128_canonicalFromHash(&digest, XXH3_128bits(copy, n - sizeof digest));
+  memcpy(copy + n - sizeof digest, &digest, sizeof digest);
+  write_file("made", copy, n);
+  free(copy);
+  return load_error("made", ase);
+}
+
+START_TEST(numbers_that_no_learning_comes_to) {
+  static const float wrong[] = {NAN, INFINITY, -INFINITY};
+  static const float square = -1, weight = -1;
+  static const uint64_t zeros[4] = {0}, dice[4] = {1};
+  static const double lambda = NAN;
+  learned l;
+  unsigned char *bytes;
+  begin(&l);
+  const size_t used = l.net.used * sizeof(float);
+  save(&l, "file");
+  learned_close(&l);
+  const size_t n = read_file("file", &bytes);
+  ck_assert_uint_eq(n, WEIGHTS_AT + 3 * used + 16);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    for (size_t block = 0; block < 3; block++)
+      ck_assert_int_eq(load_changed(bytes, n, WEIGHTS_AT + block * used + 4 * i, &wrong[i], sizeof *wrong),
+                       TAULER_DAMAGED_FILE);
+  ck_assert_ptr_nonnull(strstr(message.text, "no learning comes to"));
+  ck_assert_int_eq(load_changed(bytes, n, WEIGHTS_AT + 3 * used - 4, &square, sizeof square),
+                   TAULER_DAMAGED_FILE);
+  ck_assert_int_eq(load_changed(bytes, n, WEIGHTS_AT, &weight, sizeof weight), TAULER_OK);
+  ck_assert_int_eq(load_changed(bytes, n, DICE_AT, zeros, sizeof zeros), TAULER_DAMAGED_FILE);
+  ck_assert_int_eq(load_changed(bytes, n, DICE_AT, dice, sizeof dice), TAULER_OK);
+  ck_assert_int_eq(load_changed(bytes, n, LAMBDA_AT, &lambda, sizeof lambda), TAULER_DAMAGED_FILE);
+  ck_assert_int_eq(load_changed(bytes, n, GAMES_AT, zeros, sizeof *zeros), TAULER_DAMAGED_FILE);
+  free(bytes);
+}
+END_TEST
+
+/* A pipe is not waited for. */
+START_TEST(what_is_no_file) {
+  ck_assert_int_eq(mkfifo(path_of("pipe"), 0600), 0);
+  ck_assert_int_eq(load_error("pipe", ase), TAULER_DAMAGED_FILE);
+  ck_assert_int_eq(load_error(".", ase), TAULER_DAMAGED_FILE);
+}
+END_TEST
+
 START_TEST(games_of_which_nothing_is_learned) {
   learned l;
   ck_assert_int_eq(learned_begin(oca(), &settings, &l, &message), TAULER_BAD_USAGE);
@@ -347,6 +405,8 @@ SUITE("learn") {
   FIXTURE(make_folder, remove_folder);
   TEST(the_same_seed_gives_the_same_bytes);
   TEST(damaged_and_foreign_files);
+  TEST(numbers_that_no_learning_comes_to);
+  TEST(what_is_no_file);
   TEST(games_of_which_nothing_is_learned);
   GROUP("tables");
   FIXTURE(contest_open_folder, contest_close_folder);
