@@ -1,23 +1,38 @@
 /* Brings files of a published folder here. */
 #include "analysis/publish/bring.h"
 
-#include <errno.h>
-#include <spawn.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
+#include <strings.h>
 #include <unistd.h>
 
-#include "analysis/publish/place.h"
+#include "analysis/publish/curl.h"
+#include "base/durable_file.h"
 
-extern char **environ;
+enum { ADDRESS_BYTES = 3 * FOLDER_PATH_BYTES };
 
-enum { ADDRESS_BYTES = 3 * FOLDER_PATH_BYTES, CURL_BAD_ANSWER = 22, CURL_WRITE = 23, CURL_NO_RANGE = 33 };
+static bool is_word(char byte) {
+  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
+}
 
-static bool is_left(char byte) {
-  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-         strchr("-._~/", byte);
+/* True of SCHEME://…; a folder of that name is ./SCHEME://…. */
+static bool is_address(const char *source) {
+  size_t n = 0;
+  while (is_word(source[n]) || (n && source[n] && strchr("+-.", source[n]))) n++;
+  return n && strncmp(source + n, "://", 3) == 0;
+}
+
+static bool is_web(const char *source) {
+  return strncasecmp(source, "http://", 7) == 0 || strncasecmp(source, "https://", 8) == 0;
+}
+
+tauler_error bring_check_source(const char *source, tauler_message *message) {
+  if (!is_address(source) || is_web(source)) return TAULER_OK;
+  return tauler_fail(
+      message, TAULER_BAD_USAGE,
+      "%.300s is no address that is fetched from: give one of http or https, or a folder by its path",
+      source);
 }
 
 /* SOURCE/BELOW, with what has a meaning in addresses escaped in BELOW. */
@@ -27,54 +42,67 @@ static bool address_of(const char *source, const char *below, char address[ADDRE
   if (at + 3 * strlen(below) + 2 > ADDRESS_BYTES) return false;
   at = (size_t)snprintf(address, ADDRESS_BYTES, "%.*s/", (int)at, source);
   for (; *below; below++)
-    at += (size_t)snprintf(address + at, ADDRESS_BYTES - at, is_left(*below) ? "%c" : "%%%02X",
-                           (unsigned char)*below);
+    at +=
+        (size_t)snprintf(address + at, ADDRESS_BYTES - at,
+                         is_word(*below) || strchr("-._~/", *below) ? "%c" : "%%%02X", (unsigned char)*below);
   return true;
 }
 
-/* The exit code of curl; -1: it could not be started. */
-static int run_curl(const char *address, const char *to, tauler_message *message) {
-  char *const arguments[] = {"curl",      "--fail",   "--silent",    "--show-error",  "--location",
-                             "--globoff", "--proto",  "=http,https", "--continue-at", "-",
-                             "--output",  (char *)to, "--",          (char *)address, NULL};
-  pid_t pid;
-  int status;
-  const int failed = posix_spawnp(&pid, "curl", NULL, NULL, arguments, environ);
-  if (failed) {
-    tauler_fail(message, TAULER_UNAVAILABLE, "cannot run curl, which fetches from addresses: %s; install it",
-                strerror(failed));
-    return -1;
-  }
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-  return WIFEXITED(status) ? WEXITSTATUS(status) : CURL_BAD_ANSWER;
+typedef struct {
+  const bring_source *from;
+  bring_wish *wish;
+} bringing;
+
+static tauler_error too_long(const bringing *b, tauler_message *message) {
+  return tauler_fail(message, TAULER_DAMAGED_FILE,
+                     "%.400s of %.300s is longer than the %" PRIu64 " bytes that it may have", b->wish->below,
+                     b->from->source, b->wish->most);
 }
 
-static tauler_error bring_remote(const char *source, const char *below, const char *to,
-                                 tauler_message *message) {
+static tauler_error take_part(void *user, const void *bytes, size_t n, tauler_message *message) {
+  const bringing *b = user;
+  bring_wish *wish = b->wish;
+  if (n > wish->most - wish->end) return too_long(b, message);
+  const tauler_error error = wish->take(wish->user, wish->end, bytes, n, message);
+  if (!error) wish->end += n;
+  return error;
+}
+
+static tauler_error bring_remote(bringing *b, tauler_message *message) {
   char address[ADDRESS_BYTES];
-  struct stat about;
-  if (!address_of(source, below, address))
-    return tauler_fail(message, TAULER_BAD_USAGE, "the address is too long: %.200s", source);
-  const bool goes_on = stat(to, &about) == 0 && about.st_size > 0;
-  int code = run_curl(address, to, message);
-  /* The part that is there may be longer than the whole, or the server gives no parts. */
-  if (goes_on && (code == CURL_BAD_ANSWER || code == CURL_NO_RANGE) && unlink(to) == 0)
-    code = run_curl(address, to, message);
-  if (code < 0) return TAULER_UNAVAILABLE;
-  if (code == 0) return TAULER_OK;
-  return tauler_fail(message, code == CURL_WRITE ? TAULER_NO_SPACE : TAULER_IO,
-                     "cannot fetch %.600s (curl ended with %d); what came is kept, so run the command again",
-                     address, code);
+  double seconds = b->from->timeout;
+  bool no_part = false;
+  if (!address_of(b->from->source, b->wish->below, address))
+    return tauler_fail(message, TAULER_BAD_USAGE, "the address is too long: %.200s", b->from->source);
+  curl_request request = {
+      .address = address, .first = b->wish->first, .seconds = &seconds, .timeout = b->from->timeout};
+  b->wish->end = request.first;
+  tauler_error error = curl_read(&request, take_part, b, &no_part, message);
+  if (error || !no_part) return error;
+  b->wish->end = request.first = 0;
+  return curl_read(&request, take_part, b, &no_part, message);
 }
 
-tauler_error bring_file(const char *source, const char *below, const char *to, tauler_message *message) {
+static tauler_error bring_local(bringing *b, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
-  const bool remote = strncmp(source, "http://", 7) == 0 || strncmp(source, "https://", 8) == 0;
-  if (remote) return bring_remote(source, below, to, message);
-  if (snprintf(path, sizeof path, "%s/%s", source, below) >= (int)sizeof path)
-    return tauler_fail(message, TAULER_BAD_USAGE, "the path is too long: %.200s", source);
-  if (access(path, F_OK) != 0)
-    return tauler_fail(message, TAULER_TABLE_MISSING, "%.400s is no published folder: there is no %.300s",
-                       source, path);
-  return place_file(path, to, message);
+  bring_wish *wish = b->wish;
+  uint64_t n = 0;
+  int descriptor;
+  if (snprintf(path, sizeof path, "%s/%s", b->from->source, wish->below) >= (int)sizeof path)
+    return tauler_fail(message, TAULER_BAD_USAGE, "the path is too long: %.200s", b->from->source);
+  tauler_error error = durable_read_open(path, &descriptor, &n, message);
+  if (error == TAULER_TABLE_MISSING)
+    return tauler_fail(message, error, "%.400s is no published folder: there is no %.300s", b->from->source,
+                       path);
+  if (error) return error;
+  if (n > wish->most) error = too_long(b, message);
+  wish->end = n < wish->first ? 0 : wish->first;
+  if (!error) error = place_read_parts(descriptor, path, wish->end, n, take_part, b, message);
+  close(descriptor);
+  return error;
+}
+
+tauler_error bring_file(const bring_source *from, bring_wish *wish, tauler_message *message) {
+  bringing b = {from, wish};
+  return is_address(from->source) ? bring_remote(&b, message) : bring_local(&b, message);
 }

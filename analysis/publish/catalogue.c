@@ -1,20 +1,21 @@
 /* Writes and reads the list of the files of tables in a published folder. */
 #include "analysis/publish/catalogue.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "analysis/publish/place.h"
 #include "base/durable_file.h"
 #include "base/memory.h"
 
 /* Every entry: u64 size, u32 length of the path, u32 of the head, path, head. */
-enum { FIXED_BYTES = 16, MOST_HEAD = 4096, LEVEL = 19, MOST_PLAIN = 1 << 28 };
+enum { FIXED_BYTES = 16, MOST_PATH = FOLDER_PATH_BYTES / 2, MOST_HEAD = 4096, MOST_PLAIN = 1 << 28 };
+/* The level has a window of 2^23 bytes at most: so much memory has a reader for it. */
+enum { LEVEL = 19, MOST_WINDOW = 23 };
 
 static void put_little(unsigned char *to, uint64_t value, int n) {
   for (int i = 0; i < n; i++) to[i] = (unsigned char)(value >> 8 * i);
@@ -40,17 +41,12 @@ static tauler_error append(catalogue *all, const catalogue_entry *entry, tauler_
 
 tauler_error catalogue_add(catalogue *all, const char *path, const char *from, size_t head_bytes,
                            tauler_message *message) {
-  struct stat about;
-  const int descriptor = open(from, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0 || fstat(descriptor, &about) != 0) {
-    if (descriptor >= 0) close(descriptor);
-    return tauler_fail(message, TAULER_IO, "cannot read %s", from);
-  }
-  const catalogue_entry entry = {.path = strdup(path),
-                                 .bytes = (uint64_t)about.st_size,
-                                 .head = head_bytes ? malloc(head_bytes) : NULL,
-                                 .head_bytes = head_bytes};
-  tauler_error error = TAULER_OK;
+  int descriptor;
+  catalogue_entry entry = {.head_bytes = head_bytes};
+  tauler_error error = durable_read_open(from, &descriptor, &entry.bytes, message);
+  if (error) return error;
+  entry.path = strdup(path);
+  entry.head = head_bytes ? malloc(head_bytes) : NULL;
   if (entry.head) error = durable_read_range(descriptor, from, 0, entry.head, head_bytes, message);
   close(descriptor);
   if (!error) return append(all, &entry, message);
@@ -116,44 +112,95 @@ tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n,
 }
 
 /* Names below each other, none of which begins with a dot. */
-static bool is_plain_path(const char *path) {
-  if (!*path || strlen(path) >= FOLDER_PATH_BYTES / 2) return false;
+static bool is_plain_path(const char *path, size_t length) {
+  if (length == 0 || strlen(path) != length) return false;
   for (const char *at = path; *at; at++) {
     if (*at < ' ' || *at > '~' || *at == '\\') return false;
     if ((at == path || at[-1] == '/') && (*at == '.' || *at == '/')) return false;
   }
-  return path[strlen(path) - 1] != '/';
+  return path[length - 1] != '/';
 }
 
-static tauler_error read_entry(catalogue *all, const char *name, const unsigned char *bytes, size_t n,
-                               size_t *taken, tauler_message *message) {
-  if (n < FIXED_BYTES) return damaged(name, message);
-  const size_t length = (size_t)get_little(bytes + 8, 4), head = (size_t)get_little(bytes + 12, 4);
-  if (length > n - FIXED_BYTES || head > MOST_HEAD || head > n - FIXED_BYTES - length)
-    return damaged(name, message);
-  const catalogue_entry entry = {.path = strndup((const char *)bytes + FIXED_BYTES, length),
-                                 .bytes = get_little(bytes, 8),
-                                 .head = head ? malloc(head) : NULL,
-                                 .head_bytes = head};
-  if (entry.head) memcpy(entry.head, bytes + FIXED_BYTES + length, head);
-  *taken = FIXED_BYTES + length + head;
-  const bool plain = !entry.path || is_plain_path(entry.path);
-  const tauler_error error = append(all, &entry, message);
-  return error || plain ? error : damaged(name, message);
-}
+/* --- reading, one entry after the other --- */
 
-tauler_error catalogue_read(catalogue *all, const char *name, const void *bytes, size_t n,
-                            tauler_message *message) {
-  unsigned char *plain;
-  size_t used, at = 0;
-  tauler_error error = catalogue_decompress(name, bytes, n, &plain, &used, message);
-  if (error) return error;
-  while (at < used && !error) {
-    size_t taken = 0;
-    error = read_entry(all, name, plain + at, used - at, &taken, message);
-    at += taken;
+typedef struct {
+  const char *name;
+  ZSTD_DCtx *context;
+  ZSTD_inBuffer from;
+  uint64_t used; /* plain bytes */
+  bool ended;    /* with its checksum */
+  catalogue_entry entry;
+  char path[MOST_PATH + 1];
+  unsigned char head[MOST_HEAD];
+} reader;
+
+/* The next n plain bytes, or what is left of them: *got. */
+static tauler_error read_plain(reader *r, void *to, size_t n, size_t *got, tauler_message *message) {
+  ZSTD_outBuffer out = {to, n, 0};
+  while (out.pos < n && !r->ended) {
+    const size_t was = out.pos, taken = r->from.pos, left = ZSTD_decompressStream(r->context, &out, &r->from);
+    if (ZSTD_isError(left) && ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
+      return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", r->name);
+    if (ZSTD_isError(left)) return damaged(r->name, message);
+    r->ended = left == 0;
+    if (!r->ended && out.pos == was && r->from.pos == taken)
+      return damaged(r->name, message); /* it is cut off */
   }
-  free(plain);
+  *got = out.pos;
+  r->used += out.pos;
+  return r->used > MOST_PLAIN ? damaged(r->name, message) : TAULER_OK;
+}
+
+static tauler_error read_all_of(reader *r, void *to, size_t n, tauler_message *message) {
+  size_t got = 0;
+  const tauler_error error = read_plain(r, to, n, &got, message);
+  return error || got == n ? error : damaged(r->name, message);
+}
+
+/* *more: there was an entry. */
+static tauler_error read_entry(reader *r, bool *more, tauler_message *message) {
+  unsigned char fixed[FIXED_BYTES];
+  size_t got = 0;
+  tauler_error error = read_plain(r, fixed, sizeof fixed, &got, message);
+  *more = got > 0;
+  if (error || !*more) return error;
+  const uint64_t length = get_little(fixed + 8, 4), head = get_little(fixed + 12, 4);
+  if (got < sizeof fixed || length > MOST_PATH || head > MOST_HEAD) return damaged(r->name, message);
+  r->entry.bytes = get_little(fixed, 8);
+  r->entry.head_bytes = head;
+  r->entry.head = head ? r->head : NULL;
+  error = read_all_of(r, r->path, length, message);
+  if (!error) error = read_all_of(r, r->head, head, message);
+  if (error) return error;
+  r->path[length] = '\0';
+  return is_plain_path(r->path, length) ? TAULER_OK : damaged(r->name, message);
+}
+
+static tauler_error read_entries(reader *r, catalogue_visit visit, void *user, tauler_message *message) {
+  bool more = true;
+  tauler_error error = TAULER_OK;
+  while (!error && more) {
+    error = read_entry(r, &more, message);
+    if (!error && more) error = visit(user, &r->entry, message);
+  }
+  if (error) return error;
+  return r->ended && r->from.pos == r->from.size ? TAULER_OK : damaged(r->name, message);
+}
+
+tauler_error catalogue_read(const char *name, const void *bytes, size_t n, catalogue_visit visit, void *user,
+                            tauler_message *message) {
+  reader *r = calloc(1, sizeof *r);
+  ZSTD_DCtx *context = r ? ZSTD_createDCtx() : NULL;
+  tauler_error error = TAULER_OK;
+  if (!context || ZSTD_isError(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, MOST_WINDOW)))
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", name);
+  if (!error) {
+    *r = (reader){.name = name, .context = context, .from = {bytes, n, 0}};
+    r->entry.path = r->path;
+    error = read_entries(r, visit, user, message);
+  }
+  ZSTD_freeDCtx(context);
+  free(r);
   return error;
 }
 

@@ -17,7 +17,7 @@
 typedef struct {
   char *path; /* below CATALOGUE_FOLDER */
   uint64_t bytes;
-  unsigned char *head; /* the first bytes of the file; NULL: none */
+  unsigned char *head; /* the first bytes of the file; NULL: there are none */
   size_t head_bytes;
 } catalogue_entry;
 
@@ -26,19 +26,23 @@ typedef struct {
   size_t used, room;
 } catalogue;
 
-/* Reads the head out of the file at `from`. Errors: TAULER_IO, TAULER_NO_MEMORY. */
+/* Reads the head out of the file at `from`. Errors: as durable_read_open, TAULER_NO_MEMORY. */
 tauler_error catalogue_add(catalogue *all, const char *path, const char *from, size_t head_bytes,
                            tauler_message *message);
 
 /* Writes it below the published folder. Errors: as durable_file_commit. */
 tauler_error catalogue_write(const catalogue *all, const char *folder, tauler_message *message);
 
-/* Reads one; `name` is for messages. Only paths of plain names are taken, so that none leads elsewhere.
- * Errors: TAULER_DAMAGED_FILE, TAULER_NO_MEMORY. */
-tauler_error catalogue_read(catalogue *all, const char *name, const void *bytes, size_t n,
+/* Reads one that others made, of at most CATALOGUE_MOST_BYTES, and calls visit for each entry, which is there
+ * for the call; `name` is for messages. Only paths of plain names are read, so that none leads elsewhere.
+ * Needs 10 MiB, however many entries there are. Errors: TAULER_DAMAGED_FILE (after some entries, perhaps),
+ * TAULER_NO_MEMORY, those of visit. */
+enum { CATALOGUE_MOST_BYTES = 16 << 20 };
+typedef tauler_error (*catalogue_visit)(void *user, const catalogue_entry *entry, tauler_message *message);
+tauler_error catalogue_read(const char *name, const void *bytes, size_t n, catalogue_visit visit, void *user,
                             tauler_message *message);
 
-/* Decompresses the bytes of one as they lie in the file; the caller frees *out. */
+/* Decompresses the whole of one, of at most 256 MiB, for the page; the caller frees *out. */
 tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n, unsigned char **out,
                                   size_t *out_n, tauler_message *message);
 void catalogue_free(catalogue *all);

@@ -8,6 +8,8 @@
 #include "games/game_options.h"
 
 static const option own_options[] = {
+    {"timeout", "DURATION", "end when an address brings less than 1 kB a second for so long; default: 60s",
+     NULL},
     {"quiet", NULL, "no progress, no summary, only errors", NULL},
     {"json", NULL, "the summary as one JSON object", NULL},
 };
@@ -35,9 +37,14 @@ static tauler_error run_fetch(const options *parsed, tauler_message *message) {
   fetch_figures figures;
   progress shown;
   progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
-  const fetch_job job = {
-      .source = options_argument(parsed, 0), .db = game_options_folder(parsed), .shown = &shown};
-  const tauler_error error = fetch_tables(&job, &figures, message);
+  fetch_job job = {.source = options_argument(parsed, 0),
+                   .db = game_options_folder(parsed),
+                   .timeout = 60,
+                   .shown = &shown};
+  tauler_error error = options_duration(parsed, "timeout", &job.timeout, message);
+  if (!error && (job.timeout < 0.1 || job.timeout > 86400))
+    error = tauler_fail(message, TAULER_BAD_USAGE, "--timeout is from a tenth of a second to one day");
+  if (!error) error = fetch_tables(&job, &figures, message);
   progress_abandon(&shown);
   if (!error && (options_has(parsed, "json") || !options_has(parsed, "quiet")))
     print_figures(&job, &figures, options_has(parsed, "json"));

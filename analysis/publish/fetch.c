@@ -1,33 +1,35 @@
 /* Takes published tables up. */
 #include "analysis/publish/fetch.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/publish/bring.h"
 #include "analysis/publish/catalogue.h"
 #include "analysis/publish/place.h"
 #include "analysis/publish/sums.h"
+#include "base/disk_room.h"
 #include "base/durable_file.h"
 #include "base/folder_lock.h"
+#include "base/text.h"
 #include "databases/table.h"
-
-/* databases/FORMAT.md: of the plain cells, in a header. */
-enum { PLAIN_DIGEST_AT = 96, DIGEST_BYTES = 16 };
+#include "databases/table_frames.h"
 
 typedef struct {
   const fetch_job *job;
   fetch_figures *figures;
   sums digests;
-  catalogue listed;
+  growing catalogue; /* as it lies in the folder */
+  size_t entries;
+  uint64_t bytes; /* of tables that are not there */
   tauler_message *message;
 } fetching;
 
-static const sum *expected_of(fetching *f, const char *below) {
+static const sum *expected_of(const fetching *f, const char *below) {
   const sum *expected = sums_find(&f->digests, below);
   if (!expected)
     tauler_fail(f->message, TAULER_DAMAGED_FILE, "%.400s does not list %.400s; publish the folder again",
@@ -35,20 +37,7 @@ static const sum *expected_of(fetching *f, const char *below) {
   return expected;
 }
 
-/* True if a file is there and has the digest. */
-static bool is_whole(const char *path, const sum *expected) {
-  char digest[SUM_TEXT];
-  return access(path, F_OK) == 0 && !sum_file(path, digest, NULL) && strcmp(digest, expected->digest) == 0;
-}
-
-/* Brings a listed file to a hidden place. */
-static tauler_error bring_checked(fetching *f, const char *below, const char *hidden) {
-  const sum *expected = expected_of(f, below);
-  if (!expected) return TAULER_DAMAGED_FILE;
-  if (is_whole(hidden, expected)) return TAULER_OK;
-  const tauler_error error = bring_file(f->job->source, below, hidden, f->message);
-  if (error || is_whole(hidden, expected)) return error;
-  unlink(hidden);
+static tauler_error differs(const fetching *f, const char *below) {
   return tauler_fail(
       f->message, TAULER_DAMAGED_FILE,
       "%.500s of %.300s is not what its SHA-256 says: damaged there or on its way; nothing of it "
@@ -56,127 +45,230 @@ static tauler_error bring_checked(fetching *f, const char *below, const char *hi
       below, f->job->source);
 }
 
+static bring_source source_of(const fetching *f) {
+  return (bring_source){f->job->source, f->job->timeout};
+}
+
 /* --- the lists --- */
 
+static tauler_error take_into_memory(void *user, uint64_t at, const void *bytes, size_t n,
+                                     tauler_message *message) {
+  (void)at; /* asked for from the start */
+  return growing_add(user, bytes, n, message);
+}
+
+static tauler_error read_list(const fetching *f, const char *below, uint64_t most, growing *out) {
+  const bring_source from = source_of(f);
+  bring_wish wish = {.below = below, .most = most, .take = take_into_memory, .user = out};
+  const tauler_error error = growing_add(out, "", 0, f->message);
+  return error ? error : bring_file(&from, &wish, f->message);
+}
+
 static tauler_error read_sums(fetching *f) {
-  char hidden[FOLDER_PATH_BYTES];
   growing text = {0};
-  tauler_error error = place_path(f->job->db, "." SUMS_NAME ".fetch", hidden, f->message);
-  if (error) return error;
-  unlink(hidden); /* of another publication */
-  error = bring_file(f->job->source, SUMS_NAME, hidden, f->message);
-  if (!error) error = growing_read(&text, hidden, f->message);
-  if (!error) error = sums_read(&f->digests, SUMS_NAME, text.bytes, f->message);
-  unlink(hidden);
+  tauler_error error = read_list(f, SUMS_NAME, SUMS_MOST_BYTES, &text);
+  if (!error) error = sums_read(&f->digests, SUMS_NAME, text.bytes, text.used, f->message);
   free(text.bytes);
   return error;
 }
 
 static tauler_error read_catalogue(fetching *f) {
-  char hidden[FOLDER_PATH_BYTES];
-  growing bytes = {0};
-  tauler_error error = place_path(f->job->db, ".catalogue.fetch", hidden, f->message);
+  char digest[SUM_TEXT];
+  const sum *expected = expected_of(f, CATALOGUE_NAME);
+  if (!expected) return TAULER_DAMAGED_FILE;
+  const tauler_error error = read_list(f, CATALOGUE_NAME, CATALOGUE_MOST_BYTES, &f->catalogue);
   if (error) return error;
-  unlink(hidden);
-  error = bring_checked(f, CATALOGUE_NAME, hidden);
-  if (!error) error = growing_read(&bytes, hidden, f->message);
-  if (!error) error = catalogue_read(&f->listed, CATALOGUE_NAME, bytes.bytes, bytes.used, f->message);
-  unlink(hidden);
-  free(bytes.bytes);
-  return error;
+  sum_bytes(f->catalogue.bytes, f->catalogue.used, digest);
+  return strcmp(digest, expected->digest) == 0 ? TAULER_OK : differs(f, CATALOGUE_NAME);
+}
+
+/* A table where it stands in the published folder, and where it will stand. */
+typedef struct {
+  const catalogue_entry *entry;
+  char below[FOLDER_PATH_BYTES], path[FOLDER_PATH_BYTES];
+  table_header header;
+  const sum *expected;
+} listed_table;
+
+/* False: it is a file of offsets. */
+static bool is_table(const catalogue_entry *entry) {
+  return entry->head_bytes > 0;
+}
+
+static tauler_error look_up(const fetching *f, const catalogue_entry *entry, listed_table *out) {
+  out->entry = entry;
+  snprintf(out->below, sizeof out->below, "%s/%s", CATALOGUE_FOLDER, entry->path);
+  if (snprintf(out->path, sizeof out->path, "%s/%s", f->job->db, entry->path) >= (int)sizeof out->path)
+    return tauler_fail(f->message, TAULER_BAD_USAGE, "the path of the folder is too long: %.200s",
+                       f->job->db);
+  if (!(out->expected = expected_of(f, out->below))) return TAULER_DAMAGED_FILE;
+  return table_header_parse(entry->head, entry->head_bytes, out->below, entry->bytes, &out->header,
+                            f->message);
+}
+
+static tauler_error check_entry(void *user, const catalogue_entry *entry, tauler_message *message) {
+  fetching *f = user;
+  listed_table listed;
+  struct stat about;
+  if (++f->entries > f->digests.used)
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "%s lists more files than %s", CATALOGUE_NAME,
+                       SUMS_NAME);
+  if (!is_table(entry)) return TAULER_OK;
+  const tauler_error error = look_up(f, entry, &listed);
+  if (error) return error;
+  if (stat(listed.path, &about) != 0)
+    f->bytes = entry->bytes < UINT64_MAX - f->bytes ? f->bytes + entry->bytes : UINT64_MAX;
+  return TAULER_OK;
 }
 
 /* --- tables --- */
 
-static bool has_cells_of(const table_header *header, const catalogue_entry *entry) {
-  table_digest digest = {0, 0};
-  for (int i = 0; i < 8; i++) {
-    digest.low |= (uint64_t)entry->head[PLAIN_DIGEST_AT + i] << 8 * i;
-    digest.high |= (uint64_t)entry->head[PLAIN_DIGEST_AT + 8 + i] << 8 * i;
-  }
-  return header->plain_digest.low == digest.low && header->plain_digest.high == digest.high;
-}
-
 /* A table that is there already. */
-static tauler_error look_at_own(fetching *f, const char *path, const catalogue_entry *entry) {
-  table_header header;
-  const tauler_error error = table_read_header(path, &header, f->message);
+static tauler_error look_at_own(fetching *f, const listed_table *listed) {
+  table_header own;
+  const tauler_error error = table_read_header(listed->path, &own, f->message);
   if (error) return error;
-  if (!has_cells_of(&header, entry))
+  if (own.plain_digest.low != listed->header.plain_digest.low ||
+      own.plain_digest.high != listed->header.plain_digest.high)
     return tauler_fail(f->message, TAULER_DAMAGED_FILE,
                        "%.400s has other cells than the published table: one of them is wrong; tauler verify "
                        "finds out which, or fetch into another folder",
-                       path);
+                       listed->path);
   f->figures->kept++;
   return TAULER_OK;
 }
 
-static tauler_error sync_path(const char *path, int flags, tauler_message *message) {
-  const int descriptor = open(path, flags | O_CLOEXEC);
-  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
-  const int why = errno;
-  if (descriptor >= 0) close(descriptor);
-  return synced ? TAULER_OK : tauler_fail(message, TAULER_IO, "cannot write %s: %s", path, strerror(why));
+static tauler_error take_into_file(void *user, uint64_t at, const void *bytes, size_t n,
+                                   tauler_message *message) {
+  return durable_file_write_at(user, at, bytes, n, message);
 }
 
-/* Gives a file that is known to be right its name, for good. */
-static tauler_error take_up(const char *hidden, const char *path, tauler_message *message) {
-  char folder[FOLDER_PATH_BYTES];
+/* Lets the missing bytes come, then says whether the whole is right. */
+static tauler_error complete(const fetching *f, const listed_table *listed, durable_file *file, uint64_t n,
+                             bool *right) {
+  char digest[SUM_TEXT];
+  const uint64_t wanted = listed->entry->bytes;
+  const bring_source from = source_of(f);
+  bring_wish wish = {
+      .below = listed->below, .first = n, .most = wanted, .take = take_into_file, .user = file, .end = n};
+  tauler_error error = n < wanted ? bring_file(&from, &wish, f->message) : TAULER_OK;
+  if (!error && wish.end < wanted)
+    error = tauler_fail(f->message, TAULER_DAMAGED_FILE,
+                        "%.400s of %.300s has %" PRIu64 " bytes, not the %" PRIu64 " that the catalogue says",
+                        listed->below, f->job->source, wish.end, wanted);
+  if (!error) error = sum_parts(durable_file_descriptor(file), listed->below, wanted, digest, f->message);
+  *right = !error && strcmp(digest, listed->expected->digest) == 0;
+  return error;
+}
+
+/* The bytes that are there may be those of another publication: then all of them come again, once. */
+static tauler_error receive(const fetching *f, const listed_table *listed, durable_file *file, uint64_t n,
+                            bool *right) {
+  tauler_error error = TAULER_OK;
+  if (n > listed->entry->bytes) error = durable_file_resize(file, n = 0, f->message);
+  if (!error) error = complete(f, listed, file, n, right);
+  if (error || *right || n == 0) return error;
+  error = durable_file_resize(file, 0, f->message);
+  return error ? error : complete(f, listed, file, 0, right);
+}
+
+/* The bytes are those of SHA256SUMS: are they a table, that of the catalogue? */
+static tauler_error check_table(const fetching *f, const listed_table *listed, const durable_file *file) {
+  unsigned char head[TABLE_FRAMES_AT];
   table *opened;
-  tauler_error error = table_open(hidden, &opened, message);
+  tauler_error error =
+      durable_read_range(durable_file_descriptor(file), listed->below, 0, head, sizeof head, f->message);
+  if (!error && memcmp(head, listed->entry->head, sizeof head) != 0)
+    error =
+        tauler_fail(f->message, TAULER_DAMAGED_FILE, "%.400s of %.300s has another header than the catalogue",
+                    listed->below, f->job->source);
+  if (!error) error = table_open(durable_file_hidden(file), &opened, f->message);
   if (error) return error;
   table_close(opened);
-  error = sync_path(hidden, O_RDONLY, message);
-  if (!error && rename(hidden, path) != 0)
-    error = tauler_fail(message, TAULER_IO, "cannot name %s: %s", path, strerror(errno));
-  memcpy(folder, path, strlen(path) + 1);
-  *strrchr(folder, '/') = '\0';
-  return error ? error : sync_path(folder, O_RDONLY | O_DIRECTORY, message);
+  if (durable_file_is_named(file)) return TAULER_OK;
+  return tauler_fail(f->message, TAULER_IO, "%.400s was replaced by another process; run the command again",
+                     durable_file_hidden(file));
 }
 
-static tauler_error fetch_table(fetching *f, const catalogue_entry *entry) {
-  char path[FOLDER_PATH_BYTES], hidden[FOLDER_PATH_BYTES], below[FOLDER_PATH_BYTES];
-  snprintf(below, sizeof below, "%s/%s", CATALOGUE_FOLDER, entry->path);
-  tauler_error error = place_path(f->job->db, entry->path, path, f->message);
-  if (error) return error;
-  if (access(path, F_OK) == 0) return look_at_own(f, path, entry);
-  const size_t folder = (size_t)(strrchr(path, '/') + 1 - path);
-  if (snprintf(hidden, sizeof hidden, "%.*s.%s.fetch", (int)folder, path, path + folder) >=
-      (int)sizeof hidden)
+/* Whatever is known to be wrong is removed; what could not be read, or is not whole yet, stays. */
+static tauler_error receive_and_name(const fetching *f, const listed_table *listed, durable_file *file,
+                                     uint64_t n) {
+  bool right = false;
+  tauler_error error = receive(f, listed, file, n, &right);
+  if (error) {
+    durable_file_keep(file);
+    return error;
+  }
+  error = right ? check_table(f, listed, file) : differs(f, listed->below);
+  if (!error) error = durable_file_sync(file, f->message);
+  if (!error) return durable_file_commit(file, f->message);
+  (error == TAULER_DAMAGED_FILE ? durable_file_abandon : durable_file_keep)(file);
+  return error;
+}
+
+static tauler_error fetch_table(fetching *f, const listed_table *listed) {
+  char hidden[FOLDER_PATH_BYTES];
+  durable_file *file;
+  uint64_t n;
+  if (access(listed->path, F_OK) == 0) return look_at_own(f, listed);
+  const char *name = strrchr(listed->path, '/') + 1;
+  const int folder = (int)(name - listed->path);
+  if (snprintf(hidden, sizeof hidden, "%.*s.%s.fetch", folder, listed->path, name) >= (int)sizeof hidden)
     return tauler_fail(f->message, TAULER_BAD_USAGE, "the path of the folder is too long: %.200s",
                        f->job->db);
-  error = bring_checked(f, below, hidden);
-  if (!error) error = take_up(hidden, path, f->message);
+  tauler_error error = place_folder(listed->path, f->message);
+  if (!error) error = durable_file_resume(listed->path, hidden, &file, &n, f->message);
+  if (!error) error = receive_and_name(f, listed, file, n);
   if (error) return error;
+  if (f->job->shown) progress_add(f->job->shown, listed->entry->bytes);
   f->figures->fetched++;
-  f->figures->bytes += entry->bytes;
+  f->figures->bytes += listed->entry->bytes;
   return TAULER_OK;
 }
 
+static tauler_error fetch_entry(void *user, const catalogue_entry *entry, tauler_message *message) {
+  fetching *f = user;
+  listed_table listed;
+  (void)message;
+  if (!is_table(entry)) return TAULER_OK;
+  const tauler_error error = look_up(f, entry, &listed);
+  return error ? error : fetch_table(f, &listed);
+}
+
+static tauler_error check_room(const fetching *f) {
+  const uint64_t room = disk_room(f->job->db);
+  if (f->bytes <= room) return TAULER_OK;
+  return tauler_fail(
+      f->message, TAULER_NO_SPACE,
+      "the tables that are not there take %s, and %.400s has room for %s: free some, or fetch into "
+      "another folder",
+      text_size(f->bytes).text, f->job->db, text_size(room).text);
+}
+
+static tauler_error read_entries(fetching *f, catalogue_visit visit) {
+  return catalogue_read(CATALOGUE_NAME, f->catalogue.bytes, f->catalogue.used, visit, f, f->message);
+}
+
 static tauler_error fetch_all(fetching *f) {
-  uint64_t total = 0;
   tauler_error error = read_sums(f);
   if (!error) error = read_catalogue(f);
-  for (size_t i = 0; i < f->listed.used; i++) total += f->listed.list[i].head ? f->listed.list[i].bytes : 0;
-  if (f->job->shown) progress_start(f->job->shown, "fetch", "bytes", total, 0);
-  for (size_t i = 0; i < f->listed.used && !error; i++) {
-    const catalogue_entry *entry = &f->listed.list[i];
-    if (entry->head_bytes < PLAIN_DIGEST_AT + DIGEST_BYTES) continue; /* offsets */
-    error = fetch_table(f, entry);
-    if (f->job->shown) progress_add(f->job->shown, entry->bytes);
-  }
-  return error;
+  if (!error) error = read_entries(f, check_entry);
+  if (!error) error = check_room(f);
+  if (error) return error;
+  if (f->job->shown) progress_start(f->job->shown, "fetch", "bytes", f->bytes, 0);
+  return read_entries(f, fetch_entry);
 }
 
 tauler_error fetch_tables(const fetch_job *job, fetch_figures *figures, tauler_message *message) {
   fetching f = {.job = job, .figures = figures, .message = message};
   folder_lock *lock = NULL;
   *figures = (fetch_figures){0};
-  tauler_error error = durable_folder_create(job->db, message);
+  tauler_error error = bring_check_source(job->source, message);
+  if (!error) error = durable_folder_create(job->db, message);
   if (!error) error = folder_lock_take(job->db, &lock, message);
   if (!error) error = fetch_all(&f);
   folder_lock_give(lock);
   sums_free(&f.digests);
-  catalogue_free(&f.listed);
+  free(f.catalogue.bytes);
   return error;
 }

@@ -2,6 +2,7 @@
 #include "analysis/publish/place.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +23,28 @@ tauler_error growing_add(growing *to, const void *bytes, size_t n, tauler_messag
   return TAULER_OK;
 }
 
-tauler_error place_read_parts(const char *path, place_take_part take, void *user, tauler_message *message) {
+tauler_error place_read_parts(int descriptor, const char *path, uint64_t first, uint64_t end,
+                              place_take_part take, void *user, tauler_message *message) {
   char *part = malloc(PART_BYTES);
-  if (!part) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", path);
-  errno = 0;
-  FILE *file = fopen(path, "rb");
-  const int why = errno;
-  tauler_error error = TAULER_OK;
-  size_t n;
-  while (file && !error && (n = fread(part, 1, PART_BYTES, file)) > 0) error = take(user, part, n, message);
-  if (!file || (!error && ferror(file)))
-    error = tauler_fail(message, !file && why == ENOENT ? TAULER_TABLE_MISSING : TAULER_IO,
-                        "cannot read %s: %s", path, strerror(file ? EIO : why));
-  if (file) fclose(file);
+  tauler_error error =
+      part ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", path);
+  while (!error && first < end) {
+    const size_t n = end - first < PART_BYTES ? (size_t)(end - first) : PART_BYTES;
+    error = durable_read_range(descriptor, path, first, part, n, message);
+    if (!error) error = take(user, part, n, message);
+    first += n;
+  }
   free(part);
+  return error;
+}
+
+tauler_error place_read_file(const char *path, place_take_part take, void *user, tauler_message *message) {
+  uint64_t n;
+  int descriptor;
+  tauler_error error = durable_read_open(path, &descriptor, &n, message);
+  if (error) return error;
+  error = place_read_parts(descriptor, path, 0, n, take, user, message);
+  close(descriptor);
   return error;
 }
 
@@ -45,18 +54,20 @@ static tauler_error take_into_memory(void *user, const void *bytes, size_t n, ta
 
 tauler_error growing_read(growing *to, const char *path, tauler_message *message) {
   const tauler_error error = growing_add(to, "", 0, message);
-  return error ? error : place_read_parts(path, take_into_memory, to, message);
+  return error ? error : place_read_file(path, take_into_memory, to, message);
+}
+
+tauler_error place_folder(const char *path, tauler_message *message) {
+  char folder[FOLDER_PATH_BYTES];
+  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+  return durable_folder_create(folder, message);
 }
 
 tauler_error place_path(const char *folder, const char *below, char path[FOLDER_PATH_BYTES],
                         tauler_message *message) {
   if (snprintf(path, FOLDER_PATH_BYTES, "%s/%s", folder, below) >= FOLDER_PATH_BYTES)
     return tauler_fail(message, TAULER_BAD_USAGE, "the path of the folder is too long: %.200s", folder);
-  char *last = strrchr(path, '/');
-  *last = '\0';
-  const tauler_error error = durable_folder_create(path, message);
-  *last = '/';
-  return error;
+  return place_folder(path, message);
 }
 
 tauler_error place_bytes(const char *folder, const char *below, const void *bytes, size_t n,
@@ -81,10 +92,10 @@ tauler_error place_file(const char *from, const char *to, tauler_message *messag
   if (is_same_file(from, to)) return TAULER_OK;
   if (unlink(to) != 0 && errno != ENOENT)
     return tauler_fail(message, TAULER_IO, "cannot replace %s: %s", to, strerror(errno));
-  if (link(from, to) == 0) return TAULER_OK;
+  if (linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0) return TAULER_OK;
   tauler_error error = durable_file_create(to, &file, message);
   if (error) return error;
-  error = place_read_parts(from, take_into_file, file, message);
+  error = place_read_file(from, take_into_file, file, message);
   if (!error) return durable_file_commit(file, message);
   durable_file_abandon(file);
   return error;

@@ -4,6 +4,7 @@
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +33,25 @@ static tauler_error add_part(void *user, const void *bytes, size_t n, tauler_mes
 tauler_error sum_file(const char *path, char digest[SUM_TEXT], tauler_message *message) {
   struct sha256_ctx hash;
   sha256_init(&hash);
-  const tauler_error error = place_read_parts(path, add_part, &hash, message);
+  const tauler_error error = place_read_file(path, add_part, &hash, message);
   if (!error) finish(&hash, digest);
   return error;
+}
+
+tauler_error sum_parts(int descriptor, const char *path, uint64_t n, char digest[SUM_TEXT],
+                       tauler_message *message) {
+  struct sha256_ctx hash;
+  sha256_init(&hash);
+  const tauler_error error = place_read_parts(descriptor, path, 0, n, add_part, &hash, message);
+  if (!error) finish(&hash, digest);
+  return error;
+}
+
+void sum_bytes(const void *bytes, size_t n, char digest[SUM_TEXT]) {
+  struct sha256_ctx hash;
+  sha256_init(&hash);
+  sha256_update(&hash, n, bytes);
+  finish(&hash, digest);
 }
 
 void sums_digest(const sums *all, char digest[SUM_TEXT]) {
@@ -50,41 +67,60 @@ tauler_error sums_add(sums *all, const char *path, const char digest[SUM_TEXT], 
   sum *added = &all->list[all->used];
   added->path = strdup(path);
   if (!added->path) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of files");
-  memcpy(added->digest, digest, SUM_TEXT);
+  memcpy(added->digest, digest, DIGITS);
+  added->digest[DIGITS] = '\0';
   all->used++;
   return TAULER_OK;
 }
 
+static int by_path(const void *a, const void *b) {
+  return strcmp(((const sum *)a)->path, ((const sum *)b)->path);
+}
+
 const sum *sums_find(const sums *all, const char *path) {
-  for (size_t i = 0; i < all->used; i++)
-    if (strcmp(all->list[i].path, path) == 0) return &all->list[i];
-  return NULL;
+  const sum wanted = {.path = (char *)path};
+  return all->used ? bsearch(&wanted, all->list, all->used, sizeof *all->list, by_path) : NULL;
 }
 
 /* "DIGEST  PATH", or with '*' in place of the second blank. */
-static tauler_error read_line(sums *all, const char *name, char *line, tauler_message *message) {
-  char digest[SUM_TEXT];
+static tauler_error read_line(sums *all, const char *name, const char *line, tauler_message *message) {
   const size_t digits = strspn(line, "0123456789abcdef");
-  if (digits != DIGITS || line[DIGITS] != ' ' || !strchr(" *", line[DIGITS + 1]) || !line[DIGITS + GAP])
-    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s has a line that is no SHA-256 and path: %.100s",
-                       name, line);
-  memcpy(digest, line, DIGITS);
-  digest[DIGITS] = '\0';
-  return sums_add(all, line + DIGITS + GAP, digest, message);
+  const bool right = digits == DIGITS && line[DIGITS] == ' ' &&
+                     (line[DIGITS + 1] == ' ' || line[DIGITS + 1] == '*') && line[DIGITS + GAP];
+  if (right) return sums_add(all, line + DIGITS + GAP, line, message);
+  return tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s has a line that is no SHA-256 and path: %.100s",
+                     name, line);
 }
 
-tauler_error sums_read(sums *all, const char *name, const char *text, tauler_message *message) {
-  char *copy = strdup(text), *rest = copy, *line;
-  tauler_error error =
-      copy ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of files");
-  while (!error && (line = strsep(&rest, "\n")))
-    if (*line) error = read_line(all, name, line, message);
-  free(copy);
+/* A line that holds a NUL ends there for strlen, but not in the list. */
+static tauler_error read_lines(sums *all, const char *name, char *text, size_t n, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t at = 0; at < n && !error;) {
+    char *line = text + at, *end = memchr(line, '\n', n - at);
+    const size_t length = end ? (size_t)(end - line) : n - at;
+    line[length] = '\0';
+    at += length + 1;
+    if (strlen(line) != length)
+      error = tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s is no text: it holds a byte 0", name);
+    if (!error && length) error = read_line(all, name, line, message);
+  }
   return error;
 }
 
-static int by_path(const void *a, const void *b) {
-  return strcmp(((const sum *)a)->path, ((const sum *)b)->path);
+tauler_error sums_read(sums *all, const char *name, const char *text, size_t n, tauler_message *message) {
+  if (n > SUMS_MOST_BYTES)
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s is longer than %d MiB", name,
+                       SUMS_MOST_BYTES >> 20);
+  char *copy = malloc(n + 1);
+  if (!copy) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of files");
+  memcpy(copy, text, n);
+  tauler_error error = read_lines(all, name, copy, n, message);
+  free(copy);
+  if (all->used) qsort(all->list, all->used, sizeof *all->list, by_path);
+  for (size_t i = 1; i < all->used && !error; i++)
+    if (by_path(&all->list[i - 1], &all->list[i]) == 0)
+      error = tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s lists %.400s twice", name, all->list[i].path);
+  return error;
 }
 
 tauler_error sums_write(sums *all, const char *folder, tauler_message *message) {

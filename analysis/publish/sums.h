@@ -6,6 +6,7 @@
 #define ANALYSIS_PUBLISH_SUMS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/tauler_error.h"
 
@@ -23,8 +24,11 @@ typedef struct {
   size_t used, room;
 } sums;
 
-/* The digest of a file. Errors: as place_read_parts. */
+/* Of a whole file; of n bytes of an open one; of bytes. Errors: as place_read_file. */
 tauler_error sum_file(const char *path, char digest[SUM_TEXT], tauler_message *message);
+tauler_error sum_parts(int descriptor, const char *path, uint64_t n, char digest[SUM_TEXT],
+                       tauler_message *message);
+void sum_bytes(const void *bytes, size_t n, char digest[SUM_TEXT]);
 
 /* One digest of all digests, in the order of the list. */
 void sums_digest(const sums *all, char digest[SUM_TEXT]);
@@ -35,9 +39,10 @@ tauler_error sums_add(sums *all, const char *path, const char digest[SUM_TEXT], 
 /* NULL: it is not listed. */
 const sum *sums_find(const sums *all, const char *path);
 
-/* Reads a whole list; `name` is for messages. Errors: TAULER_DAMAGED_FILE (a line that is none),
- * TAULER_NO_MEMORY. */
-tauler_error sums_read(sums *all, const char *name, const char *text, tauler_message *message);
+/* Reads a whole list of at most SUMS_MOST_BYTES and sorts it by path; `name` is for messages. Errors:
+ * TAULER_DAMAGED_FILE (a line that is none, a path that is listed twice), TAULER_NO_MEMORY. */
+enum { SUMS_MOST_BYTES = 8 << 20 };
+tauler_error sums_read(sums *all, const char *name, const char *text, size_t n, tauler_message *message);
 
 /* Writes the list by path, under SUMS_NAME in the folder. Errors: as durable_file_commit. */
 tauler_error sums_write(sums *all, const char *folder, tauler_message *message);
