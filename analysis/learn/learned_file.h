@@ -20,8 +20,8 @@ tauler_error learned_save(const char *path, const game *game, const learned_from
                           tauler_message *message);
 
 /* Errors: TAULER_IO (it cannot be read), TAULER_DAMAGED_FILE (its bytes are not what was written; it is no
- * such file; its numbers are none that learning comes to), TAULER_BAD_USAGE (of another game, or of numbers that this program does not use),
- * TAULER_NO_MEMORY. */
+ * such file; its numbers are none that learning comes to), TAULER_BAD_USAGE (of another game, or of numbers
+ * that this program does not use), TAULER_NO_MEMORY. */
 tauler_error learned_load(const char *path, const game *game, learned *out, learned_from *from,
                           tauler_message *message);
 
