@@ -126,7 +126,7 @@ WASM    := $(if $(filter build,$(BUILD)),tauler.wasm,$(BUILD)/tauler.wasm)
 WASM_CC := $(if $(findstring ccache,$(CC)),ccache) clang --target=wasm32-wasi -Os
 WASM_ROOMS := $(addprefix analysis/,history slices probe search print serve records dice)
 WASM_SOURCES := $(foreach folder,base indexers games databases parallel solver $(WASM_ROOMS),$(filter $(folder)/%,$(PRODUCT_SOURCES)))
-WASM_SOURCES := $(filter-out solver/build/% %/watchdog.c %/disk_room.c %/folder_lock.c %/signals.c %/command.c,$(WASM_SOURCES)) \
+WASM_SOURCES := $(filter-out solver/build/% %/watchdog.c %/folder_lock.c %/signals.c %/command.c,$(WASM_SOURCES)) \
                 analysis/stats/tally.c analysis/publish/catalogue.c analysis/publish/place.c $(wildcard analysis/publish/wasm/*.c)
 WASM_FLAGS := -std=c11 -D_GNU_SOURCE -DXXH_INLINE_ALL -D_WASI_EMULATED_SIGNAL \
               -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_GETPID -iquote . -iquote base \

@@ -3,11 +3,13 @@
  * from that path up to the root, with absent folders skipped, finds both. */
 #include "base/available.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static const uint64_t UNLIMITED = UINT64_MAX;
@@ -161,4 +163,18 @@ uint64_t memory_available(const char *root) {
   uint64_t available = least(machine_available(root), available_group_memory(root));
   available = least(available, address_space_leaves(root));
   return available == 0 ? 1 : available;
+}
+
+uint64_t disk_available(const char *folder) {
+  char path[PATH_MAX];
+  struct statvfs room;
+  const size_t n = strlen(folder);
+  if (n >= sizeof path) return UINT64_MAX;
+  memcpy(path, folder, n + 1);
+  while (statvfs(path, &room) != 0) {
+    char *last = strrchr(path, '/');
+    if (errno != ENOENT || strcmp(path, ".") == 0 || last == path) return UINT64_MAX;
+    memcpy(last ? last : path, last ? "" : ".", last ? 1 : 2);
+  }
+  return (uint64_t)room.f_bavail * room.f_frsize;
 }

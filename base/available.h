@@ -1,5 +1,5 @@
-/* Resources of this process: memory and processors, as the machine and the control groups (cgroups v1 and v2)
- * allow it.
+/* Resources of this process: memory, processors and disk, as the machine and the control groups (cgroups v1
+ * and v2) allow it.
  *
  * `root` is "" for the machine at hand; a test passes a folder that holds proc/ and sys/ files. Nothing is
  * owned.
@@ -18,5 +18,8 @@ uint64_t available_group_memory(const char *root);
 
 /* Processors that the quota of the control groups pays for, rounded up; UINT64_MAX: no quota. */
 uint64_t available_group_processors(const char *root);
+
+/* Bytes that are free on the disk of a folder, or of where it would be made; UINT64_MAX: not known. */
+uint64_t disk_available(const char *folder);
 
 #endif

@@ -12,7 +12,7 @@
 #include "analysis/publish/catalogue.h"
 #include "analysis/publish/place.h"
 #include "analysis/publish/sums.h"
-#include "base/disk_room.h"
+#include "base/available.h"
 #include "base/durable_file.h"
 #include "base/folder_lock.h"
 #include "base/text.h"
@@ -236,7 +236,7 @@ static tauler_error fetch_entry(void *user, const catalogue_entry *entry, tauler
 }
 
 static tauler_error check_room(const fetching *f) {
-  const uint64_t room = disk_room(f->job->db);
+  const uint64_t room = disk_available(f->job->db);
   if (f->bytes <= room) return TAULER_OK;
   return tauler_fail(
       f->message, TAULER_NO_SPACE,

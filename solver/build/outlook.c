@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/available.h"
 #include "base/command/terminal.h"
-#include "base/disk_room.h"
 #include "base/text.h"
 
 /* Tables, and what waits on the disk until they are there. */
@@ -27,7 +27,7 @@ void build_look_ahead(const build_job *job, const build_plan *plan, const game_s
                            .plan = *plan,
                            .tables = tables,
                            .memory_available = memory_left(job->work.memory),
-                           .disk_available = disk_room(job->folder)};
+                           .disk_available = disk_available(job->folder)};
   for (size_t i = 0; i < missing->used; i++) ahead->positions += missing->slices[i].positions;
 }
 
