@@ -287,6 +287,93 @@ text_figure text_unsigned(uint64_t value) {
   return figure;
 }
 
+/* --- text from outside
+ * --------------------------------------------------------------------------------------
+ */
+
+static bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+text_line text_clean(const char *text, size_t length) {
+  static const char mark[] = "\xEF\xBB\xBF";
+  const size_t mark_bytes = sizeof mark - 1;
+  text_line line = {text, length};
+  if (length >= mark_bytes && memcmp(text, mark, mark_bytes) == 0)
+    line = (text_line){text + mark_bytes, length - mark_bytes};
+  for (; line.length && is_blank(line.text[line.length - 1]); line.length--)
+    ;
+  for (; line.length && is_blank(*line.text); line.length--) line.text++;
+  return line;
+}
+
+bool text_next_line(const char **left, size_t *length, text_line *line) {
+  if (*length == 0) return false;
+  const char *end = memchr(*left, '\n', *length);
+  const size_t bytes = end ? (size_t)(end - *left) + 1 : *length;
+  *line = text_clean(*left, bytes);
+  *left += bytes;
+  *length -= bytes;
+  return true;
+}
+
+size_t text_find_odd(text_line line) {
+  size_t at = 0;
+  while (at < line.length && (line.text[at] == '\t' || (line.text[at] >= ' ' && line.text[at] <= '~'))) at++;
+  return at;
+}
+
+/* The code point that stands there; false: it is no UTF-8. */
+static bool read_code_point(const unsigned char *at, size_t length, uint32_t *point) {
+  static const uint32_t least_of[] = {0, 0, 0x80, 0x800, 0x10000};
+  const size_t bytes = at[0] < 0x80 ? 1 : at[0] < 0xC0 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
+  if (bytes == 0 || bytes > length || at[0] > 0xF7) return false;
+  *point = bytes == 1 ? at[0] : at[0] & (0x7Fu >> bytes);
+  for (size_t i = 1; i < bytes; i++) {
+    if ((at[i] & 0xC0) != 0x80) return false;
+    *point = *point << 6 | (at[i] & 0x3Fu);
+  }
+  return *point >= least_of[bytes] && *point <= 0x10FFFF && (*point < 0xD800 || *point > 0xDFFF);
+}
+
+text_figure text_sign(const char *at, size_t length) {
+  static const struct {
+    uint32_t point;
+    const char *name;
+  } known[] = {{0, "a NUL byte"},
+               {'\t', "a tab"},
+               {'\n', "a line end"},
+               {'\r', "a carriage return"},
+               {0xA0, "U+00A0, a no-break space"},
+               {0xFEFF, "U+FEFF, a byte order mark"}};
+  text_figure figure;
+  uint32_t point = 0;
+  if (length == 0) {
+    snprintf(figure.text, sizeof figure.text, "the end");
+    return figure;
+  }
+  if (!read_code_point((const unsigned char *)at, length, &point)) {
+    snprintf(figure.text, sizeof figure.text, "byte %02X, which is no UTF-8", (unsigned char)*at);
+    return figure;
+  }
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (known[i].point != point) continue;
+    snprintf(figure.text, sizeof figure.text, "%s", known[i].name);
+    return figure;
+  }
+  if (point >= ' ' && point <= '~')
+    snprintf(figure.text, sizeof figure.text, "'%c'", (char)point);
+  else
+    snprintf(figure.text, sizeof figure.text, "U+%04X", (unsigned)point);
+  return figure;
+}
+
+size_t text_characters(const char *text, size_t length) {
+  size_t characters = 0;
+  for (size_t i = 0; i < length; i++) characters += ((unsigned char)text[i] & 0xC0) != 0x80;
+  return characters;
+}
+
 static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }

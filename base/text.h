@@ -40,6 +40,30 @@ text_figure text_unsigned(uint64_t value); /* plain digits */
 text_figure text_below(double value);
 text_figure text_above(double value);
 
+/* A line of text from outside, as every reader has it: without a byte order mark in front, blanks around and
+ * the line end, LF or CRLF. It points into the text. */
+typedef struct {
+  const char *text;
+  size_t length;
+} text_line;
+
+text_line text_clean(const char *text, size_t length);
+
+/* The first line of what is left of a text, cleaned; *left and *length become those of the rest. False:
+ * nothing is left. */
+bool text_next_line(const char **left, size_t *length, text_line *line);
+
+/* Where the first sign stands that is neither printable ASCII nor a blank nor a tab, from 0; the length if
+ * none does. */
+size_t text_find_odd(text_line line);
+
+/* The sign at a place of a text, as a message names it: "'x'", "a carriage return", "U+00A0, a no-break
+ * space", "byte FF", which is no UTF-8. */
+text_figure text_sign(const char *at, size_t length);
+
+/* The characters of UTF-8 in so many bytes. */
+size_t text_characters(const char *text, size_t length);
+
 /* Appends to a text of `room` bytes, NUL included, as printf does; what has no room is left out. */
 __attribute__((format(printf, 3, 4))) void text_add(char *text, size_t room, const char *format, ...);
 

@@ -356,7 +356,8 @@ typedef struct game {
 
   /* --- one position at a time --- */
 
-  /* REQUIRED. parse also plays the moves of "POSITION moves …". */
+  /* REQUIRED. parse also plays the moves of "POSITION moves …"; text from outside comes by game_text_parse.
+   */
   tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out,
                         tauler_message *message);
   void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);

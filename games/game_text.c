@@ -4,7 +4,32 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+tauler_error game_text_check(text_line line, tauler_message *message) {
+  const size_t odd = text_find_odd(line);
+  if (odd == line.length) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_POSITION,
+                     "character %zu is %s: a position and its moves are written in ASCII, on one line",
+                     text_characters(line.text, odd) + 1, text_sign(line.text + odd, line.length - odd).text);
+}
+
+tauler_error game_text_parse(const game *game, const game_rules *rules, const char *text, game_position *out,
+                             game_past *past, tauler_message *message) {
+  const text_line line = text_clean(text, strlen(text));
+  char *copy = NULL;
+  tauler_error error = game_text_check(line, message);
+  if (error) return error;
+  if (line.text[line.length]) {
+    copy = strndup(line.text, line.length);
+    if (!copy) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a position");
+  }
+  const char *clean = copy ? copy : line.text;
+  error = past ? game->parse_line(rules, clean, out, past, message) : game->parse(rules, clean, out, message);
+  free(copy);
+  return error;
+}
 
 bool game_text_refuse(game_text *in, const char *format, ...) {
   va_list arguments;
@@ -16,10 +41,6 @@ bool game_text_refuse(game_text *in, const char *format, ...) {
 
 size_t game_text_place(const game_text *in) {
   return (size_t)(in->at - in->text) + 1;
-}
-
-char game_text_shown(char c) {
-  return (char)(isprint((unsigned char)c) ? c : '?');
 }
 
 void game_text_skip_blanks(game_text *in) {
@@ -67,6 +88,5 @@ bool game_text_take_side(game_text *in, const char letters[2], uint8_t *side) {
 
 bool game_text_end(game_text *in, const char *hint) {
   if (*in->at == '\0') return true;
-  return game_text_refuse(in, "character %zu, '%c', is not expected%s", game_text_place(in),
-                          game_text_shown(*in->at), hint);
+  return game_text_refuse(in, "character %zu, '%c', is not expected%s", game_text_place(in), *in->at, hint);
 }

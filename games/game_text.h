@@ -6,17 +6,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
+#include "games/game.h"
+
 typedef struct {
   const char *text, *at; /* the whole, and what is not read yet */
   char why[200];         /* once it is refused */
 } game_text;
 
+/* Refuses a line with a sign that no position and no move has, and names it: TAULER_BAD_POSITION. */
+tauler_error game_text_check(text_line line, tauler_message *message);
+
+/* Reads text from outside by the game's parse, or by its parse_line where `past` is not NULL: base/text.h
+ * cleans it. Errors: those of game_text_check and parse, TAULER_NO_MEMORY. */
+tauler_error game_text_parse(const game *game, const game_rules *rules, const char *text, game_position *out,
+                             game_past *past, tauler_message *message);
+
 /* Writes `why` as printf does. Always false. */
 __attribute__((format(printf, 2, 3))) bool game_text_refuse(game_text *in, const char *format, ...);
 
-/* The number of the next character, from 1, and that character as a message may show it. */
+/* The number of the next character, from 1. */
 size_t game_text_place(const game_text *in);
-char game_text_shown(char c);
 
 void game_text_skip_blanks(game_text *in);
 bool game_text_ends_word(char c);

@@ -1,7 +1,6 @@
 /* Reads and checks boards of the game of the goose. */
 #include "games/goose_board.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,7 +43,7 @@ typedef struct {
 
 typedef struct {
   const char *name, *unit; /* of messages: "line" or "item" of a name */
-  const char *at;
+  const char *at, *end;    /* of what is left of the line at hand */
   int line;
   item items[ITEMS];
   int used_by[GOOSE_LONGEST + 1]; /* lines; 0: free */
@@ -65,19 +64,15 @@ __attribute__((format(printf, 3, 4))) static tauler_error refuse(const reader *r
 }
 
 static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
+  return c == ' ' || c == '\t';
 }
 
-static bool ends_line(char c) {
-  return c == '\0' || c == '\n' || c == '#';
-}
-
-/* The next word of this line, cut to WORD_BYTES, as a message may show it. False: there is none. */
+/* The next word of this line, cut to WORD_BYTES. False: there is none. */
 static bool next_word(reader *r, char word[WORD_BYTES]) {
-  while (is_blank(*r->at)) r->at++;
+  while (r->at < r->end && is_blank(*r->at)) r->at++;
   size_t used = 0;
-  for (; !ends_line(*r->at) && !is_blank(*r->at); r->at++) {
-    if (used + 1 < WORD_BYTES) word[used++] = (char)(isprint((unsigned char)*r->at) ? *r->at : '?');
+  for (; r->at < r->end && !is_blank(*r->at); r->at++) {
+    if (used + 1 < WORD_BYTES) word[used++] = *r->at;
   }
   word[used] = '\0';
   return used > 0;
@@ -197,14 +192,28 @@ static tauler_error read_item(reader *r, const char *name) {
              : TAULER_OK;
 }
 
-static tauler_error read_items(reader *r) {
-  for (r->line = 1;; r->line++, r->at++) {
-    char word[WORD_BYTES];
-    const tauler_error error = next_word(r, word) ? read_item(r, word) : TAULER_OK;
+/* What stands before a remark. */
+static tauler_error read_line(reader *r, text_line line) {
+  char word[WORD_BYTES];
+  const char *remark = memchr(line.text, '#', line.length);
+  if (remark) line.length = (size_t)(remark - line.text);
+  const size_t odd = text_find_odd(line);
+  if (odd < line.length)
+    return refuse(r, r->line, "%s after '%.*s': boards are written in ASCII, but for remarks behind #",
+                  text_sign(line.text + odd, line.length - odd).text, (int)odd, line.text);
+  r->at = line.text;
+  r->end = line.text + line.length;
+  return next_word(r, word) ? read_item(r, word) : TAULER_OK;
+}
+
+static tauler_error read_items(reader *r, const char *text) {
+  size_t length = strlen(text);
+  text_line line;
+  for (r->line = 1; text_next_line(&text, &length, &line); r->line++) {
+    const tauler_error error = read_line(r, line);
     if (error) return error;
-    r->at += strcspn(r->at, "\n");
-    if (!*r->at) return TAULER_OK;
   }
+  return TAULER_OK;
 }
 
 /* --- squares -------------------------------------------------------------------------------------------- */
@@ -275,8 +284,8 @@ static tauler_error lead(reader *r, int which) {
   return TAULER_OK;
 }
 
-static tauler_error read_board(reader *r, goose_board *out) {
-  tauler_error error = read_items(r);
+static tauler_error read_board(reader *r, const char *text, goose_board *out) {
+  tauler_error error = read_items(r, text);
   if (!error) error = check_all_there(r);
   if (!error) error = set_length(r);
   for (int which = GEESE; !error && which < ITEMS; which++) error = place_item(r, which);
@@ -287,8 +296,8 @@ static tauler_error read_board(reader *r, goose_board *out) {
 }
 
 tauler_error goose_board_read(const char *name, const char *text, goose_board *out, tauler_message *message) {
-  reader r = {.name = name, .unit = "line", .at = text, .message = message};
-  return read_board(&r, out);
+  reader r = {.name = name, .unit = "line", .message = message};
+  return read_board(&r, text, out);
 }
 
 tauler_error goose_board_read_line(const char *line, goose_board *out, tauler_message *message) {
@@ -302,8 +311,8 @@ tauler_error goose_board_read_line(const char *line, goose_board *out, tauler_me
                        "character %zu of the board '%.60s' is neither a small letter nor a digit, - nor _",
                        odd + 1, line);
   for (size_t i = 0; i <= length; i++) text[i] = line[i] == '-' ? ' ' : line[i] == '_' ? '\n' : line[i];
-  reader r = {.name = "board", .unit = "item", .at = text, .message = message};
-  return read_board(&r, out);
+  reader r = {.name = "board", .unit = "item", .message = message};
+  return read_board(&r, text, out);
 }
 
 /* --- files ---------------------------------------------------------------------------------------------- */

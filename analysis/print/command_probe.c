@@ -10,6 +10,7 @@
 #include "base/command/terminal.h"
 #include "base/progress.h"
 #include "games/game_options.h"
+#include "games/game_text.h"
 
 static const option own_options[] = {
     {"json", NULL, "one JSON object per line and position", NULL},
@@ -81,12 +82,9 @@ static bool may_go_on(tauler_error error) {
   return error == TAULER_BAD_POSITION || error == TAULER_DAMAGED_FILE || error == TAULER_TABLE_MISSING;
 }
 
-/* One of several: a position that cannot be answered does not stop the others. `where` is "line 3". */
-static tauler_error ask_next(run *r, const char *where, size_t number, const char *position,
-                             tauler_message *message) {
-  r->asked++;
-  const tauler_error error = ask(r, position, message);
-  if (!error) return TAULER_OK;
+/* A position that cannot be answered does not stop the others. `where` is "line" or "position". */
+static tauler_error note_failure(run *r, const char *where, size_t number, tauler_error error,
+                                 const tauler_message *message) {
   if (!may_go_on(error)) return error;
   fflush(stdout);
   fprintf(stderr, "tauler probe: %s %zu: %s\n", where, number, message->text);
@@ -107,10 +105,12 @@ static tauler_error ask_lines(run *r, tauler_message *message) {
   ssize_t n;
   while (!error && !ferror(stdout) && (n = getline(&line, &room, stdin)) >= 0) {
     number++;
-    if ((size_t)n != strlen(line)) line[strlen(line)] = '?'; /* a NUL byte is part of no position */
-    while (n > 0 && strchr(" \t\r\n", line[n - 1])) line[--n] = '\0';
-    if (n == 0) continue;
-    error = ask_next(r, "line", number, line, message);
+    const text_line position = text_clean(line, (size_t)n);
+    if (position.length == 0) continue;
+    r->asked++;
+    error = game_text_check(position, message); /* sees a NUL byte, too */
+    if (!error) error = ask(r, line, message);
+    if (error) error = note_failure(r, "line", number, error, message);
     fflush(stdout); /* a caller that feeds positions one by one waits for each answer */
   }
   const bool broken = ferror(stdin) != 0;
@@ -127,7 +127,9 @@ static tauler_error ask_all(run *r, const options *parsed, tauler_message *messa
     return ask(r, options_argument(parsed, 1), message);
   }
   for (size_t i = 1; i < n; i++) {
-    const tauler_error error = ask_next(r, "position", i, options_argument(parsed, i), message);
+    r->asked++;
+    tauler_error error = ask(r, options_argument(parsed, i), message);
+    if (error) error = note_failure(r, "position", i, error, message);
     if (error) return error;
   }
   return summary(r, message);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "games/game_text.h"
+
 static bool stands_among(const game_position *positions, size_t n, const game_position *position) {
   for (size_t i = 0; i < n; i++) {
     if (memcmp(&positions[i], position, sizeof *position) == 0) return true;
@@ -45,9 +47,9 @@ tauler_error line_past_read(const game *game, const game_rules *rules, const cha
                             line_past *past, tauler_message *message) {
   *past = (line_past){.counts = false};
   if (!game->parse_line || !game->repeated || !game->repeated(rules, 0, 0, 0, NULL))
-    return game->parse(rules, text, out, message);
+    return game_text_parse(game, rules, text, out, NULL, message);
   past->counts = true;
-  const tauler_error error = game->parse_line(rules, text, out, &past->met, message);
+  const tauler_error error = game_text_parse(game, rules, text, out, &past->met, message);
   past->given = !error && past->met.used > 0;
   return past->given ? cut_past(game, rules, out, past, message) : error;
 }

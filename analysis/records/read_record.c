@@ -6,15 +6,14 @@
 
 #include "analysis/records/read_record.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { MOST_POSITION = 512 };
 
 /* --- errors --- */
 
 size_t record_column_of(const record_reader *r, size_t at) {
-  size_t column = 1;
-  for (size_t i = 0; i < at && i < r->length; i++) column += ((unsigned char)r->line[i] & 0xC0) != 0x80;
-  return column;
+  return 1 + text_characters(r->line, at < r->length ? at : r->length);
 }
 
 tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, tauler_message *message,
@@ -24,6 +23,13 @@ tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, t
 
 tauler_error record_bad(const record_reader *r, tauler_message *message, const char *what) {
   return record_bad_at(r, r->number, record_column_of(r, r->at), message, what);
+}
+
+tauler_error record_bad_odd(const record_reader *r, size_t at, tauler_message *message) {
+  char what[128];
+  snprintf(what, sizeof what, "%s: moves and positions are written in ASCII",
+           text_sign(r->line + at, r->length - at).text);
+  return record_bad_at(r, r->number, record_column_of(r, at), message, what);
 }
 
 tauler_error record_placed(const record_reader *r, tauler_error error, const tauler_message *own,
@@ -48,11 +54,11 @@ static tauler_error keep_byte(record_reader *r, int byte, tauler_message *messag
   return TAULER_OK;
 }
 
-static void take_end_off(record_reader *r) {
-  static const char mark[] = "\xEF\xBB\xBF";
-  if (r->length && r->line[r->length - 1] == '\r') r->length--;
+static void clean_line(record_reader *r) {
+  const text_line line = text_clean(r->line, r->length);
+  r->at = (size_t)(line.text - r->line);
+  r->length = r->at + line.length;
   r->line[r->length] = '\0';
-  r->at = r->number == 1 && strncmp(r->line, mark, 3) == 0 ? 3 : 0;
 }
 
 /* The next line; none at the end of the file. */
@@ -74,13 +80,13 @@ static tauler_error read_line(record_reader *r, tauler_message *message) {
   r->closed = byte == EOF;
   if (r->closed && !any) return TAULER_OK;
   if (!any) error = keep_byte(r, '\r', message);
-  if (!error) take_end_off(r);
+  if (!error) clean_line(r);
   r->begun = r->unread = !error;
   return error;
 }
 
 static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+  return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 bool record_ends_word(char c) {
@@ -236,10 +242,10 @@ static tauler_error read_position(record_reader *r, size_t moves, tauler_message
   const size_t n = end - r->at;
   if (n == 0) return record_bad(r, message, "a position must stand before the word moves");
   if (n >= sizeof text) return record_bad(r, message, "the position before the word moves is too long");
-  for (size_t i = 0; i < n; i++) {
-    const char c = r->line[r->at + i];
-    text[i] = is_blank(c) ? ' ' : isgraph((unsigned char)c) ? c : '"';
-  }
+  const text_line position = {r->line + r->at, n};
+  const size_t odd = text_find_odd(position);
+  if (odd < n) return record_bad_odd(r, r->at + odd, message);
+  memcpy(text, position.text, n);
   text[n] = '\0';
   if (strpbrk(text, "{}()\""))
     return record_bad(r, message, "only a position may stand before the word moves");

@@ -31,6 +31,9 @@ tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, t
                            const char *what);
 tauler_error record_bad(const record_reader *r, tauler_message *message, const char *what);
 
+/* Refuses a sign of the line at hand that no move and no position has. */
+tauler_error record_bad_odd(const record_reader *r, size_t at, tauler_message *message);
+
 /* Gives what went wrong with a record its place. */
 tauler_error record_placed(const record_reader *r, tauler_error error, const tauler_message *own,
                            tauler_message *message);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/records/read_record.h"
+#include "base/text.h"
 #include "games/game_record.h"
 #include "games/registry.h"
 
@@ -30,7 +31,7 @@ static tauler_error bad_word(const record_reader *r, const char *word, size_t co
                              tauler_message *message) {
   char what[256], shown[SHOWN + 1];
   size_t n = 0;
-  for (; n < SHOWN && word[n]; n++) shown[n] = isprint((unsigned char)word[n]) ? word[n] : '?';
+  for (; n < SHOWN && word[n]; n++) shown[n] = word[n];
   shown[n] = '\0';
   snprintf(what, sizeof what, "'%s%s' %s", shown, word[n] ? "…" : "", why);
   return record_bad_at(r, r->number, column, message, what);
@@ -91,15 +92,8 @@ static tauler_error add_letters(record_reader *r, char *word, size_t column, tau
   return error;
 }
 
-static bool is_printable(const char *word) {
-  for (; *word; word++)
-    if (!isgraph((unsigned char)*word)) return false;
-  return true;
-}
-
 static tauler_error add_word(record_reader *r, char *word, size_t column, tauler_message *message) {
   const char *begun = word, *rest = word;
-  if (!is_printable(word)) return bad_word(r, word, column, "has characters that no move has", message);
   if (is_ending(word)) {
     r->ended = r->depth == 0;
     return record_add_part(r, RECORD_ENDING, word, "", r->number, column, message);
@@ -130,6 +124,8 @@ tauler_error record_read_word(record_reader *r, tauler_message *message) {
     const char found[] = {r->line[r->at], '\0'};
     return bad_word(r, found, column, "is not expected here", message);
   }
+  const size_t odd = text_find_odd((text_line){r->line + r->at, n});
+  if (odd < n) return record_bad_odd(r, r->at + odd, message);
   if (n >= sizeof word) return record_bad(r, message, "the word is too long for a move");
   memcpy(word, r->line + r->at, n);
   word[n] = '\0';

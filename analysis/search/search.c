@@ -8,6 +8,7 @@
 #include "analysis/search/bounds.h"
 #include "base/available.h"
 #include "base/clock.h"
+#include "games/game_text.h"
 
 enum { MEMORY = 256 << 20, LEAST_MEMORY = 1 << 20 };
 
@@ -164,7 +165,7 @@ static tauler_error run(search *s, const char *text, const tauler_search_limits 
                              .memory = memory_for(limits),
                              .stop = limits->stop,
                              .user = limits->user};
-  tauler_error error = g->parse(s->tables->rules, text, &s->position, message);
+  tauler_error error = game_text_parse(g, s->tables->rules, text, &s->position, NULL, message);
   if (!error && g->moves(s->tables->rules, &s->position, &s->moves)) error = no_memory(message);
   if (!error) error = prover_open(&s->prover, s->tables, &s->position, &own, message);
   if (!error) error = match_moves(s, message);

@@ -1,11 +1,13 @@
 /* Answers about positions, lines of play, and by searches above the tables. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/print/print_answer.h"
 #include "analysis/probe/probe_tables.h"
 #include "analysis/serve/api_routes.h"
 #include "base/clock.h"
+#include "games/game_text.h"
 
 /* Memory of a search: as many run at once as there are workers. */
 enum { SEARCH_MEMORY = 64 << 20 };
@@ -71,21 +73,27 @@ void api_answer_search(tauler_tables *tables, const api_call *call, api_response
 }
 
 /* The next line of the body that has anything on it; false: there is none. */
-static bool next_line(const char **at, const char *end, char line[API_MOST_QUERY + 1]) {
-  while (*at < end) {
-    const char *stop = memchr(*at, '\n', (size_t)(end - *at));
-    const size_t length = (size_t)((stop ? stop : end) - *at);
-    snprintf(line, API_MOST_QUERY + 1, "%.*s", (int)length, *at);
-    *at = stop ? stop + 1 : end;
-    if (line[strspn(line, " \t\r")]) return true;
-  }
+static bool next_position(const char **left, size_t *length, text_line *line) {
+  while (text_next_line(left, length, line))
+    if (line->length) return true;
   return false;
 }
 
-static void add_position(tauler_tables *tables, const char *position, json_writer *json) {
+static tauler_error ask(tauler_tables *tables, text_line line, tauler_answer **answer,
+                        tauler_message *message) {
+  char *position = strndup(line.text, line.length);
+  *answer = NULL;
+  tauler_error error = position ? game_text_check(line, message)
+                                : tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a position");
+  if (!error) error = tauler_probe(tables, position, answer, message);
+  free(position);
+  return error;
+}
+
+static void add_position(tauler_tables *tables, text_line position, json_writer *json) {
   tauler_message message;
   tauler_answer *answer;
-  const tauler_error error = tauler_probe(tables, position, &answer, &message);
+  const tauler_error error = ask(tables, position, &answer, &message);
   if (error) {
     api_add_failure(json, error, message.text, answer);
   } else {
@@ -95,10 +103,10 @@ static void add_position(tauler_tables *tables, const char *position, json_write
 }
 
 static size_t count_lines(const api_call *call) {
-  const char *at = call->body ? call->body : "", *end = at + call->body_length;
-  char line[API_MOST_QUERY + 1];
-  size_t lines = 0;
-  while (next_line(&at, end, line)) lines++;
+  const char *left = call->body;
+  size_t length = left ? call->body_length : 0, lines = 0;
+  text_line line;
+  while (next_position(&left, &length, &line)) lines++;
   return lines;
 }
 
@@ -110,9 +118,10 @@ static bool has_room(json_writer *json, double until) {
 
 void api_answer_positions(tauler_tables *tables, const api_call *call, api_response *out) {
   const size_t lines = count_lines(call);
-  const char *at = call->body, *end = at + call->body_length;
+  const char *left = call->body;
+  size_t length = call->body_length;
   const double until = clock_thread_cpu() + MOST_SECONDS;
-  char line[API_MOST_QUERY + 1];
+  text_line line;
   json_writer json;
   if (lines == 0 || lines > MOST_POSITIONS) {
     api_set_error(out, 400, tauler_error_name(TAULER_BAD_USAGE),
@@ -124,7 +133,7 @@ void api_answer_positions(tauler_tables *tables, const api_call *call, api_respo
   json_begin_object(&json);
   json_key(&json, "answers");
   json_begin_array(&json);
-  while (next_line(&at, end, line)) {
+  while (next_position(&left, &length, &line)) {
     if (has_room(&json, until)) {
       add_position(tables, line, &json);
     } else {

@@ -113,7 +113,7 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
     why = "is empty";
   }
   return tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%c': %s; %s is to move and can play %s",
-                     number, game_text_shown(letter), why, side, can);
+                     number, letter, why, side, can);
 }
 
 /* `past` may be NULL. */

@@ -30,7 +30,7 @@ static bool read_animal(reader *r, int square) {
   int side, animal;
   if (!dsq_read_letter(*r->in.at, &side, &animal))
     return game_text_refuse(&r->in, "character %zu, '%c', is no animal; they are r c w d p t l e",
-                            game_text_place(&r->in), game_text_shown(*r->in.at));
+                            game_text_place(&r->in), *r->in.at);
   char here[3], there[3];
   dsq_square_name(square, here);
   uint8_t *stands = &r->position.square[side][animal];
@@ -56,7 +56,7 @@ static bool read_rank(reader *r, int rank) {
     const int squares = run ? *r->in.at - '0' : 1;
     if (file + squares > DSQ_FILES)
       return game_text_refuse(&r->in, "rank %d has more than %d squares, at character %zu, '%c'", rank + 1,
-                              DSQ_FILES, game_text_place(&r->in), game_text_shown(*r->in.at));
+                              DSQ_FILES, game_text_place(&r->in), *r->in.at);
     if (!run && !read_animal(r, rank * DSQ_FILES + file)) return false;
     file += squares;
   }

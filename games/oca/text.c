@@ -14,8 +14,7 @@ typedef struct {
 static bool refuse_here(reader *r, const char *expected) {
   const char c = *r->in.at;
   if (c == '\0') return game_text_refuse(&r->in, "it ends where %s is expected", expected);
-  return game_text_refuse(&r->in, "character %zu, '%c', is not %s", game_text_place(&r->in),
-                          game_text_shown(c), expected);
+  return game_text_refuse(&r->in, "character %zu, '%c', is not %s", game_text_place(&r->in), c, expected);
 }
 
 static bool read_number(reader *r, const char *expected, int *number) {

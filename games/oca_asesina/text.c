@@ -27,7 +27,7 @@ static bool refuse(reader *r, const char *what) {
   const char c = *r->in.at;
   if (!c) return game_text_refuse(&r->in, "%s is missing at its end", what);
   return game_text_refuse(&r->in, "%s is expected at character %zu, not '%c'", what, game_text_place(&r->in),
-                          game_text_shown(c));
+                          c);
 }
 
 static bool read_number(reader *r, const char *what, int most, int *out) {

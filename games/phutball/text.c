@@ -66,7 +66,7 @@ static bool read_letter(reader *r, int row, int *column) {
     r->man[row][*column] = true;
   } else {
     return game_text_refuse(&r->in, "character %zu, '%c', is neither x, a man, nor o, the ball, nor a number",
-                            game_text_place(&r->in), game_text_shown(*r->in.at));
+                            game_text_place(&r->in), *r->in.at);
   }
   r->in.at++;
   ++*column;

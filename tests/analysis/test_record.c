@@ -79,7 +79,7 @@ START_TEST(parts_and_places_are_those_of_the_file) {
 END_TEST
 
 START_TEST(lists_of_moves_are_games) {
-  static const char text[] = "\xEF\xBB\xBF"
+  static const char text[] = "\xEF\xBB\xBF \r\n\xEF\xBB\xBF"
                              "4/2x1/1o2/4 O moves 1. C2 A1 B2-D2!\n{ moves } 4/4 E moves\nA1\n"
                              "[Game \"phutball\"]\n4 O moves C3-exit+ *\nD2 1/2-1/2 E1";
   static const char *const positions[] = {"4/2x1/1o2/4 O", "4/4 E", "4 O", NULL, NULL};
@@ -96,8 +96,8 @@ START_TEST(lists_of_moves_are_games) {
     size_t n = 0;
     for (size_t k = 0; k < r.items_used; k++) n += r.items[k].kind == RECORD_MOVE;
     ck_assert_msg(n == moves[i], "game %zu has %zu moves", i, n);
-    if (i == 0) check_item(&r, 2, RECORD_MOVE, "B2-D2", "!", 1, 31);
-    if (i == 2) check_item(&r, 0, RECORD_MOVE, "C3-exit+", "", 5, 11);
+    if (i == 0) check_item(&r, 2, RECORD_MOVE, "B2-D2", "!", 2, 31);
+    if (i == 2) check_item(&r, 0, RECORD_MOVE, "C3-exit+", "", 6, 11);
     record_free(&r);
   }
   ck_assert_int_eq(record_read(reader, &(record){.tags = NULL}, &found, &message), TAULER_OK);
@@ -189,12 +189,11 @@ START_TEST(what_is_no_record_is_refused_with_its_place) {
                {"[\"b\"]", "game.ogn:1:1: a tag is written"},
                {"A ] b", "game.ogn:1:3: ']' is not expected here"},
                {"\n4 O (x moves A", "game.ogn:2:1: only a position may stand before"},
-               {"\xEF\xBB\xBF\n\xEF\xBB\xBF"
-                "4 O moves A",
-                "game.ogn:2:1: only a position may stand before"},
+               {"\n4\xEF\xBB\xBF O moves A", "game.ogn:2:2: U+FEFF, a byte order mark: moves and positions"},
+               {"A\xC2\xA0 b", "game.ogn:1:2: U+00A0, a no-break space: moves and positions"},
                {"A g", "game.ogn:1:3: 'g' is no move of aualé"},
                {"A {é} Ag", "game.ogn:1:8: 'g' is no move of aualé"},
-               {"A \x01", "game.ogn:1:3: '?' has characters that no move has"},
+               {"A \x01", "game.ogn:1:3: U+0001: moves and positions are written in ASCII"},
                {"1.! A", "is neither a move nor the number of one"},
                {"! A", "game.ogn:1:1: '!' is a mark that follows no move"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -207,6 +207,53 @@ START_TEST(texts_grow_and_are_cut) {
 }
 END_TEST
 
+START_TEST(lines_from_outside_are_cleaned) {
+  static const char text[] = "\xEF\xBB\xBF one \r\n\r\n\ttwo\rthree\n\0four";
+  static const char *const lines[] = {"one", "", "two\rthree"};
+  const char *left = text;
+  size_t length = sizeof text - 1;
+  text_line line;
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    ck_assert(text_next_line(&left, &length, &line));
+    ck_assert_uint_eq(line.length, strlen(lines[i]));
+    ck_assert_int_eq(memcmp(line.text, lines[i], line.length), 0);
+  }
+  ck_assert(text_next_line(&left, &length, &line));
+  ck_assert(line.length == 5 && line.text[0] == '\0' && line.text[4] == 'r');
+  ck_assert(!text_next_line(&left, &length, &line));
+}
+END_TEST
+
+START_TEST(signs_are_named) {
+  static const struct {
+    const char *text, *name;
+    size_t odd;
+  } cases[] = {{"x", "'x'", 1},
+               {"\t", "a tab", 1},
+               {"\r", "a carriage return", 0},
+               {"\n", "a line end", 0},
+               {"\xC2\xA0", "U+00A0, a no-break space", 0},
+               {"\xEF\xBB\xBF", "U+FEFF, a byte order mark", 0},
+               {"\x1B", "U+001B", 0},
+               {"\x7F", "U+007F", 0},
+               {"\xF0\x9F\x99\x82", "U+1F642", 0},
+               {"\xC0\xAF", "byte C0, which is no UTF-8", 0},     /* longer than needed */
+               {"\xED\xA0\x80", "byte ED, which is no UTF-8", 0}, /* half of a pair */
+               {"\xE2\x80", "byte E2, which is no UTF-8", 0},     /* cut short */
+               {"\xA0", "byte A0, which is no UTF-8", 0},
+               {"\xF8\x88\x80\x80\x80", "byte F8, which is no UTF-8", 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const text_line line = {cases[i].text, strlen(cases[i].text)};
+    ck_assert_str_eq(text_sign(line.text, line.length).text, cases[i].name);
+    ck_assert_uint_eq(text_find_odd(line), cases[i].odd);
+  }
+  ck_assert_str_eq(text_sign("\0", 1).text, "a NUL byte");
+  ck_assert_str_eq(text_sign("", 0).text, "the end");
+  ck_assert_uint_eq(text_find_odd((text_line){"a b\0c", 5}), 3);
+  ck_assert_uint_eq(text_characters("a\xC2\xA0z", 4), 3);
+}
+END_TEST
+
 START_TEST(the_word_that_was_meant_is_found) {
   static const char *const words[] = {"seeds", "pieces", "db", NULL, "depth", "width", "level"};
   const size_t n = sizeof words / sizeof *words;
@@ -247,6 +294,8 @@ SUITE("base") {
   TEST(real_numbers_are_written_shortest);
   TEST(bounds_are_written_outward);
   TEST(texts_grow_and_are_cut);
+  TEST(lines_from_outside_are_cleaned);
+  TEST(signs_are_named);
   TEST(the_word_that_was_meant_is_found);
   TEST(clocks_run);
 }

@@ -3,12 +3,14 @@
 game, drawn at random, in tables and out of them, legal or not; numbers are compared as doubles, and exactly."""
 import atexit
 import collections
+import http.client
 import importlib
 import json
 import os
 import random
 import shutil
 import string
+import subprocess
 import tempfile
 
 import asking_python
@@ -383,6 +385,60 @@ def searches(_):
                            mine.searched.table_probes], ask, text, searched, mine.searched)
 
 
+def posted(text):
+    """The first answer about a list of positions, by HTTP."""
+    connection = http.client.HTTPConnection("127.0.0.1", SERVER.port, timeout=building.SECONDS)
+    connection.request("POST", "/v1/positions?game=auale", body=text.encode())
+    answer = json.loads(connection.getresponse().read())["answers"][0]
+    connection.close()
+    return answer.get("message") or answer["position"]
+
+
+def said_by(*arguments, given=""):
+    """JSON of the command line, or what it says of an error."""
+    done = subprocess.run([building.TAULER, *arguments, "--json", "--db", DB], input=given.encode(), check=False,
+                          capture_output=True, timeout=building.SECONDS, env=building.environment())
+    return json.loads(done.stdout) if done.stdout else done.stderr.decode()
+
+
+def said_of(text):
+    """What each reader has of a text: the position in its words, or why it has none."""
+    def position(answer):
+        return answer["position"] if isinstance(answer, dict) else answer
+
+    with tauler.open(DB) as db:
+        answer = outcome_of(db.select("auale").probe, text)
+    said = {"Python": str(answer) if isinstance(answer, tauler.Error) else answer.position,
+            "an argument": position(said_by("probe", "auale", text)),
+            "standard input": position(said_by("probe", "auale", given=text))}
+    record = said_by("analyse", "-", "--game", "auale", given=text + " moves F")
+    said["a record"] = record["start"] if isinstance(record, dict) else record
+    if SERVER:
+        said["HTTP"] = posted(text)
+    return said
+
+
+def texts_of_other_programs(_):
+    """Every reader cleans a text alike, and names a sign that no position has."""
+    build({Ask("auale"): AUALE[Ask("auale")]})
+    board = "0-0-1-0-0-1-1-0-0-1-0-1-20-23-S"
+    for around in ("{}", "\ufeff{}", "{}\n", "{}\r\n", " \t{} \r\n", "\ufeff {}\t\n"):
+        text = around.format(board)
+        readers = said_of(text) if "\n" not in text else {key: value for key, value in said_of(text).items()
+                                                          if key != "a record"}
+        expect(set(readers.values()) == {board}, repr(text), readers)
+    for odd, name in (("\u00a0", "U+00A0, a no-break space"), ("\r", "a carriage return"),
+                      ("\ufeff", "U+FEFF, a byte order mark"), ("\u2013", "U+2013"), ("\x01", "U+0001")):
+        for reader, said in said_of(board[:25] + odd + board[25:]).items():
+            expect(name in said, reader, "has of", name, repr(said))
+            expect("character 26 " in said or ":1:26: " in said, reader, "places it", repr(said))
+    said = [said_by("probe", "auale", given=board + "\0")] + ([posted(board + "\0")] if SERVER else [])
+    expect(all("character 32 is a NUL byte" in sentence for sentence in said), said)
+    if SERVER:
+        long = board + " moves " + "Ff" * 8192
+        expect(posted(long) == said_by("probe", "auale", long).split(": ", 1)[1].strip(), "a long line is cut")
+
+
 def outcome_of(call, *arguments):
     try:
         return call(*arguments)
@@ -404,4 +460,5 @@ def line_shown(tables, text):
 WAYS, SERVER = ways(DB)
 for missing in {"C", "HTTP"} - set(WAYS):
     print(f"SKIP: {missing}: it was not built")
-run_cases([auale, doushouqi, phutball, oca, oca_asesina, wrong_usage, damaged_tables, lines_of_play, searches])
+run_cases([auale, doushouqi, phutball, oca, oca_asesina, wrong_usage, damaged_tables, lines_of_play, searches,
+           texts_of_other_programs])

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/game_text.h"
 #include "games/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,7 +39,7 @@ static bool has_few_moves(const game *game, const char *printed) {
 static void try_position(const game *game, const game_rules *rules, bool any_size, const char *text) {
   game_position position, again;
   tauler_message message = {""};
-  const tauler_error error = game->parse(rules, text, &position, &message);
+  const tauler_error error = game_text_parse(game, rules, text, &position, NULL, &message);
   check(!error == !message.text[0]);
   if (error) {
     check(error == TAULER_BAD_POSITION);

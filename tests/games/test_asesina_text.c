@@ -75,7 +75,6 @@ static const fault faults[] = {
     {"base", "", "write 0,5/12,63 lost=0,1 seat=1"},
     {"base", "x", "a square is expected at character 1, not 'x'"},
     {"base", "1,,2/3,4 lost=0,0 seat=1", "a square is expected at character 3, not ','"},
-    {"base", "1,\x01/3,4 lost=0,0 seat=1", "character 3, not '?'"},
     {"base", "1,2/3,4", "a blank is missing"},
     {"base", "1,2;3,4 lost=0,0 seat=1", "a blank is expected at character 4, not ';'"},
     {"base", "1,2/3,4 seat=1", "lost= is expected at character 9"},

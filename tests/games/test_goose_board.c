@@ -108,9 +108,10 @@ END_TEST
 START_TEST(writes_lines) {
   static const char *const texts[][2] = {{goose_board_oca_63, LINE_63},
                                          {goose_board_asesina_20, LINE_20},
-                                         {"death none\nwell none\nlabyrinth none\nprison none # no\ninn "
+                                         {"\xEF\xBB\xBF"
+                                          "death none\r\nwell none\nlabyrinth none\nprison none # no\ninn "
                                           "none\ndice none\n#\n\n\tbridges  none\r\n"
-                                          "geese none\nlength 12 # short",
+                                          "geese none\nlength 12 # caf\xC3\xA9 \xA0",
                                           LINE_BARE}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     const goose_board board = read_text(texts[i][0]);

@@ -41,7 +41,12 @@ static const struct {
     {2, "geese 0 30", {"line 2", "square 0 of geese is the start"}},
     {2, "geese 5, 9 30", {"line 2", "number expected, not '5,'"}},
     {2, "geese 5 -9 30", {"line 2", "number expected, not '-9'"}},
-    {2, "geese 5 9 30\a", {"line 2", "number expected, not '30?'"}},
+    {2, "geese 5 9 30\a", {"line 2", "U+0007 after 'geese 5 9 30': boards are written in ASCII"}},
+    {2,
+     "geese 5\xC2\xA0"
+     "9 30",
+     {"line 2", "U+00A0, a no-break space after 'geese 5'"}},
+    {2, "geese 5\r9 30", {"line 2", "a carriage return after 'geese 5'"}},
     {2,
      "geese 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33",
      {"line 2", "more than 32 geese"}},

@@ -100,7 +100,6 @@ static const fault faults[] = {
      {"20 rows of 19 points are 380 points", "at most 361"}},
     {"3/1z1/3 O", {"character 4, 'z', is neither x, a man, nor o, the ball"}},
     {"3/1X1/3 O", {"character 4, 'X'"}},
-    {"3/1\x01o/3 O", {"character 4, '?'"}},
     {"3/0xox/3 O", {"character 3, '0', is no number of empty points"}},
     {"3/o02/3 O", {"character 4, '0', is no number of empty points"}},
     {"3/1o1/3", {"the side to move, O or E, is missing"}},
