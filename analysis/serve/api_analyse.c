@@ -119,7 +119,7 @@ static tauler_error judge_text(tauler *db, const judge_wish *wish, const api_cal
 /* Tables are opened for this request alone: a record may name any rules, and nothing of them stays. */
 void api_answer_analyse(const char *folder, const api_call *call, api_response *out) {
   const tauler_settings settings = {.cache_bytes = CACHE, .most_moves = MOST_MOVES};
-  const judge_wish wish = {call->game, call->rules, call->cycles, clock_thread_cpu() + SECONDS};
+  const judge_wish wish = {call->game, call->rules, call->cycles, clock_thread_cpu() + SECONDS, NULL};
   tauler_message message = {""};
   char *body = NULL;
   size_t length = 0;
