@@ -374,7 +374,12 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
   return error;
 }
 
+bool tables_stopped(const tauler *db) {
+  return db->stop && db->stop(db->user);
+}
+
 bool tables_time_is_up(const tauler *db, double began) {
+  if (tables_stopped(db)) return true;
   return db->most_seconds > 0 && clock_thread_cpu() - began >= db->most_seconds;
 }
 

@@ -71,6 +71,9 @@ struct tauler {
   frame_cache *cache;
   size_t most_moves;
   double most_seconds; /* of processor time that a question searches or plays a line; 0: no limit */
+  bool (*stop)(
+      void *user); /* or NULL; true: nobody waits for what the calling thread asks, which ends early */
+  void *user;      /* of stop */
   pthread_mutex_t lock;
   tauler_tables *selected;
   _Atomic uint64_t asked;
@@ -155,7 +158,10 @@ tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entr
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message);
 
-/* True if a question that began at this time of the thread's clock has had its time. */
+/* True if nobody waits for what the calling thread asks. */
+bool tables_stopped(const tauler *db);
+
+/* The same, or a question that began at this time of the thread's clock has had its time. */
 bool tables_time_is_up(const tauler *db, double began);
 
 /* The tables of a slice's values; of dice two per quantity. */

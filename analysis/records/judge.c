@@ -333,7 +333,7 @@ static tauler_error judge_move(walk *w, const record_item *item, tauler_message 
   const tauler_move *made;
   judged_move *out = &w->out->moves[w->out->moves_used];
   const size_t number = w->out->moves_used + 1;
-  if (w->until > 0 && clock_thread_cpu() >= w->until)
+  if ((w->until > 0 && clock_thread_cpu() >= w->until) || tables_stopped(w->tables->db))
     return tauler_fail(message, TAULER_STOPPED,
                        "%.200s:%zu: there is no time for move %zu and those after it", w->file, item->line,
                        number);
