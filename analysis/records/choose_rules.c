@@ -24,7 +24,7 @@ static tauler_error choose_game(const record *r, const char *file, const judge_w
                        "%.200s:%zu: the record does not name its game: name it with --game (%s), or by a tag "
                        "[Game \"doushouqi\"]",
                        file, r->line, list_games(all));
-  *out = game_find(name);
+  *out = game_called(name);
   if (!*out)
     return tauler_fail(message, TAULER_BAD_USAGE, "%.200s:%zu: there is no game '%.60s'; records are of %s",
                        file, r->line, name, list_games(all));
