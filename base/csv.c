@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text_show.h"
 
 void csv_open(csv_writer *csv, FILE *file) {
   *csv = (csv_writer){.file = file};
@@ -19,13 +19,16 @@ void csv_text(csv_writer *csv, const char *text) {
   separate(csv);
   bool blank_at_end = *text == ' ' || (*text != '\0' && text[strlen(text) - 1] == ' ');
   if (!blank_at_end && strpbrk(text, ",\"\r\n") == NULL) {
-    fputs(text, csv->file);
+    text_print(csv->file, text, strlen(text));
     return;
   }
   fputc('"', csv->file);
-  for (; *text != '\0'; text++) {
-    if (*text == '"') fputc('"', csv->file);
-    fputc(*text, csv->file);
+  for (size_t n = 0; *text != '\0'; text += n) {
+    n = strcspn(text, "\"\n");
+    text_print(csv->file, text, n);
+    if (n > 0) continue;
+    n = 1;
+    fputs(*text == '"' ? "\"\"" : "\n", csv->file);
   }
   fputc('"', csv->file);
 }

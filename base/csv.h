@@ -1,6 +1,7 @@
 /* Rows of comma-separated values, quoted where needed (RFC 4180, lines end with \n).
  *
- * A csv_writer borrows its stream, which keeps write errors. One thread at a time per writer.
+ * Control characters but \n are escaped (text.h). A csv_writer borrows its stream, which keeps write errors.
+ * One thread at a time per writer.
  */
 #ifndef BASE_CSV_H
 #define BASE_CSV_H

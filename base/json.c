@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/text_show.h"
 
 static void keep_error(json_writer *json, tauler_error error) {
   if (json->error == TAULER_OK) json->error = error;
@@ -90,49 +91,37 @@ void json_end_array(json_writer *json) {
   end(json, ']');
 }
 
-/* The length of the well-formed UTF-8 sequence at text, or 0: no overlong forms, no surrogates,
- * nothing beyond U+10FFFF. */
-static size_t sequence_length(const unsigned char *text, size_t left) {
-  unsigned char lead = text[0];
-  size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-  if (length > left) return 0;
-  for (size_t i = 1; i < length; i++)
-    if ((text[i] & 0xC0) != 0x80) return 0;
-  if (lead == 0xE0 && text[1] < 0xA0) return 0;
-  if (lead == 0xED && text[1] >= 0xA0) return 0;
-  if (lead == 0xF0 && text[1] < 0x90) return 0;
-  if (lead == 0xF4 && text[1] >= 0x90) return 0;
-  return length;
-}
-
-static void put_escaped(json_writer *json, unsigned char c) {
+static void put_escaped(json_writer *json, uint32_t code) {
   static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
-  char escape[8];
-  const char *known = memchr(from, c, sizeof from - 1);
+  char escape[16];
+  const char *known = code < 0x80 ? memchr(from, (int)code, sizeof from - 1) : NULL;
   if (known != NULL)
     snprintf(escape, sizeof escape, "\\%c", to[known - from]);
+  else if (code < 0x10000)
+    snprintf(escape, sizeof escape, "\\u%04x", (unsigned)code);
   else
-    snprintf(escape, sizeof escape, "\\u%04x", (unsigned)c);
+    snprintf(escape, sizeof escape, "\\u%04x\\u%04x", (unsigned)(0xD7C0 + (code >> 10)),
+             (unsigned)(0xDC00 | (code & 0x3FF)));
   put_text(json, escape);
 }
 
 static void put_quoted(json_writer *json, const char *text, size_t length) {
-  const unsigned char *bytes = (const unsigned char *)text;
   size_t plain = 0; /* start of what is not put out yet */
   put(json, "\"", 1);
   for (size_t i = 0; i < length;) {
-    size_t step = sequence_length(bytes + i, length - i);
-    bool special = bytes[i] < 0x20 || bytes[i] == '"' || bytes[i] == '\\' || bytes[i] == 0x7F;
+    uint32_t code = 0;
+    const size_t step = text_character(text + i, length - i, &code);
+    const bool special = step > 0 && (code == '"' || code == '\\' || text_is_control(code));
     if (step > 0 && !special) {
       i += step;
       continue;
     }
     put(json, text + plain, i - plain);
     if (special)
-      put_escaped(json, bytes[i]);
+      put_escaped(json, code);
     else
       put_text(json, "\xEF\xBF\xBD");
-    plain = ++i;
+    plain = i += step > 0 ? step : 1;
   }
   put(json, text + plain, length - plain);
   put(json, "\"", 1);

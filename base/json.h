@@ -4,7 +4,7 @@
  * fails in between: a write error, lack of memory or a call out of place (a value without key in an
  * object, an end without beginning) is kept and comes out of json_close. One thread at a time per
  * writer. Several values may follow each other at the top; each ends its line: JSON
- * lines. Text must be UTF-8; what is not becomes U+FFFD.
+ * lines. Text must be UTF-8; what is not becomes U+FFFD. Control characters and direction marks are escaped.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H

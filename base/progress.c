@@ -11,6 +11,7 @@
 #include "base/command/terminal.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/text_show.h"
 
 enum { BAR_PERIOD = 100, JSON_PERIOD = 1000 }; /* milliseconds between drawings */
 
@@ -64,7 +65,7 @@ static void draw_bar(progress *shown) {
   memset(bar, '#', full);
   memset(bar + full, '.', cells - full);
   bar[cells] = '\0';
-  size_t used = (size_t)snprintf(line, sizeof line, "%.100s  ", shown->step);
+  size_t used = (size_t)snprintf(line, sizeof line, "%.100s  ", text_shown(shown->step).text);
   if (shown->total > 0)
     used += (size_t)snprintf(line + used, sizeof line - used, "[%s] %3.0f %%  ", bar,
                              part > 1 ? 100 : part * 100);
@@ -192,8 +193,8 @@ void progress_note(progress *shown, const char *format, ...) {
 static void write_finish(progress *shown) {
   measure now = take_measure(shown);
   clear_bar(shown);
-  fprintf(shown->out, "%s: %s %s in %s", shown->step, text_count((double)now.done).text, shown->unit,
-          text_duration(now.seconds).text);
+  fprintf(shown->out, "%s: %s %s in %s", text_shown(shown->step).text, text_count((double)now.done).text,
+          shown->unit, text_duration(now.seconds).text);
   if (now.done > shown->baseline) fprintf(shown->out, " (%s %s/s)", text_count(now.rate).text, shown->unit);
   fputc('\n', shown->out);
   fflush(shown->out);

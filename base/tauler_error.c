@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/text_show.h"
+
 /* The library hides everything that is not marked; these go with the installed header. */
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -71,12 +73,14 @@ EXPORTED const char *tauler_error_name(tauler_error error) {
   return "unknown error";
 }
 
+/* Paths, positions and contents of files stand in messages as strangers wrote them. */
 EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, const char *format, ...) {
+  tauler_message raw;
   if (message == NULL) return error;
   va_list arguments;
   va_start(arguments, format);
-  int length = vsnprintf(message->text, sizeof message->text, format, arguments);
+  if (vsnprintf(raw.text, sizeof raw.text, format, arguments) < 0) raw.text[0] = '\0';
   va_end(arguments);
-  if (length < 0) message->text[0] = '\0';
+  text_show(raw.text, message->text, sizeof message->text);
   return error;
 }

@@ -3,7 +3,8 @@
  * Every function of the library that can fail returns a tauler_error. The function that knows the
  * context also writes one sentence for a person into the tauler_message its caller handed in: what
  * is wrong, where, and what to do. Nothing is printed and no process is ended below the command
- * line. The module owns no memory and holds no state; every function may be called from any thread.
+ * line. Characters in it that a terminal would obey are escaped. The module owns no memory and holds no
+ * state; every function may be called from any thread.
  */
 #ifndef TAULER_ERROR_H
 #define TAULER_ERROR_H

@@ -1,4 +1,5 @@
-/* Reads numbers from text, writes them for people, and finds the word that was meant. */
+/* Reads numbers from text, writes them for people, shows text of strangers, and finds the word that was
+ * meant. */
 #include "base/text.h"
 
 #include <errno.h>
@@ -10,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/text_show.h"
 
 /* Longest decimal number and longest word that are read; what is longer is refused or cut. */
 enum { NUMBER_ROOM = 64, WORD_ROOM = 64 };
@@ -287,6 +290,12 @@ text_figure text_unsigned(uint64_t value) {
   return figure;
 }
 
+text_figure text_signed(double value) {
+  text_figure figure;
+  snprintf(figure.text, sizeof figure.text, value == 0 ? "0" : "%+g", value);
+  return figure;
+}
+
 /* --- text from outside
  * --------------------------------------------------------------------------------------
  */
@@ -323,19 +332,6 @@ size_t text_find_odd(text_line line) {
   return at;
 }
 
-/* The code point that stands there; false: it is no UTF-8. */
-static bool read_code_point(const unsigned char *at, size_t length, uint32_t *point) {
-  static const uint32_t least_of[] = {0, 0, 0x80, 0x800, 0x10000};
-  const size_t bytes = at[0] < 0x80 ? 1 : at[0] < 0xC0 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
-  if (bytes == 0 || bytes > length || at[0] > 0xF7) return false;
-  *point = bytes == 1 ? at[0] : at[0] & (0x7Fu >> bytes);
-  for (size_t i = 1; i < bytes; i++) {
-    if ((at[i] & 0xC0) != 0x80) return false;
-    *point = *point << 6 | (at[i] & 0x3Fu);
-  }
-  return *point >= least_of[bytes] && *point <= 0x10FFFF && (*point < 0xD800 || *point > 0xDFFF);
-}
-
 text_figure text_sign(const char *at, size_t length) {
   static const struct {
     uint32_t point;
@@ -352,7 +348,7 @@ text_figure text_sign(const char *at, size_t length) {
     snprintf(figure.text, sizeof figure.text, "the end");
     return figure;
   }
-  if (!read_code_point((const unsigned char *)at, length, &point)) {
+  if (text_character(at, length, &point) == 0) {
     snprintf(figure.text, sizeof figure.text, "byte %02X, which is no UTF-8", (unsigned char)*at);
     return figure;
   }

@@ -1,4 +1,5 @@
-/* Reading figures from text strictly, writing them for people, and finding the word that was meant.
+/* Reading figures from text strictly, writing them for people, showing text of strangers, and finding the
+ * word that was meant.
  *
  * A reader takes the whole string or nothing: no leading or trailing blanks, no sign where none
  * belongs, no silent overflow. On failure it returns false and leaves *value as it was; the caller
@@ -35,6 +36,7 @@ text_figure text_count(double count);      /* three digits and a magnitude: "12.
 text_figure text_duration(double seconds); /* "0.35 s", "42 s", "3 min 05 s", "2 h 07 min", "4 d 03 h" */
 text_figure text_real(double value);       /* shortest decimal that reads back as value; nan, inf */
 text_figure text_unsigned(uint64_t value); /* plain digits */
+text_figure text_signed(double value);     /* "+2.5", "-1", "0" */
 
 /* The shortest decimal that is no greater, or no less, than value and reads back as value; nan, inf. */
 text_figure text_below(double value);

@@ -8,7 +8,7 @@
 #include <omp.h>
 #endif
 
-#include "base/threads.h"
+#include "base/command/threads.h"
 
 struct workers {
   pthread_mutex_t lock;

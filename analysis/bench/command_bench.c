@@ -7,7 +7,7 @@
 #include "analysis/bench/command_bench_ranks.h"
 #include "base/command/command.h"
 #include "base/command/signals.h"
-#include "base/threads.h"
+#include "base/command/threads.h"
 #include "solver/build/command_ranks.h"
 
 static const option own_options[] = {

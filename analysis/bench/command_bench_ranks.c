@@ -11,7 +11,7 @@
 #include "analysis/bench/bench_trial.h"
 #include "base/clock.h"
 #include "base/command/signals.h"
-#include "base/threads.h"
+#include "base/command/threads.h"
 #include "parallel/comm_mpi.h"
 #include "parallel/launcher.h"
 #include "solver/build/command_ranks.h"

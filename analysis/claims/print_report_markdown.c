@@ -57,7 +57,7 @@ static void print_table(FILE *out, const report_table *t) {
 /* A path as it may stand behind a link, which blanks and brackets would end. */
 static void print_path(FILE *out, const char *path) {
   for (; *path; path++) {
-    if (strchr(" ()<>\\%\"", *path)) {
+    if (*path <= ' ' || *path > '~' || strchr("()<>\\%\"", *path)) {
       fprintf(out, "%%%02X", (unsigned char)*path);
     } else {
       fputc(*path, out);

@@ -4,6 +4,7 @@
 #include "analysis/claims/print_report.h"
 #include "analysis/claims/stored.h"
 #include "base/command/terminal.h"
+#include "base/text_show.h"
 
 enum { WIDTH = 100, INDENT = 2 };
 
@@ -181,7 +182,7 @@ static void print_files(FILE *out, const report_plot *plot) {
   if (!plot->files[PLOT_SVG]) return;
   fputc('\n', out);
   print_wrapped(out, plot->title, INDENT);
-  for (int i = 0; i < PLOT_FORMATS; i++) fprintf(out, "  %s\n", plot->files[i]);
+  for (int i = 0; i < PLOT_FORMATS; i++) fprintf(out, "  %s\n", text_shown(plot->files[i]).text);
 }
 
 static void print_figures(FILE *out, const report *r) {

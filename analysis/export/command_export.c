@@ -6,6 +6,7 @@
 #include "base/command/command.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/text_show.h"
 #include "games/game_options.h"
 #include "solver/build/build.h"
 
@@ -33,7 +34,7 @@ static void print_line(const output *out, const export_copy *copy) {
   const char *path = copy->path + out->folder_bytes;
   while (*path == '/') path++;
   printf("%-4s  %11llu positions  %8s  %s\n", copy->made ? "made" : "kept",
-         (unsigned long long)copy->positions, text_size(copy->file_bytes).text, path);
+         (unsigned long long)copy->positions, text_size(copy->file_bytes).text, text_shown(path).text);
   fflush(stdout);
 }
 

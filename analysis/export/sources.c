@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/threads.h"
+#include "base/command/threads.h"
 #include "games/game_options.h"
 
 tauler_error export_sources_read(const options *parsed, export_sources *sources, export_job *job,

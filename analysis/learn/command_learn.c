@@ -10,6 +10,7 @@
 #include "base/command/signals.h"
 #include "base/json.h"
 #include "base/progress.h"
+#include "base/text_show.h"
 #include "games/game_options.h"
 
 static const option own_options[] = {
@@ -201,8 +202,8 @@ static tauler_error play(lesson *l, self_play *games, tauler_message *message) {
 
 static tauler_error report(const lesson *l, tauler_message *message) {
   if (!options_has(l->parsed, "json")) {
-    printf("learned %s from %llu games of\n%s\n", l->path, (unsigned long long)l->learned.played,
-           l->from.text);
+    printf("learned %s from %llu games of\n%s\n", text_shown(l->path).text,
+           (unsigned long long)l->learned.played, text_shown(l->from.text).text);
     return TAULER_OK;
   }
   json_writer json;

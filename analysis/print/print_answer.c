@@ -207,12 +207,13 @@ static void print_searched(FILE *out, const tauler_answer *answer, bool colored)
   fprintf(out, "%s to move: %s%s%s. No table reaches; ", answer->turn, ink.on,
           tauler_category_name(answer->category), ink.off);
   if (!answer->searched.gained) {
-    fprintf(out, "nothing is proven beyond what the rules give, at least %+g and at most %+g", worth.lower,
-            worth.upper);
+    fprintf(out, "nothing is proven beyond what the rules give, at least %s and at most %s",
+            text_signed(worth.lower).text, text_signed(worth.upper).text);
   } else if (worth_is_exact(worth)) {
     fprintf(out, "proven by play down to what is known: %s", worth_in_words(worth).text);
   } else {
-    fprintf(out, "proven: at least %+g, at most %+g", worth.lower, worth.upper);
+    fprintf(out, "proven: at least %s, at most %s", text_signed(worth.lower).text,
+            text_signed(worth.upper).text);
   }
   print_effort(out, &answer->searched);
   fprintf(out, ".\n");
@@ -228,10 +229,11 @@ static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind,
     fprintf(out, "%s to move: unknown, no table reaches.\n", answer->turn);
   } else if (answer->category == TAULER_UNKNOWN) {
     fprintf(out,
-            "%s to move: unknown. %s can force %+g%s, the other side can hold it to %+g%s;\n"
+            "%s to move: unknown. %s can force %s%s, the other side can hold it to %s%s;\n"
             "what lies between depends on what a cycle is worth.\n",
-            answer->turn, answer->turn, worth.lower, within(answer, worth.depth_lower, "within").text,
-            worth.upper, within(answer, worth.depth_upper, "within").text);
+            answer->turn, answer->turn, text_signed(worth.lower).text,
+            within(answer, worth.depth_lower, "within").text, text_signed(worth.upper).text,
+            within(answer, worth.depth_upper, "within").text);
   } else {
     print_settled(out, answer, kind, colored);
   }

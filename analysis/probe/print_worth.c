@@ -1,5 +1,6 @@
 /* Prints worths as words and as fields of JSON. */
 #include "analysis/probe/print_worth.h"
+#include "base/text.h"
 
 #include <stdio.h>
 
@@ -54,9 +55,9 @@ worth_words worth_in_words(tauler_worth worth) {
   if (!worth.known) {
     snprintf(w.text, sizeof w.text, "?");
   } else if (worth_is_exact(worth)) {
-    snprintf(w.text, sizeof w.text, worth.lower == 0 ? "0" : "%+g", worth.lower);
+    snprintf(w.text, sizeof w.text, "%s", text_signed(worth.lower).text);
   } else {
-    snprintf(w.text, sizeof w.text, "%+g to %+g", worth.lower, worth.upper);
+    snprintf(w.text, sizeof w.text, "%s to %s", text_signed(worth.lower).text, text_signed(worth.upper).text);
   }
   return w;
 }

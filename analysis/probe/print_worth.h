@@ -8,7 +8,7 @@
 #include "base/json.h"
 
 typedef struct {
-  char text[64];
+  char text[2 * sizeof(text_figure) + 8];
 } worth_words;
 
 bool worth_is_exact(tauler_worth worth);

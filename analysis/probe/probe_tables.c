@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/probe/after_line.h"
 #include "analysis/probe/answer.h"
 #include "base/clock.h"
 #include "databases/folder.h"
@@ -14,9 +15,8 @@
 
 enum { CACHE_BYTES = 64 << 20, MOST_MOVES = 100000 };
 
-tauler_error tables_open(const char *folder, const tauler_settings *settings,
-                         tauler_error (*after_line)(const line_question *asked, tauler_message *message),
-                         tauler **out, tauler_message *message) {
+tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,
+                         tauler_message *message) {
   const size_t bytes = settings && settings->cache_bytes ? settings->cache_bytes : CACHE_BYTES;
   *out = NULL;
   tauler *db = calloc(1, sizeof *db);
@@ -25,7 +25,6 @@ tauler_error tables_open(const char *folder, const tauler_settings *settings,
     db = NULL;
   }
   if (!db) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
-  db->after_line = after_line;
   db->most_moves = settings && settings->most_moves ? settings->most_moves : MOST_MOVES;
   db->folder = strdup(folder);
   db->cache = frame_cache_new(bytes);
@@ -53,11 +52,11 @@ static void free_tables(tauler_tables *tables) {
       free_entry(entry);
     }
   }
-  if (tables->lines) tables->lines->close(tables->lines);
+  after_line_close(tables->after_line);
   for (int plane = 0; plane < MOST_PLANES; plane++) free(tables->whole.cells[plane]);
   tables->game->close(tables->rules);
   pthread_rwlock_destroy(&tables->whole_lock);
-  pthread_mutex_destroy(&tables->lines_lock);
+  pthread_mutex_destroy(&tables->after_line_lock);
   pthread_mutex_destroy(&tables->lock);
   free(tables);
 }
@@ -88,9 +87,9 @@ static tauler_error select_fallback(tauler *db, tauler_tables *tables, tauler_me
 
 static bool init_locks(tauler_tables *tables) {
   if (!tables || pthread_mutex_init(&tables->lock, NULL) != 0) return false;
-  const bool lines = pthread_mutex_init(&tables->lines_lock, NULL) == 0;
-  if (lines && pthread_rwlock_init(&tables->whole_lock, NULL) == 0) return true;
-  if (lines) pthread_mutex_destroy(&tables->lines_lock);
+  const bool after_line = pthread_mutex_init(&tables->after_line_lock, NULL) == 0;
+  if (after_line && pthread_rwlock_init(&tables->whole_lock, NULL) == 0) return true;
+  if (after_line) pthread_mutex_destroy(&tables->after_line_lock);
   pthread_mutex_destroy(&tables->lock);
   return false;
 }
@@ -374,12 +373,7 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
   return error;
 }
 
-bool tables_stopped(const tauler *db) {
-  return db->stop && db->stop(db->user);
-}
-
 bool tables_time_is_up(const tauler *db, double began) {
-  if (tables_stopped(db)) return true;
   return db->most_seconds > 0 && clock_thread_cpu() - began >= db->most_seconds;
 }
 

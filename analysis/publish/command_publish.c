@@ -5,9 +5,9 @@
 #include "analysis/publish/publish.h"
 #include "analysis/serve/page_files.h"
 #include "base/command/command.h"
+#include "base/command/threads.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "base/threads.h"
 #include "games/game_options.h"
 
 static const option own_options[] = {

@@ -9,6 +9,7 @@
 #include "analysis/probe/print_worth.h"
 #include "base/command/terminal.h"
 #include "base/text.h"
+#include "base/text_show.h"
 
 enum { SHOWN_BEST = 40 };
 
@@ -38,12 +39,12 @@ static judged_words move_in_words(const judged_game *judged, size_t i) {
 
 static void print_tag(FILE *out, const record *r, const char *name, const char *before) {
   const char *value = record_tag_value(r, name);
-  if (value) fprintf(out, "%s%s", before, value);
+  if (value) fprintf(out, "%s%s", before, text_shown(value).text);
 }
 
 static void print_head(FILE *out, const judged_game *judged, const record *r, const char *file,
                        size_t number) {
-  fprintf(out, "%s, game %zu: %s, %s%s%s", file, number, judged->game->name, judged->rules,
+  fprintf(out, "%s, game %zu: %s, %s%s%s", text_shown(file).text, number, judged->game->name, judged->rules,
           *judged->cycles ? ", cycles " : "", judged->cycles);
   print_tag(out, r, "Event", "; ");
   print_tag(out, r, "Site", "; ");
@@ -52,7 +53,7 @@ static void print_head(FILE *out, const judged_game *judged, const record *r, co
   for (int side = 0; side < JUDGED_SIDES; side++) {
     if (judged->players[side])
       fprintf(out, "%s%s: %s", side && judged->players[0] ? ", " : "", judged->side_names[side],
-              judged->players[side]);
+              text_shown(judged->players[side]).text);
   }
   fprintf(out, "%sfrom %s\n\n", judged->players[0] || judged->players[1] ? "; " : "", judged->start);
 }
@@ -160,15 +161,18 @@ static void print_end(FILE *out, const judged_game *judged) {
     fputs("; the record names no result.\n", out);
     break;
   case RESULT_OPEN:
-    fprintf(out, "; the record says %.40s.\n", judged->result);
+    fprintf(out, "; the record says %.40s.\n", text_shown(judged->result).text);
     break;
   case RESULT_AGREES:
     fprintf(out, ", and the record says so%s%.40s.\n",
             judged->reached && strcmp(judged->result, judged->reached) == 0 ? "" : ", ",
-            judged->reached && strcmp(judged->result, judged->reached) == 0 ? "" : judged->result);
+            judged->reached && strcmp(judged->result, judged->reached) == 0
+                ? ""
+                : text_shown(judged->result).text);
     break;
   case RESULT_DIFFERS:
-    fprintf(out, ", but the record says %.40s (line %zu).\n", judged->result, judged->result_line);
+    fprintf(out, ", but the record says %.40s (line %zu).\n", text_shown(judged->result).text,
+            judged->result_line);
     break;
   }
 }
@@ -195,11 +199,6 @@ static void print_side(FILE *out, const judged_game *judged, int which, bool col
   fputs(".\n", out);
 }
 
-static void print_contradictions(FILE *out, const judged_game *judged) {
-  for (size_t i = 0; i < judged->contradictions_used; i++)
-    fprintf(out, "The record contradicts itself: %s.\n", judged->contradictions[i]);
-}
-
 void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number,
                   bool colored) {
   terminal_sentences head;
@@ -209,7 +208,6 @@ void judged_print(FILE *out, const judged_game *judged, const record *r, const c
   fputc('\n', out);
   terminal_sentences sentences;
   FILE *end = terminal_open(&sentences, out);
-  print_contradictions(end, judged);
   print_end(end, judged);
   for (int side = 0; side < JUDGED_SIDES; side++) print_side(end, judged, side, colored);
   terminal_close(&sentences, 0, 2);

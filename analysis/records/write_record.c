@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/records/record.h"
+#include "base/text_show.h"
 
 typedef struct {
   FILE *out;
@@ -18,7 +19,7 @@ static void write_word(writer *w, const char *word, size_t length) {
   if (w->column && w->column + 1 + length > RECORD_LINE_WIDTH) end_line(w);
   if (w->column) fputc(' ', w->out);
   w->column += length + (w->column > 0);
-  fwrite(word, 1, length, w->out);
+  text_print(w->out, word, length);
 }
 
 static void write_words(writer *w, const char *words) {
@@ -31,10 +32,12 @@ static void write_words(writer *w, const char *words) {
 }
 
 static void write_tag(FILE *out, const record_tag *tag) {
-  fprintf(out, "[%s \"", tag->name);
-  for (const char *c = tag->value; *c; c++) {
-    if (*c == '"' || *c == '\\') fputc('\\', out);
-    fputc(*c, out);
+  char shown[TEXT_CHARACTER];
+  fprintf(out, "[%s \"", text_shown(tag->name).text);
+  for (const char *c = tag->value, *end = c + strlen(c); c < end;) {
+    c += text_show_character(c, (size_t)(end - c), shown);
+    if (*shown == '"' || *shown == '\\') fputc('\\', out);
+    fputs(shown, out);
   }
   fputs("\"]\n", out);
 }
@@ -43,7 +46,9 @@ static void write_tag(FILE *out, const record_tag *tag) {
 static void write_comment(writer *w, const char *text) {
   if (strchr(text, '}')) {
     end_line(w);
-    fprintf(w->out, "; %s\n", text);
+    fputs("; ", w->out);
+    text_print(w->out, text, strlen(text));
+    fputc('\n', w->out);
     return;
   }
   write_word(w, "{", 1);
@@ -71,7 +76,7 @@ void record_write(const record *r, FILE *out) {
   bool begins = false;
   for (size_t i = 0; i < r->tags_used; i++) write_tag(out, &r->tags[i]);
   if (r->tags_used) fputc('\n', out);
-  if (r->position) fprintf(out, "%s moves\n", r->position);
+  if (r->position) fprintf(out, "%s moves\n", text_shown(r->position).text);
   for (size_t i = 0; i < r->items_used; i++) {
     const record_item *item = &r->items[i];
     switch (item->kind) {

@@ -3,7 +3,7 @@
 
 #include "analysis/stats/command_stats_dice.h"
 #include "base/command/terminal.h"
-#include "base/threads.h"
+#include "base/command/threads.h"
 #include "games/game_options.h"
 #include "solver/build/build.h"
 #include "solver/build/command_ranks.h"

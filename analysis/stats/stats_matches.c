@@ -8,6 +8,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/text_show.h"
 
 enum { MOST_POLICIES = SURVEY_MOST_POLICIES, BEST = 0, NAME_BYTES = 24 };
 static const char *const best_name = "best";
@@ -137,11 +138,11 @@ static void print_cell(const match_result *found, int quantity) {
 static void print_matrix(const table_of_matches *t, const char *what, int quantity) {
   printf("%s\n%-16s", what, "");
   for (size_t second = 0; second < t->used; second++)
-    if (is_wanted(t->job->second, t->names[second])) printf("  %14s", t->names[second]);
+    if (is_wanted(t->job->second, t->names[second])) printf("  %14s", text_shown(t->names[second]).text);
   printf("\n");
   for (size_t first = 0; first < t->used; first++) {
     if (!is_wanted(t->job->first, t->names[first])) continue;
-    printf("%-16s", t->names[first]);
+    printf("%-16s", text_shown(t->names[first]).text);
     for (size_t second = 0; second < t->used; second++)
       if (is_asked(t, first, second)) print_cell(&t->found[number_of(t, first, second)], quantity);
     printf("\n");

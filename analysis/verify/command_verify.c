@@ -7,9 +7,10 @@
 #include "base/clock.h"
 #include "base/command/command.h"
 #include "base/command/terminal.h"
+#include "base/command/threads.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "base/threads.h"
+#include "base/text_show.h"
 #include "games/game_options.h"
 #include "solver/build/command_ranks.h"
 
@@ -47,8 +48,8 @@ static void print_line(const output *out, const verify_finding *found) {
   terminal_sentences sentences;
   const terminal_ink ink = verdict_ink(out->colored, found->verdict);
   printf("%s%-10s%s  ", ink.on, verify_verdict_name(found->verdict), ink.off);
-  fprintf(terminal_open(&sentences, stdout), "%s: %s\n", path,
-          found->verdict == VERIFY_PROVEN ? verify_proof_name(found->proof) : found->reason);
+  fprintf(terminal_open(&sentences, stdout), "%s: %s\n", text_shown(path).text,
+          text_shown(found->verdict == VERIFY_PROVEN ? verify_proof_name(found->proof) : found->reason).text);
   terminal_close(&sentences, LEFT_COLUMN, LEFT_COLUMN);
   fflush(stdout);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "base/text_show.h"
 #include "databases/folder.h"
 #include "games/registry.h"
 
@@ -33,8 +35,9 @@ void verify_settle(verify_file *file, verify_verdict verdict, const char *format
 /* Messages of the table module begin with the path, which the finding has anyway. */
 static const char *without_path(const tauler_message *cause, const char *path) {
   const char *text = cause->text;
-  const size_t n = strlen(path);
-  return strncmp(text, path, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
+  const text_display shown = text_shown(path);
+  const size_t n = strlen(shown.text);
+  return strncmp(text, shown.text, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
 /* True if the file goes on; damage becomes a finding, anything else an error. */

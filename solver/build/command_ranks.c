@@ -10,8 +10,8 @@
 
 #include "base/available.h"
 #include "base/command/signals.h"
+#include "base/command/threads.h"
 #include "base/text.h"
-#include "base/threads.h"
 #include "parallel/comm_mpi.h"
 #include "parallel/fold.h"
 #include "parallel/launcher.h"

@@ -1,7 +1,7 @@
 /* Reads the options that build, plan and bench share. */
 #include "solver/build/options.h"
 
-#include "base/threads.h"
+#include "base/command/threads.h"
 #include "games/game_options.h"
 
 enum { DEFAULT_LEVEL = 9 };

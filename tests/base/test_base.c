@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/tauler_error.h"
 #include "base/text.h"
+#include "base/text_show.h"
 #include "tests/support/suite.h"
 
 START_TEST(exit_codes_are_the_documented_ones) {
@@ -28,6 +29,10 @@ START_TEST(messages_are_written_and_cut) {
   ck_assert_int_eq(tauler_fail(&message, TAULER_IO, "cannot read %s", "x"), TAULER_IO);
   ck_assert_str_eq(message.text, "cannot read x");
   ck_assert_int_eq(tauler_fail(NULL, TAULER_STOPPED, "%d", 1), TAULER_STOPPED);
+  tauler_fail(&message, TAULER_IO, "cannot read %s", "a\x1b[31m\nb");
+  ck_assert_str_eq(message.text, "cannot read a\\x1b[31m\\nb");
+  tauler_fail(&message, TAULER_IO, "%s, again", message.text);
+  ck_assert_str_eq(message.text, "cannot read a\\x1b[31m\\nb, again");
   char text[3000];
   memset(text, 'a', sizeof text - 1);
   text[sizeof text - 1] = '\0';
@@ -131,6 +136,10 @@ START_TEST(figures_are_written_for_people) {
   ck_assert_str_eq(text_duration(7620).text, "2 h 07 min");
   ck_assert_str_eq(text_duration(4 * 86400 + 3 * 3600).text, "4 d 03 h");
   ck_assert_str_eq(text_duration(-1).text, "0.00 s");
+  ck_assert_str_eq(text_signed(0).text, "0");
+  ck_assert_str_eq(text_signed(-0.0).text, "0");
+  ck_assert_str_eq(text_signed(2.5).text, "+2.5");
+  ck_assert_str_eq(text_signed(-1).text, "-1");
 }
 END_TEST
 
@@ -254,6 +263,39 @@ START_TEST(signs_are_named) {
 }
 END_TEST
 
+START_TEST(what_a_terminal_obeys_is_shown_escaped) {
+  static const struct {
+    const char *text, *shown;
+  } cases[] = {
+      {"", ""},
+      {"plain \\ ~", "plain \\ ~"},
+      {"aual\xC3\xA9 \xE2\x80\xA6 \xF0\x9F\x8E\xB2", "aual\xC3\xA9 \xE2\x80\xA6 \xF0\x9F\x8E\xB2"},
+      {"\n\r\t", "\\n\\r\\t"},
+      {"\x01\x1f\x7f", "\\x01\\x1f\\x7f"},
+      {"\xC2\x9B", "\\u009b"},
+      {"\xE2\x80\x8E|\xE2\x80\x8F|\xD8\x9C", "\\u200e|\\u200f|\\u061c"},
+      {"\xE2\x80\xAA|\xE2\x80\xAE|\xE2\x81\xA6|\xE2\x81\xA9", "\\u202a|\\u202e|\\u2066|\\u2069"},
+      {"\xE2\x80\x90\xE2\x80\xA7\xE2\x80\xAF", "\xE2\x80\x90\xE2\x80\xA7\xE2\x80\xAF"},
+      {"\xEF\xBB\xBF", "\\ufeff"},
+      {"\xF3\xA0\x80\x81", "\\U000e0001"},
+      {"\x9B"
+       "1m",
+       "\\x9b1m"},
+      {"\xC3", "\\xc3"},
+      {"\xC0\xAF", "\\xc0\\xaf"},
+      {"\xE0\x80\x80", "\\xe0\\x80\\x80"},
+      {"\xED\xA0\x80", "\\xed\\xa0\\x80"},
+  };
+  char cut[8];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ck_assert_str_eq(text_shown(cases[i].text).text, cases[i].shown);
+    ck_assert_str_eq(text_shown(cases[i].shown).text, cases[i].shown);
+  }
+  text_show("abcd\x1b[31m", cut, sizeof cut);
+  ck_assert_str_eq(cut, "abcd");
+}
+END_TEST
+
 START_TEST(the_word_that_was_meant_is_found) {
   static const char *const words[] = {"seeds", "pieces", "db", NULL, "depth", "width", "level"};
   const size_t n = sizeof words / sizeof *words;
@@ -296,6 +338,7 @@ SUITE("base") {
   TEST(texts_grow_and_are_cut);
   TEST(lines_from_outside_are_cleaned);
   TEST(signs_are_named);
+  TEST(what_a_terminal_obeys_is_shown_escaped);
   TEST(the_word_that_was_meant_is_found);
   TEST(clocks_run);
 }

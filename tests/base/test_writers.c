@@ -57,6 +57,7 @@ START_TEST(json_strings_are_escaped_and_made_utf8) {
       {"\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\"\n"},
       {"\x01\x1f\x7f", "\"\\u0001\\u001f\\u007f\"\n"},
       {"aual\xC3\xA9 \xE2\x80\xA6 \xF0\x9F\x8E\xB2", "\"aual\xC3\xA9 \xE2\x80\xA6 \xF0\x9F\x8E\xB2\"\n"},
+      {"\xC2\x9B\xE2\x80\xAE\xEF\xBB\xBF\xF3\xA0\x80\x81", "\"\\u009b\\u202e\\ufeff\\udb40\\udc01\"\n"},
       {"x\xFFy", "\"x\xEF\xBF\xBDy\"\n"},
       {"\xC3", "\"\xEF\xBF\xBD\"\n"},                                 /* cut short */
       {"\xC0\xAF", "\"\xEF\xBF\xBD\xEF\xBF\xBD\"\n"},                 /* overlong */
@@ -169,8 +170,10 @@ START_TEST(csv_quotes_where_needed) {
   csv_unsigned(&csv, UINT64_MAX);
   csv_end_row(&csv);
   csv_row(&csv, "say \"x\"", "two\nlines", " blank", "", "Lr");
+  csv_row(&csv, "a\x1b[1m", "b\r,\"\x07\"");
   ck_assert_str_eq(content_of(file, text, sizeof text), "slice,value,count\n\"a,b\",-3,18446744073709551615\n"
-                                                        "\"say \"\"x\"\"\",\"two\nlines\",\" blank\",,Lr\n");
+                                                        "\"say \"\"x\"\"\",\"two\nlines\",\" blank\",,Lr\n"
+                                                        "a\\x1b[1m,\"b\\r,\"\"\\x07\"\"\"\n");
   fclose(file);
 }
 END_TEST

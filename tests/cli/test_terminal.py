@@ -1,11 +1,18 @@
 #!/usr/bin/env python3
-"""Results as a terminal shows them: lines of every game and command fit 100 columns, values have their colours."""
+"""Results as a terminal shows them: lines of every game and command fit 100 columns, values have their colours, and
+text of strangers reaches it escaped."""
+import ctypes
+import glob
+import json
 import os
 import re
+import shutil
+import subprocess
 import sys
+import unicodedata
 
 sys.dont_write_bytecode = True
-from building import environment, expect, run, run_cases, start
+from building import CHECK, TAULER, environment, expect, run, run_cases, start
 
 COLUMNS = 100
 # For each game: the options of a build, positions, and further counts.
@@ -222,5 +229,155 @@ def colors_are_asked_for_and_refused(folder):
         expect("--color sometimes: one of these is wanted: auto always never" in refused, refused)
 
 
+# What a terminal obeys, and what turns the direction of writing: bytes, C1 in UTF-8 and by itself, marks.
+STRANGE = b"x\x1b[31m\x1b]0;t\x07\x08\r\x7f\xe2\x80\xaeabc\xe2\x80\x8f\xe2\x81\xa6\xef\xbb\xbf\xc2\x9b31m\x9b1mz"
+SHOWN = r"x\x1b[31m\x1b]0;t\x07\x08\r\x7f\u202eabc\u200f\u2066\ufeff\u009b31m\x9b1mz"
+FORBIDDEN = ("Cc", "Cf", "Zl", "Zp", "Cs")
+# For each command: words with which it looks at its options, and does little.
+LITTLE = {"games": [], "plan": ["auale", "--seeds", "2"], "build": ["auale", "--seeds", "2", "--yes"],
+          "probe": ["auale", "0-0-0-0-0-1-1-0-0-0-0-0-23-23-S"], "analyse": [RECORD], "stats": ["auale", "--seeds", "2"],
+          "verify": [], "proof": ["auale", "--seeds", "2"], "learn": ["oca-asesina", "--games", "none"],
+          "claims": ["none"], "export": ["auale", "--seeds", "2", "--to", "copies"], "publish": ["published"],
+          "fetch": ["none"], "serve": ["--port", "none"], "bench": ["none"]}
+
+
+def shows_nothing_raw(folder, *arguments, given=b"", shows=None):
+    """Runs the program in the folder above its tables; both of its outputs hold no character that a terminal obeys."""
+    above = os.path.dirname(folder)
+    done = subprocess.run([os.path.abspath(shutil.which(TAULER) or TAULER), *arguments], input=given, cwd=above,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), timeout=600, check=False)
+    expect(0 <= done.returncode < 128, arguments, "ended with", done.returncode)
+    for raw in (done.stdout, done.stderr):
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError as reason:
+            expect(False, arguments, "prints no UTF-8:", reason, raw)
+        bad = {f"U+{ord(c):04X}" for c in text if c not in "\n\t" and unicodedata.category(c) in FORBIDDEN}
+        expect(not bad, arguments, "prints", sorted(bad), repr(text))
+    if "--json" in arguments and done.returncode == 0:
+        for line in done.stdout.splitlines():
+            json.loads(line)
+    said = (done.stdout + done.stderr).decode()
+    expect(shows is None or shows in said, arguments, "does not show", shows, "but", said)
+    return said
+
+
+def strange_arguments_are_escaped(folder):
+    run("build", "auale", "--seeds", "2", "--depth", "--db", folder)
+    record = os.path.abspath(RECORD)
+    shows_nothing_raw(folder, STRANGE, shows=f"unknown command {SHOWN}")
+    for command, little in LITTLE.items():
+        words = [command, *(record if word == RECORD else word for word in little)]
+        help_text = run(command, "--help").stdout
+        shows_nothing_raw(folder, *words, b"--" + STRANGE)
+        shows_nothing_raw(folder, command, STRANGE, STRANGE, "--db", folder)
+        for option in re.findall(r"^ +(--[a-z-]+) [A-Z]", help_text, re.M):
+            for form in ([], ["--json"]) if CHECK else ([],):
+                shows_nothing_raw(folder, *words, option, STRANGE, *form)
+    shows_nothing_raw(folder, "probe", "auale", STRANGE, "--db", folder)
+    shows_nothing_raw(folder, "probe", "auale", "--db", folder, given=STRANGE + b"\n" + STRANGE + b"\n")
+
+
+def strange_records_are_escaped(folder):
+    run("build", "auale", "--seeds", "2", "--db", folder)
+    path = os.path.join(os.path.dirname(folder).encode(), STRANGE + b".ogn")
+    tags = b"".join(b'[%s "%s"]\n' % (name, STRANGE.replace(b"\r", b""))
+                    for name in (b"Event", b"Site", b"Date", b"South", b"North", b"White", b"Black"))
+    one_line = SHOWN.replace(r"\r", "")
+    for text, shows in ((tags + b"\n1. A {" + STRANGE.replace(b"\r", b"") + b"} a *\n", one_line),
+                        (b'[Rules "' + STRANGE + b'"]\n\n1. A a *\n', None), (b'[Result "' + STRANGE + b'"]\n\n1. A *\n', None),
+                        (STRANGE + b" moves A\n", None), (b"1. " + STRANGE + b"\n", None), (b"[" + STRANGE, None),
+                        (b"; " + STRANGE.replace(b"\r", b"") + b"\n1. A *\n", None)):
+        with open(path, "wb") as file:
+            file.write(text)
+        for form in ([], ["--ogn"], ["--json"]):
+            shows_nothing_raw(folder, "analyse", path, "--game", "auale", "--db", folder, *form,
+                              shows=None if form else shows)
+    shows_nothing_raw(folder, "analyse", os.path.dirname(path) + b"/" + STRANGE, "--db", folder, shows=SHOWN)
+
+
+def strange_names_of_files_are_escaped(folder):
+    run("build", "auale", "--seeds", "2", "--db", folder)
+    place = os.path.join(folder, "auale/awari/even").encode()
+    for name in (STRANGE, STRANGE + b".value.zst", b"9.value.zst " + STRANGE):
+        shutil.copy(place + b"/2.value.zst", place + b"/" + name)
+    shutil.copytree(place, os.path.join(folder.encode(), b"auale", STRANGE))
+    with open(os.path.join(folder.encode(), b"auale", STRANGE, b"2.value.zst"), "r+b") as table:
+        table.truncate(100)
+    said = shows_nothing_raw(folder, "verify", "--db", folder, shows=SHOWN)
+    expect(said.count(f"{SHOWN}/2.value.zst") == 1, "a damaged table is named twice:", said)
+    for arguments in (["verify", "--json"], ["stats", "auale", "--seeds", "2"], ["probe", "auale", LITTLE["probe"][1]],
+                      ["export", "auale", "--seeds", "2", "--to", STRANGE], ["publish", STRANGE + b"/out", "--no-page"],
+                      ["build", "auale", "--seeds", "2", "--log-json"]):
+        shows_nothing_raw(folder, *arguments, "--db", folder)
+    shows_nothing_raw(folder, "serve", "--port", "1", "--address", "203.0.113.1", "--db", STRANGE + b"/none",
+                      shows=SHOWN + "/none")
+
+
+def strange_publications_are_escaped(folder):
+    run("build", "auale", "--seeds", "2", "--db", folder)
+    published = os.path.join(os.path.dirname(folder), "published")
+    shows_nothing_raw(folder, "publish", published, "--no-page", "--db", folder)
+    fresh = folder + "-fresh"
+    sums = os.path.join(published, "SHA256SUMS")
+    with open(sums, "rb") as file:
+        whole = file.read()
+    digest = whole[:64]
+    for text in (STRANGE + b"\n" + whole, digest + b"  " + STRANGE + b"\n" + whole, whole.replace(b"auale", STRANGE),
+                 whole[:70] + STRANGE + whole[70:], digest + b"  ../" + STRANGE + b"\n", digest + STRANGE):
+        with open(sums, "wb") as file:
+            file.write(text)
+        for form in ([], ["--json"]):
+            shows_nothing_raw(folder, "fetch", published, "--db", fresh, *form)
+    for path in glob.glob(published + "/**/*", recursive=True):
+        if os.path.isfile(path) and not path.endswith(".zst"):
+            with open(path, "wb") as file:
+                file.write(STRANGE * 9)
+            shows_nothing_raw(folder, "fetch", published, "--db", fresh)
+    shows_nothing_raw(folder, "fetch", b"http://127.0.0.1:1/" + STRANGE, "--db", fresh)
+    shows_nothing_raw(folder, "fetch", STRANGE, "--db", fresh, shows=SHOWN)
+
+
+class _Digest(ctypes.Structure):  # pylint: disable=too-few-public-methods
+    _fields_ = [("low", ctypes.c_uint64), ("high", ctypes.c_uint64)]
+
+
+def sealed(content):
+    """A file of tauler learn ends with the digest of what stands before it."""
+    hashes = ctypes.CDLL("libxxhash.so.0")
+    hashes.XXH3_128bits.restype = _Digest
+    hashes.XXH3_128bits.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    found = hashes.XXH3_128bits(content, len(content))
+    return content + found.high.to_bytes(8, "big") + found.low.to_bytes(8, "big")
+
+
+def strange_nets_and_boards_are_escaped(folder):
+    above = os.path.dirname(folder)
+    net, board = os.path.join(above, "net"), os.path.join(above.encode(), STRANGE)
+    sizes = ["oca-asesina", "--board", "20", "--tokens", "1"]
+    learning = [*sizes, "--games", "20", "--hidden", "8", "--out", net]
+    run("learn", *learning, "--quiet")
+    shows_nothing_raw(folder, "learn", *learning[:-1], STRANGE, shows=SHOWN)
+    with open(net, "rb") as file:
+        learned = file.read()[:-16]
+    at = learned.index(b"oca-asesina")
+    begins = learned.index(b"base,board=20")
+    padded = STRANGE.ljust(64, b"~")
+    for content in (learned[:begins] + padded + learned[begins + 64:], learned[:at] + padded[:31] + learned[at + 31:],
+                    STRANGE * 40):
+        with open(net, "wb") as file:
+            file.write(sealed(content))
+        for arguments in (["learn", *learning], ["learn", *learning, "--json"],
+                          ["stats", *sizes, "--simulate", "10", "--play", f"learned:{net}"]):
+            shows_nothing_raw(folder, *arguments)
+    for content in (STRANGE, b"squares " + STRANGE, b"squares 20\n" + STRANGE + b" 3\n", b"# " + STRANGE + b"\n"):
+        with open(board, "wb") as file:
+            file.write(content)
+        for command in ("games", "plan", "build"):
+            shows_nothing_raw(folder, command, "oca-asesina", "--board", board, "--tokens", "1", "--yes", shows=None)
+
+
 run_cases([commands_on_tables, each_digest_stands_on_a_line, plans, searches, games_and_claims,
-           nothing_is_silent_on_a_terminal, results_have_their_colors_on_a_terminal, colors_are_asked_for_and_refused])
+           nothing_is_silent_on_a_terminal, results_have_their_colors_on_a_terminal, colors_are_asked_for_and_refused,
+           strange_arguments_are_escaped, strange_records_are_escaped, strange_names_of_files_are_escaped,
+           strange_publications_are_escaped, strange_nets_and_boards_are_escaped])

@@ -6,7 +6,8 @@
 #include "analysis/serve/page_files.h"
 #include "base/command/command.h"
 #include "base/command/signals.h"
-#include "base/threads.h"
+#include "base/command/threads.h"
+#include "base/text_show.h"
 #include "games/game_options.h"
 
 static const option own_options[] = {
@@ -52,7 +53,7 @@ static void warn_of_folder(const char *folder) {
   struct stat about;
   if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
     fprintf(stderr, "tauler serve: there is no folder %s yet; until there is, every table is missing\n",
-            folder);
+            text_shown(folder).text);
 }
 
 static tauler_error run_serve(const options *parsed, tauler_message *message) {

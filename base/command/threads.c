@@ -1,5 +1,5 @@
 /* Finds out how many threads a command works with. */
-#include "base/threads.h"
+#include "base/command/threads.h"
 
 #include <pthread.h>
 #include <sched.h>

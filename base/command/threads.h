@@ -3,8 +3,8 @@
  * Nothing is owned. OpenMP ends the process when the system refuses it a thread, so a command asks
  * here first how many it can have.
  */
-#ifndef BASE_THREADS_H
-#define BASE_THREADS_H
+#ifndef BASE_COMMAND_THREADS_H
+#define BASE_COMMAND_THREADS_H
 
 #include "base/command/options.h"
 
