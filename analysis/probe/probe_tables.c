@@ -323,34 +323,6 @@ void slice_table_header(const tauler_tables *tables, const slice_entry *entry, s
   names_header(tables->game, tables->rules, entry->slice, name, header);
 }
 
-tauler_error slice_header_check(const tauler_tables *tables, const char *path, const table_header *is,
-                                const table_header *wanted, tauler_message *message) {
-  if (strcmp(is->game, wanted->game) != 0 || strcmp(is->rules, wanted->rules) != 0 ||
-      strcmp(is->cycles, wanted->cycles) != 0 || strcmp(is->slice, wanted->slice) != 0 ||
-      strcmp(is->stream, wanted->stream) != 0) {
-    return tauler_fail(message, TAULER_DAMAGED_FILE,
-                       "%.300s holds another table than its path says: %.60s %.60s %.20s %.40s %.20s; remove "
-                       "it and build again",
-                       path, is->game, is->rules, is->cycles, is->slice, is->stream);
-  }
-  if (is->index_version != wanted->index_version) {
-    return tauler_fail(message, TAULER_DAMAGED_FILE,
-                       "%.400s numbers its positions by version %" PRIu32 ", this program by version %" PRIu32
-                       "; remove it and build again",
-                       path, is->index_version, wanted->index_version);
-  }
-  if (is->positions != wanted->positions) {
-    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has %" PRIu64 " positions, not %" PRIu64, path,
-                       is->positions, wanted->positions);
-  }
-  const bool real = is->cell == TABLE_F32 || is->cell == TABLE_F64;
-  if ((real || tables->answers->cell == TABLE_F64) && is->cell != tables->answers->cell) {
-    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has cells of a kind that this game does not use",
-                       path);
-  }
-  return TAULER_OK;
-}
-
 static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                                table **out, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
@@ -366,7 +338,7 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
                        build_command_for(tables, slice, kind == STREAMS_DEPTH).text);
   }
   if (error) return error;
-  error = slice_header_check(tables, path, table_get_header(*out), &wanted, message);
+  error = names_compare(path, table_get_header(*out), &wanted, tables->answers->cell, message);
   if (error) {
     table_close(*out);
     *out = NULL;

@@ -184,10 +184,6 @@ void tables_recheck(tauler *db);
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                         table_header *header);
 
-/* A table is what its header says; it must be what was looked for, or is refused as TAULER_DAMAGED_FILE. */
-tauler_error slice_header_check(const tauler_tables *tables, const char *path, const table_header *is,
-                                const table_header *wanted, tauler_message *message);
-
 /* True if the slice's depths can be had; *have is false when a table of them is missing. Errors: as above,
  * save TAULER_TABLE_MISSING. */
 tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message);
