@@ -3,69 +3,6 @@
 
 #include <string.h>
 
-/* --- memory --- */
-
-struct arena_block {
-  arena_block *before;
-  size_t used, room;
-  _Alignas(16) unsigned char bytes[];
-};
-
-enum { ARENA_BLOCK = 1 << 20 };
-
-void arena_open(arena *a, memory_budget *memory) {
-  *a = (arena){.memory = memory};
-}
-
-void arena_close(arena *a) {
-  arena_return(a, (arena_mark){NULL, 0});
-  memory_give(a->memory, a->spare);
-  a->spare = NULL;
-}
-
-static bool arena_grow(arena *a, size_t bytes) {
-  arena_block *block = a->spare;
-  if (block && block->room >= bytes) {
-    a->spare = NULL;
-  } else {
-    const size_t room = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;
-    const tauler_error error = memory_take(a->memory, sizeof *block + room, "lines of play", &block, NULL);
-    if (error) {
-      if (!a->error) a->error = error;
-      return false;
-    }
-    block->room = room;
-  }
-  block->used = 0;
-  block->before = a->block;
-  a->block = block;
-  return true;
-}
-
-void *arena_take(arena *a, size_t count, size_t bytes) {
-  const size_t wanted = (count * bytes + 15) / 16 * 16;
-  if (!a->block || a->block->room - a->block->used < wanted) {
-    if (!arena_grow(a, wanted)) return NULL;
-  }
-  void *taken = a->block->bytes + a->block->used;
-  a->block->used += wanted;
-  return taken;
-}
-
-arena_mark arena_here(const arena *a) {
-  return (arena_mark){a->block, a->block ? a->block->used : 0};
-}
-
-void arena_return(arena *a, arena_mark mark) {
-  while (a->block != mark.block) {
-    arena_block *block = a->block;
-    a->block = block->before;
-    memory_give(a->memory, a->spare);
-    a->spare = block;
-  }
-  if (a->block) a->block->used = mark.used;
-}
-
 /* --- graphs --- */
 
 bool row_graph_new(row_graph *g, arena *a, uint32_t nodes, uint64_t moves) {

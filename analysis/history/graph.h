@@ -5,33 +5,12 @@
  * node without moves is lost, and one with a move to a lost node is won. A node in doubt has one more move of
  * which nothing is known: it is never lost. Moves lead from the turn of one side to that of the other.
  *
- * Graphs and lists lie in an arena, which is given back to where it stood. One thread at a time.
+ * Graphs and lists lie in an arena, which frees them to where it stood. One thread at a time.
  */
 #ifndef ANALYSIS_HISTORY_GRAPH_H
 #define ANALYSIS_HISTORY_GRAPH_H
 
 #include "base/memory.h"
-
-typedef struct arena_block arena_block;
-
-typedef struct {
-  memory_budget *memory;
-  arena_block *block; /* the one in use; earlier ones behind it */
-  arena_block *spare; /* the last one that was given back */
-  tauler_error error; /* the first refusal */
-} arena;
-
-typedef struct {
-  arena_block *block;
-  size_t used;
-} arena_mark;
-
-void arena_open(arena *a, memory_budget *memory);
-void arena_close(arena *a);
-/* `count` items, not cleared; NULL after a refusal, which the arena keeps. */
-void *arena_take(arena *a, size_t count, size_t bytes);
-arena_mark arena_here(const arena *a);
-void arena_return(arena *a, arena_mark mark);
 
 /* GONE: taken out, and what it says of its predecessors has been propagated. */
 typedef enum { NODE_OPEN, NODE_WON, NODE_LOST, NODE_GONE } node_state;

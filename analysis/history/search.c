@@ -5,7 +5,7 @@
 
 tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_message *message) {
   *s = (row_search){.left = 0};
-  arena_open(&s->arena, memory);
+  arena_open(&s->arena, memory, "lines of play");
   const tauler_error error = row_proofs_open(memory, &s->proofs, message);
   if (error) row_search_close(s);
   return error;
@@ -150,7 +150,8 @@ static node_state enter(row_search *s, const row_graph *whole, const row_graph *
 }
 
 static void look_up(row_search *s) {
-  if (s->job->stop && s->job->stop(s->job->user)) s->arena.error = TAULER_STOPPED;
+  if (s->checkpoints && s->checkpoints->stop && s->checkpoints->stop(s->checkpoints->user))
+    s->arena.error = TAULER_STOPPED;
 }
 
 /* Little effort first: what is soon proven of some nodes shortens the lines from others. */

@@ -395,6 +395,81 @@ START_TEST(an_array_beyond_all_memory_is_refused_and_stays) {
 }
 END_TEST
 
+/* --- arenas --- */
+
+enum { ARRAYS = 5 };
+static const uint64_t array_bytes[ARRAYS] = {3, 5000, 0, 1000, 1 << 21};
+
+static void list_arrays(arena *a, void *of) {
+  unsigned char **arrays = of;
+  for (int i = 0; i < ARRAYS; i++) arrays[i] = arena_take(a, array_bytes[i], 1);
+}
+
+static void list_too_much(arena *a, void *of) {
+  *(void **)of = arena_take(a, UINT64_MAX / 2, 4);
+}
+
+START_TEST(a_list_of_arrays_is_planned_and_taken_alike) {
+  unsigned char *arrays[ARRAYS];
+  memory_budget budget;
+  arena a;
+  const uint64_t planned = arena_bytes(list_arrays, arrays);
+  memory_budget_open(&budget, planned);
+  memory_budget *const budgets[] = {&budget, NULL};
+  for (int with = 0; with < 2; with++) {
+    ck_assert_int_eq(arena_fill(&a, budgets[with], "arrays", list_arrays, arrays, NULL), TAULER_OK);
+    ck_assert_uint_eq(memory_taken(&budget), budgets[with] ? planned : 0);
+    for (int i = 0; i < ARRAYS; i++) {
+      ck_assert(is_zero(arrays[i], array_bytes[i]));
+      ck_assert_uint_eq((uintptr_t)arrays[i] % (array_bytes[i] < 1024 ? 16 : 64), 0);
+    }
+    for (int i = 0; i < ARRAYS; i++) memset(arrays[i], i + 1, array_bytes[i]);
+    for (int i = 0; i < ARRAYS; i++)
+      for (uint64_t byte = 0; byte < array_bytes[i]; byte += 499) ck_assert_int_eq(arrays[i][byte], i + 1);
+    arena_close(&a);
+    ck_assert_uint_eq(memory_taken(&budget), 0);
+  }
+}
+END_TEST
+
+START_TEST(an_arena_that_does_not_fit_holds_nothing) {
+  unsigned char *arrays[ARRAYS];
+  memory_budget budget;
+  tauler_message message;
+  arena a;
+  memory_budget_open(&budget, arena_bytes(list_arrays, arrays) - 1);
+  ck_assert_int_eq(arena_fill(&a, &budget, "arrays", list_arrays, arrays, &message), TAULER_NO_MEMORY);
+  ck_assert_ptr_nonnull(strstr(message.text, "arrays"));
+  ck_assert_int_eq(arena_fill(&a, &budget, "arrays", list_too_much, arrays, NULL), TAULER_NO_MEMORY);
+  arena_close(&a);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+}
+END_TEST
+
+START_TEST(an_arena_grows_and_frees_to_a_mark) {
+  memory_budget budget;
+  arena a;
+  memory_budget_open(&budget, UINT64_C(4) << 20);
+  arena_open(&a, &budget, "arrays");
+  const arena_mark empty = arena_here(&a);
+  unsigned char *first = arena_take(&a, 100, 1);
+  memset(first, 1, 100);
+  const arena_mark mark = arena_here(&a);
+  unsigned char *second = arena_take(&a, 100, 1), *large = arena_take(&a, 2, 1 << 20);
+  ck_assert(second >= first + 100 && large);
+  memset(second, 2, 100);
+  memset(large, 3, 2 << 20);
+  ck_assert_int_eq(first[99], 1);
+  ck_assert_ptr_null(arena_take(&a, 2, 1 << 20));
+  ck_assert_int_eq(a.error, TAULER_NO_MEMORY);
+  arena_return(&a, mark);
+  ck_assert_ptr_eq(arena_take(&a, 100, 1), second);
+  arena_return(&a, empty);
+  arena_close(&a);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+}
+END_TEST
+
 SUITE("memory") {
   TEST(memory_is_zero_aligned_and_counted);
   TEST(memory_over_the_limit_is_refused_with_figures);
@@ -410,6 +485,9 @@ SUITE("memory") {
   TEST(groups_pay_for_processors_and_memory);
   TEST(arrays_grow_and_keep_what_they_have);
   TEST(an_array_beyond_all_memory_is_refused_and_stays);
+  TEST(a_list_of_arrays_is_planned_and_taken_alike);
+  TEST(an_arena_that_does_not_fit_holds_nothing);
+  TEST(an_arena_grows_and_frees_to_a_mark);
   GROUP("disk");
   FIXTURE(make_folder, remove_empty_folder);
   TEST(what_does_not_fit_lies_on_the_disk);
