@@ -169,11 +169,11 @@ static tauler_error find_open(worker *w, uint64_t first, size_t count, bool *cha
 /* --- both -------------------------------------------------------------------------------------------------
  */
 
-static bool sums_agree(check *owner, worker *const *workers) {
+static bool sums_agree(check *owner, worker *workers) {
   uint64_t out = 0, in = 0, sums[2];
   for (int thread = 0; thread < owner->set->threads; thread++) {
-    out += workers[thread]->edges_out;
-    in += workers[thread]->edges_in;
+    out += workers[thread].edges_out;
+    in += workers[thread].edges_in;
   }
   sums[0] = out;
   sums[1] = in;
@@ -183,17 +183,17 @@ static bool sums_agree(check *owner, worker *const *workers) {
 }
 
 /* In both directions by turns, since proofs run along chains of positions either way. */
-static void propagate(check *owner, worker *const *workers) {
+static void propagate(check *owner, worker *workers) {
   for (bool backwards = false; pass_run(owner, retract_frontier, receive_proven, workers, backwards);)
     backwards = !backwards;
 }
 
-static void prove_all(check *owner, worker *const *workers) {
+static void prove_all(check *owner, worker *workers) {
   for (bool backwards = false; pass_run_by_open(owner, prove_open, workers, backwards);)
     backwards = !backwards;
 }
 
-void verify_ends(check *owner, worker *const *workers) {
+void verify_ends(check *owner, worker *workers) {
   progress *shown = owner->set->shown;
   char step[4 * GAME_TEXT_BYTES];
   if (shown) {

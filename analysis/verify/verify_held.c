@@ -122,7 +122,7 @@ static tauler_error prove_held(worker *w, uint64_t first, size_t count, bool *ch
   return TAULER_OK;
 }
 
-bool verify_held(check *owner, worker *const *workers) {
+bool verify_held(check *owner, worker *workers) {
   memset(owner->marked, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->marked);
   if (!pass_run(owner, choose_held, NULL, workers, false)) return false;
   while (pass_run_by_open(owner, drop_doubtful, workers, false))

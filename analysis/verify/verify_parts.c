@@ -76,26 +76,28 @@ static size_t packet_of(comm *comm) {
   return each < LEAST_PACKET ? LEAST_PACKET : each > MOST_PACKET ? MOST_PACKET : each;
 }
 
+static void list_mail(arena *a, void *of) {
+  parts_mail *mail = of;
+  mail->room = arena_take(a, mail->ranks * mail->packet, sizeof *mail->room);
+  mail->first = arena_take(a, mail->ranks + 1, sizeof *mail->first);
+  mail->out = arena_take(a, mail->ranks, sizeof *mail->out);
+  mail->in = arena_take(a, mail->ranks, sizeof *mail->in);
+}
+
+static parts_mail mail_of(comm *comm) {
+  return (parts_mail){.ranks = (uint64_t)comm_ranks(comm), .packet = packet_of(comm)};
+}
+
 tauler_error parts_mail_open(const parts *p, memory_budget *memory, parts_mail *out,
                              tauler_message *message) {
-  static const char what[] = "what ranks send";
-  const uint64_t ranks = (uint64_t)p->ranks;
-  *out = (parts_mail){.cells = NULL};
-  if (ranks == 1) return TAULER_OK;
-  tauler_error error =
-      memory_take_array(memory, ranks * packet_of(p->comm), sizeof *out->room, what, &out->room, message);
-  if (!error) error = memory_take_array(memory, ranks + 1, sizeof *out->first, what, &out->first, message);
-  if (!error) error = memory_take_array(memory, ranks, sizeof *out->out, what, &out->out, message);
-  if (!error) error = memory_take_array(memory, ranks, sizeof *out->in, what, &out->in, message);
-  return error;
+  *out = mail_of(p->comm);
+  return p->ranks == 1 ? TAULER_OK
+                       : arena_fill(&out->lists, memory, "what ranks send", list_mail, out, message);
 }
 
 void parts_mail_close(parts_mail *mail, memory_budget *memory) {
   memory_give(memory, mail->cells);
-  memory_give(memory, mail->room);
-  memory_give(memory, mail->first);
-  memory_give(memory, mail->out);
-  memory_give(memory, mail->in);
+  arena_close(&mail->lists);
 }
 
 /* Where each rank's cells begin, by counting. */
@@ -130,13 +132,13 @@ tauler_error parts_sort(const parts *p, parts_list *lists, int n, uint64_t chunk
     const uint64_t cells = mail->first[rank + 1] - mail->first[rank];
     if (cells > most) most = cells;
   }
-  *packets = (most + packet_of(p->comm) - 1) / packet_of(p->comm);
+  *packets = (most + mail->packet - 1) / mail->packet;
   return TAULER_OK;
 }
 
 static tauler_error send_packet(const parts *p, const parts_mail *mail, uint64_t number,
                                 parts_receive *receive, void *user, tauler_message *message) {
-  const size_t packet = packet_of(p->comm);
+  const uint64_t packet = mail->packet;
   const int ranks = p->ranks;
   for (int rank = 0; rank < ranks; rank++) {
     const uint64_t first = mail->first[rank] + number * packet, end = mail->first[rank + 1];
@@ -160,8 +162,6 @@ tauler_error parts_send(const parts *p, const parts_mail *mail, uint64_t packets
 }
 
 uint64_t parts_bytes(comm *comm, uint64_t cells) {
-  const uint64_t ranks = (uint64_t)comm_ranks(comm);
-  if (ranks == 1) return 0;
-  return SHARED + (4 * cells + ranks * packet_of(comm) + ranks + 1) * sizeof(uint64_t) +
-         2 * ranks * sizeof(comm_buffer);
+  parts_mail mail = mail_of(comm);
+  return mail.ranks == 1 ? 0 : SHARED + 4 * cells * sizeof(uint64_t) + arena_bytes(list_mail, &mail);
 }

@@ -53,8 +53,11 @@ tauler_error parts_list_add(parts_list *list, uint64_t cell, memory_budget *memo
 
 /* Outgoing items sorted by rank, and room for the incoming ones. Belongs to a slice; zeroed it is empty. */
 typedef struct {
-  uint64_t *cells, cells_room, *room;
-  uint64_t *first; /* [ranks + 1] of the cells that go to each rank */
+  uint64_t *cells, cells_room;
+  arena lists;
+  uint64_t ranks, packet; /* packet: cells */
+  uint64_t *room;         /* of a packet from each rank */
+  uint64_t *first;        /* [ranks + 1] of the cells that go to each rank */
   comm_buffer *out, *in;
 } parts_mail;
 

@@ -178,14 +178,14 @@ static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, 
 }
 
 /* The slots from `first` to before `end`. */
-static bool run_slots(check *owner, pass_chunk *run, worker *const *workers, bool backwards, uint64_t first,
+static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backwards, uint64_t first,
                       uint64_t end) {
   const uint64_t useful = 1 + (end - first) / CHUNKS_PER_THREAD;
   const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;
   bool changed = false;
 #pragma omp parallel num_threads(threads) reduction(|| : changed)
   {
-    worker *w = workers[omp_get_thread_num()];
+    worker *w = &workers[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 4)
     for (uint64_t i = first; i < end; i++) {
       const uint64_t chunk = parts_chunk(&owner->parts, backwards ? first + end - 1 - i : i);
@@ -229,7 +229,7 @@ static bool send_outgoing(check *owner, parts_receive *receive, bool changed) {
   return changed;
 }
 
-bool pass_run(check *owner, pass_chunk *run, parts_receive *receive, worker *const *workers, bool backwards) {
+bool pass_run(check *owner, pass_chunk *run, parts_receive *receive, worker *workers, bool backwards) {
   const uint64_t slots = owner->parts.slots;
   const bool sends = receive && comm_ranks(owner->set->ranks) > 1;
   bool changed = false;
@@ -249,7 +249,7 @@ void pass_share(check *owner, void *array, uint64_t bits) {
   if (error) owner->error = error;
 }
 
-bool pass_run_by_open(check *owner, pass_chunk *run, worker *const *workers, bool backwards) {
+bool pass_run_by_open(check *owner, pass_chunk *run, worker *workers, bool backwards) {
   const uint64_t planes = (uint64_t)owner->set->planes;
   pass_share(owner, owner->open, 8 * planes);
   if (owner->held) pass_share(owner, owner->held, planes);

@@ -37,7 +37,9 @@ typedef struct {
   const verify_set *set;
   const verify_slice *slice;
   parts parts;
-  parts_list *outgoing; /* one per thread */
+  arena lists, proof;     /* of what every check has; of what is proven without depths */
+  struct worker *workers; /* one per thread */
+  parts_list *outgoing;   /* likewise */
   parts_mail mail;
   uint64_t sent_slots; /* after which is sent what there is to send */
   int8_t *cells;
@@ -58,7 +60,7 @@ typedef struct {
   tauler_message said; /* of errors on the way between ranks */
 } check;
 
-typedef struct {
+typedef struct worker {
   check *owner;
   game_sink sink;
   game_edge edges[PASS_EDGES];
@@ -141,10 +143,10 @@ typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *c
 /* Collective. Runs a pass over all chunks, each on its rank, and says whether any changed something; errors
  * and first faults are then those of all ranks. `receive` (or NULL) takes what others send. Positions
  * behind the first fault of the values are left out. */
-bool pass_run(check *owner, pass_chunk *run, parts_receive *receive, worker *const *workers, bool backwards);
+bool pass_run(check *owner, pass_chunk *run, parts_receive *receive, worker *workers, bool backwards);
 
 /* The same for a pass that expands moves by what is open and held. */
-bool pass_run_by_open(check *owner, pass_chunk *run, worker *const *workers, bool backwards);
+bool pass_run_by_open(check *owner, pass_chunk *run, worker *workers, bool backwards);
 
 /* Collective: shares an array, of which each position has `bits`. */
 void pass_share(check *owner, void *array, uint64_t bits);
@@ -152,10 +154,10 @@ void pass_share(check *owner, void *array, uint64_t bits);
 /* Where a repetition ends play: proves the greatest set of open cells in which the forcing side can keep
  * play, on positions that pay it as much if they repeat, save where play goes to proven cells. True if there
  * are any; they are in the frontier. */
-bool verify_held(check *owner, worker *const *workers);
+bool verify_held(check *owner, worker *workers);
 
 /* Without depths: proves all that can be proven, after the settling passes have counted what each cell
  * waits for, and reports the first cell that cannot be. */
-void verify_ends(check *owner, worker *const *workers);
+void verify_ends(check *owner, worker *workers);
 
 #endif

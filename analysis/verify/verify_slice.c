@@ -186,16 +186,12 @@ static void share_filled(check *owner) {
   if (owner->depths) pass_share(owner, owner->depths, 16 * planes);
 }
 
-static void settle_all(check *owner, worker *const *workers) {
+static void settle_all(check *owner, worker *workers) {
   owner->only_converting = true;
   if (pass_run(owner, look_up_converting, NULL, workers, false)) share_filled(owner);
   owner->only_converting = false;
   if (is_sound(owner) && pass_run(owner, settle_wanting, NULL, workers, false)) share_filled(owner);
   if (is_sound(owner)) pass_run(owner, settle_others, NULL, workers, false);
-}
-
-static tauler_error take_bits(const check *owner, uint64_t n, uint64_t **bits, tauler_message *message) {
-  return memory_take_array(owner->set->memory, (n + 63) / 64, sizeof **bits, "what is proven", bits, message);
 }
 
 static tauler_error take_pays(check *owner, tauler_message *message) {
@@ -211,55 +207,70 @@ static void give_pays(check *owner) {
   owner->pays = NULL;
 }
 
+static uint64_t *take_bits(arena *a, uint64_t n) {
+  return arena_take(a, (n + 63) / 64, sizeof(uint64_t));
+}
+
+static uint64_t cells_of(const check *owner) {
+  return owner->slice->positions * (unsigned)owner->set->planes;
+}
+
+static void list_open(arena *a, void *of) {
+  check *owner = of;
+  owner->open = arena_take(a, cells_of(owner), 1);
+  owner->frontier = take_bits(a, cells_of(owner));
+  owner->marked = take_bits(a, owner->slice->positions);
+  if (pass_repeats(owner->set)) owner->held = take_bits(a, cells_of(owner));
+}
+
 static tauler_error take_open(check *owner, tauler_message *message) {
-  const uint64_t positions = owner->slice->positions, cells = positions * (unsigned)owner->set->planes;
-  tauler_error error = memory_take(owner->set->memory, cells, "what is proven", &owner->open, message);
-  if (!error) error = take_bits(owner, cells, &owner->frontier, message);
-  if (!error) error = take_bits(owner, positions, &owner->marked, message);
-  if (!error && pass_repeats(owner->set)) error = take_bits(owner, cells, &owner->held, message);
-  if (!error) error = parts_mail_open(&owner->parts, owner->set->memory, &owner->mail, message);
+  memory_budget *memory = owner->set->memory;
+  tauler_error error = arena_fill(&owner->proof, memory, "what is proven", list_open, owner, message);
+  if (error) owner->open = NULL;
+  if (!error) error = parts_mail_open(&owner->parts, memory, &owner->mail, message);
   return error;
 }
 
-static tauler_error take_workers(check *owner, worker ***workers, tauler_message *message) {
+static void list_workers(arena *a, void *of) {
+  check *owner = of;
+  const uint64_t threads = (uint64_t)owner->set->threads;
+  owner->workers = arena_take(a, threads, sizeof *owner->workers);
+  owner->outgoing = arena_take(a, threads, sizeof *owner->outgoing);
+  owner->settled = take_bits(a, owner->slice->positions);
+}
+
+static tauler_error take_workers(check *owner, tauler_message *message) {
   const verify_set *set = owner->set;
-  tauler_error error =
-      memory_take_array(set->memory, (uint64_t)set->threads, sizeof(worker *), "threads", workers, message);
-  if (!error)
-    error = memory_take_array(set->memory, (uint64_t)set->threads, sizeof *owner->outgoing, "threads",
-                              &owner->outgoing, message);
+  const tauler_error error =
+      arena_fill(&owner->lists, set->memory, "buffers of the threads", list_workers, owner, message);
+  if (error) owner->outgoing = NULL;
   for (int thread = 0; thread < set->threads && !error; thread++) {
-    worker *w = NULL;
-    error = memory_take(set->memory, sizeof *w, "a thread's buffers", &w, message);
-    (*workers)[thread] = w;
-    if (error) break;
-    w->owner = owner;
-    w->outgoing = &owner->outgoing[thread];
+    owner->workers[thread].owner = owner;
+    owner->workers[thread].outgoing = &owner->outgoing[thread];
   }
   return error;
 }
 
 /* Depths that do not hold prove nothing: then the values are proven without them, from the start. Bounds on
  * every history need only agree with their moves: each is made good by the next one, or kept. */
-static tauler_error run_check(check *owner, worker ***workers, tauler_message *message) {
+static tauler_error run_check(check *owner, tauler_message *message) {
   const bool always = owner->set->beyond;
   owner->depths = always ? NULL : owner->slice->depths;
-  tauler_error error = take_workers(owner, workers, message);
+  tauler_error error = take_workers(owner, message);
   if (!error) error = parts_open(&owner->parts, owner->set->memory, message);
-  if (!error) error = take_bits(owner, owner->slice->positions, &owner->settled, message);
   if (!error && (always || (owner->depths && pass_repeats(owner->set)))) error = take_pays(owner, message);
   if (!error && !always && !owner->depths) error = take_open(owner, message);
   error = comm_agree(owner->set->ranks, error, message);
   if (error) return error;
-  settle_all(owner, *workers);
+  settle_all(owner, owner->workers);
   if (owner->depths && is_sound(owner) && pass_first_fault(&owner->depth_faults) != UINT64_MAX) {
     owner->depths = NULL;
     give_pays(owner);
     memset(owner->settled, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->settled);
     error = comm_agree(owner->set->ranks, take_open(owner, message), message);
-    if (!error) settle_all(owner, *workers);
+    if (!error) settle_all(owner, owner->workers);
   }
-  if (!error && owner->open && is_sound(owner)) verify_ends(owner, *workers);
+  if (!error && owner->open && is_sound(owner)) verify_ends(owner, owner->workers);
   if (error || !owner->error) return error;
   if (owner->said.text[0]) return tauler_fail(message, owner->error, "%s", owner->said.text);
   if (owner->error == TAULER_NO_MEMORY)
@@ -270,23 +281,13 @@ static tauler_error run_check(check *owner, worker ***workers, tauler_message *m
 
 static void free_check(check *owner) {
   memory_budget *memory = owner->set->memory;
-  memory_give(memory, owner->open);
-  memory_give(memory, owner->frontier);
-  memory_give(memory, owner->marked);
-  memory_give(memory, owner->held);
-  memory_give(memory, owner->settled);
+  for (int thread = 0; owner->outgoing && thread < owner->set->threads; thread++)
+    memory_give(memory, owner->outgoing[thread].cells);
+  arena_close(&owner->lists);
+  arena_close(&owner->proof);
   parts_mail_close(&owner->mail, memory);
   parts_close(&owner->parts, memory);
   give_pays(owner);
-}
-
-static void free_workers(const check *owner, worker **workers) {
-  const verify_set *set = owner->set;
-  for (int thread = 0; owner->outgoing && thread < set->threads; thread++)
-    memory_give(set->memory, owner->outgoing[thread].cells);
-  memory_give(set->memory, owner->outgoing);
-  for (int thread = 0; workers && thread < set->threads; thread++) memory_give(set->memory, workers[thread]);
-  memory_give(set->memory, workers);
 }
 
 /* The first fault, which the rank has whose chunk it is in. */
@@ -310,19 +311,17 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
                  .largest = set->game->largest_value(set->rules, slice->slice),
                  .values = {.index = UINT64_MAX},
                  .depth_faults = {.index = UINT64_MAX}};
-  worker **workers = NULL;
-  tauler_error error = run_check(&owner, &workers, message);
+  tauler_error error = run_check(&owner, message);
   if (!error) error = share_fault(set, &owner.values, values, message);
   if (!error) error = share_fault(set, &owner.depth_faults, depths, message);
-  free_workers(&owner, workers);
   free_check(&owner);
   return error;
 }
 
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions) {
-  const uint64_t cells = positions * (unsigned)set->planes,
-                 words = (pass_repeats(set) ? 2 : 1) * ((cells + 63) / 64) + 2 * ((positions + 63) / 64);
-  const uint64_t sent = PASS_SLOTS_SENT * PASS_CHUNK * (uint64_t)set->planes;
-  return (uint64_t)set->threads * (sizeof(worker) + sizeof(worker *) + sizeof(parts_list)) + cells +
-         words * sizeof(uint64_t) + parts_bytes(set->ranks, sent < cells ? sent : cells);
+  const verify_slice slice = {.positions = positions};
+  check planned = {.set = set, .slice = &slice};
+  const uint64_t sent = PASS_SLOTS_SENT * PASS_CHUNK * (uint64_t)set->planes, cells = cells_of(&planned);
+  return arena_bytes(list_workers, &planned) + arena_bytes(list_open, &planned) +
+         parts_bytes(set->ranks, sent < cells ? sent : cells);
 }

@@ -9,6 +9,7 @@ typedef struct {
   const engine *engine;
   const game_slices *slices;
   slice_levels levels;
+  arena lists;
   uint32_t *last_use; /* by place: the highest level at which that rank needs it; 0: none */
   uint64_t *finished; /* by place: bytes kept of it */
   level_task *tasks, *own;
@@ -111,21 +112,24 @@ static void find_uses(levels_plan *p, int rank) {
   }
 }
 
+static void list_slices(arena *a, void *of) {
+  levels_plan *p = of;
+  const size_t n = p->slices->used;
+  p->last_use = arena_take(a, n, sizeof *p->last_use);
+  p->finished = arena_take(a, n, sizeof *p->finished);
+  p->tasks = arena_take(a, n, sizeof *p->tasks);
+  p->own = arena_take(a, n, sizeof *p->own);
+  p->uses = arena_take(a, n, sizeof *p->uses);
+  p->owner = arena_take(a, n, sizeof *p->owner);
+  p->shared = arena_take(a, n, sizeof *p->shared);
+  p->solved = arena_take(a, n, sizeof *p->solved);
+}
+
 static bool open_plan(levels_plan *p) {
   const size_t n = p->slices->used;
   if (slice_levels_open(p->job->problem.game, p->job->problem.rules, p->slices, &p->levels, NULL))
     return false;
-  p->last_use = calloc(n, sizeof *p->last_use);
-  p->finished = calloc(n, sizeof *p->finished);
-  p->tasks = calloc(n, sizeof *p->tasks);
-  p->own = calloc(n, sizeof *p->own);
-  p->uses = calloc(n, sizeof *p->uses);
-  p->owner = calloc(n, sizeof *p->owner);
-  p->shared = calloc(n, sizeof *p->shared);
-  p->solved = calloc(n, sizeof *p->solved);
-  if (!p->last_use || !p->finished || !p->tasks || !p->own || !p->uses || !p->owner || !p->shared ||
-      !p->solved)
-    return false;
+  if (arena_fill(&p->lists, NULL, "the list of slices", list_slices, p, NULL)) return false;
   const solve_job solving = solving_for(p, p->base);
   for (size_t i = 0; i < n; i++) {
     const uint32_t slice = p->slices->slices[i].slice;
@@ -160,12 +164,5 @@ void build_plan_levels(const build_job *job, const game_slices *slices, build_pl
   }
   plan->shared_positions = p.shared_positions;
   slice_levels_close(&p.levels);
-  free(p.last_use);
-  free(p.finished);
-  free(p.tasks);
-  free(p.own);
-  free(p.uses);
-  free(p.owner);
-  free(p.shared);
-  free(p.solved);
+  arena_close(&p.lists);
 }

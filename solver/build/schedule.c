@@ -36,34 +36,26 @@ static tauler_error deal_slices(schedule *s) {
   return error;
 }
 
-static tauler_error open_lists(schedule *s, tauler_message *message) {
+static void list_slices(arena *a, void *of) {
+  schedule *s = of;
   const size_t n = s->slices.used;
-  s->missing = calloc(n, sizeof *s->missing);
-  s->wanted = calloc(n, sizeof *s->wanted);
-  s->uses = calloc(n, sizeof *s->uses);
-  s->shared = calloc(n, sizeof *s->shared);
-  s->solves = calloc(n, sizeof *s->solves);
-  s->owner = calloc(n, sizeof *s->owner);
-  s->written = calloc(n, sizeof *s->written);
-  s->reported = calloc(n, sizeof *s->reported);
-  const bool whole =
-      s->missing && s->wanted && s->uses && s->shared && s->solves && s->owner && s->written && s->reported;
-  tauler_error error = whole ? TAULER_OK : TAULER_NO_MEMORY;
-  for (size_t i = 0; i < n && !error; i++) s->missing[i] = !build_has_tables(s->run, i);
-  if (!error) slice_levels_want(&s->run->levels, s->missing, !s->run->engine->loads_alone, s->wanted);
-  if (!error) error = deal_slices(s);
-  return error ? tauler_fail(message, error, "no memory for the list of slices") : TAULER_OK;
+  s->missing = arena_take(a, n, sizeof *s->missing);
+  s->wanted = arena_take(a, n, sizeof *s->wanted);
+  s->uses = arena_take(a, n, sizeof *s->uses);
+  s->shared = arena_take(a, n, sizeof *s->shared);
+  s->solves = arena_take(a, n, sizeof *s->solves);
+  s->owner = arena_take(a, n, sizeof *s->owner);
+  s->written = arena_take(a, n, sizeof *s->written);
+  s->reported = arena_take(a, n, sizeof *s->reported);
 }
 
-static void close_lists(schedule *s) {
-  free(s->missing);
-  free(s->wanted);
-  free(s->uses);
-  free(s->shared);
-  free(s->solves);
-  free(s->owner);
-  free(s->written);
-  free(s->reported);
+static tauler_error open_lists(schedule *s, tauler_message *message) {
+  static const char what[] = "the list of slices";
+  tauler_error error = arena_fill(&s->lists, NULL, what, list_slices, s, message);
+  for (size_t i = 0; i < s->slices.used && !error; i++) s->missing[i] = !build_has_tables(s->run, i);
+  if (!error) slice_levels_want(&s->run->levels, s->missing, !s->run->engine->loads_alone, s->wanted);
+  if (!error) error = deal_slices(s);
+  return error ? tauler_fail(message, error, "no memory for %s", what) : TAULER_OK;
 }
 
 static void forget_slice(schedule *s, size_t place) {
@@ -153,6 +145,6 @@ tauler_error schedule_run(engine_run *run, tauler_message *message) {
   if (!error) error = run->engine->side_by_side ? schedule_levels(&s, message) : go_in_order(&s, message);
   pthread_cond_destroy(&s.ended);
   pthread_mutex_destroy(&s.lock);
-  close_lists(&s);
+  arena_close(&s.lists);
   return error;
 }

@@ -19,7 +19,8 @@ typedef struct {
 
 typedef struct {
   engine_run *run;
-  game_slices slices;      /* up to the last that is missing */
+  game_slices slices; /* up to the last that is missing */
+  arena lists;
   bool *missing, *wanted;  /* by place; wanted: missing, or needed to solve or load something wanted */
   bool *shared, *solves;   /* by place: all ranks solve it together; this one does, or all */
   int *owner;              /* by place: the rank that solves it */
