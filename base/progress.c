@@ -111,7 +111,7 @@ static void write_json(progress *shown, const char *event, const char *note) {
   const char *text = json_text(&json, &length);
   fwrite(text, 1, length, shown->out); /* in one piece, for readers of a shared stream */
   fflush(shown->out);
-  json_close(&json, NULL);
+  (void)json_close(&json, NULL);
 }
 
 static bool draws(const progress *shown) {

@@ -13,7 +13,18 @@
 extern "C" {
 #endif
 
-typedef enum {
+/* An error that is not looked at is a warning. GCC knows no older attribute of a type that says so. */
+#if defined(__GNUC__) && __GNUC__ >= 10
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#define TAULER_MUST_CHECK [[nodiscard]]
+#elif defined(__clang__)
+#define TAULER_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define TAULER_MUST_CHECK
+#endif
+
+typedef enum TAULER_MUST_CHECK {
   TAULER_OK = 0,
   TAULER_NOT_PROVEN,    /* a claim or the logic of a table does not hold */
   TAULER_BAD_USAGE,     /* an option, rule set or slice that does not exist or contradicts another */
@@ -28,6 +39,9 @@ typedef enum {
   TAULER_UNAVAILABLE,   /* another program that is needed is not there */
   TAULER_BUSY           /* another process builds in the folder: run it again later */
 } tauler_error;
+#if defined(__GNUC__) && __GNUC__ >= 10
+#pragma GCC diagnostic pop
+#endif
 
 typedef struct {
   char text[1024]; /* one sentence, NUL-terminated; empty after TAULER_OK */

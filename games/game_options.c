@@ -63,12 +63,8 @@ tauler_error game_options_find(const char *name, const game **out, tauler_messag
     strncat(all, (*g)->name, sizeof all - strlen(all) - 1);
   }
   const char *near = text_nearest(name, names, n);
-  if (near) {
-    tauler_fail(message, TAULER_BAD_USAGE, "there is no game '%.60s'; did you mean %s?", name, near);
-  } else {
-    tauler_fail(message, TAULER_BAD_USAGE, "there is no game '%.60s'; the games are: %s", name, all);
-  }
-  return TAULER_BAD_USAGE;
+  return tauler_fail(message, TAULER_BAD_USAGE, "there is no game '%.60s'; %s%s", name,
+                     near ? "did you mean " : "the games are: ", near ? near : all);
 }
 
 static bool is_option(const char *own, const char *option) {

@@ -89,7 +89,7 @@ static void send_pulse(comm *waiting) {
   uint64_t all = 0;
   if (now < waiting->next_pulse) return;
   waiting->next_pulse = now + period;
-  comm_pulse(waiting, COMM_ALIVE, false, &all, NULL);
+  (void)comm_pulse(waiting, COMM_ALIVE, false, &all, NULL);
 }
 
 void comm_note_progress(comm *comm) {
@@ -99,7 +99,7 @@ void comm_note_progress(comm *comm) {
   if (!comm || !pthread_equal(comm->opened_by, pthread_self())) return;
   if (comm->waiting) send_pulse(comm->waiting);
   /* A link that fails says so again at the end. */
-  if (comm->under_way && comm->link.start) comm->link.finish(comm->link.link, false);
+  if (comm->under_way && comm->link.start) (void)comm->link.finish(comm->link.link, false);
 }
 
 /* Ends a call after the link has returned. */

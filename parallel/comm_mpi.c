@@ -289,10 +289,10 @@ static tauler_error open_link(const launcher *started_by, mpi_link **out, tauler
   if (code == MPI_SUCCESS) code = MPI_Comm_dup(MPI_COMM_WORLD, &link->ranks_of_job);
   if (code == MPI_SUCCESS) code = look_around(link);
   if (code != MPI_SUCCESS) {
-    fail(link, "waiting for the other ranks", code);
-    tauler_fail(message, TAULER_IO, "%s", link->reason);
+    const tauler_error error =
+        tauler_fail(message, fail(link, "waiting for the other ranks", code), "%s", link->reason);
     free_link(link);
-    return TAULER_IO;
+    return error;
   }
   *out = link;
   return TAULER_OK;

@@ -291,7 +291,7 @@ static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *mes
     if (lost || r == x->rank) continue;
     /* Also after an error: all ranks must know who has more and who has failed. */
     const tauler_error error = sort_received(x, &in[r], r, all, &failure);
-    if (error) keep_failure(x, error, &failure);
+    if (error) (void)keep_failure(x, error, &failure);
   }
   return lost;
 }

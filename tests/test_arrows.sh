@@ -1,5 +1,5 @@
 #!/bin/sh
-# The order of the folders: who may include what. Reads the includes of every source and header.
+# What holds of all sources: who may include what, how long they are, that errors are looked at.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -228,6 +228,20 @@ if [ -n "$knowing$comparing" ]; then
   status=1
 else
   echo "PASS: games"
+fi
+
+# An error that nobody looks at is a warning, of pointers to functions as well.
+refused=
+for lost in '(void)f()' 'f()' 'json_close(0, 0)'; do
+  printf '#include "base/json.h"\nvoid lose(tauler_error (*f)(void));\nvoid lose(tauler_error (*f)(void)) {\n  %s;\n}\n' \
+    "$lost" >"$tree/lost.c"
+  ${CC:-cc} -std=c11 -Werror=unused-result -I. -fsyntax-only "$tree/lost.c" 2>/dev/null || refused="$refused $lost"
+done
+if [ "$refused" = ' f() json_close(0, 0)' ]; then
+  echo "PASS: errors_are_looked_at"
+else
+  echo "FAIL: errors_are_looked_at: only$refused"
+  status=1
 fi
 
 # A folder is what a person sees at once: 25 sources, of tests 40.

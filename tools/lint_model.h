@@ -3,4 +3,4 @@
 #include "base/tauler_error.h"
 
 #define TAULER_VERSION ""
-#define tauler_fail(message, error, ...) (tauler_fail((message), (error), __VA_ARGS__), (error))
+#define tauler_fail(message, error, ...) ((void)tauler_fail((message), (error), __VA_ARGS__), (error))

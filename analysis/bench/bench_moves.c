@@ -23,7 +23,7 @@ static tauler_error count_lines(const counting *c, const game_position *position
   if (bench_is_stopped(c->bench)) return tauler_fail(message, TAULER_STOPPED, "stopped on request");
   game_moves moves = {0};
   tauler_error error = c->game->moves(c->rules, position, &moves);
-  if (error) tauler_fail(message, error, "no memory for moves");
+  if (error) error = tauler_fail(message, error, "no memory for moves");
   for (size_t i = 0; i < moves.used && !error; i++) {
     if (!moves.moves[i].over) error = count_lines(c, &moves.moves[i].child, plies - 1, n, message);
   }

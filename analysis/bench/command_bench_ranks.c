@@ -133,7 +133,7 @@ static tauler_error measure(const rank_curve *curve, int ranks, rank_point *alon
   if (!error) report(curve, &bench, ranks, alone, point);
   json_field_bool(&json, "holds", error == TAULER_OK);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
   return error;
 }
 

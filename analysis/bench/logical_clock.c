@@ -108,7 +108,7 @@ tauler_error logical_clock_open(comm *below, const logical_network *network, log
   *clock = calloc(1, sizeof **clock + (size_t)comm_ranks(below) * sizeof *(*clock)->clocks);
   if (!*clock) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a clock");
   **clock = (logical_clock){.below = below, .network = *network, .work = work};
-  end_call(*clock, TAULER_OK);
+  (*clock)->worked = work.seconds(work.user);
   const comm_link link = {.link = *clock,
                           .rank = comm_rank(below),
                           .ranks = comm_ranks(below),

@@ -103,7 +103,7 @@ static void list_claim(claim_form form, const claim *one) {
   json_field_string(&json, "title", one->text->title);
   list_limits(&json, one);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
 /* Reports are printed claim by claim, since the next may take long. Chapters of Markdown wait for the table

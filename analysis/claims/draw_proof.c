@@ -146,7 +146,7 @@ tauler_error draw_prove(const draw_proof *proof, uint64_t index, draw_proven *ou
     error = look_at_batch(w, out);
   out->done = !out->holds || w->used == 0;
   if (error == TAULER_NO_MEMORY && w->seen)
-    tauler_fail(message, error, "no memory for the positions of a proof of a draw");
+    error = tauler_fail(message, error, "no memory for the positions of a proof of a draw");
   memory_give(proof->memory, w->seen);
   free(w->waiting);
   free(w);

@@ -250,5 +250,5 @@ void print_report_json(FILE *out, const claim *about, const report *r) {
     json_null(&json);
   }
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }

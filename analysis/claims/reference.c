@@ -60,7 +60,7 @@ static tauler_error add_position(layer *l, uint64_t i, tauler_message *message) 
   if (l->game->position_ended(l->rules, &position, &value))
     return add_edge(l, (edge){ENDS, value, value}, message);
   tauler_error error = l->game->moves(l->rules, &position, &moves);
-  if (error) tauler_fail(message, error, "the moves of a position cannot be had");
+  if (error) error = tauler_fail(message, error, "the moves of a position cannot be had");
   for (size_t k = 0; k < moves.used && !error; k++) error = add_move(l, &moves.moves[k], message);
   game_moves_free(&moves);
   return error;

@@ -140,14 +140,14 @@ static tauler_error survey_roll(const task *t, uint64_t index, size_t roll, cons
   tauler_error error = tables->game->chance->moves(tables->rules, position, roll, &moves);
   if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = TAULER_NO_MEMORY;
   if (error) {
-    tauler_fail(message, error, "no memory for the moves of a position");
+    error = tauler_fail(message, error, "no memory for the moves of a position");
   } else {
     error = chance_rank_moves(tables, position, &moves, ranked, message);
   }
   if (!error && moves.used) {
     error = survey_decision(t, index, roll, position, &moves, ranked, found);
     if (!error) error = survey_traits(t, index, roll, position, &moves, ranked, found);
-    if (error) tauler_fail(message, error, "no memory for the moves of a position");
+    if (error) error = tauler_fail(message, error, "no memory for the moves of a position");
   }
   free(ranked);
   game_moves_free(&moves);
@@ -269,10 +269,7 @@ tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride
 #pragma omp critical(survey_merge)
     {
       merge(&found, out);
-      if (error && !result) {
-        result = error;
-        tauler_fail(message, error, "%s", why.text);
-      }
+      if (error && !result) result = tauler_fail(message, error, "%s", why.text);
     }
   }
   result = comm_agree(work->comm, result, message);

@@ -170,7 +170,8 @@ tauler_error visits_open(const visits_job *job, visits *out, tauler_message *mes
   tauler_error error = take(job, &w, message);
   if (!error) {
     error = run(&w);
-    if (error) tauler_fail(message, error, "%s cannot be played on by these policies", job->game->name);
+    if (error)
+      error = tauler_fail(message, error, "%s cannot be played on by these policies", job->game->name);
   }
   memory_give(job->memory, w.expanded);
   memory_give(job->memory, w.waiting);

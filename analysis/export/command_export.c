@@ -57,7 +57,7 @@ static void print_copy(void *user, const export_copy *copy) {
   json_field_string(&json, "file", copy->path);
   json_field_bool(&json, "made", copy->made);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
 static tauler_error read_options(const options *parsed, export_job *job, tauler_message *message) {

@@ -157,7 +157,7 @@ static tauler_error find_node(own_row_lines *lines, row_question question, uint3
       row_graph_settle(&g, a);
       memset(wanted, 0, n);
       wanted[0] = 1;
-      row_search_find(&lines->search, &g, wanted, found);
+      a->error = row_search_find(&lines->search, &g, wanted, found);
       *out = (node_state)found[0];
     }
   }
@@ -264,7 +264,7 @@ static tauler_error find_all(own_row_lines *lines, int level, bool most, uint32_
     uint8_t *wanted = arena_take(a, n, 1), *found = arena_take(a, n, 1);
     if (!a->error) {
       memset(wanted, 1, n);
-      row_search_find(&lines->search, &g, wanted, found);
+      a->error = row_search_find(&lines->search, &g, wanted, found);
     }
     for (uint32_t i = 0; i < n && !a->error; i++)
       narrow_bounds(lines, level, most, lines->list[i], (node_state)found[i], bounds);

@@ -52,7 +52,7 @@ static void game_to_json(const game *g) {
   if (n) rolls_to_json(&json, rolls, n);
   if (rules) g->close(rules);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
 /* Lines of a text, indented. */

@@ -45,7 +45,7 @@ static void print(const run *r, const tauler_answer *answer, const tauler_line *
     json_writer json;
     json_open_file(&json, stdout);
     answer_to_json(&json, answer, line);
-    json_close(&json, NULL); /* a lost line is found when standard output is closed */
+    (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
     return;
   }
   if (r->asked > 1) printf("\n");

@@ -5,8 +5,7 @@
 #include "analysis/probe/chance_worth.h"
 
 static tauler_error no_memory(tauler_message *message) {
-  tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
-  return TAULER_NO_MEMORY;
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
 }
 
 static tauler_error add_quantities(const chance_quantities *quantities, const chance_values *values,

@@ -180,7 +180,7 @@ static tauler_error values_under_roll(tauler_tables *tables, const game_position
   const int aim = chance->aim(tables->rules, position);
   game_moves moves = {0};
   tauler_error error = chance->moves(tables->rules, position, roll, &moves);
-  if (error) tauler_fail(message, error, "the moves of a position could not be listed");
+  if (error) error = tauler_fail(message, error, "the moves of a position could not be listed");
   if (!error && moves.used == 0)
     error = tauler_fail(message, TAULER_INTERNAL, "%s has a roll without moves", tables->game->name);
   for (size_t i = 0; i < moves.used && !error; i++) {

@@ -209,7 +209,7 @@ tauler_error tauler_list(tauler *db, tauler_contents **out, tauler_message *mess
   tauler_error error = folder_walk(db->folder, list_file, &all, message);
   if (!error || error == TAULER_TABLE_MISSING) {
     error = put_together(&all, own);
-    if (error) tauler_fail(message, error, "no memory for a list of tables");
+    if (error) error = tauler_fail(message, error, "no memory for a list of tables");
   }
   free(all.found);
   if (error) {

@@ -33,8 +33,7 @@ typedef struct {
 } play;
 
 static tauler_error no_memory(tauler_message *message) {
-  tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of play");
-  return TAULER_NO_MEMORY;
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of play");
 }
 
 void tauler_line_free(tauler_line *line) {

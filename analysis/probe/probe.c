@@ -8,8 +8,7 @@
 #include "databases/streams.h"
 
 static tauler_error no_memory(tauler_message *message) {
-  tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
-  return TAULER_NO_MEMORY;
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
 }
 
 void tauler_answer_free(tauler_answer *answer) {

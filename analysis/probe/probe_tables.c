@@ -195,7 +195,8 @@ slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_messag
   slice_entry *first = atomic_load_explicit(&tables->buckets[slice % SLICE_BUCKETS], memory_order_acquire);
   slice_entry *entry = find_entry(first, slice);
   if (!entry) entry = add_entry(tables, slice);
-  if (!entry) tauler_fail(message, TAULER_NO_MEMORY, "no memory for the tables of %s", tables->game->name);
+  if (!entry)
+    (void)tauler_fail(message, TAULER_NO_MEMORY, "no memory for the tables of %s", tables->game->name);
   return entry;
 }
 

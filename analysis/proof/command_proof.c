@@ -123,7 +123,7 @@ static void print_json(const proof *p) {
   }
   json_end_array(&json);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
 /* A checker that ends early refuses a slice, so its verdict says more than the write that failed. */

@@ -37,7 +37,7 @@ static void print_figures(const publish_job *job, const publish_figures *figures
   json_field_unsigned(&json, "cells", figures->cells);
   json_field_unsigned(&json, "bytes", figures->bytes);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
 static const char *text_option(const options *parsed, const char *name, const char *unsaid) {

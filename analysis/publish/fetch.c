@@ -32,8 +32,8 @@ typedef struct {
 static const sum *expected_of(const fetching *f, const char *below) {
   const sum *expected = sums_find(&f->digests, below);
   if (!expected)
-    tauler_fail(f->message, TAULER_DAMAGED_FILE, "%.400s does not list %.400s; publish the folder again",
-                SUMS_NAME, below);
+    (void)tauler_fail(f->message, TAULER_DAMAGED_FILE,
+                      "%.400s does not list %.400s; publish the folder again", SUMS_NAME, below);
   return expected;
 }
 

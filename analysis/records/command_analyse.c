@@ -55,7 +55,7 @@ static tauler_error print_record(const judged_game *judged, const record *r, tau
 static tauler_error print(run *r, const judged_game *judged, const record *of, const char *file,
                           size_t number, tauler_message *message) {
   if (r->form == SHOW_JSON) {
-    judged_print_json(stdout, judged, of, file, number, NULL); /* a lost line is found at the end */
+    (void)judged_print_json(stdout, judged, of, file, number, NULL); /* a lost line is found at the end */
     return TAULER_OK;
   }
   if (r->games > 1) printf("\n");
@@ -105,8 +105,7 @@ static tauler_error analyse_games(run *r, record_reader *reader, const char *fil
   }
   if (number == 0) {
     tauler_message none;
-    tauler_fail(&none, TAULER_BAD_POSITION, "%s holds no game", file);
-    fail(r, TAULER_BAD_POSITION, &none);
+    fail(r, tauler_fail(&none, TAULER_BAD_POSITION, "%s holds no game", file), &none);
   }
   return TAULER_OK;
 }

@@ -117,7 +117,7 @@ void api_answer_stats(tauler_tables *tables, const api_call *call, api_response 
   begin_stats(&json, tables, call, entry, digests.text);
   error = add_figures(&json, tables, entry, first, &message);
   if (error) {
-    json_close(&json, NULL);
+    (void)json_close(&json, NULL);
     api_set_failure(out, error, message.text, NULL);
     return;
   }

@@ -51,7 +51,7 @@ static size_t most_open_tables(void) {
 static rule_shelf *new_shelf(const rule_sets *sets, tauler_message *message) {
   rule_shelf *shelf = calloc(1, sizeof *shelf);
   if (!shelf) {
-    tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
+    (void)tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
     return NULL;
   }
   shelf->users = 1;

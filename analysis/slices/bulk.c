@@ -117,11 +117,9 @@ static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, 
     tauler_error error = slice_table(b->tables, entry, STREAMS_VALUE, plane, &from, message);
     if (error) return error;
     const table_header *header = table_get_header(from);
-    if (header->cell != TABLE_I8) {
-      tauler_fail(message, TAULER_DAMAGED_FILE, "a table of slice %" PRIu32 " has no 8-bit cells",
-                  out->slice);
-      return TAULER_DAMAGED_FILE;
-    }
+    if (header->cell != TABLE_I8)
+      return tauler_fail(message, TAULER_DAMAGED_FILE, "a table of slice %" PRIu32 " has no 8-bit cells",
+                         out->slice);
     error = memory_take(b->memory, out->positions, values_of, &out->cells[plane], message);
     if (!error) error = read_cells(from, out->cells[plane], b->job.work.threads, message);
     if (error) return error;

@@ -108,7 +108,7 @@ static void print_json(const counts_output *out, const char *slice, const tally 
   for (size_t i = 0; i < t->used; i++) row_to_json(out, &json, &t->slots[i]);
   json_end_array(&json);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
 static void print_depth(int32_t depth) {

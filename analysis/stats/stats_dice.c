@@ -143,7 +143,7 @@ static void print_json(const stats_dice_job *job, const slice_figures *f) {
   json_end_object(&json);
   if (f->survey) survey_to_json(job, &json, f);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
 /* --- for a person ------------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ static void print_json(const table_of_matches *t, size_t first, size_t second) {
   json_field_unsigned(&json, "positions", found->positions);
   json_field_unsigned(&json, "endless", found->endless);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
 /* As many digits as a column has room for. */
@@ -180,10 +180,7 @@ static tauler_error play_match(table_of_matches *t, size_t first, size_t second,
   snprintf(step, sizeof step, "%s against %s", t->names[first], t->names[second]);
   progress_start(shown, step, "positions", all_positions(job), 0);
   tauler_error error = match_solve(&match, &t->found[number_of(t, first, second)], message);
-  if (t->best.error) {
-    error = (tauler_error)t->best.error;
-    tauler_fail(message, error, "%s", t->best.message.text);
-  }
+  if (t->best.error) error = tauler_fail(message, (tauler_error)t->best.error, "%s", t->best.message.text);
   if (error) {
     progress_abandon(shown);
   } else {

@@ -132,7 +132,7 @@ static void print_json(const stats_played_job *job, const figures *f) {
   json_end_object(&json);
   if (job->regrets) regrets_to_json(&json, f);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
 /* --- slices -----------------------------------------------------------------------------------------------

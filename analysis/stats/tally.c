@@ -284,10 +284,7 @@ static tauler_error tally_task(const slice_task *task, int threads, tally *t, ta
 #pragma omp critical(tally_merge)
     {
       if (!error) error = tally_add_all(t, &counted, &why);
-      if (error && !result) {
-        result = error;
-        tauler_fail(message, error, "%s", why.text);
-      }
+      if (error && !result) result = tauler_fail(message, error, "%s", why.text);
     }
     tally_free(&counted);
     free(own);

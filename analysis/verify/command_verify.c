@@ -82,7 +82,7 @@ static void print_json(const verify_finding *found) {
     if (found->expects) json_field_number(&json, "expected", found->expected);
   }
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
   fflush(stdout);
 }
 

@@ -71,7 +71,7 @@ static void write_error(FILE *out, const char *name, bool as_json, tauler_error 
   json_field_integer(&json, "exit", tauler_exit_code(error));
   json_field_string(&json, "message", text);
   json_end_object(&json);
-  json_close(&json, NULL);
+  (void)json_close(&json, NULL);
 }
 
 static void print_error(const char *name, bool as_json, tauler_error error, const tauler_message *message) {

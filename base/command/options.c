@@ -158,9 +158,9 @@ tauler_error options_number(const options *parsed, const char *name, uint64_t mi
   const char *text = options_get(parsed, name);
   if (text == NULL || text_read_unsigned(text, min, max, value)) return TAULER_OK;
   tauler_message wanted;
-  tauler_fail(&wanted, TAULER_BAD_USAGE,
-              max == UINT64_MAX ? "a whole number from %s on" : "a whole number from %s to %s",
-              text_unsigned(min).text, text_unsigned(max).text);
+  (void)tauler_fail(&wanted, TAULER_BAD_USAGE,
+                    max == UINT64_MAX ? "a whole number from %s on" : "a whole number from %s to %s",
+                    text_unsigned(min).text, text_unsigned(max).text);
   return bad_value(parsed, name, wanted.text, message);
 }
 
@@ -169,7 +169,8 @@ tauler_error options_real(const options *parsed, const char *name, double min, d
   const char *text = options_get(parsed, name);
   if (text == NULL || text_read_real(text, min, max, value)) return TAULER_OK;
   tauler_message wanted;
-  tauler_fail(&wanted, TAULER_BAD_USAGE, "a number from %s to %s", text_real(min).text, text_real(max).text);
+  (void)tauler_fail(&wanted, TAULER_BAD_USAGE, "a number from %s to %s", text_real(min).text,
+                    text_real(max).text);
   return bad_value(parsed, name, wanted.text, message);
 }
 

@@ -127,7 +127,7 @@ bool ase_locate(const game_rules *rules, const game_position *game, game_place *
 void ase_position_at(const game_rules *rules, game_place place, game_position *out) {
   ase_position position;
   bool there;
-  ase_read_place(rules, place, &position, &there);
+  (void)ase_read_place(rules, place, &position, &there);
   ase_to_game(&position, out);
 }
 
@@ -136,7 +136,7 @@ void ase_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t 
   for (size_t i = 0; rules->flags.lost_turns_die && i < count; i++) {
     ase_position position;
     bool there;
-    ase_read_place(rules, (game_place){slice, first + i}, &position, &there);
+    (void)ase_read_place(rules, (game_place){slice, first + i}, &position, &there);
     out[i] = there;
   }
 }

@@ -117,14 +117,15 @@ static tauler_error prepare_folder(engine_run *b, tauler_message *message) {
 static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
   if (!engine_uses_move_tables(b->job, comm_ranks(b->job->work.comm))) return TAULER_OK;
   const double start = clock_process_cpu(), wall = clock_wall();
-  const tauler_error error = b->job->problem.game->grid->prepare(
-      b->job->problem.rules, game_slices_largest(&b->slices), &b->grid_tables);
+  tauler_error error = b->job->problem.game->grid->prepare(b->job->problem.rules,
+                                                           game_slices_largest(&b->slices), &b->grid_tables);
   if (error)
-    tauler_fail(message, error, "no memory for the tables of moves of %s", b->job->problem.game->name);
+    error =
+        tauler_fail(message, error, "no memory for the tables of moves of %s", b->job->problem.game->name);
   b->solving.grid_tables = b->grid_tables;
   b->cost->setup += clock_process_cpu() - start;
   b->cost->solving_wall += clock_wall() - wall;
-  return TAULER_OK;
+  return error;
 }
 
 /* A kill between the rename of a table and the removal of its checkpoint leaves an orphan checkpoint; it

@@ -19,7 +19,7 @@ static void write_event(const build_outlook *ahead) {
   size_t length;
   const char *text = json_text(&json, &length);
   fwrite(text, 1, length, stderr); /* in one piece, for readers of a shared stream */
-  json_close(&json, NULL);
+  (void)json_close(&json, NULL);
 }
 
 void build_say_plan(const build_outlook *ahead, bool as_json) {

@@ -67,7 +67,7 @@ static void print_table(void *user, const build_table *table) {
   json_field_string(&json, "table", digest);
   json_field_bool(&json, "built", table->built);
   json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
 /* Asked between rounds, where everything can be kept. */

@@ -46,7 +46,7 @@ static void silence_others(const ranks_run *run) {
 tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, tauler_message *message) {
   const launcher started_by = launcher_find();
   const bool watch_alone = parsed && options_has(parsed, "watchdog");
-  if (watch_alone) options_duration(parsed, "watchdog", &seconds, NULL);
+  if (watch_alone) (void)options_duration(parsed, "watchdog", &seconds, NULL);
   *out = (ranks_run){.own_errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)};
   tauler_error error = TAULER_OK;
   if (seconds > 0 && (started_by.is_there || watch_alone))

@@ -82,7 +82,7 @@ static build_trial measure(const build_job *job, const engine *engine, const gam
                                 .work.memory = &memory}};
   progress *shown = job->work.shown;
   if (shown) progress_start(shown, "measuring small slices", job->problem.game->unit, 0, 0);
-  if (open_run(&run, grid_tables) == TAULER_OK) solve_some(&run, enough_seconds, &done);
+  if (open_run(&run, grid_tables) == TAULER_OK) (void)solve_some(&run, enough_seconds, &done);
   if (shown) progress_abandon(shown);
   close_run(&run);
   if (done.positions > 0) done.sweeps = (double)build_updates(cost.sweeps) / (double)done.positions;

@@ -164,8 +164,8 @@ static tauler_error share_written(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
   uint64_t *numbers = calloc(l->n * NUMBERS + 1, sizeof *numbers);
   size_t used = 0;
-  const tauler_error lost = numbers ? TAULER_OK : TAULER_NO_MEMORY;
-  if (lost) tauler_fail(message, lost, "no memory for the list of tables");
+  tauler_error lost = numbers ? TAULER_OK : TAULER_NO_MEMORY;
+  if (lost) lost = tauler_fail(message, lost, "no memory for the list of tables");
   tauler_error error = comm_agree(s->run->job->work.comm, lost, message);
   for (size_t i = 0; numbers && i < l->n && !error; i++) {
     const size_t place = l->tasks[i].place;

@@ -155,7 +155,7 @@ tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, taul
   const checkpoint_reader reader = {wants_unit, take_unit, checkpointer, checkpointer->units->shards_here};
   tauler_error error = checkpoint_resume(&plan, &reader, resumed, message);
   if (error) {
-    leave_shard(checkpointer, true, NULL);
+    (void)leave_shard(checkpointer, true, NULL);
     return error;
   }
   if (!*resumed) return TAULER_OK;

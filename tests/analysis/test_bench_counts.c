@@ -54,7 +54,7 @@ static void set_up(void) {
 }
 
 static void tear_down(void) {
-  json_close(&json, NULL);
+  (void)json_close(&json, NULL);
   bench_remove_folder(folder);
   ck_assert_int_ne(access(folder, F_OK), 0);
 }

@@ -29,7 +29,7 @@ static char *printed(const char *text) {
   ck_assert_int_eq(record_reader_open(file, "record", wish.game, &reader, &message), TAULER_OK);
   ck_assert_int_eq(record_read(reader, &r, &found, &message), TAULER_OK);
   ck_assert_int_eq(judge_record(db, &r, "record", &wish, &judged, &message), TAULER_OK);
-  judged_print_json(stream, &judged, &r, "record", 1, NULL);
+  (void)judged_print_json(stream, &judged, &r, "record", 1, NULL);
   judged_free(&judged);
   record_free(&r);
   record_reader_close(reader);

@@ -20,12 +20,12 @@ static char *printed(tauler_tables *tables, const char *position, bool with_line
   tauler_answer *answer;
   tauler_line *line = NULL;
   json_writer json;
-  tauler_probe(tables, position, &answer, &message);
+  (void)tauler_probe(tables, position, &answer, &message);
   if (with_line) ck_assert_int_eq(tauler_play(tables, position, 0, &line, &message), TAULER_OK);
   json_open_buffer(&json);
   answer_to_json(&json, answer, line);
   char *text = strdup(json_text(&json, NULL));
-  json_close(&json, NULL);
+  (void)json_close(&json, NULL);
   tauler_line_free(line);
   tauler_answer_free(answer);
   return text;
@@ -111,7 +111,7 @@ START_TEST(a_search_goes_on_above_the_tables) {
   json_open_buffer(&json);
   answer_to_json(&json, answer, NULL);
   char *wanted = strdup(json_text(&json, NULL));
-  json_close(&json, NULL);
+  (void)json_close(&json, NULL);
   ck_assert_int_eq(get("/v1/auale/awari/search?ms=5000&positions=20000&pos=" LARGE)->status, 200);
   ck_assert_str_eq(header("Cache-Control"), "no-store");
   ck_assert_str_eq(header("Access-Control-Allow-Origin"), "*");

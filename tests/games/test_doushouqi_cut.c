@@ -202,8 +202,8 @@ static void run_part(const dsq_bits_tables *t, arrays *a, uint32_t part) {
   uint64_t changed = 0;
   uint32_t latest = 0;
   for (uint64_t tile = first; tile < dsq_bitboards.group_end(t, part); tile++)
-    (a->state.wave ? dsq_bitboards.relax : dsq_bitboards.begin)(t, &a->state, tile, a->scratch, &changed,
-                                                                &latest);
+    (void)(a->state.wave ? dsq_bitboards.relax : dsq_bitboards.begin)(t, &a->state, tile, a->scratch,
+                                                                      &changed, &latest);
 }
 
 /* Outside of what a part reads nothing has changed; outside of what it writes only marks have. */

@@ -206,7 +206,7 @@ static void wait_for_other(comm *comm, void *user) {
   if (comm_rank(comm) == 1) pass_time(600);
   comm_set_watchdog(comm, watch(0.5, *(int *)user));
   uint64_t number = 0;
-  comm_allreduce(comm, COMM_SUM, &number, 1, NULL);
+  (void)comm_allreduce(comm, COMM_SUM, &number, 1, NULL);
 }
 
 static void wait_in_vain(int descriptor) {
@@ -230,9 +230,9 @@ static void call_often(comm *comm, void *user) {
   for (int kind = 0; kind < 4; kind++) {
     for (int i = 0; i < 20; i++) {
       pass_time(0.1 * slowly);
-      if (kind == 0) comm_allreduce(comm, COMM_SUM, &number, 1, NULL);
-      if (kind == 1) comm_bcast(comm, 0, &byte, 1, NULL);
-      if (kind == 2) comm_alltoallv(comm, out, in, 0, NULL);
+      if (kind == 0) (void)comm_allreduce(comm, COMM_SUM, &number, 1, NULL);
+      if (kind == 1) (void)comm_bcast(comm, 0, &byte, 1, NULL);
+      if (kind == 2) (void)comm_alltoallv(comm, out, in, 0, NULL);
       if (kind == 3) comm_note_progress(comm);
     }
   }

@@ -54,7 +54,7 @@ tauler_error auale_outside_bounds(const game *game, const game_rules *rules, con
   const bool ended = game->position_ended(rules, &position, &value);
   *out = ended ? (auale_bounds){value, value} : (auale_bounds){INT8_MIN, INT8_MIN};
   tauler_error error = ended ? TAULER_OK : game->moves(rules, &position, &moves);
-  if (error) tauler_fail(message, error, "the moves of a board cannot be had");
+  if (error) error = tauler_fail(message, error, "the moves of a board cannot be had");
   for (size_t k = 0; k < moves.used && !error; k++) {
     const game_move *move = &moves.moves[k];
     game_place to;

@@ -95,7 +95,7 @@ static tauler_error read_by_name(reader *r, size_t i, tauler_message *message) {
     game_moves moves = {0};
     t->game->position_at(t->rules, (game_place){r->slice, r->first + i}, &position);
     error = t->game->moves(t->rules, &position, &moves);
-    if (error) tauler_fail(message, error, "the moves of a board cannot be had");
+    if (error) error = tauler_fail(message, error, "the moves of a board cannot be had");
     for (size_t k = 0; k < moves.used && !error; k++)
       error = add_named(r, rules, pair, names, &moves.moves[k], message);
     game_moves_free(&moves);

@@ -98,7 +98,7 @@ static tauler_error play_on(line *l, const game_position *position, int turn, wi
   tauler_error error = pays(l, position, turn, &place, &ends, value, message);
   if (error || ends) return error;
   error = l->game->moves(l->rules, position, &moves);
-  if (error) tauler_fail(message, error, "the moves of a position cannot be had");
+  if (error) error = tauler_fail(message, error, "the moves of a position cannot be had");
   l->met[turn][place.index] = true;
   if (!error) error = best_move(l, &moves, turn, asked, value, &at, message);
   l->met[turn][place.index] = false;

@@ -21,8 +21,8 @@ static tauler_error note_captures(auale_histories *h, game_place from, tauler_me
   int value;
   game->position_at(h->lines->rules, from, &position);
   if (game->position_ended(h->lines->rules, &position, &value)) return TAULER_OK;
-  const tauler_error error = game->moves(h->lines->rules, &position, &moves);
-  if (error) tauler_fail(message, error, "the moves of a board cannot be had");
+  tauler_error error = game->moves(h->lines->rules, &position, &moves);
+  if (error) error = tauler_fail(message, error, "the moves of a board cannot be had");
   for (size_t i = 0; i < moves.used && !error; i++) {
     game_place to;
     if (!game->locate(h->lines->rules, &moves.moves[i].child, &to)) continue;

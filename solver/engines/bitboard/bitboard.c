@@ -129,7 +129,7 @@ tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts
   tauler_error error = kernels->open(job->problem.rules, slice, &out->tables);
   if (error) {
     out->tables = NULL;
-    tauler_fail(message, error, "no memory for the tables of slice %u", slice);
+    error = tauler_fail(message, error, "no memory for the tables of slice %u", slice);
   }
   if (cuts && (job->work.spill_folder || job->ranks > 1) &&
       bitboard_cut_choose(job, slice, &out->plan, &out->cut)) {

@@ -187,12 +187,12 @@ static tauler_error send_hands(bitboard_cut *cut, uint64_t item, uint8_t *bytes,
                  rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   const uint64_t each = tiles_of_item(cut), first = cut->first_tile + item / ranks * each;
   hand_packet packet = {cut->work->state.spare, bytes, 0};
-  (void)message;
+  (void)message; /* the exchange keeps what a push fails with */
   for (uint64_t tile = first; to != rank && tile < first + each && tile < cut->end_tile; tile++) {
     if (bitboard_ranks_owns(cut, tile))
       slice->kernels->parts->visit_read(slice->tables, tile, cut->parts_of[to], add_run, &packet);
   }
-  if (packet.used) exchange_push(cut->exchange, rank, to, bytes, packet.used);
+  if (packet.used) (void)exchange_push(cut->exchange, rank, to, bytes, packet.used);
   return TAULER_OK;
 }
 
@@ -239,7 +239,7 @@ static tauler_error send_cells(bitboard_cut *cut, uint64_t item, uint8_t *bytes,
   if (error || n == 0) return error;
   memcpy(bytes, &unit, sizeof unit);
   for (uint32_t to = 0; to < ranks; to++) {
-    if (to != rank) exchange_push(cut->exchange, rank, to, bytes, sizeof unit + n);
+    if (to != rank) (void)exchange_push(cut->exchange, rank, to, bytes, sizeof unit + n);
   }
   return TAULER_OK;
 }
@@ -346,7 +346,7 @@ static tauler_error send_changes(bitboard_cut *cut, uint64_t item, uint8_t *byte
     if (to == rank) continue;
     const size_t all = put_marks(cut, &head, to, bytes, cells);
     memcpy(bytes, &head, sizeof head);
-    if (head.changed || head.marked) exchange_push(cut->exchange, rank, to, bytes, all);
+    if (head.changed || head.marked) (void)exchange_push(cut->exchange, rank, to, bytes, all);
   }
   return TAULER_OK;
 }

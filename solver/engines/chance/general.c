@@ -280,7 +280,8 @@ static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *o
   }
   tauler_error error = failure_outcome(&sweep.failed, message);
   if (error && !sweep.failed.message.text[0])
-    tauler_fail(message, error, "slice %u cannot be solved (%s)", of->slice, tauler_error_name(error));
+    error =
+        tauler_fail(message, error, "slice %u cannot be solved (%s)", of->slice, tauler_error_name(error));
   *out = (chance_round){0};
   for (int i = 0; i < own->edges.threads; i++) chance_round_add(out, &own->rounds[i]);
   return chance_round_combine(of, error, out, message);

@@ -15,7 +15,7 @@ static bool waits_on_disk(const tiles_run *run) {
 /* The work of worker 0 between the turns of shards that wait on the disk. */
 static void visit_next(void *user) {
   tiles_run *run = user;
-  tiles_visit(run, run->next++, run->beginning);
+  (void)tiles_visit(run, run->next++, run->beginning);
 }
 
 /* Calls `turn` for each shard here, all ranks in step. */
