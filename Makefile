@@ -22,7 +22,7 @@ VARIANT ?=
 BUILD   ?= build$(if $(VARIANT),/$(VARIANT))
 OPT     ?= -O3
 # FOLDERS="base indexers": a library of these alone. SUITES="test_base": these suites alone.
-FOLDERS ?= base parallel indexers games databases solver analysis
+FOLDERS ?= base parallel indexers games databases recover solver analysis
 SUITES  ?=
 # LINT_ONLY="base tests/base/test_base.c": what to look at. LINT_NODES: see tools/lint_tidy.sh.
 LINT_ONLY ?=
@@ -88,8 +88,8 @@ SOURCES   := $(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c $(folde
 SOURCES   := $(filter-out analysis/examples/% analysis/publish/wasm/%,$(SOURCES))
 COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% daemon.c daemon_% comm_mpi.c,$(notdir $(file))),$(file)))
 PRODUCT_SOURCES := $(filter-out $(COMMANDS),$(SOURCES))
-ANSWERS   := $(foreach room,history slices probe search,$(filter analysis/$(room)/%,$(PRODUCT_SOURCES)))
-LIBRARY   := $(filter-out analysis/% solver/build/%,$(PRODUCT_SOURCES)) $(ANSWERS)
+ANSWERS   := $(foreach room,probe slices history search,$(filter analysis/$(room)/%,$(PRODUCT_SOURCES)))
+LIBRARY   := $(filter-out analysis/% solver/% parallel/%,$(PRODUCT_SOURCES)) $(ANSWERS)
 DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
 # The prose of claims and the files of the page are embedded in the program.
 CLAIM_TEXTS := $(filter-out %/README.md,$(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/claims/*/*.md))))
@@ -124,9 +124,9 @@ TEST_PROGRAMS := $(SUITE_PROGRAMS) $(REPLAYS:%=$(BUILD)/tests/fuzz/%)
 # wasi-libc; zstd's sources come in a package of the npm registry.
 WASM    := $(if $(filter build,$(BUILD)),tauler.wasm,$(BUILD)/tauler.wasm)
 WASM_CC := $(if $(findstring ccache,$(CC)),ccache) clang --target=wasm32-wasi -Os
-WASM_ROOMS := $(addprefix analysis/,history slices probe search print serve records dice)
-WASM_SOURCES := $(foreach folder,base indexers games databases parallel solver $(WASM_ROOMS),$(filter $(folder)/%,$(PRODUCT_SOURCES)))
-WASM_SOURCES := $(filter-out solver/build/% %/watchdog.c %/folder_lock.c %/signals.c %/command.c,$(WASM_SOURCES)) \
+WASM_ROOMS := $(addprefix analysis/,print serve records dice)
+WASM_SOURCES := $(LIBRARY) $(foreach room,$(WASM_ROOMS),$(filter $(room)/%,$(PRODUCT_SOURCES)))
+WASM_SOURCES := $(filter-out %/folder_lock.c %/signals.c %/command.c,$(WASM_SOURCES)) \
                 analysis/stats/tally.c analysis/publish/catalogue.c analysis/publish/place.c $(wildcard analysis/publish/wasm/*.c)
 WASM_FLAGS := -std=c11 -D_GNU_SOURCE -DXXH_INLINE_ALL -D_WASI_EMULATED_SIGNAL \
               -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_GETPID -iquote . -iquote base \

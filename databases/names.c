@@ -1,8 +1,11 @@
-/* Names the tables of a slice: header texts and path. */
+/* Names the tables of a slice: header texts and path; and compares headers with them. */
 #include "databases/names.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
+
+#include "games/registry.h"
 
 static void copy_name(char *to, size_t room, const char *from) {
   assert(from); /* of the planes that there are */
@@ -33,4 +36,88 @@ tauler_error names_path(const game *game, const game_rules *rules, const char *f
   char below[GAME_TEXT_BYTES];
   names_subfolder(game, rules, slice, below);
   return folder_table_path(folder, below, header, path, message);
+}
+
+static tauler_error another(const char *path, const table_header *is, tauler_message *message) {
+  return tauler_fail(
+      message, TAULER_DAMAGED_FILE,
+      "%.300s holds another table than its path says: %.60s %.60s %.20s %.40s %.20s; remove it and "
+      "build again",
+      path, is->game, is->rules, is->cycles, is->slice, is->stream);
+}
+
+static bool same_rules(const table_header *a, const table_header *b) {
+  return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
+         strcmp(a->cycles, b->cycles) == 0;
+}
+
+tauler_error names_compare(const char *path, const table_header *is, const table_header *wanted,
+                           table_cell cell, tauler_message *message) {
+  if (!same_rules(is, wanted) || strcmp(is->slice, wanted->slice) != 0 ||
+      strcmp(is->stream, wanted->stream) != 0)
+    return another(path, is, message);
+  if (is->index_version != wanted->index_version)
+    return tauler_fail(message, TAULER_DAMAGED_FILE,
+                       "%.400s numbers its positions by version %" PRIu32 ", this program by version %" PRIu32
+                       "; remove it and build again",
+                       path, is->index_version, wanted->index_version);
+  if (is->positions != wanted->positions)
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has %" PRIu64 " positions, not %" PRIu64, path,
+                       is->positions, wanted->positions);
+  const bool real = is->cell == TABLE_F32 || is->cell == TABLE_F64;
+  if ((real || cell == TABLE_F64) && is->cell != cell)
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has cells of a kind that this game does not use",
+                       path);
+  return TAULER_OK;
+}
+
+/* --- tables of any game --- */
+
+void names_places_close(names_places *all) {
+  if (all->rules) all->game->close(all->rules);
+  all->rules = NULL;
+}
+
+/* *known: the slice of a header; else nothing is known of it but what it says. */
+static tauler_error find_slice(names_places *all, const table_header *header, uint32_t *slice, bool *known,
+                               tauler_message *message) {
+  const game *game = game_find(header->game);
+  *known = false;
+  if (!game || !game->slice_named) return TAULER_OK;
+  if (!all->rules || game != all->game || !same_rules(header, &all->of)) {
+    names_places_close(all);
+    all->game = game;
+    all->of = *header;
+    const tauler_error error =
+        game->open(header->rules, header->cycles[0] ? header->cycles : NULL, &all->rules, message);
+    if (error) all->rules = NULL;
+    if (error) return error == TAULER_NO_MEMORY ? error : TAULER_OK; /* no rule set of this program */
+  }
+  *known = game->slice_named(all->rules, header->slice, slice);
+  return TAULER_OK;
+}
+
+tauler_error names_place(names_places *all, const char *folder, const table_header *header,
+                         char path[FOLDER_PATH_BYTES], tauler_message *message) {
+  char below[GAME_TEXT_BYTES] = "";
+  uint32_t slice;
+  bool known;
+  const tauler_error error = find_slice(all, header, &slice, &known, message);
+  if (!error && known) names_subfolder(all->game, all->rules, slice, below);
+  return error ? error : folder_table_path(folder, below, header, path, message);
+}
+
+tauler_error names_check(names_places *all, const char *folder, const char *path, const table_header *header,
+                         tauler_message *message) {
+  char right[FOLDER_PATH_BYTES];
+  table_header wanted;
+  uint32_t slice;
+  bool known;
+  tauler_error error = names_place(all, folder, header, right, message);
+  if (!error && strcmp(right, path) != 0) return another(path, header, message);
+  if (!error) error = find_slice(all, header, &slice, &known, message);
+  if (error || !known) return error;
+  names_header(all->game, all->rules, slice, header->stream, &wanted);
+  const bool chance = all->game->kind(all->rules) == SOLVE_CHANCE;
+  return names_compare(path, header, &wanted, chance ? TABLE_F64 : TABLE_I8, message);
 }

@@ -313,7 +313,7 @@ enum { GAME_SIDES = 2 };
 typedef struct game {
   const char *name;        /* REQUIRED: "auale" */
   const char *title;       /* OPTIONAL: one line for people; NULL: the name */
-  const char *other_names; /* OPTIONAL: "oware awari": other names that select it */
+  const char *other_names; /* OPTIONAL: "oware awari": other names of the same game, which select it too */
   const char *rule_sets;   /* OPTIONAL: help text: rule sets and flags; NULL: there is no choice */
   const char *notation;    /* OPTIONAL: help text; NULL: the example shows it */
   const char *example;     /* OPTIONAL: a position; NULL: the start */

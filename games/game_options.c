@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/text.h"
 #include "games/registry.h"
@@ -39,25 +38,13 @@ const option_group game_options_folder_group = OPTION_GROUP("Where the tables ar
 
 enum { MOST_GAMES = 32 };
 
-static bool is_one_of(const char *words, const char *word) {
-  const size_t length = strlen(word);
-  for (const char *at = words; at && length; at = strchr(at, ' ')) {
-    at += *at == ' ';
-    if (strncasecmp(at, word, length) == 0 && (at[length] == ' ' || at[length] == '\0')) return true;
-  }
-  return false;
-}
-
 tauler_error game_options_find(const char *name, const game **out, tauler_message *message) {
-  *out = game_find(name);
+  *out = game_called(name);
   if (*out) return TAULER_OK;
   const char *names[MOST_GAMES];
   char all[256] = "";
   size_t n = 0;
   for (const game *const *g = game_list(); *g && n < MOST_GAMES; g++) {
-    if (is_one_of((*g)->other_names, name))
-      return tauler_fail(message, TAULER_BAD_USAGE, "there is no game '%.60s'; did you mean %s?", name,
-                         (*g)->name);
     names[n++] = (*g)->name;
     if (n > 1) strncat(all, ", ", sizeof all - strlen(all) - 1);
     strncat(all, (*g)->name, sizeof all - strlen(all) - 1);

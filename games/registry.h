@@ -20,7 +20,10 @@
 /* All games, ended by NULL. */
 const game *const *game_list(void);
 
-/* The game called `name`, or NULL. */
+/* The game whose tables are called `name`, or NULL. */
 const game *game_find(const char *name);
+
+/* The game that people call `name`, by any of its names, or NULL. */
+const game *game_called(const char *name);
 
 #endif

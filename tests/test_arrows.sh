@@ -5,20 +5,20 @@ cd "$(dirname "$0")/.." || exit 1
 
 # Headers for the folders above; every other header is for its own folder (and for tests) only.
 public="base/*.h base/command/*.h parallel/*.h indexers/*.h games/game.h games/game_chance.h games/game_play.h games/game_record.h games/game_text.h games/registry.h games/game_options.h
-  databases/table.h databases/table_frames.h databases/folder.h databases/names.h databases/streams.h
-  solver/engines/solve.h solver/engines/engine.h solver/build/build.h solver/engines/bitboard/bitboard.h solver/engines/chance/chance.h
+  databases/table.h databases/table_frames.h databases/folder.h databases/names.h databases/streams.h databases/plain_slice.h recover/*.h
+  solver/engines/solve.h solver/build/build.h solver/engines/chance/chance.h
   solver/build/options.h solver/build/command_ranks.h
-  solver/propagate/expand.h analysis/probe/tauler.h"
+  analysis/probe/tauler.h"
 
 # The rooms of the solver and of analysis, lowest first: a room includes itself and those before it.
 rooms="solver/shards solver/checkpoint solver/propagate solver/tables solver/engines solver/build
-  analysis/history analysis/probe analysis/slices analysis/search analysis/print analysis/plot analysis/exact
+  analysis/probe analysis/slices analysis/history analysis/search analysis/print analysis/plot analysis/exact
   analysis/verify analysis/dice analysis/learn analysis/stats analysis/export analysis/proof analysis/records analysis/serve analysis/publish analysis/bench
   analysis/claims"
 
-# Code that proves tables or answers from them uses nothing of the solver, by whatever headers. What a line of
-# moves leaves (after_line.c) is searched for with it, and a command opens its ranks.
-apart='^analysis/(verify|print)/|^analysis/slices/(cells|numbered)|^analysis/probe/(probe|resolve|worth|chance_worth|contents|line|answer|text_pool)'
+# Rooms that prove tables or answer from them use nothing of the solver, by whatever headers; but a command opens its
+# ranks.
+apart='^analysis/(probe|slices|history|search|verify|print)/'
 
 # The folders whose public headers a folder may include; its own headers go without saying.
 below() {
@@ -26,8 +26,9 @@ below() {
   base) ;;
   parallel | indexers | databases) echo base ;;
   games) echo base indexers ;;
-  solver) echo base parallel indexers games databases ;;
-  analysis) echo base parallel indexers games databases solver ;;
+  recover) echo base parallel games databases ;;
+  solver) echo base parallel indexers games databases recover ;;
+  analysis) echo base parallel indexers games databases recover solver ;;
   cluster | tools) echo base ;;
   tauler.c) echo base parallel games databases solver analysis ;;
   esac
@@ -91,7 +92,7 @@ allowed() {
   # Claims about a game may know its rules.
   is_of_game "$1" "$2" && return 0
   # Names of tables follow from a game's texts.
-  case $1:$2 in databases/names.[ch]:games/game.h) return 0 ;; esac
+  case $1:$2 in databases/names.[ch]:games/game.h | databases/names.c:games/registry.h) return 0 ;; esac
   # The daemon is part of the program; the library beside it knows nothing of it.
   case $2 in analysis/serve/daemon/*) is_daemon "$1" || return 1 ;; esac
   case $from$to in solversolver | analysisanalysis) room_allowed "$1" "$2" && return 0 || return 1 ;; esac
@@ -162,7 +163,7 @@ plant() {
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 for header in base/a.h base/tauler_error.h indexers/rank.h games/game.h games/one/one.h databases/table.h \
-  databases/inner.h solver/inner.h solver/engines/engine.h solver/shards/slice.h solver/engines/cells.h solver/engines/one/one.h analysis/serve/daemon/daemon.h analysis/verify/verify.h tests/naive/n.h; do
+  databases/inner.h solver/inner.h solver/build/build.h solver/shards/slice.h solver/engines/cells.h solver/engines/one/one.h analysis/serve/daemon/daemon.h analysis/verify/verify.h tests/naive/n.h; do
   mkdir -p "$tree/${header%/*}" && : >"$tree/$header"
 done
 plant base/right.c base/a.h
@@ -190,7 +191,7 @@ plant solver/shards/wrongA.c solver/engines/cells.h
 plant solver/engines/two/wrongB.c solver/engines/one/one.h
 plant databases/names.c games/game.h
 plant databases/wrongC.c games/game.h
-plant analysis/middle.h solver/engines/engine.h
+plant analysis/middle.h solver/build/build.h
 plant analysis/stats.c analysis/middle.h
 plant analysis/verify/wrongD.c analysis/middle.h
 plant analysis/probe/wrongE.c analysis/verify/verify.h
@@ -206,7 +207,7 @@ fi
 
 # Which engine solves a game is the engines' own affair.
 engines=$(sed -n '/^extern const engine /,/;/p' solver/engines/engine.h | grep -o 'engine_[a-z_]*')
-named=$(echo "$engines" | grep -rnwF -f - --include='*.[ch]' base indexers games databases solver analysis cluster tools tauler.c |
+named=$(echo "$engines" | grep -rnwF -f - --include='*.[ch]' base indexers games databases recover solver analysis cluster tools tauler.c |
   grep -v '^solver/engines/')
 if [ -z "$engines" ] || [ -n "$named" ]; then
   echo "FAIL: engines: ${named:-engine.h names none}"
@@ -217,7 +218,7 @@ fi
 
 # Another game touches its folder, a line of the registry, and a board of the page: nothing else knows of morris, but
 # for the demo, which may show a game.
-knowing=$(find base indexers games databases solver analysis cluster tools parallel Makefile tauler.c -type f \
+knowing=$(find base indexers games databases recover solver analysis cluster tools parallel Makefile tauler.c -type f \
   ! -name '*.md' ! -name '*.pyc' -exec grep -lwi morris {} + |
   grep -v -e '^games/morris/' -e '^games/registry.h$' -e '^analysis/explorer/boards/morris\.' -e '^tools/demo.sh$')
 # Facts about one game stand in its folder; benchmarks and claims are about games.
@@ -248,7 +249,7 @@ fi
 crowded() { # MOST, then paths of files on standard input
   sed 's|/[^/]*$||' | sort | uniq -c | awk -v most="$1" '$1 > most { print $2 " has " $1 " files" }'
 }
-crowded=$(find base parallel indexers games databases solver analysis cluster tools -name '*.[ch]' | crowded 25
+crowded=$(find base parallel indexers games databases recover solver analysis cluster tools -name '*.[ch]' | crowded 25
   find tests \( -name corpus -o -name __pycache__ \) -prune -o -type f -print | crowded 40)
 if [ -n "$crowded" ]; then
   echo "FAIL: rooms: $crowded"
@@ -258,11 +259,11 @@ else
 fi
 
 # A file is read at once, and so is a function: 500 lines, 45 lines.
-long=$(find base parallel indexers games databases solver analysis cluster tools tests -type f \
+long=$(find base parallel indexers games databases recover solver analysis cluster tools tests -type f \
   \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name '*.js' -o -name '*.css' \) -exec wc -l {} + |
   awk '$1 > 500 && $2 != "total" { print $2 " has " $1 " lines" }')
 # A function of C: from the line that begins it to its closing brace.
-tall=$(find base parallel indexers games databases solver analysis tests tauler.c -name '*.[ch]' -exec awk '
+tall=$(find base parallel indexers games databases recover solver analysis tests tauler.c -name '*.[ch]' -exec awk '
   FNR == 1 { start = open = 0 }
   /^[a-zA-Z]/ && !open { start = FNR }
   /\) \{$/ && start { open = 1 }

@@ -15,7 +15,7 @@ import mutants
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST = 120
-SAYING = ["base", "indexers", "games", "parallel", "databases", "solver", "analysis", "cluster"]
+SAYING = ["base", "indexers", "games", "parallel", "databases", "recover", "solver", "analysis", "cluster"]
 
 
 def documents():

@@ -98,7 +98,7 @@ bool claim_tables_load(claim_tables *t, int largest) {
   for (int n = 0; n <= largest; n++) {
     bulk_slice loaded;
     if (REPORT_CATCH(out, bulk_load(t->values, (uint32_t)n, &loaded, &out->message))) return false;
-    const solved_slice *values = loaded.values;
+    const solved_slice *values = &loaded.all[n];
     t->loaded = loaded.all;
     t->layers[n] = (claim_layer){values->positions, values->cells[0], values->cells[values->planes - 1]};
   }

@@ -45,10 +45,10 @@ typedef struct {
   tauler_tables *tables;
   const game *game; /* and rules: of the tables */
   const game_rules *rules;
-  bool values_only;          /* no depths are needed; set before anything is built */
-  double width;              /* of bounds that are built; 0: the usual one */
-  bulk *values;              /* or NULL */
-  const slice_cells *loaded; /* its slices, by number; or NULL */
+  bool values_only;           /* no depths are needed; set before anything is built */
+  double width;               /* of bounds that are built; 0: the usual one */
+  bulk *values;               /* or NULL */
+  const solved_slice *loaded; /* its slices, by number; or NULL */
   claim_layer layers[CLAIM_MOST_LAYERS];
 } claim_tables;
 

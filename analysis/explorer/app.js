@@ -2,11 +2,12 @@
 import { with_boards } from "./boards.js";
 import { as_problem, follow_address, go_to, restore } from "./going.js";
 import { choose_language, language_now, put_texts, use_first_language } from "./language.js";
-import { draw, draw_beginning_problem, draw_stats } from "./page.js";
+import { draw, draw_beginning_problem, draw_sized } from "./page.js";
 import { take_back } from "./play/session.js";
 import { page } from "./redraw.js";
 import { ask_catalogue } from "./service.js";
 import { shown } from "./state.js";
+import { start_tabs } from "./tabs.js";
 
 const STEPS = { ArrowLeft: () => shown.at - 1, ArrowRight: () => shown.at + 1 };
 
@@ -55,5 +56,6 @@ page("language").addEventListener("change", change_language);
 page("skip").addEventListener("click", skip_to_board);
 document.addEventListener("keydown", step_by_key);
 window.addEventListener("popstate", (event) => shown.catalogue && restore(event.state));
-window.addEventListener("resize", () => shown.stats?.found && draw_stats());
+window.addEventListener("resize", draw_sized);
+start_tabs(draw_sized);
 start();

@@ -66,6 +66,12 @@ export function show_games(host, { catalogue, set, on_game }) {
   host.append(html("ul", {}, catalogue.games.map(link)));
 }
 
+/** The same as a list, for a telephone. */
+export function show_game_choice(select, { catalogue, set, on_game }) {
+  select.replaceChildren(...catalogue.games.map(({ name }) => html("option", { value: name, selected: name === set.game }, game_name(name))));
+  select.onchange = () => on_game(select.value);
+}
+
 const name_of_set = (set) => JSON.stringify([set.rules, set.cycles]);
 
 /* All rule sets with tables, the default one, and the one on the page. */

@@ -4,6 +4,7 @@ import { join_line, parse_address, split_line } from "./address.js";
 import { board_of, load_board } from "./boards.js";
 import { first_set, set_named } from "./choices.js";
 import { random_roll } from "./dice.js";
+import { open_address, reopen_game } from "./games/session.js";
 import { text } from "./language.js";
 import { draw, draw_line, draw_stats, move_pictures, say, spoken_position } from "./page.js";
 import { play_one, reply } from "./play/session.js";
@@ -38,8 +39,8 @@ export const walk_now = () => walk;
 export const waiting = () => page("main").getAttribute("aria-busy") === "true";
 
 export function remember(how) {
-  const { set, base, path, at, roll, play, train, turned } = shown;
-  const kept = { set, base, path, at, roll, play, train, turned };
+  const { set, base, path, at, roll, play, train, record, turned } = shown;
+  const kept = { set, base, path, at, roll, play, train, record, turned };
   history[how === "new" ? "pushState" : "replaceState"](kept, "", current_address());
 }
 
@@ -152,7 +153,7 @@ export async function begin_at(set, position, how = "new", roll = null) {
 
 /* Clears the rest of the state. */
 function begin(at_first, how) {
-  Object.assign(shown, { play: null, train: null, draft: null, draft_problem: null, slice: null, stats: null, ...at_first });
+  Object.assign(shown, { play: null, train: null, record: null, draft: null, draft_problem: null, slice: null, stats: null, ...at_first });
   return show_position({ how });
 }
 
@@ -206,8 +207,8 @@ export function go_on_path(path, at) {
   return show_position({ how: "new" });
 }
 
-/** Shows a recorded game from its first position. */
-export const begin_game = (set, base, path) => begin({ set, base, path, at: 0, roll: null }, "new");
+/** Shows a game {base, path, at, record}. */
+export const begin_game = (set, game, how) => begin({ set, roll: null, ...game }, how);
 
 /** Shows an exercise. */
 export const begin_exercise = (set, train) => begin({ set, base: train.exercise.position, path: [], at: 0, roll: train.exercise.roll ?? null, train }, "new");
@@ -258,6 +259,7 @@ export async function follow_address(how) {
   if (!shown.catalogue.games.some((game) => game.name === wanted.game) || !(await load_board(wanted.game))) return show_bad_address(wanted.game);
   const set = set_named(shown.catalogue, wanted);
   if (wanted.position === null) return begin_with_example(set, how);
+  if (wanted.ply !== null && (await open_address(set, wanted.position, wanted.ply, how))) return;
   await begin_at(set, wanted.position, how, wanted.roll);
   if (shown.problem?.kind === "bad") await try_last_move(set, wanted.position);
 }
@@ -291,8 +293,9 @@ async function show_bad_address(what) {
 export async function restore(kept) {
   if (!kept) return follow_address("same");
   await load_board(kept.set.game);
-  Object.assign(shown, { set: kept.set, base: kept.base, path: kept.path, at: kept.at, roll: kept.roll, play: kept.play ?? null, train: kept.train ?? null, turned: kept.turned ?? false, draft: null, draft_problem: null });
-  return show_position({ how: "restored" });
+  Object.assign(shown, { set: kept.set, base: kept.base, path: kept.path, at: kept.at, roll: kept.roll, play: kept.play ?? null, train: kept.train ?? null, record: kept.record ?? null, turned: kept.turned ?? false, draft: null, draft_problem: null });
+  await show_position({ how: "restored" });
+  return reopen_game();
 }
 
 /* --- Setting up by hand --- */

@@ -1,7 +1,7 @@
 // Draws every part of the page from the data of state.js.
 import { show_best_line } from "./best_line.js";
 import { show_stats, slice_name } from "./chart.js";
-import { set_named, show_choices, show_games, title_of } from "./choices.js";
+import { set_named, show_choices, show_game_choice, show_games, title_of } from "./choices.js";
 import { draw_dice, face } from "./dice.js";
 import { show_edit } from "./edit.js";
 import {
@@ -23,12 +23,10 @@ import {
   stop_editing,
   turn_board,
 } from "./going.js";
-import { show_game_part, show_tree } from "./games/panel.js";
-import { game_now, go_to_node, judge_game, open_game, write_game } from "./games/session.js";
-import { line_from } from "./games/tree.js";
+import { draw_game, draw_path, draw_value, keep_in_view } from "./games/draw.js";
 import { language_now, plural, put_texts, text } from "./language.js";
 import { show_moves } from "./moves.js";
-import { show_path, show_steps, show_turning } from "./path.js";
+import { show_steps, show_turning } from "./path.js";
 import { animate } from "./play/animation.js";
 import { hint_words, show_invitation, show_play_dice, show_play_steps, show_status, status_words } from "./play/panel.js";
 import { hint, roll_dice, start_playing, stop_playing, take_back } from "./play/session.js";
@@ -46,12 +44,14 @@ import {
   over_here,
   position_here,
   position_in_address,
+  seats_now,
   shown,
   slice_of_position,
   slices_now,
   state_now,
   veiled,
 } from "./state.js";
+import { draw_tabs } from "./tabs.js";
 import { mistakes, written_notebook } from "./train/notebook.js";
 import { exercise_words, show_exercise, show_notebook, show_train_steps, show_training } from "./train/panel.js";
 import {
@@ -66,11 +66,10 @@ import {
   want,
   wanted as wanted_exercises,
 } from "./train/session.js";
-import { show_verdict, verdict_text } from "./verdict.js";
+import { show_quantities, show_verdict, verdict_text } from "./verdict.js";
 import { hidden_move, seats_of, shown_moves } from "./worth.js";
 
 let take_board_down = null;
-
 
 export function spoken_position() {
   // A screen reader speaks the alert of a problem by itself.
@@ -140,6 +139,8 @@ function put_on_board(view) {
 function draw_board() {
   const state = state_to_draw();
   keep_focus(page("board"), () => put_on_board(state && board_view(state)));
+  const notes = state && !shown.draft ? (board_now().notes?.(board_view(state)) ?? []) : [];
+  redraw_part("notes", (host) => host.append(...notes));
 }
 
 /** Animates a move; the board takes no press meanwhile. */
@@ -182,6 +183,13 @@ function with_ends(steps) {
   return steps.map((step) => (step.position === null ? { ...step, before: { ...shown.answer, bounds: step.bounds } } : step));
 }
 
+function draw_quantities() {
+  const { answer, over, draft } = shown;
+  const known = !veiled() && !draft && !over && Boolean(answer?.quantities);
+  page("expected_section").hidden = !known;
+  if (known) redraw_part("expected", show_quantities, answer);
+}
+
 export function draw_stats() {
   page("stats_section").hidden = shown.play !== null || shown.train !== null || slices_now().length === 0;
   const here = slice_of_position()?.slice ?? null;
@@ -189,7 +197,6 @@ export function draw_stats() {
   redraw_part("stats", show_stats, { set: shown.set, slices: slices_now(), slice: shown.slice, stats: shown.stats, shared, on_slice: choose_slice });
 }
 
-const seats_now = () => board_now().seats(state_now(), text);
 const seat_name = (turn) => seats_now().find((seat) => seat.turn === turn)?.name ?? "";
 
 /* The data of the parts that show a game against the tables. */
@@ -218,8 +225,9 @@ function play_view() {
 }
 
 function draw_verdict() {
-  const { answer, draft, play, over } = shown;
-  if (!answer || draft) return redraw_part("verdict", show_verdict, null);
+  const { answer, draft, play, over, problem, train } = shown;
+  const is_unknown = problem?.kind === "missing" && !play && !train && !over;
+  if (!answer || draft || is_unknown) return redraw_part("verdict", show_verdict, null);
   if (shown.train) return redraw_part("verdict", show_exercise, exercise_view());
   if (play && !over_here()) return redraw_part("verdict", show_status, play_view());
   return redraw_part("verdict", show_verdict, verdict_view());
@@ -309,49 +317,7 @@ function draw_steps() {
     else show_steps(host, draft ? null : { ...stepping, best: best_to_play(), on_roll: rolls_to_choose() ? roll_and_play : null, on_play: play });
     if (turn.on_turn) show_turning(host, turn);
   });
-  page("path_section").hidden = draft !== null || shown.train !== null;
-  if (playing || draft || game_entry()?.dice || !shown.answer) redraw_part("path", show_path, stepping);
-}
-
-/* The state of the form that opens a game, and the text in it. */
-let unfolded = false;
-let words_to_open = "";
-
-/** Draws the game that was played or opened: its graph, the losses of each side, records. */
-export function draw_game() {
-  page("game").hidden = shown.play !== null || shown.train !== null || shown.draft !== null || Boolean(game_entry()?.dice) || !shown.answer;
-  if (page("game").hidden) return redraw_part("game", () => null);
-  const game = game_now();
-  const line = line_from(game.root);
-  const [first] = seats_now();
-  const lead = (position) => board_now().lead?.(board_now().parse(position)) ?? 0;
-  const on_main = line.slice(0, shown.at).every((node, i) => node.step.name === shown.path[i]?.name);
-  const graph = {
-    width: Math.max(300, Math.min(560, page("path_section").clientWidth || 480)),
-    first: first.turn,
-    side: first.name,
-    lead,
-    outcomes: kind_now() === "outcomes",
-    at: on_main ? shown.at : null,
-    on_go: (ply) => go_to_node(ply === 0 ? game.root : line[ply - 1]),
-  };
-  redraw_part("path", show_tree, { game, on_node: go_to_node });
-  return redraw_part("game", show_game_part, {
-    game,
-    main: line.map((node, i) => `${Math.floor(i / 2) + 1}. ${node.step.name}`),
-    graph,
-    open: unfolded,
-    on_unfold: (open) => (unfolded = open),
-    words: words_to_open,
-    on_words: (words) => (words_to_open = words),
-    on_open: async (words) => {
-      unfolded = !(await open_game(words));
-      if (!unfolded) words_to_open = "";
-      draw_game();
-    },
-    on_judge: judge_game,
-    on_write: write_game,
-  });
+  draw_path(stepping);
 }
 
 function draw_moves() {
@@ -392,7 +358,9 @@ function draw_top() {
   const { catalogue, set } = shown;
   document.title = `${title_of(set)} · Tauler`;
   page("heading").textContent = title_of(set);
-  redraw_part("games", show_games, { catalogue, set, on_game: (game) => begin_with_example(set_named(catalogue, { game, rules: null, cycles: null })) });
+  const games = { catalogue, set, on_game: (game) => begin_with_example(set_named(catalogue, { game, rules: null, cycles: null })) };
+  redraw_part("games", show_games, games);
+  show_game_choice(page("game_choice"), games);
   const examples = board_now().examples(set.rules, slices_now());
   redraw_part("choices", show_choices, { catalogue, set, examples, on_set: change_set, on_example: (position) => begin_at(shown.set, position) });
 }
@@ -414,8 +382,17 @@ export function draw() {
   draw_training();
   draw_moves();
   draw_line();
+  draw_quantities();
   draw_stats();
   draw_edit();
+  draw_tabs();
+}
+
+/** Draws again what depends on the width of the window and the part that is shown. */
+export function draw_sized() {
+  if (shown.stats?.found) draw_stats();
+  if (shown.answer) draw_value();
+  keep_in_view();
 }
 
 /** Draws the problem if no game is known yet. */

@@ -2,16 +2,19 @@
 import { html } from "./drawing.js";
 import { text } from "./language.js";
 
-function step_button(name, label, enabled, on_press) {
-  return html("button", { type: "button", class: "step", id: name, disabled: !enabled, click: on_press }, label);
+/* A telephone shows an arrow without its words, and every page the sign that turns the board. */
+function step_button(name, label, enabled, on_press, more = {}) {
+  return html("button", { type: "button", class: "step", id: name, disabled: !enabled, click: on_press, ...more }, label);
 }
+
+const words = (key) => html("span", { class: "words" }, text(key));
 
 export function show_steps(host, view) {
   if (!view) return;
   const { path, at, best, on_roll, on_go, on_play } = view;
   host.append(
-    step_button("step_back", `← ${text("path.back")}`, at > 0, () => on_go(at - 1)),
-    step_button("step_forward", `${text("path.forward")} →`, at < path.length, () => on_go(at + 1)),
+    step_button("step_back", ["← ", words("path.back")], at > 0, () => on_go(at - 1)),
+    step_button("step_forward", [words("path.forward"), " →"], at < path.length, () => on_go(at + 1)),
     on_roll
       ? step_button("step_best", text("path.roll_and_play"), true, on_roll)
       : step_button("step_best", text("path.play_best"), Boolean(best?.shown), () => on_play(best)),
@@ -20,7 +23,7 @@ export function show_steps(host, view) {
 
 /** The button that turns the board round. */
 export function show_turning(host, { turned, on_turn }) {
-  host.append(html("button", { type: "button", class: "step", id: "turn_board", "aria-pressed": String(turned), click: on_turn }, `⇅ ${text("path.turn")}`));
+  host.append(step_button("turn_board", ["⇅ ", words("path.turn")], true, on_turn, { title: text("path.turn"), "aria-pressed": String(turned) }));
 }
 
 function place(label, is_here, on_press) {

@@ -7,7 +7,7 @@ import { kind_of, seats_of, shown_moves } from "./worth.js";
 /* set: {game, rules, cycles}; base: the position that the path begins with; path: [{name, position, colour}], of which the first `at` are
    played; play: {turn, level, seed, hint, reply} while a person plays against the tables, hint 0, 1 words or 2 the moves themselves; typed: a notation
    that was refused; turned: the board lies the other way round; train: {exercise, again, chosen, beside} while an exercise is shown, chosen null until it is
-   answered. */
+   answered; record: the text of the game that was opened or judged, else null. */
 export const shown = {
   catalogue: null,
   set: null,
@@ -28,6 +28,7 @@ export const shown = {
   squares: null,
   play: null,
   train: null,
+  record: null,
   turned: false,
 };
 
@@ -53,8 +54,10 @@ export function position_in_address() {
   return join_line(before, [last.name], board_now().separator);
 }
 
+/* A game is in the address with all its moves and the number of those that are played. */
 export function current_address() {
-  const { roll } = shown;
+  const { roll, record, base, path, at } = shown;
+  if (record !== null) return format_address({ ...shown.set, position: join_line(base, path.map((step) => step.name), board_now().separator), ply: at });
   return format_address({ ...shown.set, position: position_in_address(), roll: shown.answer?.rolls?.length === 1 ? null : roll });
 }
 
@@ -90,6 +93,9 @@ export function board_side() {
   const state = state_now();
   return state ? board_now().side(state, text) : "";
 }
+
+/** The seats, the one below first. */
+export const seats_now = () => board_now().seats(state_now(), text);
 
 /** True if play has ended here. */
 export function over_here() {

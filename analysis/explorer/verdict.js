@@ -1,4 +1,4 @@
-// Writes the value of a position in sentences, and with dice all its expectations.
+// Writes the value of a position in sentences, and all expectations of a game of dice.
 import { html } from "./drawing.js";
 import { percent, text } from "./language.js";
 import { term } from "./term.js";
@@ -28,7 +28,8 @@ export function quantity_name(name) {
   return text(`quantity.${what}`, { n });
 }
 
-function quantities(answer) {
+/** Draws what is to be expected from a position of a game of dice. */
+export function show_quantities(host, answer) {
   const rows = Object.entries(answer.quantities).map(([name, bounds]) =>
     html(
       "tr",
@@ -38,7 +39,7 @@ function quantities(answer) {
       html("td", { class: "measure" }, bounds && /^(win|score)/.test(name) ? html("meter", { min: 0, max: 1, value: bounds[0], "aria-label": percent(bounds[0]) }) : ""),
     ),
   );
-  return html("table", { class: "quantities" }, html("caption", {}, text("quantity.title")), html("tbody", {}, rows));
+  host.append(html("table", { class: "quantities" }, html("tbody", {}, rows)));
 }
 
 export function show_verdict(host, view) {
@@ -56,5 +57,4 @@ export function show_verdict(host, view) {
       html("p", {}, html("strong", {}, first), others.length > 0 ? ` ${others.join(" ")}` : "", kind !== "chance" && bounds && bounds[0] !== bounds[1] ? term("bounds", text("term.bounds_name")) : ""),
     ),
   );
-  if (answer.quantities && !over) host.append(quantities(answer));
 }

@@ -17,7 +17,7 @@ typedef struct {
 } row_level;
 
 struct own_row_lines {
-  const solve_job *job;
+  const own_row_job *job;
   row_moves moves;
   row_search search;
   row_level levels[INT8_MAX];
@@ -40,40 +40,39 @@ static void find_levels(own_row_lines *lines) {
   }
 }
 
-static tauler_error open_lines(const solve_job *job, uint32_t slice, const solved_slice *bounds,
+static tauler_error open_lines(const own_row_job *job, uint32_t slice, const solved_slice *bounds,
                                own_row_lines **out, tauler_message *message) {
   own_row_lines *lines = NULL;
   *out = NULL;
-  tauler_error error = memory_take(job->work.memory, sizeof *lines, what, &lines, message);
+  tauler_error error = memory_take(job->memory, sizeof *lines, what, &lines, message);
   if (error) return error;
   lines->job = job;
   error = row_moves_open(&lines->moves, job, slice, bounds, message);
   const uint64_t nodes = error ? 0 : 2 * lines->moves.n;
-  if (!error) error = row_search_open(&lines->search, job->work.memory, message);
+  if (!error) error = row_search_open(&lines->search, job->memory, message);
   if (!error)
-    error = memory_take_array(job->work.memory, nodes, sizeof *lines->place, what, &lines->place, message);
-  if (!error)
-    error = memory_take_array(job->work.memory, nodes, sizeof *lines->list, what, &lines->list, message);
-  if (!error) error = memory_take(job->work.memory, nodes, what, &lines->fate, message);
+    error = memory_take_array(job->memory, nodes, sizeof *lines->place, what, &lines->place, message);
+  if (!error) error = memory_take_array(job->memory, nodes, sizeof *lines->list, what, &lines->list, message);
+  if (!error) error = memory_take(job->memory, nodes, what, &lines->fate, message);
   if (error) {
     own_row_lines_close(lines);
     return error;
   }
-  lines->search.checkpoints = job->checkpoints;
+  lines->search.job = job;
   memset(lines->place, 0xFF, nodes * sizeof *lines->place);
   find_levels(lines);
   *out = lines;
   return TAULER_OK;
 }
 
-tauler_error own_row_lines_open(const solve_job *job, uint32_t slice, own_row_lines **out,
+tauler_error own_row_lines_open(const own_row_job *job, uint32_t slice, own_row_lines **out,
                                 tauler_message *message) {
   return open_lines(job, slice, NULL, out, message);
 }
 
 void own_row_lines_close(own_row_lines *lines) {
   if (!lines) return;
-  memory_budget *memory = lines->job->work.memory;
+  memory_budget *memory = lines->job->memory;
   for (int level = 0; level < lines->used; level++) {
     for (int most = 0; most < 2; most++) memory_give(memory, lines->levels[level].fate[most]);
   }
@@ -104,12 +103,12 @@ static tauler_error settle_nodes(own_row_lines *lines, row_question question, ui
 static tauler_error know_level(own_row_lines *lines, row_level *level, bool most, tauler_message *message) {
   if (level->fate[most]) return TAULER_OK;
   const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
-  tauler_error error = memory_take(lines->job->work.memory, nodes, what, &level->fate[most], message);
+  tauler_error error = memory_take(lines->job->memory, nodes, what, &level->fate[most], message);
   if (error) return error;
   for (uint32_t i = 0; i < nodes; i++) lines->list[i] = i;
   error = settle_nodes(lines, (row_question){level->threshold, most}, nodes, NULL, level->fate[most]);
   if (!error) return TAULER_OK;
-  memory_give(lines->job->work.memory, level->fate[most]);
+  memory_give(lines->job->memory, level->fate[most]);
   level->fate[most] = NULL;
   return tauler_fail(message, error, "no memory for %s", what);
 }
@@ -294,7 +293,7 @@ static bool is_exact(const solved_slice *bounds) {
   return bounds->positions == 0 || memcmp(bounds->cells[0], bounds->cells[1], bounds->positions) == 0;
 }
 
-tauler_error own_row_lines_tighten(const solve_job *job, const own_row_effort *effort, solved_slice *bounds,
+tauler_error own_row_lines_tighten(const own_row_job *job, const own_row_effort *effort, solved_slice *bounds,
                                    tauler_message *message) {
   own_row_lines *lines;
   if (is_exact(bounds)) return TAULER_OK;

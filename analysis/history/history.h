@@ -4,14 +4,24 @@
  * of play".
  *
  * own_row_lines owns the moves of one slice and what was found out about it; it reads, and never changes, the
- * finished slices of the job, which outlive it. One thread at a time.
+ * job and its finished slices, which outlive it. One thread at a time.
  * Answers are bounds, and exact where they are equal. An effort that is used up leaves them apart, never
  * wrong. They depend on the order of questions only in how soon an effort is used up.
  */
 #ifndef ANALYSIS_HISTORY_HISTORY_H
 #define ANALYSIS_HISTORY_HISTORY_H
 
-#include "solver/engines/solve.h"
+#include "databases/plain_slice.h"
+#include "games/game.h"
+
+typedef struct {
+  const game *game;
+  const game_rules *rules;
+  memory_budget *memory;
+  plain_slices finished;
+  bool (*stop)(void *user); /* asked now and then while bounds are tightened; NULL: never */
+  void *user;
+} own_row_job;
 
 /* A position met since the last converting move, before the one that is asked about. `other`: the side that
  * moves in the position asked about did not move there. */
@@ -39,11 +49,11 @@ typedef struct {
 
 typedef struct own_row_lines own_row_lines;
 
-/* Opens a slice whose converting moves all lead to slices of job->store. Their cells are two planes of sound
+/* Opens a slice whose converting moves all lead to finished slices. Their cells are two planes of sound
  * bounds for a fresh history, which may be tighter than those of the repetition engine; tighter bounds give
- * tighter answers. The engine's bounds of this slice are not needed; they are found again. Memory is taken
- * from job->work.memory. Errors: TAULER_NO_MEMORY, of the game. */
-tauler_error own_row_lines_open(const solve_job *job, uint32_t slice, own_row_lines **out,
+ * tighter answers. The engine's bounds of this slice are not needed; they are found again. Memory is
+ * allocated from job->memory. Errors: TAULER_NO_MEMORY, of the game. */
+tauler_error own_row_lines_open(const own_row_job *job, uint32_t slice, own_row_lines **out,
                                 tauler_message *message);
 void own_row_lines_close(own_row_lines *lines);
 
@@ -54,11 +64,11 @@ void own_row_lines_close(own_row_lines *lines);
 tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_row_met *history, size_t met,
                                const own_row_effort *effort, own_row_worth *out, tauler_message *message);
 
-/* Tightens bounds of a slice for a fresh history; its converting moves all lead to slices of job->store, as
+/* Tightens bounds of a slice for a fresh history; its converting moves all lead to finished slices, as
  * above. They must be those of the repetition engine over these slices, or looser: a line is cut where they
  * are equal, so bounds tightened by lines must not be passed again. Errors: those of own_row_lines_open,
  * TAULER_STOPPED. */
-tauler_error own_row_lines_tighten(const solve_job *job, const own_row_effort *effort, solved_slice *bounds,
+tauler_error own_row_lines_tighten(const own_row_job *job, const own_row_effort *effort, solved_slice *bounds,
                                    tauler_message *message);
 
 #endif

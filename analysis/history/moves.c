@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "solver/propagate/expand.h"
+enum { BATCH = 1024, EDGES = 8192 };
 
 static const char *const what = "the moves of a slice";
 
@@ -28,25 +28,45 @@ static bool is_held(const row_moves *moves, uint64_t index) {
   return !moves->bounds || moves->bounds->cells[0][index] != moves->bounds->cells[1][index];
 }
 
-static tauler_error count_move(void *user, const expand_edge *edge) {
-  row_moves *moves = user;
-  const uint64_t place = place_of(moves, edge->index);
-  if (edge->quiet && is_held(moves, edge->child)) {
-    moves->first[place + 1]++;
-    return TAULER_OK;
+/* A sweep over the moves of all positions: the first counts quiet ones, the second keeps them. */
+typedef struct {
+  row_moves *moves;
+  bool again;
+  uint64_t index[BATCH];
+  int16_t ended[BATCH];
+  game_edge edges[EDGES];
+} sweep;
+
+static tauler_error gain(const row_moves *moves, const game_edge *edge, uint64_t place) {
+  const solved_slice *to = NULL;
+  if (edge->to.slice == moves->slice) {
+    to = moves->bounds;
+  } else if (edge->to.slice != GAME_OVER) {
+    if (edge->to.slice < moves->job->finished.room) to = &moves->job->finished.list[edge->to.slice];
+    if (!to || !to->cells[0]) return TAULER_INTERNAL;
   }
   for (int most = 0; most < 2; most++) {
-    const int worth = edge->quiet ? -moves->bounds->cells[0][edge->child] : edge->worth[most];
+    const int worth = edge->gain - (to ? to->cells[!most][edge->to.index] : 0);
     if (worth > moves->gives[most][place]) moves->gives[most][place] = (int8_t)worth;
   }
   return TAULER_OK;
 }
 
-static tauler_error put_move(void *user, const expand_edge *edge) {
-  row_moves *moves = user;
-  if (edge->quiet && is_held(moves, edge->child))
-    moves->child[moves->first[place_of(moves, edge->index)]++] = (uint32_t)place_of(moves, edge->child);
-  return TAULER_OK;
+static tauler_error take_moves(void *user, const game_edge *edges, size_t n) {
+  const sweep *s = user;
+  row_moves *moves = s->moves;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < n && !error; i++) {
+    const uint64_t place = place_of(moves, s->index[edges[i].from]);
+    const bool quiet = edges[i].to.slice == moves->slice && is_held(moves, edges[i].to.index);
+    if (quiet && s->again)
+      moves->child[moves->first[place]++] = (uint32_t)place_of(moves, edges[i].to.index);
+    else if (quiet)
+      moves->first[place + 1]++;
+    else if (!s->again)
+      error = gain(moves, &edges[i], place);
+  }
+  return error;
 }
 
 static void note_ended(row_moves *moves, uint64_t place, int value) {
@@ -55,44 +75,46 @@ static void note_ended(row_moves *moves, uint64_t place, int value) {
     moves->gives[most][place] = moves->ended[place] ? (int8_t)value : INT8_MIN;
 }
 
-static tauler_error look_at_batch(row_moves *moves, expander *expander, uint64_t first, size_t n,
-                                  bool again) {
-  uint64_t index[EXPAND_BATCH];
-  int16_t ended[EXPAND_BATCH];
-  const game *game = moves->job->problem.game;
-  for (size_t i = 0; i < n; i++) index[i] = index_of(moves, first + i);
+static tauler_error look_at_batch(sweep *s, uint64_t first, size_t n) {
+  row_moves *moves = s->moves;
+  const own_row_job *job = moves->job;
+  for (size_t i = 0; i < n; i++) s->index[i] = index_of(moves, first + i);
   tauler_error error = TAULER_OK;
-  if (!again) error = game->ended(moves->job->problem.rules, moves->slice, index, n, ended);
+  if (!s->again) error = job->game->ended(job->rules, moves->slice, s->index, n, s->ended);
   size_t left = 0;
   for (size_t i = 0; i < n && !error; i++) {
-    if (!again) note_ended(moves, first + i, ended[i]);
-    if (!moves->ended[first + i]) index[left++] = index_of(moves, first + i);
+    if (!s->again) note_ended(moves, first + i, s->ended[i]);
+    if (!moves->ended[first + i]) s->index[left++] = index_of(moves, first + i);
   }
-  return error ? error : expand_moves(expander, index, left, again ? put_move : count_move, moves);
+  game_sink sink = {.edges = s->edges, .room = EDGES, .flush = take_moves, .user = s};
+  if (!error) error = job->game->expand(job->rules, moves->slice, s->index, left, &sink);
+  return error ? error : game_sink_flush(&sink);
 }
 
-static tauler_error look_at_all(row_moves *moves, expander *expander, bool again) {
+static tauler_error look_at_all(sweep *s, bool again) {
   tauler_error error = TAULER_OK;
-  for (uint64_t first = 0; first < moves->n && !error; first += EXPAND_BATCH) {
-    const uint64_t left = moves->n - first;
-    error = look_at_batch(moves, expander, first, left < EXPAND_BATCH ? (size_t)left : EXPAND_BATCH, again);
+  s->again = again;
+  for (uint64_t first = 0; first < s->moves->n && !error; first += BATCH) {
+    const uint64_t left = s->moves->n - first;
+    error = look_at_batch(s, first, left < BATCH ? (size_t)left : BATCH);
   }
   return error;
 }
 
 static void note_levels(row_moves *moves) {
-  const solve_problem *problem = &moves->job->problem;
+  const own_row_job *job = moves->job;
   for (uint64_t i = 0; i < moves->n; i++) {
-    problem->game->repeated(problem->rules, moves->slice, index_of(moves, i), 1, &moves->pays[i]);
+    job->game->repeated(job->rules, moves->slice, index_of(moves, i), 1, &moves->pays[i]);
     for (int most = 0; most < 2; most++)
       if (moves->gives[most][i] != INT8_MIN) moves->levels[moves->gives[most][i] - INT8_MIN] = true;
     moves->levels[moves->pays[i] - INT8_MIN] = true;
   }
 }
 
-static tauler_error read_moves(row_moves *moves, expander *expander, tauler_message *message) {
-  memory_budget *memory = moves->job->work.memory;
-  tauler_error error = look_at_all(moves, expander, false);
+static tauler_error read_moves(sweep *s, tauler_message *message) {
+  row_moves *moves = s->moves;
+  memory_budget *memory = moves->job->memory;
+  tauler_error error = look_at_all(s, false);
   uint64_t quiet = 0;
   for (uint64_t i = 1; i <= moves->n && !error; i++) {
     quiet += moves->first[i];
@@ -100,7 +122,7 @@ static tauler_error read_moves(row_moves *moves, expander *expander, tauler_mess
     moves->first[i] = (uint32_t)quiet;
   }
   if (!error) error = memory_take_array(memory, quiet, sizeof *moves->child, what, &moves->child, message);
-  if (!error) error = look_at_all(moves, expander, true);
+  if (!error) error = look_at_all(s, true);
   if (error) return error;
   memmove(moves->first + 1, moves->first, moves->n * sizeof *moves->first);
   moves->first[0] = 0;
@@ -115,7 +137,7 @@ static tauler_error list_held(row_moves *moves, uint64_t positions, tauler_messa
   uint64_t held = 0;
   for (uint64_t i = 0; i < positions; i++) held += is_held(moves, i);
   const tauler_error error =
-      memory_take_array(moves->job->work.memory, held, sizeof *moves->index, what, &moves->index, message);
+      memory_take_array(moves->job->memory, held, sizeof *moves->index, what, &moves->index, message);
   if (error) return error;
   moves->n = 0;
   for (uint64_t i = 0; i < positions; i++)
@@ -124,7 +146,7 @@ static tauler_error list_held(row_moves *moves, uint64_t positions, tauler_messa
 }
 
 static tauler_error take_arrays(row_moves *moves, tauler_message *message) {
-  memory_budget *memory = moves->job->work.memory;
+  memory_budget *memory = moves->job->memory;
   tauler_error error =
       memory_take_array(memory, moves->n + 1, sizeof *moves->first, what, &moves->first, message);
   for (int most = 0; most < 2 && !error; most++)
@@ -134,28 +156,27 @@ static tauler_error take_arrays(row_moves *moves, tauler_message *message) {
   return error;
 }
 
-tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t slice,
+tauler_error row_moves_open(row_moves *moves, const own_row_job *job, uint32_t slice,
                             const solved_slice *bounds, tauler_message *message) {
   *moves = (row_moves){.job = job, .slice = slice, .bounds = bounds};
-  const uint64_t positions = job->problem.game->positions(job->problem.rules, slice);
-  expander *expander = NULL;
+  const uint64_t positions = job->game->positions(job->rules, slice);
+  sweep *s = NULL;
   if (positions > UINT32_MAX / 4)
     return tauler_fail(message, TAULER_INTERNAL, "slice %u is too large for lines of play", slice);
-  tauler_error error = memory_take(job->work.memory, sizeof *expander, what, &expander, message);
+  tauler_error error = memory_take(job->memory, sizeof *s, what, &s, message);
   if (!error) error = list_held(moves, positions, message);
   if (!error) error = take_arrays(moves, message);
   if (!error) {
-    expander_open(expander, job, slice, SOLVE_PLANES, false);
-    error = read_moves(moves, expander, message);
-    expander_close(expander);
+    s->moves = moves;
+    error = read_moves(s, message);
   }
-  memory_give(job->work.memory, expander);
+  memory_give(job->memory, s);
   if (error) row_moves_close(moves);
   return error;
 }
 
 void row_moves_close(row_moves *moves) {
-  memory_budget *memory = moves->job->work.memory;
+  memory_budget *memory = moves->job->memory;
   memory_give(memory, moves->index);
   memory_give(memory, moves->first);
   memory_give(memory, moves->child);

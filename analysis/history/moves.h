@@ -8,13 +8,13 @@
 #define ANALYSIS_HISTORY_MOVES_H
 
 #include "analysis/history/graph.h"
-#include "solver/engines/solve.h"
+#include "analysis/history/history.h"
 
 /* Nodes are numbered 2 · place, and 1 more where the side that is asked about does not move. Places are
  * those of the positions that are held: all of the slice, or those whose bounds differ. A move to one
  * that is not held is worth what the bounds say, as a converting one. */
 typedef struct {
-  const solve_job *job;
+  const own_row_job *job;
   uint32_t slice;
   uint64_t n;
   const solved_slice *bounds; /* or NULL: all are held */
@@ -29,7 +29,7 @@ typedef struct {
 
 /* bounds: of the slice, or NULL. Errors: TAULER_NO_MEMORY, of the game; TAULER_INTERNAL for a slice that is
  * not finished or too large. */
-tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t slice,
+tauler_error row_moves_open(row_moves *moves, const own_row_job *job, uint32_t slice,
                             const solved_slice *bounds, tauler_message *message);
 void row_moves_close(row_moves *moves);
 

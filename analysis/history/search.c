@@ -150,8 +150,7 @@ static node_state enter(row_search *s, const row_graph *whole, const row_graph *
 }
 
 static void look_up(row_search *s) {
-  if (s->checkpoints && s->checkpoints->stop && s->checkpoints->stop(s->checkpoints->user))
-    s->arena.error = TAULER_STOPPED;
+  if (s->job->stop && s->job->stop(s->job->user)) s->arena.error = TAULER_STOPPED;
 }
 
 /* Little effort first: what is soon proven of some nodes shortens the lines from others. */

@@ -15,9 +15,9 @@
 typedef struct {
   const own_row_effort *effort; /* set before each search */
   arena arena;
-  row_proofs *proofs;                   /* about one part of the graph that the search began with */
-  uint64_t left;                        /* of the budget */
-  const solve_checkpoints *checkpoints; /* or NULL */
+  row_proofs *proofs; /* about one part of the graph that the search began with */
+  uint64_t left;      /* of the budget */
+  const own_row_job *job;
 } row_search;
 
 tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_message *message);

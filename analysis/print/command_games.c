@@ -84,6 +84,7 @@ static void print_rolls(const game *g) {
 static void print_game(const game *g) {
   const game_help help = game_help_of(g);
   printf("%s: %s\n", g->name, help.title);
+  if (g->other_names) print_lines("also called", g->other_names);
   if (g->size_option) printf("  --%s\n    %s\n", g->size_option, g->size_help);
   print_lines("--rules", help.rule_sets);
   print_lines("positions", help.notation);

@@ -78,8 +78,10 @@ static tauler_error ask(run *r, const char *position, tauler_message *message) {
   return error;
 }
 
+/* Bad usage is that of a search, where rules allow none. */
 static bool may_go_on(tauler_error error) {
-  return error == TAULER_BAD_POSITION || error == TAULER_DAMAGED_FILE || error == TAULER_TABLE_MISSING;
+  return error == TAULER_BAD_USAGE || error == TAULER_BAD_POSITION || error == TAULER_DAMAGED_FILE ||
+         error == TAULER_TABLE_MISSING;
 }
 
 /* A position that cannot be answered does not stop the others. `where` is "line" or "position". */

@@ -23,6 +23,24 @@ tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const
 /* Adds the captures of both sides in the end. */
 void answer_add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown);
 
+/* What lines of play say of a move. A worth is the mover's, gain included. */
+typedef struct {
+  bool repeats;
+  tauler_worth worth;
+} move_after_line;
+
+/* A position after a line of moves, where a repetition ends play. tauler.after_line fills what is not const.
+ */
+struct line_question {
+  tauler_tables *tables;
+  const game_position *position;
+  const line_past *past;
+  const game_moves *moves;
+  const ranked_move *ranked; /* what tables say of the moves */
+  move_after_line *of_moves; /* one for each move, in the game's order */
+  tauler_worth *worth;       /* of the position; may be known before: nothing is left looser */
+};
+
 /* Chosen once for a rule set, when it is selected. */
 struct answering {
   bool dice;       /* rolls stand between moves: there is no line of best play and no search */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/probe/answer.h"
 #include "analysis/probe/probe_tables.h"
 #include "analysis/probe/text_pool.h"
 #include "base/memory.h"
@@ -87,7 +88,7 @@ static tauler_error find_slice(listing *all, const char *path, const table_heade
   if (error) return error == TAULER_NO_MEMORY ? error : TAULER_OK;
   if (!find_stream(header->stream, found, &wanted)) return TAULER_OK;
   if (names_path(g, tables->rules, all->db->folder, slice, &wanted, right, NULL)) return TAULER_OK;
-  *taken = strcmp(right, path) == 0 && !slice_header_check(tables, path, header, &wanted, NULL);
+  *taken = strcmp(right, path) == 0 && !names_compare(path, header, &wanted, tables->answers->cell, NULL);
   return TAULER_OK;
 }
 

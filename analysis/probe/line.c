@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/probe/after_line.h"
 #include "analysis/probe/answer.h"
 #include "analysis/probe/text_pool.h"
 #include "analysis/probe/worth.h"
@@ -86,8 +85,8 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
   tauler_worth worth = {.known = false};
   move_after_line *found = calloc(moves->used, sizeof *found);
   if (!found) return no_memory(p->message);
-  const tauler_error error =
-      after_line_find(p->tables, position, &past, moves, ranked, found, &worth, p->message);
+  const line_question asked = {p->tables, position, &past, moves, ranked, found, &worth};
+  const tauler_error error = p->tables->db->after_line(&asked, p->message);
   bool all = !error;
   for (size_t i = 0; i < moves->used; i++) all = all && found[i].worth.known;
   if (all) *most = -INFINITY;

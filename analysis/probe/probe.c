@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/probe/after_line.h"
 #include "analysis/probe/answer.h"
 #include "analysis/probe/worth.h"
 #include "databases/streams.h"
@@ -156,8 +155,8 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
     *worth = ranked[i].worth;
     worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH;
   }
-  const tauler_error error =
-      after_line_find(tables, position, past, moves, ranked, found, &history->worth, message);
+  const line_question asked = {tables, position, past, moves, ranked, found, &history->worth};
+  const tauler_error error = tables->db->after_line(&asked, message);
   if (!error) show_moves_after_line(ranked, found, own);
   free(found);
   return error;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/probe/after_line.h"
 #include "analysis/probe/answer.h"
 #include "base/clock.h"
 #include "databases/folder.h"
@@ -15,8 +14,9 @@
 
 enum { CACHE_BYTES = 64 << 20, MOST_MOVES = 100000 };
 
-tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,
-                         tauler_message *message) {
+tauler_error tables_open(const char *folder, const tauler_settings *settings,
+                         tauler_error (*after_line)(const line_question *asked, tauler_message *message),
+                         tauler **out, tauler_message *message) {
   const size_t bytes = settings && settings->cache_bytes ? settings->cache_bytes : CACHE_BYTES;
   *out = NULL;
   tauler *db = calloc(1, sizeof *db);
@@ -25,6 +25,7 @@ tauler_error tauler_open(const char *folder, const tauler_settings *settings, ta
     db = NULL;
   }
   if (!db) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
+  db->after_line = after_line;
   db->most_moves = settings && settings->most_moves ? settings->most_moves : MOST_MOVES;
   db->folder = strdup(folder);
   db->cache = frame_cache_new(bytes);
@@ -52,11 +53,11 @@ static void free_tables(tauler_tables *tables) {
       free_entry(entry);
     }
   }
-  after_line_close(tables->after_line);
+  if (tables->lines) tables->lines->close(tables->lines);
   for (int plane = 0; plane < MOST_PLANES; plane++) free(tables->whole.cells[plane]);
   tables->game->close(tables->rules);
   pthread_rwlock_destroy(&tables->whole_lock);
-  pthread_mutex_destroy(&tables->after_line_lock);
+  pthread_mutex_destroy(&tables->lines_lock);
   pthread_mutex_destroy(&tables->lock);
   free(tables);
 }
@@ -87,9 +88,9 @@ static tauler_error select_fallback(tauler *db, tauler_tables *tables, tauler_me
 
 static bool init_locks(tauler_tables *tables) {
   if (!tables || pthread_mutex_init(&tables->lock, NULL) != 0) return false;
-  const bool after_line = pthread_mutex_init(&tables->after_line_lock, NULL) == 0;
-  if (after_line && pthread_rwlock_init(&tables->whole_lock, NULL) == 0) return true;
-  if (after_line) pthread_mutex_destroy(&tables->after_line_lock);
+  const bool lines = pthread_mutex_init(&tables->lines_lock, NULL) == 0;
+  if (lines && pthread_rwlock_init(&tables->whole_lock, NULL) == 0) return true;
+  if (lines) pthread_mutex_destroy(&tables->lines_lock);
   pthread_mutex_destroy(&tables->lock);
   return false;
 }
@@ -323,34 +324,6 @@ void slice_table_header(const tauler_tables *tables, const slice_entry *entry, s
   names_header(tables->game, tables->rules, entry->slice, name, header);
 }
 
-tauler_error slice_header_check(const tauler_tables *tables, const char *path, const table_header *is,
-                                const table_header *wanted, tauler_message *message) {
-  if (strcmp(is->game, wanted->game) != 0 || strcmp(is->rules, wanted->rules) != 0 ||
-      strcmp(is->cycles, wanted->cycles) != 0 || strcmp(is->slice, wanted->slice) != 0 ||
-      strcmp(is->stream, wanted->stream) != 0) {
-    return tauler_fail(message, TAULER_DAMAGED_FILE,
-                       "%.300s holds another table than its path says: %.60s %.60s %.20s %.40s %.20s; remove "
-                       "it and build again",
-                       path, is->game, is->rules, is->cycles, is->slice, is->stream);
-  }
-  if (is->index_version != wanted->index_version) {
-    return tauler_fail(message, TAULER_DAMAGED_FILE,
-                       "%.400s numbers its positions by version %" PRIu32 ", this program by version %" PRIu32
-                       "; remove it and build again",
-                       path, is->index_version, wanted->index_version);
-  }
-  if (is->positions != wanted->positions) {
-    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has %" PRIu64 " positions, not %" PRIu64, path,
-                       is->positions, wanted->positions);
-  }
-  const bool real = is->cell == TABLE_F32 || is->cell == TABLE_F64;
-  if ((real || tables->answers->cell == TABLE_F64) && is->cell != tables->answers->cell) {
-    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has cells of a kind that this game does not use",
-                       path);
-  }
-  return TAULER_OK;
-}
-
 static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                                table **out, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
@@ -366,7 +339,7 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
                        build_command_for(tables, slice, kind == STREAMS_DEPTH).text);
   }
   if (error) return error;
-  error = slice_header_check(tables, path, table_get_header(*out), &wanted, message);
+  error = names_compare(path, table_get_header(*out), &wanted, tables->answers->cell, message);
   if (error) {
     table_close(*out);
     *out = NULL;
@@ -374,7 +347,12 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
   return error;
 }
 
+bool tables_stopped(const tauler *db) {
+  return db->stop && db->stop(db->user);
+}
+
 bool tables_time_is_up(const tauler *db, double began) {
+  if (tables_stopped(db)) return true;
   return db->most_seconds > 0 && clock_thread_cpu() - began >= db->most_seconds;
 }
 

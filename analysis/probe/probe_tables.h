@@ -13,7 +13,7 @@
  *
  * A slice's entry is linked into its bucket once and never taken out; its tables appear by an atomic
  * store, under the lock. Readers take no lock. The lock of a tauler_tables is held while a file is
- * opened, that of a tauler only in tauler_select; after_line_lock while after_line.h works.
+ * opened, that of a tauler only in tauler_select; lines_lock while lines of play are searched.
  */
 #ifndef ANALYSIS_PROBE_PROBE_TABLES_H
 #define ANALYSIS_PROBE_PROBE_TABLES_H
@@ -22,6 +22,7 @@
 #include <stdatomic.h>
 
 #include "analysis/probe/tauler.h"
+#include "databases/plain_slice.h"
 #include "databases/table.h"
 #include "games/game_chance.h"
 
@@ -35,8 +36,8 @@ typedef struct {
   int plane;
 } value_stream;
 
-typedef struct answering answering;   /* answer.h */
-typedef struct after_line after_line; /* after_line.h */
+typedef struct answering answering;         /* answer.h */
+typedef struct line_question line_question; /* answer.h */
 typedef struct slice_entry slice_entry;
 struct slice_entry {
   uint32_t slice;
@@ -48,11 +49,6 @@ struct slice_entry {
   _Atomic uint64_t compared[STREAMS_KINDS][CHANCE_MOST_QUANTITIES]; /* `asked` when it was last compared */
 };
 
-/* Plain values of a slice by plane, where they are in memory; else NULL. */
-typedef struct {
-  const int8_t *cells[MOST_PLANES];
-} slice_cells;
-
 /* Plain values of the slice that a program goes through (slices/whole.h). */
 typedef struct {
   uint32_t slice;
@@ -61,11 +57,23 @@ typedef struct {
   int8_t *cells[MOST_PLANES]; /* NULL: not in memory */
 } whole_slice;
 
+/* What a room above keeps with the tables of a rule set. */
+typedef struct kept_lines kept_lines;
+struct kept_lines {
+  void (*close)(kept_lines *lines);
+};
+
 struct tauler {
   char *folder;
+  /* Answers what tables alone do not know; takes turns by lines_lock of the fallback. Errors:
+   * TAULER_NO_MEMORY, of the game. */
+  tauler_error (*after_line)(const line_question *asked, tauler_message *message);
   frame_cache *cache;
   size_t most_moves;
   double most_seconds; /* of processor time that a question searches or plays a line; 0: no limit */
+  bool (*stop)(
+      void *user); /* or NULL; true: nobody waits for what the calling thread asks, which ends early */
+  void *user;      /* of stop */
   pthread_mutex_t lock;
   tauler_tables *selected;
   _Atomic uint64_t asked;
@@ -85,8 +93,8 @@ struct tauler_tables {
   tauler_tables *fallback;
   pthread_mutex_t lock;
   _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
-  pthread_mutex_t after_line_lock;
-  after_line *after_line; /* of lines of moves that were asked about; NULL: none yet */
+  pthread_mutex_t lines_lock;
+  kept_lines *lines; /* of lines of moves that were asked about; NULL: none yet */
   pthread_rwlock_t whole_lock;
   whole_slice whole;
   tauler_tables *next;
@@ -125,6 +133,11 @@ static inline bool mover_gains(const tauler_tables *tables, int plane, int value
  * may have been met. Elsewhere the value as it is. */
 int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, int value);
 
+/* tauler_open, and what answers about lines of moves. */
+tauler_error tables_open(const char *folder, const tauler_settings *settings,
+                         tauler_error (*after_line)(const line_question *asked, tauler_message *message),
+                         tauler **out, tauler_message *message);
+
 /* tauler_select for a game that is at hand; takes over the rules. */
 tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                            tauler_message *message);
@@ -145,7 +158,10 @@ tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entr
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message);
 
-/* True if a question that began at this time of the thread's clock has had its time. */
+/* True if nobody waits for what the calling thread asks. */
+bool tables_stopped(const tauler *db);
+
+/* The same, or a question that began at this time of the thread's clock has had its time. */
 bool tables_time_is_up(const tauler *db, double began);
 
 /* The tables of a slice's values; of dice two per quantity. */
@@ -167,10 +183,6 @@ void tables_recheck(tauler *db);
 /* Fills in the header of a slice's table as far as it follows from the rules. */
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                         table_header *header);
-
-/* A table is what its header says; it must be what was looked for, or is refused as TAULER_DAMAGED_FILE. */
-tauler_error slice_header_check(const tauler_tables *tables, const char *path, const table_header *is,
-                                const table_header *wanted, tauler_message *message);
 
 /* True if the slice's depths can be had; *have is false when a table of them is missing. Errors: as above,
  * save TAULER_TABLE_MISSING. */
@@ -205,8 +217,8 @@ typedef struct {
   uint64_t first;
   size_t count;
   const int *values;
-  const int64_t *cells;   /* of the table of depths, read already; or NULL */
-  const slice_cells *all; /* by slice; or NULL */
+  const int64_t *cells;    /* of the table of depths, read already; or NULL */
+  const solved_slice *all; /* plain values by slice, where they are in memory; or NULL */
 } depth_range;
 
 /* The same for all of them: depths[i] of the position first + i. */

@@ -20,7 +20,7 @@ typedef struct {
 /* A lookup of the moves of some positions of a slice. */
 typedef struct {
   tauler_tables *tables;
-  const slice_cells *values; /* as of depth_range */
+  const solved_slice *values; /* as of depth_range */
   int plane;
   uint32_t slice;
   game_lookup kind;

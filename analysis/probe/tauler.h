@@ -349,8 +349,8 @@ typedef struct {
  * Bounds mean what those of tables mean (net seeds under `even`, guarantees under `forced`, what holds right
  * after a capture under `own-row`). Any number of threads may search at once, each with its own memory.
  * Errors: as tauler_probe, save TAULER_TABLE_MISSING; TAULER_BAD_POSITION also: positions met on a line of
- * moves where they count (own-row); TAULER_BAD_USAGE: a game of dice, or guarantees that hold whatever was
- * met (own-row-any). */
+ * moves where they count (own-row); TAULER_BAD_USAGE: no table reaches a position of a game of dice, or
+ * one whose guarantees hold whatever was met (own-row-any). */
 TAULER_API tauler_error tauler_search(tauler_tables *tables, const char *position,
                                       const tauler_search_limits *limits, tauler_answer **answer,
                                       tauler_message *message);

@@ -63,11 +63,16 @@ const command command_fetch = {
     .summary = "take up tables that tauler publish made",
     .details =
         "Takes the tables of a published folder, or of its address (http or https, by the program curl), "
-        "into "
-        "--db. A file gets its name there when its SHA-256 is that of SHA256SUMS and its header opens as a "
-        "table; tauler verify checks the logic of all of them. A file that was broken off is kept: the same "
+        "into --db. A file gets its name there when its SHA-256 is that of SHA256SUMS, it opens as a table, "
+        "and its "
+        "header is that of the catalogue and of its place; tauler verify checks the logic of all of them. "
+        "Files of a "
+        "folder are copied. A file that was broken off is kept: the same "
         "command goes on with it. A table that is there already stays if it has the same cells, and "
         "ends the command with exit code 65 if it has others.\n\n"
+        "curl reads no configuration of its own, and of the environment http_proxy, https_proxy, all_proxy "
+        "and no_proxy. "
+        "What is longer than the lists say is refused, and so is what has no room on the disk.\n\n"
         "SHA-256 finds damage. tauler verify shows whether the published tables can be trusted.",
     .groups = groups,
     .examples = examples,

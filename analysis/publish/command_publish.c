@@ -93,7 +93,8 @@ const command command_publish = {
     .arguments_completion = "@dir",
     .summary = "a folder of tables for others, with page, card and SHA-256",
     .details =
-        "Checks every table of --db, and puts them into DIR as they are (as another link to the same file, "
+        "Checks every table of --db, and that it stands where its header says, and puts them into DIR as "
+        "they are (as another link to the same file, "
         "where "
         "the file system allows it), with the page of tauler serve, a list of them, offsets of the frames of "
         "large ones, a card in "

@@ -16,6 +16,7 @@
 #include "base/durable_file.h"
 #include "base/folder_lock.h"
 #include "base/text.h"
+#include "databases/names.h"
 #include "databases/table.h"
 #include "databases/table_frames.h"
 
@@ -24,6 +25,7 @@ typedef struct {
   fetch_figures *figures;
   sums digests;
   growing catalogue; /* as it lies in the folder */
+  names_places places;
   size_t entries;
   uint64_t bytes; /* of tables that are not there */
   tauler_message *message;
@@ -95,15 +97,18 @@ static bool is_table(const catalogue_entry *entry) {
   return entry->head_bytes > 0;
 }
 
-static tauler_error look_up(const fetching *f, const catalogue_entry *entry, listed_table *out) {
+static tauler_error look_up(fetching *f, const catalogue_entry *entry, listed_table *out) {
   out->entry = entry;
   snprintf(out->below, sizeof out->below, "%s/%s", CATALOGUE_FOLDER, entry->path);
   if (snprintf(out->path, sizeof out->path, "%s/%s", f->job->db, entry->path) >= (int)sizeof out->path)
     return tauler_fail(f->message, TAULER_BAD_USAGE, "the path of the folder is too long: %.200s",
                        f->job->db);
   if (!(out->expected = expected_of(f, out->below))) return TAULER_DAMAGED_FILE;
-  return table_header_parse(entry->head, entry->head_bytes, out->below, entry->bytes, &out->header,
-                            f->message);
+  if (entry->head_bytes != TABLE_FRAMES_AT)
+    return tauler_fail(f->message, TAULER_DAMAGED_FILE, "the catalogue has no header of %.400s", out->below);
+  const tauler_error error =
+      table_header_parse(entry->head, entry->head_bytes, out->below, entry->bytes, &out->header, f->message);
+  return error ? error : names_check(&f->places, CATALOGUE_FOLDER, out->below, &out->header, f->message);
 }
 
 static tauler_error check_entry(void *user, const catalogue_entry *entry, tauler_message *message) {
@@ -269,6 +274,7 @@ tauler_error fetch_tables(const fetch_job *job, fetch_figures *figures, tauler_m
   if (!error) error = fetch_all(&f);
   folder_lock_give(lock);
   sums_free(&f.digests);
+  names_places_close(&f.places);
   free(f.catalogue.bytes);
   return error;
 }

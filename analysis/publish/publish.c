@@ -9,6 +9,7 @@
 #include "analysis/publish/place.h"
 #include "base/durable_file.h"
 #include "base/json.h"
+#include "databases/names.h"
 #include "databases/table_frames.h"
 
 #define PACK_NAME "pack.json"
@@ -19,6 +20,7 @@ typedef struct {
   publish_figures *figures;
   catalogue listed;
   sums digests;
+  names_places places;
   tauler_message *message;
 } publication;
 
@@ -68,7 +70,8 @@ static tauler_error visit_table(void *user, const char *path) {
     return tauler_fail(p->message, TAULER_BAD_USAGE, "the path of a table is too long: %.200s", path);
   tauler_error error = table_open(path, &from, p->message);
   if (error) return error;
-  error = table_check(from, p->job->threads, p->message);
+  error = names_check(&p->places, p->job->db, path, table_get_header(from), p->message);
+  if (!error) error = table_check(from, p->job->threads, p->message);
   if (!error) error = publish_table(p, from, path, below);
   if (p->job->shown) progress_add(p->job->shown, 1);
   table_close(from);
@@ -182,6 +185,7 @@ tauler_error publish_folder(const publish_job *job, publish_figures *figures, ta
   if (!error) error = publish_all(&p, contents);
   tauler_contents_free(contents);
   tauler_close(db);
+  names_places_close(&p.places);
   catalogue_free(&p.listed);
   sums_free(&p.digests);
   return error;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "analysis/records/judge.h"
+#include "analysis/records/judge_end.h"
 #include "games/game_record.h"
 #include "games/registry.h"
 
@@ -24,7 +24,7 @@ static tauler_error choose_game(const record *r, const char *file, const judge_w
                        "%.200s:%zu: the record does not name its game: name it with --game (%s), or by a tag "
                        "[Game \"doushouqi\"]",
                        file, r->line, list_games(all));
-  *out = game_find(name);
+  *out = game_called(name);
   if (!*out)
     return tauler_fail(message, TAULER_BAD_USAGE, "%.200s:%zu: there is no game '%.60s'; records are of %s",
                        file, r->line, name, list_games(all));
@@ -35,6 +35,13 @@ static tauler_error choose_game(const record *r, const char *file, const judge_w
   return TAULER_OK;
 }
 
+const char *judge_variant_rules(const game *game, const char *variant) {
+  const game_variant *known = game->record ? game->record->variants : NULL;
+  for (; known && known->name; known++)
+    if (strcasecmp(variant, known->name) == 0) return known->rules;
+  return NULL;
+}
+
 tauler_error judge_choose(const record *r, const char *file, const judge_wish *wish, const game **out,
                           const char **rules, const char **cycles, tauler_message *message) {
   const char *variant = record_tag_value(r, "Variant");
@@ -42,11 +49,14 @@ tauler_error judge_choose(const record *r, const char *file, const judge_wish *w
   if (error) return error;
   *rules = wish->rules ? wish->rules : record_tag_value(r, "Rules");
   *cycles = wish->cycles ? wish->cycles : record_tag_value(r, "Cycles");
+  if (!*rules && variant) *rules = judge_variant_rules(*out, variant);
+  if (!*rules && !variant && r->cut)
+    return tauler_fail(
+        message, TAULER_BAD_USAGE,
+        "%.200s:%zu: this record names no rules, and those before it have tags alone; name the "
+        "rules with --rules or by a tag Rules",
+        file, r->line);
   if (*rules || !variant) return TAULER_OK;
-  const game_variant *known = (*out)->record ? (*out)->record->variants : NULL;
-  for (; known && known->name; known++)
-    if (strcasecmp(variant, known->name) == 0) *rules = known->rules;
-  if (*rules) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_USAGE,
                      "%.200s:%zu: the variant '%.60s' is not known; choose the rules with --rules (tauler "
                      "games %s lists them)",

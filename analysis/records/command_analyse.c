@@ -26,6 +26,7 @@ typedef struct {
   form form;
   bool colored;
   const char *folder;
+  progress shown;
   size_t games, failed, moves, judged;
   tauler_error error; /* of the first failure */
   char missing[1024]; /* the last table that was */
@@ -137,7 +138,9 @@ static tauler_error read_options(run *r, const options *parsed, tauler_message *
   const game *chosen;
   r->wish = (judge_wish){.game = options_get(parsed, "game"),
                          .rules = options_get(parsed, "rules"),
-                         .cycles = options_get(parsed, "cycles")};
+                         .cycles = options_get(parsed, "cycles"),
+                         .shown = &r->shown};
+  progress_open(&r->shown, stderr, PROGRESS_BAR);
   r->form = options_has(parsed, "json") ? SHOW_JSON : options_has(parsed, "ogn") ? SHOW_RECORD : SHOW_TEXT;
   r->folder = game_options_folder(parsed);
   if (options_has(parsed, "json") && options_has(parsed, "ogn"))
@@ -186,7 +189,10 @@ const command command_analyse = {
         "games GAME writes them, numbered or not, {comments}, ; comments to the end of a line, "
         "(variations), and the result. Variations are kept and not judged. These tags count: Game (a "
         "record with Variant, South or North is of aualé), Variant (\"Oware Abapa\") or Rules, Cycles, FEN "
-        "or Position (else the start of the game), Result. --rules and --cycles override the record. A "
+        "or Position (else the start of the game), Result. A block of tags, up to an empty line, is of one "
+        "game, and "
+        "names each tag once; what a record contradicts of itself is printed. --rules and --cycles override "
+        "the record. A "
         "list of moves without tags is a record too, also behind a position on its line: 'POSITION moves "
         "MOVES'; the word moves begins a new game.\n\n"
         "For each move within the tables it prints the move's worth and the best move's, for the side that "

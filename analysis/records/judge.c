@@ -27,6 +27,7 @@ typedef struct {
   const tauler_answer *answer; /* about it */
   bool over;                   /* the last move ended the game */
   double until;                /* of clock_thread_cpu; 0: no end */
+  progress *shown;             /* NULL: none */
 } walk;
 
 static tauler_error no_memory(tauler_message *message) {
@@ -332,7 +333,7 @@ static tauler_error judge_move(walk *w, const record_item *item, tauler_message 
   const tauler_move *made;
   judged_move *out = &w->out->moves[w->out->moves_used];
   const size_t number = w->out->moves_used + 1;
-  if (w->until > 0 && clock_thread_cpu() >= w->until)
+  if ((w->until > 0 && clock_thread_cpu() >= w->until) || tables_stopped(w->tables->db))
     return tauler_fail(message, TAULER_STOPPED,
                        "%.200s:%zu: there is no time for move %zu and those after it", w->file, item->line,
                        number);
@@ -371,7 +372,9 @@ static tauler_error judge_moves(walk *w, tauler_message *message) {
     const record_item *item = &w->r->items[i];
     depth += item->kind == RECORD_OPEN;
     depth -= item->kind == RECORD_CLOSE;
-    if (item->kind == RECORD_MOVE && depth == 0) error = judge_move(w, item, message);
+    if (item->kind != RECORD_MOVE || depth > 0) continue;
+    error = judge_move(w, item, message);
+    if (w->shown) progress_add(w->shown, 1);
   }
   return error;
 }
@@ -395,6 +398,13 @@ static void sum_up(judged_game *out) {
   }
 }
 
+/* Those of variations included. */
+static size_t record_moves(const record *r) {
+  size_t moves = 0;
+  for (size_t i = 0; i < r->items_used; i++) moves += r->items[i].kind == RECORD_MOVE;
+  return moves;
+}
+
 static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, tauler_message *message) {
   const char *rules, *cycles;
   tauler_message own;
@@ -409,9 +419,7 @@ static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, taule
                        "%.200s:%zu: the record has no position to begin with, and %s no single one: a tag "
                        "[FEN \"%.100s\"] or a line \"POSITION moves …\" says it",
                        w->file, w->r->line, out->game->name, game_help_of(out->game).example);
-  size_t moves = 0;
-  for (size_t i = 0; i < w->r->items_used; i++) moves += w->r->items[i].kind == RECORD_MOVE;
-  out->moves = calloc(moves + 1, sizeof *out->moves);
+  out->moves = calloc(record_moves(w->r) + 1, sizeof *out->moves);
   if (!out->moves) return no_memory(message);
   return begin_line(w, start, message);
 }
@@ -419,15 +427,18 @@ static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, taule
 tauler_error judge_record(tauler *db, const record *r, const char *file, const judge_wish *wish,
                           judged_game *out, tauler_message *message) {
   *out = (judged_game){.game = NULL};
-  walk w = {.r = r, .file = file, .out = out, .until = wish->until};
+  walk w = {.r = r, .file = file, .out = out, .until = wish->until, .shown = wish->shown};
   tauler_error error = open_walk(&w, db, wish, message);
+  if (!error && w.shown) progress_start(w.shown, "analyse", "moves", record_moves(r), 0);
   if (!error) error = judge_moves(&w, message);
+  if (w.shown) progress_abandon(w.shown);
   if (!error) error = keep(out, w.answer->rules, &out->rules, message);
   if (!error) error = keep(out, w.answer->cycles, &out->cycles, message);
   out->end = w.current;
   if (!error) {
     sum_up(out);
     error = judge_end(out, r, file, w.answer, w.over, message);
+    if (!error) error = judge_contradictions(db, r, wish, w.tables, out, message);
   }
   tauler_answer_free((tauler_answer *)w.answer);
   free(w.line);

@@ -14,9 +14,10 @@
 
 #include "analysis/probe/tauler.h"
 #include "analysis/records/record.h"
+#include "base/progress.h"
 #include "games/game.h"
 
-enum { JUDGED_SIDES = 2 };
+enum { JUDGED_SIDES = 2, JUDGED_CONTRADICTIONS = 3 };
 
 typedef struct {
   const record_item *item;
@@ -69,6 +70,8 @@ typedef struct {
   size_t result_line;                   /* where it says so */
   const char *reached;                  /* what the end comes to, written alike; NULL: the game goes on */
   result_check check;
+  const char *contradictions[JUDGED_CONTRADICTIONS]; /* of the record with itself, sentences without a stop */
+  size_t contradictions_used;
   const char *missing; /* the message of the last table that was missing; NULL: none was */
   text_pool pool;
 } judged_game;
@@ -77,7 +80,8 @@ typedef struct {
 typedef struct {
   const char *game; /* of records that do not say */
   const char *rules, *cycles;
-  double until; /* of clock_thread_cpu; 0: no end */
+  double until;    /* of clock_thread_cpu; 0: no end */
+  progress *shown; /* of the moves of each game; NULL: none */
 } judge_wish;
 
 /* The game of a record, and its rules as tauler_select takes them, NULL for the game's own. `file` is how

@@ -13,7 +13,11 @@ const char *judge_start(const record *r, const game *game) {
   const char *said = r->position;
   if (!said) said = record_tag_value(r, "FEN");
   if (!said) said = record_tag_value(r, "Position");
-  return said && strcmp(said, "startpos") != 0 ? said : game->start;
+  return said ? judge_start_of(game, said) : game->start;
+}
+
+const char *judge_start_of(const game *game, const char *said) {
+  return strcmp(said, "startpos") != 0 ? said : game->start;
 }
 
 int judge_side(const game *game, const char *turn) {
@@ -138,6 +142,19 @@ static void find_said(judged_game *out, const record *r) {
   size_t column;
   for (size_t i = 0; i < r->tags_used + r->items_used && !out->result; i++)
     out->result = said_by(r, i, &out->result_line, &column);
+}
+
+bool judge_results_differ(const record *r, const char **tag, size_t *tag_line, const char **ending,
+                          size_t *ending_line) {
+  size_t line, column;
+  *tag = *ending = NULL;
+  for (size_t i = 0; i < r->tags_used + r->items_used; i++) {
+    const char *said = said_by(r, i, &line, &column);
+    if (!said) continue;
+    *(i < r->tags_used ? tag : ending) = said;
+    *(i < r->tags_used ? tag_line : ending_line) = line;
+  }
+  return *tag && *ending && !says_the_same(*tag, *ending);
 }
 
 /* Seeds of two sides, "25-23". */

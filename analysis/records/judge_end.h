@@ -7,6 +7,20 @@
 /* The position that a record begins with; NULL: it says none and the game has no single one. */
 const char *judge_start(const record *r, const game *game);
 
+/* The same of a text that names it. */
+const char *judge_start_of(const game *game, const char *said);
+
+/* The rules of a variant of other programs; NULL: it is not known. */
+const char *judge_variant_rules(const game *game, const char *variant);
+
+/* True if the tag Result and what stands behind the moves contradict each other. */
+bool judge_results_differ(const record *r, const char **tag, size_t *tag_line, const char **ending,
+                          size_t *ending_line);
+
+/* Fills in where the record contradicts itself. Errors: TAULER_NO_MEMORY, those of tauler_select. */
+tauler_error judge_contradictions(tauler *db, const record *r, const judge_wish *wish,
+                                  const tauler_tables *tables, judged_game *out, tauler_message *message);
+
 /* 0 or 1: the side that has the turn of that name. */
 int judge_side(const game *game, const char *turn);
 

@@ -124,6 +124,13 @@ static void end_to_json(json_writer *json, const judged_game *judged) {
   json_end_object(json);
 }
 
+static void contradictions_to_json(json_writer *json, const judged_game *judged) {
+  json_key(json, "contradictions");
+  json_begin_array(json);
+  for (size_t i = 0; i < judged->contradictions_used; i++) json_string(json, judged->contradictions[i]);
+  json_end_array(json);
+}
+
 tauler_error judged_print_json(FILE *out, const judged_game *judged, const record *r, const char *file,
                                size_t number, tauler_message *message) {
   json_writer json;
@@ -137,6 +144,7 @@ tauler_error judged_print_json(FILE *out, const judged_game *judged, const recor
   json_field_string(&json, "cycles", judged->cycles);
   tags_to_json(&json, r);
   json_field_string(&json, "start", judged->start);
+  contradictions_to_json(&json, judged);
   json_key(&json, "moves");
   json_begin_array(&json);
   for (size_t i = 0; i < judged->moves_used; i++) move_to_json(&json, judged, i);

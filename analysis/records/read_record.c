@@ -12,8 +12,13 @@ enum { MOST_POSITION = 512 };
 
 /* --- errors --- */
 
-size_t record_column_of(const record_reader *r, size_t at) {
-  return 1 + text_characters(r->line, at < r->length ? at : r->length);
+/* Counts on from the place before: a line may hold a whole game. */
+size_t record_column_of(record_reader *r, size_t at) {
+  const size_t to = at < r->length ? at : r->length;
+  if (to < r->counted) r->counted = r->column = 0;
+  r->column += text_characters(r->line + r->counted, to - r->counted);
+  r->counted = to;
+  return 1 + r->column;
 }
 
 tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, tauler_message *message,
@@ -21,18 +26,18 @@ tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, t
   return tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu:%zu: %s", r->name, line, column, what);
 }
 
-tauler_error record_bad(const record_reader *r, tauler_message *message, const char *what) {
+tauler_error record_bad(record_reader *r, tauler_message *message, const char *what) {
   return record_bad_at(r, r->number, record_column_of(r, r->at), message, what);
 }
 
-tauler_error record_bad_odd(const record_reader *r, size_t at, tauler_message *message) {
+tauler_error record_bad_odd(record_reader *r, size_t at, tauler_message *message) {
   char what[128];
   snprintf(what, sizeof what, "%s: moves and positions are written in ASCII",
            text_sign(r->line + at, r->length - at).text);
   return record_bad_at(r, r->number, record_column_of(r, at), message, what);
 }
 
-tauler_error record_placed(const record_reader *r, tauler_error error, const tauler_message *own,
+tauler_error record_placed(record_reader *r, tauler_error error, const tauler_message *own,
                            tauler_message *message) {
   if (error == TAULER_BAD_POSITION) return record_bad(r, message, own->text);
   return tauler_fail(message, error, "%s", own->text);
@@ -64,7 +69,7 @@ static void clean_line(record_reader *r) {
 /* The next line; none at the end of the file. */
 static tauler_error read_line(record_reader *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
-  r->length = r->at = 0;
+  r->length = r->at = r->counted = r->column = 0;
   r->begun = false;
   if (r->closed) return TAULER_OK;
   r->number++;
@@ -102,6 +107,7 @@ static tauler_error skip_blanks(record_reader *r, tauler_message *message) {
     if (!r->begun && r->closed) return TAULER_OK;
     const tauler_error error = read_line(r, message);
     if (error || !r->begun) return error;
+    r->parted = r->parted || r->at == r->length;
   }
 }
 
@@ -137,7 +143,7 @@ static const char *gathered_text(gathered *g) {
   return g->text;
 }
 
-static tauler_error gather_byte(const record_reader *r, gathered *g, char c, tauler_message *message) {
+static tauler_error gather_byte(record_reader *r, gathered *g, char c, tauler_message *message) {
   if (g->used >= RECORD_MOST_LINE) return record_bad(r, message, "the comment is too long");
   if (gather(g, c)) return TAULER_OK;
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", r->name);
@@ -183,6 +189,15 @@ static size_t tag_name_length(const char *name) {
   return length;
 }
 
+static tauler_error refuse_repeated(record_reader *r, const record_tag *met, size_t column,
+                                    tauler_message *message) {
+  char what[160];
+  snprintf(what, sizeof what,
+           "the tag %.60s stands twice, first in line %zu; an empty line parts one game from the next",
+           met->name, met->line);
+  return record_bad_at(r, r->number, column, message, what);
+}
+
 /* [Name "value"], with \" and \\ in the value. */
 static tauler_error read_tag(record_reader *r, tauler_message *message) {
   const size_t start = r->at, column = record_column_of(r, start);
@@ -206,6 +221,8 @@ static tauler_error read_tag(record_reader *r, tauler_message *message) {
   r->at = (size_t)(at - r->line) + 1;
   if (r->out->line == 0) r->out->line = r->number;
   const record_tag tag = {name, value, r->number, column};
+  const record_tag *met = record_tag_of(r->out, name);
+  if (met) return refuse_repeated(r, met, column, message);
   const tauler_error error = record_add_tag(r->out, &tag, &own);
   return error ? record_bad_at(r, r->number, column, message, own.text) : TAULER_OK;
 }
@@ -279,13 +296,13 @@ static tauler_error close_variation(record_reader *r, tauler_message *message) {
   return error;
 }
 
-/* True if the tag at hand has the name of one that was read: of a game without moves and result nothing else
- * tells where the next one begins. */
-static bool repeats_tag(const record_reader *r) {
+/* True if the tag at hand stands behind an empty line and has the name of one before it: of a game without
+ * moves and result nothing else tells where the next one begins. */
+static bool begins_tags(const record_reader *r) {
   const char *name = r->line + r->at + 1;
   while (is_blank(*name)) name++;
   const size_t length = tag_name_length(name);
-  for (size_t i = 0; i < r->out->tags_used; i++) {
+  for (size_t i = 0; r->parted && i < r->out->tags_used; i++) {
     const char *met = r->out->tags[i].name;
     if (strlen(met) == length && memcmp(met, name, length) == 0) return true;
   }
@@ -302,7 +319,7 @@ static bool begins_another(record_reader *r, size_t *moves) {
   if (r->depth > 0) return false;
   if (first && c != '[') *moves = find_moves(r);
   if (*moves != SIZE_MAX) return !awaits_position(r->out);
-  if (c == '[') return has_moves(r->out) || repeats_tag(r);
+  if (c == '[') return has_moves(r->out) || begins_tags(r);
   return r->ended;
 }
 
@@ -332,8 +349,10 @@ static tauler_error read_game(record_reader *r, tauler_message *message) {
     if (!r->begun) break;
     if (begins_another(r, &moves)) {
       r->unread = true;
+      r->cut = !has_moves(r->out) && r->out->tags_used > 0;
       return TAULER_OK;
     }
+    r->parted = false;
     error = read_part(r, moves, message);
     if (error) return error;
   }
@@ -345,6 +364,8 @@ static tauler_error read_game(record_reader *r, tauler_message *message) {
 tauler_error record_read(record_reader *r, record *out, bool *found, tauler_message *message) {
   *out = (record){.tags = NULL};
   *found = false;
+  out->cut = r->cut;
+  r->cut = false;
   r->out = out;
   r->depth = 0;
   r->ended = false;

@@ -13,10 +13,13 @@ struct record_reader {
   const char *name, *game;
   char *line; /* at hand, without its end, NUL-terminated */
   size_t length, room, number;
-  size_t at;   /* the next byte of it */
-  bool begun;  /* there is a line at hand */
-  bool unread; /* no caller has read its first item yet */
-  bool closed; /* the file is at its end */
+  size_t at;              /* the next byte of it */
+  bool begun;             /* there is a line at hand */
+  bool unread;            /* no caller has read its first item yet */
+  bool closed;            /* the file is at its end */
+  bool cut;               /* the game before the next one had tags alone */
+  bool parted;            /* an empty line stands before the next byte */
+  size_t counted, column; /* bytes of the line at hand whose characters are counted, and how many these are */
   record *out;
   size_t depth;      /* of variations */
   record_item *open; /* where they begin, for messages */
@@ -24,18 +27,18 @@ struct record_reader {
 };
 
 /* Characters from 1, of the byte `at` in the line at hand. */
-size_t record_column_of(const record_reader *r, size_t at);
+size_t record_column_of(record_reader *r, size_t at);
 
 /* TAULER_BAD_POSITION with file, line and column; without a place that of the next byte. */
 tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, tauler_message *message,
                            const char *what);
-tauler_error record_bad(const record_reader *r, tauler_message *message, const char *what);
+tauler_error record_bad(record_reader *r, tauler_message *message, const char *what);
 
 /* Refuses a sign of the line at hand that no move and no position has. */
-tauler_error record_bad_odd(const record_reader *r, size_t at, tauler_message *message);
+tauler_error record_bad_odd(record_reader *r, size_t at, tauler_message *message);
 
 /* Gives what went wrong with a record its place. */
-tauler_error record_placed(const record_reader *r, tauler_error error, const tauler_message *own,
+tauler_error record_placed(record_reader *r, tauler_error error, const tauler_message *own,
                            tauler_message *message);
 
 /* Adds to the record that is read. Errors: those of record_add_item, with their place. */

@@ -108,7 +108,7 @@ static tauler_error add_word(record_reader *r, char *word, size_t column, tauler
   word += rest - begun;
   column += (size_t)(rest - begun);
   const char *name = record_game_name(r->out, r->game);
-  const game *of = name ? game_find(name) : NULL;
+  const game *of = name ? game_called(name) : NULL;
   if (of && of->record && of->record->letters) return add_letters(r, word, column, message);
   const size_t marks = marks_at_end(word);
   if (marks > SHOWN) return bad_word(r, word, column, "is no move", message);

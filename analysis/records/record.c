@@ -59,12 +59,15 @@ tauler_error record_set_position(record *r, const char *position, tauler_message
   return copy(r, position, &r->position, message);
 }
 
-const char *record_tag_value(const record *r, const char *name) {
-  for (size_t i = 0; i < r->tags_used; i++) {
-    const char *value = r->tags[i].value;
-    if (strcmp(r->tags[i].name, name) == 0) return *value && strcmp(value, "?") != 0 ? value : NULL;
-  }
+const record_tag *record_tag_of(const record *r, const char *name) {
+  for (size_t i = 0; i < r->tags_used; i++)
+    if (strcmp(r->tags[i].name, name) == 0) return &r->tags[i];
   return NULL;
+}
+
+const char *record_tag_value(const record *r, const char *name) {
+  const record_tag *tag = record_tag_of(r, name);
+  return tag && *tag->value && strcmp(tag->value, "?") != 0 ? tag->value : NULL;
 }
 
 /* True if only records of this game have the tag. */

@@ -56,6 +56,7 @@ typedef struct {
   record_item *items;
   size_t items_used, items_room;
   size_t line; /* where it begins */
+  bool cut;    /* tags alone stand before it, and may have been meant for it */
   size_t bytes;
   text_pool pool;
 } record;
@@ -67,7 +68,8 @@ tauler_error record_add_tag(record *r, const record_tag *tag, tauler_message *me
 tauler_error record_add_item(record *r, const record_item *item, tauler_message *message);
 tauler_error record_set_position(record *r, const char *position, tauler_message *message);
 
-/* The value of the first tag of that name; NULL where there is none, or it is "" or "?". */
+/* The tag of that name, NULL where there is none; and its value, NULL also where that is "" or "?". */
+const record_tag *record_tag_of(const record *r, const char *name);
 const char *record_tag_value(const record *r, const char *name);
 
 /* The game that a record is of: what its tag Game says, else the game that alone has one of its tags, else

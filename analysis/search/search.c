@@ -186,16 +186,15 @@ static tauler_error run(search *s, const char *text, const tauler_search_limits 
 tauler_error tauler_search(tauler_tables *tables, const char *text, const tauler_search_limits *limits,
                            tauler_answer **answer, tauler_message *message) {
   *answer = NULL;
-  tauler_error error = refuse(tables, message);
-  if (error) return error;
-  error = tauler_probe(tables, text, answer, message);
+  tauler_error error = tauler_probe(tables, text, answer, message);
   if (error != TAULER_TABLE_MISSING) return error;
   search *s = calloc(1, sizeof *s);
   if (s) {
     s->tables = tables;
     s->own = (own_answer *)*answer;
   }
-  error = s ? refuse_history(*answer, message) : no_memory(message);
+  error = s ? refuse(tables, message) : no_memory(message);
+  if (!error) error = refuse_history(*answer, message);
   if (!error) error = run(s, text, limits, message);
   if (s) {
     prover_close(&s->prover);

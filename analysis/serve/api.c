@@ -26,6 +26,8 @@ struct api {
   kept_contents *contents;
   metrics figures;
   double started;
+  api_left *left; /* or NULL */
+  void *user;     /* of left */
 };
 
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message) {
@@ -50,6 +52,12 @@ void api_close(api *api) {
   rule_sets_close(api->sets);
   kept_contents_free(api->contents);
   free(api);
+}
+
+void api_set_left(api *api, api_left *left, void *user) {
+  api->left = left;
+  api->user = user;
+  rule_sets_stop(api->sets, left, user);
 }
 
 void api_count(api *api, const api_response *response, double seconds) {
@@ -151,7 +159,7 @@ static void answer_in_set(rule_set *set, const api_call *call, api_response *out
 
 static void set_no_rules(const api_call *call, tauler_error error, const tauler_message *message,
                          api_response *out) {
-  if (error == TAULER_BAD_USAGE && !game_find(call->game)) {
+  if (error == TAULER_BAD_USAGE && !game_called(call->game)) {
     api_set_error(out, 404, tauler_error_name(error), message->text);
   } else {
     api_set_failure(out, error, message->text, NULL);
@@ -202,7 +210,7 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
     kept_contents_answer(api->contents, out);
     break;
   case API_ANALYSE:
-    api_answer_analyse(api->settings.folder, call, out);
+    api_answer_analyse(api->settings.folder, api->left, api->user, call, out);
     break;
   case API_HEALTH:
     answer_health(api, out);

@@ -83,9 +83,15 @@ typedef struct {
 
 typedef struct api api;
 
+/* True if the client that the calling thread answers has left; its searches then end early. Asked often. */
+typedef bool api_left(void *user);
+
 /* Errors: TAULER_NO_MEMORY. */
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message);
 void api_close(api *api); /* NULL is ignored */
+
+/* Before the first request, once. */
+void api_set_left(api *api, api_left *left, void *user);
 
 /* The cost of an answer: a server of many clients lets no question of one kind hold up those of a cheaper
  * kind. */

@@ -117,9 +117,10 @@ static tauler_error judge_text(tauler *db, const judge_wish *wish, const api_cal
 }
 
 /* Tables are opened for this request alone: a record may name any rules, and nothing of them stays. */
-void api_answer_analyse(const char *folder, const api_call *call, api_response *out) {
+void api_answer_analyse(const char *folder, api_left *left, void *user, const api_call *call,
+                        api_response *out) {
   const tauler_settings settings = {.cache_bytes = CACHE, .most_moves = MOST_MOVES};
-  const judge_wish wish = {call->game, call->rules, call->cycles, clock_thread_cpu() + SECONDS};
+  const judge_wish wish = {call->game, call->rules, call->cycles, clock_thread_cpu() + SECONDS, NULL};
   tauler_message message = {""};
   char *body = NULL;
   size_t length = 0;
@@ -131,8 +132,12 @@ void api_answer_analyse(const char *folder, const api_call *call, api_response *
   }
   FILE *stream = open_memstream(&body, &length);
   tauler_error error = stream ? tauler_open(folder, &settings, &db, &message) : TAULER_NO_MEMORY;
-  if (!error) db->most_seconds = SECONDS_OF_LINE;
-  if (!error) error = judge_text(db, &wish, call, stream, &message);
+  if (!error) {
+    db->most_seconds = SECONDS_OF_LINE;
+    db->stop = left;
+    db->user = user;
+    error = judge_text(db, &wish, call, stream, &message);
+  }
   tauler_close(db);
   if (stream && fclose(stream) != 0) error = TAULER_NO_MEMORY;
   if (error) {

@@ -77,7 +77,7 @@ static api_route route_of_question(const char *name) {
 }
 
 static api_route route_below_v1(const reader *r, api_call *call) {
-  if (r->parts_used == 2 && !*r->parts[1]) return API_CONTENTS;
+  if (r->parts_used == 1 || (r->parts_used == 2 && !*r->parts[1])) return API_CONTENTS;
   if (r->parts_used == 2 && strcmp(r->parts[1], "analyse") == 0) return API_ANALYSE;
   if (r->parts_used == 2 && strcmp(r->parts[1], "positions") == 0) return API_POSITIONS;
   if (r->parts_used == 2 && strcmp(r->parts[1], "openapi.json") == 0) return API_OPENAPI;
@@ -90,7 +90,7 @@ static api_route route_below_v1(const reader *r, api_call *call) {
 static api_route find_route(const reader *r, api_call *call) {
   const char *first = r->parts_used ? r->parts[0] : "";
   if (r->parts_used == 1) {
-    if (!*first) return API_PAGE;
+    if (!*first || strcmp(first, "index.html") == 0) return API_PAGE;
     if (strcmp(first, "healthz") == 0) return API_HEALTH;
     if (strcmp(first, "metrics") == 0) return API_METRICS;
   }
@@ -124,10 +124,10 @@ static const struct {
             {"unlike", 1U << API_EXERCISE}};
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static size_t find_key(const char *name, api_route route) {
-  for (size_t i = 0; i < KEYS; i++)
-    if (strcmp(keys[i].name, name) == 0 && (keys[i].routes >> route & 1U)) return i;
-  return KEYS;
+static size_t find_key(const char *name) {
+  size_t i = 0;
+  while (i < KEYS && strcmp(keys[i].name, name) != 0) i++;
+  return i;
 }
 
 static int refuse_key(const char *name, api_route route, tauler_message *message) {
@@ -150,8 +150,9 @@ static int read_pair(const char *text, size_t length, reader *r, const char *val
   char *name = r->at;
   if (!api_decode(text, name_length, false, name))
     return refuse(message, 400, "the query has a % that no two hexadecimal digits follow, or a NUL");
-  const size_t key = find_key(name, route);
-  if (key == KEYS) return refuse_key(name, route, message);
+  const size_t key = find_key(name);
+  if (key == KEYS) return 0; /* of those who passed the address on, such as utm_source */
+  if (!(keys[key].routes >> route & 1U)) return refuse_key(name, route, message);
   if (values[key]) {
     snprintf(message->text, sizeof message->text, "'%s' stands in the query twice", keys[key].name);
     return 400;

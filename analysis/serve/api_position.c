@@ -54,8 +54,11 @@ void api_answer_line(tauler_tables *tables, const api_call *call, api_response *
 }
 
 void api_answer_search(tauler_tables *tables, const api_call *call, api_response *out) {
-  const tauler_search_limits limits = {
-      .seconds = call->seconds, .positions = call->positions, .memory = SEARCH_MEMORY};
+  const tauler_search_limits limits = {.seconds = call->seconds,
+                                       .positions = call->positions,
+                                       .memory = SEARCH_MEMORY,
+                                       .stop = tables->db->stop,
+                                       .user = tables->db->user};
   tauler_message message;
   tauler_answer *answer;
   if (tables->kind == SOLVE_CHANCE) {
@@ -110,10 +113,10 @@ static size_t count_lines(const api_call *call) {
   return lines;
 }
 
-static bool has_room(json_writer *json, double until) {
+static bool has_room(json_writer *json, const tauler *db, double until) {
   size_t length;
   json_text(json, &length);
-  return length < MOST_ANSWERED && clock_thread_cpu() < until;
+  return length < MOST_ANSWERED && clock_thread_cpu() < until && !tables_stopped(db);
 }
 
 void api_answer_positions(tauler_tables *tables, const api_call *call, api_response *out) {
@@ -134,7 +137,7 @@ void api_answer_positions(tauler_tables *tables, const api_call *call, api_respo
   json_key(&json, "answers");
   json_begin_array(&json);
   while (next_position(&left, &length, &line)) {
-    if (has_room(&json, until)) {
+    if (has_room(&json, tables->db, until)) {
       add_position(tables, line, &json);
     } else {
       api_add_failure(&json, TAULER_STOPPED,

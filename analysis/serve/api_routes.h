@@ -28,8 +28,9 @@ void api_answer_exercise(tauler_tables *tables, tauler_tables *unlike, const api
 /* The positions of the body, one a line, each as api_answer_position answers it. */
 void api_answer_positions(tauler_tables *tables, const api_call *call, api_response *out);
 
-/* Judges the games of the body. */
-void api_answer_analyse(const char *folder, const api_call *call, api_response *out);
+/* Judges the games of the body, unless the client has `left` (or NULL). */
+void api_answer_analyse(const char *folder, api_left *left, void *user, const api_call *call,
+                        api_response *out);
 
 /* A file of the explorer. */
 void api_answer_file(const api_settings *settings, const char *name, api_response *out);

@@ -8,7 +8,7 @@ static const char *const route_names[API_ROUTES] = {"page",      "file",    "con
                                                     "positions", "openapi", "healthz",  "metrics",  "none"};
 
 /* The last stands for every other. */
-static const int statuses[METRICS_STATUSES] = {200, 204, 304, 400, 404, 405, 413, 414, 431, 500, 503, 0};
+static const int statuses[METRICS_STATUSES] = {200, 204, 304, 400, 404, 405, 413, 414, 431, 499, 500, 503, 0};
 
 static const char *const bound_names[METRICS_BOUNDS] = {
     "1e-05", "2.5e-05", "5e-05", "0.0001", "0.00025", "0.0005", "0.001", "0.0025",

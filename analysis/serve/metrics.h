@@ -9,7 +9,7 @@
 #include "analysis/serve/api.h"
 #include "analysis/serve/rule_sets.h"
 
-enum { METRICS_STATUSES = 12, METRICS_BOUNDS = 16 };
+enum { METRICS_STATUSES = 13, METRICS_BOUNDS = 16 };
 
 typedef struct {
   _Atomic uint64_t requests[API_ROUTES][METRICS_STATUSES];

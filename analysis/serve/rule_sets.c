@@ -37,6 +37,8 @@ struct rule_sets {
   pthread_mutex_t lock;
   char *folder;
   tauler_settings settings;
+  bool (*stop)(void *user); /* or NULL */
+  void *user;
   rule_shelf *staying, *passing;
   wording wordings[WORDINGS];
 };
@@ -61,6 +63,8 @@ static rule_shelf *new_shelf(const rule_sets *sets, tauler_message *message) {
     return NULL;
   }
   shelf->db->most_seconds = most_seconds;
+  shelf->db->stop = sets->stop;
+  shelf->db->user = sets->user;
   return shelf;
 }
 
@@ -88,6 +92,16 @@ tauler_error rule_sets_open(const char *folder, const tauler_settings *settings,
   }
   *out = sets;
   return TAULER_OK;
+}
+
+void rule_sets_stop(rule_sets *sets, bool (*stop)(void *user), void *user) {
+  rule_shelf *const shelves[] = {sets->staying, sets->passing};
+  sets->stop = stop;
+  sets->user = user;
+  for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++) {
+    shelves[i]->db->stop = stop;
+    shelves[i]->db->user = user;
+  }
 }
 
 void rule_sets_close(rule_sets *sets) {

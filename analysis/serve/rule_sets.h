@@ -17,6 +17,10 @@ typedef struct rule_shelf rule_shelf;
 /* Errors: TAULER_NO_MEMORY. */
 tauler_error rule_sets_open(const char *folder, const tauler_settings *settings, rule_sets **out,
                             tauler_message *message);
+
+/* Before anything is found: questions end early where `stop` says so (probe_tables.h). */
+void rule_sets_stop(rule_sets *sets, bool (*stop)(void *user), void *user);
+
 void rule_sets_close(rule_sets *sets); /* nothing is in use any more; NULL is ignored */
 
 /* Tables and memory of the handle that stays. */

@@ -1,97 +1,96 @@
 /* Reads plain values of whole slices into memory, by the games' kernels. */
 #include "analysis/slices/bulk.h"
-#include "solver/engines/engine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 1 << 18 };
+#include "recover/bitboards.h"
+#include "recover/grid.h"
+
+enum { PIECE = 1 << 18, BLOCKS_WORTH_THREADS = 1 << 12 };
 static const char values_of[] = "values of a slice";
+
+/* A slice as bitboards; without tables: not there. */
+typedef struct {
+  game_bitboards_plan plan;
+  void *tables; /* of the game */
+  uint64_t *won, *lost;
+  uint8_t *depth;
+} word_slice;
 
 struct bulk {
   tauler_tables *tables;
   memory_budget *memory;
+  int threads;
   void *grid_tables;
-  uint64_t grid_bytes;         /* not charged to the budget, but kept free in it */
-  const engine_reader *reader; /* or NULL, and then: */
-  slice_store *finished;       /* plain */
-  slice_cells *all;            /* where they lie, by number */
-  void *read;                  /* by the reader */
-  build_job source;
-  solve_job job;
+  uint64_t grid_bytes; /* not charged to the budget, but kept free in it */
+  uint32_t room;
+  /* By number: plain slices, or bitboards, and these as kernels see them. */
+  solved_slice *all;
+  word_slice *words;
+  game_bitboards_finished *finished;
 };
 
-static const engine_reader *reader_of(const tauler_tables *tables) {
-  const engine *solves = engine_after(NULL, tables->game, tables->rules);
-  return solves ? solves->reader : NULL;
-}
-
 bool bulk_has_depths(const tauler_tables *tables) {
-  return reader_of(tables) != NULL;
+  return tables->game->bitboards != NULL;
 }
 
-static solved_slice *slice_at(const bulk *b, uint32_t slice) {
-  const plain_slices plain = store_plain(b->finished);
-  return slice < plain.room ? &plain.list[slice] : NULL;
-}
-
-static tauler_error open_lists(bulk *b, uint32_t largest, tauler_message *message) {
-  if (b->reader) return b->reader->open(&b->source, largest, &b->read, message);
-  const store_settings settings = {.plain = true, .room = largest + 1};
-  b->all = calloc((size_t)largest + 1, sizeof *b->all);
-  return b->all ? store_open(&settings, b->memory, &b->finished, message) : TAULER_NO_MEMORY;
+static tauler_error open_lists(bulk *b, tauler_message *message) {
+  if (!bulk_has_depths(b->tables))
+    return memory_take_array(b->memory, b->room, sizeof *b->all, values_of, &b->all, message);
+  tauler_error error = memory_take_array(b->memory, b->room, sizeof *b->words, values_of, &b->words, message);
+  if (!error)
+    error = memory_take_array(b->memory, b->room, sizeof *b->finished, values_of, &b->finished, message);
+  return error;
 }
 
 tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, memory_budget *memory,
                        bulk **out, tauler_message *message) {
-  const game *g = tables->game;
+  const game_grid *grid = tables->game->grid;
   *out = NULL;
   bulk *b = calloc(1, sizeof *b);
   if (!b) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read slices");
-  b->tables = tables;
-  b->memory = memory;
-  b->reader = reader_of(tables);
-  b->source = (build_job){.problem.game = g,
-                          .problem.rules = tables->rules,
-                          .folder = tables->db->folder,
-                          .work.threads = threads,
-                          .work.memory = memory};
-  tauler_error error = open_lists(b, largest, message);
-  if (g->grid) b->grid_bytes = g->grid->prepared_bytes(tables->rules, largest);
-  if (!error && g->grid)
-    error = memory_plan(memory, b->grid_bytes, "what a game knows of its moves", message);
+  *b = (bulk){.tables = tables, .memory = memory, .threads = threads, .room = largest + 1};
+  tauler_error error = open_lists(b, message);
+  if (grid) b->grid_bytes = grid->prepared_bytes(tables->rules, largest);
+  if (!error && grid) error = memory_plan(memory, b->grid_bytes, "what a game knows of its moves", message);
   memory_keep(memory, b->grid_bytes);
-  if (!error && g->grid) error = g->grid->prepare(tables->rules, largest, &b->grid_tables);
+  if (!error && grid) error = grid->prepare(tables->rules, largest, &b->grid_tables);
   if (error) {
     bulk_close(b);
     return tauler_fail(message, error, "no memory to read slices");
   }
-  b->job = (solve_job){.problem.game = g,
-                       .problem.rules = tables->rules,
-                       .work.threads = threads,
-                       .work.memory = memory,
-                       .grid_tables = b->grid_tables,
-                       .store = b->finished};
   *out = b;
   return TAULER_OK;
 }
 
+static void drop_words(bulk *b, word_slice *dropped) {
+  if (dropped->tables) b->tables->game->bitboards->close(dropped->tables);
+  memory_give(b->memory, dropped->won);
+  memory_give(b->memory, dropped->lost);
+  memory_give(b->memory, dropped->depth);
+  *dropped = (word_slice){.tables = NULL};
+}
+
 void bulk_drop(bulk *b, uint32_t slice) {
-  solved_slice *dropped = slice_at(b, slice);
-  if (b->reader) b->reader->drop(&b->source, b->read, slice);
-  if (dropped) solved_slice_free(b->memory, dropped);
-  if (dropped) b->all[slice] = (slice_cells){.cells = {NULL}};
+  if (slice >= b->room) return;
+  if (b->all) solved_slice_free(b->memory, &b->all[slice]);
+  if (b->finished) drop_words(b, &b->words[slice]);
 }
 
 void bulk_close(bulk *b) {
   if (!b) return;
-  if (b->reader) b->reader->close(&b->source, b->read);
-  free(b->all);
-  store_close(b->finished);
+  for (uint32_t slice = 0; slice < b->room; slice++) bulk_drop(b, slice);
+  memory_give(b->memory, b->all);
+  memory_give(b->memory, b->words);
+  memory_give(b->memory, b->finished);
   if (b->grid_tables) b->tables->game->grid->release(b->grid_tables);
   free(b);
 }
+
+/* --- plain values ------------------------------------------------------------------------------------------
+ */
 
 static tauler_error read_cells(const table *from, int8_t *cells, int threads, tauler_message *message) {
   const uint64_t total = table_get_header(from)->positions, pieces = (total + PIECE - 1) / PIECE;
@@ -110,7 +109,7 @@ static tauler_error read_cells(const table *from, int8_t *cells, int threads, ta
   return result;
 }
 
-static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, int8_t reserved[SOLVE_PLANES],
+static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, int8_t reserved[MOST_PLANES],
                                 bool *implied, tauler_message *message) {
   for (int plane = 0; plane < out->planes; plane++) {
     const table *from;
@@ -121,7 +120,7 @@ static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, 
       return tauler_fail(message, TAULER_DAMAGED_FILE, "a table of slice %" PRIu32 " has no 8-bit cells",
                          out->slice);
     error = memory_take(b->memory, out->positions, values_of, &out->cells[plane], message);
-    if (!error) error = read_cells(from, out->cells[plane], b->job.work.threads, message);
+    if (!error) error = read_cells(from, out->cells[plane], b->threads, message);
     if (error) return error;
     /* In a plain table nothing equals the reserved cell, which no value reaches. */
     reserved[plane] = header->coding == TABLE_IMPLIED ? (int8_t)header->reserved : INT8_MIN;
@@ -150,13 +149,13 @@ static tauler_error check_range(const solved_slice *slice, int largest, tauler_m
   return TAULER_OK;
 }
 
-/* Cells that rest on slices of another cycle rule, which `finished` does not have: one by one. */
-static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[SOLVE_PLANES],
+/* One by one: where there are no kernels, or cells rest on slices of another cycle rule. */
+static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
                                      tauler_message *message) {
   tauler_error result = TAULER_OK;
   for (int plane = 0; plane < loaded->planes; plane++) {
     int8_t *cells = loaded->cells[plane];
-#pragma omp parallel for num_threads(b->job.work.threads) schedule(dynamic, 1024)
+#pragma omp parallel for num_threads(b->threads) schedule(dynamic, 1024)
     for (uint64_t i = 0; i < loaded->positions; i++) {
       if (cells[i] != reserved[plane]) continue;
       tauler_message why;
@@ -172,41 +171,93 @@ static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t
   return result;
 }
 
-static tauler_error recover(bulk *b, solved_slice *loaded, const int8_t reserved[SOLVE_PLANES],
+static tauler_error recover(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
                             tauler_message *message) {
-  if (b->tables->fallback != b->tables) return resolve_left_out(b, loaded, reserved, message);
-  return solve_recover_alone(&b->job, loaded, reserved, message);
+  enum { WORTH_THREADS = 1 << 18 };
+  const tauler_tables *tables = b->tables;
+  if (tables->fallback != tables || !tables->game->grid)
+    return resolve_left_out(b, loaded, reserved, message);
+  const recover_grid_job job = {.game = tables->game,
+                                .rules = tables->rules,
+                                .tables = b->grid_tables,
+                                .finished = {b->all, b->room},
+                                .threads = loaded->positions < WORTH_THREADS ? 1 : b->threads};
+  return recover_grid(&job, loaded, reserved, message);
 }
 
-static tauler_error load_values(bulk *b, slice_entry *entry, bulk_slice *out, tauler_message *message) {
-  int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
+static tauler_error load_values(bulk *b, slice_entry *entry, tauler_message *message) {
+  int8_t reserved[MOST_PLANES] = {INT8_MIN, INT8_MIN};
   bool implied = false;
-  solved_slice *loaded = slice_at(b, entry->slice);
+  solved_slice *loaded = &b->all[entry->slice];
   *loaded = (solved_slice){.slice = entry->slice, .positions = entry->positions, .planes = b->tables->planes};
   tauler_error error = memory_plan(b->memory, b->grid_bytes + loaded->positions * (uint64_t)loaded->planes,
                                    values_of, message);
   if (!error) error = read_planes(b, entry, loaded, reserved, &implied, message);
   if (!error && implied) error = recover(b, loaded, reserved, message);
   if (!error) error = check_range(loaded, entry->largest, message);
-  for (int plane = 0; plane < loaded->planes && !error; plane++)
-    b->all[entry->slice].cells[plane] = loaded->cells[plane];
-  out->values = loaded;
-  out->all = b->all;
+  return error;
+}
+
+/* --- bitboards ---------------------------------------------------------------------------------------------
+ */
+
+static tauler_error open_words(bulk *b, uint32_t slice, tauler_message *message) {
+  word_slice *out = &b->words[slice];
+  const game_bitboards *kernels = b->tables->game->bitboards;
+  const game_bitboards_plan *plan = &out->plan;
+  kernels->plan(b->tables->rules, slice, &out->plan);
+  tauler_error error = kernels->open(b->tables->rules, slice, &out->tables);
+  if (error) return tauler_fail(message, error, "no memory for %s", values_of);
+  error = bitboard_array_take(b->memory, plan, sizeof *out->won, values_of, &out->won, message);
+  if (!error) error = bitboard_array_take(b->memory, plan, sizeof *out->lost, values_of, &out->lost, message);
+  if (!error) error = bitboard_array_take(b->memory, plan, plan->columns, values_of, &out->depth, message);
+  return error;
+}
+
+static game_bitboards_state state_of(const bulk *b, uint32_t slice) {
+  const word_slice *words = &b->words[slice];
+  return (game_bitboards_state){
+      .won = words->won, .lost = words->lost, .depth = words->depth, .finished = b->finished};
+}
+
+static tauler_error load_words(bulk *b, slice_entry *entry, tauler_message *message) {
+  const table *values, *depths;
+  const tauler_tables *tables = b->tables;
+  word_slice *words = &b->words[entry->slice];
+  uint32_t deepest;
+  tauler_error error = slice_table(b->tables, entry, STREAMS_VALUE, 0, &values, message);
+  if (!error) error = slice_table(b->tables, entry, STREAMS_DEPTH, 0, &depths, message);
+  if (!error) error = open_words(b, entry->slice, message);
+  if (error) return error;
+  const recover_bitboards_job job = {.game = tables->game,
+                                     .rules = tables->rules,
+                                     .slice = entry->slice,
+                                     .plan = &words->plan,
+                                     .tables = words->tables,
+                                     .state = state_of(b, entry->slice),
+                                     .values = values,
+                                     .depths = depths,
+                                     .folder = tables->db->folder,
+                                     .threads = words->plan.blocks < BLOCKS_WORTH_THREADS ? 1 : b->threads,
+                                     .memory = b->memory};
+  error = recover_bitboards(&job, &deepest, message);
+  b->finished[entry->slice] = (game_bitboards_finished){words->won, words->lost, words->depth};
   return error;
 }
 
 tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message) {
-  *out = (bulk_slice){.values = NULL};
+  *out = (bulk_slice){.slice = slice};
   slice_entry *entry = slice_entry_of(b->tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
-  if (!b->reader) return load_values(b, entry, out, message);
-  const tauler_error error = b->reader->load(&b->source, b->read, slice, message);
-  if (!error) out->outcomes = b;
-  out->slice = slice;
+  const tauler_error error = (b->all ? load_values : load_words)(b, entry, message);
+  if (error && b->words) bulk_drop(b, slice);
+  if (!error) out->all = b->all;
+  if (!error && !b->all) out->outcomes = b;
   return error;
 }
 
 void bulk_outcomes(const bulk_slice *loaded, uint64_t first, size_t count, int8_t *cells, uint16_t *depths) {
   const bulk *b = loaded->outcomes;
-  b->reader->read(b->read, loaded->slice, first, count, cells, depths);
+  const game_bitboards_state state = state_of(b, loaded->slice);
+  b->tables->game->bitboards->gather(b->words[loaded->slice].tables, &state, first, count, cells, depths);
 }

@@ -7,17 +7,14 @@
 #define ANALYSIS_SLICES_BULK_H
 
 #include "analysis/probe/probe_tables.h"
-#include "base/memory.h"
-#include "solver/engines/solve.h"
 
 typedef struct bulk bulk;
 
-/* A slice in memory: its values, or where the solver has them together, outcomes with their depths. */
+/* A slice in memory: its values, or where the game has bitboards, outcomes with their depths. */
 typedef struct {
-  const solved_slice *values; /* or NULL */
-  const slice_cells *all;     /* values, and those of the smaller slices, by number; or NULL */
-  const bulk *outcomes;       /* of slice number `slice`; or NULL */
   uint32_t slice;
+  const solved_slice *all; /* values of it and of the smaller slices, by number; or NULL */
+  const bulk *outcomes;    /* or NULL */
 } bulk_slice;
 
 /* True if slices of these tables come as outcomes with their depths. */

@@ -8,13 +8,13 @@ enum { STEP_BYTES = GAME_TEXT_BYTES + 16 };
 
 /* Loads the slice where that helps and it fits; from the first that does not fit on, all are looked up. */
 static tauler_error load(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
-  *loaded = (bulk_slice){.values = NULL};
+  *loaded = (bulk_slice){.slice = slice};
   if (!*values) return TAULER_OK;
   const tauler_error error = bulk_load(*values, slice, loaded, message);
   if (error != TAULER_NO_MEMORY) return error;
   bulk_close(*values);
   *values = NULL;
-  *loaded = (bulk_slice){.values = NULL};
+  *loaded = (bulk_slice){.slice = slice};
   return TAULER_OK;
 }
 

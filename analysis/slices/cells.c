@@ -31,7 +31,7 @@ static void set_depth(const tauler_tables *tables, int plane, int depth, plain_c
 typedef struct {
   tauler_tables *tables;
   slice_entry *entry;
-  const slice_cells *all;
+  const solved_slice *all;
   uint64_t first;
   size_t count;
   void *raw;
@@ -84,7 +84,7 @@ static tauler_error read_depths(const piece *p, int plane) {
   return error;
 }
 
-tauler_error cells_read(tauler_tables *tables, uint32_t slice, const slice_cells *all, uint64_t first,
+tauler_error cells_read(tauler_tables *tables, uint32_t slice, const solved_slice *all, uint64_t first,
                         size_t count, bool with_depths, plain_cell *cells, tauler_message *message) {
   slice_entry *entry = slice_entry_of(tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;

@@ -14,7 +14,7 @@ typedef struct {
 /* Fills cells[0 … count − 1] with the positions from `first` on. Each frame is decoded once; cells
  * that the table leaves out are worked out from their moves. `all`: values of this slice and of those that
  * its moves lead to, by slice number, where they are in memory already, else NULL. Errors: as slice_table. */
-tauler_error cells_read(tauler_tables *tables, uint32_t slice, const slice_cells *all, uint64_t first,
+tauler_error cells_read(tauler_tables *tables, uint32_t slice, const solved_slice *all, uint64_t first,
                         size_t count, bool with_depths, plain_cell *cells, tauler_message *message);
 
 #endif

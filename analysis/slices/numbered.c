@@ -130,7 +130,7 @@ static tauler_error read_many(tauler_tables *tables, uint32_t slice, uint64_t fi
 
 static bool copy_whole(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
                        const target *out) {
-  slice_cells whole;
+  solved_slice whole;
   if (!whole_slice_enter(tables, entry, count, &whole)) return false;
   const int8_t *lower = whole.cells[0] + first, *upper = whole.cells[tables->planes - 1] + first;
   for (size_t i = 0; out->worths && i < count; i++) put(out, i, lower[i], upper[i]);

@@ -27,13 +27,13 @@ static tauler_error keep_values(void *user, uint32_t slice, const bulk_slice *lo
   tauler_tables *tables = user;
   whole_slice *whole = &tables->whole;
   slice_entry *entry = slice_entry_of(tables, slice, message);
-  if (!entry || (!loaded->values && !loaded->outcomes)) return TAULER_NO_MEMORY;
+  if (!entry || (!loaded->all && !loaded->outcomes)) return TAULER_NO_MEMORY;
   uint16_t *depths = loaded->outcomes ? malloc(entry->positions * sizeof *depths) : NULL;
   bool right = !loaded->outcomes || depths;
   for (int plane = 0; plane < tables->planes && right; plane++) {
     int8_t *cells = malloc(entry->positions);
     whole->cells[plane] = cells;
-    if (cells && loaded->values) memcpy(cells, loaded->values->cells[plane], entry->positions);
+    if (cells && loaded->all) memcpy(cells, loaded->all[slice].cells[plane], entry->positions);
     if (cells && loaded->outcomes) bulk_outcomes(loaded, 0, entry->positions, cells, depths);
     right = cells && are_right(tables, entry, plane, cells);
   }
@@ -85,14 +85,14 @@ static void ask(tauler_tables *tables, const slice_entry *entry, size_t count) {
 }
 
 /* Under the lock. */
-static bool find(const tauler_tables *tables, const slice_entry *entry, slice_cells *out) {
+static bool find(const tauler_tables *tables, const slice_entry *entry, solved_slice *out) {
   const whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->cells[0]) return false;
   for (int plane = 0; plane < tables->planes; plane++) out->cells[plane] = whole->cells[plane];
   return true;
 }
 
-bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, slice_cells *out) {
+bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out) {
   const table *from;
   /* A cell that rests on tables of another cycle rule comes back by itself in any case. */
   if (tables->fallback != tables || slice_table(tables, entry, STREAMS_VALUE, 0, &from, NULL)) return false;

@@ -10,7 +10,7 @@
 
 /* The values of the slice by plane, to be read until whole_slice_leave; `count`: how many will be. False:
  * they are not in memory, cells must be read from the tables, and there is nothing to leave. */
-bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, slice_cells *out);
+bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out);
 void whole_slice_leave(tauler_tables *tables);
 
 #endif

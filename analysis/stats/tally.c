@@ -161,7 +161,7 @@ static void count_outcomes(const slice_task *task, uint64_t first, size_t count,
 static tauler_error count_cells(const slice_task *task, uint64_t first, size_t count, counting *own,
                                 tauler_message *message) {
   plain_cell *cells = own->read.plain;
-  const slice_cells *all = task->loaded ? task->loaded->all : NULL;
+  const solved_slice *all = task->loaded ? task->loaded->all : NULL;
   tauler_error error =
       cells_read(task->tables, task->slice, all, first, count, task->with_depths, cells, message);
   for (size_t i = 0; i < count && !error; i++) {
@@ -216,13 +216,13 @@ typedef struct {
 
 static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
   outside_batch *batch = user;
-  const slice_cells *all = batch->task->loaded->all;
+  const solved_slice *all = batch->task->loaded->all;
   const int last = batch->task->tables->planes - 1;
   for (size_t i = 0; i < n; i++) {
     const game_edge *edge = &edges[i];
     int lower = edge->gain, upper = lower;
     if (edge->to.slice != GAME_OVER) {
-      const slice_cells *child = &all[edge->to.slice];
+      const solved_slice *child = &all[edge->to.slice];
       lower -= child->cells[last][edge->to.index];
       upper -= child->cells[0][edge->to.index];
     }
@@ -255,7 +255,7 @@ static tauler_error tally_piece(const slice_task *task, uint64_t piece, counting
   const uint64_t done = piece * task->piece, left = task->total - done;
   const size_t count = (size_t)(left < task->piece ? left : task->piece);
   if (!task->outside) return tally_stored(task, task->first + done, count, own, message);
-  const bool batches = task->loaded && task->loaded->values;
+  const bool batches = task->loaded && task->loaded->all;
   return (batches ? tally_outside_batch : tally_outside)(task, task->first + done, count, own->counted,
                                                          message);
 }

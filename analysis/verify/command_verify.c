@@ -35,7 +35,7 @@ typedef struct {
 } output;
 
 static terminal_ink verdict_ink(bool colored, verify_verdict verdict) {
-  const bool false_or_lost = verdict == VERIFY_WRONG || verdict == VERIFY_DAMAGED;
+  const bool false_or_lost = verdict >= VERIFY_DAMAGED;
   return terminal_ink_of(colored, verdict == VERIFY_PROVEN ? TERMINAL_GREEN
                                   : false_or_lost          ? TERMINAL_RED
                                                            : TERMINAL_YELLOW);
@@ -119,8 +119,11 @@ static void print_summary(const verify_summary *summary, double seconds) {
     between = "; ";
   }
   fprintf(out, "), ");
-  for (verify_verdict verdict = VERIFY_CONSISTENT; verdict <= VERIFY_UNFOUNDED; verdict++)
-    if (tables[verdict]) printf("%" PRIu64 " %s, ", tables[verdict], verify_verdict_name(verdict));
+  static const verify_verdict seldom[] = {VERIFY_CONSISTENT, VERIFY_UNFOUNDED, VERIFY_MISPLACED,
+                                          VERIFY_NO_TABLE};
+  for (size_t i = 0; i < sizeof seldom / sizeof *seldom; i++)
+    if (tables[seldom[i]])
+      fprintf(out, "%" PRIu64 " %s, ", tables[seldom[i]], verify_verdict_name(seldom[i]));
   fprintf(out, "%" PRIu64 " wrong, %" PRIu64 " damaged, %" PRIu64 " files only; %s\n", tables[VERIFY_WRONG],
           tables[VERIFY_DAMAGED], tables[VERIFY_FILES_ONLY], text_duration(seconds).text);
   terminal_close(&sentences, 0, 2);
@@ -128,6 +131,10 @@ static void print_summary(const verify_summary *summary, double seconds) {
 
 static tauler_error conclude(const verify_summary *summary, tauler_message *message) {
   const tauler_error error = verify_outcome(summary);
+  if (error == TAULER_DAMAGED_FILE && !summary->tables[VERIFY_DAMAGED])
+    return tauler_fail(message, error,
+                       "%" PRIu64 " of the files stand where no table is looked for; move or remove them",
+                       summary->tables[VERIFY_MISPLACED] + summary->tables[VERIFY_NO_TABLE]);
   if (error == TAULER_DAMAGED_FILE)
     return tauler_fail(message, error,
                        "%" PRIu64 " of the tables are damaged; restore them from a copy or build them again",
@@ -242,14 +249,16 @@ const command command_verify = {
         "line names the first such position, what is stored and what its moves make of it. does not "
         "follow: bounds, of own-row or of dice, that the moves do not bear out; they may be true. "
         "consistent, not proven: bounds of a game of dice agree with its moves, but from some positions "
-        "the play that makes them good need not end. damaged: the file is not what it says. files only: "
+        "the play that makes them good need not end. damaged: the file is not what it says. misplaced: it is "
+        "a table, but stands where nobody looks for it, as "
+        "copies do. no table: it is none, and no table has such a name. files only: "
         "the file is whole, but its logic rests on tables that are missing, damaged or not proven.\n\n"
         "Ranks that mpirun or srun starts share the work: each has all cells of a slice and looks at parts "
         "of it; rank 0 prints what one process would. Those of one node run as one unless --fold=no is "
         "given. With --disk, cells that do not fit in memory lie in a hidden file beside the tables, which "
         "is gone in the end.\n\n"
         "Exit code 0: all proven; 1: a table is wrong, does not follow, or is consistent and not proven; "
-        "65: a file is damaged; 66: no such table, or files only.",
+        "65: a file is damaged, misplaced or no table; 66: no such table, or files only.",
     .groups = groups,
     .examples = examples,
     .run = run_verify,

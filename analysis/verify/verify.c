@@ -11,7 +11,8 @@
 
 const char *verify_verdict_name(verify_verdict verdict) {
   static const char *const names[VERIFY_VERDICTS] = {
-      "proven", "consistent, not proven", "does not follow", "files only", "damaged", "wrong"};
+      "proven", "consistent, not proven", "does not follow", "files only", "damaged", "misplaced", "no table",
+      "wrong"};
   return names[verdict];
 }
 
@@ -23,7 +24,9 @@ const char *verify_proof_name(verify_proof proof) {
 
 tauler_error verify_outcome(const verify_summary *summary) {
   if (summary->tables[VERIFY_WRONG] || summary->tables[VERIFY_UNFOUNDED]) return TAULER_NOT_PROVEN;
-  if (summary->tables[VERIFY_DAMAGED]) return TAULER_DAMAGED_FILE;
+  if (summary->tables[VERIFY_DAMAGED] || summary->tables[VERIFY_MISPLACED] ||
+      summary->tables[VERIFY_NO_TABLE])
+    return TAULER_DAMAGED_FILE;
   if (summary->tables[VERIFY_FILES_ONLY]) return TAULER_TABLE_MISSING;
   return summary->tables[VERIFY_CONSISTENT] ? TAULER_NOT_PROVEN : TAULER_OK;
 }

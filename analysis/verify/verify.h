@@ -32,11 +32,14 @@ typedef enum {
   VERIFY_UNFOUNDED,  /* bounds that the moves do not bear out; they may be true */
   VERIFY_FILES_ONLY, /* the file is whole; why its logic was not checked is the reason */
   VERIFY_DAMAGED,    /* the file is not what it says */
+  VERIFY_MISPLACED,  /* the file opens, but stands where nobody looks for the table that it holds */
+  VERIFY_NO_TABLE,   /* the file does not open, and no table is called so */
   VERIFY_WRONG,      /* the file is whole, but what it says is false */
   VERIFY_VERDICTS
 } verify_verdict;
 
-/* "proven", "consistent, not proven", "does not follow", "files only", "damaged", "wrong" */
+/* "proven", "consistent, not proven", "does not follow", "files only", "damaged", "misplaced", "no table",
+ * "wrong" */
 const char *verify_verdict_name(verify_verdict verdict);
 
 /* The properties shown of a proven table. Bounds are sound when play can keep them, and best when no better
@@ -94,8 +97,9 @@ typedef struct {
  * TAULER_IO, TAULER_INTERNAL. */
 tauler_error verify_tables(const verify_job *job, verify_summary *summary, tauler_message *message);
 
-/* Returns the result of all findings, worst first: wrong and unfounded TAULER_NOT_PROVEN, damaged
- * TAULER_DAMAGED_FILE, files only TAULER_TABLE_MISSING, consistent TAULER_NOT_PROVEN, else TAULER_OK. */
+/* Returns the result of all findings, worst first: wrong and unfounded TAULER_NOT_PROVEN, damaged,
+ * misplaced and no table TAULER_DAMAGED_FILE, files only TAULER_TABLE_MISSING, consistent TAULER_NOT_PROVEN,
+ * else TAULER_OK. */
 tauler_error verify_outcome(const verify_summary *summary);
 
 #endif

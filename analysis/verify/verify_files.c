@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/text_show.h"
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "games/registry.h"
 
 enum { PIECE = 65536, CELL_VALUES = 65536 }; /* cells at once; values that a cell of two bytes may have */
@@ -55,47 +56,31 @@ typedef struct {
   verify_list *list;
   const char *folder;
   tauler_message *message;
-  const game *game; /* the rule set that was opened last */
-  game_rules *rules;
-  table_header of; /* texts of its tables */
+  names_places places;
 } listing;
 
-static void close_rules(listing *all) {
-  if (all->rules) all->game->close(all->rules);
-  all->rules = NULL;
-}
-
-/* The folder below that of its rule set where a table belongs; tables of what this program does not know
- * stand in none. */
-static void find_below(listing *all, const table_header *header, char below[GAME_TEXT_BYTES]) {
-  below[0] = '\0';
-  const game *game = game_find(header->game);
-  if (!game || !game->slice_folder || !game->slice_named) return;
-  if (!all->rules || game != all->game || strcmp(header->rules, all->of.rules) != 0 ||
-      strcmp(header->cycles, all->of.cycles) != 0) {
-    close_rules(all);
-    all->game = game;
-    all->of = *header;
-    if (game->open(header->rules, header->cycles[0] ? header->cycles : NULL, &all->rules, NULL)) {
-      all->rules = NULL;
-      return;
-    }
-  }
-  uint32_t slice;
-  if (game->slice_named(all->rules, header->slice, &slice)) game->slice_folder(all->rules, slice, below);
-}
-
-static void check_place(listing *all, verify_file *file) {
-  char below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES];
-  find_below(all, &file->header, below);
-  if (folder_table_path(all->folder, below, &file->header, path, NULL) || strcmp(path, file->path) != 0) {
-    verify_settle(file, VERIFY_DAMAGED,
+static tauler_error check_place(listing *all, verify_file *file) {
+  const table_header *is = &file->header;
+  char path[FOLDER_PATH_BYTES];
+  const tauler_error error = names_place(&all->places, all->folder, is, path, all->message);
+  if (error == TAULER_NO_MEMORY) return error;
+  file->readable = !error && strcmp(path, file->path) == 0;
+  if (!file->readable)
+    verify_settle(file, VERIFY_MISPLACED,
                   "it stands in the wrong place: its header says game %s, rules %s%s%s, slice %s, stream %s",
-                  file->header.game, file->header.rules, file->header.cycles[0] ? ", cycles " : "",
-                  file->header.cycles, file->header.slice, file->header.stream);
-    return;
-  }
-  file->readable = true;
+                  is->game, is->rules, is->cycles[0] ? ", cycles " : "", is->cycles, is->slice, is->stream);
+  return TAULER_OK;
+}
+
+/* True of GAME/RULES…/SLICE.STREAM.zst, whatever the file holds. */
+static bool may_be_table(const char *folder, const char *path) {
+  char game[GAME_TEXT_BYTES];
+  const char *below = path + strlen(folder), *name = strrchr(path, '/') + 1;
+  below += strspn(below, "/");
+  snprintf(game, sizeof game, "%.*s", (int)strcspn(below, "/"), below);
+  const char *stream = strchr(name, '.');
+  const size_t n = stream ? strspn(stream + 1, "abcdefghijklmnopqrstuvwxyz0123456789-") : 0;
+  return game_find(game) && below < name && stream > name && n && strcmp(stream + 1 + n, ".zst") == 0;
 }
 
 static tauler_error list_file(void *user, const char *path) {
@@ -112,19 +97,20 @@ static tauler_error list_file(void *user, const char *path) {
   const tauler_error error = table_open(path, &opened, &cause);
   if (error == TAULER_TABLE_MISSING) verify_settle(file, VERIFY_DAMAGED, "its name leads to no file");
   if (error == TAULER_TABLE_MISSING) return TAULER_OK;
+  if (error == TAULER_DAMAGED_FILE && !may_be_table(all->folder, path))
+    verify_settle(file, VERIFY_NO_TABLE, "no table is called so: GAME/RULES[/CYCLES]/SLICE.STREAM.zst");
   if (error) return note_damage(file, error, &cause, all->message);
   file->header = *table_get_header(opened);
   file->header.counts = NULL;
   table_close(opened);
-  check_place(all, file);
-  return TAULER_OK;
+  return check_place(all, file);
 }
 
 tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_message *message) {
   *list = (verify_list){0};
   listing all = {.list = list, .folder = folder, .message = message};
   const tauler_error error = folder_walk(folder, list_file, &all, message);
-  close_rules(&all);
+  names_places_close(&all.places);
   return error;
 }
 

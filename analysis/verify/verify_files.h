@@ -31,7 +31,7 @@ typedef struct {
 } verify_list;
 
 /* Lists every table below the folder and reads the headers; what cannot be read, or stands where its
- * header does not belong, is found damaged. Errors: TAULER_TABLE_MISSING (no folder), TAULER_IO,
+ * header does not belong, is settled. Errors: TAULER_TABLE_MISSING (no folder), TAULER_IO,
  * TAULER_NO_MEMORY. */
 tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_message *message);
 void verify_list_free(verify_list *list);

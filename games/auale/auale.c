@@ -252,7 +252,7 @@ static const game_side sides[GAME_SIDES] = {{"S", "South"}, {"N", "North"}};
 
 const game auale_game = {
     .name = "auale",
-    .other_names = "oware awari awale awele wari mancala",
+    .other_names = "oware awari awale awele wari",
     .title = "Aualé (oware), up to 48 seeds",
     .rule_sets = "awari: no grand slam while another move feeds; as solved by Romein & Bal (default)\n"
                  "awari,grand-slam=captures: a grand slam is legal and takes everything\n"

@@ -236,7 +236,7 @@ static void print(const game_rules *rules, const game_position *position, char t
 
 const game morris_game = {
     .name = "morris",
-    .other_names = "three-mens-morris tapatan nine-holes",
+    .other_names = "three-mens-morris tapatan",
     .title = "Three men's morris",
     .rule_sets =
         "base: men move along the lines of the board, diagonals among them; a side without a move loses,\n"

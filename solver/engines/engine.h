@@ -12,6 +12,7 @@
 #ifndef SOLVER_ENGINES_ENGINE_H
 #define SOLVER_ENGINES_ENGINE_H
 
+#include "base/arena.h"
 #include "base/folder_lock.h"
 #include "databases/folder.h"
 #include "solver/engines/levels.h"
@@ -115,18 +116,6 @@ typedef struct {
   int tables;
 } engine_task;
 
-/* Slices from their tables, values and depths at once, for who reads and solves nothing. Only game, rules,
- * folder, threads and memory of the build_job are used. load: what the slice converts to is there. read:
- * cells from `first` on, depth 0 where there is none. close, drop: also of what is not there. */
-typedef struct {
-  tauler_error (*open)(const build_job *job, uint32_t largest, void **state, tauler_message *message);
-  void (*close)(const build_job *job, void *state);
-  tauler_error (*load)(const build_job *job, void *state, uint32_t slice, tauler_message *message);
-  void (*drop)(const build_job *job, void *state, uint32_t slice);
-  void (*read)(const void *state, uint32_t slice, uint64_t first, size_t count, int8_t *cells,
-               uint16_t *depths);
-} engine_reader;
-
 struct engine {
   const char *name;
   /* True if it solves the slices of these rules. */
@@ -170,8 +159,7 @@ struct engine {
    * The same on all ranks. NULL: never. */
   bool (*is_shared)(const solve_job *job, uint32_t slice, int ranks, bool outweighs);
 
-  const cell_engine *cells;    /* of slices in shards; else NULL */
-  const engine_reader *reader; /* NULL: what tables leave out comes back by solve_recover_alone */
+  const cell_engine *cells; /* of slices in shards; else NULL */
 };
 
 /* chance_edges is chance without the kernels of a game, for comparison. */

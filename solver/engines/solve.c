@@ -127,25 +127,3 @@ tauler_error solve_alone(const solve_job *job, uint32_t slice, bool depths, solv
     *out = sharded_release(&solved);
   return error;
 }
-
-tauler_error solve_recover_alone(const solve_job *job, solved_slice *slice,
-                                 const int8_t reserved[SOLVE_PLANES], tauler_message *message) {
-  sharded_slice work;
-  solve_job alone = *job;
-  alone.work.comm = NULL;
-  tauler_error error = open_slice(&alone, slice->slice, 1, &work, message);
-  if (error) return error;
-  sharded_adopt(&work, slice);
-  error = solve_recover(&alone, &work, reserved, message);
-  *slice = sharded_release(&work);
-  return error;
-}
-
-void solved_slice_free(memory_budget *memory, solved_slice *slice) {
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-    memory_give(memory, slice->cells[plane]);
-    memory_give(memory, slice->depths[plane]);
-    slice->cells[plane] = NULL;
-    slice->depths[plane] = NULL;
-  }
-}

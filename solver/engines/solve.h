@@ -41,9 +41,5 @@ uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
  * gives them back. */
 tauler_error solve_alone(const solve_job *job, uint32_t slice, bool depths, solved_slice *out,
                          tauler_message *message);
-/* The same for cells that a table left out. */
-tauler_error solve_recover_alone(const solve_job *job, solved_slice *slice,
-                                 const int8_t reserved[SOLVE_PLANES], tauler_message *message);
-void solved_slice_free(memory_budget *memory, solved_slice *slice);
 
 #endif

@@ -42,14 +42,6 @@ solved_slice sharded_release(sharded_slice *slice) {
   return out;
 }
 
-void sharded_adopt(sharded_slice *slice, const solved_slice *cells) {
-  void **parts = slice->shards[0].parts;
-  for (int plane = 0; plane < slice->planes; plane++) {
-    parts[SHARD_CELLS + plane] = cells->cells[plane];
-    parts[SHARD_DEPTHS + plane] = cells->depths[plane];
-  }
-}
-
 static uint32_t number_of(const sharded_slice *slice, uint32_t i) {
   return slice->first_shard + i;
 }

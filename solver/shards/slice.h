@@ -43,8 +43,6 @@ void sharded_free(sharded_slice *slice);
 /* Frees a slice of one shard but for its cells and depths, which become the caller's, in the slice's budget.
  */
 solved_slice sharded_release(sharded_slice *slice);
-/* The other way: an empty slice of one shard gets cells, and depths if there are any. */
-void sharded_adopt(sharded_slice *slice, const solved_slice *cells);
 
 static inline size_t sharded_cell_bytes(int part) {
   return part >= SHARD_DEPTHS ? sizeof(uint16_t) : sizeof(int8_t);

@@ -16,21 +16,11 @@
 #ifndef SOLVER_SHARDS_STORE_H
 #define SOLVER_SHARDS_STORE_H
 
-#include "base/memory.h"
+#include "databases/plain_slice.h"
 #include "games/game.h"
 #include "parallel/comm.h"
 
 enum { STORE_CHUNK = 1 << 18, STORE_DEPTHS = 2, STORE_PLANES = 4 };
-
-/* Cells in index order. One plane: the values. Two: lower and upper bounds. Depths that do not exist are
- * SOLVE_NO_DEPTH. */
-typedef struct {
-  uint32_t slice;
-  uint64_t positions;
-  int planes;
-  int8_t *cells[STORE_DEPTHS];    /* NULL: the slice is not there */
-  uint16_t *depths[STORE_DEPTHS]; /* NULL when they are not wanted */
-} solved_slice;
 
 typedef struct slice_store slice_store;
 
@@ -46,13 +36,8 @@ tauler_error store_open(const store_settings *settings, memory_budget *memory, s
                         tauler_message *message);
 void store_close(slice_store *store);
 
-/* The slices of a plain store, by number; those that are not there have no cells. The caller that fills a
- * slice takes its arrays from the store's budget; the store gives them back. Empty for a compressed store, or
- * none. */
-typedef struct {
-  solved_slice *list;
-  uint32_t room; /* slices 0 … room − 1 */
-} plain_slices;
+/* The slices of a plain store. The caller that fills a slice takes its arrays from the store's budget; the
+ * store gives them back. Empty for a compressed store, or none. */
 plain_slices store_plain(const slice_store *store);
 /* True if this rank holds all finished cells: the store is plain, or there is none. */
 bool store_is_local(const slice_store *store);

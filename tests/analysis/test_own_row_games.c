@@ -53,7 +53,7 @@ static int worth_of(played *p, const naive_move *move, int turn) {
       history[met++] = (own_row_met){place.index, p->turns[i] == turn};
   }
   own_row_lines **lines = &p->w->lines[to.slice];
-  if (!*lines) ck_assert_int_eq(own_row_lines_open(&p->w->own.job, to.slice, lines, NULL), TAULER_OK);
+  if (!*lines) ck_assert_int_eq(own_row_lines_open(&p->w->own.lines, to.slice, lines, NULL), TAULER_OK);
   ck_assert_int_eq(own_row_lines_ask(*lines, to.index, history, met, &effort, &worth, NULL), TAULER_OK);
   ck_assert_int_eq(worth.lower, worth.upper);
   return -worth.lower;

@@ -33,6 +33,7 @@ typedef struct {
   solved_slice *list;
   slice_store *finished;
   solve_job job;
+  own_row_job lines;
 } toy_world;
 
 static void open_world(toy_world *world, const toy_game *toy) {
@@ -44,6 +45,7 @@ static void open_world(toy_world *world, const toy_game *toy) {
                            .work.threads = 1,
                            .work.memory = &world->memory,
                            .store = world->finished};
+  world->lines = own_row_job_of(&world->job);
 }
 
 static void close_world(toy_world *world) {
@@ -128,7 +130,7 @@ static int check_histories(const toy_world *world, uint32_t slice, int number) {
   own_row_met history[2 * POSITIONS];
   uint64_t seed = (uint64_t)number;
   int cut_short = 0;
-  ck_assert_int_eq(own_row_lines_open(&world->job, slice, &lines, NULL), TAULER_OK);
+  ck_assert_int_eq(own_row_lines_open(&world->lines, slice, &lines, NULL), TAULER_OK);
   for (int h = 0; h < HISTORIES; h++) {
     const size_t met = draw_history(&l, &seed, h, history);
     for (uint64_t i = 0; i < POSITIONS; i++) cut_short |= check_asked(&l, lines, i, history, met, number);
@@ -140,7 +142,7 @@ static int check_histories(const toy_world *world, uint32_t slice, int number) {
 static void tighten(toy_world *world, uint32_t slice, const own_row_effort *effort) {
   ck_assert_int_eq(solve_alone(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);
   if (!effort) return;
-  ck_assert_int_eq(own_row_lines_tighten(&world->job, effort, &world->list[slice], NULL), TAULER_OK);
+  ck_assert_int_eq(own_row_lines_tighten(&world->lines, effort, &world->list[slice], NULL), TAULER_OK);
 }
 
 /* Tightened bounds of a slice are those that lines have. */
@@ -217,7 +219,7 @@ START_TEST(no_lines_give_the_fixpoint) {
       again.cells[plane] = malloc(slice->positions);
       memset(again.cells[plane], plane ? most : -most, slice->positions);
     }
-    ck_assert_int_eq(own_row_lines_tighten(&world.job, &none, &again, NULL), TAULER_OK);
+    ck_assert_int_eq(own_row_lines_tighten(&world.lines, &none, &again, NULL), TAULER_OK);
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
       ck_assert_mem_eq(again.cells[plane], slice->cells[plane], slice->positions);
       free(again.cells[plane]);
@@ -293,7 +295,7 @@ START_TEST(exact_after_walks) {
     own_row_lines *lines;
     l.layer = &naive->layers[slice];
     for (int turn = 0; turn < 2; turn++) l.met[turn] = calloc((size_t)l.layer->count, sizeof **l.met);
-    ck_assert_int_eq(own_row_lines_open(&world.job, slice, &lines, NULL), TAULER_OK);
+    ck_assert_int_eq(own_row_lines_open(&world.lines, slice, &lines, NULL), TAULER_OK);
     for (int walk = 0; walk < (slice < MAX_LINES ? 150 : 8); walk++) check_walk(&world, &l, lines, &seed);
     own_row_lines_close(lines);
     for (int turn = 0; turn < 2; turn++) free(l.met[turn]);
@@ -317,12 +319,12 @@ START_TEST(stops_when_asked) {
     toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
     toy_world world;
     int asked = 0;
-    const solve_checkpoints checkpoints = {.stop = stop_at_once, .user = &asked};
     open_world(&world, toy);
     tighten(&world, 0, NULL);
     tighten(&world, 1, NULL);
-    world.job.checkpoints = &checkpoints;
-    const tauler_error error = own_row_lines_tighten(&world.job, &all_the_way, &world.list[1], NULL);
+    world.lines.stop = stop_at_once;
+    world.lines.user = &asked;
+    const tauler_error error = own_row_lines_tighten(&world.lines, &all_the_way, &world.list[1], NULL);
     ck_assert_int_eq(error, asked ? TAULER_STOPPED : TAULER_OK);
     stopped += asked;
     close_world(&world);
@@ -342,7 +344,7 @@ START_TEST(trouble_is_reported) {
     open_world(&world, toy);
     tighten(&world, 0, NULL);
     memory_fail_take(&world.memory, nth, false);
-    tauler_error error = own_row_lines_open(&world.job, 1, &lines, NULL);
+    tauler_error error = own_row_lines_open(&world.lines, 1, &lines, NULL);
     if (!error) error = own_row_lines_ask(lines, 3, NULL, 0, &all_the_way, &worth, NULL);
     own_row_lines_close(lines);
     close_world(&world);
@@ -357,7 +359,7 @@ START_TEST(trouble_is_reported) {
   const own_row_met nowhere = {POSITIONS, false};
   open_world(&world, toy);
   tighten(&world, 0, NULL);
-  ck_assert_int_eq(own_row_lines_open(&world.job, 1, &lines, NULL), TAULER_OK);
+  ck_assert_int_eq(own_row_lines_open(&world.lines, 1, &lines, NULL), TAULER_OK);
   ck_assert_int_eq(own_row_lines_ask(lines, POSITIONS, NULL, 0, &all_the_way, &worth, NULL), TAULER_INTERNAL);
   ck_assert_int_eq(own_row_lines_ask(lines, 0, &nowhere, 1, &all_the_way, &worth, NULL), TAULER_INTERNAL);
   own_row_lines_close(lines);

@@ -159,7 +159,7 @@ START_TEST(cells_of_whole_slices_are_those_of_their_positions) {
   stream s = {.game = tables->game, .rules = tables->rules, .family = f};
   memory_budget memory;
   bulk *values = NULL;
-  bulk_slice loaded = {.values = NULL};
+  bulk_slice loaded = {.all = NULL};
   memory_budget_open(&memory, 1 << 24);
   if (_i >= FAMILIES)
     ck_assert_int_eq(bulk_open(tables, MAX_SEEDS, 1, &memory, &values, &message), TAULER_OK);
@@ -208,7 +208,7 @@ START_TEST(values_of_whole_slices_are_those_of_their_positions) {
     bulk_slice in_memory;
     const tauler_error error = bulk_load(values, (uint32_t)s.seeds, &in_memory, &message);
     ck_assert_msg(error == TAULER_OK, "%s", message.text);
-    check_loaded(&s, in_memory.values);
+    check_loaded(&s, &in_memory.all[s.seeds]);
   }
   bulk_close(values);
   ck_assert_uint_eq(memory_taken(&memory), 0);
@@ -239,11 +239,11 @@ START_TEST(values_that_do_not_fit_lie_on_the_disk) {
     const uint64_t before = memory_taken(&memory);
     const tauler_error error = bulk_load(values, MAX_SEEDS, &loaded, &message);
     ck_assert_msg(error == (fits ? TAULER_OK : TAULER_NO_MEMORY), "%s", message.text);
-    if (fits) check_loaded(&s, loaded.values);
+    if (fits) check_loaded(&s, &loaded.all[s.seeds]);
     ck_assert_uint_lt(memory_taken(&memory), before + largest); /* a list alone */
     bulk_drop(values, MAX_SEEDS);
     if (fits) ck_assert_msg(!bulk_load(values, MAX_SEEDS, &loaded, &message), "%s", message.text);
-    if (fits) check_loaded(&s, loaded.values);
+    if (fits) check_loaded(&s, &loaded.all[s.seeds]);
     bulk_close(values);
     ck_assert_uint_eq(memory_taken(&memory), 0);
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/records/record.h"
+#include "base/clock.h"
 #include "tests/support/suite.h"
 
 static tauler_message message;
@@ -202,6 +203,28 @@ START_TEST(what_is_no_record_is_refused_with_its_place) {
 }
 END_TEST
 
+/* Processor time to read so many moves, with so many on a line. */
+static double time_to_read(size_t moves, size_t on_line) {
+  char *text = malloc(2 * moves + 1);
+  ck_assert_ptr_nonnull(text);
+  for (size_t i = 0; i < moves; i++) memcpy(text + 2 * i, (i + 1) % on_line ? "A " : "A\n", 2);
+  text[2 * moves] = '\0';
+  const double began = clock_thread_cpu();
+  record r = read_one(text, "auale");
+  const double seconds = clock_thread_cpu() - began;
+  ck_assert_uint_eq(r.items_used, moves);
+  check_item(&r, moves - 1, RECORD_MOVE, "A", "", (moves - 1) / on_line + 1, 2 * ((moves - 1) % on_line) + 1);
+  record_free(&r);
+  free(text);
+  return seconds;
+}
+
+/* Counting columns from the start of the line takes a hundred times as long. */
+START_TEST(a_long_line_is_read_in_time) {
+  ck_assert_double_lt(time_to_read(130000, 130000), 10 * time_to_read(130000, 100) + 0.2);
+}
+END_TEST
+
 START_TEST(a_game_is_bounded) {
   const size_t room = 3 * RECORD_MOST_ITEMS;
   char *text = malloc(room);
@@ -221,5 +244,6 @@ SUITE("record") {
   TEST(what_is_written_reads_back);
   TEST(lines_are_narrow);
   TEST(what_is_no_record_is_refused_with_its_place);
+  TEST(a_long_line_is_read_in_time);
   TEST(a_game_is_bounded);
 }

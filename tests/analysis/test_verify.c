@@ -302,8 +302,8 @@ START_TEST(swapped_tables_are_refused) {
   rename_file(5, "3.upper.zst", "3.lower.zst");
   rename_file(5, "x.zst", "3.upper.zst");
   ck_assert_int_eq(outcome(), TAULER_DAMAGED_FILE);
-  expect_finding("3.lower.zst damaged: it stands in the wrong place");
-  expect_finding("3.upper.zst damaged: it stands in the wrong place");
+  expect_finding("3.lower.zst misplaced: it stands in the wrong place");
+  expect_finding("3.upper.zst misplaced: it stands in the wrong place");
   expect_finding("4.lower.zst files only: it rests on slice 3, which is missing");
   int8_t *lower = tables->slices[3].stored[0];
   tables->slices[3].stored[0] = tables->slices[3].stored[1];

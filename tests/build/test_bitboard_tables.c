@@ -222,7 +222,7 @@ START_TEST(loading_keeps_to_its_plan) {
     const uint64_t peak = memory_peak(&tight);
     bitboard_slice_close(&tight, &loaded);
     memory_budget_open(&tight, peak);
-    const uint64_t takes = 5;
+    const uint64_t takes = 4;
     for (uint64_t nth = 1; nth <= takes; nth++) {
       memory_fail_take(&tight, nth, false);
       ck_assert_int_eq(try_load(&w, s, &loaded, &message), TAULER_NO_MEMORY);

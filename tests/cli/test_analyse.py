@@ -271,6 +271,36 @@ def games_without_moves(_):
     expect(len(re.findall(r"^\*$", written, re.M)) == 2, written)
 
 
+def tags_name_things_once(_):
+    """A block of tags is one game; what a record names twice, and differently, is said."""
+    board = "1-0-0-0-0-1-0-1-0-0-0-1-24-20-N"
+    twice = '[Variant "Oware Abapa"]\n[Event "a"]\n\n1. A b\n\n[Event "a"]\n[Variant "Oware Abapa"]\n[Event "b"]\n\n1. A b\n'
+    done = analyse("-", "--json", text=twice, exit_code=65)
+    expect(len(done.stdout.splitlines()) == 1, "more than the game before it is judged")
+    expect(":8:1: the tag Event stands twice, first in line 6" in done.stderr, done.stderr)
+    cut = f'[Event "a"]\n[Variant "Oware Abapa"]\n[FEN "{board}"]\n\n[Event "b"]\n[FEN "{board}"]\n[Game "auale"]\n\n1. f F\n'
+    done = analyse("-", "--json", text=cut, exit_code=64)
+    expect(":5: this record names no rules" in done.stderr and len(done.stdout.splitlines()) == 1, done.stderr)
+    expect(len(analysis("-", "--rules", "abapa", text=cut)) == 2, "with rules")
+    for tags, moves, wanted in (
+            ('[Variant "Oware Abapa"]\n[Rules "awari"]', "f F", "Variant says Oware Abapa (line 1), but Rules says awari (line 2), which holds"),
+            ('[Variant "Kalah"]\n[Rules "awari"]', "f F", "Variant says Kalah (line 1), but Rules says awari"),
+            ('[Rules "awari"]\n[Position "0-1-0-0-0-1-0-1-0-0-0-1-24-20-N"]', "f F", "FEN and Position (line 2) are different positions; FEN holds"),
+            ('[Rules "awari"]\n[Position "nothing"]', "f F", "FEN and Position (line 2) are different"),
+            ('[Rules "awari"]\n[Result "1-0"]', "f F 0-1", "Result says 1-0 (line 2), but the moves end with 0-1 (line 5)"),
+            ('[Rules "awari"]\n[Result "26-22"]', "f F 25-23", "Result says 26-22 (line 2), but the moves end with 25-23"),
+            ('[Variant "Abapa"]\n[Rules "abapa"]', "f F", None), ('[Rules "awari"]\n[Result "1-0"]', "f F 25-23", None),
+            ('[Rules "awari"]\n[Result "*"]', "f F 0-1", None),
+            ('[Rules "awari"]\n[Position "1-0-0-0-0-1-0-1-0-0-0-1-24-20-N  "]', "f F", None)):
+        text = f'{tags}\n[FEN "{board}"]\n\n{moves}\n'
+        found = analysis("-", "--game", "auale", text=text)[0]["contradictions"]
+        expect(len(found) == 1 and wanted in found[0] if wanted else not found, repr(text), found)
+        said = " ".join(analyse("-", "--game", "auale", text=text).stdout.split())
+        expect(("The record contradicts itself: " + (wanted or "")) in said if wanted else "contradicts" not in said, said)
+    overruled = analysis("-", "--rules", "abapa", text=f'[Variant "Oware Abapa"]\n[Rules "awari"]\n[FEN "{board}"]\n\nf')
+    expect(overruled[0]["rules"] == "abapa" and not overruled[0]["contradictions"], overruled)
+
+
 def by_hand(_):
     text = BY_HAND % ("24-24", "24-24")
     done = analyse("-", text=text).stdout
@@ -446,6 +476,6 @@ def memory_is_bounded(_):
 
 if __name__ == "__main__":
     run_cases([full_game_under_awari, full_game_by_bounds, moves_are_judged_by_their_line, written_again,
-               games_without_moves, by_hand,
+               games_without_moves, tags_name_things_once, by_hand,
                kept_as_written, results_are_held_against_the_end, other_games, several_games_and_files,
                errors_say_where_and_why, rules_that_are_given_come_first, memory_is_bounded])

@@ -145,6 +145,14 @@ check stats_without_a_size_exits_64 "$(code "$tauler" stats auale --db "$tables/
 
 check games_lists_auale "$("$tauler" games | grep -c '^auale: ')" 1
 check games_as_json "$("$tauler" games auale --json | grep -c '^{"game":"auale",.*"example":')" 1
+for names in "oware auale" "Awari auale" "jungle doushouqi" "goose oca" "dou-shou-qi doushouqi"; do
+  # shellcheck disable=SC2086
+  set -- $names
+  check "$1_is_$2" "$("$tauler" games "$1" | head -n 1 | cut -d : -f 1)" "$2"
+done
+check a_part_of_a_name_is_none "$(code "$tauler" games dou) $(code "$tauler" games 'oware awari') $(code "$tauler" games '')" "64 64 64"
+check tables_are_found_by_other_names \
+  "$("$tauler" probe oware --db "$tables/db" 0-0-0-0-0-1-0-0-0-0-0-0-20-27-S --json | grep -c '"game":"auale"')" 1
 check an_unknown_game_gets_a_suggestion "$(code "$tauler" games auala) $(grep -c 'did you mean auale' "$tables/err")" "64 1"
 
 exit $status

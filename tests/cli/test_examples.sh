@@ -48,8 +48,9 @@ PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_LIBDIR=$work/root/usr/lib/pkgconfig
 LD_LIBRARY_PATH=$work/root/usr/lib
 export PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_LIBDIR LD_LIBRARY_PATH
 
-# Message passing, HTTP and sockets are the program's: who links the library gets none of them.
+# Message passing, HTTP, sockets and the solver are the program's: who links the library gets none of them.
 said=$(nm -D --undefined-only "$work/root/usr/lib/libtauler.so" | grep -E ' (MHD_|MPI_|ompi_|(socket|listen|accept4?)@)' ||
+  nm "$build/libtauler.so.$version" | grep -E ' [DdRrTt] (engine|solve|sharded|exchange|comm|store)_' ||
   nm -D --undefined-only "$work/root/usr/lib/libtauler.so" | grep -q ' ZSTD_' || echo 'nothing of the library is seen')
 test -z "$said"
 check library_is_alone $? "$said"

@@ -1,14 +1,21 @@
 #!/usr/bin/env python3
 """`tauler publish` and `tauler fetch`: what is in the folder, that others can check and read it, and that nothing damaged is taken up."""
+import concurrent.futures
+import itertools
 import json
 import os
 import re
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
-from building import build, digests, expect, files, identities, run, run_cases, tables  # noqa: E402
+from building import CHECK, build, digests, environment, expect, files, identities, run, run_cases, start, tables  # noqa: E402
+from strangers import harm  # noqa: E402
+from strangers.publication import SUMS, Publication, Stranger, sign_head  # noqa: E402
 from web_space import WebSpace  # noqa: E402
 
 
@@ -176,6 +183,224 @@ def what_cannot_be_published_or_fetched_is_said(folder):
         expect("curl" in done.stderr, done.stderr)
 
 
+# --- what strangers publish ---
+
+MOST = "ulimit -d 65536; ulimit -f 65536; exec \"$@\""  # 64 MiB of memory, 32 MiB of a file
+
+
+def is_refused(right, name, source, codes, *options, says="tauler fetch: "):
+    """What is wrong with one; None: nothing. It ends, in little memory and room, and what has a name is right."""
+    folder = tempfile.mkdtemp(prefix="tauler-stranger.")
+    try:
+        done = run("fetch", source, "--db", folder, *options, exit_code=None, before=("sh", "-c", MOST, "sh"))
+        room = sum(os.lstat(path).st_size for path in files(folder)[0])
+        if done.returncode not in codes or not re.search(says, done.stderr) or room > 1 << 20:
+            return f"{name}: exit code {done.returncode}, {room} bytes: {done.stderr}"
+        for path in tables(folder):
+            with open(path, "rb") as file:
+                if file.read() != right.files.get("tables/" + os.path.relpath(path, folder)):
+                    return f"{name}: {path} is not what it should be"
+        return None
+    finally:
+        shutil.rmtree(folder)
+
+
+def refuse_all(cases, refuse):
+    """All in make check, one of nine in make test."""
+    cases = list(cases) if CHECK else list(itertools.islice(cases, 0, None, 9))
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        wrong = [found for found in pool.map(refuse, cases) if found]
+    expect(not wrong, len(wrong), "of", len(cases), "-", *wrong)
+
+
+def small_publication(folder):
+    build(folder, "--seeds", "4")
+    run("publish", folder + ".right", "--db", folder, "--no-page")
+    return Publication(folder + ".right")
+
+
+def changed_publications_are_refused(folder):
+    right = small_publication(folder)
+
+    def refuse(case):
+        group, (name, change) = case
+        publication = right.copy()
+        change(publication)
+        with tempfile.TemporaryDirectory(prefix="tauler-strange.") as public:
+            publication.write(public)
+            return is_refused(right, f"{group}: {name}", public, (65,))
+    refuse_all(((group, case) for group, cases in harm.GROUPS.items() for case in cases()), refuse)
+
+
+def only_regular_files_are_read(folder):
+    right = small_publication(folder)
+
+    def refuse(case):
+        name, change = case
+        with tempfile.TemporaryDirectory(prefix="tauler-strange.") as public:
+            right.write(public)
+            change(public)
+            return is_refused(right, name, public, (65, 66))
+    refuse_all(harm.in_folders(), refuse)
+
+
+def servers_do_no_harm(folder):
+    right = small_publication(folder)
+
+    def refuse(case):
+        name, bad, act = case
+        with Stranger(right, bad, act) as space:
+            return is_refused(right, name, space.address, (65, 74))
+    refuse_all(harm.servers(harm.ACTS), refuse)
+
+
+def servers_that_wait_are_left(folder):
+    right = small_publication(folder)
+
+    def refuse(case):
+        name, bad, act = case
+        with Stranger(right, bad, act) as space:
+            return is_refused(right, name, space.address, (65, 74), "--timeout", "500ms", says="(brings less than|is longer than)")
+    refuse_all(harm.servers(harm.WAITS), refuse)
+
+
+def tables_out_of_place_are_not_passed_on(folder):
+    build(folder, "--seeds", "3")
+    here = os.path.join(folder, "auale", "awari", "even")
+    table = os.path.join(here, "3.value.zst")
+
+    def refused(place):
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        shutil.copy(table, place)
+        done = run("publish", folder + ".public", "--db", folder, "--no-page", exit_code=65)
+        expect(f"{place} holds another table than its path says: auale awari even 3 value" in done.stderr, done.stderr)
+        done = run("verify", "--db", folder, "--json", exit_code=65)
+        found = {line["verdict"]: line["path"] for line in map(json.loads, done.stdout.splitlines())}
+        expect(found == {"proven": found["proven"], "misplaced": place}, found)
+        expect("1 of the files" in done.stderr, done.stderr)
+        os.unlink(place)
+
+    for place in (f"{here}/9.value.zst", f"{here}/3.value (1).zst", f"{here}/@eaDir/3.value.zst",
+                  f"{folder}/auale/abapa/forced/3.value.zst", f"{folder}/Auale/awari/even/3.value.zst"):
+        refused(place)
+    for place in (f"{folder}/notes.tar.zst", f"{here}/3.value (1).zst", f"{here}/@eaDir/SYNO.zst", f"{folder}/chess/base/1.value.zst"):
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with open(place, "wb") as file:
+            file.write(b"notes")
+        done = run("verify", "--db", folder, exit_code=65)
+        expect("no table" in done.stdout and "1 no table, 0 wrong, 0 damaged" in done.stdout, done.stdout)
+        os.unlink(place)
+    with open(f"{here}/9.value.zst", "wb") as file:
+        file.write(b"notes")
+    expect("1 damaged" in run("verify", "--db", folder, exit_code=65).stdout)
+
+
+def what_is_taken_up_is_a_file_of_ones_own(folder):
+    public, was = published(folder)
+    kept = public + ".kept"
+    shutil.copytree(os.path.join(public, "tables"), kept)
+    for path in tables(kept)[::2]:
+        other = os.path.join(public, "tables", os.path.relpath(path, kept))
+        os.unlink(other)
+        os.symlink(path, other)
+    run("fetch", public, "--db", folder + ".taken")
+    expect(len(tables(folder + ".taken")) == len(was))
+    for path in tables(folder + ".taken"):
+        about = os.lstat(path)
+        expect(os.path.isfile(path) and not os.path.islink(path) and about.st_nlink == 1, path, about)
+
+
+def parts_are_kept_while_they_may_be_right(folder):
+    right = small_publication(folder)
+    bad = "tables/" + harm.TABLE
+    whole = right.files[bad]
+    taken = folder + ".taken"
+    part = os.path.join(taken, os.path.dirname(harm.TABLE), ".3.value.zst.fetch")
+    os.makedirs(os.path.dirname(part))
+
+    def fetch(publication, bytes_there, act=None, exit_code=0):
+        with open(part, "wb") as file:
+            file.write(bytes_there)
+        with Stranger(publication, bad if act else None, act) as space:
+            done = run("fetch", space.address, "--db", taken, exit_code=exit_code)
+        if exit_code:
+            with open(part, "rb") as file:
+                return [asked[1] for asked in space.asked if asked[0] == bad], done.stderr, file.read()
+        os.unlink(os.path.join(taken, harm.TABLE))
+        return [asked[1] for asked in space.asked if asked[0] == bad], done.stderr, None
+
+    short = right.copy()
+    short.files[bad] = whole[:1000]
+    asked, said, left = fetch(short, whole[:1100], exit_code=65)  # the server answers with 416, then with less
+    expect(left == whole[:1100] and asked == [1100, 0], asked, said, len(left))
+    _, said, left = fetch(right, whole[:1100], harm.cut_after(0.1), exit_code=74)
+    expect(left == whole[:1100], said, len(left))
+    expect(fetch(right, whole)[0] == [], "a whole part is asked for")
+    expect(fetch(right, whole[:-1])[0] == [len(whole) - 1])
+    expect(fetch(right, b"other" * 20)[0] == [100, 0], "a part of something else")
+    expect(fetch(right, whole + b"x")[0] == [0], "a part that is too long")
+    for change in (os.mkdir, lambda path: os.symlink("elsewhere", path), os.mkfifo, lambda path: os.link(folder + ".right/" + bad, path)):
+        change(part)
+        done = run("fetch", folder + ".right", "--db", taken, exit_code=74)
+        expect(part in done.stderr and "in the way" in done.stderr, done.stderr)
+        (os.rmdir if os.path.isdir(part) else os.unlink)(part)
+
+
+def too_much_is_refused_before_it_begins(folder):
+    large = small_publication(folder)
+    where = os.path.getsize(os.path.join(folder, harm.TABLE)).to_bytes(8, "little")
+    head = large.table(harm.TABLE)[:1024]
+    expect(head[56:64] == where, "the size of the file is elsewhere")
+    large.list_as(large.entry(harm.TABLE, size=1 << 60, head=sign_head(head[:56] + (1 << 60).to_bytes(8, "little") + head[64:])))
+    with Stranger(large) as space:
+        done = run("fetch", space.address, "--db", folder + ".taken", exit_code=69)
+        expect("take 1.00 EiB" in done.stderr and len(space.asked) == 2, done.stderr, space.asked)
+
+
+def nothing_of_a_fetch_outlives_it(folder):
+    right = small_publication(folder)
+    for ending in (signal.SIGKILL, signal.SIGTERM):
+        with Stranger(right, "tables/" + harm.TABLE, harm.WAITS["stalls in the middle"]) as space:
+            process = start("fetch", space.address, "--db", f"{folder}.{ending}")
+            while not any(path == space.bad for path, _ in space.asked):
+                expect(process.poll() is None, "it ended by itself")
+            process.send_signal(ending)
+            process.communicate()
+            expect(space.left.wait(60), "curl goes on")
+
+
+def curl_is_told_everything(folder):
+    right = small_publication(folder)
+    home = folder + ".home"
+    os.makedirs(os.path.join(home, "bin"))
+    with open(os.path.join(home, ".curlrc"), "w", encoding="ascii") as file:
+        file.write(f'output = "{home}/stray"\ninclude\n')
+    with Stranger(right) as space:
+        run("fetch", "HTTP" + space.address[4:] + "//", "--db", folder + ".taken", env={**environment(), "HOME": home, "CURL_HOME": home})
+        expect(not os.path.exists(home + "/stray"), "~/.curlrc is read")
+        address = "http://no-such-host.invalid/here"
+        run("fetch", address, "--db", folder + ".other", exit_code=74, env={**environment(), "http_proxy": space.address})
+        expect(space.asked[-1][0] == f"{address}/{SUMS}", "the proxy is not asked", space.asked[-1])
+    with open(os.path.join(home, "bin", "curl"), "w", encoding="ascii") as file:
+        file.write(f'#!/bin/sh\nenv >"{home}/environment"\nprintf "%s\\n" "$@" >"{home}/arguments"\nexit 6\n')
+    os.chmod(os.path.join(home, "bin", "curl"), 0o755)
+    for scheme, leads in (("http", "=http,https"), ("HTTPS", "=https")):
+        done = run("fetch", f"{scheme}://host/here/", "--db", folder + ".other", exit_code=74,
+                   env={**environment(), "PATH": f"{home}/bin:{os.environ['PATH']}", "https_proxy": "there", "SSLKEYLOGFILE": "x", "HOME": home})
+        expect("no host of that name" in done.stderr, done.stderr)
+        with open(home + "/environment", encoding="utf-8") as file:
+            names = {line.partition("=")[0] for line in file} - {"PWD", "_", "SHLVL", "OLDPWD"}
+        with open(home + "/arguments", encoding="utf-8") as file:
+            told = file.read().split("\n")
+        expect(names == {"https_proxy"}, names)
+        expect(told[0] == "-q" and told[told.index("--proto-redir") + 1] == leads, told)
+        expect(told[told.index("--proto") + 1] == "=http,https" and told[-2] == f"{scheme}://host/here/{SUMS}", told)
+    for source in ("file:///etc", "ftp://host/here", "FILE:///etc", "scp://host/x"):
+        done = run("fetch", source, "--db", folder + ".other", exit_code=64)
+        expect(source in done.stderr and "no address that is fetched from" in done.stderr, done.stderr)
+    run("fetch", folder + ".right", "--db", folder + ".other", "--timeout", "0", exit_code=64)
+
+
 run_cases([
     the_folder_is_checked_by_other_programs,
     the_card_reads_a_table_without_tauler,
@@ -185,4 +410,14 @@ run_cases([
     damage_is_refused,
     other_cells_in_the_way_are_kept_and_said,
     what_cannot_be_published_or_fetched_is_said,
+    changed_publications_are_refused,
+    only_regular_files_are_read,
+    servers_do_no_harm,
+    servers_that_wait_are_left,
+    tables_out_of_place_are_not_passed_on,
+    what_is_taken_up_is_a_file_of_ones_own,
+    parts_are_kept_while_they_may_be_right,
+    too_much_is_refused_before_it_begins,
+    nothing_of_a_fetch_outlives_it,
+    curl_is_told_everything,
 ])

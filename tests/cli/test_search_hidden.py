@@ -251,6 +251,19 @@ def a_line_that_cannot_be_searched_stops_no_others(_):
     expect([json.loads(line)["position"] for line in done.stdout.splitlines()] == [board], done.stdout)
 
 
+def tables_answer_where_nothing_is_searched(_):
+    """Under own-row-any no search proves anything, and positions of tables have their values all the same."""
+    options = ("--rules", "abapa", "--cycles", "own-row-any")
+    folder = built("any", "auale", *options, "--seeds", "3")
+    inside, above = "0-0-1-0-1-0-0-0-1-0-0-0-0-0-S", "0-1-0-1-0-2-1-0-1-0-0-1-0-0-S"
+    command = [TAULER, "probe", "auale", *options, "--json", "--db", folder]
+    plain = subprocess.run([*command, inside], text=True, capture_output=True, check=True, env=environment())
+    done = subprocess.run([*command, "--search", "1s"], input=f"{inside}\n{above}\n{inside}\n", text=True,
+                          capture_output=True, check=False, env=environment(), timeout=building.SECONDS)
+    expect(done.returncode == 64 and "line 2: " in done.stderr and "own-row-any" in done.stderr, done)
+    expect(done.stdout == 2 * plain.stdout, done.stdout, "not twice", plain.stdout)
+
+
 def an_interruption_prints_what_is_proven(_):
     for number in (signal.SIGINT, signal.SIGTERM):
         # A shell that runs this in the background may ignore SIGINT.
@@ -265,4 +278,4 @@ def an_interruption_prints_what_is_proven(_):
 
 run_cases([every_small_board, hidden_boards, tables_with_a_gap_below, hidden_animals, hidden_men, the_largest_positions,
            a_count_of_positions_repeats, tables_answer_first, what_cannot_be_searched,
-           a_line_that_cannot_be_searched_stops_no_others, an_interruption_prints_what_is_proven])
+           a_line_that_cannot_be_searched_stops_no_others, tables_answer_where_nothing_is_searched, an_interruption_prints_what_is_proven])

@@ -18,7 +18,7 @@ import time
 import urllib.parse
 
 from building import SECONDS, Skip, build, expect, identities, run, run_cases, table_path, tables, wait_for_work, worked
-from serving import Server, closed_within
+from serving import Server, closed_within, responses
 
 SEEDS = 5
 QUESTIONS = [("auale", ["--rules", "awari"], "awari", "0-0-1-0-0-1-1-0-0-1-0-1-20-23-S"),
@@ -71,19 +71,6 @@ def answers_are_those_of_the_command_line(folder):
     expect(identities(tables(folder)) == before, "the folder was changed")
 
 
-def responses(data):
-    """The responses in what came over a connection: (status, headers, body)."""
-    all_of_them = []
-    while data:
-        head, _, rest = data.partition(b"\r\n\r\n")
-        lines = head.decode().split("\r\n")
-        headers = dict(line.lower().split(": ", 1) for line in lines[1:])
-        length = int(headers.get("content-length", "0"))
-        all_of_them.append((int(lines[0].split()[1]), headers, rest[:length]))
-        data = rest[length:]
-    return all_of_them
-
-
 def connections_are_kept_and_requests_may_queue(folder):
     build(folder, "--seeds", "3")
     with Server(folder) as server:
@@ -112,7 +99,7 @@ def bad_requests_are_refused(folder):
              (b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"a" * 100000), {414, None}),
              (long_header, {431, None}), (many_headers, {431, None}), (post, {405}), (with_body, {413}), (chunked, {413}),
              (b"GET /healthz HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", {400}), (b"GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n", {400}),
-             (b"GET / HTTP/1.1\r\n\r\n", {400}),  # no Host
+             (b"GET / HTTP/1.1\r\n\r\n", {400}), (b"GET /v1/ HTTP/1.1\r\nX: y\r\n\r\n", {400}),  # no Host
              (b"GET / HTTP/3.0\r\nHost: x\r\n\r\n", {400, 505}),
              (b"BREW / HTTP/1.1\r\nHost: x\r\n\r\n", {405}),
              (b"GET  /healthz  HTTP/1.1\r\nHost: x\r\n\r\n", {200, 400, 404, None}),
@@ -131,6 +118,7 @@ def bad_requests_are_refused(folder):
             got = server.raw(data)
             status = int(got.split()[1]) if got else None
             expect(status in wanted, data[:60], "is answered", got[:200], "not", wanted)
+            expect(got.count(b"HTTP/1.") <= 1, data[:60], "has two blocks of headers", got)
             expect(server.ask("/healthz")[0] == 200, "after", data[:60])
 
 
@@ -347,7 +335,7 @@ def searches_hold_up_nobody(folder):
     with Server(folder, "--threads", "2") as server:
         request = f"GET {SEARCH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
         with contextlib.ExitStack() as held:
-            links = [held.enter_context(server.connect()) for _ in range(40)]
+            links = [held.enter_context(server.connect(source=f"127.0.0.{1 + n // 4}")) for n in range(40)]
             for link in links:
                 link.sendall(request)
             for path in ("/healthz", "/v1/", "/v1/auale/awari/line?pos=0-0-0-0-0-1-0-0-0-0-0-0-20-27-S"):
@@ -362,6 +350,56 @@ def searches_hold_up_nobody(folder):
                 expect((status, headers.get("retry-after")) == ((503, "1") if errors[-1] == "busy" else (404, None)), got)
         expect(set(errors) == {"table missing", "busy"}, errors)
         expect(errors.count("table missing") >= 16, errors)
+
+
+def received(link):
+    """The status of the one response that comes before the server closes."""
+    got = b""
+    while piece := link.recv(65536):
+        got += piece
+    [(status, _, _)] = responses(got)
+    return status
+
+
+def one_address_has_few_searches_waiting(folder):
+    """Whoever asks from it, unless a server in front of this one says for whom it asks."""
+    build(folder, "--seeds", "1")
+    with Server(folder, "--threads", "1") as server:
+        request = f"GET {SEARCH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%s\r\n"
+        with contextlib.ExitStack() as held:
+            def ask(source, header=""):
+                link = held.enter_context(server.connect(source=source))
+                link.sendall((request % header).encode())
+                return link
+            first, before = ask("127.0.0.1"), worked(server.process.pid)
+            wait_for_work(server.process, before + 0.02)  # one is under way, the others wait
+            many = [ask("127.0.0.1") for _ in range(9)]
+            other = ask("127.0.0.2")
+            passed = [ask("127.0.0.1", f"X-Forwarded-For: 127.0.0.1, 203.0.113.{n}\r\n") for n in range(5)]
+            statuses = sorted(received(link) for link in many)
+            expect(statuses == [404] * 4 + [503] * 5, "of one address", statuses)
+            expect([received(link) for link in (first, other, *passed)] == 7 * [404], "of others")
+
+
+def nobody_waits_for_those_who_have_left(folder):
+    """Searches of clients who closed are not begun, and end soon if they were; nor do they count as waiting."""
+    build(folder, "--seeds", "1")
+    # Half a minute of processor time each, were it not for the limit of five seconds.
+    dear = "/v1/auale/awari/search?ms=5000&pos=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
+    with Server(folder, "--threads", "1") as server:
+        before = worked(server.process.pid)
+        for count in range(10):
+            with server.connect() as link:
+                link.sendall(f"GET {dear} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+                if count == 0:
+                    wait_for_work(server.process, before + 0.1)
+        status, _, body = server.ask(dear.replace("5000", "1"))
+        expect(status == 200 and json.loads(body)["search"], status, body)
+        spent = worked(server.process.pid) - before
+        expect(spent < 4, "processor time", spent, "s")
+        until = time.monotonic() + SECONDS
+        while b'{route="search",status="499"} ' not in (figures := server.ask("/metrics")[2]):
+            expect(time.monotonic() < until, "not begun", figures)
 
 
 def tables_come_and_break(folder):
@@ -456,4 +494,5 @@ run_cases([answers_are_those_of_the_command_line, connections_are_kept_and_reque
            records_are_judged, random_bytes_do_no_harm, slow_clients_are_cut_off, a_thousand_clients_at_once,
            more_connections_than_allowed_wait, a_flood_of_connections_leaves_tables_their_files, more_tables_than_files_are_answered_from, requests_under_way_are_finished,
            a_second_signal_ends_at_once, stopping_under_load_is_clean, searches_hold_up_nobody,
+           one_address_has_few_searches_waiting, nobody_waits_for_those_who_have_left,
            tables_come_and_break, tables_built_again_are_answered_from, the_page_is_in_the_program, what_cannot_be_served_is_said])

@@ -242,6 +242,7 @@ def shows_the_best_line(page):
 
 def draws_statistics(page):
     page.open(f"#auale/awari/even/{ENDING}")
+    page.show("#stats")
     page.wait(lambda: page.has("#stats svg.chart"), "the chart")
     for seeds in ("8", "5"):
         page.choose("#slice", seeds)
@@ -436,6 +437,40 @@ def can_be_used_by_everyone(page):
     expect(page.run("return matchMedia('(prefers-reduced-motion: reduce)').matches && document.getAnimations().length === 0"), "motion")
 
 
+SHOWN = "return [...document.querySelectorAll('.panel')].filter((one) => one.getClientRects().length > 0).map((one) => one.id)"
+CHOSEN = "return document.querySelector('[role=tab][aria-selected=true]').id"
+
+
+def shows_one_part_at_a_time(page):
+    """Tabs as WAI-ARIA has them: one part is shown, arrow keys walk, Tab goes from the chosen one into its part."""
+    page.open(f"#auale/awari/even/{ENDING}")
+    names = ["moves", "play", "train", "game", "stats"]
+    expect([name for name in page.each_tab()] == names, "tabs")
+    for name in page.each_tab():
+        expect(page.run(SHOWN) == [f"panel_{name}"] and page.run(CHOSEN) == f"tab_{name}", name, page.run(SHOWN))
+        page.check_axe()
+        page.check_names()
+    page.focus("#tab_stats")
+    for key, name in ((Keys.ARROW_RIGHT, "moves"), (Keys.ARROW_LEFT, "stats"), (Keys.HOME, "moves"), (Keys.ARROW_RIGHT, "play"), (Keys.END, "stats")):
+        page.press(key)
+        expect(page.run(CHOSEN) == f"tab_{name}" and page.run("return document.activeElement.id") == f"tab_{name}" and page.run(SHOWN) == [f"panel_{name}"], key, page.run(CHOSEN))
+    expect(ENDING in page.hash, "the keys are those of the tabs, not of the line", page.hash)
+    page.press(Keys.TAB)
+    expect(page.run("return document.querySelector('#panel_stats').contains(document.activeElement)"), "Tab goes into the part", page.focused)
+    page.click("#tab_play")
+    page.click("#play_start")
+    expect(page.run(SHOWN) == ["panel_game"], "a part with nothing to show is left", page.run(SHOWN))
+
+
+def has_its_moves_on_the_first_screens(page):
+    page.forget(width=360, height=740)
+    page.open()
+    expect(page.run("return document.querySelector('table.moves').getBoundingClientRect().top + scrollY") <= 900, "the list of moves starts too far below")
+    page.choose("#game_choice", "auale")
+    expect(page.hash.startswith("#auale/"), "a list has the games", page.hash)
+    page.check_width()
+
+
 browser.run_cases(
     [["auale", "--seeds", "8", "--depth"], ["auale", "--rules", "abapa", "--cycles", "forced", "--seeds", "5", "--depth"],
      ["auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", "4", "--depth"],
@@ -443,4 +478,4 @@ browser.run_cases(
     [begins_with_a_position_of_the_tables, plays_by_mouse, plays_one_move_at_a_time, plays_by_keyboard, skips_to_the_board, goes_back_and_forward,
      follows_a_shared_address, sets_up_by_hand, sets_up_by_notation, shows_the_best_line, draws_statistics,
      shows_bounds_and_histories, ends_where_a_board_comes_back, shows_bounds_that_differ, tells_of_the_end, speaks_three_languages, tells_of_missing_tables,
-     tells_of_bad_addresses, tells_when_the_server_is_gone, fits_a_telephone, can_be_used_by_everyone])
+     tells_of_bad_addresses, tells_when_the_server_is_gone, shows_one_part_at_a_time, has_its_moves_on_the_first_screens, fits_a_telephone, can_be_used_by_everyone])

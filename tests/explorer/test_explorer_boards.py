@@ -260,8 +260,8 @@ def draws_the_squares_of_the_rules(page):
     length, kinds = kinds_of_file("oca-63.board")
     page.open(address("oca", "base", INN))
     check_squares(page, length, kinds)
-    page.run("document.querySelector('#board details').open = true")
-    told = page.texts("#board details li")
+    page.run("document.querySelector('#notes details').open = true")
+    told = page.texts("#notes details li")
     expect(len(told) == 9 and any("19: 2 turns are lost" in one for one in told) and any("31: wait until" in one for one in told), "told", told)
     page.forgive("404 (")
     page.open(address("oca", "base,goose-1=off,well=off", INN))
@@ -429,8 +429,17 @@ def has_names_for_everything(page):
     page.check_reachable()
 
 
+def has_its_moves_on_the_first_screens(page):
+    page.forget(width=360, height=740)
+    for game in ("doushouqi", "phutball", "oca", "oca-asesina", "morris"):
+        page.open(f"#{game}")
+        top = page.run("return document.querySelector('table.moves').getBoundingClientRect().top + scrollY")
+        expect(top <= 900, game, "has its list of moves at", top)
+        expect(page.has("#notes > *"), game, "explains its plates or squares")
+
+
 if __name__ == "__main__":
     browser.run_cases([["doushouqi", "--pieces", "2"], ["phutball", "--board", "5x3"], ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "2"], ["morris"]], [
         plays_dou_shou_qi, takes_and_ends_dou_shou_qi, sets_up_dou_shou_qi, jumps_along_paths, leaves_the_board, leaves_over_a_corner,
         sets_up_phutball, plays_morris, draws_the_squares_of_the_rules, plays_oca, bounces_at_the_end, sets_up_oca, chooses_tokens,
-        sets_up_la_oca_asesina, fits_a_telephone, has_names_for_everything])
+        sets_up_la_oca_asesina, has_its_moves_on_the_first_screens, fits_a_telephone, has_names_for_everything])

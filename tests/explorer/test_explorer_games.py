@@ -172,8 +172,7 @@ def opens_files_and_several_games(page):
         page.wait(lambda: page.has("#game .sides"), "the game")
     expect(page.texts("#game [role=group] button") == ["Ama – Kofi", "Efua – North"], "games", page.texts("#game [role=group] button"))
     page.click("#game [role=group] button:nth-child(2)")
-    page.wait(lambda: page.notation == BOARD, "the second game")
-    expect([one.rstrip("?") for one in page.run(MAIN)] == ["C", "a"], "its moves", page.run(MAIN))
+    page.wait(lambda: [one.rstrip("?") for one in page.run(MAIN)] == ["C", "a"], "the second game")
 
 
 def says_what_is_wrong_with_a_record(page):
@@ -184,6 +183,73 @@ def says_what_is_wrong_with_a_record(page):
         page.wait(lambda told=told: told in page.text("#game_problem"), f"what is wrong: {told}")
         expect(page.run("return document.querySelector('#game_text').value") == words, "what was written stays")
         expect(page.notation == BOARD and page.run(MAIN) == [], "the page stays where it is")
+
+
+def mistakes_of(told):
+    return [i + 1 for i, move in enumerate(told["moves"]) if mark(move)]
+
+
+def opens_at_its_first_mistake(page):
+    opened(page, recorded())
+    told = judged(page, recorded())
+    plies = mistakes_of(told)
+    for ply, button in zip(plies, ["#mistake_forward"] * len(plies)):
+        expect(f"ply={ply}" in page.hash, "at", page.hash, "not", ply)
+        move = told["moves"][ply - 1]
+        expect(page.text("#game_move").startswith(f"{move['move']}{mark(move)} "), "what it gave away", page.text("#game_move"))
+        expect(page.text(".mistakes_row .quiet") == f"Mistake {plies.index(ply) + 1} of {len(plies)}", page.text(".mistakes_row"))
+        if ply != plies[-1]:
+            page.click(button)
+    expect(page.find("#mistake_forward").get_property("disabled"), "the last mistake")
+    page.click("#mistake_back")
+    expect(f"ply={plies[-2]}" in page.hash, "back", page.hash)
+    numbers = page.texts("#path > ol > li > .move_number")
+    expect(numbers == [f"{i + 1}." for i in range((len(told["moves"]) + 1) // 2)], "numbers of moves", numbers)
+    axis = [int(one) for one in page.texts(".graph text.move_number")]
+    expect(axis[0] == 1 and len(axis) > 3 and axis == sorted(axis), "numbers on the axis", axis)
+    legend = page.texts(".graph_legend li")
+    expect(any("South" in one for one in legend) and any(one.startswith("??") for one in legend) and any(one.startswith("? ") for one in legend), "legend", legend)
+
+
+def comes_back(page):
+    """A game is there after a reload, and by its address alone for somebody else."""
+    opened(page, recorded())
+    page.click("#mistake_forward")
+    here, moves, sides = page.hash, page.run(MAIN), page.texts("#game .sides li")
+    page.driver.refresh()
+    page.settle()
+    page.wait(lambda: page.has("#game .sides"), "the game after a reload")
+    expect((page.hash, page.run(MAIN), page.texts("#game .sides li")) == (here, moves, sides), "after a reload", page.hash, page.run(MAIN))
+    following = moves[int(here.split("ply=")[1])].rstrip("?")
+    page.click(f'#board [data-move]:not([data-move="{following}"])')
+    tried = page.hash
+    page.driver.refresh()
+    page.settle()
+    page.wait(lambda: page.has("#game .sides") and page.has("#path .variation"), "the game and what was tried")
+    expect(page.hash == tried, "a move that was tried", page.hash, tried)
+    page.forget()
+    page.open(here)
+    page.wait(lambda: page.has("#game .sides"), "the game of the address")
+    expect(page.hash == here and page.run(MAIN) == moves, "by its address", page.hash, page.run(MAIN))
+    expect(page.run(HERE) == moves[int(here.split("ply=")[1]) - 1], "its place", page.run(HERE))
+
+
+IN_WINDOW = """return ["#board svg", "#path [aria-current]", ".graph"].filter((css) => {
+    const box = document.querySelector(css).getBoundingClientRect(); return box.top < 0 || box.bottom > innerHeight; });"""
+
+
+def keeps_all_in_one_window(page):
+    """Whatever ply is pressed, board, move and graph are in the window; only the list of moves scrolls."""
+    page.forget(height=800)
+    opened(page, recorded())
+    plies = len(page.run(MAIN))
+    expect(plies == 63, "plies", plies)
+    for ply in range(1, plies + 1):
+        page.run("""const one = document.querySelectorAll('#path > ol > li:not(.variation) > button')[arguments[0]];
+            one.scrollIntoView({block: "nearest"}); one.click();""", ply)
+        page.settle()
+        expect(f"ply={ply}" in page.hash, "pressed", ply, page.hash)
+        expect(page.run(IN_WINDOW) == [] and page.run("return scrollY") == 0, "out of the window at ply", ply, page.run(IN_WINDOW), page.run("return scrollY"))
 
 
 def can_be_used_by_everyone(page):
@@ -206,4 +272,4 @@ browser.run_cases(
     [["auale", "--seeds", "8", "--depth"], ["auale", "--rules", "abapa", "--cycles", "forced", "--seeds", "3", "--depth"], ["doushouqi", "--pieces", "2"],
      ["phutball", "--board", "5x3", "--depth"], ["oca", "--players", "2"], ["morris"]],
     [marks_what_was_given_away, draws_the_value_over_the_game, shows_bounds_as_a_band, keeps_variations, writes_what_analyse_writes,
-     judges_what_was_played, opens_files_and_several_games, says_what_is_wrong_with_a_record, can_be_used_by_everyone])
+     judges_what_was_played, opens_files_and_several_games, opens_at_its_first_mistake, comes_back, keeps_all_in_one_window, says_what_is_wrong_with_a_record, can_be_used_by_everyone])

@@ -136,8 +136,8 @@ def tells_of_the_last_goose(page):
     told = {"base": None, "base,goose-59=stay": "From 59 there is no next one", "base,goose-59=bounce": "From 59 on to 63, roll again"}
     for rules, words in told.items():
         page.open(address("oca", rules, "oca:12,30/1"))
-        page.run("document.querySelector('#board details').open = true")
-        geese = next(one for one in page.texts("#board details li") if one.startswith("goose"))
+        page.run("document.querySelector('#notes details').open = true")
+        geese = next(one for one in page.texts("#notes details li") if one.startswith("goose"))
         expect(words in geese if words else "59 " not in geese.split(":")[1], "told of geese under", rules, geese)
 
 
@@ -153,6 +153,7 @@ def says_which_table_is_shared(page):
 
 def parts_open_bounds(page):
     page.open(address("auale", "abapa", FORCED, "forced"))
+    page.show("#stats")
     page.wait(lambda: page.has("#stats svg.chart"), "the chart")
     expect("−2…+2" in page.texts("#stats .bar title")[-1], "the bar of what is open", page.texts("#stats .bar title"))
 

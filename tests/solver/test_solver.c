@@ -5,6 +5,7 @@
 
 #include "databases/table.h"
 #include "games/registry.h"
+#include "recover/grid.h"
 #include "solver/engines/cells.h"
 #include "solver/engines/engine.h"
 #include "tests/support/naive_tables.h"
@@ -303,6 +304,21 @@ static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const looku
   return stored;
 }
 
+/* As who reads whole slices has them, by several threads. */
+static void recover_for_readers(const world *w, uint32_t n, int8_t *lookups[SOLVE_PLANES]) {
+  static const int8_t reserved[SOLVE_PLANES] = {RESERVED, RESERVED};
+  uint64_t left_out = 0;
+  solved_slice stored = stored_cells(w, n, lookups, &left_out);
+  const recover_grid_job job = {.game = &w->game,
+                                .rules = w->rules,
+                                .tables = w->job.grid_tables,
+                                .finished = store_plain(w->job.store),
+                                .threads = 2};
+  ck_assert_int_eq(recover_grid(&job, &stored, reserved, NULL), TAULER_OK);
+  compare_slices(&stored, &w->list[n], "readers");
+  solved_slice_free(w->job.work.memory, &stored);
+}
+
 START_TEST(cells_left_out_come_back) {
   enum { SEEDS = 8 };
   static const int8_t reserved[SOLVE_PLANES] = {RESERVED, RESERVED};
@@ -319,9 +335,10 @@ START_TEST(cells_left_out_come_back) {
       toy_lookups(&job, &w.list[n], lookups);
       solved_slice stored = stored_cells(&w, n, lookups, &left_out);
       all += stored.positions * (uint64_t)stored.planes;
-      ck_assert_int_eq(solve_recover_alone(&job, &stored, reserved, NULL), TAULER_OK);
+      ck_assert_int_eq(toy_recover(&job, &stored, reserved), TAULER_OK);
       compare_slices(&stored, &w.list[n], engine_names[by]);
       solved_slice_free(&w.memory, &stored);
+      if (by == GRID) recover_for_readers(&w, n, lookups);
       for (int plane = 0; plane < w.list[n].planes; plane++) {
         const bool both = lookups[plane] && grid_lookups[plane];
         ck_assert(by == GRID ||

@@ -197,9 +197,15 @@ class Page:
 
     # --- Doing ---
 
+    def show(self, css):
+        """Presses the tab of the part that has it, as a person does who looks for it."""
+        self.run("""const part = document.querySelector(arguments[0])?.closest(".panel:not(.chosen)");
+            if (part) document.getElementById(part.getAttribute("aria-labelledby")).click();""", css)
+
     def click(self, css):
         for attempt in range(3):
             try:
+                self.show(css)
                 element = self.find(css)
                 self.run("arguments[0].scrollIntoView({block: 'center'})", element)
                 ActionChains(self.driver).move_to_element(element).click().perform()
@@ -222,6 +228,7 @@ class Page:
         self.settle()
 
     def focus(self, css):
+        self.show(css)
         expect(self.run("const one = document.querySelector(arguments[0]); one?.focus(); return one !== null;", css), "there is no", css)
 
     def tab_to(self, css, most=200):
@@ -365,6 +372,12 @@ class Page:
               done(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).slice(0, 3).join("; ")} (${one.help})`)),
               (problem) => done([String(problem)]));""")
         expect(not found, "axe:", found)
+
+    def each_tab(self):
+        """Shows each part of the page that has something to show; gives its name."""
+        for name in self.run("return [...document.querySelectorAll('[role=tab]:not([hidden])')].map((one) => one.id.slice(4))"):
+            self.click(f"#tab_{name}")
+            yield name
 
     def check_all(self):
         self.check_names()

@@ -44,8 +44,9 @@ class Server:
         code = self.process.wait(seconds)
         expect(code == 0, "exit code", code, self.process.stderr.read())
 
-    def connect(self, seconds=SECONDS):
-        return socket.create_connection((self.host, self.port), seconds)
+    def connect(self, seconds=SECONDS, source=None):
+        """From an address of this machine, such as 127.0.0.2."""
+        return socket.create_connection((self.host, self.port), seconds, source and (source, 0))
 
     def ask(self, path, method="GET", headers=None):
         """Status, headers and body, on a connection of its own."""
@@ -60,7 +61,8 @@ class Server:
         return json.loads(body)
 
     def raw(self, data, seconds=20):
-        """Bytes received until the server closes, or is silent for so long."""
+        """Bytes received until the server closes, or is silent for so long. What is sent is closed at its end, which stands for a
+        client that leaves where the answer takes long."""
         with self.connect(seconds) as link:
             got = b""
             with contextlib.suppress(OSError):
@@ -69,6 +71,19 @@ class Server:
                 while piece := link.recv(65536):
                     got += piece
             return got
+
+
+def responses(data):
+    """The responses in what came over a connection: (status, headers, body)."""
+    all_of_them = []
+    while data:
+        head, _, rest = data.partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")
+        headers = dict(line.lower().split(": ", 1) for line in lines[1:])
+        length = int(headers.get("content-length", "0"))
+        all_of_them.append((int(lines[0].split()[1]), headers, rest[:length]))
+        data = rest[length:]
+    return all_of_them
 
 
 def closed_within(link, seconds):

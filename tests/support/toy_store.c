@@ -24,7 +24,11 @@ static void adopt(const solve_job *job, const solved_slice *solved, sharded_slic
   alone.work.spill_folder = NULL;
   must(solve_open(&alone, solved->slice, solved->depths[0] != NULL, out, &message), &message);
   ck_assert_uint_eq(out->layout->shards, 1);
-  sharded_adopt(out, solved);
+  void **parts = out->shards[0].parts;
+  for (int plane = 0; plane < out->planes; plane++) {
+    parts[SHARD_CELLS + plane] = solved->cells[plane];
+    parts[SHARD_DEPTHS + plane] = solved->depths[plane];
+  }
 }
 
 void toy_lookups(const solve_job *job, const solved_slice *solved, int8_t *lookups[SOLVE_PLANES]) {
@@ -37,6 +41,15 @@ void toy_lookups(const solve_job *job, const solved_slice *solved, int8_t *looku
     slice.shards[0].parts[SHARD_LOOKUPS + plane] = NULL;
   }
   sharded_release(&slice);
+}
+
+tauler_error toy_recover(const solve_job *job, const solved_slice *stored,
+                         const int8_t reserved[SOLVE_PLANES]) {
+  sharded_slice slice;
+  adopt(job, stored, &slice);
+  const tauler_error error = solve_recover(job, &slice, reserved, NULL);
+  sharded_release(&slice);
+  return error;
 }
 
 void toy_write_values(const build_job *build, const solve_job *job, const solved_slice *solved) {

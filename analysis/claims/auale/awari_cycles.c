@@ -3,6 +3,7 @@
 #include "analysis/claims/auale/boards.h"
 #include "analysis/claims/claim.h"
 #include "analysis/claims/reference.h"
+#include "solver/engines/solve.h"
 
 enum { DECIMALS = 3, SLOW_SEEDS = 8 };
 

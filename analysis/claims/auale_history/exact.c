@@ -1,8 +1,6 @@
 /* Narrows the bounds of abapa's own-row rule by lines of play. */
 #include "analysis/claims/auale_history/exact.h"
 
-#include "solver/engines/solve.h"
-
 /* A hundredth of it leaves some boards of eight seeds open. */
 static const own_row_effort effort = {UINT64_C(1) << 25, OWN_ROW_ANY_DEPTH, true};
 
@@ -15,7 +13,11 @@ bool auale_exact_open(auale_exact *e, const claim_tables *own_row) {
                          .work.memory = own_row->job->memory};
   const bool open =
       !REPORT_CATCH(out, store_open(&settings, e->solve.work.memory, &e->solve.store, &out->message));
-  e->layers = store_plain(e->solve.store).list;
+  e->lines = (own_row_job){.game = own_row->game,
+                           .rules = own_row->rules,
+                           .memory = own_row->job->memory,
+                           .finished = store_plain(e->solve.store)};
+  e->layers = e->lines.finished.list;
   return open;
 }
 
@@ -34,6 +36,6 @@ uint64_t auale_exact_solve(auale_exact *e, int n) {
   solved_slice *layer = &e->layers[n];
   if (REPORT_CATCH(out, solve_alone(&e->solve, (uint32_t)n, false, layer, &out->message))) return 0;
   const uint64_t met = auale_exact_count(layer->cells[0], layer->cells[1], layer->positions);
-  REPORT_CATCH(out, own_row_lines_tighten(&e->solve, &effort, layer, &out->message));
+  REPORT_CATCH(out, own_row_lines_tighten(&e->lines, &effort, layer, &out->message));
   return met;
 }

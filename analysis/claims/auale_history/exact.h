@@ -10,10 +10,12 @@
 
 #include "analysis/claims/claim_tables.h"
 #include "analysis/history/history.h"
+#include "solver/engines/solve.h"
 
 typedef struct {
   report *out;
   solve_job solve;
+  own_row_job lines;
   solved_slice *layers; /* of the job's finished slices */
 } auale_exact;
 

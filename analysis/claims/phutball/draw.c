@@ -242,7 +242,7 @@ static void say_proven(const claim_tables *t, const phutball_board *board, const
 /* Without memory for it there is a report all the same. */
 static void prove(claim_tables *t, const phutball_board *board) {
   bulk *values = NULL;
-  bulk_slice hints = {.values = NULL};
+  bulk_slice hints = {.all = NULL};
   draw_proven proven = {.done = false};
   tauler_message why = {""};
   if (t->out->error) return;

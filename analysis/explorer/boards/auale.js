@@ -1,5 +1,6 @@
 // Draws the board of aualé: two rows of six pits, two stores, and every seed.
 import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "../drawing.js";
+import { plates_note } from "./figures.js";
 
 // texts: auale.example.start auale.example.endgame auale.example.few
 
@@ -277,4 +278,4 @@ function draw(host, view) {
   if (view.editing) host.append(edit_tools(view.state, view));
 }
 
-export default { game: "auale", separator: "", examples, parse, format, describe, side, seats, lead: ({ stores }) => stores[0] - stores[1], turns: true, frames, draw };
+export default { game: "auale", separator: "", examples, parse, format, describe, side, seats, lead: ({ stores }) => stores[0] - stores[1], turns: true, frames, notes: (view) => [plates_note(view, "plates.scores")], draw };

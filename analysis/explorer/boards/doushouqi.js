@@ -3,7 +3,7 @@
 
 import { draw_head } from "./animals.js";
 import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "../drawing.js";
-import { with_plies } from "./figures.js";
+import { plates_note, with_plies } from "./figures.js";
 
 // texts: doushouqi.example.small doushouqi.example.three doushouqi.example.start
 
@@ -321,10 +321,6 @@ function small_piece(letter, rules) {
   );
 }
 
-function draw_plates(view) {
-  return html("p", { class: "quiet" }, view.text("doushouqi.plates"));
-}
-
 function draw_legend(view) {
   const items = [...ANIMALS].reverse().map((letter) => {
     const name = `${animal_name(letter, view.text)} (${letter.toUpperCase()})`;
@@ -434,7 +430,7 @@ function draw(host, view) {
     board.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && chosen !== null) choose(null);
     });
-    host.replaceChildren(board, ...(view.editing ? [draw_palette(view)] : [draw_plates(view), draw_legend(view)]));
+    host.replaceChildren(board, ...(view.editing ? [draw_palette(view)] : []));
   };
   const choose = (square) => {
     const focus = square_name(square ?? chosen);
@@ -466,5 +462,6 @@ export default {
   turns: true,
   after,
   frames,
+  notes: (view) => [plates_note(view, "plates.outcomes"), draw_legend(view)],
   draw,
 };

@@ -2,7 +2,7 @@
 // A state is {men: "w", "b" or "" from a1 on rank by rank, side: "w" or "b"}.
 
 import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "../drawing.js";
-import { with_plies } from "./figures.js";
+import { plates_note, with_plies } from "./figures.js";
 
 // texts: game.morris
 const TEXTS = {
@@ -198,4 +198,4 @@ const examples = () => [
   { name: "morris.example.moving", position: "w2/bww/b1b w" },
 ];
 
-export default { game: "morris", texts: TEXTS, separator: " ", examples, parse, format, describe, side: (state, text) => side_name(state.side, text), seats, turns: true, after, frames, draw };
+export default { game: "morris", texts: TEXTS, separator: " ", examples, parse, format, describe, side: (state, text) => side_name(state.side, text), seats, turns: true, after, frames, notes: (view) => [plates_note(view, "plates.outcomes")], draw };

@@ -181,7 +181,7 @@ function draw_set_up(view, squares) {
 function draw(host, view) {
   const squares = board_squares(view);
   if (view.editing) host.replaceChildren(draw_set_up_board(view, squares), draw_set_up(view, squares));
-  else host.replaceChildren(draw_play(view, squares), draw_hint(view), draw_legend(squares, view));
+  else host.replaceChildren(draw_play(view, squares));
 }
 
 function examples(rules, slices) {
@@ -196,4 +196,4 @@ function examples(rules, slices) {
   return players > 2 ? [middle, begin, well, three] : [middle, begin, well];
 }
 
-export default { game: "oca", separator: " ", exercises: false, examples, parse, format, describe, side, seats, frames, draw };
+export default { game: "oca", separator: " ", exercises: false, examples, parse, format, describe, side, seats, frames, notes: (view) => [draw_hint(view), draw_legend(board_squares(view), view)], draw };

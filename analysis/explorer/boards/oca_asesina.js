@@ -353,7 +353,7 @@ function draw(host, view) {
     board.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && chosen !== null) choose(null);
     });
-    host.replaceChildren(...[board, draw_hint(view), draw_pass(view), draw_legend(squares, view)].filter(Boolean));
+    host.replaceChildren(...[board, draw_pass(view)].filter(Boolean));
   };
   const choose = (key) => {
     const [square] = (key ?? chosen).split(" ");
@@ -389,4 +389,4 @@ function examples(rules, slices) {
   return slices.length > 0 ? [choice, start] : [start, choice];
 }
 
-export default { game: "oca-asesina", separator: " ", examples, parse, format, describe, side, seats, frames, draw };
+export default { game: "oca-asesina", separator: " ", examples, parse, format, describe, side, seats, frames, notes: (view) => [draw_hint(view), draw_legend(board_squares(view), view)], draw };

@@ -2,7 +2,7 @@
 // States are those of phutball_places.js; `out` is the place of a ball that has left the board.
 
 import { badge, board_svg, html, move_class, number_field, set_strength, svg, svg_button } from "../drawing.js";
-import { with_plies } from "./figures.js";
+import { plates_note, with_plies } from "./figures.js";
 import { empty_board, format, is_on_board, jumped, LETTERS, MOST_COLUMNS, MOST_ROWS, name_of, parse, path_places, place_of, place_of_stop, put, resize, stops_of, turns_after } from "./phutball_places.js";
 
 // texts: phutball.example.start phutball.example.jumps phutball.example.path
@@ -283,10 +283,6 @@ function draw_palette(state, view) {
   );
 }
 
-function draw_plates(view) {
-  return html("p", { class: "quiet" }, view.text("phutball.plates"));
-}
-
 function draw_path_buttons(state, view, path, act) {
   const { here } = turns_after(view.moves, path);
   const buttons = [];
@@ -347,7 +343,7 @@ function draw(host, view) {
     board.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && path) act.give_up();
     });
-    const beside = view.editing ? draw_palette(state, view) : path ? draw_path_buttons(state, view, path, act) : draw_plates(view);
+    const beside = view.editing ? draw_palette(state, view) : path ? draw_path_buttons(state, view, path, act) : "";
     host.replaceChildren(board, beside);
     if (focus) host.querySelector('[data-point="ball"]')?.focus();
   };
@@ -385,6 +381,13 @@ function example_jumps(rows, columns) {
   return format(state);
 }
 
+/* The ball in the middle of the first row, and men on every other point before it. */
+function example_path(rows, columns) {
+  const state = { ...empty_board(rows, columns, "O"), ball: Math.floor(columns / 2) };
+  for (let row = 1; row < rows; row += 2) state.men[row * columns + state.ball] = true;
+  return format(state);
+}
+
 function examples(_rules, slices) {
   const held = slices.map(({ slice, positions }) => ({ size: /^(\d+)x(\d+)$/.exec(slice), positions })).filter(({ size }) => size);
   held.sort((a, b) => b.positions - a.positions);
@@ -392,7 +395,7 @@ function examples(_rules, slices) {
   return [
     { name: "phutball.example.jumps", position: example_jumps(rows, columns) },
     { name: "phutball.example.start", position: format(empty_board(rows, columns, "O")) },
-    { name: "phutball.example.path", position: "15/15/15/15/15/15/15/15/7x7/6x8/15/7x7/8x6/9o5/15/15/15/15/15 O" },
+    { name: "phutball.example.path", position: example_path(rows, columns) },
   ];
 }
 
@@ -408,5 +411,6 @@ export default {
   turns: true,
   after,
   frames,
+  notes: (view) => [plates_note(view, "phutball.plates")],
   draw,
 };

@@ -1,8 +1,8 @@
 // Draws a game: its moves as a tree with marks, the value over the game, the losses of each side, opening and writing records.
 import { html } from "../drawing.js";
-import { text } from "../language.js";
+import { plural, text } from "../language.js";
 import { draw_graph } from "./graph.js";
-import { mark_of } from "./tree.js";
+import { mark_of, way_to } from "./tree.js";
 
 function given_words([least, most]) {
   if (most === null) return text("game.at_least", { n: least });
@@ -20,11 +20,20 @@ function label_of(node) {
 function place(node, here, on_node) {
   const mark = mark_of(node);
   const label = label_of(node);
-  return html(
+  const button = html(
     "button",
     { type: "button", class: `place${mark === "??" ? " grave" : mark ? " mistake" : ""}`, "aria-current": node === here ? "step" : null, "aria-label": label, title: label, click: () => on_node(node) },
     `${node.step?.name ?? text("path.start")}${mark}`,
   );
+  return [number_of(node), button];
+}
+
+/* The number of a move stands before the move of the side that begins, and before a variation. */
+function number_of(node) {
+  const ply = way_to(node).length - 1;
+  const begins = node.parent && node !== node.parent.children[0];
+  if (ply < 0 || (ply % 2 === 1 && !begins)) return "";
+  return html("span", { class: "move_number", "aria-hidden": "true" }, `${Math.floor(ply / 2) + 1}${ply % 2 === 1 ? "…" : "."}`);
 }
 
 /* Draws a line: its moves, each followed by its variations. */
@@ -43,6 +52,26 @@ function line_items(first, here, on_node) {
 export function show_tree(host, { game, on_node }) {
   const first = game.root.children[0];
   host.append(html("ol", { class: "path" }, html("li", {}, place(game.root, game.here, on_node)), first ? line_items(first, game.here, on_node) : ""));
+}
+
+/* The mistakes of the main line before and behind the ply that is shown, and what the last move gave away. */
+function mistakes_part({ game, line, at, on_node }) {
+  const marked = line.map((node, i) => ({ node, ply: i + 1 })).filter(({ node }) => mark_of(node) !== "");
+  const before = marked.filter(({ ply }) => ply < at).at(-1);
+  const behind = marked.find(({ ply }) => ply > at);
+  const here = marked.findIndex(({ node }) => node === game.here);
+  const button = (id, words, to) => html("button", { type: "button", id, disabled: !to, click: () => on_node(to.node) }, words);
+  const told = here >= 0 ? text("game.mistake_of", { n: here + 1, all: marked.length }) : plural("game.mistakes", marked.length);
+  return [
+    html("div", { class: "row mistakes_row" }, button("mistake_back", `← ${text("game.mistake")}`, before), button("mistake_forward", `${text("game.mistake")} →`, behind), html("span", { class: "quiet" }, told)),
+    html("p", { id: "game_move" }, label_of(game.here) ?? ""),
+  ];
+}
+
+/** `view`: {game, line: the main line, graph: how of draw_graph, at: the ply that is shown, on_node}. */
+export function show_graph_part(host, view) {
+  if (!view.game.sides) return;
+  host.append(...draw_graph(view.game, view.graph), ...mistakes_part(view));
 }
 
 function side_words({ side, player, moves, judged, given_away, worst }, main) {
@@ -80,14 +109,13 @@ function written({ text: words, name }) {
   );
 }
 
-/** `view`: {game, main: names of the main line, graph: how of draw_graph, open: whether the form is unfolded, on_…}. */
+/** `view`: {game, main: names of the main line, open: whether the form is unfolded, on_…}. */
 export function show_game_part(host, view) {
-  const { game, main, graph, on_judge, on_write, on_unfold } = view;
+  const { game, main, on_judge, on_write, on_unfold } = view;
   const several = game.others.length > 1;
   const unfolded = html("details", { open: view.open, toggle: () => on_unfold(unfolded.open) }, html("summary", {}, text("game.open_title")), opening({ busy: game.busy, words: view.words, on_open: view.on_open, on_words: view.on_words }));
   host.append(
     several ? html("div", { class: "row", role: "group", "aria-label": text("game.games") }, game.others.map(({ name, is_here, show }) => html("button", { type: "button", "aria-pressed": String(is_here), click: show }, name))) : "",
-    game.sides ? draw_graph(game, graph) : "",
     game.sides ? html("ul", { class: "sides quiet" }, game.sides.map((side) => html("li", {}, side_words(side, main)))) : "",
     main.length > 0
       ? html(

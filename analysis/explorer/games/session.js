@@ -1,13 +1,14 @@
 // Opens, judges and writes games, and keeps the tree of moves since the first position of the page.
 import { set_named } from "../choices.js";
-import { as_problem, begin_game, go_on_path, waiting, walk_now } from "../going.js";
+import { as_problem, begin_game, go_on_path, remember, waiting, walk_now } from "../going.js";
 import { load_board } from "../boards.js";
-import { draw_game } from "../page.js";
+import { choose_tab } from "../tabs.js";
+import { draw_game } from "./draw.js";
 import { ask_analyse, ServiceError } from "../service.js";
 import { shown } from "../state.js";
 import { colour_of } from "../worth.js";
 import { plant, write_lines, write_record } from "./record.js";
-import { grow, judge_line, line_from, lines_of, new_node, way_to } from "./tree.js";
+import { first_ply, grow, judge_line, line_from, lines_of, new_node, way_to } from "./tree.js";
 
 const MOST_BYTES = 65000;
 
@@ -87,10 +88,13 @@ async function try_with(of, work) {
   return of.problem === null;
 }
 
-/** Asks the server to judge every line of the game. */
-export function judge_game() {
+/** Asks the server to judge every line of the game. The browser and the address keep it from then on. */
+export async function judge_game() {
   const of = game_now();
-  return try_with(of, () => judge_lines(of, lines_of(of.root), shown.set));
+  const mine = walk_now();
+  if (!(await try_with(of, () => judge_lines(of, lines_of(of.root), shown.set))) || mine !== walk_now()) return;
+  shown.record = write_record(of, shown.set);
+  remember("same");
 }
 
 /** Asks the server for the game as a record with comments. */
@@ -121,20 +125,54 @@ export function open_game(text) {
   });
 }
 
-/** Shows one of the opened games. */
-export async function show_game(chosen, all) {
-  const { judged, record } = chosen;
-  const set = set_named(shown.catalogue, { game: judged.game, rules: judged.rules, cycles: judged.cycles || null });
-  await load_board(set.game);
+/* The tree of a game that the server has read. */
+function tree_of({ judged, record }, set) {
   const opened = { ...new_game(judged.start), key: JSON.stringify([set, judged.start]), tags: judged.tags };
   opened.ending = plant(opened.root, record.items);
   const main = line_from(opened.root);
   judge_line(main, judged);
   for (const node of main) node.step.colour = colour_of(node.judged.bounds, set.game === "auale" ? "scores" : "outcomes");
   take_main(opened, judged);
+  return opened;
+}
+
+async function judge_variations(of, set) {
+  const rest = lines_of(of.root).slice(1);
+  if (rest.length > 0) await try_with(of, () => judge_lines(of, rest, set));
+}
+
+/** Shows one of the opened games, at its first mistake if `ply` does not say how many moves are played. */
+export async function show_game(chosen, all, { ply = null, how = "new" } = {}) {
+  const { judged } = chosen;
+  const set = set_named(shown.catalogue, { game: judged.game, rules: judged.rules, cycles: judged.cycles || null });
+  await load_board(set.game);
+  const opened = tree_of(chosen, set);
+  const main = line_from(opened.root);
   opened.others = all.map((one) => ({ name: named(one), is_here: one === chosen, show: () => show_game(one, all) }));
   game = opened;
-  await begin_game(set, judged.start, main.map((node) => node.step));
-  const rest = lines_of(opened.root).slice(1);
-  if (rest.length > 0) await try_with(opened, () => judge_lines(opened, rest, set));
+  choose_tab("game");
+  scrollTo(0, 0);
+  await begin_game(set, { base: judged.start, path: main.map((node) => node.step), at: Math.min(ply ?? first_ply(main), main.length), record: write_record(opened, set) }, how);
+  await judge_variations(opened, set);
+}
+
+/** Opens the game of an address. False if the server cannot read it. */
+export async function open_address(set, position, ply, how) {
+  const mine = walk_now();
+  const { games } = await ask_analyse(position, set).catch(() => ({ games: [] }));
+  if (mine !== walk_now()) return true;
+  if (games.length !== 1 || games[0].error) return false;
+  await show_game(games[0], games, { ply, how });
+  return true;
+}
+
+/** Reads the record that the browser has kept, for the line that is shown. */
+export async function reopen_game() {
+  const key = key_now();
+  if (shown.record === null || (game?.key === key && game.sides)) return;
+  const { games } = await ask_analyse(shown.record, { game: shown.set.game }).catch(() => ({ games: [] }));
+  if (key !== key_now() || games.length !== 1 || games[0].error) return;
+  game = { ...tree_of(games[0], shown.set), key };
+  draw_game();
+  await judge_variations(game, shown.set);
 }

@@ -50,6 +50,12 @@ export function judge_line(line, judged) {
   });
 }
 
+/** The number of moves after which a game is shown first: behind its first mistake, else where its values begin. */
+export function first_ply(line) {
+  const mistake = line.findIndex((node) => mark_of(node) !== "");
+  return mistake >= 0 ? mistake + 1 : Math.max(line.findIndex(({ judged }) => judged?.best.bounds), 0);
+}
+
 /** "?" for a move that gives something away, "??" for one that changes the winner. */
 export function mark_of({ judged }) {
   if (!judged) return "";

@@ -27,6 +27,7 @@ export function start_playing({ turn, level, seed }) {
   set_setting("level", level);
   if (!history_counts()) Object.assign(shown, { base: position_asked(), path: [], at: 0 });
   shown.play = { turn, level, seed, hint: 0, reply: null };
+  shown.record = null;
   shown.turned = sits_above(turn);
   show_position({ how: "new" });
 }

@@ -29,8 +29,10 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 #include "analysis/serve/daemon/daemon_requests.h"
 #include "base/command/signals.h"
 
-/* Jobs that wait at most; searches take seconds each, and a client that waits longer had better ask again. */
-static const size_t most_waiting[JOB_KINDS] = {[JOB_SLOW] = 1024, [JOB_DEAR] = 64, [JOB_SEARCH] = 16};
+/* Searches take seconds each: a client that waits longer had better ask again, and no client alone fills the
+ * queue. */
+static const job_limits most_waiting[JOB_KINDS] = {
+    [JOB_SLOW] = {1024, 1024}, [JOB_DEAR] = {64, 16}, [JOB_SEARCH] = {16, 4}};
 
 enum { GRACE_SECONDS = 20, TABLE_FILES = 4096, BACKLOG = 1024 };
 
@@ -114,6 +116,8 @@ static unsigned share_files(unsigned connections) {
   return connections < limit.rlim_cur - kept ? connections : (unsigned)(limit.rlim_cur - kept);
 }
 
+/* Where it is strict, libmicrohttpd 0.9.75 refuses a request without Host itself, with two blocks of headers;
+ * requests_answer refuses it with one. */
 static struct MHD_Daemon *start(server *all, const daemon_settings *settings, int listener) {
   const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
   const unsigned pool = settings->threads > 1 ? (unsigned)settings->threads : 0;
@@ -124,7 +128,7 @@ static struct MHD_Daemon *start(server *all, const daemon_settings *settings, in
       MHD_OPTION_URI_LOG_CALLBACK, requests_begin, all, MHD_OPTION_NOTIFY_COMPLETED, requests_end, all,
       MHD_OPTION_NOTIFY_CONNECTION, requests_watch, all, MHD_OPTION_CONNECTION_LIMIT,
       share_files(settings->connections), MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384, MHD_OPTION_STRICT_FOR_CLIENT, 0,
       MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_ARRAY, pool ? pooled : pooled + 1, MHD_OPTION_END);
 }
 
@@ -149,7 +153,8 @@ static void wait_for_end(server *all, const daemon_settings *settings) {
 
 static tauler_error serve(server *all, const daemon_settings *settings, int listener,
                           tauler_message *message) {
-  all->workers = workers_start(settings->threads, most_waiting, requests_work, all);
+  const job_calls calls = {requests_work, requests_left, all};
+  all->workers = workers_start(settings->threads, most_waiting, &calls);
   struct MHD_Daemon *daemon = all->workers ? start(all, settings, listener) : NULL;
   if (!daemon) {
     if (all->workers) workers_stop(all->workers);
@@ -171,6 +176,7 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
   int listener;
   const tauler_error error = open_listener(settings, &listener, message);
   if (error) return error;
+  api_set_left(api, requests_asker_left, &all);
   return serve(&all, settings, listener, message);
 }
 

@@ -3,6 +3,8 @@
 
 #include "analysis/serve/daemon/daemon_requests.h"
 
+#include <arpa/inet.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -20,10 +22,12 @@ typedef struct {
   size_t body_room;
   api_request asked;
   api_response response;
-  double began;
+  int socket;
+  double began, looked; /* looked: whether the client has left */
   bool seen, answered;
   bool gzip; /* the client takes it */
   bool last; /* of its connection */
+  bool left; /* the client, while a worker answered */
 } request;
 
 /* Cuts "http://host/path?query" down to path and query. */
@@ -97,10 +101,30 @@ static void find_answer(server *all, request *r) {
   if (r->gzip) gzip_response(&r->response);
 }
 
+bool requests_left(const job *waiting) {
+  const request *r = (const request *)waiting;
+  struct pollfd peer = {.fd = r->socket, .events = POLLRDHUP};
+  return poll(&peer, 1, 0) == 1;
+}
+
+/* Asked at every step of a search. */
+bool requests_asker_left(void *user) {
+  enum { LOOKS_PER_SECOND = 10 };
+  const server *all = user;
+  request *r = (request *)workers_doing(all->workers);
+  const double now = clock_wall();
+  if (!r || r->left || now < r->looked + 1.0 / LOOKS_PER_SECOND) return r && r->left;
+  r->looked = now;
+  r->left = requests_left(&r->job);
+  return r->left;
+}
+
 void requests_work(void *user, job *next) {
   server *all = user;
   request *r = (request *)next;
-  if (atomic_load(&all->hurrying)) {
+  if (next->kind != JOB_SLOW && requests_left(next)) {
+    api_answer_error(&r->asked, 499, "left", "the client has closed the connection", &r->response);
+  } else if (atomic_load(&all->hurrying)) {
     api_answer_busy(&r->asked, &r->response);
   } else {
     find_answer(all, r);
@@ -112,7 +136,8 @@ void requests_work(void *user, job *next) {
 typedef struct {
   bool body;
   int hosts, lengths;
-  uint64_t length; /* the last one */
+  uint64_t length;       /* the last one */
+  const char *forwarded; /* for whom a server in front asks, by the last of its headers; NULL: for none */
 } found_headers;
 
 static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const char *name,
@@ -123,6 +148,7 @@ static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const
   if ((length && (!value || strcmp(value, "0") != 0)) || strcasecmp(name, "Transfer-Encoding") == 0)
     found->body = true;
   found->hosts += strcasecmp(name, "Host") == 0;
+  if (strcasecmp(name, "X-Forwarded-For") == 0) found->forwarded = value;
   found->lengths += length;
   if (length && !text_read_unsigned(value ? value : "", 0, UINT64_MAX, &found->length))
     found->length = UINT64_MAX;
@@ -154,17 +180,39 @@ static void add_to_body(request *r, const char *bytes, size_t length) {
   r->asked.body = r->body;
 }
 
+/* The address that a server in front on this machine names, which is the last of a list; nobody else is
+ * believed. */
+static bool read_forwarded(const char *list, uint8_t client[16]) {
+  const char *comma = strrchr(list, ',');
+  const char *last = comma ? comma + 1 + strspn(comma + 1, " \t") : list;
+  return inet_pton(AF_INET, last, client) == 1 || inet_pton(AF_INET6, last, client) == 1;
+}
+
+static void find_client(request *r, const char *forwarded) {
+  const struct sockaddr *from =
+      MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+  const struct in_addr *four = &((const struct sockaddr_in *)(const void *)from)->sin_addr;
+  const struct in6_addr *six = &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
+  uint8_t *client = r->job.client;
+  const bool is_four = from->sa_family == AF_INET;
+  const bool is_here = is_four ? ntohl(four->s_addr) >> 24 == IN_LOOPBACKNET : IN6_IS_ADDR_LOOPBACK(six);
+  if (forwarded && is_here && read_forwarded(forwarded, client)) return;
+  memcpy(client, is_four ? (const void *)four : six, is_four ? sizeof *four : sizeof *six);
+}
+
 /* A body that comes with a question is of no use here. Every such header counts: of two that differ a server
  * in front may have believed the other one. */
-static enum MHD_Result take_headers(server *all, request *r) {
+static enum MHD_Result take_headers(server *all, request *r, const char *version) {
   found_headers found = {.body = false};
   MHD_get_connection_values(r->connection, MHD_HEADER_KIND, look_at_header, &found);
+  find_client(r, found.forwarded);
   if (found.body && !take_body(r, &found))
     return refuse(all, r, 413, "body refused",
                   api_takes_body(&r->asked) ? "a body has one length, which is stated and at most 65536 bytes"
                                             : "a question has no body: all of it stands in the address");
-  if (found.hosts > 1)
-    return refuse(all, r, 400, tauler_error_name(TAULER_BAD_USAGE), "a request names one host, not several");
+  if (found.hosts > 1 || (found.hosts == 0 && strcmp(version, MHD_HTTP_VERSION_1_1) == 0))
+    return refuse(all, r, 400, tauler_error_name(TAULER_BAD_USAGE),
+                  "a request names one host, in a header Host");
   return MHD_YES;
 }
 
@@ -176,6 +224,7 @@ static enum MHD_Result answer(server *all, request *r) {
     return send_answer(all, r);
   }
   r->job.kind = cost == API_SEARCH ? JOB_SEARCH : cost == API_DEAR ? JOB_DEAR : JOB_SLOW;
+  r->socket = MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
   MHD_suspend_connection(r->connection);
   if (workers_add(all->workers, &r->job)) return MHD_YES;
   api_answer_busy(&r->asked, &r->response);
@@ -190,7 +239,6 @@ enum MHD_Result requests_answer(void *user, struct MHD_Connection *connection, c
   server *all = user;
   request *r = *context;
   (void)url;
-  (void)version;
   if (!r) return MHD_NO;
   if (r->answered) return send_answer(all, r);
   if (r->seen && *upload_size > 0) {
@@ -207,7 +255,7 @@ enum MHD_Result requests_answer(void *user, struct MHD_Connection *connection, c
   r->asked.if_none_match = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
   r->gzip = gzip_is_taken(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding"));
   add_under_way(all, true);
-  return take_headers(all, r);
+  return take_headers(all, r, version);
 }
 
 void requests_end(void *user, struct MHD_Connection *connection, void **context,

@@ -31,8 +31,13 @@ void requests_end(void *user, struct MHD_Connection *connection, void **request,
 void requests_watch(void *user, struct MHD_Connection *connection, void **socket_context,
                     enum MHD_ConnectionNotificationCode what);
 
-/* For workers: answers one request and wakes its connection. */
+/* For workers: answers one request and wakes its connection; true if its client has closed the connection,
+ * or its side of it. */
 void requests_work(void *user, job *next);
+bool requests_left(const job *waiting);
+
+/* The same of the request that the calling thread answers. */
+bool requests_asker_left(void *user);
 
 /* Waits until no request is under way, for so many seconds at most. */
 void requests_wait(server *all, double seconds);

@@ -3,16 +3,17 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct workers {
   pthread_mutex_t lock;
   pthread_cond_t ready;
+  pthread_key_t doing; /* the job of a thread */
   job *first, **last;
-  size_t waiting[JOB_KINDS], most[JOB_KINDS];
+  job_limits most[JOB_KINDS];
   size_t working[JOB_KINDS], most_working[JOB_KINDS];
   bool stopping;
-  void (*work)(void *user, job *next);
-  void *user;
+  job_calls calls;
   size_t threads_used;
   pthread_t threads[];
 };
@@ -24,7 +25,6 @@ static job *take(workers *all) {
     if (all->working[found->kind] >= all->most_working[found->kind]) continue;
     *at = found->next;
     if (!found->next) all->last = at;
-    all->waiting[found->kind]--;
     all->working[found->kind]++;
     return found;
   }
@@ -39,7 +39,9 @@ static void *run(void *of) {
     if (next) {
       const job_kind kind = next->kind;
       pthread_mutex_unlock(&all->lock);
-      all->work(all->user, next);
+      pthread_setspecific(all->doing, next);
+      all->calls.work(all->calls.user, next);
+      pthread_setspecific(all->doing, NULL);
       pthread_mutex_lock(&all->lock);
       all->working[kind]--;
       if (kind != JOB_SLOW) pthread_cond_signal(&all->ready);
@@ -54,18 +56,20 @@ static void *run(void *of) {
   return NULL;
 }
 
-workers *workers_start(int threads, const size_t most[JOB_KINDS], void (*work)(void *user, job *next),
-                       void *user) {
+workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_calls *calls) {
   const size_t dear = threads < 2 ? 1 : (size_t)threads - 1, wanted = (JOB_KINDS - 1) * dear + 1;
   workers *all = calloc(1, sizeof *all + wanted * sizeof *all->threads);
   if (!all) return NULL;
+  if (pthread_key_create(&all->doing, NULL) != 0) {
+    free(all);
+    return NULL;
+  }
   all->last = &all->first;
   for (int kind = 0; kind < JOB_KINDS; kind++) {
     all->most[kind] = most[kind];
     all->most_working[kind] = kind == JOB_SLOW ? wanted : dear;
   }
-  all->work = work;
-  all->user = user;
+  all->calls = *calls;
   pthread_mutex_init(&all->lock, NULL);
   pthread_cond_init(&all->ready, NULL);
   while (all->threads_used < wanted && pthread_create(&all->threads[all->threads_used], NULL, run, all) == 0)
@@ -76,14 +80,28 @@ workers *workers_start(int threads, const size_t most[JOB_KINDS], void (*work)(v
   return NULL;
 }
 
+/* True if fewer wait than may. With `look`, jobs whose client has left do not count. */
+static bool has_room(const workers *all, const job *next, bool look) {
+  job_limits left = all->most[next->kind];
+  for (const job *at = all->first; at && left.all > 0 && left.of_one_client > 0; at = at->next) {
+    if (at->kind != next->kind || (look && all->calls.has_left(at))) continue;
+    left.all--;
+    left.of_one_client -= memcmp(at->client, next->client, sizeof at->client) == 0;
+  }
+  return left.all > 0 && left.of_one_client > 0;
+}
+
+job *workers_doing(const workers *all) {
+  return pthread_getspecific(all->doing);
+}
+
 bool workers_add(workers *all, job *next) {
   pthread_mutex_lock(&all->lock);
-  const bool room = !all->stopping && all->waiting[next->kind] < all->most[next->kind];
+  const bool room = !all->stopping && (has_room(all, next, false) || has_room(all, next, true));
   if (room) {
     next->next = NULL;
     *all->last = next;
     all->last = &next->next;
-    all->waiting[next->kind]++;
     pthread_cond_signal(&all->ready);
   }
   pthread_mutex_unlock(&all->lock);
@@ -100,6 +118,7 @@ void workers_stop(workers *all) {
 
 void workers_free(workers *all) {
   if (!all) return;
+  pthread_key_delete(all->doing);
   pthread_cond_destroy(&all->ready);
   pthread_mutex_destroy(&all->lock);
   free(all);

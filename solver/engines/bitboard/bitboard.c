@@ -3,28 +3,11 @@
 
 #include <string.h>
 
+#include "databases/streams.h"
+#include "recover/bitboards.h"
 #include "solver/engines/bitboard/cut.h"
 #include "solver/engines/bitboard/disk.h"
-
-/* From here on a block is mapped, and pages of it that are never touched cost nothing; where nearly all are,
- * large pages are worth more. */
-static const uint64_t SPARSE_FROM = UINT64_C(1) << 20;
-
-static bool is_sparse(const game_bitboards_plan *plan, uint64_t block_bytes) {
-  return plan->blocks >= SPARSE_FROM / block_bytes && plan->touched_blocks < plan->blocks / 8 * 7;
-}
-
-uint64_t bitboard_array_bytes(const game_bitboards_plan *plan, uint64_t block_bytes) {
-  return (is_sparse(plan, block_bytes) ? plan->touched_blocks : plan->blocks) * block_bytes;
-}
-
-tauler_error bitboard_array_take(memory_budget *memory, const game_bitboards_plan *plan, uint64_t block_bytes,
-                                 const char *what, void *slot, tauler_message *message) {
-  if (!is_sparse(plan, block_bytes))
-    return memory_take_array(memory, plan->blocks, block_bytes, what, slot, message);
-  return memory_take_sparse(memory, plan->blocks * block_bytes, plan->touched_blocks * block_bytes, what,
-                            slot, message);
-}
+#include "solver/tables/slice_tables.h"
 
 int bitboard_threads(const workspace *work, const game_bitboards_plan *plan) {
   return plan->blocks < BITBOARDS_WORTH_THREADS || work->threads < 1 ? 1 : work->threads;
@@ -44,9 +27,9 @@ uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads) {
 
 uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan) {
   const int threads = bitboard_threads(work, plan);
-  const uint64_t waves = bitboard_waves_bytes(plan), load = bitboard_load_bytes(plan, threads);
-  return bitboard_whole_finished_bytes(plan) + bitboard_scratch_bytes(plan, threads) +
-         (waves > load ? waves : load);
+  const uint64_t waves = bitboard_waves_bytes(plan) + bitboard_scratch_bytes(plan, threads),
+                 load = recover_bitboards_bytes(plan, threads);
+  return bitboard_whole_finished_bytes(plan) + (waves > load ? waves : load);
 }
 
 /* How to hold a slice. */
@@ -163,6 +146,49 @@ game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const
                                 .lost = slice->lost,
                                 .depth = slice->depth,
                                 .finished = finished ? finished->cells : NULL};
+}
+
+/* --- from tables --- */
+
+static tauler_error open_table(const build_job *build, uint32_t slice, const char *stream, table **out,
+                               tauler_message *message) {
+  const tauler_error error = slice_table_find(build, slice, stream, out, message);
+  if (error || *out) return error;
+  return tauler_fail(message, TAULER_TABLE_MISSING, "the %s table of slice %u is not there", stream, slice);
+}
+
+static void note_progress(void *user) {
+  comm_note_progress(user);
+}
+
+tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
+                                 const bitboard_slices *finished, uint32_t slice, bitboard_slice *out,
+                                 tauler_message *message) {
+  table *values = NULL, *depths = NULL;
+  uint32_t deepest = 0;
+  tauler_error error = bitboard_slice_open(job, slice, false, out, message);
+  if (error) return error;
+  error = open_table(build, slice, STREAM_VALUE, &values, message);
+  if (!error) error = open_table(build, slice, STREAM_DEPTH, &depths, message);
+  const recover_bitboards_job load = {.game = job->problem.game,
+                                      .rules = job->problem.rules,
+                                      .slice = slice,
+                                      .plan = &out->plan,
+                                      .tables = out->tables,
+                                      .state = bitboard_slice_state(finished, out),
+                                      .values = values,
+                                      .depths = depths,
+                                      .folder = build->folder,
+                                      .threads = bitboard_threads(&job->work, &out->plan),
+                                      .memory = job->work.memory,
+                                      .note = note_progress,
+                                      .user = job->work.comm};
+  if (!error) error = recover_bitboards(&load, &deepest, message);
+  out->longest = (uint16_t)deepest;
+  table_close(values);
+  table_close(depths);
+  if (error) bitboard_slice_close(job->work.memory, out);
+  return error;
 }
 
 /* --- work --- */

@@ -105,45 +105,6 @@ static tauler_error load(engine_run *run, engine_task *task, tauler_message *mes
   return error;
 }
 
-/* --- reading ----------------------------------------------------------------------------------------------
- */
-
-static tauler_error open_reader(const build_job *job, uint32_t largest, void **state,
-                                tauler_message *message) {
-  return open_lists(job->work.memory, largest, state, message);
-}
-
-static void close_reader(const build_job *job, void *state) {
-  close_lists(job->work.memory, state);
-}
-
-static tauler_error load_read(const build_job *job, void *state, uint32_t slice, tauler_message *message) {
-  bitboard_slices *finished = state;
-  const solve_job loading = {.problem.game = job->problem.game,
-                             .problem.rules = job->problem.rules,
-                             .work.threads = job->work.threads,
-                             .work.memory = job->work.memory};
-  const tauler_error error =
-      bitboard_slice_load(job, &loading, finished, slice, &finished->slices[slice], message);
-  if (!error) offer(finished, slice);
-  return error;
-}
-
-static void drop_read(const build_job *job, void *state, uint32_t slice) {
-  const bitboard_slices *finished = state;
-  if (slice < finished->room) drop(job->work.memory, state, slice);
-}
-
-static void read_cells(const void *state, uint32_t slice, uint64_t first, size_t count, int8_t *cells,
-                       uint16_t *depths) {
-  const bitboard_slices *finished = state;
-  const bitboard_slice *of = &finished->slices[slice];
-  const game_bitboards_state words = bitboard_slice_state(NULL, of);
-  of->kernels->gather(of->tables, &words, first, count, cells, depths);
-}
-
-static const engine_reader reader = {open_reader, close_reader, load_read, drop_read, read_cells};
-
 static bool serves(const game *game, const game_rules *rules) {
   (void)rules;
   return game->bitboards != NULL;
@@ -163,5 +124,4 @@ const engine engine_bitboard = {.name = "bitboard",
                                 .waiting_bytes = bitboard_slice_waiting,
                                 .is_shared = bitboard_slice_is_shared,
                                 .list_bytes = sizeof(bitboard_slice) + sizeof(game_bitboards_finished),
-                                .is_here = is_here,
-                                .reader = &reader};
+                                .is_here = is_here};

@@ -8,6 +8,7 @@
 
 #include "parallel/failure.h"
 #include "parallel/workers.h"
+#include "recover/bitboards.h"
 #include "solver/engines/bitboard/bitboard.h"
 
 /* Below this many blocks a wave is over sooner than threads have met. */
@@ -42,11 +43,6 @@ char *bitboard_work_scratch(const bitboard_work *work, const worker *self);
 /* The first failure, with a message in any case. */
 tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *message);
 
-/* An array over blocks, of so many bytes each; what is charged for it. */
-tauler_error bitboard_array_take(memory_budget *memory, const game_bitboards_plan *plan, uint64_t block_bytes,
-                                 const char *what, void *slot, tauler_message *message);
-uint64_t bitboard_array_bytes(const game_bitboards_plan *plan, uint64_t block_bytes);
-
 int bitboard_threads(const workspace *work, const game_bitboards_plan *plan);
 
 /* Bytes of a slice that is held whole while it is solved or loaded; of these what stays, and the working
@@ -55,10 +51,8 @@ uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *
 uint64_t bitboard_whole_finished_bytes(const game_bitboards_plan *plan);
 uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads);
 
-/* Bytes beyond those of a finished slice: of waves (waves.c) and of loading (load.c), the
- * working space of kernels left out. */
+/* Bytes of waves (waves.c) beyond those of a finished slice, the working space of kernels left out. */
 uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan);
-uint64_t bitboard_load_bytes(const game_bitboards_plan *plan, int threads);
 
 /* Cells of a solved slice: what its kernels see up to cell `end` of the table, from the cell on that was
  * asked for, with depths or without. Each thread has a reader of its own, opened so, and closes it. */

@@ -4,6 +4,7 @@
 #define TESTS_OWN_ROW_WORLD_H
 
 #include "analysis/history/history.h"
+#include "solver/engines/solve.h"
 #include "tests/naive/naive_solve.h"
 
 typedef struct {
@@ -13,7 +14,11 @@ typedef struct {
   solved_slice *list;
   slice_store *finished;
   solve_job job;
+  own_row_job lines;
 } own_row_world;
+
+/* The same game, and the finished slices of its plain store. */
+own_row_job own_row_job_of(const solve_job *job);
 
 /* Failures end the test. */
 void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *effort);

@@ -1,11 +1,14 @@
-/* Finds the worth of a position and its moves after a line, where a repetition ends play. */
-#include "analysis/probe/after_line.h"
-
+/* Opens tables for answers about lines of moves too, and finds the worth of a position and its moves after
+ * one, where a repetition ends play, within a fixed effort.
+ *
+ * Smaller slices are bounded here, once, by the fixpoint and then by lines of play; no table is read. They
+ * are kept with the tauler_tables, and the moves of the slice asked about last. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/history/history.h"
+#include "analysis/probe/answer.h"
 #include "base/clock.h"
-#include "solver/engines/solve.h"
 
 enum { MOST_POSITIONS = 400000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;
@@ -13,61 +16,57 @@ static const uint64_t most_memory = UINT64_C(1) << 30;
 /* Slices that others convert to are tightened in whole, so each position gets less. */
 static const own_row_effort effort_asked = {3000, OWN_ROW_ANY_DEPTH, true};
 static const own_row_effort effort_below = {3000, OWN_ROW_ANY_DEPTH, true};
+static const own_row_effort fixpoint = {0, 0, false};
+static const char what[] = "what a line of moves leaves";
 
-struct after_line {
+typedef struct {
+  kept_lines kept; /* first: the tables' pointer is also ours */
   memory_budget memory;
-  solve_job job;
-  slice_store *finished; /* plain; all of its room is solved */
-  own_row_lines *lines;  /* of slice `open`, or NULL */
+  own_row_job job;      /* all of its room is finished */
+  own_row_lines *lines; /* of slice `open`, or NULL */
   uint32_t open;
-};
+} after_line;
 
-void after_line_close(after_line *after) {
-  if (!after) return;
+static void close_after_line(kept_lines *kept) {
+  after_line *after = (after_line *)kept;
+  plain_slices *finished = &after->job.finished;
   own_row_lines_close(after->lines);
-  store_close(after->finished);
+  for (uint32_t i = 0; i < finished->room; i++) solved_slice_free(&after->memory, &finished->list[i]);
+  memory_give(&after->memory, finished->list);
   free(after);
 }
 
 static tauler_error no_memory(tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what a line of moves leaves");
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for %s", what);
 }
 
 static after_line *new_after_line(const tauler_tables *tables) {
   after_line *after = calloc(1, sizeof *after);
   if (!after) return NULL;
   memory_budget_open(&after->memory, most_memory);
-  after->job = (solve_job){.problem.game = tables->game,
-                           .problem.rules = tables->rules,
-                           .work.threads = 1,
-                           .work.memory = &after->memory};
+  after->kept.close = close_after_line;
+  after->job = (own_row_job){.game = tables->game, .rules = tables->rules, .memory = &after->memory};
   return after;
 }
 
-/* A store with room for one more slice, which it gets. */
-static tauler_error keep_slice(after_line *after, const solved_slice *solved, tauler_message *message) {
-  const store_settings settings = {.plain = true, .room = solved->slice + 1};
-  slice_store *grown;
-  const tauler_error error = store_open(&settings, &after->memory, &grown, message);
-  if (error) return error;
-  const plain_slices before = store_plain(after->finished), now = store_plain(grown);
-  for (uint32_t i = 0; i < before.room; i++) {
-    now.list[i] = before.list[i];
-    before.list[i] = (solved_slice){.positions = 0};
-  }
-  now.list[solved->slice] = *solved;
-  store_close(after->finished);
-  after->job.store = after->finished = grown;
-  return TAULER_OK;
-}
-
-/* Solves the next slice. */
+/* Bounds the next slice. */
 static tauler_error add_slice(after_line *after, uint32_t slice, tauler_message *message) {
-  solved_slice solved;
-  tauler_error error = solve_alone(&after->job, slice, false, &solved, message);
-  if (!error) error = own_row_lines_tighten(&after->job, &effort_below, &solved, message);
-  if (!error) error = keep_slice(after, &solved, message);
-  if (error) solved_slice_free(&after->memory, &solved);
+  own_row_job *job = &after->job;
+  const int largest = job->game->largest_value(job->rules, slice);
+  solved_slice bounds = {
+      .slice = slice, .positions = job->game->positions(job->rules, slice), .planes = PLAIN_PLANES};
+  tauler_error error =
+      memory_resize(job->memory, (slice + 1) * sizeof bounds, what, &job->finished.list, message);
+  for (int plane = 0; plane < PLAIN_PLANES && !error; plane++) {
+    error = memory_take(job->memory, bounds.positions, what, &bounds.cells[plane], message);
+    if (!error) memset(bounds.cells[plane], plane ? largest : -largest, bounds.positions);
+  }
+  if (!error) error = own_row_lines_tighten(job, &fixpoint, &bounds, message);
+  if (!error) error = own_row_lines_tighten(job, &effort_below, &bounds, message);
+  if (error)
+    solved_slice_free(job->memory, &bounds);
+  else
+    job->finished.list[job->finished.room++] = bounds;
   return error;
 }
 
@@ -76,8 +75,8 @@ static tauler_error open_slice(after_line *after, uint32_t slice, tauler_message
   own_row_lines_close(after->lines);
   after->lines = NULL;
   tauler_error error = TAULER_OK;
-  for (uint32_t next; (next = store_plain(after->finished).room) < slice && !error;)
-    error = add_slice(after, next, message);
+  while (after->job.finished.room < slice && !error)
+    error = add_slice(after, after->job.finished.room, message);
   if (!error) error = own_row_lines_open(&after->job, slice, &after->lines, message);
   after->open = slice;
   return error;
@@ -117,10 +116,9 @@ static void add_met(const tauler_tables *tables, const game_position *position, 
 }
 
 typedef struct {
+  const line_question *asked;
   tauler_tables *tables;
   after_line *after;
-  const line_past *past;
-  const game_position *position;
   met_list list;
   double began; /* the search, by the clock of the thread */
 } question;
@@ -130,14 +128,14 @@ static tauler_error ask(question *q, const game_position *position, bool child, 
                         tauler_message *message) {
   game_place place;
   own_row_worth worth;
-  const game_past *met = &q->past->met;
+  const game_past *met = &q->asked->past->met;
   *out = (tauler_worth){.known = false};
   if (!q->tables->game->locate(q->tables->rules, position, &place)) return TAULER_OK;
   if (tables_time_is_up(q->tables->db, q->began)) return TAULER_OK;
   q->list.used = 0;
   for (size_t i = 0; i < met->used; i++)
     add_met(q->tables, &met->positions[i], met->used - i + child, &q->list);
-  if (child) add_met(q->tables, q->position, 1, &q->list);
+  if (child) add_met(q->tables, q->asked->position, 1, &q->list);
   const tauler_error error = own_row_lines_ask(q->after->lines, place.index, q->list.met, q->list.used,
                                                &effort_asked, &worth, message);
   if (!error) *out = between(worth.lower, worth.upper);
@@ -146,7 +144,7 @@ static tauler_error ask(question *q, const game_position *position, bool child, 
 
 /* A converting move: all that was met is left behind. */
 static tauler_worth fresh_worth(const question *q, const game_move *move) {
-  const plain_slices finished = store_plain(q->after->finished);
+  const plain_slices finished = q->after->job.finished;
   game_place place;
   if (!q->tables->game->locate(q->tables->rules, &move->child, &place) || place.slice >= finished.room)
     return (tauler_worth){.known = false};
@@ -181,67 +179,72 @@ static void join(const game_moves *moves, move_after_line *of_moves, tauler_wort
   }
 }
 
-static tauler_error search(question *q, const game_moves *moves, move_after_line *of_moves,
-                           tauler_worth *worth, tauler_message *message) {
+static tauler_error search(question *q, tauler_message *message) {
+  const line_question *asked = q->asked;
   tauler_worth found;
-  tauler_error error = ask(q, q->position, false, &found, message);
-  if (!error) tighten(worth, found);
-  for (size_t i = 0; i < moves->used && !error; i++) {
-    if (!of_moves[i].repeats && !moves->moves[i].over)
-      error = ask_move(q, &moves->moves[i], &of_moves[i].worth, message);
+  tauler_error error = ask(q, asked->position, false, &found, message);
+  if (!error) tighten(asked->worth, found);
+  for (size_t i = 0; i < asked->moves->used && !error; i++) {
+    if (!asked->of_moves[i].repeats && !asked->moves->moves[i].over)
+      error = ask_move(q, &asked->moves->moves[i], &asked->of_moves[i].worth, message);
   }
-  if (!error) join(moves, of_moves, worth);
+  if (!error) join(asked->moves, asked->of_moves, asked->worth);
   return error;
 }
 
 /* One at a time. */
-static tauler_error search_in_turn(question *q, uint32_t slice, const game_moves *moves,
-                                   move_after_line *of_moves, tauler_worth *worth, tauler_message *message) {
+static tauler_error search_in_turn(question *q, uint32_t slice, tauler_message *message) {
   tauler_tables *owner = q->tables->fallback;
   tauler_error error = TAULER_OK;
-  q->list.met = malloc((q->past->met.used + 1) * sizeof *q->list.met);
+  q->list.met = malloc((q->asked->past->met.used + 1) * sizeof *q->list.met);
   if (!q->list.met) return no_memory(message);
-  pthread_mutex_lock(&owner->after_line_lock);
-  if (!owner->after_line) owner->after_line = new_after_line(owner);
-  q->after = owner->after_line;
+  pthread_mutex_lock(&owner->lines_lock);
+  q->after = (after_line *)owner->lines;
+  if (!q->after) q->after = new_after_line(owner);
   if (!q->after) error = no_memory(message);
+  owner->lines = (kept_lines *)q->after;
   if (!error) error = open_slice(q->after, slice, message);
   q->began = clock_thread_cpu(); /* slices that others rest on are solved once for all */
-  if (!error) error = search(q, moves, of_moves, worth, message);
-  pthread_mutex_unlock(&owner->after_line_lock);
+  if (!error) error = search(q, message);
+  pthread_mutex_unlock(&owner->lines_lock);
   free(q->list.met);
   return error;
 }
 
 /* Converting moves begin with what tables say, moves that repeat with what that pays. */
-static void begin_moves(const tauler_tables *tables, const line_past *past, const game_moves *moves,
-                        const ranked_move *ranked, move_after_line *of_moves) {
+static void begin_moves(const line_question *asked) {
+  const game_moves *moves = asked->moves;
   for (size_t i = 0; i < moves->used; i++) {
-    const game_move *move = &moves->moves[ranked[i].order];
-    move_after_line *of_move = &of_moves[ranked[i].order];
-    *of_move = (move_after_line){.repeats = !ranked[i].converts && line_past_has(past, &move->child)};
-    if (ranked[i].converts) of_move->worth = ranked[i].worth;
+    const ranked_move *ranked = &asked->ranked[i];
+    const game_move *move = &moves->moves[ranked->order];
+    move_after_line *of_move = &asked->of_moves[ranked->order];
+    *of_move = (move_after_line){.repeats = !ranked->converts && line_past_has(asked->past, &move->child)};
+    if (ranked->converts) of_move->worth = ranked->worth;
     if (!of_move->repeats) continue;
-    const int value = move->gain - pays(tables, &move->child);
+    const int value = move->gain - pays(asked->tables, &move->child);
     of_move->worth = between(value, value);
   }
   for (size_t i = 0; i < moves->used; i++)
-    of_moves[i].worth.depth_lower = of_moves[i].worth.depth_upper = TAULER_NO_DEPTH;
+    asked->of_moves[i].worth.depth_lower = asked->of_moves[i].worth.depth_upper = TAULER_NO_DEPTH;
 }
 
-tauler_error after_line_find(tauler_tables *tables, const game_position *position, const line_past *past,
-                             const game_moves *moves, const ranked_move *ranked, move_after_line *of_moves,
-                             tauler_worth *worth, tauler_message *message) {
+static tauler_error answer_after_line(const line_question *asked, tauler_message *message) {
+  tauler_tables *tables = asked->tables;
   const game *g = tables->game;
-  const uint32_t slice = g->slice_of(tables->rules, position);
+  const uint32_t slice = g->slice_of(tables->rules, asked->position);
   int value;
-  begin_moves(tables, past, moves, ranked, of_moves);
-  if (g->position_ended(tables->rules, position, &value) || past->over) {
-    if (past->over) value = pays(tables, position);
-    *worth = between(value, value);
+  begin_moves(asked);
+  if (g->position_ended(tables->rules, asked->position, &value) || asked->past->over) {
+    if (asked->past->over) value = pays(tables, asked->position);
+    *asked->worth = between(value, value);
     return TAULER_OK;
   }
   if (slice == GAME_NO_SLICE || g->positions(tables->rules, slice) > MOST_POSITIONS) return TAULER_OK;
-  question q = {.tables = tables, .past = past, .position = position};
-  return search_in_turn(&q, slice, moves, of_moves, worth, message);
+  question q = {.asked = asked, .tables = tables};
+  return search_in_turn(&q, slice, message);
+}
+
+tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,
+                         tauler_message *message) {
+  return tables_open(folder, settings, answer_after_line, out, message);
 }

@@ -1,0 +1,39 @@
+/* Fills a slice in bitboards from its tables of values and depths.
+ *
+ * The caller owns the arrays, all zeros at first, and the game's tables of the slice. One thread calls; it
+ * starts the others. */
+#ifndef RECOVER_BITBOARDS_H
+#define RECOVER_BITBOARDS_H
+
+#include "base/memory.h"
+#include "databases/table.h"
+#include "games/game.h"
+
+/* An array over blocks, of so many bytes each; what is charged for it. */
+tauler_error bitboard_array_take(memory_budget *memory, const game_bitboards_plan *plan, uint64_t block_bytes,
+                                 const char *what, void *slot, tauler_message *message);
+uint64_t bitboard_array_bytes(const game_bitboards_plan *plan, uint64_t block_bytes);
+
+typedef struct {
+  const game *game;
+  const game_rules *rules;
+  uint32_t slice;
+  const game_bitboards_plan *plan;
+  void *tables;               /* of game->bitboards->open */
+  game_bitboards_state state; /* with the finished slices that moves convert to */
+  const table *values, *depths;
+  const char *folder; /* of the tables, for messages */
+  int threads;
+  memory_budget *memory;    /* of scratch and buffers */
+  void (*note)(void *user); /* called now and then, by any thread: work goes on. Or NULL */
+  void *user;
+} recover_bitboards_job;
+
+/* *deepest: the greatest depth of a cell. Errors: TAULER_NO_MEMORY, of tables; cells that no solve gives are
+ * TAULER_DAMAGED_FILE. */
+tauler_error recover_bitboards(const recover_bitboards_job *job, uint32_t *deepest, tauler_message *message);
+
+/* Bytes that this takes beyond the arrays. */
+uint64_t recover_bitboards_bytes(const game_bitboards_plan *plan, int threads);
+
+#endif
