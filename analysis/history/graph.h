@@ -10,7 +10,7 @@
 #ifndef ANALYSIS_HISTORY_GRAPH_H
 #define ANALYSIS_HISTORY_GRAPH_H
 
-#include "base/arena.h"
+#include "base/memory.h"
 
 /* GONE: taken out, and what it says of its predecessors has been propagated. */
 typedef enum { NODE_OPEN, NODE_WON, NODE_LOST, NODE_GONE } node_state;

@@ -11,7 +11,7 @@
 #ifndef ANALYSIS_VERIFY_VERIFY_PARTS_H
 #define ANALYSIS_VERIFY_VERIFY_PARTS_H
 
-#include "base/arena.h"
+#include "base/memory.h"
 #include "parallel/comm.h"
 
 typedef struct {

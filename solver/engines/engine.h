@@ -12,7 +12,6 @@
 #ifndef SOLVER_ENGINES_ENGINE_H
 #define SOLVER_ENGINES_ENGINE_H
 
-#include "base/arena.h"
 #include "base/folder_lock.h"
 #include "databases/folder.h"
 #include "solver/engines/levels.h"

@@ -15,9 +15,9 @@ struct wave_block {
   uint32_t offsets[WAVE_RUN];
 };
 
-typedef struct arena arena;
-struct arena {
-  arena *next;
+typedef struct wave_arena wave_arena;
+struct wave_arena {
+  wave_arena *next;
   wave_block blocks[ARENA_BLOCKS];
 };
 
@@ -49,7 +49,7 @@ uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threa
   const uint64_t beyond = 2 * shard_positions < BEYOND ? 2 * shard_positions : BEYOND;
   const uint64_t lists = sizeof(uint64_t) + sizeof(wave_target) + workers * WAVE_LANES * sizeof(wave_lane);
   const uint64_t runs = shards > 1 ? 2 * run_room_for(packet_bytes) * sizeof(uint32_t) : 0;
-  return workers * (sizeof(wave_sender) + beyond + sizeof(arena) + runs) +
+  return workers * (sizeof(wave_sender) + beyond + sizeof(wave_arena) + runs) +
          (shards + WAVE_MOST_BUCKETS + 1) * lists +
          enough_blocks_for(shard_positions, targets, threads) * sizeof(wave_block);
 }
@@ -99,8 +99,8 @@ void wave_updates_close(wave_updates *updates) {
     memory_give(memory, updates->senders[i].lanes);
     memory_give(memory, updates->senders[i].runs);
   }
-  for (arena *at = updates->arenas; at;) {
-    arena *next = at->next;
+  for (wave_arena *at = updates->arenas; at;) {
+    wave_arena *next = at->next;
     memory_give(memory, at);
     at = next;
   }
@@ -159,7 +159,7 @@ static void keep_block(wave_sender *sender, wave_block *block) {
 }
 
 static tauler_error take_arena(wave_updates *updates, wave_sender *sender) {
-  arena *taken;
+  wave_arena *taken;
   const tauler_error error = memory_take(updates->memory, sizeof *taken, what, &taken, NULL);
   if (error) return error;
   for (int i = 0; i < ARENA_BLOCKS; i++) keep_block(sender, &taken->blocks[i]);

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/available.h"
 #include "base/clock.h"
 #include "base/memory.h"
