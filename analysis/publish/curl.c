@@ -61,6 +61,7 @@ static void run(const curl_request *request, pid_t parent, const int bytes[2], c
                              "--max-redirs",
                              "10",
                              "--globoff",
+                             "--no-buffer",
                              "--proto",
                              "=http,https",
                              "--proto-redir",
