@@ -6,6 +6,7 @@ import { first_set, set_named } from "./choices.js";
 import { random_roll } from "./dice.js";
 import { open_address, reopen_game } from "./games/session.js";
 import { text } from "./language.js";
+import { move_words } from "./last_move.js";
 import { draw, draw_line, draw_stats, move_pictures, say, spoken_position } from "./page.js";
 import { play_one, reply } from "./play/session.js";
 import { page } from "./redraw.js";
@@ -68,7 +69,7 @@ export async function show_position({ how, announce = null, frames = [] }) {
   if (mine !== walk) return;
   draw();
   page("main").setAttribute("aria-busy", "false");
-  say([shown.play?.reply ? null : announce, spoken_position()]);
+  say([shown.play && (shown.play.reply || game_entry()?.dice) ? null : announce, spoken_position()]);
   follow_slice();
   reply();
 }
@@ -173,25 +174,25 @@ function add_to_path(steps) {
 }
 
 /** Plays a move, given by its name and roll; `how` as in show_position. */
-export function add_step(chosen, how, before = []) {
+export function add_step(chosen, how) {
   if (waiting()) return null;
   const move = all_moves().find(({ name, roll }) => name === chosen.name && roll === chosen.roll) ?? chosen;
-  const step = { name: move.name, position: move.position, colour: move.colour, turn: shown.answer?.turn };
+  const step = { name: move.name, position: move.position, colour: move.colour, turn: shown.answer?.turn, roll: move.roll ?? null };
   if (move.position === null) step.before = shown.answer;
   const side = board_side();
   const state = state_now();
   const last = (shown.squares?.board?.squares.length ?? 0) - 1;
   const frames = (state && board_now().frames?.(state, move.name, shown.set.rules, move.roll, last)) || [];
   add_to_path([step]);
-  return show_position({ how, frames, announce: [...before, text("path.played", { side, move: move.name })].join(" ") });
+  return show_position({ how, frames, announce: move_words({ side, name: move.name, roll: step.roll, state }) });
 }
 
 /** Plays a pressed move. */
-export function play(move, before = []) {
+export function play(move) {
   if (shown.play) return play_one(move);
   if (shown.train?.chosen === null) return answer_exercise(move.name);
   shown.train = null;
-  return add_step(move, "new", before);
+  return add_step(move, "new");
 }
 
 /** Plays several moves of a line at once. */
@@ -237,7 +238,7 @@ function settle_roll() {
 /* Without a choice the dice decide, and the best move of the roll is played. */
 export function roll_and_play() {
   shown.roll = random_roll(shown.answer.rolls);
-  return play(moves_to_play()[0], [text("dice.rolled", { roll: shown.roll })]);
+  return play(moves_to_play()[0]);
 }
 
 export function turn_board() {

@@ -72,8 +72,13 @@ export function whole_number(n) {
   return n.toLocaleString(language, { useGrouping: "always" });
 }
 
+/** A percentage; what is more than nothing or less than all never reads as nothing or all. */
 export function percent(share, digits = 1) {
-  return share.toLocaleString(language, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const written = (one) => one.toLocaleString(language, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const least = 10 ** -(digits + 2);
+  if (share > 0 && share < least / 2) return `<${written(least)}`;
+  if (share < 1 && share > 1 - least / 2) return `>${written(1 - least)}`;
+  return written(share);
 }
 
 export function decimal(number, digits = 3) {

@@ -32,6 +32,7 @@ import { hint_words, show_invitation, show_play_dice, show_play_steps, show_stat
 import { hint, roll_dice, start_playing, stop_playing, take_back } from "./play/session.js";
 import { set_setting, setting } from "./play/settings.js";
 import { show_problem } from "./problem.js";
+import { last_move_words } from "./last_move.js";
 import { keep_focus, page, redraw_part } from "./redraw.js";
 import {
   all_moves,
@@ -80,7 +81,7 @@ export function spoken_position() {
   return state && !shown.over ? `${value} ${board_now().describe(state, text)}` : value;
 }
 
-const verdict_view = () => ({ answer: shown.answer, over: shown.over, kind: kind_now(), side: board_side(), held: shown.problem === null });
+const verdict_view = () => ({ answer: shown.answer, over: shown.over, last: game_entry()?.dice && !shown.over ? last_move_words() : "", kind: kind_now(), side: board_side(), held: shown.problem === null });
 
 /* All parts share one announcement, so that no part interrupts another. */
 export function say(sentences) {
@@ -201,15 +202,15 @@ const seat_name = (turn) => seats_now().find((seat) => seat.turn === turn)?.name
 
 /* The data of the parts that show a game against the tables. */
 function play_view() {
-  const { play, answer, at } = shown;
+  const { play: playing, answer, at } = shown;
   const rolls = answer?.rolls ?? [];
   return {
     mine: my_turn(),
     over: over_here(),
     turn: answer?.turn,
     name_of: seat_name,
-    reply: play.reply,
-    hint: play.hint,
+    last: playing.reply || game_entry()?.dice ? last_move_words() : "",
+    hint: playing.hint,
     moves: rolls.length > 0 && shown.roll === null ? [] : moves_to_play(),
     kind: kind_now(),
     searched: answer?.search ?? null,

@@ -31,6 +31,6 @@ function place(label, is_here, on_press) {
 }
 
 export function show_path(host, { path, at, on_go }) {
-  const places = path.map((step, i) => place(step.name, at === i + 1, () => on_go(i + 1)));
+  const places = path.map((step, i) => place(step.name === "pass" ? text("moves.pass") : step.name, at === i + 1, () => on_go(i + 1)));
   host.append(html("ol", { class: "path", start: 0 }, place(text("path.start"), at === 0, () => on_go(0)), places));
 }

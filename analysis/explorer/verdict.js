@@ -54,7 +54,7 @@ export function show_verdict(host, view) {
       "div",
       { class: `verdict move best ${colour}` },
       figure && html("span", { class: "plate", "aria-hidden": "true" }, figure),
-      html("p", {}, html("strong", {}, first), others.length > 0 ? ` ${others.join(" ")}` : "", kind !== "chance" && bounds && bounds[0] !== bounds[1] ? term("bounds", text("term.bounds_name")) : ""),
+      html("p", {}, view.last && html("span", { id: "last_move" }, view.last), html("strong", {}, first), others.length > 0 ? ` ${others.join(" ")}` : "", kind !== "chance" && bounds && bounds[0] !== bounds[1] ? term("bounds", text("term.bounds_name")) : ""),
     ),
   );
 }

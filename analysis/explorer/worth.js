@@ -34,7 +34,7 @@ function colour_of_share([lower, upper], seats) {
   const shown = (share) => Math.round(1000 * share);
   if (shown(lower) > shown(1 / seats)) return "win";
   if (shown(upper) < shown(1 / seats)) return "loss";
-  return lower === upper && lower === 1 / seats ? "draw" : "unknown";
+  return shown(lower) === shown(upper) ? "draw" : "unknown";
 }
 
 export function colour_of(bounds, kind, seats = 2) {

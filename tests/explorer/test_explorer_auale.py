@@ -466,6 +466,7 @@ def has_its_moves_on_the_first_screens(page):
     page.forget(width=360, height=740)
     page.open()
     expect(page.run("return document.querySelector('table.moves').getBoundingClientRect().top + scrollY") <= 900, "the list of moves starts too far below")
+    expect("seeds" in page.text("#notes"), "what the plates say", page.text("#notes"))
     page.choose("#game_choice", "auale")
     expect(page.hash.startswith("#auale/"), "a list has the games", page.hash)
     page.check_width()

@@ -429,6 +429,16 @@ def has_names_for_everything(page):
     page.check_reachable()
 
 
+def has_examples_that_tables_hold(page):
+    page.open("#phutball")
+    for i in range(len(page.all("button.example"))):
+        page.click(f"button.example:nth-child({i + 1})")
+        expect(not page.has(".problem") and page.text("#verdict .plate") in ("+", "=", "−"), page.texts("button.example")[i], page.notation, page.texts(".problem"))
+    for game, unit in (("phutball", "plies"), ("doushouqi", "plies"), ("morris", "plies")):
+        page.open(f"#{game}")
+        expect(unit in page.text("#notes"), "what the plates of", game, "say", page.text("#notes"))
+
+
 def has_its_moves_on_the_first_screens(page):
     page.forget(width=360, height=740)
     for game in ("doushouqi", "phutball", "oca", "oca-asesina", "morris"):
@@ -442,4 +452,4 @@ if __name__ == "__main__":
     browser.run_cases([["doushouqi", "--pieces", "2"], ["phutball", "--board", "5x3"], ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "2"], ["morris"]], [
         plays_dou_shou_qi, takes_and_ends_dou_shou_qi, sets_up_dou_shou_qi, jumps_along_paths, leaves_the_board, leaves_over_a_corner,
         sets_up_phutball, plays_morris, draws_the_squares_of_the_rules, plays_oca, bounces_at_the_end, sets_up_oca, chooses_tokens,
-        sets_up_la_oca_asesina, has_its_moves_on_the_first_screens, fits_a_telephone, has_names_for_everything])
+        sets_up_la_oca_asesina, has_examples_that_tables_hold, has_its_moves_on_the_first_screens, fits_a_telephone, has_names_for_everything])

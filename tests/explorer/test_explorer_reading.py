@@ -33,10 +33,10 @@ def rolls_and_plays(page):
     expect(page.text("#step_best") == "Roll, and play a best move", "without a roll", page.text("#step_best"))
     page.click("#step_best")
     page.wait(lambda: page.notation != INN, "a move")
-    rolled = re.match(r"Rolled (\d)\. Player 1 played (\S+)\.", page.announced)
+    rolled = re.match(r"Player 1 rolled (\d): (from \d.*?)\. ", page.announced)
     expect(rolled, "said", page.announced)
     found = {str(roll["roll"]): roll["moves"][0]["move"] for roll in probe(page, "oca", INN)["rolls"]}
-    expect(found[rolled.group(1)] == rolled.group(2), "the roll and its move", page.announced, found)
+    expect(found[rolled.group(1)] == "-".join(re.findall(r"\d+", rolled.group(2))), "the roll and its move", page.announced, found)
     expect(page.texts("#moves .legend li")[0].endswith("more than an even share"), "legend", page.texts("#moves .legend li"))
 
 
@@ -207,12 +207,37 @@ COLOURS = """const [cases, done] = arguments;
 def colours_are_clear_at_one_decimal(page):
     """A share of 50.0 % on the page is drawn neither as a win nor as a loss."""
     page.open(address("oca", "base", INN))
-    cases = {(0.4997, 0.4997, 2): "unknown", (0.5003, 0.5003, 2): "unknown", (0.5, 0.5, 2): "draw",
+    cases = {(0.4997, 0.4997, 2): "draw", (0.50025, 0.50025, 2): "draw", (0.5, 0.5, 2): "draw", (0.4990, 0.5010, 2): "unknown",
              (0.4990, 0.4994, 2): "loss", (0.4990, 0.4996, 2): "unknown", (0.5006, 0.51, 2): "win",
-             (0.5004, 0.51, 2): "unknown", (0.3334, 0.3334, 3): "unknown", (0.3340, 0.3340, 3): "win",
+             (0.5004, 0.51, 2): "unknown", (0.3334, 0.3334, 3): "draw", (0.3340, 0.3340, 3): "win",
              (0.3320, 0.3324, 3): "loss", (0.9, 0.9, 1): "unknown"}
     found = page.driver.execute_async_script(COLOURS, [[[lower, upper], seats] for lower, upper, seats in cases])
     expect(found == list(cases.values()), found)
+    found = page.driver.execute_async_script("""const [cases, done] = arguments; import(new URL("explorer/language.js", location.href))
+        .then(({ percent }) => done(cases.map((share) => percent(share))), (problem) => done(String(problem)));""", [0, 0.0002, 0.0006, 0.5, 0.99999, 1])
+    expect(found == ["0.0%", "<0.1%", "0.1%", "50.0%", ">99.9%", "100.0%"], "what is rare is not nothing", found)
+
+
+def says_what_a_roll_does(page):
+    page.forgive("404 (")
+    for game, rules, position, roll, told in (
+            ("oca", "base", "oca:12,30/1", "2", "Player 1 rolled 2: from 12 to 14 (goose), on to 18 (goose). Goose: from goose to goose: on to the next one, and roll again."),
+            ("oca", "base", "oca:15,30/1", "4", "Player 1 rolled 4: from 15 to 19 (inn). Inn: 2 turns are lost."),
+            ("oca", "base", "oca:15,30/1", "1", "Player 1 rolled 1: from 15 to 16."),
+            ("oca", "base", "oca:12,19~2/2", None, "Player 2 loses a turn."),
+            ("oca-asesina", "base,board=20", "2/10 lost=0,0 seat=1", "2", "Player 1 rolled 2: from 2 to 4 (goose), on to 8 (goose). Goose: from goose to goose: on to the next one, and roll again.")):
+        page.open(address(game, rules, position, roll=roll))
+        page.click(f'#moves [data-roll="{roll}"] button' if roll else "#moves tr[data-move] button")
+        expect(page.text("#last_move") == told and page.announced.startswith(told), position, page.text("#last_move"), page.announced)
+        page.click("#step_back")
+        expect(not page.has("#last_move"), "before it")
+    page.open(address("oca", "base", "oca:12,19~2/2"))
+    page.choose("#play_turn", "2")
+    page.click("#play_start")
+    page.wait(lambda: page.has("#play_on"), "the lost turn")
+    page.click("#play_on")
+    page.wait(lambda: "Player 1 rolled" in page.text("#verdict"), "what the tables rolled")
+    expect("played turn lost" not in page.announced and re.search(r"rolled \d: from \d", page.text("#verdict")), "in play", page.text("#verdict"))
 
 
 browser.run_cases(
@@ -220,4 +245,4 @@ browser.run_cases(
      ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "1"]],
     [keeps_the_roll_in_the_address, rolls_and_plays, hides_no_number, counts_tokens_where_they_are_seen, explains_terms, draws_wormholes, tells_of_the_last_goose, says_which_table_is_shared,
      parts_open_bounds, keeps_long_lists_short, reads_plates_in_any_light, stays_where_it_is,
-     colours_are_clear_at_one_decimal, tells_the_rules_in_three_languages])
+     colours_are_clear_at_one_decimal, says_what_a_roll_does, tells_the_rules_in_three_languages])

@@ -339,6 +339,16 @@ function effect_words(square, text, plural) {
   return text("goose.does.to", { square: square.to });
 }
 
+/** The way of a token over the squares of its stops, and what they do. */
+export function way_words(from, stops, { squares, text, plural }) {
+  const named = stops.map((stop, i) => text(i === 0 ? "goose.went" : "goose.went_on", { from, square: square_words(squares, stop, text) }));
+  const kinds = new Map(stops.map((stop) => [squares[stop].kind, squares[stop]]));
+  const effects = [...kinds].filter(([kind, square]) => kind !== "plain" && kind !== "start" && !(kind === "goose" && !square.to));
+  return { way: named.join(", "), effects: effects.map(([kind, square]) => `${capital(kind_name(kind, text))}: ${effect_words(square, text, plural)}`) };
+}
+
+const capital = (words) => words.charAt(0).toLocaleUpperCase() + words.slice(1);
+
 /** The effects of the squares, folded. */
 export function draw_legend(squares, { text, plural, rules = "" }) {
   const kinds = new Map();

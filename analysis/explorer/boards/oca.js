@@ -2,7 +2,7 @@
 // A state is {players: [{square, lost}, …], seat: from 0}.
 
 import { html, number_field } from "../drawing.js";
-import { board_squares, draw_legend, draw_spiral, leap_line, small_token, square_words, walk_line } from "./goose.js";
+import { board_squares, draw_legend, draw_spiral, leap_line, small_token, square_words, walk_line, way_words } from "./goose.js";
 
 // texts: oca.example.middle oca.example.start oca.example.well oca.example.three
 
@@ -82,6 +82,11 @@ function frames(state, name, _rules, roll, last) {
   const [from, reached] = squares;
   const walked = roll !== null && from + Number(roll) > last ? [...between(from, last), ...between(last, reached).slice(1)] : between(from, reached);
   return [...walked.slice(1), ...squares.slice(2)].map((square) => ({ state: change_player(state, state.seat, { square }) }));
+}
+
+function went(_state, name, _roll, words) {
+  const [from, ...stops] = squares_of(name);
+  return stops.length > 0 ? way_words(from, stops, words) : null;
 }
 
 const seats = (state, text) => state.players.map((_, seat) => ({ turn: String(seat + 1), name: text("oca.side", { n: seat + 1 }) }));
@@ -196,4 +201,4 @@ function examples(rules, slices) {
   return players > 2 ? [middle, begin, well, three] : [middle, begin, well];
 }
 
-export default { game: "oca", separator: " ", exercises: false, examples, parse, format, describe, side, seats, frames, notes: (view) => [draw_hint(view), draw_legend(board_squares(view), view)], draw };
+export default { game: "oca", separator: " ", exercises: false, examples, parse, format, describe, side, seats, frames, went, notes: (view) => [draw_hint(view), draw_legend(board_squares(view), view)], draw };

@@ -3,7 +3,7 @@
 // forced: a colour or null}. `letters`: squares bear the letter of their token's colour, a, b or c.
 
 import { html, number_field } from "../drawing.js";
-import { board_squares, draw_legend, draw_spiral, leap_line, small_token, square_words } from "./goose.js";
+import { board_squares, draw_legend, draw_spiral, leap_line, small_token, square_words, way_words } from "./goose.js";
 
 // texts: oca-asesina.example.choice oca-asesina.example.start
 
@@ -129,6 +129,15 @@ function move_parts(name) {
 
 function is_moved_by(heap, parts, state) {
   return heap.seat === state.seat + 1 && heap.square === parts.from && heap.colour === parts.colour;
+}
+
+/* A square that sends the token on is a stop too. */
+function went(_state, name, roll, words) {
+  const parts = move_parts(name);
+  if (!parts) return null;
+  const reached = parts.from + Number(roll);
+  const sent = reached !== parts.to && words.squares[reached]?.to === parts.to;
+  return way_words(parts.from, sent ? [reached, parts.to] : [parts.to], words);
 }
 
 /* A picture of the token on each square of the roll; a leap from there ends the move. */
@@ -389,4 +398,4 @@ function examples(rules, slices) {
   return slices.length > 0 ? [choice, start] : [start, choice];
 }
 
-export default { game: "oca-asesina", separator: " ", examples, parse, format, describe, side, seats, frames, notes: (view) => [draw_hint(view), draw_legend(board_squares(view), view)], draw };
+export default { game: "oca-asesina", separator: " ", examples, parse, format, describe, side, seats, frames, went, notes: (view) => [draw_hint(view), draw_legend(board_squares(view), view)], draw };

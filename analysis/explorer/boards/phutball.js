@@ -381,10 +381,10 @@ function example_jumps(rows, columns) {
   return format(state);
 }
 
-/* The ball in the middle of the first row, and men on every other point before it. */
+/* The ball in the middle of the second row, and men on every other point before it. */
 function example_path(rows, columns) {
-  const state = { ...empty_board(rows, columns, "O"), ball: Math.floor(columns / 2) };
-  for (let row = 1; row < rows; row += 2) state.men[row * columns + state.ball] = true;
+  const state = { ...empty_board(rows, columns, "O"), ball: columns + Math.floor(columns / 2) };
+  for (let row = 1; row + 1 < rows; row += 2) state.men[row * columns + state.ball] = true;
   return format(state);
 }
 

@@ -51,20 +51,14 @@ export function hint_words(moves, kind) {
   const same = moves.filter(({ shown }) => shown && shown[0] === lower && shown[1] === lower).length;
   if (lower === 0) return plural("play.hint.draw", same);
   if (kind === "scores") return plural(lower > 0 ? "play.hint.win_by" : "play.hint.loss_by", same, { by: Math.abs(lower) });
-  return lower > 0 ? plural("play.hint.win", same) : plural("play.hint.loss", n);
-}
-
-function reply_words({ reply, name_of }) {
-  if (!reply) return "";
-  const values = { side: name_of(reply.turn), move: reply.move === "pass" ? text("moves.pass") : reply.move, roll: reply.roll };
-  return reply.roll === null || reply.roll === "pass" ? text("play.reply", values) : text("play.reply_roll", values);
+  return lower > 0 ? plural("play.hint.win", n, { same, all: moves.length }) : plural("play.hint.loss", n);
 }
 
 /** One or two sentences: the last move, the side to move. */
 export function status_words(view) {
-  const { mine, turn, name_of, comes_back, to_roll } = view;
+  const { mine, turn, name_of, comes_back, to_roll, last } = view;
   const next = mine ? text(to_roll ? "play.roll_now" : "play.your_turn", { side: name_of(turn) }) : text("play.thinking", { side: name_of(turn) });
-  return [reply_words(view), next, comes_back ? text("play.comes_back") : ""].filter(Boolean).join(" ");
+  return [last, next, comes_back ? text("play.comes_back") : ""].filter(Boolean).join(" ");
 }
 
 export function show_status(host, view) {
