@@ -2,7 +2,7 @@
 import { html } from "./drawing.js";
 import { decimal, plural, text } from "./language.js";
 
-// texts: problem.damaged problem.bad_position problem.not_found problem.busy problem.gone problem.strange problem.bad_address problem.ranges problem.changed
+// texts: problem.damaged problem.bad_position problem.not_found problem.busy problem.gone problem.strange problem.bad_address problem.ranges problem.compresses problem.changed
 const SENTENCES = {
   damaged: "problem.damaged",
   bad: "problem.bad_position",
@@ -11,6 +11,7 @@ const SENTENCES = {
   gone: "problem.gone",
   strange: "problem.strange",
   ranges: "problem.ranges",
+  compresses: "problem.compresses",
   changed: "problem.changed",
   address: "problem.bad_address",
 };

@@ -1,5 +1,5 @@
 // Sends questions to the server, relative to the page's own address. Errors have a kind: `gone` no answer, `missing` no table holds it (`answer`: its legal
-// moves), `damaged`, `ranges` a web space that gives no parts of files, `changed` tables published again, `bad` wrong notation, `unknown` no such thing, `busy`, `strange` anything else.
+// moves), `damaged`, `ranges` a web space that gives no parts of files, `compresses` one that compresses them, `changed` tables published again, `bad` wrong notation, `unknown` no such thing, `busy`, `strange` anything else.
 
 const CATALOGUE = "v1/";
 

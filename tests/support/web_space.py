@@ -1,5 +1,6 @@
-"""A static web space of a folder: HTTP range requests, or none, and what was asked of it."""
+"""A static web space of a folder: HTTP range requests, or none, or of compressed files, and what was asked of it."""
 import functools
+import gzip
 import http.server
 import os
 import re
@@ -21,6 +22,9 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             return
         wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
         path = self.translate_path(self.path)
+        if space.compresses and os.path.isfile(path) and path.endswith((".zst", ".offsets")):
+            self.send_compressed(path, wanted)
+            return
         if not wanted or not space.ranges or not os.path.isfile(path):
             self.note(None, os.path.getsize(path) if os.path.isfile(path) else 0)
             super().do_GET()
@@ -44,6 +48,31 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             file.seek(first)
             self.wfile.write(file.read(last - first + 1))
 
+    def do_HEAD(self):
+        path = self.translate_path(self.path)
+        if not self.server.space.compresses or not path.endswith((".zst", ".offsets")):
+            super().do_HEAD()
+            return
+        self.send_response(200)
+        self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+
+    def send_compressed(self, path, wanted):
+        """As some web spaces do: parts are those of the compressed file."""
+        with open(path, "rb") as file:
+            sent = gzip.compress(file.read())
+        size = len(sent)
+        if wanted:
+            sent = sent[int(wanted[1]):int(wanted[2] or size) + 1]
+        self.note(int(wanted[1]) if wanted else None, len(sent))
+        self.send_response(206 if wanted else 200)
+        self.send_header("Content-Encoding", "gzip")
+        if wanted:
+            self.send_header("Content-Range", f"bytes {wanted[1]}-{int(wanted[1]) + len(sent) - 1}/{size}")
+        self.send_header("Content-Length", str(len(sent)))
+        self.end_headers()
+        self.wfile.write(sent)
+
     def note(self, first, size):
         space = self.server.space
         keeps = self.headers.get("Referer", "").endswith("/offline.js")
@@ -59,6 +88,7 @@ class WebSpace:
     def __init__(self, folder, ranges=True, broken_after=0):
         self.ranges, self.broken_after = ranges, broken_after
         self.cut = False  # answers nothing any more
+        self.compresses = False  # sends tables by gzip
         self.asked = []  # (path, first byte or None, bytes)
         self.kept = []  # the same, of files that are fetched whole to go on without a network
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))

@@ -15,7 +15,7 @@ async function keep(cache, path, had) {
 /* The cache holds a whole publication or none of it; the one before stays until the new one is complete. */
 async function refresh() {
   const response = await fetch(new URL("pack.json", self.registration.scope), { cache: "no-cache" });
-  if (!response.ok) return;
+  if (!response.ok) return false;
   const pack = await response.json();
   const name = PREFIX + pack.version;
   const cache = await caches.open(name);
@@ -23,7 +23,20 @@ async function refresh() {
   for (const path of [...pack.page, ...pack.tables]) await keep(cache, path, had);
   const others = (await caches.keys()).filter((other) => other.startsWith(PREFIX) && other !== name);
   await Promise.all(others.map((other) => caches.delete(other)));
-  for (const client of await self.clients.matchAll()) client.postMessage({ offline: "ready" });
+  return true;
+}
+
+async function tell(is_there) {
+  for (const client of await self.clients.matchAll({ includeUncontrolled: true })) client.postMessage({ offline: is_there ? "ready" : "none" });
+}
+
+/* Some web spaces send a whole file, or parts of a compressed one, where a part is asked for. */
+async function answer(request) {
+  const response = await fetch(request).catch(() => null);
+  const is_part = !request.headers.has("Range") || (response?.status === PART && !response.headers.has("Content-Encoding"));
+  if (response && (is_part || !(await find(request.url)))) return response;
+  await response?.body?.cancel();
+  return from_cache(request);
 }
 
 async function find(address) {
@@ -37,10 +50,10 @@ async function find(address) {
 async function from_cache(request) {
   const index = new URL("index.html", self.registration.scope);
   const found = await find(request.mode === "navigate" ? index : request.url);
-  const wanted = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get("Range") ?? "");
+  const wanted = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get("Range") ?? "");
   if (!found || !wanted) return found ?? Response.error();
   const whole = await found.blob();
-  const [from, to] = [Number(wanted[1]), Math.min(Number(wanted[2]) + 1, whole.size)];
+  const [from, to] = [Number(wanted[1]), wanted[2] === "" ? whole.size : Math.min(Number(wanted[2]) + 1, whole.size)];
   return new Response(whole.slice(from, to), {
     status: PART,
     headers: { "Content-Range": `bytes ${from}-${to - 1}/${whole.size}`, "Content-Length": String(to - from) },
@@ -49,8 +62,8 @@ async function from_cache(request) {
 
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
-self.addEventListener("message", (event) => event.waitUntil(refresh().catch(() => {})));
+self.addEventListener("message", (event) => event.waitUntil(refresh().catch(() => false).then(tell)));
 self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || !event.request.url.startsWith(self.registration.scope)) return;
-  event.respondWith(fetch(event.request).catch(() => from_cache(event.request)));
+  event.respondWith(answer(event.request));
 });

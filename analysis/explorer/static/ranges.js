@@ -5,7 +5,7 @@ const LEAST = 4096; // bytes of one request at least
 const TAIL = 8192; // counts and seek table of most tables are shorter
 const MOST_KEPT = 64 << 20;
 
-/** `get(path, from, to)` gives these bytes of a file or throws. Files are {bytes, head}; the known bytes of a head cost no request. */
+/** `get(path, from, to)` gives these bytes of a file, or the whole file, or throws. Files are {bytes, head}; the known bytes of a head cost no request. */
 export function make_reader(files, get) {
   const kept = new Map();
   let kept_bytes = 0;
@@ -37,7 +37,8 @@ export function make_reader(files, get) {
   return function read(path, at, n) {
     if (!find(path, at, n)) {
       const [from, to] = bounds(path, at, n);
-      keep(path, from, get(path, from, to));
+      const bytes = get(path, from, to);
+      keep(path, bytes.length === to - from ? from : 0, bytes);
     }
     return find(path, at, n);
   };

@@ -20,36 +20,68 @@ function address_of(tables, path) {
   return new URL(path.split("/").map(encodeURIComponent).join("/"), tables);
 }
 
-/* Waits for the bytes, because the module needs them in the middle of a call. */
-function get_range(above, path, from, to, size) {
+/* A file of up to so many bytes is read whole where a web space gives no parts. */
+const MOST_WHOLE = 8 << 20;
+
+/* True if the web space answers range requests. */
+let gives_parts = true;
+
+/* An answer, or null if there is none that the browser can read. */
+function request_of(above, path, { method = "GET", range = null } = {}) {
   const request = new XMLHttpRequest();
-  const whole = from === 0 && to === size;
-  request.open("GET", address_of(above, path), false);
+  request.open(method, address_of(above, path), false);
   request.responseType = "arraybuffer";
-  if (!whole) request.setRequestHeader("Range", `bytes=${from}-${to - 1}`);
+  if (range) request.setRequestHeader("Range", range);
   try {
     request.send();
   } catch {
-    fail("gone", "");
+    return null;
   }
-  if (!whole && request.status === 200) fail("ranges", path);
-  if (request.status !== (whole ? 200 : 206)) fail("gone", `${path}: ${request.status}`);
+  return request;
+}
+
+/* The name of what a web space compresses a file by, else "". A part of a compressed file is none that the browser can read. */
+const encoding_of = (above, path) => request_of(above, path, { method: "HEAD" })?.getResponseHeader("Content-Encoding") ?? "";
+
+function get_whole(above, path, size, encoding = "") {
+  if (size > MOST_WHOLE) fail(encoding ? "compresses" : "ranges", encoding || path);
+  const request = request_of(above, path);
+  if (request?.status !== 200) fail("gone", request ? `${path}: ${request.status}` : "");
+  return checked(request, path, size, size);
+}
+
+function checked(request, path, length, size) {
   const bytes = new Uint8Array(request.response);
-  const total = whole ? bytes.length : Number(/\/(\d+)$/.exec(request.getResponseHeader("Content-Range") ?? `/${size}`)?.[1]);
-  if (bytes.length !== to - from || total !== size) fail("changed", path);
+  const total = Number(/\/(\d+)$/.exec(request.getResponseHeader("Content-Range") ?? `/${size}`)?.[1]);
+  if (bytes.length !== length || total !== size) fail("changed", path);
   return bytes;
 }
 
-async function bytes_of(address) {
-  const response = await fetch(address);
-  if (!response.ok) fail("gone", `${address.pathname}: ${response.status}`);
-  return response.arrayBuffer();
+/* Waits for the bytes, because the module needs them in the middle of a call. The whole file comes where parts do not. */
+function get_range(above, path, from, to, size) {
+  if ((from === 0 && to === size) || !gives_parts) return get_whole(above, path, size);
+  const request = request_of(above, path, { range: `bytes=${from}-${to - 1}` });
+  if (!request) return get_whole(above, path, size, encoding_of(above, path) || fail("gone", ""));
+  if (request.status === 200 && size <= MOST_WHOLE) return checked(request, path, size, size);
+  if (request.status === 200) fail("ranges", path);
+  if (request.status !== 206) fail("gone", `${path}: ${request.status}`);
+  return checked(request, path, to - from, size);
 }
 
+async function response_of(address, headers = {}) {
+  const response = await fetch(address, { headers });
+  if (!response.ok) fail("gone", `${address.pathname}: ${response.status}`);
+  return response;
+}
+
+/* The catalogue is read whole as one part, which tells whether the web space gives parts. */
 async function begin(tables) {
   const above = new URL("..", tables);
-  const [module, compressed] = await Promise.all([bytes_of(new URL("./tauler.wasm", import.meta.url)), bytes_of(new URL("catalogue", tables))]);
-  const opened = await open_program(await WebAssembly.compile(module), new Uint8Array(compressed), (path, from, to) =>
+  const asked = [response_of(new URL("./tauler.wasm", import.meta.url)), response_of(new URL("catalogue", tables), { Range: "bytes=0-" })];
+  const [module, catalogue] = await Promise.all(asked);
+  gives_parts = catalogue.status === 206;
+  const [code, compressed] = await Promise.all([module.arrayBuffer(), catalogue.arrayBuffer()]);
+  const opened = await open_program(await WebAssembly.compile(code), new Uint8Array(compressed), (path, from, to) =>
     get_range(above, path, from, to, opened.files.get(path).bytes));
   return opened;
 }

@@ -273,6 +273,7 @@ export default {
   "problem.busy": "El servidor està ocupat. Torna-ho a provar d’aquí a un moment.",
   "problem.gone": "El servidor no respon. Encara funciona?",
   "problem.ranges": "Aquest espai web no dona parts de fitxers (peticions HTTP de rang), que la pàgina necessita per llegir taules de més de 8 MB. Un altre espai web les dona, o tauler serve.",
+  "problem.compresses": "Aquest espai web comprimeix els fitxers pel camí, i així no es poden llegir parts d’una taula gran. Cal desactivar-hi la compressió dels fitxers .zst i .offsets. Ha enviat:",
   "problem.strange": "El servidor ha donat una resposta que aquesta pàgina no entén:",
   "problem.bad_address": "L’adreça no indica cap posició:",
   "problem.retry": "Torna-ho a provar",

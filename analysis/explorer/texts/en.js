@@ -273,6 +273,7 @@ export default {
   "problem.busy": "The server is busy. Try again in a moment.",
   "problem.gone": "The server does not answer. Is it still running?",
   "problem.ranges": "This web space gives no parts of files (HTTP range requests), which the page needs to read tables of more than 8 MB. Another web space does, or tauler serve.",
+  "problem.compresses": "This web space compresses files on the way, so that parts of a large table cannot be read. Switch compression off for .zst and .offsets files there. It sent:",
   "problem.strange": "The server gave an answer that this page does not understand:",
   "problem.bad_address": "The address names no position:",
   "problem.retry": "Try again",

@@ -273,6 +273,7 @@ export default {
   "problem.busy": "El servidor está ocupado. Inténtalo dentro de un momento.",
   "problem.gone": "El servidor no responde. ¿Sigue en marcha?",
   "problem.ranges": "Este espacio web no da partes de archivos (peticiones HTTP de rango), que la página necesita para leer tablas de más de 8 MB. Otro espacio web las da, o tauler serve.",
+  "problem.compresses": "Este espacio web comprime los archivos por el camino, y así no se pueden leer partes de una tabla grande. Hay que desactivar allí la compresión de los archivos .zst y .offsets. Ha enviado:",
   "problem.strange": "El servidor ha dado una respuesta que esta página no entiende:",
   "problem.bad_address": "La dirección no indica ninguna posición:",
   "problem.retry": "Reintentar",
