@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@ enum { NAME_BYTES = 64, TRIES = 100 };
 
 struct folder_lock {
   int descriptor;
+  char text[FOLDER_LOCK_TEXT]; /* what was written */
   char path[];
 };
 
@@ -61,20 +63,19 @@ static tauler_error system_error(const char *what, const char *path, tauler_mess
                      "cannot %s %s, which names who builds in its folder: %s", what, path, strerror(cause));
 }
 
-static tauler_error write_self(int descriptor, const char *path, tauler_message *message) {
+static tauler_error write_self(folder_lock *lock, tauler_message *message) {
   owner self;
-  char text[FOLDER_LOCK_TEXT];
   name_self(&self);
-  const ssize_t n = snprintf(text, sizeof text, "process %ld on host %s since %s job %s run %s\n",
+  const ssize_t n = snprintf(lock->text, sizeof lock->text, "process %ld on host %s since %s job %s run %s\n",
                              self.process, self.host, self.since, self.job, self.run);
-  ssize_t at = 0, done = ftruncate(descriptor, 0);
+  ssize_t at = 0, done = ftruncate(lock->descriptor, 0);
   while (done >= 0 && at < n) {
-    done = pwrite(descriptor, text + at, (size_t)(n - at), at);
+    done = pwrite(lock->descriptor, lock->text + at, (size_t)(n - at), at);
     if (done > 0) at += done;
   }
   if (at == n) return TAULER_OK;
-  const tauler_error error = system_error("write", path, message);
-  unlink(path);
+  const tauler_error error = system_error("write", lock->path, message);
+  unlink(lock->path);
   return error;
 }
 
@@ -94,6 +95,13 @@ static bool is_local(int descriptor) {
   return false;
 }
 
+/* The queue starts a job again when it has lost a host, on which the earlier run may still work: a free lock
+ * must say that it does not. */
+static bool is_earlier_run(const owner *self, const owner *found) {
+  return strcmp(self->job, "-") != 0 && strcmp(self->job, found->job) == 0 &&
+         strtol(found->run, NULL, 10) < strtol(self->run, NULL, 10);
+}
+
 /* True if the process that wrote the file is gone. `locks`: the system has locks, and this one was free.
  */
 static bool is_stale(int descriptor, const owner *found, bool locks) {
@@ -102,7 +110,7 @@ static bool is_stale(int descriptor, const owner *found, bool locks) {
   if (locks && is_local(descriptor)) return true;
   if (strcmp(self.host, found->host) == 0)
     return locks || found->process == self.process || (kill((pid_t)found->process, 0) != 0 && errno == ESRCH);
-  return strcmp(self.job, "-") != 0 && strcmp(self.job, found->job) == 0 && strcmp(self.run, found->run) != 0;
+  return locks && is_earlier_run(&self, found);
 }
 
 static tauler_error refuse(const char *folder, const char *path, const owner *found, bool known_alive,
@@ -118,32 +126,67 @@ static tauler_error refuse(const char *folder, const char *path, const owner *fo
                      found->process, found->host, folder, found->since, path);
 }
 
-/* The file is locked (`locks`), or this system has no locks. */
-static tauler_error take_file(folder_lock *lock, const char *folder, bool locks, tauler_message *message) {
+/* The file is locked. */
+static tauler_error take_locked(folder_lock *lock, const char *folder, tauler_message *message) {
   owner found;
-  if (read_owner(lock->descriptor, &found) && !is_stale(lock->descriptor, &found, locks))
+  if (read_owner(lock->descriptor, &found) && !is_stale(lock->descriptor, &found, true))
     return refuse(folder, lock->path, &found, false, message);
-  return write_self(lock->descriptor, lock->path, message);
+  return write_self(lock, message);
 }
 
-/* *again: its owner has just removed the file. */
-static tauler_error try_file(folder_lock *lock, const char *folder, bool *again, tauler_message *message) {
+/* Removes the file of an owner that is gone. Of several that want to, one at a time looks and removes: who
+ * looked before would remove the file of the next owner. */
+static void remove_stale(const folder_lock *lock) {
+  char guard[PATH_MAX];
+  owner found;
+  snprintf(guard, sizeof guard, "%s-over", lock->path);
+  const int one = open(guard, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (one < 0) return;
+  const int now = open(lock->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (now >= 0 && read_owner(now, &found) && is_stale(now, &found, false)) unlink(lock->path);
+  if (now >= 0) close(now);
+  close(one);
+  unlink(guard);
+}
+
+/* A system without locks: the file is its maker's. */
+static tauler_error take_made(folder_lock *lock, const char *folder, bool made, bool *again,
+                              tauler_message *message) {
+  owner found;
+  if (made) return write_self(lock, message);
+  *again = true;
+  if (!read_owner(lock->descriptor, &found)) return TAULER_OK; /* its owner is about to write it */
+  if (!is_stale(lock->descriptor, &found, false)) {
+    *again = false;
+    return refuse(folder, lock->path, &found, false, message);
+  }
+  remove_stale(lock);
+  return TAULER_OK;
+}
+
+/* `made`: this process has made the file. *again: its owner has just removed it, or is about to write it. */
+static tauler_error try_file(folder_lock *lock, const char *folder, bool made, bool *again,
+                             tauler_message *message) {
   struct stat about;
-  bool locks = true;
   *again = false;
   while (flock(lock->descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
-    if (errno == EWOULDBLOCK) {
-      owner found = {0};
-      /* Its owner is about to write it, if it is empty. */
-      *again = !read_owner(lock->descriptor, &found);
-      return *again ? TAULER_OK : refuse(folder, lock->path, &found, true, message);
-    }
-    locks = false;
-    break;
+    if (errno != EWOULDBLOCK) return take_made(lock, folder, made, again, message);
+    owner found = {0};
+    *again = !read_owner(lock->descriptor, &found);
+    return *again ? TAULER_OK : refuse(folder, lock->path, &found, true, message);
   }
   *again = fstat(lock->descriptor, &about) != 0 || about.st_nlink == 0;
-  return *again ? TAULER_OK : take_file(lock, folder, locks, message);
+  return *again ? TAULER_OK : take_locked(lock, folder, message);
+}
+
+/* Opens the file, and makes it where it is missing. */
+static int open_file(const char *path, bool *made) {
+  const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
+  int descriptor = open(path, flags | O_CREAT | O_EXCL, 0666);
+  *made = descriptor >= 0;
+  if (!*made && errno == EEXIST) descriptor = open(path, flags);
+  return descriptor;
 }
 
 tauler_error folder_lock_take(const char *folder, folder_lock **out, tauler_message *message) {
@@ -156,37 +199,50 @@ tauler_error folder_lock_take(const char *folder, folder_lock **out, tauler_mess
   tauler_error error = TAULER_OK;
   bool again = true;
   for (int tries = 0; again && tries < TRIES; tries++) {
-    lock->descriptor = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    bool made;
+    lock->descriptor = open_file(lock->path, &made);
+    if (lock->descriptor < 0 && errno == ENOENT && access(folder, F_OK) == 0) continue; /* just removed */
     if (lock->descriptor < 0) {
       const bool guarded = errno != EROFS && (errno != EACCES || access(lock->path, F_OK) == 0);
       if (guarded) error = system_error("open", lock->path, message);
       free(lock);
       return error;
     }
-    error = try_file(lock, folder, &again, message);
+    error = try_file(lock, folder, made, &again, message);
     if (error || again) close(lock->descriptor);
     if (again) nanosleep(&(struct timespec){0, 10000000}, NULL);
   }
   if (!error && again)
-    error = tauler_fail(message, TAULER_BUSY, "%s changes its owner all the time", lock->path);
+    error = tauler_fail(
+        message, TAULER_BUSY,
+        "%.300s and %.300s-over change all the time, or a process was killed while it wrote them; if none "
+        "builds in their folder, remove them and run the same command again",
+        lock->path, lock->path);
   if (!error) *out = lock;
   if (error) free(lock);
   return error;
 }
 
+static void read_path(const char *path, char text[FOLDER_LOCK_TEXT]) {
+  text[0] = '\0';
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  read_text(descriptor, text);
+  close(descriptor);
+}
+
+/* Somebody may have removed the file, and another process made its own. */
 void folder_lock_give(folder_lock *lock) {
+  char text[FOLDER_LOCK_TEXT];
   if (!lock) return;
-  unlink(lock->path);
+  read_path(lock->path, text);
+  if (strcmp(text, lock->text) == 0) unlink(lock->path);
   close(lock->descriptor);
   free(lock);
 }
 
 void folder_lock_read(const char *folder, char text[FOLDER_LOCK_TEXT]) {
   char path[4096];
-  text[0] = '\0';
   snprintf(path, sizeof path, "%s/.tauler-lock", folder);
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  read_text(descriptor, text);
-  close(descriptor);
+  read_path(path, text);
 }

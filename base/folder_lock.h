@@ -3,8 +3,9 @@
  * The system's lock tells whether a process of this host lives, and on a local file system whether any does;
  * a file that a killed process left behind is taken over. On a shared file system locks may end at a host, so
  * the file of a process on another host stands until it gives it up or the file is removed; only a job
- * that Slurm has put back into the queue takes over what its own earlier run left. The owner gives a lock
- * back, which removes the file.
+ * that Slurm has put back into the queue takes over what its own earlier run left, where the lock is free. On
+ * a file system without locks who makes the file is the owner, and the file of a process of another host
+ * stands. The owner gives a lock back, which removes the file if it is still its own.
  */
 #ifndef BASE_FOLDER_LOCK_H
 #define BASE_FOLDER_LOCK_H

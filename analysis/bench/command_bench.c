@@ -176,4 +176,4 @@ const command command_bench = {
     .examples = examples,
     .run = run_bench,
     .refused = ranks_refuse,
-    .speaks = ranks_speak};
+    .waits_to_speak = ranks_wait_to_speak};

@@ -225,4 +225,4 @@ const command command_stats = {
     .examples = examples,
     .run = run_stats,
     .refused = ranks_refuse,
-    .speaks = ranks_speak};
+    .waits_to_speak = ranks_wait_to_speak};

@@ -263,4 +263,4 @@ const command command_verify = {
     .examples = examples,
     .run = run_verify,
     .refused = ranks_refuse,
-    .speaks = ranks_speak};
+    .waits_to_speak = ranks_wait_to_speak};

@@ -200,7 +200,7 @@ int command_main(const command *const *commands, size_t n, const char *version_t
   tauler_error error = called != NULL ? run_command(called, argc - 2, argv + 2, &as_json, &message)
                                       : run_program_option(&list, version_text, argc - 1, argv + 1, &message);
   error = settle_output(error, &message);
-  const bool silent = error == TAULER_BAD_USAGE && called && called->speaks && !called->speaks();
-  if (!silent) print_error(called != NULL ? called->name : "", as_json, error, &message);
+  if (error == TAULER_BAD_USAGE && called != NULL && called->waits_to_speak != NULL) called->waits_to_speak();
+  print_error(called != NULL ? called->name : "", as_json, error, &message);
   return tauler_exit_code(error);
 }

@@ -35,9 +35,9 @@ typedef struct {
   /* Called for a command line that cannot be read, where several processes were started alike; NULL: nothing
    * but the error. */
   tauler_error (*refused)(tauler_error error, tauler_message *message);
-  /* True if this process says what is wrong with its command line: of several that were started alike
-   * one does, and this may wait in the others until it has. NULL: it does. */
-  bool (*speaks)(void);
+  /* Called before the message about a wrong command line: of several processes that were started alike one
+   * speaks first, which may be the end of all. NULL: nothing. */
+  void (*waits_to_speak)(void);
 } command;
 
 /* Runs `tauler COMMAND …`, `--help`, `help COMMAND`, `--version` or `-V` (prints version_text), `--man` or

@@ -139,6 +139,10 @@ const char *options_get(const options *parsed, const char *name) {
   return given == NULL ? NULL : given->value;
 }
 
+const char *options_command(const options *parsed) {
+  return parsed->command;
+}
+
 size_t options_arguments(const options *parsed) {
   return parsed->n_arguments;
 }

@@ -54,6 +54,7 @@ void options_free(options *parsed);
 bool options_has(const options *parsed, const char *name);
 const char *options_get(const options *parsed, const char *name); /* NULL: not given; "" for a flag */
 
+const char *options_command(const options *parsed);                /* as messages call it */
 size_t options_arguments(const options *parsed);                   /* how many words are no options */
 const char *options_argument(const options *parsed, size_t which); /* NULL beyond the last */
 

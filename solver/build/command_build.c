@@ -218,4 +218,4 @@ const command command_build = {
     .stopped = "ended at once; all work up to the last checkpoint is kept: run the same command again",
     .run = run_build,
     .refused = ranks_refuse,
-    .speaks = ranks_speak};
+    .waits_to_speak = ranks_wait_to_speak};

@@ -81,11 +81,12 @@ static void add_line(char text[COMMAND_BYTES], const char *before, const char *n
   snprintf(text + used, COMMAND_BYTES - used, "%s%s%s%s\n", before, name, *value ? " " : "", value);
 }
 
-/* A line for the version, one for the argument and one for each option. */
+/* A line for the version, for the command, and for each argument and option. */
 static void describe(const options *parsed, const option_group *const *groups, char text[COMMAND_BYTES]) {
   memset(text, 0, COMMAND_BYTES);
   add_line(text, "", "tauler", TAULER_VERSION);
-  add_line(text, "", options_argument(parsed, 0), "");
+  add_line(text, "", options_command(parsed), "");
+  for (size_t i = 0; i < options_arguments(parsed); i++) add_line(text, "", options_argument(parsed, i), "");
   for (; *groups; groups++) {
     for (size_t i = 0; i < (*groups)->n; i++) {
       const char *name = (*groups)->options[i].name, *value = options_get(parsed, name);
@@ -262,10 +263,11 @@ static void let_speaker_go(void) {
   nanosleep(&(struct timespec){0, 500000000}, NULL);
 }
 
-bool ranks_speak(void) {
-  if (launcher_find().rank == 0) return true;
-  let_speaker_go();
-  return false;
+/* A rank that no launcher ends with the others, first by a signal that is held, is alone, and nobody else
+ * says what is wrong. */
+void ranks_wait_to_speak(void) {
+  struct timespec left = {launcher_find().rank > 0 ? 5 : 0, 0};
+  while (nanosleep(&left, &left) != 0) {}
 }
 
 /* The watchdog goes last: the end of message passing waits for all ranks as well. */

@@ -83,7 +83,7 @@ tauler_error ranks_command(const options *parsed,
 
 /* For command.refused: one rank's wrong command line is every rank's error. */
 tauler_error ranks_refuse(tauler_error error, tauler_message *message);
-/* For command.speaks. */
-bool ranks_speak(void);
+/* For command.waits_to_speak. */
+void ranks_wait_to_speak(void);
 
 #endif

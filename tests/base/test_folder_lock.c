@@ -146,7 +146,24 @@ START_TEST(a_job_follows_itself) {
   setenv("SLURM_RESTART_COUNT", "2", 1);
   expect_refused("elsewhere");
   setenv("SLURM_JOB_ID", "12", 1);
+  has_no_locks = true; /* the host may have been lost, and its process not */
+  expect_refused("/.tauler-lock and run the same command again");
+  has_no_locks = false;
+  setenv("SLURM_RESTART_COUNT", "0", 1); /* what was lost looks at the run that followed it */
+  expect_refused("elsewhere");
+  setenv("SLURM_RESTART_COUNT", "10", 1);
   expect_taken();
+}
+END_TEST
+
+START_TEST(the_file_of_another_is_not_removed) {
+  folder_lock *lock = NULL;
+  has_no_locks = _i;
+  ck_assert_int_eq(folder_lock_take(folder, &lock, NULL), TAULER_OK);
+  ck_assert_int_eq(unlink(path), 0);
+  leave_file((long)getppid(), own_host(), " job - run 0\n");
+  folder_lock_give(lock);
+  ck_assert_int_eq(access(path, F_OK), 0);
 }
 END_TEST
 
@@ -185,7 +202,10 @@ static void take_turns(const char *inside) {
   _exit(0);
 }
 
+/* With locks and without, and after a process that was killed. */
 START_TEST(there_is_never_more_than_one) {
+  has_no_locks = _i > 0;
+  if (_i == 2) leave_file(dead_process(), own_host(), " job - run 0\n");
   char inside[SUITE_FOLDER_BYTES + 16];
   snprintf(inside, sizeof inside, "%s/inside", folder);
   pid_t owners[OWNERS];
@@ -209,7 +229,8 @@ SUITE("folder_lock") {
   TEST(a_killed_owner_is_followed);
   TEST(what_was_left_is_judged_by_its_host);
   TEST(a_job_follows_itself);
+  LOOP(the_file_of_another_is_not_removed, 2);
   TEST(without_locks_processes_are_asked);
   TEST(a_folder_that_cannot_be_written_is_not_locked);
-  TEST(there_is_never_more_than_one);
+  LOOP(there_is_never_more_than_one, 3);
 }

@@ -79,6 +79,15 @@ def another_mpis_launcher_is_refused(_):
         helper_alone("2 ranks were started but each sees itself alone", 64, PMI_SIZE="2", PMI_RANK="1")
 
 
+def who_is_alone_says_so(folder):
+    """Whatever rank its launcher calls it."""
+    settings = {"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "1"} if "MPICH" in implementation() else \
+        {"PMI_SIZE": "4", "PMI_RANK": "1"}
+    for command in ["build", "auale", "--seeds", "2", "--db", folder], ["verify", "--db", folder], ["stats", "--sedes"]:
+        done = run(*command, exit_code=64, env=environment(**settings))
+        expect(re.match(f"tauler {command[0]}: ", done.stderr) and done.stdout == "", command, "said", done.stderr)
+
+
 def without_mpi_ranks_are_refused(_):
     if implementation() != "none":
         raise Skip("this tauler was built with MPI")
@@ -126,6 +135,7 @@ def ranks_started_otherwise_are_refused(db):
                    (["--seeds", "3", "--rules", "awari", "--fold=yes"], ["--fold yes", "--fold no"])]
     for other, said in others:
         expect_refusal(launch_each(usual, usual, build_by(db, *other)), "rank 2 on host", "rank 0 with", *said)
+    expect_refusal(launch_each(usual, [TAULER, "verify", "--db", db]), '"tauler verify"', '"tauler build"')
     expect_refusal(launch_each(usual, build_by(db, "--sedes", "3")), "unknown option --sedes")
     expect_refusal(launch_each(usual, usual + ["--watchdog", "soon"]), "--watchdog soon")
     done = launch_each(usual + ["--threads", "2", "--memory", "1G"], build_by(db, "--seeds=3", "--rules", "awari"))
@@ -328,7 +338,8 @@ def a_mistake_in_a_proof_is_said_once(db):
 
 run_cases([one_rank_is_a_team, two_ranks_reach_each_other, four_ranks_reach_each_other, more_than_a_message_can_count,
            a_broken_team_ends, waiting_ranks_end_with_75, without_a_launcher_nothing_starts,
-           another_mpis_launcher_is_refused, without_mpi_ranks_are_refused, a_mistake_is_said_once, ranks_started_otherwise_are_refused,
+           another_mpis_launcher_is_refused, who_is_alone_says_so, without_mpi_ranks_are_refused,
+           a_mistake_is_said_once, ranks_started_otherwise_are_refused,
            another_version_is_refused, another_folder_is_refused, a_rank_that_never_starts_is_noticed,
            one_launched_rank_builds, options_of_ranks_are_checked, threads_wait_asleep,
            ranks_prove_what_one_proves, a_mistake_in_a_proof_is_said_once, ranks_count_what_one_counts,
