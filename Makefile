@@ -22,7 +22,7 @@ VARIANT ?=
 BUILD   ?= build$(if $(VARIANT),/$(VARIANT))
 OPT     ?= -O3
 # FOLDERS="base indexers": a library of these alone. SUITES="test_base": these suites alone.
-FOLDERS ?= base parallel indexers games databases recover solver analysis
+FOLDERS ?= base parallel indexers games databases recover lines solver analysis
 SUITES  ?=
 # LINT_ONLY="base tests/base/test_base.c": what to look at. LINT_NODES: see tools/lint_tidy.sh.
 LINT_ONLY ?=

@@ -7,8 +7,8 @@
 
 enum { PLAIN_PLANES = 2 };
 
-/* Cells in index order. One plane: the values. Two: lower and upper bounds. Depths that do not exist are
- * 65535. */
+/* Cells in index order. One plane: the values, which are read as either bound too. Two: lower and upper
+ * bounds. Depths that do not exist are 65535. */
 typedef struct {
   uint32_t slice;
   uint64_t positions;

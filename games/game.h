@@ -479,6 +479,12 @@ static inline bool game_ends_by_repetition(const game *game, const game_rules *r
   return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
 }
 
+/* True if guarantees are those on a fresh history, right after a converting move: there they may meet, so
+ * that the position has a value. */
+static inline bool game_may_be_exact(const game *game, const game_rules *rules) {
+  return game_ends_by_repetition(game, rules) && !(game->fallback_cycles && game->fallback_cycles(rules));
+}
+
 /* The name of a slice in statistics: its part where it has just one, else the slice itself. */
 void game_slice_title(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
 

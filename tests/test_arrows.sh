@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 # Headers for the folders above; every other header is for its own folder (and for tests) only.
 public="base/*.h base/command/*.h parallel/*.h indexers/*.h games/game.h games/game_chance.h games/game_play.h games/game_record.h games/game_text.h games/registry.h games/game_options.h
-  databases/table.h databases/table_frames.h databases/folder.h databases/names.h databases/streams.h databases/plain_slice.h recover/*.h
+  databases/table.h databases/table_frames.h databases/folder.h databases/names.h databases/streams.h databases/plain_slice.h recover/*.h lines/lines.h
   solver/engines/solve.h solver/build/build.h solver/engines/chance/chance.h
   solver/build/options.h solver/build/command_ranks.h
   analysis/probe/tauler.h"
@@ -27,8 +27,9 @@ below() {
   parallel | indexers | databases) echo base ;;
   games) echo base indexers ;;
   recover) echo base parallel games databases ;;
-  solver) echo base parallel indexers games databases recover ;;
-  analysis) echo base parallel indexers games databases recover solver ;;
+  lines) echo base games databases ;;
+  solver) echo base parallel indexers games databases recover lines ;;
+  analysis) echo base parallel indexers games databases recover lines solver ;;
   cluster | tools) echo base ;;
   tauler.c) echo base parallel games databases solver analysis ;;
   esac
@@ -218,7 +219,7 @@ fi
 
 # Another game touches its folder, a line of the registry, and a board of the page: nothing else knows of morris, but
 # for the demo, which may show a game.
-knowing=$(find base indexers games databases recover solver analysis cluster tools parallel Makefile tauler.c -type f \
+knowing=$(find base indexers games databases recover lines solver analysis cluster tools parallel Makefile tauler.c -type f \
   ! -name '*.md' ! -name '*.pyc' -exec grep -lwi morris {} + |
   grep -v -e '^games/morris/' -e '^games/registry.h$' -e '^analysis/explorer/boards/morris\.' -e '^tools/demo.sh$')
 # Facts about one game stand in its folder; benchmarks and claims are about games.
@@ -249,7 +250,7 @@ fi
 crowded() { # MOST, then paths of files on standard input
   sed 's|/[^/]*$||' | sort | uniq -c | awk -v most="$1" '$1 > most { print $2 " has " $1 " files" }'
 }
-crowded=$(find base parallel indexers games databases recover solver analysis cluster tools -name '*.[ch]' | crowded 25
+crowded=$(find base parallel indexers games databases recover lines solver analysis cluster tools -name '*.[ch]' | crowded 25
   find tests \( -name corpus -o -name __pycache__ \) -prune -o -type f -print | crowded 40)
 if [ -n "$crowded" ]; then
   echo "FAIL: rooms: $crowded"
@@ -259,11 +260,11 @@ else
 fi
 
 # A file is read at once, and so is a function: 500 lines, 45 lines.
-long=$(find base parallel indexers games databases recover solver analysis cluster tools tests -type f \
+long=$(find base parallel indexers games databases recover lines solver analysis cluster tools tests -type f \
   \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name '*.js' -o -name '*.css' \) -exec wc -l {} + |
   awk '$1 > 500 && $2 != "total" { print $2 " has " $1 " lines" }')
 # A function of C: from the line that begins it to its closing brace.
-tall=$(find base parallel indexers games databases recover solver analysis tests tauler.c -name '*.[ch]' -exec awk '
+tall=$(find base parallel indexers games databases recover lines solver analysis tests tauler.c -name '*.[ch]' -exec awk '
   FNR == 1 { start = open = 0 }
   /^[a-zA-Z]/ && !open { start = FNR }
   /\) \{$/ && start { open = 1 }

@@ -319,8 +319,10 @@ static tauler_error each_stream(const export_job *job, uint32_t slice, const bul
   const int planes = chance ? entry->quantities.used : job->tables->planes;
   tauler_error error = TAULER_OK;
   for (int k = 0; k < (chance || wants_depths(job) ? 2 : 1); k++) {
-    for (int plane = 0; plane < planes && !error; plane++)
+    for (int plane = 0; plane < planes && !error; plane++) {
       error = on(job, entry, loaded, kinds[k], plane, message);
+      if (kinds[k] == STREAMS_VALUE && slice_is_exact(entry)) break;
+    }
   }
   return error;
 }

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/history/history.h"
 #include "analysis/probe/answer.h"
 #include "base/clock.h"
+#include "lines/lines.h"
 
 enum { MOST_POSITIONS = 400000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "databases/folder.h"
 #include "databases/names.h"
+#include "databases/streams.h"
 #include "games/registry.h"
 
 enum { MOST_STREAMS = 2 * CHANCE_MOST_QUANTITIES, DIGESTS_TEXT = MOST_STREAMS * TABLE_DIGEST_TEXT };
@@ -20,7 +21,7 @@ typedef struct {
 } own_contents;
 
 /* A table of one slice. Those of values have the places 0 … as in a digest of them all; those of depths the
- * same. */
+ * same. One of values that stands for bounds has the place −1 and is all that there is of them. */
 typedef struct {
   tauler_tables *tables;
   slice_entry *entry;
@@ -59,6 +60,11 @@ static tauler_error find_tables(listing *all, const table_header *header, tauler
 }
 
 static bool find_stream(const char *stream, found_table *found, table_header *wanted) {
+  if (found->tables->may_be_exact && strcmp(stream, STREAM_VALUE) == 0) {
+    slice_table_header(found->tables, found->entry, STREAMS_VALUE, EXACT_PLANE, wanted);
+    found->place = -1;
+    return true;
+  }
   for (int depths = 0; depths < 2; depths++) {
     const int n = depths ? found->tables->planes : slice_streams(found->tables, found->entry);
     for (int place = 0; place < n; place++) {
@@ -141,17 +147,18 @@ static int by_slice(const void *left, const void *right) {
 static const char *join_digests(const found_table *found, size_t n, bool depths, size_t *used,
                                 text_pool *pool, tauler_error *error) {
   char text[DIGESTS_TEXT] = "";
+  const bool exact = n > 0 && !depths && found->place == -1;
   const int streams = depths ? found->tables->planes : slice_streams(found->tables, found->entry);
   *used = 0;
   while (*used < n && found[*used].depths == depths) {
-    if (*used < MOST_STREAMS) {
+    if (*used < (exact ? 1 : MOST_STREAMS)) {
       char *at = text + *used * TABLE_DIGEST_TEXT;
       if (*used) at[-1] = '+';
       table_digest_text(found[*used].digest, at);
     }
     ++*used;
   }
-  if (*used == 0 || *used != (size_t)streams) return NULL;
+  if (*used == 0 || (!exact && *used != (size_t)streams)) return NULL;
   const char *kept = text_pool_add(pool, text);
   if (!kept) *error = TAULER_NO_MEMORY;
   return kept;

@@ -268,7 +268,7 @@ static void name_stream(const tauler_tables *tables, const slice_entry *entry, v
   static const char *const names[][2] = {
       {STREAM_VALUE, STREAM_DEPTH}, {STREAM_LOWER, STREAM_DEPTH_LOWER}, {STREAM_UPPER, STREAM_DEPTH_UPPER}};
   (void)entry;
-  const int which = tables->planes == 1 ? 0 : 1 + stream.plane;
+  const int which = tables->planes == 1 || stream.plane == EXACT_PLANE ? 0 : 1 + stream.plane;
   snprintf(name, CHANCE_STREAM_BYTES, "%s", names[which][stream.kind == STREAMS_DEPTH]);
 }
 

@@ -110,6 +110,7 @@ static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rul
   tables->kind = chosen->kind(rules);
   tables->answers = tables->kind == SOLVE_CHANCE ? &answers_of_dice : &answers_of_moves;
   tables->planes = tables->answers->dice ? 0 : tables->kind == SOLVE_GUARANTEES ? 2 : 1;
+  tables->may_be_exact = game_may_be_exact(chosen, rules);
   tables->next = db->selected;
   tables->fallback = tables;
   const tauler_error error = select_fallback(db, tables, message);
@@ -368,34 +369,55 @@ static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *c
   atomic_store(compared, asked);
 }
 
+/* A table that is open, compared with its file where that was asked for; NULL: it is not open. */
+static const table *find_open(tauler *db, slice_entry *entry, stream_kind kind, int plane) {
+  const table *open = atomic_load_explicit(&entry->tables[kind][plane], memory_order_acquire);
+  if (open && atomic_load_explicit(&db->asked, memory_order_relaxed))
+    compare_with_file(db, open, &entry->compared[kind][plane]);
+  return open;
+}
+
+static const table *find_open_values(const tauler_tables *tables, slice_entry *entry, stream_kind kind,
+                                     int plane) {
+  const bool may_be_exact = tables->may_be_exact && kind == STREAMS_VALUE;
+  const table *exact = may_be_exact ? find_open(tables->db, entry, kind, EXACT_PLANE) : NULL;
+  return exact ? exact : find_open(tables->db, entry, kind, plane);
+}
+
+/* Opens the table under the lock, unless another thread did. */
+static tauler_error open_once(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
+                              tauler_message *message) {
+  _Atomic(table *) *slot = &entry->tables[kind][plane];
+  table *open = atomic_load(slot);
+  if (open) return TAULER_OK;
+  const tauler_error error = open_table(tables, entry, kind, plane, &open, message);
+  if (error) return error;
+  atomic_fetch_add(&tables->db->opened, 1);
+  atomic_store_explicit(slot, open, memory_order_release);
+  return TAULER_OK;
+}
+
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message) {
-  tauler *db = tables->db;
-  _Atomic(table *) *slot = &entry->tables[kind][plane];
-  table *open = atomic_load_explicit(slot, memory_order_acquire);
-  *out = open;
-  if (open) {
-    if (atomic_load_explicit(&db->asked, memory_order_relaxed))
-      compare_with_file(db, open, &entry->compared[kind][plane]);
-    return TAULER_OK;
-  }
+  *out = find_open_values(tables, entry, kind, plane);
+  if (*out) return TAULER_OK;
+  tauler_error error = TAULER_TABLE_MISSING;
   pthread_mutex_lock(&tables->lock);
-  tauler_error error = TAULER_OK;
-  open = atomic_load(slot);
-  if (!open) {
-    error = open_table(tables, entry, kind, plane, &open, message);
-    if (!error) {
-      atomic_fetch_add(&db->opened, 1);
-      atomic_store_explicit(slot, open, memory_order_release);
-    }
-  }
+  if (tables->may_be_exact && kind == STREAMS_VALUE)
+    error = open_once(tables, entry, kind, EXACT_PLANE, message);
+  if (error == TAULER_TABLE_MISSING) error = open_once(tables, entry, kind, plane, message);
   pthread_mutex_unlock(&tables->lock);
-  *out = open;
+  if (!error) *out = find_open_values(tables, entry, kind, plane);
   return error;
 }
 
+bool slice_is_exact(const slice_entry *entry) {
+  return atomic_load(&entry->tables[STREAMS_VALUE][EXACT_PLANE]) != NULL;
+}
+
 int slice_streams(const tauler_tables *tables, const slice_entry *entry) {
-  return tables->answers->dice ? 2 * entry->quantities.used : tables->planes;
+  if (tables->answers->dice) return 2 * entry->quantities.used;
+  return tables->may_be_exact && slice_is_exact(entry) ? 1 : tables->planes;
 }
 
 value_stream slice_stream(const tauler_tables *tables, int i) {
@@ -405,8 +427,7 @@ value_stream slice_stream(const tauler_tables *tables, int i) {
 
 tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_digests *out,
                               const table **first, tauler_message *message) {
-  const int n = slice_streams(tables, entry);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < slice_streams(tables, entry); i++) {
     const table *from;
     const value_stream stream = slice_stream(tables, i);
     const tauler_error error = slice_table(tables, entry, stream.kind, stream.plane, &from, message);

@@ -26,7 +26,8 @@
 #include "databases/table.h"
 #include "games/game_chance.h"
 
-enum { MOST_PLANES = 2, SLICE_BUCKETS = 256 };
+/* EXACT_PLANE: where bounds may meet, the table of values that stands for both. */
+enum { MOST_PLANES = 2, EXACT_PLANE = 2, SLICE_BUCKETS = 256 };
 
 typedef enum { STREAMS_VALUE, STREAMS_DEPTH, STREAMS_LOWER, STREAMS_UPPER, STREAMS_KINDS } stream_kind;
 
@@ -87,6 +88,7 @@ struct tauler_tables {
   game_rules *rules;
   solve_kind kind;
   int planes;               /* of dice 0 */
+  bool may_be_exact;        /* slices of two planes may have one table of values */
   const answering *answers; /* with dice or without */
   /* Those that say what converting moves lead to: these, unless the game has others (game->fallback_cycles).
    * Quiet moves are then worth what worth_on_arrival says. */
@@ -166,6 +168,8 @@ bool tables_time_is_up(const tauler *db, double began);
 
 /* The tables of a slice's values; of dice two per quantity. */
 int slice_streams(const tauler_tables *tables, const slice_entry *entry);
+/* True if the slice has one table of values for both bounds, as far as its tables have been opened. */
+bool slice_is_exact(const slice_entry *entry);
 value_stream slice_stream(const tauler_tables *tables, int i);
 
 /* The digests of these, "LOWER+UPPER", which are open then; the first of them in *first (or NULL). Errors: as

@@ -93,7 +93,9 @@ static tauler_error add_figures(json_writer *json, tauler_tables *tables, const 
   case SOLVE_CHANCE:
     return add_quantities(json, tables, entry, message);
   case SOLVE_GUARANTEES:
-    return add_bounds(json, tables, entry, message);
+    if (!slice_is_exact(entry)) return add_bounds(json, tables, entry, message);
+    counts_of_values(json, table_get_header(first));
+    return TAULER_OK;
   default:
     counts_of_values(json, table_get_header(first));
     return TAULER_OK;

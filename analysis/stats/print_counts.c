@@ -22,12 +22,16 @@ static bool is_a_list(const counts_output *out) {
 }
 
 static bool has_bounds(const counts_output *out) {
+  return out->tables->planes > 1 && !out->exact;
+}
+
+static bool has_two_depths(const counts_output *out) {
   return out->tables->planes > 1;
 }
 
 static const char *depth_name(const counts_output *out, int plane) {
   static const char *const names[2][2] = {{"depth-lower", "depth-upper"}, {"stage-lower", "stage-upper"}};
-  return has_bounds(out) ? names[tables_have_stages(out->tables)][plane] : "depth";
+  return has_two_depths(out) ? names[tables_have_stages(out->tables)][plane] : "depth";
 }
 
 static void csv_depth(csv_writer *csv, int32_t depth) {
@@ -46,7 +50,7 @@ static void print_csv_header(const counts_output *out) {
   if (has_bounds(out)) csv_text(&csv, "upper");
   if (out->with_depths) {
     csv_text(&csv, depth_name(out, 0));
-    if (has_bounds(out)) csv_text(&csv, depth_name(out, 1));
+    if (has_two_depths(out)) csv_text(&csv, depth_name(out, 1));
   }
   csv_text(&csv, "count");
   csv_end_row(&csv);
@@ -62,7 +66,7 @@ static void print_csv(const counts_output *out, const char *slice, const tally *
     if (has_bounds(out)) csv_integer(&csv, cell.upper);
     if (out->with_depths) {
       csv_depth(&csv, cell.depth_lower);
-      if (has_bounds(out)) csv_depth(&csv, cell.depth_upper);
+      if (has_two_depths(out)) csv_depth(&csv, cell.depth_upper);
     }
     csv_unsigned(&csv, t->slots[i].count);
     csv_end_row(&csv);
@@ -84,7 +88,7 @@ static void row_to_json(const counts_output *out, json_writer *json, const tally
   if (has_bounds(out)) json_field_integer(json, "upper", row->cell.upper);
   if (out->with_depths) {
     json_depth(json, depth_name(out, 0), row->cell.depth_lower);
-    if (has_bounds(out)) json_depth(json, depth_name(out, 1), row->cell.depth_upper);
+    if (has_two_depths(out)) json_depth(json, depth_name(out, 1), row->cell.depth_upper);
   }
   json_field_unsigned(json, "count", row->count);
   json_end_object(json);
@@ -141,13 +145,13 @@ static void print_text(const counts_output *out, const char *slice, const tally 
   printf("\n  %5s", bounds ? "lower" : "value");
   if (bounds) printf("  %5s", "upper");
   if (depths) printf("  %11s", depth_name(out, 0));
-  if (depths && bounds) printf("  %11s", depth_name(out, 1));
+  if (depths && has_two_depths(out)) printf("  %11s", depth_name(out, 1));
   printf("  %18s  %9s\n", "count", "share");
   for (size_t i = 0; i < t->used; i++) {
     const tally_row *row = &t->slots[i];
     print_value(out, row->cell);
     if (depths) print_depth(row->cell.depth_lower);
-    if (depths && bounds) print_depth(row->cell.depth_upper);
+    if (depths && has_two_depths(out)) print_depth(row->cell.depth_upper);
     printf("  %18" PRIu64 "  %7.3f %%\n", row->count, 100.0 * (double)row->count / all);
   }
   printf("\n");

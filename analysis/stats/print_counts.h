@@ -14,6 +14,7 @@ typedef struct {
   bool with_depths, outside;
   int form;
   bool colored; /* of FORM_TEXT */
+  bool exact;   /* the slices asked for have values where there could be two bounds */
 } counts_output;
 
 /* True if no reader is left, which is found when standard output is closed; ranks go on together. */

@@ -69,6 +69,16 @@ static tauler_error open_all(const stats_counts_job *j, tauler_message *message)
   return TAULER_OK;
 }
 
+/* Of slices that were opened. */
+static bool all_are_exact(const stats_counts_job *j, tauler_message *message) {
+  bool exact = j->tables->may_be_exact;
+  for (size_t i = 0; i < j->slices->used && exact; i++) {
+    const slice_entry *entry = slice_entry_of(j->tables, j->slices->slices[i].slice, message);
+    exact = !j->slices->slices[i].asked || (entry && slice_is_exact(entry));
+  }
+  return exact;
+}
+
 /* The i-th part of a slice; without parts the whole slice is one. */
 static bool find_part(const stats_counts_job *j, uint32_t slice, size_t i, game_part *out) {
   const game *g = j->tables->game;
@@ -303,6 +313,7 @@ static tauler_error count_all(counting *c, tauler_message *message) {
       error = list_runs(j, j->slices->slices[at].slice, &c->slices[at], message);
   error = comm_agree(j->ranks, error ? error : open_all(j, message), message);
   if (error) return error;
+  c->shown.exact = all_are_exact(j, message);
   print_counts_header(&c->shown);
   error = comm_ranks(j->ranks) > 1 ? count_over_ranks(c, message) : bulk_walk_slices(&walk, message);
   if (!error && j->with_total) {

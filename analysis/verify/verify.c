@@ -17,8 +17,9 @@ const char *verify_verdict_name(verify_verdict verdict) {
 }
 
 const char *verify_proof_name(verify_proof proof) {
-  static const char *const names[VERIFY_PROOFS] = {"values", "bounds, sound and best", "bounds, sound",
-                                                   "depths", "stages"};
+  static const char *const names[VERIFY_PROOFS] = {"values",        "bounds, sound and best",
+                                                   "bounds, sound", "depths",
+                                                   "stages",        "values, lines of play searched again"};
   return names[proof];
 }
 

@@ -50,10 +50,12 @@ typedef enum {
   VERIFY_SOUND_BOUNDS,
   VERIFY_DEPTHS,
   VERIFY_STAGES,
+  VERIFY_SEARCHED, /* on a fresh history, where lines of play closed what the moves alone do not prove */
   VERIFY_PROOFS
 } verify_proof;
 
-/* "values", "bounds, sound and best", "bounds, sound", "depths", "stages" */
+/* "values", "bounds, sound and best", "bounds, sound", "depths", "stages", "values, lines of play searched
+ * again" */
 const char *verify_proof_name(verify_proof proof);
 
 typedef struct {

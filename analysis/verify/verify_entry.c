@@ -58,14 +58,18 @@ typedef struct {
   table *values[VERIFY_PLANES], *depths[VERIFY_PLANES];
 } open_tables;
 
+/* Values that stand for both bounds are checked once. */
+static bool has_turn(const verify_family *of, const verify_entry *at, int plane) {
+  return verify_has_turn(of, at, plane) && !(at->exact && plane > 0);
+}
+
 static tauler_error open_files(const verify_family *of, const verify_entry *at, open_tables *out,
                                tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < of->logic.planes && !error; plane++) {
     const int threads = of->job->threads;
     if (at->values[plane])
-      error = verify_open(at->values[plane], verify_has_turn(of, at, plane), threads, &out->values[plane],
-                          message);
+      error = verify_open(at->values[plane], has_turn(of, at, plane), threads, &out->values[plane], message);
     if (!error && at->depths[plane])
       error = verify_open(at->depths[plane], verify_has_turn(of, at, of->logic.planes + plane), threads,
                           &out->depths[plane], message);
@@ -161,6 +165,7 @@ static tauler_error load(const verify_family *of, const verify_entry *at, const 
   of->logic.cells[at->slice] = cells;
   for (int plane = 0; plane < planes && !error; plane++) {
     const table_header *header = &at->values[plane]->header;
+    slice->all_stored = header->coding == TABLE_PLAIN && game_may_be_exact(of->logic.game, of->rules);
     slice->reserved[plane] = header->coding == TABLE_IMPLIED ? (int)header->reserved : VERIFY_NO_RESERVED;
     error =
         verify_read_values(at->values[plane], tables->values[plane], cells, planes, plane, memory, message);
@@ -179,7 +184,7 @@ static tauler_error check_plain(const verify_family *of, const verify_entry *at,
                                 const verify_slice *slice, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < of->logic.planes && !error; plane++) {
-    if (verify_has_turn(of, at, plane))
+    if (has_turn(of, at, plane))
       error = verify_plain_values(at->values[plane], tables->values[plane], of->logic.cells[at->slice],
                                   of->logic.planes, plane, of->job->memory, message);
     if (!error && slice->depths && verify_has_turn(of, at, of->logic.planes + plane))

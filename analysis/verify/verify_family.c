@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/verify/verify_lines.h"
 #include "analysis/verify/verify_pass.h"
 #include "base/memory.h"
+#include "databases/streams.h"
 #include "games/registry.h"
 
 verify_entry *verify_family_find(const verify_family *of, const char *name) {
@@ -69,6 +71,8 @@ const char *verify_family_fallback(const verify_family *of) {
 /* Where the file stands among those of its slice; NULL: its stream is not known. */
 static verify_file **find_plane(const verify_family *of, verify_entry *at, const verify_file *file,
                                 bool *depth) {
+  if (game_may_be_exact(of->logic.game, of->rules) && strcmp(file->header.stream, STREAM_VALUE) == 0)
+    return &at->exact;
   for (int plane = 0; plane < of->logic.planes; plane++) {
     for (int kind = 0; kind < (verify_family_fallback(of) ? 1 : 2); kind++) {
       if (strcmp(file->header.stream, verify_stream(of->logic.planes, plane, kind)) != 0) continue;
@@ -80,8 +84,10 @@ static verify_file **find_plane(const verify_family *of, verify_entry *at, const
 }
 
 /* Where a repetition ends play, other bounds than the best ones can agree with the moves as well. */
-static verify_proof proof_of(const verify_family *of, bool depth) {
+static verify_proof proof_of(const verify_family *of, const verify_file *file, bool depth) {
   const bool repeats = pass_repeats(&of->logic);
+  if (repeats && !depth && file->header.coding == TABLE_PLAIN) return VERIFY_SEARCHED;
+  if (repeats && strcmp(file->header.stream, STREAM_VALUE) == 0) return VERIFY_VALUES;
   if (depth) return repeats ? VERIFY_STAGES : VERIFY_DEPTHS;
   if (of->kind->dice || repeats) return VERIFY_SOUND_BOUNDS;
   return of->logic.planes == 1 ? VERIFY_VALUES : VERIFY_BEST_BOUNDS;
@@ -99,7 +105,7 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
   verify_file **place = of->kind->place(of, at, file, &depth);
   if (place) {
     *place = file;
-    file->proof = proof_of(of, depth);
+    file->proof = proof_of(of, file, depth);
     check_header(of, at, file, depth);
     return TAULER_OK;
   }
@@ -171,7 +177,8 @@ static uint64_t cell_bytes(const verify_family *of, const verify_entry *at) {
 static uint64_t check_bytes(const verify_family *of, const verify_entry *at) {
   const uint64_t n = at->positions * (unsigned)of->logic.planes;
   const uint64_t depths = at->depths[0] && !keeps_depths(of, at) ? n * sizeof(uint16_t) : 0;
-  return depths + verify_slice_bytes(&of->logic, at->positions);
+  const bool lines = pass_repeats(&of->logic) && at->values[0] && at->values[0]->header.coding == TABLE_PLAIN;
+  return depths + (lines ? verify_lines_bytes(at->positions) : verify_slice_bytes(&of->logic, at->positions));
 }
 
 const verify_kind verify_of_moves = {.cell = TABLE_I8,
@@ -210,9 +217,18 @@ static uint64_t family_bytes(const verify_family *of) {
   return most + verify_file_bytes();
 }
 
+static void place_exact(verify_entry *at) {
+  for (int plane = 0; at->exact && plane < VERIFY_PLANES; plane++) {
+    if (at->values[plane])
+      verify_settle(at->values[plane], VERIFY_FILES_ONLY, "the values of the slice stand for its bounds");
+    at->values[plane] = at->exact;
+  }
+}
+
 void verify_family_order(verify_family *of) {
   if (of->used == 0) return;
   qsort(of->entries, of->used, sizeof *of->entries, by_order);
+  for (size_t i = 0; i < of->used; i++) place_exact(&of->entries[i]);
   of->logic.slices = of->entries[of->used - 1].slice + 1;
   for (size_t i = 0; i < of->used; i++) {
     of->entries[i].last_use = of->below ? SIZE_MAX : i;

@@ -18,6 +18,7 @@ typedef struct {
   size_t needs_used;
   size_t last_use; /* number of the last entry that needs it, or its own */
   verify_file *values[VERIFY_PLANES], *depths[VERIFY_PLANES];
+  verify_file *exact; /* values that stand for both bounds, in values[] twice; or NULL */
   verify_file *bounds[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* of games of chance, in place of values */
 } verify_entry;
 

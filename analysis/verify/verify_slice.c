@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/verify/verify_lines.h"
 #include "analysis/verify/verify_pass.h"
 
 /* --- the passes that settle cells ------------------------------------------------------------------------
@@ -302,6 +303,8 @@ static tauler_error share_fault(const verify_set *set, const first_fault *first,
 
 tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice, verify_fault *values,
                                 verify_fault *depths, tauler_message *message) {
+  if (slice->all_stored)
+    return comm_agree(set->ranks, verify_lines(set, slice, values, depths, message), message);
   check owner = {.set = set,
                  .slice = slice,
                  .parts = parts_of(set->ranks, (slice->positions + PASS_CHUNK - 1) / PASS_CHUNK),

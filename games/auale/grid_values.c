@@ -133,7 +133,7 @@ static uint64_t store_fallen(const grid_row *row, const grid_changed *changed) {
   for (size_t i = 0; i < changed->doubtful_n; i++) {
     const uint32_t a = changed->doubtful[i];
     int8_t *cell = &cells[a * row->width];
-    if (changed->best[i] == *cell) continue;
+    if (changed->best[i] >= *cell) continue;
     cell_store(cell, changed->best[i]);
     grid_mirror(row, row->state->planes - 1, a, &changed->best[i], 1);
     grid_announce(row, CHANGED_FALLEN, a);
@@ -217,6 +217,15 @@ static void announce_columns(const grid_row *row, int plane, uint32_t a, uint64_
   __atomic_store_n(&row->state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
 }
 
+/* A lower bound never falls, an upper one never rises: what the cell held before may be better. */
+static int8_t keep_better(const game_grid_state *state, int plane, int8_t before, int8_t value,
+                          int8_t *lower) {
+  if (state->planes == 1) return value;
+  if (plane == PLANE_UPPER) return value < before ? value : before;
+  if (value < before) *lower = before;
+  return value < before ? before : value;
+}
+
 /* Writes columns [from, to) of the tile, held row by row in `best`, into the cells. */
 static void transpose_into_cells(const sowing_tables *tables, const game_grid_state *state,
                                  const grid_tile *tile, uint32_t from, uint32_t to, int plane,
@@ -224,10 +233,12 @@ static void transpose_into_cells(const sowing_tables *tables, const game_grid_st
   const uint32_t rows = tables->rows[tile->k].rows;
   const grid_row first = grid_open_row(tables, state, tile, from);
   int8_t *cells = state->own[plane] + first.column;
+  int8_t *lower = state->bounds[PLANE_LOWER] + first.bounds;
   for (uint32_t a = 0; a < rows; a++, cells += first.width) {
     uint64_t risen = 0, fallen = 0;
     for (uint32_t i = 0; i < to - from; i++) {
-      const int8_t value = best[(size_t)i * rows + a], before = cells[i];
+      const int8_t before = cells[i], value = keep_better(state, plane, before, best[(size_t)i * rows + a],
+                                                          &lower[(size_t)i * (rows + 1) + a]);
       cell_store(&cells[i], value);
       risen |= (uint64_t)(value > before) << i;
       fallen |= (uint64_t)(value < before) << i;

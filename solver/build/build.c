@@ -22,31 +22,48 @@ enum { FOLDER_TRIES = 30 /* of a tenth of a second */ };
 
 /* True if all planes of values (first 0) or depths (first SOLVE_PLANES) of a slice are there. If they
  * are they are reported, so that a resumed build lists all that it stands on. */
-static tauler_error find_streams(const engine_run *b, size_t i, const slice_streams *streams, int first,
-                                 bool *there, tauler_message *message) {
+static tauler_error find_streams(const engine_run *b, size_t i, bool exact, int first, bool *there,
+                                 tauler_message *message) {
   const uint32_t slice = b->slices.slices[i].slice;
+  const slice_streams streams = slice_streams_of(&b->job->problem, exact);
+  const int planes = first ? streams.depth_planes : streams.planes;
   table *found[SOLVE_PLANES] = {NULL};
   tauler_error error = TAULER_OK;
   *there = true;
-  for (int plane = 0; plane < streams->planes && !error; plane++) {
-    error = slice_table_find(b->job, slice, streams->names[first + plane], &found[plane], message);
+  for (int plane = 0; plane < planes && !error; plane++) {
+    error = slice_table_find(b->job, slice, streams.names[first + plane], &found[plane], message);
     *there = *there && found[plane];
   }
-  for (int plane = 0; plane < streams->planes; plane++) {
+  for (int plane = 0; plane < planes; plane++) {
     if (!error && *there) slice_table_report(b->job, table_get_header(found[plane]), false);
     table_close(found[plane]);
   }
   return error;
 }
 
+/* The smallest slice is exact. Where it has bounds, an earlier version built all of them without lines of
+ * play, and what would be built on them were looser than it can be. */
+static tauler_error find_values(engine_run *b, size_t i, tauler_message *message) {
+  const solve_problem *problem = &b->job->problem;
+  const bool may_be_exact = game_may_be_exact(problem->game, problem->rules);
+  bool bounds = false;
+  tauler_error error = TAULER_OK;
+  if (may_be_exact) error = find_streams(b, i, true, 0, &b->has_values[i], message);
+  if (!error && !b->has_values[i]) error = find_streams(b, i, false, 0, &bounds, message);
+  if (!error && bounds && may_be_exact && i == 0)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "%s holds bounds of an earlier version, which are read but not built on: "
+                       "build in another folder (--db)",
+                       b->tables_folder);
+  b->has_values[i] = b->has_values[i] || bounds;
+  return error;
+}
+
 static tauler_error find_slice(engine_run *b, size_t i, tauler_message *message) {
-  const engine *engine = engine_of(&b->job->problem);
+  const engine *engine = engine_of(b->job);
   if (engine->find) return engine->find(b->job, b->slices.slices[i].slice, &b->has_values[i], message);
-  const slice_streams streams = slice_streams_of(b->job->problem.game, b->job->problem.rules);
-  tauler_error error = find_streams(b, i, &streams, 0, &b->has_values[i], message);
-  if (!error && b->wants_depths) {
-    error = find_streams(b, i, &streams, SOLVE_PLANES, &b->has_depths[i], message);
-  }
+  tauler_error error = find_values(b, i, message);
+  if (!error && b->wants_depths) error = find_streams(b, i, false, SOLVE_PLANES, &b->has_depths[i], message);
   return error;
 }
 
@@ -276,7 +293,7 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   engine_run b = {.job = job, .cost = cost};
   b.wants_depths = engine_wants_depths(job);
   *cost = (build_cost){0};
-  tauler_error error = engine_check(&job->problem, message);
+  tauler_error error = engine_check(job, message);
   if (!error) error = build_check_depths(job, message);
   if (!error) error = build_fallback_open(&b, message);
   if (!error) error = job->problem.game->slices(job->problem.rules, job->request, &b.slices, message);
@@ -289,8 +306,8 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   if (!b.has_values || !b.has_depths)
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
   error = comm_agree(job->work.comm, error, message);
-  b.solving = (solve_job){.problem = {job->problem.game, job->problem.rules, engine_of(&job->problem)},
-                          .work = job->work};
+  b.solving =
+      (solve_job){.problem = {job->problem.game, job->problem.rules, engine_of(job)}, .work = job->work};
   if (!error) error = prepare_folder(&b, message);
   if (!error) error = build_missing(&b, message);
   cost->peak_memory = memory_peak(job->work.memory);

@@ -1,4 +1,5 @@
 /* Runs the command build: reads its options, builds, and prints what it wrote. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ static const option own_options[] = {
     {"depth", NULL, "also build depths: plies until a result is made good; own-row: stages that prove it",
      NULL},
     BUILD_WIDTH_OPTION,
+    BUILD_LINES_OPTION,
     {"level", "N", "zstd level 1-22: 9 while building (default), 19 for publication", NULL},
     {"checkpoint", "TIME", "keep the state of the slice under work every TIME (10m); 0s: only when stopped",
      NULL},
@@ -114,6 +116,10 @@ static void note_cost(progress *shown, const build_cost *cost, double bandwidth,
       shown, "solved %s positions in %s of processor time (%s), wrote in %s; %s in all, peak memory %s",
       text_count((double)cost->positions_solved).text, text_duration(cost->setup + cost->solving).text, rate,
       text_duration(cost->writing).text, text_duration(seconds).text, text_size(cost->peak_memory).text);
+  if (cost->open > 0)
+    progress_note(shown,
+                  "%" PRIu64 " positions stay between two bounds: a larger --lines-budget may close them",
+                  cost->open);
 }
 
 static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_message *message) {

@@ -27,13 +27,21 @@ static tauler_error read_depth(const options *parsed, build_job *job, tauler_mes
   return build_check_depths(job, message);
 }
 
+static tauler_error read_lines(const options *parsed, build_job *job, tauler_message *message) {
+  if (!options_has(parsed, "lines-budget")) return TAULER_OK;
+  if (!game_may_be_exact(job->problem.game, job->problem.rules))
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "--lines-budget is for --cycles own-row: no other table needs lines of play");
+  return options_number(parsed, "lines-budget", 1, UINT64_C(1) << 40, &job->lines_budget, message);
+}
+
 static tauler_error read_engine(const options *parsed, build_job *job, tauler_message *message) {
   size_t number = 0; /* of the option's words, as engine_named has them */
   if (!options_has(parsed, "engine")) return TAULER_OK;
   const tauler_error error = options_word(parsed, "engine", &number, message);
   if (error) return error;
   job->problem.engine = engine_named(options_get(parsed, "engine"));
-  return engine_check(&job->problem, message);
+  return engine_check(job, message);
 }
 
 tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,
@@ -45,6 +53,7 @@ tauler_error build_options_read(const options *parsed, build_job *job, memory_bu
   if (!error) error = read_engine(parsed, job, message);
   if (!error) error = read_width(parsed, job, message);
   if (!error) error = read_depth(parsed, job, message);
+  if (!error) error = read_lines(parsed, job, message);
   if (error) return error;
   memory_budget_open(memory, limit);
   job->folder = game_options_folder(parsed);

@@ -9,6 +9,12 @@
 #define BUILD_WIDTH_OPTION                                                                                   \
   { "width", "W", "games of chance: how far lower and upper bounds may lie apart (1e-9)", NULL }
 
+#define BUILD_LINES_OPTION                                                                                   \
+  {                                                                                                          \
+    "lines-budget", "N",                                                                                     \
+        "own-row: positions that lines of play may look at to close one position (33554432)", NULL           \
+  }
+
 /* --engine: the words are names of engines. */
 #define BUILD_ENGINE_OPTION                                                                                  \
   {                                                                                                          \

@@ -8,20 +8,28 @@
 #include "solver/engines/cells.h"
 #include "solver/tables/slice_tables.h"
 
+/* Bounds that may meet do so in nearly all slices. */
+static uint64_t planes_kept(const build_job *job) {
+  const bool exact = game_may_be_exact(job->problem.game, job->problem.rules);
+  return (uint64_t)slice_streams_of(&job->problem, exact).planes;
+}
+
 /* About what the tables of a slice take: values, depths or both. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
-  const engine *engine = engine_of(&job->problem);
+  const engine *engine = engine_of(job);
   if (engine->table_bytes) return values ? engine->table_bytes(job, slice->slice) : 0;
-  const uint64_t planes = (uint64_t)slice_streams_of(job->problem.game, job->problem.rules).planes;
+  const uint64_t planes = planes_kept(job);
+  const uint64_t depth_planes = (uint64_t)slice_streams_of(&job->problem, false).depth_planes;
   const build_table_bits each = build_bits_of(job->problem.game->kind(job->problem.rules));
-  const double bits = (values ? each.value : 0) + (depths ? each.depth : 0);
   const uint64_t rules = build_has_fallback(&job->problem) ? 2 : 1;
-  return rules * planes *
-         ((uint64_t)((double)slice->positions * bits / 8) + (uint64_t)(values + depths) * 4096);
+  const double bits =
+      (values ? each.value * (double)planes : 0) + (depths ? each.depth * (double)depth_planes : 0);
+  const uint64_t files = values * planes + depths * depth_planes;
+  return rules * ((uint64_t)((double)slice->positions * bits / 8) + files * 4096);
 }
 
 static uint64_t finished_cell_bytes(const build_job *job) {
-  const uint64_t planes = (uint64_t)slice_streams_of(job->problem.game, job->problem.rules).planes;
+  const uint64_t planes = planes_kept(job);
   return planes + (engine_keeps_depths(&job->problem) ? sizeof(uint16_t) : 0);
 }
 
@@ -41,7 +49,7 @@ uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, i
       (uint64_t)ranks < build_memory.most_peers ? (uint64_t)ranks : build_memory.most_peers;
   uint64_t bytes = build_memory.program + (uint64_t)(job->work.threads - 1) * build_memory.thread;
   if (ranks > 1) {
-    const engine *engine = engine_of(&job->problem);
+    const engine *engine = engine_of(job);
     bytes += build_memory.message_passing - (engine->cells ? build_memory.unfilled : 0);
     if (build_costs_of(engine, job->problem.game)->measures_links) bytes += peers * build_memory.peer;
   }
@@ -140,7 +148,9 @@ static double doublings_of_shards(const solve_problem *problem, const build_plan
 static void plan_work(const build_job *job, const game_slices *slices, build_plan *plan) {
   const build_costs *costs = build_costs_of(plan->engine, job->problem.game);
   const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;
-  const double planes = (double)slice_streams_of(job->problem.game, job->problem.rules).planes;
+  /* Where a repetition ends play, cells change while regions are found and while attractors grow. */
+  const double planes = slice_streams_of(&job->problem, false).planes *
+                        (game_may_be_exact(job->problem.game, job->problem.rules) ? 2 : 1);
   const double value =
       costs->sent_value * (1 + costs->sent_growth * (costs->sent_to_others ? 0 : log2(ranks))) +
       (build_has_fallback(&job->problem) ? costs->sent_fallback : 0);
@@ -231,10 +241,27 @@ static void plan_engine(const build_job *job, const game_slices *slices, const v
   }
 }
 
+/* The tables that converting moves lead to are built before, in the same memory. */
+static void plan_fallback(const build_job *job, const game_slices *slices, const void *grid_tables,
+                          build_plan *plan) {
+  const game *game = job->problem.game;
+  build_job below = *job;
+  game_rules *rules;
+  if (!build_has_fallback(&job->problem) ||
+      game->open(game->rules_text(job->problem.rules), game->fallback_cycles(job->problem.rules), &rules,
+                 NULL))
+    return;
+  build_plan first;
+  below.problem.rules = rules;
+  build_plan_for(&below, slices, grid_tables, plan->ranks, &first);
+  if (first.memory > plan->memory) plan->memory = first.memory;
+  game->close(rules);
+}
+
 /* If an engine that holds slices whole does not fit, takes the next one that serves, if it needs less. */
 void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,
                     build_plan *plan) {
-  *plan = (build_plan){.ranks = ranks, .shards_per_rank = 1, .engine = engine_of(&job->problem)};
+  *plan = (build_plan){.ranks = ranks, .shards_per_rank = 1, .engine = engine_of(job)};
   for (size_t i = 0; i < slices->used; i++) {
     const game_slice *slice = &slices->slices[i];
     if (slice->positions > plan->largest) plan->largest = slice->positions;
@@ -243,6 +270,7 @@ void build_plan_for(const build_job *job, const game_slices *slices, const void 
   }
   build_plan other = *plan;
   plan_engine(job, slices, grid_tables, plan);
+  plan_fallback(job, slices, grid_tables, plan);
   if (job->problem.engine || !plan->engine->side_by_side || plan->memory <= job->work.memory->limit) return;
   other.engine = engine_after(plan->engine, job->problem.game, job->problem.rules);
   if (!other.engine) return;

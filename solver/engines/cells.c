@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "solver/engines/cells.h"
+#include "solver/engines/close.h"
 #include "solver/tables/chunks.h"
 #include "solver/tables/slice_tables.h"
 
@@ -15,8 +16,9 @@ tauler_error cells_open(engine_run *run, tauler_message *message) {
                                    .spill_folder = run->solving.work.spill_folder,
                                    .plain = run->keeps_plain,
                                    .room = game_slices_largest(&run->slices) + 1};
-  const tauler_error error = store_open(&settings, job->work.memory, &run->store, message);
+  tauler_error error = store_open(&settings, job->work.memory, &run->store, message);
   run->solving.store = run->store;
+  if (!error) error = close_open(run, message);
   return comm_agree(job->work.comm, error, message);
 }
 
@@ -28,6 +30,10 @@ static void keep(engine_run *run, sharded_slice *slice) {
   }
   for (int plane = 0; plane < slice->planes && !engine_keeps_depths(&run->job->problem); plane++)
     sharded_drop(slice, 0, SHARD_DEPTHS + plane);
+  if (slice->traits & SLICE_EXACT) {
+    sharded_drop(slice, 0, SHARD_CELLS + 1);
+    slice->planes = 1;
+  }
   const plain_slices plain = store_plain(run->store);
   solved_slice *kept = &plain.list[slice->slice];
   solved_slice_free(run->job->work.memory, kept);
@@ -45,9 +51,23 @@ static tauler_error read_values(const build_job *job, const solve_job *solving, 
   tauler_error error = solve_open(solving, number, depths, slice, message);
   if (error) return error;
   error = chunks_read(job, slice, false, message);
-  if (!error) error = solve_recover(solving, slice, reserved, message);
+  if (!error && !(slice->traits & SLICE_ALL_STORED)) error = solve_recover(solving, slice, reserved, message);
   if (error) sharded_free(slice);
   return error;
+}
+
+/* What close_solve reads: a small slice in the memory of this rank. */
+static tauler_error load_small(engine_run *run, uint32_t number, tauler_message *message) {
+  build_job job = *run->job;
+  solve_job alone = run->solving;
+  sharded_slice slice;
+  job.work.comm = alone.work.comm = NULL;
+  alone.store = run->small;
+  const tauler_error error = read_values(&job, &alone, number, false, &slice, message);
+  if (error) return error;
+  solved_slice whole = sharded_release(&slice);
+  close_keep(run, &whole);
+  return TAULER_OK;
 }
 
 static tauler_error load_finished(engine_run *run, size_t i, tauler_message *message) {
@@ -67,6 +87,9 @@ static tauler_error load_finished(engine_run *run, size_t i, tauler_message *mes
     sharded_free(&slice);
   else
     keep(run, &slice);
+  const uint32_t number = run->slices.slices[i].slice;
+  if (!error && run->small != run->store && run->small && close_is_small(&run->job->problem, number))
+    error = comm_agree(run->job->work.comm, load_small(run, number, message), message);
   return error;
 }
 
@@ -91,11 +114,19 @@ static tauler_error write_tables(engine_run *run, engine_task *task, sharded_sli
 static tauler_error solve_values(engine_run *run, engine_task *task, bool depths, sharded_slice *slice,
                                  tauler_message *message) {
   const double start = clock_process_cpu(), wall = clock_wall();
+  const uint32_t number = run->slices.slices[task->place].slice;
   solve_effort effort = {.shown = task->shown};
-  tauler_error error =
-      solve_open(task->solving, run->slices.slices[task->place].slice, run->wants_depths, slice, message);
-  if (error) return error;
-  error = solve_slice(task->solving, depths, slice, &effort, message);
+  uint64_t open = 0;
+  tauler_error error;
+  if (task->stores && close_is_small(&run->job->problem, number)) {
+    error = close_solve(run, task->solving, number, depths, slice, message);
+  } else {
+    error = solve_open(task->solving, number, run->wants_depths, slice, message);
+    if (error) return error;
+    error = solve_slice(task->solving, depths, slice, &effort, message);
+  }
+  if (!error) error = close_compare(task->solving, slice, &open, message);
+  run->cost->open += open;
   if (error) sharded_free(slice);
   engine_note_solving(run, start, wall);
   task->shown = effort.shown;
@@ -173,5 +204,6 @@ tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *mes
 }
 
 void cells_close(engine_run *run) {
+  close_close(run);
   store_close(run->store);
 }

@@ -6,13 +6,9 @@
 #include "base/clock.h"
 
 const engine *engine_at(size_t i) {
-  static const engine *const engines[] = {&engine_chance,
-                                          &engine_repetition,
-                                          &engine_bitboard,
-                                          &engine_tiles,
-                                          &engine_retrograde,
-                                          &engine_chance_edges,
-                                          NULL};
+  static const engine *const engines[] = {
+      &engine_chance,     &engine_bitboard,     &engine_tiles, &engine_repetition,
+      &engine_retrograde, &engine_chance_edges, NULL};
   return engines[i];
 }
 
@@ -29,19 +25,31 @@ const engine *engine_after(const engine *before, const game *game, const game_ru
   return engine_at(i);
 }
 
-tauler_error engine_check(const solve_problem *problem, tauler_message *message) {
-  if (!problem->engine || problem->engine->serves(problem->game, problem->rules)) return TAULER_OK;
-  return tauler_fail(message, TAULER_BAD_USAGE,
-                     "the engine %s does not solve %s under these rules: leave out --engine",
-                     problem->engine->name, problem->game->name);
+/* True if it solves the slices of the job, with all that is to be stored. */
+static bool serves_job(const engine *engine, const build_job *job) {
+  const game *game = job->problem.game;
+  const game_rules *rules = job->problem.rules;
+  return engine->serves(game, rules) &&
+         (engine->stages || !job->depths || !game_ends_by_repetition(game, rules));
 }
 
-const engine *engine_of(const solve_problem *problem) {
-  return problem->engine ? problem->engine : engine_after(NULL, problem->game, problem->rules);
+tauler_error engine_check(const build_job *job, tauler_message *message) {
+  const engine *engine = job->problem.engine;
+  if (!engine || serves_job(engine, job)) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "the engine %s does not solve %s under these rules%s: leave out --engine", engine->name,
+                     job->problem.game->name, job->depths ? " with depths" : "");
+}
+
+const engine *engine_of(const build_job *job) {
+  size_t i = 0;
+  if (job->problem.engine) return job->problem.engine;
+  while (engine_at(i) && !serves_job(engine_at(i), job)) i++;
+  return engine_at(i);
 }
 
 bool engine_uses_move_tables(const build_job *job, int ranks) {
-  const engine *engine = engine_of(&job->problem);
+  const engine *engine = engine_of(job);
   return job->problem.game->grid && engine->move_tables && (ranks == 1 || !engine->moves_alone);
 }
 

@@ -37,6 +37,7 @@ typedef struct {
   uint64_t peak_memory;  /* bytes of the budget */
   uint64_t solving_peak; /* bytes taken while the largest slice was solved, smaller slices left out */
   uint64_t bytes_sent;   /* between ranks, by all of them */
+  uint64_t open;         /* positions with two bounds where bounds may meet */
   build_sweeps sweeps[BUILD_SWEEPS];            /* of chance, over all slices that were solved */
   build_sweeps sweeps_of_largest[BUILD_SWEEPS]; /* over the largest of them, the last if several are */
   uint64_t largest_solved;                      /* its positions */
@@ -58,6 +59,7 @@ typedef struct {
   build_cost *cost;
   void *state;        /* the engine's */
   slice_store *store; /* finished slices of those that are solved in shards */
+  slice_store *small; /* small ones of them as they are, where bounds may meet (close.h); else NULL */
   bool keeps_plain;   /* as they are */
   void *grid_tables;
   uint64_t overhead; /* bytes charged for what no budget is asked for */
@@ -122,6 +124,7 @@ struct engine {
   bool side_by_side;
   bool move_tables; /* it uses game->grid's tables of moves where a game has them, */
   bool moves_alone; /* but only where one rank holds the slice */
+  bool stages;      /* it finds stages, the depths of rules by which a repetition ends play */
   bool loads_alone; /* tables are loaded without the slices that a slice needs */
 
   /* Takes the lists of the engine; close gives everything back, also after a failed open or none. */
@@ -173,10 +176,10 @@ const engine *engine_named(const char *name);
 /* Returns the first engine after `before` in the list that serves; NULL starts at the beginning. */
 const engine *engine_after(const engine *before, const game *game, const game_rules *rules);
 /* Refuses an engine that was asked for and does not serve. Errors: TAULER_BAD_USAGE. */
-tauler_error engine_check(const solve_problem *problem, tauler_message *message);
+tauler_error engine_check(const build_job *job, tauler_message *message);
 
 /* The engine that was asked for, or the first that serves. */
-const engine *engine_of(const solve_problem *problem);
+const engine *engine_of(const build_job *job);
 /* True if each of so many ranks must prepare its tables of moves. */
 bool engine_uses_move_tables(const build_job *job, int ranks);
 /* True if a build makes tables of depths: always of outcomes, never of chance. */

@@ -2,6 +2,7 @@
 #include "solver/engines/solve.h"
 
 #include "solver/engines/cells.h"
+#include "solver/engines/close.h"
 #include "solver/engines/engine.h"
 #include "solver/tables/chunks.h"
 
@@ -29,9 +30,11 @@ uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, 
 
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting) {
-  const uint64_t solve = cells_of(job)->bytes(job, slice, depths, shards, shards_per_rank, waiting);
+  const bool small = close_is_small(&job->problem, slice); /* solved by each rank, in one shard */
+  const uint64_t solve =
+      cells_of(job)->bytes(job, slice, depths, small ? 1 : shards, small ? 1 : shards_per_rank, waiting);
   const uint64_t write = solve_writing_bytes(job, slice, depths, shards, shards_per_rank);
-  return solve > write ? solve : write;
+  return (solve > write ? solve : write) + close_bytes(job, slice, depths);
 }
 
 /* As few shards per rank as memory allows, the same on all ranks; where none would, as few as help. */

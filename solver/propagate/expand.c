@@ -29,7 +29,7 @@ static tauler_error convert(const expander *expander, const game_edge *edge, exp
   if (edge->to.slice >= finished->room || !finished->list[edge->to.slice].cells[0]) return TAULER_INTERNAL;
   const solved_slice *to = &finished->list[edge->to.slice];
   const uint64_t child = edge->to.index;
-  const int8_t cells[SOLVE_PLANES] = {to->cells[0][child], expander->planes > 1 ? to->cells[1][child] : 0};
+  const int8_t cells[SOLVE_PLANES] = {to->cells[0][child], to->cells[to->cells[1] ? 1 : 0][child]};
   const uint16_t depth = expander->with_depths && to->depths[0] ? to->depths[0][child] : 0;
   expand_judge(out, edge->gain, cells, expander->planes, depth);
   return TAULER_OK;

@@ -23,11 +23,16 @@ typedef struct {
   bool stored[SHARD_PARTS]; /* lies on the disk */
 } slice_shard;
 
+/* EXACT: bounds meet everywhere, so that tables and store have the first plane alone. ALL_STORED: tables
+ * leave no cell out, since some are not the best of their moves. */
+enum { SLICE_EXACT = 1, SLICE_ALL_STORED = 2 };
+
 typedef struct {
   uint32_t slice;
   uint64_t positions;
   int planes;
-  comm *comm; /* or NULL */
+  unsigned traits; /* a set of SLICE_… */
+  comm *comm;      /* or NULL */
   memory_budget *memory;
   slice_layout *layout;
   uint32_t first_shard, shards_here; /* of this rank */

@@ -91,6 +91,7 @@ static store_plane *plane_at(const slice_store *store, uint32_t slice, int plane
 const store_plane *store_find_plane(const slice_store *store, uint32_t slice, int plane) {
   if (slice >= store->settings.room || store->plain) return NULL;
   const store_plane *found = plane_at(store, slice, plane);
+  if (plane < STORE_DEPTHS && !found->positions) found = plane_at(store, slice, 0);
   return found->positions ? found : NULL;
 }
 
@@ -108,8 +109,10 @@ static const int8_t *read_plain(void *user, uint32_t slice, int plane, uint64_t 
   (void)count;
   (void)scratch;
   const plain_slices plain = store_plain(user);
-  if (slice >= plain.room || !plain.list[slice].cells[plane]) return NULL;
-  return plain.list[slice].cells[plane] + first;
+  if (slice >= plain.room) return NULL;
+  const int8_t *const *cells = (const int8_t *const *)plain.list[slice].cells;
+  const int8_t *found = cells[plane] ? cells[plane] : cells[0];
+  return found ? found + first : NULL;
 }
 
 game_finished store_plain_reader(const slice_store *store) {

@@ -330,7 +330,7 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
   if (b->kind == CHUNKS_DEPTHS)
     slice_depths_header(b->job, b->slice->slice, b->plane, b->wide, &way->header);
   else
-    slice_values_header(&b->job->problem, b->slice->slice, b->plane, &way->header);
+    slice_values_header(&b->job->problem, b->slice->slice, b->slice->traits, b->plane, &way->header);
   error = names_path(b->job->problem.game, b->job->problem.rules, b->job->folder, b->slice->slice,
                      &way->header, way->path, message);
   if (!error)
@@ -409,8 +409,9 @@ static tauler_error any_needs_wide(const workspace *work, sharded_slice *slice, 
 
 static tauler_error move_planes(const build_job *job, sharded_slice *slice, chunks_kind kind, bool frames,
                                 slice_store *store, tauler_message *message) {
+  const int planes = slice->traits & SLICE_EXACT && kind != CHUNKS_DEPTHS ? 1 : slice->planes;
   tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < slice->planes && !error; plane++) {
+  for (int plane = 0; plane < planes && !error; plane++) {
     table_way way = {.batch = {.job = job, .slice = slice, .kind = kind, .wide = true, .plane = plane},
                      .store = store};
     if (kind == CHUNKS_DEPTHS && frames)

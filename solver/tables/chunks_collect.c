@@ -100,8 +100,9 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
   b->positions = b->slice->positions;
   b->chunks = (b->positions + STORE_CHUNK - 1) / STORE_CHUNK;
   b->cell_bytes = b->kind == CHUNKS_DEPTHS && b->wide ? 2 : 1;
-  b->implied =
-      b->kind == CHUNKS_VALUES || (b->kind == CHUNKS_DEPTHS && slice_leaves_out_depths(&b->job->problem));
+  b->implied = b->kind == CHUNKS_VALUES   ? !(b->slice->traits & SLICE_ALL_STORED)
+               : b->kind == CHUNKS_DEPTHS ? slice_leaves_out_depths(&b->job->problem)
+                                          : false;
   b->reserved = b->kind == CHUNKS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
   const bool depths = b->kind == CHUNKS_DEPTHS;
   b->chunk_bytes = STORE_CHUNK * b->cell_bytes;
@@ -241,7 +242,7 @@ static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
   }
   const int8_t *cells = (const int8_t *)part->cells + own;
   if (!b->alone) memcpy(plain, cells, n); /* they are there */
-  if (b->kind == CHUNKS_PLAIN)
+  if (!b->implied)
     memcpy(stored, cells, n);
   else
     slice_code_values(b->job, b->slice->slice, index, n, cells, part->lookups ? part->lookups + own : NULL,

@@ -2,6 +2,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "databases/streams.h"
 #include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
@@ -174,16 +175,36 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
   return error;
 }
 
-tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message) {
-  const slice_streams streams = slice_streams_of(job->problem.game, job->problem.rules);
+/* Where bounds may meet, the table of values says that they do. */
+static tauler_error find_traits(const build_job *job, sharded_slice *slice, tauler_message *message) {
+  table *found = NULL, *bounds = NULL;
   tauler_error error = TAULER_OK;
+  const bool may_be_exact = game_may_be_exact(job->problem.game, job->problem.rules);
+  if (may_be_exact) error = slice_table_find(job, slice->slice, STREAM_VALUE, &found, message);
+  if (may_be_exact && !error && !found)
+    error = slice_table_find(job, slice->slice, STREAM_LOWER, &bounds, message);
+  const table *any = found ? found : bounds;
+  slice->traits = found ? SLICE_EXACT : 0;
+  if (any && table_get_header(any)->coding == TABLE_PLAIN) slice->traits |= SLICE_ALL_STORED;
+  table_close(found);
+  table_close(bounds);
+  return comm_agree(job->work.comm, error, message);
+}
+
+/* Values that stand for both bounds are read twice: what was left out comes back as of bounds. */
+tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message) {
+  tauler_error error = find_traits(job, slice, message);
+  const slice_streams streams = slice_streams_of(&job->problem, slice->traits & SLICE_EXACT);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     reading r = {.batch = {.job = job,
                            .slice = slice,
                            .kind = depths ? CHUNKS_DEPTHS : CHUNKS_PLAIN,
                            .wide = true,
                            .plane = plane}};
-    error = read_plane(&r, streams.names[plane + (depths ? SOLVE_PLANES : 0)], message);
+    error = read_plane(&r,
+                       depths ? streams.names[SOLVE_PLANES + plane]
+                              : streams.names[slice->traits & SLICE_EXACT ? 0 : plane],
+                       message);
   }
   return error;
 }

@@ -6,6 +6,8 @@
 #include "solver/shards/job.h"
 
 #define BUILD_USUAL_WIDTH 1e-9
+/* A hundredth of it leaves some boards of eight seeds open. */
+#define BUILD_USUAL_LINES (UINT64_C(1) << 25)
 
 /* A table that is there now. */
 typedef struct {
@@ -23,9 +25,11 @@ typedef struct {
   workspace work;
   const game_request *request;
   const char *folder;
-  bool depths;  /* also for scores and bounds; outcomes always have them */
-  double width; /* of chance: how far the bounds of a position may lie apart; 0: BUILD_USUAL_WIDTH */
-  int level;    /* of compression */
+  bool depths;           /* also for scores and bounds; outcomes always have them */
+  double width;          /* of chance: how far the bounds of a position may lie apart; 0: BUILD_USUAL_WIDTH */
+  uint64_t lines_budget; /* positions looked at for one position and threshold by lines of play; 0:
+                            BUILD_USUAL_LINES */
+  int level;             /* of compression */
   double checkpoint_interval;                           /* seconds; 0: only when stopped */
   bool (*stop)(void *user);                             /* asked between rounds and slices; NULL: never */
   void (*report)(void *user, const build_table *table); /* or NULL; called in the solving order */

@@ -8,11 +8,11 @@
 #include "databases/folder.h"
 #include "databases/streams.h"
 
-slice_streams slice_streams_of(const game *game, const game_rules *rules) {
-  if (game->kind(rules) == SOLVE_GUARANTEES) {
-    return (slice_streams){{STREAM_LOWER, STREAM_UPPER, STREAM_DEPTH_LOWER, STREAM_DEPTH_UPPER}, 2};
-  }
-  return (slice_streams){{STREAM_VALUE, NULL, STREAM_DEPTH, NULL}, 1};
+slice_streams slice_streams_of(const solve_problem *problem, bool exact) {
+  if (problem->game->kind(problem->rules) != SOLVE_GUARANTEES)
+    return (slice_streams){{STREAM_VALUE, NULL, STREAM_DEPTH, NULL}, 1, 1};
+  if (exact) return (slice_streams){{STREAM_VALUE, NULL, STREAM_DEPTH_LOWER, STREAM_DEPTH_UPPER}, 1, 2};
+  return (slice_streams){{STREAM_LOWER, STREAM_UPPER, STREAM_DEPTH_LOWER, STREAM_DEPTH_UPPER}, 2, 2};
 }
 
 static bool describes(const table_header *found, const table_header *wanted) {
@@ -46,12 +46,13 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
   return TAULER_OK;
 }
 
-void slice_values_header(const solve_problem *problem, uint32_t slice, int plane, table_header *header) {
-  const slice_streams streams = slice_streams_of(problem->game, problem->rules);
+void slice_values_header(const solve_problem *problem, uint32_t slice, unsigned traits, int plane,
+                         table_header *header) {
+  const slice_streams streams = slice_streams_of(problem, traits & SLICE_EXACT);
   names_header(problem->game, problem->rules, slice, streams.names[plane], header);
   header->cell = TABLE_I8;
-  header->coding = TABLE_IMPLIED;
-  header->reserved = SLICE_RESERVED;
+  header->coding = traits & SLICE_ALL_STORED ? TABLE_PLAIN : TABLE_IMPLIED;
+  header->reserved = traits & SLICE_ALL_STORED ? 0 : SLICE_RESERVED;
 }
 
 bool slice_leaves_out_depths(const solve_problem *problem) {
@@ -59,7 +60,7 @@ bool slice_leaves_out_depths(const solve_problem *problem) {
 }
 
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header) {
-  const slice_streams streams = slice_streams_of(job->problem.game, job->problem.rules);
+  const slice_streams streams = slice_streams_of(&job->problem, false);
   names_header(job->problem.game, job->problem.rules, slice, streams.names[SOLVE_PLANES + plane], header);
   header->cell = wide ? TABLE_U16 : TABLE_U8;
   header->coding = slice_leaves_out_depths(&job->problem) ? TABLE_IMPLIED : TABLE_PLAIN;

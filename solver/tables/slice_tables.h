@@ -9,10 +9,11 @@ enum { SLICE_STREAMS = 2 * SOLVE_PLANES, SLICE_RESERVED = INT8_MIN };
 /* The streams of value (one or two), then those of depth. */
 typedef struct {
   const char *names[SLICE_STREAMS];
-  int planes;
+  int planes, depth_planes;
 } slice_streams;
 
-slice_streams slice_streams_of(const game *game, const game_rules *rules);
+/* exact: the bounds of the slice meet everywhere. */
+slice_streams slice_streams_of(const solve_problem *problem, bool exact);
 
 /* Opens the table of a stream if it is there; *out is NULL when it is not. A table that is not what
  * its place says is TAULER_DAMAGED_FILE. */
@@ -20,7 +21,8 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
                               tauler_message *message);
 
 /* Headers of the tables of a plane; depths above 254 need wide cells. */
-void slice_values_header(const solve_problem *problem, uint32_t slice, int plane, table_header *header);
+void slice_values_header(const solve_problem *problem, uint32_t slice, unsigned traits, int plane,
+                         table_header *header);
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header);
 /* True if depths of left-out cells are left out too. Stages do not come back by a lookup of the moves, so all
  * of them are stored. */

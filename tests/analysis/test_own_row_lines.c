@@ -1,6 +1,6 @@
 /* Holds what positions are worth after a history, under rules where the first repetition ends play, against
  * every line of play: on small random games for all kinds of histories, and on aualé. */
-#include "analysis/history/history.h"
+#include "lines/lines.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -313,7 +313,7 @@ static void write_lies(const toy_world *w, liar *l, table_cell depths) {
   const build_job build = build_of(w);
   const table_write_settings settings = {.level = 1, .threads = 1};
   table_header headers[BITBOARD_TABLES];
-  slice_values_header(&build.problem, l->right->slice, 0, &headers[BITBOARD_VALUES]);
+  slice_values_header(&build.problem, l->right->slice, 0, 0, &headers[BITBOARD_VALUES]);
   slice_depths_header(&build, l->right->slice, 0, true, &headers[BITBOARD_DEPTHS]);
   headers[BITBOARD_DEPTHS].cell = depths;
   if (depths == TABLE_I16) headers[BITBOARD_DEPTHS].reserved = -1;

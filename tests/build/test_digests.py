@@ -76,5 +76,19 @@ def little_memory_changes_nothing(folder):
         shutil.rmtree(folder)
 
 
-run_cases([*map(of_game, GAMES), two_threads_change_nothing, the_retrograde_engine_changes_nothing,
+def own_row_has_two_engines(folder):
+    """Without stages slices are solved in tiles, with them by the engine repetition: the same values."""
+    place = ("auale", "abapa", "own-row", "--seeds 6 --depth")
+    game, *options = request(place)
+    options.remove("--depth")
+    for ranks, settings in ((0, ()), (0, ("--engine", "repetition")), (2, ())):
+        done = launch(ranks, TAULER, "build", game, *options, *settings, "--db", folder, "--json", "--quiet",
+                      "--threads", "1")
+        expect(done.status == 0, "exit code", done.status, done.errors)
+        wrong = [key for key, digest in digests(done.lines()).items() if GOLDEN[place][key] != digest]
+        expect(done.lines() and not wrong, ranks, settings, "other values:", wrong)
+        shutil.rmtree(folder)
+
+
+run_cases([*map(of_game, GAMES), own_row_has_two_engines, two_threads_change_nothing, the_retrograde_engine_changes_nothing,
            two_ranks_change_nothing, little_memory_changes_nothing])

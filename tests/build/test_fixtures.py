@@ -17,6 +17,8 @@ TABLES = [("auale", "awari", "even", "--seeds 5 --depth"), ("auale", "abapa", "f
           ("phutball", "base", "", "--board 4x3"), ("phutball", "base", "", "--board 5x3"),
           ("oca", "base", "", "--players 1"), ("oca-asesina", "base,board=20", "", "--tokens 1")]
 PARTLY = TABLES[-1]  # the larger slice has no tables there
+# Bounds of own-row, which that version did not close by lines of play: they are read and not built on.
+BOUNDS = [place for place in TABLES if place[2].startswith("own-row")]
 POSITIONS = {("auale", "even"): "0-0-1-0-1-0-1-0-0-1-0-0-22-22-S",
              ("auale", "forced"): "0-0-1-0-1-0-1-0-0-1-0-0-22-22-S",
              ("auale", "own-row"): "0-0-1-0-1-0-1-0-0-1-0-0-22-22-S",
@@ -28,8 +30,6 @@ CHECKPOINTS = {
     "tiles-values": (("auale", "awari", "even", "--seeds 7"), (), "boards"),
     "tiles-forced": (("auale", "abapa", "forced", "--seeds 7 --depth"), (), "boards"),
     "tiles-ranks": (("auale", "awari", "even", "--seeds 7"), (), "boards"),
-    "own-row": (("auale", "abapa", "own-row", "--seeds 6 --depth"), (), None),
-    "own-row-ranks": (("auale", "abapa", "own-row", "--seeds 5"), (), None),
     "retrograde": (("auale", "abapa", "forced", "--seeds 6 --depth"), RETROGRADE, None),
     "retrograde-ranks": (("auale", "awari", "even", "--seeds 6 --depth"), RETROGRADE, None),
     "retrograde-phutball": (("phutball", "base", "", "--board 5x3"), RETROGRADE, None),
@@ -67,6 +67,8 @@ def tables_are_kept_and_probed(folder):
     old = identities(tables(folder))
     fresh = folder + "-fresh"
     for place in TABLES:
+        if place in BOUNDS:
+            continue
         game, *options = request(place)
         made = build(fresh, *options, game=game)
         of_game = [POSITIONS[game, place[2]], "--rules", place[1], *(("--cycles", place[2]) if place[2] else ())]
@@ -81,13 +83,27 @@ def tables_are_kept_and_probed(folder):
     expect(identities(old) == old, "tables are written again")
 
 
+def bounds_of_own_row_are_read_and_not_built_on(folder):
+    unpack("tables", folder)
+    for place in BOUNDS:
+        game, *options = request(place)
+        position = [POSITIONS[game, place[2]], "--rules", place[1], "--cycles", place[2]]
+        answer = json.loads(run("probe", game, *position, "--json", "--db", folder).stdout)
+        expect("+" in answer["table"] and answer["bounds"][0] <= answer["bounds"][1], answer)
+        done = launch(0, TAULER, "build", game, *options, "--quiet", "--db", folder)
+        expect(done.status == 64 and "read but not built on" in done.errors, done.status, done.errors)
+
+
 def tables_are_exported(folder):
     unpack("tables", folder)
     for place in TABLES[:-1]:
         game, *options = request(place)
         options = [option for option in options if option != "--depth"]
         done = run("export", game, *options, "--npy", "--json", "--quiet", "--db", folder, "--to", folder + "-copies")
-        expect_golden(place, digests(map(json.loads, done.stdout.splitlines())))
+        copied = digests(map(json.loads, done.stdout.splitlines()))
+        expect(copied, "nothing is copied of", *request(place))
+        if place not in BOUNDS:
+            expect_golden(place, copied)
 
 
 # --- checkpoints -----------------------------------------------------------------------------------------
@@ -216,7 +232,7 @@ def two_ranks_resume(folder):
         resume(name, folder + name, 2)
 
 
-run_cases([tables_are_proven, tables_are_kept_and_probed, tables_are_exported, *map(checkpoint_of, CHECKPOINTS),
+run_cases([tables_are_proven, tables_are_kept_and_probed, tables_are_exported, bounds_of_own_row_are_read_and_not_built_on, *map(checkpoint_of, CHECKPOINTS),
            what_is_ruined_starts_anew, other_engines_and_rules_leave_it, two_ranks_resume])
 
 

@@ -125,6 +125,38 @@ START_TEST(wrong_cells_are_refused) {
 }
 END_TEST
 
+/* Values of every line of play. With 4 and 6 seeds some are closed by lines alone. */
+static void write_exact_tables(int seeds) {
+  any = naive_tables_new("abapa", "own-row", seeds);
+  naive_tables_make_exact(any);
+  ck_assert_msg(naive_tables_write(any, folder, TABLE_I8, &message) == TAULER_OK, "%s", message.text);
+}
+
+START_TEST(exact_values_are_proven) {
+  write_exact_tables(6);
+  ck_assert_msg(verify(NULL, NULL) == TAULER_OK, "%s", findings);
+  ck_assert_uint_eq(summary.proofs[VERIFY_SEARCHED], 7);
+  naive_tables_free(any);
+}
+END_TEST
+
+/* Each board in turn is worth a little more, or less. */
+START_TEST(wrong_exact_values_are_refused) {
+  enum { SEEDS_OF_ALL = 4 };
+  write_exact_tables(SEEDS_OF_ALL);
+  naive_slice *slice = &any->slices[SEEDS_OF_ALL];
+  for (int i = _i; i < slice->positions; i += 40) {
+    const int8_t right = slice->plain[0][i];
+    slice->plain[0][i] = slice->stored[0][i] = (int8_t)(right == SEEDS_OF_ALL ? right - 1 : right + 1);
+    ck_assert_int_eq(naive_tables_write_slice(any, folder, SEEDS_OF_ALL, TABLE_I8, &message), TAULER_OK);
+    ck_assert_int_eq(verify(NULL, NULL), TAULER_NOT_PROVEN);
+    expect_finding("own-row/4.value.zst wrong");
+    slice->plain[0][i] = slice->stored[0][i] = right;
+  }
+  naive_tables_free(any);
+}
+END_TEST
+
 START_TEST(there_are_no_depths) {
   any = naive_tables_new("abapa", "own-row-any", 2);
   ck_assert_int_eq(naive_tables_write(any, folder, TABLE_U8, &message), TAULER_OK);
@@ -235,6 +267,8 @@ SUITE("own row any tables") {
   TEST(right_tables_are_proven_with_what_they_rest_on);
   TEST(nothing_is_proven_on_what_is_missing);
   TEST(wrong_cells_are_refused);
+  TEST(exact_values_are_proven);
+  LOOP(wrong_exact_values_are_refused, 4);
   TEST(there_are_no_depths);
   TEST(boards_are_worth_what_the_slow_definition_says);
   TEST(whole_slices_come_back);

@@ -71,7 +71,8 @@ case_of with_the_reason grep -q '4.value.zst".*"verdict":"damaged","reason":"' o
 # Where a repetition ends play.
 "$TAULER" build auale --rules abapa --cycles own-row --seeds 3 --db row --depth --quiet >/dev/null || exit 1
 case_of own_row exits 0 verify --db row --quiet
-case_of sound_alone [ "$(grep -c '^proven  *.*/[0-3].\(lower\|upper\).zst: bounds, sound$' out)" -eq 8 ]
+case_of values_from_both_sides [ "$(grep -c '^proven  *.*/[0-3].value.zst: values' out)" -eq 4 ]
+case_of lines_are_named [ "$(grep -c '^proven  *.*/[23].value.zst: values, lines of play searched again$' out)" -eq 2 ]
 case_of stages_are_said [ "$(grep -c '^proven  *.*/[0-3].depth-.*.zst: stages$' out)" -eq 8 ]
 
 # A folder with the name of a table, and links that lead back up.

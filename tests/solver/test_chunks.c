@@ -250,7 +250,7 @@ START_TEST(tables_are_those_of_a_slice_held_whole) {
   open_world(&w, ways[_i].rules, ways[_i].cycles, ways[_i].seeds, ways[_i].depths, ways[_i].leaves_out);
   sharing s = {&w, ways[_i].shards_per_rank, ways[_i].threads, ways[_i].depths, TAULER_OK, 0};
   toy_comm_run(ways[_i].ranks, write_shards, &s);
-  const slice_streams streams = slice_streams_of(w.game, w.rules);
+  const slice_streams streams = slice_streams_of(&(solve_problem){.game = w.game, .rules = w.rules}, false);
   for (int plane = 0; plane < streams.planes; plane++) {
     compare_files(&w, streams.names[plane]);
     if (ways[_i].depths) compare_files(&w, streams.names[SOLVE_PLANES + plane]);
@@ -278,7 +278,7 @@ static void read_shards(comm *comm, void *user) {
   const build_job job = job_of(w, w->whole, comm, &memory, s->threads);
   open_shards(s, comm, &memory, &slice);
   must(chunks_read(&job, &slice, false, &message), &message);
-  const slice_streams streams = slice_streams_of(w->game, w->rules);
+  const slice_streams streams = slice_streams_of(&(solve_problem){.game = w->game, .rules = w->rules}, false);
   int8_t *stored = malloc(slice.positions);
   for (int plane = 0; plane < slice.planes; plane++) {
     table *from;

@@ -183,6 +183,19 @@ static void fill_bounds(naive_tables *tables) {
   naive_bounds_free(tables->naive, bounds);
 }
 
+void naive_tables_make_exact(naive_tables *tables) {
+  naive_bounds *exact = naive_solve_own_row_search(tables->naive);
+  tables->planes = 1;
+  tables->all_stored = true;
+  for (int seeds = 0; seeds <= tables->max_seeds; seeds++) {
+    const naive_slice *slice = &tables->slices[seeds];
+    for (int i = 0; i < slice->positions; i++)
+      slice->plain[0][i] = slice->stored[0][i] =
+          (int8_t)naive_lower(&tables->naive->layers[seeds], exact, slice->rank[i]);
+  }
+  naive_bounds_free(tables->naive, exact);
+}
+
 static naive_rules naive_rules_of(const char *rules) {
   if (strcmp(rules, "abapa") == 0) return NAIVE_ABAPA;
   return strcmp(rules, "awari") == 0 ? NAIVE_AWARI : NAIVE_AWARI_CAPTURES;
@@ -321,8 +334,8 @@ static tauler_error write_stream(const naive_tables *tables, const char *folder,
   const int64_t reserved[] = {[TABLE_I8] = NAIVE_RESERVED, [TABLE_U8] = UINT8_MAX, [TABLE_U16] = UINT16_MAX};
   table_header header = {.positions = (uint64_t)tables->slices[seeds].positions,
                          .cell = cells->cell,
-                         .coding = TABLE_IMPLIED,
-                         .reserved = reserved[cells->cell],
+                         .coding = tables->all_stored ? TABLE_PLAIN : TABLE_IMPLIED,
+                         .reserved = tables->all_stored ? 0 : reserved[cells->cell],
                          .index_version = game_index_version(tables->game)};
   snprintf(header.game, sizeof header.game, "%s", tables->game->name);
   snprintf(header.rules, sizeof header.rules, "%s", tables->game->rules_text(tables->rules));

@@ -30,6 +30,7 @@ struct naive_tables {
   game_rules *rules;
   naive_game *naive;
   int max_seeds, planes;
+  bool all_stored;     /* tables leave no cell out */
   naive_slice *slices; /* 0 ... max_seeds */
   naive_tables
       *fallback; /* those that captures lead to, where they are others (game->fallback_cycles); or NULL */
@@ -38,6 +39,9 @@ struct naive_tables {
 /* Solves and encodes all slices. `rules` and `cycles` as on the command line. */
 naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_seeds);
 void naive_tables_free(naive_tables *tables);
+
+/* Tables of own-row with their exact values, by every line of play, in place of bounds: up to 7 seeds. */
+void naive_tables_make_exact(naive_tables *tables);
 
 /* Stored cells from plain ones: left out where the game leaves out, reserved where a converting move is
  * as good. And plain cells from stored ones, as a reader gets them back. */

@@ -9,7 +9,7 @@
 #define ANALYSIS_CLAIMS_AUALE_HISTORY_EXACT_H
 
 #include "analysis/claims/claim_tables.h"
-#include "analysis/history/history.h"
+#include "lines/lines.h"
 #include "solver/engines/solve.h"
 
 typedef struct {

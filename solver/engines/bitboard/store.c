@@ -84,7 +84,7 @@ tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, 
   tauler_error error = TAULER_OK;
   table_header header;
   memset(written, 0, BITBOARD_TABLES * sizeof *written);
-  slice_values_header(&build->problem, slice->slice, 0, &header);
+  slice_values_header(&build->problem, slice->slice, 0, 0, &header);
   if (rank == BITBOARD_VALUES)
     error =
         write_stream(&source, job->work.threads, &header, fill_values, &written[BITBOARD_VALUES], message);

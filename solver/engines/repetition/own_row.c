@@ -202,6 +202,7 @@ static const cell_engine repetition_cells = {
 const engine engine_repetition = {.name = "repetition",
                                   .serves = game_ends_by_repetition,
                                   .move_tables = true,
+                                  .stages = true,
                                   .moves_alone = true,
                                   .open = cells_open,
                                   .close = cells_close,

@@ -65,6 +65,7 @@ static tauler_error list_finished(tiles_run *run, uint64_t first, uint64_t tiles
 
 static void point_at_finished(tiles_run *run) {
   run->finished = store_plain_reader(run->job->store);
+  if (tiles_finds_regions(run)) tiles_swap_finished(run);
   run->state.finished = &run->finished;
   run->more = false;
   tiles_take_all_tiles(run);
@@ -97,6 +98,7 @@ static void bring_finished(void *user) {
   if (error) run->first_tile = run->end_tile;
   run->more = more && !error;
   run->finished = store_reader(run->cells);
+  if (tiles_finds_regions(run)) tiles_swap_finished(run);
   run->state.finished = &run->finished;
 }
 

@@ -106,6 +106,7 @@ static void turn_depths(tiles_run *run, worker *self) {
 }
 
 static void begin_values(tiles_run *run, worker *self) {
+  if (run->run.phase) tiles_enter_phase(run, self);
   tiles_take_shared(run, self, SEND_CHANGES);
   if (tiles_is_joined(run))
     tiles_begin_with_lookups(run, self);
@@ -197,27 +198,58 @@ static void end_resumption(void *user) {
   run->goes_on = !error && is_unfinished(run);
 }
 
-static void work_in_rounds(void *user, worker *self) {
+/* A region may let another one stay, but for bounds that meet: nothing is left to find there. */
+static void end_phase(void *user) {
   tiles_run *run = user;
+  uint64_t apart = run->n_changed;
+  run->n_changed = 0;
+  const tauler_error error = comm_allreduce(run->job->work.comm, COMM_SUM, &apart, 1, &run->failed.message);
+  failure_note(&run->failed, error, NULL);
+  const bool narrowed = run->run.phase == 2 || apart < run->run.apart;
+  run->goes_on = !error && (tiles_finds_regions(run) || (apart > 0 && narrowed));
+  if (!tiles_finds_regions(run)) run->run.apart = apart;
+  run->run.phase++;
+}
+
+/* True if another phase begins. */
+static bool goes_on_with_phase(tiles_run *run, worker *self) {
+  if (!run->run.phase || run->failed.error) return false;
+  if (!tiles_finds_regions(run)) take_turns(run, self, false, tiles_add_apart);
+  worker_barrier_main(self, end_phase, run);
+  return run->goes_on;
+}
+
+/* True unless the run is to end. */
+static bool work_until_still(tiles_run *run, worker *self) {
   const bool depths = run->purpose == RUN_DEPTHS;
-  if (run->resumed) {
-    take_turns(run, self, false, tiles_send_state);
-    worker_barrier(self, mark_receive_queues, run);
-    take_turns(run, self, false, send_again);
-    worker_barrier_main(self, end_resumption, run);
-  } else {
-    worker_barrier(self, start_round, run);
-    take_turns(run, self, true, depths ? begin_depths : begin_values);
-    worker_barrier_main(self, end_round, run);
-  }
   while (run->goes_on) {
     worker_barrier(self, start_round, run);
     take_turns(run, self, false, depths ? turn_depths : turn_values);
     worker_barrier_main(self, end_round, run);
     /* A checkpoint must not hold the state that a failure left. */
     if ((run->failed.error && !run->goes_on) || checkpointer_barrier(&run->checkpointer, self, NULL, NULL))
-      return;
+      return false;
   }
+  return true;
+}
+
+static void begin(tiles_run *run, worker *self, bool is_new) {
+  worker_barrier(self, start_round, run);
+  take_turns(run, self, is_new, run->purpose == RUN_DEPTHS ? begin_depths : begin_values);
+  worker_barrier_main(self, end_round, run);
+}
+
+static void work_in_rounds(void *user, worker *self) {
+  tiles_run *run = user;
+  if (run->resumed) {
+    take_turns(run, self, false, tiles_send_state);
+    worker_barrier(self, mark_receive_queues, run);
+    take_turns(run, self, false, send_again);
+    worker_barrier_main(self, end_resumption, run);
+  } else {
+    begin(run, self, true);
+  }
+  while (work_until_still(run, self) && goes_on_with_phase(run, self)) begin(run, self, false);
 }
 
 static tauler_error visit_units(void *user, uint32_t shard, bool is_new, tauler_message *message) {
@@ -263,18 +295,19 @@ static void name_kinds(tiles_run *run) {
 
 static tauler_error take_up(tiles_run *run, tauler_message *message) {
   name_kinds(run);
-  run->units = (checkpoint_units){.user = run,
-                                  .layout = run->layout,
-                                  .first_shard = run->slice->first_shard,
-                                  .shards_here = shards_here(run),
-                                  .run = &run->run,
-                                  .run_bytes = sizeof run->run,
-                                  .done = &run->run.shown,
-                                  .visit = visit_units,
-                                  .leave = leave_units,
-                                  .unit_bytes = unit_bytes,
-                                  .pack = pack_unit,
-                                  .unpack = unpack_unit};
+  run->units =
+      (checkpoint_units){.user = run,
+                         .layout = run->layout,
+                         .first_shard = run->slice->first_shard,
+                         .shards_here = shards_here(run),
+                         .run = &run->run,
+                         .run_bytes = run->run.phase ? sizeof run->run : offsetof(tiles_progress, phase),
+                         .done = &run->run.shown,
+                         .visit = visit_units,
+                         .leave = leave_units,
+                         .unit_bytes = unit_bytes,
+                         .pack = pack_unit,
+                         .unpack = unpack_unit};
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
   const tauler_error error = checkpointer_resume(&run->checkpointer, &run->resumed, message);
@@ -289,6 +322,7 @@ static tauler_error solve(const solve_job *job, sharded_slice *slice, tiles_purp
   tauler_error error = tiles_run_open(&run, job, slice, purpose, message);
   if (error) return error;
   run.run.shown = effort->shown;
+  if (purpose == RUN_VALUES) run.run.phase = game_ends_by_repetition(job->problem.game, job->problem.rules);
   error = take_up(&run, message);
   if (!error) {
     workers_run(run.threads, work_in_rounds, &run);
@@ -382,8 +416,9 @@ static tauler_error solve_tiles(const solve_job *job, bool depths, sharded_slice
   return error || !depths ? error : tiles_depths(job, slice, effort, message);
 }
 
+/* Regions that hold after every history are another fixpoint. */
 static bool serves(const game *game, const game_rules *rules) {
-  return game->grid && !engine_repetition.serves(game, rules);
+  return game->grid && !(game->fallback_cycles && game->fallback_cycles(rules));
 }
 
 static const cell_engine tiles_cells = {.waits = true,

@@ -19,6 +19,9 @@ typedef struct {
   uint64_t round; /* of depths: the next wave */
   uint64_t shown; /* positions reported to the progress as done */
   uint64_t changed_last, changed_before;
+  /* Where a repetition ends play (regions.c); elsewhere 0, and checkpoints leave both out: */
+  uint64_t phase; /* odd: safe regions are found; even: attractors grow from them */
+  uint64_t apart; /* sum of upper minus lower bounds when an attractor was last complete */
 } tiles_progress;
 
 typedef struct {

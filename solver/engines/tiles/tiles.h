@@ -95,11 +95,11 @@ typedef struct tiles_run {
   uint8_t *known_own;                                                /* laid out as sent */
   int8_t *bounds[GRID_PLANES];
   game_grid_state state;
-  game_finished finished;
-  game_grid_slab *joined;  /* of the shard at work, where tiles_is_joined */
-  tiles_neighbour from;    /* the shard here that the one at work takes from */
-  uint8_t *sent_spans[2];  /* as sent_of: [shard here][plane][span]: a block of it is in sent_blocks */
-  int sent_now, sent_read; /* which of sent_of this turn writes, and reads of others */
+  game_finished finished, stored; /* what kernels read, and what it stands for */
+  game_grid_slab *joined;         /* of the shard at work, where tiles_is_joined */
+  tiles_neighbour from;           /* the shard here that the one at work takes from */
+  uint8_t *sent_spans[2];         /* as sent_of: [shard here][plane][span]: a block of it is in sent_blocks */
+  int sent_now, sent_read;        /* which of sent_of this turn writes, and reads of others */
 
   uint8_t *reads; /* [shard]: a bit per block that it reads */
   uint64_t reads_width;
@@ -216,6 +216,17 @@ void tiles_take_in(tiles_run *run, worker *self);
 void tiles_take_shared(tiles_run *run, worker *self, tiles_sending what);
 /* A new turn has sent nothing yet. */
 void tiles_forget_sent(tiles_run *run, worker *self);
+
+/* regions.c: bounds where a repetition ends play. */
+static inline bool tiles_finds_regions(const tiles_run *run) {
+  return run->run.phase % 2 == 1;
+}
+/* Cells of the shard at work become those that a phase begins with. */
+void tiles_enter_phase(tiles_run *run, worker *self);
+/* Adds up how far the bounds of the shard at work lie apart, as changed cells. */
+void tiles_add_apart(tiles_run *run, worker *self);
+/* Reads finished cells of the other plane. */
+void tiles_swap_finished(tiles_run *run);
 
 /* kernels.c. Calls a kernel (NULL: recovery, in its pass) on the tiles of the shard at work, chunk by
  * chunk, with the finished cells that they read at hand. Collective. */

@@ -3,7 +3,7 @@
 #ifndef TESTS_OWN_ROW_WORLD_H
 #define TESTS_OWN_ROW_WORLD_H
 
-#include "analysis/history/history.h"
+#include "lines/lines.h"
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_solve.h"
 

@@ -1,16 +1,16 @@
-/* Private to history.h: who wins a node of a graph, when lines of play are followed.
+/* Private to lines.h: who wins a node of a graph, when lines of play are followed.
  *
  * Open nodes of a settled graph are solved part by part: a line never returns to a part that it left, so the
  * worth of a part to the side that enters it depends on the entry alone. Within a part the node that is
  * entered becomes an end, which leaves a smaller graph to settle, and the moves are tried one by one. The
  * result of a line is kept as a proof, which holds after many other lines.
  */
-#ifndef ANALYSIS_HISTORY_SEARCH_H
-#define ANALYSIS_HISTORY_SEARCH_H
+#ifndef LINES_SEARCH_H
+#define LINES_SEARCH_H
 
-#include "analysis/history/graph.h"
-#include "analysis/history/history.h"
-#include "analysis/history/proofs.h"
+#include "lines/graph.h"
+#include "lines/lines.h"
+#include "lines/proofs.h"
 
 typedef struct {
   const own_row_effort *effort; /* set before each search */

@@ -1,13 +1,13 @@
-/* Private to history.h: what was found out about a part of a graph, in a form that holds after other lines.
+/* Private to lines.h: what was found out about a part of a graph, in a form that holds after other lines.
  *
  * A line takes nodes out of the part. A proof says that one side wins where a node is entered as long as
  * certain nodes are left (it moves to them) and certain others are not (the other side would move to them,
  * and the proof knows no answer). Why that is sound is in docs/proofs.md, "Lines of play".
  */
-#ifndef ANALYSIS_HISTORY_PROOFS_H
-#define ANALYSIS_HISTORY_PROOFS_H
+#ifndef LINES_PROOFS_H
+#define LINES_PROOFS_H
 
-#include "analysis/history/graph.h"
+#include "lines/graph.h"
 
 typedef struct row_proofs row_proofs;
 

@@ -1,5 +1,5 @@
 /* Holds the moves of a slice in memory, and builds graphs from them for one threshold. */
-#include "analysis/history/moves.h"
+#include "lines/moves.h"
 
 #include <string.h>
 
@@ -46,7 +46,7 @@ static tauler_error gain(const row_moves *moves, const game_edge *edge, uint64_t
     if (!to || !to->cells[0]) return TAULER_INTERNAL;
   }
   for (int most = 0; most < 2; most++) {
-    const int worth = edge->gain - (to ? to->cells[!most][edge->to.index] : 0);
+    const int worth = edge->gain - (to ? to->cells[most || !to->cells[1] ? 0 : 1][edge->to.index] : 0);
     if (worth > moves->gives[most][place]) moves->gives[most][place] = (int8_t)worth;
   }
   return TAULER_OK;

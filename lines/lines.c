@@ -2,12 +2,12 @@
  *
  * All questions have a threshold above 0: the mover gets less than t exactly if the other side gets more than
  * −t, which is the same question with the sides exchanged. */
-#include "analysis/history/history.h"
+#include "lines/lines.h"
 
 #include <string.h>
 
-#include "analysis/history/moves.h"
-#include "analysis/history/search.h"
+#include "lines/moves.h"
+#include "lines/search.h"
 
 /* A threshold, by the least and the most of conversions. */
 typedef struct {
@@ -286,7 +286,9 @@ static tauler_error tighten_level(own_row_lines *lines, int level, bool most, so
     }
   }
   const tauler_error found = find_all(lines, level, most, open, bounds);
-  return found ? tauler_fail(message, found, "slice %u could not be searched", lines->moves.slice) : found;
+  if (found != TAULER_NO_MEMORY) return found;
+  return tauler_fail(message, found, "no memory for lines of play in slice %u: raise --memory",
+                     lines->moves.slice);
 }
 
 static bool is_exact(const solved_slice *bounds) {

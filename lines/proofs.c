@@ -1,9 +1,9 @@
 /* Keeps proofs about a part of a graph, and says where they hold. */
-#include "analysis/history/proofs.h"
+#include "lines/proofs.h"
 
 #include <string.h>
 
-enum { PROOF_BYTES = 64 << 20, WORD = 64 };
+enum { PROOF_BYTES = 16 << 20, WORD = 64 };
 
 static const char *const what = "lines of play";
 

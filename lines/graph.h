@@ -1,4 +1,4 @@
-/* Private to history.h: positions as a graph, for one threshold.
+/* Private to lines.h: positions as a graph, for one threshold.
  *
  * A node is a position with a side to move: the side in question, which may reach the threshold, or the other
  * one. It is won or lost for its mover, or open. Moves known to be lost for their mover are left out, so a
@@ -7,8 +7,8 @@
  *
  * Graphs and lists lie in an arena, which frees them to where it stood. One thread at a time.
  */
-#ifndef ANALYSIS_HISTORY_GRAPH_H
-#define ANALYSIS_HISTORY_GRAPH_H
+#ifndef LINES_GRAPH_H
+#define LINES_GRAPH_H
 
 #include "base/memory.h"
 

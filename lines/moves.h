@@ -1,14 +1,14 @@
-/* Private to history.h: the moves of a slice in memory, and graphs made of them for one threshold.
+/* Private to lines.h: the moves of a slice in memory, and graphs made of them for one threshold.
  *
  * Where smaller slices are known between bounds only there are two games: in one every conversion gives the
  * side in question the least, in the other the most. Both are exact games, and the truth lies between them.
  * One thread at a time.
  */
-#ifndef ANALYSIS_HISTORY_MOVES_H
-#define ANALYSIS_HISTORY_MOVES_H
+#ifndef LINES_MOVES_H
+#define LINES_MOVES_H
 
-#include "analysis/history/graph.h"
-#include "analysis/history/history.h"
+#include "lines/graph.h"
+#include "lines/lines.h"
 
 /* Nodes are numbered 2 · place, and 1 more where the side that is asked about does not move. Places are
  * those of the positions that are held: all of the slice, or those whose bounds differ. A move to one

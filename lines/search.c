@@ -1,5 +1,5 @@
 /* Decides which side wins a node of a graph, by following lines of play. */
-#include "analysis/history/search.h"
+#include "lines/search.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Builds graphs of positions in an arena, settles their nodes and finds their parts. */
-#include "analysis/history/graph.h"
+#include "lines/graph.h"
 
 #include <string.h>
 

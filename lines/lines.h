@@ -8,8 +8,8 @@
  * Answers are bounds, and exact where they are equal. An effort that is used up leaves them apart, never
  * wrong. They depend on the order of questions only in how soon an effort is used up.
  */
-#ifndef ANALYSIS_HISTORY_HISTORY_H
-#define ANALYSIS_HISTORY_HISTORY_H
+#ifndef LINES_LINES_H
+#define LINES_LINES_H
 
 #include "databases/plain_slice.h"
 #include "games/game.h"

@@ -1,0 +1,313 @@
+/* Proves the slices that lines of play closed: bounds found anew from the moves alone, then lines searched
+ * again.
+ *
+ * What a side gets on a fresh history need not be the best of its moves, since a move leaves a history that
+ * is not fresh. So cells are not held against their moves. Bounds are found for all thresholds at once: a
+ * region falls from what a repetition pays, the attractor of it rises, until neither changes anything
+ * (docs/proofs.md, "Own row"). Whatever these leave open is searched by the lines of play that the build
+ * searched, too. */
+#include "analysis/verify/verify_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lines/lines.h"
+
+enum { BATCH = 1024, EDGES = 16384, SIDE_MOVES = 0, OTHER_MOVES = 1, SIDES = 2, MOST_QUIET = 8 };
+
+static const uint64_t budget = UINT64_C(1) << 25;
+
+/* A guarantee is that of one side, where it moves and where the other side moves. */
+typedef struct {
+  const verify_set *set;
+  const verify_slice *slice;
+  uint32_t n;
+  uint32_t *first, *child;       /* quiet moves of i: child[first[i]] … child[first[i + 1] − 1] */
+  uint32_t *back_first, *parent; /* the same backwards */
+  int8_t *gives[SIDES]; /* to the mover, by the best converting move at least and at most; INT8_MIN: none */
+  int8_t *pays;
+  uint8_t *ended;
+  int8_t *has[SIDES], *holds[SIDES]; /* what is guaranteed, and in the region under work */
+  uint32_t *queue;
+  uint8_t *waits; /* in the queue */
+  bool counts;    /* moves are counted, else kept */
+  uint64_t from;  /* of the batch */
+} proof;
+
+static tauler_error take_edges(void *user, const game_edge *edges, size_t used) {
+  proof *p = user;
+  for (size_t k = 0; k < used; k++) {
+    const game_edge *e = &edges[k];
+    const uint64_t i = p->from + e->from;
+    if (e->to.slice == p->slice->slice) {
+      if (e->to.index >= p->n) return TAULER_INTERNAL;
+      if (p->counts)
+        p->first[i + 1]++;
+      else
+        p->child[p->first[i]++] = (uint32_t)e->to.index;
+      continue;
+    }
+    const int8_t *to = e->to.slice == GAME_OVER ? NULL : p->set->cells[e->to.slice];
+    if (e->to.slice != GAME_OVER && !to) return TAULER_INTERNAL;
+    for (int most = 0; most < SIDES && p->counts; most++) {
+      const int worth = e->gain - (to ? to[SIDES * e->to.index + !most] : 0);
+      if (worth > p->gives[most][i]) p->gives[most][i] = (int8_t)worth;
+    }
+  }
+  return TAULER_OK;
+}
+
+static tauler_error sweep_moves(proof *p, bool counts) {
+  const verify_set *set = p->set;
+  static const size_t room = EDGES;
+  game_edge *edges = malloc(room * sizeof *edges);
+  tauler_error error = edges ? TAULER_OK : TAULER_NO_MEMORY;
+  p->counts = counts;
+  for (p->from = 0; p->from < p->n && !error; p->from += BATCH) {
+    uint64_t index[BATCH];
+    int16_t ended[BATCH];
+    const size_t n = p->n - p->from < BATCH ? (size_t)(p->n - p->from) : BATCH;
+    for (size_t i = 0; i < n; i++) index[i] = p->from + i;
+    error = set->game->ended(set->rules, p->slice->slice, index, n, ended);
+    for (size_t i = 0; i < n && counts && !error; i++) {
+      p->ended[p->from + i] = ended[i] != GAME_NOT_ENDED;
+      if (ended[i] != GAME_NOT_ENDED) p->gives[0][p->from + i] = p->gives[1][p->from + i] = (int8_t)ended[i];
+    }
+    game_sink sink = {.edges = edges, .room = room, .flush = take_edges, .user = p};
+    if (!error) error = set->game->expand(set->rules, p->slice->slice, index, n, &sink);
+    if (!error) error = game_sink_flush(&sink);
+  }
+  free(edges);
+  return error;
+}
+
+/* first[i] is where the moves of i end after they were kept; this has them begin there again. */
+static void shift_back(uint32_t *first, uint32_t n) {
+  for (uint32_t i = n; i > 0; i--) first[i] = first[i - 1];
+  first[0] = 0;
+}
+
+static void turn_around(proof *p) {
+  for (uint32_t e = 0; e < p->first[p->n]; e++) p->back_first[p->child[e] + 1]++;
+  for (uint32_t i = 0; i < p->n; i++) p->back_first[i + 1] += p->back_first[i];
+  for (uint32_t i = 0; i < p->n; i++)
+    for (uint32_t e = p->first[i]; e < p->first[i + 1]; e++) p->parent[p->back_first[p->child[e]]++] = i;
+  shift_back(p->back_first, p->n);
+}
+
+static tauler_error list_moves(proof *p, tauler_message *message) {
+  memory_budget *memory = p->set->memory;
+  tauler_error error = sweep_moves(p, true);
+  for (uint32_t i = 0; i < p->n; i++) p->first[i + 1] += p->first[i];
+  const uint64_t moves = p->first[p->n];
+  if (!error) error = memory_take_array(memory, moves + 1, sizeof *p->child, "moves", &p->child, message);
+  if (!error) error = memory_take_array(memory, moves + 1, sizeof *p->parent, "moves", &p->parent, message);
+  if (!error) error = sweep_moves(p, false);
+  if (error) return tauler_fail(message, error, "the moves of slice %u cannot be listed", p->slice->slice);
+  shift_back(p->first, p->n);
+  turn_around(p);
+  return error;
+}
+
+/* The best that the side gets by one move to positions that guarantee what `of` says. */
+static int force(const proof *p, int8_t *const of[SIDES], int side, uint32_t i) {
+  const bool moves = side == SIDE_MOVES;
+  int best = moves ? p->gives[0][i] : p->gives[1][i] == INT8_MIN ? INT8_MAX : -p->gives[1][i];
+  for (uint32_t e = p->first[i]; e < p->first[i + 1] && !p->ended[i]; e++) {
+    const int guaranteed = of[!side][p->child[e]];
+    if (moves ? guaranteed > best : guaranteed < best) best = guaranteed;
+  }
+  return best;
+}
+
+/* Numbers go on until they agree with their moves: up, or down. */
+static bool settle(proof *p, int8_t *const cells[SIDES], bool down) {
+  uint32_t at = 0, used = p->n;
+  bool any = false;
+  for (uint32_t i = 0; i < p->n; i++) p->queue[i] = i;
+  memset(p->waits, 1, p->n);
+  while (used > 0) {
+    const uint32_t i = p->queue[at];
+    bool changed = false;
+    at = at + 1 == p->n ? 0 : at + 1;
+    used--;
+    p->waits[i] = 0;
+    for (int side = 0; side < SIDES; side++) {
+      const int best = force(p, cells, side, i);
+      if (down ? best >= cells[side][i] : best <= cells[side][i]) continue;
+      cells[side][i] = (int8_t)best;
+      changed = true;
+    }
+    for (uint32_t e = p->back_first[i]; e < p->back_first[i + 1] && changed; e++) {
+      const uint32_t parent = p->parent[e];
+      if (p->waits[parent]) continue;
+      p->waits[parent] = 1;
+      p->queue[at + used < p->n ? at + used : at + used - p->n] = parent;
+      used++;
+    }
+    any = any || changed;
+  }
+  return any;
+}
+
+static bool hold(proof *p) {
+  bool any = false;
+  for (int side = 0; side < SIDES; side++)
+    for (uint32_t i = 0; i < p->n; i++) {
+      const int pays = side == SIDE_MOVES ? p->pays[i] : -p->pays[i];
+      p->holds[side][i] = (int8_t)(pays > p->has[side][i] ? pays : p->has[side][i]);
+    }
+  settle(p, p->holds, true);
+  for (int side = 0; side < SIDES; side++)
+    for (uint32_t i = 0; i < p->n; i++) {
+      any = any || p->holds[side][i] > p->has[side][i];
+      if (p->holds[side][i] > p->has[side][i]) p->has[side][i] = p->holds[side][i];
+    }
+  return any;
+}
+
+static void find_guarantees(proof *p) {
+  const int largest = p->set->game->largest_value(p->set->rules, p->slice->slice);
+  p->set->game->repeated(p->set->rules, p->slice->slice, 0, p->n, p->pays);
+  for (int side = 0; side < SIDES; side++) memset(p->has[side], -largest, p->n);
+  bool any = true;
+  while (any) {
+    any = hold(p);
+    any = settle(p, p->has, false) || any;
+  }
+}
+
+static tauler_error take_proof(proof *p, tauler_message *message) {
+  memory_budget *memory = p->set->memory;
+  const uint64_t n = p->n;
+  int8_t **bytes[] = {&p->gives[0], &p->gives[1],         &p->pays,
+                      &p->has[0],   &p->has[1],           &p->holds[0],
+                      &p->holds[1], (int8_t **)&p->ended, (int8_t **)&p->waits};
+  uint32_t **words[] = {&p->first, &p->back_first, &p->queue};
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < sizeof bytes / sizeof *bytes && !error; i++)
+    error = memory_take(memory, n + 1, "what is proven", bytes[i], message);
+  for (size_t i = 0; i < sizeof words / sizeof *words && !error; i++)
+    error = memory_take_array(memory, n + 2, sizeof(uint32_t), "moves", words[i], message);
+  if (error) return error;
+  for (int most = 0; most < SIDES; most++) memset(p->gives[most], INT8_MIN, n);
+  return error;
+}
+
+static void free_proof(proof *p) {
+  void *all[] = {p->gives[0], p->gives[1], p->pays,  p->has[0],     p->has[1], p->holds[0], p->holds[1],
+                 p->ended,    p->waits,    p->first, p->back_first, p->queue,  p->child,    p->parent};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) memory_give(p->set->memory, all[i]);
+}
+
+/* --- stages --- */
+
+/* What a move gives the side in view of its guarantee and stage. */
+typedef enum { GIVES_LESS, GIVES_AT_STAGE, GIVES_MORE } giving;
+
+static giving judge_move(const proof *p, int side, uint32_t i, uint32_t child) {
+  const uint16_t *stages = p->slice->depths;
+  const int g = p->has[side][i], next = p->has[!side][child];
+  const uint16_t stage = stages[SIDES * (uint64_t)i + (unsigned)side],
+                 after = stages[SIDES * (uint64_t)child + (unsigned)!side];
+  if (next != g) return next > g ? GIVES_MORE : GIVES_LESS;
+  if (after == 0 || after > stage) return GIVES_LESS;
+  return after < stage ? GIVES_MORE : GIVES_AT_STAGE;
+}
+
+/* The promise of stages (README.md): the best of the side's moves, or the worst of the other's, keeps it. */
+static bool keeps_promise(const proof *p, int side, uint32_t i) {
+  const bool moves = side == SIDE_MOVES;
+  const int g = p->has[side][i], pays = moves ? p->pays[i] : -p->pays[i];
+  const int converts = moves ? p->gives[0][i] : p->gives[1][i] == INT8_MIN ? INT8_MAX : -p->gives[1][i];
+  if (p->ended[i]) return true;
+  giving best = converts >= g ? GIVES_MORE : GIVES_LESS;
+  for (uint32_t e = p->first[i]; e < p->first[i + 1]; e++) {
+    const giving one = judge_move(p, side, i, p->child[e]);
+    if (moves ? one > best : one < best) best = one;
+  }
+  return best == GIVES_MORE || (best == GIVES_AT_STAGE && pays >= g);
+}
+
+static void check_stages(const proof *p, verify_fault *fault) {
+  const int largest = p->set->game->largest_value(p->set->rules, p->slice->slice);
+  for (uint32_t i = 0; p->slice->depths && i < p->n; i++) {
+    for (int side = 0; side < SIDES; side++) {
+      const uint16_t stage = p->slice->depths[SIDES * (uint64_t)i + (unsigned)side];
+      const bool nothing = p->has[side][i] == -largest;
+      if (nothing ? stage == 0 : stage > 0 && keeps_promise(p, side, i)) continue;
+      *fault = (verify_fault){FAULT_STAGE, i, side, stage, 0};
+      return;
+    }
+  }
+}
+
+/* --- lines of play --- */
+
+/* Smaller slices as lines of play read them. */
+static tauler_error copy_smaller(const proof *p, solved_slice *list, tauler_message *message) {
+  const verify_set *set = p->set;
+  tauler_error error = TAULER_OK;
+  for (uint32_t s = 0; s < p->slice->slice && !error; s++) {
+    const uint64_t n = set->cells[s] ? set->game->positions(set->rules, s) : 0;
+    list[s] = (solved_slice){.slice = s, .positions = n, .planes = SIDES};
+    for (int plane = 0; plane < SIDES && n && !error; plane++)
+      error = memory_take(set->memory, n, "smaller slices", &list[s].cells[plane], message);
+    for (uint64_t i = 0; i < n && !error; i++)
+      for (int plane = 0; plane < SIDES; plane++)
+        list[s].cells[plane][i] = set->cells[s][SIDES * i + (unsigned)plane];
+  }
+  return error;
+}
+
+/* Bounds of the mover, in place of the guarantees. */
+static tauler_error search_lines(proof *p, tauler_message *message) {
+  const verify_set *set = p->set;
+  solved_slice bounds = {.slice = p->slice->slice, .positions = p->n, .planes = SIDES};
+  const own_row_effort effort = {budget, OWN_ROW_ANY_DEPTH, true};
+  solved_slice *list = NULL;
+  for (uint32_t i = 0; i < p->n; i++) p->has[OTHER_MOVES][i] = (int8_t)-p->has[OTHER_MOVES][i];
+  bounds.cells[0] = p->has[SIDE_MOVES];
+  bounds.cells[1] = p->has[OTHER_MOVES];
+  tauler_error error =
+      memory_take_array(set->memory, p->slice->slice + 1, sizeof *list, "smaller slices", &list, message);
+  if (!error) error = copy_smaller(p, list, message);
+  const own_row_job job = {
+      .game = set->game, .rules = set->rules, .memory = set->memory, .finished = {list, p->slice->slice + 1}};
+  if (!error) error = own_row_lines_tighten(&job, &effort, &bounds, message);
+  for (uint32_t s = 0; list && s < p->slice->slice; s++) solved_slice_free(set->memory, &list[s]);
+  memory_give(set->memory, list);
+  return error;
+}
+
+static void compare(const proof *p, verify_fault *fault) {
+  const int8_t *cells = p->set->cells[p->slice->slice];
+  for (uint32_t i = 0; i < p->n; i++) {
+    for (int plane = 0; plane < SIDES; plane++) {
+      const int stored = cells[SIDES * (uint64_t)i + (unsigned)plane], proven = p->has[plane][i];
+      if (plane == 0 ? stored <= proven : stored >= proven) continue;
+      *fault = (verify_fault){FAULT_ENDLESS, i, plane, stored, proven};
+      return;
+    }
+  }
+}
+
+uint64_t verify_lines_bytes(uint64_t positions) {
+  return positions * (9 + 3 * sizeof(uint32_t) + 2 * MOST_QUIET * sizeof(uint32_t) + 2 * SIDES) + (24 << 20);
+}
+
+tauler_error verify_lines(const verify_set *set, const verify_slice *slice, verify_fault *values,
+                          verify_fault *depths, tauler_message *message) {
+  proof p = {.set = set, .slice = slice, .n = (uint32_t)slice->positions};
+  *values = *depths = (verify_fault){.kind = FAULT_NONE};
+  if (slice->positions > UINT32_MAX / MOST_QUIET)
+    return tauler_fail(message, TAULER_NO_MEMORY, "slice %u is too large for lines of play", slice->slice);
+  tauler_error error = take_proof(&p, message);
+  if (!error) error = list_moves(&p, message);
+  if (!error) find_guarantees(&p);
+  if (!error) check_stages(&p, depths);
+  if (!error) error = search_lines(&p, message);
+  if (!error) compare(&p, values);
+  free_proof(&p);
+  return error;
+}
