@@ -12,12 +12,7 @@ async function copy_address(status) {
   }
 }
 
-/* The program's help is in English. */
-function help_of(title, words) {
-  return words && html("details", {}, html("summary", {}, title), html("pre", { lang: "en" }, words));
-}
-
-function notation_field({ notation, problem, help, game, on_look_up }) {
+function notation_field({ notation, problem, game, on_look_up }) {
   const field = html("input", {
     id: "notation",
     type: "text",
@@ -35,7 +30,6 @@ function notation_field({ notation, problem, help, game, on_look_up }) {
     html("div", { class: "row" }, field, html("button", { type: "submit", class: "go" }, text("edit.go"))),
     html("p", { id: "notation_hint", class: "quiet" }, text("edit.notation_hint")),
     html("p", { id: "notation_problem", class: "said", role: "alert", lang: problem?.message ? "en" : null }, problem ? problem.message || text("problem.gone") : ""),
-    help_of(text("edit.notation_help"), help),
     rules_of(game),
   );
   form.addEventListener("submit", (event) => {

@@ -346,7 +346,6 @@ function draw_edit() {
     editing: draft !== null,
     drafted: draft ? board_now().format(draft) : "",
     notation: shown.typed ?? (draft ? board_now().format(draft) : answer || problem?.kind === "bad" ? position_in_address() : ""),
-    help: game_entry()?.notation ?? "",
     game: shown.set.game,
     problem: shown.draft_problem,
     on_start: start_editing,

@@ -53,6 +53,8 @@ def tells_the_rules_in_three_languages(page):
         title, *headings = re.findall(r"^#+ (.*)$", written, flags=re.M)
         expect(page.texts(".rules_of h3") == [title] and page.texts(".rules_of h4") == headings, page.texts(".rules_of h4"))
         words = re.sub(r"^(#+|-) |`", "", written, flags=re.M).split()
+        told = page.run("return document.querySelector('main').textContent")
+        expect(" --" not in told and not page.has("main [lang=en]:not(option)"), "help of the command line on the page", language)
         expect(" ".join(page.texts(".rules_of h3, .rules_of h4, .rules_of p, .rules_of li")).split() == words, game, "other words")
         page.check_all()
 
