@@ -345,8 +345,8 @@ report: $(PROGRAM)
 # The checker that is proven: Coq checks the proofs and writes it, OCaml compiles it.
 CHECKER := $(if $(filter build,$(BUILD)),tauler-proof,$(BUILD)/tauler-proof)
 proof: $(CHECKER) $(PROGRAM)
-$(CHECKER): $(wildcard analysis/proof/*.v analysis/proof/*.ml) analysis/proof/build.sh | setup
-	@sh analysis/proof/build.sh $(BUILD)/proof $@
+$(CHECKER): $(wildcard analysis/proof/*.v analysis/proof/*.ml) analysis/proof/build.sh $(BUILD)/version | setup
+	@sh analysis/proof/build.sh $(BUILD)/proof $@ $(VERSION)
 
 lint: setup
 	sh tools/lint.sh $(LINT_ONLY)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Has Coq check the proofs, and builds the checker from them: build.sh FOLDER PROGRAM. What the theorems rest on stands
-# in FOLDER/assumptions then; anything but machine integers is refused.
+# Has Coq check the proofs, and builds the checker from them: build.sh FOLDER PROGRAM VERSION. What the theorems rest on
+# stands in FOLDER/assumptions then; anything but machine integers is refused.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -23,4 +23,5 @@ if grep -E 'Admitted|admit' ./*.v || grep -E '^[^ ]+ *:|^[^ ]+$' assumptions | g
   echo "make proof: the theorems rest on more than machine integers" >&2
   exit 1
 fi
-ocamlopt -w -a -inline 200 -o "$program" uint63.ml checker.mli checker.ml driver.ml
+echo "let version = \"$3\"" >version.ml
+ocamlopt -w -a -inline 200 -o "$program" uint63.ml checker.mli checker.ml version.ml driver.ml

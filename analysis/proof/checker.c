@@ -1,101 +1,239 @@
-/* Starts the proven checker, sends it cells and takes its verdict. */
+/* Starts the proven checker, sends it cells and reads its verdict. */
 #include "analysis/proof/checker.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <nettle/sha2.h>
+#include <nettle/version.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analysis/probe/tauler.h"
+#include "base/clock.h"
+#include "base/durable_file.h"
+
 extern char **environ;
 
-enum { ANSWER_BYTES = 4096 };
+/* --- starting --- */
 
-/* Beside this program if it is there, else on the path. */
-static void find_checker(char path[PATH_MAX]) {
+static tauler_error find_beside(char path[PATH_MAX], tauler_message *message) {
   static const char name[] = "tauler-proof";
   const ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - sizeof name);
-  char *end = NULL;
-  if (n > 0) {
-    path[n] = '\0';
-    end = strrchr(path, '/');
-  }
-  if (end) memcpy(end + 1, name, sizeof name);
-  if (!end || access(path, X_OK) != 0) memcpy(path, name, sizeof name);
+  if (n <= 0)
+    return tauler_fail(message, TAULER_IO, "cannot tell where this program stands: %s", strerror(errno));
+  path[n] = '\0';
+  memcpy(strrchr(path, '/') + 1, name, sizeof name);
+  return TAULER_OK;
 }
 
-/* 0 or the number of an error of the system. */
-static int spawn(char *const arguments[], int input, int output, pid_t *pid) {
+static tauler_error digest_of(int file, const char *path, uint64_t bytes, char digest[65],
+                              tauler_message *message) {
+  struct sha256_ctx context;
+  unsigned char piece[1 << 14], sum[SHA256_DIGEST_SIZE];
+  tauler_error error = TAULER_OK;
+  sha256_init(&context);
+  for (uint64_t at = 0; at < bytes && !error;) {
+    const size_t n = bytes - at < sizeof piece ? (size_t)(bytes - at) : sizeof piece;
+    error = durable_read_range(file, path, at, piece, n, message);
+    if (!error) sha256_update(&context, n, piece);
+    at += n;
+  }
+#if NETTLE_VERSION_MAJOR < 4
+  sha256_digest(&context, sizeof sum, sum);
+#else
+  sha256_digest(&context, sum);
+#endif
+  for (size_t i = 0; i < sizeof sum; i++) snprintf(digest + 2 * i, 3, "%02x", sum[i]);
+  return error;
+}
+
+/* 0 or the number of an error of the system. What runs is the open file, so it is the one of the digest. */
+static int spawn(int file, int input, int output, char *const arguments[], pid_t *pid) {
+  enum { ITS_FILE = 3 };
+  char program[32];
   posix_spawn_file_actions_t actions;
+  snprintf(program, sizeof program, "/proc/self/fd/%d", ITS_FILE);
   if (posix_spawn_file_actions_init(&actions)) return ENOMEM;
   int failed = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  if (!failed) failed = posix_spawnp(pid, arguments[0], &actions, NULL, arguments, environ);
+  if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, file, ITS_FILE);
+  if (!failed) failed = posix_spawn(pid, program, &actions, NULL, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   return failed;
 }
 
-tauler_error checker_start(const char *rules, bool bounds, unsigned seeds, checker *out,
-                           tauler_message *message) {
-  char path[PATH_MAX], set[32], kind[] = "bounds", scores[] = "scores", most[16];
-  int in[2], back[2];
-  find_checker(path);
-  snprintf(set, sizeof set, "%s", rules);
-  snprintf(most, sizeof most, "%u", seeds);
-  char *const arguments[] = {path, set, bounds ? kind : scores, most, NULL};
-  if (pipe2(in, O_CLOEXEC) != 0) return tauler_fail(message, TAULER_IO, "no pipe: %s", strerror(errno));
-  if (pipe2(back, O_CLOEXEC) != 0) {
-    close(in[0]);
-    close(in[1]);
-    return tauler_fail(message, TAULER_IO, "no pipe: %s", strerror(errno));
-  }
-  const int failed = spawn(arguments, in[0], back[1], &out->pid);
-  close(in[0]);
-  close(back[1]);
-  out->input = in[1];
-  out->output = back[0];
+static void close_end(int *end) {
+  if (*end >= 0) close(*end);
+  *end = -1;
+}
+
+static tauler_error run_file(int file, checker *c, tauler_message *message) {
+  char name[] = "tauler-proof", rules[32], bounds[] = "bounds", scores[] = "scores", most[16];
+  int in[2] = {-1, -1}, back[2] = {-1, -1}, failed = 0;
+  snprintf(rules, sizeof rules, "%s", c->asked.rules);
+  snprintf(most, sizeof most, "%u", c->asked.seeds);
+  char *const arguments[] = {name, rules, c->asked.bounds ? bounds : scores, most, NULL};
+  if (pipe2(in, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0) failed = errno;
+  if (!failed) failed = spawn(file, in[0], back[1], arguments, &c->pid);
+  if (!failed && fcntl(in[1], F_SETFL, O_NONBLOCK) != 0) failed = errno;
+  close_end(&in[0]);
+  close_end(&back[1]);
+  c->input = in[1];
+  c->output = back[0];
   if (!failed) return TAULER_OK;
-  close(out->input);
-  close(out->output);
-  if (failed == ENOENT)
-    return tauler_fail(message, TAULER_UNAVAILABLE,
-                       "there is no tauler-proof, beside this program or on the path: make proof builds it, "
-                       "with Coq 8.16 and OCaml");
-  return tauler_fail(message, TAULER_IO, "cannot start tauler-proof: %s", strerror(failed));
+  checker_close(c);
+  return tauler_fail(message, failed == ENOMEM ? TAULER_NO_MEMORY : TAULER_IO,
+                     "cannot start tauler-proof: %s", strerror(failed));
+}
+
+tauler_error checker_start(const checker_question *question, checker *out, tauler_message *message) {
+  char beside[PATH_MAX];
+  const char *path = question->path ? question->path : beside;
+  uint64_t bytes = 0;
+  int file = -1;
+  *out = (checker){.asked = *question, .input = -1, .output = -1};
+  tauler_error error = question->path ? TAULER_OK : find_beside(beside, message);
+  if (error) return error;
+  error = durable_read_open(path, &file, &bytes, message);
+  if (error == TAULER_TABLE_MISSING)
+    return tauler_fail(
+        message, TAULER_UNAVAILABLE,
+        "there is no %.500s: make proof builds it, with Coq 8.16 and OCaml; --checker names another", path);
+  if (error) return error;
+  error = digest_of(file, path, bytes, out->digest, message);
+  if (!error) error = run_file(file, out, message);
+  close(file);
+  return error;
+}
+
+/* --- what it says --- */
+
+static tauler_error unexpected(const checker *c, tauler_message *message) {
+  return tauler_fail(
+      message, TAULER_IO,
+      "tauler-proof (SHA-256 %s) says '%.60s' where it must not: this is no verdict; make proof builds "
+      "the checker anew",
+      c->digest, c->line);
+}
+
+static tauler_error hear_greeting(checker *c, tauler_message *message) {
+  char wanted[sizeof c->line];
+  snprintf(wanted, sizeof wanted, "tauler-proof %s %s %s %u", tauler_version(), c->asked.rules,
+           c->asked.bounds ? "bounds" : "scores", c->asked.seeds);
+  c->greeted = strcmp(c->line, wanted) == 0;
+  if (c->greeted) return TAULER_OK;
+  return tauler_fail(
+      message, TAULER_UNAVAILABLE,
+      "the checker (SHA-256 %s) is not tauler-proof %s: it begins with '%.60s'; make proof builds it",
+      c->digest, tauler_version(), c->line);
+}
+
+static tauler_error hear_line(checker *c, tauler_message *message) {
+  char holds[32], wrong[32], all_read[48];
+  if (!c->greeted) return hear_greeting(c, message);
+  snprintf(holds, sizeof holds, "holds %u", c->held);
+  snprintf(wrong, sizeof wrong, "wrong %u", c->held);
+  snprintf(all_read, sizeof all_read, "read %llu", (unsigned long long)c->sent);
+  const bool more = c->held <= c->asked.seeds && !c->ended;
+  if (more && strcmp(c->line, "works") == 0) return TAULER_OK;
+  if (more && strcmp(c->line, wrong) == 0) {
+    c->refused = true;
+    return tauler_fail(message, TAULER_NOT_PROVEN,
+                       "slice %u does not pass the proven check: tauler verify says where it is wrong",
+                       c->held);
+  }
+  if (more && strcmp(c->line, holds) == 0) {
+    c->held++;
+    return TAULER_OK;
+  }
+  c->ended = !more && !c->ended && c->input < 0 && strcmp(c->line, all_read) == 0;
+  return c->ended ? TAULER_OK : unexpected(c, message);
+}
+
+/* Reads what there is; *over: its output has ended. */
+static tauler_error hear(checker *c, bool *over, tauler_message *message) {
+  char piece[512];
+  const ssize_t n = read(c->output, piece, sizeof piece);
+  tauler_error error = TAULER_OK;
+  *over = n == 0 || (n < 0 && errno != EINTR);
+  for (ssize_t i = 0; i < n && !error; i++) {
+    const bool full = c->used + 1 == sizeof c->line;
+    c->line[piece[i] == '\n' || full ? c->used : c->used++] = piece[i] == '\n' || full ? '\0' : piece[i];
+    if (full && piece[i] != '\n') return unexpected(c, message);
+    if (piece[i] != '\n') continue;
+    error = hear_line(c, message);
+    c->used = 0;
+  }
+  return error;
+}
+
+/* Waits until cells can be sent or something was heard. */
+static tauler_error wait_for_it(checker *c, bool *over, tauler_message *message) {
+  struct pollfd ends[2] = {{c->output, POLLIN, 0}, {c->input, POLLOUT, 0}};
+  const double until = clock_wall() + c->asked.seconds;
+  for (;;) {
+    const double left = until - clock_wall();
+    const int pause = c->asked.seconds <= 0 ? -1 : left > 60 ? 60000 : left > 0 ? (int)(1000 * left) + 1 : 0;
+    const int ready = poll(ends, 2, pause);
+    if (ready < 0 && errno != EINTR)
+      return tauler_fail(message, TAULER_IO, "cannot wait for tauler-proof: %s", strerror(errno));
+    if (ready > 0) break;
+    if (ready == 0 && c->asked.seconds > 0 && left <= 0)
+      return tauler_fail(
+          message, TAULER_STOPPED,
+          "tauler-proof has done nothing for %g s and was ended; run it again, or give it longer "
+          "with --watchdog",
+          c->asked.seconds);
+  }
+  return ends[0].revents ? hear(c, over, message) : TAULER_OK;
+}
+
+static tauler_error ended_early(const checker *c, tauler_message *message) {
+  return tauler_fail(message, TAULER_IO,
+                     "tauler-proof (SHA-256 %s) ended without a verdict: of %u slices it said that %u hold",
+                     c->digest, c->asked.seeds + 1, c->held);
 }
 
 tauler_error checker_send(checker *c, const char *bytes, size_t n, tauler_message *message) {
+  bool over = false;
   for (size_t done = 0; done < n;) {
+    const tauler_error error = wait_for_it(c, &over, message);
+    if (error) return error;
+    if (over) return ended_early(c, message);
     const ssize_t written = write(c->input, bytes + done, n - done);
     if (written > 0) {
       done += (size_t)written;
+      c->sent += (uint64_t)written;
     } else if (errno == EPIPE) {
-      return tauler_fail(message, TAULER_NOT_PROVEN, "tauler-proof has ended");
-    } else if (errno != EINTR) {
+      return checker_end(c, message);
+    } else if (errno != EINTR && errno != EAGAIN) {
       return tauler_fail(message, TAULER_IO, "cannot write to tauler-proof: %s", strerror(errno));
     }
   }
   return TAULER_OK;
 }
 
-tauler_error checker_end(checker *c, bool *holds, unsigned *slice, tauler_message *message) {
-  char answer[ANSWER_BYTES];
-  size_t used = 0;
-  int status = 0;
-  close(c->input);
-  for (ssize_t n = 1; n != 0 && used < sizeof answer - 1;) {
-    n = read(c->output, answer + used, sizeof answer - 1 - used);
-    if (n < 0 && errno != EINTR) break;
-    if (n > 0) used += (size_t)n;
-  }
-  answer[used] = '\0';
-  close(c->output);
-  while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) continue;
-  *holds = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  const char *wrong = strstr(answer, "wrong ");
-  if (*holds || (wrong && sscanf(wrong, "wrong %u", slice) == 1)) return TAULER_OK;
-  return tauler_fail(message, TAULER_IO, "tauler-proof ended without a verdict");
+tauler_error checker_end(checker *c, tauler_message *message) {
+  bool over = false;
+  tauler_error error = TAULER_OK;
+  close_end(&c->input);
+  while (!over && !error) error = wait_for_it(c, &over, message);
+  if (!error && (!c->ended || c->used > 0)) error = ended_early(c, message);
+  return error;
+}
+
+void checker_close(checker *c) {
+  close_end(&c->input);
+  close_end(&c->output);
+  if (c->pid <= 0) return;
+  kill(c->pid, SIGKILL);
+  while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR) {}
+  c->pid = 0;
 }

@@ -1,7 +1,11 @@
-/* The proven checker as a child process. Private to analysis/.
+/* The proven checker as a child process. Private to analysis/proof.
  *
- * `tauler-proof` stands beside the program or on the path; `make proof` builds it. It reads plain cells: for
- * each slice, smallest first, values as signed bytes and depths as two bytes each, the lower one first. */
+ * `tauler-proof` stands beside the program, or --checker names it; `make proof` builds it. It reads plain
+ * cells: for each slice, smallest first, values as signed bytes and depths as two bytes each, the lower one
+ * first. Its verdict is what it says on standard output, each line in its place: who it is and what was
+ * asked, `holds 0` … `holds SEEDS`, and `read BYTES` when nothing more came; or `wrong N`. How it ends says
+ * nothing. A checker that does nothing for too long is killed. One thread at a time.
+ */
 #ifndef ANALYSIS_PROOF_CHECKER_H
 #define ANALYSIS_PROOF_CHECKER_H
 
@@ -13,19 +17,36 @@
 #include "base/tauler_error.h"
 
 typedef struct {
+  const char *path;  /* file; NULL: tauler-proof beside this program */
+  const char *rules; /* "awari", "abapa" */
+  bool bounds;       /* guarantees, not scores */
+  unsigned seeds;    /* of the largest slice */
+  double seconds;    /* that nothing may move; 0: for ever */
+} checker_question;
+
+typedef struct {
+  checker_question asked;
+  char digest[65]; /* SHA-256 of its file */
   pid_t pid;
-  int input, output; /* our ends */
+  int input, output;            /* our ends; -1: closed */
+  uint64_t sent;                /* bytes of cells */
+  unsigned held;                /* slices that it said hold */
+  bool greeted, refused, ended; /* the first line came; a slice is wrong; the last line came */
+  char line[128];               /* that comes now */
+  size_t used;
 } checker;
 
-/* Errors: TAULER_UNAVAILABLE (there is no tauler-proof), TAULER_IO. */
-tauler_error checker_start(const char *rules, bool bounds, unsigned seeds, checker *out,
-                           tauler_message *message);
+/* Errors: TAULER_UNAVAILABLE (there is no tauler-proof), TAULER_NO_MEMORY, TAULER_IO. */
+tauler_error checker_start(const checker_question *question, checker *out, tauler_message *message);
 
-/* Errors: TAULER_NOT_PROVEN (it has ended, and checker_end says why), TAULER_IO. */
+/* Errors: TAULER_NOT_PROVEN (a slice does not pass), TAULER_UNAVAILABLE (another version), TAULER_STOPPED (it
+ * hangs), TAULER_IO. */
 tauler_error checker_send(checker *c, const char *bytes, size_t n, tauler_message *message);
 
-/* Waits for its verdict. *holds: all slices passed; else *slice is the first that did not. Errors: TAULER_IO
- * (it ended without a verdict). */
-tauler_error checker_end(checker *c, bool *holds, unsigned *slice, tauler_message *message);
+/* Waits for the rest of what it says; all slices hold if no error comes. Errors: as checker_send. */
+tauler_error checker_end(checker *c, tauler_message *message);
+
+/* Ends it, whatever it does. */
+void checker_close(checker *c);
 
 #endif

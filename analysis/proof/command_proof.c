@@ -3,17 +3,21 @@
 #include <string.h>
 
 #include "analysis/export/sources.h"
+#include "analysis/probe/tauler.h"
 #include "analysis/proof/checker.h"
 #include "base/command/command.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "games/game_options.h"
 
-enum { PIECE = 4096, MOST_TABLES = 4 * 49 /* streams of slices */ };
+enum { WATCHDOG_SECONDS = 600, PIECE = 4096, MOST_TABLES = 4 * 49 /* streams of slices */ };
 
 static const option own_options[] = {
     {"threads", "N", "threads to read with; default: the processors this process may use", NULL},
     {"memory", "SIZE", "most memory for values of this process, such as 512M; the checker takes its own",
+     NULL},
+    {"checker", "FILE", "the checker; default: tauler-proof beside this program", NULL},
+    {"watchdog", "TIME", "end it with exit code 75 when the checker does nothing for TIME (10m); 0s: never",
      NULL},
     {"quiet", NULL, "no progress, only the result and errors", NULL},
     {"json", NULL, "one JSON object", NULL},
@@ -100,6 +104,7 @@ static void print_text(const proof *p) {
   printf("\nTheorem %s holds of these tables. For each of the %llu boards with at most %u seeds\n"
          "that can come up in %s,\n%s\n",
          p->theorem->name, (unsigned long long)p->positions, p->seeds, p->theorem->rules, p->theorem->says);
+  printf("\nChecked by tauler-proof %s, SHA-256 %s.\n", tauler_version(), p->child.digest);
 }
 
 static void print_json(const proof *p) {
@@ -111,6 +116,8 @@ static void print_json(const proof *p) {
   json_field_string(&json, "cycles", p->theorem->cycles);
   json_field_unsigned(&json, "seeds", p->seeds);
   json_field_unsigned(&json, "positions", p->positions);
+  json_field_string(&json, "version", tauler_version());
+  json_field_string(&json, "checker", p->child.digest);
   json_key(&json, "tables");
   json_begin_array(&json);
   for (size_t i = 0; i < p->used; i++) {
@@ -126,24 +133,16 @@ static void print_json(const proof *p) {
   (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
-/* A checker that ends early refuses a slice, so its verdict says more than the write that failed. */
-static tauler_error prove(const export_job *job, proof *p, bool as_json, tauler_message *message) {
-  bool holds = false;
-  unsigned slice = 0;
-  tauler_message said;
-  tauler_error error =
-      checker_start(p->theorem->checker_rules, p->theorem->bounds, p->seeds, &p->child, message);
+static tauler_error prove(const export_job *job, proof *p, const checker_question *question, bool as_json,
+                          tauler_message *message) {
+  tauler_error error = checker_start(question, &p->child, message);
   if (error) return error;
   error = export_tables(job, message);
   if (job->shown) progress_start(job->shown, "checking the last slice", "boards", 0, 0);
-  const tauler_error ended = checker_end(&p->child, &holds, &slice, &said);
+  if (!error) error = checker_end(&p->child, message);
+  checker_close(&p->child);
   if (job->shown) progress_abandon(job->shown);
-  if (error && error != TAULER_NOT_PROVEN) return error;
-  if (ended) return tauler_fail(message, ended, "%s", said.text);
-  if (!holds)
-    return tauler_fail(message, TAULER_NOT_PROVEN,
-                       "slice %u does not pass the proven check: tauler verify says where it is wrong",
-                       slice);
+  if (error) return error;
   if (as_json)
     print_json(p);
   else
@@ -154,6 +153,7 @@ static tauler_error prove(const export_job *job, proof *p, bool as_json, tauler_
 static tauler_error run_proof(const options *parsed, tauler_message *message) {
   export_sources sources;
   proof p = {.used = 0};
+  checker_question question = {.path = options_get(parsed, "checker"), .seconds = WATCHDOG_SECONDS};
   export_job job = {.take = send_cells, .depths = true, .report = note_table, .user = &p};
   tauler_error error = export_sources_read(parsed, &sources, &job, message);
   if (!error && !(p.theorem = find_theorem(sources.rules, sources.game)))
@@ -161,9 +161,14 @@ static tauler_error run_proof(const options *parsed, tauler_message *message) {
         message, TAULER_BAD_USAGE,
         "there are proofs for auale with --rules awari (--cycles even) and --rules abapa (--cycles forced), "
         "and for nothing else");
+  if (!error) error = options_duration(parsed, "watchdog", &question.seconds, message);
   if (!error) error = export_sources_open(parsed, &sources, &job, message);
-  p.seeds = game_slices_largest(&sources.slices);
-  if (!error) error = prove(&job, &p, options_has(parsed, "json"), message);
+  if (!error) {
+    p.seeds = question.seeds = game_slices_largest(&sources.slices);
+    question.rules = p.theorem->checker_rules;
+    question.bounds = p.theorem->bounds;
+    error = prove(&job, &p, &question, options_has(parsed, "json"), message);
+  }
   export_sources_close(&sources);
   return error;
 }
@@ -184,8 +189,10 @@ const command command_proof = {
         "rules. make "
         "proof checks that proof with Coq and builds the program. Tables need depths (tauler build "
         "--depth).\n\n"
-        "It prints the digest of each table and the theorem that holds of them. Exit code 1: a slice does "
-        "not pass; 69: there is no tauler-proof.",
+        "It prints the digest of each table, the theorem that holds of them, and version and SHA-256 of the "
+        "checker, which has to say of each slice that it holds and how many bytes it read; its exit code "
+        "counts for nothing. Exit code 1: a slice does not pass; 69: there is no tauler-proof of this "
+        "version; 75: it did nothing for too long.",
     .groups = groups,
     .examples = examples,
     .run = run_proof};

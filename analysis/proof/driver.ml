@@ -1,12 +1,19 @@
 (* tauler-proof awari|abapa scores|bounds SEEDS: reads plain cells of tables from standard input, slice by slice, and
    has the proven check go through them. The store of bytes behind `read` is trusted.
+   Standard output says first who speaks and what is asked, then "holds 0" ... "holds SEEDS" and "read BYTES", all that
+   came, once nothing more comes; or "wrong N" of the first slice that does not pass. "works" means that it goes on.
    tauler-proof awari|abapa moves: reads boards, twelve numbers a line, and lists their moves by the rules.
-   Exit codes: 0 all agree, 1 a slice does not, 65 standard input ends early. *)
+   Exit codes: 0 all agree, 1 a slice does not, 64 another question, 65 standard input ends early or too late. *)
 let bytes_of_cell stream = 1 + (stream land 1)
 let shift = 44 (* of a place: below it the cell, above it the stream, the slice and the mover's seeds *)
 let stores = Array.make (1 lsl 14) Bytes.empty
 
+let reads = ref 0
+let taken = ref 0
+
 let read at =
+  incr reads;
+  if !reads land 0xFFFFFFF = 0 then Printf.printf "works\n%!";
   let store = stores.(at lsr shift) and i = at land ((1 lsl shift) - 1) in
   if at land (1 lsl 56) = 0 then Char.code (Bytes.get store i) lxor 128 else Bytes.get_uint16_le store (2 * i)
 
@@ -21,6 +28,7 @@ let fill n stream =
     let bytes = bytes_of_cell stream * rows k * open_rows (n - k) in
     let store = Bytes.create bytes in
     really_input stdin store 0 bytes;
+    taken := !taken + bytes;
     stores.(slot stream n k) <- store
   done
 
@@ -43,17 +51,26 @@ let list_moves rules =
     done
   with End_of_file -> ()
 
+let fail why = prerr_endline ("tauler-proof: " ^ why); exit 65
+
 let check rules bounds most =
   let values, depths = if bounds then ([ 0; 2 ], [ 1; 3 ]) else ([ 0 ], [ 1 ]) in
   for n = 0 to most do
-    (try List.iter (fill n) (values @ depths) with End_of_file -> prerr_endline "cells are missing"; exit 65);
+    (try List.iter (fill n) (values @ depths) with End_of_file -> fail "cells are missing");
     if not (Checker.check_slice rules read bounds (nat n)) then (Printf.printf "wrong %d\n%!" n; exit 1);
     List.iter (forget n) depths;
     Printf.printf "holds %d\n%!" n
-  done
+  done;
+  (match input_char stdin with _ -> fail "more cells come than the slices have" | exception End_of_file -> ());
+  Printf.printf "read %d\n" !taken
 
 let () =
-  let rules = if Sys.argv.(1) = "abapa" then Checker.Abapa else Checker.Awari in
   set_binary_mode_in stdin true;
-  if Sys.argv.(2) = "moves" then list_moves rules
-  else check rules (Sys.argv.(2) = "bounds") (int_of_string Sys.argv.(3))
+  match Array.to_list Sys.argv with
+  | [ _; (("awari" | "abapa") as rules); "moves" ] ->
+    list_moves (if rules = "abapa" then Checker.Abapa else Checker.Awari)
+  | [ _; (("awari" | "abapa") as rules); (("scores" | "bounds") as kind); most ]
+    when (match int_of_string_opt most with Some n -> 0 <= n && n <= 48 | None -> false) ->
+    Printf.printf "tauler-proof %s %s %s %s\n%!" Version.version rules kind most;
+    check (if rules = "abapa" then Checker.Abapa else Checker.Awari) (kind = "bounds") (int_of_string most)
+  | _ -> prerr_endline "tauler-proof: awari|abapa scores|bounds SEEDS, or awari|abapa moves"; exit 64

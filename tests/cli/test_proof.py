@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The checker that Coq proves: real tables pass, wrong cells do not, and its rules are those of `tauler probe`.
 `make proof` builds it first; without Coq the suite says that it is skipped."""
+import hashlib
 import json
 import os
 import random
@@ -21,7 +22,8 @@ def need_checker():
         if not shutil.which(tool):
             raise Skip(f"there is no {tool}: make proof installs Coq and OCaml and builds tauler-proof")
     leave_to_check()
-    made = subprocess.run(["sh", "analysis/proof/build.sh", "build/proof", CHECKER], stdout=subprocess.PIPE,
+    version = run("--version").stdout.split()[1]
+    made = subprocess.run(["sh", "analysis/proof/build.sh", "build/proof", CHECKER, version], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False)
     expect(made.returncode == 0, "the proofs do not check:", made.stdout[-600:])
 
@@ -46,7 +48,7 @@ def verdict(slices, kind, rules="awari"):
     cells = b"".join(bytes(one[stream]) for one in slices for stream in streams)
     done = subprocess.run([CHECKER, rules, kind, str(len(slices) - 1)], input=cells, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
-    last = done.stdout.decode().split()[-2:]
+    last = [line for line in done.stdout.decode().splitlines() if line.startswith(("holds", "wrong"))][-1].split()
     return done.returncode, last
 
 
@@ -114,11 +116,37 @@ def what_cannot_be_proven_is_refused(folder):
     alone = os.path.join(os.path.dirname(folder), "alone")
     shutil.copy(PROGRAM, alone)
     done = subprocess.run([alone, "proof", "auale", "--seeds", "3", "--db", folder], stderr=subprocess.PIPE, text=True,
-                          env={**environment(), "PATH": "/nowhere"}, check=False)
+                          env={**environment(), "PATH": os.path.dirname(CHECKER)}, check=False)
     expect(done.returncode == 69 and "make proof" in done.stderr, done.returncode, done.stderr)
     need_checker()
     done = run("proof", "auale", "--seeds", "3", "--db", folder, exit_code=66)
     expect("--depth" in done.stderr, done.stderr)
+
+
+def checkers_that_only_end_are_not_believed(folder):
+    """Each says less than a verdict, and ends with 0; the greeting and the bytes are those of tables of one seed."""
+    build(folder, "--seeds", "1", "--depth")
+    false = os.path.join(os.path.dirname(folder), "false-proof")
+    version = run("--version").stdout.split()[1]
+    hello = f"echo tauler-proof {version} awari scores 1; "
+    reads = "n=$(wc -c); "
+    for says, code, shows in (("exit 0", 74, "without a verdict"), (f"{reads}exit 0", 74, "without a verdict"),
+                              (f"echo holds 0; {reads}echo holds 1", 69, "is not tauler-proof"),
+                              (f"{hello}{reads}echo holds 0; echo holds 1", 74, "without a verdict"),
+                              (f"{hello}{reads}echo holds 0; echo holds 1; echo read 3", 74, "no verdict"),
+                              (f"{hello}{reads}echo holds 1; echo read $n", 74, "no verdict"),
+                              (f"{hello}{reads}echo holds 0; echo read $n", 74, "no verdict"),
+                              (f"{hello}{reads}echo holds 0; echo wrong 1", 1, "slice 1 does not pass"),
+                              ("while :; do :; done", 75, "has done nothing"), ("exec sleep 9999", 75, "has done nothing"),
+                              (f"{hello}{reads}echo holds 0; echo holds 1; echo read $n; exit 9", 0, "SHA-256")):
+        with open(false, "w", encoding="ascii") as file:
+            file.write(f"#!/bin/sh\n{says}\n")
+        os.chmod(false, 0o755)
+        patience = "1s" if code == 75 else "0s"
+        done = run("proof", "auale", "--seeds", "1", "--db", folder, "--checker", false, "--watchdog", patience, exit_code=code)
+        expect(shows in done.stdout + done.stderr, says, done.stdout, done.stderr)
+    with open(false, "rb") as file:
+        expect(hashlib.sha256(file.read()).hexdigest() in done.stdout, "another digest of the checker:", done.stdout)
 
 
 def random_boards(rng):
@@ -164,4 +192,5 @@ def rules_are_those_of_probe(folder):
 
 
 run_cases([tables_of_awari_are_proven, tables_of_abapa_are_proven, wrong_cells_are_refused, what_cannot_be_proven_is_refused,
+           checkers_that_only_end_are_not_believed,
            rules_are_those_of_probe])
