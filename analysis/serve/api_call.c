@@ -91,6 +91,10 @@ static api_route find_route(const reader *r, api_call *call) {
   const char *first = r->parts_used ? r->parts[0] : "";
   if (r->parts_used == 1) {
     if (!*first || strcmp(first, "index.html") == 0) return API_PAGE;
+    if (strcmp(first, "favicon.ico") == 0) { /* asked for where no page names the icon, as beside JSON */
+      call->file = "icon.svg";
+      return API_FILE;
+    }
     if (strcmp(first, "healthz") == 0) return API_HEALTH;
     if (strcmp(first, "metrics") == 0) return API_METRICS;
   }

@@ -67,6 +67,7 @@ START_TEST(addresses_that_others_change_are_answered) {
       {"/v1/", "/v1?utm_source=x"},
       {"/", "/index.html"},
       {"/", "/index.html?fbclid=1"},
+      {"/explorer/icon.svg", "/favicon.ico"},
       {"/v1/auale/awari?pos=" BOARD, "/v1/auale/awari?utm_source=a%20b&pos=" BOARD "&utm_source=c&ref"}};
   write_slices(0, IMPLIED, 3);
   for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {

@@ -13,10 +13,12 @@ api_response response;
 
 static const unsigned char page[] = "<!doctype html>", script[] = "export default 1;";
 static const api_file files[] = {{"index.html", page, sizeof page - 1},
+                                 {"icon.svg", page, sizeof page - 1},
                                  {"app.js", script, sizeof script - 1}};
 
 void open_api(const char *folder, const char *explorer) {
-  const api_settings settings = {.folder = folder, .files = files, .files_used = 2, .explorer = explorer};
+  const api_settings settings = {
+      .folder = folder, .files = files, .files_used = sizeof files / sizeof *files, .explorer = explorer};
   ck_assert_int_eq(api_open(&settings, &served, &message), TAULER_OK);
 }
 
