@@ -43,6 +43,7 @@ struct bitboard_log {
   int threads;
   log_desk *desks;
   uint8_t *room;
+  arena lists;
 };
 
 ZSTD_CCtx *bitboard_log_compressor(void) {
@@ -76,9 +77,28 @@ static size_t desk_bytes(uint64_t unit, size_t codes) {
   return 2 * plain + piece_bytes(unit, codes) + zstd;
 }
 
+static void list_arrays(arena *a, void *of) {
+  bitboard_log *log = of;
+  log->last = arena_take(a, log->units, sizeof *log->last);
+  for (int set = 0; set < LOG_SETS; set++) log->set_bytes[set] = arena_take(a, log->units, sizeof(uint32_t));
+  log->desks = arena_take(a, (uint64_t)log->threads, sizeof *log->desks);
+  log->room = arena_take(a, (uint64_t)log->threads, log->desk_bytes);
+}
+
+static bitboard_log log_of(uint64_t blocks, size_t codes, int threads) {
+  const uint64_t unit = bitboards_unit(blocks);
+  return (bitboard_log){.blocks = blocks,
+                        .unit = unit,
+                        .units = units_of(blocks),
+                        .code_bytes = codes,
+                        .desk_bytes = desk_bytes(unit, codes),
+                        .end = LOG_SETS * units_of(blocks) * set_bytes(unit),
+                        .threads = threads < 1 ? 1 : threads};
+}
+
 uint64_t bitboard_log_bytes(uint64_t blocks, size_t codes, int threads) {
-  return sizeof(bitboard_log) + units_of(blocks) * (sizeof(log_place) + LOG_SETS * sizeof(uint32_t)) +
-         (uint64_t)threads * (sizeof(log_desk) + desk_bytes(bitboards_unit(blocks), codes));
+  bitboard_log planned = log_of(blocks, codes, threads);
+  return sizeof planned + arena_bytes(list_arrays, &planned);
 }
 
 static tauler_error open_desks(bitboard_log *log, tauler_message *message) {
@@ -96,33 +116,18 @@ static tauler_error open_desks(bitboard_log *log, tauler_message *message) {
   return whole ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress depths");
 }
 
-static tauler_error take_arrays(bitboard_log *log, tauler_message *message) {
-  static const char *const what = "the list of bitboards on the disk";
-  memory_budget *memory = log->memory;
-  tauler_error error = memory_take_array(memory, log->units, sizeof *log->last, what, &log->last, message);
-  for (int set = 0; set < LOG_SETS && !error; set++)
-    error = memory_take_array(memory, log->units, sizeof(uint32_t), what, &log->set_bytes[set], message);
-  const uint64_t threads = (uint64_t)log->threads;
-  if (!error) error = memory_take_array(memory, threads, sizeof *log->desks, what, &log->desks, message);
-  return error ? error : memory_take_array(memory, threads, log->desk_bytes, what, &log->room, message);
-}
-
 tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t codes, bitboard_log **out,
                                tauler_message *message) {
   bitboard_log *log;
   *out = NULL;
   tauler_error error = memory_take(work->memory, sizeof *log, "bitboards on the disk", &log, message);
   if (error) return error;
-  *log = (bitboard_log){.memory = work->memory,
-                        .blocks = blocks,
-                        .unit = bitboards_unit(blocks),
-                        .units = units_of(blocks),
-                        .code_bytes = codes,
-                        .desk_bytes = desk_bytes(bitboards_unit(blocks), codes),
-                        .end = LOG_SETS * units_of(blocks) * set_bytes(bitboards_unit(blocks)),
-                        .threads = work->threads < 1 ? 1 : work->threads};
+  *log = log_of(blocks, codes, work->threads);
+  log->memory = work->memory;
   pthread_mutex_init(&log->joining, NULL);
-  error = take_arrays(log, message);
+  error =
+      arena_fill(&log->lists, log->memory, "the list of bitboards on the disk", list_arrays, log, message);
+  if (error) log->desks = NULL;
   if (!error) error = open_desks(log, message);
   if (!error) error = unnamed_file_open(work->spill_folder, &log->file, message);
   if (error) {
@@ -141,10 +146,7 @@ void bitboard_log_close(bitboard_log *log) {
     ZSTD_freeCCtx(log->desks[i].compressor);
     ZSTD_freeDCtx(log->desks[i].decompressor);
   }
-  memory_give(log->memory, log->last);
-  for (int set = 0; set < LOG_SETS; set++) memory_give(log->memory, log->set_bytes[set]);
-  memory_give(log->memory, log->desks);
-  memory_give(log->memory, log->room);
+  arena_close(&log->lists);
   memory_give(log->memory, log);
 }
 

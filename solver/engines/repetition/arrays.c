@@ -23,6 +23,15 @@ static void send(void *user, int plane, const uint64_t *index, size_t n, frontie
   for (size_t k = 0; k < n; k++) updates[k] = (frontier_update){(int8_t)!plane, 0};
 }
 
+static void list_arrays(arena *a, void *of) {
+  own_row *all = of;
+  all->next = arena_take(a, frontier_set_bytes(all->n, SOLVE_PLANES), 1);
+  all->pays = arena_take(a, all->n, sizeof *all->pays);
+  all->members = arena_take(a, (uint64_t)all->job->work.threads, sizeof *all->members);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++)
+    all->states[plane] = arena_take(a, all->n, sizeof *all->states[plane]);
+}
+
 static tauler_error open_frontier(own_row *all, tauler_message *message) {
   frontier *f = &all->frontier;
   *f = (frontier){.job = all->job,
@@ -34,26 +43,18 @@ static tauler_error open_frontier(own_row *all, tauler_message *message) {
                   .user = all};
   tauler_error error = frontier_open(f, all->layout, message);
   if (error) return error;
-  const uint64_t n = f->starts[all->shard + 1] - f->starts[all->shard];
-  error = memory_take(all->job->work.memory, frontier_set_bytes(n, SOLVE_PLANES), what, &all->next, message);
+  all->n = f->starts[all->shard + 1] - f->starts[all->shard];
+  error = arena_fill(&all->lists, all->job->work.memory, what, list_arrays, all, message);
   if (error) return error;
   frontier_enter(f, all->shard, all->next);
   all->first = f->first;
-  all->n = n;
   return TAULER_OK;
 }
 
 static tauler_error open_arrays(own_row *all, tauler_message *message) {
   const solve_job *job = all->job;
   tauler_error error = open_frontier(all, message);
-  for (int plane = 0; plane < SOLVE_PLANES && !error; plane++) {
-    error = open_cells(all, plane, message);
-    if (!error) error = memory_take(job->work.memory, all->n, what, &all->states[plane], message);
-  }
-  if (!error) error = memory_take(job->work.memory, all->n, what, &all->pays, message);
-  if (!error)
-    error = memory_take_array(job->work.memory, (uint64_t)job->work.threads, sizeof *all->members, what,
-                              &all->members, message);
+  for (int plane = 0; plane < SOLVE_PLANES && !error; plane++) error = open_cells(all, plane, message);
   if (error) return error;
   return remote_lookup_open(&all->lookup, job, all->slice, SOLVE_PLANES, false, message);
 }
@@ -91,23 +92,19 @@ tauler_error own_row_open(own_row *all, tauler_message *message) {
 }
 
 void own_row_close(own_row *all) {
-  memory_budget *memory = all->job->work.memory;
   frontier_close(&all->frontier);
   remote_lookup_close(&all->lookup);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(memory, all->states[plane]);
-  memory_give(memory, all->pays);
-  memory_give(memory, all->members);
-  memory_give(memory, all->next);
+  arena_close(&all->lists);
 }
 
 uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards,
                        uint32_t shards_per_rank, uint64_t *waiting) {
   (void)waiting;
   const uint64_t n = frontier_largest_shard(&job->problem, slice, shards, shards_per_rank);
-  const uint64_t planes = SOLVE_PLANES * (2 * n + (stages ? sizeof(uint16_t) * n : 0));
-  return planes + n + frontier_set_bytes(n, SOLVE_PLANES) +
+  own_row planned = {.job = job, .n = n};
+  const uint64_t cells = SOLVE_PLANES * (n + (stages ? sizeof(uint16_t) * n : 0));
+  return cells + arena_bytes(list_arrays, &planned) +
          frontier_bytes(job, n, SOLVE_PLANES, shards, shards_per_rank) +
-         (uint64_t)job->work.threads * sizeof(own_row_member) +
          remote_lookup_bytes(!solve_has_local(job), SOLVE_PLANES, job->work.threads) + sizeof(slice_shard) +
          (shards == 1 ? 0 : store_talk_bytes((int)shards, UINT64_MAX));
 }

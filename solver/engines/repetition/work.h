@@ -73,10 +73,11 @@ struct own_row {
    * at worst. */
   int8_t *cells[SOLVE_PLANES];
   uint16_t *stages[SOLVE_PLANES]; /* or NULL */
-  uint8_t *states[SOLVE_PLANES];
-  int8_t *pays; /* the mover, if it repeats */
-  void *next;   /* of the frontier: positions marked for the next round */
+  arena lists;                    /* of the four below */
+  int8_t *pays;                   /* the mover, if it repeats */
+  void *next;                     /* of the frontier: positions marked for the next round */
   own_row_member *members;
+  uint8_t *states[SOLVE_PLANES];
   frontier frontier;
   remote_lookup lookup;
   lookup_round first_pass;
