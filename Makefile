@@ -89,7 +89,8 @@ SOURCES   := $(filter-out analysis/examples/% analysis/publish/wasm/%,$(SOURCES)
 COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% daemon.c daemon_% comm_mpi.c,$(notdir $(file))),$(file)))
 PRODUCT_SOURCES := $(filter-out $(COMMANDS),$(SOURCES))
 ANSWERS   := $(foreach room,probe slices history search,$(filter analysis/$(room)/%,$(PRODUCT_SOURCES)))
-LIBRARY   := $(filter-out analysis/% solver/% parallel/%,$(PRODUCT_SOURCES)) $(ANSWERS)
+COMMAND_LINE := $(addprefix base/,command/command.c command/help.c command/signals.c command/threads.c folder_lock.c csv.c)
+LIBRARY   := $(filter-out analysis/% solver/% parallel/% $(COMMAND_LINE),$(PRODUCT_SOURCES)) $(ANSWERS)
 DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
 # The prose of claims and the files of the page are embedded in the program.
 CLAIM_TEXTS := $(filter-out %/README.md,$(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/claims/*/*.md))))
@@ -125,7 +126,7 @@ TEST_PROGRAMS := $(SUITE_PROGRAMS) $(REPLAYS:%=$(BUILD)/tests/fuzz/%)
 WASM    := $(if $(filter build,$(BUILD)),tauler.wasm,$(BUILD)/tauler.wasm)
 WASM_CC := $(if $(findstring ccache,$(CC)),ccache) clang --target=wasm32-wasi -Os
 WASM_ROOMS := $(addprefix analysis/,print serve records dice)
-WASM_SOURCES := $(LIBRARY) $(foreach room,$(WASM_ROOMS),$(filter $(room)/%,$(PRODUCT_SOURCES)))
+WASM_SOURCES := $(sort $(LIBRARY) $(foreach room,base $(WASM_ROOMS),$(filter $(room)/%,$(PRODUCT_SOURCES))))
 WASM_SOURCES := $(filter-out %/folder_lock.c %/signals.c %/command.c,$(WASM_SOURCES)) \
                 analysis/stats/tally.c analysis/publish/catalogue.c analysis/publish/place.c $(wildcard analysis/publish/wasm/*.c)
 WASM_FLAGS := -std=c11 -D_GNU_SOURCE -DXXH_INLINE_ALL -D_WASI_EMULATED_SIGNAL \
@@ -175,7 +176,7 @@ axe: setup
 
 # Files that change only when what they say does: objects follow the flags, archives their members.
 $(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(PROGRAM_LIBS)
-$(BUILD)/members: TEXT = $(PRODUCT_SOURCES) $(CLAIM_TEXTS) $(COMMANDS) $(NAIVE)
+$(BUILD)/members: TEXT = $(PRODUCT_SOURCES) | $(LIBRARY) | $(CLAIM_TEXTS) $(COMMANDS) $(NAIVE)
 $(BUILD)/explorer_members: TEXT = $(EXPLORER)
 build/wasm/flags: TEXT = $(WASM_CC) $(WASM_FLAGS) $(VERSION)
 build/wasm/flags $(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version: force

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/print/print_dice.h"
-#include "analysis/probe/print_worth.h"
+#include "analysis/print/print_worth.h"
 #include "base/command/terminal.h"
 #include "base/text.h"
 

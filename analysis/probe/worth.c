@@ -1,6 +1,5 @@
 /* Finds the worth of a position and of its moves, and sorts these. */
 #include "analysis/probe/worth.h"
-#include "analysis/probe/print_worth.h"
 
 #include <stdlib.h>
 
@@ -194,6 +193,21 @@ tauler_worth worth_from_moves(const tauler_tables *tables, const ranked_move *ra
   best.depth_lower = depth_from_moves(tables, 0, best.lower, ranked, n);
   best.depth_upper = depth_from_moves(tables, tables->planes - 1, best.upper, ranked, n);
   return best;
+}
+
+bool worth_is_exact(tauler_worth worth) {
+  return worth.known && worth.lower == worth.upper;
+}
+
+int worth_settled_depth(tauler_worth worth) {
+  switch (tauler_category_of(worth)) {
+  case TAULER_WIN:
+    return worth.depth_lower;
+  case TAULER_LOSS:
+    return worth.depth_upper;
+  default:
+    return TAULER_NO_DEPTH;
+  }
 }
 
 bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b) {

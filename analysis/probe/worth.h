@@ -29,6 +29,11 @@ tauler_error worth_of_moves(tauler_tables *tables, const game_position *position
 /* The worth of a position out of its moves; not known unless all of them are and there is one. */
 tauler_worth worth_from_moves(const tauler_tables *tables, const ranked_move *ranked, size_t n);
 
+bool worth_is_exact(tauler_worth worth);
+
+/* The depth of a win or a loss; draws and open bounds have none. */
+int worth_settled_depth(tauler_worth worth);
+
 /* True if the first of two known worths is better than the other: by lower, then upper bound; of wins, draws
  * and losses the sooner win and the later loss. In games of scores depths are no plies to the end. */
 bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/probe/print_worth.h"
+#include "analysis/print/print_worth.h"
 #include "analysis/records/judge_end.h"
 #include "analysis/records/print_judged.h"
 

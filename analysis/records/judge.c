@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/probe/print_worth.h"
+#include "analysis/print/print_worth.h"
 #include "analysis/probe/worth.h"
 #include "analysis/records/judge_end.h"
 #include "base/clock.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "analysis/probe/print_worth.h"
+#include "analysis/print/print_worth.h"
 #include "base/command/terminal.h"
 #include "base/text.h"
 #include "base/text_show.h"

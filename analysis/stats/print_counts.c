@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/probe/print_worth.h"
+#include "analysis/print/print_worth.h"
 #include "base/csv.h"
 #include "base/json.h"
 

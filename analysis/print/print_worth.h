@@ -1,20 +1,15 @@
 /* Worths as words for a person and as fields of JSON, the same wherever they are shown. Private to analysis/.
  */
-#ifndef ANALYSIS_PROBE_PRINT_WORTH_H
-#define ANALYSIS_PROBE_PRINT_WORTH_H
+#ifndef ANALYSIS_PRINT_PRINT_WORTH_H
+#define ANALYSIS_PRINT_PRINT_WORTH_H
 
-#include "analysis/probe/tauler.h"
+#include "analysis/probe/worth.h"
 #include "base/command/terminal.h"
 #include "base/json.h"
 
 typedef struct {
   char text[2 * sizeof(text_figure) + 8];
 } worth_words;
-
-bool worth_is_exact(tauler_worth worth);
-
-/* The depth of a win or a loss; draws and open bounds have none. */
-int worth_settled_depth(tauler_worth worth);
 
 /* "+3", "0", "-1 to +4", "?" */
 worth_words worth_in_words(tauler_worth worth);

@@ -1,23 +1,8 @@
 /* Prints worths as words and as fields of JSON. */
-#include "analysis/probe/print_worth.h"
+#include "analysis/print/print_worth.h"
 #include "base/text.h"
 
 #include <stdio.h>
-
-bool worth_is_exact(tauler_worth worth) {
-  return worth.known && worth.lower == worth.upper;
-}
-
-int worth_settled_depth(tauler_worth worth) {
-  switch (tauler_category_of(worth)) {
-  case TAULER_WIN:
-    return worth.depth_lower;
-  case TAULER_LOSS:
-    return worth.depth_upper;
-  default:
-    return TAULER_NO_DEPTH;
-  }
-}
 
 void worth_value_to_json(json_writer *json, const char *key, tauler_worth worth) {
   json_key(json, key);
