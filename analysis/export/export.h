@@ -10,7 +10,7 @@
 #ifndef ANALYSIS_EXPORT_EXPORT_H
 #define ANALYSIS_EXPORT_EXPORT_H
 
-#include "analysis/slices/bulk_walk.h"
+#include "analysis/slices/bulk.h"
 
 typedef enum { EXPORT_TABLES, EXPORT_NUMPY } export_form;
 

@@ -1,5 +1,5 @@
 /* Narrows the bounds of a position and of its moves, depth by depth. */
-#include "analysis/search/bounds.h"
+#include "analysis/search/prover.h"
 
 /* The part of the work on the position itself that its moves one by one may take. */
 enum { LEAST_FOR_MOVES = 4096 };

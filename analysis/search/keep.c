@@ -1,5 +1,5 @@
 /* Keeps the answers of a prover: proven ones in the memo, others until they hold. */
-#include "analysis/search/keep.h"
+#include "analysis/search/prover.h"
 
 #include <string.h>
 

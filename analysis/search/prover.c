@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/search/keep.h"
 #include "base/clock.h"
 
 enum { CLOCK_EVERY = 64, MOST_MOVES = 1 << 20, SLICES = 1 << 20, FIRST_ROOM = 1024, AHEAD = 8 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/probe/answer.h"
-#include "analysis/search/bounds.h"
+#include "analysis/search/prover.h"
 #include "base/available.h"
 #include "base/clock.h"
 #include "games/game_text.h"

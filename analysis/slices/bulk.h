@@ -7,6 +7,7 @@
 #define ANALYSIS_SLICES_BULK_H
 
 #include "analysis/probe/probe_tables.h"
+#include "base/progress.h"
 
 typedef struct bulk bulk;
 
@@ -34,5 +35,32 @@ void bulk_drop(bulk *b, uint32_t slice);
 
 /* Values of `count` outcomes, and depths, 0 where there is none. */
 void bulk_outcomes(const bulk_slice *loaded, uint64_t first, size_t count, int8_t *cells, uint16_t *depths);
+
+/* --- the slices of a request in their order ---
+ *
+ * Cells that a table leaves out come back from the smaller slices, so all that are listed are loaded, and
+ * freed when no later one needs them. From the first that does not fit on, none is loaded, and the visit
+ * looks cells up one by one. */
+
+/* Called for the slices that are asked for. Loaded values stay until the visit ends; neither values nor
+ * outcomes: none. */
+typedef tauler_error (*bulk_visit)(void *user, uint32_t slice, const bulk_slice *loaded,
+                                   tauler_message *message);
+
+typedef struct {
+  tauler_tables *tables;
+  const game_slices *slices;
+  bool in_memory; /* false: nothing is loaded */
+  int threads;
+  memory_budget *memory;
+  bulk_visit visit;
+  void *user;
+  progress *shown; /* or NULL; a step is a slice; the visit adds its positions, and may end it */
+  size_t *done;    /* or NULL: how many slices are behind it, also when it stops */
+} bulk_walk;
+
+/* Stops at the first error, which it returns. Errors: TAULER_NO_MEMORY (lists only), of reading tables, of
+ * visits. */
+tauler_error bulk_walk_slices(const bulk_walk *walk, tauler_message *message);
 
 #endif

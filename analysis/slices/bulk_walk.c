@@ -1,5 +1,5 @@
 /* Goes through the slices of a request, with plain values in memory where they fit. */
-#include "analysis/slices/bulk_walk.h"
+#include "analysis/slices/bulk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

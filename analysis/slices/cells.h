@@ -17,4 +17,21 @@ typedef struct {
 tauler_error cells_read(tauler_tables *tables, uint32_t slice, const solved_slice *all, uint64_t first,
                         size_t count, bool with_depths, plain_cell *cells, tauler_message *message);
 
+/* --- games of dice --- */
+
+/* Worths of neighbouring positions of a game of dice, each table read once. The range is of the slice.
+ * Errors: as slice_table. */
+tauler_error numbered_dice(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
+                           tauler_worth *worths, tauler_message *message);
+
+/* --- one slice in memory, for calls that go through it by index ---
+ *
+ * Loading reads the slice and all that it needs, so a slice is loaded when the cells that were asked for are
+ * a share of these. The values stay with the tauler_tables until another slice is asked for. */
+
+/* The values of the slice by plane, to be read until whole_slice_leave; `count`: how many will be. False:
+ * they are not in memory, cells must be read from the tables, and there is nothing to leave. */
+bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out);
+void whole_slice_leave(tauler_tables *tables);
+
 #endif

@@ -1,5 +1,4 @@
 /* Reads positions and values by slice and index, many at once. */
-#include "analysis/slices/numbered.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +6,6 @@
 
 #include "analysis/probe/answer.h"
 #include "analysis/slices/cells.h"
-#include "analysis/slices/whole.h"
 
 /* Cells that are read at once: a frame of bytes. Fewer than FEW are cheaper through the cache than a frame of
  * their own. */

@@ -1,5 +1,5 @@
 /* Reads bounds of games of dice by slice and index, many at once. */
-#include "analysis/slices/numbered.h"
+#include "analysis/slices/cells.h"
 
 #include <stdlib.h>
 

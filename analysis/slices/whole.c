@@ -1,10 +1,10 @@
 /* Keeps the plain values of the slice that a program goes through. */
-#include "analysis/slices/whole.h"
+#include "analysis/slices/cells.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/slices/bulk_walk.h"
+#include "analysis/slices/bulk.h"
 #include "base/available.h"
 
 /* Cells are loaded at least so many times as fast as they are read one by one. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/slices/bulk_walk.h"
+#include "analysis/slices/bulk.h"
 #include "base/memory.h"
 
 /* Cells of a slice that are counted together; parts may share them. */

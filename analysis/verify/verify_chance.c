@@ -6,7 +6,6 @@
 
 #include "analysis/exact/exact_sum.h"
 #include "analysis/verify/verify_parts.h"
-#include "analysis/verify/verify_ways.h"
 
 /* CHUNK positions are looked at by one thread; their bits are whole words. Below so many chunks for each,
  * waking a thread costs more than it does. */

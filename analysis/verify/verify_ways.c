@@ -1,5 +1,5 @@
 /* Finds the ways of a position of a game of dice: rolls, choices, passes. */
-#include "analysis/verify/verify_ways.h"
+#include "analysis/verify/verify_chance.h"
 
 #include <stdlib.h>
 
