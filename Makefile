@@ -94,6 +94,7 @@ LIBRARY   := $(filter-out analysis/% solver/% parallel/% $(COMMAND_LINE),$(PRODU
 DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
 # The prose of claims and the files of the page are embedded in the program.
 CLAIM_TEXTS := $(filter-out %/README.md,$(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/claims/*/*.md))))
+PYTHON_CLAIMS := $(subst _,-,$(subst /,-,$(patsubst analysis/python/tauler/claims/%.md,%,$(sort $(wildcard analysis/python/tauler/claims/*/*.md)))))
 EXPLORER  := $(sort $(wildcard $(foreach folder,$(addprefix analysis/,explorer explorer/boards explorer/games explorer/play explorer/static explorer/texts explorer/train),$(addprefix $(folder)/*.,html css js svg)))) analysis/serve/openapi.json $(sort $(wildcard docs/rules/*.md))
 # Programs that script suites start; what else stands in tests/support is linked with every suite.
 STARTED   := tests/support/mpi_comm.c tests/support/ask_library.c
@@ -179,7 +180,7 @@ $(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(PROGRAM_LIBS)
 $(BUILD)/members: TEXT = $(PRODUCT_SOURCES) | $(LIBRARY) | $(CLAIM_TEXTS) $(COMMANDS) $(NAIVE)
 $(BUILD)/explorer_members: TEXT = $(EXPLORER)
 build/wasm/flags: TEXT = $(WASM_CC) $(WASM_FLAGS) $(VERSION)
-build/wasm/flags $(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version: force
+build/wasm/flags $(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version $(BUILD)/python_claims: force
 	@mkdir -p $(@D); echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
 $(BUILD)/%.o: %.c $(BUILD)/flags | setup
@@ -190,6 +191,11 @@ $(BUILD)/version: TEXT = $(VERSION)
 $(BUILD)/analysis/probe/version.o $(BUILD)/solver/build/command_ranks.o: $(BUILD)/%.o: %.c $(BUILD)/flags $(BUILD)/version | setup
 	@mkdir -p $(@D)
 	$(call say,compile)$(CC) $(ALL_FLAGS) -DTAULER_VERSION='"$(VERSION)"' -MMD -MP -c $< -o $@
+
+$(BUILD)/python_claims: TEXT = $(PYTHON_CLAIMS)
+$(BUILD)/analysis/claims/command_claims.o: $(BUILD)/%.o: %.c $(BUILD)/flags $(BUILD)/python_claims | setup
+	@mkdir -p $(@D)
+	$(call say,compile)$(CC) $(ALL_FLAGS) -DTAULER_PYTHON_CLAIMS='"$(PYTHON_CLAIMS:%=% )"' -MMD -MP -c $< -o $@
 
 $(BUILD)/mpi: force | setup
 	@mkdir -p $(@D); [ '$(MPI)' != 1 ] || command -v $(firstword $(MPICC)) >/dev/null || \

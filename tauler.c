@@ -19,7 +19,8 @@
   _(plan)                                                                                                    \
   _(build)                                                                                                   \
   _(probe)                                                                                                   \
-  _(analyse) _(stats) _(verify) _(proof) _(learn) _(claims) _(export) _(publish) _(fetch) _(serve) _(bench)
+  _(analyse)                                                                                                 \
+  _(stats) _(verify) _(proof) _(learn) _(claims) _(figures) _(export) _(publish) _(fetch) _(serve) _(bench)
 
 #define DECLARE(name) extern const command command_##name;
 COMMANDS(DECLARE)

@@ -2,13 +2,13 @@
  *
  * A game takes a group into its table by name, as in `const game morris_game = {.name = …, GAME_BATCHES};`,
  * and leaves out the group that it writes itself. A rule set of such a game begins with a game_base, by which
- * these functions find the game's own. game_derive_… are the same for any game: tests hold batches against
- * them.
+ * these functions find the game's own.
  */
 #ifndef GAMES_DEFAULTS_H
 #define GAMES_DEFAULTS_H
 
 #include "games/game.h"
+#include "games/game_derive.h"
 #include "games/rule_flags.h"
 
 /* The beginning of a `struct game_rules`. */
@@ -85,12 +85,5 @@ tauler_error game_base_retract(const game_rules *rules, uint32_t slice, const ui
                                game_sink *sink);
 void game_base_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
 const char *game_base_turn(const game_rules *rules, const game_position *position);
-
-tauler_error game_derive_ended(const game *game, const game_rules *rules, uint32_t slice,
-                               const uint64_t *index, size_t n, int16_t *value);
-tauler_error game_derive_expand(const game *game, const game_rules *rules, uint32_t slice,
-                                const uint64_t *index, size_t n, game_sink *sink);
-tauler_error game_derive_retract(const game *game, const game_rules *rules, uint32_t slice,
-                                 const uint64_t *index, size_t n, game_sink *sink);
 
 #endif

@@ -400,6 +400,8 @@ typedef struct game {
   /* OPTIONAL. How many positions an index stands for, of `count` from `first` on. NULL: 1 each. */
   void (*copies)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 
+  /* OPTIONAL. Writes a position as numbers (tauler_boards_at) and returns how many; `out` may be NULL. */
+  size_t (*numbers)(const game_rules *rules, const game_position *position, int8_t *out);
   /* OPTIONAL. Positions of a slice that have no index (no move leads to them): how many, and the i-th. NULL:
    * none. expand_outside lists the moves of outside positions first … first + count − 1, as expand does;
    * ended ones have none. NULL: by `moves`. */

@@ -21,12 +21,13 @@ page_module=share/tauler/tauler.wasm
 pages=tauler
 for command in $commands; do pages="$pages tauler-$command"; done
 for page in $pages; do installed="$installed share/man/man1/$page.1"; done
-for file in "$module"/*.py "$module/py.typed"; do installed="$installed $package/${file##*/}"; done
+module_files=$(cd "$module" && find . -name '*.py' -o -name '*.md' -o -name py.typed | sed 's|^\./||' | sort)
+for file in $module_files; do installed="$installed $package/$file"; done
 
 if [ "$1" = uninstall ]; then
   for file in $installed $page_module; do rm -f "$root/$file"; done
-  rm -rf "$root/$package/__pycache__"
-  rmdir "$root/$package" 2>/dev/null || true
+  find "$root/$package" -name __pycache__ -exec rm -rf {} + 2>/dev/null || true
+  find "$root/$package" -depth -type d -exec rmdir {} + 2>/dev/null || true
   exit 0
 fi
 
@@ -38,7 +39,7 @@ install -m 644 "$BUILD/libtauler.a" "$root/$LIB_DIR"
 install -m 755 "$BUILD/libtauler.so.$VERSION" "$root/$LIB_DIR"
 ln -sf "libtauler.so.$VERSION" "$root/$LIB_DIR/$soname"
 ln -sf "$soname" "$root/$LIB_DIR/libtauler.so"
-install -m 644 "$module"/*.py "$module/py.typed" "$root/$package"
+for file in $module_files; do install -m 644 "$module/$file" "$root/$package/$file"; done
 
 cat >"$BUILD/tauler.pc" <<PC
 prefix=$PREFIX

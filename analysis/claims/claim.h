@@ -68,7 +68,6 @@ typedef struct {
  * read, what they are. */
 #define CLAIMS(EACH)                                                                                         \
   EACH(abapa_path, "auale-abapa-path", "auale", "seeds", 5, 5, NULL, false, 1, {"abapa", "own-row"})         \
-  EACH(awari_cycles, "auale-awari-cycles", "auale", "seeds", 16, 0, "awari", true, 1, {"awari", "even"})     \
   EACH(awari_in_abapa, "auale-awari-in-abapa", "auale", "seeds", 16, 0, "awari and abapa", true, 3,          \
        {"awari", "even"}, {"abapa", "even"}, {"abapa", "forced"})                                            \
   EACH(awari_or_abapa, "auale-awari-or-abapa", "auale", "seeds", 16, 0, "awari and abapa", true, 3,          \
@@ -89,7 +88,6 @@ typedef struct {
        {"awari", "even"}, {"abapa", "even"}, {"abapa", "own-row"})                                           \
   EACH(equal_material, "doushouqi-equal-material", "doushouqi", "pieces", 4, 4, "liacs and base", false, 2,  \
        {"liacs", NULL}, {"base", NULL})                                                                      \
-  EACH(longest, "doushouqi-longest", "doushouqi", "rules pieces", 4, 0, NULL, false, 0, {NULL, NULL})        \
   EACH(rat, "doushouqi-rat", "doushouqi", "rules pieces", 4, 4, NULL, false, 1, {NULL, NULL})                \
   EACH(traps, "doushouqi-traps", "doushouqi", "pieces", 3, 4, "base and clearings", false, 2,                \
        {"base", NULL}, {"base,clearings", NULL})                                                             \

@@ -5,6 +5,7 @@
 
 #include "analysis/claims/claim.h"
 #include "analysis/claims/print_report.h"
+#include "analysis/claims/start_python.h"
 #include "base/command/command.h"
 #include "base/command/signals.h"
 #include "base/command/terminal.h"
@@ -53,8 +54,6 @@ static tauler_error refuse_name(const char *name, tauler_message *message) {
 static tauler_error choose_claims(const options *parsed, const claim *chosen[MOST_CLAIMS], size_t *used,
                                   tauler_message *message) {
   const size_t named = options_arguments(parsed);
-  if (named && options_has(parsed, "all"))
-    return tauler_fail(message, TAULER_BAD_USAGE, "--all and the names of claims exclude each other");
   for (size_t i = 0; i < named; i++)
     if (!claim_find(options_argument(parsed, i))) return refuse_name(options_argument(parsed, i), message);
   *used = 0;
@@ -80,6 +79,14 @@ static tauler_error choose_form(const options *parsed, claim_form *form, tauler_
 
 static void list_limits(json_writer *json, const claim *one) {
   static const char *const limits[] = {"seeds", "pieces", "players", "tokens"};
+  json_key(json, "options");
+  json_begin_array(json);
+  for (const char *at = one->options; *at; at += strspn(at, " ")) {
+    const size_t length = strcspn(at, " ");
+    json_string_part(json, at, length);
+    at += length;
+  }
+  json_end_array(json);
   json_key(json, "limits");
   json_begin_array(json);
   for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
@@ -134,7 +141,7 @@ static bool print_claim(void *user, const claim *one, const report *found) {
 }
 
 static tauler_error begin_output(output *out, size_t claims, tauler_message *message) {
-  if (out->form != AS_MARKDOWN || claims < 2) return TAULER_OK;
+  if (out->form != AS_MARKDOWN || claims < 1) return TAULER_OK;
   out->contents = open_memstream(&out->contents_text, &out->contents_bytes);
   out->chapters = open_memstream(&out->chapters_text, &out->chapters_bytes);
   if (out->contents && out->chapters) return TAULER_OK;
@@ -173,6 +180,29 @@ static tauler_error run_and_print(const claim *const *chosen, size_t n, const cl
   return tauler_fail(message, unprinted, "%s", about_output.text);
 }
 
+/* Python runs claims, and has this program run those that are still C: then `in_c` is set. */
+static const char in_c[] = "TAULER_CLAIMS_IN_C";
+
+static tauler_error hand_over(const options *parsed, tauler_message *message) {
+  static const char *const named[] = {"rules",   "board",  "plots", "seeds",   "pieces",
+                                      "players", "tokens", "level", "threads", "memory"};
+  static const char *const flags[] = {"list", "all", "json", "markdown", "quiet", "log-json"};
+  enum { NAMED = sizeof named / sizeof *named, FLAGS = sizeof flags / sizeof *flags };
+  static char words[NAMED + FLAGS][32];
+  const char *list[2 * (NAMED + 1) + FLAGS + MOST_CLAIMS + 2] = {"--db", game_options_folder(parsed)};
+  size_t used = 2, spelt = 0;
+  for (size_t i = 0; i < NAMED + FLAGS; i++) {
+    const char *name = i < NAMED ? named[i] : flags[i - NAMED];
+    if (!options_has(parsed, name)) continue;
+    snprintf(words[spelt], sizeof words[spelt], "--%s", name);
+    list[used++] = words[spelt++];
+    if (i < NAMED) list[used++] = options_get(parsed, name);
+  }
+  list[used++] = "--";
+  for (size_t i = 0; i < options_arguments(parsed); i++) list[used++] = options_argument(parsed, i);
+  return start_python("tauler.claims.__main__", list, message);
+}
+
 static tauler_error run_claims(const options *parsed, tauler_message *message) {
   const claim *chosen[MOST_CLAIMS];
   size_t n = 0;
@@ -180,14 +210,20 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
   build_job settings = {.problem.game = NULL};
   memory_budget memory;
   progress shown;
-  tauler_error error = choose_claims(parsed, chosen, &n, message);
+  tauler_error error = getenv(in_c) ? choose_claims(parsed, chosen, &n, message) : TAULER_OK;
   uint64_t seeds = 0, pieces = 0, players = 0, tokens = 0;
   if (!error) error = choose_form(parsed, &form, message);
   if (!error) error = options_number(parsed, "seeds", 1, 24, &seeds, message);
   if (!error) error = options_number(parsed, "pieces", 2, 5, &pieces, message);
   if (!error) error = options_number(parsed, "players", 2, 4, &players, message);
   if (!error) error = options_number(parsed, "tokens", 1, 3, &tokens, message);
+  if (!error && options_arguments(parsed) && options_has(parsed, "all"))
+    error = tauler_fail(message, TAULER_BAD_USAGE, "--all and the names of claims exclude each other");
   if (error) return error;
+  if (!getenv(in_c)) {
+    error = build_options_read(parsed, &settings, &memory, message);
+    return error ? error : hand_over(parsed, message);
+  }
   if (options_has(parsed, "list")) {
     for (size_t i = 0; i < n; i++) list_claim(form, chosen[i]);
     return TAULER_OK;
@@ -226,10 +262,10 @@ static const char *const examples[] = {
 
 const command command_claims = {
     .name = "claims",
-    .arguments = "[NAME…]",
+    .arguments = "[NAME…|FILE.py…]",
     .least_arguments = 0,
     .most_arguments = MOST_CLAIMS,
-    .arguments_completion = CLAIM_NAMES,
+    .arguments_completion = CLAIM_NAMES TAULER_PYTHON_CLAIMS,
     .summary = "run the claims: what sources say about the games, held against the tables",
     .details =
         "Prints for each claim the sentence of its source, the method, figures from tables, and a verdict "

@@ -230,6 +230,11 @@ TAULER_API void tauler_close(tauler *db);
 TAULER_API tauler_error tauler_select(tauler *db, const char *game, const char *rules, const char *cycles,
                                       tauler_tables **out, tauler_message *message);
 
+/* The rule set and its cycle rule as answers and table files have them; cycles are "" where there is no
+ * choice. The texts last as long as the `tauler`. */
+TAULER_API const char *tauler_rules_text(const tauler_tables *tables);
+TAULER_API const char *tauler_cycles_text(const tauler_tables *tables);
+
 /* All about a position, given as text in any notation of the game, also followed by "moves …". Moves stand
  * best first: by lower, then upper; a winner's shorter ways before longer ones, a loser's longer before
  * shorter; then converting moves; then in the game's order. Moves not known stand last. Positions that no
@@ -317,6 +322,68 @@ TAULER_API tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_n
 TAULER_API tauler_error tauler_bounds_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, int8_t *lower, int8_t *upper, tauler_message *message);
 
+/* Depths of the same indexes: how soon the side makes good its lower bound, and how soon the other makes good
+ * the upper one; TAULER_NO_DEPTH where there is none. Errors: as tauler_bounds_at; TAULER_TABLE_MISSING where
+ * depths are not built. */
+TAULER_API tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
+                                         size_t count, int32_t *lower, int32_t *upper,
+                                         tauler_message *message);
+
+/* --- moves and positions of a slice as arrays, without tables --- */
+
+#define TAULER_OVER UINT32_MAX
+#define TAULER_NOT_ENDED INT16_MIN
+#define TAULER_NO_POSITION INT8_MIN
+
+/* By what moves are listed: the game's batches, fast; its rules, one position at a time, which share no code
+ * with what solves a game; or those of the positions that have no index, since no move leads to them, counted
+ * from 0 as well. */
+typedef enum { TAULER_MOVES, TAULER_MOVES_BY_RULES, TAULER_MOVES_OUTSIDE } tauler_moves_kind;
+
+/* All moves of the positions first … first + count − 1: number i of these has the moves offsets[i] …
+ * offsets[i + 1] − 1, each place to which moves lead once. A move is worth its gain less the value of the
+ * child, or the gain alone where it ends the game. A move is quiet if its slice is the position's own. */
+typedef struct {
+  uint64_t positions;
+  const uint64_t *offsets; /* positions + 1 */
+  const uint32_t *slices;  /* number of the child's slice; TAULER_OVER: the game is over */
+  const uint64_t *indexes; /* of the child; 0 where the game is over */
+  const int16_t *gains;    /* of the mover, at once */
+  const int16_t *ended;    /* value of each position that has no move; TAULER_NOT_ENDED where play goes on */
+} tauler_moves;
+
+/* How many positions of a slice have no index. Errors: TAULER_BAD_USAGE (no such slice). */
+TAULER_API tauler_error tauler_outside(tauler_tables *tables, uint32_t slice_number, uint64_t *positions,
+                                       tauler_message *message);
+
+/* threads: 0: one for each processor. The list belongs to the caller, refers to nothing else and may outlive
+ * the `tauler`. A slice that does not fit is asked for in parts. Errors: TAULER_BAD_USAGE (no such slice or
+ * index, a game of dice), TAULER_NO_MEMORY; *list is NULL then. */
+TAULER_API tauler_error tauler_moves_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
+                                        size_t count, tauler_moves_kind kind, int threads,
+                                        tauler_moves **list, tauler_message *message);
+TAULER_API void tauler_moves_free(tauler_moves *list);
+
+/* Positions as rows of *width numbers, those with an index or those without (`outside`). NULL as `numbers`
+ * asks for the width alone. In a row of an index that stands for no position all are TAULER_NO_POSITION.
+ *
+ *   auale        seeds in A–F of the mover, then in a–f
+ *   doushouqi    squares a1, b1 … g9: 0 empty, 1–8 the rat … the elephant of White, to move; Black's negative
+ *   phutball     points row by row from row 1: 0 empty, 1 a man, 2 the ball; Ohs to move
+ *   oca          for each seat from the one to roll on: square, turns to lose
+ *   oca-asesina  for each seat: squares of its tokens, turns to lose; then the seat to roll, from 0, and 1 +
+ *                the colour of its token that must move on, or 0
+ *
+ * Errors: TAULER_BAD_USAGE (no such slice or index). */
+TAULER_API tauler_error tauler_boards_at(tauler_tables *tables, uint32_t slice_number, bool outside,
+                                         uint64_t first, size_t count, int threads, size_t *width,
+                                         int8_t *numbers, tauler_message *message);
+
+/* Slices and indexes of positions given as texts; TAULER_OVER and TAULER_NO_INDEX of one that no table can
+ * hold. Errors: TAULER_BAD_POSITION; the message says which of the list. */
+TAULER_API tauler_error tauler_places(tauler_tables *tables, const char *const *positions, size_t count,
+                                      uint32_t *slices, uint64_t *indexes, tauler_message *message);
+
 /* Plays best moves until the game ends, a position repeats since the last converting move, no table
  * reaches, or most_moves are played (0: 10000). Where a repetition ends play, positions on the given line of
  * moves count as met, and until a move converts the best moves are those after these positions. With tables
@@ -353,6 +420,11 @@ typedef struct {
  * one whose guarantees hold whatever was met (own-row-any). */
 TAULER_API tauler_error tauler_search(tauler_tables *tables, const char *position,
                                       const tauler_search_limits *limits, tauler_answer **answer,
+                                      tauler_message *message);
+
+/* The digest of bytes, as tables are named by that of their plain cells. Errors: TAULER_NO_MEMORY. */
+#define TAULER_DIGEST_BYTES 33
+TAULER_API tauler_error tauler_digest(const void *bytes, size_t count, char text[TAULER_DIGEST_BYTES],
                                       tauler_message *message);
 
 /* The sign of a worth, and "win", "draw", "loss" or "unknown". */

@@ -34,4 +34,12 @@ tauler_error numbered_dice(tauler_tables *tables, slice_entry *entry, uint64_t f
 bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out);
 void whole_slice_leave(tauler_tables *tables);
 
+/* That a slice, or the positions of it that no move leads to, have these numbers. Errors: TAULER_BAD_USAGE,
+ * TAULER_NO_MEMORY. */
+tauler_error numbered_check(tauler_tables *tables, uint32_t slice, bool outside, uint64_t first,
+                            uint64_t count, tauler_message *message);
+
+/* Threads for so many positions, `least` for each or more; 0 asked for: as many as there are processors. */
+int numbered_workers(int threads, uint64_t count, uint64_t least);
+
 #endif

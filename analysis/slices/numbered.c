@@ -1,6 +1,7 @@
 /* Reads positions and values by slice and index, many at once. */
 
 #include <inttypes.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,12 +16,8 @@ _Static_assert((int)TAULER_POSITION_BYTES >= (int)GAME_TEXT_BYTES, "room for eve
 
 static const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 
-/* The slice of a number, and that it has these indexes. */
-static tauler_error find_range(tauler_tables *tables, uint32_t slice, uint64_t first, uint64_t count,
-                               slice_entry **entry, tauler_message *message) {
-  const tauler_error error = slice_entry_asked(tables, slice, entry, message);
-  if (error) return error;
-  const uint64_t positions = (*entry)->positions;
+static tauler_error check_range(const tauler_tables *tables, uint32_t slice, uint64_t positions,
+                                uint64_t first, uint64_t count, tauler_message *message) {
   if (first <= positions && count <= positions - first) return TAULER_OK;
   char name[GAME_TEXT_BYTES];
   tables->game->slice_name(tables->rules, slice, name);
@@ -28,6 +25,31 @@ static tauler_error find_range(tauler_tables *tables, uint32_t slice, uint64_t f
   return tauler_fail(message, TAULER_BAD_USAGE,
                      "slice %.60s has %" PRIu64 " positions, counted from 0, and so no index %" PRIu64, name,
                      positions, wrong);
+}
+
+/* The slice of a number, and that it has these indexes. */
+static tauler_error find_range(tauler_tables *tables, uint32_t slice, uint64_t first, uint64_t count,
+                               slice_entry **entry, tauler_message *message) {
+  const tauler_error error = slice_entry_asked(tables, slice, entry, message);
+  if (error) return error;
+  const uint64_t positions = (*entry)->positions;
+  return check_range(tables, slice, positions, first, count, message);
+}
+
+tauler_error numbered_check(tauler_tables *tables, uint32_t slice, bool outside, uint64_t first,
+                            uint64_t count, tauler_message *message) {
+  slice_entry *entry;
+  const tauler_error error =
+      find_range(tables, slice, outside ? 0 : first, outside ? 0 : count, &entry, message);
+  if (error || !outside) return error;
+  const uint64_t positions = tables->game->outside ? tables->game->outside(tables->rules, slice) : 0;
+  return check_range(tables, slice, positions, first, count, message);
+}
+
+int numbered_workers(int threads, uint64_t count, uint64_t least) {
+  const int asked = threads > 0 ? threads : omp_get_num_procs();
+  const uint64_t useful = count / least + 1;
+  return useful < (uint64_t)asked ? (int)useful : asked;
 }
 
 tauler_error tauler_find_slice(tauler_tables *tables, const char *name, uint32_t *slice_number,
@@ -152,6 +174,29 @@ tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint
   const target out = {.worths = worths};
   tauler_error error = find_range(tables, slice_number, first, count, &entry, message);
   if (!error) error = read_range(tables, entry, first, count, &out, message);
+  return clear_message(error, message);
+}
+
+tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
+                              int32_t *lower, int32_t *upper, tauler_message *message) {
+  slice_entry *entry;
+  tauler_error error = find_range(tables, slice_number, first, count, &entry, message);
+  if (!error && tables->answers->dice)
+    error = tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of dice, which has no depths",
+                        tables->game->name);
+  plain_cell *cells = error ? NULL : malloc(PIECE * sizeof *cells);
+  if (!error && !cells) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read cells of a table");
+  for (size_t done = 0; done < count && !error;) {
+    const size_t in_frame = PIECE - (size_t)((first + done) % PIECE);
+    const size_t n = count - done < in_frame ? count - done : in_frame;
+    error = cells_read(tables, slice_number, NULL, first + done, n, true, cells, message);
+    for (size_t i = 0; i < n && !error; i++) {
+      lower[done + i] = cells[i].depth_lower;
+      upper[done + i] = cells[i].depth_upper;
+    }
+    done += n;
+  }
+  free(cells);
   return clear_message(error, message);
 }
 

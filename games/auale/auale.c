@@ -209,6 +209,14 @@ static bool locate(const game_rules *rules, const game_position *game, game_plac
   return true;
 }
 
+static size_t numbers(const game_rules *rules, const game_position *game, int8_t *out) {
+  (void)rules;
+  const auale_position position = auale_from_game(game);
+  const auale_board board = auale_board_of(&position);
+  if (out) memcpy(out, board.pits, AUALE_PITS);
+  return AUALE_PITS;
+}
+
 static void position_at(const game_rules *rules, game_place place, game_position *out) {
   (void)rules;
   auale_board board = {{0}};
@@ -305,6 +313,7 @@ const game auale_game = {
     .slice_of = slice_of,
     .locate = locate,
     .position_at = position_at,
+    .numbers = numbers,
     .outside = outside,
     .outside_at = outside_at,
     .expand_outside = auale_expand_outside,

@@ -86,6 +86,7 @@ const game doushouqi_game = {
     .slice_of = dsq_slice_of,
     .locate = dsq_locate,
     .position_at = dsq_position_at,
+    .numbers = dsq_numbers,
     .copies = dsq_copies,
     .needs = dsq_needs,
     .slice_named = dsq_slice_named,

@@ -125,6 +125,20 @@ static bool is_left_of_middle(const dsq_slice *slice, uint64_t first, size_t cou
   return first + count <= slice->place.first_in_middle;
 }
 
+size_t dsq_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
+  (void)rules;
+  const dsq_position shown = dsq_from_game(game);
+  const dsq_position position = shown.side == DSQ_WHITE ? shown : dsq_flip_position(&shown);
+  if (out) memset(out, 0, DSQ_SQUARES);
+  for (int side = 0; out && side < 2; side++) {
+    for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+      const int square = position.square[side][animal];
+      if (square != DSQ_NOWHERE) out[square] = (int8_t)(side == DSQ_WHITE ? animal + 1 : -animal - 1);
+    }
+  }
+  return DSQ_SQUARES;
+}
+
 void dsq_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
   if (is_left_of_middle(dsq_slice_at(rules, slice), first, count)) {
     memset(out, 2, count);

@@ -38,6 +38,7 @@ void dsq_draw(const game_rules *rules, const game_position *position, char text[
 uint32_t dsq_slice_of(const game_rules *rules, const game_position *position);
 bool dsq_locate(const game_rules *rules, const game_position *position, game_place *out);
 void dsq_position_at(const game_rules *rules, game_place place, game_position *out);
+size_t dsq_numbers(const game_rules *rules, const game_position *position, int8_t *out);
 void dsq_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 void dsq_left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 

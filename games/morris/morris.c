@@ -161,6 +161,14 @@ static void position_at(const game_rules *rules, game_place place, game_position
   board_to_game(&b, out);
 }
 
+static size_t numbers(const game_rules *rules, const game_position *position, int8_t *out) {
+  (void)rules;
+  const board b = board_from_game(position);
+  for (int point = 0; out && point < POINTS; point++)
+    out[point] = (int8_t)((b.men[b.side] >> point & 1) - (b.men[!b.side] >> point & 1));
+  return POINTS;
+}
+
 static void copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
   (void)slice;
   for (size_t i = 0; i < count; i++) {
@@ -264,5 +272,6 @@ const game morris_game = {
     .positions = positions,
     .locate = locate,
     .position_at = position_at,
+    .numbers = numbers,
     .copies = copies,
 };

@@ -72,6 +72,7 @@ const game oca_game = {
     .slice_of = oca_slice_of,
     .locate = oca_locate,
     .position_at = oca_position_at,
+    .numbers = oca_numbers,
     .copies = oca_copies,
     .slice_named = oca_slice_named,
     .alike = oca_alike,

@@ -23,6 +23,7 @@ uint64_t oca_positions(const game_rules *rules, uint32_t slice);
 uint32_t oca_slice_of(const game_rules *rules, const game_position *position);
 bool oca_locate(const game_rules *rules, const game_position *position, game_place *out);
 void oca_position_at(const game_rules *rules, game_place place, game_position *out);
+size_t oca_numbers(const game_rules *rules, const game_position *position, int8_t *out);
 void oca_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 uint64_t oca_stages(const game_rules *rules, uint32_t slice);
 uint64_t oca_stage_first(const game_rules *rules, uint32_t slice, uint64_t stage);

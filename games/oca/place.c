@@ -84,6 +84,17 @@ void oca_position_at(const game_rules *rules, game_place place, game_position *o
   oca_to_game(&position, out);
 }
 
+size_t oca_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
+  (void)rules;
+  const oca_position position = oca_from_game(game);
+  for (int i = 0; out && i < position.players; i++) {
+    const oca_token token = position.token[(position.seat + i) % position.players];
+    out[2 * i] = (int8_t)token.square;
+    out[2 * i + 1] = (int8_t)token.lost;
+  }
+  return 2 * (size_t)position.players;
+}
+
 void oca_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
   const oca_statuses *statuses = &rules->statuses;
   const int players = (int)slice;

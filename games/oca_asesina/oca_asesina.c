@@ -90,6 +90,7 @@ const game oca_asesina_game = {
     .slice_of = ase_slice_of,
     .locate = ase_locate,
     .position_at = ase_position_at,
+    .numbers = ase_numbers,
     .copies = ase_copies,
     .needs = ase_needs,
     .slice_named = ase_slice_named,

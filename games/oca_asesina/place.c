@@ -131,6 +131,20 @@ void ase_position_at(const game_rules *rules, game_place place, game_position *o
   ase_to_game(&position, out);
 }
 
+size_t ase_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
+  const ase_position position = ase_from_game(game);
+  const int tokens = ase_tokens(rules, &position);
+  for (int seat = 0; out && seat < position.seats; seat++) {
+    for (int i = 0; i < tokens; i++) *out++ = (int8_t)position.square[seat][i];
+    *out++ = (int8_t)position.lost[seat];
+  }
+  if (out) {
+    *out++ = (int8_t)position.seat;
+    *out = (int8_t)position.forced;
+  }
+  return (size_t)(position.seats * (tokens + 1) + 2);
+}
+
 void ase_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
   memset(out, 1, count);
   for (size_t i = 0; rules->flags.lost_turns_die && i < count; i++) {

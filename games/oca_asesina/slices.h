@@ -54,6 +54,7 @@ int ase_seat_at(const game_rules *rules, game_place place);
 uint64_t ase_positions(const game_rules *rules, uint32_t slice);
 bool ase_locate(const game_rules *rules, const game_position *game, game_place *out);
 void ase_position_at(const game_rules *rules, game_place place, game_position *out);
+size_t ase_numbers(const game_rules *rules, const game_position *position, int8_t *out);
 void ase_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 
 /* many.c: the index of three players and more, with one token or two each.

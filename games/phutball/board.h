@@ -88,6 +88,7 @@ uint32_t phb_slice_of(const game_rules *rules, const game_position *position);
 void phb_position_slice(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
 bool phb_locate(const game_rules *rules, const game_position *position, game_place *out);
 void phb_position_at(const game_rules *rules, game_place place, game_position *out);
+size_t phb_numbers(const game_rules *rules, const game_position *position, int8_t *out);
 void phb_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 
 /* batch.c; for game.h. */

@@ -58,6 +58,7 @@ const game phutball_game = {
     .slice_of = phb_slice_of,
     .locate = phb_locate,
     .position_at = phb_position_at,
+    .numbers = phb_numbers,
     .copies = phb_copies,
     .slice_named = phb_slice_named,
     .position_slice = phb_position_slice,

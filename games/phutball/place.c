@@ -142,6 +142,15 @@ void phb_position_at(const game_rules *rules, game_place place, game_position *o
   phb_to_game(&position, out);
 }
 
+size_t phb_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
+  (void)rules;
+  const phb_position position = phb_from_game(game);
+  const int points = position.rows * position.columns;
+  for (int point = 0; out && point < points; point++) out[point] = phb_has_man(&position, point);
+  if (out) out[position.ball] = 2;
+  return (size_t)points;
+}
+
 void phb_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
   (void)rules;
   phb_board board;

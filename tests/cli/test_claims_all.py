@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """All claims at once with small limits, plots and all, within a minute of processor time: each has the verdict of
 claims.expected and its figures, names its tables, and draws what it says; documents; options."""
+import ast
+import glob
 import json
 import os
 import re
@@ -239,6 +241,36 @@ def calls_in(code):
             yield key, len(parts) - first
 
 
+WHERE = {"say": 0, "note": 0, "judge": 1, "show": 2, "recheck": 2} # in a call of Python
+
+
+def calls_in_python(code):
+    """The same in Python; None of calls that spread their figures."""
+    for call in ast.walk(ast.parse(code)):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in WHERE:
+            at = WHERE[call.func.attr]
+            spread = any(isinstance(one, ast.Starred) for one in call.args)
+            for one in ast.walk(call.args[at]) if len(call.args) > at else ():
+                if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                    yield one.value, None if spread else len(call.args) - at - 1
+
+
+def sentences_of_python_stand_in_the_markdown(_):
+    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "analysis", "python", "tauler", "claims")
+    checked = 0
+    for path in glob.glob(os.path.join(place, "*", "*.md")):
+        with open(path, encoding="utf-8") as text, open(path[:-3] + ".py", encoding="utf-8") as code:
+            said, asked = text.read().partition("\n## Sentences\n")[2], set(calls_in_python(code.read()))
+        for helper in glob.glob(os.path.join(os.path.dirname(path), "_*.py")): # what claims of a folder say in one place
+            with open(helper, encoding="utf-8") as code:
+                asked |= {(key, n) for key, n in calls_in_python(code.read()) if f"`{key}`" in said}
+        places = {key: text.count("{") for key, text in re.findall(r"^- `([a-z0-9-]+)`: ((?:.|\n  )*)", said, re.M)}
+        expect(all(places.get(key) == n or (n is None and key in places) for key, n in asked), path, asked, places)
+        expect(set(places) <= {key for key, _ in asked} | {"unsound"}, path, "never says", set(places) - {key for key, _ in asked})
+        checked += len(asked)
+    expect(checked > 5, checked)
+
+
 def sentences_of_the_code_stand_in_the_markdown(_):
     """Also those that nothing says as long as the claims hold."""
     claims = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "analysis", "claims")
@@ -260,6 +292,6 @@ def sentences_of_the_code_stand_in_the_markdown(_):
     expect(checked > 100, checked)
 
 
-run_cases([sentences_of_the_code_stand_in_the_markdown, all_claims_take_a_minute_at_most_and_have_verdicts, introductions_say_nothing_that_was_not_shown, texts_fit_on_a_terminal, key_figures, rechecks_hold, reports_name_their_tables,
+run_cases([sentences_of_python_stand_in_the_markdown, sentences_of_the_code_stand_in_the_markdown, all_claims_take_a_minute_at_most_and_have_verdicts, introductions_say_nothing_that_was_not_shown, texts_fit_on_a_terminal, key_figures, rechecks_hold, reports_name_their_tables,
            plots_are_drawn_and_named, documents_show_plots, documents_begin_with_the_verdicts,
            plots_that_cannot_be_drawn_end_before_work, limits_are_checked])

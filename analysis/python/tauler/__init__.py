@@ -12,6 +12,7 @@ nothing. Everything is made of libtauler's functions by ctypes; see analysis/pyt
 """
 from ._answers import (Answer, Category, Contents, History, Line, LineEnd, LineRule, Move, Quantity, Roll, Searched,
                        Step, StoredSlice, Worth)
+from ._arrays import Moves
 from ._database import Database, Entry, Slice, Tables, open  # pylint: disable=redefined-builtin
 from ._errors import (BadPosition, BadUsage, Busy, Closed, Code, DamagedFile, Error, InputOutput, Internal, NoMemory,
                       NoSpace, NotProven, Stopped, TableMissing, Unavailable)
@@ -19,7 +20,7 @@ from ._tables import Header, read_header, view_cells
 
 __all__ = [
     "Answer", "BadPosition", "BadUsage", "Busy", "Category", "Closed", "Code", "Contents", "DamagedFile", "Database",
-    "Entry", "Error", "Header", "History", "InputOutput", "Internal", "Line", "LineEnd", "LineRule", "Move", "NoMemory",
+    "Entry", "Error", "Header", "History", "InputOutput", "Internal", "Line", "LineEnd", "LineRule", "Move", "Moves", "NoMemory",
     "NoSpace", "NotProven", "Quantity", "Roll", "Searched", "Slice", "Step", "Stopped", "StoredSlice", "TableMissing", "Tables",
     "Unavailable", "Worth", "open", "read_header", "view_cells",
 ]

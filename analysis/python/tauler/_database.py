@@ -9,7 +9,7 @@ from ctypes import byref
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator, NoReturn, Optional, Tuple, TypeVar, Union
 
-from . import _cells
+from . import _arrays, _cells
 from . import _library as c
 from . import _search
 from ._answers import Answer, Contents, Line, Move, Roll, StoredSlice, Worth, answer_from, contents_from, line_from
@@ -305,6 +305,26 @@ class Tables(_Handle):
         assert line is not None
         return line
 
+    @property
+    def rules_text(self) -> str:
+        """The rule set as answers have it, whatever way it was written."""
+        return self._text(self._library.tauler_rules_text)
+
+    @property
+    def cycles_text(self) -> str:
+        """The same of its cycle rule; "" where there is no choice."""
+        return self._text(self._library.tauler_cycles_text)
+
+    def _text(self, function: Any) -> str:
+        with self._db._gate:
+            found: bytes = function(self._handle)
+        return found.decode("utf-8")
+
+    def places(self, positions: Iterable[str]) -> Tuple[Any, Any]:
+        """Numbers of the slices of many positions, and their indexes there, as two arrays; -1 of a position that no table
+        can hold. Reads no table."""
+        return _arrays.find_places(self._db._call, self._library, self._handle, positions)
+
     def slice(self, name: Union[str, int]) -> "Slice":
         """A slice by its name, "12" or "Lr"; whether its tables are there is seen when values are asked for."""
         return Slice(self, str(name))
@@ -424,3 +444,36 @@ class Slice(_Handle):
         if self._dice():
             return _cells.values_from(self._pieces(first, stop, _cells.PIECE), stop - first)
         return _cells.whole_values(self._read_bytes, first, stop)
+
+    def depths(self, first: int = 0, stop: Optional[int] = None) -> Any:
+        """Depths of the indexes first … stop − 1 (all), an int32 numpy array of two columns: how soon the side to move
+        makes good its lower bound, and how soon the other makes good the upper one; −1 where there is none. BadUsage: a
+        game of dice."""
+        first, stop = self._range(first, stop)
+        return _arrays.read_depths(self._db._call, self._library, self._tables._handle, self.number, first, stop - first)
+
+    @property
+    def outside(self) -> int:
+        """How many positions have no index, since no move leads to them."""
+        positions = ctypes.c_uint64()
+        self._db._call(self._library.tauler_outside, self._tables._handle, self.number, byref(positions))
+        return positions.value
+
+    def moves(self, first: int = 0, stop: Optional[int] = None, *, by_rules: bool = False, outside: bool = False,
+              threads: int = 0) -> _arrays.Moves:
+        """All moves of the indexes first … stop − 1 (all), as numpy arrays; no table is read. By the game's batches, or
+        ``by_rules``, one position at a time: slower, and by code that no solver uses. ``outside``: of the positions that
+        no move leads to and that have no index, counted from 0. Threads: 0: one for each processor. Of a
+        large slice ask in parts. BadUsage: a game of dice."""
+        first, stop = self._range(first, stop) if not outside else (first, self.outside if stop is None else stop)
+        kind = _arrays.MovesKind.OUTSIDE if outside else _arrays.MovesKind.BY_RULES if by_rules else _arrays.MovesKind.BATCHES
+        return _arrays.read_moves(self._db._call, self._library, self._tables._handle, self.number, first,
+                                  stop - first, kind, threads)
+
+    def boards(self, first: int = 0, stop: Optional[int] = None, *, outside: bool = False, threads: int = 0) -> Any:
+        """Positions of the indexes first … stop − 1 (all) as rows of numbers, an int8 numpy array; ``tauler_boards_at``
+        in tauler.h says what they mean in each game: aualé has the seeds of twelve pits, the mover's first. Rows of an
+        index that stands for no position are of −128. No table is read."""
+        first, stop = self._range(first, stop) if not outside else (first, self.outside if stop is None else stop)
+        return _arrays.read_boards(self._db._call, self._library, self._tables._handle, self.number, first, stop - first,
+                                   outside, threads)

@@ -9,7 +9,7 @@ import functools
 import os
 import pathlib
 from ctypes import CFUNCTYPE, POINTER, Structure
-from ctypes import c_bool, c_char, c_char_p, c_double, c_int, c_int8, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import c_bool, c_char, c_char_p, c_double, c_int, c_int8, c_int16, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Dict, Iterator, List
 
 from ._errors import Unavailable, error_of
@@ -87,6 +87,11 @@ class CContents(Structure):
     _fields_ = [("slices", POINTER(CSlice)), ("slices_used", c_size_t), ("passed_over", c_size_t)]
 
 
+class CMoves(Structure):
+    _fields_ = [("positions", c_uint64), ("offsets", POINTER(c_uint64)), ("slices", POINTER(c_uint32)),
+                ("indexes", POINTER(c_uint64)), ("gains", POINTER(c_int16)), ("ended", POINTER(c_int16))]
+
+
 STOP = CFUNCTYPE(c_bool, c_void_p)
 
 
@@ -100,7 +105,7 @@ STRUCTS = {
     "tauler_message": CMessage, "tauler_settings": CSettings, "tauler_worth": CWorth, "tauler_move": CMove,
     "tauler_history": CHistory, "tauler_quantity": CQuantity, "tauler_roll": CRoll, "tauler_answer": CAnswer,
     "tauler_searched": CSearched, "tauler_search_limits": CSearchLimits, "tauler_step": CStep, "tauler_line": CLine,
-    "tauler_slice": CSlice, "tauler_contents": CContents,
+    "tauler_slice": CSlice, "tauler_contents": CContents, "tauler_moves": CMoves,
 }
 
 _MESSAGE = POINTER(CMessage)
@@ -115,6 +120,13 @@ _FALLIBLE: Dict[str, List[Any]] = {
     "tauler_value_at": [c_void_p, c_uint32, c_uint64, POINTER(CWorth), _MESSAGE],
     "tauler_values_at": [c_void_p, c_uint32, c_uint64, c_size_t, POINTER(CWorth), _MESSAGE],
     "tauler_bounds_at": [c_void_p, c_uint32, c_uint64, c_size_t, POINTER(c_int8), POINTER(c_int8), _MESSAGE],
+    "tauler_depths_at": [c_void_p, c_uint32, c_uint64, c_size_t, POINTER(c_int32), POINTER(c_int32), _MESSAGE],
+    "tauler_moves_at": [c_void_p, c_uint32, c_uint64, c_size_t, c_int, c_int, POINTER(POINTER(CMoves)), _MESSAGE],
+    "tauler_boards_at": [c_void_p, c_uint32, c_bool, c_uint64, c_size_t, c_int, POINTER(c_size_t), POINTER(c_int8),
+                         _MESSAGE],
+    "tauler_outside": [c_void_p, c_uint32, POINTER(c_uint64), _MESSAGE],
+    "tauler_digest": [c_char_p, c_size_t, POINTER(c_char), _MESSAGE],
+    "tauler_places": [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_uint32), POINTER(c_uint64), _MESSAGE],
     "tauler_position_at": [c_void_p, c_uint32, c_uint64, POINTER(c_char), _MESSAGE],
     "tauler_find_slice": [c_void_p, c_char_p, POINTER(c_uint32), POINTER(c_uint64), _MESSAGE],
     "tauler_list": [c_void_p, POINTER(POINTER(CContents)), _MESSAGE],
@@ -125,6 +137,7 @@ _FREEING: Dict[str, List[Any]] = {
     "tauler_answer_free": [POINTER(CAnswer)],
     "tauler_line_free": [POINTER(CLine)],
     "tauler_contents_free": [POINTER(CContents)],
+    "tauler_moves_free": [POINTER(CMoves)],
 }
 
 
@@ -159,6 +172,8 @@ def load() -> ctypes.CDLL:
             function = getattr(library, name)
             function.argtypes, function.restype = arguments, c_int if name in _FALLIBLE else None
         library.tauler_version.restype = c_char_p
+        for function in library.tauler_rules_text, library.tauler_cycles_text:
+            function.argtypes, function.restype = [c_void_p], c_char_p
         version = library.tauler_version().decode("utf-8", "replace")
     except AttributeError as reason:
         raise Unavailable(f"the library {path} is older than this module ({reason}); build it again") from None

@@ -1,0 +1,112 @@
+/* The command figures: prints as JSON what claims have C work out. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/claims/figures.h"
+#include "base/command/command.h"
+#include "base/command/signals.h"
+#include "base/text.h"
+#include "games/game_options.h"
+#include "solver/build/options.h"
+
+#define FIGURES(_) _(animal_counts) _(animal_counts_equal)
+#define DECLARE(name) extern const figures figures_##name;
+#define LIST(name) &figures_##name,
+FIGURES(DECLARE)
+
+static const figures *const list[] = {FIGURES(LIST)};
+enum { LISTED = sizeof list / sizeof *list };
+
+static const option own_options[] = {{"rules", "NAME[,FLAG…]", "the rule set", NULL},
+                                     {"cycles", "RULE", "aualé: the cycle rule", NULL},
+                                     {"board", "7x3", "phutball and oca asesina: the board", NULL},
+                                     {"seeds", "N", "aualé: up to N seeds", NULL},
+                                     {"pieces", "K", "dou shou qi: materials of up to K pieces", NULL},
+                                     {"players", "P", "oca: up to P players", NULL},
+                                     {"tokens", "K", "oca asesina: K tokens of each side", NULL},
+                                     {"level", "N", "zstd level of tables that are built", NULL}};
+static const option_group own_group = OPTION_GROUP("Figures", own_options);
+static const option_group *const groups[] = {&game_options_folder_group, &own_group, &options_running, NULL};
+
+static tauler_error find(const char *name, const figures **out, tauler_message *message) {
+  const char *names[LISTED];
+  for (size_t i = 0; i < LISTED; i++) {
+    if (strcmp(list[i]->name, name) == 0) {
+      *out = list[i];
+      return TAULER_OK;
+    }
+    names[i] = list[i]->name;
+  }
+  const char *near = text_nearest(name, names, LISTED);
+  return tauler_fail(message, TAULER_BAD_USAGE, "there are no figures called '%.60s'%s%s%s", name,
+                     near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+static void hold_signals(bool now) {
+  (now ? signals_hold : signals_release)();
+}
+
+static tauler_error print(const figures *one, const claim_job *job, const char *cycles,
+                          tauler_message *message) {
+  report found = {.rules = NULL};
+  claim_tables t;
+  json_writer json;
+  json_open_file(&json, stdout);
+  if (claim_tables_open(&t, job, &found, one->game, job->rules, cycles)) {
+    json_begin_object(&json);
+    one->print(&t, &json);
+    json_end_object(&json);
+    claim_tables_close(&t);
+  }
+  const tauler_error unprinted = json_close(&json, message), error = report_error(&found, message);
+  report_free(&found);
+  return error ? error : unprinted;
+}
+
+static tauler_error run_figures(const options *parsed, tauler_message *message) {
+  const figures *one = NULL;
+  build_job settings = {.problem.game = NULL};
+  memory_budget memory;
+  progress shown;
+  uint64_t seeds = 0, pieces = 0, players = 0, tokens = 0;
+  tauler_error error = find(options_argument(parsed, 0), &one, message);
+  if (!error) error = options_number(parsed, "seeds", 1, 48, &seeds, message);
+  if (!error) error = options_number(parsed, "pieces", 2, 5, &pieces, message);
+  if (!error) error = options_number(parsed, "players", 1, 4, &players, message);
+  if (!error) error = options_number(parsed, "tokens", 1, 4, &tokens, message);
+  if (!error) error = build_options_read(parsed, &settings, &memory, message);
+  if (error) return error;
+  progress_open(&shown, stderr,
+                progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
+  const claim_job job = {.folder = settings.folder,
+                         .rules = options_get(parsed, "rules"),
+                         .board = options_get(parsed, "board"),
+                         .seeds = (int)seeds,
+                         .pieces = (int)pieces,
+                         .players = (int)players,
+                         .tokens = (int)tokens,
+                         .level = settings.level,
+                         .threads = settings.work.threads,
+                         .memory = &memory,
+                         .shown = &shown,
+                         .stop = signals_stop,
+                         .hold = hold_signals};
+  return print(one, &job, options_get(parsed, "cycles"), message);
+}
+
+static const char *const examples[] = {"tauler figures animal-counts --rules liacs --pieces 3 --db tables",
+                                       NULL};
+
+const command command_figures = {
+    .name = "figures",
+    .arguments = "NAME",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .summary = "what claims count, as JSON",
+    .details =
+        "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
+        "NAME is animal-counts or animal-counts-equal. Missing tables are built first, into --db.",
+    .groups = groups,
+    .examples = examples,
+    .stopped = "stopped; tables that were finished are kept: run the same command again",
+    .run = run_figures};

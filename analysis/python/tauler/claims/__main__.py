@@ -1,0 +1,218 @@
+"""Runs claims: python3 -m tauler.claims [OPTION…] [NAME…|FILE.py…]. `tauler claims` starts this, and has checked the
+options."""
+import argparse
+import difflib
+import itertools
+import json
+import os
+import signal
+import sys
+from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple, Union
+
+import tauler
+
+from . import _plots, _print
+from ._claim import LIMITS, Known, Settings, built_in, own, run
+from ._tables import Ended, Options, Stop, call
+from ._text import Malformed
+
+EXIT_CODES = {tauler.Code.NOT_PROVEN: 1, tauler.Code.BAD_USAGE: 64, tauler.Code.BAD_POSITION: 65,
+              tauler.Code.DAMAGED_FILE: 65, tauler.Code.TABLE_MISSING: 66, tauler.Code.NO_MEMORY: 69,
+              tauler.Code.NO_SPACE: 69, tauler.Code.UNAVAILABLE: 69, tauler.Code.IO: 74, tauler.Code.STOPPED: 75}
+STOPPED = "stopped; tables that were finished are kept: run the same command again"
+IN_C = {"TAULER_CLAIMS_IN_C": "1"}  # has the program run the claims that are still C itself
+
+
+class InC:  # pylint: disable=too-few-public-methods
+    """A claim that is still C, by its line of --list --json."""
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+        found = json.loads(line)
+        self.name, self.title, self.limits = found["claim"], found["title"], found["limits"]
+        self.settings = Settings(found["game"], " ".join(found["options"]))
+
+
+AnyClaim = Union[Known, InC]
+
+
+def every_claim() -> List[AnyClaim]:
+    claims: List[AnyClaim] = [*built_in(), *map(InC, call("claims", "--list", "--json", environment=IN_C).splitlines())]
+    return sorted(claims, key=lambda one: one.name)
+
+
+def choose(names: List[str], claims: List[AnyClaim]) -> List[AnyClaim]:
+    """Those that were named, each once, in the order of the list, then files; all when none was named."""
+    known = {one.name for one in claims}
+    for name in names:
+        if name not in known and not name.endswith(".py"):
+            near = difflib.get_close_matches(name, known, 1, 0.8)
+            raise tauler.BadUsage(f"there is no claim '{name}'; " +
+                                  (f"did you mean {near[0]}?" if near else "tauler claims --list names them"))
+    chosen = [one for one in claims if not names or one.name in names]
+    return [*chosen, *(own(name) for name in names if name not in known)]
+
+
+def settings_of(one: AnyClaim) -> Settings:
+    return one.settings if isinstance(one, InC) else one.settings()
+
+
+def check_options(chosen: List[AnyClaim], everything: bool, options: Options) -> None:
+    """A claim ignores a limit that it does not know; if none that is run knows it, all of them being run excepted, it is
+    refused."""
+    knows = {one.name: settings_of(one).options.split() for one in chosen}
+    for option in ("rules", "board"):
+        for name, known in knows.items():
+            if getattr(options, option) is not None and option not in known:
+                raise tauler.BadUsage(f"the claim {name} knows no --{option}")
+    for limit in LIMITS:
+        if getattr(options, limit) and not everything and not any(limit in known for known in knows.values()):
+            raise tauler.BadUsage(f"no claim that is run knows --{limit}")
+
+
+def list_claim(one: AnyClaim, form: str) -> str:
+    title = one.title if isinstance(one, InC) else one.text().title
+    if form == "markdown":
+        return f"- `{one.name}`: {title}\n"
+    if form == "text":
+        return f"{one.name:30}{_print.hanging(title, 30)}\n"
+    settings = settings_of(one)
+    limits = [limit for limit in LIMITS if limit in settings.options.split()]
+    return _print.json_line({"claim": one.name, "game": settings.game, "title": title, "limits": limits})
+
+
+# --- running ---
+
+
+Printed = Tuple[str, str, bool]  # a claim's row of contents, its report, and whether it fails
+
+
+def run_here(one: Known, options: Options, shared: Dict[Any, Any]) -> Printed:
+    settings = one.settings()
+    report = run(one, settings, options, shared)
+    if options.plots:
+        _plots.draw(one.name, options.plots, report)
+    form = {"text": _print.as_text, "json": _print.as_json, "markdown": _print.as_markdown}[options.form]
+    row = _print.contents_row(one.name, settings.game, report.text.title, report.verdict, report.reason)
+    return row, form(one.name, settings.game, report), report.verdict == "fails"
+
+
+def run_in_c(claims: List[AnyClaim], options: Options) -> Iterator[Printed]:
+    """Neighbours share what they worked out. As Markdown they come behind their rows."""
+    words = [word for name in ("rules", "board", "plots", "level") if getattr(options, name)
+             for word in (f"--{name}", getattr(options, name))]
+    for limit in LIMITS:
+        if getattr(options, limit) and any(limit in settings_of(one).options.split() for one in claims):
+            words += [f"--{limit}", str(getattr(options, limit))]
+    words += [f"--{options.form}"] * (options.form != "text") + options.running() + ["--db", options.folder]
+    said = call("claims", *(one.name for one in claims), *words, environment=IN_C, may_fail=(1,))
+    if options.form != "markdown":
+        yield "", said.rstrip("\n") + "\n", "FAILS" in said or '"verdict":"fails"' in said
+        return
+    rows, _, chapters = said.partition("\n\n## ")
+    yield rows[len(_print.CONTENTS):] + "\n", "## " + chapters, "| fails |" in rows
+
+
+def run_all(chosen: List[AnyClaim], options: Options, put: Callable[[str], None]) -> bool:
+    """Prints report by report, since the next may take long; chapters of Markdown wait for the table of verdicts that
+    stands in front of them, which is printed also after a claim could not be run. Whether one fails."""
+    shared: Dict[Any, Any] = {}
+    kept: List[Printed] = []
+    waits = options.form == "markdown" and len(chosen) > 1
+    fails = False
+
+    def end() -> None:
+        if kept and waits:
+            put(_print.CONTENTS + "".join(row for row, _, _ in kept) + "".join("\n" + chapter for _, chapter, _ in kept))
+
+    try:
+        for in_c, group in itertools.groupby(chosen, lambda one: isinstance(one, InC)):
+            found = run_in_c(list(group), options) if in_c else (
+                run_here(one, options, shared) for one in group if isinstance(one, Known))
+            for one in found:
+                fails = fails or one[2]
+                if not waits:
+                    put(("\n" if kept and options.form == "text" else "") + one[1])
+                kept.append(one)
+    finally:
+        end()
+    return fails
+
+
+def parse(words: List[str]) -> Tuple[argparse.Namespace, Options]:
+    parser = argparse.ArgumentParser(prog="tauler claims", description=__doc__, allow_abbrev=False)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    for flag in ("list", "all", "json", "markdown", "quiet", "log-json"):
+        parser.add_argument(f"--{flag}", action="store_true")
+    for name in ("rules", "board", "plots", "level", "threads", "memory"):
+        parser.add_argument(f"--{name}")
+    parser.add_argument("--db", default=os.environ.get("TAULER_DB") or "tables")
+    for name in LIMITS:
+        parser.add_argument(f"--{name}", type=int, default=0)
+    given = parser.parse_args(words)
+    form = "json" if given.json else "markdown" if given.markdown else "text"
+    return given, Options(given.db, given.rules, given.board, given.plots, given.seeds, given.pieces, given.players,
+                          given.tokens, given.level, given.threads, given.memory, given.quiet, given.log_json, form)
+
+
+def put_out(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def main(words: List[str]) -> int:
+    given, options = parse(words)
+    claims = every_claim()
+    chosen = choose(given.names, claims)
+    if given.list:
+        put_out("".join(list_claim(one, options.form) for one in chosen))
+        return 0
+    check_options(chosen, len(chosen) >= len(claims), options)
+    if options.plots:
+        _plots.prepare(options.plots)
+    return int(run_all(chosen, options, put_out))
+
+
+def _stop(number: int, frame: Optional[Any]) -> NoReturn:
+    raise Stop(number, frame is not None)
+
+
+def say(sentence: object) -> None:
+    sys.stderr.write(f"tauler claims: {sentence}\n")
+
+
+def run_main() -> int:
+    """The exit code; what is wrong is said in one line."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _stop)
+    try:
+        return main(sys.argv[1:])
+    except Stop:
+        say(STOPPED)
+        return 75
+    except Ended as ended:
+        return ended.code
+    except Malformed as wrong:
+        say(wrong)
+        return 70
+    except tauler.Error as wrong:
+        say(wrong)
+        return EXIT_CODES.get(wrong.code, 70)
+    except ModuleNotFoundError as missing:
+        name = (missing.name or "").partition(".")[0]
+        say(f"the Python module {name} is missing; install it (Debian: python3-{name})")
+        return 69
+    except MemoryError:
+        say("not enough memory")
+        return 69
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except OSError as wrong:
+        say(wrong)
+        return 74
+
+
+if __name__ == "__main__":
+    sys.exit(run_main())

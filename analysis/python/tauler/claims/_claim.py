@@ -1,0 +1,186 @@
+"""A claim while it runs: its rule sets, its limit, and the report that it fills."""
+import functools
+import importlib
+import importlib.util
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import tauler
+
+from ._report import Report, Table, Witness, hold_against, stored_tables
+from ._tables import Options, RuleSet
+from ._text import Malformed, Text, read_text
+
+LIMITS = ("seeds", "pieces", "players", "tokens")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a claim's file says of it."""
+
+    game: str
+    options: str = ""  # which of "rules board seeds pieces players tokens" it knows
+    usual: int = 0  # its limit without an option
+    most: int = 0  # the greatest there is; 0: that of the option
+    rules: Optional[str] = None  # as the report names them; None: those of the first set
+    sets: Sequence[Tuple[Optional[str], Optional[str]]] = ()  # rules and cycles, opened before; None: those of the
+    # command line, or the game's usual ones
+    loaded: bool = False  # tables of values of slices 0 … limit are there before
+
+
+@dataclass
+class Claim:
+    """What ``examine`` of a claim's file gets."""
+
+    name: str
+    settings: Settings
+    options: Options
+    report: Report
+    db: tauler.Database
+    shared: Dict[Any, Any]  # what later claims of a run may use again
+    limit: int = 0  # how many seeds, pieces, players or tokens are looked at
+    limited: bool = False  # the command line says how many
+    sets: List[RuleSet] = field(default_factory=list)
+
+    @property
+    def threads(self) -> int:
+        return self.options.workers
+
+    def open(self, rules: Optional[str] = None, cycles: Optional[str] = None, game: Optional[str] = None) -> RuleSet:
+        """Another rule set, whose tables become sources of the report."""
+        self.sets.append(RuleSet(self.db, self.options, game or self.settings.game, rules, cycles))
+        return self.sets[-1]
+
+    def table(self, key: str, title: Optional[str] = None, plot: Optional[str] = None) -> Table:
+        return self.report.table(key, title, plot)
+
+    def say(self, key: str, *figures: Any) -> str:
+        return self.report.say(key, *figures)
+
+    def note(self, key: str, *figures: Any) -> None:
+        self.report.note(key, *figures)
+
+    def judge(self, verdict: str, key: str, *figures: Any) -> None:
+        self.report.judge(verdict, key, *figures)
+
+    def show(self, rules: RuleSet, position: str, key: str, *figures: Any) -> Witness:
+        """Begins a witness, a position with its drawing, whose title is a sentence of the Markdown."""
+        return self.show_said(rules, position, self.say(key, *figures))
+
+    def show_said(self, rules: RuleSet, position: str, title: str) -> Witness:
+        answer = rules.look(position)
+        self.report.witnesses.append(Witness(title, answer.position, answer.drawing, self.report))
+        return self.report.witnesses[-1]
+
+    def show_line(self, rules: RuleSet, position: str, plies: Optional[int], title: str) -> Witness:
+        """A witness of best play to the end of the game, in so many plies (None: those that the table says), replayed by
+        the rules alone: every move is legal, the positions are those shown, and the last move ends the game."""
+        witness = self.show_said(rules, position, title)
+        line, at = rules.tables.line(position), position
+        worth = rules.tables.probe(position).worth
+        plies = worth.depth_lower if plies is None and worth else plies
+        right = str(line.end) == "ended" and len(line.steps) == plies
+        for number, step in enumerate(line.steps, 1):
+            last = number == len(line.steps)
+            move = rules.play(at, step.move)
+            right = right and move is not None and move.over == last and (last or move.position == step.position)
+            witness.step(rules.look(at).turn, step.move, None if last else step.position)
+            at = step.position or ""
+        witness.recheck_said("replay", right, "Played by the rules alone, every move is legal, the positions are those shown, "
+                             "the last move ends the game, and the line is as long as the table says." if right else
+                             "Played by the rules alone, the line is not what the table says.")
+        return witness
+
+
+@functools.lru_cache(maxsize=None)
+def _load(name: str, file: Path) -> ModuleType:
+    """Runs the file of a claim, once."""
+    if Path(__file__).parent in file.parents:
+        return importlib.import_module(f"{__package__}.{file.parent.name}.{file.stem}")
+    spec = importlib.util.spec_from_file_location("tauler_claim_" + name.replace("-", "_"), file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look there
+    spec.loader.exec_module(module)
+    return module
+
+
+@dataclass(frozen=True)
+class Known:
+    """A claim that can be run: its file, and the Markdown beside it."""
+
+    name: str
+    file: Path
+
+    def text(self) -> Text:
+        return read_text(self.file.with_suffix(".md"))
+
+    def settings(self) -> Settings:
+        found = getattr(_load(self.name, self.file), "SETTINGS", None)
+        if not isinstance(found, Settings):
+            raise Malformed(f"{self.file} has no SETTINGS, of the class tauler.claims.Settings")
+        return found
+
+
+def built_in() -> List[Known]:
+    """The claims of the module: GAME-NAME is the file GAME/NAME.py."""
+    folder = Path(__file__).parent
+    files = (path for path in folder.glob("*/*.py") if path.with_suffix(".md").exists())
+    return [Known(f"{path.parent.name}-{path.stem}".replace("_", "-"), path) for path in files]
+
+
+def own(argument: str) -> Known:
+    """A claim of anybody's own."""
+    path = Path(argument)
+    for needed in (path, path.with_suffix(".md")):
+        if not needed.exists():
+            raise tauler.BadUsage(f"there is no file {needed}; a claim is a Python file and a Markdown file beside it")
+    sys.path.insert(0, os.fspath(path.resolve().parent))
+    return Known(path.stem.replace("_", "-"), path)
+
+
+def limit_given(settings: Settings, options: Options) -> int:
+    """The command line's value of the one limit that a claim has; 0: none is given."""
+    return next((getattr(options, one) for one in LIMITS if one in settings.options.split()), 0)
+
+
+def _add_sources(claim: Claim) -> None:
+    for rules in claim.sets:
+        for _, source in sorted(rules.sources.items()):
+            if source not in claim.report.sources:
+                claim.report.sources.append(source)
+
+
+def _compare(claim: Claim) -> None:
+    """Holds findings against stored ones, if these are of rules whose tables were read, or there is no option --rules."""
+    stored = claim.report.text.stored
+    read = {source.rules for source in claim.report.sources}
+    if stored and ("rules" not in claim.settings.options.split() or
+                   any(rules in read for rules, _, _ in stored_tables(stored))):
+        hold_against(claim.report, stored)
+
+
+def run(known: Known, settings: Settings, options: Options, shared: Dict[Any, Any]) -> Report:
+    """Examines a claim."""
+    report = Report(known.text())
+    examine: Callable[[Claim], None] = _load(known.name, known.file).examine
+    with tauler.open(options.folder) as db:
+        given = limit_given(settings, options)
+        claim = Claim(known.name, settings, options, report, db, shared, given or settings.usual, given > 0)
+        claim.limit = min(claim.limit, settings.most) if settings.most else claim.limit
+        for rules, cycles in settings.sets:
+            opened = claim.open(rules if rules is not None else options.rules, cycles)
+            if settings.loaded:
+                opened.depths = False
+                opened.need(f"--{next(one for one in LIMITS if one in settings.options)}", claim.limit)
+        report.rules = settings.rules or (claim.sets[0].rules if claim.sets else None)
+        examine(claim)
+        if report.verdict != "fails" and not report.is_sound():
+            report.judge("fails", "unsound")
+        _add_sources(claim)
+        _compare(claim)
+    return report

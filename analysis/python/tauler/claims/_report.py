@@ -1,0 +1,276 @@
+"""The findings of a claim: figures, plots, notes, verdict, and witnesses with how they were checked again."""
+import math
+import re
+from dataclasses import dataclass, field, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+from ._text import VERDICTS, Layout, Malformed, Plot, Stored, Text
+
+_MOST_DECIMALS = 12  # of bounds that agree, for a person
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A number with so many decimals."""
+
+    number: float
+    decimals: int
+
+    def __str__(self) -> str:
+        return f"{self.number:.{self.decimals}f}"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Certified bounds of a number; a person reads the decimals in which they agree."""
+
+    lower: float
+    upper: float
+
+    def __str__(self) -> str:
+        if not math.isfinite(self.upper):
+            return f"at least {self.lower:.4g}"
+        for decimals in range(_MOST_DECIMALS, 3, -1):
+            if f"{self.lower:.{decimals}f}" == f"{self.upper:.{decimals}f}":
+                return f"{self.lower:.{decimals}f}"
+        return f"{math.floor(self.lower / 1e-4) * 1e-4:.4f} to {math.ceil(self.upper / 1e-4) * 1e-4:.4f}"
+
+
+Figure = Union[None, int, str, Mean, Bounds]
+
+
+def share(part: int, whole: int, decimals: int) -> Mean:
+    """So many of a hundred; 0 of none."""
+    return Mean(100.0 * int(part) / int(whole) if whole else 0.0, decimals)
+
+
+def figure(value: Any) -> Figure:
+    """A figure of what a claim has: None, whole numbers of any kind, texts, means, bounds."""
+    if value is None or isinstance(value, (str, Mean, Bounds)):
+        return value
+    return int(value.__index__())
+
+
+def words(value: Figure) -> str:
+    """A figure as it stands in a table."""
+    return "-" if value is None else str(value)
+
+
+def outward(value: float, upward: bool) -> Any:
+    """The shortest decimal on that side of a number that reads back as it, for JSON."""
+    if not math.isfinite(value):
+        return None
+    for digits in range(1, 19):
+        cut = Context(prec=digits, rounding=ROUND_CEILING if upward else ROUND_FLOOR).create_decimal(Decimal(value))
+        if float(cut) == value:
+            break
+    return cut.normalize()
+
+
+@dataclass
+class Table:
+    """Rows of figures under the columns of a layout."""
+
+    layout: Layout
+    title: str
+    columns: List[Tuple[str, str]]
+    plots: List[Plot]
+    rows: List[List[Figure]] = field(default_factory=list)
+
+    def add(self, *figures: Any) -> None:
+        """Adds a row."""
+        if len(figures) != len(self.columns):
+            raise Malformed(f"a row of {self.layout.key} has {len(self.columns)} figures, and not {len(figures)}")
+        self.rows.append([figure(one) for one in figures])
+
+    def cut(self, columns: int, series: int) -> None:
+        """Leaves no more than its first columns, and of its plots no more than their first series."""
+        del self.columns[columns:]
+        for plot in self.plots:
+            del plot.series[series:]
+
+    def is_numeric(self, column: int) -> bool:
+        """Whether a column has numbers only, so that it stands to the right."""
+        return not any(isinstance(row[column], str) for row in self.rows)
+
+    def column(self, key: str) -> int:
+        keys = [one for one, _ in self.columns]
+        if key not in keys:
+            raise Malformed(f"the table {self.layout.key} has no column {key}")
+        return keys.index(key)
+
+
+@dataclass
+class Step:
+    turn: str
+    move: str
+    position: Optional[str]  # after it; None: the game is over
+    remark: Optional[str] = None
+
+
+@dataclass
+class Recheck:
+    """A check of a witness that does not rely on the tables."""
+
+    method: str
+    text: str
+    done: bool
+    holds: bool
+
+    @property
+    def outcome(self) -> str:
+        return "not done" if not self.done else "holds" if self.holds else "FAILS"
+
+
+@dataclass
+class Witness:
+    """A position that shows what is claimed, moves from it, and rechecks."""
+
+    title: str
+    position: str
+    drawing: Optional[str]
+    report: "Report"
+    steps: List[Step] = field(default_factory=list)
+    rechecks: List[Recheck] = field(default_factory=list)
+
+    def step(self, turn: str, move: str, position: Optional[str], remark: Optional[str] = None) -> None:
+        self.steps.append(Step(turn, move, position, remark))
+
+    def recheck(self, method: str, holds: bool, key: str, *figures: Any, done: bool = True) -> None:
+        """A recheck whose sentence stands in the Markdown; ``recheck_said`` is one whose sentence is given."""
+        self.recheck_said(method, holds, self.report.say(key, *figures), done)
+
+    def recheck_said(self, method: str, holds: bool, text: str, done: bool = True) -> None:
+        self.rechecks.append(Recheck(method, text, done, bool(holds)))
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table that figures rest on."""
+
+    rules: str  # with the cycles: "awari, cycles even"
+    slice: str
+    stream: str
+    digest: str
+
+
+@dataclass
+class Report:
+    """All that a claim has found."""
+
+    text: Text
+    rules: Optional[str] = None  # the rule set that was looked at
+    tables: List[Table] = field(default_factory=list)
+    notes: List[str] = field(default_factory=list)
+    verdict: str = "open"
+    reason: Optional[str] = None
+    witnesses: List[Witness] = field(default_factory=list)
+    sources: List[Source] = field(default_factory=list)
+    files: Dict[str, List[str]] = field(default_factory=dict)  # of plots that were drawn, by key
+    stored: Optional[Stored] = None
+    kept: Optional["Report"] = None  # what is stored, held against what was found:
+    kept_rows: int = 0
+    kept_again: int = 0
+
+    def say(self, key: str, *figures: Any) -> str:
+        """A sentence of the Markdown, its places taken by figures in their order."""
+        if key not in self.text.sentences:
+            raise Malformed(f"the Markdown has no sentence {key}")
+        parts = re.split(r"\{[^}]*\}", self.text.sentences[key])
+        if len(parts) != len(figures) + 1:
+            raise Malformed(f"the sentence {key} has {len(parts) - 1} places, and not {len(figures)}")
+        filled = [words(figure(one)) for one in figures] + [""]
+        return "".join(part + one for part, one in zip(parts, filled))
+
+    def table(self, key: str, title: Optional[str] = None, plot: Optional[str] = None) -> Table:
+        """Begins a table of figures and its plots as the Markdown lays them out; with another title than it says, and its
+        one plot too, if these are given."""
+        if key not in self.text.layouts:
+            raise Malformed(f"the Markdown has no table {key}")
+        layout = self.text.layouts[key]
+        plots = [replace(one, series=list(one.series)) for one in layout.plots]
+        if plot is not None:
+            plots[0].title = plot
+        self.tables.append(Table(layout, layout.title if title is None else title, list(layout.columns), plots))
+        for one in plots:
+            for column in (one.x, *one.series):
+                self.tables[-1].column(column)
+        return self.tables[-1]
+
+    def note(self, key: str, *figures: Any) -> None:
+        self.notes.append(self.say(key, *figures))
+
+    def judge(self, verdict: str, key: str, *figures: Any) -> None:
+        """The verdict ("holds", "holds for", "open", "fails") and its reason, a sentence of the Markdown."""
+        self.judge_said(verdict, self.say(key, *figures))
+
+    def judge_said(self, verdict: str, reason: str) -> None:
+        if verdict not in VERDICTS:
+            raise Malformed(f"there is no verdict {verdict}")
+        self.verdict, self.reason = verdict, reason
+
+    def is_sound(self) -> bool:
+        """Whether no recheck that was done found anything wrong."""
+        return all(one.holds for witness in self.witnesses for one in witness.rechecks if one.done)
+
+    def plots(self) -> List[Tuple[Table, Plot]]:
+        return [(table, plot) for table in self.tables for plot in table.plots]
+
+
+def rows_of(cells: str) -> List[Figure]:
+    """Figures of a stored row, from their texts."""
+    figures: List[Figure] = []
+    for cell in cells.split(" | "):
+        whole, mean = re.fullmatch(r"[+-]?\d+", cell), re.fullmatch(r"[+-]?\d+\.(\d*)", cell)
+        figures.append(None if cell == "-" else int(cell) if whole else Mean(float(cell), len(mean[1])) if mean else cell)
+    return figures
+
+
+def stored_tables(stored: Stored) -> List[Tuple[str, int, str]]:
+    """Each rule set of which tables were read: how many, and one digest for them."""
+    found = [(key[len("tables of "):], text.split(", ")) for key, text in stored.items if key.startswith("tables of ")]
+    return [(rules, int(parts[0]), parts[1]) for rules, parts in found]
+
+
+def _texts(row: Sequence[Figure]) -> List[str]:
+    return [words(one) for one in row]
+
+
+def hold_against(report: Report, stored: Stored) -> None:
+    """Adds what is stored to a report, and counts the rows that were found again; the claim fails if a row has the first
+    figure of a stored one and other figures."""
+    kept, differs = Report(report.text), False
+    for key, text in stored.items:
+        if key.startswith("row of "):
+            name = key[len("row of "):]
+            if not kept.tables or kept.tables[-1].layout.key != name:
+                kept.table(name)
+            kept.tables[-1].add(*rows_of(text))
+        elif key == "verdict":
+            kept.judge_said(text, "")
+        elif key == "reason":
+            kept.reason = text
+        elif not key.startswith("tables of "):
+            raise Malformed(f"nothing stored is called {key}")
+    report.stored, report.kept = stored, kept
+    for old in kept.tables:
+        report.kept_rows += len(old.rows)
+        for new in report.tables:
+            if new.layout.key != old.layout.key or len(new.columns) != len(old.columns):
+                continue
+            before, now = [_texts(row) for row in old.rows], [_texts(row) for row in new.rows]
+            report.kept_again += sum(row in now for row in before)
+            firsts = {row[0] for row in before}
+            differs = differs or any(row[0] in firsts and row not in before for row in now)
+    if differs:
+        report.judge_said("fails", f"Figures that are stored of {stored.size} are not those found here.")
+
+
+def stored_words(report: Report) -> str:
+    """Where stored figures are from, and how many were found again."""
+    assert report.stored
+    differs = report.reason is not None and report.reason.startswith("Figures that are stored of ")
+    return (f"Found on {report.stored.date} with {report.stored.size} on a larger machine. The figures below are stored "
+            f"and were not worked out now; {report.kept_again} of their {report.kept_rows} rows were worked out now as "
+            f"well, above, and are {'NOT ALL THE SAME' if differs else 'the same'}.")

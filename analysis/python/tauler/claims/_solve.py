@@ -1,0 +1,125 @@
+"""Slices solved by their moves: what finite play forces, and results by plies. Claims hold tables against it."""
+from typing import Any, Callable, Dict, Tuple
+
+import numpy as np
+
+import tauler
+
+from ._tables import RuleSet
+
+PART = 1 << 20  # positions whose moves are listed at once
+SWEEPS = 6  # between two looks at what is settled
+
+Known = Callable[[int], Tuple[Any, Any]]  # lower and upper bounds of a smaller slice, by its number
+
+
+def best_of(values: Any, offsets: Any, none: int) -> Any:
+    """The greatest value in each run offsets[i] … offsets[i + 1] − 1; `none` of an empty run."""
+    best = np.full(len(offsets) - 1, none, dtype=values.dtype)
+    some = np.diff(offsets) > 0
+    if some.any():
+        best[some] = np.maximum.reduceat(values, offsets[:-1][some])
+    return best
+
+
+def leaving(moves: tauler.Moves, smaller: Known, inside: Any = None) -> Tuple[Any, Any]:
+    """The best that moves out of the slice are worth, at least and at most; −128 where there is none. Of ended positions
+    their value. `inside`: bounds of the slice itself, and then of all moves."""
+    least = np.full(len(moves.slices), -128, dtype=np.int16)
+    most = least.copy()
+    over = moves.slices < 0
+    least[over] = most[over] = moves.gains[over]
+    for number in np.unique(moves.slices[~over]):
+        if number == moves.slice and inside is None:
+            continue
+        lower, upper = inside if number == moves.slice else smaller(int(number))
+        of = moves.slices == number
+        least[of] = moves.gains[of] - upper[moves.indexes[of]]
+        most[of] = moves.gains[of] - lower[moves.indexes[of]]
+    ended = moves.ended != moves.NOT_ENDED
+    bests = [best_of(worths, moves.offsets, -128) for worths in (least, most)]
+    for best in bests:
+        best[ended] = moves.ended[ended]
+    return bests[0].astype(np.int8), bests[1].astype(np.int8)
+
+
+def finite_play(solved: tauler.Slice, largest: int, smaller: Known, by_rules: bool = False, threads: int = 1) -> Tuple[Any, Any]:
+    """What the mover of every position can force by play that ends or leaves the slice, and can be held to by such play:
+    sweeps over all positions until nothing changes. No value is beyond ±`largest`."""
+    n = len(solved)
+    least, most, counts, children = [], [], [], []
+    for first in range(0, n, PART):
+        moves = solved.moves(first, min(n, first + PART), by_rules=by_rules, threads=threads)
+        parts = leaving(moves, smaller)
+        least.append(parts[0])
+        most.append(parts[1])
+        quiet = moves.quiet
+        counts.append(np.add.reduceat(np.append(quiet, False), moves.offsets[:-1]) * (np.diff(moves.offsets) > 0)
+                      if len(quiet) else np.zeros(len(moves), dtype=np.int64))
+        children.append(moves.indexes[quiet])
+    floor, ceiling = np.concatenate(least), np.concatenate(most)
+    lower, upper = np.full(n, -largest, dtype=np.int8), np.full(n, largest, dtype=np.int8)
+    stuck = np.concatenate(counts) == 0
+    lower[stuck], upper[stuck] = floor[stuck], ceiling[stuck]
+    _sweep(lower, upper, floor, ceiling, np.concatenate(counts), np.concatenate(children))
+    return lower, upper
+
+
+def _sweep(lower: Any, upper: Any, floor: Any, ceiling: Any, counts: Any, children: Any) -> None:
+    """Until nothing changes. Positions whose bounds have met are settled, and left out."""
+    active = np.flatnonzero(counts)
+    counts = counts[active]
+    while len(active):
+        starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
+        changed = False
+        for _ in range(SWEEPS):
+            forced = np.maximum(floor[active], np.maximum.reduceat(-upper[children], starts))
+            held = np.maximum(ceiling[active], np.maximum.reduceat(-lower[children], starts))
+            changed = bool((forced != lower[active]).any() or (held != upper[active]).any())
+            if not changed:
+                return
+            lower[active], upper[active] = np.maximum(forced, lower[active]), np.minimum(held, upper[active])
+        left = lower[active] < upper[active]
+        children = children[np.repeat(left, counts)]
+        active, counts = active[left], counts[left]
+
+
+def nearest_to_zero(lower: Any, upper: Any) -> Any:
+    """The value where infinite play is worth 0."""
+    return np.where(lower > 0, lower, np.where(upper < 0, upper, 0)).astype(np.int8)
+
+
+def solve_by_rules(rules: RuleSet, largest: int, by_values: bool) -> Dict[int, Tuple[Any, Any]]:
+    """Slices 0 … largest, numbered as they are named, solved by the moves of the rules alone: no table, no batch. What
+    play takes from smaller slices are their values where infinite play is worth 0, or what is forced there."""
+    found: Dict[int, Tuple[Any, Any]] = {}
+
+    def smaller(number: int) -> Tuple[Any, Any]:
+        value = nearest_to_zero(*found[number])
+        return (value, value) if by_values else found[number]
+
+    for n in range(largest + 1):
+        found[n] = finite_play(rules.slice(n), max(n, 1), smaller, by_rules=True)
+    return found
+
+
+def results_by_plies(solved: tauler.Slice, by_rules: bool = True) -> Tuple[Any, Any]:
+    """Wins, draws and losses (1, 0, −1) and plies to the end, 0 of draws, of a slice that no move leaves: ply by ply, one
+    sweep over all open positions for each, until one changes nothing."""
+    moves = solved.moves(by_rules=by_rules)
+    values, depths = np.zeros(len(solved), dtype=np.int8), np.zeros(len(solved), dtype=np.int32)
+    quiet, ended = moves.quiet, moves.ended != moves.NOT_ENDED
+    assert (moves.slices[~quiet] < 0).all(), "a move leaves the slice"
+    values[ended] = moves.ended[ended]
+    playing = np.flatnonzero(np.diff(moves.offsets))
+    starts = moves.offsets[playing]
+    after = -np.sign(moves.gains).astype(np.int8)  # value of each child, for who is to move there
+    for ply in range(1, len(solved) + 2):
+        after[quiet] = values[moves.indexes[quiet]]
+        least = np.minimum.reduceat(after, starts)
+        new = (values[playing] == 0) & (least != 0)  # a lost child, or all of them won
+        if not new.any():
+            break
+        values[playing[new]] = -least[new]
+        depths[playing[new]] = ply
+    return values, depths

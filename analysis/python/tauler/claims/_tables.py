@@ -1,0 +1,139 @@
+"""The tables of a rule set that a claim reads, built by the program where they are missing; positions and moves by the
+rules alone."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Tuple
+
+import tauler
+
+from ._report import Source
+
+
+class Stop(BaseException):
+    """A signal has asked for the end."""
+
+
+class Ended(Exception):
+    """Another command has ended with this exit code, and said why."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass
+class Options:
+    """The command line."""
+
+    folder: str = "tables"
+    rules: Optional[str] = None
+    board: Optional[str] = None
+    plots: Optional[str] = None
+    seeds: int = 0  # how far to go; 0: as far as the claim does
+    pieces: int = 0
+    players: int = 0
+    tokens: int = 0
+    level: Optional[str] = None
+    threads: Optional[str] = None
+    memory: Optional[str] = None
+    quiet: bool = False
+    log_json: bool = False
+    form: str = "text"
+
+    @property
+    def workers(self) -> int:
+        return int(self.threads or 0)
+
+    def running(self) -> List[str]:
+        """The options that every command of the program knows."""
+        given = [("--threads", self.threads), ("--memory", self.memory)]
+        return [word for name, value in given if value is not None for word in (name, value)] + \
+            ["--quiet"] * self.quiet + ["--log-json"] * self.log_json
+
+
+def program() -> str:
+    """The program that builds tables: the one that has started this, or the one on the path."""
+    found = os.environ.get("TAULER_PROGRAM") or shutil.which("tauler")
+    if not found:
+        raise tauler.Unavailable("the program tauler, which builds tables, is not on the path; install it, or name it in "
+                                 "$TAULER_PROGRAM")
+    return found
+
+
+def call(*arguments: str, environment: Optional[Dict[str, str]] = None, may_fail: Tuple[int, ...] = ()) -> str:
+    """What a command of the program prints. It is ended before this process is, so that it can keep its state. Ended: its
+    exit code, after what it said itself."""
+    with subprocess.Popen([program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                          encoding="utf-8", start_new_session=True, env={**os.environ, **(environment or {})}) as running:
+        try:
+            said = running.communicate()[0]
+        except Stop:
+            running.send_signal(signal.SIGTERM)
+            running.communicate()
+            raise Ended(75) from None
+    if running.returncode not in (0, *may_fail):
+        raise Ended(running.returncode if running.returncode > 0 else 70)
+    return said
+
+
+def figures(name: str, options: Options, *arguments: str) -> Any:
+    """What `tauler figures NAME` has worked out: computations that are C's."""
+    return json.loads(call("figures", name, *arguments, "--db", options.folder, *options.running()))
+
+
+class RuleSet:
+    """A game's rule set over the folder of tables. What ``need`` has built or found becomes a source of the report."""
+
+    def __init__(self, db: tauler.Database, options: Options, game: str, rules: Optional[str], cycles: Optional[str]) -> None:
+        self.options, self.game = options, game
+        self.tables = db.select(game, rules, cycles)
+        self.rules, self.cycles = self.tables.rules_text, self.tables.cycles_text
+        self.depths = True  # tables of depths are needed as well; of games of dice there are none
+        self.width: Optional[float] = None  # of bounds that are built
+        self.sources: Dict[Tuple[str, str], Source] = {}
+        self._bounds: Dict[str, Any] = {}
+
+    def words(self) -> List[str]:
+        """The options that select it on a command line."""
+        return ["--rules", self.rules] + (["--cycles", self.cycles] if self.cycles else [])
+
+    def need(self, *size: object) -> None:
+        """Builds what is missing of a request, such as ("--seeds", 12) or ("--material", "Lr"), with all that it needs."""
+        command = ["build", self.game, *self.words(), *map(str, size), "--db", self.options.folder, "--json", "--yes"]
+        command += ["--depth"] if self.depths and self.game not in ("oca", "oca-asesina") else []
+        command += ["--width", repr(self.width)] if self.width is not None else []
+        command += ["--level", self.options.level] if self.options.level else []
+        rules = f"{self.rules}, cycles {self.cycles}" if self.cycles else self.rules
+        for one in map(json.loads, call(*command, *self.options.running()).splitlines()):
+            self.sources[one["slice"], one["stream"]] = Source(rules, one["slice"], one["stream"], one["table"])
+
+    def slice(self, name: object) -> tauler.Slice:
+        return self.tables.slice(str(name))
+
+    def bounds(self, name: object) -> Tuple[Any, Any]:
+        """Lower and upper bounds of a whole slice for the mover, read once; where values are exact both are alike."""
+        if str(name) not in self._bounds:
+            self._bounds[str(name)] = self.slice(name).bounds().T.copy()
+        lower, upper = self._bounds[str(name)]
+        return lower, upper
+
+    def values(self, name: object) -> Any:
+        """The same where both are equal."""
+        return self.bounds(name)[0]
+
+    def look(self, position: str) -> tauler.Answer:
+        """All about a position; where no table holds it, its moves by the rules."""
+        try:
+            return self.tables.probe(position)
+        except tauler.TableMissing as missing:
+            if missing.answer is None:
+                raise
+            return missing.answer
+
+    def play(self, position: str, move: str) -> Optional[tauler.Move]:
+        """The move of that name by the rules; None: there is none."""
+        return next((one for one in self.look(position).moves if one.name == move), None)

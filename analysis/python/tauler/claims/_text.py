@@ -1,0 +1,154 @@
+"""The Markdown beside a claim: its prose, the layout of its tables and plots, its sentences, and what is stored of a
+larger size."""
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable, Dict, List, NoReturn, Optional, Tuple
+
+VERDICTS = ("open", "holds", "holds for", "fails")
+MOST_SERIES = 8
+_SECTIONS = {"In plain words": "plainly", "In English": "english", "Source": "source", "Method": "method"}
+_NEEDED = ["title", "sentence", "english", "source", "method"]
+
+
+class Malformed(Exception):
+    """The Markdown is not as it must be."""
+
+
+@dataclass
+class Plot:
+    """A picture of a table: its rows along the x axis, some of its columns as series."""
+
+    key: str
+    title: str = ""
+    kind: str = ""  # "lines", "bars", "stacked bars"
+    logarithmic: bool = False
+    x: str = ""  # key of a column
+    x_label: str = ""
+    y_label: str = ""
+    series: List[str] = field(default_factory=list)  # keys of columns
+
+
+@dataclass
+class Layout:
+    """The form of a table of figures."""
+
+    key: str
+    title: str = ""
+    columns: List[Tuple[str, str]] = field(default_factory=list)  # key and title
+    plots: List[Plot] = field(default_factory=list)
+
+
+@dataclass
+class Stored:
+    """What was found at a size that needs a large machine: "verdict", "reason", "tables of RULES", "row of TABLE"."""
+
+    size: str
+    date: str
+    items: List[Tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass
+class Text:
+    """All that the Markdown says. Title and ``plainly`` name no result, so that they hold at every size."""
+
+    title: str = ""
+    plainly: Optional[str] = None
+    language: str = ""
+    sentence: str = ""
+    english: str = ""
+    source: str = ""
+    method: str = ""
+    layouts: Dict[str, Layout] = field(default_factory=dict)
+    sentences: Dict[str, str] = field(default_factory=dict)
+    stored: Optional[Stored] = None
+
+
+def _paragraphs(lines: List[str]) -> str:
+    """The lines of a paragraph become one; an empty line parts paragraphs."""
+    parts = re.split(r"\n{2,}", "\n".join(lines).strip())
+    return "\n\n".join(part.replace("\n", " ") for part in parts)
+
+
+def _items(lines: List[str], refuse: Callable[[str], NoReturn]) -> List[Tuple[str, str]]:
+    items: List[Tuple[str, str]] = []
+    for line in lines:
+        found = re.fullmatch(r"- `([^`]+)`: (.*)", line)
+        if found:
+            items.append((found[1], found[2]))
+        elif line.startswith("  ") and items:
+            items[-1] = (items[-1][0], f"{items[-1][1]} {line[2:]}")
+        elif line:
+            refuse("a sentence has a key: - `KEY`: TEXT")
+    return items
+
+
+def _split(lines: List[str]) -> Tuple[List[str], List[str]]:
+    """The prose of a section, and its items without the dash."""
+    return ([line for line in lines if not line.startswith("- ")], [line[2:] for line in lines if line.startswith("- ")])
+
+
+def _table(layout: Layout, lines: List[str], refuse: Callable[[str], NoReturn]) -> None:
+    prose, items = _split(lines)
+    layout.title = _paragraphs(prose)
+    for item in items:
+        found = re.fullmatch("`([^`]+)`: (.*)", item)
+        if not found:
+            refuse("a table has columns: - `KEY`: TITLE")
+        layout.columns.append((found[1], found[2]))
+
+
+def _plot(plot: Plot, lines: List[str], refuse: Callable[[str], NoReturn]) -> None:
+    prose, items = _split(lines)
+    plot.title = _paragraphs(prose)
+    for item in items:
+        across, up, one = (re.fullmatch(form, item) for form in ("across `([^`]+)`: ?(.*)", "up: ?(.*)", "`([^`]+)`"))
+        if across:
+            plot.x, plot.x_label = across[1], across[2]
+        elif up:
+            plot.y_label = up[1]
+        elif one and len(plot.series) < MOST_SERIES:
+            plot.series.append(one[1])
+        else:
+            refuse("a plot has axes and series")
+
+
+def read_text(path: Path) -> Text:
+    """Reads the file of a claim. Malformed says what is wrong with it."""
+    parts = re.split(r"^(#{1,2} .*)$", path.read_text("utf-8"), flags=re.M)
+    text, written, last = Text(), [], None
+    for heading, body in zip(parts[1::2], parts[2::2]):
+        lines = [line.rstrip("\n") for line in body.split("\n")]
+
+        def refuse(why: str, at: str = heading) -> NoReturn:
+            raise Malformed(f"{path}: {at}: {why}")
+
+        if not heading.startswith("## "):
+            text.title = heading[2:]
+            written.append("title")
+            continue
+        name = heading[3:]
+        table, plot, stored, sentence = (re.fullmatch(form, name) for form in (
+            "Table: ([a-z_]+)", r"Plot: ([a-z0-9-]+) \((lines|bars|stacked bars)(, logarithmic)?\)",
+            r"Stored: ((?:--[a-z]+ [0-9a-z]+ )+)\(([0-9-]+)\)", r"Sentence \(([a-z]+)\)"))
+        if table:
+            last = text.layouts.setdefault(table[1], Layout(table[1]))
+            _table(last, lines, refuse)
+        elif plot and last:
+            last.plots.append(Plot(plot[1], kind=plot[2], logarithmic=bool(plot[3])))
+            _plot(last.plots[-1], lines, refuse)
+        elif stored:
+            text.stored = Stored(stored[1].strip(), stored[2], _items(lines, refuse))
+        elif name == "Sentences":
+            text.sentences = dict(_items(lines, refuse))
+        elif sentence:
+            text.language, text.sentence = sentence[1], _paragraphs(lines)
+            written.append("sentence")
+        elif name in _SECTIONS:
+            setattr(text, _SECTIONS[name], _paragraphs(lines))
+            written.append(_SECTIONS[name])
+        else:
+            refuse("there is no such section")
+    if [one for one in written if one != "plainly"] != _NEEDED:
+        raise Malformed(f"{path} has sections missing or out of order; it has: {' '.join(written)}")
+    return text

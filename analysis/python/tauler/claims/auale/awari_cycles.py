@@ -1,0 +1,80 @@
+"""With how many seeds infinite play decides anything in awari."""
+from dataclasses import dataclass
+from typing import Any, Dict, Optional, Tuple
+
+import numpy as np
+
+from .. import Claim, Settings, share
+from .._solve import finite_play, leaving, nearest_to_zero, solve_by_rules
+from ._boards import list_seeds
+
+SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="awari", sets=[("awari", "even")], loaded=True)
+SLOW_SEEDS = 8
+DECIMALS = 3
+
+
+@dataclass
+class Layer:
+    """What was counted of the boards of so many seeds."""
+
+    boards: int
+    zero: int
+    forced_zero: int
+    leaning: int
+    open: int
+    open_others: int  # of boards that no move leads to
+    wrong: int  # values that do not follow from the bounds
+    first: Optional[Tuple[int, int, int]]  # index and bounds of the first open board of value 0
+
+
+def count_layer(claim: Claim, n: int) -> Layer:
+    awari = claim.sets[0]
+    boards, value = awari.slice(n), awari.values(n)
+
+    def smaller(number: int) -> Tuple[Any, Any]:
+        return awari.bounds(number)
+
+    lower, upper = finite_play(boards, max(n, 1), smaller, threads=claim.threads)
+    is_open, zero = lower < upper, value == 0
+    others = leaving(boards.moves(outside=True), smaller, (lower, upper)) if is_open.any() else (lower[:0], upper[:0])
+    first = np.flatnonzero(is_open & zero)[:1]
+    return Layer(len(boards), int(zero.sum()), int((zero & ~is_open).sum()), int((is_open & ~zero).sum()), int(is_open.sum()),
+                 int((others[0] < others[1]).sum()), int(((nearest_to_zero(lower, upper) != value) | (lower > upper)).sum()),
+                 (int(first[0]), int(lower[first[0]]), int(upper[first[0]])) if len(first) else None)
+
+
+def show_first(claim: Claim, layers: Dict[int, Layer]) -> None:
+    awari, largest = claim.sets[0], min(claim.limit, SLOW_SEEDS)
+    n, first = next((n, layer.first) for n, layer in layers.items() if layer.first)
+    index, lower, upper = first
+    witness = claim.show(awari, str(awari.slice(n).position(index)), "witness", n, lower, upper)
+    slow = solve_by_rules(awari, largest, by_values=True)
+    wrong = sum(int((nearest_to_zero(*slow[k]) != awari.values(k)).sum()) +
+                (int((slow[k][0] < slow[k][1]).sum()) != layers[k].open) for k in slow)
+    holds = wrong == 0 and (n not in slow or (slow[n][0][index], slow[n][1][index]) == (lower, upper))
+    witness.recheck("plain iteration", holds, "recheck-plain-iteration", sum(len(of[0]) for of in slow.values()), largest, wrong)
+
+
+def judge(claim: Claim, layers: Dict[int, Layer]) -> None:
+    wrong, decided = sum(layer.wrong for layer in layers.values()), [n for n, layer in layers.items() if n and layer.open]
+    if wrong or not claim.report.is_sound():
+        claim.judge("fails", "fails", wrong)
+    elif not decided:
+        claim.judge("open", "open", claim.limit)
+    elif decided[-1] < claim.limit:
+        claim.judge("holds for", "holds-for", claim.limit, list_seeds(decided), decided[-1] + 1, claim.limit)
+    else:
+        claim.judge("holds for", "holds-for-2", claim.limit, list_seeds(decided))
+
+
+def examine(claim: Claim) -> None:
+    layers = {n: count_layer(claim, n) for n in range(claim.limit + 1)}
+    table = claim.table("layers")
+    for n in range(1, claim.limit + 1):
+        of = layers[n]
+        table.add(n, of.boards, of.zero, of.forced_zero, of.zero - of.forced_zero, of.leaning, of.open,
+                  share(of.open, of.boards, DECIMALS), of.open_others)
+    if any(layer.first for layer in layers.values()):
+        show_first(claim, layers)
+    claim.note("note")
+    judge(claim, layers)

@@ -1,0 +1,80 @@
+"""How long do the longest wins take?"""
+from typing import Any, Dict, List, Tuple
+
+from .. import Claim, Mean, RuleSet, Settings, Witness, figures
+from .._solve import results_by_plies
+
+SETTINGS = Settings(game="doushouqi", options="rules pieces", usual=4)
+# Published lengths under the rules liacs, by pieces; odd: the longest win, even: the longest loss.
+PUBLISHED = {2: 34, 3: 67, 4: 117}
+COLUMNS = (2, 3, 4, 5)  # pieces
+DECIMALS = 3
+
+Total = Dict[str, Any]  # of all materials of so many pieces
+
+
+def mean_length(lengths: List[int]) -> float:
+    return sum(plies * n for plies, n in enumerate(lengths)) / max(sum(lengths), 1)
+
+
+def add_lengths(claim: Claim, rules: RuleSet, totals: List[Total], key: str) -> None:
+    table = claim.table(key, f"Under {rules.rules}, positions by plies to the end (odd: White, to move, wins; 0: it has lost, "
+                        "having no move):", f"Positions by the plies to their end, {rules.rules}")
+    lengths = {total["pieces"]: total["lengths"] for total in totals}
+    shortest = 0 if any(of[0] for of in lengths.values()) else 1
+    for plies in range(shortest, max(map(len, lengths.values()))):
+        table.add(plies, *((lengths[n][plies] if n in lengths and plies < len(lengths[n]) else 0) or None for n in COLUMNS))
+
+
+def recheck_two(rules: RuleSet, witness: Witness, longest: int) -> None:
+    """Two pieces: a capture ends the game, so that no move leaves a slice."""
+    positions = wrong = most = 0
+    for name in sorted({source.slice for source in rules.sources.values() if len(source.slice) == 2}):
+        slice_ = rules.slice(name)
+        values, plies = results_by_plies(slice_)
+        found = slice_.depths()[:, 0]
+        positions += len(slice_)
+        wrong += int(((slice_.values() != values) | (found != plies * (values != 0) - (values == 0))).sum())
+        most = max(most, int(plies.max()))
+    witness.recheck("plain iteration", wrong == 0 and most == longest, "recheck-plain-iteration", positions, wrong, most)
+
+
+def show_lines(claim: Claim, rules: RuleSet, totals: List[Total]) -> None:
+    for total in totals:
+        longest = total["longest"]
+        witness = claim.show_line(rules, total["position"], longest, f"{longest} plies with {total['pieces']} pieces under "
+                                  f"{rules.rules}: the winner takes the shortest way, the loser the longest.")
+        if total["pieces"] == 2:
+            recheck_two(rules, witness, longest)
+
+
+def judge(claim: Claim, found: List[Tuple[RuleSet, List[Total]]]) -> None:
+    compared, totals = claim.options.rules is None, found[0][1]
+    as_published = all(total["longest_win" if PUBLISHED[total["pieces"]] % 2 else "longest_loss"] == PUBLISHED[total["pieces"]]
+                       for total in totals if total["pieces"] in PUBLISHED)
+    if compared and not as_published:
+        claim.judge("fails", "fails-2")
+        return
+    rest = "" if not compared else (" The published lengths up to so many pieces are those that were found. Under base these are "
+                                    f"{found[1][1][-1]['longest_win']} and {found[1][1][-1]['longest_loss']}.")
+    claim.judge("holds for", "holds-for", claim.limit, totals[-1]["longest_win"], " under liacs" if compared else "",
+                totals[-1]["longest_loss"], rest)
+
+
+def examine(claim: Claim) -> None:
+    claim.report.rules = claim.options.rules or "liacs and base"
+    found = []
+    for name in [claim.options.rules] if claim.options.rules else ["liacs", "base"]:
+        rules = claim.open(name)
+        rules.need("--pieces", claim.limit)
+        found.append((rules, figures("animal-counts", claim.options, *rules.words(), "--pieces", str(claim.limit))["totals"]))
+    table = claim.table("longest")
+    for rules, totals in found:
+        for total in totals:
+            table.add(rules.rules, total["pieces"], total["longest"], total["longest_win"], total["win"], total["longest_loss"],
+                      total["loss"], Mean(mean_length(total["lengths"]), DECIMALS))
+    for (rules, totals), key in zip(found, ("lengths_first", "lengths_second")):
+        add_lengths(claim, rules, totals, key)
+    for rules, totals in found:
+        show_lines(claim, rules, totals)
+    judge(claim, found)

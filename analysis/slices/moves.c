@@ -1,0 +1,227 @@
+/* Lists the moves of a range of positions as arrays, by the games' batches or by their rules. */
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/probe/answer.h"
+#include "analysis/slices/cells.h"
+#include "base/memory.h"
+#include "games/game_derive.h"
+
+/* Positions that are expanded at once. A worker has many batches, or it would wait for others. */
+enum { BATCH = 4096, SINK = 4096, LEAST = 4 * BATCH, MOST_WORKERS = 1024 };
+
+_Static_assert((int)TAULER_NOT_ENDED == (int)GAME_NOT_ENDED && TAULER_OVER == GAME_OVER,
+               "as the header says");
+
+/* The moves of a worker's positions, in their order. */
+typedef struct {
+  const tauler_tables *tables;
+  uint32_t slice;
+  tauler_moves_kind kind;
+  uint64_t first, count; /* positions */
+  uint64_t *ends;        /* moves up to each position, of this worker */
+  int16_t *ended;
+  uint32_t *slices;
+  uint64_t *indexes;
+  int16_t *gains;
+  size_t used, slices_room, indexes_room, gains_room;
+  game_edge *edges; /* of a batch, in the game's order */
+  size_t edges_used, edges_room;
+  tauler_error error;
+} worker;
+
+static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+  worker *w = user;
+  if (!memory_make_room(&w->edges, &w->edges_room, w->edges_used + n, sizeof *w->edges))
+    return TAULER_NO_MEMORY;
+  memcpy(w->edges + w->edges_used, edges, n * sizeof *edges);
+  w->edges_used += n;
+  return TAULER_OK;
+}
+
+static tauler_error expand(worker *w, const uint64_t *index, size_t n) {
+  const game *g = w->tables->game;
+  const game_rules *rules = w->tables->rules;
+  game_edge room[SINK];
+  game_sink sink = {room, 0, SINK, take_edges, w};
+  w->edges_used = 0;
+  tauler_error error =
+      w->kind == TAULER_MOVES_OUTSIDE    ? g->expand_outside(rules, w->slice, index[0], n, &sink)
+      : w->kind == TAULER_MOVES_BY_RULES ? game_derive_expand(g, rules, w->slice, index, n, &sink)
+                                         : g->expand(rules, w->slice, index, n, &sink);
+  return error ? error : game_sink_flush(&sink);
+}
+
+/* Values of positions without a move. */
+static tauler_error find_ended(const worker *w, uint64_t index, int16_t *value) {
+  const game *g = w->tables->game;
+  const game_rules *rules = w->tables->rules;
+  if (w->kind == TAULER_MOVES) return g->ended(rules, w->slice, &index, 1, value);
+  if (w->kind == TAULER_MOVES_BY_RULES) return game_derive_ended(g, rules, w->slice, &index, 1, value);
+  game_position position;
+  int said = GAME_NOT_ENDED;
+  g->outside_at(rules, w->slice, index, &position);
+  g->position_ended(rules, &position, &said);
+  *value = (int16_t)said;
+  return TAULER_OK;
+}
+
+static bool make_room(worker *w, size_t wanted) {
+  return memory_make_room(&w->slices, &w->slices_room, wanted, sizeof *w->slices) &&
+         memory_make_room(&w->indexes, &w->indexes_room, wanted, sizeof *w->indexes) &&
+         memory_make_room(&w->gains, &w->gains_room, wanted, sizeof *w->gains);
+}
+
+/* Puts the edges of a batch in the order of its positions, which games need not keep. */
+static tauler_error sort_edges(worker *w, size_t done, size_t n) {
+  uint64_t *ends = w->ends + done;
+  size_t next[BATCH];
+  memset(next, 0, n * sizeof *next);
+  for (size_t i = 0; i < w->edges_used; i++) next[w->edges[i].from]++;
+  size_t at = w->used;
+  if (!make_room(w, at + w->edges_used)) return TAULER_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    const size_t own = next[i];
+    next[i] = at;
+    at += own;
+    ends[i] = at;
+  }
+  for (size_t i = 0; i < w->edges_used; i++) {
+    const game_edge *edge = &w->edges[i];
+    const size_t to = next[edge->from]++;
+    w->slices[to] = edge->to.slice;
+    w->indexes[to] = edge->to.slice == GAME_OVER ? 0 : edge->to.index;
+    w->gains[to] = edge->gain;
+  }
+  w->used = at;
+  return TAULER_OK;
+}
+
+static tauler_error list_batch(worker *w, size_t done, size_t n) {
+  uint64_t index[BATCH];
+  for (size_t i = 0; i < n; i++) index[i] = w->first + done + i;
+  const size_t before = w->used;
+  tauler_error error = expand(w, index, n);
+  if (!error) error = sort_edges(w, done, n);
+  for (size_t i = 0; i < n && !error; i++) {
+    w->ended[done + i] = GAME_NOT_ENDED;
+    if (w->ends[done + i] == (i ? w->ends[done + i - 1] : before))
+      error = find_ended(w, index[i], &w->ended[done + i]);
+  }
+  return error;
+}
+
+static void list_moves(worker *w) {
+  for (size_t done = 0; done < w->count && !w->error; done += BATCH) {
+    const size_t left = (size_t)w->count - done;
+    w->error = list_batch(w, done, left < BATCH ? left : BATCH);
+  }
+  free(w->edges);
+}
+
+/* --- together --- */
+
+/* The struct that callers see, in front of the arrays' own pointers. */
+typedef struct {
+  tauler_moves seen;
+  uint64_t *offsets, *indexes;
+  uint32_t *slices;
+  int16_t *gains, *ended;
+} moves;
+
+static bool join(moves *out, const worker *workers, int n) {
+  size_t total = 0;
+  for (int k = 0; k < n; k++) total += workers[k].used;
+  out->slices = malloc((total + 1) * sizeof *out->slices);
+  out->indexes = malloc((total + 1) * sizeof *out->indexes);
+  out->gains = malloc((total + 1) * sizeof *out->gains);
+  if (!out->slices || !out->indexes || !out->gains) return false;
+  size_t at = 0;
+  for (int k = 0; k < n; k++) {
+    const worker *w = &workers[k];
+    if (w->used) {
+      memcpy(out->slices + at, w->slices, w->used * sizeof *w->slices);
+      memcpy(out->indexes + at, w->indexes, w->used * sizeof *w->indexes);
+      memcpy(out->gains + at, w->gains, w->used * sizeof *w->gains);
+    }
+    for (size_t i = 0; i < w->count; i++) w->ends[i] += at;
+    at += w->used;
+  }
+  return true;
+}
+
+static tauler_error list_all(moves *out, const worker *of_all, int n) {
+  worker *workers = calloc((size_t)n, sizeof *workers);
+  tauler_error error = workers ? TAULER_OK : TAULER_NO_MEMORY;
+  if (error) return error;
+  for (int k = 0; k < n; k++) {
+    const uint64_t from = of_all->count / (uint64_t)n * (uint64_t)k;
+    const uint64_t to = k + 1 == n ? of_all->count : of_all->count / (uint64_t)n * (uint64_t)(k + 1);
+    workers[k] = *of_all;
+    workers[k].first = of_all->first + from;
+    workers[k].count = to - from;
+    workers[k].ends = out->offsets + 1 + from;
+    workers[k].ended = out->ended + from;
+  }
+#pragma omp parallel for num_threads(n) schedule(static, 1)
+  for (int k = 0; k < n; k++) list_moves(&workers[k]);
+  for (int k = 0; k < n && !error; k++) error = workers[k].error;
+  if (!error && !join(out, workers, n)) error = TAULER_NO_MEMORY;
+  for (int k = 0; k < n; k++) {
+    free(workers[k].slices);
+    free(workers[k].indexes);
+    free(workers[k].gains);
+  }
+  free(workers);
+  return error;
+}
+
+void tauler_moves_free(tauler_moves *list) {
+  moves *all = (moves *)list;
+  if (!all) return;
+  free(all->offsets);
+  free(all->indexes);
+  free(all->slices);
+  free(all->gains);
+  free(all->ended);
+  free(all);
+}
+
+static tauler_error check(tauler_tables *tables, uint32_t slice, tauler_moves_kind kind, uint64_t first,
+                          size_t count, tauler_message *message) {
+  if (tables->answers->dice)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of dice, whose moves stand under rolls",
+                       tables->game->name);
+  if ((unsigned)kind > TAULER_MOVES_OUTSIDE)
+    return tauler_fail(message, TAULER_BAD_USAGE, "there is no such kind of list of moves");
+  return numbered_check(tables, slice, kind == TAULER_MOVES_OUTSIDE, first, count, message);
+}
+
+tauler_error tauler_moves_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
+                             tauler_moves_kind kind, int threads, tauler_moves **list,
+                             tauler_message *message) {
+  *list = NULL;
+  tauler_error error = check(tables, slice_number, kind, first, count, message);
+  if (error) return error;
+  moves *out = calloc(1, sizeof *out);
+  if (out) out->offsets = calloc(count + 1, sizeof *out->offsets);
+  if (out) out->ended = calloc(count + 1, sizeof *out->ended);
+  if (!out || !out->offsets || !out->ended) {
+    tauler_moves_free(&out->seen);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of %zu positions", count);
+  }
+  const worker all = {.tables = tables, .slice = slice_number, .kind = kind, .first = first, .count = count};
+  error = list_all(out, &all, numbered_workers(threads, count, LEAST));
+  out->seen = (tauler_moves){count, out->offsets, out->slices, out->indexes, out->gains, out->ended};
+  if (!error) {
+    *list = &out->seen;
+    return clear_message(TAULER_OK, message);
+  }
+  tauler_moves_free(&out->seen);
+  return tauler_fail(message, error,
+                     error == TAULER_NO_MEMORY
+                         ? "no memory for the moves of %zu positions; ask for fewer at once"
+                         : "the moves of %zu positions cannot be had",
+                     count);
+}
