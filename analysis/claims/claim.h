@@ -88,12 +88,6 @@ typedef struct {
        {"awari", "even"}, {"abapa", "even"}, {"abapa", "own-row"})                                           \
   EACH(equal_material, "doushouqi-equal-material", "doushouqi", "pieces", 4, 4, "liacs and base", false, 2,  \
        {"liacs", NULL}, {"base", NULL})                                                                      \
-  EACH(rat, "doushouqi-rat", "doushouqi", "rules pieces", 4, 4, NULL, false, 1, {NULL, NULL})                \
-  EACH(traps, "doushouqi-traps", "doushouqi", "pieces", 3, 4, "base and clearings", false, 2,                \
-       {"base", NULL}, {"base,clearings", NULL})                                                             \
-  EACH(variants, "doushouqi-variants", "doushouqi", "rules pieces", 4, 4, NULL, false, 0, {NULL, NULL})      \
-  EACH(water_refuge, "doushouqi-water-refuge", "doushouqi", "pieces", 3, 4, "base and lakes=drink", false,   \
-       2, {"base", NULL}, {"base,lakes=drink", NULL})                                                        \
   EACH(asesina_blocked, "oca-asesina-blocked", "oca-asesina", "board tokens", 2, 3, "base and variants",     \
        false, 0, {NULL, NULL})                                                                               \
   EACH(asesina_carry_over, "oca-asesina-carry-over", "oca-asesina", "tokens", 2, 0,                          \

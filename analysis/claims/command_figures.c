@@ -9,7 +9,7 @@
 #include "games/game_options.h"
 #include "solver/build/options.h"
 
-#define FIGURES(_) _(animal_counts) _(animal_counts_equal)
+#define FIGURES(_) _(animal_counts) _(animal_counts_equal) _(animal_refuges) _(animal_traps)
 #define DECLARE(name) extern const figures figures_##name;
 #define LIST(name) &figures_##name,
 FIGURES(DECLARE)
@@ -105,7 +105,8 @@ const command command_figures = {
     .summary = "what claims count, as JSON",
     .details =
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
-        "NAME is animal-counts or animal-counts-equal. Missing tables are built first, into --db.",
+        "NAME is animal-counts, animal-counts-equal, animal-refuges or animal-traps. Missing tables are "
+        "built first, into --db.",
     .groups = groups,
     .examples = examples,
     .stopped = "stopped; tables that were finished are kept: run the same command again",

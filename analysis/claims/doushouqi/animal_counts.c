@@ -10,8 +10,6 @@
 
 enum { PIECE = 1 << 12 };
 
-const char *const animal_names[ANIMALS] = {"rat",     "cat",   "wolf", "dog",
-                                           "leopard", "tiger", "lion", "elephant"};
 static const char letters[] = "rcwdptle";
 
 static int count_bits(unsigned bits) {
@@ -225,22 +223,4 @@ void animal_counts_read_equal(claim_tables *t, int pieces, animal_counts *out) {
 void animal_counts_free(animal_counts *counts) {
   free(counts->of);
   counts->of = NULL;
-}
-
-double animal_mean_length(const animal_lengths *plies) {
-  uint64_t positions = 0, all = 0;
-  for (uint64_t depth = 0; depth <= ANIMAL_MOST_PLIES; depth++) {
-    positions += plies->lengths[depth];
-    all += depth * plies->lengths[depth];
-  }
-  return positions ? (double)all / (double)positions : 0;
-}
-
-double animal_score(const animal_counts *counts, animal_material m) {
-  const animal_count *own = &counts->of[animal_number(m)];
-  const animal_count *other = &counts->of[animal_number((animal_material){m.black, m.white})];
-  const double all =
-      (double)(own->wins + own->draws + own->losses + other->wins + other->draws + other->losses);
-  const double halves = (double)(2 * (own->wins + other->losses) + own->draws + other->draws);
-  return halves / (2 * all);
 }

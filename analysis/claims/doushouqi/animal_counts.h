@@ -7,9 +7,6 @@
 
 enum { ANIMALS = 8, MOST_ANIMAL_PIECES = 6, ANIMAL_MOST_PLIES = 511 };
 
-/* From the rat up to the elephant. */
-extern const char *const animal_names[ANIMALS];
-
 /* Sets of animals, a bit each. */
 typedef struct {
   uint8_t white, black;
@@ -52,11 +49,5 @@ void animal_counts_read(claim_tables *t, int pieces, animal_counts *out);
  * counts and the totals mean nothing. */
 void animal_counts_read_equal(claim_tables *t, int pieces, animal_counts *out);
 void animal_counts_free(animal_counts *counts);
-
-/* The mean over decided positions; 0 if there are none. */
-double animal_mean_length(const animal_lengths *plies);
-
-/* Returns White's mean score over all positions with either side to move; a draw counts half. */
-double animal_score(const animal_counts *counts, animal_material m);
 
 #endif

@@ -6,6 +6,12 @@
 
 enum { PIECE = 1 << 12, MATERIALS = 1 << (2 * DSQ_ANIMALS) };
 
+typedef struct {
+  json_writer *json;
+  size_t kinds;
+  animal_visit *visit;
+} animal_survey_out;
+
 void animal_take(animal_tally *counts, game_place place) {
   if (counts->found && counts->place.index <= place.index) return;
   counts->found = true;
@@ -85,19 +91,37 @@ static void visit_part(const claim_tables *t, const animal_surveyed *all, int pa
   }
 }
 
-/* Calls `add` for every material that this part of the slice stands for. */
-static void add_materials(const animal_surveyed *at, int part, animal_add *add, void *user,
-                          const animal_tally *counts) {
+/* A material with its pieces in the order of the counts. */
+static void print_material(const claim_tables *t, const animal_survey_out *out, const dsq_piece *pieces,
+                           int used, const animal_tally *counts) {
+  char name[DSQ_MOST_PIECES + 1] = "";
+  game_position found;
+  for (int i = 0; i < used; i++) name[i] = dsq_letter(pieces[i].side, pieces[i].animal);
+  if (counts->found) found = claim_position_at(t, counts->place);
+  json_begin_object(out->json);
+  json_field_string(out->json, "pieces", name);
+  json_field_string(out->json, "found", counts->found ? claim_print(t, &found).text : NULL);
+  json_key(out->json, "counts");
+  json_begin_array(out->json);
+  for (int i = 0; i < used; i++)
+    for (size_t k = 0; k < out->kinds; k++) json_unsigned(out->json, counts->of[i][k]);
+  json_end_array(out->json);
+  json_end_object(out->json);
+}
+
+/* Every material that this part of the slice stands for. */
+static void print_materials(const claim_tables *t, const animal_survey_out *out, const animal_surveyed *at,
+                            int part, const animal_tally *counts) {
   for (unsigned material = 0; material < MATERIALS; material++) {
     dsq_view view;
     if (!dsq_view_of(at->rules, (uint16_t)material, &view)) continue;
     if (view.slice == at->slice->slice && view.flipped == (part == 1))
-      add(user, view.pieces, at->slice->pieces, counts);
+      print_material(t, out, view.pieces, at->slice->pieces, counts);
   }
 }
 
-static void visit_slice(const claim_tables *t, int8_t *const *values, uint32_t slice, animal_visit *visit,
-                        animal_add *add, void *user) {
+static void visit_slice(const claim_tables *t, int8_t *const *values, uint32_t slice,
+                        const animal_survey_out *out) {
   animal_surveyed at = {.rules = t->rules, .values = values, .slice = dsq_slice_at(t->rules, slice)};
   at.position.side = DSQ_WHITE;
   for (int part = 0; part < at.slice->parts; part++) {
@@ -108,8 +132,8 @@ static void visit_slice(const claim_tables *t, int8_t *const *values, uint32_t s
       piece[i].side ^= (uint8_t)part;
     }
     at.piece = piece;
-    visit_part(t, &at, part, visit, &counts);
-    add_materials(&at, part, add, user, &counts);
+    visit_part(t, &at, part, out->visit, &counts);
+    print_materials(t, out, &at, part, &counts);
   }
 }
 
@@ -132,11 +156,11 @@ static bool load_slice(claim_tables *t, bulk *all, uint32_t slice, int8_t **valu
 
 /* Slices of the most pieces are dropped once they are visited: nothing needs them. */
 static void visit_all(claim_tables *t, const game_slices *slices, bulk *all, int8_t **values,
-                      animal_visit *visit, animal_add *add, void *user) {
+                      const animal_survey_out *to) {
   for (size_t i = 0; i < slices->used && !t->out->error; i++) {
     const uint32_t slice = slices->slices[i].slice;
     if (!load_slice(t, all, slice, values)) return;
-    visit_slice(t, values, slice, visit, add, user);
+    visit_slice(t, values, slice, to);
     if (!slices->slices[i].asked) continue;
     memory_give(t->job->memory, values[slice]);
     values[slice] = NULL;
@@ -144,10 +168,11 @@ static void visit_all(claim_tables *t, const game_slices *slices, bulk *all, int
   }
 }
 
-void animal_survey(claim_tables *t, int pieces, animal_visit *visit, animal_add *add, void *user) {
+void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visit *visit) {
   report *out = t->out;
+  const animal_survey_out to = {json, kinds, visit};
   char largest[16];
-  snprintf(largest, sizeof largest, "%d", pieces);
+  snprintf(largest, sizeof largest, "%d", t->job->pieces);
   const game_request request = {.largest = largest};
   game_slices slices = {0};
   bulk *all = NULL;
@@ -156,9 +181,12 @@ void animal_survey(claim_tables *t, int pieces, animal_visit *visit, animal_add 
     return;
   const uint32_t last = game_slices_largest(&slices);
   int8_t **values = report_calloc(out, (size_t)last + 1, sizeof *values);
+  json_key(json, "materials");
+  json_begin_array(json);
   if (values &&
       !REPORT_CATCH(out, bulk_open(t->tables, last, t->job->threads, t->job->memory, &all, &out->message)))
-    visit_all(t, &slices, all, values, visit, add, user);
+    visit_all(t, &slices, all, values, &to);
+  json_end_array(json);
   for (uint32_t slice = 0; values && slice <= last; slice++) memory_give(t->job->memory, values[slice]);
   free(values);
   bulk_close(all);

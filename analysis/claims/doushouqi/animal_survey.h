@@ -1,9 +1,10 @@
-/* All positions of endings of Dou Shou Qi with their moves and what each is worth, for claims that count
+/* All positions of endings of Dou Shou Qi with their moves and what each is worth, for figures that count
  * them. Moves are those of the rules; only their worth comes from the tables. */
 #ifndef ANALYSIS_CLAIMS_DOUSHOUQI_ANIMAL_SURVEY_H
 #define ANALYSIS_CLAIMS_DOUSHOUQI_ANIMAL_SURVEY_H
 
-#include "analysis/claims/claim.h"
+#include "analysis/claims/claim_tables.h"
+#include "base/json.h"
 #include "games/doushouqi/moves.h"
 
 /* A position of a slice, White to move. */
@@ -37,11 +38,11 @@ int animal_worth(const animal_surveyed *at, const dsq_move *move);
  * Black's animals those that could. */
 unsigned animal_threatened(const animal_surveyed *at, const dsq_position *position, uint8_t by[DSQ_ANIMALS]);
 
-/* Builds and visits all materials of up to so many pieces. Materials that play alike are visited once, and
- * `add` is called for each of them, White to move, with its pieces in the order of the counts. Errors are
- * kept in the report of the tables. */
 typedef void animal_visit(const animal_surveyed *at, animal_tally *counts);
-typedef void animal_add(void *user, const dsq_piece *pieces, int used, const animal_tally *counts);
-void animal_survey(claim_tables *t, int pieces, animal_visit *visit, animal_add *add, void *user);
+
+/* Builds and visits all materials of up to t->job->pieces, and prints an array of them: pieces as letters,
+ * so many counts of each of them, and the position that is worth showing. Materials that play alike are
+ * visited once. Errors are kept in the report of the tables. */
+void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visit *visit);
 
 #endif

@@ -1,20 +1,15 @@
 """How long do the longest wins take?"""
-from typing import Any, Dict, List, Tuple
+from typing import List, Tuple
 
-from .. import Claim, Mean, RuleSet, Settings, Witness, figures
+from .. import Claim, Mean, RuleSet, Settings, Witness
 from .._solve import results_by_plies
+from ._materials import Total, count, mean_length
 
 SETTINGS = Settings(game="doushouqi", options="rules pieces", usual=4)
 # Published lengths under the rules liacs, by pieces; odd: the longest win, even: the longest loss.
 PUBLISHED = {2: 34, 3: 67, 4: 117}
 COLUMNS = (2, 3, 4, 5)  # pieces
 DECIMALS = 3
-
-Total = Dict[str, Any]  # of all materials of so many pieces
-
-
-def mean_length(lengths: List[int]) -> float:
-    return sum(plies * n for plies, n in enumerate(lengths)) / max(sum(lengths), 1)
 
 
 def add_lengths(claim: Claim, rules: RuleSet, totals: List[Total], key: str) -> None:
@@ -67,7 +62,7 @@ def examine(claim: Claim) -> None:
     for name in [claim.options.rules] if claim.options.rules else ["liacs", "base"]:
         rules = claim.open(name)
         rules.need("--pieces", claim.limit)
-        found.append((rules, figures("animal-counts", claim.options, *rules.words(), "--pieces", str(claim.limit))["totals"]))
+        found.append((rules, count(claim, rules, claim.limit)[0]))
     table = claim.table("longest")
     for rules, totals in found:
         for total in totals:

@@ -1,0 +1,94 @@
+/* The figures animal-refuges: what the moves of stalked animals of Dou Shou Qi are worth. */
+#include "analysis/claims/doushouqi/animal_survey.h"
+#include "analysis/claims/figures.h"
+
+/* Stalked positions of White's animal; those that are not lost, `saved`; of these its steps into the water,
+ * its other moves, and those of its friends, with those that keep the value; steps that are safe, and those
+ * after which another animal than the rat can take it; and positions. */
+enum {
+  STALKED,
+  SAVED,
+  STEPS,
+  STEPS_KEPT,
+  WALKS,
+  WALKS_KEPT,
+  OTHERS,
+  OTHERS_KEPT,
+  SAFE,
+  FOLLOWED,
+  SOME_STEP,
+  ONLY_STEP,
+  KINDS
+};
+
+typedef struct {
+  const animal_surveyed *at;
+  const dsq_move *moves;
+  size_t used;
+  int animal;
+} stalked;
+
+static bool is_step(const stalked *s, const dsq_move *move) {
+  return move->animal == s->animal && DSQ_WATER >> move->to & 1;
+}
+
+static void count_step(const stalked *s, const dsq_move *step, uint64_t of[KINDS]) {
+  dsq_position child = s->at->position;
+  uint8_t by[DSQ_ANIMALS];
+  dsq_play(&child, step);
+  const bool threatened = animal_threatened(s->at, &child, by) >> s->animal & 1;
+  of[SAFE] += !threatened;
+  of[FOLLOWED] += threatened && by[s->animal] != 1 << DSQ_RAT;
+}
+
+static void count_moves(const stalked *s, uint64_t of[KINDS]) {
+  for (size_t i = 0; i < s->used; i++) {
+    const dsq_move *move = &s->moves[i];
+    const bool step = is_step(s, move);
+    const int kind = step ? STEPS : move->animal == s->animal ? WALKS : OTHERS;
+    of[kind]++;
+    of[kind + 1] += animal_worth(s->at, move) == s->at->value;
+    if (step) count_step(s, move, of);
+  }
+  of[SOME_STEP] = of[STEPS_KEPT] > 0;
+  of[ONLY_STEP] = of[STEPS_KEPT] && !of[WALKS_KEPT] && !of[OTHERS_KEPT];
+}
+
+/* Counts of the animal stand with its own piece, and once more with each piece that stalks it. */
+static void add_counts(const stalked *s, uint8_t by, const uint64_t of[KINDS], animal_tally *counts) {
+  for (int i = 0; i < s->at->slice->pieces; i++) {
+    const dsq_piece piece = s->at->piece[i];
+    const bool own = piece.side == DSQ_WHITE && piece.animal == s->animal;
+    if (!own && (piece.side == DSQ_WHITE || !(by >> piece.animal & 1))) continue;
+    for (int k = 0; k < KINDS; k++) counts->of[i][k] += s->at->copies * of[k];
+  }
+  if (of[ONLY_STEP] && s->at->value > 0) animal_take(counts, s->at->place);
+}
+
+static void visit(const animal_surveyed *at, animal_tally *counts) {
+  dsq_move moves[DSQ_MOST_MOVES];
+  uint8_t by[DSQ_ANIMALS];
+  const unsigned threatened = animal_threatened(at, &at->position, by);
+  if (!threatened) return;
+  stalked s = {.at = at, .moves = moves, .used = dsq_list_moves(at->rules, &at->position, moves)};
+  for (size_t i = 0; i < s.used; i++)
+    if (moves[i].wins) return;
+  for (s.animal = 0; s.animal < DSQ_ANIMALS; s.animal++) {
+    uint64_t of[KINDS] = {0};
+    bool steps = false;
+    if (!(threatened >> s.animal & 1) || DSQ_WATER >> at->position.square[DSQ_WHITE][s.animal] & 1) continue;
+    for (size_t i = 0; i < s.used; i++) steps = steps || is_step(&s, &moves[i]);
+    if (!steps) continue;
+    of[STALKED] = 1;
+    of[SAVED] = at->value >= 0;
+    if (of[SAVED]) count_moves(&s, of);
+    add_counts(&s, by[s.animal], of, counts);
+  }
+}
+
+static void print(claim_tables *t, json_writer *json) {
+  animal_survey(t, json, KINDS, visit);
+}
+
+extern const figures figures_animal_refuges;
+const figures figures_animal_refuges = {"animal-refuges", "doushouqi", print};

@@ -1,0 +1,94 @@
+"""Do traps make animals vulnerable, and what is it worth to stand on one?"""
+from typing import Any, List
+
+import numpy as np
+
+from .. import Claim, Mean, Settings
+from ._materials import ANIMALS, LETTERS, survey
+
+SETTINGS = Settings(game="doushouqi", options="pieces", usual=3, most=4, rules="base and clearings",
+                    sets=[("base", None), ("base,clearings", None)])
+# Where an animal stands, as its owner sees it: beside the other den, beside its own, in the water, on land beside it,
+# elsewhere. What is counted there: lost, drawn and won to its owner, and those of Black's that White can take at once.
+ENEMY_TRAP, OWN_TRAP, GROUNDS, RESULTS, KINDS = 0, 1, 5, 3, 4
+TRAPS = {ENEMY_TRAP: "enemy's", OWN_TRAP: "own"}
+LEAST_PIECES, DECIMALS = 2, 2
+EVERY = range(len(ANIMALS))
+
+
+class Means:
+    """Of all materials, by animal and ground; scores and numbers of materials first by whether the owner is on the move, what
+    can be taken (off the move) first by the most pieces. All parts of 100."""
+
+    def __init__(self, limit: int, materials: Any) -> None:
+        self.score = np.zeros((2, len(ANIMALS), GROUNDS))
+        self.number = np.zeros((2, len(ANIMALS), GROUNDS))
+        self.results = np.zeros((len(ANIMALS), GROUNDS, RESULTS))  # off the move
+        self.taken, self.of = (np.zeros((limit + 1, len(ANIMALS), GROUNDS)) for _ in range(2))
+        for pieces, counts in materials:
+            for letter, own in zip(pieces, counts.reshape(-1, GROUNDS, KINDS)):
+                self._add(letter, own, range(len(pieces), limit + 1))
+        with np.errstate(invalid="ignore"):  # no material has the animal there
+            self.score /= self.number
+            self.results /= self.number[0][..., None]
+            self.taken /= self.of
+
+    def _add(self, letter: str, counts: Any, sizes: range) -> None:
+        moves, animal = int(letter.isupper()), LETTERS.index(letter.lower())
+        there = np.flatnonzero(counts[:, :RESULTS].sum(axis=1))
+        lost, drawn, won, taken = counts[there].T
+        whole = lost + drawn + won
+        self.score[moves, animal, there] += 100.0 * (2 * won + drawn) / (2 * whole)
+        self.number[moves, animal, there] += 1
+        if moves:
+            return
+        self.results[animal, there] += 100.0 * counts[there, :RESULTS] / whole[:, None]
+        for size in sizes:
+            self.taken[size, animal, there] += 100.0 * taken / whole
+            self.of[size, animal, there] += 1
+
+
+def mean_of(values: Any) -> float:
+    return sum(float(one) / len(ANIMALS) for one in values)
+
+
+def means(values: Any) -> List[Any]:
+    return [None if np.isnan(one) else Mean(float(one), DECIMALS) for one in values]
+
+
+def add_tables(claim: Claim, base: Means, clearings: Means) -> None:
+    table = claim.table("sizes")
+    for pieces in range(LEAST_PIECES, claim.limit + 1):
+        for trap, name in TRAPS.items():
+            taken = base.taken[pieces, :, trap]
+            table.add(pieces, name, Mean(sum(map(float, taken)) / len(ANIMALS), DECIMALS), *means(taken))
+    for key, of in (("taken", base.taken[-1]), ("off_move", base.score[0]), ("on_move", base.score[1])):
+        table = claim.table(key)
+        for animal in EVERY:
+            table.add(ANIMALS[animal], *means(of[animal]))
+    table = claim.table("results")
+    for animal in EVERY:
+        table.add(ANIMALS[animal], *means(base.results[animal, :OWN_TRAP + 1, ::-1].ravel()))
+    table = claim.table("clearings")
+    for animal in EVERY:
+        table.add(ANIMALS[animal], *means([of[animal, OWN_TRAP] for of in (base.taken[-1], clearings.taken[-1], base.score[0],
+                                                                           clearings.score[0])]))
+
+
+def judge(claim: Claim, taken: Any) -> None:
+    enemy, own = (mean_of(taken[:, trap]) for trap in TRAPS)
+    danger = [float(one) for one in taken[:, ENEMY_TRAP] - taken[:, OWN_TRAP]]
+    most, least = (danger.index(one) for one in (max(danger), min(danger)))
+    verdict, key = ("holds for", "holds-for") if enemy > own else ("fails", "fails-2")
+    claim.judge(verdict, key, claim.limit, Mean(enemy, DECIMALS), Mean(own, DECIMALS), ANIMALS[most],
+                Mean(danger[most], DECIMALS), ANIMALS[least], Mean(danger[least], DECIMALS))
+
+
+def examine(claim: Claim) -> None:
+    surveys = [survey(claim, rules, claim.limit, "animal-traps") for rules in claim.sets]
+    base, clearings = (Means(claim.limit, materials) for materials, _ in surveys)
+    add_tables(claim, base, clearings)
+    claim.note("note")
+    if surveys[0][1]:
+        claim.show_line(claim.sets[0], surveys[0][1], None, claim.say("witness"))
+    judge(claim, base.taken[-1])

@@ -1,0 +1,60 @@
+"""What does each variant change, and how long is the longest play under it?"""
+from typing import List
+
+from .. import Claim, Mean, RuleSet, Settings, share
+from ._materials import Results, Total, count, mean_length, pieces_of
+
+SETTINGS = Settings(game="doushouqi", options="rules pieces", usual=4, most=4)
+LEAST_PIECES, DECIMALS = 2, 3
+# Without --pieces the variants of the source and the rules that others have solved are examined with four pieces, single
+# flags of these rules with three.
+VARIANTS = {"base": 4, "base,wolf-over-dog": 4, "base,leopard=wide": 4, "base,leopard=none": 3, "base,clearings": 4,
+            "base,lakes=plain": 4, "base,lakes=drink": 4, "base,lakes=drink,drinkers=block": 3, "base,jump-block=path": 3,
+            "base,elephant-takes-rat": 3, "base,rat-shore=liacs": 3, "base,stalemate=loss": 3, "liacs": 4}
+
+
+def drawn(total: Total) -> Mean:
+    return share(total["draws"], total["wins"] + total["losses"] + total["draws"], DECIMALS)
+
+
+def equal_draws(results: Results, pieces: int) -> int:
+    """Draws of materials in which both sides have the same animals."""
+    return sum(of[1] for material, of in results.items() if material[0] == material[1] and pieces_of(material) == pieces)
+
+
+def add_rows(claim: Claim, rules: RuleSet, totals: List[Total], results: Results) -> None:
+    for total in totals:
+        pieces, wins, losses, draws = (total[key] for key in ("pieces", "wins", "losses", "draws"))
+        everything, longest = wins + losses + draws, total["longest"]
+        other = total["longest_loss" if longest == total["longest_win"] else "longest_win"]
+        claim.report.tables[0].add(rules.rules, pieces, everything, wins, losses, draws, drawn(total),
+                                   share(wins, everything, DECIMALS), None if pieces % 2 else equal_draws(results, pieces),
+                                   Mean(mean_length(total["lengths"]), DECIMALS), longest, other, total["position"])
+
+
+def examine(claim: Claim) -> None:
+    given, limited = claim.options.rules, claim.limited
+    chosen = [("base", claim.limit)] + ([(given, claim.limit)] if given else [
+        (name, claim.limit if limited else pieces) for name, pieces in list(VARIANTS.items())[1:]])
+    claim.report.rules = given or "base and variants"
+    claim.table("variants")
+    found: List[List[Total]] = []
+    shown = 0
+    for name, pieces in chosen:
+        rules = claim.open(name)
+        rules.need("--pieces", pieces)
+        totals, results = count(claim, rules, pieces)
+        add_rows(claim, rules, totals, results)
+        if not found or given:
+            shown = totals[-1]["longest"]
+            claim.show_line(rules, totals[-1]["position"], shown, f"The longest play to an end with {pieces} pieces under "
+                            f"{rules.rules}: the winner takes the shortest way, the loser the longest.")
+        found.append(totals)
+    table = claim.table("shares")
+    table.cut(claim.limit, claim.limit - 1)
+    for (name, _), totals in zip(chosen, found):
+        shares = [drawn(total) for total in totals]
+        table.add(name[len("base,"):] if name.startswith("base,") else name, *shares,
+                  *[None] * (claim.limit - LEAST_PIECES + 1 - len(shares)))
+    changing = sum(totals[-1]["draws"] != found[0][len(totals) - 1]["draws"] for totals in found[1:])
+    claim.judge("holds for", "holds-for", claim.limit, changing, len(found) - 1, shown)
