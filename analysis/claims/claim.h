@@ -110,13 +110,9 @@ typedef struct {
        false, 0, {NULL, NULL})                                                                               \
   EACH(oca_first_player, "oca-first-player", "oca", "players", 4, 0, NULL, false, 1, {NULL, NULL})           \
   EACH(oca_well, "oca-well", "oca", "players", 3, 0, NULL, false, 1, {NULL, NULL})                           \
-  EACH(edge_block, "phutball-edge-block", "phutball", "rules board", 0, 0, NULL, false, 1, {NULL, NULL})     \
   EACH(one_dimension, "phutball-one-dimension", "phutball", "rules board", 0, 0, NULL, false, 1,             \
        {NULL, NULL})                                                                                         \
-  EACH(small_boards, "phutball-small-boards", "phutball", "rules board", 0, 0, NULL, false, 1, {NULL, NULL}) \
-  EACH(spoil, "phutball-spoil", "phutball", "rules board", 0, 0, NULL, false, 1, {NULL, NULL})               \
-  EACH(way_back, "phutball-way-back", "phutball", "rules board", 0, 0, NULL, false, 1, {NULL, NULL})         \
-  EACH(win_in_one, "phutball-win-in-one", "phutball", "rules board", 0, 0, NULL, false, 1, {NULL, NULL})
+  EACH(small_boards, "phutball-small-boards", "phutball", "rules board", 0, 0, NULL, false, 1, {NULL, NULL})
 
 #define CLAIM_DECLARE(said, ...)                                                                             \
   extern const claim_text claim_text_##said;                                                                 \

@@ -9,7 +9,10 @@
 #include "games/game_options.h"
 #include "solver/build/options.h"
 
-#define FIGURES(_) _(animal_counts) _(animal_counts_equal) _(animal_refuges) _(animal_traps)
+#define FIGURES(_)                                                                                           \
+  _(animal_counts)                                                                                           \
+  _(animal_counts_equal) _(animal_refuges) _(animal_traps) _(phutball_edge_block) _(phutball_paths)          \
+      _(phutball_spoil) _(phutball_ways_back)
 #define DECLARE(name) extern const figures figures_##name;
 #define LIST(name) &figures_##name,
 FIGURES(DECLARE)
@@ -105,7 +108,8 @@ const command command_figures = {
     .summary = "what claims count, as JSON",
     .details =
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
-        "NAME is animal-counts, animal-counts-equal, animal-refuges or animal-traps. Missing tables are "
+        "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, phutball-edge-block, "
+        "phutball-paths, phutball-spoil or phutball-ways-back. Missing tables are "
         "built first, into --db.",
     .groups = groups,
     .examples = examples,

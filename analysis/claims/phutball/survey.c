@@ -1,13 +1,12 @@
-/* Goes through all positions of small boards of Phutball for claims that count them. */
+/* Goes through all positions of small boards of Phutball for figures that count them. */
 #include "analysis/claims/phutball/survey.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "analysis/claims/recheck.h"
 #include "analysis/slices/cells.h"
 
-enum { PIECE = 1 << 12, MOST_POINTS = 20, RECHECK_POINTS = 15 };
+enum { PIECE = 1 << 12, MOST_POINTS = 20 };
 
 void phutball_take(phutball_counts *counts, uint64_t most, uint64_t place) {
   if (most < counts->most || (most == counts->most && place >= counts->place)) return;
@@ -116,40 +115,50 @@ static void survey(claim_tables *t, const phutball_board *board, phutball_visit 
   memory_give(t->job->memory, values);
 }
 
-/* --- all boards of a claim --- */
+/* --- all boards --- */
 
-void phutball_survey_all(phutball_findings *f, phutball_visit *visit, phutball_add *add, bool smallest) {
-  phutball_boards_choose(f->c.t, MOST_POINTS, &f->boards);
-  report_table_begin(f->c.out, "boards");
-  for (size_t i = 0; i < f->boards.used && !f->c.out->error; i++) {
-    const phutball_board *board = &f->boards.boards[i];
-    phutball_counts counts;
-    survey(f->c.t, board, visit, &counts);
-    add(f->c.out, board, &counts);
-    add_counts(&f->sum, &counts);
-    if (counts.most <= f->sum.most || (smallest && f->shown)) continue;
-    f->sum.most = counts.most;
-    f->sum.place = counts.place;
-    f->shown = board;
+/* Turns of jumps, listed by the rules: up to the first that wins, or all. */
+static uint64_t list_jumps(const claim_tables *t, const game_position *position) {
+  game_moves moves;
+  uint64_t jumps = 0;
+  bool won = false;
+  claim_moves(t, position, &moves);
+  for (size_t i = 0; i < moves.used && !won; i++) {
+    jumps += strchr(moves.moves[i].name, '-') != NULL;
+    won = moves.moves[i].over && moves.moves[i].gain > 0;
   }
+  game_moves_free(&moves);
+  return jumps;
 }
 
-void phutball_forget(void *findings) {
-  phutball_findings *f = findings;
-  free(f->boards.boards);
+static void print_board(const claim_tables *t, json_writer *json, const phutball_board *board, size_t kinds,
+                        const phutball_counts *counts) {
+  json_begin_object(json);
+  json_field_string(json, "board", board->name);
+  json_field_integer(json, "points", board->rows * board->columns);
+  json_field_unsigned(json, "most", counts->most);
+  if (counts->most) {
+    const game_position position = claim_position_at(t, (game_place){board->slice, counts->place});
+    json_field_string(json, "position", claim_print(t, &position).text);
+    json_field_unsigned(json, "jumps", list_jumps(t, &position));
+  }
+  json_key(json, "counts");
+  json_begin_array(json);
+  for (size_t i = 0; i < kinds; i++) json_unsigned(json, counts->of[i]);
+  json_end_array(json);
+  json_end_object(json);
 }
 
-void phutball_show(phutball_findings *f) {
-  const phutball_board *board = f->shown;
-  if (!board) return;
-  claim_tables *t = f->c.t;
-  const game_position position = claim_position_at(t, (game_place){board->slice, f->sum.place});
-  CLAIM_SHOW(t, &position, "witness", fig_text(board->name));
-  if (board->rows * board->columns > RECHECK_POINTS) return;
-  const recheck_results found = recheck_slice(t, board->slice);
-  report_add_recheck(f->c.out, "plain iteration", true, found.wrong == 0,
-                     "All %" PRIu64 " positions of the board, solved by the moves of the rules alone, one "
-                     "position at a time and ply by ply: %" PRIu64
-                     " differ from the table in result or length.",
-                     found.positions, found.wrong);
+void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, phutball_visit *visit) {
+  phutball_boards boards;
+  phutball_boards_choose(t, MOST_POINTS, &boards);
+  json_key(json, "boards");
+  json_begin_array(json);
+  for (size_t i = 0; i < boards.used && !t->out->error; i++) {
+    phutball_counts counts;
+    survey(t, &boards.boards[i], visit, &counts);
+    if (!t->out->error) print_board(t, json, &boards.boards[i], kinds, &counts);
+  }
+  json_end_array(json);
+  free(boards.boards);
 }

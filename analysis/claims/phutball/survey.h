@@ -1,10 +1,10 @@
-/* All positions of a small board of Phutball, each with what its turns are worth, for claims that count
- * them. Turns are those of the rules; only their worth comes from the table. */
+/* All positions of a small board of Phutball, each with what its turns are worth, for figures that
+ * count them. Turns are those of the rules; only their worth comes from the table. */
 #ifndef ANALYSIS_CLAIMS_PHUTBALL_SURVEY_H
 #define ANALYSIS_CLAIMS_PHUTBALL_SURVEY_H
 
-#include "analysis/claims/claim.h"
 #include "analysis/claims/phutball/boards.h"
+#include "base/json.h"
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"
 
@@ -40,23 +40,9 @@ bool phutball_wins_at_once(const game_rules *rules, const phb_position *position
 /* Takes a position of a board whose tables are there; all threads call it. */
 typedef void phutball_visit(const phutball_surveyed *at, phutball_counts *counts);
 
-/* Findings of a claim that surveys boards. */
-typedef struct {
-  claim_base c;
-  phutball_boards boards;
-  phutball_counts sum;         /* of all boards; most and place are those of `shown` */
-  const phutball_board *shown; /* NULL: none has what is looked for */
-} phutball_findings;
-
-/* Surveys the board of the command line, or all of three columns or more up to 20 points, with a row for each
- * in the table "boards"; shown is the board with the most of what is looked for, or of the `smallest` with
- * any of it. */
-typedef void phutball_add(report *out, const phutball_board *board, const phutball_counts *counts);
-void phutball_survey_all(phutball_findings *f, phutball_visit *visit, phutball_add *add, bool smallest);
-void phutball_forget(void *findings);
-
-/* Shows the position of `shown`, where there is one, as the claim's "witness". If the board is small it is
- * solved once more by the moves of the rules alone. */
-void phutball_show(phutball_findings *f);
+/* Surveys the board of t->job, or all of three columns or more up to 20 points, fewest points first, and
+ * prints an array of them: so many counts, what was the most, its position, and how many jumps the rules list
+ * there until one wins. Errors are kept in the report of the tables. */
+void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, phutball_visit *visit);
 
 #endif

@@ -1,5 +1,28 @@
-/* Finds chains of jumps that win at once, and counts the turns that stop them. */
-#include "analysis/claims/phutball/defences.h"
+/* The figures phutball-spoil and phutball-edge-block: chains of jumps that win at once, and the turns that
+ * stop them. */
+#include "analysis/claims/figures.h"
+#include "analysis/claims/phutball/survey.h"
+
+/* A man that makes a row longer stops a jump over it; the jump may be longer then, or have no vacant point
+ * left before the side line. */
+typedef enum { DEFENCE_LONGER, DEFENCE_EDGE, DEFENCE_JUMP, DEFENCES } phutball_defence;
+
+/* The counts of a survey. A position is threatened if the mover cannot win at once and the other side could,
+ * were it to move; a threatened position is saved if it is not lost. In saved positions, turns are counted
+ * that stop all threats, and among these the turns that keep the value. */
+enum {
+  THREATENED,
+  SPOILT, /* some placement stops all threats */
+  SAVED,
+  STOPS,                      /* by kind */
+  KEPT = STOPS + DEFENCES,    /* by kind */
+  ONLY_MEN = KEPT + DEFENCES, /* saved positions in which placements alone keep the value */
+  ONLY_EDGE,                  /* only such at the edge */
+  ONLY_JUMPS,
+  EDGE_JUMPS,   /* single jumps that end on the left or right edge, coming from the side */
+  EDGE_BLOCKED, /* that a man on the point where they end makes impossible */
+  COUNTS
+};
 
 /* The chains of the side to move that win. A man stops all of them only on a point where each of them lands;
  * on the points of `edges` he leaves a jump no vacant point before the side line. */
@@ -95,7 +118,9 @@ static void count_edge_jumps(const phutball_surveyed *at, phutball_counts *count
   }
 }
 
-void phutball_count_defences(const phutball_surveyed *at, int only, phutball_counts *counts) {
+/* Of the positions in which only turns of the kind `only` keep the value, one with the fewest men is shown.
+ */
+static void count_defences(const phutball_surveyed *at, int only, phutball_counts *counts) {
   phb_position other = at->position;
   chains threat = {.rules = at->rules, .common = ~UINT64_C(0)};
   count_edge_jumps(at, counts);
@@ -109,3 +134,23 @@ void phutball_count_defences(const phutball_surveyed *at, int only, phutball_cou
   if (own.stops[DEFENCE_LONGER] + own.stops[DEFENCE_EDGE]) counts->of[SPOILT] += at->copies;
   if (at->value >= 0) take_saved(&own, only, counts);
 }
+
+static void visit_men(const phutball_surveyed *at, phutball_counts *counts) {
+  count_defences(at, ONLY_MEN, counts);
+}
+
+static void visit_edges(const phutball_surveyed *at, phutball_counts *counts) {
+  count_defences(at, ONLY_EDGE, counts);
+}
+
+static void print_men(claim_tables *t, json_writer *json) {
+  phutball_survey(t, json, COUNTS, visit_men);
+}
+
+static void print_edges(claim_tables *t, json_writer *json) {
+  phutball_survey(t, json, COUNTS, visit_edges);
+}
+
+extern const figures figures_phutball_spoil, figures_phutball_edge_block;
+const figures figures_phutball_spoil = {"phutball-spoil", "phutball", print_men};
+const figures figures_phutball_edge_block = {"phutball-edge-block", "phutball", print_edges};
