@@ -86,8 +86,6 @@ typedef struct {
        {"abapa", "own-row"})                                                                                 \
   EACH(rules_differ, "auale-rules-differ", "auale", "seeds", 16, 0, "awari and abapa", true, 3,              \
        {"awari", "even"}, {"abapa", "even"}, {"abapa", "own-row"})                                           \
-  EACH(equal_material, "doushouqi-equal-material", "doushouqi", "pieces", 4, 4, "liacs and base", false, 2,  \
-       {"liacs", NULL}, {"base", NULL})                                                                      \
   EACH(asesina_blocked, "oca-asesina-blocked", "oca-asesina", "board tokens", 2, 3, "base and variants",     \
        false, 0, {NULL, NULL})                                                                               \
   EACH(asesina_carry_over, "oca-asesina-carry-over", "oca-asesina", "tokens", 2, 0,                          \

@@ -123,3 +123,8 @@ def results_by_plies(solved: tauler.Slice, by_rules: bool = True) -> Tuple[Any, 
         values[playing[new]] = -least[new]
         depths[playing[new]] = ply
     return values, depths
+
+
+def differing(solved: tauler.Slice, values: Any, plies: Any) -> int:
+    """In how many positions results by plies are not those of the tables."""
+    return int(((solved.values() != values) | (solved.depths()[:, 0] != plies * (values != 0) - (values == 0))).sum())

@@ -19,6 +19,11 @@ def material_of(name: str) -> Material:
             sum(1 << LETTERS.index(one) for one in name if one.islower()))
 
 
+def name_of(material: Material) -> str:
+    white, black = ("".join(letter for i, letter in enumerate(LETTERS) if side >> i & 1)[::-1] for side in material)
+    return white.upper() + black
+
+
 def pieces_of(material: Material) -> int:
     return sum(bin(side).count("1") for side in material)
 

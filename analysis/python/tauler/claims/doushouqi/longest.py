@@ -2,7 +2,7 @@
 from typing import List, Tuple
 
 from .. import Claim, Mean, RuleSet, Settings, Witness
-from .._solve import results_by_plies
+from .._solve import differing, results_by_plies
 from ._materials import Total, count, mean_length
 
 SETTINGS = Settings(game="doushouqi", options="rules pieces", usual=4)
@@ -27,9 +27,8 @@ def recheck_two(rules: RuleSet, witness: Witness, longest: int) -> None:
     for name in sorted({source.slice for source in rules.sources.values() if len(source.slice) == 2}):
         slice_ = rules.slice(name)
         values, plies = results_by_plies(slice_)
-        found = slice_.depths()[:, 0]
         positions += len(slice_)
-        wrong += int(((slice_.values() != values) | (found != plies * (values != 0) - (values == 0))).sum())
+        wrong += differing(slice_, values, plies)
         most = max(most, int(plies.max()))
     witness.recheck("plain iteration", wrong == 0 and most == longest, "recheck-plain-iteration", positions, wrong, most)
 

@@ -3,7 +3,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Optional
 
 from .. import Claim, Settings, figures
-from .._solve import results_by_plies
+from .._solve import differing, results_by_plies
 
 SETTINGS = Settings(game="phutball", options="rules board", sets=[(None, None)])
 RECHECK_POINTS = 15
@@ -37,8 +37,6 @@ def show(claim: Claim, found: Survey) -> None:
     if found.shown["points"] > RECHECK_POINTS:
         return
     slice_ = rules.slice(name)
-    values, plies = results_by_plies(slice_)
-    wrong = (slice_.values() != values) | (slice_.depths()[:, 0] != plies * (values != 0) - (values == 0))
-    witness.recheck_said("plain iteration", not wrong.any(), f"All {len(slice_)} positions of the board, solved by the moves of "
-                         "the rules alone, one position at a time and ply by ply: "
-                         f"{int(wrong.sum())} differ from the table in result or length.")
+    wrong = differing(slice_, *results_by_plies(slice_))
+    witness.recheck_said("plain iteration", wrong == 0, f"All {len(slice_)} positions of the board, solved by the moves of the "
+                         f"rules alone, one position at a time and ply by ply: {wrong} differ from the table in result or length.")

@@ -1,0 +1,120 @@
+"""Can a game be drawn in which both sides have the same animals?"""
+from typing import Any, Dict, List, Tuple
+
+import numpy as np
+
+import tauler
+
+from .. import Claim, RuleSet, Settings, share
+from .._solve import differing, results_by_plies
+from ._materials import ANIMALS, Results, count, name_of, pieces_of
+
+SETTINGS = Settings(game="doushouqi", options="pieces", usual=4, most=4, rules="liacs and base",
+                    sets=[("liacs", None), ("base", None)])
+LEAST_PIECES, MOST_PIECES, DECIMALS = 2, 4, 3
+
+Summary = Dict[Tuple[str, int], List[int]]  # materials, those with draws, positions, draws; by rules and pieces
+
+
+def equal_names(pieces: int) -> List[str]:
+    return [name_of((side, side)) for side in range(1, 1 << len(ANIMALS)) if pieces_of((side, side)) == pieces]
+
+
+def read(claim: Claim, rules: RuleSet, pieces: int) -> Results:
+    """Of the most pieces only materials in which both sides have the same animals are built."""
+    if pieces == LEAST_PIECES:
+        rules.need("--pieces", pieces)
+    else:
+        for name in equal_names(pieces):
+            rules.need("--material", name)
+        rules.need("--pieces", pieces - 1)
+    return count(claim, rules, pieces, "animal-counts-equal")[1]
+
+
+def add_tables(claim: Claim, pieces: int, liacs: Results, base: Results) -> Summary:
+    summary: Summary = {(name, n): [0] * 4 for name in ("liacs", "base") for n in range(LEAST_PIECES, pieces + 1, 2)}
+    table = claim.table("materials")
+    for material in sorted((one for one in base if one[0] == one[1]), key=lambda one: (pieces_of(one), one)):
+        n, of = pieces_of(material), (liacs[material], base[material])
+        for name, results in zip(("liacs", "base"), of):
+            parts = [1, int(results[1] > 0), sum(results), results[1]]
+            summary[name, n] = [a + b for a, b in zip(summary[name, n], parts)]
+        table.add(name_of(material), n, sum(of[0]), *of[0], *of[1],
+                  *(share(results[1], sum(results), DECIMALS) for results in of))
+    table = claim.table("summary")
+    for (name, n), found in summary.items():
+        table.add(name, n, *found, share(found[3], found[2], DECIMALS))
+    return summary
+
+
+def followed(moves: tauler.Moves, values: Any, depths: Any, index: int) -> Tuple[bool, Any]:
+    """Whether the moves of a position agree with what tables say of it, and the positions on which that rests: all of lost and
+    drawn ones, one of won ones."""
+    of = slice(moves.offsets[index], moves.offsets[index + 1])
+    over, to, gains, value = moves.slices[of] < 0, moves.indexes[of], moves.gains[of], values[index]
+    inside = moves.quiet[of] & (gains == 0)
+    scores = bool((gains[over] > 0).any())
+    right = len(to) > 0 and bool((over | inside).all()) and not (gains[over] == 0).any() and (value > 0 or not scores)
+    to = to[inside]
+    after, sooner = values[to], depths[to] < depths[index]
+    if value > 0 and scores:
+        return right, to[:0]
+    if value > 0:
+        lost = to[(after < 0) & sooner]
+        return right and len(lost) > 0, lost[np.argsort(depths[lost], kind="stable")[:1]]
+    fits = (after >= 0) if value == 0 else (after > 0) & sooner
+    return right and bool(fits.all()) and (value < 0 or bool((after == 0).any())), to
+
+
+def prove(solved: tauler.Slice, start: int) -> Tuple[bool, List[int]]:
+    """Whether a position is drawn by the moves alone, tables being hints only; and how many drawn, won and lost positions were
+    looked at. Depths cannot fall for ever, so that what is hinted as won is won; then either side can hold the draw."""
+    moves, values = solved.moves(), solved.values()
+    depths = np.maximum(solved.depths()[:, 0], 0)
+    seen, waiting, holds = {start}, [start], bool(values[start] == 0)
+    while waiting:
+        right, children = followed(moves, values, depths, waiting.pop())
+        holds = holds and right
+        new = set(map(int, children)) - seen
+        seen |= new
+        waiting.extend(new)
+    counts = [int((values[sorted(seen)] == value).sum()) for value in (0, 1, -1)]
+    return holds, counts
+
+
+def show_draw(claim: Claim, base: Results) -> None:
+    """Shows a draw of the first material of two pieces that has one, proven by the moves, and the material solved once more."""
+    drawn = [name_of((1 << animal,) * 2) for animal in range(len(ANIMALS)) if base[1 << animal, 1 << animal][1]]
+    if not drawn:
+        return
+    asked = RuleSet(claim.db, claim.options, "doushouqi", "base", None)
+    asked.need("--material", drawn[0])
+    solved = asked.slice(min(source.slice for source in asked.sources.values()))
+    values, plies = results_by_plies(solved)
+    wrong = differing(solved, values, plies)
+    draws = np.flatnonzero(values == 0)
+    holds, looked_at = prove(solved, int(draws[0]))
+    witness = claim.show(claim.sets[1], str(solved.position(int(draws[0]))), "witness")
+    witness.recheck("proof", holds, "recheck-proof", *looked_at)
+    witness.recheck("plain iteration", wrong == 0, "recheck-plain-iteration", len(draws), wrong)
+
+
+def judge(claim: Claim, pieces: int, summary: Summary) -> None:
+    more = ""
+    if pieces == MOST_PIECES:
+        (materials, drawn, *_), (_, base_drawn, *_) = (summary[name, pieces] for name in ("liacs", "base"))
+        more = (f" With two animals each there are drawn positions in {drawn} of {materials} materials under liacs, in "
+                f"{base_drawn} by the base rules.")
+    draws, base = summary["liacs", LEAST_PIECES][3], summary["base", LEAST_PIECES]
+    if draws:
+        claim.judge("fails", "fails-2", draws)
+    else:
+        claim.judge("holds for", "holds-for", base[3], base[1], base[0], more)
+
+
+def examine(claim: Claim) -> None:
+    pieces = claim.limit - claim.limit % 2
+    liacs, base = (read(claim, rules, pieces) for rules in claim.sets)
+    summary = add_tables(claim, pieces, liacs, base)
+    show_draw(claim, base)
+    judge(claim, pieces, summary)
