@@ -11,8 +11,9 @@
 
 #define FIGURES(_)                                                                                           \
   _(animal_counts)                                                                                           \
-  _(animal_counts_equal) _(animal_refuges) _(animal_traps) _(phutball_edge_block) _(phutball_paths)          \
-      _(phutball_spoil) _(phutball_ways_back)
+  _(animal_counts_equal)                                                                                     \
+  _(animal_refuges)                                                                                          \
+  _(animal_traps) _(phutball_edge_block) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
 #define DECLARE(name) extern const figures figures_##name;
 #define LIST(name) &figures_##name,
 FIGURES(DECLARE)
