@@ -27,6 +27,13 @@ static const char begin[] =
 static const char *const places[] = {"analysis/python", "../../analysis/python",
                                      "../lib/python3*/*-packages"};
 
+/* The library of a variant stands beside its program. */
+static void add_library(const char *folder) {
+  char path[2 * PATH_MAX];
+  snprintf(path, sizeof path, "%s/libtauler.so.0", folder);
+  if (access(path, R_OK) == 0) setenv("TAULER_LIBRARY", path, 0);
+}
+
 /* Puts the folder of the package, if one is found there, in front of where Python looks. */
 static void add_package(const char *folder) {
   const char *before = getenv("PYTHONPATH");
@@ -60,6 +67,7 @@ tauler_error start_python(const char *module, const char *const *words, tauler_m
     char *slash = strrchr(program, '/');
     if (slash) *slash = '\0';
     add_package(program);
+    add_library(program);
   }
   fflush(stdout);
   execv(debian, (char *const *)argv);

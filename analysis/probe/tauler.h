@@ -338,7 +338,7 @@ TAULER_API tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_n
 /* By what moves are listed: the game's batches, fast; its rules, one position at a time, which share no code
  * with what solves a game; or those of the positions that have no index, since no move leads to them, counted
  * from 0 as well. */
-typedef enum { TAULER_MOVES, TAULER_MOVES_BY_RULES, TAULER_MOVES_OUTSIDE } tauler_moves_kind;
+typedef enum { TAULER_MOVES_BATCHES, TAULER_MOVES_BY_RULES, TAULER_MOVES_OUTSIDE } tauler_moves_kind;
 
 /* All moves of the positions first … first + count − 1: number i of these has the moves offsets[i] …
  * offsets[i + 1] − 1, each place to which moves lead once. A move is worth its gain less the value of the

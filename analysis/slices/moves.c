@@ -57,7 +57,7 @@ static tauler_error expand(worker *w, const uint64_t *index, size_t n) {
 static tauler_error find_ended(const worker *w, uint64_t index, int16_t *value) {
   const game *g = w->tables->game;
   const game_rules *rules = w->tables->rules;
-  if (w->kind == TAULER_MOVES) return g->ended(rules, w->slice, &index, 1, value);
+  if (w->kind == TAULER_MOVES_BATCHES) return g->ended(rules, w->slice, &index, 1, value);
   if (w->kind == TAULER_MOVES_BY_RULES) return game_derive_ended(g, rules, w->slice, &index, 1, value);
   game_position position;
   int said = GAME_NOT_ENDED;

@@ -79,7 +79,7 @@ def structs_of_header():
 
 def enums_of_header():
     found = {}
-    for body, name in re.findall(r"typedef enum \{(.*?)\}\s*(\w+);", header_text(), flags=re.S):
+    for body, name in re.findall(r"typedef enum (?:\w+ )?\{(.*?)\}\s*(\w+);", header_text(), flags=re.S):
         found[name] = [word.split("=")[0].strip() for word in body.split(",")]
     return found
 
@@ -122,7 +122,8 @@ def enums_of_the_header(_):
     """Every name with its number, constants, and the words for errors and categories."""
     enums = {"tauler_error": (tauler.Code, "TAULER_"), "tauler_category": (tauler.Category, "TAULER_"),
              "tauler_line_end": (tauler.LineEnd, "TAULER_LINE_"),
-             "tauler_line_rule": (tauler.LineRule, "TAULER_LINE_BY_")}
+             "tauler_line_rule": (tauler.LineRule, "TAULER_LINE_BY_"),
+             "tauler_moves_kind": (importlib.import_module("tauler._arrays").MovesKind, "TAULER_MOVES_")}
     in_header = enums_of_header()
     expect(set(in_header) == set(enums), "enums:", set(in_header) ^ set(enums))
     for name, (enum, prefix) in enums.items():

@@ -88,7 +88,8 @@ def files_of_the_wheel(_):
     expect({"libzstd.so.1", "libxxhash.so.0"} < set(carried()) and len(carried()) == 3, carried())
     name, version, *tag = wheel().stem.split("-")
     info = f"{name}-{version}.dist-info"
-    module = [path.name for path in (asking_python.MODULE / "tauler").iterdir() if path.suffix in (".py", ".typed")]
+    place = asking_python.MODULE / "tauler"
+    module = [path.relative_to(place) for path in place.rglob("*") if path.suffix in (".py", ".md", ".typed")]
     wanted = {f"tauler/{file}" for file in [*module, "libtauler.so.0", *carried()]}
     wanted |= {f"{info}/{file}" for file in ("METADATA", "WHEEL", "RECORD", "licenses/LICENSE")}
     wanted |= {f"{info}/licenses/{file}.txt" for file in carried()}

@@ -80,14 +80,28 @@ def request(place):
     return game, "--rules", rules, *(("--cycles", cycles) if cycles else ()), *size.split()
 
 
+def processes():
+    """Of each process, by its number, that of its parent and the seconds of processor time it has had."""
+    found = {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        found[int(pid)] = (int(fields[1]), (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"))
+    return found
+
+
 def worked(pid):
-    """Seconds of processor time that a process has had, 0 after its end."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-    except OSError:
-        return 0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Seconds of processor time that a process and those that it started have had, 0 after its end."""
+    known = processes()
+    family = {pid}
+    while True:
+        more = {child for child, (parent, _) in known.items() if parent in family} - family
+        if not more:
+            return sum(known[one][1] for one in family if one in known)
+        family |= more
 
 
 def wait_for_work(process, seconds=0.1):
