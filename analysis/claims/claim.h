@@ -108,8 +108,6 @@ typedef struct {
        false, 0, {NULL, NULL})                                                                               \
   EACH(oca_first_player, "oca-first-player", "oca", "players", 4, 0, NULL, false, 1, {NULL, NULL})           \
   EACH(oca_well, "oca-well", "oca", "players", 3, 0, NULL, false, 1, {NULL, NULL})                           \
-  EACH(one_dimension, "phutball-one-dimension", "phutball", "rules board", 0, 0, NULL, false, 1,             \
-       {NULL, NULL})                                                                                         \
   EACH(small_boards, "phutball-small-boards", "phutball", "rules board", 0, 0, NULL, false, 1, {NULL, NULL})
 
 #define CLAIM_DECLARE(said, ...)                                                                             \

@@ -13,7 +13,8 @@
   _(animal_counts)                                                                                           \
   _(animal_counts_equal)                                                                                     \
   _(animal_refuges)                                                                                          \
-  _(animal_traps) _(phutball_edge_block) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
+  _(animal_traps)                                                                                            \
+  _(phutball_edge_block) _(phutball_narrow) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
 #define DECLARE(name) extern const figures figures_##name;
 #define LIST(name) &figures_##name,
 FIGURES(DECLARE)
@@ -110,7 +111,7 @@ const command command_figures = {
     .details =
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
         "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, phutball-edge-block, "
-        "phutball-paths, phutball-spoil or phutball-ways-back. Missing tables are "
+        "phutball-narrow, phutball-paths, phutball-spoil or phutball-ways-back. Missing tables are "
         "built first, into --db.",
     .groups = groups,
     .examples = examples,
