@@ -107,8 +107,7 @@ typedef struct {
   EACH(asesina_tension, "oca-asesina-tension", "oca-asesina", "board tokens", 2, 4, "base and variants",     \
        false, 0, {NULL, NULL})                                                                               \
   EACH(oca_first_player, "oca-first-player", "oca", "players", 4, 0, NULL, false, 1, {NULL, NULL})           \
-  EACH(oca_well, "oca-well", "oca", "players", 3, 0, NULL, false, 1, {NULL, NULL})                           \
-  EACH(small_boards, "phutball-small-boards", "phutball", "rules board", 0, 0, NULL, false, 1, {NULL, NULL})
+  EACH(oca_well, "oca-well", "oca", "players", 3, 0, NULL, false, 1, {NULL, NULL})
 
 #define CLAIM_DECLARE(said, ...)                                                                             \
   extern const claim_text claim_text_##said;                                                                 \

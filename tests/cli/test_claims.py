@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 
-from building import LONG, SECONDS, TAULER, Skip, expect, files, leave_to_check, run, run_cases, wait_for_work
+from building import LONG, SECONDS, TAULER, Skip, expect, files, leave_to_check, run, run_cases, wait_for_work, worked_below
 from claiming import check_expected_of
 
 CLAIM = "phutball-small-boards"
@@ -250,7 +250,7 @@ def a_stop_within_a_build_keeps_its_state(folder):
     for seconds in (0.5, 0.4, 0.6, 0.3, 0.8, 0.2, 1, 0.5):
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               preexec_fn=heed_interrupts) as running:
-            wait_for_work(running, seconds)
+            wait_for_work(running, seconds, worked_below)
             running.send_signal(signal.SIGINT)
             said = running.communicate(timeout=SECONDS)[1]
         expect(running.returncode == 0 or (running.returncode == 75 and "run the same command again" in said),

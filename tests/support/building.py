@@ -104,10 +104,19 @@ def worked(pid):
         family |= more
 
 
-def wait_for_work(process, seconds=0.1):
+def worked_below(pid):
+    """The same of the processes that it has started and that still run."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            return sum(map(worked, file.read().split()))
+    except OSError:
+        return 0
+
+
+def wait_for_work(process, seconds=0.1, of=worked):
     """Waits until a process has worked for so long, past its start: no clock says so on a busy machine."""
     until = time.monotonic() + SECONDS
-    while process.poll() is None and worked(process.pid) < seconds and time.monotonic() < until:
+    while process.poll() is None and of(process.pid) < seconds and time.monotonic() < until:
         time.sleep(0.005)
 
 

@@ -1,4 +1,4 @@
-/* The boards of phutball-small-boards: which there are, and what their tables say. */
+/* The small boards of Phutball: which there are, and what their tables say. */
 #include "analysis/claims/phutball/boards.h"
 
 #include <stdio.h>
@@ -69,10 +69,6 @@ void phutball_boards_choose(claim_tables *t, int most_points, phutball_boards *b
     claim_tables_need(t, &(game_request){.board = boards->boards[i].name});
 }
 
-uint64_t phutball_board_positions(const phutball_board *board) {
-  return (uint64_t)(board->rows - 2) * (uint64_t)board->columns << (board->rows * board->columns - 1);
-}
-
 game_place phutball_board_start(const claim_tables *t, const phutball_board *board, int row, int column) {
   claim_position_text at;
   game_position position;
@@ -96,29 +92,6 @@ game_place phutball_board_start(const claim_tables *t, const phutball_board *boa
 
 int phutball_board_ask(claim_tables *t, const phutball_board *board, int row, int column, int *depth) {
   return claim_tables_ask(t, phutball_board_start(t, board, row, column), depth);
-}
-
-phutball_starts phutball_board_column(claim_tables *t, const phutball_board *board, int column) {
-  phutball_starts out = {""};
-  size_t used = 0;
-  for (int row = 2; row < board->rows; row++) {
-    int depth = 0;
-    const int value = phutball_board_ask(t, board, row, column, &depth);
-    used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%s%c", row > 2 ? " " : "",
-                             "LDW"[value + 1]);
-    if (value) used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%d", depth);
-  }
-  return out;
-}
-
-phutball_starts phutball_board_centre(claim_tables *t, const phutball_board *board, int *value) {
-  phutball_starts out = {""};
-  int depth = 0;
-  *value = 0;
-  if (board->rows % 2 == 0 || board->columns % 2 == 0) return out;
-  *value = phutball_board_ask(t, board, (board->rows + 1) / 2, board->columns / 2, &depth);
-  snprintf(out.text, sizeof out.text, *value > 0 ? "win in %d" : *value < 0 ? "loss in %d" : "draw", depth);
-  return out;
 }
 
 /* --- what the cells say --- */

@@ -1,5 +1,4 @@
-/* The small boards of Phutball that claims look at: boards, their counts, and their drawn positions. Shared
- * by the files of phutball-small-boards. */
+/* The small boards of Phutball that claims look at: boards, their counts, and their drawn positions. */
 #ifndef ANALYSIS_CLAIMS_PHUTBALL_BOARDS_H
 #define ANALYSIS_CLAIMS_PHUTBALL_BOARDS_H
 
@@ -33,25 +32,8 @@ void phutball_boards_choose(claim_tables *t, int most_points, phutball_boards *b
 /* Reads all cells of a board and fills in what was found. */
 void phutball_board_count(claim_tables *t, phutball_board *board);
 
-/* How many positions there are by the rules: (R − 2) · C · 2^(RC − 1). */
-uint64_t phutball_board_positions(const phutball_board *board);
-
 /* The empty board with the ball on a point, Ohs to move: its place, and what it is worth to Ohs. */
 game_place phutball_board_start(const claim_tables *t, const phutball_board *board, int row, int column);
 int phutball_board_ask(claim_tables *t, const phutball_board *board, int row, int column, int *depth);
-
-enum { BOARD_STARTS_BYTES = 512 };
-typedef struct {
-  char text[BOARD_STARTS_BYTES];
-} phutball_starts;
-
-/* "L6 L6 W7": the ball on row 2, 3, … of a column. */
-phutball_starts phutball_board_column(claim_tables *t, const phutball_board *board, int column);
-
-/* "win in 7", the ball in the centre, which a board of odd sides has; else "". */
-phutball_starts phutball_board_centre(claim_tables *t, const phutball_board *board, int *value);
-
-/* Shows a drawn position, play that comes back to a position, and how that was checked again. */
-void phutball_draw_witness(claim_tables *t, const phutball_board *board);
 
 #endif

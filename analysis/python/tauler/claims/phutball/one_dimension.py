@@ -1,27 +1,13 @@
 """Who wins on boards of one column, of two, and who begins on every small board?"""
-from typing import Any, Dict, List, Optional, Tuple
+from typing import List
 
-from .. import Claim, figures
+from .. import Claim
 from .._solve import differing, results_by_plies
+from ._boards import Board, boards_of, centre_of, starts_of
 from ._survey import SETTINGS
 
 __all__ = ["SETTINGS", "examine"]
 NARROW, SLOW_ROWS = 2, 11
-
-Board = Dict[str, Any]
-
-
-def starts_of(board: Board) -> str:
-    """"L6 L6 W7": the ball on row 2, 3, … of the first column."""
-    return " ".join("LDW"[value + 1] + (str(depth) if value else "") for value, depth in board["starts"][::board["columns"]])
-
-
-def centre_of(board: Board) -> Tuple[Optional[str], int]:
-    """"win in 7", the ball in the centre, which a board of odd sides has."""
-    if board["rows"] % 2 == 0 or board["columns"] % 2 == 0:
-        return None, 0
-    value, depth = board["starts"][len(board["starts"]) // 2]
-    return f"win in {depth}" if value > 0 else f"loss in {depth}" if value < 0 else "draw", value
 
 
 def add_tables(claim: Claim, boards: List[Board], narrow: List[Board]) -> None:
@@ -29,7 +15,7 @@ def add_tables(claim: Claim, boards: List[Board], narrow: List[Board]) -> None:
     for board in narrow:
         wins, losses, draws = (board[key] for key in ("wins", "losses", "draws"))
         table.add(board["board"], wins + losses + draws, wins, losses, draws, board["longest_win"], board["longest_loss"],
-                  starts_of(board))
+                  starts_of(board, 0))
     table = claim.table("who_begins")
     for board in boards:
         values = [value for value, _ in board["starts"]]
@@ -50,9 +36,9 @@ def judge(claim: Claim, ones: List[Board], twos: List[Board]) -> None:
     elif draws:
         claim.judge("fails", "fails-2", draws)
     else:
-        starts = {board["rows"]: starts_of(board) for board in ones}
+        starts = {board["rows"]: starts_of(board, 0) for board in ones}
         compared = [board for board in twos if board["rows"] in starts]
-        alike = sum(starts_of(board) == starts[board["rows"]] for board in compared)
+        alike = sum(starts_of(board, 0) == starts[board["rows"]] for board in compared)
         wider = "" if not twos else (f" Nor is one on boards of two columns and up to {twos[-1]['rows']} rows; empty, {alike} of "
                                      f"{len(compared)} of these are like one column of as many rows, in result and length.")
         centres = [value for text, value in map(centre_of, ones) if text]
@@ -60,10 +46,7 @@ def judge(claim: Claim, ones: List[Board], twos: List[Board]) -> None:
 
 
 def examine(claim: Claim) -> None:
-    rules, board = claim.sets[0], claim.options.board
-    boards = figures("phutball-narrow", claim.options, *rules.words(), *(["--board", board] if board else []))["boards"]
-    for one in boards:
-        rules.need("--board", one["board"])
+    boards = boards_of(claim, "phutball-narrow")
     ones, twos = ([one for one in boards if one["columns"] == columns] for columns in range(1, NARROW + 1))
     add_tables(claim, boards, ones + twos)
     slow = [one for one in ones if one["rows"] <= SLOW_ROWS]
