@@ -78,8 +78,6 @@ typedef struct {
   EACH(largest_capture, "auale-largest-capture", "auale", "seeds", 48, 0,                                    \
        "abapa, awari, and awari,grand-slam=captures", false, 3, {"abapa", NULL}, {"awari", NULL},            \
        {"awari,grand-slam=captures", NULL})                                                                  \
-  EACH(no_move, "auale-no-move", "auale", "seeds", 16, 0, "abapa, awari, and awari,grand-slam=captures",     \
-       false, 3, {"abapa", NULL}, {"awari", NULL}, {"awari,grand-slam=captures", NULL})                      \
   EACH(own_row_bounds, "auale-own-row-bounds", "auale", "seeds", 16, 0, "abapa", true, 3,                    \
        {"abapa", "forced"}, {"abapa", "own-row-any"}, {"abapa", "own-row"})                                  \
   EACH(own_row_exact, "auale-own-row-exact", "auale", "seeds", 16, 0, "abapa", true, 1,                      \
