@@ -30,9 +30,10 @@ class Wrong(Exception):
 
 
 class Run:
-    def __init__(self, game, rules, size, columns, build=(), stats=(), claim=None):
+    def __init__(self, game, rules, size, columns, build=(), stats=(), ended=False):
         self.game, self.rules, self.size, self.columns = game, rules, size, columns
-        self.build, self.stats, self.claim = build, stats, claim
+        self.build, self.stats = build, stats
+        self.ended = ended  # an earlier version stored what the run has: its files are kept
 
     def commands(self, step, size=None):
         """Arguments of `tauler build` or `tauler stats` for each part of the size."""
@@ -45,9 +46,9 @@ BOARDS = (*(f"{rows}x3" for rows in range(3, 10)), *(f"{rows}x4" for rows in ran
 RUNS = {
     "awari": Run("auale", (), "--seeds 34", VALUES, stats=("--boards", "all")),
     "abapa-forced": Run("auale", (*ABAPA, "forced"), "--seeds 24", BOUNDS),
-    "abapa-own-row": Run("auale", (*ABAPA, "own-row"), "--seeds 28", BOUNDS, build=("--depth",)),
-    "abapa-exact": Run("auale", (*ABAPA, "own-row"), "--seeds 20", VALUES, stats=("--boards", "all"),
-                       claim="auale-own-row-exact"),
+    "abapa-own-row": Run("auale", (*ABAPA, "own-row"), "--seeds 28", BOUNDS, build=("--depth",),
+                          ended=True),
+    "abapa-exact": Run("auale", (*ABAPA, "own-row"), "--seeds 22", VALUES, stats=("--boards", "all")),
     "doushouqi": Run("doushouqi", (), "--pieces 5", VALUES, build=("--depth",), stats=("--depths",)),
     "doushouqi-liacs": Run("doushouqi", ("--rules", "liacs"), "--pieces 5", VALUES, build=("--depth",),
                            stats=("--depths",)),
@@ -98,19 +99,7 @@ def write_animals(name, folder, size, path):
                ((pieces, value, depth if value else "", count) for (pieces, value, depth), count in sorted(depths.items())))
 
 
-def write_worths(name, folder, size, path):
-    """From the claim's table of boards by the seeds that the mover ends with; the empty board is not in it."""
-    one = RUNS[name]
-    found = json.loads(tauler("claims", one.claim, *(size or one.size).split(), "--db", folder, "--json", "--quiet"))
-    rows = next(table["rows"] for table in found["figures"] if table["name"] == "values")
-    counts = [(*map(int, row["board"].split(": ")), row["boards"]) for row in rows]
-    write_rows(path, VALUES, [(0, 0, 1), *((seeds, 2 * kept - seeds, count) for seeds, kept, count in counts if count)])
-
-
 def write_counts(name, folder, size, path):
-    if RUNS[name].claim:
-        write_worths(name, folder, size, path)
-        return
     if "--depths" in RUNS[name].stats:
         write_animals(name, folder, size, path)
         return
@@ -334,9 +323,9 @@ def main():
             add_time(given.run, *given.time, given.to)
             return
         for kind, write, end in (("counts", write_counts, ".csv"), ("digests", write_digests, "-digests.csv")):
-            if given.only in (None, kind) and not (RUNS[given.run].claim and kind == "digests"):
+            if given.only in (None, kind):
                 write(given.run, given.db, given.size, os.path.join(given.to, given.run + end))
-        if given.only in (None, "starts") and RUNS[given.run].game == "auale" and not RUNS[given.run].claim:
+        if given.only in (None, "starts") and RUNS[given.run].game == "auale":
             path = os.path.join(given.to, given.run + "-starts.csv")
             write_starts(given.run, given.db, given.size, path, given.search)
     except (Wrong, OSError, subprocess.CalledProcessError) as reason:

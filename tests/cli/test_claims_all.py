@@ -176,7 +176,7 @@ def key_figures(_):
 
 def rechecks_hold(_):
     everything()
-    check_rechecks({"auale-own-row-exact --seeds 6": ["all lines of play", "all boards of few seeds"],
+    check_rechecks({"auale-solvable --seeds 6": ["all lines of play"],
                     "doushouqi-equal-material --pieces 2": ["proof", "plain iteration"],
                     "doushouqi-variants --pieces 2": ["replay"], "oca-first-player --players 2": ["exact rationals"],
                     "oca-well --players 2": ["backward search"], "phutball-one-dimension": ["plain iteration"],

@@ -190,7 +190,7 @@ void naive_tables_make_exact(naive_tables *tables) {
   for (int seeds = 0; seeds <= tables->max_seeds; seeds++) {
     const naive_slice *slice = &tables->slices[seeds];
     for (int i = 0; i < slice->positions; i++)
-      slice->plain[0][i] = slice->stored[0][i] =
+      slice->plain[0][i] = slice->plain[1][i] = slice->stored[0][i] =
           (int8_t)naive_lower(&tables->naive->layers[seeds], exact, slice->rank[i]);
   }
   naive_bounds_free(tables->naive, exact);

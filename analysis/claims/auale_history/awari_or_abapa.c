@@ -3,7 +3,6 @@
 
 #include "analysis/claims/auale/compare.h"
 #include "analysis/claims/auale/played_lines.h"
-#include "analysis/claims/auale_history/exact.h"
 #include "analysis/claims/claim.h"
 #include "analysis/claims/recheck.h"
 
@@ -27,7 +26,6 @@ typedef struct {
 
 typedef struct {
   claim_base c;
-  auale_exact exact;
   layer_counts layers[MOST_SEEDS + 1];
   uint64_t wrong; /* bounds that are not within wider ones */
   bool always_found, cycle_found;
@@ -114,15 +112,12 @@ static void count_layer(findings *f, uint32_t n) {
   }
 }
 
-/* The same by bounds that lines of play have tightened. */
+/* The same by values right after a capture. */
 static void follow_lines(findings *f, uint32_t n) {
-  const solved_slice *layer = &f->exact.layers[n];
-  auale_exact_solve(&f->exact, (int)n);
-  for (uint64_t i = 0; i < layer->positions && !f->c.out->error; i++) {
+  for (uint64_t i = 0; i < f->c.t[OWN_ROW].layers[n].boards; i++) {
     const game_place place = {n, i};
-    const bounds tightened = {layer->cells[0][i], layer->cells[1][i]};
-    count_winner(&f->layers[n].winners[LINES], LINES, bounds_of(f, AWARI, place).lower, tightened);
-    f->wrong += !is_within(tightened, bounds_of(f, OWN_ROW, place));
+    count_winner(&f->layers[n].winners[LINES], LINES, bounds_of(f, AWARI, place).lower,
+                 bounds_of(f, OWN_ROW, place));
   }
 }
 
@@ -246,17 +241,14 @@ static void judge(const findings *f) {
 
 static void examine(void *user) {
   findings *f = user;
-  if (auale_exact_open(&f->exact, &f->c.t[OWN_ROW])) {
-    for (int n = 1; n <= f->c.limit; n++) count_layer(f, (uint32_t)n);
-    for (int n = 0; n <= f->c.limit && n <= LINES_SEEDS; n++) follow_lines(f, (uint32_t)n);
-    add_winners(f);
-    add_amounts(f);
-    if (f->always_found) show_always(f);
-    if (f->cycle_found) show_cycle(f);
-    REPORT_NOTE(f->c.out, "note");
-    judge(f);
-  }
-  auale_exact_close(&f->exact);
+  for (int n = 1; n <= f->c.limit; n++) count_layer(f, (uint32_t)n);
+  for (int n = 0; n <= f->c.limit && n <= LINES_SEEDS; n++) follow_lines(f, (uint32_t)n);
+  add_winners(f);
+  add_amounts(f);
+  if (f->always_found) show_always(f);
+  if (f->cycle_found) show_cycle(f);
+  REPORT_NOTE(f->c.out, "note");
+  judge(f);
 }
 
 const claim_code claim_code_awari_or_abapa = {sizeof(findings), examine, NULL};
