@@ -78,9 +78,9 @@ typedef struct {
   EACH(largest_capture, "auale-largest-capture", "auale", "seeds", 48, 0,                                    \
        "abapa, awari, and awari,grand-slam=captures", false, 3, {"abapa", NULL}, {"awari", NULL},            \
        {"awari,grand-slam=captures", NULL})                                                                  \
-  EACH(solvable, "auale-solvable", "auale", "seeds", 16, 0, "abapa", true, 1, {"abapa", "own-row"})          \
   EACH(rules_differ, "auale-rules-differ", "auale", "seeds", 16, 0, "awari and abapa", true, 3,              \
        {"awari", "even"}, {"abapa", "even"}, {"abapa", "own-row"})                                           \
+  EACH(solvable, "auale-solvable", "auale", "seeds", 16, 0, "abapa", true, 1, {"abapa", "own-row"})          \
   EACH(asesina_blocked, "oca-asesina-blocked", "oca-asesina", "board tokens", 2, 3, "base and variants",     \
        false, 0, {NULL, NULL})                                                                               \
   EACH(asesina_carry_over, "oca-asesina-carry-over", "oca-asesina", "tokens", 2, 0,                          \

@@ -261,9 +261,10 @@ def sentences_of_python_stand_in_the_markdown(_):
     for path in glob.glob(os.path.join(place, "*", "*.md")):
         with open(path, encoding="utf-8") as text, open(path[:-3] + ".py", encoding="utf-8") as code:
             said, asked = text.read().partition("\n## Sentences\n")[2], set(calls_in_python(code.read()))
+        own = {key for key, _ in asked}
         for helper in glob.glob(os.path.join(os.path.dirname(path), "_*.py")): # what claims of a folder say in one place
             with open(helper, encoding="utf-8") as code:
-                asked |= {(key, n) for key, n in calls_in_python(code.read()) if f"`{key}`" in said}
+                asked |= {(key, n) for key, n in calls_in_python(code.read()) if f"`{key}`" in said and key not in own}
         places = {key: text.count("{") for key, text in re.findall(r"^- `([a-z0-9-]+)`: ((?:.|\n  )*)", said, re.M)}
         expect(all(places.get(key) == n or (n is None and key in places) for key, n in asked), path, asked, places)
         expect(set(places) <= {key for key, _ in asked} | {"unsound"}, path, "never says", set(places) - {key for key, _ in asked})
@@ -289,7 +290,7 @@ def sentences_of_the_code_stand_in_the_markdown(_):
             places = {(key, text.count("{")) for key, text in re.findall(r"^- `([a-z0-9-]+)`: ((?:.|\n  )*)", said, re.M)}
             expect(asked <= places <= asked | shared, name, asked - places, places - asked - shared)
             checked += len(asked)
-    expect(checked > 100, checked)
+    expect(checked > 60, checked)
 
 
 run_cases([sentences_of_python_stand_in_the_markdown, sentences_of_the_code_stand_in_the_markdown, all_claims_take_a_minute_at_most_and_have_verdicts, introductions_say_nothing_that_was_not_shown, texts_fit_on_a_terminal, key_figures, rechecks_hold, reports_name_their_tables,

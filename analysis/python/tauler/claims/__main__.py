@@ -169,7 +169,7 @@ def main(words: List[str]) -> int:
         return 0
     check_options(chosen, len(chosen) >= len(claims), options)
     if options.plots:
-        _plots.prepare(options.plots)
+        _plots.prepare(options.plots, any(isinstance(one, InC) for one in chosen))
     return int(run_all(chosen, options, put_out))
 
 

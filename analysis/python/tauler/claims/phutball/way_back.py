@@ -25,6 +25,6 @@ def examine(claim: Claim) -> None:
         claim.judge("open", "open")
         return
     back, free = share(of[BACK_KEPT], of[BACK], DECIMALS), share(of[FREE_KEPT], of[FREE], DECIMALS)
-    verdict, key = ("holds for", "holds-for") if free.number > back.number else ("fails", "fails-2")
-    claim.judge(verdict, key, of[POSITIONS], back, free, share(of[ONLY_FREE], of[POSITIONS], DECIMALS),
+    holds = free.number > back.number
+    claim.judge("holds for" if holds else "fails", "holds-for" if holds else "fails-2", of[POSITIONS], back, free, share(of[ONLY_FREE], of[POSITIONS], DECIMALS),
                 share(of[ONLY_BACK], of[POSITIONS], DECIMALS))
