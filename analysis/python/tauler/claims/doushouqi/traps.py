@@ -79,8 +79,8 @@ def judge(claim: Claim, taken: Any) -> None:
     enemy, own = (mean_of(taken[:, trap]) for trap in TRAPS)
     danger = [float(one) for one in taken[:, ENEMY_TRAP] - taken[:, OWN_TRAP]]
     most, least = (danger.index(one) for one in (max(danger), min(danger)))
-    verdict, key = ("holds for", "holds-for") if enemy > own else ("fails", "fails-2")
-    claim.judge(verdict, key, claim.limit, Mean(enemy, DECIMALS), Mean(own, DECIMALS), ANIMALS[most],
+    holds = enemy > own
+    claim.judge("holds for" if holds else "fails", "holds-for" if holds else "fails-2", claim.limit, Mean(enemy, DECIMALS), Mean(own, DECIMALS), ANIMALS[most],
                 Mean(danger[most], DECIMALS), ANIMALS[least], Mean(danger[least], DECIMALS))
 
 

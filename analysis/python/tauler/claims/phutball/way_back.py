@@ -26,5 +26,5 @@ def examine(claim: Claim) -> None:
         return
     back, free = share(of[BACK_KEPT], of[BACK], DECIMALS), share(of[FREE_KEPT], of[FREE], DECIMALS)
     holds = free.number > back.number
-    claim.judge("holds for" if holds else "fails", "holds-for" if holds else "fails-2", of[POSITIONS], back, free, share(of[ONLY_FREE], of[POSITIONS], DECIMALS),
-                share(of[ONLY_BACK], of[POSITIONS], DECIMALS))
+    claim.judge("holds for" if holds else "fails", "holds-for" if holds else "fails-2", of[POSITIONS], back, free,
+                share(of[ONLY_FREE], of[POSITIONS], DECIMALS), share(of[ONLY_BACK], of[POSITIONS], DECIMALS))
