@@ -247,7 +247,7 @@ def heed_interrupts():
 def a_stop_within_a_build_keeps_its_state(folder):
     command = [TAULER, "claims", "phutball-small-boards", "--board", "6x4", "--db", folder, "--threads", "1", "--quiet"]
     # Once it has worked for so long it may not have come to the slice, or be past it.
-    for seconds in (1.5, 2, 1.3, 2.5, 1.7, 1.1, 3, 0.8):
+    for seconds in (0.5, 0.8, 0.4, 1.2, 0.3, 1.6, 0.6, 2):
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               preexec_fn=heed_interrupts) as running:
             wait_for_work(running, seconds, worked_below)

@@ -108,7 +108,7 @@ def worked_below(pid):
     """The same of the processes that it has started and that still run."""
     try:
         with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-            return sum(map(worked, file.read().split()))
+            return sum(worked(int(child)) for child in file.read().split())
     except OSError:
         return 0
 
