@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+import unicodedata
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple, Union
 
 import tauler
@@ -177,8 +178,20 @@ def _stop(number: int, frame: Optional[Any]) -> NoReturn:
     raise Stop(number, frame is not None)
 
 
+def shown(one: str) -> str:
+    """A character of text that may be foreign, as base/text_show.c has it: a terminal obeys none."""
+    code = ord(one)
+    if 0xDC80 <= code <= 0xDCFF: # a byte that is no UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if one in "\n\r\t":
+        return repr(one)[1:-1]
+    if unicodedata.category(one) not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+        return one
+    return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
 def say(sentence: object) -> None:
-    sys.stderr.write(f"tauler claims: {sentence}\n")
+    sys.stderr.write(f"tauler claims: {''.join(map(shown, str(sentence)))}\n")
 
 
 def run_main() -> int:
