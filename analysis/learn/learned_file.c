@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -78,8 +79,11 @@ static tauler_error read_all(const char *path, unsigned char **out, size_t *n, t
   int descriptor;
   *out = NULL;
   tauler_error error = durable_read_open(path, &descriptor, &bytes, message);
+  struct stat about;
   if (error == TAULER_TABLE_MISSING)
     return tauler_fail(message, TAULER_IO, "cannot read %s: there is no such file", path);
+  if (error && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+    return tauler_fail(message, TAULER_IO, "cannot read %s: it is a folder", path);
   if (error) return error;
   *n = bytes < LONGEST ? (size_t)bytes : 0;
   if (!(*out = malloc(*n + 1))) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", path);
