@@ -295,7 +295,8 @@ def searches(_):
             pass
         for limits in ({"seconds": -1}, {"seconds": float("nan")}, {"positions": -1}, {"memory": 1 << 64}):
             raises(tauler.BadUsage, lambda: awari.search(FAR, **limits), "limits")
-        raises(tauler.BadUsage, lambda: db.select("oca").search("oca:0,0/1"))
+        expect(db.select("oca").search("oca:0,0/1") == db.select("oca").probe("oca:0,0/1"), "tables of dice answer")
+        raises(tauler.BadUsage, lambda: db.select("oca", "base,goose-59=stay").search("oca:0,0/1"))
         raises(tauler.BadPosition, lambda: awari.search("nonsense"))
     said = run_python(INTERRUPT, DB, FAR).splitlines()
     expect("goes on" not in said and (said[0], said[-1]) == ("interrupted", "True False True"), said)

@@ -244,7 +244,7 @@ def claims_are_stored(folder):
     with open(line, "w", encoding="utf-8") as file:
         file.write(said)
     original = results.prose_of("auale-no-move")
-    expect(original.endswith("analysis/claims/auale/no_move.md"), original)
+    expect(original.endswith("claims/auale/no_move.md"), original)
     shutil.copy(original, prose)
     results.prose_of = lambda claim: prose
     texts = []
