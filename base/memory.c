@@ -351,6 +351,7 @@ static bool add_block(arena *a, uint64_t room, tauler_message *message) {
     memset(block, 0, sizeof *block + room);
   if (error) {
     if (!a->error) a->error = error;
+    /* cppcheck-suppress memleak; there is no block after an error */
     return false;
   }
   block->room = room;

@@ -79,7 +79,7 @@ void text_print(FILE *out, const char *text, size_t length) {
 }
 
 text_display text_shown(const char *text) {
-  text_display line;
+  text_display line = {""};
   text_show(text, line.text, sizeof line.text);
   return line;
 }

@@ -100,8 +100,8 @@ static tauler_error find_slice(names_places *all, const table_header *header, ui
 tauler_error names_place(names_places *all, const char *folder, const table_header *header,
                          char path[FOLDER_PATH_BYTES], tauler_message *message) {
   char below[GAME_TEXT_BYTES] = "";
-  uint32_t slice;
-  bool known;
+  uint32_t slice = 0;
+  bool known = false;
   const tauler_error error = find_slice(all, header, &slice, &known, message);
   if (!error && known) names_subfolder(all->game, all->rules, slice, below);
   return error ? error : folder_table_path(folder, below, header, path, message);
@@ -111,8 +111,8 @@ tauler_error names_check(names_places *all, const char *folder, const char *path
                          tauler_message *message) {
   char right[FOLDER_PATH_BYTES];
   table_header wanted;
-  uint32_t slice;
-  bool known;
+  uint32_t slice = 0;
+  bool known = false;
   tauler_error error = names_place(all, folder, header, right, message);
   if (!error && strcmp(right, path) != 0) return another(path, header, message);
   if (!error) error = find_slice(all, header, &slice, &known, message);

@@ -153,8 +153,8 @@ static bool join(moves *out, const worker *workers, int n) {
 
 static tauler_error list_all(moves *out, const worker *of_all, int n) {
   worker *workers = calloc((size_t)n, sizeof *workers);
-  tauler_error error = workers ? TAULER_OK : TAULER_NO_MEMORY;
-  if (error) return error;
+  if (!workers) return TAULER_NO_MEMORY;
+  tauler_error error = TAULER_OK;
   for (int k = 0; k < n; k++) {
     const uint64_t from = of_all->count / (uint64_t)n * (uint64_t)k;
     const uint64_t to = k + 1 == n ? of_all->count : of_all->count / (uint64_t)n * (uint64_t)(k + 1);

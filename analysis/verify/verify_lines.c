@@ -106,7 +106,7 @@ static tauler_error list_moves(proof *p, tauler_message *message) {
   if (error) return tauler_fail(message, error, "the moves of slice %u cannot be listed", p->slice->slice);
   shift_back(p->first, p->n);
   turn_around(p);
-  return error;
+  return TAULER_OK;
 }
 
 /* The best that the side gets by one move to positions that guarantee what `of` says. */

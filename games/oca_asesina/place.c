@@ -142,7 +142,7 @@ size_t ase_numbers(const game_rules *rules, const game_position *game, int8_t *o
     *out++ = (int8_t)position.seat;
     *out = (int8_t)position.forced;
   }
-  return (size_t)(position.seats * (tokens + 1) + 2);
+  return (size_t)position.seats * ((size_t)tokens + 1) + 2;
 }
 
 void ase_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {

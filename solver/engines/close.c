@@ -102,7 +102,8 @@ void close_keep(engine_run *run, solved_slice *whole) {
     whole->cells[1] = NULL;
     whole->planes = 1;
   }
-  solved_slice *kept = &store_plain(run->small).list[whole->slice];
+  const plain_slices small = store_plain(run->small);
+  solved_slice *kept = &small.list[whole->slice];
   solved_slice_free(memory, kept);
   *kept = *whole;
 }

@@ -112,7 +112,7 @@ def plays_the_game_of_the_goose(page):
     ready(page)
     first = played(page)
     expect(first[0].startswith("12-"), "the person's token", first)
-    expect(first[1] == "pass", "the other one waits in the inn", first)
+    expect(first[1] == "turn lost", "the other one waits in the inn", first)
     page.click("#play_undo")
     expect(page.notation == INN and played(page) == [], "taken back", page.notation)
     page.click("#roll_random")
