@@ -20,7 +20,7 @@ static tauler_error look_at(void *user, const catalogue_entry *entry, tauler_mes
   (void)unused;
   all->used++;
   all->bytes = entry->bytes;
-  strcpy(all->path, entry->path);
+  snprintf(all->path, sizeof all->path, "%s", entry->path);
   return TAULER_OK;
 }
 
