@@ -1,4 +1,5 @@
 /* Tests parts of what is published: lists that strangers wrote. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
