@@ -1,4 +1,4 @@
-/* Says what a position is worth, the best move and a line of best play:
+/* Says the value of a position, the best move and a line of best play:
  *
  *   best_move FOLDER GAME RULES POSITION
  *   best_move tables doushouqi base '7/7/7/1r5/7/7/2L4/7/7 w'
@@ -27,7 +27,7 @@ static void print_moves(const tauler_answer *answer) {
 }
 
 static void print_answer(const tauler_answer *answer) {
-  printf("%s\n%s to move: %s, worth ", answer->drawing, answer->turn, tauler_category_name(answer->category));
+  printf("%s\n%s to move: %s, value ", answer->drawing, answer->turn, tauler_category_name(answer->outcome));
   print_worth(answer->worth);
   if (answer->worth.known && answer->worth.depth_lower != TAULER_NO_DEPTH) {
     printf(", %s %d", answer->stages ? "stage" : "in plies", answer->worth.depth_lower);

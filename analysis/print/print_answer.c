@@ -1,12 +1,14 @@
 /* Prints answers and lines of play, as text and as JSON. */
 #include "analysis/print/print_answer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/print/print_dice.h"
 #include "analysis/print/print_worth.h"
 #include "base/command/terminal.h"
 #include "base/text.h"
+#include "games/registry.h"
 
 /* After "POSITION moves …". */
 static void history_to_json(json_writer *json, const tauler_history *history) {
@@ -46,6 +48,7 @@ static void move_to_json(json_writer *json, const tauler_move *move, const taule
   worth_value_to_json(json, "child_value", move->child);
   worth_bounds_to_json(json, "bounds", move->worth);
   worth_depth_to_json(json, move->worth, answer->stages);
+  json_field_string(json, "outcome", tauler_category_name(move->outcome));
   json_field_bool(json, "best", move->best);
   json_field_bool(json, "converts", move->converts);
   if (answer->history.given) {
@@ -106,6 +109,7 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
   json_field_string(json, "turn", answer->turn);
   json_field_string(json, "slice", answer->slice);
   json_field_string(json, "category", tauler_category_name(answer->category));
+  json_field_string(json, "outcome", tauler_category_name(answer->outcome));
   if (answer->dice) {
     dice_answer_to_json(json, answer);
     json_end_object(json);
@@ -150,9 +154,44 @@ static worth_words within(const tauler_answer *answer, int depth, const char *wh
   return w;
 }
 
+static const char *side_name(const tauler_answer *answer, bool second) {
+  return game_find(answer->game)->sides[second].name;
+}
+
+/* "South wins 29-19", "Draw, 24-24": the result of the whole game. */
+static void print_result(FILE *out, const tauler_answer *answer, bool over, bool colored) {
+  const double first = answer->final[0], second = answer->final[1];
+  const terminal_ink ink = category_ink(colored, answer->outcome);
+  if (first == second)
+    fprintf(out, "%s%s%s, %g-%g", ink.on, over ? "a draw" : "Draw", ink.off, first, second);
+  else
+    fprintf(out, "%s%s %s%s %g-%g", ink.on, side_name(answer, second > first), over ? "has won" : "wins",
+            ink.off, fmax(first, second), fmin(first, second));
+}
+
+/* "; from here North gains 9", of the worth of the board. */
+static void print_rest(FILE *out, const tauler_answer *answer, tauler_worth worth, int depth) {
+  const bool second_moves = strcmp(answer->turn, game_find(answer->game)->sides[1].turn) == 0;
+  if (worth.lower == 0) {
+    fprintf(out, "; from here both sides get the same");
+    return;
+  }
+  fprintf(out, "; from here %s gains %g%s", side_name(answer, second_moves == (worth.lower > 0)),
+          fabs(worth.lower),
+          within(answer, depth, worth.lower > 0 ? "; the next gain comes within" : "; it can be put off for")
+              .text);
+}
+
 static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
   const int depth = worth_settled_depth(answer->worth);
   const bool wins = answer->category == TAULER_WIN, draw = answer->category == TAULER_DRAW;
+  if (answer->has_final && !answer->history.given) {
+    if (answer->ended) fprintf(out, "The game is over: ");
+    print_result(out, answer, answer->ended, colored);
+    if (!answer->ended) print_rest(out, answer, answer->worth, depth);
+    fprintf(out, ".\n");
+    return;
+  }
   const terminal_ink ink = category_ink(colored, answer->category);
   if (answer->ended) {
     fprintf(out, "The game is over: %s%s", draw ? "" : answer->turn, draw ? "" : " ");
@@ -183,7 +222,12 @@ static void print_history(FILE *out, const tauler_answer *answer, bool colored) 
   if (!history->given) return;
   fprintf(out, "\nAfter this line (%zu position%s met since the last converting move) ", history->met,
           history->met == 1 ? "" : "s");
-  if (history->over) {
+  if (answer->has_final) {
+    fprintf(out, history->over ? "play is over, the position came back: " : "\n");
+    print_result(out, answer, history->over, colored);
+    print_rest(out, answer, worth, TAULER_NO_DEPTH);
+    fprintf(out, ".\n");
+  } else if (history->over) {
     fprintf(out, "play is over, the position came back: %s gets %s of what is on the board.\n", turn,
             worth_in_words(worth).text);
   } else if (!worth.known) {
@@ -203,9 +247,9 @@ static void print_effort(FILE *out, const tauler_searched *searched) {
 
 static void print_searched(FILE *out, const tauler_answer *answer, bool colored) {
   const tauler_worth worth = answer->worth;
-  const terminal_ink ink = category_ink(colored, answer->category);
+  const terminal_ink ink = category_ink(colored, answer->outcome);
   fprintf(out, "%s to move: %s%s%s. No table reaches; ", answer->turn, ink.on,
-          tauler_category_name(answer->category), ink.off);
+          tauler_category_name(answer->outcome), ink.off);
   if (!answer->searched.gained) {
     fprintf(out, "nothing is proven beyond what the rules give, at least %s and at most %s",
             text_signed(worth.lower).text, text_signed(worth.upper).text);
@@ -228,18 +272,20 @@ static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind,
   } else if (!worth.known) {
     fprintf(out, "%s to move: unknown, no table reaches.\n", answer->turn);
   } else if (answer->category == TAULER_UNKNOWN) {
+    const terminal_ink ink = category_ink(colored, answer->outcome);
     fprintf(out,
-            "%s to move: unknown. %s can force %s%s, the other side can hold it to %s%s;\n"
+            "%s to move: %s%s%s. %s can force %s%s, the other side can hold it to %s%s;\n"
             "what lies between depends on what a cycle is worth.\n",
-            answer->turn, answer->turn, text_signed(worth.lower).text,
-            within(answer, worth.depth_lower, "within").text, text_signed(worth.upper).text,
-            within(answer, worth.depth_upper, "within").text);
+            answer->turn, ink.on, tauler_category_name(answer->outcome), ink.off, answer->turn,
+            text_signed(worth.lower).text, within(answer, worth.depth_lower, "within").text,
+            text_signed(worth.upper).text, within(answer, worth.depth_upper, "within").text);
   } else {
     print_settled(out, answer, kind, colored);
   }
   print_history(out, answer, colored);
-  if (answer->has_final) {
-    fprintf(out, "Expected in the end: %g to %g.\n", answer->final[0], answer->final[1]);
+  if (answer->has_final && answer->searched.done) {
+    print_result(out, answer, false, colored);
+    fprintf(out, ".\n");
   }
   if (answer->index == TAULER_NO_INDEX && answer->slice_number != GAME_NO_SLICE && !answer->searched.done)
     fprintf(out, "No move leads to this position; it is valued by its moves.\n");
@@ -276,10 +322,10 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind,
     fprintf(out, "%-*s", name, move->name);
     if (line) {
       fprintf(out, "  ");
-      worth_print(out, move->after_line, after, colored);
+      worth_print(out, move->after_line, after, move->outcome, colored);
     }
     fprintf(out, "  ");
-    worth_print(out, move->worth, value, colored);
+    worth_print(out, move->worth, value, line ? tauler_category_of(move->worth) : move->outcome, colored);
     fprintf(out, "  %5s", depth_in_words(move->worth.depth_lower).text);
     if (bounds) fprintf(out, "  %7s", depth_in_words(move->worth.depth_upper).text);
     fprintf(out, "  %-13s  %s\n", converts, move->position);
@@ -297,7 +343,7 @@ static void print_line(FILE *out, const tauler_line *line, bool colored) {
   for (size_t i = 0; i < line->steps_used; i++) {
     const tauler_step *step = &line->steps[i];
     fprintf(out, "%4zu  %-*s  ", i + 1, name, step->move);
-    worth_print(out, step->worth, 5, colored);
+    worth_print(out, step->worth, 5, tauler_category_of(step->worth), colored);
     fprintf(out, "  %5s  %-8s  %s\n", depth_in_words(worth_settled_depth(step->worth)).text,
             step->converts ? "converts" : "", step->position);
   }

@@ -61,8 +61,8 @@ terminal_ink category_ink(bool colored, tauler_category category) {
   return terminal_ink_of(colored, TERMINAL_PLAIN);
 }
 
-void worth_print(FILE *out, tauler_worth worth, int width, bool colored) {
-  const terminal_ink ink = category_ink(colored, tauler_category_of(worth));
+void worth_print(FILE *out, tauler_worth worth, int width, tauler_category category, bool colored) {
+  const terminal_ink ink = category_ink(colored, category);
   fprintf(out, "%s%*s%s", ink.on, width, worth_in_words(worth).text, ink.off);
 }
 

@@ -17,8 +17,8 @@ worth_words worth_in_words(tauler_worth worth);
 /* Wins green, draws yellow, losses red. */
 terminal_ink category_ink(bool colored, tauler_category category);
 
-/* The words of a worth in its colour, filled up with blanks before them. */
-void worth_print(FILE *out, tauler_worth worth, int width, bool colored);
+/* The words of a worth in the colour of a category, filled up with blanks before them. */
+void worth_print(FILE *out, tauler_worth worth, int width, tauler_category category, bool colored);
 
 /* "12", "-" */
 worth_words depth_in_words(int depth);

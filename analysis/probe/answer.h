@@ -21,7 +21,7 @@ tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const
                              own_answer *own, tauler_move *out, tauler_message *message);
 
 /* Adds the captures of both sides in the end. */
-void answer_add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown);
+void answer_add_final(const tauler_tables *tables, const game_position *position, own_answer *own);
 
 /* What lines of play say of a move. A worth is the mover's, gain included. */
 typedef struct {

@@ -40,6 +40,7 @@ static tauler_error add_worth(tauler_tables *tables, const game_position *positi
     const chance_side side = chance_side_of(tables, quantities, position);
     shown->worth = chance_worth_in(quantities, side, &values);
     shown->category = chance_category(shown->worth, quantities->list[side.quantity].most, side);
+    shown->outcome = shown->category;
   }
   const tauler_error added = add_quantities(quantities, &values, own, message);
   return added ? added : error;

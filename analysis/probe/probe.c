@@ -184,11 +184,27 @@ static void mark_best(solve_kind kind, own_answer *own) {
   }
 }
 
-void answer_add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown) {
+/* An even rest leaves the difference of the stores. */
+static double lead_of(const tauler_tables *tables, const game_position *position) {
+  const game *g = tables->game;
+  double even[GAME_SIDES];
+  if (!g->final || !g->final(tables->rules, position, 0, even)) return 0;
+  const bool second = *g->turn(tables->rules, position) == *g->sides[1].turn;
+  return even[second] - even[!second];
+}
+
+void answer_add_final(const tauler_tables *tables, const game_position *position, own_answer *own) {
+  tauler_answer *shown = &own->shown;
   const tauler_worth worth = shown->history.given ? shown->history.worth : shown->worth;
-  double final[2] = {0, 0};
+  double final[GAME_SIDES] = {0, 0};
   shown->has_stores = tables->game->final && tables->game->final(tables->rules, position, worth.lower, final);
   shown->has_final = shown->has_stores && worth.known && worth.lower == worth.upper;
+  shown->lead = lead_of(tables, position);
+  shown->outcome = worth_outcome(worth, shown->lead);
+  for (size_t i = 0; i < shown->moves_used; i++) {
+    tauler_move *move = &own->moves[i];
+    move->outcome = worth_outcome(shown->history.given ? move->after_line : move->worth, shown->lead);
+  }
   if (!shown->has_final) return;
   shown->final[0] = final[0];
   shown->final[1] = final[1];
@@ -211,7 +227,7 @@ static tauler_error answer_moves(tauler_tables *tables, const game_position *pos
     const tauler_error searched = add_history(tables, position, past, &moves, ranked, own, message);
     if (searched) error = searched;
     mark_best(tables->kind, own);
-    answer_add_final(tables, position, &own->shown);
+    answer_add_final(tables, position, own);
   }
   free(ranked);
   game_moves_free(&moves);

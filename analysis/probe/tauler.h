@@ -85,18 +85,19 @@ typedef struct {
 typedef enum { TAULER_UNKNOWN, TAULER_LOSS, TAULER_DRAW, TAULER_WIN } tauler_category;
 
 typedef struct {
-  const char *name;     /* "F" */
-  const char *position; /* after the move, canonical; "" if `over` */
-  const char *slice;    /* of that position; "" if `over` */
-  tauler_worth worth;   /* for the mover, gain included */
-  tauler_worth child;   /* of `position`, for the side to move there; not known if `over` */
-  bool over;            /* the move ends the game */
-  bool converts;        /* leaves the slice or ends the game: nothing before it can come back */
-  bool best;            /* no other move is better: it is worth as much as the first, of wins the soonest, of
-                           losses the latest. Of dice: no other move under the roll is surely better, so bounds
-                           that overlap are a tie. Of a search: no other move can be better. false while an
-                           unknown move may be better */
-  bool repeats;         /* leads to a position of tauler_history, so play ends: `worth` is what that pays */
+  const char *name;        /* "F" */
+  const char *position;    /* after the move, canonical; "" if `over` */
+  const char *slice;       /* of that position; "" if `over` */
+  tauler_worth worth;      /* for the mover, gain included */
+  tauler_worth child;      /* of `position`, for the side to move there; not known if `over` */
+  tauler_category outcome; /* as of tauler_answer, after this move, for the mover; unknown in games of dice */
+  bool over;               /* the move ends the game */
+  bool converts;           /* leaves the slice or ends the game: nothing before it can come back */
+  bool best;    /* no other move is better: it is worth as much as the first, of wins the soonest, of
+                   losses the latest. Of dice: no other move under the roll is surely better, so bounds
+                   that overlap are a tie. Of a search: no other move can be better. false while an
+                   unknown move may be better */
+  bool repeats; /* leads to a position of tauler_history, so play ends: `worth` is what that pays */
   tauler_worth after_line; /* as in tauler_history, gain included; not known without a line */
 } tauler_move;
 
@@ -160,12 +161,16 @@ typedef struct {
   uint32_t slice_number;             /* for tauler_value_at; UINT32_MAX: no table can hold the position */
   uint64_t index; /* in the slice; TAULER_NO_INDEX: no move leads there, no slice, or of dice no table */
   bool ended;     /* the game is over here */
-  tauler_category category;
+  tauler_category category; /* of the worth */
+  tauler_category
+      outcome; /* of the whole game for the side to move: `lead` and worth (after a line: its history's)
+                  together, so whoever wins has more in `final`; without stores the category */
   tauler_worth worth; /* for the side to move */
-  const char *table;  /* digest of the slice's table ("LOWER+UPPER" of bounds, of dice so for each quantity,
-                         joined by "+"); NULL: not built */
-  bool has_final;     /* the position carries stores, and the value (after a line: its history's) is exact: */
-  double final[2];    /* what both sides will have in the end, first player first */
+  double lead; /* what the side to move has in its store beyond the other's; 0 where no stores are given */
+  const char *table; /* digest of the slice's table ("LOWER+UPPER" of bounds, of dice so for each quantity,
+                        joined by "+"); NULL: not built */
+  bool has_final;    /* the position carries stores, and the value (after a line: its history's) is exact: */
+  double final[2];   /* what both sides will have in the end, first player first */
   bool has_stores;
   const tauler_move *moves; /* best first: see tauler_probe */
   size_t moves_used;

@@ -225,6 +225,12 @@ tauler_category tauler_category_of(tauler_worth worth) {
   return worth.lower == 0 && worth.upper == 0 ? TAULER_DRAW : TAULER_UNKNOWN;
 }
 
+tauler_category worth_outcome(tauler_worth worth, double lead) {
+  worth.lower += lead;
+  worth.upper += lead;
+  return tauler_category_of(worth);
+}
+
 const char *tauler_category_name(tauler_category category) {
   switch (category) {
   case TAULER_WIN:

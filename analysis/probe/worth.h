@@ -42,4 +42,7 @@ bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b);
 tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                       tauler_message *message);
 
+/* Who wins the whole game: the sign of a worth and of what the stores hold already. */
+tauler_category worth_outcome(tauler_worth worth, double lead);
+
 #endif

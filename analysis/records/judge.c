@@ -250,12 +250,6 @@ tauler_worth judged_best(const judged_move *move) {
   return move->by_line ? move->line_best : move->best;
 }
 
-static tauler_category category_with(tauler_worth worth, int lead) {
-  worth.lower += lead;
-  worth.upper += lead;
-  return tauler_category_of(worth);
-}
-
 /* Where a line counts and no position is met yet, the worth of a quiet move is known only after the move. */
 static void judge_by_line(const walk *w, const tauler_move *made, judged_move *out) {
   const tauler_answer *answer = w->answer;
@@ -274,9 +268,8 @@ static tauler_error settle(const walk *w, const tauler_answer *answer, const tau
   out->by_line =
       answer->history.counts && (needs_line(answer) || (out->line_made.known && out->line_best.known));
   judge_difference(answer, made, out);
-  const int lead = judge_lead(w->out->game, out->position, out->side);
-  out->before = category_with(judged_best(out), lead);
-  out->after = category_with(judged_made(out), lead);
+  out->before = worth_outcome(judged_best(out), answer->lead);
+  out->after = worth_outcome(judged_made(out), answer->lead);
   return name_best(w, answer, made, out, message);
 }
 

@@ -69,6 +69,7 @@ typedef struct {
   const char *result;                   /* as the record says; NULL: not said */
   size_t result_line;                   /* where it says so */
   const char *reached;                  /* what the end comes to, written alike; NULL: the game goes on */
+  const char *expected; /* what best play from there comes to, alike; NULL: not known, or over */
   result_check check;
   const char *contradictions[JUDGED_CONTRADICTIONS]; /* of the record with itself, sentences without a stop */
   size_t contradictions_used;

@@ -36,29 +36,30 @@ int judge_lead(const game *game, const char *position, int side) {
 
 /* --- results --- */
 
-static tauler_error keep_result(judged_game *out, double first, double second, tauler_message *message) {
+static tauler_error keep_result(judged_game *out, double first, double second, const char **slot,
+                                tauler_message *message) {
   char text[RESULT_BYTES];
   snprintf(text, sizeof text, "%g-%g", first, second);
-  out->reached = text_pool_add(&out->pool, text);
-  return out->reached ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
+  *slot = text_pool_add(&out->pool, text);
+  return *slot ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
 }
 
-/* By the worth of the end for one side. */
+/* By the worth of a position for one side. */
 static tauler_error keep_worth(judged_game *out, int side, double worth, const char *position,
-                               tauler_message *message) {
+                               const char **slot, tauler_message *message) {
   game_shares s;
   double both[JUDGED_SIDES];
   if (read_shares(out->game, position, &s)) {
     const int board = s.row[0] + s.row[1];
     both[side] = s.store[side] + (board + worth) / 2;
     both[!side] = s.store[!side] + (board - worth) / 2;
-    return keep_result(out, both[0], both[1], message);
+    return keep_result(out, both[0], both[1], slot, message);
   }
   if (worth == 0) {
-    out->reached = "1/2-1/2";
+    *slot = "1/2-1/2";
     return TAULER_OK;
   }
-  return keep_result(out, (worth > 0) == (side == 0), (worth > 0) != (side == 0), message);
+  return keep_result(out, (worth > 0) == (side == 0), (worth > 0) != (side == 0), slot, message);
 }
 
 static bool stood_before(const judged_game *out) {
@@ -80,16 +81,19 @@ static tauler_error find_result(judged_game *out, const tauler_answer *last, boo
   out->over = over || last->ended || last->history.over;
   if (over) {
     const judged_move *final = &out->moves[out->moves_used - 1];
-    return keep_worth(out, final->side, final->made.lower, final->position, message);
+    return keep_worth(out, final->side, final->made.lower, final->position, &out->reached, message);
   }
   out->end_worth = last->history.given ? last->history.worth : last->worth;
   if (out->over && !out->end_worth.known) return TAULER_OK;
-  if (out->over)
-    return keep_worth(out, judge_side(out->game, last->turn), out->end_worth.lower, out->end, message);
+  if (out->end_worth.known && out->end_worth.lower == out->end_worth.upper) {
+    const tauler_error error = keep_worth(out, judge_side(out->game, last->turn), out->end_worth.lower,
+                                          out->end, out->over ? &out->reached : &out->expected, message);
+    if (error || out->over) return error;
+  }
   out->repeated = stood_before(out);
   if (out->repeated && read_shares(out->game, out->end, &s))
-    return keep_result(out, s.store[0] + s.row[0], s.store[1] + s.row[1], message);
-  if (is_decided(out, &s)) return keep_result(out, s.store[0], s.store[1], message);
+    return keep_result(out, s.store[0] + s.row[0], s.store[1] + s.row[1], &out->reached, message);
+  if (is_decided(out, &s)) return keep_result(out, s.store[0], s.store[1], &out->reached, message);
   return TAULER_OK;
 }
 

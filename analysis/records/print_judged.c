@@ -117,9 +117,9 @@ static void print_move(FILE *out, const judged_game *judged, size_t i, const wid
   const judged_move *move = &judged->moves[i];
   const tauler_worth made = judged_made(move), best = judged_best(move);
   fprintf(out, "%-*s  ", w->move, move_in_words(judged, i).text);
-  worth_print(out, made, w->made, colored);
+  worth_print(out, made, w->made, move->after, colored);
   fprintf(out, "  %5s  ", depth_in_words(worth_settled_depth(made)).text);
-  worth_print(out, best, w->best, colored);
+  worth_print(out, best, w->best, move->before, colored);
   fprintf(out, "  %5s  %*s  ", depth_in_words(worth_settled_depth(best)).text, w->given,
           move->judged ? given_of(move).text : "?");
   print_best_moves(out, move);
@@ -128,7 +128,7 @@ static void print_move(FILE *out, const judged_game *judged, size_t i, const wid
 
 static void print_moves(FILE *out, const judged_game *judged, bool colored) {
   const widths w = find_widths(judged);
-  fprintf(out, "%-*s  %*s  %5s  %*s  %5s  %*s  best moves%s\n", w.move, "move", w.made, "worth", "depth",
+  fprintf(out, "%-*s  %*s  %5s  %*s  %5s  %*s  best moves%s\n", w.move, "move", w.made, "value", "depth",
           w.best, "best", "depth", w.given, "gave away",
           judged->counts ? "; all after the line of moves" : "");
   for (size_t i = 0; i < judged->moves_used;) {
@@ -151,9 +151,11 @@ static void print_end(FILE *out, const judged_game *judged) {
     fprintf(out, "The game goes on from %s, but is decided", judged->end);
   } else if (!judged->end_worth.known) {
     fprintf(out, "The game is not over, and %s is outside the tables", judged->end);
+  } else if (judged->expected) {
+    fprintf(out, "The game is not over; with best play from %s it ends %s", judged->end, judged->expected);
   } else {
-    fprintf(out, "The game is not over; with best play from %s it is worth %s for the side to move there",
-            judged->end, worth_in_words(judged->end_worth).text);
+    fprintf(out, "The game is not over; %s has the value %s for the side to move there", judged->end,
+            worth_in_words(judged->end_worth).text);
   }
   if (judged->reached) fprintf(out, ": %s", judged->reached);
   switch (judged->check) {

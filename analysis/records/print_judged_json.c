@@ -113,6 +113,7 @@ static void end_to_json(json_writer *json, const judged_game *judged) {
   json_field_bool(json, "repeated", judged->repeated);
   worth_bounds_to_json(json, "bounds", judged->end_worth);
   json_field_string(json, "result", judged->reached);
+  json_field_string(json, "expected", judged->expected);
   json_field_string(json, "record", judged->result);
   json_key(json, "record_line");
   if (judged->result) {

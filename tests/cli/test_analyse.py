@@ -308,6 +308,18 @@ def by_hand(_):
     expect(re.search(r"^1\. f .*\n1\.\.\. F ", done, re.M) and "2. b" not in done, done)
 
 
+def what_best_play_comes_to(_):
+    """A game that is not over is said to end as probe says, stores counted."""
+    for position in "0-0-1-0-2-1-0-0-0-0-0-1-20-23-S", "0-0-0-1-0-1-0-0-0-2-0-1-27-16-N":
+        answer = probe(["--rules", "awari"], [position])[0]
+        text, wanted = f"{position} moves", "{:g}-{:g}".format(*answer["final"])
+        game = analysis("-", "--game", "auale", "--rules", "awari", text=text)[0]
+        expect(game["end"]["expected"] == wanted, game["end"], "not", wanted)
+        if game["end"]["result"] is None:
+            said = " ".join(analyse("-", "--game", "auale", "--rules", "awari", text=text).stdout.split())
+            expect(f"with best play from {position} it ends {wanted};" in said, said)
+
+
 def kept_as_written(_):
     """Comments and variations stay; ours stand between a move and what others said of it."""
     start = "1-0-0-0-1-1-0-0-0-0-2-0-23-20-N"
@@ -477,5 +489,6 @@ def memory_is_bounded(_):
 if __name__ == "__main__":
     run_cases([full_game_under_awari, full_game_by_bounds, moves_are_judged_by_their_line, written_again,
                games_without_moves, tags_name_things_once, by_hand,
+               what_best_play_comes_to,
                kept_as_written, results_are_held_against_the_end, other_games, several_games_and_files,
                errors_say_where_and_why, rules_that_are_given_come_first, memory_is_bounded])

@@ -41,8 +41,8 @@ code() {
 position=0-0-1-0-2-1-1-0-0-3-0-1-20-19-S
 check probe_exits_0 "$(code "$tauler" probe auale $position --db "$tables/db")" 0
 check text_shows_the_board_the_value_and_the_best_move_first \
-  "$(grep -c -e '  <- to move' -e '^S to move: win by +9 ' -e '^Expected in the end: 29 to 19' "$tables/out") $(
-    sed -n '/^move/{n;s/^\(.\) *\(+9\).*/\1 \2/p;}' "$tables/out")" "3 E +9"
+  "$(grep -c -e '  <- to move' -e '^South wins 29-19; from here South gains 9; ' "$tables/out") $(
+    sed -n '/^move/{n;s/^\(.\) *\(+9\).*/\1 \2/p;}' "$tables/out")" "2 E +9"
 check a_bad_position_exits_65 "$(code "$tauler" probe auale 1-2-3 --db "$tables/db")" 65
 check more_than_48_seeds_with_the_stores_exit_65 \
   "$(code "$tauler" probe auale 0-0-1-0-2-1-1-0-0-3-0-1-20-20-S --db "$tables/db") $(

@@ -38,17 +38,17 @@ for cycles in own-row own-row-any; do
   check "over_$cycles" '"history":{"met":12,"over":true,"bounds":[1,1],"exact":true},"moves":[],"final":[25,23]' \
     "$(ask $cycles --json "$again")"
 done
-fresh='"category":"loss","value":-3,"bounds":[-3,-3],'
+fresh='"category":"loss","outcome":"win","value":-3,"bounds":[-3,-3],'
 check tables_speak_of_no_line "$fresh" "$(ask own-row --json "$won")"
 check no_line '"history":null,"moves"' "$(ask own-row --json "${won%% *}")"
 check a_move '"converts":false,"repeats":false,"history":[1,1]}' "$(ask own-row --json "$won")"
 # North is a move away from the board that came up first after the capture.
 check a_move_that_repeats '"value":-1,"child_value":' "$(ask own-row --json "${again%e}" | grep -o '{"move":"e"[^}]*"repeats":true,"history":\[-1,-1\]}')"
 check other_rules_say_nothing 0 "$(ask forced --json "$won" | grep -c '"history"')"
-check for_a_person 'After this line (2 positions met since the last converting move) S to move: win, +1 of what is on the board.' \
+check for_a_person 'After this line (2 positions met since the last converting move) South wins 25-23; from here South gains 1.' \
   "$(ask own-row "$won" | tr '\n' ' ')"
 check for_a_person_without 'With nothing met before: S to move: loss by -3' "$(ask own-row "$won")"
-check for_a_person_over 'play is over, the position came back: S gets +1 of what' \
+check for_a_person_over 'play is over, the position came back: South has won 25-23; from here South gains 1.' \
   "$(ask own-row "$again" | tr '\n' ' ')"
 check for_a_person_repeats 'repeats, ends' "$(ask own-row "${again%e}")"
 check line_is_over_at_once '"line":{"moves":"","rule":"value","end":"repeats","repeats":-12,"steps":[]}' "$(ask own-row --json --line "$again" | sed 's/.*"line"/"line"/')"

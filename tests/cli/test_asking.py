@@ -424,19 +424,55 @@ def texts_of_other_programs(_):
     board = "0-0-1-0-0-1-1-0-0-1-0-1-20-23-S"
     for around in ("{}", "\ufeff{}", "{}\n", "{}\r\n", " \t{} \r\n", "\ufeff {}\t\n"):
         text = around.format(board)
-        readers = said_of(text) if "\n" not in text else {key: value for key, value in said_of(text).items()
-                                                          if key != "a record"}
+        readers = {key: value for key, value in said_of(text).items() if key != "a record" or "\n" not in text}
         expect(set(readers.values()) == {board}, repr(text), readers)
     for odd, name in (("\u00a0", "U+00A0, a no-break space"), ("\r", "a carriage return"),
                       ("\ufeff", "U+FEFF, a byte order mark"), ("\u2013", "U+2013"), ("\x01", "U+0001")):
         for reader, said in said_of(board[:25] + odd + board[25:]).items():
             expect(name in said, reader, "has of", name, repr(said))
             expect("character 26 " in said or ":1:26: " in said, reader, "places it", repr(said))
-    said = [said_by("probe", "auale", given=board + "\0")] + ([posted(board + "\0")] if SERVER else [])
-    expect(all("character 32 is a NUL byte" in sentence for sentence in said), said)
+    expect("character 32 is a NUL byte" in said_by("probe", "auale", given=board + "\0"), "NUL")
     if SERVER:
+        expect("character 32 is a NUL byte" in posted(board + "\0"), "NUL by HTTP")
         long = board + " moves " + "Ff" * 8192
         expect(posted(long) == said_by("probe", "auale", long).split(": ", 1)[1].strip(), "a long line is cut")
+
+
+def the_winner_has_more(_):
+    """A thousand positions with stores: whoever is named the winner has more in the end, in every way of asking."""
+    asks = [Ask("auale"), Ask("auale", "abapa", "forced"), Ask("auale", "abapa", "own-row-any")]
+    build({ask: AUALE[ask] for ask in asks})
+    named = collections.Counter()
+    for seed, ask in enumerate(asks):
+        dice = random.Random(seed)
+        with tauler.open(DB) as db:
+            stored = [db.slice(one) for one in db.contents().slices if (one.game, one.rules, one.cycles)
+                      == ("auale", ask.rules or "awari", ask.cycles or "even")]
+            texts = [with_stores(dice, one.position(dice.randrange(len(one)))) for one in dice.choices(stored, k=334)]
+            answers = [db.select(*ask).probe(text) for text in texts]
+        shown = building.run("probe", "auale", *asking_ways.options(ask), "--db", DB, *texts).stdout
+        sentences = [block.split("\n\n")[2] for block in shown.split("auale, ")[1:]]
+        for text, answer, sentence in zip(texts, answers, sentences, strict=True):
+            named[str(answer.outcome)] += 1
+            if answer.final is None:
+                low, high = (answer.lead + bound for bound in (answer.worth.lower, answer.worth.upper))
+                expect(str(answer.outcome) == ("win" if low > 0 else "loss" if high < 0 else "unknown"), text, answer)
+                continue
+            south, north = answer.final
+            sign = ((south > north) - (south < north)) * (1 if answer.turn == "S" else -1)
+            expect(str(answer.outcome) == ("draw", "win", "loss")[sign], text, answer)
+            for move in answer.moves:
+                wanted = str(tauler.Worth(*(bound + answer.lead for bound in (move.worth.lower, move.worth.upper))).category)
+                expect(str(move.outcome) == wanted, text, move)
+            winner = f"{'South' if south > north else 'North'} {'has won' if answer.ended else 'wins'} " if sign else "raw, "
+            words = f"{winner}{max(south, north):g}-{min(south, north):g}"
+            gainer = ("North", "South")[(answer.turn == "S") == (answer.value > 0)]
+            rest = "" if answer.ended else f"from here {gainer} gains {abs(answer.value):g}" if answer.value else "the same"
+            expect(words in sentence and rest in sentence, text, "is said to be", repr(sentence), "not", words, rest)
+        if SERVER:
+            told = [outcome.shown["outcome"] for outcome in SERVER.ask(DB, ask, texts)]
+            expect(told == [str(answer.outcome) for answer in answers], ask, "HTTP has others")
+    expect(named["win"] > 99 and named["loss"] > 99 and named["draw"] > 4, named)
 
 
 def outcome_of(call, *arguments):
@@ -461,4 +497,4 @@ WAYS, SERVER = ways(DB)
 for missing in {"C", "HTTP"} - set(WAYS):
     print(f"SKIP: {missing}: it was not built")
 run_cases([auale, doushouqi, phutball, oca, oca_asesina, wrong_usage, damaged_tables, lines_of_play, searches,
-           texts_of_other_programs])
+           texts_of_other_programs, the_winner_has_more])

@@ -21,7 +21,7 @@ BUILDS = [
     ("auale", ["--seeds", "8", "--depth"], ["--rules", "abapa"], ["0-0-1-0-2-1-1-0-0-2-0-1-20-20-S", "--line"],
      ["--depths", "--total"]),
     ("auale", ["--seeds", "5", "--depth"], ["--rules", "abapa", "--cycles", "own-row"],
-     ["0-0-1-0-2-0-1-0-0-1-0-0-20-23-S moves E"], ["--total"]),
+     ["0-0-1-0-2-0-1-0-0-1-0-0-21-21-S moves E"], ["--total"]),
     ("auale", ["--seeds", "5"], ["--rules", "awari,grand-slam=captures"], ["0-0-1-0-2-0-1-0-0-1-0-0-20-23-S"], []),
     ("doushouqi", ["--pieces", "2"], [], ["7/7/3e3/7/6L/7/7/7/7 w", "--line"], ["--depths", "--total"]),
     ("doushouqi", ["--material", "Lr"], ["--rules", "liacs"], ["7/7/7/1r5/7/7/2L4/7/7 w"], ["--total"]),
@@ -36,7 +36,7 @@ COLORED = re.compile("\033\\[(3[123])m(.*?)\033\\[0m", re.S)
 COUNT = re.compile(" *[0-9]+ +[0-9.]+ %")
 COUNTS = re.compile("\033\\[3[123]m" + COUNT.pattern + "\033\\[0m")
 RED, GREEN, YELLOW = "31", "32", "33"
-NAMES = {"win": GREEN, "wins": GREEN, "draw": YELLOW, "a draw": YELLOW, "loss": RED, "loses": RED, "proven": GREEN,
+NAMES = {"win": GREEN, "wins": GREEN, "Draw": YELLOW, "draw": YELLOW, "a draw": YELLOW, "loss": RED, "loses": RED, "proven": GREEN,
          "damaged": RED, "files only": YELLOW}
 
 
@@ -154,10 +154,13 @@ def nothing_is_silent_on_a_terminal(folder):
     run("build", "auale", "--seeds", "6", "--depth", "--db", folder)
     run("build", "oca", "--players", "1", "--db", folder)
     at = ["--db", folder]
+    with open(f"{folder}-record", "w", encoding="ascii") as record:
+        record.write("1-0-0-0-0-0-0-0-0-0-1-0-23-23-S moves A")
     commands = {"slice 6": ["stats", "auale", "--seeds", "6", "--depths", *at],
                 "slice 5": ["export", "auale", "--seeds", "6", "--to", f"{folder}-copies", *at],
                 "awari, slice 6": ["verify", *at],
                 "elimination": ["stats", "oca", "--players", "1", "--exact"],
+                "analyse": ["analyse", f"{folder}-record", "--game", "auale", *at],
                 "search": ["probe", "auale", "1-1-1-1-1-1-1-1-1-1-1-1-0-0-S", "--search-positions", "10", *at],
                 "measuring small slices": ["plan", "auale", "--seeds", "12", *at]}
     for step, command in commands.items():
@@ -183,8 +186,8 @@ def build_for_colors(folder):
 def colored_commands(folder):
     at = ["--db", folder]
     abapa = ["auale", "--rules", "abapa"]
-    return [["probe", *abapa, "0-0-1-0-2-0-1-0-0-1-0-1-20-22-S", "--line", *at],
-            ["probe", *OWN_ROW, "0-0-1-0-2-0-1-0-0-1-0-0-20-23-S moves E", *at],
+    return [["probe", *abapa, "0-0-1-0-2-0-1-0-0-1-0-1-21-21-S", "--line", *at],
+            ["probe", *OWN_ROW, "0-0-1-0-2-0-1-0-0-1-0-0-21-21-S moves E", *at],
             ["probe", "doushouqi", "7/7/3e3/7/6L/7/7/7/7 w", *at],
             ["stats", *OWN_ROW, "--seeds", "4", *at],
             ["stats", "doushouqi", "--pieces", "2", "--depths", "--total", *at],
@@ -204,13 +207,25 @@ def results_have_their_colors_on_a_terminal(folder):
         for line in colored.splitlines():
             columns = [color for color, text in COLORED.findall(line) if COUNT.fullmatch(text)]
             expect(columns in ([], [GREEN, YELLOW, RED]), "wins, draws and losses are", columns, "in", line)
-        for color, text in COLORED.findall(COUNTS.sub("", colored)):
+        marked = COLORED.findall(COUNTS.sub("", colored))
+        if command[0] == "analyse":  # values have the colour of the game's result
+            moves = json.loads(in_a_pipe(*command, "--json"))["moves"]
+            wanted = [NAMES[move[when]] for move in moves for when in ("after", "before") if move[when] in NAMES]
+            numbers = [color for color, text in marked if text.strip() not in NAMES]
+            expect(numbers == wanted, "colours are", numbers, "not", wanted)
+            marked = [(color, text) for color, text in marked if text.strip() in NAMES]
+        if command[0] == "probe":  # the winner is green for who is to move
+            mover = "North" if " E" in command[-3] else "South"
+            winners = [(color, text) for color, text in marked if text in ("South wins", "North wins")]
+            expect(all((color == GREEN) == text.startswith(mover) for color, text in winners), command, winners)
+            marked = [one for one in marked if one not in winners]
+        for color, text in marked:
             expect(color == (wanted := color_of(text) or "none"), repr(text), "is", color, "not", wanted, "by", command)
             found.add((color, text.strip()))
         expect(on_a_terminal(*command) == colored, "other colours on a terminal:", command)
     for text, color in NAMES.items():
-        expect((color, text) in found or text in ("wins", "a draw", "loses"), "no", text, "is coloured")
-    expect({(RED, "-1"), (GREEN, "+2 to +6")} < found, sorted(found))
+        expect((color, text) in found or text in ("wins", "a draw", "loses", "Draw"), "no", text, "is coloured")
+    expect({(RED, "-3"), (GREEN, "+4")} < found, sorted(found))
 
 
 def colors_are_asked_for_and_refused(folder):

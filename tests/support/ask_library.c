@@ -17,12 +17,14 @@
  *   index N                       "none": TAULER_NO_INDEX
  *   ended BOOL                    true or false
  *   category NAME
+ *   outcome NAME
+ *   lead N
  *   worth WORTH
  *   stages BOOL
  *   table DIGESTS                 "none": NULL
  *   history MET BOOL WORTH        met, over, worth; only if the rule counts; "history none" if none is given
  *   final A B                     only of positions with stores; "final none" if it is not exact
- *   move NAME POSITION SLICE WORTH CHILD OVER CONVERTS BEST REPEATS AFTER
+ *   move NAME POSITION SLICE WORTH CHILD OUTCOME OVER CONVERTS BEST REPEATS AFTER
  *   quantity NAME BOUNDS          BOUNDS: "LOWER UPPER", or "unknown"
  *   seats N                       of dice alone
  *   roll NAME WEIGHT              the moves under it follow
@@ -67,9 +69,9 @@ static const char *write_bool(bool is) {
 static void print_moves(const tauler_move *moves, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const tauler_move *m = &moves[i];
-    printf("move\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m->name, m->position, m->slice,
-           write_worth(m->worth).text, write_worth(m->child).text, write_bool(m->over),
-           write_bool(m->converts), write_bool(m->best), write_bool(m->repeats),
+    printf("move\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m->name, m->position, m->slice,
+           write_worth(m->worth).text, write_worth(m->child).text, tauler_category_name(m->outcome),
+           write_bool(m->over), write_bool(m->converts), write_bool(m->best), write_bool(m->repeats),
            write_worth(m->after_line).text);
   }
 }
@@ -110,9 +112,10 @@ static void print_answer(const tauler_answer *answer) {
   } else {
     printf("index\t%" PRIu64 "\n", answer->index);
   }
-  printf("ended\t%s\ncategory\t%s\nworth\t%s\nstages\t%s\ntable\t%s\n", write_bool(answer->ended),
-         tauler_category_name(answer->category), write_worth(answer->worth).text, write_bool(answer->stages),
-         answer->table ? answer->table : "none");
+  printf("ended\t%s\ncategory\t%s\noutcome\t%s\nlead\t%.17g\nworth\t%s\nstages\t%s\ntable\t%s\n",
+         write_bool(answer->ended), tauler_category_name(answer->category),
+         tauler_category_name(answer->outcome), answer->lead, write_worth(answer->worth).text,
+         write_bool(answer->stages), answer->table ? answer->table : "none");
   print_history(&answer->history);
   if (answer->has_final) {
     printf("final\t%.17g\t%.17g\n", answer->final[0], answer->final[1]);

@@ -71,6 +71,7 @@ def move_shown(move, answer):
              "bounds": bounds(move["worth"]), "best": move["best"], "converts": move["converts"]}
     if answer["dice"]:
         return shown
+    shown["outcome"] = move["outcome"]
     shown["stage" if answer["stages"] else "depth"] = settled(move["worth"])
     if answer.get("history"):
         shown.update(repeats=move["repeats"], history=bounds(move["after_line"]))
@@ -78,7 +79,7 @@ def move_shown(move, answer):
 
 
 def answer_shown(answer):
-    shown = {key: answer[key] for key in ("game", "rules", "position", "turn", "slice", "category", "table")}
+    shown = {key: answer[key] for key in ("game", "rules", "position", "turn", "slice", "category", "outcome", "table")}
     shown.update(value=middle(answer["worth"], answer["dice"]), bounds=bounds(answer["worth"]),
                  moves=[move_shown(move, answer) for move in answer["moves"]])
     if answer["dice"]:
@@ -111,9 +112,10 @@ def c_worth(text):
 
 
 def c_move(fields):
-    name, position, slice_, worth, child, over, converts, best, repeats, after = fields
+    name, position, slice_, worth, child, outcome, over, converts, best, repeats, after = fields
     flags = {"over": over, "converts": converts, "best": best, "repeats": repeats}
     return {"name": name, "position": position, "slice": slice_, "worth": c_worth(worth), "child": c_worth(child),
+            "outcome": outcome,
             **{flag: word == "true" for flag, word in flags.items()}, "after_line": c_worth(after)}
 
 
@@ -138,6 +140,8 @@ def c_answer(lines):
             answer[key] = fields[0] == "true"
         elif key in ("number", "index"):
             answer[key] = None if fields[0] == "none" else int(fields[0])
+        elif key == "lead":
+            answer[key] = float(fields[0])
         elif key == "worth":
             answer[key] = c_worth(fields[0])
         elif key == "table":
@@ -173,7 +177,7 @@ def python_worth(worth):
 
 def python_move(move):
     return {**{key: getattr(move, key) for key in ("name", "over", "converts", "best", "repeats")},
-            "position": move.position or "", "slice": move.slice or "",
+            "position": move.position or "", "slice": move.slice or "", "outcome": str(move.outcome),
             **{key: python_worth(getattr(move, key)) for key in ("worth", "child", "after_line")}}
 
 
@@ -184,7 +188,8 @@ def python_quantity(quantity):
 def python_answer(answer):
     whole = {key: getattr(answer, key) for key in ("game", "rules", "cycles", "position", "turn", "ended", "stages",
                                                    "table", "dice", "seats", "index")}
-    whole.update(slice=answer.slice or "", category=str(answer.category), worth=python_worth(answer.worth),
+    whole.update(slice=answer.slice or "", category=str(answer.category), outcome=str(answer.outcome),
+                 lead=answer.lead, worth=python_worth(answer.worth),
                  number=2**32 - 1 if answer.slice_number is None else answer.slice_number,
                  moves=[python_move(move) for move in answer.moves],
                  quantities=[python_quantity(quantity) for quantity in answer.quantities],

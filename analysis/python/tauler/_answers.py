@@ -99,6 +99,7 @@ class Move:
     slice: Optional[str]
     worth: Optional[Worth]
     child: Optional[Worth]
+    outcome: Category  # of the whole game for the mover, stores counted
     over: bool
     converts: bool  # nothing before it can come back
     best: bool  # no other move is better; of dice none under the roll is surely better
@@ -160,8 +161,10 @@ class Answer:
     slice_number: Optional[int]  # None: no table can hold the position
     index: Optional[int]  # in the slice; None: no move leads there, or no table has it
     ended: bool
-    category: Category
+    category: Category  # of the worth
+    outcome: Category  # of the whole game for the side to move, stores counted; as `final` has it
     worth: Optional[Worth]  # for the side to move
+    lead: float  # what the side to move has in its store beyond the other's
     table: Optional[str]  # digest; None: not built
     final: Optional[Tuple[float, float]]  # what both sides will have, first player first, if it is certain
     has_stores: bool
@@ -243,7 +246,8 @@ def worth_from(w: Any) -> Optional[Worth]:
 
 def _move(m: Any) -> Move:
     return Move(name=_text(m.name), position=None if m.over else _text(m.position),
-                slice=_text(m.slice) or None, worth=worth_from(m.worth), child=worth_from(m.child), over=m.over,
+                slice=_text(m.slice) or None, worth=worth_from(m.worth), child=worth_from(m.child), outcome=Category(m.outcome),
+                over=m.over,
                 converts=m.converts, best=m.best, repeats=m.repeats, after_line=worth_from(m.after_line))
 
 
@@ -269,7 +273,7 @@ def answer_from(a: Any) -> Answer:
         drawing=_text(a.drawing), turn=_text(a.turn), slice=_text(a.slice) or None,
         slice_number=None if a.slice_number == c.NO_SLICE else a.slice_number,
         index=None if a.index == c.NO_INDEX else a.index, ended=a.ended, category=Category(a.category),
-        worth=worth_from(a.worth), table=_text(a.table) if a.table is not None else None,
+        outcome=Category(a.outcome), worth=worth_from(a.worth), lead=a.lead, table=_text(a.table) if a.table is not None else None,
         final=(a.final[0], a.final[1]) if a.has_final else None, has_stores=a.has_stores,
         moves=tuple(_move(a.moves[i]) for i in range(a.moves_used)), dice=a.dice,
         quantities=tuple(_quantity(a.quantities[i]) for i in range(a.quantities_used)), seats=a.seats,

@@ -37,7 +37,7 @@ class CWorth(Structure):
 
 class CMove(Structure):
     _fields_ = [("name", c_char_p), ("position", c_char_p), ("slice", c_char_p), ("worth", CWorth),
-                ("child", CWorth), ("over", c_bool), ("converts", c_bool), ("best", c_bool), ("repeats", c_bool),
+                ("child", CWorth), ("outcome", c_int), ("over", c_bool), ("converts", c_bool), ("best", c_bool), ("repeats", c_bool),
                 ("after_line", CWorth)]
 
 
@@ -61,7 +61,8 @@ class CSearched(Structure):
 class CAnswer(Structure):
     _fields_ = [("game", c_char_p), ("rules", c_char_p), ("cycles", c_char_p), ("position", c_char_p),
                 ("drawing", c_char_p), ("turn", c_char_p), ("slice", c_char_p), ("slice_number", c_uint32),
-                ("index", c_uint64), ("ended", c_bool), ("category", c_int), ("worth", CWorth), ("table", c_char_p),
+                ("index", c_uint64), ("ended", c_bool), ("category", c_int), ("outcome", c_int), ("worth", CWorth),
+                ("lead", c_double), ("table", c_char_p),
                 ("has_final", c_bool), ("final", c_double * 2), ("has_stores", c_bool), ("moves", POINTER(CMove)),
                 ("moves_used", c_size_t), ("dice", c_bool), ("quantities", POINTER(CQuantity)),
                 ("quantities_used", c_size_t), ("seats", c_size_t), ("rolls", POINTER(CRoll)),
