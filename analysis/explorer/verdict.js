@@ -4,6 +4,7 @@ import { percent, text } from "./language.js";
 import { term } from "./term.js";
 import { certified, colour_of, figure_of, seats_of, verdict } from "./worth.js";
 
+// texts: result.south result.north result.drawn result.south_over result.north_over result.drawn_over result.gain_south result.gain_north result.gain_even
 // texts: quantity.win quantity.score quantity.turns quantity.rolls verdict.over_win verdict.over_draw verdict.over_loss
 
 function sentence_of_end(over, side) {
@@ -15,7 +16,6 @@ function sentences({ answer, over, kind, side }) {
   if (over) return [sentence_of_end(over, side)];
   const said = verdict(answer, kind, side);
   if (answer.moves.length === 0 && !answer.rolls?.length && !answer.history?.over) said.push(text("verdict.ended"));
-  if (answer.final) said.push(text("verdict.final_of", { south: answer.final[0], north: answer.final[1] }));
   return said;
 }
 
@@ -46,7 +46,7 @@ export function show_verdict(host, view) {
   if (!view?.answer) return;
   const { answer, over, kind } = view;
   const bounds = over ? null : (answer.history?.bounds ?? answer.bounds);
-  const colour = over ? (over.colour ?? "unknown") : colour_of(bounds, kind, seats_of(answer));
+  const colour = over ? (over.colour ?? "unknown") : ((kind !== "chance" && answer.outcome) || colour_of(bounds, kind, seats_of(answer)));
   const figure = over ? null : figure_of(bounds, kind);
   const [first, ...others] = sentences(view);
   host.append(

@@ -102,7 +102,7 @@ export function shown_moves(moves, { kind, seats = 2, roll = null }) {
   const shown = moves.map((move) => ({ ...move, name: move.move, roll, shown: move.history ?? move.bounds }));
   const best = shown[0];
   return shown.map((move) => {
-    const colour = colour_of(move.shown, kind, seats);
+    const colour = move.outcome ?? colour_of(move.shown, kind, seats);
     return {
       ...move,
       colour,
@@ -124,7 +124,7 @@ export function verdict(answer, kind, side) {
   const sentences = [];
   const history = answer.history;
   const bounds = history ? history.bounds : answer.bounds;
-  sentences.push(verdict_of(bounds, kind, side));
+  sentences.push(answer.final ? result_of(answer, bounds) : verdict_of(bounds, kind, side));
   if (history?.over) sentences.push(text("verdict.repeated"));
   if (history && !history.over && answer.bounds) {
     sentences.push(text("verdict.history_bounds", { worth: words_of(answer.bounds, kind) }));
@@ -132,6 +132,17 @@ export function verdict(answer, kind, side) {
   const far = depth_words(answer, kind);
   if (far !== "" && !history && answer.depth !== 0) sentences.push(`${far[0].toUpperCase()}${far.slice(1)}.`);
   return sentences;
+}
+
+/* The result of the whole game by best play, and what is still to be gained. */
+function result_of({ final, turn, moves, history }, [value]) {
+  const [south, north] = final;
+  const over = moves.length === 0 && !history?.over ? "_over" : "";
+  const winner = south === north ? "drawn" : south > north ? "south" : "north";
+  const result = text(`result.${winner}${over}`, { more: Math.max(south, north), less: Math.min(south, north) });
+  if (over) return result;
+  const gains = value === 0 ? "even" : value > 0 === (turn === "S") ? "south" : "north";
+  return text("result.rest", { result, rest: text(`result.gain_${gains}`, { n: Math.abs(value) }) });
 }
 
 function verdict_of(bounds, kind, side) {

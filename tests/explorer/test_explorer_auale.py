@@ -59,7 +59,8 @@ def begins_with_a_position_of_the_tables(page):
     answer = check_against_probe(page)
     expect(shown_number(answer["value"]) == page.text("#verdict .plate"), "verdict", page.text("#verdict"))
     south, north = answer["final"]
-    expect(f"South {south}, North {north}" in page.text("#verdict"), "final", page.text("#verdict"))
+    winner = "Draw," if south == north else "South wins" if south > north else "North wins"
+    expect(f"{winner} {max(south, north)}–{min(south, north)}" in page.text("#verdict"), "final", page.text("#verdict"))
 
 
 def plays_by_mouse(page):
@@ -335,9 +336,21 @@ def tells_of_the_end(page):
     page.wait(lambda: "The game is over" in page.text("#verdict"), "the end of the line")
 
 
+def names_the_winner_of_the_game(page):
+    """Who gains what is left need not win: words and colours count the stores."""
+    pits = ENDING.rsplit("-", 3)[0]
+    for stores, words, colour in (("11-29", "North wins 29–19; from here South gains 8.", "loss"),
+                                  ("16-24", "Draw, 24–24; from here South gains 8.", "draw"),
+                                  ("20-20", "South wins 28–20; from here South gains 8.", "win")):
+        page.open(f"#auale/awari/even/{pits}-{stores}-S")
+        page.wait(lambda words=words: words in page.text("#verdict"), words)
+        expect(page.has(f"#verdict .verdict.{colour}"), "the colour of", words, page.attribute("#verdict .verdict", "class"))
+        expect(page.has(f"#moves .{colour} [data-move], #moves .{colour}[data-move]"), "no move is a", colour)
+
+
 def speaks_three_languages(page):
-    words = {"es": ("Jugadas", "Turno de Sur: victoria por 8.", "Inicio"), "ca": ("Jugades", "Toca a Sud: victòria per 8.", "Inici"),
-             "en": ("Moves", "South to move wins by 8.", "Start"), "fr": ("Moves", "South to move wins by 8.", "Start")}
+    words = {"es": ("Jugadas", "Gana Sur, 28–20; desde aquí Sur saca 8 más.", "Inicio"), "ca": ("Jugades", "Guanya Sud, 28–20; des d’aquí Sud en treu 8 més.", "Inici"),
+             "en": ("Moves", "South wins 28–20; from here South gains 8.", "Start"), "fr": ("Moves", "South wins 28–20; from here South gains 8.", "Start")}
     for language, (moves, verdict, start) in words.items():
         page.forget(language=language)
         page.open(f"#auale/awari/even/{ENDING}")
@@ -478,5 +491,5 @@ browser.run_cases(
      ["phutball", "--board", "5x3", "--depth"]],
     [begins_with_a_position_of_the_tables, plays_by_mouse, plays_one_move_at_a_time, plays_by_keyboard, skips_to_the_board, goes_back_and_forward,
      follows_a_shared_address, sets_up_by_hand, sets_up_by_notation, shows_the_best_line, draws_statistics,
-     shows_bounds_and_histories, ends_where_a_board_comes_back, shows_bounds_that_differ, tells_of_the_end, speaks_three_languages, tells_of_missing_tables,
+     shows_bounds_and_histories, ends_where_a_board_comes_back, shows_bounds_that_differ, tells_of_the_end, names_the_winner_of_the_game, speaks_three_languages, tells_of_missing_tables,
      tells_of_bad_addresses, tells_when_the_server_is_gone, shows_one_part_at_a_time, has_its_moves_on_the_first_screens, fits_a_telephone, can_be_used_by_everyone])

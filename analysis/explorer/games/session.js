@@ -6,7 +6,6 @@ import { choose_tab } from "../tabs.js";
 import { draw_game } from "./draw.js";
 import { ask_analyse, ServiceError } from "../service.js";
 import { shown } from "../state.js";
-import { colour_of } from "../worth.js";
 import { plant, write_lines, write_record } from "./record.js";
 import { first_ply, grow, judge_line, line_from, lines_of, new_node, way_to } from "./tree.js";
 
@@ -131,7 +130,7 @@ function tree_of({ judged, record }, set) {
   opened.ending = plant(opened.root, record.items);
   const main = line_from(opened.root);
   judge_line(main, judged);
-  for (const node of main) node.step.colour = colour_of(node.judged.bounds, set.game === "auale" ? "scores" : "outcomes");
+  for (const node of main) node.step.colour = node.judged.after;
   take_main(opened, judged);
   return opened;
 }
