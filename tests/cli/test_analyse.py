@@ -297,8 +297,8 @@ def tags_name_things_once(_):
         expect(len(found) == 1 and wanted in found[0] if wanted else not found, repr(text), found)
         said = " ".join(analyse("-", "--game", "auale", text=text).stdout.split())
         expect(("The record contradicts itself: " + (wanted or "")) in said if wanted else "contradicts" not in said, said)
-    overruled = analysis("-", "--rules", "abapa", text=f'[Variant "Oware Abapa"]\n[Rules "awari"]\n[FEN "{board}"]\n\nf')
-    expect(overruled[0]["rules"] == "abapa" and not overruled[0]["contradictions"], overruled)
+    overruled = analysis("-", "--rules", "awari", text=f'[Variant "Oware Abapa"]\n[Rules "abapa"]\n[FEN "{board}"]\n\nf')
+    expect(overruled[0]["rules"] == "awari" and not overruled[0]["contradictions"], overruled)
 
 
 def by_hand(_):
