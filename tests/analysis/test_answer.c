@@ -386,23 +386,21 @@ START_TEST(json_has_the_keys_of_the_contract_in_their_order) {
   ck_assert_uint_eq(strlen(answer->table), 32);
   snprintf(wanted, sizeof wanted,
            "{\"game\":\"auale\",\"rules\":\"awari\",\"position\":\"0-0-0-0-0-1-1-0-0-0-0-0-20-21-S\","
-           "\"turn\":\"S\","
-           "\"slice\":\"2\",\"category\":\"win\",\"value\":2,\"bounds\":[2,2],\"depth\":1,\"table\":\"%s\","
-           "\"moves\":["
-           "{\"move\":\"F\",\"position\":\"0-0-0-0-0-0-0-0-0-0-0-0-22-21-N\",\"value\":2,\"child_value\":0,"
-           "\"bounds\":[2,2],\"depth\":1,\"best\":true,\"converts\":true}],\"final\":[22,21]}",
+           "\"turn\":\"S\",\"slice\":\"2\",\"category\":\"win\",\"outcome\":\"win\",\"value\":2,\"bounds\":["
+           "2,2],\"depth\":1,\"table\":\"%s\",\"moves\":[{\"move\":\"F\",\"position\":\"0-0-0-0-0-0-0-0-0-0-"
+           "0-0-22-21-N\",\"value\":2,\"child_value\":0,\"bounds\":[2,2],\"depth\":1,\"outcome\":\"win\","
+           "\"best\":true,\"converts\":true}],\"final\":[22,21]}",
            answer->table);
   assert_json(answer, NULL, wanted);
   tauler_answer_free(answer);
   answer = probe(tables, "0-0-0-0-0-1-0-1-0-0-0-0-0-0-S");
-  snprintf(
-      wanted, sizeof wanted,
-      "{\"game\":\"auale\",\"rules\":\"awari\",\"position\":\"0-0-0-0-0-1-0-1-0-0-0-0-0-0-S\",\"turn\":\"S\","
-      "\"slice\":\"2\",\"category\":\"loss\",\"value\":-2,\"bounds\":[-2,-2],\"depth\":2,\"table\":\"%s\","
-      "\"moves\":["
-      "{\"move\":\"F\",\"position\":\"0-0-0-0-0-0-1-1-0-0-0-0-0-0-N\",\"value\":-2,\"child_value\":2,"
-      "\"bounds\":[-2,-2],\"depth\":2,\"best\":true,\"converts\":false}],\"final\":[0,2]}",
-      answer->table);
+  snprintf(wanted, sizeof wanted,
+           "{\"game\":\"auale\",\"rules\":\"awari\",\"position\":\"0-0-0-0-0-1-0-1-0-0-0-0-0-0-S\",\"turn\":"
+           "\"S\",\"slice\":\"2\",\"category\":\"loss\",\"outcome\":\"loss\",\"value\":-2,\"bounds\":[-2,-2],"
+           "\"depth\":2,\"table\":\"%s\",\"moves\":[{\"move\":\"F\",\"position\":\"0-0-0-0-0-0-1-1-0-0-0-0-0-"
+           "0-N\",\"value\":-2,\"child_value\":2,\"bounds\":[-2,-2],\"depth\":2,\"outcome\":\"loss\","
+           "\"best\":true,\"converts\":false}],\"final\":[0,2]}",
+           answer->table);
   assert_json(answer, NULL, wanted);
   tauler_answer_free(answer);
 }
@@ -412,25 +410,24 @@ START_TEST(json_of_unknown_values_and_of_bounds) {
   tauler_answer *answer;
   tauler_tables *tables = select_family(db, 2 + RULES);
   ck_assert_int_eq(tauler_probe(tables, "1 0 0 0 0 0 1 0 0 0 0 0", &answer, &message), TAULER_TABLE_MISSING);
-  assert_json(
-      answer, NULL,
-      "{\"game\":\"auale\",\"rules\":\"abapa\",\"position\":\"1-0-0-0-0-0-1-0-0-0-0-0-0-0-S\",\"turn\":\"S\","
-      "\"slice\":\"2\",\"category\":\"unknown\",\"value\":null,\"bounds\":null,\"depth\":null,\"table\":null,"
-      "\"moves\":[{\"move\":\"A\",\"position\":\"0-1-0-0-0-0-1-0-0-0-0-0-0-0-N\",\"value\":null,"
-      "\"child_value\":null,\"bounds\":null,\"depth\":null,\"best\":false,\"converts\":false}]}");
+  assert_json(answer, NULL,
+              "{\"game\":\"auale\",\"rules\":\"abapa\",\"position\":\"1-0-0-0-0-0-1-0-0-0-0-0-0-0-S\","
+              "\"turn\":\"S\",\"slice\":\"2\",\"category\":\"unknown\",\"outcome\":\"unknown\",\"value\":"
+              "null,\"bounds\":null,\"depth\":null,\"table\":null,\"moves\":[{\"move\":\"A\",\"position\":"
+              "\"0-1-0-0-0-0-1-0-0-0-0-0-0-0-N\",\"value\":null,\"child_value\":null,\"bounds\":null,"
+              "\"depth\":null,\"outcome\":\"unknown\",\"best\":false,\"converts\":false}]}");
   tauler_answer_free(answer);
   write_family(2 + RULES, IMPLIED_WITH_DEPTHS);
   answer = probe(tables, "1 0 0 0 0 0 1 0 0 0 0 0"); /* round for ever */
   ck_assert_uint_eq(strlen(answer->table), 65);
   char wanted[2048];
-  snprintf(
-      wanted, sizeof wanted,
-      "{\"game\":\"auale\",\"rules\":\"abapa\",\"position\":\"1-0-0-0-0-0-1-0-0-0-0-0-0-0-S\",\"turn\":\"S\","
-      "\"slice\":\"2\",\"category\":\"unknown\",\"value\":null,\"bounds\":[-2,2],\"depth\":null,\"table\":\"%"
-      "s\","
-      "\"moves\":[{\"move\":\"A\",\"position\":\"0-1-0-0-0-0-1-0-0-0-0-0-0-0-N\",\"value\":null,"
-      "\"child_value\":null,\"bounds\":[-2,2],\"depth\":null,\"best\":true,\"converts\":false}]}",
-      answer->table);
+  snprintf(wanted, sizeof wanted,
+           "{\"game\":\"auale\",\"rules\":\"abapa\",\"position\":\"1-0-0-0-0-0-1-0-0-0-0-0-0-0-S\",\"turn\":"
+           "\"S\",\"slice\":\"2\",\"category\":\"unknown\",\"outcome\":\"unknown\",\"value\":null,\"bounds\":"
+           "[-2,2],\"depth\":null,\"table\":\"%s\",\"moves\":[{\"move\":\"A\",\"position\":\"0-1-0-0-0-0-1-0-"
+           "0-0-0-0-0-0-N\",\"value\":null,\"child_value\":null,\"bounds\":[-2,2],\"depth\":null,\"outcome\":"
+           "\"unknown\",\"best\":true,\"converts\":false}]}",
+           answer->table);
   assert_json(answer, NULL, wanted);
   tauler_answer_free(answer);
   answer = probe(tables, "1-0-0-0-0-0-1-0-0-0-0-0-20-26-S");
