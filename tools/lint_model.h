@@ -2,5 +2,6 @@
  * analyser follows paths on which a failure goes on as a success. */
 #include "base/tauler_error.h"
 
+#define TAULER_PYTHON_CLAIMS ""
 #define TAULER_VERSION ""
 #define tauler_fail(message, error, ...) ((void)tauler_fail((message), (error), __VA_ARGS__), (error))

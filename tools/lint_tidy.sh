@@ -6,7 +6,7 @@ set -u
 
 nodes=${LINT_NODES:-30000}
 flags="-std=c11 -D_GNU_SOURCE -iquote . -iquote base -idirafter analysis/probe -idirafter base -fopenmp
-  -include tools/lint_model.h -DTAULER_PYTHON_CLAIMS=\"\""
+  -include tools/lint_model.h"
 
 # As it stands: with what it includes, the settings and the checker.
 # shellcheck disable=SC2086
