@@ -41,6 +41,9 @@ typedef struct {
  * (0: none, the fixpoint alone; 1: the position itself becomes an end; OWN_ROW_ANY_DEPTH: until the budget is
  * used up). */
 enum { OWN_ROW_ANY_DEPTH = 1 << 12 };
+/* The budget of builds, and of proofs of what they stored. A hundredth of it leaves some boards of eight
+ * seeds open. */
+#define OWN_ROW_USUAL_BUDGET (UINT64_C(1) << 25)
 typedef struct {
   uint64_t budget;
   int depth;

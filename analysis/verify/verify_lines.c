@@ -15,13 +15,12 @@
 
 enum { BATCH = 1024, EDGES = 16384, SIDE_MOVES = 0, OTHER_MOVES = 1, SIDES = 2, MOST_QUIET = 8 };
 
-static const uint64_t budget = UINT64_C(1) << 25;
-
 /* A guarantee is that of one side, where it moves and where the other side moves. */
 typedef struct {
   const verify_set *set;
   const verify_slice *slice;
   uint32_t n;
+  arena lists;                   /* all arrays but child and parent */
   uint32_t *first, *child;       /* quiet moves of i: child[first[i]] … child[first[i + 1] − 1] */
   uint32_t *back_first, *parent; /* the same backwards */
   int8_t *gives[SIDES]; /* to the mover, by the best converting move at least and at most; INT8_MIN: none */
@@ -109,10 +108,16 @@ static tauler_error list_moves(proof *p, tauler_message *message) {
   return TAULER_OK;
 }
 
+/* What the side gets by converting moves: the best of its own, the worst of the other's. */
+static int convert(const proof *p, int side, uint32_t i) {
+  if (side == SIDE_MOVES) return p->gives[0][i];
+  return p->gives[1][i] == INT8_MIN ? INT8_MAX : -p->gives[1][i];
+}
+
 /* The best that the side gets by one move to positions that guarantee what `of` says. */
 static int force(const proof *p, int8_t *const of[SIDES], int side, uint32_t i) {
   const bool moves = side == SIDE_MOVES;
-  int best = moves ? p->gives[0][i] : p->gives[1][i] == INT8_MIN ? INT8_MAX : -p->gives[1][i];
+  int best = convert(p, side, i);
   for (uint32_t e = p->first[i]; e < p->first[i + 1] && !p->ended[i]; e++) {
     const int guaranteed = of[!side][p->child[e]];
     if (moves ? guaranteed > best : guaranteed < best) best = guaranteed;
@@ -177,27 +182,32 @@ static void find_guarantees(proof *p) {
   }
 }
 
-static tauler_error take_proof(proof *p, tauler_message *message) {
-  memory_budget *memory = p->set->memory;
+static void list_cells(arena *a, void *of) {
+  proof *p = of;
   const uint64_t n = p->n;
-  int8_t **bytes[] = {&p->gives[0], &p->gives[1],         &p->pays,
-                      &p->has[0],   &p->has[1],           &p->holds[0],
-                      &p->holds[1], (int8_t **)&p->ended, (int8_t **)&p->waits};
-  uint32_t **words[] = {&p->first, &p->back_first, &p->queue};
-  tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < sizeof bytes / sizeof *bytes && !error; i++)
-    error = memory_take(memory, n + 1, "what is proven", bytes[i], message);
-  for (size_t i = 0; i < sizeof words / sizeof *words && !error; i++)
-    error = memory_take_array(memory, n + 2, sizeof(uint32_t), "moves", words[i], message);
-  if (error) return error;
-  for (int most = 0; most < SIDES; most++) memset(p->gives[most], INT8_MIN, n);
+  p->first = arena_take(a, n + 1, sizeof *p->first);
+  p->back_first = arena_take(a, n + 1, sizeof *p->back_first);
+  p->queue = arena_take(a, n, sizeof *p->queue);
+  p->pays = arena_take(a, n, sizeof *p->pays);
+  p->ended = arena_take(a, n, sizeof *p->ended);
+  p->waits = arena_take(a, n, sizeof *p->waits);
+  for (int k = 0; k < SIDES; k++) {
+    p->gives[k] = arena_take(a, n, sizeof *p->gives[k]);
+    p->has[k] = arena_take(a, n, sizeof *p->has[k]);
+    p->holds[k] = arena_take(a, n, sizeof *p->holds[k]);
+  }
+}
+
+static tauler_error open_proof(proof *p, tauler_message *message) {
+  const tauler_error error = arena_fill(&p->lists, p->set->memory, "what is proven", list_cells, p, message);
+  for (int most = 0; most < SIDES && !error; most++) memset(p->gives[most], INT8_MIN, p->n);
   return error;
 }
 
-static void free_proof(proof *p) {
-  void *all[] = {p->gives[0], p->gives[1], p->pays,  p->has[0],     p->has[1], p->holds[0], p->holds[1],
-                 p->ended,    p->waits,    p->first, p->back_first, p->queue,  p->child,    p->parent};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) memory_give(p->set->memory, all[i]);
+static void close_proof(proof *p) {
+  arena_close(&p->lists);
+  memory_give(p->set->memory, p->child);
+  memory_give(p->set->memory, p->parent);
 }
 
 /* --- stages --- */
@@ -219,9 +229,8 @@ static giving judge_move(const proof *p, int side, uint32_t i, uint32_t child) {
 static bool keeps_promise(const proof *p, int side, uint32_t i) {
   const bool moves = side == SIDE_MOVES;
   const int g = p->has[side][i], pays = moves ? p->pays[i] : -p->pays[i];
-  const int converts = moves ? p->gives[0][i] : p->gives[1][i] == INT8_MIN ? INT8_MAX : -p->gives[1][i];
   if (p->ended[i]) return true;
-  giving best = converts >= g ? GIVES_MORE : GIVES_LESS;
+  giving best = convert(p, side, i) >= g ? GIVES_MORE : GIVES_LESS;
   for (uint32_t e = p->first[i]; e < p->first[i + 1]; e++) {
     const giving one = judge_move(p, side, i, p->child[e]);
     if (moves ? one > best : one < best) best = one;
@@ -264,7 +273,7 @@ static tauler_error copy_smaller(const proof *p, solved_slice *list, tauler_mess
 static tauler_error search_lines(proof *p, tauler_message *message) {
   const verify_set *set = p->set;
   solved_slice bounds = {.slice = p->slice->slice, .positions = p->n, .planes = SIDES};
-  const own_row_effort effort = {budget, OWN_ROW_ANY_DEPTH, true};
+  const own_row_effort effort = {OWN_ROW_USUAL_BUDGET, OWN_ROW_ANY_DEPTH, true};
   solved_slice *list = NULL;
   for (uint32_t i = 0; i < p->n; i++) p->has[OTHER_MOVES][i] = (int8_t)-p->has[OTHER_MOVES][i];
   bounds.cells[0] = p->has[SIDE_MOVES];
@@ -293,7 +302,9 @@ static void compare(const proof *p, verify_fault *fault) {
 }
 
 uint64_t verify_lines_bytes(uint64_t positions) {
-  return positions * (9 + 3 * sizeof(uint32_t) + 2 * MOST_QUIET * sizeof(uint32_t) + 2 * SIDES) + (24 << 20);
+  proof planned = {.n = (uint32_t)positions};
+  return arena_bytes(list_cells, &planned) + positions * (2 * MOST_QUIET * sizeof(uint32_t) + 2 * SIDES) +
+         (24 << 20);
 }
 
 tauler_error verify_lines(const verify_set *set, const verify_slice *slice, verify_fault *values,
@@ -302,12 +313,12 @@ tauler_error verify_lines(const verify_set *set, const verify_slice *slice, veri
   *values = *depths = (verify_fault){.kind = FAULT_NONE};
   if (slice->positions > UINT32_MAX / MOST_QUIET)
     return tauler_fail(message, TAULER_NO_MEMORY, "slice %u is too large for lines of play", slice->slice);
-  tauler_error error = take_proof(&p, message);
+  tauler_error error = open_proof(&p, message);
   if (!error) error = list_moves(&p, message);
   if (!error) find_guarantees(&p);
   if (!error) check_stages(&p, depths);
   if (!error) error = search_lines(&p, message);
   if (!error) compare(&p, values);
-  free_proof(&p);
+  close_proof(&p);
   return error;
 }

@@ -6,8 +6,6 @@
 #include "solver/shards/job.h"
 
 #define BUILD_USUAL_WIDTH 1e-9
-/* A hundredth of it leaves some boards of eight seeds open. */
-#define BUILD_USUAL_LINES (UINT64_C(1) << 25)
 
 /* A table that is there now. */
 typedef struct {
@@ -28,7 +26,7 @@ typedef struct {
   bool depths;           /* also for scores and bounds; outcomes always have them */
   double width;          /* of chance: how far the bounds of a position may lie apart; 0: BUILD_USUAL_WIDTH */
   uint64_t lines_budget; /* positions looked at for one position and threshold by lines of play; 0:
-                            BUILD_USUAL_LINES */
+                            OWN_ROW_USUAL_BUDGET */
   int level;             /* of compression */
   double checkpoint_interval;                           /* seconds; 0: only when stopped */
   bool (*stop)(void *user);                             /* asked between rounds and slices; NULL: never */
