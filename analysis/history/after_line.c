@@ -13,9 +13,7 @@
 enum { MOST_POSITIONS = 400000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;
 
-/* Slices that others convert to are tightened in whole, so each position gets less. */
-static const own_row_effort effort_asked = {3000, OWN_ROW_ANY_DEPTH, true};
-static const own_row_effort effort_below = {3000, OWN_ROW_ANY_DEPTH, true};
+static const own_row_effort effort = {3000, OWN_ROW_ANY_DEPTH, true};
 static const own_row_effort fixpoint = {0, 0, false};
 static const char what[] = "what a line of moves leaves";
 
@@ -62,7 +60,7 @@ static tauler_error add_slice(after_line *after, uint32_t slice, tauler_message 
     if (!error) memset(bounds.cells[plane], plane ? largest : -largest, bounds.positions);
   }
   if (!error) error = own_row_lines_tighten(job, &fixpoint, &bounds, message);
-  if (!error) error = own_row_lines_tighten(job, &effort_below, &bounds, message);
+  if (!error) error = own_row_lines_tighten(job, &effort, &bounds, message);
   if (error)
     solved_slice_free(job->memory, &bounds);
   else
@@ -136,8 +134,8 @@ static tauler_error ask(question *q, const game_position *position, bool child, 
   for (size_t i = 0; i < met->used; i++)
     add_met(q->tables, &met->positions[i], met->used - i + child, &q->list);
   if (child) add_met(q->tables, q->asked->position, 1, &q->list);
-  const tauler_error error = own_row_lines_ask(q->after->lines, place.index, q->list.met, q->list.used,
-                                               &effort_asked, &worth, message);
+  const tauler_error error =
+      own_row_lines_ask(q->after->lines, place.index, q->list.met, q->list.used, &effort, &worth, message);
   if (!error) *out = between(worth.lower, worth.upper);
   return error;
 }
