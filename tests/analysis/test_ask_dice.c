@@ -374,7 +374,8 @@ START_TEST(answers_are_json) {
   tauler_answer *answer = tosses_ask(tosses_duels(), "0/1");
   assert_json(answer,
               "{\"game\":\"tosses\",\"rules\":\"duel\",\"position\":\"0/1\",\"turn\":\"1\",\"slice\":\"0\","
-              "\"category\":\"loss\",\"value\":0.1328125,\"bounds\":[0.125,0.140625],\"depth\":null,");
+              "\"category\":\"loss\",\"outcome\":\"loss\",\"value\":0.1328125,\"bounds\":[0.125,0.140625],"
+              "\"depth\":null,");
   assert_json(
       answer,
       "\"moves\":[],\"quantities\":{\"score-1\":[0.125,0.140625],\"score-2\":[0.859375,0.875]},\"rolls\":["
@@ -391,7 +392,8 @@ START_TEST(answers_are_json) {
   tauler_answer_free(answer);
   ck_assert_int_eq(tauler_probe(tosses_select("trio"), "0/2~1", &answer, &tosses_message),
                    TAULER_TABLE_MISSING);
-  assert_json(answer, "\"category\":\"unknown\",\"value\":null,\"bounds\":null,\"depth\":null,\"table\":null,"
+  assert_json(answer, "\"category\":\"unknown\",\"outcome\":\"unknown\",\"value\":null,\"bounds\":null,"
+                      "\"depth\":null,\"table\":null,"
                       "\"moves\":[],\"quantities\":{\"score-1\":null,\"score-2\":null,\"score-3\":null},"
                       "\"values\":[null,null,null],\"rolls\":[{\"roll\":\"pass\",\"weight\":1,\"moves\":["
                       "{\"move\":\"pass\",\"position\":\"0/3\",\"value\":null,\"child_value\":null,"

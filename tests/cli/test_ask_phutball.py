@@ -141,8 +141,8 @@ def rank(move):
 def fields_of_an_answer(_):
     position = "3/1x1/1o1/3/3 O"
     answer = probe(position)
-    expect(list(answer) == ["game", "rules", "position", "turn", "slice", "category", "value", "bounds", "depth", "table",
-                            "moves"], list(answer))
+    expect(list(answer) == ["game", "rules", "position", "turn", "slice", "category", "outcome", "value", "bounds", "depth",
+                            "table", "moves"], list(answer))
     wanted = {"game": "phutball", "rules": "base", "position": position, "turn": "O", "slice": "5x3", "category": "win",
               "value": 1, "bounds": [1, 1], "depth": 1}
     expect({key: answer[key] for key in wanted} == wanted, answer)
