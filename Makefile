@@ -97,7 +97,7 @@ CLAIM_TEXTS := $(filter-out %/README.md,$(sort $(foreach folder,$(FOLDERS),$(wil
 PYTHON_CLAIMS := $(subst _,-,$(subst /,-,$(patsubst analysis/python/tauler/claims/%.md,%,$(sort $(wildcard analysis/python/tauler/claims/*/*.md)))))
 EXPLORER  := $(sort $(wildcard $(foreach folder,$(addprefix analysis/,explorer explorer/boards explorer/games explorer/play explorer/static explorer/texts explorer/train),$(addprefix $(folder)/*.,html css js svg)))) analysis/serve/openapi.json $(sort $(wildcard docs/rules/*.md))
 # Programs that script suites start; what else stands in tests/support is linked with every suite.
-STARTED   := tests/support/mpi_comm.c tests/support/ask_library.c
+STARTED   := tests/support/mpi_comm.c tests/support/ask_library.c tests/support/failing_calls.c
 NAIVE     := $(filter-out $(STARTED),$(wildcard tests/naive/*.c tests/support/*.c tests/support/*/*.c))
 SUITE_SOURCES := $(wildcard $(patsubst %,tests/*/%.c,$(or $(SUITES),test_*)))
 SCRIPT_SUITES := $(wildcard $(foreach suite,$(or $(SUITES),test_*),$(foreach folder,tests tests/*,$(folder)/$(suite).sh $(folder)/$(suite).py)))
@@ -117,6 +117,7 @@ REPLAYS   := $(if $(SUITES),$(filter $(SUITES),$(REPLAYS)),$(REPLAYS))
 # Programs that script suites start besides tauler.
 HELPERS   := $(if $(filter %/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/mpi_comm) \
              $(if $(filter %/test_asking.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/ask_library) \
+             $(if $(filter %/test_failing_calls.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/failing_calls.so) \
              $(if $(filter %/test_wheel.py,$(RUN_SCRIPTS)),wheel) \
              $(if $(filter %/test_static.py %/test_explorer_static.py,$(RUN_SCRIPTS)),wasm) $(if $(filter %/test_deb.py,$(RUN_SCRIPTS)),deb)
 SUITE_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%)
@@ -289,6 +290,10 @@ $(BUILD)/tests/support/mpi_comm: $(BUILD)/tests/support/mpi_comm.o $(BUILD)/para
 # The program of test_asking.py: it uses the shared library as a foreign program would.
 $(BUILD)/tests/support/ask_library: $(BUILD)/tests/support/ask_library.o $(SHARED)
 	$(call say,link   )$(LINK) $< -L$(BUILD) -ltauler -Wl,-rpath,'$$ORIGIN/../..' -o $@
+
+# What test_failing_calls.py loads before the program.
+$(BUILD)/tests/support/failing_calls.so: $(BUILD)/tests/support/failing_calls.o
+	$(call say,link   )$(CC) -shared $< -o $@
 
 $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/fuzz_replay.o $(PRODUCT)
 	$(call say,link   )$(LINK) $^ $(PROGRAM_LIBS) -o $@

@@ -125,10 +125,8 @@ static uint64_t all_allow(const char *root, const group_limit *limit) {
   FILE *file = open_below(root, "/proc/self/", "cgroup");
   if (file == NULL) return UNLIMITED;
   uint64_t found = UNLIMITED;
-  char *line = NULL;
-  size_t room = 0;
-  while (getline(&line, &room, file) > 0) found = least(found, line_allows(root, line, limit));
-  free(line);
+  char line[PATH_MAX];
+  while (fgets(line, sizeof line, file) != NULL) found = least(found, line_allows(root, line, limit));
   fclose(file);
   return found;
 }

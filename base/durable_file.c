@@ -37,13 +37,10 @@ struct durable_file {
 };
 
 static tauler_error system_error(tauler_message *message, int cause, const char *what, const char *path) {
-  if (cause == ENOSPC || cause == EDQUOT || cause == EFBIG)
-    return tauler_fail(message, TAULER_NO_SPACE,
-                       "cannot %s %s: %s; free some space, raise the quota or choose another folder", what,
-                       path, strerror(cause));
-  if (cause == ENOMEM)
-    return tauler_fail(message, TAULER_NO_MEMORY, "cannot %s %s: %s", what, path, strerror(cause));
-  return tauler_fail(message, TAULER_IO, "cannot %s %s: %s", what, path, strerror(cause));
+  const tauler_error error = tauler_errno_error(cause);
+  return tauler_fail(message, error, "cannot %s %s: %s%s", what, path, strerror(cause),
+                     error == TAULER_NO_SPACE ? "; free some space, raise the quota or choose another folder"
+                                              : "");
 }
 
 static char *folder_of(const char *path) {
@@ -93,7 +90,7 @@ static void durable_file_free(durable_file *file) {
 static bool hold_temporary(int descriptor) {
   struct stat status;
   while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {}
-  return fstat(descriptor, &status) == 0 && status.st_nlink > 0;
+  return fstat(descriptor, &status) != 0 || status.st_nlink > 0;
 }
 
 static tauler_error open_temporary(durable_file *file, tauler_message *message) {

@@ -58,8 +58,7 @@ static bool read_owner(int descriptor, owner *found) {
 
 static tauler_error system_error(const char *what, const char *path, tauler_message *message) {
   const int cause = errno;
-  return tauler_fail(message,
-                     cause == ENOSPC || cause == EDQUOT || cause == EFBIG ? TAULER_NO_SPACE : TAULER_IO,
+  return tauler_fail(message, tauler_errno_error(cause),
                      "cannot %s %s, which names who builds in its folder: %s", what, path, strerror(cause));
 }
 

@@ -130,8 +130,8 @@ static tauler_error map_file(const memory_budget *budget, size_t length, block_h
   if (!error)
     pages = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, unnamed_file_descriptor(file), 0);
   if (pages == MAP_FAILED)
-    error = tauler_fail(message, TAULER_IO, "cannot map a hidden file in %.300s: %s", budget->disk_folder,
-                        strerror(errno));
+    error = tauler_fail(message, tauler_errno_error(errno), "cannot map a hidden file in %.300s: %s",
+                        budget->disk_folder, strerror(errno));
   unnamed_file_close(file);
   if (error) return error;
   *out = pages;

@@ -1,6 +1,7 @@
 /* Names errors and makes their messages. */
 #include "base/tauler_error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -39,6 +40,11 @@ EXPORTED int tauler_exit_code(tauler_error error) {
     return 75;
   }
   return 70;
+}
+
+tauler_error tauler_errno_error(int cause) {
+  if (cause == ENOMEM) return TAULER_NO_MEMORY;
+  return cause == ENOSPC || cause == EDQUOT || cause == EFBIG ? TAULER_NO_SPACE : TAULER_IO;
 }
 
 EXPORTED const char *tauler_error_name(tauler_error error) {

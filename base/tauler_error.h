@@ -50,6 +50,10 @@ typedef struct {
 /* The process exit code documented for an error: 0, 1, 64, 65, 66, 69, 70, 74 or 75. */
 int tauler_exit_code(tauler_error error);
 
+/* The error of a call to the system that failed, by its errno: TAULER_NO_MEMORY, TAULER_NO_SPACE, or
+ * TAULER_IO. */
+tauler_error tauler_errno_error(int cause);
+
 /* A short English name of an error, "table missing"; never NULL. */
 const char *tauler_error_name(tauler_error error);
 

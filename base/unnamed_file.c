@@ -29,8 +29,8 @@ tauler_error unnamed_file_open(const char *folder, unnamed_file **out, tauler_me
   if (!error) {
     made->descriptor = fcntl(durable_file_descriptor(named), F_DUPFD_CLOEXEC, 0);
     if (made->descriptor < 0)
-      error = tauler_fail(message, TAULER_IO, "cannot keep a hidden file in %.300s open: %s", folder,
-                          strerror(errno));
+      error = tauler_fail(message, tauler_errno_error(errno), "cannot keep a hidden file in %.300s open: %s",
+                          folder, strerror(errno));
     durable_file_abandon(named); /* takes the name away, not the file */
   }
   free(path);
@@ -50,14 +50,14 @@ void unnamed_file_close(unnamed_file *file) {
 }
 
 static tauler_error fail_write(const unnamed_file *file, int cause, tauler_message *message) {
-  if (cause == ENOSPC || cause == EDQUOT || cause == EFBIG)
+  if (tauler_errno_error(cause) == TAULER_NO_SPACE)
     return tauler_fail(
         message, TAULER_NO_SPACE,
         "cannot write to the disk in %.300s what does not fit in memory: %s; free some space, "
         "raise the quota, choose another folder, or let more memory be used (--memory, more ranks)",
         file->folder, strerror(cause));
-  return tauler_fail(message, TAULER_IO, "cannot write a hidden file in %.300s: %s", file->folder,
-                     strerror(cause));
+  return tauler_fail(message, tauler_errno_error(cause), "cannot write a hidden file in %.300s: %s",
+                     file->folder, strerror(cause));
 }
 
 tauler_error unnamed_file_write(const unnamed_file *file, uint64_t offset, const void *bytes, size_t n,

@@ -57,6 +57,11 @@ static bool leads_back(const level *above, const struct stat *folder) {
   return false;
 }
 
+static tauler_error cannot_read(const walker *w, tauler_error error, const char *folder) {
+  return tauler_fail(w->message, error, "cannot read the database folder %.400s: %s", folder,
+                     strerror(errno));
+}
+
 static tauler_error walk(const walker *w, const char *folder, const level *above);
 
 /* A table is known by its name, whatever stands there; links that lead back up are not followed. */
@@ -65,7 +70,9 @@ static tauler_error walk_entry(const walker *w, const char *folder, const char *
   struct stat about;
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return TAULER_OK;
   if (is_table_name(name)) return w->visit(w->user, path);
-  if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode) || leads_back(here, &about)) return TAULER_OK;
+  if (stat(path, &about) != 0) /* taken away meanwhile, or a link that leads nowhere */
+    return errno == ENOENT || errno == ELOOP ? TAULER_OK : cannot_read(w, tauler_errno_error(errno), path);
+  if (!S_ISDIR(about.st_mode) || leads_back(here, &about)) return TAULER_OK;
   return walk(w, path, here);
 }
 
@@ -74,12 +81,9 @@ static tauler_error walk(const walker *w, const char *folder, const level *above
   struct stat about;
   const int n = stat(folder, &about) == 0 ? scandir(folder, &entries, is_shown, by_size_and_name) : -1;
   if (n < 0 && above && errno == ENOENT) return TAULER_OK; /* taken away meanwhile */
-  if (n < 0) {
-    const tauler_error error =
-        !above && (errno == ENOENT || errno == ENOTDIR) ? TAULER_TABLE_MISSING : TAULER_IO;
-    return tauler_fail(w->message, error, "cannot read the database folder %.400s: %s", folder,
-                       strerror(errno));
-  }
+  if (n < 0 && !above && (errno == ENOENT || errno == ENOTDIR))
+    return cannot_read(w, TAULER_TABLE_MISSING, folder);
+  if (n < 0) return cannot_read(w, tauler_errno_error(errno), folder);
   const level here = {above, about.st_dev, about.st_ino};
   tauler_error error = TAULER_OK;
   for (int i = 0; i < n && !error; i++) error = walk_entry(w, folder, entries[i]->d_name, &here);

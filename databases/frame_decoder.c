@@ -7,6 +7,7 @@
 #include "base/durable_file.h"
 #include "base/memory.h"
 #include "databases/table_parts.h"
+#include "databases/zstd_error.h"
 
 struct frame_decoder {
   ZSTD_DCtx *context;
@@ -48,6 +49,8 @@ tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t f
     return table_damaged(message, table->path, "frame %" PRIu64 " is not a zstd frame with a checksum",
                          frame);
   const size_t decoded = ZSTD_decompressDCtx(decoder->context, cells, size, compressed, n);
+  if (zstd_error(decoded, TAULER_OK))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to decode %s", table->path);
   if (ZSTD_isError(decoded))
     return table_damaged(message, table->path, "frame %" PRIu64 " cannot be decoded: %s", frame,
                          ZSTD_getErrorName(decoded));

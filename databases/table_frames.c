@@ -8,6 +8,7 @@
 
 #include "databases/table_format.h"
 #include "databases/table_writer.h"
+#include "databases/zstd_error.h"
 
 struct table_framer {
   char *path;
@@ -156,8 +157,8 @@ static tauler_error compress_frame(table_framer *framer, const unsigned char *ce
                                    unsigned char *to, size_t *frame_size, tauler_message *message) {
   const size_t n = ZSTD_compress2(framer->compressor, to, ZSTD_compressBound(size), cells, size);
   if (ZSTD_isError(n))
-    return tauler_fail(message, TAULER_INTERNAL, "zstd cannot compress a frame of %s: %s", framer->path,
-                       ZSTD_getErrorName(n));
+    return tauler_fail(message, zstd_error(n, TAULER_INTERNAL), "zstd cannot compress a frame of %s: %s",
+                       framer->path, ZSTD_getErrorName(n));
   const size_t back = ZSTD_decompressDCtx(framer->decompressor, framer->decoded, size, to, n);
   if (back != size || memcmp(framer->decoded, cells, size) != 0)
     return tauler_fail(

@@ -44,7 +44,8 @@ static tauler_error open_file(table *table, uint64_t *file_bytes, tauler_message
   if (table->descriptor < 0 && (errno == ENOENT || errno == ENOTDIR))
     return tauler_fail(message, TAULER_TABLE_MISSING, "there is no table %s; build it first", table->path);
   if (table->descriptor < 0 || fstat(table->descriptor, status) != 0)
-    return tauler_fail(message, TAULER_IO, "cannot open the table %s: %s", table->path, strerror(errno));
+    return tauler_fail(message, tauler_errno_error(errno), "cannot open the table %s: %s", table->path,
+                       strerror(errno));
   if (!S_ISREG(status->st_mode))
     return table_damaged(message, table->path, "this is not a regular file and so no table");
   *file_bytes = (uint64_t)status->st_size;
@@ -202,7 +203,8 @@ static tauler_error open_table(const char *path, bool in_part, table **out, taul
   tauler_error error =
       table->path ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", path);
   if (error == TAULER_OK && getrandom(&table->id, sizeof table->id, 0) != sizeof table->id)
-    error = tauler_fail(message, TAULER_IO, "the system gives no random number: %s", strerror(errno));
+    error = tauler_fail(message, tauler_errno_error(errno), "the system gives no random number: %s",
+                        strerror(errno));
   if (error == TAULER_OK) error = read_table(table, in_part, message);
   if (error != TAULER_OK) {
     table_close(table);

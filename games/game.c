@@ -76,31 +76,32 @@ void game_slice_title(const game *game, const game_rules *rules, uint32_t slice,
 }
 
 /* For a game that finds slices only as they are asked for. */
-static void find_by_request(const game *game, const game_rules *rules, const char *name, game_slices *out) {
+static tauler_error find_by_request(const game *game, const game_rules *rules, const char *name,
+                                    game_slices *out, tauler_message *message) {
   const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};
   for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
-    if (game->slices(rules, &requests[r], out, NULL)) continue;
+    const tauler_error error = game->slices(rules, &requests[r], out, message);
+    if (error == TAULER_NO_MEMORY) return error;
+    if (error) continue;
     for (size_t i = 0; i < out->used; i++) {
       char found[GAME_TEXT_BYTES];
       game->slice_name(rules, out->slices[i].slice, found);
       out->slices[i].asked = strcmp(found, name) == 0 && out->slices[i].slice < MOST_SLICES;
       if (!out->slices[i].asked) continue;
       out->used = i + 1;
-      return;
+      return TAULER_OK;
     }
     free(out->slices);
   }
   *out = (game_slices){0};
+  return TAULER_OK;
 }
 
 tauler_error game_slices_under(const game *game, const game_rules *rules, const char *name, game_slices *out,
                                tauler_message *message) {
   uint32_t slice;
   *out = (game_slices){0};
-  if (!game->slice_named || !game->needs) {
-    find_by_request(game, rules, name, out);
-    return TAULER_OK;
-  }
+  if (!game->slice_named || !game->needs) return find_by_request(game, rules, name, out, message);
   if (!game->slice_named(rules, name, &slice) || slice >= MOST_SLICES) return TAULER_OK;
   const tauler_error error = game->needs(rules, slice, out, message);
   if (error) return error;

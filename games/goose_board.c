@@ -320,7 +320,8 @@ tauler_error goose_board_read_line(const char *line, goose_board *out, tauler_me
 static tauler_error read_file(FILE *file, const char *name, char text[GOOSE_FILE_BYTES],
                               tauler_message *message) {
   const size_t length = fread(text, 1, GOOSE_FILE_BYTES, file);
-  if (ferror(file)) return tauler_fail(message, TAULER_IO, "cannot read %s: %s", name, strerror(errno));
+  if (ferror(file))
+    return tauler_fail(message, tauler_errno_error(errno), "cannot read %s: %s", name, strerror(errno));
   if (length == GOOSE_FILE_BYTES)
     return tauler_fail(message, TAULER_BAD_USAGE, "%s is too long for a board", name);
   text[length] = '\0';
@@ -332,7 +333,8 @@ tauler_error goose_board_load(const char *path, goose_board *out, tauler_message
   char name[NAME_BYTES], text[GOOSE_FILE_BYTES];
   snprintf(name, sizeof name, "%s", path);
   FILE *file = fopen(path, "re");
-  if (!file) return tauler_fail(message, TAULER_IO, "cannot open %s: %s", name, strerror(errno));
+  if (!file)
+    return tauler_fail(message, tauler_errno_error(errno), "cannot open %s: %s", name, strerror(errno));
   const tauler_error error = read_file(file, name, text, message);
   fclose(file);
   return error ? error : goose_board_read(name, text, out, message);

@@ -120,8 +120,7 @@ static tauler_error start(child *c, tauler_message *message) {
     return tauler_fail(
         message, TAULER_UNAVAILABLE,
         "gnuplot draws the pictures and is not installed; install it (on Debian the package gnuplot-nox)");
-  return tauler_fail(message, failed == ENOMEM ? TAULER_NO_MEMORY : TAULER_IO, "cannot start gnuplot: %s",
-                     strerror(failed));
+  return tauler_fail(message, tauler_errno_error(failed), "cannot start gnuplot: %s", strerror(failed));
 }
 
 /* --- while it draws --- */
@@ -174,7 +173,7 @@ static tauler_error exchange(child *c, tauler_message *message) {
     const double left = c->deadline - clock_wall();
     if (left <= 0) return took_too_long(message);
     if (poll(ends, 3, (int)(1000 * left) + 1) < 0 && errno != EINTR)
-      return tauler_fail(message, TAULER_IO, "cannot wait for gnuplot: %s", strerror(errno));
+      return tauler_fail(message, tauler_errno_error(errno), "cannot wait for gnuplot: %s", strerror(errno));
     if (c->input >= 0 && ends[0].revents) send_script(c);
     if (c->errors >= 0 && ends[2].revents) take_errors(c);
     if (c->output >= 0 && ends[1].revents) error = take_output(c, message);
@@ -193,7 +192,7 @@ static tauler_error wait_for_end(child *c, int *status, tauler_message *message)
       return TAULER_OK;
     }
     if (ended < 0 && errno != EINTR)
-      return tauler_fail(message, TAULER_IO, "cannot wait for gnuplot: %s", strerror(errno));
+      return tauler_fail(message, tauler_errno_error(errno), "cannot wait for gnuplot: %s", strerror(errno));
     if (clock_wall() > c->deadline) return took_too_long(message);
     nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
   }

@@ -13,11 +13,19 @@ static const option own_options[] = {{"json", NULL, "one JSON object per game", 
 static const option_group own_group = OPTION_GROUP("Output", own_options);
 static const option_group *const groups[] = {&own_group, NULL};
 
-/* The rolls of the default rules; 0: no dice. They belong to *rules, which may be NULL. */
-static size_t find_rolls(const game *g, game_rules **rules, const chance_roll **rolls) {
-  *rules = NULL;
-  if (!g->chance || g->open(NULL, NULL, rules, NULL)) return 0;
-  return g->chance->rolls(*rules, rolls);
+/* The rolls of the default rules; none without dice. */
+typedef struct {
+  game_rules *rules; /* NULL: no dice */
+  const chance_roll *list;
+  size_t n;
+} game_rolls;
+
+static tauler_error find_rolls(const game *g, game_rolls *out, tauler_message *message) {
+  *out = (game_rolls){.n = 0};
+  if (!g->chance) return TAULER_OK;
+  const tauler_error error = g->open(NULL, NULL, &out->rules, message);
+  if (!error) out->n = g->chance->rolls(out->rules, &out->list);
+  return error;
 }
 
 static void rolls_to_json(json_writer *json, const chance_roll *rolls, size_t n) {
@@ -32,12 +40,9 @@ static void rolls_to_json(json_writer *json, const chance_roll *rolls, size_t n)
   json_end_array(json);
 }
 
-static void game_to_json(const game *g) {
+static void game_to_json(const game *g, const game_rolls *rolls) {
   json_writer json;
-  const chance_roll *rolls;
-  game_rules *rules;
   const game_help help = game_help_of(g);
-  const size_t n = find_rolls(g, &rules, &rolls);
   json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "game", g->name);
@@ -49,8 +54,7 @@ static void game_to_json(const game *g) {
   json_field_string(&json, "notation", help.notation);
   json_field_string(&json, "example", help.example);
   json_field_unsigned(&json, "index_version", game_index_version(g));
-  if (n) rolls_to_json(&json, rolls, n);
-  if (rules) g->close(rules);
+  if (rolls->n) rolls_to_json(&json, rolls->list, rolls->n);
   json_end_object(&json);
   (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
@@ -66,10 +70,7 @@ static void print_lines(const char *title, const char *text) {
 }
 
 /* "1 2 3", or where they are not alike "2 (1) 3 (2)" with their weights. */
-static void print_rolls(const game *g) {
-  const chance_roll *rolls;
-  game_rules *rules;
-  const size_t n = find_rolls(g, &rules, &rolls);
+static void print_rolls(const chance_roll *rolls, size_t n) {
   bool alike = true;
   for (size_t i = 1; i < n; i++) alike = alike && rolls[i].weight == rolls[0].weight;
   if (n) printf("  rolls%s\n   ", alike ? ", each as likely" : " and their weights");
@@ -78,17 +79,16 @@ static void print_rolls(const game *g) {
     if (!alike) printf(" (%u)", (unsigned)rolls[i].weight);
   }
   if (n) printf("\n");
-  if (rules) g->close(rules);
 }
 
-static void print_game(const game *g) {
+static void print_game(const game *g, const game_rolls *rolls) {
   const game_help help = game_help_of(g);
   printf("%s: %s\n", g->name, help.title);
   if (g->other_names) print_lines("also called", g->other_names);
   if (g->size_option) printf("  --%s\n    %s\n", g->size_option, g->size_help);
   print_lines("--rules", help.rule_sets);
   print_lines("positions", help.notation);
-  print_rolls(g);
+  print_rolls(rolls->list, rolls->n);
   printf("  example\n    tauler probe %s '%s'\n", g->name, help.example);
 }
 
@@ -102,13 +102,17 @@ static tauler_error run_games(const options *parsed, tauler_message *message) {
   }
   bool first = true;
   for (const game *const *g = game_list(); *g; g++) {
+    game_rolls rolls;
     if (only && *g != only) continue;
+    const tauler_error error = find_rolls(*g, &rolls, message);
+    if (error) return error;
     if (as_json) {
-      game_to_json(*g);
+      game_to_json(*g, &rolls);
     } else {
       if (!first) printf("\n");
-      print_game(*g);
+      print_game(*g, &rolls);
     }
+    if (rolls.rules) (*g)->close(rolls.rules);
     first = false;
   }
   return TAULER_OK;

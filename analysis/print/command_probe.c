@@ -29,6 +29,9 @@ static const option_group search_group = OPTION_GROUP("Above the tables", search
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &search_group, NULL};
 
+/* Bytes of a line of standard input; a line of play is at most as long. */
+enum { MOST_LINE = 4 << 20 };
+
 /* A run of the command: its questions and outcome. */
 typedef struct {
   tauler_tables *tables;
@@ -100,24 +103,42 @@ static tauler_error summary(const run *r, tauler_message *message) {
   return tauler_fail(message, r->error, "%zu of %zu positions could not be answered", r->failed, r->asked);
 }
 
-static tauler_error ask_lines(run *r, tauler_message *message) {
-  char *line = NULL;
-  size_t room = 0, number = 0;
-  tauler_error error = TAULER_OK;
-  ssize_t n;
-  while (!error && !ferror(stdout) && (n = getline(&line, &room, stdin)) >= 0) {
-    number++;
-    const text_line position = text_clean(line, (size_t)n);
-    if (position.length == 0) continue;
-    r->asked++;
-    error = game_text_check(position, message); /* sees a NUL byte, too */
-    if (!error) error = ask(r, line, message);
-    if (error) error = note_failure(r, "line", number, error, message);
-    fflush(stdout); /* a caller that feeds positions one by one waits for each answer */
+/* A line of standard input without its end; *more is false at the end of the input. */
+static tauler_error read_line(char line[MOST_LINE + 1], size_t number, size_t *length, bool *more,
+                              tauler_message *message) {
+  int c;
+  *length = 0;
+  while ((c = getchar()) != EOF && c != '\n') {
+    if (*length == MOST_LINE)
+      return tauler_fail(message, TAULER_BAD_POSITION, "line %zu has more than %d bytes", number, MOST_LINE);
+    line[(*length)++] = (char)c;
   }
-  const bool broken = ferror(stdin) != 0;
+  line[*length] = '\0';
+  *more = c != EOF || *length > 0;
+  return ferror(stdin) ? tauler_fail(message, TAULER_IO, "standard input could not be read") : TAULER_OK;
+}
+
+static tauler_error ask_line(run *r, char *line, size_t length, size_t number, tauler_message *message) {
+  const text_line position = text_clean(line, length);
+  if (position.length == 0) return TAULER_OK;
+  r->asked++;
+  tauler_error error = game_text_check(position, message); /* sees a NUL byte, too */
+  if (!error) error = ask(r, line, message);
+  if (error) error = note_failure(r, "line", number, error, message);
+  fflush(stdout); /* a caller that feeds positions one by one waits for each answer */
+  return error;
+}
+
+static tauler_error ask_lines(run *r, tauler_message *message) {
+  char *line = malloc(MOST_LINE + 1);
+  if (!line) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read positions");
+  tauler_error error = TAULER_OK;
+  bool more = true;
+  for (size_t number = 1, length; more && !error && !ferror(stdout); number++) {
+    error = read_line(line, number, &length, &more, message);
+    if (!error && more) error = ask_line(r, line, length, number, message);
+  }
   free(line);
-  if (!error && broken) error = tauler_fail(message, TAULER_IO, "standard input could not be read");
   return error ? error : summary(r, message);
 }
 

@@ -27,7 +27,8 @@ static tauler_error find_beside(char path[PATH_MAX], tauler_message *message) {
   static const char name[] = "tauler-proof";
   const ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - sizeof name);
   if (n <= 0)
-    return tauler_fail(message, TAULER_IO, "cannot tell where this program stands: %s", strerror(errno));
+    return tauler_fail(message, tauler_errno_error(errno), "cannot tell where this program stands: %s",
+                       strerror(errno));
   path[n] = '\0';
   memcpy(strrchr(path, '/') + 1, name, sizeof name);
   return TAULER_OK;
@@ -89,8 +90,7 @@ static tauler_error run_file(int file, checker *c, tauler_message *message) {
   c->output = back[0];
   if (!failed) return TAULER_OK;
   checker_close(c);
-  return tauler_fail(message, failed == ENOMEM ? TAULER_NO_MEMORY : TAULER_IO,
-                     "cannot start tauler-proof: %s", strerror(failed));
+  return tauler_fail(message, tauler_errno_error(failed), "cannot start tauler-proof: %s", strerror(failed));
 }
 
 tauler_error checker_start(const checker_question *question, checker *out, tauler_message *message) {
@@ -183,7 +183,8 @@ static tauler_error wait_for_it(checker *c, bool *over, tauler_message *message)
     const int pause = c->asked.seconds <= 0 ? -1 : left > 60 ? 60000 : left > 0 ? (int)(1000 * left) + 1 : 0;
     const int ready = poll(ends, 2, pause);
     if (ready < 0 && errno != EINTR)
-      return tauler_fail(message, TAULER_IO, "cannot wait for tauler-proof: %s", strerror(errno));
+      return tauler_fail(message, tauler_errno_error(errno), "cannot wait for tauler-proof: %s",
+                         strerror(errno));
     if (ready > 0) break;
     if (ready == 0 && c->asked.seconds > 0 && left <= 0)
       return tauler_fail(
@@ -214,7 +215,8 @@ tauler_error checker_send(checker *c, const char *bytes, size_t n, tauler_messag
     } else if (errno == EPIPE) {
       return checker_end(c, message);
     } else if (errno != EINTR && errno != EAGAIN) {
-      return tauler_fail(message, TAULER_IO, "cannot write to tauler-proof: %s", strerror(errno));
+      return tauler_fail(message, tauler_errno_error(errno), "cannot write to tauler-proof: %s",
+                         strerror(errno));
     }
   }
   return TAULER_OK;

@@ -92,7 +92,7 @@ static tauler_error start(const curl_request *request, child *out, tauler_messag
     close(bytes[1]);
     piped = false;
   }
-  if (!piped) return tauler_fail(message, TAULER_IO, "cannot run curl: %s", strerror(errno));
+  if (!piped) return tauler_fail(message, tauler_errno_error(errno), "cannot run curl: %s", strerror(errno));
   const pid_t parent = getpid();
   *out = (child){.pid = fork(), .bytes = bytes[0], .status = status[0]};
   const int why = errno;
@@ -102,8 +102,7 @@ static tauler_error start(const curl_request *request, child *out, tauler_messag
   if (out->pid > 0) return TAULER_OK;
   close(bytes[0]);
   close(status[0]);
-  return tauler_fail(message, why == ENOMEM ? TAULER_NO_MEMORY : TAULER_IO, "cannot run curl: %s",
-                     strerror(why));
+  return tauler_fail(message, tauler_errno_error(why), "cannot run curl: %s", strerror(why));
 }
 
 static tauler_error late(const curl_request *request, tauler_message *message) {
@@ -125,7 +124,7 @@ static tauler_error receive(const curl_request *request, const child *from, char
     const ssize_t n = ready > 0 ? read(from->bytes, part, PART_BYTES) : 0;
     if (ready < 0 || n < 0) {
       if (errno != EINTR)
-        return tauler_fail(message, TAULER_IO, "cannot read from curl: %s", strerror(errno));
+        return tauler_fail(message, tauler_errno_error(errno), "cannot read from curl: %s", strerror(errno));
     } else if (ready > 0 && n == 0) {
       return TAULER_OK;
     }

@@ -91,7 +91,7 @@ tauler_error place_file(const char *from, const char *to, tauler_message *messag
   durable_file *file;
   if (is_same_file(from, to)) return TAULER_OK;
   if (unlink(to) != 0 && errno != ENOENT)
-    return tauler_fail(message, TAULER_IO, "cannot replace %s: %s", to, strerror(errno));
+    return tauler_fail(message, tauler_errno_error(errno), "cannot replace %s: %s", to, strerror(errno));
   if (linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0) return TAULER_OK;
   tauler_error error = durable_file_create(to, &file, message);
   if (error) return error;

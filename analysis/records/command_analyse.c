@@ -116,7 +116,8 @@ static tauler_error analyse_file(run *r, const char *name, tauler_message *messa
   const char *file = standard ? "standard input" : name;
   record_reader *reader;
   FILE *opened = standard ? stdin : fopen(name, "rb");
-  if (!opened) return tauler_fail(message, TAULER_IO, "cannot open %s: %s", name, strerror(errno));
+  if (!opened)
+    return tauler_fail(message, tauler_errno_error(errno), "cannot open %s: %s", name, strerror(errno));
   tauler_error error = record_reader_open(opened, file, r->wish.game, &reader, message);
   if (!error) error = analyse_games(r, reader, file, message);
   record_reader_close(reader);

@@ -37,10 +37,10 @@ tauler_error record_bad_odd(record_reader *r, size_t at, tauler_message *message
   return record_bad_at(r, r->number, record_column_of(r, at), message, what);
 }
 
-tauler_error record_placed(record_reader *r, tauler_error error, const tauler_message *own,
+tauler_error record_placed(record_reader *r, size_t column, tauler_error error, const tauler_message *own,
                            tauler_message *message) {
-  if (error == TAULER_BAD_POSITION) return record_bad(r, message, own->text);
-  return tauler_fail(message, error, "%s", own->text);
+  if (error == TAULER_BAD_POSITION) return record_bad_at(r, r->number, column, message, own->text);
+  return error ? tauler_fail(message, error, "%s", own->text) : TAULER_OK;
 }
 
 /* --- lines --- */
@@ -119,7 +119,7 @@ tauler_error record_add_part(record_reader *r, record_kind kind, const char *tex
   const record_item item = {kind, text, mark, line, column};
   if (r->out->line == 0) r->out->line = line;
   const tauler_error error = record_add_item(r->out, &item, &own);
-  return error ? record_placed(r, error, &own, message) : TAULER_OK;
+  return record_placed(r, record_column_of(r, r->at), error, &own, message);
 }
 
 /* The bytes of a comment as they come; blanks and what does not print are one blank. */
@@ -224,7 +224,7 @@ static tauler_error read_tag(record_reader *r, tauler_message *message) {
   const record_tag *met = record_tag_of(r->out, name);
   if (met) return refuse_repeated(r, met, column, message);
   const tauler_error error = record_add_tag(r->out, &tag, &own);
-  return error ? record_bad_at(r, r->number, column, message, own.text) : TAULER_OK;
+  return record_placed(r, column, error, &own, message);
 }
 
 /* --- games --- */
@@ -268,7 +268,7 @@ static tauler_error read_position(record_reader *r, size_t moves, tauler_message
     return record_bad(r, message, "only a position may stand before the word moves");
   if (r->out->line == 0) r->out->line = r->number;
   const tauler_error error = record_set_position(r->out, text, &own);
-  if (error) return record_placed(r, error, &own, message);
+  if (error) return record_placed(r, record_column_of(r, r->at), error, &own, message);
   r->at = moves + 5;
   return TAULER_OK;
 }

@@ -37,8 +37,8 @@ tauler_error record_bad(record_reader *r, tauler_message *message, const char *w
 /* Refuses a sign of the line at hand that no move and no position has. */
 tauler_error record_bad_odd(record_reader *r, size_t at, tauler_message *message);
 
-/* Gives what went wrong with a record its place. */
-tauler_error record_placed(record_reader *r, tauler_error error, const tauler_message *own,
+/* What went wrong with a record, with its line and column; TAULER_OK stays. */
+tauler_error record_placed(record_reader *r, size_t column, tauler_error error, const tauler_message *own,
                            tauler_message *message);
 
 /* Adds to the record that is read. Errors: those of record_add_item, with their place. */

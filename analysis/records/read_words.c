@@ -50,7 +50,7 @@ static tauler_error add_mark(record_reader *r, const char *mark, size_t column, 
   marked.mark = joined;
   out->items_used--;
   const tauler_error error = record_add_item(out, &marked, &own);
-  return error ? record_placed(r, error, &own, message) : TAULER_OK;
+  return record_placed(r, record_column_of(r, r->at), error, &own, message);
 }
 
 /* How many bytes at the end of a move are a comment on it. */

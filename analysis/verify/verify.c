@@ -145,14 +145,16 @@ static tauler_error open_family(folder_check *all, const table_header *header, v
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of rule sets");
   verify_family *of = &all->families[all->used];
   *of = (verify_family){.job = all->job};
-  if (!verify_family_open(of, header)) {
+  bool known;
+  tauler_error error = verify_family_open(of, header, &known, message);
+  if (error || !known) {
     verify_family_free(of);
-    return TAULER_OK;
+    return error;
   }
   all->used++;
   *out = of;
   if (all->every_slice || strcmp(of->logic.game->name, all->job->game->name) != 0) return TAULER_OK;
-  const tauler_error error = of->logic.game->slices(of->rules, all->job->request, &of->asked, message);
+  error = of->logic.game->slices(of->rules, all->job->request, &of->asked, message);
   return error == TAULER_BAD_USAGE ? TAULER_OK : error; /* rules that have no such slice */
 }
 

@@ -139,15 +139,18 @@ void verify_family_free(verify_family *of) {
   if (of->rules) of->logic.game->close(of->rules);
 }
 
-/* Finds game and rules by the header's texts; false where this program has none that mean them. */
-bool verify_family_open(verify_family *of, const table_header *header) {
+tauler_error verify_family_open(verify_family *of, const table_header *header, bool *known,
+                                tauler_message *message) {
   const game *asked = of->job->game;
   const game *game = asked && strcmp(asked->name, header->game) == 0 ? asked : game_find(header->game);
-  if (!game || game->open(header->rules, header->cycles[0] ? header->cycles : NULL, &of->rules, NULL))
-    return false;
+  *known = false;
+  if (!game) return TAULER_OK;
+  const tauler_error error =
+      game->open(header->rules, header->cycles[0] ? header->cycles : NULL, &of->rules, message);
+  if (error) return error == TAULER_NO_MEMORY ? error : TAULER_OK;
   const solve_kind kind = game->kind(of->rules);
-  const bool canonical = strcmp(game->rules_text(of->rules), header->rules) == 0 &&
-                         strcmp(game->cycles_text(of->rules), header->cycles) == 0;
+  *known = strcmp(game->rules_text(of->rules), header->rules) == 0 &&
+           strcmp(game->cycles_text(of->rules), header->cycles) == 0;
   of->logic = (verify_set){.game = game,
                            .rules = of->rules,
                            .planes = kind == SOLVE_GUARANTEES ? 2 : 1,
@@ -156,7 +159,7 @@ bool verify_family_open(verify_family *of, const table_header *header) {
                            .memory = of->job->memory,
                            .shown = of->job->shown};
   of->kind = kind == SOLVE_CHANCE ? &verify_of_dice : &verify_of_moves;
-  return canonical;
+  return TAULER_OK;
 }
 
 static bool has_values(const verify_family *of, const verify_entry *at) {

@@ -59,9 +59,11 @@ struct verify_family {
   bool below;              /* others rest on it so: its cells are kept for them */
 };
 
-/* Finds game and rules by the header's texts; false where this program has none that mean them. `of` has its
- * job and nothing else. To be freed also then; cells are given back, files are the list's. */
-bool verify_family_open(verify_family *of, const table_header *header);
+/* Finds game and rules by the header's texts; *known is false where this program has none that mean them.
+ * `of` has its job and nothing else. To be freed also then; cells are given back, files are the list's.
+ * Errors: TAULER_NO_MEMORY. */
+tauler_error verify_family_open(verify_family *of, const table_header *header, bool *known,
+                                tauler_message *message);
 void verify_family_free(verify_family *of);
 
 /* Puts a table into its place, or settles it where there is none for it. */

@@ -26,15 +26,13 @@ static void *wait_for_gate(void *user) {
 
 int threads_startable(int wanted) {
   if (wanted <= 1) return 1;
-  pthread_t *started = malloc((size_t)wanted * sizeof *started);
-  if (!started) return 1;
+  pthread_t started[MOST_THREADS];
   pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
   int n = 0;
   pthread_mutex_lock(&gate);
   while (n + 1 < wanted && pthread_create(&started[n], NULL, wait_for_gate, &gate) == 0) n++;
   pthread_mutex_unlock(&gate);
   for (int i = 0; i < n; i++) pthread_join(started[i], NULL);
-  free(started);
   return n + 1;
 }
 

@@ -125,14 +125,13 @@ static void add_free_square(counter *c) {
       if (digit(c, state, d) > 0) c->ways[state] = add(c->ways[state], c->ways[state - c->weight[d]]);
 }
 
-tauler_error ase_arrangements_ways(const game_rules *rules, int tokens, int players, uint64_t **ways) {
+void ase_arrangements_ways(const game_rules *rules, int tokens, int players, uint64_t *ways) {
   const int stands = count_stands(rules, tokens), colours = rules->flags.colours;
-  counter c = {.base = tokens + 1, .colours = colours, .digits = players * colours};
+  counter c = {.base = tokens + 1, .colours = colours, .digits = players * colours, .ways = ways};
   c.states = players == 1 ? stands : stands * stands;
   for (int d = 0, weight = 1; d < c.digits; d++, weight *= c.base) c.weight[d] = weight;
-  c.ways = *ways = calloc((size_t)c.states, sizeof *c.ways);
-  if (!c.ways) return TAULER_NO_MEMORY;
-  c.ways[0] = 1;
+  memset(ways, 0, (size_t)c.states * sizeof *ways);
+  ways[0] = 1;
   for (int square = 1; square < ase_home(rules); square++) {
     if (rules->flags.no_interaction) {
       add_free_square(&c);
@@ -140,7 +139,6 @@ tauler_error ase_arrangements_ways(const game_rules *rules, int tokens, int play
       add_square(&c);
     }
   }
-  return TAULER_OK;
 }
 
 /* Ways in which `home` of the tokens left, by colours, are at home and the others on the start. */
@@ -179,11 +177,10 @@ uint64_t ase_arrangements_pairs(const game_rules *rules, int tokens, const uint6
 
 uint64_t ase_arrangements_count(const game_rules *rules, int tokens, int home) {
   const int stands = count_stands(rules, tokens);
-  uint64_t *ways, arrangements = 0;
-  if (ase_arrangements_ways(rules, tokens, 1, &ways)) return UINT64_MAX;
+  uint64_t ways[ARRANGEMENTS_MOST_STANDS], arrangements = 0;
+  ase_arrangements_ways(rules, tokens, 1, ways);
   for (int stand = 0; stand < stands; stand++)
     arrangements = add(arrangements, multiply(ways[stand], count_rest(rules, tokens, stand, home, true)));
-  free(ways);
   return arrangements;
 }
 

@@ -60,9 +60,9 @@ uint32_t ase_arrangements_find(const game_rules *rules, const ase_arrangements *
 uint64_t ase_arrangements_count(const game_rules *rules, int tokens, int home);
 
 /* In how many ways tokens of one player or two stand on 1 … N − 1, by stands: how many tokens of each colour
- * are there, a number in base tokens + 1; ways[one's · stands + the other's]. Allocated; UINT64_MAX: more
- * than can be counted. Errors: TAULER_NO_MEMORY. */
-tauler_error ase_arrangements_ways(const game_rules *rules, int tokens, int players, uint64_t **ways);
+ * are there, a number in base tokens + 1; ways[one's · stands + the other's]. `ways` has room for all;
+ * UINT64_MAX: more than can be counted. */
+void ase_arrangements_ways(const game_rules *rules, int tokens, int players, uint64_t *ways);
 
 /* Pairs of arrangements by the ways of two players: the first player's may have a forced token besides those
  * at home. */

@@ -15,7 +15,8 @@ struct ase_layouts {
   pthread_mutex_t lock;
   ase_arrangements *arrangements[ASE_MOST_TOKENS + 1][HOMES]; /* by tokens of each colour, and home */
   _Atomic(ase_layout *) layout[ASE_SLICES];
-  _Atomic(uint64_t *) ways[ASE_MOST_TOKENS + 1];
+  atomic_bool has_ways[ASE_MOST_TOKENS + 1];
+  uint64_t ways[ASE_MOST_TOKENS + 1][ARRANGEMENTS_MOST_STANDS * ARRANGEMENTS_MOST_STANDS];
 };
 
 tauler_error ase_layouts_open(ase_layouts **out) {
@@ -36,10 +37,8 @@ static void close_layout(ase_layout *layout) {
 void ase_layouts_close(ase_layouts *layouts) {
   if (!layouts) return;
   for (int i = 0; i < ASE_SLICES; i++) close_layout(layouts->layout[i]);
-  for (int tokens = 0; tokens <= ASE_MOST_TOKENS; tokens++) {
+  for (int tokens = 0; tokens <= ASE_MOST_TOKENS; tokens++)
     for (int home = 0; home < HOMES; home++) ase_arrangements_close(layouts->arrangements[tokens][home]);
-    free(layouts->ways[tokens]);
-  }
   pthread_mutex_destroy(&layouts->lock);
   free(layouts);
 }
@@ -143,12 +142,13 @@ tauler_error ase_layout_of(const game_rules *rules, uint32_t number, const ase_l
 
 static const uint64_t *find_ways(const game_rules *rules, int tokens) {
   ase_layouts *layouts = rules->layouts;
-  uint64_t *ways = atomic_load_explicit(&layouts->ways[tokens], memory_order_acquire);
-  if (ways) return ways;
+  uint64_t *ways = layouts->ways[tokens];
+  if (atomic_load_explicit(&layouts->has_ways[tokens], memory_order_acquire)) return ways;
   pthread_mutex_lock(&layouts->lock);
-  ways = atomic_load_explicit(&layouts->ways[tokens], memory_order_relaxed);
-  if (!ways && !ase_arrangements_ways(rules, tokens, 2, &ways))
-    atomic_store_explicit(&layouts->ways[tokens], ways, memory_order_release);
+  if (!atomic_load_explicit(&layouts->has_ways[tokens], memory_order_relaxed)) {
+    ase_arrangements_ways(rules, tokens, 2, ways);
+    atomic_store_explicit(&layouts->has_ways[tokens], true, memory_order_release);
+  }
   pthread_mutex_unlock(&layouts->lock);
   return ways;
 }
@@ -157,7 +157,6 @@ uint64_t ase_layout_positions(const game_rules *rules, uint32_t number) {
   ase_slice slice;
   if (!ase_slice_open(rules, number, &slice)) return 0;
   const uint64_t *ways = find_ways(rules, slice.tokens);
-  if (!ways) return UINT64_MAX;
   const uint64_t planes = (uint64_t)list_planes(rules, slice.first_to_roll > 0).used;
   uint64_t positions = 0;
   for (int seat = slice.first_to_roll; seat < 2; seat++) {

@@ -216,7 +216,7 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
   tauler_error error = TAULER_OK;
   if (!b->fallback_rules && build_overhead_bytes(job, &needed, ranks) <= memory_left(job->work.memory))
     error = prepare_grid(b, message);
-  if (!error) build_plan_for(job, &needed, b->grid_tables, ranks, plan);
+  if (!error) error = build_plan_for(job, &needed, b->grid_tables, ranks, plan, message);
   return comm_agree(job->work.comm, error, message);
 }
 

@@ -61,8 +61,8 @@ typedef struct build_outlook {
 } build_outlook;
 
 /* With tables from game->grid->prepare for these slices, else NULL: then what shards read of each other is
- * estimated. */
-void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,
-                    build_plan *plan);
+ * estimated. Errors: TAULER_NO_MEMORY. */
+tauler_error build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables,
+                            int ranks, build_plan *plan, tauler_message *message);
 
 #endif

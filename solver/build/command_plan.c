@@ -36,13 +36,15 @@ static void *prepare_small(const build_job *job, const game_slices *slices) {
   return tables;
 }
 
-static void look_ahead(const build_job *job, const game_slices *slices, int ranks, build_outlook *ahead) {
+static tauler_error look_ahead(const build_job *job, const game_slices *slices, int ranks,
+                               build_outlook *ahead, tauler_message *message) {
   build_plan plan;
   void *tables = prepare_small(job, slices);
-  build_plan_for(job, slices, tables, ranks, &plan);
-  build_look_ahead(job, &plan, slices, plan.disk, ahead);
-  build_look_at_time(slices, slices, tables, false, ahead);
+  const tauler_error error = build_plan_for(job, slices, tables, ranks, &plan, message);
+  if (!error) build_look_ahead(job, &plan, slices, plan.disk, ahead);
+  if (!error) build_look_at_time(slices, slices, tables, false, ahead);
   if (tables) job->problem.game->grid->release(tables);
+  return error;
 }
 
 static tauler_error print_json(const build_outlook *ahead, tauler_message *message) {
@@ -70,8 +72,8 @@ static tauler_error say_plan(const options *parsed, const build_outlook *ahead, 
 static tauler_error plan_slices(const options *parsed, const build_job *job, const game_slices *slices,
                                 int ranks, tauler_message *message) {
   build_outlook ahead;
-  look_ahead(job, slices, ranks, &ahead);
-  const tauler_error error = options_size(parsed, "disk", &ahead.disk_available, message);
+  tauler_error error = look_ahead(job, slices, ranks, &ahead, message);
+  if (!error) error = options_size(parsed, "disk", &ahead.disk_available, message);
   return error ? error : say_plan(parsed, &ahead, message);
 }
 

@@ -40,7 +40,7 @@ static void look_without_waiting(const game_slices *slices, const game_slices *m
   build_job at_ease = *ahead->job;
   at_ease.work.memory = &ample;
   build_plan plan;
-  build_plan_for(&at_ease, slices, NULL, ahead->plan.ranks, &plan);
+  if (build_plan_for(&at_ease, slices, NULL, ahead->plan.ranks, &plan, NULL)) return;
   ahead->ample_memory = plan.memory;
   build_trial own = *done;
   if (plan.engine != done->engine) build_try(ahead->job, slices, grid_tables, &plan, quickly, &own);

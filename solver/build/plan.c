@@ -192,22 +192,27 @@ static uint64_t kept_bytes(const solve_job *solving, const engine *engine, const
   return most;
 }
 
-static void plan_kept(const build_job *job, const game_slices *slices, build_plan *plan) {
+static tauler_error plan_kept(const build_job *job, const game_slices *slices, build_plan *plan,
+                              tauler_message *message) {
   const solve_job solving = build_planned_solve(job, plan->engine, NULL);
   slice_levels levels;
-  if (slice_levels_open(job->problem.game, job->problem.rules, slices, &levels, NULL)) return;
+  const tauler_error error =
+      slice_levels_open(job->problem.game, job->problem.rules, slices, &levels, message);
+  if (error) return error;
   size_t *uses = calloc(slices->used + 1, sizeof *uses);
   if (uses)
     plan->memory = kept_bytes(&solving, plan->engine, slices, &levels, uses) +
                    build_overhead_bytes(job, slices, plan->ranks);
-  free(uses);
   slice_levels_close(&levels);
+  if (!uses) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count what slices need");
+  free(uses);
   double finished = 0;
   for (size_t i = 0; i < slices->used; i++)
     finished += (double)plan->engine->finished_bytes(&solving, slices->slices[i].slice);
   plan->network = (uint64_t)(build_costs_of(plan->engine, job->problem.game)->sent_finished * finished *
                              (plan->ranks - 1));
   plan->effort = 1;
+  return TAULER_OK;
 }
 
 /* --- any engine --- */
@@ -221,14 +226,15 @@ static void plan_cells(const build_job *job, const game_slices *slices, const vo
   plan_work(job, slices, plan);
 }
 
-static void plan_engine(const build_job *job, const game_slices *slices, const void *grid_tables,
-                        build_plan *plan) {
+static tauler_error plan_engine(const build_job *job, const game_slices *slices, const void *grid_tables,
+                                build_plan *plan, tauler_message *message) {
   const engine *engine = plan->engine;
+  tauler_error error = TAULER_OK;
   if (engine->cells) {
     plan_cells(job, slices, grid_tables, plan);
   } else if (engine->side_by_side) {
     const build_costs *costs = build_costs_of(engine, job->problem.game);
-    build_plan_levels(job, slices, plan);
+    error = build_plan_levels(job, slices, plan, message);
     plan->effort = build_effort(job, engine, plan->largest); /* slices have caches to themselves */
     if (plan->shared_positions > 0)
       plan->effort *= 1 + costs->sharing * plan->ranks;
@@ -237,30 +243,32 @@ static void plan_engine(const build_job *job, const game_slices *slices, const v
     plan->network =
         (uint64_t)(costs->sent_shared * (double)plan->shared_positions * (double)(plan->ranks - 1));
   } else {
-    plan_kept(job, slices, plan);
+    error = plan_kept(job, slices, plan, message);
   }
+  return error;
 }
 
 /* The tables that converting moves lead to are built before, in the same memory. */
-static void plan_fallback(const build_job *job, const game_slices *slices, const void *grid_tables,
-                          build_plan *plan) {
+static tauler_error plan_fallback(const build_job *job, const game_slices *slices, const void *grid_tables,
+                                  build_plan *plan, tauler_message *message) {
   const game *game = job->problem.game;
   build_job below = *job;
   game_rules *rules;
-  if (!build_has_fallback(&job->problem) ||
-      game->open(game->rules_text(job->problem.rules), game->fallback_cycles(job->problem.rules), &rules,
-                 NULL))
-    return;
+  if (!build_has_fallback(&job->problem)) return TAULER_OK;
+  tauler_error error = game->open(game->rules_text(job->problem.rules),
+                                  game->fallback_cycles(job->problem.rules), &rules, message);
+  if (error) return error;
   build_plan first;
   below.problem.rules = rules;
-  build_plan_for(&below, slices, grid_tables, plan->ranks, &first);
-  if (first.memory > plan->memory) plan->memory = first.memory;
+  error = build_plan_for(&below, slices, grid_tables, plan->ranks, &first, message);
+  if (!error && first.memory > plan->memory) plan->memory = first.memory;
   game->close(rules);
+  return error;
 }
 
 /* If an engine that holds slices whole does not fit, takes the next one that serves, if it needs less. */
-void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,
-                    build_plan *plan) {
+tauler_error build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables,
+                            int ranks, build_plan *plan, tauler_message *message) {
   *plan = (build_plan){.ranks = ranks, .shards_per_rank = 1, .engine = engine_of(job)};
   for (size_t i = 0; i < slices->used; i++) {
     const game_slice *slice = &slices->slices[i];
@@ -269,11 +277,13 @@ void build_plan_for(const build_job *job, const game_slices *slices, const void 
     plan->disk += build_table_bytes(job, slice, true, engine_wants_depths(job));
   }
   build_plan other = *plan;
-  plan_engine(job, slices, grid_tables, plan);
-  plan_fallback(job, slices, grid_tables, plan);
-  if (job->problem.engine || !plan->engine->side_by_side || plan->memory <= job->work.memory->limit) return;
+  tauler_error error = plan_engine(job, slices, grid_tables, plan, message);
+  if (!error) error = plan_fallback(job, slices, grid_tables, plan, message);
+  if (error || job->problem.engine || !plan->engine->side_by_side || plan->memory <= job->work.memory->limit)
+    return error;
   other.engine = engine_after(plan->engine, job->problem.game, job->problem.rules);
-  if (!other.engine) return;
-  plan_engine(job, slices, grid_tables, &other);
-  if (other.memory < plan->memory) *plan = other;
+  if (!other.engine) return TAULER_OK;
+  error = plan_engine(job, slices, grid_tables, &other, message);
+  if (!error && other.memory < plan->memory) *plan = other;
+  return error;
 }

@@ -125,11 +125,12 @@ static void list_slices(arena *a, void *of) {
   p->solved = arena_take(a, n, sizeof *p->solved);
 }
 
-static bool open_plan(levels_plan *p) {
+static tauler_error open_plan(levels_plan *p, tauler_message *message) {
   const size_t n = p->slices->used;
-  if (slice_levels_open(p->job->problem.game, p->job->problem.rules, p->slices, &p->levels, NULL))
-    return false;
-  if (arena_fill(&p->lists, NULL, "the list of slices", list_slices, p, NULL)) return false;
+  tauler_error error =
+      slice_levels_open(p->job->problem.game, p->job->problem.rules, p->slices, &p->levels, message);
+  if (!error) error = arena_fill(&p->lists, NULL, "the list of slices", list_slices, p, message);
+  if (error) return error;
   const solve_job solving = solving_for(p, p->base);
   for (size_t i = 0; i < n; i++) {
     const uint32_t slice = p->slices->slices[i].slice;
@@ -140,11 +141,13 @@ static bool open_plan(levels_plan *p) {
     p->shared_positions += p->shared[i] ? p->slices->slices[i].positions : 0;
     p->solved[i] = !p->shared[i];
   }
-  return !slice_levels_deal(&p->levels, p->slices, p->solved, p->ranks, p->owner);
+  error = slice_levels_deal(&p->levels, p->slices, p->solved, p->ranks, p->owner);
+  return error ? tauler_fail(message, error, "no memory to deal slices to ranks") : TAULER_OK;
 }
 
-void build_plan_levels(const build_job *job, const game_slices *slices, build_plan *plan) {
-  if (slices->used == 0) return;
+tauler_error build_plan_levels(const build_job *job, const game_slices *slices, build_plan *plan,
+                               tauler_message *message) {
+  if (slices->used == 0) return TAULER_OK;
   levels_plan p = {.job = job,
                    .engine = plan->engine,
                    .slices = slices,
@@ -152,8 +155,8 @@ void build_plan_levels(const build_job *job, const game_slices *slices, build_pl
                    .base = build_overhead_bytes(job, slices, plan->ranks) +
                            ((uint64_t)game_slices_largest(slices) + 1) * plan->engine->list_bytes};
   enum { FIRST_RANKS = 16 }; /* to which the largest slices go */
-  const bool opened = open_plan(&p);
-  for (int rank = 0; opened && rank < p.ranks && rank < FIRST_RANKS; rank++) {
+  const tauler_error error = open_plan(&p, message);
+  for (int rank = 0; !error && rank < p.ranks && rank < FIRST_RANKS; rank++) {
     levels_waiting waiting = {0};
     find_uses(&p, rank);
     for (uint32_t level = 1; level <= p.levels.levels; level++) {
@@ -165,4 +168,5 @@ void build_plan_levels(const build_job *job, const game_slices *slices, build_pl
   plan->shared_positions = p.shared_positions;
   slice_levels_close(&p.levels);
   arena_close(&p.lists);
+  return error;
 }

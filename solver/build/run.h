@@ -20,7 +20,8 @@ solve_job build_planned_solve(const build_job *job, const engine *engine, const 
 
 /* Memory of slices that are solved side by side, level by level, what waits on the disk meanwhile and in how
  * many parts. Memory 0: it cannot be said, and the build says why. */
-void build_plan_levels(const build_job *job, const game_slices *slices, build_plan *plan);
+tauler_error build_plan_levels(const build_job *job, const game_slices *slices, build_plan *plan,
+                               tauler_message *message);
 
 /* Processor time per position of a build in one shard, against one of a million positions. */
 double build_effort(const build_job *job, const engine *engine, uint64_t positions);

@@ -89,14 +89,15 @@ tauler_error marker_read(const char *path, marker *out, tauler_message *message)
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
     if (errno == ELOOP || errno == ENXIO) return refuse(path, message); /* links in a ring, a socket */
-    const tauler_error error = errno == ENOENT ? TAULER_TABLE_MISSING : TAULER_IO;
+    const tauler_error error = errno == ENOENT ? TAULER_TABLE_MISSING : tauler_errno_error(errno);
     return tauler_fail(message, error, "cannot read the checkpoint %.300s: %s", path, strerror(errno));
   }
   struct stat about;
   tauler_error error = TAULER_OK;
   char *bytes = NULL;
   if (fstat(descriptor, &about) != 0) {
-    error = tauler_fail(message, TAULER_IO, "cannot read the checkpoint %.300s: %s", path, strerror(errno));
+    error = tauler_fail(message, tauler_errno_error(errno), "cannot read the checkpoint %.300s: %s", path,
+                        strerror(errno));
   } else if (!S_ISREG(about.st_mode) || about.st_size > LARGEST_MARKER) {
     error = refuse(path, message);
   } else {

@@ -202,7 +202,8 @@ static tauler_error read_file(loading *l, uint64_t i, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (file.descriptor < 0) {
     error = tauler_fail(message,
-                        errno == ENOENT || errno == ELOOP || errno == ENXIO ? TAULER_DAMAGED_FILE : TAULER_IO,
+                        errno == ENOENT || errno == ELOOP || errno == ENXIO ? TAULER_DAMAGED_FILE
+                                                                            : tauler_errno_error(errno),
                         "cannot read %.300s, a part of a checkpoint: %s", file.path, strerror(errno));
   }
   const bool digest_here = i % (uint64_t)comm_ranks(plan->comm) == (uint64_t)comm_rank(plan->comm);

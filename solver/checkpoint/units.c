@@ -12,6 +12,7 @@
 
 #include "base/durable_file.h"
 #include "base/memory.h"
+#include "databases/zstd_error.h"
 #include "solver/checkpoint/files.h"
 
 enum { LEVEL = 1 };
@@ -114,7 +115,7 @@ tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *
   const size_t size = ZSTD_compress(compressed, room, bytes, n, LEVEL);
   tauler_error error;
   if (ZSTD_isError(size)) {
-    error = tauler_fail(message, TAULER_NO_MEMORY, "a checkpoint cannot be compressed: %s",
+    error = tauler_fail(message, zstd_error(size, TAULER_INTERNAL), "a checkpoint cannot be compressed: %s",
                         ZSTD_getErrorName(size));
   } else {
     const unit_head head = {

@@ -121,7 +121,8 @@ tauler_error mapped_take(mapped_arrays *mapped, uint32_t shard, uint32_t part, u
                unnamed_file_descriptor(mapped->file), (off_t)array->offset);
   if (pages == MAP_FAILED) {
     memory_discharge(mapped->memory, touched);
-    return tauler_fail(message, TAULER_IO, "cannot map an array that lies on the disk: %s", strerror(errno));
+    return tauler_fail(message, tauler_errno_error(errno), "cannot map an array that lies on the disk: %s",
+                       strerror(errno));
   }
   array->pages = pages;
   array->charged = touched;

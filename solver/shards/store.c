@@ -1,5 +1,6 @@
 /* Stores finished slices: plain in memory, or compressed chunk by chunk in memory or in a file. */
 #include "solver/shards/store.h"
+#include "databases/zstd_error.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -220,7 +221,8 @@ static tauler_error compress_frames(const store_plane *plane, uint64_t number, s
     const size_t n = ZSTD_compress2(compressor, frames + used, room - used, cells, bytes);
     if (ZSTD_isError(n)) {
       ZSTD_freeCCtx(compressor);
-      return tauler_fail(message, TAULER_INTERNAL, "zstd cannot compress cells: %s", ZSTD_getErrorName(n));
+      return tauler_fail(message, zstd_error(n, TAULER_INTERNAL), "zstd cannot compress cells: %s",
+                         ZSTD_getErrorName(n));
     }
     used += n;
     cells += bytes;

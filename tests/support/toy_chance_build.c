@@ -86,7 +86,7 @@ static void build_as_rank(comm *comm, void *user) {
   a->cost = cost;
   game_slices slices;
   ck_assert_int_eq(chance_toy->game.slices(chance_toy->rules, &request, &slices, NULL), TAULER_OK);
-  build_plan_for(&job, &slices, NULL, comm_ranks(comm), &a->plan);
+  ck_assert_int_eq(build_plan_for(&job, &slices, NULL, comm_ranks(comm), &a->plan, NULL), TAULER_OK);
   free(slices.slices);
 }
 

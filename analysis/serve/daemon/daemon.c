@@ -81,8 +81,8 @@ static tauler_error open_listener(const daemon_settings *settings, int *out, tau
   freeaddrinfo(address);
   if (*out >= 0) return TAULER_OK;
   const char *hint = why == EADDRINUSE ? "; another program has it, choose another with --port" : "";
-  return tauler_fail(message, TAULER_IO, "cannot listen on %.100s, port %u: %s%s", settings->address,
-                     settings->port, strerror(why), hint);
+  return tauler_fail(message, tauler_errno_error(why), "cannot listen on %.100s, port %u: %s%s",
+                     settings->address, settings->port, strerror(why), hint);
 }
 
 /* Printed and flushed when connections are taken, so that a script may wait for the line. */

@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "base/unnamed_file.h"
+#include "databases/zstd_error.h"
 
 enum { LEVEL = 1, ZSTD_STATE_BYTES = 200000 };
 
@@ -245,7 +246,7 @@ static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, c
   const size_t used = compress(log, desk, bytes, n);
   tauler_error error = TAULER_OK;
   if (ZSTD_isError(used)) {
-    error = tauler_fail(message, TAULER_INTERNAL, "zstd: %s", ZSTD_getErrorName(used));
+    error = tauler_fail(message, zstd_error(used, TAULER_INTERNAL), "zstd: %s", ZSTD_getErrorName(used));
   } else {
     if (copy) memcpy(copy, desk->piece + sizeof(piece_head), *copied = used);
     error = add_compressed(log, desk, unit, code, used, message);

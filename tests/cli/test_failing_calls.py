@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Every command on small tables, with the k-th call for memory or for a file made to fail: it ends with the exit
+code of that failure and one message, or does its work all the same."""
+import concurrent.futures
+import hashlib
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from building import CHECK, LONG, TAULER, build, environment, expect, files, run, run_cases
+
+LIBRARY = os.path.abspath(os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests/support/failing_calls.so"))
+KINDS = ("memory", "files")
+CODES = {"memory": (69,), "files": (69, 74)}
+STATE = struct.Struct("=2q2q64sQ")
+SECONDS = 300
+# Of the calls of a command so many are made to fail, alone and with all behind them.
+SAMPLE = 2000 if LONG else 60 if CHECK else 4
+
+RECORD = '[Game "auale"]\n[Rules "awari"]\n[Position "0-0-0-0-1-1-0-0-0-0-1-0-0-0-S"]\n\n1. F\n'
+ABAPA = ("--rules", "abapa", "--cycles", "own-row")
+
+
+def made(folder):
+    """A folder of small tables of every game."""
+    build(folder, "--seeds", "3", "--depth", "--quiet")
+    build(folder, *ABAPA, "--seeds", "3", "--depth", "--quiet")
+    build(folder, "--material", "Ee", "--quiet", game="doushouqi")
+    build(f"{os.path.dirname(folder)}/animals", "--pieces", "2", "--quiet", game="doushouqi")
+    build(folder, "--board", "3x3", "--quiet", game="phutball")
+    build(folder, "--board", "20", "--quiet", game="oca-asesina")
+    return folder
+
+
+# Name, arguments, whether it writes to the folder of tables. DB stands for that folder, NEW for one to be made.
+COMMANDS = {
+    "games": ["games"],
+    "plan": ["plan", "auale", "--seeds", "12"],
+    "plan_boards": ["plan", "phutball", "--board", "4x3"],
+    "build_awari": ["build", "auale", "--seeds", "3", "--depth", "--threads", "1", "--quiet", "--db", "NEW"],
+    "build_own_row": ["build", "auale", *ABAPA, "--seeds", "3", "--threads", "1", "--quiet", "--db", "NEW"],
+    "build_animals": ["build", "doushouqi", "--material", "Ee", "--threads", "1", "--quiet", "--db", "NEW"],
+    "build_boards": ["build", "phutball", "--board", "3x3", "--threads", "1", "--quiet", "--db", "NEW"],
+    "build_dice": ["build", "oca-asesina", "--board", "20", "--threads", "1", "--quiet", "--db", "NEW"],
+    "probe": ["probe", "auale", "0-0-0-0-1-1-0-0-0-0-1-0-0-0-S", "--line", "--db", "DB"],
+    "probe_line": ["probe", "auale", "0-0-0-0-0-1-0-0-0-0-1-1-0-0-S moves Ff", *ABAPA, "--json", "--db", "DB"],
+    "probe_animals": ["probe", "doushouqi", "7/7/3e3/7/7/7/7/6E/7 w", "--json", "--db", "DB"],
+    "probe_boards": ["probe", "phutball", "3/1o1/3 O", "--json", "--db", "DB"],
+    "probe_dice": ["probe", "oca-asesina", "--board", "20", "0/0 lost=0,0 seat=1", "--json", "--db", "DB"],
+    "search": ["probe", "auale", "0-0-0-0-1-1-0-0-0-1-1-0-0-0-S", "--search", "5s", "--json", "--db", "DB"],
+    "analyse": ["analyse", "RECORD", "--db", "DB"],
+    "analyse_json": ["analyse", "RECORD", "--json", "--db", "DB"],
+    "stats": ["stats", "auale", "--seeds", "3", "--db", "DB", "--threads", "1"],
+    "stats_animals": ["stats", "doushouqi", "--material", "Ee", "--depths", "--db", "DB", "--threads", "1"],
+    "stats_dice": ["stats", "oca-asesina", "--board", "20", "--db", "DB", "--threads", "1"],
+    "games_played": ["stats", "oca-asesina", "--board", "20", "--simulate", "100", "--db", "DB", "--threads", "1"],
+    "verify": ["verify", "auale", "--seeds", "3", "--db", "DB", "--threads", "1"],
+    "verify_own_row": ["verify", "auale", *ABAPA, "--seeds", "3", "--db", "DB", "--threads", "1"],
+    "verify_animals": ["verify", "doushouqi", "--material", "Ee", "--db", "DB", "--threads", "1"],
+    "verify_boards": ["verify", "phutball", "--board", "3x3", "--db", "DB", "--threads", "1"],
+    "verify_dice": ["verify", "oca-asesina", "--board", "20", "--db", "DB", "--threads", "1"],
+    "export": ["export", "auale", "--seeds", "3", "--to", "NEW", "--db", "DB"],
+    "export_arrays": ["export", "doushouqi", "--material", "Ee", "--npy", "--to", "NEW", "--db", "DB"],
+    "learn": ["learn", "oca-asesina", "--board", "20", "--tokens", "2", "--games", "50", "--out", "NET"],
+    "publish": ["publish", "NEW", "--db", "DB", "--no-page"],
+    "publish_page": ["publish", "NEW", "--db", "DB", "--module", "RECORD"],
+    "fetch": ["fetch", "PUBLISHED", "--db", "NEW"],
+    "figures": ["figures", "animal-counts", "--pieces", "2", "--threads", "1", "--db", "ANIMALS"],
+    "claims": ["claims", "--list"],
+    "help": ["help", "build"],
+}
+
+
+def content(folder):
+    """The digest of each file below a folder."""
+    found = {}
+    for path in files(folder)[0]:
+        with open(path, "rb") as file:
+            found[os.path.relpath(path, folder)] = hashlib.sha256(file.read()).hexdigest()
+    return found
+
+
+class Attempt:
+    """A command in a folder of its own."""
+
+    def __init__(self, world, words, fail):
+        self.folder = tempfile.mkdtemp(dir=world)
+        places = {"DB": f"{world}/db", "NEW": f"{self.folder}/new", "NET": f"{self.folder}/net", "RECORD": f"{world}/game.pgn",
+                  "ANIMALS": f"{world}/animals", "PUBLISHED": f"{world}/published"}
+        state = os.path.join(self.folder, "state")
+        with open(state, "wb") as file:
+            file.write(STATE.pack(*(fail.get(kind, 0) for kind in KINDS), 0, 0, b"", 0))
+        settings = {**environment(), "LD_PRELOAD": LIBRARY, "FAILING_STATE": state,
+                    "FAILING_PROGRAM": os.path.realpath(TAULER)}
+        self.done = subprocess.run([os.path.abspath(TAULER), *(places.get(word, word) for word in words)],
+                                   stdin=subprocess.DEVNULL, capture_output=True, env=settings, cwd=self.folder,
+                                   timeout=SECONDS, check=False)
+        with open(state, "rb") as file:
+            _, _, *calls, name, self.place = STATE.unpack(file.read())
+        self.calls = dict(zip(KINDS, calls))
+        self.failed = name.rstrip(b"\0").decode()
+        self.made = content(places["NEW"])
+        self.output = self.done.stdout.replace(self.folder.encode(), b"FOLDER")
+        self.output = b" ".join(self.output.split())  # without memory lines are not wrapped
+        self.words = re.sub(rb"[\d.,:]+ *[KMGT]?i?B?", b"0", self.output)
+        if words[0] == "plan":  # what is tried where memory is short says little of the time, or nothing
+            self.words = self.words.partition(b" time ")[0]
+
+    def remove(self):
+        shutil.rmtree(self.folder)
+
+
+def ordinals(count):
+    if count <= SAMPLE:
+        return range(1, count + 1)
+    return sorted({1 + step * (count - 1) // (SAMPLE - 1) for step in range(SAMPLE)})
+
+
+def wrong(whole, attempt, kind):
+    """What is wrong about how a command with a failed call ended; None: nothing."""
+    code = attempt.done.returncode
+    said = attempt.done.stderr.decode()
+    if not attempt.failed:
+        return None  # fewer calls than last time
+    if code == 0:
+        if attempt.words != whole.words or whole.stable and attempt.output != whole.output:
+            return "another output"
+        # A lock that cannot be read is not known to be one's own, and stays.
+        return None if {name for name in attempt.made if ".tauler-lock" not in name} == {*whole.made} else "other files"
+    if code not in CODES[kind]:
+        return f"exit code {code}"
+    if not re.search("^tauler", said, re.MULTILINE):
+        return "no message"
+    return None
+
+
+def attempt_all(world, name, words):
+    whole = Attempt(world, words, {})
+    expect(whole.done.returncode == 0, name, whole.done.stderr.decode())
+    again = Attempt(world, words, {})
+    whole.stable = whole.output == again.output and not name.startswith(("plan", "verify", "learn"))
+    again.remove()
+    tries = [(kind, sign * k) for kind in KINDS for k in ordinals(whole.calls[kind]) for sign in (1, -1)]
+    found = []
+
+    def one(kind_k):
+        kind, k = kind_k
+        attempt = Attempt(world, words, {kind: k})
+        what = wrong(whole, attempt, kind)
+        if what:
+            found.append(f"{name}: {kind} {k} of {whole.calls[kind]}, {attempt.failed} at {attempt.place:#x}: {what}: "
+                         f"{attempt.done.stderr.decode()[:200]}")
+
+        attempt.remove()
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(one, tries))
+    whole.remove()
+    return len(tries), found
+
+
+def every_call_of_every_command(world):
+    os.makedirs(world)
+    made(f"{world}/db")
+    with open(f"{world}/game.pgn", "w", encoding="ascii") as file:
+        file.write(RECORD)
+    run("publish", f"{world}/published", "--db", f"{world}/db", "--no-page")
+    found = []
+    tried = 0
+    for name, words in COMMANDS.items():
+        count, more = attempt_all(world, name, words)
+        tried += count
+        found += more
+    expect(tried > 100 and not found, f"{len(found)} of {tried}:", *found)
+
+
+run_cases([every_call_of_every_command])
