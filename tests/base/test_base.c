@@ -1,5 +1,6 @@
 /* base/: errors, text, clock. Memory: test_memory.c; JSON, CSV and progress: test_writers.c; options:
  * test_command.c. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,16 @@ START_TEST(exit_codes_are_the_documented_ones) {
   }
   ck_assert_int_eq(tauler_exit_code((tauler_error)99), 70);
   ck_assert_str_eq(tauler_error_name((tauler_error)99), "unknown error");
+}
+END_TEST
+
+START_TEST(failed_calls_have_one_error_each) {
+  ck_assert_int_eq(tauler_errno_error(ENOMEM), TAULER_NO_MEMORY);
+  ck_assert_int_eq(tauler_errno_error(ENOSPC), TAULER_NO_SPACE);
+  ck_assert_int_eq(tauler_errno_error(EDQUOT), TAULER_NO_SPACE);
+  ck_assert_int_eq(tauler_errno_error(EFBIG), TAULER_NO_SPACE);
+  ck_assert_int_eq(tauler_errno_error(EIO), TAULER_IO);
+  ck_assert_int_eq(tauler_errno_error(EACCES), TAULER_IO);
 }
 END_TEST
 
@@ -328,6 +339,7 @@ END_TEST
 
 SUITE("base") {
   TEST(exit_codes_are_the_documented_ones);
+  TEST(failed_calls_have_one_error_each);
   TEST(messages_are_written_and_cut);
   TEST(whole_numbers_are_read_strictly);
   TEST(real_numbers_are_read_strictly);

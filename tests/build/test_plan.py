@@ -242,6 +242,15 @@ def what_fits_is_judged_line_by_line(folder):
         subprocess.run(["umount", folder], check=False)
 
 
+def memory_that_is_said_to_lack_is_enough(folder):
+    """A plan that does not fit says the least with which the build runs."""
+    least = json.loads(run("plan", "doushouqi", "--material", "ELTr", "--memory", "10M", "--json").stdout)
+    expect(not least["memory_fits"], least)
+    for less, exit_code in ((0, 0), (1, 69)):
+        run("build", "doushouqi", "--material", "ELTr", "--quiet", "--memory", str(least["memory"] - less), "--db",
+            f"{folder}-{less}", exit_code=exit_code)
+
+
 def little_memory_is_said_to_cost(folder):
     """A slice that waits on the disk takes longer, and by how much is said; its tables are the same."""
     leave_to_check()
@@ -305,6 +314,6 @@ run_cases([whole_values, whole_depths, whole_guarantees, whole_general, two_rank
            four_ranks_with_the_general_engine, boards_over_ranks, boards_ever_slower, dice_by_their_sweeps,
            two_ranks_with_much, spilled, waiting_on_the_disk_is_planned,
            two_bounds_travel_for_one_value, forty_eight_seeds, counted_is_near_guessed,
-           text_says_per_rank, what_fits_is_judged_line_by_line, little_memory_is_said_to_cost,
+           text_says_per_rank, what_fits_is_judged_line_by_line, memory_that_is_said_to_lack_is_enough, little_memory_is_said_to_cost,
            a_class_on_the_disk, classes_in_parts_are_the_same,
            own_row_in_shards_holds_nothing_whole, wrong_numbers_of_ranks])

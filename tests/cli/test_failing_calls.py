@@ -2,25 +2,30 @@
 """Every command on small tables, with the k-th call for memory or for a file made to fail: it ends with the exit
 code of that failure and one message, or does its work all the same."""
 import concurrent.futures
+import contextlib
 import hashlib
+import http.client
 import os
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 
 sys.dont_write_bytecode = True
-from building import CHECK, LONG, TAULER, build, environment, expect, files, run, run_cases
+from building import CHECK, LONG, TAULER, Skip, build, environment, expect, files, run, run_cases, start
 
 LIBRARY = os.path.abspath(os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests/support/failing_calls.so"))
 KINDS = ("memory", "files")
 CODES = {"memory": (69,), "files": (69, 74)}
 STATE = struct.Struct("=2q2q64sQ")
 SECONDS = 300
-# Of the calls of a command so many are made to fail, alone and with all behind them.
-SAMPLE = 2000 if LONG else 60 if CHECK else 4
+# Of the calls of a command so many are made to fail, alone and with all behind them; each alone where they are few.
+FEW = 120
+SAMPLE = 2000 if LONG else 60 if CHECK else 3
 
 RECORD = '[Game "auale"]\n[Rules "awari"]\n[Position "0-0-0-0-1-1-0-0-0-0-1-0-0-0-S"]\n\n1. F\n'
 ABAPA = ("--rules", "abapa", "--cycles", "own-row")
@@ -85,25 +90,35 @@ def content(folder):
     return found
 
 
+class Fault:
+    """What fails in a program that is started, and what has failed when it has ended."""
+
+    def __init__(self, folder, fail):
+        self.state = os.path.join(folder, "state")
+        with open(self.state, "wb") as file:
+            file.write(STATE.pack(*(fail.get(kind, 0) for kind in KINDS), 0, 0, b"", 0))
+        self.environment = {**environment(), "LD_PRELOAD": LIBRARY, "FAILING_STATE": self.state,
+                            "FAILING_PROGRAM": os.path.realpath(TAULER)}
+
+    def read(self):
+        with open(self.state, "rb") as file:
+            _, _, *calls, name, self.place = STATE.unpack(file.read())
+        self.calls = dict(zip(KINDS, calls))
+        self.failed = name.rstrip(b"\0").decode()
+
+
 class Attempt:
     """A command in a folder of its own."""
 
     def __init__(self, world, words, fail):
         self.folder = tempfile.mkdtemp(dir=world)
-        places = {"DB": f"{world}/db", "NEW": f"{self.folder}/new", "NET": f"{self.folder}/net", "RECORD": f"{world}/game.pgn",
-                  "ANIMALS": f"{world}/animals", "PUBLISHED": f"{world}/published"}
-        state = os.path.join(self.folder, "state")
-        with open(state, "wb") as file:
-            file.write(STATE.pack(*(fail.get(kind, 0) for kind in KINDS), 0, 0, b"", 0))
-        settings = {**environment(), "LD_PRELOAD": LIBRARY, "FAILING_STATE": state,
-                    "FAILING_PROGRAM": os.path.realpath(TAULER)}
+        places = {"DB": f"{world}/db", "NEW": f"{self.folder}/new", "NET": f"{self.folder}/net",
+                  "RECORD": f"{world}/game.pgn", "ANIMALS": f"{world}/animals", "PUBLISHED": f"{world}/published"}
+        self.fault = Fault(self.folder, fail)
         self.done = subprocess.run([os.path.abspath(TAULER), *(places.get(word, word) for word in words)],
-                                   stdin=subprocess.DEVNULL, capture_output=True, env=settings, cwd=self.folder,
-                                   timeout=SECONDS, check=False)
-        with open(state, "rb") as file:
-            _, _, *calls, name, self.place = STATE.unpack(file.read())
-        self.calls = dict(zip(KINDS, calls))
-        self.failed = name.rstrip(b"\0").decode()
+                                   stdin=subprocess.DEVNULL, capture_output=True, env=self.fault.environment,
+                                   cwd=self.folder, timeout=SECONDS, check=False)
+        self.fault.read()
         self.made = content(places["NEW"])
         self.output = self.done.stdout.replace(self.folder.encode(), b"FOLDER")
         self.output = b" ".join(self.output.split())  # without memory lines are not wrapped
@@ -115,8 +130,8 @@ class Attempt:
         shutil.rmtree(self.folder)
 
 
-def ordinals(count):
-    if count <= SAMPLE:
+def ordinals(count, most=SAMPLE):
+    if count <= most:
         return range(1, count + 1)
     return sorted({1 + step * (count - 1) // (SAMPLE - 1) for step in range(SAMPLE)})
 
@@ -125,7 +140,7 @@ def wrong(whole, attempt, kind):
     """What is wrong about how a command with a failed call ended; None: nothing."""
     code = attempt.done.returncode
     said = attempt.done.stderr.decode()
-    if not attempt.failed:
+    if not attempt.fault.failed:
         return None  # fewer calls than last time
     if code == 0:
         if attempt.words != whole.words or whole.stable and attempt.output != whole.output:
@@ -145,7 +160,10 @@ def attempt_all(world, name, words):
     again = Attempt(world, words, {})
     whole.stable = whole.output == again.output and not name.startswith(("plan", "verify", "learn"))
     again.remove()
-    tries = [(kind, sign * k) for kind in KINDS for k in ordinals(whole.calls[kind]) for sign in (1, -1)]
+    calls = whole.fault.calls
+    tries = [(kind, k) for kind in KINDS
+             for k in [*ordinals(calls[kind], max(SAMPLE, FEW if calls[kind] <= FEW else 0)),
+                       *(-k for k in ordinals(calls[kind]))]]
     found = []
 
     def one(kind_k):
@@ -153,7 +171,7 @@ def attempt_all(world, name, words):
         attempt = Attempt(world, words, {kind: k})
         what = wrong(whole, attempt, kind)
         if what:
-            found.append(f"{name}: {kind} {k} of {whole.calls[kind]}, {attempt.failed} at {attempt.place:#x}: {what}: "
+            found.append(f"{name}: {kind} {k} of {whole.fault.calls[kind]}, {attempt.fault.failed} at {attempt.fault.place:#x}: {what}: "
                          f"{attempt.done.stderr.decode()[:200]}")
 
         attempt.remove()
@@ -179,4 +197,38 @@ def every_call_of_every_command(world):
     expect(tried > 100 and not found, f"{len(found)} of {tried}:", *found)
 
 
-run_cases([every_call_of_every_command])
+def answers_of_a_server(folder, fail):
+    """The fault, the exit code of a server that answers once, and what it said."""
+    os.makedirs(folder, exist_ok=True)
+    fault = Fault(folder, fail)
+    with start("serve", "--db", f"{folder}/../db", "--port", "0", "--threads", "1", env=fault.environment) as process:
+        address = urllib.parse.urlsplit(process.stdout.readline().strip())
+        if address.hostname:
+            try:
+                with contextlib.closing(http.client.HTTPConnection(address.netloc, timeout=SECONDS)) as connection:
+                    connection.request("GET", "/v1/auale/awari?pos=0-0-0-0-1-1-0-0-0-0-1-0-0-0-S")
+                    connection.getresponse().read()
+            except (OSError, http.client.HTTPException):
+                pass  # an answer may be lost, the server may not
+            process.send_signal(signal.SIGTERM)
+        said = process.communicate(timeout=SECONDS)[1]
+    fault.read()
+    return fault, process.returncode, said
+
+
+def a_server_lives_or_says_why_not(world):
+    os.makedirs(world)
+    build(f"{world}/db", "--seeds", "3", "--depth", "--quiet")
+    whole, code, said = answers_of_a_server(f"{world}/whole", {})
+    if "built without HTTP" in said:
+        raise Skip("the program was built without HTTP")
+    expect(code == 0 and whole.calls["memory"] > 50, code, said, whole.calls)
+    for kind in KINDS:
+        for k in ordinals(whole.calls[kind], SAMPLE // 3 + 2):
+            for sign in (1, -1):
+                fault, code, said = answers_of_a_server(f"{world}/{kind}{sign * k}", {kind: sign * k})
+                expect(code == 0 or code in CODES[kind] and re.search("^tauler", said, re.MULTILINE), kind, sign * k,
+                       f"{fault.failed} at {fault.place:#x}: exit code", code, said)
+
+
+run_cases([every_call_of_every_command, a_server_lives_or_says_why_not])

@@ -8,6 +8,7 @@
 
 #include "databases/table.h"
 #include "databases/table_format.h"
+#include "databases/zstd_error.h"
 #include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 
@@ -327,6 +328,14 @@ START_TEST(what_is_no_file_is_refused) {
 }
 END_TEST
 
+/* zstd says so by a number near the end of a size_t. */
+START_TEST(memory_that_zstd_lacks_is_no_damage) {
+  ck_assert_int_eq(zstd_error((size_t)-ZSTD_error_memory_allocation, TAULER_DAMAGED_FILE), TAULER_NO_MEMORY);
+  ck_assert_int_eq(zstd_error((size_t)-ZSTD_error_corruption_detected, TAULER_DAMAGED_FILE),
+                   TAULER_DAMAGED_FILE);
+}
+END_TEST
+
 SUITE("table damage") {
   table_fixture(suite);
   LOOP(every_flipped_bit_is_found, 3);
@@ -339,4 +348,5 @@ SUITE("table damage") {
   TEST(a_frame_without_checksum_is_refused);
   LOOP(a_payload_that_only_zstd_would_take_is_refused, 3);
   TEST(what_is_no_file_is_refused);
+  TEST(memory_that_zstd_lacks_is_no_damage);
 }

@@ -66,9 +66,14 @@ static bool plan_parts(const solve_job *job, uint32_t slice, uint32_t fineness, 
   return true;
 }
 
+static uint64_t cut_bytes(const solve_job *job, const game_bitboards_plan *plan,
+                          const game_bitboards_cut *cut) {
+  return bitboard_cut_bytes(&job->work, plan, cut) +
+         bitboard_scratch_bytes(plan, bitboard_threads(&job->work, plan));
+}
+
 static bool fits(const solve_job *job, const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
-  const uint64_t scratch = bitboard_scratch_bytes(plan, bitboard_threads(&job->work, plan));
-  return !job->room || bitboard_cut_bytes(&job->work, plan, cut) + scratch <= job->room;
+  return !job->room || cut_bytes(job, plan, cut) <= job->room;
 }
 
 /* All in memory, in parts enough that ranks have about the same to do in each wave. */
@@ -90,10 +95,18 @@ bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboa
   if (shared && plan->sweeps) return parts->deal(job->problem.rules, slice, (uint32_t)job->ranks, cut);
   if (!shared && (!job->room || bitboard_whole_bytes(&job->work, plan) <= job->room)) return false;
   if (shared && choose_in_memory(job, slice, plan, cut)) return true;
+  /* If none fits, the smallest one: memory that lacks is named where it is taken. */
+  uint64_t least = shared ? UINT64_MAX : bitboard_whole_bytes(&job->work, plan);
+  uint32_t smallest = 0;
   for (uint32_t fineness = 0; plan_parts(job, slice, fineness, cut); ++fineness) {
-    if (cut->parts >= cut->ranks && fits(job, plan, cut)) return true;
+    const uint64_t bytes = cut_bytes(job, plan, cut);
+    if (cut->parts < cut->ranks || bytes >= least) continue;
+    if (fits(job, plan, cut)) return true;
+    least = bytes;
+    smallest = fineness;
   }
-  return shared; /* the finest: memory that lacks is named where it is taken */
+  const bool found = shared || least < bitboard_whole_bytes(&job->work, plan);
+  return found && plan_parts(job, slice, smallest, cut);
 }
 
 tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
