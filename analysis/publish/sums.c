@@ -1,6 +1,7 @@
 /* Lists of files by path and SHA-256. */
 #include "analysis/publish/sums.h"
 
+#include <ctype.h>
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
@@ -10,6 +11,7 @@
 
 #include "analysis/publish/place.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { DIGITS = SUM_TEXT - 1, GAP = 2 };
 
@@ -83,13 +85,15 @@ const sum *sums_find(const sums *all, const char *path) {
 }
 
 /* "DIGEST  PATH", or with '*' in place of the second blank. */
-static tauler_error read_line(sums *all, const char *name, const char *line, tauler_message *message) {
-  const size_t digits = strspn(line, "0123456789abcdef");
+static tauler_error read_line(sums *all, const char *name, char *line, tauler_message *message) {
+  const size_t digits = strspn(line, "0123456789abcdefABCDEF");
   const bool right = digits == DIGITS && line[DIGITS] == ' ' &&
                      (line[DIGITS + 1] == ' ' || line[DIGITS + 1] == '*') && line[DIGITS + GAP];
-  if (right) return sums_add(all, line + DIGITS + GAP, line, message);
-  return tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s has a line that is no SHA-256 and path: %.100s",
-                     name, line);
+  if (!right)
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s has a line that is no SHA-256 and path: %.100s",
+                       name, line);
+  for (int i = 0; i < DIGITS; i++) line[i] = (char)tolower((unsigned char)line[i]);
+  return sums_add(all, line + DIGITS + GAP, line, message);
 }
 
 /* A line that holds a NUL ends there for strlen, but not in the list. */
@@ -102,7 +106,10 @@ static tauler_error read_lines(sums *all, const char *name, char *text, size_t n
     at += length + 1;
     if (strlen(line) != length)
       error = tauler_fail(message, TAULER_DAMAGED_FILE, "%.300s is no text: it holds a byte 0", name);
-    if (!error && length) error = read_line(all, name, line, message);
+    const text_line clean = text_clean(line, length);
+    line += clean.text - line;
+    line[clean.length] = '\0';
+    if (!error && clean.length) error = read_line(all, name, line, message);
   }
   return error;
 }

@@ -114,6 +114,13 @@ START_TEST(lines_of_sums) {
     ck_assert_msg(read_line(wrong[i].end, wrong[i].n, &read) == TAULER_DAMAGED_FILE, "%zu", i);
     sums_free(&read);
   }
+  static const char foreign[] = "\xef\xbb\xbf"
+                                "00000000000000000000000000000000ABCDEFABCDEFABCDEFABCDEFABCDEFAB  a\r\n\r\n";
+  ck_assert_int_eq(sums_read(&read, "the list", foreign, sizeof foreign - 1, &message), TAULER_OK);
+  const sum *found = sums_find(&read, "a");
+  ck_assert_ptr_nonnull(found);
+  ck_assert_str_eq(found->digest, "00000000000000000000000000000000abcdefabcdefabcdefabcdefabcdefab");
+  sums_free(&read);
   ck_assert_int_eq(sums_read(&read, "the list", "", (size_t)SUMS_MOST_BYTES + 1, &message),
                    TAULER_DAMAGED_FILE);
 }
