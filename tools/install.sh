@@ -18,6 +18,7 @@ installed="bin/tauler include/tauler.h include/tauler_error.h
   share/bash-completion/completions/tauler"
 commands=$(./tauler --man | sed -n 's/^\*tauler-\([a-z]*\)\*(1)$/\1/p')
 page_module=share/tauler/tauler.wasm
+checker=bin/tauler-proof
 pages=tauler
 for command in $commands; do pages="$pages tauler-$command"; done
 for page in $pages; do installed="$installed share/man/man1/$page.1"; done
@@ -25,7 +26,7 @@ module_files=$(cd "$module" && find . -name '*.py' -o -name '*.md' -o -name py.t
 for file in $module_files; do installed="$installed $package/$file"; done
 
 if [ "$1" = uninstall ]; then
-  for file in $installed $page_module; do rm -f "$root/$file"; done
+  for file in $installed $page_module $checker; do rm -f "$root/$file"; done
   find "$root/$package" -name __pycache__ -exec rm -rf {} + 2>/dev/null || true
   find "$root/$package" -depth -type d -exec rmdir {} + 2>/dev/null || true
   exit 0
@@ -34,6 +35,7 @@ fi
 for file in $installed; do install -d "$root/$(dirname "$file")"; done
 install -m 755 tauler "$root/bin/tauler"
 [ ! -f tauler.wasm ] || install -D -m 644 tauler.wasm "$root/$page_module"
+[ ! -f tauler-proof ] || install -m 755 tauler-proof "$root/$checker"
 install -m 644 analysis/probe/tauler.h base/tauler_error.h "$root/include"
 install -m 644 "$BUILD/libtauler.a" "$root/$LIB_DIR"
 install -m 755 "$BUILD/libtauler.so.$VERSION" "$root/$LIB_DIR"

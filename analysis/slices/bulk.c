@@ -130,7 +130,7 @@ static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, 
 }
 
 static tauler_error out_of_range(uint32_t slice, tauler_message *message) {
-  return tauler_fail(message, TAULER_DAMAGED_FILE,
+  return tauler_fail(message, TAULER_NOT_PROVEN,
                      "a table of slice %" PRIu32
                      " holds values out of range; check it with tauler verify, or build it again",
                      slice);
