@@ -28,7 +28,7 @@ usage() {
 need_tools() {
   PATH=$PATH:/usr/sbin:/sbin
   for tool in ip unshare setpriv nsenter mount hostname; do
-    command -v "$tool" >/dev/null || cannot "$tool is missing; tools/setup.sh cluster installs it"
+    command -v "$tool" >/dev/null || cannot "$tool is missing; tools/setup.sh install cluster installs it"
   done
 }
 

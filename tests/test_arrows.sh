@@ -219,7 +219,7 @@ fi
 
 # Another game touches its folder, a line of the registry, and a board of the page: nothing else knows of morris, but
 # for the demo, which may show a game.
-knowing=$(find base indexers games databases recover lines solver analysis cluster tools parallel Makefile tauler.c -type f \
+knowing=$(find base indexers games databases recover lines solver analysis cluster tools parallel Makefile mk tauler.c -type f \
   ! -name '*.md' ! -name '*.pyc' -exec grep -lwi morris {} + |
   grep -v -e '^games/morris/' -e '^games/registry.h$' -e '^analysis/explorer/boards/morris\.' -e '^tools/demo.sh$')
 # Facts about one game stand in its folder; benchmarks and claims are about games.

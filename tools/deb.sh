@@ -16,7 +16,7 @@ tar -c --exclude-vcs --exclude=./build --exclude=./dist --exclude=./tauler --exc
 # The packages are built with the options in debian/rules, whatever those of this make are: it passes its settings on in
 # the environment as well.
 # shellcheck disable=SC2046
-unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS $(sed -n 's/^\([A-Z_]*\) *?=.*/\1/p' Makefile)
+unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS $(sed -n 's/^\([A-Z_]*\) *?=.*/\1/p' Makefile mk/*.mk)
 (cd "$work/tauler-$version" && DEB_BUILD_OPTIONS="noautodbgsym parallel=$jobs" dpkg-buildpackage -us -uc) >"$work/log" 2>&1 || {
   tail -n 30 "$work/log" >&2
   echo "deb.sh: no packages were made; $work/log says why" >&2

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the Debian packages that a task needs and that are missing: setup.sh GROUP...
+# Installs the Debian packages that a task needs and that are missing, or says which they are:
+# setup.sh install|check GROUP...
 # When nothing is missing it changes nothing and needs neither root nor a network.
 set -eu
 
@@ -8,6 +9,7 @@ packages_of() {
   build) echo gcc libc6-dev make libzstd-dev libxxhash-dev libgmp-dev nettle-dev zstd scdoc pkg-config ;;
   http) echo libmicrohttpd-dev zlib1g-dev ;;
   mpi) echo libopenmpi-dev openmpi-bin ;;
+  mpich) echo libmpich-dev mpich ;;
   wasm) echo clang lld wasi-libc libclang-rt-dev-wasm32 nodejs python3 ;;
   wheel) echo binutils python3 ;;
   deb) echo build-essential debhelper dh-python dpkg-dev libmicrohttpd-dev libopenmpi-dev python3 zlib1g-dev ;;
@@ -21,7 +23,7 @@ packages_of() {
   clang) echo clang libomp-dev ;;
   cluster) echo iproute2 util-linux procps slurm-client slurmctld slurmd slurm-wlm-basic-plugins ;;
   *)
-    echo "setup.sh: unknown group '$1'; there are build, mpi, http, wheel, wasm, deb, debian, test, browser, proof, plots, lint, coverage, clang, cluster" >&2
+    echo "setup.sh: unknown group '$1'; there are build, mpi, mpich, http, wheel, wasm, deb, debian, test, browser, proof, plots, lint, coverage, clang, cluster" >&2
     exit 64
     ;;
   esac
@@ -30,6 +32,8 @@ packages_of() {
 # Elsewhere than on Debian and its relatives the packages are the reader's affair.
 command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1 || exit 0
 
+how=$1
+shift
 wanted=
 for group in "$@"; do
   wanted="$wanted $(packages_of "$group")"
@@ -45,6 +49,11 @@ done
 [ -n "$missing" ] || exit 0
 
 by_hand="apt-get install$missing"
+if [ "$how" = check ]; then
+  echo "make: these packages are missing:$missing" >&2
+  echo "make: make setup installs them, or: $by_hand" >&2
+  exit 69
+fi
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null 2>&1; then
