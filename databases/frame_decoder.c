@@ -6,8 +6,8 @@
 
 #include "base/durable_file.h"
 #include "base/memory.h"
+#include "databases/table_frames.h"
 #include "databases/table_parts.h"
-#include "databases/zstd_error.h"
 
 struct frame_decoder {
   ZSTD_DCtx *context;

@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "databases/table_format.h"
 #include "databases/table_writer.h"
-#include "databases/zstd_error.h"
+
+tauler_error zstd_error(size_t result, tauler_error other) {
+  return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation ? TAULER_NO_MEMORY : other;
+}
 
 struct table_framer {
   char *path;

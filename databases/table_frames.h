@@ -18,6 +18,9 @@ typedef struct {
   size_t n;                   /* of bytes: the sum of the sizes */
 } table_frames;
 
+/* The error of a call to zstd that returned `result`: TAULER_NO_MEMORY where that is why, else `other`. */
+tauler_error zstd_error(size_t result, tauler_error other);
+
 typedef struct table_framer table_framer;
 
 /* `path` names the table in messages and need not exist here. Errors as those of table_write. */

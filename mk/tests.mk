@@ -1,7 +1,7 @@
 # Suites, what they start, and everything that runs them.
 
 # Programs that script suites start; what else stands in tests/support is linked with every suite.
-STARTED   := tests/support/mpi_comm.c tests/support/ask_library.c tests/support/failing_calls.c
+STARTED   := $(wildcard tests/support/started/*.c)
 NAIVE     := $(filter-out $(STARTED),$(wildcard tests/naive/*.c tests/support/*.c tests/support/*/*.c))
 SUITE_SOURCES := $(wildcard $(patsubst %,tests/*/%.c,$(or $(SUITES),test_*)))
 SCRIPT_SUITES := $(wildcard $(foreach suite,$(or $(SUITES),test_*),$(foreach folder,tests tests/*,$(folder)/$(suite).sh $(folder)/$(suite).py)))
@@ -19,9 +19,9 @@ FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz/fuzz_replay.c,$(w
 REPLAYS   := $(patsubst tests/corpus/fuzz_%,replay_%,$(wildcard tests/corpus/fuzz_*))
 REPLAYS   := $(if $(SUITES),$(filter $(SUITES),$(REPLAYS)),$(REPLAYS))
 # Programs that script suites start besides tauler.
-HELPERS   := $(if $(filter %/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/mpi_comm) \
-             $(if $(filter %/test_asking.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/ask_library) \
-             $(if $(filter %/test_failing_calls.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/failing_calls.so) \
+HELPERS   := $(if $(filter %/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/started/mpi_comm) \
+             $(if $(filter %/test_asking.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/started/ask_library) \
+             $(if $(filter %/test_failing_calls.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/started/failing_calls.so) \
              $(if $(filter %/test_wheel.py,$(RUN_SCRIPTS)),wheel) \
              $(if $(filter %/test_static.py %/test_explorer_static.py,$(RUN_SCRIPTS)),wasm) $(if $(filter %/test_deb.py,$(RUN_SCRIPTS)),deb)
 SUITE_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%)
@@ -39,15 +39,15 @@ $(SUITE_PROGRAMS): %: %.o $(BUILD)/tests/libnaive.a $(PRODUCT)
 	$(call say,link   )$(LINK) $(call QUICKLY,-Wl$(COMMA)-S) -Wl,--wrap=_mark_point $^ $$(pkg-config --libs check) $(PROGRAM_LIBS) -o $@
 
 # The program that test_mpi.py starts as ranks.
-$(BUILD)/tests/support/mpi_comm: $(BUILD)/tests/support/mpi_comm.o $(BUILD)/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(PRODUCT)
+$(BUILD)/tests/support/started/mpi_comm: $(BUILD)/tests/support/started/mpi_comm.o $(BUILD)/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(PRODUCT)
 	$(call say,link   )$(LINK) $^ $(LIBS) $(MPI_LIBS) -o $@
 
 # The program of test_asking.py: it uses the shared library as a foreign program would.
-$(BUILD)/tests/support/ask_library: $(BUILD)/tests/support/ask_library.o $(SHARED)
-	$(call say,link   )$(LINK) $< -L$(BUILD) -ltauler -Wl,-rpath,'$$ORIGIN/../..' -o $@
+$(BUILD)/tests/support/started/ask_library: $(BUILD)/tests/support/started/ask_library.o $(SHARED)
+	$(call say,link   )$(LINK) $< -L$(BUILD) -ltauler -Wl,-rpath,'$$ORIGIN/../../..' -o $@
 
 # What test_failing_calls.py loads before the program.
-$(BUILD)/tests/support/failing_calls.so: $(BUILD)/tests/support/failing_calls.o
+$(BUILD)/tests/support/started/failing_calls.so: $(BUILD)/tests/support/started/failing_calls.o
 	$(call say,link   )$(CC) -shared $< -o $@
 
 $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/fuzz_replay.o $(PRODUCT)

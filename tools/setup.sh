@@ -44,7 +44,7 @@ for package in $(echo "$wanted" | tr ' ' '\n' | sort -u); do
   # ${...} is for dpkg-query to fill in.
   # shellcheck disable=SC2016
   state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-  [ "$state" = installed ] || missing="$missing $package"
+  case $state in installed*) ;; *) missing="$missing $package" ;; esac # once for each architecture
 done
 [ -n "$missing" ] || exit 0
 

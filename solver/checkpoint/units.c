@@ -12,7 +12,7 @@
 
 #include "base/durable_file.h"
 #include "base/memory.h"
-#include "databases/zstd_error.h"
+#include "databases/table_frames.h"
 #include "solver/checkpoint/files.h"
 
 enum { LEVEL = 1 };

@@ -1,6 +1,6 @@
 /* Stores finished slices: plain in memory, or compressed chunk by chunk in memory or in a file. */
 #include "solver/shards/store.h"
-#include "databases/zstd_error.h"
+#include "databases/table_frames.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -5,10 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "databases/table.h"
 #include "databases/table_format.h"
-#include "databases/zstd_error.h"
+#include "databases/table_frames.h"
 #include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 

@@ -8,7 +8,7 @@
 #include <zstd.h>
 
 #include "base/unnamed_file.h"
-#include "databases/zstd_error.h"
+#include "databases/table_frames.h"
 
 enum { LEVEL = 1, ZSTD_STATE_BYTES = 200000 };
 

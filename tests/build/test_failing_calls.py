@@ -18,7 +18,7 @@ import urllib.parse
 sys.dont_write_bytecode = True
 from building import CHECK, LONG, TAULER, Skip, build, environment, expect, files, run, run_cases, start
 
-LIBRARY = os.path.abspath(os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests/support/failing_calls.so"))
+LIBRARY = os.path.abspath(os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests/support/started/failing_calls.so"))
 KINDS = ("memory", "files")
 CODES = {"memory": (69,), "files": (69, 74)}
 STATE = struct.Struct("=2q2q64sQ")
