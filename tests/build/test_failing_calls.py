@@ -23,9 +23,9 @@ KINDS = ("memory", "files")
 CODES = {"memory": (69,), "files": (69, 74)}
 STATE = struct.Struct("=2q2q64sQ")
 SECONDS = 300
-# Of the calls of a command so many are made to fail, alone and with all behind them; each alone where they are few.
-FEW = 120
-SAMPLE = 2000 if LONG else 60 if CHECK else 3
+# Of the calls of a command so many are made to fail, alone and with all behind them.
+SAMPLE = 2000 if LONG else 60 if CHECK else 2
+WHOLE = ("games", "plan_boards", "analyse")  # each of their calls is made to fail alone
 
 RECORD = '[Game "auale"]\n[Rules "awari"]\n[Position "0-0-0-0-1-1-0-0-0-0-1-0-0-0-S"]\n\n1. F\n'
 ABAPA = ("--rules", "abapa", "--cycles", "own-row")
@@ -46,7 +46,7 @@ def made(folder):
 COMMANDS = {
     "games": ["games"],
     "plan": ["plan", "auale", "--seeds", "12"],
-    "plan_boards": ["plan", "phutball", "--board", "4x3"],
+    "plan_boards": ["plan", "phutball", "--board", "3x3"],
     "build_awari": ["build", "auale", "--seeds", "3", "--depth", "--threads", "1", "--quiet", "--db", "NEW"],
     "build_own_row": ["build", "auale", *ABAPA, "--seeds", "3", "--threads", "1", "--quiet", "--db", "NEW"],
     "build_animals": ["build", "doushouqi", "--material", "Ee", "--threads", "1", "--quiet", "--db", "NEW"],
@@ -130,8 +130,8 @@ class Attempt:
         shutil.rmtree(self.folder)
 
 
-def ordinals(count, most=SAMPLE):
-    if count <= most:
+def ordinals(count):
+    if count <= SAMPLE:
         return range(1, count + 1)
     return sorted({1 + step * (count - 1) // (SAMPLE - 1) for step in range(SAMPLE)})
 
@@ -162,7 +162,7 @@ def attempt_all(world, name, words):
     again.remove()
     calls = whole.fault.calls
     tries = [(kind, k) for kind in KINDS
-             for k in [*ordinals(calls[kind], max(SAMPLE, FEW if calls[kind] <= FEW else 0)),
+             for k in [*(range(1, calls[kind] + 1) if name in WHOLE else ordinals(calls[kind])),
                        *(-k for k in ordinals(calls[kind]))]]
     found = []
 
@@ -224,7 +224,7 @@ def a_server_lives_or_says_why_not(world):
         raise Skip("the program was built without HTTP")
     expect(code == 0 and whole.calls["memory"] > 50, code, said, whole.calls)
     for kind in KINDS:
-        for k in ordinals(whole.calls[kind], SAMPLE // 3 + 2):
+        for k in ordinals(whole.calls[kind]):
             for sign in (1, -1):
                 fault, code, said = answers_of_a_server(f"{world}/{kind}{sign * k}", {kind: sign * k})
                 expect(code == 0 or code in CODES[kind] and re.search("^tauler", said, re.MULTILINE), kind, sign * k,
