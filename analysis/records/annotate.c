@@ -61,8 +61,8 @@ static void write_move(FILE *out, const judged_move *move) {
 
 static void write_side(FILE *out, const judged_game *judged, int which) {
   const judged_side *side = &judged->sides[which];
-  fprintf(out, " %s: %zu of %zu moves judged", judged->side_names[which], side->judged, side->moves);
-  if (side->judged) fprintf(out, ", gave away %s", given_in_words(side->given_lower, side->given_upper).text);
+  fprintf(out, " %s: ", judged->side_names[which]);
+  side_in_words(out, side);
   fputs(which == 0 ? ";" : ".", out);
 }
 

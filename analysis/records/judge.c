@@ -372,6 +372,18 @@ static tauler_error judge_moves(walk *w, tauler_message *message) {
   return error;
 }
 
+static bool is_bounded(const judged_move *move) {
+  return move->given_lower != move->given_upper;
+}
+
+/* Players who err by turns may give away more than there is: no reader takes such a sum for seeds. */
+static void limit_to_seeds(const judged_game *out, judged_side *side) {
+  const int seeds = judge_seeds(out->game, out->start);
+  if (seeds == 0 || side->given_lower <= seeds) return;
+  side->given_lower = seeds;
+  side->given_upper = INFINITY;
+}
+
 static void sum_up(judged_game *out) {
   for (int side = 0; side < JUDGED_SIDES; side++)
     out->sides[side] = (judged_side){.worst = SIZE_MAX, .first_change = SIZE_MAX};
@@ -381,14 +393,15 @@ static void sum_up(judged_game *out) {
     side->moves++;
     if (!move->judged) continue;
     side->judged++;
-    side->given_lower += move->given_lower;
-    side->given_upper += move->given_upper;
+    side->bounded += is_bounded(move);
+    if (!is_bounded(move)) side->given_upper = side->given_lower += move->given_lower;
     const double worst = side->worst == SIZE_MAX ? 0 : out->moves[side->worst].given_lower;
     if (move->given_lower > worst) side->worst = i;
     if (side->first_change == SIZE_MAX && move->before != TAULER_UNKNOWN && move->after != TAULER_UNKNOWN &&
         move->before != move->after)
       side->first_change = i;
   }
+  for (int side = 0; side < JUDGED_SIDES; side++) limit_to_seeds(out, &out->sides[side]);
 }
 
 /* Those of variations included. */

@@ -40,7 +40,9 @@ typedef struct {
 
 typedef struct {
   size_t moves, judged;
-  double given_lower, given_upper; /* in all, of those judged */
+  size_t bounded; /* of those judged: what they gave away is known by bounds alone */
+  double given_lower,
+      given_upper;     /* what the others gave away in all; of more than all seeds, these at least */
   size_t worst;        /* the ordinal of the move that gave away most, by given_lower; SIZE_MAX: none */
   size_t first_change; /* of the first that changed the result; SIZE_MAX: none */
 } judged_side;

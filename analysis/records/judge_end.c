@@ -34,6 +34,11 @@ int judge_lead(const game *game, const char *position, int side) {
   return read_shares(game, position, &s) ? s.store[side] - s.store[!side] : 0;
 }
 
+int judge_seeds(const game *game, const char *position) {
+  game_shares s;
+  return read_shares(game, position, &s) ? s.all : 0;
+}
+
 /* --- results --- */
 
 static tauler_error keep_result(judged_game *out, double first, double second, const char **slot,

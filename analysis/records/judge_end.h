@@ -27,6 +27,9 @@ int judge_side(const game *game, const char *turn);
 /* How much more a side has captured than the other; 0 in games without stores. */
 int judge_lead(const game *game, const char *position, int side);
 
+/* All seeds of the game that this position is of; 0 in games without stores. */
+int judge_seeds(const game *game, const char *position);
+
 /* Fills in what is known of the end and of the record's result. `last` answers for the end, or for the
  * position before the last move if that ended the game (`over`). Errors: TAULER_BAD_POSITION (a result that
  * the game cannot have, with file, line and column), TAULER_NO_MEMORY. */

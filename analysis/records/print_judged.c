@@ -17,14 +17,24 @@ judged_words given_in_words(double lower, double upper) {
   judged_words w;
   if (lower == upper) {
     snprintf(w.text, sizeof w.text, "%g", lower);
-  } else if (isinf(upper)) {
-    snprintf(w.text, sizeof w.text, lower > 0 ? "at least %g" : "?", lower);
-  } else if (lower == 0) {
-    snprintf(w.text, sizeof w.text, "at most %g", upper);
+  } else if (lower > 0) {
+    snprintf(w.text, sizeof w.text, "at least %g", lower);
   } else {
-    snprintf(w.text, sizeof w.text, "%g to %g", lower, upper);
+    snprintf(w.text, sizeof w.text, "open");
   }
   return w;
+}
+
+void side_in_words(FILE *out, const judged_side *side) {
+  fprintf(out, "%zu of %zu moves judged", side->judged, side->moves);
+  if (side->judged == 0) return;
+  if (side->bounded == side->judged) {
+    fputs(", by bounds alone", out);
+    return;
+  }
+  if (side->bounded) fprintf(out, ", %zu of them by bounds alone; the others", side->bounded);
+  fprintf(out, "%s gave away %s in all", side->bounded ? "" : ",",
+          given_in_words(side->given_lower, side->given_upper).text);
 }
 
 /* "29. A", "29... b": the i-th move of the game. */
@@ -181,9 +191,8 @@ static void print_end(FILE *out, const judged_game *judged) {
 
 static void print_side(FILE *out, const judged_game *judged, int which, bool colored) {
   const judged_side *side = &judged->sides[which];
-  fprintf(out, "%s: %zu of %zu moves judged", judged->side_names[which], side->judged, side->moves);
-  if (side->judged)
-    fprintf(out, ", gave away %s in all", given_in_words(side->given_lower, side->given_upper).text);
+  fprintf(out, "%s: ", judged->side_names[which]);
+  side_in_words(out, side);
   if (side->worst != SIZE_MAX) {
     const judged_move *worst = &judged->moves[side->worst];
     fprintf(out, "; most with %s (%s", move_in_words(judged, side->worst).text, given_of(worst).text);

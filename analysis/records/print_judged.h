@@ -8,7 +8,10 @@ typedef struct {
   char text[120];
 } judged_words;
 
-/* "0", "2", "1 to 3", "at least 2", "at most 4", "?" */
+/* "0", "2", "at least 2", "open" where it may be nothing */
 judged_words given_in_words(double lower, double upper);
+
+/* "8 of 32 moves judged, 3 of them by bounds alone; the others gave away 8 in all" */
+void side_in_words(FILE *out, const judged_side *side);
 
 #endif

@@ -98,7 +98,8 @@ static void side_to_json(json_writer *json, const judged_game *judged, int which
   json_field_string(json, "player", judged->players[which]);
   json_field_unsigned(json, "moves", side->moves);
   json_field_unsigned(json, "judged", side->judged);
-  given_to_json(json, side->judged > 0, side->given_lower, side->given_upper);
+  json_field_unsigned(json, "bounded", side->bounded);
+  given_to_json(json, side->judged > side->bounded, side->given_lower, side->given_upper);
   ordinal_to_json(json, "worst", side->worst);
   ordinal_to_json(json, "first_change", side->first_change);
   json_end_object(json);

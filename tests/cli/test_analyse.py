@@ -12,6 +12,7 @@ import tempfile
 from building import SECONDS, TAULER, environment, expect, run, run_cases
 
 SEEDS = 8
+ALL = 48  # in the whole game
 START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 SHARED = tempfile.mkdtemp(prefix="tauler-analyse.")
 atexit.register(shutil.rmtree, SHARED, ignore_errors=True)
@@ -136,8 +137,10 @@ def check_sums(game):
         judged = [m for m in mine if m["given_away"] is not None]
         said = game["sides"][side]
         expect(said["moves"] == len(mine) and said["judged"] == len(judged), "counts of", said)
-        if all(m["given_away"][1] is not None for m in judged):
-            expect(said["given_away"] == [sum(m["given_away"][i] for m in judged) for i in (0, 1)], "sum", said)
+        exact = [m["given_away"][0] for m in judged if m["given_away"][0] == m["given_away"][1]]
+        expect(said["bounded"] == len(judged) - len(exact), "moves known by bounds alone", said)
+        total = [sum(exact), sum(exact) if sum(exact) <= ALL else None] if exact else None
+        expect(said["given_away"] == (total and [min(total[0], ALL), total[1]]), "sum of what is exact", said)
         least = [m["given_away"][0] for m in judged]
         worst = judged[least.index(max(least))]["number"] if least and max(least) > 0 else None
         expect(said["worst"] == worst, "worst", said, worst)
@@ -244,13 +247,29 @@ def written_again(_):
         expect(len(comments) == 1, "one comment a move", comments)
         said = re.match(r"tauler: ([+-]?\d+)", comments[0])
         expect(said and int(said[1]) == move["value"], "value", comments, move)
-        gave = re.search(r"gave away (\d+)(?!\d| to)", comments[0].split(" South:")[0])
+        gave = re.search(r"gave away (\d+)", comments[0].split(" South:")[0])
         expect(move["made_best"] or move["given_away"] is None or move["given_away"][0] != move["given_away"][1] or
                int(gave[1]) == move["given_away"][0], "gave away", comments, move)
     expect(told >= 3, "few values are exact", told)
     tags = re.findall(r'^\[.*\]$', once_more, re.M)
     with open(path, encoding="ascii") as file:
         expect(tags == re.findall(r'^\[.*\]$', file.read(), re.M), "other tags", tags)
+
+
+def sums_are_of_exact_moves(_):
+    """No sum exceeds the seeds of the game, and moves that are known by bounds alone are counted apart."""
+    wild = analysis("-", "--game", "auale", text="1-1-1-2-0-1-1-0-0-0-0-1-20-20-S moves BaFaCbD")[0]
+    check_sums(wild)
+    expect(sum(m["given_away"][0] for m in wild["moves"][::2]) == 50, "South gave away 50 by seven moves", wild["moves"])
+    expect(wild["sides"][0]["given_away"] == [ALL, None], wild["sides"][0])
+    path = record(2, "abapa")
+    sides = analysis(path, "--rules", "abapa")[0]["sides"]
+    expect(any(0 < side["bounded"] < side["judged"] for side in sides), "both kinds of moves", sides)
+    said = analyse(path, "--rules", "abapa").stdout
+    for side in sides:
+        wanted = (f"{side['side']}: {side['judged']} of {side['moves']} moves judged, {side['bounded']} of them by bounds alone;"
+                  f" the others gave away {side['given_away'][0]} in all") if side["bounded"] else side["side"]
+        expect(wanted in " ".join(said.split()), wanted, said)
 
 
 def games_without_moves(_):
@@ -488,6 +507,7 @@ def memory_is_bounded(_):
 
 if __name__ == "__main__":
     run_cases([full_game_under_awari, full_game_by_bounds, moves_are_judged_by_their_line, written_again,
+               sums_are_of_exact_moves,
                games_without_moves, tags_name_things_once, by_hand,
                what_best_play_comes_to,
                kept_as_written, results_are_held_against_the_end, other_games, several_games_and_files,

@@ -60,7 +60,8 @@ def marks_what_was_given_away(page):
     expect(page.run(MAIN) == [move["move"] + mark(move) for move in told["moves"]], "moves", page.run(MAIN))
     expect(any(mark(move) == "??" for move in told["moves"]) and any(mark(move) == "?" for move in told["moves"]), "the example has both")
     for side, line in zip(told["sides"], page.texts("#game .sides li")):
-        expect(line.startswith(f"{side['player']} ({side['side']}) gave away {side['given_away'][0]} in {side['judged']} of {side['moves']} moves"), line, side)
+        expect(line.startswith(f"{side['player']} ({side['side']}) gave away {side['given_away'][0]} in {side['judged'] - side['bounded']} of {side['moves']} moves"), line, side)
+        expect(("bounds alone" in line) == (side["bounded"] > 0), "moves known by bounds alone", line, side)
     worst = next(i for i, move in enumerate(told["moves"]) if mark(move) == "??")
     move = told["moves"][worst]
     label = page.attribute("#path button.grave", "aria-label")

@@ -4,10 +4,7 @@ import { plural, text } from "../language.js";
 import { draw_graph } from "./graph.js";
 import { mark_of, way_to } from "./tree.js";
 
-function given_words([least, most]) {
-  if (most === null) return text("game.at_least", { n: least });
-  return least === most ? String(least) : text("game.from_to", { least, most });
-}
+const given_words = ([least, most]) => (least === most ? String(least) : text("game.at_least", { n: least }));
 
 function label_of(node) {
   const { judged, step } = node;
@@ -74,11 +71,13 @@ export function show_graph_part(host, view) {
   host.append(...draw_graph(view.game, view.graph), ...mistakes_part(view));
 }
 
-function side_words({ side, player, moves, judged, given_away, worst }, main) {
+/* Moves that are known by bounds alone are in no sum, but are counted. */
+function side_words({ side, player, moves, judged, bounded, given_away, worst }, main) {
   const name = player && player !== side ? `${player} (${side})` : side;
-  if (!given_away) return text("game.side_unknown", { side: name, moves });
-  const values = { side: name, judged, moves, n: given_words(given_away), worst: worst ? main[worst - 1] : "" };
-  return text(worst ? "game.side_worst" : "game.side", values);
+  const sentences = [given_away ? text("game.side", { side: name, exact: judged - bounded, moves, n: given_words(given_away) }) : text("game.side_unknown", { side: name, moves })];
+  if (worst) sentences.push(text("game.side_most", { worst: main[worst - 1] }));
+  if (bounded > 0) sentences.push(plural("game.side_bounded", bounded));
+  return sentences.join(" ");
 }
 
 function opening({ busy, words, on_open, on_words }) {
