@@ -455,14 +455,14 @@ def the_winner_has_more(_):
         for text, answer, sentence in zip(texts, answers, sentences, strict=True):
             named[str(answer.outcome)] += 1
             if answer.final is None:
-                low, high = (answer.lead + bound for bound in (answer.worth.lower, answer.worth.upper))
+                low, high = (answer.lead + bound for bound in (answer.bounds.lower, answer.bounds.upper))
                 expect(str(answer.outcome) == ("win" if low > 0 else "loss" if high < 0 else "unknown"), text, answer)
                 continue
             south, north = answer.final
             sign = ((south > north) - (south < north)) * (1 if answer.turn == "S" else -1)
             expect(str(answer.outcome) == ("draw", "win", "loss")[sign], text, answer)
             for move in answer.moves:
-                wanted = str(tauler.Worth(*(bound + answer.lead for bound in (move.worth.lower, move.worth.upper))).category)
+                wanted = str(tauler.Bounds(*(bound + answer.lead for bound in (move.bounds.lower, move.bounds.upper))).category)
                 expect(str(move.outcome) == wanted, text, move)
             winner = f"{'South' if south > north else 'North'} {'has won' if answer.ended else 'wins'} " if sign else "raw, "
             words = f"{winner}{max(south, north):g}-{min(south, north):g}"
@@ -486,7 +486,7 @@ def line_shown(tables, text):
     line, stages = tables.line(text), tables.probe(text).stages
     steps = []
     for step in line.steps:
-        worth = asking_ways.python_worth(step.worth)
+        worth = asking_ways.python_worth(step.bounds)
         steps.append({"move": step.move, "position": step.position, "value": asking_ways.middle(worth, False),
                       "bounds": asking_ways.bounds(worth), "stage" if stages else "depth": asking_ways.settled(worth),
                       "converts": step.converts})

@@ -100,6 +100,11 @@ def compiled(lines):
     return [int(number) for number in out.split()]
 
 
+def version_of_the_library(_):
+    with open(os.path.join(asking_python.ROOT, "Makefile"), encoding="utf-8") as file:
+        expect(re.search(r"^VERSION := (.*)$", file.read(), re.M)[1] == tauler.__version__, tauler.__version__)
+
+
 def structs_of_the_header(_):
     """Every field, where it lies and how large it is."""
     in_header = structs_of_header()
@@ -174,7 +179,7 @@ def published_counts(_):
         for seeds in range(7):
             boards = awari.slice(seeds)
             entries = list(boards)
-            expect(collections.Counter(entry.worth.value for entry in entries) == published[str(seeds)], seeds)
+            expect(collections.Counter(entry.value for entry in entries) == published[str(seeds)], seeds)
             expect([entry.index for entry in entries] == list(range(len(boards))), "indexes of", seeds)
             expect(len({entry.position for entry in entries}) == len(boards), "positions of", seeds)
         for seeds in range(SEEDS + 1):
@@ -186,7 +191,7 @@ def published_counts(_):
 
 
 def entries_and_probes_agree(_):
-    """By number, by text, one by one and in bulk: the same position, the same worth."""
+    """By number, by text, one by one and in bulk: the same position, the same bounds."""
     with tauler.open(DB) as db:
         dice = random.Random(20)
         for stored in db.contents().slices:
@@ -198,8 +203,8 @@ def entries_and_probes_agree(_):
                 expect((answer.slice_number, answer.index, answer.table)
                        == (stored.slice_number, entry.index, stored.table), entry)
                 expect(answer.position == entry.position, entry, answer.position)
-                worth = tauler.Worth(answer.worth.lower, answer.worth.upper)
-                expect(worth == entry.worth == tables.value(entry.position) and bounds == worth.lower, entry, worth)
+                known = tauler.Bounds(answer.bounds.lower, answer.bounds.upper)
+                expect(known == entry.bounds == tables.value(entry.position) and bounds == known.lower, entry, known)
         awari = db.select("auale")
         expect(awari.slice(3)[-1] == awari.slice(3)[len(awari.slice(3)) - 1], "the last one")
         expect(list(awari.slice(9))[100_000] == awari.slice(9)[100_000], "one in the middle of many")
@@ -211,7 +216,7 @@ def answers(_):
         answer = db.select("auale", "awari").probe(PROVED)
         expect((answer.game, answer.rules, answer.cycles, answer.turn, answer.slice, answer.slice_number)
                == ("auale", "awari", "even", "S", "9", 9), answer)
-        expect(answer.category is tauler.Category.WIN and answer.worth == tauler.Worth(9.0, 9.0, 1, 1), answer)
+        expect(answer.category is tauler.Category.WIN and answer.bounds == tauler.Bounds(9.0, 9.0, 1, 1), answer)
         expect(answer.final == (29.0, 19.0) and answer.has_stores and not answer.dice, answer)
         expect("| 0 |" in answer.drawing, answer.drawing)
         expect(not answer.history_counts and answer.history is None and not answer.stages, answer)
@@ -220,7 +225,7 @@ def answers(_):
         expect(answer.best is first and first.converts and first.slice == "7" and not first.over, first)
         expect(first.position == "0-0-1-0-0-2-0-0-0-3-0-1-22-19-N" and first.child.value == -7, first)
         last = answer.moves[-1]
-        expect((last.name, last.worth.value, last.worth.depth) == ("C", -9, 16), last)
+        expect((last.name, last.value, last.bounds.depth) == ("C", -9, 16), last)
         line = db.select("auale", "awari").line(PROVED)
         expect(line.start == answer.position and line.end is tauler.LineEnd.ENDED and line.repeats is None, line)
         expect("".join(step.move for step in line.steps) == line.moves, line)
@@ -229,8 +234,8 @@ def answers(_):
         expect(line.rule is tauler.LineRule.VALUE, line)
         open_line = db.select("auale", "abapa").line("0-0-0-0-1-0-0-0-0-0-1-0-0-0-S")
         expect(open_line.rule is tauler.LineRule.LOWER_BOUND and str(open_line.rule) == "lower bound", open_line)
-        expect(abapa.cycles == "forced" and abapa.value is None and not abapa.worth.exact, abapa)
-        expect(abapa.category is tauler.Category.UNKNOWN and abapa.worth.depth is None, abapa)
+        expect(abapa.cycles == "forced" and abapa.value is None and not abapa.bounds.exact, abapa)
+        expect(abapa.category is tauler.Category.UNKNOWN and abapa.bounds.depth is None, abapa)
         over = db.select("phutball").probe("3/1x1/1o1/3 O").moves[0]
         expect(over.over and over.position is None and over.slice is None and over.child is None, over)
 
@@ -242,7 +247,7 @@ def answers_after_a_line(_):
         start = "0-0-0-0-1-0-0-0-0-0-1-0-0-0-S"
         plain, after = own.probe(start), own.probe(start + " moves Ee")
         expect(plain.history_counts and plain.history is None and plain.stages, plain)
-        expect(after.history.met == 2 and not after.history.over and after.history.worth, after.history)
+        expect(after.history.met == 2 and not after.history.over and after.history.bounds, after.history)
         expect(all(move.after_line for move in after.moves) and after.best is after.moves[0], after.moves)
         expect(all(move.after_line is None for move in plain.moves), plain.moves)
 
@@ -254,11 +259,11 @@ def answers_of_dice(_):
         expect(answer.dice and answer.moves == () and answer.best is None and answer.seats == 2, answer)
         expect([q.name for q in answer.quantities] == ["win-1", "win-2", "turns", "rolls"], answer.quantities)
         wins = [(q.lower, q.upper) for q in answer.quantities[:2]]
-        expect(wins[0] == (answer.worth.lower, answer.worth.upper) and abs(sum(map(sum, wins)) - 2) < 1e-6, wins)
+        expect(wins[0] == (answer.bounds.lower, answer.bounds.upper) and abs(sum(map(sum, wins)) - 2) < 1e-6, wins)
         expect([(roll.name, roll.weight) for roll in answer.rolls] == [(str(n), 1) for n in range(1, 7)], answer.rolls)
         expect(all(roll.moves[0].best for roll in answer.rolls) and oca.rolls("oca:12,19~2/1") == answer.rolls, "rolls")
         # The published chance of whoever begins, to its last digit.
-        start = oca.probe("oca:0,0/1").worth
+        start = oca.probe("oca:0,0/1").bounds
         expect(start.lower - 1e-6 <= 0.511066874585 <= start.upper + 1e-6 and start.upper - start.lower < 1e-6, start)
 
 
@@ -330,7 +335,7 @@ def arrays_that_are_refused(_):
         abapa = db.select("auale", "abapa", "forced").slice(2)
         error = raises(tauler.BadUsage, abapa.values, "ask for bounds")
         index = int(str(error).split()[1])
-        expect(not abapa.worth(index).exact and all(abapa.worth(i).exact for i in range(index)), error)
+        expect(not abapa.value(index).exact and all(abapa.value(i).exact for i in range(index)), error)
         for first, stop in ((-1, 3), (3, 2), (0, len(abapa) + 1)):
             try:
                 abapa.bounds(first, stop)
@@ -369,6 +374,6 @@ def arrays_that_are_refused(_):
 
 
 asking_python.build_tables()
-run_cases([documentation, with_pandas, structs_of_the_header, enums_of_the_header, functions_of_the_header, published_counts,
+run_cases([documentation, with_pandas, version_of_the_library, structs_of_the_header, enums_of_the_header, functions_of_the_header, published_counts,
            entries_and_probes_agree, answers, answers_after_a_line, answers_of_dice, arrays,
            arrays_that_are_refused])

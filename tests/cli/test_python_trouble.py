@@ -43,7 +43,7 @@ def documented_errors(_):
         for ask in (awari.probe, awari.moves):
             missing = raises(tauler.TableMissing, lambda: ask(beyond), "tauler build")
             answer = missing.answer
-            expect([move.name for move in answer.moves] == list("ABCDEF") and answer.worth is None, answer)
+            expect([move.name for move in answer.moves] == list("ABCDEF") and answer.bounds is None, answer)
             expect(answer.table is None and answer.best is None and answer.value is None, answer)
             expect(isinstance(missing, LookupError) and missing.line is None, missing)
         missing = raises(tauler.TableMissing, lambda: awari.line(beyond))
@@ -54,18 +54,25 @@ def documented_errors(_):
         raises(tauler.TableMissing, awari.slice(12).values)
         raises(tauler.TableMissing, lambda: awari.slice(12)[0])
         for index in (78, -1):
-            for ask in (awari.slice(2).position, awari.slice(2).worth):
-                try:
-                    ask(index)
-                    raise building.Failure(f"index {index}")
-                except IndexError:
-                    pass
+            for ask in (awari.slice(2).position, awari.slice(2).value):
+                raises(IndexError, lambda: ask(index), "0 to 77", str(index))
+        two = awari.slice(2)
+        for ask in (lambda: two[78], lambda: two[-79], lambda: two.values(0, 79), lambda: two.values(-1), lambda: two.bounds(5, 2)):
+            raises(IndexError, ask, "0 to 77")
+        for ask in (lambda: two[0:3], lambda: two[1.5], lambda: two.position(1.5), lambda: two.value("a"), lambda: two.values(0.5)):
+            raises(TypeError, ask, "a whole number from 0 to 7")
+        raises(TypeError, lambda: awari.line(PROVED, 1.5), "most_moves is a whole number from 0 to")
+        raises(tauler.BadUsage, lambda: awari.line(PROVED, -1), "from 0 to", "-1")
+        raises(tauler.BadUsage, lambda: float(db.select("auale", "abapa").value("0-0-0-0-1-0-0-0-0-0-1-0-0-0-S")), "lies between")
+        expect(two[-78] == two[0] and float(awari.value(PROVED)) == 9, "the first one, and a number")
         for wrong in (7, None, b"bytes"):
             try:
                 awari.probe(wrong)
                 raise building.Failure(f"a position that is {wrong!r}")
             except TypeError:
                 pass
+    for folder in ("/nonexistent", "", __file__):
+        raises(tauler.InputOutput, lambda: tauler.open(folder), "there is no folder", repr(folder), "tauler build")
     with tauler.open(DB, most_moves=5) as db:
         raises(tauler.BadPosition, lambda: db.select("auale").probe("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"), "moves")
         expect(db.select("auale").probe(PROVED).value == 9, "of a few moves")
@@ -114,8 +121,9 @@ def damaged_tables(folder):
 
 
 def contents(folder):
+    os.makedirs(folder)
     with tauler.open(folder) as db:
-        expect(db.contents() == tauler.Contents((), 0), "of a folder that is not there")
+        expect(db.contents() == tauler.Contents((), 0), "of an empty folder")
     with tauler.open(DB) as db:
         found = db.contents()
     names = [(stored.game, stored.slice) for stored in found.slices if stored.rules == "awari"]
@@ -139,7 +147,7 @@ def closed_for_good(_):
                  lambda: awari.value(PROVED), lambda: awari.get_value(PROVED), lambda: awari.moves(PROVED),
                  lambda: awari.rolls(PROVED), lambda: awari.line(PROVED), lambda: awari.search(PROVED),
                  lambda: awari.slice(9), nine.values, nine.bounds, lambda: nine[5], lambda: nine.position(5),
-                 lambda: nine.worth(5), lambda: list(entries)):
+                 lambda: nine.value(5), lambda: list(entries)):
         raises(tauler.Closed, call, "closed")
     try:
         with tauler.open(DB) as db:
@@ -152,7 +160,7 @@ def forgotten(_):
     """Rule sets and slices keep their folder open; when nobody has it any more it is closed."""
     nine = tauler.open(DB).select("auale").slice(9)
     gc.collect()
-    expect(nine.worth(0).exact, "a slice alone")
+    expect(nine.value(0).exact, "a slice alone")
     closing, folder = nine._db._closing, weakref.ref(nine._db)
     expect(closing.alive, "open")
     del nine
@@ -265,7 +273,7 @@ for thread in threading.enumerate():
         print("ended" if not thread.is_alive() else "goes on")
 while_it_searches(db.close)
 answer = awari.search(sys.argv[2])
-print(db.closed, answer.searched.proven, answer.worth is not None)
+print(db.closed, answer.searched.proven, answer.bounds is not None)
 """
 FAR = "2-1-3-0-1-2-1-3-0-1-2-2-0-0-S"  # eighteen seeds: nobody solves it in a second
 
@@ -277,10 +285,10 @@ def searches(_):
         # A move captures all that separates this board of ten seeds from the tables.
         start = "0-0-1-0-2-1-1-0-0-3-0-2-20-18-S"
         best = awari.search(start, positions=100_000)
-        expect(best.searched.proven and best.worth.exact and best.worth.depth is None, best)
+        expect(best.searched.proven and best.bounds.exact and best.bounds.depth is None, best)
         child = max(-awari.value(move.position).value + 10 - sum(map(int, move.position.split("-")[:12]))
                     for move in best.moves if move.converts)
-        expect(best.value >= child, best.value, "is less than a capture is worth,", child)
+        expect(best.value >= child, best.value, "is less than that of a capture,", child)
         expect(awari.probe(PROVED).searched is None and awari.search(PROVED) == awari.probe(PROVED), "tables answer")
         short = awari.search(FAR, positions=3000)
         expect(3000 <= short.searched.positions < 6000 and not short.searched.proven, short.searched)

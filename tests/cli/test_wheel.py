@@ -39,9 +39,9 @@ with tauler.open(sys.argv[1]) as db:
     for game, rules, _, position in json.loads(sys.argv[2]):
         tables = db.select(game, rules)
         answer = tables.probe(position)
-        bounds = lambda worth: [worth.lower, worth.upper]
-        moves = lambda of: [[move.name, move.position, bounds(move.worth)] for move in of.moves]
-        print(json.dumps([answer.position, answer.table, bounds(answer.worth), answer.worth.depth, moves(answer),
+        bounds = lambda known: [known.lower, known.upper]
+        moves = lambda of: [[move.name, move.position, bounds(move.bounds)] for move in of.moves]
+        print(json.dumps([answer.position, answer.table, bounds(answer.bounds), answer.depth, moves(answer),
                           [[roll.name, moves(roll)] for roll in answer.rolls]]))
     print(json.dumps(collections.Counter(db.select("auale", "awari").slice(9).values())))
 with open("/proc/self/maps") as maps:

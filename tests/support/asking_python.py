@@ -46,7 +46,7 @@ def raises(kind, call, *words):
     """The exception of this very class, whose sentence has the words."""
     try:
         got = call()
-    except tauler.Error as error:
+    except (tauler.Error, IndexError, TypeError) as error:
         expect(type(error) is kind, "not", kind.__name__, "but", repr(error))
         expect(all(word in str(error) for word in words), words, "not in", repr(error))
         return error

@@ -178,7 +178,7 @@ def python_worth(worth):
 def python_move(move):
     return {**{key: getattr(move, key) for key in ("name", "over", "converts", "best", "repeats")},
             "position": move.position or "", "slice": move.slice or "", "outcome": str(move.outcome),
-            **{key: python_worth(getattr(move, key)) for key in ("worth", "child", "after_line")}}
+            "worth": python_worth(move.bounds), **{key: python_worth(getattr(move, key)) for key in ("child", "after_line")}}
 
 
 def python_quantity(quantity):
@@ -189,14 +189,14 @@ def python_answer(answer):
     whole = {key: getattr(answer, key) for key in ("game", "rules", "cycles", "position", "turn", "ended", "stages",
                                                    "table", "dice", "seats", "index")}
     whole.update(slice=answer.slice or "", category=str(answer.category), outcome=str(answer.outcome),
-                 lead=answer.lead, worth=python_worth(answer.worth),
+                 lead=answer.lead, worth=python_worth(answer.bounds),
                  number=2**32 - 1 if answer.slice_number is None else answer.slice_number,
                  moves=[python_move(move) for move in answer.moves],
                  quantities=[python_quantity(quantity) for quantity in answer.quantities],
                  rolls=[(roll.name, roll.weight, [python_move(move) for move in roll.moves]) for roll in answer.rolls])
     if answer.history_counts:
         history = answer.history
-        whole["history"] = history and (history.met, history.over, python_worth(history.worth))
+        whole["history"] = history and (history.met, history.over, python_worth(history.bounds))
     if answer.has_stores:
         whole["final"] = answer.final and list(answer.final)
     return whole

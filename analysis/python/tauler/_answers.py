@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Optional, Tuple
 
 from . import _library as c
+from ._errors import BadUsage
 
 
 class Category(enum.IntEnum):
@@ -46,14 +47,15 @@ class LineRule(enum.IntEnum):
 
 
 @dataclass(frozen=True)
-class Worth:
-    """The worth of a position or a move for one side: net seeds, or 1, 0 and −1 for win, draw and loss; in games
-    of dice what that side expects. It lies in lower … upper, which differ where rules leave infinite play open,
-    and in games of dice. Depths are plies to what settles either bound, or stages if the answer says so.
+class Bounds:
+    """The value of a position or a move for one side, as far as it is known: net seeds, or 1, 0 and −1 for win, draw
+    and loss; in games of dice what that side expects. It lies in lower … upper, which differ where rules leave infinite
+    play open, and in games of dice. ``float`` of it is the value where both are equal. Depths are plies to what settles
+    either bound, or stages if the answer says so.
 
-    >>> Worth(2.0, 2.0, 5, 5).value, Worth(-1.0, 2.0, 5, 8).value
-    (2.0, None)
-    >>> Worth(1.0, 2.0, 5, 8).depth, Worth(-2.0, -1.0, 5, 8).depth, Worth(-1.0, 2.0, 5, 8).depth
+    >>> Bounds(2.0, 2.0, 5, 5).value, Bounds(-1.0, 2.0, 5, 8).value, float(Bounds(2.0, 2.0))
+    (2.0, None, 2.0)
+    >>> Bounds(1.0, 2.0, 5, 8).depth, Bounds(-2.0, -1.0, 5, 8).depth, Bounds(-1.0, 2.0, 5, 8).depth
     (5, 8, None)
     """
 
@@ -61,6 +63,12 @@ class Worth:
     upper: float
     depth_lower: Optional[int] = None
     depth_upper: Optional[int] = None
+
+    def __float__(self) -> float:
+        if self.value is None:
+            raise BadUsage(f"the value lies between {self.lower:g} and {self.upper:g}, and is no single number; ask for "
+                           "lower and upper")
+        return self.value
 
     @property
     def exact(self) -> bool:
@@ -89,22 +97,38 @@ class Worth:
         return self.depth_upper if category is Category.LOSS else None
 
 
+class Valued:  # pylint: disable=too-few-public-methods
+    """What has bounds, or None where no table tells."""
+
+    bounds: Optional[Bounds]
+
+    @property
+    def value(self) -> Optional[float]:
+        """The exact value for the side to move; None where it is not known, or not to a point."""
+        return self.bounds.value if self.bounds else None
+
+    @property
+    def depth(self) -> Optional[int]:
+        """That of the bounds; None where they have none."""
+        return self.bounds.depth if self.bounds else None
+
+
 @dataclass(frozen=True)
-class Move:
-    """A move and what it is worth for the mover, gain included; ``child`` is the same of the position after it,
+class Move(Valued):
+    """A move and its value for the mover, gain included; ``child`` is the same of the position after it,
     for the side to move there. None is what no table tells."""
 
     name: str
     position: Optional[str]  # after the move; None if it ends the game
     slice: Optional[str]
-    worth: Optional[Worth]
-    child: Optional[Worth]
+    bounds: Optional[Bounds]
+    child: Optional[Bounds]
     outcome: Category  # of the whole game for the mover, stores counted
     over: bool
     converts: bool  # nothing before it can come back
     best: bool  # no other move is better; of dice none under the roll is surely better
     repeats: bool  # leads to a position met before, so play ends
-    after_line: Optional[Worth]  # with the positions met on the line that was given
+    after_line: Optional[Bounds]  # with the positions met on the line that was given
 
 
 @dataclass(frozen=True)
@@ -118,7 +142,7 @@ class Roll:
 
 @dataclass(frozen=True)
 class Quantity:
-    """One of the numbers that a position of a game of dice is worth, "win-2" or "turns", between two bounds;
+    """One of the numbers that belong to a position of a game of dice, "win-2" or "turns", between two bounds;
     seats count from 1, whoever is to move."""
 
     name: str
@@ -127,19 +151,19 @@ class Quantity:
 
 
 @dataclass(frozen=True)
-class History:
+class History(Valued):
     """The answer after a line of moves under rules where the first repetition ends play."""
 
     met: int  # positions since the last converting move, this one not counted
     over: bool  # this one is among them: play has ended
-    worth: Optional[Worth]
+    bounds: Optional[Bounds]
 
 
 @dataclass(frozen=True)
 class Searched:
     """The work of a search for an answer."""
 
-    proven: bool  # the position's worth is exact
+    proven: bool  # the position's value is exact
     gained: bool  # its bounds are narrower than what the rules say of every position of its slice
     seconds: float
     positions: int  # looked at, each as often as that was
@@ -148,7 +172,7 @@ class Searched:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Valued):
     """All about a position; ``moves`` best first, of a game of dice ``rolls`` in their place."""
 
     game: str
@@ -161,9 +185,9 @@ class Answer:
     slice_number: Optional[int]  # None: no table can hold the position
     index: Optional[int]  # in the slice; None: no move leads there, or no table has it
     ended: bool
-    category: Category  # of the worth
+    category: Category  # of the value
     outcome: Category  # of the whole game for the side to move, stores counted; as `final` has it
-    worth: Optional[Worth]  # for the side to move
+    bounds: Optional[Bounds]  # for the side to move
     lead: float  # what the side to move has in its store beyond the other's
     table: Optional[str]  # digest; None: not built
     final: Optional[Tuple[float, float]]  # what both sides will have, first player first, if it is certain
@@ -179,24 +203,19 @@ class Answer:
     searched: Optional[Searched]  # None: tables or rules alone have answered
 
     @property
-    def value(self) -> Optional[float]:
-        """The exact value for the side to move; None where it is not known, or not to a point."""
-        return self.worth.value if self.worth else None
-
-    @property
     def best(self) -> Optional[Move]:
         """The best move; None if none is known, and of dice, where it hangs on the roll."""
-        known = self.moves and (self.moves[0].worth or self.moves[0].after_line)
+        known = self.moves and (self.moves[0].bounds or self.moves[0].after_line)
         return self.moves[0] if known else None
 
 
 @dataclass(frozen=True)
-class Step:
-    """One move of a line of play; the worth is the mover's."""
+class Step(Valued):
+    """One move of a line of play; the value is the mover's."""
 
     move: str
     position: Optional[str]
-    worth: Optional[Worth]
+    bounds: Optional[Bounds]
     converts: bool
 
 
@@ -240,15 +259,15 @@ def _depth(plies: int) -> Optional[int]:
     return None if plies == c.NO_DEPTH else plies
 
 
-def worth_from(w: Any) -> Optional[Worth]:
-    return Worth(w.lower, w.upper, _depth(w.depth_lower), _depth(w.depth_upper)) if w.known else None
+def bounds_of(w: Any) -> Optional[Bounds]:
+    return Bounds(w.lower, w.upper, _depth(w.depth_lower), _depth(w.depth_upper)) if w.known else None
 
 
 def _move(m: Any) -> Move:
     return Move(name=_text(m.name), position=None if m.over else _text(m.position),
-                slice=_text(m.slice) or None, worth=worth_from(m.worth), child=worth_from(m.child), outcome=Category(m.outcome),
+                slice=_text(m.slice) or None, bounds=bounds_of(m.worth), child=bounds_of(m.child), outcome=Category(m.outcome),
                 over=m.over,
-                converts=m.converts, best=m.best, repeats=m.repeats, after_line=worth_from(m.after_line))
+                converts=m.converts, best=m.best, repeats=m.repeats, after_line=bounds_of(m.after_line))
 
 
 def _roll(r: Any) -> Roll:
@@ -260,7 +279,7 @@ def _quantity(q: Any) -> Quantity:
 
 
 def _history(h: Any) -> Optional[History]:
-    return History(h.met, h.over, worth_from(h.worth)) if h.counts and h.given else None
+    return History(h.met, h.over, bounds_of(h.worth)) if h.counts and h.given else None
 
 
 def _searched(s: Any) -> Optional[Searched]:
@@ -273,7 +292,7 @@ def answer_from(a: Any) -> Answer:
         drawing=_text(a.drawing), turn=_text(a.turn), slice=_text(a.slice) or None,
         slice_number=None if a.slice_number == c.NO_SLICE else a.slice_number,
         index=None if a.index == c.NO_INDEX else a.index, ended=a.ended, category=Category(a.category),
-        outcome=Category(a.outcome), worth=worth_from(a.worth), lead=a.lead, table=_text(a.table) if a.table is not None else None,
+        outcome=Category(a.outcome), bounds=bounds_of(a.worth), lead=a.lead, table=_text(a.table) if a.table is not None else None,
         final=(a.final[0], a.final[1]) if a.has_final else None, has_stores=a.has_stores,
         moves=tuple(_move(a.moves[i]) for i in range(a.moves_used)), dice=a.dice,
         quantities=tuple(_quantity(a.quantities[i]) for i in range(a.quantities_used)), seats=a.seats,
@@ -282,7 +301,7 @@ def answer_from(a: Any) -> Answer:
 
 
 def _step(s: Any) -> Step:
-    return Step(_text(s.move), _text(s.position) or None, worth_from(s.worth), s.converts)
+    return Step(_text(s.move), _text(s.position) or None, bounds_of(s.worth), s.converts)
 
 
 def line_from(a: Any) -> Line:

@@ -21,7 +21,7 @@ class MovesKind(enum.IntEnum):
 @dataclass(frozen=True, eq=False)
 class Moves:
     """The moves of neighbouring positions of a slice: the i-th of these has ``offsets[i]`` … ``offsets[i + 1] - 1``,
-    each place to which moves lead once. A move is worth its gain less the value of the child, or its gain alone where it
+    each place to which moves lead once. The value of a move is its gain less the value of the child, or its gain alone where it
     ends the game (``slices`` is -1)."""
 
     slice: int  # number of the positions' own slice

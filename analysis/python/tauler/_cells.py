@@ -1,4 +1,4 @@
-"""Worths of many positions as arrays, of numpy where it is there."""
+"""Values of many positions as arrays, of numpy where it is there."""
 import array
 import contextlib
 import ctypes
@@ -13,7 +13,7 @@ numpy: Any = None
 with contextlib.suppress(ImportError):
     numpy = importlib.import_module("numpy")
 
-PIECE = 1 << 16  # positions asked for at a time: 2 MiB of worths
+PIECE = 1 << 16  # positions asked for at a time: 2 MiB of bounds
 LARGE = 1 << 24  # the same of a byte each: Ctrl-C is noticed between two
 _STRIDE = ctypes.sizeof(c.CWorth) // 8
 _LOWER, _UPPER = c.CWorth.lower.offset // 8, c.CWorth.upper.offset // 8
@@ -23,9 +23,9 @@ Pieces = Iterable[Tuple[int, Any]]
 Read = Callable[[int, int, Any, Any], None]  # first, count, lower, upper
 
 
-def _columns(worths: Any) -> Tuple[Any, Any]:
-    """Views of the lower and upper bounds among worths as the library has them."""
-    cells = numpy.frombuffer(worths, dtype=numpy.float64) if numpy else memoryview(worths).cast("B").cast("d")
+def _columns(found: Any) -> Tuple[Any, Any]:
+    """Views of the lower and upper bounds among those of the library."""
+    cells = numpy.frombuffer(found, dtype=numpy.float64) if numpy else memoryview(found).cast("B").cast("d")
     return cells[_LOWER::_STRIDE], cells[_UPPER::_STRIDE]
 
 
@@ -51,8 +51,8 @@ def _two_columns(cells: Any, code: str) -> Any:
 def values_from(pieces: Pieces, count: int) -> Any:
     """One column of float64: a numpy array, or an array.array."""
     cells, at = _zeros("d", count), 0
-    for first, worths in pieces:
-        lower, upper = _columns(worths)
+    for first, found in pieces:
+        lower, upper = _columns(found)
         if (lower < upper).any() if numpy else any(map(operator.lt, lower, upper)):
             _refuse_open(first, lower, upper)
         cells[at:at + len(lower)] = lower if numpy else array.array("d", lower)
@@ -63,8 +63,8 @@ def values_from(pieces: Pieces, count: int) -> Any:
 def bounds_from(pieces: Pieces, count: int) -> Any:
     """Two columns of float64, lower and upper: a numpy array, or a memoryview of that shape."""
     cells, at = _zeros("d", 2 * count), 0
-    for _, worths in pieces:
-        for column, numbers in enumerate(_columns(worths)):
+    for _, found in pieces:
+        for column, numbers in enumerate(_columns(found)):
             cells[at + column:at + 2 * len(numbers):2] = numbers if numpy else array.array("d", numbers)
         at += 2 * len(numbers)
     return _two_columns(cells, "d")

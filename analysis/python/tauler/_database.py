@@ -1,7 +1,6 @@
 """A folder of tables, its rule sets, and the slices of these."""
 import ctypes
 import math
-import operator
 import os
 import threading
 import weakref
@@ -12,8 +11,9 @@ from typing import Any, Callable, Iterable, Iterator, NoReturn, Optional, Tuple,
 from . import _arrays, _cells
 from . import _library as c
 from . import _search
-from ._answers import Answer, Contents, Line, Move, Roll, StoredSlice, Worth, answer_from, contents_from, line_from
-from ._errors import BadUsage, Closed, TableMissing
+from ._answers import (Answer, Bounds, Contents, Line, Move, Roll, StoredSlice, Valued, answer_from, contents_from,
+                       line_from)
+from ._errors import BadUsage, Closed, InputOutput, TableMissing
 
 D = TypeVar("D")
 
@@ -54,7 +54,7 @@ class _Handle:  # pylint: disable=too-few-public-methods
 
 
 class Database(_Handle):
-    """A folder of tables, from ``tauler.open``. Close it, or use it in a ``with`` statement. Every method of it,
+    """A folder of tables, from ``tauler.open``; one that is yet to be made has none. Close it, or use it in a ``with`` statement. Every method of it,
     of its rule sets and of their slices may be called from any number of threads at once; while one is in the
     library others run. Closing waits for calls under way; later ones raise ``Closed``."""
 
@@ -64,10 +64,8 @@ class Database(_Handle):
         name = os.fsencode(folder)
         if b"\0" in name:
             raise ValueError("a folder's name cannot hold a NUL byte")
-        if not 0 <= cache_bytes < 1 << 63:
-            raise BadUsage(f"the cache cannot have {cache_bytes} bytes")
-        if not 0 <= most_moves < 1 << 63:
-            raise BadUsage(f"a position cannot have {most_moves} moves")
+        cache_bytes = c.to_whole(cache_bytes, "cache_bytes")
+        most_moves = c.to_whole(most_moves, "most_moves")
         self._handle = ctypes.c_void_p()
         message = c.CMessage()
         settings = c.CSettings(cache_bytes, most_moves)
@@ -141,9 +139,13 @@ class Database(_Handle):
 
 
 def open(folder: Union[str, "os.PathLike[str]"], cache_bytes: int = 0, most_moves: int = 0) -> Database:
-    """Opens a folder of tables. It need not exist: then every table is missing. Tables are opened when first
-    needed, and looked for again if they were missing. ``cache_bytes`` of decoded frames are kept (0: 64 MiB). A
+    """Opens a folder of tables; InputOutput where there is none. Tables are opened when first needed, and looked for
+    again if they were missing. ``cache_bytes`` of decoded frames are kept (0: 64 MiB). A
     position with more than ``most_moves`` (0: 100,000) is a bad one, unless dice decide."""
+    name = os.fsencode(folder)
+    if b"\0" not in name and not os.path.isdir(name):
+        raise InputOutput(f"there is no folder {os.fsdecode(name)!r}; tauler build makes one of tables, as in: tauler build "
+                          "auale --seeds 9 --db tables")
     return Database(folder, cache_bytes, most_moves)
 
 
@@ -170,9 +172,9 @@ class Tables(_Handle):
 
         >>> with open("tables") as db:
         ...     answer = db.select("auale", "awari").probe("0-0-1-0-2-1-1-0-0-3-0-1-20-19-S")
-        >>> answer.value, answer.worth.depth, answer.best.name, answer.final
+        >>> answer.value, answer.depth, answer.best.name, answer.final
         (9.0, 1, 'E', (29.0, 19.0))
-        >>> [(move.name, move.worth.value) for move in answer.moves]
+        >>> [(move.name, move.value) for move in answer.moves]
         [('E', 9.0), ('F', 9.0), ('C', -9.0)]
         """
         code, message, answer = self._db._fetch(self._library.tauler_probe, c.CAnswer,
@@ -190,7 +192,7 @@ class Tables(_Handle):
                stop: Optional[Callable[[], bool]] = None) -> Answer:
         """As ``probe``; where no table reaches, plays on from the position down to the tables, for so many seconds, or
         until so many positions were looked at (0: no limit), or until ``stop()`` is true, which another thread asks
-        often. Everything it adds is proven: worths are bounds, exact where both are equal, without depths. ``memory`` is
+        often. Everything it adds is proven: bounds, exact where both are equal, without depths. ``memory`` is
         bytes to keep proofs in (0: 256 MiB, or a quarter of what is available). Ctrl-C interrupts it, and closing the
         folder ends it with what is proven so far. BadUsage: games of dice, and what tables do not speak of.
 
@@ -223,18 +225,18 @@ class Tables(_Handle):
         except TableMissing:
             return default
 
-    def value(self, position: str) -> Worth:
-        """The worth of a position alone, without depths and whatever line led there: cheaper than ``probe``.
+    def value(self, position: str) -> Bounds:
+        """The value of a position alone, as bounds, without depths and whatever line led there: cheaper than ``probe``.
 
         >>> with open("tables") as db:
         ...     db.select("auale").value("0-0-1-0-2-1-1-0-0-3-0-1-20-19-S").value
         9.0
         """
-        worth = c.CWorth()
-        self._db._call(self._library.tauler_value, self._handle, c.to_bytes(position, "a position"), byref(worth))
-        return _bare(worth)
+        found = c.CWorth()
+        self._db._call(self._library.tauler_value, self._handle, c.to_bytes(position, "a position"), byref(found))
+        return _bare(found)
 
-    def get_value(self, position: str, default: D = None) -> Union[Worth, D]:  # type: ignore[assignment]
+    def get_value(self, position: str, default: D = None) -> Union[Bounds, D]:  # type: ignore[assignment]
         """As ``value``, and the default where no table holds the position."""
         try:
             return self.value(position)
@@ -244,8 +246,8 @@ class Tables(_Handle):
     def bounds(self, positions: Iterable[str]) -> Any:
         """Lower and upper bounds of many positions in one call, two columns: a float64 numpy array, or without numpy a
         memoryview of the same shape. NaN where no table tells. BadPosition says which position is none."""
-        worths = self._worths(positions)
-        return _cells.bounds_from([(0, worths)], len(worths))
+        cells = self._many(positions)
+        return _cells.bounds_from([(0, cells)], len(cells))
 
     def values(self, positions: Iterable[str]) -> Any:
         """The same as one column, where both bounds are equal everywhere; else BadUsage. Without numpy an
@@ -256,18 +258,18 @@ class Tables(_Handle):
         >>> values.tolist()
         [9.0, nan]
         """
-        worths = self._worths(positions)
-        return _cells.values_from([(0, worths)], len(worths))
+        cells = self._many(positions)
+        return _cells.values_from([(0, cells)], len(cells))
 
-    def _worths(self, positions: Iterable[str]) -> Any:
+    def _many(self, positions: Iterable[str]) -> Any:
         texts = [c.to_bytes(position, "a position") for position in positions]
-        worths = (c.CWorth * len(texts))()
+        cells = (c.CWorth * len(texts))()
         self._db._call(self._library.tauler_values, self._handle, (ctypes.c_char_p * len(texts))(*texts), len(texts),
-                       worths)
-        for worth in worths:
-            if not worth.known:
-                worth.lower = worth.upper = math.nan
-        return worths
+                       cells)
+        for cell in cells:
+            if not cell.known:
+                cell.lower = cell.upper = math.nan
+        return cells
 
     def moves(self, position: str) -> Tuple[Move, ...]:
         """The moves, best first. Of a game of dice, where they hang on the roll, BadUsage: see ``rolls``."""
@@ -292,8 +294,7 @@ class Tables(_Handle):
         >>> line.moves, str(line.end)
         ('EfA', 'cut')
         """
-        if not 0 <= most_moves < 1 << 63:
-            raise BadUsage(f"a line cannot have {most_moves} moves")
+        most_moves = c.to_whole(most_moves, "most_moves")
         code, message, line = self._db._fetch(
             lambda handle, text, *rest: self._library.tauler_play(handle, text, most_moves, *rest), c.CLine,
             self._library.tauler_line_free, line_from, self._handle, c.to_bytes(position, "a position"))
@@ -330,18 +331,18 @@ class Tables(_Handle):
         return Slice(self, str(name))
 
 
-def _bare(worth: c.CWorth) -> Worth:
+def _bare(found: c.CWorth) -> Bounds:
     """For a library function that gives no depths."""
-    return Worth(worth.lower, worth.upper)
+    return Bounds(found.lower, found.upper)
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(Valued):
     """One index of a slice."""
 
     index: int
     position: Optional[str]  # None: the index stands for no position (games may have such)
-    worth: Worth
+    bounds: Bounds
 
 
 class Slice(_Handle):
@@ -349,8 +350,8 @@ class Slice(_Handle):
 
     >>> with open("tables") as db:
     ...     slice = db.select("auale", "awari").slice(2)
-    ...     print(len(slice), slice[0].position, slice[0].worth.value)
-    ...     print(sum(entry.worth.value == 2 for entry in slice))
+    ...     print(len(slice), slice[0].position, slice[0].value)
+    ...     print(sum(entry.value == 2 for entry in slice))
     78 0-0-0-0-0-0-0-0-0-0-0-2-0-0-S -2.0
     25
     """
@@ -370,6 +371,7 @@ class Slice(_Handle):
         return self.positions
 
     def _inside(self, index: int) -> int:
+        index = c.to_index(index, f"an index of slice {self.name}", self.positions - 1)
         if not 0 <= index < self.positions:
             raise IndexError(f"slice {self.name} has indexes 0 to {self.positions - 1}, and not {index}")
         return index
@@ -380,30 +382,30 @@ class Slice(_Handle):
         self._db._call(self._library.tauler_position_at, self._tables._handle, self.number, self._inside(index), text)
         return text.value.decode("utf-8") or None
 
-    def worth(self, index: int) -> Worth:
-        """The worth of an index, without depths."""
-        worth = c.CWorth()
+    def value(self, index: int) -> Bounds:
+        """The value of an index, as bounds without depths."""
+        found = c.CWorth()
         self._db._call(self._library.tauler_value_at, self._tables._handle, self.number, self._inside(index),
-                       byref(worth))
-        return _bare(worth)
+                       byref(found))
+        return _bare(found)
 
     def __getitem__(self, index: int) -> Entry:
-        index = operator.index(index)
-        index = index + self.positions if index < 0 else index
-        return Entry(index, self.position(index), self.worth(index))
+        index = c.to_index(index, f"an index of slice {self.name} (of many ask values or bounds)", self.positions - 1)
+        index = index + self.positions if -self.positions <= index < 0 else index
+        return Entry(index, self.position(index), self.value(index))
 
     def __iter__(self) -> Iterator[Entry]:
-        for first, worths in self._pieces(0, self.positions, 1024):
-            for i, worth in enumerate(worths, first):
-                yield Entry(i, self.position(i), _bare(worth))
+        for first, cells in self._pieces(0, self.positions, 1024):
+            for i, found in enumerate(cells, first):
+                yield Entry(i, self.position(i), _bare(found))
 
     def _pieces(self, first: int, stop: int, most: int) -> Iterator[Tuple[int, Any]]:
-        """Worths of the indexes first … stop − 1, piece by piece, as the library has them."""
+        """Bounds of the indexes first … stop − 1, piece by piece, as the library has them."""
         while first < stop:
             count = min(most, stop - first)
-            worths = (c.CWorth * count)()
-            self._db._call(self._library.tauler_values_at, self._tables._handle, self.number, first, count, worths)
-            yield first, worths
+            cells = (c.CWorth * count)()
+            self._db._call(self._library.tauler_values_at, self._tables._handle, self.number, first, count, cells)
+            yield first, cells
             first += count
 
     def _read_bytes(self, first: int, count: int, lower: Any, upper: Any) -> None:
@@ -418,9 +420,12 @@ class Slice(_Handle):
             return missing.answer is not None and missing.answer.dice
 
     def _range(self, first: int, stop: Optional[int]) -> Tuple[int, int]:
-        stop = self.positions if stop is None else stop
+        what = f"a bound of indexes of slice {self.name}"
+        first = c.to_index(first, what, self.positions)
+        stop = self.positions if stop is None else c.to_index(stop, what, self.positions)
         if not 0 <= first <= stop <= self.positions:
-            raise IndexError(f"slice {self.name} has indexes 0 to {self.positions - 1}, and not {first} to {stop - 1}")
+            raise IndexError(f"slice {self.name} has indexes 0 to {self.positions - 1}; first and stop are from 0 to "
+                             f"{self.positions}, and not {first} and {stop}")
         return first, stop
 
     def bounds(self, first: int = 0, stop: Optional[int] = None) -> Any:

@@ -6,13 +6,14 @@ against it. Nothing here is for users.
 import ctypes
 import ctypes.util
 import functools
+import operator
 import os
 import pathlib
 from ctypes import CFUNCTYPE, POINTER, Structure
 from ctypes import c_bool, c_char, c_char_p, c_double, c_int, c_int8, c_int16, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Dict, Iterator, List
 
-from ._errors import Unavailable, error_of
+from ._errors import BadUsage, Unavailable, error_of
 
 SONAME = "libtauler.so.0"
 VERSION = "0.1.0"  # of the library whose structs stand below
@@ -187,6 +188,22 @@ def load() -> ctypes.CDLL:
 def check(code: int, message: CMessage) -> None:
     if code:
         raise error_of(code, message.text.decode("utf-8", "replace"))
+
+
+def to_index(number: Any, what: str, most: int) -> int:
+    """A whole number; who calls says which are allowed."""
+    if not hasattr(number, "__index__"):
+        raise TypeError(f"{what} is a whole number from 0 to {most}, and not {number!r}")
+    return operator.index(number)
+
+
+def to_whole(number: Any, what: str) -> int:
+    """A number for the library, which has 64 bits for it."""
+    most = (1 << 63) - 1
+    whole = to_index(number, what, most)
+    if not 0 <= whole <= most:
+        raise BadUsage(f"{what} is a whole number from 0 to {most}, and not {whole}")
+    return whole
 
 
 def to_bytes(text: str, what: str) -> bytes:

@@ -15,7 +15,8 @@ def run(call: Callable[[c.CSearchLimits], T], seconds: float, positions: int, me
     The call has a thread of its own: a signal reaches the main thread, and an exception cannot pass through the
     library's C from the function by which it asks whether to stop. So the main thread waits where it can hear."""
     if not 0 <= seconds < float("inf") or not 0 <= positions < 1 << 64 or not 0 <= memory < 1 << 64:
-        raise BadUsage("the limits of a search are numbers from 0 on")
+        raise BadUsage(f"the limits of a search are seconds from 0 on, and positions and memory from 0 to {(1 << 64) - 1}; "
+                       f"these are {seconds}, {positions} and {memory}")
     found: List[T] = []
     raised: List[BaseException] = []
     leave, done = threading.Event(), threading.Event()

@@ -81,8 +81,8 @@ class Claim:
         the rules alone: every move is legal, the positions are those shown, and the last move ends the game."""
         witness = self.show_said(rules, position, title)
         line, at = rules.tables.line(position), position
-        worth = rules.tables.probe(position).worth
-        plies = worth.depth_lower if plies is None and worth else plies
+        bounds = rules.tables.probe(position).bounds
+        plies = bounds.depth_lower if plies is None and bounds else plies
         right = str(line.end) == "ended" and len(line.steps) == plies
         for number, step in enumerate(line.steps, 1):
             last = number == len(line.steps)
@@ -168,7 +168,7 @@ def run(known: Known, settings: Settings, options: Options, shared: Dict[Any, An
     """Examines a claim."""
     report = Report(known.text())
     examine: Callable[[Claim], None] = _load(known.name, known.file).examine
-    with tauler.open(options.folder) as db:
+    with tauler.Database(options.folder) as db:  # which what the claim needs is built in, and may not be there yet
         given = limit_given(settings, options)
         claim = Claim(known.name, settings, options, report, db, shared, given or settings.usual, given > 0)
         claim.limit = min(claim.limit, settings.most) if settings.most else claim.limit

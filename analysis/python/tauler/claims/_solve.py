@@ -37,7 +37,7 @@ def leaving(moves: tauler.Moves, smaller: Known, inside: Any = None) -> Tuple[An
         least[of] = moves.gains[of] - upper[moves.indexes[of]]
         most[of] = moves.gains[of] - lower[moves.indexes[of]]
     ended = moves.ended != moves.NOT_ENDED
-    bests = [best_of(worths, moves.offsets, -128) for worths in (least, most)]
+    bests = [best_of(bound, moves.offsets, -128) for bound in (least, most)]
     for best in bests:
         best[ended] = moves.ended[ended]
     return bests[0].astype(np.int8), bests[1].astype(np.int8)

@@ -123,7 +123,7 @@ def show_witness(claim: Claim, found: Dict[Tuple[int, int], Ended], reached: Dic
     row = max(rows, key=sum)
     move = abapa.play(reached[row], "F")
     after = abapa.look(move.position) if move and move.position else None
-    value = int(after.worth.lower) if after and after.ended and after.worth else None
+    value = int(after.bounds.lower) if after and after.ended and after.bounds else None
     witness = claim.show(abapa, reached[row], "witness")
     if after and value is not None:
         witness.step("S", "F", after.position, f"no legal move: North takes the {value} seeds of its row")
