@@ -13,7 +13,7 @@
 #define CYCLES_OPTION                                                                                        \
   {                                                                                                          \
     "cycles", "NAME",                                                                                        \
-        "aualé: what play that repeats is worth, see tauler games auale; default: as the rules say",         \
+        "aualé: what play that repeats counts, see tauler games auale; default: as the rules say",           \
         "even forced own-row own-row-any"                                                                    \
   }
 

@@ -169,7 +169,24 @@ def what_the_tutorial_types_comes_out(folder):
         expect(re.fullmatch(pattern, done.stdout), command, "prints", done.stdout, "and not", wanted)
 
 
+def one_word_for_values(_):
+    """What a person reads names values by one word: help, the page, the Python module, what says how to use them."""
+    def ask(*words):
+        return building.run(*words).stdout
+    commands = re.findall(r"^  ([a-z]+) ", ask("--help"), re.M)
+    expect(len(commands) > 15, "commands:", commands)
+    texts = {f"help of {command}": ask(command, "--help") for command in commands}
+    texts.update({f"games {game}": ask("games", game) for game in re.findall(r"^([a-z][a-z-]+) ", ask("games"), re.M)})
+    for pattern in ("README.md", "docs/commands.md", "docs/tutorial.md", "docs/rules/*.md", "analysis/explorer/texts/*.js",
+                    "analysis/python/*.md", "analysis/serve/openapi.json", "analysis/python/tauler/*.py"):
+        texts.update({str(path.relative_to(ROOT)): path.read_text("utf-8") for path in ROOT.glob(pattern)})
+    expect(len(texts) > 40, "texts:", list(texts))
+    # Structures of the library keep the name of their type.
+    found = {name: re.findall(r"(?<![\w.\"])[Ww]orths?\b[^\n]*", text) for name, text in texts.items()}
+    expect(not any(found.values()), "a second word for value:", {name: lines for name, lines in found.items() if lines})
+
+
 if __name__ == "__main__":
     run_cases((links_lead_somewhere, lines_are_short, sources_say_what_they_do, planted_errors_fit,
                an_error_stays_in_its_function, citation_is_valid, rules_are_the_same_in_every_language,
-               what_the_tutorial_types_comes_out))
+               what_the_tutorial_types_comes_out, one_word_for_values))

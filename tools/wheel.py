@@ -33,7 +33,7 @@ Provides-Extra: numpy
 Requires-Dist: numpy; extra == "numpy"
 Description-Content-Type: text/plain
 
-Asks tables of Tauler: what a position is worth, every move in it, best play.
+Asks tables of Tauler: the value of a position, every move in it, best play.
 
 Inside are shared libraries as these packages have them; licenses/ in the .dist-info folder has their terms, and
 https://snapshot.debian.org, or the distribution that they are from, their sources:

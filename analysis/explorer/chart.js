@@ -3,7 +3,7 @@ import { html, svg } from "./drawing.js";
 import { language_now, percent, plural, text, whole_number } from "./language.js";
 import { term } from "./term.js";
 import { quantity_name } from "./verdict.js";
-import { certified, signed } from "./worth.js";
+import { certified, signed } from "./values.js";
 
 // texts: stats.slice.auale.one stats.slice.auale.other
 
@@ -11,7 +11,7 @@ const HEIGHT = 210;
 const MARGIN = { left: 8, right: 8, top: 22, bottom: 26 };
 const MOST_NAMED = 4;
 const OPEN_PITCH = 58;
-const OUTCOMES = { 1: "worth.win", 0: "worth.draw", "-1": "worth.loss" };
+const OUTCOMES = { 1: "value.win", 0: "value.draw", "-1": "value.loss" };
 
 // texts: doushouqi.r doushouqi.c doushouqi.w doushouqi.d doushouqi.p doushouqi.t doushouqi.l doushouqi.e
 

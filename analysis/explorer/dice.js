@@ -35,7 +35,7 @@ function roll_button(one, { chosen, on_roll, text }) {
       type: "button",
       class: `roll ${best ? move_class(best) : ""}`,
       "aria-pressed": String(one.roll === chosen),
-      "aria-label": text("dice.face", { roll: name, worth: best?.figure ?? "" }),
+      "aria-label": text("dice.face", { roll: name, value: best?.figure ?? "" }),
       "data-roll": one.roll,
       click: () => on_roll(one.roll),
     },

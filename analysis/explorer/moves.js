@@ -2,7 +2,7 @@
 import { html, move_class, set_strength } from "./drawing.js";
 import { percent, text } from "./language.js";
 import { term } from "./term.js";
-import { figure_of, seats_of } from "./worth.js";
+import { figure_of, seats_of } from "./values.js";
 
 // Longer lists scroll by themselves, so the parts below them stay within reach.
 const MOST_UNFOLDED = 40;
@@ -46,7 +46,7 @@ function row(move, columns, kind, on_move) {
 /* Moves are grouped by roll; without dice there is one group without a name. */
 function table_of(groups, kind, on_move) {
   const columns = columns_of(groups.flatMap((group) => group.moves), kind);
-  const titles = [text("moves.move"), [text("moves.worth"), term("value", text("moves.worth"))], ...columns.map((column) => column.title), text("moves.notes")];
+  const titles = [text("moves.move"), [text("moves.value"), term("value", text("moves.value"))], ...columns.map((column) => column.title), text("moves.notes")];
   const name_row = (name) => html("tr", { class: "group" }, html("th", { scope: "rowgroup", colspan: titles.length }, name));
   return html(
     "table",
@@ -79,10 +79,10 @@ function legend({ answer, kind }) {
   const shares = kind === "chance";
   if (shares && seats_of(answer) < 2) return null;
   const entries = [
-    ["win", "+", text(shares ? "moves.more_than_share" : "worth.win")],
-    ["draw", "=", text(shares ? "moves.even_share" : "worth.draw")],
-    ["loss", "−", text(shares ? "moves.less_than_share" : "worth.loss")],
-    ["unknown", "?", text("worth.unknown")],
+    ["win", "+", text(shares ? "moves.more_than_share" : "value.win")],
+    ["draw", "=", text(shares ? "moves.even_share" : "value.draw")],
+    ["loss", "−", text(shares ? "moves.less_than_share" : "value.loss")],
+    ["unknown", "?", text("value.unknown")],
   ];
   return html(
     "ul",

@@ -68,7 +68,7 @@ import {
   wanted as wanted_exercises,
 } from "./train/session.js";
 import { show_quantities, show_verdict, verdict_text } from "./verdict.js";
-import { hidden_move, seats_of, shown_moves } from "./worth.js";
+import { hidden_move, seats_of, shown_moves } from "./values.js";
 
 let take_board_down = null;
 
@@ -264,7 +264,7 @@ function draw_invitation() {
 function exercise_view() {
   const { train, roll, answer } = shown;
   const on_open = { on_next: next_exercise, on_give_up: () => answer_exercise(""), on_stop: stop_training };
-  return { train, roll, kind: answer ? kind_now() : null, worth: answer?.history?.bounds ?? answer?.bounds ?? null, side: board_side(), moves: moves_to_play(), ...on_open };
+  return { train, roll, kind: answer ? kind_now() : null, bounds: answer?.history?.bounds ?? answer?.bounds ?? null, side: board_side(), moves: moves_to_play(), ...on_open };
 }
 
 /* The unfolded parts, and the message about a file. */

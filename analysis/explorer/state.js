@@ -2,7 +2,7 @@
 import { format_address, join_line } from "./address.js";
 import { board_of } from "./boards.js";
 import { text } from "./language.js";
-import { kind_of, seats_of, shown_moves } from "./worth.js";
+import { kind_of, seats_of, shown_moves } from "./values.js";
 
 /* set: {game, rules, cycles}; base: the position that the path begins with; path: [{name, position, colour}], of which the first `at` are
    played; play: {turn, level, seed, hint, reply} while a person plays against the tables, hint 0, 1 words or 2 the moves themselves; typed: a notation

@@ -2,7 +2,7 @@
 import { html } from "./drawing.js";
 import { percent, text } from "./language.js";
 import { term } from "./term.js";
-import { certified, colour_of, figure_of, seats_of, verdict } from "./worth.js";
+import { certified, colour_of, figure_of, seats_of, verdict } from "./values.js";
 
 // texts: result.south result.north result.drawn result.south_over result.north_over result.drawn_over result.gain_south result.gain_north result.gain_even
 // texts: quantity.win quantity.score quantity.turns quantity.rolls verdict.over_win verdict.over_draw verdict.over_loss

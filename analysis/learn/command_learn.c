@@ -265,7 +265,7 @@ const command command_learn = {
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .summary = "a player of la oca asesina by self-play, for games that no table reaches",
     .details =
-        "Plays the largest game asked for against itself and learns what positions are worth: a network of "
+        "Plays the largest game asked for against itself and learns values of positions: a network of "
         "one hidden layer, TD(λ) with errors that are means over the six rolls. It sees a position by what "
         "its squares do, so a player that has learned on one board, or with --also on several, plays on "
         "any.\n\n"

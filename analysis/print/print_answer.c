@@ -275,7 +275,7 @@ static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind,
     const terminal_ink ink = category_ink(colored, answer->outcome);
     fprintf(out,
             "%s to move: %s%s%s. %s can force %s%s, the other side can hold it to %s%s;\n"
-            "what lies between depends on what a cycle is worth.\n",
+            "what lies between depends on what endless play counts.\n",
             answer->turn, ink.on, tauler_category_name(answer->outcome), ink.off, answer->turn,
             text_signed(worth.lower).text, within(answer, worth.depth_lower, "within").text,
             text_signed(worth.upper).text, within(answer, worth.depth_upper, "within").text);

@@ -177,7 +177,7 @@ static void print_verdict(FILE *out, const tauler_answer *answer) {
   if (!worth.known) {
     fprintf(out, ": unknown, no table reaches.\n");
   } else {
-    fprintf(out, ": worth %s", dice_words_of(true, worth.lower, worth.upper).text);
+    fprintf(out, ": value %s", dice_words_of(true, worth.lower, worth.upper).text);
     if (answer->category != TAULER_UNKNOWN) {
       fprintf(out, ", %s one half",
               answer->category == TAULER_DRAW  ? "exactly"

@@ -212,7 +212,7 @@ static tauler_error look_up_depths(tauler_tables *tables, const depth_range *ran
   const tauler_error error = look_up_moves(&l, index, n, take_depths, ended);
   for (size_t i = 0; i < n && !error; i++) {
     if (!results[i].any && ended[i] != results[i].value)
-      return contradicts(tables, (game_place){range->slice, index[i]}, "no move is worth the value", message);
+      return contradicts(tables, (game_place){range->slice, index[i]}, "no move has the value", message);
     depths[index[i] - range->first] = results[i].any ? results[i].best : 0;
   }
   return error;

@@ -183,7 +183,7 @@ const command command_analyse = {
     .least_arguments = 1,
     .most_arguments = COMMAND_ANY_ARGUMENTS,
     .arguments_completion = "@file",
-    .summary = "what the moves of recorded games are worth, and what they gave away",
+    .summary = "the values of the moves of recorded games, and what they gave away",
     .details =
         "Reads records of aualé (OGN) and of every other game of two players without dice; a file may hold "
         "several, and - is standard input. Tags stand first, [Name \"value\"] each; then moves as tauler "
@@ -196,9 +196,9 @@ const command command_analyse = {
         "the record. A "
         "list of moves without tags is a record too, also behind a position on its line: 'POSITION moves "
         "MOVES'; the word moves begins a new game.\n\n"
-        "For each move within the tables it prints the move's worth and the best move's, for the side that "
+        "For each move within the tables it prints the move's value and the best move's, for the side that "
         "moves (net of what is still on the board, or 1, 0, -1), the depth of a win or loss, what the move "
-        "gave away, and all moves that are worth as much as the best. Where bounds differ, what was given "
+        "gave away, and all moves with the value of the best. Where bounds differ, what was given "
         "away is printed as far as it is certain: at least, at most. At the end it prints for each side "
         "how much it gave away in all, its worst move, and the first move that changed who wins by best "
         "play, seeds captured before counted. The result of the record is compared with the last position. "

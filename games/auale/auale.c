@@ -265,7 +265,7 @@ const game auale_game = {
     .rule_sets = "awari: no grand slam while another move feeds; as solved by Romein & Bal (default)\n"
                  "awari,grand-slam=captures: a grand slam is legal and takes everything\n"
                  "abapa: a grand slam is legal and takes nothing (tournament rules)\n"
-                 "--cycles even: infinite play is worth 0 (default with awari)\n"
+                 "--cycles even: infinite play counts 0 (default with awari)\n"
                  "--cycles forced: what each side can force by finite play (default with abapa)\n"
                  "--cycles own-row: what each can force right after a capture if a board that\n"
                  "comes back ends play and each side takes its own row; after a line of moves\n"

@@ -440,7 +440,7 @@ static void assert_text(const tauler_answer *answer, const char *const *wanted) 
 
 START_TEST(answers_are_readable) {
   static const char *const rolls[] = {
-      "tosses, duel, slice 0: 1/2\n\no\n\nSeat 2 to roll: worth 0.4843 to 0.5000.\n",
+      "tosses, duel, slice 0: 1/2\n\no\n\nSeat 2 to roll: value 0.4843 to 0.5000.\n",
       "\nquantity  ",
       "\nscore-2                 0.484375                     0.5\n",
       "\nroll   chance  move ",
@@ -449,7 +449,7 @@ START_TEST(answers_are_readable) {
       "\nhigh  66.67 %  again  0.4843 to 0.5000  best  1/2\n",
       "\nTable ",
       NULL};
-  static const char *const pass[] = {"Seat 2 loses this turn: worth 0.6093 to 0.6250, more than one half.\n",
+  static const char *const pass[] = {"Seat 2 loses this turn: value 0.6093 to 0.6250, more than one half.\n",
                                      NULL};
   static const char *const none[] = {"Seat 1 to roll: unknown, no table reaches.\n",
                                      " low  33.33 %  on    ?               0/2\n", NULL};

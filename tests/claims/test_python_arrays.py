@@ -159,7 +159,7 @@ def depths_are_those_of_answers(_):
             depths = whole.depths()
             expect(depths.shape == (len(whole), 2), depths.shape)
             for index in (dice.randrange(len(whole)) for _ in range(60)):
-                worth = tables.probe(whole.position(index)).worth
+                worth = tables.probe(whole.position(index)).bounds
                 wanted = [-1 if depth is None else depth for depth in (worth.depth_lower, worth.depth_upper)]
                 expect(depths[index].tolist() == wanted, tables, index, depths[index], wanted)
         raises(tauler.TableMissing, lambda: db.select("auale", "abapa").slice(4).depths())

@@ -112,7 +112,7 @@ def a_race_of_one_token(_):
     counted = rows(*ASESINA, "--tokens", "1", "--choices")
     expect(all(int(row["decisions"]) == 6 * int(row["positions"]) and row["real"] == "0" for row in counted), counted)
     text = run("probe", *ASESINA, START, "--db", DB).stdout
-    expect("Seat 1 to roll: worth 0.5011048" in text and "more than one half" in text, text)
+    expect("Seat 1 to roll: value 0.5011048" in text and "more than one half" in text, text)
     expect(text.count(" 16.67 % ") == 6, text)
 
 

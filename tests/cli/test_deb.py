@@ -105,7 +105,7 @@ def program_of_a_user(_):
     example = bare() / "usr/share/doc/libtauler-dev/examples/best_move.c"
     output("gcc", "-std=c11", "-Werror", "-Wall", str(example), *flags, "-o", str(bare() / "best_move"))
     said = inside("/best_move", "/tables", "auale", "awari", POSITION)
-    expect("win, worth +9" in said, said)
+    expect("win, value +9" in said, said)
 
 
 def leaves_nothing(_):

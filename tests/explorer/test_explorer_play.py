@@ -166,7 +166,7 @@ def loses_to_the_tables_and_looks_at_the_game(page):
 
 
 OPPONENT = """const [answer, kind, level, shares, done] = arguments;
-    Promise.all(["play/opponent.js", "worth.js"].map((name) => import(new URL(`explorer/${name}`, location.href)))).then(([{ choose }, { shown_moves }]) =>
+    Promise.all(["play/opponent.js", "values.js"].map((name) => import(new URL(`explorer/${name}`, location.href)))).then(([{ choose }, { shown_moves }]) =>
       done(shares.map((share) => choose(shown_moves(answer, { kind }), kind, level, share).name)), (problem) => done(String(problem)));"""
 SHARES = [i / 40 for i in range(40)]
 

@@ -202,7 +202,7 @@ def stays_where_it_is(page):
 
 
 COLOURS = """const [cases, done] = arguments;
-    import(new URL("explorer/worth.js", location.href)).then(({ colour_of }) =>
+    import(new URL("explorer/values.js", location.href)).then(({ colour_of }) =>
       done(cases.map(([bounds, seats]) => colour_of(bounds, "chance", seats))), (problem) => done(String(problem)));"""
 
 

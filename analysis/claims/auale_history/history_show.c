@@ -244,7 +244,7 @@ static void add_rechecks(const showing *s) {
   auale_history_mark(slice, s->history, false);
   report_add_recheck(s->out, "every line", true, worth == s->history->worth,
                      "Every line of play from the board to its end after this history, no bounds and no "
-                     "tables: it is worth %d net to South, of the %d seeds left.",
+                     "tables: its value is %d net for South, of the %d seeds left.",
                      worth, slice->seeds);
 }
 

@@ -97,7 +97,7 @@ static void look_at_choices(findings *f) {
 
 static void describe(const uint8_t *traits, const chance_move *move, char text[96]) {
   const uint8_t has = traits[move->ranked.order];
-  size_t used = (size_t)snprintf(text, 96, "worth %.6f", move->ranked.worth.lower);
+  size_t used = (size_t)snprintf(text, 96, "value %.6f", move->ranked.worth.lower);
   for (int trait = 0; trait < TRAITS; trait++)
     if (has >> trait & 1) used += (size_t)snprintf(text + used, 96 - used, ", %s", sayings[trait]);
 }

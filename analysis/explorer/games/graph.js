@@ -1,7 +1,7 @@
 // Draws the value over a game, with axes and a legend: a line for known values, a band between bounds, a gap for unknown values.
 import { html, svg } from "../drawing.js";
 import { text } from "../language.js";
-import { signed } from "../worth.js";
+import { signed } from "../values.js";
 import { line_from, mark_of } from "./tree.js";
 
 const HEIGHT = 150;

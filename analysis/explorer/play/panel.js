@@ -1,7 +1,7 @@
 // Draws a game against the tables: the choices before it, the side to move, hints.
 import { number_field, html } from "../drawing.js";
 import { percent, plural, text, whole_number } from "../language.js";
-import { signed, words_of } from "../worth.js";
+import { signed, words_of } from "../values.js";
 import { best_of, LEVELS, slip_of } from "./opponent.js";
 
 const MOST_SEEDS = 999999;

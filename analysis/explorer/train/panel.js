@@ -3,7 +3,7 @@ import { rules_name, title_of } from "../choices.js";
 import { html, number_field } from "../drawing.js";
 import { plural, text } from "../language.js";
 import { term } from "../term.js";
-import { signed, verdict, words_of } from "../worth.js";
+import { signed, verdict, words_of } from "../values.js";
 import { exercises_before, is_learnt } from "./notebook.js";
 
 const MOST_SEEDS = 999999;
@@ -57,10 +57,10 @@ export function show_training(host, view) {
 const move_named = (moves, name) => moves.find((move) => move.name === name);
 
 /* The task: the value to keep. */
-function task(worth, kind) {
+function task(bounds, kind) {
   if (kind === "chance") return text("train.find.chance");
-  if (!worth) return text("train.find.unknown");
-  const [lower, upper] = worth;
+  if (!bounds) return text("train.find.unknown");
+  const [lower, upper] = bounds;
   if (lower !== upper) return text("train.find.between", { lower: signed(lower), upper: signed(upper) });
   if (lower === 0) return text("train.find.draw");
   if (kind === "outcomes") return text("train.find.win");
@@ -78,11 +78,11 @@ const move_words = (name) => (name === "pass" ? text("moves.pass") : name);
 
 function verdict_of({ train, moves, kind }) {
   const { exercise, chosen } = train;
-  const worth_of = (name) => words_of(move_named(moves, name)?.shown, kind);
-  const values = { move: move_words(exercise.right), worth: worth_of(exercise.right) };
-  if (chosen === exercise.right) return text("train.right", { ...values, other: move_words(exercise.natural), worse: worth_of(exercise.natural) });
+  const words_for = (name) => words_of(move_named(moves, name)?.shown, kind);
+  const values = { move: move_words(exercise.right), value: words_for(exercise.right) };
+  if (chosen === exercise.right) return text("train.right", { ...values, other: move_words(exercise.natural), worse: words_for(exercise.natural) });
   if (chosen === "") return text("train.given_up", values);
-  return text("train.wrong", { ...values, other: move_words(chosen), worse: worth_of(chosen) });
+  return text("train.wrong", { ...values, other: move_words(chosen), worse: words_for(chosen) });
 }
 
 function beside_words({ train, kind, side }) {
@@ -94,15 +94,15 @@ function beside_words({ train, kind, side }) {
 
 /** The sentences about an exercise: the question, then the answer. */
 export function exercise_words(view) {
-  const { train, side, roll, kind, worth } = view;
-  if (train.chosen === null) return [text(roll === null ? "train.side" : "train.side_roll", { side, roll, task: task(worth, kind) }), how_hard(train)];
+  const { train, side, roll, kind, bounds } = view;
+  if (train.chosen === null) return [text(roll === null ? "train.side" : "train.side_roll", { side, roll, task: task(bounds, kind) }), how_hard(train)];
   return [verdict_of(view), beside_words(view)].filter(Boolean);
 }
 
 export function show_exercise(host, view) {
-  const { train, worth, kind } = view;
+  const { train, bounds, kind } = view;
   const [first, ...others] = exercise_words(view);
-  const asked = kind !== "chance" && worth && worth[0] !== worth[1] ? term("bounds", text("term.bounds_name")) : "";
+  const asked = kind !== "chance" && bounds && bounds[0] !== bounds[1] ? term("bounds", text("term.bounds_name")) : "";
   const mark = train.chosen === null ? "" : html("span", { class: "mark", "aria-hidden": "true" }, train.chosen === train.exercise.right ? "✓" : "✗");
   host.append(html("div", { class: "verdict move hidden" }, mark, html("p", {}, html("strong", { id: "train_words" }, first), asked, others.map((words) => html("span", { class: "more" }, words)))));
 }

@@ -57,13 +57,13 @@ export function figure_of(bounds, kind) {
 
 /** In words, within a sentence. */
 export function words_of(bounds, kind) {
-  if (!bounds) return text("worth.unknown");
+  if (!bounds) return text("value.unknown");
   const [lower, upper] = bounds;
-  if (kind === "chance") return text("worth.share", { share: percent((lower + upper) / 2, 2) });
-  if (lower !== upper) return text("worth.between", { lower: signed(lower), upper: signed(upper) });
-  if (lower === 0) return text("worth.draw");
-  if (kind === "scores") return text(lower > 0 ? "worth.win_by" : "worth.loss_by", { n: Math.abs(lower) });
-  return text(lower > 0 ? "worth.win" : "worth.loss");
+  if (kind === "chance") return text("value.share", { share: percent((lower + upper) / 2, 2) });
+  if (lower !== upper) return text("value.between", { lower: signed(lower), upper: signed(upper) });
+  if (lower === 0) return text("value.draw");
+  if (kind === "scores") return text(lower > 0 ? "value.win_by" : "value.loss_by", { n: Math.abs(lower) });
+  return text(lower > 0 ? "value.win" : "value.loss");
 }
 
 /** The depth in words; empty if it is unknown. */
@@ -92,7 +92,7 @@ function strength(best, move, kind) {
 
 function label_of(move, kind) {
   const name = move.name === "pass" ? text("moves.pass") : move.name;
-  const parts = [text("moves.label", { move: name, worth: words_of(move.shown, kind) }), depth_words(move, kind)];
+  const parts = [text("moves.label", { move: name, value: words_of(move.shown, kind) }), depth_words(move, kind)];
   if (move.converts) parts.push(text(kind === "scores" ? "moves.converts" : "moves.converts_outcome"));
   return parts.filter((part) => part !== "").join(", ");
 }
@@ -127,7 +127,7 @@ export function verdict(answer, kind, side) {
   sentences.push(answer.final ? result_of(answer, bounds) : verdict_of(bounds, kind, side));
   if (history?.over) sentences.push(text("verdict.repeated"));
   if (history && !history.over && answer.bounds) {
-    sentences.push(text("verdict.history_bounds", { worth: words_of(answer.bounds, kind) }));
+    sentences.push(text("verdict.history_bounds", { value: words_of(answer.bounds, kind) }));
   }
   const far = depth_words(answer, kind);
   if (far !== "" && !history && answer.depth !== 0) sentences.push(`${far[0].toUpperCase()}${far.slice(1)}.`);
@@ -160,7 +160,7 @@ function verdict_of(bounds, kind, side) {
 
 /** A certified number: one figure if both bounds round to it, else both bounds. */
 export function certified(bounds, name) {
-  if (!bounds) return text("worth.unknown");
+  if (!bounds) return text("value.unknown");
   const written = bounds.map((bound) => (/^(win|score)/.test(name) ? percent(bound, 3) : decimal(bound, 3)));
   return written[0] === written[1] ? written[0] : written.join(" … ");
 }
