@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Every command on small tables, with the k-th call for memory or for a file made to fail: it ends with the exit
-code of that failure and one message, or does its work all the same."""
+code of that failure and one message, or does its work all the same; and input that never ends."""
 import concurrent.futures
 import contextlib
 import hashlib
@@ -231,4 +231,23 @@ def a_server_lives_or_says_why_not(world):
                        f"{fault.failed} at {fault.place:#x}: exit code", code, said)
 
 
-run_cases([every_call_of_every_command, a_server_lives_or_says_why_not])
+def endless_input_is_refused(world):
+    """Lines, games and comments without an end are refused before they take much memory."""
+    os.makedirs(world)
+    build(f"{world}/db", "--seeds", "3", "--quiet")
+    limit = ["bash", "-c", 'ulimit -v 1000000; exec "$@"', "limit", TAULER]
+    record = ("analyse", "-", "--game", "auale")
+    for command, text, wanted in (
+            (record, b"A" * 3000000, "the line has more than"), (record, b"{x}\n" * 200000, "moves and comments"),
+            (record, b"{" + b"word word\n" * 600000, "comment is too long"),
+            (record, b"".join(b'[A%d "b"]\n' % i for i in range(257)), "the game has more than 256 tags"),
+            (record, (b"{" + b"word " * 100000 + b"}\n") * 20, "the game has more than 4194304 bytes"),
+            (record, b"A { " + b"x" * 400000 + b"\n}\n", None),
+            (("probe", "auale"), b"0-" * 3000000, "line 1 has more than 4194304 bytes")):
+        done = subprocess.run([*limit, *command, "--db", f"{world}/db"], input=text, capture_output=True,
+                              env=environment(), check=False, timeout=SECONDS)
+        expect(done.returncode == (65 if wanted else 66), done.returncode, done.stderr[:300])
+        expect(not wanted or wanted in done.stderr.decode(), wanted, done.stderr[:300])
+
+
+run_cases([every_call_of_every_command, a_server_lives_or_says_why_not, endless_input_is_refused])
