@@ -53,9 +53,7 @@ endif
 ifeq ($(HTTP),1)
 SETUP_GROUPS += http
 endif
-ifneq ($(findstring clang,$(CC)),)
-SETUP_GROUPS += clang
-endif
+SETUP_GROUPS += $(if $(findstring clang,$(CC)),clang) $(if $(findstring aarch64,$(CC)),arm64)
 
 FLAGS_asan     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan     := -O1 -fsanitize=thread
@@ -146,7 +144,8 @@ help:
 ## make demo        a short tour
 ## make setup       installs the packages that make needs, where they are missing; targets below install their own
 ## make test        all suites; SUITES="test_base" some of them
-## make check       what make test leaves out: slow suites, lint, sanitizers, clang, MPICH, MPI=0 HTTP=0, fuzzers
+## make check       what make test leaves out: slow suites, lint, sanitizers, clang, MPICH,
+##                  MPI=0 HTTP=0, arm64, fuzzers
 ## make test-long   all suites with the long sweeps
 ## make test-cluster   ranks on several hosts and under Slurm, all on this machine
 ## make mutants     do the suites notice planted errors?

@@ -68,7 +68,7 @@ test test-long: axe $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(AR
 	  sh tests/run.sh $(filter $(WAITING),$(RUN_SUITES)) $(filter-out $(WAITING),$(RUN_SUITES))
 
 # The suites that make test leaves out, then the same sources under other compilers, flags and checks. Every step runs.
-CHECKS := suites lint sanitize tsan clang mpich bare fuzz
+CHECKS := suites lint sanitize tsan clang mpich bare arm64 fuzz
 .PHONY: $(CHECKS:%=check-%)
 C_SUITES := $(notdir $(basename $(wildcard tests/*/test_*.c)))
 check-suites:
@@ -86,6 +86,13 @@ check-tsan:
 check-clang: ; $(MAKE) CC=clang WERROR=1 BUILD=build/clang test SUITES='test_solver test_tiles test_verify test_chance_solve'
 check-mpich: ; $(MAKE) MPICC=mpicc.mpich BUILD=build/mpich test SUITES='test_mpi test_ranks'
 check-bare: ; $(MAKE) MPI=0 HTTP=0 BUILD=build/bare test SUITES='test_build test_asking test_bench'
+# Another processor, simulated: indexers, rules, tables and answers are the same there.
+check-arm64:
+	@if [ "$$(dpkg --print-architecture 2>/dev/null)" = amd64 ]; then \
+	  TAULER_RUNNER=qemu-aarch64 $(MAKE) CC=aarch64-linux-gnu-gcc MPI=0 HTTP=0 BUILD=build/arm64 test \
+	    SUITES='test_placement test_strip_pairs test_tuple_sums test_table test_table_damage test_auale_rules \
+	            test_doushouqi_batch test_phutball_batch test_oca_rules test_probe'; \
+	else echo 'SKIP: arm64: only Debian on amd64 has the packages'; fi
 check-fuzz: ; $(MAKE) fuzz
 check: setup
 	@failed=; for step in $(CHECKS); do \

@@ -22,6 +22,8 @@ CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-$([ -n "${TAULER_LONG:-}" ] && echo 360
 export CK_VERBOSITY CK_DEFAULT_TIMEOUT
 SUITE_TIMEOUT=${SUITE_TIMEOUT:-$([ -n "${TAULER_LONG:-}" ] && echo 14400 || echo 5400)}
 export SUITE_TIMEOUT
+# What starts a Check program: an emulator of another processor, or nothing.
+export TAULER_RUNNER="${TAULER_RUNNER:-}"
 export PYTHONPATH="$PWD/tests/support${PYTHONPATH:+:$PYTHONPATH}"
 
 results=$(mktemp -d "${TMPDIR:-/tmp}/tauler-tests.XXXXXX")
@@ -42,7 +44,7 @@ case $1 in
 *.sh) timeout -k 10 "$SUITE_TIMEOUT" sh "$1" </dev/null >"$output" 2>&1 || status=$? ;;
 *.py) timeout -k 10 "$SUITE_TIMEOUT" python3 "$1" </dev/null >"$output" 2>&1 || status=$? ;;
 */replay_*) timeout -k 10 "$SUITE_TIMEOUT" "$1" "tests/corpus/fuzz_${name#replay_}" </dev/null >"$output" 2>&1 || status=$? ;;
-*) timeout -k 10 "$SUITE_TIMEOUT" "$1" </dev/null >"$output" 2>&1 || status=$? ;;
+*) timeout -k 10 "$SUITE_TIMEOUT" $TAULER_RUNNER "$1" </dev/null >"$output" 2>&1 || status=$? ;;
 esac
 counts=$(awk -v status="$status" '\''
   /^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+/ {

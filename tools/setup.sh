@@ -10,6 +10,11 @@ packages_of() {
   http) echo libmicrohttpd-dev zlib1g-dev ;;
   mpi) echo libopenmpi-dev openmpi-bin ;;
   mpich) echo libmpich-dev mpich ;;
+  arm64)
+    echo gcc-aarch64-linux-gnu qemu-user
+    for library in libzstd libxxhash libgmp nettle; do echo $library-dev:arm64; done
+    echo check:arm64 libgomp1:arm64
+    ;;
   wasm) echo clang lld wasi-libc libclang-rt-dev-wasm32 nodejs python3 ;;
   wheel) echo binutils python3 ;;
   deb) echo build-essential debhelper dh-python dpkg-dev libmicrohttpd-dev libopenmpi-dev python3 zlib1g-dev ;;
@@ -23,7 +28,7 @@ packages_of() {
   clang) echo clang libomp-dev ;;
   cluster) echo iproute2 util-linux procps slurm-client slurmctld slurmd slurm-wlm-basic-plugins ;;
   *)
-    echo "setup.sh: unknown group '$1'; there are build, mpi, mpich, http, wheel, wasm, deb, debian, test, browser, proof, plots, lint, coverage, clang, cluster" >&2
+    echo "setup.sh: unknown group '$1'; there are build, mpi, mpich, arm64, http, wheel, wasm, deb, debian, test, browser, proof, plots, lint, coverage, clang, cluster" >&2
     exit 64
     ;;
   esac
@@ -94,6 +99,9 @@ disable_sleepers() {
   # shellcheck disable=SC2086
   $as_root systemctl --quiet disable $sleepers >&2 || true
 }
+
+# Libraries of another architecture are known once the system has heard of it.
+case $missing in *:arm64*) $as_root dpkg --add-architecture arm64 ;; esac
 
 # Fresh containers have no package lists; others may have stale ones.
 # shellcheck disable=SC2086

@@ -167,7 +167,7 @@ static uint64_t count_staying(const toy_bounds *t, uint32_t slice, int kind, boo
       const toy_node *node = &toy->node[i];
       const bool protects = !together && node->aim == (kind == BOUND_LOWER ? 1 : -1);
       for (int from = 0, next; stays[i] && from < node->ways; from = next) {
-        const __float128 best = toy_bounds_best(t, node, from, kind, 0, &next);
+        const toy_wide best = toy_bounds_best(t, node, from, kind, 0, &next);
         bool some = false, all = true;
         for (int way = from; way < next; way++) {
           int to;

@@ -1,20 +1,18 @@
 /* Fuzzing of the marker of a checkpoint. Where the first byte of an input is odd, the digest is made to
  * agree: a random change would stop there. */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include "solver/checkpoint/files.h"
+#include "tests/fuzz/file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void sign(uint8_t *file, size_t n) {
+static void sign(uint8_t *file, size_t n, uint8_t how) {
   XXH128_hash_t digest;
-  if (n < sizeof digest) return;
+  if (n < sizeof digest || !(how & 1)) return;
   digest = XXH3_128bits(file, n - sizeof digest);
   memcpy(file + n - sizeof digest, &digest, sizeof digest);
 }
@@ -36,23 +34,14 @@ static void look_at(const marker *read) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  char path[64];
   marker read;
   tauler_message message;
   if (size < 1) return 0;
-  const size_t n = size - 1;
-  uint8_t *file = malloc(n + 1);
-  const int descriptor = memfd_create("marker", MFD_CLOEXEC);
-  if (!file || descriptor < 0) abort();
-  memcpy(file, data + 1, n);
-  if (data[0] & 1) sign(file, n);
-  if (write(descriptor, file, n) != (ssize_t)n) abort();
-  free(file);
-  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-  if (marker_read(path, &read, &message) == TAULER_OK) {
+  const fuzz_file file = fuzz_file_open(data, size, sign);
+  if (marker_read(file.path, &read, &message) == TAULER_OK) {
     look_at(&read);
     marker_free(&read);
   }
-  close(descriptor);
+  close(file.descriptor);
   return 0;
 }

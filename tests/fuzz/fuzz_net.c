@@ -1,22 +1,20 @@
 /* Fuzzing of files of what was learned. Where the first byte of an input is odd, the digest is made to agree:
  * a random change would stop there. What is read answers, and its dice roll. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include "analysis/learn/learned_file.h"
 #include "games/oca_asesina/oca_asesina.h"
+#include "tests/fuzz/file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void sign(uint8_t *file, size_t n) {
+static void sign(uint8_t *file, size_t n, uint8_t how) {
   XXH128_canonical_t digest;
-  if (n < sizeof digest) return;
+  if (n < sizeof digest || !(how & 1)) return;
   XXH128_canonicalFromHash(&digest, XXH3_128bits(file, n - sizeof digest));
   memcpy(file + n - sizeof digest, &digest, sizeof digest);
 }
@@ -31,22 +29,13 @@ static void ask(learned *l) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  char path[64];
   learned l;
   learned_from from;
   tauler_message message;
   if (size < 1) return 0;
-  const size_t n = size - 1;
-  uint8_t *file = malloc(n + 1);
-  const int descriptor = memfd_create("net", MFD_CLOEXEC);
-  if (!file || descriptor < 0) abort();
-  memcpy(file, data + 1, n);
-  if (data[0] & 1) sign(file, n);
-  if (write(descriptor, file, n) != (ssize_t)n) abort();
-  free(file);
-  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-  if (learned_load(path, &oca_asesina_game, &l, &from, &message) == TAULER_OK) ask(&l);
+  const fuzz_file file = fuzz_file_open(data, size, sign);
+  if (learned_load(file.path, &oca_asesina_game, &l, &from, &message) == TAULER_OK) ask(&l);
   learned_close(&l);
-  close(descriptor);
+  close(file.descriptor);
   return 0;
 }

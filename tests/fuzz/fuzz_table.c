@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "databases/table.h"
 #include "databases/table_format.h"
+#include "tests/fuzz/file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -44,7 +43,7 @@ static void sign_tail(uint8_t *file, size_t n, bool sign_frames) {
                table_digest_of(file + TABLE_HEADER_BYTES, (size_t)(at - file) - TABLE_HEADER_BYTES));
 }
 
-static void make_agree(uint8_t *file, size_t n, unsigned what) {
+static void make_agree(uint8_t *file, size_t n, uint8_t what) {
   const uint64_t file_bytes = n;
   if (n < TABLE_HEADER_BYTES) return;
   if (what & SET_FILE_SIZE) memcpy(file + AT_STORED_BYTES, &file_bytes, sizeof file_bytes);
@@ -93,23 +92,14 @@ static void read_table(const table *table) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  char path[64];
   table *table = NULL;
   tauler_message message;
   if (size < 1) return 0;
-  const size_t n = size - 1;
-  uint8_t *file = malloc(n + 1);
-  const int descriptor = memfd_create("table", MFD_CLOEXEC);
-  if (!file || descriptor < 0) abort();
-  memcpy(file, data + 1, n);
-  make_agree(file, n, data[0]);
-  if (write(descriptor, file, n) != (ssize_t)n) abort();
-  free(file);
-  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-  if (table_open(path, &table, &message) == TAULER_OK) {
+  const fuzz_file file = fuzz_file_open(data, size, make_agree);
+  if (table_open(file.path, &table, &message) == TAULER_OK) {
     read_table(table);
     table_close(table);
   }
-  close(descriptor);
+  close(file.descriptor);
   return 0;
 }

@@ -13,7 +13,7 @@ import building
 from building import CHECK, TAULER, Skip, digests, expect, run, run_cases, worked
 from launching import Ended, Job, environment, implementation, keeps_exit_codes, launch, launcher
 
-HELPER = os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests", "support", "mpi_comm")
+HELPER = os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests", "support", "started", "mpi_comm")
 SECONDS = 900
 
 

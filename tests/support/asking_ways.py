@@ -15,7 +15,7 @@ import asking_python
 import building
 from building import SECONDS, expect
 
-ASK_LIBRARY = pathlib.Path(os.environ.get("TAULER_BUILD", asking_python.ROOT / "build")) / "tests" / "support" / "ask_library"
+ASK_LIBRARY = pathlib.Path(os.environ.get("TAULER_BUILD", asking_python.ROOT / "build")) / "tests" / "support" / "started" / "ask_library"
 UNAVAILABLE = 69  # the exit code of `tauler serve` without libmicrohttpd
 EXIT_CODES = {"ok": 0, "bad usage": 64, "bad position": 65, "damaged file": 65, "table missing": 66}
 

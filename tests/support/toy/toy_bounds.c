@@ -34,9 +34,9 @@ static int turned(const toy_ways *toy, int q, int turn) {
   return q < seats ? (q + 2 * seats - turn) % seats : q;
 }
 
-__float128 toy_bounds_worth(const toy_bounds *t, const toy_way *way, int kind, int q, int *to) {
+toy_wide toy_bounds_worth(const toy_bounds *t, const toy_way *way, int kind, int q, int *to) {
   const toy_ways *toy = t->toy;
-  __float128 worth = 0;
+  toy_wide worth = 0;
   for (;;) {
     const chance_gain gain = toy->gains[way->gain][q];
     const int gained = UNIT / gain.denominator * (int)gain.numerator;
@@ -45,24 +45,24 @@ __float128 toy_bounds_worth(const toy_bounds *t, const toy_way *way, int kind, i
     if (way->to == TOY_WAYS_OVER) return worth;
     q = turned(toy, q, way->turn);
     const toy_node *node = &toy->node[way->to];
-    if (node->indexed) return worth + UNIT * (__float128)*toy_bounds_cell(t, node, kind, q);
+    if (node->indexed) return worth + UNIT * (toy_wide)*toy_bounds_cell(t, node, kind, q);
     way = &node->way[0];
   }
 }
 
-__float128 toy_bounds_best(const toy_bounds *t, const toy_node *node, int i, int kind, int q, int *next) {
+toy_wide toy_bounds_best(const toy_bounds *t, const toy_node *node, int i, int kind, int q, int *next) {
   int to;
-  __float128 best = toy_bounds_worth(t, &node->way[i], kind, q, &to);
+  toy_wide best = toy_bounds_worth(t, &node->way[i], kind, q, &to);
   for (*next = i + 1; *next < node->ways && node->way[*next].roll == node->way[i].roll; (*next)++) {
-    const __float128 other = toy_bounds_worth(t, &node->way[*next], kind, q, &to);
+    const toy_wide other = toy_bounds_worth(t, &node->way[*next], kind, q, &to);
     if (node->aim > 0 ? other > best : other < best) best = other;
   }
   return best;
 }
 
 /* UNIT · weights times what the moves make of a node, and that factor. */
-static __float128 sum_of(const toy_bounds *t, const toy_node *node, int kind, int q, int *factor) {
-  __float128 sum = 0;
+static toy_wide sum_of(const toy_bounds *t, const toy_node *node, int kind, int q, int *factor) {
+  toy_wide sum = 0;
   *factor = node->ended || node->nothing ? UNIT : 0;
   for (int i = 0; i < node->ways;) {
     const int weight = node->passes ? 1 : (int)t->toy->rolls[node->way[i].roll].weight;
@@ -74,14 +74,14 @@ static __float128 sum_of(const toy_bounds *t, const toy_node *node, int kind, in
 
 bool toy_bounds_allowed(const toy_bounds *t, const toy_node *node, int kind, int q, double bound) {
   int factor;
-  const __float128 sum = sum_of(t, node, kind, q, &factor);
-  return kind == BOUND_LOWER ? factor * (__float128)bound <= sum : factor * (__float128)bound >= sum;
+  const toy_wide sum = sum_of(t, node, kind, q, &factor);
+  return kind == BOUND_LOWER ? factor * (toy_wide)bound <= sum : factor * (toy_wide)bound >= sum;
 }
 
 bool toy_bounds_possible(const toy_bounds *t, const toy_node *node, int kind, int q, double bound) {
   int factor;
-  const __float128 sum = sum_of(t, node, kind == BOUND_LOWER ? BOUND_UPPER : BOUND_LOWER, q, &factor);
-  return kind == BOUND_LOWER ? factor * (__float128)bound <= sum : factor * (__float128)bound >= sum;
+  const toy_wide sum = sum_of(t, node, kind == BOUND_LOWER ? BOUND_UPPER : BOUND_LOWER, q, &factor);
+  return kind == BOUND_LOWER ? factor * (toy_wide)bound <= sum : factor * (toy_wide)bound >= sum;
 }
 
 double toy_bounds_by_moves(const toy_bounds *t, const toy_node *node, int kind, int q) {

@@ -20,12 +20,20 @@ void toy_bounds_free(toy_bounds *t);
 double *toy_bounds_cell(const toy_bounds *t, const toy_node *node, int kind, int q);
 void toy_bounds_set(toy_bounds *t, double lower, double upper); /* all of them */
 
+/* 113 bits, in which sums of bounds are exact; where the compiler has no such type of its own, long double
+ * has them. */
+#ifdef __SIZEOF_FLOAT128__
+typedef __float128 toy_wide;
+#else
+typedef long double toy_wide;
+#endif
+
 /* Follows a way to a node with an index, or the end: what it is worth, times a number that all have in
  * common. */
-__float128 toy_bounds_worth(const toy_bounds *t, const toy_way *way, int kind, int q, int *to);
+toy_wide toy_bounds_worth(const toy_bounds *t, const toy_way *way, int kind, int q, int *to);
 
 /* The best of the ways from `i` on that have its roll; *next is behind them. */
-__float128 toy_bounds_best(const toy_bounds *t, const toy_node *node, int i, int kind, int q, int *next);
+toy_wide toy_bounds_best(const toy_bounds *t, const toy_node *node, int i, int kind, int q, int *next);
 
 /* Whether the bound is not beyond what the other bounds make of the moves. */
 bool toy_bounds_possible(const toy_bounds *t, const toy_node *node, int kind, int q, double bound);
