@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/text_show.h"
+#include "base/told.h"
 
 /* The library hides everything that is not marked; these go with the installed header. */
 #define EXPORTED __attribute__((visibility("default")))
@@ -83,10 +84,13 @@ EXPORTED const char *tauler_error_name(tauler_error error) {
 EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, const char *format, ...) {
   tauler_message raw;
   if (message == NULL) return error;
-  va_list arguments;
+  va_list arguments, again;
   va_start(arguments, format);
+  va_copy(again, arguments);
   if (vsnprintf(raw.text, sizeof raw.text, format, arguments) < 0) raw.text[0] = '\0';
-  va_end(arguments);
   text_show(raw.text, message->text, sizeof message->text);
+  told_write(message->text, sizeof message->text, format, again);
+  va_end(again);
+  va_end(arguments);
   return error;
 }

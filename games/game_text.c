@@ -31,10 +31,17 @@ tauler_error game_text_parse(const game *game, const game_rules *rules, const ch
   return error;
 }
 
+const char *game_text_why(const game_text *in) {
+  return told_of(in->why, sizeof in->why);
+}
+
 bool game_text_refuse(game_text *in, const char *format, ...) {
-  va_list arguments;
+  va_list arguments, again;
   va_start(arguments, format);
+  va_copy(again, arguments);
   vsnprintf(in->why, sizeof in->why, format, arguments);
+  told_write(in->why, sizeof in->why, format, again);
+  va_end(again);
   va_end(arguments);
   return false;
 }

@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "base/told.h"
 #include "games/game.h"
 
 typedef struct {
   const char *text, *at; /* the whole, and what is not read yet */
-  char why[200];         /* once it is refused */
+  char why[512];         /* once it is refused; behind it what base/told.h has */
 } game_text;
 
 /* Refuses a line with a sign that no position and no move has, and names it: TAULER_BAD_POSITION. */
@@ -21,6 +22,9 @@ tauler_error game_text_check(text_line line, tauler_message *message);
  * cleans it. Errors: those of game_text_check and parse, TAULER_NO_MEMORY. */
 tauler_error game_text_parse(const game *game, const game_rules *rules, const char *text, game_position *out,
                              game_past *past, tauler_message *message);
+
+/* What `why` tells, as a cause for told_because. */
+const char *game_text_why(const game_text *in);
 
 /* Writes `why` as printf does. Always false. */
 __attribute__((format(printf, 2, 3))) bool game_text_refuse(game_text *in, const char *format, ...);

@@ -1,6 +1,7 @@
 // Shows a line of best play on request; a press on a step goes there.
 import { html, move_class } from "./drawing.js";
 import { text } from "./language.js";
+import { said } from "./said.js";
 
 const MOST_SHOWN = 200;
 
@@ -35,7 +36,8 @@ function show_steps(host, line, on_steps) {
 
 export function show_best_line(host, { line, on_show, on_steps }) {
   if (line?.problem) {
-    host.append(html("p", { class: "quiet" }, line.problem.message || text("problem.gone")));
+    const told = said(line.problem);
+    host.append(html("p", { class: "quiet", lang: told.lang }, told.words || text("problem.gone")));
   } else if (line) {
     show_steps(host, line, on_steps);
   } else {

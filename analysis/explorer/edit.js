@@ -2,6 +2,7 @@
 import { html } from "./drawing.js";
 import { text } from "./language.js";
 import { rules_of } from "./rules.js";
+import { said } from "./said.js";
 
 async function copy_address(status) {
   try {
@@ -23,13 +24,14 @@ function notation_field({ notation, problem, game, on_look_up }) {
     "aria-describedby": "notation_hint notation_problem",
     "aria-invalid": problem ? "true" : null,
   });
+  const told = problem ? said(problem) : { lang: null };
   const form = html(
     "form",
     { class: "notation" },
     html("label", { for: "notation" }, text("edit.notation")),
     html("div", { class: "row" }, field, html("button", { type: "submit", class: "go" }, text("edit.go"))),
     html("p", { id: "notation_hint", class: "quiet" }, text("edit.notation_hint")),
-    html("p", { id: "notation_problem", class: "said", role: "alert", lang: problem?.message ? "en" : null }, problem ? problem.message || text("problem.gone") : ""),
+    html("p", { id: "notation_problem", class: "said", role: "alert", lang: told.lang }, problem ? told.words || text("problem.gone") : ""),
     rules_of(game),
   );
   form.addEventListener("submit", (event) => {

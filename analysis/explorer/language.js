@@ -31,8 +31,11 @@ function remembered() {
   }
 }
 
+/* The server's sentences are English, so that only the other languages have texts of them. */
 async function use(chosen) {
-  texts = (await import(`./texts/${chosen}.js`)).default;
+  const files = chosen === "en" ? ["en"] : [chosen, `said_${chosen}`];
+  const parts = await Promise.all(files.map((name) => import(`./texts/${name}.js`)));
+  texts = Object.assign({}, ...parts.map((part) => part.default));
   language = chosen;
   plural_rules = new Intl.PluralRules(chosen);
   document.documentElement.lang = chosen;

@@ -1,6 +1,7 @@
 // Shows errors as sentences, with their remedies.
 import { html } from "./drawing.js";
 import { decimal, plural, text } from "./language.js";
+import { said } from "./said.js";
 
 // texts: problem.damaged problem.bad_position problem.not_found problem.busy problem.gone problem.strange problem.bad_address problem.ranges problem.compresses problem.changed
 const SENTENCES = {
@@ -21,10 +22,11 @@ function sentence_of(problem, any_tables) {
   return text(SENTENCES[problem.kind]);
 }
 
-/* The server's message is in English and exact; it is shown if it is the point, else it can be unfolded. */
+/* The server's message is exact; it is shown if it is the point, else it can be unfolded. */
 function details(problem) {
   if (!problem.message) return null;
-  const words = html("p", { class: "said", lang: "en" }, problem.message);
+  const told = said(problem);
+  const words = html("p", { class: "said", lang: told.lang }, told.words);
   if (problem.kind === "missing") return html("details", {}, html("summary", {}, text("problem.details")), words);
   return words;
 }

@@ -4,20 +4,25 @@
 const CATALOGUE = "v1/";
 
 export class ServiceError extends Error {
-  constructor(kind, message, answer = null) {
+  constructor(kind, message, { answer = null, told = null } = {}) {
     super(message);
     this.kind = kind;
     this.answer = answer;
+    this.told = told;
   }
 }
+
+/** What the server's sentence is made of; null if it says so of none. */
+export const told_of = (body) => (body?.code === undefined ? null : body);
 
 const KINDS = { 400: "bad", 404: "unknown", 414: "bad", 429: "busy", 431: "bad" };
 
 function error_of(response, body) {
   const message = body?.message ?? `${response.status} ${response.statusText}`;
-  if (body?.answer || body?.error === "table missing") return new ServiceError("missing", message, body.answer);
-  if (response.status === 503) return new ServiceError(kind_of_refusal(body), message);
-  return new ServiceError(KINDS[response.status] ?? "strange", message);
+  const more = { answer: body?.answer, told: told_of(body) };
+  if (body?.answer || body?.error === "table missing") return new ServiceError("missing", message, more);
+  if (response.status === 503) return new ServiceError(kind_of_refusal(body), message, more);
+  return new ServiceError(KINDS[response.status] ?? "strange", message, more);
 }
 
 /* 503 means a damaged table, or too many questions at once. */

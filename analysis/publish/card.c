@@ -86,12 +86,16 @@ static bool has_game(const card *of, const game *g) {
 }
 
 static void print_games(const card *of, FILE *out) {
-  fputs("\n## Rules\n\n", out);
+  static const char *const languages[][2] = {{"en", "English"}, {"es", "español"}, {"ca", "català"}};
+  fputs("\n## Games\n\n", out);
   for (const game *const *g = game_list(); *g; g++) {
     if (!has_game(of, *g)) continue;
     const game_help help = game_help_of(*g);
-    fprintf(out, "### %s\n\n%s.\n\n```\n%s\n\n%s\n```\n\nAn example of a position: `%s`\n\n", (*g)->name,
-            help.title, help.rule_sets, help.notation, help.example);
+    fprintf(out, "### %s\n\n%s. A position is written as `%s`.", (*g)->name, help.title, help.example);
+    for (size_t i = 0; of->page && i < sizeof languages / sizeof *languages; i++)
+      fprintf(out, "%s [%s](explorer/rules/%s.%s.md)", i ? "," : " The rules:", languages[i][1], (*g)->name,
+              languages[i][0]);
+    fputs(of->page ? ".\n\n" : "\n\n", out);
   }
 }
 

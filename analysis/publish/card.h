@@ -12,6 +12,7 @@ typedef struct {
   const char *title, *licence;
   const tauler_contents *contents;
   const catalogue *files;
+  bool page; /* it is published too, with the rules in three languages */
 } card;
 
 /* Writes it below the folder. Errors: as durable_file_commit. */

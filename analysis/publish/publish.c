@@ -99,7 +99,7 @@ static tauler_error check_folders(const publish_job *job, tauler_message *messag
 }
 
 static tauler_error publish_card(publication *p, const tauler_contents *contents) {
-  const card of = {p->job->title, p->job->licence, contents, &p->listed};
+  const card of = {p->job->title, p->job->licence, contents, &p->listed, p->job->page != NULL};
   const tauler_error error = card_write(&of, p->job->folder, p->message);
   return error ? error : note(p, CARD_NAME);
 }

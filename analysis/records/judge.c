@@ -10,6 +10,7 @@
 #include "analysis/records/judge_end.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/told.h"
 
 enum { LEGAL_BYTES = 300 };
 
@@ -72,6 +73,13 @@ static tauler_error keep_missing(walk *w, const char *text, tauler_message *mess
   return keep(w->out, text, &w->out->missing, message);
 }
 
+/* Says where the record is that a call is about. */
+static tauler_error fail_there(const walk *w, tauler_error error, const tauler_message *own,
+                               tauler_message *message) {
+  return told_because(message, told_of(own->text, sizeof own->text),
+                      tauler_fail(message, error, "%.200s:%zu: %.800s", w->file, w->r->line, own->text));
+}
+
 static tauler_error ask(walk *w, tauler_message *message) {
   tauler_answer *answer;
   tauler_message own;
@@ -80,7 +88,7 @@ static tauler_error ask(walk *w, tauler_message *message) {
   const tauler_error error = tauler_probe(w->tables, w->line, &answer, &own);
   w->answer = answer;
   if (error == TAULER_TABLE_MISSING) return keep_missing(w, own.text, message);
-  if (error) return tauler_fail(message, error, "%.200s:%zu: %.800s", w->file, w->r->line, own.text);
+  if (error) return fail_there(w, error, &own, message);
   describe(w);
   return TAULER_OK;
 }
@@ -418,7 +426,7 @@ static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, taule
   tauler_error error = judge_choose(w->r, w->file, wish, &out->game, &rules, &cycles, message);
   if (error) return error;
   error = tauler_select(db, out->game->name, rules, cycles, &w->tables, &own);
-  if (error) return tauler_fail(message, error, "%.200s:%zu: %.800s", w->file, w->r->line, own.text);
+  if (error) return fail_there(w, error, &own, message);
   const char *start = judge_start(w->r, out->game);
   if (!start)
     return tauler_fail(message, TAULER_BAD_POSITION,

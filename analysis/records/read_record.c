@@ -7,6 +7,7 @@
 #include "analysis/records/read_record.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/told.h"
 
 enum { MOST_POSITION = 512 };
 
@@ -21,25 +22,34 @@ size_t record_column_of(record_reader *r, size_t at) {
   return 1 + r->column;
 }
 
-tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, tauler_message *message,
-                           const char *what) {
-  return tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu:%zu: %s", r->name, line, column, what);
+tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, const tauler_message *own,
+                           tauler_message *message) {
+  return told_because(
+      message, told_of(own->text, sizeof own->text),
+      tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu:%zu: %s", r->name, line, column, own->text));
+}
+
+static tauler_error bad_there(const record_reader *r, size_t line, size_t column, const char *what,
+                              tauler_message *message) {
+  tauler_message own;
+  (void)tauler_fail(&own, TAULER_BAD_POSITION, "%s", what);
+  return record_bad_at(r, line, column, &own, message);
 }
 
 tauler_error record_bad(record_reader *r, tauler_message *message, const char *what) {
-  return record_bad_at(r, r->number, record_column_of(r, r->at), message, what);
+  return bad_there(r, r->number, record_column_of(r, r->at), what, message);
 }
 
 tauler_error record_bad_odd(record_reader *r, size_t at, tauler_message *message) {
-  char what[128];
-  snprintf(what, sizeof what, "%s: moves and positions are written in ASCII",
-           text_sign(r->line + at, r->length - at).text);
-  return record_bad_at(r, r->number, record_column_of(r, at), message, what);
+  tauler_message own;
+  (void)tauler_fail(&own, TAULER_BAD_POSITION, "%s: moves and positions are written in ASCII",
+                    text_sign(r->line + at, r->length - at).text);
+  return record_bad_at(r, r->number, record_column_of(r, at), &own, message);
 }
 
 tauler_error record_placed(record_reader *r, size_t column, tauler_error error, const tauler_message *own,
                            tauler_message *message) {
-  if (error == TAULER_BAD_POSITION) return record_bad_at(r, r->number, column, message, own->text);
+  if (error == TAULER_BAD_POSITION) return record_bad_at(r, r->number, column, own, message);
   return error ? tauler_fail(message, error, "%s", own->text) : TAULER_OK;
 }
 
@@ -165,7 +175,7 @@ static tauler_error gather_comment(record_reader *r, gathered *g, tauler_message
       if (!error) error = read_line(r, message);
       r->unread = false;
       if (!error && !r->begun)
-        return record_bad_at(r, line, column, message, "the comment is not closed, } is missing");
+        return bad_there(r, line, column, "the comment is not closed, } is missing", message);
     } else {
       return TAULER_OK;
     }
@@ -191,11 +201,12 @@ static size_t tag_name_length(const char *name) {
 
 static tauler_error refuse_repeated(record_reader *r, const record_tag *met, size_t column,
                                     tauler_message *message) {
-  char what[160];
-  snprintf(what, sizeof what,
-           "the tag %.60s stands twice, first in line %zu; an empty line parts one game from the next",
-           met->name, met->line);
-  return record_bad_at(r, r->number, column, message, what);
+  tauler_message own;
+  (void)tauler_fail(
+      &own, TAULER_BAD_POSITION,
+      "the tag %.60s stands twice, first in line %zu; an empty line parts one game from the next", met->name,
+      met->line);
+  return record_bad_at(r, r->number, column, &own, message);
 }
 
 /* [Name "value"], with \" and \\ in the value. */
@@ -358,7 +369,7 @@ static tauler_error read_game(record_reader *r, tauler_message *message) {
   }
   if (r->depth == 0) return TAULER_OK;
   const record_item *open = &r->open[r->depth - 1];
-  return record_bad_at(r, open->line, open->column, message, "the variation is not closed, ) is missing");
+  return bad_there(r, open->line, open->column, "the variation is not closed, ) is missing", message);
 }
 
 tauler_error record_read(record_reader *r, record *out, bool *found, tauler_message *message) {

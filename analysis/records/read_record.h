@@ -30,8 +30,8 @@ struct record_reader {
 size_t record_column_of(record_reader *r, size_t at);
 
 /* TAULER_BAD_POSITION with file, line and column; without a place that of the next byte. */
-tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, tauler_message *message,
-                           const char *what);
+tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, const tauler_message *own,
+                           tauler_message *message);
 tauler_error record_bad(record_reader *r, tauler_message *message, const char *what);
 
 /* Refuses a sign of the line at hand that no move and no position has. */

@@ -4,6 +4,7 @@
 
 #include "analysis/records/read_record.h"
 #include "base/text.h"
+#include "base/told.h"
 #include "games/game_record.h"
 #include "games/registry.h"
 
@@ -29,12 +30,15 @@ static bool skip_number(const char **word) {
 
 static tauler_error bad_word(const record_reader *r, const char *word, size_t column, const char *why,
                              tauler_message *message) {
-  char what[256], shown[SHOWN + 1];
+  char shown[SHOWN + 1];
+  tauler_message cause, own;
   size_t n = 0;
   for (; n < SHOWN && word[n]; n++) shown[n] = word[n];
   shown[n] = '\0';
-  snprintf(what, sizeof what, "'%s%s' %s", shown, word[n] ? "…" : "", why);
-  return record_bad_at(r, r->number, column, message, what);
+  (void)tauler_fail(&cause, TAULER_BAD_POSITION, "%s", why);
+  (void)told_because(&own, told_of(cause.text, sizeof cause.text),
+                     tauler_fail(&own, TAULER_BAD_POSITION, "'%s%s' %s", shown, word[n] ? "…" : "", why));
+  return record_bad_at(r, r->number, column, &own, message);
 }
 
 /* $3 and what stands apart from its move, as "!". */

@@ -119,7 +119,7 @@ static bool answer_unlike(api *api, tauler_tables *tables, const api_call *call,
   rule_set unlike;
   const tauler_error error = find_unlike(api, call, &unlike, &message);
   if (error) {
-    api_set_failure(out, error, message.text, NULL);
+    api_set_failure(out, error, &message, NULL);
     return false;
   }
   api_answer_exercise(tables, unlike.tables, call, out);
@@ -162,7 +162,7 @@ static void set_no_rules(const api_call *call, tauler_error error, const tauler_
   if (error == TAULER_BAD_USAGE && !game_called(call->game)) {
     api_set_error(out, 404, tauler_error_name(error), message->text);
   } else {
-    api_set_failure(out, error, message->text, NULL);
+    api_set_failure(out, error, message, NULL);
   }
 }
 

@@ -59,12 +59,13 @@ static tauler_error print_game(FILE *out, const judged_game *judged, const recor
   return error;
 }
 
-static tauler_error print_refusal(FILE *out, tauler_error why, const char *sentence) {
+static tauler_error print_refusal(FILE *out, tauler_error why, const tauler_message *said) {
   json_writer json;
   json_open_file(&json, out);
   json_begin_object(&json);
   json_field_string(&json, "error", tauler_error_name(why));
-  json_field_string(&json, "message", sentence);
+  json_field_string(&json, "message", said->text);
+  api_add_told(&json, said);
   json_end_object(&json);
   return json_close(&json, NULL);
 }
@@ -79,7 +80,7 @@ static tauler_error judge_game(tauler *db, const judge_wish *wish, const record 
   judged_game judged;
   fputs(number > 1 ? "," : "", out);
   tauler_error error = judge_record(db, r, called, wish, &judged, message);
-  if (is_of_the_game(error)) return print_refusal(out, error, message->text);
+  if (is_of_the_game(error)) return print_refusal(out, error, message);
   if (error) return error;
   error = print_game(out, &judged, r, number);
   judged_free(&judged);
@@ -142,7 +143,7 @@ void api_answer_analyse(const char *folder, api_left *left, void *user, const ap
   if (stream && fclose(stream) != 0) error = TAULER_NO_MEMORY;
   if (error) {
     free(body);
-    api_set_failure(out, error, message.text, NULL);
+    api_set_failure(out, error, &message, NULL);
     return;
   }
   api_set_body(out, 200, api_json_type, body, length, false);

@@ -109,11 +109,8 @@ static void game_to_json(json_writer *json, const game *g, const tauler_contents
   json_begin_object(json);
   json_field_string(json, "name", g->name);
   json_field_string(json, "title", help.title);
-  json_field_string(json, "rules_help", help.rule_sets);
-  json_field_string(json, "notation", help.notation);
   json_field_string(json, "example", help.example);
   json_field_bool(json, "dice", g->chance != NULL);
-  json_field_string(json, "size_option", g->size_option ? g->size_option : "");
   json_key(json, "rule_sets");
   json_begin_array(json);
   for (size_t i = 0; i < contents->slices_used;) {
@@ -215,7 +212,7 @@ void kept_contents_answer(kept_contents *kept, api_response *out) {
   pthread_mutex_unlock(&kept->lock);
   if (!error && !copy) error = tauler_fail(&message, TAULER_NO_MEMORY, "no memory for what the folder holds");
   if (error) {
-    api_set_failure(out, error, message.text, NULL);
+    api_set_failure(out, error, &message, NULL);
     return;
   }
   api_set_body(out, 200, api_json_type, copy, length, false);

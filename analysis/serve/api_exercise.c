@@ -42,7 +42,7 @@ void api_answer_exercise(tauler_tables *tables, tauler_tables *unlike, const api
   tauler_error error = tauler_find_slice(tables, call->slice, &wanted.slice, &wanted.positions, &message);
   if (!error) error = exercise_find(tables, &wanted, &found, &message);
   if (error) {
-    api_set_failure(out, error, message.text, NULL);
+    api_set_failure(out, error, &message, NULL);
   } else {
     set_exercise(tables, call, &found, out);
   }

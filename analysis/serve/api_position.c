@@ -30,7 +30,7 @@ void api_answer_position(tauler_tables *tables, const api_call *call, api_respon
   tauler_answer *answer;
   const tauler_error error = tauler_probe(tables, call->position, &answer, &message);
   if (error) {
-    api_set_failure(out, error, message.text, answer);
+    api_set_failure(out, error, &message, answer);
   } else {
     set_answer(answer, NULL, out);
   }
@@ -47,7 +47,7 @@ void api_answer_line(tauler_tables *tables, const api_call *call, api_response *
     set_answer(answer, line, out);
   } else {
     const bool answered = error == TAULER_TABLE_MISSING;
-    api_set_failure(out, error, message.text, answered ? answer : NULL);
+    api_set_failure(out, error, &message, answered ? answer : NULL);
   }
   tauler_line_free(line);
   tauler_answer_free(answer);
@@ -68,7 +68,7 @@ void api_answer_search(tauler_tables *tables, const api_call *call, api_response
   }
   const tauler_error error = tauler_search(tables, call->position, &limits, &answer, &message);
   if (error) {
-    api_set_failure(out, error, message.text, answer);
+    api_set_failure(out, error, &message, answer);
   } else {
     set_answer(answer, NULL, out);
   }
@@ -98,7 +98,7 @@ static void add_position(tauler_tables *tables, text_line position, json_writer 
   tauler_answer *answer;
   const tauler_error error = ask(tables, position, &answer, &message);
   if (error) {
-    api_add_failure(json, error, message.text, answer);
+    api_add_failure(json, error, &message, answer);
   } else {
     answer_to_json(json, answer, NULL);
   }
@@ -140,8 +140,11 @@ void api_answer_positions(tauler_tables *tables, const api_call *call, api_respo
     if (has_room(&json, tables->db, until)) {
       add_position(tables, line, &json);
     } else {
-      api_add_failure(&json, TAULER_STOPPED,
-                      "earlier answers used up the limit of a request; ask for this position again", NULL);
+      tauler_message message;
+      const tauler_error error =
+          tauler_fail(&message, TAULER_STOPPED,
+                      "earlier answers used up the limit of a request; ask for this position again");
+      api_add_failure(&json, error, &message, NULL);
     }
   }
   json_end_array(&json);

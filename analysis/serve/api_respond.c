@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "analysis/print/print_answer.h"
+#include "base/told.h"
 #include "databases/table.h"
 
 const char api_json_type[] = "application/json; charset=utf-8";
@@ -83,28 +84,54 @@ static int status_of(tauler_error error) {
 
 /* Messages of the library about files name the files and the commands that build them; clients get neither.
  */
-static void describe_failure(tauler_error error, const char *sentence, const tauler_answer *answer,
-                             tauler_message *described) {
+static void describe_failure(tauler_error error, const tauler_answer *answer, tauler_message *described) {
   const char *own = NULL;
   if (error == TAULER_TABLE_MISSING) own = "no table here holds this";
   if (error == TAULER_DAMAGED_FILE) own = "a table that is needed is damaged; ask again when it is repaired";
   if (error == TAULER_IO) own = "a table that is needed cannot be read; ask again later";
-  snprintf(described->text, sizeof described->text, "%s", own ? own : sentence);
-  if (error != TAULER_TABLE_MISSING || !answer) return;
-  if (answer->slice_number == UINT32_MAX) {
-    snprintf(described->text, sizeof described->text, "no table reaches %.60s, and none can be built",
-             answer->slice);
-  } else {
-    snprintf(described->text, sizeof described->text,
-             "slice %.60s, or one that its moves lead to, has no table here", answer->slice);
+  if (error == TAULER_TABLE_MISSING && answer && answer->slice_number == UINT32_MAX) {
+    (void)tauler_fail(described, error, "no table reaches %.60s, and none can be built", answer->slice);
+  } else if (error == TAULER_TABLE_MISSING && answer) {
+    (void)tauler_fail(described, error, "slice %.60s, or one that its moves lead to, has no table here",
+                      answer->slice);
+  } else if (own) {
+    (void)tauler_fail(described, error, "%s", own);
   }
 }
 
-void api_add_failure(json_writer *json, tauler_error error, const char *sentence,
+/* A code and its parameters, the next thing told of `told`; what stands behind it. */
+static const char *one_told(json_writer *json, const char *told) {
+  size_t length = strcspn(told, (const char[]){TOLD_NEXT, TOLD_CAUSE, '\0'});
+  json_key(json, "code");
+  json_string_part(json, told, length);
+  json_key(json, "parameters");
+  json_begin_array(json);
+  for (told += length; *told == TOLD_NEXT; told += length) {
+    length = strcspn(++told, (const char[]){TOLD_NEXT, TOLD_CAUSE, '\0'});
+    json_string_part(json, told, length);
+  }
+  json_end_array(json);
+  return told;
+}
+
+void api_add_told(json_writer *json, const tauler_message *message) {
+  const char *told = told_of(message->text, sizeof message->text);
+  int causes = 0;
+  if (!*told) return;
+  for (told = one_told(json, told); *told == TOLD_CAUSE; causes++) {
+    json_key(json, "cause");
+    json_begin_object(json);
+    told = one_told(json, told + 1);
+  }
+  while (causes-- > 0) json_end_object(json);
+}
+
+void api_add_failure(json_writer *json, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer) {
-  tauler_message described = {""};
-  describe_failure(error, sentence, answer, &described);
+  tauler_message described = *message;
+  describe_failure(error, answer, &described);
   begin_error(json, tauler_error_name(error), described.text);
+  api_add_told(json, &described);
   if (answer) {
     json_key(json, "answer");
     answer_to_json(json, answer, NULL);
@@ -112,11 +139,11 @@ void api_add_failure(json_writer *json, tauler_error error, const char *sentence
   json_end_object(json);
 }
 
-void api_set_failure(api_response *out, tauler_error error, const char *sentence,
+void api_set_failure(api_response *out, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer) {
   json_writer json;
   json_open_buffer(&json);
-  api_add_failure(&json, error, sentence, answer);
+  api_add_failure(&json, error, message, answer);
   api_set_json(out, status_of(error), &json);
   api_set_keeping(out, API_NOT_KEPT);
 }

@@ -29,12 +29,16 @@ void api_set_error(api_response *out, int status, const char *error, const char 
 
 /* The error of a library call; `answer` (may be NULL) is what could be answered all the same. The sentence of
  * the library is shown where it is about the request, and never one about files. */
-void api_set_failure(api_response *out, tauler_error error, const char *sentence,
+void api_set_failure(api_response *out, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer);
 
 /* The same as one object among others. */
-void api_add_failure(json_writer *json, tauler_error error, const char *sentence,
+void api_add_failure(json_writer *json, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer);
+
+/* What a message tells, for who writes it in another language (base/told.h): `code`, `parameters` and, where
+ * there is one, `cause`. */
+void api_add_told(json_writer *json, const tauler_message *message);
 
 /* Sets caching, and as a tag the digest of the body. */
 void api_set_keeping(api_response *out, api_keeping keeping);

@@ -113,14 +113,14 @@ void api_answer_stats(tauler_tables *tables, const api_call *call, api_response 
   if (!error) error = slice_entry_asked(tables, slice, &entry, &message);
   if (!error) error = slice_digests_of(tables, entry, &digests, &first, &message);
   if (error) {
-    api_set_failure(out, error, message.text, NULL);
+    api_set_failure(out, error, &message, NULL);
     return;
   }
   begin_stats(&json, tables, call, entry, digests.text);
   error = add_figures(&json, tables, entry, first, &message);
   if (error) {
     (void)json_close(&json, NULL);
-    api_set_failure(out, error, message.text, NULL);
+    api_set_failure(out, error, &message, NULL);
     return;
   }
   json_end_object(&json);

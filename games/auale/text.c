@@ -9,32 +9,32 @@
 
 enum { DASH_FIELDS = AUALE_PITS + 3 };
 
-static tauler_error bad(tauler_message *message, const char *text, const char *why) {
-  return tauler_fail(message, TAULER_BAD_POSITION,
-                     "'%.120s' is no aualé position: %s; write 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S "
-                     "(pits A-F, a-f, South's and North's store, side to move)",
-                     text, why);
+static tauler_error bad(tauler_message *message, const game_text *in) {
+  return told_because(message, game_text_why(in),
+                      tauler_fail(message, TAULER_BAD_POSITION,
+                                  "'%.120s' is no aualé position: %s; write 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S "
+                                  "(pits A-F, a-f, South's and North's store, side to move)",
+                                  in->text, in->why));
 }
 
-static bool read_seeds(game_text *in, uint8_t *out, const char *why) {
+static bool read_seeds(game_text *in, uint8_t *out) {
   const char *begin = in->at;
   int seeds;
   if (!game_text_take_number(in, AUALE_MAX_SEEDS, &seeds) || seeds > AUALE_MAX_SEEDS || in->at - begin > 2)
-    return game_text_refuse(in, "%s", why);
+    return false;
   *out = (uint8_t)seeds;
   return true;
 }
 
 static bool read_dashes(game_text *in, auale_position *out) {
   for (int field = 0; field + 1 < DASH_FIELDS; field++) {
-    char why[96];
     const bool store = field >= AUALE_PITS;
-    if (store)
-      snprintf(why, sizeof why, "%s's store needs a number 0-48", field == AUALE_PITS ? "South" : "North");
-    else
-      snprintf(why, sizeof why, "pit %c (field %d) needs a number 0-48", "ABCDEFabcdef"[field], field + 1);
-    if (!read_seeds(in, field < AUALE_PITS ? &out->pits[field] : &out->stores[field - AUALE_PITS], why))
-      return false;
+    if (!read_seeds(in, store ? &out->stores[field - AUALE_PITS] : &out->pits[field])) {
+      if (store)
+        return game_text_refuse(in, "%s's store needs a number 0-48",
+                                field == AUALE_PITS ? "South" : "North");
+      return game_text_refuse(in, "pit %c (field %d) needs a number 0-48", "ABCDEFabcdef"[field], field + 1);
+    }
     if (!game_text_take(in, "-"))
       return game_text_refuse(in, "field %d of %d must be followed by '-'", field + 1, DASH_FIELDS);
   }
@@ -52,11 +52,10 @@ static bool take_bar(game_text *in) {
 
 static bool read_pits(game_text *in, int first, auale_position *out) {
   for (int i = first; i < AUALE_PITS; i++) {
-    char why[64];
-    snprintf(why, sizeof why, "number %d of 12 must be seeds in a pit, 0-48", i + 1);
     if (i == ROW_PITS && first > 0) take_bar(in);
     game_text_skip_blanks(in);
-    if (!read_seeds(in, &out->pits[i], why)) return false;
+    if (!read_seeds(in, &out->pits[i]))
+      return game_text_refuse(in, "number %d of 12 must be seeds in a pit, 0-48", i + 1);
   }
   return true;
 }
@@ -67,7 +66,8 @@ static bool read_openspiel(game_text *in, auale_position *out) {
   if (out->side > 1) return game_text_refuse(in, "the player to move must be 0 (South) or 1 (North)");
   for (int i = 0; i < 2; i++) {
     game_text_skip_blanks(in);
-    if (!read_seeds(in, &out->stores[i], "between the bars stand two scores, 0-48")) return false;
+    if (!read_seeds(in, &out->stores[i]))
+      return game_text_refuse(in, "between the bars stand two scores, 0-48");
   }
   out->has_stores = 1;
   return take_bar(in) ? read_pits(in, 0, out) : game_text_refuse(in, "the scores must be followed by '|'");
@@ -77,7 +77,7 @@ static bool read_position(game_text *in, auale_position *out) {
   game_text_skip_blanks(in);
   const char *dash = strchr(in->at, '-');
   if (dash && strspn(in->at, "0123456789") == (size_t)(dash - in->at)) return read_dashes(in, out);
-  if (!read_seeds(in, &out->pits[0], "it must start with a number 0-48")) return false;
+  if (!read_seeds(in, &out->pits[0])) return game_text_refuse(in, "it must start with a number 0-48");
   return take_bar(in) ? read_openspiel(in, out) : read_pits(in, 1, out);
 }
 
@@ -103,17 +103,20 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
     can[used] = '\0';
   }
   const char *side = position->side ? "North" : "South";
-  const char *why = "is not legal under these rules (it would leave the opponent without seeds)";
+  game_text in = {.why = ""};
+  game_text_refuse(&in, "is not legal under these rules (it would leave the opponent without seeds)");
   const int pit = letter - (position->side ? 'a' : 'A');
   if (!isalpha((unsigned char)letter) || tolower((unsigned char)letter) > 'f') {
-    why = "is no pit: pits are A-F and a-f";
+    game_text_refuse(&in, "is no pit: pits are A-F and a-f");
   } else if (pit < 0 || pit >= ROW_PITS) {
-    why = "is the other side's pit";
+    game_text_refuse(&in, "is the other side's pit");
   } else if (board.pits[pit] == 0) {
-    why = "is empty";
+    game_text_refuse(&in, "is empty");
   }
-  return tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%c': %s; %s is to move and can play %s",
-                     number, letter, why, side, can);
+  return told_because(message, game_text_why(&in),
+                      tauler_fail(message, TAULER_BAD_POSITION,
+                                  "move %zu, '%c': %s; %s is to move and can play %s", number, letter, in.why,
+                                  side, can));
 }
 
 /* `past` may be NULL. */
@@ -148,13 +151,13 @@ tauler_error auale_parse_line(const game_rules *rules, const char *text, game_po
                               tauler_message *message) {
   auale_position position = {.side = 0};
   game_text in = {text, text, ""};
-  if (!read_position(&in, &position) || !check_seeds(&in, &position)) return bad(message, text, in.why);
+  if (!read_position(&in, &position) || !check_seeds(&in, &position)) return bad(message, &in);
   game_text_skip_blanks(&in);
   if (game_text_take_word(&in, "moves")) {
     const tauler_error error = play_line(rules, in.at, &position, past, message);
     if (error) return error;
   } else if (!game_text_end(&in, "")) {
-    return bad(message, text, in.why);
+    return bad(message, &in);
   }
   auale_to_game(&position, out);
   return TAULER_OK;

@@ -10,11 +10,13 @@ static const char *const animals[DSQ_ANIMALS] = {"rat",     "cat",   "wolf", "do
 static const char *const sides[2] = {"White", "Black"};
 static const char start[] = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w";
 
-static tauler_error bad(tauler_message *message, const char *text, const char *why) {
-  return tauler_fail(message, TAULER_BAD_POSITION,
-                     "'%.120s' is no position of dou shou qi: %s; write %s (ranks 9 to 1, digits for empty "
-                     "squares, side to move w or b)",
-                     text, why, start);
+static tauler_error bad(tauler_message *message, const game_text *in) {
+  return told_because(
+      message, game_text_why(in),
+      tauler_fail(message, TAULER_BAD_POSITION,
+                  "'%.120s' is no position of dou shou qi: %s; write %s (ranks 9 to 1, digits for "
+                  "empty squares, side to move w or b)",
+                  in->text, in->why, start));
 }
 
 /* --- reading a board --- */
@@ -190,9 +192,11 @@ static tauler_error refuse_move(const game_rules *rules, const dsq_position *pos
     explain(rules, position, animal, from, to, in);
   }
   list_choices(rules, position, own ? from : DSQ_NOWHERE, can, sizeof can);
-  return tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%.*s': %s; %s is to move and can play%s%s",
-                     number, length < 40 ? length : 40, word, in->why, sides[position->side], can,
-                     own ? " with that animal" : "");
+  return told_because(message, game_text_why(in),
+                      tauler_fail(message, TAULER_BAD_POSITION,
+                                  "move %zu, '%.*s': %s; %s is to move and can play%s%s", number,
+                                  length < 40 ? length : 40, word, in->why, sides[position->side], can,
+                                  own ? " with that animal" : ""));
 }
 
 static bool find_move(const game_rules *rules, const dsq_position *position, const char *word,
@@ -242,13 +246,13 @@ static bool read_position(reader *r) {
 tauler_error dsq_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message) {
   reader r = {.rules = rules, .in = {text, text, ""}};
-  if (!read_position(&r)) return bad(message, text, r.in.why);
+  if (!read_position(&r)) return bad(message, &r.in);
   game_text_skip_blanks(&r.in);
   if (game_text_take_word(&r.in, "moves")) {
     const tauler_error error = play_line(rules, &r.in, &r.position, message);
     if (error) return error;
   } else if (!game_text_end(&r.in, "; behind the side to move only moves follow")) {
-    return bad(message, text, r.in.why);
+    return bad(message, &r.in);
   }
   dsq_to_game(&r.position, out);
   return TAULER_OK;

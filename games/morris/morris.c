@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "games/defaults.h"
+#include "games/game_text.h"
 
 enum { SIDE = 3, POINTS = 9, MEN = 3, ALL = (1 << POINTS) - 1, CENTRE = 4, IMAGES = 8, MOST_VIEWS = 1024 };
 enum { WHITE, BLACK };
@@ -182,8 +183,11 @@ static void copies(const game_rules *rules, uint32_t slice, uint64_t first, size
 /* --- texts --- */
 
 static tauler_error bad(tauler_message *message, const char *text, const char *why) {
-  return tauler_fail(message, TAULER_BAD_POSITION, "'%.60s' is no position of three men's morris: %s", text,
-                     why);
+  game_text in = {text, text, ""};
+  game_text_refuse(&in, "%s", why);
+  return told_because(message, game_text_why(&in),
+                      tauler_fail(message, TAULER_BAD_POSITION,
+                                  "'%.60s' is no position of three men's morris: %s", text, why));
 }
 
 /* The men on the three ranks, from the third down; what stands behind them, NULL if it is no board. */

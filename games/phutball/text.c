@@ -9,11 +9,13 @@
 static const char *const sides[2] = {"Ohs", "Eks"};
 static const char side_letters[2] = {'O', 'E'};
 
-static tauler_error bad(tauler_message *message, const char *text, const char *why) {
-  return tauler_fail(message, TAULER_BAD_POSITION,
-                     "'%.120s' is no position of phutball: %s; write 3/1x1/1o1/3/3 O (rows from the last to "
-                     "row 1, numbers for empty points, x man, o ball, side to move O or E)",
-                     text, why);
+static tauler_error bad(tauler_message *message, const game_text *in) {
+  return told_because(
+      message, game_text_why(in),
+      tauler_fail(message, TAULER_BAD_POSITION,
+                  "'%.120s' is no position of phutball: %s; write 3/1x1/1o1/3/3 O (rows from the "
+                  "last to row 1, numbers for empty points, x man, o ball, side to move O or E)",
+                  in->text, in->why));
 }
 
 /* --- reading a board --- */
@@ -266,8 +268,9 @@ static tauler_error play_line(const game_rules *rules, const char *line, phb_pos
     const int length = (int)strcspn(word, " \t");
     phb_result result = PHB_LIVE;
     if (!play_word(&p, &result))
-      return tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%.*s', of %s: %s", number,
-                         length < 200 ? length : 200, word, sides[position->side], p.in.why);
+      return told_because(message, game_text_why(&p.in),
+                          tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%.*s', of %s: %s", number,
+                                      length < 200 ? length : 200, word, sides[position->side], p.in.why));
     if (result != PHB_LIVE) {
       const int scores = result == PHB_MOVER_SCORES ? position->side : !position->side;
       return tauler_fail(message, TAULER_BAD_POSITION,
@@ -286,13 +289,13 @@ tauler_error phb_parse(const game_rules *rules, const char *text, game_position 
   reader r = {.in = {text, text, ""}};
   game_text_skip_blanks(&r.in);
   if (!read_board(&r) || !game_text_take_side(&r.in, side_letters, &r.position.side))
-    return bad(message, text, r.in.why);
+    return bad(message, &r.in);
   game_text_skip_blanks(&r.in);
   if (game_text_take_word(&r.in, "moves")) {
     const tauler_error error = play_line(rules, r.in.at, &r.position, message);
     if (error) return error;
   } else if (!game_text_end(&r.in, "; behind the side to move only moves follow")) {
-    return bad(message, text, r.in.why);
+    return bad(message, &r.in);
   }
   phb_to_game(&r.position, out);
   return TAULER_OK;

@@ -10,6 +10,7 @@
 #include "base/tauler_error.h"
 #include "base/text.h"
 #include "base/text_show.h"
+#include "base/told.h"
 #include "tests/support/suite.h"
 
 START_TEST(exit_codes_are_the_documented_ones) {
@@ -49,6 +50,33 @@ START_TEST(messages_are_written_and_cut) {
   text[sizeof text - 1] = '\0';
   (void)tauler_fail(&message, TAULER_IO, "%s", text);
   ck_assert_uint_eq(strlen(message.text), sizeof message.text - 1);
+}
+END_TEST
+
+/* Behind the sentence stands what it is made of, for other languages. */
+START_TEST(messages_are_told_apart) {
+  tauler_message message, outer;
+  char code[TOLD_CODE];
+  (void)tauler_fail(&message, TAULER_BAD_POSITION, "it has %d row%s of %.*s, %zu%% of '%c'", 3, "s", 2, "abc",
+                    (size_t)7, '\n');
+  ck_assert_str_eq(told_of(message.text, sizeof message.text), "it-has-row-of-of\x1f"
+                                                               "3\x1fs\x1f"
+                                                               "ab\x1f"
+                                                               "7\x1f\\n");
+  ck_assert_int_eq(told_because(&outer, told_of(message.text, sizeof message.text),
+                                tauler_fail(&outer, TAULER_IO, "No: %s", message.text)),
+                   TAULER_IO);
+  const char *told = told_of(outer.text, sizeof outer.text);
+  ck_assert_int_eq(strncmp(told, "no\x1fit has 3 rows", 16), 0);
+  ck_assert_str_eq(strchr(told, TOLD_CAUSE) + 1, told_of(message.text, sizeof message.text));
+  (void)tauler_fail(&message, TAULER_IO, "%s", "A sentence (made elsewhere).");
+  ck_assert_str_eq(told_of(message.text, sizeof message.text), "a-sentence-made-elsewhere");
+  snprintf(message.text, sizeof message.text, "another");
+  ck_assert_str_eq(told_of(message.text, sizeof message.text), "");
+  memset(message.text, 'x', sizeof message.text);
+  ck_assert_str_eq(told_of(message.text, sizeof message.text), "");
+  told_code("a word of a code is never cut in two, wherever the room of the code ends: §", code);
+  ck_assert_str_eq(code, "a-word-of-a-code-is-never-cut-in-two-wherever-the-room-of-the");
 }
 END_TEST
 
@@ -341,6 +369,7 @@ SUITE("base") {
   TEST(exit_codes_are_the_documented_ones);
   TEST(failed_calls_have_one_error_each);
   TEST(messages_are_written_and_cut);
+  TEST(messages_are_told_apart);
   TEST(whole_numbers_are_read_strictly);
   TEST(real_numbers_are_read_strictly);
   TEST(sizes_and_durations_are_read);

@@ -3,6 +3,7 @@
 browser, so the files are `export default {` JSON `};`."""
 import json
 import os
+import pathlib
 import re
 
 from building import Failure, expect
@@ -32,6 +33,10 @@ def texts_of(language):
         expect(set(added) == set(LANGUAGES) and not set(added[language]) & set(texts), "texts of a board:", list(added))
         texts.update(added[language])
     return texts
+
+
+def read_said(language):
+    return json.loads(re.fullmatch(r"export default (\{.*\});\n", read(f"texts/said_{language}.js"), re.DOTALL).group(1))
 
 
 def files():
@@ -95,6 +100,51 @@ def languages_are_not_each_other():
         expect(len(same) <= len(english) // 20, language, "has as many English texts as", same)
 
 
+def code_of(format_):
+    """As told_code of base/told.h."""
+    words = re.sub(r"%[-+ #0-9.*hlz]*[a-zA-Z%]", "\0", format_).encode("ascii", "ignore").decode()
+    code = re.sub(r"[^a-zA-Z0-9]+", "-", words).strip("-").lower()
+    return code if len(code) < 63 else code[:62].rpartition("-")[0]
+
+
+def formats_of(pattern, call):
+    """Formats of the calls in the sources, by code."""
+    found = {}
+    root = pathlib.Path(FOLDER, "..", "..")
+    for path in sorted(root.glob(pattern)):
+        source = re.sub(r'" PRI[a-z]\d+ "', "llu", path.read_text("utf-8"))
+        for literal in re.findall(call + r'((?:"(?:[^"\\]|\\.)*"\s*)+)', source):
+            format_ = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literal)).replace('\\"', '"')
+            found.setdefault(code_of(format_), set()).add(format_)
+    return found
+
+
+def sentences_of_the_server_are_in_all_languages():
+    """What is wrong with a position, a move or a record has a text in every language, by the code of its format; no text is of none."""
+    wrong = formats_of("games/*/text.c", r"(?:game_text_refuse|tauler_fail)\(\s*(?:[^\",;()]+,\s*)+(?!\s*\"no memory)")
+    wrong.update(formats_of("games/*/check.c", r"game_text_refuse\(\s*[^\",;()]+,\s*"))
+    wrong.update(formats_of("games/game_text.c", r"(?:game_text_refuse|tauler_fail)\(\s*(?:[^\",;()]+,\s*)+(?!\s*\"no memory)"))
+    wrong.update(formats_of("games/morris/morris.c", r"bad\((?:[^\",;()]+,\s*)+"))
+    wrong.update(formats_of("analysis/records/read_*.c", r"(?:record_bad|bad_there|bad_word)\((?:[^\",;()]+,\s*)+"))
+    expect(len(wrong) > 100, "only", len(wrong), "sentences")
+    said = {language: read_said(language) for language in LANGUAGES[1:]}
+    keys = {language: set(texts) for language, texts in said.items()}
+    expect(keys["es"] == keys["ca"], "one language has", keys["es"] ^ keys["ca"])
+    missing = {code for code in wrong if code and f"said.{code}" not in keys["es"]}
+    expect(not missing, "no text of", missing)
+    sentences = {code for pattern in ("games/*.c", "games/*/*.c", "lines/*.c", "analysis/*/*.c")
+                 for code in formats_of(pattern, "")}
+    stale = {key for key in keys["es"] if not key.startswith(("said.word.", "said.place", "said.line", "said.of_word"))} - {f"said.{code}" for code in sentences}
+    expect(not stale, "texts of no sentence:", stale)
+    for key in keys["es"]:
+        expect(placeholders(said["es"][key]) == placeholders(said["ca"][key]), "not the same put in:", key)
+    for code, formats in wrong.items():
+        # A conversion with a width of its own is one parameter.
+        most = max(len(re.findall(r"%[-+ #0-9.*hlz]*[a-zA-Z]", format_)) for format_ in formats)
+        asked = [int(name) for name in placeholders(said["es"].get(f"said.{code}", "")) if name.isdigit()]
+        expect(not asked or max(asked) <= most, code, "has only", most, "parameters")
+
+
 def languages_of_files_are_those_of_the_page():
     there = {name[6:8] for name in files() if re.fullmatch(r"texts/..\.js", name)}
     offered = set(re.findall(r'<option value="(\w\w)"', read("index.html")))
@@ -115,7 +165,7 @@ def nothing_from_elsewhere_and_nothing_inline():
 def main():
     failed = False
     for case in (same_keys_in_all_languages, same_things_put_in, every_key_is_used_and_there, languages_are_not_each_other,
-                 languages_of_files_are_those_of_the_page, nothing_from_elsewhere_and_nothing_inline):
+                 sentences_of_the_server_are_in_all_languages, languages_of_files_are_those_of_the_page, nothing_from_elsewhere_and_nothing_inline):
         try:
             case()
             print(f"PASS: {case.__name__}")

@@ -124,7 +124,7 @@ export function show_game_part(host, view) {
           html("button", { type: "button", id: "game_write", disabled: game.busy, click: on_write }, text("game.write")),
         )
       : "",
-    html("p", { class: "said", role: "alert", id: "game_problem", lang: game.problem ? "en" : null }, game.problem ?? ""),
+    html("p", { class: "said", role: "alert", id: "game_problem", lang: game.problem?.lang }, game.problem?.words ?? ""),
     game.written ? written({ text: game.written, name: "tauler-game.ogn" }) : "",
     unfolded,
   );

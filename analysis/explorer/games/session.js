@@ -4,14 +4,16 @@ import { as_problem, begin_game, go_on_path, remember, waiting, walk_now } from 
 import { load_board } from "../boards.js";
 import { choose_tab } from "../tabs.js";
 import { draw_game } from "./draw.js";
-import { ask_analyse, ServiceError } from "../service.js";
+import { text } from "../language.js";
+import { said } from "../said.js";
+import { ask_analyse, ServiceError, told_of } from "../service.js";
 import { shown } from "../state.js";
 import { plant, write_lines, write_record } from "./record.js";
 import { first_ply, grow, judge_line, line_from, lines_of, new_node, way_to } from "./tree.js";
 
 const MOST_BYTES = 65000;
 
-/* The current game: {key, base, root, tags, ending, sides, end, problem, written, others}. */
+/* The current game: {key, base, root, tags, ending, sides, end, problem: {words, lang}, written, others}. */
 let game = null;
 
 const key_now = () => JSON.stringify([shown.set, shown.base]);
@@ -62,7 +64,7 @@ async function judge_lines(of, lines, set) {
   for (const lump of lumps(of.base, lines)) {
     const { games } = await ask_analyse(write_lines(of.base, lump), set);
     games.forEach((one, i) => {
-      if (one.error) of.problem = one.message;
+      if (one.error) of.problem = said_of(one);
       else {
         judge_line(lump[i], one.judged);
         if (is_main(lump[i])) take_main(of, one.judged);
@@ -70,6 +72,8 @@ async function judge_lines(of, lines, set) {
     });
   }
 }
+
+const said_of = (refused) => said({ message: refused.message, told: told_of(refused) });
 
 /* Shows an error beside the game and keeps everything else. */
 async function try_with(of, work) {
@@ -79,8 +83,8 @@ async function try_with(of, work) {
   try {
     await work();
   } catch (problem) {
-    const { message, kind } = as_problem(problem);
-    of.problem = message || kind;
+    const found = as_problem(problem);
+    of.problem = found.message ? said(found) : { words: text("problem.gone"), lang: null };
   }
   of.busy = false;
   draw_game();
@@ -101,7 +105,7 @@ export function write_game() {
   const of = game_now();
   return try_with(of, async () => {
     const [one] = (await ask_analyse(write_record(of, shown.set), { game: shown.set.game, rules: shown.set.rules, cycles: shown.set.cycles })).games;
-    if (one.error) of.problem = one.message;
+    if (one.error) of.problem = said_of(one);
     else of.written = one.record.annotated;
   });
 }
@@ -109,16 +113,16 @@ export function write_game() {
 const named = ({ judged }) => judged.sides.map(({ side, player }) => player ?? side).join(" – ");
 
 /* A record's own rules take precedence over those of the page. */
-const rules_for = (text) => (/^\s*\[\s*(Rules|Variant|Cycles)\s/m.test(text) ? { game: shown.set.game } : { ...shown.set });
+const rules_for = (words) => (/^\s*\[\s*(Rules|Variant|Cycles)\s/m.test(words) ? { game: shown.set.game } : { ...shown.set });
 
 /** Opens a record or a list of moves; of several games it shows the first, and the others can be chosen. False if the text cannot be opened. */
-export function open_game(text) {
+export function open_game(words) {
   const before = game_now();
   const mine = walk_now();
   return try_with(before, async () => {
-    const { games } = await ask_analyse(text, rules_for(text));
+    const { games } = await ask_analyse(words, rules_for(words));
     const readable = games.filter((one) => !one.error);
-    if (readable.length === 0) throw new ServiceError("bad", games[0].message);
+    if (readable.length === 0) throw new ServiceError("bad", games[0].message, { told: told_of(games[0]) });
     if (mine !== walk_now()) return;
     await show_game(readable[0], readable);
   });

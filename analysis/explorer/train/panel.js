@@ -48,7 +48,7 @@ export function show_training(host, view) {
       html("p", {}, number_field(text("train.seed"), wanted.seed, 0, MOST_SEEDS, (seed) => on_want({ seed }), { id: "train_seed" })),
       html("p", { class: "quiet" }, text("train.seed_hint")),
     ),
-    html("p", { class: "said", role: "alert", id: "train_problem" }, wanted.problem ?? ""),
+    html("p", { class: "said", role: "alert", id: "train_problem", lang: wanted.problem?.lang }, wanted.problem?.words ?? ""),
   );
 }
 

@@ -7,6 +7,7 @@ import { draw, say_exercise, say } from "../page.js";
 import { random_of } from "../play/opponent.js";
 import { set_setting, setting } from "../play/settings.js";
 import { page } from "../redraw.js";
+import { said } from "../said.js";
 import { ask_exercise, ask_position } from "../service.js";
 import { game_entry, shown, slices_now } from "../state.js";
 import { add_notebook, clear_notebook, due_of, note_answer } from "./notebook.js";
@@ -93,10 +94,11 @@ export async function next_exercise() {
 
 function end_with(problem) {
   shown.train = null;
-  wanted.problem = problem ? problem.message || text("problem.gone") : text("train.none");
+  const words = problem ? text("problem.gone") : text("train.none");
+  wanted.problem = problem?.message ? said(problem) : { words, lang: null };
   remember("same");
   draw();
-  say([wanted.problem]);
+  say([wanted.problem.words]);
 }
 
 /** Shows an exercise, from the notebook or new. */
