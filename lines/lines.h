@@ -19,6 +19,8 @@ typedef struct {
   const game_rules *rules;
   memory_budget *memory;
   plain_slices finished;
+  int8_t *const
+      *pairs; /* by slice, in place of `finished`: the two bounds of each index side by side; or NULL */
   bool (*stop)(void *user); /* asked now and then while bounds are tightened; NULL: never */
   void *user;
 } own_row_job;

@@ -37,16 +37,30 @@ typedef struct {
   game_edge edges[EDGES];
 } sweep;
 
-static tauler_error gain(const row_moves *moves, const game_edge *edge, uint64_t place) {
-  const solved_slice *to = NULL;
-  if (edge->to.slice == moves->slice) {
-    to = moves->bounds;
-  } else if (edge->to.slice != GAME_OVER) {
-    if (edge->to.slice < moves->job->finished.room) to = &moves->job->finished.list[edge->to.slice];
-    if (!to || !to->cells[0]) return TAULER_INTERNAL;
+/* The two bounds of a position that is not held. */
+static tauler_error read_bounds(const row_moves *moves, game_place place, int bounds[2]) {
+  const own_row_job *job = moves->job;
+  const bool own = place.slice == moves->slice;
+  bounds[0] = bounds[1] = 0;
+  if (place.slice == GAME_OVER) return TAULER_OK;
+  if (!own && job->pairs) {
+    const int8_t *cells = job->pairs[place.slice];
+    for (int plane = 0; plane < 2 && cells; plane++) bounds[plane] = cells[2 * place.index + (unsigned)plane];
+    return cells ? TAULER_OK : TAULER_INTERNAL;
   }
+  if (!own && place.slice >= job->finished.room) return TAULER_INTERNAL;
+  const solved_slice *of = own ? moves->bounds : &job->finished.list[place.slice];
+  if (!of->cells[0]) return TAULER_INTERNAL;
+  for (int plane = 0; plane < 2; plane++) bounds[plane] = of->cells[of->cells[1] ? plane : 0][place.index];
+  return TAULER_OK;
+}
+
+static tauler_error gain(const row_moves *moves, const game_edge *edge, uint64_t place) {
+  int bounds[2];
+  const tauler_error error = read_bounds(moves, edge->to, bounds);
+  if (error) return error;
   for (int most = 0; most < 2; most++) {
-    const int worth = edge->gain - (to ? to->cells[most || !to->cells[1] ? 0 : 1][edge->to.index] : 0);
+    const int worth = edge->gain - bounds[!most];
     if (worth > moves->gives[most][place]) moves->gives[most][place] = (int8_t)worth;
   }
   return TAULER_OK;

@@ -13,10 +13,13 @@
 #include "base/text_show.h"
 #include "games/game_options.h"
 #include "solver/build/command_ranks.h"
+#include "solver/build/options.h"
 
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL},
                                      TERMINAL_COLOR_OPTION};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
+static const option lines_options[] = {BUILD_LINES_OPTION};
+static const option_group lines_group = OPTION_GROUP("Lines of play", lines_options);
 static const option disk_options[] = {
     {"disk", "SIZE",
      "most disk beside the tables, of each rank, for cells that do not fit in memory; default: none, see "
@@ -26,7 +29,7 @@ static const option_group disk_group = OPTION_GROUP("Disk", disk_options);
 static const option ranks_options[] = {RANKS_FOLD_OPTION, RANKS_WATCHDOG_OPTION};
 static const option_group ranks_group = OPTION_GROUP("Ranks", ranks_options);
 static const option_group *const groups[] = {
-    &game_options_group, &game_options_folder_group, &own_group, &ranks_group,
+    &game_options_group, &game_options_folder_group, &own_group, &lines_group, &ranks_group,
     &disk_group,         &options_running,           NULL};
 
 typedef struct {
@@ -186,6 +189,7 @@ static tauler_error read_options(const options *parsed, verify_job *job, game_re
   if (game_options_name_board(parsed)) job->any &= ~(unsigned)VERIFY_ANY_BOARD;
   if (options_has(parsed, "cycles")) job->any &= ~(unsigned)VERIFY_ANY_CYCLES;
   if (!error) error = threads_option(parsed, &job->threads, message);
+  if (!error) error = build_lines_budget(parsed, &job->lines_budget, message);
   if (!error) error = options_size(parsed, "memory", &limit, message);
   if (!error) error = options_size(parsed, "disk", &disk, message);
   if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
@@ -249,7 +253,9 @@ const command command_verify = {
         "line names the first such position, what is stored and what its moves make of it. does not "
         "follow: bounds, of own-row or of dice, that the moves do not bear out; they may be true. "
         "consistent, not proven: bounds of a game of dice agree with its moves, but from some positions "
-        "the play that makes them good need not end. damaged: the file is not what it says. misplaced: it is "
+        "the play that makes them good need not end; or lines of play neither prove nor refute a value of "
+        "own-row within their budget, and need as much as its build had (--lines-budget). damaged: the file "
+        "is not what it says. misplaced: it is "
         "a table, but stands where nobody looks for it, as "
         "copies do. no table: it is none, and no table has such a name. files only: "
         "the file is whole, but its logic rests on tables that are missing, damaged or not proven.\n\n"

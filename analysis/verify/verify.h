@@ -28,7 +28,7 @@
 
 typedef enum {
   VERIFY_PROVEN,     /* files and logic hold */
-  VERIFY_CONSISTENT, /* bounds that agree with the moves, which do not prove them */
+  VERIFY_CONSISTENT, /* cells that agree with what is known, which does not prove them */
   VERIFY_UNFOUNDED,  /* bounds that the moves do not bear out; they may be true */
   VERIFY_FILES_ONLY, /* the file is whole; why its logic was not checked is the reason */
   VERIFY_DAMAGED,    /* the file is not what it says */
@@ -80,7 +80,8 @@ typedef struct {
   unsigned any;                /* of these, what tables need not share */
   const game_request *request; /* the slices asked for; NULL, or all texts NULL: all */
   int threads;
-  comm *ranks; /* that share the work, each with a job of its own; NULL: one */
+  uint64_t lines_budget; /* of lines of play, for one position and threshold; 0: OWN_ROW_USUAL_BUDGET */
+  comm *ranks;           /* that share the work, each with a job of its own; NULL: one */
   memory_budget *memory;
   progress *shown; /* or NULL */
   void (*report)(void *user, const verify_finding *finding);

@@ -46,6 +46,11 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
     verify_settle(file, VERIFY_WRONG, "%s has %s %d, but its moves do not lead to stages that bear it out",
                   text, stream, fault->stored);
     break;
+  case FAULT_OPEN:
+    verify_settle(file, VERIFY_CONSISTENT,
+                  "%s has %s %d, of which lines of play prove no %s than %d: a larger --lines-budget may",
+                  text, stream, fault->stored, fault->plane ? "less" : "more", fault->expected);
+    break;
   case FAULT_ENDLESS:
     verify_settle(file, verdict,
                   "%s has %s %d, which agrees with its moves, but no play that ends can force it", text,
@@ -212,6 +217,14 @@ static tauler_error prove(const verify_family *of, const verify_entry *at, const
   return error;
 }
 
+static bool is_false(const verify_family *of, const verify_entry *at) {
+  for (int plane = 0; plane < of->logic.planes; plane++) {
+    const verify_file *file = at->values[plane];
+    if (file->settled && file->verdict >= VERIFY_DAMAGED) return true;
+  }
+  return false;
+}
+
 static tauler_error check_logic(const verify_family *of, const verify_entry *at, const open_tables *tables,
                                 tauler_message *message) {
   char reason[2 * GAME_TEXT_BYTES];
@@ -238,7 +251,7 @@ static tauler_error check_logic(const verify_family *of, const verify_entry *at,
     return TAULER_OK;
   }
   settle_rest(of, at, VERIFY_FILES_ONLY, reason);
-  of->states[at->slice] = "wrong or damaged";
+  of->states[at->slice] = is_false(of, at) ? "wrong or damaged" : "not proven";
   memory_give(of->job->memory, *cells);
   *cells = NULL;
   return TAULER_OK;

@@ -157,7 +157,8 @@ tauler_error verify_family_open(verify_family *of, const table_header *header, b
                            .threads = of->job->threads,
                            .ranks = of->job->ranks,
                            .memory = of->job->memory,
-                           .shown = of->job->shown};
+                           .shown = of->job->shown,
+                           .lines_budget = of->job->lines_budget};
   of->kind = kind == SOLVE_CHANCE ? &verify_of_dice : &verify_of_moves;
   return TAULER_OK;
 }

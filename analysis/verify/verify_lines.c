@@ -253,50 +253,33 @@ static void check_stages(const proof *p, verify_fault *fault) {
 
 /* --- lines of play --- */
 
-/* Smaller slices as lines of play read them. */
-static tauler_error copy_smaller(const proof *p, solved_slice *list, tauler_message *message) {
-  const verify_set *set = p->set;
-  tauler_error error = TAULER_OK;
-  for (uint32_t s = 0; s < p->slice->slice && !error; s++) {
-    const uint64_t n = set->cells[s] ? set->game->positions(set->rules, s) : 0;
-    list[s] = (solved_slice){.slice = s, .positions = n, .planes = SIDES};
-    for (int plane = 0; plane < SIDES && n && !error; plane++)
-      error = memory_take(set->memory, n, "smaller slices", &list[s].cells[plane], message);
-    for (uint64_t i = 0; i < n && !error; i++)
-      for (int plane = 0; plane < SIDES; plane++)
-        list[s].cells[plane][i] = set->cells[s][SIDES * i + (unsigned)plane];
-  }
-  return error;
-}
-
 /* Bounds of the mover, in place of the guarantees. */
 static tauler_error search_lines(proof *p, tauler_message *message) {
   const verify_set *set = p->set;
   solved_slice bounds = {.slice = p->slice->slice, .positions = p->n, .planes = SIDES};
-  const own_row_effort effort = {OWN_ROW_USUAL_BUDGET, OWN_ROW_ANY_DEPTH, true};
-  solved_slice *list = NULL;
+  const own_row_job job = {
+      .game = set->game, .rules = set->rules, .memory = set->memory, .pairs = set->cells};
+  const own_row_effort effort = {set->lines_budget ? set->lines_budget : OWN_ROW_USUAL_BUDGET,
+                                 OWN_ROW_ANY_DEPTH, true};
   for (uint32_t i = 0; i < p->n; i++) p->has[OTHER_MOVES][i] = (int8_t)-p->has[OTHER_MOVES][i];
   bounds.cells[0] = p->has[SIDE_MOVES];
   bounds.cells[1] = p->has[OTHER_MOVES];
-  tauler_error error =
-      memory_take_array(set->memory, p->slice->slice + 1, sizeof *list, "smaller slices", &list, message);
-  if (!error) error = copy_smaller(p, list, message);
-  const own_row_job job = {
-      .game = set->game, .rules = set->rules, .memory = set->memory, .finished = {list, p->slice->slice + 1}};
-  if (!error) error = own_row_lines_tighten(&job, &effort, &bounds, message);
-  for (uint32_t s = 0; list && s < p->slice->slice; s++) solved_slice_free(set->memory, &list[s]);
-  memory_give(set->memory, list);
-  return error;
+  return own_row_lines_tighten(&job, &effort, &bounds, message);
 }
 
+/* A cell that goes beyond what is proven is false where it goes beyond the other bound, too. The first false
+ * one counts, else the first of all. */
 static void compare(const proof *p, verify_fault *fault) {
   const int8_t *cells = p->set->cells[p->slice->slice];
   for (uint32_t i = 0; i < p->n; i++) {
     for (int plane = 0; plane < SIDES; plane++) {
-      const int stored = cells[SIDES * (uint64_t)i + (unsigned)plane], proven = p->has[plane][i];
+      const int stored = cells[SIDES * (uint64_t)i + (unsigned)plane], proven = p->has[plane][i],
+                most = p->has[!plane][i];
       if (plane == 0 ? stored <= proven : stored >= proven) continue;
-      *fault = (verify_fault){FAULT_ENDLESS, i, plane, stored, proven};
-      return;
+      const bool possible = plane == 0 ? stored <= most : stored >= most;
+      if (possible && fault->kind) continue;
+      *fault = (verify_fault){possible ? FAULT_OPEN : FAULT_ENDLESS, i, plane, stored, proven};
+      if (!possible) return;
     }
   }
 }

@@ -40,7 +40,8 @@ typedef struct {
   comm *ranks; /* that share the work, each with all cells; NULL: one */
   memory_budget *memory;
   progress *shown;
-  int8_t **cells;  /* by slice number; NULL where there are none */
+  uint64_t lines_budget; /* as that of verify_job */
+  int8_t **cells;        /* by slice number; NULL where there are none */
   int8_t **beyond; /* those that converting moves lead to, where game->fallback_cycles has others; or NULL */
   uint16_t **depths; /* of outcomes, those of proven slices, plain; NULL of all else */
   uint32_t slices;
@@ -62,6 +63,7 @@ typedef enum {
   FAULT_STAGE,   /* not borne out by the stages of the moves */
   FAULT_DEPTH,   /* not what the depth rule says */
   FAULT_ENDLESS, /* agrees with its moves, but no side can make it good */
+  FAULT_OPEN,    /* beyond what lines of play prove within their budget (`expected`); it may be true */
 } verify_fault_kind;
 
 /* The fault at the least index. */

@@ -22,6 +22,9 @@
         "retrograde tiles bitboard repetition chance chance-edges"                                           \
   }
 
+/* --lines-budget, of build and verify; left alone where it is not given. Errors: TAULER_BAD_USAGE. */
+tauler_error build_lines_budget(const options *parsed, uint64_t *budget, tauler_message *message);
+
 /* Fills folder, depths, engine, level, width, threads and memory of the job, which has its game and rules;
  * opens the budget that memory then points to. Errors: TAULER_BAD_USAGE. */
 tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,

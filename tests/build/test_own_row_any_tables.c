@@ -38,6 +38,8 @@ static void note(void *user, const verify_finding *found) {
            strrchr(found->path, '/') + 1, verify_verdict_name(found->verdict), found->reason);
 }
 
+static uint64_t lines_budget;
+
 static tauler_error verify(const char *cycles, const char *seeds) {
   const game_request request = {.largest = seeds};
   game_rules *rules = NULL;
@@ -50,6 +52,7 @@ static tauler_error verify(const char *cycles, const char *seeds) {
                           .rules = rules,
                           .request = &request,
                           .threads = 2,
+                          .lines_budget = lines_budget,
                           .memory = &budget,
                           .report = note};
   const tauler_error error = verify_tables(&job, &summary, &message);
@@ -153,6 +156,29 @@ START_TEST(wrong_exact_values_are_refused) {
     expect_finding("own-row/4.value.zst wrong");
     slice->plain[0][i] = slice->stored[0][i] = right;
   }
+  naive_tables_free(any);
+}
+END_TEST
+
+/* With a budget of one position lines of play end before they decide anything. */
+START_TEST(exact_values_beyond_the_budget_are_not_wrong) {
+  enum { SEEDS_OF_ALL = 4 };
+  write_exact_tables(SEEDS_OF_ALL);
+  lines_budget = 1;
+  ck_assert_int_eq(verify(NULL, NULL), TAULER_TABLE_MISSING);
+  ck_assert_uint_eq(summary.tables[VERIFY_WRONG], 0);
+  ck_assert_uint_eq(summary.tables[VERIFY_CONSISTENT], 1);
+  expect_finding("own-row/2.value.zst consistent, not proven: ");
+  expect_finding("own-row/4.value.zst files only: it rests on slice 2, which is not proven");
+  naive_slice *slice = &any->slices[2];
+  int lost = 0;
+  while (slice->plain[0][lost] != -2) lost++;
+  slice->plain[0][lost] = slice->stored[0][lost] = 2;
+  ck_assert_int_eq(naive_tables_write_slice(any, folder, 2, TABLE_I8, &message), TAULER_OK);
+  ck_assert_int_eq(verify(NULL, NULL), TAULER_NOT_PROVEN);
+  expect_finding("own-row/2.value.zst wrong");
+  expect_finding("own-row/4.value.zst files only: it rests on slice 2, which is wrong or damaged");
+  lines_budget = 0;
   naive_tables_free(any);
 }
 END_TEST
@@ -269,6 +295,7 @@ SUITE("own row any tables") {
   TEST(wrong_cells_are_refused);
   TEST(exact_values_are_proven);
   LOOP(wrong_exact_values_are_refused, 4);
+  TEST(exact_values_beyond_the_budget_are_not_wrong);
   TEST(there_are_no_depths);
   TEST(boards_are_worth_what_the_slow_definition_says);
   TEST(whole_slices_come_back);

@@ -71,6 +71,8 @@ check no_lines_elsewhere [ "$?, $(printf '%s' "$printed" | grep -c 'lines-budget
 own_row build --seeds 4 --db "$folder/pieces" --quiet >/dev/null || failed=1
 check same_in_pieces [ "$(digests pieces)" = "$(digests at-once)" ]
 check all_proven [ "$("$tauler" verify --db "$folder/at-once" --threads 1 --quiet | grep -c ^proven)" -eq 8 ]
+printed=$("$tauler" verify --db "$folder/at-once" --lines-budget 1 --quiet 2>&1 | grep -c '^consistent')
+check too_small_a_budget_refutes_nothing [ "$printed" -eq 1 ]
 own_row build --seeds 7 --depth --db "$folder/pieces" --quiet >/dev/null || failed=1
 own_row build --seeds 7 --depth --threads 2 --db "$folder/stages" --quiet >/dev/null || failed=1
 for slice in 0 1 2 3 4 5 6 7; do
@@ -80,6 +82,9 @@ for slice in 0 1 2 3 4 5 6 7; do
   done
 done
 check stages_are_proven [ "$("$tauler" verify --db "$folder/stages" --quiet | grep -c '^proven .*depth')" -eq 16 ]
+# The first board whose guarantee hangs on a region that holds what was guaranteed before has nine seeds.
+own_row build --seeds 9 --depth --db "$folder/nine" --quiet >/dev/null || failed=1
+check stages_of_nine_seeds_are_proven [ "$("$tauler" verify --db "$folder/nine" --quiet | grep -c '^proven .*stages')" -eq 20 ]
 check stages_are_counted [ "$(own_row stats --seeds 2 --depths --csv --db "$folder/stages" --quiet |
   awk -F, '$1 == "slice"; $1 == 2 && $2 == 2 && $3 < 2 { print $1, $2, $3, $4, $5 }')" = \
   'slice,value,stage-lower,stage-upper,count
