@@ -1,9 +1,12 @@
 /* Names errors and makes their messages. */
 #include "base/tauler_error.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text_show.h"
 #include "base/told.h"
@@ -92,5 +95,114 @@ EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, c
   told_write(message->text, sizeof message->text, format, again);
   va_end(again);
   va_end(arguments);
+  return error;
+}
+
+/* --- what a sentence says apart from its words (told.h) --- */
+
+enum { SPEC_BYTES = 24, PARAMETER_BYTES = 256 };
+
+/* The length of a conversion that begins with %. */
+static size_t conversion_length(const char *at) {
+  const size_t before = 1 + strspn(at + 1, "-+ #0123456789.*hlz");
+  return before + (at[before] != '\0');
+}
+
+void told_code(const char *format, char code[TOLD_CODE]) {
+  size_t used = 0;
+  bool between = false;
+  while (*format) {
+    if (*format == '%') {
+      format += conversion_length(format);
+      between = true;
+      continue;
+    }
+    const unsigned char c = (unsigned char)*format++;
+    if (c >= 0x80 || !isalnum(c)) {
+      between = between || c < 0x80;
+      continue;
+    }
+    if (used + 2 >= TOLD_CODE) {
+      while (used && code[--used] != '-') {}
+      break;
+    }
+    if (between && used) code[used++] = '-';
+    between = false;
+    code[used++] = (char)tolower(c);
+  }
+  code[used] = '\0';
+}
+
+/* An argument of any kind; the others of its conversion are read before. */
+static void write_parameter(const char *spec, va_list *arguments, char out[PARAMETER_BYTES]) {
+  const size_t length = strlen(spec);
+  const bool star = strchr(spec, '*') != NULL;
+  const int width = star ? va_arg(*arguments, int) : 0;
+  const char kind = spec[length - 1], size = length > 2 ? spec[length - 2] : ' ';
+  *out = '\0';
+#define WRITE(value)                                                                                         \
+  (void)(star ? snprintf(out, PARAMETER_BYTES, spec, width, value)                                           \
+              : snprintf(out, PARAMETER_BYTES, spec, value))
+  if (kind == 's') {
+    WRITE(va_arg(*arguments, const char *));
+  } else if (strchr("eEfFgGaA", kind)) {
+    WRITE(va_arg(*arguments, double));
+  } else if (size == 'z') {
+    WRITE(va_arg(*arguments, size_t));
+  } else if (size == 'l' && length > 3 && spec[length - 3] == 'l') {
+    WRITE(va_arg(*arguments, unsigned long long));
+  } else if (size == 'l') {
+    WRITE(va_arg(*arguments, unsigned long));
+  } else {
+    WRITE(va_arg(*arguments, int));
+  }
+#undef WRITE
+}
+
+/* The character before it is part of the form, and no character of a text is. */
+static void add(char *told, size_t room, char before, const char *text) {
+  const size_t used = strlen(told);
+  if (used + 2 >= room) return;
+  told[used] = before;
+  text_show(text, told + used + 1, room - used - 1);
+}
+
+void told_write(char *sentence, size_t room, const char *format, va_list arguments) {
+  char code[TOLD_CODE], spec[SPEC_BYTES], parameter[PARAMETER_BYTES];
+  const size_t behind = strlen(sentence) + 1;
+  char *told = sentence + behind;
+  va_list left;
+  if (behind + TOLD_CODE + 2 > room) return;
+  room -= behind;
+  va_copy(left, arguments);
+  const bool whole = strcmp(format, "%s") == 0;
+  if (whole) format = va_arg(left, const char *);
+  told_code(format, code);
+  snprintf(told, room, "%c%s", TOLD_MARK, code);
+  while (!whole && (format = strchr(format, '%')) != NULL) {
+    const size_t length = conversion_length(format);
+    if (length >= sizeof spec) break;
+    memcpy(spec, format, length);
+    spec[length] = '\0';
+    format += length;
+    if (spec[length - 1] == '%') continue;
+    write_parameter(spec, &left, parameter);
+    add(told, room, TOLD_NEXT, parameter);
+  }
+  va_end(left);
+}
+
+const char *told_of(const char *sentence, size_t room) {
+  const size_t behind = strnlen(sentence, room) + 1;
+  return behind < room && sentence[behind] == TOLD_MARK ? sentence + behind + 1 : "";
+}
+
+tauler_error told_because(tauler_message *message, const char *cause, tauler_error error) {
+  if (!message || !*cause) return error;
+  char *told = (char *)told_of(message->text, sizeof message->text);
+  const size_t left = *told ? (size_t)(message->text + sizeof message->text - told) : 0, used = strlen(told);
+  if (used + strlen(cause) + 2 > left) return error;
+  told[used] = TOLD_CAUSE;
+  strcpy(told + used + 1, cause);
   return error;
 }

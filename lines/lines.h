@@ -11,6 +11,7 @@
 #ifndef LINES_LINES_H
 #define LINES_LINES_H
 
+#include "base/command/options.h"
 #include "databases/plain_slice.h"
 #include "games/game.h"
 
@@ -46,6 +47,14 @@ enum { OWN_ROW_ANY_DEPTH = 1 << 12 };
 /* The budget of builds, and of proofs of what they stored. A hundredth of it leaves some boards of eight
  * seeds open. */
 #define OWN_ROW_USUAL_BUDGET (UINT64_C(1) << 25)
+#define OWN_ROW_BUDGET_OPTION                                                                                \
+  {                                                                                                          \
+    "lines-budget", "N",                                                                                     \
+        "own-row: positions that lines of play may look at to close one position (33554432)", NULL           \
+  }
+/* --lines-budget; left alone where it is not given. Errors: TAULER_BAD_USAGE. */
+tauler_error own_row_budget_option(const options *parsed, uint64_t *budget, tauler_message *message);
+
 typedef struct {
   uint64_t budget;
   int depth;

@@ -12,13 +12,13 @@
 #include "base/text.h"
 #include "base/text_show.h"
 #include "games/game_options.h"
+#include "lines/lines.h"
 #include "solver/build/command_ranks.h"
-#include "solver/build/options.h"
 
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL},
                                      TERMINAL_COLOR_OPTION};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
-static const option lines_options[] = {BUILD_LINES_OPTION};
+static const option lines_options[] = {OWN_ROW_BUDGET_OPTION};
 static const option_group lines_group = OPTION_GROUP("Lines of play", lines_options);
 static const option disk_options[] = {
     {"disk", "SIZE",
@@ -189,7 +189,7 @@ static tauler_error read_options(const options *parsed, verify_job *job, game_re
   if (game_options_name_board(parsed)) job->any &= ~(unsigned)VERIFY_ANY_BOARD;
   if (options_has(parsed, "cycles")) job->any &= ~(unsigned)VERIFY_ANY_CYCLES;
   if (!error) error = threads_option(parsed, &job->threads, message);
-  if (!error) error = build_lines_budget(parsed, &job->lines_budget, message);
+  if (!error) error = own_row_budget_option(parsed, &job->lines_budget, message);
   if (!error) error = options_size(parsed, "memory", &limit, message);
   if (!error) error = options_size(parsed, "disk", &disk, message);
   if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);

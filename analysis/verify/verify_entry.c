@@ -12,17 +12,22 @@ const char *verify_stream(int planes, int plane, bool depth) {
   return depth ? STREAM_DEPTH_UPPER : STREAM_UPPER;
 }
 
-static void settle_fault(const verify_family *of, const verify_entry *at, verify_file *file,
-                         const verify_fault *fault) {
-  if (file->settled) return;
+static void note_position(const verify_family *of, const verify_entry *at, verify_file *file,
+                          const verify_fault *fault, char text[GAME_TEXT_BYTES]) {
   file->has_position = true;
   file->expects = fault->kind == FAULT_VALUE || fault->kind == FAULT_DEPTH;
   file->index = fault->index;
   file->stored = fault->stored;
   file->expected = fault->expected;
   of->logic.game->position_at(of->rules, (game_place){at->slice, fault->index}, &file->position);
-  char text[GAME_TEXT_BYTES];
   of->logic.game->print(of->rules, &file->position, text);
+}
+
+static void settle_fault(const verify_family *of, const verify_entry *at, verify_file *file,
+                         const verify_fault *fault) {
+  if (file->settled) return;
+  char text[GAME_TEXT_BYTES];
+  note_position(of, at, file, fault, text);
   const char *stream = file->header.stream;
   /* Where other bounds than the best ones are sound, better ones may be true. */
   const verify_verdict verdict = file->proof == VERIFY_SOUND_BOUNDS ? VERIFY_UNFOUNDED : VERIFY_WRONG;

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "games/game_options.h"
+#include "lines/lines.h"
 #include "parallel/exchange.h"
 #include "solver/build/build.h"
 #include "solver/build/command_ranks.h"
@@ -19,7 +20,7 @@ static const option own_options[] = {
     {"depth", NULL, "also build depths: plies until a result is made good; own-row: stages that prove it",
      NULL},
     BUILD_WIDTH_OPTION,
-    BUILD_LINES_OPTION,
+    OWN_ROW_BUDGET_OPTION,
     {"level", "N", "zstd level 1-22: 9 while building (default), 19 for publication", NULL},
     {"checkpoint", "TIME", "keep the state of the slice under work every TIME (10m); 0s: only when stopped",
      NULL},

@@ -3,6 +3,7 @@
 
 #include "base/command/threads.h"
 #include "games/game_options.h"
+#include "lines/lines.h"
 
 enum { DEFAULT_LEVEL = 9 };
 
@@ -27,17 +28,12 @@ static tauler_error read_depth(const options *parsed, build_job *job, tauler_mes
   return build_check_depths(job, message);
 }
 
-tauler_error build_lines_budget(const options *parsed, uint64_t *budget, tauler_message *message) {
-  if (!options_has(parsed, "lines-budget")) return TAULER_OK;
-  return options_number(parsed, "lines-budget", 1, UINT64_C(1) << 40, budget, message);
-}
-
 static tauler_error read_lines(const options *parsed, build_job *job, tauler_message *message) {
   if (!options_has(parsed, "lines-budget")) return TAULER_OK;
   if (!game_may_be_exact(job->problem.game, job->problem.rules))
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "--lines-budget is for --cycles own-row: no other table needs lines of play");
-  return build_lines_budget(parsed, &job->lines_budget, message);
+  return own_row_budget_option(parsed, &job->lines_budget, message);
 }
 
 static tauler_error read_engine(const options *parsed, build_job *job, tauler_message *message) {

@@ -9,21 +9,12 @@
 #define BUILD_WIDTH_OPTION                                                                                   \
   { "width", "W", "games of chance: how far lower and upper bounds may lie apart (1e-9)", NULL }
 
-#define BUILD_LINES_OPTION                                                                                   \
-  {                                                                                                          \
-    "lines-budget", "N",                                                                                     \
-        "own-row: positions that lines of play may look at to close one position (33554432)", NULL           \
-  }
-
 /* --engine: the words are names of engines. */
 #define BUILD_ENGINE_OPTION                                                                                  \
   {                                                                                                          \
     "engine", "NAME", "solve by this engine, for comparison, instead of the first that serves and fits",     \
         "retrograde tiles bitboard repetition chance chance-edges"                                           \
   }
-
-/* --lines-budget, of build and verify; left alone where it is not given. Errors: TAULER_BAD_USAGE. */
-tauler_error build_lines_budget(const options *parsed, uint64_t *budget, tauler_message *message);
 
 /* Fills folder, depths, engine, level, width, threads and memory of the job, which has its game and rules;
  * opens the budget that memory then points to. Errors: TAULER_BAD_USAGE. */

@@ -1,6 +1,6 @@
 /* Collects updates by target in runs of one value, and packs those for other buckets. */
 #include "solver/propagate/updates.h"
-#include "base/varint.h"
+#include "parallel/varint.h"
 
 #include <stdatomic.h>
 #include <string.h>

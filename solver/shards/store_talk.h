@@ -6,8 +6,8 @@
 #define SOLVER_SHARDS_STORE_TALK_H
 
 #include "base/memory.h"
-#include "base/varint.h"
 #include "parallel/comm.h"
+#include "parallel/varint.h"
 
 enum { STORE_TALK_LEAST = 4096, STORE_TALK_MOST = 1 << 20 };
 

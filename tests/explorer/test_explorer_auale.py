@@ -200,24 +200,6 @@ def sets_up_by_hand(page):
     expect(page.notation == "1-0-0-0-2-1-1-0-0-3-0-0-20-20-N", "given up", page.notation)
 
 
-WRONG = {"es": ("«0-0-1-0» no es una posición de aualé: detrás del campo 4 de 15 debe haber un «-». Escribe 4-4-",
-                "Jugada 1, «a»: es un hoyo del otro lado. Le toca a Sur, que puede jugar CEF."),
-         "ca": ("«0-0-1-0» no és una posició d’aualé: darrere del camp 4 de 15 hi ha d’haver un «-». Escriu 4-4-",
-                "Jugada 1, «a»: és un clot de l’altre costat. Li toca a Sud, que pot jugar CEF.")}
-
-
-def says_what_is_wrong_in_the_language_of_the_page(page):
-    page.forgive("400 (")
-    for language, (no_position, no_move) in WRONG.items():
-        page.open(f"#auale/awari/even/{ENDING}")
-        page.choose("#language", language)
-        for words, wanted in (("0-0-1-0", no_position), (f"{ENDING} moves a", no_move)):
-            page.write("#notation", words)
-            page.press(Keys.ENTER)
-            page.wait(lambda: page.text("#notation_problem").startswith(wanted), f"{wanted}, not {page.text('#notation_problem')}")
-            expect(not page.has("#notation_problem[lang]"), "it is in the language of the page")
-
-
 def sets_up_by_notation(page):
     page.forgive("400 (")
     page.open(f"#auale/awari/even/{ENDING}")
@@ -508,7 +490,7 @@ browser.run_cases(
      ["auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", "4", "--depth"],
      ["phutball", "--board", "5x3", "--depth"]],
     [begins_with_a_position_of_the_tables, plays_by_mouse, plays_one_move_at_a_time, plays_by_keyboard, skips_to_the_board, goes_back_and_forward,
-     follows_a_shared_address, sets_up_by_hand, says_what_is_wrong_in_the_language_of_the_page,
+     follows_a_shared_address, sets_up_by_hand,
      sets_up_by_notation, shows_the_best_line, draws_statistics,
      shows_bounds_and_histories, ends_where_a_board_comes_back, shows_bounds_that_differ, tells_of_the_end, names_the_winner_of_the_game, speaks_three_languages, tells_of_missing_tables,
      tells_of_bad_addresses, tells_when_the_server_is_gone, shows_one_part_at_a_time, has_its_moves_on_the_first_screens, fits_a_telephone, can_be_used_by_everyone])

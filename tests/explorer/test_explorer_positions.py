@@ -4,10 +4,11 @@ import random
 import re
 
 import browser
-from browser import expect
+from browser import Keys, expect
 
 LION = "7/7/7/1r5/7/7/2L4/7/7 w"
 START = "#oca/base/-/oca:12,19~2/1"
+ENDING = "0-0-1-0-2-1-1-0-0-3-0-0-20-20-S"
 
 
 def runs(cells):
@@ -100,5 +101,24 @@ def reads_no_other_texts(page):
         expect(turned == [None] * len(texts), name, "reads", list(zip(texts, turned)))
 
 
+WRONG = {"es": ("«0-0-1-0» no es una posición de aualé: detrás del campo 4 de 15 debe haber un «-». Escribe 4-4-",
+                "Jugada 1, «a»: es un hoyo del otro lado. Le toca a Sur, que puede jugar CEF."),
+         "ca": ("«0-0-1-0» no és una posició d’aualé: darrere del camp 4 de 15 hi ha d’haver un «-». Escriu 4-4-",
+                "Jugada 1, «a»: és un clot de l’altre costat. Li toca a Sud, que pot jugar CEF.")}
+
+
+def says_what_is_wrong_in_the_language_of_the_page(page):
+    page.forgive("400 (")
+    for language, (no_position, no_move) in WRONG.items():
+        page.open(f"#auale/awari/even/{ENDING}")
+        page.choose("#language", language)
+        for words, wanted in (("0-0-1-0", no_position), (f"{ENDING} moves a", no_move)):
+            page.write("#notation", words)
+            page.press(Keys.ENTER)
+            page.wait(lambda: page.text("#notation_problem").startswith(wanted), f"{wanted}, not {page.text('#notation_problem')}")
+            expect(not page.has("#notation_problem[lang]"), "it is in the language of the page")
+
+
 if __name__ == "__main__":
-    browser.run_cases([["oca", "--players", "2"]], [reads_and_writes_any_position, reads_no_other_texts])
+    browser.run_cases([["oca", "--players", "2"], ["auale", "--seeds", "8"]],
+                      [reads_and_writes_any_position, reads_no_other_texts, says_what_is_wrong_in_the_language_of_the_page])

@@ -11,7 +11,7 @@
 
 #include <zstd.h>
 
-#include "base/varint.h"
+#include "parallel/varint.h"
 #include "solver/engines/tiles/tiles.h"
 
 /* Bytes a second. zstd takes some 8 ns for a value, there and back, and saves a tenth of a byte over a code.

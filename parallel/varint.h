@@ -1,6 +1,6 @@
 /* Numbers of seven bits a byte, the least first. Pure functions. */
-#ifndef BASE_VARINT_H
-#define BASE_VARINT_H
+#ifndef PARALLEL_VARINT_H
+#define PARALLEL_VARINT_H
 
 #include <stdbool.h>
 #include <stddef.h>
