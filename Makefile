@@ -89,7 +89,7 @@ DIST    := $(if $(filter build,$(BUILD)),dist,$(BUILD)/dist)
 PROGRAM := $(if $(wildcard tauler.c),$(if $(filter build,$(BUILD)),tauler,$(BUILD)/tauler))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-.PHONY: all demo test check test-long test-cluster mutants bench report lint sanitize tsan coverage fuzz wheel wasm deb proof \
+.PHONY: all demo test check test-long test-cluster mutants bench report lint sanitize tsan coverage fuzz wheel wasm page deb proof \
         install uninstall clean help setup axe suites helpers fuzzers force
 .DELETE_ON_ERROR:
 .SECONDARY:

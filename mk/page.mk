@@ -17,6 +17,12 @@ ZSTD_PACKAGE := zstd-napi 0.0.13 ErGF+Ko1PsbooU6oC/sc/diiWKwVa0kd/5AkFSs7kg5kwcE
 
 wasm: $(WASM)
 
+# With the program where its tools are. zstd's sources come over the network, once; tauler publish goes on without.
+WASM_TOOLS := $(and $(filter build,$(BUILD)),$(shell command -v clang),$(shell command -v wasm-ld),$(wildcard /usr/include/wasm32-wasi))
+all: $(if $(WASM_TOOLS),page)
+page: $(PROGRAM)
+	@$(MAKE) --no-print-directory SETUP=no wasm || echo '  no $(WASM): tauler publish goes on without the page'
+
 build/wasm/zstd/zstd.h: | setup
 	@python3 tools/npm_file.py $(ZSTD_PACKAGE) deps/zstd/lib/ build/wasm/zstd
 

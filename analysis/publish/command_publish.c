@@ -15,7 +15,8 @@ static const option own_options[] = {
     {"licence", "TEXT", "what the card says of the licence of the tables; default: MIT", NULL},
     {"no-page", NULL, "tables alone, without the page that shows them", NULL},
     {"module", "FILE",
-     "tauler.wasm, the module that answers on the page; default: that of this program (make wasm)", "@file"},
+     "tauler.wasm, the module that answers on the page; default: that beside this program (make wasm)",
+     "@file"},
     {"threads", "N", "threads to check tables with; default: the processors this process may use", NULL},
     {"quiet", NULL, "no progress, no summary, only errors", NULL},
     {"json", NULL, "the summary as one JSON object", NULL},
@@ -45,19 +46,21 @@ static const char *text_option(const options *parsed, const char *name, const ch
   return text && *text ? text : unsaid;
 }
 
-/* *with is NULL where no page is wanted. */
-static tauler_error choose_page(const options *parsed, char path[FOLDER_PATH_BYTES], page_source *page,
-                                const page_source **with, tauler_message *message) {
+/* *with is NULL where no page is wanted, or none can answer. */
+static void choose_page(const options *parsed, char path[FOLDER_PATH_BYTES], page_source *page,
+                        const page_source **with) {
   const char *module = options_get(parsed, "module");
   *with = NULL;
-  if (options_has(parsed, "no-page")) return TAULER_OK;
-  if (!module && !page_find_module(path))
-    return tauler_fail(message, TAULER_UNAVAILABLE,
-                       "there is no tauler.wasm, the module that answers on the page, beside the program: "
-                       "make wasm makes it, --module names one, and --no-page publishes tables alone");
+  if (options_has(parsed, "no-page")) return;
+  if (!module && !page_find_module(path)) {
+    if (!options_has(parsed, "quiet"))
+      fputs("tauler publish: tables alone, without the page that shows them: tauler.wasm, the module that "
+            "answers on it, is not beside the program (make wasm makes it, --module names one)\n",
+            stderr);
+    return;
+  }
   *page = (page_source){.files = page_files, .files_used = page_files_used, .module = module ? module : path};
   *with = page;
-  return TAULER_OK;
 }
 
 static tauler_error run_publish(const options *parsed, tauler_message *message) {
@@ -72,7 +75,7 @@ static tauler_error run_publish(const options *parsed, tauler_message *message) 
                      .licence = text_option(parsed, "licence", "MIT"),
                      .shown = &shown};
   tauler_error error = threads_option(parsed, &job.threads, message);
-  if (!error) error = choose_page(parsed, module, &page, &job.page, message);
+  choose_page(parsed, module, &page, &job.page);
   if (!error) error = publish_folder(&job, &figures, message);
   progress_abandon(&shown);
   if (!error && (options_has(parsed, "json") || !options_has(parsed, "quiet")))
@@ -96,7 +99,8 @@ const command command_publish = {
         "Checks every table of --db, and that it stands where its header says, and puts them into DIR as "
         "they are (as another link to the same file, "
         "where "
-        "the file system allows it), with the page of tauler serve, a list of them, offsets of the frames of "
+        "the file system allows it), with the page of tauler serve where tauler.wasm is, a list of them, "
+        "offsets of the frames of "
         "large ones, a card in "
         "README.md that says what they are and how to read them, and SHA256SUMS. Any static web space "
         "that answers HTTP range requests serves the folder; tauler fetch takes tables up from it.\n\n"

@@ -13,7 +13,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
-from building import CHECK, build, digests, environment, expect, files, identities, run, run_cases, start, tables  # noqa: E402
+from building import CHECK, TAULER, build, digests, environment, expect, files, identities, run, run_cases, start, tables  # noqa: E402
 from strangers import harm  # noqa: E402
 from strangers.publication import SUMS, Publication, Stranger, sign_head  # noqa: E402
 from web_space import WebSpace  # noqa: E402
@@ -161,6 +161,22 @@ def other_cells_in_the_way_are_kept_and_said(folder):
     os.replace(os.path.join(own, "2.value.zst"), os.path.join(own, "3.value.zst"))
     done = run("fetch", public, "--db", taken, exit_code=65)
     expect("3.value.zst" in done.stderr and "other cells" in done.stderr, done.stderr)
+
+
+def without_the_module_tables_are_published_alone(folder):
+    """A program that stands by itself has no tauler.wasm beside it."""
+    build(folder, "--seeds", "2")
+    own = folder + ".program"
+    shutil.copy(TAULER, own)
+    done = subprocess.run([own, "publish", folder + ".public", "--db", folder], capture_output=True, text=True, check=False)
+    expect(done.returncode == 0 and done.stdout.startswith("published 3 tables"), done.stdout, done.stderr)
+    expect("without the page" in done.stderr and "make wasm" in done.stderr, done.stderr)
+    expect(not os.path.exists(os.path.join(folder + ".public", "index.html")), "no page")
+    with open(os.path.join(folder + ".public", "README.md"), encoding="utf-8") as card:
+        words = card.read()
+    expect("explorer/" not in words and "--" not in words.split("## Games")[1].split("## Files")[0], "help of the command line", words)
+    done = subprocess.run([own, "publish", folder + ".public", "--db", folder, "--quiet"], capture_output=True, text=True, check=False)
+    expect(done.returncode == 0 and done.stderr == "", done.stderr)
 
 
 def what_cannot_be_published_or_fetched_is_said(folder):
@@ -427,6 +443,7 @@ run_cases([
     what_is_taken_up_is_a_file_of_ones_own,
     parts_are_kept_while_they_may_be_right,
     too_much_is_refused_before_it_begins,
+    without_the_module_tables_are_published_alone,
     headers_are_those_of_the_catalogue,
     nothing_of_a_fetch_outlives_it,
     curl_is_told_everything,
