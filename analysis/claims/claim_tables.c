@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/probe/chance_worth.h"
+#include "base/text_show.h"
 #include "solver/build/build.h"
 
 enum { CHECKPOINT_SECONDS = 600 };
@@ -45,6 +46,17 @@ bool claim_tables_have(claim_tables *t, uint32_t slice) {
   return have;
 }
 
+static void note_building(const claim_tables *t, const game_request *request) {
+  const char *cycles = t->game->cycles_text(t->rules);
+  const char *size = request->material ? request->material
+                     : request->board  ? request->board
+                                       : request->largest;
+  const char *option = request->material ? "material" : request->board ? "board" : t->game->size_option;
+  progress_note(t->job->shown, "building %s %s%s%s, --%s %s, in %s", t->game->name,
+                t->game->rules_text(t->rules), *cycles ? ", cycles " : "", cycles, option ? option : "slice",
+                size ? size : "all", text_shown(t->job->folder).text);
+}
+
 static void build_missing(claim_tables *t, const game_request *request) {
   const build_job build = {.problem.game = t->game,
                            .problem.rules = t->rules,
@@ -59,6 +71,7 @@ static void build_missing(claim_tables *t, const game_request *request) {
                            .checkpoint_interval = CHECKPOINT_SECONDS,
                            .stop = t->job->stop};
   build_cost cost;
+  note_building(t, request);
   if (t->job->hold) t->job->hold(true);
   const bool failed = REPORT_CATCH(t->out, build_tables(&build, &cost, &t->out->message));
   if (t->job->hold && (!failed || t->out->error != TAULER_STOPPED)) t->job->hold(false);

@@ -271,7 +271,7 @@ const command command_claims = {
         "Prints for each claim the sentence of its source, the method, figures from tables, and a verdict "
         "(holds, holds for …, open, fails). Some claims have a witness, which is played move by move and "
         "checked again in ways that do not use the tables. Without a name all claims are run. Missing "
-        "tables are built first, into --db. Some claims have a stored figure of a larger size, which is "
+        "tables are built first, into --db, and standard error says which. Some claims have a stored figure of a larger size, which is "
         "printed behind today's and compared with it. The exit code is 1 if a claim fails. Ctrl-C "
         "(SIGINT), SIGTERM and SIGUSR1 end it with exit code 75; tables, and the state of a build under "
         "way, are kept.\n\n"

@@ -78,6 +78,15 @@ def every_claim_is_listed(_):
     expect("--list" in run("--man", "claims").stdout.replace("\\", ""), "man page")
 
 
+def what_is_built_is_said_first(folder):
+    """Claims in Python and in C: where tables are built, and which."""
+    rat = run("claims", "doushouqi-rat", "--pieces", "2", "--db", folder).stderr
+    expect(rat.splitlines()[0].endswith(f" tables that are missing are built first, into {folder}") and "doushouqi base, with depths" in rat, rat)
+    differ = run("claims", "auale-rules-differ", "--seeds", "2", "--db", folder).stderr
+    expect(f"building auale awari, cycles even, --seeds 2, in {folder}" in " ".join(differ.split()), differ)
+    expect(claims("auale-rules-differ", "--seeds", "2", folder=folder).stderr == "", "quiet")
+
+
 def names_and_options_are_checked(folder):
     wrong = claims("phutball-small-bords", folder=folder, exit_code=64)
     expect(f"did you mean {CLAIM}?" in wrong.stderr and not wrong.stdout, wrong.stderr)
@@ -310,7 +319,7 @@ def larger_boards(_):
         expect(all(recheck["holds"] for recheck in found["witnesses"][0]["rechecks"]), found["witnesses"][0]["rechecks"])
 
 
-run_cases([every_claim_is_listed, names_and_options_are_checked, published_counts,
+run_cases([every_claim_is_listed, what_is_built_is_said_first, names_and_options_are_checked, published_counts,
            single_boards_are_counted_right,
            what_is_stored_is_of_its_rules, what_is_stored_of_one_rule_set_is_shown_where_it_was_read,
            starts_are_the_published_ones,

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -43,6 +44,14 @@ class Options:
     quiet: bool = False
     log_json: bool = False
     form: str = "text"
+    told: bool = False  # where tables are built
+
+    def tell(self) -> None:
+        """Says once where tables are built; the builds say which."""
+        if not (self.told or self.quiet or self.log_json):
+            sys.stderr.write(f"tauler claims: tables that are missing are built first, into {self.folder}\n")
+            sys.stderr.flush()
+        self.told = True
 
     @property
     def workers(self) -> int:
@@ -108,6 +117,7 @@ class RuleSet:
         command += ["--width", repr(self.width)] if self.width is not None else []
         command += ["--level", self.options.level] if self.options.level else []
         rules = f"{self.rules}, cycles {self.cycles}" if self.cycles else self.rules
+        self.options.tell()
         for one in map(json.loads, call(*command, *self.options.running()).splitlines()):
             self.sources[one["slice"], one["stream"]] = Source(rules, one["slice"], one["stream"], one["table"])
 
