@@ -18,6 +18,7 @@
   _(games)                                                                                                   \
   _(plan)                                                                                                    \
   _(build)                                                                                                   \
+  _(tables)                                                                                                  \
   _(probe)                                                                                                   \
   _(analyse)                                                                                                 \
   _(stats) _(verify) _(proof) _(learn) _(claims) _(figures) _(export) _(publish) _(fetch) _(serve) _(bench)

@@ -1,0 +1,114 @@
+/* Runs the command tables: lists the rule sets of which tables are built. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/probe/tauler.h"
+#include "base/command/command.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "base/text_show.h"
+#include "games/game_options.h"
+
+static const option own_options[] = {{"json", NULL, "one JSON object per rule set, with its slices", NULL}};
+static const option_group own_group = OPTION_GROUP("Output", own_options);
+static const option_group *const groups[] = {&game_options_folder_group, &own_group, NULL};
+
+static bool same_rules(const tauler_slice *a, const tauler_slice *b) {
+  return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
+         strcmp(a->cycles, b->cycles) == 0;
+}
+
+/* The slices of one rule set stand together. */
+typedef struct {
+  const tauler_slice *first;
+  size_t slices, with_depths;
+  uint64_t positions;
+} rule_set;
+
+static rule_set rule_set_at(const tauler_contents *all, size_t i) {
+  rule_set set = {.first = &all->slices[i]};
+  for (; i < all->slices_used && same_rules(set.first, &all->slices[i]); i++) {
+    set.slices++;
+    set.with_depths += all->slices[i].depths != NULL;
+    set.positions += all->slices[i].positions;
+  }
+  return set;
+}
+
+static void print_json(const rule_set *set) {
+  json_writer json;
+  json_open_file(&json, stdout);
+  json_begin_object(&json);
+  json_field_string(&json, "game", set->first->game);
+  json_field_string(&json, "rules", set->first->rules);
+  json_field_string(&json, "cycles", set->first->cycles);
+  json_field_unsigned(&json, "positions", set->positions);
+  json_key(&json, "slices");
+  json_begin_array(&json);
+  for (size_t i = 0; i < set->slices; i++) {
+    const tauler_slice *slice = &set->first[i];
+    json_begin_object(&json);
+    json_field_string(&json, "slice", slice->slice);
+    json_field_unsigned(&json, "positions", slice->positions);
+    json_field_string(&json, "table", slice->table);
+    json_field_string(&json, "depths", slice->depths);
+    json_end_object(&json);
+  }
+  json_end_array(&json);
+  json_end_object(&json);
+  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+/* "auale awari, cycles even: 13 slices, 0 to 12, 2704156 positions, all with depths" */
+static void print_line(const rule_set *set) {
+  const tauler_slice *first = set->first, *last = first + set->slices - 1;
+  printf("%s %s%s%s: %zu slice%s, %s", first->game, first->rules, *first->cycles ? ", cycles " : "",
+         first->cycles, set->slices, set->slices > 1 ? "s" : "", first->slice);
+  if (set->slices > 1) printf(" to %s", last->slice);
+  printf(", %" PRIu64 " position%s", set->positions, set->positions == 1 ? "" : "s");
+  if (set->with_depths == set->slices) {
+    printf(", with depths");
+  } else if (set->with_depths) {
+    printf(", %zu with depths", set->with_depths);
+  }
+  printf("\n");
+}
+
+static tauler_error run_tables(const options *parsed, tauler_message *message) {
+  const char *folder = game_options_folder(parsed);
+  tauler *db;
+  tauler_contents *all;
+  tauler_error error = tauler_open(folder, NULL, &db, message);
+  if (error) return error;
+  error = tauler_list(db, &all, message);
+  for (size_t i = 0; !error && i < all->slices_used;) {
+    const rule_set set = rule_set_at(all, i);
+    (options_has(parsed, "json") ? print_json : print_line)(&set);
+    i += set.slices;
+  }
+  if (!error && all->passed_over)
+    fprintf(stderr, "tauler tables: %zu more cannot be used; tauler verify says why\n", all->passed_over);
+  if (!error && all->slices_used == 0)
+    error = tauler_fail(message, TAULER_TABLE_MISSING,
+                        "there are no tables in %s; tauler build makes some, and --db names another folder",
+                        text_shown(folder).text);
+  tauler_contents_free(all);
+  tauler_close(db);
+  return error;
+}
+
+static const char *const examples[] = {"tauler tables", "tauler tables --db /data/tables --json", NULL};
+
+const command command_tables = {
+    .name = "tables",
+    .arguments = "",
+    .least_arguments = 0,
+    .most_arguments = 0,
+    .summary = "the tables that are built: games, rule sets, slices",
+    .details = "Prints one line per rule set: game, rules, cycles, slices, positions. A slice counts if all "
+               "tables of its values are there. Digests are in --json, and in what tauler probe --verbose "
+               "prints.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_tables};
