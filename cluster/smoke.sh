@@ -63,7 +63,7 @@ digests() { sed -nE 's/^(built|kept) +//p' "$1" | awk '{ print $1, $2, $NF }' | 
 build() {
   db=$1 n=$2
   shift 2
-  exec "$@" "$tauler" build auale --seeds "$n" --depth --db "$db" --threads 1 --checkpoint 2s --watchdog 60s \
+  exec "$@" "$tauler" build auale --seeds "$n" --depth --verbose --db "$db" --threads 1 --checkpoint 2s --watchdog 60s \
     --fold=no --quiet >"$work/output" 2>"$work/errors" </dev/null
 }
 

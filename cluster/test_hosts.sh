@@ -36,7 +36,7 @@ export TAULER_RSH TAULER_PAUSE
 build() {
   db=$1
   shift
-  "$@" "$tauler" build auale --seeds "$seeds" --depth --db "$db" --threads 1 --quiet --checkpoint 1s \
+  "$@" "$tauler" build auale --seeds "$seeds" --depth --verbose --db "$db" --threads 1 --quiet --checkpoint 1s \
     --watchdog ${watchdog}s "--fold=${fold:-no}"
 }
 
@@ -151,7 +151,7 @@ if [ -n "${SPEED:-}" ]; then
   exit $failed
 fi
 
-"$tauler" build auale --seeds "$seeds" --depth --db "$work/one" --quiet >"$work/out" || exit 1
+"$tauler" build auale --seeds "$seeds" --depth --verbose --db "$work/one" --quiet >"$work/out" || exit 1
 digests "$work/out" >"$work/want"
 
 if build "$work/db" hosts run mpirun -np 6 >"$work/out" 2>"$work/err"; then

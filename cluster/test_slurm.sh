@@ -27,7 +27,7 @@ seeds=${SEEDS:-$(if [ -n "${QUICK:-}" ]; then echo 12; else echo 13; fi)}
 slurm() { sh cluster/slurm.sh run "$@"; }
 
 want() {
-  "$tauler" build auale --seeds "$1" --db "$work/one-$1" --quiet >"$work/out" || exit 1
+  "$tauler" build auale --seeds "$1" --db "$work/one-$1" --quiet --verbose >"$work/out" || exit 1
   digests "$work/out" >"$work/want"
 }
 
@@ -113,7 +113,7 @@ stop_ranks() { slurm scancel --signal=USR1 "$job"; }
 kill_rank() { kill -KILL "$(pgrep -x tauler | tail -n 1)"; }
 
 want "$seeds"
-if slurm srun -N2 -n4 --mpi=pmix "$tauler" build auale --seeds "$seeds" --db "$work/srun" --threads 1 --fold=no --quiet \
+if slurm srun -N2 -n4 --mpi=pmix "$tauler" build auale --seeds "$seeds" --db "$work/srun" --threads 1 --fold=no --quiet --verbose \
   >"$work/out" 2>"$work/err"; then
   same_tables "srun, four ranks on two nodes" "$work/out"
 else
@@ -159,7 +159,7 @@ if ! until_true 300 is_over "$last"; then
 else
   while read -r words; do
     # shellcheck disable=SC2086
-    case $words in auale*) "$tauler" build $words --db "$work/apart" --quiet ;; esac
+    case $words in auale*) "$tauler" build $words --db "$work/apart" --quiet --verbose ;; esac
   done <"$work/builds" >"$work/out"
   digests "$work/out" >"$work/want"
   same_tables "$name" "$work/after"

@@ -14,6 +14,7 @@
 
 static const option own_options[] = {
     {"json", NULL, "one JSON object per line and position", NULL},
+    {"verbose", NULL, "also all digits of games of dice, and the digests of the tables", NULL},
     {"line", NULL, "also show best play to the end or the first repetition", NULL},
     TERMINAL_COLOR_OPTION,
 };
@@ -36,7 +37,8 @@ enum { MOST_LINE = 4 << 20 };
 typedef struct {
   tauler_tables *tables;
   solve_kind kind;
-  bool as_json, colored, with_line, with_search;
+  bool as_json, with_line, with_search;
+  answer_look look;
   tauler_search_limits limits;
   progress shown;
   size_t asked, failed;
@@ -52,7 +54,7 @@ static void print(const run *r, const tauler_answer *answer, const tauler_line *
     return;
   }
   if (r->asked > 1) printf("\n");
-  answer_print(stdout, answer, line, r->kind, r->colored);
+  answer_print(stdout, answer, line, r->kind, r->look);
 }
 
 /* Ctrl-C, or the end of a job's time. */
@@ -204,7 +206,8 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   progress_open(&r.shown, stderr, PROGRESS_BAR);
   r.kind = chosen->kind(rules);
   error = check_size(chosen, rules, &request, message);
-  if (!error) error = terminal_color_option(parsed, stdout, &r.colored, message);
+  if (!error) error = terminal_color_option(parsed, stdout, &r.look.colored, message);
+  r.look.verbose = options_has(parsed, "verbose");
   if (!error) error = read_search(parsed, &r, message);
   if (!error && r.with_line && r.kind == SOLVE_CHANCE) error = refuse_line(chosen, message);
   if (!error) error = tauler_open(game_options_folder(parsed), NULL, &db, message);

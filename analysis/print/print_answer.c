@@ -381,16 +381,16 @@ static void print_tables(FILE *out, const char *digests) {
 }
 
 void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind,
-                  bool colored) {
+                  answer_look look) {
   fprintf(out, "%s, %s%s%s, slice %s: %s\n\n%s\n", answer->game, answer->rules,
           *answer->cycles ? ", cycles " : "", answer->cycles, answer->slice, answer->position,
           answer->drawing);
   if (answer->dice) {
-    dice_answer_print(out, answer);
+    dice_answer_print(out, answer, look.verbose);
   } else {
-    print_verdict(out, answer, kind, colored);
-    if (answer->moves_used) print_moves(out, answer, kind, colored);
-    if (line) print_line(out, line, colored);
+    print_verdict(out, answer, kind, look.colored);
+    if (answer->moves_used) print_moves(out, answer, kind, look.colored);
+    if (line) print_line(out, line, look.colored);
   }
-  if (answer->table) print_tables(out, answer->table);
+  if (answer->table && look.verbose) print_tables(out, answer->table);
 }

@@ -11,8 +11,14 @@
 /* One object; `line` may be NULL. */
 void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line);
 
-/* `kind` says what the numbers are called; games of dice have no colours. */
+/* How much of an answer a person sees, and how; games of dice have no colours. `verbose`: also all digits of
+ * games of dice and the digests of tables. */
+typedef struct {
+  bool colored, verbose;
+} answer_look;
+
+/* `kind` says what the numbers are called. */
 void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind,
-                  bool colored);
+                  answer_look look);
 
 #endif

@@ -188,19 +188,28 @@ static void print_verdict(FILE *out, const tauler_answer *answer) {
   }
 }
 
-static void print_quantities(FILE *out, const tauler_answer *answer) {
+/* As many digits as both bounds agree in, or all that they have. */
+static void print_quantities(FILE *out, const tauler_answer *answer, bool verbose) {
   int name = 8;
   for (size_t i = 0; i < answer->quantities_used; i++) name = text_wider(name, answer->quantities[i].name);
-  fprintf(out, "\n%-*s  %22s  %22s\n", name, "quantity", "at least", "at most");
+  if (verbose) {
+    fprintf(out, "\n%-*s  %22s  %22s\n", name, "quantity", "at least", "at most");
+  } else {
+    fprintf(out, "\n%-*s  value\n", name, "quantity");
+  }
   for (size_t i = 0; i < answer->quantities_used; i++) {
     const tauler_quantity *q = &answer->quantities[i];
+    if (!verbose) {
+      fprintf(out, "%-*s  %s\n", name, q->name, dice_words_of(q->known, q->lower, q->upper).text);
+      continue;
+    }
     fprintf(out, "%-*s  %22s  %22s\n", name, q->name, text_below(q->lower).text,
             isfinite(q->upper) ? text_above(q->upper).text : "nobody knows");
   }
 }
 
-void dice_answer_print(FILE *out, const tauler_answer *answer) {
+void dice_answer_print(FILE *out, const tauler_answer *answer, bool verbose) {
   print_verdict(out, answer);
-  if (answer->worth.known) print_quantities(out, answer);
+  if (answer->worth.known) print_quantities(out, answer, verbose);
   if (answer->rolls_used) print_rolls(out, answer);
 }

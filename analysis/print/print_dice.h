@@ -12,7 +12,7 @@
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer);
 
 /* Prints the part below the board. */
-void dice_answer_print(FILE *out, const tauler_answer *answer);
+void dice_answer_print(FILE *out, const tauler_answer *answer, bool verbose);
 
 /* [lower, upper], or null where nothing is known. */
 void dice_bounds_to_json(json_writer *json, bool known, double lower, double upper);

@@ -8,6 +8,7 @@
 #include "base/command/signals.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/text_show.h"
 #include "games/game_options.h"
 #include "lines/lines.h"
 #include "parallel/exchange.h"
@@ -29,25 +30,28 @@ static const option own_options[] = {
     {"buffer", "SIZE", "with several ranks: bytes of a packet, 1K to 256K", NULL},
     RANKS_FOLD_OPTION,
     {"yes", NULL, "build without a question, however long it takes", NULL},
+    {"verbose", NULL, "also print the digest of every table, by which two builds can be compared", NULL},
     {"json", NULL, "one JSON object per table", NULL}};
 static const option_group own_group = OPTION_GROUP("Building", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &options_running, NULL};
 
 typedef struct {
-  bool as_json, log_json, may_ask;
+  bool as_json, verbose, log_json, may_ask;
   progress *shown;
   ranks_run ranks;
 } build_run;
 
 /* A line of at most 100 columns. In a table of a few boards it is the header that one would measure. */
-static void print_line(const build_table *table, const char *digest) {
+static void print_line(const build_table *table, const char *digest, bool verbose) {
   const double each = table->positions ? 8.0 * (double)table->file_bytes / (double)table->positions : 0;
   char name[128], bits[32] = "";
   snprintf(name, sizeof name, "%-5s %s", table->slice, table->stream);
   if (table->positions >= 4096) snprintf(bits, sizeof bits, "%.*f bits", each < 9.995 ? 2 : 1, each);
-  printf("%-5s %-17s %11llu positions  %8s  %9s  %s\n", table->built ? "built" : "kept", name,
-         (unsigned long long)table->positions, text_size(table->file_bytes).text, bits, digest);
+  printf("%-5s %-17s %11llu positions  %8s", table->built ? "built" : "kept", name,
+         (unsigned long long)table->positions, text_size(table->file_bytes).text);
+  if (verbose || *bits) printf("  %9s", bits);
+  printf(verbose ? "  %s\n" : "\n", digest);
   fflush(stdout);
 }
 
@@ -57,7 +61,7 @@ static void print_table(void *user, const build_table *table) {
   char digest[TABLE_DIGEST_TEXT];
   table_digest_text(table->digest, digest);
   if (!run->as_json) {
-    print_line(table, digest);
+    print_line(table, digest, run->verbose);
     return;
   }
   json_writer json;
@@ -123,6 +127,11 @@ static void note_cost(progress *shown, const build_cost *cost, double bandwidth,
                   cost->open);
 }
 
+static void note_place(progress *shown, const char *folder) {
+  progress_note(shown, "the tables stand in %s", text_shown(folder).text);
+  progress_note(shown, "look at them: tauler serve --db %s", text_shown(folder).text);
+}
+
 static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_message *message) {
   uint64_t given = 0;
   const tauler_error error = options_size(parsed, "buffer", &given, message);
@@ -154,7 +163,10 @@ static tauler_error build_and_report(build_run *run, build_job *job, const ranks
   const double start = clock_wall();
   build_cost cost;
   const tauler_error error = build_tables(job, &cost, message);
-  if (!error) note_cost(&shown, &cost, comm_bandwidth(run->ranks.comm), clock_wall() - start);
+  if (!error) {
+    note_cost(&shown, &cost, comm_bandwidth(run->ranks.comm), clock_wall() - start);
+    if (!run->as_json) note_place(&shown, job->folder);
+  }
   job->work.shown = run->shown = NULL;
   return error;
 }
@@ -163,6 +175,7 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   game_request request;
   const bool log_json = options_has(parsed, "log-json");
   build_run run = {.as_json = options_has(parsed, "json"),
+                   .verbose = options_has(parsed, "verbose"),
                    .log_json = log_json,
                    .may_ask = !options_has(parsed, "yes") && !log_json};
   build_job job = {.request = &request, .report = print_table, .stop = was_stopped, .user = &run};
@@ -218,8 +231,10 @@ const command command_build = {
         "of work, unless --yes or --quiet is given; an answer other than yes ends it with exit code 75.\n\n"
         "Ranks that mpirun or srun starts on one node run as one, with the processors, --threads and "
         "--memory of all, and the others wait; a line says so. --fold=no keeps them apart.\n\n"
-        "Prints one line per table: slice, stream, positions, size, bits of each position, and the digest "
-        "of its plain values, by which two builds can be compared.",
+        "Prints one line per table: slice, stream, positions, size, bits of each position, and with "
+        "--verbose "
+        "the digest of its plain values, by which two builds can be compared. In the end it says where the "
+        "tables stand.",
     .groups = groups,
     .examples = examples,
     .stopped = "ended at once; all work up to the last checkpoint is kept: run the same command again",

@@ -427,14 +427,15 @@ START_TEST(what_is_unbounded_is_null) {
 }
 END_TEST
 
-static void assert_text(const tauler_answer *answer, const char *const *wanted) {
+static void assert_text(const tauler_answer *answer, bool verbose, const char *const *wanted) {
   char *text = NULL;
   size_t n = 0;
   FILE *out = open_memstream(&text, &n);
   ck_assert_ptr_nonnull(out);
-  answer_print(out, answer, NULL, SOLVE_CHANCE, false);
+  answer_print(out, answer, NULL, SOLVE_CHANCE, (answer_look){.verbose = verbose});
   fclose(out);
   for (; *wanted; wanted++) ck_assert_msg(strstr(text, *wanted), "no '%s' in\n%s", *wanted, text);
+  ck_assert_msg(verbose || !strstr(text, "Table "), "digests in\n%s", text);
   free(text);
 }
 
@@ -449,20 +450,22 @@ START_TEST(answers_are_readable) {
       "\nhigh  66.67 %  again  0.4843 to 0.5000  best  1/2\n",
       "\nTable ",
       NULL};
+  static const char *const digits[] = {"\nquantity  value\n", "\nscore-2   0.4843 to 0.5000\n", NULL};
   static const char *const pass[] = {"Seat 2 loses this turn: value 0.6093 to 0.6250, more than one half.\n",
                                      NULL};
   static const char *const none[] = {"Seat 1 to roll: unknown, no table reaches.\n",
                                      " low  33.33 %  on    ?               0/2\n", NULL};
   tauler_tables *tables = tosses_duels();
   tauler_answer *answer = tosses_ask(tables, "1/2");
-  assert_text(answer, rolls);
+  assert_text(answer, true, rolls);
+  assert_text(answer, false, digits);
   tauler_answer_free(answer);
   answer = tosses_ask(tables, "1/2~1");
-  assert_text(answer, pass);
+  assert_text(answer, false, pass);
   tauler_answer_free(answer);
   ck_assert_int_eq(tauler_probe(tosses_select("trio"), "0/1", &answer, &tosses_message),
                    TAULER_TABLE_MISSING);
-  assert_text(answer, none);
+  assert_text(answer, false, none);
   tauler_answer_free(answer);
 }
 END_TEST

@@ -7,6 +7,7 @@ import pty
 import select
 import shutil
 import signal
+import re
 import struct
 import subprocess
 import sys
@@ -236,6 +237,38 @@ def output_can_be_parsed(folder):
     expect(len(text) == 6 and all(line.startswith("kept") for line in text), text)
 
 
+def a_person_is_told_where_the_tables_stand(folder):
+    """Digests are for who compares builds; the end says where the tables are and what to do with them."""
+    done = run("build", "auale", "--seeds", "4", "--db", folder)
+    expect(not re.search(r"\b[0-9a-f]{32}\b", done.stdout), "digests", done.stdout)
+    expect(" ".join(done.stderr.split()).endswith(f" the tables stand in {folder} look at them: tauler serve --db {folder}"), done.stderr)
+    verbose = run("build", "auale", "--seeds", "4", "--db", folder, "--verbose", "--quiet")
+    wanted = [line["table"] for line in build(folder, "--seeds", "4")]
+    expect([line.split()[-1] for line in verbose.stdout.splitlines()] == wanted and verbose.stderr == "", verbose.stdout, wanted)
+
+
+def tables_are_listed(folder):
+    missing = run("tables", "--db", folder, exit_code=66)
+    expect("there are no tables in" in missing.stderr and "tauler build" in missing.stderr, missing.stderr)
+    built = build(folder, "--seeds", "4", "--depth")
+    build(folder, "--seeds", "5")
+    build(folder, "--board", "3x3", game="phutball")
+    lines = run("tables", "--db", folder).stdout.splitlines()
+    expect(lines[0] == "auale awari, cycles even: 6 slices, 0 to 5, 6188 positions, 5 with depths", lines)
+    expect(len(lines) == 2 and lines[1].startswith("phutball base: "), lines)
+    told = [json.loads(line) for line in run("tables", "--db", folder, "--json").stdout.splitlines()]
+    expect([(one["game"], one["rules"], one["cycles"]) for one in told] == [("auale", "awari", "even"), ("phutball", "base", "")], told)
+    slices = told[0]["slices"]
+    expect([one["slice"] for one in slices] == list("012345") and slices[5]["depths"] is None, slices)
+    digests = {(line["slice"], line["stream"]): line["table"] for line in built}
+    for one in slices[:5]:
+        expect((one["table"], one["depths"]) == (digests[one["slice"], "value"], digests[one["slice"], "depth"]), one)
+    with open(table_path(folder, 3), "r+b") as file:
+        file.write(b"no table")
+    done = run("tables", "--db", folder)
+    expect("1 more cannot be used; tauler verify says why" in done.stderr, done.stderr)
+
+
 def quiet_is_silent(folder):
     done = run("build", "auale", "--db", folder, "--seeds", "5", "--quiet")
     expect(done.stderr == "" and len(done.stdout.splitlines()) == 6, done.stderr)
@@ -422,6 +455,7 @@ run_cases([one_line_per_table_in_the_solving_order, depths_can_be_added_later,
            threads_engines_and_levels_change_nothing, cells_are_stored_or_reserved,
            another_reader_sees_the_same_cells, a_damaged_table_is_named, bad_options_are_explained,
            too_little_memory_is_said_before_work, the_planned_memory_is_enough, folders_that_cannot_be,
-           a_folder_that_is_a_table, output_can_be_parsed, quiet_is_silent, a_full_standard_output_is_an_error,
+           a_folder_that_is_a_table, output_can_be_parsed, quiet_is_silent,
+           a_person_is_told_where_the_tables_stand, tables_are_listed, a_full_standard_output_is_an_error,
            plans_of_any_size, the_plan_is_said_first, any_history_has_one_plan, a_long_build_is_asked_about, a_long_build_goes_on,
            signals_leave_the_folder_resumable, one_build_at_a_time, a_killed_build_is_followed])

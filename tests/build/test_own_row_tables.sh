@@ -38,7 +38,7 @@ decided() { # RULE SEEDS
 }
 
 digests() { # what is built or kept, and its digest
-  "${2:-own_row}" build --seeds 7 --db "$folder/$1" --quiet | awk '{ print $3, $4, $NF }'
+  "${2:-own_row}" build --seeds 7 --db "$folder/$1" --quiet --verbose | awk '{ print $3, $4, $NF }'
 }
 
 refuse() { # NAME CODE TEXT ARGUMENT...

@@ -27,11 +27,11 @@ digests() { awk '{ print $2, $3, $4, $NF }' "$1" | sort; }
 stops_and_goes_on() {
   signal=$1 engine=$2 seeds=$3
   name="SIG$signal during the $engine engine"
-  "$tauler" build auale --seeds "$seeds" --depth --engine "$engine" --quiet --db "$work/whole" >"$work/want"
+  "$tauler" build auale --seeds "$seeds" --depth --engine "$engine" --quiet --verbose --db "$work/whole" >"$work/want"
   stops=0
   for hundredths in 10 20 30 50 80 150 400 1000; do
     # Shells have what they run in the background ignore SIGINT.
-    env --default-signal=INT "$tauler" build auale --seeds "$seeds" --depth --engine "$engine" --quiet \
+    env --default-signal=INT "$tauler" build auale --seeds "$seeds" --depth --engine "$engine" --quiet --verbose \
       --db "$work/pieces" >"$work/got" 2>"$work/errors" &
     build=$!
     wait_for_work $build $hundredths
@@ -47,7 +47,7 @@ stops_and_goes_on() {
     stops=$((stops + 1))
   done
   if [ "$status" -ne 0 ]; then
-    "$tauler" build auale --seeds "$seeds" --depth --engine "$engine" --quiet --db "$work/pieces" >"$work/got" ||
+    "$tauler" build auale --seeds "$seeds" --depth --engine "$engine" --quiet --verbose --db "$work/pieces" >"$work/got" ||
       fail "$name" "the last run failed"
   fi
   digests "$work/want" >"$work/want.sorted"

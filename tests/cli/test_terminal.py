@@ -77,7 +77,7 @@ def commands_on_tables(folder):
 
 def each_digest_stands_on_a_line(folder):
     run("build", "oca", "--players", "1", "--db", folder)
-    shown = narrow("probe", "oca", "--players", "1", "--db", folder, "oca:12/1").stdout
+    shown = narrow("probe", "oca", "--players", "1", "--db", folder, "oca:12/1", "--verbose").stdout
     digests = shown[shown.index("\nTable ") + len("\nTable "):].split()
     expect(len(digests) == 6 and all(len(digest) == 32 for digest in digests), shown)
 
