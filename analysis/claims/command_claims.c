@@ -70,9 +70,6 @@ static tauler_error choose_form(const options *parsed, claim_form *form, tauler_
   const bool json = options_has(parsed, "json"), markdown = options_has(parsed, "markdown");
   if (json && markdown)
     return tauler_fail(message, TAULER_BAD_USAGE, "--json and --markdown exclude each other");
-  const char *plots = options_get(parsed, "plots");
-  if (plots && !*plots)
-    return tauler_fail(message, TAULER_BAD_USAGE, "--plots needs the name of a folder, not an empty one");
   *form = json ? AS_JSON : markdown ? AS_MARKDOWN : AS_TEXT;
   return TAULER_OK;
 }

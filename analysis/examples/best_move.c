@@ -8,13 +8,24 @@
 
 #include <tauler.h>
 
+/* Nothing has no sign. */
+static void print_number(double number) {
+  if (number == 0) {
+    printf("0");
+  } else {
+    printf("%+g", number);
+  }
+}
+
 static void print_worth(tauler_worth worth) {
   if (!worth.known) {
     printf("not known");
   } else if (worth.lower == worth.upper) {
-    printf("%+g", worth.lower);
+    print_number(worth.lower);
   } else {
-    printf("%+g to %+g", worth.lower, worth.upper);
+    print_number(worth.lower);
+    printf(" to ");
+    print_number(worth.upper);
   }
 }
 

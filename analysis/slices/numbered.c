@@ -57,8 +57,8 @@ tauler_error tauler_find_slice(tauler_tables *tables, const char *name, uint32_t
   const game *g = tables->game;
   uint32_t slice;
   if (!g->slice_named || !g->slice_named(tables->rules, name, &slice)) {
-    return tauler_fail(message, TAULER_BAD_USAGE, "%s %.60s has no slice called %.60s", g->name,
-                       g->rules_text(tables->rules), name);
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s %.60s has no slice called '%.60s'; there are %s",
+                       g->name, g->rules_text(tables->rules), name, g->size_help);
   }
   slice_entry *entry;
   const tauler_error error = slice_entry_asked(tables, slice, &entry, message);

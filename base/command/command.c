@@ -104,6 +104,9 @@ static tauler_error unknown_command(const command_list *list, const char *name, 
   for (size_t i = 0; i < list->n && n < sizeof names / sizeof *names; i++)
     names[n++] = list->commands[i]->name;
   const char *near = text_nearest(name, names, n);
+  if (!*name)
+    return tauler_fail(message, TAULER_BAD_USAGE, "the name of the command is empty; see %s --help",
+                       HELP_PROGRAM);
   if (near == NULL)
     return tauler_fail(message, TAULER_BAD_USAGE, "unknown command %.80s; see %s --help", name, HELP_PROGRAM);
   return tauler_fail(message, TAULER_BAD_USAGE, "unknown command %.80s; did you mean %s? see %s --help", name,

@@ -80,6 +80,10 @@ static tauler_error read_option(options *parsed, const option_group *const *grou
                          what->name, what->argument, parsed->command);
     value = argv[++*next];
   }
+  if (!*value && what->completion && strcmp(what->completion, "@dir") == 0)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "--%s needs the name of a folder, not an empty one; see %s --help", what->name,
+                       parsed->command);
   parsed->given[parsed->n_given++] = (given_option){what, value};
   return TAULER_OK;
 }

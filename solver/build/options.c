@@ -58,8 +58,6 @@ tauler_error build_options_read(const options *parsed, build_job *job, memory_bu
   if (error) return error;
   memory_budget_open(memory, limit);
   job->folder = game_options_folder(parsed);
-  if (!*job->folder)
-    return tauler_fail(message, TAULER_BAD_USAGE, "--db needs the name of a folder, not an empty one");
   job->level = (int)level;
   job->work.memory = memory;
   return TAULER_OK;

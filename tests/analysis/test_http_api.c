@@ -356,8 +356,8 @@ START_TEST(positions_are_counted_by_value) {
   }
   ck_assert_str_eq(header("Cache-Control"), "no-cache");
   assert_error("/v1/auale/awari/stats?slice=4", 404, "table missing", "no table here");
-  assert_error("/v1/auale/awari/stats?slice=x", 400, "bad usage", "no slice called x");
-  ck_assert(body_has("\"code\":\"has-no-slice-called\",\"parameters\":[\"auale\",\"awari\",\"x\"]"));
+  assert_error("/v1/auale/awari/stats?slice=x", 400, "bad usage", "no slice called 'x'");
+  ck_assert(body_has("\"code\":\"has-no-slice-called-there-are\",\"parameters\":[\"auale\",\"awari\",\"x\""));
   assert_error("/v1/auale/awari/stats", 400, "bad usage", "slice is missing");
 }
 END_TEST

@@ -125,7 +125,7 @@ def exercises_differ_from_other_rules(server):
 
 
 def bad_questions_are_refused(server):
-    for path, status, word in (("auale/awari/exercise", 400, "slice is missing"), ("auale/awari/exercise?slice=x", 400, "no slice called x"),
+    for path, status, word in (("auale/awari/exercise", 400, "slice is missing"), ("auale/awari/exercise?slice=x", 400, "no slice called 'x'"),
                                ("auale/awari/exercise?slice=7", 404, "no table here"), ("auale/awari/exercise?slice=6&seed=0", 400, "'seed'"),
                                ("auale/awari/exercise?slice=6&grade=4", 400, "'grade'"), ("auale/awari/exercise?slice=6&pos=x", 400, "'pos'"),
                                ("auale/awari/exercise?slice=6&unlike=x", 400, "no rule set"), ("oca/base/exercise?slice=1", 400, "no roll leaves a choice"),

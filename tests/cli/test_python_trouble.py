@@ -63,6 +63,7 @@ def documented_errors(_):
             raises(TypeError, ask, "a whole number from 0 to 7")
         raises(TypeError, lambda: awari.line(PROVED, 1.5), "most_moves is a whole number from 0 to")
         raises(tauler.BadUsage, lambda: awari.line(PROVED, -1), "from 0 to", "-1")
+        raises(tauler.BadUsage, lambda: awari.slice(49), "no slice called '49'", "0 to N seeds, N up to 48")
         raises(tauler.BadUsage, lambda: float(db.select("auale", "abapa").value("0-0-0-0-1-0-0-0-0-0-1-0-0-0-S")), "lies between")
         expect(two[-78] == two[0] and float(awari.value(PROVED)) == 9, "the first one, and a number")
         for wrong in (7, None, b"bytes"):

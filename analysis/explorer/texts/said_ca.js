@@ -24,7 +24,7 @@ export default {
   "said.has-no-animal-on-the-board-so-the-game-is-over": "{1} no tenen cap animal al tauler: la partida s’ha acabat",
   "said.has-no-did-you-mean": "{1} no té «{3}»; volies dir {4}?",
   "said.has-no-records-games-of-two-players-without-dice-have-them": "Línia {2}: {3} no té partides anotades; en tenen els jocs de dos jugadors sense daus.",
-  "said.has-no-slice-called": "{1} {2} no té cap taula anomenada {3}.",
+  "said.has-no-slice-called-there-are": "{1} {2} no té cap taula anomenada {3}.",
   "said.has-players-but-is-for-ask-with-rules-players": "«{1}» és de {2} jugadors, i aquestes regles són per a {4}.",
   "said.has-players-with-several-tokens-three-players-and-more-have": "«{1}» és de {2} jugadors amb diverses fitxes: de tres jugadors en amunt en tenen una cadascun.",
   "said.has-two-animals-of-a-kind-on-and-on": "{1} tenen dos animals iguals ({2}), a {3} i a {4}",

@@ -24,7 +24,7 @@ export default {
   "said.has-no-animal-on-the-board-so-the-game-is-over": "{1} no tienen ningún animal en el tablero: la partida ha acabado",
   "said.has-no-did-you-mean": "{1} no tiene «{3}»; ¿querías decir {4}?",
   "said.has-no-records-games-of-two-players-without-dice-have-them": "Línea {2}: {3} no tiene partidas anotadas; las tienen los juegos de dos jugadores sin dados.",
-  "said.has-no-slice-called": "{1} {2} no tiene ninguna tabla llamada {3}.",
+  "said.has-no-slice-called-there-are": "{1} {2} no tiene ninguna tabla llamada {3}.",
   "said.has-players-but-is-for-ask-with-rules-players": "«{1}» es de {2} jugadores, y estas reglas son para {4}.",
   "said.has-players-with-several-tokens-three-players-and-more-have": "«{1}» es de {2} jugadores con varias fichas: de tres jugadores en adelante tienen una cada uno.",
   "said.has-two-animals-of-a-kind-on-and-on": "{1} tienen dos animales iguales ({2}), en {3} y en {4}",
