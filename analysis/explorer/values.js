@@ -129,6 +129,7 @@ export function verdict(answer, kind, side) {
   if (history && !history.over && answer.bounds) {
     sentences.push(text("verdict.history_bounds", { value: words_of(answer.bounds, kind) }));
   }
+  if (history === null && "stage" in answer) sentences.push(text("verdict.fresh"));
   const far = depth_words(answer, kind);
   if (far !== "" && !history && answer.depth !== 0) sentences.push(`${far[0].toUpperCase()}${far.slice(1)}.`);
   return sentences;

@@ -1,16 +1,19 @@
 /* Opens tables for answers about lines of moves too, and finds the worth of a position and its moves after
  * one, where a repetition ends play, within a fixed effort.
  *
- * Smaller slices are bounded here, once, by the fixpoint and then by lines of play; no table is read. They
- * are kept with the tauler_tables, and the moves of the slice asked about last. */
+ * Smaller slices are read once, from tables whose bounds meet; where there are none, they are bounded here by
+ * the fixpoint and then by lines of play. They are kept with the tauler_tables, and the moves of the slice
+ * asked about last. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/probe/answer.h"
+#include "analysis/slices/cells.h"
 #include "base/clock.h"
 #include "lines/lines.h"
 
-enum { MOST_POSITIONS = 400000 };
+/* Of a slice that is asked about, and of one that is solved here for want of tables. */
+enum { MOST_POSITIONS = 1400000, MOST_SOLVED = 200000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;
 
 static const own_row_effort effort = {3000, OWN_ROW_ANY_DEPTH, true};
@@ -47,35 +50,71 @@ static after_line *new_after_line(const tauler_tables *tables) {
   return after;
 }
 
-/* Bounds the next slice. */
-static tauler_error add_slice(after_line *after, uint32_t slice, tauler_message *message) {
+/* Reads the bounds of a slice; *exact: they are there and meet. */
+static tauler_error read_slice(tauler_tables *tables, solved_slice *bounds, bool *exact,
+                               tauler_message *message) {
+  enum { PIECE = 1024 };
+  plain_cell cells[PIECE];
+  tauler_message missing;
+  *exact = true;
+  for (uint64_t first = 0; first < bounds->positions && *exact; first += PIECE) {
+    const uint64_t left = bounds->positions - first, n = left < PIECE ? left : PIECE;
+    const tauler_error error =
+        cells_read(tables, bounds->slice, NULL, first, (size_t)n, false, cells, &missing);
+    if (error && error != TAULER_TABLE_MISSING) return tauler_fail(message, error, "%s", missing.text);
+    *exact = !error;
+    for (uint64_t i = 0; i < n && *exact; i++) {
+      bounds->cells[0][first + i] = (int8_t)cells[i].lower;
+      bounds->cells[1][first + i] = (int8_t)cells[i].upper;
+      *exact = cells[i].lower == cells[i].upper;
+    }
+  }
+  return TAULER_OK;
+}
+
+static tauler_error solve_slice(const own_row_job *job, solved_slice *bounds, tauler_message *message) {
+  const int largest = job->game->largest_value(job->rules, bounds->slice);
+  for (int plane = 0; plane < PLAIN_PLANES; plane++)
+    memset(bounds->cells[plane], plane ? largest : -largest, bounds->positions);
+  const tauler_error error = own_row_lines_tighten(job, &fixpoint, bounds, message);
+  return error ? error : own_row_lines_tighten(job, &effort, bounds, message);
+}
+
+/* The next one; there is no more of them where it is too large to be solved. */
+static tauler_error add_slice(after_line *after, tauler_tables *tables, uint32_t slice,
+                              tauler_message *message) {
   own_row_job *job = &after->job;
-  const int largest = job->game->largest_value(job->rules, slice);
+  bool exact = false;
   solved_slice bounds = {
       .slice = slice, .positions = job->game->positions(job->rules, slice), .planes = PLAIN_PLANES};
   tauler_error error =
       memory_resize(job->memory, (slice + 1) * sizeof bounds, what, &job->finished.list, message);
-  for (int plane = 0; plane < PLAIN_PLANES && !error; plane++) {
+  for (int plane = 0; plane < PLAIN_PLANES && !error; plane++)
     error = memory_take(job->memory, bounds.positions, what, &bounds.cells[plane], message);
-    if (!error) memset(bounds.cells[plane], plane ? largest : -largest, bounds.positions);
-  }
-  if (!error) error = own_row_lines_tighten(job, &fixpoint, &bounds, message);
-  if (!error) error = own_row_lines_tighten(job, &effort, &bounds, message);
-  if (error)
+  if (!error) error = read_slice(tables, &bounds, &exact, message);
+  const bool solvable = exact || bounds.positions <= MOST_SOLVED;
+  if (!error && !exact && solvable) error = solve_slice(job, &bounds, message);
+  if (error || !solvable)
     solved_slice_free(job->memory, &bounds);
   else
     job->finished.list[job->finished.room++] = bounds;
   return error;
 }
 
-static tauler_error open_slice(after_line *after, uint32_t slice, tauler_message *message) {
+/* No lines are open after it where a smaller slice is too large to be solved. */
+static tauler_error open_slice(after_line *after, tauler_tables *tables, uint32_t slice,
+                               tauler_message *message) {
   if (after->lines && after->open == slice) return TAULER_OK;
   own_row_lines_close(after->lines);
   after->lines = NULL;
   tauler_error error = TAULER_OK;
-  while (after->job.finished.room < slice && !error)
-    error = add_slice(after, after->job.finished.room, message);
-  if (!error) error = own_row_lines_open(&after->job, slice, &after->lines, message);
+  bool more = true;
+  while (after->job.finished.room < slice && more && !error) {
+    const uint32_t next = after->job.finished.room;
+    error = add_slice(after, tables, next, message);
+    more = after->job.finished.room > next;
+  }
+  if (!error && more) error = own_row_lines_open(&after->job, slice, &after->lines, message);
   after->open = slice;
   return error;
 }
@@ -163,6 +202,17 @@ static tauler_error ask_move(question *q, const game_move *move, tauler_worth *o
   return TAULER_OK;
 }
 
+/* If one move alone may be worth as much as the position, it is. */
+static void lift_best(const game_moves *moves, move_after_line *of_moves, const tauler_worth *worth) {
+  tauler_worth *best = NULL;
+  for (size_t i = 0; i < moves->used; i++) {
+    if (of_moves[i].worth.upper < worth->lower) continue;
+    if (best) return;
+    best = &of_moves[i].worth;
+  }
+  if (best && best->lower < worth->lower) best->lower = worth->lower;
+}
+
 /* A position is worth the best of its moves, and what is found of it bounds them. */
 static void join(const game_moves *moves, move_after_line *of_moves, tauler_worth *worth) {
   tauler_worth best = between(INT8_MIN, INT8_MIN);
@@ -175,6 +225,7 @@ static void join(const game_moves *moves, move_after_line *of_moves, tauler_wort
   for (size_t i = 0; i < moves->used; i++) {
     if (of_moves[i].worth.upper > worth->upper) of_moves[i].worth.upper = worth->upper;
   }
+  lift_best(moves, of_moves, worth);
 }
 
 static tauler_error search(question *q, tauler_message *message) {
@@ -201,9 +252,9 @@ static tauler_error search_in_turn(question *q, uint32_t slice, tauler_message *
   if (!q->after) q->after = new_after_line(owner);
   if (!q->after) error = no_memory(message);
   owner->lines = (kept_lines *)q->after;
-  if (!error) error = open_slice(q->after, slice, message);
+  if (!error) error = open_slice(q->after, owner, slice, message);
   q->began = clock_thread_cpu(); /* slices that others rest on are solved once for all */
-  if (!error) error = search(q, message);
+  if (!error && q->after->lines) error = search(q, message);
   pthread_mutex_unlock(&owner->lines_lock);
   free(q->list.met);
   return error;

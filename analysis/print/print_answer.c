@@ -51,7 +51,7 @@ static void move_to_json(json_writer *json, const tauler_move *move, const taule
   json_field_string(json, "outcome", tauler_category_name(move->outcome));
   json_field_bool(json, "best", move->best);
   json_field_bool(json, "converts", move->converts);
-  if (answer->history.given) {
+  if (answer->history.given || move->after_line.known) {
     json_field_bool(json, "repeats", move->repeats);
     worth_bounds_to_json(json, "history", move->after_line);
   }
@@ -283,6 +283,8 @@ static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind,
     print_settled(out, answer, kind, colored);
   }
   print_history(out, answer, colored);
+  if (answer->history.counts && !answer->history.given && answer->stages)
+    fprintf(out, "Without a line of moves the position is taken as right after a capture.\n");
   if (answer->has_final && answer->searched.done) {
     print_result(out, answer, false, colored);
     fprintf(out, ".\n");
@@ -298,7 +300,8 @@ static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kin
 }
 
 static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
-  const bool bounds = kind == SOLVE_GUARANTEES, line = answer->history.given;
+  const bool bounds = kind == SOLVE_GUARANTEES,
+             line = answer->history.given || (answer->moves_used && answer->moves[0].after_line.known);
   int name = 4, value = 5, after = line ? (int)strlen("after line") : 0;
   for (size_t i = 0; i < answer->moves_used; i++) {
     name = text_wider(name, answer->moves[i].name);

@@ -98,16 +98,19 @@ typedef struct {
                    that overlap are a tie. Of a search: no other move can be better. false while an
                    unknown move may be better */
   bool repeats; /* leads to a position of tauler_history, so play ends: `worth` is what that pays */
-  tauler_worth after_line; /* as in tauler_history, gain included; not known without a line */
+  tauler_worth after_line; /* as in tauler_history, gain included. Without a line only under own-row: after
+                            this position, met right after a capture */
 } tauler_move;
 
 /* Under own-row and own-row-any of auale the first repetition since the last converting move ends play. So
  * the worth of a position depends on the positions met before. Tables of own-row are of the empty
  * history, as right after a capture; those of own-row-any hold after every history. After "POSITION moves …"
  * the worth, category and moves of an answer are those of the position without the line; this struct has the
- * worth after the line. A search through lines of play finds it, within a fixed effort and without tables;
- * its bounds are always sound and mostly equal. It is not known in slices of more than 400,000 positions
- * (auale: of more than ten seeds) unless play is over or nothing was met. */
+ * worth after the line. A search through lines of play finds it, within a fixed effort, by the tables of
+ * smaller slices or, of small ones, without; its bounds are always sound and mostly equal. It is not known in
+ * slices of more than 1,400,000 positions (auale: of more than twelve seeds; without tables of more than ten)
+ * unless play is over or nothing was met. Under own-row a position without a line is taken as right after a
+ * capture. */
 typedef struct {
   bool counts;        /* the rule is such */
   bool given;         /* and a line of moves led here; else the rest means nothing */

@@ -53,6 +53,7 @@ export default {
   "verdict.over_loss": "La partida s’ha acabat amb {move}. Derrota: {side}.",
   "verdict.over": "La partida s’ha acabat amb {move}.",
   "verdict.repeated": "Aquest tauler ja havia sortit a la línia: la partida s’acaba i cada bàndol es queda la seva filera.",
+  "verdict.fresh": "Sense una línia de jugades, la posició es pren com a just després d’una captura.",
   "verdict.history_bounds": "Les taules, que no coneixen la línia, diuen {value} just després d’una captura.",
   "value.win_by": "victòria per {n}",
   "value.loss_by": "derrota per {n}",

@@ -53,6 +53,7 @@ export default {
   "verdict.over_loss": "The game is over: {side} has lost with {move}.",
   "verdict.over": "The game is over after {move}.",
   "verdict.repeated": "This board stood before on the line: play ends, each side takes its own row.",
+  "verdict.fresh": "Without a line of moves the position is taken as right after a capture.",
   "verdict.history_bounds": "The tables, which know no line, say {value} right after a capture.",
   "value.win_by": "a win by {n}",
   "value.loss_by": "a loss by {n}",

@@ -53,6 +53,7 @@ export default {
   "verdict.over_loss": "La partida ha terminado con {move}: derrota para {side}.",
   "verdict.over": "La partida ha terminado con {move}.",
   "verdict.repeated": "Este tablero ya había aparecido en la línea: la partida acaba y cada bando se queda su fila.",
+  "verdict.fresh": "Sin una línea de jugadas, la posición se toma como justo tras una captura.",
   "verdict.history_bounds": "Las tablas, que no conocen la línea, dicen {value} justo tras una captura.",
   "value.win_by": "victoria por {n}",
   "value.loss_by": "derrota por {n}",
