@@ -250,4 +250,13 @@ def endless_input_is_refused(world):
         expect(not wanted or wanted in done.stderr.decode(), wanted, done.stderr[:300])
 
 
-run_cases([every_call_of_every_command, a_server_lives_or_says_why_not, endless_input_is_refused])
+def what_cannot_be_looked_at_is_not_passed_over(world):
+    """It may be a folder of tables."""
+    build(world, "--seeds", "1", "--quiet")
+    os.symlink("x" * 300, os.path.join(world, "auale", "beyond"))
+    done = run("verify", "--db", world, exit_code=74)
+    expect("auale/beyond" in done.stderr, done.stderr)
+
+
+run_cases([every_call_of_every_command, a_server_lives_or_says_why_not, endless_input_is_refused,
+           what_cannot_be_looked_at_is_not_passed_over])
