@@ -28,7 +28,7 @@ import { language_now, plural, put_texts, text } from "./language.js";
 import { show_moves } from "./moves.js";
 import { show_steps, show_turning } from "./path.js";
 import { animate } from "./play/animation.js";
-import { hint_words, show_invitation, show_play_dice, show_play_steps, show_status, status_words } from "./play/panel.js";
+import { hint_words, own_result, show_invitation, show_play_dice, show_play_steps, show_status, status_words } from "./play/panel.js";
 import { hint, roll_dice, start_playing, stop_playing, take_back } from "./play/session.js";
 import { set_setting, setting } from "./play/settings.js";
 import { show_problem } from "./problem.js";
@@ -81,7 +81,12 @@ export function spoken_position() {
   return state && !shown.over ? `${value} ${board_now().describe(state, text)}` : value;
 }
 
-const verdict_view = () => ({ answer: shown.answer, over: shown.over, last: game_entry()?.dice && !shown.over ? last_move_words() : "", kind: kind_now(), side: board_side(), held: shown.problem === null });
+function verdict_view() {
+  const { answer, over, play, problem } = shown;
+  const kind = kind_now();
+  const own = play && answer && over_here() ? own_result({ answer, over, kind, turn: play.turn }) : null;
+  return { answer, over, last: game_entry()?.dice && !over ? last_move_words() : "", kind, side: board_side(), held: problem === null, own };
+}
 
 /* All parts share one announcement, so that no part interrupts another. */
 export function say(sentences) {

@@ -12,10 +12,12 @@ function sentence_of_end(over, side) {
   return text(key, { side, move: over.name });
 }
 
-function sentences({ answer, over, kind, side }) {
+function sentences({ answer, over, kind, side, own }) {
+  const end = text("verdict.ended");
+  if (own) return [own.words, over ? sentence_of_end(over, side) : answer.history?.over ? text("verdict.repeated") : end];
   if (over) return [sentence_of_end(over, side)];
   const said = verdict(answer, kind, side);
-  if (answer.moves.length === 0 && !answer.rolls?.length && !answer.history?.over) said.push(text("verdict.ended"));
+  if (answer.moves.length === 0 && !answer.rolls?.length && !answer.history?.over) said.push(end);
   return said;
 }
 
@@ -46,8 +48,8 @@ export function show_verdict(host, view) {
   if (!view?.answer) return;
   const { answer, over, kind } = view;
   const bounds = over ? null : (answer.history?.bounds ?? answer.bounds);
-  const colour = over ? (over.colour ?? "unknown") : ((kind !== "chance" && answer.outcome) || colour_of(bounds, kind, seats_of(answer)));
-  const figure = over ? null : figure_of(bounds, kind);
+  const colour = view.own ? view.own.colour : over ? (over.colour ?? "unknown") : ((kind !== "chance" && answer.outcome) || colour_of(bounds, kind, seats_of(answer)));
+  const figure = over || view.own ? null : figure_of(bounds, kind);
   const [first, ...others] = sentences(view);
   host.append(
     html(

@@ -214,6 +214,30 @@ def gives_hints(page):
         expect(page.texts("#board .badge text") and page.attribute("#play_hint", "disabled") is not None, "values, when asked again")
 
 
+LAST_SEEDS = "0-0-0-0-1-0-1-0-0-0-1-0-22-23-S"
+
+
+def tells_the_person_the_result(page):
+    """A person who plays as the tables do, to the end: what is said is the result of the game, seen from the person's side."""
+    for game, position, turn in (("auale", LAST_SEEDS, "S"), ("auale", LAST_SEEDS, "N"), ("phutball", JUMPS, None)):
+        first = probe(page, game, position)
+        begin(page, game, position, turn=turn)
+        for _ in range(40):
+            if page.text("#play_stop") == "Look at the game":
+                break
+            press_move(page, game, best_moves(probe(page, game, page.notation))[0])
+        told = page.text("#verdict strong")
+        if "final" in first:
+            own, other = first["final"] if turn == "S" else first["final"][::-1]
+            expect(told == f"You {'won' if own > other else 'drew' if own == other else 'lost'} {own:g}–{other:g}.", "told", told, first["final"])
+        else:
+            expect(told == "You won." and first["value"] == 1, "told", told)
+        expect(page.has("#verdict .verdict.win" if "won" in told else "#verdict .verdict.loss"), "coloured for the person", told)
+        expect(told in page.announced, "said", page.announced)
+        page.click("#play_stop")
+        expect("You " not in page.text("#verdict"), "nobody plays any more", page.text("#verdict"))
+
+
 def takes_back(page):
     begin(page, "auale")
     press_move(page, "auale", "C")
@@ -394,5 +418,6 @@ browser.run_cases(
     [["auale", "--seeds", "8", "--depth"], ["doushouqi", "--pieces", "2"], ["phutball", "--board", "5x3", "--depth"], ["oca", "--players", "2"],
      ["oca-asesina", "--board", "20", "--tokens", "1"], ["morris"]],
     [plays_auale, plays_dou_shou_qi, plays_phutball, plays_morris, plays_the_game_of_the_goose, plays_la_oca_asesina,
-     loses_to_the_tables_and_looks_at_the_game, slips_as_much_as_it_says, gives_hints, takes_back, plays_as_north_on_a_turned_board,
+     loses_to_the_tables_and_looks_at_the_game, slips_as_much_as_it_says, gives_hints, takes_back, tells_the_person_the_result,
+     plays_as_north_on_a_turned_board,
      shows_moves_on_their_way, searches_above_the_tables, speaks_of_the_game_in_three_languages, can_be_used_by_everyone, is_light, is_quick])

@@ -6,6 +6,7 @@ import { best_of, LEVELS, slip_of } from "./opponent.js";
 
 const MOST_SEEDS = 999999;
 
+// texts: play.win play.draw play.loss play.win_by play.draw_by play.loss_by
 // texts: play.level.perfect play.level.any play.level.scores play.level.outcomes play.level.chance
 function level_name(level, kind) {
   const slip = slip_of(kind, level);
@@ -52,6 +53,28 @@ export function hint_words(moves, kind) {
   if (lower === 0) return plural("play.hint.draw", same);
   if (kind === "scores") return plural(lower > 0 ? "play.hint.win_by" : "play.hint.loss_by", same, { by: Math.abs(lower) });
   return lower > 0 ? plural("play.hint.win", n, { same, all: moves.length }) : plural("play.hint.loss", n);
+}
+
+/* "win", "draw", "loss" or "unknown" for the side to move, or for who made the move that ended the game. */
+function outcome_of({ answer, over, kind }) {
+  if (over) return over.colour ?? "unknown";
+  if (kind === "chance") return "unknown";
+  const bounds = answer.history?.bounds ?? answer.bounds;
+  return bounds && bounds[0] === bounds[1] ? ["loss", "draw", "win"][Math.sign(bounds[0]) + 1] : "unknown";
+}
+
+const TURNED = { win: "loss", loss: "win", draw: "draw" };
+
+/** The end of a game for the person who has played it: {colour, words}; null if it is not known. `turn` is the person's. */
+export function own_result({ answer, over, kind, turn }) {
+  if (answer.final && !over) {
+    const [own, other] = turn === "S" ? answer.final : [...answer.final].reverse();
+    const colour = own === other ? "draw" : own > other ? "win" : "loss";
+    return { colour, words: text(`play.${colour}_by`, { own, other }) };
+  }
+  const outcome = outcome_of({ answer, over, kind });
+  const colour = answer.turn === turn ? outcome : TURNED[outcome];
+  return colour in TURNED ? { colour, words: text(`play.${colour}`) } : null;
 }
 
 /** One or two sentences: the last move, the side to move. */
