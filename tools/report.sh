@@ -31,9 +31,7 @@ made=$("$TAULER" --version | head -n 1)
 claims=$here/../analysis/claims
 # shellcheck disable=SC2016
 made=$(printf 'This report is of %s, made with `make report%s`.' "$made" "${*:+ REPORT_OPTIONS=\"$*\"}")
-(cd "$new" && python3 "$here/report_front.py" "$claims/questions.md" "$claims/preface.md" chapters.md "$made" >report.md)
-echo >>"$new/report.md"
-cat "$new/large.md" >>"$new/report.md"
+(cd "$new" && python3 "$here/report_front.py" "$claims/questions.md" "$claims/preface.md" chapters.md large.md "$made" >report.md)
 
 rm -rf report
 mv "$new/report" report

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Prints the report: ten questions with their answers and pictures, the verdicts, the words, then the chapters.
+"""Prints the report: ten questions with their answers and pictures, the verdicts, the words, then the chapters, all
+with grouped digits.
 
-report_front.py QUESTIONS PREFACE CHAPTERS MADE, in the folder of the report. CHAPTERS is what `tauler claims --markdown`
-prints; an answer is its sentence "in short". Beside each picture a CSV of the table above it is written.
+report_front.py QUESTIONS PREFACE CHAPTERS LARGE MADE, in the folder of the report. CHAPTERS is what `tauler claims
+--markdown` prints; an answer is its sentence "in short", which is said there and in its chapter alone. LARGE is the last
+chapter. Beside each picture a CSV of the table above it is written.
 """
 import csv
 import os
@@ -22,8 +24,22 @@ def cells_of(row):
 
 
 def grouped(text):
-    """29775108 as 29,775,108."""
-    return re.sub(r"(?<![\d.,])\d{5,}(?!\d)", lambda number: f"{int(number[0]):,}", text)
+    """29775108 as 29,775,108, but for code, links and addresses."""
+    parts = re.split(r"(`[^`]*`|\]\([^)]*\)|https?://\S+)", text)
+    parts[::2] = [re.sub(r"(?<![\w.,/#-])\d{5,}(?![\w/-])", lambda number: f"{int(number[0]):,}", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def for_readers(chapters):
+    """Groups the digits of all lines but those of blocks of code."""
+    blocks = re.split(r"(^```.*?^```$)", chapters, flags=re.S | re.M)
+    blocks[::2] = ["".join(map(grouped, block.splitlines(keepends=True))) for block in blocks[::2]]
+    return "".join(blocks)
+
+
+def without_sentences(verdicts):
+    """The table of verdicts without what its chapters say."""
+    return re.sub(r"^(\|.*(?<!\\)\|.*(?<!\\)\|.*(?<!\\)\|).*\|$", r"\1", verdicts, flags=re.M)
 
 
 def add_files(chapters):
@@ -69,16 +85,16 @@ def read(path):
         return file.read()
 
 
-def main(questions, preface, chapters, made):
+def main(questions, preface, chapters, large, made):
     title, _, words = read(preface).partition("\n## ")
     text = add_files(read(chapters))
     found = re.match(r"## What was found\n.*?(?=^## |\Z)", text, flags=re.S | re.M)
     verdicts = found[0] if found else ""
     print(title)
     print_questions(read(questions), text)
-    print(verdicts)
+    print(without_sentences(verdicts))
     print(f"## {words}\n{made}\n")
-    print(text[len(verdicts):], end="")
+    print(for_readers(f"{text[len(verdicts):]}\n{read(large)}"), end="")
 
 
 if __name__ == "__main__":

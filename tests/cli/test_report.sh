@@ -33,6 +33,7 @@ Gains
 | animal | with \\| bar |
 | --- | ---: |
 | rat | 12,5 |
+| \`7654321\` | 7654321 |
 
 ![Gains](report/rat-worth-gain.svg)
 CHAPTERS
@@ -81,8 +82,11 @@ for code in 0 1; do
   run_report
   expect "exit code" [ $? -eq $code ]
   expect "the pictures" [ "$(ls "$place/docs/report")" = "$(printf 'large.svg\nrat-worth-gain.csv\nrat-worth-gain.svg')" ]
-  expect "the figures" [ "$(cat "$place/docs/report/rat-worth-gain.csv")" = "$(printf 'animal,with | bar\nrat,"12,5"')" ]
+  expect "the figures" [ "$(cat "$place/docs/report/rat-worth-gain.csv")" = "$(printf 'animal,with | bar\nrat,"12,5"\n`7654321`,7654321')" ]
   expect "the answer" grep -qF '**Is it so?** Of 1,234,567 rats 0.123456 are 9999. ([how we know](#rat-worth))' "$place/docs/report.md"
+  expect "digits are grouped, but in code" grep -qxF '| `7654321` | 7,654,321 |' "$place/docs/report.md"
+  expect "a fact is in the answer" [ "$(grep -c '1,234,567\|1234567' "$place/docs/report.md")" -eq 1 ]
+  expect "the verdicts" grep -qxF '| [A rat](#rat-worth) | doushouqi | holds for |' "$place/docs/report.md"
   expect "no other question" [ "$(grep -c '?\*\*' "$place/docs/report.md")" -eq 1 ]
   expect "the order" [ "$(grep '^## ' "$place/docs/report.md" | tr '\n' ' ')" = \
     '## Ten questions ## What was found ## The words ## The games ## How to recheck this yourself ## rat-worth ## large-runs ' ]
