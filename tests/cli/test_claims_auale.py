@@ -72,4 +72,42 @@ def boards_without_a_move_are_those(_):
         expect(one["unfed_after_move"] >= len(reached), one, len(reached)) # captures lead there as well
 
 
-run_cases([key_figures, rechecks_hold, captures_can_be_played, boards_without_a_move_are_those])
+def probed(cycles, rules, boards):
+    """Answers about boards, one position at a time."""
+    lines = run("probe", "auale", "--rules", rules, "--cycles", cycles, "--db", SHARED, "--json", *boards).stdout
+    return [json.loads(line) for line in lines.splitlines()]
+
+
+def misled_boards_are_those(_):
+    """Counted again by answers about every board with an empty pit opposite: the best moves are compared by name."""
+    found = report("auale-tables-mislead --seeds 6")
+    for seeds in (2, 3, 4):
+        boards = []
+        for bars in itertools.combinations(range(seeds + 11), 11):
+            cuts = (-1, *bars, seeds + 11)
+            board = [cuts[i + 1] - cuts[i] - 1 for i in range(12)]
+            boards.append("-".join(map(str, board)) + "-0-0-S")
+        exact = probed("own-row", "abapa", boards)
+        kept = [(board, one) for board, one in zip(boards, exact)]
+        children = sorted({move["position"] for _, one in kept for move in one["moves"] if move["position"]})
+        for table, cycles, rules in (("awari", "even", "awari"), ("forced", "forced", "abapa")):
+            other = probed(cycles, rules, boards)
+            worth = dict(zip(children, (one["bounds"] for one in probed(cycles, rules, children))))
+            counts = [0, 0, 0, 0]
+            for (_, mine), theirs in zip(kept, other):
+                value, bounds = mine["value"], theirs["bounds"] or [theirs["value"]] * 2
+                counts[0] += bounds != [value, value]
+                counts[1] += any((value > 0) - (value < 0) != (bound > 0) - (bound < 0) for bound in bounds)
+                by_mine = {move["move"]: move["value"] for move in mine["moves"]}
+                by_other = {move["move"]: move["value"] + (move["child_value"] or 0) -
+                            (worth[move["position"]][1] if move["position"] else 0) for move in mine["moves"]}
+                best, others = ({name for name, one in of.items() if one == max(of.values())} for of in (by_mine, by_other))
+                counts[2] += best != others
+                counts[3] += bool(best) and not best & others
+            one = row(found, table, "seeds", str(seeds))
+            expect(one["boards"] == len(boards), one, len(boards))
+            expect([one[key] for key in ("value", "winner", "moves", "lost")] ==
+                   [round(100 * count / len(boards), 2) for count in counts], table, seeds, one, counts)
+
+
+run_cases([key_figures, rechecks_hold, captures_can_be_played, boards_without_a_move_are_those, misled_boards_are_those])

@@ -1,0 +1,150 @@
+"""How far the tables of awari and of play that ends mislead about abapa, whose values are known right after a capture."""
+import json
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Tuple
+
+import numpy as np
+
+import tauler
+
+from .. import Claim, RuleSet, Settings, share
+from .._solve import best_of
+from .._tables import call
+from ._boards import board_text
+
+SETTINGS = Settings(game="auale", options="seeds", usual=12, rules="abapa and awari", loaded=True,
+                    sets=[("abapa", "own-row"), ("abapa", "forced"), ("awari", "even")])
+STARTS = (12, 24)  # one and two seeds a pit
+PLANNED, THREADS, MEMORY = (24, 36, 48), 64, "4T"
+PLIES, DECIMALS, NONE = 200, 2, -128
+PART = 1 << 20
+
+
+@dataclass
+class Misled:
+    """Boards on which another table says something else than the exact value."""
+
+    value: int = 0
+    winner: int = 0
+    moves: int = 0  # other moves are best
+    lost: int = 0  # no move that is best by the other table is best
+
+
+def best_moves(moves: tauler.Moves, rules: RuleSet) -> Any:
+    """Whether each move is best by a rule set's tables: by what the mover is sure of."""
+    worths = np.array(moves.gains, dtype=np.int16)
+    for number in np.unique(moves.slices[moves.slices >= 0]):
+        of = moves.slices == number
+        worths[of] -= rules.bounds(int(number))[1][moves.indexes[of]]
+    return worths == np.repeat(best_of(worths, moves.offsets, NONE), np.diff(moves.offsets))
+
+
+def any_of(flags: Any, offsets: Any) -> Any:
+    """Whether any flag is set in each run offsets[i] … offsets[i + 1] − 1."""
+    return np.diff(np.append(0, np.cumsum(flags))[offsets]) > 0
+
+
+def compare(claim: Claim, n: int) -> Tuple[int, Dict[RuleSet, Misled]]:
+    """Boards of n seeds with one exact value, and what the others make of them."""
+    exact, *others = claim.sets
+    lower, upper = exact.bounds(n)
+    known, found = lower == upper, {other: Misled() for other in others}
+    for other, misled in found.items():
+        least, most = other.bounds(n)
+        misled.value = int((known & ((least != lower) | (most != upper))).sum())
+        misled.winner = int((known & ((np.sign(least) != np.sign(lower)) | (np.sign(most) != np.sign(upper)))).sum())
+    for first in range(0, len(lower), PART):
+        stop = min(len(lower), first + PART)
+        moves = exact.slice(n).moves(first, stop, threads=claim.threads)
+        right = best_moves(moves, exact)
+        for other, misled in found.items():
+            best, asked = best_moves(moves, other), known[first:stop] & (np.diff(moves.offsets) > 0)
+            misled.moves += int((asked & any_of(best != right, moves.offsets)).sum())
+            misled.lost += int((asked & ~any_of(best & right, moves.offsets)).sum())
+    return int(known.sum()), found
+
+
+def add_shares(claim: Claim) -> List[int]:
+    """Fills the tables of shares; the boards misled about by awari: value, winner, moves, best moves all lost."""
+    tables = [claim.table("awari"), claim.table("forced")]
+    totals = [0, 0, 0, 0, 0]
+    for n in range(1, claim.limit + 1):
+        boards, found = compare(claim, n)
+        for table, other in zip(tables, (claim.sets[2], claim.sets[1])):
+            of = found[other]
+            table.add(n, boards, *(share(part, boards, DECIMALS) for part in (of.value, of.winner, of.moves, of.lost)))
+        of = found[claim.sets[2]]
+        totals = [all_ + one for all_, one in zip(totals, (boards, of.value, of.winner, of.moves, of.lost))]
+    return totals
+
+
+def worth_words(worth: Optional[tauler.Worth]) -> str:
+    if worth is None:
+        return "?"
+    lower, upper = int(worth.lower), int(worth.upper)
+    return f"{lower:+d}" if lower else "0" if lower == upper else f"{lower:+d} to {upper:+d}"
+
+
+def worth_of(move: tauler.Move) -> Optional[tauler.Worth]:
+    return move.after_line or move.worth
+
+
+def add_start(claim: Claim, table: Any, seeds: int) -> None:
+    abapa, awari = (rules.look(board_text([seeds // 12] * 12)) for rules in (claim.sets[0], claim.sets[2]))
+    table.add(f"{seeds}", worth_words(abapa.worth), worth_words(awari.worth))
+    other = {move.name: move.worth for move in awari.moves}
+    for move in abapa.moves:
+        table.add(f"{seeds}: {move.name}", worth_words(worth_of(move)), worth_words(other.get(move.name)))
+
+
+def show_line(claim: Claim, seeds: int) -> None:
+    """Best play from a start: each move is best after the boards met since the last capture, where lines of play know,
+    else by the table. What both sides have taken in the end is held against the value."""
+    abapa, start = claim.sets[0], board_text([seeds // 12] * 12)
+    witness = claim.show(abapa, start, "line", seeds)
+    asked, taken, over, plies, value = start, {"S": 0, "N": 0}, False, 0, abapa.look(start).worth
+    while not over and plies < PLIES:
+        answer = abapa.look(asked)
+        best = answer.best
+        if best is None:
+            break
+        others = [worth_of(move) for move in answer.moves if not move.best]
+        mine, next_ = worth_of(best), max((int(worth.upper) for worth in others if worth), default=None)
+        less = int(mine.lower) - next_ if mine and next_ is not None else 0
+        loses = claim.say("loses", less) if less > 0 else None
+        witness.step(answer.turn, best.name, None if best.over else best.position, loses)
+        asked = f"{asked}{'' if ' ' in asked else ' moves '}{best.name}"
+        plies += 1
+        over = best.over
+        if not over:
+            after = abapa.look(asked)
+            over = after.ended or bool(after.history and after.history.over)
+            if over and after.final:
+                taken = dict(zip("SN", after.final))
+    right = over and value is not None and taken["S"] - taken["N"] == value.lower
+    witness.recheck("played out", right, "recheck-played-out", plies, int(taken["S"]), int(taken["N"]))
+
+
+def plan(seeds: int, threads: int, memory: str) -> Any:
+    return json.loads(call("plan", "auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", str(seeds), "--threads",
+                           str(threads), "--memory", memory, "--json", may_fail=(69,)))
+
+
+def add_projection(claim: Claim) -> None:
+    table = claim.table("projection")
+    for seeds in PLANNED:
+        of = plan(seeds, THREADS, MEMORY)
+        table.add(seeds, of["positions"], round(of["seconds"] / 60), of["memory"] >> 20, of["disk"] >> 20)
+
+
+def examine(claim: Claim) -> None:
+    boards, value, winner, moves, lost = add_shares(claim)
+    table = claim.table("starts")
+    for seeds in STARTS:
+        if seeds <= claim.limit or claim.sets[0].look(board_text([seeds // 12] * 12)).worth:
+            add_start(claim, table, seeds)
+            show_line(claim, seeds)
+    add_projection(claim)
+    claim.note("note")
+    percent = [share(part, boards, DECIMALS) for part in (value, winner, moves, lost)]
+    claim.judge("holds for" if value else "fails", "holds-for" if value else "fails", claim.limit, boards, *percent)
