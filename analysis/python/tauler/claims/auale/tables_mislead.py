@@ -32,11 +32,11 @@ class Misled:
 
 def best_moves(moves: tauler.Moves, rules: RuleSet) -> Any:
     """Whether each move is best by a rule set's tables: by what the mover is sure of."""
-    worths = np.array(moves.gains, dtype=np.int16)
+    values = np.array(moves.gains, dtype=np.int16)
     for number in np.unique(moves.slices[moves.slices >= 0]):
         of = moves.slices == number
-        worths[of] -= rules.bounds(int(number))[1][moves.indexes[of]]
-    return worths == np.repeat(best_of(worths, moves.offsets, NONE), np.diff(moves.offsets))
+        values[of] -= rules.bounds(int(number))[1][moves.indexes[of]]
+    return values == np.repeat(best_of(values, moves.offsets, NONE), np.diff(moves.offsets))
 
 
 def any_of(flags: Any, offsets: Any) -> Any:
@@ -78,23 +78,23 @@ def add_shares(claim: Claim) -> List[int]:
     return totals
 
 
-def worth_words(worth: Optional[tauler.Worth]) -> str:
-    if worth is None:
+def value_words(bounds: Optional[tauler.Bounds]) -> str:
+    if bounds is None:
         return "?"
-    lower, upper = int(worth.lower), int(worth.upper)
+    lower, upper = int(bounds.lower), int(bounds.upper)
     return f"{lower:+d}" if lower else "0" if lower == upper else f"{lower:+d} to {upper:+d}"
 
 
-def worth_of(move: tauler.Move) -> Optional[tauler.Worth]:
-    return move.after_line or move.worth
+def bounds_of(move: tauler.Move) -> Optional[tauler.Bounds]:
+    return move.after_line or move.bounds
 
 
 def add_start(claim: Claim, table: Any, seeds: int) -> None:
     abapa, awari = (rules.look(board_text([seeds // 12] * 12)) for rules in (claim.sets[0], claim.sets[2]))
-    table.add(f"{seeds}", worth_words(abapa.worth), worth_words(awari.worth))
-    other = {move.name: move.worth for move in awari.moves}
+    table.add(f"{seeds}", value_words(abapa.bounds), value_words(awari.bounds))
+    other = {move.name: move.bounds for move in awari.moves}
     for move in abapa.moves:
-        table.add(f"{seeds}: {move.name}", worth_words(worth_of(move)), worth_words(other.get(move.name)))
+        table.add(f"{seeds}: {move.name}", value_words(bounds_of(move)), value_words(other.get(move.name)))
 
 
 def show_line(claim: Claim, seeds: int) -> None:
@@ -102,14 +102,14 @@ def show_line(claim: Claim, seeds: int) -> None:
     else by the table. What both sides have taken in the end is held against the value."""
     abapa, start = claim.sets[0], board_text([seeds // 12] * 12)
     witness = claim.show(abapa, start, "line", seeds)
-    asked, taken, over, plies, value = start, {"S": 0, "N": 0}, False, 0, abapa.look(start).worth
+    asked, taken, over, plies, value = start, {"S": 0, "N": 0}, False, 0, abapa.look(start).bounds
     while not over and plies < PLIES:
         answer = abapa.look(asked)
         best = answer.best
         if best is None:
             break
-        others = [worth_of(move) for move in answer.moves if not move.best]
-        mine, next_ = worth_of(best), max((int(worth.upper) for worth in others if worth), default=None)
+        others = [bounds_of(move) for move in answer.moves if not move.best]
+        mine, next_ = bounds_of(best), max((int(bounds.upper) for bounds in others if bounds), default=None)
         less = int(mine.lower) - next_ if mine and next_ is not None else 0
         loses = claim.say("loses", less) if less > 0 else None
         witness.step(answer.turn, best.name, None if best.over else best.position, loses)
@@ -141,7 +141,7 @@ def examine(claim: Claim) -> None:
     boards, value, winner, moves, lost = add_shares(claim)
     table = claim.table("starts")
     for seeds in STARTS:
-        if seeds <= claim.limit or claim.sets[0].look(board_text([seeds // 12] * 12)).worth:
+        if seeds <= claim.limit or claim.sets[0].look(board_text([seeds // 12] * 12)).bounds:
             add_start(claim, table, seeds)
             show_line(claim, seeds)
     add_projection(claim)
