@@ -120,7 +120,7 @@ def show_line(claim: Claim, seeds: int) -> None:
             after = abapa.look(asked)
             over = after.ended or bool(after.history and after.history.over)
             if over and after.final:
-                taken = dict(zip("SN", after.final))
+                taken = dict(zip("SN", map(int, after.final)))
     right = over and value is not None and taken["S"] - taken["N"] == value.lower
     witness.recheck("played out", right, "recheck-played-out", plies, int(taken["S"]), int(taken["N"]))
 
