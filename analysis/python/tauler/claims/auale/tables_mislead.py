@@ -102,7 +102,8 @@ def show_line(claim: Claim, seeds: int) -> None:
     else by the table. What both sides have taken in the end is held against the value."""
     abapa, start = claim.sets[0], board_text([seeds // 12] * 12)
     witness = claim.show(abapa, start, "line", seeds)
-    asked, taken, over, plies, value = start, {"S": 0, "N": 0}, False, 0, abapa.look(start).bounds
+    south, north = 0.0, 0.0
+    asked, over, plies, value = start, False, 0, abapa.look(start).bounds
     while not over and plies < PLIES:
         answer = abapa.look(asked)
         best = answer.best
@@ -120,9 +121,9 @@ def show_line(claim: Claim, seeds: int) -> None:
             after = abapa.look(asked)
             over = after.ended or bool(after.history and after.history.over)
             if over and after.final:
-                taken = dict(zip("SN", map(int, after.final)))
-    right = over and value is not None and taken["S"] - taken["N"] == value.lower
-    witness.recheck("played out", right, "recheck-played-out", plies, int(taken["S"]), int(taken["N"]))
+                south, north = after.final
+    right = over and value is not None and south + north == seeds and south - north == value.lower
+    witness.recheck("played out", right, "recheck-played-out", plies, int(south), int(north))
 
 
 def plan(seeds: int, threads: int, memory: str) -> Any:
@@ -147,4 +148,7 @@ def examine(claim: Claim) -> None:
     add_projection(claim)
     claim.note("note")
     percent = [share(part, boards, DECIMALS) for part in (value, winner, moves, lost)]
-    claim.judge("holds for" if value else "fails", "holds-for" if value else "fails", claim.limit, boards, *percent)
+    if value:
+        claim.judge("holds for", "holds-for", claim.limit, boards, *percent)
+    else:
+        claim.judge("open", "open", claim.limit, boards)
