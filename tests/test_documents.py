@@ -169,6 +169,20 @@ def what_the_tutorial_types_comes_out(folder):
         expect(re.fullmatch(pattern, done.stdout), command, "prints", done.stdout, "and not", wanted)
 
 
+def first_screens_say_what_it_is(_):
+    """README and page, in the words that people search for; README with a picture of the page, and who may want it."""
+    top = "\n".join((ROOT / "README.md").read_text("utf-8").splitlines()[:40])
+    page = (ROOT / "analysis" / "explorer" / "index.html").read_text("utf-8")
+    about = (ROOT / "analysis" / "explorer" / "texts" / "en.js").read_text("utf-8").partition('"page.about"')[2].splitlines()[0]
+    for words in top, page.partition("<body>")[0], about:
+        for word in "oware", "tablebase", "jungle chess":
+            expect(word in words, word, "is not in", words)
+    picture = re.search(r"\((docs/page\.png)\)", top)
+    expect(picture and (ROOT / picture[1]).stat().st_size < 150_000, "a picture of the page")
+    places = [top.index(f"**For {who}**") for who in ("players", "researchers", "clusters")]
+    expect(picture.start() < places[0] and places == sorted(places), "the picture, players, researchers, clusters")
+
+
 def one_word_for_values(_):
     """What a person reads names values by one word: help, the page, the Python module, what says how to use them."""
     def ask(*words):
@@ -189,4 +203,4 @@ def one_word_for_values(_):
 if __name__ == "__main__":
     run_cases((links_lead_somewhere, lines_are_short, sources_say_what_they_do, planted_errors_fit,
                an_error_stays_in_its_function, citation_is_valid, rules_are_the_same_in_every_language,
-               what_the_tutorial_types_comes_out, one_word_for_values))
+               what_the_tutorial_types_comes_out, one_word_for_values, first_screens_say_what_it_is))

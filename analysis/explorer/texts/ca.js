@@ -4,6 +4,7 @@ export default {
   "page.language": "Idioma",
   "page.rules": "Regles",
   "page.positions": "Posicions per començar",
+  "page.about": "El valor exacte de cada jugada, per taules de finals: oware (awari, abapa), escacs de la jungla, phutball, marro de tres, joc de l’oca.",
   "page.footer": "Cada valor està calculat; cap no és una estimació. El que les taules no contenen es mostra com a desconegut.",
   "page.keys": "Tecles: ← i → recorren les jugades; al tauler, les fletxes mouen el focus, Retorn juga i Esc anul·la.",
   "page.rules_help": "Regles del joc, i com s’escriuen les posicions",

@@ -4,6 +4,7 @@ export default {
   "page.language": "Language",
   "page.rules": "Rules",
   "page.positions": "Positions to begin with",
+  "page.about": "The exact value of every move, from endgame tablebases: oware (awari, abapa), jungle chess, phutball, three men’s morris, the game of the goose.",
   "page.footer": "Every value is computed, none is guessed. Values missing in the tables are shown as unknown.",
   "page.keys": "Keys: ← and → step through the moves; on the board the arrow keys walk, Enter plays, Escape gives up.",
   "page.rules_help": "Rules of the game, and how positions are written",

@@ -4,6 +4,7 @@ export default {
   "page.language": "Idioma",
   "page.rules": "Reglas",
   "page.positions": "Posiciones para empezar",
+  "page.about": "El valor exacto de cada jugada, por tablas de finales: oware (awari, abapa), ajedrez de la jungla, phutball, tres en raya, juego de la oca.",
   "page.footer": "Cada valor está calculado; ninguno es una estimación. Lo que las tablas no contienen se muestra como desconocido.",
   "page.keys": "Teclas: ← y → recorren las jugadas; en el tablero, las flechas mueven el foco, Intro juega y Esc anula.",
   "page.rules_help": "Reglas del juego, y cómo se escriben las posiciones",
