@@ -51,7 +51,7 @@ static void move_to_json(json_writer *json, const tauler_move *move, const taule
   json_field_string(json, "outcome", tauler_category_name(move->outcome));
   json_field_bool(json, "best", move->best);
   json_field_bool(json, "converts", move->converts);
-  if (answer->history.given || move->after_line.known) {
+  if (answer->history.given) {
     json_field_bool(json, "repeats", move->repeats);
     worth_bounds_to_json(json, "history", move->after_line);
   }
@@ -300,8 +300,7 @@ static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kin
 }
 
 static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
-  const bool bounds = kind == SOLVE_GUARANTEES,
-             line = answer->history.given || (answer->moves_used && answer->moves[0].after_line.known);
+  const bool bounds = kind == SOLVE_GUARANTEES, line = answer->history.given;
   int name = 4, value = 5, after = line ? (int)strlen("after line") : 0;
   for (size_t i = 0; i < answer->moves_used; i++) {
     name = text_wider(name, answer->moves[i].name);

@@ -25,7 +25,7 @@ typedef struct {
   tauler_tables *tables;
   game_position *visited;
   size_t used, room;
-  bool after_line; /* what was met counts, and no move has converted */
+  bool after_line; /* what was met counts, and some of it stands before the start */
   bool open;       /* a position on the line is known by bounds that differ */
   double began;    /* by the clock of the thread */
   tauler_message *message;
@@ -238,7 +238,7 @@ tauler_error tauler_play(tauler_tables *tables, const char *text, size_t most_mo
   own_line *own = error ? NULL : calloc(1, sizeof *own);
   if (!error && !own) error = no_memory(message);
   for (size_t i = 0; i < past.met.used && !error; i++) error = visit(&p, &past.met.positions[i]);
-  p.after_line = past.met.used > 0 || (past.counts && tables_have_stages(tables));
+  p.after_line = past.met.used > 0;
   line_past_free(&past);
   if (!error) error = visit(&p, &start);
   if (!error) error = play_line(&p, own, most_moves ? most_moves : MOST_MOVES);

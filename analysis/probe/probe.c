@@ -142,12 +142,9 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
                                 const game_moves *moves, const ranked_move *ranked, own_answer *own,
                                 tauler_message *message) {
   tauler_history *history = &own->shown.history;
-  const bool fresh = !past->given; /* taken so: the moves leave the position behind as one that was met */
-  if (fresh) history->counts = past->counts;
-  if (fresh && (!own->shown.stages || own->shown.index == TAULER_NO_INDEX || !own->shown.worth.known))
-    return TAULER_OK;
-  *history =
-      (tauler_history){.counts = true, .given = past->given, .met = past->met.used, .over = past->over};
+  history->counts = past->counts;
+  if (!past->given) return TAULER_OK;
+  *history = (tauler_history){.counts = true, .given = true, .met = past->met.used, .over = past->over};
   if (history->met == 0) history->worth = own->shown.worth;
   history->worth.depth_lower = history->worth.depth_upper = TAULER_NO_DEPTH;
   move_after_line *found = calloc(moves->used + 1, sizeof *found);
@@ -160,10 +157,7 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
   }
   const line_question asked = {tables, position, past, moves, ranked, found, &history->worth};
   const tauler_error error = tables->db->after_line(&asked, message);
-  bool known = true;
-  for (size_t i = 0; i < moves->used; i++) known = known && found[i].worth.known;
-  if (!error && (known || past->given)) show_moves_after_line(ranked, found, own);
-  if (fresh) history->worth = (tauler_worth){.known = false};
+  if (!error) show_moves_after_line(ranked, found, own);
   free(found);
   return error;
 }
@@ -175,7 +169,7 @@ static void mark_best(solve_kind kind, own_answer *own) {
   const tauler_answer *shown = &own->shown;
   const size_t n = shown->moves_used;
   tauler_worth best = {.known = false};
-  bool by_line = shown->history.counts, known = true;
+  bool by_line = shown->history.given, known = true;
   for (size_t i = 0; i < n; i++) by_line = by_line && own->moves[i].after_line.known;
   if (shown->history.given && shown->stages && !by_line) return;
   for (size_t i = 0; i < n; i++) {
@@ -209,8 +203,7 @@ void answer_add_final(const tauler_tables *tables, const game_position *position
   shown->outcome = worth_outcome(worth, shown->lead);
   for (size_t i = 0; i < shown->moves_used; i++) {
     tauler_move *move = &own->moves[i];
-    const bool by_line = shown->history.given || move->after_line.known;
-    move->outcome = worth_outcome(by_line ? move->after_line : move->worth, shown->lead);
+    move->outcome = worth_outcome(shown->history.given ? move->after_line : move->worth, shown->lead);
   }
   if (!shown->has_final) return;
   shown->final[0] = final[0];

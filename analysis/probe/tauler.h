@@ -98,8 +98,7 @@ typedef struct {
                    that overlap are a tie. Of a search: no other move can be better. false while an
                    unknown move may be better */
   bool repeats; /* leads to a position of tauler_history, so play ends: `worth` is what that pays */
-  tauler_worth after_line; /* as in tauler_history, gain included. Without a line only under own-row: after
-                            this position, met right after a capture */
+  tauler_worth after_line; /* as in tauler_history, gain included; not known without a line */
 } tauler_move;
 
 /* Under own-row and own-row-any of auale the first repetition since the last converting move ends play. So

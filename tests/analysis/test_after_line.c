@@ -1,6 +1,6 @@
 /* Holds what the probe library says after a line of moves, where the first repetition ends play, against
  * every line of play from there by the slow definition: random legal lines, each move, what was met, the end.
- * Lines are asked about without tables, boards without a line by tables of the slow definition. */
+ * No tables are there, so nothing is read from any. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +8,10 @@
 
 #include "analysis/probe/probe_tables.h"
 #include "tests/naive/naive_solve.h"
-#include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
-enum { MOST_SEEDS = 3, MOST_TABLES = 3, PLIES = 40, TEXT = 256, THREADS = 4 };
+enum { MOST_SEEDS = 3, PLIES = 40, TEXT = 256, THREADS = 4 };
 
 static const char *const no_folder = "/nonexistent/tauler";
 static const char *const cycles[] = {"own-row", "own-row-any"};
@@ -215,41 +214,6 @@ START_TEST(threads_ask_at_once) {
 }
 END_TEST
 
-/* Without a line a board stands right after a capture; a quiet move leaves it behind as one that was met. */
-START_TEST(moves_leave_the_board_that_was_asked_about) {
-  naive_tables *made = naive_tables_new("abapa", "own-row", MOST_TABLES);
-  naive_tables_make_exact(made);
-  ck_assert_int_eq(naive_tables_write(made, folder, TABLE_I8, NULL), TAULER_OK);
-  walk w = {.game = made->naive, .fresh = naive_solve_own_row_lines(made->naive)};
-  for (int turn = 0; turn < 2; turn++)
-    w.met[turn] = calloc((size_t)w.game->layers[MOST_TABLES].count, sizeof **w.met);
-  tauler *db;
-  ck_assert_int_eq(tauler_open(folder, NULL, &db, NULL), TAULER_OK);
-  tauler_tables *tables = select_cycles(db, cycles[0]);
-  for (w.seeds = 1; w.seeds <= MOST_TABLES; w.seeds++) {
-    for (w.rank = 0; w.rank < layer_of(&w)->count; w.rank++) {
-      const naive_board *board = &layer_of(&w)->boards[w.rank];
-      if (!naive_is_table_board(board) || layer_of(&w)->ended[w.rank]) continue;
-      w.text[0] = '\0';
-      for (int pit = 0; pit < 12; pit++) sprintf(w.text + strlen(w.text), "%d-", board->pit[pit]);
-      sprintf(w.text + strlen(w.text), "0-0-S");
-      tauler_answer *answer;
-      ck_assert_int_eq(tauler_probe(tables, w.text, &answer, NULL), TAULER_OK);
-      ck_assert(answer->history.counts && !answer->history.given);
-      expect_worth(&w, "it", answer->worth, net(w.seeds, w.fresh[w.seeds][w.rank]));
-      check_moves(&w, answer);
-      ck_assert_msg(answer->moves[0].best && answer->moves[0].after_line.lower == answer->worth.lower, "%s",
-                    w.text);
-      tauler_answer_free(answer);
-    }
-  }
-  tauler_close(db);
-  for (int turn = 0; turn < 2; turn++) free(w.met[turn]);
-  naive_lines_free(w.game, w.fresh);
-  naive_tables_free(made);
-}
-END_TEST
-
 START_TEST(nothing_counts_without_a_line_or_under_other_rules) {
   static const char *const start = "1-0-0-0-1-0-1-0-0-0-0-0-23-22-S";
   tauler *db;
@@ -299,9 +263,7 @@ START_TEST(large_boards_are_told_apart) {
 END_TEST
 
 SUITE("after_line") {
-  FIXTURE(make_folder, remove_folder);
   LOOP(every_line_agrees, 2);
-  TEST(moves_leave_the_board_that_was_asked_about);
   TEST(threads_ask_at_once);
   TEST(nothing_counts_without_a_line_or_under_other_rules);
   TEST(a_search_ends_when_its_time_is_up);

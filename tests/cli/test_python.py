@@ -249,7 +249,7 @@ def answers_after_a_line(_):
         expect(plain.history_counts and plain.history is None and plain.stages, plain)
         expect(after.history.met == 2 and not after.history.over and after.history.bounds, after.history)
         expect(all(move.after_line for move in after.moves) and after.best is after.moves[0], after.moves)
-        expect(all(move.after_line for move in plain.moves), plain.moves)  # met right after a capture
+        expect(all(move.after_line is None for move in plain.moves), plain.moves)
 
 
 def answers_of_dice(_):

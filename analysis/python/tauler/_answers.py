@@ -128,7 +128,7 @@ class Move(Valued):
     converts: bool  # nothing before it can come back
     best: bool  # no other move is better; of dice none under the roll is surely better
     repeats: bool  # leads to a position met before, so play ends
-    after_line: Optional[Bounds]  # with the positions met on the line; under own-row without one, with this position
+    after_line: Optional[Bounds]  # with the positions met on the line that was given
 
 
 @dataclass(frozen=True)
