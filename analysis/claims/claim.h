@@ -87,20 +87,12 @@ typedef struct {
        "base on several boards", false, 0, {NULL, NULL})                                                     \
   EACH(asesina_catch_up, "oca-asesina-catch-up", "oca-asesina", "board tokens", 2, 0, "base and variants",   \
        false, 0, {NULL, NULL})                                                                               \
-  EACH(asesina_even_end, "oca-asesina-even-end", "oca-asesina", "board tokens", 2, 4, NULL, false, 0,        \
-       {NULL, NULL})                                                                                         \
-  EACH(asesina_one_each, "oca-asesina-one-each", "oca-asesina", "board tokens", 2, 4, NULL, false, 0,        \
-       {NULL, NULL})                                                                                         \
   EACH(asesina_one_left, "oca-asesina-one-left", "oca-asesina", "board tokens", 3, 0,                        \
        "base, last-token=immune and home=one-left", false, 0, {NULL, NULL})                                  \
-  EACH(asesina_opening, "oca-asesina-opening", "oca-asesina", "board tokens", 2, 4, NULL, false, 0,          \
-       {NULL, NULL})                                                                                         \
   EACH(asesina_skill, "oca-asesina-skill", "oca-asesina", "board tokens", 2, 0, NULL, false, 0,              \
        {NULL, NULL})                                                                                         \
   EACH(asesina_strategies, "oca-asesina-strategies", "oca-asesina", "board tokens", 2, 0, NULL, false, 0,    \
        {NULL, NULL})                                                                                         \
-  EACH(asesina_tension, "oca-asesina-tension", "oca-asesina", "board tokens", 2, 4, "base and variants",     \
-       false, 0, {NULL, NULL})                                                                               \
   EACH(oca_first_player, "oca-first-player", "oca", "players", 4, 0, NULL, false, 1, {NULL, NULL})           \
   EACH(oca_well, "oca-well", "oca", "players", 3, 0, NULL, false, 1, {NULL, NULL})
 

@@ -12,11 +12,6 @@
 #include "base/memory.h"
 #include "base/progress.h"
 
-/* The work of one claim that later claims of a run read, allocated as one piece; NULL: nothing yet. */
-typedef struct {
-  void *made;
-} claim_kept;
-
 /* The options of the command line. */
 typedef struct {
   const char *folder;                 /* of the tables */
@@ -28,7 +23,6 @@ typedef struct {
   progress *shown;          /* or NULL */
   bool (*stop)(void *user); /* asked by builds, which keep everything then; NULL: never */
   void (*hold)(bool now);   /* called before a build, and after one that was not stopped; or NULL */
-  claim_kept *kept;         /* NULL: of each claim alone */
 } claim_job;
 
 /* Values of a whole slice for the mover; the same array twice where they are exact. */

@@ -14,6 +14,9 @@
   _(animal_counts_equal)                                                                                     \
   _(animal_refuges)                                                                                          \
   _(animal_traps)                                                                                            \
+  _(asesina_course)                                                                                          \
+  _(asesina_course_learned)                                                                                  \
+  _(asesina_course_played)                                                                                   \
   _(phutball_boards)                                                                                         \
   _(phutball_draw)                                                                                           \
   _(phutball_edge_block) _(phutball_narrow) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
@@ -112,7 +115,8 @@ const command command_figures = {
     .summary = "what claims count, as JSON",
     .details =
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
-        "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, phutball-boards, "
+        "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, asesina-course, "
+        "asesina-course-learned, asesina-course-played, phutball-boards, "
         "phutball-draw, phutball-edge-block, "
         "phutball-narrow, phutball-paths, phutball-spoil or phutball-ways-back. Missing tables are "
         "built first, into --db.",

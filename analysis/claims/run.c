@@ -113,16 +113,12 @@ static void run_examine(claim_base *c) {
 }
 
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message) {
-  claim_kept own = {NULL};
-  claim_job keeping = *job;
   claim_base *c = report_calloc(out, 1, one->code->findings);
-  if (!keeping.kept) keeping.kept = &own;
   if (c) {
-    *c = (claim_base){.about = one, .job = &keeping, .out = out};
+    *c = (claim_base){.about = one, .job = job, .out = out};
     run_examine(c);
     free(c);
   }
-  free(own.made);
   const tauler_error error = report_error(out, message);
   return !error && job->plots ? draw_report(one, job->plots, out, message) : error;
 }
@@ -132,9 +128,6 @@ tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job
                            tauler_message *message) {
   tauler_error error = TAULER_OK;
   bool fails = false, goes_on = true;
-  claim_kept kept = {NULL};
-  claim_job keeping = *job;
-  keeping.kept = &kept;
   for (size_t i = 0; i < n && !error; i++) error = claim_check(chosen[i], job, message);
   if (!error) error = check_limit(chosen, n, "seeds", job->seeds, message);
   if (!error) error = check_limit(chosen, n, "pieces", job->pieces, message);
@@ -143,11 +136,10 @@ tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job
   if (!error && job->plots) error = draw_report_prepare(job->plots, message);
   for (size_t i = 0; i < n && goes_on && !error; i++) {
     report found = {.rules = NULL};
-    error = claim_run(chosen[i], &keeping, &found, message);
+    error = claim_run(chosen[i], job, &found, message);
     if (!error) goes_on = show(user, chosen[i], &found);
     fails = fails || (!error && found.verdict == VERDICT_FAILS);
     report_free(&found);
   }
-  free(kept.made);
   return error ? error : fails ? TAULER_NOT_PROVEN : TAULER_OK;
 }

@@ -22,6 +22,7 @@ static const option dice_options[] = {
      "with --matches: only those in which seat 1 plays so: best (by tables), a policy, or learned:FILE",
      NULL},
     {"second", "NAME", "with --matches: only those in which seat 2 plays so", NULL},
+    {"width", "W", "with --matches: how far lower and upper bounds may lie apart (1e-9)", NULL},
     {"simulate", "N", "play N games from the start of every slice, and print their scores", NULL},
     {"seed", "S", "with --simulate: seed of the rolls; default: 1", NULL},
     {"play", "HOW",
@@ -74,10 +75,11 @@ static tauler_error refuse_several(const options *parsed, tauler_message *messag
 
 static tauler_error refuse_strays(const options *parsed, tauler_message *message) {
   static const char *const belongs[][3] = {
-      {"sample", "choices", "policies"}, {"first", "matches", "matches"},
-      {"second", "matches", "matches"},  {"seed", "simulate", "simulate"},
-      {"play", "simulate", "policies"},  {"regrets", "simulate", "simulate"},
-      {"start", "simulate", "simulate"}, {"swap", "simulate", "simulate"}};
+      {"sample", "choices", "policies"},   {"first", "matches", "matches"},
+      {"second", "matches", "matches"},    {"width", "matches", "matches"},
+      {"seed", "simulate", "simulate"},    {"play", "simulate", "policies"},
+      {"regrets", "simulate", "simulate"}, {"start", "simulate", "simulate"},
+      {"swap", "simulate", "simulate"}};
   for (size_t i = 0; i < sizeof belongs / sizeof *belongs; i++) {
     const char *const *of = belongs[i];
     if (!options_has(parsed, of[0]) || options_has(parsed, of[1]) || options_has(parsed, of[2])) continue;
@@ -113,13 +115,15 @@ static stats_dice_job read_dice(const options *parsed, const stats_counts_job *j
 static tauler_error play_matches(const options *parsed, const game *chosen, const game_rules *rules,
                                  const stats_counts_job *j, tauler_message *message) {
   const stats_dice_job dice = read_dice(parsed, j);
-  const stats_matches_job matches = {.game = chosen,
-                                     .rules = rules,
-                                     .dice = &dice,
-                                     .memory = j->memory,
-                                     .first = options_get(parsed, "first"),
-                                     .second = options_get(parsed, "second")};
-  return stats_matches(&matches, message);
+  stats_matches_job matches = {.game = chosen,
+                               .rules = rules,
+                               .dice = &dice,
+                               .memory = j->memory,
+                               .first = options_get(parsed, "first"),
+                               .second = options_get(parsed, "second"),
+                               .width = 1e-9};
+  const tauler_error error = options_real(parsed, "width", 1e-14, 1, &matches.width, message);
+  return error ? error : stats_matches(&matches, message);
 }
 
 static tauler_error play_games(const options *parsed, const stats_counts_job *j, tauler_message *message) {

@@ -12,7 +12,6 @@
 
 enum { MOST_POLICIES = SURVEY_MOST_POLICIES, BEST = 0, NAME_BYTES = 24 };
 static const char *const best_name = "best";
-static const double width = 1e-9;
 
 /* Policies by number: the best, the game's own, then those that learned and are asked for. */
 typedef struct {
@@ -173,7 +172,7 @@ static tauler_error play_match(table_of_matches *t, size_t first, size_t second,
                            .slices = job->dice->slices,
                            .raises = policy_of(t, first),
                            .lowers = policy_of(t, second),
-                           .width = width,
+                           .width = job->width,
                            .threads = job->dice->threads,
                            .memory = job->memory,
                            .shown = shown};

@@ -13,6 +13,7 @@ typedef struct {
   const stats_dice_job *dice; /* tables: NULL where they are not needed */
   memory_budget *memory;
   const char *first, *second; /* seat 1's and seat 2's policy; NULL: each of them */
+  double width;               /* of scores and turns */
 } stats_matches_job;
 
 /* True if a seat plays the best moves. */

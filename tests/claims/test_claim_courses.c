@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/claims/goose/asesina_courses.h"
+#include "analysis/claims/goose/asesina_course.h"
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/naive/naive_asesina_solve.h"
-#include "tests/support/analysis/claim_figures.h"
 #include "tests/support/table_fixture.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
@@ -249,33 +248,9 @@ START_TEST(played_out_near_what_is_exact) {
 }
 END_TEST
 
-/* A mark on the course that the first of two claims made is in the figures of the second one, which so has
- * made none of its own. */
-START_TEST(claims_of_a_run_share_their_courses) {
-  memory_budget memory;
-  claim_kept kept = {NULL};
-  report first, second;
-  memory_budget_open(&memory, 256 << 20);
-  const claim_job job = {
-      .board = "games/boards/asesina-7.board", .tokens = TOKENS, .memory = &memory, .kept = &kept};
-  run_claim("oca-asesina-opening", job, VERDICT_OPEN, &first);
-  asesina_courses *courses = kept.made;
-  ck_assert_ptr_nonnull(courses);
-  ck_assert_uint_eq(courses->replayed.games, ASESINA_GAMES);
-  courses->of[COURSE_EXACT].of[COURSE_LEFT + 1].top = 0.123;
-  run_claim("oca-asesina-even-end", job, VERDICT_FAILS, &second);
-  ck_assert_ptr_eq(kept.made, courses);
-  check_mean(&second, "left", 0, "one", 12.3);
-  report_free(&first);
-  report_free(&second);
-  free(kept.made);
-}
-END_TEST
-
 SUITE("claim_courses") {
   TIMEOUT(1800);
   FIXTURE(make_folder, remove_folder);
   TEST(propagated_as_the_slow_definition_says);
   TEST(played_out_near_what_is_exact);
-  TEST(claims_of_a_run_share_their_courses);
 }

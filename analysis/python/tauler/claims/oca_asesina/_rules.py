@@ -1,0 +1,71 @@
+"""Rule sets of la oca asesina with their boards, positions, and arithmetic on bounds of scores."""
+import json
+import math
+import re
+from fractions import Fraction
+from typing import List, NamedTuple, Optional
+
+from .. import Bounds, Claim, RuleSet
+from .._tables import call
+
+BOARD_20 = "board=20"
+GAMES, SEED = 20000, 1  # played out to recheck
+SMALL_GAME, SMALL_WIDTH, LARGE_WIDTH = 100000, 5e-8, 2e-6  # positions; of matches, those of larger games take minutes
+
+
+def _plan(claim: Claim, *words: str) -> "dict[str, object]":
+    found: "dict[str, object]" = json.loads(call("plan", "oca-asesina", *words, "--json"))
+    return found
+
+
+def open_on_board(claim: Claim, variant: str = "base", usual: str = BOARD_20) -> RuleSet:
+    """A variant on the board of the command line, without one on the usual one."""
+    flag: Optional[str] = usual
+    if claim.options.board:
+        flag = str(_plan(claim, "--board", claim.options.board, "--tokens", "1")["rules"]).partition(",")[2]
+    return claim.open(f"{variant},{flag}" if flag else variant)
+
+
+def length_of(rules: RuleSet) -> int:
+    """The last square of the board."""
+    found = re.search(r"board=(?:length-)?(\d+)", rules.rules)
+    return int(found[1]) if found else 63
+
+
+def sum_of(*numbers: float, upward: bool) -> float:
+    """The nearest double on one side of a sum, which is the sum itself where a double can hold it."""
+    exact = sum(map(Fraction, numbers))
+    near = float(exact)
+    if (near < exact) if upward else (near > exact):
+        near = math.nextafter(near, math.inf if upward else -math.inf)
+    return near
+
+
+def difference(one: Bounds, other: Bounds) -> Bounds:
+    return Bounds(sum_of(one.lower, -other.upper, upward=False), sum_of(one.upper, -other.lower, upward=True))
+
+
+def mean_of(one: Bounds, other: Bounds) -> Bounds:
+    return Bounds(sum_of(one.lower, other.lower, upward=False) / 2, sum_of(one.upper, other.upper, upward=True) / 2)
+
+
+# --- matches ---
+
+
+class Duel(NamedTuple):
+    """The score of one player against another in either seat, and the turns of a game in the mean of both."""
+
+    seats: List[Bounds]
+    mean: Bounds
+    turns: Bounds
+
+
+def duel(claim: Claim, rules: RuleSet, tokens: int, one: str, other: str) -> Duel:
+    """Two ways to choose, "best" by the tables or one of the game's own."""
+    size = ["--tokens", str(tokens)]
+    positions = int(str(_plan(claim, *rules.words(), *size)["positions"]))
+    width = SMALL_WIDTH if positions < SMALL_GAME else LARGE_WIDTH
+    first, second = (json.loads(rules.stats(*size, "--matches", "--first", seat_1, "--second", seat_2, "--width", repr(width)))
+                     for seat_1, seat_2 in ((one, other), (other, one)))
+    seats = [Bounds(*first["score"]), difference(Bounds(1, 1), Bounds(*second["score"]))]
+    return Duel(seats, mean_of(*seats), mean_of(Bounds(*first["turns"]), Bounds(*second["turns"])))
