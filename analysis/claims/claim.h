@@ -85,10 +85,6 @@ typedef struct {
        false, 0, {NULL, NULL})                                                                               \
   EACH(asesina_carry_over, "oca-asesina-carry-over", "oca-asesina", "tokens", 2, 0,                          \
        "base on several boards", false, 0, {NULL, NULL})                                                     \
-  EACH(asesina_catch_up, "oca-asesina-catch-up", "oca-asesina", "board tokens", 2, 0, "base and variants",   \
-       false, 0, {NULL, NULL})                                                                               \
-  EACH(asesina_one_left, "oca-asesina-one-left", "oca-asesina", "board tokens", 3, 0,                        \
-       "base, last-token=immune and home=one-left", false, 0, {NULL, NULL})                                  \
   EACH(asesina_skill, "oca-asesina-skill", "oca-asesina", "board tokens", 2, 0, NULL, false, 0,              \
        {NULL, NULL})                                                                                         \
   EACH(asesina_strategies, "oca-asesina-strategies", "oca-asesina", "board tokens", 2, 0, NULL, false, 0,    \

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/probe/chance_worth.h"
 #include "base/text_show.h"
 #include "solver/build/build.h"
 
@@ -124,15 +123,6 @@ int claim_tables_ask(claim_tables *t, game_place place, int *depth) {
   if (!REPORT_CATCH(t->out, resolve_value(t->tables, 0, place, NULL, &value, &t->out->message)) && depth)
     REPORT_CATCH(t->out, resolve_depth(t->tables, 0, place, value, depth, &t->out->message));
   return value;
-}
-
-void claim_tables_expect(claim_tables *t, const char *position, int quantity, double *lower, double *upper) {
-  game_position start;
-  chance_values values = {.known = false};
-  if (claim_parse(t, position, &start))
-    REPORT_CATCH(t->out, chance_values_of(t->tables, &start, &values, &t->out->message));
-  *lower = values.lower[quantity];
-  *upper = values.upper[quantity];
 }
 
 /* --- positions --- */

@@ -70,9 +70,6 @@ bool claim_tables_load(claim_tables *t, int largest);
  * resolve_value. */
 int claim_tables_ask(claim_tables *t, game_place place, int *depth);
 
-/* A quantity of a position of a game of dice, given as text. Errors: TAULER_BAD_POSITION, as slice_table. */
-void claim_tables_expect(claim_tables *t, const char *position, int quantity, double *lower, double *upper);
-
 /* --- positions, by the rules alone --- */
 
 game_position claim_position_at(const claim_tables *t, game_place place);

@@ -21,11 +21,6 @@ score_bounds score_less_from(double one, score_bounds b) {
   return (score_bounds){rounded_sum(one, -b.upper, ROUND_BELOW), rounded_sum(one, -b.lower, ROUND_ABOVE)};
 }
 
-static score_bounds score_difference(score_bounds a, score_bounds b) {
-  return (score_bounds){rounded_sum(a.lower, -b.upper, ROUND_BELOW),
-                        rounded_sum(a.upper, -b.lower, ROUND_ABOVE)};
-}
-
 static score_bounds score_mean(score_bounds a, score_bounds b) {
   return (score_bounds){rounded_sum(a.lower, b.lower, ROUND_BELOW) / 2,
                         rounded_sum(a.upper, b.upper, ROUND_ABOVE) / 2};
@@ -46,62 +41,6 @@ int asesina_length(const claim_tables *t) {
   const char *named = strstr(rules, "board=20"), *written = strstr(rules, "board=length-");
   if (written) return atoi(written + strlen("board=length-"));
   return named ? 20 : 63;
-}
-
-/* --- positions --- */
-
-/* "0,20": so many tokens, some of them home. */
-static void write_tokens(int length, int tokens, int home, char text[32]) {
-  size_t used = 0;
-  for (int i = 0; i < tokens; i++)
-    used += (size_t)snprintf(text + used, 32 - used, "%s%d", i ? "," : "", i < tokens - home ? 0 : length);
-}
-
-claim_position_text asesina_write_position(int length, int tokens, const int home[2], int seat) {
-  char first[32], second[32];
-  claim_position_text out;
-  write_tokens(length, tokens, home[0], first);
-  write_tokens(length, tokens, home[1], second);
-  snprintf(out.text, sizeof out.text, "%s/%s lost=0,0 seat=%d", first, second, seat + 1);
-  return out;
-}
-
-/* Returns the score of a seat by the numbers of tokens that it and the other seat have home. */
-static score_bounds score_of(claim_tables *t, int tokens, int own, int other, int seat, int turn) {
-  int home[2];
-  score_bounds first;
-  home[seat] = own;
-  home[1 - seat] = other;
-  const int mover = turn == ASESINA_ON_MOVE ? seat : 1 - seat;
-  const claim_position_text at = asesina_write_position(asesina_length(t), tokens, home, mover);
-  claim_tables_expect(t, at.text, 0, &first.lower, &first.upper);
-  return seat == 0 ? first : score_less_from(1, first);
-}
-
-score_bounds asesina_score(claim_tables *t, int tokens, const int home[2]) {
-  return score_of(t, tokens, home[0], home[1], 0, ASESINA_ON_MOVE);
-}
-
-/* In the mean of both seats, which are not alike. */
-static score_bounds mean_score(claim_tables *t, int tokens, int own, int turn) {
-  return score_mean(score_of(t, tokens, own, 0, 0, turn), score_of(t, tokens, own, 0, 1, turn));
-}
-
-asesina_lead asesina_measure_lead(claim_tables *t, int tokens) {
-  asesina_lead lead;
-  for (int turn = 0; turn < ASESINA_TURNS; turn++) {
-    lead.leads[turn] = mean_score(t, tokens, 1, turn);
-    lead.worth[turn] = score_difference(lead.leads[turn], mean_score(t, tokens, 0, turn));
-  }
-  lead.mean_worth = score_mean(lead.worth[ASESINA_ON_MOVE], lead.worth[ASESINA_OFF_MOVE]);
-  return lead;
-}
-
-void asesina_add_lead(report *out, bool known, const asesina_lead *lead) {
-  REPORT_ADD(out, fig_if(known, fig_score(lead->leads[ASESINA_ON_MOVE])),
-             fig_if(known, fig_score(lead->leads[ASESINA_OFF_MOVE])),
-             fig_if(known, fig_score(lead->worth[ASESINA_ON_MOVE])),
-             fig_if(known, fig_score(lead->worth[ASESINA_OFF_MOVE])));
 }
 
 /* --- matches --- */

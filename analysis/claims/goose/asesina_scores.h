@@ -1,6 +1,5 @@
-/* Parts shared by claims about la oca asesina: scores between two bounds, positions in which so many tokens
- * are home and all others at the start, matches of players who choose in different ways, and the proof of all
- * bounds.
+/* Parts shared by claims about la oca asesina: scores between two bounds, matches of players who choose in
+ * different ways, and the proof of all bounds.
  *
  * Nothing is owned but by asesina_table, whose slices asesina_table_close gives back. Errors are kept in the
  * report of the tables.
@@ -32,26 +31,6 @@ bool asesina_open_board(claim_tables *t, const claim_base *c, const char *usual,
 
 /* The last square of the board. */
 int asesina_length(const claim_tables *t);
-
-/* --- positions --- */
-
-enum { ASESINA_ON_MOVE, ASESINA_OFF_MOVE, ASESINA_TURNS };
-
-/* "0,20/0,0 lost=0,0 seat=1": so many of the tokens home, all others at the start. */
-claim_position_text asesina_write_position(int length, int tokens, const int home[2], int seat);
-
-/* Returns the score of seat 1 from there, with seat 1 to move. */
-score_bounds asesina_score(claim_tables *t, int tokens, const int home[2]);
-
-/* The score of one token's lead in the mean of both seats, and its worth: the difference to the score with no
- * token home; by turn. */
-typedef struct {
-  score_bounds leads[ASESINA_TURNS], worth[ASESINA_TURNS], mean_worth;
-} asesina_lead;
-asesina_lead asesina_measure_lead(claim_tables *t, int tokens);
-
-/* Figures of a lead, on the move and off it, of its score and worth. */
-void asesina_add_lead(report *out, bool known, const asesina_lead *lead);
 
 /* --- matches --- */
 

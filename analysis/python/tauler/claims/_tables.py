@@ -121,9 +121,10 @@ class RuleSet:
         for one in map(json.loads, call(*command, *self.options.running()).splitlines()):
             self.sources[one["slice"], one["stream"]] = Source(rules, one["slice"], one["stream"], one["table"])
 
-    def stats(self, *words: str) -> str:
-        """What `tauler stats` prints as JSON, once everything is built."""
-        return call("stats", self.game, *self.words(), *words, "--json", "--db", self.options.folder, *self.options.running())
+    def call(self, command: str, *words: str, may_fail: Tuple[int, ...] = ()) -> str:
+        """What a command of the program, such as stats, prints of this rule set, once everything is built."""
+        return call(command, self.game, *self.words(), *words, "--db", self.options.folder, *self.options.running(),
+                    may_fail=may_fail)
 
     def slice(self, name: object) -> tauler.Slice:
         return self.tables.slice(str(name))

@@ -9,6 +9,8 @@ from .. import Bounds, Claim, RuleSet
 from .._tables import call
 
 BOARD_20 = "board=20"
+BOARD_12 = "board=length-12_geese-3-7-12_bridges-2-5_dice-4-9_inn-6-1_prison-10-2_well-none_labyrinth-8-to-3_" \
+    "death-11-to-0"  # short enough for three tokens under many rules
 GAMES, SEED = 20000, 1  # played out to recheck
 SMALL_GAME, SMALL_WIDTH, LARGE_WIDTH = 100000, 5e-8, 2e-6  # positions; of matches, those of larger games take minutes
 
@@ -65,7 +67,7 @@ def duel(claim: Claim, rules: RuleSet, tokens: int, one: str, other: str) -> Due
     size = ["--tokens", str(tokens)]
     positions = int(str(_plan(claim, *rules.words(), *size)["positions"]))
     width = SMALL_WIDTH if positions < SMALL_GAME else LARGE_WIDTH
-    first, second = (json.loads(rules.stats(*size, "--matches", "--first", seat_1, "--second", seat_2, "--width", repr(width)))
-                     for seat_1, seat_2 in ((one, other), (other, one)))
+    first, second = (json.loads(rules.call("stats", *size, "--matches", "--first", seat_1, "--second", seat_2, "--width",
+                                           repr(width), "--json")) for seat_1, seat_2 in ((one, other), (other, one)))
     seats = [Bounds(*first["score"]), difference(Bounds(1, 1), Bounds(*second["score"]))]
     return Duel(seats, mean_of(*seats), mean_of(Bounds(*first["turns"]), Bounds(*second["turns"])))
