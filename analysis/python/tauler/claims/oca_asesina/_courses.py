@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 from .. import Claim, Mean, RuleSet, Settings, figures
-from ._rules import GAMES, length_of, open_on_board
+from ._rules import GAMES, length_of, open_on_board, show_start
 
 SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=2, most=4)
 TOKENS, LONGEST = 4, 8  # tokens of each side, and rolls of a turn that are counted apart, at most
@@ -81,9 +81,7 @@ def recheck(claim: Claim, rules: RuleSet, exact: Course) -> None:
     played = best_course(claim, rules, "asesina-course-played")
     near = [_is_near(one, other) for key in ("captures", "rolls", "long", "reached", "behind", "left", "even")
             for one, other in zip(getattr(exact, key), getattr(played, key)) if one.weight > 0]
-    zeros = ",".join("0" * claim.limit)
-    witness = claim.show(rules, f"{zeros}/{zeros} lost=0,0 seat=1", "witness")
-    witness.recheck("games played out", all(near), "recheck-games-played-out", GAMES, sum(near), len(near))
+    show_start(claim, rules).recheck("games played out", all(near), "recheck-games-played-out", GAMES, sum(near), len(near))
 
 
 def examine_courses(claim: Claim, add_tables: Callable[[Claim, List[Course]], None],

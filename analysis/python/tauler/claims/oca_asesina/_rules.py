@@ -3,14 +3,15 @@ import json
 import math
 import re
 from fractions import Fraction
-from typing import List, NamedTuple, Optional
+from typing import List, NamedTuple, Optional, Tuple
 
-from .. import Bounds, Claim, RuleSet
+from .. import Bounds, Claim, RuleSet, Witness
 from .._tables import call
 
 BOARD_20 = "board=20"
 BOARD_12 = "board=length-12_geese-3-7-12_bridges-2-5_dice-4-9_inn-6-1_prison-10-2_well-none_labyrinth-8-to-3_" \
     "death-11-to-0"  # short enough for three tokens under many rules
+RANDOM, SIMPLE = "random", ("furthest-first", "rearmost-first", "capture-first", "home-first")  # ways to choose
 GAMES, SEED = 20000, 1  # played out to recheck
 SMALL_GAME, SMALL_WIDTH, LARGE_WIDTH = 100000, 5e-8, 2e-6  # positions; of matches, those of larger games take minutes
 
@@ -32,6 +33,11 @@ def length_of(rules: RuleSet) -> int:
     """The last square of the board."""
     found = re.search(r"board=(?:length-)?(\d+)", rules.rules)
     return int(found[1]) if found else 63
+
+
+def show_start(claim: Claim, rules: RuleSet) -> Witness:
+    zeros = ",".join("0" * claim.limit)
+    return claim.show(rules, f"{zeros}/{zeros} lost=0,0 seat=1", "witness")
 
 
 def sum_of(*numbers: float, upward: bool) -> float:
@@ -71,3 +77,19 @@ def duel(claim: Claim, rules: RuleSet, tokens: int, one: str, other: str) -> Due
                                            repr(width), "--json")) for seat_1, seat_2 in ((one, other), (other, one)))
     seats = [Bounds(*first["score"]), difference(Bounds(1, 1), Bounds(*second["score"]))]
     return Duel(seats, mean_of(*seats), mean_of(Bounds(*first["turns"]), Bounds(*second["turns"])))
+
+
+def simulate(rules: RuleSet, tokens: int, one: str, other: str) -> Tuple[float, float]:
+    """GAMES games played out by the rules, half of them with `one` in seat 1: its mean score, and the standard error."""
+    scores, errors = [], []
+    for seat, play in enumerate(((one, other), (other, one))):
+        said = rules.call("stats", "--tokens", str(tokens), "--simulate", str(GAMES // 2), "--seed", str(SEED + seat), "--start",
+                          "--play", ",".join(play), "--json")
+        found = json.loads(said)["quantities"]["score-1"]
+        scores.append(1 - found["mean"] if seat else found["mean"])
+        errors.append(found["error"])
+    return sum(scores) / 2, math.hypot(*errors) / 2
+
+
+def is_near(mean: float, error: float, bounds: Bounds) -> bool:
+    return bounds.lower - 5 * error <= mean <= bounds.upper + 5 * error
