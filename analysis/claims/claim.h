@@ -81,8 +81,6 @@ typedef struct {
   EACH(rules_differ, "auale-rules-differ", "auale", "seeds", 16, 0, "awari and abapa", true, 3,              \
        {"awari", "even"}, {"abapa", "even"}, {"abapa", "own-row"})                                           \
   EACH(solvable, "auale-solvable", "auale", "seeds", 16, 0, "abapa", true, 1, {"abapa", "own-row"})          \
-  EACH(asesina_blocked, "oca-asesina-blocked", "oca-asesina", "board tokens", 2, 3, "base and variants",     \
-       false, 0, {NULL, NULL})                                                                               \
   EACH(asesina_carry_over, "oca-asesina-carry-over", "oca-asesina", "tokens", 2, 0,                          \
        "base on several boards", false, 0, {NULL, NULL})                                                     \
   EACH(asesina_strategies, "oca-asesina-strategies", "oca-asesina", "board tokens", 2, 0, NULL, false, 0,    \

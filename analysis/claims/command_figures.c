@@ -14,6 +14,7 @@
   _(animal_counts_equal)                                                                                     \
   _(animal_refuges)                                                                                          \
   _(animal_traps)                                                                                            \
+  _(asesina_blocked)                                                                                         \
   _(asesina_course)                                                                                          \
   _(asesina_course_learned)                                                                                  \
   _(asesina_course_played)                                                                                   \
@@ -115,7 +116,8 @@ const command command_figures = {
     .summary = "what claims count, as JSON",
     .details =
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
-        "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, asesina-course, "
+        "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, asesina-blocked, "
+        "asesina-course, "
         "asesina-course-learned, asesina-course-played, phutball-boards, "
         "phutball-draw, phutball-edge-block, "
         "phutball-narrow, phutball-paths, phutball-spoil or phutball-ways-back. Missing tables are "

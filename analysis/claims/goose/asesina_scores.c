@@ -36,13 +36,6 @@ bool asesina_open_board(claim_tables *t, const claim_base *c, const char *usual,
   return claim_tables_open(t, c->job, c->out, "oca-asesina", rules, NULL);
 }
 
-int asesina_length(const claim_tables *t) {
-  const char *rules = t->game->rules_text(t->rules);
-  const char *named = strstr(rules, "board=20"), *written = strstr(rules, "board=length-");
-  if (written) return atoi(written + strlen("board=length-"));
-  return named ? 20 : 63;
-}
-
 /* --- matches --- */
 
 bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens) {

@@ -19,18 +19,12 @@ static inline report_figure fig_score(score_bounds b) {
   return fig_bounds(b.lower, b.upper);
 }
 
-/* Flags of boards. The board of 12 squares is short enough for three tokens under many rules. */
+/* Flag of a board. */
 #define ASESINA_BOARD_20 "board=20"
-#define ASESINA_BOARD_12                                                                                     \
-  "board=length-12_geese-3-7-12_bridges-2-5_dice-4-9_inn-6-1_prison-10-2_well-none_labyrinth-8-to-3_"        \
-  "death-11-to-0"
 
 /* A variant ("base", "home=one-left") on the board that the job names, without one on the usual one. Errors:
  * of claim_tables_open, and of the board. */
 bool asesina_open_board(claim_tables *t, const claim_base *c, const char *usual, const char *variant);
-
-/* The last square of the board. */
-int asesina_length(const claim_tables *t);
 
 /* --- matches --- */
 

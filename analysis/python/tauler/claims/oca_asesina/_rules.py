@@ -11,6 +11,9 @@ from .._tables import call
 BOARD_20 = "board=20"
 BOARD_12 = "board=length-12_geese-3-7-12_bridges-2-5_dice-4-9_inn-6-1_prison-10-2_well-none_labyrinth-8-to-3_" \
     "death-11-to-0"  # short enough for three tokens under many rules
+# The author's repairs, in all and in part, and ours.
+VARIANTS = ["base", "last-token=immune", "last-token=no-death", "last-token=no-lost-turns", "last-token=no-overshoot",
+            "last-token=no-bounce", "home=one-left", "interaction=off"]
 RANDOM, SIMPLE = "random", ("furthest-first", "rearmost-first", "capture-first", "home-first")  # ways to choose
 GAMES, SEED = 20000, 1  # played out to recheck
 SMALL_GAME, SMALL_WIDTH, LARGE_WIDTH = 100000, 5e-8, 2e-6  # positions; of matches, those of larger games take minutes
@@ -83,7 +86,7 @@ def simulate(rules: RuleSet, tokens: int, one: str, other: str) -> Tuple[float, 
     """GAMES games played out by the rules, half of them with `one` in seat 1: its mean score, and the standard error."""
     scores, errors = [], []
     for seat, play in enumerate(((one, other), (other, one))):
-        said = rules.call("stats", "--tokens", str(tokens), "--simulate", str(GAMES // 2), "--seed", str(SEED + seat), "--start",
+        said = rules.call("stats", "--tokens", str(tokens), "--simulate", str(GAMES // 2), "--start", "--seed", str(SEED + seat),
                           "--play", ",".join(play), "--json")
         found = json.loads(said)["quantities"]["score-1"]
         scores.append(1 - found["mean"] if seat else found["mean"])

@@ -3,12 +3,9 @@ from typing import List
 
 from .. import Claim, Mean, Settings
 from ._courses import best_course, pair, recheck
-from ._rules import duel, open_on_board
+from ._rules import VARIANTS, duel, open_on_board
 
 SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=2, most=4, rules="base and variants")
-# The author's repairs, in all and in part, and ours.
-VARIANTS = ["base", "last-token=immune", "last-token=no-death", "last-token=no-lost-turns", "last-token=no-overshoot",
-            "last-token=no-bounce", "home=one-left", "interaction=off"]
 
 
 def judge(claim: Claim, tension: List[float], skill: List[float]) -> None:

@@ -1,0 +1,39 @@
+/* The figures asesina-blocked: positions of la oca asesina in which nobody moves, or play need not end. */
+#include "analysis/claims/figures.h"
+#include "analysis/claims/goose/asesina_stuck.h"
+
+static void print_count(json_writer *json, const char *name, const stuck_count *count) {
+  json_key(json, name);
+  json_begin_array(json);
+  json_unsigned(json, count->positions);
+  for (int kind = 0; kind < STUCK_KINDS; kind++) json_unsigned(json, count->of[kind]);
+  json_end_array(json);
+}
+
+/* Of every kind a position that play leads to. */
+static void print_shown(json_writer *json, const asesina_stuck *s) {
+  json_key(json, "shown");
+  json_begin_array(json);
+  for (int kind = 0; kind < STUCK_KINDS; kind++) {
+    game_position position;
+    if (s->played.of[kind]) position = asesina_stuck_position(s, s->shown[kind]);
+    json_string(json, s->played.of[kind] ? claim_print(s->t, &position).text : NULL);
+  }
+  json_end_array(json);
+}
+
+static void print(claim_tables *t, json_writer *json) {
+  asesina_stuck s;
+  const bool looked = asesina_stuck_open(&s, t, t->job->tokens ? t->job->tokens : 1);
+  json_field_bool(json, "looked_at", looked);
+  if (looked) {
+    json_field_unsigned(json, "stride", s.stride);
+    print_count(json, "stored", &s.stored);
+    print_count(json, "played", &s.played);
+    print_shown(json, &s);
+  }
+  asesina_stuck_close(&s);
+}
+
+extern const figures figures_asesina_blocked;
+const figures figures_asesina_blocked = {"asesina-blocked", "oca-asesina", print};
