@@ -84,9 +84,7 @@ typedef struct {
   EACH(asesina_carry_over, "oca-asesina-carry-over", "oca-asesina", "tokens", 2, 0,                          \
        "base on several boards", false, 0, {NULL, NULL})                                                     \
   EACH(asesina_strategies, "oca-asesina-strategies", "oca-asesina", "board tokens", 2, 0, NULL, false, 0,    \
-       {NULL, NULL})                                                                                         \
-  EACH(oca_first_player, "oca-first-player", "oca", "players", 4, 0, NULL, false, 1, {NULL, NULL})           \
-  EACH(oca_well, "oca-well", "oca", "players", 3, 0, NULL, false, 1, {NULL, NULL})
+       {NULL, NULL})
 
 #define CLAIM_DECLARE(said, ...)                                                                             \
   extern const claim_text claim_text_##said;                                                                 \

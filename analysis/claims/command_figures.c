@@ -18,6 +18,7 @@
   _(asesina_course)                                                                                          \
   _(asesina_course_learned)                                                                                  \
   _(asesina_course_played)                                                                                   \
+  _(oca_search)                                                                                              \
   _(phutball_boards)                                                                                         \
   _(phutball_draw)                                                                                           \
   _(phutball_edge_block) _(phutball_narrow) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
@@ -117,10 +118,9 @@ const command command_figures = {
     .details =
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
         "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, asesina-blocked, "
-        "asesina-course, "
-        "asesina-course-learned, asesina-course-played, phutball-boards, "
-        "phutball-draw, phutball-edge-block, "
-        "phutball-narrow, phutball-paths, phutball-spoil or phutball-ways-back. Missing tables are "
+        "asesina-course, asesina-course-learned, asesina-course-played, oca-search, phutball-boards, "
+        "phutball-draw, phutball-edge-block, phutball-narrow, phutball-paths, phutball-spoil or "
+        "phutball-ways-back. Missing tables are "
         "built first, into --db.",
     .groups = groups,
     .examples = examples,

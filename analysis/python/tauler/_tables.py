@@ -31,6 +31,7 @@ class Header:
     cell: str  # "i8", "u8", "i16", "u16", "f32" or "f64"
     plain: bool  # a cell is the value; else some are left out and must be worked out by the rules of the game
     digest: str  # of the plain cells: the table's name
+    endless: int  # of games of dice: from at most so many positions play can go on for ever
 
     @property
     def typecode(self) -> str:
@@ -60,7 +61,7 @@ def read_header(path: Path) -> Header:
     if len(head) < HEADER_BYTES or head[:16] != struct.pack("<II", 0x184D2A50, 1016) + b"TAULER\r\n":
         raise DamagedFile(f"{path} is no table")
     version, _, positions, cell, coding = struct.unpack_from("<IIQII", head, 16)
-    (stored,) = struct.unpack_from("<Q", head, 56)
+    (stored,), (endless,) = (struct.unpack_from("<Q", head, at) for at in (56, 944))
     low, high = struct.unpack_from("<QQ", head, 96)
     if version != 1:
         raise DamagedFile(f"{path} is a table of format {version}, and only format 1 is known")
@@ -70,7 +71,8 @@ def read_header(path: Path) -> Header:
         texts = {name: head[at:at + room].rstrip(b"\0").decode("ascii") for name, (at, room) in _TEXTS.items()}
     except UnicodeDecodeError:
         raise DamagedFile(f"{path}: the header of this table holds what is no text") from None
-    return Header(**texts, positions=positions, cell=_NAMES[cell], plain=coding == 0, digest=f"{high:016x}{low:016x}")
+    return Header(**texts, positions=positions, cell=_NAMES[cell], plain=coding == 0, digest=f"{high:016x}{low:016x}",
+                  endless=endless)
 
 
 def _decompressed(path: Path) -> bytes:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import List, Optional
 
 from .. import Bounds, RuleSet, Witness
-from ._rules import difference, length_of, mean_of
+from .._bounds import difference, mean_of
+from ._rules import length_of
 
 ON_MOVE, OFF_MOVE = 0, 1
 

@@ -1,11 +1,11 @@
-"""Rule sets of la oca asesina with their boards, positions, and arithmetic on bounds of scores."""
+"""Rule sets of la oca asesina with their boards, and matches of players who choose in different ways."""
 import json
 import math
 import re
-from fractions import Fraction
 from typing import List, NamedTuple, Optional, Tuple
 
 from .. import Bounds, Claim, RuleSet, Witness
+from .._bounds import difference, mean_of
 from .._tables import call
 
 BOARD_20 = "board=20"
@@ -41,23 +41,6 @@ def length_of(rules: RuleSet) -> int:
 def show_start(claim: Claim, rules: RuleSet) -> Witness:
     zeros = ",".join("0" * claim.limit)
     return claim.show(rules, f"{zeros}/{zeros} lost=0,0 seat=1", "witness")
-
-
-def sum_of(*numbers: float, upward: bool) -> float:
-    """The nearest double on one side of a sum, which is the sum itself where a double can hold it."""
-    exact = sum(map(Fraction, numbers))
-    near = float(exact)
-    if (near < exact) if upward else (near > exact):
-        near = math.nextafter(near, math.inf if upward else -math.inf)
-    return near
-
-
-def difference(one: Bounds, other: Bounds) -> Bounds:
-    return Bounds(sum_of(one.lower, -other.upper, upward=False), sum_of(one.upper, -other.lower, upward=True))
-
-
-def mean_of(one: Bounds, other: Bounds) -> Bounds:
-    return Bounds(sum_of(one.lower, other.lower, upward=False) / 2, sum_of(one.upper, other.upper, upward=True) / 2)
 
 
 # --- matches ---

@@ -1,0 +1,94 @@
+/* The figures oca-search: can the game of Oca end from everywhere? A search backward from the end, of two
+ * players, by the rules alone. */
+#include <stdlib.h>
+
+#include "analysis/claims/figures.h"
+
+enum { PLAYERS = 2 };
+
+typedef struct {
+  const claim_tables *t;
+  uint32_t slice;
+  uint64_t positions, counted; /* indexes, and those that stand for a position */
+  size_t rolls;
+  uint32_t *child; /* by position and roll, its index + 1; 0: none */
+  uint8_t *ends;   /* a roll ends the game */
+  uint32_t *steps; /* to the end; 0: not found */
+} search;
+
+static void add_moves(search *s, uint64_t index, const game_position *position, size_t roll, size_t slot) {
+  const claim_tables *t = s->t;
+  game_moves moves = {0};
+  game_place to;
+  if (REPORT_CATCH(t->out, t->game->chance->moves(t->rules, position, roll, &moves))) return;
+  if (moves.used != 1) {
+    report_fail(t->out, TAULER_INTERNAL, "a roll leaves a choice in the game of Oca");
+  } else if (moves.moves[0].over) {
+    s->ends[index] = 1;
+  } else if (t->game->locate(t->rules, &moves.moves[0].child, &to) && to.slice == s->slice) {
+    s->child[index * s->rolls + slot] = (uint32_t)to.index + 1;
+  } else {
+    report_fail(t->out, TAULER_INTERNAL, "a move leads to no position");
+  }
+  game_moves_free(&moves);
+}
+
+static void read_moves(search *s) {
+  const claim_tables *t = s->t;
+  for (uint64_t index = 0; index < s->positions && !t->out->error; index++) {
+    uint8_t copies = 1;
+    t->game->copies(t->rules, s->slice, index, 1, &copies);
+    if (copies == 0) continue;
+    s->counted++;
+    const game_position position = claim_position_at(t, (game_place){s->slice, index});
+    const bool passes = t->game->chance->must_pass(t->rules, &position);
+    for (size_t roll = 0; roll < (passes ? 1 : s->rolls); roll++)
+      add_moves(s, index, &position, passes ? CHANCE_CERTAIN : roll, roll);
+    if (s->ends[index]) s->steps[index] = 1;
+  }
+}
+
+/* Step n finds the positions from which the end is n rolls or passes away at least. */
+static uint32_t expand(search *s, uint64_t *found) {
+  uint32_t step = 1;
+  *found = 0;
+  for (bool more = true; more; step++) {
+    more = false;
+    for (uint64_t index = 0; index < s->positions; index++) {
+      if (s->steps[index]) continue;
+      for (size_t roll = 0; roll < s->rolls && !s->steps[index]; roll++) {
+        const uint32_t child = s->child[index * s->rolls + roll];
+        if (child == 0 || s->steps[child - 1] != step) continue;
+        s->steps[index] = step + 1;
+        more = true;
+      }
+    }
+  }
+  for (uint64_t index = 0; index < s->positions; index++) *found += s->steps[index] != 0;
+  return step - 1;
+}
+
+static void search_backward(search *s, json_writer *json) {
+  uint64_t found = 0;
+  read_moves(s);
+  const uint32_t steps = expand(s, &found);
+  json_field_unsigned(json, "positions", s->counted);
+  json_field_unsigned(json, "stuck", s->counted - found);
+  json_field_unsigned(json, "steps", steps);
+}
+
+static void print(claim_tables *t, json_writer *json) {
+  const chance_roll *rolls;
+  search s = {.t = t, .slice = PLAYERS, .rolls = t->game->chance->rolls(t->rules, &rolls)};
+  s.positions = t->game->positions(t->rules, s.slice);
+  s.child = report_calloc(t->out, s.positions * s.rolls, sizeof *s.child);
+  s.ends = report_calloc(t->out, s.positions, 1);
+  s.steps = report_calloc(t->out, s.positions, sizeof *s.steps);
+  if (!t->out->error) search_backward(&s, json);
+  free(s.child);
+  free(s.ends);
+  free(s.steps);
+}
+
+extern const figures figures_oca_search;
+const figures figures_oca_search = {"oca-search", "oca", print};
