@@ -80,11 +80,7 @@ typedef struct {
        {"awari,grand-slam=captures", NULL})                                                                  \
   EACH(rules_differ, "auale-rules-differ", "auale", "seeds", 16, 0, "awari and abapa", true, 3,              \
        {"awari", "even"}, {"abapa", "even"}, {"abapa", "own-row"})                                           \
-  EACH(solvable, "auale-solvable", "auale", "seeds", 16, 0, "abapa", true, 1, {"abapa", "own-row"})          \
-  EACH(asesina_carry_over, "oca-asesina-carry-over", "oca-asesina", "tokens", 2, 0,                          \
-       "base on several boards", false, 0, {NULL, NULL})                                                     \
-  EACH(asesina_strategies, "oca-asesina-strategies", "oca-asesina", "board tokens", 2, 0, NULL, false, 0,    \
-       {NULL, NULL})
+  EACH(solvable, "auale-solvable", "auale", "seeds", 16, 0, "abapa", true, 1, {"abapa", "own-row"})
 
 #define CLAIM_DECLARE(said, ...)                                                                             \
   extern const claim_text claim_text_##said;                                                                 \

@@ -15,6 +15,8 @@
   _(animal_refuges)                                                                                          \
   _(animal_traps)                                                                                            \
   _(asesina_blocked)                                                                                         \
+  _(asesina_carried)                                                                                         \
+  _(asesina_choices)                                                                                         \
   _(asesina_course)                                                                                          \
   _(asesina_course_learned)                                                                                  \
   _(asesina_course_played)                                                                                   \
@@ -118,7 +120,8 @@ const command command_figures = {
     .details =
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
         "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, asesina-blocked, "
-        "asesina-course, asesina-course-learned, asesina-course-played, oca-search, phutball-boards, "
+        "asesina-carried, asesina-choices, asesina-course, asesina-course-learned, asesina-course-played, "
+        "oca-search, phutball-boards, "
         "phutball-draw, phutball-edge-block, phutball-narrow, phutball-paths, phutball-spoil or "
         "phutball-ways-back. Missing tables are "
         "built first, into --db.",

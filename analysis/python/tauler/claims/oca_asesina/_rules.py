@@ -65,16 +65,21 @@ def duel(claim: Claim, rules: RuleSet, tokens: int, one: str, other: str) -> Due
     return Duel(seats, mean_of(*seats), mean_of(Bounds(*first["turns"]), Bounds(*second["turns"])))
 
 
+def both_seats(played: List[List[float]]) -> Tuple[float, float]:
+    """A player's mean score and its standard error, from those of seat 1 with the player there, and with the other one."""
+    (first, error), (second, other) = played
+    return (first + 1 - second) / 2, math.hypot(error, other) / 2
+
+
 def simulate(rules: RuleSet, tokens: int, one: str, other: str) -> Tuple[float, float]:
     """GAMES games played out by the rules, half of them with `one` in seat 1: its mean score, and the standard error."""
-    scores, errors = [], []
+    played = []
     for seat, play in enumerate(((one, other), (other, one))):
-        said = rules.call("stats", "--tokens", str(tokens), "--simulate", str(GAMES // 2), "--start", "--seed", str(SEED + seat),
-                          "--play", ",".join(play), "--json")
+        said = rules.call("stats", "--tokens", str(tokens), "--simulate", str(GAMES // 2), "--seed", str(SEED + seat),
+                          "--start", "--play", ",".join(play), "--json")
         found = json.loads(said)["quantities"]["score-1"]
-        scores.append(1 - found["mean"] if seat else found["mean"])
-        errors.append(found["error"])
-    return sum(scores) / 2, math.hypot(*errors) / 2
+        played.append([found["mean"], found["error"]])
+    return both_seats(played)
 
 
 def is_near(mean: float, error: float, bounds: Bounds) -> bool:

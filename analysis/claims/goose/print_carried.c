@@ -1,0 +1,111 @@
+/* The figures asesina-carried: what players score against best play on a board of la oca asesina who judge
+ * positions by the tables of other boards of the same length. */
+#include "analysis/claims/figures.h"
+#include "analysis/claims/goose/asesina_scores.h"
+
+enum { BOARDS = 3, LEAST_TOKENS = 2 };
+
+/* Squares of every kind elsewhere, and as many turns to lose. */
+static const struct {
+  const char *name, *rules;
+} boards[BOARDS] = {
+    {"20", "base,board=20"},
+    {"early", "base,board=length-20_geese-5-9-14-16-20_bridges-6-11_dice-3-12_inn-13-1_prison-4-3_well-7-2_"
+              "labyrinth-10-to-2_death-8-to-0"},
+    {"late", "base,board=length-20_geese-3-7-11-15-20_bridges-2-9_dice-5-13_inn-8-1_prison-17-3_well-14-2_"
+             "labyrinth-18-to-12_death-19-to-0"}};
+
+/* Learnt on a board, or, where that is the one it plays on, on all others. */
+static match_best learn(const claim_tables t[BOARDS], int board, int from) {
+  const int first = from != board ? from : board == 0 ? 1 : 0;
+  match_best out;
+  match_best_open(&out, t[first].tables);
+  for (int other = first + 1; other < BOARDS && from == board; other++)
+    if (other != board) match_best_add(&out, t[other].tables);
+  return out;
+}
+
+/* Seat 1's score, a bound after the other. */
+static void print_match(const asesina_table *at, json_writer *json, match_best *first, match_best *second) {
+  const claim_tables *t = at->t;
+  match_result found = {.lower = {0}};
+  const match_job match = {.game = t->game,
+                           .rules = t->rules,
+                           .slices = &at->slices,
+                           .raises = match_policy_best(first),
+                           .lowers = match_policy_best(second),
+                           .width = at->width,
+                           .threads = t->job->threads,
+                           .memory = t->job->memory};
+  REPORT_CATCH(t->out, match_solve(&match, &found, &t->out->message));
+  json_begin_array(json);
+  json_number(json, found.lower[POLICY_SCORE]);
+  json_number(json, found.upper[POLICY_SCORE]);
+  json_end_array(json);
+}
+
+/* The same of games played out: mean and standard error. */
+static void print_played(const asesina_table *at, json_writer *json, match_best *first, match_best *second,
+                         uint64_t seed) {
+  const asesina_estimate found = asesina_play(at, asesina_start(at), match_policy_best(first),
+                                              match_policy_best(second), ASESINA_GAMES / 2, seed);
+  json_begin_array(json);
+  json_number(json, found.mean);
+  json_number(json, found.error);
+  json_end_array(json);
+}
+
+/* The pupil in seat 1, then in seat 2; of the first pair also played out. */
+static void print_pupil(const asesina_table *at, json_writer *json, match_best *pupil, match_best *best,
+                        bool played) {
+  json_begin_object(json);
+  json_key(json, "solved");
+  json_begin_array(json);
+  print_match(at, json, pupil, best);
+  print_match(at, json, best, pupil);
+  json_end_array(json);
+  json_key(json, "played");
+  json_begin_array(json);
+  if (played) {
+    print_played(at, json, pupil, best, ASESINA_SEED);
+    print_played(at, json, best, pupil, ASESINA_SEED + 1);
+  }
+  json_end_array(json);
+  json_end_object(json);
+}
+
+static void print_board(claim_tables t[BOARDS], json_writer *json, int board, int tokens) {
+  asesina_table at;
+  json_begin_object(json);
+  json_field_string(json, "name", boards[board].name);
+  json_field_string(json, "rules", boards[board].rules);
+  json_key(json, "pupils");
+  json_begin_array(json);
+  if (asesina_table_open(&at, &t[board], tokens)) {
+    for (int from = 0; from < BOARDS; from++) {
+      match_best best, pupil = learn(t, board, from);
+      match_best_open(&best, t[board].tables);
+      print_pupil(&at, json, &pupil, &best, board == 0 && from == 1);
+    }
+  }
+  asesina_table_close(&at);
+  json_end_array(json);
+  json_end_object(json);
+}
+
+static void print(claim_tables *t, json_writer *json) {
+  const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
+  claim_tables of[BOARDS];
+  int opened = 0;
+  while (opened < BOARDS &&
+         claim_tables_open(&of[opened], t->job, t->out, "oca-asesina", boards[opened].rules, NULL))
+    claim_tables_need_up_to(&of[opened++], tokens);
+  json_key(json, "boards");
+  json_begin_array(json);
+  for (int board = 0; board < BOARDS && !t->out->error; board++) print_board(of, json, board, tokens);
+  json_end_array(json);
+  while (opened > 0) claim_tables_close(&of[--opened]);
+}
+
+extern const figures figures_asesina_carried;
+const figures figures_asesina_carried = {"asesina-carried", "oca-asesina", print};

@@ -1,0 +1,140 @@
+/* The figures asesina-choices: how often it is wrong to bring a token home, to capture, or to make a pair in
+ * la oca asesina, and where that costs most. */
+#include "analysis/claims/figures.h"
+#include "analysis/claims/goose/asesina_scores.h"
+#include "analysis/dice/survey.h"
+#include "analysis/probe/chance_worth.h"
+
+enum { TRAITS = 3, LOOKS = 2000000, LEAST_TOKENS = 2 };
+
+/* The decision in which a trait costs most, over all slices. */
+typedef struct {
+  double cost; /* 0: none */
+  game_place place;
+  size_t roll;
+} costliest;
+
+/* --- counts --- */
+
+static void print_trait(json_writer *json, const char *slice, const survey *s, int trait) {
+  const survey_trait *of = &s->traits[trait];
+  json_begin_object(json);
+  json_field_string(json, "slice", slice);
+  json_field_integer(json, "trait", trait);
+  json_field_unsigned(json, "choices", of->choices);
+  json_field_unsigned(json, "wrong", of->wrong);
+  json_field_unsigned(json, "right", of->right);
+  json_field_number(json, "mean_cost", survey_mean_cost(of));
+  json_field_number(json, "worst", of->worst.regret);
+  json_field_unsigned(json, "stride", s->stride);
+  json_end_object(json);
+}
+
+static void print_slice(claim_tables *t, json_writer *json, uint32_t slice, costliest worst[TRAITS]) {
+  char name[GAME_TEXT_BYTES];
+  survey found;
+  const uint64_t stride = (t->game->positions(t->rules, slice) + LOOKS - 1) / LOOKS;
+  const workspace work = {.threads = t->job->threads};
+  game_slice_title(t->game, t->rules, slice, name);
+  if (REPORT_CATCH(t->out, survey_slice(t->tables, slice, stride, NULL, &work, &found, &t->out->message)))
+    return;
+  for (int trait = 0; trait < TRAITS; trait++) {
+    const survey_policy *most = &found.traits[trait].worst;
+    if (found.traits[trait].choices) print_trait(json, name, &found, trait);
+    if (found.traits[trait].choices && most->regret > worst[trait].cost)
+      worst[trait] = (costliest){most->regret, {slice, most->index}, most->roll};
+  }
+}
+
+/* --- the costliest decision --- */
+
+/* All moves, best first, and the first of those with a trait. */
+typedef struct {
+  game_position position;
+  game_moves moves;
+  chance_move ranked[CHANCE_MOST_ROLLS];
+  uint8_t traits[CHANCE_MOST_ROLLS];
+  size_t with;
+} decision;
+
+static bool open_decision(claim_tables *t, const costliest *at, int trait, decision *d) {
+  const game_chance *chance = t->game->chance;
+  *d = (decision){.position = claim_position_at(t, at->place)};
+  if (REPORT_CATCH(t->out, chance->moves(t->rules, &d->position, at->roll, &d->moves))) return false;
+  if (d->moves.used > CHANCE_MOST_ROLLS) report_keep(t->out, TAULER_INTERNAL);
+  if (REPORT_CATCH(t->out,
+                   chance_rank_moves(t->tables, &d->position, &d->moves, d->ranked, &t->out->message)))
+    return false;
+  chance->traits->list(t->rules, &d->position, at->roll, &d->moves, d->traits);
+  while (d->with < d->moves.used && !(d->traits[d->ranked[d->with].ranked.order] >> trait & 1)) d->with++;
+  return d->with < d->moves.used || !report_keep(t->out, TAULER_INTERNAL);
+}
+
+/* The mover's score after a move when both sides play on by the tables and only dice and rules decide: mean
+ * and standard error. */
+static void print_played(claim_tables *t, json_writer *json, const decision *d, const game_move *move,
+                         uint64_t seed) {
+  asesina_table at = {.t = t};
+  match_best best;
+  match_best_open(&best, t->tables);
+  const simulate_policy policy = match_policy_best(&best);
+  const asesina_estimate found = asesina_play(&at, move->child, policy, policy, ASESINA_GAMES, seed);
+  json_key(json, "played");
+  json_begin_array(json);
+  json_number(json, t->game->chance->aim(t->rules, &d->position) > 0 ? found.mean : 1 - found.mean);
+  json_number(json, found.error);
+  json_end_array(json);
+}
+
+/* Of the best move and of the one with the trait also what comes of games. */
+static void print_moves(claim_tables *t, json_writer *json, const decision *d) {
+  for (size_t i = 0; i < d->moves.used; i++) {
+    const ranked_move *ranked = &d->ranked[i].ranked;
+    const game_move *move = &d->moves.moves[ranked->order];
+    json_begin_object(json);
+    json_field_string(json, "move", move->name);
+    json_field_string(json, "position", move->over ? NULL : claim_print(t, &move->child).text);
+    json_field_number(json, "value", ranked->worth.lower);
+    json_field_integer(json, "traits", d->traits[ranked->order]);
+    if ((i == 0 || i == d->with) && !move->over) print_played(t, json, d, move, ASESINA_SEED + (i > 0));
+    json_end_object(json);
+  }
+}
+
+static void print_worst(claim_tables *t, json_writer *json, const costliest *at, int trait) {
+  const chance_roll *rolls;
+  decision d = {.with = 0};
+  t->game->chance->rolls(t->rules, &rolls);
+  json_begin_object(json);
+  if (at->cost > 0 && open_decision(t, at, trait, &d)) {
+    json_field_string(json, "position", claim_print(t, &d.position).text);
+    json_field_string(json, "roll", rolls[at->roll].name);
+    json_field_unsigned(json, "with", d.with);
+    json_key(json, "moves");
+    json_begin_array(json);
+    print_moves(t, json, &d);
+    json_end_array(json);
+  }
+  game_moves_free(&d.moves);
+  json_end_object(json);
+}
+
+static void print(claim_tables *t, json_writer *json) {
+  const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
+  asesina_table at = {.t = t};
+  costliest worst[TRAITS] = {{.cost = 0}};
+  if (claim_tables_need_up_to(t, tokens)) asesina_table_open(&at, t, tokens);
+  json_key(json, "rows");
+  json_begin_array(json);
+  for (size_t i = 0; i < at.slices.used && !t->out->error; i++)
+    if (at.slices.slices[i].asked) print_slice(t, json, at.slices.slices[i].slice, worst);
+  json_end_array(json);
+  json_key(json, "worst");
+  json_begin_array(json);
+  for (int trait = 0; trait < TRAITS && !t->out->error; trait++) print_worst(t, json, &worst[trait], trait);
+  json_end_array(json);
+  asesina_table_close(&at);
+}
+
+extern const figures figures_asesina_choices;
+const figures figures_asesina_choices = {"asesina-choices", "oca-asesina", print};

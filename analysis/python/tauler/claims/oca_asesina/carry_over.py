@@ -1,0 +1,82 @@
+"""Does what is learnt on one board of la oca asesina help on another?"""
+from typing import Any, Dict, List, Optional, Tuple
+
+from .. import Bounds, Claim, Mean, RuleSet, Settings, figures
+from .._bounds import difference, mean_of
+from ._rules import GAMES, RANDOM, SIMPLE, both_seats, duel, is_near, show_start, simulate
+
+SETTINGS = Settings(game="oca-asesina", options="tokens", usual=2, rules="base on several boards")
+CAPTURE_FIRST, FULL_TOKENS = "capture-first", 4
+Board = Dict[str, Any]
+Order = List[Dict[str, float]]  # of each ground, what simple ways to choose score against random
+
+
+def learnt_on(boards: List[Board], played: int, number: int) -> str:
+    return "both others" if number == played else str(boards[number]["name"])
+
+
+def play_on(claim: Claim, rules: List[RuleSet], boards: List[Board]) -> Tuple[List[List[Bounds]], List[Bounds]]:
+    """On each board against best play: what was learnt on each (on itself: on all others), and a rule of thumb."""
+    table, carried, simple = claim.table("carried"), [], []
+    for played, board in enumerate(boards):
+        pupils = []
+        for number, pupil in enumerate(board["pupils"]):
+            first, second = (Bounds(*of) for of in pupil["solved"])
+            pupils.append((learnt_on(boards, played, number), [first, difference(Bounds(1, 1), second)]))
+        thumb = duel(claim, rules[played], claim.limit, CAPTURE_FIRST, "best")
+        means = []
+        for name, seats in [*pupils, (CAPTURE_FIRST, thumb.seats)]:
+            means.append(mean_of(*seats))
+            table.add(board["name"], name, *seats, means[-1], difference(Bounds(0.5, 0.5), means[-1]))
+        simple.append(means.pop())
+        carried.append(means)
+    return carried, simple
+
+
+def look_at_order(claim: Claim, rules: List[RuleSet], boards: List[Board]) -> Tuple[Order, float]:
+    """Where simple ways are held against each other, and the largest standard error."""
+    table, whole, order, errors = claim.table("order"), claim.open("base"), [], []
+    grounds = [(board["name"], of, 2) for board, of in zip(boards, rules)] + [("63", whole, 2), ("63", whole, FULL_TOKENS)]
+    for name, of, tokens in grounds:
+        found = {one: simulate(of, tokens, one, RANDOM) for one in SIMPLE}
+        order.append({one: mean for one, (mean, _) in found.items()})
+        errors.append(max(error for _, error in found.values()))
+        table.add(name, tokens, *(Mean(mean, 4) for mean in order[-1].values()), Mean(errors[-1], 4))
+    return order, max(errors)
+
+
+def same_winner(order: Order, deviation: float) -> bool:
+    """One way scores most on every ground, and is surely ahead of the next."""
+    ranked = [sorted(of, key=lambda one: -of[one]) for of in order]
+    return len({of[0] for of in ranked}) == 1 and all(of[first] - of[second] >= 4 * deviation
+                                                      for of, (first, second, *_) in zip(order, ranked))
+
+
+def judge(claim: Claim, carried: List[List[Bounds]], simple: List[Bounds], same: Optional[bool]) -> None:
+    every = [one for of in carried for one in of]
+    helps = all(one.lower > thumb.upper for of, thumb in zip(carried, simple) for one in of)
+    more = all(of[played].lower >= one.lower for played, of in enumerate(carried) for one in of)
+    claim.judge("holds for" if helps else "open", "verdict", claim.limit, Mean(max(0.0, min(0.5 - one.upper for one in every)), 4),
+                Mean(max(0.0, *(0.5 - one.lower for one in every)), 4),
+                "loses more" if helps else "does not surely lose more", "at least" if more else "not always",
+                "The order of simple ways was not looked at" if same is None else
+                "The same simple way to choose is the best one on all boards, also on 63 squares" if same else
+                "Which simple way to choose is the best one is not the same, or not sure, on all boards")
+
+
+def examine(claim: Claim) -> None:
+    if claim.limit == 1:
+        claim.judge("open", "open")
+        return
+    boards: List[Board] = figures("asesina-carried", claim.options, "--tokens", str(claim.limit))["boards"]
+    table, rules = claim.table("boards"), []
+    for board in boards:
+        rules.append(claim.open(board["rules"]))
+        rules[-1].need("--tokens", claim.limit)
+        table.add(board["name"], board["rules"])
+    carried, simple = play_on(claim, rules, boards)
+    same = None if claim.limited else same_winner(*look_at_order(claim, rules, boards))
+    mean, error = both_seats(boards[0]["pupils"][1]["played"])
+    show_start(claim, rules[0]).recheck("games played out", is_near(mean, error, carried[0][1]), "recheck-games-played-out",
+                                        boards[1]["name"], GAMES, Mean(mean, 4), Mean(error, 4), Mean(carried[0][1].lower, 4))
+    judge(claim, carried, simple, same)
