@@ -25,25 +25,6 @@ recheck_scores recheck_layers(const claim_tables *t, int largest, reference_know
   return found;
 }
 
-recheck_results recheck_slice(claim_tables *t, uint32_t slice) {
-  recheck_results found = {0};
-  reference_results slow;
-  if (REPORT_CATCH(t->out, reference_results_solve(t->game, t->rules, slice, &slow, &t->out->message)))
-    return found;
-  found.positions = slow.positions;
-  for (uint64_t i = slow.positions; i-- > 0 && !t->out->error;) {
-    int depth = 0;
-    const int value = claim_tables_ask(t, (game_place){slice, i}, &depth);
-    found.wrong += value != slow.value[i] || depth != (slow.value[i] ? slow.depth[i] : TAULER_NO_DEPTH);
-    if (slow.depth[i] > found.longest) found.longest = slow.depth[i];
-    if (slow.value[i]) continue;
-    found.drawn++;
-    found.first_drawn = i;
-  }
-  reference_results_free(&slow);
-  return found;
-}
-
 static void ignore_finding(void *user, const verify_finding *finding) {
   (void)user, (void)finding;
 }

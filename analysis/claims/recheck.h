@@ -14,14 +14,6 @@ typedef struct {
 } recheck_scores;
 recheck_scores recheck_layers(const claim_tables *t, int largest, reference_known known, game_place place);
 
-/* A slice that no move leaves: in how many positions result or depth differ; by the moves how many are
- * drawn, the first of these, and the greatest depth. */
-typedef struct {
-  uint64_t positions, wrong, drawn, first_drawn;
-  int longest;
-} recheck_results;
-recheck_results recheck_slice(claim_tables *t, uint32_t slice);
-
 /* All tables of slices up to a number, proven from the moves (analysis/verify). */
 typedef struct {
   uint64_t positions, tables, proven;

@@ -1,4 +1,4 @@
-/* Solves slices by the moves alone, set by set or ply by ply. */
+/* Solves slices by the moves alone, set by set. */
 #include "analysis/claims/reference.h"
 
 #include <stdlib.h>
@@ -20,12 +20,12 @@ typedef struct {
   const game_rules *rules;
   uint32_t slice;
   reference_known known;
-  const reference_scores *smaller; /* NULL: no move leads there */
+  const reference_scores *smaller;
   uint64_t positions;
   uint64_t *first; /* edge of each position, and where the last one's end */
   edge *edges;
   size_t used, room;
-  bool *forces, *held; /* of scores: the mover gets the threshold or more; minus that or less */
+  bool *forces, *held; /* the mover gets the threshold or more; minus that or less */
 } layer;
 
 static tauler_error no_memory(tauler_message *message) {
@@ -41,8 +41,7 @@ static tauler_error add_edge(layer *l, edge one, tauler_message *message) {
 static tauler_error add_move(layer *l, const game_move *move, tauler_message *message) {
   game_place to;
   if (move->over) return add_edge(l, (edge){ENDS, move->gain, move->gain}, message);
-  if (!l->game->locate(l->rules, &move->child, &to) || to.slice > l->slice ||
-      (to.slice < l->slice && !l->smaller))
+  if (!l->game->locate(l->rules, &move->child, &to) || to.slice > l->slice)
     return tauler_fail(message, TAULER_INTERNAL, "a move leads out of the slices that are solved");
   if (to.slice == l->slice) return add_edge(l, (edge){(int64_t)to.index, 0, 0}, message);
   const bool values = l->known == REFERENCE_VALUES;
@@ -183,61 +182,4 @@ void reference_scores_free(reference_scores *solved) {
   free_lists(solved->value, solved->largest);
   free(solved->positions);
   *solved = (reference_scores){.value = NULL};
-}
-
-/* --- results --- */
-
-/* Returns the worth of a position by children decided in fewer plies; 0: not decided. */
-static int8_t value_by(const layer *l, const reference_results *found, uint64_t i, uint16_t ply) {
-  bool all_lose = l->first[i] < l->first[i + 1];
-  for (uint64_t k = l->first[i]; k < l->first[i + 1]; k++) {
-    const edge *e = &l->edges[k];
-    if (e->child == ENDS) {
-      if (e->least > 0) return 1;
-      continue;
-    }
-    const bool decided = found->value[e->child] != 0 && found->depth[e->child] < ply;
-    if (decided && found->value[e->child] < 0) return 1;
-    if (!decided) all_lose = false;
-  }
-  return all_lose ? -1 : 0;
-}
-
-/* Solves by plies. A position decided at one ply rests on a position decided at the ply before, so the first
- * sweep without a change is the last.
- */
-static void sweep_plies(const layer *l, reference_results *found) {
-  bool any = true;
-  for (uint16_t ply = 1; any; ply++) {
-    any = false;
-    for (uint64_t i = 0; i < found->positions; i++) {
-      if (found->value[i]) continue;
-      found->value[i] = value_by(l, found, i, ply);
-      if (!found->value[i]) continue;
-      found->depth[i] = ply;
-      any = true;
-    }
-  }
-}
-
-tauler_error reference_results_solve(const game *game, const game_rules *rules, uint32_t slice,
-                                     reference_results *out, tauler_message *message) {
-  layer l = {.game = game, .rules = rules, .slice = slice};
-  *out = (reference_results){0, NULL, NULL};
-  tauler_error error = read_moves(&l, message);
-  if (!error) {
-    *out = (reference_results){l.positions, calloc(l.positions, sizeof *out->value),
-                               calloc(l.positions, sizeof *out->depth)};
-    if (!out->value || !out->depth) error = no_memory(message);
-  }
-  if (!error) sweep_plies(&l, out);
-  if (error) reference_results_free(out);
-  forget_moves(&l);
-  return error;
-}
-
-void reference_results_free(reference_results *solved) {
-  free(solved->value);
-  free(solved->depth);
-  *solved = (reference_results){0, NULL, NULL};
 }

@@ -1,4 +1,4 @@
-/* Slices solved by the moves alone, set by set or ply by ply until nothing changes: no table, no kernel,
+/* Slices solved by the moves alone, set by set until nothing changes: no table, no kernel,
  * nothing clever. Claims hold tables against it, for some hundred thousand positions in all.
  */
 #ifndef ANALYSIS_CLAIMS_REFERENCE_H
@@ -21,17 +21,5 @@ typedef struct {
 tauler_error reference_scores_solve(const game *game, const game_rules *rules, uint32_t largest,
                                     reference_known known, reference_scores *out, tauler_message *message);
 void reference_scores_free(reference_scores *solved);
-
-typedef struct {
-  uint64_t positions;
-  int8_t *value;   /* 1, 0, −1 */
-  uint16_t *depth; /* plies to the end; 0 where drawn */
-} reference_results;
-
-/* Wins, draws and losses of a slice that no move leaves; reference_results_free after success. Errors:
- * TAULER_NO_MEMORY, TAULER_INTERNAL (a move leaves the slice), of moves. */
-tauler_error reference_results_solve(const game *game, const game_rules *rules, uint32_t slice,
-                                     reference_results *out, tauler_message *message);
-void reference_results_free(reference_results *solved);
 
 #endif

@@ -204,21 +204,6 @@ void report_add(report *r, const report_figure *figures, size_t used) {
   }
 }
 
-void report_table_cut(report *r, size_t columns, size_t series) {
-  report_table *t = last_table(r);
-  if (t && t->columns_used > columns) t->columns_used = columns;
-  for (size_t i = 0; i < r->plots_used; i++) {
-    report_plot *plot = &r->plots[i];
-    if (plot->table + 1 == r->tables_used && plot->series_used > series) plot->series_used = series;
-  }
-}
-
-void report_table_titles(report *r, const char *table, const char *plot) {
-  report_table *t = last_table(r);
-  if (t) t->title = keep_text(r, table);
-  if (t && r->plots_used) r->plots[r->plots_used - 1].title = keep_text(r, plot);
-}
-
 void report_plot_drawn(report *r, size_t which, plot_format format, const char *file) {
   r->plots[which].files[format] = keep_text(r, file);
 }

@@ -186,12 +186,6 @@ void report_add(report *r, const report_figure *figures, size_t used);
   report_add(r, (const report_figure[]){__VA_ARGS__},                                                        \
              sizeof(const report_figure[]){__VA_ARGS__} / sizeof(report_figure))
 
-/* The last table has no more than its first columns, its plots no more than their first series. */
-void report_table_cut(report *r, size_t columns, size_t series);
-
-/* The last table and its one plot have other titles than the layout says. */
-void report_table_titles(report *r, const char *table, const char *plot);
-
 void report_plot_drawn(report *r, size_t which, plot_format format, const char *file);
 
 /* Figures; texts are copied when they are added, NULL is none. */

@@ -1,5 +1,4 @@
-/* The parts of claims: slices solved by their moves alone, and reports with bounds, means and the digests of
- * tables. */
+/* The parts of claims: reports with bounds, means and the digests of tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,99 +6,8 @@
 
 #include "analysis/claims/draw_report.h"
 #include "analysis/claims/print_report.h"
-#include "analysis/claims/reference.h"
 #include "analysis/claims/stored.h"
 #include "tests/support/suite.h"
-
-/* --- a slice by hand --- */
-
-enum { POSITIONS = 9, MOVES = 2, GOAL = -1, OWN_GOAL = -2, NOTHING = -3, OUTSIDE = 77 };
-
-typedef struct {
-  int to[POSITIONS][MOVES];
-} graph;
-
-static const graph *graph_of(const game_rules *rules) {
-  return (const graph *)(const void *)rules;
-}
-
-static uint64_t toy_positions(const game_rules *rules, uint32_t slice) {
-  (void)rules, (void)slice;
-  return POSITIONS;
-}
-
-static void toy_position_at(const game_rules *rules, game_place place, game_position *out) {
-  (void)rules;
-  *out = (game_position){{place.index}};
-}
-
-static bool toy_locate(const game_rules *rules, const game_position *position, game_place *out) {
-  (void)rules;
-  *out = (game_place){5, position->words[0]};
-  return position->words[0] < POSITIONS;
-}
-
-static tauler_error toy_moves(const game_rules *rules, const game_position *position, game_moves *out) {
-  tauler_error error = TAULER_OK;
-  for (int i = 0; i < MOVES && !error; i++) {
-    const int to = graph_of(rules)->to[position->words[0]][i];
-    if (to == NOTHING) continue;
-    game_move move = {.name = "m",
-                      .over = to == GOAL || to == OWN_GOAL,
-                      .gain = to == GOAL       ? 1
-                              : to == OWN_GOAL ? -1
-                                               : 0};
-    move.child.words[0] = (uint64_t)to;
-    error = game_moves_add(out, &move);
-  }
-  return error;
-}
-
-static bool toy_ended(const game_rules *rules, const game_position *position, int *value) {
-  (void)rules, (void)position, (void)value;
-  return false;
-}
-
-static const game toy = {.positions = toy_positions,
-                         .position_at = toy_position_at,
-                         .locate = toy_locate,
-                         .position_ended = toy_ended,
-                         .moves = toy_moves};
-
-START_TEST(a_slice_is_solved_by_hand) {
-  /* 0 scores; 1 must let it; 2 wins by that; 3 goes round; 4 has an own goal alone; 5 loses late; 6 rather
-   * wins than goes round; 7 goes round rather than lose; 8 takes the shorter of two ways. */
-  const graph g = {
-      {{GOAL, 1}, {0, NOTHING}, {1, NOTHING}, {3, 0}, {OWN_GOAL, NOTHING}, {0, 2}, {3, 5}, {2, 3}, {5, 1}}};
-  static const int value[POSITIONS] = {1, -1, 1, 0, -1, -1, 1, 0, 1},
-                   depth[POSITIONS] = {1, 2, 3, 0, 1, 4, 5, 0, 3};
-  reference_results solved;
-  tauler_message message;
-  ck_assert_int_eq(reference_results_solve(&toy, (const game_rules *)(const void *)&g, 5, &solved, &message),
-                   TAULER_OK);
-  ck_assert_uint_eq(solved.positions, POSITIONS);
-  for (int i = 0; i < POSITIONS; i++) {
-    ck_assert_msg(solved.value[i] == value[i], "value of %d: %d", i, solved.value[i]);
-    ck_assert_msg(solved.depth[i] == depth[i], "depth of %d: %d", i, solved.depth[i]);
-  }
-  reference_results_free(&solved);
-}
-END_TEST
-
-START_TEST(a_move_out_of_the_slice_is_refused) {
-  graph g = {{{GOAL, 1}, {0, OUTSIDE}}};
-  reference_results solved;
-  tauler_message message = {""};
-  ck_assert_int_eq(reference_results_solve(&toy, (const game_rules *)(const void *)&g, 5, &solved, &message),
-                   TAULER_INTERNAL);
-  ck_assert(solved.value == NULL && *message.text);
-  g.to[1][1] = 0;
-  ck_assert_int_eq(reference_results_solve(&toy, (const game_rules *)(const void *)&g, 4, &solved, &message),
-                   TAULER_INTERNAL);
-}
-END_TEST
-
-/* --- figures --- */
 
 static const report_column columns[] = {{"a", "a"}, {"b", "b"}, {"c", "c"}, {"d", "d"}};
 static const report_plot_layout by_number[] = {
@@ -188,20 +96,6 @@ START_TEST(tables_have_a_layout_and_whole_rows) {
   r = empty;
   report_table_begin(&r, "not there");
   ck_assert_int_eq(report_error(&r, NULL), TAULER_INTERNAL);
-  report_free(&r);
-}
-END_TEST
-
-START_TEST(a_table_can_be_cut) {
-  report r = empty;
-  report_table_begin(&r, "numbers");
-  report_table_cut(&r, 3, 1);
-  report_table_titles(&r, "cut", "a plot");
-  REPORT_ADD(&r, fig_number(1), fig_number(2), fig_number(3));
-  ck_assert_int_eq(report_error(&r, NULL), TAULER_OK);
-  ck_assert(r.tables[0].columns_used == 3 && r.plots[0].series_used == 1);
-  ck_assert_str_eq(r.tables[0].title, "cut");
-  ck_assert_str_eq(r.plots[0].title, "a plot");
   report_free(&r);
 }
 END_TEST
@@ -462,13 +356,10 @@ START_TEST(stored_figures_are_told_from_those_found) {
 END_TEST
 
 SUITE("claim_parts") {
-  TEST(a_slice_is_solved_by_hand);
-  TEST(a_move_out_of_the_slice_is_refused);
   TEST(figures_of_every_kind);
   TEST(a_report_keeps_the_first_error);
   TEST(sentences_have_a_place_for_every_figure);
   TEST(tables_have_a_layout_and_whole_rows);
-  TEST(a_table_can_be_cut);
   TEST(bounds_in_json_are_both_ends);
   TEST(plots_are_of_the_columns_they_name);
   TEST(keys_of_plots_are_names_of_files);

@@ -156,16 +156,16 @@ def plots_that_cannot_be_drawn_end_before_work(folder):
     empty = folder + "-empty"
     os.mkdir(empty)
     tables = folder + "-tables"
-    done = run("claims", "oca-well", "--players", "2", "--db", tables, "--plots", folder, "--quiet", exit_code=69,
+    done = run("claims", DRAWN, "--seeds", "2", "--db", tables, "--plots", folder, "--quiet", exit_code=69,
                env={**os.environ, "PATH": empty})
     expect("gnuplot-nox" in done.stderr and not done.stdout and done.stderr.count("\n") == 1, done.stderr)
     expect(not os.path.exists(folder) and not os.path.exists(tables), "folders were made")
-    run("claims", "oca-well", "--db", tables, "--plots", "", "--quiet", exit_code=64)
+    run("claims", DRAWN, "--db", tables, "--plots", "", "--quiet", exit_code=64)
     if not PLOTS:
         raise Skip("there is no gnuplot")
     with open(folder, "w", encoding="utf-8"):
         pass
-    done = run("claims", "oca-well", "--players", "2", "--db", tables, "--plots", folder + "/x", "--quiet", exit_code=74)
+    done = run("claims", DRAWN, "--seeds", "2", "--db", tables, "--plots", folder + "/x", "--quiet", exit_code=74)
     expect(folder in done.stderr and not done.stdout and not os.path.exists(tables), done.stderr)
 
 
@@ -291,7 +291,7 @@ def sentences_of_the_code_stand_in_the_markdown(_):
             places = {(key, text.count("{")) for key, text in re.findall(r"^- `([a-z0-9-]+)`: ((?:.|\n  )*)", said, re.M)}
             expect(asked <= places <= asked | shared, name, asked - places, places - asked - shared)
             checked += len(asked)
-    expect(checked > 60, checked)
+    expect(checked > 20, checked)
 
 
 run_cases([sentences_of_python_stand_in_the_markdown, sentences_of_the_code_stand_in_the_markdown, all_claims_take_a_minute_at_most_and_have_verdicts, introductions_say_nothing_that_was_not_shown, texts_fit_on_a_terminal, key_figures, rechecks_hold, reports_name_their_tables,

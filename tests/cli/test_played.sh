@@ -117,6 +117,10 @@ cut -d , -f 3 out | tail -n 1 >worth
 # shellcheck disable=SC2016
 case_of best_is_no_worse awk 'NR == FNR { value = $1; next } { exit !($1 > value - 1e-7 && $1 < value + 0.1) }' value worth
 case_of both_learned exits 0 stats "$@" --matches --first learned:a.net --second learned:a.net --csv
+case_of a_wide_match exits 0 stats "$@" --matches --first random --second random --csv --width 0.01
+# shellcheck disable=SC2016
+case_of is_wide awk -F , 'NR > 1 { exit !($4 - $3 > 1e-6 && $4 - $3 <= 0.01) }' out
+case_of width_of_nothing exits 64 stats "$@" --simulate 10 --width 0.01
 case_of best_regrets_nothing exits 0 stats "$@" --simulate 100 --start --csv --regrets
 case_of nothing_lost between out 0-0,2 5 0 0.000001
 case_of no_choices exits 64 stats oca --players 2 --db db --simulate 10 --regrets

@@ -31,8 +31,8 @@ def judge(claim: Claim, courses: List[Course]) -> None:
     of = courses[-1]
     shared, one = of.left[:2]
     close = 100 * (shared.mean + one.mean)
-    verdict, key = "holds for" if close - 100 * one.within > 50 else "open", "verdict-played" if of.games else "verdict"
-    claim.judge(verdict, key, of.tokens, Mean(close, 1), Mean(100 * shared.mean, 2),
+    verdict = "holds for" if close - 100 * one.within > 50 else "open"
+    claim.judge(verdict, "verdict-played" if of.games else "verdict", of.tokens, Mean(close, 1), Mean(100 * shared.mean, 2),
                 Mean(of.behind[pair(1, 0)].mean, 3))
 
 
