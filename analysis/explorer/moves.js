@@ -64,8 +64,8 @@ function groups_of({ moves, answer, roll }) {
   const rolls = answer.rolls.filter((one) => roll === null || one.roll === roll);
   return rolls.map((one) => {
     const name = one.roll === "pass" ? text("moves.pass") : text("moves.roll", { roll: one.roll });
-    const chance = text("moves.chance", { share: percent(one.weight / weights) });
-    return { name: `${name} · ${chance}`, moves: without_lone_best(moves.filter((move) => move.roll === one.roll)) };
+    const chance = one.weight === weights ? "" : ` · ${text("moves.chance", { share: percent(one.weight / weights) })}`;
+    return { name: `${name}${chance}`, moves: without_lone_best(moves.filter((move) => move.roll === one.roll)) };
   });
 }
 

@@ -84,6 +84,7 @@ for code in 0 1; do
   expect "the pictures" [ "$(ls "$place/docs/report")" = "$(printf 'large.svg\nrat-worth-gain.csv\nrat-worth-gain.svg')" ]
   expect "the figures" [ "$(cat "$place/docs/report/rat-worth-gain.csv")" = "$(printf 'animal,with | bar\nrat,"12,5"\n`7654321`,7654321')" ]
   expect "the answer" grep -qF '**Is it so?** Of 1,234,567 rats 0.123456 are 9999. ([how we know](#rat-worth))' "$place/docs/report.md"
+  # shellcheck disable=SC2016
   expect "digits are grouped, but in code" grep -qxF '| `7654321` | 7,654,321 |' "$place/docs/report.md"
   expect "a fact is in the answer" [ "$(grep -c '1,234,567\|1234567' "$place/docs/report.md")" -eq 1 ]
   expect "the verdicts" grep -qxF '| [A rat](#rat-worth) | doushouqi | holds for |' "$place/docs/report.md"
