@@ -82,6 +82,7 @@ for code in 0 1; do
   run_report
   expect "exit code" [ $? -eq $code ]
   expect "the pictures" [ "$(ls "$place/docs/report")" = "$(printf 'large.svg\nrat-worth-gain.csv\nrat-worth-gain.svg')" ]
+  # shellcheck disable=SC2016
   expect "the figures" [ "$(cat "$place/docs/report/rat-worth-gain.csv")" = "$(printf 'animal,with | bar\nrat,"12,5"\n`7654321`,7654321')" ]
   expect "the answer" grep -qF '**Is it so?** Of 1,234,567 rats 0.123456 are 9999. ([how we know](#rat-worth))' "$place/docs/report.md"
   # shellcheck disable=SC2016
