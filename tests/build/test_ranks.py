@@ -17,7 +17,7 @@ from launching import (contents, events, expect_same_files, follow_figures, impl
 
 BUILD = os.environ.get("TAULER_BUILD", "build")
 # The other folders of builds: suites, and other variants.
-OTHERS = ("tests", "asan", "tsan", "fuzz", "mutant", "coverage", "clang", "bare")
+OTHERS = ("arm64", "mpich", "tests", "asan", "tsan", "fuzz", "mutant", "coverage", "clang", "bare")
 SEEDS = {"tiles": 10 if LONG else 9, "retrograde": 8 if LONG else 6}
 RULES = {"awari": ["--rules", "awari"], "abapa": ["--rules", "abapa", "--cycles", "forced"]}
 GRANDER = {"captures": ["--rules", "awari,grand-slam=captures"]} if LONG else {}
