@@ -1,6 +1,6 @@
 /* Private to the build: what plans count with, measured once for each engine.
  *
- * The figures come from the builds that docs/performance.md names. A game without measured costs under an
+ * The figures come from the builds that docs/experiments.md names. A game without measured costs under an
  * engine gets the figures of the engine.
  */
 #ifndef SOLVER_BUILD_COSTS_H
