@@ -81,6 +81,7 @@ static tauler_error find_by_request(const game *game, const game_rules *rules, c
   const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};
   for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
     const tauler_error error = game->slices(rules, &requests[r], out, message);
+    if (error) *out = (game_slices){0};
     if (error == TAULER_NO_MEMORY) return error;
     if (error) continue;
     for (size_t i = 0; i < out->used; i++) {

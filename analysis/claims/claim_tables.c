@@ -70,7 +70,7 @@ static void build_missing(claim_tables *t, const game_request *request) {
                            .checkpoint_interval = CHECKPOINT_SECONDS,
                            .stop = t->job->stop};
   build_cost cost;
-  note_building(t, request);
+  if (t->job->shown) note_building(t, request);
   if (t->job->hold) t->job->hold(true);
   const bool failed = REPORT_CATCH(t->out, build_tables(&build, &cost, &t->out->message));
   if (t->job->hold && (!failed || t->out->error != TAULER_STOPPED)) t->job->hold(false);
