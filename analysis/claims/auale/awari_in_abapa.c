@@ -213,7 +213,8 @@ static void recheck(const findings *f, const loss *shown, char name, int gain) {
                      board[PAIR_ABAPA] - move[PAIR_ABAPA] == shown->loss &&
                          board[PAIR_AWARI] == move[PAIR_AWARI],
                      "All boards of up to %u seeds solved under both rule sets by the moves of the rules "
-                     "alone: the value of %c in awari is %d, that of the board; in abapa it is %d, and that of the board %d.",
+                     "alone: the value of %c in awari is %d, that of the board; in abapa it is %d, and that "
+                     "of the board %d.",
                      at.slice, name, move[PAIR_AWARI], move[PAIR_ABAPA], board[PAIR_ABAPA]);
 }
 
