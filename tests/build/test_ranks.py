@@ -224,7 +224,8 @@ def too_many_ranks_without_mpi(folder):
     expect(done.status == 64 and "make MPI=1" in done.errors and done.output == "", done.errors)
     if implementation() != "none":
         done = launch_build(2, folder, "--seeds", "3", program=program, exit_code=64)
-        expect(len(done.said()) == 1 and "without MPI" in done.errors, done.errors)
+        # Ranks that know nothing of each other may all say it.
+        expect(len(set(done.said())) == 1 and "without MPI" in done.errors, done.errors)
         expect_same(1, folder, request("awari"), program=program)
     expect_same(0, folder, request("awari"), program=program)
 
