@@ -108,12 +108,14 @@ void *aligned_alloc(size_t to, size_t size) {
   return FAILS(MEMORY, "aligned_alloc") ? NULL : __libc_memalign(to, size);
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type and lists in parentheses. */
 /* A call that returns `wrong` where it fails; else it goes on to the library below. */
 #define PASS_ON(kind, type, wrong, name, parameters, arguments)                                              \
   type name parameters {                                                                                     \
     if (FAILS(kind, #name)) return wrong;                                                                    \
     return NEXT(#name, type(*) parameters) arguments;                                                        \
   }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 PASS_ON(MEMORY, char *, NULL, strdup, (const char *text), (text))
 PASS_ON(MEMORY, char *, NULL, strndup, (const char *text, size_t n), (text, n))
