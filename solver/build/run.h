@@ -19,7 +19,7 @@ static inline bool build_has_tables(const engine_run *run, size_t place) {
 solve_job build_planned_solve(const build_job *job, const engine *engine, const void *grid_tables);
 
 /* Memory of slices that are solved side by side, level by level, what waits on the disk meanwhile and in how
- * many parts. Memory 0: it cannot be said, and the build says why. */
+ * many parts. Errors: TAULER_NO_MEMORY, of the game. */
 tauler_error build_plan_levels(const build_job *job, const game_slices *slices, build_plan *plan,
                                tauler_message *message);
 

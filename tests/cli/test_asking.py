@@ -254,7 +254,7 @@ def check_best(game, answer):
     """Every best move is marked: worth as much as any other, of wins the soonest, of losses the latest; of dice all
     that none is surely better than."""
     for moves in [moves for _, _, moves in answer["rolls"]] or [answer["moves"]]:
-        by_line = bool(moves) and all(move["after_line"] for move in moves)
+        by_line = bool(answer.get("history")) and all(move["after_line"] for move in moves)
         worths = [move["after_line" if by_line else "worth"] for move in moves]
         marked = [move["best"] for move in moves]
         if answer.get("history") and not by_line and answer["stages"]:

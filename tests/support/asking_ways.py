@@ -73,7 +73,7 @@ def move_shown(move, answer):
         return shown
     shown["outcome"] = move["outcome"]
     shown["stage" if answer["stages"] else "depth"] = settled(move["worth"])
-    if answer.get("history") or move["after_line"]:
+    if answer.get("history"):
         shown.update(repeats=move["repeats"], history=bounds(move["after_line"]))
     return shown
 
