@@ -70,12 +70,15 @@ void text_show(const char *text, char *shown, size_t room) {
   *shown = '\0';
 }
 
-void text_print(FILE *out, const char *text, size_t length) {
+size_t text_print(FILE *out, const char *text, size_t length) {
   char one[TEXT_CHARACTER];
+  size_t bytes = 0;
   for (size_t at = 0; at < length;) {
     at += text_show_character(text + at, length - at, one);
-    fputs(one, out);
+    bytes += strlen(one);
+    if (out) fputs(one, out);
   }
+  return bytes;
 }
 
 text_display text_shown(const char *text) {

@@ -29,7 +29,9 @@ size_t text_show_character(const char *text, size_t left, char shown[TEXT_CHARAC
 
 /* A whole text; what has no room is left out. */
 void text_show(const char *text, char *shown, size_t room);
-void text_print(FILE *out, const char *text, size_t length);
+
+/* Prints a text and returns how many bytes that is as shown; out may be NULL: only counts them. */
+size_t text_print(FILE *out, const char *text, size_t length);
 
 /* As an argument of printf: text_shown(path).text. */
 typedef struct {

@@ -16,10 +16,10 @@ static void end_line(writer *w) {
 }
 
 static void write_word(writer *w, const char *word, size_t length) {
-  if (w->column && w->column + 1 + length > RECORD_LINE_WIDTH) end_line(w);
-  if (w->column) fputc(' ', w->out);
-  w->column += length + (w->column > 0);
-  text_print(w->out, word, length);
+  const size_t shown = text_print(NULL, word, length);
+  if (w->column && w->column + 1 + shown > RECORD_LINE_WIDTH) end_line(w);
+  if (w->column) w->column += text_print(w->out, " ", 1);
+  w->column += text_print(w->out, word, length);
 }
 
 static void write_words(writer *w, const char *words) {

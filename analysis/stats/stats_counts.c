@@ -325,9 +325,10 @@ static tauler_error count_all(counting *c, tauler_message *message) {
 }
 
 tauler_error stats_counts(const stats_counts_job *j, tauler_message *message) {
-  counting c = {.job = j,
-                .shown = {j->tables, j->settings.with_depths, j->settings.outside, j->form, j->colored},
-                .slices = calloc(j->slices->used + 1, sizeof *c.slices)};
+  counting c = {
+      .job = j,
+      .shown = {j->tables, j->settings.with_depths, j->settings.outside, j->form, j->colored, false},
+      .slices = calloc(j->slices->used + 1, sizeof *c.slices)};
   tauler_error error =
       c.slices ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
   error = comm_agree(j->ranks, error, message);

@@ -1,10 +1,11 @@
 /* Any bytes as a file of records: it is refused with a sentence that has a place, or its games, written and
- * read again, are the same, and so is what is written then. */
+ * read again, are the same but for bytes that are written escaped, and so is what is written then. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/records/record.h"
+#include "base/text_show.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -12,14 +13,24 @@ static void check(bool holds) {
   if (!holds) abort();
 }
 
+/* `again` is what `text` became when it was written. */
+static bool is_same(const char *text, const char *again) {
+  char *shown = malloc(TEXT_CHARACTER * strlen(text) + 1);
+  check(shown != NULL);
+  text_show(text, shown, TEXT_CHARACTER * strlen(text) + 1);
+  const bool same = strcmp(shown, again) == 0;
+  free(shown);
+  return same;
+}
+
 static void check_same(const record *a, const record *b) {
   check(a->tags_used == b->tags_used && a->items_used == b->items_used);
-  check(!a->position == !b->position && (!a->position || strcmp(a->position, b->position) == 0));
+  check(!a->position == !b->position && (!a->position || is_same(a->position, b->position)));
   for (size_t i = 0; i < a->tags_used; i++)
-    check(strcmp(a->tags[i].name, b->tags[i].name) == 0 && strcmp(a->tags[i].value, b->tags[i].value) == 0);
+    check(strcmp(a->tags[i].name, b->tags[i].name) == 0 && is_same(a->tags[i].value, b->tags[i].value));
   for (size_t i = 0; i < a->items_used; i++) {
     const record_item *l = &a->items[i], *r = &b->items[i];
-    check(l->kind == r->kind && strcmp(l->text, r->text) == 0 && strcmp(l->mark, r->mark) == 0);
+    check(l->kind == r->kind && is_same(l->text, r->text) && strcmp(l->mark, r->mark) == 0);
   }
 }
 
