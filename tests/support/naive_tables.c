@@ -226,7 +226,7 @@ void naive_tables_free(naive_tables *tables) {
     naive_slice *slice = &tables->slices[seeds];
     free(slice->rank);
     free(slice->index);
-    for (int plane = 0; plane < tables->planes; plane++) {
+    for (int plane = 0; plane < 2; plane++) { /* exact values have one, and had two */
       free(slice->plain[plane]);
       free(slice->stored[plane]);
       free(slice->plain_depths[plane]);
