@@ -19,6 +19,7 @@ static const option own_options[] = {
     {"all", NULL, "all claims, as without a name", NULL},
     {"rules", "NAME[,FLAG…]", "another rule set than the claim's own, where it allows that", NULL},
     {"board", "7x3", "phutball: this board alone, rows x columns", NULL},
+    {"book", "FILE", "auale-public-book: the endgame book to hold against the tables", "@file"},
     {"seeds", "N", "aualé: look at up to N seeds, 1-24; each claim has its own default", NULL},
     {"pieces", "K", "dou shou qi: look at materials of up to K pieces, 2-4; doushouqi-longest 2-5", NULL},
     {"players", "P", "oca: look at up to P players, 2-4; each claim has its own default", NULL},
@@ -181,7 +182,7 @@ static tauler_error run_and_print(const claim *const *chosen, size_t n, const cl
 static const char in_c[] = "TAULER_CLAIMS_IN_C";
 
 static tauler_error hand_over(const options *parsed, tauler_message *message) {
-  static const char *const named[] = {"rules",   "board",  "plots", "seeds",   "pieces",
+  static const char *const named[] = {"rules",   "board",  "book",  "plots",   "seeds", "pieces",
                                       "players", "tokens", "level", "threads", "memory"};
   static const char *const flags[] = {"list", "all", "json", "markdown", "quiet", "log-json"};
   enum { NAMED = sizeof named / sizeof *named, FLAGS = sizeof flags / sizeof *flags };

@@ -62,7 +62,7 @@ def check_options(chosen: List[AnyClaim], everything: bool, options: Options) ->
     """A claim ignores a limit that it does not know; if none that is run knows it, all of them being run excepted, it is
     refused."""
     knows = {one.name: settings_of(one).options.split() for one in chosen}
-    for option in ("rules", "board"):
+    for option in ("rules", "board", "book"):
         for name, known in knows.items():
             if getattr(options, option) is not None and option not in known:
                 raise tauler.BadUsage(f"the claim {name} knows no --{option}")
@@ -145,14 +145,14 @@ def parse(words: List[str]) -> Tuple[argparse.Namespace, Options]:
     parser.add_argument("names", nargs="*", metavar="NAME")
     for flag in ("list", "all", "json", "markdown", "quiet", "log-json"):
         parser.add_argument(f"--{flag}", action="store_true")
-    for name in ("rules", "board", "plots", "level", "threads", "memory"):
+    for name in ("rules", "board", "book", "plots", "level", "threads", "memory"):
         parser.add_argument(f"--{name}")
     parser.add_argument("--db", default=os.environ.get("TAULER_DB") or "tables")
     for name in LIMITS:
         parser.add_argument(f"--{name}", type=int, default=0)
     given = parser.parse_args(words)
     form = "json" if given.json else "markdown" if given.markdown else "text"
-    return given, Options(given.db, given.rules, given.board, given.plots, given.seeds, given.pieces, given.players,
+    return given, Options(given.db, given.rules, given.board, given.book, given.plots, given.seeds, given.pieces, given.players,
                           given.tokens, given.level, given.threads, given.memory, given.quiet, given.log_json, form)
 
 

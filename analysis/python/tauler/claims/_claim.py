@@ -23,7 +23,7 @@ class Settings:
     """What a claim's file says of it."""
 
     game: str
-    options: str = ""  # which of "rules board seeds pieces players tokens" it knows
+    options: str = ""  # which of "rules board book seeds pieces players tokens" it knows
     usual: int = 0  # its limit without an option
     most: int = 0  # the greatest there is; 0: that of the option
     rules: Optional[str] = None  # as the report names them; None: those of the first set

@@ -84,6 +84,36 @@ def _sweep(lower: Any, upper: Any, floor: Any, ceiling: Any, counts: Any, childr
         active, counts = active[left], counts[left]
 
 
+def own_row_play(solved: tauler.Slice, pays: Any, smaller: Known) -> Tuple[Any, Any]:
+    """Bounds of every position right after a capture where a position that comes back ends play and pays its mover `pays`,
+    by the moves of the rules alone: what either side keeps by staying where a repetition pays it so much, or by leaving
+    for something as good (docs/proofs.md, "Own row")."""
+    moves = solved.moves(by_rules=True)
+    least, most = (one.astype(np.int16) for one in leaving(moves, smaller))
+    offsets = np.concatenate(([0], np.cumsum(moves.quiet)))[moves.offsets]
+    children, worst = moves.indexes[moves.quiet], np.where(most == -128, 128, -most)
+
+    def force(mover: Any, other: Any) -> Tuple[Any, Any]:
+        """What a side gets by one move: where it moves, and where the other side does."""
+        return (np.maximum(least, best_of(other[children], offsets, -128)),
+                np.minimum(worst, -best_of(-mover[children], offsets, -128)))
+
+    def settle(cells: Tuple[Any, Any], better: Any) -> Tuple[Any, Any]:
+        while True:
+            mover, other = (better(old, new) for old, new in zip(cells, force(*cells)))
+            if (mover == cells[0]).all() and (other == cells[1]).all():
+                return mover, other
+            cells = mover, other
+
+    nothing = np.full(len(solved), -128, dtype=np.int16)
+    sure, before = (nothing, nothing), None
+    while before is None or any((old != new).any() for old, new in zip(before, sure)):
+        before = sure
+        held = settle((np.maximum(sure[0], pays), np.maximum(sure[1], -pays)), np.minimum)
+        sure = settle((np.maximum(sure[0], held[0]), np.maximum(sure[1], held[1])), np.maximum)
+    return sure[0].astype(np.int8), (-sure[1]).astype(np.int8)
+
+
 def nearest_to_zero(lower: Any, upper: Any) -> Any:
     """The value where infinite play is worth 0."""
     return np.where(lower > 0, lower, np.where(upper < 0, upper, 0)).astype(np.int8)

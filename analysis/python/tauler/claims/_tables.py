@@ -33,6 +33,7 @@ class Options:
     folder: str = "tables"
     rules: Optional[str] = None
     board: Optional[str] = None
+    book: Optional[str] = None
     plots: Optional[str] = None
     seeds: int = 0  # how far to go; 0: as far as the claim does
     pieces: int = 0
