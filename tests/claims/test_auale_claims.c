@@ -237,37 +237,6 @@ START_TEST(decided_boards_as_the_slow_definition_says) {
 }
 END_TEST
 
-/* --- cycles that pay the own row --- */
-
-/* Of up to five seeds the slow search knows every board, and none has an opponent's row without an empty pit.
- */
-static void check_kept(const report *found, int seeds) {
-  int64_t kept[SEEDS + 1] = {0};
-  const naive_slice *slice = &own_row->slices[seeds];
-  for (int i = 0; i < slice->positions; i++) kept[searched[seeds].mover[slice->rank[i]]]++;
-  int row = 0;
-  for (int n = 1; n < seeds; n++) row += n + 1;
-  for (int k = 0; k <= seeds; k++) check_number(found, "values", row + k, "boards", kept[k]);
-}
-
-START_TEST(exact_values_as_the_slow_definition_says) {
-  report found;
-  run_claim("auale-solvable", (claim_job){.seeds = SEEDS, .memory = &memory}, VERDICT_HOLDS_FOR, &found);
-  for (int seeds = 1; seeds <= SEEDS; seeds++) {
-    const int boards = own_row->slices[seeds].positions;
-    check_number(&found, "layers", seeds - 1, "boards", boards);
-    check_number(&found, "layers", seeds - 1, "exact", boards);
-    check_number(&found, "layers", seeds - 1, "left", 0);
-    check_number(&found, "layers", seeds - 1, "others", 0);
-    check_kept(&found, seeds);
-  }
-  ck_assert_uint_eq(found.witnesses_used, 1);
-  ck_assert_uint_eq(found.witnesses[0].rechecks_used, 1);
-  ck_assert(found.witnesses[0].rechecks[0].done && found.witnesses[0].rechecks[0].holds);
-  report_free(&found);
-}
-END_TEST
-
 /* --- awari's cycles --- */
 
 /* Whether a side gets t or more of each board of a layer by play that ends or captures: the mover of the
@@ -405,7 +374,6 @@ SUITE("auale_claims") {
   TEST(rules_differ_as_the_slow_definition_says);
   TEST(both_games_as_the_slow_definition_says);
   TEST(decided_boards_as_the_slow_definition_says);
-  TEST(exact_values_as_the_slow_definition_says);
   TEST(open_boards_as_the_slow_definition_says);
   TEST(comparisons_by_listing_all_worths);
   TEST(awari_tables_that_lie_fail); /* leaves its tables in the folder */

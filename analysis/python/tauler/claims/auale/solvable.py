@@ -1,0 +1,84 @@
+"""Has every board of abapa one value right after a capture, under its own cycle rule?"""
+from typing import Any, Dict, Set, Tuple
+
+import numpy as np
+
+from .. import Claim, Settings, share
+from .._solve import leaving
+
+SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="abapa", sets=[("abapa", "own-row")], loaded=True)
+PLAYED_SEEDS, DECIMALS, PART = 2, 2, 1 << 22
+
+Kept = Dict[int, Any]  # by seeds: how many boards the mover ends with 0, 1, … seeds on
+
+
+def count_kept(n: int, lower: Any, upper: Any) -> Any:
+    exact = lower[lower == upper].astype(np.int64)
+    return np.bincount((n + exact) // 2, minlength=n + 1)
+
+
+def count_layers(claim: Claim) -> Tuple[int, int, int, Kept]:
+    """Up to how many seeds every board has one value, how many boards these are, how many of the tables have none, and all
+    that have one by the seeds kept."""
+    abapa, table, kept = claim.sets[0], claim.table("layers"), {}
+    known, boards, left = 0, 0, 0
+    for n in range(claim.limit + 1):
+        of, counts = abapa.slice(n), np.zeros((2, n + 1), dtype=np.int64)
+        for first in range(0, len(of), PART):
+            counts[0] += count_kept(n, *of.bounds(first, min(len(of), first + PART)).T)
+        for first in range(0, of.outside, PART):  # no move leads to them: they are worth the best of their moves
+            moves = of.moves(first, min(of.outside, first + PART), outside=True, threads=claim.threads)
+            counts[1] += count_kept(n, *leaving(moves, abapa.bounds, abapa.bounds(n)))
+        exact, others = (int(one) for one in counts.sum(axis=1))
+        if n:
+            table.add(n, len(of), exact, len(of) - exact, of.outside, others)
+        kept[n], left = counts.sum(axis=0), left + len(of) - exact
+        if n and known == n - 1 and exact + others == len(of) + of.outside:
+            known, boards = n, boards + exact + others
+    return known, boards, left, kept
+
+
+def show_kept(claim: Claim, kept: Kept) -> None:
+    table = claim.table("values")
+    for n in range(1, claim.limit + 1):
+        all_ = len(claim.sets[0].slice(n)) + claim.sets[0].slice(n).outside
+        for seeds, boards in enumerate(kept[n]):
+            table.add(f"{n}: {seeds}", boards, share(boards, all_, DECIMALS))
+
+
+def every_line(claim: Claim) -> Tuple[int, int]:
+    """Boards of very few seeds, and how many of them are worth something else when every line of play is played out."""
+    abapa, most = claim.sets[0], min(PLAYED_SEEDS, claim.limit)
+    moves = {n: abapa.slice(n).moves(by_rules=True) for n in range(most + 1)}
+    pays = {n: 2 * abapa.slice(n).boards()[:, :6].sum(axis=1, dtype=np.int64) - n for n in moves}
+
+    def worth(n: int, index: int, turn: int, met: Set[Tuple[int, int]]) -> int:
+        of = moves[n]
+        if of.ended[index] != of.NOT_ENDED:
+            return int(of.ended[index])
+        if (index, turn) in met:
+            return int(pays[n][index])
+        best, met = -n, met | {(index, turn)}
+        for k in range(of.offsets[index], of.offsets[index + 1]):
+            left, child, gain = int(of.slices[k]), int(of.indexes[k]), int(of.gains[k])
+            best = max(best, gain if left < 0 else gain - worth(left, child, 1 - turn, met if left == n else set()))
+        return best
+
+    of_all = [(n, index) for n in range(1, most + 1) for index in range(len(abapa.slice(n)))]
+    return len(of_all), sum(worth(n, index, 0, set()) != abapa.bounds(n)[0][index] for n, index in of_all)
+
+
+def examine(claim: Claim) -> None:
+    known, boards, left, kept = count_layers(claim)
+    show_kept(claim, kept)
+    checked, wrong = every_line(claim)
+    first = claim.sets[0].slice(1)
+    witness = claim.show(claim.sets[0], str(first.position(0)), "witness", int(first.bounds()[0][0]))
+    witness.recheck("all lines of play", wrong == 0, "recheck-all-lines-of-play", checked, PLAYED_SEEDS, wrong)
+    claim.note("note")
+    if not claim.report.is_sound():
+        claim.judge("fails", "fails")
+    elif known == claim.limit:
+        claim.judge("holds for", "holds-for", boards, known)
+    else:
+        claim.judge("open", "open", boards, known, left)
