@@ -12,8 +12,10 @@
 /* A threshold, by the least and the most of conversions. */
 typedef struct {
   int threshold;
-  bool exact;       /* both are the same; the first stands for both */
-  uint8_t *fate[2]; /* of all nodes on a fresh history, by the fixpoint; NULL until it is asked for */
+  bool exact;             /* both are the same; the first stands for both */
+  uint8_t *fate[2];       /* of all nodes on a fresh history, by the fixpoint; NULL until it is asked for */
+  uint8_t *after[2][2];   /* the same after the history of this number, when the mover or the other side is */
+  uint64_t history[2][2]; /* asked about; NULL, and 0, until then */
 } row_level;
 
 struct own_row_lines {
@@ -25,7 +27,9 @@ struct own_row_lines {
   bool even;       /* a side may get 0 */
   uint32_t *place; /* of all nodes, ROW_GRAPH_NONE between uses */
   uint32_t *list;
-  uint8_t *fate; /* of a question */
+  own_row_met *met; /* the history asked about last: the moves of a position are asked about with the same */
+  size_t met_used;
+  uint64_t history; /* its number */
 };
 
 static const char *const what = "lines of play";
@@ -53,7 +57,6 @@ static tauler_error open_lines(const own_row_job *job, uint32_t slice, const sol
   if (!error)
     error = memory_take_array(job->memory, nodes, sizeof *lines->place, what, &lines->place, message);
   if (!error) error = memory_take_array(job->memory, nodes, sizeof *lines->list, what, &lines->list, message);
-  if (!error) error = memory_take(job->memory, nodes, what, &lines->fate, message);
   if (error) {
     own_row_lines_close(lines);
     return error;
@@ -74,11 +77,14 @@ void own_row_lines_close(own_row_lines *lines) {
   if (!lines) return;
   memory_budget *memory = lines->job->memory;
   for (int level = 0; level < lines->used; level++) {
-    for (int most = 0; most < 2; most++) memory_give(memory, lines->levels[level].fate[most]);
+    for (int most = 0; most < 2; most++) {
+      memory_give(memory, lines->levels[level].fate[most]);
+      for (int other = 0; other < 2; other++) memory_give(memory, lines->levels[level].after[most][other]);
+    }
   }
   memory_give(memory, lines->place);
   memory_give(memory, lines->list);
-  memory_give(memory, lines->fate);
+  memory_give(memory, lines->met);
   if (lines->search.arena.memory) row_search_close(&lines->search);
   if (lines->moves.job) row_moves_close(&lines->moves);
   memory_give(memory, lines);
@@ -126,31 +132,68 @@ static uint32_t node_of(const own_row_met *met, bool other) {
   return (uint32_t)(2 * met->index + (met->other != other));
 }
 
-/* Writes down what is known of nodes when those of the history are ends. */
-static void know_history(own_row_lines *lines, row_question question, const uint8_t *fresh, bool other,
-                         const own_row_met *history, size_t met) {
-  bool keeps = true;
-  for (size_t i = 0; i < met && keeps; i++) {
-    const uint32_t node = node_of(&history[i], other);
-    keeps = lines->moves.ended[history[i].index] || keeps_fate(&lines->moves, question, node, fresh[node]);
-  }
-  if (keeps) {
-    memcpy(lines->fate, fresh, 2 * lines->moves.n);
-  } else {
-    memset(lines->fate, FATE_OPEN, 2 * lines->moves.n);
-  }
-  for (size_t i = 0; i < met; i++) {
-    if (!lines->moves.ended[history[i].index]) lines->fate[node_of(&history[i], other)] = FATE_MET;
-  }
+/* Takes down the history, which is a new one unless it is that of the last question. */
+static tauler_error note_history(own_row_lines *lines, const own_row_met *history, size_t met,
+                                 tauler_message *message) {
+  bool same = lines->history > 0 && met == lines->met_used;
+  for (size_t i = 0; i < met && same; i++)
+    same = history[i].index == lines->met[i].index && history[i].other == lines->met[i].other;
+  if (same) return TAULER_OK;
+  const tauler_error error =
+      memory_resize(lines->job->memory, (met + 1) * sizeof *history, what, &lines->met, message);
+  if (error) return error;
+  for (size_t i = 0; i < met; i++) lines->met[i] = history[i];
+  lines->met_used = met;
+  lines->history++;
+  return TAULER_OK;
 }
 
-static tauler_error find_node(own_row_lines *lines, row_question question, uint32_t node, node_state *out) {
+/* Writes down what is known of nodes when those of the history are ends. */
+static tauler_error find_history(own_row_lines *lines, row_question question, const uint8_t *fresh,
+                                 bool other, uint8_t *fate) {
+  const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
+  bool keeps = true;
+  for (size_t i = 0; i < lines->met_used && keeps; i++) {
+    const uint32_t node = node_of(&lines->met[i], other);
+    keeps = lines->moves.ended[node / 2] || keeps_fate(&lines->moves, question, node, fresh[node]);
+  }
+  if (keeps) {
+    memcpy(fate, fresh, nodes);
+  } else {
+    memset(fate, FATE_OPEN, nodes);
+  }
+  for (size_t i = 0; i < lines->met_used; i++) {
+    const uint32_t node = node_of(&lines->met[i], other);
+    if (!lines->moves.ended[node / 2]) fate[node] = FATE_MET;
+  }
+  if (keeps) return TAULER_OK;
+  uint32_t n = 0;
+  for (uint32_t node = 0; node < nodes; node++)
+    if (fate[node] == FATE_OPEN) lines->list[n++] = node;
+  return settle_nodes(lines, question, n, fate, fate);
+}
+
+/* What is known after the history: level->after[most][other]. */
+static tauler_error know_history(own_row_lines *lines, row_level *level, bool most, bool other) {
+  uint8_t **after = &level->after[most][other];
+  if (level->history[most][other] == lines->history) return TAULER_OK;
+  level->history[most][other] = 0;
+  tauler_error error = TAULER_OK;
+  if (!*after) error = memory_take(lines->job->memory, 2 * lines->moves.n, what, after, NULL);
+  if (!error)
+    error = find_history(lines, (row_question){level->threshold, most}, level->fate[most], other, *after);
+  if (!error) level->history[most][other] = lines->history;
+  return error;
+}
+
+static tauler_error find_node(own_row_lines *lines, row_question question, const uint8_t *fate, uint32_t node,
+                              node_state *out) {
   arena *a = &lines->search.arena;
   const arena_mark mark = arena_here(a);
-  const uint32_t n = row_moves_reach(&lines->moves, question, node, lines->fate, lines->place, lines->list);
+  const uint32_t n = row_moves_reach(&lines->moves, question, node, fate, lines->place, lines->list);
   row_graph g;
   a->error = TAULER_OK;
-  if (row_moves_graph(&lines->moves, question, lines->list, n, lines->fate, lines->place, a, &g)) {
+  if (row_moves_graph(&lines->moves, question, lines->list, n, fate, lines->place, a, &g)) {
     uint8_t *wanted = arena_take(a, n, 1), *found = arena_take(a, n, 1);
     if (!a->error) {
       row_graph_settle(&g, a);
@@ -164,16 +207,10 @@ static tauler_error find_node(own_row_lines *lines, row_question question, uint3
   return a->error;
 }
 
-typedef struct {
-  uint64_t index;
-  const own_row_met *history;
-  size_t met;
-} row_asked;
-
 /* The position in both games, for the side to move. */
-static tauler_error find_both(own_row_lines *lines, row_level *level, const row_asked *asked, bool other,
+static tauler_error find_both(own_row_lines *lines, row_level *level, uint64_t index, bool other,
                               node_state states[2], tauler_message *message) {
-  const uint32_t node = (uint32_t)(2 * asked->index + other);
+  const uint32_t node = (uint32_t)(2 * index + other);
   for (int most = 0; most < 2; most++) {
     const row_question question = {level->threshold, most};
     if (most && level->exact) {
@@ -182,9 +219,10 @@ static tauler_error find_both(own_row_lines *lines, row_level *level, const row_
     }
     tauler_error error = know_level(lines, level, most, message);
     if (error) return error;
-    know_history(lines, question, level->fate[most], other, asked->history, asked->met);
-    states[most] = (node_state)lines->fate[node];
-    if (states[most] == NODE_OPEN) error = find_node(lines, question, node, &states[most]);
+    error = know_history(lines, level, most, other);
+    if (!error) states[most] = (node_state)level->after[most][other][node];
+    if (!error && states[most] == NODE_OPEN)
+      error = find_node(lines, question, level->after[most][other], node, &states[most]);
     if (error) return tauler_fail(message, error, "no memory for %s", what);
   }
   return TAULER_OK;
@@ -197,13 +235,13 @@ static int below(const own_row_lines *lines, int level) {
 }
 
 /* Asks the thresholds that the mover may reach, rising; with `most` those that the other side may. */
-static tauler_error ask_levels(own_row_lines *lines, const row_asked *asked, bool most, own_row_worth *out,
+static tauler_error ask_levels(own_row_lines *lines, uint64_t index, bool most, own_row_worth *out,
                                tauler_message *message) {
   const node_state reached = most ? NODE_LOST : NODE_WON, missed = most ? NODE_WON : NODE_LOST;
   for (int level = 0; level < lines->used; level++) {
     const int threshold = lines->levels[level].threshold;
     node_state states[2] = {NODE_OPEN, NODE_OPEN};
-    const tauler_error error = find_both(lines, &lines->levels[level], asked, most, states, message);
+    const tauler_error error = find_both(lines, &lines->levels[level], index, most, states, message);
     if (error) return error;
     if (states[0] == reached) *(most ? &out->upper : &out->lower) = most ? -threshold : threshold;
     if (states[1] != missed) continue;
@@ -228,11 +266,11 @@ tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_r
     out->lower = out->upper = moves->ended[index] ? moves->gives[0][index] : moves->pays[index];
     return TAULER_OK;
   }
-  const row_asked asked = {index, history, met};
   lines->search.effort = effort;
   *out = (own_row_worth){-below(lines, lines->used), below(lines, lines->used)};
-  const tauler_error error = ask_levels(lines, &asked, false, out, message);
-  return error || out->lower > 0 ? error : ask_levels(lines, &asked, true, out, message);
+  tauler_error error = note_history(lines, history, met, message);
+  if (!error) error = ask_levels(lines, index, false, out, message);
+  return error || out->lower > 0 ? error : ask_levels(lines, index, true, out, message);
 }
 
 /* --- all positions --- */

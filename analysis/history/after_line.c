@@ -16,7 +16,9 @@
 enum { MOST_POSITIONS = 1400000, MOST_SOLVED = 200000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;
 
-static const own_row_effort effort = {3000, OWN_ROW_ANY_DEPTH, true};
+/* Of a question, and of each position of a slice that is bounded here. */
+static const own_row_effort effort = {1000000, OWN_ROW_ANY_DEPTH, true};
+static const own_row_effort effort_of_all = {3000, OWN_ROW_ANY_DEPTH, true};
 static const own_row_effort fixpoint = {0, 0, false};
 static const char what[] = "what a line of moves leaves";
 
@@ -77,7 +79,7 @@ static tauler_error solve_slice(const own_row_job *job, solved_slice *bounds, ta
   for (int plane = 0; plane < PLAIN_PLANES; plane++)
     memset(bounds->cells[plane], plane ? largest : -largest, bounds->positions);
   const tauler_error error = own_row_lines_tighten(job, &fixpoint, bounds, message);
-  return error ? error : own_row_lines_tighten(job, &effort, bounds, message);
+  return error ? error : own_row_lines_tighten(job, &effort_of_all, bounds, message);
 }
 
 /* The next one; there is no more of them where it is too large to be solved. */
