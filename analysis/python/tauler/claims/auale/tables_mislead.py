@@ -97,15 +97,22 @@ def add_start(claim: Claim, table: Any, seeds: int) -> None:
         table.add(f"{seeds}: {move.name}", value_words(bounds_of(move)), value_words(other.get(move.name)))
 
 
-def show_line(claim: Claim, seeds: int) -> None:
-    """Best play from a start: each move is best after the boards met since the last capture, where lines of play know,
-    else by the table. What both sides have taken in the end is held against the value."""
-    abapa, start = claim.sets[0], board_text([seeds // 12] * 12)
-    witness = claim.show(abapa, start, "line", seeds)
+def captures(position: str) -> Tuple[float, float]:
+    """Of both sides, where play goes round and the seeds on the board are split evenly."""
+    seeds = [int(one) for one in position.split("-")[:14]]
+    return seeds[12] + sum(seeds[:12]) / 2, seeds[13] + sum(seeds[:12]) / 2
+
+
+def show_line(claim: Claim, rules: RuleSet, seeds: int) -> None:
+    """Best play from a start: in abapa each move is best after the boards met since the last capture, where lines of play
+    know, else by the table; in awari by the table, until a board comes back. What both sides have taken in the end is held
+    against the value."""
+    start = board_text([seeds // 12] * 12)
+    witness = claim.show(rules, start, "line", rules.rules, seeds)
     south, north = 0.0, 0.0
-    asked, over, plies, value = start, False, 0, abapa.look(start).bounds
+    asked, over, plies, value, met = start, False, 0, rules.look(start).bounds, {start}
     while not over and plies < PLIES:
-        answer = abapa.look(asked)
+        answer = rules.look(asked)
         best = answer.best
         if best is None:
             break
@@ -114,14 +121,19 @@ def show_line(claim: Claim, seeds: int) -> None:
         less = int(mine.lower) - next_ if mine and next_ is not None else 0
         loses = claim.say("loses", less) if less > 0 else None
         witness.step(answer.turn, best.name, None if best.over else best.position, loses)
-        asked = f"{asked}{'' if ' ' in asked else ' moves '}{best.name}"
+        played = f"{asked}{'' if ' ' in asked else ' moves '}{best.name}"
         plies += 1
         over = best.over
-        if not over:
-            after = abapa.look(asked)
-            over = after.ended or bool(after.history and after.history.over)
-            if over and after.final:
-                south, north = after.final
+        if over:
+            break
+        after = rules.look(played)
+        over = after.ended or bool(after.history and after.history.over)
+        if over and after.final:
+            south, north = after.final
+        elif rules.cycles == "even" and after.position in met:
+            over, (south, north) = True, captures(after.position)
+        asked = played if rules.cycles == "own-row" else after.position
+        met.add(after.position)
     right = over and value is not None and south + north == seeds and south - north == value.lower
     witness.recheck("played out", right, "recheck-played-out", plies, int(south), int(north))
 
@@ -144,7 +156,9 @@ def examine(claim: Claim) -> None:
     for seeds in STARTS:
         if seeds <= claim.limit or claim.sets[0].look(board_text([seeds // 12] * 12)).bounds:
             add_start(claim, table, seeds)
-            show_line(claim, seeds)
+            for rules in (claim.sets[0], claim.sets[2]):
+                if rules.look(board_text([seeds // 12] * 12)).bounds:
+                    show_line(claim, rules, seeds)
     add_projection(claim)
     claim.note("note")
     percent = [share(part, boards, DECIMALS) for part in (value, winner, moves, lost)]
