@@ -1,5 +1,5 @@
-/* The task of a solve, its resources, and where its state is kept: the jobs that all rooms of the solver
- * share. */
+/* The task of a solve, its resources, and the place where its state is kept. All modules of the solver share
+ * these types. */
 #ifndef SOLVER_SHARDS_JOB_H
 #define SOLVER_SHARDS_JOB_H
 
@@ -13,46 +13,49 @@
 
 enum { SOLVE_PLANES = GRID_PLANES, SOLVE_NO_DEPTH = GRID_UNKNOWN_DEPTH };
 
-/* Where the state of a slice under work is kept, and when. */
+/* Where and when the state of a slice is saved. */
 typedef struct {
-  const char *folder;       /* checkpoints stand in it as SLICE.STAGE.checkpoint */
+  const char *folder;       /* folder of the files SLICE.STAGE.checkpoint */
   double interval;          /* seconds between checkpoints; 0: only when stopped */
-  bool (*stop)(void *user); /* asked between rounds; NULL: never */
+  bool (*stop)(void *user); /* asked between rounds; NULL: the solve never stops early */
   void *user;
 } solve_checkpoints;
 
-/* How much of a slice in R shards one reads at most, against what it owns: base + more log2 R times as much.
- * Base 0: all of it. */
+/* The halo of one of R shards has at most base + more × log2 R times as many cells as the shard owns. If base
+ * is 0, the halo is the whole slice. */
 typedef struct {
   double base, more;
 } halo_guess;
 
-/* The slices to solve, and the engine. */
 typedef struct {
   const game *game;
   const game_rules *rules;
-  const struct engine *engine; /* of engines/engine.h; NULL: the first that serves */
+  const struct engine *engine; /* see engines/engine.h; NULL: the first engine that serves */
 } solve_problem;
 
 typedef struct {
   solve_problem problem;
   workspace work;
-  const solve_checkpoints *checkpoints; /* or NULL: nothing is kept */
-  const void *grid_tables;              /* from game->grid->prepare, or NULL */
-  slice_store *store;                   /* the finished slices; NULL: there are none */
-  const halo_guess *planning;           /* only bytes are asked for: grid_tables are not read. Or NULL */
-  uint64_t room; /* bytes that one slice may take, where each is held by one process; 0: as it needs */
-  int ranks;     /* that share a slice which one process may hold; 0 or 1: they do not */
-  bool plans_compressed; /* when planning: finished slices will not be held plain */
+  const solve_checkpoints *checkpoints; /* NULL: nothing is saved */
+  const void *grid_tables;              /* result of game->grid->prepare, or NULL */
+  slice_store *store;                   /* finished slices; NULL: there are none */
+  /* If not NULL, only bytes are asked for, and grid_tables are not read. */
+  const halo_guess *planning;
+  /* Most bytes for one slice if each process holds its slices alone. 0: no limit. */
+  uint64_t room;
+  /* Number of ranks that share one slice although a process may hold it. 0 or 1: no rank shares. */
+  int ranks;
+  /* True in a plan in which finished slices are compressed. */
+  bool plans_compressed;
 } solve_job;
 
-/* True if finished cells are, or will be, in memory as they are. */
+/* True if finished cells are plain in memory, or will be. */
 static inline bool solve_has_local(const solve_job *job) {
   return !job->plans_compressed && store_is_local(job->store);
 }
 
 typedef struct {
-  uint64_t shown; /* positions reported to job->work.shown as done */
+  uint64_t shown; /* positions that job->work.shown has counted as done */
 } solve_effort;
 
 #endif

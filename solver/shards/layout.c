@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranges of indexes for games without a grid: enough that a thousand shards get a hundred each where a
- * slice is large, none so small that naming it costs more than it holds, none above a megabyte of cells. */
+/* Size and number of index ranges in a game without a grid. A large slice has enough ranges that each of a
+ * thousand shards gets a hundred. No range is so small that its number costs more than its cells, and none
+ * has more than a megabyte of cells. */
 enum { LEAST_RANGE = 1 << 12, LARGEST_RANGE = 1 << 20, MOST_RANGES = 1 << 17 };
 
 static void describe_ranges(uint64_t positions, game_grid_group *out) {
@@ -27,8 +28,8 @@ static uint64_t slab_tiles(const game_grid_group *group, const game_grid_slab *s
   return (slab->columns + group->tile_columns - 1) / group->tile_columns;
 }
 
-/* A group among those to be cut: band by band, those of large tiles first, so that small ones fill the gaps.
- */
+/* A group in the order in which groups are cut: by band, and within a band large tiles first, so that small
+ * tiles fill the gaps. */
 typedef struct {
   uint32_t band;
   uint64_t tile_cells;
@@ -42,8 +43,8 @@ static int compare_turns(const void *a, const void *b) {
   return x->group < y->group ? -1 : 1;
 }
 
-/* The cells of a band stand behind `before` others; `done` of them are in groups that are cut, or being cut.
- */
+/* A band while it is cut: the number of cells in earlier bands, in this band, and in those of its groups that
+ * are cut so far, including the one being cut. */
 typedef struct {
   double before, cells, done;
 } band_cut;
@@ -52,8 +53,8 @@ static double cells_of(const game_grid_group *group) {
   return (double)group->blocks * (double)group->columns;
 }
 
-/* The cells of a band that shards before this one get. Where a shard ends near the end of a band it ends
- * there: it is a little larger or smaller, and sends less. */
+/* The number of cells of a band that the shards before this one get. A shard that would end near an end of
+ * the band ends exactly there: its size changes a little, and it sends less. */
 static double share_of_band(const slice_layout *layout, const band_cut *band, uint32_t shard) {
   enum { PARTS_OF_SHARD = 50 };
   const double each = (double)layout->positions / layout->shards, near = each / PARTS_OF_SHARD;
@@ -61,8 +62,8 @@ static double share_of_band(const slice_layout *layout, const band_cut *band, ui
   return share < near ? 0 : share > band->cells - near ? band->cells : share;
 }
 
-/* The first column of a group that is not of the shards before this one, which have `given` cells of the
- * band's groups before. */
+/* The first column of a group that does not belong to the shards before this one. These shards already have
+ * `given` cells in earlier groups of the band. */
 static uint64_t end_of_shards(const slice_layout *layout, const game_grid_group *group, const band_cut *band,
                               uint32_t shard, double given) {
   const double share = share_of_band(layout, band, shard);
@@ -74,8 +75,8 @@ static uint64_t end_of_shards(const slice_layout *layout, const game_grid_group 
   return end < group->columns ? end : group->columns;
 }
 
-/* Cuts a group so that the shards have their shares of what is cut of its band. given[s]: what those before s
- * have. */
+/* Cuts a group so that each shard has its share of the groups of this band that are cut so far. given[s] is
+ * the number of cells that the shards before s have. */
 static void cut_group(slice_layout *layout, size_t group_number, const band_cut *band, double *given) {
   const game_grid_group *group = &layout->groups[group_number];
   uint64_t from = 0;
@@ -123,7 +124,7 @@ static tauler_error cut_groups(slice_layout *layout) {
   return room ? TAULER_OK : TAULER_NO_MEMORY;
 }
 
-/* Where slabs end in a shard's arrays; the next one begins there. */
+/* Where a slab ends in each of the shard's arrays. The next slab begins there. */
 static shard_size end_of_slab(const game_grid_group *group, const game_grid_slab *slab) {
   return (shard_size){.cells = slab->first_cell + group->blocks * slab->columns,
                       .bounds = slab->first_bound + group->bounds * slab->columns,
@@ -159,7 +160,7 @@ static size_t count_groups(const game *game, const game_rules *rules, uint32_t s
   return plan.groups;
 }
 
-/* With groups that are yet to be described; NULL without memory. */
+/* Leaves the groups to be described by the caller. Returns NULL without memory. */
 static slice_layout *new_layout(const slice_layout *like) {
   slice_layout *layout = calloc(1, sizeof *layout);
   if (!layout) return NULL;
@@ -171,7 +172,7 @@ static slice_layout *new_layout(const slice_layout *like) {
   return NULL;
 }
 
-/* From its groups, or from NULL. */
+/* Cuts the groups of a layout; `layout` is NULL if there was no memory for it. */
 static tauler_error finish_layout(slice_layout *layout, uint32_t slice, slice_layout **out,
                                   tauler_message *message) {
   if (!layout || cut_groups(layout)) {
@@ -267,7 +268,8 @@ uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i) {
 
 typedef enum { BY_CELL, BY_TILE } place_kind;
 
-/* The last group that begins at or before a place: those without any begin where the next one does. */
+/* The last group that begins at or before a place. An empty group begins where the next one does, so it is
+ * never found. */
 static inline size_t group_at(const slice_layout *layout, place_kind kind, uint64_t place) {
   size_t low = 0, high = layout->groups_n;
   while (high - low > 1) {
@@ -282,7 +284,7 @@ static inline size_t group_at(const slice_layout *layout, place_kind kind, uint6
   return low;
 }
 
-/* The last shard that begins at or before a column. */
+/* The last shard that begins at or before a column, which is therefore not empty. */
 static uint32_t owner_of_column(const slice_layout *layout, size_t group, uint64_t column) {
   uint32_t low = 0, high = layout->shards;
   while (high - low > 1) {
@@ -302,7 +304,7 @@ uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile) {
   return owner_of_column(layout, group, (tile - found->first_tile) * found->tile_columns);
 }
 
-/* Cells [first, end), places within the group. */
+/* Visits cells [first, end), counted from the first cell of the group. */
 static void visit_group(const game_grid_group *group, const game_grid_slab *slab, uint64_t first,
                         uint64_t end, layout_visit *visit, void *user) {
   if (slab->columns == group->columns) {
@@ -333,14 +335,14 @@ void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t fir
   }
 }
 
-/* Cells of a slab among the first `n` of its group. */
+/* The number of cells of a slab among the first `n` cells of its group. */
 static uint64_t cells_among(const game_grid_group *group, const game_grid_slab *slab, uint64_t n) {
   const uint64_t blocks = n / group->columns, rest = n % group->columns;
   const uint64_t more = rest > slab->from ? rest - slab->from : 0;
   return blocks * slab->columns + (more < slab->columns ? more : slab->columns);
 }
 
-/* How many of cells [first, end) each rank holds. */
+/* Adds to held[rank] how many of the cells [first, end) each rank holds. */
 static void count_held(const slice_layout *layout, uint64_t first, uint64_t end, uint64_t *held) {
   for (size_t i = group_at(layout, BY_CELL, first); i < layout->groups_n; i++) {
     const game_grid_group *group = &layout->groups[i];
@@ -358,7 +360,7 @@ static void count_held(const slice_layout *layout, uint64_t first, uint64_t end,
   }
 }
 
-/* A rank without room left is as one that holds nothing. */
+/* Counts a rank without room for the chunk as if it held no cell of it. */
 static uint32_t choose_owner(const uint64_t *held, const uint64_t *room, uint32_t ranks, uint64_t cells) {
   uint32_t best = 0;
   for (uint32_t r = 1; r < ranks; r++) {

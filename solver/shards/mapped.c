@@ -1,4 +1,4 @@
-/* Maps the arrays of shards from a file during their turn. */
+/* Maps the arrays of shards from a file while the shards are loaded. */
 #include "solver/shards/mapped.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ typedef struct {
   uint32_t shard, part;
   uint64_t offset, bytes, charged;
   void *pages; /* NULL: not mapped */
-  bool stale;  /* the file system cannot make it zeros where it is */
+  bool stale;  /* the file system cannot clear its bytes in place */
 } mapped_array;
 
 struct mapped_arrays {
@@ -23,7 +23,7 @@ struct mapped_arrays {
   unnamed_file *file;
   mapped_array *list;
   uint64_t n, room;
-  uint64_t end; /* of the file */
+  uint64_t end; /* bytes of the file */
 };
 
 tauler_error mapped_open(const char *folder, memory_budget *memory, mapped_arrays **out,
@@ -77,7 +77,7 @@ static mapped_array *find(const mapped_arrays *mapped, uint32_t shard, uint32_t 
   return NULL;
 }
 
-/* Bytes behind the end of the file are zeros on every file system. */
+/* Gives an array new bytes behind the end of the file, since those are zeros on every file system. */
 static tauler_error place_at_end(mapped_arrays *mapped, mapped_array *array, tauler_message *message) {
   const tauler_error error = unnamed_file_extend(mapped->file, mapped->end + array->bytes, message);
   if (error) return error;

@@ -120,7 +120,6 @@ game_finished store_plain_reader(const slice_store *store) {
   return (game_finished){read_plain, (void *)(uintptr_t)store};
 }
 
-/* The array of a plane in a plain store. */
 static void *plain_array(const slice_store *store, uint32_t slice, int plane) {
   const solved_slice *kept = &store->plain[slice];
   return plane < STORE_DEPTHS ? (void *)kept->cells[plane] : (void *)kept->depths[plane - STORE_DEPTHS];
@@ -152,7 +151,7 @@ static void drop_plain(slice_store *store, uint32_t slice, int plane) {
     kept->depths[plane - STORE_DEPTHS] = NULL;
 }
 
-/* Where a chunk of a plain store lies; NULL where there is none. */
+/* The cells of a chunk in a plain store; NULL if there are none. */
 static uint8_t *plain_chunk(const slice_store *store, uint32_t slice, int plane, uint64_t chunk,
                             size_t *bytes) {
   uint8_t *array = slice < store->settings.room ? plain_array(store, slice, plane) : NULL;
@@ -182,7 +181,9 @@ tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t
 static void forget_chunk(slice_store *store, store_chunk *chunk) {
   if (!chunk->ends) return;
   const uint64_t n = chunk->ends[chunk->frames - 1];
-  if (store->file) unnamed_file_forget(store->file, chunk->at, n); /* else it goes with the file */
+  if (store->file)
+    unnamed_file_forget(store->file, chunk->at,
+                        n); /* if the bytes cannot be freed now, closing the file frees them */
   memory_give(store->memory, chunk->ends);
   chunk->ends = NULL;
 }
@@ -201,7 +202,7 @@ void store_drop(slice_store *store, uint32_t slice, int plane) {
 ZSTD_CCtx *store_new_compressor(bool cells_are_bytes) {
   ZSTD_CCtx *compressor = ZSTD_createCCtx();
   if (!compressor) return NULL;
-  /* ZSTD_c_literalCompressionMode: always */
+  /* This is ZSTD_c_literalCompressionMode: always. */
   const bool codes =
       cells_are_bytes && !ZSTD_isError(ZSTD_CCtx_setParameter(compressor, ZSTD_c_experimentalParam5, 1));
   ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, codes ? FEW_MATCHES_LEVEL : LEVEL);
@@ -232,7 +233,8 @@ static tauler_error compress_frames(const store_plane *plane, uint64_t number, s
   return TAULER_OK;
 }
 
-/* Shrinks the block to what is used, or brings the frames to the file and keeps the list alone. */
+/* Shrinks the block to the used bytes. If the store has a file, writes the frames to it and has only the list
+ * of ends in memory. */
 static tauler_error keep_chunk(slice_store *store, store_chunk *chunk, size_t list, tauler_message *message) {
   const size_t n = chunk->ends[chunk->frames - 1];
   tauler_error error = TAULER_OK;

@@ -1,17 +1,17 @@
-/* The store of finished slices, with three backings: plain in memory, compressed in memory, compressed in an
- * unnamed file.
+/* The store of finished slices: plain in memory, compressed in memory, or compressed in an unnamed file.
  *
- * A plain store is of one rank. It keeps each plane in one array in the order of indexes, so a lookup in it
- * reads an array, and a slice of one shard is kept without a copy.
+ * A plain store belongs to one rank. It has one array per plane, in the order of indexes, so a lookup is a
+ * read of an array, and a slice of one shard becomes finished without a copy.
  *
- * In a compressed store each chunk of cells is owned by one rank. A plane of a slice is cut into chunks of
- * STORE_CHUNK cells (the last is shorter); the caller that begins a plane names the owner of each chunk.
- * Cells are the full values (nothing is left out), in small frames that are decompressed one by one. Planes 0
- * and 1 are the cells of solved_slice, of one byte; STORE_DEPTHS + plane are depths, of two.
+ * A compressed store serves all ranks. A plane is cut into chunks of STORE_CHUNK cells; the last may be
+ * shorter. Each chunk has one rank as its owner, which the caller names when it begins a plane. No cell is
+ * left out. Cells are in small frames that are decompressed one by one, since kernels read rows of cells at
+ * random places. Planes 0 and 1 are the cells of solved_slice, one byte each; planes STORE_DEPTHS + plane are
+ * depths, two bytes each.
  *
- * store_gather and store_ask read in bulk: they are collective, so that cells of other ranks come in few
- * large packets. They use several threads inside; the thread of the communicator calls them. Any threads at
- * once may call store_put, for chunks of this rank.
+ * store_gather and store_ask read in bulk. They are collective, so that cells of other ranks arrive in few
+ * large packets. The thread of the communicator calls them, and they use several threads inside. Any threads
+ * may call store_put at once, for chunks of this rank.
  */
 #ifndef SOLVER_SHARDS_STORE_H
 #define SOLVER_SHARDS_STORE_H
@@ -25,52 +25,51 @@ enum { STORE_CHUNK = 1 << 18, STORE_DEPTHS = 2, STORE_PLANES = 4 };
 typedef struct slice_store slice_store;
 
 typedef struct {
-  comm *comm; /* or NULL */
+  comm *comm; /* NULL: one process */
   int threads;
-  const char *spill_folder; /* or NULL: in memory */
-  bool plain;               /* as they are, in memory; of one rank */
-  uint32_t room;            /* slices 0 … room − 1 */
+  const char *spill_folder; /* NULL: in memory */
+  bool plain;               /* one rank has all cells uncompressed in memory */
+  uint32_t room;            /* number of slices */
 } store_settings;
 
 tauler_error store_open(const store_settings *settings, memory_budget *memory, slice_store **out,
                         tauler_message *message);
 void store_close(slice_store *store);
 
-/* The slices of a plain store. The caller that fills a slice takes its arrays from the store's budget; the
- * store gives them back. Empty for a compressed store, or none. */
+/* The slices of a plain store; none if the store is compressed or NULL. A caller that fills a slice allocates
+ * its arrays from the store's budget, and the store frees them. */
 plain_slices store_plain(const slice_store *store);
-/* True if this rank holds all finished cells: the store is plain, or there is none. */
+/* True if this rank holds all finished cells: the store is plain or NULL. */
 bool store_is_local(const slice_store *store);
-/* Reads the slices of a plain store for kernels. */
+/* A reader of the slices of a plain store, for kernels. */
 game_finished store_plain_reader(const slice_store *store);
 
-/* Makes room for a plane of a slice; then every chunk of this rank is put once. `positions` cells. Rank
- * owners[w] owns chunk w, the same for all planes of a slice; NULL: w mod ranks. */
+/* Begins a plane of `positions` cells; then every chunk of this rank is put once. Rank owners[w] owns chunk
+ * w, in all planes of a slice. If owners is NULL, rank w mod ranks does. */
 tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t positions,
                          const uint32_t *owners, tauler_message *message);
 tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t chunk, const void *cells,
                        tauler_message *message);
-/* Forgets a plane altogether. */
+/* Frees a plane. */
 void store_drop(slice_store *store, uint32_t slice, int plane);
 
-/* The rest is for compressed stores.
- *
- * Cells that were gathered, for kernels: read-only, shared by threads. */
+/* The functions below are for compressed stores. store_cells are gathered cells for kernels; threads share
+ * them and only read. */
 typedef struct store_cells store_cells;
 
-/* Sorts runs and joins those that overlap or nearly touch; returns how many are left. */
+/* Sorts runs and joins those that overlap or nearly touch. Returns the number of runs left. */
 size_t store_merge_runs(game_run *runs, size_t n);
 
-/* Brings the cells of `planes` planes in all runs here. Runs may overlap and come in any order; they
- * are sorted and merged in place. Collective; a rank may ask for nothing. */
+/* Gathers the cells of all runs in `planes` planes. Runs may overlap and be in any order; they are sorted and
+ * merged in place. Collective. n may be 0. */
 tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int planes, store_cells **out,
                           tauler_message *message);
 void store_cells_free(store_cells *cells);
-/* Every read must lie in one of the runs gathered. */
+/* A reader for kernels. Every read must be within one of the gathered runs. */
 game_finished store_reader(const store_cells *cells);
 
-/* Single cells: values[plane][i] of places[i], and depths[plane][i] where depths is not NULL (0 where
- * the slice has none; outcomes). Collective; a rank may ask for nothing. */
+/* Looks up single cells: values[plane][i] of places[i], and, if depths[plane] is not NULL, depths[plane][i].
+ * A depth is 0 if the slice has no depths or the value was an outcome. Collective. n may be 0. */
 tauler_error store_ask(slice_store *store, const game_place *places, size_t n, int planes, int8_t *values[],
                        uint16_t *depths[], tauler_message *message);
 

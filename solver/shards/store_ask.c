@@ -1,4 +1,4 @@
-/* Looks up single cells of finished slices at the ranks where they lie. */
+/* Looks up single cells of finished slices at the ranks that own them. */
 #include <inttypes.h>
 #include <omp.h>
 #include <string.h>
@@ -8,26 +8,26 @@
 
 enum { DIGIT_BITS = 8, DIGITS = 8, BLOCK = 512, ALIGNMENT = 64 };
 
-/* A place that is asked for, by where it lies. */
+/* A place that is asked for, and the rank that owns it. */
 typedef struct {
   uint64_t key;
   uint32_t ordinal, owner;
 } asked_place;
 
-/* The wanted cells of each place: values of `planes` planes, and depths of some. */
+/* Which cells of each place are wanted. */
 typedef struct {
   int planes;
-  unsigned depths; /* a bit per plane */
+  unsigned depths; /* one bit per plane */
 } wanted;
 
-/* Distinct keys of one rank after another's, and what they hold. */
+/* The distinct keys, sorted by owner, and their values and depths. */
 typedef struct {
   slice_store *store;
   wanted wanted;
   asked_place *places;
   size_t n;
   uint64_t *keys;
-  size_t *first; /* [ranks + 1] of each rank's keys */
+  size_t *first; /* [ranks + 1] first key of each rank */
   size_t *next, *asked;
   int8_t *values[STORE_DEPTHS]; /* [keys] */
   uint16_t *depths[STORE_DEPTHS];
@@ -51,7 +51,7 @@ static uint64_t frame_of(uint64_t key) {
   return key / STORE_FRAME;
 }
 
-/* One stable pass over a digit of the keys, or over the owners. */
+/* One stable pass of a radix sort. */
 static void sort_digit(const asked_place *from, asked_place *to, size_t n, unsigned shift) {
   const uint64_t mask = (1 << DIGIT_BITS) - 1;
   size_t starts[(1 << DIGIT_BITS) + 1] = {0};
@@ -60,7 +60,7 @@ static void sort_digit(const asked_place *from, asked_place *to, size_t n, unsig
   for (size_t i = 0; i < n; i++) to[starts[from[i].key >> shift & mask]++] = from[i];
 }
 
-/* Digits that all keys agree in are passed over. */
+/* Skips the digits that all keys have in common. */
 static asked_place *sort_places(asked_place *places, asked_place *other, size_t n) {
   uint64_t differs = 0;
   for (size_t i = 1; i < n; i++) differs |= places[i].key ^ places[0].key;
@@ -75,7 +75,7 @@ static asked_place *sort_places(asked_place *places, asked_place *other, size_t 
   return places;
 }
 
-/* Brings the places of each owner together and leaves in `first` where each owner's begin. */
+/* Sorts places by owner. first[rank] is then the first place of that owner. */
 static void sort_owners(const asked_place *from, asked_place *to, size_t n, size_t *first, size_t ranks) {
   memset(first, 0, (ranks + 1) * sizeof *first);
   for (size_t i = 0; i < n; i++) first[from[i].owner + 1]++;
@@ -85,7 +85,8 @@ static void sort_owners(const asked_place *from, asked_place *to, size_t n, size
   first[0] = 0;
 }
 
-/* Each key once; the ordinals find theirs by walking along. `first` is of places, then of keys. */
+/* Lists each key once per owner. On entry `first` counts places, afterwards keys. Places stay sorted, so
+ * hand_out finds the key of each by one pass. */
 static void list_keys(asking *a) {
   size_t used = 0, i = 0;
   for (size_t r = 0; r < (size_t)a->store->ranks; r++) {
@@ -124,8 +125,8 @@ static tauler_error fetch_frame(const slice_store *store, store_worker *worker, 
   return error;
 }
 
-/* The frames that begin in a block of the list. A frame in which a block ends belongs to that block, to its
- * end. */
+/* Decodes the frames whose first key is in a block of the list. If a frame has keys in two blocks, the first
+ * of them handles all of its keys. */
 static tauler_error fetch_block(const slice_store *store, store_worker *worker, wanted wanted,
                                 const uint64_t *keys, size_t n, size_t from, int8_t *const values[],
                                 uint16_t *const depths[], tauler_message *message) {
@@ -173,7 +174,8 @@ static size_t answer_bytes(wanted wanted) {
   return (size_t)wanted.planes + sizeof(uint16_t) * depths;
 }
 
-/* An answer: depths, then values, plane by plane, of all keys of the question. */
+/* Finds the arrays in an answer: depths plane by plane, then values plane by plane, of all keys of the
+ * question. */
 static void lay_out_answer(wanted wanted, uint8_t *answer, size_t n, int8_t *values[], uint16_t *depths[]) {
   for (int plane = 0; plane < STORE_DEPTHS; plane++) {
     depths[plane] = (uint16_t *)(void *)answer;
@@ -261,7 +263,7 @@ static tauler_error check_places(const slice_store *store, const game_place *pla
   return TAULER_OK;
 }
 
-/* Places, keys and what they hold, in one block, and the places sorted. */
+/* Allocates places, keys and answers in one block, and sorts the places. */
 static tauler_error open_asking(asking *a, const game_place *places, size_t n, tauler_message *message) {
   const size_t ranks = (size_t)a->store->ranks, questions = ranks > 1 ? STORE_TALK_MOST : 0;
   const size_t for_places = aligned(n * sizeof *a->places), for_keys = aligned(n * sizeof *a->keys);
@@ -306,7 +308,7 @@ static tauler_error fetch_here(asking *a, tauler_message *message) {
   return fetch_keys(a->store, a->wanted, a->keys + from, n, values, depths, message);
 }
 
-/* Back to the order of the caller. */
+/* Writes the answers in the order of the caller's places. */
 static void hand_out(const asking *a, int8_t *values[], uint16_t *depths[]) {
   size_t key = 0;
   for (size_t i = 0; i < a->n; i++) {

@@ -1,4 +1,4 @@
-/* Brings runs of cells of finished slices from the ranks where they lie. */
+/* Gathers runs of cells of finished slices from the ranks that own them. */
 #include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -7,30 +7,32 @@
 #include "solver/shards/store_parts.h"
 #include "solver/shards/store_talk.h"
 
-/* Runs no further apart than this are one: what lies between costs less than another run. */
+/* NEAR is the largest gap, in cells, between two runs that are joined, since the cells between them cost less
+ * than another run. PARTS is the most parts in one question. */
 enum { NEAR = 16, PARTS = 4096, QUESTION_OPENS = 1, ALIGNMENT = 64 };
 
-/* A row of cells within one chunk of this rank, and where it goes. */
+/* Consecutive cells of one chunk, and the index of their copy among the gathered cells. */
 typedef struct {
   uint32_t slice;
   uint32_t count;
   uint64_t first, to;
 } store_part;
 
-/* A run of cells of one rank, one after the other: where the next part begins. */
+/* A place in the list of runs, where the next part begins. */
 typedef struct {
   size_t run;
-  uint64_t done; /* cells of the run that were passed */
+  uint64_t done; /* cells of the run before that place */
 } store_place;
 
-/* Sorted runs; bases: the cells before each. */
+/* Sorted runs. bases[i] is the number of cells in the runs before run i. */
 typedef struct {
   const game_run *runs;
   const uint64_t *bases;
   size_t n;
 } store_runs;
 
-/* Where the runs of a slice are, and a table of which run holds or follows each multiple of 2^shift. */
+/* The runs of a slice, with a table. Its entry k is the first run that begins at or after index k ×
+ * 2^shift. */
 typedef struct {
   uint64_t positions; /* 0: no runs */
   size_t first_bucket;
@@ -41,7 +43,7 @@ struct store_cells {
   memory_budget *memory;
   store_runs runs;
   int planes;
-  uint64_t total; /* cells of a plane */
+  uint64_t total; /* cells of one plane */
   uint32_t room;
   const slice_index *slices;
   const uint32_t *buckets;
@@ -83,8 +85,7 @@ static tauler_error check_runs(const slice_store *store, const game_run *runs, s
   return TAULER_OK;
 }
 
-/* The next part of the runs that `rank` owns, at most `most` cells of it. False when none is left.
- */
+/* Finds the next part that `rank` owns, of at most `most` cells. Returns false if none is left. */
 static bool next_part(const slice_store *store, const store_runs *runs, int rank, store_place *place,
                       uint64_t most, store_part *part) {
   for (; place->run < runs->n; place->run++, place->done = 0) {
@@ -109,7 +110,7 @@ static uint64_t frame_of(uint64_t index) {
   return index / STORE_FRAME;
 }
 
-/* Copies what a part holds of a decoded frame. */
+/* Copies the cells of a part that are in a decoded frame. */
 static void copy_part(const store_part *part, uint64_t frame, const uint8_t *cells, int8_t *to) {
   const uint64_t start = frame * STORE_FRAME;
   const uint64_t first = part->first > start ? part->first : start;
@@ -122,7 +123,8 @@ static bool shares_first_frame(const store_part *before, const store_part *part)
   return before->slice == part->slice && frame_of(before->first + before->count - 1) == frame_of(part->first);
 }
 
-/* The frames of a part. A frame in which an earlier part ends belongs to that part, with all that follows. */
+/* Decodes the frames of a part. If earlier parts have cells of a frame, the first of them decodes it and
+ * copies its cells to all later parts. */
 static tauler_error fetch_part(const slice_store *store, store_worker *worker, int plane,
                                const store_part *parts, size_t n, size_t i, int8_t *to,
                                tauler_message *message) {
@@ -145,7 +147,8 @@ static tauler_error fetch_part(const slice_store *store, store_worker *worker, i
   return error;
 }
 
-/* Copies parts that do not overlap and rise by (slice, first), each frame decoded once, by all threads. */
+/* Copies the cells of parts that do not overlap and rise by (slice, first). Decodes each frame once, with all
+ * threads. */
 static tauler_error fetch_parts(const slice_store *store, int plane, const store_part *parts, size_t n,
                                 int8_t *to, tauler_message *message) {
   tauler_error first = TAULER_OK;
@@ -173,7 +176,7 @@ typedef struct {
   slice_store *store;
   store_cells *cells;
   store_part *parts;           /* [PARTS] */
-  store_place *places, *asked; /* per rank: what is asked next, and what the question under way began with */
+  store_place *places, *asked; /* [ranks] place of the next question, and of the last one */
 } gathering;
 
 static size_t put_part(uint8_t *to, const store_part *part, const store_part *before) {
@@ -198,7 +201,7 @@ static bool get_part(const uint8_t **at, const uint8_t *end, const store_part *b
   return part->count > 0;
 }
 
-/* How many cells of a plane one answer may hold. */
+/* The most cells of a plane in one answer. */
 static uint64_t answer_cells(size_t room, int planes) {
   return room / (size_t)planes;
 }
@@ -286,7 +289,7 @@ static size_t aligned(size_t n) {
   return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* The finest grain that gives a slice no more than two buckets for each of its runs. */
+/* The smallest shift for which a slice has at most two buckets per run. */
 static unsigned grain(uint64_t positions, size_t runs) {
   unsigned shift = 0;
   while ((positions - 1) >> shift >= 2 * runs) shift++;
@@ -311,7 +314,7 @@ static void index_runs(store_cells *cells, slice_index *slices, uint32_t *bucket
   }
 }
 
-/* The list of runs, the index over it and the cells, in one block. */
+/* Allocates the list of runs, its index and the cells in one block. */
 static tauler_error open_cells(slice_store *store, const game_run *runs, size_t n, int planes,
                                store_cells **out, tauler_message *message) {
   const uint32_t room = store->settings.room;

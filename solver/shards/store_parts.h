@@ -1,8 +1,8 @@
-/* Parts of the store of finished slices. Private to store*.c.
+/* The parts of the store of finished slices. Private to store*.c.
  *
- * A chunk is kept as frames of STORE_FRAME cells, each a zstd frame with a checksum, one behind the other,
- * and the list of their ends. Cells of this rank's chunks are named by parts (rows of cells) or by keys
- * (single cells); a key is a slice and a cell's index.
+ * A chunk is a sequence of frames of STORE_FRAME cells, each a zstd frame with a checksum, with a list of
+ * their ends. There are two ways to name cells: a part is a row of cells of one chunk, and a key is a slice
+ * and the index of a single cell.
  */
 #ifndef SOLVER_SHARDS_STORE_PARTS_H
 #define SOLVER_SHARDS_STORE_PARTS_H
@@ -12,26 +12,28 @@
 #include "base/unnamed_file.h"
 #include "solver/shards/store.h"
 
-/* 8 KiB: rows are read at random places, and a frame twice as large takes nearly twice as long to decode
- * for one hundredth of the size. */
+/* Rows are read at random places. A frame of 16 KiB takes nearly twice as long to decode as one of 8 KiB and
+ * saves one hundredth of the size. */
 enum {
   STORE_FRAME = 1 << 13,
   STORE_CHUNK_FRAMES = STORE_CHUNK / STORE_FRAME,
-  STORE_KEY_BITS = 44 /* of the place in a key */
+  STORE_KEY_BITS = 44 /* bits of the index in a key */
 };
 
 typedef struct {
-  uint32_t frames, owner; /* owner: a rank */
-  uint64_t at;            /* in the file, where there is one */
-  uint32_t *ends;         /* of each frame; behind them the frames, if in memory; NULL: not put yet */
+  uint32_t frames, owner; /* number of frames; rank that owns the chunk */
+  uint64_t at;            /* offset in the file */
+  /* Ends of the frames, [frames]. If the store is in memory, the frames follow. NULL until the chunk is
+   * put. */
+  uint32_t *ends;
 } store_chunk;
 
 typedef struct {
   uint64_t positions;
-  store_chunk *chunks; /* all of them; those of other ranks are empty */
+  store_chunk *chunks; /* [chunks of the plane]; empty if another rank owns them */
 } store_plane;
 
-/* The decoder of a thread. */
+/* The decoder and buffers of a thread. */
 typedef struct {
   ZSTD_DCtx *decoder;
   uint8_t *cells, *compressed;
@@ -41,7 +43,7 @@ struct slice_store {
   store_settings settings;
   int rank, ranks;
   memory_budget *memory;
-  solved_slice *plain; /* [room]; NULL: compressed */
+  solved_slice *plain; /* [room]; NULL: the store is compressed */
   store_plane *planes; /* [slice × STORE_PLANES + plane] */
   store_worker *workers;
   unnamed_file *file; /* NULL: in memory */
@@ -60,16 +62,16 @@ static inline bool store_is_here(const slice_store *store, const store_plane *pl
   return chunk < store_chunks(plane->positions) && plane->chunks[chunk].owner == (uint32_t)store->rank;
 }
 
-/* NULL where there is none. */
+/* Returns NULL if the store has no such plane. */
 const store_plane *store_find_plane(const slice_store *store, uint32_t slice, int plane);
 
-/* Decodes one frame of a chunk of this rank into all of its cells. */
+/* Decodes one frame of a chunk of this rank into its cells. */
 tauler_error store_decode(const slice_store *store, store_worker *worker, uint32_t slice, int plane,
                           uint64_t chunk, uint32_t frame, void *cells, tauler_message *message);
 
-/* Settings of zstd that suit cells. Those of one byte have few values, which take few bits each: hardly any
- * match is looked for, which is three times as fast and 4 % longer. Packets are kept shorter. NULL
- * without memory. */
+/* A compressor with settings for cells, or NULL without memory. Cells of one byte have few values, which
+ * entropy coding alone packs well. Looking for hardly any match makes compression three times as fast and the
+ * result 4 % longer. Packets use the settings that give shorter results. */
 ZSTD_CCtx *store_new_compressor(bool cells_are_bytes);
 
 #endif

@@ -41,7 +41,8 @@ bool store_talk_decompress(const uint8_t *bytes, size_t n, uint8_t *to, size_t r
   return true;
 }
 
-/* Per peer four rooms: what is asked or understood, what is answered, and both as they travel. */
+/* A dialogue between ranks. Each peer has four buffers: the question (later the answer) as it is understood,
+ * the answer of this rank, and the bytes that are sent and received. */
 typedef struct {
   comm *comm;
   int rank, ranks, threads;
@@ -95,7 +96,7 @@ static void compress_all(conversation *c, const comm_buffer *from) {
 
 static void decompress_all(conversation *c) {
   const int threads = c->threads < c->ranks ? c->threads : c->ranks;
-  int damaged = -1; /* a rank */
+  int damaged = -1; /* rank */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(max : damaged)
   for (int r = 0; r < c->ranks; r++) {
     const size_t n = r == c->rank ? 0 : c->in[r].n;
@@ -107,7 +108,7 @@ static void decompress_all(conversation *c) {
 }
 
 static bool ask_all(conversation *c) {
-  assert(c->plain); /* a rank that has no buffers takes no part */
+  assert(c->plain); /* a rank without buffers never gets here */
   bool asks = false;
   for (int r = 0; r < c->ranks; r++) {
     c->plain[r].n = r == c->rank || c->error ? 0 : c->talk->ask(c->talk->user, r, c->plain[r].bytes, c->room);
@@ -126,7 +127,8 @@ static void answer_all(conversation *c) {
   }
 }
 
-/* Only answers of a failed rank are missing; all ranks return its error in the end. */
+/* Applies the answers. If a rank failed, its answers are missing here, but all ranks return its error in the
+ * end. */
 static void take_all(conversation *c) {
   for (int r = 0; r < c->ranks; r++) {
     if (c->plain[r].n && !c->error)
