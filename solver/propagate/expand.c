@@ -1,4 +1,4 @@
-/* Expands positions through a game's batches, and computes the values of converting moves. */
+/* Lists the moves of positions in batches and computes the worths of converting moves. */
 #include "solver/propagate/expand.h"
 
 void expander_open(expander *expander, const solve_job *job, uint32_t slice, int planes, bool with_depths) {

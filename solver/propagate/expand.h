@@ -1,9 +1,9 @@
-/* Lists the edges of positions by a game's batches of moves, for one thread.
+/* Lists the moves of positions in batches. One thread uses an expander.
  *
- * An expander holds the buffers of one thread and gives every edge of a list of positions to a visitor,
- * together with the position's index. Edges that convert come with their worth worked out from the
- * finished slices; where those are compressed, an expander puts such edges off instead
- * (remote_lookup.h) and they are visited when the answers have come.
+ * An expander has the buffers of a thread and passes every move of a list of positions to a visitor. The
+ * worth of a converting move comes from the finished slices. If these are compressed, a lookup would need
+ * other ranks, so the expander defers such moves (remote_lookup.h), and they are visited once the answers are
+ * there.
  */
 #ifndef SOLVER_PROPAGATE_EXPAND_H
 #define SOLVER_PROPAGATE_EXPAND_H
@@ -12,8 +12,9 @@
 
 enum { EXPAND_BATCH = 1024, EXPAND_EDGES = 8192 };
 
-/* A move of position `index`. Quiet: `child` in the same slice. Converting: worth[plane], and the
- * depth of the child in its own slice where depths count through conversions. */
+/* A move of position `index`. If it is quiet, it leads to `child` of the same slice. Otherwise worth[plane]
+ * is its worth, and if depths count through conversions, child_depth is the depth of the child in its
+ * slice. */
 typedef struct {
   uint64_t index;
   bool quiet;
@@ -22,7 +23,7 @@ typedef struct {
   uint16_t child_depth;
 } expand_edge;
 
-/* An edge whose child must be asked for. */
+/* A deferred move: its child must be asked for. */
 typedef struct {
   uint64_t index;
   game_place to;
@@ -43,7 +44,7 @@ struct expander {
   plain_slices finished;
   expand_request *requests;
   size_t asked, asked_room;
-  size_t answers_from; /* in the list of all expanders' answers */
+  size_t answers_from; /* index of the first answer in the answers of all expanders */
   game_edge edges[EXPAND_EDGES];
   uint64_t batch[EXPAND_BATCH];
   int16_t values[EXPAND_BATCH];
@@ -54,12 +55,12 @@ struct expander {
 void expander_open(expander *expander, const solve_job *job, uint32_t slice, int planes, bool with_depths);
 void expander_close(expander *expander);
 
-/* All moves of n ≤ EXPAND_BATCH positions. Errors: of the visitor and of the game; TAULER_NO_MEMORY for
- * requests. */
+/* Visits all moves of n ≤ EXPAND_BATCH positions. Errors: those of the visitor and of the game;
+ * TAULER_NO_MEMORY for deferred moves. */
 tauler_error expand_moves(expander *expander, const uint64_t *index, size_t n, expand_visit *visit,
                           void *user);
 
-/* Judges an edge with that gain by its child's cells and depth. `cells[plane]` are the child's. */
+/* Computes the worth of a move with that gain from its child's cells[plane] and depth. */
 void expand_judge(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes, uint16_t depth);
 
 #endif

@@ -1,12 +1,11 @@
-/* Goes through a round of the frontier in steps of sending, exchange and receiving. */
+/* Runs a round of the frontier in steps: send, exchange, receive. */
 #include "solver/propagate/frontier.h"
 
 #include <string.h>
 
 static const char *const what = "the frontier";
 
-/* --- opening ---------------------------------------------------------------------------------------------
- */
+/* --- opening -------------------------------------------------------------------------------------------- */
 
 static uint64_t set_words(uint64_t n) {
   return (n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK * FRONTIER_BLOCK_WORDS;
@@ -95,8 +94,7 @@ void frontier_close(frontier *f) {
   memory_give(memory, f->starts);
 }
 
-/* --- sets ------------------------------------------------------------------------------------------------
- */
+/* --- sets ----------------------------------------------------------------------------------------------- */
 
 static changed_set lay(void *memory, uint64_t n, int planes) {
   changed_set set = {.memory = memory};
@@ -147,8 +145,7 @@ void frontier_turn(frontier *f) {
   f->cursor = 0;
 }
 
-/* --- sending ---------------------------------------------------------------------------------------------
- */
+/* --- sending -------------------------------------------------------------------------------------------- */
 
 tauler_error frontier_outcome(const frontier *f, tauler_message *message) {
   const tauler_error error = failure_outcome(&f->failed, message);
@@ -223,8 +220,9 @@ static void send_changed(frontier_worker *mine) {
   for (int plane = 0; plane < f->planes; plane++) flush(mine, plane);
 }
 
-/* One packet for each shard that is sent something. A target is one worker's in a pass, and the exchange
- * wants each worker to look between two pushes. */
+/* Sends at most one packet to each target. In a pass only one worker packs a target. There is one packet per
+ * target and pass because the exchange requires that each worker looks at exchange_is_full between two
+ * pushes. */
 static void send_pass(frontier_worker *mine, worker *self) {
   frontier *f = mine->all;
   uint64_t target;
@@ -245,7 +243,8 @@ static void end_pass(void *user) {
   f->sent = false;
 }
 
-/* Collective. The rank has more when positions or packets are left, or other shards have their turn yet. */
+/* Collective. The rank has more to send if positions or packets are left, or if it has several shards, some
+ * of which may not have sent yet. */
 static void advance(void *user) {
   frontier *f = user;
   tauler_message message = {""};
@@ -267,10 +266,9 @@ static void send_packets(frontier_worker *mine, worker *self) {
   worker_barrier_main(self, advance, f);
 }
 
-/* --- receiving -------------------------------------------------------------------------------------------
- */
+/* --- receiving ------------------------------------------------------------------------------------------ */
 
-/* Others may be through with the buckets and receive packets already. */
+/* Locks each bucket, since other workers may have finished their buckets and receive packets already. */
 static void receive_buckets(frontier *f, worker *self, frontier_receive *receive) {
   uint64_t bucket;
   while (worker_next(self, f->updates.buckets, &bucket)) {
@@ -284,7 +282,8 @@ static void receive_buckets(frontier *f, worker *self, frontier_receive *receive
   }
 }
 
-/* A packet goes through the buckets in rising order, each held by one worker at a time. */
+/* Applies the updates of a packet bucket by bucket, in rising order. Only one worker at a time may write to a
+ * bucket. */
 static void receive_packet(frontier *f, int mine, const exchange_packet *packet, frontier_receive *receive) {
   const unsigned bits = f->updates.bucket_bits;
   wave_run run;
@@ -316,12 +315,12 @@ bool frontier_has_packet(frontier *f, uint32_t shard) {
   return f->has_packet;
 }
 
-/* --- a round ---------------------------------------------------------------------------------------------
- */
+/* --- a round -------------------------------------------------------------------------------------------- */
 
-/* Alone, a rank is done when all is sent; with others, when no worker has more to send, unless its other
- * shards have yet to send theirs. Once for all workers: the first of them to go on moves what this looks at.
- */
+/* A rank without an exchange has finished when all positions have sent. With one shard per rank, all ranks
+ * finish together, when none has more. With several, a shard finishes when its own positions and packets are
+ * sent. One worker decides for all, since the first worker that starts the next step changes these
+ * variables. */
 static void end_step(void *user) {
   frontier *f = user;
   const bool here = !f->failed.error && (!all_sent(f) || (f->exchange && f->unsent));

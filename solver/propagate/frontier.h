@@ -1,17 +1,16 @@
-/* The frontier: changed positions of a shard send to their predecessors, in whichever shard and rank they
- * are.
+/* The frontier: changed positions of a shard send updates to their predecessors, in any shard of any rank.
  *
- * A frontier has two sets of positions per plane: those that changed in the last round, and those that change
- * in this one. A round takes steps: workers go through the changed positions, block by block, until enough
- * updates are under way (updates.h); packets with updates for other shards are sent; updates for this shard
- * are received bucket by bucket, each by one worker at a time, so that a receiver needs no atomic operation
- * and finds its data near. The engine defines the content of an update and its effect on the position that
- * receives it: a program has one function for each. Every quiet edge is touched once for each change of its
- * child.
+ * A frontier has two sets of positions per plane: those that changed in the last round and those that change
+ * in this one. A round consists of steps. In a step, workers go through the changed positions block by block
+ * until enough updates are under way (updates.h); updates for other shards are sent in packets; updates for
+ * this shard are received bucket by bucket. Only one worker at a time receives for a bucket, so it needs no
+ * atomic operation and its data stay in the cache: this is why updates are collected by target first. Every
+ * quiet edge is touched once for each change of its child.
  *
- * With one shard per rank, packets are received in the step that they arrive in; with several, one shard at
- * a time is in memory, and packets wait for its next turn. A frontier owns its sets, updates and exchange.
- * Blocks of positions without a change are skipped by a byte each.
+ * The engine defines the content of an update and its effect on the receiver, by one function each. With one
+ * shard per rank, packets are received in the step that sends them. With several, one shard at a time is in
+ * memory, and packets wait until their shard is loaded. A byte per block of positions says whether the block
+ * has changes, so that others are skipped. A frontier owns its sets, updates and exchange.
  */
 #ifndef SOLVER_PROPAGATE_FRONTIER_H
 #define SOLVER_PROPAGATE_FRONTIER_H
@@ -31,34 +30,33 @@ enum {
   FRONTIER_EDGES = 2048
 };
 
-/* A bit per position, and a byte per block: whether it has bits. */
+/* A set of positions: a bit per position, and a byte per block that is 1 if the block may have bits. */
 typedef struct {
   uint64_t *bits[SOLVE_PLANES];
   uint8_t *dirty[SOLVE_PLANES];
   void *memory;
 } changed_set;
 
-/* The update of a changed position to all its predecessors. */
+/* The update that a changed position sends to all its predecessors. */
 typedef struct {
   int8_t lane, value;
 } frontier_update;
 
-/* Fills the updates of n changed positions of a plane, by index. */
+/* Fills updates[i] for position index[i] of a plane, for i < n. All n positions have changed. */
 typedef void frontier_send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates);
-/* Takes updates in; may mark positions of the run's bucket as changed. */
+/* Applies the updates of a run. It may mark positions of the run's bucket as changed. */
 typedef void frontier_receive(void *user, int mine, const wave_run *run);
 
-/* Is given what the ranks added up, in frontier.sums. */
+/* Called when frontier.sums has the sums over all ranks. */
 typedef void frontier_take_sums(void *user);
 
 typedef struct frontier frontier;
 
-/* The private state of a worker. */
 typedef struct {
   frontier *all;
   int number;
-  uint64_t marked;  /* positions, since they were last gathered */
-  uint64_t packets; /* sent */
+  uint64_t marked;  /* positions marked since the last frontier_gather */
+  uint64_t packets; /* packets sent */
   exchange_cursor cursor;
   uint8_t *packet;
   size_t used[SOLVE_PLANES];
@@ -72,28 +70,31 @@ struct frontier {
   comm *comm;
   uint32_t slice;
   int planes;
-  bool waits; /* several shards per rank: packets wait for the next turn of theirs */
+  bool waits; /* true: a rank has several shards, so packets wait until theirs is loaded */
   frontier_send *send;
   frontier_take_sums *take_sums;
   void *user;
-  uint64_t *starts;  /* indexes, of all shards and the end */
-  uint32_t shard;    /* at work */
-  uint64_t first, n; /* its positions, by index; elsewhere they are counted from the first */
+  uint64_t *starts; /* [shards + 1] first index of each shard, then the number of positions */
+  uint32_t shard;   /* number of the loaded shard */
+  /* First index and number of positions of the loaded shard. All other numbers of positions count from
+   * `first`. */
+  uint64_t first, n;
   changed_set changed, next;
-  void *own, *mapped; /* the frontier's memory of a set; where the next one lies when a shard leaves */
+  /* The memory for one set that all shards share, and the loaded shard's own memory for its next set. */
+  void *own, *mapped;
   frontier_worker *workers;
   wave_updates updates;
   exchange *exchange;           /* NULL: there is one shard */
-  exchange_packet first_packet; /* taken by one thread, to see whether there are any */
+  exchange_packet first_packet; /* received by frontier_has_packet, not applied yet */
   bool has_packet;
 
-  _Atomic uint64_t cursor; /* items of a round handed out; outlasts barriers */
-  _Atomic bool sent;       /* a packet left in this pass */
-  bool again, unsent;      /* pass once more; the exchange was full */
-  bool more, broken;       /* some rank has; the exchange can be used no more */
-  bool unfinished;         /* the round takes another step */
+  _Atomic uint64_t cursor; /* next block to send in this round; lives through several steps */
+  _Atomic bool sent;       /* a packet was sent in this pass */
+  bool again, unsent;      /* another pass follows; the exchange was full */
+  bool more, broken;       /* some rank has more to send; the exchange has failed */
+  bool unfinished;         /* the round needs another step */
   uint64_t sums[EXCHANGE_SUMS];
-  size_t summed; /* of the sums, those that the next packets take along */
+  size_t summed; /* number of sums that the next packets carry */
   failure failed;
 };
 
@@ -107,7 +108,7 @@ static inline uint64_t frontier_blocks(const frontier *f) {
   return (f->n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK;
 }
 
-/* Marks a position for the next round. By the worker that may write the data of its block. */
+/* Marks a position for the next round. Only the worker that may write to the position's bucket calls it. */
 static inline void frontier_mark(frontier *f, int mine, int plane, uint64_t i) {
   uint64_t *word = &f->next.bits[plane][i / 64];
   const uint64_t bit = UINT64_C(1) << (i % 64);
@@ -117,44 +118,48 @@ static inline void frontier_mark(frontier *f, int mine, int plane, uint64_t i) {
   f->workers[mine].marked++;
 }
 
-/* The frontier of a rank's shards; job, comm, slice, planes, send and user are set before. Errors:
- * TAULER_NO_MEMORY, those of the exchange. To be closed also after an error. */
+/* Opens the frontier of a rank's shards. The caller has set job, comm, slice, planes, send and user. Errors:
+ * TAULER_NO_MEMORY and those of the exchange. It must be closed after an error, too. */
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message);
 void frontier_close(frontier *f);
 
-/* Bytes of one set of n positions; and what a frontier takes at most, one of its two sets included, for
- * shards of at most n positions. */
+/* Bytes of one set of n positions. */
 uint64_t frontier_set_bytes(uint64_t n, int planes);
+/* Most bytes of a frontier whose shards have at most n positions. This includes one of its two sets. */
 uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
                         uint32_t shards_per_rank);
-/* Positions of the largest shard of a slice that is cut by index. */
+/* Positions in the largest shard of a slice that is cut by index. */
 uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, uint32_t shards,
                                 uint32_t shards_per_rank);
 
-/* Has a shard at work. `next` has frontier_set_bytes and the positions marked for the next round; nothing may
- * be left of the last one. frontier_leave puts them back there. */
+/* Selects the loaded shard. `next` has frontier_set_bytes bytes and the positions that are marked for the
+ * next round. The frontier of the shard before must be empty. frontier_leave writes the marked positions back
+ * to `next`. */
 void frontier_enter(frontier *f, uint32_t shard, void *next);
 void frontier_leave(frontier *f);
 
-/* The outcome of a run of workers: the first failure, with a message in any case. */
+/* The first failure of the workers, always with a message. */
 tauler_error frontier_outcome(const frontier *f, tauler_message *message);
-/* Calls `between` while all workers wait, in the thread that may pass messages if there are other shards. */
+/* Calls `between` while all workers wait. If there are other shards, it runs in the thread that may call the
+ * communicator. */
 void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user);
 
-/* How many positions were marked since the last time. By one thread while the others wait. */
+/* The number of positions marked since the last call. One thread calls it while the others wait. */
 uint64_t frontier_gather(frontier *f);
-/* A new round: what was marked is what changed. By one thread while the others wait. */
+/* Begins a round: marked positions become changed ones. One thread calls it while the others wait. */
 void frontier_turn(frontier *f);
-/* All changed positions send their updates, and those for this shard are received. Collective. With the first
- * packets ranks add up f->summed numbers of f->sums, and f->take_sums is called before anything is received.
- */
+/* Sends the updates of all changed positions and receives those for this shard. Collective. The first packets
+ * carry f->summed numbers of f->sums, which are added over all ranks. f->take_sums is called before an update
+ * is received. */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
-/* With several shards per rank, at the beginning of a shard's turn: whether a packet waits for it (by one
- * thread), and all that do are received (by all workers, or by worker 0 alone). */
+/* For several shards per rank, when a shard has been loaded. frontier_has_packet says whether a packet waits
+ * for the shard; one thread calls it. frontier_receive_packets receives all packets that wait; either all
+ * workers call it or worker 0 alone. */
 bool frontier_has_packet(frontier *f, uint32_t shard);
 void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive);
-/* At the end of a round of all shards here: lets packets of other ranks in until those are done. */
+/* Called when all shards of this rank have sent: receives packets of other ranks until those ranks have
+ * finished the round. */
 void frontier_wait(frontier *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* Looks up the cells of converting moves that lie at other ranks. */
+/* Looks up the children of converting moves that other ranks own. */
 #include "solver/propagate/remote_lookup.h"
 
 #include <stdatomic.h>
@@ -8,9 +8,9 @@ static const char *const what = "requests for children";
 uint64_t remote_lookup_bytes(bool asking, int planes, int threads) {
   const uint64_t expanders = (uint64_t)threads * sizeof(expander);
   if (!asking) return expanders;
-  /* Lists double while they grow, and the last batches go beyond what is enough. */
+  /* Lists double while they grow, and each worker may exceed the limit by one batch. */
   const uint64_t places = LOOKUP_PLACES + (uint64_t)threads * EXPAND_EDGES;
-  const uint64_t to_sort = 48; /* bytes that store_ask has for a place */
+  const uint64_t to_sort = 48; /* bytes per place in store_ask */
   return expanders +
          places * (3 * sizeof(expand_request) + sizeof(game_place) + (uint64_t)planes + 2 + to_sort);
 }
@@ -58,7 +58,7 @@ static bool is_full(const remote_lookup *lookup, int self) {
   return lookup->expanders[self].asked >= LOOKUP_PLACES / (size_t)lookup->threads;
 }
 
-/* Room for all that was put off, in buffers that are used again. */
+/* Makes room for the answers to n deferred moves. The buffers are used again in later rounds. */
 static tauler_error make_room(remote_lookup *lookup, size_t n, tauler_message *message) {
   if (n <= lookup->room) return TAULER_OK;
   memory_budget *memory = lookup->job->work.memory;
@@ -90,8 +90,8 @@ static tauler_error gather_places(remote_lookup *lookup, tauler_message *message
   return error;
 }
 
-/* Has everything answered. *more: in, whether this rank has more moves; out, whether any rank has. `error`
- * is what failed here; all ranks get it. */
+/* Answers all deferred moves. On entry *more says whether this rank has more moves, on return whether any
+ * rank has. `error` is the error of this rank so far. All ranks return the first error. */
 static tauler_error ask_all(remote_lookup *lookup, tauler_error error, bool *more, tauler_message *message) {
   if (!lookup->asking) return error;
   if (!error) error = gather_places(lookup, message);
@@ -108,7 +108,7 @@ static tauler_error ask_all(remote_lookup *lookup, tauler_error error, bool *mor
   return error;
 }
 
-/* Visits the edges that this worker's expander put off, and forgets them. */
+/* Visits the moves that this worker's expander deferred, and empties the list. */
 static tauler_error visit_answered(remote_lookup *lookup, int self, expand_visit *visit, void *user) {
   expander *expander = &lookup->expanders[self];
   tauler_error error = TAULER_OK;

@@ -1,11 +1,12 @@
-/* Collects updates by target in runs of one value, and packs those for other buckets. */
+/* Collects updates by target in runs of one value, and packs those for other shards. */
 #include "solver/propagate/updates.h"
 #include "parallel/varint.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-/* A packet: lane, worth, part (2 bytes), then differences of offsets, seven bits a byte. */
+/* A packet has a lane, a worth, a part (2 bytes), then the differences of sorted offsets, seven bits a
+ * byte. */
 enum { HEAD = 4, LONGEST_OFFSET = 5, ARENA_BLOCKS = 15, PART_BITS = 32 };
 
 struct wave_block {
@@ -38,13 +39,13 @@ static uint32_t run_room_for(size_t packet_bytes) {
   return packet_bytes > HEAD ? (uint32_t)((packet_bytes - HEAD) / LONGEST_OFFSET) : 0;
 }
 
-/* A byte per position, besides the runs that every worker has open. */
+/* As many bytes as positions, and one block for each run that a worker may have open. */
 static uint64_t enough_blocks_for(uint64_t positions, uint64_t targets, int workers) {
   return positions / sizeof(wave_block) + WAVE_LANES * targets * (uint64_t)workers;
 }
 
 uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threads, size_t packet_bytes) {
-  enum { BEYOND = 256 * 1024 }; /* what a worker may send when it should not begin any more */
+  enum { BEYOND = 256 * 1024 }; /* most bytes that a worker adds after enough blocks are in use */
   const uint64_t workers = (uint64_t)threads, targets = shards - 1 + buckets_for(shard_positions);
   const uint64_t beyond = 2 * shard_positions < BEYOND ? 2 * shard_positions : BEYOND;
   const uint64_t lists = sizeof(uint64_t) + sizeof(wave_target) + workers * WAVE_LANES * sizeof(wave_lane);
@@ -170,7 +171,7 @@ static tauler_error take_arena(wave_updates *updates, wave_sender *sender) {
   return TAULER_OK;
 }
 
-/* A worker's own free blocks, else those that all share, else new ones. */
+/* Takes a free block of this worker, else a shared one, else allocates more. */
 static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_block **out) {
   wave_block *shared = NULL;
   if (!sender->free_blocks) {
@@ -189,7 +190,7 @@ static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_
   return TAULER_OK;
 }
 
-/* A worker keeps a block for its next use, unless it has as many as it may keep. */
+/* Frees a block. A worker has up to ARENA_BLOCKS of its own and shares the others. */
 static void give_block(wave_updates *updates, int worker, wave_block *block) {
   wave_sender *sender = &updates->senders[worker];
   atomic_fetch_sub_explicit(&updates->blocks_in_use, 1, memory_order_relaxed);
@@ -228,7 +229,7 @@ bool wave_updates_are_many(const wave_updates *updates) {
   return atomic_load_explicit(&updates->blocks_in_use, memory_order_relaxed) > updates->enough_blocks;
 }
 
-/* A worker's closed runs for a target, the open one closed. */
+/* Closes a worker's open run for a target and returns the lane with all closed runs. */
 static wave_lane *closed_lane(const wave_updates *updates, int from, uint32_t target, int lane) {
   wave_lane *found = &updates->senders[from].lanes[target * WAVE_LANES + (uint32_t)lane];
   close_run(found);
@@ -255,7 +256,7 @@ bool wave_updates_pull(wave_updates *updates, int worker, uint64_t bucket, wave_
   return false;
 }
 
-/* Sorts by bytes, least significant first; bytes that all offsets share cost one test. */
+/* A radix sort, least significant byte first. Bytes that all offsets have in common cost one test. */
 static uint32_t *sort_offsets(uint32_t *offsets, size_t n, uint32_t *other) {
   uint32_t differing = 0;
   for (size_t i = 1; i < n; i++) differing |= offsets[i] ^ offsets[0];
@@ -276,7 +277,7 @@ static uint32_t *sort_offsets(uint32_t *offsets, size_t n, uint32_t *other) {
   return offsets;
 }
 
-/* Moves as many offsets of one worth as a packet holds out of the closed runs. */
+/* Moves offsets of one worth out of the closed runs, at most as many as a packet holds. */
 static size_t gather(wave_updates *updates, int worker, uint32_t target, int lane, int8_t *worth) {
   uint32_t *offsets = updates->senders[worker].runs;
   size_t n = 0;

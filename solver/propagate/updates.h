@@ -1,16 +1,16 @@
-/* Updates of settled positions to their predecessors: for the frontier of retrograde and repetition.
+/* Updates of settled positions to their predecessors, for the frontier of retrograde and repetition.
  *
- * An update says that a quiet child of some position is settled: its worth for the parent's mover, and
- * which of the parent's bounds it concerns. Bound and worth are the same for nearly all updates of a
- * wave, so they stand once before a run of them, and an update is an offset: four bytes in memory, and
- * one to five in a packet, mostly one or two, for another shard, where offsets are sorted and stand as
- * differences.
+ * An update says that a quiet child of a position is settled: it has the child's worth for the mover of the
+ * parent and the bound that it concerns. Both are the same for nearly all updates of a wave. They are
+ * therefore stored once for a run of updates, and an update is only an offset: four bytes in memory, and
+ * mostly one or two in a packet, where offsets are sorted and stored as differences.
  *
- * The shard at work is cut into buckets, ranges of positions of the same power of two. A target is a
- * bucket or another shard. Members push without waiting for each other; then what stays in the shard is
- * pulled bucket by bucket, and what goes elsewhere is packed target by target, each by one worker at a
- * time. Updates may come in any order. It owns its blocks. When wave_updates_are_many returns true,
- * workers start no further positions until all updates are pulled or packed; this bounds the blocks.
+ * The loaded shard is cut into buckets, ranges of positions whose size is a power of two. A target is a
+ * bucket or another shard. Workers push without waiting for each other. Then updates for the shard are pulled
+ * bucket by bucket, and updates for other shards are packed target by target; only one worker at a time has a
+ * bucket or a target. Updates may arrive in any order. When wave_updates_are_many returns true, workers start
+ * no further positions until all updates are pulled or packed: this limits the memory. wave_updates owns its
+ * blocks.
  */
 #ifndef SOLVER_PROPAGATE_UPDATES_H
 #define SOLVER_PROPAGATE_UPDATES_H
@@ -31,8 +31,8 @@ enum {
   WAVE_GUESSES = 4096
 };
 
-/* Updates of one lane and worth, for own positions base + offsets[i]. The engine defines the meaning of a
- * lane. */
+/* Updates of one lane and worth, for the positions base + offsets[i] of the loaded shard. The engine defines
+ * the meaning of a lane. */
 typedef struct {
   int lane;
   int8_t worth;
@@ -43,7 +43,7 @@ typedef struct {
 
 typedef struct wave_block wave_block;
 
-/* On the way from one worker to one target: the run that is open, and those that are closed. */
+/* The updates of one worker for one target: the open run and a list of closed runs. */
 typedef struct {
   uint32_t *offsets;
   uint32_t used, room;
@@ -51,7 +51,7 @@ typedef struct {
   wave_block *block, *closed;
 } wave_lane;
 
-/* Where updates for a range of indexes go: a bucket of the shard at work, or 2^32 positions of another. */
+/* The target of a range of indexes: a bucket of the loaded shard, or 2^32 positions of another shard. */
 typedef struct {
   uint32_t shard, part;
   bool here;
@@ -59,48 +59,48 @@ typedef struct {
 
 typedef struct {
   wave_block *free_blocks;
-  uint32_t free_used; /* how many; no worker keeps many that others want */
-  uint32_t *runs;     /* two of them, for sorting; the first also for unpacking */
+  uint32_t free_used; /* number of free blocks, limited so that others get some */
+  uint32_t *runs;     /* two buffers for sorting; the first also for unpacking */
   wave_lane *lanes;   /* [target][WAVE_LANES] */
 } wave_sender;
 
 typedef struct {
   memory_budget *memory;
   uint32_t shards, at_work, most_targets;
-  const uint64_t *shard_starts; /* [shards + 1]; the caller's */
+  const uint64_t *shard_starts; /* [shards + 1], owned by the caller */
   int workers;
   wave_sender *senders;
   size_t packet_bytes;
-  uint32_t run_room; /* updates in a packet, at most */
+  uint32_t run_room; /* most updates in a packet */
 
-  uint64_t *starts; /* [targets + 1], indexes */
+  uint64_t *starts; /* [used + 1] first index of each target */
   wave_target *targets;
   uint32_t used, first_here, buckets;
   unsigned bucket_bits, guess_shift;
   uint32_t guesses[WAVE_GUESSES + 1];
-  pthread_mutex_t locks[WAVE_MOST_BUCKETS]; /* of buckets, for those who absorb */
+  pthread_mutex_t locks[WAVE_MOST_BUCKETS]; /* one per bucket, held while its updates are received */
 
-  pthread_mutex_t arena_lock; /* of the next two */
+  pthread_mutex_t arena_lock; /* protects arenas and free_blocks */
   void *arenas;
   wave_block *free_blocks;
   _Atomic uint64_t blocks_in_use;
   _Atomic uint64_t enough_blocks;
 } wave_updates;
 
-/* shard_starts: the first index of each shard and, last, the number of positions. packet_bytes: of packets
- * for other shards. Errors: TAULER_NO_MEMORY. To be closed also after an error. */
+/* shard_starts is the first index of each shard, then the number of positions. packet_bytes is the size of
+ * packets for other shards. Errors: TAULER_NO_MEMORY. It must be closed after an error, too. */
 tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, const uint64_t *shard_starts,
                                uint32_t shards, int workers, size_t packet_bytes, tauler_message *message);
 void wave_updates_close(wave_updates *updates);
 uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threads, size_t packet_bytes);
 
-/* Sets the shard at work; nothing may be under way. */
+/* Selects the loaded shard. No update may be under way. */
 void wave_updates_aim(wave_updates *updates, uint32_t shard);
 
-/* Opens another run. */
+/* Closes the open run of a lane and opens another. */
 tauler_error wave_updates_turn(wave_updates *updates, int worker, wave_lane *lane, int8_t worth);
 
-/* Sends to the position of that index. Errors: TAULER_NO_MEMORY. */
+/* Adds an update for the position of that index. Errors: TAULER_NO_MEMORY. */
 static inline tauler_error wave_updates_push(wave_updates *updates, int worker, int lane, int8_t worth,
                                              uint64_t index) {
   uint32_t target = updates->guesses[index >> updates->guess_shift];
@@ -116,21 +116,22 @@ static inline tauler_error wave_updates_push(wave_updates *updates, int worker, 
 
 bool wave_updates_are_many(const wave_updates *updates);
 
-/* The next run within a bucket, out of what all workers have pushed; false when there is none left. Its
- * offsets stay until the puller's next call. */
+/* Pulls the next run of a bucket from the updates of all workers. Returns false if none is left. The offsets
+ * are valid until the next call with the same puller. */
 typedef struct {
   int from, lane;
   wave_block *pulled;
-} wave_puller; /* zeroed at first */
+} wave_puller; /* zero at first */
 bool wave_updates_pull(wave_updates *updates, int worker, uint64_t bucket, wave_puller *puller,
                        wave_run *run);
 
-/* A packet out of what all workers have pushed for a target that is not here: bytes, room for packet_bytes,
- * and the shard that it is for. 0 when there is nothing. Only by one worker per target at a time. */
+/* Packs updates of all workers for a target outside the loaded shard. `bytes` has room for packet_bytes, and
+ * *shard becomes the shard that receives them. Returns the bytes used, 0 if there are no updates. Only one
+ * worker at a time may pack a target. */
 size_t wave_updates_pack(wave_updates *updates, int worker, uint32_t target, void *bytes, uint32_t *shard);
 
-/* Reads a packet for the shard at work as a run in rising order, until the worker packs or unpacks another.
- * Errors: TAULER_INTERNAL. */
+/* Reads a packet for the loaded shard as a run of rising offsets. It is valid until the worker packs or
+ * unpacks another packet. Errors: TAULER_INTERNAL. */
 tauler_error wave_updates_unpack(wave_updates *updates, int worker, const uint8_t *packet, size_t n,
                                  wave_run *run);
 
