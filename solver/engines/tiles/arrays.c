@@ -1,4 +1,4 @@
-/* Allocates the arrays of the shard at work. */
+/* Allocates, maps and clears the arrays of the loaded shard. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,11 +6,11 @@
 #include "solver/engines/cells.h"
 #include "solver/engines/tiles/packets.h"
 
-/* An array of a shard beside its cells. Sparse ones have the addresses of the whole slice. Those that are
- * `kept` outlive a turn, so where shards lie on the disk each shard has its own there. */
+/* An array of a shard beside its cells. Sparse arrays have the addresses of the whole slice. `kept` arrays
+ * must survive until the next visit; if shards are spilled, each shard has its own in the file. */
 typedef struct {
-  void *slot;      /* a pointer to the pointer */
-  void *neighbour; /* or NULL; the same while another shard here takes from it */
+  void *slot;      /* address of the pointer to the array */
+  void *neighbour; /* address of the pointer in run->from, or NULL if no other shard reads it */
   uint64_t bytes, touched;
   bool kept, sparse, changed;
 } shard_array;
@@ -82,7 +82,7 @@ static shard_arrays list_arrays(tiles_run *run) {
   return arrays;
 }
 
-/* True if an array is there in memory all the time. */
+/* True if the array is always in memory and all shards share it. */
 static bool stays(const tiles_run *run, const shard_array *array) {
   return !run->slice->mapped || !array->kept;
 }
@@ -101,7 +101,7 @@ static tauler_error take_arrays(tiles_run *run, tauler_message *message) {
   return error;
 }
 
-/* Arrays of the engine stand behind the parts of the slice. */
+/* In the file the arrays of the engine are numbered after those of the slice. */
 static uint32_t part_number(size_t i) {
   return SHARD_PARTS + (uint32_t)i;
 }
@@ -152,7 +152,7 @@ static tauler_error join_slabs(tiles_run *run, tauler_message *message) {
   return error;
 }
 
-/* Arrays of shards that read each other's cells: lookups are of finished cells alone. */
+/* Allocates the arrays of shards that read each other. Not for lookups, which read finished cells only. */
 static tauler_error open_sending(tiles_run *run, tauler_message *message) {
   const solve_job *job = run->job;
   const slice_layout *layout = run->layout;
@@ -271,7 +271,7 @@ typedef struct {
   uint64_t n;
 } byte_range;
 
-/* The parts of the arrays of the halo that the shard at work reads, as runs of neighbouring bytes. */
+/* The parts of an array of the halo that the loaded shard reads, as runs of consecutive bytes. */
 typedef struct {
   byte_range *ranges;
   size_t n, room;
@@ -309,7 +309,7 @@ static tauler_error list_halo(const tiles_run *run, void *array, bool changed, r
   return error;
 }
 
-/* Fills what the shard reads with what cells are at first. */
+/* Fills the cells that the shard reads with the open value. */
 static tauler_error open_halo(tiles_run *run) {
   range_list list = {NULL, 0, 0};
   tauler_error error = TAULER_OK;
@@ -323,7 +323,7 @@ static tauler_error open_halo(tiles_run *run) {
   return error;
 }
 
-/* Clears what another shard left and no turn keeps. */
+/* Clears the arrays that are not kept, which the last loaded shard has used. */
 static void clear_turn(tiles_run *run) {
   const shard_arrays arrays = list_arrays(run);
   for (size_t i = 0; i < arrays.n; i++) {
@@ -357,7 +357,7 @@ static tauler_error begin_shard(tiles_run *run) {
   return error ? error : open_halo(run);
 }
 
-/* Room on the disk for what a turn may write, so that it is known now whether there is enough. */
+/* Reserves room in the file for all that a visit may write, so that a full disk is noticed now. */
 static tauler_error reserve_arrays(tiles_run *run) {
   const shard_arrays arrays = list_arrays(run);
   range_list list = {NULL, 0, 0};

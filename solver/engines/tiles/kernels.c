@@ -1,11 +1,11 @@
-/* Runs kernels over the tiles of a shard, after bringing the finished cells that they read. */
+/* Calls kernels on the tiles of a shard and gathers the finished cells that they read. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/engines/tiles/tiles.h"
 
-/* The tiles [run->first_tile, run->end_tile) of the shard at work. After a failure nothing may be touched:
- * the arrays may not be there, or without room on the disk. */
+/* Works on the tiles [run->first_tile, run->end_tile) of the loaded shard. After a failure it touches
+ * nothing, since arrays may be missing or have no room on the disk. */
 static void work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel) {
   char *scratch = run->scratch + (size_t)self->number * run->scratch_bytes;
   const uint32_t shard = tiles_shard_number(run);
@@ -43,7 +43,8 @@ static uint64_t count_cells(const game_runs *runs, size_t from) {
   return cells;
 }
 
-/* Lists what the tiles from `first` on read, as many tiles as the limit allows and one at least. */
+/* Lists the finished cells that the tiles from `first` on read: at least one tile, and as many as the limit
+ * allows. */
 static tauler_error list_finished(tiles_run *run, uint64_t first, uint64_t tiles, game_runs *runs,
                                   uint64_t *end) {
   const uint64_t limit = tiles_finished_limit(run->layout, run->plan.planes) / (uint64_t)run->plan.planes;
@@ -71,8 +72,8 @@ static void point_at_finished(tiles_run *run) {
   tiles_take_all_tiles(run);
 }
 
-/* Has the finished cells of the next chunk of tiles at hand. A rank that failed, or has no tiles left,
- * still comes to what is collective. */
+/* Gathers the finished cells of the next chunk of tiles. A rank that has failed or has no tiles left still
+ * makes the collective calls. */
 static void bring_finished(void *user) {
   tiles_run *run = user;
   if (solve_has_local(run->job)) {
@@ -115,8 +116,8 @@ static void begin_chunks(void *user) {
   run->first_tile = run->end_tile = 0;
 }
 
-/* Tables need the values of converting moves, which read the finished cells that are at hand at the
- * beginning: by own cells, as solve_lookups has them. */
+/* Lookups need the values of converting moves and thus the finished cells that are gathered at the beginning.
+ * solve_lookups expects them in the layout of the shard's own cells. */
 static void point_at_lookups(void *user) {
   tiles_run *run = user;
   run->state.slabs = layout_slabs(run->layout, tiles_shard_number(run));
@@ -200,7 +201,7 @@ void tiles_note_known(tiles_run *run, worker *self) {
   worker_barrier(self, NULL, NULL);
 }
 
-/* Where most blocks of all that there is have changed cells, clearing it all costs less than finding them. */
+/* True if so many blocks have changes that clearing all costs less than finding them. */
 static bool is_dense(const tiles_run *run) {
   return tiles_is_alone(run) && run->in_turn > run->layout->blocks / 4;
 }
@@ -237,7 +238,8 @@ static void forget_changed(tiles_run *run, int plane, uint64_t item) {
   if (from == 0) memset(run->dirty[plane], 0, run->layout->blocks);
 }
 
-/* Planes are forgotten before anything is sent again; where one was taken in, the other is sent. */
+/* Clears the received plane and applies the kernel's changes. If a kernel received both planes, clearing must
+ * end before changes are marked. Otherwise the changes are in the other plane, and both happen at once. */
 void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in, tiles_sending what) {
   const uint64_t items = is_dense(run) ? run->plan.changed_bytes / BYTES_AT_ONCE + 1 : tiles_spans(run);
   const bool both = taken_in == CHANGED_OF_BOTH;
@@ -270,7 +272,7 @@ void tiles_send_state(tiles_run *run, worker *self) {
   tiles_send(run, self, SEND_KNOWN);
 }
 
-/* As if the last turn's kernels had just sent it. */
+/* Makes the sent cells look like changes of a kernel, so that tiles_send_self marks them again. */
 static void take_back_sent(void *user) {
   tiles_run *run = user;
   const uint64_t bytes = layout_shard_size(run->layout, tiles_shard_number(run)).changed;

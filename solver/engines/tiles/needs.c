@@ -1,4 +1,4 @@
-/* Finds which shards read which blocks, and what a run takes in memory. */
+/* Finds the blocks that each shard reads and the memory that a run needs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,9 @@ tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout
   return TAULER_OK;
 }
 
-/* The bytes of whole pages that a shard touches in an array of cells, and in one of changed cells: blocks
- * that it reads, and with one shard per rank its own columns of the others. */
+/* The bytes of the pages that a shard touches in an array of cells and in one of changed cells, and the cells
+ * that it reads. It touches the blocks that it reads and, with one shard per rank, its own columns of all
+ * blocks. */
 typedef struct {
   uint64_t cells, changed, read;
 } halo_size;
@@ -63,7 +64,8 @@ static halo_size measure_halo(const slice_layout *layout, uint32_t shard, const 
   return (halo_size){(pages.cells + 2) * PAGE, (pages.changed + 2) * PAGE, pages.read};
 }
 
-/* Guesses the halo where it was not counted; rows of changed bits are short beside pages. */
+/* Guesses the halo if blocks have not been counted. Rows of bits are short compared with a page, so they
+ * count a little more than an eighth of the cells. */
 static halo_size guess_halo(const halo_guess *guess, const slice_layout *layout, uint64_t own) {
   const double times = guess ? guess->base + guess->more * log2((double)layout->shards) : 0;
   uint64_t cells = layout->positions;
@@ -81,7 +83,7 @@ tiles_shard_needs tiles_find_needs(const halo_guess *guess, const slice_layout *
   tiles_shard_needs needs = {.halo_cells = 0};
   for (uint32_t shard = first; shard < first + count; shard++) {
     const shard_size own = layout_shard_size(layout, shard);
-    if (own.tiles == 0 && shard > first) continue; /* it needs no more than any other */
+    if (own.tiles == 0 && shard > first) continue; /* an empty shard does not need more than the first */
     const halo_size halo =
         reads ? measure_halo(layout, shard, reads + shard * width) : guess_halo(guess, layout, own.cells);
     needs.own.cells = larger(needs.own.cells, own.cells);
@@ -98,7 +100,7 @@ int tiles_threads(const workspace *work, const slice_layout *layout) {
   return layout->positions < GRID_WORTH_THREADS ? 1 : work->threads;
 }
 
-/* Bytes for sending and receiving, beside a shard's cells. */
+/* Bytes for sending and receiving, in addition to a shard's cells. */
 static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
                               const tiles_shard_needs *needs, bool depths) {
   uint64_t bytes =
@@ -117,13 +119,14 @@ static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, 
          (uint64_t)tiles_threads(&job->work, layout) * tiles_sender_bytes(EXCHANGE_PACKET, layout);
 }
 
-/* Changed cells of a shard that owns all. */
+/* Bytes of the changed cells of a shard that owns the whole slice. */
 static uint64_t alone_bytes(const slice_layout *layout, const game_grid_plan *plan, bool depths) {
   return (depths ? 2u : 1u) * GRID_PLANES * (plan->changed_bytes + layout->blocks) +
          (depths ? plan->changed_bytes : 0);
 }
 
-/* Finished cells at hand: the smaller slices together are about as large, and as much of them is read. */
+/* Bytes of gathered finished cells. The smaller slices together are about as large as this one, and the shard
+ * reads about as much of them. */
 static uint64_t finished_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
                                const tiles_shard_needs *needs) {
   if (solve_has_local(job)) return 0;
@@ -135,11 +138,12 @@ static uint64_t finished_bytes(const solve_job *job, const slice_layout *layout,
   return finished + finished / 4 + (ranks > 1 ? store_talk_bytes(ranks, finished) : 0);
 }
 
-/* Bytes that a run takes on a rank, the cells of its shard included. */
+/* Bytes of a run on one rank, including the cells of the loaded shard. */
 static uint64_t run_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
                           const tiles_shard_needs *needs, bool depths) {
   const uint64_t planes = (uint64_t)plan->planes, threads = (uint64_t)tiles_threads(&job->work, layout);
-  /* Values of one shard a rank stand in its halo; it has lookups, and cells when bounds have gone. */
+  /* With one shard per rank, values are in the halo. own.cells is then room for lookups, and for cells once
+   * the bounds are freed. */
   const uint64_t own_cells = (depths ? 3 : 1) * needs->own.cells;
   const uint64_t cells = planes * (own_cells + needs->own.bounds);
   const uint64_t changed = layout->shards == 1 ? alone_bytes(layout, plan, depths)
@@ -148,7 +152,7 @@ static uint64_t run_bytes(const solve_job *job, const slice_layout *layout, cons
          finished_bytes(job, layout, plan, needs);
 }
 
-/* Bytes that a shard keeps from one turn to the next. */
+/* Bytes that a spilled shard has on the disk. */
 static uint64_t kept_bytes(const slice_layout *layout, const game_grid_plan *plan,
                            const tiles_shard_needs *needs, bool depths) {
   const uint64_t planes = (uint64_t)plan->planes;

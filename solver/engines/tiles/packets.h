@@ -1,10 +1,10 @@
-/* Private to the tiles engine: what a shard sends, as its sender packs it (send.c) and its readers take it in
- * (receive.c).
+/* The packets of the tiles engine, as send.c packs them and receive.c unpacks them. Private to the engine.
  *
- * A packet is a head, rows, and values. A row is a segment of a block's slab: a byte with how many blocks
- * after the last row's and how many cells, or where these are many, numbers; then the cells as gaps, or as a
- * bitmap, whichever is shorter. Values stand apart: codes of as few bits as the packet has values, after a
- * list of these. Rows are compressed, and values instead of codes where ranks send slowly.
+ * A packet has a head, rows and values. A row is a segment of a slab's columns in one block. Its first byte
+ * says how many blocks it is after the last row and how many cells it has; numbers follow if these do not
+ * fit. Then follow the cells, as gaps or as a bitmap, whichever is shorter. Values are apart from rows, since
+ * they compress differently: a list of the distinct values, then a code of a few bits per value. Rows are
+ * compressed with zstd. If ranks send slowly, so are values, instead of coding.
  */
 #ifndef SOLVER_ENGINES_TILES_PACKETS_H
 #define SOLVER_ENGINES_TILES_PACKETS_H
@@ -14,18 +14,18 @@
 #include "parallel/varint.h"
 #include "solver/engines/tiles/tiles.h"
 
-/* Bytes a second. zstd takes some 8 ns for a value, there and back, and saves a tenth of a byte over a code.
- */
+/* Bytes a second. To compress and decompress a value with zstd takes some 8 ns and saves a tenth of a byte
+ * over a code, which pays only on a slower link. */
 enum { GRID_FAST_LINK = 100000000 };
 
 enum { GRID_MOST_SEGMENT = 8192, GRID_PORTION_BLOCKS = 256, GRID_ROW_HEAD = 32 };
 
-/* The first byte of a row: the low half says how many blocks it is after the last row's, or that numbers
- * follow, block and plane in one and then the segment; the high half says how many gaps there are, or that a
- * number follows, or a bitmap. */
+/* The first byte of a row. The low half is the number of blocks after the last row, or ROW_JUMPS: then two
+ * numbers follow, block and plane in one, and the segment. The high half is the number of gaps, or
+ * ROW_COUNTED if a number follows, or ROW_BITMAP. */
 enum { ROW_JUMPS = 15, ROW_BITMAP = 0, ROW_COUNTED = 15 };
 
-/* How the two parts of a packet are packed. */
+/* How the rows or the values of a packet are packed. */
 typedef enum { PACKED_PLAIN, PACKED_ZSTD, PACKED_CODES } tiles_packing;
 
 typedef struct {
@@ -33,8 +33,8 @@ typedef struct {
   uint32_t rows_raw, rows_n, values_raw, values_n;
 } tiles_packet_head;
 
-/* Blocks of one group, worked through by one thread: next block, the last one's successor, next column and
- * next reader of it. */
+/* Blocks of one group that one thread sends: the next block, the end of the blocks, the next column of the
+ * block and its next reader. */
 typedef struct {
   int plane;
   size_t group;
@@ -42,11 +42,11 @@ typedef struct {
   uint32_t reader;
 } tiles_portion;
 
-/* A packet for one reader that rows are added to. */
+/* A packet for one reader while rows are added. */
 typedef struct {
   uint8_t *rows, *values; /* `limit` bytes each */
   size_t rows_n, values_n;
-  uint64_t block; /* of the last row */
+  uint64_t block; /* block of the last row */
   int plane;
 } tiles_open_packet;
 
@@ -55,21 +55,21 @@ struct tiles_sender {
   ZSTD_DCtx *decompressor;
   tiles_portion portion;
   bool busy;
-  tiles_open_packet *open; /* [reader]: shards of other ranks, in order */
-  uint32_t pushed;         /* readers whose last packet is out */
-  uint8_t *rows, *values;  /* of a packet that came; packet_bytes each */
+  tiles_open_packet *open; /* [readers] one per shard of other ranks, in their order */
+  uint32_t pushed;         /* number of readers whose last packet is pushed */
+  uint8_t *rows, *values;  /* packet_bytes each, for a received packet */
   uint8_t *packet;
   size_t limit;
   exchange_cursor cursor;
 };
 
 enum { TILES_MOST_CODED = 32 };
-/* Bits of the code of a value where there are so many. */
+/* The bits of a code if there are so many distinct values. */
 static inline unsigned tiles_code_bits(unsigned values) {
   return values <= 1 ? 0 : 32 - (unsigned)__builtin_clz(values - 1);
 }
 
-/* Bytes of `n` codes, with a byte that the last one may reach into. */
+/* The bytes of `n` codes. One byte more, so that the last code can be read as two bytes. */
 static inline size_t tiles_code_bytes(unsigned values, size_t n) {
   return (n * tiles_code_bits(values) + 7) / 8 + 1;
 }
@@ -86,7 +86,7 @@ static inline int tiles_cell_plane(const tiles_run *run, int plane) {
   return plane == 0 ? 0 : run->plan.planes - 1;
 }
 
-/* So long that a segment of which every cell is sent fits a packet, a multiple of 64 columns. */
+/* Columns of a segment, a multiple of 64: as many as fit a packet if every cell is sent. */
 static inline uint64_t tiles_segment_columns(size_t limit) {
   const uint64_t most = (limit - GRID_ROW_HEAD) * 8 / 9 / 64 * 64;
   return most < 64 ? 64 : most < GRID_MOST_SEGMENT ? most : GRID_MOST_SEGMENT;
@@ -106,7 +106,7 @@ static inline int tiles_planes_sent(const tiles_run *run, tiles_sending what) {
   return what == SEND_KNOWN ? 1 : what == SEND_CELLS ? run->plan.planes : GRID_PLANES;
 }
 
-/* Takes in what has come for the shard at work; by all workers, without a barrier. */
+/* Receives the packets for the loaded shard. All workers call it; it has no barrier. */
 void tiles_take_packets(tiles_run *run, worker *self);
 
 #endif

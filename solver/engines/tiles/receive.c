@@ -1,27 +1,28 @@
-/* Receives changed cells: packets from other shards, and what a shard sends to itself. */
+/* Receives changed cells: from packets of other shards, and the loaded shard's own. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/engines/tiles/packets.h"
 
-/* A packet that is taken in: how far it is read, and where its cells stand in the arrays of the halo. */
+/* A packet while it is unpacked, and the place of the current segment in the arrays of the halo. */
 typedef struct {
   tiles_run *run;
-  const game_grid_slab *slabs; /* of the sender */
+  const game_grid_slab *slabs; /* slabs of the sender */
   tiles_sending what;
-  uint64_t most; /* columns of a segment */
+  uint64_t most; /* most columns of a segment */
   const uint8_t *rows, *rows_end, *values, *values_end;
 
   int plane;
   uint64_t block;
   size_t group;
-  uint64_t columns; /* of the segment; from here on where its first one stands */
-  int8_t *halo;     /* NULL: values are not sent */
-  uint8_t *bits;    /* NULL: changed cells are not said */
+  /* Columns of the current segment. halo and bits point to its first column. */
+  uint64_t columns;
+  int8_t *halo;  /* NULL: the packet has no values */
+  uint8_t *bits; /* NULL: the cells do not count as changed */
 } unpacking;
 
-/* With several shards per rank two sendings of one sender may be taken in at once, by two threads. Cells
- * only move away from open, so the later value is the farther. */
+/* With several shards per rank, two threads may unpack packets of one sender at once. Cells only move away
+ * from open, so the value further from open is the newer one. */
 static void put_value(const unpacking *u, int8_t *cell, int8_t value) {
   if (!u->run->slice->mapped) {
     *cell = value;
@@ -45,7 +46,9 @@ static bool get_number(unpacking *u, uint64_t *number) {
   return varint_read(&u->rows, u->rows_end, number);
 }
 
-/* One shard a rank: nothing else writes to its halo. Locals, since a byte that is stored may be any. */
+/* With one shard per rank nothing else writes to the halo, so no atomic operation is needed. The copies in
+ * local variables matter: a store to a byte may change any variable that the compiler can reach by
+ * pointer. */
 static bool unpack_gaps_alone(unpacking *u, uint64_t count) {
   const uint8_t *rows = u->rows, *const rows_end = u->rows_end, *values = u->values;
   uint8_t *const bits = u->bits;
@@ -118,7 +121,7 @@ static bool unpack_bitmap(unpacking *u) {
   return true;
 }
 
-/* Finds where the segment stands in the arrays of the halo. */
+/* Finds the place of a segment in the arrays of the halo. */
 static bool find_segment(unpacking *u, uint64_t segment) {
   const slice_layout *layout = u->run->layout;
   if (u->block >= layout->blocks || segment > UINT32_MAX ||
@@ -238,7 +241,7 @@ void tiles_take_in(tiles_run *run, worker *self) {
   worker_barrier(self, NULL, NULL);
 }
 
-/* Eight bytes of a row of bits, of which the last may have fewer. */
+/* Loads up to eight bytes of a row of bits. */
 static uint64_t load_bits(const uint8_t *bytes, size_t n) {
   uint64_t bits = 0;
   memcpy(&bits, bytes, n);
@@ -250,8 +253,8 @@ static void add_bits(uint8_t *bytes, size_t n, uint64_t bits) {
   memcpy(bytes, &sum, n);
 }
 
-/* Takes the bits of a row of the slab that changed as the shard's own changed cells and into what is to be
- * sent; the values are in the halo since the kernels mirror them there. */
+/* Marks the changed cells of one row as the shard's own changed cells and as sent. The values are in the halo
+ * already, since kernels write them there, too. */
 static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *group,
                              const game_grid_slab *slab, uint64_t row, bool reads) {
   const uint64_t width = (slab->columns + 7) / 8, at = slab->first_changed + row * width;
@@ -283,7 +286,7 @@ static void copy_row_to_self(tiles_run *run, tiles_sending what, int plane, cons
          run->known_own + slab->first_changed + row * width, width);
 }
 
-/* Rows [row, end) of a group. */
+/* The same for rows [row, end) of a group. */
 static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, size_t g, uint64_t row,
                               uint64_t end) {
   const game_grid_group *group = &run->layout->groups[g];

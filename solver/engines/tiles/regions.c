@@ -1,15 +1,18 @@
-/* Bounds under a rule by which the first repetition ends play: safe regions and attractors in turn, for all
- * thresholds at once.
+/* Bounds under a rule by which the first repetition ends play. Phases of safe regions and attractors
+ * alternate, for all thresholds at once.
  *
- * docs/proofs.md, "Own row", asks for one threshold at a time: X grows by attractors and by safe regions Z.
- * Each threshold has sets of its own and larger ones lie within smaller ones, so a number per position and
- * side stands for all of them: the largest threshold of whose set it is a member. A region is a greatest
- * fixpoint: numbers begin with what a repetition pays, or what X has, and fall to the best of the moves. An
- * attractor is a least one, as of finite play: numbers begin with the region and rise.
+ * docs/proofs.md, "Own row", defines the bounds for one threshold at a time: a set X grows by attractors and
+ * by safe regions Z. The sets of a larger threshold lie within those of a smaller one. One number per
+ * position and side therefore stands for all sets: the largest threshold whose set contains the position. A
+ * region is a greatest fixpoint: its numbers begin with what a repetition pays, or the number of X if that is
+ * larger, and fall to the best of the moves. An attractor is a least fixpoint, as in finite play: its numbers
+ * begin with the region and rise.
  *
- * The kernels have cells that rise (lower bounds) and cells that fall (upper ones). Guarantees of the mover
- * fall in a region and rise in an attractor; those of the other side, which are upper bounds of the mover, do
- * the opposite. So planes are exchanged at the beginning of each phase, and the kernels know of no phase. */
+ * The kernels have cells that rise (lower bounds) and cells that fall (upper bounds). A guarantee of the
+ * mover falls in a region and rises in an attractor. A guarantee of the other side is an upper bound for the
+ * mover and does the opposite. The planes are therefore exchanged at the beginning of each phase, and the
+ * kernels need not know the phase.
+ */
 #include "solver/engines/tiles/tiles.h"
 
 enum { PIECE = 4096 };
@@ -29,7 +32,7 @@ static void exchange_cells(const tiles_run *run, uint64_t index, uint64_t n, int
   }
 }
 
-/* Whole blocks that the shard reads, and its own part of them where that stands elsewhere. */
+/* Exchanges the planes of a block that the shard reads, and of the shard's own part if that is elsewhere. */
 static void exchange_block(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   (void)plane;
   const game_grid_slab *slab = &run->state.slabs[group - run->layout->groups];

@@ -1,4 +1,13 @@
-/* Goes through rounds, in which every shard of every rank has a turn, until nothing changes. */
+/* Runs rounds until nothing changes. In a round every shard of every rank is visited once.
+ *
+ *    first round:  begin_values or begin_depths in each shard
+ *                  (after a resume: send all cells, then the last changes again)
+ *    more rounds:  turn_values or turn_depths in each shard; end_round adds up the changes of all ranks
+ *    last round:   no rank changed anything: is_unfinished returns false
+ *    phases:       if a repetition ends play, another phase may begin, with a first round of its own
+ *
+ * Every decision to go on is made from sums over all ranks, so that no rank leaves the loop alone.
+ */
 #include <string.h>
 
 #include "solver/engines/cells.h"
@@ -12,13 +21,13 @@ static bool waits_on_disk(const tiles_run *run) {
   return run->slice->mapped != NULL;
 }
 
-/* The work of worker 0 between the turns of shards that wait on the disk. */
+/* Loads the next shard. Worker 0 calls it between the visits of spilled shards. */
 static void visit_next(void *user) {
   tiles_run *run = user;
   (void)tiles_visit(run, run->next++, run->beginning);
 }
 
-/* Calls `turn` for each shard here, all ranks in step. */
+/* Visits each shard of this rank with `turn`. All ranks go in step. */
 static void take_turns(tiles_run *run, worker *self, bool beginning,
                        void (*turn)(tiles_run *run, worker *self)) {
   if (self->number == 0) {
@@ -62,8 +71,8 @@ static void count_changes(void *user) {
   run->n_changed = 0;
 }
 
-/* A round of values at the shard at work: children against which more is forced raise their parents, then
- * children that can force more make theirs doubtful. */
+/* A round of values in the loaded shard. First, children against which the other side can force more raise
+ * their parents. Then children whose mover can force more make their parents doubtful. */
 static void relax_values(tiles_run *run, worker *self) {
   tiles_work_on_tiles(run, self, run->grid->relax_lower);
   tiles_end_kernel(run, self, CHANGED_OF_LOWER, SEND_CHANGES);
@@ -74,7 +83,7 @@ static void relax_values(tiles_run *run, worker *self) {
   if (!waits_on_disk(run)) tiles_send_plane(run, self, CHANGED_OF_LOWER);
 }
 
-/* A turn that costs a way to the disk has rounds until no cell here changes, and sends then. */
+/* A shard loaded from disk iterates until it is stable, because loading it costs time; then it sends. */
 static void relax_on_disk(tiles_run *run, worker *self) {
   do { relax_values(run, self); } while (run->in_turn);
   tiles_send(run, self, SEND_CHANGES);
@@ -117,7 +126,8 @@ static void begin_values(tiles_run *run, worker *self) {
   if (waits_on_disk(run)) {
     relax_on_disk(run, self);
   } else {
-    tiles_send_plane(run, self, CHANGED_OF_LOWER); /* the other plane goes with what relax_lower adds to it */
+    /* The other plane is sent together with what relax_lower adds to it. */
+    tiles_send_plane(run, self, CHANGED_OF_LOWER);
   }
 }
 
@@ -137,7 +147,8 @@ static void mark_receive_queues(void *user) {
     exchange_mark(run->exchange, run->slice->first_shard + i);
 }
 
-/* Depths take in what was sent in the round before, and nothing of this one. */
+/* A wave of depths may receive only what the previous wave sent. Spilled shards therefore write one set and
+ * read the other, and the marks in the receive queues separate the packets of two waves. */
 static void start_round(void *user) {
   tiles_run *run = user;
   run->in_round = 0;
@@ -162,7 +173,8 @@ static void show_round(tiles_run *run) {
   if (run->job->work.shown) progress_add(run->job->work.shown, step);
 }
 
-/* A rank that failed since the last packets went out goes on until the others can learn of it. */
+/* If a rank fails after its last packets of the round, the others do not know it. The rank then takes part
+ * until the sums of a later round tell them. */
 static void end_round(void *user) {
   tiles_run *run = user;
   tauler_error error = TAULER_OK;
@@ -178,8 +190,9 @@ static void end_round(void *user) {
   run->goes_on = !error && is_unfinished(run);
 }
 
-/* Every shard's cells reach those who read them; only then the last changes are sent again, by their new
- * owners: changed cells are taken in once, and not before all that they are weighed against is there. */
+/* After a resume, when every reader has the cells of every shard, the new owners send the last changes again.
+ * The order matters: a kernel receives a changed cell once and compares it with other cells, which must be
+ * there by then. */
 static void send_again(tiles_run *run, worker *self) {
   take_in_kept(run, self);
   tiles_send_self_again(run, self);
@@ -198,7 +211,8 @@ static void end_resumption(void *user) {
   run->goes_on = !error && is_unfinished(run);
 }
 
-/* A region may let another one stay, but for bounds that meet: nothing is left to find there. */
+/* Decides whether another phase follows. Attractors always follow regions. Regions follow attractors if
+ * bounds are apart somewhere and the last two phases brought some of them closer. */
 static void end_phase(void *user) {
   tiles_run *run = user;
   uint64_t apart = run->n_changed;
@@ -211,7 +225,7 @@ static void end_phase(void *user) {
   run->run.phase++;
 }
 
-/* True if another phase begins. */
+/* Returns true if another phase begins. */
 static bool goes_on_with_phase(tiles_run *run, worker *self) {
   if (!run->run.phase || run->failed.error) return false;
   if (!tiles_finds_regions(run)) take_turns(run, self, false, tiles_add_apart);
@@ -219,14 +233,14 @@ static bool goes_on_with_phase(tiles_run *run, worker *self) {
   return run->goes_on;
 }
 
-/* True unless the run is to end. */
+/* Returns false if the run must end, after a failure or to stop. */
 static bool work_until_still(tiles_run *run, worker *self) {
   const bool depths = run->purpose == RUN_DEPTHS;
   while (run->goes_on) {
     worker_barrier(self, start_round, run);
     take_turns(run, self, false, depths ? turn_depths : turn_values);
     worker_barrier_main(self, end_round, run);
-    /* A checkpoint must not hold the state that a failure left. */
+    /* After a failure the state may be incomplete, so no checkpoint is saved. */
     if ((run->failed.error && !run->goes_on) || checkpointer_barrier(&run->checkpointer, self, NULL, NULL))
       return false;
   }
@@ -280,7 +294,8 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   unit_arrays_unpack(&((tiles_run *)user)->kept, tile, bytes);
 }
 
-/* Names arrays of the right kinds, so that the sizes of units are known before any shard is in memory. */
+/* Lists arrays of the right kinds without memory, so that the sizes of units are known before a shard is
+ * loaded. */
 static void name_kinds(tiles_run *run) {
   void *nothing = run;
   tiles_state_arrays state = {.planes = run->plan.planes, .in_slice = run->joined != NULL};
@@ -311,7 +326,7 @@ static tauler_error take_up(tiles_run *run, tauler_message *message) {
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
   const tauler_error error = checkpointer_resume(&run->checkpointer, &run->resumed, message);
-  /* Rounds of one plane each, as checkpoints had before: one of the two may have changed nothing. */
+  /* Older checkpoints have one round per plane, and one of the two may have changed nothing. */
   if (run->resumed && run->purpose == RUN_VALUES) run->run.changed_last |= run->run.changed_before;
   return error;
 }
@@ -386,7 +401,8 @@ static void begin_second_pass(void *user) {
   mark_receive_queues(run);
 }
 
-/* First what conversions give back; with that in the halo, what one look at all moves does. */
+/* The first pass recovers cells from converting moves. When these cells are in the halo, the second pass
+ * recovers the other cells from all moves. */
 static void work_on_recovery(void *user, worker *self) {
   tiles_run *run = user;
   take_turns(run, self, true, recover_first);
@@ -416,7 +432,7 @@ static tauler_error solve_tiles(const solve_job *job, bool depths, sharded_slice
   return error || !depths ? error : tiles_depths(job, slice, effort, message);
 }
 
-/* Regions that hold after every history are another fixpoint. */
+/* Regions that hold after every history are another fixpoint, which `repetition` computes. */
 static bool serves(const game *game, const game_rules *rules) {
   return game->grid && !(game->fallback_cycles && game->fallback_cycles(rules));
 }

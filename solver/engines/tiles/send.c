@@ -1,14 +1,15 @@
-/* Sends changed cells to the shards that read them, packed row by row into packets. */
+/* Sends changed cells to the shards that read them. Packs them row by row into packets. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/engines/tiles/packets.h"
 
-/* Bytes below which zstd saves nothing; against codes of values it needs more. */
+/* Fewest bytes of rows for which zstd pays, and fewest bytes of values for which it is better than codes. */
 enum { LEVEL = 1, LEAST_COMPRESSED = 160, LEAST_UNCODED = 1024 };
 static const char what_packets[] = "packets of changed cells";
 
-/* Bytes of open packets that a thread has, at most, while they are not smaller than a short packet. */
+/* Most bytes of the open packets of a thread, unless packets would become shorter than
+ * EXCHANGE_LEAST_PACKET. */
 enum { OPEN_BYTES = 1 << 20 };
 
 static uint32_t readers_of(const slice_layout *layout) {
@@ -26,7 +27,7 @@ uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout) {
   const uint32_t readers = readers_of(layout);
   return 3 * (uint64_t)packet_bytes +
          readers * (sizeof(tiles_open_packet) + 2 * choose_limit(packet_bytes, readers)) +
-         600000; /* and zstd's state */
+         600000; /* state of zstd */
 }
 
 static tauler_error open_sender(const tiles_run *run, tiles_sender *sender, tauler_message *message) {
@@ -85,7 +86,7 @@ static size_t compress(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes,
   return n;
 }
 
-/* Values as codes, if few are different. */
+/* Codes the values if few of them are distinct; otherwise compresses them. */
 static size_t encode(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packing) {
   enum { NONE = 255 };
   uint8_t code[256];
@@ -144,7 +145,7 @@ static tauler_error push_packet(const tiles_sent *t, tiles_sender *sender, uint3
                        sizeof head + head.rows_n + head.values_n);
 }
 
-/* The bytes of a segment, the same for all its readers, but for the head of the row. */
+/* The body of a segment's row. It is packed once for all readers; only the first bytes of the row differ. */
 typedef struct {
   uint64_t words[GRID_MOST_SEGMENT / 64];
   uint16_t columns[GRID_MOST_SEGMENT];
@@ -154,7 +155,8 @@ typedef struct {
   bool has_gaps;
 } packed_segment;
 
-/* The bits of columns [from, from + n) of a slab's row that are sent, from a multiple of 64. */
+/* Finds which of the columns [from, from + n) of a slab's row are sent, one bit each. `from` is a multiple of
+ * 64. */
 static void find_bits(const tiles_sent *t, const tiles_portion *p, const game_grid_slab *slab, uint64_t row,
                       uint64_t n, uint64_t *words) {
   const tiles_run *run = t->run;
@@ -162,7 +164,8 @@ static void find_bits(const tiles_sent *t, const tiles_portion *p, const game_gr
   if (t->what != SEND_CELLS) {
     const uint8_t *bits = t->what == SEND_KNOWN ? run->known_own : run->sent[p->plane];
     bits += slab->first_changed + row * slab->changed_width + p->from / 8;
-    for (uint64_t i = 0; i < n / 64; i++) memcpy(&words[i], bits + 8 * i, 8); /* short: a call takes longer */
+    for (uint64_t i = 0; i < n / 64; i++)
+      memcpy(&words[i], bits + 8 * i, 8); /* a call for the whole row takes longer */
     for (uint64_t i = n / 64 * 8; i < (n + 7) / 8; i++) words[i / 8] |= (uint64_t)bits[i] << (i % 8 * 8);
     return;
   }
@@ -185,8 +188,7 @@ static void pack_gaps(packed_segment *segment) {
   segment->body_n = n;
 }
 
-/* Packs n columns of the next row of a portion, from the next column on; false where nothing is sent of them.
- */
+/* Packs n columns of the portion's block, from its next column on. Returns false if none of them is sent. */
 static bool pack_segment(const tiles_sent *t, const tiles_portion *p, const game_grid_slab *slab,
                          uint64_t row, uint64_t n, packed_segment *segment) {
   const int plane = tiles_cell_plane(t->run, p->plane);
@@ -240,7 +242,7 @@ static bool next_reader(const tiles_run *run, uint64_t block, uint32_t *reader) 
   return *reader < readers;
 }
 
-/* Works through a portion until it is done or a packet has gone out and the exchange is full. */
+/* Packs a portion. Returns before its end if a packet was pushed and the exchange is full. */
 static tauler_error work_on_portion(const tiles_sent *t, tiles_sender *sender) {
   const tiles_run *run = t->run;
   tiles_portion *p = &sender->portion;

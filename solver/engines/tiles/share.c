@@ -1,25 +1,25 @@
-/* Takes changed cells from the other shards of a rank, of which one at a time is in memory: without packets.
+/* Reads changed cells from the other shards of a rank without packets, although only one shard is loaded.
  *
- * The changes that a shard sent in its last turn stay in its arrays until its next one. Turns come in one
- * order, so by then every other shard has had one turn and has taken it, once. Depths have two such arrays: a
- * wave takes what the wave before it decided.
+ * The changes that a shard sent in its last visit stay in its arrays until its next visit. Shards are always
+ * visited in the same order. In between, every other shard is therefore visited once and reads the changes
+ * once. For depths each shard has two such arrays, since a wave may read only what the previous wave decided.
  */
 #include <string.h>
 
 #include "solver/engines/tiles/packets.h"
 
-/* The neighbour's. */
+/* The slab of the shard that is read. */
 static const game_grid_slab *slab_in(const tiles_run *run, const game_grid_group *group) {
   const uint32_t neighbour = run->slice->first_shard + run->from.at;
   return &layout_slabs(run->layout, neighbour)[group - run->layout->groups];
 }
 
-/* The byte of the halo's bits where the neighbour's columns of a row begin. */
+/* The first byte of that shard's columns in a row of the halo's bits. */
 static uint64_t first_byte(const game_grid_group *group, const game_grid_slab *slab, uint64_t row) {
   return group->first_changed + row * ((group->columns + 7) / 8) + slab->from / 8;
 }
 
-/* The cells of up to 64 columns that have a bit. */
+/* Copies those of 64 cells that have a bit. */
 static void take_cells(int8_t *halo, const int8_t *cells, uint64_t bits) {
   if (bits == UINT64_MAX) {
     memcpy(halo, cells, 64);
@@ -69,7 +69,7 @@ static void take_known(tiles_run *run, int plane, const game_grid_group *group, 
          width);
 }
 
-/* True if the shard at work reads any block of a span. */
+/* True if the loaded shard reads a block of the span. */
 static bool reads_span(const tiles_run *run, uint64_t span) {
   const uint64_t from = span * TILES_SPAN / 8, end = from + TILES_SPAN / 8;
   const uint8_t *reads = run->reads + tiles_shard_number(run) * run->reads_width;
@@ -77,7 +77,8 @@ static bool reads_span(const tiles_run *run, uint64_t span) {
   return tiles_next_marked(reads, from, last) < last;
 }
 
-/* A shard has its own changes of the wave before in what it sent, and all others at once. */
+/* True if shard `at` has something for the loaded shard. The loaded shard has its own changes at once, except
+ * decisions: it reads these a wave later, like the decisions of others. */
 static bool has_for_this(const tiles_run *run, uint32_t at, tiles_sending what) {
   if (at == run->at && what != SEND_DECISIONS) return false;
   if (!tiles_is_changed(what)) return true;

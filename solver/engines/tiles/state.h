@@ -1,32 +1,32 @@
-/* Private to the tiles engine: what a checkpoint holds, for any number of shards.
+/* The contents of a checkpoint of the tiles engine, for any number of shards. Private to the engine.
  *
- * A tile's unit is, per plane: cells and bounds while values are solved, bounds and depths afterwards; then
- * what was known, and the changed cells not yet received.
+ * The unit of a tile contains, per plane, cells and bounds while values are solved, bounds and depths
+ * afterwards. Then follow the known cells and the changed cells that no reader has received yet.
  */
 #ifndef SOLVER_ENGINES_TILES_STATE_H
 #define SOLVER_ENGINES_TILES_STATE_H
 
 #include "solver/checkpoint/unit_arrays.h"
 
-/* Below this many positions a round takes less time than a barrier of threads. */
+/* Positions of a slice for which threads pay. In a smaller slice a round takes less time than a barrier. */
 enum { GRID_WORTH_THREADS = 1 << 18 };
 
-/* The plane of changed cells that relax_upper and relax_lower take in. */
+/* The plane of changed cells that a kernel receives: relax_upper the first, relax_lower the second. */
 typedef enum { CHANGED_OF_UPPER = 0, CHANGED_OF_LOWER = 1, CHANGED_OF_BOTH } tiles_changed_plane;
 
-/* The state of a run, on all ranks the same. */
+/* The state of a run, the same on all ranks. */
 typedef struct {
-  uint64_t round; /* of depths: the next wave */
-  uint64_t shown; /* positions reported to the progress as done */
+  uint64_t round; /* number of rounds done; for depths, the next wave */
+  uint64_t shown; /* positions that the progress has counted as done */
   uint64_t changed_last, changed_before;
-  /* Where a repetition ends play (regions.c); elsewhere 0, and checkpoints leave both out: */
+  /* If a repetition ends play (regions.c). Otherwise both are 0, and checkpoints leave them out. */
   uint64_t phase; /* odd: safe regions are found; even: attractors grow from them */
-  uint64_t apart; /* sum of upper minus lower bounds when an attractor was last complete */
+  uint64_t apart; /* sum of upper minus lower bounds after the last attractor */
 } tiles_progress;
 
 typedef struct {
   int planes;
-  bool in_slice; /* cells and changed cells stand where the whole slice has them */
+  bool in_slice; /* true: cells and changed cells have the addresses of the whole slice */
   int8_t *own[GRID_PLANES], *bounds[GRID_PLANES];
   uint16_t *depths[GRID_PLANES]; /* NULL while values are solved */
   uint8_t *known;

@@ -1,18 +1,22 @@
-/* Private to the tiles engine: its parts, and what they share while a slice is solved.
+/* The tiles engine: value iteration on the tiles of a slice. Private to the engine.
  *
- * A shard that owns all of a slice reads its own cells, has no halo and sends nothing. If there are several,
- * a shard owns slabs (layout.h) and reads whole blocks, its halo, of which others own columns. In a turn the
- * kernels work on the shard's tiles; what changed in its cells is then sent to all shards that read the
- * block: the bits, and the values while values are solved. Readers write them into their halo and have them
- * as changed cells in their next turn. All shards reach the same fixpoint in any order of packets, because
- * each cell only moves away from open; depths are sent wave by wave.
+ * Tiles exist so that a kernel works on cells that fit a cache, and shards so that a slice need not fit one
+ * memory. Both force the same rule: a kernel writes only cells of its own shard, and reads cells of others
+ * from a copy, the halo.
  *
- * One shard per rank stays in memory and has a turn per round, in step with the others: what one kernel
- * changed is sent before the next one starts, so that all ranks together do the work of one. While values are
- * solved its own cells stand in the arrays of the halo, too (tiles_is_joined). If a rank has several, one at
- * a time is in memory; it works until it has no changed cells of its own, so that few turns are needed, and
- * its arrays lie on the disk in between. Such shards look into each other's arrays (share.c): packets go to
- * other ranks alone.
+ * A shard that owns the whole slice reads its own cells, has no halo and sends nothing. If there are several
+ * shards, each owns slabs (layout.h) and reads whole blocks, of which others own columns. In a round every
+ * shard is visited once. In a visit the kernels work on the shard's tiles. Then the changed cells are sent to
+ * all shards that read their block: the bits, and, while values are solved, the values. Readers write them
+ * into their halo and have them as changed cells in their next visit. Packets may arrive in any order: each
+ * cell only moves away from open, so all shards reach the same fixpoint, and depths are sent wave by wave.
+ *
+ * If a rank has one shard, it stays in memory. The ranks go in step, and what one kernel changed is sent
+ * before the next one starts, so that all ranks together do the work of one. While values are solved, the
+ * shard's own cells are in the arrays of the halo (tiles_is_joined). If a rank has several shards, one at a
+ * time is loaded and the others are spilled. A loaded shard iterates until none of its own cells changes, so
+ * that few visits are needed. Shards of one rank read each other's arrays (share.c), and packets go to other
+ * ranks only.
  */
 #ifndef SOLVER_ENGINES_TILES_TILES_H
 #define SOLVER_ENGINES_TILES_TILES_H
@@ -27,37 +31,39 @@
 #include "solver/engines/tiles/state.h"
 #include "solver/shards/slice.h"
 
-/* The subject of a sending: cells that changed, with their values; decided depths; and after a resumption,
- * what has not changed: all cells that are not open, and what was decided in earlier waves. */
+/* What a send contains. SEND_CHANGES: changed cells and their values. SEND_DECISIONS: cells whose depth was
+ * decided. After a resume, also what has not changed. SEND_CELLS: all cells that are not open. SEND_KNOWN:
+ * cells whose depth was decided in earlier waves. */
 typedef enum { SEND_CHANGES, SEND_DECISIONS, SEND_CELLS, SEND_KNOWN } tiles_sending;
 
-/* The purpose of a run, which decides its arrays. */
+/* The purpose of a run. It determines which arrays there are. */
 typedef enum { RUN_VALUES, RUN_DEPTHS, RUN_LOOKUPS, RUN_RECOVERY } tiles_purpose;
 
-/* A shard here while another one takes from it what it sent, or all that it has; laid out by its slabs. */
+/* A shard of this rank while the loaded shard reads its changes or its cells. Its arrays are laid out by its
+ * own slabs. */
 typedef struct {
-  uint32_t at; /* of the shards here */
+  uint32_t at; /* index among the shards of this rank */
   int8_t *cells[GRID_PLANES];
   uint8_t *sent[2][GRID_PLANES], *sent_blocks[2][GRID_PLANES];
   uint8_t *known;
 } tiles_neighbour;
 
-/* The most that the arrays of a shard here take. */
+/* The most that the arrays of one shard of this rank need. */
 typedef struct {
   shard_size own;
-  uint64_t halo_cells, halo_changed; /* bytes of the pages that are touched */
-  uint64_t read_cells;               /* of blocks that it reads, without the rest of its own */
+  uint64_t halo_cells, halo_changed; /* bytes in the pages that are touched */
+  uint64_t read_cells;               /* cells of the blocks that the shard reads */
 } tiles_shard_needs;
 
-/* Sums that ranks send with their packets; with the last packets of a round, the sums of the round. */
+/* Numbers that the last packets of a round carry, added over all ranks. */
 typedef struct {
   uint64_t changed, failed, wishes;
 } tiles_totals;
 enum { TILES_TOTALS = sizeof(tiles_totals) / sizeof(uint64_t) };
 
-typedef struct tiles_sender tiles_sender; /* of one thread; send.c, receive.c */
+typedef struct tiles_sender tiles_sender; /* buffers of one thread; see send.c and receive.c */
 
-/* A sending under way: blocks of one group and plane are a portion, taken in turn by the threads. */
+/* A send in progress. A portion is some blocks of one group and plane; threads take portions one by one. */
 typedef struct {
   struct tiles_run *run;
   tiles_sending what;
@@ -66,7 +72,7 @@ typedef struct {
   int first_plane, planes;
 } tiles_sent;
 
-/* Blocks that a worker takes at once. */
+/* Blocks in a span, the unit of work over blocks. */
 enum { TILES_SPAN = 512 };
 static inline uint64_t tiles_sent_span_bytes(const slice_layout *layout) {
   return 2 * (uint64_t)layout->shards_per_rank * GRID_PLANES * (layout->blocks / TILES_SPAN + 1);
@@ -83,59 +89,64 @@ typedef struct tiles_run {
   tiles_shard_needs needs;
   exchange *exchange;
 
-  /* The shard at work, `at` of the shards here. Halo arrays have the addresses of the whole slice. */
+  /* The loaded shard is the at-th of this rank. Arrays of the halo have the addresses of the whole slice. */
   uint32_t at;
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
-  /* For one kernel, where a turn has several rounds or one shard owns all; else NULL. */
+  /* Cells that the current kernel changed. NULL unless a rank has several shards, or one shard owns all and
+   * depths are solved. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
-  uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES]; /* of the whole turn: points into sent_of */
-  uint8_t *sent_of[2][GRID_PLANES], *sent_blocks_of[2][GRID_PLANES]; /* [1]: depths of shards that wait */
-  uint8_t *known;                                                    /* laid out as changed cells */
-  uint8_t *known_own;                                                /* laid out as sent */
+  /* The changes of the whole visit. They point into sent_of, or to `changed` if tiles_is_joined. */
+  uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES];
+  /* The second set, [1], is used for depths if a rank has several shards. */
+  uint8_t *sent_of[2][GRID_PLANES], *sent_blocks_of[2][GRID_PLANES];
+  uint8_t *known;     /* decided in earlier waves; laid out as changed cells */
+  uint8_t *known_own; /* the shard's part of it; laid out as sent */
   int8_t *bounds[GRID_PLANES];
   game_grid_state state;
-  game_finished finished, stored; /* what kernels read, and what it stands for */
-  game_grid_slab *joined;         /* of the shard at work, where tiles_is_joined */
-  tiles_neighbour from;           /* the shard here that the one at work takes from */
-  uint8_t *sent_spans[2];         /* as sent_of: [shard here][plane][span]: a block of it is in sent_blocks */
-  int sent_now, sent_read;        /* which of sent_of this turn writes, and reads of others */
+  game_finished finished, stored; /* reader for kernels; the reader that it calls if planes are swapped */
+  game_grid_slab *joined;         /* [groups] slabs of the loaded shard; NULL unless tiles_is_joined */
+  tiles_neighbour from;           /* the shard that the loaded one reads */
+  /* As in sent_of: [shard of this rank][plane][span], 1 if a block of the span is in sent_blocks. */
+  uint8_t *sent_spans[2];
+  /* The sets of sent_of that this round writes, and that it reads from other shards. */
+  int sent_now, sent_read;
 
-  uint8_t *reads; /* [shard]: a bit per block that it reads */
+  uint8_t *reads; /* [shards][reads_width] one bit per block that the shard reads */
   uint64_t reads_width;
-  bool compresses; /* what it sends */
+  bool compresses; /* true: ranks send slowly, so values are compressed */
   char *scratch;
-  size_t scratch_bytes;  /* per thread */
-  tiles_sender *senders; /* per thread */
+  size_t scratch_bytes;  /* bytes per thread */
+  tiles_sender *senders; /* [threads] */
   tiles_sent sending;
-  store_cells *cells;            /* finished ones, of the tiles at work */
-  uint64_t first_tile, end_tile; /* of the shard's tiles, those at work */
+  store_cells *cells;            /* gathered finished cells that the current tiles read */
+  uint64_t first_tile, end_tile; /* the current tiles, counted among those of the shard */
 
-  /* Decisions that all workers of all ranks follow; set at barriers. */
-  bool more;             /* of the sending or the tiles under way */
-  bool goes_on;          /* another round */
+  /* Decisions that are made at barriers, so that all workers of all ranks follow them. */
+  bool more;             /* the send, or the pass over tiles, needs another step */
+  bool goes_on;          /* another round follows */
   bool beginning;        /* this round is the first */
-  uint32_t next;         /* shard that has its turn next */
-  uint64_t in_turn;      /* cells changed in the last round of the turn */
-  uint64_t in_round;     /* and by this rank in the round of all shards */
-  uint64_t wish;         /* of this rank, for the checkpointer at the end of the round */
-  tiles_totals of_ranks; /* as of the last advance of the exchange */
+  uint32_t next;         /* shard that is loaded next */
+  uint64_t in_turn;      /* cells changed in the last round of this visit */
+  uint64_t in_round;     /* cells changed by this rank in this round of all shards */
+  uint64_t wish;         /* nonzero: this rank asks for a checkpoint at the end of the round */
+  tiles_totals of_ranks; /* sums over all ranks at the last exchange_advance */
 
-  game_lookup pass;             /* of recovery */
-  int8_t reserved[GRID_PLANES]; /* cells to be recovered */
+  game_lookup pass;             /* pass of a recovery */
+  int8_t reserved[GRID_PLANES]; /* [plane] value of the cells to be recovered */
   tiles_progress run;
-  _Atomic uint64_t n_changed; /* here, in this round */
+  _Atomic uint64_t n_changed; /* cells that this rank changed since the last count */
   failure failed;
   checkpointer checkpointer;
-  unit_arrays kept; /* of the shard at work */
+  unit_arrays kept; /* arrays of the loaded shard that a checkpoint contains */
   checkpoint_units units;
   bool resumed;
 } tiles_run;
 
-/* needs.c: a bit per block that the tiles of each shard read. */
+/* In needs.c. Sets a bit in `reads` for each block that the tiles of a shard read, for all shards. */
 tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout, uint8_t *reads,
                                 uint64_t width, tauler_message *message);
-/* The largest of the shards that a rank holds: of those from `first` on. `reads` NULL: uses `guess`. */
+/* The largest needs of `count` shards from `first` on. If `reads` is NULL, it uses `guess`. */
 tiles_shard_needs tiles_find_needs(const halo_guess *guess, const slice_layout *layout, const uint8_t *reads,
                                    uint64_t width, uint32_t first, uint32_t count);
 int tiles_threads(const workspace *work, const slice_layout *layout);
@@ -143,11 +154,11 @@ int tiles_threads(const workspace *work, const slice_layout *layout);
 uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting);
 
-/* arrays.c */
+/* In arrays.c. */
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message);
 void tiles_run_close(tiles_run *run);
-/* The totals of this rank in the round under way. */
+/* The numbers of this rank in the current round. */
 tiles_totals tiles_own_totals(const tiles_run *run);
 static inline uint32_t tiles_shard_number(const tiles_run *run) {
   return run->slice->first_shard + run->at;
@@ -155,22 +166,25 @@ static inline uint32_t tiles_shard_number(const tiles_run *run) {
 static inline bool tiles_reads_block(const tiles_run *run, uint32_t shard, uint64_t block) {
   return run->reads[shard * run->reads_width + block / 8] >> (block % 8) & 1;
 }
-/* One shard owns all. While values are solved, `next_changed` and `changed` are one set. While depths are
- * solved, a wave reads one set and writes the other, and they swap after it. */
+/* One shard owns the whole slice. While values are solved, kernels read and write one set of changed cells.
+ * While depths are solved, a wave reads `changed` and writes `next_changed`, and they are swapped after
+ * it. */
 static inline bool tiles_is_alone(const tiles_run *run) {
   return run->layout->shards == 1;
 }
-/* Own cells stand among those that the shard reads, and own changed cells among its changed cells: what a
- * kernel changed is what is sent, since changed cells of others come to a plane when its own are sent. */
+/* The shard's own cells are in the arrays of the halo, and its own changed cells in `changed`. This saves a
+ * copy: what a kernel changed is what is sent, because packets for a plane arrive only when the shard's own
+ * changes of that plane are sent. */
 static inline bool tiles_is_joined(const tiles_run *run) {
   return run->purpose == RUN_VALUES && run->layout->shards > 1 && !run->slice->mapped;
 }
-/* The spans in which a shard here has sent cells of a plane. */
+/* A byte per span, 1 if a shard of this rank has sent cells of the plane there. */
 static inline uint8_t *tiles_sent_spans(const tiles_run *run, int sent, uint32_t at, int plane) {
   return run->sent_spans[sent] +
          (at * GRID_PLANES + (uint64_t)plane) * (run->layout->blocks / TILES_SPAN + 1);
 }
-/* The first byte from `from` on that is not 0, or `end`: late rounds concern few blocks. */
+/* The first byte from `from` on that is not 0, or `end`. It skips eight bytes at a time, since in late rounds
+ * few blocks have changes. */
 static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, uint64_t end) {
   uint64_t word = 0;
   while (from + sizeof word <= end) {
@@ -181,72 +195,76 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
   while (from < end && !bytes[from]) from++;
   return from;
 }
-/* Brings the i-th shard of this rank into memory; is_new: it holds only what was open at first. */
+/* Loads the i-th shard of this rank. If is_new, its cells become open. */
 tauler_error tiles_visit(tiles_run *run, uint32_t i, bool is_new);
 void tiles_leave(void *run);
-/* Has another shard here at hand, or the one at work itself, as run->from. */
+/* Loads the arrays of shard run->from.at of this rank into run->from. This may be the loaded shard itself. */
 void tiles_visit_neighbour(void *run);
 void tiles_leave_neighbour(void *run);
-/* Where own cells stand among those of others: copies them to their part of the slice. The bounds go first.
- * Collective. */
+/* If tiles_is_joined: frees the bounds, then copies the shard's own cells out of the halo to the arrays of
+ * the slice. Collective. */
 tauler_error tiles_part_cells(tiles_run *run);
-/* Names the arrays of the shard at work for the checkpointer. */
+/* Lists the arrays of the loaded shard for the checkpointer. */
 void tiles_name_arrays(tiles_run *run);
-/* With one shard: the cells that changed in this wave are the changed cells of the next one. */
+/* If one shard owns all: makes the cells that changed in this wave the changed cells of the next. */
 void tiles_swap_changed(void *run);
 
-/* All that follows is called by all workers, with a barrier at the end of each; what is collective
- * is done by the leading one.
+/* All workers call each function below, and it ends with a barrier unless it handles a single item. The
+ * leading worker makes the collective calls.
  *
- * send.c, receive.c: sends changes to the other shards and receives theirs while one shard per rank stays in
- * memory. */
+ * send.c and receive.c: tiles_send sends to the shards of other ranks and, if a rank has one shard, receives
+ * their packets.
+ */
 tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
 uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
 /* Sends the changes of one plane. */
 void tiles_send_plane(tiles_run *run, worker *self, tiles_changed_plane plane);
-/* The part of it that stays here, as a whole and in items of one plane for one worker each. */
+/* The part of a send that concerns the loaded shard itself, as a whole or in items of one plane. */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
 uint64_t tiles_self_items(const tiles_run *run);
 void tiles_send_self_item(tiles_run *run, tiles_sending what, int plane, uint64_t item);
-/* Receives what was kept for the shard at work, with several shards per rank. */
+/* If a rank has several shards: receives the packets that wait for the loaded shard. */
 void tiles_take_in(tiles_run *run, worker *self);
-/* share.c: what the other shards here have for the one at work; nothing where there is one per rank. */
+/* In share.c. Reads what the other shards of this rank have sent. Does nothing if there is one per rank. */
 void tiles_take_shared(tiles_run *run, worker *self, tiles_sending what);
-/* A new turn has sent nothing yet. */
+/* Clears what the last visit sent. */
 void tiles_forget_sent(tiles_run *run, worker *self);
 
-/* regions.c: bounds where a repetition ends play. */
+/* In regions.c: bounds if a repetition ends play. */
 static inline bool tiles_finds_regions(const tiles_run *run) {
   return run->run.phase % 2 == 1;
 }
-/* Cells of the shard at work become those that a phase begins with. */
+/* Sets the cells of the loaded shard to those with which a phase begins. */
 void tiles_enter_phase(tiles_run *run, worker *self);
-/* Adds up how far the bounds of the shard at work lie apart, as changed cells. */
+/* Adds the differences of upper and lower bounds in the loaded shard to n_changed. */
 void tiles_add_apart(tiles_run *run, worker *self);
-/* Reads finished cells of the other plane. */
+/* Makes the reader of finished cells read the other plane. */
 void tiles_swap_finished(tiles_run *run);
 
-/* kernels.c. Calls a kernel (NULL: recovery, in its pass) on the tiles of the shard at work, chunk by
- * chunk, with the finished cells that they read at hand. Collective. */
+/* In kernels.c. Calls a kernel on the tiles of the loaded shard, chunk by chunk, and gathers before each
+ * chunk the finished cells that it reads. If `kernel` is NULL, the current pass of recovery runs.
+ * Collective. */
 void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *kernel);
-/* Begins with values where tiles_is_joined, and leaves the lookups of the slice. */
+/* The same for the kernel that begins values if tiles_is_joined. It also fills the lookups of the slice,
+ * since both read the same finished cells. */
 void tiles_begin_with_lookups(tiles_run *run, worker *self);
-/* The same without finished cells, on this rank alone. */
+/* The same for a kernel that reads no finished cells. Not collective. */
 void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel);
 void tiles_take_all_tiles(tiles_run *run);
-/* The blocks of a span that are marked (NULL: all). */
+/* Calls `work` for the marked blocks of a span; for all if `marks` is NULL. */
 typedef void tiles_block_work(tiles_run *run, int plane, const game_grid_group *group, uint64_t row);
 uint64_t tiles_spans(const tiles_run *run);
 void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint64_t span,
                           tiles_block_work *work);
-/* After a kernel: clears the changed cells that it took in and marks in the shard itself what changed. */
+/* Follows each kernel: clears the changed cells that it received (taken_in) and applies its changes to the
+ * loaded shard itself. */
 void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in, tiles_sending what);
-/* Keeps the changed cells of the first plane as known. */
+/* Adds the changed cells of the first plane to `known`. */
 void tiles_note_known(tiles_run *run, worker *self);
-/* After a resumption: what all cells are, to all; and what was sent last, as changed cells to the shard
- * itself. */
+/* After a resume: tiles_send_state sends all cells to all readers. tiles_send_self_again marks the last sent
+ * cells as changed in the loaded shard. */
 void tiles_send_state(tiles_run *run, worker *self);
 void tiles_send_self_again(tiles_run *run, worker *self);
 uint64_t tiles_finished_limit(const slice_layout *layout, int planes);
