@@ -1,9 +1,10 @@
-/* Looks one ply ahead for the cells that a table can leave out, and brings them back after reading.
+/* Finds by one-ply lookups the cells that a table can leave out, and recovers them after reading.
  *
- * A cell comes back by converting moves alone or, where the game says so, by all moves. Children in other
- * shards are asked for (remote_lookup.h). A depth comes back from the depths after all moves that keep the
- * value: one more than the least where the mover wins, than the greatest where it loses. Quiet moves of a
- * position that was left out lead to positions that were not, so one pass is enough. */
+ * A cell is recovered from converting moves alone or, if the game says so, from all moves. Children in other
+ * shards are asked for (remote_lookup.h). A depth is recovered from the depths after all moves that keep the
+ * value: one more than the least if the mover wins, one more than the greatest if it loses. Quiet moves of a
+ * position that was left out lead to positions that were not, so one pass is enough.
+ */
 #include <stdatomic.h>
 
 #include "solver/engines/cells.h"
@@ -18,14 +19,14 @@ typedef struct {
   lookup_aim aim;
   remote_lookup lookup;
   int planes;
-  bool is_local;               /* the one shard here has the children within the slice */
+  bool is_local;               /* one shard owns the slice, so quiet children are here */
   uint64_t first;              /* index of the shard's first position */
-  int8_t *found[SOLVE_PLANES]; /* the best values found, per own position */
+  int8_t *found[SOLVE_PLANES]; /* [positions of the shard] best values found */
   int8_t *cells[SOLVE_PLANES];
   uint16_t *depths;
   int8_t reserved[SOLVE_PLANES];
   game_lookup pass;
-  _Atomic bool other_pass; /* some cell comes back in the other pass */
+  _Atomic bool other_pass; /* some cell is recovered in the other pass */
 } lookups;
 
 static bool is_left_out(const lookups *l, uint64_t own) {
@@ -39,8 +40,6 @@ static game_lookup pass_of(const lookups *l, uint64_t own) {
   if (!l->job->problem.game->lookup) return LOOKUP_ALL;
   return l->job->problem.game->lookup(l->job->problem.rules, (game_place){l->slice->slice, l->first + own});
 }
-
-/* --- values --- */
 
 static size_t choose_values(void *user, uint64_t first, size_t n, uint64_t *index) {
   lookups *l = user;
@@ -76,7 +75,8 @@ static tauler_error visit_value(void *user, const expand_edge *edge) {
   return TAULER_OK;
 }
 
-/* The findings of a pass become cells when all of them are there. */
+/* Writes the values found in a pass into the cells. It must wait until the pass is over, since lookups read
+ * cells. */
 static void put_back(const lookups *l, uint64_t positions) {
   for (uint64_t own = 0; own < positions; own++) {
     if (!is_left_out(l, own) || pass_of(l, own) != l->pass) continue;
@@ -87,9 +87,7 @@ static void put_back(const lookups *l, uint64_t positions) {
   }
 }
 
-/* --- depths --- */
-
-/* Draws have no depth. */
+/* Chooses the positions whose depth is unknown, except draws, which have no depth. */
 static size_t choose_depths(void *user, uint64_t first, size_t n, uint64_t *index) {
   const lookups *l = user;
   size_t chosen = 0;
@@ -123,8 +121,6 @@ static tauler_error visit_depth(void *user, const expand_edge *edge) {
   return TAULER_OK;
 }
 
-/* --- shards --- */
-
 static tauler_error open_shard(lookups *l, uint32_t local, tauler_message *message) {
   sharded_slice *slice = l->slice;
   tauler_error error = TAULER_OK;
@@ -143,7 +139,7 @@ static tauler_error open_shard(lookups *l, uint32_t local, tauler_message *messa
   return error;
 }
 
-/* The shards here one after the other. Where children are asked for all ranks do the same. */
+/* Handles the shards of this rank one after the other. If children are asked for, all ranks must do so. */
 static tauler_error go_through(lookups *l, tauler_message *message) {
   const bool depths = l->aim == RECOVER_DEPTHS;
   tauler_error error = TAULER_OK;
@@ -166,8 +162,8 @@ static tauler_error go_through(lookups *l, tauler_message *message) {
   return error;
 }
 
-/* By all moves, which need children of this slice. One shard has them; several put them among the finished
- * slices for a while. */
+/* Uses all moves and so needs children of this slice. One shard has them all. Several shards put them
+ * temporarily among the finished slices, where every rank can look them up. */
 static tauler_error go_through_all(lookups *l, tauler_message *message) {
   const build_job pack = {.problem = l->job->problem, .work = l->job->work};
   const bool depths = l->aim == RECOVER_DEPTHS;
@@ -202,7 +198,7 @@ static tauler_error go_by_conversions(lookups *l, bool *more, tauler_message *me
   return error;
 }
 
-/* Without a lookup cells are left out by where they are, if at all. */
+/* Without game->lookup, a cell is left out, if at all, because of its position. */
 tauler_error ranges_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                            tauler_message *message) {
   const game *game = job->problem.game;

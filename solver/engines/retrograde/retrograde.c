@@ -1,11 +1,15 @@
-/* Solves slices of games that give batches only: settles values from the largest inward, wave by wave.
+/* Solves slices of games that have only batches of moves. It settles values from the largest to the least,
+ * wave by wave.
  *
- * At a threshold t a position settles at t when its mover can force t (best ≥ t), or at −t when all its moves
- * are known and none is worth more (open = 0, best = −t). For scores both bounds settle at once, t runs
- * from the largest value to 1, and what is open then is worth 0. Outcomes are the case t = 1. Guarantees are
- * two bounds apart; t runs on to the least value, and what is open then guarantees nothing. The wave in which
- * a position settles is its depth. Every quiet edge is touched once, backwards, when its child settles;
- * without predecessors all open positions are evaluated again in every wave. */
+ * At a threshold t, a position settles at t if its mover can force t (best ≥ t), or at −t if all its moves
+ * are known and none is worth more (open = 0, best = −t). For scores both bounds settle at once; t runs from
+ * the largest value to 1, and positions that are open then are worth 0. Outcomes are the case t = 1. For
+ * guarantees the bounds settle separately; t runs down to the least value, and a bound that is open then
+ * guarantees nothing. The wave in which a position settles is its depth.
+ *
+ * Every quiet edge is touched once, backwards, when its child settles. If the game gives no predecessors, all
+ * open positions are evaluated again in every wave.
+ */
 #include "solver/engines/retrograde/retrograde.h"
 
 #include "solver/engines/cells.h"
@@ -42,7 +46,7 @@ static void run_first_pass(retrograde *r, worker *self) {
   }
 }
 
-/* Ranks agree on how the first pass went, and on when the last conversion falls due. */
+/* Ranks agree on the outcome of the first pass and on the last wave in which a conversion falls due. */
 static void begin_waves(void *user) {
   retrograde *r = user;
   uint64_t latest = r->latest_due;
@@ -59,7 +63,7 @@ static bool wave_is_wanted(const retrograde *r) {
   return r->wave < SOLVE_NO_DEPTH && (r->active || retrograde_conversions_fall_due(r));
 }
 
-/* Receive queues may hold what the last wave sent. */
+/* Counts marked positions of all ranks, after receiving what the last wave sent. */
 static void count_active(retrograde *r) {
   retrograde_empty_receive_queues(r);
   uint64_t marks = 0;
@@ -87,7 +91,7 @@ static void start_threshold(void *user) {
 static void fill_kept(void *user) {
   retrograde *r = user;
   retrograde_empty_receive_queues(r);
-  /* A state that failed after the ranks last agreed must not be saved. */
+  /* If this rank failed after the ranks last agreed, its state must not be saved. */
   failure_note(&r->checkpointer.failed, (tauler_error)r->frontier.failed.error, &r->frontier.failed.message);
   r->kept.active = r->active;
   r->kept.latest_due = r->latest_due;
@@ -172,7 +176,7 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
         wave_shard_unpack(&r->shard, &r->frontier.next, first - r->shard.first, n, bytes);
 }
 
-/* Where there are fewer tiles than shards, no unit has brought some of them here. */
+/* If there are fewer tiles than shards, some shards have no unit, so the checkpoint did not load them. */
 static tauler_error bring_empty_shards(retrograde *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t local = 0; local < r->shards_here && r->resumed && !error; local++) {
@@ -199,7 +203,7 @@ static tauler_error take_up(retrograde *r, bool depths, tauler_message *message)
   return error ? error : comm_agree(r->comm, bring_empty_shards(r, message), message);
 }
 
-/* Takes the state of the only shard of this rank. */
+/* Allocates the state of the only shard of this rank. */
 static tauler_error take_state(retrograde *r, tauler_message *message) {
   memory_budget *memory = r->job->work.memory;
   const uint64_t *starts = r->frontier.starts + r->first_shard, n = starts[1] - starts[0];
@@ -301,7 +305,7 @@ static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_
   return error;
 }
 
-/* Bytes in memory at a time, with shards of n positions at most. */
+/* Bytes in memory at any time, with shards of at most n positions. */
 static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shards,
                              uint32_t shards_per_rank) {
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;

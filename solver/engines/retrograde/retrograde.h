@@ -1,8 +1,13 @@
-/* Private to the retrograde engine: its parts, and what they share while a slice is solved.
+/* The retrograde engine: settles positions backwards from known values. Private to the engine.
  *
- * retrograde.c opens, goes through thresholds and waves, and closes; settle.c says what a position's first
- * pass, an update and a threshold mean; wave.c has shards settle and receive; shards.c has them in memory one
- * after the other; state.h is the state of one.
+ * The engine serves every game and therefore knows a position only by two numbers: `best`, the best worth of
+ * its known moves, and `open`, the number of moves that are not known yet. When a child settles, one update
+ * to each parent keeps both up to date. Moves are therefore listed once forwards, and backwards once for each
+ * bound that settles, whatever the number of thresholds.
+ *
+ * retrograde.c opens, runs thresholds and waves, and closes. settle.c defines the first pass, updates and
+ * thresholds. wave.c settles and receives shard by shard. shards.c loads and unloads shards. state.h is the
+ * state of one shard.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 #define SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
@@ -15,31 +20,31 @@
 
 typedef struct {
   const solve_job *job;
-  comm *comm; /* or NULL */
+  comm *comm; /* NULL: one process */
   uint32_t slice;
   int planes, threads, largest;
-  bool outcomes; /* depths count through conversions, and t = 1 only */
+  bool outcomes; /* true: t = 1 is the only threshold, and depths count through conversions */
   bool with_depths;
   sharded_slice *sharded;
   const slice_layout *layout;
   uint32_t first_shard, shards_here;
 
-  wave_shard shard;     /* at work */
-  uint32_t local_shard; /* its number among those of this rank; shards_here: none */
+  wave_shard shard;     /* the loaded shard */
+  uint32_t local_shard; /* its index among those of this rank; shards_here: none is loaded */
   pthread_mutex_t widening;
-  uint64_t high_bytes; /* charged for high bytes of open moves */
-  uint64_t *marks;     /* [shards_here]: positions of the following wave, packets left out */
+  uint64_t high_bytes; /* bytes charged for high bytes of open moves */
+  uint64_t *marks;     /* [shards_here] positions marked for the next wave, without packets */
   frontier frontier;
   remote_lookup lookup;
   lookup_round first_pass;
-  bool skipped; /* nothing to do for this shard in this wave */
+  bool skipped; /* the shard has nothing to do in this wave */
 
   int threshold, least_threshold;
-  uint16_t wave, absorbing;    /* absorbing: the wave in which the updates were sent that are absorbed */
-  uint64_t due;                /* to be settled in this turn */
-  uint64_t active;             /* what waits for the next wave, on all ranks, as far as they know */
-  bool over;                   /* some rank failed */
-  _Atomic uint32_t latest_due; /* conversions fall due up to this wave */
+  uint16_t wave, absorbing; /* absorbing: the wave that sent the updates that are being received */
+  uint64_t due;             /* positions that settle now in the loaded shard */
+  uint64_t active; /* marked positions and waiting packets of all ranks; 1 while ranks do not know it */
+  bool over;       /* some rank failed */
+  _Atomic uint32_t latest_due; /* last wave in which a conversion falls due */
 
   checkpoint_units units;
   checkpointer checkpointer;
@@ -49,10 +54,10 @@ typedef struct {
     uint32_t latest_due;
     int32_t threshold;
     uint32_t wave, unused;
-  } kept; /* of the fields above, in a checkpoint */
+  } kept; /* copies of fields above, for a checkpoint */
 } retrograde;
 
-/* The turn of one shard of this rank, by its number among them. */
+/* A shard of this rank, by its index, as an argument of functions at barriers. */
 typedef struct {
   retrograde *r;
   uint32_t local;
@@ -63,37 +68,38 @@ void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, con
 tauler_error retrograde_count_move(void *user, const expand_edge *edge);
 
 bool retrograde_conversions_fall_due(const retrograde *r);
-/* Marks what needs no other position of the slice: ended positions in wave 0, conversions when they
- * fall due. */
+/* Marks positions that need no other position of the slice: ended ones in wave 0, conversions in the wave in
+ * which they fall due. */
 void retrograde_find_conversions(retrograde *r, int worker, uint64_t first, uint64_t end);
 
-/* The lane of updates for the parents of positions settled in a plane at a worth for their movers. */
+/* The lane of updates from positions that settled in a plane, of that worth for the parents' movers. */
 int8_t retrograde_lane(const retrograde *r, int plane, int worth);
-/* The engine's part of the frontier: positions of this wave are settled, and what they send is taken in. */
+/* The engine's part of the frontier: retrograde_send settles the positions of this wave, retrograde_absorb
+ * applies the updates. */
 frontier_send retrograde_send;
 frontier_receive retrograde_absorb;
 frontier_take_sums retrograde_take_sums;
 
-/* Without predecessors: open positions are evaluated again. */
+/* For a game without predecessors: evaluates open positions again. */
 tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, size_t n);
 
-/* Gives unforced positions a draw, or guarantees of nothing. */
+/* Sets open positions to a draw, or to guarantees of nothing. */
 void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
 
-/* Brings a shard of this rank into memory; `is_new`: nothing is known of it. By the leading thread. */
+/* Loads a shard of this rank. If is_new, its state is empty. The leading thread calls it. */
 tauler_error retrograde_bring(retrograde *r, uint32_t local, bool is_new, tauler_message *message);
-/* Lets the one in memory go. */
+/* Unloads the loaded shard, if shards are spilled. */
 void retrograde_put_away(retrograde *r);
-/* Gives the state of all back. */
+/* Frees the state of all shards. */
 void retrograde_drop(retrograde *r);
-/* Has room for high bytes of open moves in the shard at work, by any worker. Errors: TAULER_NO_MEMORY,
- * TAULER_NO_SPACE, TAULER_IO. */
+/* Makes room for high bytes of open moves in the loaded shard. Any worker may call it. Errors:
+ * TAULER_NO_MEMORY, TAULER_NO_SPACE, TAULER_IO. */
 tauler_error retrograde_widen(retrograde *r);
 
-/* By all workers of all ranks; r->wave moves on, unless the wave turned out to be empty; r->active says
- * whether anything may be left to do. */
+/* Runs a wave; all workers of all ranks call it. It increments r->wave unless the wave was empty. If
+ * r->active is 0 afterwards, nothing is left to do but conversions that fall due later. */
 void retrograde_run_wave(retrograde *r, worker *self);
-/* Takes in what waits for the shards here, by one thread. */
+/* Receives the packets that wait for shards of this rank. One thread calls it. */
 void retrograde_empty_receive_queues(retrograde *r);
 
 #endif

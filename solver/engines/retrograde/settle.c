@@ -1,5 +1,5 @@
-/* Settles positions by `open` and `best`, which are all that is known of one: at a threshold when a known
- * move forces it, or at its negative when no move is open and the best gives no more. */
+/* Settles positions by `open` and `best`, which are all that the engine knows of them: at the threshold if a
+ * known move forces it, at its negative if no move is open and the best is worth no more. */
 #include "solver/engines/retrograde/retrograde.h"
 
 typedef enum { ROLE_LOWER, ROLE_UPPER, ROLE_BOTH } update_role;
@@ -13,7 +13,7 @@ static void note_due(retrograde *r, uint16_t due) {
   while (latest < due && !atomic_compare_exchange_weak(&r->latest_due, &latest, due)) {}
 }
 
-/* Converting moves give a position its best, quiet ones are counted. */
+/* Raises `best` by converting moves and counts quiet ones. */
 tauler_error retrograde_count_move(void *user, const expand_edge *edge) {
   retrograde *r = user;
   const wave_shard *shard = &r->shard;
@@ -51,10 +51,11 @@ void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, con
   }
 }
 
-/* True if a bound that no side has forced is already at the threshold. */
+/* True if a known move is worth the threshold or more. */
 static bool forces(const retrograde *r, uint64_t i) {
   return r->shard.best[0][i] >= r->threshold;
 }
+/* True if all moves are known and the best is worth exactly minus the threshold. */
 static bool yields(const retrograde *r, uint64_t i) {
   return !wave_shard_is_open(&r->shard, i) && r->shard.best[upper_plane(r)][i] == -r->threshold;
 }
@@ -63,7 +64,8 @@ static bool is_due(const retrograde *r, uint64_t i) {
   return !r->outcomes || r->shard.depth[0][i] == r->wave;
 }
 
-/* True if a loser holds out by a conversion beyond the wave that is marked. */
+/* True if the loser has a conversion that ends later than the next wave, for which positions are being
+ * marked. */
 static bool holds_out(const retrograde *r, uint64_t i) {
   if (!r->outcomes) return false;
   const uint16_t depth = r->shard.depth[0][i];
@@ -74,7 +76,7 @@ bool retrograde_conversions_fall_due(const retrograde *r) {
   return r->outcomes ? r->wave <= r->latest_due : r->wave <= 1;
 }
 
-/* Positions whose converting moves may count in this wave. */
+/* Positions whose ends or converting moves may count in this wave, as bits. */
 static uint64_t candidates(const retrograde *r, uint64_t word) {
   const wave_shard *shard = &r->shard;
   const uint64_t ended = shard->ended[word];
@@ -96,7 +98,8 @@ void retrograde_find_conversions(retrograde *r, int worker, uint64_t first, uint
   }
 }
 
-/* A lane has mostly updates of one worth: with two planes those of one plane, with one those that force. */
+/* Most updates of a lane should have one worth. So there is a lane per plane if there are two planes,
+ * otherwise one for updates that force and one for the others. */
 int8_t retrograde_lane(const retrograde *r, int plane, int worth) {
   return (int8_t)(r->planes == 1 ? worth > 0 : plane);
 }
@@ -109,11 +112,11 @@ static update_role role_of(const retrograde *r, int lane) {
 static inline void absorb(retrograde *r, int worker, update_role role, int8_t worth, uint64_t i) {
   wave_shard *shard = &r->shard;
   const int upper = upper_plane(r), plane = role == ROLE_LOWER ? 0 : upper;
-  /* Part of this wave's frontier may still wait for its turn to be settled. */
+  /* A position of this wave's frontier may not be settled yet, but nothing changes it any more. */
   if (has_bit(shard->settled[plane], i) || has_bit(r->frontier.changed.bits[plane], i)) return;
   int8_t *best = &shard->best[plane][i];
   if (worth > *best) *best = worth;
-  /* The update itself must force: a conversion that does may not be due yet. */
+  /* Only the worth of the update counts, not `best`, which may be from a conversion that is not due yet. */
   if (role != ROLE_UPPER && worth >= r->threshold) frontier_mark(&r->frontier, worker, 0, i);
   if (role == ROLE_LOWER) return;
   wave_shard_close_move(shard, i);
@@ -128,7 +131,7 @@ void retrograde_absorb(void *user, int worker, const wave_run *run) {
 
 typedef struct {
   retrograde *r;
-  uint64_t first; /* index */
+  uint64_t first; /* index of the first position */
   int8_t lower[EXPAND_BATCH], upper[EXPAND_BATCH];
   uint16_t open[EXPAND_BATCH];
 } second_pass;
@@ -144,7 +147,7 @@ static tauler_error visit_move(void *user, const expand_edge *edge) {
     const uint64_t child = edge->child - shard->first;
     lower_known = has_bit(shard->settled[upper], child);
     upper_known = has_bit(shard->settled[0], child);
-    /* The best of a child that is not settled may be written just now. */
+    /* The best of a child that is not settled may be written at this moment, so it is not read. */
     if (lower_known) lower_worth = -shard->best[upper][child];
     if (upper_known) upper_worth = -shard->best[0][child];
   }

@@ -1,12 +1,10 @@
-/* Keeps shards in memory: all the time where there is one, in turn where there are several.
- *
- * A shard in memory stays until another is wanted, so a wave that moves in one shard alone touches no disk.
- */
+/* Loads and unloads shards. A single shard is always in memory. If there are several, the loaded one stays
+ * until another is wanted, so that a wave that concerns one shard only touches no disk. */
 #include <string.h>
 
 #include "solver/engines/retrograde/retrograde.h"
 
-/* Beside the parts of the slice. */
+/* Parts of mapped.h behind those of the slice. */
 enum { PART_STATE = SHARD_PARTS, PART_HIGH };
 
 static void point_at(retrograde *r, uint32_t local) {
@@ -56,7 +54,7 @@ void retrograde_put_away(retrograde *r) {
   sharded_unload(r->sharded, local);
 }
 
-/* Room for the state is reserved on the disk, for high bytes when there are any. */
+/* Reserves room on the disk for the state. Room for high bytes is reserved once there are any. */
 static tauler_error map_state(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
   const uint32_t shard = r->first_shard + local;
   const uint64_t n = r->frontier.starts[shard + 1] - r->frontier.starts[shard];

@@ -1,4 +1,4 @@
-/* Lays the state of a shard out in memory, and packs and unpacks it for checkpoints. */
+/* Lays out the state of a shard in memory, and packs and unpacks it for checkpoints. */
 #include "solver/engines/retrograde/state.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ static uint64_t bit_bytes(uint64_t n) {
   return (n + 63) / 64 * 8;
 }
 
-/* A word and bits first, then the set, then counters, so that all are aligned. */
+/* A word and bits come first, then the set, then counters, so that all are aligned. */
 uint64_t wave_shard_state_bytes(uint64_t n, int planes) {
   return sizeof(uint64_t) + bit_bytes(n) * (1 + (uint64_t)planes) + frontier_set_bytes(n, planes) + n;
 }
@@ -29,7 +29,7 @@ size_t wave_shard_packed_bytes(uint64_t n, int planes, bool with_depths) {
   return (size_t)(bit_bytes(n) + n * sizeof(uint16_t) + (uint64_t)planes * per_plane);
 }
 
-/* Goes over the packets of arrays that belong to a tile in the order of the bytes. Counters have two bytes
+/* A part of a tile's packed bytes. If `array` is NULL, the part is the counters of open moves, two bytes
  * each. */
 typedef struct {
   void *array;

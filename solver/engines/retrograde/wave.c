@@ -1,7 +1,14 @@
-/* Goes through a wave: the shards of this rank have their turns one after the other.
+/* Runs a wave. The shards of this rank are visited one after the other:
  *
- * With one shard per rank updates of other shards are received in the wave in which they are sent, else when
- * the shard's next turn begins, in the name of the wave before. */
+ *    begin_turn          loads the shard, or skips it if nothing can happen there
+ *    (several per rank)  receives the packets of the previous wave
+ *    find_conversions    marks positions whose conversions fall due
+ *    begin_settling      makes all marked positions the frontier of this wave
+ *    frontier_propagate  settles and sends them; updates mark positions for the next wave
+ *
+ * With one shard per rank, updates are received in the wave that sent them. With several, they wait until
+ * their shard is loaded and still count as sent in the previous wave (`absorbing`).
+ */
 #include "solver/engines/retrograde/retrograde.h"
 
 void retrograde_send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
@@ -30,7 +37,7 @@ static void begin_turn(void *user) {
   r->absorbing = (uint16_t)(r->wave - 1);
 }
 
-/* The packets of the last wave have arrived. */
+/* Frees the packets of the last wave, which are all received. */
 static void end_receiving(void *user) {
   const retrograde *r = user;
   exchange_forget(r->frontier.exchange, r->frontier.shard);
@@ -45,7 +52,7 @@ static void find_conversions(retrograde *r, worker *self) {
   }
 }
 
-/* The numbers that ranks agree on: at the end of a wave, or with the first packets of the next one. */
+/* Numbers that are added over the ranks: at the end of a wave, or with the first packets of the next one. */
 enum { SUM_ACTIVE, SUM_FAILED, SUM_WISHES, SUMS };
 
 static void fill_sums(retrograde *r, uint64_t active) {
@@ -66,7 +73,7 @@ void retrograde_take_sums(void *user) {
   checkpointer_set_wishes(&r->checkpointer, f->sums[SUM_WISHES]);
 }
 
-/* The marked positions are this wave's frontier. */
+/* Makes the marked positions this wave's frontier. */
 static void begin_settling(void *user) {
   retrograde *r = user;
   frontier *f = &r->frontier;
@@ -118,7 +125,7 @@ static void begin_wave(void *user) {
   for (int i = 0; i < r->threads; i++) r->frontier.workers[i].packets = 0;
 }
 
-/* Packets that wait are work for the next wave. */
+/* Waiting packets count as active. */
 static void add_up(retrograde *r) {
   frontier *f = &r->frontier;
   uint64_t active = 0;
@@ -131,7 +138,8 @@ static void add_up(retrograde *r) {
   if (!comm_is_broken(r->comm)) retrograde_take_sums(r);
 }
 
-/* Where all shards are in memory, ranks go on to the next wave before they know whether there is any. */
+/* If all shards are in memory, ranks begin the next wave before they know whether it has any position: the
+ * sums travel with its first packets, which saves a message per wave. */
 static void end_wave(void *user) {
   retrograde *r = user;
   const frontier *f = &r->frontier;
