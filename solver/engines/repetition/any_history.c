@@ -1,17 +1,18 @@
-/* Computes what a side can guarantee whatever positions were met before, where the first repetition ends play
+/* Computes what a side can guarantee whatever positions occurred before, if the first repetition ends play
  * and pays what the position says (game->repeated, game->fallback_cycles).
  *
  * For a side and a threshold t, Y is the greatest set of positions that pay the side t or more if they
- * repeat, and from each of which the side forces, in one move, a position of Y, or a worth of t by a
- * conversion or an end. A side that can reach Y in one move, or such a worth, has t on every history;
- * docs/proofs.md, "Every history", proves it, and that no more can be had. One greatest fixpoint for each t.
+ * repeat, and from which the side forces in one move a position of Y, or a worth of t by a conversion or an
+ * end. If a side can reach Y in one move, or such a worth, it has t on every history. docs/proofs.md, "Every
+ * history", proves this and that no more can be had. There is one greatest fixpoint for each t.
  *
- * Thresholds rise from the least value. So Y only shrinks, and a position is dropped once per plane and then
- * sends to its predecessors; each quiet edge is touched once forwards and once backwards. A cell holds what
- * conversions give the side at best, or leave it at worst, until the moves of the position decide its bound
- * (the position itself need not pay): where the side moves, when its last child is dropped; where the other
- * side moves, when the first is. Until then a cell is not below the threshold, and afterwards never above it,
- * so cells always say what may stay. */
+ * Thresholds rise from the least value, so Y only shrinks. A position is dropped once per plane and then
+ * sends to its predecessors; each quiet edge is touched once forwards and once backwards. A cell is the best
+ * that conversions give the side, or the worst that they leave it, until the moves of the position decide its
+ * bound (the position itself need not pay). If the side moves, they do so when its last child is dropped; if
+ * the other side moves, when the first is. Until then a cell is not below the threshold, and afterwards never
+ * above it. Cells alone therefore say which positions may stay.
+ */
 #include "solver/engines/repetition/work.h"
 
 static void drop(own_row *all, int mine, int plane, uint64_t i) {
@@ -21,7 +22,7 @@ static void drop(own_row *all, int mine, int plane, uint64_t i) {
   frontier_mark(&all->frontier, mine, plane, i);
 }
 
-/* By what it pays and what its own moves give: what others lead to is received. */
+/* Judges a position by what it pays and what its own moves give. Updates say what other positions do. */
 static bool can_stay(const own_row *all, int plane, uint64_t i) {
   const int t = all->threshold;
   if (own_row_pays(all, plane, i) < t) return false;
@@ -37,7 +38,7 @@ static void drop_at_once(own_row_member *mine, uint64_t first, uint64_t end) {
   }
 }
 
-/* Where the side moves, moves into Y are counted. */
+/* If the side moves, its moves into Y are counted. */
 static void lose_children(void *user, int mine, const wave_run *run) {
   own_row *all = user;
   const int plane = run->lane, t = all->threshold;

@@ -1,6 +1,7 @@
 /* Opens the arrays of a shard, computes their sizes, and packs them for checkpoints.
  *
- * Between thresholds nothing is marked, and what may stay is found again, so neither is packed. */
+ * Between thresholds nothing is marked, and positions that may stay are found again, so neither is packed.
+ */
 #include "solver/engines/cells.h"
 #include "solver/engines/repetition/work.h"
 #include "solver/shards/store_talk.h"
@@ -16,7 +17,7 @@ static tauler_error open_cells(own_row *all, int plane, tauler_message *message)
   return error;
 }
 
-/* Updates say only that a position was marked, in the other plane. */
+/* An update says only that a child in the other plane was marked. */
 static void send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
   (void)user;
   (void)index;

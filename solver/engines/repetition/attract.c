@@ -1,4 +1,4 @@
-/* Grows the attractor X by single moves: each quiet edge is touched once per plane. */
+/* Grows the attractor X by single moves. Each quiet edge is touched once per plane. */
 #include "solver/engines/repetition/work.h"
 
 static void begin_position(own_row_member *mine, int plane, uint64_t i) {

@@ -1,5 +1,5 @@
-/* Evaluates all moves once: values of conversions and ends, counts of quiet moves, what repetitions pay,
- * and which thresholds matter. */
+/* Evaluates all moves once: values of conversions and ends, numbers of quiet moves, what repetitions pay, and
+ * which thresholds matter. */
 #include "solver/engines/repetition/work.h"
 
 static tauler_error count_move(void *user, const expand_edge *edge) {
@@ -10,7 +10,8 @@ static tauler_error count_move(void *user, const expand_edge *edge) {
     return all->states[counted][i]++ == STATE_COUNT ? TAULER_INTERNAL : TAULER_OK;
   }
   int8_t *best = &all->cells[SIDE_MOVES][i], *worst = &all->cells[OTHER_MOVES][i];
-  const int gives = edge->worth[0], leaves = -edge->worth[1]; /* the mover, and the other side */
+  const int gives = edge->worth[0],
+            leaves = -edge->worth[1]; /* gives: to the mover; leaves: to the other side */
   if (gives > *best) *best = (int8_t)gives;
   if (leaves < *worst) *worst = (int8_t)leaves;
   return TAULER_OK;

@@ -1,16 +1,17 @@
 /* Solves a slice under a rule by which a repetition ends play, threshold by threshold.
  *
- * For a fresh history thresholds go from the largest value down, so that what guarantees more is in X from
- * the start: each position enters X once per plane, over all thresholds. At each, X grows by single moves and
- * by regions in turn, until a region adds nothing that could let another one stay. This holds once X took in
- * no position that pays less than t since the last region (`leaves`). A threshold for which no position pays,
- * ends or converts for exactly t has the X of the one before, and is skipped. docs/proofs.md, "Own row",
- * proves both. */
+ * For a fresh history thresholds run from the largest value down. Positions that guarantee more are then in X
+ * from the start, and each position enters X once per plane, over all thresholds. At each threshold X grows
+ * by single moves, then by a region, and again, until a region adds no position that could let another one
+ * stay. That is so if X has received no position that pays less than t since the last region (`leaves`). If
+ * no position pays, ends or converts for exactly t, X does not change, and t is skipped. docs/proofs.md, "Own
+ * row", proves both.
+ */
 #include "solver/engines/repetition/work.h"
 
 #include "solver/engines/cells.h"
 
-/* The numbers that ranks agree on in a round. */
+/* Numbers that ranks add up in a round. */
 enum { SUM_CHANGED, SUM_STAYING, SUM_LEAVES, SUM_FAILED, SUMS };
 
 void own_row_take_sums(void *user) {
@@ -90,8 +91,8 @@ static bool is_level(const own_row *all, int level) {
   return all->levels[level / 64] >> level % 64 & 1;
 }
 
-/* A threshold is worked off if anything hangs on it that did not on the one before: from above, what is worth
- * exactly as much; from below, what is worth exactly as much as the one before. */
+/* Skips a threshold whose sets cannot differ from those of the one before. Downwards they differ only if
+ * something is worth exactly this threshold, upwards only if something is worth exactly the one before. */
 static bool is_due(const own_row *all) {
   if (all->program == OWN_ROW_FRESH) return is_level(all, all->threshold);
   return all->threshold == 1 - all->largest || is_level(all, all->threshold - 1);
@@ -117,7 +118,7 @@ static void solve_threshold(own_row_member *mine, worker *self) {
   } while (all->leaves && !own_row_is_over(all));
 }
 
-/* Both planes as the mover's net result. */
+/* Turns the guarantees of both planes into bounds for the mover. */
 static void finish(own_row_member *mine, uint64_t first, uint64_t end) {
   const own_row *all = mine->all;
   for (uint64_t i = first; i < end; i++) {
@@ -177,10 +178,8 @@ static tauler_error solve(const solve_job *job, bool stages, sharded_slice *slic
   return error;
 }
 
-/* --- what a build asks of it --- */
-
-/* The kernels of a grid find what tables leave out of one shard: its cells stand in the order of indexes, as
- * in a grid. */
+/* If one shard owns the slice, its cells are in the order of indexes, as in a grid, so the kernels of a grid
+ * find the cells that tables leave out. */
 static tauler_error lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                            tauler_message *message) {
   const bool has_kernels = job->problem.game->grid && job->grid_tables && slice->layout->shards == 1;

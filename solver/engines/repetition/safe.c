@@ -1,16 +1,19 @@
-/* Finds the safe region Z: drops, of all that pays t and is not in X, what cannot stay, until the rest can.
+/* Finds the safe region Z. It begins with all positions that pay t and are not in X, and drops those that
+ * cannot stay until all others can.
  *
- * Where the side moves, a position counts its moves that stay. The count is 0 before, and 0 afterwards unless
- * the position stays. A position without such a move is dropped and sends to its predecessors, and so on.
- * Positions where the other side moves come last, for ways out: few are left by then. X is closed
- * under single moves, so a position of the side outside X has no move into X. A position of the other side
- * holds the count of its moves that do not lead to X. It subtracts those that lead to what is left of Z, and
- * has a way out unless none remains. Afterwards the count is restored, whether the position was dropped or
- * not. */
+ * If the side moves, STATE_COUNT is the number of its moves that stay. It is 0 before, and 0 afterwards
+ * unless the position stays. A position without such a move is dropped and sends to its predecessors, and so
+ * on. Positions where the other side moves are checked for ways out last, since few are left by then. X is
+ * closed under single moves, so a position of the side outside X has no move into X. If the other side moves,
+ * STATE_COUNT is the number of its moves that do not lead to X. The moves into what is left of Z are
+ * subtracted, and the position has a way out unless 0 remains. Afterwards the count is restored, whether the
+ * position was dropped or not.
+ */
 #include "solver/engines/repetition/work.h"
 
-/* Written for bytes side by side, since it is asked of every position. For the same position from the other
- * side it is known whether that side guarantees itself more than t leaves. */
+/* Chooses the positions that may stay, without branches, so that the compiler works on many bytes at once:
+ * every position is tested in every region. A position is not chosen if it is in X, or if the other side is
+ * known to guarantee itself more than t leaves it. */
 static uint64_t choose_block(const own_row *all, int plane, uint64_t first, uint64_t end) {
   uint8_t *restrict states = all->states[plane];
   const uint8_t *restrict across = all->states[!plane];
@@ -105,7 +108,8 @@ static void drop_with_way_out(own_row_member *mine, uint64_t first, uint64_t end
   mark_staying(mine, SIDE_MOVES, first, end);
 }
 
-/* The side's positions that were marked give back what they took; those of the other were dropped. */
+/* In lane OTHER_MOVES come updates of the side's positions that stay: they restore the counts. In lane
+ * SIDE_MOVES come updates of the other side's positions that were dropped. */
 static void give_back_or_drop(void *user, int mine, const wave_run *run) {
   if (run->lane == OTHER_MOVES) {
     count_way(user, mine, run);
