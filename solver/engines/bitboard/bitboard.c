@@ -32,7 +32,7 @@ uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *
   return bitboard_whole_finished_bytes(plan) + (waves > load ? waves : load);
 }
 
-/* How to hold a slice. */
+/* The way in which a slice is held. */
 typedef struct {
   game_bitboards_plan plan;
   game_bitboards_cut cut;
@@ -48,7 +48,7 @@ static way way_of(const solve_job *job, uint32_t slice) {
   return w;
 }
 
-/* By one thread, whatever a rank has, so that all ranks find the same. */
+/* Computes with one thread, whatever a rank has, so that all ranks find the same. */
 static solve_job by_one_thread(const solve_job *job, int ranks) {
   solve_job by = *job;
   by.work.threads = 1;
@@ -57,7 +57,7 @@ static solve_job by_one_thread(const solve_job *job, int ranks) {
 }
 
 bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, bool outweighs) {
-  const uint64_t least = UINT64_C(1) << 22; /* solved in a tenth of a second */
+  const uint64_t least = UINT64_C(1) << 22; /* a smaller slice is solved in a tenth of a second */
   const game_bitboards_parts *parts = job->problem.game->bitboards->parts;
   game_bitboards_plan plan;
   game_bitboards_cut cut;
@@ -148,8 +148,6 @@ game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const
                                 .finished = finished ? finished->cells : NULL};
 }
 
-/* --- from tables --- */
-
 static tauler_error open_table(const build_job *build, uint32_t slice, const char *stream, table **out,
                                tauler_message *message) {
   const tauler_error error = slice_table_find(build, slice, stream, out, message);
@@ -191,9 +189,8 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
   return error;
 }
 
-/* --- work --- */
-
-/* Few enough that threads end together, enough that taking them costs nothing. */
+/* Tiles that a worker gets at once: few enough that workers end together, and enough that getting them costs
+ * nothing. */
 static uint64_t tiles_at_once(const game_bitboards_plan *plan, int threads) {
   enum { BLOCKS = 1024, ITEMS = 16 };
   const uint64_t blocks = plan->tile_blocks > 0 ? plan->tile_blocks : 1;
@@ -244,15 +241,13 @@ tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *me
                      tauler_error_name(error));
 }
 
-/* --- cells in index order --- */
-
 void bitboard_reader_open(bool depths, bitboard_reader *reader) {
   reader->state = (game_bitboards_state){.depth = NULL};
   reader->first = reader->end = 0;
   reader->depths = depths;
 }
 
-/* The sets and codes of a unit. */
+/* Fills the reader's state with the sets and codes of a unit. */
 static tauler_error read_unit(const bitboard_slice *slice, uint64_t unit, bitboard_reader *reader,
                               tauler_message *message) {
   game_bitboards_state *state = &reader->state;

@@ -1,4 +1,5 @@
-/* Solves, loads and stores slices as bitboards for a build, and keeps them until nothing needs them. */
+/* Solves, loads and stores slices as bitboards for a build. A slice stays in memory until nothing needs
+ * it. */
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -37,8 +38,7 @@ static void offer(bitboard_slices *finished, uint32_t slice) {
   finished->cells[slice] = (game_bitboards_finished){of->won, of->lost, of->depth};
 }
 
-/* --- a build ----------------------------------------------------------------------------------------------
- */
+/* --- a build -------------------------------------------------------------------------------------------- */
 
 static tauler_error open_slices(engine_run *run, tauler_message *message) {
   const game_slices slices = {run->slices.slices, run->needed};
@@ -46,7 +46,7 @@ static tauler_error open_slices(engine_run *run, tauler_message *message) {
       open_lists(run->job->work.memory, game_slices_largest(&slices), &run->state, message);
   uint64_t missing = ~memory_left(run->job->work.memory);
   const tauler_error lost = comm_allreduce(run->job->work.comm, COMM_MAX, &missing, 1, message);
-  run->solving.room = ~missing; /* of the rank that has least, so that all choose alike */
+  run->solving.room = ~missing; /* the least of all ranks, so that all choose alike */
   return lost ? lost : comm_agree(run->job->work.comm, error, message);
 }
 
@@ -72,7 +72,7 @@ static void close_slices(engine_run *run) {
   run->state = NULL;
 }
 
-/* Processor time of the calling thread, or of all of them where they work together. */
+/* Processor time of the calling thread, or of the process if all threads work on the slice together. */
 static double processor_time(const engine_task *task) {
   return task->alone ? clock_process_cpu() : clock_thread_cpu();
 }

@@ -1,11 +1,11 @@
-/* Has the blocks of a slice in memory that a part of a wave needs, and keeps the others on the disk. */
+/* Loads the blocks that a part of a wave needs. The others are in the log. */
 #include "solver/engines/bitboard/cut.h"
 
 #include <string.h>
 
 #include "solver/engines/bitboard/disk.h"
 
-/* --- what it takes --- */
+/* --- bytes ---------------------------------------------------------------------------------------------- */
 
 static uint64_t set_bytes(const game_bitboards_plan *plan) {
   return plan->blocks * sizeof(uint64_t);
@@ -30,8 +30,8 @@ uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game
          bitboard_log_bytes(plan->blocks, plan->columns, threads);
 }
 
-/* One set, and of the other and of decided cells what a part writes; over ranks of the other and of spare
- * words what a rank has. */
+/* One whole set and the log. In one process also a part of the other set and of the decided cells; over
+ * ranks, the rank's parts of the other set. In both cases the spare words. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
   if (!plan->sweeps)
@@ -45,8 +45,8 @@ uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *pl
                                       : 2 * part + plan->spare * sizeof(uint64_t));
 }
 
-/* Bits a position, a little more than measured: of what waves decide; and of both sets, over ranks as they
- * are. */
+/* Bits per position, a little more than measured: 0.5 for decided cells, and for both sets 0.6, or 2 over
+ * ranks, where sets are not compressed. */
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
   if (cut->in_memory) return 0;
   if (!plan->sweeps) return bitboard_disk_waiting(plan) * cut->ranks;
@@ -54,8 +54,8 @@ uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboa
   return (uint64_t)((double)plan->positions * cut->ranks * (decided + sets) / 8);
 }
 
-/* Parts that processes take one after the other; over ranks each takes every so many-th. A cut that is too
- * fine leaves *cut as it is. */
+/* Plans parts that a process runs one after the other. Over ranks, part p belongs to rank p mod ranks. If no
+ * cut is so fine, *cut stays as it is and the function returns false. */
 static bool plan_parts(const solve_job *job, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   game_bitboards_cut found;
   const uint32_t ranks = job->ranks > 1 ? (uint32_t)job->ranks : 1;
@@ -76,7 +76,8 @@ static bool fits(const solve_job *job, const game_bitboards_plan *plan, const ga
   return !job->room || cut_bytes(job, plan, cut) <= job->room;
 }
 
-/* All in memory, in parts enough that ranks have about the same to do in each wave. */
+/* Keeps all blocks in memory on each rank, with enough parts that ranks have about the same work in each
+ * wave. */
 static bool choose_in_memory(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                              game_bitboards_cut *cut) {
   enum { PARTS_OF_RANK = 4 };
@@ -95,7 +96,7 @@ bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboa
   if (shared && plan->sweeps) return parts->deal(job->problem.rules, slice, (uint32_t)job->ranks, cut);
   if (!shared && (!job->room || bitboard_whole_bytes(&job->work, plan) <= job->room)) return false;
   if (shared && choose_in_memory(job, slice, plan, cut)) return true;
-  /* If none fits, the smallest one: memory that lacks is named where it is taken. */
+  /* If no cut fits, chooses the smallest: the allocation that fails then says what is missing. */
   uint64_t least = shared ? UINT64_MAX : bitboard_whole_bytes(&job->work, plan);
   uint32_t smallest = 0;
   for (uint32_t fineness = 0; plan_parts(job, slice, fineness, cut); ++fineness) {
@@ -112,7 +113,7 @@ bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboa
 tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                                 game_bitboards_cut *cut, tauler_message *message) {
   if (!bitboard_cut_is_shared(cut) || plan->sweeps) return TAULER_OK;
-  const bool waits = job->work.spill_folder && !cut->in_memory; /* or nothing was planned to */
+  const bool waits = job->work.spill_folder && !cut->in_memory; /* without a folder the plan spills nothing */
   uint64_t most[] = {cut->fineness, waits};
   const tauler_error error = comm_allreduce(job->work.comm, COMM_MAX, most, 2, message);
   if (!error) plan_parts(job, slice, (uint32_t)most[0], cut);
@@ -120,9 +121,9 @@ tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game
   return error;
 }
 
-/* --- memory --- */
+/* --- memory --------------------------------------------------------------------------------------------- */
 
-/* Room for a set of which the blocks of a part are touched. */
+/* Allocates a set of which only the blocks of a part are touched. */
 static tauler_error take_part(memory_budget *memory, const bitboard_slice *slice, const char *what,
                               void *slot, tauler_message *message) {
   const uint64_t all = set_bytes(&slice->plan);
@@ -163,7 +164,7 @@ void bitboard_cut_close(bitboard_cut *cut) {
   cut->work->state.decided = NULL;
 }
 
-/* --- units --- */
+/* --- units ---------------------------------------------------------------------------------------------- */
 
 /* The work on a unit, whose first block is `at`. */
 typedef tauler_error unit_work(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message);
@@ -205,7 +206,7 @@ static bool is_shared(const bitboard_cut *cut) {
   return bitboard_cut_is_shared(&cut->work->slice->cut);
 }
 
-/* --- waves --- */
+/* --- waves ---------------------------------------------------------------------------------------------- */
 
 static tauler_error get_read_set(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
   const int set = is_odd(cut) ? LOG_LOST : LOG_WON;
@@ -217,7 +218,7 @@ static tauler_error get_whole(bitboard_cut *cut, uint64_t unit, uint64_t at, tau
   return bitboard_log_get(slice->log, bitboard_cut_written_set(cut), unit, slice->won + at, message);
 }
 
-/* Copies from the set that was read last to the one that is written now. */
+/* Copies a part of the set that was read last. It is the set that is written now. */
 static void copy_run(void *user, uint64_t first, uint64_t blocks) {
   const bitboard_cut *cut = user;
   const bitboard_slice *slice = cut->work->slice;
@@ -304,7 +305,7 @@ static tauler_error save_unit(bitboard_cut *cut, uint64_t unit, uint64_t at, tau
   return bitboard_cut_save_unit(cut, unit, NULL, &n, message);
 }
 
-/* Pages of the part go back. */
+/* Frees the pages of the part. */
 static void forget_part(void *user) {
   bitboard_cut *cut = user;
   if (!has_several_parts(cut)) return;
@@ -318,7 +319,7 @@ void bitboard_cut_save(bitboard_cut *cut, worker *self) {
   worker_barrier(self, forget_part, cut);
 }
 
-/* --- the end --- */
+/* --- the end -------------------------------------------------------------------------------------------- */
 
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice) {
   if (!slice->log || slice->cut.parts <= 1) return;
@@ -327,14 +328,14 @@ void bitboard_cut_finish(const workspace *work, bitboard_slice *slice) {
   slice->won = slice->lost = NULL;
 }
 
-/* --- checkpoints --- */
+/* --- checkpoints ---------------------------------------------------------------------------------------- */
 
-/* Units of the log in one of the checkpoint, and where its parts stand there. */
+/* The units of the log in one unit of the checkpoint, and the sizes of its parts. */
 typedef struct {
-  uint64_t unit; /* blocks */
+  uint64_t unit; /* blocks in a unit of the log */
   uint64_t first, end;
   size_t words; /* bytes of a set */
-  size_t codes; /* bytes of a block's */
+  size_t codes; /* bytes of a block's codes */
 } kept_unit;
 
 static kept_unit find_kept(const bitboard_cut *cut, uint64_t tile) {

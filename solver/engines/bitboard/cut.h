@@ -1,15 +1,19 @@
-/* Private to the bitboard engine: waves over a slice that memory does not hold whole.
+/* Waves over a slice that one process does not hold whole. Private to the bitboard engine.
  *
- * Waves go through the parts that the game cuts them into (game_bitboards_parts). Waves by marks have their
- * arrays on the disk (disk.h), or in memory if ranks share them. If waves sweep, memory holds the set that a
- * wave reads whole, and of the set that it writes (`won` in odd waves, `lost` in even ones) the blocks of one
- * part. Cells that a part decided are added to the log, and what it wrote is put back there. One part writes
- * all: then both sets stay in memory, and only depths leave it. Ranks that share the parts write their own
- * side by side (ranks.c). The log of each has both sets: what a part decided is what the log does not have
- * yet, and goes to the logs of all others.
+ * A wave runs through the parts of the game's cut (game_bitboards_parts), so that memory need hold only the
+ * blocks of one part. Waves by marks have their arrays on the disk (disk.h), or in memory if ranks share
+ * them. If waves sweep, memory holds the whole set that a wave reads, and of the set that it writes (`won` in
+ * odd waves, `lost` in even ones) the blocks of one part. The cells that a part decided are added to the log,
+ * and the part of the set goes to the log, too. If one part writes everything, both sets stay in memory, and
+ * only depths are in the log.
  *
- * A slice with a cut has its log; with several parts `won` has room for either set, and of `lost` only blocks
- * of a part are touched. Functions with a worker are called by all workers; failures are noted in the work.
+ * Ranks that share the parts write their own parts side by side (ranks.c). The log of each rank has both
+ * sets. The cells that a part decided are those that the log does not have yet; they are sent to the logs of
+ * all other ranks.
+ *
+ * A swept slice with a cut has a log. If it has several parts, slice->won has room for either set, and only
+ * the blocks of a part are touched in slice->lost. All workers call the functions that have a worker.
+ * Failures are noted in the work.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_CUT_H
 #define SOLVER_ENGINES_BITBOARD_CUT_H
@@ -21,56 +25,62 @@
 
 typedef struct {
   bitboard_work *work;
-  uint64_t parts; /* in memory, a bit for each; over ranks, of this one */
+  uint64_t parts; /* one bit per part in memory; over ranks, per part of this rank */
   uint32_t *units;
-  uint64_t units_used;        /* of the parts */
-  bool turned;                /* before an earlier wave of this run */
-  const slice_layout *layout; /* of the checkpoint */
+  /* Units of these parts, [units_used]. */
+  uint64_t units_used;
+  bool turned;                /* a wave of this run has begun before */
+  const slice_layout *layout; /* layout of the checkpoint */
 
-  /* Over ranks: */
+  /* If ranks share the slice: */
   exchange *exchange;
-  uint64_t *parts_of; /* [ranks] */
-  uint8_t *packets;   /* one for each worker */
+  uint64_t *parts_of; /* [ranks] bits of the parts of each rank */
+  uint8_t *packets;   /* one per worker */
   size_t packet_bytes;
-  uint64_t first_tile, end_tile, items; /* of what is sent */
-  uint32_t first_part, end_part;        /* likewise, of waves by marks */
-  uint64_t *ends;                       /* [parts] blocks; likewise */
-  _Atomic uint64_t next;                /* item */
-  bool more, lost;                      /* some rank has more to send; no rank can send any more */
+  /* Tiles whose hands are sent, and the number of items in the send. */
+  uint64_t first_tile, end_tile, items;
+  uint32_t first_part, end_part; /* parts whose changes are sent, for waves by marks */
+  uint64_t *ends;                /* [parts] end of each part, in blocks; for waves by marks */
+  _Atomic uint64_t next;         /* next item to send */
+  bool more, lost;               /* some rank has more to send; the exchange has failed */
 } bitboard_cut;
 
-/* Over job->ranks, if these share a slice, or the coarsest cut with which it fits into job->room. False: it
- * is held whole, since that fits, since the game does not cut it, or since nothing fits. */
+/* Chooses a cut: over job->ranks if these share the slice, otherwise the coarsest with which the slice fits
+ * into job->room. Returns false if the slice is to be held whole: it fits, the game does not cut it, or no
+ * cut is smaller. */
 bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                          game_bitboards_cut *cut);
-/* Over ranks: takes the finest cut that any rank has chosen, on the disk if any has it there. Collective if
- * ranks share the slice. */
+/* If ranks share the slice: sets the finest cut that any rank has chosen, on the disk if any rank has it
+ * there. Collective. */
 tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                                 game_bitboards_cut *cut, tauler_message *message);
-/* Bytes while a slice is solved, the working space of kernels left out; and when it is. */
+/* Bytes while a slice is solved, without the kernels' working space. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut);
+/* Bytes when it is finished. */
 uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut,
                                      int threads);
-/* About what the log takes, or what arrays on the disk do. */
+/* About the bytes of the log, or of the arrays on the disk. */
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
 
-/* The sets and the log of an empty slice. */
+/* Allocates the sets of an empty slice and opens its log. */
 tauler_error bitboard_cut_take(const workspace *work, bitboard_slice *slice, tauler_message *message);
 
-/* For waves; gives nothing back on error: bitboard_cut_close does. */
+/* Opens what waves need. After an error the caller calls bitboard_cut_close. */
 tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_message *message);
 void bitboard_cut_close(bitboard_cut *cut);
 
-/* Before a wave: has the set in memory that it reads, and over ranks what this one writes of the other. */
+/* Before a wave: loads the set that the wave reads and, over ranks, what this rank writes of the other. */
 void bitboard_cut_turn(bitboard_cut *cut, worker *self);
-/* Before and after the tiles of a part. */
+/* Before the tiles of a part: loads what it writes. */
 void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part);
+/* After the tiles of a part: saves what it wrote. */
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
 
-/* ranks.c: where ranks share the parts. Opened after bitboard_cut_open; bitboard_cut_close gives all back.
- * Before the tiles of a step, from the one given up to the next, others get the hands that they read of them;
- * after the last step they get the cells of the wave. */
+/* ranks.c, if ranks share the parts. bitboard_ranks_open is called after bitboard_cut_open;
+ * bitboard_cut_close closes both. Hands are the spare words of a tile that other parts read in a later step
+ * of a wave. After the tiles [first, end) of a step, their hands are sent to the ranks that read them. After
+ * the last step the cells of the wave are sent. */
 static inline bool bitboard_cut_is_shared(const game_bitboards_cut *cut) {
   return cut->ranks > 1;
 }
@@ -80,24 +90,24 @@ tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message);
 bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile);
 void bitboard_ranks_send_hands(bitboard_cut *cut, worker *self, uint64_t first, uint64_t end);
 void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self);
-/* Waves by marks: after the parts from the one given up to the next others get the cells that were decided
- * there, and after the last part of a wave the marks of their blocks. */
+/* Waves by marks: sends the cells that were decided in parts [first, end). After the last part of a wave it
+ * also sends the marks of other ranks' blocks. */
 void bitboard_ranks_send_changes(bitboard_cut *cut, worker *self, uint32_t first, uint32_t end);
 uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block);
-/* Adds numbers up over the ranks, or finds the largest; a rank that cannot fails. Between the calls of
- * workers. */
+/* Adds numbers up over the ranks, or finds the largest. If a rank cannot, its work fails. One thread calls it
+ * while the workers wait. */
 void bitboard_ranks_reduce(bitboard_cut *cut, comm_operation operation, uint64_t *numbers, size_t n);
 
-/* Adds what this wave decided in one unit of the list to the log, with a copy if `copy` is not NULL; *n 0:
- * nothing was decided. By one worker. */
+/* Adds the cells that this wave decided in one unit to the log. If `copy` is not NULL, it gets a copy of *n
+ * bytes. *n is 0 if nothing was decided. One worker per unit. */
 tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *copy, size_t *n,
                                     tauler_message *message);
 int bitboard_cut_written_set(const bitboard_cut *cut); /* LOG_WON or LOG_LOST */
 void bitboard_cut_list_units(void *cut);
-/* After the last wave, and after bitboard_cut_close: gives sets back that the log has. */
+/* After the last wave and bitboard_cut_close: frees the sets that the log has. */
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice);
 
-/* For the checkpointer: the same bytes as those of a slice in memory. */
+/* The units for the checkpointer. Their bytes are the same as those of a slice in memory. */
 checkpoint_units bitboard_cut_keep(bitboard_cut *cut, const slice_layout *layout, void *run,
                                    size_t run_bytes);
 

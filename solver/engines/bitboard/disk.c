@@ -1,18 +1,19 @@
-/* Maps the arrays of a slice from a file, and lets their pages go part by part. */
+/* Maps the arrays of a slice from a file and frees their pages part by part. */
 #include "solver/engines/bitboard/disk.h"
 
 #include "solver/shards/mapped.h"
 
-/* An entry of eight bytes for each page: the tables of pages stay when pages go. The system brings in up to
- * 2 MiB where a byte is touched: at both ends of a run half of that is more than was asked for, and blocks
- * that stand for nothing come with their neighbours. */
+/* What is charged beside the blocks of a part. BYTES_OF_A_TABLE_BYTE: the system has eight bytes for each
+ * page, which remain when the page is freed. LARGE_PAGE: the system loads up to 2 MiB when a byte is touched.
+ * At both ends of a run half of that was not asked for, and unused blocks are loaded with their neighbours.
+ * SHARE_READ_AT_ONCE: pages are freed when this fraction of a part has been read. */
 enum { BYTES_OF_A_TABLE_BYTE = 512, LARGE_PAGE = 1 << 21, LEAST_LARGE_PAGES = 8, SHARE_READ_AT_ONCE = 4 };
 
 struct bitboard_disk {
   memory_budget *memory;
   mapped_arrays *mapped;
   uint64_t part_blocks;
-  _Atomic uint64_t read; /* blocks, since pages went last */
+  _Atomic uint64_t read; /* blocks read since pages were freed */
 };
 
 /* Bytes of a block in an array. */
@@ -34,7 +35,8 @@ static bool is_there(const game_bitboards_plan *plan, int array) {
   return plan->converts || array < DISK_HELD;
 }
 
-/* A wave writes `won` and reads `lost`, or the other way round; it takes some marks and leaves others. */
+/* True for arrays that a part also reads or marks outside its own blocks. A wave writes `won` and reads
+ * `lost`, or the other way round, and clears some marks and sets others. */
 static bool is_read_around(int array) {
   return array == DISK_WON || array == DISK_MARKED_EVEN;
 }

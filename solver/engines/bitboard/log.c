@@ -1,4 +1,4 @@
-/* Writes what waves decided to a hidden file, unit by unit, and makes depths of it again. */
+/* Writes the cells that waves decided to a file, unit by unit, and computes depths from them. */
 #include "solver/engines/bitboard/log.h"
 
 #include <pthread.h>
@@ -12,7 +12,8 @@
 
 enum { LEVEL = 1, ZSTD_STATE_BYTES = 200000 };
 
-/* The place of a piece, whose head says where the one before stands. bytes 0: nothing. */
+/* Where a piece is. The head of a piece says where the previous piece of its unit is. bytes 0: there is
+ * none. */
 typedef struct {
   uint64_t offset, bytes;
 } log_place;
@@ -20,7 +21,7 @@ typedef struct {
 enum { ALL_CODES = 0 };
 typedef struct {
   log_place before;
-  uint64_t code; /* of its cells; or it has codes */
+  uint64_t code; /* code of the piece's cells; ALL_CODES: it has codes */
 } piece_head;
 
 /* The buffers of one caller. */
@@ -28,19 +29,20 @@ typedef struct {
   atomic_flag taken;
   ZSTD_CCtx *compressor;
   ZSTD_DCtx *decompressor;
-  uint8_t *plain, *piece, *codes; /* in the log's room */
+  uint8_t *plain, *piece, *codes; /* parts of log->room */
 } log_desk;
 
 struct bitboard_log {
   memory_budget *memory;
   unnamed_file *file;
-  uint64_t blocks, unit, units;  /* blocks of a unit */
-  size_t code_bytes, desk_bytes; /* of a block; of a desk */
-  log_place *last;               /* [units] */
-  uint32_t *set_bytes[LOG_SETS]; /* [units] compressed; those of a unit: as they are; 0: zeros */
+  uint64_t blocks, unit, units;  /* unit: blocks in a unit */
+  size_t code_bytes, desk_bytes; /* bytes of a block's codes; bytes of a desk's buffers */
+  log_place *last;               /* [units] last piece of each unit */
+  /* [units] Compressed bytes of each unit of a set. set_bytes(unit): not compressed. 0: all zeros. */
+  uint32_t *set_bytes[LOG_SETS];
   _Atomic uint64_t end;
-  atomic_flag linking;     /* a piece to the one before of its unit */
-  pthread_mutex_t joining; /* cells of other ranks to sets */
+  atomic_flag linking;     /* held while a piece is linked to the piece before */
+  pthread_mutex_t joining; /* held while cells of other ranks join sets */
   int threads;
   log_desk *desks;
   uint8_t *room;
@@ -64,15 +66,16 @@ static size_t set_bytes(uint64_t unit) {
   return unit * sizeof(uint64_t);
 }
 
-/* A unit's codes or words, and the piece made of them. */
+/* Bytes of a unit's codes or words, uncompressed. */
 static size_t plain_bytes(uint64_t unit, size_t codes) {
   return unit * (codes > sizeof(uint64_t) ? codes : sizeof(uint64_t));
 }
+/* Most bytes of the piece made of them. */
 static size_t piece_bytes(uint64_t unit, size_t codes) {
   return (sizeof(piece_head) + ZSTD_compressBound(plain_bytes(unit, codes)) + 63) / 64 * 64;
 }
 
-/* With what zstd allocates for itself. */
+/* Includes the memory that zstd allocates for itself. */
 static size_t desk_bytes(uint64_t unit, size_t codes) {
   const size_t plain = plain_bytes(unit, codes), zstd = (2 * plain + ZSTD_STATE_BYTES) / 64 * 64;
   return 2 * plain + piece_bytes(unit, codes) + zstd;
@@ -156,7 +159,7 @@ uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit) {
   return rest < log->unit ? rest : log->unit;
 }
 
-/* There are as many as callers at a time. */
+/* Finds a free desk. There is always one, since there are as many desks as callers at a time. */
 static log_desk *take_desk(bitboard_log *log) {
   int i = 0;
   while (atomic_flag_test_and_set(&log->desks[i].taken)) i = (i + 1) % log->threads;
@@ -176,7 +179,7 @@ static bool decompress(const log_desk *desk, size_t used, void *bytes, size_t n)
   return ZSTD_decompressDCtx(desk->decompressor, bytes, n, desk->piece + sizeof(piece_head), used) == n;
 }
 
-/* --- sets --- */
+/* --- sets ----------------------------------------------------------------------------------------------- */
 
 static uint64_t set_offset(const bitboard_log *log, int set, uint64_t unit) {
   return ((uint64_t)set * log->units + unit) * set_bytes(log->unit);
@@ -224,9 +227,9 @@ tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64
   return unnamed_file_write(log->file, set_offset(log, set, unit), words, blocks * sizeof *words, message);
 }
 
-/* --- codes --- */
+/* --- codes ---------------------------------------------------------------------------------------------- */
 
-/* Adds the compressed bytes on the desk. */
+/* Appends the compressed bytes on the desk as a piece. */
 static tauler_error add_compressed(bitboard_log *log, const log_desk *desk, uint64_t unit, uint64_t code,
                                    size_t used, tauler_message *message) {
   const size_t all = sizeof(piece_head) + used;
@@ -239,7 +242,7 @@ static tauler_error add_compressed(bitboard_log *log, const log_desk *desk, uint
   return unnamed_file_write(log->file, offset, desk->piece, all, message);
 }
 
-/* Copies the compressed bytes to `copy` too, if there is one. */
+/* Compresses and appends a piece. If `copy` is not NULL, it gets the compressed bytes. */
 static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, const void *bytes, size_t n,
                               uint8_t *copy, size_t *copied, tauler_message *message) {
   log_desk *desk = take_desk(log);

@@ -1,17 +1,17 @@
-/* Shares the parts of a slice among ranks: sends hands between the steps of a wave, and cells after it; where
- * waves go by marks, cells and marks. */
+/* Shares the parts of a slice among ranks. If waves sweep, it sends hands between the steps of a wave and
+ * cells after it. If waves go by marks, it sends cells and marks. */
 #include <string.h>
 
 #include "solver/engines/bitboard/cut.h"
 #include "solver/engines/bitboard/disk.h"
 
-/* Head of a run of spare words in a packet. */
+/* The head of a run of spare words in a packet. */
 typedef struct {
   uint64_t first, words;
 } run_head;
 
-/* Head of the changes of a unit: the words of its changed blocks follow, then the places of these in the
- * unit, then those of marked blocks. */
+/* The head of a unit's changes in a packet. The words of the changed blocks follow, then the places of these
+ * blocks in the unit, then the places of the marked blocks. */
 typedef struct {
   uint64_t unit;
   uint32_t changed, marked;
@@ -23,7 +23,7 @@ static size_t changes_bytes(uint64_t unit) {
   return sizeof(changes_head) + unit * (sizeof(uint64_t) + 2 * sizeof(uint16_t));
 }
 
-/* A packet has the cells or changes of a unit, or the hands of a tile at least. */
+/* The workspace with packets that hold at least the cells or changes of a unit and the hands of a tile. */
 static workspace packets_of(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
   workspace own = *work;
@@ -44,7 +44,7 @@ static uint64_t spare_bytes(const game_bitboards_plan *plan, const game_bitboard
   return (touched < plan->spare ? touched : plan->spare) * sizeof(uint64_t);
 }
 
-/* Of the cells that a wave decides in a part, or in memory in all parts of a rank. */
+/* Bytes of the cells that a wave decides in one part or, in memory, in all parts of a rank. */
 static uint64_t decided_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
   const uint64_t parts = cut->in_memory ? (cut->parts + cut->ranks - 1) / cut->ranks : 1;
   const uint64_t touched = parts * cut->part_units * bitboards_unit(plan->blocks);
@@ -112,9 +112,9 @@ bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile) {
   return cut->parts >> slice->kernels->parts->part_of(slice->tables, tile) & 1;
 }
 
-/* --- packets --- */
+/* --- packets -------------------------------------------------------------------------------------------- */
 
-/* Sends an item, if there is anything in it. */
+/* Sends an item, unless it is empty. */
 typedef tauler_error send_item(bitboard_cut *cut, uint64_t item, uint8_t *packet, tauler_message *message);
 typedef tauler_error take_packet(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message);
 
@@ -148,7 +148,8 @@ static void take_packets(bitboard_cut *cut, take_packet *take) {
   }
 }
 
-/* By all workers, each of which has seen the items set. */
+/* Sends all items and receives those of other ranks. All workers call it, after a barrier that has set the
+ * items. */
 static void swap(bitboard_cut *cut, worker *self, send_item *send, take_packet *take) {
   if (cut->lost) return;
   do {
@@ -159,7 +160,7 @@ static void swap(bitboard_cut *cut, worker *self, send_item *send, take_packet *
   } while (cut->more);
 }
 
-/* --- hands --- */
+/* --- hands ---------------------------------------------------------------------------------------------- */
 
 typedef struct {
   const uint64_t *spare;
@@ -180,14 +181,14 @@ static uint64_t tiles_of_item(const bitboard_cut *cut) {
   return most ? cut->packet_bytes / most : cut->work->slice->plan.tiles;
 }
 
-/* Some tiles to one rank. */
+/* Sends the hands of some tiles to one rank. */
 static tauler_error send_hands(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
   const uint32_t ranks = slice->cut.ranks, to = (uint32_t)(item % ranks),
                  rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   const uint64_t each = tiles_of_item(cut), first = cut->first_tile + item / ranks * each;
   hand_packet packet = {cut->work->state.spare, bytes, 0};
-  (void)message; /* the exchange keeps what a push fails with */
+  (void)message; /* the exchange notes the failure of a push */
   for (uint64_t tile = first; to != rank && tile < first + each && tile < cut->end_tile; tile++) {
     if (bitboard_ranks_owns(cut, tile))
       slice->kernels->parts->visit_read(slice->tables, tile, cut->parts_of[to], add_run, &packet);
@@ -228,9 +229,9 @@ void bitboard_ranks_send_hands(bitboard_cut *cut, worker *self, uint64_t first, 
   swap(cut, self, send_hands, take_hands);
 }
 
-/* --- cells --- */
+/* --- cells ---------------------------------------------------------------------------------------------- */
 
-/* A unit to all ranks. */
+/* Sends a unit's cells to all ranks. */
 static tauler_error send_cells(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
   const uint32_t ranks = cut->work->slice->cut.ranks, rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   const uint64_t unit = cut->units[item];
@@ -264,7 +265,7 @@ void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self) {
   swap(cut, self, send_cells, take_cells);
 }
 
-/* --- changes of waves by marks --- */
+/* --- changes of waves by marks -------------------------------------------------------------------------- */
 
 uint32_t bitboard_ranks_part_of(const bitboard_cut *cut, uint64_t block) {
   uint32_t part = 0;
@@ -281,7 +282,7 @@ static block_run run_of_unit(const bitboard_cut *cut, uint64_t unit) {
   return (block_run){first, blocks - first < each ? blocks : first + each};
 }
 
-/* Blocks of a part in a unit. */
+/* The blocks of a part in a unit. */
 static block_run run_of_part(const bitboard_cut *cut, block_run unit, uint32_t part) {
   const uint64_t begin = part > 0 ? cut->ends[part - 1] : 0, end = cut->ends[part];
   const block_run run = {unit.first > begin ? unit.first : begin, unit.end < end ? unit.end : end};
@@ -292,7 +293,8 @@ static bool is_owned_by(const bitboard_cut *cut, uint32_t part, uint32_t rank) {
   return cut->work->slice->cut.owner[part] == rank;
 }
 
-/* Words and places of blocks that changed here, which are noted no more; returns the end of both. */
+/* Adds the words and places of blocks that changed here to a packet and clears them. Returns the end of
+ * both. */
 static size_t put_cells(const bitboard_cut *cut, changes_head *head, uint8_t *bytes) {
   const uint32_t rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   const block_run unit = run_of_unit(cut, head->unit);
@@ -313,7 +315,8 @@ static size_t put_cells(const bitboard_cut *cut, changes_head *head, uint8_t *by
   return used + head->changed * sizeof *places;
 }
 
-/* Places of another rank's blocks that were marked here, whose marks go; returns their end. */
+/* Adds the places of another rank's blocks that were marked here to a packet and clears the marks. Returns
+ * the end. */
 static size_t put_marks(const bitboard_cut *cut, changes_head *head, uint32_t to, uint8_t *bytes,
                         size_t used) {
   const game_bitboards_state *state = &cut->work->state;
@@ -336,7 +339,7 @@ static size_t put_marks(const bitboard_cut *cut, changes_head *head, uint32_t to
   return used;
 }
 
-/* A unit to all ranks. */
+/* Sends a unit's changes to all ranks. */
 static tauler_error send_changes(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
   const uint32_t ranks = cut->work->slice->cut.ranks, rank = (uint32_t)comm_rank(cut->work->job->work.comm);
   changes_head head = {.unit = item};

@@ -1,4 +1,4 @@
-/* Predicts what ranks that share a slice send each other, from a slice that was solved. */
+/* Predicts how much ranks that share a slice will send each other, from a slice that was solved. */
 #include <stdlib.h>
 
 #include <zstd.h>
@@ -8,10 +8,10 @@
 
 enum { DEPTHS = BITBOARDS_MOST_WAVES + 2 };
 
-/* Room for a unit. */
+/* Buffers for one unit. */
 typedef struct {
   ZSTD_CCtx *compressor;
-  uint64_t cells; /* of a unit */
+  uint64_t cells; /* cells in a unit */
   int8_t *values;
   uint16_t *depths;
   uint64_t *words;
@@ -38,7 +38,7 @@ static void close_sample(unit_sample *sample) {
   free(sample->piece);
 }
 
-/* A piece for each depth among these cells, with the number of its unit. */
+/* Bytes of one piece for each depth among these cells, with the number of its unit. */
 static uint64_t packed_bytes(unit_sample *sample, uint64_t count) {
   bool seen[DEPTHS] = {false};
   uint64_t bytes = 0;
@@ -77,9 +77,9 @@ double bitboard_slice_packed(const bitboard_slice *slice) {
   return seen ? (double)bytes / (double)seen : 0;
 }
 
-/* A unit of which several ranks write blocks makes a piece for each, in half of the waves or less. */
+/* If several ranks write blocks of a unit, each sends a piece of its own, in at most half of the waves. */
 uint64_t bitboard_slice_sent(const solve_job *job, uint32_t slice, double waves, double packed) {
-  const double frame = 24; /* of a further piece, over all waves */
+  const double frame = 24; /* bytes of a further piece, over all waves */
   const game_bitboards *kernels = job->problem.game->bitboards;
   game_bitboards_plan plan;
   game_bitboards_cut cut;

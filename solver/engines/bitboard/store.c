@@ -1,4 +1,5 @@
-/* Writes the tables of a slice from its bitboards, range by range, never the whole slice in index order. */
+/* Writes the tables of a slice from its bitboards, range by range, so that the slice is never whole in index
+ * order. */
 #include <string.h>
 
 #include "databases/folder.h"
@@ -12,10 +13,10 @@ enum { PIECE = 4096 };
 typedef struct {
   const build_job *build;
   const bitboard_slice *slice;
-  bool wide; /* depths of two bytes */
+  bool wide; /* depths have two bytes */
 } word_source;
 
-/* Cells from `first` on, up to PIECE of them, and how many there are. */
+/* Reads up to PIECE cells from `first` on; *n is their number. */
 static tauler_error read_piece(const bitboard_slice *slice, uint64_t first, size_t count,
                                bitboard_reader *reader, int8_t *cells, uint16_t *depths, size_t *n,
                                tauler_message *message) {

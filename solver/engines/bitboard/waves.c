@@ -1,8 +1,20 @@
 /* Decides the cells of a slice wave by wave, until no wave can decide more.
  *
- * A wave decides by the marks that earlier waves left, and by conversions that become due in it. A wave that
- * decides nothing marks nothing. So after two of them, one for either kind of marks, only a conversion can
- * start waves again, and none becomes due after `latest`.
+ * A wave decides by the marks that earlier waves left, and by conversions that fall due in it. A wave that
+ * decides nothing marks nothing. After two such waves, one for either kind of marks, only a conversion can
+ * start waves again, and none falls due after `latest`.
+ *
+ * Where the arrays are, and who writes what, determines the function that runs the tiles of a wave
+ * (run_tiles):
+ *
+ *    waves   held by               function               in memory (the rest is in the log or file)
+ *    any     one process, whole    run_group, run_groups  all arrays
+ *    sweep   one process, cut      run_parts (cut.c)      the set read, a part of the set written
+ *    sweep   ranks that share it   run_steps (ranks.c)    the set read, this rank's parts of the other
+ *    marks   one process, cut      run_marks (disk.c)     pages of one part
+ *    marks   ranks that share it   run_marks (ranks.c)    all arrays, or pages of one part (disk.c)
+ *
+ * run_groups runs the groups of tiles of a plan one after the other; run_group is the case of one group.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,30 +23,30 @@
 #include "solver/engines/bitboard/cut.h"
 #include "solver/engines/bitboard/disk.h"
 
-/* The state of a run, saved as it is. */
+/* The state of a run, saved in checkpoints as it is. */
 typedef struct {
-  uint64_t wave; /* the next one; the beginning is 0 */
+  uint64_t wave; /* next wave; the beginning is wave 0 */
   uint64_t decided_last, decided_before;
-  uint64_t latest;  /* wave in which a conversion falls due */
-  uint64_t longest; /* wave that decided anything */
-  uint64_t shown;   /* positions reported as done */
+  uint64_t latest;  /* last wave in which a conversion falls due */
+  uint64_t longest; /* last wave that decided a cell */
+  uint64_t shown;   /* positions that the progress has counted as done */
 } wave_progress;
 
 typedef struct {
   bitboard_work work;
   wave_progress run;
-  _Atomic uint64_t decided, latest; /* in this wave */
-  bool over, too_long;              /* as all workers saw it when the last wave ended */
-  bool failed_elsewhere;            /* on another rank */
+  _Atomic uint64_t decided, latest; /* cells decided in this wave; see wave_progress */
+  bool over, too_long;              /* set when a wave ends, the same for all workers */
+  bool failed_elsewhere;            /* another rank has failed */
   bool resumed;
-  bitboard_cut cut;     /* of a slice with a log */
-  slice_layout *layout; /* of blocks; for the checkpointer */
+  bitboard_cut cut;     /* for a slice with a log, or one that ranks share */
+  slice_layout *layout; /* blocks in units of a checkpoint */
   unit_arrays kept;
   checkpoint_units units;
   checkpointer checkpointer;
 } bitboard_run;
 
-/* The arrays that are there only while a slice is solved. */
+/* Allocates the arrays that exist only while a slice is solved. */
 static tauler_error take_arrays(bitboard_run *r, tauler_message *message) {
   memory_budget *memory = r->work.job->work.memory;
   const game_bitboards_plan *plan = &r->work.slice->plan;
@@ -84,7 +96,8 @@ static void close_run(bitboard_run *r) {
   bitboard_work_close(&r->work);
 }
 
-/* Enough units that threads share the packing, none so small that naming it costs more than it holds. */
+/* Blocks in a unit of a checkpoint. There are enough units that threads share the packing, and none is so
+ * small that naming it costs more than its contents. */
 static uint64_t blocks_of_unit(uint64_t blocks) {
   enum { LEAST = 1 << 12, MOST_UNITS = 1 << 16 };
   uint64_t unit = LEAST;
@@ -106,7 +119,7 @@ static void name_arrays(bitboard_run *r) {
   unit_arrays_add(&r->kept, UNIT_SPARSE, state->marked[1], 1);
 }
 
-/* Pages of a slice on the disk go when as many as a quarter of a part has have been touched. */
+/* Frees the pages of a slice on the disk when a quarter of a part has been touched. */
 static void note_unit(const bitboard_run *r) {
   const game_grid_group *group = &r->layout->groups[0];
   bitboard_disk_note_read(r->work.slice,
@@ -134,7 +147,8 @@ static void report_progress(bitboard_run *r, uint64_t positions) {
   if (r->work.job->work.shown) progress_add(r->work.job->work.shown, positions);
 }
 
-/* A checkpoint with blocks in another order is not taken up. */
+/* Makes the identity of the checkpoint depend on the order of blocks, so that one with another order is
+ * refused. */
 static void name_order(bitboard_run *r) {
   const uint32_t order = r->work.slice->plan.order;
   char *identity = r->checkpointer.identity;
@@ -142,7 +156,7 @@ static void name_order(bitboard_run *r) {
   if (order) snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " order %u", order);
 }
 
-/* What only the owner of a unit knows is in its marks and held cells. */
+/* Only the owner of a unit has its marks and held cells, so only the owner saves it. */
 static bool saves_unit(void *user, uint64_t tile) {
   const bitboard_run *r = user;
   const uint64_t run = tile / r->layout->groups[0].tiles;
@@ -150,7 +164,8 @@ static bool saves_unit(void *user, uint64_t tile) {
   return r->work.slice->cut.owner[part] == (uint32_t)comm_rank(r->work.job->work.comm);
 }
 
-/* Unless ranks share the slice it is solved here alone, whatever else they share. */
+/* Resumes a checkpoint. Unless ranks share the slice, this process solves it alone and the checkpoint is its
+ * own, even if the job has several ranks. */
 static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   const solve_job *job = r->work.job;
   const bitboard_slice *slice = r->work.slice;
@@ -185,7 +200,8 @@ static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Cells of words may be more than positions: mirror images that an index knows once. */
+/* Shows decided cells as positions. There may be more cells than positions, since words have mirror images
+ * that the index has once. */
 static void show_decided(bitboard_run *r) {
   const uint64_t rest = r->work.slice->positions - r->run.shown;
   const uint64_t step = r->run.decided_last < rest ? r->run.decided_last : rest;
@@ -193,7 +209,8 @@ static void show_decided(bitboard_run *r) {
   report_progress(r, step);
 }
 
-/* Adds up what ranks decided, and whether all of them can go on; only the beginning learns of conversions. */
+/* Adds up the cells that all ranks decided, and whether a rank failed. Only the beginning finds
+ * conversions. */
 static void add_ranks(bitboard_run *r) {
   uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK}, latest = r->latest;
   bitboard_ranks_reduce(&r->cut, COMM_SUM, numbers, 2);
@@ -203,8 +220,8 @@ static void add_ranks(bitboard_run *r) {
   r->failed_elsewhere = numbers[1] > 0;
 }
 
-/* True if wave `wave` was the last. None after the last that has codes is begun but one, which only shows
- * whether play is longer than depths can hold. */
+/* True if wave `wave` was the last. One wave more is run than codes can hold, only to see whether play is
+ * longer. */
 static bool is_over(bitboard_run *r, uint64_t wave) {
   const wave_progress *run = &r->run;
   if (r->work.failed.error || r->failed_elsewhere) return true;
@@ -254,7 +271,7 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   raise_latest(r, latest);
 }
 
-/* Groups [first, end), from tile *from on. */
+/* Runs the groups [first, end). *from is the first tile of the groups, and is advanced. */
 static void run_groups(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint32_t first,
                        uint32_t end, uint64_t *from) {
   for (uint32_t group = first; group < end; group++) {
@@ -278,13 +295,13 @@ static void run_parts(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   }
 }
 
-/* Pages of a slice on the disk go back, but not those of cells that are to be sent. */
+/* Frees the pages of a slice on the disk. Decided cells stay, since they are sent afterwards. */
 static void forget_arrays(void *user) {
   const bitboard_run *r = user;
   if (r->work.slice->disk) bitboard_disk_forget(r->work.slice->disk);
 }
 
-/* All that a part touched. */
+/* Frees all that a part touched. */
 static void forget_part(void *user) {
   const bitboard_run *r = user;
   forget_arrays(user);
@@ -292,9 +309,10 @@ static void forget_part(void *user) {
     memory_forget(r->work.state.decided, r->work.slice->plan.blocks * sizeof *r->work.state.decided);
 }
 
-/* Parts of waves by marks. On the disk one after the other; over ranks, as many side by side as there are
- * ranks. In memory all of this rank at once. A checkpoint leaves pages before a wave, and changes of other
- * ranks touch other pages than the parts did. */
+/* Runs the parts of a wave by marks. On the disk they are run one after the other; over ranks, as many side
+ * by side as there are ranks; in memory, all parts of this rank at once. Pages are freed before the first
+ * part, since a checkpoint may have touched some, and after each send, since the changes of other ranks touch
+ * other pages than the parts did. */
 static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_cut *cut = &slice->cut;
@@ -320,7 +338,7 @@ static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   }
 }
 
-/* The parts of this rank, step by step. */
+/* Runs the parts of this rank in the steps of a wave that sweeps. */
 static void run_steps(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const game_bitboards_cut *cut = &r->work.slice->cut;
   const uint32_t groups = cut->groups / cut->steps;

@@ -1,7 +1,7 @@
-/* Private to the bitboard engine: what threads share while they go through the tiles of a slice.
+/* The data that threads share while they work on the tiles of a slice. Private to the bitboard engine.
  *
- * A bitboard_work owns the working space of its threads and points to the arrays of its slice. It is opened
- * and closed by one thread; bitboard_work_next is for all of its workers.
+ * A bitboard_work owns the working space of its threads and points to the arrays of its slice. One thread
+ * opens and closes it; all of its workers call bitboard_work_next.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_WORK_H
 #define SOLVER_ENGINES_BITBOARD_WORK_H
@@ -11,7 +11,7 @@
 #include "recover/bitboards.h"
 #include "solver/engines/bitboard/bitboard.h"
 
-/* Below this many blocks a wave is over sooner than threads have met. */
+/* Blocks for which threads pay. In a smaller slice a wave takes less time than a barrier. */
 enum { BITBOARDS_WORTH_THREADS = 1 << 12 };
 
 typedef struct {
@@ -20,14 +20,14 @@ typedef struct {
   const game_bitboards *kernels;
   game_bitboards_state state;
   int threads;
-  uint64_t item_tiles; /* taken at once */
+  uint64_t item_tiles; /* tiles that a worker gets at once */
   char *scratch;
-  size_t scratch_bytes; /* per thread */
+  size_t scratch_bytes; /* bytes per thread */
   failure failed;
 } bitboard_work;
 
-/* Takes won, lost and depth of an empty slice, and opens the game's tables; with `cuts` as room tells,
- * without it whole. After an error *out is empty. */
+/* Opens the game's tables and allocates won, lost and depth of an empty slice. If `cuts`, the slice is cut as
+ * job->room requires; otherwise it is whole. After an error *out is empty. */
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message);
 
@@ -35,32 +35,33 @@ tauler_error bitboard_work_open(bitboard_work *work, const solve_job *job, const
                                 const bitboard_slice *slice, tauler_message *message);
 void bitboard_work_close(bitboard_work *work);
 
-/* Tiles [*from, *to) of [first, end) for this worker; false when none are left in this round. */
+/* Gives this worker the tiles [*from, *to) of [first, end). Returns false when none is left in this round. */
 bool bitboard_work_next(const bitboard_work *work, worker *self, uint64_t first, uint64_t end, uint64_t *from,
                         uint64_t *to);
 char *bitboard_work_scratch(const bitboard_work *work, const worker *self);
 
-/* The first failure, with a message in any case. */
+/* The first failure, always with a message. */
 tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *message);
 
 int bitboard_threads(const workspace *work, const game_bitboards_plan *plan);
 
-/* Bytes of a slice that is held whole while it is solved or loaded; of these what stays, and the working
- * space of kernels. */
+/* Bytes of a whole slice while it is solved or loaded. */
 uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan);
+/* Bytes of a whole slice when it is finished. */
 uint64_t bitboard_whole_finished_bytes(const game_bitboards_plan *plan);
+/* Bytes of the kernels' working space. */
 uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads);
 
-/* Bytes of waves (waves.c) beyond those of a finished slice, the working space of kernels left out. */
+/* Bytes that waves (waves.c) need in addition to a finished slice, without the kernels' working space. */
 uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan);
 
-/* Cells of a solved slice: what its kernels see up to cell `end` of the table, from the cell on that was
- * asked for, with depths or without. Each thread has a reader of its own, opened so, and closes it. */
+/* Reads the cells of a solved slice. After bitboard_reader_move, `state` has the cells first … end − 1 of the
+ * table, among them the one that was asked for. Each thread opens and closes its own reader. */
 typedef struct {
   game_bitboards_state state;
   uint64_t first, end;
   bool depths;
-  uint64_t sets[2][BITBOARDS_MOST_UNIT]; /* of a slice whose sets lie in its log */
+  uint64_t sets[2][BITBOARDS_MOST_UNIT]; /* the sets of a slice that has them in its log */
 } bitboard_reader;
 void bitboard_reader_open(bool depths, bitboard_reader *reader);
 tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bitboard_reader *reader,
