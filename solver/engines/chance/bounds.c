@@ -1,4 +1,4 @@
-/* Turns values and potentials into bounds, and sets the bounds that sweeps start from. */
+/* Computes bounds from values and potentials, and sets the bounds from which sweeps start. */
 #include <math.h>
 
 #include "solver/engines/chance/sweeps.h"
@@ -26,8 +26,8 @@ double chance_largest(const chance_work *work, int quantity) {
   return largest;
 }
 
-/* If T h ≤ h + r, where T h is 1 + the mean, then for k·h it is ≤ k·h + 1 − k·(1 − r): a k of 3/2 does for an
- * r of 1/3. The rest is for rounding to floats. */
+/* If T h ≤ h + r, where T h is 1 + the mean, then T (k·h) ≤ k·h + 1 − k·(1 − r). For r = 1/3, k = 3/2 makes
+ * this at most k·h. The factor is larger because floats are rounded. */
 void chance_raise_potential(chance_work *work) {
   for (uint64_t i = 0; i < work->positions; i++) work->potential[i] *= 1.75F;
 }

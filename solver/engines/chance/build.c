@@ -1,4 +1,4 @@
-/* Solves, loads and stores slices of chance for a build, whole on every rank. */
+/* Solves, loads and stores slices of chance for a build. Every rank has them whole. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,9 @@
 
 typedef struct {
   chance_slices finished;
-  chance_slices needed; /* those of them that the slice under work needs: nothing else may change its cells */
+  /* The finished slices that the current slice needs. It must see no others: what it reads alone may
+   * determine its cells. */
+  chance_slices needed;
 } chance_build;
 
 static tauler_error open_slices(engine_run *run, tauler_message *message) {

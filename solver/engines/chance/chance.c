@@ -1,4 +1,19 @@
-/* Solves a slice of chance step by step, in sweeps. Between sweeps all state is in chance_run and arrays. */
+/* Solves a slice of chance in sweeps. Between two sweeps all state is in chance_run and the arrays.
+ *
+ *     no choices                                      choices
+ *         v             256 sweeps                       v
+ *   FINDS_POTENTIAL ------------------------------> ASKS_ENDLESS
+ *     |       ^  ^-------- nothing endless ------------'  |
+ *     v       | refused                                   | else
+ *   PROVES_POTENTIAL --- finished slices unbounded ----.  v
+ *     v                                                '-> CLOSES_ALL ----> IS_DONE
+ *   FINDS_VALUES <--- refused, ε doubles -----.         ^     |
+ *     v                                       |         |     | play ends for certain
+ *   PROVES_BOUNDS ----------------------------+---------'     v
+ *     '------------------ proven ------------------------> CLOSES_IN -----> IS_DONE
+ *
+ * CLOSES_ALL follows PROVES_BOUNDS after 40 refusals, or if finished slices are as wide as what is asked.
+ */
 #include "solver/engines/chance/chance.h"
 
 #include <float.h>
@@ -13,18 +28,18 @@
 static const char *const what = "a slice of chance";
 
 enum {
-  ASK_AFTER = 256,        /* sweeps for a potential, before it is asked whether there is one */
-  MOST_POTENTIAL = 20000, /* sweeps for it, at all */
+  ASK_AFTER = 256,        /* sweeps for a potential before the solve asks whether there is one */
+  MOST_POTENTIAL = 20000, /* most sweeps for a potential */
   MOST_PROOFS = 20,
-  CALM_SWEEPS = 16,  /* without a change that is smaller than all before: rounding, if it is small */
-  MOST_CALM = 20000, /* whatever it is */
+  CALM_SWEEPS = 16,  /* sweeps without a new minimum of change, after which a small change is rounding */
+  MOST_CALM = 20000, /* the same, after which any change is */
   MOST_REFUSALS = 40,
-  WIDTH_SWEEPS = 8, /* after which a width is held against what it was */
-  MOST_WAITS = 200, /* times that, for the width that is asked */
+  WIDTH_SWEEPS = 8, /* sweeps between two comparisons of the width */
+  MOST_WAITS = 200, /* times these sweeps, the longest wait for the wanted width */
   MOST_CLOSING = 20000
 };
 
-/* Beyond it a float does not show a rise of 1/3 any more. */
+/* A float of this size does not show a rise of 1/3 any more. */
 static const double most_potential = 0x1p21;
 
 typedef struct {
@@ -32,14 +47,12 @@ typedef struct {
   chance_work work;
   chance_run run;
   chance_effort *effort;
-  double finished; /* width of the finished slices */
-  double target;   /* width to reach here */
-  uint64_t steps;  /* at a time */
+  double finished; /* largest width of the finished slices */
+  double target;   /* width to reach in this slice */
+  uint64_t steps;  /* sweeps in a row, without a checkpoint between them */
 } chance_solver;
 
-/* --- sweeps --- */
-
-/* The array that says from which positions play can go on for ever. */
+/* Allocates the array that says from which positions play can be endless. */
 static tauler_error take_endless(chance_solver *s, tauler_message *message) {
   chance_work *work = &s->work;
   const solve_job *job = work->job->job;
@@ -80,23 +93,21 @@ static void report_part(chance_solver *s, double part) {
   s->run.reported = now;
 }
 
-/* Reports a slice whose width is about `width`, and was `from` at first. */
+/* Reports progress: the width is now about `width`, and was `from` at first. */
 static void report_width(chance_solver *s, double from, double width, double wanted) {
   if (width > 0 && wanted > 0 && from > wanted && isfinite(from))
     report_part(s, log(from / width) / log(from / wanted));
 }
 
-/* --- the potential --- */
-
-/* A player could go on for long, and none does: bounds that come from far take fewer sweeps then.
- * But they must come from somewhere. */
+/* True if bounds start from 0 and `most`: a player could make play long, but none does, so this takes fewer
+ * sweeps than a potential. It needs finite `most`. */
 static bool comes_from_far(const chance_quantities *quantities) {
   for (int q = 0; q < quantities->used; q++)
     if (isinf(quantities->list[q].most)) return false;
   return quantities->chosen;
 }
 
-/* Starts from trivial bounds, which take no proof. */
+/* Starts from trivial bounds, which need no proof. */
 static void close_from_far(chance_solver *s) {
   chance_make_trivial(&s->work);
   s->run.change[0] = s->run.width = INFINITY;
@@ -155,8 +166,6 @@ static tauler_error ask_endless(chance_solver *s, tauler_message *message) {
   return error;
 }
 
-/* --- the values --- */
-
 static double rounding_of(const chance_solver *s, int quantity) {
   const chance_roll *rolls;
   const solve_job *job = s->work.job->job;
@@ -164,7 +173,8 @@ static double rounding_of(const chance_solver *s, int quantity) {
   return 8 * margin * chance_largest(&s->work, quantity);
 }
 
-/* Bounds that are ε · potential apart on either side, ε twice the change, are within the width then. */
+/* The change of values at which bounds are within the width: they are ε · potential away on either side, and
+ * ε is twice the change. */
 static double change_wanted(const chance_solver *s) {
   return (s->target - s->finished) / (4 * s->run.longest + 4);
 }
@@ -175,7 +185,7 @@ static double largest_change(const chance_solver *s) {
   return largest;
 }
 
-/* True if what still changes is rounding. */
+/* True if only rounding still changes values. */
 static bool is_settled(const chance_solver *s) {
   if (s->run.calm < CALM_SWEEPS) return false;
   if (s->run.calm > MOST_CALM) return true;
@@ -184,7 +194,7 @@ static bool is_settled(const chance_solver *s) {
   return true;
 }
 
-/* ε of a quantity; quantities that turn are made of each other and have one in common. */
+/* ε of a quantity. Quantities that turn with the seats are computed from each other and have one ε. */
 static double epsilon_of(const chance_solver *s, int quantity) {
   const int seats = s->work.quantities.seats;
   const bool turns = quantity < seats;
@@ -194,7 +204,7 @@ static double epsilon_of(const chance_solver *s, int quantity) {
   return ldexp(epsilon, (int)s->run.refusals);
 }
 
-/* Finished slices shift all by half their width at most; see README.md. */
+/* Finished slices shift all values by at most half their width (docs/proofs.md, "Chance"). */
 static void make_bounds(chance_solver *s) {
   double epsilon[CHANCE_MOST_QUANTITIES] = {0};
   for (int q = 0; q < s->work.quantities.used; q++) epsilon[q] = epsilon_of(s, q);
@@ -218,8 +228,6 @@ static tauler_error find_values(chance_solver *s, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* --- the bounds --- */
-
 static tauler_error prove_bounds(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
   chance_round round;
@@ -240,7 +248,7 @@ static tauler_error prove_bounds(chance_solver *s, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* True if the width that is asked is too far off at the pace of the last sweeps. */
+/* True if the width is reached, or too far off at the pace of the last sweeps. */
 static bool is_near_enough(const chance_solver *s) {
   const chance_run *run = &s->run;
   if (run->width <= s->target) return true;
@@ -266,7 +274,8 @@ static tauler_error close_in(chance_solver *s, tauler_message *message) {
   return error || !round.refused ? error : refuse_refusal(s, message);
 }
 
-/* True if no bound has far to go any more. Where play ends for certain, they are equal in the end. */
+/* True if no bound moves far any more; sets the next phase. If play ends for certain, bounds become equal in
+ * the end, so CLOSES_IN follows. */
 static bool has_closed(chance_solver *s) {
   chance_run *run = &s->run;
   const double asked = s->work.job->width;
@@ -288,8 +297,6 @@ static tauler_error close_all(chance_solver *s, tauler_message *message) {
   report_width(s, s->work.quantities.list[0].most, run->width, s->target);
   return error || !round.refused ? error : refuse_refusal(s, message);
 }
-
-/* --- all of it --- */
 
 static tauler_error take_step(chance_solver *s, tauler_message *message) {
   switch ((chance_phase)s->run.phase) {
@@ -313,7 +320,8 @@ static tauler_error take_step(chance_solver *s, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Threads stay together for some sweeps, not to be started for each of a small slice. */
+/* The threads of several sweeps. They stay together, so that they need not be started for each sweep of a
+ * small slice. */
 typedef struct {
   chance_solver *solver;
   bool over;
@@ -337,7 +345,8 @@ static void take_steps_as(void *user, worker *self) {
   worker_barrier(self, NULL, NULL);
 }
 
-/* The same on all ranks. Slices of fewer positions are for one thread. */
+/* The number of sweeps in a row, the same on all ranks. It is 1 for few positions, for which one thread is
+ * enough. */
 static uint64_t steps_for(uint64_t positions) {
   enum { FEW = 1 << 13, VISITS = 1 << 19 };
   return positions < FEW ? 1 : 1 + VISITS / positions;
@@ -367,7 +376,7 @@ static tauler_error take_arrays(chance_work *work, tauler_message *message) {
   return memory_take_array(memory, work->positions, sizeof *work->potential, what, &work->potential, message);
 }
 
-/* The step that a checkpoint names decides whether there is an array of endless positions. */
+/* Allocates the array of endless positions if the step of the checkpoint needs it. */
 static tauler_error prepare_to_go_on(void *user, tauler_message *message) {
   chance_solver *s = user;
   if (!s->run.asking) return TAULER_OK;
@@ -436,7 +445,7 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   *s.effort = (chance_effort){0};
   s.finished = chance_finished_width(job);
   s.steps = steps_for(s.work.positions);
-  /* A slice takes a part of what those before it have left, so that those after it have some as well. */
+  /* A slice uses a part of the width that the slices before have left, so that later ones have some, too. */
   s.target = s.finished < job->width ? s.finished + (job->width - s.finished) / 4 : s.finished;
   tauler_error error = open_solver(&s, message);
   if (!error && comes_from_far(&s.work.quantities)) s.run.phase = CHANCE_ASKS_ENDLESS;

@@ -1,5 +1,5 @@
-/* Sweeps over a slice of chance by strips of lanes: the strips of a section stage by stage, those of a stage
- * side by side, each with all rows; then the other section. */
+/* Sweeps over a slice of chance by strips of lanes. The sections are swept one after the other, and a section
+ * stage by stage. The strips of a stage are computed side by side, each with all rows. */
 #include <stdlib.h>
 
 #include "parallel/comm.h"
@@ -11,11 +11,11 @@
 typedef struct {
   strip_tables *tables;
   strip_kernel *relax;
-  strip_scratch **scratch; /* of each thread */
+  strip_scratch **scratch; /* [threads] */
   int threads;
 } own_state;
 
-/* For games with choices: their bounds come from far. */
+/* Serves games with choices, since their bounds start from 0 and `most`. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice) {
   const game_chance *chance = problem->game->chance;
   chance_quantities quantities;
@@ -31,7 +31,7 @@ static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
   return bytes + (uint64_t)job->work.threads * strip_scratch_bytes(rows);
 }
 
-/* A sweep of a small slice is over before another thread is awake. */
+/* Limits the threads: a sweep of a small slice ends before another thread is awake. */
 static int threads_for(const chance_work *work) {
   enum { POSITIONS_EACH = 100000 };
   const uint64_t further = work->positions / POSITIONS_EACH;
@@ -83,24 +83,25 @@ static void close_strips(chance_work *work) {
   work->own = NULL;
 }
 
-/* One sweep. */
+/* A sweep in progress. */
 typedef struct {
   chance_work *work;
   own_state *own;
   chance_step step;
   chance_round *total;
-  const strip_section *section; /* of the stage that is done, */
-  uint32_t first, end;          /* and its strips, of all ranks; by the leading self */
+  const strip_section *section; /* section of the finished stage */
+  /* Strips of the finished stage, of all ranks. Worker 0 sets the three. */
+  uint32_t first, end;
   tauler_error failed;
   tauler_message *message;
 } sweeping;
 
-/* The first strip of a stage that a rank works on; of `ranks`: where the stage ends. */
+/* The first strip of a stage that a rank computes. For rank = ranks it is the end of the stage. */
 static uint32_t shard_first(uint32_t from, uint32_t to, int rank, int ranks) {
   return from + (uint32_t)((uint64_t)(to - from) * (uint64_t)rank / (uint64_t)ranks);
 }
 
-/* Cells of one plane of a stage. */
+/* The cells of one plane of a stage. */
 typedef struct {
   const sweeping *sweep;
   int plane, ranks;
@@ -115,7 +116,7 @@ static uint64_t cell_first(const void *of, int rank) {
   return source->first_cell + pairs->tile[strip * pairs->row_strips].first;
 }
 
-/* Sends what each rank has made of the strips of a stage to all. */
+/* Sends the strips of a stage that each rank has computed to all ranks. */
 static void share_stage(void *user) {
   sweeping *s = user;
   chance_work *work = s->work;

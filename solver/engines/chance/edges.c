@@ -1,4 +1,4 @@
-/* Asks a game for the edges of a slice of chance, and keeps them while memory is free. */
+/* Asks a game for the edges of a slice of chance and keeps them while memory is free. */
 #include "solver/engines/chance/edges.h"
 
 #include <string.h>
@@ -107,7 +107,7 @@ static tauler_error push(chance_asker *asker, chance_link link) {
   return TAULER_OK;
 }
 
-/* The last link, or NULL where the position has none yet. */
+/* The last link of the current position, or NULL if it has none yet. */
 static chance_link *last_of(const chance_asker *asker) {
   chance_link *last = asker->links.used ? &asker->links.list[asker->links.used - 1] : NULL;
   return last && !(last->flags & LINK_LAST) ? last : NULL;
@@ -184,7 +184,7 @@ static tauler_error ask(chance_asker *asker, uint64_t first, uint64_t end) {
   return error;
 }
 
-/* Not where memory runs low: others may need what is left. */
+/* Keeps the links of a chunk, unless memory is low: other modules may need what is left. */
 static void keep(const chance_asker *asker, chance_links *kept) {
   memory_budget *memory = asker->edges->work->job->job->work.memory;
   const uint64_t bytes = asker->links.used * sizeof *kept->list;

@@ -1,9 +1,9 @@
-/* Private to the solver: the edges of a slice of chance as the general kernel reads them, 16 bytes
- * each.
+/* The edges of a slice of chance as the general kernel reads them, 16 bytes each. Private to the solver.
  *
- * Positions are worked on in chunks, each within a stage and all here of the part of it that is this rank's.
- * The edges of a chunk are asked from the game, checked, and kept for the next sweep while memory has room: a
- * game takes longer to find them than they take to read. The result is the same either way.
+ * Positions are handled in chunks. A chunk lies within one stage and within this rank's part of it. A game
+ * takes longer to find edges than the kernel takes to read them. The edges of a chunk are therefore asked
+ * from the game, checked, and kept for the next sweep while memory has room. The result is the same either
+ * way.
  */
 #ifndef SOLVER_ENGINES_CHANCE_EDGES_H
 #define SOLVER_ENGINES_CHANCE_EDGES_H
@@ -12,16 +12,17 @@
 
 enum { CHANCE_CHUNK = 256, CHANCE_BATCH_EDGES = 2048 };
 
-/* In place of a roll; NONE: the position has no edges. */
+/* In place of a roll. LINK_NONE: the position has no edges. */
 enum { LINK_CERTAIN = CHANCE_MOST_ROLLS, LINK_NONE };
 enum { LINK_LAST = 1, LINK_RAISES = 2, LINK_LOWERS = 4 };
 
-/* A position has one at least. */
+/* A checked edge. Every position has at least one. */
 typedef struct {
   uint64_t to;
   uint32_t slice;
   uint8_t roll, turn, gain;
-  uint8_t flags; /* LAST: of its position; RAISES, LOWERS: who chooses there */
+  uint8_t
+      flags; /* LAST: last link of its position. RAISES, LOWERS: the aim of the player that chooses there */
 } chance_link;
 
 typedef struct {
@@ -31,11 +32,11 @@ typedef struct {
 
 /* A rank's part of a stage. */
 typedef struct {
-  uint64_t first, end; /* positions */
+  uint64_t first, end; /* positions [first, end) */
   uint64_t chunk;      /* number of the first chunk */
 } chance_part;
 
-/* The state of a thread. */
+/* The buffers of a thread. */
 typedef struct {
   struct chance_edges *edges;
   chance_edge sunk[CHANCE_BATCH_EDGES];
@@ -43,7 +44,7 @@ typedef struct {
   int8_t aim[CHANCE_CHUNK];
   chance_links links;
   uint64_t room;
-  uint32_t positions, from; /* of the chunk; ordinal of the next link's position */
+  uint32_t positions, from; /* positions of the chunk; ordinal of the position of the next link */
   tauler_message message;
 } chance_asker;
 
@@ -51,29 +52,30 @@ typedef struct chance_edges {
   const chance_work *work;
   uint64_t rolls, rows;
   uint64_t stages;
-  chance_part *parts; /* by stage */
+  chance_part *parts; /* [stages] */
   uint64_t chunks;
-  chance_links *kept; /* by chunk */
+  chance_links *kept; /* [chunks] */
   chance_asker *askers;
   int threads;
 } chance_edges;
 
 tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tauler_message *message);
-void chance_edges_close(chance_edges *edges); /* also after a failed open */
+void chance_edges_close(chance_edges *edges); /* also after an error of open */
 uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice);
 
-/* Stages of a slice, and where one begins: `stages` of them end at the last position. */
+/* The number of stages of a slice, and the first position of a stage. For stage = number of stages it is the
+ * number of positions. */
 uint64_t chance_stages(const game *game, const game_rules *rules, uint32_t slice);
 uint64_t chance_stage_first(const game *game, const game_rules *rules, uint32_t slice, uint64_t stage);
-/* Where the part of a rank begins. */
+/* The first position of a rank's part. */
 uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank);
 
 static inline uint64_t chance_part_chunks(const chance_part *part) {
   return (part->end - part->first + CHANCE_CHUNK - 1) / CHANCE_CHUNK;
 }
 
-/* The links of a stage's i-th chunk, for thread `worker`, until its next call. Errors: what the game returns,
- * TAULER_INTERNAL (edges that cannot be), TAULER_NO_MEMORY; the asker has the message. */
+/* The links of a stage's i-th chunk. They are valid until the same worker calls again. Errors: those of the
+ * game, TAULER_INTERNAL (impossible edges), TAULER_NO_MEMORY; the asker has the message. */
 tauler_error chance_edges_of(chance_edges *edges, int worker, uint64_t stage, uint64_t i, chance_links *out);
 
 #endif

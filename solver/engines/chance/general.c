@@ -1,9 +1,10 @@
 /* Sweeps over a slice of any game of chance, by the game's batches.
  *
- * Stages go from the last to the first. The positions of a stage read the arrays, where their own stage is
- * still as it was, and their results wait in a buffer until the whole stage is finished. So the order within
- * a stage does not matter, nor the division of its work. Each rank computes its part of a stage, and then the
- * ranks send their results to each other. */
+ * Stages are visited from the last to the first. The positions of a stage read the arrays, in which their own
+ * stage is not changed yet. Their results wait in a buffer until the whole stage is finished. The order
+ * within a stage therefore does not matter, nor who computes which part. Each rank computes its part of a
+ * stage, and then the ranks exchange their results.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 
 static const char *const what = "a stage of a slice of chance";
 
-/* An array that a step writes, and what waits to be put into it. */
+/* An array that a step writes, and the buffer for its results. */
 typedef struct {
   char *array, *waiting;
   size_t item_bytes;
@@ -25,9 +26,9 @@ typedef struct {
   chance_edges edges;
   chance_means means;
   general_sweep *now;
-  double *waiting; /* 2 doubles per quantity and position of the largest part */
+  double *waiting; /* two doubles per quantity and position of the largest part */
   uint64_t largest_part;
-  chance_round *rounds; /* by thread */
+  chance_round *rounds; /* [threads] */
 } general_own;
 
 struct general_sweep {
@@ -38,7 +39,7 @@ struct general_sweep {
   int written;
   uint64_t stage;
   failure failed;
-  tauler_error travel; /* one of message passing */
+  tauler_error travel; /* error of the communicator */
 };
 
 static uint64_t largest_part(const chance_edges *edges) {
@@ -96,7 +97,7 @@ static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
          (uint64_t)(job->work.threads < 1 ? 1 : job->work.threads) * sizeof(chance_round);
 }
 
-/* --- what the steps do with a position; `at`: in its part of the stage --- */
+/* --- steps; `at` is the place of a position in its part of the stage ------------------------------------ */
 
 static double *waiting_of(const general_sweep *sweep, int array) {
   return (double *)(void *)sweep->arrays[array].waiting;
@@ -180,7 +181,7 @@ static void visit(const general_sweep *sweep, const chance_link *link, uint64_t 
   }
 }
 
-/* --- stages --- */
+/* --- stages --------------------------------------------------------------------------------------------- */
 
 static void work_off(general_sweep *sweep, worker *self, chance_round *round) {
   chance_edges *edges = &sweep->own->edges;
@@ -205,7 +206,7 @@ static uint64_t part_first(const void *of, int rank) {
   return chance_part_first(&sweep->own->edges, sweep->stage, rank);
 }
 
-/* All ranks go through all stages, whatever has become of one of them: they come to the same calls. */
+/* All ranks visit all stages even after a failure, since each stage has a collective call. */
 static void end_stage(void *user) {
   general_sweep *sweep = user;
   const chance_part *part = &sweep->own->edges.parts[sweep->stage];
@@ -256,7 +257,7 @@ static void name_arrays(general_sweep *sweep) {
     add_array(sweep, of->upper[q], sizeof(double));
 }
 
-/* Threads that would find little to do cost more than they help. */
+/* Limits the threads, because a thread with little work costs more than it helps. */
 static int threads_general(const chance_work *of) {
   const general_own *own = of->own;
   enum { LEAST_CHUNKS = 32 };

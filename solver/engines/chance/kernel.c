@@ -1,8 +1,6 @@
-/* Opens the scratch of the kernel for strips; the kernel for any processor. */
+/* The kernel for strips for any processor, and the scratch of both kernels. */
 #define STRIP_RELAX strip_relax_narrow
 #include "solver/engines/chance/kernel_rows.h"
-
-/* --- scratch --- */
 
 static uint64_t rows_of(const strip_source *source) {
   return source->way == STRIP_CONSTANT ? 1 : source->mover_first[source->mover_strips];

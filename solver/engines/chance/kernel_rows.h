@@ -1,23 +1,22 @@
-/* Private to the kernel for strips: what becomes of one strip of lanes in one sweep, both bounds side by
- * side.
+/* The computation of one strip of lanes in one sweep, both bounds side by side. Private to the kernel for
+ * strips.
  *
- * kernel.c and kernel_wide.c include it, each for a width of registers (lanes.h), and call the function
- * STRIP_RELAX by names of their own.
+ * kernel.c and kernel_wide.c include it, each for another width of registers (lanes.h), and give the function
+ * STRIP_RELAX names of their own.
  */
 #include "solver/engines/chance/kernel_scratch.h"
 #include "solver/engines/chance/lanes.h"
 
-/* Bounds are in 0 … 1, and so is what is made of them. A mean of n rolls is off by (n + 3)·2⁻⁵³ at most: n −
- * 1 additions, the reciprocal of n, the product and the shift by the margin round, each by 2⁻⁵³ of a mean
- * that is 1 at most. The margin is more than twice that, so that a sum with directed rounding finds the
- * bounds kept. */
+/* How far a mean of n rolls is moved outward. Bounds and means are between 0 and 1. A mean is wrong by at
+ * most (n + 3)·2⁻⁵³: n − 1 additions, the reciprocal of n, the product and the shift by the margin are
+ * rounded, each by 2⁻⁵³ of a number that is at most 1. The margin is more than twice that, so that a check
+ * that rounds every step outward accepts the bounds, too. */
 static double margin_of(int rolls) {
   return (2 * rolls + 12) * 0x1p-53;
 }
 
-/* --- cells --- */
-
-/* Where cells of a slice are read: both bounds, or marks of what is endless; neither: all are 0. */
+/* Where cells of a slice are read: both bounds, or marks of endless play. If it has neither, all cells are
+ * 0. */
 typedef struct {
   const double *bounds[SIDES];
   const uint8_t *endless;
@@ -29,16 +28,17 @@ typedef struct {
   strip_scratch *scratch;
   bool endless;
   uint32_t strip, first_lane, lanes;
-  uint32_t fill;                 /* whose plays are those of all lanes */
-  uint8_t filling;               /* lanes with another one */
-  uint8_t on_square[SQUARES];    /* lanes with a token there */
-  uint32_t back[SQUARES][LANES]; /* the lane with it on the start */
+  uint32_t fill;                 /* fill of most lanes */
+  uint8_t filling;               /* lanes with another fill */
+  uint8_t on_square[SQUARES];    /* [square] lanes with a token there */
+  uint32_t back[SQUARES][LANES]; /* [square][lane] the lane with that token on the start */
   strip_view view[STRIP_SOURCES];
-  const double *local[STRIP_PLANES][STRIP_KINDS]; /* rows that a play leads to, and what lies between them */
+  /* [plane][kind of play] First of the rows that such a play leads to, and the distance between rows. */
+  const double *local[STRIP_PLANES][STRIP_KINDS];
   uint64_t step[STRIP_PLANES][STRIP_KINDS];
 } strip_at_work;
 
-/* Endless play ends with the slice. */
+/* Positions of other slices are not marked as endless: endless play within this slice never leaves it. */
 static strip_view view_of(const strip_at_work *at, const strip_source *source) {
   const chance_work *work = at->work;
   if (source->way == STRIP_CONSTANT) return (strip_view){{NULL, NULL}, NULL};
@@ -54,7 +54,7 @@ static inline double read_cell(const strip_view *view, int side, uint64_t cell) 
   return view->endless ? view->endless[cell] : 0;
 }
 
-/* Lanes that are not there become 0, unless the whole row is not. */
+/* Unpacks a tile. Lanes that do not exist become 0, unless the whole row does not exist. */
 static inline void unpack_tile(const strip_view *view, uint64_t cell, const strip_tile *tile, double *rows) {
   cell += tile->first;
   for (uint64_t left = tile->there; left; left >>= LANES, rows += ROW) {
@@ -73,7 +73,7 @@ static inline void unpack_tile(const strip_view *view, uint64_t cell, const stri
   }
 }
 
-/* Lanes stand one below the other, `movers` in a row. */
+/* Unpacks a tile whose rows and lanes are exchanged: lanes are one below the other, `movers` in a row. */
 static inline void unpack_turned(const strip_view *view, uint64_t cell, const strip_tile *tile,
                                  uint32_t movers, double *rows) {
   double turned[LANES * ROW] = {0};
@@ -84,7 +84,7 @@ static inline void unpack_turned(const strip_view *view, uint64_t cell, const st
         rows[mover * ROW + side * LANES + i] = turned[i * ROW + side * LANES + mover];
 }
 
-/* `scores`: what games that are over are worth counts; else 0. */
+/* Unpacks the cells of a source. If `scores`, games that are over count what they are worth, otherwise 0. */
 static void load_source(const strip_at_work *at, int number, bool scores) {
   const strip_source *source = &at->section->source[number];
   const strip_pairs *pairs = source->pairs;
@@ -131,9 +131,7 @@ static void store_plane(const strip_at_work *at, int plane) {
   }
 }
 
-/* --- plays that send a token back --- */
-
-/* If two tokens stand on a square, the first counts. */
+/* Lists the tokens of all lanes. If two tokens are on a square, the first counts. */
 static void find_tokens(strip_at_work *at) {
   const strip_section *section = at->section;
   memset(at->on_square, 0, sizeof at->on_square);
@@ -159,7 +157,7 @@ static uint32_t send_back(const strip_section *section, uint32_t lane, uint8_t s
   return lane;
 }
 
-/* The lane after a play. */
+/* The lane after a play that sends tokens back. */
 static inline uint32_t find_lane(const strip_at_work *at, const strip_play *play, unsigned lane) {
   if (!(at->on_square[play->sent[0]] >> lane & 1)) return at->back[play->sent[1]][lane];
   return send_back(at->section, at->back[play->sent[0]][lane], play->sent[1]);
@@ -173,9 +171,8 @@ static inline uint64_t pair_of(const strip_source *source, uint32_t mover, uint3
                                    : strip_pairs_rank(source->pairs, other_strip, other, mover_strip, own);
 }
 
-/* --- rows --- */
-
-/* Sources of neighbouring planes mostly have their pairs in common. */
+/* Finds the cells after a play in a lane in which it sends a token back. Sources of neighbouring planes
+ * mostly have the same pairs, so the pair is computed once for them. */
 static inline void find_hit(const strip_at_work *at, const strip_play *play, unsigned lane, strip_hit *out) {
   const strip_section *section = at->section;
   const uint32_t there = find_lane(at, play, lane);
@@ -212,7 +209,7 @@ static inline const uint64_t *find_lists(const strip_section *section, uint32_t 
   return section->play_first + ((uint64_t)fill * section->rows + row) * (unsigned)section->rolls;
 }
 
-/* Lanes in which each roll has plays of its own. */
+/* For each roll, the lanes that have plays of their own. */
 static inline void find_odd(const strip_at_work *at, uint32_t row, uint8_t valid,
                             uint8_t odd[CHANCE_MOST_ROLLS]) {
   const strip_section *section = at->section;
@@ -236,7 +233,7 @@ static void find_odd_plays(const strip_at_work *at, uint32_t row, int roll, unsi
   odd->end = out->used;
 }
 
-/* The results of the first so many hits. */
+/* Reads the results of the first `hits` hits. */
 static inline void find_patches(const strip_at_work *at, const plays_here *plays, int hits) {
   const strip_section *section = at->section;
   for (const strip_hit *hit = plays->hit; hit < plays->hit + hits; hit++) {
@@ -274,12 +271,12 @@ static inline void find_plays(const strip_at_work *at, uint32_t row, uint8_t val
   find_patches(at, out, hits);
 }
 
-/* Where the values after a play stand, in all lanes. */
+/* The values after a play, in all lanes. */
 static inline const double *find_row(const strip_at_work *at, int plane, const play_here *play) {
   return at->local[plane][play->kind] + play->mover * at->step[plane][play->kind];
 }
 
-/* The value for one side. */
+/* The value of the best play of an odd lane, for one bound. */
 static double find_odd_value(const strip_at_work *at, int plane, const plays_here *plays, const odd_lane *odd,
                              int side, bool up) {
   double best = 0;
@@ -294,7 +291,7 @@ static double find_odd_value(const strip_at_work *at, int plane, const plays_her
   return best;
 }
 
-/* The values of one side after a play. */
+/* The values of one bound after a play. */
 static inline lanes find_values(const strip_at_work *at, int plane, const play_here *play, int side) {
   const double *x = find_row(at, plane, play) + side * LANES;
   return lanes_pick(play->hits, at->scratch->patch[play->patch][plane] + side * LANES, lanes_load(x));
@@ -313,7 +310,8 @@ static inline void take_odd(const strip_at_work *at, int plane, const plays_here
   }
 }
 
-/* In all lanes, of both sides: the mean over rolls of the best play, or (`endless`) the least. */
+/* In all lanes, for both bounds: the mean over rolls of the best play, or (`endless`) the least over
+ * rolls. */
 static inline void find_mean(const strip_at_work *at, int plane, const plays_here *plays, bool up,
                              lanes mean[SIDES]) {
   const int rolls = at->section->rolls;
@@ -332,13 +330,13 @@ static inline void find_mean(const strip_at_work *at, int plane, const plays_her
   for (int side = 0; side < SIDES; side++) mean[side] = lanes_multiply(mean[side], part);
 }
 
-/* The findings of rows, lane by lane. */
+/* What the rows of a strip measure, lane by lane. */
 typedef struct {
   double change[LANES], width[LANES];
   uint64_t refused;
 } lanes_met;
 
-/* In the lanes of `valid`. */
+/* Only in the lanes of `valid`. */
 static inline void raise_to(double most[LANES], uint8_t valid, lanes x) {
   const lanes before = lanes_load(most);
   double raised[LANES];
@@ -363,7 +361,7 @@ static inline void close_bounds(double cells[ROW], const lanes mean[SIDES], uint
   lanes_store(cells + LANES, new_upper);
 }
 
-/* A position stays endless if a player can keep it so under every roll. */
+/* A position stays endless if the best choice leads to an endless position under every roll. */
 static inline void unmark(double cells[ROW], const lanes mean[SIDES], uint8_t valid, lanes_met *met) {
   double least[LANES];
   lanes_store(least, mean[0]);

@@ -1,8 +1,8 @@
-/* Private to the kernel for strips: eight doubles side by side, one for each lane of a strip.
+/* Eight doubles side by side, one for each lane of a strip. Private to the kernel for strips.
  *
- * With LANES_WIDE one register holds them, and the including file is compiled for AVX-512; else four do. Both
- * give the same doubles, bit by bit: lanes do not mix, and nothing is contracted. `bits` has a bit for each
- * lane. No value is a NaN or −0.
+ * With LANES_WIDE one register has all eight, and the including file is compiled for AVX-512. Otherwise four
+ * registers have two each. Both give the same doubles, bit by bit: lanes do not mix, and products and sums
+ * are not contracted. `bits` has a bit for each lane. No value is a NaN or −0.
  */
 #ifndef SOLVER_ENGINES_CHANCE_LANES_H
 #define SOLVER_ENGINES_CHANCE_LANES_H
@@ -49,17 +49,17 @@ static inline lanes lanes_less(lanes a, lanes b) {
   return _mm512_min_pd(a, b);
 }
 
-/* Lanes in which a ≥ b. */
+/* The lanes in which a ≥ b. */
 static inline uint8_t lanes_reaching(lanes a, lanes b) {
   return _mm512_cmp_pd_mask(a, b, _CMP_GE_OQ);
 }
 
-/* `there` in lanes of the bits, `else_` in others. */
+/* `there` in the lanes of the bits, `else_` in the others. */
 static inline lanes lanes_pick(uint8_t bits, const double *there, lanes else_) {
   return _mm512_mask_loadu_pd(else_, bits, there);
 }
 
-/* The first cells go to the lanes of the bits, one after the other; other lanes are 0. */
+/* Puts the first cells one after the other into the lanes of the bits. Other lanes are 0. */
 static inline lanes lanes_expand(uint8_t bits, const double *cells) {
   return _mm512_maskz_expandloadu_pd(bits, cells);
 }

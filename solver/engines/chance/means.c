@@ -4,8 +4,8 @@
 #include <float.h>
 #include <math.h>
 
-/* A sum of n products, its gains and values added and the whole divided, is off by at most (n + 3) u of it, a
- * little more in second order (u: half an epsilon). */
+/* With u for half an epsilon: a sum of n products, to which gains and values are added and which is then
+ * divided, is wrong by at most (n + 3) u of it and a little more in second order. */
 double chance_means_margin(uint64_t rolls) {
   return (double)(rolls + 6) * DBL_EPSILON;
 }
@@ -60,7 +60,7 @@ static inline double divided(const chance_means *means, double sum) {
   return mean == 0 && sum > 0 ? DBL_MIN : mean;
 }
 
-/* One quantity, with choices. */
+/* The mean of one quantity, with choices. */
 static double chosen_mean(const chance_means *means, const chance_link *link, chance_side side) {
   double sum = 0;
   for (bool last = false; !last; link++) {
@@ -132,7 +132,7 @@ bool chance_means_endless(const chance_means *means, const chance_link *link) {
   return true;
 }
 
-/* The least double beside the shard is for sums that are too small to be rounded in proportion. */
+/* A sum may be too small to be rounded in proportion, so the margin also has the least normal double. */
 double chance_round_down(const chance_means *means, double mean) {
   if (isinf(mean)) return mean;
   return fmax(mean * (1 - means->margin) - DBL_MIN, 0);

@@ -1,4 +1,4 @@
-/* Adds up what workers and ranks measure in a sweep, and shares what they have made. */
+/* Combines what workers and ranks measure in a sweep, and shares the arrays that ranks compute. */
 #include <string.h>
 
 #include "parallel/comm.h"
@@ -10,7 +10,7 @@ void chance_round_add(chance_round *total, const chance_round *part) {
   total->refused += part->refused;
 }
 
-/* Numbers that are not negative are in the order of their bits. */
+/* Numbers that are not negative compare like their bits, so COMM_MAX of the bits finds the largest. */
 tauler_error chance_round_combine(chance_work *work, tauler_error error, chance_round *round,
                                   tauler_message *message) {
   enum { WIDTH = CHANCE_MOST_QUANTITIES, REFUSED, FAILED, NUMBERS };
@@ -25,8 +25,6 @@ tauler_error chance_round_combine(chance_work *work, tauler_error error, chance_
   round->refused = most[REFUSED];
   return TAULER_OK;
 }
-
-/* --- sharing --- */
 
 static size_t buffer_room(const solve_job *job) {
   enum { USUAL_ROOM = 1 << 17 };
@@ -47,7 +45,7 @@ tauler_error chance_sharing_open(chance_work *work, tauler_message *message) {
   if (error) return error;
   uint8_t *bytes = (uint8_t *)(work->buffers + 2 * ranks);
   for (int rank = 0; rank < ranks; rank++) {
-    work->buffers[rank].bytes = bytes; /* of this rank, to all others */
+    work->buffers[rank].bytes = bytes; /* from this rank to all others */
     work->buffers[ranks + rank].bytes =
         bytes + (size_t)(rank < comm_rank(job->work.comm) ? rank + 1 : rank) * buffer_room(job);
   }
@@ -62,7 +60,8 @@ static uint64_t bytes_of(const chance_shared *parts, int n, int rank) {
   return bytes;
 }
 
-/* Copies bytes of a rank, which are counted through all parts, to its buffer or back; returns how many. */
+/* Copies bytes of a rank's items to a buffer, or back. Bytes are counted through all arrays, and the copy
+ * begins at `from`. Returns the number of bytes. */
 static size_t move_bytes(const chance_shared *parts, int n, int rank, uint64_t from, uint8_t *buffer,
                          size_t room, bool back) {
   size_t moved = 0;

@@ -1,10 +1,10 @@
-/* Private to the solver: a slice of chance under work, and the engines that sweep over it.
+/* A slice of chance while it is solved, and the kernels that sweep over it. Private to the solver.
  *
- * chance.c owns the arrays and says what each sweep is to do; an engine does it, with all threads and ranks,
- * and says what it found. general.c knows nothing but a game's batches; columns.c calls kernels of games that
- * have them. An engine works off positions in an order of its own that does not depend
- * on threads or ranks, and sees what became of those before in the same sweep; so arrays are the same after
- * every sweep.
+ * chance.c owns the arrays and decides what each sweep does. A chance_engine sweeps, with all threads and
+ * ranks, and reports what it measured. general.c uses only a game's batches; columns.c calls kernels of games
+ * that have them. A sweep visits positions in an order that does not depend on threads or ranks, and uses new
+ * values of positions that it visited before. The arrays are therefore the same after every sweep, whatever
+ * computed it.
  */
 #ifndef SOLVER_ENGINES_CHANCE_SWEEPS_H
 #define SOLVER_ENGINES_CHANCE_SWEEPS_H
@@ -12,52 +12,57 @@
 #include "parallel/workers.h"
 #include "solver/engines/chance/chance.h"
 
-/* T x of a position: the mean over rolls of the best choice's gain + x(child); 0 without edges.
- * POTENTIAL: potential ← 1 + the mean over rolls of the greatest potential of a child, whatever the aim; a
+/* The steps of a sweep. T x of a position is the mean over rolls of the best choice's gain + x(child); 0
+ * without edges.
+ * POTENTIAL: potential ← 1 + the mean over rolls of the greatest potential of a child, whatever the aim. A
  *   child in another slice or an end counts 0. Without edges it is 0.
- * PROOF: nothing is written; positions whose potential is less than the same, rounded up, are refused.
- * VALUES: lower ← T lower; of finished slices the middle of the bounds.
- * BOUNDS: lower ← max(lower, T lower rounded down), upper ← min(upper, T upper rounded up); positions where
- *   T lower, rounded down, is less than lower, or T upper, rounded up, more than upper are refused, but none
- *   for an upper bound that is `most`.
- * ENDLESS: endless ← endless and under every roll there is a choice that leads to a position
- *   of this slice that is endless; positions that cease to be are refused. */
+ * PROOF: writes nothing. Refuses positions whose potential is less than the same, rounded up.
+ * VALUES: lower ← T lower. Of finished slices it reads the middle of the bounds.
+ * BOUNDS: lower ← max(lower, T lower rounded down), upper ← min(upper, T upper rounded up). Refuses positions
+ *   if T lower, rounded down, is less than lower, or T upper, rounded up, is more than upper, unless upper is
+ *   `most`.
+ * ENDLESS: endless ← endless and under every roll some choice leads to an endless position of this slice.
+ *   Refuses positions that are no longer endless.
+ */
 typedef enum { CHANCE_POTENTIAL, CHANCE_PROOF, CHANCE_VALUES, CHANCE_BOUNDS, CHANCE_ENDLESS } chance_step;
 
-/* The result of a sweep, on all ranks. */
+/* The result of a sweep, the same on all ranks. */
 typedef struct {
-  double change[CHANCE_MOST_QUANTITIES]; /* VALUES: largest |T x − x|; BOUNDS: the largest step of a bound;
-                                            POTENTIAL: the largest rise, in the first */
-  double width;                          /* BOUNDS: largest upper − lower after it */
+  /* [quantity] VALUES: largest |T x − x|. BOUNDS: largest change of a bound. POTENTIAL: largest rise, in the
+   * first. */
+  double change[CHANCE_MOST_QUANTITIES];
+  double width; /* BOUNDS: largest upper − lower after the sweep */
   uint64_t refused;
 } chance_round;
 
 static inline void chance_raise_to(double *most, double value) {
   if (value > *most) *most = value;
 }
-/* All arrays are there in full on every rank. */
+/* Every rank has all arrays in full. */
 typedef struct {
   const chance_job *job;
   uint32_t slice;
   uint64_t positions;
   chance_quantities quantities;
-  double *lower[CHANCE_MOST_QUANTITIES]; /* the values, until bounds are made of them */
+  double *lower[CHANCE_MOST_QUANTITIES]; /* the values, until bounds are computed from them */
   double *upper[CHANCE_MOST_QUANTITIES];
   float *potential;
-  uint8_t *endless; /* NULL but where it is asked for */
-  worker *lead; /* of the workers that is there for sweeps, whose others wait to help; NULL: there is none */
-  void *own;    /* of the engine */
-  comm_buffer *buffers; /* to all ranks and from them; NULL: there is one */
+  uint8_t *endless; /* NULL unless it is being computed */
+  /* The leading one of workers that stay for several sweeps; the others wait to help. NULL: there are
+   * none. */
+  worker *lead;
+  void *own;            /* belongs to the chance_engine */
+  comm_buffer *buffers; /* buffers to all ranks, then from all ranks; NULL: there is one rank */
 } chance_work;
 
-/* --- round.c: what workers and ranks find in a sweep, and what they make --- */
+/* --- round.c: what workers and ranks measure in a sweep, and what they compute -------------------------- */
 
 void chance_round_add(chance_round *total, const chance_round *part);
-/* The errors and rounds of all ranks; `refused` becomes that of one which has most. Collective. */
+/* Combines the errors and measures of all ranks. `refused` becomes the largest of any rank. Collective. */
 tauler_error chance_round_combine(chance_work *work, tauler_error error, chance_round *round,
                                   tauler_message *message);
 
-/* An array of which each rank has made the items from first(of, rank) to first(of, rank + 1). */
+/* An array of which each rank has computed the items from first(of, rank) to first(of, rank + 1). */
 typedef struct {
   void *array;
   size_t item_bytes;
@@ -65,34 +70,35 @@ typedef struct {
   const void *of;
 } chance_shared;
 
-/* Has the items of all ranks reach all. Collective. */
+/* Sends each rank's items to all ranks. Collective. */
 tauler_error chance_share(chance_work *work, const chance_shared *parts, int n, tauler_message *message);
 tauler_error chance_sharing_open(chance_work *work, tauler_message *message);
 uint64_t chance_sharing_bytes(const solve_job *job);
 
 typedef struct {
-  const char *name; /* what one keeps another does not take up */
-  /* Tables and scratch, from job->work.memory. */
+  const char *name; /* a checkpoint of one is not resumed by another */
+  /* Allocates tables and scratch from job->work.memory. */
   tauler_error (*open)(chance_work *work, tauler_message *message);
-  /* Collective; all ranks get the same error and round. */
+  /* Collective. All ranks return the same error and round. */
   tauler_error (*sweep)(chance_work *work, chance_step step, chance_round *out, tauler_message *message);
-  void (*close)(chance_work *work);                        /* also after a failed open */
-  uint64_t (*bytes)(const solve_job *job, uint32_t slice); /* what open takes */
-  /* For workers that stays for many sweeps: how large it is to be; and what its others do in one, which
-   * begins with a worker_barrier of work->lead in `sweep`. Both NULL: `sweep` starts threads itself. */
+  void (*close)(chance_work *work);                        /* also after an error of open */
+  uint64_t (*bytes)(const solve_job *job, uint32_t slice); /* bytes that open allocates */
+  /* For workers that stay for several sweeps: their number, and what the workers other than work->lead do in
+   * a sweep. `sweep` then begins with a worker_barrier of work->lead. If both are NULL, `sweep` starts
+   * threads itself. */
   int (*threads)(const chance_work *work);
   void (*help)(chance_work *work, worker *self);
 } chance_engine;
 
 extern const chance_engine chance_general, chance_strips;
-/* chance_strips as it is where registers hold two doubles; for tests. */
+/* chance_strips with registers of two doubles; for tests. */
 extern const chance_engine chance_strips_narrow;
 
-/* True if the game has kernels for this slice, and the job wants them. */
+/* True if the game has kernels for this slice and the job does not forbid them. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice);
 
-/* The phase of a solve between two sweeps. CLOSES_ALL: bounds that start from 0 and `most`, where nothing
- * better is known. */
+/* The phase of a solve between two sweeps; chance.c begins with a diagram. CHANCE_CLOSES_ALL closes bounds
+ * that started from 0 and `most`, because no better ones are known. */
 typedef enum {
   CHANCE_FINDS_POTENTIAL,
   CHANCE_PROVES_POTENTIAL,
@@ -104,36 +110,36 @@ typedef enum {
   CHANCE_IS_DONE
 } chance_phase;
 
-/* The state of a solve between two sweeps; with the arrays of chance_work it is all that a solve goes on
- * from, and the same on all ranks. Plain data, zeros at first. */
+/* The state of a solve between two sweeps. With the arrays of chance_work it is all that a solve resumes
+ * from. It is plain data, the same on all ranks, and zero at first. */
 typedef struct {
   uint32_t phase;
-  uint32_t refusals; /* of bounds; each doubles ε */
-  uint32_t proofs;   /* of potentials that failed */
+  uint32_t refusals; /* number of refused bounds; each doubles ε */
+  uint32_t proofs;   /* number of potentials whose proof failed */
   bool hopeless;     /* no potential will be found */
-  bool asked;        /* whether play can go on for ever */
-  bool asking;       /* the array of what is endless is there */
+  bool asked;        /* it is known whether play can be endless */
+  bool asking;       /* the array `endless` exists */
   uint64_t potential_sweeps, value_sweeps, bound_sweeps;
-  uint64_t calm;                         /* sweeps since the values last changed by less than ever */
-  uint64_t endless;                      /* positions */
-  double change[CHANCE_MOST_QUANTITIES]; /* of values in the last sweep */
-  double first_change, least_change;     /* of values */
-  double width, width_before;            /* of bounds; some sweeps ago */
-  double longest;                        /* the largest potential */
-  uint64_t reported;                     /* positions reported to job->work.shown as done */
+  uint64_t calm;                         /* sweeps since the change of values was last a new minimum */
+  uint64_t endless;                      /* number of positions */
+  double change[CHANCE_MOST_QUANTITIES]; /* change of values in the last sweep */
+  double first_change, least_change;     /* change of values in the first sweep, and least so far */
+  double width, width_before;            /* width of bounds now, and some sweeps ago */
+  double longest;                        /* largest potential */
+  uint64_t reported;                     /* positions that job->work.shown has counted as done */
 } chance_run;
 
-/* chance_solve with an engine of one's own; for tests. */
+/* chance_solve with a given chance_engine; for tests. */
 tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,
                              chance_slice *out, chance_effort *effort, tauler_message *message);
 
-/* --- bounds.c: what is done to whole arrays between sweeps --- */
+/* --- bounds.c: changes of whole arrays between sweeps --------------------------------------------------- */
 
 /* The largest distance of a pair of bounds in the finished slices. */
 double chance_finished_width(const chance_job *job);
-double chance_longest(const chance_work *work);               /* the largest potential */
-double chance_largest(const chance_work *work, int quantity); /* the largest value */
-/* potential ← somewhat more than 3/2 of it, which can be proven if its last rise was ≤ 1/3. */
+double chance_longest(const chance_work *work);               /* largest potential */
+double chance_largest(const chance_work *work, int quantity); /* largest value */
+/* Multiplies the potential by somewhat more than 3/2. It can be proven if its last rise was at most 1/3. */
 void chance_raise_potential(chance_work *work);
 /* bounds ← value ∓ (ε · potential + shift), within 0 … most. */
 void chance_make_bounds(chance_work *work, int quantity, double epsilon, double shift);

@@ -13,7 +13,8 @@
 
 enum { LOWER, UPPER, BOUNDS };
 
-/* Bytes of a bound in a table at level 9, where it takes 7.0 to 7.5: the last bits of doubles are noise. */
+/* Bytes of a bound in a table, a little more than the 7.0 to 7.5 measured at level 9: the last bits of
+ * doubles are noise. */
 static const double cell_bytes = 7.6;
 
 static chance_quantities quantities_of(const solve_problem *problem, uint32_t slice) {
@@ -41,9 +42,7 @@ void chance_tables_note(const build_job *job, uint32_t slice, double width, uint
                   width, job->width);
 }
 
-/* --- which are there --- */
-
-/* The tables of a slice, NULL where one is missing. */
+/* The tables of a slice; NULL if one is missing. */
 typedef struct {
   chance_quantities quantities;
   table *tables[CHANCE_MOST_QUANTITIES][BOUNDS];
@@ -85,7 +84,7 @@ static bool of_one_build(const table_header *a, const table_header *b) {
   return a->width == b->width && a->asked_width == b->asked_width && a->endless == b->endless;
 }
 
-/* A build that asked for as much and did not reach it would not reach it again. */
+/* If a build asked for the same width and did not reach it, another would not reach it either. */
 static bool is_near_enough(const build_job *job, const open_tables *open) {
   const table_header *first = table_get_header(open->tables[0][LOWER]);
   bool near = first->width <= job->width || first->asked_width <= job->width;
@@ -111,8 +110,6 @@ tauler_error chance_tables_find(const build_job *job, uint32_t slice, bool *ther
   close_tables(&open);
   return error;
 }
-
-/* --- writing --- */
 
 typedef struct {
   const build_job *job;
@@ -162,15 +159,13 @@ tauler_error chance_tables_write(const build_job *job, const chance_slice *slice
   return error;
 }
 
-/* --- loading --- */
-
 enum { CHUNK = 1 << 15 };
 
 typedef struct {
   const build_job *job;
   const open_tables *open;
   chance_slice *out;
-  double width; /* no two bounds are further apart */
+  double width; /* most that two bounds may be apart */
   failure failed;
 } loading;
 

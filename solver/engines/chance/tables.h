@@ -1,8 +1,8 @@
-/* Private to the solver: the tables of a slice of chance, to and from its bounds.
+/* The tables of a slice of chance. Private to the solver.
  *
- * A table for each bound of each quantity (chance_stream_name), of plain doubles, whose header says how far
- * bounds lie apart in the slice. Bounds of any two builds are bounds of the same numbers; but only those of
- * one build are as near to each other as it says.
+ * There is a table of plain doubles for each bound of each quantity (chance_stream_name). Its header says how
+ * far bounds are apart in the slice. Bounds of different builds enclose the same numbers, but only those of
+ * one build are as close to each other as its headers say.
  */
 #ifndef SOLVER_ENGINES_CHANCE_TABLES_H
 #define SOLVER_ENGINES_CHANCE_TABLES_H
@@ -10,24 +10,24 @@
 #include "solver/engines/chance/chance.h"
 #include "solver/tables/job.h"
 
-/* True if all tables of the slice are there, of one build, and as near as the job wants them or as the same
- * wish would bring them. If so they are reported. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY.
- */
+/* Sets *there if all tables of the slice exist and are of one build. They must also be as close as the job
+ * wants, or have been built with the same wish, which would give the same again. If so, reports them. Errors:
+ * TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error chance_tables_find(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
 
-/* Writes all of them, in place of those that are there, and reports them. */
+/* Writes all tables over existing ones and reports them. */
 tauler_error chance_tables_write(const build_job *job, const chance_slice *slice, tauler_message *message);
 
-/* Reads them back into memory taken from the budget, to be given back with chance_slice_free. A lower bound
- * above the upper one, a cell that is no number, or bounds further apart than the header says are
- * TAULER_DAMAGED_FILE. After an error nothing is to be freed. */
+/* Reads the tables. The caller frees the slice with chance_slice_free. TAULER_DAMAGED_FILE: a lower bound is
+ * above its upper bound, a cell is no number, or bounds are further apart than the header says. After an
+ * error nothing must be freed. */
 tauler_error chance_tables_load(const build_job *job, uint32_t slice, chance_slice *out,
                                 tauler_message *message);
 
-/* Says on the job's progress what the bounds of a slice lack, if anything. */
+/* Notes in the job's progress what the bounds of a slice lack, if anything. */
 void chance_tables_note(const build_job *job, uint32_t slice, double width, uint64_t endless);
 
-/* About what they take on the disk. */
+/* About the bytes of all tables on the disk. */
 uint64_t chance_tables_bytes(const build_job *job, uint32_t slice);
 
 #endif
