@@ -1,6 +1,5 @@
-/* Solves the slices of a build in shards, one or more for each rank, and keeps finished ones in a store.
- *
- * The store is plain in memory where one process can hold all of it, else compressed, perhaps in a file. */
+/* Solves the slices of a build in shards, one or more for each rank. Finished slices go to a store: plain in
+ * memory if one process can hold all of it, otherwise compressed, perhaps in a file. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -22,7 +21,8 @@ tauler_error cells_open(engine_run *run, tauler_message *message) {
   return comm_agree(job->work.comm, error, message);
 }
 
-/* A solved slice, or one that was read, becomes a finished one. Compressed stores have its cells by then. */
+/* Makes a solved or loaded slice a finished one. If the store is compressed, it already has the cells, and
+ * the slice is freed. */
 static void keep(engine_run *run, sharded_slice *slice) {
   if (!run->keeps_plain) {
     sharded_free(slice);
@@ -44,7 +44,7 @@ static tauler_error pack(engine_run *run, sharded_slice *slice, bool depths, tau
   return run->keeps_plain ? TAULER_OK : chunks_pack(run->job, slice, depths, run->store, message);
 }
 
-/* The values of a slice that has tables, back in its shards. */
+/* Reads the values of a slice from its tables into shards. */
 static tauler_error read_values(const build_job *job, const solve_job *solving, uint32_t number, bool depths,
                                 sharded_slice *slice, tauler_message *message) {
   static const int8_t reserved[SOLVE_PLANES] = {SLICE_RESERVED, SLICE_RESERVED};
@@ -56,7 +56,7 @@ static tauler_error read_values(const build_job *job, const solve_job *solving, 
   return error;
 }
 
-/* What close_solve reads: a small slice in the memory of this rank. */
+/* Loads a small slice into the memory of this rank, for close_solve. */
 static tauler_error load_small(engine_run *run, uint32_t number, tauler_message *message) {
   build_job job = *run->job;
   solve_job alone = run->solving;
@@ -143,9 +143,8 @@ static tauler_error work_out_depths(engine_run *run, engine_task *task, sharded_
   return error;
 }
 
-/* Makes the tables of a slice that are missing. Where depths come with the values and only they are missing,
- * both are solved again. Values are written before depths are begun where an engine solves them one after the
- * other. */
+/* Makes the missing tables of a slice. If depths come with the values and only depths are missing, both are
+ * solved again. If an engine solves depths after values, values are written before depths begin. */
 static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slice *slice,
                                 tauler_message *message) {
   const bool had_values = run->has_values[task->place];
@@ -167,8 +166,8 @@ static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slic
   return error;
 }
 
-/* Where converting moves lead to tables of another cycle rule, those are the finished slices: from their
- * tables, or solved where none are stored. */
+/* For rules whose converting moves lead to tables of another cycle rule: makes the finished slice from those
+ * tables, or solves it if none are stored. */
 static tauler_error keep_fallback(engine_run *run, const engine_task *task, tauler_message *message) {
   if (task->stores)
     return task->place + 1 < run->needed ? load_finished(run, task->place, message) : TAULER_OK;

@@ -1,4 +1,4 @@
-/* Solves small slices exactly, and finds out which slices are exact. */
+/* Solves small slices exactly and finds which slices are exact. */
 #include "solver/engines/close.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { MOST_POSITIONS = 1 << 23 };
 
-/* Moves of open positions, and what was found about them. */
+/* Bytes for the moves of open positions and for what lines of play prove about them. */
 enum { LINES_BYTES = 32 << 20 };
 
 bool close_is_small(const solve_problem *problem, uint32_t slice) {
@@ -57,7 +57,7 @@ static tauler_error follow_lines(const engine_run *run, const solve_job *alone, 
 typedef struct {
   const void *from;
   void *to;
-  size_t bytes; /* of a cell */
+  size_t bytes; /* bytes of a cell */
 } copying;
 
 static void copy_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
@@ -120,7 +120,7 @@ tauler_error close_solve(engine_run *run, const solve_job *solving, uint32_t num
   error = comm_agree(solving->work.comm, error, message);
   if (!error) error = solve_open(solving, number, depths, slice, message);
   if (!error) error = comm_agree(solving->work.comm, fill_shards(slice, &whole, message), message);
-  if (!closed) slice->traits |= SLICE_ALL_STORED; /* such values hold on a fresh history alone */
+  if (!closed) slice->traits |= SLICE_ALL_STORED; /* these values hold on a fresh history only */
   if (error)
     solved_slice_free(run->job->work.memory, &whole);
   else

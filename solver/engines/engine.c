@@ -1,4 +1,4 @@
-/* Lists the engines, chooses one, and does what all have in common. */
+/* Lists the engines, chooses one, and has functions for all of them. */
 #include "solver/engines/engine.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ const engine *engine_after(const engine *before, const game *game, const game_ru
   return engine_at(i);
 }
 
-/* True if it solves the slices of the job, with all that is to be stored. */
+/* True if the engine solves the slices of the job, including depths if the job stores them. */
 static bool serves_job(const engine *engine, const build_job *job) {
   const game *game = job->problem.game;
   const game_rules *rules = job->problem.rules;

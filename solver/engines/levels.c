@@ -1,4 +1,4 @@
-/* Finds the levels of slices, and deals the slices of a level to threads and ranks. */
+/* Finds the levels of slices, and assigns the slices of a level to threads and ranks. */
 #include "solver/engines/levels.h"
 
 #include <stdlib.h>
@@ -117,7 +117,8 @@ static uint64_t side_bytes(const level_task *tasks, size_t n, int threads) {
   return bytes;
 }
 
-/* Slices of this size keep all threads busy: one after the other is as fast as side by side. */
+/* Positions with which a slice keeps all threads busy. Such slices are solved one after the other as fast as
+ * side by side. */
 static const uint64_t worth_all_threads = UINT64_C(1) << 18;
 
 static size_t least_of(const uint64_t *loads, size_t n) {
@@ -128,7 +129,7 @@ static size_t least_of(const uint64_t *loads, size_t n) {
   return least;
 }
 
-/* True if threads that take the tasks in this order come to an end at about the same time. */
+/* True if threads that take the tasks in this order end at about the same time. */
 static bool ends_together(const level_task *tasks, size_t n, int threads) {
   enum { MOST_LOADS = 64 };
   uint64_t all = 0, most = 0, loads[MOST_LOADS] = {0};
@@ -145,7 +146,7 @@ static bool ends_together(const level_task *tasks, size_t n, int threads) {
 
 size_t level_tasks_alone(const level_task *tasks, size_t n, int threads, uint64_t room) {
   size_t alone = 0;
-  if (threads < 2) return n; /* all the same */
+  if (threads < 2) return n; /* with one thread all orders are the same */
   while (alone < n) {
     const bool fits = side_bytes(tasks + alone, n - alone, threads) <= room;
     const bool small = tasks[alone].positions < worth_all_threads;

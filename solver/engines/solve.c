@@ -6,7 +6,7 @@
 #include "solver/engines/engine.h"
 #include "solver/tables/chunks.h"
 
-/* The engine of a job: one with cells, and with tables of moves only where these are there. */
+/* The functions of the job's engine, or of the first with cells that serves. tiles needs tables of moves. */
 static const cell_engine *cells_of(const solve_job *job) {
   if (job->problem.engine) return job->problem.engine->cells;
   const engine *next = NULL;
@@ -30,14 +30,15 @@ uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, 
 
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting) {
-  const bool small = close_is_small(&job->problem, slice); /* solved by each rank, in one shard */
+  const bool small = close_is_small(&job->problem, slice); /* each rank solves it in one shard */
   const uint64_t solve =
       cells_of(job)->bytes(job, slice, depths, small ? 1 : shards, small ? 1 : shards_per_rank, waiting);
   const uint64_t write = solve_writing_bytes(job, slice, depths, shards, shards_per_rank);
   return (solve > write ? solve : write) + close_bytes(job, slice, depths);
 }
 
-/* As few shards per rank as memory allows, the same on all ranks; where none would, as few as help. */
+/* Chooses as few shards per rank as memory allows, the same on all ranks. If no number fits, it chooses the
+ * one that needs least memory. */
 static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool depths,
                                   uint32_t *shards_per_rank, tauler_message *message) {
   enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };
@@ -45,7 +46,8 @@ static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool dep
   const uint64_t left = memory_left(job->work.memory);
   uint64_t shards = 1, least = solve_bytes(job, slice, depths, ranks, 1, NULL);
   const bool may_wait = job->work.spill_folder && cells_of(job)->waits;
-  /* A few shards may take more than one does, which has no halo, and many less. */
+  /* Two shards may need more memory than one, which has no halo, and many shards need less. So the search
+   * goes on for some numbers that do not help. */
   for (uint64_t more = 2, vain = 0; may_wait && least > left && more < MOST_SHARDS && vain < MOST_VAIN;
        more += more < 4 ? 1 : more / 3, vain++) {
     const uint64_t bytes = solve_bytes(job, slice, depths, ranks * (uint32_t)more, (uint32_t)more, NULL);
@@ -68,7 +70,7 @@ static tauler_error open_slice(const solve_job *job, uint32_t slice, uint32_t sh
   return error;
 }
 
-/* For a log: how even the cut is. */
+/* Logs how even the cut is. */
 static void note_load(progress *shown, const slice_layout *layout) {
   uint64_t largest = 0;
   for (uint32_t shard = 0; shard < layout->shards; shard++) {

@@ -1,44 +1,46 @@
-/* Solving: the exact value, and if wanted the depth, of every position of one slice.
+/* Solves one slice: the exact value of every position, or its bounds, and, if wanted, its depth.
  *
- * A slice has shards, one or more, with the ranks of a build. The job names the engine, or the first that
- * serves is taken: tiles.h where the game has kernels, retrograde.h elsewhere, which give the same cells, bit
- * by bit; where a repetition ends play, repetition/. All give the same for any number of threads, shards and
- * ranks. Smaller slices are those of job->store. All calls are collective over the job's comm. One job is
- * driven by one thread, which starts the others.
+ * A slice has one or more shards for each rank of a build. The job names the engine; otherwise the first that
+ * serves is used: repetition if a repetition ends play, tiles if the game has kernels, and retrograde for all
+ * others. Engines that serve the same game give the same cells, bit by bit, for any number of threads, shards
+ * and ranks. The finished slices are in job->store. All calls are collective over the job's communicator. One
+ * thread drives a job and starts the others.
  */
 #ifndef SOLVER_ENGINES_SOLVE_H
 #define SOLVER_ENGINES_SOLVE_H
 
 #include "solver/shards/job.h"
 
-/* Opens an empty slice. If one shard per rank does not fit in memory (with depths, if wanted), there is a
- * spill_folder, and shards of the engine may wait, a rank gets several shards and holds one at a time. The
- * slice is filled from tables, or by: */
+/* Opens an empty slice. If one shard per rank does not fit in memory (including depths, if wanted), a rank
+ * has several shards and loads one at a time. This requires a spill_folder and an engine that can spill. The
+ * slice is then filled from tables or by solve_slice. */
 tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, sharded_slice *out,
                         tauler_message *message);
-/* Solves a slice whose converting moves all lead to finished slices; with `depths`, fills those as well. A
- * checkpoint of this solve is taken up. Errors: TAULER_NO_MEMORY, TAULER_STOPPED (on request, everything is
- * kept), what the game returns, errors of checkpoints. */
+/* Solves a slice whose converting moves all lead to finished slices. If `depths`, fills the depths as well.
+ * Resumes a checkpoint of this solve. Errors: TAULER_NO_MEMORY, TAULER_STOPPED (on request; all is saved),
+ * those of the game and of checkpoints. */
 tauler_error solve_slice(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
                          tauler_message *message);
-/* Depths of a slice whose values are there. Engines that have both at once solve it again. */
+/* Fills the depths of a slice whose values are there. An engine that finds both at once solves the slice
+ * again. */
 tauler_error solve_depths(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                           tauler_message *message);
 
-/* Lookups for tables that leave cells out: for each position the worth of the best converting move, INT8_MIN
- * where there is none. Nothing for a game without `lookup`: its cells are left out by where they are. */
+/* Computes lookups, which tables need to leave cells out: for each position the worth of the best converting
+ * move, INT8_MIN if there is none. Does nothing for a game without `lookup`, whose cells are left out by
+ * their positions. */
 tauler_error solve_lookups(const solve_job *job, sharded_slice *slice, tauler_message *message);
-/* Puts back the cells equal to `reserved` that a table left out. */
+/* Recovers the cells equal to `reserved`, which a table left out. */
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],
                            tauler_message *message);
 
-/* Bytes per rank that solving in so many shards, and writing what was solved, takes at most, finished slices
- * left out. *waiting (or NULL): what one shard leaves on the disk where there are several per rank. */
+/* Most bytes per rank for solving in so many shards and writing the tables, without finished slices. *waiting
+ * (may be NULL) becomes the bytes that a spilled shard has on the disk. */
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting);
 
-/* One slice in one shard, all at once: its cells, in the job's memory, are the caller's; solved_slice_free
- * gives them back. */
+/* Solves a slice in one shard of this process. The cells belong to the caller, charged to the job's memory;
+ * solved_slice_free frees them. */
 tauler_error solve_alone(const solve_job *job, uint32_t slice, bool depths, solved_slice *out,
                          tauler_message *message);
 
