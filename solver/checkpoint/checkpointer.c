@@ -1,4 +1,4 @@
-/* Saves the state of a slice at work when a checkpoint is due or a stop is asked for, and resumes it. */
+/* Saves the state of a slice when a checkpoint is due or a stop is asked for, and resumes it. */
 #include "solver/checkpoint/checkpointer.h"
 
 #include <stdio.h>
@@ -108,7 +108,7 @@ static tauler_error leave_shard(checkpointer *checkpointer, bool changed, tauler
                       : TAULER_OK;
 }
 
-/* Shards are in memory one at a time, so each has its turn. */
+/* Shards are loaded one at a time, so units are read shard by shard: *turn is the number of the shard. */
 static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *turn) {
   const checkpointer *checkpointer = user;
   const checkpoint_units *units = checkpointer->units;
@@ -119,7 +119,8 @@ static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *turn) {
   return true;
 }
 
-/* A shard is visited when the first of its units comes, so never for a checkpoint that is not sound. */
+/* Loads a shard when its first unit arrives. If a checkpoint is damaged, no unit arrives, so nothing is
+ * loaded. */
 static tauler_error take_unit(void *user, uint64_t tile, const void *bytes, size_t n,
                               tauler_message *message) {
   checkpointer *checkpointer = user;
@@ -136,7 +137,7 @@ static tauler_error take_unit(void *user, uint64_t tile, const void *bytes, size
   return error;
 }
 
-/* With more shards than tiles some have no unit that would come; their arrays are wanted all the same. */
+/* With more shards than tiles some shards have no unit, but their arrays are needed. */
 static tauler_error visit_empty_shards(checkpointer *checkpointer, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t shard = 0; shard < checkpointer->units->shards_here && !error; shard++) {
@@ -170,7 +171,7 @@ typedef struct {
   void *user;
 } save_request;
 
-/* A sum over ranks counts requests to stop apart from requests to save. */
+/* In a sum over ranks the high half counts requests to stop, the low half requests to save. */
 static const uint64_t wish_save = 1, wish_stop = UINT64_C(1) << 32;
 
 uint64_t checkpointer_wish(const checkpointer *checkpointer) {
@@ -186,7 +187,8 @@ void checkpointer_set_wishes(checkpointer *checkpointer, uint64_t wishes) {
   checkpointer->wishes = wishes;
 }
 
-/* True if all save now. A signal to stop may reach one rank only, and each has a clock of its own. */
+/* Decides for all ranks whether to save now. A signal to stop may reach one rank only, and each rank has its
+ * own clock, so the ranks add up their wishes. */
 static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *message) {
   uint64_t wishes = checkpointer->has_wishes ? checkpointer->wishes : checkpointer_wish(checkpointer);
   const tauler_error error = checkpointer->has_wishes
@@ -224,7 +226,7 @@ static void end_saving(checkpointer *checkpointer) {
   checkpointer->saved_at = clock_wall();
 }
 
-/* From one shard to the next, and from the last to the marker. */
+/* Continues with the next shard, or after the last with the marker. */
 static void go_on_saving(void *user) {
   checkpointer *checkpointer = user;
   tauler_message message = {""};
@@ -263,8 +265,8 @@ static void save_shard(checkpointer *checkpointer, worker *self) {
   free(bytes);
 }
 
-/* Messages are passed and shards visited by the thread that leads the workers; where there are none, the last
- * thread to come goes on. */
+/* If there are other ranks or shards must be loaded, the thread that leads the workers runs `between`.
+ * Otherwise the last thread to arrive does. */
 static void wait_for_all(const checkpointer *checkpointer, worker *self, void (*between)(void *user),
                          void *user) {
   if (comm_ranks(checkpointer->comm) > 1 || checkpointer->units->visit) {

@@ -14,7 +14,7 @@
 
 #include "base/durable_file.h"
 
-/* A marker: head, identity, run, files, XXH3-128 of all that. */
+/* A marker consists of this head, the identity, the run, the files, and XXH3-128 of all that. */
 typedef struct {
   char magic[8];
   uint64_t identity_bytes, run_bytes, ranks;
@@ -85,10 +85,10 @@ static tauler_error parse_marker(const char *path, const char *bytes, size_t n, 
 
 tauler_error marker_read(const char *path, marker *out, tauler_message *message) {
   *out = (marker){0};
-  /* Without O_NONBLOCK, a pipe in the place of a marker would be waited for. */
+  /* Without O_NONBLOCK, open would wait if a pipe is in the place of the marker. */
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
-    if (errno == ELOOP || errno == ENXIO) return refuse(path, message); /* links in a ring, a socket */
+    if (errno == ELOOP || errno == ENXIO) return refuse(path, message); /* a ring of links, a socket */
     const tauler_error error = errno == ENOENT ? TAULER_TABLE_MISSING : tauler_errno_error(errno);
     return tauler_fail(message, error, "cannot read the checkpoint %.300s: %s", path, strerror(errno));
   }
@@ -141,7 +141,7 @@ tauler_error marker_write(const char *path, const marker *marker, tauler_message
   return error;
 }
 
-/* True if a name is NAME.GENERATION-RANK as data_file_path writes it. */
+/* True if a name is NAME.GENERATION-RANK, as data_file_path writes it. */
 static bool is_data_file(const char *candidate, const char *name, uint64_t *generation, uint64_t *rank) {
   const size_t length = strlen(name);
   int end = 0;

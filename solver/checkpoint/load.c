@@ -1,4 +1,4 @@
-/* Reads the units of a checkpoint back, each at the rank that owns it now. */
+/* Reads the units of a checkpoint, each at the rank that owns it now. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "base/durable_file.h"
 #include "solver/checkpoint/files.h"
 
-/* Room for a unit while a thread reads it. */
+/* The buffers of a thread that reads units. */
 typedef struct {
   char *compressed, *bytes;
   size_t compressed_room, room;
@@ -24,15 +24,15 @@ typedef struct {
   const checkpoint_plan *plan;
   const checkpoint_reader *reader;
   marker marker;
-  uint64_t *seen; /* a bit per unit */
+  uint64_t *seen; /* one bit per unit */
   uint64_t units_seen;
   int threads;
   slot *slots; /* [threads] */
-  bool take;   /* after the first pass, when all is known to be sound */
+  bool take;   /* false: the first pass checks files. true: the second pass delivers units */
   uint32_t turn;
 } loading;
 
-/* A data file that is open, and of its units those wanted here. */
+/* An open data file, and the heads of its units that this rank wants. */
 typedef struct {
   int descriptor;
   char *path;
@@ -58,7 +58,7 @@ static tauler_error check_marker(const checkpoint_plan *plan, const marker *mark
   return TAULER_OK;
 }
 
-/* The leading rank's marker reaches all. */
+/* The leading rank reads the marker and sends it to all. */
 static tauler_error get_marker(loading *l, tauler_message *message) {
   const checkpoint_plan *plan = l->plan;
   marker *marker = &l->marker;
@@ -108,7 +108,8 @@ static tauler_error check_digest(const open_file *file, comm *comm, tauler_messa
   return error;
 }
 
-/* Another rank may still be at the file's digest: until all have agreed anything may stand here. */
+/* True if a head is possible. Until all ranks have agreed on digests, another rank may still be checking this
+ * file, so a head may contain anything. */
 static bool is_sound(const loading *l, const data_file *about, const unit_head *head) {
   const uint64_t end = about->bytes - about->units * sizeof *head;
   if (head->unit >= l->plan->units || head->offset > end || head->compressed > end - head->offset)
@@ -116,7 +117,7 @@ static bool is_sound(const loading *l, const data_file *about, const unit_head *
   return l->take || !(l->seen[head->unit / 64] >> (head->unit % 64) & 1);
 }
 
-/* Leaves the heads of the units that are wanted here. */
+/* Reads the heads of the units that this rank wants. */
 static tauler_error read_heads(loading *l, open_file *file, tauler_message *message) {
   const uint64_t n = file->about->units, bytes = n * sizeof *file->heads;
   file->heads = malloc(bytes + 1);
@@ -223,8 +224,8 @@ static tauler_error read_files(loading *l, tauler_message *message) {
   return error;
 }
 
-/* A solve starts anew on arrays as they were if its checkpoint is damaged, so none is touched before all
- * ranks have found everything sound. */
+/* Checks all files on all ranks before an array is touched. If a checkpoint is damaged, the solve must be
+ * able to start anew on unchanged arrays. */
 static tauler_error check_files(loading *l, tauler_message *message) {
   l->slots = calloc((size_t)l->threads, sizeof *l->slots);
   l->seen = calloc(l->plan->units / 64 + 1, sizeof *l->seen);
@@ -240,7 +241,7 @@ static tauler_error take_files(loading *l, tauler_message *message) {
   const uint32_t turns = l->reader->turns ? l->reader->turns : 1;
   tauler_error error = TAULER_OK;
   for (l->turn = 0; l->turn < turns && !error; l->turn++) error = read_files(l, message);
-  if (error == TAULER_DAMAGED_FILE) error = TAULER_IO; /* it was sound a moment ago */
+  if (error == TAULER_DAMAGED_FILE) error = TAULER_IO; /* the file was sound a moment ago */
   return comm_agree(l->plan->comm, error, message);
 }
 

@@ -13,11 +13,11 @@ void unit_arrays_add_changed(unit_arrays *arrays, uint8_t *changed, uint8_t *dir
   arrays->arrays[arrays->n++] = (unit_array){.kind = UNIT_CHANGED, .array = changed, .dirty = dirty};
 }
 
-/* A tile as part of its owner's slab. */
+/* The place of a tile in its owner's slab. */
 typedef struct {
   const game_grid_group *group;
   game_grid_slab slab;
-  uint64_t column, columns; /* within the slab */
+  uint64_t column, columns; /* columns [column, column + columns) of the slab */
 } tile_place;
 
 static tile_place find_tile(const unit_arrays *arrays, uint64_t tile) {
@@ -33,7 +33,7 @@ static tile_place find_tile(const unit_arrays *arrays, uint64_t tile) {
                       .columns = rest < group->tile_columns ? rest : group->tile_columns};
 }
 
-/* The rows of an array that a tile owns: `rows` times `bytes`, `stride` apart. */
+/* The rows of an array that belong to a tile: `rows` rows of `bytes` bytes, `stride` bytes apart. */
 typedef struct {
   char *first;
   uint64_t rows, bytes, stride;

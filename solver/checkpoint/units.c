@@ -1,4 +1,4 @@
-/* Writes the units of a checkpoint, one file per rank, and commits them with a marker. */
+/* Writes the units of a checkpoint to one file per rank, and commits them with a marker. */
 #include "solver/checkpoint/units.h"
 
 #include <pthread.h>
@@ -22,7 +22,7 @@ struct checkpoint_file {
   uint64_t generation;
   durable_file *data;
   pthread_mutex_t writing;
-  /* The data file, as far as it is written: */
+  /* The part of the data file that is written: */
   uint64_t bytes;
   XXH3_state_t *digest;
   unit_head *heads;
@@ -42,8 +42,9 @@ static void file_free(checkpoint_file *file) {
   free(file);
 }
 
-/* No generation is used twice, so that processes killed late, and file systems that remember names, do no
- * harm: the clock tells them apart where no file is left of the one before. */
+/* Returns a generation that was never used. A process that is killed late, or a file system that remembers
+ * names, could otherwise mix two checkpoints. If no file of the last checkpoint is left, the clock tells
+ * generations apart. */
 static uint64_t new_generation(const char *path) {
   const uint64_t least = remove_orphans(path) + 1;
   struct timespec now;
@@ -135,7 +136,8 @@ static tauler_error finish_data(checkpoint_file *file, tauler_message *message) 
   return durable_file_commit(data, message);
 }
 
-/* The files of all ranks, as the marker lists them: an own entry in a list that is zero otherwise, summed. */
+/* Gathers the entries of all ranks for the marker: each rank fills its own entry of a list of zeros, and the
+ * lists are added. */
 static tauler_error gather_files(const checkpoint_file *file, data_file *files, tauler_message *message) {
   const XXH128_hash_t digest = XXH3_128bits_digest(file->digest);
   files[comm_rank(file->plan.comm)] = (data_file){
@@ -160,8 +162,8 @@ static tauler_error finish_marker(const checkpoint_file *file, tauler_message *m
   return comm_agree(plan->comm, error, message);
 }
 
-/* A marker whose folder could not be synced has its name, and yet a crash may bring the one before back:
- * then nothing is removed. */
+/* Removes the files that do not count. If the folder of a new marker could not be synced, the marker has its
+ * name, but a crash may bring the old one back: then nothing is removed. */
 static void remove_what_does_not_count(const checkpoint_file *file, tauler_error error) {
   marker present;
   const bool in_place =
@@ -182,6 +184,6 @@ tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler
 }
 
 void checkpoint_remove(const char *path) {
-  remove(path); /* an empty folder too */
+  remove(path); /* also an empty folder */
   remove_orphans(path);
 }

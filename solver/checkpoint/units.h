@@ -1,16 +1,16 @@
-/* Checkpoints: the state of a slice under work, in files that count only when all of them are whole.
+/* Checkpoints: the state of a slice in files that count only if all of them are complete.
  *
- * The state is that of the run (a few numbers, the same on all ranks) and of each unit of the slice, a string
- * of bytes that its owner packs: a tile, whatever the number of shards (layout.h). Every rank stores the
- * units it owns, from any number of threads and in any order, compressed and with a digest each, in a file of
- * its own; then the leading rank writes the marker under `path`, which names the files with their sizes and
- * digests. Until the marker has its name the checkpoint before counts, and afterwards the older files are
- * removed. The rank that then owns a unit resumes it, so a solve may be stopped on four ranks and go on with
- * one.
+ * The state consists of the run (a few numbers, the same on all ranks) and of units, each a string of bytes
+ * that its owner packs. A unit is a tile, whatever the number of shards (layout.h). Every rank stores its
+ * units in a file of its own, compressed and with a digest each, from any number of threads and in any order.
+ * Then the leading rank writes the marker to `path`. It names the files with their sizes and digests. Until
+ * the marker has its name, the previous checkpoint counts; afterwards older files are removed. A crash at any
+ * moment therefore leaves one complete checkpoint. Units are resumed by the ranks that own them then, so a
+ * solve may be stopped on four ranks and resumed on one.
  *
- * The identity, a line of text, names the solve. A checkpoint loads only if its identity is equal. All
- * calls but checkpoint_store are collective over the comm. The folder must be one that all ranks see.
- * A checkpoint_file owns its hidden file until it is committed or abandoned.
+ * The identity, a line of text, names the solve. A checkpoint loads only if its identity is equal. All calls
+ * except checkpoint_store are collective over the communicator. All ranks must see the folder. A
+ * checkpoint_file owns its unnamed file until it is committed.
  */
 #ifndef SOLVER_CHECKPOINT_UNITS_H
 #define SOLVER_CHECKPOINT_UNITS_H
@@ -26,58 +26,58 @@
 enum { CHECKPOINT_IDENTITY_BYTES = 512 };
 
 typedef struct {
-  comm *comm;           /* or NULL */
-  const char *path;     /* of the marker; the others are called path + ".GENERATION-RANK" */
+  comm *comm;           /* NULL: one process */
+  const char *path;     /* path of the marker; data files are path + ".GENERATION-RANK" */
   const char *identity; /* fewer than CHECKPOINT_IDENTITY_BYTES bytes */
-  uint64_t units;       /* 0 … units − 1 */
-  size_t unit_room;     /* no unit that is stored here is larger */
-  void *run;            /* of the leading rank */
+  uint64_t units;       /* number of units */
+  size_t unit_room;     /* bytes of the largest unit that this rank stores */
+  void *run;            /* the leading rank's run is stored */
   size_t run_bytes;
-  int threads; /* for loading; 0: one */
-  /* For the note on what is resumed: */
-  progress *shown;      /* or NULL */
-  const char *slice;    /* its name */
-  const uint64_t *done; /* positions, in the run; NULL: not counted */
+  int threads; /* threads for loading; 0: one */
+  /* For the note about a resumed slice: */
+  progress *shown;      /* NULL: no note */
+  const char *slice;    /* name of the slice */
+  const uint64_t *done; /* positions, within the run; NULL: they are not counted */
   uint64_t positions;
 } checkpoint_plan;
 
 typedef struct checkpoint_file checkpoint_file;
 
-/* The pointers of the plan are read until commit. Files that a writer left who never came to its marker are
- * removed. Errors: TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY; the same on all ranks. */
+/* Begins a checkpoint. The plan's pointers must stay valid until commit. Removes files of earlier checkpoints
+ * that were never committed. Errors: TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY; the same on all ranks. */
 tauler_error checkpoint_begin(const checkpoint_plan *plan, checkpoint_file **out, tauler_message *message);
 
-/* Stores a unit: from any thread, each unit once, by its owner. */
+/* Stores a unit. Any thread of its owner may call it, once per unit. */
 tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *bytes, size_t n,
                               tauler_message *message);
 
-/* `error` is how storing fared on this rank; unless all ranks fared well nothing counts. Frees the file,
- * also on error; then a checkpoint that was there before stays. */
+/* Commits a checkpoint. `error` is the error of storing on this rank; the checkpoint counts only if no rank
+ * has one. Frees the file, also after an error, when the previous checkpoint stays. */
 tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler_message *message);
 
-/* How units come back: which are wanted here, of what size and in which turn; then each of them, one after
- * the other, by the calling thread, those of earlier turns first. */
+/* Receives units from a checkpoint. `wants` says whether this rank wants a unit, its size, and in which turn
+ * it is wanted. `take` gets each wanted unit from the calling thread, those of earlier turns first. */
 typedef struct {
   bool (*wants)(void *user, uint64_t unit, size_t *n, uint32_t *turn);
   tauler_error (*take)(void *user, uint64_t unit, const void *bytes, size_t n, tauler_message *message);
   void *user;
-  uint32_t turns; /* 0 stands for 1 */
+  uint32_t turns; /* number of turns; 0 means 1 */
 } checkpoint_reader;
 
-/* Fills plan->run on every rank and gives every unit that is wanted, after all were checked on all ranks.
- * Errors, the same on all ranks, nothing being taken: TAULER_TABLE_MISSING (there is no checkpoint),
- * TAULER_DAMAGED_FILE (it is not whole or of something else), TAULER_NO_MEMORY; TAULER_IO and what take
- * returned, after which some units may have been taken. */
+/* Fills plan->run on every rank and delivers the wanted units, after all files were checked on all ranks.
+ * Errors, the same on all ranks, before a unit is delivered: TAULER_TABLE_MISSING (no checkpoint),
+ * TAULER_DAMAGED_FILE (incomplete, or of another solve), TAULER_NO_MEMORY. Later: TAULER_IO and errors of
+ * `take`, after which some units may have been delivered. */
 tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reader *reader,
                              tauler_message *message);
 
-/* Loads what there is; *resumed says whether. A checkpoint that is damaged or does not fit is removed. A note
- * of the leading rank says that a slice goes on, or why it starts anew. Errors: those of checkpoint_load but
- * TAULER_TABLE_MISSING and TAULER_DAMAGED_FILE. */
+/* Loads a checkpoint, if there is one, and sets *resumed. A damaged or unsuitable checkpoint is removed. The
+ * leading rank notes that the slice is resumed, or why it starts anew. Errors: those of checkpoint_load
+ * except TAULER_TABLE_MISSING and TAULER_DAMAGED_FILE. */
 tauler_error checkpoint_resume(const checkpoint_plan *plan, const checkpoint_reader *reader, bool *resumed,
                                tauler_message *message);
 
-/* Removes a checkpoint with all its files. Only by one rank; nothing there is no error. */
+/* Removes a checkpoint and all its files. One rank calls it. It is no error if there is none. */
 void checkpoint_remove(const char *path);
 
 #endif
