@@ -181,9 +181,8 @@ tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t
 static void forget_chunk(slice_store *store, store_chunk *chunk) {
   if (!chunk->ends) return;
   const uint64_t n = chunk->ends[chunk->frames - 1];
-  if (store->file)
-    unnamed_file_forget(store->file, chunk->at,
-                        n); /* if the bytes cannot be freed now, closing the file frees them */
+  /* If the bytes cannot be freed now, closing the file frees them. */
+  if (store->file) unnamed_file_forget(store->file, chunk->at, n);
   memory_give(store->memory, chunk->ends);
   chunk->ends = NULL;
 }

@@ -21,8 +21,8 @@ typedef struct {
   uint64_t to;
   uint32_t slice;
   uint8_t roll, turn, gain;
-  uint8_t
-      flags; /* LAST: last link of its position. RAISES, LOWERS: the aim of the player that chooses there */
+  /* LAST: last link of its position. RAISES, LOWERS: the aim of the player that chooses there. */
+  uint8_t flags;
 } chance_link;
 
 typedef struct {

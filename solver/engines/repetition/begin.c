@@ -10,8 +10,8 @@ static tauler_error count_move(void *user, const expand_edge *edge) {
     return all->states[counted][i]++ == STATE_COUNT ? TAULER_INTERNAL : TAULER_OK;
   }
   int8_t *best = &all->cells[SIDE_MOVES][i], *worst = &all->cells[OTHER_MOVES][i];
-  const int gives = edge->worth[0],
-            leaves = -edge->worth[1]; /* gives: to the mover; leaves: to the other side */
+  /* gives: to the mover; leaves: to the other side */
+  const int gives = edge->worth[0], leaves = -edge->worth[1];
   if (gives > *best) *best = (int8_t)gives;
   if (leaves < *worst) *worst = (int8_t)leaves;
   return TAULER_OK;

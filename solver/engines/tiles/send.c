@@ -164,8 +164,8 @@ static void find_bits(const tiles_sent *t, const tiles_portion *p, const game_gr
   if (t->what != SEND_CELLS) {
     const uint8_t *bits = t->what == SEND_KNOWN ? run->known_own : run->sent[p->plane];
     bits += slab->first_changed + row * slab->changed_width + p->from / 8;
-    for (uint64_t i = 0; i < n / 64; i++)
-      memcpy(&words[i], bits + 8 * i, 8); /* a call for the whole row takes longer */
+    /* Short copies: a call for the whole row takes longer. */
+    for (uint64_t i = 0; i < n / 64; i++) memcpy(&words[i], bits + 8 * i, 8);
     for (uint64_t i = n / 64 * 8; i < (n + 7) / 8; i++) words[i / 8] |= (uint64_t)bits[i] << (i % 8 * 8);
     return;
   }
