@@ -1,4 +1,4 @@
-/* Turns the cells of a slice in shards into tables and into the store of finished slices. */
+/* Turns the cells of a slice in shards into tables and into stored cells. */
 #include "solver/tables/chunks.h"
 
 #include <omp.h>
@@ -11,28 +11,29 @@
 
 enum { DIGEST_STORED, DIGEST_PLAIN, DIGEST_FRAMES, DIGESTS };
 
-/* Batches whose cells are there until their turn: from `lowest` on, `slots` of them and the last. */
+/* Batches whose cells stay in memory until they are digested: batches `lowest` … lowest + slots − 1 and the
+ * last. */
 typedef struct {
-  uint8_t *bytes, *own; /* own: of the last batch; where there are no slots, of the one at work */
+  uint8_t *bytes, *own; /* own: cells of the last batch; if slots is 0, of the current one */
   uint64_t slots, lowest, last;
-  uint64_t sent; /* what travelled together and is in the streams */
+  uint64_t sent; /* group of batches that travelled together and whose streams are in memory */
 } batch_window;
 
-/* The table that a plane becomes. */
+/* A table while it is made from a plane. */
 typedef struct {
   chunk_batch batch;
-  slice_store *store; /* or NULL */
+  slice_store *store; /* NULL: cells are not stored */
   char path[FOLDER_PATH_BYTES];
   table_header header;
   table_write_settings settings;
-  table_framer **framers; /* one for each thread */
-  table_writer *writer;   /* NULL but on the leading rank */
-  /* Digests go from owner to owner; counts are of plain cells, for each thread. */
+  table_framer **framers; /* [threads] */
+  table_writer *writer;   /* NULL except on the leading rank */
+  /* Digesters are passed from owner to owner. counts has `values` counts of plain cells for each thread. */
   table_digester *digesters[DIGESTS];
-  frame_hold hold; /* of several ranks */
+  frame_hold hold; /* for several ranks */
   batch_window window;
   uint64_t *counts;
-  size_t values; /* of counts */
+  size_t values; /* number of counts of a thread */
 } table_way;
 
 static int store_plane_of(const chunk_batch *b) {
@@ -52,7 +53,8 @@ static tauler_error pack_chunk(const table_way *way, uint64_t item, uint64_t chu
   return store_put(way->store, b->slice->slice, store_plane_of(b), chunk, cells, message);
 }
 
-/* One process makes a blob of the frames of a piece: their sizes and the frames. Several hold theirs. */
+/* Compresses a piece of a chunk to frames. A single process makes a blob of their sizes and bytes. If there
+ * are several ranks, each holds its frames until their places are known. */
 static tauler_error make_piece(table_way *way, uint64_t item, uint64_t chunk, uint64_t piece,
                                tauler_message *message) {
   chunk_batch *b = &way->batch;
@@ -78,7 +80,7 @@ static tauler_error make_piece(table_way *way, uint64_t item, uint64_t chunk, ui
   return chunks_add_blob(b, 0, &blob, message);
 }
 
-/* Neighbours count in lanes of their own: a run of one value would make each addition wait for the last. */
+/* Counts in four lanes, since in a run of one value each addition to one counter would wait for the last. */
 static void count_bytes(uint64_t *counts, const uint8_t *cells, uint64_t n) {
   enum { LANES = 4 };
   uint32_t lanes[LANES][UINT8_MAX + 1] = {{0}};
@@ -99,7 +101,7 @@ static void count_chunk(table_way *way, uint64_t item, uint64_t chunk) {
     for (uint64_t i = 0; i < n; i++) counts[wide[i]]++;
 }
 
-/* Chunks of this rank become stored cells and, where a table is written, frames. */
+/* Turns the chunks of this rank into stored cells and, if `frames`, into frames of the table. */
 static tauler_error work_at_home(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   failure first = {0};
@@ -151,7 +153,7 @@ static tauler_error digest_frames(table_way *way, uint64_t turn, tauler_message 
 
 /* --- digests -------------------------------------------------------------------------------------------- */
 
-/* Points at the cells of a batch, where they are brought to or have been. */
+/* Sets the pointers to the cells of a batch, which may be in the window. */
 static void point_at_batch(table_way *way, uint64_t batch) {
   chunk_batch *b = &way->batch;
   const batch_window *w = &way->window;
@@ -162,7 +164,7 @@ static void point_at_batch(table_way *way, uint64_t batch) {
   b->plain = b->stored + bytes;
 }
 
-/* Brings batches down to one. */
+/* Collects batches again, down to batch `lowest`. */
 static tauler_error bring_batches(table_way *way, uint64_t lowest, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
@@ -176,7 +178,7 @@ static tauler_error bring_batches(table_way *way, uint64_t lowest, tauler_messag
   return error;
 }
 
-/* Brings the batches of the next chunks here, of which `left` are left, as many as there is room for. */
+/* Collects the batches of the next chunks, of which `left` are left, as many as the window has room for. */
 static tauler_error bring_ahead(table_way *way, uint64_t left, tauler_message *message) {
   const uint64_t slots = way->window.slots ? way->window.slots : 1;
   const uint64_t end = (left + way->batch.here - 1) / way->batch.here;
@@ -192,7 +194,7 @@ static tauler_error digest_chunk(table_way *way, uint64_t chunk, uint64_t turn, 
   return digest_frames(way, turn, message);
 }
 
-/* Takes no more memory than what solving the slice took, and leaves some for what travels. */
+/* Allocates the window from the memory that solving the slice has freed, and leaves some for streams. */
 static tauler_error open_window(table_way *way, tauler_message *message) {
   const chunk_batch *b = &way->batch;
   memory_budget *memory = b->job->work.memory;
@@ -202,7 +204,7 @@ static tauler_error open_window(table_way *way, tauler_message *message) {
   way->window = (batch_window){.own = b->stored, .last = last, .slots = slots < last ? slots : last};
   way->window.lowest = last - way->window.slots;
   way->window.sent = last / b->together;
-  /* Pages one by one: large ones that nothing had before cost more than what they would save. */
+  /* Small pages, since large pages that were not in use before cost more than they save. */
   return memory_take_sparse(memory, way->window.slots * bytes, way->window.slots * bytes,
                             "chunks to be digested", &way->window.bytes, message);
 }
@@ -213,10 +215,9 @@ static void close_window(table_way *way) {
   way->window.bytes = NULL;
 }
 
-/* Digests are of cells and frames in the order of the table: each owner of chunks goes on where the one
- * before ended, and hands the digesters on, a kilobyte instead of the cells. A rank that failed does so, too.
- * The last batches are still there, and others are brought while other ranks have their turn.
- */
+/* Digests cells and frames in the order of the table. Each owner of chunks continues where the one before
+ * ended, and then sends the digesters to the next: a kilobyte instead of the cells. A rank that failed does
+ * so, too. The last batches are still in memory; the others are collected again while other ranks digest. */
 static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   uint64_t left = b->starts[b->rank + 1] - b->starts[b->rank];
@@ -247,7 +248,7 @@ static tauler_error append_blob(const table_way *way, const chunk_blob *blob, ta
   return table_writer_take(way->writer, &frames, message);
 }
 
-/* In one process chunks come in the order of the table, and so do their digests. */
+/* In one process chunks come in the order of the table, so they are digested at once. */
 static tauler_error append_batch(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   const uint64_t places = b->here * MOST_PIECES;
@@ -268,7 +269,7 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
   return error;
 }
 
-/* Digests and counts of the whole plane reach the leading rank. */
+/* Brings the digests and counts of the whole plane to the leading rank. */
 static tauler_error finish_writer(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   comm *comm = b->job->work.comm;
@@ -306,7 +307,7 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
   return error;
 }
 
-/* A rank that fails waits for the others at the end of what travels together. */
+/* A rank that fails goes on until the end of a group of batches, where ranks agree on the error. */
 static tauler_error move_batches(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK, failed = TAULER_OK;
@@ -373,7 +374,7 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
   return error;
 }
 
-/* Brings a plane to the ranks that own its chunks, and with `frames` into its table. */
+/* Brings a plane to the ranks that own its chunks and, if `frames`, into its table. */
 static tauler_error move_plane(table_way *way, bool frames, tauler_message *message) {
   comm *comm = way->batch.job->work.comm;
   tauler_error error = chunks_open(&way->batch, message);

@@ -1,9 +1,11 @@
-/* Between the shards of a slice and the order of indexes: chunks of cells. Private to the solver.
+/* Moves cells between the shards of a slice and the order of indexes, in chunks. Private to the solver.
  *
- * A chunk is owned by the rank that holds most of its cells, gathers the others there, and becomes frames of
- * a table and stored cells. Each rank writes its own frames into the file and reads them back; rank 0 adds
- * header and seek table and gives the file its name. All calls are collective. The file does not depend on
- * ranks, workers or shards. Chunks travel in batches, so chunks_bytes bounds the memory beyond the shards.
+ * Tables and the store have cells in the order of indexes, but a shard's cells are all over a slice. The unit
+ * of exchange is the chunk. The rank that holds most cells of a chunk owns it and collects the others, so
+ * that few cells are sent. The chunk becomes frames of a table and stored cells. Each rank writes its own
+ * frames into the file and reads them back. Rank 0 adds the header and the seek table and gives the file its
+ * name. All calls are collective. The file does not depend on ranks, workers or shards. Chunks are moved in
+ * batches, so that chunks_bytes limits the memory beyond the shards.
  */
 #ifndef SOLVER_TABLES_CHUNKS_H
 #define SOLVER_TABLES_CHUNKS_H
@@ -12,20 +14,20 @@
 #include "solver/shards/store.h"
 #include "solver/tables/job.h"
 
-/* Writes the tables of values or depths, compressed on the way into `store` unless that is NULL. Values are
- * reserved where a cell is left out or equals its one-ply lookup; those that were found are dropped. */
+/* Writes the tables of values or depths, and puts the cells into `store` unless it is NULL. Values are
+ * reserved if the cell is left out or equals its one-ply lookup. Frees the lookups. */
 tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                           tauler_message *message);
 
-/* Reads the tables of values or depths into the shards (taken here): reserved, or SOLVE_NO_DEPTH, where they
- * leave out. */
+/* Allocates cells or depths in the shards and reads the tables into them. Cells that a table leaves out
+ * become reserved, depths SOLVE_NO_DEPTH. */
 tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message);
-/* Packs values or depths as the shards hold them. */
+/* Puts values or depths into the store. */
 tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                          tauler_message *message);
 
-/* Bytes that all this takes at most, beside the shards; the cells of the shards of a plane that are in memory
- * at once are `shard_bytes`. */
+/* Most bytes of all this, beyond the shards. `shard_bytes` is the number of bytes of a plane in the shards
+ * that are in memory at once. */
 uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, uint64_t shard_bytes,
                       bool depths);
 

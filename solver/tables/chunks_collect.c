@@ -5,16 +5,17 @@
 #include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
-/* Chunks that a rank owns in one batch, at most; with a spill the part of the memory that is left. */
+/* HERE_MOST: most chunks that a rank owns in one batch. SPILLED_PART: the part of the free memory for a batch
+ * if shards are spilled is one in so many. */
 enum { HERE_MOST = 16, SPILLED_PART = 4 };
 
-/* Bytes that one chunk of each owner takes on a rank: its cells as they are stored and in full, and streams
- * that at worst go all out of one rank; cells halve at least when they are compressed. */
+/* Bytes on a rank for one chunk of each owner: its stored and its plain cells, and streams that at worst all
+ * leave one rank. Compression at least halves cells. */
 static uint64_t chunk_bytes(int ranks) {
   return 2 * (uint64_t)STORE_CHUNK * CHUNKS_MOST_CELL * ((uint64_t)ranks + 2);
 }
 
-/* Batches are no larger than what the shards hold anyway. */
+/* Chunks of an owner in a batch. A batch is no larger than the shards in memory. */
 static uint64_t chunks_here(int ranks, uint64_t shard_bytes) {
   const uint64_t here = shard_bytes / chunk_bytes(ranks);
   return here < 1 ? 1 : here > HERE_MOST ? HERE_MOST : here;
@@ -25,7 +26,8 @@ static uint64_t chunks_alone(int threads, uint64_t positions) {
   return here < most ? here : most;
 }
 
-/* Chunks, of which values are there in full; of streams the one that goes out, compressed; counts. */
+/* Bytes if one shard owns the slice: chunks (values are in the shard already), the stream of a compressed
+ * chunk, and counts. */
 static uint64_t bytes_alone(int threads, uint64_t positions, bool depths) {
   const uint64_t cell = depths ? CHUNKS_MOST_CELL : 1, chunk = STORE_CHUNK * cell;
   const uint64_t counts = (UINT64_C(1) << 8 * cell) * sizeof(uint64_t);
@@ -41,8 +43,9 @@ uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, ui
          (uint64_t)ranks * 256;
 }
 
-/* Chunks of each owner that may travel at once: in half of the memory that was taken before and is free. Of a
- * chunk most stays where it is; what goes out and comes in of it, compressed, takes less than its cells. */
+/* Chunks of each owner that may be sent at once. They get half of the memory that was used before and is free
+ * now. Most cells of a chunk stay on their rank, and those that are sent and received take less than all its
+ * cells, being compressed. */
 static uint64_t chunks_ahead(const chunk_batch *b, uint64_t here) {
   const memory_budget *memory = b->job->work.memory;
   const uint64_t taken = memory_taken(memory) + 2 * here * b->chunk_bytes + (uint64_t)b->threads * b->room;
@@ -50,7 +53,8 @@ static uint64_t chunks_ahead(const chunk_batch *b, uint64_t here) {
   return (memory_peak(memory) - taken) / 2 / b->chunk_bytes;
 }
 
-/* With a spill every batch reads all shards from the disk, so batches take what memory is left. */
+/* If shards are spilled, every batch reads all of them from the disk, so batches use all memory that is
+ * left. */
 static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   const uint64_t held = b->slice->shards_here ? b->slice->shards[0].n : 0;
   uint64_t here = b->alone ? chunks_alone(b->threads, b->positions) : chunks_here(b->ranks, held);
@@ -178,7 +182,7 @@ bool chunks_take_blob(const chunk_batch *b, const byte_stream *stream, size_t *a
   return true;
 }
 
-/* Plain values of reserved cells, to and from behind the stored ones; for each width of cells a loop. */
+/* Lists the plain values of reserved cells. There is a loop for each width of cells. */
 static inline size_t list_cells(const chunk_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
                                 size_t width, uint8_t *list) {
   size_t used = 0;
@@ -189,7 +193,7 @@ static inline size_t list_cells(const chunk_batch *b, const uint8_t *stored, con
   return used;
 }
 
-/* Returns their bytes. */
+/* Returns the bytes of the list. */
 static size_t list_reserved(const chunk_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
                             uint8_t *list) {
   if (!b->implied) return 0;
@@ -197,7 +201,8 @@ static size_t list_reserved(const chunk_batch *b, const uint8_t *stored, const u
                             : list_cells(b, stored, plain, n, 2, list);
 }
 
-/* False when the list is not as long as the cells say. */
+/* Puts listed values into plain cells. Returns false if the list has another length than the cells
+ * require. */
 static inline bool put_cells(const chunk_batch *b, const uint8_t *stored, size_t n, size_t width,
                              const uint8_t *list, size_t list_bytes, uint8_t *plain) {
   size_t used = 0;
@@ -218,7 +223,8 @@ static bool put_reserved(const chunk_batch *b, const uint8_t *stored, size_t n, 
                             : put_cells(b, stored, n, 2, list, list_bytes, plain);
 }
 
-/* A shard's part of a chunk, as it is put together: one behind the other, or in its place. */
+/* A shard's part of a chunk while it is copied: its cells one after the other, or each at its place in the
+ * chunk. */
 typedef struct {
   const chunk_batch *b;
   const void *cells;
@@ -241,7 +247,7 @@ static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
     return;
   }
   const int8_t *cells = (const int8_t *)part->cells + own;
-  if (!b->alone) memcpy(plain, cells, n); /* they are there */
+  if (!b->alone) memcpy(plain, cells, n); /* otherwise the shard has the plain cells */
   if (!b->implied)
     memcpy(stored, cells, n);
   else
@@ -259,7 +265,7 @@ static shard_part part_of(const chunk_batch *b, uint32_t i, uint8_t *stored, uin
                       .plain = plain};
 }
 
-/* Where a chunk of this rank in the batch keeps its plain cells. */
+/* Where the plain cells of a chunk of this rank are in the batch. */
 static uint8_t *plain_of(const chunk_batch *b, uint64_t item) {
   return b->plain + (chunks_stored(b, item) - b->stored);
 }
@@ -286,7 +292,7 @@ static tauler_error send_part(chunk_batch *b, uint32_t i, uint64_t item, tauler_
   return chunks_add_blob(b, (int)b->owners[chunk], &blob, message);
 }
 
-/* Loads what chunks are made of. */
+/* Loads the arrays from which chunks are made. */
 static tauler_error load_parts(const chunk_batch *b, uint32_t i, tauler_message *message) {
   if (b->kind == CHUNKS_DEPTHS) return sharded_load(b->slice, i, SHARD_DEPTHS + b->plane, message);
   const tauler_error error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);
@@ -294,7 +300,8 @@ static tauler_error load_parts(const chunk_batch *b, uint32_t i, tauler_message 
   return sharded_load(b->slice, i, SHARD_LOOKUPS + b->plane, message);
 }
 
-/* A shard's cells in this rank's chunks of the batch, or in other ranks' chunks that are sent together. */
+/* Copies a shard's cells in this rank's chunks of the batch, or sends those in other ranks' chunks of the
+ * group of batches. */
 static tauler_error send_shard(chunk_batch *b, uint32_t i, bool here, tauler_message *message) {
   const uint64_t each = (here ? 1 : b->together) * b->here, from = b->batch * b->here;
   const uint64_t rank = (uint64_t)b->rank, owners = here ? 1 : (uint64_t)b->ranks - 1;
@@ -354,8 +361,8 @@ static tauler_error place_blob(const chunk_batch *b, const chunk_blob *blob, tau
   return part.n == blob->cells ? TAULER_OK : chunks_bad_blob(message);
 }
 
-/* Every thread walks all streams and takes its chunks of the batch: finding a blob costs nothing beside
- * placing it. */
+/* Every thread walks through all streams and places its share of the blobs. To find a blob costs little
+ * compared with placing it. */
 static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
   failure first = {0};
 #pragma omp parallel num_threads(b->threads)
@@ -376,7 +383,7 @@ static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
   return failure_outcome(&first, message);
 }
 
-/* The cells of one shard stand in the order of chunks; what is left to do is how tables store them. */
+/* Codes the chunks as tables store them. The cells of a single shard are in the order of chunks already. */
 static void code_chunks(chunk_batch *b) {
   if (b->kind != CHUNKS_DEPTHS) b->cells = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
   if (b->kind == CHUNKS_PLAIN) return;

@@ -1,4 +1,4 @@
-/* Brings the frames of all ranks into the file of a table, each rank its own. */
+/* Writes the frames of all ranks into the file of a table. Each rank writes its own. */
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,7 +89,7 @@ tauler_error frame_hold_bring(const frame_hold *hold, chunk_batch *b, tauler_mes
   return error;
 }
 
-/* Frames on their way into the table; starts[w]: the bytes of frames before chunk w. */
+/* Frames on their way into the table. starts[w] is the number of bytes of frames before chunk w. */
 typedef struct {
   const chunk_batch *b;
   frame_hold *hold;
@@ -139,7 +139,7 @@ static tauler_error move_pieces(const frame_way *way, move_piece *move, tauler_m
   return failure_outcome(&first, message);
 }
 
-/* All ranks learn where each chunk's frames begin. */
+/* Tells all ranks where each chunk's frames begin. */
 static tauler_error place_chunks(frame_way *way, tauler_message *message) {
   const chunk_batch *b = way->b;
   for (uint64_t i = 0; i < batch_chunks(b) * MOST_PIECES; i++)
@@ -149,7 +149,8 @@ static tauler_error place_chunks(frame_way *way, tauler_message *message) {
   return error;
 }
 
-/* Each rank with a descriptor of its own: the one of the leading rank waits for header and seek table. */
+/* Each rank uses its own descriptor. That of the leading rank stays open for the header and the seek
+ * table. */
 static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_message *message) {
   comm *comm = way->b->job->work.comm;
   tauler_error error = durable_file_join(way->path, hidden, true, &way->file, message);
@@ -164,7 +165,7 @@ static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_m
   return comm_agree(comm, error, message);
 }
 
-/* In the order of the table. */
+/* Sends the sizes of frames to the leading rank, in the order of the table. */
 static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_message *message) {
   byte_streams_clear(&b->out);
   tauler_error error = TAULER_OK;

@@ -1,14 +1,14 @@
 /* The parts that move chunks of cells. Private to chunks*.c.
  *
- * The part of a chunk that one shard holds travels as a blob: the stored cells in rising order of index, and
- * behind them the plain values of those that are reserved, compressed together. The owner of a chunk is the
- * rank that holds most of it, so most cells do not travel.
+ * The part of a chunk that one shard has is sent as a blob. It has the stored cells in rising order of index,
+ * then the plain values of the reserved ones, compressed together. The rank with most cells of a chunk owns
+ * it, so most cells are not sent.
  *
- * Batches have as many chunks of each owner, so that all ranks have work, wherever in the table it is. An
- * item is a chunk's place among those of all owners. Several ranks begin with their last chunks: what a game
- * leaves out stands first in tables and costs little, so that all ranks have costly chunks in the same
- * batches. Packets of several batches are sent before the first of them, so that ranks do not wait in
- * between.
+ * A batch has the same number of chunks of each owner, so that all ranks have work, wherever in the table it
+ * is. An item is a chunk's place among those of all owners. If there are several ranks, they begin with their
+ * last chunks. Cells that a game leaves out come first in tables and cost little, so in this order all ranks
+ * have costly chunks in the same batches. The packets of several batches are sent together before the first
+ * of them, so that ranks do not wait in between.
  */
 #ifndef SOLVER_TABLES_CHUNKS_PARTS_H
 #define SOLVER_TABLES_CHUNKS_PARTS_H
@@ -26,7 +26,7 @@ typedef enum { CHUNKS_VALUES, CHUNKS_DEPTHS, CHUNKS_PLAIN } chunks_kind;
 
 enum { CHUNKS_MOST_CELL = sizeof(uint16_t), CHUNKS_HEAD = 40 };
 
-/* One plane of a slice on its way, batch by batch. */
+/* One plane of a slice while it is moved, batch by batch. */
 typedef struct {
   const build_job *job;
   sharded_slice *slice;
@@ -34,25 +34,28 @@ typedef struct {
   int rank, ranks, threads, plane;
   chunks_kind kind;
   bool wide;
-  bool alone;        /* the slice has one shard: nothing travels */
-  size_t cell_bytes; /* in the file, and as they travel */
+  bool alone;        /* the slice has one shard, so nothing is sent */
+  size_t cell_bytes; /* bytes of a cell in the file and in blobs */
   int64_t reserved;
-  bool implied;        /* there are reserved cells */
-  uint64_t here, most; /* chunks of one owner: of a batch, and of all at most */
-  uint64_t together;   /* batches that travel at once */
-  uint64_t batch;      /* the batch under work */
-  uint32_t *owners;    /* [chunks] */
-  uint32_t *list;      /* [chunks] by owner; those of owner o begin at starts[o] */
-  uint32_t *starts;    /* [ranks + 1] */
+  bool implied; /* the table may have reserved cells */
+  /* Chunks of one owner in a batch, and the most chunks of any owner. */
+  uint64_t here, most;
+  uint64_t together; /* batches that are sent together */
+  uint64_t batch;    /* number of the current batch */
+  uint32_t *owners;  /* [chunks] */
+  /* [chunks] The chunks sorted by owner; those of owner o begin at starts[o]. */
+  uint32_t *list;
+  uint32_t *starts; /* [ranks + 1] */
   byte_streams out, in;
-  size_t chunk_bytes;      /* room for a chunk of this rank */
-  uint8_t *stored, *plain; /* [here] of them */
-  const uint8_t *cells;    /* plain, of all of a slice of one shard; NULL: not values, or several */
-  size_t room;             /* scratch of each thread */
+  size_t chunk_bytes;      /* bytes of a chunk of this rank */
+  uint8_t *stored, *plain; /* [here] chunks each */
+  /* The plain values of the whole slice if it has one shard; otherwise, and for depths, NULL. */
+  const uint8_t *cells;
+  size_t room; /* bytes of scratch of each thread */
   uint8_t *scratch;
 } chunk_batch;
 
-/* A blob in a stream. */
+/* A part of a chunk in a stream. */
 typedef struct {
   uint64_t item;
   uint32_t shard;
@@ -68,25 +71,26 @@ static inline uint64_t chunks_cells(uint64_t positions, uint64_t chunk) {
 static inline uint64_t chunks_batches(const chunk_batch *b) {
   return b->here ? (b->most + b->here - 1) / b->here : 0;
 }
-/* Items of one owner. */
+/* The number of items of one owner. */
 static inline uint64_t chunks_items(const chunk_batch *b) {
   return chunks_batches(b) * b->here;
 }
-/* The item of a chunk of this rank that is the i-th of the batch, i < here. */
+/* The item of this rank's i-th chunk in the batch, i < here. */
 static inline uint64_t chunks_item_here(const chunk_batch *b, uint64_t i) {
   return (uint64_t)b->rank * chunks_items(b) + b->batch * b->here + i;
 }
-/* The chunk of an item; b->chunks where there is none. */
+/* The chunk of an item, or b->chunks if there is none. */
 static inline uint64_t chunks_number(const chunk_batch *b, uint64_t item) {
   const uint64_t each = chunks_items(b);
   if (each == 0) return b->chunks;
   const uint64_t owner = item / each, at = b->starts[owner] + item % each;
   return at < b->starts[owner + 1] ? b->list[at] : b->chunks;
 }
-/* True if the batch is the first, or the last, of those that travel together. */
+/* True for the first batch of those that are sent together. */
 static inline bool chunks_begin_to_travel(const chunk_batch *b) {
   return b->batch % b->together == 0;
 }
+/* True for the last batch of those that are sent together. */
 static inline bool chunks_have_travelled(const chunk_batch *b) {
   return (b->batch + 1) % b->together == 0 || b->batch + 1 == chunks_batches(b);
 }
@@ -101,8 +105,8 @@ static inline const uint8_t *chunks_plain(const chunk_batch *b, uint64_t item) {
   return b->plain + item % b->here * b->chunk_bytes;
 }
 
-/* Three times a chunk of the widest cells, with its values behind it; where chunks do not travel, one of
- * depths, or a piece of one of values, which may not get smaller when it is compressed. */
+/* CHUNKS_ROOM: a chunk of the widest cells and its values; a thread has three. If nothing is sent, a thread
+ * has one chunk of depths, or a piece of a chunk of values, which compression may make longer. */
 enum {
   CHUNKS_ROOM = 2 * STORE_CHUNK * CHUNKS_MOST_CELL + 64,
   CHUNKS_ROOM_DEPTHS = STORE_CHUNK * CHUNKS_MOST_CELL + 64,
@@ -112,35 +116,36 @@ static inline uint8_t *chunks_scratch(const chunk_batch *b, int thread, int i) {
   return b->scratch + (size_t)thread * b->room + (b->alone ? 0 : (size_t)i * CHUNKS_ROOM);
 }
 
-/* job, slice, plane, kind and wide are given. Collective; all ranks agree on the size of batches. */
+/* Opens a plane; job, slice, plane, kind and wide are set. Collective. All ranks agree on the size of
+ * batches. */
 tauler_error chunks_open(chunk_batch *b, tauler_message *message);
 void chunks_close(chunk_batch *b);
-/* The first batch or the next one; false after the last. */
+/* Advances to the first or next batch. Returns false after the last. */
 bool chunks_next(chunk_batch *b);
 
-/* Adds a blob to what goes to a rank; by any thread. */
+/* Adds a blob to the stream for a rank. Any thread may call it. */
 tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tauler_message *message);
-/* Takes the next blob of a stream; false at its end or, with *error, where it makes no sense. */
+/* Reads the next blob of a stream. Returns false at its end, or with *error if the blob is impossible. */
 bool chunks_take_blob(const chunk_batch *b, const byte_stream *stream, size_t *at, chunk_blob *blob,
                       tauler_error *error, tauler_message *message);
 
 tauler_error chunks_bad_blob(tauler_message *message);
 
-/* From shards to owners of chunks: brings what other ranks hold of the batches that travel together.
+/* Brings the cells that other ranks have of the batches that are sent together to the owners of their chunks.
  * Collective. */
 tauler_error chunks_travel(chunk_batch *b, tauler_message *message);
-/* Fills stored and plain of the batch's chunks of this rank, once what other ranks hold of them is here. */
+/* Fills the stored and plain cells of this rank's chunks in the batch, after chunks_travel. */
 tauler_error chunks_collect(chunk_batch *b, tauler_message *message);
 
-/* Frames are made in pieces of a chunk, so that several threads work on one. */
+/* Frames are made in pieces of a chunk, so that several threads can work on one chunk. */
 enum { PIECE_FRAMES = 16, MOST_PIECES = STORE_CHUNK * CHUNKS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES };
 static inline uint64_t chunks_first_frame(const chunk_batch *b, uint64_t chunk, uint64_t piece) {
   return chunk * STORE_CHUNK * b->cell_bytes / TABLE_FRAME_BYTES + piece * PIECE_FRAMES;
 }
 
-/* Frames that this rank made, until all know where in the table theirs begin, and what other ranks sent,
- * until the cells are digested. Both wait in a hidden file beside the table; what was sent last stays here.
- */
+/* The frames that this rank made, until all ranks know where theirs begin in the table, and the streams of
+ * other ranks, until the cells are digested. Both are in an unnamed file beside the table. The last streams
+ * stay in memory. */
 typedef struct {
   uint64_t at;
   uint32_t n, frames;
@@ -151,23 +156,24 @@ typedef struct {
 typedef struct {
   unnamed_file *file;
   held_piece *pieces; /* [chunks of this rank × MOST_PIECES] */
-  uint64_t *sent;     /* where what travelled together begins */
+  uint64_t *sent;     /* [groups of batches] where their streams begin */
   _Atomic uint64_t end;
 } frame_hold;
 
 tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char *path,
                              tauler_message *message);
 void frame_hold_close(frame_hold *hold, const chunk_batch *b);
-/* Any thread. `turn`: the place of a chunk among those of this rank. */
+/* Writes the frames of a piece. `turn` is the place of its chunk among those of this rank. Any thread may
+ * call it. */
 tauler_error frame_hold_put(frame_hold *hold, uint64_t turn, uint64_t piece, const table_frames *frames,
                             tauler_message *message);
-/* Into `to`, which has room for held_piece.n. */
+/* Reads the frames of a piece into `to`, which has room for piece->n bytes. */
 tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,
                             tauler_message *message);
-/* Keeps what came in for the batch and those that travelled with it, and brings it back. */
+/* Writes the received streams of the current group of batches, or reads them again. */
 tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_message *message);
 tauler_error frame_hold_bring(const frame_hold *hold, chunk_batch *b, tauler_message *message);
-/* Every rank writes its frames into the table, and reads them back. `writer`: of the leading rank.
+/* Writes the frames of every rank into the table and reads them back. `writer` is that of the leading rank.
  * Collective. */
 tauler_error frame_hold_write(frame_hold *hold, chunk_batch *b, const char *path, table_writer *writer,
                               tauler_message *message);

@@ -1,4 +1,4 @@
-/* Reads the tables of a slice, and sends their cells to the shards that own them. */
+/* Reads the tables of a slice and sends their cells to the shards that own them. */
 #include <omp.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static tauler_error open_table(const build_job *job, uint32_t slice, const char 
                      stream, slice);
 }
 
-/* Chunks of this rank in the batch, one after the other by any thread. */
+/* Calls `work` for this rank's chunks of the batch, in several threads. */
 static tauler_error
 each_of_this_rank(chunk_batch *b, tauler_error (*work)(void *user, uint64_t item, tauler_message *message),
                   void *user, tauler_message *message) {
@@ -37,7 +37,7 @@ static int part_of(const chunk_batch *b) {
   return (b->kind == CHUNKS_DEPTHS ? SHARD_DEPTHS : SHARD_CELLS) + b->plane;
 }
 
-/* The cells of a chunk as shards hold them. */
+/* Reads the cells of a chunk as shards have them. */
 static tauler_error read_cells(const reading *r, uint64_t chunk, uint8_t *to, tauler_message *message) {
   const chunk_batch *b = &r->batch;
   const table_header *header = table_get_header(r->from);
@@ -49,7 +49,7 @@ static tauler_error read_cells(const reading *r, uint64_t chunk, uint8_t *to, ta
   return error;
 }
 
-/* A shard's part of a chunk, between the chunk and the shard's own order. */
+/* A shard's part of a chunk while it is copied in the shard's order. */
 typedef struct {
   const uint8_t *chunk;
   uint64_t start;
@@ -101,7 +101,7 @@ static void place_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
   part->n += bytes;
 }
 
-/* All blobs of one shard, which is in memory. */
+/* Copies all blobs of one shard, which must be loaded. */
 static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *message) {
   const uint32_t shard = b->slice->first_shard + i;
   uint8_t *raw = chunks_scratch(b, 0, 0);
@@ -175,7 +175,7 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
   return error;
 }
 
-/* Where bounds may meet, the table of values says that they do. */
+/* If bounds may meet, a table of values says that they do. */
 static tauler_error find_traits(const build_job *job, sharded_slice *slice, tauler_message *message) {
   table *found = NULL, *bounds = NULL;
   tauler_error error = TAULER_OK;
@@ -191,7 +191,8 @@ static tauler_error find_traits(const build_job *job, sharded_slice *slice, taul
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Values that stand for both bounds are read twice: what was left out comes back as of bounds. */
+/* Reads the tables plane by plane. If one table of values stands for both bounds, it is read for each of
+ * them, because what it leaves out is recovered as bounds. */
 tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message) {
   tauler_error error = find_traits(job, slice, message);
   const slice_streams streams = slice_streams_of(&job->problem, slice->traits & SLICE_EXACT);

@@ -126,7 +126,7 @@ bool slice_needs_wide_depths(const uint16_t *depths, uint64_t n) {
 }
 
 void slice_decode_depths(const table_header *header, uint16_t *depths, uint64_t n) {
-  if (header->cell == TABLE_U16) return; /* reserved is SOLVE_NO_DEPTH */
+  if (header->cell == TABLE_U16) return; /* reserved cells are SOLVE_NO_DEPTH already */
   const uint8_t *bytes = (uint8_t *)depths + n;
   const bool implied = header->coding == TABLE_IMPLIED;
   for (uint64_t i = 0; i < n; i++) depths[i] = implied && bytes[i] == UINT8_MAX ? SOLVE_NO_DEPTH : bytes[i];
