@@ -14,9 +14,8 @@ typedef struct {
   size_t used;
   uint32_t levels;
   uint32_t *level; /* [used] 1 … levels */
-  size_t
-      /* [used + 1] The needs of slice i are need[first_need[i]] … need[first_need[i + 1] − 1]. */
-      *first_need;
+  /* [used + 1] The needs of slice i are need[first_need[i]] … need[first_need[i + 1] − 1]. */
+  size_t *first_need;
   size_t *need;
 } slice_levels;
 
