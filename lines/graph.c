@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-/* --- graphs --- */
-
 bool row_graph_new(row_graph *g, arena *a, uint32_t nodes, uint64_t moves) {
   g->used = nodes;
   g->id = arena_take(a, nodes, sizeof *g->id);
@@ -35,7 +33,7 @@ void row_graph_seal(row_graph *g) {
   }
 }
 
-/* True if the side that moves to it gains if play ends there. */
+/* True if the side that moves to it gains when play ends there. */
 static bool is_met_gladly(uint8_t traits) {
   return ((traits & TRAIT_PAYS) != 0) == ((traits & TRAIT_SIDE) == 0);
 }
@@ -72,8 +70,6 @@ bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t 
   for (uint32_t i = 0; i < n; i++) place[list[i]] = ROW_GRAPH_NONE;
   return made;
 }
-
-/* --- the fixpoint --- */
 
 static uint32_t propagate_from(row_graph *g, uint32_t node, uint32_t *queue, uint32_t used) {
   const bool lost = g->state[node] == NODE_LOST;
@@ -130,7 +126,8 @@ static uint32_t find_way_to_stay(const row_graph *g, uint32_t node, const uint8_
   return g->child[e];
 }
 
-/* Puts the nodes of regions, whose mover they make win or lose, into the queue. */
+/* Finds the regions in which a side can keep play. Decides their nodes for their movers and adds them to the
+ * queue. */
 static uint32_t find_regions(row_graph *g, uint8_t *stays, uint16_t *ways, uint32_t *queue) {
   uint32_t used = 0;
   for (uint32_t i = 0; i < g->used; i++) stays[i] = g->state[i] == NODE_OPEN;
@@ -171,9 +168,7 @@ bool row_graph_settle(row_graph *g, arena *a) {
   return changed;
 }
 
-/* --- parts --- */
-
-/* Tarjan's search, by a stack of its own. */
+/* Tarjan's search, with its own stack instead of recursion. */
 typedef struct {
   const row_graph *g;
   row_parts *out;

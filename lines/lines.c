@@ -1,7 +1,8 @@
 /* Bounds the value of a position after a given history, one threshold at a time.
  *
- * All questions have a threshold above 0: the mover gets less than t exactly if the other side gets more than
- * −t, which is the same question with the sides exchanged. */
+ * All questions have a threshold above 0. The mover gets less than t exactly if the other side gets more than
+ * −t, which is the same question with the sides exchanged.
+ */
 #include "lines/lines.h"
 
 #include <string.h>
@@ -9,13 +10,17 @@
 #include "lines/moves.h"
 #include "lines/search.h"
 
-/* A threshold, by the least and the most of conversions. */
+/* What is known about a threshold, in each of two games: conversions give the least, or the most. */
 typedef struct {
   int threshold;
-  bool exact;             /* both are the same; the first stands for both */
-  uint8_t *fate[2];       /* of all nodes on a fresh history, by the fixpoint; NULL until it is asked for */
-  uint8_t *after[2][2];   /* the same after the history of this number, when the mover or the other side is */
-  uint64_t history[2][2]; /* asked about; NULL, and 0, until then */
+  bool exact; /* both games are the same; the first stands for both */
+  /* [nodes] Result of each node on a fresh history, by the fixpoint. NULL until it is needed. */
+  uint8_t *fate[2];
+  /* [nodes] The same after a history, for questions about the mover [0] or the other side [1]. NULL until it
+   * is needed. */
+  uint8_t *after[2][2];
+  /* The number of that history, 0 if there is none. */
+  uint64_t history[2][2];
 } row_level;
 
 struct own_row_lines {
@@ -25,9 +30,10 @@ struct own_row_lines {
   row_level levels[INT8_MAX];
   int used;
   bool even;       /* a side may get 0 */
-  uint32_t *place; /* of all nodes, ROW_GRAPH_NONE between uses */
+  uint32_t *place; /* [nodes] ROW_GRAPH_NONE between uses */
   uint32_t *list;
-  own_row_met *met; /* the history asked about last: the moves of a position are asked about with the same */
+  /* The history of the last question. Questions about the moves of a position have the same history. */
+  own_row_met *met;
   size_t met_used;
   uint64_t history; /* its number */
 };
@@ -90,7 +96,7 @@ void own_row_lines_close(own_row_lines *lines) {
   memory_give(memory, lines);
 }
 
-/* The fixpoint over the listed nodes; their fate is written down. */
+/* Computes the fixpoint over the listed nodes and writes their results to `fate`. */
 static tauler_error settle_nodes(own_row_lines *lines, row_question question, uint32_t n,
                                  const uint8_t *known, uint8_t *fate) {
   arena *a = &lines->search.arena;
@@ -105,7 +111,7 @@ static tauler_error settle_nodes(own_row_lines *lines, row_question question, ui
   return a->error;
 }
 
-/* The result of the fixpoint for a fresh history. */
+/* Computes the results of a threshold for a fresh history. */
 static tauler_error know_level(own_row_lines *lines, row_level *level, bool most, tauler_message *message) {
   if (level->fate[most]) return TAULER_OK;
   const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
@@ -119,9 +125,8 @@ static tauler_error know_level(own_row_lines *lines, row_level *level, bool most
   return tauler_fail(message, error, "no memory for %s", what);
 }
 
-/* --- a position and its history --- */
-
-/* A decision for a fresh history stays true if every position met pays the side that it favours. */
+/* A result for a fresh history remains true if every position of the history pays the side that it
+ * favours. */
 static bool keeps_fate(const row_moves *moves, row_question question, uint32_t met, uint8_t fate) {
   if (fate == FATE_OPEN) return true;
   const bool for_side = (fate == FATE_WON) == (met % 2 == 0);
@@ -132,7 +137,7 @@ static uint32_t node_of(const own_row_met *met, bool other) {
   return (uint32_t)(2 * met->index + (met->other != other));
 }
 
-/* Takes down the history, which is a new one unless it is that of the last question. */
+/* Copies the history. It gets a new number unless it is the history of the last question. */
 static tauler_error note_history(own_row_lines *lines, const own_row_met *history, size_t met,
                                  tauler_message *message) {
   bool same = lines->history > 0 && met == lines->met_used;
@@ -148,7 +153,7 @@ static tauler_error note_history(own_row_lines *lines, const own_row_met *histor
   return TAULER_OK;
 }
 
-/* Writes down what is known of nodes when those of the history are ends. */
+/* Computes what is known of all nodes if the nodes of the history are ends. */
 static tauler_error find_history(own_row_lines *lines, row_question question, const uint8_t *fresh,
                                  bool other, uint8_t *fate) {
   const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
@@ -173,7 +178,7 @@ static tauler_error find_history(own_row_lines *lines, row_question question, co
   return settle_nodes(lines, question, n, fate, fate);
 }
 
-/* What is known after the history: level->after[most][other]. */
+/* Computes level->after[most][other] for the current history. */
 static tauler_error know_history(own_row_lines *lines, row_level *level, bool most, bool other) {
   uint8_t **after = &level->after[most][other];
   if (level->history[most][other] == lines->history) return TAULER_OK;
@@ -207,7 +212,7 @@ static tauler_error find_node(own_row_lines *lines, row_question question, const
   return a->error;
 }
 
-/* The position in both games, for the side to move. */
+/* Finds the result of a position in both games, for the side to move. */
 static tauler_error find_both(own_row_lines *lines, row_level *level, uint64_t index, bool other,
                               node_state states[2], tauler_message *message) {
   const uint32_t node = (uint32_t)(2 * index + other);
@@ -228,13 +233,13 @@ static tauler_error find_both(own_row_lines *lines, row_level *level, uint64_t i
   return TAULER_OK;
 }
 
-/* The next worth below that of a level that a side may get. */
+/* The next lower worth than that of a level which a side may get. */
 static int below(const own_row_lines *lines, int level) {
   if (level > 0) return lines->levels[level - 1].threshold;
   return lines->even || lines->used == 0 ? 0 : -lines->levels[0].threshold;
 }
 
-/* Asks the thresholds that the mover may reach, rising; with `most` those that the other side may. */
+/* Asks about rising thresholds that the mover may reach; with `most`, that the other side may. */
 static tauler_error ask_levels(own_row_lines *lines, uint64_t index, bool most, own_row_worth *out,
                                tauler_message *message) {
   const node_state reached = most ? NODE_LOST : NODE_WON, missed = most ? NODE_WON : NODE_LOST;
@@ -272,8 +277,6 @@ tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_r
   if (!error) error = ask_levels(lines, index, false, out, message);
   return error || out->lower > 0 ? error : ask_levels(lines, index, true, out, message);
 }
-
-/* --- all positions --- */
 
 static void narrow_bounds(const own_row_lines *lines, int level, bool most, uint32_t node, node_state state,
                           solved_slice *bounds) {

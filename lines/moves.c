@@ -1,4 +1,4 @@
-/* Holds the moves of a slice in memory, and builds graphs from them for one threshold. */
+/* Has the moves of a slice in memory and builds graphs of them for one threshold. */
 #include "lines/moves.h"
 
 #include <string.h>
@@ -7,13 +7,11 @@ enum { BATCH = 1024, EDGES = 8192 };
 
 static const char *const what = "the moves of a slice";
 
-/* --- reading --- */
-
 static uint64_t index_of(const row_moves *moves, uint64_t place) {
   return moves->index ? moves->index[place] : place;
 }
 
-/* The place of a position that is held. */
+/* The place of a position, which must be held. */
 static uint64_t place_of(const row_moves *moves, uint64_t index) {
   if (!moves->index) return index;
   uint64_t low = 0, high = moves->n;
@@ -28,7 +26,7 @@ static bool is_held(const row_moves *moves, uint64_t index) {
   return !moves->bounds || moves->bounds->cells[0][index] != moves->bounds->cells[1][index];
 }
 
-/* A sweep over the moves of all positions: the first counts quiet ones, the second keeps them. */
+/* A pass over the moves of all positions. The first pass counts quiet moves, the second stores them. */
 typedef struct {
   row_moves *moves;
   bool again;
@@ -202,9 +200,7 @@ void row_moves_close(row_moves *moves) {
   moves->ended = NULL;
 }
 
-/* --- graphs --- */
-
-/* The least that the mover of a node must get not to have lost. */
+/* True if what the mover of a node gets is enough not to lose. */
 static bool suffices(row_question question, bool other, int gets) {
   return other ? gets > -question.threshold : gets >= question.threshold;
 }
@@ -220,7 +216,7 @@ bool row_moves_is_exact(const row_moves *moves, int threshold) {
   return true;
 }
 
-/* The state of a node by itself: won by a conversion, decided where play has ended, or open. */
+/* The state of a node by itself: won by a conversion, decided because play has ended, or open. */
 static node_state row_moves_state(const row_moves *moves, row_question question, uint32_t node) {
   const bool other = node % 2;
   const int gets = moves->gives[question.most != other][node / 2];
@@ -233,7 +229,7 @@ bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node
   return (node % 2 ? -pays : pays) >= question.threshold;
 }
 
-/* The effect of a move to a node outside the graph on the node of its mover. */
+/* True if a move to a node outside the graph wins for its mover. */
 static bool wins_by(const row_moves *moves, row_question question, uint32_t to, uint8_t fate) {
   if (fate == FATE_MET) return row_moves_pays(moves, question, to) == (to % 2 == 1);
   return fate == FATE_LOST;

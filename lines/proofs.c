@@ -1,4 +1,4 @@
-/* Keeps proofs about a part of a graph, and says where they hold. */
+/* Stores proofs about a part of a graph and says where they hold. */
 #include "lines/proofs.h"
 
 #include <string.h>
@@ -7,16 +7,17 @@ enum { PROOF_BYTES = 16 << 20, WORD = 64 };
 
 static const char *const what = "lines of play";
 
-/* The side moves to all of `needs`, which are followed by a set of those that must not be left. */
+/* A proof. The side moves to all of `needs`, so they must be left. A second set follows: nodes that must not
+ * be left. */
 typedef struct {
-  uint32_t next; /* of the same node and side, 1 + its place; 0: none */
+  uint32_t next; /* next proof of the same node and side, as 1 + its place; 0: none */
   uint32_t unused;
   uint64_t needs[];
 } row_proof;
 
 struct row_proofs {
   size_t words, entry_bytes, used, room;
-  uint32_t *newest; /* by 2 · id + side */
+  uint32_t *newest; /* newest proof, by 2 · id + side */
   unsigned char *entries;
 };
 
@@ -44,8 +45,6 @@ static row_proof *proof_at(const row_proofs *proofs, uint32_t place) {
   return (row_proof *)(void *)(proofs->entries + (size_t)(place - 1) * proofs->entry_bytes);
 }
 
-/* --- sets --- */
-
 static bool has(const uint64_t *set, uint32_t id) {
   return set[id / WORD] >> (id % WORD) & 1;
 }
@@ -67,8 +66,6 @@ static uint64_t *new_set(arena *a, size_t words) {
 static int mover(const row_graph *g, uint32_t node) {
   return (g->traits[node] & TRAIT_SIDE) != 0;
 }
-
-/* --- what a line leaves --- */
 
 static void fill_sets(row_view *view) {
   const row_graph *rest = &view->rest;
@@ -98,10 +95,9 @@ bool row_view_open(row_view *view, arena *a, const row_graph *whole, const row_g
   return !a->error;
 }
 
-/* --- where proofs hold --- */
-
-/* A proof holds by what is left alone; or by what is settled too: a node that the other side may move to
- * matters no more where the side wins, nor does one that the side moves to. */
+/* AT_ONCE: the proof holds by the nodes that are left. SETTLED: it holds if settled nodes are used, too. Then
+ * a node that the side wins does no harm if the other side moves to it, and serves if the side itself moves
+ * to it. */
 typedef enum { AT_ONCE, SETTLED } proof_use;
 
 static bool holds(const row_proofs *proofs, const row_proof *proof, const row_view *view, int side,
@@ -133,15 +129,14 @@ bool row_proofs_say(const row_proofs *proofs, const row_view *view, uint32_t nod
   return find_proof(proofs, view, view->rest.id[node], side, &use) != NULL;
 }
 
-/* --- new ones --- */
-
-/* The repeated positions to which play by proofs and settled nodes leads. */
+/* A new proof while it is derived: follows proofs and settled nodes, and collects the positions to which play
+ * leads. */
 typedef struct {
   const row_proofs *proofs;
   const row_view *view;
   int side;
   uint64_t *needs, *forbids, *seen;
-  uint32_t *queue; /* settled nodes, by their ids */
+  uint32_t *queue; /* ids of settled nodes */
   uint32_t used;
 } derivation;
 
@@ -157,7 +152,7 @@ static void follow_moves_to_won(derivation *d, uint32_t id) {
     if (has(d->view->won[d->side], whole->child[e])) follow(d, whole->child[e]);
 }
 
-/* Where a line comes to a settled node, the side goes on as the fixpoint says. */
+/* If a line reaches a settled node, the side continues as the fixpoint says. */
 static void leave_proof(derivation *d, const row_proof *proof, uint32_t id) {
   const uint64_t *won = d->view->won[d->side];
   if (mover(d->view->whole, id) != d->side) follow_moves_to_won(d, id);
@@ -190,7 +185,7 @@ static bool use_node(derivation *d, uint32_t node) {
   return true;
 }
 
-/* Whatever the other side does: moves that the line has cut off stay so. */
+/* Follows every move of the other side. Moves that the line has cut off must stay cut off. */
 static bool use_all_moves(derivation *d, uint32_t id) {
   const row_view *view = d->view;
   for (uint32_t e = view->whole->first[id]; e < view->whole->first[id + 1]; e++) {

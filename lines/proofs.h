@@ -1,8 +1,9 @@
-/* Private to lines.h: what was found out about a part of a graph, in a form that holds after other lines.
+/* Proofs about a part of a graph, in a form that holds after other lines. Private to lines.h.
  *
- * A line takes nodes out of the part. A proof says that one side wins where a node is entered as long as
- * certain nodes are left (it moves to them) and certain others are not (the other side would move to them,
- * and the proof knows no answer). Why that is sound is in docs/proofs.md, "Lines of play".
+ * A line takes nodes out of the part, so a result after one line is not valid after another. A proof
+ * therefore states what it uses: one side wins if a node is entered, as long as certain nodes are left (the
+ * side moves to them) and certain others are not (the other side would move to them, and the proof has no
+ * answer). docs/proofs.md, "Lines of play", says why this is sound.
  */
 #ifndef LINES_PROOFS_H
 #define LINES_PROOFS_H
@@ -11,35 +12,35 @@
 
 typedef struct row_proofs row_proofs;
 
-/* Part of a graph after a line. Nodes of `whole`, the part without any line, are numbered by their ids. */
+/* A part of a graph after a line. Nodes have their ids in `whole`, the part without any line. */
 typedef struct {
   const row_graph *whole;
-  row_graph rest;   /* what is left, settled, where `end` has become an end */
-  uint32_t end;     /* by its id; the line enters it */
-  int pays;         /* the side that it pays: 1 that is asked about, 0 the other one */
-  uint32_t *place;  /* of ids in `rest`, or ROW_GRAPH_NONE */
-  uint64_t *left;   /* sets of ids: all of `rest`; */
-  uint64_t *won[2]; /* those of it that a side wins */
+  row_graph rest;   /* what is left, settled, after `end` has become an end */
+  uint32_t end;     /* id of the node that the line enters */
+  int pays;         /* side that it pays: 1 is asked about, 0 is the other one */
+  uint32_t *place;  /* [ids] place of the node in `rest`, or ROW_GRAPH_NONE */
+  uint64_t *left;   /* set of the ids in `rest` */
+  uint64_t *won[2]; /* sets of the ids in `rest` that a side wins */
 } row_view;
 
 /* Errors: TAULER_NO_MEMORY. */
 tauler_error row_proofs_open(memory_budget *memory, row_proofs **out, tauler_message *message);
 void row_proofs_close(row_proofs *proofs, memory_budget *memory);
 
-/* Forgets all proofs. The next ones are of a part of so many nodes; a refusal stays in the arena, which is
- * given back after the last of them. */
+/* Removes all proofs and prepares for proofs about a part of so many nodes. If memory is refused, the arena
+ * has the error. The caller frees the arena after the last proof. */
 void row_proofs_begin(row_proofs *proofs, arena *a, uint32_t nodes);
 
-/* The rest of `g`, whose nodes are all open, when a node of it has become an end. In the arena, which keeps a
- * refusal. */
+/* Settles what is left of `g`, whose nodes are all open, when one node of it becomes an end. Memory is from
+ * the arena, which has the error if it is refused. */
 bool row_view_open(row_view *view, arena *a, const row_graph *whole, const row_graph *g, uint32_t node);
 
-/* True if a proof says that the side wins an open node of view->rest when the line goes on there. */
+/* True if a proof says that the side wins an open node of view->rest when the line enters it. */
 bool row_proofs_say(const row_proofs *proofs, const row_view *view, uint32_t node, int side);
 
-/* Keeps a proof that the side wins at view->end: by a move to `node` of view->rest if it moves there, else
- * whatever the other side does. Its children must be settled, or proofs say so. False where there is no room
- * left. */
+/* Stores a proof that the side wins at view->end: by a move to `node` of view->rest if the side moves there,
+ * otherwise whatever the other side does. Its children must be settled or have proofs. Returns false if there
+ * is no room. */
 bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int side, uint32_t node);
 
 #endif

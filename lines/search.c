@@ -17,8 +17,6 @@ void row_search_close(row_search *s) {
   arena_close(&s->arena);
 }
 
-/* --- lines of play --- */
-
 static bool spend(row_search *s, uint32_t nodes) {
   if (s->left < nodes) {
     s->left = 0;
@@ -30,16 +28,19 @@ static bool spend(row_search *s, uint32_t nodes) {
 
 static node_state enter(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node, int depth);
 
-/* The nodes before a line that enters a node. */
+/* The situation before a line enters a node. */
 typedef struct {
   row_search *s;
   row_view view;
-  int mover;                      /* the side that moves at the node */
-  uint32_t used;                  /* moves to open nodes that no proof says are lost for the mover */
-  uint32_t *to, *reached, **list; /* where they lead in view.rest, and what is open from there on */
+  int mover;     /* side that moves at the node */
+  uint32_t used; /* number of moves to open nodes that no proof decides for the other side */
+  /* [used] The nodes of view.rest to which these moves lead, and the number and list of open nodes from there
+   * on. */
+  uint32_t *to, *reached, **list;
 } row_moment;
 
-/* Open nodes that one leads to, itself first. place: room for all, ROW_GRAPH_NONE before and after. */
+/* Lists the open nodes to which one leads, itself first. `place` has room for all, ROW_GRAPH_NONE before and
+ * after. */
 static uint32_t reach(const row_graph *g, uint32_t from, uint32_t *place, uint32_t *list) {
   uint32_t used = 0;
   list[used++] = from;
@@ -56,7 +57,7 @@ static uint32_t reach(const row_graph *g, uint32_t from, uint32_t *place, uint32
   return used;
 }
 
-/* Moves that leave the fewest nodes come first. */
+/* Lists a move. Moves that leave the fewest nodes come first. */
 static bool list_move(row_moment *m, uint32_t to) {
   arena *a = &m->s->arena;
   const row_graph *rest = &m->view.rest;
@@ -81,7 +82,7 @@ static node_state keep(row_moment *m, int winner, uint32_t node) {
   return winner == m->mover ? NODE_WON : NODE_LOST;
 }
 
-/* The result of a node without going on, where it is known. */
+/* The result of a node if it is known without following moves. */
 static node_state look_ahead(row_moment *m, const row_graph *g, uint32_t node) {
   const row_graph *rest = &m->view.rest;
   for (int known = 0; known < 2; known++) {
@@ -100,7 +101,7 @@ static node_state look_ahead(row_moment *m, const row_graph *g, uint32_t node) {
   return m->used == 0 ? keep(m, !m->mover, ROW_GRAPH_NONE) : NODE_OPEN;
 }
 
-/* The node that a listed move leads to, for who moves there. */
+/* The result of the node to which a listed move leads, for the side that moves there. */
 static node_state follow_move(row_moment *m, uint32_t i, int depth) {
   row_search *s = m->s;
   row_graph sub;
@@ -129,7 +130,7 @@ static node_state try_moves(row_moment *m, int depth) {
   return open || m->s->arena.error ? NODE_OPEN : keep(m, !m->mover, ROW_GRAPH_NONE);
 }
 
-/* The result of a node for the side to move there, when a line of so many moves enters it and leaves `g`. */
+/* The result of a node for its mover, if a line of `depth` moves enters it and leaves `g`. */
 static node_state enter(row_search *s, const row_graph *whole, const row_graph *g, uint32_t node, int depth) {
   if (depth >= s->effort->depth || !spend(s, g->used)) return NODE_OPEN;
   arena *a = &s->arena;
@@ -153,7 +154,8 @@ static void look_up(row_search *s) {
   if (s->job->stop && s->job->stop(s->job->user)) s->arena.error = TAULER_STOPPED;
 }
 
-/* Little effort first: what is soon proven of some nodes shortens the lines from others. */
+/* Enters all nodes with little effort first. Results that are found soon shorten the lines from other
+ * nodes. */
 static void enter_all(row_search *s, row_graph *part, const uint8_t *entries, uint8_t *states) {
   enum { FIRST = 10, STEP = 5 };
   const arena_mark mark = arena_here(&s->arena);
@@ -179,7 +181,7 @@ static void enter_part(row_search *s, row_graph *part, const uint8_t *entries, u
 
 static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found);
 
-/* Nodes of a part that are wanted or that others lead to. */
+/* Finds the nodes of a part that are wanted or to which other nodes lead. */
 static uint32_t find_entries(const row_graph *g, const uint8_t *wanted, const uint32_t *list, uint32_t n,
                              const uint32_t *place, uint8_t *entries) {
   uint32_t used = 0;
@@ -209,7 +211,8 @@ static void propagate_entry(row_graph *g, uint32_t node, node_state state, const
   }
 }
 
-/* The worth of a part where it is entered; it is taken out, and its predecessors are updated. */
+/* Finds the results of a part at its entries, takes the part out of the graph and updates its
+ * predecessors. */
 static void find_part(row_search *s, row_graph *g, const uint32_t *list, uint32_t n, const uint8_t *wanted,
                       uint8_t *found, uint32_t *place) {
   const arena_mark mark = arena_here(&s->arena);
@@ -244,7 +247,7 @@ static void find_part(row_search *s, row_graph *g, const uint32_t *list, uint32_
   arena_return(&s->arena, mark);
 }
 
-/* Strongly connected ones, or all that is open as one. */
+/* Finds the strongly connected parts, or takes all open nodes as one part. */
 static bool find_parts(row_search *s, row_parts *out, const row_graph *g, const uint8_t *wanted) {
   if (s->effort->parts) return row_graph_parts(out, &s->arena, g, wanted);
   *out = (row_parts){.parts = 1,
