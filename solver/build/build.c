@@ -1,4 +1,4 @@
-/* Builds the tables of a request, and takes up a build that was stopped. */
+/* Builds the tables of a request and resumes a build that was stopped. */
 #include "solver/build/build.h"
 
 #include <assert.h>
@@ -18,10 +18,10 @@
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/tables/slice_tables.h"
 
-enum { FOLDER_TRIES = 30 /* of a tenth of a second */ };
+enum { FOLDER_TRIES = 30 /* tries, a tenth of a second each */ };
 
-/* True if all planes of values (first 0) or depths (first SOLVE_PLANES) of a slice are there. If they
- * are they are reported, so that a resumed build lists all that it stands on. */
+/* Finds whether all tables of values (first 0) or depths (first SOLVE_PLANES) of a slice exist. If so,
+ * reports them, so that a resumed build lists all tables. */
 static tauler_error find_streams(const engine_run *b, size_t i, bool exact, int first, bool *there,
                                  tauler_message *message) {
   const uint32_t slice = b->slices.slices[i].slice;
@@ -41,8 +41,8 @@ static tauler_error find_streams(const engine_run *b, size_t i, bool exact, int 
   return error;
 }
 
-/* The smallest slice is exact. Where it has bounds, an earlier version built all of them without lines of
- * play, and what would be built on them were looser than it can be. */
+/* The smallest slice is always exact. If its tables have bounds, an earlier version built all tables without
+ * lines of play, and tables built on them would have looser bounds than possible. */
 static tauler_error find_values(engine_run *b, size_t i, tauler_message *message) {
   const solve_problem *problem = &b->job->problem;
   const bool may_be_exact = game_may_be_exact(problem->game, problem->rules);
@@ -67,8 +67,8 @@ static tauler_error find_slice(engine_run *b, size_t i, tauler_message *message)
   return error;
 }
 
-/* The folders in which tables stand, below that of the rule set and itself, which is this build's alone; what
- * writers that died have left there goes. Neighbouring slices share one. */
+/* Creates the folders of tables below the folder of the rule set, which is locked for this build, and removes
+ * files that dead writers left there. Neighbouring slices have the same folder. */
 static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   char last[GAME_TEXT_BYTES] = "", below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES + GAME_TEXT_BYTES];
@@ -86,9 +86,8 @@ static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   return error;
 }
 
-/* All ranks find the lock that rank 0 holds, some seconds later where file systems remember what was not
- * there.
- */
+/* Checks that all ranks see the lock of rank 0. File systems that remember missing files may show it some
+ * seconds late. */
 static tauler_error check_folder(const engine_run *b, tauler_message *message) {
   comm *comm = b->job->work.comm;
   char held[FOLDER_LOCK_TEXT] = "", seen[FOLDER_LOCK_TEXT] = "", host[64] = "";
@@ -145,8 +144,8 @@ static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
   return error;
 }
 
-/* A kill between the rename of a table and the removal of its checkpoint leaves an orphan checkpoint; it
- * goes. */
+/* Removes the checkpoint of a slice whose tables exist. A kill between the rename of a table and the removal
+ * of its checkpoint leaves one. */
 static tauler_error look_for_slice(engine_run *b, size_t i, tauler_message *message) {
   const tauler_error error = find_slice(b, i, message);
   if (!error && build_has_tables(b, i))
@@ -154,7 +153,7 @@ static tauler_error look_for_slice(engine_run *b, size_t i, tauler_message *mess
   return error;
 }
 
-/* The leading rank looks; all go by what it saw. */
+/* The leading rank looks for tables and tells the others, so that all ranks decide alike. */
 static tauler_error find_slices(engine_run *b, tauler_message *message) {
   comm *comm = b->job->work.comm;
   tauler_error error = TAULER_OK;
@@ -175,7 +174,7 @@ static tauler_error charge_overhead(engine_run *b, const game_slices *needed, co
   return error;
 }
 
-/* The missing slices, and what their tables take: those that are there have their room. */
+/* Lists the missing slices and the bytes of their tables. Existing tables already have their room. */
 static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *tables,
                                  tauler_message *message) {
   missing->slices = calloc(b->slices.used, sizeof *missing->slices);
@@ -190,7 +189,7 @@ static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *
   return TAULER_OK;
 }
 
-/* Memory, disk and time are printed and judged before any work, in full on the leading rank. */
+/* Prints and judges memory, disk and time before any work; completely on the leading rank. */
 static tauler_error approve(engine_run *b, const build_plan *plan, const game_slices *missing,
                             uint64_t tables, tauler_message *message) {
   const build_job *job = b->job;
@@ -207,8 +206,8 @@ static tauler_error approve(engine_run *b, const build_plan *plan, const game_sl
   return build_outlook_check(&ahead, message);
 }
 
-/* The tables of moves are made before the plan, which counts with them, unless they alone are too large, or
- * other tables are built first. */
+/* Makes the tables of moves before the plan, which then counts with them, unless they alone are too large or
+ * fallback tables are built first. */
 static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
@@ -220,8 +219,8 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Finished slices are kept as they are where one process can hold them. Charges memory that is allocated
- * without the budget, so that the rest of the budget can be taken. */
+/* Finished slices stay plain if one process can hold them. Charges the memory that is allocated outside the
+ * budget, so that the rest of the budget can be used up. */
 static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};

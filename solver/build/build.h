@@ -1,8 +1,8 @@
-/* Building the tables of a request: slice by slice in the solving order, each written before the next
- * is begun, so that a build that was stopped at any moment goes on after its last whole table.
+/* Builds the tables of a request, slice by slice in the solving order. Each table is written before the next
+ * slice begins, so a build that was stopped at any moment continues after its last complete table.
  *
- * build_tables owns everything it takes and gives it back; tables are written by databases/table.h,
- * whole or not at all. One process at a time works in the folder of a rule set (base/folder_lock.h). It runs
+ * build_tables frees all that it allocates. databases/table.h writes tables completely or not at all. One
+ * process at a time works in the folder of a rule set (base/folder_lock.h). build_tables starts
  * job->work.threads threads itself.
  */
 #ifndef SOLVER_BUILD_BUILD_H
@@ -14,54 +14,57 @@
 #include "solver/engines/solve.h"
 #include "solver/tables/job.h"
 
-/* In sweeps of all kinds; 0 but for games of chance. */
+/* Updates in sweeps of all kinds; 0 except for games of chance. */
 uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]);
 
-/* Errors: TAULER_NO_MEMORY and TAULER_NO_SPACE (both before work starts where it can be known),
- * TAULER_IO, TAULER_DAMAGED_FILE (a table in the folder), TAULER_BAD_USAGE, TAULER_BUSY, TAULER_STOPPED (on
- * request; the next call goes on from there). */
+/* Errors: TAULER_NO_MEMORY and TAULER_NO_SPACE (both before work begins, if possible), TAULER_IO,
+ * TAULER_DAMAGED_FILE (a table in the folder), TAULER_BAD_USAGE, TAULER_BUSY, TAULER_STOPPED (on request; the
+ * next call resumes the build). */
 tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message *message);
 
-/* Refuses depths where tables have none. Errors: TAULER_BAD_USAGE. */
+/* Refuses depths if the tables have none. Errors: TAULER_BAD_USAGE. */
 tauler_error build_check_depths(const build_job *job, tauler_message *message);
 
-/* Needs of build_tables from an empty folder, on each of so many ranks. */
+/* What build_tables needs if it begins with an empty folder, on each of so many ranks. */
 typedef struct {
   int ranks;
-  uint64_t positions;        /* stored, of all slices */
-  uint64_t largest;          /* of one slice */
-  uint64_t memory;           /* bytes per rank */
-  uint64_t disk;             /* bytes, by the bits per position of the game's larger tables */
-  const engine *engine;      /* the first that serves and fits, or needs the least */
-  bool in_shards;            /* over ranks or with the disk; else finished slices are in memory as they are */
-  uint64_t mapping;          /* of memory, what mapping costs beside what it is for */
-  uint32_t shards_per_rank;  /* more than one: the others wait on the disk */
-  bool store_on_disk;        /* the smaller slices too */
-  bool shared;               /* ranks share large slices that any of them could hold */
-  uint64_t waiting;          /* bytes of all that waits on the disk, of all ranks, beside the tables */
-  uint64_t shared_positions; /* of slices that ranks share */
+  uint64_t positions;   /* stored positions of all slices */
+  uint64_t largest;     /* positions of the largest slice */
+  uint64_t memory;      /* bytes per rank */
+  uint64_t disk;        /* bytes, computed from the bits per position of the game's larger tables */
+  const engine *engine; /* the first that serves and fits; if none fits, the one that needs least memory */
+  /* True if slices are solved over ranks or with spilled shards; otherwise finished slices are plain in
+   * memory. */
+  bool in_shards;
+  uint64_t mapping;          /* bytes of `memory` that mapping costs beyond the mapped arrays */
+  uint32_t shards_per_rank;  /* if more than one, all but one are spilled */
+  bool store_on_disk;        /* smaller slices are spilled, too */
+  bool shared;               /* ranks share large slices although each could hold them */
+  uint64_t waiting;          /* bytes on the disk beyond the tables, of all ranks */
+  uint64_t shared_positions; /* positions of slices that ranks share */
   uint64_t network;          /* bytes between ranks in the whole build; 0: one rank, or not measured */
-  double effort;             /* processor time per position against a million of them in whole slices */
+  /* Processor time per position, compared with a slice of a million positions that is whole in memory. */
+  double effort;
 } build_plan;
 
-/* The outlook of a build: the slices that it is for, and those that are missing. */
+/* The outlook of a build: the slices that it is for, and the missing ones among them. */
 typedef struct build_outlook {
   const build_job *job;
   build_plan plan;
-  uint64_t positions; /* of the missing slices */
+  uint64_t positions; /* positions of the missing slices */
   uint64_t tables;    /* bytes of their tables */
   uint64_t memory_available;
   uint64_t disk_available; /* UINT64_MAX: not known */
-  bool brief;              /* less than a minute, and not measured */
-  double seconds;          /* of solving; 0: not known */
-  /* Where parts wait on the disk, the same with enough memory that none does; 0: not known. */
+  bool brief;              /* less than a minute, not measured */
+  double seconds;          /* seconds of solving; 0: not known */
+  /* If slices are spilled: memory and time of a build in which none is; 0: not known. */
   uint64_t ample_memory;
   double ample_seconds;
-  bool sampled; /* a small slice says how long the others take */
+  bool sampled; /* a small slice was solved to measure time */
 } build_outlook;
 
-/* With tables from game->grid->prepare for these slices, else NULL: then what shards read of each other is
- * estimated. Errors: TAULER_NO_MEMORY. */
+/* Plans a build of these slices. If grid_tables is NULL instead of game->grid->prepare's tables, the halos of
+ * shards are estimated. Errors: TAULER_NO_MEMORY. */
 tauler_error build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables,
                             int ranks, build_plan *plan, tauler_message *message);
 

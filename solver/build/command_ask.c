@@ -1,4 +1,4 @@
-/* Prints what a build is about to do, and asks at a terminal whether to begin. */
+/* Prints the outlook of a build and asks at a terminal whether to begin. */
 #include "solver/build/outlook.h"
 
 #include <poll.h>
@@ -18,7 +18,7 @@ static void write_event(const build_outlook *ahead) {
   json_end_object(&json);
   size_t length;
   const char *text = json_text(&json, &length);
-  fwrite(text, 1, length, stderr); /* in one piece, for readers of a shared stream */
+  fwrite(text, 1, length, stderr); /* one write, since others may write to the same stream */
   (void)json_close(&json, NULL);
 }
 
@@ -36,7 +36,8 @@ bool build_has_doubts(const build_outlook *ahead) {
          isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* A line of standard input, which is a terminal; false where it ends or the build is stopped. */
+/* Reads a line of standard input, which is a terminal. Returns false at its end or if the build is
+ * stopped. */
 static bool read_answer(char *answer, size_t room, bool (*stop)(void *user), void *user) {
   enum { PERIOD = 200 }; /* milliseconds */
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};

@@ -1,4 +1,4 @@
-/* Runs the command build: reads its options, builds, and prints what it wrote. */
+/* The command build: reads its options, builds, and prints what it wrote. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,8 @@ typedef struct {
   ranks_run ranks;
 } build_run;
 
-/* A line of at most 100 columns. In a table of a few boards it is the header that one would measure. */
+/* Prints a line of at most 100 columns. Bits per position are left out for a table of a few boards, of which
+ * most is the header. */
 static void print_line(const build_table *table, const char *digest, bool verbose) {
   const double each = table->positions ? 8.0 * (double)table->file_bytes / (double)table->positions : 0;
   char name[128], bits[32] = "";
@@ -77,7 +78,7 @@ static void print_table(void *user, const build_table *table) {
   (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
-/* Asked between rounds, where everything can be kept. */
+/* Asked between rounds, when everything can be saved. */
 static bool was_stopped(void *user) {
   const build_run *run = user;
   comm_note_progress(run->ranks.comm);
@@ -91,7 +92,7 @@ static tauler_error approve(void *user, const build_outlook *ahead, tauler_messa
   return build_ask(ahead, was_stopped, user, message);
 }
 
-/* Sweeps come to a position many times. */
+/* Sweeps visit a position many times, so updates are counted for them. */
 static void describe_rate(const build_cost *cost, char *text, size_t room) {
   const double seconds = cost->setup + cost->solving, positions = (double)cost->positions_solved;
   const double updates = (double)build_updates(cost->sweeps);
@@ -103,7 +104,7 @@ static void describe_rate(const build_cost *cost, char *text, size_t room) {
   }
 }
 
-/* `bandwidth` was measured between the ranks, in bytes a second; 0: no engine asked for it. */
+/* `bandwidth` is bytes a second, measured between the ranks. 0: no engine measured it. */
 static void note_traffic(progress *shown, const build_cost *cost, double bandwidth) {
   char measured[64] = "";
   if (bandwidth > 0) snprintf(measured, sizeof measured, ", at up to %.0f MB/s", bandwidth / 1e6);
@@ -145,7 +146,7 @@ static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_mes
 
 static tauler_error read_options(const options *parsed, build_job *job, memory_budget *memory,
                                  tauler_message *message) {
-  double watchdog_seconds = 0; /* checked here, used before */
+  double watchdog_seconds = 0; /* only checked here; ranks_open has used it */
   job->checkpoint_interval = 600;
   tauler_error error = build_options_read(parsed, job, memory, message);
   if (!error) error = options_duration(parsed, "checkpoint", &job->checkpoint_interval, message);
@@ -187,7 +188,7 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
     ranks_close(&run.ranks, error);
     return error;
   }
-  /* After message passing has begun, which has a handler of its own. */
+  /* After MPI has started, since MPI installs a handler of its own. */
   signals_watch_disk(run.ranks.own_errors);
   error = game_options_open(parsed, &job.problem.game, &rules, &request, message);
   job.problem.rules = rules;

@@ -1,4 +1,4 @@
-/* Runs the command plan: measures a small slice, and prints what a build takes. */
+/* The command plan: measures a small slice and prints what a build needs. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,8 +20,8 @@ static const option_group own_group = OPTION_GROUP("Planning", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &options_running, NULL};
 
-/* Tables of moves that are small are made, so that what shards read is counted; a build with less memory than
- * they take does not get so far. */
+/* Makes tables of moves if they are small, so that halos are counted instead of guessed. A build with less
+ * memory than the tables need would not begin. */
 static void *prepare_small(const build_job *job, const game_slices *slices) {
   enum { COUNTED_SLICE = 600000000 };
   const uint64_t small = UINT64_C(256) << 20;
@@ -56,7 +56,7 @@ static tauler_error print_json(const build_outlook *ahead, tauler_message *messa
   return json_close(&json, message);
 }
 
-/* A build that does not fit is an error on this machine alone. */
+/* A build that does not fit is an error only if the plan is for this machine. */
 static tauler_error say_plan(const options *parsed, const build_outlook *ahead, tauler_message *message) {
   if (options_has(parsed, "json")) {
     const tauler_error error = print_json(ahead, message);

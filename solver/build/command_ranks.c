@@ -17,7 +17,7 @@
 #include "parallel/launcher.h"
 #include "parallel/watchdog.h"
 
-enum { STOP = 2 * COMM_ALIVE, ENDED = 4 * COMM_ALIVE }; /* what a pulse carries */
+enum { STOP = 2 * COMM_ALIVE, ENDED = 4 * COMM_ALIVE }; /* values of a pulse */
 enum { HOST_BYTES = 64, COMMAND_BYTES = 8192 };
 
 static void name_host(char host[HOST_BYTES]) {
@@ -25,7 +25,8 @@ static void name_host(char host[HOST_BYTES]) {
   host[HOST_BYTES - 1] = '\0';
 }
 
-/* Before message passing begins, which may wait for ever as well: what is known is what the launcher says. */
+/* Starts the watchdog before MPI, whose start may also wait for ever. Until then only the launcher's
+ * variables tell the rank. */
 static tauler_error start_watchdog(double seconds, const launcher *started_by, ranks_run *run,
                                    tauler_message *message) {
   char host[HOST_BYTES], who[96];
@@ -64,11 +65,10 @@ tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, t
   return TAULER_OK;
 }
 
-/* --- the same command line ---------------------------------------------------------------------------------
- */
+/* --- the same command line ------------------------------------------------------------------------------ */
 
-/* Ranks may stand on different hosts, and only rank 0 prints. Whether all see the same folder is checked
- * elsewhere, at the folder. */
+/* Options that may differ: ranks may be on different hosts, and only rank 0 prints. Whether all see the same
+ * folder is checked at the folder. */
 static bool is_own_affair(const char *name) {
   static const char *const own[] = {"db", "threads", "memory", "quiet", "json", "log-json"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -81,7 +81,7 @@ static void add_line(char text[COMMAND_BYTES], const char *before, const char *n
   snprintf(text + used, COMMAND_BYTES - used, "%s%s%s%s\n", before, name, *value ? " " : "", value);
 }
 
-/* A line for the version, for the command, and for each argument and option. */
+/* Writes a line for the version, the command, and each argument and option. */
 static void describe(const options *parsed, const option_group *const *groups, char text[COMMAND_BYTES]) {
   memset(text, 0, COMMAND_BYTES);
   add_line(text, "", "tauler", TAULER_VERSION);
@@ -127,10 +127,9 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
   return comm_agree(comm, error, message);
 }
 
-/* --- ranks of one node -------------------------------------------------------------------------------------
- */
+/* --- ranks of one node ---------------------------------------------------------------------------------- */
 
-/* The descriptions of all ranks; the caller frees them. */
+/* Gathers the descriptions of all ranks. The caller frees them. */
 static fold_rank *gather(comm *all, const options *parsed, const workspace *work, tauler_error *error,
                          tauler_message *message) {
   const size_t n = (size_t)comm_ranks(all);
@@ -156,7 +155,7 @@ static fold_rank *gather(comm *all, const options *parsed, const workspace *work
   return ranks;
 }
 
-/* OpenMP may have bound its threads when it was loaded. */
+/* Binds the threads of OpenMP again, which may have been bound when it was loaded. */
 static void bind_over(const cpu_set_t *processors, int threads) {
 #pragma omp parallel num_threads(threads)
   sched_setaffinity(0, sizeof *processors, processors);
@@ -170,7 +169,7 @@ static void take_over(const fold_union *all, workspace *work) {
   bind_over(&all->processors, work->threads);
 }
 
-/* Collective over the ranks that work: what they have in all. */
+/* Describes what the working ranks have together. Collective over the working ranks. */
 static tauler_error describe_fold(const ranks_run *run, const workspace *work, ranks_folded *folded,
                                   tauler_message *message) {
   uint64_t sums[2] = {(uint64_t)work->threads, work->memory->limit};
@@ -208,14 +207,14 @@ static tauler_error part(ranks_run *run, const fold_rank *ranks, workspace *work
   return describe_fold(run, work, folded, message);
 }
 
-/* Ranks on one host share its memory and processors, unless each is given its part. */
+/* Divides the memory and processors of a host among its ranks, unless they are given. */
 static void share_host(const options *parsed, int neighbours, workspace *work) {
   if (!options_has(parsed, "memory")) work->memory->limit /= (uint64_t)neighbours;
   if (!options_has(parsed, "threads"))
     work->threads = work->threads > neighbours ? work->threads / neighbours : 1;
 }
 
-/* Nodes that differ have other numbers of threads. Collective over the ranks that work. */
+/* Nodes may have different numbers of threads. Collective over the working ranks. */
 static tauler_error find_most_threads(workspace *work, tauler_message *message) {
   uint64_t most = (uint64_t)work->threads;
   const tauler_error error = comm_allreduce(work->comm, COMM_MAX, &most, 1, message);
@@ -228,7 +227,8 @@ tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, 
   size_t word = 0; /* yes */
   *folded = (ranks_folded){""};
   work->comm = run->all;
-  tauler_error error = options_word(parsed, "fold", &word, message); /* of all alike, if they were compared */
+  /* The option is the same on all ranks if ranks_compare was called. */
+  tauler_error error = options_word(parsed, "fold", &word, message);
   if (error || comm_ranks(run->all) == 1) return error;
   share_host(parsed, comm_ranks_on_host(run->all), work);
   if (word == 0) {
@@ -254,23 +254,22 @@ tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *mess
   return comm_agree(run->all, error, message);
 }
 
-/* --- the end -----------------------------------------------------------------------------------------------
- */
+/* --- the end -------------------------------------------------------------------------------------------- */
 
-/* Launchers end the whole job, and drop what it still has to say, when a rank comes back with an error:
- * the one that says why must be the first to go. */
+/* A launcher ends the whole job when a rank exits with an error, and drops the output of the others. The rank
+ * that says why must therefore exit first. */
 static void let_speaker_go(void) {
   nanosleep(&(struct timespec){0, 500000000}, NULL);
 }
 
-/* A rank that no launcher ends with the others, first by a signal that is held, is alone, and nobody else
- * says what is wrong. */
+/* Waits a moment unless this is rank 0. A launcher would end this rank with the others. If none does, the
+ * rank is alone and must say itself what is wrong. */
 void ranks_wait_to_speak(void) {
   struct timespec left = {launcher_find().rank > 0 ? 5 : 0, 0};
   while (nanosleep(&left, &left) != 0) {}
 }
 
-/* The watchdog goes last: the end of message passing waits for all ranks as well. */
+/* Stops the watchdog last, since MPI_Finalize waits for all ranks as well. */
 void ranks_close(ranks_run *run, tauler_error error) {
   const bool broken = comm_is_broken(run->comm) || comm_is_broken(run->node) || comm_is_broken(run->all);
   const bool agreed = error && error != TAULER_BAD_USAGE && !broken;

@@ -1,4 +1,4 @@
-/* Holds the measured figures that plans count with. */
+/* The measured figures with which plans compute. */
 #include "solver/build/costs.h"
 
 #include <math.h>
@@ -18,9 +18,10 @@ static const build_costs measured[] = {
      .shards_more = 0.48,
      .shards_wait = 0.14,
      .halo = {1.8, 0.25}},
-    /* Boards of three and four columns; waves in 1, 3 and 10 parts. What ranks send is counted. */
+    /* Boards of three and four columns, with waves in 1, 3 and 10 parts. The plan counts what ranks send, so
+     * it has no figure. */
     {.engine = "bitboard", .game = "phutball", .sharing = 0.11, .shards_base = 1.05, .shards_more = 0.25},
-    /* Classes of three to five pieces; of five pieces in 2 to 23 parts, and shared by 2 and 4 ranks. */
+    /* Classes of three to five pieces; those of five in 2 to 23 parts, and shared by 2 and 4 ranks. */
     {.engine = "bitboard",
      .game = "doushouqi",
      .sent_shared = 0.95,
@@ -43,8 +44,8 @@ static const build_costs measured[] = {
      .sent_fallback = 2.9,
      .shards_base = 0.7,
      .shards_more = 0.8},
-    /* Oca of two players; time with two and three. La oca asesina on 20 squares with two tokens. Time of
-     * three players of la oca asesina on 20 squares: 181, 277 and 373 sweeps for widths of 1e-3, 1e-6 and
+    /* Oca: traffic of two players, time of two and three. La oca asesina: traffic on 20 squares with two
+     * tokens, time of three players on 20 squares, with 181, 277 and 373 sweeps for widths of 1e-3, 1e-6 and
      * 1e-9. */
     {.engine = "chance", .sent_finished = 38.75, .sweeps = 86, .slowing = 0.08, .seconds_each = 1.875e-7},
     {.engine = "chance",
@@ -84,7 +85,7 @@ const build_memory_costs build_memory = {.program = UINT64_C(6000) << 10,
                                          .stored_bits = 3.4};
 
 build_table_bits build_bits_of(solve_kind kind) {
-  /* Half of the cells of outcomes are left out: Dou Shou Qi of three pieces takes 0.37 and 0.84, of four 0.19
-   * to 0.29 and 0.44 to 0.64. */
+  /* Tables of outcomes leave out half of the cells. Dou Shou Qi of three pieces has 0.37 and 0.84 bits, of
+   * four pieces 0.19 to 0.29 and 0.44 to 0.64. */
   return kind == SOLVE_OUTCOMES ? (build_table_bits){0.4, 0.9} : (build_table_bits){2.0, 4.5};
 }

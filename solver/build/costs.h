@@ -1,6 +1,6 @@
-/* Private to the build: what plans count with, measured once for each engine.
+/* The figures with which plans compute, measured once for each engine. Private to the build.
  *
- * The figures come from the builds that docs/experiments.md names. A game without measured costs under an
+ * The figures are from the builds that docs/experiments.md names. A game without measured costs under an
  * engine gets the figures of the engine.
  */
 #ifndef SOLVER_BUILD_COSTS_H
@@ -9,47 +9,48 @@
 #include "solver/engines/engine.h"
 
 typedef struct {
-  const char *engine, *game; /* game: NULL for all others */
-  /* Between ranks, bytes for a position's value and for its depth per plane, and how they grow
-   * with each doubling of shards. */
+  const char *engine, *game; /* game: NULL for all other games */
+  /* Bytes between ranks for a position's value and depth, per plane, and their growth with each doubling of
+   * shards. */
   double sent_value, sent_depth, sent_growth;
-  double sent_fallback; /* more for a value where converting moves lead to fallback tables */
-  bool measures_links;  /* by full packets between all ranks */
-  bool sent_to_others;  /* all readers get them, and those of the same rank cost nothing */
-  double sent_shared;   /* bytes of a position in a slice that ranks share, to each other rank */
-  double sharing;       /* processor time that each rank adds to a slice that they share, of one rank's */
-  double sent_finished; /* bytes to each other rank for each byte of a finished slice, */
-  double sweeps;        /* by so many sweeps over each position */
-  /* Processor time: each doubling beyond a million positions makes it 1 + slowing times as long per position,
-   * and in R shards it is shards_base + shards_more log2 R times that of one. */
+  double sent_fallback; /* bytes more for a value if converting moves lead to fallback tables */
+  bool measures_links;  /* ranks measure their links with full packets */
+  bool sent_to_others;  /* values are sent to all readers; readers of the same rank cost nothing */
+  double sent_shared;   /* bytes per position of a shared slice, to each other rank */
+  double sharing;       /* fraction of processor time that each rank adds to a shared slice */
+  double sent_finished; /* bytes to each other rank for each byte of a finished slice */
+  double sweeps;        /* sweeps over each position in which these were sent */
+  /* Each doubling of positions beyond a million multiplies the processor time per position by 1 + slowing. R
+   * shards need shards_base + shards_more × log2 R times the time of one. */
   double slowing, shards_base, shards_more;
-  double shards_wait; /* seconds besides of each rank, of the rounds of a build */
-  /* A shard reads at most halo.base + halo.more · log2 R times what it owns; 0: not measured. */
+  double shards_wait; /* further seconds of each rank for the rounds of a build */
+  /* Largest halo of a shard, as a multiple of the cells that it owns: base + more × log2 R. 0: not measured.
+   */
   halo_guess halo;
-  /* For engines whose work follows the finished bytes: seconds for one at the usual width, where no small
-   * slice can be measured, and which part of them a width of ten times that does without. */
+  /* For engines whose work is in proportion to finished bytes. Seconds for a byte at the usual width, used if
+   * no small slice can be measured, and the fraction of them that a ten times larger width saves. */
   double seconds_each, decade;
 } build_costs;
 
 const build_costs *build_costs_of(const engine *engine, const game *game);
 
-/* How many times as long a position takes as in a slice of `against` positions. */
+/* The factor by which a position takes longer than in a slice of `against` positions. */
 double build_slowing(const build_costs *costs, uint64_t positions, uint64_t against);
 
-/* Bytes that no budget knows of, with Open MPI 4.1, and what stands for estimates of memory. */
+/* Bytes outside the budget, with Open MPI 4.1, and figures for estimates of memory. */
 typedef struct {
-  uint64_t program, message_passing; /* with their libraries and working space */
-  uint64_t peer,
-      most_peers;        /* where ranks measure their links with full buffers: for each, at most so many */
-  uint64_t unfilled;     /* of the buffers that engines of cells count with between ranks */
-  uint64_t thread;       /* of each further one: stack, and state of zstd at the level of tables */
-  uint64_t mapping_part; /* of mapped slices: one part in so many more is resident than is counted */
-  double stored_bits;    /* of a byte of finished cells, compressed in memory */
+  uint64_t program, message_passing; /* including their libraries and working space */
+  /* Bytes for each peer if ranks measure their links with full buffers, and the most peers that count. */
+  uint64_t peer, most_peers;
+  uint64_t unfilled;     /* bytes of the buffers that engines of cells already count */
+  uint64_t thread;       /* bytes of each further thread: stack, and state of zstd at the level of tables */
+  uint64_t mapping_part; /* of mapped slices, one part in so many is resident without being counted */
+  double stored_bits;    /* bits in memory of a byte of finished cells, compressed */
 } build_memory_costs;
 extern const build_memory_costs build_memory;
 
-/* Bits a position of the larger tables at level 9: a little more than measured, since a build that is begun
- * should not end on a full disk. */
+/* Bits per position of the larger tables at level 9. They are a little more than measured, since a build that
+ * has begun should not fail on a full disk. */
 typedef struct {
   double value, depth;
 } build_table_bits;

@@ -1,7 +1,6 @@
-/* Builds the fallback tables first: those of another cycle rule, to which converting moves lead.
- *
- * Guarantees that hold whatever positions were met before rest on them. They stand in the same folder, in
- * place of finished slices. */
+/* Builds the fallback tables first: those of another cycle rule, to which converting moves lead. Guarantees
+ * that hold whatever positions occurred before are based on them. They are in the same folder and are used
+ * instead of finished slices. */
 #include "solver/build/run.h"
 
 static void add_cost(build_cost *to, const build_cost *of) {
@@ -28,7 +27,7 @@ tauler_error build_fallback_tables(engine_run *run, tauler_message *message) {
   run->fallback = *run->job;
   run->fallback.problem.rules = run->fallback_rules;
   run->fallback.report = NULL;
-  if (run->needed > 0) run->fallback.approve = NULL; /* the plan of what rests on them counts them */
+  if (run->needed > 0) run->fallback.approve = NULL; /* the plan of the tables above them counts these, too */
   return build_tables(&run->fallback, &run->fallback_cost, message);
 }
 

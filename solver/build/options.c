@@ -7,7 +7,7 @@
 
 enum { DEFAULT_LEVEL = 9 };
 
-/* Probabilities and scores near 1 are 1.1e-16 apart as doubles, and a solve rounds many times. */
+/* Doubles near 1 are 1.1e-16 apart, and a solve rounds many times. */
 static const double least_width = 1e-14;
 
 static tauler_error read_width(const options *parsed, build_job *job, tauler_message *message) {
@@ -37,7 +37,7 @@ static tauler_error read_lines(const options *parsed, build_job *job, tauler_mes
 }
 
 static tauler_error read_engine(const options *parsed, build_job *job, tauler_message *message) {
-  size_t number = 0; /* of the option's words, as engine_named has them */
+  size_t number = 0; /* place among the option's words, which are the names that engine_named knows */
   if (!options_has(parsed, "engine")) return TAULER_OK;
   const tauler_error error = options_word(parsed, "engine", &number, message);
   if (error) return error;

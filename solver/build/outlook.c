@@ -1,4 +1,4 @@
-/* Compares what a build takes with what there is, and prints it as text and as JSON. */
+/* Compares what a build needs with what is available, and prints it as text or JSON. */
 #include "solver/build/outlook.h"
 
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include "base/command/terminal.h"
 #include "base/text.h"
 
-/* Tables, and what waits on the disk until they are there. */
+/* Bytes of tables, and of spilled arrays until the tables are complete. */
 static uint64_t disk_bytes(const build_outlook *ahead) {
   return ahead->tables + ahead->plan.waiting;
 }
@@ -31,7 +31,7 @@ void build_look_ahead(const build_job *job, const build_plan *plan, const game_s
   for (size_t i = 0; i < missing->used; i++) ahead->positions += missing->slices[i].positions;
 }
 
-/* The same build with all the memory that it can use. */
+/* Estimates the same build with as much memory as it can use. */
 static void look_without_waiting(const game_slices *slices, const game_slices *missing,
                                  const void *grid_tables, bool quickly, const build_trial *done,
                                  build_outlook *ahead) {
@@ -65,7 +65,7 @@ static const char *judgement(bool fits) {
   return fits ? "fits" : "does not fit";
 }
 
-/* "  disk       about 2.18 MiB (fits)" */
+/* Prints a row such as "  disk       about 2.18 MiB (fits)". */
 static void print_row(FILE *out, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static void print_row(FILE *out, const char *name, const char *format, ...) {

@@ -1,4 +1,4 @@
-/* Plans a build: which engine, in how many shards, with how much memory, disk, traffic and effort. */
+/* Plans a build: the engine, the number of shards, memory, disk, traffic and effort. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,13 +8,12 @@
 #include "solver/engines/cells.h"
 #include "solver/tables/slice_tables.h"
 
-/* Bounds that may meet do so in nearly all slices. */
+/* If bounds may meet, they do so in nearly all slices, and tables have one plane. */
 static uint64_t planes_kept(const build_job *job) {
   const bool exact = game_may_be_exact(job->problem.game, job->problem.rules);
   return (uint64_t)slice_streams_of(&job->problem, exact).planes;
 }
 
-/* About what the tables of a slice take: values, depths or both. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
   const engine *engine = engine_of(job);
   if (engine->table_bytes) return values ? engine->table_bytes(job, slice->slice) : 0;
@@ -58,7 +57,7 @@ uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, i
   return bytes;
 }
 
-/* One process holds all finished slices as they are. */
+/* Bytes if one process holds all finished slices uncompressed. */
 static uint64_t plain_bytes(const build_job *job, const engine *engine, const game_slices *slices) {
   const solve_job solving = build_planned_solve(job, engine, NULL);
   uint64_t finished = 0, most = 0;
@@ -75,8 +74,8 @@ static uint64_t store_slice_bytes(const build_job *job, const game_slice *slice)
   return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * build_memory.stored_bits / 8);
 }
 
-/* Per rank, in shards, and what waits on the disk. Slices that are much smaller than the largest need less,
- * whatever is compressed. */
+/* Bytes per rank if slices are solved in shards, and on the disk. Only slices nearly as large as the largest
+ * can need most, whatever is compressed. */
 static void plan_memory(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   solve_job solving = build_planned_solve(job, plan->engine, grid_tables);
@@ -89,7 +88,7 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
       uint64_t waiting = 0;
       const uint64_t solve = solve_bytes(&solving, slice->slice, engine_wants_depths(job), shards,
                                          plan->shards_per_rank, &waiting);
-      /* The slice itself is compressed as it is written, before its depths are solved. */
+      /* The slice itself is compressed while it is written, before its depths are solved. */
       const uint64_t own = plan->store_on_disk ? 0 : store_slice_bytes(job, slice) / (uint64_t)plan->ranks;
       const uint64_t solved = solve + (engine_wants_depths(job) ? own : 0);
       const uint64_t written = own + solve_writing_bytes(&solving, slice->slice, engine_wants_depths(job),
@@ -107,7 +106,7 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
   plan->memory += plan->mapping;
 }
 
-/* As few shards as fit; smaller slices go to the disk before parts of this one do. */
+/* Chooses as few shards as fit. Finished slices are spilled before shards of this one are. */
 static void plan_shards(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };
@@ -122,7 +121,8 @@ static void plan_shards(const build_job *job, const game_slices *slices, const v
        shards += shards < 4 ? 1 : shards / 3, vain++) {
     next.shards_per_rank = shards;
     plan_memory(job, slices, grid_tables, &next);
-    const uint64_t less = shards > 1 ? plan->memory / 100 : 0; /* a shard more must pay */
+    /* One more shard must save at least a hundredth. */
+    const uint64_t less = shards > 1 ? plan->memory / 100 : 0;
     if (next.memory + less >= plan->memory) continue;
     *plan = next;
     if (plan->memory <= limit) return;
@@ -134,7 +134,8 @@ double build_effort(const build_job *job, const engine *engine, uint64_t positio
   return build_slowing(build_costs_of(engine, job->problem.game), positions, UINT64_C(1) << 20);
 }
 
-/* Doublings of shards, up to where one is so few tiles that still smaller ones read no less. */
+/* Doublings of shards that increase the halo. From some number on, a shard has so few tiles that still
+ * smaller shards do not read less. */
 static double doublings_of_shards(const solve_problem *problem, const build_plan *plan, uint32_t slice,
                                   double shards) {
   if (!problem->game->grid || !plan->engine->move_tables) return log2(shards);
@@ -144,11 +145,11 @@ static double doublings_of_shards(const solve_problem *problem, const build_plan
   return log2(shards < apart ? shards : apart);
 }
 
-/* A shard sends to all that read it, so traffic grows with the cells that they read. */
+/* Traffic grows with the cells that shards read, since a shard sends its changes to all its readers. */
 static void plan_work(const build_job *job, const game_slices *slices, build_plan *plan) {
   const build_costs *costs = build_costs_of(plan->engine, job->problem.game);
   const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;
-  /* Where a repetition ends play, cells change while regions are found and while attractors grow. */
+  /* If a repetition ends play, cells change while regions are found and again while attractors grow. */
   const double planes = slice_streams_of(&job->problem, false).planes *
                         (game_may_be_exact(job->problem.game, job->problem.rules) ? 2 : 1);
   const double value =
@@ -171,7 +172,7 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
   if (plan->in_shards && worked > (double)plan->positions) plan->effort *= worked / (double)plan->positions;
 }
 
-/* --- slices that every rank holds whole, each kept until nothing needs it --- */
+/* --- engines whose slices are whole on every rank ------------------------------------------------------- */
 
 static uint64_t kept_bytes(const solve_job *solving, const engine *engine, const game_slices *slices,
                            const slice_levels *levels, size_t *uses) {
@@ -215,7 +216,7 @@ static tauler_error plan_kept(const build_job *job, const game_slices *slices, b
   return TAULER_OK;
 }
 
-/* --- any engine --- */
+/* --- any engine ----------------------------------------------------------------------------------------- */
 
 static void plan_cells(const build_job *job, const game_slices *slices, const void *grid_tables,
                        build_plan *plan) {
@@ -235,7 +236,7 @@ static tauler_error plan_engine(const build_job *job, const game_slices *slices,
   } else if (engine->side_by_side) {
     const build_costs *costs = build_costs_of(engine, job->problem.game);
     error = build_plan_levels(job, slices, plan, message);
-    plan->effort = build_effort(job, engine, plan->largest); /* slices have caches to themselves */
+    plan->effort = build_effort(job, engine, plan->largest); /* each slice has the caches of its thread */
     if (plan->shared_positions > 0)
       plan->effort *= 1 + costs->sharing * plan->ranks;
     else if (plan->waiting > 0)
@@ -248,7 +249,7 @@ static tauler_error plan_engine(const build_job *job, const game_slices *slices,
   return error;
 }
 
-/* The tables that converting moves lead to are built before, in the same memory. */
+/* The tables to which converting moves lead are built before, in the same memory. */
 static tauler_error plan_fallback(const build_job *job, const game_slices *slices, const void *grid_tables,
                                   build_plan *plan, tauler_message *message) {
   const game *game = job->problem.game;
@@ -266,7 +267,8 @@ static tauler_error plan_fallback(const build_job *job, const game_slices *slice
   return error;
 }
 
-/* If an engine that holds slices whole does not fit, takes the next one that serves, if it needs less. */
+/* If an engine that solves side by side does not fit, takes the next one that serves, provided it needs less
+ * memory. */
 tauler_error build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables,
                             int ranks, build_plan *plan, tauler_message *message) {
   *plan = (build_plan){.ranks = ranks, .shards_per_rank = 1, .engine = engine_of(job)};

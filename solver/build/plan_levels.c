@@ -1,4 +1,4 @@
-/* Says what a build of slices side by side takes, by the rules of its schedule. */
+/* Plans the memory of slices that are solved side by side, by the rules of the schedule. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +10,18 @@ typedef struct {
   const game_slices *slices;
   slice_levels levels;
   arena lists;
-  uint32_t *last_use; /* by place: the highest level at which that rank needs it; 0: none */
-  uint64_t *finished; /* by place: bytes kept of it */
+  uint32_t *last_use; /* [slice] highest level at which that rank needs it; 0: none */
+  uint64_t *finished; /* [slice] bytes of the finished slice */
   level_task *tasks, *own;
   size_t *uses;
   int *owner;
-  bool *shared, *solved; /* by place: by all ranks; by the rank that is looked at */
+  bool *shared, *solved; /* [slice] shared by all ranks; solved by the rank that is planned */
   uint64_t shared_positions;
   int ranks;
   uint64_t base;
 } levels_plan;
 
-/* Beside so many bytes. */
+/* The solve of a slice while `held` bytes are in use. */
 static solve_job solving_for(const levels_plan *p, uint64_t held) {
   const uint64_t limit = p->job->work.memory->limit;
   solve_job solving = build_planned_solve(p->job, p->engine, NULL);
@@ -29,7 +29,8 @@ static solve_job solving_for(const levels_plan *p, uint64_t held) {
   return solving;
 }
 
-/* All slices below a level that it or a higher one needs, and those of it that higher ones do. */
+/* Bytes of finished slices at a level: those below it that the level or a higher one needs, and those of the
+ * level that a higher one needs. */
 static uint64_t kept_bytes(const levels_plan *p, uint32_t level) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
@@ -49,7 +50,7 @@ static uint64_t own_tasks_bytes(levels_plan *p, size_t n, bool solved, uint64_t 
   return level_tasks_bytes(p->own, used, p->job->work.threads, room);
 }
 
-/* Bytes that a rank leaves on the disk: those of its slice that leaves most. */
+/* Bytes that a rank has on the disk for the slice that spills most. */
 typedef struct {
   uint64_t bytes;
   uint32_t parts;
@@ -65,7 +66,7 @@ static void add_waiting(const levels_plan *p, const solve_job *solving, size_t p
   if (bytes > most->bytes) *most = (levels_waiting){bytes, parts, by_all.ranks > 1};
 }
 
-/* Every rank that shares a slice leaves some of it there, which is counted with the first. */
+/* Adds a rank's bytes. The bytes of a shared slice are those of all its ranks, so they are added once. */
 static void add_rank_waiting(const levels_waiting *of, build_plan *plan) {
   if (of->bytes == 0 || (of->shared && plan->shared)) return;
   plan->waiting += of->bytes;
@@ -96,7 +97,7 @@ static uint64_t level_bytes(levels_plan *p, uint32_t level, levels_waiting *wait
   return held + most;
 }
 
-/* Finds what a rank solves, and how long it keeps what that needs. */
+/* Finds what a rank solves, and how long it needs which slices. */
 static void find_uses(levels_plan *p, int rank) {
   const size_t n = p->slices->used;
   memset(p->uses, 0, n * sizeof *p->uses);
@@ -154,7 +155,7 @@ tauler_error build_plan_levels(const build_job *job, const game_slices *slices, 
                    .ranks = plan->ranks,
                    .base = build_overhead_bytes(job, slices, plan->ranks) +
                            ((uint64_t)game_slices_largest(slices) + 1) * plan->engine->list_bytes};
-  enum { FIRST_RANKS = 16 }; /* to which the largest slices go */
+  enum { FIRST_RANKS = 16 }; /* these ranks get the largest slices */
   const tauler_error error = open_plan(&p, message);
   for (int rank = 0; !error && rank < p.ranks && rank < FIRST_RANKS; rank++) {
     levels_waiting waiting = {0};

@@ -1,4 +1,4 @@
-/* Estimates how long a build takes, from small slices that are solved on the spot. */
+/* Estimates the time of a build from small slices that are solved now. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,16 +7,15 @@
 #include "solver/build/outlook.h"
 #include "solver/build/run.h"
 
-/* Memory that a build may take, less the program and the tables of moves; some small slices are solved in any
- * case.
- */
+/* Opens a budget with the memory of a build, less the program and the tables of moves. It is large enough for
+ * some small slices in any case. */
 static void open_room(const build_job *job, const game_slices *slices, memory_budget *memory) {
   const uint64_t least = UINT64_C(4) << 20;
   const uint64_t others = build_overhead_bytes(job, slices, 1), left = memory_left(job->work.memory);
   memory_budget_open(memory, left > others + least ? left - others : least);
 }
 
-/* Solves slices one after the other, without storing them, until enough time has gone; a larger slice would
+/* Solves slices one after the other without storing them, until enough time has passed. A larger slice would
  * take too long to measure. */
 static tauler_error solve_some(engine_run *run, double enough_seconds, build_trial *done) {
   const double start = clock_process_cpu();
@@ -109,7 +108,7 @@ static uint64_t positions_of(const game_slices *slices) {
   return positions;
 }
 
-/* The first slices up to `enough` positions, of which none beyond `most`. */
+/* The first slices that have `enough` positions together, unless the next would exceed `most`. */
 static game_slices first_slices(const game_slices *slices, uint64_t enough, uint64_t most) {
   uint64_t positions = 0;
   size_t n = 0;
@@ -118,11 +117,11 @@ static game_slices first_slices(const game_slices *slices, uint64_t enough, uint
   return (game_slices){slices->slices, n};
 }
 
-/* --- engines whose work follows the positions --- */
+/* --- engines whose work is in proportion to positions --------------------------------------------------- */
 
-/* Slices ever more alike to one that needs no smaller ones, as long as the next is solved in a few seconds
- * and fits. Itself is the last, so that the work of a slice of some seconds is not guessed; but not
- * `quickly`. */
+/* For a slice that needs no smaller ones: measures similar slices, from small to large, while the next takes
+ * a few seconds and fits. The slice itself is the last, so that a slice of some seconds is not estimated; but
+ * not if `quickly`. */
 static build_trial climb(const build_job *job, const engine *engine, game_slice slice, bool quickly) {
   enum { MOST = 64 };
   const uint64_t instant = 1000000;
@@ -148,13 +147,14 @@ static build_trial climb(const build_job *job, const engine *engine, game_slice 
   return last;
 }
 
-/* How many times as many waves a slice takes as the one that was measured. */
+/* The factor by which a slice of so many positions takes more waves than the measured one. */
 static double lengthening_to(const build_trial *done, uint64_t positions) {
   const double larger = (double)positions / (double)done->positions;
   return larger > 1 ? pow(larger, done->lengthening) : 1;
 }
 
-/* Processor seconds, by positions a second of the small slices as they would be for a million positions. */
+/* Processor seconds. The measured rate is converted to that of a slice of a million positions, which is the
+ * base of plan->effort. */
 static double seconds_by_positions(const build_job *job, const game_slices *missing, const build_plan *plan,
                                    const build_trial *done) {
   if (!(done->seconds > 0) || done->positions == 0) return 0;
@@ -175,9 +175,9 @@ static uint64_t shared_traffic(const build_job *job, const game_slices *slices, 
   return sent;
 }
 
-/* --- engines whose work follows the bytes of finished slices --- */
+/* --- engines whose work is in proportion to bytes of finished slices ------------------------------------ */
 
-/* How much work slices are, against one of so many positions. */
+/* The work of slices, in bytes of a slice of `against` positions. */
 static double weight_of(const solve_problem *problem, const engine *engine, const game_slices *slices,
                         uint64_t against) {
   const build_costs *costs = build_costs_of(engine, problem->game);
@@ -219,8 +219,8 @@ static bool follows_bytes(const build_job *job, const engine *engine) {
 }
 
 bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan) {
-  /* The slowest engine solves some 600 thousand a second; of those that follow bytes a guess is near enough.
-   */
+  /* The slowest engine solves some 600 thousand positions a second. For engines whose work is in proportion
+   * to bytes, an estimate is close enough. */
   const double least_rate = 300000, brief = 60;
   if (follows_bytes(job, plan->engine)) return unmeasured_seconds(job, plan->engine, missing) < brief / 3;
   return (double)positions_of(missing) * plan->effort < brief * least_rate;

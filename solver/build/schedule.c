@@ -1,4 +1,4 @@
-/* Decides which slices of a build are solved, loaded and dropped, and when. */
+/* Decides which slices of a build are solved, loaded and freed, and when. */
 #include "solver/build/schedule.h"
 
 #include <stdio.h>
@@ -9,14 +9,14 @@
 #include "solver/build/schedule_tasks.h"
 #include "solver/checkpoint/checkpointer.h"
 
-/* The first thread reports the rank's progress to the others and sets `halt` when the workers must stop. */
+/* True if workers must stop. The first thread sets `halt` and reports this rank's progress to the others. */
 static bool is_halted(void *user) {
   schedule *s = user;
   comm_note_progress(s->run->job->work.comm);
   return atomic_load(&s->halt);
 }
 
-/* The owner of each slice, and the slices that this rank must hold. */
+/* Assigns slices to ranks, and finds the slices that this rank needs. */
 static tauler_error deal_slices(schedule *s) {
   const engine *engine = s->run->engine;
   const int ranks = comm_ranks(s->run->job->work.comm), rank = comm_rank(s->run->job->work.comm);
@@ -62,7 +62,7 @@ static void forget_slice(schedule *s, size_t place) {
   if (s->uses[place] == 0 && s->run->engine->forget) s->run->engine->forget(s->run, place);
 }
 
-/* A slice is done: what it needs loses a use, and what has none left is dropped. */
+/* Takes one use from the slices that a finished slice needed, and frees those without further use. */
 static void schedule_release_needs(schedule *s, size_t place) {
   const slice_levels *levels = &s->run->levels;
   if (s->run->engine->loads_alone && !s->missing[place]) return;
@@ -82,8 +82,6 @@ void schedule_end_task(schedule *s, const engine_task *task) {
   schedule_release_needs(s, task->place);
   forget_slice(s, task->place);
 }
-
-/* --- slices that all ranks solve together, in the solving order --- */
 
 /* True if any rank was asked to stop. */
 static bool must_stop(const build_job *job) {

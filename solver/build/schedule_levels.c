@@ -1,4 +1,4 @@
-/* Goes through the levels of a build whose slices are solved side by side. */
+/* Runs through the levels of a build whose slices are solved side by side. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,6 @@
 #include "databases/names.h"
 #include "databases/streams.h"
 #include "solver/build/schedule_tasks.h"
-
-/* --- reports --- */
 
 static bool is_built(const schedule *s, size_t place) {
   return s->written[place].tables[ENGINE_TABLES - 1].bytes > 0;
@@ -30,7 +28,7 @@ static void report_slice(schedule *s, size_t place) {
   s->reported[place] = true;
 }
 
-/* Slices that were built, in the solving order. Before the end, those behind one that is missing wait. */
+/* Reports built slices in the solving order. Before the end, it stops at the first that is still missing. */
 static void report_built(schedule *s, bool at_end) {
   if (!comm_is_root(s->run->job->work.comm)) return;
   for (size_t i = 0; i < s->slices.used; i++) {
@@ -40,16 +38,15 @@ static void report_built(schedule *s, bool at_end) {
   }
 }
 
-/* --- a level --- */
-
 typedef struct {
   schedule *s;
   uint32_t level;
-  size_t dealt;       /* slices that are missing and that no ranks share */
-  uint64_t positions; /* of those */
-  size_t wanted;      /* slices, by any rank, but those that ranks share */
-  level_task *tasks;  /* the missing ones, and those that are there and this rank has to have; sorted */
-  level_task *own;    /* of these, what this rank does at once */
+  size_t dealt;       /* missing slices that ranks do not share */
+  uint64_t positions; /* positions of those */
+  size_t wanted;      /* wanted slices of any rank, without those that ranks share */
+  /* Sorted tasks of the missing slices, and of slices whose tables exist and that this rank needs. */
+  level_task *tasks;
+  level_task *own; /* the tasks that this rank does next */
   size_t n;
 } slice_level;
 
@@ -72,7 +69,7 @@ static void add_slice(slice_level *l, size_t place) {
     l->tasks[l->n++] = engine_size_task(s->run->engine, &solving, ranks, slice, place, s->uses[place] > 0);
 }
 
-/* Beside what is kept of smaller slices, and what will be of this level. */
+/* Bytes for a slice of this level: memory left, without what finished slices of this level will need. */
 static uint64_t room_in(const schedule *s, uint32_t level) {
   const engine_run *run = s->run;
   const uint64_t left = memory_left(run->job->work.memory);
@@ -98,7 +95,7 @@ static tauler_error level_open(slice_level *l, schedule *s, uint32_t level, taul
   return TAULER_OK;
 }
 
-/* Memory kept for slices of this level that are not here yet. */
+/* Bytes reserved for slices of this level that are not in memory yet. */
 static uint64_t reserve_of(const slice_level *l) {
   const schedule *s = l->s;
   uint64_t bytes = 0;
@@ -119,7 +116,7 @@ static tauler_error do_own(slice_level *l, size_t n, tauler_message *message) {
                      "kept: run the same command again to go on");
 }
 
-/* Slices that all ranks share. */
+/* Solves the slices that all ranks share. */
 static tauler_error do_shared(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
   solve_job solving = s->run->solving;
@@ -135,7 +132,7 @@ static tauler_error do_shared(slice_level *l, tauler_message *message) {
   return error;
 }
 
-/* Solves this rank's slices, and loads those that are there. */
+/* Solves this rank's slices and loads existing ones. */
 static tauler_error do_first(slice_level *l, tauler_message *message) {
   const schedule *s = l->s;
   size_t n = 0;
@@ -146,7 +143,7 @@ static tauler_error do_first(slice_level *l, tauler_message *message) {
   return do_own(l, n, message);
 }
 
-/* Loads slices that other ranks solved and this one needs. */
+/* Loads slices that other ranks solved and this rank needs. */
 static tauler_error load_others(slice_level *l, tauler_message *message) {
   const schedule *s = l->s;
   size_t n = 0;
@@ -158,7 +155,7 @@ static tauler_error load_others(slice_level *l, tauler_message *message) {
   return do_own(l, n, message);
 }
 
-/* Every rank learns of all tables that were written. */
+/* Tells every rank which tables were written. */
 static tauler_error share_written(slice_level *l, tauler_message *message) {
   enum { NUMBERS = sizeof(written_tables) / sizeof(uint64_t) };
   schedule *s = l->s;
@@ -183,7 +180,7 @@ static tauler_error share_written(slice_level *l, tauler_message *message) {
   return error;
 }
 
-/* "4 pieces: 268 slices" where all of them stand in one folder. */
+/* Names a step, such as "4 pieces: 268 slices" if all are in one folder. */
 static void name_step(const slice_level *l, char *step, size_t room) {
   const build_job *job = l->s->run->job;
   char folder[GAME_TEXT_BYTES] = "", other[GAME_TEXT_BYTES];
@@ -247,7 +244,7 @@ static tauler_error build_level(schedule *s, uint32_t level, tauler_message *mes
   return error;
 }
 
-/* Processor time of all ranks. */
+/* Adds up the processor time of all ranks. */
 static tauler_error sum_cost(engine_run *run, tauler_message *message) {
   build_cost *cost = run->cost;
   double *const parts[] = {&cost->solving, &cost->writing, &cost->loading};

@@ -1,5 +1,5 @@
-/* Runs the slices of a level on the workers of a rank, while the first thread keeps in step with other ranks:
- * it sends that this rank is at work, or that all are to stop. */
+/* Runs the slices of a level on the workers of a rank. Meanwhile the first thread exchanges with other ranks
+ * whether any is at work and whether all must stop. */
 #include <string.h>
 #include <time.h>
 
@@ -8,7 +8,7 @@
 #include "solver/build/schedule_tasks.h"
 #include "solver/checkpoint/checkpointer.h"
 
-/* From here on solving takes seconds, and its state is worth keeping. */
+/* Positions from which a slice takes seconds to solve, so that its state is worth saving. */
 static const uint64_t kept_from = UINT64_C(1) << 25;
 
 typedef struct {
@@ -36,10 +36,10 @@ static void end_task(schedule *s, const engine_task *task) {
   atomic_fetch_sub(&s->left, 1);
 }
 
-/* The state of a solved slice is of no more use. */
+/* Removes the checkpoint of a solved slice. */
 static void forget_checkpoint(const schedule *s, const solve_job *solving, size_t place) {
   solve_job forgetting = *solving;
-  forgetting.work.comm = NULL; /* the rank that solved a slice has kept its state */
+  forgetting.work.comm = NULL; /* the rank that solved the slice has saved its state alone */
   forgetting.checkpoints = &s->checkpoints;
   checkpointer_forget(&forgetting, s->slices.slices[place].slice, true);
 }
@@ -87,7 +87,7 @@ static void *do_all(void *user) {
   return NULL;
 }
 
-/* True if the work is done; waits a while for that. */
+/* Waits a while. Returns true if the work is done. */
 static bool wait_a_while(schedule *s) {
   enum { WHILE = 100000000 }; /* nanoseconds */
   struct timespec until;
@@ -103,10 +103,10 @@ static bool wait_a_while(schedule *s) {
   return done;
 }
 
-/* Numbers that ranks sum up among all of them. */
+/* Numbers that are added over all ranks. */
 enum { SUM_BUSY, SUM_STOP, SUM_FAILED, SUM_SHOWN, SUM_NUMBERS };
 
-/* Positions that this rank has done since it last sent a sum. */
+/* Positions that this rank has done since its last sum. */
 static uint64_t newly_shown(const schedule *s, uint64_t *reported) {
   progress *shown = s->run->job->work.shown;
   if (!shown) return 0;
@@ -122,7 +122,8 @@ static bool has_failed(schedule *s) {
   return failed;
 }
 
-/* One exchange with the other ranks. *busy: whether this rank is; then whether any is. */
+/* Exchanges sums with the other ranks. On entry *busy says whether this rank is at work, on return whether
+ * any rank is. */
 static tauler_error sum_up(schedule *s, bool *busy, uint64_t *reported, tauler_message *message) {
   const build_job *job = s->run->job;
   uint64_t sums[SUM_NUMBERS] = {[SUM_BUSY] = *busy,
@@ -144,8 +145,8 @@ static tauler_error sum_up(schedule *s, bool *busy, uint64_t *reported, tauler_m
   return TAULER_OK;
 }
 
-/* Until all ranks are done. A rank in which nothing moves does not report that it is at work, so that
- * watchdogs see it. */
+/* Exchanges sums until all ranks are done. A rank without progress does not report that it is at work, so
+ * that watchdogs notice it. */
 static tauler_error keep_up(schedule *s, uint64_t *reported, tauler_message *message) {
   comm *comm = s->run->job->work.comm;
   uint64_t seen = comm_notes(comm);
@@ -179,7 +180,7 @@ tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, u
                  room = left_over > reserve ? left_over - reserve : 0;
   uint64_t reported = job->work.shown ? atomic_load(&job->work.shown->done) - s->others_shown : 0;
   work all = {s, tasks, n, level_tasks_alone(tasks, n, job->work.threads, room)};
-  bool busy = true; /* asks whether to stop before anything is begun */
+  bool busy = true; /* the first sum asks whether to stop before any task begins */
   atomic_store(&s->left, n);
   tauler_error error = sum_up(s, &busy, &reported, message);
   if (!error) error = run_work(s, &all, &reported, message);
