@@ -10,7 +10,7 @@
 #include "lines/moves.h"
 #include "lines/search.h"
 
-/* What is known about a threshold, in each of two games: conversions give the least, or the most. */
+/* The results for a threshold, in each of two games: conversions give the least, or the most. */
 typedef struct {
   int threshold;
   bool exact; /* both games are the same; the first stands for both */

@@ -46,7 +46,7 @@ bool row_moves_is_exact(const row_moves *moves, int threshold);
 
 bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node);
 
-/* What is known of a node. FATE_MET: it is an end and pays. */
+/* The known result of a node. FATE_MET: it is an end and pays. */
 enum { FATE_OPEN = NODE_OPEN, FATE_WON = NODE_WON, FATE_LOST = NODE_LOST, FATE_MET = NODE_GONE };
 
 /* The graph of the listed nodes. Their moves lead to listed nodes or to nodes whose fate is known; if `fate`

@@ -25,7 +25,7 @@ tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message
 /* Refuses depths if the tables have none. Errors: TAULER_BAD_USAGE. */
 tauler_error build_check_depths(const build_job *job, tauler_message *message);
 
-/* What build_tables needs if it begins with an empty folder, on each of so many ranks. */
+/* The needs of build_tables on each of so many ranks, if it begins with an empty folder. */
 typedef struct {
   int ranks;
   uint64_t positions;   /* stored positions of all slices */

@@ -30,8 +30,8 @@ void build_outlook_fields(json_writer *json, const build_outlook *ahead);
  * a similar smaller slice, or GAME_NO_SLICE if there is none. */
 uint32_t build_slice_alike(const solve_problem *problem, uint32_t slice);
 
-/* What small slices that were solved now say about others. If `quickly`, build_try has only the memory of the
- * plan. */
+/* A measurement: small slices that were solved now, as a basis for others. If `quickly`, build_try has only
+ * the memory of the plan. */
 typedef struct {
   const engine *engine;
   uint64_t positions;

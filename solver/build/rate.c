@@ -108,7 +108,7 @@ static uint64_t positions_of(const game_slices *slices) {
   return positions;
 }
 
-/* The first slices that have `enough` positions together, unless the next would exceed `most`. */
+/* The first slices, until they have `enough` positions together or the next would exceed `most`. */
 static game_slices first_slices(const game_slices *slices, uint64_t enough, uint64_t most) {
   uint64_t positions = 0;
   size_t n = 0;

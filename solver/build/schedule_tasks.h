@@ -1,4 +1,4 @@
-/* What the pass over the levels and the threads of a rank share. Private to the schedule. */
+/* The data that the pass over the levels shares with the threads of a rank. Private to the schedule. */
 #ifndef SOLVER_BUILD_SCHEDULE_TASKS_H
 #define SOLVER_BUILD_SCHEDULE_TASKS_H
 

@@ -4,9 +4,9 @@
  * that its owner packs. A unit is a tile, whatever the number of shards (layout.h). Every rank stores its
  * units in a file of its own, compressed and with a digest each, from any number of threads and in any order.
  * Then the leading rank writes the marker to `path`. It names the files with their sizes and digests. Until
- * the marker has its name, the previous checkpoint counts; afterwards older files are removed. A crash at any
- * moment therefore leaves one complete checkpoint. Units are resumed by the ranks that own them then, so a
- * solve may be stopped on four ranks and resumed on one.
+ * the marker has its name, the previous checkpoint counts; afterwards older files are removed. A crash
+ * therefore leaves either the previous or the new checkpoint complete. Units are resumed by the ranks that
+ * own them then, so a solve may be stopped on four ranks and resumed on one.
  *
  * The identity, a line of text, names the solve. A checkpoint loads only if its identity is equal. All calls
  * except checkpoint_store are collective over the communicator. All ranks must see the folder. A

@@ -1,5 +1,5 @@
-/* Solves the slices of a build in shards, one or more for each rank. Finished slices go to a store: plain in
- * memory if one process can hold all of it, otherwise compressed, perhaps in a file. */
+/* Solves the slices of a build in shards, one or more for each rank. Finished slices are kept in a store:
+ * plain in memory if one process can hold all of it, otherwise compressed, perhaps in a file. */
 #include <string.h>
 
 #include "base/clock.h"

@@ -95,8 +95,8 @@ typedef struct {
                     uint32_t shards_per_rank, uint64_t *waiting);
 } cell_engine;
 
-/* What a slice that was solved only to be timed says about traffic. Both are 0 for engines whose ranks send
- * each other less, or in another proportion. */
+/* The traffic of a slice that was solved only to be timed. Both members are 0 for engines whose ranks send
+ * less, or in another proportion. */
 typedef struct {
   uint64_t waves;
   double packed; /* bytes per position, to each other rank */

@@ -47,7 +47,7 @@ static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool dep
   uint64_t shards = 1, least = solve_bytes(job, slice, depths, ranks, 1, NULL);
   const bool may_wait = job->work.spill_folder && cells_of(job)->waits;
   /* Two shards may need more memory than one, which has no halo, and many shards need less. So the search
-   * goes on for some numbers that do not help. */
+   * continues for some numbers that do not help. */
   for (uint64_t more = 2, vain = 0; may_wait && least > left && more < MOST_SHARDS && vain < MOST_VAIN;
        more += more < 4 ? 1 : more / 3, vain++) {
     const uint64_t bytes = solve_bytes(job, slice, depths, ranks * (uint32_t)more, (uint32_t)more, NULL);

@@ -307,7 +307,7 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
   return error;
 }
 
-/* A rank that fails goes on until the end of a group of batches, where ranks agree on the error. */
+/* A rank that fails takes part until the end of a group of batches, where ranks agree on the error. */
 static tauler_error move_batches(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK, failed = TAULER_OK;

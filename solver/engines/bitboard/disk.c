@@ -3,10 +3,10 @@
 
 #include "solver/shards/mapped.h"
 
-/* What is charged beside the blocks of a part. BYTES_OF_A_TABLE_BYTE: the system has eight bytes for each
- * page, which remain when the page is freed. LARGE_PAGE: the system loads up to 2 MiB when a byte is touched.
- * At both ends of a run half of that was not asked for, and unused blocks are loaded with their neighbours.
- * SHARE_READ_AT_ONCE: pages are freed when this fraction of a part has been read. */
+/* Bytes that are charged in addition to the blocks of a part. BYTES_OF_A_TABLE_BYTE: the system has eight
+ * bytes for each page, which remain when the page is freed. LARGE_PAGE: the system loads up to 2 MiB when a
+ * byte is touched. At both ends of a run half of that was not asked for, and unused blocks are loaded with
+ * their neighbours. SHARE_READ_AT_ONCE: pages are freed when this fraction of a part has been read. */
 enum { BYTES_OF_A_TABLE_BYTE = 512, LARGE_PAGE = 1 << 21, LEAST_LARGE_PAGES = 8, SHARE_READ_AT_ONCE = 4 };
 
 struct bitboard_disk {

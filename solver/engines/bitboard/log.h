@@ -1,11 +1,12 @@
 /* The bitboards of a slice on the disk: the cells that each wave decided, and sets of cells that are not in
  * memory.
  *
- * A wave decides few cells of many units, and depths are needed only when a slice is finished. The cells of a
- * wave are therefore appended to a file without a name, unit by unit (bitboards_unit); each piece says where
- * the previous piece of its unit is. A set has a fixed place for each unit. Everything is compressed, with a
- * checksum. A log owns its file and the buffers of `threads` callers at a time, any of which may work on
- * different units at once. Errors: TAULER_NO_SPACE, TAULER_IO.
+ * Waves that sweep read no depths, so depths are needed only after the last wave or for a checkpoint. The
+ * cells of a wave are therefore appended to a file without a name, unit by unit (bitboards_unit), and depths
+ * are computed from them later. Each piece says where the previous piece of its unit is. A set has a fixed
+ * place for each unit. Everything is compressed, with a checksum. A log owns its file and the buffers of
+ * `threads` callers at a time, any of which may work on different units at once. Errors: TAULER_NO_SPACE,
+ * TAULER_IO.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_LOG_H
 #define SOLVER_ENGINES_BITBOARD_LOG_H

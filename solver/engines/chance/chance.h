@@ -1,13 +1,13 @@
 /* Solves games of chance and choice: every quantity of every position of a slice, between two proven bounds.
  *
- * Expectations of real numbers cannot be found exactly by sweeps in doubles, so the engine finds approximate
- * values first and then proves bounds around them. chance_solve takes three steps. Potential: an upper bound
- * h of the turns that are left however anybody plays; it is finite only if play ends for certain. Values:
- * sweeps over all positions until values hardly change. Bounds: value ∓ ε·h, and a sweep that proves them. If
- * no lower bound is above what its children's lower bounds give, rounded down, and no upper bound is below
- * what their upper bounds give, rounded up, then both are bounds (docs/proofs.md has the proof). Further
- * sweeps only bring them closer together. In games with choices, or if play need not end, bounds start from 0
- * and `most` instead: endless play counts as these.
+ * An expectation is a limit that sweeps only approach, and doubles round. The engine therefore finds
+ * approximate values first and then proves bounds around them. chance_solve takes three steps. Potential: an
+ * upper bound h of the turns that are left however anybody plays; it is finite only if play ends for certain.
+ * Values: sweeps over all positions until values hardly change. Bounds: value ∓ ε·h, and a sweep that proves
+ * them. If no lower bound is above what its children's lower bounds give, rounded down, and no upper bound is
+ * below what their upper bounds give, rounded up, then both are bounds (docs/proofs.md has the proof).
+ * Further sweeps only bring them closer together. In games with choices, or if play need not end, bounds
+ * start from 0 and `most` instead: endless play counts as these.
  *
  * Cells belong to the caller, who frees them with chance_slice_free. Finished slices are only read. The cells
  * are the same, bit by bit, for any number of threads and ranks. One thread drives a job and starts the

@@ -330,7 +330,7 @@ static inline void find_mean(const strip_at_work *at, int plane, const plays_her
   for (int side = 0; side < SIDES; side++) mean[side] = lanes_multiply(mean[side], part);
 }
 
-/* What the rows of a strip measure, lane by lane. */
+/* The measures of a strip's rows, lane by lane. */
 typedef struct {
   double change[LANES], width[LANES];
   uint64_t refused;

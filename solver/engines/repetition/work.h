@@ -50,7 +50,7 @@ enum {
 
 enum { OWN_ROW_BLOCK = 4096 };
 
-/* What a side guarantees on a fresh history (own_row.c), or on every history (any_history.c). */
+/* The program: guarantees on a fresh history (own_row.c), or on every history (any_history.c). */
 typedef enum { OWN_ROW_FRESH, OWN_ROW_ANY } own_row_program;
 
 typedef struct own_row own_row;
@@ -111,7 +111,7 @@ static inline bool own_row_is_over(const own_row *all) {
   return all->over || all->frontier.broken;
 }
 
-/* What a repetition pays the side. */
+/* The payment of a repetition to the side. */
 static inline int own_row_pays(const own_row *all, int plane, uint64_t i) {
   return plane == SIDE_MOVES ? all->pays[i] : -all->pays[i];
 }

@@ -139,7 +139,7 @@ static void add_up(retrograde *r) {
 }
 
 /* If all shards are in memory, ranks begin the next wave before they know whether it has any position: the
- * sums travel with its first packets, which saves a message per wave. */
+ * sums are sent with its first packets, which saves an all-reduce per wave. */
 static void end_wave(void *user) {
   retrograde *r = user;
   const frontier *f = &r->frontier;

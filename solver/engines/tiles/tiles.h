@@ -1,8 +1,7 @@
 /* The tiles engine: value iteration on the tiles of a slice. Private to the engine.
  *
- * Tiles exist so that a kernel works on cells that fit a cache, and shards so that a slice need not fit one
- * memory. Both force the same rule: a kernel writes only cells of its own shard, and reads cells of others
- * from a copy, the halo.
+ * A kernel works on one tile at a time, because the cells of a tile fit a cache. It writes only cells of its
+ * own shard, and reads cells of other shards from a copy, the halo, so that no kernel waits for another rank.
  *
  * A shard that owns the whole slice reads its own cells, has no halo and sends nothing. If there are several
  * shards, each owns slabs (layout.h) and reads whole blocks, of which others own columns. In a round every
@@ -31,7 +30,7 @@
 #include "solver/engines/tiles/state.h"
 #include "solver/shards/slice.h"
 
-/* What a send contains. SEND_CHANGES: changed cells and their values. SEND_DECISIONS: cells whose depth was
+/* The contents of a send. SEND_CHANGES: changed cells and their values. SEND_DECISIONS: cells whose depth was
  * decided. After a resume, also what has not changed. SEND_CELLS: all cells that are not open. SEND_KNOWN:
  * cells whose depth was decided in earlier waves. */
 typedef enum { SEND_CHANGES, SEND_DECISIONS, SEND_CELLS, SEND_KNOWN } tiles_sending;
