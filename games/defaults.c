@@ -111,7 +111,7 @@ uint32_t game_one_slice_of(const game_rules *rules, const game_position *positio
 
 /* --- batches --- */
 
-/* The position of an index; false where it stands for nothing. */
+/* The position of an index; false if the index is unused. */
 static bool position_of(const game *game, const game_rules *rules, game_place place, game_position *out) {
   game_place back;
   game->position_at(rules, place, out);
@@ -143,7 +143,7 @@ static bool is_again(const game_edge *edge, const game_edge *before) {
          (edge->gain == before->gain || edge->to.slice != GAME_OVER);
 }
 
-/* Children of equal places once, with the greatest gain; ends of the game once for each gain. */
+/* Adds each child place once, with the greatest gain, and an end of the game once for each gain. */
 static tauler_error push_distinct(game_edge *edges, size_t n, game_sink *sink) {
   tauler_error error = TAULER_OK;
   qsort(edges, n, sizeof *edges, by_place);
@@ -183,7 +183,7 @@ tauler_error game_derive_expand(const game *game, const game_rules *rules, uint3
   return error;
 }
 
-/* Predecessors are found among the children of all positions of the slice. */
+/* game_derive_retract expands all positions of the slice and keeps the edges to the wanted children. */
 typedef struct {
   uint64_t index;
   uint32_t ordinal;
@@ -193,7 +193,7 @@ typedef struct {
   wanted_child *wanted; /* by index */
   size_t n;
   uint32_t slice;
-  uint64_t first; /* the position that edge 0 comes from */
+  uint64_t first; /* position that edges number from */
   game_sink *sink;
 } search;
 

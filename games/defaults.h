@@ -1,8 +1,8 @@
-/* Members of a game that follow from those that it must give: slower than its own, and right.
+/* Members of a game derived from those that it must give: slower than the game's own, and right.
  *
- * A game takes a group into its table by name, as in `const game morris_game = {.name = …, GAME_BATCHES};`,
- * and leaves out the group that it writes itself. A rule set of such a game begins with a game_base, by which
- * these functions find the game's own.
+ * A game names a group in its table, as in `const game morris_game = {.name = …, GAME_BATCHES};`, or writes
+ * the members of that group itself. A rule set of such a game begins with a game_base, through which these
+ * functions find the game.
  */
 #ifndef GAMES_DEFAULTS_H
 #define GAMES_DEFAULTS_H
@@ -18,27 +18,28 @@ typedef struct {
   char text[RULE_BYTES];    /* canonical */
 } game_base;
 
-/* A rule set of `bytes` bytes, zero behind its base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+/* Makes a rule set of `bytes` bytes, with zeros behind its base. Errors: TAULER_BAD_USAGE,
+ * TAULER_NO_MEMORY. */
 tauler_error game_base_open(const game *game, const rule_flags *known, const char *rules, const char *cycles,
                             size_t bytes, game_rules **out, tauler_message *message);
 
-/* The same in two steps, for games that check or change what was chosen. Errors: TAULER_BAD_USAGE;
- * TAULER_NO_MEMORY. */
+/* game_base_open in two steps, for games that check or change the choice between them. Errors:
+ * TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error game_base_read(const rule_flags *known, const char *rules, const char *cycles, rule_choice *out,
                             tauler_message *message);
 tauler_error game_base_make(const game *game, const rule_flags *known, const rule_choice *choice,
                             size_t bytes, game_rules **out, tauler_message *message);
 
-/* The list of one slice that is asked for. Errors: TAULER_NO_MEMORY. */
+/* Makes a list of one slice, which is asked for. Errors: TAULER_NO_MEMORY. */
 tauler_error game_slices_single(uint32_t slice, uint64_t positions, game_slices *out,
                                 tauler_message *message);
 
-/* Plays the moves of " moves NAME NAME …", or of "", from *position on, by their names in `moves`. Errors:
- * TAULER_BAD_POSITION, TAULER_NO_MEMORY. */
+/* Plays the moves of " moves NAME NAME …", or of "", from *position on. `moves` of the game gives their
+ * names. Errors: TAULER_BAD_POSITION, TAULER_NO_MEMORY. */
 tauler_error game_base_play(const game_rules *rules, const char *text, game_position *position,
                             tauler_message *message);
 
-/* The rule set holds no memory but its own; its text is that of its base. */
+/* For rule sets that own no memory besides themselves. The text of the rules is that of the base. */
 #define GAME_RULES .close = game_base_close, .rules_text = game_base_text
 
 /* Win, draw and loss; infinite play is drawn. */
@@ -52,17 +53,17 @@ tauler_error game_base_play(const game_rules *rules, const char *text, game_posi
 /* A side that has no move has lost. */
 #define GAME_STUCK_LOSES .position_ended = game_stuck_loses
 
-/* One slice, number 0, called "all", of all positions; size_option is left out. */
+/* One slice of all positions, with number 0 and the name "all"; size_option stays NULL. */
 #define GAME_ONE_SLICE                                                                                       \
   .unit = "positions", .size_help = "all positions; there is nothing to choose", .slices = game_one_slice,   \
   .slice_name = game_one_slice_name, .slice_of = game_one_slice_of, .slice_named = game_one_slice_named
 
-/* From moves, position_ended, locate and position_at. An index whose position has another place, or none,
- * stands for nothing. `retract` expands the whole slice for each batch: for slices up to some 10^5
+/* Derived from moves, position_ended, locate and position_at. An index is unused if its position has another
+ * place or none. `retract` expands the whole slice for each batch, so it suits slices of up to some 10^5
  * positions; larger ones are solved faster without it. */
 #define GAME_BATCHES .ended = game_base_ended, .expand = game_base_expand, .retract = game_base_retract
 
-/* The text of the position as its drawing; the side whose letter ends the text has the turn. */
+/* The drawing of a position is its text. The last letter of the text is the side to move. */
 #define GAME_TEXTS .draw = game_base_draw, .turn = game_base_turn
 
 void game_base_close(game_rules *rules);

@@ -1,4 +1,4 @@
-/* Has the lists that games fill: moves, edges, positions, runs, slices. */
+/* Manages the lists that games fill: moves, edges, positions, runs, slices. */
 #include "games/game.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-enum { MOST_SLICES = 1 << 20 }; /* slice numbers of a game are below this, or it is refused */
+enum { MOST_SLICES = 1 << 20 }; /* a slice with this number or a greater one is refused */
 
 tauler_error game_sink_flush(game_sink *sink) {
   const size_t n = sink->used;
@@ -75,7 +75,7 @@ void game_slice_title(const game *game, const game_rules *rules, uint32_t slice,
   }
 }
 
-/* For a game that finds slices only as they are asked for. */
+/* Finds a slice by name in a game that lists slices only on request. */
 static tauler_error find_by_request(const game *game, const game_rules *rules, const char *name,
                                     game_slices *out, tauler_message *message) {
   const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};

@@ -1,24 +1,24 @@
 /* Kernels over bitboards, for games of win, draw and loss whose index has a structure to exploit.
  *
- * A slice is cut into blocks of up to 64 columns: a bit per cell, a word per block. The game decides which
- * cells exist; columns or blocks may stand for nothing. Such a cell is never won nor lost. Cells are decided
- * wave by wave, wave w exactly those of depth w: odd waves win, even ones lose. A wave writes one of `won`
- * and `lost` and reads the other in other blocks, so tiles need no order.
+ * A slice consists of blocks of up to 64 columns: a bit per cell, a word per block. The game decides which
+ * cells exist. Unused cells are never won nor lost. Cells are decided wave by wave; wave w decides exactly
+ * the cells of depth w. Odd waves find wins, even ones losses. A wave writes one of `won` and `lost` and
+ * reads the other one in other blocks, so tiles may be processed in any order.
  *
- * Depths are kept as codes, (depth + 1) / 2, which with the sign of the value give the depth back: up to
- * BITBOARDS_MOST_WAVES plies in a byte. The engine owns all arrays, zero at first; a tile is a run of blocks
- * on which one thread works, and it alone writes them, save for the marks.
+ * Depths are stored as codes, (depth + 1) / 2. A code and the sign of the value give the depth, so a byte
+ * holds up to BITBOARDS_MOST_WAVES plies. The engine owns all arrays and fills them with zeros. A tile is a
+ * run of blocks on which one thread works; that thread alone writes them, except for the marks.
  *
- * A slice of a game with `parts` need not be in memory whole. Its waves go through parts one after the other.
- * If waves sweep, memory holds all of the set that a wave reads, and of the set that it writes (`won` in odd
- * waves, `lost` in even ones) the blocks of one part. Depths are not kept by kernels then: they mark in
- * `decided` what they decide. If waves go by marks, all arrays lie on the disk, and in memory are the blocks
- * that a part writes, reads or marks.
+ * If a game has `parts`, memory need not hold a whole slice. The waves then process one part after the other.
+ * If waves sweep, memory holds all of the set that a wave reads, but only one part's blocks of the set that
+ * it writes (`won` in odd waves, `lost` in even ones). Kernels do not store depths then: they mark the cells
+ * that they decide in `decided`. If waves go by marks, all arrays are on the disk, and memory holds the
+ * blocks that a part writes, reads or marks.
  *
- * Or its parts are dealt to ranks. If waves sweep, each rank sweeps its own in the order of the groups, and
- * has no `decided`; between the steps of a wave it gets the spare words of other parts that its own read. If
- * waves go by marks, each goes through its own, marks `decided`, and gets the cells and marks of all others;
- * all arrays lie on the disk then, or in memory.
+ * Parts may also be assigned to ranks. If waves sweep, each rank sweeps its own parts in the order of the
+ * groups and has no `decided`; between the steps of a wave it receives the spare words of other parts that
+ * its own parts read. If waves go by marks, each rank processes its own parts, marks `decided`, and receives
+ * the cells and marks of all others; all arrays are on the disk then, or in memory.
  */
 #ifndef GAMES_GAME_BITBOARDS_H
 #define GAMES_GAME_BITBOARDS_H
@@ -38,19 +38,20 @@ typedef struct {
   uint64_t blocks;
   uint64_t tiles;
   uint32_t tile_blocks;    /* the last tile may have fewer */
-  uint32_t columns;        /* bytes of depths kept per block: those of the columns that the game says */
-  uint32_t most_waves;     /* plies that depths can hold; 0: BITBOARDS_MOST_WAVES */
-  size_t scratch_bytes;    /* per thread */
-  uint64_t touched_blocks; /* of `blocks`, those that stand for something: what memory is charged for */
-  bool converts;           /* conversions may fall due after wave 1 */
-  bool sweeps;             /* every wave goes through all tiles, and no marks are kept */
-  uint32_t groups;         /* of tiles, in each wave one after the other; 0 or 1: tiles need no order */
-  uint64_t spare;          /* words that a wave works with and that nothing is kept in */
-  uint32_t order;          /* number of the order of blocks, when it is not the first that a game had */
-  uint64_t run_blocks;     /* parts begin at multiples of it; 0: at any block */
+  uint32_t columns;        /* bytes of depths per block: one for each column that the game names */
+  uint32_t most_waves;     /* largest depth in plies; 0: BITBOARDS_MOST_WAVES */
+  size_t scratch_bytes;    /* bytes per thread */
+  uint64_t touched_blocks; /* blocks that are used, for which memory is counted */
+  bool converts;           /* conversions may become due after wave 1 */
+  bool sweeps;             /* every wave processes all tiles, and no marks are kept */
+  uint32_t
+      groups; /* groups of tiles, processed one after the other in each wave; 0 or 1: tiles need no order */
+  uint64_t spare;      /* words that a wave computes with; they are not kept */
+  uint32_t order;      /* version of the order of blocks, if the game has changed it; otherwise 0 */
+  uint64_t run_blocks; /* parts begin at multiples of this; 0: at any block */
 } game_bitboards_plan;
 
-/* A finished slice, as begin and recover see those that moves convert to. */
+/* A finished slice to which moves convert, as begin and recover read it. */
 typedef struct {
   const uint64_t *won, *lost;
   const uint8_t *depth;
@@ -58,96 +59,99 @@ typedef struct {
 
 typedef struct {
   uint64_t *won, *lost; /* [blocks] decided cells */
-  uint8_t *depth; /* [blocks × columns] codes of decided cells; of `held` ones that of their best conversion,
-                     BITBOARDS_NEVER where it draws */
-  uint64_t *held; /* [blocks] cells not to be lost yet, since a conversion or a dead end keeps them; NULL
+  uint8_t *depth;       /* [blocks × columns] codes of decided cells; for `held` cells the code of their best
+                           conversion, or BITBOARDS_NEVER if it is a draw */
+  uint64_t *held; /* [blocks] cells that are not lost yet, because a conversion or a dead end holds them; NULL
                      unless plan.converts */
-  uint64_t
-      *gaining; /* [blocks] of the held ones, those whose best conversion wins; NULL unless plan.converts */
-  uint8_t *due; /* [blocks] least code of a conversion that may still decide a cell, BITBOARDS_NEVER: none;
+  /* [blocks] The held cells whose best conversion wins; NULL unless plan.converts. */
+  uint64_t *gaining;
+  uint8_t *due; /* [blocks] least code of a conversion that may still decide a cell, BITBOARDS_NEVER if none;
                    NULL unless plan.converts */
-  uint8_t *marked[2];  /* [blocks] to be examined in the next even [0] or odd [1] wave. Set by any thread with
-                          bitboards_mark, cleared by the one whose block it is; NULL if plan.sweeps */
-  uint64_t *spare;     /* [plan.spare], or NULL */
-  uint64_t *decided;   /* [blocks] cells decided in this wave, set by the kernel that decides them, or NULL;
-                          their codes are kept at once if waves go by marks, or if it is NULL and depth not */
-  uint64_t depth_from; /* block with which `depth` begins; of gather, won and lost too */
+  uint8_t
+      *marked[2];  /* [blocks] Blocks to examine in the next even [0] or odd [1] wave. Any thread sets them
+                      with bitboards_mark; the thread that owns the block clears them. NULL if plan.sweeps. */
+  uint64_t *spare; /* [plan.spare], or NULL */
+  uint64_t *
+      decided; /* [blocks] Cells decided in this wave, set by the kernel that decides them, or NULL. If waves
+                  go by marks, or if this is NULL and `depth` is not, kernels also store the codes at once. */
+  uint64_t depth_from; /* first block of `depth`; for gather also of `won` and `lost` */
   uint16_t wave;
-  const game_bitboards_finished *finished; /* by slice number; those that the slice needs are there */
+  const game_bitboards_finished *finished; /* by slice number; only slices that this one needs are filled */
 } game_bitboards_state;
 
-/* The work of a kernel on a tile: begin fills it from the rules and the finished slices, and may decide cells
- * of depth 0; relax works on the wave state->wave. Both add the number of cells that they decided to
- * *changed, and begin raises *latest to the last wave in which a conversion falls due. Errors:
- * TAULER_INTERNAL (a depth that no code holds). */
+/* A kernel for a tile. `begin` fills the tile from the rules and the finished slices, and may decide cells of
+ * depth 0; `relax` computes the wave state->wave. Both add the number of cells that they decided to *changed,
+ * and `begin` raises *latest to the last wave in which a conversion becomes due. Errors: TAULER_INTERNAL (no
+ * code can hold a depth). */
 typedef tauler_error game_bitboards_kernel(const void *tables, const game_bitboards_state *state,
                                            uint64_t tile, void *scratch, uint64_t *changed, uint32_t *latest);
 
-/* How a slice is cut: into parts that are swept one after the other by one process, or side by side by ranks.
- * Memory is counted by units of blocks, or by pages of words. */
+/* How a slice is cut into parts: one process sweeps them one after the other, or several ranks side by side.
+ * Memory is counted in units of blocks, or in pages of words. */
 enum { BITBOARDS_UNITS = 1024, BITBOARDS_LEAST_UNIT = 64, BITBOARDS_MOST_UNIT = 4096 };
 enum { BITBOARDS_PARTS = 64, BITBOARDS_PAGE = 512 };
 typedef struct {
-  uint32_t fineness, ranks; /* ranks 1: parts one after the other */
-  bool in_memory;           /* all blocks, on each rank, though waves go by marks */
+  uint32_t fineness, ranks; /* ranks 1: one process sweeps the parts */
+  bool in_memory;           /* although waves go by marks, each rank holds all blocks in memory */
   uint32_t parts;           /* at most BITBOARDS_PARTS */
-  uint32_t groups;          /* of tiles, as many in each part, or in each step of a wave over ranks */
-  uint64_t part_units;      /* those of which a part, or a rank, writes any block, at most */
-  uint64_t read_units;      /* without sweeps: of which it writes, reads or marks any */
+  uint32_t groups;          /* groups of tiles: as many in each part, or in each step of a wave over ranks */
+  uint64_t part_units;      /* largest number of units in which one part, or one rank, writes blocks */
+  uint64_t read_units; /* without sweeps: largest number of units in which it writes, reads or marks blocks */
 
   /* Over ranks: */
-  uint32_t steps;                   /* of a wave, if waves sweep */
-  uint64_t part_pages, spare_pages; /* that a rank touches at most, of blocks and of spare words */
-  uint64_t rank_units;              /* of which ranks write any block, of all ranks together */
-  uint64_t sent_bytes;              /* between ranks in a wave, of spare words with 16 for each run */
-  uint64_t read_bytes;             /* of a tile's spare words that others read, 16 for each run of them too */
+  uint32_t steps; /* steps of a wave, if waves sweep */
+  uint64_t part_pages,
+      spare_pages;     /* largest number of pages of blocks and of spare words that a rank touches */
+  uint64_t rank_units; /* units in which ranks write blocks, added up over all ranks */
+  uint64_t sent_bytes; /* bytes of spare words sent between ranks in a wave, with 16 for each run */
+  uint64_t read_bytes; /* bytes of a tile's spare words that others read, with 16 for each run */
   uint16_t owner[BITBOARDS_PARTS]; /* rank of a part */
 } game_bitboards_cut;
 
 typedef void game_bitboards_visit(void *user, uint64_t first, uint64_t blocks);
 
-/* OPTIONAL. */
+/* OPTIONAL, for games whose slices may be cut into parts. */
 typedef struct {
-  /* Parts that one process takes one after the other. False where a slice cannot be cut so finely. */
+  /* Cuts a slice into parts that one process sweeps in turn. Returns false if it cannot be cut so finely. */
   bool (*plan)(const struct game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut);
-  /* Has tiles in the order of a cut. */
+  /* Makes the order of tiles that of a cut. */
   void (*order)(void *tables, const game_bitboards_cut *cut);
-  /* Runs of blocks that these parts write, in rising order; bit p: part p. */
+  /* Calls visit for the runs of blocks that these parts write, in rising order; bit p stands for part p. */
   void (*visit)(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user);
 
-  /* Keeps the code of cells of a block, once and over zeros. */
+  /* Stores the code of some cells of a block. Each cell is stored once, over a zero. */
   void (*keep_code)(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,
                     uint8_t code);
 
-  /* For slices that are swept: blocks lie in the order of the index, begin decides nothing, and waves read no
-   * depths; fineness 0 is one part. */
-  /* The coarsest cut that gives 2 ranks or more equal loads, or the finest. False as above. NULL: ranks share
-   * no slice that is swept. */
+  /* The following members are for slices that are swept. Their blocks are in the order of the index, begin
+   * decides nothing, and waves read no depths; fineness 0 is one part. */
+  /* The coarsest cut that gives two or more ranks equal loads, or the finest. Returns false if there is none.
+   * NULL: ranks do not share swept slices. */
   bool (*deal)(const struct game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
   uint32_t (*part_of)(const void *tables, uint64_t tile);
-  /* Lists the runs of a tile's spare words that the given other parts read in a later step. */
+  /* Calls visit for the runs of a tile's spare words that other parts, those given, read in a later step. */
   void (*visit_read)(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
                      void *user);
 } game_bitboards_parts;
 
 typedef struct {
-  /* Tables of one slice; freed by close. Errors: TAULER_NO_MEMORY. */
+  /* Tables of one slice; the caller frees them with `close`. Errors: TAULER_NO_MEMORY. */
   tauler_error (*open)(const struct game_rules *rules, uint32_t slice, void **tables);
   void (*close)(void *tables);
   void (*plan)(const struct game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
   game_bitboards_kernel *begin, *relax;
-  uint64_t (*group_end)(const void *tables,
-                        uint32_t group); /* first tile after a group; NULL without groups */
-  /* Cells `first` … of the table from the words of a solved slice: value, and depth in plies, 0 where there
-   * is none. */
+  /* The first tile after a group; NULL if tiles have no groups. */
+  uint64_t (*group_end)(const void *tables, uint32_t group);
+  /* Computes cells of the table, from `first` on, from the words of a solved slice: values, and depths in
+   * plies, 0 if there is none. */
   void (*gather)(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
                  int8_t *cells, uint16_t *depths);
-  /* The other way round, for a tile of a slice whose arrays are empty: read(user, first, count, cells,
-   * depths) gives cells of the table in index order, some thousands at a time; those equal to `reserved` are
-   * left open. Other tiles' words may be written as well, by atomic operations. Then `recover` decides what
-   * was left out, from all other cells and the finished slices, and raises *latest to the longest play among
-   * it: once for all tiles with state->wave 0, then once with 1, each reading nothing that it writes. It does
-   * not read held, gaining, due and marks. */
+  /* The reverse of gather, for a tile of a slice with empty arrays. read(user, first, count, cells, depths)
+   * returns cells of the table in index order, some thousands at a time; cells equal to `reserved` stay open.
+   * It may also write words of other tiles, by atomic operations. Then `recover` computes the cells that were
+   * left out from all others and the finished slices, and raises *latest to the greatest depth among them: it
+   * is called for all tiles with state->wave 0, then for all with 1, and neither pass reads what it writes.
+   * It reads neither held, gaining and due nor marks. */
   tauler_error (*scatter)(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
                           int8_t reserved,
                           tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
@@ -157,7 +161,7 @@ typedef struct {
   const game_bitboards_parts *parts; /* or NULL */
 } game_bitboards;
 
-/* Blocks that wait on the disk together. */
+/* Blocks per unit: those that are spilled to the disk together. */
 static inline uint64_t bitboards_unit(uint64_t blocks) {
   uint64_t unit = BITBOARDS_LEAST_UNIT;
   while (unit < BITBOARDS_MOST_UNIT && blocks / unit > BITBOARDS_UNITS) unit *= 2;
@@ -182,7 +186,7 @@ static inline uint16_t bitboards_lost_depth(uint8_t code) {
   return (uint16_t)(2 * code);
 }
 
-/* Marks may be set by several threads at once. */
+/* Several threads may set marks at once. */
 static inline void bitboards_mark(const game_bitboards_state *state, int odd, uint64_t block) {
   __atomic_store_n(&state->marked[odd][block], 1, __ATOMIC_RELAXED);
 }

@@ -1,4 +1,4 @@
-/* Has the sink of edges of games of dice, the names of their streams, and a unit of their gains. */
+/* Flushes the edges of games of dice, names their streams, and finds a common unit of their gains. */
 #include "games/game_chance.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Has the list of moves that games fill for search. */
+/* Manages the list of moves that games fill for search. */
 #include "games/game_play.h"
 
 #include <stdlib.h>

@@ -1,27 +1,28 @@
-/* How records of games for two are written, and what they end with, beyond the names of moves. */
+/* How records of games for two are written, and how they end, apart from the names of moves. */
 #ifndef GAMES_GAME_RECORD_H
 #define GAMES_GAME_RECORD_H
 
 #include "games/game.h"
 
-/* A rule set by the name that other programs give it. */
+/* A rule set with the name that other programs give it. */
 typedef struct {
   const char *name, *rules;
 } game_variant;
 
-/* The captures of the sides, the first side's first. */
+/* What each side has, the first side first. */
 typedef struct {
-  int row[GAME_SIDES];   /* on the board */
+  int row[GAME_SIDES];   /* seeds or pieces on the board */
   int store[GAME_SIDES]; /* captured */
-  int all; /* in the whole game; what was captured before the position may not be in the stores */
+  int all;               /* in the whole game; stores may lack what was captured before the position */
 } game_shares;
 
-/* Members are NULL where there is nothing to say. */
+/* A member is NULL if it does not apply. */
 struct game_record {
-  const char *const *tags;      /* that records of no other game have; ended by NULL */
-  const game_variant *variants; /* of the tag Variant; ended by a name of NULL */
-  bool letters;                 /* moves are single letters, blanks between them or not: "FfBe" */
-  bool (*shares)(const char *position, game_shares *out); /* of a canonical position */
+  const char *const *tags;      /* tags that only records of this game have; ends with NULL */
+  const game_variant *variants; /* values of the tag Variant; ends with a name of NULL */
+  bool letters;                 /* moves are single letters, with or without blanks between them: "FfBe" */
+  /* Computes the shares of a canonical position. */
+  bool (*shares)(const char *position, game_shares *out);
 };
 
 #endif

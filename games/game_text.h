@@ -1,4 +1,4 @@
-/* The text of a position: read from left to right, and what is wrong with it. */
+/* Reads the text of a position from left to right, and says what is wrong with it. */
 #ifndef GAMES_GAME_TEXT_H
 #define GAMES_GAME_TEXT_H
 
@@ -11,22 +11,23 @@
 #include "games/game.h"
 
 typedef struct {
-  const char *text, *at; /* the whole, and what is not read yet */
-  char why[512];         /* once it is refused; behind it what base/told.h has */
+  const char *text, *at; /* the whole text, and what is not read yet */
+  char why[512];         /* why the text was refused; base/told.h data follow it */
 } game_text;
 
-/* Refuses a line with a sign that no position and no move has, and names it: TAULER_BAD_POSITION. */
+/* Refuses a line with a character that occurs in no position and no move, and names that character. Errors:
+ * TAULER_BAD_POSITION. */
 tauler_error game_text_check(text_line line, tauler_message *message);
 
-/* Reads text from outside by the game's parse, or by its parse_line where `past` is not NULL: base/text.h
- * cleans it. Errors: those of game_text_check and parse, TAULER_NO_MEMORY. */
+/* Cleans text from outside (base/text.h) and reads it by the game's parse, or by its parse_line if `past` is
+ * not NULL. Errors: those of game_text_check and parse, TAULER_NO_MEMORY. */
 tauler_error game_text_parse(const game *game, const game_rules *rules, const char *text, game_position *out,
                              game_past *past, tauler_message *message);
 
-/* What `why` tells, as a cause for told_because. */
+/* The reason in `why`, as a cause for told_because. */
 const char *game_text_why(const game_text *in);
 
-/* Writes `why` as printf does. Always false. */
+/* Writes `why` as printf does. Always returns false. */
 __attribute__((format(printf, 2, 3))) bool game_text_refuse(game_text *in, const char *format, ...);
 
 /* The number of the next character, from 1. */
@@ -35,17 +36,18 @@ size_t game_text_place(const game_text *in);
 void game_text_skip_blanks(game_text *in);
 bool game_text_ends_word(char c);
 
-/* Reads these characters, or a whole word. False where others stand there; nothing is read then. */
+/* Reads these characters, or a whole word. If others follow, reads nothing and returns false. */
 bool game_text_take(game_text *in, const char *characters);
 bool game_text_take_word(game_text *in, const char *word);
 
-/* Reads decimal digits; larger numbers count as most + 1. False where none stand there. */
+/* Reads decimal digits; a number above `most` is returned as most + 1. Returns false if there are no
+ * digits. */
 bool game_text_take_number(game_text *in, int most, int *number);
 
-/* Reads the letter of the side to move, 0 or 1, behind a board; refuses anything else. */
+/* Reads the letter of the side to move, 0 or 1, after a board; refuses anything else. */
 bool game_text_take_side(game_text *in, const char letters[2], uint8_t *side);
 
-/* Refuses what is not read yet, and adds the hint; true at the end. */
+/* True at the end of the text; otherwise refuses what follows, and adds the hint. */
 bool game_text_end(game_text *in, const char *hint);
 
 #endif

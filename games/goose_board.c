@@ -9,10 +9,10 @@
 
 #include "base/text.h"
 
-/* In the order of a canonical line. */
+/* Items, in the order of a canonical line. */
 enum { LENGTH, GEESE, BRIDGES, DICE, INN, PRISON, WELL, LABYRINTH, DEATH, ITEMS };
 
-/* Reads what stands behind an item's name. */
+/* What follows an item's name. */
 typedef enum { ONE_NUMBER, RISING_SQUARES, TWO_SQUARES, SQUARE_TURNS, SQUARE_LEADS } item_form;
 
 static const struct {
@@ -33,20 +33,21 @@ static const struct {
 
 enum { WORD_BYTES = 32, WHY_BYTES = 320, NAME_BYTES = 256, SHORTEST = 2 };
 
-/* An item as it is written, before the length is known. */
+/* An item as written, before the length of the board is known. */
 typedef struct {
-  int line; /* 0: not there */
+  int line; /* line number; 0: the item is missing */
   int count;
   int square[GOOSE_MOST_GEESE];
-  int turns, to; /* -1: not said */
+  int turns, to; /* −1 if not given */
 } item;
 
 typedef struct {
-  const char *name, *unit; /* of messages: "line" or "item" of a name */
-  const char *at, *end;    /* of what is left of the line at hand */
+  const char *name,
+      *unit;            /* name of the board in messages, and what its lines are called: "line" or "item" */
+  const char *at, *end; /* the rest of the current line */
   int line;
   item items[ITEMS];
-  int used_by[GOOSE_LONGEST + 1]; /* lines; 0: free */
+  int used_by[GOOSE_LONGEST + 1]; /* line that uses the square; 0: none */
   goose_board board;
   tauler_message *message;
 } reader;
@@ -67,7 +68,7 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-/* The next word of this line, cut to WORD_BYTES. False: there is none. */
+/* Reads the next word of the line, cut to WORD_BYTES. Returns false if there is none. */
 static bool next_word(reader *r, char word[WORD_BYTES]) {
   while (r->at < r->end && is_blank(*r->at)) r->at++;
   size_t used = 0;
@@ -192,7 +193,7 @@ static tauler_error read_item(reader *r, const char *name) {
              : TAULER_OK;
 }
 
-/* What stands before a remark. */
+/* Reads a line up to its comment. */
 static tauler_error read_line(reader *r, text_line line) {
   char word[WORD_BYTES];
   const char *remark = memchr(line.text, '#', line.length);
@@ -267,7 +268,7 @@ static tauler_error place_item(reader *r, int which) {
   return TAULER_OK;
 }
 
-/* After all squares have their kinds. */
+/* Sets where labyrinth and death lead, after all squares have their kinds. */
 static tauler_error lead(reader *r, int which) {
   const item *from = &r->items[which];
   const int to = from->to, length = r->board.length;

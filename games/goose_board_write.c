@@ -1,4 +1,4 @@
-/* Answers questions about a board that was read, and writes its canonical line. */
+/* Answers questions about a board, and writes its canonical line. */
 #include <stdio.h>
 #include <string.h>
 

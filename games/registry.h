@@ -1,10 +1,10 @@
-/* The list of games. Another game is one folder here and one line of the list. */
+/* The list of games. A new game is one folder here and one line of the list. */
 #ifndef GAMES_REGISTRY_H
 #define GAMES_REGISTRY_H
 
 #include "games/game.h"
 
-/* Each game's table, and the name that the table has. */
+/* Each game's table and its name. */
 #define GAMES(GAME)                                                                                          \
   GAME(auale_game, "auale")                                                                                  \
   GAME(doushouqi_game, "doushouqi")                                                                          \
@@ -13,17 +13,17 @@
   GAME(oca_asesina_game, "oca-asesina")                                                                      \
   GAME(morris_game, "morris")
 
-/* Their names, a blank behind each. */
+/* The names of all games, each followed by a blank. */
 #define GAME_NAME(table, name) name " "
 #define GAME_NAMES GAMES(GAME_NAME)
 
-/* All games, ended by NULL. */
+/* All games; the list ends with NULL. */
 const game *const *game_list(void);
 
 /* The game whose tables are called `name`, or NULL. */
 const game *game_find(const char *name);
 
-/* The game that people call `name`, by any of its names, or NULL. */
+/* The game with this name or other name, in upper or lower case, or NULL. */
 const game *game_called(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads and writes rule sets with flags, from the table of a game. */
+/* Reads and writes rule sets with flags by a game's table. */
 #include "games/rule_flags.h"
 
 #include <stdio.h>
@@ -95,7 +95,7 @@ static tauler_error check_contradictions(const rule_flags *known, const rule_cho
 
 /* --- reading --- */
 
-/* The number of the value, RULE_VALUES if there is none such. */
+/* The number of the value, or RULE_VALUES if the flag has no such value. */
 static int read_value(const rule_flag *flag, const char *value, rule_choice *out) {
   if (!takes_values(flag)) return value ? RULE_VALUES : 1;
   for (int v = 0; value && v < RULE_VALUES; v++) {

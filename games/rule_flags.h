@@ -1,8 +1,8 @@
-/* Rule sets as they are written, "base,leopard=wide": one reader and one writer for the flags of every game.
+/* Reads and writes rule sets, such as "base,leopard=wide", for all games.
  *
- * A game says in a table which rule sets it has, which flags change them, and which flags exclude each other.
- * The first word names a rule set, or is left out for the first one of the table; flags follow in any order.
- * The table is const, a choice is a value, and nothing is owned.
+ * A game's table lists its rule sets, the flags that change them, and the flags that exclude each other. The
+ * first word of a text names a rule set; if it is missing, the first set of the table is meant. Flags follow
+ * in any order. The table is const, a choice is a value, and the module owns nothing.
  */
 #ifndef GAMES_RULE_FLAGS_H
 #define GAMES_RULE_FLAGS_H
@@ -14,53 +14,52 @@
 #include "base/tauler_error.h"
 
 enum {
-  RULE_FLAGS = 12,  /* most flags of a game */
-  RULE_VALUES = 6,  /* most values of a flag */
-  RULE_BYTES = 512, /* longest text that is read, NUL included */
-  RULE_FREE = 255   /* the number of a value that has no name */
+  RULE_FLAGS = 12,  /* flags of a game, at most */
+  RULE_VALUES = 6,  /* values of a flag, at most */
+  RULE_BYTES = 512, /* longest text to read in bytes, NUL included */
+  RULE_FREE = 255   /* the number of a value without a name */
 };
 
-/* Values by their numbers; NULL: it has no name. A flag without any name is a word alone, and 1 when given.
- */
+/* A flag and the names of its values by their numbers; NULL: the value has no name. A flag without any names
+ * is a word alone, whose value is 1 if it is given. */
 typedef struct {
   const char *name, *value[RULE_VALUES];
-  char free; /* any text with this character is a value as well; 0: none; one flag of a game at most */
+  char free; /* any text with this character is a value too; 0: none; at most one flag of a game has this */
 } rule_flag;
 
 typedef struct {
   const char *name;
-  uint8_t value[RULE_FLAGS]; /* what holds without flags */
+  uint8_t value[RULE_FLAGS]; /* values if no flag is given */
 } rule_set;
 
-/* The flag `one` with this value (0: any but 0) excludes the flag `other` with any value that is given or
- * not 0. */
+/* The flag `one` with this value (0: any value but 0) excludes the flag `other` if that is given or not 0. */
 typedef struct {
   uint8_t one, value, other;
   const char *why;
 } rule_contradiction;
 
 typedef struct {
-  const char *game; /* as messages call it */
+  const char *game; /* name of the game in messages */
   const rule_set *sets;
   const rule_flag *flags;
   const rule_contradiction *contradictions;
   size_t n_sets, n_flags, n_contradictions;
-  const char *endless; /* what refuses --cycles says of infinite play; NULL: it is drawn */
+  const char *endless; /* reason for refusing --cycles; NULL: infinite play is a draw */
 } rule_flags;
 
 typedef struct {
   size_t set;
   uint8_t value[RULE_FLAGS];
   bool given[RULE_FLAGS];
-  char free[RULE_BYTES]; /* the text of a flag whose value is RULE_FREE */
+  char free[RULE_BYTES]; /* text of the flag whose value is RULE_FREE */
 } rule_choice;
 
-/* `text` is what stands behind --rules; NULL: the first rule set. Errors: TAULER_BAD_USAGE, for unknown words
- * and values, flags given twice, and contradictions. */
+/* Reads the text of --rules; NULL means the first rule set. Errors: TAULER_BAD_USAGE for unknown words and
+ * values, flags given twice, and contradictions. */
 tauler_error rule_flags_read(const rule_flags *known, const char *text, rule_choice *out,
                              tauler_message *message);
 
-/* The rule set and, in the order of the table, the flags that differ from it. */
+/* Writes the rule set and the flags that differ from it, in the order of the table. */
 void rule_flags_write(const rule_flags *known, const rule_choice *choice, char *text, size_t bytes);
 
 #endif

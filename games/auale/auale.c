@@ -1,4 +1,4 @@
-/* Gives aualé as a game: its table, help texts and slices. */
+/* Aualé as a game: its table, help texts and slices. */
 #include "games/auale/auale.h"
 
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static tauler_error slices(const game_rules *rules, const game_request *request,
   return TAULER_OK;
 }
 
-/* Each side takes its own row. Groups come by the seeds of the mover's. */
+/* Each side gets its own row. Indexes are grouped by the seeds in the mover's row. */
 static bool repeated(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value) {
   row_pair_groups groups;
   if (rules->cycles != CYCLES_OWN_ROW && rules->cycles != CYCLES_OWN_ROW_ANY) return false;
@@ -122,7 +122,8 @@ static bool repeated(const game_rules *rules, uint32_t slice, uint64_t first, si
   return true;
 }
 
-/* The boards before it are those that auale_is_left_out says: groups come by the seeds of the own row. */
+/* The boards before this index are those that auale_is_left_out names, since indexes are grouped by the seeds
+ * in the mover's row. */
 static uint64_t first_stored(unsigned seeds) {
   return row_pair_group(seeds, (seeds + 1) / 2);
 }
@@ -224,7 +225,8 @@ static void position_at(const game_rules *rules, game_place place, game_position
   game_of_board(&board, out);
 }
 
-/* Boards whose opponent's row is full: a seed taken from each of its pits, any two rows are left. */
+/* Boards whose opponent's row is full, so no move leads to them. If a seed is removed from each pit of that
+ * row, any two rows remain. */
 static uint64_t outside(const game_rules *rules, uint32_t slice) {
   (void)rules;
   return binomial(slice + 5, 11);
@@ -246,7 +248,7 @@ static void outside_at(const game_rules *rules, uint32_t slice, uint64_t i, game
   game_of_board(&board, out);
 }
 
-/* The captures of both in the end, South first. */
+/* The final captures of both sides, South's first. */
 static bool final(const game_rules *rules, const game_position *game, double value, double out[2]) {
   const auale_position position = auale_from_game(game);
   if (!position.has_stores) return false;

@@ -1,6 +1,6 @@
-/* Aualé (oware): rule sets awari, awari,grand-slam=captures and abapa behind games/game.h.
+/* Aualé (oware) as a game: rule sets awari, awari,grand-slam=captures and abapa.
  *
- * A slice is all boards with n seeds whose opponent's row has an empty pit; the slice's number is n.
+ * A slice consists of all boards with n seeds whose opponent's row has an empty pit. Its number is n.
  */
 #ifndef GAMES_AUALE_AUALE_H
 #define GAMES_AUALE_AUALE_H

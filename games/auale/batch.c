@@ -1,11 +1,11 @@
-/* Aualé in batches, by the rules of rules.c, with the work shared that neighbouring boards have in
- * common.
+/* Batches of aualé by the rules of rules.c; what neighbouring boards have in common is computed once.
  *
- * Boards with the same own row are neighbours, numbered by the opponent's row. The own row alone decides what
- * a sowing does to it, and which seeds land in the opponent's pits: it is worked out once, by auale_sow, for
- * the whole run (`sowing`). Each board then takes only the addition of the seeds that land, the capture, and
- * the rank of a row. A row is held as a word then, a byte per pit, pit 0 highest, so that rows are added at
- * once and one multiplication gives all sums from the right. */
+ * Boards with the same own row are neighbours, numbered by the opponent's row. The own row alone determines
+ * what a sowing does to it, and which seeds land in the opponent's pits, so auale_sow is called once for the
+ * whole run (`sowing`). For each board, only the landing seeds are added, the capture is made and a row is
+ * ranked. A row is held as a word, a byte per pit, pit 0 highest: one addition adds rows, and one
+ * multiplication gives all sums from the right.
+ */
 #include <string.h>
 
 #include "games/auale/position.h"
@@ -27,7 +27,7 @@ static unsigned shift_of(unsigned pit) {
   return 8 * (ROW_PITS - 1 - pit);
 }
 
-/* row_rank of a packed row with that many seeds; see there for the sum. */
+/* row_rank of a packed row with `seeds` seeds; row_rank explains the sum. */
 static inline uint64_t packed_rank(packed_row row, unsigned seeds) {
   const uint64_t sums = row * 0x0101010101010101u;
   uint64_t behind = 0;
@@ -41,37 +41,39 @@ static inline uint64_t packed_rank(packed_row row, unsigned seeds) {
 typedef struct {
   packed_row landing;
   unsigned landing_seeds;
-  int last;             /* pit of the opponent's row that gets the last seed; -1: it stays in the own row */
-  uint64_t left, width; /* open rank of the own row afterwards, and how many open rows have as many seeds */
+  int last; /* pit of the opponent's row that gets the last seed; −1: it stays in the own row */
+  uint64_t left,
+      width; /* open rank of the own row afterwards, and the number of open rows with as many seeds */
 } sowing;
 
-/* The opponent's row before u seeds landed in it and made it the own row of a run. */
+/* The opponent's row before u seeds landed in it, after which it is the own row of a run. */
 typedef struct {
-  bool open;            /* or else no board has it */
-  uint64_t rank, width; /* as an open row */
+  bool open;            /* false: no board has this row */
+  uint64_t rank, width; /* rank and number of open rows with as many seeds */
 } row_before;
 
 typedef enum { FORWARDS, BACKWARDS } direction;
 
-/* A board, on its way through a slice. */
+/* A position in a walk through the boards of a slice. */
 typedef struct {
   const game_rules *rules;
   uint32_t slice;
   direction to;
   uint64_t run, run_end;              /* indexes of the boards with this own row */
-  uint64_t index;                     /* of the board */
+  uint64_t index;                     /* index of the board */
   uint8_t own[ROW_PITS], z[ROW_PITS]; /* the mover's row and the opponent's */
   unsigned z_seeds;
   /* Forwards: the moves of the pits that are not empty. */
   sowing sowings[ROW_PITS];
   unsigned used;
-  /* Backwards: by the seeds that landed, and whether a last seed in a pit would leave the row as it is. */
+  /* Backwards: rows by the number of seeds that landed; whether a last seed in a pit leaves the row
+   * unchanged, since it captures nothing. */
   row_before rows_before[AUALE_MAX_SEEDS + 1];
   unsigned most_landing;
   bool stays[ROW_PITS];
-  /* Both. */
+  /* In both directions: */
   bool laid_out[AUALE_MAX_SEEDS + 1];
-  row_pair_groups groups[AUALE_MAX_SEEDS + 1]; /* of the slices seen so far */
+  row_pair_groups groups[AUALE_MAX_SEEDS + 1]; /* groups of the slices used so far */
 } walk;
 
 static void start_walk(walk *at, const game_rules *rules, uint32_t slice, direction to) {
@@ -135,7 +137,8 @@ static unsigned capture_by_rule(auale_grand_slam rule, packed_row *row, int last
   return 0;
 }
 
-/* The own row of the run is the opponent's row that a move left, one seed after the other. */
+/* Lists the rows before a move. The own row of the run is the opponent's row after the move, so seeds are
+ * removed from it one by one. */
 static void work_out_rows_before(walk *at) {
   uint8_t before[ROW_PITS];
   memcpy(before, at->own, ROW_PITS);
@@ -170,9 +173,9 @@ static void enter_run(walk *at, uint64_t index) {
   }
 }
 
-/* Moves on to a board of the slice; cheap from one to the next. */
+/* Moves to a board of the slice. This is cheap if the board is near the last one. */
 static void go_to(walk *at, uint64_t index) {
-  enum { STEPS = 6 }; /* so many are cheaper than to unrank */
+  enum { STEPS = 6 }; /* so many steps are cheaper than an unranking */
   if (index < at->run || index >= at->run_end) {
     enter_run(at, index);
   } else if (index >= at->index && index - at->index <= STEPS) {
@@ -183,7 +186,7 @@ static void go_to(walk *at, uint64_t index) {
   at->index = index;
 }
 
-/* All children of a board, legal or not: the opponent's row after each sowing, and what was captured. */
+/* All children of a board, legal or not: the opponent's row after each sowing, and the seeds captured. */
 typedef struct {
   packed_row after[ROW_PITS];
   unsigned captured[ROW_PITS];
@@ -256,8 +259,8 @@ tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_
   return TAULER_OK;
 }
 
-/* Boards whose opponent's row is full, in the order of outside_at: `rest` is that row without a seed of each
- * pit, neighbours having the same own row again. */
+/* Boards whose opponent's row is full, in the order of outside_at. `rest` is that row with a seed removed
+ * from each pit. Neighbours have the same own row here too. */
 typedef struct {
   walk at;
   unsigned own_seeds;
@@ -323,8 +326,8 @@ static bool is_legal(const walk *at, packed_row own, packed_row z, unsigned pit)
   return auale_legal_pits(at->rules->grand_slam, &board) >> pit & 1;
 }
 
-/* Takes seeds back into an empty pit of the row that moved, one more each time, in the order in which
- * they were sown, as long as there is one to take. A move that left the opponent a seed is legal. */
+/* Takes seeds back into an empty pit of the row that moved: one more in each step, in the order in which they
+ * were sown, as long as there is one to take. A move that left the opponent a seed is legal. */
 static tauler_error retract_to(walk *at, unsigned origin, uint32_t from, game_sink *sink) {
   packed_row own = pack(at->z);
   unsigned pit = origin, landed = 0;

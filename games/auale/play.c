@@ -1,4 +1,4 @@
-/* Boards for search: as the mover sees them, without stores. */
+/* Boards for search, seen by the mover and without stores. */
 #include <string.h>
 
 #include "games/auale/position.h"

@@ -1,4 +1,4 @@
-/* Turns positions of aualé into boards and back. */
+/* Converts positions of aualé to boards and back. */
 #include "games/auale/position.h"
 
 #include <string.h>

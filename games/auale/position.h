@@ -1,4 +1,4 @@
-/* Private to aualé: a position of play, and how it turns into a board and back. */
+/* Private to aualé: a position of play, and its conversion to a board and back. */
 #ifndef GAMES_AUALE_POSITION_H
 #define GAMES_AUALE_POSITION_H
 
@@ -12,12 +12,12 @@ struct game_rules {
   auale_cycles cycles;
 };
 
-/* Pits A–F, a–f as the players name them, and what each side has captured; side 0 is South. */
+/* The seeds in pits A–F and a–f, and what each side has captured. Side 0 is South. */
 typedef struct {
   uint8_t pits[AUALE_PITS];
   uint8_t stores[2];
   uint8_t side;
-  uint8_t has_stores; /* the text named stores, or seeds have been captured since */
+  uint8_t has_stores; /* the text names stores, or seeds were captured since */
 } auale_position;
 
 GAME_POSITION(auale_position, auale)
@@ -26,7 +26,7 @@ GAME_POSITION(auale_position, auale)
 auale_board auale_board_of(const auale_position *position);
 auale_position auale_position_of(const auale_board *board);
 
-/* The position after a legal move of own pit 0–5; *captured is what it captures. */
+/* The position after a legal move of own pit 0–5. *captured receives the seeds captured. */
 auale_position auale_after(const game_rules *rules, const auale_position *position, int pit, int *captured);
 
 /* The letter of own pit 0–5. */
@@ -49,9 +49,9 @@ tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t
                          int16_t *value);
 
 extern const game_grid auale_grid;
-extern const game_play auale_play_page; /* play.c */
+extern const game_play auale_play_page;
 
-/* record.c; for game.h. */
+/* The member `record` of game.h. */
 extern const game_record auale_record;
 
 #endif

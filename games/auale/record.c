@@ -1,4 +1,4 @@
-/* Records of aualé as players' programs write them. */
+/* Reads records of aualé as other programs write them. */
 #include <stdlib.h>
 
 #include "games/auale/position.h"

@@ -1,4 +1,4 @@
-/* Has the rules of aualé, one board at a time. */
+/* The rules of aualé, one board at a time. */
 #include "games/auale/rules.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Makes the tables of sowing for the kernels of aualé. */
+/* Makes the tables of sowing for the grid kernels of aualé. */
 #include "games/auale/sowing.h"
 
 #include <assert.h>
@@ -24,8 +24,8 @@ void sowing_lay_out(unsigned seeds, sowing_slice *slice) {
   }
 }
 
-/* The pattern of sowing `hand` seeds from own pit `pit`: eleven pits are sown in turn, first the
- * 5 − pit own ones behind it, then the six of the opponent, then the own ones before it. */
+/* The pattern of sowing `hand` seeds from own pit `pit`. Eleven pits are sown in order: first the 5 − pit own
+ * pits behind it, then the opponent's six, then the own pits before it. */
 static unsigned pattern_of(unsigned pit, unsigned hand) {
   const unsigned laps = (hand - 1) / (AUALE_PITS - 1), rest = (hand - 1) % (AUALE_PITS - 1) + 1;
   const unsigned own = ROW_PITS - 1 - pit;
@@ -120,7 +120,8 @@ static bool list_moves(sowing_tables *tables, unsigned seeds) {
   return true;
 }
 
-/* A move inside the own row that ends in pit `end` came from the last empty pit before it. */
+/* The row before a move inside the own row that ends in pit `end`. The move came from the last empty pit
+ * before `end`. */
 static uint32_t row_before_inside(const sowing_rows *rows, const uint8_t after[ROW_PITS], int end) {
   if (after[end] == 0) return rows->rows;
   int pit = end - 1;
@@ -169,7 +170,8 @@ static bool list_laps(sowing_tables *tables, unsigned seeds) {
     laps->first = calloc((size_t)afters + 2, sizeof *laps->first);
     laps->rows = malloc(n * sizeof *laps->rows);
     if (!laps->first || !laps->rows) return false;
-    /* Counted two places up, filled one place up: then first[o] … first[o + 1] is o's own run. */
+    /* Runs are counted two entries ahead and filled one entry ahead; afterwards o's own run is first[o] …
+     * first[o + 1]. */
     const sowing_move *moves = before->by_pattern[p];
     for (uint32_t i = 0; i < n; i++) laps->first[moves[i].after + 2]++;
     for (uint32_t o = 2; o < afters + 2; o++) laps->first[o] += laps->first[o - 1];
@@ -211,7 +213,7 @@ static bool list_quiet_patterns(sowing_tables *tables, unsigned seeds) {
   return true;
 }
 
-/* The moves of rows with k seeds by pattern, and the origins and runs of list_laps. */
+/* Bytes of the moves of rows with k seeds by pattern, and of the origins and runs of list_laps. */
 static uint64_t move_list_bytes(unsigned seeds) {
   bool has_runs[SOWING_PATTERNS] = {false};
   uint64_t bytes = 0;

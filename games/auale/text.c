@@ -1,4 +1,4 @@
-/* Aualé in words: the dash form (canonical), OpenSpiel's form, twelve bare numbers, move letters. */
+/* Texts of aualé: the dash form (canonical), OpenSpiel's form, twelve bare numbers, move letters. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static bool read_pits(game_text *in, int first, auale_position *out) {
   return true;
 }
 
-/* "0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4": player to move, scores, houses A-F a-f. */
+/* Reads "0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4": player to move, scores, pits A-F a-f. */
 static bool read_openspiel(game_text *in, auale_position *out) {
   out->side = out->pits[0];
   if (out->side > 1) return game_text_refuse(in, "the player to move must be 0 (South) or 1 (North)");

@@ -1,8 +1,9 @@
-/* Dou Shou Qi in batches, from the tables of rules.h.
+/* Batches of Dou Shou Qi from the tables of rules.h.
  *
- * Neighbouring indexes differ in the square of the last piece alone, so a batch is walked block by block.
- * After a quiet move colours are exchanged and the board is turned upside down; the same leads back, so that
- * quiet children and quiet predecessors are numbered in one way. */
+ * Neighbouring indexes differ only in the square of the last piece, so a batch is processed block by block. A
+ * quiet move is followed by an exchange of colours and of the board's ends. Doing this twice changes nothing,
+ * so quiet children and quiet predecessors are numbered in the same way.
+ */
 #include <string.h>
 
 #include "games/doushouqi/moves.h"
@@ -10,43 +11,43 @@
 
 enum { NO_PIECE = DSQ_MOST_PIECES, MOST_CHILDREN = DSQ_MOST_PIECES * DSQ_TARGETS };
 
-/* How a position is numbered once colours are exchanged and the board is turned, all pieces there or one of
- * them taken: piece i is then the one that is piece from[i] here. */
+/* How a position is numbered after colours are exchanged and the board is turned, with all pieces or without
+ * a captured one. Piece i of the result is piece from[i] of the position. */
 typedef struct {
-  bool known; /* or else not yet worked out */
+  bool known; /* false: not computed yet */
   const dsq_slice *slice;
   uint8_t from[DSQ_MOST_PIECES];
-  uint64_t first; /* index of the part */
+  uint64_t first; /* first index of the part */
   placement_table numbers;
 } turned;
 
-/* A move that may have led to a square: target k of that square. */
+/* A move that may have led to a square: target k of square `square`. */
 typedef struct {
   uint8_t square, k;
 } source;
 
-/* Where a piece of the side that has just moved may have come from, by where it stands. */
+/* For each square, the moves by which a piece of the side that has just moved may have come there. */
 typedef struct {
   uint8_t used[DSQ_SQUARES];
   source from[DSQ_SQUARES][DSQ_TARGETS];
 } sources;
 
-/* A position, on its way through a slice. White is to move. */
+/* A position in a walk through a slice. White is to move. */
 typedef struct {
   const game_rules *rules;
   const dsq_slice *slice;
   int part; /* −1 before the first position */
   dsq_piece piece[DSQ_MOST_PIECES];
-  int enemies; /* Black's pieces */
+  int enemies; /* pieces of Black */
   uint8_t flip[DSQ_SQUARES];
-  turned quiet, without[DSQ_MOST_PIECES]; /* the latter: that piece taken */
+  turned quiet, without[DSQ_MOST_PIECES]; /* after a quiet move, and after the capture of each piece */
 
   uint64_t first, end; /* indexes of the block */
   uint8_t order[PLACEMENT_SQUARES];
 
   uint8_t square[DSQ_MOST_PIECES];
-  uint8_t on[DSQ_NOWHERE + 1];  /* the piece that stands there, NO_PIECE */
-  uint64_t of[2], rats, others; /* occupied squares: by side, and by what bars a jump */
+  uint8_t on[DSQ_NOWHERE + 1];  /* piece on a square, or NO_PIECE */
+  uint64_t of[2], rats, others; /* occupied squares: of each side, of rats, of other animals */
   uint64_t away_from_middle;
 } walk;
 
@@ -60,7 +61,7 @@ static tauler_error start_walk(walk *at, const game_rules *rules, uint32_t slice
   return TAULER_OK;
 }
 
-/* Works out how the position is numbered after a move that takes `taken` (NO_PIECE: none). */
+/* Computes how the position is numbered after a move that captures `taken`, or NO_PIECE. */
 static tauler_error turn(const walk *at, int taken, turned *out) {
   uint16_t material = 0;
   for (int i = 0; i < at->slice->pieces; i++) {
@@ -135,7 +136,7 @@ static tauler_error enter_block(walk *at, uint64_t index) {
   return TAULER_OK;
 }
 
-/* Moves on to a position of the slice; cheap within a block. */
+/* Moves to a position of the slice. This is cheap within a block. */
 static inline tauler_error go_to(walk *at, uint64_t index) {
   if (index < at->first || index >= at->end) {
     const tauler_error error = enter_block(at, index);
@@ -149,7 +150,7 @@ static inline tauler_error go_to(walk *at, uint64_t index) {
   return TAULER_OK;
 }
 
-/* True if the way to a target is free. */
+/* True if no animal bars the way to a target. */
 static inline bool is_free(const dsq_target *target, uint64_t rats, uint64_t others) {
   return !(target->no_rat & rats) && !(target->no_drinker & others);
 }
@@ -192,7 +193,8 @@ tauler_error dsq_ended(const game_rules *rules, uint32_t slice, const uint64_t *
   return error;
 }
 
-/* The squares, as they are, in the order of the pieces after a turn. */
+/* Lists the squares of the pieces in their order after a turn of the board; the squares themselves are not
+ * turned. */
 static inline void turn_pieces(const walk *at, const turned *to, uint8_t square[DSQ_MOST_PIECES]) {
   for (int i = 0; i < to->slice->pieces; i++) square[i] = at->square[to->from[i]];
 }
@@ -207,7 +209,7 @@ static inline game_place turned_place(const walk *at, const turned *to) {
   return (game_place){to->slice->slice, turned_index(to, square)};
 }
 
-/* The children of one position so far. */
+/* The children of one position found so far. */
 typedef struct {
   game_place places[MOST_CHILDREN];
   size_t used;
@@ -221,8 +223,8 @@ static void add_new_child(children *all, game_place place) {
   all->places[all->used++] = place;
 }
 
-/* Two moves lead to one place where they are mirror images of each other; quiet ones only if all pieces stand
- * on the middle file, since no other move leads to the mirror image of its square. */
+/* Two moves lead to one place if they are mirror images of each other. Quiet moves do so only if all pieces
+ * stand on the middle file, since no other move leads to the mirror image of its square. */
 static void add_quiet(const walk *at, children *all) {
   const game_place place = turned_place(at, &at->quiet);
   if (at->away_from_middle == 0) {
@@ -295,8 +297,8 @@ tauler_error dsq_expand(const game_rules *rules, uint32_t slice, const uint64_t 
   return error;
 }
 
-/* A step and a jump from each side at most lead to a square; from where it may not stand an animal has no
- * moves. */
+/* Lists the moves by which an animal may have come to each square. At most one step and one jump from each
+ * side lead to a square, and an animal has no moves from squares on which it may not stand. */
 static void find_sources(const game_rules *rules, int animal, sources *out) {
   memset(out->used, 0, sizeof out->used);
   for (int square = 0; square < DSQ_SQUARES; square++) {
@@ -308,8 +310,8 @@ static void find_sources(const game_rules *rules, int animal, sources *out) {
   }
 }
 
-/* True if Black's piece i may have come from there. Conditions of a move are checked on the board as it
- * is: they never concern the squares that the piece leaves or enters. */
+/* True if Black's piece i may have come from there. The conditions of a move are checked on the present
+ * board, since they never concern the squares that the piece leaves or enters. */
 static bool may_have_moved(const walk *at, int i, source from) {
   const dsq_target *targets = at->rules->targets[DSQ_BLACK][at->piece[i].animal][from.square];
   return at->on[from.square] == NO_PIECE && is_free(&targets[from.k], at->rats, at->others);
@@ -321,9 +323,11 @@ static inline tauler_error push_parent(const walk *at, uint32_t child, const uin
   return game_sink_push(sink, (game_edge){child, 0, {at->slice->slice, index}});
 }
 
-/* Where the first two pieces stand on the middle file, a position and its mirror image have an index each
- * (`both`). If the child has both, the parent found leads to it only if the parent is the image with an
- * index; the parent's other image leads to the child's. If the parent is, both images lead to the child. */
+/* If the first two pieces stand on the middle file, a position and its mirror image have an index each. If
+ * the child has both indexes, the parent found leads to it only if that parent has an index; the parent's
+ * other image leads to the child's other image. If only the parent has both, each of its images leads to the
+ * child.
+ */
 static tauler_error push_parents(const walk *at, uint32_t child, bool child_has_both, game_sink *sink) {
   const placement_index *place = &at->slice->place;
   uint8_t square[DSQ_MOST_PIECES] = {0};

@@ -1,20 +1,19 @@
-/* Private to Dou Shou Qi: types and functions of its kernels over bitboards
- * (games/game_bitboards.h).
+/* Private to Dou Shou Qi: types and functions of its kernels over bitboards (games/game_bitboards.h).
  *
  * A slice in memory has two parts, White to move and Black to move, both seen from White's side of the board,
- * so that a quiet move changes one square and the part. A block has a bit per square of the last piece, all
- * others standing still; the others are digits of a plain mixed radix that ignores occupied squares: blocks
- * with two pieces on one square are holes. The first piece stands on the middle file or left of it; if it
- * stands on the middle file, the second stands there or left of it, unless it is the last: other placements
- * are found by their mirror image. A tile has a block per square of the last piece but one (inner); the
- * pieces before it (fixed) stand still. Blocks with the same square of the first piece lie together if it is
- * a fixed one, those of part 0 before those of part 1.
+ * so that a quiet move changes one square and the part. A block has a bit per square of the last piece; all
+ * other pieces stand still in it. They are the digits of a plain mixed radix that allows two pieces on one
+ * square; such blocks are unused. The first piece stands on the middle file or left of it. If it stands on
+ * the middle file, the second stands there or left of it, unless the second is the last; other placements are
+ * found by their mirror image. A tile has a block per square of the last piece but one (the inner piece). The
+ * pieces before it (the fixed pieces) stand still. If the first piece is a fixed one, blocks with the same
+ * square of it are neighbours, those of part 0 before those of part 1.
  *
- * A part of a wave has the tiles with the first piece on some neighbouring squares. It reads and marks blocks
- * of these squares and of those that the piece moves to or came from, no others.
+ * A part of a wave has the tiles whose first piece is on some neighbouring squares. It reads and marks only
+ * blocks of these squares and of the squares that the piece moves to or came from.
  *
- * bitboards_slice.c opens tables, finds places and cuts waves, bitboards_tile.c opens a tile,
- * bitboards_begin.c judges what converts, bitboards_relax.c decides waves, bitboards_table.c is the way to
+ * bitboards_slice.c opens tables, finds places and cuts waves; bitboards_tile.c opens a tile;
+ * bitboards_begin.c judges converting moves; bitboards_relax.c decides waves; bitboards_table.c copies to
  * tables and back.
  */
 #ifndef GAMES_DOUSHOUQI_BITBOARDS_H
@@ -26,43 +25,44 @@ enum {
   DSQ_BITS_FIXED = DSQ_MOST_PIECES - 2,
   DSQ_BITS_SHIFTS = 40,                            /* kinds of moves of the last piece */
   DSQ_BITS_ENTRIES = DSQ_BITS_FIXED * DSQ_TARGETS, /* moves of fixed pieces */
-  DSQ_BITS_SOURCES = 12                            /* squares from which an animal may come to one */
+  DSQ_BITS_SOURCES = 12                            /* squares from which an animal may come to one square */
 };
 
-/* Where things stand in a slice in memory. */
+/* The layout of a slice in memory. */
 typedef struct {
   int pieces;
-  uint64_t ground[DSQ_MOST_PIECES]; /* squares a piece is kept on */
+  uint64_t ground[DSQ_MOST_PIECES]; /* squares that each piece may stand on in stored placements */
   uint8_t count[DSQ_MOST_PIECES];
   uint8_t square[DSQ_MOST_PIECES][64], ordinal[DSQ_MOST_PIECES][64];
-  uint64_t stride[DSQ_MOST_PIECES]; /* in blocks; not of the last piece */
-  uint64_t turn;                    /* in blocks, from part 0 to part 1 */
+  uint64_t stride[DSQ_MOST_PIECES]; /* distance in blocks between squares of a piece; not used for the last
+                                       piece */
+  uint64_t turn;                    /* blocks from part 0 to part 1 */
   uint64_t blocks;
   uint32_t columns;
-  uint8_t column[64]; /* of a square of the last piece, among its depths */
+  uint8_t column[64]; /* column of a square of the last piece in the depths */
 } dsq_bits_layout;
 
-/* Rank + file is even where the number of the square is. */
+/* Squares with even numbers; on seven files these have an even sum of rank and file. */
 static const uint64_t DSQ_EVEN = UINT64_C(0x5555555555555555);
 
 typedef struct {
   uint64_t block;
-  int square; /* of the last piece */
+  int square; /* square of the last piece */
 } dsq_bits_place;
 
-/* Moves of the last piece that go the same way under the same conditions. */
+/* Moves of the last piece in the same direction under the same conditions. */
 typedef struct {
-  int by;        /* squares, added to the square it leaves */
-  uint64_t from; /* squares it may leave so */
+  int by;        /* number added to the square that it leaves */
+  uint64_t from; /* squares that it may leave in this way */
   uint64_t no_rat, no_drinker;
 } dsq_bits_shift;
 
-/* The slice that is left when a piece has been taken. */
+/* The slice that remains after a piece is captured. */
 typedef struct {
   dsq_bits_layout layout;
   uint32_t slice;
   bool flipped;
-  bool over;                     /* it was the last of its side */
+  bool over;                     /* the piece was the last of its side */
   uint8_t from[DSQ_MOST_PIECES]; /* piece t there is piece from[t] here */
 } dsq_bits_capture;
 
@@ -78,45 +78,47 @@ typedef struct {
                  [DSQ_BITS_SOURCES]; /* squares that piece i may have come from, at most */
   uint64_t before_den;               /* squares from which the last piece enters the other den */
   dsq_bits_capture captures[DSQ_MOST_PIECES];
-  uint8_t twin[DSQ_MOST_PIECES]; /* of a slice with one part: piece t of the flipped board is piece twin[t] */
-  uint32_t cut_parts;            /* of a wave */
+  uint8_t
+      twin[DSQ_MOST_PIECES]; /* if the slice has one part: piece t of the flipped board is piece twin[t] */
+  uint32_t cut_parts;        /* parts of a wave */
 } dsq_bits_tables;
 
-/* A quiet move of a fixed piece, or one that led it to where it stands, for all squares of the inner piece.
- */
+/* A quiet move of a fixed piece from its square, or one that led it there, for all squares of the inner
+ * piece. */
 typedef struct {
-  uint64_t first;     /* block there with the inner piece on its first square */
-  uint64_t bar_inner; /* squares of the inner piece that do not allow it */
-  uint64_t open_last; /* squares of the last piece that do */
-  uint8_t mirrors;    /* MIRRORS_… */
+  uint64_t first;     /* block in the other part with the inner piece on its first square */
+  uint64_t bar_inner; /* squares of the inner piece that forbid the move */
+  uint64_t open_last; /* squares of the last piece that allow it */
+  uint8_t mirrors;    /* one of MIRRORS_… */
 } dsq_bits_entry;
 
 enum { MIRRORS_NEVER, MIRRORS_ALWAYS, MIRRORS_RIGHT /* where the inner piece stands right of the middle */ };
 
 typedef struct {
   const dsq_bits_tables *tables;
-  int part;       /* and the side to move */
+  int part;       /* number of the part, which is also the side to move */
   uint64_t first; /* block with the inner piece on its first square */
-  uint64_t other; /* the same in the other part */
+  uint64_t other; /* the same block of the other part */
   uint8_t square[DSQ_MOST_PIECES];
-  uint64_t taken;          /* by the fixed pieces */
+  uint64_t taken;          /* squares of the fixed pieces */
   uint64_t rats, drinkers; /* squares of fixed rats, and of other fixed animals */
-  bool inner_left; /* the inner piece is kept on the middle file or left of it: others are found by their
-                      mirror image */
+  /* The inner piece is stored only on the middle file or left of it; other placements are found by their
+   * mirror image. */
+  bool inner_left;
   dsq_bits_entry moves[DSQ_BITS_ENTRIES];
   int moves_used; /* −1: not listed yet */
   dsq_bits_entry readers[2 * DSQ_BITS_FIXED * DSQ_BITS_SOURCES];
   int readers_used;
 } dsq_bits_tile;
 
-/* The best of the moves of a block that convert, by squares of the last piece: those that win, or else draw,
- * or else lose, and of wins the least code, of losses the greatest. */
+/* The best converting moves of a block, by square of the last piece. A square is in the first of these sets
+ * that has a move. The code is the least one of the wins or the greatest one of the losses. */
 typedef struct {
   uint64_t gaining, drawing, losing;
   uint8_t code[64];
 } dsq_bits_conversions;
 
-/* The state of a thread. */
+/* The working state of a thread. */
 typedef struct {
   dsq_bits_tile tile;
   dsq_bits_conversions conversions;
@@ -134,13 +136,12 @@ extern const game_bitboards_parts dsq_bits_parts;
 void dsq_bits_keep_code(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,
                         uint8_t code);
 uint64_t dsq_bits_group_end(const void *tables, uint32_t group);
-/* Runs of blocks that the tiles of a part read or mark, in rising order, those that they write included. */
+/* Calls visit for the runs of blocks that the tiles of a part read, mark or write, in rising order. */
 void dsq_bits_visit_read(const dsq_bits_tables *tables, uint32_t part, game_bitboards_visit *visit,
                          void *user);
 
 game_bitboards_kernel dsq_bits_begin, dsq_bits_relax, dsq_bits_recover;
 
-/* Sets of squares. */
 static inline uint64_t dsq_bits_bit(int square) {
   return UINT64_C(1) << square;
 }

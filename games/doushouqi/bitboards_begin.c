@@ -1,9 +1,10 @@
-/* Converting moves: captures into smaller slices, the den, the last capture. */
+/* Judges converting moves: captures into smaller slices, moves into the den, the last capture. */
 #include <string.h>
 
 #include "games/doushouqi/bitboards_moves.h"
 
-/* The best of the conversions seen so far: a win by the least code, a draw, a loss by the greatest. */
+/* Notes a conversion if it is the best one so far: a win with the least code, a draw, or a loss with the
+ * greatest. */
 static void note(dsq_bits_conversions *c, int square, int value, uint8_t code) {
   const uint64_t bit = dsq_bits_bit(square);
   if (value > 0) {
@@ -24,7 +25,8 @@ static void note(dsq_bits_conversions *c, int square, int value, uint8_t code) {
   c->losing |= bit;
 }
 
-/* The mover's piece takes `taken`; square: where all stand then, the last one on `last` before the move. */
+/* Judges the capture of `taken`. `square` is where all pieces stand after it; the last one stood on `last`
+ * before. */
 static void judge_capture(const dsq_bits_tile *tile, const game_bitboards_state *state, int taken,
                           const uint8_t square[], int last, dsq_bits_conversions *c) {
   const dsq_bits_tables *t = tile->tables;
@@ -52,8 +54,8 @@ static void judge_capture(const dsq_bits_tile *tile, const game_bitboards_state 
   }
 }
 
-/* A piece that is not the last one takes another one that is not, for all squares of the last that allow it.
- */
+/* Judges the capture of a piece by another, neither of them the last one, for all squares of the last that
+ * allow it. */
 static void take_standing(const dsq_bits_tile *tile, const dsq_bits_block *at,
                           const game_bitboards_state *state, int mover, const dsq_target *target, int taken,
                           const uint8_t square[], dsq_bits_conversions *c) {
@@ -111,7 +113,7 @@ static const dsq_target *target_to(const game_rules *rules, dsq_piece piece, int
   return NULL;
 }
 
-/* The last piece takes another one, from each square that it can do so from. */
+/* Judges the capture of a piece by the last one, from each square that allows it. */
 static void take_with_last(const dsq_bits_tile *tile, const dsq_bits_block *at,
                            const game_bitboards_state *state, int taken, const uint8_t square[],
                            dsq_bits_conversions *c) {
@@ -151,8 +153,8 @@ void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const
     note(c, __builtin_ctzll(rest), 1, bitboards_code(1));
 }
 
-/* A position with a conversion is held until the best one falls due; one without any move is lost, or held
- * for ever. */
+/* Begins a block. A position with a conversion is held until the best conversion becomes due. A position
+ * without any move is lost, or held for ever. */
 static void begin_block(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                         dsq_bits_conversions *c, uint64_t *changed, uint32_t *latest) {
   const uint64_t block = at->block;

@@ -1,12 +1,12 @@
 /* Private to Dou Shou Qi: the values of the quiet moves of a block, for all squares of its last piece at
- * once. Everything here is inline: a visitor is part of the loop that it is called from. */
+ * once. Everything here is inline, so that a visitor becomes part of the loop that calls it. */
 #ifndef GAMES_DOUSHOUQI_BITBOARDS_MOVES_H
 #define GAMES_DOUSHOUQI_BITBOARDS_MOVES_H
 
 #include "games/doushouqi/bitboards_tile.h"
 
-/* A quiet move, open to the squares `from` of the last piece. Where the last piece itself moves, `by`
- * squares; else the child is the same bit of another block, or of its mirror image. */
+/* A quiet move, possible from the squares `from` of the last piece. If the last piece moves, it moves `by`
+ * squares; otherwise the child is the same bit of another block, or of its mirror image. */
 typedef struct {
   uint64_t block;
   uint64_t from;
@@ -14,7 +14,7 @@ typedef struct {
   bool mirrored;
 } dsq_bits_step;
 
-/* The part of a set of child cells from which each position of the step comes. */
+/* The positions from which the step leads to one of these child cells. */
 static inline uint64_t dsq_bits_parents(const dsq_bits_step *step, uint64_t children) {
   if (step->by) return dsq_bits_shifted(children, -step->by);
   return step->mirrored ? dsq_bits_mirror(children) : children;
@@ -26,7 +26,7 @@ static inline int dsq_bits_child_square(const dsq_bits_step *step, int square) {
   return step->mirrored ? placement_mirror(DSQ_FILES, square) : square;
 }
 
-/* Calls visit(user, step) for each, the last piece's first, until it returns false. */
+/* Calls visit(user, step) for each quiet move, those of the last piece first, until it returns false. */
 static inline __attribute__((always_inline)) void
 dsq_bits_each_step(dsq_bits_tile *tile, const dsq_bits_block *at,
                    bool (*visit)(void *user, const dsq_bits_step *step), void *user) {
@@ -62,7 +62,7 @@ dsq_bits_each_step(dsq_bits_tile *tile, const dsq_bits_block *at,
 }
 
 typedef struct {
-  const uint64_t *children; /* won, or lost */
+  const uint64_t *children; /* the words of won, or of lost */
   uint64_t found;
 } dsq_bits_gathering;
 
@@ -86,7 +86,7 @@ static inline uint64_t dsq_bits_some_move(dsq_bits_tile *tile, const dsq_bits_bl
   return g.found & at->valid;
 }
 
-/* Those of `among` from which every quiet move does. */
+/* Those of `among` from which every quiet move leads to `children`. */
 static inline uint64_t dsq_bits_every_move(dsq_bits_tile *tile, const dsq_bits_block *at,
                                            const uint64_t *children, uint64_t among) {
   dsq_bits_gathering g = {children, among};
@@ -94,7 +94,7 @@ static inline uint64_t dsq_bits_every_move(dsq_bits_tile *tile, const dsq_bits_b
   return g.found;
 }
 
-/* Squares of the last piece with any quiet move at all. */
+/* Squares of the last piece from which there is any quiet move. */
 static inline bool dsq_bits_gather_moves(void *user, const dsq_bits_step *step) {
   *(uint64_t *)user |= step->from;
   return true;

@@ -1,5 +1,5 @@
-/* Waves: odd ones find positions with a move to a lost one, even ones positions whose moves all lead to won
- * ones. */
+/* Computes waves. Odd ones find positions with a move to a lost position, even ones positions whose moves all
+ * lead to won positions. */
 #include "games/doushouqi/bitboards_moves.h"
 
 void dsq_bits_keep_code(const void *tables, const game_bitboards_state *state, uint64_t block, uint64_t cells,
@@ -16,7 +16,7 @@ static void settle(const dsq_bits_tables *t, const game_bitboards_state *state, 
   dsq_bits_keep_code(t, state, at->block, decided, bitboards_code(state->wave));
 }
 
-/* Those of a set of held squares whose conversion falls due with this code. */
+/* The held squares whose conversion is due with this code. */
 static uint64_t due_now(const dsq_bits_tables *t, const game_bitboards_state *state, const dsq_bits_block *at,
                         uint64_t held, uint8_t code) {
   const uint8_t *depth = state->depth + at->block * t->layout.columns;

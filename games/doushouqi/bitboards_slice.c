@@ -1,4 +1,4 @@
-/* Lays out a slice of Dou Shou Qi for bitboards: parts, tiles, tables of steps; cuts its waves. */
+/* Lays out a slice of Dou Shou Qi for bitboards: parts, tiles, tables of steps. Cuts its waves. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ dsq_bits_place dsq_bits_find(const dsq_bits_layout *layout, int part, const uint
   return (dsq_bits_place){block, mirrored ? placement_mirror(DSQ_FILES, square[last]) : square[last]};
 }
 
-/* Moves of the last piece from a square join those that go as far under the same conditions. */
+/* Adds a move of the last piece to the moves with the same direction and conditions. */
 static void add_shift(dsq_bits_tables *t, int from, const dsq_target *target) {
   const int by = target->to - from;
   int i = 0;
@@ -140,7 +140,8 @@ void dsq_bits_close(void *tables) {
   free(tables);
 }
 
-/* Blocks whose first two pieces, none of them the last, stand as no image that is kept does. */
+/* Blocks that are unused because the first two pieces, neither of them the last, are not in a stored
+ * image. */
 static uint64_t empty_blocks(const dsq_bits_layout *layout) {
   if (layout->pieces < 4) return 0;
   uint64_t first = 0, second = 0;
@@ -168,17 +169,17 @@ void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan 
 
 /* --- parts of a wave, by the square of the first piece --- */
 
-/* Squares of the first piece, by ordinal, that a part begins with. */
+/* The first square of the first piece, by ordinal, in a part. */
 static int begin_of(const dsq_bits_layout *layout, uint32_t parts, uint32_t part) {
   return (int)((uint64_t)layout->count[0] * part / parts);
 }
 
-/* The image of a square of the first piece that is kept. */
+/* The stored image of a square of the first piece. */
 static int keep(const dsq_bits_layout *layout, int square) {
   return layout->ground[0] >> square & 1 ? square : placement_mirror(DSQ_FILES, square);
 }
 
-/* With squares to which the first piece may go in one move, and from which it may have come. */
+/* These squares, and all that the first piece may go to or may have come from in one move. */
 static uint64_t add_neighbours(const game_rules *rules, dsq_piece piece, const dsq_bits_layout *layout,
                                uint64_t squares) {
   uint64_t found = squares;
@@ -203,7 +204,7 @@ static uint64_t squares_of(const dsq_bits_layout *layout, uint32_t parts, uint32
   return squares;
 }
 
-/* Runs of blocks with the first piece on these squares. */
+/* Calls visit for the runs of blocks with the first piece on these squares. */
 static void visit_squares(const dsq_bits_layout *layout, uint64_t squares, game_bitboards_visit *visit,
                           void *user) {
   for (int i = 0, end; i < layout->count[0]; i = end) {
@@ -247,7 +248,7 @@ static void count_units(void *user, uint64_t first, uint64_t blocks) {
   count->units += (first + blocks - 1) / count->unit - first / count->unit + 1;
 }
 
-/* Two parts, three, and so on, up to one for each square. */
+/* Cuts a slice into two parts, three, and so on, up to one for each square. */
 static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   dsq_bits_tables t = {.rules = rules, .slice = dsq_slice_at(rules, slice), .cut_parts = fineness + 2};
   lay_out(t.slice, rules, &t.layout);

@@ -1,4 +1,4 @@
-/* Copies cells between bitboards and tables, and gives back those that tables leave out. */
+/* Copies cells between bitboards and tables, and computes those that tables leave out. */
 #include <string.h>
 
 #include "games/doushouqi/bitboards_moves.h"
@@ -6,7 +6,7 @@
 /* A block of the table: where its pieces stand there, and its cells. */
 typedef struct {
   uint8_t square[DSQ_MOST_PIECES], order[DSQ_SQUARES];
-  uint64_t first; /* index */
+  uint64_t first; /* first index */
   size_t cells;
 } table_block;
 
@@ -51,7 +51,8 @@ static void set_cell(const dsq_bits_tables *t, const game_bitboards_state *state
   state->depth[at.block * t->layout.columns + t->layout.column[at.square]] = bitboards_code(depth);
 }
 
-/* The position of the other part that a cell of a slice with one part stands for as well, in both images. */
+/* Sets the position of the other part for which a cell of a slice with one part stands too, in both
+ * images. */
 static void set_twin(const dsq_bits_tables *t, const game_bitboards_state *state, const uint8_t square[],
                      int8_t cell, uint16_t depth) {
   uint8_t twin[DSQ_MOST_PIECES], image[DSQ_MOST_PIECES];
@@ -83,7 +84,7 @@ static void set_block(const dsq_bits_tables *t, const game_bitboards_state *stat
   __atomic_fetch_or(&state->lost[block], lost, __ATOMIC_RELAXED);
 }
 
-/* The blocks of a tile in the table, those without cells included; they lie in *first … *end − 1. */
+/* Lists the blocks of a tile in the table, also those without cells. They lie in *first … *end − 1. */
 static void find_blocks(const dsq_bits_tables *t, const dsq_bits_tile *tile, table_block blocks[],
                         uint64_t *first, uint64_t *end) {
   const int inner = t->layout.pieces - 2;
@@ -122,7 +123,7 @@ scatter(const void *tables, const game_bitboards_state *state, uint64_t tile, vo
   return error;
 }
 
-/* Squares of the last piece whose cells tables leave out; dsq_left_out says the same of numbers. */
+/* Squares of the last piece whose cells tables leave out. dsq_left_out says the same by index. */
 static uint64_t left_out_of(const dsq_bits_tile *tile, const dsq_bits_block *at) {
   const dsq_bits_tables *t = tile->tables;
   const int last = t->layout.pieces - 1;

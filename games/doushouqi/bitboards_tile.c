@@ -1,4 +1,4 @@
-/* Gives the quiet moves of a block of a tile of Dou Shou Qi. */
+/* Lists the quiet moves of a block of a tile of Dou Shou Qi. */
 #include "games/doushouqi/bitboards_tile.h"
 
 static const int MIDDLE = DSQ_FILES / 2;
@@ -7,7 +7,7 @@ static int inner_of(const dsq_bits_tables *t) {
   return t->layout.pieces - 2;
 }
 
-/* How the blocks of a tile whose fixed pieces stand so are found, and the first of them. */
+/* Finds the first block of the tile with these fixed pieces. Returns how its blocks are mirrored. */
 static uint8_t find_tile(const dsq_bits_tables *t, int part, const uint8_t square[], uint64_t *first) {
   const dsq_bits_layout *layout = &t->layout;
   const int inner = inner_of(t), file = square[0] % DSQ_FILES;
@@ -100,8 +100,9 @@ static void add_reader(dsq_bits_tile *tile, int piece, int from, bool other_imag
   entry->bar_inner = dsq_bits_bit(from);
 }
 
-/* With the first two pieces on the middle file both images are kept; after a move off that file one leads
- * here as it is, the other by its mirror image. */
+/* True if both images are stored of a position from which this piece moved here, since the first two pieces
+ * stood on the middle file. After a move off that file, one image leads here as it is, the other one by its
+ * mirror image. */
 static bool keeps_both_images(const dsq_bits_tile *tile, int piece, int from) {
   if (inner_of(tile->tables) < 2 || piece > 1) return false;
   return from % DSQ_FILES == MIDDLE && tile->square[!piece] % DSQ_FILES == MIDDLE;

@@ -1,4 +1,4 @@
-/* Gives Dou Shou Qi as a game: its table, help texts and slices. */
+/* Dou Shou Qi as a game: its table, help texts and slices. */
 #include "games/doushouqi/doushouqi.h"
 
 #include "games/doushouqi/moves.h"
@@ -23,7 +23,7 @@ static uint64_t leaves(const game_rules *rules, const game_position *game, int p
   return dsq_count_leaves(rules, &position, plies, made);
 }
 
-/* A slice may have several materials, each with its own name. */
+/* A slice may have several materials, each with a name of its own. */
 static bool part_asked(const game_rules *rules, const game_request *request, const game_part *part) {
   uint16_t asked, own;
   if (!request->material) return true;

@@ -1,4 +1,4 @@
-/* Rule sets of Dou Shou Qi as they are written, "base,leopard=wide", and as flags. */
+/* Reads rule sets of Dou Shou Qi, "base,leopard=wide", as flags, and writes them. */
 #include <string.h>
 
 #include "games/doushouqi/rules.h"
@@ -56,7 +56,7 @@ static const rule_flags known = {.game = "dou shou qi",
                                  .contradictions = contradictions,
                                  .n_contradictions = sizeof contradictions / sizeof *contradictions};
 
-/* The rule set that the text names: liacs where all its flags are set but perhaps the leopard's. */
+/* The rule set that the text names: liacs if all its flags are set, except perhaps the leopard's. */
 static size_t set_of(const uint8_t value[FLAGS]) {
   for (int flag = 0; flag < FLAGS; flag++) {
     if (flag != LEOPARD && sets[LIACS].value[flag] && !value[flag]) return BASE;

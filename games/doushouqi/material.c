@@ -1,4 +1,4 @@
-/* Lists the materials of Dou Shou Qi and the slices that they are solved in. */
+/* Lists the materials of Dou Shou Qi and the slices in which they are solved. */
 #include "games/doushouqi/material.h"
 
 #include <ctype.h>
@@ -92,7 +92,7 @@ void dsq_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT
   if (known) dsq_material_name(rules, known->material, name);
 }
 
-/* Tables are called by the name of their slice and by no other. */
+/* A table has only the name of its slice, not those of other materials in it. */
 bool dsq_slice_named(const game_rules *rules, const char *name, uint32_t *slice) {
   uint16_t material;
   dsq_view view;
@@ -138,8 +138,8 @@ bool dsq_part(const game_rules *rules, uint32_t slice, size_t i, game_part *out)
 
 enum { NOT_WANTED, NEEDED, ASKED };
 
-/* Marks the slices after one capture. Any piece may be taken: each can stand in an enemy trap. The last
- * piece of a side is not among them, the game is over then. */
+/* Marks the slices after one capture. Any piece can be captured, since each can stand in an enemy trap. If
+ * the last piece of a side is captured, the game is over, so no slice is marked. */
 static void mark_needs(const game_rules *rules, const dsq_slice *slice, uint8_t *wanted) {
   for (int i = 0; i < slice->pieces; i++) {
     const uint16_t taken = bit_of(slice->piece[i].side, slice->piece[i].animal);
@@ -149,7 +149,7 @@ static void mark_needs(const game_rules *rules, const dsq_slice *slice, uint8_t 
   }
 }
 
-/* The wanted ones of the first `n` slices, by number. */
+/* Lists the wanted slices among the first `n`, by number. */
 static tauler_error list_wanted(const game_rules *rules, const uint8_t *wanted, uint32_t n, game_slices *out,
                                 tauler_message *message) {
   size_t count = 0;
@@ -175,7 +175,7 @@ tauler_error dsq_needs(const game_rules *rules, uint32_t slice, game_slices *out
   return error;
 }
 
-/* The numbers first … end − 1 that a request asks for itself. Errors: TAULER_BAD_USAGE. */
+/* The slices first … end − 1 that a request names. Errors: TAULER_BAD_USAGE. */
 static tauler_error read_request(const game_rules *rules, const game_request *request, uint32_t *first,
                                  uint32_t *end, tauler_message *message) {
   if (!request->largest == !request->material)

@@ -1,17 +1,19 @@
-/* Materials of Dou Shou Qi and the slices that they are solved in.
+/* Materials of Dou Shou Qi and the slices in which they are solved.
  *
  * A material is the set of pieces on the board, a bit per animal: White's in the low byte, Black's in the
  * high one. Materials that a bijection maps on each other, keeping colours, moves and captures, have the same
- * values; so does a material with the colours of both sides exchanged and the board turned upside down. A
- * slice is such a class with its colour flip. It is numbered and named after its own material, the first of
- * both classes: materials are ordered by pieces, then those in which White has more, then White's strongest,
- * then Black's strongest. Its positions are those of its own material with White to move (part 0) and, unless
- * the flip is of the same class, of the flipped one with White to move (part 1); index = part ·
- * placement_count + number. Slices are numbered without gaps in the order of their materials.
+ * values. So does a material after colours are exchanged and the board is turned upside down. A slice is such
+ * a class with its colour flip. It has the number and name of its own material, which is the first of both
+ * classes. Materials are ordered by number of pieces, then those in which White has more, then by White's
+ * strongest, then by Black's strongest. The positions of a slice are those of its own material with White to
+ * move (part 0) and, unless the flip is in the same class, those of the flipped material with White to move
+ * (part 1). The index is part · placement_count + number. Slices are numbered without gaps in the order of
+ * their materials.
  *
- * Order of a slice's pieces, in its index and everywhere else: the fewer squares an animal may stand on the
- * earlier; among equals White's first, then the stronger. Materials of up to DSQ_MOST_PIECES pieces have
- * slices. The rule set owns what dsq_materials_open makes; it is only read.
+ * The pieces of a slice are ordered by the number of squares that an animal may stand on, the fewest first;
+ * among equals White's come first, then the stronger. This order holds in the index and everywhere else.
+ * Materials of up to DSQ_MOST_PIECES pieces have slices. The rule set owns what dsq_materials_open makes; it
+ * is only read.
  */
 #ifndef GAMES_DOUSHOUQI_MATERIAL_H
 #define GAMES_DOUSHOUQI_MATERIAL_H
@@ -32,8 +34,8 @@ typedef struct {
   uint8_t side, animal;
 } dsq_piece;
 
-/* How a material is seen in its slice: piece i of the slice is pieces[i] here. If `flipped`, White here plays
- * Black there, on a board upside down. */
+/* A material as its slice sees it: piece i of the slice is pieces[i] of the material. If `flipped`, White of
+ * the material plays Black in the slice, on a board upside down. */
 typedef struct {
   uint32_t slice;
   bool flipped;
@@ -42,36 +44,36 @@ typedef struct {
 
 typedef struct {
   uint32_t slice;
-  uint16_t material; /* the slice's own */
+  uint16_t material; /* the slice's own material */
   int pieces;
   int parts; /* 1 or 2 */
   dsq_piece piece[DSQ_MOST_PIECES];
-  placement_index place; /* the same for both parts; in part 1 piece i is of the other colour */
+  placement_index place; /* the same for both parts; in part 1 piece i has the other colour */
 } dsq_slice;
 
 /* Errors: TAULER_NO_MEMORY. `rules` needs its tables up to `movement` filled. */
 tauler_error dsq_materials_open(const game_rules *rules, dsq_materials **out, tauler_message *message);
 void dsq_materials_close(dsq_materials *materials);
 
-/* How a material is seen; false if it has no slice (too many pieces, or a side without any). */
+/* The view of a material. Returns false if it has no slice (too many pieces, or a side without any). */
 bool dsq_view_of(const game_rules *rules, uint16_t material, dsq_view *out);
 
-/* NULL if there is no slice of that number. */
+/* The slice with this number, or NULL. */
 const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice);
 
-/* Squares from which White's animal has a move that does not change the parity of rank + file, other
- * pieces permitting: jumps over three squares of water. All other moves change it. */
+/* Squares from which White's animal has a move that keeps the parity of rank + file, if no other piece bars
+ * it: a jump over three squares of water. All other moves change the parity. */
 uint64_t dsq_far_squares(const game_rules *rules, int animal);
 
-/* Colours exchanged. */
+/* The material with colours exchanged. */
 uint16_t dsq_flip_material(uint16_t material);
 
-/* "ELcr": White's letters upper case, each side strongest first. The reader also takes other orders, and any
- * number of pieces; it is false for anything else and where a side has no piece. */
+/* "ELcr": White's letters in upper case, each side's strongest animal first. The reader also accepts other
+ * orders and any number of pieces; it returns false for any other text and if a side has no piece. */
 void dsq_material_name(const game_rules *rules, uint16_t material, char name[2 * DSQ_ANIMALS + 1]);
 bool dsq_material_read(const game_rules *rules, const char *name, uint16_t *out);
 
-/* For game.h. */
+/* Members of game.h. */
 tauler_error dsq_slices(const game_rules *rules, const game_request *request, game_slices *out,
                         tauler_message *message);
 tauler_error dsq_needs(const game_rules *rules, uint32_t slice, game_slices *out, tauler_message *message);

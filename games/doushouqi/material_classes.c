@@ -1,6 +1,6 @@
-/* Classes of materials, found all at once when a rule set is opened: each material's pieces are brought into
- * an order that depends on nothing but moves and captures, so that materials of a class have
- * the same code and their pieces correspond in that order. */
+/* Finds all classes of materials when a rule set is opened. Each material's pieces are ordered by nothing but
+ * moves and captures. Then materials of a class have the same code, and their pieces correspond in that
+ * order. */
 #include "games/doushouqi/material_classes.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ _Static_assert(DSQ_MOST_PIECES == 6, "the number of materials is for six pieces"
 /* --- the order of materials --- */
 
 typedef struct {
-  uint8_t sets[SETS]; /* of animals: by their number, then those with the strongest first */
+  uint8_t sets[SETS]; /* sets of animals: by number of animals, then those with the strongest first */
   int first[DSQ_ANIMALS + 2];
 } ordered_sets;
 
@@ -36,7 +36,8 @@ static void order_sets(const game_rules *rules, ordered_sets *out) {
   out->first[DSQ_ANIMALS + 1] = used;
 }
 
-/* By pieces; then those in which White has more, then White's strongest first, then Black's. */
+/* Orders materials by number of pieces, then those in which White has more, then by White's strongest, then
+ * by Black's. */
 static size_t order_materials(const game_rules *rules, uint16_t out[MOST_MATERIALS]) {
   ordered_sets sets;
   order_sets(rules, &sets);
@@ -55,7 +56,7 @@ static size_t order_materials(const game_rules *rules, uint16_t out[MOST_MATERIA
 
 /* --- the order of a material's pieces --- */
 
-/* A piece as its class sees it. Those of a side with the same `row` can stand in for each other; those with
+/* A piece as its class sees it. Pieces of a side with the same `row` are interchangeable; pieces with
  * different `kind` correspond in no class. */
 typedef struct {
   uint32_t kind, row;
@@ -67,7 +68,7 @@ typedef struct {
   uint8_t taken_by[DSQ_ANIMALS];
   int pieces, white;
   shape shapes[DSQ_MOST_PIECES];
-  uint64_t code; /* the least one so far, and its order */
+  uint64_t code; /* least code so far */
   uint32_t order;
 } ordering;
 
@@ -83,7 +84,7 @@ static void shape_piece(const ordering *o, uint16_t material, int side, int anim
                  .movement = (uint8_t)movement};
 }
 
-/* By kind, so White's first; equals stay in their order. */
+/* Sorts pieces by kind, so White's come first; equal ones keep their order. */
 static void shape_material(ordering *o, uint16_t material) {
   o->pieces = 0;
   o->white = __builtin_popcount(material & (SETS - 1));
@@ -130,8 +131,7 @@ static bool row_among(const ordering *o, int from, int to, uint32_t row) {
   return false;
 }
 
-/* Tries all orders of pieces of one kind from `at` on; pieces that can stand in for each other need only
- * one. */
+/* Tries all orders of pieces of one kind from `at` on; interchangeable pieces need only one. */
 static void try_orders(ordering *o, int at) {
   if (at == o->pieces) {
     const uint64_t code = write_code(o);
@@ -160,7 +160,7 @@ typedef struct {
   uint64_t code;
   uint32_t slice;
   bool flipped;
-  uint8_t place[DSQ_MOST_PIECES]; /* in the order of the class, of the slice's pieces */
+  uint8_t place[DSQ_MOST_PIECES]; /* place of each piece of the slice in the order of the class */
 } class_entry;
 
 typedef struct {
@@ -170,10 +170,10 @@ typedef struct {
   size_t n_materials;
   class_entry classes[MOST_MATERIALS];
   uint16_t n_classes;
-  uint16_t buckets[BUCKETS]; /* class + 1 */
+  uint16_t buckets[BUCKETS]; /* class + 1; 0: free */
 } opening;
 
-/* The bucket of a code, or the free one where it belongs. */
+/* The bucket of a code, or the free one for it. */
 static uint16_t *find_bucket(opening *o, uint64_t code) {
   uint32_t at = (uint32_t)(code * UINT64_C(0x9E3779B97F4A7C15) >> 49);
   while (o->buckets[at] && o->classes[o->buckets[at] - 1].code != code) at = (at + 1) % BUCKETS;
@@ -227,8 +227,8 @@ static bool place_pieces(const game_rules *rules, dsq_slice *slice) {
   return placement_open(&slice->place, DSQ_FILES, slice->pieces, squares);
 }
 
-/* A slice after a material of a class that has not been seen, whose pieces are in order; *bucket is where
- * that class belongs. */
+/* Adds a slice for a material of a new class, whose pieces are ordered; *bucket is the bucket of that
+ * class. */
 static bool add_slice(opening *o, uint16_t material, uint16_t *bucket) {
   const game_rules *rules = o->ordering.rules;
   dsq_slice *slice = &o->out->slices[o->out->n_slices];
@@ -310,7 +310,7 @@ static void prepare_ordering(const game_rules *rules, ordering *out) {
   }
 }
 
-/* Gives back what MOST_MATERIALS slices would have taken. */
+/* Frees the memory for MOST_MATERIALS slices that is not used. */
 static void trim_slices(dsq_materials *materials) {
   dsq_slice *trimmed = realloc(materials->slices, materials->n_slices * sizeof *trimmed);
   if (trimmed) materials->slices = trimmed;

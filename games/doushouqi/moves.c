@@ -5,7 +5,7 @@
 
 typedef struct {
   uint64_t men[2];
-  uint64_t rats, others; /* of both sides */
+  uint64_t rats, others; /* occupied squares of both sides */
 } crowd;
 
 static uint64_t bit(int square) {
@@ -31,7 +31,7 @@ static int animal_on(const uint8_t square[DSQ_ANIMALS], int wanted) {
   return animal;
 }
 
-/* True if the side is on the other's den or has taken everything. */
+/* True if the side is on the other's den or has captured everything. */
 static bool has_won(const game_rules *rules, const crowd *all, int side) {
   return all->men[!side] == 0 || (all->men[side] & bit(rules->den[!side]));
 }
@@ -40,7 +40,7 @@ static bool way_is_free(const crowd *all, const dsq_target *target) {
   return !(target->no_rat & all->rats) && !(target->no_drinker & all->others);
 }
 
-/* True if an animal of `side` may go there; *taken is the animal that it takes. */
+/* True if an animal of `side` may go there; *taken is the animal that it captures. */
 static bool may_go(const game_rules *rules, const dsq_position *position, const crowd *all, int side,
                    int animal, const dsq_target *target, uint8_t *taken) {
   *taken = DSQ_NOBODY;
@@ -96,7 +96,7 @@ typedef struct {
   bool made;
   crowd all;
   uint8_t square[2][DSQ_ANIMALS];
-  uint8_t on[DSQ_SQUARES + 1]; /* the animal on an occupied square */
+  uint8_t on[DSQ_SQUARES + 1]; /* animal on an occupied square */
   reach reaches[2][DSQ_ANIMALS][DSQ_SQUARES + 1];
 } counting;
 
@@ -127,7 +127,7 @@ static void begin_counting(counting *c, const game_rules *rules, const dsq_posit
   fill_reaches(c);
 }
 
-/* The targets of an animal that it may go to, occupied ones and those with a condition too. */
+/* The targets that an animal may go to, occupied ones and those with a condition included. */
 static uint64_t check_targets(const counting *c, int side, int animal, int from) {
   uint64_t may = 0;
   for (int t = 0; t < c->rules->targets_used[side][animal][from]; t++) {
@@ -146,7 +146,7 @@ static inline uint64_t targets_of(const counting *c, int side, int animal, int f
   return plain ? r->open & ~c->all.men[side] : check_targets(c, side, animal, from);
 }
 
-/* For sets of few squares. */
+/* Counts bits; fast for sets of few squares. */
 static inline uint64_t count_bits(uint64_t set) {
   uint64_t n = 0;
   for (; set; set &= set - 1) n++;
@@ -161,7 +161,7 @@ static inline void put(counting *c, int side, int animal, int from, int to) {
   c->on[to] = (uint8_t)animal;
 }
 
-/* Off the board, or back again. */
+/* Removes a captured animal from the board, or puts it back. */
 static inline void take(counting *c, int side, int animal, int from, int to) {
   const uint64_t change = bit(from != DSQ_NOWHERE ? from : to);
   c->all.men[side] ^= change;

@@ -1,4 +1,4 @@
-/* Where positions stand in the index, and what each index stands for. */
+/* Converts positions to indexes and back. */
 #include "games/doushouqi/position.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ bool dsq_locate(const game_rules *rules, const game_position *game, game_place *
   uint8_t square[DSQ_MOST_PIECES];
   for (int i = 0; i < slice->pieces; i++) {
     square[i] = position.square[view.pieces[i].side][view.pieces[i].animal];
-    /* A piece in the other den has won. */
+    /* A position with a piece in the other den is won and has no index. */
     if (!(rules->ground[view.pieces[i].animal] >> square[i] & 1)) return false;
   }
   *out = (game_place){view.slice, dsq_index(slice, view.flipped, square)};
@@ -68,11 +68,11 @@ typedef struct {
   const dsq_slice *slice;
   const game_rules *rules;
   int part;
-  uint8_t square[DSQ_MOST_PIECES]; /* of all pieces but the last */
+  uint8_t square[DSQ_MOST_PIECES]; /* squares of all pieces but the last */
   placement_run run;
 } block;
 
-/* Says something of each cell of a block, in the order of its numbers. */
+/* Writes a byte for each cell of a block, in the order of its numbers. */
 typedef void block_writer(const block *b, uint8_t out[BLOCK]);
 
 static size_t least(size_t a, size_t b) {
@@ -98,8 +98,8 @@ static void write_cells(const game_rules *rules, uint32_t slice, uint64_t first,
   }
 }
 
-/* Numbers of a block whose last piece stands on `squares`, which are of one parity, `all`, and begin at
- * `from`. */
+/* Sets the cells of a block whose last piece stands on `squares`. All squares `all` of this parity are
+ * numbered from `from` on. */
 static void set_cells(uint8_t cells[BLOCK], int from, uint64_t all, uint64_t squares, uint8_t to) {
   for (squares &= all; squares; squares &= squares - 1) {
     const uint64_t below = (squares & -squares) - 1;
@@ -119,7 +119,7 @@ static void write_copies(const block *b, uint8_t out[BLOCK]) {
   set_cells(out, __builtin_popcountll(b->run.odd), b->run.even, place->middle, 1);
 }
 
-/* Whether no cell of these has the first piece on the middle file. */
+/* True if no cell of these has the first piece on the middle file. */
 static bool is_left_of_middle(const dsq_slice *slice, uint64_t first, size_t count) {
   (void)part_of(slice, &first);
   return first + count <= slice->place.first_in_middle;
@@ -153,8 +153,8 @@ static uint64_t keeping_squares(const block *b, int piece) {
   return (p.side ^ b->part) == DSQ_WHITE ? dsq_far_squares(b->rules, p.animal) : 0;
 }
 
-/* Left out are even cells from which quiet moves lead to odd ones only. Pieces in the way of a far jump are
- * ignored. */
+/* Even cells are left out if their quiet moves lead only to odd ones. Pieces that bar a far jump are not
+ * considered. */
 static void write_left_out(const block *b, uint8_t out[BLOCK]) {
   memset(out, 0, BLOCK);
   const int last = b->slice->pieces - 1;

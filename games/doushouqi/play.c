@@ -1,4 +1,4 @@
-/* Positions for search: where the animals stand, and the side. */
+/* Positions for search: the squares of the animals, and the side to move. */
 #include <string.h>
 
 #include "games/doushouqi/moves.h"
@@ -14,7 +14,7 @@ static size_t words(const game_rules *rules, const game_position *position) {
   return WORDS;
 }
 
-/* The side goes into a bit that no square has. */
+/* The side is stored in a bit that no square uses. */
 enum { SIDE_BIT = 7 };
 
 static void to_state(const dsq_position *position, uint64_t *state) {

@@ -1,4 +1,4 @@
-/* Makes the tables of a rule set of Dou Shou Qi: where animals go, and what they take. */
+/* Makes the tables of a rule set of Dou Shou Qi: where animals go, and what they capture. */
 #include "games/doushouqi/rules.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static uint64_t water(const game_rules *rules) {
   return rules->flags.lakes == LAKES_PLAIN ? 0 : DSQ_WATER;
 }
 
-/* The lake that a square of water is of. */
+/* The lake of a square of water. */
 static uint64_t lake_of(int square) {
   uint64_t west = 0;
   for (int rank = 4; rank <= 6; rank++) west |= at('b', rank) | at('c', rank);
@@ -85,15 +85,15 @@ static bool jumps(const game_rules *rules, int animal, direction way) {
   return rules->flags.leopard == LEOPARD_WIDE || way.ranks == 0;
 }
 
-/* Squares on which a side's pieces are taken by any animal: the other side's traps, in clearings all. */
+/* Squares on which any animal captures a side's pieces: the other side's traps; with clearings, all traps. */
 static uint64_t weak_squares(const game_rules *rules, int side) {
   return traps_of(!side) | (rules->flags.clearings ? traps_of(side) : 0);
 }
 
 /* --- the moves --- */
 
-/* A rat takes within water or within land (rat-shore=liacs: rats also across the shore); only rats are taken
- * in water. */
+/* A rat captures within water or within land; with rat-shore=liacs, it captures rats across the shore too.
+ * Only rats are captured in water. */
 static uint8_t prey_of_rat(const game_rules *rules, bool from_water, bool to_water) {
   if (!from_water && !to_water) return ALL_ANIMALS;
   if (from_water && to_water) return RAT_ALONE;
@@ -113,7 +113,7 @@ static bool step(const game_rules *rules, int animal, int from, int to, dsq_targ
   return true;
 }
 
-/* Over water, from land to land. */
+/* A jump over water, from land to land. */
 static bool jump(const game_rules *rules, int animal, int from, direction way, dsq_target *out) {
   int to = neighbour(from, way);
   if (!jumps(rules, animal, way) || in(water(rules), from) || !in(water(rules), to)) return false;
@@ -160,7 +160,7 @@ static bool move_alike(const game_rules *rules, int one, int other) {
   return true;
 }
 
-/* True if some move treats a rat in its way, or as its prey, other than the other animals. */
+/* True if some move treats a rat in its way, or as its prey, differently from other animals. */
 static bool rat_is_special(const game_rules *rules) {
   for (int side = 0; side < 2; side++) {
     for (int animal = 0; animal < DSQ_ANIMALS; animal++) {

@@ -1,9 +1,9 @@
-/* The rules of Dou Shou Qi as data: what each animal may do from each square, and which it takes, for a rule
- * set and its flags. Moves, batches and kernels all read these tables, so that a rule is written once, in
- * rules.c.
+/* The rules of Dou Shou Qi as data: where each animal may go from each square and what it captures there, for
+ * a rule set and its flags. Moves, batches and kernels all read these tables, so that a rule is written only
+ * once, in rules.c.
  *
- * Squares are rank · 7 + file, a1 = 0 … g9 = 62; square 63 stands for nowhere. Sets of squares have a bit for
- * each. A game_rules is filled by dsq_rules_open and only read from then on.
+ * Squares are rank · 7 + file, a1 = 0 … g9 = 62; square 63 means nowhere. Sets of squares have a bit for
+ * each. dsq_rules_open fills a game_rules; afterwards it is only read.
  */
 #ifndef GAMES_DOUSHOUQI_RULES_H
 #define GAMES_DOUSHOUQI_RULES_H
@@ -15,7 +15,7 @@
 #include "games/doushouqi/material.h"
 
 enum { DSQ_FILES = 7, DSQ_RANKS = 9, DSQ_SQUARES = 63, DSQ_NOWHERE = 63, DSQ_TARGETS = 8 };
-enum { DSQ_RULES_BYTES = 160 }; /* longest text of a rule set, NUL included */
+enum { DSQ_RULES_BYTES = 160 }; /* longest text of a rule set in bytes, NUL included */
 
 typedef enum {
   DSQ_RAT,
@@ -42,11 +42,11 @@ typedef struct {
   lake_kind lakes;
 } dsq_flags;
 
-/* Where an animal may go from a square in one move, and on what condition. */
+/* Where an animal may go from a square in one move, and under which conditions. */
 typedef struct {
   uint8_t to;
-  uint8_t prey;        /* animals that this move may take on `to`, a bit each: all, the rat alone, or none */
-  uint64_t no_rat;     /* squares on which no rat of either side may stand: a lake, or what a jump crosses */
+  uint8_t prey;    /* animals that this move may capture on `to`, a bit each: all, the rat alone, or none */
+  uint64_t no_rat; /* squares on which no rat of either side may stand: a lake, or what a jump crosses */
   uint64_t no_drinker; /* squares on which no other animal may stand */
 } dsq_target;
 
@@ -54,34 +54,34 @@ struct game_rules {
   game_base base;
   dsq_flags flags;
   uint8_t strength[DSQ_ANIMALS]; /* 1 … 8 */
-  uint8_t takes[DSQ_ANIMALS];    /* animals that it takes by its strength, a bit each */
+  uint8_t takes[DSQ_ANIMALS];    /* animals that it captures by its strength, a bit each */
   uint64_t ground[DSQ_ANIMALS];  /* squares on which it may stand; no dens */
-  uint64_t weak[2];              /* squares on which any animal takes a piece of that side: traps */
-  uint8_t den[2];                /* own */
+  uint64_t weak[2];              /* squares on which any animal captures a piece of that side: traps */
+  uint8_t den[2];                /* own den of each side */
   uint8_t targets_used[2][DSQ_ANIMALS][DSQ_SQUARES];
-  dsq_target targets[2][DSQ_ANIMALS][DSQ_SQUARES][DSQ_TARGETS]; /* the own den never among them */
-  uint8_t movement[DSQ_ANIMALS]; /* animals with the same number move alike, and are alike to others' moves */
+  dsq_target targets[2][DSQ_ANIMALS][DSQ_SQUARES][DSQ_TARGETS]; /* never the own den */
+  uint8_t movement[DSQ_ANIMALS]; /* animals with the same number move alike and are treated alike by others'
+                                    moves */
   dsq_materials *materials;
 };
 
-/* flags.c. A rule set and flags that add to it or override what it says, NULL for base; and the one text of
- * these flags that is canonical. Errors: TAULER_BAD_USAGE (unknown names and flags, contradictions, flags
- * given twice). */
+/* In flags.c. Reads a rule set and the flags that override it, NULL for base, and writes the canonical text
+ * of these flags. Errors: TAULER_BAD_USAGE (unknown names and flags, contradictions, flags given twice). */
 tauler_error dsq_flags_read(const char *text, dsq_flags *out, char canonical[DSQ_RULES_BYTES],
                             tauler_message *message);
 
-/* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+/* `name` is as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *message);
 void dsq_rules_close(game_rules *rules);
 
-/* True if `attacker` may take `victim` of side `side` standing on target->to by that move. */
+/* True if `attacker` may capture, by that move, `victim` of side `side` on target->to. */
 static inline bool dsq_may_take(const game_rules *rules, const dsq_target *target, int attacker, int side,
                                 int victim) {
   if (!(target->prey >> victim & 1)) return false;
   return (rules->takes[attacker] >> victim & 1) || (rules->weak[side] >> target->to & 1);
 }
 
-static inline int dsq_flip(int square) { /* of the ranks */
+static inline int dsq_flip(int square) {
   return (DSQ_RANKS - 1 - square / DSQ_FILES) * DSQ_FILES + square % DSQ_FILES;
 }
 

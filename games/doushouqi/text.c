@@ -1,4 +1,4 @@
-/* Dou Shou Qi in words: positions in FEN, ranks from 9 to 1, and lines of moves. */
+/* Texts of Dou Shou Qi: positions in FEN, ranks from 9 to 1, and lines of moves. */
 #include <string.h>
 
 #include "base/text.h"
@@ -27,7 +27,7 @@ typedef struct {
   dsq_position position;
 } reader;
 
-/* Puts the animal of the letter at hand on a square. */
+/* Puts the animal of the next letter on a square. */
 static bool read_animal(reader *r, int square) {
   int side, animal;
   if (!dsq_read_letter(*r->in.at, &side, &animal))
@@ -108,7 +108,7 @@ static bool find_on(const dsq_position *position, int square, int *side, int *an
   return false;
 }
 
-/* A piece on one of these squares: a rat, or any other animal. */
+/* Finds a piece on one of these squares: a rat, or any other animal. */
 static bool find_in(const dsq_position *position, uint64_t squares, bool rat, int *square) {
   for (*square = 0; *square < DSQ_SQUARES; ++*square) {
     int side, animal;
@@ -118,7 +118,7 @@ static bool find_in(const dsq_position *position, uint64_t squares, bool rat, in
   return false;
 }
 
-/* Why the animal on `from`, which is the mover's, may not go to `to`. */
+/* Explains why the mover's animal on `from` may not go to `to`. */
 static void explain(const game_rules *rules, const dsq_position *position, int animal, int from, int to,
                     game_text *in) {
   const int side = position->side;
@@ -154,7 +154,7 @@ static void explain(const game_rules *rules, const dsq_position *position, int a
   }
 }
 
-/* Where the animal on `from` can go, or all that can be played. */
+/* Lists where the animal on `from` can go; if there is none, all legal moves. */
 static void list_choices(const game_rules *rules, const dsq_position *position, int from, char *text,
                          size_t room) {
   dsq_move moves[DSQ_MOST_MOVES];

@@ -1,8 +1,8 @@
 /* Three men's morris: rules, index and texts.
  *
  * Points are 3 · rank + file, a1 = 0 … c3 = 8; sets of points have a bit for each. A view is a position seen
- * by the side to move: its men, and the other's nine bits higher. An index is the place of a view among those
- * that are the least of their eight images, in order.
+ * by the side to move: its men in nine bits, the other side's in the next nine. An index is the ordinal of a
+ * view among those that are the least of their eight images.
  */
 #include "games/morris/morris.h"
 
@@ -17,10 +17,10 @@ enum { SIDE = 3, POINTS = 9, MEN = 3, ALL = (1 << POINTS) - 1, CENTRE = 4, IMAGE
 enum { WHITE, BLACK };
 enum { DIAGONALS, MOVES, FLAGS };
 
-/* Laid over the words of a game_position. */
+/* The words of a game_position. */
 typedef struct {
   uint16_t men[2];
-  uint8_t side; /* to move */
+  uint8_t side; /* side to move */
 } board;
 
 GAME_POSITION(board, board)
@@ -48,7 +48,7 @@ static bool has_line(const game_rules *rules, unsigned men) {
   return false;
 }
 
-/* Where a man may go from a point: along a line of the board, or anywhere. */
+/* The points that a man may move to: along a line of the board, or any point. */
 static unsigned reach_of(const game_rules *rules, int from) {
   unsigned reach = rules->base.flag[MOVES] ? ALL : 0;
   for (int to = 0; to < POINTS; to++) {
@@ -59,7 +59,7 @@ static unsigned reach_of(const game_rules *rules, int from) {
   return reach;
 }
 
-/* The move of a man to `to`: from `from`, or from the hand where that is POINTS. */
+/* Adds the move of a man to `to`: from `from`, or from the hand if `from` is POINTS. */
 static tauler_error add_move(const game_rules *rules, const board *b, int from, int to, game_moves *out) {
   const char name[] = {(char)('a' + from % SIDE), (char)('1' + from / SIDE), (char)('a' + to % SIDE),
                        (char)('1' + to / SIDE), '\0'};
@@ -93,7 +93,8 @@ static uint32_t view_of(unsigned own, unsigned other) {
   return own | (uint32_t)other << POINTS;
 }
 
-/* Bits of the image: 1 exchanges left and right, 2 top and bottom, 4 ranks and files. */
+/* The image of a view. The bits of `image` exchange left and right (1), top and bottom (2), ranks and files
+ * (4). */
 static uint32_t image_of(uint32_t view, int image) {
   uint32_t out = 0;
   for (int point = 0; point < POINTS; point++) {
@@ -115,7 +116,7 @@ static uint32_t least_image(uint32_t view) {
   return least;
 }
 
-/* Men are placed in turn, and a game with a line is over. */
+/* True for views that play can reach: men are placed in turn, and a game with a line is over. */
 static bool is_view(const game_rules *rules, unsigned own, unsigned other) {
   const int owns = __builtin_popcount(own), others = __builtin_popcount(other);
   return !(own & other) && others <= MEN && (owns == others || owns + 1 == others) && !has_line(rules, own) &&
@@ -152,7 +153,7 @@ static bool locate(const game_rules *rules, const game_position *position, game_
   return found != NULL;
 }
 
-/* With all men on the board White is to move. */
+/* If all men are on the board, White is to move. */
 static void position_at(const game_rules *rules, game_place place, game_position *out) {
   const unsigned own = rules->views[place.index] & ALL, other = rules->views[place.index] >> POINTS;
   const uint8_t side = __builtin_popcount(other) > __builtin_popcount(own) ? BLACK : WHITE;
@@ -190,7 +191,8 @@ static tauler_error bad(tauler_message *message, const char *text, const char *w
                                   "'%.60s' is no position of three men's morris: %s", text, why));
 }
 
-/* The men on the three ranks, from the third down; what stands behind them, NULL if it is no board. */
+/* Reads the men on the three ranks, from the third down. Returns the rest of the text, or NULL if it is no
+ * board. */
 static const char *read_board(const char *at, board *out) {
   for (int rank = SIDE - 1; rank >= 0; rank--) {
     for (int file = 0; file < SIDE; at++) {
@@ -237,7 +239,7 @@ static void print(const game_rules *rules, const game_position *position, char t
       const int point = rank * SIDE + file;
       const bool white = b.men[WHITE] >> point & 1, black = b.men[BLACK] >> point & 1;
       vacant = white || black ? 0 : vacant + 1;
-      if (vacant > 1) text--; /* one more than the digit that stands there says */
+      if (vacant > 1) text--; /* the digit before counts one vacant point less */
       *text++ = white ? 'w' : black ? 'b' : (char)('0' + vacant);
     }
     *text++ = rank ? '/' : ' ';

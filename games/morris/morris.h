@@ -1,4 +1,4 @@
-/* Three men's morris behind games/game.h. */
+/* Three men's morris as a game. */
 #ifndef GAMES_MORRIS_MORRIS_H
 #define GAMES_MORRIS_MORRIS_H
 

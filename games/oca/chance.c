@@ -1,11 +1,11 @@
-/* Oca for the solver: what each roll leads to, by the hundred. */
+/* Oca for the solver: the positions to which each roll leads, for batches. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "games/oca/oca.h"
 
-/* Rows of gains. A turn is counted where it ends. */
+/* Rows of gains. A turn is counted when it ends. */
 enum { NOTHING, PASSES, ROLLS_ON, ROLL_ENDS, WON };
 
 static size_t rolls(const game_rules *rules, const chance_roll **out) {
@@ -16,7 +16,7 @@ static size_t rolls(const game_rules *rules, const chance_roll **out) {
   return rules->dice == 1 ? sizeof one / sizeof *one : sizeof two / sizeof *two;
 }
 
-/* With one player nothing turns. */
+/* With one player no quantities rotate. */
 static int seats_that_turn(uint32_t slice) {
   return slice > 1 ? (int)slice : 0;
 }
@@ -33,7 +33,7 @@ static void quantities(const game_rules *rules, uint32_t slice, chance_quantitie
   out->list[out->used++] = (chance_quantity){"rolls", INFINITY};
 }
 
-/* Quantities come as win-1 …, turns, rolls. */
+/* The quantities are win-1 …, turns, rolls. */
 void oca_gains_open(game_rules *rules) {
   for (int players = 1; players <= OCA_MOST_PLAYERS; players++) {
     for (int row = NOTHING; row < OCA_GAINS; row++) {
@@ -59,16 +59,15 @@ static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index,
 
 /* --- edges --- */
 
-/* A position while its edges are listed. The part that depends on the other players alone is worked out once.
- */
+/* A position while its edges are listed. What depends only on the other players is computed once. */
 typedef struct {
   const oca_statuses *statuses;
   int rolls;
   uint8_t status[OCA_MOST_PLAYERS]; /* the player to roll first */
   uint32_t from;
-  int others;    /* sum of their statuses */
-  uint64_t tail; /* what they add to the rank where the same player rolls again */
-  int in_well;   /* the place of the player that waits, or −1 */
+  int others;    /* sum of the other players' statuses */
+  uint64_t tail; /* what the others add to the rank if the same player rolls again */
+  int in_well;   /* place of the player who waits in the well, or −1 */
 } walk;
 
 static inline int sum_of_others(const uint8_t status[], int players) {
@@ -77,7 +76,7 @@ static inline int sum_of_others(const uint8_t status[], int players) {
   return sum;
 }
 
-/* The part of a rank by the digits from `place` on, which add up to `sum`. */
+/* The part of a rank that the digits from `place` on contribute; they add up to `sum`. */
 static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[], int players, int place,
                                  int sum) {
   uint64_t rank = 0;
@@ -88,12 +87,13 @@ static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[],
   return rank;
 }
 
-/* The number of the position in which the player has another status, and rolls again. */
+/* The index of the position in which the player has this status and rolls again. */
 static inline uint64_t index_again(const walk *w, int players, int status) {
   return tuple_sums_first(&w->statuses->sums, players, w->others + status, status) + w->tail;
 }
 
-/* And in which the next player is to roll: the digits of the others move up by one. */
+/* The index of the position in which the player has this status and the next player is to roll: the digits of
+ * the others move up by one. */
 static inline uint64_t index_passed_on(const walk *w, int players, int status) {
   if (players == 1) return (uint64_t)status;
   const tuple_sums *sums = &w->statuses->sums;
@@ -106,7 +106,7 @@ static inline uint64_t index_passed_on(const walk *w, int players, int status) {
   return rank;
 }
 
-/* The token in the well goes to the square that the newcomer has left. */
+/* The token in the well moves to the square that the newcomer left. */
 static uint64_t index_freed(const walk *w, int players, int status) {
   const oca_statuses *s = w->statuses;
   uint8_t moved[OCA_MOST_PLAYERS];
@@ -151,7 +151,7 @@ static tauler_error pass(const walk *w, int players, chance_sink *sink) {
   return chance_sink_push(sink, edge);
 }
 
-/* A player alone in the well does not play on. */
+/* The game is over if a single player is in the well. */
 static inline bool is_over(const walk *w, int players) {
   if (players == 1) return w->in_well == 0;
   return !oca_statuses_stand(w->statuses, players, w->status);
@@ -174,7 +174,7 @@ static inline tauler_error expand_one(walk *w, int players, chance_sink *sink) {
   return TAULER_OK;
 }
 
-/* Neighbours are walked, others unranked. */
+/* Neighbouring indexes are stepped through, others are unranked. */
 static inline tauler_error expand_all(walk *w, int players, const uint64_t *index, size_t n,
                                       chance_sink *sink) {
   const tuple_sums *sums = &w->statuses->sums;
@@ -195,7 +195,7 @@ static tauler_error expand(const game_rules *rules, uint32_t slice, const uint64
                            chance_sink *sink) {
   const chance_roll *list;
   walk w = {.statuses = &rules->statuses, .rolls = (int)rolls(rules, &list)};
-  /* A loop for each number of players, so that theirs are unrolled. */
+  /* There is a call for each number of players, so that the compiler unrolls its loops. */
   switch (slice) {
   case 1:
     return expand_all(&w, 1, index, n, sink);
@@ -223,7 +223,7 @@ static tauler_error add_move(const char *name, const oca_position *child, int ga
   return game_moves_add(out, &move);
 }
 
-/* The squares that the token comes to: where it stood, where the roll leads, where it then goes. */
+/* Names a roll by the squares of the token: where it stood, where the roll leads, where it then goes. */
 static void name_roll(const game_rules *rules, const oca_position *from, const oca_step *step, int roll,
                       char name[32]) {
   const int left = from->token[from->seat].square, reached = oca_walk(rules, left, roll),

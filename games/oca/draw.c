@@ -1,10 +1,10 @@
-/* A board of the goose in ten columns, with the players on their squares. */
+/* Draws a board of the goose in ten columns, with the players on their squares. */
 #include "base/text.h"
 #include "games/oca/oca.h"
 
 enum { COLUMNS = 10 };
 
-/* "19i" and the players there, "[13]". */
+/* Draws "19i" and the players there, "[13]". */
 static void draw_square(char *text, const game_rules *rules, const oca_position *position, int square) {
   char who[OCA_MOST_PLAYERS + 3] = "";
   size_t used = 0;

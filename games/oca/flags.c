@@ -1,9 +1,9 @@
-/* Rule sets of Oca as they are written, "base,dice=2,goose-59=stay", and what their flags change. */
+/* Reads rule sets of Oca, "base,dice=2,goose-59=stay", and changes the board by their flags. */
 #include <string.h>
 
 #include "games/oca/oca.h"
 
-/* From GOOSE_1 to WELL flags that change squares of the board. */
+/* The flags from GOOSE_1 to WELL change squares of the board. */
 enum { DICE, START, GOOSE_59, GOOSE_1, INN, PRISON, LABYRINTH, DEATH, WELL, BOARD, FLAGS };
 
 static const rule_flag flags[FLAGS] = {
@@ -48,8 +48,8 @@ static void change_squares(const uint8_t value[FLAGS], goose_board *board) {
   if (value[WELL]) square[goose_board_find(board, GOOSE_WELL)] = (goose_square){GOOSE_PLAIN, 0, 0};
 }
 
-/* The board that the choice names. Flags that make the board of 63 squares the one given are put in its
- * place, so that a rule set has one text. */
+/* The board that the choice names. If flags turn the board of 63 squares into the given board, they replace
+ * it, so that a rule set has only one text. */
 static tauler_error make_board(rule_choice *choice, goose_board *out, tauler_message *message) {
   goose_board usual;
   tauler_error error = goose_board_read("the board of oca", goose_board_oca_63, &usual, message);

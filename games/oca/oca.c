@@ -1,4 +1,4 @@
-/* Gives Oca as a game: its table, help texts and boards from files. */
+/* Oca as a game: its table, help texts and boards from files. */
 #include "games/oca/oca.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ static const char *turn(const game_rules *rules, const game_position *position) 
   return seats[oca_from_game(position).seat];
 }
 
-/* A player alone may wait in the well for ever. */
+/* A single player may wait in the well for ever, so that position counts as ended. */
 static bool position_ended(const game_rules *rules, const game_position *game, int *value) {
   const oca_position position = oca_from_game(game);
   *value = 0;

@@ -1,8 +1,8 @@
-/* The game of Oca behind games/game.h and games/game_chance.h.
+/* The game of Oca.
  *
- * A slice is a number of players, 1 … 4, each alone; its positions are seen from the seat to roll and
- * numbered by the sum of their statuses (statuses.h, indexers/tuple_sums.h). So play that only goes forward
- * leads to greater numbers.
+ * A slice is a number of players, 1 … 4, each playing alone. Its positions are seen from the seat to roll and
+ * numbered by the sum of their statuses (statuses.h, indexers/tuple_sums.h), so that play that moves tokens
+ * forward leads to greater indexes.
  */
 #ifndef GAMES_OCA_OCA_H
 #define GAMES_OCA_OCA_H
@@ -11,9 +11,9 @@
 #include "games/oca/rules.h"
 
 extern const game oca_game;
-extern const game_chance oca_chance; /* chance.c */
+extern const game_chance oca_chance;
 
-/* place.c: slices, and where positions stand in them. */
+/* In place.c: slices, and the indexes of positions. */
 tauler_error oca_slices(const game_rules *rules, const game_request *request, game_slices *out,
                         tauler_message *message);
 void oca_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
@@ -28,7 +28,7 @@ void oca_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t 
 uint64_t oca_stages(const game_rules *rules, uint32_t slice);
 uint64_t oca_stage_first(const game_rules *rules, uint32_t slice, uint64_t stage);
 
-/* draw.c */
+/* In draw.c. */
 void oca_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
 
 #endif

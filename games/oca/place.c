@@ -1,4 +1,4 @@
-/* Where positions stand in the index: numbers of players as slices, statuses as digits. */
+/* Converts positions to indexes and back: the slice is the number of players, the digits are statuses. */
 #include <stdio.h>
 #include <string.h>
 

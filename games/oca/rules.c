@@ -1,4 +1,4 @@
-/* Has the rules of Oca: what a roll or a pass makes of a position. */
+/* The rules of Oca: what a roll or a pass makes of a position. */
 #include "games/oca/rules.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ oca_position oca_pass(const game_rules *rules, const oca_position *position) {
 
 /* --- rolls ---------------------------------------------------------------------------------------------- */
 
-/* Past the last square a token turns back. */
+/* Beyond the last square a token turns back. */
 int oca_walk(const game_rules *rules, int square, int roll) {
   const int target = square + roll, length = rules->board.length;
   return target > length ? 2 * length - target : target;
@@ -70,7 +70,7 @@ static void fly(const game_rules *rules, oca_token *mover, oca_step *step) {
   step->again = !step->won;
 }
 
-/* A token that waits in the well goes to the square that the newcomer has left. */
+/* A token that waits in the well moves to the square that the newcomer left. */
 static void fall_into_well(const game_rules *rules, oca_position *position, uint8_t left) {
   for (int seat = 0; seat < position->players; seat++) {
     oca_token *token = &position->token[seat];

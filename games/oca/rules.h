@@ -1,9 +1,9 @@
 /* The game of Oca for one to four players: rule sets, and what a roll or a pass makes of a position.
  *
- * A token stands on 0, the start, … the last square, and may have turns to lose. One that stands in a well
- * of no turns waits there until another token falls in. No token stands on the last square, where the game is
- * won, save under goose-59=bounce. The rolls decide everything: there are no choices. Pure functions
- * over values; a game_rules is filled by oca_open and only read from then on.
+ * A token stands on a square from 0, the start, to the last, and may have turns to lose. If a well costs no
+ * turns, a token there waits until another one falls in. No token stands on the last square, where the game
+ * is won, except under goose-59=bounce. Rolls decide everything: there are no choices. All functions are
+ * pure. oca_open fills a game_rules; afterwards it is only read.
  */
 #ifndef GAMES_OCA_RULES_H
 #define GAMES_OCA_RULES_H
@@ -23,60 +23,60 @@ typedef enum { LAST_GOOSE_WINS, LAST_GOOSE_BOUNCES, LAST_GOOSE_STAYS } last_goos
 
 struct game_rules {
   game_base base;
-  goose_board board; /* as the flags have changed it */
-  int dice, start;   /* start: the square of all tokens at first */
+  goose_board board; /* changed by the flags */
+  int dice, start;   /* first square of all tokens in `start` */
   last_goose last_goose;
   oca_statuses statuses;
-  chance_gain gains[OCA_MOST_PLAYERS][OCA_GAINS][CHANCE_MOST_QUANTITIES]; /* by players */
+  chance_gain gains[OCA_MOST_PLAYERS][OCA_GAINS][CHANCE_MOST_QUANTITIES]; /* by number of players */
 };
 
-/* Laid over the words of a game_position. */
+/* The words of a game_position. */
 typedef struct {
-  oca_token token[OCA_MOST_PLAYERS]; /* zero where there is no player */
-  uint8_t players, seat;             /* seat: whose turn it is, from 0 */
+  oca_token token[OCA_MOST_PLAYERS]; /* zeros beyond the last player */
+  uint8_t players, seat;             /* the seat, from 0, is that to roll */
 } oca_position;
 
 GAME_POSITION(oca_position, oca)
 
 typedef struct {
-  oca_position next; /* the mover on the last square if `won` */
-  bool again;        /* the same turn goes on with another roll of the same seat */
-  bool won;          /* by the seat that rolled */
+  oca_position next; /* if `won`, the mover is on the last square */
+  bool again;        /* the turn goes on: the same seat rolls again */
+  bool won;          /* the seat that rolled has won */
 } oca_step;
 
-/* flags.c. `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+/* In flags.c. `name` is as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error oca_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
 
-/* chance.c. Fills the rows of gains. */
+/* In chance.c. Fills the rows of gains. */
 void oca_gains_open(game_rules *rules);
 
-/* All tokens on the start, the first seat to roll. */
+/* All tokens are on the start, and the first seat is to roll. */
 oca_position oca_start(const game_rules *rules, int players);
 
-/* In how many of the 6^dice ways a sum comes up, 0: never. */
+/* The number of the 6^dice rolls that have this sum; 0 if there is none. */
 int oca_roll_weight(const game_rules *rules, int roll);
 
-/* The square that a roll leads to, whatever happens there. */
+/* The square that a roll leads to, before that square has its effect. */
 int oca_walk(const game_rules *rules, int square, int roll);
 
 /* True if this token waits in a well until another one falls in. */
 bool oca_waits(const game_rules *rules, oca_token token);
 
-/* True if a token may be there: on the last square only one that is to roll, or one freed from the well by a
- * token from there. */
+/* True if a token may be there. Only a token that is to roll, or one that a token from there freed from the
+ * well, may be on the last square. */
 bool oca_may_stand(const game_rules *rules, oca_token token, bool to_roll);
 
-/* True if the turn of the seat is lost: it waits in the well, or has turns to lose. */
+/* True if the seat loses its turn: it waits in the well, or has turns to lose. */
 bool oca_must_pass(const game_rules *rules, const oca_position *position);
 
-/* True if a player alone is in the well, where the game never ends. */
+/* True if a single player is in the well, where the game never ends. */
 bool oca_is_stuck(const game_rules *rules, const oca_position *position);
 
-/* The turn of a seat that must pass, and a roll of one that need not. */
+/* oca_pass is the turn of a seat that must pass, oca_roll that of one that need not. */
 oca_position oca_pass(const game_rules *rules, const oca_position *position);
 oca_step oca_roll(const game_rules *rules, const oca_position *position, int roll);
 
-/* text.c; for game.h. */
+/* Members of game.h, in text.c. */
 tauler_error oca_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message);
 void oca_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);

@@ -1,4 +1,4 @@
-/* Numbers the statuses of a token of Oca, and says what each roll makes of them. */
+/* Numbers the statuses of a token of Oca, and computes what each roll makes of them. */
 #include "games/oca/rules.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static oca_outcome play(const game_rules *rules, const oca_position *from, int r
 
 static void play_all(const game_rules *rules, oca_statuses *out) {
   for (int status = 0; status < out->used; status++) {
-    const oca_position from = {.token = {out->token[status]}, .players = 1}; /* alone, the well empty */
+    const oca_position from = {.token = {out->token[status]}, .players = 1}; /* alone, with an empty well */
     out->passes[status] = oca_must_pass(rules, &from);
     if (out->passes[status]) {
       out->passed[status] = oca_status_of(rules, oca_pass(rules, &from).token[0]);

@@ -13,7 +13,7 @@ _Static_assert(GOOSE_LONGEST < 8 * SET_BYTES, "a set must have a bit for each sq
 
 typedef struct {
   const game_rules *rules;
-  int tokens, all_tokens, at_home; /* at_home: tokens on N */
+  int tokens, all_tokens, at_home; /* tokens on N, in at_home */
   uint8_t on[GOOSE_LONGEST + 1];
   ase_arrangement arrangement;
   ase_arrangements *out;
@@ -24,7 +24,7 @@ static void take_arrangement(walker *w) {
   w->out->list[w->found++] = w->arrangement;
 }
 
-/* One arrangement for each colour that may be under the forced mark. */
+/* Adds an arrangement for each colour that may be under the forced mark. */
 static void take_forced(walker *w) {
   for (int colour = 0; colour < w->rules->flags.colours; colour++) {
     if (w->arrangement.square[(colour + 1) * w->tokens - 1] != ase_home(w->rules)) continue;
@@ -74,9 +74,10 @@ static bool can_be_forced(const game_rules *rules, int tokens, int home) {
   return home < tokens * rules->flags.colours;
 }
 
-/* --- how many, by formula ---
+/* --- counts by formula ---
  *
- * A stand is how many tokens of each colour are on 1 … N − 1, a number in base tokens + 1. */
+ * A stand says how many tokens of each colour are on 1 … N − 1; it is a number in base tokens + 1.
+ */
 
 static uint64_t add(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
@@ -87,7 +88,7 @@ static uint64_t multiply(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* Counts the stands of one player. */
+/* Number of stands of one player. */
 static int count_stands(const game_rules *rules, int tokens) {
   int stands = 1;
   for (int colour = 0; colour < rules->flags.colours; colour++) stands *= tokens + 1;
@@ -96,7 +97,8 @@ static int count_stands(const game_rules *rules, int tokens) {
 
 typedef struct {
   int base, colours, digits, states;
-  int weight[2 * ASE_MOST_COLOURS]; /* of one token of each player and colour in the number of a state */
+  int weight[2 *
+             ASE_MOST_COLOURS]; /* weight of one token of each player and colour in the number of a state */
   uint64_t *ways;
 } counter;
 
@@ -104,7 +106,8 @@ static int digit(const counter *c, int state, int d) {
   return state / c->weight[d] % c->base;
 }
 
-/* One token or two of one player on one more square: new states are larger, so old ones are still there. */
+/* Adds one square, on which one token or two of one player may be. New states are larger, so old ones are
+ * still unchanged. */
 static void add_square(counter *c) {
   for (int state = c->states - 1; state > 0; state--) {
     uint64_t *ways = &c->ways[state];
@@ -118,7 +121,7 @@ static void add_square(counter *c) {
   }
 }
 
-/* Any number of tokens, colour by colour: states of this square count again. */
+/* Adds one square for any number of tokens, colour by colour: states of this square count again. */
 static void add_free_square(counter *c) {
   for (int d = 0; d < c->digits; d++)
     for (int state = 0; state < c->states; state++)
@@ -141,7 +144,7 @@ void ase_arrangements_ways(const game_rules *rules, int tokens, int players, uin
   }
 }
 
-/* Ways in which `home` of the tokens left, by colours, are at home and the others on the start. */
+/* Ways in which `home` of the tokens left, by colour, are at home while the others are on the start. */
 static uint64_t split(const int left[ASE_MOST_COLOURS], int home) {
   uint64_t ways = 0;
   for (int a = 0; a <= left[0] && a <= home; a++)
@@ -190,7 +193,7 @@ static void set_square(strip_squares *set, int square) {
   set->bits[square / 64] |= UINT64_C(1) << square % 64;
 }
 
-/* Squares with two tokens; `barriers`: of one colour. */
+/* Finds the squares with two tokens; `barriers` are those with two of one colour. */
 static void find_full(const game_rules *rules, const ase_arrangements *arrangements,
                       const ase_arrangement *arrangement, strip_squares *barriers, strip_squares *full) {
   *barriers = *full = (strip_squares){{0, 0}};
@@ -206,7 +209,7 @@ static void find_full(const game_rules *rules, const ase_arrangements *arrangeme
   }
 }
 
-/* The highest square first. */
+/* Writes the highest square first. */
 static void put_set(uint8_t *bytes, const strip_squares *set) {
   for (int i = 0; i < SET_BYTES; i++)
     bytes[i] = (uint8_t)(set->bits[i < SET_BYTES / 2] >> 8 * (SET_BYTES / 2 - 1 - i % (SET_BYTES / 2)));
@@ -219,7 +222,7 @@ static int count_zeros(const game_rules *rules, const ase_arrangements *arrangem
   return zeros;
 }
 
-/* Bytes: forced colour, tokens off the start, full squares of either kind, squares. */
+/* The bytes are: forced colour, tokens off the start, full squares of both kinds, squares. */
 static arrangement_key key_of(const game_rules *rules, const ase_arrangements *arrangements,
                               const ase_arrangement *arrangement) {
   arrangement_key key = {{0}};
@@ -271,7 +274,7 @@ static bool fill_alike(const ase_arrangements *arrangements, uint32_t a, uint32_
                 SETS * SET_BYTES) == 0;
 }
 
-/* Those of the arrangement before, or others. */
+/* The fill of an arrangement: that of the one before, an earlier one, or a new one. */
 static uint32_t fill_of(ase_arrangements *arrangements, uint32_t arrangement) {
   if (arrangement > 0 && fill_alike(arrangements, arrangement, arrangement - 1))
     return arrangements->fill_of[arrangement - 1];
@@ -302,7 +305,7 @@ static void cut_strips(ase_arrangements *arrangements) {
 /* --- all together --- */
 
 static bool take_arrays(ase_arrangements *arrangements) {
-  const size_t n = arrangements->all ? arrangements->all : 1; /* nothing asked for may come back as NULL */
+  const size_t n = arrangements->all ? arrangements->all : 1; /* calloc(0) might return NULL */
   arrangements->list = calloc(n, sizeof *arrangements->list);
   arrangements->key = calloc(n, sizeof *arrangements->key);
   arrangements->occupied = calloc(n, sizeof *arrangements->occupied);

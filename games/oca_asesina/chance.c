@@ -28,7 +28,7 @@ static void quantities(const game_rules *rules, uint32_t slice, chance_quantitie
 }
 
 void ase_gains_open(game_rules *rules) {
-  const int first = rules->flags.alone ? rules->flags.alone - 1 : 0; /* whose score comes first */
+  const int first = rules->flags.alone ? rules->flags.alone - 1 : 0; /* seat whose score comes first */
   for (int set = 0; set < 1 << ASE_MOST_SEATS; set++) {
     const int winners = set ? __builtin_popcount((unsigned)set) : 1;
     for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) {
@@ -58,7 +58,7 @@ static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index,
 
 /* --- batches --- */
 
-/* A position's edges under one roll; a place is named once. */
+/* A position's edges under one roll, to distinct places. */
 typedef struct {
   chance_edge edge[ASE_MOST_TOKENS];
   int used;
@@ -73,7 +73,7 @@ static bool is_new(const choices *c, const chance_edge *edge) {
   return true;
 }
 
-/* The position in which a seat rolls, or the end. */
+/* Plays all passes after a move, until a seat rolls or the game ends. */
 static ase_move follow_passes(const game_rules *rules, const ase_move *made) {
   ase_move move = *made;
   while (!move.over && ase_must_pass(&move.next)) move = ase_pass(rules, &move.next);
@@ -127,7 +127,7 @@ static bool must_pass(const game_rules *rules, const game_position *game) {
   return ase_must_pass(&position);
 }
 
-/* "5-14", "5a-14"; "pass". */
+/* Names a move "5-14", "5a-14" or "pass". */
 static void name_move(const game_rules *rules, const ase_move *move, char name[CHANCE_NAME_BYTES]) {
   if (move->token == ASE_NOWHERE) {
     snprintf(name, CHANCE_NAME_BYTES, "pass");

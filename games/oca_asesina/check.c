@@ -1,4 +1,4 @@
-/* Refuses positions of la oca asesina that cannot be. */
+/* Refuses positions of la oca asesina that cannot occur. */
 #include "games/oca_asesina/rules.h"
 
 #include "games/oca_asesina/turn.h"
@@ -60,7 +60,7 @@ static bool check_forced(const checker *c) {
   return true;
 }
 
-/* A seat gets home with a roll, and plays no more. */
+/* A seat gets home by a roll and then plays no more, so it has no turns to lose. */
 static bool check_finished(const checker *c) {
   const ase_position *position = c->position;
   for (int seat = 0; seat < position->seats; seat++) {
@@ -101,7 +101,7 @@ static bool may_be_culprit(const checker *c, int seat, int square) {
   return count_on(c, seat, square) && c->rules->board.square[square].turns >= c->position->lost[seat];
 }
 
-/* The first square, from `from` on, of a token that may have lost them; NOWHERE: there is none. */
+/* The first square, from `from` on, with a token that may have lost the turns; NOWHERE if there is none. */
 static int find_culprit(const checker *c, int seat, int from) {
   while (from < ase_home(c->rules) && !may_be_culprit(c, seat, from)) from++;
   return from < ase_home(c->rules) ? from : ASE_NOWHERE;

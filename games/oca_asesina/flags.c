@@ -1,5 +1,4 @@
-/* Rule sets of la oca asesina as they are written, "base,board=20,home=one-left", and as flags with a board.
- */
+/* Reads rule sets of la oca asesina, "base,board=20,home=one-left", as flags with a board. */
 
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +23,7 @@ enum {
 };
 
 enum { BOARD_63, BOARD_20, BOARD_NAMES };
-enum { TWO, THREE }; /* players */
+enum { TWO, THREE }; /* numbers of players */
 enum { LAST_TOKEN_NONE, IMMUNE, NO_DEATH, NO_LOST_TURNS, NO_OVERSHOOT, NO_BOUNCE };
 
 static const rule_flag flags[FLAGS] = {
@@ -88,7 +87,7 @@ static tauler_error read_named(int name, goose_board *out, tauler_message *messa
   return goose_board_read(flags[BOARD].value[name], named[name], out, message);
 }
 
-/* A line of a board that has a short name is that board. */
+/* If the line describes a board with a short name, that name is used. */
 static tauler_error read_line(rule_choice *choice, goose_board *out, tauler_message *message) {
   tauler_error error = goose_board_read_line(choice->free, out, message);
   for (int i = BOARD_63; !error && i < BOARD_NAMES; i++) {

@@ -10,10 +10,11 @@
 
 enum { HOMES = ASE_MOST_TOKENS + 1 };
 
-/* Each stays once it is made; it is made under the lock. */
+/* A layout is made under the lock and never changes afterwards. */
 struct ase_layouts {
   pthread_mutex_t lock;
-  ase_arrangements *arrangements[ASE_MOST_TOKENS + 1][HOMES]; /* by tokens of each colour, and home */
+  ase_arrangements
+      *arrangements[ASE_MOST_TOKENS + 1][HOMES]; /* by tokens of each colour, and by tokens at home */
   _Atomic(ase_layout *) layout[ASE_SLICES];
   atomic_bool has_ways[ASE_MOST_TOKENS + 1];
   uint64_t ways[ASE_MOST_TOKENS + 1][ARRANGEMENTS_MOST_STANDS * ARRANGEMENTS_MOST_STANDS];
@@ -57,7 +58,8 @@ static void add_plane(plane_list *planes, int turns, int culprit) {
   lost->culprit = (uint8_t)culprit;
 }
 
-/* All turns that a square can have cost, each with its culprit, or once. */
+/* Lists all numbers of turns that a square can cost: each with its square if tokens that die take their turns
+ * with them, otherwise each number once. */
 static plane_list list_planes(const game_rules *rules, bool last_turn) {
   plane_list planes = {.used = 1};
   for (int square = 1; square < ase_home(rules) && !last_turn; square++) {

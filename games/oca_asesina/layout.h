@@ -1,12 +1,12 @@
-/* Private to la oca asesina: slices of two players, and where their positions stand in the index.
+/* Private to la oca asesina: slices of two players, and the indexes of their positions.
  *
- * A slice is what both have home; tokens at home stay there. Tables store the positions whose mover has no
- * turns to lose. They stand in sections, by the seat to roll; a section in planes, by the turns that the
- * other seat has to lose; and a plane is a strip_pairs: rows are the mover's arrangements, lanes the other
- * seat's, of which none has a forced token. In a last-turn slice the first seat has finished and the second
- * one alone rolls; there are no turns to lose.
+ * A slice says what both players have home; tokens at home stay there. Tables store the positions whose mover
+ * has no turns to lose. A slice has a section for each seat to roll. A section has a plane for each number of
+ * turns that the other seat has to lose. A plane is a strip_pairs: its rows are the mover's arrangements, its
+ * lanes the other seat's, none of which has a forced token. In a last-turn slice the first seat has finished,
+ * and only the second one rolls; there are no turns to lose.
  *
- * Layouts are made when they are asked for first and belong to the game_rules; any number of threads may ask.
+ * Layouts belong to the game_rules and are made on demand; any number of threads may ask for them.
  */
 #ifndef GAMES_OCA_ASESINA_LAYOUT_H
 #define GAMES_OCA_ASESINA_LAYOUT_H
@@ -16,37 +16,38 @@
 
 enum { ASE_MOST_PLANES = 1 + 3 * GOOSE_MOST_TURNS };
 
-/* The part of a player's lost turns that counts. */
+/* A player's turns to lose, as planes distinguish them. */
 typedef struct {
   uint8_t turns;
-  uint8_t culprit; /* where its token stands; lost-turns=die-with-token, else 0 */
+  uint8_t culprit; /* square of the token that lost them under lost-turns=die-with-token; otherwise 0 */
 } ase_lost;
 
 typedef struct ase_layout {
   uint32_t slice;
-  int tokens;  /* of each colour */
-  int home[2]; /* of each seat, all colours together */
+  int tokens;  /* tokens of each colour */
+  int home[2]; /* tokens at home of each seat, all colours together */
   bool last_turn;
-  bool rolls[2]; /* whether a seat has a section */
+  bool rolls[2]; /* a seat has a section */
   int planes;
-  ase_lost lost[ASE_MOST_PLANES];          /* of the seat that does not roll, plane by plane; 0: none */
-  const ase_arrangements *arrangements[2]; /* of each seat */
-  strip_pairs pairs[2];                    /* by the seat to roll; of one that never does, nothing */
-  uint64_t first[2];                       /* index of each section */
+  ase_lost lost[ASE_MOST_PLANES]; /* turns to lose of the seat that does not roll, by plane; 0: none */
+  const ase_arrangements *arrangements[2]; /* by seat */
+  strip_pairs pairs[2];                    /* by the seat to roll; empty for a seat that never rolls */
+  uint64_t first[2];                       /* first index of each section */
   uint64_t positions;
 } ase_layout;
 
-/* The game_rules must be of two players. The layout lives as long as the rules. Errors: TAULER_NO_MEMORY. */
+/* The layout of a slice. The game_rules must have two players. The layout lives as long as the rules. Errors:
+ * TAULER_NO_MEMORY. */
 tauler_error ase_layout_of(const game_rules *rules, uint32_t slice, const ase_layout **out);
 
-/* The plane of a seat's lost turns; −1: there is none. */
+/* The plane of a seat's turns to lose; −1 if there is none. */
 int ase_layout_plane(const ase_layout *layout, int turns, int culprit);
 
 static inline uint64_t ase_layout_index(const ase_layout *layout, int seat, int plane, uint64_t pair) {
   return layout->first[seat] + (uint64_t)plane * layout->pairs[seat].pairs + pair;
 }
 
-/* How many positions a slice of two players has, without a layout; UINT64_MAX: more than can be counted. */
+/* Number of positions of a slice of two players, without making its layout. UINT64_MAX: too many to count. */
 uint64_t ase_layout_positions(const game_rules *rules, uint32_t slice);
 
 typedef struct ase_layouts ase_layouts;

@@ -3,16 +3,19 @@
 
 /* --- squares --- */
 
-/* Free squares among 1 … N − 1 once tokens stand on so many more. */
+/* Free squares among 1 … N − 1 after tokens take some more. */
 static int less_free(const game_rules *rules, int free, int taken) {
   return rules->flags.no_interaction ? free : free - taken;
 }
 
-/* In how many ways a seat's tokens, two at most, stand on the start and on so many of the free squares. */
+/* Number of ways in which a seat's tokens, at most two, stand on the start and on `taken` of the free
+ * squares. */
 static uint64_t count_arrangements(int tokens, int taken, int free) {
   if (taken > tokens || taken > free) return 0;
   if (taken == 0) return 1;
-  if (taken == 1) return (uint64_t)tokens * (uint64_t)free; /* of two, one on the start or both there */
+  if (taken == 1)
+    return (uint64_t)tokens *
+           (uint64_t)free; /* with two tokens: one of them is on the start, or both are on the square */
   return (uint64_t)free * (uint64_t)(free - 1) / 2;
 }
 
@@ -50,16 +53,16 @@ static uint8_t nth_free(const road *r, uint64_t n) {
 enum { MOST_TAKEN = 2 };
 
 typedef struct {
-  int seat[ASE_MOST_SEATS]; /* without those that have finished; the one to roll first */
-  int left[ASE_MOST_SEATS]; /* tokens that are not home, of each of these */
+  int seat[ASE_MOST_SEATS]; /* seats that have not finished; the one to roll first */
+  int left[ASE_MOST_SEATS]; /* tokens of each of these that are not home */
   int used;
-  int codes;        /* of one seat's turns to lose */
-  uint64_t forced;  /* of all tokens, where one of the first seat is under a forced mark */
-  uint64_t squares; /* of all tokens */
+  int codes;        /* numbers of turns to lose of one seat */
+  uint64_t forced;  /* arrangements of all tokens in which one of the first seat is under a forced mark */
+  uint64_t squares; /* arrangements of all tokens */
   uint64_t positions;
 } section;
 
-/* Ways in which the tokens of the seats from place i on stand. */
+/* Ways in which the tokens of the seats from place i on may stand. */
 static uint64_t count_stands(const game_rules *rules, const section *s, int i, int free) {
   if (i == s->used) return 1;
   uint64_t n = 0;
@@ -96,12 +99,14 @@ uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice) {
 
 /* --- the tokens of one seat ---
  *
- * All on the start; of the seat to roll those with a forced token; one on a square; both on one; on two. */
+ * Arrangements are ordered as follows: all tokens on the start; for the seat to roll, those with a forced
+ * token; one on a square; both on one square; on two squares.
+ */
 
-/* Of the seats behind, by the squares that this one's tokens take. */
+/* Number of arrangements of the later seats, by the squares that this seat's tokens take. */
 typedef struct {
   uint64_t after[MOST_TAKEN + 1];
-  uint64_t forced; /* arrangements with a forced token, times what is behind each; 0: of another seat */
+  uint64_t forced; /* arrangements with a forced token, times those of the later seats; 0 for other seats */
 } arrangement_counts;
 
 static arrangement_counts counts_of(const game_rules *rules, const section *s, int i, const road *r) {
@@ -111,7 +116,7 @@ static arrangement_counts counts_of(const game_rules *rules, const section *s, i
   return c;
 }
 
-/* `tokens` of `square`, which rise. */
+/* The rank of the `tokens` squares, which are in rising order. */
 static uint64_t rank_arrangement(const arrangement_counts *c, const road *r, const uint8_t *square,
                                  int tokens) {
   if (tokens == 0 || square[tokens - 1] == 0) return 0;
@@ -122,7 +127,7 @@ static uint64_t rank_arrangement(const arrangement_counts *c, const road *r, con
   return rank + 2 * free * c->after[1] + (last * (last - 1) / 2 + free_below(r, square[0])) * c->after[2];
 }
 
-/* Gives back what is left of the rank for the seats behind. */
+/* Returns the rest of the rank, which belongs to the later seats. */
 static uint64_t unrank_arrangement(const arrangement_counts *c, const road *r, uint64_t rank, int tokens,
                                    uint8_t *square) {
   const uint64_t free = (uint64_t)r->free, one = (uint64_t)tokens * free;

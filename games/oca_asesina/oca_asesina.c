@@ -1,4 +1,4 @@
-/* Gives la oca asesina as a game: its table and help texts. */
+/* La oca asesina as a game: its table and help texts. */
 #include "games/oca_asesina/oca_asesina.h"
 
 #include "games/oca_asesina/chance.h"
@@ -19,7 +19,7 @@ static bool position_ended(const game_rules *rules, const game_position *positio
   return false;
 }
 
-/* The number of players is one of the rules here. */
+/* The number of players is part of the rules. */
 static tauler_error parse(const game_rules *rules, const char *text, game_position *out,
                           tauler_message *message) {
   const tauler_error error = ase_parse(rules, text, out, message);

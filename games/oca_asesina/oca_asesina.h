@@ -1,8 +1,8 @@
-/* La oca asesina behind games/game.h and games/game_chance.h.
+/* La oca asesina.
  *
- * A slice is the tokens of each player and how many of them are home; see slices.h. Two players choose, one
- * to raise the score of seat 1 and one to lower it; three to six have one token each and nothing to choose.
- * Under alone=… one of three raises its score, and the other two lower it.
+ * A slice says how many tokens each player has and how many of them are home (slices.h). With two players,
+ * seat 1 raises its score and seat 2 lowers it. Three to six players have one token each and no choice. Under
+ * alone=…, one of three players raises its score, and the other two lower it.
  */
 #ifndef GAMES_OCA_ASESINA_OCA_ASESINA_H
 #define GAMES_OCA_ASESINA_OCA_ASESINA_H

@@ -1,4 +1,4 @@
-/* Where positions of la oca asesina stand in the index. */
+/* Converts positions of la oca asesina to indexes and back. */
 #include "games/oca_asesina/slices.h"
 
 #include <string.h>
@@ -13,7 +13,8 @@ static ase_arrangement arrangement_of(const game_rules *rules, const ase_positio
   return arrangement;
 }
 
-/* Lost turns that no token of theirs can have lost; lost-turns=die-with-token. */
+/* False if the position has lost turns that none of the seat's tokens can have lost
+ * (lost-turns=die-with-token). */
 static bool may_have_lost(const game_rules *rules, const ase_position *position, int seat) {
   const int square = position->culprit[seat];
   if (!rules->flags.lost_turns_die || position->lost[seat] == 0) return true;

@@ -22,7 +22,8 @@ typedef struct {
 
 /* --- one list --- */
 
-/* The other's tokens that fill squares stand there; the rest are on the start or home. */
+/* A position of this row and fill: the other's tokens that fill squares are on them, the rest are on the
+ * start or home. */
 static ase_position position_of(const lister *l, uint32_t row, uint32_t fill) {
   const ase_arrangement *arrangement = &l->mover->list[row],
                         *full = &l->other->list[l->other->fill_first[fill]];
@@ -65,7 +66,7 @@ static void list_rolls(lister *l, uint32_t row, uint32_t fill, uint64_t *first) 
   }
 }
 
-/* True if the mover's tokens leave these squares free; plays of others are not needed. */
+/* True if the mover's tokens leave these squares free; plays in other positions are not needed. */
 static bool can_stand(const lister *l, uint32_t row, uint32_t fill) {
   const ase_position position = position_of(l, row, fill);
   const strip_squares *own = &l->mover->occupied[row];
@@ -82,7 +83,8 @@ uint64_t ase_plays_lists(const ase_arrangements *mover, const ase_arrangements *
   return (uint64_t)other->fills * mover->all * ASE_DIE;
 }
 
-/* Under one roll: a play for each colour and square with tokens that can move, or one in place of them. */
+/* Plays under one roll: one for each colour and square with tokens that can move, or one in place of all of
+ * them. */
 static uint64_t most_plays(const game_rules *rules, const ase_arrangements *arrangements,
                            const ase_arrangement *arrangement) {
   uint64_t most = 0;
@@ -107,7 +109,7 @@ uint64_t ase_plays_bytes(const game_rules *rules, const ase_arrangements *mover,
          most_plays_of_all(rules, mover, other) * sizeof(strip_play);
 }
 
-/* Room that turned out not to be needed goes back. */
+/* Frees the memory that is not used. */
 static void trim(lister *l) {
   strip_play *trimmed = realloc(l->out->play, (l->used ? l->used : 1) * sizeof *trimmed);
   if (trimmed) l->out->play = trimmed;

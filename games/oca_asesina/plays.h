@@ -3,7 +3,7 @@
  * A play depends on the mover's arrangement and on the squares that the other player fills with two tokens.
  * Lone tokens of the other player block no move; a play notes the squares from which it sends one back. So
  * there is a list of plays for each fill of the other's arrangements, each of the mover's arrangements and
- * each roll. Lists are only read once they are there.
+ * each roll. Lists never change after they are made.
  */
 #ifndef GAMES_OCA_ASESINA_PLAYS_H
 #define GAMES_OCA_ASESINA_PLAYS_H
@@ -11,24 +11,24 @@
 #include "games/game_strips.h"
 #include "games/oca_asesina/arrangements.h"
 
-/* The result of a play: the same player rolls again; a token is home and the turn ends; or it ends with so
- * many turns to lose. */
+/* The result of a play: the same player rolls again; or a token is home and the turn ends; or the turn ends
+ * with kind − PLAY_END turns to lose. */
 enum { PLAY_AGAIN, PLAY_HOME, PLAY_END, PLAY_KINDS = PLAY_END + STRIP_PLANES };
 
 typedef struct {
-  uint64_t *first; /* [fill of the other][row][roll], and one more: as strip_section has it */
+  uint64_t *first; /* [fill of the other][row][roll] first play, and one more entry for the end, as in
+                      strip_section */
   strip_play *play;
 } ase_plays;
 
-/* Arrangements of the mover and of the other; `home` are the mover's with one more token at home: PLAY_HOME
- * leads to one of them. NULL: the game is over then, or their places are not needed. Errors:
- * TAULER_NO_MEMORY.
- */
+/* Lists the plays of the mover's arrangements. `home` has the mover's arrangements with one more token at
+ * home, to which PLAY_HOME leads. NULL: the game is over then, or these places are not needed. Errors:
+ * TAULER_NO_MEMORY. */
 tauler_error ase_plays_open(const game_rules *rules, const ase_arrangements *mover,
                             const ase_arrangements *home, const ase_arrangements *other, ase_plays *out);
 void ase_plays_close(ase_plays *plays);
 
-/* How many lists there are, and what they and their plays take while they are made. */
+/* The number of lists, and the bytes of lists and plays while they are made. */
 uint64_t ase_plays_lists(const ase_arrangements *mover, const ase_arrangements *other);
 uint64_t ase_plays_bytes(const game_rules *rules, const ase_arrangements *mover,
                          const ase_arrangements *other);

@@ -1,4 +1,4 @@
-/* Simple ways to choose, and what a move does. */
+/* Simple policies, and what a move does. */
 #include "games/oca_asesina/chance.h"
 
 #include "games/oca_asesina/turn.h"
@@ -18,7 +18,7 @@ static int like_rearmost(const game_rules *rules, const ase_position *position, 
   return -like_furthest(rules, position, move);
 }
 
-/* The most advanced square on which it captures; 0: it captures nothing. */
+/* The most advanced square on which the move captures; 0 if it captures nothing. */
 static int captured_square(const game_rules *rules, const ase_position *position, const ase_move *move) {
   int most = 0;
   for (int i = 0; i < 2; i++) {
@@ -47,7 +47,7 @@ static const char *const names[] = {"random",        "furthest-first", "rearmost
                                     "capture-first", "home-first",     NULL};
 static liking *const likings[] = {NULL, like_furthest, like_rearmost, like_captures, like_home};
 
-/* Moves come as ase_list_moves has them. */
+/* `moves` has the order of ase_list_moves. */
 static int pick(const game_rules *rules, size_t policy, const game_position *game, size_t roll,
                 const game_moves *moves) {
   if (moves->used < 2) return 0;

@@ -1,7 +1,7 @@
 /* La oca asesina: the flags of a rule set with its board, and positions.
  *
- * Squares are 0 (not yet on the board) … N, the board's length (home). Seats are 0, 1, … here and 1, 2, … in
- * texts. A game_rules is filled by ase_open and only read from then on; positions are values.
+ * Squares are 0 (not yet on the board) … N, the board's length (home). Seats are 0, 1, … in C and 1, 2, … in
+ * texts. ase_open fills a game_rules; afterwards it is only read. Positions are values.
  */
 #ifndef GAMES_OCA_ASESINA_RULES_H
 #define GAMES_OCA_ASESINA_RULES_H
@@ -17,49 +17,49 @@
 enum {
   ASE_MOST_SEATS = 6,
   ASE_MOST_COLOURS = 3,
-  ASE_MOST_TOKENS = 12, /* of one player, all colours together */
+  ASE_MOST_TOKENS = 12, /* tokens of one player, all colours together */
   ASE_DIE = 6
 };
 
 typedef struct {
   bool goose_1_off;
   uint8_t colours;
-  bool capture_on_final_square; /* else also where a jump starts */
-  bool lost_turns_die;          /* with the token that lost them */
+  bool capture_on_final_square; /* if false, a token also captures where a jump starts */
+  bool lost_turns_die;          /* turns to lose die with the token that lost them */
   bool labyrinth_exit_rolls;
   bool home_one_left;
   bool no_death, no_lost_turns, no_overshoot, no_bounce; /* for the last token */
   bool no_interaction;
   bool no_last_turn;
-  uint8_t players; /* of tables and texts */
-  uint8_t alone;   /* 1, 2, 3: the seat against whom the other two of three play together; 0: none */
+  uint8_t players; /* number of players in tables and texts */
+  uint8_t alone;   /* 1, 2, 3: the seat against which the other two of three play together; 0: none */
 } ase_flags;
 
-struct ase_layouts; /* layout.h */
+struct ase_layouts;
 
 struct game_rules {
   game_base base;
   ase_flags flags;
   goose_board board;
-  struct ase_layouts *layouts; /* of two players, made on demand */
+  struct ase_layouts *layouts; /* layouts of slices of two players, made on demand */
   chance_gain gains[1 << ASE_MOST_SEATS]
                    [CHANCE_MOST_QUANTITIES]; /* by sets of winners, a bit for each seat */
 };
 
-/* Laid over the words of a game_position; what is not used is 0. */
+/* The words of a game_position; unused bytes are 0. */
 typedef struct {
   uint8_t square[ASE_MOST_SEATS][ASE_MOST_TOKENS]; /* colour by colour, rising within a colour */
   uint8_t lost[ASE_MOST_SEATS];                    /* turns still to lose */
-  uint8_t culprit[ASE_MOST_SEATS]; /* where the token stands that lost them; lost-turns=die-with-token */
+  uint8_t culprit[ASE_MOST_SEATS]; /* square of the token that lost them, under lost-turns=die-with-token */
   uint8_t seats;
-  uint8_t tokens; /* of each colour */
-  uint8_t seat;   /* to roll */
+  uint8_t tokens; /* tokens of each colour */
+  uint8_t seat;   /* seat to roll */
   uint8_t forced; /* 0, or 1 + the colour of the mover's token on N that is under a forced mark */
 } ase_position;
 
 GAME_POSITION(ase_position, ase)
 
-/* Squares of each colour rising again. */
+/* Sorts the squares of each colour. */
 void ase_sort(const game_rules *rules, ase_position *position);
 
 static inline int ase_tokens(const game_rules *rules, const ase_position *position) {
@@ -70,36 +70,35 @@ static inline int ase_home(const game_rules *rules) {
   return rules->board.length;
 }
 
-/* The most turns that a square of the board costs. */
+/* The largest number of turns that a square of the board costs. */
 int ase_most_turns(const game_rules *rules);
 
-/* flags.c. The canonical text has flags in a fixed order and a board by its short name, if it has one.
+/* In flags.c. The canonical text has flags in a fixed order and a board by its short name, if it has one.
  * Errors: TAULER_BAD_USAGE (unknown names and flags, contradictions, flags given twice, boards that lack what
  * the game needs), TAULER_NO_MEMORY. */
 tauler_error ase_flags_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
 
-/* For game.h: "63", "20" or a file. */
+/* A member of game.h. `board` is "63", "20" or a file. */
 tauler_error ase_board_flag(const char *board, char flag[GAME_TEXT_BYTES], tauler_message *message);
 
-/* `name` as on the command line, NULL for base. Errors: of ase_flags_open. */
+/* `name` is as on the command line, NULL for base. Errors: those of ase_flags_open. */
 tauler_error ase_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
 void ase_close(game_rules *rules);
 
-/* chance.c. Fills the rows of gains. */
+/* In chance.c. Fills the rows of gains. */
 void ase_gains_open(game_rules *rules);
 
-/* text.c; for game.h. */
+/* Members of game.h, in text.c. */
 tauler_error ase_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message);
 void ase_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
 
-/* text.c; for game.h. */
 void ase_draw(const game_rules *rules, const game_position *game, char text[GAME_DRAWING_BYTES]);
 
 /* --- check.c: what a position may not have --- */
 
-/* True if such a position can be and is not over; in->why says what is wrong. The token that lost turns is
- * filled in where only one can have (lost-turns=die-with-token). */
+/* True if the position can occur and is not over; otherwise in->why says what is wrong. If only one token can
+ * have lost turns, it is filled in (lost-turns=die-with-token). */
 bool ase_check(const game_rules *rules, ase_position *position, game_text *in);
 
 /* True if a text must name the token that lost a player's turns. */

@@ -9,7 +9,7 @@
 
 /* --- numbers --- */
 
-/* Tokens home with which a player has finished. */
+/* Number of tokens at home with which a player has finished. */
 static int finishing(const game_rules *rules, int tokens) {
   return tokens * rules->flags.colours - (rules->flags.home_one_left ? 1 : 0);
 }
@@ -30,7 +30,7 @@ static bool homes_fit(const game_rules *rules, ase_slice *slice) {
   return slice->first_to_roll < players && !(slice->first_to_roll > 0 && rules->flags.no_last_turn);
 }
 
-/* Two players: tokens of each colour, tokens not home, home of seat 2. */
+/* Two players: tokens of each colour, tokens not home, tokens of seat 2 at home. */
 static uint32_t number_two(const game_rules *rules, const ase_slice *slice) {
   const int all = slice->tokens * rules->flags.colours;
   const int left = 2 * all - slice->home[0] - slice->home[1];
@@ -48,7 +48,7 @@ static bool open_two(const game_rules *rules, uint32_t number, ase_slice *out) {
   return true;
 }
 
-/* Three players with two tokens each: tokens, tokens not home, and what each has home in base 3. */
+/* Three players with two tokens each: tokens, tokens not home, and each player's tokens at home in base 3. */
 static uint32_t number_pairs(const ase_slice *slice) {
   uint32_t left = 0, homes = 0;
   for (int seat = 2; seat >= 0; seat--) {
@@ -144,7 +144,7 @@ void ase_slice_name(const game_rules *rules, uint32_t number, char name[GAME_TEX
   write_homes(rules, &slice, name + used, (size_t)(GAME_TEXT_BYTES - used));
 }
 
-/* "2.1-0", and texts that look like it. */
+/* Reads "2.1-0", and texts of that form. */
 static bool read_name(const game_rules *rules, const char *name, ase_slice *out) {
   char copy[GAME_TEXT_BYTES];
   if ((size_t)snprintf(copy, sizeof copy, "%s", name) >= sizeof copy) return false;
@@ -187,7 +187,7 @@ void ase_position_slice(const game_rules *rules, const game_position *game, char
   write_homes(rules, &slice, name, GAME_TEXT_BYTES);
 }
 
-/* The rules say the board. */
+/* The size names no board, since it is part of the rules. */
 void ase_size_text(const game_rules *rules, uint32_t number, char text[GAME_TEXT_BYTES]) {
   ase_slice slice;
   ase_slice_open(rules, number, &slice);
@@ -253,13 +253,13 @@ tauler_error ase_slices(const game_rules *rules, const game_request *request, ga
   return error;
 }
 
-/* With one token each, three players and more have small slices of last turns alone, which are solved in a
- * few sweeps. */
+/* If three players and more have one token each, their slices of last turns only are small, and are solved in
+ * a few sweeps. */
 uint32_t ase_alike(const game_rules *rules, uint32_t number) {
   return rules->flags.players > 2 && number >> 9 == 0 ? GAME_NO_SLICE : number;
 }
 
-/* A token that gets home ends the turn: of two players the last one is over then. */
+/* A token that gets home ends the turn. If it is the last of two players, the game is over then. */
 tauler_error ase_needs(const game_rules *rules, uint32_t number, game_slices *out, tauler_message *message) {
   *out = (game_slices){0};
   ase_slice slice;

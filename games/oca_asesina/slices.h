@@ -1,29 +1,29 @@
-/* Private to la oca asesina: slices, which are what each player has home, and where positions stand in them.
+/* Private to la oca asesina: slices, which say what each player has home, and the indexes of their positions.
  *
- * Two players have any number of tokens, more have one each, or three have two each under alone=…. Slices
- * with more tokens home are solved first. In a slice with a finished seat only seats behind all finished ones
- * roll: it is their last turn.
+ * Two players have any number of tokens. More players have one each; or three have two each under alone=….
+ * Slices with more tokens at home are solved first. In a slice with a finished seat, only seats after all
+ * finished ones roll: it is their last turn.
  */
 #ifndef GAMES_OCA_ASESINA_SLICES_H
 #define GAMES_OCA_ASESINA_SLICES_H
 
 #include "games/oca_asesina/rules.h"
 
-enum { ASE_SLICES = (ASE_MOST_TOKENS + 1) << 9 /* numbers are below it */ };
+enum { ASE_SLICES = (ASE_MOST_TOKENS + 1) << 9 /* slice numbers are smaller */ };
 
 typedef struct {
-  int tokens; /* of each colour */
+  int tokens; /* tokens of each colour */
   uint8_t home[ASE_MOST_SEATS];
-  int first_to_roll; /* seats from it on roll; above 0: their last turn */
+  int first_to_roll; /* first seat that rolls; above 0, it and later seats have their last turn */
 } ase_slice;
 
-/* False: there is no such slice. */
+/* Returns false if there is no such slice. */
 bool ase_slice_open(const game_rules *rules, uint32_t number, ase_slice *out);
 
-/* GAME_NO_SLICE: there is none, the game is over. Only tokens and home are read. */
+/* GAME_NO_SLICE if there is none since the game is over. Only `tokens` and `home` are read. */
 uint32_t ase_slice_number(const game_rules *rules, const ase_slice *slice);
 
-/* For game.h. */
+/* Members of game.h. */
 uint32_t ase_slice_of(const game_rules *rules, const game_position *position);
 tauler_error ase_slices(const game_rules *rules, const game_request *request, game_slices *out,
                         tauler_message *message);
@@ -40,37 +40,38 @@ void ase_start(const game_rules *rules, uint32_t number, game_position *out);
 
 #define ASE_MOST_POSITIONS (UINT64_C(1) << 48)
 
-/* Slice GAME_NO_SLICE where no table holds the position: its mover has turns to lose, or it cannot be.
- * Errors: TAULER_NO_MEMORY. */
+/* The place of a position. Its slice is GAME_NO_SLICE if no table has the position: its mover has turns to
+ * lose, or it cannot occur. Errors: TAULER_NO_MEMORY. */
 tauler_error ase_find(const game_rules *rules, const ase_position *position, game_place *out);
 
-/* The position of an index, false if it stands for nothing. Errors: TAULER_NO_MEMORY. */
+/* The position of an index; *there is false if the index is unused. Errors: TAULER_NO_MEMORY. */
 tauler_error ase_read_place(const game_rules *rules, game_place place, ase_position *out, bool *there);
 
-/* The seat that rolls there. */
+/* The seat to roll in a place. */
 int ase_seat_at(const game_rules *rules, game_place place);
 
-/* For game.h. */
+/* Members of game.h. */
 uint64_t ase_positions(const game_rules *rules, uint32_t slice);
 bool ase_locate(const game_rules *rules, const game_position *game, game_place *out);
 void ase_position_at(const game_rules *rules, game_place place, game_position *out);
 size_t ase_numbers(const game_rules *rules, const game_position *position, int8_t *out);
 void ase_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 
-/* many.c: the index of three players and more, with one token or two each.
+/* In many.c: the index of three players and more, with one token or two each.
  *
- * Seats that have finished stand on N. A slice has a section for each seat to roll; a section is the turns
- * that the other seats have to lose, in mixed radix, × the squares of all tokens not home. The seat to roll
- * comes first, and each seat's tokens stand on squares that those before it leave free: without gaps.
+ * Seats that have finished stand on N. A slice has a section for each seat to roll. A section is the product
+ * of the turns that the other seats have to lose, in mixed radix, and the squares of all tokens not home. The
+ * seat to roll comes first. Each seat's tokens stand on squares that those before it leave free, so there are
+ * no gaps.
  */
 
 uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice);
 
-/* False: the position has no index. */
+/* Returns false if the position has no index. */
 bool ase_many_rank(const game_rules *rules, const ase_slice *slice, const ase_position *position,
                    uint64_t *index);
 
-/* False: the index stands for nothing. */
+/* Returns false if the index is unused. */
 bool ase_many_unrank(const game_rules *rules, const ase_slice *slice, uint64_t index, ase_position *out);
 
 int ase_many_seat(const game_rules *rules, const ase_slice *slice, uint64_t index);

@@ -1,4 +1,4 @@
-/* Slices of two players as strips (games/game_strips.h). */
+/* Makes strips for slices of two players (games/game_strips.h). */
 #include "games/oca_asesina/chance.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { SEATS = 2 };
 
 _Static_assert(1 + GOOSE_MOST_TURNS <= STRIP_PLANES, "all turns that a player can have to lose need a plane");
 
-/* Arrays of a section alone. */
+/* The arrays of one section. */
 typedef struct {
   ase_plays plays;
   uint32_t *order, *stage_first, *sent_back;
@@ -21,7 +21,7 @@ typedef struct {
 } section_arrays;
 
 typedef struct {
-  strip_tables shown; /* first: the caller's pointer is also ours */
+  strip_tables shown; /* first, so that a pointer to it is a pointer to own_tables */
   section_arrays arrays[STRIP_SECTIONS];
 } own_tables;
 
@@ -49,7 +49,7 @@ static strip_source rows_source(const ase_layout *layout, int seat, int plane) {
                         .mover_strips = mine->strips};
 }
 
-/* The other seat rolls. */
+/* The source if the other seat rolls next. */
 static strip_source turned_source(const ase_layout *layout, int seat, int plane) {
   strip_source source = rows_source(layout, seat, 0);
   source.way = STRIP_TURNED;
@@ -75,8 +75,8 @@ static uint8_t add_source(maker *m, strip_source source) {
   return (uint8_t)section->sources++;
 }
 
-/* The source after a turn in which the mover lost `mine` turns while the other has `theirs` to lose: both
- * pass in turn until one has none. */
+/* The source after a turn in which the mover lost `mine` turns while the other player has `theirs` to lose.
+ * Both pass in turn until one has none left. */
 static strip_source source_after(const maker *m, int mine, int theirs) {
   if (theirs <= mine) return turned_source(m->layout, m->seat, mine - theirs);
   return rows_source(m->layout, m->seat, theirs - mine - 1);
@@ -87,7 +87,7 @@ static bool finishes(const maker *m) {
   return all - (m->layout->home[m->seat] + 1) <= (m->rules->flags.home_one_left ? 1 : 0);
 }
 
-/* The slice with one token more of the mover's at home; NULL: the game is over. */
+/* The layout of the slice with one more token of the mover at home; NULL if the game is over. */
 static tauler_error layout_after(const maker *m, const ase_layout **out) {
   ase_slice slice = {.tokens = m->layout->tokens,
                      .home = {(uint8_t)m->layout->home[0], (uint8_t)m->layout->home[1]}};
@@ -129,7 +129,7 @@ static int progress_of(const ase_arrangement *arrangement) {
   return progress;
 }
 
-/* Those that have come furthest first. */
+/* Orders arrangements by progress, the furthest first. */
 static tauler_error set_order(maker *m) {
   const ase_arrangements *mine = m->mine;
   const int most = ASE_MOST_TOKENS * GOOSE_LONGEST;
@@ -147,7 +147,7 @@ static tauler_error set_order(maker *m) {
   return TAULER_OK;
 }
 
-/* A capture leads to more tokens on the start: to an earlier stage. */
+/* A capture leads to more tokens on the start, and so to an earlier stage. */
 static tauler_error set_stages(maker *m) {
   const ase_arrangements *theirs = m->theirs;
   uint32_t *first = calloc(theirs->free_strips + 1, sizeof *first);
@@ -191,7 +191,8 @@ static tauler_error set_tokens(maker *m) {
   return TAULER_OK;
 }
 
-/* Few arrangements lose turns, so few strips of planes where turns are lost are read. */
+/* Marks the strips to which plays lead. Few plays lose turns, so few strips of the planes with lost turns are
+ * read. */
 static tauler_error set_wanted(maker *m, const ase_plays *plays, uint64_t lists) {
   strip_section *section = m->section;
   for (int plane = 1; plane < section->planes; plane++) {
@@ -214,14 +215,14 @@ static tauler_error set_wanted(maker *m, const ase_plays *plays, uint64_t lists)
   return TAULER_OK;
 }
 
-/* True if two lists are not the same. */
+/* True if two lists of plays differ. */
 static bool are_unlike(const ase_plays *plays, uint64_t a, uint64_t b) {
   const uint64_t n = plays->first[a + 1] - plays->first[a];
   if (plays->first[b + 1] - plays->first[b] != n) return true;
   return memcmp(&plays->play[plays->first[a]], &plays->play[plays->first[b]], n * sizeof *plays->play) != 0;
 }
 
-/* Under which rolls full squares make a difference. */
+/* Marks the rolls under which full squares make a difference. */
 static tauler_error set_odd(maker *m, const ase_plays *plays) {
   const uint64_t rows = m->mine->all, n = m->theirs->fills * rows;
   uint8_t *odd = m->arrays->odd = calloc(n, 1);
@@ -308,13 +309,14 @@ static bool strips_serve(const game_rules *rules, uint32_t slice) {
 
 /* --- what they take --- */
 
-/* Arrangements by seat and by whether one token more is at home; no number of them is larger than
- * MOST_ARRANGEMENTS. */
+/* Arrangements by seat and by whether one more token is at home. None has more than MOST_ARRANGEMENTS. */
 typedef struct {
   ase_arrangements *list[SEATS][2];
 } arrangements_planned;
 
-enum { MOST_ARRANGEMENTS = 1 << 20 /* plans are to be quick; tables of so many arrangements fit nowhere */ };
+enum {
+  MOST_ARRANGEMENTS = 1 << 20 /* a plan must be quick, and no memory holds tables of more arrangements */
+};
 
 static bool plan_arrangements(const game_rules *rules, const ase_slice *slice, arrangements_planned *out) {
   const int all = slice->tokens * rules->flags.colours;
@@ -339,7 +341,7 @@ static uint64_t pairs_bytes(const ase_arrangements *rows, const ase_arrangements
   return ((uint64_t)rows->strips * lanes->free_strips + 1) * sizeof(strip_tile);
 }
 
-/* Bytes that make_section takes. */
+/* Bytes that make_section allocates. */
 static uint64_t section_bytes(const game_rules *rules, const ase_arrangements *mine,
                               const ase_arrangements *theirs) {
   const uint64_t order = (uint64_t)mine->all * sizeof(uint32_t);
@@ -361,8 +363,8 @@ static uint64_t seat_bytes(const game_rules *rules, const arrangements_planned *
   return bytes;
 }
 
-/* A section's own planes, its turned ones, and those after a token got home; sources of both seats have
- * rows by the same numbers, and constants have numbers too. */
+/* Rows of all sources: a section's own planes, its turned ones, and those after a token got home. Sources of
+ * both seats number rows alike, and constants have numbers too. */
 static uint64_t most_source_rows(const game_rules *rules, const arrangements_planned *arrangements) {
   enum { MOST_CONSTANTS = 3 };
   const uint64_t planes = (uint64_t)ase_most_turns(rules) + 1;

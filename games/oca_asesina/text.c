@@ -1,5 +1,5 @@
-/* Positions of la oca asesina in words: "0,5/12,63 lost=0,1 seat=1", and as drawings, and what is
- * wrong with others. */
+/* Texts of positions of la oca asesina, "0,5/12,63 lost=0,1 seat=1", and drawings; says what is wrong with
+ * other texts. */
 #include <stdio.h>
 #include <string.h>
 
@@ -144,7 +144,8 @@ static bool refuse_number(reader *r, int seat, int colour) {
                           tokens == 1 ? "" : "s", of_colour, r->used[0][0], plain ? "" : " of colour a");
 }
 
-/* All have as many tokens of each colour; they were read with room for the most. */
+/* Every player must have the same number of tokens of each colour. They were read into places for the largest
+ * number, and are moved together here. */
 static bool set_side_by_side(reader *r) {
   const int colours = r->rules->flags.colours, tokens = r->used[0][0];
   for (int seat = 0; seat < r->position.seats; seat++) {
@@ -187,7 +188,7 @@ static void put_token(writer *w, int seat, int token, bool first) {
   if (w->rules->flags.colours > 1) text_add(w->text, w->room, "%c", 'a' + token / w->position.tokens);
 }
 
-/* By square, then by colour. */
+/* Writes a player's tokens by square, then by colour. */
 static void put_player(writer *w, int seat) {
   bool first = true;
   if (seat) text_add(w->text, w->room, "/");
@@ -221,7 +222,7 @@ void ase_print(const game_rules *rules, const game_position *game, char text[GAM
 
 enum { ROW = 10, WIDTH = 6 };
 
-/* "11", with several colours "1a1b"; more than two tokens "1x5" or "1ax5". */
+/* Writes "11", with several colours "1a1b"; for more than two tokens "1x5" or "1ax5". */
 static void put_colour(writer *d, int seat, int colour, int square) {
   const ase_position *p = &d->position;
   char letter[2] = {d->rules->flags.colours > 1 ? (char)('a' + colour) : '\0', '\0'};
@@ -243,7 +244,7 @@ static void put_tokens(writer *d, int square) {
     for (int colour = 0; colour < d->rules->flags.colours; colour++) put_colour(d, seat, colour, square);
 }
 
-/* Ten squares, or the tokens on them: `put` writes those of one square. */
+/* Writes ten squares, or the tokens on them; `put` writes those of one square. */
 static void put_row(writer *d, int first, void (*put)(writer *d, int square)) {
   const size_t start = strlen(d->text);
   for (int square = first; square < first + ROW && square <= ase_home(d->rules); square++) {

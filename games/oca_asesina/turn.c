@@ -1,9 +1,9 @@
-/* Plays a turn of la oca asesina: what a player may do with a roll, and what is then. */
+/* Plays a turn of la oca asesina: what a player may do with a roll, and the position afterwards. */
 #include "games/oca_asesina/turn.h"
 
 /* --- finished seats --- */
 
-/* A forced token is not home. */
+/* A forced token does not count as home. */
 static int unfinished_tokens(const game_rules *rules, const ase_position *position, int seat) {
   int unfinished = position->forced && position->seat == seat ? 1 : 0;
   for (int i = 0; i < ase_tokens(rules, position); i++)
@@ -24,14 +24,14 @@ static uint8_t finished_seats(const game_rules *rules, const ase_position *posit
 
 /* --- the end of a turn --- */
 
-/* Later seats have one last turn, unless they have lost turns to serve. */
+/* Later seats have one last turn, unless they have turns to lose. */
 static int next_last_turn(const ase_position *position, int seat) {
   do seat++;
   while (seat < position->seats && position->lost[seat]);
   return seat < position->seats ? seat : ASE_NOWHERE;
 }
 
-/* The seat that would roll after that one, if there is another last turn or no seat has finished. */
+/* The seat that rolls after this one; NOWHERE if there is none. */
 static int ase_next_seat(const game_rules *rules, const ase_position *position, int seat) {
   if (!finished_seats(rules, position)) return (seat + 1) % position->seats;
   return rules->flags.no_last_turn ? ASE_NOWHERE : next_last_turn(position, seat);
@@ -69,9 +69,9 @@ ase_move ase_pass(const game_rules *rules, const ase_position *position) {
 
 typedef struct {
   const game_rules *rules;
-  ase_road road; /* without the token */
+  ase_road road; /* the board without the token */
   int token;
-  bool is_last; /* the player's only unfinished one */
+  bool is_last; /* the player has no other unfinished token */
   ase_move move;
 } journey;
 
@@ -107,7 +107,7 @@ static void note_landing(journey *j, int square) {
   if (landed[0] != square) landed[landed[0] ? 1 : 0] = (uint8_t)square;
 }
 
-/* One enemy token at most stands where a token lands; nothing is captured on 0 and N. */
+/* At most one enemy token is on the square where a token lands; nothing is captured on 0 and N. */
 static void capture(journey *j) {
   const int square = square_of(j);
   const ase_position *next = &j->move.next;
@@ -128,7 +128,7 @@ static void jump_if_possible(journey *j, int target) {
   j->move.roll_again = true;
 }
 
-/* The last goose leads to N: the token must move back, unless it is immune to that. */
+/* The last goose leads to N: the token must then move back, unless it is immune to that. */
 static void jump_from_goose(journey *j) {
   jump_if_possible(j, ase_goose_jump(&j->road, square_of(j)));
   if (square_of(j) != ase_home(j->rules)) return;
@@ -144,7 +144,7 @@ static void lose_turns(journey *j) {
   if (j->rules->flags.lost_turns_die) next->culprit[next->seat] = (uint8_t)square_of(j);
 }
 
-/* No jump: a token there is captured under either reading. */
+/* This is no jump: a token there is captured under either reading of the rule. */
 static void die(journey *j) {
   capture(j);
   if (!(j->is_last && j->rules->flags.no_death)) put(j, 0);
@@ -199,7 +199,7 @@ static int forced_token(const game_rules *rules, const ase_position *position) {
   return token;
 }
 
-/* If it cannot move back, it stays and is home. */
+/* If the forced token cannot move back, it stays and is home. */
 static ase_move move_forced(const game_rules *rules, const ase_position *position, int roll) {
   journey j = set_out(rules, position, forced_token(rules, position));
   const int square = ase_walk(&j.road, ase_home(rules), roll, ASE_BACK, false);
@@ -210,7 +210,7 @@ static ase_move move_forced(const game_rules *rules, const ase_position *positio
 
 /* --- rule 3: a token of one's choice --- */
 
-/* Only with a 6; the square has no effect of its own. */
+/* This needs a 6; the square reached has no effect. */
 static bool leave_labyrinth(journey *j, int roll) {
   const int square = ase_labyrinth_exit(&j->road, square_of(j));
   if (roll != ASE_DIE || square == ASE_NOWHERE) return false;

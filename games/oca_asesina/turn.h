@@ -1,23 +1,23 @@
 /* A turn of la oca asesina as a state machine: the choices under a roll, and the state after each.
  *
- * A state is an ase_position that is not over; the seat to roll has lost turns to serve (ase_pass), or rolls
- * (ase_moves). Pure functions; nothing is owned or allocated.
+ * A state is an ase_position that is not over. The seat to roll has lost turns and passes (ase_pass), or it
+ * rolls (ase_list_moves). All functions are pure; nothing is owned or allocated.
  */
 #ifndef GAMES_OCA_ASESINA_TURN_H
 #define GAMES_OCA_ASESINA_TURN_H
 
 #include "games/oca_asesina/walk.h"
 
-/* The result of a token's move, a pass or a forced token that stays. */
+/* The result of a token's move, a pass, or a forced token that stays. */
 typedef struct {
-  uint8_t token;  /* its place in the mover's squares; ASE_NOWHERE: none can move, the turn passes */
-  uint8_t colour; /* of the token moved */
+  uint8_t token;  /* place in the mover's squares; ASE_NOWHERE: no token can move, so the turn passes */
+  uint8_t colour; /* colour of the token */
   uint8_t from, to;
   bool roll_again; /* the same seat rolls next */
   bool over;
-  uint8_t landed[2]; /* squares on which a lone enemy token is captured if there is one; 0: none */
-  uint8_t winners;   /* of a game that is over: a bit per seat; m of them score 1/m each, the others 0 */
-  ase_position next; /* the state after it; of a game that is over, the last one, of no seat to roll */
+  uint8_t landed[2]; /* squares on which a lone enemy token, if there is one, is captured; 0: none */
+  uint8_t winners;   /* if `over`: a bit per winning seat; m winners score 1/m each, the others 0 */
+  ase_position next; /* the state afterwards; if `over`, the last one, without a seat to roll */
 } ase_move;
 
 typedef struct {
@@ -30,15 +30,15 @@ static inline bool ase_must_pass(const ase_position *position) {
   return position->lost[position->seat] > 0;
 }
 
-/* Rule 1: it loses one and passes. */
+/* Rule 1: the seat loses a turn and passes. */
 ase_move ase_pass(const game_rules *rules, const ase_position *position);
 
 /* Rules 2 to 5: what the player may do with a roll of 1 … 6; at least one move. Equal tokens (of one colour,
- * on one square) are one choice; choices come colour by colour by rising square. */
+ * on one square) are one choice. Choices are ordered by colour, then by rising square. */
 void ase_list_moves(const game_rules *rules, const ase_position *position, int roll, ase_moves *out);
 
-/* True if a seat has all home, or as many as home=one-left asks for. A seat that plays while another one has
- * finished has its last turn. */
+/* True if a seat has all tokens home, or as many as home=one-left demands. A seat that plays while another
+ * one has finished has its last turn. */
 bool ase_has_finished(const game_rules *rules, const ase_position *position, int seat);
 
 #endif

@@ -7,7 +7,7 @@ static bool is_track(const game_rules *rules, int square) {
   return square > 0 && square < ase_home(rules);
 }
 
-/* Two tokens of one colour on a square 1 … N − 1. */
+/* A barrier is two tokens of one colour on a square 1 … N − 1. */
 static void count_token(ase_road *road, bool seen[GOOSE_LONGEST + 1], int square) {
   if (!is_track(road->rules, square)) return;
   road->tokens[square]++;
@@ -29,7 +29,7 @@ void ase_road_open(const game_rules *rules, const ase_position *position, int se
   }
 }
 
-/* Rule 4: a square is free for a player unless two tokens stand there. */
+/* Rule 4: a square is free for a player unless two tokens are on it. */
 static bool ase_is_free(const ase_road *road, int square) {
   return road->tokens[square] < 2;
 }
@@ -42,7 +42,8 @@ static int next_barrier(const ase_road *road, int square, int direction) {
   return is_track(road->rules, square) ? square : ASE_NOWHERE;
 }
 
-/* The next square that exists, behind any wormholes, which are counted. ASE_NOWHERE behind a lone barrier. */
+/* The next square that exists, after any wormholes, which are counted. ASE_NOWHERE if a lone barrier is in
+ * the way. */
 static int next_square(const ase_road *road, int square, int direction, int *wormholes) {
   square += direction;
   while (is_track(road->rules, square) && road->barrier[square]) {

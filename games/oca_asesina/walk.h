@@ -1,7 +1,7 @@
 /* Roads of la oca asesina: barriers, the temporary wormholes between them, and walks and jumps along them.
  *
- * An ase_road is what stands on the board besides one token, which is about to move; it is made for that move
- * and owns nothing.
+ * An ase_road is what stands on the board apart from one token, which is about to move. It is made for that
+ * move and owns nothing.
  */
 #ifndef GAMES_OCA_ASESINA_WALK_H
 #define GAMES_OCA_ASESINA_WALK_H
@@ -12,23 +12,23 @@ enum { ASE_NOWHERE = 0xFF, ASE_FORWARD = 1, ASE_BACK = -1 };
 
 typedef struct {
   const game_rules *rules;
-  uint8_t tokens[GOOSE_LONGEST + 1]; /* on each square, of all players; 0 where nothing interacts */
+  uint8_t tokens[GOOSE_LONGEST + 1]; /* tokens of all players on each square; 0 if nothing interacts */
   bool barrier[GOOSE_LONGEST + 1];
 } ase_road;
 
-/* The token of that seat and place in its squares is left out. */
+/* Makes the road without the token of that seat and place in its squares. */
 void ase_road_open(const game_rules *rules, const ase_position *position, int seat, int token, ase_road *out);
 
-/* Rule 4: so many squares on, turning back at N (or stopping there). ASE_NOWHERE: a lone barrier stands in
- * the way, or the walk would lead back below 1, or the square reached is not free. */
+/* Rule 4: the square `steps` further, turning back at N (or stopping there). ASE_NOWHERE if a lone barrier is
+ * in the way, if the walk would lead back below 1, or if the square reached is not free. */
 int ase_walk(const ase_road *road, int from, int steps, int direction, bool stops_at_home);
 
-/* Rule 5: where the jump of a goose, bridge or dice square leads; ASE_NOWHERE: it is not possible. */
+/* Rule 5: where the jump of a goose, bridge or dice square leads; ASE_NOWHERE if it is not possible. */
 int ase_goose_jump(const ase_road *road, int from);
 int ase_bridge_jump(const ase_road *road, int from);
 int ase_dice_jump(const ase_road *road, int from);
 
-/* Rule 3: where a token leaves the labyrinth for; ASE_NOWHERE: it may not stand there. */
+/* Rule 3: where a token leaves the labyrinth for; ASE_NOWHERE if it may not stand there. */
 int ase_labyrinth_exit(const ase_road *road, int from);
 
 #endif

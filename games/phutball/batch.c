@@ -1,12 +1,13 @@
-/* Phutball in batches, on the bits of a board's table.
+/* Batches of Phutball on the bits of a board's table.
  *
- * A state is the ball's bit and the men's while a turn goes on: jumps lead from one to the next, and what
- * follows depends on nothing else, so that each is expanded once however many paths lead there. How many
- * there are has no useful bound; they are kept on the heap for the duration of a call.
+ * A state is the bits of ball and men while a turn goes on. Jumps lead from one state to the next, and what
+ * follows depends on nothing else, so each state is expanded once however many paths lead to it. Their number
+ * has no useful bound; they are kept on the heap until the call returns.
  *
- * Numbers stand for positions up to the mirror, save those of which both images have one. The turns of a
- * position and of its image are images of each other; so a child of which both images have a number has those
- * predecessors that are numbered as they stand, and any other child those of its image as well. */
+ * Numbers stand for positions up to the mirror, except for positions both of whose images have a number. The
+ * turns of a position and of its image are images of each other. So if both images of a child have a number,
+ * its predecessors are those that are numbered as they stand; any other child also has those of its image.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@
 
 enum { FEW_KEYS = 16, LEAST_SLOTS = 64, NO_SLOT = -1 };
 
-/* In the order in which they came; found by a scan while they are few, then by hashing. */
+/* A set of keys in the order in which they were added. While there are few, they are found by a scan, later
+ * by hashing. */
 typedef struct {
   uint64_t *keys;
   size_t used, room;
@@ -59,7 +61,7 @@ static tauler_error append_key(key_set *set, uint64_t key) {
   return TAULER_OK;
 }
 
-/* *added: it was not there before. */
+/* *added is true if the key is new. */
 static tauler_error add_key(key_set *set, uint64_t key, bool *added) {
   *added = false;
   if (set->used < FEW_KEYS) {
@@ -84,7 +86,7 @@ static tauler_error add_key(key_set *set, uint64_t key, bool *added) {
 
 enum { DIRECTIONS = 8, BALL_SHIFT = PHB_TABLE_POINTS };
 
-/* Where a step leads that leaves the board. */
+/* Results of a step that leaves the board. */
 enum { NOWHERE = -1, MOVERS_GOAL = -2, OTHERS_GOAL = -3 };
 
 typedef struct {
@@ -92,8 +94,8 @@ typedef struct {
   uint32_t slice;
   phb_board board;
   int8_t step[PHB_TABLE_POINTS][DIRECTIONS]; /* from a bit to the next one; opposite directions differ by 4 */
-  uint64_t all, movers_line, others_line;    /* bits */
-  uint64_t flipped_balls;                    /* those that stand left of the middle */
+  uint64_t all, movers_line, others_line;    /* bits of points */
+  uint64_t flipped_balls;                    /* balls left of the middle */
   uint64_t right_side;                       /* mirror images of the left part */
   key_set states, numbers;
   bool wins, loses; /* some turn scores for the mover, or for the other side */
@@ -165,8 +167,8 @@ static int turned_bit(const phb_board *board, int bit) {
   return board->mirror_bit[board->flip_bit[bit]];
 }
 
-/* The number of what the other side sees after a turn. A ball from the left stands on the right of the turned
- * board: its mirror image costs less. */
+/* The number of what the other side sees after a turn. If the ball is on the left, it is on the right of the
+ * turned board, whose mirror image is cheaper to rank. */
 static uint64_t turned_number(const walk *at, int ball, uint64_t set) {
   const phb_board *board = &at->board;
   if (at->flipped_balls >> ball & 1)
@@ -181,7 +183,7 @@ tauler_error phb_ended(const game_rules *rules, uint32_t slice, const uint64_t *
   (void)rules;
   (void)slice;
   (void)index;
-  /* Without a vacant point, the ball jumps over a row of men beyond a goal line. */
+  /* If no point is vacant, the ball jumps over a row of men beyond a goal line, so no position has ended. */
   for (size_t i = 0; i < n; i++) value[i] = GAME_NOT_ENDED;
   return TAULER_OK;
 }
@@ -190,7 +192,7 @@ static tauler_error push(const walk *at, game_sink *sink, uint32_t from, uint64_
   return game_sink_push(sink, (game_edge){from, 0, {at->slice, number}});
 }
 
-/* With the ball left of the middle a man adds his bit to the number. */
+/* If the ball is left of the middle, a new man adds his bit to the number. */
 static tauler_error place_beside(const walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
   const phb_board *board = &at->board;
   const int flipped_ball = board->flip_bit[ball];
@@ -202,8 +204,8 @@ static tauler_error place_beside(const walk *at, uint32_t from, int ball, uint64
   return error;
 }
 
-/* With the ball on the middle column and a set of men that is its own mirror image, those placed on either
- * side lead to mirror images: one number, unless both have one. */
+/* If the ball is on the middle column and the set of men is its own mirror image, men placed on either side
+ * lead to mirror images: to one number, unless both have one. */
 static tauler_error place_on_middle(const walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
   const phb_board *board = &at->board;
   const int turned_ball = turned_bit(board, ball);
@@ -245,7 +247,7 @@ static bool may_jump_on(const walk *at, int ball) {
   return !at->rules->goal_line_stop || !((at->movers_line | at->others_line) >> ball & 1);
 }
 
-/* All that jumps lead to, the states of the walk in no order but that of their finding. */
+/* Finds all states that jumps lead to, in the order in which they are found. */
 static tauler_error jump(walk *at, int ball, uint64_t set) {
   at->wins = at->loses = false;
   tauler_error error = jump_from(at, ball, set);
@@ -259,7 +261,7 @@ static tauler_error jump(walk *at, int ball, uint64_t set) {
   return error;
 }
 
-/* Jumps may end in mirror images of each other, or begin there. */
+/* Jumps may end in mirror images of each other, or begin there, so numbers may repeat. */
 static tauler_error push_new(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
   bool added;
   const tauler_error error = add_key(&at->numbers, number, &added);
@@ -298,8 +300,8 @@ tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t 
 
 /* --- and back --- */
 
-/* The points from which a jump to `ball` may have started: a vacant point behind a row of vacant points,
- * where men were. */
+/* Adds the points from which a jump to `ball` may have started: a vacant point behind a row of vacant points
+ * on which men stood. */
 static tauler_error jump_back_from(walk *at, int ball, uint64_t set) {
   tauler_error error = TAULER_OK;
   for (int d = 0; d < DIRECTIONS; d++) {
@@ -324,7 +326,7 @@ static tauler_error jump_back(walk *at, int ball, uint64_t set) {
   return error;
 }
 
-/* Numbers of what stands before a child, once its own turn is taken back. */
+/* Receives the number of a position before a child, after its own turn is taken back. */
 typedef tauler_error parent_taker(walk *at, game_sink *sink, uint32_t from, uint64_t number);
 
 static tauler_error take_parent(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
@@ -355,8 +357,8 @@ static tauler_error retract_one(walk *at, uint64_t index, uint32_t child, game_s
   ball = turned_bit(board, ball);
   set = turned_set(board, set);
   tauler_error error = TAULER_OK;
-  /* No two placements come from mirror images: the child would be its own, and then each counts as it stands.
-   */
+  /* No two placements come from mirror images: the child would be its own image, and then each counts as it
+   * stands. */
   for (uint64_t men = set; men && !error; men &= men - 1)
     error = take_parents(at, sink, child, both, ball, set & ~(men & -men), take_parent);
   if (!error) error = jump_back(at, ball, set);

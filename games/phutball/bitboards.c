@@ -1,7 +1,7 @@
-/* Gives the kernels of Phutball over bitboards as a table of functions. */
+/* The table of Phutball's kernels over bitboards. */
 #include "games/phutball/bitboards.h"
 
-/* Nothing is decided before the first turn. */
+/* No cell is decided before the first turn. */
 static tauler_error begin(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
                           uint64_t *changed, uint32_t *latest) {
   (void)tables, (void)state, (void)tile, (void)scratch, (void)changed, (void)latest;

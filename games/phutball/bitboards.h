@@ -1,25 +1,26 @@
 /* Private to Phutball: types and functions of its kernels over bitboards (games/game_bitboards.h).
  *
  * Every wave is one sweep over all sets of men, those with fewer men first. A jump leads to another point of
- * the ball with fewer men, from which the same turn may go on. The same sweep has already worked out what
- * that reaches, in the spare words: a bit for each such origin and each set says whether the mover, with the
- * ball there, free to stop or to jump on, reaches what the wave searches (a lost position for the other side,
- * or in even waves one that is not won for it). So jump paths are never listed, however many there are.
- * Placements read the cells of larger sets.
+ * the ball with fewer men, from which the same turn may go on. The same sweep has already computed what that
+ * point reaches, in the spare words. They have a bit for each such origin and each set: the mover, with the
+ * ball there and free to stop or to jump on, reaches what the wave searches (a position lost for the other
+ * side or, in even waves, one that is not won for it). So jump paths are never listed, however many there
+ * are. Placements read the cells of larger sets.
  *
- * In memory a set is split into the low bits, which lie in one word or in the four words of a bundle, and the
- * high ones, the middle column's, the left side's, the right side's on top. Live cells lie in the order of
- * the table's index: by rising set without the ball's own bit, with the ball on the middle column by pairs of
- * sides. The other side sees the board turned round; mirrored as well, it is the board with its rows
- * reversed, so that the ball stays in its column. Boards of one or two columns have no low bits; they are
- * swept cell by cell.
+ * In memory a set is split into low bits, which are in one word or in the four words of a bundle, and high
+ * bits: those of the middle column, of the left side and of the right side, from low to high. Live cells are
+ * in the order of the table's index: by rising set without the ball's own bit; if the ball is on the middle
+ * column, by pairs of sides. The other side sees the board turned by 180°; if it is mirrored as well, it is
+ * the board with its rows reversed, so that the ball stays in its column. Boards of one or two columns have
+ * no low bits; they are swept cell by cell.
  *
- * A part of a wave has the tiles whose sides agree in their top bits, up to the mirror. Those are points of
- * the row before the far goal line and, on narrow boards, of the row below. It reads origins of parts with
- * fewer men on those points, by the few jumps over them that do not win, and such parts come before it.
+ * A part of a wave has the tiles whose sides agree in their top bits, up to the mirror. These bits are points
+ * of the row before the far goal line and, on narrow boards, of the row below it. A part reads origins of
+ * parts with fewer men on those points, by the few jumps over them that do not win; those parts come before
+ * it.
  *
- * bitboards_board.c opens tables, bitboards_parts.c cuts waves, bitboards_ranks.c deals their parts to ranks,
- * bitboards_sweep.c and bitboards_plain.c are the waves, bitboards_table.c the way to tables.
+ * bitboards_board.c opens tables, bitboards_parts.c cuts waves, bitboards_ranks.c assigns parts to ranks,
+ * bitboards_sweep.c and bitboards_plain.c compute waves, bitboards_table.c copies to tables and back.
  */
 #ifndef GAMES_PHUTBALL_BITBOARDS_H
 #define GAMES_PHUTBALL_BITBOARDS_H
@@ -31,7 +32,7 @@ enum {
   PHB_RAY_POINTS = PHB_TABLE_POINTS,
   PHB_BUNDLE = 4,
   PHB_SIDE_BITS = PHB_TABLE_POINTS / 2,
-  PHB_FINEST = 2, /* bits of either side by which slices are cut in time */
+  PHB_FINEST = 2, /* bits of each side by which slices are cut if one process sweeps them */
   PHB_FINEST_SHARED = 3,
   PHB_TOPS = 1 << 2 * PHB_FINEST_SHARED,
   PHB_PARTS = 36,
@@ -40,20 +41,21 @@ enum {
 
 typedef enum { EXIT_NONE, EXIT_MOVER_SCORES, EXIT_OTHER_SCORES } phb_exit;
 
-/* The points beyond the ball in one direction, as far as men can be jumped, and what comes after the last. */
+/* The points beyond the ball in one direction, as far as men can be jumped, and what follows the last one. */
 typedef struct {
   uint8_t used, exit;
   uint8_t bit[PHB_RAY_POINTS], point[PHB_RAY_POINTS];
 } phb_ray;
 
-/* An origin of jumps, a point of the ball: live, or on the near goal line in the middle of a turn. */
+/* An origin of jumps, that is, a point of the ball: live, or on the near goal line in the middle of a
+ * turn. */
 typedef struct {
   uint8_t point, bit;
   bool live, middle;
-  bool squeezed;  /* its own bit is left out of sets; always so if live */
-  bool paired;    /* cells of one of two mirror images: live, on the middle column */
-  uint8_t flip;   /* the ball with rows reversed */
-  uint64_t first; /* word of its first cell; if live */
+  bool squeezed;  /* sets omit its own bit; always true if live */
+  bool paired;    /* only one of two mirror images has a cell: live, on the middle column */
+  uint8_t flip;   /* origin of the ball with rows reversed */
+  uint64_t first; /* word of its first cell, if live */
   uint64_t spare; /* spare word of its first cell */
   phb_ray rays[PHB_RAYS];
 } phb_origin;
@@ -61,56 +63,60 @@ typedef struct {
 typedef struct {
   phb_board board;
   bool goal_line_stop;
-  int bundle;    /* words of a bundle: 1 or 4; of a board that is swept cell by cell 1 */
-  int high_bits; /* of all points, the ball's own included */
+  int bundle;    /* words of a bundle, 1 or 4; 1 if the board is swept cell by cell */
+  int high_bits; /* high bits of all points, the ball's own included */
   int origins;
   phb_origin origin[PHB_TABLE_POINTS]; /* those on the near goal line first */
-  uint8_t origin_of[PHB_TABLE_POINTS]; /* of a point left of the middle or on it; PHB_NO_ORIGIN */
+  uint8_t origin_of[PHB_TABLE_POINTS]; /* origin of a point left of the middle or on it; otherwise
+                                          PHB_NO_ORIGIN */
   uint64_t words, spare_words;
-  uint32_t *flip_side, *flip_middle; /* rows reversed, of the high bits of a side and of the middle column;
-                                        NULL where sets are swept cell by cell */
+  /* The high bits of a side, and of the middle column, with rows reversed; NULL if sets are swept cell by
+   * cell. */
+  uint32_t *flip_side, *flip_middle;
   uint64_t tiles;
-  uint64_t *sides; /* of each tile, the bits of both sides; by part, then by rising number of men on them */
-  int fineness;    /* by the top bits of either side parts differ */
+  uint64_t *sides; /* bits of both sides of each tile, by part, then by rising number of men on them */
+  int fineness;    /* number of top bits of each side that distinguish parts */
   uint64_t group_end[PHB_PARTS * (2 * PHB_SIDE_BITS + 1)];
-  uint8_t part_of[PHB_TOPS];                    /* by the tops of both sides, right << fineness | left */
-  uint64_t readers[PHB_TABLE_POINTS][PHB_TOPS]; /* of an origin with such tops, other parts, a bit for each */
+  uint8_t part_of[PHB_TOPS]; /* by the tops of both sides, right << fineness | left */
+  uint64_t readers[PHB_TABLE_POINTS]
+                  [PHB_TOPS]; /* parts that read an origin with such tops, a bit for each other part */
 } phb_tables;
 
 tauler_error phb_bits_open(const game_rules *rules, uint32_t slice, void **out);
 void phb_bits_close(void *tables);
 void phb_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
 
-/* Without allocating anything. */
+/* Lays out a slice without allocating anything. */
 void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t);
 void phb_bits_order(void *tables, const game_bitboards_cut *cut);
 extern const game_bitboards_parts phb_bits_parts;
 
-/* bitboards_parts.c: parts by the tops of both sides, those with fewer men first; how many there are. */
+/* In bitboards_parts.c: lists parts by the tops of both sides, those with fewer men first, and returns their
+ * number. */
 uint32_t phb_list_parts(phb_tables *t, uint32_t fineness);
-/* Runs of words of an origin, from its first one on, whose sides have one of these tops, in rising order; of
- * a paired origin either order of the tops. */
+/* Calls visit, in rising order, for the runs of words of an origin, from its first one on, whose sides have
+ * one of these tops. A paired origin has either order of the tops. */
 void phb_visit_tops(const phb_tables *t, const phb_origin *origin, uint64_t first,
                     const bool wanted[PHB_TOPS], game_bitboards_visit *visit, void *user);
-/* A game_bitboards_visit that counts units. */
+/* The user data of phb_count_units, a game_bitboards_visit that counts units. */
 typedef struct {
-  uint64_t unit;        /* blocks */
-  uint64_t units, seen; /* units below `seen` are counted, or left behind */
+  uint64_t unit;        /* blocks per unit */
+  uint64_t units, seen; /* units below `seen` are counted or skipped */
 } phb_unit_count;
 void phb_count_units(void *user, uint64_t first, uint64_t blocks);
 
-/* bitboards_ranks.c: finds the parts that each part reads, and the steps of a wave: a part is so many steps
- * behind those that it reads. Returns the steps. */
+/* In bitboards_ranks.c: finds the parts that each part reads, and how many steps after them it must come.
+ * Returns the number of steps. */
 enum { PHB_SHARES_OF_STEPS = 4 };
 uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PARTS]);
-/* Step of a tile by the men on the other bits of its sides, for a part that reads nothing. */
+/* The step of a tile, by the men on the other bits of its sides, for a part that reads nothing. */
 uint32_t phb_step_of(int bits, int men, uint32_t steps);
 bool phb_bits_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
 void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
                     void *user);
 
 game_bitboards_kernel phb_bits_sweep, phb_bits_plain;
-/* Bytes that scatter works with. */
+/* Bytes of scratch that scatter needs. */
 size_t phb_bits_scratch(void);
 void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
                      int8_t *cells, uint16_t *depths);
@@ -147,19 +153,19 @@ static inline bool phb_is_second_image(const phb_board *board, uint64_t high) {
   return phb_right_of(board, high) > phb_left_of(board, high);
 }
 
-/* The origin at a point, or at its mirror image where only that is kept. */
+/* The origin at a point, or at its mirror image if only that is stored. */
 static inline const phb_origin *phb_origin_at(const phb_tables *t, int point, bool *mirrored) {
   const int columns = t->board.columns, column = point % columns;
   *mirrored = t->origin_of[point] == PHB_NO_ORIGIN;
   return &t->origin[t->origin_of[*mirrored ? point - column + columns - 1 - column : point]];
 }
 
-/* High bits without the ball's own. */
+/* The high bits without the ball's own. */
 static inline uint64_t phb_high_index(const phb_tables *t, const phb_origin *origin, uint64_t high) {
   return origin->squeezed ? phb_squeeze(high, origin->bit - t->board.low_bits) : high;
 }
 
-/* For a paired origin: sides of either image are the same pair. */
+/* The pair of a paired origin; sides of either image are the same pair. */
 static inline uint64_t phb_pair_of(uint64_t left, uint64_t right) {
   const uint64_t more = left > right ? left : right, less = left ^ right ^ more;
   return more * (more + 1) / 2 + less;
@@ -170,8 +176,8 @@ static inline uint64_t phb_pair_index(const phb_tables *t, const phb_origin *ori
          phb_squeeze(phb_middle_of(board, high), origin->bit - board->low_bits);
 }
 
-/* Codes take six bits: of a word, first the low four of its 64 cells, two to a byte, then the high two, four
- * to a byte. Kept once, over zeros. */
+/* Codes have six bits. A word's codes are stored as the low four bits of its 64 cells, two to a byte, then
+ * the high two, four to a byte. Each code is stored once, over zeros. */
 enum { PHB_CODES = 48, PHB_MOST_WAVES = 125 };
 
 static inline void phb_keep_code(const game_bitboards_state *state, uint64_t word, int bit, uint8_t code) {

@@ -70,7 +70,7 @@ static uint64_t tiles_of(const phb_board *board) {
   return sides * (sides + 1) / 2;
 }
 
-/* Bits of a part of the board, from bit `from` on, with rows reversed. */
+/* A table of the bits of a part of the board, from bit `from` on, with rows reversed. */
 static uint32_t *flip_table(const phb_board *board, int from, int bits) {
   uint32_t *table = calloc(UINT64_C(1) << bits, sizeof *table);
   for (uint64_t set = 0; table && set < UINT64_C(1) << bits; set++) {

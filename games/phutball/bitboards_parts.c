@@ -25,13 +25,13 @@ uint32_t phb_list_parts(phb_tables *t, uint32_t fineness) {
 
 typedef struct {
   const game_bitboards_cut *cut;
-  uint32_t groups; /* of a part or a step */
+  uint32_t groups; /* groups per part or per step */
   uint8_t behind[PHB_PARTS];
   uint32_t step_of[2 * PHB_SIDE_BITS + 1]; /* by men on the other bits */
 } tile_order;
 
-/* The group of a tile of two sides. One process: part after part, tiles with fewer men on the other bits
- * first. Over ranks: step after step, tiles with fewer men on all bits first. */
+/* The group of a tile of two sides. One process sweeps part after part, in each tiles with fewer men on the
+ * other bits first. Ranks sweep step after step, in each tiles with fewer men on all bits first. */
 static uint32_t group_of(const phb_tables *t, const tile_order *order, uint64_t left, uint64_t right) {
   const int rest = t->board.side_bits - t->fineness;
   const uint64_t below = (UINT64_C(1) << rest) - 1;
@@ -42,7 +42,7 @@ static uint32_t group_of(const phb_tables *t, const tile_order *order, uint64_t 
          (uint32_t)(__builtin_popcountll(left) + __builtin_popcountll(right));
 }
 
-/* Of two mirror images, the one with no more men on the right counts. */
+/* Of two mirror images, the one with no more men on the right has a tile. */
 void phb_bits_order(void *tables, const game_bitboards_cut *cut) {
   phb_tables *t = tables;
   const int bits = t->board.side_bits;
@@ -75,7 +75,7 @@ static uint32_t part_of(const void *tables, uint64_t tile) {
 
 /* --- what a part writes --- */
 
-/* Words of a ball off the middle column with one right side and all left sides of a top. */
+/* Visits the words of a ball off the middle column with one right side and all left sides of a top. */
 static void visit_left_sides(const phb_tables *t, const phb_origin *origin, uint64_t first, uint64_t right,
                              uint64_t top, game_bitboards_visit *visit, void *user) {
   const phb_board *board = &t->board;
@@ -89,7 +89,7 @@ static void visit_left_sides(const phb_tables *t, const phb_origin *origin, uint
         words);
 }
 
-/* Words of a ball on the middle column: pairs of sides, the greater one left. */
+/* Visits the words of a ball on the middle column: pairs of sides, the greater one left. */
 static void visit_pairs(const phb_tables *t, uint64_t first, uint64_t left, uint64_t top,
                         game_bitboards_visit *visit, void *user) {
   const int below = t->board.middle_bits - 1;
@@ -138,7 +138,7 @@ void phb_count_units(void *user, uint64_t first, uint64_t blocks) {
   count->seen = end;
 }
 
-/* On the smallest boards a word has cells of several points of the ball. */
+/* The smallest boards cannot be cut, since a word has cells of several points of the ball. */
 static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   phb_tables t;
   phb_bits_measure(rules, slice, &t);

@@ -1,4 +1,4 @@
-/* The same sweep cell by cell, for boards so narrow that no six points lie off the ball's rows. */
+/* Sweeps cell by cell, for boards so narrow that fewer than six points are off the ball's rows. */
 #include "games/phutball/bitboards.h"
 
 typedef struct {
@@ -11,7 +11,7 @@ static bool has_bit(const uint64_t *words, uint64_t first, uint64_t cell) {
   return words[first + cell / 64] >> (cell % 64) & 1;
 }
 
-/* True if the ball at a point, `set` the men left, reaches what is wanted. */
+/* True if the ball at a point, with the men of `set` left, reaches what the wave searches. */
 static bool reads_origin(const sweep *s, int point, uint64_t set) {
   const phb_tables *t = s->t;
   bool mirrored;
@@ -39,7 +39,7 @@ static bool jumps_to_it(const sweep *s, const phb_origin *origin, uint64_t set) 
   return false;
 }
 
-/* True if the position that the other side gets is wanted. */
+/* True if the wave searches the position that the other side gets. */
 static bool is_wanted(const sweep *s, const phb_origin *origin, uint64_t set) {
   const phb_origin *flip = &s->t->origin[origin->flip];
   const uint64_t cell = phb_squeeze(phb_flip_set(&s->t->board, set), flip->bit);
@@ -76,7 +76,7 @@ static void relax_set(const sweep *s, uint64_t set, uint64_t *changed) {
   }
 }
 
-/* All sides in one tile, since a word has sets of different sides. */
+/* All sides are one tile, since a word has sets of different sides. */
 tauler_error phb_bits_plain(const void *tables, const game_bitboards_state *state, uint64_t tile,
                             void *scratch, uint64_t *changed, uint32_t *latest) {
   const phb_tables *t = tables;

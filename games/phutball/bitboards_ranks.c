@@ -1,11 +1,11 @@
-/* Deals the parts of a wave to ranks: which part reads which, in which step, and what each rank holds. */
+/* Assigns the parts of a wave to ranks: which part reads which, in which step, and what each rank stores. */
 #include <string.h>
 
 #include "games/phutball/bitboards.h"
 
 /* --- which part reads which --- */
 
-/* The top bit that a point is, among those of both sides; 0: none. */
+/* The top bit of a point among those of both sides; 0 if it has none. */
 static uint64_t top_of(const phb_tables *t, int bit) {
   const phb_board *board = &t->board;
   const int rest = board->side_bits - t->fineness, left = bit - board->low_bits - board->middle_bits;
@@ -25,8 +25,8 @@ static void add_reader(phb_tables *t, int origin, uint64_t taken, uint64_t vacan
   }
 }
 
-/* Jumps that land on the origin's point came from a point of a ray, over all points between. On the middle
- * column either image of a set has the same readers, by mirrored rays. */
+/* Adds the readers by one ray. Jumps that land on the origin's point start from a point of a ray, over all
+ * points between. On the middle column both images of a set have the same readers, by mirrored rays. */
 static void find_readers_by(phb_tables *t, int origin, const phb_ray *ray) {
   const uint64_t own = top_of(t, t->origin[origin].bit);
   uint64_t taken = 0;
@@ -37,7 +37,7 @@ static void find_readers_by(phb_tables *t, int origin, const phb_ray *ray) {
   }
 }
 
-/* Those that a part reads have fewer men, and come before it. */
+/* The parts that a part reads have fewer men and come before it. */
 static void put_behind(const phb_tables *t, uint64_t tops, uint8_t behind[PHB_PARTS]) {
   const uint8_t next = (uint8_t)(behind[t->part_of[tops]] + 1);
   for (int i = 0; i < t->origins; i++) {
@@ -64,7 +64,7 @@ uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PART
   return most ? most + PHB_SHARES_OF_STEPS : 1;
 }
 
-/* Sets of so many bits with fewer men, and half of those with as many. */
+/* The step by the share of sets of so many bits that have fewer men, and half of those that have as many. */
 uint32_t phb_step_of(int bits, int men, uint32_t steps) {
   double sets = 1, fewer = 0, all = 1;
   if (steps == 1) return 0;
@@ -107,7 +107,7 @@ void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitb
 
 /* --- loads --- */
 
-/* Parts in an order in which neighbours lie in the same pages. */
+/* Lists parts in an order in which neighbours share pages. */
 static void list_neighbours(const phb_tables *t, uint8_t list[BITBOARDS_PARTS],
                             uint64_t size[BITBOARDS_PARTS]) {
   const uint64_t all = UINT64_C(1) << t->fineness, pairs = (all + 1) / 2;
@@ -124,8 +124,8 @@ static void list_neighbours(const phb_tables *t, uint8_t list[BITBOARDS_PARTS],
   }
 }
 
-/* Either runs of neighbours, or larger parts first, each to the rank with the least so far. Returns the
- * largest load. */
+/* Assigns either runs of neighbours, or larger parts first, each to the rank with the smallest load. Returns
+ * the largest load. */
 static uint64_t deal_parts(const phb_tables *t, bool runs, game_bitboards_cut *cut) {
   uint64_t load[BITBOARDS_PARTS] = {0}, size[BITBOARDS_PARTS] = {0}, most = 0, done = 0;
   uint8_t list[BITBOARDS_PARTS] = {0};
@@ -148,7 +148,7 @@ static uint64_t deal_parts(const phb_tables *t, bool runs, game_bitboards_cut *c
   return most;
 }
 
-/* The tiles of which a rank has any. */
+/* Counts the units and pages of which a rank has any tile. */
 static void count_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *cut) {
   const uint64_t all = UINT64_C(1) << 2 * t->fineness;
   phb_unit_count units = {bitboards_unit(t->words), 0, 0}, pages = {BITBOARDS_PAGE, 0, 0}, spare = pages;
@@ -171,7 +171,7 @@ static void count_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *c
   if (spare.units > cut->spare_pages) cut->spare_pages = spare.units;
 }
 
-/* Bytes of the origins of a tile that others read, with a head each. */
+/* Bytes of the origins of a tile that others read, with a head for each. */
 static uint64_t read_bytes(const phb_tables *t) {
   const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
   uint64_t bytes = 0;
@@ -183,8 +183,8 @@ static uint64_t read_bytes(const phb_tables *t) {
   return bytes;
 }
 
-/* Tiles whose sides have such tops, and of which an origin has words; either image of a paired origin is the
- * same. */
+/* Number of tiles whose sides have such tops and in which an origin has words. Both images of a paired origin
+ * are the same. */
 static uint64_t tiles_of_tops(const phb_tables *t, const phb_origin *origin, uint64_t tops) {
   const int rest = t->board.side_bits - t->fineness;
   const int own = origin->bit - t->board.low_bits - t->board.middle_bits;
@@ -196,7 +196,7 @@ static uint64_t tiles_of_tops(const phb_tables *t, const phb_origin *origin, uin
   return sides * sides / 2;
 }
 
-/* What phb_visit_read lists, of all tiles and for each rank. */
+/* Bytes of what phb_visit_read lists for all tiles and each rank. */
 static uint64_t sent_bytes(const phb_tables *t, const game_bitboards_cut *cut) {
   const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
   uint64_t bytes = 0;

@@ -1,5 +1,5 @@
-/* A sweep over the sets of a tile, a bundle of words at a time: 64 or 256 sets that differ in their low bits.
- */
+/* Sweeps over the sets of a tile, a bundle of words at a time: 64 or 256 sets that differ in their low
+ * bits. */
 #include "games/phutball/bitboards.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -16,24 +16,24 @@ static const uint64_t with_bit[6] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCC
 typedef struct {
   const phb_tables *t;
   const game_bitboards_state *state;
-  uint64_t high; /* of the set, the ball's own bit 0 */
+  uint64_t high; /* high bits of the set; the ball's own bit is 0 */
 } sweep;
 
-/* Low bits i < j exchanged. */
+/* Exchanges low bits i < j. */
 INLINE uint64_t exchange(uint64_t word, int i, int j) {
   const int by = (1 << j) - (1 << i);
   const uint64_t moved = (word ^ word >> by) & with_bit[i] & ~with_bit[j];
   return word ^ moved ^ moved << by;
 }
 
-/* Low bit i exchanged with the bit in which two words differ. */
+/* Exchanges low bit i with the bit in which two words differ. */
 INLINE void exchange_across(uint64_t *even, uint64_t *odd, int i) {
   const uint64_t up = *even & with_bit[i], down = *odd & ~with_bit[i];
   *even = (*even & ~with_bit[i]) | down << (1 << i);
   *odd = (*odd & with_bit[i]) | up >> (1 << i);
 }
 
-/* Mirror images of the low bits; board.h says which they are. */
+/* Mirrors the low bits, whose order board.h describes. */
 INLINE void mirror_bundle(bundle *b, int words) {
   for (int j = 0; j < words; j++) {
     if (words == 1) {
@@ -48,7 +48,7 @@ INLINE void mirror_bundle(bundle *b, int words) {
   b->word[2] = second;
 }
 
-/* Rows reversed. */
+/* Reverses the rows. */
 INLINE void flip_bundle(bundle *b, int words) {
   if (words == 1) {
     b->word[0] = exchange(exchange(exchange(b->word[0], 0, 1), 2, 4), 3, 5);
@@ -67,7 +67,7 @@ INLINE void add_wanted(const sweep *s, uint64_t word, bundle *into, int words, b
     into->word[j] |= odd ? s->state->lost[word + (uint64_t)j] : ~s->state->won[word + (uint64_t)j];
 }
 
-/* Boards with a middle column have bundles of one word. */
+/* Only boards with a middle column have pairs; their bundles have one word. */
 INLINE bool is_paired(const phb_origin *origin, int words) {
   return words == 1 && origin->paired;
 }
@@ -78,7 +78,7 @@ INLINE uint64_t word_of(const phb_tables *t, uint64_t first, const phb_origin *o
   return first + phb_high_index(t, origin, high) * (uint64_t)words;
 }
 
-/* Reads from the spare words what the ball at a point reaches, `high` the men left. */
+/* Reads from the spare words what the ball at a point reaches with the men `high` left. */
 INLINE void read_origin(const sweep *s, int point, uint64_t high, bundle *out, int words) {
   const phb_tables *t = s->t;
   const phb_board *board = &t->board;
@@ -91,8 +91,8 @@ INLINE void read_origin(const sweep *s, int point, uint64_t high, bundle *out, i
   if (mirrored) mirror_bundle(out, words);
 }
 
-/* Adds to `reached` those of `cells` whose ball, after a jump to the point, reaches what is wanted; the jump
- * lowers the number of a cell by `taken`. */
+/* Adds to `reached` those of `cells` whose ball, after a jump to the point, reaches what the wave searches.
+ * The jump lowers the number of a cell by `taken`. */
 INLINE void land(const sweep *s, int point, uint64_t high, unsigned taken, const bundle *cells,
                  bundle *reached, int words) {
   const phb_board *board = &s->t->board;
@@ -156,7 +156,7 @@ INLINE void follow_rays(const sweep *s, const phb_origin *origin, bundle *reache
   }
 }
 
-/* Adds to `wanted` where one more man on a low bit leads, of the bundle of sets without it. */
+/* Adds to `wanted` the sets from which one more man on a low bit leads to a set of `stopped`. */
 INLINE void add_low_placements(const bundle *stopped, bundle *wanted, int low, int words) {
   for (int bit = 0; bit < low; bit++) {
     if (bit < 6) {
@@ -170,7 +170,7 @@ INLINE void add_low_placements(const bundle *stopped, bundle *wanted, int low, i
   }
 }
 
-/* The same where pairs of sides are kept; of second images apart. */
+/* The same for pairs of sides; second images are kept apart. */
 INLINE void add_paired_placements(const sweep *s, const phb_origin *flip, uint64_t flipped, bundle *plain,
                                   bundle *mirrored, bool odd) {
   const phb_board *board = &s->t->board;
@@ -192,7 +192,7 @@ INLINE void add_paired_placements(const sweep *s, const phb_origin *flip, uint64
   }
 }
 
-/* One more man on a high bit, of all that have none; as the other side sees it. */
+/* Adds the sets with one more man on a free high bit, as the other side sees them. */
 INLINE void add_high_placements(const sweep *s, const phb_origin *flip, uint64_t flipped, bundle *plain,
                                 bundle *mirrored, int words, bool odd) {
   const phb_tables *t = s->t;
@@ -280,8 +280,8 @@ INLINE void relax_live_points(const sweep *s, uint64_t high, int words, bool odd
   }
 }
 
-/* A jump may land in the mirror image, so both are swept in step. On the near goal line it may pass over men
- * of low bits alone, but not twice in a row: balls there come first, and twice. */
+/* A jump may land in the mirror image, so both images are swept in step. On the near goal line a jump may
+ * pass only over men of low bits, but not twice in a row. So balls there are computed first, and twice. */
 INLINE void sweep_tile(const sweep *s, uint64_t tile, int words, bool odd, uint64_t *changed) {
   const phb_board *board = &s->t->board;
   const uint64_t sides = s->t->sides[tile] << board->middle_bits;

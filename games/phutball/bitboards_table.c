@@ -3,10 +3,10 @@
 
 enum { PIECE = 4096 };
 
-/* Neighbouring cells of the table that are neighbours in memory. */
+/* A run of cells that are neighbours in the table and in memory. */
 typedef struct {
-  uint64_t cell;  /* in memory: word · 64 + bit */
-  uint64_t cells; /* from there on */
+  uint64_t cell;  /* first cell in memory: word · 64 + bit */
+  uint64_t cells; /* number of cells */
 } cell_run;
 
 static cell_run run_at(const phb_tables *t, uint64_t index) {
@@ -34,7 +34,7 @@ void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint
   }
 }
 
-/* Neighbouring tiles may have cells in the same word. */
+/* Neighbouring tiles may have cells in the same word, so the operations are atomic. */
 static void set_cell(const game_bitboards_state *state, uint64_t cell, int8_t value, uint16_t depth) {
   const uint64_t word = cell / 64;
   const int bit = (int)(cell % 64);

@@ -6,14 +6,14 @@
 
 enum { NO_BALL = 0xFF };
 
-/* Points in the order of their bits, as they are added. */
+/* Points are added in the order of their bits. */
 static void add_point(phb_board *board, int *used, int row, int column) {
   const int point = row * board->columns + column;
   board->bit_of[point] = (uint8_t)*used;
   board->point_of[(*used)++] = (uint8_t)point;
 }
 
-/* A point left of the middle on either goal line, with its mirror image. */
+/* Adds a point left of the middle on a goal line, and its mirror image. */
 static void add_goal_pair(phb_board *board, int *used, int row, int column) {
   add_point(board, used, row, column);
   add_point(board, used, row, board->columns - 1 - column);
@@ -83,12 +83,12 @@ static bool is_middle(const phb_board *board, int ball) {
   return board->has_middle && ball % board->columns == board->columns / 2;
 }
 
-/* Bits below the sides, the ball on the middle column: its own is one of them. */
+/* Number of bits below the sides if the ball is on the middle column, where it has one of them. */
 static int bits_below(const phb_board *board) {
   return board->low_bits + board->middle_bits - 1;
 }
 
-/* Pairs l, r with r ≤ l below `l`. */
+/* Number of pairs l', r with r ≤ l' < l. */
 static uint64_t pairs_below(uint64_t l) {
   return l * (l + 1) / 2;
 }
@@ -133,7 +133,7 @@ static uint64_t exchange_pairs(uint64_t set, uint64_t pairs) {
 uint64_t phb_mirror_set(const phb_board *board, uint64_t set) {
   const int left = board->low_bits + board->middle_bits, right = left + board->side_bits;
   const uint64_t below = (UINT64_C(1) << left) - 1, side = (UINT64_C(1) << board->side_bits) - 1;
-  /* On the middle column are the first two of the low bits, if any. */
+  /* The first two low bits, if there are any, are on the middle column. */
   const uint64_t pairs =
       ((UINT64_C(1) << board->low_bits) - 1) & (board->has_middle ? ~UINT64_C(3) : ~UINT64_C(0));
   return exchange_pairs(set & below, pairs) | set >> right << left | (set >> left & side) << right;
@@ -209,7 +209,7 @@ uint64_t phb_images_run(const phb_board *board, uint64_t number, bool *both) {
   const int i = ball_of_number(board, number);
   *both = false;
   if (!is_middle(board, board->ball[i])) return board->first[i + 1];
-  /* The last of the pairs with one left part has an equal right part. */
+  /* The last pair with a left part has an equal right part. */
   const int below = bits_below(board);
   const uint64_t pair = (number - board->first[i]) >> below, l = left_of_pair(pair);
   const uint64_t last = pairs_below(l + 1) - 1;

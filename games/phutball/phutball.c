@@ -1,4 +1,4 @@
-/* Gives Phutball as a game: its table, help texts and slices. */
+/* Phutball as a game: its table, help texts and slices. */
 #include "games/phutball/phutball.h"
 
 #include "games/phutball/board.h"

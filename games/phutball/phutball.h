@@ -1,6 +1,6 @@
-/* Phutball (Philosopher's Football): rule set base with its flags behind games/game.h.
+/* Phutball (Philosopher's Football) as a game: rule set base with its flags.
  *
- * A slice is a board; see board.h.
+ * A slice is a board (board.h).
  */
 #ifndef GAMES_PHUTBALL_PHUTBALL_H
 #define GAMES_PHUTBALL_PHUTBALL_H

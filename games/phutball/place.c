@@ -1,4 +1,4 @@
-/* Where positions stand in the index, and what each index stands for. */
+/* Converts positions to indexes and back. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static bool open_slice(uint32_t slice, phb_board *out) {
   return slice / 32 <= PHB_TABLE_POINTS && phb_board_open((int)(slice / 32), (int)(slice % 32), out);
 }
 
-/* "6x4": 6 rows, 4 columns. */
+/* Reads "6x4": 6 rows, 4 columns. */
 static bool read_size(const char *text, uint64_t *rows, uint64_t *columns) {
   char first[NAME_BYTES];
   const char *cross = strchr(text, 'x');
@@ -70,7 +70,8 @@ bool phb_slice_named(const game_rules *rules, const char *name, uint32_t *slice)
   return true;
 }
 
-/* Fewer rows, and then columns, of which an odd number stays odd. */
+/* The next smaller board has one row less, or two columns less, so that an odd number of columns stays
+ * odd. */
 uint32_t phb_alike(const game_rules *rules, uint32_t slice) {
   const int rows = (int)(slice / 32), columns = (int)(slice % 32);
   (void)rules;

@@ -43,15 +43,15 @@ static void write(const game_rules *rules, const uint64_t *state, game_position 
 
 typedef struct {
   game_play_list *list;
-  int row, column; /* of the ball before the turn */
-  int ahead;       /* 1: the mover attacks the last row, else −1 */
+  int row, column; /* row and column of the ball before the turn */
+  int ahead;       /* 1: the mover attacks the last row; −1: the first */
 } lister;
 
 static int distance(int a, int b) {
   return a < b ? b - a : a - b;
 }
 
-/* Jumps ahead come first, then men beside the ball, those ahead of it before others. */
+/* Jumps ahead are tried first, then men beside the ball, those ahead of it before others. */
 static int eagerness(const lister *l, const phb_turn *turn) {
   const int columns = turn->after.columns, point = turn->jumps ? turn->after.ball : turn->placed;
   const int row = point / columns, column = point % columns, gone = l->ahead * (row - l->row);
@@ -80,7 +80,7 @@ static tauler_error moves(const game_rules *rules, const uint64_t *state, game_p
   return phb_each_turn(rules, &position, add_turn, &l);
 }
 
-/* A live position always has a turn. */
+/* A live position always has a turn, so it has not ended. */
 static int ended(const game_rules *rules, const uint64_t *state) {
   (void)rules;
   (void)state;

@@ -1,4 +1,4 @@
-/* Rule sets of phutball. */
+/* Rule sets of Phutball. */
 #include "games/phutball/rules.h"
 #include "games/phutball/phutball.h"
 

@@ -1,8 +1,7 @@
 /* Phutball: the flags of a rule set, and positions on boards of any size.
  *
- * A point is row · columns + column, row 0 the goal line that Eks attacks (row 1 in texts), the last row the
- * one that Ohs attacks. Pure functions over values; a game_rules is filled by phb_open and only read from
- * then on.
+ * A point is row · columns + column. Row 0 is the goal line that Eks attacks (row 1 in texts), the last row
+ * the one that Ohs attacks. All functions are pure. phb_open fills a game_rules; afterwards it is only read.
  */
 #ifndef GAMES_PHUTBALL_RULES_H
 #define GAMES_PHUTBALL_RULES_H
@@ -16,7 +15,7 @@ enum {
   PHB_MOST_POINTS = 361,
   PHB_MOST_COLUMNS = 19,
   PHB_LEAST_ROWS = 3,
-  PHB_MOST_ROWS = 170, /* so that any text fits GAME_TEXT_BYTES */
+  PHB_MOST_ROWS = 170, /* so that every text fits GAME_TEXT_BYTES */
   PHB_SET_WORDS = 6
 };
 
@@ -27,12 +26,12 @@ struct game_rules {
   bool corner_exit, goal_line_stop;
 };
 
-/* Laid over the words of a game_position; the ball's bit is never set. */
+/* The words of a game_position; the ball's bit is never set. */
 typedef struct {
   uint64_t men[PHB_SET_WORDS];
   uint16_t ball;
   uint8_t rows, columns;
-  uint8_t side; /* to move */
+  uint8_t side; /* side to move */
   uint8_t unused[3];
 } phb_position;
 
@@ -47,10 +46,10 @@ static inline void phb_set_man(phb_position *position, int point, bool there) {
   position->men[point / 64] = (position->men[point / 64] & ~bit) | (there ? bit : 0);
 }
 
-/* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+/* `name` is as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error phb_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
 
-/* text.c; for game.h. */
+/* Members of game.h, in text.c. */
 tauler_error phb_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message);
 void phb_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);

@@ -1,4 +1,4 @@
-/* Phutball in words: boards row by row, from the last row to row 1, and lines of turns. */
+/* Texts of Phutball: boards row by row, from the last row to row 1, and lines of turns. */
 #include <ctype.h>
 #include <string.h>
 
@@ -138,7 +138,7 @@ static bool refuse_form(player *p) {
   return game_text_refuse(&p->in, "a turn is a point, as H10, or the ball's path, as K6-G9-G11");
 }
 
-/* "K6", "K20" beyond the last row; "exit+", "exit-", either corner. */
+/* Reads "K6", "K20" beyond the last row, "exit+" or "exit-" (either corner). */
 static bool read_stop(player *p, phb_stop *out) {
   const phb_position *board = p->position;
   const char *word = p->in.at;
@@ -177,7 +177,7 @@ static int direction_to(const phb_position *position, phb_stop stop) {
   return straight ? clockwise[sign(along) + 1][sign(across) + 1] : PHB_DIRECTIONS;
 }
 
-/* Why the ball does not jump to the stop, of that name. */
+/* Explains why the ball does not jump to the stop with this name. */
 static void explain_jump(player *p, phb_stop wanted, const char *word, int length) {
   const phb_position *position = p->position;
   char ball[PHB_STOP_BYTES], end[PHB_STOP_BYTES];
@@ -246,7 +246,7 @@ static bool place_man(player *p, phb_stop stop) {
   return true;
 }
 
-/* Plays the word at hand; the side to move stays. */
+/* Plays the next word; the side to move stays the same. */
 static bool play_word(player *p, phb_result *result) {
   const char *word = p->in.at;
   phb_stop stop = {0};
@@ -301,7 +301,7 @@ tauler_error phb_parse(const game_rules *rules, const char *text, game_position 
   return TAULER_OK;
 }
 
-/* '\0': vacant. */
+/* '\0' if the point is vacant. */
 static char letter_on(const phb_position *position, int point) {
   if (point == position->ball) return 'o';
   return phb_has_man(position, point) ? 'x' : '\0';

@@ -35,7 +35,7 @@ bool phb_find_jump(const game_rules *rules, const phb_position *position, int di
   return !over_side_line || (over_goal_line && rules->corner_exit);
 }
 
-/* Takes the men of a jump away, or puts them back; the ball is where the jump begins. */
+/* Removes the men of a jump, or puts them back; the ball is where the jump begins. */
 static void flip_men(phb_position *position, const phb_jump *jump) {
   const int step = steps[jump->direction].rows * position->columns + steps[jump->direction].columns;
   int point = position->ball;
@@ -80,7 +80,7 @@ typedef struct {
   const game_rules *rules;
   visitor *visit;
   void *user;
-  phb_position now; /* between jumps, the mover to move */
+  phb_position now; /* position between jumps, with the mover to move */
   phb_stop *path;
   size_t used, room;
 } walk;

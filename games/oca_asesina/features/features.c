@@ -1,4 +1,4 @@
-/* Describes positions of la oca asesina by numbers, by what squares do. */
+/* Describes positions of la oca asesina by numbers that say what squares do. */
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/features/sketch.h"
 #include "games/oca_asesina/slices.h"
@@ -9,7 +9,7 @@
 
 enum { TIMES = 12, LEFT = 5, LOST = 3, NO_BARRIER = 0, SEVERAL_BARRIERS = 255 };
 
-/* For each player, beginning with the one who rolls. */
+/* For each player; the player to roll comes first. */
 enum {
   AT_TIME, /* tokens by the time that they need, shared between two neighbouring columns */
   ON_START = AT_TIME + TIMES,
@@ -18,14 +18,14 @@ enum {
   TIME_SUM = TOKENS_LEFT + LEFT,
   TIME_LEAST,
   TIME_MOST,
-  BEST_GAIN, /* means over the six rolls of what the best token, or the worst, gains */
+  BEST_GAIN, /* means over the six rolls of the gain of the best token, and of the worst */
   WORST_GAIN,
   CAN_ROLL_AGAIN,
   CAN_GET_HOME,
   BEST_WITH_CAPTURE,
-  CAPTURED, /* what the other loses at most, and how often */
+  CAPTURED, /* largest loss of the other player by a capture, and its probability */
   CAN_CAPTURE,
-  THREATENED, /* what the other may lose, token by token */
+  THREATENED, /* what the other player may lose, token by token */
   PAIRS,
   BEHIND_BARRIER,
   DEATH,
@@ -33,7 +33,7 @@ enum {
   OF_A_PLAYER
 };
 
-/* For both players. */
+/* For both players together. */
 enum {
   SECOND_SEAT = 2 * OF_A_PLAYER,
   LAST_TURN,
@@ -47,9 +47,9 @@ enum {
 typedef struct {
   const chance_sketch *sketch;
   int tokens[2];
-  uint8_t stand[2][ASE_MOST_TOKENS];   /* of those that are not home; the player who rolls first */
-  uint8_t count[2][GOOSE_LONGEST + 1]; /* on squares between start and home */
-  uint8_t barrier;                     /* the only one, none or several */
+  uint8_t stand[2][ASE_MOST_TOKENS];   /* tokens that are not home; the player to roll first */
+  uint8_t count[2][GOOSE_LONGEST + 1]; /* tokens on squares between start and home */
+  uint8_t barrier;                     /* square of the only barrier; or none or several */
 } view;
 
 static void see_barrier(view *v, int square) {
@@ -202,7 +202,7 @@ static void close(chance_sketch *sketch) {
   free(sketch);
 }
 
-/* Colours are not alike, so only one may be left out. */
+/* Colours differ from each other, so with several of them no token may be omitted. */
 static bool reduce(const game_rules *rules, const game_position *game, game_position *out) {
   ase_position position = ase_from_game(game), less = position;
   int both = position.tokens;

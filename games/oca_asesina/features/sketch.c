@@ -1,4 +1,4 @@
-/* Works out what the squares of a board do to a token alone on the board. */
+/* Computes what the squares of a board do to a token alone on the board. */
 #include "games/oca_asesina/features/sketch.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static void find_times(const chance_sketch *sketch, double *time) {
   }
 }
 
-/* Time that was spent counts, so that rolling again is worth a turn. */
+/* Time is what is gained or lost, so rolling again is worth a turn. */
 static void note_effects(chance_sketch *sketch, const double *time, int stand) {
   const double turn = 1 / time[0];
   sketch->time[stand] = (float)(time[stand] * turn);
