@@ -5,13 +5,13 @@
 
 #include "databases/table_format.h"
 
-/* Runs of one value would make each addition wait for the one before; neighbours of one-byte cells
- * therefore count in different lanes. */
+/* A run of equal values would make each addition wait for the one before. Neighbouring one-byte cells are
+ * therefore counted in different lanes. */
 enum { LANES = 4 };
 
 struct cell_histogram {
   table_cell cell;
-  size_t values; /* counters of a lane */
+  size_t values; /* counters per lane */
   uint64_t *counters;
 };
 

@@ -1,6 +1,6 @@
-/* How often each value occurs among integer cells of one or two bytes. Private to databases/.
+/* Counts how often each value occurs among integer cells of one or two bytes. Private to databases/.
  *
- * A histogram owns its counters and belongs to one thread; several are merged into one.
+ * A histogram owns its counters and belongs to one thread; several histograms can be merged into one.
  */
 #ifndef DATABASES_CELL_HISTOGRAM_H
 #define DATABASES_CELL_HISTOGRAM_H
@@ -9,13 +9,13 @@
 
 typedef struct cell_histogram cell_histogram;
 
-cell_histogram *cell_histogram_new(table_cell cell); /* NULL when memory is missing; integer cells only */
+cell_histogram *cell_histogram_new(table_cell cell); /* for integer cells only; NULL if out of memory */
 void cell_histogram_free(cell_histogram *histogram);
 void cell_histogram_add(cell_histogram *histogram, const void *cells, size_t count);
 void cell_histogram_add_count(cell_histogram *histogram, table_count count);
 void cell_histogram_merge(cell_histogram *into, const cell_histogram *from);
 
-/* The values that occur, in rising order, in a new array that the caller frees; NULL without memory. */
+/* The values that occur, in rising order, in an array that the caller frees; NULL if out of memory. */
 table_count *cell_histogram_counts(const cell_histogram *histogram, size_t *used);
 
 #endif

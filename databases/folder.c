@@ -1,4 +1,4 @@
-/* Makes the paths of tables, and goes through a folder of them. */
+/* Makes the paths of tables, and visits all tables of a folder. */
 #include "databases/folder.h"
 
 #include <dirent.h>
@@ -26,7 +26,7 @@ static int is_shown(const struct dirent *entry) {
   return entry->d_name[0] != '.';
 }
 
-/* By length, then by bytes: slice 9 stands before slice 10. */
+/* Sorts names by length, then by bytes, so that slice 9 comes before slice 10. */
 static int by_size_and_name(const struct dirent **a, const struct dirent **b) {
   const size_t na = strlen((*a)->d_name), nb = strlen((*b)->d_name);
   if (na != nb) return na < nb ? -1 : 1;
@@ -38,9 +38,9 @@ static bool is_table_name(const char *name) {
   return n > m && strcmp(name + n - m, suffix) == 0;
 }
 
-/* A folder on the way from the top down, the innermost first. */
+/* A folder on the path of the walk; the innermost comes first. */
 typedef struct level {
-  const struct level *above; /* NULL: the top */
+  const struct level *above; /* NULL: the top folder */
   dev_t device;
   ino_t number;
 } level;
@@ -64,13 +64,13 @@ static tauler_error cannot_read(const walker *w, tauler_error error, const char 
 
 static tauler_error walk(const walker *w, const char *folder, const level *above);
 
-/* A table is known by its name, whatever stands there; links that lead back up are not followed. */
+/* Only its name makes a file a table, whatever it contains. Links that lead back up are not followed. */
 static tauler_error walk_entry(const walker *w, const char *folder, const char *name, const level *here) {
   char path[FOLDER_PATH_BYTES];
   struct stat about;
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return TAULER_OK;
   if (is_table_name(name)) return w->visit(w->user, path);
-  if (stat(path, &about) != 0) /* taken away meanwhile, or a link that leads nowhere */
+  if (stat(path, &about) != 0) /* removed meanwhile, or a link that leads nowhere */
     return errno == ENOENT || errno == ELOOP ? TAULER_OK : cannot_read(w, tauler_errno_error(errno), path);
   if (!S_ISDIR(about.st_mode) || leads_back(here, &about)) return TAULER_OK;
   return walk(w, path, here);
@@ -80,7 +80,7 @@ static tauler_error walk(const walker *w, const char *folder, const level *above
   struct dirent **entries;
   struct stat about;
   const int n = stat(folder, &about) == 0 ? scandir(folder, &entries, is_shown, by_size_and_name) : -1;
-  if (n < 0 && above && errno == ENOENT) return TAULER_OK; /* taken away meanwhile */
+  if (n < 0 && above && errno == ENOENT) return TAULER_OK; /* removed meanwhile */
   if (n < 0 && !above && (errno == ENOENT || errno == ENOTDIR))
     return cannot_read(w, TAULER_TABLE_MISSING, folder);
   if (n < 0) return cannot_read(w, tauler_errno_error(errno), folder);

@@ -1,4 +1,4 @@
-/* Caches decoded frames, for threads and tables. */
+/* Caches decoded frames for several threads and tables. */
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "databases/table_parts.h"
 
-/* One decoded frame; a member of a chain of its bucket and of the use list of its shard. */
+/* A decoded frame. It is in the chain of its bucket and in the use list of its shard. */
 typedef struct cached_frame cached_frame;
 struct cached_frame {
   uint64_t table, frame;
@@ -25,7 +25,7 @@ typedef struct {
   uint64_t hits, misses;
 } cache_shard;
 
-/* An idle decoder, waiting for the next thread that misses. */
+/* A decoder that no thread uses at the moment. */
 typedef struct idle_decoder idle_decoder;
 struct idle_decoder {
   frame_decoder *decoder;
@@ -47,7 +47,8 @@ static size_t power_of_two_up_to(size_t n) {
   return power;
 }
 
-/* Neighbouring frames go to different shards, so that a scan by several threads uses all. */
+/* Neighbouring frames are in different shards, so that threads that scan a table do not wait for each
+ * other. */
 static uint64_t hash_frame(uint64_t table, uint64_t frame) {
   uint64_t hash = table ^ (frame * 0x9E3779B97F4A7C15u);
   hash ^= hash >> 32;
@@ -197,7 +198,7 @@ static void evict_oldest(cache_shard *shard) {
   free(victim);
 }
 
-/* Keeps the frame, unless another thread was faster; makes room, but always for one frame. */
+/* Adds the frame, unless another thread was faster. Evicts frames to make space, but always keeps one. */
 static void insert_frame(cache_shard *shard, cached_frame *frame) {
   pthread_mutex_lock(&shard->lock);
   if (find_frame(shard, frame->table, frame->frame)) {
@@ -259,7 +260,7 @@ static tauler_error fetch_uncached(const table *table, uint64_t frame, size_t at
   return error;
 }
 
-/* Reads and decodes without a lock: two threads may decode the same frame, none waits for a disk. */
+/* Reads and decodes without a lock: two threads may decode the same frame, but none waits for a disk. */
 static tauler_error fetch_missed(frame_cache *cache, cache_shard *shard, const table *table, uint64_t frame,
                                  size_t at, void *cell, size_t n, tauler_message *message) {
   cached_frame *loaded = NULL;

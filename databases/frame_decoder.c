@@ -1,4 +1,4 @@
-/* Reads and decodes one frame, or says why not. */
+/* Reads and decodes one frame, or explains why it cannot. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,8 @@ void frame_decoder_free(frame_decoder *decoder) {
   free(decoder);
 }
 
-/* One zstd frame of this version with a content checksum, and nothing after it: without asking, zstd
- * would also take frames without checksum, skippable frames and several frames in a row. */
+/* True for exactly one zstd frame with a content checksum and nothing after it. Without this check, zstd
+ * would also accept frames without checksum, skippable frames and several frames in a row. */
 static bool is_checked_frame(const unsigned char *bytes, size_t n) {
   static const unsigned char magic[4] = {0x28, 0xB5, 0x2F, 0xFD};
   const unsigned checksum_flag = 4;

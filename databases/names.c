@@ -1,4 +1,4 @@
-/* Names the tables of a slice: header texts and path; and compares headers with them. */
+/* Names the tables of a slice by header texts and path, and compares headers with them. */
 #include "databases/names.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 #include "games/registry.h"
 
 static void copy_name(char *to, size_t room, const char *from) {
-  assert(from); /* of the planes that there are */
+  assert(from); /* only planes that exist have names */
   memset(to, 0, room);
   memcpy(to, from, strnlen(from, room - 1));
 }
@@ -78,7 +78,7 @@ void names_places_close(names_places *all) {
   all->rules = NULL;
 }
 
-/* *known: the slice of a header; else nothing is known of it but what it says. */
+/* Finds the slice of a header. If *known is false, the header alone says what the table is. */
 static tauler_error find_slice(names_places *all, const table_header *header, uint32_t *slice, bool *known,
                                tauler_message *message) {
   const game *game = game_find(header->game);
@@ -91,7 +91,7 @@ static tauler_error find_slice(names_places *all, const table_header *header, ui
     const tauler_error error =
         game->open(header->rules, header->cycles[0] ? header->cycles : NULL, &all->rules, message);
     if (error) all->rules = NULL;
-    if (error) return error == TAULER_NO_MEMORY ? error : TAULER_OK; /* no rule set of this program */
+    if (error) return error == TAULER_NO_MEMORY ? error : TAULER_OK; /* this program has no such rule set */
   }
   *known = game->slice_named(all->rules, header->slice, slice);
   return TAULER_OK;

@@ -1,5 +1,5 @@
-/* The headers and paths of the tables of a slice: all of databases/ that knows a game, and of it names alone.
- */
+/* The headers and paths of the tables of a slice. Of databases/ only this module knows games, and it uses
+ * only their names. */
 #ifndef DATABASES_NAMES_H
 #define DATABASES_NAMES_H
 
@@ -10,32 +10,33 @@
 void names_header(const game *game, const game_rules *rules, uint32_t slice, const char *stream,
                   table_header *header);
 
-/* The path of a table of a slice, whose header is given. Errors: TAULER_BAD_USAGE when it does not fit. */
+/* The path of a table of a slice with this header. Errors: TAULER_BAD_USAGE if the path is too long. */
 tauler_error names_path(const game *game, const game_rules *rules, const char *folder, uint32_t slice,
                         const table_header *header, char path[FOLDER_PATH_BYTES], tauler_message *message);
-/* The folder below that of its rule set where a slice's tables stand; "" for that itself. */
+/* The folder of a slice's tables below that of the rule set; "" for the folder of the rule set itself. */
 void names_subfolder(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
 
-/* Whether the table at `path`, whose header is `is`, is the one `wanted`, of which all that names_header
- * fills is given; `cell` is that of the game's values. Errors: TAULER_DAMAGED_FILE. */
+/* Checks that the table at `path` with the header `is` is the wanted one. `wanted` has all that names_header
+ * fills; `cell` is the type of the game's values. Errors: TAULER_DAMAGED_FILE. */
 tauler_error names_compare(const char *path, const table_header *is, const table_header *wanted,
                            table_cell cell, tauler_message *message);
 
-/* Tables of any game and the places where they belong. It keeps the rule set that it opened last. All zeros
- * to begin with; freed by names_places_close. One thread at a time. */
+/* Finds the paths of tables of any game; keeps the rule set that it opened last. Zeros at first; the caller
+ * frees it with names_places_close. Only one thread may use it at a time. */
 typedef struct {
   const game *game;
   game_rules *rules;
-  table_header of; /* texts of its tables */
+  table_header of; /* texts of the rule set's tables */
 } names_places;
 
-/* The path where a table belongs by its header. Errors: TAULER_BAD_USAGE when it does not fit,
+/* The path that a table should have by its header. Errors: TAULER_BAD_USAGE if the path is too long,
  * TAULER_NO_MEMORY. */
 tauler_error names_place(names_places *all, const char *folder, const table_header *header,
                          char path[FOLDER_PATH_BYTES], tauler_message *message);
 
-/* Whether the table at `path` below the folder stands where its header says and is numbered as it is here; of
- * what this program does not know, the place alone. Errors: TAULER_DAMAGED_FILE, as names_place. */
+/* Checks that the table at `path` below the folder has the path that its header says, and the numbering of
+ * this program. If this program does not know the slice, only the path is checked. Errors:
+ * TAULER_DAMAGED_FILE, those of names_place. */
 tauler_error names_check(names_places *all, const char *folder, const char *path, const table_header *header,
                          tauler_message *message);
 void names_places_close(names_places *all);

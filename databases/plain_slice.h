@@ -1,5 +1,4 @@
-/* The cells of a slice in memory as they are, nothing left out: as a solve has them, and as they are read
- * from tables. */
+/* The cells of a slice in memory without any left out, as a solve computes them and as tables give them. */
 #ifndef DATABASES_PLAIN_SLICE_H
 #define DATABASES_PLAIN_SLICE_H
 
@@ -7,23 +6,23 @@
 
 enum { PLAIN_PLANES = 2 };
 
-/* Cells in index order. One plane: the values, which are read as either bound too. Two: lower and upper
+/* Cells in index order. One plane has the values, which serve as both bounds; two planes are lower and upper
  * bounds. Depths that do not exist are 65535. */
 typedef struct {
   uint32_t slice;
   uint64_t positions;
   int planes;
-  int8_t *cells[PLAIN_PLANES];    /* NULL: the slice is not there */
-  uint16_t *depths[PLAIN_PLANES]; /* NULL when they are not wanted */
+  int8_t *cells[PLAIN_PLANES];    /* NULL: the slice is not loaded */
+  uint16_t *depths[PLAIN_PLANES]; /* NULL if depths are not wanted */
 } solved_slice;
 
-/* By number: slices 0 … room − 1. Those that are not there have no cells. */
+/* Slices 0 … room − 1 by number. Those that are not loaded have no cells. */
 typedef struct {
   solved_slice *list;
   uint32_t room;
 } plain_slices;
 
-/* Frees cells and depths, which were taken from this budget. */
+/* Frees cells and depths, which are allocated from this budget. */
 static inline void solved_slice_free(memory_budget *memory, solved_slice *slice) {
   for (int plane = 0; plane < PLAIN_PLANES; plane++) {
     memory_give(memory, slice->cells[plane]);

@@ -1,4 +1,4 @@
-/* Names of the streams of a solved slice, and the value of an empty cell. */
+/* Names of the streams of a solved slice. */
 #ifndef DATABASES_STREAMS_H
 #define DATABASES_STREAMS_H
 

@@ -1,4 +1,4 @@
-/* Reads all of a table, and recomputes its digests and counts. */
+/* Reads all of a table and recomputes its digests and counts. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -10,11 +10,12 @@
 #include "databases/table.h"
 #include "databases/table_parts.h"
 
-/* State of all threads; as in writing, all but `stopped` is touched in the order of the chunks. */
+/* The state shared by all threads. As in writing, all except `stopped` is used only in the order of the
+ * chunks. */
 typedef struct {
   const table *table;
   table_digester *stored, *frames;
-  cell_histogram *histogram; /* only when the counts can be found again: plain integer cells */
+  cell_histogram *histogram; /* NULL unless the counts can be recomputed: plain integer cells */
   tauler_error error;
   atomic_bool stopped;
 } table_checker;
@@ -148,7 +149,7 @@ static tauler_error init_checker(table_checker *checker, tauler_message *message
              : no_memory(checker->table, message);
 }
 
-/* The plain digest of a plain table is its stored digest: table_open has seen that they are equal. */
+/* For a plain table, the plain digest is the stored digest: table_open has checked that they are equal. */
 tauler_error table_check(const table *table, int threads, tauler_message *message) {
   const table_layout *layout = &table->layout;
   table_checker checker = {.table = table};

@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Cells are handed out as they lie in the file. */
+/* Cells have the same bytes in memory and in the file. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "tables are read and written on little-endian machines");
 _Static_assert(sizeof(float) == 4 && sizeof(double) == 8, "cells f32 and f64 are IEEE 754");
@@ -20,8 +20,8 @@ static const uint32_t HEADER_MAGIC = 0x184D2A50, COUNTS_MAGIC = 0x184D2A51;
 static const uint32_t SEEK_TABLE_MAGIC = 0x184D2A5E, SEEKABLE_MAGIC = 0x8F92EAB1;
 static const unsigned char TABLE_MAGIC[8] = {'T', 'A', 'U', 'L', 'E', 'R', '\r', '\n'};
 
-/* Reads or writes fields one after the other and never beyond the end: past it, reads give 0 and
- * writes nothing, and `overrun` stays true. */
+/* Reads or writes fields one after the other and never beyond the end. After an overrun, reads return 0,
+ * writes do nothing, and `overrun` stays true. */
 typedef struct {
   unsigned char *out;
   const unsigned char *in;
@@ -205,7 +205,7 @@ static const char *coding_fault(const table_header *h) {
   return h->reserved < low || h->reserved > high ? "the reserved value does not fit a cell" : NULL;
 }
 
-/* A zero has no sign, so that one header is written in one way. */
+/* A zero has no sign, so that a header has only one form. */
 static bool is_distance(double width) {
   return width >= 0 && !signbit(width);
 }
@@ -460,7 +460,7 @@ void table_digester_add(table_digester *digester, const void *bytes, size_t n) {
   if (n) XXH3_128bits_update(digester->state, bytes, n);
 }
 
-/* The secret, the seed and what follows from them are those of every new state. */
+/* The secret, the seed and what follows from them are the same in every new state, so they are not packed. */
 void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]) {
   const XXH3_state_t *state = digester->state;
   cursor c = {.out = bytes, .end = TABLE_DIGESTER_BYTES};

@@ -1,7 +1,7 @@
-/* The bytes of a table file: encoding and decoding of what is not payload. Private to databases/.
+/* Encodes and decodes all of a table file but its payload. Private to databases/.
  *
- * FORMAT.md is the same in words. Nothing here touches a file or allocates, except for a digester.
- * The decoders take untrusted bytes and refuse whatever an encoder would not have written.
+ * FORMAT.md describes the bytes. Nothing here uses files or allocates, except a digester. Decoders read
+ * untrusted bytes and refuse whatever an encoder would not write.
  */
 #ifndef DATABASES_TABLE_FORMAT_H
 #define DATABASES_TABLE_FORMAT_H
@@ -10,9 +10,9 @@
 
 enum {
   TABLE_FORMAT_VERSION = 1,
-  TABLE_HEADER_BYTES = 1024,     /* the skippable frame of the header, all of it */
-  TABLE_HEADER_DIGEST_AT = 1008, /* digest of the bytes before */
-  TABLE_SKIPPABLE_BYTES = 8,     /* magic and size that open a skippable frame */
+  TABLE_HEADER_BYTES = 1024,     /* bytes of the skippable frame of the header */
+  TABLE_HEADER_DIGEST_AT = 1008, /* place of the digest of the bytes before it */
+  TABLE_SKIPPABLE_BYTES = 8,     /* magic and size at the start of a skippable frame */
   TABLE_COUNT_BYTES = 16,        /* value, count */
   TABLE_SEEK_ENTRY_BYTES = 8,    /* compressed size, decompressed size */
   TABLE_SEEK_FOOTER_BYTES = 9,   /* number of entries, descriptor, magic */
@@ -21,33 +21,35 @@ enum {
   TABLE_SMALLEST_FRAME = 1 << 10
 };
 
-static const uint64_t TABLE_FRAMES_MAX = 0x8000000 - TABLE_SEEK_EXTRA_ENTRIES; /* of the seekable format */
+static const uint64_t TABLE_FRAMES_MAX =
+    0x8000000 - TABLE_SEEK_EXTRA_ENTRIES; /* limit of the seekable format */
 
-/* The public header and what only the file needs. */
+/* The public header and what only the file has. */
 typedef struct {
   table_header header;
   uint64_t frames;
-  uint64_t counts_used; /* of the file; header.counts_used follows when the counts are read */
+  uint64_t counts_used; /* counts in the file; header.counts_used is set when the counts are read */
   table_digest frames_digest, counts_digest, seek_table_digest;
 } table_layout;
 
-/* Returns the fault of the first group and of frame_bytes as the end of a sentence, NULL if there is none. */
+/* Checks the first group and frame_bytes. Returns the fault as the end of a sentence, or NULL if there is
+ * none. */
 const char *table_header_fault(const table_header *header);
 
 /* Sizes that follow from a header without fault. */
 uint64_t table_payload_bytes(const table_header *header);
 uint64_t table_frame_count(const table_header *header);
-size_t table_frame_size(const table_header *header, uint64_t frame); /* decoded */
-uint64_t table_chunk_frames(const table_header *header);             /* one thread's portion of work */
-uint64_t table_counts_bytes(uint64_t counts_used);                   /* size of the counts frame */
-uint64_t table_seek_table_bytes(uint64_t frames);                    /* size of the seek table frame */
+size_t table_frame_size(const table_header *header, uint64_t frame); /* decoded bytes */
+uint64_t table_chunk_frames(const table_header *header); /* frames that one thread processes at a time */
+uint64_t table_counts_bytes(uint64_t counts_used);       /* bytes of the counts frame */
+uint64_t table_seek_table_bytes(uint64_t frames);        /* bytes of the seek table frame */
 
-void table_cell_range(table_cell cell, int64_t *low, int64_t *high); /* of integer cells */
+void table_cell_range(table_cell cell, int64_t *low, int64_t *high); /* for integer cells */
 bool table_cell_is_real(table_cell cell);
 
 void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_HEADER_BYTES]);
 
-/* Decodes and checks a header against its digest, itself and the size of the file. */
+/* Decodes a header and checks its digest, its fields and the file size. */
 tauler_error table_header_decode(const unsigned char bytes[TABLE_HEADER_BYTES], const char *path,
                                  uint64_t file_bytes, table_layout *layout, tauler_message *message);
 
@@ -70,7 +72,7 @@ bool table_seek_footer_agrees(uint64_t frames, const unsigned char bytes[TABLE_S
 bool table_digests_equal(table_digest a, table_digest b);
 table_digest table_digest_of(const void *bytes, size_t n);
 
-/* Says that a file is damaged, how it shows and what to do; returns TAULER_DAMAGED_FILE. */
+/* Says that a file is damaged, how this shows and what to do. Returns TAULER_DAMAGED_FILE. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif

@@ -19,14 +19,14 @@ struct table_framer {
   table_header header;
   ZSTD_CCtx *compressor;
   ZSTD_DCtx *decompressor;
-  unsigned char *decoded;    /* one frame */
-  unsigned char *compressed; /* of the last call */
+  unsigned char *decoded;    /* bytes of one frame */
+  unsigned char *compressed; /* frames of the last call */
   uint32_t *sizes;
-  uint64_t room; /* frames */
+  uint64_t room; /* number of frames */
 };
 
-/* Where other parameters than those of the level measure better on small frames of cells; see
- * README.md. Runs of few symbols are matched best when only long matches are taken. */
+/* Parameters that measure better than those of the level on small frames of cells (README.md). Runs of few
+ * symbols are compressed best if only long matches are used. */
 typedef struct {
   int level;
   size_t cell_bytes;
@@ -129,7 +129,7 @@ void table_framer_free(table_framer *framer) {
   free(framer);
 }
 
-/* A stored cell is the reserved one or the plain value. */
+/* True if every stored cell is the reserved one or the plain value. */
 static bool coding_holds(const table_header *header, const void *stored, const void *plain, size_t count) {
   bool holds = true;
   if (table_cell_bytes(header->cell) == 1) {
@@ -155,8 +155,8 @@ static bool reserve_frames(table_framer *framer, uint64_t frames) {
   return true;
 }
 
-/* Compresses one frame and decodes it again: a fault of the encoder or of memory is found while the cells
- * are still at hand. */
+/* Compresses one frame and decodes it again, so that a fault of the encoder or of memory is found while the
+ * cells are still in memory. */
 static tauler_error compress_frame(table_framer *framer, const unsigned char *cells, size_t size,
                                    unsigned char *to, size_t *frame_size, tauler_message *message) {
   const size_t n = ZSTD_compress2(framer->compressor, to, ZSTD_compressBound(size), cells, size);
@@ -173,7 +173,7 @@ static tauler_error compress_frame(table_framer *framer, const unsigned char *ce
   return TAULER_OK;
 }
 
-/* Whole frames, or all that are left. */
+/* True if the bytes are whole frames, or all that are left. */
 static bool are_whole(const table_header *header, uint64_t first, size_t bytes) {
   if (first >= table_frame_count(header) || bytes == 0) return false;
   const uint64_t left = table_payload_bytes(header) - first * header->frame_bytes;

@@ -1,42 +1,43 @@
 /* Table files whose frames are made elsewhere than they are written: table_write (table.h) in its parts.
  *
- * A framer makes the frames of any part of a table; it owns its buffers and belongs to one thread. A
- * writer takes frames in the order of the cells, with the cells, and owns its temporary file until it is
- * ended or abandoned. The bytes of the file are those that table_write would write for the same cells,
- * whichever framer made them: frames depend on header, settings and cells only.
+ * A framer makes the frames of any part of a table. It owns its buffers and belongs to one thread. A writer
+ * receives frames in the order of the cells, and owns its temporary file until it is ended or abandoned. The
+ * file has the bytes that table_write would write for the same cells, whichever framer made them: frames
+ * depend only on header, settings and cells.
  */
 #ifndef DATABASES_TABLE_FRAMES_H
 #define DATABASES_TABLE_FRAMES_H
 
 #include "databases/table.h"
 
-/* Frames one after the other. */
+/* Consecutive frames. */
 typedef struct {
-  uint64_t first, used;       /* number of the first, how many */
-  const uint32_t *sizes;      /* compressed, of each */
-  const unsigned char *bytes; /* NULL where they are only noted */
-  size_t n;                   /* of bytes: the sum of the sizes */
+  uint64_t first, used;       /* number of the first frame, and number of frames */
+  const uint32_t *sizes;      /* compressed bytes of each frame */
+  const unsigned char *bytes; /* NULL if the frames are only noted */
+  size_t n;                   /* length of `bytes`: the sum of the sizes */
 } table_frames;
 
-/* The error of a call to zstd that returned `result`: TAULER_NO_MEMORY where that is why, else `other`. */
+/* The error of a call to zstd that returned `result`: TAULER_NO_MEMORY if that is the reason, otherwise
+ * `other`. */
 tauler_error zstd_error(size_t result, tauler_error other);
 
 typedef struct table_framer table_framer;
 
-/* `path` names the table in messages and need not exist here. Errors as those of table_write. */
+/* `path` names the table in messages; it need not exist here. Errors: those of table_write. */
 tauler_error table_framer_new(const char *path, const table_header *header,
                               const table_write_settings *settings, table_framer **out,
                               tauler_message *message);
 void table_framer_free(table_framer *framer);
 
-/* Makes the frames of `count` cells that begin with frame `first`: whole frames, or all that are left. Each
- * is decoded again and compared; stored cells must be reserved or equal the plain ones (for plain coding
- * pass the same array twice). The result is valid until the next call. Errors: TAULER_INTERNAL,
+/* Makes the frames of `count` cells from frame `first` on: whole frames, or all that are left. Each frame is
+ * decoded again and compared. Stored cells must be reserved or equal the plain ones (for plain coding pass
+ * the same array twice). The result is valid until the next call. Errors: TAULER_INTERNAL,
  * TAULER_NO_MEMORY. */
 tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t count, const void *stored,
                                const void *plain, table_frames *out, tauler_message *message);
 
-enum { TABLE_FRAMES_AT = 1024 }; /* the first frame in a file */
+enum { TABLE_FRAMES_AT = 1024 }; /* place of the first frame in a file */
 
 typedef struct table_writer table_writer;
 
@@ -44,27 +45,27 @@ tauler_error table_writer_begin(const char *path, const table_header *header,
                                 const table_write_settings *settings, table_writer **out,
                                 tauler_message *message);
 
-/* Frames come in order, without gaps, their cells digested and counted elsewhere (table_writer_give). After
- * an error only abandon is left. */
+/* Appends the next frames, in order and without gaps. Their cells are digested and counted elsewhere
+ * (table_writer_give). After an error only table_writer_abandon may be called. */
 tauler_error table_writer_take(table_writer *writer, const table_frames *frames, tauler_message *message);
 
-/* Or others write the frames, from TABLE_FRAMES_AT on, into the file of that hidden name
- * (durable_file_join), which is made so long that `bytes` of frames have room. They sync them and read them
- * back before the end. The writer notes their sizes alone. */
+/* Lets others write the frames, from TABLE_FRAMES_AT on, into the file with this hidden name
+ * (durable_file_join), which is made long enough for `bytes` of frames. They sync the frames and read them
+ * back before the writer is ended. The writer only notes their sizes. */
 tauler_error table_writer_share(table_writer *writer, uint64_t bytes, const char **hidden,
                                 tauler_message *message);
 tauler_error table_writer_note(table_writer *writer, const table_frames *frames, tauler_message *message);
 
-/* Digests and counts of cells that were digested elsewhere, and of frames that others write; before the end.
- * For plain coding the digests of cells are the same. */
+/* Digests and counts of cells that were digested elsewhere, and of frames that others write; to be given
+ * before the end. For plain coding both digests of cells are the same. */
 typedef struct {
   table_digest stored, plain, frames;
 } table_digests;
 void table_writer_give(table_writer *writer, const table_digests *digests, const table_count *counts,
                        size_t used);
 
-/* Writes the rest, checks all and gives the file its name, as table_write does. Frees the writer, also on
- * error. TAULER_INTERNAL when frames are missing. */
+/* Writes the rest, checks everything and gives the file its name, as table_write does. Frees the writer, also
+ * after an error. Errors: those of table_write; TAULER_INTERNAL if frames are missing. */
 tauler_error table_writer_end(table_writer *writer, table_header *written, tauler_message *message);
 void table_writer_abandon(table_writer *writer); /* NULL is allowed */
 

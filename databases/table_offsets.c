@@ -1,5 +1,5 @@
-/* The absolute offsets of a large table's frames in a file of blocks beside it: one block instead of the
- * whole seek table is read to find a frame. */
+/* Stores the absolute offsets of a large table's frames in a file of blocks beside it, so that one block
+ * instead of the whole seek table is read to find a frame. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "base/durable_file.h"
 #include "databases/table_parts.h"
 
-/* A block has the offsets of some frames, the end of the last of them, and a digest. */
+/* A block has the offsets of some frames, the end of the last one, and a digest. */
 enum {
   OFFSET_BYTES = 8,
   DIGEST_BYTES = 16,
@@ -22,7 +22,7 @@ enum {
 
 typedef struct {
   unsigned char bytes[BLOCK_BYTES];
-  uint64_t first; /* frame */
+  uint64_t first; /* number of the first frame */
   size_t frames;
 } offsets_block;
 
@@ -49,7 +49,8 @@ static size_t offsets_bytes(const offsets_block *block) {
   return (block->frames + 1) * OFFSET_BYTES;
 }
 
-/* A block of another table, or another one of this, has another digest. */
+/* The digest covers the table and the place of the block, so that a block of another table or place has
+ * another digest. */
 static bool digest_of_block(const table *table, const offsets_block *block, unsigned char out[DIGEST_BYTES]) {
   unsigned char about[3 * OFFSET_BYTES];
   table_digester *digester = table_digester_new();

@@ -1,7 +1,7 @@
-/* The parts of an opened table, and the reading of one frame. Private to databases/.
+/* The parts of an open table, and the reading of one frame. Private to databases/.
  *
- * A table is never changed between table_open and table_close. A frame_decoder owns what decoding
- * needs besides the table and belongs to one thread at a time.
+ * A table never changes between table_open and table_close. A frame_decoder owns what decoding needs besides
+ * the table, and belongs to one thread at a time.
  */
 #ifndef DATABASES_TABLE_PARTS_H
 #define DATABASES_TABLE_PARTS_H
@@ -13,18 +13,19 @@
 
 struct table {
   int descriptor;
-  struct stat opened; /* the file as it was then */
+  struct stat opened; /* the file when it was opened */
   char *path;
-  uint64_t id; /* random: tells this table from any other whose frames may be in a cache */
+  uint64_t id; /* random; distinguishes this table from all others whose frames may be in a cache */
   table_layout layout;
   uint64_t cells_per_frame;
   table_count *counts;
-  uint64_t *offsets; /* of each frame in the file, and of the end of the last; NULL: they stay in a file */
+  uint64_t *offsets; /* offset of each frame in the file, and the end of the last one; NULL if they stay in a
+                        file */
   int offsets_descriptor;
 };
 
-/* Threads for so many chunks of frames: with fewer than four each, starting them costs more than they
- * save. */
+/* Number of threads for so many chunks of frames. With fewer than four chunks each, starting threads costs
+ * more than it saves. */
 static inline int table_threads_for(uint64_t chunks, int wanted) {
   const uint64_t most = chunks / 4;
   return most < 1 ? 1 : most < (uint64_t)wanted ? (int)most : wanted;
@@ -32,17 +33,17 @@ static inline int table_threads_for(uint64_t chunks, int wanted) {
 
 typedef struct frame_decoder frame_decoder;
 
-frame_decoder *frame_decoder_new(void); /* NULL when memory is missing */
+frame_decoder *frame_decoder_new(void); /* NULL if out of memory */
 void frame_decoder_free(frame_decoder *decoder);
 
-/* Decodes one frame given its n bytes, into all of its cells. */
+/* Decodes the n bytes of a frame into all of its cells. */
 tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
                           const unsigned char *compressed, size_t n, void *cells, tauler_message *message);
 
-/* Opens the file of offsets beside a table whose header was read. False: there is none. */
+/* Opens the file of offsets beside a table whose header has been read. Returns false if there is none. */
 bool table_offsets_open(table *table);
 
-/* Where a frame stands in the file, and how many bytes it has. */
+/* The place of a frame in the file, and its bytes. */
 tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *from, size_t *n,
                                tauler_message *message);
 
@@ -50,7 +51,7 @@ tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *fro
 tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,
                         tauler_message *message);
 
-/* Copies one cell, through the cache if there is one; n = bytes of a cell. */
+/* Copies one cell of n bytes, through the cache if there is one. */
 tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,
                                tauler_message *message);
 

@@ -15,7 +15,7 @@
 
 enum { PIECE_ENTRIES = 4096 };
 
-/* Reads the end of a file piece by piece, digesting all of it. */
+/* Reads the end of a file piece by piece and digests all of it. */
 typedef struct {
   const table *table;
   uint64_t offset;
@@ -37,7 +37,7 @@ static tauler_error no_memory(const table *table, tauler_message *message) {
 
 static tauler_error open_file(table *table, uint64_t *file_bytes, tauler_message *message) {
   struct stat *status = &table->opened;
-  /* Without O_NONBLOCK, a pipe in the place of a table would be waited for. */
+  /* With O_NONBLOCK, open does not wait if a pipe has the table's name. */
   do {
     table->descriptor = open(table->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   } while (table->descriptor < 0 && errno == EINTR);
@@ -98,7 +98,7 @@ static const char *counts_fault(const table *table) {
 }
 
 static tauler_error read_counts(table *table, tail_reader *reader, tauler_message *message) {
-  const size_t used = (size_t)table->layout.counts_used; /* at most 65 536: the header was checked */
+  const size_t used = (size_t)table->layout.counts_used; /* at most 65 536, since the header was checked */
   unsigned char bytes[PIECE_ENTRIES * TABLE_COUNT_BYTES];
   table->counts = malloc((used + 1) * sizeof *table->counts);
   if (!table->counts) return no_memory(table, message);
@@ -118,8 +118,8 @@ static tauler_error read_counts(table *table, tail_reader *reader, tauler_messag
   return fault ? table_damaged(message, table->path, "%s", fault) : TAULER_OK;
 }
 
-/* Takes the next entry of the seek table, of which entry 0 is the header's frame and the last that
- * of the counts; frame sizes become offsets. */
+/* Processes the next entry of the seek table, turning frame sizes into offsets. Entry 0 is the header's
+ * frame; the last entry is that of the counts. */
 static bool take_entry(table *table, uint64_t i, table_seek_entry entry) {
   const table_layout *layout = &table->layout;
   if (i == 0) return entry.compressed == TABLE_HEADER_BYTES && entry.decompressed == 0;
@@ -147,7 +147,7 @@ static tauler_error read_entries(table *table, tail_reader *reader, tauler_messa
 static tauler_error read_seek_table(table *table, tail_reader *reader, tauler_message *message) {
   const table_layout *layout = &table->layout;
   unsigned char start[TABLE_SKIPPABLE_BYTES], footer[TABLE_SEEK_FOOTER_BYTES];
-  /* Bounded by the size of the file, since the header was found to agree with it. */
+  /* The number of frames is bounded by the file size, since the header was checked against it. */
   table->offsets = calloc(layout->frames + 1, sizeof *table->offsets);
   if (!table->offsets) return no_memory(table, message);
   table->offsets[0] = TABLE_HEADER_BYTES;
@@ -248,8 +248,8 @@ const table_header *table_get_header(const table *table) {
   return &table->layout.header;
 }
 
-/* Copies the part [from, from + n) of one frame; `whole` has room for a frame and is needed unless
- * all of the frame is asked for. */
+/* Copies the part [from, from + n) of one frame. `whole` has space for a frame; it is needed unless the whole
+ * frame is wanted. */
 static tauler_error read_part_of_frame(frame_decoder *decoder, const table *table, uint64_t frame,
                                        size_t from, size_t n, unsigned char *to, unsigned char *whole,
                                        tauler_message *message) {
@@ -295,7 +295,7 @@ tauler_error table_read(const table *table, uint64_t first, size_t count, void *
   return error;
 }
 
-/* Looks one cell up, as the bytes of the file. */
+/* Looks up one cell, as the bytes of the file. */
 static tauler_error fetch(const table *table, frame_cache *cache, uint64_t index, bool real, void *cell,
                           tauler_message *message) {
   const table_header *header = &table->layout.header;

@@ -1,4 +1,4 @@
-/* Writes a table on all threads, in the order of its cells. */
+/* Writes a table with all threads, in the order of its cells. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "databases/table_parts.h"
 #include "databases/table_writer.h"
 
-/* State of all threads. All but `stopped` is touched only in the ordered part of the loop, one
- * thread at a time and in the order of the chunks, or outside the loop. */
+/* The state shared by all threads. All except `stopped` is used only in the ordered part of the loop, by one
+ * thread at a time in the order of the chunks, or outside the loop. */
 typedef struct {
   const char *path;
   table_header header;
@@ -16,14 +16,14 @@ typedef struct {
   table_fill fill;
   void *user;
   table_writer *writer;
-  tauler_error error; /* the first in the order of the cells */
+  tauler_error error; /* the first error in the order of the cells */
   atomic_bool stopped;
 } table_job;
 
 /* The state of a thread that makes a chunk: some frames with their cells, compressed and checked. */
 typedef struct {
   table_framer *framer;
-  unsigned char *stored, *plain; /* the same array when plain */
+  unsigned char *stored, *plain; /* the same array if plain */
   table_frames frames;
   cell_histogram *histogram; /* NULL for floating-point cells */
 } write_worker;
@@ -69,8 +69,8 @@ static void stop_job(table_job *job, tauler_error error, const tauler_message *c
   atomic_store(&job->stopped, true);
 }
 
-/* Threads make chunks in any order and append them in theirs, so the file, and the error if there is
- * one, do not depend on the number of threads, and no more than a chunk per thread is in memory. */
+/* Threads make chunks in any order and append them in the order of the cells. So the file, or the error, does
+ * not depend on the number of threads, and memory holds no more than a chunk per thread. */
 static tauler_error write_frames(table_job *job, tauler_message *message) {
   const uint64_t chunk_frames = table_chunk_frames(&job->header);
   const uint64_t chunks = (table_frame_count(&job->header) + chunk_frames - 1) / chunk_frames;

@@ -1,4 +1,4 @@
-/* Takes frames in order, and finishes the file: digests, counts, seek table. */
+/* Appends frames in order, and finishes the file: digests, counts, seek table. */
 #include "databases/table_writer.h"
 
 #include <inttypes.h>
@@ -16,12 +16,12 @@ struct table_writer {
   table_layout layout;
   char *path;
   durable_file *file;
-  table_digester *stored, *plain, *frames; /* plain: only when implied */
-  uint32_t *frame_sizes;                   /* compressed, of every frame */
-  uint64_t next;                           /* frame to be appended */
-  uint64_t frames_bytes;                   /* appended so far */
+  table_digester *stored, *plain, *frames; /* `plain` is NULL unless cells are implied */
+  uint32_t *frame_sizes;                   /* compressed bytes of each frame */
+  uint64_t next;                           /* next frame to append */
+  uint64_t frames_bytes;                   /* bytes appended so far */
   cell_histogram *histogram;               /* NULL for floating-point cells */
-  bool is_given, is_shared;                /* cells were digested elsewhere; others write the frames */
+  bool is_given, is_shared;                /* cells are digested elsewhere; others write the frames */
   table_digests given;
 };
 
@@ -106,7 +106,7 @@ static tauler_error digest_range(const table_writer *writer, uint64_t offset, ui
   return error;
 }
 
-/* Reads the file back from the disk; every byte is under one of the four digests. */
+/* Reads the file back from the disk; one of the four digests covers every byte. */
 static tauler_error check_file(const table_writer *writer, const unsigned char header[TABLE_HEADER_BYTES],
                                tauler_message *message) {
   enum { FRAMES = 1 };
