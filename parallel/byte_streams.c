@@ -47,12 +47,12 @@ static void swap_own(byte_stream *out, byte_stream *in) {
   out->n = 0;
 }
 
-/* Bytes for a rank, and the most for any rank from here. */
+/* Bytes for a rank, and the longest stream that the sender has for any rank. */
 typedef struct {
   uint64_t n, longest;
 } stream_length;
 
-/* Every rank learns how much comes from whom, and makes room for it. */
+/* Exchanges the lengths of streams, so that every rank can make space for what it receives. */
 static tauler_error swap_lengths(comm *comm, const byte_streams *out, byte_streams *in, comm_buffer *buffers,
                                  uint64_t *longest, tauler_message *message) {
   const int ranks = out->ranks, rank = comm_rank(comm);
@@ -93,7 +93,7 @@ static tauler_error swap_pieces(comm *comm, const byte_streams *out, const byte_
       const uint64_t all = r == rank ? 0 : out->list[r].n, left = at < all ? all - at : 0;
       to[r] = (comm_buffer){NULL, left < MOST_PIECE ? left : MOST_PIECE};
       if (left) to[r].bytes = out->list[r].bytes + at;
-      const uint64_t start = at < in->list[r].n ? at : 0; /* nothing comes where all is there */
+      const uint64_t start = at < in->list[r].n ? at : 0; /* a rank that has sent everything sends no more */
       from[r] = (comm_buffer){in->list[r].bytes + (r == rank ? 0 : start), 0};
     }
     error = comm_alltoallv(comm, to, from, MOST_PIECE, message);

@@ -1,4 +1,4 @@
-/* Sends bytes of any length from every rank to every rank in one go, in bounded buffers. */
+/* Sends bytes of any length from every rank to every rank in one call, in bounded buffers. */
 #ifndef PARALLEL_BYTE_STREAMS_H
 #define PARALLEL_BYTE_STREAMS_H
 
@@ -10,7 +10,7 @@ typedef struct {
   size_t n, room;
 } byte_stream;
 
-/* One for each rank, this one included. */
+/* A stream for each rank, this one included. */
 typedef struct {
   memory_budget *memory;
   int ranks;
@@ -22,13 +22,14 @@ tauler_error byte_streams_open(byte_streams *streams, comm *comm, memory_budget 
 void byte_streams_free(byte_streams *streams);
 void byte_streams_clear(byte_streams *streams); /* keeps the memory */
 
-/* Makes room for n bytes at the end, which are the caller's to fill and count. By one thread at a time. */
+/* Makes space for n bytes at the end, which the caller fills and counts. Only one thread may call it at a
+ * time. */
 tauler_error byte_stream_reserve(byte_streams *streams, int rank, size_t n, uint8_t **end,
                                  tauler_message *message);
 
-/* out->list[r] of this rank becomes in->list[this] of rank r; what was in `in` is lost, and out is empty
- * then. `error` is how this rank fared; if any failed nothing is sent and all return the error of the first
- * that did. Collective. */
+/* Moves out->list[r] of this rank to in->list[this rank] of rank r. Previous content of `in` is lost, and
+ * `out` is empty afterwards. `error` is the error of this rank, if any: if a rank has one, nothing is sent,
+ * and all ranks return the error of the first such rank. Collective. */
 tauler_error byte_streams_swap(comm *comm, byte_streams *out, byte_streams *in, tauler_error error,
                                tauler_message *message);
 

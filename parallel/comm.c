@@ -13,7 +13,7 @@ struct comm {
   comm_link link;
   bool broken;
   uint64_t bytes_sent;
-  bool under_way; /* between comm_start and comm_finish; the rest for links without `start` */
+  bool under_way; /* a comm_start waits for its comm_finish; the next members serve links without `start` */
   const comm_buffer *out;
   comm_buffer *in;
   size_t room;
@@ -22,7 +22,7 @@ struct comm {
   pthread_t opened_by;
   comm *waiting;
   _Atomic uint64_t received;
-  double next_pulse; /* wall seconds; of those that wait for this rank */
+  double next_pulse; /* wall time in seconds of the next pulse to the ranks that wait for this one */
 };
 
 tauler_error comm_open(const comm_link *link, comm **out, tauler_message *message) {
@@ -83,7 +83,7 @@ uint64_t comm_received(const comm *comm) {
   return comm ? atomic_load_explicit(&comm->received, memory_order_relaxed) : 0;
 }
 
-/* A pulse that fails breaks `waiting`, which is seen at the end: work does not depend on it. */
+/* If a pulse fails, `waiting` is broken, which is noticed at the end; the work does not depend on it. */
 static void send_pulse(comm *waiting) {
   const double period = 0.05, now = clock_wall();
   uint64_t all = 0;
@@ -98,7 +98,7 @@ void comm_note_progress(comm *comm) {
   if (watched_by) watchdog_note(watched_by);
   if (!comm || !pthread_equal(comm->opened_by, pthread_self())) return;
   if (comm->waiting) send_pulse(comm->waiting);
-  /* A link that fails says so again at the end. */
+  /* A link that fails reports it again at the end. */
   if (comm->under_way && comm->link.start) (void)comm->link.finish(comm->link.link, false);
 }
 
@@ -207,7 +207,7 @@ tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message)
     if (message && first == comm_rank(comm)) said = *message;
     lost = comm_bcast(comm, first, said.text, sizeof said.text, &said);
   }
-  if (lost && error) return error; /* what this rank knows says more */
+  if (lost && error) return error; /* this rank's own error says more */
   if (message) *message = said;
   return lost ? lost : (tauler_error)(worst & UINT32_MAX);
 }
@@ -219,7 +219,7 @@ tauler_error comm_bcast_first(comm *comm, bool *has, void *bytes, size_t n, taul
   return error || !*has ? error : comm_bcast(comm, comm_ranks(comm) - (int)first, bytes, n, message);
 }
 
-/* Copies the items of a rank to where they lie side by side, or back. */
+/* Copies the items of a rank into consecutive memory, or back. */
 static void move_turns(const comm *comm, int rank, char *items, size_t n, size_t bytes, char *packed,
                        bool pack) {
   for (size_t i = (size_t)rank; i < n; i += (size_t)comm->link.ranks, packed += bytes)

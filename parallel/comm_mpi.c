@@ -1,4 +1,4 @@
-/* Carries the collective calls of the ranks by MPI. */
+/* Carries the collective calls of the ranks over MPI. */
 #include "parallel/comm_mpi.h"
 
 #include <stdio.h>
@@ -30,25 +30,26 @@ comm_mpi_name comm_mpi_implementation(void) {
 #include <time.h>
 
 enum { SWAP_TAG = 1 };
-static const size_t most_broadcast = (size_t)256 << 20, most_combined = (size_t)1 << 24; /* counts are int */
+static const size_t most_broadcast = (size_t)256 << 20,
+                    most_combined = (size_t)1 << 24; /* MPI counts are of type int */
 
 typedef struct {
   MPI_Comm ranks_of_job;
   int rank, ranks, neighbours;
-  MPI_Request *requests; /* two for each rank: it comes, it goes */
+  MPI_Request *requests; /* two for each rank: receive and send */
   MPI_Status *statuses;
-  comm_buffer *in; /* what arrives in the swap under way */
-  bool are_there;  /* all of them, sent and received */
+  comm_buffer *in; /* receive buffers of the swap in progress */
+  bool are_there;  /* all messages are sent and received */
   MPI_Request pulse;
   uint64_t pulse_own, pulse_all;
-  bool has_pulse; /* it is under way */
-  bool is_part;   /* of another link, which ends message passing */
+  bool has_pulse; /* a pulse is in progress */
+  bool is_part;   /* another link, of which this is a part, ends MPI */
   bool broken;
   char reason[MPI_MAX_ERROR_STRING + 64];
 } mpi_link;
 
-/* Most answers are there within microseconds, and falling asleep costs more than many yields. A longer wait
- * is for a rank that works, perhaps on this very processor. */
+/* Most answers arrive within microseconds, and falling asleep costs more than many yields. If a wait is
+ * longer, the other rank is working, perhaps on this very processor. */
 static void rest(unsigned looks) {
   enum { LOOKS_AT_ONCE = 300, YIELDS = 20, LEAST_SLEEP = 20000, MORE_SLEEP = 5000, MOST_SLEEP = 500000 };
   if (looks < LOOKS_AT_ONCE) return;
@@ -71,7 +72,7 @@ static tauler_error fail(mpi_link *link, const char *doing, int code) {
   return TAULER_IO;
 }
 
-/* The error that a group of requests stands for. */
+/* The first error in a group of requests. */
 static int error_of(const MPI_Status *statuses, int n, int code) {
   for (int i = 0; code == MPI_ERR_IN_STATUS && i < n; i++) {
     if (statuses[i].MPI_ERROR != MPI_SUCCESS && statuses[i].MPI_ERROR != MPI_ERR_PENDING)
@@ -80,7 +81,7 @@ static int error_of(const MPI_Status *statuses, int n, int code) {
   return code;
 }
 
-/* Without `wait` only once. */
+/* Tests the requests until they are done, or only once without `wait`. */
 static tauler_error look_at(mpi_link *link, int n, bool wait, const char *doing, bool *are_done) {
   int done = 0;
   for (unsigned looks = 0; !done; looks++) {
@@ -100,8 +101,8 @@ static tauler_error wait_for(mpi_link *link, int n, const char *doing) {
 
 static const char swapping[] = "exchanging messages with the other ranks";
 
-/* Every rank sends one message to every other, if an empty one: between two ranks messages keep their
- * order, so a swap cannot take what belongs to the next, and no counts need travel first. */
+/* Every rank sends one message to every other, perhaps an empty one. Messages between two ranks keep their
+ * order, so a swap cannot receive what belongs to the next one, and no counts need be sent first. */
 static tauler_error start(void *user, const comm_buffer *out, comm_buffer *in, size_t room) {
   mpi_link *link = user;
   int n = 0;
@@ -113,7 +114,7 @@ static tauler_error start(void *user, const comm_buffer *out, comm_buffer *in, s
                                &link->requests[n++]);
     if (code != MPI_SUCCESS) return fail(link, swapping, code);
   }
-  /* Each begins with another, so that not all send to rank 0 at once. */
+  /* Each rank begins with a different one, so that not all send to rank 0 at once. */
   for (int step = 1; step < link->ranks; step++) {
     const int to = (link->rank + step) % link->ranks;
     const int code = MPI_Isend(out[to].bytes, (int)out[to].n, MPI_BYTE, to, SWAP_TAG, link->ranks_of_job,
@@ -167,7 +168,7 @@ static tauler_error bcast(void *user, int from, void *bytes, size_t n) {
   return error;
 }
 
-/* A wait here may last hours: short sleeps first, then 1/50 s. */
+/* A wait here may last hours: it begins with short sleeps, which grow to 1/50 s. */
 static tauler_error pulse(void *user, uint64_t own, bool wait, uint64_t *all) {
   enum { SHORTEST = 1000000, LONGEST = 20000000 };
   mpi_link *link = user;
@@ -202,7 +203,8 @@ static void free_link(mpi_link *link) {
   free(link);
 }
 
-/* Finalising would wait for those that are lost; requests may still be under way. */
+/* If the link is broken, MPI_Finalize would wait for lost ranks, and requests may still be in progress;
+ * nothing is done. */
 static void close_link(void *user) {
   mpi_link *link = user;
   if (link->broken) return;
@@ -311,11 +313,11 @@ tauler_error comm_open_mpi(comm **out, tauler_message *message) {
           ? open_link(&started_by, &link, message)
           : tauler_fail(message, TAULER_BAD_USAGE, "%s does not allow several threads in a rank",
                         comm_mpi_implementation().text);
-  if (error == TAULER_BAD_USAGE) MPI_Finalize(); /* all ranks come here alike */
+  if (error == TAULER_BAD_USAGE) MPI_Finalize(); /* all ranks get this error alike */
   if (error) return error;
   const comm_link by_mpi = link_by_mpi(link);
   error = comm_open(&by_mpi, out, message);
-  if (error) free_link(link); /* this rank alone: the others do not come to finalise */
+  if (error) free_link(link); /* only this rank: the others do not call MPI_Finalize */
   return error;
 }
 
@@ -325,7 +327,7 @@ comm_mpi_name comm_mpi_implementation(void) {
   MPI_Get_library_version(text, &length);
   text[strcspn(text, ",\n")] = '\0';
   comm_mpi_name name = {""};
-  /* "Open MPI v4.1.4", "MPICH Version:\t4.0.2" */
+  /* The text is "Open MPI v4.1.4" or "MPICH Version:\t4.0.2". */
   char *rest_of_text;
   for (const char *word = strtok_r(text, " \t", &rest_of_text); word;
        word = strtok_r(NULL, " \t", &rest_of_text)) {

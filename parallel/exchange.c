@@ -17,12 +17,12 @@ enum { MEASURED_SWAPS = 3, MEASURED_BYTES = 32 * 1024 };
 enum { MORE = 1, FAILED = 2, SUMS_AT = 8 };
 static const char what_buffers[] = "buffers for packets on their way";
 
-/* Goes before the packets for a rank, with as many sums as the flags say from bit SUMS_AT on. */
+/* Comes before the packets for a rank. The flags say, from bit SUMS_AT on, how many sums follow. */
 typedef struct {
   uint64_t flags, sums[EXCHANGE_SUMS];
 } swap_head;
 
-/* Packets on their way to a peer, one record after the other, with room for a head before them. */
+/* Packets to send to a peer, record after record, with space for a head before them. */
 typedef struct {
   uint8_t *bytes;
   _Atomic size_t used;
@@ -34,18 +34,18 @@ struct exchange {
   uint32_t shards, shards_per_rank;
   int rank, ranks;
   size_t packet_bytes, room;
-  outbox *out;             /* [2][ranks]; nothing for this rank itself */
-  comm_buffer *sends, *in; /* [ranks], [2][ranks] */
-  int filled;              /* half of out that is pushed to, and of in that comes with it */
-  bool under_way;          /* the other half */
+  outbox *out;             /* [2][ranks]; empty for this rank */
+  comm_buffer *sends, *in; /* [ranks] and [2][ranks] */
+  int filled;     /* half of `out` that packets are pushed to, and half of `in` that is received with it */
+  bool under_way; /* the other half is being sent */
   uint8_t *buffers;
-  receive_queues *receive_queues; /* NULL: packets are taken from `in` */
+  receive_queues *receive_queues; /* NULL: packets are read from `in` */
   atomic_bool full;
-  _Atomic uint64_t next; /* to take from `in`: rank << 32 | byte */
+  _Atomic uint64_t next; /* next record to read from `in`: rank << 32 | byte */
 
   pthread_mutex_t failing;
   atomic_bool failed;
-  tauler_error error; /* the first; it stays */
+  tauler_error error; /* the first error; it is kept */
   tauler_message message;
 };
 
@@ -59,8 +59,8 @@ static size_t choose_packet(const workspace *work, size_t peers) {
   return bytes < least ? least : bytes > most ? most : bytes;
 }
 
-/* Bytes of the packets for a rank: while they are not too many each thread may still push one. The same on
- * all ranks, whatever threads they have. */
+/* Bytes of the packets for a rank. Until it is full, each thread may push one packet more. It is the same on
+ * all ranks, however many threads they have. */
 static size_t choose_room(const workspace *work, size_t packet) {
   const size_t threads = (size_t)(work->most_threads > work->threads ? work->most_threads : work->threads);
   return (sizeof(swap_head) + packet + threads * packet_record_bytes(packet) + 63) / 64 * 64;
@@ -151,7 +151,8 @@ size_t exchange_packet_bytes(const exchange *x) {
   return x->packet_bytes;
 }
 
-/* The best of some swaps, as the slowest rank sees each: what else the machine does should not count. */
+/* Takes the best of some swaps, each timed by its slowest rank, so that other work of the machine does not
+ * count. */
 tauler_error exchange_measure(exchange *x, tauler_message *message) {
   tauler_error error = TAULER_OK;
   double best = 0;
@@ -173,7 +174,7 @@ tauler_error exchange_measure(exchange *x, tauler_message *message) {
   return error;
 }
 
-/* Kept for the next advance, where all ranks learn of it. */
+/* Keeps an error for the next advance, which reports it to all ranks. */
 static tauler_error keep_failure(exchange *x, tauler_error error, const tauler_message *message) {
   pthread_mutex_lock(&x->failing);
   if (!x->error) {
@@ -193,7 +194,7 @@ static uint32_t receive_queue_of(const exchange *x, uint32_t shard) {
   return shard % x->shards_per_rank;
 }
 
-/* Threads reserve their part of an outbox and fill it side by side. */
+/* Threads reserve parts of an outbox and fill them side by side. */
 static bool reserve(outbox *box, size_t bytes, size_t room, size_t *at) {
   *at = atomic_load_explicit(&box->used, memory_order_relaxed);
   do {
@@ -236,7 +237,7 @@ static size_t head_bytes(uint64_t flags) {
   return (1 + (flags >> SUMS_AT)) * sizeof flags;
 }
 
-/* Looks at all that a peer has sent, so that takers need not, and queues what goes to the disk. */
+/* Checks all that a peer has sent, so that readers need not, and queues the packets that are kept. */
 static tauler_error sort_received(exchange *x, const comm_buffer *received, int from, swap_head *all,
                                   tauler_message *message) {
   const uint8_t *bytes = received->bytes;
@@ -279,7 +280,7 @@ static tauler_error start_swap(exchange *x, const swap_head *own, tauler_message
   return comm_start(x->comm, x->sends, in, x->room, message);
 }
 
-/* An error of sorting is this rank's alone, and kept. */
+/* If sorting fails, the error is this rank's alone, and is kept. */
 static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *message) {
   outbox *out = x->out + (1 - x->filled) * x->ranks;
   const comm_buffer *in = x->in + (1 - x->filled) * x->ranks;
@@ -289,16 +290,16 @@ static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *mes
     tauler_message failure = {""};
     out[r].used = 0;
     if (lost || r == x->rank) continue;
-    /* Also after an error: all ranks must know who has more and who has failed. */
+    /* This is done after an error too: all ranks must know who has more and who has failed. */
     const tauler_error error = sort_received(x, &in[r], r, all, &failure);
     if (error) (void)keep_failure(x, error, &failure);
   }
   return lost;
 }
 
-/* Finishes the swap before, and this one where its sums are asked for or this rank has nothing to do
- * meanwhile; not where ranks have learned of a failure. All ranks make the same swaps: who has more knows
- * that there is a next one. */
+/* Finishes the previous swap and starts this one. It finishes this one too if its sums are wanted or this
+ * rank has no other work, but not after a rank has reported a failure. All ranks make the same swaps: a rank
+ * that has more knows that another swap follows. */
 static tauler_error swap(exchange *x, bool finish, swap_head *all, tauler_message *message) {
   swap_head own = *all, before = {0};
   tauler_error error = x->under_way ? finish_swap(x, &before, message) : TAULER_OK;
@@ -317,7 +318,7 @@ tauler_error exchange_advance(exchange *x, bool *more, uint64_t *sums, size_t n,
   x->full = false;
   const bool finish = n > 0 || !*more || x->failed || x->receive_queues;
   tauler_error error = x->ranks > 1 ? swap(x, finish, &all, message) : TAULER_OK;
-  /* When ranks have lost each other, this rank reports what it met first. */
+  /* If ranks have lost each other, this rank reports the error that it met first. */
   if (error && x->failed) return tauler_fail(message, x->error, "%s", x->message.text);
   if (error) return error;
   if (n) memcpy(sums, all.sums, n * sizeof *sums);
@@ -328,7 +329,7 @@ tauler_error exchange_advance(exchange *x, bool *more, uint64_t *sums, size_t n,
   return tauler_fail(message, error, "%s", failure.text);
 }
 
-/* Records were looked at when they came, so the next one's length can be trusted. */
+/* Records were checked when they arrived, so the length of the next one can be trusted. */
 static bool take_here(exchange *x, exchange_packet *packet) {
   uint64_t place = atomic_load(&x->next), next;
   do {

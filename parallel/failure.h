@@ -1,4 +1,4 @@
-/* The first failure of several threads, with its message. Zeroed at first. */
+/* The first failure of several threads, with its message. Zeros at first. */
 #ifndef PARALLEL_FAILURE_H
 #define PARALLEL_FAILURE_H
 
@@ -11,14 +11,14 @@ typedef struct {
   tauler_message message;
 } failure;
 
-/* Keeps the first error and its message, which may be NULL. By any thread. */
+/* Keeps the first error and its message, which may be NULL. Any thread may call it. */
 static inline void failure_note(failure *first, tauler_error error, const tauler_message *message) {
   int none = TAULER_OK;
   if (error && atomic_compare_exchange_strong(&first->error, &none, (int)error) && message)
     first->message = *message;
 }
 
-/* The error that was kept, once all threads have come back; copies its message, if there is one. */
+/* The error that was kept, after all threads have returned; copies its message, if there is one. */
 static inline tauler_error failure_outcome(const failure *first, tauler_message *message) {
   if (first->error && first->message.text[0] && message) *message = first->message;
   return (tauler_error)first->error;

@@ -1,4 +1,4 @@
-/* Finds ranks of one node and adds up what they have. */
+/* Finds the ranks of a node and adds up their resources. */
 #include "parallel/fold.h"
 
 #include <fcntl.h>

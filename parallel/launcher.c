@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-/* The first of the variables that holds a number. */
+/* The first of the variables that contains a number. */
 static bool find_number(const char *const *names, int *number) {
   for (; *names; names++) {
     const char *text = getenv(*names);
@@ -21,7 +21,8 @@ static bool find_number(const char *const *names, int *number) {
 }
 
 launcher launcher_find(void) {
-  /* Slurm's own count stands in a step only, so that a program which a batch script calls is alone. */
+  /* Slurm's own count is set only in a step, so that a program which a batch script calls directly has one
+   * rank. */
   static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", NULL};
   static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", NULL};
   static const char *const tasks[] = {"SLURM_PROCID", NULL};

@@ -11,13 +11,14 @@
 enum { CHUNK_BYTES = 256 * 1024, LEAST_SLOTS = 256 };
 static const uint32_t NONE = UINT32_MAX;
 
-/* The content of a slot of the file; slots that hold nothing are linked too. */
+/* The content of a slot of the file; free slots are linked too. */
 typedef struct {
   uint64_t digest;
   uint32_t used, next;
 } chunk;
 
-/* Chunks of a receive queue are counted from its first on, whether they have left for the disk or not. */
+/* A place in a receive queue. Chunks are counted from the queue's first one, whether they are on the disk or
+ * not. */
 typedef struct {
   uint64_t chunk;
   size_t at;
@@ -26,11 +27,11 @@ typedef struct {
 typedef struct {
   pthread_mutex_t lock;
   uint8_t *open; /* the newest chunk, in memory */
-  size_t used;   /* of it */
+  size_t used;   /* bytes used in it */
   uint64_t first_number, open_number;
-  uint32_t first, last; /* slots of the chunks before the open one, in order of coming */
-  place next, mark;     /* to take; where the turn ends */
-  uint32_t next_slot;   /* where next.chunk lies; NONE: it is the open one */
+  uint32_t first, last; /* slots of the chunks before the open one, in order of arrival */
+  place next, mark;     /* next byte to read, and end of the turn */
+  uint32_t next_slot;   /* slot of next.chunk; NONE: it is the open chunk */
 } receive_queue;
 
 struct receive_cursor {
@@ -45,10 +46,10 @@ struct receive_queues {
   uint32_t n;
   int readers_n;
   size_t packet_bytes, chunk_bytes;
-  uint8_t *buffers; /* of receive_queues, then of readers */
+  uint8_t *buffers; /* buffers of the receive queues, then of the readers */
   receive_queue *list;
   receive_cursor *readers;
-  pthread_mutex_t lock; /* of the slots; taken last */
+  pthread_mutex_t lock; /* protects the slots; locked last */
   chunk *slots;
   uint32_t slots_n, slots_room, free_slot;
 };
@@ -173,7 +174,7 @@ static chunk get_chunk(receive_queues *boxes, uint32_t slot) {
   return found;
 }
 
-/* Brings the open chunk to the disk. */
+/* Writes the open chunk to the disk. */
 static tauler_error flush_open(receive_queues *boxes, receive_queue *box, tauler_message *message) {
   uint32_t slot;
   tauler_error error = take_slot(boxes, &slot, message);
@@ -214,8 +215,8 @@ static bool lies_before(place a, place b) {
   return a.chunk < b.chunk || (a.chunk == b.chunk && a.at < b.at);
 }
 
-/* Gives a reader the next chunk up to the mark, as far as that goes: from memory at once, else *slot is
- * where it lies. False when nothing is left. */
+/* Gives a reader the next chunk, up to the mark: from memory at once, or *slot is its place in the file.
+ * Returns false if nothing is left. */
 static bool claim_chunk(receive_queues *boxes, receive_queue *box, receive_cursor *reader, uint32_t *slot,
                         chunk *about) {
   pthread_mutex_lock(&box->lock);
@@ -298,14 +299,14 @@ void receive_queues_mark(receive_queues *boxes, uint32_t receive_queue_number) {
   pthread_mutex_unlock(&box->lock);
 }
 
-/* Slots of the chunks before the mark are given back; of the open chunk, what is before it moves out. */
+/* Frees the slots of the chunks before the mark, and removes what is before it from the open chunk. */
 void receive_queues_forget(receive_queues *boxes, uint32_t receive_queue_number) {
   receive_queue *box = &boxes->list[receive_queue_number];
   pthread_mutex_lock(&box->lock);
   while (box->first_number < box->mark.chunk) {
     const uint32_t slot = box->first;
     const chunk about = get_chunk(boxes, slot);
-    /* Bytes that no thread will read need not be written, if they are still on their way to the disk. */
+    /* Bytes that no thread will read need not be written, if their write is still pending. */
     unnamed_file_forget(boxes->file, slot * (uint64_t)boxes->chunk_bytes, boxes->chunk_bytes);
     free_slot(boxes, slot);
     box->first = about.next;

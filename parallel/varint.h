@@ -1,4 +1,4 @@
-/* Numbers of seven bits a byte, the least first. Pure functions. */
+/* Numbers of seven bits per byte, the least significant first. Pure functions. */
 #ifndef PARALLEL_VARINT_H
 #define PARALLEL_VARINT_H
 
@@ -14,8 +14,8 @@ static inline size_t varint_put(uint8_t *to, uint64_t number) {
   return n;
 }
 
-/* False where the number does not end before `end`, beyond which *at never goes; what there is of it then
- * stands in *number. */
+/* Returns false if the number does not end before `end`, which *at never exceeds; *number is then the part
+ * that was read. */
 static inline bool varint_read(const uint8_t **at, const uint8_t *end, uint64_t *number) {
   *number = 0;
   for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
@@ -26,7 +26,7 @@ static inline bool varint_read(const uint8_t **at, const uint8_t *end, uint64_t 
   return false;
 }
 
-/* A number that is cut off reads as far as it goes. */
+/* If a number is cut off, the part that is there is returned. */
 static inline uint64_t varint_get(const uint8_t **at, const uint8_t *end) {
   uint64_t number;
   varint_read(at, end, &number);

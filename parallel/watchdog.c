@@ -1,4 +1,4 @@
-/* Ends the process when its progress counter stands still for too long. */
+/* Ends the process if its progress counter has not changed for too long. */
 #include "parallel/watchdog.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 enum { COMM_BYTES = 16, LAUNCHER_STAYS = 3 /* seconds */ };
 
 struct watchdog {
-  _Alignas(64) _Atomic uint64_t moves; /* apart from what the thread itself writes */
+  _Alignas(64) _Atomic uint64_t moves; /* on a cache line of its own, apart from what the thread writes */
   _Alignas(64) pthread_mutex_t lock;
   pthread_cond_t stop;
   bool stopped;
@@ -31,15 +31,15 @@ struct watchdog {
   char who[128];
 };
 
-/* A process that has this name and began at this time: numbers of processes are given out again. */
+/* A process with this name that began at this time; a process number alone may be reused. */
 typedef struct {
   pid_t process;
   char name[COMM_BYTES];
   unsigned long long began;
 } process_mark;
 
-/* Reads /proc/PID/stat by calls that are safe after a fork: "PID (NAME) STATE …", of which the 22nd
- * field is the time of beginning. The name may hold anything, blanks and brackets too. */
+/* Reads /proc/PID/stat by calls that are safe after a fork: "PID (NAME) STATE …", where the 22nd field is the
+ * start time. The name may contain anything, blanks and brackets too. */
 static bool mark_process(pid_t process, process_mark *mark) {
   enum { FIELDS_AFTER_NAME = 20 };
   char path[32] = "/proc/", text[1024], digits[16];
@@ -72,8 +72,8 @@ static bool is_still_there(const process_mark *mark) {
   return mark_process(mark->process, &now) && now.began == mark->began && strcmp(now.name, mark->name) == 0;
 }
 
-/* True if a process is the launcher of ranks on this host: of Open MPI 4, Open MPI 5 or MPICH. Slurm's
- * daemon must live, and a shell belongs to somebody. */
+/* True if a process is the launcher of ranks on this host, of Open MPI 4, Open MPI 5 or MPICH. Slurm's daemon
+ * must not be killed, and neither must a user's shell. */
 static bool is_launcher(const process_mark *mark) {
   static const char names[][COMM_BYTES] = {"mpirun", "mpiexec", "orterun",         "orted",        "prterun",
                                            "prted",  "prte",    "hydra_pmi_proxy", "mpiexec.hydra"};
@@ -83,7 +83,7 @@ static bool is_launcher(const process_mark *mark) {
   return false;
 }
 
-/* The system call by its number: C libraries before 2.34 have no function for it. */
+/* Uses the system call by its number, since C libraries before 2.34 have no function for it. */
 static void close_all(void) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, 0U, ~0U, 0U) == 0) return;
@@ -91,9 +91,9 @@ static void close_all(void) {
   for (int descriptor = 0; descriptor < 1024; descriptor++) close(descriptor);
 }
 
-/* Leaves a child that a few seconds later kills this process, should it hang in its end, and its
- * launcher. The child keeps no descriptor open, since a launcher waits for the end of its ranks' output.
- * fork itself would run handlers of the message passing library, which may wait for its locks. */
+/* Leaves a child that, a few seconds later, kills this process if it hangs while it ends, and its launcher.
+ * The child keeps no descriptor open, since a launcher waits for the end of its ranks' output. It is not made
+ * by fork, which would run handlers of the MPI library that may wait for its locks. */
 static void leave_follower(void) {
   process_mark self, launcher;
   const bool kill_self = mark_process(getpid(), &self);
@@ -120,7 +120,7 @@ static void end_process(const watchdog *dog) {
   _exit(tauler_exit_code(TAULER_STOPPED));
 }
 
-/* Waits for so many seconds or until it is stopped. True if it was stopped. */
+/* Sleeps for `seconds` or until it is stopped. Returns true if it was stopped. */
 static bool sleep_until_stopped(watchdog *dog, double seconds) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
@@ -144,7 +144,8 @@ static void *watch(void *user) {
   while (!sleep_until_stopped(dog, period)) {
     const uint64_t moves = atomic_load_explicit(&dog->moves, memory_order_relaxed);
     const double now = clock_wall();
-    /* A process that was itself suspended, as schedulers do, is no reason: its peers were as well. */
+    /* If this process was itself suspended, as schedulers do, that time does not count: its peers were
+     * suspended too. */
     idle += now - looked < 2 * period ? now - looked : 2 * period;
     if (moves != seen) idle = 0;
     if (idle >= dog->seconds) end_process(dog);

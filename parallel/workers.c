@@ -1,4 +1,4 @@
-/* Runs the worker threads of a slice: hands out items and holds barriers. */
+/* Runs the worker threads of a slice: distributes items and implements barriers. */
 #include "parallel/workers.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@ struct workers {
   pthread_mutex_t lock;
   pthread_cond_t next_round;
   int members, waiting;
-  bool roomy; /* a processor for each, so a thread may wait awake */
+  bool roomy; /* there is a processor for each thread, so a thread may spin while it waits */
   _Atomic uint64_t rounds;
   _Atomic uint64_t next_item;
 };
@@ -44,8 +44,8 @@ bool worker_next(worker *self, uint64_t n, uint64_t *item) {
   return *item < n;
 }
 
-/* Most barriers are over within microseconds, sooner than a thread falls asleep and wakes; a longer
- * wait is for those who have work. */
+/* Most barriers are passed within microseconds, sooner than a thread can fall asleep and wake. If a wait is
+ * longer, the processor is for threads that have work. */
 static bool met_soon(const workers *shared, uint64_t round) {
   enum { LOOKS = 1000 };
   for (int i = 0; i < LOOKS; i++) {

@@ -9,11 +9,12 @@
 typedef struct {
   int threads;
   memory_budget *memory;
-  comm *comm;               /* or NULL: one rank */
-  size_t packet_bytes;      /* of exchange.h; 0: chosen by the number of peers, 16 to 128 KiB */
-  const char *spill_folder; /* where shards go that do not fit; it exists. NULL: nowhere */
-  progress *shown;          /* or NULL */
-  int most_threads;         /* of any rank, as buffers between ranks count with; 0: all have as many */
+  comm *comm;               /* NULL: one rank */
+  size_t packet_bytes;      /* packet size of exchange.h; 0: chosen by the number of peers, 16 to 128 KiB */
+  const char *spill_folder; /* existing folder for spilled shards; NULL: none */
+  progress *shown;          /* may be NULL */
+  int most_threads; /* largest number of threads of any rank, which determines buffers between ranks; 0: all
+                       have `threads` */
 } workspace;
 
 #endif
