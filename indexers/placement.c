@@ -1,11 +1,11 @@
 /* Ranks and unranks placements of pieces up to the mirror. */
 #include "indexers/placement.h"
 
-/* With an odd number of files the parity of rank + file is that of the square's number. */
+/* If the number of files is odd, the parity of rank + file is that of the square's number. */
 static const uint64_t ODD_SQUARES = UINT64_C(0xAAAAAAAAAAAAAAAA);
 static const uint64_t EACH_BYTE = UINT64_C(0x0101010101010101);
 
-/* In each byte the number of bits in it. */
+/* Counts the bits of each byte, in that byte. */
 static inline uint64_t count_in_bytes(uint64_t set) {
   set -= set >> 1 & UINT64_C(0x5555555555555555);
   set = (set & UINT64_C(0x3333333333333333)) + (set >> 2 & UINT64_C(0x3333333333333333));
@@ -29,16 +29,17 @@ static inline unsigned count_below(uint64_t set, unsigned square) {
   return count_bits(set & (bit_of(square) - 1));
 }
 
-/* How many bytes of `sums` are no more than `n` < 128. */
+/* How many bytes of `sums` are at most `n` < 128. */
 static inline unsigned count_reached(uint64_t sums, unsigned n) {
   const uint64_t high = EACH_BYTE << 7;
   return (unsigned)(((((EACH_BYTE * n | high) - sums) & high) >> 7) * EACH_BYTE >> 56);
 }
 
-/* The square with `n` squares of the set below it: first its byte, then its bit in a word that has a byte for
- * each, without branches, which would be guessed wrongly. */
+/* The square with `n` squares of the set below it. It finds first the byte, then the bit in a word that has a
+ * byte for each bit, without branches, since they would be mispredicted. */
 static inline unsigned select_square(uint64_t set, unsigned n) {
-  const uint64_t up_to_byte = count_in_bytes(set) * EACH_BYTE; /* in each byte, with all lower ones */
+  const uint64_t up_to_byte =
+      count_in_bytes(set) * EACH_BYTE; /* in each byte, the bits of it and of all lower ones */
   const unsigned byte = 8 * count_reached(up_to_byte, n);
   n -= (unsigned)(up_to_byte << 8 >> byte & 0xFF);
   const uint64_t apart = (set >> byte & 0xFF) * EACH_BYTE & UINT64_C(0x8040201008040201);
@@ -95,7 +96,8 @@ bool placement_open(placement_index *index, int files, int pieces, const uint64_
   }
   index->weight[0] = weight;
   index->first_in_middle = count_bits(squares[0] & index->left) * weight;
-  /* The first piece takes one of the squares that the second has up to the middle. */
+  /* If the first piece is on the middle file, it occupies one of the second one's squares up to the
+   * middle. */
   const uint64_t first_middle = count_bits(squares[0] & index->middle);
   const uint64_t up_to_middle = count_bits(squares[1] & (index->left | index->middle));
   index->middle_weight = first_middle ? (up_to_middle - 1) * index->weight[1] : 0;
@@ -116,7 +118,7 @@ int placement_copies(const placement_index *index, const uint8_t square[]) {
   return holds(index->middle, square[0]) && holds(index->middle, square[1]) ? 1 : 2;
 }
 
-/* A number piece by piece: the squares taken so far, and the sum of ranks and files. */
+/* The state of ranking piece by piece: occupied squares, and the sum of ranks and files. */
 typedef struct {
   uint64_t taken;
   unsigned sum;
@@ -127,7 +129,7 @@ static inline void put_piece(standing *others, unsigned square) {
   others->sum ^= square;
 }
 
-/* The free squares of piece i, the first one standing on the middle file or not. */
+/* The free squares of piece i, given whether the first piece is on the middle file. */
 static inline uint64_t free_squares(const placement_index *index, int i, bool in_middle,
                                     const standing *others) {
   const uint64_t set = index->squares[i] & ~others->taken;
@@ -145,7 +147,7 @@ static inline uint64_t first_part(const placement_index *index, unsigned square)
          count_below(index->squares[0] & index->middle, square) * index->middle_weight;
 }
 
-/* The part of the number that all pieces but the last make. */
+/* The part of the number that all pieces but the last determine. */
 static inline uint64_t rank_others(const placement_index *index, const uint8_t square[], standing *others) {
   const bool in_middle = holds(index->middle, square[0]);
   uint64_t number = first_part(index, square[0]);

@@ -1,7 +1,7 @@
-/* The numbers of placement.h by lookup, for callers that rank many placements of one index: about three times
- * as fast. Squares may be translated first, such as when a board is turned.
+/* Computes the numbers of placement.h by tables, about three times as fast, for callers that rank many
+ * placements of one index. Squares may be translated first, for example if a board is turned.
  *
- * A placement_table is filled once, of an index that outlives it, and then only read; nothing is owned.
+ * A placement_table is filled once for an index, which must outlive it, and then only read; nothing is owned.
  */
 #ifndef INDEXERS_PLACEMENT_TABLE_H
 #define INDEXERS_PLACEMENT_TABLE_H
@@ -12,25 +12,25 @@ typedef struct {
   const placement_index *index;
   int pieces;
   uint64_t weight[PLACEMENT_PIECES];
-  uint64_t first[PLACEMENT_SQUARES];  /* what the first piece adds */
-  uint8_t seen[2][PLACEMENT_SQUARES]; /* a square's translation, and its mirror image */
-  uint8_t side[PLACEMENT_SQUARES];    /* of a piece there, as it is seen */
-  uint8_t below[PLACEMENT_PIECES]
-               [PLACEMENT_SQUARES];      /* of piece i's squares; of the last one's those alike */
-  uint8_t below_half[PLACEMENT_SQUARES]; /* of the second's up to the middle file */
-  uint8_t alike[2];                      /* of the last piece's squares the even and odd ones */
+  uint64_t first[PLACEMENT_SQUARES];                  /* what the first piece adds to the number */
+  uint8_t seen[2][PLACEMENT_SQUARES];                 /* a square's translation, and its mirror image */
+  uint8_t side[PLACEMENT_SQUARES];                    /* side of a translated square */
+  uint8_t below[PLACEMENT_PIECES][PLACEMENT_SQUARES]; /* a piece's squares below a square; for the last piece
+                                                         those alike in parity */
+  uint8_t below_half[PLACEMENT_SQUARES]; /* the same for the second piece's squares up to the middle file */
+  uint8_t alike[2];                      /* number of the last piece's even and odd squares */
 } placement_table;
 
-/* `seen` takes the set of each piece to itself, and mirror images to mirror images. */
+/* `seen` maps the set of each piece to itself, and mirror images to mirror images. */
 void placement_table_open(placement_table *table, const placement_index *index,
                           const uint8_t seen[PLACEMENT_SQUARES]);
 
 enum { PLACEMENT_LEFT, PLACEMENT_RIGHT, PLACEMENT_MIDDLE };
 
-/* For the inline functions below: two pieces, the first seen on the middle file. */
+/* For the inline functions below: two pieces, the first one on the middle file after translation. */
 uint64_t placement_table_rank_pair(const placement_table *table, const uint8_t square[]);
 
-/* Where the number of pieces is known to the compiler this takes two branches. */
+/* If the compiler knows the number of pieces, this has two branches. */
 static inline uint64_t placement_table_rank_of(const placement_table *table, int pieces,
                                                const uint8_t square[]) {
   unsigned side = table->side[square[0]];
@@ -56,7 +56,7 @@ static inline uint64_t placement_table_rank_of(const placement_table *table, int
     unlike += differs;
     sum ^= at[j];
   }
-  /* An even sum comes behind all squares with an odd one, which are unlike this. */
+  /* If the sum is even, the square comes after all squares with an odd sum, which have the other parity. */
   const unsigned before = table->alike[~last & 1] - unlike;
   return number + digit + (sum & 1 ? 0 : before);
 }

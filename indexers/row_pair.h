@@ -1,9 +1,10 @@
-/* Boards of two rows, numbered: one open row (it has an empty pit) × one row, n seeds in both.
+/* Numbers boards of two rows: an open row (it has an empty pit) and a free row (any row), with n seeds in
+ * both.
  *
- * There are C(n + 11, 11) − C(n + 5, 11) such boards. They are numbered in groups by k, the seeds of
- * the free row, 0 … n; inside a group by the rank of the free row, then by the open rank of the open
- * row. So boards with the same free row are neighbours: index = group + rank · open rows + open
- * rank. Pure functions; nothing is owned, any thread may call them.
+ * There are C(n + 11, 11) − C(n + 5, 11) such boards. They are grouped by k, the seeds of the free row, 0 …
+ * n. In a group they are numbered by the rank of the free row, then by the open rank of the open row. So
+ * boards with the same free row are neighbours: index = group + rank · open rows + open rank. All functions
+ * are pure; nothing is owned, and any thread may call them.
  */
 #ifndef INDEXERS_ROW_PAIR_H
 #define INDEXERS_ROW_PAIR_H
@@ -14,8 +15,8 @@
 
 uint64_t row_pair_count(unsigned seeds);
 
-/* First index of the boards whose free row has `free_seeds` of the `seeds`; with free_seeds ==
- * seeds + 1 the number of boards. */
+/* First index of the boards whose free row has `free_seeds` of the `seeds`. If free_seeds == seeds + 1, this
+ * is the number of boards. */
 uint64_t row_pair_group(unsigned seeds, unsigned free_seeds);
 
 /* The first indexes of all groups of a slice: first[k] = row_pair_group(seeds, k), 0 ≤ k ≤ seeds + 1. */

@@ -42,8 +42,8 @@ void strip_pairs_close(strip_pairs *pairs) {
   *pairs = (strip_pairs){0};
 }
 
-/* The last tile that begins at the pair or before it is the one that has it, since empty tiles begin where
- * the next one does. */
+/* Empty tiles begin where the next one does, so the last tile that begins at or before the pair contains
+ * it. */
 static uint64_t find_tile(const strip_pairs *pairs, uint64_t pair) {
   uint64_t low = 0, high = (uint64_t)pairs->row_strips * pairs->lane_strips;
   while (high - low > 1) {

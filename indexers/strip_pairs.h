@@ -1,11 +1,11 @@
-/* A perfect hash of pairs (row, lane) that can stand together.
+/* A perfect hash of compatible pairs (row, lane).
  *
- * Rows and lanes are things that occupy squares; a pair counts if they have none in common. Rows and lanes
- * stand in strips of up to eight neighbours. Pairs are numbered strip of lanes by strip of lanes, within it
- * row by row, within a row lane by lane: without gaps. A tile is what a strip of lanes and one of rows have
- * in common: up to 64 pairs with neighbouring numbers, a bit for each that counts.
+ * Rows and lanes are things that occupy squares; a pair counts if they share none. Rows and lanes are in
+ * strips of up to eight neighbours. Pairs are numbered without gaps: by strip of lanes, within it by row,
+ * within a row by lane. A tile is a strip of lanes and a strip of rows together: up to 64 pairs, of which
+ * those that count have a bit each and neighbouring numbers.
  *
- * A strip_pairs owns its tiles and is only read once it is there.
+ * A strip_pairs owns its tiles, which never change after they are made.
  */
 #ifndef INDEXERS_STRIP_PAIRS_H
 #define INDEXERS_STRIP_PAIRS_H
@@ -22,27 +22,27 @@ typedef struct {
 } strip_squares;
 
 typedef struct {
-  uint32_t strips;              /* of things */
-  const uint32_t *first;        /* of each strip, and one more: all */
-  const strip_squares *squares; /* of each thing */
+  uint32_t strips;              /* number of strips */
+  const uint32_t *first;        /* first thing of each strip; one more entry for the end */
+  const strip_squares *squares; /* squares of each thing */
 } strip_side;
 
 typedef struct {
-  uint64_t first; /* number of its first pair */
-  uint64_t there; /* bit 8 · row + lane, within the strips: the pair counts */
+  uint64_t first; /* number of the first pair */
+  uint64_t there; /* bit 8 · row + lane, both within their strips: the pair counts */
 } strip_tile;
 
 typedef struct {
   uint32_t row_strips, lane_strips;
   uint64_t pairs;
-  strip_tile *tile; /* [strip of lanes][strip of rows], and one more: {pairs, 0} */
+  strip_tile *tile; /* [strip of lanes][strip of rows], and one more entry: {pairs, 0} */
 } strip_pairs;
 
 /* Errors: TAULER_NO_MEMORY. */
 tauler_error strip_pairs_open(const strip_side *rows, const strip_side *lanes, strip_pairs *out);
 void strip_pairs_close(strip_pairs *pairs);
 
-/* The number of a pair, given by its strips and places in them, that counts. */
+/* The number of a pair that counts. The pair is given by its strips and its places in them. */
 static inline uint64_t strip_pairs_rank(const strip_pairs *pairs, uint32_t row_strip, uint32_t row,
                                         uint32_t lane_strip, uint32_t lane) {
   const strip_tile *tile = &pairs->tile[(uint64_t)lane_strip * pairs->row_strips + row_strip];

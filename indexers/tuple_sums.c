@@ -54,8 +54,8 @@ static bool is_sum(const tuple_sums *sums, int places, int sum) {
   return 0 <= sum && sum <= places * (sums->digits - 1);
 }
 
-/* The digit after `digit` in its place with which the `behind` digits after it can make up the sum; -1 stands
- * before the first, the number of digits behind the last. */
+/* The next possible digit after `digit` in its place, so that the `behind` digits after it can make up the
+ * sum. −1 asks for the first; the number of digits means that there is none. */
 static int digit_after(const tuple_sums *sums, int place, int behind, int sum, int digit) {
   const int largest = sums->digits - 1, early = place == 0 ? sums->early : TUPLE_NOT_EARLY;
   const int least = sum > behind * largest ? sum - behind * largest : 0, most = sum < largest ? sum : largest;
@@ -79,7 +79,7 @@ void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_
   }
 }
 
-/* The first tuple of the places from `place` on with this sum. */
+/* The first tuple with this sum in the places from `place` on. */
 static void fill(const tuple_sums *sums, int places, int place, int sum, uint8_t digit[]) {
   for (; place < places; place++) {
     digit[place] = (uint8_t)digit_after(sums, place, places - 1 - place, sum, -1);
@@ -104,14 +104,15 @@ bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]) {
 
 /* --- ranges --- */
 
-/* With this sum, and with the first digit early. */
+/* Number of tuples with this sum whose first digit is the early one. */
 static uint64_t early_of(const tuple_sums *sums, int places, int sum) {
   const int early = sums->early;
   if (early == TUPLE_NOT_EARLY || !is_sum(sums, places - 1, sum - early)) return 0;
   return tuple_sums_of(sums, places - 1, sum - early);
 }
 
-/* Walks the ranges up to the i-th; returns how many it has passed, and where it stands. */
+/* Walks over the ranges up to the i-th. Returns how many it has passed, and in *first where the current one
+ * begins. */
 static uint64_t walk_ranges(const tuple_sums *sums, int places, uint64_t i, uint64_t *first) {
   uint64_t passed = 0;
   for (int sum = 0; is_sum(sums, places, sum); sum++) {

@@ -1,10 +1,10 @@
 /* Tuples of digits by their sum: rank and unrank of the tuples of up to four digits 0 … D − 1.
  *
- * Those with a smaller sum come first, of those with the same sum the lexicographically smaller ones; but a
- * first digit that is called early comes before every other one. So tuples that a game only ever leaves for
- * greater sums, or from the early digit for another one, stand in the order in which they may be played.
+ * Tuples are ordered by rising sum. Within a sum the order is lexicographic, but a first digit that is
+ * declared early comes before all others. So if the moves of a game only raise the sum, or replace the early
+ * digit by another one, tuples are in the order in which they may be played.
  *
- * The tables of a tuple_sums serve tuples of any length. It is a value: nothing is owned, and any thread may
+ * The tables of a tuple_sums serve tuples of any length. It is a value: it owns nothing, and any thread may
  * read it.
  */
 #ifndef INDEXERS_TUPLE_SUMS_H
@@ -22,9 +22,9 @@ enum {
 
 typedef struct {
   int digits;
-  int early; /* or TUPLE_NOT_EARLY */
+  int early; /* the early first digit, or TUPLE_NOT_EARLY */
   uint64_t below[TUPLE_MOST_PLACES + 1]
-                [TUPLE_SUMS + 1]; /* [k][s]: tuples of k digits with a sum less than s */
+                [TUPLE_SUMS + 1]; /* [k][s]: number of tuples of k digits with a sum less than s */
 } tuple_sums;
 
 /* 1 ≤ digits ≤ TUPLE_MOST_DIGITS. */
@@ -34,28 +34,28 @@ uint64_t tuple_sums_count(const tuple_sums *sums, int places); /* digits ^ place
 uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit[]);
 void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_t digit[]);
 
-/* The tuple after this one; false behind the last. */
+/* The next tuple. Returns false after the last. */
 bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]);
 
-/* Ranges of neighbours with the same sum and the first digit early in all of them or in none: how many, and
- * where the i-th begins. */
+/* Ranges of neighbours with the same sum in which either all or no first digits are early: their number, and
+ * the first rank of the i-th. */
 uint64_t tuple_sums_ranges(const tuple_sums *sums, int places);
 uint64_t tuple_sums_range_first(const tuple_sums *sums, int places, uint64_t i);
 
 /* --- a rank digit by digit, for loops --- */
 
-/* Tuples of `places` digits with this sum. */
+/* Number of tuples of `places` digits with this sum. */
 static inline uint64_t tuple_sums_of(const tuple_sums *sums, int places, int sum) {
   return sums->below[places][sum + 1] - sums->below[places][sum];
 }
 
-/* How many of the tuples that agree up to a digit have a smaller digit there. `sum` is that of this digit and
- * the `behind` digits behind it. */
+/* Number of tuples that agree up to a digit and have a smaller digit there. `sum` is that of this digit and
+ * the `behind` digits after it. */
 static inline uint64_t tuple_sums_before(const tuple_sums *sums, int behind, int sum, int digit) {
   return sums->below[behind][sum + 1] - sums->below[behind][sum + 1 - digit];
 }
 
-/* The rank of the first tuple with this sum, of all digits, and this first digit. */
+/* The rank of the first tuple with this sum of all digits and this first digit. */
 static inline uint64_t tuple_sums_first(const tuple_sums *sums, int places, int sum, int digit) {
   const uint64_t first = sums->below[places][sum];
   const int early = sums->early, behind = places - 1;
