@@ -1,6 +1,6 @@
-/* Reads what the machine, the control groups and the limits of this process allow it. A container often shows
- * its own group as the root of /sys/fs/cgroup while /proc/self/cgroup still names the path outside; walking
- * from that path up to the root, with absent folders skipped, finds both. */
+/* Reads what the machine, the control groups and the limits of this process allow it. A container often sees
+ * its own group as the root of /sys/fs/cgroup while /proc/self/cgroup still names the path outside. A walk
+ * from that path up to the root that skips absent folders is right in both cases. */
 #include "base/available.h"
 
 #include <errno.h>
@@ -18,15 +18,15 @@ static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* Opens the file root + folder + name, or NULL. */
+/* Opens the file root + folder + name. Returns NULL if it cannot. */
 static FILE *open_below(const char *root, const char *folder, const char *name) {
   char path[PATH_MAX];
   int length = snprintf(path, sizeof path, "%s%s%s", root, folder, name);
   return length > 0 && (size_t)length < sizeof path ? fopen(path, "re") : NULL;
 }
 
-/* Up to two numbers behind `key`, in a file of lines "key number" or (key "") in its first line; how many
- * there are ("max" is none). */
+/* Reads up to two numbers after `key` from a file of lines "key number", or (key "") from its first line.
+ * Returns how many there are; "max" is none. */
 static int read_numbers(const char *root, const char *folder, const char *name, const char *key,
                         unsigned long long numbers[2]) {
   FILE *file = open_below(root, folder, name);
@@ -49,7 +49,7 @@ static uint64_t read_number(const char *root, const char *folder, const char *na
   return read_numbers(root, folder, name, key, numbers) > 0 ? numbers[0] : missing;
 }
 
-/* Less its use, where file cache that can be dropped is no use. */
+/* The limit less the use. File cache that can be dropped does not count as use. */
 static uint64_t memory_left(const char *root, const char *folder, const char *const names[3]) {
   uint64_t limit = read_number(root, folder, names[0], "", UNLIMITED);
   if (limit == UNLIMITED) return UNLIMITED;
@@ -74,7 +74,7 @@ static uint64_t quota(uint64_t time, uint64_t period) {
   return period == 0 ? UNLIMITED : time <= period ? 1 : (time - 1) / period + 1;
 }
 
-/* The quota of version 1 is -1 where there is none. */
+/* The quota of version 1 is −1 if there is none. */
 static uint64_t processors_v1(const char *root, const char *folder) {
   const uint64_t time = read_number(root, folder, "/cpu.cfs_quota_us", "", UNLIMITED);
   return time > INT64_MAX ? UNLIMITED : quota(time, read_number(root, folder, "/cpu.cfs_period_us", "", 0));
@@ -85,13 +85,13 @@ static uint64_t processors_v2(const char *root, const char *folder) {
   return read_numbers(root, folder, "/cpu.max", "", numbers) == 2 ? quota(numbers[0], numbers[1]) : UNLIMITED;
 }
 
-/* A figure of a control group, and the file that has it. */
+/* A figure of a control group and the files that contain it. */
 typedef struct {
   const char *controller, *mount; /* of version 1 */
   uint64_t (*v1)(const char *root, const char *folder), (*v2)(const char *root, const char *folder);
 } group_limit;
 
-/* The least of a group and the groups above it. `path` is shortened on the way. */
+/* The least figure of a group and the groups above it. `path` is shortened meanwhile. */
 static uint64_t walk_up(const char *root, const char *mount, char *path,
                         uint64_t (*read)(const char *root, const char *folder)) {
   uint64_t found = UNLIMITED;
@@ -105,7 +105,7 @@ static uint64_t walk_up(const char *root, const char *mount, char *path,
   }
 }
 
-/* A line of /proc/self/cgroup is "number:controllers:path"; v2 has no controllers. */
+/* A line of /proc/self/cgroup is "number:controllers:path"; version 2 has no controllers. */
 static uint64_t line_allows(const char *root, char *line, const group_limit *limit) {
   line[strcspn(line, "\n")] = '\0';
   char *controllers = strchr(line, ':');

@@ -1,7 +1,7 @@
-/* Rows of comma-separated values, quoted where needed (RFC 4180, lines end with \n).
+/* Writes rows of comma-separated values, quoted if necessary (RFC 4180, lines end with \n).
  *
- * Control characters but \n are escaped (text.h). A csv_writer borrows its stream, which keeps write errors.
- * One thread at a time per writer.
+ * Control characters except \n are escaped (text_show.h). A csv_writer borrows its stream, which keeps write
+ * errors. Only one thread may use a writer at a time.
  */
 #ifndef BASE_CSV_H
 #define BASE_CSV_H
@@ -20,14 +20,14 @@ typedef struct {
 
 void csv_open(csv_writer *csv, FILE *file);
 
-/* One cell each, left to right. */
+/* Each writes one cell, from left to right. */
 void csv_text(csv_writer *csv, const char *text);
 void csv_integer(csv_writer *csv, int64_t value);
 void csv_unsigned(csv_writer *csv, uint64_t value);
 
 void csv_end_row(csv_writer *csv);
 
-/* A row of texts: csv_row(&csv, "slice", "value", "count"); */
+/* Writes a row of texts: csv_row(&csv, "slice", "value", "count"); */
 #define csv_row(csv, ...)                                                                                    \
   csv_cells((csv), (const char *const[]){__VA_ARGS__},                                                       \
             sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))

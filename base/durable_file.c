@@ -1,4 +1,4 @@
-/* Writes files that are whole or absent. */
+/* Writes files that are complete or absent. */
 #include "base/durable_file.h"
 
 #include <ctype.h>
@@ -22,15 +22,15 @@ static const char temporary_prefix[] = ".tauler-tmp.";
 
 enum {
   HOST_BYTES = 64,
-  FINAL_NAME_KEPT = 100, /* of the final name, so that the hidden one stays below NAME_MAX */
+  FINAL_NAME_KEPT = 100, /* bytes of the final name, so that the hidden one stays below NAME_MAX */
   CREATE_TRIES = 100,
   FOREIGN_AGE_SECONDS = 24 * 60 * 60,
-  LARGEST_TRANSFER = 1 << 30 /* Linux moves at most 2 GiB − 4 KiB in one call */
+  LARGEST_TRANSFER = 1 << 30 /* Linux writes at most 2 GiB − 4 KiB in one call */
 };
 
 struct durable_file {
   int descriptor;
-  uint64_t end; /* where the next append goes */
+  uint64_t end; /* offset of the next append */
   char *path;
   char *temporary;
   char *folder;
@@ -84,9 +84,9 @@ static void durable_file_free(durable_file *file) {
   free(file);
 }
 
-/* The lock says "my writer lives" to durable_folder_clean. A cleaner may win the moment between
- * creating and locking and unlink the file; the link count tells. Systems without locks are served
- * all the same: cleaning then goes by age. */
+/* The lock tells durable_folder_clean that the writer lives. Between creation and lock, a cleaner may unlink
+ * the file; the link count shows that. Systems without locks work too: cleaning then uses the age of
+ * files. */
 static bool hold_temporary(int descriptor) {
   struct stat status;
   while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {}
@@ -152,7 +152,7 @@ tauler_error durable_file_join(const char *path, const char *hidden, bool writes
   return TAULER_OK;
 }
 
-/* A file of one's own: nobody else has a name for it by which to write to it later. */
+/* True for a file with no other name, by which somebody else could write to it later. */
 static bool is_own_file(const char *name, int descriptor, struct stat *about) {
   struct stat named;
   return fstat(descriptor, about) == 0 && lstat(name, &named) == 0 && S_ISREG(about->st_mode) &&
@@ -247,7 +247,8 @@ int durable_file_descriptor(const durable_file *file) {
   return file->descriptor;
 }
 
-/* No second try after a failed fsync: the system may have dropped the pages it could not write. */
+/* There is no second try after a failed fsync: the system may have dropped the pages that it could not
+ * write. */
 tauler_error durable_file_sync(durable_file *file, tauler_message *message) {
   int result;
   do { result = fsync(file->descriptor); } while (result != 0 && errno == EINTR);
@@ -263,7 +264,7 @@ static tauler_error sync_folder(const char *folder, tauler_message *message) {
   do { result = fsync(descriptor); } while (result != 0 && errno == EINTR);
   const int cause = errno;
   close(descriptor);
-  /* Some file systems have nothing to sync in a folder and say so with EINVAL. */
+  /* Some file systems have nothing to sync in a folder and return EINVAL. */
   if (result != 0 && cause != EINVAL && cause != ENOTSUP)
     return system_error(message, cause, "bring to the disk the folder", folder);
   return TAULER_OK;
@@ -341,8 +342,8 @@ static bool written_by_this_host(const char *name) {
   return strncmp(rest, host, length) == 0 && rest[length] == '.';
 }
 
-/* A lock seen from this host says whether a writer of this host lives; of another host it may say
- * nothing, since some network file systems keep locks per host. */
+/* A lock seen from this host says whether a writer of this host lives. It may say nothing about other hosts,
+ * since some network file systems keep locks per host. */
 static bool is_stale(int descriptor, const char *name) {
   struct stat status;
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
@@ -374,7 +375,7 @@ tauler_error durable_folder_clean(const char *path, uint64_t *removed, tauler_me
   return TAULER_OK;
 }
 
-/* Without O_NONBLOCK, a pipe would be waited for. */
+/* With O_NONBLOCK, open does not wait if the path is a pipe. */
 tauler_error durable_read_open(const char *path, int *descriptor, uint64_t *n, tauler_message *message) {
   struct stat about;
   do {
@@ -382,7 +383,7 @@ tauler_error durable_read_open(const char *path, int *descriptor, uint64_t *n, t
   } while (*descriptor < 0 && errno == EINTR);
   const bool missing = *descriptor < 0 && (errno == ENOENT || errno == ENOTDIR);
   if (missing) return tauler_fail(message, TAULER_TABLE_MISSING, "there is no file %s", path);
-  const bool odd = *descriptor < 0 && (errno == ENXIO || errno == ELOOP); /* a socket, links in a ring */
+  const bool odd = *descriptor < 0 && (errno == ENXIO || errno == ELOOP); /* a socket, or links in a circle */
   if (!odd && (*descriptor < 0 || fstat(*descriptor, &about) != 0)) {
     const tauler_error error = system_error(message, errno, "read", path);
     if (*descriptor >= 0) close(*descriptor);

@@ -20,7 +20,7 @@ enum { NAME_BYTES = 64, TRIES = 100 };
 
 struct folder_lock {
   int descriptor;
-  char text[FOLDER_LOCK_TEXT]; /* what was written */
+  char text[FOLDER_LOCK_TEXT]; /* text that was written */
   char path[];
 };
 
@@ -48,7 +48,7 @@ static void read_text(int descriptor, char text[FOLDER_LOCK_TEXT]) {
   text[n > 0 ? n : 0] = '\0';
 }
 
-/* False where a process was killed before it could write all of it. */
+/* Returns false if a process was killed before it could write the whole text. */
 static bool read_owner(int descriptor, owner *found) {
   char text[FOLDER_LOCK_TEXT];
   read_text(descriptor, text);
@@ -78,7 +78,8 @@ static tauler_error write_self(folder_lock *lock, tauler_message *message) {
   return error;
 }
 
-/* Locks of other file systems may be known to this host alone. */
+/* True if all processes that use this file system are on this host. On others, locks may be known to one host
+ * only. */
 static bool is_local(int descriptor) {
   static const uint32_t local[] = {0xEF53 /* ext */,
                                    0x58465342 /* XFS */,
@@ -94,15 +95,14 @@ static bool is_local(int descriptor) {
   return false;
 }
 
-/* The queue starts a job again when it has lost a host, on which the earlier run may still work: a free lock
- * must say that it does not. */
+/* The queue starts a job again after it has lost a host, on which the earlier run may still work. Only a free
+ * lock shows that it does not. */
 static bool is_earlier_run(const owner *self, const owner *found) {
   return strcmp(self->job, "-") != 0 && strcmp(self->job, found->job) == 0 &&
          strtol(found->run, NULL, 10) < strtol(self->run, NULL, 10);
 }
 
-/* True if the process that wrote the file is gone. `locks`: the system has locks, and this one was free.
- */
+/* True if the process that wrote the file is gone. `locks`: the system has locks, and this one was free. */
 static bool is_stale(int descriptor, const owner *found, bool locks) {
   owner self;
   name_self(&self);
@@ -125,7 +125,7 @@ static tauler_error refuse(const char *folder, const char *path, const owner *fo
                      found->process, found->host, folder, found->since, path);
 }
 
-/* The file is locked. */
+/* Takes the file, which this process has locked. */
 static tauler_error take_locked(folder_lock *lock, const char *folder, tauler_message *message) {
   owner found;
   if (read_owner(lock->descriptor, &found) && !is_stale(lock->descriptor, &found, true))
@@ -133,8 +133,8 @@ static tauler_error take_locked(folder_lock *lock, const char *folder, tauler_me
   return write_self(lock, message);
 }
 
-/* Removes the file of an owner that is gone. Of several that want to, one at a time looks and removes: who
- * looked before would remove the file of the next owner. */
+/* Removes the file of an owner that is gone. If several processes try, only one at a time checks and removes.
+ * Otherwise one that had checked before could remove the file of the next owner. */
 static void remove_stale(const folder_lock *lock) {
   char guard[PATH_MAX];
   owner found;
@@ -148,7 +148,7 @@ static void remove_stale(const folder_lock *lock) {
   unlink(guard);
 }
 
-/* A system without locks: the file is its maker's. */
+/* Without locks, the process that makes the file owns it. */
 static tauler_error take_made(folder_lock *lock, const char *folder, bool made, bool *again,
                               tauler_message *message) {
   owner found;
@@ -163,7 +163,7 @@ static tauler_error take_made(folder_lock *lock, const char *folder, bool made, 
   return TAULER_OK;
 }
 
-/* `made`: this process has made the file. *again: its owner has just removed it, or is about to write it. */
+/* `made`: this process made the file. *again: its owner has just removed it, or is about to write it. */
 static tauler_error try_file(folder_lock *lock, const char *folder, bool made, bool *again,
                              tauler_message *message) {
   struct stat about;
@@ -179,7 +179,7 @@ static tauler_error try_file(folder_lock *lock, const char *folder, bool made, b
   return *again ? TAULER_OK : take_locked(lock, folder, message);
 }
 
-/* Opens the file, and makes it where it is missing. */
+/* Opens the file, and makes it if it is missing. */
 static int open_file(const char *path, bool *made) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
   int descriptor = open(path, flags | O_CREAT | O_EXCL, 0666);
@@ -230,7 +230,7 @@ static void read_path(const char *path, char text[FOLDER_LOCK_TEXT]) {
   close(descriptor);
 }
 
-/* Somebody may have removed the file, and another process made its own. */
+/* Somebody may have removed the file, and another process may have made its own. */
 void folder_lock_give(folder_lock *lock) {
   char text[FOLDER_LOCK_TEXT];
   if (!lock) return;

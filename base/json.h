@@ -1,10 +1,10 @@
-/* JSON written piece by piece, to a stream or into memory.
+/* Writes JSON piece by piece, to a stream or into memory.
  *
- * A json_writer owns its buffer (json_open_buffer) but not the stream (json_open_file). Nothing
- * fails in between: a write error, lack of memory or a call out of place (a value without key in an
- * object, an end without beginning) is kept and comes out of json_close. One thread at a time per
- * writer. Several values may follow each other at the top; each ends its line: JSON
- * lines. Text must be UTF-8; what is not becomes U+FFFD. Control characters and direction marks are escaped.
+ * A json_writer owns its buffer (json_open_buffer) but not its stream (json_open_file). No call fails by
+ * itself: a write error, lack of memory or a call out of place (a value without a key in an object, an end
+ * without a beginning) is kept, and json_close returns it. Only one thread may use a writer at a time.
+ * Several values may follow each other at the top level; each ends its line (JSON lines). Text must be UTF-8;
+ * other bytes become U+FFFD. Control characters and direction marks are escaped.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -20,11 +20,11 @@
 enum { JSON_DEPTH = 64 }; /* levels of nesting */
 
 typedef struct {
-  FILE *file; /* NULL: buffer */
+  FILE *file; /* NULL: the buffer is used */
   char *buffer;
   size_t used, room;
   size_t depth;
-  char closers[JSON_DEPTH]; /* the bracket that ends each open level */
+  char closers[JSON_DEPTH]; /* closing bracket of each open level */
   bool has_items[JSON_DEPTH];
   bool after_key;
   tauler_error error;
@@ -39,16 +39,17 @@ void json_begin_array(json_writer *json);
 void json_end_array(json_writer *json);
 void json_key(json_writer *json, const char *key);
 
-void json_string(json_writer *json, const char *text); /* NULL: null */
+void json_string(json_writer *json, const char *text); /* NULL is written as null */
 void json_string_part(json_writer *json, const char *text, size_t length);
 void json_integer(json_writer *json, int64_t value);
 void json_unsigned(json_writer *json, uint64_t value);
-void json_number(json_writer *json, double value);      /* shortest that reads back; nan and inf: null */
-void json_figure(json_writer *json, text_figure value); /* a number as written; nan and inf: null */
+void json_number(json_writer *json,
+                 double value); /* shortest decimal that reads back as value; nan and inf become null */
+void json_figure(json_writer *json, text_figure value); /* number as written; nan and inf become null */
 void json_bool(json_writer *json, bool value);
 void json_null(json_writer *json);
 
-/* A key and its value. */
+/* Each writes a key and its value. */
 void json_field_string(json_writer *json, const char *key, const char *text);
 void json_field_integer(json_writer *json, const char *key, int64_t value);
 void json_field_unsigned(json_writer *json, const char *key, uint64_t value);
@@ -56,12 +57,12 @@ void json_field_number(json_writer *json, const char *key, double value);
 void json_field_bool(json_writer *json, const char *key, bool value);
 void json_field_null(json_writer *json, const char *key);
 
-/* The text in a buffer so far, NUL-terminated, still owned by the writer; valid until the next call on the
- * writer. "" after a failure. length may be NULL. */
+/* The text in the buffer so far, NUL-terminated; "" after a failure. The writer owns it; it is valid until
+ * the next call. length may be NULL. */
 const char *json_text(json_writer *json, size_t *length);
 
-/* Flushes the stream, or frees the buffer, and says whether everything was written. Errors:
- * TAULER_IO, TAULER_NO_MEMORY, TAULER_INTERNAL (calls out of place). */
+/* Flushes the stream, or frees the buffer, and returns whether everything was written. Errors: TAULER_IO,
+ * TAULER_NO_MEMORY, TAULER_INTERNAL (calls out of place). */
 tauler_error json_close(json_writer *json, tauler_message *message);
 
 #endif

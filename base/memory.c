@@ -1,4 +1,4 @@
-/* Counts memory against a budget, and takes it. */
+/* Counts memory against a budget, and allocates it. */
 #include "base/memory.h"
 
 #include <assert.h>
@@ -17,12 +17,12 @@ enum { ALIGNMENT = 64, PAGE = 4096, LEAST_ITEMS = 16 };
 static const uint64_t MAPPED_FROM = UINT64_C(1) << 18, HUGE_FROM = UINT64_C(1) << 22, LARGEST = SIZE_MAX / 2;
 static const uint64_t MARK = UINT64_C(0x7461756c65722e6d);
 
-/* Stands in the 64 bytes before every block, so that giving back needs no size. */
+/* The 64 bytes before every block, so that memory_give needs no size. */
 typedef struct {
   uint64_t mark;
   uint64_t bytes;
-  uint64_t mapped;  /* length of the mapping; 0: from the heap */
-  uint64_t on_disk; /* charged to the disk */
+  uint64_t mapped;  /* length of the mapping; 0: the block is from the heap */
+  uint64_t on_disk; /* bytes charged to the disk */
   unsigned char unused[ALIGNMENT - 32];
 } block_head;
 _Static_assert(sizeof(block_head) == ALIGNMENT, "a block starts right behind its head");
@@ -71,7 +71,7 @@ static tauler_error run_out(const memory_budget *budget, uint64_t bytes, const c
                      text_size(memory_left(budget)).text);
 }
 
-/* Leaves `kept` bytes of the limit free. */
+/* Charges bytes if `kept` bytes of the limit then stay free. */
 static bool charge(memory_budget *budget, uint64_t bytes, uint64_t kept) {
   const uint64_t limit = budget->limit > kept ? budget->limit - kept : 0;
   uint64_t taken = atomic_load(&budget->taken);
@@ -105,7 +105,8 @@ static block_head *map_block(uint64_t bytes) {
   void *pages =
       mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return NULL;
-  if (length >= HUGE_FROM) madvise(pages, length, MADV_HUGEPAGE); /* advice: a kernel without it is fine */
+  if (length >= HUGE_FROM)
+    madvise(pages, length, MADV_HUGEPAGE); /* only advice: a kernel without it works too */
   block_head *head = pages;
   head->mapped = length;
   return head;
@@ -118,7 +119,7 @@ static block_head *heap_block(uint64_t bytes) {
   return head;
 }
 
-/* The file has no name, and ends with the mapping. */
+/* Maps a file without a name, which disappears with the mapping. */
 static tauler_error map_file(const memory_budget *budget, size_t length, block_head **out,
                              tauler_message *message) {
   unnamed_file *file;
@@ -139,7 +140,7 @@ static tauler_error map_file(const memory_budget *budget, size_t length, block_h
   return TAULER_OK;
 }
 
-/* Charged bytes in memory. */
+/* Allocates charged bytes in memory. */
 static tauler_error take_here(memory_budget *budget, uint64_t bytes, const char *what, block_head **out,
                               tauler_message *message) {
   *out = bytes < MAPPED_FROM ? heap_block(bytes) : map_block(bytes);
@@ -195,7 +196,7 @@ tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t 
     atomic_fetch_sub(&budget->taken, touched);
     return run_out(budget, touched, what, message);
   }
-  /* A huge page would bring in a thousand times what is touched. */
+  /* A huge page would load a thousand times what is touched. */
   if (pages->mapped >= HUGE_FROM) madvise(pages, (size_t)pages->mapped, MADV_NOHUGEPAGE);
   block_head *head = pages + PAGE / sizeof *pages - 1; /* the block begins with a page */
   head->mapped = pages->mapped;
@@ -406,7 +407,7 @@ tauler_error arena_fill(arena *a, memory_budget *memory, const char *what, arena
     return error;
   }
   list(a, of);
-  assert(!a->block->before); /* else the list names other arrays than it did */
+  assert(!a->block->before); /* otherwise the list names other arrays than before */
   return TAULER_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Reports how far a long step is. */
+/* Reports the progress of a long step. */
 #include "base/progress.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/text_show.h"
 
-enum { BAR_PERIOD = 100, JSON_PERIOD = 1000 }; /* milliseconds between drawings */
+enum { BAR_PERIOD = 100, JSON_PERIOD = 1000 }; /* milliseconds between updates */
 
 static const char CLEAR_LINE[] = "\r\033[K";
 
@@ -36,8 +36,8 @@ void progress_open(progress *shown, FILE *out, progress_mode mode) {
 typedef struct {
   uint64_t done;
   double seconds; /* since the start of the step */
-  double rate;    /* units per second, 0 while unknown */
-  double left;    /* seconds, below 0 while unknown */
+  double rate;    /* units per second, 0 if unknown */
+  double left;    /* seconds, below 0 if unknown */
 } measure;
 
 static measure take_measure(progress *shown) {
@@ -54,7 +54,7 @@ static size_t columns_of_terminal(progress *shown) {
   return known ? size.ws_col : 80;
 }
 
-/* "slice 12  [#####.....]  50 %  12.3 M boards/s  3 min 05 s left", cut to the terminal's width. */
+/* Draws "slice 12  [#####.....]  50 %  12.3 M boards/s  3 min 05 s left", cut to the terminal's width. */
 static void draw_bar(progress *shown) {
   enum { MOST_CELLS = 40 };
   measure now = take_measure(shown);
@@ -109,7 +109,7 @@ static void write_json(progress *shown, const char *event, const char *note) {
   json_end_object(&json);
   size_t length;
   const char *text = json_text(&json, &length);
-  fwrite(text, 1, length, shown->out); /* in one piece, for readers of a shared stream */
+  fwrite(text, 1, length, shown->out); /* in one call, for readers of a shared stream */
   fflush(shown->out);
   (void)json_close(&json, NULL);
 }
@@ -154,7 +154,7 @@ void progress_add(progress *shown, uint64_t n) {
   if (next == UINT64_MAX) return;
   uint64_t now = now_milliseconds();
   if (now < next || atomic_flag_test_and_set(&shown->drawing)) return;
-  if (now >= atomic_load(&shown->next_draw)) { /* no other thread drew before the lock */
+  if (now >= atomic_load(&shown->next_draw)) { /* no other thread has drawn since the check */
     if (shown->mode == PROGRESS_JSON)
       write_json(shown, "progress", NULL);
     else

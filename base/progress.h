@@ -1,14 +1,13 @@
-/* Reports how far a long step is on a stream (standard error).
+/* Reports the progress of long steps on a stream (standard error).
  *
- * A progress goes through steps, one after the other. Worker threads report what they have done with
- * progress_add, which is one atomic addition; now and then one of them also draws, and never two at
- * once. The other functions belong to the thread that opened it. It owns its counters and borrows
- * stream and texts, which must last as long as the step. Nothing ever fails: a lost line of progress
- * is no reason to stop.
+ * A progress has steps, one after the other. Worker threads report finished units with progress_add, which is
+ * one atomic addition; now and then one of them also draws, never two at once. The other functions belong to
+ * the thread that opened the progress. It owns its counters and borrows stream and texts, which must last as
+ * long as the step. Nothing ever fails, since a lost line of progress is no reason to stop.
  *
- * PROGRESS_BAR shows a bar from the start of a step, redrawn at most ten times a second, but only when the
- * stream is a terminal; a finished step and a note leave one line either way. PROGRESS_JSON writes one object
- * per line: "start", "progress" (at most one a second), "finish", "note". PROGRESS_QUIET: nothing.
+ * PROGRESS_BAR shows a bar from the start of a step, redrawn at most ten times per second, but only if the
+ * stream is a terminal; a finished step and a note print a line in any case. PROGRESS_JSON writes one object
+ * per line: "start", "progress" (at most one per second), "finish", "note". PROGRESS_QUIET prints nothing.
  */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
@@ -28,36 +27,36 @@ typedef struct {
   const char *step;  /* "slice 12" */
   const char *unit;  /* "boards" */
   uint64_t total;    /* 0: unknown */
-  double started;    /* wall seconds */
-  bool drawn;        /* a bar stands on the terminal */
-  uint64_t baseline; /* done before this run, not counted in the rate */
+  double started;    /* wall time in seconds */
+  bool drawn;        /* a bar is on the terminal */
+  uint64_t baseline; /* units done before this run, which the rate does not count */
   _Atomic uint64_t done;
-  _Atomic uint64_t next_draw; /* wall milliseconds */
+  _Atomic uint64_t next_draw; /* wall time in milliseconds */
   atomic_flag drawing;
 } progress;
 
-/* The mode that --quiet and --log-json ask for; --quiet wins. */
+/* The mode for --quiet and --log-json; if both are given, --quiet holds. */
 progress_mode progress_choose(bool quiet, bool log_json);
 
 void progress_open(progress *shown, FILE *out, progress_mode mode);
 
-/* Starts a step of `total` units (0: not known), of which `already` are done, as on a resumed run:
- * they fill the bar but do not count for the rate. */
+/* Starts a step of `total` units (0: unknown). `already` units were done before, in a resumed run: they fill
+ * the bar but do not count for the rate. */
 void progress_start(progress *shown, const char *step, const char *unit, uint64_t total, uint64_t already);
 
-/* n more units are done. From any thread, a few thousand times a second at most: once per batch. */
+/* Reports n more units. Any thread may call it, at most a few thousand times per second: once per batch. */
 void progress_add(progress *shown, uint64_t n);
 
-/* Wipes the bar, so that standard output may write to the same terminal; it is drawn again later. */
+/* Removes the bar, so that standard output may use the same terminal; it is drawn again later. */
 void progress_hide(progress *shown);
 
-/* A sentence for a person, without newline, above the bar. */
+/* Prints a sentence without newline above the bar. */
 void progress_note(progress *shown, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends the step and leaves one line with its time and rate. All threads must be done adding. */
+/* Ends the step and prints one line with its time and rate. All threads must have stopped adding. */
 void progress_finish(progress *shown);
 
-/* Ends the step without a line, as after an error. Safe to call when no step is running. */
+/* Ends the step without a line, as after an error. It may be called if no step is running. */
 void progress_abandon(progress *shown);
 
 #endif

@@ -1,4 +1,4 @@
-/* Names errors and makes their messages. */
+/* Names errors and writes their messages. */
 #include "base/tauler_error.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 #include "base/text_show.h"
 #include "base/told.h"
 
-/* The library hides everything that is not marked; these go with the installed header. */
+/* The library hides everything that is not marked; these functions belong to the installed header. */
 #define EXPORTED __attribute__((visibility("default")))
 
 EXPORTED int tauler_exit_code(tauler_error error) {
@@ -83,7 +83,7 @@ EXPORTED const char *tauler_error_name(tauler_error error) {
   return "unknown error";
 }
 
-/* Paths, positions and contents of files stand in messages as strangers wrote them. */
+/* Messages contain paths, positions and contents of files from outside, so unsafe characters are escaped. */
 EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, const char *format, ...) {
   tauler_message raw;
   if (message == NULL) return error;
@@ -102,7 +102,7 @@ EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, c
 
 enum { SPEC_BYTES = 24, PARAMETER_BYTES = 256 };
 
-/* The length of a conversion that begins with %. */
+/* The length of a conversion, which begins with %. */
 static size_t conversion_length(const char *at) {
   const size_t before = 1 + strspn(at + 1, "-+ #0123456789.*hlz");
   return before + (at[before] != '\0');
@@ -133,7 +133,7 @@ void told_code(const char *format, char code[TOLD_CODE]) {
   code[used] = '\0';
 }
 
-/* An argument of any kind; the others of its conversion are read before. */
+/* Writes an argument of any kind; the width of its conversion is read before. */
 static void write_parameter(const char *spec, va_list *arguments, char out[PARAMETER_BYTES]) {
   const size_t length = strlen(spec);
   const bool star = strchr(spec, '*') != NULL;
@@ -159,7 +159,7 @@ static void write_parameter(const char *spec, va_list *arguments, char out[PARAM
 #undef WRITE
 }
 
-/* The character before it is part of the form, and no character of a text is. */
+/* Adds a text after the character `before`, which separates parts and occurs in no text. */
 static void add(char *told, size_t room, char before, const char *text) {
   const size_t used = strlen(told);
   if (used + 2 >= room) return;

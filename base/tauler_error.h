@@ -1,10 +1,9 @@
-/* The errors of the program, and the sentence that tells each of them.
+/* The errors of the program, and the sentences that explain them.
  *
- * Every function of the library that can fail returns a tauler_error. The function that knows the
- * context also writes one sentence for a person into the tauler_message its caller handed in: what
- * is wrong, where, and what to do. Nothing is printed and no process is ended below the command
- * line. Characters in it that a terminal would obey are escaped. The module owns no memory and holds no
- * state; every function may be called from any thread.
+ * Every library function that can fail returns a tauler_error. The function that knows the context also
+ * writes a sentence for the user into the caller's tauler_message: what is wrong, where, and what to do.
+ * Nothing below the command line prints or ends the process. Characters with which a text could control a
+ * terminal are escaped. The module owns no memory and keeps no state; any thread may call every function.
  */
 #ifndef TAULER_ERROR_H
 #define TAULER_ERROR_H
@@ -13,7 +12,7 @@
 extern "C" {
 #endif
 
-/* An error that is not looked at is a warning. GCC knows no older attribute of a type that says so. */
+/* The compiler warns if an error is ignored. This is the oldest attribute of a type by which GCC does so. */
 #if defined(__GNUC__) && __GNUC__ >= 10
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
@@ -27,16 +26,16 @@ extern "C" {
 typedef enum TAULER_MUST_CHECK {
   TAULER_OK = 0,
   TAULER_NOT_PROVEN,    /* a claim or the logic of a table does not hold */
-  TAULER_BAD_USAGE,     /* an option, rule set or slice that does not exist or contradicts another */
-  TAULER_BAD_POSITION,  /* a position or a line of moves that cannot be read or is not legal */
+  TAULER_BAD_USAGE,     /* an option, rule set or slice that does not exist or contradicts another one */
+  TAULER_BAD_POSITION,  /* a position or a line of moves that cannot be read or is illegal */
   TAULER_DAMAGED_FILE,  /* a table, header or checkpoint whose content is not what it says */
-  TAULER_TABLE_MISSING, /* no table holds the position that was asked for */
+  TAULER_TABLE_MISSING, /* no table has the position asked for */
   TAULER_NO_MEMORY,     /* not enough memory, or more than the limit set */
-  TAULER_NO_SPACE,      /* not enough room on the disk, or above the quota */
+  TAULER_NO_SPACE,      /* not enough space on the disk, or above the quota */
   TAULER_IO,            /* the system could not read or write a file */
-  TAULER_STOPPED,       /* stopped on request with everything kept: run it again */
+  TAULER_STOPPED,       /* stopped on request, with everything saved: run it again */
   TAULER_INTERNAL,      /* a state that the program itself rules out */
-  TAULER_UNAVAILABLE,   /* another program that is needed is not there */
+  TAULER_UNAVAILABLE,   /* another program that is needed is missing */
   TAULER_BUSY           /* another process builds in the folder: run it again later */
 } tauler_error;
 #if defined(__GNUC__) && __GNUC__ >= 10
@@ -47,18 +46,17 @@ typedef struct {
   char text[1024]; /* one sentence, NUL-terminated; empty after TAULER_OK */
 } tauler_message;
 
-/* The process exit code documented for an error: 0, 1, 64, 65, 66, 69, 70, 74 or 75. */
+/* The documented exit code of an error: 0, 1, 64, 65, 66, 69, 70, 74 or 75. */
 int tauler_exit_code(tauler_error error);
 
-/* The error of a call to the system that failed, by its errno: TAULER_NO_MEMORY, TAULER_NO_SPACE, or
- * TAULER_IO. */
+/* The error of a failed system call with this errno: TAULER_NO_MEMORY, TAULER_NO_SPACE or TAULER_IO. */
 tauler_error tauler_errno_error(int cause);
 
 /* A short English name of an error, "table missing"; never NULL. */
 const char *tauler_error_name(tauler_error error);
 
-/* Writes the sentence into message (which may be NULL) and returns error, so that a function can
- * end with `return tauler_fail(message, TAULER_IO, "cannot read %s: %s", path, strerror(errno));`. */
+/* Writes the sentence into message (which may be NULL) and returns error, so that a function can end with
+ * `return tauler_fail(message, TAULER_IO, "cannot read %s: %s", path, strerror(errno));`. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif

@@ -1,4 +1,4 @@
-/* Reads numbers from text, writes them for people, shows text of strangers, and finds the word that was
+/* Reads numbers from text, writes them for readers, shows text from outside, and finds the word that was
  * meant. */
 #include "base/text.h"
 
@@ -14,7 +14,7 @@
 
 #include "base/text_show.h"
 
-/* Longest decimal number and longest word that are read; what is longer is refused or cut. */
+/* The longest decimal number and the longest word that are read; longer ones are refused or cut. */
 enum { NUMBER_ROOM = 64, WORD_ROOM = 64 };
 
 static bool is_digit(char c) {
@@ -35,7 +35,7 @@ bool text_read_unsigned(const char *text, uint64_t min, uint64_t max, uint64_t *
   return true;
 }
 
-/* The length of the unsigned decimal number that text starts with; 0 when there is none. */
+/* The length of the unsigned decimal number at the start of text; 0 if there is none. */
 static size_t number_length(const char *text) {
   size_t whole = 0, length;
   while (is_digit(text[whole])) whole++;
@@ -57,7 +57,7 @@ static size_t number_length(const char *text) {
   return length;
 }
 
-/* strtod of exactly length bytes, with a point whatever the locale writes. */
+/* strtod of exactly `length` bytes, with a decimal point in every locale. */
 static bool convert_real(const char *text, size_t length, double *value) {
   char copy[NUMBER_ROOM + 8];
   if (length == 0 || length >= NUMBER_ROOM) return false;
@@ -89,7 +89,7 @@ bool text_read_real(const char *text, double min, double max, double *value) {
   return true;
 }
 
-/* The factor of a size's unit, 0 when it is none. */
+/* The factor of a unit of size; 0 if it is none. */
 static double size_factor(const char *unit) {
   static const char letters[] = "kmgtp";
   if (*unit == '\0' || strcasecmp(unit, "B") == 0) return 1;
@@ -138,7 +138,7 @@ bool text_read_duration(const char *text, double *seconds) {
     while (next < UNITS &&
            (strlen(units[next].unit) != letters || strncmp(units[next].unit, text, letters) != 0))
       next++;
-    if (next == UNITS) return false; /* no unit, an unknown one, or not from large to small */
+    if (next == UNITS) return false; /* no unit, an unknown one, or units not from large to small */
     sum += number * units[next++].seconds;
     text += letters;
   }
@@ -206,16 +206,18 @@ text_figure text_real(double value) {
     if (strtod(figure.text, NULL) == value) break;
   }
   for (char *c = figure.text; *c != '\0'; c++)
-    if (strchr("0123456789+-e", *c) == NULL) *c = '.'; /* a locale may write a comma */
+    if (strchr("0123456789+-e", *c) == NULL) *c = '.'; /* a locale may use a comma */
   return figure;
 }
 
-/* --- decimals on one side of a double ----------------------------------------------------------------------
- */
+/* --- decimals on one side of a double --- */
 
-enum { EXACT_DIGITS = 767, ENOUGH_DIGITS = 18 }; /* of any double; so many read back, rounded either way */
+enum {
+  EXACT_DIGITS = 767,
+  ENOUGH_DIGITS = 18
+}; /* digits of any double; digits that suffice to read it back, rounded either way */
 
-/* 0.d1d2… · 10^point */
+/* The number 0.d1d2… · 10^point. */
 typedef struct {
   char digits[ENOUGH_DIGITS + 2];
   int point;
@@ -233,7 +235,8 @@ static void step_up(decimal *d, int n) {
   d->point++;
 }
 
-/* The first n digits of an exact number "d.ddd…e±xx", and one more in the last place if anything follows. */
+/* The first n digits of an exact number "d.ddd…e±xx". If `up` and the rest is not zero, the last digit is
+ * increased. */
 static decimal cut(const char *exact, int n, bool up) {
   decimal d = {"", 1 + (int)strtol(strchr(exact, 'e') + 1, NULL, 10)};
   d.digits[0] = exact[0];
@@ -296,9 +299,7 @@ text_figure text_signed(double value) {
   return figure;
 }
 
-/* --- text from outside
- * --------------------------------------------------------------------------------------
- */
+/* --- text from outside --- */
 
 static bool is_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');

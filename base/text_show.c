@@ -1,4 +1,4 @@
-/* Shows text of strangers: escapes what a terminal would obey. */
+/* Shows text from outside: escapes characters that control a terminal. */
 #include "base/text_show.h"
 
 #include <string.h>

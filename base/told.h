@@ -1,11 +1,11 @@
-/* What a sentence for a person says, apart from its words: a code and parameters, for who writes it in
+/* What a sentence for users says apart from its words: a code and parameters, from which it can be written in
  * another language.
  *
- * The code is made of the words of the sentence's format, "it has %d rows" becomes it-has-rows; so each
- * sentence has one, and tests hold the page's texts against the formats. tauler_fail writes what it is told
- * into its message; a reason that was found before is added as its cause. It stands behind the NUL of the
- * sentence, in the same room: TOLD_MARK, then code and parameters, TOLD_NEXT between them, then perhaps
- * TOLD_CAUSE and the same of the cause. No state is kept: every function may be called from any thread.
+ * The code consists of the words of the sentence's format: "it has %d rows" becomes it-has-rows. So each
+ * sentence has one code, and tests compare the page's texts with the formats. tauler_fail writes code and
+ * parameters into its message; a reason found before is added as its cause. They follow the NUL of the
+ * sentence, in the same buffer: TOLD_MARK, then code and parameters, separated by TOLD_NEXT, then perhaps
+ * TOLD_CAUSE and the same for the cause. No state is kept: any thread may call every function.
  */
 #ifndef BASE_TOLD_H
 #define BASE_TOLD_H
@@ -20,15 +20,15 @@ enum { TOLD_MARK = '\x1d', TOLD_CAUSE = '\x1e', TOLD_NEXT = '\x1f', TOLD_CODE = 
 /* The code of a format: its words joined by dashes, in lower case, cut after a word. */
 void told_code(const char *format, char code[TOLD_CODE]);
 
-/* Behind a sentence that stands in so much room writes what it says; what has no room is left out. `format`
- * and `arguments` are those that printf made it of. A sentence that was made elsewhere ("%s") has its own
+/* Writes code and parameters after a sentence in a buffer of `room` bytes; what does not fit is omitted.
+ * printf made the sentence from `format` and `arguments`. A sentence made elsewhere (format "%s") has its own
  * code and no parameters. */
 void told_write(char *sentence, size_t room, const char *format, va_list arguments);
 
-/* What was written so; "" if nothing was. */
+/* What told_write wrote after the sentence; "" if it wrote nothing. */
 const char *told_of(const char *sentence, size_t room);
 
-/* Adds a cause, as told_of has it, to what the message tells (NULL: to none); returns the error. */
+/* Adds a cause, as told_of returns it, to the message (which may be NULL). Returns the error. */
 tauler_error told_because(tauler_message *message, const char *cause, tauler_error error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Opens a file without a name, and reserves and frees room in it. */
+/* Opens a file without a name, and reserves and frees space in it. */
 #include "base/unnamed_file.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ tauler_error unnamed_file_open(const char *folder, unnamed_file **out, tauler_me
     if (made->descriptor < 0)
       error = tauler_fail(message, tauler_errno_error(errno), "cannot keep a hidden file in %.300s open: %s",
                           folder, strerror(errno));
-    durable_file_abandon(named); /* takes the name away, not the file */
+    durable_file_abandon(named); /* removes the name, not the file */
   }
   free(path);
   if (error) {

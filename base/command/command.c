@@ -1,4 +1,4 @@
-/* Finds the command that was called, runs it, and ends the program. */
+/* Finds the command of a command line, runs it, and ends the program. */
 #include "base/command/command.h"
 
 #include <errno.h>
@@ -19,8 +19,8 @@ typedef struct {
   size_t n;
 } command_list;
 
-/* A file opened later must not become standard output because the caller closed that. The way round
- * of the modes makes every use of such a descriptor fail. */
+/* If the caller closed a standard descriptor, a file opened later must not get its number. /dev/null is
+ * opened in the wrong direction, so that every use of such a descriptor fails. */
 static void occupy_standard_descriptors(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++)
     if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) < 0)
@@ -33,7 +33,8 @@ static bool output_abandoned(void) {
   return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-/* True if everything printed has left. Closing a copy asks file systems that report errors late. */
+/* True if everything printed was written. Closing a copy makes file systems that report errors late report
+ * them. */
 static bool output_complete(int *reason) {
   errno = 0;
   bool complete = fflush(stdout) == 0;
@@ -47,7 +48,7 @@ static bool output_complete(int *reason) {
   return complete;
 }
 
-/* The error of a run whose output was cut short. */
+/* The error of a run if its output was cut short. */
 static tauler_error settle_output(tauler_error error, tauler_message *message) {
   int reason = 0;
   if (output_complete(&reason)) return error;
@@ -80,7 +81,8 @@ static void print_error(const char *name, bool as_json, tauler_error error, cons
   write_error(stderr, name, as_json, error, text);
 }
 
-/* The text for a signal that ends the command at once is written beforehand. */
+/* The text for a signal that ends the command at once is prepared here, since a signal handler cannot make
+ * it. */
 static void prepare_for_signals(const command *called, bool as_json) {
   char line[1024] = "";
   FILE *out = fmemopen(line, sizeof line, "w");
@@ -117,7 +119,7 @@ static bool is_help(const char *word) {
   return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* True if help is asked for anywhere among the options. */
+/* True if one of the words before "--" asks for help. */
 static bool wants_help(int argc, char *const *argv) {
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (is_help(argv[i])) return true;
@@ -164,7 +166,7 @@ static tauler_error print_named(const command_list *list, const char *name,
   return TAULER_OK;
 }
 
-/* Commands of the program itself: help, version, and the texts that `make install` asks for. */
+/* Runs commands of the program itself: help, version, and the texts that `make install` needs. */
 static tauler_error run_program_option(const command_list *list, const char *version_text, int argc,
                                        char *const *argv, tauler_message *message) {
   const char *word = argv[0];
@@ -193,7 +195,7 @@ int command_main(const command *const *commands, size_t n, const char *version_t
   tauler_message message = {""};
   occupy_standard_descriptors();
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN); /* the write that is too long fails instead */
+  signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails instead */
   if (argc < 2) {
     help_print_program(stderr, commands, n);
     return tauler_exit_code(TAULER_BAD_USAGE);

@@ -1,9 +1,9 @@
-/* The program around its commands: finding the one that was called, help, and a clean end.
+/* The program around its commands: finds the one that is called, prints help, and ends cleanly.
  *
- * A command is a constant that its file defines; tauler.c lists them. command_main is the only place
- * that turns a tauler_error into a sentence on standard error and an exit code. It runs one command,
- * once, in the main thread. Writing to a closed pipe (`| head`) ends quietly; any other loss of
- * standard output is TAULER_IO. A command that prints for long may look at ferror(stdout) and stop.
+ * A command is a constant in its own file; tauler.c lists them. Only command_main turns a tauler_error into a
+ * sentence on standard error and an exit code. It runs one command, once, in the main thread. Writing to a
+ * closed pipe (`| head`) ends silently; any other loss of standard output is TAULER_IO. A command with long
+ * output may check ferror(stdout) and stop.
  */
 #ifndef BASE_COMMAND_COMMAND_H
 #define BASE_COMMAND_COMMAND_H
@@ -19,24 +19,25 @@
 
 typedef struct {
   const char *name;      /* "build" */
-  const char *arguments; /* how help calls the words that are no options: "GAME POSITION…" */
+  const char *arguments; /* name in help of the words that are not options: "GAME POSITION…" */
   size_t least_arguments, most_arguments;
-  const char *arguments_completion;  /* as in option; or NULL */
+  const char *arguments_completion;  /* as in option; may be NULL */
   const char *summary;               /* what it does, in one line */
-  const char *details;               /* paragraphs separated by an empty line; or NULL */
+  const char *details;               /* paragraphs separated by an empty line; may be NULL */
   const option_group *const *groups; /* ends with NULL */
-  const char *const *examples;       /* command lines, or comments starting with '#'; ends with NULL */
-  /* The message after a signal that ends it at once; NULL: that it was stopped before its end. It holds the
-   * signals itself where it can keep more (signals.h). */
+  const char *const *examples;       /* command lines, or comments that begin with '#'; ends with NULL */
+  /* The message after a signal that ends the command at once. NULL: it says that the command was stopped
+   * before its end. A command that can save more holds the signals itself (signals.h). */
   const char *stopped;
-  /* Results go to standard output. On error the message says it all; the caller prints it. An empty
-   * message prints nothing with TAULER_NOT_PROVEN (the verdict is part of the result). */
+  /* Runs the command. Results go to standard output. After an error the caller prints the message, which says
+   * everything. An empty message with TAULER_NOT_PROVEN prints nothing, since the verdict is part of the
+   * result. */
   tauler_error (*run)(const options *parsed, tauler_message *message);
-  /* Called for a command line that cannot be read, where several processes were started alike; NULL: nothing
-   * but the error. */
+  /* Called for a command line that cannot be read, if several processes were started with it. NULL: only the
+   * error is returned. */
   tauler_error (*refused)(tauler_error error, tauler_message *message);
-  /* Called before the message about a wrong command line: of several processes that were started alike one
-   * speaks first, which may be the end of all. NULL: nothing. */
+  /* Called before the message about a wrong command line. If several processes were started alike, one of
+   * them prints first, which may end all of them. NULL: nothing is done. */
   void (*waits_to_speak)(void);
 } command;
 

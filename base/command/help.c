@@ -27,7 +27,7 @@ enum { LEFT_COLUMN = 22, EXIT_CODES = sizeof exit_codes / sizeof *exit_codes };
 static const option help_option = {"help", NULL, "this help", NULL};
 static const option_group help_group = {"Help", &help_option, 1};
 
-/* One row of two columns; a left side that is too wide gets a line of its own. */
+/* Prints a row of two columns. If the left one is too wide, it gets a line of its own. */
 static void print_row(FILE *out, const char *left, const char *right) {
   size_t wide = 2 + terminal_columns(left, strlen(left));
   fprintf(out, "  %s", left);
@@ -159,7 +159,7 @@ void help_print_man(FILE *out, const command *const *commands, size_t n) {
   print_man_exit_codes(out);
 }
 
-/* The compgen call for a completion: words, "@dir" and "@file". */
+/* Prints the compgen call for a completion: words, "@dir" and "@file". */
 static void print_compgen(FILE *out, const char *completion) {
   bool paths = completion != NULL && strchr(completion, '@') != NULL;
   if (paths) fprintf(out, "compopt -o filenames; ");
@@ -200,8 +200,8 @@ static void print_completion_of_words(FILE *out, const command *shown) {
   fprintf(out, " ;;\n");
 }
 
-/* Rule sets and flags stand in `games GAME` as "name: …", "name=value|value: …" or "name=value, name=value:
- * …". Bash replaces what stands behind the last "=". */
+/* `games GAME` prints rule sets and flags as "name: …", "name=value|value: …" or "name=value, name=value: …".
+ * Bash replaces what follows the last "=". */
 static const char rules_completion[] =
     "# The rule sets and flags of game $1 that go on what is typed, $2\n"
     "_%1$s_rules() {\n"

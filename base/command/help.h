@@ -1,6 +1,6 @@
-/* The same option tables as help on a terminal, as a man page and as bash completion.
+/* Prints the same option tables as help on a terminal, as a man page and as bash completion.
  *
- * Everything is printed to the stream given; write errors stay in it (ferror). No state is kept.
+ * Everything is printed to the given stream, which keeps write errors (ferror). No state is kept.
  */
 #ifndef BASE_COMMAND_HELP_H
 #define BASE_COMMAND_HELP_H
@@ -11,17 +11,17 @@
 
 #define HELP_PROGRAM "tauler"
 
-/* The commands with one line each. */
+/* Lists the commands, one per line. */
 void help_print_program(FILE *out, const command *const *commands, size_t n);
 
-/* Synopsis, what it does, the options aligned, examples. */
+/* Prints synopsis, purpose, aligned options and examples. */
 void help_print_command(FILE *out, const command *shown);
 
-/* As scdoc source: tauler(1), which names the commands; tauler-COMMAND(1). */
+/* Print scdoc source of tauler(1), which lists the commands, and of tauler-COMMAND(1). */
 void help_print_man(FILE *out, const command *const *commands, size_t n);
 void help_print_command_man(FILE *out, const command *shown);
 
-/* A script to be sourced by bash. */
+/* Prints a script for bash to source. */
 void help_print_completion(FILE *out, const command *const *commands, size_t n);
 
 #endif

@@ -28,7 +28,7 @@ static const option running[] = {
 };
 const option_group options_running = OPTION_GROUP("Running", running);
 
-/* The option called by the `length` bytes at name, or NULL. */
+/* The option whose name is the `length` bytes at name, or NULL. */
 static const option *find_option(const option_group *const *groups, const char *name, size_t length) {
   for (; *groups != NULL; groups++)
     for (size_t i = 0; i < (*groups)->n; i++) {
@@ -59,7 +59,7 @@ static tauler_error unknown_option(const char *command, const option_group *cons
                      word, near, command);
 }
 
-/* Reads one option word, and the value that follows it where it needs one; *next is then moved on. */
+/* Reads an option word and, if it needs one, the value that follows it; *next is then moved on. */
 static tauler_error read_option(options *parsed, const option_group *const *groups, int argc,
                                 char *const *argv, int *next, tauler_message *message) {
   const char *word = argv[*next], *name = word + 2;
@@ -73,7 +73,8 @@ static tauler_error read_option(options *parsed, const option_group *const *grou
                        what->name, value, parsed->command);
   if (what->argument == NULL) value = "";
   if (value == NULL) {
-    /* A word with two dashes is the next option, not a value; --name=--value says otherwise. */
+    /* A word that begins with two dashes is the next option, not a value; --name=--value is still
+     * possible. */
     bool follows = *next + 1 < argc && strncmp(argv[*next + 1], "--", 2) != 0;
     if (!follows)
       return tauler_fail(message, TAULER_BAD_USAGE, "--%s needs a value: --%s %s; see %s --help", what->name,

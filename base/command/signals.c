@@ -1,4 +1,4 @@
-/* Notes signals that ask the program to stop, and ends it where it holds nothing. */
+/* Notes signals that ask the program to stop, and ends the program if it has nothing to save. */
 #include "base/command/signals.h"
 
 #include <errno.h>
@@ -15,16 +15,16 @@
 #include "base/clock.h"
 #include "base/tauler_error.h"
 
-enum { AGAIN_MS = 200 }; /* a second signal that comes earlier belongs to the first */
+enum { AGAIN_MS = 200 }; /* milliseconds within which a second signal is taken for the first one */
 
 static char last_line[1024];
 static bool has_person; /* standard error is a terminal */
 static sem_t noted;
 static atomic_bool held, asked;
-static _Atomic uint64_t first_end; /* milliseconds; of SIGINT and SIGTERM; 0: none came */
+static _Atomic uint64_t first_end; /* time in milliseconds of the first SIGINT or SIGTERM; 0: none */
 static volatile sig_atomic_t disk_descriptor = STDERR_FILENO;
 
-/* All below may run in a handler. */
+/* The following functions may run in a signal handler. */
 static void write_words(int descriptor, const char *words) {
   size_t n = strlen(words);
   while (n > 0) {
@@ -36,7 +36,7 @@ static void write_words(int descriptor, const char *words) {
 }
 
 static void end_stopped(void) {
-  if (has_person) write_words(STDERR_FILENO, "\n"); /* a bar may stand there */
+  if (has_person) write_words(STDERR_FILENO, "\n"); /* there may be a progress bar */
   write_words(STDERR_FILENO, last_line);
   _exit(tauler_exit_code(TAULER_STOPPED));
 }
@@ -61,7 +61,7 @@ static void note_stop(int number) {
 
 static void end_without_disk(int number, siginfo_t *about, void *context) {
   (void)context;
-  if (about->si_code <= 0) { /* a process sent it */
+  if (about->si_code <= 0) { /* sent by a process */
     signal(number, SIG_DFL);
     raise(number);
     return;

@@ -1,4 +1,4 @@
-/* Fills lines with words, holds sentences until they are whole, and names colours. */
+/* Fills lines with words, collects sentences until they are complete, and names colours. */
 #include "base/command/terminal.h"
 
 #include <stdbool.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How many bytes at the start of a text set a colour: "\033[32m" has 5. */
+/* The number of bytes at the start of a text that set a colour: 5 for "\033[32m". */
 static size_t color_bytes(const char *text, size_t length) {
   if (length < 2 || text[0] != '\033' || text[1] != '[') return 0;
   size_t n = 2;

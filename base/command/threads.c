@@ -1,4 +1,4 @@
-/* Finds out how many threads a command works with. */
+/* Finds out how many threads a command may use. */
 #include "base/command/threads.h"
 
 #include <pthread.h>
