@@ -25,7 +25,7 @@ static tauler_error add_quantities(const chance_quantities *quantities, const ch
   return TAULER_OK;
 }
 
-/* The position itself. */
+/* Adds the worth of the position itself. */
 static tauler_error add_worth(tauler_tables *tables, const game_position *position, own_answer *own,
                               tauler_message *message) {
   tauler_answer *shown = &own->shown;
@@ -46,7 +46,8 @@ static tauler_error add_worth(tauler_tables *tables, const game_position *positi
   return added ? added : error;
 }
 
-/* Appends the moves of a roll; rolls point to them only when all are there, as they may move. */
+/* Appends the moves of a roll. Since realloc may move them, rolls get their pointers after all moves are
+ * added. */
 static tauler_error add_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                               size_t *used, own_answer *own, tauler_message *message) {
   tauler_move *grown = realloc(own->moves, (*used + moves->used + 1) * sizeof *grown);
@@ -117,7 +118,7 @@ static tauler_error answer_rolls(tauler_tables *tables, const game_position *pos
     const tauler_error error = add_rolls(tables, position, own, message);
     if (error && error != TAULER_TABLE_MISSING) return error;
   }
-  /* Moves that are not known are no error where the position is. */
+  /* If the position is known, unknown moves are no error. */
   return add_worth(tables, position, own, message);
 }
 
@@ -131,7 +132,8 @@ static void name_bound(const tauler_tables *tables, const slice_entry *entry, va
   chance_stream_name(&entry->quantities, stream.plane, stream.kind == STREAMS_UPPER, name);
 }
 
-/* Only if there is a table: the index of a slice too large to build may take hours, or not fit at all. */
+/* True only if there is a table. The index of a slice that is too large to build may take hours to lay out,
+ * or not fit. */
 static bool numbers_built(tauler_tables *tables, uint32_t slice) {
   const table *from;
   slice_entry *entry = slice == GAME_NO_SLICE ? NULL : slice_entry_of(tables, slice, NULL);

@@ -1,4 +1,4 @@
-/* Finds the bounds of positions of games of dice, in tables or by their moves. */
+/* Finds the bounds of positions of games of dice, from tables or from their moves. */
 #include "analysis/probe/chance_worth.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 #include "analysis/probe/rounded.h"
 
-/* Positions without index lead to one with an index by passes, of which there are few. A limit of steps
- * bounds what comes in between: a pass is one step, a roll many. */
+/* From a position without index a few passes lead to one with an index. A limit of steps bounds what comes
+ * between: a pass is one step, a roll is many. */
 enum { MOST_STEPS = 64, STEPS_OF_ROLL = 32 };
 
 static const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
@@ -17,10 +17,9 @@ static tauler_worth between(double lower, double upper) {
   return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-/* --- whose worth -------------------------------------------------------------------------------------------
- */
+/* --- whose worth --- */
 
-/* A single quantity of seat 1 that says all about seat 2. */
+/* True if a single quantity of seat 1 also determines that of seat 2. */
 static bool is_shared(const chance_quantities *quantities) {
   const char *name = quantities->list[0].name;
   const size_t n = strlen(name);
@@ -41,7 +40,7 @@ chance_side chance_side_of(const tauler_tables *tables, const chance_quantities 
   return (chance_side){is_seat ? (int)seat : 0, false, quantities->used};
 }
 
-/* The same bounds from the other side. */
+/* The same bounds as the other side sees them. */
 static tauler_worth other_side(tauler_worth worth, double most) {
   const double whole = isfinite(most) ? most : 0;
   return between(rounded_sum(whole, -worth.upper, ROUND_BELOW),
@@ -55,7 +54,7 @@ tauler_worth chance_worth_in(const chance_quantities *quantities, chance_side si
   return side.falling ? other_side(worth, quantities->list[side.quantity].most) : worth;
 }
 
-/* Percentages are shown with one decimal: what shows as 50.0 % is neither. */
+/* Percentages are shown with one decimal: what is shown as 50.0 % is neither a win nor a loss. */
 tauler_category chance_category(tauler_worth worth, double most, chance_side side) {
   if (!worth.known || side.seats != 2 || !isfinite(most)) return TAULER_UNKNOWN;
   if (worth.lower >= most * 0.5005) return TAULER_WIN;
@@ -63,8 +62,8 @@ tauler_category chance_category(tauler_worth worth, double most, chance_side sid
   return worth.lower == most / 2 && worth.upper == most / 2 ? TAULER_DRAW : TAULER_UNKNOWN;
 }
 
-/* How many of the quantities shown are one per seat: where nobody chooses and nothing turns, all, if they are
- * numbered as seats are. */
+/* How many of the shown quantities are one per seat. If nobody chooses and nothing rotates, these are all,
+ * provided that they are numbered as the seats are. */
 static int seats_of(const chance_quantities *quantities) {
   if (is_shared(quantities)) return 2;
   for (int i = 0; !quantities->seats && i < quantities->used; i++) {
@@ -77,7 +76,7 @@ static int seats_of(const chance_quantities *quantities) {
 shown_quantities chance_show(const chance_quantities *quantities, const chance_values *values) {
   shown_quantities out = {.used = quantities->used + is_shared(quantities), .seats = seats_of(quantities)};
   for (int i = 0; i < out.used; i++) {
-    const bool other = i == quantities->used; /* what follows for seat 2 from seat 1's */
+    const bool other = i == quantities->used; /* seat 2's quantity, computed from seat 1's */
     char *name = out.list[i].name;
     memcpy(name, quantities->list[other ? 0 : i].name, CHANCE_NAME_BYTES);
     if (other) name[strlen(name) - 1] = '2';
@@ -86,10 +85,9 @@ shown_quantities chance_show(const chance_quantities *quantities, const chance_v
   return out;
 }
 
-/* --- quantities --------------------------------------------------------------------------------------------
- */
+/* --- quantities --- */
 
-/* Number s of those that turn belongs to this seat. */
+/* The seat to which quantity number s belongs, if it rotates. */
 static int seat_of(const chance_quantities *quantities, int first_seat, int s) {
   return s < quantities->seats ? (first_seat + s) % quantities->seats : s;
 }
@@ -100,7 +98,7 @@ tauler_error chance_values_put(const tauler_tables *tables, const chance_quantit
   const int at = seat_of(quantities, first_seat, s);
   values->lower[at] = lower;
   values->upper[at] = upper;
-  if (lower <= upper) return TAULER_OK; /* and no NaN */
+  if (lower <= upper) return TAULER_OK; /* this also excludes NaN */
   return tauler_fail(message, TAULER_DAMAGED_FILE,
                      "the tables of %s in %.300s contradict each other: a lower bound is above its upper "
                      "one; check them with tauler verify, or build them again",
@@ -154,7 +152,7 @@ static tauler_error add_gain(const tauler_tables *tables, const game_position *p
   return TAULER_OK;
 }
 
-/* The quantities after a move; *child: those of the position after it, if there is one. */
+/* The quantities after a move. *child receives those of the position after it, if there is one. */
 static tauler_error values_of_move(tauler_tables *tables, const game_position *position,
                                    const chance_quantities *quantities, const game_move *move, int steps,
                                    chance_values *child, chance_values *out, tauler_message *message) {
@@ -165,7 +163,7 @@ static tauler_error values_of_move(tauler_tables *tables, const game_position *p
   return error ? error : add_gain(tables, position, quantities, move, out, message);
 }
 
-/* Takes in one more choice under a roll. */
+/* Updates the best bounds by one more choice under a roll. */
 static void choose(int aim, bool first, const chance_values *choice, chance_values *best) {
   if (first) *best = *choice;
   if (first || aim == 0) return;
@@ -247,7 +245,8 @@ static tauler_error values_within(tauler_tables *tables, const game_position *po
   if (slice == GAME_NO_SLICE) return position_is_beyond(tables, position, message);
   slice_entry *entry = slice_entry_of(tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
-  /* Before the index: that of a slice too large to build may take hours, or not fit at all. */
+  /* The table comes before the index: laying out the index of a slice that is too large to build may take
+   * hours, or fail. */
   const table *from;
   const tauler_error missing = slice_table(tables, entry, STREAMS_LOWER, 0, &from, message);
   if (missing && !g->position_ended(tables->rules, position, &value)) return missing;
@@ -266,7 +265,7 @@ tauler_error chance_values_of(tauler_tables *tables, const game_position *positi
 
 tauler_error chance_worth_of(tauler_tables *tables, const game_position *position, bool with_depths,
                              tauler_worth *worth, tauler_message *message) {
-  (void)with_depths; /* dice have none */
+  (void)with_depths; /* games of dice have none */
   chance_values values;
   *worth = unknown;
   const tauler_error error = chance_values_of(tables, position, &values, message);
@@ -294,8 +293,7 @@ tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_
   return error;
 }
 
-/* --- moves under a roll ------------------------------------------------------------------------------------
- */
+/* --- moves under a roll --- */
 
 static int compare(double a, double b) {
   return (a > b) - (a < b);
@@ -316,7 +314,7 @@ static tauler_worth child_worth(tauler_tables *tables, const game_move *move, co
   if (move->over || !child->known) return unknown;
   const slice_entry *entry =
       slice_entry_of(tables, tables->game->slice_of(tables->rules, &move->child), NULL);
-  if (!entry) return unknown; /* cannot be: its cells have been read */
+  if (!entry) return unknown; /* cannot happen: its cells have been read */
   return chance_worth_in(&entry->quantities, chance_side_of(tables, &entry->quantities, &move->child), child);
 }
 

@@ -1,5 +1,4 @@
-/* Lists the tables of a folder: headers are gathered file by file, and those of a slice put together at the
- * end. */
+/* Lists the tables of a folder: reads headers file by file, and finally combines those of each slice. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,13 +14,14 @@
 enum { MOST_STREAMS = 2 * CHANCE_MOST_QUANTITIES, DIGESTS_TEXT = MOST_STREAMS * TABLE_DIGEST_TEXT };
 
 typedef struct {
-  tauler_contents shown; /* first: the caller's pointer is also ours */
+  tauler_contents shown; /* first, so that a pointer to it is a pointer to own_contents */
   tauler_slice *slices;
   text_pool pool;
 } own_contents;
 
-/* A table of one slice. Those of values have the places 0 … as in a digest of them all; those of depths the
- * same. One of values that stands for bounds has the place −1 and is all that there is of them. */
+/* A table of a slice. Tables of values are numbered 0, 1, … in the order of a digest of them all; so are
+ * tables of depths. A table of values that stands for both bounds has the number −1, and no other table is
+ * needed. */
 typedef struct {
   tauler_tables *tables;
   slice_entry *entry;
@@ -34,7 +34,7 @@ typedef struct {
   tauler *db;
   found_table *found;
   size_t used, room, passed_over;
-  tauler_tables *tables; /* of the last file; the next is mostly of the same rule set */
+  tauler_tables *tables; /* tables of the previous file; the next file mostly has the same rule set */
   tauler_message *message;
 } listing;
 
@@ -44,7 +44,7 @@ static bool is_of(const tauler_tables *tables, const table_header *header) {
          strcmp(g->cycles_text(tables->rules), header->cycles) == 0;
 }
 
-/* The rule set of a header; NULL: there is no such. */
+/* The tables of a header's rule set. NULL if there is no such rule set. */
 static tauler_error find_tables(listing *all, const table_header *header, tauler_tables **out) {
   *out = all->tables;
   if (*out && is_of(*out, header)) return TAULER_OK;
@@ -80,7 +80,7 @@ static bool find_stream(const char *stream, found_table *found, table_header *wa
   return false;
 }
 
-/* True if the library would take the file for the table that its header describes. */
+/* True if the library would use the file as the table that its header describes. */
 static tauler_error find_slice(listing *all, const char *path, const table_header *header, found_table *found,
                                bool *taken) {
   tauler_tables *tables = found->tables;
@@ -110,7 +110,7 @@ static tauler_error list_file(void *user, const char *path) {
   table_header header;
   tauler_message why;
   tauler_error error = table_read_header(path, &header, &why);
-  if (error == TAULER_TABLE_MISSING) return TAULER_OK; /* taken away meanwhile */
+  if (error == TAULER_TABLE_MISSING) return TAULER_OK; /* removed meanwhile */
   found_table found = {.digest = error ? (table_digest){0, 0} : header.plain_digest};
   if (error == TAULER_DAMAGED_FILE) {
     all->passed_over++;
@@ -142,8 +142,8 @@ static int by_slice(const void *left, const void *right) {
   return order ? order : a->place - b->place;
 }
 
-/* "DIGEST+DIGEST" of the tables of values or depths, which stand first; *used: how many. NULL where some are
- * not there; *error: no memory. */
+/* "DIGEST+DIGEST" of the tables of values or of depths, which come first in the list; *used is their number.
+ * NULL if some are missing. *error: out of memory. */
 static const char *join_digests(const found_table *found, size_t n, bool depths, size_t *used,
                                 text_pool *pool, tauler_error *error) {
   char text[DIGESTS_TEXT] = "";
@@ -164,7 +164,7 @@ static const char *join_digests(const found_table *found, size_t n, bool depths,
   return kept;
 }
 
-/* The slice of n tables, unless some of its values are missing. */
+/* Adds the slice of n tables, unless some of its values are missing. */
 static tauler_error add_slice(const found_table *found, size_t n, own_contents *own) {
   const tauler_tables *tables = found->tables;
   const game *g = tables->game;

@@ -1,6 +1,6 @@
-/* Lines of best play. A position counts as repeated when it stood before since the last converting
- * move: a converting move never comes back, so what lies before it need not be kept. Where a repetition ends
- * play, what was met on the line that leads to the start counts as well. */
+/* Lines of best play. A position is a repetition if it occurred before since the last converting move. After
+ * a converting move no earlier position can occur again, so those need not be kept. If a repetition ends
+ * play, positions of the line that leads to the start count too. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 enum { MOST_MOVES = 10000 };
 
 typedef struct {
-  tauler_line shown; /* first: the caller's pointer is also ours */
+  tauler_line shown; /* first, so that a pointer to it is a pointer to own_line */
   tauler_step *steps;
   size_t room;
   text_pool pool;
@@ -25,9 +25,9 @@ typedef struct {
   tauler_tables *tables;
   game_position *visited;
   size_t used, room;
-  bool after_line; /* what was met counts, and some of it stands before the start */
-  bool open;       /* a position on the line is known by bounds that differ */
-  double began;    /* by the clock of the thread */
+  bool after_line; /* positions met count, and some of them come before the start */
+  bool open;       /* the bounds of a position on the line differ */
+  double began;    /* start, by the clock of the thread */
   tauler_message *message;
 } play;
 
@@ -50,7 +50,7 @@ static tauler_error visit(play *p, const game_position *position) {
   return TAULER_OK;
 }
 
-/* True if the present position stood before; *ago is how many moves before. */
+/* True if the present position occurred before, *ago moves ago. */
 static bool is_repeated(const play *p, size_t *ago) {
   const game_position *present = &p->visited[p->used - 1];
   for (size_t i = p->used - 1; i-- > 0;) {
@@ -77,8 +77,8 @@ static tauler_error add_step(own_line *own, const play *p, const game_move *move
   return TAULER_OK;
 }
 
-/* The best move after the positions met, or by the tables where that is not known. *most is what any may be
- * worth. */
+/* The best move given the positions met, or by the tables if that is not known. No move is worth more than
+ * *most. */
 static tauler_error choose_after_line(const play *p, const game_position *position, const game_moves *moves,
                                       const ranked_move *ranked, ranked_move *best, double *most) {
   const line_past past = {.counts = true, .given = true, .met = {p->visited, p->used - 1, p->room}};
@@ -103,12 +103,12 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
   return error;
 }
 
-/* The best move; *known is false where the tables do not decide it: a known move must be as good as the
+/* The best move. *known is false if the tables do not determine it: a known move must be as good as the
  * position. */
 static tauler_error choose(play *p, const game_position *position, const game_moves *moves, ranked_move *best,
                            bool *known) {
   tauler_worth worth;
-  double most = -INFINITY; /* that any move may be worth */
+  double most = -INFINITY; /* no move is worth more */
   bool with_depths;
   *known = false;
   if (moves->used == 0) return TAULER_OK;
@@ -135,7 +135,7 @@ static tauler_error choose(play *p, const game_position *position, const game_mo
   return error;
 }
 
-/* Plays one move from the present position; *on is false when the line has ended. */
+/* Plays one move from the present position. *on is false if the line has ended. */
 static tauler_error play_move(play *p, own_line *own, bool *on) {
   const game *g = p->tables->game;
   const game_position present = p->visited[p->used - 1];
@@ -188,7 +188,7 @@ static tauler_error play_on(play *p, own_line *own, size_t most_moves) {
   return own->shown.end == TAULER_LINE_UNKNOWN ? TAULER_TABLE_MISSING : TAULER_OK;
 }
 
-/* Letters stand side by side, longer names between blanks. */
+/* Letters are written without separators, longer names with blanks between them. */
 static tauler_error join_moves(own_line *own, tauler_message *message) {
   size_t room = 1;
   bool letters = true;

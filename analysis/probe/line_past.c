@@ -1,4 +1,4 @@
-/* Keeps the positions that a line of moves led over since the last converting move. */
+/* Keeps the positions that a line of moves passed since the last converting move. */
 #include "analysis/probe/line_past.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ void line_past_free(line_past *past) {
   game_past_free(&past->met);
 }
 
-/* Leaves what was met since the last converting move, and refuses what goes on after the end. */
+/* Keeps what was met since the last converting move, and refuses a line that continues after its end. */
 static tauler_error cut_past(const game *game, const game_rules *rules, const game_position *reached,
                              line_past *past, tauler_message *message) {
   game_past *met = &past->met;

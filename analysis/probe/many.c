@@ -1,4 +1,4 @@
-/* Values many positions in the order in which tables hold them, so that each frame is read once. */
+/* Values many positions in the order of the tables, so that each frame is read once. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 typedef struct {
   uint32_t slice;
   uint64_t index;
-  size_t order; /* among those asked for */
+  size_t order; /* ordinal in the list */
   game_position position;
 } asked_place;
 
@@ -19,7 +19,7 @@ static int by_place(const void *left, const void *right) {
   return a->order < b->order ? -1 : 1;
 }
 
-/* Says which of the positions it was. */
+/* Adds to the message which position of the list it is about. */
 static tauler_error fail_at(size_t order, tauler_error error, tauler_message *message) {
   tauler_message of_one;
   if (!message) return error;

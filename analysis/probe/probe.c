@@ -1,4 +1,5 @@
-/* Answers: a position read, valued, and its moves listed, as texts that belong to the answer. */
+/* Answers questions: reads a position, finds its value, and lists its moves, as texts that belong to the
+ * answer. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,7 +21,7 @@ void tauler_answer_free(tauler_answer *answer) {
   free(own);
 }
 
-/* "DIGEST", of bounds "LOWER+UPPER"; stays NULL where a table is missing. */
+/* "DIGEST", or "LOWER+UPPER" for bounds; stays NULL if a table is missing. */
 static tauler_error name_tables(tauler_tables *tables, uint32_t slice, own_answer *own,
                                 tauler_message *message) {
   slice_digests digests;
@@ -39,7 +40,7 @@ static uint64_t index_of(tauler_tables *tables, const game_position *position, u
   return tables->game->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
 }
 
-/* Fills in what the rules alone say. */
+/* Sets what follows from the rules alone. */
 static tauler_error describe_position(tauler_tables *tables, const game_position *position, own_answer *own,
                                       tauler_message *message) {
   const game *g = tables->game;
@@ -95,7 +96,7 @@ static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, c
   return TAULER_OK;
 }
 
-/* The worth of a position whose moves are known as far as they can be. */
+/* Sets the worth of a position whose moves are ranked. A position without index is valued by its moves. */
 static tauler_error value_position(tauler_tables *tables, const game_position *position, bool with_depths,
                                    const ranked_move *ranked, size_t n, own_answer *own,
                                    tauler_message *message) {
@@ -103,7 +104,9 @@ static tauler_error value_position(tauler_tables *tables, const game_position *p
   tauler_error error = TAULER_OK;
   if (shown->index == TAULER_NO_INDEX && !shown->ended) {
     shown->worth = worth_from_moves(tables, ranked, n);
-    if (!shown->worth.known) error = TAULER_TABLE_MISSING; /* the message is that of the moves, */
+    if (!shown->worth.known)
+      error =
+          TAULER_TABLE_MISSING; /* the message is about the moves, unless no table can hold the position */
     if (error && shown->slice_number == GAME_NO_SLICE) error = position_is_beyond(tables, position, message);
   } else {
     error = worth_of_position(tables, position, with_depths, &shown->worth, message);
@@ -112,7 +115,7 @@ static tauler_error value_position(tauler_tables *tables, const game_position *p
   return error;
 }
 
-/* By what a move is worth after the line, best first; as they stood where that is the same. */
+/* Sorts moves by their worth after the line, best first; equal ones keep their order. */
 static void sort_after_line(tauler_move *moves, size_t n) {
   for (size_t i = 1; i < n; i++) {
     const tauler_move move = moves[i];
@@ -162,9 +165,9 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
   return error;
 }
 
-/* Marks the best moves: by their worth after the line if all are known, else by tables; tables for fresh
- * histories say nothing after a line. If some moves are not known, the best known one must be worth as much
- * as the position. */
+/* Marks the best moves: by their worth after the line if all are known, otherwise by tables. Tables for fresh
+ * histories say nothing after a line. If some moves are unknown, the best known one must be worth as much as
+ * the position. */
 static void mark_best(solve_kind kind, own_answer *own) {
   const tauler_answer *shown = &own->shown;
   const size_t n = shown->moves_used;
@@ -184,7 +187,7 @@ static void mark_best(solve_kind kind, own_answer *own) {
   }
 }
 
-/* An even rest leaves the difference of the stores. */
+/* If the rest of the game is even, the difference of the stores is the lead. */
 static double lead_of(const tauler_tables *tables, const game_position *position) {
   const game *g = tables->game;
   double even[GAME_SIDES];
@@ -252,14 +255,14 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
     return error;
   }
   *answer = &own->shown;
-  return clear_message(error, message); /* what was missing may have been some move, or depths, only */
+  return clear_message(error, message); /* only some move or some depths may have been missing */
 }
 
 tauler_error value_read(tauler_tables *tables, const game_position *position, tauler_worth *worth,
                         tauler_message *message) {
   *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   const tauler_error error = tables->answers->worth_of(tables, position, false, worth, message);
-  worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH; /* of play that is over rules tell them */
+  worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH; /* depths of ended play come from the rules */
   return error;
 }
 

@@ -1,4 +1,4 @@
-/* Opens the tables of a rule set as they are needed, and reads values and depths of numbered positions. */
+/* Opens the tables of a rule set when they are needed, and reads values and depths of numbered positions. */
 #include "analysis/probe/probe_tables.h"
 
 #include <inttypes.h>
@@ -95,7 +95,7 @@ static bool init_locks(tauler_tables *tables) {
   return false;
 }
 
-/* Takes over the rules. */
+/* Adds a rule set, which then belongs to the tables, also after an error. */
 static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                                  tauler_message *message) {
   tauler_tables *tables = calloc(1, sizeof *tables);
@@ -240,7 +240,7 @@ typedef struct {
   char text[768];
 } build_command;
 
-/* Puts a word into single quotes where a shell would not take it as it is. */
+/* Appends a word, in single quotes if a shell would interpret it. */
 static void append_quoted(char *text, size_t room, const char *word) {
   const size_t used = strlen(text);
   const bool plain =
@@ -266,13 +266,14 @@ static void append_option(build_command *command, const char *option, const char
   append_quoted(command->text, sizeof command->text, word);
 }
 
-/* Adds the text behind the size. */
+/* Adds the options that follow the size. */
 static void append_rest(const tauler_tables *tables, bool with_depths, build_command *command) {
   const game *g = tables->game;
   const char *cycles = g->cycles_text(tables->rules);
   append_option(command, "rules", g->rules_text(tables->rules));
   append_option(command, "cycles", *cycles ? cycles : NULL);
-  const bool ask_for_depths = with_depths && tables->kind != SOLVE_OUTCOMES; /* which always have them */
+  const bool ask_for_depths =
+      with_depths && tables->kind != SOLVE_OUTCOMES; /* builds of outcomes always have depths */
   const size_t used = strlen(command->text);
   snprintf(command->text + used, sizeof command->text - used, "%s", ask_for_depths ? " --depth" : "");
   append_option(command, "db", tables->db->folder);
@@ -288,7 +289,7 @@ static build_command build_command_for(const tauler_tables *tables, uint32_t sli
     snprintf(command.text, sizeof command.text, "tauler build %s %.100s", g->name, size);
   } else if (!g->size_option) {
     snprintf(command.text, sizeof command.text, "tauler build %s", g->name);
-  } else { /* a slice is called as its size */
+  } else { /* the name of a slice is its size */
     g->slice_name(tables->rules, slice, size);
     snprintf(command.text, sizeof command.text, "tauler build %s --%s %.60s", g->name, g->size_option, size);
   }
@@ -296,7 +297,7 @@ static build_command build_command_for(const tauler_tables *tables, uint32_t sli
   return command;
 }
 
-/* The one that builds what a request asks for. */
+/* The command that builds what a request asks for. */
 static build_command build_command_of(const tauler_tables *tables, const game_request *request,
                                       bool with_depths) {
   build_command command;
@@ -361,7 +362,8 @@ void tables_recheck(tauler *db) {
   atomic_fetch_add(&db->asked, 1);
 }
 
-/* Two threads may compare at once; of what they note the lesser costs one more comparison. */
+/* Two threads may compare at once. If the smaller of their numbers is stored last, that costs only one more
+ * comparison. */
 static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *compared) {
   const uint64_t asked = atomic_load(&db->asked);
   if (atomic_load(compared) >= asked) return;
@@ -369,7 +371,7 @@ static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *c
   atomic_store(compared, asked);
 }
 
-/* A table that is open, compared with its file where that was asked for; NULL: it is not open. */
+/* An open table, compared with its file if that was asked for; NULL if it is not open. */
 static const table *find_open(tauler *db, slice_entry *entry, stream_kind kind, int plane) {
   const table *open = atomic_load_explicit(&entry->tables[kind][plane], memory_order_acquire);
   if (open && atomic_load_explicit(&db->asked, memory_order_relaxed))
@@ -384,7 +386,7 @@ static const table *find_open_values(const tauler_tables *tables, slice_entry *e
   return exact ? exact : find_open(tables->db, entry, kind, plane);
 }
 
-/* Opens the table under the lock, unless another thread did. */
+/* Opens the table under the lock, unless another thread has opened it. */
 static tauler_error open_once(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                               tauler_message *message) {
   _Atomic(table *) *slot = &entry->tables[kind][plane];

@@ -1,26 +1,27 @@
-/* Values and depths of numbered positions. A stored cell is one read; a cell that was left out is
- * worked out from the moves, which games give by number: no text, no allocation.
+/* Values and depths of numbered positions. A stored cell takes one read. A cell that was left out is computed
+ * from the moves, which games give by number: without texts or allocations.
  *
- * The recursion ends: the children of a LOOKUP_ALL cell in its slice are no LOOKUP_ALL cells, and their
- * lookups take converting moves alone, which lead to slices solved earlier. A table that breaks this is
- * refused. */
+ * The recursion ends: the children of a LOOKUP_ALL cell in its slice are not LOOKUP_ALL cells, and their
+ * lookups use only converting moves, which lead to slices solved earlier. A table that breaks this is
+ * refused.
+ */
 #include <inttypes.h>
 
 #include "analysis/probe/probe_tables.h"
 
 enum { EDGES = 48 };
 
-/* The result of the moves of one position so far. */
+/* The best of the moves of a position so far. */
 typedef struct {
   bool any;
   int best;
-  int value; /* of depths: the moves that count are worth this */
+  int value; /* for depths: only moves with this worth count */
 } lookup_result;
 
 /* A lookup of the moves of some positions of a slice. */
 typedef struct {
   tauler_tables *tables;
-  const solved_slice *values; /* as of depth_range */
+  const solved_slice *values; /* as in depth_range */
   int plane;
   uint32_t slice;
   game_lookup kind;
@@ -38,7 +39,7 @@ static tauler_error contradicts(const tauler_tables *tables, game_place place, c
                      slice, tables->db->folder, place.index, what);
 }
 
-/* True if the game leaves the cell out of every table, so that all moves give it back. */
+/* True if the game leaves the cell out of every table, so that it is computed from all moves. */
 static bool is_left_out(const tauler_tables *tables, game_place place) {
   const game *g = tables->game;
   uint8_t left_out = 0;
@@ -47,13 +48,13 @@ static bool is_left_out(const tauler_tables *tables, game_place place) {
   return left_out;
 }
 
-/* How a reserved cell comes back; false where none may be. */
+/* How a reserved cell is computed. Returns false if the game reserves none. */
 static bool find_lookup(const tauler_tables *tables, game_place place, game_lookup *kind) {
   *kind = is_left_out(tables, place) ? LOOKUP_ALL : LOOKUP_CONVERTING;
   return tables->game->lookup || *kind == LOOKUP_ALL;
 }
 
-/* True if a move takes part in a lookup, which ends. */
+/* Sets *part to true if a lookup uses a move. An error means that the lookup would not end. */
 static tauler_error take_part(const lookup *l, const game_edge *edge, bool *part) {
   const bool quiet = edge->to.slice == l->slice;
   *part = l->kind == LOOKUP_ALL || !quiet;
@@ -64,7 +65,7 @@ static tauler_error take_part(const lookup *l, const game_edge *edge, bool *part
   return TAULER_OK;
 }
 
-/* The value of what a move leads to, in its plane: from memory if it is there. */
+/* The value, in its plane, of the position after a move: from memory if it is there. */
 static tauler_error value_of_child(const lookup *l, game_place to, int plane, int *value) {
   tauler_tables *from = to.slice == l->slice ? l->tables : l->tables->fallback;
   const int8_t *cells = l->values && from == l->tables ? l->values[to.slice].cells[plane] : NULL;
@@ -134,7 +135,7 @@ static tauler_error take_depths(void *user, const game_edge *edges, size_t n) {
   return TAULER_OK;
 }
 
-/* Goes through the moves of positions; ended[i] is the value of one, or GAME_NOT_ENDED. */
+/* Lists the moves of positions; ended[i] is the value of an ended one, or GAME_NOT_ENDED. */
 static tauler_error look_up_moves(lookup *l, const uint64_t *index, size_t n,
                                   tauler_error (*flush)(void *, const game_edge *, size_t), int16_t *ended) {
   const game *g = l->tables->game;
@@ -154,7 +155,7 @@ static bool is_implied(const table *from, int64_t cell) {
   return header->coding == TABLE_IMPLIED && cell == header->reserved;
 }
 
-/* The table of a place, and its cell there unless that is known. */
+/* The table of a place, and its cell there, which is read unless it is known. */
 static tauler_error read_cell(tauler_tables *tables, stream_kind kind, int plane, game_place place,
                               const int64_t *known, const table **from, int64_t *cell, int *largest,
                               tauler_message *message) {

@@ -1,5 +1,5 @@
-/* Arithmetic on bounds: the nearest double on one side of the exact result, which is the result itself where
- * a double can hold it. Private to analysis/. Infinities stay what they are. */
+/* Arithmetic on bounds: the exact result if a double can hold it, otherwise the nearest double on one side of
+ * it. Infinities stay what they are. Private to analysis/. */
 #ifndef ANALYSIS_PROBE_ROUNDED_H
 #define ANALYSIS_PROBE_ROUNDED_H
 
@@ -8,7 +8,7 @@
 
 typedef enum { ROUND_BELOW, ROUND_ABOVE } rounding;
 
-/* Products and quotients below this may have a rest that no double can hold. */
+/* Below this, products and quotients may have a rest that no double can hold. */
 #define ROUNDED_LEAST 0x1p-900
 
 /* `rest` is the exact result less `rounded`, or at least has its sign. */

@@ -1,5 +1,5 @@
-/* Tauler's probe library: the exact value of a position, of every move in it, and lines of best play,
- * out of the tables that `tauler build` has made. This header is the manual.
+/* Tauler's probe library: the exact value of a position and of every move in it, and lines of best play, from
+ * the tables that `tauler build` makes. This header is the manual.
  *
  *   tauler *db;
  *   tauler_tables *awari;
@@ -13,29 +13,29 @@
  *   tauler_answer_free(answer);
  *   tauler_close(db);
  *
- * Ownership. A `tauler` owns a cache of decoded table frames and every table it opens; a `tauler_tables` is
- * one rule set of one game over that folder and belongs to its `tauler`; an answer or a line belongs to the
- * caller, refers to nothing else and may outlive the `tauler`.
+ * Ownership. A `tauler` owns a cache of decoded table frames and every table that it opens. A `tauler_tables`
+ * is one rule set of one game over that folder and belongs to its `tauler`. An answer or a line belongs to
+ * the caller, refers to nothing else and may outlive the `tauler`.
  *
- * Threads. Every function but tauler_close may be called from any number of threads at once on the
- * same objects, an answer, line or list being one thread's until it is freed. Tables are opened when first
- * needed and stay open, so one that is replaced goes on as it was; a table that was missing is looked
- * for again at the next question, so tables may be built meanwhile. Questions about lines of moves
- * (tauler_history) take turns within a rule set.
+ * Threads. Any number of threads may call all functions except tauler_close at once on the same objects; an
+ * answer, line or list belongs to one thread until it is freed. Tables are opened when they are first needed
+ * and stay open, so one that is replaced stays as it was. A missing table is looked for again at the next
+ * question, so tables may be built meanwhile. Questions about lines of moves (tauler_history) are answered
+ * one at a time within a rule set.
  *
- * Errors. Every cause has its own code (tauler_error.h), and `message`, which may be NULL, then holds
- * one sentence for a person; after TAULER_OK it is empty. A damaged or foreign file never yields a value.
- * Nothing is printed, no process is ended, no state is kept outside the objects. A pointer may
- * be NULL only where this manual says so.
+ * Errors. Every cause has its own code (tauler_error.h), and `message`, which may be NULL, then has one
+ * sentence for the user; after TAULER_OK it is empty. A damaged or foreign file never gives a value. Nothing
+ * is printed, the process is never ended, and no state is kept outside the objects. A pointer may be NULL
+ * only if this manual says so.
  *
  *   TAULER_BAD_USAGE      no such game, rules, cycles, slice or index; a line of play of a game of dice
- *   TAULER_BAD_POSITION   a text that is no position of the game, or a line with a move that is not legal
- *   TAULER_TABLE_MISSING  no table holds what was asked for: the sentence says which command builds it, or
- *                         that none can. tauler_probe and tauler_play still give what is known
- *   TAULER_DAMAGED_FILE   a table that is cut off, changed, another than its place says, or contradicts the
- *                         rules or another table; it is looked at again at the next question
- *   TAULER_IO             a file or folder that is there cannot be opened or read
- *   TAULER_NO_MEMORY      of any function; nothing is lost, and the question may be asked again
+ *   TAULER_BAD_POSITION   a text that is no position of the game, or a line with an illegal move
+ *   TAULER_TABLE_MISSING  no table has what was asked for: the sentence says which command builds it,
+ *                         or that none can. tauler_probe and tauler_play still return what is known
+ *   TAULER_DAMAGED_FILE   a table that is cut off, changed, not what its path says, or in contradiction
+ *                         to the rules or another table; the next question reads it again
+ *   TAULER_IO             an existing file or folder cannot be opened or read
+ *   TAULER_NO_MEMORY      from any function; nothing is lost, and the question may be asked again
  *   TAULER_INTERNAL       a game contradicts itself: please report it
  */
 #ifndef TAULER_H
@@ -61,153 +61,158 @@ typedef struct tauler tauler;
 typedef struct tauler_tables tauler_tables;
 
 typedef struct {
-  size_t cache_bytes; /* decoded frames kept at most; 0: 64 MiB */
-  size_t most_moves;  /* a position with more is refused, unless dice decide; 0: 100,000 */
+  size_t cache_bytes; /* largest size of decoded frames in bytes; 0: 64 MiB */
+  size_t most_moves;  /* a position with more is refused, except in games of dice; 0: 100,000 */
 } tauler_settings;
 
 #define TAULER_NO_DEPTH (-1)
 #define TAULER_NO_INDEX UINT64_MAX
 
 /* The worth of a position or a move for one side: net seeds, or 1, 0, −1 for win, draw and loss; in games of
- * dice what that side expects, see tauler_roll. The value lies in lower … upper; they differ where rules
+ * dice what that side expects (tauler_roll). The value is between lower and upper. These differ if rules
  * leave infinite play open, and in games of dice. Depths are in plies: to the next move that settles the
- * value (scores, bounds), or to the end of the game (win, draw, loss). Bounds have one for either guarantee:
- * how soon the side makes good `lower`, and how soon the other makes good `upper`; elsewhere both are the
- * same. Where a repetition ends play they are stages, of a move those of where it leads: a side that holds to
- * moves of the least stage gets the bound. */
+ * value (scores, bounds), or to the end of the game (win, draw, loss). Bounds have a depth for each
+ * guarantee: how soon the side makes good `lower`, and how soon the other side makes good `upper`; otherwise
+ * both are the same. If a repetition ends play, depths are stages; a move has those of the position to which
+ * it leads. A side that keeps to moves of the least stage gets the bound. */
 typedef struct {
-  bool known; /* false: no table reaches, and the rest means nothing */
+  bool known; /* false: no table covers it, and the rest means nothing */
   double lower, upper;
   int depth_lower, depth_upper; /* TAULER_NO_DEPTH: there is none, or no table of depths */
 } tauler_worth;
 
-/* The sign of a worth; unknown where no table reaches or the bounds straddle. */
+/* The sign of a worth; unknown if no table covers it or the bounds have different signs. */
 typedef enum { TAULER_UNKNOWN, TAULER_LOSS, TAULER_DRAW, TAULER_WIN } tauler_category;
 
 typedef struct {
   const char *name;        /* "F" */
-  const char *position;    /* after the move, canonical; "" if `over` */
-  const char *slice;       /* of that position; "" if `over` */
+  const char *position;    /* position after the move, canonical; "" if `over` */
+  const char *slice;       /* slice of that position; "" if `over` */
   tauler_worth worth;      /* for the mover, gain included */
-  tauler_worth child;      /* of `position`, for the side to move there; not known if `over` */
-  tauler_category outcome; /* as of tauler_answer, after this move, for the mover; unknown in games of dice */
+  tauler_worth child;      /* worth of `position` for the side to move there; not known if `over` */
+  tauler_category outcome; /* as in tauler_answer, after this move, for the mover; unknown in games of dice */
   bool over;               /* the move ends the game */
-  bool converts;           /* leaves the slice or ends the game: nothing before it can come back */
-  bool best;    /* no other move is better: it is worth as much as the first, of wins the soonest, of
-                   losses the latest. Of dice: no other move under the roll is surely better, so bounds
-                   that overlap are a tie. Of a search: no other move can be better. false while an
-                   unknown move may be better */
+  bool converts; /* the move leaves the slice or ends the game: no earlier position can occur again */
+  bool best; /* No other move is better: it is worth as much as the first and is the soonest win or the latest
+                loss. In games of dice: no other move under the roll is certainly better, so overlapping
+                bounds are a tie. After a search: no other move can be better. False while an unknown move may
+                be better. */
   bool repeats; /* leads to a position of tauler_history, so play ends: `worth` is what that pays */
   tauler_worth after_line; /* as in tauler_history, gain included; not known without a line */
 } tauler_move;
 
 /* Under own-row and own-row-any of auale the first repetition since the last converting move ends play. So
- * the worth of a position depends on the positions met before. Tables of own-row are of the empty
- * history, as right after a capture; those of own-row-any hold after every history. After "POSITION moves …"
- * the worth, category and moves of an answer are those of the position without the line; this struct has the
- * worth after the line. A search through lines of play finds it, within a fixed effort, by the tables of
- * smaller slices or, of small ones, without; its bounds are always sound and mostly equal. It is not known in
- * slices of more than 1,400,000 positions (auale: of more than twelve seeds; without tables of more than ten)
- * unless play is over or nothing was met. Under own-row a position without a line is taken as right after a
- * capture. */
+ * the worth of a position depends on the positions met before. Tables of own-row hold for the empty history,
+ * as right after a capture; those of own-row-any hold after every history. After "POSITION moves …" the
+ * worth, category and moves of an answer are those of the position without the line; this struct has the
+ * worth after the line. A search through lines of play finds it within a fixed effort. It uses the tables of
+ * smaller slices or, if those are small, needs none. Its bounds are always sound and mostly equal. In slices
+ * of more than 1,400,000 positions (auale: of more than twelve seeds; without tables, of more than ten) it is
+ * not known, unless play is over or nothing was met. Under own-row a position without a line is taken as
+ * right after a capture. */
 typedef struct {
-  bool counts;        /* the rule is such */
-  bool given;         /* and a line of moves led here; else the rest means nothing */
+  bool counts;        /* under these rules positions met count */
+  bool given;         /* and a line of moves led here; if false, the rest means nothing */
   size_t met;         /* positions since the last converting move, the start included, this one not */
-  bool over;          /* this one is among them: play has ended, and no moves are listed */
+  bool over;          /* this position is among them: play has ended, and no moves are listed */
   tauler_worth worth; /* for the side to move, without depths */
 } tauler_history;
 
-/* Games of dice. A position is worth one or more quantities, each between two certified bounds: a
- * probability, a score, an expected number of turns. `worth` of an answer and of a move is for the side to
- * move in that position: of two players' scores its own, which is 1 less the other's; of a quantity per seat
- * its own; of a single quantity that one, negated if the side lowers it. Bounds of an expected number may be
- * infinite. There are no depths.
+/* Games of dice. A position has one or more quantities, each between two certified bounds: a probability, a
+ * score, an expected number of turns. `worth` of an answer and of a move is for the side to move in that
+ * position: if two players have scores, its own, which is 1 less the other's; if there is a quantity per
+ * seat, its own; if there is a single quantity, that one, negated if the side lowers it. Bounds of an
+ * expected number may be infinite. There are no depths.
  *
- * The category compares the bounds with half of the sum of two players' worths: a win if the lower bound is
- * above it, a loss if the upper one is below, both at one decimal of a percentage (50.03 % is 50.0 %, so no
- * win), a draw if both equal it; else, and with any other number of players, it is unknown.
- * tauler_category_of does not know of that: it is the sign of a worth. */
+ * The category compares the bounds with half of the sum of two players' worths. It is a win if the lower
+ * bound is above that, a loss if the upper one is below, both at one decimal of a percentage (50.03 % is
+ * shown as 50.0 %, so it is no win), and a draw if both are equal to it. Otherwise, and with any other number
+ * of players, it is unknown. tauler_category_of does not use this: it is the sign of a worth.
+ */
 typedef struct {
-  const char *name; /* "score-1", "win-2", "turns"; seats are counted from 1 at every turn */
+  const char
+      *name; /* "score-1", "win-2", "turns"; seats always have the same numbers, from 1, whoever rolls */
   bool known;
   double lower, upper;
 } tauler_quantity;
 
-/* The moves under a roll; in place of tauler_answer's `moves`. Where a turn is lost nobody rolls: there is a
- * single one, called "pass", of weight 1, and its single move. */
+/* The moves under a roll, in place of tauler_answer's `moves`. If a turn is lost, nobody rolls: there is a
+ * single roll, called "pass", with weight 1 and one move. */
 typedef struct {
-  const char *name;         /* "1" */
-  uint32_t weight;          /* its probability is this ÷ the sum of all weights of the answer */
-  const tauler_move *moves; /* best first for the side to move: by lower, then upper bound; not known last */
+  const char *name; /* "1" */
+  uint32_t weight;  /* probability times the sum of all weights of the answer */
+  const tauler_move
+      *moves; /* best first for the side to move: by lower, then by upper bound; unknown ones last */
   size_t moves_used;
 } tauler_roll;
 
 /* The work of a search for an answer (tauler_search). */
 typedef struct {
-  bool done;   /* else tables or rules alone answered, and the rest means nothing */
+  bool done;   /* false: tables or rules alone answered, and the rest means nothing */
   bool proven; /* the position's worth is exact */
   bool gained; /* its bounds are narrower than what the rules say of every position of its slice */
   double seconds;
-  uint64_t positions; /* looked at, each as often as that was */
+  uint64_t positions; /* positions examined, with repetitions */
   uint64_t table_probes;
-  int depth; /* plies for which every line was played on, where nothing ended it before; 0: none */
+  int depth; /* plies to which every line was played unless the game ended before; 0: none */
 } tauler_searched;
 
 typedef struct {
-  const char *game, *rules, *cycles; /* canonical; cycles is "" where there is no choice */
+  const char *game, *rules, *cycles; /* canonical; cycles is "" if there is no choice */
   const char *position;              /* canonical */
-  const char *drawing;               /* of the board, several lines */
+  const char *drawing;               /* drawing of the board, several lines */
   const char *turn;                  /* "S" */
   const char *slice;                 /* "12" */
   uint32_t slice_number;             /* for tauler_value_at; UINT32_MAX: no table can hold the position */
-  uint64_t index; /* in the slice; TAULER_NO_INDEX: no move leads there, no slice, or of dice no table */
-  bool ended;     /* the game is over here */
-  tauler_category category; /* of the worth */
-  tauler_category
-      outcome; /* of the whole game for the side to move: `lead` and worth (after a line: its history's)
-                  together, so whoever wins has more in `final`; without stores the category */
+  uint64_t index; /* index in the slice; TAULER_NO_INDEX: no move leads there, there is no slice, or (dice) no
+                     table */
+  bool ended;     /* the game is over in this position */
+  tauler_category category; /* category of the worth */
+  /* Outcome of the whole game for the side to move, from `lead` and the worth (after a line: its history's)
+   * together, so the winner has more in `final`. Without stores it is the category. */
+  tauler_category outcome;
   tauler_worth worth; /* for the side to move */
-  double lead; /* what the side to move has in its store beyond the other's; 0 where no stores are given */
-  const char *table; /* digest of the slice's table ("LOWER+UPPER" of bounds, of dice so for each quantity,
-                        joined by "+"); NULL: not built */
-  bool has_final;    /* the position carries stores, and the value (after a line: its history's) is exact: */
-  double final[2];   /* what both sides will have in the end, first player first */
+  double lead; /* what the side to move has in its store more than the other side; 0 if no stores are given */
+  const char *table; /* Digest of the slice's table: "LOWER+UPPER" for bounds; in games of dice such a pair
+                        for each quantity, joined by "+". NULL: not built. */
+  bool has_final;    /* the position has stores, and the value (after a line: its history's) is exact */
+  double final[2];   /* what both sides will finally have, first player first */
   bool has_stores;
-  const tauler_move *moves; /* best first: see tauler_probe */
+  const tauler_move *moves; /* best first, as tauler_probe says */
   size_t moves_used;
 
-  /* Of games of dice, whose answers have no depths, stores or `moves`. */
+  /* For games of dice, whose answers have no depths, stores or `moves`. */
   bool dice;
-  const tauler_quantity *quantities; /* the first `seats` are one per seat, in their order */
+  const tauler_quantity *quantities; /* the first `seats` quantities are one per seat, in order */
   size_t quantities_used, seats;
   const tauler_roll *rolls; /* none if the game is over */
   size_t rolls_used;
 
-  bool stages; /* depths are stages: what one guarantee rests on has lower ones, not fewer plies */
+  bool stages; /* depths are stages: what a guarantee rests on has lower ones, which are not fewer plies */
 
   tauler_history history;
 
   tauler_searched searched; /* by tauler_search */
 } tauler_answer;
 
-/* How a line of play came to its end. */
+/* Why a line of play ended. */
 typedef enum {
   TAULER_LINE_ENDED,   /* the game is over */
-  TAULER_LINE_REPEATS, /* the last position stood before: `repeats` says where */
-  TAULER_LINE_UNKNOWN, /* no table reaches further */
-  TAULER_LINE_CUT      /* it goes on, but `most_moves` are played */
+  TAULER_LINE_REPEATS, /* the last position occurred before: `repeats` says where */
+  TAULER_LINE_UNKNOWN, /* no table covers more */
+  TAULER_LINE_CUT      /* play goes on, but `most_moves` moves were played */
 } tauler_line_end;
 
-/* By which rule a line is chosen. TAULER_LINE_BY_LOWER_BOUND: a position on it is known by bounds that
- * differ, and each move is the one by which its side can force most: the greatest lower bound, of a sure gain
- * the soonest, then the greatest upper bound. How the game ends by best play need not show in such a line. */
+/* The rule by which a line is chosen. TAULER_LINE_BY_LOWER_BOUND: the bounds of a position on the line
+ * differ, and each move is the one by which its side can force most: the greatest lower bound, the soonest
+ * among certain gains, then the greatest upper bound. Such a line need not show how the game ends under best
+ * play. */
 typedef enum { TAULER_LINE_BY_VALUE, TAULER_LINE_BY_LOWER_BOUND } tauler_line_rule;
 
 typedef struct {
   const char *move;
-  const char *position; /* after it */
-  tauler_worth worth;   /* of the move, for who made it */
+  const char *position; /* position after the move */
+  tauler_worth worth;   /* worth of the move for the side that made it */
   bool converts;
 } tauler_step;
 
@@ -217,121 +222,123 @@ typedef struct {
   const tauler_step *steps;
   size_t steps_used;
   tauler_line_end end;
-  size_t repeats; /* moves before the position that the last one repeats; 0: the start */
-  size_t before;  /* that position stood so many moves before the start, on the line that was given with it;
-                     `repeats` is 0 then. Else 0 */
+  size_t repeats; /* number of moves before the position that the last one repeats; 0: the start */
+  size_t before;  /* If that position came before the start, on the line given with it: number of moves before
+                     the start; `repeats` is then 0. Otherwise 0. */
   tauler_line_rule rule;
 } tauler_line;
 
-/* Opens a folder of tables. It need not exist: then every table is missing.
- * Errors: TAULER_NO_MEMORY. */
+/* Opens a folder of tables. If it does not exist, every table is missing. Errors: TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,
                                     tauler_message *message);
 
-/* Closes all of its tables and rule sets; no other call on them may be under way. NULL is ignored. */
+/* Closes all of its tables and rule sets; no other call on them may be in progress. NULL is ignored. */
 TAULER_API void tauler_close(tauler *db);
 
-/* A game's rule set over the folder. `rules` and `cycles` are as on the command line; NULL is the
- * game's default, and so is "" of cycles. The same rule set is the same object however often it is selected.
- * Errors: TAULER_BAD_USAGE (no such game or rules), TAULER_NO_MEMORY. */
+/* A game's rule set over the folder. `rules` and `cycles` are as on the command line. NULL means the game's
+ * default, and so does "" for cycles. Selecting the same rule set again returns the same object. Errors:
+ * TAULER_BAD_USAGE (no such game or rules), TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_select(tauler *db, const char *game, const char *rules, const char *cycles,
                                       tauler_tables **out, tauler_message *message);
 
-/* The rule set and its cycle rule as answers and table files have them; cycles are "" where there is no
- * choice. The texts last as long as the `tauler`. */
+/* The rule set and its cycle rule as in answers and table files; cycles are "" if there is no choice. The
+ * texts last as long as the `tauler`. */
 TAULER_API const char *tauler_rules_text(const tauler_tables *tables);
 TAULER_API const char *tauler_cycles_text(const tauler_tables *tables);
 
-/* All about a position, given as text in any notation of the game, also followed by "moves …". Moves stand
- * best first: by lower, then upper; a winner's shorter ways before longer ones, a loser's longer before
- * shorter; then converting moves; then in the game's order. Moves not known stand last. Positions that no
- * move leads to, or whose turn is lost, are valued by their moves. An answer about a game of dice has `rolls`
- * in place of `moves`. Where a line of moves counts (tauler_history) they stand by what they are worth after
- * it, and a line that goes on after a repetition is a bad position.
+/* All about a position, given as text in any notation of the game; "moves …" may follow it. Moves are sorted
+ * best first: by lower, then by upper bound; then a winner's shorter ways before longer ones, and a loser's
+ * longer ways before shorter ones; then converting moves; then in the game's order. Unknown moves come last.
+ * Positions that no move leads to, or whose turn is lost, are valued by their moves. An answer about a game
+ * of dice has `rolls` in place of `moves`. If a line of moves counts (tauler_history), moves are sorted by
+ * their worth after it, and a line that continues after a repetition is a bad position.
  *
- * TAULER_TABLE_MISSING still gives an answer: legal moves, worth not known; the message names the
- * table and the command that builds it. An unknown move of a known
- * position is no error. After every other error *answer is NULL. Errors: TAULER_BAD_POSITION (also of one
- * with more moves than tauler_settings allows: in phutball chains of jumps may be without number),
- * TAULER_TABLE_MISSING, TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
+ * After TAULER_TABLE_MISSING there still is an answer: legal moves, worth not known; the message names the
+ * table and the command that builds it. An unknown move of a known position is no error. After every other
+ * error *answer is NULL. Errors: TAULER_BAD_POSITION (also for a position with more moves than
+ * tauler_settings allows: in phutball the number of chains of jumps has no useful bound),
+ * TAULER_TABLE_MISSING, TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY.
+ */
 TAULER_API tauler_error tauler_probe(tauler_tables *tables, const char *position, tauler_answer **answer,
                                      tauler_message *message);
 TAULER_API void tauler_answer_free(tauler_answer *answer);
 
-/* The worth of a position alone, without depths and whatever line led there: cheaper. Errors as for
- * tauler_probe; on error worth->known is false. */
+/* Only the worth of a position, without depths and without regard to the line that led there; cheaper.
+ * Errors: those of tauler_probe; after an error worth->known is false. */
 TAULER_API tauler_error tauler_value(tauler_tables *tables, const char *position, tauler_worth *worth,
                                      tauler_message *message);
 
-/* Worths of many positions, each as tauler_value gives it. A position that no table holds is not known, and
- * no error. Tables are read in their own order, which takes a third of the time where frames do not fit in
- * the cache. Errors: those of tauler_value but TAULER_TABLE_MISSING; the message names the position of the
- * list, counted from 0, and `worths` means nothing then. */
+/* Worths of many positions, each as tauler_value gives it. If no table has a position, it is not known, which
+ * is no error. Tables are read in their own order, which needs a third of the time if the frames do not fit
+ * in the cache. Errors: those of tauler_value except TAULER_TABLE_MISSING; the message names the position of
+ * the list, counted from 0, and `worths` then means nothing. */
 TAULER_API tauler_error tauler_values(tauler_tables *tables, const char *const *positions, size_t count,
                                       tauler_worth *worths, tauler_message *message);
 
-/* The same by number, without reading text: what programs that go through many positions want. An index that
- * stands for no position (tauler_position_at) is worth 0. Errors: TAULER_BAD_USAGE (no such slice or index),
- * and as above but for TAULER_BAD_POSITION. */
+/* tauler_value by number, without reading text, for programs that visit many positions. An index without a
+ * position (tauler_position_at) is worth 0. Errors: TAULER_BAD_USAGE (no such slice or index), those of
+ * tauler_value except TAULER_BAD_POSITION. */
 TAULER_API tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
                                         tauler_worth *worth, tauler_message *message);
 
-/* A slice of a folder whose tables of values are complete for their rule set. Slices are called here as their
- * tables are, "12", "Lr", "2.1-0"; answers call them as people do ("rL", "1-0"), and `slice_number` is the
- * same in both. */
+/* A slice of a folder whose tables of values are complete for their rule set. Slices have the names of their
+ * tables here, "12", "Lr", "2.1-0"; in answers they have names for readers ("rL", "1-0"). `slice_number` is
+ * the same in both. */
 typedef struct {
-  const char *game, *rules, *cycles; /* as tauler_select takes them; cycles is "" where there is no choice */
+  const char *game, *rules, *cycles; /* as for tauler_select; cycles is "" if there is no choice */
   const char *slice;
   uint32_t slice_number; /* for tauler_value_at and the functions below */
-  uint64_t positions;    /* indexes 0 … positions − 1 */
+  uint64_t positions;    /* indexes are 0 … positions − 1 */
   const char *table;     /* digest, as in an answer */
-  const char *depths;    /* digest, written alike; NULL: no table of depths, or not of each */
+  const char *depths;    /* digest in the same form; NULL: no table of depths, or not all of them */
 } tauler_slice;
 
 typedef struct {
   const tauler_slice *slices; /* by game, rules, cycles, then in the order in which slices are solved */
   size_t slices_used;
-  size_t passed_over; /* files that are damaged, in the wrong place, of no game here, or numbered otherwise */
+  size_t passed_over; /* files that are damaged, in the wrong place, of an unknown game, or numbered
+                         differently */
 } tauler_contents;
 
-/* Lists the folder as it is now. Headers are read and checked, cells are not: some 30,000 tables a second. A
- * folder that does not exist is empty. The list belongs to the caller, refers to nothing else and may outlive
- * the `tauler`.
- * Errors: TAULER_IO (a folder or a file cannot be read), TAULER_NO_MEMORY; *out is NULL then. */
+/* Lists the folder as it is now. Headers are read and checked, cells are not: some 30,000 tables per second.
+ * A folder that does not exist is empty. The list belongs to the caller, refers to nothing else and may
+ * outlive the `tauler`. Errors: TAULER_IO (a folder or a file cannot be read), TAULER_NO_MEMORY; *out is then
+ * NULL. */
 TAULER_API tauler_error tauler_list(tauler *db, tauler_contents **out, tauler_message *message);
 TAULER_API void tauler_contents_free(tauler_contents *contents);
 
-/* The number of a slice by its name, as tauler_list gives it, and how many indexes it has, whether tables are
- * there or not; either pointer may be NULL. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY. */
+/* The number of a slice with this name, as tauler_list gives it, and the number of its indexes, whether it
+ * has tables or not. Each of the two pointers may be NULL. Errors: TAULER_BAD_USAGE (no such slice),
+ * TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_find_slice(tauler_tables *tables, const char *name, uint32_t *slice_number,
                                           uint64_t *positions, tauler_message *message);
 
-/* The longest canonical text of a position of any game, NUL included. */
+/* The longest canonical text of a position of any game in bytes, NUL included. */
 #define TAULER_POSITION_BYTES 512
 
-/* The position of an index, canonical; of an index that stands for no position (games may have such) the text
- * is "", as it is on errors. No table is read. Errors: TAULER_BAD_USAGE (no such slice or index),
+/* The position of an index, canonical. If the index has no position (some games have such indexes), and after
+ * errors, the text is "". No table is read. Errors: TAULER_BAD_USAGE (no such slice or index),
  * TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
                                            char text[TAULER_POSITION_BYTES], tauler_message *message);
 
-/* Worths of the indexes first … first + count − 1, each as tauler_value_at gives it, frame by frame: for
- * going through a slice. A table may leave cells out. Then the slice is loaded, with the smaller slices that
- * it needs, after some of its cells were asked for and if all fit in a quarter of the available memory. Its
- * values stay in memory until another slice is asked for. If they do not fit, such cells come back one by
- * one, far slower. Errors: as tauler_value_at; `worths` means nothing then. */
+/* Worths of the indexes first … first + count − 1, each as tauler_value_at gives it, read frame by frame: for
+ * visiting a whole slice. If a table leaves cells out, the slice is loaded with the smaller slices that it
+ * needs, after some of its cells were asked for, provided that all fit in a quarter of the available memory.
+ * Its values stay in memory until another slice is asked for. If they do not fit, cells left out are computed
+ * one by one, far more slowly. Errors: those of tauler_value_at; after one `worths` means nothing. */
 TAULER_API tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, tauler_worth *worths, tauler_message *message);
 
-/* The same as whole numbers of a byte: lower and upper bounds, an array each, of which either may be NULL.
- * This is the fastest way through a slice, in one call or in few large ones. Errors: as tauler_values_at, and
- * TAULER_BAD_USAGE (a game of dice, whose bounds are no whole numbers). */
+/* The same as integers of one byte: arrays of lower and of upper bounds, either of which may be NULL. This is
+ * the fastest way to visit a slice, in one call or in few large ones. Errors: those of tauler_values_at, and
+ * TAULER_BAD_USAGE (a game of dice, whose bounds are not integers). */
 TAULER_API tauler_error tauler_bounds_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, int8_t *lower, int8_t *upper, tauler_message *message);
 
-/* Depths of the same indexes: how soon the side makes good its lower bound, and how soon the other makes good
- * the upper one; TAULER_NO_DEPTH where there is none. Errors: as tauler_bounds_at; TAULER_TABLE_MISSING where
- * depths are not built. */
+/* Depths of the same indexes: how soon the side makes good its lower bound, and how soon the other side makes
+ * good the upper one; TAULER_NO_DEPTH if there is none. Errors: those of tauler_bounds_at;
+ * TAULER_TABLE_MISSING if depths are not built. */
 TAULER_API tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, int32_t *lower, int32_t *upper,
                                          tauler_message *message);
@@ -342,37 +349,38 @@ TAULER_API tauler_error tauler_depths_at(tauler_tables *tables, uint32_t slice_n
 #define TAULER_NOT_ENDED INT16_MIN
 #define TAULER_NO_POSITION INT8_MIN
 
-/* By what moves are listed: the game's batches, fast; its rules, one position at a time, which share no code
- * with what solves a game; or those of the positions that have no index, since no move leads to them, counted
- * from 0 as well. */
+/* How moves are listed: by the game's batches, fast; by its rules, one position at a time, which share no
+ * code with what solves a game; or those of the positions without an index, since no move leads to them, also
+ * counted from 0. */
 typedef enum { TAULER_MOVES_BATCHES, TAULER_MOVES_BY_RULES, TAULER_MOVES_OUTSIDE } tauler_moves_kind;
 
-/* All moves of the positions first … first + count − 1: number i of these has the moves offsets[i] …
- * offsets[i + 1] − 1, each place to which moves lead once. A move is worth its gain less the value of the
- * child, or the gain alone where it ends the game. A move is quiet if its slice is the position's own. */
+/* All moves of the positions first … first + count − 1. Number i of these has the moves offsets[i] …
+ * offsets[i + 1] − 1, one for each place to which moves lead. A move is worth its gain less the value of the
+ * child, or the gain alone if it ends the game. A move is quiet if its slice is the position's own. */
 typedef struct {
   uint64_t positions;
-  const uint64_t *offsets; /* positions + 1 */
+  const uint64_t *offsets; /* [positions + 1] */
   const uint32_t *slices;  /* number of the child's slice; TAULER_OVER: the game is over */
-  const uint64_t *indexes; /* of the child; 0 where the game is over */
-  const int16_t *gains;    /* of the mover, at once */
-  const int16_t *ended;    /* value of each position that has no move; TAULER_NOT_ENDED where play goes on */
+  const uint64_t *indexes; /* index of the child; 0 if the game is over */
+  const int16_t *gains;    /* gain of the mover, at once */
+  const int16_t *ended;    /* value of each position without moves; TAULER_NOT_ENDED for all others */
 } tauler_moves;
 
-/* How many positions of a slice have no index. Errors: TAULER_BAD_USAGE (no such slice). */
+/* Number of positions of a slice without an index. Errors: TAULER_BAD_USAGE (no such slice). */
 TAULER_API tauler_error tauler_outside(tauler_tables *tables, uint32_t slice_number, uint64_t *positions,
                                        tauler_message *message);
 
-/* threads: 0: one for each processor. The list belongs to the caller, refers to nothing else and may outlive
- * the `tauler`. A slice that does not fit is asked for in parts. Errors: TAULER_BAD_USAGE (no such slice or
- * index, a game of dice), TAULER_NO_MEMORY; *list is NULL then. */
+/* If threads is 0, there is one for each processor. The list belongs to the caller, refers to nothing else
+ * and may outlive the `tauler`. If a slice does not fit in memory, ask for it in parts. Errors:
+ * TAULER_BAD_USAGE (no such slice or index, a game of dice), TAULER_NO_MEMORY; *list is then NULL. */
 TAULER_API tauler_error tauler_moves_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                         size_t count, tauler_moves_kind kind, int threads,
                                         tauler_moves **list, tauler_message *message);
 TAULER_API void tauler_moves_free(tauler_moves *list);
 
-/* Positions as rows of *width numbers, those with an index or those without (`outside`). NULL as `numbers`
- * asks for the width alone. In a row of an index that stands for no position all are TAULER_NO_POSITION.
+/* Positions as rows of *width numbers: those with an index, or those without (`outside`). If `numbers` is
+ * NULL, only the width is returned. If an index has no position, all numbers of its row are
+ * TAULER_NO_POSITION.
  *
  *   auale        seeds in A–F of the mover, then in a–f
  *   doushouqi    squares a1, b1 … g9: 0 empty, 1–8 the rat … the elephant of White, to move; Black's negative
@@ -381,65 +389,66 @@ TAULER_API void tauler_moves_free(tauler_moves *list);
  *   oca-asesina  for each seat: squares of its tokens, turns to lose; then the seat to roll, from 0, and 1 +
  *                the colour of its token that must move on, or 0
  *
- * Errors: TAULER_BAD_USAGE (no such slice or index). */
+ * Errors: TAULER_BAD_USAGE (no such slice or index).
+ */
 TAULER_API tauler_error tauler_boards_at(tauler_tables *tables, uint32_t slice_number, bool outside,
                                          uint64_t first, size_t count, int threads, size_t *width,
                                          int8_t *numbers, tauler_message *message);
 
-/* Slices and indexes of positions given as texts; TAULER_OVER and TAULER_NO_INDEX of one that no table can
- * hold. Errors: TAULER_BAD_POSITION; the message says which of the list. */
+/* Slices and indexes of positions given as texts; TAULER_OVER and TAULER_NO_INDEX if no table can hold a
+ * position. Errors: TAULER_BAD_POSITION; the message says which position of the list is wrong. */
 TAULER_API tauler_error tauler_places(tauler_tables *tables, const char *const *positions, size_t count,
                                       uint32_t *slices, uint64_t *indexes, tauler_message *message);
 
-/* Plays best moves until the game ends, a position repeats since the last converting move, no table
- * reaches, or most_moves are played (0: 10000). Where a repetition ends play, positions on the given line of
- * moves count as met, and until a move converts the best moves are those after these positions. With tables
- * of depths the side that gains takes the least depth and never shuffles. `rule` of the line says how moves
- * are chosen where bounds differ. TAULER_TABLE_MISSING gives the line as far as it is known; after every
- * other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE.
- */
+/* Plays best moves until the game ends, a position repeats since the last converting move, no table covers
+ * more, or most_moves are played (0: 10000). If a repetition ends play, positions on the given line of moves
+ * count as met, and until a move converts the best moves are those after these positions. With tables of
+ * depths the gaining side chooses the least depth and never wastes moves. `rule` of the line says how moves
+ * are chosen if bounds differ. After TAULER_TABLE_MISSING the line is there as far as it is known; after
+ * every other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
 TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position, size_t most_moves,
                                     tauler_line **line, tauler_message *message);
 TAULER_API void tauler_line_free(tauler_line *line);
 
 /* --- above the tables --- */
 
-/* Limits of a search. Where it ends by time depends on the machine, so bounds may differ from one run to the
- * next; they are proven whatever the limit. */
+/* Limits of a search. When a limit of time ends it depends on the machine, so bounds may differ from one run
+ * to the next; they are proven in any case. */
 typedef struct {
-  double seconds;     /* 0: no limit */
-  uint64_t positions; /* to look at; 0: no limit */
-  uint64_t memory;    /* bytes to keep what is proven in; 0: 256 MiB, or a quarter of what is available */
-  bool (*stop)(void *user); /* true ends the search, with what is proven so far; asked often, by the calling
-                               thread. NULL: nobody asks */
+  double seconds;           /* 0: no limit */
+  uint64_t positions;       /* positions to examine; 0: no limit */
+  uint64_t memory;          /* bytes for what is proven; 0: 256 MiB, or a quarter of what is available */
+  bool (*stop)(void *user); /* True ends the search with what is proven so far. The calling thread calls it
+                               often. NULL: nothing is called. */
   void *user;
 } tauler_search_limits;
 
-/* As tauler_probe; where no table reaches a position it plays on from it down to the tables, for as long as
- * the limits allow. All that it adds to the answer is proven: `worth` and the worth of moves are bounds,
- * exact where they are equal, without depths; at worst they are the bounds that the rules give. Without a
- * limit it ends when the position is solved. It searches nothing where tables know the position.
+/* As tauler_probe; if no table has a position, it plays from there down to the tables, as long as the limits
+ * allow. All that it adds to the answer is proven: `worth` and the worths of moves are bounds, exact if they
+ * are equal, without depths; at worst they are the bounds that the rules give. Without a limit it ends when
+ * the position is solved. If tables know the position, it searches nothing.
  *
- * Bounds mean what those of tables mean (net seeds under `even`, guarantees under `forced`, what holds right
- * after a capture under `own-row`). Any number of threads may search at once, each with its own memory.
- * Errors: as tauler_probe, save TAULER_TABLE_MISSING; TAULER_BAD_POSITION also: positions met on a line of
- * moves where they count (own-row); TAULER_BAD_USAGE: no table reaches a position of a game of dice, or
- * one whose guarantees hold whatever was met (own-row-any). */
+ * Bounds mean the same as those of tables (net seeds under `even`, guarantees under `forced`, what holds
+ * right after a capture under `own-row`). Any number of threads may search at once, each with its own memory.
+ * Errors: those of tauler_probe, except TAULER_TABLE_MISSING; TAULER_BAD_POSITION also for positions met on a
+ * line of moves if they count (own-row); TAULER_BAD_USAGE if no table has a position of a game of dice, or a
+ * position whose guarantees hold whatever was met (own-row-any).
+ */
 TAULER_API tauler_error tauler_search(tauler_tables *tables, const char *position,
                                       const tauler_search_limits *limits, tauler_answer **answer,
                                       tauler_message *message);
 
-/* The digest of bytes, as tables are named by that of their plain cells. Errors: TAULER_NO_MEMORY. */
+/* The digest of bytes; tables are named by the digest of their plain cells. Errors: TAULER_NO_MEMORY. */
 #define TAULER_DIGEST_BYTES 33
 TAULER_API tauler_error tauler_digest(const void *bytes, size_t count, char text[TAULER_DIGEST_BYTES],
                                       tauler_message *message);
 
-/* The sign of a worth, and "win", "draw", "loss" or "unknown". */
+/* The sign of a worth, and its name: "win", "draw", "loss" or "unknown". */
 TAULER_API tauler_category tauler_category_of(tauler_worth worth);
 TAULER_API const char *tauler_category_name(tauler_category category);
 
-/* "0.1.0": of the library that runs, which may be another than the one compiled against. Before 1.0.0 objects
- * of another version may be laid out otherwise. */
+/* The version of the running library, "0.1.0", which may differ from the one compiled against. Before 1.0.0
+ * other versions may have other layouts of objects. */
 TAULER_API const char *tauler_version(void);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@ static tauler_worth exactly(int value) {
   return (tauler_worth){true, value, value, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-/* The number that bounds of a slice never exceed. */
+/* The largest possible |bound| of a slice. */
 static int largest_of(const tauler_tables *tables, uint32_t slice) {
   return slice == GAME_NO_SLICE ? 0 : tables->game->largest_value(tables->rules, slice);
 }
@@ -37,7 +37,8 @@ tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths,
   return error;
 }
 
-/* The depth that a move has for one plane, or none; of stages that of where it leads, 0 where it converts. */
+/* The depth of a move for one plane, or none. A stage is that of the position after the move, 0 if the move
+ * converts. */
 static int depth_through(const tauler_tables *tables, int plane, int value, int largest,
                          const game_move *move, int child_depth) {
   if (value_is_nothing(tables, plane, value, largest)) return TAULER_NO_DEPTH;
@@ -46,7 +47,7 @@ static int depth_through(const tauler_tables *tables, int plane, int value, int 
   return child_depth == TAULER_NO_DEPTH ? TAULER_NO_DEPTH : child_depth + more;
 }
 
-/* The worth of a child to the side to move there. */
+/* Sets the worth of a move. `child` is the worth of the position after it, for the side to move there. */
 static void set_worth_of_move(const tauler_tables *tables, int largest, const game_move *move,
                               tauler_worth child, bool with_depths, ranked_move *ranked) {
   ranked->worth = unknown;
@@ -68,8 +69,8 @@ static int compare(double a, double b) {
   return (a > b) - (a < b);
 }
 
-/* Best first. Where the mover wins, the lower depth counts before the upper bound: a side that follows the
- * least depth of its guarantee gets it, whatever else the move leaves open. */
+/* Sorts moves best first. If the mover wins, the lower depth counts before the upper bound: a side that
+ * follows the least depth of its guarantee gets it, whatever else the move leaves open. */
 static int by_worth(const void *left, const void *right) {
   const ranked_move *l = left, *r = right;
   const tauler_worth *a = &l->worth, *b = &r->worth;
@@ -95,7 +96,7 @@ tauler_error moves_of_position(const tauler_tables *tables, const game_position 
                      "this position has more than %zu moves, which are too many to be listed", moves->most);
 }
 
-/* Positions that no move leads to are valued by their moves; their children are not of that sort. */
+/* Positions that no move leads to are valued by their moves; their children are not such positions. */
 static tauler_error worth_of_outside(tauler_tables *tables, const game_position *position, bool with_depths,
                                      tauler_worth *worth, tauler_message *message) {
   game_moves moves;
@@ -126,7 +127,7 @@ tauler_error worth_of_position(tauler_tables *tables, const game_position *posit
   return worth_of_outside(tables, position, with_depths, worth, message);
 }
 
-/* With depths, but without those of another slice that has none. */
+/* The worth of a child; its depths are omitted if it is in another slice that has none. */
 static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const game_move *move,
                                    bool with_depths, tauler_worth *worth, tauler_message *message) {
   const uint32_t child_slice = tables->game->slice_of(tables->rules, &move->child);
@@ -166,8 +167,8 @@ tauler_error worth_of_moves(tauler_tables *tables, const game_position *position
   return result;
 }
 
-/* Among moves worth the best value, the gainer takes the least depth, the other side the greatest. Stages
- * come so to positions that no move leads to, which cannot repeat. */
+/* Among moves worth the best value, the gaining side chooses the least depth, the other side the greatest.
+ * This also gives the stages of positions that no move leads to, which cannot repeat. */
 static int depth_from_moves(const tauler_tables *tables, int plane, double value, const ranked_move *ranked,
                             size_t n) {
   const bool least = mover_gains(tables, plane, (int)value);
