@@ -1,7 +1,7 @@
 /* Narrows the bounds of a position and of its moves, depth by depth. */
 #include "analysis/search/prover.h"
 
-/* The part of the work on the position itself that its moves one by one may take. */
+/* Nodes that asking about the moves one by one may use, at least. */
 enum { LEAST_FOR_MOVES = 4096 };
 
 typedef struct {
@@ -14,7 +14,7 @@ static bool is_exact(bounds b) {
   return b.lower >= b.upper;
 }
 
-/* Takes an answer into the bounds; *got: it is the one that was wanted. */
+/* Asks a question and narrows the bounds by the answer; *got: it is the wanted answer. */
 static tauler_error ask(const question *q, int at_least, prover_answer wanted, bounds *of, bool *got) {
   prover_answer answer;
   const tauler_error error = prover_ask(q->prover, q->position, at_least, wanted, q->depth, &answer);
@@ -24,8 +24,8 @@ static tauler_error ask(const question *q, int at_least, prover_answer wanted, b
   return error;
 }
 
-/* The greatest lower bound that this depth proves. Mostly nothing more is to be had, so a little is asked for
- * first, then twice as much, and at last by halves. */
+/* Finds the greatest lower bound that this depth proves. Mostly the bound cannot be raised much, so it asks
+ * for a little more first, then for twice as much, and finally by halves. */
 static tauler_error raise_lower(const question *q, bounds *of) {
   int step = 1;
   bool got = true;
@@ -61,8 +61,8 @@ static tauler_error narrow(const question *q, bounds *of) {
   return error;
 }
 
-/* The position after a move gives the move's worth; the worth of the position bounds every move, and the best
- * of moves the position. */
+/* Combines bounds: the position after a move bounds the move, the worth of the position bounds every move,
+ * and the best move bounds the position. */
 static void combine(searched_move *moves, size_t n, bounds *worth) {
   bounds best = {INT32_MIN, INT32_MIN};
   for (size_t i = 0; i < n; i++) {
@@ -89,7 +89,7 @@ static void recall_moves(prover *p, searched_move *moves, size_t n, bounds *wort
   combine(moves, n, worth);
 }
 
-/* The moves one by one, with as much work in all as `work`. */
+/* Asks about the moves one by one, with at most `work` nodes in all. */
 static tauler_error narrow_moves(prover *p, searched_move *moves, size_t n, int depth, uint64_t work,
                                  bounds *worth) {
   tauler_error error = TAULER_OK;

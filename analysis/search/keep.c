@@ -1,4 +1,4 @@
-/* Keeps the answers of a prover: proven ones in the memo, others until they hold. */
+/* Keeps the answers of a prover: proven ones in the memo, others until they are proven. */
 #include "analysis/search/prover.h"
 
 #include <string.h>

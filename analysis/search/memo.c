@@ -16,9 +16,9 @@ _Static_assert(sizeof(memo_entry) == ENTRY_WORDS * sizeof(uint64_t), "entries ar
 
 struct memo {
   memory_budget *budget;
-  uint64_t *slots;        /* of an entry: memo_entry, then the state; a pass of 0 is a free slot */
-  uint64_t buckets, used; /* used: entries that are not free */
-  uint64_t most_bytes;    /* of slots */
+  uint64_t *slots;        /* entries of a memo_entry and a state; an entry with pass 0 is free */
+  uint64_t buckets, used; /* number of buckets, and of entries in use */
+  uint64_t most_bytes;    /* largest size of slots in bytes */
   size_t words, stride;
   uint8_t pass; /* 1 … PASSES − 1 */
 };
@@ -76,7 +76,7 @@ static bool holds(const memo *memo, uint64_t *slot, const uint64_t *state) {
   return entry_of(slot)->pass && memcmp(slot + ENTRY_WORDS, state, memo->words * sizeof *state) == 0;
 }
 
-/* A question left open in an earlier pass is tried again. */
+/* A question that stayed open in an earlier pass is tried again. */
 static memo_entry *begin_pass(const memo *memo, memo_entry *entry) {
   if (entry->pass != memo->pass) entry->depth[0] = entry->depth[1] = 0;
   entry->pass = memo->pass;
@@ -91,7 +91,7 @@ memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state) {
   return NULL;
 }
 
-/* Less is given away first. */
+/* Entries with a smaller number are replaced first. */
 static int keep_worth(const memo *memo, const memo_entry *entry) {
   if (!entry->pass) return -PASSES * DEPTH_PER_PASS;
   const int age = (memo->pass - entry->pass + PASSES - 1) % (PASSES - 1);

@@ -1,4 +1,4 @@
-/* Proves whether the side to move gets at least so much, by play down to the tables. */
+/* Proves whether the side to move gets at least a threshold, by play down to the tables. */
 #include "analysis/search/prover.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { SLICE_NOT_ASKED, SLICE_HAS_TABLES, SLICE_HAS_NONE };
 
 static const uint64_t LEANS_ON_NOTHING = UINT64_MAX;
 
-/* A move to be played on. */
+/* A move that remains to be played. */
 struct prover_todo {
   size_t move;
   int rank;
@@ -21,8 +21,8 @@ struct prover_todo {
 
 typedef struct {
   prover_answer answer;
-  bool play_on;   /* open only because it was not looked at */
-  uint64_t leans; /* the lowest number of those that it leans on */
+  bool play_on;   /* open only because it was not examined yet */
+  uint64_t leans; /* lowest number of the answers on which it leans */
 } finding;
 
 static finding found(prover_answer answer) {
@@ -114,7 +114,7 @@ static tauler_error list_moves(prover *p, const uint64_t *state) {
   return error;
 }
 
-/* The value of a position without moves for the side to move. */
+/* The value for the side to move of a position without moves. */
 static int value_of_ended(const prover *p, const uint64_t *state) {
   game_position position;
   int value = 0;
@@ -178,7 +178,7 @@ static tauler_error resolve_bounds(prover *p, game_place place, int bounds[2]) {
                                          : resolve_value(p->tables, 1, place, NULL, &bounds[1], p->message);
 }
 
-/* Bounds out of the tables, where there are. */
+/* Bounds from the tables, if there are any. */
 static tauler_error ask_tables(prover *p, uint32_t slice, const game_position *position, bool *known,
                                int bounds[2]) {
   game_place place;
@@ -186,7 +186,8 @@ static tauler_error ask_tables(prover *p, uint32_t slice, const game_position *p
   if (error || !*known) return error;
   *known = p->tables->game->locate(p->tables->rules, position, &place);
   if (*known) error = resolve_bounds(p, place, bounds);
-  if (error == TAULER_TABLE_MISSING) { /* of a cell left out, what a move leads to may be missing */
+  if (error ==
+      TAULER_TABLE_MISSING) { /* if a cell is left out, the table of a position after a move may be missing */
     *known = false;
     return TAULER_OK;
   }
@@ -224,14 +225,14 @@ static bool by_leaning(const prover *p, const memo_entry *entry, const prover_st
   return true;
 }
 
-/* True if the same, or something easier, was tried for as many plies, and stayed open. */
+/* True if the same or an easier question was tried to the same depth and stayed open. */
 static bool in_vain(const memo_entry *entry, const prover_step *step, int depth) {
   if (entry->depth[step->wanted] < depth) return false;
   const int asked = entry->asked[step->wanted];
   return step->wanted == PROVER_YES ? asked <= step->at_least : asked >= step->at_least;
 }
 
-/* A position that would stand at `ply`, with `depth` plies left to look ahead from it. */
+/* What is known about a position at `ply` without playing, with `depth` plies left to look ahead from it. */
 static finding look(prover *p, size_t ply, const prover_step *step, const uint64_t *state, int depth) {
   finding out = {PROVER_OPEN, true, LEANS_ON_NOTHING};
   if (by_bounds(-step->largest, step->largest, step->at_least, &out)) return out;
@@ -270,8 +271,8 @@ typedef struct {
   int depth, left; /* plies to look ahead, from here and after a move */
   prover_answer wanted;
   size_t first_move, best;
-  finding good; /* a move that leads to yes, maybe leaning; open: none yet */
-  bool open;    /* some move may still do it */
+  finding good; /* a move that leads to yes, perhaps leaning; open: none yet */
+  bool open;    /* some move may still lead to yes */
   uint64_t leans;
 } looking;
 
@@ -292,7 +293,7 @@ static void take_in(looking *l, size_t move, finding of_move) {
   }
 }
 
-/* No needs all moves. */
+/* The answer no needs all moves, so one open move is enough to give up. */
 static bool has_failed(const looking *l) {
   return l->wanted == PROVER_NO && l->open;
 }
@@ -309,7 +310,7 @@ static prover_step step_after(const prover *p, size_t ply, const game_play_move 
                        .largest = here->largest};
 }
 
-/* True if tables or bounds of the rules settle a converting move; sets step->largest. */
+/* Sets *settled if tables or bounds of the rules answer for a converting move; sets step->largest. */
 static tauler_error look_at_converting(prover *p, const uint64_t *state, prover_step *step, bool *settled,
                                        finding *out) {
   game_position position;
@@ -324,8 +325,8 @@ static tauler_error look_at_converting(prover *p, const uint64_t *state, prover_
   return error;
 }
 
-/* Takes what is known at once of a move to a state of that hash; otherwise puts the move among those to be
- * played on. */
+/* Uses what is known about a move, whose state has this hash; otherwise adds the move to those that remain to
+ * be played. */
 static tauler_error look_at_move(prover *p, looking *l, size_t i, uint64_t hash, size_t advised) {
   const game_play_move move = p->list.moves[i];
   const uint64_t *state = p->list.states + i * p->words;
@@ -359,7 +360,7 @@ static tauler_error play_on(prover *p, looking *l, const prover_todo *todo) {
   prover_step step = step_after(p, l->ply, &move);
   step.hash = todo->hash;
   step.largest = todo->largest;
-  /* Its sisters may have settled it meanwhile. */
+  /* Moves played before may have settled it. */
   finding of_child = look(p, l->ply + 1, &step, state, l->left);
   if (of_child.play_on) {
     p->path[l->ply + 1] = step;
@@ -371,7 +372,7 @@ static tauler_error play_on(prover *p, looking *l, const prover_todo *todo) {
   return TAULER_OK;
 }
 
-/* The hash of the state after a move, of which the memo will soon be asked. */
+/* The hash of the state after a move; the memo prefetches it. */
 static uint64_t expect_move(const prover *p, size_t i) {
   if (p->list.moves[i].over) return 0;
   const uint64_t hash = memo_hash(p->memo, p->list.states + i * p->words);
@@ -402,7 +403,8 @@ static tauler_error look_at_moves(prover *p, looking *l, size_t first_todo) {
   return TAULER_OK;
 }
 
-/* Keeps the answer to the position at l->ply, or sets it aside; `mark`: those that may lean on it. */
+/* Keeps the answer to the position at l->ply, or sets it aside. Answers set aside from `mark` on may lean on
+ * it. */
 static tauler_error conclude(prover *p, const looking *l, size_t mark, finding *out) {
   const prover_step *step = &p->path[l->ply];
   if (l->good.answer == PROVER_YES) {
@@ -440,19 +442,19 @@ static finding settle_ended(prover *p, size_t ply) {
   return found(value >= at_least ? PROVER_YES : PROVER_NO);
 }
 
-/* A single move takes nothing from the depth: where there is no choice a line costs little. */
+/* A single move does not reduce the depth: if there is no choice, a line costs little. */
 static int left_after(const prover *p, size_t ply, int depth, size_t first_move) {
   const bool single = p->list.used - first_move == 1;
   return ply + 1 >= PROVER_MOST_DEPTH ? 0 : depth - !single;
 }
 
-/* The position at `ply`, of which nothing answers at once; depth ≥ 1. */
+/* Answers for the position at `ply`, about which nothing is known; depth ≥ 1. */
 static tauler_error ask_here(prover *p, size_t ply, int depth, finding *out) {
   const size_t first_move = p->list.used;
   tauler_error error = count_node(p);
   if (!error) error = list_moves(p, path_state(p, ply));
   if (error == TAULER_STOPPED && !p->over && p->list.used >= MOST_MOVES) {
-    *out = found(PROVER_OPEN); /* more moves than anybody can look at */
+    *out = found(PROVER_OPEN); /* too many moves to examine */
     error = TAULER_OK;
   } else if (!error && p->list.used == first_move) {
     *out = settle_ended(p, ply);

@@ -1,5 +1,4 @@
-/* tauler_search: what the tables say, and where they say nothing of a position what play down to them proves.
- */
+/* tauler_search: what the tables say; if they do not know a position, what play down to them proves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 
 enum { MEMORY = 256 << 20, LEAST_MEMORY = 1 << 20 };
 
-/* All that one search works on. */
+/* The data of one search. */
 typedef struct {
   tauler_tables *tables;
   game_position position;
@@ -37,7 +36,7 @@ static tauler_error refuse(const tauler_tables *tables, tauler_message *message)
   return TAULER_OK;
 }
 
-/* Bounds by finite play hold for an empty history; then play never comes to the same position twice. */
+/* Bounds by finite play hold for an empty history; then play never returns to a position. */
 static tauler_error refuse_history(const tauler_answer *answer, tauler_message *message) {
   if (!answer->history.given || answer->history.met == 0) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_POSITION,
@@ -55,7 +54,7 @@ static tauler_error no_memory(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a search");
 }
 
-/* Begins a move with what tables and rules say. */
+/* Initializes a move with what tables and rules say. */
 static void begin_move(const search *s, const tauler_move *shown, searched_move *out) {
   const game_move *move = out->move;
   out->settled = move->over || shown->child.known;
@@ -102,7 +101,7 @@ static bool goes_before(const tauler_move *a, const tauler_move *b) {
   return a->converts && !b->converts;
 }
 
-/* Best first, as they stood where they are the same. */
+/* Sorts moves best first; equal ones keep their order. */
 static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *message) {
   tauler_move *room = malloc((n + 1) * sizeof *room);
   if (!room) return no_memory(message);
@@ -123,7 +122,8 @@ static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *mes
 
 /* A move is one of the best if no other can be better. */
 static void mark_best(tauler_move *moves, size_t n) {
-  double most = -INFINITY, next = -INFINITY; /* that any can be worth, and any but one */
+  double most = -INFINITY,
+         next = -INFINITY; /* upper limits of the worth of any move, and of any other move */
   for (size_t i = 0; i < n; i++) {
     next = fmax(next, fmin(most, moves[i].worth.upper));
     most = fmax(most, moves[i].worth.upper);
