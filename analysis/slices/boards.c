@@ -13,7 +13,7 @@ typedef struct {
   size_t width;
 } source;
 
-/* A row of a position; of an index that stands for none every number is TAULER_NO_POSITION. */
+/* Writes a row per position. If an index has no position, every number is TAULER_NO_POSITION. */
 static void write_rows(const source *s, uint64_t first, size_t count, int8_t *out) {
   const game *g = s->tables->game;
   uint8_t copies[PIECE];

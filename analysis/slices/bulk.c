@@ -1,4 +1,4 @@
-/* Reads plain values of whole slices into memory, by the games' kernels. */
+/* Reads plain values of whole slices into memory, using the games' kernels. */
 #include "analysis/slices/bulk.h"
 
 #include <inttypes.h>
@@ -11,10 +11,10 @@
 enum { PIECE = 1 << 18, BLOCKS_WORTH_THREADS = 1 << 12 };
 static const char values_of[] = "values of a slice";
 
-/* A slice as bitboards; without tables: not there. */
+/* A slice as bitboards; if tables is NULL, it is not loaded. */
 typedef struct {
   game_bitboards_plan plan;
-  void *tables; /* of the game */
+  void *tables; /* the game's tables */
   uint64_t *won, *lost;
   uint8_t *depth;
 } word_slice;
@@ -26,7 +26,7 @@ struct bulk {
   void *grid_tables;
   uint64_t grid_bytes; /* not charged to the budget, but kept free in it */
   uint32_t room;
-  /* By number: plain slices, or bitboards, and these as kernels see them. */
+  /* By slice number: plain slices, or bitboards and their kernels' view. */
   solved_slice *all;
   word_slice *words;
   game_bitboards_finished *finished;
@@ -89,8 +89,7 @@ void bulk_close(bulk *b) {
   free(b);
 }
 
-/* --- plain values ------------------------------------------------------------------------------------------
- */
+/* --- plain values --- */
 
 static tauler_error read_cells(const table *from, int8_t *cells, int threads, tauler_message *message) {
   const uint64_t total = table_get_header(from)->positions, pieces = (total + PIECE - 1) / PIECE;
@@ -149,7 +148,7 @@ static tauler_error check_range(const solved_slice *slice, int largest, tauler_m
   return TAULER_OK;
 }
 
-/* One by one: where there are no kernels, or cells rest on slices of another cycle rule. */
+/* Computes cells one by one, if there are no kernels, or if cells depend on slices of another cycle rule. */
 static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[MOST_PLANES],
                                      tauler_message *message) {
   tauler_error result = TAULER_OK;
@@ -198,8 +197,7 @@ static tauler_error load_values(bulk *b, slice_entry *entry, tauler_message *mes
   return error;
 }
 
-/* --- bitboards ---------------------------------------------------------------------------------------------
- */
+/* --- bitboards --- */
 
 static tauler_error open_words(bulk *b, uint32_t slice, tauler_message *message) {
   word_slice *out = &b->words[slice];

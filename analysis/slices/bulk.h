@@ -1,8 +1,9 @@
-/* Plain values of whole slices in memory, put back by the games' kernels: far faster than cell by
- * cell, where all smaller slices fit. Private to analysis/.
+/* Plain values of whole slices in memory, computed by the games' kernels: far faster than cell by cell, if
+ * all smaller slices fit. Private to analysis/.
  *
- * A bulk owns every slice loaded into it, until bulk_close or bulk_drop; the budget is its owner's. One
- * thread drives it and may hand the cells to others. */
+ * A bulk owns every slice loaded into it, until bulk_close or bulk_drop; the budget belongs to its caller.
+ * One thread uses it and may pass the cells to others.
+ */
 #ifndef ANALYSIS_SLICES_BULK_H
 #define ANALYSIS_SLICES_BULK_H
 
@@ -11,39 +12,40 @@
 
 typedef struct bulk bulk;
 
-/* A slice in memory: its values, or where the game has bitboards, outcomes with their depths. */
+/* A slice in memory: its values or, if the game has bitboards, outcomes with their depths. */
 typedef struct {
   uint32_t slice;
-  const solved_slice *all; /* values of it and of the smaller slices, by number; or NULL */
-  const bulk *outcomes;    /* or NULL */
+  const solved_slice *all; /* values of it and of the smaller slices, by number; may be NULL */
+  const bulk *outcomes;    /* may be NULL */
 } bulk_slice;
 
-/* True if slices of these tables come as outcomes with their depths. */
+/* True if slices of these tables are loaded as outcomes with their depths. */
 bool bulk_has_depths(const tauler_tables *tables);
 
-/* For slices with numbers up to `largest`. Errors: TAULER_NO_MEMORY. */
+/* Opens a bulk for slices with numbers up to `largest`. Errors: TAULER_NO_MEMORY. */
 tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, memory_budget *memory,
                        bulk **out, tauler_message *message);
 void bulk_close(bulk *b);
 
-/* Loads a slice whose converting moves all lead to slices that are there. *out stays valid until it is
- * dropped. Errors: as memory_take and slice_table. */
+/* Loads a slice whose converting moves all lead to loaded slices. *out is valid until the slice is dropped.
+ * Errors: those of memory_take and slice_table. */
 tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message);
 
-/* Gives back a slice that no other needs any more. */
+/* Frees a slice that no other slice needs. */
 void bulk_drop(bulk *b, uint32_t slice);
 
-/* Values of `count` outcomes, and depths, 0 where there is none. */
+/* Values of `count` outcomes, and depths, 0 if there is none. */
 void bulk_outcomes(const bulk_slice *loaded, uint64_t first, size_t count, int8_t *cells, uint16_t *depths);
 
 /* --- the slices of a request in their order ---
  *
- * Cells that a table leaves out come back from the smaller slices, so all that are listed are loaded, and
- * freed when no later one needs them. From the first that does not fit on, none is loaded, and the visit
- * looks cells up one by one. */
+ * Cells that a table leaves out are computed from the smaller slices. So all listed slices are loaded, and
+ * freed when no later one needs them. From the first one that does not fit on, none is loaded, and the visit
+ * looks cells up one by one.
+ */
 
-/* Called for the slices that are asked for. Loaded values stay until the visit ends; neither values nor
- * outcomes: none. */
+/* Called for the slices that are asked for. Loaded values stay until the visit ends; if there are neither
+ * values nor outcomes, the slice is not loaded. */
 typedef tauler_error (*bulk_visit)(void *user, uint32_t slice, const bulk_slice *loaded,
                                    tauler_message *message);
 
@@ -55,12 +57,12 @@ typedef struct {
   memory_budget *memory;
   bulk_visit visit;
   void *user;
-  progress *shown; /* or NULL; a step is a slice; the visit adds its positions, and may end it */
-  size_t *done;    /* or NULL: how many slices are behind it, also when it stops */
+  progress *shown; /* may be NULL; a step is a slice; the visit adds its positions, and may end it */
+  size_t *done;    /* may be NULL; number of slices done, also after an error */
 } bulk_walk;
 
-/* Stops at the first error, which it returns. Errors: TAULER_NO_MEMORY (lists only), of reading tables, of
- * visits. */
+/* Stops at the first error and returns it. Errors: TAULER_NO_MEMORY (lists only), those of reading tables and
+ * of visits. */
 tauler_error bulk_walk_slices(const bulk_walk *walk, tauler_message *message);
 
 #endif

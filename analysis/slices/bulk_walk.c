@@ -1,4 +1,4 @@
-/* Goes through the slices of a request, with plain values in memory where they fit. */
+/* Visits the slices of a request, with plain values in memory if they fit. */
 #include "analysis/slices/bulk.h"
 
 #include <stdio.h>
@@ -6,7 +6,8 @@
 
 enum { STEP_BYTES = GAME_TEXT_BYTES + 16 };
 
-/* Loads the slice where that helps and it fits; from the first that does not fit on, all are looked up. */
+/* Loads the slice if that helps and it fits. From the first slice that does not fit on, cells are looked
+ * up. */
 static tauler_error load(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
   *loaded = (bulk_slice){.slice = slice};
   if (!*values) return TAULER_OK;
@@ -18,8 +19,8 @@ static tauler_error load(bulk **values, uint32_t slice, bulk_slice *loaded, taul
   return TAULER_OK;
 }
 
-/* For each slice the last one in the order that needs it, itself where none does; NULL: all are kept.
- * The caller frees it. */
+/* For each slice the last one in the order that needs it, or the slice itself if none does. NULL: all slices
+ * are kept. The caller frees the list. */
 static tauler_error find_last_uses(const bulk_walk *w, size_t **out, tauler_message *message) {
   const game *g = w->tables->game;
   const game_slices *all = w->slices;
@@ -46,7 +47,7 @@ static void drop_unneeded(const bulk_walk *w, bulk *values, size_t done, const s
   const uint32_t slice = w->slices->slices[done].slice;
   game_slices needs = {0};
   if (last[slice] == done) bulk_drop(values, slice);
-  if (g->needs(w->tables->rules, slice, &needs, NULL)) return; /* they go with the last */
+  if (g->needs(w->tables->rules, slice, &needs, NULL)) return; /* they are freed at the end */
   for (size_t n = 0; n < needs.used; n++) {
     if (last[needs.slices[n].slice] == done) bulk_drop(values, needs.slices[n].slice);
   }

@@ -8,25 +8,25 @@
 #include "base/memory.h"
 #include "games/game_derive.h"
 
-/* Positions that are expanded at once. A worker has many batches, or it would wait for others. */
+/* Positions that are expanded in one batch. A worker has many batches; otherwise it would wait for others. */
 enum { BATCH = 4096, SINK = 4096, LEAST = 4 * BATCH, MOST_WORKERS = 1024 };
 
 _Static_assert((int)TAULER_NOT_ENDED == (int)GAME_NOT_ENDED && TAULER_OVER == GAME_OVER,
                "as the header says");
 
-/* The moves of a worker's positions, in their order. */
+/* The moves of a worker's positions, in order. */
 typedef struct {
   const tauler_tables *tables;
   uint32_t slice;
   tauler_moves_kind kind;
-  uint64_t first, count; /* positions */
-  uint64_t *ends;        /* moves up to each position, of this worker */
+  uint64_t first, count; /* range of positions */
+  uint64_t *ends;        /* number of moves up to the end of each position, of this worker */
   int16_t *ended;
   uint32_t *slices;
   uint64_t *indexes;
   int16_t *gains;
   size_t used, slices_room, indexes_room, gains_room;
-  game_edge *edges; /* of a batch, in the game's order */
+  game_edge *edges; /* edges of a batch, in the game's order */
   size_t edges_used, edges_room;
   tauler_error error;
 } worker;
@@ -53,7 +53,7 @@ static tauler_error expand(worker *w, const uint64_t *index, size_t n) {
   return error ? error : game_sink_flush(&sink);
 }
 
-/* Values of positions without a move. */
+/* The value of a position without moves. */
 static tauler_error find_ended(const worker *w, uint64_t index, int16_t *value) {
   const game *g = w->tables->game;
   const game_rules *rules = w->tables->rules;
@@ -73,7 +73,7 @@ static bool make_room(worker *w, size_t wanted) {
          memory_make_room(&w->gains, &w->gains_room, wanted, sizeof *w->gains);
 }
 
-/* Puts the edges of a batch in the order of its positions, which games need not keep. */
+/* Sorts the edges of a batch by position, since games need not keep that order. */
 static tauler_error sort_edges(worker *w, size_t done, size_t n) {
   uint64_t *ends = w->ends + done;
   size_t next[BATCH];
@@ -122,7 +122,7 @@ static void list_moves(worker *w) {
 
 /* --- together --- */
 
-/* The struct that callers see, in front of the arrays' own pointers. */
+/* The public struct, followed by pointers to its arrays. */
 typedef struct {
   tauler_moves seen;
   uint64_t *offsets, *indexes;

@@ -8,8 +8,8 @@
 #include "analysis/probe/answer.h"
 #include "analysis/slices/cells.h"
 
-/* Cells that are read at once: a frame of bytes. Fewer than FEW are cheaper through the cache than a frame of
- * their own. */
+/* Cells that are read at once: a frame of bytes. If fewer than FEW are wanted, the cache is cheaper than
+ * decoding a frame. */
 enum { PIECE = TABLE_FRAME_BYTES, FEW = 512 };
 
 _Static_assert((int)TAULER_POSITION_BYTES >= (int)GAME_TEXT_BYTES, "room for every position");
@@ -27,7 +27,7 @@ static tauler_error check_range(const tauler_tables *tables, uint32_t slice, uin
                      positions, wrong);
 }
 
-/* The slice of a number, and that it has these indexes. */
+/* Finds the slice with this number and checks that it has these indexes. */
 static tauler_error find_range(tauler_tables *tables, uint32_t slice, uint64_t first, uint64_t count,
                                slice_entry **entry, tauler_message *message) {
   const tauler_error error = slice_entry_asked(tables, slice, entry, message);
@@ -86,7 +86,7 @@ tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice_number, ui
   game_position position;
   game_place back;
   g->position_at(tables->rules, place, &position);
-  /* Games of dice lay numbers out when they are first asked, and cannot say that memory is missing. */
+  /* Games of dice lay out indexes when they are first asked, and cannot report that memory is missing. */
   if (tables->answers->dice &&
       (!g->locate(tables->rules, &position, &back) || back.slice != place.slice || back.index != place.index))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the positions of slice %" PRIu32,
@@ -105,7 +105,7 @@ tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint6
   return clear_message(error, message);
 }
 
-/* Where what is read goes: worths, or numbers of a byte, of which either array may be NULL. */
+/* Where results are stored: worths, or integers of one byte, of which either array may be NULL. */
 typedef struct {
   tauler_worth *worths;
   int8_t *lower, *upper;
@@ -125,7 +125,7 @@ static tauler_error read_few(tauler_tables *tables, uint32_t slice, uint64_t fir
     error = tables->answers->worth_at(tables, (game_place){slice, first + i}, false, &worth, message);
     if (error) return error;
     if (out->worths)
-      out->worths[i] = worth; /* of dice no whole number */
+      out->worths[i] = worth; /* worths of games of dice are not integers */
     else
       put(out, i, (int)worth.lower, (int)worth.upper);
   }

@@ -1,4 +1,4 @@
-/* Keeps the plain values of the slice that a program goes through. */
+/* Keeps the plain values of the slice through which a program iterates. */
 #include "analysis/slices/cells.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "analysis/slices/bulk.h"
 #include "base/available.h"
 
-/* Cells are loaded at least so many times as fast as they are read one by one. */
+/* Loading cells is at least this many times as fast as reading them one by one. */
 enum { GAIN = 256 };
 
-/* True if the values are those that the digest of the table is of. */
+/* True if the values have the digest of the table. */
 static bool are_right(tauler_tables *tables, slice_entry *entry, int plane, const int8_t *cells) {
   const table *from;
   table_digester *digester = table_digester_new();
@@ -48,7 +48,7 @@ static void forget(whole_slice *whole) {
   }
 }
 
-/* An error here comes again, with its message, where the wanted cell needs the table. */
+/* An error here occurs again, with its message, when a cell needs the table. */
 static void load(tauler_tables *tables, const game_slices *slices) {
   memory_budget memory;
   memory_budget_open(&memory, memory_available("") / 4);
@@ -63,7 +63,7 @@ static void load(tauler_tables *tables, const game_slices *slices) {
   if (bulk_walk_slices(&walk, &why)) forget(&tables->whole);
 }
 
-/* Counts what is asked for, and loads the slice once, when that pays. Under the lock. */
+/* Counts what is asked for, and loads the slice once, when that pays. The lock is held. */
 static void ask(tauler_tables *tables, const slice_entry *entry, size_t count) {
   whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->asked) {
@@ -84,7 +84,7 @@ static void ask(tauler_tables *tables, const slice_entry *entry, size_t count) {
   free(slices.slices);
 }
 
-/* Under the lock. */
+/* The lock is held. */
 static bool find(const tauler_tables *tables, const slice_entry *entry, solved_slice *out) {
   const whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->cells[0]) return false;
@@ -94,7 +94,7 @@ static bool find(const tauler_tables *tables, const slice_entry *entry, solved_s
 
 bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out) {
   const table *from;
-  /* A cell that rests on tables of another cycle rule comes back by itself in any case. */
+  /* A cell that depends on tables of another cycle rule is computed by itself in any case. */
   if (tables->fallback != tables || slice_table(tables, entry, STREAMS_VALUE, 0, &from, NULL)) return false;
   const table_header *header = table_get_header(from);
   if (header->coding == TABLE_PLAIN || header->cell != TABLE_I8) return false;
