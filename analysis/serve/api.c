@@ -1,4 +1,4 @@
-/* Answers a request of the HTTP interface. */
+/* Answers requests of the HTTP interface. */
 #include "analysis/serve/api.h"
 
 #include <stdio.h>
@@ -14,10 +14,10 @@
 #include "base/clock.h"
 #include "games/registry.h"
 
-/* The most that one answer lists: two megabytes of them. */
+/* The largest number of moves in an answer, about two megabytes. */
 enum { MOST_MOVES = 5000 };
 
-/* Times that a question is looked at while its tables change. */
+/* How often a question is answered again because its tables change meanwhile. */
 enum { MOST_ATTEMPTS = 8 };
 
 struct api {
@@ -26,8 +26,8 @@ struct api {
   kept_contents *contents;
   metrics figures;
   double started;
-  api_left *left; /* or NULL */
-  void *user;     /* of left */
+  api_left *left; /* may be NULL */
+  void *user;     /* argument of left */
 };
 
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message) {
@@ -72,9 +72,7 @@ static void begin(const api_call *call, api_response *out) {
   *out = (api_response){.route = call->route};
 }
 
-/* --- routes that are about no rule set
- * ----------------------------------------------------------------------
- */
+/* --- routes without a rule set --- */
 
 static void answer_health(const api *api, api_response *out) {
   struct stat about;
@@ -102,10 +100,9 @@ static void answer_metrics(api *api, api_response *out) {
   api_set_keeping(out, API_NOT_KEPT);
 }
 
-/* --- routes that are ---------------------------------------------------------------------------------------
- */
+/* --- routes about a rule set --- */
 
-/* The rules that an exercise is to be unlike; their texts have no slash. */
+/* Finds the rules from which an exercise must differ; their texts have no slash. */
 static tauler_error find_unlike(api *api, const api_call *call, rule_set *out, tauler_message *message) {
   char rules[API_MOST_QUERY + 1];
   snprintf(rules, sizeof rules, "%s", call->unlike);
@@ -128,7 +125,7 @@ static bool answer_unlike(api *api, tauler_tables *tables, const api_call *call,
   return stale;
 }
 
-/* True: a table of other rules that it uses has changed meanwhile. */
+/* Returns true if a table of other rules that it uses has changed meanwhile. */
 static bool answer_exercise(api *api, tauler_tables *tables, const api_call *call, api_response *out) {
   if (call->unlike) return answer_unlike(api, tables, call, out);
   api_answer_exercise(tables, NULL, call, out);
@@ -166,7 +163,7 @@ static void set_no_rules(const api_call *call, tauler_error error, const tauler_
   }
 }
 
-/* From tables as they are in the folder: an answer from one that has changed is thrown away. */
+/* Answers from tables as they are in the folder now. An answer from a table that has changed is discarded. */
 static void answer_about_rules(api *api, const api_call *call, api_response *out) {
   for (int i = 0; i < MOST_ATTEMPTS; i++) {
     tauler_message message = {""};
@@ -192,8 +189,7 @@ static void answer_about_rules(api *api, const api_call *call, api_response *out
   api_set_error(out, 503, "busy", "the tables are being changed; ask again in a second");
 }
 
-/* --- all of them -------------------------------------------------------------------------------------------
- */
+/* --- all routes --- */
 
 static void answer_call(api *api, const api_call *call, api_response *out) {
   switch (call->route) {
@@ -223,14 +219,15 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
   }
 }
 
-/* Pages of any origin may read tables, and nothing else: figures of this machine are not theirs. */
+/* True for routes that pages of any origin may read: those about tables. Figures of this machine are not
+ * public. */
 static bool reads_tables(api_route route) {
   return route == API_CONTENTS || route == API_POSITION || route == API_LINE || route == API_SEARCHED ||
          route == API_STATS || route == API_BOARD || route == API_EXERCISE || route == API_OPENAPI ||
          api_route_has_body(route);
 }
 
-/* Headers of every response: a page loads nothing from elsewhere. */
+/* Adds the headers of every response. The page may load nothing from other origins. */
 static void add_common_headers(api_response *out) {
   if (reads_tables(out->route)) api_add_header(out, "Access-Control-Allow-Origin", "*");
   api_add_header(out, "X-Content-Type-Options", "nosniff");
@@ -314,8 +311,7 @@ void api_answer_busy(const api_request *request, api_response *out) {
   api_answer_error(request, 503, "busy", "too many such questions are under way; ask again in a second", out);
 }
 
-/* --- cost --------------------------------------------------------------------------------------------------
- */
+/* --- cost --- */
 
 typedef bool tables_question(const tauler_tables *tables);
 
@@ -336,13 +332,13 @@ static bool ask_of_rules(api *api, const api_call *call, tables_question *questi
   return yes;
 }
 
-/* True if a line of moves is searched for what it leaves. */
+/* True if the answer takes a search through what a line of moves leaves open. */
 static bool is_searched(api *api, const api_call *call) {
   return strstr(call->position, "moves") && ask_of_rules(api, call, ends_at_repetitions);
 }
 
-/* Jumps may go over many men in ways without number; a line of turns adds men. No position of another game is
- * crowded. */
+/* True if jumps may pass many men in very many ways; a line of turns adds men. Positions of other games have
+ * no 'x', so they are never crowded. */
 static bool is_crowded(const api_call *call) {
   enum { FEW = 10 };
   const char *line = strstr(call->position, "moves");

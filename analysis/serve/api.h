@@ -1,9 +1,8 @@
-/* The HTTP interface as a function: from a request to a response, over an open folder of tables.
+/* The HTTP interface as a function from a request to a response, over an open folder of tables.
  *
- * Nothing here knows of sockets, threads or a clock beyond reading it; daemon.h puts it on the network, tests
- * and fuzzers call it as it is. README.md says what is asked and answered. An `api` owns its tables, the
- * figures that /metrics shows, and nothing else; `files` outlive it. Every function but api_close may be
- * called from any number of threads at once.
+ * Nothing here uses sockets or threads; daemon.h puts it on the network, and tests and fuzzers call it
+ * directly. README.md describes questions and answers. An `api` owns its tables and the figures of /metrics;
+ * `files` must outlive it. Any number of threads may call every function except api_close at once.
  */
 #ifndef ANALYSIS_SERVE_API_H
 #define ANALYSIS_SERVE_API_H
@@ -33,28 +32,28 @@ typedef enum {
   API_ROUTES
 } api_route;
 
-/* As they came, undecoded. */
+/* A request as received, undecoded. A member is NULL if it is missing. */
 typedef struct {
   const char *method;        /* "GET" */
   const char *path;          /* "/v1/auale/awari", without the query */
-  const char *query;         /* what stands behind '?'; NULL: there is none */
-  const char *if_none_match; /* the header; NULL: there is none */
-  const char *body;          /* NULL: there is none; only of those that api_takes_body */
+  const char *query;         /* what follows '?' */
+  const char *if_none_match; /* value of the header */
+  const char *body;          /* only for requests of api_takes_body */
   size_t body_length;
 } api_request;
 
 enum { API_MOST_BODY = 65536 };
 
-/* True if a request is one that may have a body, by its method and path. */
+/* True if a request may have a body, by its method and path. */
 bool api_takes_body(const api_request *request);
 
 enum { API_ETAG_BYTES = 40, API_MOST_HEADERS = 14 };
 
 typedef struct {
-  const char *name, *value; /* the value is a constant, or a text of the response */
+  const char *name, *value; /* a constant, or a text of the response */
 } api_header;
 
-/* `body` is freed by api_response_free, unless it is `lent`: a constant, or a file of api_settings. */
+/* api_response_free frees `body`, unless it is `lent`: a constant, or a file of api_settings. */
 typedef struct {
   api_route route;
   int status;
@@ -74,52 +73,51 @@ typedef struct {
 } api_file;
 
 typedef struct {
-  const char *folder; /* of the tables */
+  const char *folder; /* folder of the tables */
   size_t cache_bytes; /* as in tauler_settings */
   const api_file *files;
   size_t files_used;
-  const char *explorer; /* a folder to read files from instead, at every request; NULL: none */
+  const char *explorer; /* folder from which files are read instead, at every request; NULL: none */
 } api_settings;
 
 typedef struct api api;
 
-/* True if the client that the calling thread answers has left; its searches then end early. Asked often. */
+/* Called often while a thread answers: true if its client has left; its searches then end early. */
 typedef bool api_left(void *user);
 
 /* Errors: TAULER_NO_MEMORY. */
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message);
 void api_close(api *api); /* NULL is ignored */
 
-/* Before the first request, once. */
+/* To be called once, before the first request. */
 void api_set_left(api *api, api_left *left, void *user);
 
-/* The cost of an answer: a server of many clients lets no question of one kind hold up those of a cheaper
- * kind. */
+/* The cost of an answer. A server with many clients lets no question delay those of a cheaper kind. */
 typedef enum {
   API_QUICK, /* less than some milliseconds */
-  API_SLOW,  /* some hundredths of a second: folders are walked, lines played */
-  API_DEAR,  /* up to a second: slices are counted, jumps over many men listed */
-  API_SEARCH /* a search of some seconds; those after a line of moves take turns in a rule set */
+  API_SLOW,  /* some hundredths of a second: walks through folders, lines of play */
+  API_DEAR,  /* up to a second: counts of slices, jumps over many men */
+  API_SEARCH /* a search of some seconds; those after a line of moves are run one at a time in a rule set */
 } api_cost;
 api_cost api_cost_of(api *api, const api_request *request);
 
-/* Answers; also what is wrong with a request is an answer. */
+/* Answers a request. If the request is wrong, the answer says so. */
 void api_answer(api *api, const api_request *request, api_response *out);
 
-/* The answer to a request that cannot be looked at now: 503, to be asked again in a second. */
+/* The answer to a request that cannot be processed now: 503, to be asked again after a second. */
 void api_answer_busy(const api_request *request, api_response *out);
 
-/* Any other refusal by the server of a request that could be answered: a JSON error as the interface has
- * them. */
+/* Any other refusal by the server of a request that the interface could answer: a JSON error as the interface
+ * has them. */
 void api_answer_error(const api_request *request, int status, const char *error, const char *sentence,
                       api_response *out);
 
 void api_response_free(api_response *response);
 
-/* Counts a response that was sent `seconds` after its request had come. */
+/* Counts a response that was sent `seconds` after its request arrived. */
 void api_count(api *api, const api_response *response, double seconds);
 
-/* Connections that are open, for /metrics. */
+/* Sets the number of open connections, for /metrics. */
 void api_set_connections(api *api, size_t open);
 
 #endif

@@ -1,4 +1,4 @@
-/* Answers with what tables say of every move of recorded games, as the command analyse does. */
+/* Answers with what tables say about every move of recorded games, as the command analyse does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "analysis/serve/api_routes.h"
 #include "base/clock.h"
 
-/* Limits of a request: of processor time in all, and for each search after a line of moves. */
+/* Limits of a request in seconds of processor time: in all, and for each search after a line of moves. */
 enum { SECONDS = 5, SECONDS_OF_LINE = 1, CACHE = 8 << 20, MOST_MOVES = 5000 };
 
-static const char called[] = "record"; /* how messages call the text: "record:3:4: …" */
+static const char called[] = "record"; /* name of the text in messages: "record:3:4: …" */
 
 static void add_items(json_writer *json, const record *r) {
   static const char *const kinds[] = {"move", "comment", "open", "close", "ending"};
@@ -27,7 +27,7 @@ static void add_items(json_writer *json, const record *r) {
   json_end_array(json);
 }
 
-/* The record again, with comments. NULL: no memory. */
+/* The record with comments added. NULL if out of memory. */
 static char *annotate(const judged_game *judged, const record *r) {
   char *text = NULL;
   size_t length = 0;
@@ -70,7 +70,7 @@ static tauler_error print_refusal(FILE *out, tauler_error why, const tauler_mess
   return json_close(&json, NULL);
 }
 
-/* A mistake in one game is an answer about it; the others are judged all the same. */
+/* An error in one game is an answer about that game; the others are judged all the same. */
 static bool is_of_the_game(tauler_error error) {
   return error == TAULER_BAD_POSITION || error == TAULER_BAD_USAGE || error == TAULER_STOPPED;
 }
@@ -117,7 +117,7 @@ static tauler_error judge_text(tauler *db, const judge_wish *wish, const api_cal
   return error;
 }
 
-/* Tables are opened for this request alone: a record may name any rules, and nothing of them stays. */
+/* Tables are opened for this request alone: a record may name any rules, and nothing of them is kept. */
 void api_answer_analyse(const char *folder, api_left *left, void *user, const api_call *call,
                         api_response *out) {
   const tauler_settings settings = {.cache_bytes = CACHE, .most_moves = MOST_MOVES};

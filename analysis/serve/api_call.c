@@ -1,4 +1,4 @@
-/* Takes a request apart: route, game, parameters. */
+/* Splits a request into route, game and parameters. */
 #include "analysis/serve/api_call.h"
 
 #include <stdio.h>
@@ -46,16 +46,15 @@ static api_method read_method(const char *name) {
   return API_OTHER_METHOD;
 }
 
-/* --- the path ----------------------------------------------------------------------------------------------
- */
+/* --- the path --- */
 
 typedef struct {
-  char *at; /* in call->texts: where the next decoded text goes */
+  char *at; /* in call->texts: place of the next decoded text */
   char *parts[MOST_PARTS];
   size_t parts_used;
 } reader;
 
-/* Decodes what lies between the slashes; a path that is deeper than any route has one part too many. */
+/* Decodes what is between the slashes. A path that is deeper than any route gets one part too many. */
 static bool read_parts(const char *path, reader *r) {
   while (*path == '/' && r->parts_used < MOST_PARTS) {
     const size_t length = strcspn(++path, "/");
@@ -91,7 +90,7 @@ static api_route find_route(const reader *r, api_call *call) {
   const char *first = r->parts_used ? r->parts[0] : "";
   if (r->parts_used == 1) {
     if (!*first || strcmp(first, "index.html") == 0) return API_PAGE;
-    if (strcmp(first, "favicon.ico") == 0) { /* asked for where no page names the icon, as beside JSON */
+    if (strcmp(first, "favicon.ico") == 0) { /* browsers ask for it if no page names the icon, as with JSON */
       call->file = "icon.svg";
       return API_FILE;
     }
@@ -99,19 +98,18 @@ static api_route find_route(const reader *r, api_call *call) {
     if (strcmp(first, "metrics") == 0) return API_METRICS;
   }
   if ((r->parts_used == 2 || r->parts_used == 3) && strcmp(first, "explorer") == 0) {
-    if (r->parts_used == 3) r->parts[1][strlen(r->parts[1])] = '/'; /* the next part follows */
+    if (r->parts_used == 3) r->parts[1][strlen(r->parts[1])] = '/'; /* the next part follows in memory */
     call->file = r->parts[1];
     return API_FILE;
   }
   return strcmp(first, "v1") == 0 ? route_below_v1(r, call) : API_NO_ROUTE;
 }
 
-/* --- the query ---------------------------------------------------------------------------------------------
- */
+/* --- the query --- */
 
 static const struct {
   const char *name;
-  unsigned routes; /* a bit for each that knows it */
+  unsigned routes; /* a bit for each route that knows it */
 } keys[] = {{"pos", 1U << API_POSITION | 1U << API_LINE | 1U << API_SEARCHED},
             {"cycles", 1U << API_POSITION | 1U << API_LINE | 1U << API_SEARCHED | 1U << API_STATS |
                            1U << API_BOARD | 1U << API_EXERCISE | 1U << API_ANALYSE | 1U << API_POSITIONS},
@@ -146,7 +144,7 @@ static int refuse_key(const char *name, api_route route, tauler_message *message
   return 400;
 }
 
-/* One "key=value". */
+/* Reads one "key=value". */
 static int read_pair(const char *text, size_t length, reader *r, const char *values[KEYS], api_route route,
                      tauler_message *message) {
   const char *equals = memchr(text, '=', length);
@@ -155,7 +153,7 @@ static int read_pair(const char *text, size_t length, reader *r, const char *val
   if (!api_decode(text, name_length, false, name))
     return refuse(message, 400, "the query has a % that no two hexadecimal digits follow, or a NUL");
   const size_t key = find_key(name);
-  if (key == KEYS) return 0; /* of those who passed the address on, such as utm_source */
+  if (key == KEYS) return 0; /* added by others that passed the address on, such as utm_source */
   if (!(keys[key].routes >> route & 1U)) return refuse_key(name, route, message);
   if (values[key]) {
     snprintf(message->text, sizeof message->text, "'%s' stands in the query twice", keys[key].name);
@@ -169,7 +167,7 @@ static int read_pair(const char *text, size_t length, reader *r, const char *val
   return 0;
 }
 
-/* A number that the query may have; `unsaid` where it has none. */
+/* Reads an optional number of the query; `unsaid` if it is missing. */
 static int read_number(const char *text, const char *refusal, uint64_t most, uint64_t unsaid, uint64_t *out,
                        tauler_message *message) {
   *out = unsaid;

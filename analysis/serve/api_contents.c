@@ -1,4 +1,4 @@
-/* Answers with what the folder holds. */
+/* Answers with the content of the folder. */
 #include "analysis/serve/api_contents.h"
 
 #include <pthread.h>
@@ -19,7 +19,7 @@ struct kept_contents {
   char *text; /* NULL: none yet */
   size_t length;
   XXH128_hash_t files;
-  double looked; /* when the last look at the files began */
+  double looked; /* start of the last check of the files */
 };
 
 kept_contents *kept_contents_new(const char *folder) {
@@ -44,14 +44,13 @@ void kept_contents_free(kept_contents *kept) {
   free(kept);
 }
 
-/* --- the text ----------------------------------------------------------------------------------------------
- */
+/* --- the text --- */
 
 static void add_text(XXH3_state_t *state, const char *text) {
   XXH3_128bits_update(state, text ? text : "", (text ? strlen(text) : 0) + 1);
 }
 
-/* A digest that changes whenever a table comes, goes or becomes another. */
+/* A digest that changes whenever a table is added, removed or replaced. */
 static bool digest_contents(const tauler_contents *contents, char text[TABLE_DIGEST_TEXT]) {
   XXH3_state_t *state = XXH3_createState();
   if (!state) return false;
@@ -82,7 +81,7 @@ static bool same_rules(const tauler_slice *a, const tauler_slice *b) {
          strcmp(a->cycles, b->cycles) == 0;
 }
 
-/* The rule set of the first of n slices; how many are of it. */
+/* Writes the rule set of the first of n slices. Returns how many slices belong to it. */
 static size_t rule_set_to_json(json_writer *json, const game *g, const tauler_slice *slices, size_t n) {
   size_t i = 0;
   json_begin_object(json);
@@ -146,12 +145,11 @@ static tauler_error write_contents(const tauler_contents *contents, char **text,
   return error ? error : tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");
 }
 
-/* --- kept --------------------------------------------------------------------------------------------------
- */
+/* --- cache --- */
 
 static tauler_error add_file(void *user, const char *path) {
   struct stat about;
-  if (stat(path, &about) != 0) return TAULER_OK; /* taken away meanwhile */
+  if (stat(path, &about) != 0) return TAULER_OK; /* removed meanwhile */
   const int64_t parts[] = {(int64_t)about.st_ino, about.st_size,        about.st_mtim.tv_sec,
                            about.st_mtim.tv_nsec, about.st_ctim.tv_sec, about.st_ctim.tv_nsec};
   add_text(user, path);
@@ -159,7 +157,7 @@ static tauler_error add_file(void *user, const char *path) {
   return TAULER_OK;
 }
 
-/* A digest of the names of the files, their sizes and times. */
+/* A digest of the names, sizes and times of the files. */
 static tauler_error look_at_files(const char *folder, XXH128_hash_t *out, tauler_message *message) {
   XXH3_state_t *state = XXH3_createState();
   if (!state) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");
@@ -186,7 +184,7 @@ static tauler_error list_anew(kept_contents *kept, XXH128_hash_t files, tauler_m
   return TAULER_OK;
 }
 
-/* A request that came before the last look began is served by it. */
+/* Checks the files again, unless a check began after the request arrived. */
 static tauler_error look_again(kept_contents *kept, double came, tauler_message *message) {
   if (kept->text && kept->looked > came) return TAULER_OK;
   const double now = clock_wall();

@@ -1,6 +1,5 @@
-/* The content of the folder, as /v1/ shows it, kept for as long as no file in it changes. Private to
- * analysis/serve. A kept_contents owns its text and a handle on the folder; any number of threads may ask at
- * once. */
+/* The content of the folder, as /v1/ shows it, cached until a file in it changes. Private to analysis/serve.
+ * A kept_contents owns its text and a handle on the folder; any number of threads may ask at once. */
 #ifndef ANALYSIS_SERVE_API_CONTENTS_H
 #define ANALYSIS_SERVE_API_CONTENTS_H
 
@@ -8,12 +7,12 @@
 
 typedef struct kept_contents kept_contents;
 
-/* NULL: no memory. */
+/* NULL if out of memory. */
 kept_contents *kept_contents_new(const char *folder);
 void kept_contents_free(kept_contents *kept);
 
-/* The folder as it is now: one look at the files serves all requests that come meanwhile; headers are read
- * again if a file has changed. */
+/* Answers with the folder as it is now. One check of the files serves all requests that arrive meanwhile;
+ * headers are read again if a file has changed. */
 void kept_contents_answer(kept_contents *kept, api_response *out);
 
 #endif

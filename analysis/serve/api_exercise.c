@@ -1,4 +1,4 @@
-/* Answers with an exercise: where to find the only move. */
+/* Answers with an exercise: a position with an only move to be found. */
 #include "analysis/print/print_dice.h"
 #include "analysis/serve/api_routes.h"
 #include "analysis/serve/exercise.h"

@@ -22,14 +22,14 @@ static const char *type_of(const char *name) {
   return NULL;
 }
 
-/* Texts of the program, which stand outside the explorer's folder. */
+/* Texts of the program, which are outside the explorer's folder. */
 static bool is_text(const char *name) {
   const char *suffix = strrchr(name, '.');
   return suffix && (strcmp(suffix, ".md") == 0 || strcmp(suffix, ".json") == 0);
 }
 
-/* Names of files beside each other or in a folder there: letters, digits, '_', '-' and '.', which is not the
- * first. */
+/* True for names of files in one folder or in a folder below it: letters, digits, '_', '-' and '.', which is
+ * not the first character. */
 static bool is_plain(const char *name) {
   const size_t folder = strspn(name, "abcdefghijklmnopqrstuvwxyz");
   if (folder && name[folder] == '/') name += folder + 1;
@@ -37,7 +37,7 @@ static bool is_plain(const char *name) {
   return *name && *name != '.' && !name[strspn(name, allowed)] && strlen(name) < 128;
 }
 
-/* False: it is not there, or larger than a file of the page may be. */
+/* Reads a file. Returns false if it is missing, or larger than a file of the page may be. */
 static bool read_file(const char *folder, const char *name, char **bytes, size_t *length) {
   char path[4096];
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return false;

@@ -1,4 +1,4 @@
-/* Answers about positions, lines of play, and by searches above the tables. */
+/* Answers about positions and lines of play, and searches above the tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "base/clock.h"
 #include "games/game_text.h"
 
-/* Memory of a search: as many run at once as there are workers. */
+/* Memory of a search; as many run at once as there are workers. */
 enum { SEARCH_MEMORY = 64 << 20 };
 
-/* Limits of a list: of processor time, and of bytes to answer with. */
+/* Limits of a list: positions, seconds of processor time, and bytes of the answer. */
 enum { MOST_POSITIONS = 1000, MOST_SECONDS = 5, MOST_ANSWERED = 16 << 20 };
 
 static void set_answer(const tauler_answer *answer, const tauler_line *line, api_response *out) {
@@ -21,7 +21,7 @@ static void set_answer(const tauler_answer *answer, const tauler_line *line, api
   answer_to_json(&json, answer, line);
   api_set_json(out, 200, &json);
   if (out->status != 200) return;
-  /* Another search may come further. */
+  /* Another search may prove more. */
   api_set_keeping(out, answer->searched.done ? API_NOT_KEPT : API_ASK_AGAIN);
 }
 
@@ -75,7 +75,7 @@ void api_answer_search(tauler_tables *tables, const api_call *call, api_response
   tauler_answer_free(answer);
 }
 
-/* The next line of the body that has anything on it; false: there is none. */
+/* The next non-empty line of the body; false if there is none. */
 static bool next_position(const char **left, size_t *length, text_line *line) {
   while (text_next_line(left, length, line))
     if (line->length) return true;

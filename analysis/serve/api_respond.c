@@ -82,8 +82,7 @@ static int status_of(tauler_error error) {
   }
 }
 
-/* Messages of the library about files name the files and the commands that build them; clients get neither.
- */
+/* Library messages about files name the files and the commands that build them; clients must see neither. */
 static void describe_failure(tauler_error error, const tauler_answer *answer, tauler_message *described) {
   const char *own = NULL;
   if (error == TAULER_TABLE_MISSING) own = "no table here holds this";
@@ -99,7 +98,7 @@ static void describe_failure(tauler_error error, const tauler_answer *answer, ta
   }
 }
 
-/* A code and its parameters, the next thing told of `told`; what stands behind it. */
+/* Writes a code and its parameters, the next part of `told`. Returns the rest. */
 static const char *one_told(json_writer *json, const char *told) {
   size_t length = strcspn(told, (const char[]){TOLD_NEXT, TOLD_CAUSE, '\0'});
   json_key(json, "code");
@@ -157,7 +156,7 @@ void api_set_keeping(api_response *out, api_keeping keeping) {
   snprintf(out->etag, sizeof out->etag, "\"%s\"", digest);
 }
 
-/* True if a tag of the list is this one: W/ or not, as RFC 9110 compares them here. */
+/* True if the tag is in the list, with or without W/, which is how RFC 9110 compares tags here. */
 static bool is_listed(const char *list, const char *etag) {
   const size_t length = strlen(etag);
   for (;;) {

@@ -1,13 +1,13 @@
-/* The parts of a response: bodies, headers, errors, tags and caching. Private to analysis/serve; one thread
- * at a time for each response. */
+/* The parts of a response: bodies, headers, errors, tags and caching. Private to analysis/serve; only one
+ * thread may use a response at a time. */
 #ifndef ANALYSIS_SERVE_API_RESPOND_H
 #define ANALYSIS_SERVE_API_RESPOND_H
 
 #include "analysis/serve/api.h"
 #include "base/json.h"
 
-/* True if the client may keep it. A table may be built again with other bounds or be taken away, so
- * nothing may be used without asking. */
+/* Whether a client may keep the response. A table may be built again with other bounds or be removed, so a
+ * client may use nothing without asking. */
 typedef enum {
   API_NOT_KEPT, /* no-store */
   API_ASK_AGAIN /* no-cache, with a tag */
@@ -18,17 +18,17 @@ extern const char api_json_type[];
 /* Adds a header; `value` is a constant or a text of the response. */
 void api_add_header(api_response *out, const char *name, const char *value);
 
-/* Makes what the writer holds the body, and closes it. A failure makes the response a 500. */
+/* Makes the text of the writer the body, and closes the writer. If that fails, the response is a 500. */
 void api_set_json(api_response *out, int status, json_writer *json);
 
-/* Bytes as body, taken over, or only lent. */
+/* Sets the body; the response then owns the bytes, unless they are lent. */
 void api_set_body(api_response *out, int status, const char *type, char *bytes, size_t length, bool lent);
 
-/* An error as JSON. */
+/* Sets an error as JSON. */
 void api_set_error(api_response *out, int status, const char *error, const char *sentence);
 
-/* The error of a library call; `answer` (may be NULL) is what could be answered all the same. The sentence of
- * the library is shown where it is about the request, and never one about files. */
+/* Sets the error of a library call; `answer` (may be NULL) is what could still be answered. The library's
+ * sentence is shown if it is about the request, and never if it is about files. */
 void api_set_failure(api_response *out, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer);
 
@@ -36,14 +36,14 @@ void api_set_failure(api_response *out, tauler_error error, const tauler_message
 void api_add_failure(json_writer *json, tauler_error error, const tauler_message *message,
                      const tauler_answer *answer);
 
-/* What a message tells, for who writes it in another language (base/told.h): `code`, `parameters` and, where
- * there is one, `cause`. */
+/* Writes what a message says for other languages (base/told.h): `code`, `parameters` and, if there is one,
+ * `cause`. */
 void api_add_told(json_writer *json, const tauler_message *message);
 
-/* Sets caching, and as a tag the digest of the body. */
+/* Sets caching, and the digest of the body as a tag. */
 void api_set_keeping(api_response *out, api_keeping keeping);
 
-/* Turns a 200 into 304 where the tag is among those of If-None-Match (which may be NULL). */
+/* Turns a 200 into 304 if the tag is in If-None-Match (which may be NULL). */
 void api_match_tag(api_response *out, const char *if_none_match);
 
 #endif

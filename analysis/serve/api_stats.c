@@ -1,5 +1,5 @@
-/* How many positions of a slice have which value: what the headers of tables say, and of bounds, which stand
- * in two tables, a count of slices that are small enough. */
+/* Counts positions of a slice by value, from the headers of tables. Bounds are in two tables, so they are
+ * counted if the slice is small enough. */
 #include "analysis/print/print_dice.h"
 #include "analysis/probe/chance_worth.h"
 #include "analysis/serve/api_routes.h"
@@ -45,7 +45,7 @@ static void counts_of_bounds(json_writer *json, const tally *counted) {
   json_end_array(json);
 }
 
-/* null where the slice is too large to be counted for a question. */
+/* null if the slice is too large to count for a question. */
 static tauler_error add_bounds(json_writer *json, tauler_tables *tables, const slice_entry *entry,
                                tauler_message *message) {
   static const tally_settings alone = {.threads = 1};

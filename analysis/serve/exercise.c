@@ -9,10 +9,10 @@
 #include "analysis/serve/sight.h"
 
 /* Effort is counted in moves, so that it does not depend on the machine; a position with more moves than are
- * listed counts for many. A small slice is looked at a few times over. */
+ * listed counts as CROWDED. A small slice may be examined a few times. */
 enum { RUN = 16, MOST_EFFORT = 30000, CROWDED = 5000, OFTEN = 4, LEAST_MOVES = 3, MOST_MOVES = 512 };
 
-/* Plies of an easy exercise and of the next grade; with dice what is given away. */
+/* Largest numbers of plies of an easy exercise and of the next grade; with dice, least losses. */
 enum { EASY_PLIES = 3, HARDER_PLIES = 9 };
 static const double easy_regret = 0.05, harder_regret = 0.02, least_regret = 0.005;
 
@@ -28,7 +28,7 @@ static int grade_of_regret(double regret) {
 
 /* --- without dice --- */
 
-/* The best guarantees that moves have; false where some are not known, or every move loses. */
+/* The best guarantees of the moves. Returns false if some are unknown, or if every move loses. */
 static bool best_worth(const tauler_tables *tables, const tauler_answer *answer, tauler_worth *best) {
   *best = (tauler_worth){.lower = -INT16_MAX, .upper = -INT16_MAX};
   for (size_t i = 0; i < answer->moves_used; i++) {
@@ -44,7 +44,8 @@ static bool keeps(const tauler_move *move, const tauler_worth *best) {
   return move->worth.lower >= best->lower && move->worth.upper >= best->upper;
 }
 
-/* The only move that keeps the value; moves_used: there is none, or another one, or hardly a choice. */
+/* The ordinal of the only move that keeps the value; moves_used if there is none, or several, or hardly a
+ * choice. */
 static size_t only_move(const tauler_tables *tables, const tauler_answer *answer) {
   tauler_worth best;
   const size_t n = answer->moves_used;
@@ -58,8 +59,8 @@ static size_t only_move(const tauler_tables *tables, const tauler_answer *answer
   return only;
 }
 
-/* The wrong move that looks best, if it looks no worse than the right one; moves stand best first, so that of
- * several it is the one that gives away least. */
+/* The wrong move that looks best, if it looks no worse than the right one. Moves are sorted best first, so
+ * among equals it is the one that gives away least. */
 static size_t natural_move(const int *looks, size_t n, size_t right) {
   size_t natural = n;
   for (size_t i = 0; i < n; i++) {
@@ -69,7 +70,7 @@ static size_t natural_move(const int *looks, size_t n, size_t right) {
   return natural;
 }
 
-/* Plies to the end are what tables of outcomes have: of a win its own, else until all others have lost. */
+/* Plies to the end from tables of outcomes: for a win its own, otherwise until all other moves have lost. */
 static int plies_by_depth(const tauler_tables *tables, const tauler_answer *answer, size_t right) {
   int most = EXERCISE_NO_PLIES;
   if (tables->kind != SOLVE_OUTCOMES) return EXERCISE_NO_PLIES;
@@ -109,7 +110,7 @@ static tauler_error look_at_moves(const tauler_tables *tables, const tauler_answ
 
 /* --- with dice --- */
 
-/* A move that some policy of the game takes, and that surely gives something away. */
+/* A move that some policy of the game chooses and that certainly gives something away. */
 static const tauler_move *natural_of_roll(const tauler_tables *tables, const game_position *position,
                                           size_t roll, const game_moves *moves, const tauler_roll *rolled) {
   const chance_policies *policies = tables->game->chance->policies;
@@ -121,7 +122,7 @@ static const tauler_move *natural_of_roll(const tauler_tables *tables, const gam
   return NULL;
 }
 
-/* True if the first of a roll's moves is surely better than all others. */
+/* True if the first of a roll's moves is certainly better than all others. */
 static bool has_only_move(const tauler_roll *rolled) {
   for (size_t i = 0; i < rolled->moves_used; i++) {
     const tauler_move *move = &rolled->moves[i];
@@ -148,7 +149,7 @@ static tauler_error look_at_roll(const tauler_tables *tables, const game_positio
   return TAULER_OK;
 }
 
-/* The first roll that fits, from one on that chance decides. */
+/* Finds the first roll that fits, beginning with a random one. */
 static tauler_error look_at_rolls(const tauler_tables *tables, const tauler_answer *answer, size_t first,
                                   int grade, exercise *out, tauler_message *message) {
   game_position position;
@@ -171,7 +172,7 @@ static size_t moves_of(const tauler_answer *answer) {
   return moves;
 }
 
-/* True if the other rules value the position in the same way. */
+/* True if the other rules give the position the same value. */
 static tauler_error is_alike(const exercise_wanted *wanted, const tauler_answer *answer, bool *alike,
                              tauler_message *message) {
   tauler_worth other;
@@ -179,7 +180,7 @@ static tauler_error is_alike(const exercise_wanted *wanted, const tauler_answer 
   if (!wanted->unlike) return TAULER_OK;
   const tauler_error error = tauler_value(wanted->unlike, answer->position, &other, message);
   *alike = error || (answer->worth.lower == other.lower && answer->worth.upper == other.upper);
-  /* A position that the other rules do not have. */
+  /* The other rules may not have this position. */
   return error == TAULER_BAD_POSITION ? TAULER_OK : error;
 }
 
@@ -199,7 +200,7 @@ static tauler_error look_at_answer(const tauler_tables *tables, const exercise_w
   return error;
 }
 
-/* Looks at the position of an index; out->answer stays NULL where it is no exercise. */
+/* Examines the position of an index; out->answer stays NULL if it is no exercise. */
 static tauler_error look_at(tauler_tables *tables, const exercise_wanted *wanted, uint64_t index, size_t draw,
                             size_t *effort, exercise *out, tauler_message *message) {
   char text[TAULER_POSITION_BYTES];

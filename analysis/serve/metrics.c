@@ -7,7 +7,7 @@ static const char *const route_names[API_ROUTES] = {"page",      "file",    "con
                                                     "search",    "stats",   "board",    "exercise", "analyse",
                                                     "positions", "openapi", "healthz",  "metrics",  "none"};
 
-/* The last stands for every other. */
+/* The last entry stands for all others. */
 static const int statuses[METRICS_STATUSES] = {200, 204, 304, 400, 404, 405, 413, 414, 431, 499, 500, 503, 0};
 
 static const char *const bound_names[METRICS_BOUNDS] = {
@@ -68,7 +68,7 @@ static void print_durations(metrics *figures, FILE *out) {
   }
 }
 
-/* One figure without labels. */
+/* Prints one figure without labels. */
 static void print_figure(FILE *out, const char *name, const char *type, const char *help, double value) {
   fprintf(out, "# HELP %s %s\n# TYPE %s %s\n%s %.15g\n", name, help, name, type, name, value);
 }

@@ -1,4 +1,4 @@
-/* The files of the page inside the program; tools/embed.sh writes them as C. Only the program has them. */
+/* The files of the page, which tools/embed.sh writes as C. Only the program contains them. */
 #ifndef ANALYSIS_SERVE_PAGE_FILES_H
 #define ANALYSIS_SERVE_PAGE_FILES_H
 

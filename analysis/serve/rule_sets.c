@@ -13,13 +13,13 @@
 #include "databases/folder.h"
 #include "games/game_options.h"
 
-/* Rule sets without tables that are open at once, and wordings that are remembered. */
+/* Limits of open rule sets without tables, and of remembered wordings. */
 enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512, LEAST_FILES = 256 };
 
-/* Limit of the searches of a request, and again of its line of play: of processor time. */
+/* Seconds of processor time for the searches of a request, and again for its line of play. */
 static const double most_seconds = 5;
 
-/* One handle on the folder; of several only the last two are found by new questions. */
+/* A handle on the folder. New questions find only the last two. */
 struct rule_shelf {
   tauler *db;
   size_t users; /* rule sets of it in use, and one for the rule_sets itself */
@@ -37,14 +37,14 @@ struct rule_sets {
   pthread_mutex_t lock;
   char *folder;
   tauler_settings settings;
-  bool (*stop)(void *user); /* or NULL */
+  bool (*stop)(void *user); /* may be NULL */
   void *user;
   rule_shelf *staying, *passing;
   wording wordings[WORDINGS];
 };
 
-/* Tables that one handle may have open, so that those of one that goes and of the next are no more than half
- * of the files that the process may open. */
+/* The number of tables that one handle may have open. Those of a handle that is replaced and of the next one
+ * are together at most half of the files that the process may open. */
 static size_t most_open_tables(void) {
   struct rlimit limit;
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? (size_t)limit.rlim_cur / 4 : LEAST_FILES / 4;
@@ -121,10 +121,9 @@ rule_sets_figures rule_sets_figure(rule_sets *sets) {
   return figures;
 }
 
-/* --- wordings ----------------------------------------------------------------------------------------------
- */
+/* --- wordings --- */
 
-/* False: too long to be remembered. NULL differs from every text. */
+/* Returns false if they are too long to remember. NULL differs from every text. */
 static bool write_words(const char *game, const char *rules, const char *cycles, char words[WORDING_BYTES]) {
   const int n = snprintf(words, WORDING_BYTES, "%s\n%s%s\n%s%s", game, rules ? "=" : "", rules ? rules : "",
                          cycles ? "=" : "", cycles ? cycles : "");
@@ -158,10 +157,9 @@ static void keep_wording(rule_sets *sets, const char *words, const rule_set *set
   pthread_mutex_unlock(&sets->lock);
 }
 
-/* --- shelves -----------------------------------------------------------------------------------------------
- */
+/* --- shelves --- */
 
-/* True if the folder has a place for tables of this rule set. Errors: as game->open. */
+/* True if the folder has a place for tables of this rule set. Errors: those of game->open. */
 static tauler_error has_tables(const rule_sets *sets, const char *name, const char *rules_text,
                                const char *cycles, bool *has, tauler_message *message) {
   const game *chosen;
@@ -183,7 +181,7 @@ static void forget_wordings(rule_sets *sets, const rule_shelf *shelf) {
     if (sets->wordings[i].shelf == shelf) sets->wordings[i] = (wording){.shelf = NULL};
 }
 
-/* Puts a new shelf in place of one that is full or stale, which goes when its last user leaves. */
+/* Replaces a shelf that is full or stale; it is closed when its last user releases it. */
 static tauler_error change_shelf(rule_sets *sets, rule_shelf **place, tauler_message *message) {
   rule_shelf *next = new_shelf(sets, message);
   if (!next) return TAULER_NO_MEMORY;
@@ -197,7 +195,7 @@ static bool is_worn(const rule_shelf *shelf) {
   return atomic_load(&shelf->db->changed) || atomic_load(&shelf->db->opened) >= shelf->most_tables;
 }
 
-/* Before a question: shelves whose tables are those of the folder, as far as is known. */
+/* Before a question: replaces shelves whose tables are known to differ from the folder. */
 static tauler_error renew_shelves(rule_sets *sets, tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&sets->lock);

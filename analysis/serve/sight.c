@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A capture of one counts for more than all that a game says of how a move looks. */
+/* A single capture counts more than all else that a game says about how a move looks. */
 enum { CAPTURE = 1024, MOST_NODES = 50000 };
 
 static const game_play *page_of(const sight *s) {
@@ -18,8 +18,8 @@ static tauler_error state_of(const sight *s, const char *text, uint64_t *state, 
   return error;
 }
 
-/* Where a move stands in the list: it leads to the same state, or ends the game with the same gain. If there
- * are several, the one that looks best. */
+/* Finds the place of a move in the list: the entry leads to the same state, or ends the game with the same
+ * gain. If there are several, the one that looks best. */
 static tauler_error find_move(sight *s, const tauler_move *move, size_t *found, tauler_message *message) {
   uint64_t state[GAME_PLAY_MOST_WORDS];
   *found = s->n;
@@ -75,7 +75,7 @@ void sight_close(sight *s) {
 
 static tauler_error look_ahead(sight *s, const uint64_t *state, int plies, int least, int most, int *value);
 
-/* The worth of a move of the list to a player who looks so many plies ahead, the move itself counted. */
+/* The worth of a move of the list to a player who looks `plies` plies ahead, the move itself included. */
 static tauler_error worth_ahead(sight *s, size_t i, int plies, int least, int most, int *worth) {
   const game_play_move move = s->list.moves[i];
   uint64_t state[GAME_PLAY_MOST_WORDS];
@@ -88,7 +88,8 @@ static tauler_error worth_ahead(sight *s, size_t i, int plies, int least, int mo
   return error;
 }
 
-/* Right between least and most; beyond them on the right side. Behind the last ply nothing is gained. */
+/* The value if it is between least and most; otherwise a number on the right side of them. After the last ply
+ * nothing is gained. */
 static tauler_error look_ahead(sight *s, const uint64_t *state, int plies, int least, int most, int *value) {
   const size_t first = s->list.used;
   tauler_error error = page_of(s)->moves(s->tables->rules, state, &s->list);
@@ -104,7 +105,7 @@ static tauler_error look_ahead(sight *s, const uint64_t *state, int plies, int l
   return error;
 }
 
-/* The same result on another way is no other move. */
+/* True if two moves have the same result, so that one is no alternative to the other. */
 static bool is_the_same(const sight *s, size_t a, size_t b) {
   const game_play_move *one = &s->list.moves[a], *other = &s->list.moves[b];
   if (one->over || other->over) return one->over && other->over && one->gain == other->gain;
@@ -112,7 +113,7 @@ static bool is_the_same(const sight *s, size_t a, size_t b) {
          0;
 }
 
-/* True if the move is seen to be better than all others. */
+/* True if the look-ahead shows that the move is better than all others. */
 static tauler_error stands_out(sight *s, size_t at, int plies, bool *best) {
   int worth = 0;
   *best = false;

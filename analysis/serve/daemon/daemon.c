@@ -29,14 +29,14 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 #include "analysis/serve/daemon/daemon_requests.h"
 #include "base/command/signals.h"
 
-/* Searches take seconds each: a client that waits longer had better ask again, and no client alone fills the
- * queue. */
+/* Limits of waiting jobs. Searches take seconds each: a client that would wait longer should ask again, and
+ * no client alone fills the queue. */
 static const job_limits most_waiting[JOB_KINDS] = {
     [JOB_SLOW] = {1024, 1024}, [JOB_DEAR] = {64, 16}, [JOB_SEARCH] = {16, 4}};
 
 enum { GRACE_SECONDS = 20, TABLE_FILES = 4096, BACKLOG = 1024 };
 
-/* How long a request may take to come in, and an answer to be taken, however busily. */
+/* How many timeouts a request may take to arrive, and an answer to be received, even if bytes keep coming. */
 enum { REQUEST_TIMEOUTS = 2, ANSWER_TIMEOUTS = 10 };
 
 tauler_error daemon_is_built(tauler_message *message) {
@@ -44,8 +44,7 @@ tauler_error daemon_is_built(tauler_message *message) {
   return TAULER_OK;
 }
 
-/* --- the socket --------------------------------------------------------------------------------------------
- */
+/* --- the socket --- */
 
 static tauler_error find_address(const daemon_settings *settings, struct addrinfo **out,
                                  tauler_message *message) {
@@ -85,7 +84,7 @@ static tauler_error open_listener(const daemon_settings *settings, int *out, tau
                      settings->address, settings->port, strerror(why), hint);
 }
 
-/* Printed and flushed when connections are taken, so that a script may wait for the line. */
+/* Prints and flushes the address when connections are accepted, so that a script may wait for the line. */
 static void print_address(int listener) {
   struct sockaddr_storage bound;
   socklen_t length = sizeof bound;
@@ -98,11 +97,10 @@ static void print_address(int listener) {
   fflush(stdout);
 }
 
-/* --- start and stop ----------------------------------------------------------------------------------------
- */
+/* --- start and stop --- */
 
-/* Each connection is an open file, and so is each table: where the system gives few, half are for tables. How
- * many connections there may be. */
+/* Returns the number of connections. Each connection is an open file, and so is each table: if the system
+ * allows few, half are for tables. */
 static unsigned share_files(unsigned connections) {
   struct rlimit limit;
   const rlim_t wanted = (rlim_t)connections + TABLE_FILES;
@@ -116,8 +114,8 @@ static unsigned share_files(unsigned connections) {
   return connections < limit.rlim_cur - kept ? connections : (unsigned)(limit.rlim_cur - kept);
 }
 
-/* Where it is strict, libmicrohttpd 0.9.75 refuses a request without Host itself, with two blocks of headers;
- * requests_answer refuses it with one. */
+/* In strict mode, libmicrohttpd 0.9.75 itself refuses a request without Host, with two blocks of headers. So
+ * the mode is not strict, and requests_answer refuses it, with one block. */
 static struct MHD_Daemon *start(server *all, const daemon_settings *settings, int listener) {
   const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
   const unsigned pool = settings->threads > 1 ? (unsigned)settings->threads : 0;
@@ -132,9 +130,9 @@ static struct MHD_Daemon *start(server *all, const daemon_settings *settings, in
       MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_ARRAY, pool ? pooled : pooled + 1, MHD_OPTION_END);
 }
 
-/* MHD_quiesce_daemon and the daemon's own thread may both take the listener out of epoll, and the second one
- * aborts the program (libmicrohttpd 0.9.75). A listener that is shut down stays there, and accepts nothing.
- */
+/* MHD_quiesce_daemon must not be used: it and the daemon's own thread may both remove the listener from
+ * epoll, and the second removal aborts the program (libmicrohttpd 0.9.75). A listener that is shut down stays
+ * in epoll and accepts nothing. */
 static void finish(server *all, struct MHD_Daemon *daemon, int listener) {
   atomic_store(&all->stopping, true);
   shutdown(listener, SHUT_RDWR);
@@ -142,10 +140,11 @@ static void finish(server *all, struct MHD_Daemon *daemon, int listener) {
   atomic_store(&all->hurrying, true);
   workers_stop(all->workers);
   MHD_stop_daemon(daemon);
-  workers_free(all->workers); /* of which connections that stay may have asked to the end */
+  workers_free(
+      all->workers); /* freed last, since remaining connections may use them until the daemon has stopped */
 }
 
-/* Until a signal; meanwhile connections that take too long are ended. */
+/* Waits for a signal; meanwhile ends connections that take too long. */
 static void wait_for_end(server *all, const daemon_settings *settings) {
   while (!signals_wait(1))
     watch_shut(&all->connections, REQUEST_TIMEOUTS * settings->timeout, ANSWER_TIMEOUTS * settings->timeout);

@@ -8,10 +8,10 @@
 #include <strings.h>
 #include <zlib.h>
 
-/* Shorter ones go into one packet as they are. */
+/* Shorter answers fit into one packet anyway. */
 enum { LEAST_BYTES = 1000, LEVEL = 4, GZIP_WINDOW = 15 + 16 };
 
-/* "gzip", "deflate, gzip;q=0.5"; a weight of nothing refuses it. */
+/* Reads "gzip" or "deflate, gzip;q=0.5"; a weight of 0 refuses it. */
 bool gzip_is_taken(const char *accepted) {
   while (accepted && *accepted) {
     accepted += strspn(accepted, " \t,");
@@ -26,7 +26,7 @@ bool gzip_is_taken(const char *accepted) {
   return false;
 }
 
-/* NULL: no memory, or it does not become shorter. */
+/* NULL if out of memory, or if the text does not become shorter. */
 static char *compress_bytes(const char *bytes, size_t length, size_t *out_length) {
   z_stream stream = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)length};
   char *out = malloc(length);
@@ -53,7 +53,7 @@ void gzip_response(api_response *response) {
   response->body = packed;
   response->length = length;
   response->lent = false;
-  if (*response->etag) { /* the header refers to this text */
+  if (*response->etag) { /* a header points to this text */
     memmove(response->etag + 2, response->etag, strlen(response->etag) + 1);
     memcpy(response->etag, "W/", 2);
   }

@@ -1,4 +1,4 @@
-/* Hands requests from libmicrohttpd to the interface, and its responses back. */
+/* Passes requests from libmicrohttpd to the interface, and its responses back. */
 #ifdef TAULER_HTTP
 
 #include "analysis/serve/daemon/daemon_requests.h"
@@ -15,22 +15,22 @@
 #include "base/text.h"
 
 typedef struct {
-  job job; /* first: a worker's pointer is also ours */
+  job job; /* first, so that a pointer to it is a pointer to request */
   struct MHD_Connection *connection;
-  char *uri;  /* cut in two at its '?' */
-  char *body; /* NULL: there is none */
+  char *uri;  /* split into two texts at its '?' */
+  char *body; /* NULL: none */
   size_t body_room;
   api_request asked;
   api_response response;
   int socket;
-  double began, looked; /* looked: whether the client has left */
+  double began, looked; /* times of the start, and of the last check whether the client has left */
   bool seen, answered;
-  bool gzip; /* the client takes it */
-  bool last; /* of its connection */
-  bool left; /* the client, while a worker answered */
+  bool gzip; /* the client accepts gzip */
+  bool last; /* the last request of its connection */
+  bool left; /* the client left while a worker answered */
 } request;
 
-/* Cuts "http://host/path?query" down to path and query. */
+/* Reduces "http://host/path?query" to path and query. */
 static void split_uri(request *r) {
   char *path = r->uri;
   if (strncasecmp(path, "http://", 7) == 0) path += 7 + strcspn(path + 7, "/?");
@@ -78,7 +78,7 @@ void requests_wait(server *all, double seconds) {
   pthread_mutex_unlock(&all->lock);
 }
 
-/* The body goes over to libmicrohttpd. */
+/* Sends the response. libmicrohttpd then owns the body. */
 static enum MHD_Result send_answer(server *all, request *r) {
   watch_set(watched_of(r->connection), WATCH_ANSWER);
   api_response *from = &r->response;
@@ -107,7 +107,7 @@ bool requests_left(const job *waiting) {
   return poll(&peer, 1, 0) == 1;
 }
 
-/* Asked at every step of a search. */
+/* Called at every step of a search. */
 bool requests_asker_left(void *user) {
   enum { LOOKS_PER_SECOND = 10 };
   const server *all = user;
@@ -137,7 +137,7 @@ typedef struct {
   bool body;
   int hosts, lengths;
   uint64_t length;       /* the last one */
-  const char *forwarded; /* for whom a server in front asks, by the last of its headers; NULL: for none */
+  const char *forwarded; /* last header in which a server in front names its client; NULL: none */
 } found_headers;
 
 static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const char *name,
@@ -155,15 +155,15 @@ static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const
   return MHD_YES;
 }
 
-/* Before a body has come: none of it is read, and the connection ends, so that nothing in it passes for
- * another request. */
+/* Refuses a request before its body arrives. The body is not read and the connection ends, so that no part of
+ * the body can pass for another request. */
 static enum MHD_Result refuse(server *all, request *r, int status, const char *error, const char *sentence) {
   api_answer_error(&r->asked, status, error, sentence, &r->response);
   r->last = true;
   return send_answer(all, r);
 }
 
-/* A body of one stated length, where one is wanted. */
+/* Allocates memory for a body if the route has one and its length is stated once. Returns false otherwise. */
 static bool take_body(request *r, const found_headers *found) {
   if (!api_takes_body(&r->asked) || found->lengths != 1 || found->length > API_MOST_BODY) return false;
   if (MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Transfer-Encoding")) return false;
@@ -172,7 +172,7 @@ static bool take_body(request *r, const found_headers *found) {
   return r->body != NULL;
 }
 
-/* More than was stated does not come: libmicrohttpd reads no further. */
+/* There cannot be more bytes than stated: libmicrohttpd reads no further. */
 static void add_to_body(request *r, const char *bytes, size_t length) {
   if (!r->body || r->asked.body_length + length > r->body_room) return;
   memcpy(r->body + r->asked.body_length, bytes, length);
@@ -180,8 +180,8 @@ static void add_to_body(request *r, const char *bytes, size_t length) {
   r->asked.body = r->body;
 }
 
-/* The address that a server in front on this machine names, which is the last of a list; nobody else is
- * believed. */
+/* Reads the address that a server in front, on this machine, names: the last of a list. Others are not
+ * trusted. */
 static bool read_forwarded(const char *list, uint8_t client[16]) {
   const char *comma = strrchr(list, ',');
   const char *last = comma ? comma + 1 + strspn(comma + 1, " \t") : list;
@@ -200,8 +200,8 @@ static void find_client(request *r, const char *forwarded) {
   memcpy(client, is_four ? (const void *)four : six, is_four ? sizeof *four : sizeof *six);
 }
 
-/* A body that comes with a question is of no use here. Every such header counts: of two that differ a server
- * in front may have believed the other one. */
+/* Processes the headers. A body that comes with a question is refused. Every header of a kind counts: if two
+ * differ, a server in front may have trusted the other one. */
 static enum MHD_Result take_headers(server *all, request *r, const char *version) {
   found_headers found = {.body = false};
   MHD_get_connection_values(r->connection, MHD_HEADER_KIND, look_at_header, &found);
@@ -216,7 +216,7 @@ static enum MHD_Result take_headers(server *all, request *r, const char *version
   return MHD_YES;
 }
 
-/* Answers, or leaves it to a worker, who wakes the connection when it is done. */
+/* Answers, or leaves the request to a worker, which wakes the connection when it is done. */
 static enum MHD_Result answer(server *all, request *r) {
   const api_cost cost = api_cost_of(all->api, &r->asked);
   if (cost == API_QUICK) {

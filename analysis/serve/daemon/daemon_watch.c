@@ -49,7 +49,7 @@ void watch_set(watched *connection, watch_stage stage) {
   atomic_store_explicit(&connection->stage, stage, memory_order_relaxed);
 }
 
-/* The lock keeps a socket from being closed, and its number from becoming another's, while it is shut. */
+/* The lock keeps a socket from being closed, and its number from being reused, while it is shut down. */
 void watch_shut(watch *all, double request_seconds, double answer_seconds) {
   const double now = clock_wall();
   pthread_mutex_lock(&all->lock);

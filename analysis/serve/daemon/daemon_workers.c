@@ -1,4 +1,4 @@
-/* Works jobs off in their order, on a few threads. */
+/* Runs jobs in their order, on a few threads. */
 #include "analysis/serve/daemon/daemon_workers.h"
 
 #include <pthread.h>
@@ -8,7 +8,7 @@
 struct workers {
   pthread_mutex_t lock;
   pthread_cond_t ready;
-  pthread_key_t doing; /* the job of a thread */
+  pthread_key_t doing; /* job of a thread */
   job *first, **last;
   job_limits most[JOB_KINDS];
   size_t working[JOB_KINDS], most_working[JOB_KINDS];
@@ -18,7 +18,7 @@ struct workers {
   pthread_t threads[];
 };
 
-/* The first job that may be begun now, taken out; NULL: none. */
+/* Removes the first job that may start now from the list; NULL if there is none. */
 static job *take(workers *all) {
   for (job **at = &all->first; *at; at = &(*at)->next) {
     job *found = *at;
@@ -80,7 +80,7 @@ workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_
   return NULL;
 }
 
-/* True if fewer wait than may. With `look`, jobs whose client has left do not count. */
+/* True if fewer jobs wait than may. With `look`, jobs whose client has left do not count. */
 static bool has_room(const workers *all, const job *next, bool look) {
   job_limits left = all->most[next->kind];
   for (const job *at = all->first; at && left.all > 0 && left.of_one_client > 0; at = at->next) {

@@ -1,7 +1,9 @@
-/* Threads that do jobs in order of arrival; jobs of dear kinds never take all threads. Part of the program.
+/* Threads that run jobs in order of arrival; expensive kinds of jobs never occupy all threads. Part of the
+ * program.
  *
- * A workers owns its threads and nothing else; a job belongs to the caller that adds it, but while `work`
- * runs with it, once. Any thread may add. Jobs whose client has left count for no limit.
+ * A workers owns its threads and nothing else. A job belongs to the caller that adds it, except during
+ * `work`, which is called once for it. Any thread may add jobs. Jobs whose client has left do not count for
+ * any limit.
  */
 #ifndef ANALYSIS_SERVE_DAEMON_DAEMON_WORKERS_H
 #define ANALYSIS_SERVE_DAEMON_DAEMON_WORKERS_H
@@ -18,7 +20,7 @@ typedef struct job {
   uint8_t client[16]; /* address of the client */
 } job;
 
-/* Jobs of a kind that wait at once, at most. */
+/* Largest numbers of waiting jobs of a kind. */
 typedef struct {
   size_t all, of_one_client;
 } job_limits;
@@ -31,20 +33,20 @@ typedef struct {
 
 typedef struct workers workers;
 
-/* As many threads for each of the dear kinds as `threads`, less one where there are two or more, and one for
- * slow jobs alone. NULL: the system gives no threads or memory. */
+/* Starts `threads` threads for each expensive kind, less one if there are two or more, and one for slow jobs
+ * alone. NULL if the system gives no threads or memory. */
 workers *workers_start(int threads, const job_limits most[JOB_KINDS], const job_calls *calls);
 
-/* False: too many of the kind are waiting, or the threads are being ended. */
+/* Returns false if too many of the kind are waiting, or if the threads are being stopped. */
 bool workers_add(workers *all, job *next);
 
-/* The job that the calling thread works at; NULL: none. */
+/* The job that the calling thread runs; NULL if none. */
 job *workers_doing(const workers *all);
 
-/* Works off what is waiting, and ends the threads; workers_add goes on to be called in vain. */
+/* Finishes the waiting jobs and ends the threads. workers_add may still be called, but returns false. */
 void workers_stop(workers *all);
 
-/* The workers must have stopped. NULL is ignored. */
+/* Frees workers that have been stopped. NULL is ignored. */
 void workers_free(workers *all);
 
 #endif
