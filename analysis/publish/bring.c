@@ -1,4 +1,4 @@
-/* Brings files of a published folder here. */
+/* Reads files of a published folder. */
 #include "analysis/publish/bring.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ static bool is_word(char byte) {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
 }
 
-/* True of SCHEME://…; a folder of that name is ./SCHEME://…. */
+/* True for SCHEME://…; a folder with such a name is given as ./SCHEME://…. */
 static bool is_address(const char *source) {
   size_t n = 0;
   while (is_word(source[n]) || (n && source[n] && strchr("+-.", source[n]))) n++;
@@ -35,7 +35,7 @@ tauler_error bring_check_source(const char *source, tauler_message *message) {
       source);
 }
 
-/* SOURCE/BELOW, with what has a meaning in addresses escaped in BELOW. */
+/* Writes SOURCE/BELOW and escapes in BELOW what has a meaning in addresses. */
 static bool address_of(const char *source, const char *below, char address[ADDRESS_BYTES]) {
   size_t at = strlen(source);
   while (at && source[at - 1] == '/') at--;

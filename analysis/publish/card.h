@@ -1,4 +1,4 @@
-/* The card of a published folder: what it holds, by which rules, and how to read it. Private to
+/* The card of a published folder: what it contains, by which rules, and how to read it. Private to
  * analysis/publish. */
 #ifndef ANALYSIS_PUBLISH_CARD_H
 #define ANALYSIS_PUBLISH_CARD_H
@@ -12,10 +12,10 @@ typedef struct {
   const char *title, *licence;
   const tauler_contents *contents;
   const catalogue *files;
-  bool page; /* it is published too, with the rules in three languages */
+  bool page; /* the page is published too, with the rules in three languages */
 } card;
 
-/* Writes it below the folder. Errors: as durable_file_commit. */
+/* Writes the card into the folder. Errors: those of durable_file_commit. */
 tauler_error card_write(const card *of, const char *folder, tauler_message *message);
 
 #endif

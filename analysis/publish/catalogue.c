@@ -12,9 +12,9 @@
 #include "base/durable_file.h"
 #include "base/memory.h"
 
-/* Every entry: u64 size, u32 length of the path, u32 of the head, path, head. */
+/* An entry has: u64 size, u32 length of the path, u32 length of the head, path, head. */
 enum { FIXED_BYTES = 16, MOST_PATH = FOLDER_PATH_BYTES / 2, MOST_HEAD = 4096, MOST_PLAIN = 1 << 28 };
-/* The level has a window of 2^23 bytes at most: so much memory has a reader for it. */
+/* This level has a window of at most 2^23 bytes; a reader needs as much memory. */
 enum { LEVEL = 19, MOST_WINDOW = 23 };
 
 static void put_little(unsigned char *to, uint64_t value, int n) {
@@ -27,7 +27,7 @@ static uint64_t get_little(const unsigned char *from, int n) {
   return value;
 }
 
-/* Takes over path and head. */
+/* Appends an entry, which then owns path and head, or frees them. */
 static tauler_error append(catalogue *all, const catalogue_entry *entry, tauler_message *message) {
   if (entry->path && (entry->head || !entry->head_bytes) &&
       memory_make_room(&all->list, &all->room, all->used + 1, sizeof *all->list)) {
@@ -99,7 +99,7 @@ static tauler_error damaged(const char *name, tauler_message *message) {
 tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n, unsigned char **out,
                                   size_t *out_n, tauler_message *message) {
   const unsigned long long size = ZSTD_getFrameContentSize(bytes, n);
-  if (size > MOST_PLAIN) return damaged(name, message); /* unknown and wrong ones are greater, too */
+  if (size > MOST_PLAIN) return damaged(name, message); /* unknown and wrong sizes are greater, too */
   *out = malloc((size_t)size + 1);
   if (!*out) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", name);
   *out_n = ZSTD_decompress(*out, (size_t)size, bytes, n);
@@ -107,11 +107,11 @@ tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n,
     free(*out);
     return damaged(name, message);
   }
-  (*out)[*out_n] = '\0'; /* whatever is read as text ends within the bytes */
+  (*out)[*out_n] = '\0'; /* so that reading it as text ends within the bytes */
   return TAULER_OK;
 }
 
-/* Names below each other, none of which begins with a dot. */
+/* True for a path of names of which none begins with a dot. */
 static bool is_plain_path(const char *path, size_t length) {
   if (length == 0 || strlen(path) != length) return false;
   for (const char *at = path; *at; at++) {
@@ -134,7 +134,7 @@ typedef struct {
   unsigned char head[MOST_HEAD];
 } reader;
 
-/* The next n plain bytes, or what is left of them: *got. */
+/* Reads the next n plain bytes, or what is left; *got is how many. */
 static tauler_error read_plain(reader *r, void *to, size_t n, size_t *got, tauler_message *message) {
   ZSTD_outBuffer out = {to, n, 0};
   while (out.pos < n && !r->ended) {
@@ -144,7 +144,7 @@ static tauler_error read_plain(reader *r, void *to, size_t n, size_t *got, taule
     if (ZSTD_isError(left)) return damaged(r->name, message);
     r->ended = left == 0;
     if (!r->ended && out.pos == was && r->from.pos == taken)
-      return damaged(r->name, message); /* it is cut off */
+      return damaged(r->name, message); /* the file is cut off */
   }
   *got = out.pos;
   r->used += out.pos;
@@ -157,7 +157,7 @@ static tauler_error read_all_of(reader *r, void *to, size_t n, tauler_message *m
   return error || got == n ? error : damaged(r->name, message);
 }
 
-/* *more: there was an entry. */
+/* *more is true if there was an entry. */
 static tauler_error read_entry(reader *r, bool *more, tauler_message *message) {
   unsigned char fixed[FIXED_BYTES];
   size_t got = 0;

@@ -1,7 +1,7 @@
-/* The list of the files of tables in a published folder: path, size and the head of each, so that one request
- * says what is there. Private to analysis/publish; README.md gives the bytes.
+/* The list of the files of tables in a published folder: path, size and head of each, so that one request
+ * says what is there. Private to analysis/publish; README.md describes the bytes.
  *
- * A catalogue owns its entries; freed with catalogue_free. One thread at a time.
+ * A catalogue owns its entries; catalogue_free frees them. Only one thread may use it at a time.
  */
 #ifndef ANALYSIS_PUBLISH_CATALOGUE_H
 #define ANALYSIS_PUBLISH_CATALOGUE_H
@@ -17,7 +17,7 @@
 typedef struct {
   char *path; /* below CATALOGUE_FOLDER */
   uint64_t bytes;
-  unsigned char *head; /* the first bytes of the file; NULL: there are none */
+  unsigned char *head; /* first bytes of the file; NULL: none */
   size_t head_bytes;
 } catalogue_entry;
 
@@ -26,23 +26,24 @@ typedef struct {
   size_t used, room;
 } catalogue;
 
-/* Reads the head out of the file at `from`. Errors: as durable_read_open, TAULER_NO_MEMORY. */
+/* Adds a file and reads its head from the file at `from`. Errors: those of durable_read_open,
+ * TAULER_NO_MEMORY. */
 tauler_error catalogue_add(catalogue *all, const char *path, const char *from, size_t head_bytes,
                            tauler_message *message);
 
-/* Writes it below the published folder. Errors: as durable_file_commit. */
+/* Writes the catalogue into the published folder. Errors: those of durable_file_commit. */
 tauler_error catalogue_write(const catalogue *all, const char *folder, tauler_message *message);
 
-/* Reads one that others made, of at most CATALOGUE_MOST_BYTES, and calls visit for each entry, which is there
- * for the call; `name` is for messages. Only paths of plain names are read, so that none leads elsewhere.
- * Needs 10 MiB, however many entries there are. Errors: TAULER_DAMAGED_FILE (after some entries, perhaps),
- * TAULER_NO_MEMORY, those of visit. */
+/* Reads a catalogue from outside, of at most CATALOGUE_MOST_BYTES, and calls visit for each entry, which is
+ * valid during the call; `name` is for messages. Only paths of plain names are accepted, so that none leads
+ * elsewhere. Needs 10 MiB, however many entries there are. Errors: TAULER_DAMAGED_FILE (perhaps after some
+ * entries), TAULER_NO_MEMORY, those of visit. */
 enum { CATALOGUE_MOST_BYTES = 16 << 20 };
 typedef tauler_error (*catalogue_visit)(void *user, const catalogue_entry *entry, tauler_message *message);
 tauler_error catalogue_read(const char *name, const void *bytes, size_t n, catalogue_visit visit, void *user,
                             tauler_message *message);
 
-/* Decompresses the whole of one, of at most 256 MiB, for the page; the caller frees *out. */
+/* Decompresses a whole catalogue, of at most 256 MiB, for the page; the caller frees *out. */
 tauler_error catalogue_decompress(const char *name, const void *bytes, size_t n, unsigned char **out,
                                   size_t *out_n, tauler_message *message);
 void catalogue_free(catalogue *all);

@@ -1,4 +1,4 @@
-/* Runs the command fetch: reads its options, and says what was taken up. */
+/* Runs the command fetch: reads its options, and says what was fetched. */
 #include <stdio.h>
 
 #include "analysis/publish/fetch.h"
@@ -30,7 +30,7 @@ static void print_figures(const fetch_job *job, const fetch_figures *figures, bo
   json_field_unsigned(&json, "kept", figures->kept);
   json_field_unsigned(&json, "bytes", figures->bytes);
   json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is noticed when standard output is closed */
 }
 
 static tauler_error run_fetch(const options *parsed, tauler_message *message) {

@@ -38,7 +38,7 @@ static void print_figures(const publish_job *job, const publish_figures *figures
   json_field_unsigned(&json, "cells", figures->cells);
   json_field_unsigned(&json, "bytes", figures->bytes);
   json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  (void)json_close(&json, NULL); /* a lost line is noticed when standard output is closed */
 }
 
 static const char *text_option(const options *parsed, const char *name, const char *unsaid) {
@@ -46,7 +46,7 @@ static const char *text_option(const options *parsed, const char *name, const ch
   return text && *text ? text : unsaid;
 }
 
-/* *with is NULL where no page is wanted, or none can answer. */
+/* *with is NULL if no page is wanted, or if there is no module for it. */
 static void choose_page(const options *parsed, char path[FOLDER_PATH_BYTES], page_source *page,
                         const page_source **with) {
   const char *module = options_get(parsed, "module");

@@ -1,4 +1,4 @@
-/* Runs the program curl, and ends it when it has brought nothing for too long. */
+/* Runs the program curl, and ends it if it has received nothing for too long. */
 #include "analysis/publish/curl.h"
 
 #include <errno.h>
@@ -21,20 +21,20 @@
 
 extern char **environ;
 
-/* Exit codes of curl, and ours for a curl that cannot be started. */
+/* Exit codes of curl, and our own for a curl that cannot be started. */
 enum { BAD_ANSWER = 22, NO_RANGE = 33, NOT_STARTED = 127 };
 enum { PART_BYTES = 1 << 16, NO_SUCH_RANGE = 416, STATUS_BYTES = 16 };
 
 typedef struct {
   pid_t pid;
-  int bytes, status; /* pipes: what was read, and the status of the answer */
+  int bytes, status; /* pipes: bytes that were read, and the status of the answer */
 } child;
 
 static const char *const proxies[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy",
                                       "ALL_PROXY",  "no_proxy",    "NO_PROXY"};
 enum { PROXIES = sizeof proxies / sizeof *proxies };
 
-/* Texts of the environment, which stay its own. */
+/* Lists texts of the environment, which still belong to it. */
 static void list_proxies(char *list[PROXIES + 1]) {
   size_t used = 0;
   for (size_t i = 0; i < PROXIES; i++) {
@@ -48,7 +48,8 @@ static void list_proxies(char *list[PROXIES + 1]) {
   list[used] = NULL;
 }
 
-/* In the child. It ends when its parent does, even while nothing comes that it could fail to pass on. */
+/* Runs in the child. It ends when its parent does, even if it receives nothing that it could fail to pass
+ * on. */
 static void run(const curl_request *request, pid_t parent, const int bytes[2], const int status[2]) {
   char first[24], *environment[PROXIES + 1];
   const bool safe = strncasecmp(request->address, "https:", 6) == 0;
@@ -113,7 +114,7 @@ static tauler_error late(const curl_request *request, tauler_message *message) {
       request->address, CURL_LEAST_SPEED, text_duration(request->timeout).text);
 }
 
-/* Each byte gives a thousandth of a second more, up to the whole timeout: who drips gains nothing. */
+/* Each byte adds a thousandth of a second, up to the whole timeout, so that a slow trickle gains nothing. */
 static tauler_error receive(const curl_request *request, const child *from, char *part, place_take_part take,
                             void *user, tauler_message *message) {
   double *left = request->seconds;
@@ -168,7 +169,7 @@ static tauler_error explain(const curl_request *request, int code, int status, t
                      code, reason_of(code), kept);
 }
 
-/* Waits for the child; its exit code, and the status of the last answer. */
+/* Waits for the child. Returns its exit code, and the status of the last answer. */
 static int finish(const child *of, bool kills, int *status) {
   char text[STATUS_BYTES] = "";
   int ended;

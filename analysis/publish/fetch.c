@@ -1,4 +1,4 @@
-/* Takes published tables up. */
+/* Fetches published tables. */
 #include "analysis/publish/fetch.h"
 
 #include <inttypes.h>
@@ -24,10 +24,10 @@ typedef struct {
   const fetch_job *job;
   fetch_figures *figures;
   sums digests;
-  growing catalogue; /* as it lies in the folder */
+  growing catalogue; /* as in the folder */
   names_places places;
   size_t entries;
-  uint64_t bytes; /* of tables that are not there */
+  uint64_t bytes; /* bytes of tables that are missing here */
   tauler_message *message;
 } fetching;
 
@@ -84,7 +84,7 @@ static tauler_error read_catalogue(fetching *f) {
   return strcmp(digest, expected->digest) == 0 ? TAULER_OK : differs(f, CATALOGUE_NAME);
 }
 
-/* A table where it stands in the published folder, and where it will stand. */
+/* A table: its path in the published folder, and its path here. */
 typedef struct {
   const catalogue_entry *entry;
   char below[FOLDER_PATH_BYTES], path[FOLDER_PATH_BYTES];
@@ -92,7 +92,7 @@ typedef struct {
   const sum *expected;
 } listed_table;
 
-/* False: it is a file of offsets. */
+/* False for a file of offsets. */
 static bool is_table(const catalogue_entry *entry) {
   return entry->head_bytes > 0;
 }
@@ -128,7 +128,7 @@ static tauler_error check_entry(void *user, const catalogue_entry *entry, tauler
 
 /* --- tables --- */
 
-/* A table that is there already. */
+/* Compares a table that already exists here. */
 static tauler_error look_at_own(fetching *f, const listed_table *listed) {
   table_header own;
   const tauler_error error = table_read_header(listed->path, &own, f->message);
@@ -148,7 +148,7 @@ static tauler_error take_into_file(void *user, uint64_t at, const void *bytes, s
   return durable_file_write_at(user, at, bytes, n, message);
 }
 
-/* Lets the missing bytes come, then says whether the whole is right. */
+/* Receives the missing bytes, then checks the whole file. */
 static tauler_error complete(const fetching *f, const listed_table *listed, durable_file *file, uint64_t n,
                              bool *right) {
   char digest[SUM_TEXT];
@@ -166,7 +166,7 @@ static tauler_error complete(const fetching *f, const listed_table *listed, dura
   return error;
 }
 
-/* The bytes that are there may be those of another publication: then all of them come again, once. */
+/* The bytes already here may belong to another publication: then all of them are received again, once. */
 static tauler_error receive(const fetching *f, const listed_table *listed, durable_file *file, uint64_t n,
                             bool *right) {
   tauler_error error = TAULER_OK;
@@ -177,7 +177,7 @@ static tauler_error receive(const fetching *f, const listed_table *listed, durab
   return error ? error : complete(f, listed, file, 0, right);
 }
 
-/* The bytes are those of SHA256SUMS: are they a table, that of the catalogue? */
+/* The bytes have the digest of SHA256SUMS; checks that they are a table, and the one of the catalogue. */
 static tauler_error check_table(const fetching *f, const listed_table *listed, const durable_file *file) {
   unsigned char head[TABLE_FRAMES_AT];
   table *opened;
@@ -195,7 +195,7 @@ static tauler_error check_table(const fetching *f, const listed_table *listed, c
                      durable_file_hidden(file));
 }
 
-/* Whatever is known to be wrong is removed; what could not be read, or is not whole yet, stays. */
+/* A file that is known to be wrong is removed; one that could not be read, or is incomplete, stays. */
 static tauler_error receive_and_name(const fetching *f, const listed_table *listed, durable_file *file,
                                      uint64_t n) {
   bool right = false;

@@ -35,7 +35,8 @@ static tauler_error write_index(const api_file *file, const char *folder, tauler
   return error;
 }
 
-/* A worker that answers for the network does so below its own place: it stands beside index.html. */
+/* A worker that answers for the network serves only what is below its own path, so it is beside
+ * index.html. */
 static tauler_error write_file(const api_file *file, const char *folder, page_note note, void *user,
                                tauler_message *message) {
   char below[FOLDER_PATH_BYTES];

@@ -1,4 +1,4 @@
-/* Puts files into a folder. */
+/* Writes files into a folder. */
 #include "analysis/publish/place.h"
 
 #include <errno.h>

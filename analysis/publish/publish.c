@@ -1,4 +1,4 @@
-/* Makes a folder of tables for others. */
+/* Makes a published folder of tables. */
 #include "analysis/publish/publish.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef struct {
   tauler_message *message;
 } publication;
 
-/* Notes a file that stands in the folder now. */
+/* Notes a file that is now in the folder. */
 static tauler_error note(publication *p, const char *below) {
   char path[FOLDER_PATH_BYTES], digest[SUM_TEXT];
   tauler_error error = place_path(p->job->folder, below, path, p->message);
@@ -34,7 +34,7 @@ static tauler_error note(publication *p, const char *below) {
 
 /* --- tables --- */
 
-/* A table of the folder, checked and named below CATALOGUE_FOLDER. */
+/* Publishes the offsets of a checked table with this path below CATALOGUE_FOLDER. */
 static tauler_error publish_offsets(publication *p, const table *from, const char *below) {
   char name[FOLDER_PATH_BYTES], path[FOLDER_PATH_BYTES];
   if (!table_has_offsets(table_get_header(from))) return TAULER_OK;
@@ -80,7 +80,7 @@ static tauler_error visit_table(void *user, const char *path) {
 
 /* --- the whole --- */
 
-/* True if a folder is another one, or stands in it. */
+/* True if a folder is the other one, or is inside it. */
 static bool is_within(const char *folder, const char *other) {
   char *inner = realpath(folder, NULL), *outer = realpath(other, NULL);
   const size_t n = outer ? strlen(outer) : 0;
@@ -122,7 +122,7 @@ static void pack_page(json_writer *json, const publication *p) {
   json_end_array(json);
 }
 
-/* As many tables as the pack has room for, in their order: small slices first. */
+/* Lists as many tables as the pack has space for, in their order: small slices first. */
 static void pack_tables(json_writer *json, const publication *p) {
   uint64_t room = PACK_BYTES;
   json_key(json, "tables");
@@ -137,9 +137,9 @@ static void pack_tables(json_writer *json, const publication *p) {
   json_end_array(json);
 }
 
-/* Lists the files that a reader keeps for when there is no network. */
+/* Lists the files that a reader stores for use without a network. */
 static tauler_error publish_pack(publication *p) {
-  char version[SUM_TEXT]; /* the publication is named by all that it holds */
+  char version[SUM_TEXT]; /* the digest of all that it contains names the publication */
   json_writer json;
   size_t n;
   sums_digest(&p->digests, version);

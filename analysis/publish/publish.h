@@ -1,7 +1,7 @@
-/* A folder of tables for others: the tables, their list, offsets of large ones, a card that says what they
- * are, and the SHA-256 of every file. Private to analysis/publish; README.md is the layout.
+/* A published folder of tables: the tables, their list, offsets of large ones, a card that describes them,
+ * and the SHA-256 of every file. Private to analysis/publish; README.md describes the layout.
  *
- * One thread drives, job.threads check tables.
+ * One thread calls; job.threads threads check tables.
  */
 #ifndef ANALYSIS_PUBLISH_PUBLISH_H
 #define ANALYSIS_PUBLISH_PUBLISH_H
@@ -21,11 +21,11 @@ typedef struct {
 
 typedef struct {
   size_t tables;
-  uint64_t cells, bytes; /* of tables */
+  uint64_t cells, bytes; /* of the tables */
 } publish_figures;
 
-/* Every table is checked first. Files that are there are replaced; SHA256SUMS comes last. Errors:
- * TAULER_TABLE_MISSING (no table below db), TAULER_DAMAGED_FILE, TAULER_BAD_USAGE (one folder stands in the
+/* Checks every table first. Existing files are replaced; SHA256SUMS is written last. Errors:
+ * TAULER_TABLE_MISSING (no table below db), TAULER_DAMAGED_FILE, TAULER_BAD_USAGE (one folder is inside the
  * other), TAULER_NO_MEMORY, TAULER_NO_SPACE, TAULER_IO. */
 tauler_error publish_folder(const publish_job *job, publish_figures *figures, tauler_message *message);
 

@@ -1,4 +1,4 @@
-/* Lists of files by path and SHA-256. */
+/* Lists files by path and SHA-256. */
 #include "analysis/publish/sums.h"
 
 #include <ctype.h>
@@ -84,7 +84,7 @@ const sum *sums_find(const sums *all, const char *path) {
   return all->used ? bsearch(&wanted, all->list, all->used, sizeof *all->list, by_path) : NULL;
 }
 
-/* "DIGEST  PATH", or with '*' in place of the second blank. */
+/* Reads "DIGEST  PATH", or a line with '*' in place of the second blank. */
 static tauler_error read_line(sums *all, const char *name, char *line, tauler_message *message) {
   const size_t digits = strspn(line, "0123456789abcdefABCDEF");
   const bool right = digits == DIGITS && line[DIGITS] == ' ' &&
@@ -96,7 +96,7 @@ static tauler_error read_line(sums *all, const char *name, char *line, tauler_me
   return sums_add(all, line + DIGITS + GAP, line, message);
 }
 
-/* A line that holds a NUL ends there for strlen, but not in the list. */
+/* A line that contains a NUL ends there for strlen, but not in the list. */
 static tauler_error read_lines(sums *all, const char *name, char *text, size_t n, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t at = 0; at < n && !error;) {

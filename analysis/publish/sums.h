@@ -1,6 +1,6 @@
 /* A list of files by path and SHA-256, as `sha256sum` writes and checks it. Private to analysis/publish.
  *
- * A sums owns its paths; freed with sums_free. One thread at a time.
+ * A sums owns its paths; sums_free frees them. Only one thread may use it at a time.
  */
 #ifndef ANALYSIS_PUBLISH_SUMS_H
 #define ANALYSIS_PUBLISH_SUMS_H
@@ -24,27 +24,28 @@ typedef struct {
   size_t used, room;
 } sums;
 
-/* Of a whole file; of n bytes of an open one; of bytes. Errors: as place_read_file. */
+/* The digest of a whole file, of the first n bytes of an open one, and of bytes. Errors: those of
+ * place_read_file. */
 tauler_error sum_file(const char *path, char digest[SUM_TEXT], tauler_message *message);
 tauler_error sum_parts(int descriptor, const char *path, uint64_t n, char digest[SUM_TEXT],
                        tauler_message *message);
 void sum_bytes(const void *bytes, size_t n, char digest[SUM_TEXT]);
 
-/* One digest of all digests, in the order of the list. */
+/* A digest of all digests, in the order of the list. */
 void sums_digest(const sums *all, char digest[SUM_TEXT]);
 
 /* Errors: TAULER_NO_MEMORY. */
 tauler_error sums_add(sums *all, const char *path, const char digest[SUM_TEXT], tauler_message *message);
 
-/* NULL: it is not listed. */
+/* NULL if it is not listed. */
 const sum *sums_find(const sums *all, const char *path);
 
 /* Reads a whole list of at most SUMS_MOST_BYTES and sorts it by path; `name` is for messages. Errors:
- * TAULER_DAMAGED_FILE (a line that is none, a path that is listed twice), TAULER_NO_MEMORY. */
+ * TAULER_DAMAGED_FILE (a wrong line, a path listed twice), TAULER_NO_MEMORY. */
 enum { SUMS_MOST_BYTES = 8 << 20 };
 tauler_error sums_read(sums *all, const char *name, const char *text, size_t n, tauler_message *message);
 
-/* Writes the list by path, under SUMS_NAME in the folder. Errors: as durable_file_commit. */
+/* Writes the list, sorted by path, under SUMS_NAME into the folder. Errors: those of durable_file_commit. */
 tauler_error sums_write(sums *all, const char *folder, tauler_message *message);
 void sums_free(sums *all);
 

@@ -1,5 +1,5 @@
-/* Functions that the page calls where there is no server: the interface of analysis/serve over the files of a
- * published folder, as a module of WebAssembly. One caller, one question at a time. */
+/* Functions that the page calls if there is no server: the interface of analysis/serve over the files of a
+ * published folder, as a WebAssembly module. There is one caller, and one question at a time. */
 #include <stdlib.h>
 
 #include "analysis/publish/catalogue.h"
@@ -14,7 +14,7 @@ typedef struct {
   api_response answer;
 } page;
 
-/* The caller keeps it. NULL: no memory. */
+/* The caller keeps the page. NULL if out of memory. */
 EXPORTED(page_open) page *page_open(const char *folder) {
   const api_settings settings = {.folder = folder, .cache_bytes = CACHE_BYTES};
   page *made = calloc(1, sizeof *made);
@@ -23,7 +23,7 @@ EXPORTED(page_open) page *page_open(const char *folder) {
   return NULL;
 }
 
-/* Texts end with a NUL, `query` and `body` may be NULL. Returns the HTTP status. */
+/* Texts end with a NUL; `query` and `body` may be NULL. Returns the HTTP status. */
 EXPORTED(page_ask)
 int page_ask(page *from, const char *method, const char *path, const char *query, const char *body,
              size_t length) {
@@ -43,7 +43,7 @@ EXPORTED(page_body_length) size_t page_body_length(const page *from) {
   return from->answer.length;
 }
 
-/* Room for what the caller passes in. */
+/* Memory for what the caller passes in. */
 EXPORTED(page_room) void *page_room(size_t n) {
   return malloc(n);
 }
@@ -52,7 +52,8 @@ EXPORTED(page_free) void page_free(void *room) {
   free(room);
 }
 
-/* The catalogue of a folder, decompressed: a pointer to u64 length and the bytes. NULL: it is damaged. */
+/* The catalogue of a folder, decompressed: a pointer to its u64 length and its bytes. NULL if it is
+ * damaged. */
 EXPORTED(page_catalogue) unsigned char *page_catalogue(const unsigned char *bytes, size_t n) {
   unsigned char *plain;
   size_t used;

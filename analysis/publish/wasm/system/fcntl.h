@@ -1,4 +1,4 @@
-/* Files of a system that neither duplicates descriptors nor gives room back. */
+/* Files of a system that neither duplicates descriptors nor frees parts of files. */
 #ifndef WASM_FCNTL_H
 #define WASM_FCNTL_H
 

@@ -1,4 +1,4 @@
-/* Threads of a system of one. */
+/* OpenMP for a system of one thread. */
 #ifndef WASM_OMP_H
 #define WASM_OMP_H
 

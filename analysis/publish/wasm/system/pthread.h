@@ -30,7 +30,7 @@ typedef int pthread_mutex_t, pthread_rwlock_t, pthread_cond_t, pthread_condattr_
 #define pthread_self() 1
 #define pthread_equal(a, b) ((a) == (b))
 
-/* There is no second thread to start: EAGAIN. */
+/* There can be no second thread: EAGAIN. */
 #define pthread_create(thread, attributes, run, user) ((void)(thread), (void)(run), (void)(user), 6)
 #define pthread_join(thread, result) ((void)(thread), 0)
 

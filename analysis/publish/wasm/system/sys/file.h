@@ -1,4 +1,4 @@
-/* Locks of files on a system of one process. */
+/* File locks of a system of one process. */
 #ifndef WASM_SYS_FILE_H
 #define WASM_SYS_FILE_H
 

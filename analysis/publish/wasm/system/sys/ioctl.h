@@ -1,4 +1,4 @@
-/* Terminals of a system without any. */
+/* Terminals of a system that has none. */
 #ifndef WASM_SYS_IOCTL_H
 #define WASM_SYS_IOCTL_H
 

@@ -1,4 +1,4 @@
-/* Memory of a system that maps nothing: of the heap, in whole pages. */
+/* Memory of a system that maps nothing: whole pages from the heap. */
 #ifndef WASM_SYS_MMAN_H
 #define WASM_SYS_MMAN_H
 

@@ -1,4 +1,4 @@
-/* Room on the disk of a system that knows of none. */
+/* Free disk space of a system that does not report it. */
 #ifndef WASM_SYS_STATVFS_H
 #define WASM_SYS_STATVFS_H
 
