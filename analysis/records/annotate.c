@@ -19,7 +19,7 @@ static tauler_error add_text_tag(record *out, const char *name, const char *valu
   return record_add_tag(out, &tag, message);
 }
 
-/* A list of moves becomes a record that says by itself what it is. */
+/* A list of moves becomes a record that says what it is. */
 static tauler_error add_tags(const judged_game *judged, const record *r, record *out,
                              tauler_message *message) {
   tauler_error error = TAULER_OK;
@@ -71,7 +71,7 @@ static void write_summary(FILE *out, const judged_game *judged) {
   fprintf(out, " Rules %s%s%s.", judged->rules, *judged->cycles ? ", cycles " : "", judged->cycles);
 }
 
-/* Nothing is said of a move that nothing is known of, but the last bears the sum of all. */
+/* A move about which nothing is known gets no comment, except the last one, which gets the summary. */
 static tauler_error add_comment(const judged_game *judged, size_t i, record *out, tauler_message *message) {
   char *text = NULL;
   size_t length = 0;
@@ -119,7 +119,7 @@ tauler_error judged_annotate(const judged_game *judged, const record *r, record 
     error = record_add_item(out, item, message);
     if (!error && depth == 0 && item->kind == RECORD_MOVE) error = add_comment(judged, moves++, out, message);
   }
-  /* Else the tags of what follows would be read as its own. */
+  /* Without an ending, the tags of what follows would be read as belonging to this record. */
   const record_item unsaid = {RECORD_ENDING, "*", "", 0, 0};
   if (!error && !has_moves_or_ending(r)) error = record_add_item(out, &unsaid, message);
   if (error) record_free(out);

@@ -6,7 +6,7 @@
 #include "games/game_record.h"
 #include "games/registry.h"
 
-/* The games of which records are read, "auale, doushouqi". */
+/* The games whose records are read, "auale, doushouqi". */
 static const char *list_games(char text[256]) {
   size_t used = 0;
   for (const game *const *g = game_list(); *g; g++)

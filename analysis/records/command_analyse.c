@@ -28,8 +28,8 @@ typedef struct {
   const char *folder;
   progress shown;
   size_t games, failed, moves, judged;
-  tauler_error error; /* of the first failure */
-  char missing[1024]; /* the last table that was */
+  tauler_error error; /* error of the first failure */
+  char missing[1024]; /* message about the last missing table */
 } run;
 
 static void fail(run *r, tauler_error error, const tauler_message *message) {
@@ -39,7 +39,7 @@ static void fail(run *r, tauler_error error, const tauler_message *message) {
   if (!r->error) r->error = error;
 }
 
-/* A game may lack these members. */
+/* True for errors that concern one game only. */
 static bool may_go_on(tauler_error error) {
   return error == TAULER_BAD_POSITION || error == TAULER_BAD_USAGE || error == TAULER_DAMAGED_FILE;
 }
@@ -56,7 +56,7 @@ static tauler_error print_record(const judged_game *judged, const record *r, tau
 static tauler_error print(run *r, const judged_game *judged, const record *of, const char *file,
                           size_t number, tauler_message *message) {
   if (r->form == SHOW_JSON) {
-    (void)judged_print_json(stdout, judged, of, file, number, NULL); /* a lost line is found at the end */
+    (void)judged_print_json(stdout, judged, of, file, number, NULL); /* a lost line is noticed at the end */
     return TAULER_OK;
   }
   if (r->games > 1) printf("\n");

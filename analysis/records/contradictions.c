@@ -23,7 +23,7 @@ __attribute__((format(printf, 3, 4))) static tauler_error say(judged_game *out, 
   return TAULER_OK;
 }
 
-/* A variant that is not known contradicts every rule set. */
+/* An unknown variant contradicts every rule set. */
 static bool is_variant(tauler *db, const tauler_tables *tables, const char *variant, const char *cycles) {
   tauler_tables *named = NULL;
   const char *rules = judge_variant_rules(tables->game, variant);

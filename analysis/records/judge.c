@@ -14,20 +14,20 @@
 
 enum { LEGAL_BYTES = 300 };
 
-/* The game while it is gone through. */
+/* The state of a walk through a game. */
 typedef struct {
   const record *r;
   const char *file;
   judged_game *out;
   tauler_tables *tables;
-  char *line; /* "POSITION moves …" up to here: the last converting move and what came after it, or all
-                 of it where the record begins so */
+  char *line; /* "POSITION moves …" up to here: the last converting move and what came after it, or everything
+                 if the record begins so */
   size_t line_used, line_room;
-  bool moved;                  /* there are moves on it */
-  const char *current;         /* the position at hand */
-  const tauler_answer *answer; /* about it */
+  bool moved;                  /* the line has moves */
+  const char *current;         /* current position */
+  const tauler_answer *answer; /* the answer about it */
   bool over;                   /* the last move ended the game */
-  double until;                /* of clock_thread_cpu; 0: no end */
+  double until;                /* time of clock_thread_cpu; 0: no limit */
   progress *shown;             /* NULL: none */
 } walk;
 
@@ -73,7 +73,7 @@ static tauler_error keep_missing(walk *w, const char *text, tauler_message *mess
   return keep(w->out, text, &w->out->missing, message);
 }
 
-/* Says where the record is that a call is about. */
+/* Adds to a message the place in the record that a call was about. */
 static tauler_error fail_there(const walk *w, tauler_error error, const tauler_message *own,
                                tauler_message *message) {
   return told_because(message, told_of(own->text, sizeof own->text),
@@ -108,7 +108,7 @@ static void list_moves(const tauler_answer *answer, char text[LEGAL_BYTES]) {
   }
 }
 
-/* The game's reason against a move, without its count of moves and its list of those that are legal. */
+/* The game's reason against a move, without its count of moves and its list of the legal ones. */
 static void reason_of(const tauler_message *own, char reason[LEGAL_BYTES]) {
   const char *behind = strncmp(own->text, "move 1, ", 8) == 0 ? strstr(own->text, ": ") : NULL;
   snprintf(reason, LEGAL_BYTES, "%.*s", LEGAL_BYTES - 1, behind ? behind + 2 : own->text);
@@ -133,7 +133,7 @@ static tauler_error refuse(const walk *w, const record_item *item, size_t number
       item->line, item->column, number, item->text, why, w->answer->turn, w->current, legal);
 }
 
-/* Other words for a move are known by where it leads. *out is NULL after an error, here and below. */
+/* A move in another notation is recognized by where it leads. After an error *out is NULL, here and below. */
 static tauler_error find_by_position(walk *w, const record_item *item, size_t number, const tauler_move **out,
                                      tauler_message *message) {
   tauler_answer *after = NULL;
@@ -170,7 +170,8 @@ static tauler_error find_move(walk *w, const record_item *item, size_t number, c
 
 /* --- what it gave away --- */
 
-/* Tables of fresh histories alone are sure of converting moves only, after a line. */
+/* True if, after a line, tables give only converting moves a certain worth, since they are for fresh
+ * histories. */
 static bool needs_line(const tauler_answer *answer) {
   return answer->history.counts && answer->stages;
 }
@@ -179,7 +180,7 @@ static bool is_sure(const tauler_answer *answer, const tauler_move *move) {
   return move->worth.known && (!needs_line(answer) || move->converts);
 }
 
-/* The worth of a move as far as it is known for sure: by the line, or by tables that hold after any. */
+/* The worth of a move as far as it is certain: by the line, or by tables that hold after any line. */
 static tauler_worth sure_worth(const tauler_answer *answer, const tauler_move *move) {
   if (answer->history.given && move->after_line.known) return move->after_line;
   if (is_sure(answer, move)) return move->worth;
@@ -210,13 +211,13 @@ static void judge_difference(const tauler_answer *answer, const tauler_move *mad
                 (out->given_lower > 0 || out->given_upper < INFINITY);
 }
 
-/* By what moves are compared with each other. */
+/* The worth by which moves are compared with each other. */
 static tauler_worth worth_for_best(const tauler_answer *answer, const tauler_move *move, bool by_line) {
   if (!by_line) return move->worth;
   return answer->history.given ? move->after_line : sure_worth(answer, move);
 }
 
-/* Any unknown move may be the best. */
+/* Any unknown move might be the best. */
 static bool find_best(const walk *w, const tauler_answer *answer, bool by_line, tauler_worth *best) {
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_worth worth = worth_for_best(answer, &answer->moves[i], by_line);
@@ -258,7 +259,8 @@ tauler_worth judged_best(const judged_move *move) {
   return move->by_line ? move->line_best : move->best;
 }
 
-/* Where a line counts and no position is met yet, the worth of a quiet move is known only after the move. */
+/* If a line counts and no position has been met yet, the worth of a quiet move is known only after the
+ * move. */
 static void judge_by_line(const walk *w, const tauler_move *made, judged_move *out) {
   const tauler_answer *answer = w->answer;
   const tauler_history *history = &answer->history;
@@ -298,8 +300,8 @@ static tauler_error add_move(walk *w, const record_item *item, const tauler_move
   return error;
 }
 
-/* After a converting move nothing that was met can come back, but the line keeps it, so that the answer is
- * about a line. */
+/* After a converting move nothing that was met can occur again, but the line keeps the move, so that the
+ * answer is about a line. */
 static tauler_error go_on(walk *w, const tauler_move *made, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (made->over) {
@@ -314,7 +316,7 @@ static tauler_error go_on(walk *w, const tauler_move *made, tauler_message *mess
   return error;
 }
 
-/* "+2" behind a move says that it captures two seeds. */
+/* "+2" after a move says that it captures two seeds. */
 static tauler_error check_captured(const walk *w, const record_item *item, size_t number,
                                    const tauler_move *made, tauler_message *message) {
   if (item->mark[0] != '+' || made->over) return TAULER_OK;
@@ -384,7 +386,8 @@ static bool is_bounded(const judged_move *move) {
   return move->given_lower != move->given_upper;
 }
 
-/* Players who err by turns may give away more than there is: no reader takes such a sum for seeds. */
+/* If both players err by turns, they may give away more than there is; a reader should not take such a sum
+ * for seeds. */
 static void limit_to_seeds(const judged_game *out, judged_side *side) {
   const int seeds = judge_seeds(out->game, out->start);
   if (seeds == 0 || side->given_lower <= seeds) return;
@@ -412,7 +415,7 @@ static void sum_up(judged_game *out) {
   for (int side = 0; side < JUDGED_SIDES; side++) limit_to_seeds(out, &out->sides[side]);
 }
 
-/* Those of variations included. */
+/* Number of moves, those of variations included. */
 static size_t record_moves(const record *r) {
   size_t moves = 0;
   for (size_t i = 0; i < r->items_used; i++) moves += r->items[i].kind == RECORD_MOVE;

@@ -1,4 +1,4 @@
-/* Reads a record's start, sides and end as its game means them. */
+/* Interprets a record's start, sides and end by its game. */
 #include "analysis/records/judge_end.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ int judge_side(const game *game, const char *turn) {
   return *turn == *game->sides[1].turn;
 }
 
-/* Reads a canonical position; false in games without stores. */
+/* Reads a canonical position; returns false in games without stores. */
 static bool read_shares(const game *game, const char *position, game_shares *out) {
   return game->record && game->record->shares && game->record->shares(position, out);
 }
@@ -49,7 +49,7 @@ static tauler_error keep_result(judged_game *out, double first, double second, c
   return *slot ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
 }
 
-/* By the worth of a position for one side. */
+/* Writes the result that the worth of a position for one side gives. */
 static tauler_error keep_worth(judged_game *out, int side, double worth, const char *position,
                                const char **slot, tauler_message *message) {
   game_shares s;
@@ -73,7 +73,7 @@ static bool stood_before(const judged_game *out) {
   return false;
 }
 
-/* Stores of which one has more than half of all: players stop there. */
+/* True if one store has more than half of all seeds: players stop there. */
 static bool is_decided(const judged_game *out, game_shares *s) {
   if (!read_shares(out->game, out->end, s)) return false;
   const int all = s->row[0] + s->row[1] + s->store[0] + s->store[1];
@@ -102,7 +102,7 @@ static tauler_error find_result(judged_game *out, const tauler_answer *last, boo
   return TAULER_OK;
 }
 
-/* 1, 0, −1 for the first side; of seeds their difference. */
+/* Reads a result: 1, 0.5 or 0 for each side, or seeds. */
 static bool read_result(const char *text, double *first, double *second, bool *seeds_said) {
   char *end;
   *seeds_said = false;
@@ -129,7 +129,7 @@ static bool says_the_same(const char *said, const char *reached) {
   return sign(a[0] - a[1]) == sign(b[0] - b[1]);
 }
 
-/* The text of the i-th tag or, behind those, of the i-th item; NULL: no result. */
+/* The text of the i-th tag or, after the tags, of the i-th item; NULL if it is no result. */
 static const char *said_by(const record *r, size_t i, size_t *line, size_t *column) {
   const char *said = "";
   if (i < r->tags_used) {
@@ -146,7 +146,7 @@ static const char *said_by(const record *r, size_t i, size_t *line, size_t *colu
   return *said && strcmp(said, "*") != 0 ? said : NULL;
 }
 
-/* The first result of a record that says one. */
+/* Finds the first result in the record. */
 static void find_said(judged_game *out, const record *r) {
   size_t column;
   for (size_t i = 0; i < r->tags_used + r->items_used && !out->result; i++)
@@ -166,7 +166,7 @@ bool judge_results_differ(const record *r, const char **tag, size_t *tag_line, c
   return *tag && *ending && !says_the_same(*tag, *ending);
 }
 
-/* Seeds of two sides, "25-23". */
+/* Reads the seeds of two sides, "25-23". */
 static bool read_said(const char *text, size_t shares[JUDGED_SIDES]) {
   char *end;
   shares[0] = strtoul(text, &end, 10);
@@ -175,8 +175,8 @@ static bool read_said(const char *text, size_t shares[JUDGED_SIDES]) {
   return isdigit((unsigned char)*text) && *end == '\0';
 }
 
-/* Why a result cannot be that of the game; "" if it can. A position with nothing in its stores may leave out
- * what was captured before it. */
+/* Says why a result is impossible for the game; "" if it is possible. If the stores of a position are empty,
+ * it may omit what was captured before. */
 static void find_impossible(const judged_game *out, const char *said, char why[REASON_BYTES]) {
   static const char *const outcomes[] = {"1-0", "0-1", "1/2-1/2"};
   size_t shares[JUDGED_SIDES] = {0, 0};
@@ -214,7 +214,7 @@ static tauler_error refuse_impossible(const judged_game *out, const record *r, c
   return TAULER_OK;
 }
 
-/* Players may stop, and count what is in the stores, when one has more than half of all seeds. */
+/* Players may stop and count the stores when one has more than half of all seeds. */
 static result_check check_result(const judged_game *out) {
   char stores[RESULT_BYTES];
   game_shares s;

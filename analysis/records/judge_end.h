@@ -4,35 +4,35 @@
 
 #include "analysis/records/judge.h"
 
-/* The position that a record begins with; NULL: it says none and the game has no single one. */
+/* The position with which a record begins; NULL if it names none and the game has no single one. */
 const char *judge_start(const record *r, const game *game);
 
-/* The same of a text that names it. */
+/* The same for a text that names it. */
 const char *judge_start_of(const game *game, const char *said);
 
-/* The rules of a variant of other programs; NULL: it is not known. */
+/* The rules of a variant of other programs; NULL if it is unknown. */
 const char *judge_variant_rules(const game *game, const char *variant);
 
-/* True if the tag Result and what stands behind the moves contradict each other. */
+/* True if the tag Result and the ending after the moves contradict each other. */
 bool judge_results_differ(const record *r, const char **tag, size_t *tag_line, const char **ending,
                           size_t *ending_line);
 
-/* Fills in where the record contradicts itself. Errors: TAULER_NO_MEMORY, those of tauler_select. */
+/* Sets where the record contradicts itself. Errors: TAULER_NO_MEMORY, those of tauler_select. */
 tauler_error judge_contradictions(tauler *db, const record *r, const judge_wish *wish,
                                   const tauler_tables *tables, judged_game *out, tauler_message *message);
 
-/* 0 or 1: the side that has the turn of that name. */
+/* The side, 0 or 1, with this name of a side to move. */
 int judge_side(const game *game, const char *turn);
 
 /* How much more a side has captured than the other; 0 in games without stores. */
 int judge_lead(const game *game, const char *position, int side);
 
-/* All seeds of the game that this position is of; 0 in games without stores. */
+/* All seeds of the game of this position; 0 in games without stores. */
 int judge_seeds(const game *game, const char *position);
 
-/* Fills in what is known of the end and of the record's result. `last` answers for the end, or for the
- * position before the last move if that ended the game (`over`). Errors: TAULER_BAD_POSITION (a result that
- * the game cannot have, with file, line and column), TAULER_NO_MEMORY. */
+/* Sets what is known of the end and of the record's result. `last` answers for the end, or, if the last move
+ * ended the game (`over`), for the position before it. Errors: TAULER_BAD_POSITION (a result that the game
+ * cannot have, with file, line and column), TAULER_NO_MEMORY. */
 tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
                        bool over, tauler_message *message);
 

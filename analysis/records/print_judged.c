@@ -1,4 +1,4 @@
-/* A judged game for a person. */
+/* Prints a judged game for readers. */
 #include "analysis/records/print_judged.h"
 
 #include <inttypes.h>
@@ -37,7 +37,7 @@ void side_in_words(FILE *out, const judged_side *side) {
           given_in_words(side->given_lower, side->given_upper).text);
 }
 
-/* "29. A", "29... b": the i-th move of the game. */
+/* The i-th move of the game: "29. A", "29... b". */
 static judged_words move_in_words(const judged_game *judged, size_t i) {
   judged_words w;
   const judged_move *move = &judged->moves[i];

@@ -1,4 +1,4 @@
-/* Words that several ways of showing a judged game share. Private to analysis/records/. */
+/* Words that several ways of printing a judged game share. Private to analysis/records/. */
 #ifndef ANALYSIS_RECORDS_PRINT_JUDGED_H
 #define ANALYSIS_RECORDS_PRINT_JUDGED_H
 
@@ -8,10 +8,10 @@ typedef struct {
   char text[120];
 } judged_words;
 
-/* "0", "2", "at least 2", "open" where it may be nothing */
+/* "0", "2", "at least 2", or "open" if it may be nothing. */
 judged_words given_in_words(double lower, double upper);
 
-/* "8 of 32 moves judged, 3 of them by bounds alone; the others gave away 8 in all" */
+/* Prints "8 of 32 moves judged, 3 of them by bounds alone; the others gave away 8 in all". */
 void side_in_words(FILE *out, const judged_side *side);
 
 #endif

@@ -1,4 +1,4 @@
-/* A judged game as JSON. */
+/* Prints a judged game as JSON. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Reading records: lines of a file, of them tags, words, comments and brackets. */
+/* Reads records: splits a file into lines, and these into tags, words, comments and brackets. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { MOST_POSITION = 512 };
 
 /* --- errors --- */
 
-/* Counts on from the place before: a line may hold a whole game. */
+/* Counts on from the place of the last call, since a line may hold a whole game. */
 size_t record_column_of(record_reader *r, size_t at) {
   const size_t to = at < r->length ? at : r->length;
   if (to < r->counted) r->counted = r->column = 0;
@@ -76,7 +76,7 @@ static void clean_line(record_reader *r) {
   r->line[r->length] = '\0';
 }
 
-/* The next line; none at the end of the file. */
+/* Reads the next line; none at the end of the file. */
 static tauler_error read_line(record_reader *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   r->length = r->at = r->counted = r->column = 0;
@@ -108,8 +108,8 @@ bool record_ends_word(char c) {
   return !c || is_blank(c) || strchr("{}()[];\"", c);
 }
 
-/* Goes to the next byte that is not blank, on the line at hand or a later one; at the end of the file there
- * is no line at hand. */
+/* Moves to the next byte that is not blank, on the current line or a later one. At the end of the file there
+ * is no current line. */
 static tauler_error skip_blanks(record_reader *r, tauler_message *message) {
   for (;;) {
     while (r->begun && is_blank(r->line[r->at])) r->at++;
@@ -132,7 +132,7 @@ tauler_error record_add_part(record_reader *r, record_kind kind, const char *tex
   return record_placed(r, record_column_of(r, r->at), error, &own, message);
 }
 
-/* The bytes of a comment as they come; blanks and what does not print are one blank. */
+/* The bytes of a comment as they are read; blanks and unprintable bytes are joined into one blank. */
 typedef struct {
   char *text;
   size_t used, room;
@@ -159,7 +159,7 @@ static tauler_error gather_byte(record_reader *r, gathered *g, char c, tauler_me
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", r->name);
 }
 
-/* Up to the brace that closes it, or of those behind a semicolon to the end of the line. */
+/* Reads up to the closing brace or, after a semicolon, to the end of the line. */
 static tauler_error gather_comment(record_reader *r, gathered *g, tauler_message *message) {
   const size_t line = r->number, column = record_column_of(r, r->at);
   const bool braces = r->line[r->at++] == '{';
@@ -192,7 +192,7 @@ static tauler_error read_comment(record_reader *r, tauler_message *message) {
   return error;
 }
 
-/* Bytes of the name of a tag that stands at `name`. */
+/* Number of bytes of the name of a tag at `name`. */
 static size_t tag_name_length(const char *name) {
   size_t length = 0;
   while (isalnum((unsigned char)name[length]) || name[length] == '_') length++;
@@ -209,7 +209,7 @@ static tauler_error refuse_repeated(record_reader *r, const record_tag *met, siz
   return record_bad_at(r, r->number, column, &own, message);
 }
 
-/* [Name "value"], with \" and \\ in the value. */
+/* Reads [Name "value"], with \" and \\ in the value. */
 static tauler_error read_tag(record_reader *r, tauler_message *message) {
   const size_t start = r->at, column = record_column_of(r, start);
   char *at = r->line + start + 1;
@@ -246,7 +246,7 @@ static bool has_moves(const record *r) {
   return r->position != NULL;
 }
 
-/* Where the word moves stands on the line at hand, outside comments; SIZE_MAX: nowhere. */
+/* The place of the word "moves" on the current line, outside comments; SIZE_MAX if there is none. */
 static size_t find_moves(const record_reader *r) {
   const char *line = r->line;
   for (size_t at = r->at; line[at];) {
@@ -284,7 +284,7 @@ static tauler_error read_position(record_reader *r, size_t moves, tauler_message
   return TAULER_OK;
 }
 
-/* True if the position of "POSITION moves" may be that of the record at hand. */
+/* True if the position of "POSITION moves" may belong to the current record. */
 static bool awaits_position(const record *r) {
   return !has_moves(r) && !record_tag_value(r, "FEN") && !record_tag_value(r, "Position");
 }
@@ -307,8 +307,8 @@ static tauler_error close_variation(record_reader *r, tauler_message *message) {
   return error;
 }
 
-/* True if the tag at hand stands behind an empty line and has the name of one before it: of a game without
- * moves and result nothing else tells where the next one begins. */
+/* True if the next tag follows an empty line and repeats the name of an earlier one. If a game has neither
+ * moves nor a result, only this tells where the next one begins. */
 static bool begins_tags(const record_reader *r) {
   const char *name = r->line + r->at + 1;
   while (is_blank(*name)) name++;
@@ -320,7 +320,7 @@ static bool begins_tags(const record_reader *r) {
   return false;
 }
 
-/* True if what stands at hand begins another game than the one being read. */
+/* True if another game than the current one begins here. */
 static bool begins_another(record_reader *r, size_t *moves) {
   const char c = r->line[r->at];
   *moves = SIZE_MAX;

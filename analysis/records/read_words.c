@@ -1,4 +1,4 @@
-/* The words of records: moves with their numbers and marks, and endings. */
+/* Reads the words of records: moves with their numbers and marks, and endings. */
 #include <ctype.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { MOST_WORD = 4096, SHOWN = 60, MOST_ENDING_DIGITS = 3 };
 
-/* "1-0", "25-23", "1/2-1/2", "*" */
+/* True for "1-0", "25-23", "1/2-1/2" and "*". */
 static bool is_ending(const char *word) {
   if (strcmp(word, "*") == 0 || strcmp(word, "1/2-1/2") == 0) return true;
   const size_t first = strspn(word, "0123456789");
@@ -19,7 +19,8 @@ static bool is_ending(const char *word) {
   return second > 0 && second <= MOST_ENDING_DIGITS && word[first + 1 + second] == '\0';
 }
 
-/* "12." and "12..." before a move, or "12" alone; false where figures are part of something else. */
+/* Skips "12." and "12..." before a move, or "12" alone. Returns false if the figures are part of something
+ * else. */
 static bool skip_number(const char **word) {
   const size_t digits = strspn(*word, "0123456789"), dots = strspn(*word + digits, ".");
   if (digits + dots == 0) return true;
@@ -41,7 +42,7 @@ static tauler_error bad_word(const record_reader *r, const char *word, size_t co
   return record_bad_at(r, r->number, column, &own, message);
 }
 
-/* $3 and what stands apart from its move, as "!". */
+/* Adds $3, or a mark that is separate from its move, such as "!". */
 static tauler_error add_mark(record_reader *r, const char *mark, size_t column, tauler_message *message) {
   record *out = r->out;
   record_item *last = out->items_used ? &out->items[out->items_used - 1] : NULL;
@@ -57,7 +58,7 @@ static tauler_error add_mark(record_reader *r, const char *mark, size_t column, 
   return record_placed(r, record_column_of(r, r->at), error, &own, message);
 }
 
-/* How many bytes at the end of a move are a comment on it. */
+/* Number of bytes at the end of a move that are a comment on it. */
 static size_t marks_at_end(const char *word) {
   size_t length = strlen(word), marks = 0;
   while (marks < length && strchr("!?", word[length - 1 - marks])) marks++;
@@ -75,7 +76,7 @@ static tauler_error add_move(record_reader *r, char *word, size_t length, size_t
   return record_add_part(r, RECORD_MOVE, text, word + length, r->number, column, message);
 }
 
-/* "FfBe", "b+2": letters and what they take. */
+/* Adds "FfBe" or "b+2": letters and what they capture. */
 static tauler_error add_letters(record_reader *r, char *word, size_t column, tauler_message *message) {
   tauler_error error = TAULER_OK;
   while (*word && !error) {

@@ -1,4 +1,4 @@
-/* Keeps a recorded game: tags, moves, comments, variations, result. */
+/* Stores a recorded game: tags, moves, comments, variations, result. */
 #include "analysis/records/record.h"
 
 #include <stdlib.h>

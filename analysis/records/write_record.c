@@ -1,5 +1,5 @@
-/* Writing records, as aualé does and programs that read PGN expect: a tag a line, then words of at most
- * RECORD_LINE_WIDTH columns. */
+/* Writes records as aualé's programs do and programs that read PGN expect: a tag per line, then words in
+ * lines of at most RECORD_LINE_WIDTH columns. */
 #include <string.h>
 
 #include "analysis/records/record.h"
@@ -42,7 +42,7 @@ static void write_tag(FILE *out, const record_tag *tag) {
   fputs("\"]\n", out);
 }
 
-/* A brace within would close it. */
+/* A brace inside a comment would close it, so the comment is written after a semicolon. */
 static void write_comment(writer *w, const char *text) {
   if (strchr(text, '}')) {
     end_line(w);
