@@ -156,6 +156,7 @@ uint32_t game_slices_largest(const game_slices *slices);
 typedef struct game_rules game_rules;
 typedef struct game_chance game_chance;
 typedef struct game_play game_play;
+typedef struct game_proof game_proof;
 typedef struct game_record game_record;
 
 /* How a cell that is left out of a table is computed again. */
@@ -458,6 +459,7 @@ typedef struct game {
   const game_grid *grid;           /* kernels over tiles */
   const game_bitboards *bitboards; /* for outcomes: kernels over 64 cells */
   const game_play *play;           /* for search (game_play.h); NULL: searches use the text level, slowly */
+  const game_proof *proof;         /* game_proof.h; NULL: verify uses the batches */
   const game_chance *chance;       /* for SOLVE_CHANCE, in place of ended, expand, retract and moves */
 } game;
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/verify/verify_blocks.h"
 #include "analysis/verify/verify_lines.h"
 #include "analysis/verify/verify_pass.h"
 
@@ -305,6 +306,8 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
                                 verify_fault *depths, tauler_message *message) {
   if (slice->all_stored)
     return comm_agree(set->ranks, verify_lines(set, slice, values, depths, message), message);
+  *values = *depths = (verify_fault){.kind = FAULT_NONE};
+  if (verify_blocks(set, slice)) return TAULER_OK;
   check owner = {.set = set,
                  .slice = slice,
                  .parts = parts_of(set->ranks, (slice->positions + PASS_CHUNK - 1) / PASS_CHUNK),

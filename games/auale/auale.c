@@ -303,6 +303,7 @@ const game auale_game = {
     .repeated = repeated,
     .grid = &auale_grid,
     .play = &auale_play_page,
+    .proof = &auale_proof,
     .left_out = left_out,
     .lookup = lookup,
     .parse_line = auale_parse_line,

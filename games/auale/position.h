@@ -50,6 +50,7 @@ tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t
 
 extern const game_grid auale_grid;
 extern const game_play auale_play_page;
+extern const game_proof auale_proof;
 
 /* The member `record` of game.h. */
 extern const game_record auale_record;

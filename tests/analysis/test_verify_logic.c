@@ -52,12 +52,16 @@ static void put_cells(bench *b, int seeds, bool stored) {
     b->cells[seeds][i] = (stored ? slice->stored : slice->plain)[i % planes][i / planes];
 }
 
-static bench *new_bench(const naive_tables *tables, int seeds, int threads) {
+/* How values without depths are proven: by the page of the game for that, or batch by batch. */
+typedef enum { BY_BATCHES, BY_PAGE, WAYS } way;
+
+static bench *new_bench(const naive_tables *tables, int seeds, int threads, way by) {
   bench *b = calloc(1, sizeof *b);
   memory_budget_open(&b->budget, 0);
   b->tables = tables;
   b->seeds = seeds;
   b->changed = *tables->game;
+  if (by == BY_BATCHES) b->changed.proof = NULL;
   b->set = (verify_set){.game = &b->changed,
                         .rules = tables->rules,
                         .planes = tables->planes,
@@ -158,10 +162,12 @@ START_TEST(every_changed_value_is_refused) {
   const bool both = _i < 2 * FAMILIES, with_depths = both && _i % 2;
   naive_tables *tables = solve(both ? _i / 2 : _i - FAMILIES, 4);
   for (int seeds = 0; seeds <= 4; seeds++) {
-    bench *b = new_bench(tables, seeds, 1);
-    ck_assert(is_proven(b, with_depths));
-    change_each_value(b, with_depths, seeds < 4 || suite_is_long() ? 1 : suite_is_check() ? 11 : 31);
-    free_bench(b);
+    for (int by = 0; by < (with_depths ? 1 : WAYS); by++) {
+      bench *b = new_bench(tables, seeds, 1, by);
+      ck_assert(is_proven(b, with_depths));
+      change_each_value(b, with_depths, seeds < 4 || suite_is_long() ? 1 : suite_is_check() ? 11 : 31);
+      free_bench(b);
+    }
   }
   naive_tables_free(tables);
 }
@@ -169,7 +175,7 @@ END_TEST
 
 START_TEST(every_changed_depth_is_refused) {
   naive_tables *tables = solve(_i, 4);
-  bench *b = new_bench(tables, 4, 1);
+  bench *b = new_bench(tables, 4, 1, BY_BATCHES);
   ck_assert(is_proven(b, true));
   const naive_slice *slice = &tables->slices[4];
   for (int plane = 0; plane < tables->planes; plane++) {
@@ -198,7 +204,9 @@ END_TEST
 START_TEST(a_cycle_that_believes_itself_is_refused) {
   naive_tables *tables = solve(_i, 2);
   ck_assert_int_gt(naive_tables_believe(tables, 2), 0);
-  bench *b = new_bench(tables, 2, 1);
+  bench *b = new_bench(tables, 2, 1, BY_PAGE);
+  ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
+  b->changed.proof = NULL;
   ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
   ck_assert_int_eq(run(b, true).values.kind, FAULT_ENDLESS); /* whatever the depths say */
   b->changed.retract = NULL;
@@ -248,7 +256,7 @@ static tauler_error expand_outside(const game_rules *rules, uint32_t slice, cons
 START_TEST(a_game_that_contradicts_itself_proves_nothing) {
   naive_tables *tables = solve(_i, 5);
   true_game = tables->game;
-  bench *b = new_bench(tables, 5, 1);
+  bench *b = new_bench(tables, 5, 1, BY_BATCHES);
   ck_assert_int_eq(run(b, false).error, TAULER_OK);
   b->changed.retract = retract_wrongly;
   ck_assert_int_eq(run(b, false).error, TAULER_INTERNAL);
@@ -261,7 +269,7 @@ END_TEST
 
 START_TEST(a_game_without_retract_is_proven_by_sweeps) {
   naive_tables *tables = solve(_i, 5);
-  bench *b = new_bench(tables, 5, 2);
+  bench *b = new_bench(tables, 5, 2, BY_BATCHES);
   b->changed.retract = NULL;
   const verdict found = run(b, false);
   ck_assert_int_eq(found.error, TAULER_OK);
@@ -272,10 +280,27 @@ START_TEST(a_game_without_retract_is_proven_by_sweeps) {
 }
 END_TEST
 
+/* Batches that fail are not asked where the page proves all. */
+START_TEST(a_page_proves_without_batches) {
+  naive_tables *tables = solve(_i, SEEDS);
+  for (int seeds = 0; seeds <= SEEDS; seeds++) {
+    bench *b = new_bench(tables, seeds, 2, BY_PAGE);
+    b->changed.expand = expand_outside;
+    ck_assert(is_proven(b, false));
+    tables->slices[seeds].stored[0][0] ^= 1;
+    ck_assert(!is_proven(b, false));
+    tables->slices[seeds].stored[0][0] ^= 1;
+    free_bench(b);
+  }
+  naive_tables_free(tables);
+}
+END_TEST
+
 SUITE("verify_logic") {
   LOOP(every_changed_value_is_refused, 2 * FAMILIES + WITHOUT_DEPTHS);
   LOOP(every_changed_depth_is_refused, FAMILIES);
   LOOP(a_cycle_that_believes_itself_is_refused, ALONE);
   LOOP(a_game_that_contradicts_itself_proves_nothing, ALONE);
+  LOOP(a_page_proves_without_batches, FAMILIES);
   LOOP(a_game_without_retract_is_proven_by_sweeps, FAMILIES + WITHOUT_DEPTHS);
 }

@@ -1,0 +1,53 @@
+/* Has a game prove the values of a slice many cells at a time. */
+#include "analysis/verify/verify_blocks.h"
+
+#include "analysis/verify/verify_pass.h"
+#include "games/game_proof.h"
+
+/* All items of a part, by all threads. */
+static uint64_t work_on_part(const verify_set *set, game_proof_run *run, game_proof_aim aim, uint64_t part) {
+  const game_proof *page = set->game->proof;
+  const uint64_t items = page->items(run, aim, part);
+  uint64_t cells = 0;
+#pragma omp parallel for num_threads(set->threads) schedule(dynamic) reduction(+ : cells) if (items > 1)
+  for (uint64_t item = 0; item < items; item++) cells += page->work(run, aim, part, item);
+  return cells;
+}
+
+static uint64_t work_on_parts(const verify_set *set, game_proof_run *run, game_proof_aim aim) {
+  const uint64_t parts = set->game->proof->parts(run, aim);
+  uint64_t cells = 0;
+  for (uint64_t part = 0; part < parts; part++) cells += work_on_part(set, run, aim, part);
+  return cells;
+}
+
+/* A part is repeated while it finds something: bands have their news at hand then. */
+enum { REPEATS = 8 };
+
+static bool prove_ends(const verify_set *set, game_proof_run *run) {
+  const uint64_t parts = set->game->proof->parts(run, PROOF_ENDS);
+  uint64_t found;
+  do {
+    found = 0;
+    for (uint64_t part = 0; part < parts; part++) {
+      uint64_t now = 1;
+      for (int i = 0; i < REPEATS && now; i++) found += now = work_on_part(set, run, PROOF_ENDS, part);
+    }
+  } while (found);
+  return work_on_parts(set, run, PROOF_LEFT) == 0;
+}
+
+bool verify_blocks(const verify_set *set, const verify_slice *slice) {
+  const game_proof *page = set->game->proof;
+  game_proof_run *run;
+  if (!page || !page->serves(set->rules) || slice->depths || set->beyond || comm_ranks(set->ranks) > 1)
+    return false;
+  const game_proof_job job = {set->rules, slice->slice, set->planes, set->cells, slice->reserved};
+  if (page->open(&job, set->memory, &run, NULL)) return false;
+  const bool agree = work_on_parts(set, run, PROOF_VALUES) == 0;
+  if (!agree) work_on_parts(set, run, PROOF_UNDO);
+  const bool proven = agree && prove_ends(set, run);
+  page->close(run);
+  if (proven && set->shown) progress_add(set->shown, slice->positions);
+  return proven;
+}

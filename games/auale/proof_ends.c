@@ -1,0 +1,176 @@
+/* Proves that values rest on play that ends, band by band.
+ *
+ * A value that the mover must make good is proven by a move to a proven board that gives it, one against the
+ * mover if no move leads to an unproven board that gives it. So a board says to those before it what a move
+ * to it is worth, as long as it counts: if its value is against its mover once it is proven, else until then.
+ * The proof of a strip is then a greatest byte, as its value was.
+ *
+ * Most moves stay in the own row, and so between groups k and n − k, a band. Bands rise from the ends to the
+ * middle; in each, blocks of one group and of the other take turns (docs/performance.md has what other orders
+ * cost). */
+#include <string.h>
+
+#include "games/auale/proof.h"
+
+enum { TURNS = 2, SWEEPS = 8 };
+
+static void load_values(const game_proof_run *run, const proof_strip *at, int plane, uint8_t values[STRIP]) {
+  const int8_t *cells = proof_cell(run, at, plane, 0);
+  if (run->job.planes == 1) {
+    for (uint32_t z = 0; z < at->n; z++) values[z] = (uint8_t)(ZERO_WORTH + cells[z]);
+  } else {
+    for (uint32_t z = 0; z < at->n; z++) values[z] = (uint8_t)(ZERO_WORTH + cells[2 * z]);
+  }
+}
+
+/* The mover makes lower bounds good, the other side upper ones; of a score the side that wins does it. The
+ * least that there is needs no proof. */
+proof_forced auale_proof_forced(const game_proof_run *run, const proof_strip *at, int plane) {
+  const bool scores = run->job.planes == 1;
+  const int least = -(int)run->seeds;
+  proof_forced out = {0, 0, {0}};
+  uint8_t nothing[STRIP];
+  load_values(run, at, plane, out.values);
+  memset(nothing, ZERO_WORTH + (scores ? 0 : plane == 0 ? least : -least), STRIP);
+  if (scores || plane == 0) out.mover = auale_proof_above(out.values, nothing) & proof_lanes(at);
+  if (scores || plane == 1) out.other = auale_proof_above(nothing, out.values) & proof_lanes(at);
+  return out;
+}
+
+void auale_proof_begin(game_proof_run *run, unsigned k, uint32_t block) {
+  const proof_group *group = &run->groups[k];
+  const bool scores = run->job.planes == 1;
+  const uint64_t bytes = (uint64_t)group->columns * STRIP;
+  for (int plane = 0; plane < run->job.planes; plane++) {
+    uint8_t *worths = group->worths[plane] + block * bytes;
+    const uint8_t most = scores ? ZERO_WORTH : plane == 0 ? UINT8_MAX : NO_WORTH;
+    for (uint64_t i = 0; i < bytes; i++) worths[i] = worths[i] > most ? NO_WORTH : worths[i];
+  }
+}
+
+static inline void set_mark(uint8_t *mark) {
+  if (!__atomic_load_n(mark, __ATOMIC_RELAXED)) __atomic_store_n(mark, MARKED, __ATOMIC_RELAXED);
+}
+
+/* Marks the boards whose moves lead to those of a strip in `lanes`. */
+static void mark_before(game_proof_run *run, const proof_strip *at, int plane, uint64_t lanes) {
+  const unsigned s = run->seeds - at->k;
+  const int before_plane = run->job.planes - 1 - plane;
+  uint8_t row[ROW_PITS];
+  memcpy(row, run->groups[at->k].pits[at->place], ROW_PITS);
+  for (unsigned u = 0; u <= at->k; u++) {
+    if (u > 0 && row[(u - 1) % ROW_PITS]-- == 0) return;
+    if (!row_is_open(row)) continue;
+    const proof_group *before = &run->groups[s + u];
+    const uint32_t strip = (uint32_t)open_row_rank(row) / STRIP;
+    const proof_origins *origins = &run->groups[s].origins[u];
+    uint8_t *marks = before->marks[before_plane] + (uint64_t)strip * before->rows;
+    uint8_t *blocks = before->marked_blocks[before_plane] + (uint64_t)strip * before->blocks;
+    for (uint64_t left = lanes; left; left &= left - 1) {
+      const uint32_t z = at->strip * STRIP + (uint32_t)__builtin_ctzll(left);
+      for (uint32_t i = origins->first[z]; i < origins->first[z + 1]; i++) {
+        set_mark(&marks[origins->rows[i]]);
+        set_mark(&blocks[origins->rows[i] / STRIP]);
+      }
+    }
+  }
+}
+
+/* Says to those before a strip what its newly proven boards are worth to them now. */
+static void announce(game_proof_run *run, const proof_strip *at, int plane, const proof_forced *forced,
+                     uint64_t lanes) {
+  const proof_group *group = &run->groups[at->k];
+  uint8_t *worths = group->worths[plane] +
+                    ((uint64_t)(at->place / STRIP) * group->columns + at->strip * STRIP) * STRIP +
+                    at->place % STRIP;
+  for (uint64_t left = lanes; left; left &= left - 1) {
+    const uint32_t z = (uint32_t)__builtin_ctzll(left);
+    const uint8_t worth = forced->mover >> z & 1 ? NO_WORTH : (uint8_t)-forced->values[z];
+    __atomic_store_n(&worths[z * STRIP], worth, __ATOMIC_RELAXED);
+  }
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  mark_before(run, at, plane, lanes);
+}
+
+/* Returns how many values of a strip are newly proven, those included that converting moves give. */
+static uint64_t prove_strip(game_proof_run *run, const proof_strip *at, int plane, bool first) {
+  const proof_group *group = &run->groups[at->k];
+  uint64_t *proven = proof_bits(group->proven, group, plane, at);
+  const proof_forced forced = auale_proof_forced(run, at, plane);
+  const uint64_t wanted = (forced.mover | forced.other) & ~*proven;
+  uint64_t found = first ? *proven : 0;
+  if (wanted) {
+    uint8_t worths[STRIP] = {NO_WORTH};
+    auale_proof_stay(run, at, plane, worths);
+    const uint64_t gives = auale_proof_same(worths, forced.values) & forced.mover;
+    const uint64_t denies = auale_proof_above(forced.values, worths) & forced.other;
+    found |= (gives | denies) & wanted;
+  }
+  *proven |= found;
+  if (found) announce(run, at, plane, &forced, found);
+  return (uint64_t)__builtin_popcountll(found);
+}
+
+/* Marks that are not 0 among eight. */
+static bool has_marks(const uint8_t *marks, uint32_t n) {
+  uint64_t eight = 0;
+  if (n < sizeof eight) return true;
+  memcpy(&eight, marks, sizeof eight);
+  return eight != 0;
+}
+
+static uint64_t prove_block(game_proof_run *run, unsigned k, uint32_t block, uint32_t strip) {
+  const proof_group *group = &run->groups[k];
+  uint64_t found = 0;
+  if (block >= group->blocks || strip >= group->strips) return 0;
+  for (int plane = 0; plane < run->job.planes; plane++) {
+    uint8_t *marked = &group->marked_blocks[plane][(uint64_t)strip * group->blocks + block];
+    uint8_t *marks = group->marks[plane] + (uint64_t)strip * group->rows;
+    const uint32_t from = block * STRIP, to = from + STRIP < group->rows ? from + STRIP : group->rows;
+    if (!__atomic_load_n(marked, __ATOMIC_RELAXED)) continue;
+    __atomic_store_n(marked, 0, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    for (uint32_t place = from; place < to; place++) {
+      if ((place - from) % 8 == 0 && !has_marks(marks + place, to - place)) {
+        place += 7;
+        continue;
+      }
+      const uint8_t mark = __atomic_load_n(&marks[place], __ATOMIC_RELAXED);
+      if (!mark) continue;
+      /* Cleared before what it says is read: a mark set from now on stays. */
+      __atomic_store_n(&marks[place], 0, __ATOMIC_RELAXED);
+      __atomic_thread_fence(__ATOMIC_SEQ_CST);
+      const proof_strip at = auale_proof_strip(run, k, place, strip);
+      found += prove_strip(run, &at, plane, mark == MARKED_FIRST);
+    }
+  }
+  return found;
+}
+
+/* An item is a block of rows of the larger group, which is also a strip of the smaller one. */
+uint64_t auale_proof_ends(game_proof_run *run, unsigned band, uint32_t item) {
+  const unsigned small = band, large = run->seeds - band;
+  uint64_t found = 0;
+  for (uint32_t other = 0; other < run->groups[small].blocks; other++) {
+    for (int turn = 0; turn < TURNS; turn++) {
+      uint64_t now = prove_block(run, large, item, other);
+      if (small != large) now += prove_block(run, small, other, item);
+      found += now;
+      if (!now) break;
+    }
+  }
+  return found;
+}
+
+uint64_t auale_proof_left(game_proof_run *run, unsigned k, uint32_t strip) {
+  uint64_t left = 0;
+  for (int plane = 0; plane < run->job.planes; plane++) {
+    for (uint32_t place = 0; place < run->groups[k].rows; place++) {
+      const proof_strip at = auale_proof_strip(run, k, place, strip);
+      const proof_forced forced = auale_proof_forced(run, &at, plane);
+      const uint64_t proven = *proof_bits(run->groups[k].proven, &run->groups[k], plane, &at);
+      left += (uint64_t)__builtin_popcountll((forced.mover | forced.other) & ~proven);
+    }
+  }
+  return left;
+}

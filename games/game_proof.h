@@ -1,0 +1,46 @@
+/* A game's page for proofs: the values of a slice, held against their moves many cells at a time.
+ *
+ * The batches of game.h prove every table of every game, a position at a time. A game whose index has a
+ * structure to exploit gives the same proof in fewer steps, with tables of moves made from its rules and
+ * nothing of its solver. The caller runs the parts of an aim in their order, and the items of a part in any
+ * order and by any number of threads; every call returns a number of cells.
+ */
+#ifndef GAMES_GAME_PROOF_H
+#define GAMES_GAME_PROOF_H
+
+#include "base/memory.h"
+#include "games/game.h"
+
+typedef struct game_proof_run game_proof_run;
+
+typedef enum {
+  PROOF_VALUES, /* fills reserved cells, holds all against their moves: cells that do not agree */
+  PROOF_ENDS, /* after PROOF_VALUES, until it returns 0 for all parts: values newly seen to rest on play that
+                 ends */
+  PROOF_LEFT, /* after PROOF_ENDS: values that do not */
+  PROOF_UNDO  /* makes filled cells reserved again: 0 */
+} game_proof_aim;
+
+/* The slice under proof. Plane p of position i stands at planes · i + p; smaller slices are plain and proven.
+ * `reserved` is the value of a cell that a table leaves out, per plane. */
+typedef struct {
+  const game_rules *rules;
+  uint32_t slice;
+  int planes;
+  int8_t *const *cells; /* by slice number */
+  const int *reserved;
+} game_proof_job;
+
+struct game_proof {
+  /* True if the page serves these rules. */
+  bool (*serves)(const game_rules *rules);
+  /* Makes the tables of a slice; the run keeps a copy of the job. Errors: TAULER_NO_MEMORY. */
+  tauler_error (*open)(const game_proof_job *job, memory_budget *memory, game_proof_run **out,
+                       tauler_message *message);
+  void (*close)(game_proof_run *run);
+  uint64_t (*parts)(const game_proof_run *run, game_proof_aim aim);
+  uint64_t (*items)(const game_proof_run *run, game_proof_aim aim, uint64_t part);
+  uint64_t (*work)(game_proof_run *run, game_proof_aim aim, uint64_t part, uint64_t item);
+};
+
+#endif
