@@ -6,16 +6,18 @@
  * are 0. Slices form a DAG: a move stays in its slice (quiet), leads to a slice solved earlier, or ends the
  * game (both converting). Slice numbers are below 2^20, and greater than those of the slices needed.
  *
- * A game implements as many of these five levels as are worth their code:
+ * A game implements as many of these six levels as are worth their code:
  *   text      One position at a time, written to be read: parse, print, moves. All input and output of
  *             text uses only this level, and so does the proof check of games of dice.
  *   batches   expand, retract and ended over lists of indexes of one slice; results go to a sink, which
  *             the caller empties when it is full. The general solver and the proof check need no more.
  *             defaults.h derives slow batches from the text level and the index; tests compare faster
  *             ones to these.
- *   grid      Kernels over whole tiles of a slice, for games whose index has a structure to exploit.
+ *   grid      Kernels over whole tiles of a slice, for games whose index has a structure to exploit
+ *             (game_grid.h).
  *   bitboards Kernels over 64 cells, for games of win, draw and loss (game_bitboards.h).
  *   play      One position after the other, fast, for search (game_play.h).
+ *   proof     Values compared with their moves, many cells at a time, for verify (game_proof.h).
  * Games of dice implement game_chance.h in place of batches.
  *
  * A game owns what `open` and grid->prepare allocate; all other calls free what they allocate. Games know
