@@ -192,7 +192,7 @@ tauler_error auale_proof_open(const game_proof_job *job, memory_budget *memory, 
     list_tables(&arrays, run);
   }
   *out = run;
-  if (!arrays.error) {
+  if (run && !arrays.error) {
     run->arrays = arrays;
     return TAULER_OK;
   }
