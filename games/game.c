@@ -1,12 +1,16 @@
 /* Manages the lists that games fill: moves, edges, positions, runs, slices. */
-#include "games/game.h"
+#include "games/game_grid.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "games/game_play.h"
 
-enum { MOST_SLICES = 1 << 20 }; /* a slice with this number or a greater one is refused */
+enum {
+  MOST_SLICES = 1 << 20, /* a slice with this number or a greater one is refused */
+  ASKED_EVERY = 1024     /* moves between two questions whether more are wanted */
+};
 
 tauler_error game_sink_flush(game_sink *sink) {
   const size_t n = sink->used;
@@ -116,4 +120,21 @@ tauler_error game_slices_under(const game *game, const game_rules *rules, const 
   grown[out->used++] = (game_slice){slice, true, game->positions(rules, slice)};
   out->slices = grown;
   return TAULER_OK;
+}
+
+tauler_error game_play_add(game_play_list *list, const game_play_move *move, const uint64_t *state) {
+  if (!memory_make_room(&list->moves, &list->room, list->used + 1, sizeof *list->moves) ||
+      !memory_make_room(&list->states, &list->state_room, list->used + 1, list->words * sizeof *list->states))
+    return TAULER_NO_MEMORY;
+  if (list->enough && (list->used + 1) % ASKED_EVERY == 0 && list->enough(list->user)) return TAULER_STOPPED;
+  list->moves[list->used] = *move;
+  if (!move->over) memcpy(list->states + list->used * list->words, state, list->words * sizeof *state);
+  list->used++;
+  return TAULER_OK;
+}
+
+void game_play_list_free(game_play_list *list) {
+  free(list->moves);
+  free(list->states);
+  *list = (game_play_list){.words = list->words};
 }

@@ -157,6 +157,7 @@ uint32_t game_slices_largest(const game_slices *slices);
 
 typedef struct game_rules game_rules;
 typedef struct game_chance game_chance;
+typedef struct game_grid game_grid;
 typedef struct game_play game_play;
 typedef struct game_proof game_proof;
 typedef struct game_record game_record;
@@ -166,134 +167,6 @@ typedef enum {
   LOOKUP_CONVERTING, /* from the best converting move, or from the value of an ended position */
   LOOKUP_ALL         /* from the best of all moves */
 } game_lookup;
-
-/* Finished cells of earlier slices, for grid kernels. `read` returns `count` cells of a plane from `first`
- * on, in memory or copied to scratch. After an error it returns NULL, and its owner keeps the error. */
-typedef struct {
-  const int8_t *(*read)(void *user, uint32_t slice, int plane, uint64_t first, size_t count, int8_t *scratch);
-  void *user;
-} game_finished;
-
-enum { GRID_PLANES = 2, GRID_UNKNOWN_DEPTH = 0xFFFF };
-
-/* A group of tiles whose cells lie in the same blocks.
- *
- *     tile 0    tile 1   tile 2
- *   +---------+---------+------+
- *   | · · · · | · · · · | · · ·|  block 0     Cells of a column stand one below the other. If tiles 1 and 2
- *   | · · · · | · · · · | · · ·|  block 1     are stored here, their columns are a slab. Groups of one
- *   +---------+---------+------+              band are cut at the same part of their columns.
- *             |<---- slab ---->|
- *
- * A block is a run of neighbouring cells, one per column. Tile i has the columns from i · tile_columns on, in
- * every block of the group; the last tile may be narrower. If a slice is divided into shards, it is cut along
- * its bands, in rising order; most moves should stay in a band or lead to the next. If a game names no bands,
- * there is one.
- * tile_columns is a multiple of 8 unless the group has one tile. A column has `bounds` neighbouring bounds,
- * in the kernel's own order; a block has (columns + 7) / 8 bytes of changed cells.
- */
-typedef struct {
-  uint64_t first_tile, tiles;
-  uint64_t first_block, blocks;
-  uint64_t columns, tile_columns;
-  uint64_t first_cell;    /* index of the first cell */
-  uint64_t first_changed; /* first byte of changed cells */
-  uint64_t first_bound, bounds;
-  uint32_t band;
-} game_grid_group;
-
-/* The columns of a group that are stored here, and their places in the owner's arrays. Column c of block b is
- * at first_cell + (b − first_block) · width + (c − from). Its changed cells are placed alike, in rows of
- * changed_width bytes. `columns` may be 0. */
-typedef struct {
-  uint64_t from, columns;
-  uint64_t first_cell, first_changed, first_bound;
-  uint64_t width, changed_width;
-} game_grid_slab;
-
-/* A run of finished cells from `first` on. */
-typedef struct {
-  uint32_t slice;
-  uint64_t first, count;
-} game_run;
-
-typedef struct {
-  game_run *runs;
-  size_t used, room;
-} game_runs;
-
-tauler_error game_runs_add(game_runs *runs, game_run run);
-
-/* A slice as a grid while it is solved. One thread works on a tile. It alone writes the tile's cells, its
- * bounds and its bytes of `next_changed`; it reads `cells` and `changed` of the blocks that `reads` lists.
- * The engine owns all arrays. It fills cells with plan.open and all others with zeros.
- * `cells`, `changed` and `known` cover the whole slice in index order, but only the blocks that tiles here
- * read have to be filled. The arrays "by slabs" hold only what the tiles here own. If one owner has the whole
- * slice, each slab is a whole group. Then `own` may alias `cells`, and `next_changed` may alias `changed`.
- * There is one plane of cells for scores (the value so far), and two for guarantees (lower, upper). There are
- * always two planes of changed cells: [0] cells whose mover can force more, [1] cells against whose mover
- * more is forced. relax_lower reads changed cells of [1] and writes those of [0]; relax_upper the reverse. */
-typedef struct {
-  uint32_t slice;
-  int planes;
-  const game_grid_slab *slabs;         /* one per group */
-  const int8_t *cells[GRID_PLANES];    /* in index order */
-  int8_t *own[GRID_PLANES];            /* by slabs */
-  int8_t *bounds[GRID_PLANES];         /* by slabs, in the kernel's own order */
-  uint16_t *depths[GRID_PLANES];       /* by slabs; NULL while values are solved */
-  const uint8_t *changed[GRID_PLANES]; /* cells whose predecessors have not been updated since they changed */
-  const uint8_t *known; /* changed cells [0] of earlier waves, laid out alike; NULL while values are solved */
-  uint8_t *next_changed[GRID_PLANES]; /* by slabs: cells that change in this round */
-  const uint8_t *dirty[GRID_PLANES];  /* a byte per block: it has changed cells */
-  uint8_t *next_dirty[GRID_PLANES];   /* a byte per block: it has cells that change in this round */
-  const game_finished *finished;
-  /* While values are solved, a tile also writes the cells that it changes here, in index order, so that later
-   * tiles see them in the same round. It does so for blocks with a bit in `mirrored`. NULL: `own` aliases
-   * `cells`, or no tile reads them in this round. */
-  int8_t *mirror[GRID_PLANES];
-  const uint8_t *mirrored;
-  uint16_t wave; /* number of this round while depths are solved */
-} game_grid_state;
-
-typedef struct {
-  uint64_t tiles;
-  uint64_t bounds;        /* bounds per plane, at least as many as positions */
-  uint64_t changed_bytes; /* bytes per plane: a bit per cell, in the kernel's own layout */
-  uint64_t blocks;
-  size_t groups;
-  size_t scratch_bytes; /* bytes per thread */
-  int planes;
-  int8_t open[GRID_PLANES]; /* what cells hold at first: nothing is known */
-} game_grid_plan;
-
-/* Kernels over tiles. Each adds the number of cells that it changed to *n_changed. Errors: TAULER_IO, of
- * finished->read. To solve values, the engine calls `begin` once per tile, then relax_lower and relax_upper
- * in alternate rounds until nothing changes. Since cells only ever move away from `open`, the result depends
- * neither on the order of tiles nor on whether a round sees cells that it wrote. To solve depths, it calls
- * `begin_depths`, then `relax_depths` with wave = 1, 2, …; a wave decides exactly the cells of its depth.
- * `lookup` writes into bounds, laid out as `own` is, the value of the best converting move of each position,
- * the value of an ended position, or INT8_MIN if there is neither. `recover` computes the cells that a table
- * left out, first with LOOKUP_CONVERTING, then with LOOKUP_ALL. */
-typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile,
-                                      void *scratch, uint64_t *n_changed);
-
-typedef struct {
-  /* Makes tables for all slices up to the largest; `release` frees them. Errors: TAULER_NO_MEMORY. */
-  tauler_error (*prepare)(const game_rules *rules, uint32_t largest_slice, void **tables);
-  void (*release)(void *tables);
-  uint64_t (*prepared_bytes)(const game_rules *rules, uint32_t largest_slice);
-  void (*plan)(const game_rules *rules, uint32_t slice, game_grid_plan *plan);
-  /* Group i < plan.groups. Tiles, blocks, cells, changed cells and bounds of groups have no gaps between. */
-  void (*group)(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out);
-  /* `reads` sets the bytes of the blocks whose cells or changed cells a tile reads while values, depths or
-   * left out cells are computed. `reads_finished` adds the runs of finished cells that begin, depths, lookup
-   * and recover read. */
-  void (*reads)(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
-  tauler_error (*reads_finished)(const void *tables, uint32_t slice, uint64_t tile, game_runs *runs);
-  game_grid_kernel *begin, *relax_lower, *relax_upper, *begin_depths, *relax_depths, *lookup;
-  tauler_error (*recover)(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
-                          game_lookup pass, const int8_t *reserved);
-} game_grid;
 
 /* Neighbouring cells of a slice that statistics count under a name. Cells may belong to several parts. */
 typedef struct {

@@ -4,7 +4,7 @@
 #define RECOVER_GRID_H
 
 #include "databases/plain_slice.h"
-#include "games/game.h"
+#include "games/game_grid.h"
 
 typedef struct {
   const game *game;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "games/auale/sowing.h"
-#include "games/game.h"
+#include "games/game_grid.h"
 
 enum { PLANE_SCORE = 0, PLANE_LOWER = 0, PLANE_UPPER = 1, CHANGED_RISEN = 0, CHANGED_FALLEN = 1 };
 #define NO_BOUND INT8_MIN

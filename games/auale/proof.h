@@ -14,6 +14,7 @@
 #define GAMES_AUALE_PROOF_H
 
 #include "games/auale/position.h"
+#include "games/game_grid.h"
 #include "games/game_proof.h"
 #include "indexers/row_pair.h"
 

@@ -16,7 +16,7 @@
 #ifndef SOLVER_SHARDS_LAYOUT_H
 #define SOLVER_SHARDS_LAYOUT_H
 
-#include "games/game.h"
+#include "games/game_grid.h"
 
 typedef struct {
   uint32_t slice;

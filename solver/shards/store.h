@@ -17,7 +17,7 @@
 #define SOLVER_SHARDS_STORE_H
 
 #include "databases/plain_slice.h"
-#include "games/game.h"
+#include "games/game_grid.h"
 #include "parallel/comm.h"
 
 enum { STORE_CHUNK = 1 << 18, STORE_DEPTHS = 2, STORE_PLANES = 4 };

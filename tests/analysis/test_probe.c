@@ -7,6 +7,7 @@
 #include "analysis/slices/bulk.h"
 #include "analysis/slices/cells.h"
 #include "databases/streams.h"
+#include "games/game_grid.h"
 #include "tests/support/probe_fixture.h"
 #include "tests/support/suite.h"
 
