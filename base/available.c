@@ -87,7 +87,7 @@ static uint64_t processors_v2(const char *root, const char *folder) {
 
 /* A figure of a control group and the files that contain it. */
 typedef struct {
-  const char *controller, *mount; /* of version 1 */
+  const char *controller, *mount; /* used by version 1 only */
   uint64_t (*v1)(const char *root, const char *folder), (*v2)(const char *root, const char *folder);
 } group_limit;
 

@@ -28,7 +28,7 @@ struct folder_lock {
 typedef struct {
   long process;
   char host[NAME_BYTES], since[NAME_BYTES];
-  char job[NAME_BYTES], run[NAME_BYTES]; /* of Slurm; "-": none */
+  char job[NAME_BYTES], run[NAME_BYTES]; /* job ID and restart count in Slurm; "-" and "0": none */
 } owner;
 
 static void name_self(owner *self) {

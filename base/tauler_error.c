@@ -98,7 +98,7 @@ EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, c
   return error;
 }
 
-/* --- what a sentence says apart from its words (told.h) --- */
+/* --- codes and parameters of sentences (told.h) --- */
 
 enum { SPEC_BYTES = 24, PARAMETER_BYTES = 256 };
 

@@ -12,12 +12,12 @@
  * If a game has `parts`, memory need not hold a whole slice. The waves then process one part after the other.
  * If waves sweep, memory holds all of the set that a wave reads, but only one part's blocks of the set that
  * it writes (`won` in odd waves, `lost` in even ones). Kernels do not store depths then: they mark the cells
- * that they decide in `decided`. If waves go by marks, all arrays are on the disk, and memory holds the
+ * that they decide in `decided`. If waves use marks, all arrays are on the disk, and memory holds the
  * blocks that a part writes, reads or marks.
  *
  * Parts may also be assigned to ranks. If waves sweep, each rank sweeps its own parts in the order of the
  * groups and has no `decided`; between the steps of a wave it receives the spare words of other parts that
- * its own parts read. If waves go by marks, each rank processes its own parts, marks `decided`, and receives
+ * its own parts read. If waves use marks, each rank processes its own parts, marks `decided`, and receives
  * the cells and marks of all others; all arrays are on the disk then, or in memory.
  */
 #ifndef GAMES_GAME_BITBOARDS_H
@@ -92,7 +92,7 @@ enum { BITBOARDS_UNITS = 1024, BITBOARDS_LEAST_UNIT = 64, BITBOARDS_MOST_UNIT = 
 enum { BITBOARDS_PARTS = 64, BITBOARDS_PAGE = 512 };
 typedef struct {
   uint32_t fineness, ranks; /* ranks 1: one process sweeps the parts */
-  bool in_memory;           /* although waves go by marks, each rank holds all blocks in memory */
+  bool in_memory;           /* although waves use marks, each rank has all blocks in memory */
   uint32_t parts;           /* at most BITBOARDS_PARTS */
   uint32_t groups;          /* groups of tiles: as many in each part, or in each step of a wave over ranks */
   uint64_t part_units;      /* largest number of units in which one part, or one rank, writes blocks */
@@ -112,7 +112,8 @@ typedef void game_bitboards_visit(void *user, uint64_t first, uint64_t blocks);
 
 /* OPTIONAL, for games whose slices may be cut into parts. */
 typedef struct {
-  /* Cuts a slice into parts that one process sweeps in turn. Returns false if it cannot be cut so finely. */
+  /* Cuts a slice into parts that one process sweeps one after the other. Returns false if it cannot be cut so
+   * finely. */
   bool (*plan)(const struct game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut);
   /* Makes the order of tiles that of a cut. */
   void (*order)(void *tables, const game_bitboards_cut *cut);

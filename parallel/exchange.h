@@ -12,8 +12,8 @@
  * the advance of step n + 1. When no rank has more, all packets have arrived.
  *
  * With one shard per rank, packets stay in memory from one advance to the next and must be read by then. With
- * several, they are kept until exchange_forget, full chunks of them on the disk, and a shard reads them in
- * its turn. Packets may arrive in any order, and no result may depend on it.
+ * several, they are kept until exchange_forget, full chunks of them on the disk, and read when
+ * their shard is processed. Packets may arrive in any order, and no result may depend on it.
  *
  * However much a round sends, buffers hold at most the packets of a step: about `packet_bytes` per peer and
  * per worker. Between two calls of exchange_is_full a worker pushes at most one packet to any one rank. An
@@ -81,9 +81,9 @@ bool exchange_take(exchange *exchange, uint32_t shard, exchange_cursor *cursor, 
                    failure *failed);
 void exchange_cursor_free(exchange_cursor *cursor);
 
-/* exchange_mark starts a shard's turn: during it, exchange_take returns only packets that arrived before the
- * mark. exchange_forget deletes these packets, also those that were not read. With one shard per rank both do
- * nothing. */
+/* exchange_mark is called before a shard is processed: afterwards exchange_take returns only packets that
+ * arrived before the mark. exchange_forget deletes these packets, also those that were not read. With one
+ * shard per rank both do nothing. */
 void exchange_mark(exchange *exchange, uint32_t shard);
 void exchange_forget(exchange *exchange, uint32_t shard);
 

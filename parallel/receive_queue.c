@@ -1,4 +1,4 @@
-/* Queues packets for shards whose turn comes later, in memory and then in a file. */
+/* Queues packets for shards that are processed later, in memory and then in a file. */
 #include "parallel/receive_queue.h"
 
 #include <pthread.h>

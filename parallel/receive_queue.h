@@ -1,4 +1,4 @@
-/* Packets that wait for their shard's turn: the part of an exchange that keeps packets. Private to
+/* Packets that wait until their shard is processed: the part of an exchange that keeps packets. Private to
  * exchange.c.
  *
  * Each shard of this rank has a receive queue. Packets are collected in memory, and a full chunk is written

@@ -17,7 +17,7 @@ static tauler_worth between(double lower, double upper) {
   return (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
-/* --- whose worth --- */
+/* --- sides --- */
 
 /* True if a single quantity of seat 1 also determines that of seat 2. */
 static bool is_shared(const chance_quantities *quantities) {

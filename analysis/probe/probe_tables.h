@@ -44,7 +44,7 @@ struct slice_entry {
   uint32_t slice;
   uint64_t positions;
   int largest;                  /* the largest possible |value|; for games of dice 0 */
-  chance_quantities quantities; /* of games of dice */
+  chance_quantities quantities; /* used by games of dice */
   slice_entry *next;
   _Atomic(table *) tables[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
   _Atomic uint64_t

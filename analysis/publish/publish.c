@@ -78,7 +78,7 @@ static tauler_error visit_table(void *user, const char *path) {
   return error;
 }
 
-/* --- the whole --- */
+/* --- the folder --- */
 
 /* True if a folder is the other one, or is inside it. */
 static bool is_within(const char *folder, const char *other) {

@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
   size_t tables;
-  uint64_t cells, bytes; /* of the tables */
+  uint64_t cells, bytes; /* sums over the tables */
 } publish_figures;
 
 /* Checks every table first. Existing files are replaced; SHA256SUMS is written last. Errors:

@@ -93,7 +93,7 @@ static tauler_error ask(walk *w, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* --- which move it is --- */
+/* --- recognition of moves --- */
 
 static void list_moves(const tauler_answer *answer, char text[LEGAL_BYTES]) {
   size_t used = 0;
@@ -168,7 +168,7 @@ static tauler_error find_move(walk *w, const record_item *item, size_t number, c
   return find_by_position(w, item, number, out, message);
 }
 
-/* --- what it gave away --- */
+/* --- gains given away --- */
 
 /* True if, after a line, tables give only converting moves a certain worth, since they are for fresh
  * histories. */
@@ -283,7 +283,7 @@ static tauler_error settle(const walk *w, const tauler_answer *answer, const tau
   return name_best(w, answer, made, out, message);
 }
 
-/* --- the walk --- */
+/* --- all moves of a record --- */
 
 static tauler_error add_move(walk *w, const record_item *item, const tauler_move *made, judged_move *out,
                              tauler_message *message) {
@@ -386,8 +386,8 @@ static bool is_bounded(const judged_move *move) {
   return move->given_lower != move->given_upper;
 }
 
-/* If both players err by turns, they may give away more than there is; a reader should not take such a sum
- * for seeds. */
+/* If both players err again and again, they may give away more than there is; a reader should not take such a
+ * sum for seeds. */
 static void limit_to_seeds(const judged_game *out, judged_side *side) {
   const int seeds = judge_seeds(out->game, out->start);
   if (seeds == 0 || side->given_lower <= seeds) return;

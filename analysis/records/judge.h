@@ -71,11 +71,11 @@ typedef struct {
   tauler_worth end_worth; /* worth of `end` for the side to move, after the line if that counts */
   const char *result;     /* as in the record; NULL: none */
   size_t result_line;     /* line of the result in the file */
-  const char *reached;    /* the result that the end gives, in the same notation; NULL: the game goes on */
+  const char *reached;    /* the result that the end gives, in the same notation; NULL: not over */
   const char *expected; /* the result of best play from there, in the same notation; NULL: unknown, or over */
   result_check check;
-  const char
-      *contradictions[JUDGED_CONTRADICTIONS]; /* of the record with itself, sentences without a full stop */
+  const char *contradictions[JUDGED_CONTRADICTIONS]; /* where the record contradicts itself; sentences without
+                                                        a full stop */
   size_t contradictions_used;
   const char *missing; /* the message about the last missing table; NULL: none was missing */
   text_pool pool;

@@ -195,7 +195,7 @@ static tauler_error ask_tables(prover *p, uint32_t slice, const game_position *p
   return error;
 }
 
-/* --- what is known without playing on --- */
+/* --- answers without further play --- */
 
 static bool by_bounds(int lower, int upper, int at_least, finding *out) {
   if (lower < at_least && upper >= at_least) return false;

@@ -157,7 +157,7 @@ static void keep_wording(rule_sets *sets, const char *words, const rule_set *set
   pthread_mutex_unlock(&sets->lock);
 }
 
-/* --- shelves --- */
+/* --- rule sets with tables --- */
 
 /* True if the folder has a place for tables of this rule set. Errors: those of game->open. */
 static tauler_error has_tables(const rule_sets *sets, const char *name, const char *rules_text,

@@ -26,7 +26,7 @@ struct bulk {
   void *grid_tables;
   uint64_t grid_bytes; /* not charged to the budget, but kept free in it */
   uint32_t room;
-  /* By slice number: plain slices, or bitboards and their kernels' view. */
+  /* By slice number: plain slices, or bitboards and their views for kernels. */
   solved_slice *all;
   word_slice *words;
   game_bitboards_finished *finished;

@@ -45,8 +45,8 @@ int auale_sow(auale_board *board, int origin);
  * without the captured seeds. Returns the seeds captured. */
 int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_board *child);
 
-/* Which of the moves of the non-empty pits are legal, given those that leave the opponent a seed and those
- * that captured all of the opponent's seeds. Sets are bits 0–5. */
+/* Returns the legal moves. `feeding` are those of the non-empty pits that leave the opponent a seed, `slams`
+ * those that captured all of the opponent's seeds. Sets are bits 0–5. */
 unsigned auale_legal_among(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams);
 
 /* Own pits that may be played, as bits 0–5; 0 if the game has ended. */

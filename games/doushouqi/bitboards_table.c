@@ -51,7 +51,7 @@ static void set_cell(const dsq_bits_tables *t, const game_bitboards_state *state
   state->depth[at.block * t->layout.columns + t->layout.column[at.square]] = bitboards_code(depth);
 }
 
-/* Sets the position of the other part for which a cell of a slice with one part stands too, in both
+/* A cell of a slice with one part also represents a position of the other part; sets that one, in both
  * images. */
 static void set_twin(const dsq_bits_tables *t, const game_bitboards_state *state, const uint8_t square[],
                      int8_t cell, uint16_t depth) {

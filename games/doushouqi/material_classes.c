@@ -265,7 +265,7 @@ static bool find_classes(opening *o) {
   return true;
 }
 
-/* --- what is read later --- */
+/* --- lists for later calls --- */
 
 static bool list_members(opening *o) {
   dsq_materials *out = o->out;

@@ -116,7 +116,7 @@ static uint32_t least_image(uint32_t view) {
   return least;
 }
 
-/* True for views that play can reach: men are placed in turn, and a game with a line is over. */
+/* True for views that play can reach: players place men alternately, and a game with a line is over. */
 static bool is_view(const game_rules *rules, unsigned own, unsigned other) {
   const int owns = __builtin_popcount(own), others = __builtin_popcount(other);
   return !(own & other) && others <= MEN && (owns == others || owns + 1 == others) && !has_line(rules, own) &&

@@ -6,7 +6,7 @@
 #include "games/oca_asesina/slices.h"
 #include "games/oca_asesina/turn.h"
 
-/* --- what is the same everywhere --- */
+/* --- constants of a rule set --- */
 
 static size_t rolls(const game_rules *rules, const chance_roll **out) {
   static const chance_roll die[ASE_DIE] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}, {"5", 1}, {"6", 1}};

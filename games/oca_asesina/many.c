@@ -148,7 +148,7 @@ static uint64_t unrank_arrangement(const arrangement_counts *c, const road *r, u
   return rank % c->after[2];
 }
 
-/* --- there --- */
+/* --- from a position to its index --- */
 
 static bool is_forced(const ase_position *position, int seat) {
   return position->forced && position->seat == seat;
@@ -209,7 +209,7 @@ bool ase_many_rank(const game_rules *rules, const ase_slice *slice, const ase_po
   return true;
 }
 
-/* --- and back --- */
+/* --- from an index to its position --- */
 
 static section find_section(const game_rules *rules, const ase_slice *slice, uint64_t *index) {
   for (int seat = slice->first_to_roll;; seat++) {

@@ -67,7 +67,7 @@ static int pick(const game_rules *rules, size_t policy, const game_position *gam
 
 const chance_policies ase_policies = {names, pick};
 
-/* --- what moves do --- */
+/* --- effects of moves --- */
 
 enum { HOME = 1, CAPTURE = 2, PAIR = 4 };
 static const char *const traits[] = {"home", "capture", "pair", NULL};

@@ -95,7 +95,7 @@ void ase_print(const game_rules *rules, const game_position *position, char text
 
 void ase_draw(const game_rules *rules, const game_position *game, char text[GAME_DRAWING_BYTES]);
 
-/* --- check.c: what a position may not have --- */
+/* --- check.c: faults of a position --- */
 
 /* True if the position can occur and is not over; otherwise in->why says what is wrong. If only one token can
  * have lost turns, it is filled in (lost-turns=die-with-token). */

@@ -36,7 +36,7 @@ void ase_position_slice(const game_rules *rules, const game_position *game, char
 void ase_size_text(const game_rules *rules, uint32_t number, char text[GAME_TEXT_BYTES]);
 void ase_start(const game_rules *rules, uint32_t number, game_position *out);
 
-/* --- place.c: where positions stand in the index, for two players and more --- */
+/* --- place.c: indexes of positions, for two players and more --- */
 
 #define ASE_MOST_POSITIONS (UINT64_C(1) << 48)
 

@@ -34,7 +34,7 @@ typedef struct {
   section_arrays *arrays;
 } maker;
 
-/* --- where values stand --- */
+/* --- places of values --- */
 
 static strip_source rows_source(const ase_layout *layout, int seat, int plane) {
   const ase_arrangements *mine = layout->arrangements[seat], *theirs = layout->arrangements[1 - seat];
@@ -121,7 +121,7 @@ static void set_sources(maker *m, const ase_layout *after) {
   }
 }
 
-/* --- what strips need --- */
+/* --- the tables --- */
 
 static int progress_of(const ase_arrangement *arrangement) {
   int progress = 0;
@@ -307,7 +307,7 @@ static bool strips_serve(const game_rules *rules, uint32_t slice) {
   return rules->flags.players == 2 && !rules->flags.lost_turns_die && ase_slice_open(rules, slice, &about);
 }
 
-/* --- what they take --- */
+/* --- their memory --- */
 
 /* Arrangements by seat and by whether one more token is at home. None has more than MOST_ARRANGEMENTS. */
 typedef struct {

@@ -1,7 +1,7 @@
 /* Roads of la oca asesina: barriers, the temporary wormholes between them, and walks and jumps along them.
  *
- * An ase_road is what stands on the board apart from one token, which is about to move. It is made for that
- * move and owns nothing.
+ * An ase_road is the board without one token, which is about to move. It is made for that move and owns
+ * nothing.
  */
 #ifndef GAMES_OCA_ASESINA_WALK_H
 #define GAMES_OCA_ASESINA_WALK_H

@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "games/phutball/board.h"
 
-/* --- keys that are there once --- */
+/* --- sets of keys --- */
 
 enum { FEW_KEYS = 16, LEAST_SLOTS = 64, NO_SLOT = -1 };
 
@@ -298,7 +298,7 @@ tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t 
   return error;
 }
 
-/* --- and back --- */
+/* --- predecessors --- */
 
 /* Adds the points from which a jump to `ball` may have started: a vacant point behind a row of vacant points
  * on which men stood. */

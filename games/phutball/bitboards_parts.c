@@ -42,7 +42,8 @@ static uint32_t group_of(const phb_tables *t, const tile_order *order, uint64_t 
          (uint32_t)(__builtin_popcountll(left) + __builtin_popcountll(right));
 }
 
-/* Of two mirror images, the one with no more men on the right has a tile. */
+/* Only one of two mirror images has a tile: the one whose right side, as a number, is not larger than its
+ * left one. */
 void phb_bits_order(void *tables, const game_bitboards_cut *cut) {
   phb_tables *t = tables;
   const int bits = t->board.side_bits;
@@ -73,7 +74,7 @@ static uint32_t part_of(const void *tables, uint64_t tile) {
   return t->part_of[tops_of(t, sides & ((UINT64_C(1) << bits) - 1), sides >> bits)];
 }
 
-/* --- what a part writes --- */
+/* --- words that a part writes --- */
 
 /* Visits the words of a ball off the middle column with one right side and all left sides of a top. */
 static void visit_left_sides(const phb_tables *t, const phb_origin *origin, uint64_t first, uint64_t right,

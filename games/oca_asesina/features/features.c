@@ -33,7 +33,7 @@ enum {
   OF_A_PLAYER
 };
 
-/* For both players together. */
+/* Features of a position: those of both players, then those of the position as a whole. */
 enum {
   SECOND_SEAT = 2 * OF_A_PLAYER,
   LAST_TURN,
@@ -108,7 +108,7 @@ static void list_barriers(const view *v, int side, float *out) {
   }
 }
 
-/* --- what a roll may do --- */
+/* --- effects of rolls --- */
 
 typedef struct {
   bool any, again, home;
