@@ -35,7 +35,7 @@ struct own_row_lines {
   /* The history of the last question. Questions about the moves of a position have the same history. */
   own_row_met *met;
   size_t met_used;
-  uint64_t history; /* its number */
+  uint64_t history; /* number of that history */
 };
 
 static const char *const what = "lines of play";

@@ -10,12 +10,13 @@ typedef struct {
   const game_slices *slices;
   slice_levels levels;
   arena lists;
-  uint32_t *last_use; /* [slice] highest level at which that rank needs it; 0: none */
-  uint64_t *finished; /* [slice] bytes of the finished slice */
-  level_task *tasks, *own;
-  size_t *uses;
-  int *owner;
-  bool *shared, *solved; /* [slice] shared by all ranks; solved by the rank that is planned */
+  uint32_t *last_use;      /* [slice] highest level at which that rank needs it; 0: none */
+  uint64_t *finished;      /* [slice] bytes of the finished slice */
+  level_task *tasks, *own; /* [slices of a level] */
+  size_t *uses;            /* [slice] */
+  int *owner;              /* [slice] */
+  /* [slice] shared: all ranks solve it. solved: the rank that is planned solves it. */
+  bool *shared, *solved;
   uint64_t shared_positions;
   int ranks;
   uint64_t base;

@@ -10,7 +10,7 @@
  *
  * The identity, a line of text, names the solve. A checkpoint loads only if its identity is equal. All calls
  * except checkpoint_store are collective over the communicator. All ranks must see the folder. A
- * checkpoint_file owns its unnamed file until it is committed.
+ * checkpoint_file owns its hidden file until it is committed.
  */
 #ifndef SOLVER_CHECKPOINT_UNITS_H
 #define SOLVER_CHECKPOINT_UNITS_H

@@ -82,7 +82,7 @@ struct frontier {
   changed_set changed, next;
   /* The memory for one set that all shards share, and the loaded shard's own memory for its next set. */
   void *own, *mapped;
-  frontier_worker *workers;
+  frontier_worker *workers; /* [threads] */
   wave_updates updates;
   exchange *exchange;           /* NULL: there is one shard */
   exchange_packet first_packet; /* received by frontier_has_packet, not applied yet */
@@ -90,9 +90,11 @@ struct frontier {
 
   _Atomic uint64_t cursor; /* next block to send in this round; lives through several steps */
   _Atomic bool sent;       /* a packet was sent in this pass */
-  bool again, unsent;      /* another pass follows; the exchange was full */
-  bool more, broken;       /* some rank has more to send; the exchange has failed */
-  bool unfinished;         /* the round needs another step */
+  /* again: another pass follows. unsent: the exchange was full. */
+  bool again, unsent;
+  /* more: some rank has more to send. broken: the exchange has failed. */
+  bool more, broken;
+  bool unfinished; /* the round needs another step */
   uint64_t sums[EXCHANGE_SUMS];
   size_t summed; /* number of sums that the next packets carry */
   failure failed;

@@ -19,10 +19,10 @@ typedef struct {
   const solve_job *job;
   bool asking;
   int planes, threads;
-  expander *expanders; /* [threads] */
-  game_place *places;
-  int8_t *values[SOLVE_PLANES];
-  uint16_t *depths;
+  expander *expanders;          /* [threads] */
+  game_place *places;           /* [room] */
+  int8_t *values[SOLVE_PLANES]; /* [plane][room] */
+  uint16_t *depths;             /* [room] */
   size_t used, room;
 } remote_lookup;
 

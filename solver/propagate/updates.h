@@ -69,12 +69,12 @@ typedef struct {
   uint32_t shards, at_work, most_targets;
   const uint64_t *shard_starts; /* [shards + 1], owned by the caller */
   int workers;
-  wave_sender *senders;
+  wave_sender *senders; /* [workers] */
   size_t packet_bytes;
   uint32_t run_room; /* most updates in a packet */
 
-  uint64_t *starts; /* [used + 1] first index of each target */
-  wave_target *targets;
+  uint64_t *starts;     /* [used + 1] first index of each target */
+  wave_target *targets; /* [used] */
   uint32_t used, first_here, buckets;
   unsigned bucket_bits, guess_shift;
   uint32_t guesses[WAVE_GUESSES + 1];

@@ -23,12 +23,13 @@ typedef struct {
   uint64_t positions, tiles, blocks;
   uint32_t shards, shards_per_rank;
   size_t groups_n;
-  game_grid_group *groups;
-  game_grid_slab *slabs; /* [shards][groups_n] */
+  game_grid_group *groups; /* [groups_n] */
+  game_grid_slab *slabs;   /* [shards][groups_n] */
 } slice_layout;
 
 typedef struct {
-  uint64_t cells, bounds, changed; /* elements; for `changed`, bytes */
+  /* Elements of the arrays. `changed` is in bytes. */
+  uint64_t cells, bounds, changed;
   uint64_t tiles;
 } shard_size;
 

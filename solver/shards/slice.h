@@ -36,9 +36,10 @@ typedef struct {
   comm *comm;      /* NULL: one process */
   memory_budget *memory;
   slice_layout *layout;
-  uint32_t first_shard, shards_here; /* of this rank */
-  slice_shard *shards;               /* [shards_here] */
-  mapped_arrays *mapped;             /* NULL: all stay in memory */
+  /* This rank has the shards first_shard … first_shard + shards_here − 1. */
+  uint32_t first_shard, shards_here;
+  slice_shard *shards;   /* [shards_here] */
+  mapped_arrays *mapped; /* NULL: all stay in memory */
 } sharded_slice;
 
 /* Opens an empty slice, which owns the layout from then on, also after an error. If `spill_folder` is not

@@ -69,7 +69,7 @@ void store_cells_free(store_cells *cells);
 game_finished store_reader(const store_cells *cells);
 
 /* Looks up single cells: values[plane][i] of places[i], and, if depths[plane] is not NULL, depths[plane][i].
- * A depth is 0 if the slice has no depths or the value was an outcome. Collective. n may be 0. */
+ * Only slices of outcomes have depths; elsewhere a depth is 0. Collective. n may be 0. */
 tauler_error store_ask(slice_store *store, const game_place *places, size_t n, int planes, int8_t *values[],
                        uint16_t *depths[], tauler_message *message);
 

@@ -21,8 +21,9 @@ enum {
 };
 
 typedef struct {
-  uint32_t frames, owner; /* number of frames; rank that owns the chunk */
-  uint64_t at;            /* offset in the file */
+  /* Number of frames. Rank that owns the chunk. */
+  uint32_t frames, owner;
+  uint64_t at; /* offset in the file */
   /* Ends of the frames, [frames]. If the store is in memory, the frames follow. NULL until the chunk is
    * put. */
   uint32_t *ends;
@@ -36,17 +37,17 @@ typedef struct {
 /* The decoder and buffers of a thread. */
 typedef struct {
   ZSTD_DCtx *decoder;
-  uint8_t *cells, *compressed;
+  uint8_t *cells, *compressed; /* a frame each */
 } store_worker;
 
 struct slice_store {
   store_settings settings;
   int rank, ranks;
   memory_budget *memory;
-  solved_slice *plain; /* [room]; NULL: the store is compressed */
-  store_plane *planes; /* [slice × STORE_PLANES + plane] */
-  store_worker *workers;
-  unnamed_file *file; /* NULL: in memory */
+  solved_slice *plain;   /* [room]; NULL: the store is compressed */
+  store_plane *planes;   /* [slice × STORE_PLANES + plane] */
+  store_worker *workers; /* [threads] */
+  unnamed_file *file;    /* NULL: in memory */
   _Atomic uint64_t file_end;
 };
 

@@ -14,7 +14,8 @@ enum { DIGEST_STORED, DIGEST_PLAIN, DIGEST_FRAMES, DIGESTS };
 /* Batches whose cells stay in memory until they are digested: batches `lowest` … lowest + slots − 1 and the
  * last. */
 typedef struct {
-  uint8_t *bytes, *own; /* own: cells of the last batch; if slots is 0, of the current one */
+  /* own: cells of the last batch. If slots is 0, cells of the current one. */
+  uint8_t *bytes, *own;
   uint64_t slots, lowest, last;
   uint64_t sent; /* group of batches that travelled together and whose streams are in memory */
 } batch_window;

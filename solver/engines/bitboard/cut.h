@@ -25,9 +25,8 @@
 
 typedef struct {
   bitboard_work *work;
-  uint64_t parts; /* one bit per part in memory; over ranks, per part of this rank */
-  uint32_t *units;
-  /* Units of these parts, [units_used]. */
+  uint64_t parts;  /* one bit per part in memory; over ranks, per part of this rank */
+  uint32_t *units; /* [units_used] units of these parts */
   uint64_t units_used;
   bool turned;                /* a wave of this run has begun before */
   const slice_layout *layout; /* layout of the checkpoint */
@@ -42,7 +41,8 @@ typedef struct {
   uint32_t first_part, end_part; /* parts whose changes are sent, for waves by marks */
   uint64_t *ends;                /* [parts] end of each part, in blocks; for waves by marks */
   _Atomic uint64_t next;         /* next item to send */
-  bool more, lost;               /* some rank has more to send; the exchange has failed */
+  /* more: some rank has more to send. lost: the exchange has failed. */
+  bool more, lost;
 } bitboard_cut;
 
 /* Chooses a cut: over job->ranks if these share the slice, otherwise the coarsest with which the slice fits

@@ -35,9 +35,10 @@ typedef struct {
 struct bitboard_log {
   memory_budget *memory;
   unnamed_file *file;
-  uint64_t blocks, unit, units;  /* unit: blocks in a unit */
-  size_t code_bytes, desk_bytes; /* bytes of a block's codes; bytes of a desk's buffers */
-  log_place *last;               /* [units] last piece of each unit */
+  uint64_t blocks, unit, units; /* unit: blocks in a unit */
+  /* Bytes of a block's codes. Bytes of a desk's buffers. */
+  size_t code_bytes, desk_bytes;
+  log_place *last; /* [units] last piece of each unit */
   /* [units] Compressed bytes of each unit of a set. set_bytes(unit): not compressed. 0: all zeros. */
   uint32_t *set_bytes[LOG_SETS];
   _Atomic uint64_t end;

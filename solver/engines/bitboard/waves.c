@@ -35,9 +35,10 @@ typedef struct {
 typedef struct {
   bitboard_work work;
   wave_progress run;
-  _Atomic uint64_t decided, latest; /* cells decided in this wave; see wave_progress */
-  bool over, too_long;              /* set when a wave ends, the same for all workers */
-  bool failed_elsewhere;            /* another rank has failed */
+  /* Cells decided in this wave. Last wave in which a conversion falls due, as far as this wave knows. */
+  _Atomic uint64_t decided, latest;
+  bool over, too_long;   /* set when a wave ends, the same for all workers */
+  bool failed_elsewhere; /* another rank has failed */
   bool resumed;
   bitboard_cut cut;     /* for a slice with a log, or one that ranks share */
   slice_layout *layout; /* blocks in units of a checkpoint */

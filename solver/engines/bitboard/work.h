@@ -20,8 +20,8 @@ typedef struct {
   const game_bitboards *kernels;
   game_bitboards_state state;
   int threads;
-  uint64_t item_tiles; /* tiles that a worker gets at once */
-  char *scratch;
+  uint64_t item_tiles;  /* tiles that a worker gets at once */
+  char *scratch;        /* [threads] */
   size_t scratch_bytes; /* bytes per thread */
   failure failed;
 } bitboard_work;

@@ -12,7 +12,8 @@
 
 enum { CHANCE_CHUNK = 256, CHANCE_BATCH_EDGES = 2048 };
 
-/* In place of a roll. LINK_NONE: the position has no edges. */
+/* Used instead of a roll. LINK_CERTAIN: the position has one edge, without a roll. LINK_NONE: it has no
+ * edges. */
 enum { LINK_CERTAIN = CHANCE_MOST_ROLLS, LINK_NONE };
 enum { LINK_LAST = 1, LINK_RAISES = 2, LINK_LOWERS = 4 };
 
@@ -44,7 +45,8 @@ typedef struct {
   int8_t aim[CHANCE_CHUNK];
   chance_links links;
   uint64_t room;
-  uint32_t positions, from; /* positions of the chunk; ordinal of the position of the next link */
+  /* Positions of the chunk. Ordinal of the position of the next link. */
+  uint32_t positions, from;
   tauler_message message;
 } chance_asker;
 
@@ -54,8 +56,8 @@ typedef struct chance_edges {
   uint64_t stages;
   chance_part *parts; /* [stages] */
   uint64_t chunks;
-  chance_links *kept; /* [chunks] */
-  chance_asker *askers;
+  chance_links *kept;   /* [chunks] */
+  chance_asker *askers; /* [threads] */
   int threads;
 } chance_edges;
 

@@ -35,7 +35,8 @@ typedef struct {
   strip_hit hit[2 * STRIP_PLAYS * LANES];
   odd_lane odd[CHANCE_MOST_ROLLS * LANES];
   int used, hits, patches, odds;
-  int end[CHANCE_MOST_ROLLS], odd_end[CHANCE_MOST_ROLLS]; /* [roll] end of its plays; end of its odd lanes */
+  /* [roll] end: end of its plays. odd_end: end of its odd lanes. */
+  int end[CHANCE_MOST_ROLLS], odd_end[CHANCE_MOST_ROLLS];
 } plays_here;
 
 struct strip_scratch {

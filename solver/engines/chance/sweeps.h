@@ -46,7 +46,7 @@ typedef struct {
   chance_quantities quantities;
   double *lower[CHANCE_MOST_QUANTITIES]; /* the values, until bounds are computed from them */
   double *upper[CHANCE_MOST_QUANTITIES];
-  float *potential;
+  float *potential; /* [positions] */
   uint8_t *endless; /* NULL unless it is being computed */
   /* The leading one of workers that stay for several sweeps; the others wait to help. NULL: there are
    * none. */

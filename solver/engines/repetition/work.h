@@ -81,8 +81,8 @@ struct own_row {
   arena lists;                    /* memory of pays, next, members and states */
   int8_t *pays;                   /* what a repetition pays the mover */
   void *next;                     /* next set of the frontier */
-  own_row_member *members;
-  uint8_t *states[SOLVE_PLANES];
+  own_row_member *members;        /* [threads] */
+  uint8_t *states[SOLVE_PLANES];  /* [plane][n] */
   frontier frontier;
   remote_lookup lookup;
   lookup_round first_pass;

@@ -99,13 +99,15 @@ typedef struct tiles_run {
   uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES];
   /* The second set, [1], is used for depths if a rank has several shards. */
   uint8_t *sent_of[2][GRID_PLANES], *sent_blocks_of[2][GRID_PLANES];
-  uint8_t *known;     /* decided in earlier waves; laid out as changed cells */
-  uint8_t *known_own; /* the shard's part of it; laid out as sent */
-  int8_t *bounds[GRID_PLANES];
+  uint8_t *known;              /* decided in earlier waves; laid out as changed cells */
+  uint8_t *known_own;          /* the shard's part of it; laid out as sent */
+  int8_t *bounds[GRID_PLANES]; /* [plane][bounds of the shard] */
   game_grid_state state;
-  game_finished finished, stored; /* reader for kernels; the reader that it calls if planes are swapped */
-  game_grid_slab *joined;         /* [groups] slabs of the loaded shard; NULL unless tiles_is_joined */
-  tiles_neighbour from;           /* the shard that the loaded one reads */
+  /* finished: the reader of finished cells for kernels. stored: the reader behind it if planes are
+   * swapped. */
+  game_finished finished, stored;
+  game_grid_slab *joined; /* [groups] slabs of the loaded shard; NULL unless tiles_is_joined */
+  tiles_neighbour from;   /* the shard that the loaded one reads */
   /* As in sent_of: [shard of this rank][plane][span], 1 if a block of the span is in sent_blocks. */
   uint8_t *sent_spans[2];
   /* The sets of sent_of that this round writes, and that it reads from other shards. */
@@ -113,8 +115,8 @@ typedef struct tiles_run {
 
   uint8_t *reads; /* [shards][reads_width] one bit per block that the shard reads */
   uint64_t reads_width;
-  bool compresses; /* true: ranks send slowly, so values are compressed */
-  char *scratch;
+  bool compresses;       /* true: ranks send slowly, so values are compressed */
+  char *scratch;         /* [threads] */
   size_t scratch_bytes;  /* bytes per thread */
   tiles_sender *senders; /* [threads] */
   tiles_sent sending;
@@ -194,7 +196,7 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
   while (from < end && !bytes[from]) from++;
   return from;
 }
-/* Loads the i-th shard of this rank. If is_new, its cells become open. */
+/* Loads the i-th shard of this rank. If is_new, sets its cells (or depths) to their open value. */
 tauler_error tiles_visit(tiles_run *run, uint32_t i, bool is_new);
 void tiles_leave(void *run);
 /* Loads the arrays of shard run->from.at of this rank into run->from. This may be the loaded shard itself. */
