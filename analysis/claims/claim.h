@@ -70,16 +70,10 @@ typedef struct {
   EACH(abapa_path, "auale-abapa-path", "auale", "seeds", 5, 5, NULL, false, 1, {"abapa", "own-row"})         \
   EACH(awari_in_abapa, "auale-awari-in-abapa", "auale", "seeds", 16, 0, "awari and abapa", true, 3,          \
        {"awari", "even"}, {"abapa", "even"}, {"abapa", "forced"})                                            \
-  EACH(awari_or_abapa, "auale-awari-or-abapa", "auale", "seeds", 16, 0, "awari and abapa", true, 3,          \
-       {"awari", "even"}, {"abapa", "forced"}, {"abapa", "own-row"})                                         \
   EACH(awari_path, "auale-awari-path", "auale", "seeds", 12, 12, NULL, false, 1, {"awari", "even"})          \
-  EACH(cycle_free, "auale-cycle-free", "auale", "seeds", 16, 0, "abapa", true, 2, {"abapa", "forced"},       \
-       {"abapa", "own-row"})                                                                                 \
   EACH(largest_capture, "auale-largest-capture", "auale", "seeds", 48, 0,                                    \
        "abapa, awari, and awari,grand-slam=captures", false, 3, {"abapa", NULL}, {"awari", NULL},            \
-       {"awari,grand-slam=captures", NULL})                                                                  \
-  EACH(rules_differ, "auale-rules-differ", "auale", "seeds", 16, 0, "awari and abapa", true, 3,              \
-       {"awari", "even"}, {"abapa", "even"}, {"abapa", "own-row"})
+       {"awari,grand-slam=captures", NULL})
 
 #define CLAIM_DECLARE(said, ...)                                                                             \
   extern const claim_text claim_text_##said;                                                                 \

@@ -3,31 +3,22 @@
 #include <string.h>
 
 #include "analysis/claims/auale/boards.h"
-#include "analysis/claims/auale/played_lines.h"
 #include "analysis/claims/reference.h"
 #include "games/auale/auale.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"
 
-enum { SEEDS = 5, LINES = 3 };
+enum { SEEDS = 5 };
 
-static naive_tables *awari, *abapa, *forced, *own_row;
-static naive_game *few;
-static int8_t **lines; /* own-row, exact, by naive rank */
+static naive_tables *awari, *abapa, *forced;
 
 static void prepare(void) {
   awari = naive_tables_new("awari", "even", SEEDS);
   abapa = naive_tables_new("abapa", "even", SEEDS);
   forced = naive_tables_new("abapa", "forced", SEEDS);
-  own_row = naive_tables_new("abapa", "own-row", LINES);
-  few = naive_game_new(NAIVE_ABAPA, LINES);
-  lines = naive_solve_own_row_lines(few);
 }
 
 static void tidy(void) {
-  naive_lines_free(few, lines);
-  naive_game_free(few);
-  naive_tables_free(own_row);
   naive_tables_free(forced);
   naive_tables_free(abapa);
   naive_tables_free(awari);
@@ -57,19 +48,6 @@ START_TEST(reference_scores_are_those_of_the_slow_definition) {
 }
 END_TEST
 
-START_TEST(lines_played_out_are_those_of_the_slow_definition) {
-  for (int seeds = 0; seeds <= LINES; seeds++) {
-    const naive_slice *slice = &own_row->slices[seeds];
-    for (int i = 0; i < slice->positions; i++) {
-      int value = 0;
-      const game_place place = {(uint32_t)seeds, (uint64_t)i};
-      ck_assert_int_eq(played_lines_value(&auale_game, own_row->rules, place, NULL, &value, NULL), TAULER_OK);
-      if (value != 2 * lines[seeds][slice->rank[i]] - seeds) ck_abort_msg("%d seeds, board %d", seeds, i);
-    }
-  }
-}
-END_TEST
-
 START_TEST(lists_of_seeds) {
   static const struct {
     const char *set, *text;
@@ -93,6 +71,5 @@ END_TEST
 SUITE("auale_rechecks") {
   FIXTURE_ONCE(prepare, tidy);
   TEST(reference_scores_are_those_of_the_slow_definition);
-  TEST(lines_played_out_are_those_of_the_slow_definition);
   TEST(lists_of_seeds);
 }

@@ -133,6 +133,19 @@ def solve_by_rules(rules: RuleSet, largest: int, by_values: bool) -> Dict[int, T
     return found
 
 
+def hold_against_rules(rules: RuleSet, largest: int, by_values: bool) -> Tuple[int, int, Dict[int, Tuple[Any, Any]]]:
+    """How many positions slices 0 … largest have, on how many of them values, or bounds, are not those of the tables, and
+    what the rules say."""
+    found, wrong = solve_by_rules(rules, largest, by_values), 0
+    for n, (lower, upper) in found.items():
+        if by_values:
+            lower = upper = nearest_to_zero(lower, upper)
+            found[n] = lower, upper
+        least, most = rules.bounds(n)
+        wrong += int(((least != lower) | (most != upper)).sum())
+    return sum(len(lower) for lower, _ in found.values()), wrong, found
+
+
 def results_by_plies(solved: tauler.Slice, by_rules: bool = True) -> Tuple[Any, Any]:
     """Wins, draws and losses (1, 0, −1) and plies to the end, 0 of draws, of a slice that no move leaves: ply by ply, one
     sweep over all open positions for each, until one changes nothing."""

@@ -1,5 +1,7 @@
-"""Boards of aualé: lists of seeds, texts of boards."""
-from typing import Iterable, List, Sequence
+"""Boards of aualé: lists of seeds, texts of boards, other winners and values."""
+from typing import Any, Iterable, List, Sequence, Tuple
+
+import numpy as np
 
 MOST_SEEDS = 24
 PITS = 12
@@ -20,3 +22,23 @@ def list_seeds(chosen: Iterable[int]) -> str:
 def board_text(pits: Sequence[int], turn: str = "S") -> str:
     """A board with empty stores, pits A–F, a–f."""
     return "-".join(map(str, pits)) + f"-0-0-{turn}"
+
+
+def may_win(sign: Any, lower: Any, upper: Any, every: bool = False) -> Any:
+    """Whether worths between bounds have a sign: every second one, as odd as both bounds are, or every one."""
+    even = (lower <= 0) & (upper >= 0) & ((lower % 2 == 0) | every)
+    return np.where(sign > 0, upper > 0, np.where(sign < 0, lower < 0, even))
+
+
+def changed_winner(value: Any, lower: Any, upper: Any, every: bool = False) -> Tuple[Any, Any]:
+    """Which boards surely have another winner, by worths between bounds, than a value says; and which may or may not."""
+    sign = np.sign(value)
+    same = may_win(sign, lower, upper, every)
+    other = np.logical_or.reduce([(sign != one) & may_win(np.int8(one), lower, upper, every) for one in (-1, 0, 1)])
+    return ~same, same & other
+
+
+def changed_value(value: Any, lower: Any, upper: Any) -> Tuple[Any, Any]:
+    """The same of the value. Every seed goes to a side, so that worths are as odd as both bounds."""
+    differs = (value < lower) | (value > upper) | ((value - lower) % 2 != 0)
+    return differs, ~differs & (lower < upper)

@@ -1,10 +1,11 @@
 """Has every board of abapa one value right after a capture, under its own cycle rule?"""
-from typing import Any, Dict, Set, Tuple
+from typing import Any, Dict, Tuple
 
 import numpy as np
 
 from .. import Claim, Settings, share
 from .._solve import leaving
+from ._lines import Lines
 
 SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="abapa", sets=[("abapa", "own-row")], loaded=True)
 PLAYED_SEEDS, DECIMALS, PART = 2, 2, 1 << 22
@@ -49,23 +50,9 @@ def show_kept(claim: Claim, kept: Kept) -> None:
 def every_line(claim: Claim) -> Tuple[int, int]:
     """Boards of very few seeds, and how many of them are worth something else when every line of play is played out."""
     abapa, most = claim.sets[0], min(PLAYED_SEEDS, claim.limit)
-    moves = {n: abapa.slice(n).moves(by_rules=True) for n in range(most + 1)}
-    pays = {n: 2 * abapa.slice(n).boards()[:, :6].sum(axis=1, dtype=np.int64) - n for n in moves}
-
-    def worth(n: int, index: int, turn: int, met: Set[Tuple[int, int]]) -> int:
-        of = moves[n]
-        if of.ended[index] != of.NOT_ENDED:
-            return int(of.ended[index])
-        if (index, turn) in met:
-            return int(pays[n][index])
-        best, met = -n, met | {(index, turn)}
-        for k in range(of.offsets[index], of.offsets[index + 1]):
-            left, child, gain = int(of.slices[k]), int(of.indexes[k]), int(of.gains[k])
-            best = max(best, gain if left < 0 else gain - worth(left, child, 1 - turn, met if left == n else set()))
-        return best
-
+    lines = Lines(abapa, most)
     of_all = [(n, index) for n in range(1, most + 1) for index in range(len(abapa.slice(n)))]
-    return len(of_all), sum(worth(n, index, 0, set()) != abapa.bounds(n)[0][index] for n, index in of_all)
+    return len(of_all), sum(lines.worth(n, index, 0, set()) != abapa.bounds(n)[0][index] for n, index in of_all)
 
 
 def examine(claim: Claim) -> None:
