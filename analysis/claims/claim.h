@@ -68,8 +68,6 @@ typedef struct {
  * read, what they are. */
 #define CLAIMS(EACH)                                                                                         \
   EACH(abapa_path, "auale-abapa-path", "auale", "seeds", 5, 5, NULL, false, 1, {"abapa", "own-row"})         \
-  EACH(awari_in_abapa, "auale-awari-in-abapa", "auale", "seeds", 16, 0, "awari and abapa", true, 3,          \
-       {"awari", "even"}, {"abapa", "even"}, {"abapa", "forced"})                                            \
   EACH(awari_path, "auale-awari-path", "auale", "seeds", 12, 12, NULL, false, 1, {"awari", "even"})          \
   EACH(largest_capture, "auale-largest-capture", "auale", "seeds", 48, 0,                                    \
        "abapa, awari, and awari,grand-slam=captures", false, 3, {"abapa", NULL}, {"awari", NULL},            \

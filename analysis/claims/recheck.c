@@ -1,29 +1,9 @@
-/* Holds tables against slices that are solved by the moves alone. */
+/* Proves tables from the moves. */
 #include "analysis/claims/recheck.h"
 
 #include <stdio.h>
 
 #include "analysis/verify/verify.h"
-
-recheck_scores recheck_layers(const claim_tables *t, int largest, reference_known known, game_place place) {
-  recheck_scores found = {0, 0, 0};
-  reference_scores slow;
-  if (REPORT_CATCH(t->out, reference_scores_solve(t->game, t->rules, (uint32_t)largest, known, &slow,
-                                                  &t->out->message)))
-    return found;
-  const bool values = known == REFERENCE_VALUES;
-  for (int n = 0; n <= largest; n++) {
-    const claim_layer *layer = &t->layers[n];
-    const int8_t *lower = (values ? slow.value : slow.lower)[n],
-                 *upper = (values ? slow.value : slow.upper)[n];
-    found.positions += slow.positions[n];
-    for (uint64_t i = 0; i < slow.positions[n]; i++)
-      found.wrong += lower[i] != layer->lower[i] || upper[i] != layer->upper[i];
-  }
-  found.value = slow.value[place.slice][place.index];
-  reference_scores_free(&slow);
-  return found;
-}
 
 static void ignore_finding(void *user, const verify_finding *finding) {
   (void)user, (void)finding;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/claims/auale/boards.h"
-#include "analysis/claims/auale/compare.h"
 #include "games/auale/auale.h"
 #include "tests/support/analysis/claim_figures.h"
 #include "tests/support/naive_tables.h"
@@ -45,6 +44,10 @@ static void tidy(void) {
   naive_tables_free(awari);
 }
 
+static int sign(int value) {
+  return (value > 0) - (value < 0);
+}
+
 /* --- rules that differ --- */
 
 /* The possible values for the mover under own-row: a bit for each net result, −n … n. */
@@ -64,7 +67,7 @@ static unsigned possible_worths(int seeds, int index) {
 static unsigned possible_signs(unsigned worths, int seeds) {
   unsigned set = 0;
   for (int net = -seeds; net <= seeds; net++)
-    if (worths >> (net + seeds) & 1) set |= 1u << (auale_sign(net) + 1);
+    if (worths >> (net + seeds) & 1) set |= 1u << (sign(net) + 1);
   return set;
 }
 
@@ -96,8 +99,8 @@ static void check_layer(const report *r, int seeds, bool winners) {
     int one = awari->slices[seeds].plain[0][i], other = abapa->slices[seeds].plain[0][i];
     unsigned set = possible_worths(seeds, i);
     if (winners) {
-      one = auale_sign(one);
-      other = auale_sign(other);
+      one = sign(one);
+      other = sign(other);
       set = possible_signs(set, seeds);
     }
     const int middle = winners ? 1 : seeds;
@@ -147,10 +150,9 @@ typedef struct {
 } board_counts;
 
 static void count_worths(board_counts *c, int seeds, int value, unsigned worths) {
-  const int sign = auale_sign(value);
   int least = 2 * seeds, most = 0;
-  compare(&c->winners, possible_signs(worths, seeds), 1u << (sign + 1));
-  c->reversed += sign && possible_signs(worths, seeds) == 1u << (1 - sign);
+  compare(&c->winners, possible_signs(worths, seeds), 1u << (sign(value) + 1));
+  c->reversed += value && possible_signs(worths, seeds) == 1u << (1 - sign(value));
   for (int net = -seeds; net <= seeds; net++) {
     const int apart = abs(net - value);
     if (!(worths >> (net + seeds) & 1)) continue;
@@ -222,7 +224,7 @@ START_TEST(decided_boards_as_the_slow_definition_says) {
       for (int i = 0; i < slice->positions; i++) {
         const int lower = slice->plain[0][i], upper = slice->plain[1][i];
         values += lower == upper;
-        winners += lower == upper || auale_sign(lower) * auale_sign(upper) > 0;
+        winners += lower == upper || sign(lower) * sign(upper) > 0;
       }
       check_number(&found, "layers", seeds - 1, set ? "own_row" : "forced", values);
       check_number(&found, "layers", seeds - 1, set ? "own_row_winner" : "winner_forced", winners);

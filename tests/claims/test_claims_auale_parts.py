@@ -21,8 +21,9 @@ except ImportError:
 
 asking_python.leave_without_library()
 os.environ["TAULER_PROGRAM"] = TAULER
-boards, lines, tables = (importlib.import_module("tauler.claims." + name) for name in ("auale._boards", "auale._lines", "_tables"))
-SEEDS, MOST = 9, 3
+boards, lines, followed, tables = (importlib.import_module("tauler.claims." + name) for name in (
+    "auale._boards", "auale._lines", "auale._followed", "_tables"))
+SEEDS, MOST, LONGER = 9, 3, 7
 
 
 def sign(number):
@@ -66,4 +67,17 @@ def every_line_comes_to_the_value(_):
                 expect(every.worth(n, index, 0, set(), value - 1, value) >= value, "a bound from above", n, index)
 
 
-run_cases([worths_are_listed, seeds_are_listed, every_line_comes_to_the_value])
+def in_awari_who_follows_awari_loses_nothing(_):
+    """Who puts a gain off may never make it."""
+    with tempfile.TemporaryDirectory() as folder, tauler.Database(folder) as db:
+        awari = tables.RuleSet(db, tables.Options(folder, quiet=True), "auale", "awari", "even")
+        awari.need("--seeds", LONGER)
+        for way in followed.WAYS:
+            found = followed.follow(awari, awari, LONGER, way)
+            less = sum(int((of[0] < awari.values(n)).sum()) for n, of in found.items())
+            expect(not any((of[0] > awari.values(n)).any() for n, of in found.items()), way, "gains")
+            expect((less > 0) == (way == followed.BADLY), way, "loses on", less)
+
+
+run_cases([worths_are_listed, seeds_are_listed, every_line_comes_to_the_value,
+           in_awari_who_follows_awari_loses_nothing])

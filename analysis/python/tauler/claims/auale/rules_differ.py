@@ -111,7 +111,8 @@ def examine(claim: Claim) -> None:
     if not claim.report.is_sound():
         claim.judge("fails", "fails")
         return
-    more, fewer = ([[n for n, of in layers.items() if is_so(of)] for layers in (found.values, found.winners)] for is_so in (
-        lambda of: of.cycles[0] > of.grand_slam, lambda of: of.cycles[0] + of.cycles[2] < of.grand_slam))
+    both = (found.values, found.winners)
+    more = [[n for n, of in layers.items() if of.cycles[0] > of.grand_slam] for layers in both]
+    fewer = [[n for n, of in layers.items() if of.cycles[0] + of.cycles[2] < of.grand_slam] for layers in both]
     claim.judge("holds for" if all(more) else "open", "verdict", claim.limit,
                 *(list_seeds(seeds) for pair in zip(more, fewer) for seeds in pair))
