@@ -68,10 +68,7 @@ typedef struct {
  * read, what they are. */
 #define CLAIMS(EACH)                                                                                         \
   EACH(abapa_path, "auale-abapa-path", "auale", "seeds", 5, 5, NULL, false, 1, {"abapa", "own-row"})         \
-  EACH(awari_path, "auale-awari-path", "auale", "seeds", 12, 12, NULL, false, 1, {"awari", "even"})          \
-  EACH(largest_capture, "auale-largest-capture", "auale", "seeds", 48, 0,                                    \
-       "abapa, awari, and awari,grand-slam=captures", false, 3, {"abapa", NULL}, {"awari", NULL},            \
-       {"awari,grand-slam=captures", NULL})
+  EACH(awari_path, "auale-awari-path", "auale", "seeds", 12, 12, NULL, false, 1, {"awari", "even"})
 
 #define CLAIM_DECLARE(said, ...)                                                                             \
   extern const claim_text claim_text_##said;                                                                 \

@@ -20,6 +20,7 @@
   _(asesina_course)                                                                                          \
   _(asesina_course_learned)                                                                                  \
   _(asesina_course_played)                                                                                   \
+  _(auale_captures)                                                                                          \
   _(oca_search)                                                                                              \
   _(phutball_boards)                                                                                         \
   _(phutball_draw)                                                                                           \
@@ -121,7 +122,7 @@ const command command_figures = {
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
         "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, asesina-blocked, "
         "asesina-carried, asesina-choices, asesina-course, asesina-course-learned, asesina-course-played, "
-        "oca-search, phutball-boards, "
+        "auale-captures, oca-search, phutball-boards, "
         "phutball-draw, phutball-edge-block, phutball-narrow, phutball-paths, phutball-spoil or "
         "phutball-ways-back. Missing tables are "
         "built first, into --db.",

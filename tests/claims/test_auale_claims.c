@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/claims/auale/boards.h"
 #include "games/auale/auale.h"
 #include "tests/support/analysis/claim_figures.h"
 #include "tests/support/naive_tables.h"

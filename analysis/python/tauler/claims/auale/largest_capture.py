@@ -1,0 +1,125 @@
+"""How many seeds can one move take?"""
+from math import comb
+from typing import Any, Dict, List, Optional, Tuple
+
+from .. import Claim, RuleSet, Settings, Witness, figures
+from ._boards import PITS, board_text
+
+RULES = ("abapa", "awari", "awari,grand-slam=captures")
+SETTINGS = Settings(game="auale", options="seeds", usual=48, rules="abapa, awari, and awari,grand-slam=captures",
+                    sets=[(rules, None) for rules in RULES])
+MOST_SEEDS, SOURCE_SAYS, BRUTE_SEEDS, KROO = 48, 15, 8, 12
+KINDS = ("by_seeds", "by_sown", "by_seeds_open")
+# Both sides help, and every move is legal under all rule sets.
+START = board_text([4] * PITS)
+GAMES = (("EeDdCeEfFaBfAc", "A game from the start in which both sides help: the last move takes fifteen."),
+         ("CaDbEfEcEaDeCdEeBfF", "Another such game, in which fifteen are taken by sowing a kroo of sixteen."))
+
+Record = Dict[str, Any]  # a move: captured, seeds, sown, origin, open (opposite), pits
+Records = Dict[str, List[Record]]  # of a rule set: by kind, from one seed on
+
+
+def best_sown(records: Records, least: int) -> Record:
+    """The most that is taken by sowing `least` or more, on the fewest seeds, and where the other row has an empty pit."""
+    return max(records["by_sown"][least - 1:], key=lambda one: (one["captured"], -one["seeds"], one["open"]))
+
+
+def taken(before: str, after: Optional[str]) -> int:
+    """What the stores have more of."""
+    return sum(sum(map(int, one.split("-")[PITS:PITS + 2])) * sign for one, sign in ((after or before, 1), (before, -1)))
+
+
+def play(rules: RuleSet, record: Record) -> Tuple[str, Optional[str], Optional[str]]:
+    """A record's board, and by the rules its move and the position after it, if it takes what is said."""
+    board, name = board_text(record["pits"]), "ABCDEF"[record["origin"]]
+    move = rules.play(board, name)
+    return (board, name, move.position) if move and taken(board, move.position) == record["captured"] else (board, None, None)
+
+
+def add_tables(claim: Claim, found: List[Records]) -> None:
+    table = claim.table("records")
+    for rules, records in zip(claim.sets, found):
+        for sowing, least in (("any", 1), ("kroo", KROO)):
+            if least <= claim.limit and best_sown(records, least)["captured"]:
+                one = best_sown(records, least)
+                table.add(rules.rules, sowing, one["captured"], one["seeds"], one["sown"], board_text(one["pits"]))
+    table = claim.table("by_seeds")
+    for n in range(claim.limit):
+        table.add(n + 1, *(records[kind][n]["captured"] for kind in ("by_seeds", "by_seeds_open") for records in found))
+    table = claim.table("by_sown")
+    for n in range(claim.limit):
+        moves = [records["by_sown"][n] for records in found]
+        table.add(n + 1, "yes" if n + 1 >= KROO else "no",
+                  *(figure for one in moves for figure in (one["captured"], one["seeds"] if one["captured"] else None)))
+
+
+def recheck_by_force(rules: RuleSet, witness: Witness, records: Records, limit: int) -> None:
+    seeds, boards, right = min(limit, BRUTE_SEEDS), 0, True
+    for n in range(1, seeds + 1):
+        of = rules.slice(n)
+        listed = (of.moves(by_rules=True), of.moves(outside=True))
+        most = max(int(moves.gains.max(initial=0)) for moves in listed)
+        right = right and most == records["by_seeds"][n - 1]["captured"] and sum(map(len, listed)) == comb(n + 11, 11)
+        boards += sum(map(len, listed))
+    witness.recheck("brute force", right, "recheck-brute-force", boards, seeds,
+                    "the same for every number of seeds" if right else "another")
+
+
+def show_record(claim: Claim, rules: RuleSet, records: Records) -> None:
+    record = best_sown(records, 1)
+    board, name, after = play(rules, record)
+    played = [play(rules, one)[1] for kind in KINDS for one in records[kind] if one["captured"]]
+    wrong = played.count(None)
+    witness = claim.show(rules, board, "witness", rules.rules, name or "no move", record["captured"])
+    if name:
+        witness.step("S", name, after)
+    witness.recheck("replay", bool(name) and wrong == 0, "recheck-replay", len(played), wrong)
+    recheck_by_force(rules, witness, records, claim.limit)
+
+
+def play_game(rules: RuleSet, line: str, witness: Optional[Witness]) -> int:
+    """Plays a line from the start; what the last move takes, −1 if a move is not legal."""
+    at, took = START, 0
+    for number, name in enumerate(line, 1):
+        move = rules.play(at, name)
+        if not move or not move.position:
+            return -1
+        took = taken(at, move.position)
+        if witness:
+            witness.step(rules.look(at).turn, name, move.position, "takes fifteen" if number == len(line) else None)
+        at = move.position
+    return took
+
+
+def show_game(claim: Claim, line: str, what: str) -> None:
+    witness = Witness(what, START, None, claim.report)
+    claim.report.witnesses.append(witness)
+    right = all([play_game(rules, line, witness if rules is claim.sets[0] else None) == SOURCE_SAYS for rules in claim.sets])
+    witness.recheck("replay", right, "recheck-replay-2", "legal and the last takes fifteen" if right else "not what is said")
+
+
+def judge(claim: Claim, found: List[Records]) -> None:
+    most, awari = best_sown(found[0], 1), best_sown(found[1], 1)
+    if most["captured"] > SOURCE_SAYS:
+        claim.judge("fails", "fails-2", most["captured"])
+    elif claim.limit < MOST_SEEDS:
+        claim.judge("open", "open", claim.limit, most["captured"])
+    else:
+        kroo = best_sown(found[0], KROO)
+        fewest = next((n for n, one in enumerate(found[1]["by_seeds_open"], 1) if one["captured"] >= awari["captured"]), MOST_SEEDS)
+        claim.judge("holds" if most["captured"] == SOURCE_SAYS == kroo["captured"] else "fails", "verdict", most["captured"],
+                    most["seeds"], kroo["seeds"], awari["captured"], most["captured"], fewest, awari["captured"])
+
+
+def examine(claim: Claim) -> None:
+    by_rules = figures("auale-captures", claim.options, "--seeds", str(claim.limit))
+    found: List[Records] = [by_rules[name] for name in ("abapa", "awari", "captures")]
+    add_tables(claim, found)
+    for rules, records in zip(claim.sets, found):
+        if claim.limit > 2:
+            show_record(claim, rules, records)
+    if claim.limit == MOST_SEEDS:
+        for line, what in GAMES:
+            show_game(claim, line, what)
+        claim.note("note")
+    judge(claim, found)
