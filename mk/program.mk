@@ -40,7 +40,7 @@ $(BUILD)/explorer_files.c: $(EXPLORER) $(BUILD)/explorer_members tools/embed.sh
 	@sh tools/embed.sh $(EXPLORER) > $@
 
 $(BUILD)/claim_texts.c: $(CLAIM_TEXTS) $(BUILD)/members tools/claim_texts.awk
-	@awk -f tools/claim_texts.awk $(CLAIM_TEXTS) > $@
+	@awk -f tools/claim_texts.awk $(CLAIM_TEXTS) </dev/null > $@
 
 $(BUILD)/explorer_files.o $(BUILD)/claim_texts.o: %.o: %.c $(BUILD)/flags | setup
 	$(call say,compile)$(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@

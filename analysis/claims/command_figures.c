@@ -21,10 +21,8 @@
   _(asesina_course_learned)                                                                                  \
   _(asesina_course_played)                                                                                   \
   _(auale_captures)                                                                                          \
-  _(oca_search)                                                                                              \
-  _(phutball_boards)                                                                                         \
-  _(phutball_draw)                                                                                           \
-  _(phutball_edge_block) _(phutball_narrow) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
+  _(auale_histories) _(oca_search) _(phutball_boards) _(phutball_draw) _(phutball_edge_block)                \
+      _(phutball_narrow) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
 #define DECLARE(name) extern const figures figures_##name;
 #define LIST(name) &figures_##name,
 FIGURES(DECLARE)
@@ -122,7 +120,7 @@ const command command_figures = {
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
         "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, asesina-blocked, "
         "asesina-carried, asesina-choices, asesina-course, asesina-course-learned, asesina-course-played, "
-        "auale-captures, oca-search, phutball-boards, "
+        "auale-captures, auale-histories, oca-search, phutball-boards, "
         "phutball-draw, phutball-edge-block, phutball-narrow, phutball-paths, phutball-spoil or "
         "phutball-ways-back. Missing tables are "
         "built first, into --db.",

@@ -79,11 +79,9 @@ def every_claim_is_listed(_):
 
 
 def what_is_built_is_said_first(folder):
-    """Claims in Python and in C: where tables are built, and which."""
+    """Where tables are built, and which."""
     rat = run("claims", "doushouqi-rat", "--pieces", "2", "--db", folder).stderr
     expect(rat.splitlines()[0].endswith(f" tables that are missing are built first, into {folder}") and "doushouqi base, with depths" in rat, rat)
-    differ = run("claims", "auale-rules-differ", "--seeds", "2", "--db", folder).stderr
-    expect(f"building auale awari, cycles even, --seeds 2, in {folder}" in " ".join(differ.split()), differ)
     expect(claims("auale-rules-differ", "--seeds", "2", folder=folder).stderr == "", "quiet")
 
 

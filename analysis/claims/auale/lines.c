@@ -2,7 +2,7 @@
  * payments; with these ends the game goes on as on a fresh history. So the nested fixpoint of the rules
  * (docs/proofs.md, "Own row") gives guarantees to either side. If the question stays open, the moves are
  * tried one by one, with the position added to the history. */
-#include "analysis/claims/auale_history/lines.h"
+#include "analysis/claims/auale/lines.h"
 
 #include <assert.h>
 #include <stdlib.h>

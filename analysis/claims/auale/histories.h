@@ -5,10 +5,10 @@
  * A history begins on the board right after a capture and goes on by quiet moves, none to a position met
  * before. Owns what it allocates; marks in the slice are as before after every call. One thread at a time.
  */
-#ifndef ANALYSIS_CLAIMS_AUALE_HISTORY_HISTORIES_H
-#define ANALYSIS_CLAIMS_AUALE_HISTORY_HISTORIES_H
+#ifndef ANALYSIS_CLAIMS_AUALE_HISTORIES_H
+#define ANALYSIS_CLAIMS_AUALE_HISTORIES_H
 
-#include "analysis/claims/auale_history/lines.h"
+#include "analysis/claims/auale/lines.h"
 
 enum { HISTORY_MOST_MOVES = 40 };
 
@@ -23,13 +23,6 @@ typedef struct {
   uint32_t board;
   auale_history low, high;
 } history_pair;
-
-typedef struct {
-  uint32_t boards, entries, reached;
-  uint32_t depends, depends_most; /* boards that are worth more than one thing: at least, at most */
-  uint32_t apart, apart_most;     /* that two worths are `gap` or more apart */
-  int widest;                     /* the most that two worths of one board were seen apart */
-} history_counts;
 
 typedef struct {
   auale_lines *lines;
@@ -50,9 +43,6 @@ void auale_histories_close(auale_histories *histories);
  * worth can be, or about `effort` nodes have been looked at. */
 enum { HISTORY_EFFORT = 300000000, HISTORY_EFFORT_LIMITED = 8000000 };
 void auale_histories_walk(auale_histories *histories, uint64_t effort);
-
-/* Counts the boards reached, and those whose worth depends on the history, as far as it is known. */
-history_counts auale_histories_count(const auale_histories *histories, int gap);
 
 /* The first board found, histories by their length, whose worths lie `gap` or more apart after two histories
  * of up to `longest` moves. Errors: TAULER_NO_MEMORY. */

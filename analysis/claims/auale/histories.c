@@ -1,5 +1,5 @@
 /* Collects what boards are worth after the histories that were looked at. */
-#include "analysis/claims/auale_history/histories.h"
+#include "analysis/claims/auale/histories.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,23 +160,6 @@ void auale_histories_walk(auale_histories *h, uint64_t effort) {
     const uint32_t entry = (uint32_t)dice_random_below(&random, h->slice->boards);
     if (h->before[entry].slice) walk(h, entry, &random);
   }
-}
-
-history_counts auale_histories_count(const auale_histories *h, int gap) {
-  const lines_slice *s = h->slice;
-  history_counts counts = {.boards = s->boards};
-  for (uint32_t i = 0; i < s->boards; i++) {
-    const int most = s->most[i] - s->least[i], seen = h->low[i] <= h->high[i] ? h->high[i] - h->low[i] : 0;
-    if (!h->reached[i]) continue;
-    counts.reached++;
-    counts.entries += h->before[i].slice != 0;
-    counts.depends += seen > 0;
-    counts.depends_most += most > 0;
-    counts.apart += seen >= gap;
-    counts.apart_most += most >= gap;
-    if (seen > counts.widest) counts.widest = seen;
-  }
-  return counts;
 }
 
 /* --- two short histories --- */

@@ -8,8 +8,8 @@
  * auale_lines owns all moves of its slices, and in each slice the history: marks on the nodes that were met.
  * The caller sets and clears them. One thread at a time.
  */
-#ifndef ANALYSIS_CLAIMS_AUALE_HISTORY_LINES_H
-#define ANALYSIS_CLAIMS_AUALE_HISTORY_LINES_H
+#ifndef ANALYSIS_CLAIMS_AUALE_LINES_H
+#define ANALYSIS_CLAIMS_AUALE_LINES_H
 
 #include "games/game.h"
 

@@ -1,0 +1,161 @@
+/* The figures auale-histories: what boards of few seeds are worth right after a capture and after histories,
+ * and pairs of short histories after which one board has two worths, each with best play to its end. */
+#include "analysis/claims/auale/histories.h"
+#include "analysis/claims/figures.h"
+
+enum { LONGEST_HISTORY = 12, LONGEST_END = 80, QUESTION_BUDGET = 100000, SLOW_SEEDS = 3 };
+
+static void print_numbers(json_writer *json, const char *key, const int8_t *numbers, uint32_t n) {
+  json_key(json, key);
+  json_begin_array(json);
+  for (uint32_t i = 0; i < n; i++) json_integer(json, numbers[i]);
+  json_end_array(json);
+}
+
+static void print_flags(json_writer *json, const auale_histories *h) {
+  json_key(json, "captured");
+  json_begin_array(json);
+  for (uint32_t i = 0; i < h->slice->boards; i++) json_bool(json, h->before[i].slice != 0);
+  json_end_array(json);
+  json_key(json, "reached");
+  json_begin_array(json);
+  for (uint32_t i = 0; i < h->slice->boards; i++) json_bool(json, h->reached[i]);
+  json_end_array(json);
+}
+
+static void print_place(json_writer *json, int seeds, uint64_t index) {
+  json_begin_array(json);
+  json_integer(json, seeds);
+  json_unsigned(json, index);
+  json_end_array(json);
+}
+
+/* --- best play --- */
+
+typedef struct {
+  lines_move moves[LONGEST_END];
+  int used;
+} best_line;
+
+static bool is_best(lines_slice *slice, uint32_t node, lines_move move, int worth) {
+  const uint32_t next = lines_node_after(node, move);
+  int after;
+  if (slice->met[next]) return -slice->board[next / 2].pays == worth;
+  return auale_lines_worth(slice, next, QUESTION_BUDGET, &after) && -after == worth;
+}
+
+/* Best moves of both sides to an end, of which `left` more are allowed. */
+static bool finish(best_line *line, auale_lines *lines, int seeds, uint32_t node, int worth, int left) {
+  lines_slice *slice = &lines->slice[seeds];
+  const lines_board *board = &slice->board[node / 2];
+  if (board->ended || slice->met[node]) return true;
+  if (left == 0) return false;
+  bool ended = false;
+  slice->met[node] = true;
+  for (int i = 0; i < board->moves && !ended; i++) {
+    const lines_move move = board->move[i];
+    const int fresh = lines->slice[seeds - move.captured].fresh[move.to];
+    if (move.captured ? move.captured - fresh != worth : !is_best(slice, node, move, worth)) continue;
+    line->moves[line->used++] = move;
+    ended = finish(line, lines, seeds - move.captured, lines_node_after(node, move), move.captured - worth,
+                   left - 1);
+    if (!ended) line->used--;
+  }
+  slice->met[node] = false;
+  return ended;
+}
+
+/* The shortest one; empty: there is none. */
+static void print_best(json_writer *json, auale_lines *lines, int seeds, uint32_t node, int worth) {
+  best_line line = {.used = 0};
+  bool ended = false;
+  for (int longest = 0; longest <= LONGEST_END && !ended; longest++)
+    ended = finish(&line, lines, seeds, node, worth, longest);
+  json_key(json, "best");
+  json_begin_array(json);
+  for (int i = 0; i < line.used; i++) {
+    seeds -= line.moves[i].captured;
+    print_place(json, seeds, line.moves[i].to);
+  }
+  json_end_array(json);
+}
+
+/* --- pairs --- */
+
+static void print_history(json_writer *json, const auale_histories *h, const auale_history *history) {
+  lines_slice *slice = h->slice;
+  const game_place before = h->before[history->entry];
+  uint32_t node = 2 * history->entry;
+  json_begin_object(json);
+  json_field_integer(json, "worth", history->worth);
+  json_key(json, "before");
+  print_place(json, (int)before.slice, before.index);
+  json_key(json, "boards");
+  json_begin_array(json);
+  print_place(json, slice->seeds, history->entry);
+  for (int i = 0; i < history->moves; i++) {
+    node = lines_node_after(node, slice->board[node / 2].move[history->move[i]]);
+    print_place(json, slice->seeds, node / 2);
+  }
+  json_end_array(json);
+  node = auale_history_mark(slice, history, true);
+  print_best(json, h->lines, slice->seeds, node, history->worth);
+  if (slice->seeds <= SLOW_SEEDS)
+    json_field_integer(json, "every_line", auale_lines_slow_worth(h->lines, slice->seeds, node));
+  auale_history_mark(slice, history, false);
+  json_end_object(json);
+}
+
+/* The least that worths of a board which are shown lie apart: enough for another result or winner of a game;
+ * 0: none are shown. */
+static int gap_of(const auale_lines *lines, int seeds) {
+  int8_t pays = 0;
+  const bool own_row = lines->game->repeated(lines->rules, 0, 0, 0, &pays);
+  return seeds == 3 ? (own_row ? 4 : 3) : seeds == 2 && own_row ? 2 : 0;
+}
+
+static void print_pair(claim_tables *t, json_writer *json, auale_histories *h) {
+  const int gap = gap_of(h->lines, h->slice->seeds);
+  history_pair pair;
+  bool found = false;
+  if (gap == 0 ||
+      REPORT_CATCH(t->out, auale_histories_find(h, gap, LONGEST_HISTORY, &pair, &found, &t->out->message)))
+    return;
+  json_key(json, "pair");
+  json_begin_array(json);
+  if (found) print_history(json, h, &pair.low);
+  if (found) print_history(json, h, &pair.high);
+  json_end_array(json);
+}
+
+static void print_slice(claim_tables *t, json_writer *json, auale_lines *lines, int seeds) {
+  const lines_slice *s = &lines->slice[seeds];
+  auale_histories h;
+  if (REPORT_CATCH(t->out, auale_histories_open(lines, seeds, &h, &t->out->message))) return;
+  auale_histories_walk(&h, t->job->seeds ? HISTORY_EFFORT_LIMITED : HISTORY_EFFORT);
+  json_begin_object(json);
+  json_field_integer(json, "seeds", seeds);
+  print_numbers(json, "fresh", s->fresh, s->boards);
+  print_numbers(json, "least", s->least, s->boards);
+  print_numbers(json, "most", s->most, s->boards);
+  print_numbers(json, "low", h.low, s->boards);
+  print_numbers(json, "high", h.high, s->boards);
+  print_flags(json, &h);
+  print_pair(t, json, &h);
+  json_end_object(json);
+  auale_histories_close(&h);
+}
+
+static void print(claim_tables *t, json_writer *json) {
+  const int wanted = t->job->seeds, seeds = wanted && wanted < LINES_MOST_SEEDS ? wanted : LINES_MOST_SEEDS;
+  auale_lines lines;
+  if (REPORT_CATCH(t->out, auale_lines_open(t->game, t->rules, seeds, &lines, &t->out->message))) return;
+  json_key(json, "slices");
+  json_begin_array(json);
+  for (int n = 1; n <= seeds && !t->out->error; n++) print_slice(t, json, &lines, n);
+  json_end_array(json);
+  auale_lines_close(&lines);
+}
+
+extern const figures figures_auale_histories;
+const figures figures_auale_histories = {"auale-histories", "auale", print};

@@ -1,0 +1,56 @@
+"""In awari, where a cycle splits the seeds evenly, the way to a board does not matter."""
+import json
+from typing import Tuple
+
+from .. import Claim, RuleSet, Settings
+from ._histories import find_histories, show_pair
+
+SETTINGS = Settings(game="auale", options="seeds", usual=12, most=12, sets=[("awari", "even")])
+ENDING = "met before, the seeds left are split evenly"
+
+
+def prove(awari: RuleSet, seeds: int) -> Tuple[int, int]:
+    """How many tables are proven from the moves, and how many are not."""
+    lines = awari.call("verify", "--seeds", str(seeds), "--json", may_fail=(1,)).splitlines()
+    proven = sum(json.loads(line)["verdict"] == "proven" for line in lines)
+    return proven, len(lines) - proven
+
+
+def add_values(claim: Claim) -> int:
+    """By whom the seeds on the board go to; how many boards there are."""
+    table, boards = claim.table("values"), 0
+    for n in range(1, claim.limit + 1):
+        value = claim.sets[0].values(n)
+        table.add(n, len(value), (value > 0).sum(), (value == 0).sum(), (value < 0).sum())
+        boards += len(value)
+    return boards
+
+
+def add_histories(claim: Claim) -> Tuple[int, str]:
+    """What depends on the history if the first repetition ends the game: how many boards disagree with the tables or the rules,
+    and what is said of those with three seeds."""
+    table, wrong, formal = claim.table("histories"), 0, ""
+    for of in find_histories(claim):
+        unlike, turned = (of.fresh != claim.sets[0].values(of.seeds)).sum(), ((of.least < 0) & (of.most > 0)).sum()
+        depends, most = of.depends(1)
+        table.add(of.seeds, len(of.fresh), unlike, of.reached.sum(), depends, most, turned)
+        wrong += int(unlike + turned)
+        if show_pair(claim, of, ENDING):
+            formal = (" If a game is ended by its first repetition, it no longer holds: with 3 seeds a win can be lost to an even split "
+                      f"because the way to it leads over a position met before, on {depends} of {of.reached.sum()} boards"
+                      f"{'' if depends == most else ' at least'}; with fewer it cannot.")
+    return wrong, formal
+
+
+def examine(claim: Claim) -> None:
+    awari = claim.sets[0]
+    awari.need("--seeds", claim.limit)
+    boards = add_values(claim)
+    proven, others = prove(awari, claim.limit)
+    wrong, formal = add_histories(claim)
+    claim.note("note", claim.limit, proven, others)
+    claim.note("note-2")
+    if wrong or others or not claim.report.is_sound():
+        claim.judge("fails", "fails")
+    else:
+        claim.judge("holds for", "holds-for", boards, claim.limit, formal)
