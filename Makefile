@@ -100,7 +100,7 @@ include mk/program.mk mk/page.mk mk/tests.mk mk/setup.mk mk/packages.mk
 
 # Files that change only when what they say does: objects follow the flags, archives their members.
 $(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(PROGRAM_LIBS)
-$(BUILD)/members: TEXT = $(PRODUCT_SOURCES) | $(LIBRARY) | $(CLAIM_TEXTS) $(COMMANDS) $(NAIVE)
+$(BUILD)/members: TEXT = $(PRODUCT_SOURCES) | $(LIBRARY) | $(COMMANDS) $(NAIVE)
 $(BUILD)/explorer_members: TEXT = $(EXPLORER)
 build/wasm/flags: TEXT = $(WASM_CC) $(WASM_FLAGS) $(VERSION)
 build/wasm/flags $(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version $(BUILD)/python_claims: force
@@ -116,7 +116,7 @@ $(BUILD)/analysis/probe/version.o $(BUILD)/solver/build/command_ranks.o: $(BUILD
 	$(call say,compile)$(CC) $(ALL_FLAGS) -DTAULER_VERSION='"$(VERSION)"' -MMD -MP -c $< -o $@
 
 $(ARCHIVE): $(call objects,$(LIBRARY)) $(BUILD)/members
-$(PRODUCT): $(call objects,$(PRODUCT_SOURCES)) $(if $(CLAIM_TEXTS),$(BUILD)/claim_texts.o) $(BUILD)/members
+$(PRODUCT): $(call objects,$(PRODUCT_SOURCES)) $(BUILD)/members
 $(ARCHIVE) $(PRODUCT):
 	@rm -f $@
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
@@ -165,5 +165,5 @@ help:
 ##           REPORT_DB=build/report-tables REPORT_OPTIONS="--pieces 2 …"
 ##           LIB_DIR=lib64 PYTHON_DIR=lib/python3.11/dist-packages
 
--include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*/*.c tests/support/*/*.c)) $(BUILD)/explorer_files.d $(BUILD)/claim_texts.d \
+-include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*/*.c tests/support/*/*.c)) $(BUILD)/explorer_files.d \
          $(WASM_SOURCES:%.c=build/wasm/%.d)

@@ -8,8 +8,7 @@ MPI_LIBS   = $(filter -L% -l% -Wl$(COMMA)%,$(MPI_WORDS))
 HTTP_FLAGS = $(if $(filter 1,$(HTTP)),-DTAULER_HTTP)
 HTTP_LIBS  = $(if $(filter 1,$(HTTP)),-lmicrohttpd -lz)
 
-# The prose of claims and the files of the page are embedded in the program.
-CLAIM_TEXTS := $(filter-out %/README.md,$(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/claims/*/*.md))))
+# The files of the page are embedded in the program, and the names of claims.
 PYTHON_CLAIMS := $(subst _,-,$(subst /,-,$(patsubst analysis/python/tauler/claims/%.md,%,$(sort $(wildcard analysis/python/tauler/claims/*/*.md)))))
 EXPLORER  := $(sort $(wildcard $(foreach folder,$(addprefix analysis/,explorer explorer/boards explorer/games explorer/play explorer/static explorer/texts explorer/train),$(addprefix $(folder)/*.,html css js svg)))) analysis/serve/openapi.json $(sort $(wildcard docs/rules/*.md))
 
@@ -39,10 +38,7 @@ $(call objects,$(DAEMON)): $(BUILD)/%.o: %.c $(BUILD)/flags $(BUILD)/http | setu
 $(BUILD)/explorer_files.c: $(EXPLORER) $(BUILD)/explorer_members tools/embed.sh
 	@sh tools/embed.sh $(EXPLORER) > $@
 
-$(BUILD)/claim_texts.c: $(CLAIM_TEXTS) $(BUILD)/members tools/claim_texts.awk
-	@awk -f tools/claim_texts.awk $(CLAIM_TEXTS) </dev/null > $@
-
-$(BUILD)/explorer_files.o $(BUILD)/claim_texts.o: %.o: %.c $(BUILD)/flags | setup
+$(BUILD)/explorer_files.o: %.o: %.c $(BUILD)/flags | setup
 	$(call say,compile)$(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@
 
 ifneq ($(PROGRAM),)

@@ -21,8 +21,9 @@
   _(asesina_course_learned)                                                                                  \
   _(asesina_course_played)                                                                                   \
   _(auale_captures)                                                                                          \
-  _(auale_histories) _(oca_search) _(phutball_boards) _(phutball_draw) _(phutball_edge_block)                \
-      _(phutball_narrow) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
+  _(auale_histories)                                                                                         \
+  _(oca_search) _(phutball_boards) _(phutball_draw) _(phutball_edge_block) _(phutball_narrow)                \
+      _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
 #define DECLARE(name) extern const figures figures_##name;
 #define LIST(name) &figures_##name,
 FIGURES(DECLARE)
@@ -61,18 +62,17 @@ static void hold_signals(bool now) {
 
 static tauler_error print(const figures *one, const claim_job *job, const char *cycles,
                           tauler_message *message) {
-  report found = {.rules = NULL};
+  claim_error kept = {.error = TAULER_OK};
   claim_tables t;
   json_writer json;
   json_open_file(&json, stdout);
-  if (claim_tables_open(&t, job, &found, one->game, job->rules, cycles)) {
+  if (claim_tables_open(&t, job, &kept, one->game, job->rules, cycles)) {
     json_begin_object(&json);
     one->print(&t, &json);
     json_end_object(&json);
     claim_tables_close(&t);
   }
-  const tauler_error unprinted = json_close(&json, message), error = report_error(&found, message);
-  report_free(&found);
+  const tauler_error unprinted = json_close(&json, message), error = claim_error_of(&kept, message);
   return error ? error : unprinted;
 }
 

@@ -9,7 +9,7 @@
 typedef struct {
   const char *name; /* "animal-counts" */
   const char *game;
-  /* Adds fields to an object. Errors are kept in the report of the tables, and nothing is printed then that
+  /* Adds fields to an object. Errors are kept with the tables, and nothing is printed then that
    * means anything. The options are those of t->job. */
   void (*print)(claim_tables *t, json_writer *json);
 } figures;

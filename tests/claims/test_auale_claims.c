@@ -80,14 +80,14 @@ static void compare(comparison *c, unsigned set, unsigned one) {
   c->unknown += (set & one) && set != one;
 }
 
-static void check_comparison(const report *r, const char *table, int seeds, const char *names[3],
+static void check_comparison(const claim_found *r, const char *table, int seeds, const char *names[3],
                              comparison c) {
   check_number(r, table, seeds - 1, names[0], c.differ);
   check_number(r, table, seeds - 1, names[1], c.same);
   check_number(r, table, seeds - 1, names[2], c.unknown);
 }
 
-static void check_layer(const report *r, int seeds, bool winners) {
+static void check_layer(const claim_found *r, int seeds, bool winners) {
   static const char *cycles[] = {"cycles", "cycles_same", "cycles_unknown"};
   static const char *both[] = {"both", "both_same", "both_unknown"};
   const char *table = winners ? "winners" : "values";
@@ -118,7 +118,7 @@ static void check_layer(const report *r, int seeds, bool winners) {
 }
 
 START_TEST(rules_differ_as_the_slow_definition_says) {
-  report found;
+  claim_found found;
   run_claim("auale-rules-differ", (claim_job){.seeds = SEEDS, .memory = &memory}, VERDICT_HOLDS_FOR, &found);
   for (int seeds = 1; seeds <= SEEDS; seeds++) {
     check_layer(&found, seeds, false);
@@ -127,10 +127,9 @@ START_TEST(rules_differ_as_the_slow_definition_says) {
   ck_assert_uint_eq(found.witnesses_used, 2);
   for (size_t w = 0; w < 2; w++) {
     ck_assert_uint_eq(found.witnesses[w].rechecks_used, 2);
-    for (size_t i = 0; i < 2; i++)
-      ck_assert(found.witnesses[w].rechecks[i].done && found.witnesses[w].rechecks[i].holds);
+    for (size_t i = 0; i < 2; i++) ck_assert(found.witnesses[w].holds[i]);
   }
-  report_free(&found);
+  claim_found_free(&found);
 }
 END_TEST
 
@@ -165,13 +164,14 @@ static void count_worths(board_counts *c, int seeds, int value, unsigned worths)
   if (least > c->largest) c->largest = least;
 }
 
-static void check_winners(const report *found, int seeds, const char *const names[3], const board_counts *c) {
+static void check_winners(const claim_found *found, int seeds, const char *const names[3],
+                          const board_counts *c) {
   check_number(found, "winners", seeds - 1, names[0], c->winners.differ);
   check_number(found, "winners", seeds - 1, names[1], c->reversed);
   check_number(found, "winners", seeds - 1, names[2], c->winners.unknown);
 }
 
-static void check_both_games(const report *found, int seeds) {
+static void check_both_games(const claim_found *found, int seeds) {
   static const char *const names[][3] = {{"forced", "forced_reversed", "forced_unknown"},
                                          {"own_row", "own_row_reversed", "own_row_unknown"},
                                          {"lines", "lines_reversed", "lines_unknown"}};
@@ -197,24 +197,23 @@ static void check_both_games(const report *found, int seeds) {
 }
 
 START_TEST(both_games_as_the_slow_definition_says) {
-  report found;
+  claim_found found;
   run_claim("auale-awari-or-abapa", (claim_job){.seeds = SEEDS, .memory = &memory}, VERDICT_HOLDS_FOR,
             &found);
   for (int seeds = 1; seeds <= SEEDS; seeds++) check_both_games(&found, seeds);
   ck_assert_uint_eq(found.witnesses_used, 2);
   for (size_t w = 0; w < 2; w++) {
     ck_assert_uint_eq(found.witnesses[w].rechecks_used, 2);
-    for (size_t i = 0; i < 2; i++)
-      ck_assert(found.witnesses[w].rechecks[i].done && found.witnesses[w].rechecks[i].holds);
+    for (size_t i = 0; i < 2; i++) ck_assert(found.witnesses[w].holds[i]);
   }
-  report_free(&found);
+  claim_found_free(&found);
 }
 END_TEST
 
 /* --- cycles that are not needed --- */
 
 START_TEST(decided_boards_as_the_slow_definition_says) {
-  report found;
+  claim_found found;
   run_claim("auale-cycle-free", (claim_job){.seeds = SEEDS, .memory = &memory}, VERDICT_OPEN, &found);
   for (int seeds = 1; seeds <= SEEDS; seeds++) {
     for (int set = 0; set < 2; set++) {
@@ -231,8 +230,8 @@ START_TEST(decided_boards_as_the_slow_definition_says) {
                  100.0 * (double)values / slice->positions);
     }
   }
-  ck_assert(found.witnesses_used == 1 && found.witnesses[0].rechecks[0].holds);
-  report_free(&found);
+  ck_assert(found.witnesses_used == 1 && found.witnesses[0].holds[0]);
+  claim_found_free(&found);
 }
 END_TEST
 
@@ -283,7 +282,7 @@ static void mark_open(const naive_layer *layer, const naive_scores *scores, int8
   }
 }
 
-static void check_open_layer(const report *found, const naive_game *all, const naive_scores *scores,
+static void check_open_layer(const claim_found *found, const naive_game *all, const naive_scores *scores,
                              int seeds) {
   const naive_layer *layer = &all->layers[seeds];
   const size_t count = (size_t)layer->count;
@@ -311,19 +310,19 @@ static void check_open_layer(const report *found, const naive_game *all, const n
 }
 
 START_TEST(open_boards_as_the_slow_definition_says) {
-  report found;
+  claim_found found;
   run_claim("auale-awari-cycles", (claim_job){.seeds = OPEN_SEEDS, .memory = &memory}, VERDICT_HOLDS_FOR,
             &found);
   naive_scores *scores = naive_solve_even(awari->naive);
   for (int seeds = 1; seeds <= OPEN_SEEDS; seeds++) check_open_layer(&found, awari->naive, scores, seeds);
   naive_scores_free(awari->naive, scores);
-  ck_assert(found.witnesses_used == 1 && found.witnesses[0].rechecks[0].holds);
-  report_free(&found);
+  ck_assert(found.witnesses_used == 1 && found.witnesses[0].holds[0]);
+  claim_found_free(&found);
 }
 END_TEST
 
 START_TEST(awari_tables_that_lie_fail) {
-  report found;
+  claim_found found;
   tauler_message message = {""};
   naive_tables *lying = naive_tables_new("awari", "even", 4);
   int8_t *cells = lying->slices[4].plain[0];
@@ -335,7 +334,7 @@ START_TEST(awari_tables_that_lie_fail) {
   run_claim("auale-awari-cycles", (claim_job){.seeds = 4, .memory = &memory}, VERDICT_FAILS, &found);
   /* Stored figures of all layers differ from those of the lie too, and are named first. */
   ck_assert_msg(strtol(found.reason, NULL, 10) > 0 || strstr(found.reason, "stored"), "%s", found.reason);
-  report_free(&found);
+  claim_found_free(&found);
   naive_tables_free(lying);
 }
 END_TEST

@@ -113,7 +113,7 @@ static void count_slowly(int seeds, int rank, counts *c) {
 }
 
 START_TEST(single_moves_as_the_slow_definition_says) {
-  report found;
+  claim_found found;
   int row = 0;
   run_claim("auale-awari-in-abapa", job, VERDICT_HOLDS_FOR, &found);
   for (int seeds = 1; seeds <= SEEDS; seeds++) {
@@ -134,8 +134,8 @@ START_TEST(single_moves_as_the_slow_definition_says) {
     row++;
   }
   ck_assert_uint_eq(found.witnesses_used, 2);
-  for (size_t w = 0; w < 2; w++) ck_assert(found.witnesses[w].rechecks[0].holds);
-  report_free(&found);
+  for (size_t w = 0; w < 2; w++) ck_assert(found.witnesses[w].holds[0]);
+  claim_found_free(&found);
 }
 END_TEST
 
@@ -230,7 +230,7 @@ static void follow_slowly(followed_slowly *f, int seeds, follower ties) {
 
 /* Boards of a layer that have an index: what is lost in the mean, at most, and how many have another result.
  */
-static void check_followed(const report *found, int seeds, const char *const names[3],
+static void check_followed(const claim_found *found, int seeds, const char *const names[3],
                            const followed_slowly *f) {
   const naive_layer *layer = &abapa->layers[seeds];
   int boards = 0, lost = 0, most = 0, results = 0;
@@ -252,7 +252,7 @@ START_TEST(followed_tables_as_the_slow_definition_says) {
   static const char *const names[FOLLOWED_WAYS][3] = {{"mean_well", "most_well", "results_well"},
                                                       {"mean_timely", "most_timely", "results_timely"},
                                                       {"mean_badly", "most_badly", "results_badly"}};
-  report found;
+  claim_found found;
   run_claim("auale-awari-in-abapa", job, VERDICT_HOLDS_FOR, &found);
   for (int ties = 0; ties < FOLLOWED_WAYS; ties++) {
     followed_slowly slow;
@@ -263,7 +263,7 @@ START_TEST(followed_tables_as_the_slow_definition_says) {
     for (int seeds = 0; seeds <= SEEDS; seeds++)
       for (int side = 0; side < 2; side++) free(slow.of[seeds][side]);
   }
-  report_free(&found);
+  claim_found_free(&found);
 }
 END_TEST
 

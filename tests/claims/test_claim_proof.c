@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/claims/claim.h"
 #include "analysis/claims/claim_tables.h"
 #include "analysis/claims/draw_proof.h"
 #include "solver/build/build.h"
@@ -269,37 +268,35 @@ static void clear_cell(const char *name, uint64_t index) {
 
 static uint64_t index_of(const claim_job *job, const char *text) {
   claim_tables t;
-  report r = {.rules = NULL};
+  claim_error r = {.error = TAULER_OK};
   game_position position;
   game_place place;
   ck_assert(claim_tables_open(&t, job, &r, "phutball", NULL, NULL));
   ck_assert(claim_parse(&t, text, &position));
   ck_assert(t.game->locate(t.rules, &position, &place));
   claim_tables_close(&t);
-  report_free(&r);
   return place.index;
 }
 
-static void run_boards(claim_job job, claim_verdict wanted, report *out) {
+static void run_boards(claim_job job, claim_verdict wanted, claim_found *out) {
   run_claim("phutball-small-boards", job, wanted, out);
 }
 
 START_TEST(a_table_that_lies_fails) {
   memory_budget memory;
   const claim_job job = job_of(&memory, "3x3");
-  report found = {.rules = NULL};
+  claim_found found;
   run_boards(job, VERDICT_OPEN, &found);
   ck_assert_uint_eq(found.witnesses_used, 0);
-  report_free(&found);
+  claim_found_free(&found);
   const uint64_t index = index_of(&job, "3/1o1/3 O");
   clear_cell("3x3.value", index);
   clear_cell("3x3.depth", index);
   run_boards(job, VERDICT_FAILS, &found);
   ck_assert_uint_eq(found.witnesses_used, 1);
   ck_assert_uint_eq(found.witnesses[0].rechecks_used, 2);
-  for (int i = 0; i < 2; i++)
-    ck_assert(found.witnesses[0].rechecks[i].done && !found.witnesses[0].rechecks[i].holds);
-  report_free(&found);
+  for (int i = 0; i < 2; i++) ck_assert(!found.witnesses[0].holds[i]);
+  claim_found_free(&found);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 END_TEST
@@ -307,156 +304,36 @@ END_TEST
 START_TEST(draws_of_a_board_are_proven) {
   memory_budget memory;
   const claim_job job = job_of(&memory, "7x3");
-  report found = {.rules = NULL};
+  claim_found found;
   run_boards(job, VERDICT_HOLDS_FOR, &found);
   ck_assert_uint_eq(found.witnesses_used, 1);
-  const report_witness *w = &found.witnesses[0];
+  const claim_witness *w = &found.witnesses[0];
   ck_assert_uint_eq(w->rechecks_used, 2);
-  for (int i = 0; i < 2; i++) ck_assert(w->rechecks[i].done && w->rechecks[i].holds);
-  report_free(&found);
+  for (int i = 0; i < 2; i++) ck_assert(w->holds[i]);
+  claim_found_free(&found);
 }
 END_TEST
 
-/* --- reports --- */
+/* --- errors --- */
 
-START_TEST(a_report_keeps_its_errors) {
-  report r = {.rules = NULL};
+static tauler_error call(int *calls, tauler_error error, tauler_message *message) {
+  ++*calls;
+  return error ? tauler_fail(message, error, "the disk is gone") : TAULER_OK;
+}
+
+START_TEST(the_first_error_is_kept) {
+  claim_error e = {.error = TAULER_OK};
   tauler_message message = {""};
-  ck_assert_int_eq(report_error(&r, &message), TAULER_OK);
-  REPORT_ADD(&r, fig_number(1));
-  ck_assert_int_eq(report_error(&r, &message), TAULER_INTERNAL);
-  ck_assert_uint_gt(strlen(message.text), 10);
-  report_free(&r);
-  report_add_step(&r, "O", "A1", NULL, NULL);
-  ck_assert_int_eq(report_error(&r, &message), TAULER_INTERNAL);
-  report_free(&r);
-  report_witness_begin(&r, "w", "p", NULL);
-  for (int i = 0; i < REPORT_MOST_RECHECKS; i++) report_add_recheck(&r, "m", i != 1, i != 1, "%d", i);
-  ck_assert(report_is_sound(&r)); /* what was not done says nothing */
-  ck_assert_int_eq(report_error(&r, &message), TAULER_OK);
-  report_add_recheck(&r, "m", true, true, "one too many");
-  ck_assert_int_eq(report_error(&r, &message), TAULER_INTERNAL);
-  report_free(&r);
-  report_witness_begin(&r, "w", "p", NULL);
-  report_add_recheck(&r, "m", true, true, "right");
-  report_add_recheck(&r, "m", true, false, "wrong");
-  ck_assert(!report_is_sound(&r));
-  report_free(&r);
-}
-END_TEST
-
-/* --- several claims --- */
-
-static void say_holds(void *findings) {
-  report_verdict(((claim_base *)findings)->out, VERDICT_HOLDS, "it holds");
-}
-
-static void say_fails(void *findings) {
-  report_verdict(((claim_base *)findings)->out, VERDICT_FAILS, "it fails");
-}
-
-static void say_nothing(void *findings) {
-  report_fail(((claim_base *)findings)->out, TAULER_IO, "the disk is gone");
-}
-
-static void add_figure_to_nothing(void *findings) {
-  REPORT_ADD(((claim_base *)findings)->out, fig_number(3));
-}
-
-static const claim_code holds_code = {sizeof(claim_base), say_holds, NULL},
-                        fails_code = {sizeof(claim_base), say_fails, NULL},
-                        breaks_code = {sizeof(claim_base), say_nothing, NULL},
-                        bungles_code = {sizeof(claim_base), add_figure_to_nothing, NULL};
-static const claim holds = {.name = "holds", .options = "rules", .code = &holds_code},
-                   fails = {.name = "fails", .options = "", .code = &fails_code},
-                   breaks = {.name = "breaks", .options = "rules board", .code = &breaks_code},
-                   bungles = {.name = "bungles", .options = "", .code = &bungles_code};
-
-static void keep_limit(void *findings) {
-  const claim_base *c = findings;
-  report_verdict(c->out, VERDICT_HOLDS, "%d%s", c->limit, c->limited ? "" : " as ever");
-}
-
-START_TEST(a_claim_goes_as_far_as_its_limits) {
-  static const claim_code code = {sizeof(claim_base), keep_limit, NULL};
-  static const claim seeds = {.name = "s", .options = "seeds", .usual = 5, .most = 7, .code = &code};
-  static const struct {
-    int seeds, tokens;
-    const char *reason;
-  } cases[] = {{0, 0, "5 as ever"}, {3, 0, "3"}, {9, 0, "7"}, {0, 2, "5 as ever"}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const claim_job job = {.folder = "", .seeds = cases[i].seeds, .tokens = cases[i].tokens};
-    report r = {.rules = NULL};
-    ck_assert_int_eq(claim_run(&seeds, &job, &r, NULL), TAULER_OK);
-    ck_assert_str_eq(r.reason, cases[i].reason);
-    report_free(&r);
-  }
-}
-END_TEST
-
-static void find_seven(void *findings) {
-  const claim_base *c = findings;
-  report_table_begin(c->out, "t");
-  REPORT_ADD(c->out, fig_number(1), fig_number(7));
-  report_verdict(c->out, VERDICT_HOLDS, "seven");
-}
-
-START_TEST(a_claim_fails_that_contradicts_what_is_stored) {
-  static const claim_code code = {sizeof(claim_base), find_seven, NULL};
-  static const report_column columns[] = {{"a", "a"}, {"b", "b"}};
-  static const report_layout layout = {"t", "t", columns, 2, NULL, 0};
-  static const char *const rows[] = {"1 | 7", "1 | 8", "2 | 8"};
-  for (int i = 0; i < 3; i++) {
-    const report_sentence items[] = {{"verdict", "holds"}, {"reason", "seven"}, {"row of t", rows[i]}};
-    const report_stored stored = {"--seeds 9", "2026-11-23", items, 3};
-    const claim_text text = {.layouts = &layout, .layouts_used = 1, .stored = &stored};
-    const claim one = {.name = "s", .options = "", .code = &code, .text = &text};
-    const claim_job job = {.folder = ""};
-    report r = {.rules = NULL};
-    ck_assert_int_eq(claim_run(&one, &job, &r, NULL), TAULER_OK);
-    ck_assert_int_eq(r.verdict, i == 1 ? VERDICT_FAILS : VERDICT_HOLDS);
-    ck_assert_int_eq(r.kept->verdict, VERDICT_HOLDS);
-    report_free(&r);
-  }
-}
-END_TEST
-
-typedef struct {
-  char names[64];
-  int most;
-} shown;
-
-static bool show(void *user, const claim *one, const report *found) {
-  shown *s = user;
-  const size_t used = strlen(s->names);
-  snprintf(s->names + used, sizeof s->names - used, "%s%s ", one->name,
-           found->verdict == VERDICT_FAILS ? "!" : "");
-  return --s->most > 0;
-}
-
-static void check_run(const claim *first, const claim *second, const claim_job *job, int most,
-                      tauler_error wanted, const char *names) {
-  const claim *both[] = {first, second};
-  shown s = {"", most};
-  tauler_message message = {""};
-  const tauler_error error = claim_run_all(both, 2, job, show, &s, &message);
-  ck_assert_msg(error == wanted, "%s, %s: %d: %s", first->name, second->name, (int)error, message.text);
-  ck_assert_str_eq(s.names, names);
-  ck_assert((*message.text == '\0') == (error == TAULER_OK || error == TAULER_NOT_PROVEN));
-}
-
-START_TEST(claims_are_run_one_after_the_other) {
-  const claim_job plain = {.folder = ""}, rules = {.rules = "base"}, board = {.board = "3x3"};
-  check_run(&holds, &holds, &plain, 9, TAULER_OK, "holds holds ");
-  check_run(&fails, &holds, &plain, 9, TAULER_NOT_PROVEN, "fails! holds ");
-  check_run(&holds, &fails, &plain, 9, TAULER_NOT_PROVEN, "holds fails! ");
-  check_run(&fails, &breaks, &plain, 9, TAULER_IO, "fails! ");
-  check_run(&breaks, &holds, &plain, 9, TAULER_IO, "");
-  check_run(&bungles, &holds, &plain, 9, TAULER_INTERNAL, "");
-  check_run(&fails, &holds, &plain, 1, TAULER_NOT_PROVEN, "fails! ");
-  check_run(&holds, &holds, &rules, 9, TAULER_OK, "holds holds ");
-  check_run(&holds, &fails, &rules, 9, TAULER_BAD_USAGE, "");
-  check_run(&holds, &holds, &board, 9, TAULER_BAD_USAGE, "");
+  int calls = 0;
+  ck_assert(!CLAIM_CATCH(&e, call(&calls, TAULER_OK, &e.message)));
+  ck_assert_int_eq(claim_error_of(&e, &message), TAULER_OK);
+  ck_assert(CLAIM_CATCH(&e, call(&calls, TAULER_IO, &e.message)));
+  ck_assert(CLAIM_CATCH(&e, call(&calls, TAULER_OK, &e.message)));
+  claim_fail(&e, TAULER_NO_MEMORY, "no memory");
+  ck_assert_int_eq(calls, 2); /* nothing is called after an error */
+  ck_assert(claim_calloc(&e, 1, 1) == NULL);
+  ck_assert_int_eq(claim_error_of(&e, &message), TAULER_IO);
+  ck_assert_str_eq(message.text, "the disk is gone");
 }
 END_TEST
 
@@ -464,10 +341,7 @@ SUITE("claim_proof") {
   GROUP("proofs");
   TEST(only_draws_are_proven);
   TEST(a_proof_that_needs_too_much_is_given_up);
-  TEST(a_report_keeps_its_errors);
-  TEST(a_claim_fails_that_contradicts_what_is_stored);
-  TEST(claims_are_run_one_after_the_other);
-  TEST(a_claim_goes_as_far_as_its_limits);
+  TEST(the_first_error_is_kept);
   GROUP("claims");
   FIXTURE(make_folder, remove_folder);
   TEST(a_table_that_lies_fails);

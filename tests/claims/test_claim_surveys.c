@@ -206,7 +206,7 @@ static phutball_figures count_board(int i) {
 }
 
 static void check_defences(const claim_job *job, const phutball_figures *sum) {
-  report found;
+  claim_found found;
   run_claim("phutball-spoil", *job, sum->only_men ? VERDICT_HOLDS_FOR : VERDICT_OPEN, &found);
   check_number(&found, "boards", 0, "threatened", sum->threatened);
   check_number(&found, "boards", 0, "spoilt", sum->spoilt);
@@ -217,7 +217,7 @@ static void check_defences(const claim_job *job, const phutball_figures *sum) {
   check_number(&found, "boards", 0, "jumps_kept", sum->kept[JUMP]);
   check_number(&found, "boards", 0, "only_men", sum->only_men);
   check_number(&found, "boards", 0, "only_jumps", sum->only_jumps);
-  report_free(&found);
+  claim_found_free(&found);
   run_claim("phutball-edge-block", *job, sum->edge_jumps ? VERDICT_HOLDS : VERDICT_OPEN, &found);
   check_number(&found, "boards", 0, "jumps", sum->edge_jumps);
   check_number(&found, "boards", 0, "blocked", sum->edge_blocked);
@@ -226,11 +226,11 @@ static void check_defences(const claim_job *job, const phutball_figures *sum) {
   check_number(&found, "boards", 0, "edge", sum->stops[EDGE]);
   check_number(&found, "boards", 0, "edge_kept", sum->kept[EDGE]);
   check_number(&found, "boards", 0, "only_edge", sum->only_edge);
-  report_free(&found);
+  claim_found_free(&found);
 }
 
 static void check_ways_back(const claim_job *job, const phutball_figures *sum) {
-  report found;
+  claim_found found;
   run_claim("phutball-way-back", *job, sum->both ? VERDICT_HOLDS_FOR : VERDICT_OPEN, &found);
   check_number(&found, "boards", 0, "positions", sum->both);
   check_number(&found, "boards", 0, "back", sum->back);
@@ -240,21 +240,21 @@ static void check_ways_back(const claim_job *job, const phutball_figures *sum) {
   check_number(&found, "boards", 0, "both", sum->both_keep);
   check_number(&found, "boards", 0, "only_back", sum->only_back);
   check_number(&found, "boards", 0, "only_free", sum->only_free);
-  report_free(&found);
+  claim_found_free(&found);
 }
 
 START_TEST(phutball_boards_as_the_slow_definition_says) {
   if (_i >= SHORT_BOARDS && !suite_is_check()) return;
   const claim_job job = {.board = boards[_i].name, .memory = &memory};
   const phutball_figures sum = count_board(_i);
-  report found;
+  claim_found found;
   check_defences(&job, &sum);
   check_ways_back(&job, &sum);
   run_claim("phutball-win-in-one", job, VERDICT_OPEN, &found);
   check_number(&found, "boards", 0, "won", sum.won);
   check_mean(&found, "boards", 0, "paths", (double)sum.paths / (sum.won + sum.open));
   check_mean(&found, "boards", 0, "open_needed", (double)sum.open_needed / sum.open);
-  report_free(&found);
+  claim_found_free(&found);
 }
 END_TEST
 
@@ -369,7 +369,7 @@ static void count_pairs(const naive_dsq_rules *rules, trap_counts *traps, refuge
 }
 
 /* The mean over the enemies. */
-static void check_ground(const report *found, const char *table, int animal, const char *column,
+static void check_ground(const claim_found *found, const char *table, int animal, const char *column,
                          const ground_count counts[ANIMALS], bool taken) {
   double sum = 0;
   for (int enemy = 0; enemy < ANIMALS; enemy++)
@@ -380,7 +380,7 @@ static void check_ground(const report *found, const char *table, int animal, con
 START_TEST(traps_as_the_slow_definition_says) {
   const naive_dsq_rules clearings = {.clearings = true};
   trap_counts *base = calloc(1, sizeof *base), *open = calloc(1, sizeof *open);
-  report found;
+  claim_found found;
   HOLDS(base && open);
   count_pairs(&naive_dsq_base, base, NULL);
   count_pairs(&clearings, open, NULL);
@@ -395,19 +395,19 @@ START_TEST(traps_as_the_slow_definition_says) {
     check_ground(&found, "clearings", animal, "taken_clearings", open->off[animal][OWN_TRAP], true);
     check_ground(&found, "clearings", animal, "score_clearings", open->off[animal][OWN_TRAP], false);
   }
-  report_free(&found);
+  claim_found_free(&found);
   free(base);
   free(open);
 }
 END_TEST
 
-static void check_share(const report *found, int row, const char *column, int part, int all) {
+static void check_share(const claim_found *found, int row, const char *column, int part, int all) {
   if (all) check_mean(found, "refuges", row, column, 100.0 * part / all);
 }
 
 START_TEST(refuges_as_the_slow_definition_says) {
   const naive_dsq_rules rules[] = {naive_dsq_base, {.lakes = NAIVE_LAKES_DRINK}};
-  report found;
+  claim_found found;
   int row = 0;
   run_claim("doushouqi-water-refuge", (claim_job){.pieces = 2, .memory = &memory}, VERDICT_HOLDS_FOR, &found);
   for (int set = 0; set < ROWS(rules); set++) {
@@ -428,7 +428,7 @@ START_TEST(refuges_as_the_slow_definition_says) {
     }
   }
   ck_assert_int_eq(row, 8);
-  report_free(&found);
+  claim_found_free(&found);
 }
 END_TEST
 

@@ -92,6 +92,31 @@ def stored_figures_are_held_against_those_found(folder):
         expect(("Figures that are stored" in found["reason"]) == bool(exit_code), found["reason"])
 
 
+LIMITED = """
+SETTINGS = Settings(game='auale', options='seeds', usual=5, most=7, rules='none')
+
+
+def examine(claim: Claim) -> None:
+    claim.judge('holds', 'yes', claim.limit, 'as ever' if not claim.limited else 'wanted')
+"""
+
+
+def limits_and_several_claims(folder):
+    """A limit as the command line says, up to the most; each claim is run whatever the one before says."""
+    path = write(folder, LIMITED)
+    for options, said in (((), "5 of as ever"), (("--seeds", "3"), "3 of wanted"), (("--seeds", "9"), "7 of wanted")):
+        found = json.loads(claim(folder, path, "--json", *options).stdout)
+        expect(found["reason"] == f"There are {said}.", options, found["reason"])
+    code = "def examine(claim: Claim) -> None:\n    claim.judge('{}', 'yes', 1, 2)\n"
+    paths = [write(folder, code.format(verdict), name=name) for verdict, name in (("fails", "one"), ("holds", "two"))]
+    for order in (paths, paths[::-1]):
+        done = claim(folder, order[0], order[1], "--json", exit_code=1)
+        expect(sorted(json.loads(line)["verdict"] for line in done.stdout.splitlines()) == ["fails", "holds"], done.stdout)
+    broken = write(folder, "def examine(claim: Claim) -> None:\n    claim.note('no')\n", name="broken")
+    done = claim(folder, paths[0], broken, "--json", exit_code=70)
+    expect(done.stdout.count("\n") == 1, "what was found before is printed", done.stdout)
+
+
 def what_is_wrong_is_said(folder):
     held = "def examine(claim: Claim) -> None:\n    "
     for code, words in (("claim.table('rows').add(1)", "2 figures"), ("claim.note('yes', 1)", "2 places"),
@@ -140,5 +165,5 @@ def pictures_are_the_same_twice(folder):
 
 
 run_cases([the_page_shows_one_that_runs, figures_in_every_form, verdicts_and_rechecks,
-           stored_figures_are_held_against_those_found, what_is_wrong_is_said, missing_packages_are_named,
+           stored_figures_are_held_against_those_found, limits_and_several_claims, what_is_wrong_is_said, missing_packages_are_named,
            pictures_are_the_same_twice])

@@ -26,7 +26,7 @@ static void print_moves(json_writer *json, const char *key, const capture_move *
 static void print(claim_tables *t, json_writer *json) {
   static const char *const names[] = {"abapa", "awari", "captures"};
   const int seeds = t->job->seeds ? t->job->seeds : CAPTURE_MOST_SEEDS;
-  capture_records *records = report_calloc(t->out, CAPTURE_RULES, sizeof *records);
+  capture_records *records = claim_calloc(t->kept, CAPTURE_RULES, sizeof *records);
   if (!records) return;
   capture_search(seeds, records);
   for (int k = 0; k < CAPTURE_RULES; k++) {

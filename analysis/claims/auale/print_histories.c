@@ -119,7 +119,7 @@ static void print_pair(claim_tables *t, json_writer *json, auale_histories *h) {
   history_pair pair;
   bool found = false;
   if (gap == 0 ||
-      REPORT_CATCH(t->out, auale_histories_find(h, gap, LONGEST_HISTORY, &pair, &found, &t->out->message)))
+      CLAIM_CATCH(t->kept, auale_histories_find(h, gap, LONGEST_HISTORY, &pair, &found, &t->kept->message)))
     return;
   json_key(json, "pair");
   json_begin_array(json);
@@ -131,7 +131,7 @@ static void print_pair(claim_tables *t, json_writer *json, auale_histories *h) {
 static void print_slice(claim_tables *t, json_writer *json, auale_lines *lines, int seeds) {
   const lines_slice *s = &lines->slice[seeds];
   auale_histories h;
-  if (REPORT_CATCH(t->out, auale_histories_open(lines, seeds, &h, &t->out->message))) return;
+  if (CLAIM_CATCH(t->kept, auale_histories_open(lines, seeds, &h, &t->kept->message))) return;
   auale_histories_walk(&h, t->job->seeds ? HISTORY_EFFORT_LIMITED : HISTORY_EFFORT);
   json_begin_object(json);
   json_field_integer(json, "seeds", seeds);
@@ -149,10 +149,10 @@ static void print_slice(claim_tables *t, json_writer *json, auale_lines *lines, 
 static void print(claim_tables *t, json_writer *json) {
   const int wanted = t->job->seeds, seeds = wanted && wanted < LINES_MOST_SEEDS ? wanted : LINES_MOST_SEEDS;
   auale_lines lines;
-  if (REPORT_CATCH(t->out, auale_lines_open(t->game, t->rules, seeds, &lines, &t->out->message))) return;
+  if (CLAIM_CATCH(t->kept, auale_lines_open(t->game, t->rules, seeds, &lines, &t->kept->message))) return;
   json_key(json, "slices");
   json_begin_array(json);
-  for (int n = 1; n <= seeds && !t->out->error; n++) print_slice(t, json, &lines, n);
+  for (int n = 1; n <= seeds && !t->kept->error; n++) print_slice(t, json, &lines, n);
   json_end_array(json);
   auale_lines_close(&lines);
 }

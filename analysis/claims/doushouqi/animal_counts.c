@@ -69,12 +69,12 @@ static void add_length(animal_lengths *plies, int value, int depth, uint64_t cou
 
 static void count_part(reader *r, uint32_t slice, const bulk_slice *loaded, const game_part *part,
                        part_count *own) {
-  report *out = r->t->out;
+  claim_error *out = r->t->kept;
   const tally_settings settings = {.with_depths = true, .threads = r->t->job->threads};
   tally counted = {0};
   *own = (part_count){.first = part->first, .known = true};
-  if (!REPORT_CATCH(out, tally_part(r->t->tables, slice, loaded, part->first, part->count, &settings,
-                                    &counted, &out->message)))
+  if (!CLAIM_CATCH(out, tally_part(r->t->tables, slice, loaded, part->first, part->count, &settings, &counted,
+                                   &out->message)))
     tally_sort(&counted);
   for (size_t i = 0; i < counted.used && !out->error; i++) {
     const tally_row *row = &counted.slots[i];
@@ -84,7 +84,7 @@ static void count_part(reader *r, uint32_t slice, const bulk_slice *loaded, cons
                             : &own->count.draws) += row->count;
     if (row->cell.lower == 0) continue;
     if (depth < 0 || depth > ANIMAL_MOST_PLIES) {
-      report_fail(out, TAULER_INTERNAL, "a play of Dou Shou Qi longer than can be counted");
+      claim_fail(out, TAULER_INTERNAL, "a play of Dou Shou Qi longer than can be counted");
     } else {
       add_length(&own->plies, row->cell.lower, depth, row->count);
     }
@@ -134,31 +134,31 @@ static void count_slice(reader *r, uint32_t slice) {
   part_count known[2] = {{.known = false}, {.known = false}};
   bulk_slice loaded;
   game_part part;
-  if (REPORT_CATCH(t->out, bulk_load(r->values, slice, &loaded, &t->out->message))) return;
-  for (size_t i = 0; !t->out->error && t->game->part(t->rules, slice, i, &part); i++) {
+  if (CLAIM_CATCH(t->kept, bulk_load(r->values, slice, &loaded, &t->kept->message))) return;
+  for (size_t i = 0; !t->kept->error && t->game->part(t->rules, slice, i, &part); i++) {
     part_count *own = &known[part.first > 0];
     animal_material material;
     if (!read_material(part.name, &material)) {
-      report_fail(t->out, TAULER_INTERNAL, "'%.40s' is no material", part.name);
+      claim_fail(t->kept, TAULER_INTERNAL, "'%.40s' is no material", part.name);
       return;
     }
     if (!own->known) count_part(r, slice, &loaded, &part, own);
-    if (!t->out->error) take_part(r, &loaded, &part, own, material);
+    if (!t->kept->error) take_part(r, &loaded, &part, own, material);
   }
 }
 
 /* All slices of up to so many pieces; those asked for stay in memory if `kept`. */
 static void read_up_to(reader *r, int pieces, bool kept) {
   claim_tables *t = r->t;
-  report *out = t->out;
+  claim_error *out = t->kept;
   char largest[16];
   snprintf(largest, sizeof largest, "%d", pieces);
   const game_request request = {.largest = largest};
   game_slices slices = {0};
   if (claim_tables_need(t, &request) &&
-      !REPORT_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message)) && !r->values)
-    REPORT_CATCH(out, bulk_open(t->tables, r->largest_slice ? r->largest_slice : game_slices_largest(&slices),
-                                t->job->threads, t->job->memory, &r->values, &out->message));
+      !CLAIM_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message)) && !r->values)
+    CLAIM_CATCH(out, bulk_open(t->tables, r->largest_slice ? r->largest_slice : game_slices_largest(&slices),
+                               t->job->threads, t->job->memory, &r->values, &out->message));
   for (size_t i = 0; i < slices.used && !out->error; i++) {
     count_slice(r, slices.slices[i].slice);
     if (slices.slices[i].asked && !kept) bulk_drop(r->values, slices.slices[i].slice); /* nothing needs it */
@@ -168,7 +168,7 @@ static void read_up_to(reader *r, int pieces, bool kept) {
 
 static reader open_reader(claim_tables *t, int pieces, animal_counts *out) {
   const size_t materials = (size_t)1 << (2 * ANIMALS);
-  *out = (animal_counts){.pieces = pieces, .of = report_calloc(t->out, materials, sizeof *out->of)};
+  *out = (animal_counts){.pieces = pieces, .of = claim_calloc(t->kept, materials, sizeof *out->of)};
   return (reader){.t = t, .counts = out};
 }
 
@@ -194,7 +194,7 @@ static void add_slice(claim_tables *t, animal_material m, slice_list *list) {
   game_slices slices = {0};
   size_t at = 0;
   if (claim_tables_need(t, &request))
-    REPORT_CATCH(t->out, t->game->slices(t->rules, &request, &slices, &t->out->message));
+    CLAIM_CATCH(t->kept, t->game->slices(t->rules, &request, &slices, &t->kept->message));
   for (size_t i = 0; i < slices.used; i++) {
     if (!slices.slices[i].asked) continue;
     while (at < list->used && list->slices[at] != slices.slices[i].slice) at++;
@@ -207,13 +207,13 @@ static void add_slice(claim_tables *t, animal_material m, slice_list *list) {
 void animal_counts_read_equal(claim_tables *t, int pieces, animal_counts *out) {
   slice_list list = {.used = 0};
   reader r = open_reader(t, pieces, out);
-  for (unsigned side = 1; side < 1U << ANIMALS && pieces > 2 && !t->out->error; side++) {
+  for (unsigned side = 1; side < 1U << ANIMALS && pieces > 2 && !t->kept->error; side++) {
     const animal_material m = {(uint8_t)side, (uint8_t)side};
     if (animal_pieces(m) == pieces) add_slice(t, m, &list);
   }
   r.largest_slice = list.largest;
   read_up_to(&r, pieces > 2 ? pieces - 1 : pieces, true);
-  for (size_t i = 0; i < list.used && !t->out->error; i++) {
+  for (size_t i = 0; i < list.used && !t->kept->error; i++) {
     count_slice(&r, list.slices[i]);
     bulk_drop(r.values, list.slices[i]);
   }

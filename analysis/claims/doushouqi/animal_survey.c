@@ -140,13 +140,13 @@ static void visit_slice(const claim_tables *t, int8_t *const *values, uint32_t s
 /* --- values --- */
 
 static bool load_slice(claim_tables *t, bulk *all, uint32_t slice, int8_t **values) {
-  report *out = t->out;
+  claim_error *out = t->kept;
   const uint64_t total = t->game->positions(t->rules, slice);
   uint16_t depths[PIECE];
   bulk_slice loaded;
-  if (REPORT_CATCH(out, bulk_load(all, slice, &loaded, &out->message)) ||
-      REPORT_CATCH(out,
-                   memory_take(t->job->memory, total, "values of an ending", &values[slice], &out->message)))
+  if (CLAIM_CATCH(out, bulk_load(all, slice, &loaded, &out->message)) ||
+      CLAIM_CATCH(out,
+                  memory_take(t->job->memory, total, "values of an ending", &values[slice], &out->message)))
     return false;
   for (uint64_t first = 0; first < total; first += PIECE)
     bulk_outcomes(&loaded, first, (size_t)(total - first < PIECE ? total - first : PIECE),
@@ -157,7 +157,7 @@ static bool load_slice(claim_tables *t, bulk *all, uint32_t slice, int8_t **valu
 /* Slices of the most pieces are dropped once they are visited: nothing needs them. */
 static void visit_all(claim_tables *t, const game_slices *slices, bulk *all, int8_t **values,
                       const animal_survey_out *to) {
-  for (size_t i = 0; i < slices->used && !t->out->error; i++) {
+  for (size_t i = 0; i < slices->used && !t->kept->error; i++) {
     const uint32_t slice = slices->slices[i].slice;
     if (!load_slice(t, all, slice, values)) return;
     visit_slice(t, values, slice, to);
@@ -169,7 +169,7 @@ static void visit_all(claim_tables *t, const game_slices *slices, bulk *all, int
 }
 
 void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visit *visit) {
-  report *out = t->out;
+  claim_error *out = t->kept;
   const animal_survey_out to = {json, kinds, visit};
   char largest[16];
   snprintf(largest, sizeof largest, "%d", t->job->pieces);
@@ -177,14 +177,14 @@ void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visi
   game_slices slices = {0};
   bulk *all = NULL;
   if (!claim_tables_need(t, &request) ||
-      REPORT_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message)))
+      CLAIM_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message)))
     return;
   const uint32_t last = game_slices_largest(&slices);
-  int8_t **values = report_calloc(out, (size_t)last + 1, sizeof *values);
+  int8_t **values = claim_calloc(out, (size_t)last + 1, sizeof *values);
   json_key(json, "materials");
   json_begin_array(json);
   if (values &&
-      !REPORT_CATCH(out, bulk_open(t->tables, last, t->job->threads, t->job->memory, &all, &out->message)))
+      !CLAIM_CATCH(out, bulk_open(t->tables, last, t->job->threads, t->job->memory, &all, &out->message)))
     visit_all(t, &slices, all, values, &to);
   json_end_array(json);
   for (uint32_t slice = 0; values && slice <= last; slice++) memory_give(t->job->memory, values[slice]);

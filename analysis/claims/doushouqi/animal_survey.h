@@ -4,6 +4,7 @@
 #define ANALYSIS_CLAIMS_DOUSHOUQI_ANIMAL_SURVEY_H
 
 #include "analysis/claims/claim_tables.h"
+#include "analysis/slices/bulk.h"
 #include "base/json.h"
 #include "games/doushouqi/moves.h"
 
@@ -42,7 +43,7 @@ typedef void animal_visit(const animal_surveyed *at, animal_tally *counts);
 
 /* Builds and visits all materials of up to t->job->pieces, and prints an array of them: pieces as letters,
  * so many counts of each of them, and the position that is worth showing. Materials that play alike are
- * visited once. Errors are kept in the report of the tables. */
+ * visited once. Errors are kept with the tables. */
 void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visit *visit);
 
 #endif

@@ -55,7 +55,7 @@ static void print_counts(claim_tables *t, json_writer *json,
                          void (*read)(claim_tables *t, int pieces, animal_counts *out)) {
   animal_counts counts;
   read(t, t->job->pieces, &counts);
-  if (!t->out->error) {
+  if (!t->kept->error) {
     json_key(json, "totals");
     json_begin_array(json);
     for (int pieces = LEAST_PIECES; pieces <= counts.pieces; pieces++) print_pieces(t, json, &counts, pieces);

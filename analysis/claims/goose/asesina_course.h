@@ -57,7 +57,7 @@ typedef struct {
 } asesina_course;
 
 /* Best play by the tables of `at`, exactly, or in so many games played out. Errors of these and of
- * asesina_course_played are kept in the report. */
+ * asesina_course_played are kept with the tables. */
 void asesina_course_exact(const asesina_table *at, int tokens, asesina_course *out);
 void asesina_course_of_best(const asesina_table *at, int tokens, uint64_t games, asesina_course *out);
 

@@ -26,7 +26,7 @@ static tauler_error arrive(survey_of_visits *s, uint32_t number, double flow) {
   chance_values values;
   if (to.pair < 0) return TAULER_OK;
   visits_position(s->v, number, &position);
-  const tauler_error error = chance_values_of(s->t->tables, &position, &values, &s->t->out->message);
+  const tauler_error error = chance_values_of(s->t->tables, &position, &values, &s->t->kept->message);
   const double first = (values.lower[0] + values.upper[0]) / 2;
   s->out->of[COURSE_REACHED + to.pair].top += flow;
   if (to.leader >= 0)
@@ -64,7 +64,7 @@ static tauler_error survey_positions(survey_of_visits *s) {
     double lower = 0;
     if (v->times[number] <= 0) continue;
     visits_position(v, number, &position);
-    error = course_lower_score(s->t->tables, &position, &lower, &s->t->out->message);
+    error = course_lower_score(s->t->tables, &position, &lower, &s->t->kept->message);
     course_add(&s->out->of[COURSE_OPEN], 2 * lower * v->times[number], v->times[number]);
     if (!error) error = survey_edges(s, number);
   }
@@ -117,14 +117,13 @@ static void survey_turns(survey_of_visits *s, int home) {
 }
 
 static void survey_visits(survey_of_visits *s) {
-  report *out = s->t->out;
+  claim_error *out = s->t->kept;
   memory_budget *memory = s->t->job->memory;
   const uint64_t positions = s->v->first[s->v->job->slices->used];
   double **const arrays[] = {&s->turns, &s->now, &s->next};
   for (size_t i = 0; i < 3; i++)
-    REPORT_CATCH(out,
-                 memory_take_array(memory, positions, sizeof(double), "turns", arrays[i], &out->message));
-  REPORT_CATCH(out, survey_positions(s));
+    CLAIM_CATCH(out, memory_take_array(memory, positions, sizeof(double), "turns", arrays[i], &out->message));
+  CLAIM_CATCH(out, survey_positions(s));
   for (int home = 0; home < s->out->tokens && !out->error; home++) survey_turns(s, home);
   for (size_t i = 0; i < 3; i++) memory_give(memory, *arrays[i]);
 }
@@ -142,7 +141,7 @@ void asesina_course_exact(const asesina_table *at, int tokens, asesina_course *o
                           .note = course_note,
                           .memory = t->job->memory};
   *out = (asesina_course){.tokens = tokens};
-  if (REPORT_CATCH(t->out, visits_open(&job, &found, &t->out->message))) return;
+  if (CLAIM_CATCH(t->kept, visits_open(&job, &found, &t->kept->message))) return;
   survey_of_visits s = {.t = t, .v = &found, .out = out};
   survey_visits(&s);
   visits_close(&found);

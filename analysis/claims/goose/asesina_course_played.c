@@ -137,7 +137,7 @@ void asesina_course_played(const asesina_table *at, int tokens, const course_pla
                             .watch = &watch};
   simulate_result found;
   *out = (asesina_course){.tokens = tokens};
-  REPORT_CATCH(t->out, simulate(&job, &found, &t->out->message));
+  CLAIM_CATCH(t->kept, simulate(&job, &found, &t->kept->message));
 }
 
 void asesina_course_of_best(const asesina_table *at, int tokens, uint64_t games, asesina_course *out) {

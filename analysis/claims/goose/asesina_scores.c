@@ -12,8 +12,8 @@ bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens) {
   char largest[16];
   snprintf(largest, sizeof largest, "%d", tokens);
   *at = (asesina_table){.t = t};
-  if (REPORT_CATCH(t->out, t->game->slices(t->rules, &(game_request){.largest = largest}, &at->slices,
-                                           &t->out->message)))
+  if (CLAIM_CATCH(t->kept, t->game->slices(t->rules, &(game_request){.largest = largest}, &at->slices,
+                                           &t->kept->message)))
     return false;
   uint64_t positions = 0;
   for (size_t i = 0; i < at->slices.used; i++)
@@ -45,6 +45,6 @@ asesina_estimate asesina_play(const asesina_table *at, game_position from, simul
                             .seed = seed,
                             .threads = t->job->threads,
                             .memory = t->job->memory};
-  REPORT_CATCH(t->out, simulate(&job, &found, &t->out->message));
+  CLAIM_CATCH(t->kept, simulate(&job, &found, &t->kept->message));
   return (asesina_estimate){found.mean[0], found.error[0]};
 }

@@ -103,9 +103,9 @@ static uint32_t edge_of(const asesina_stuck *s, const ase_move *made) {
   game_place place = {GAME_NO_SLICE, 0};
   while (!at.over && ase_must_pass(&at.next)) at = ase_pass(s->t->rules, &at.next);
   if (at.over) return OVER;
-  report_keep(s->t->out, ase_find(s->t->rules, &at.next, &place));
+  claim_keep(s->t->kept, ase_find(s->t->rules, &at.next, &place));
   const uint32_t number = number_of(s, place);
-  if (number == NONE) report_keep(s->t->out, TAULER_INTERNAL);
+  if (number == NONE) claim_keep(s->t->kept, TAULER_INTERNAL);
   return number;
 }
 
@@ -124,8 +124,8 @@ static uint32_t *edges_of(const asesina_stuck *s, uint64_t number) {
 static void look_at(asesina_stuck *s, uint64_t number) {
   ase_position position;
   bool there;
-  report_keep(s->t->out, ase_read_place(s->t->rules, place_of(s, number), &position, &there));
-  if (s->t->out->error || !there) return;
+  claim_keep(s->t->kept, ase_read_place(s->t->rules, place_of(s, number), &position, &there));
+  if (s->t->kept->error || !there) return;
   s->marks[number] = (uint16_t)(STORED | marks_of_moves(s, &position));
   if (!s->edges) return;
   s->marks[number] |= STAYS | NO_END;
@@ -198,7 +198,7 @@ static void play_from_start(asesina_stuck *s) {
   const uint32_t last = s->slices.slices[s->slices.used - 1].slice;
   s->t->game->chance->start(s->t->rules, last, &start);
   if (!s->t->game->locate(s->t->rules, &start, &place)) {
-    report_keep(s->t->out, TAULER_INTERNAL);
+    claim_keep(s->t->kept, TAULER_INTERNAL);
     return;
   }
   s->marks[number_of(s, place)] |= PLAYED;
@@ -233,8 +233,8 @@ static bool take_slices(asesina_stuck *s) {
   const claim_tables *t = s->t;
   char largest[16];
   snprintf(largest, sizeof largest, "%d", s->tokens);
-  if (REPORT_CATCH(t->out, t->game->slices(t->rules, &(game_request){.largest = largest}, &s->slices,
-                                           &t->out->message)))
+  if (CLAIM_CATCH(t->kept, t->game->slices(t->rules, &(game_request){.largest = largest}, &s->slices,
+                                           &t->kept->message)))
     return false;
   size_t used = 0;
   for (size_t i = 0; i < s->slices.used; i++) {
@@ -243,24 +243,24 @@ static bool take_slices(asesina_stuck *s) {
       s->slices.slices[used++] = s->slices.slices[i];
   }
   s->slices.used = used;
-  return used > 0 || !report_keep(t->out, TAULER_INTERNAL);
+  return used > 0 || !claim_keep(t->kept, TAULER_INTERNAL);
 }
 
 static bool take_arrays(asesina_stuck *s) {
   static const char what[] = "positions that are stuck";
-  report *out = s->t->out;
+  claim_error *out = s->t->kept;
   memory_budget *memory = s->t->job->memory;
-  if (REPORT_CATCH(out, memory_take_array(memory, s->slices.used + 1, sizeof *s->first, what, &s->first,
-                                          &out->message)))
+  if (CLAIM_CATCH(out, memory_take_array(memory, s->slices.used + 1, sizeof *s->first, what, &s->first,
+                                         &out->message)))
     return false;
   for (size_t i = 0; i < s->slices.used; i++)
     s->first[i + 1] = s->first[i] + s->t->game->positions(s->t->rules, s->slices.slices[i].slice);
   const uint64_t positions = s->first[s->slices.used], moves = (uint64_t)ASE_DIE * (uint64_t)s->tokens;
   if (positions > MOST_POSITIONS) return false;
   if (positions > MOST_FOLLOWED) s->stride = (positions + LOOKS - 1) / LOOKS;
-  REPORT_CATCH(out, memory_take_array(memory, positions, sizeof *s->marks, what, &s->marks, &out->message));
+  CLAIM_CATCH(out, memory_take_array(memory, positions, sizeof *s->marks, what, &s->marks, &out->message));
   if (s->stride == 1)
-    REPORT_CATCH(
+    CLAIM_CATCH(
         out, memory_take_array(memory, positions * moves, sizeof *s->edges, what, &s->edges, &out->message));
   return !out->error;
 }
@@ -268,13 +268,13 @@ static bool take_arrays(asesina_stuck *s) {
 bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens) {
   *s = (asesina_stuck){.t = t, .tokens = tokens, .stride = 1};
   if (!take_slices(s) || !take_arrays(s)) return false;
-  for (uint64_t number = 0; number < s->first[s->slices.used] && !t->out->error; number += s->stride)
+  for (uint64_t number = 0; number < s->first[s->slices.used] && !t->kept->error; number += s->stride)
     look_at(s, number);
-  if (t->out->error) return false;
+  if (t->kept->error) return false;
   for (size_t slice = 0; slice < s->slices.used && s->edges; slice++) settle_slice(s, slice);
   if (s->edges) play_from_start(s);
   count_all(s);
-  return !t->out->error;
+  return !t->kept->error;
 }
 
 void asesina_stuck_close(asesina_stuck *s) {

@@ -2,12 +2,12 @@
  *
  * By the rules alone, of two players with one colour each. It looks at the positions that tables hold: those
  * whose side to roll has no turns to lose. An asesina_stuck owns its arrays until asesina_stuck_close. Errors
- * are kept in the report of the tables.
+ * are kept with the tables.
  */
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_STUCK_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_STUCK_H
 
-#include "analysis/claims/claim.h"
+#include "analysis/claims/claim_tables.h"
 
 typedef enum {
   STUCK_ROLL,      /* with some roll the side to roll has no move */

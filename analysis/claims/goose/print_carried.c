@@ -37,7 +37,7 @@ static void print_match(const asesina_table *at, json_writer *json, match_best *
                            .width = at->width,
                            .threads = t->job->threads,
                            .memory = t->job->memory};
-  REPORT_CATCH(t->out, match_solve(&match, &found, &t->out->message));
+  CLAIM_CATCH(t->kept, match_solve(&match, &found, &t->kept->message));
   json_begin_array(json);
   json_number(json, found.lower[POLICY_SCORE]);
   json_number(json, found.upper[POLICY_SCORE]);
@@ -98,11 +98,11 @@ static void print(claim_tables *t, json_writer *json) {
   claim_tables of[BOARDS];
   int opened = 0;
   while (opened < BOARDS &&
-         claim_tables_open(&of[opened], t->job, t->out, "oca-asesina", boards[opened].rules, NULL))
+         claim_tables_open(&of[opened], t->job, t->kept, "oca-asesina", boards[opened].rules, NULL))
     claim_tables_need_up_to(&of[opened++], tokens);
   json_key(json, "boards");
   json_begin_array(json);
-  for (int board = 0; board < BOARDS && !t->out->error; board++) print_board(of, json, board, tokens);
+  for (int board = 0; board < BOARDS && !t->kept->error; board++) print_board(of, json, board, tokens);
   json_end_array(json);
   while (opened > 0) claim_tables_close(&of[--opened]);
 }

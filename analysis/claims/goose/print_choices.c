@@ -36,7 +36,7 @@ static void print_slice(claim_tables *t, json_writer *json, uint32_t slice, cost
   const uint64_t stride = (t->game->positions(t->rules, slice) + LOOKS - 1) / LOOKS;
   const workspace work = {.threads = t->job->threads};
   game_slice_title(t->game, t->rules, slice, name);
-  if (REPORT_CATCH(t->out, survey_slice(t->tables, slice, stride, NULL, &work, &found, &t->out->message)))
+  if (CLAIM_CATCH(t->kept, survey_slice(t->tables, slice, stride, NULL, &work, &found, &t->kept->message)))
     return;
   for (int trait = 0; trait < TRAITS; trait++) {
     const survey_policy *most = &found.traits[trait].worst;
@@ -60,14 +60,14 @@ typedef struct {
 static bool open_decision(claim_tables *t, const costliest *at, int trait, decision *d) {
   const game_chance *chance = t->game->chance;
   *d = (decision){.position = claim_position_at(t, at->place)};
-  if (REPORT_CATCH(t->out, chance->moves(t->rules, &d->position, at->roll, &d->moves))) return false;
-  if (d->moves.used > CHANCE_MOST_ROLLS) report_keep(t->out, TAULER_INTERNAL);
-  if (REPORT_CATCH(t->out,
-                   chance_rank_moves(t->tables, &d->position, &d->moves, d->ranked, &t->out->message)))
+  if (CLAIM_CATCH(t->kept, chance->moves(t->rules, &d->position, at->roll, &d->moves))) return false;
+  if (d->moves.used > CHANCE_MOST_ROLLS) claim_keep(t->kept, TAULER_INTERNAL);
+  if (CLAIM_CATCH(t->kept,
+                  chance_rank_moves(t->tables, &d->position, &d->moves, d->ranked, &t->kept->message)))
     return false;
   chance->traits->list(t->rules, &d->position, at->roll, &d->moves, d->traits);
   while (d->with < d->moves.used && !(d->traits[d->ranked[d->with].ranked.order] >> trait & 1)) d->with++;
-  return d->with < d->moves.used || !report_keep(t->out, TAULER_INTERNAL);
+  return d->with < d->moves.used || !claim_keep(t->kept, TAULER_INTERNAL);
 }
 
 /* The mover's score after a move when both sides play on by the tables and only dice and rules decide: mean
@@ -126,12 +126,12 @@ static void print(claim_tables *t, json_writer *json) {
   if (claim_tables_need_up_to(t, tokens)) asesina_table_open(&at, t, tokens);
   json_key(json, "rows");
   json_begin_array(json);
-  for (size_t i = 0; i < at.slices.used && !t->out->error; i++)
+  for (size_t i = 0; i < at.slices.used && !t->kept->error; i++)
     if (at.slices.slices[i].asked) print_slice(t, json, at.slices.slices[i].slice, worst);
   json_end_array(json);
   json_key(json, "worst");
   json_begin_array(json);
-  for (int trait = 0; trait < TRAITS && !t->out->error; trait++) print_worst(t, json, &worst[trait], trait);
+  for (int trait = 0; trait < TRAITS && !t->kept->error; trait++) print_worst(t, json, &worst[trait], trait);
   json_end_array(json);
   asesina_table_close(&at);
 }

@@ -77,17 +77,17 @@ static void learn(const asesina_table *at, learned *out) {
   const claim_tables *t = at->t;
   const learn_field field = {t->game, t->rules, at->slices.slices[at->slices.used - 1].slice, NULL};
   self_play *games = NULL;
-  report *r = t->out;
-  REPORT_CATCH(r, learned_begin(t->game, &lessons, out, &r->message));
-  REPORT_CATCH(r, self_play_open(out, &field, 1, &games, &r->message));
-  while (!r->error && out->played < lessons.games) REPORT_CATCH(r, self_play_game(games, &r->message));
+  claim_error *r = t->kept;
+  CLAIM_CATCH(r, learned_begin(t->game, &lessons, out, &r->message));
+  CLAIM_CATCH(r, self_play_open(out, &field, 1, &games, &r->message));
+  while (!r->error && out->played < lessons.games) CLAIM_CATCH(r, self_play_game(games, &r->message));
   self_play_close(games);
 }
 
 static void play_learned(claim_tables *t, const learned_player *player, json_writer *json) {
   const simulate_policy policy = learned_player_policy(player);
   const course_play play = {&policy, GAMES, t->tables, true};
-  for (int tokens = LEAST_TOKENS; tokens <= COURSE_TOKENS && !t->out->error; tokens++) {
+  for (int tokens = LEAST_TOKENS; tokens <= COURSE_TOKENS && !t->kept->error; tokens++) {
     asesina_table at;
     asesina_course found = {.tokens = tokens};
     if (asesina_table_open(&at, t, tokens)) asesina_course_played(&at, tokens, &play, &found);
@@ -101,13 +101,13 @@ static void play_learned(claim_tables *t, const learned_player *player, json_wri
 static void print_learned(claim_tables *t, json_writer *json) {
   asesina_table at;
   learned_player player = {.sketch = NULL};
-  report *out = t->out;
+  claim_error *out = t->kept;
   json_key(json, "courses");
   json_begin_array(json);
   if (claim_tables_need_up_to(t, 1)) {
     if (asesina_table_open(&at, t, COURSE_TOKENS)) {
       learn(&at, &player.learned);
-      REPORT_CATCH(out, t->game->chance->features->open(t->rules, &player.sketch, &out->message));
+      CLAIM_CATCH(out, t->game->chance->features->open(t->rules, &player.sketch, &out->message));
       player.judge = (afterstate_judge){
           .game = t->game, .rules = t->rules, .sketch = player.sketch, .net = &player.learned.net};
       play_learned(t, &player, json);

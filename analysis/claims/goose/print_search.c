@@ -20,22 +20,22 @@ static void add_moves(search *s, uint64_t index, const game_position *position, 
   const claim_tables *t = s->t;
   game_moves moves = {0};
   game_place to;
-  if (REPORT_CATCH(t->out, t->game->chance->moves(t->rules, position, roll, &moves))) return;
+  if (CLAIM_CATCH(t->kept, t->game->chance->moves(t->rules, position, roll, &moves))) return;
   if (moves.used != 1) {
-    report_fail(t->out, TAULER_INTERNAL, "a roll leaves a choice in the game of Oca");
+    claim_fail(t->kept, TAULER_INTERNAL, "a roll leaves a choice in the game of Oca");
   } else if (moves.moves[0].over) {
     s->ends[index] = 1;
   } else if (t->game->locate(t->rules, &moves.moves[0].child, &to) && to.slice == s->slice) {
     s->child[index * s->rolls + slot] = (uint32_t)to.index + 1;
   } else {
-    report_fail(t->out, TAULER_INTERNAL, "a move leads to no position");
+    claim_fail(t->kept, TAULER_INTERNAL, "a move leads to no position");
   }
   game_moves_free(&moves);
 }
 
 static void read_moves(search *s) {
   const claim_tables *t = s->t;
-  for (uint64_t index = 0; index < s->positions && !t->out->error; index++) {
+  for (uint64_t index = 0; index < s->positions && !t->kept->error; index++) {
     uint8_t copies = 1;
     t->game->copies(t->rules, s->slice, index, 1, &copies);
     if (copies == 0) continue;
@@ -81,10 +81,10 @@ static void print(claim_tables *t, json_writer *json) {
   const chance_roll *rolls;
   search s = {.t = t, .slice = PLAYERS, .rolls = t->game->chance->rolls(t->rules, &rolls)};
   s.positions = t->game->positions(t->rules, s.slice);
-  s.child = report_calloc(t->out, s.positions * s.rolls, sizeof *s.child);
-  s.ends = report_calloc(t->out, s.positions, 1);
-  s.steps = report_calloc(t->out, s.positions, sizeof *s.steps);
-  if (!t->out->error) search_backward(&s, json);
+  s.child = claim_calloc(t->kept, s.positions * s.rolls, sizeof *s.child);
+  s.ends = claim_calloc(t->kept, s.positions, 1);
+  s.steps = claim_calloc(t->kept, s.positions, sizeof *s.steps);
+  if (!t->kept->error) search_backward(&s, json);
   free(s.child);
   free(s.ends);
   free(s.steps);

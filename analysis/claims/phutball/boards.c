@@ -21,18 +21,18 @@ static bool is_small(int rows, int columns) {
 
 static void add_board(claim_tables *t, const char *name, phutball_boards *boards) {
   const game_request request = {.board = name};
-  report *out = t->out;
+  claim_error *out = t->kept;
   game_slices slices = {0};
   if (!memory_make_room(&boards->boards, &boards->room, boards->used + 1, sizeof *boards->boards))
-    report_fail(out, TAULER_NO_MEMORY, "no memory for a list of boards");
-  if (REPORT_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message))) return;
+    claim_fail(out, TAULER_NO_MEMORY, "no memory for a list of boards");
+  if (CLAIM_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message))) return;
   phutball_board board = {.slice = slices.slices[0].slice};
   free(slices.slices);
   char canonical[GAME_TEXT_BYTES];
   t->game->slice_name(t->rules, board.slice, canonical);
   snprintf(board.name, sizeof board.name, "%.15s", canonical);
   if (sscanf(board.name, "%dx%d", &board.rows, &board.columns) != 2)
-    report_fail(out, TAULER_INTERNAL, "'%s' is no board", board.name);
+    claim_fail(out, TAULER_INTERNAL, "'%s' is no board", board.name);
   boards->boards[boards->used++] = board;
 }
 
@@ -41,11 +41,11 @@ static void add_board(claim_tables *t, const char *name, phutball_boards *boards
 static void add_all(claim_tables *t, int most_points, phutball_boards *boards) {
   const int most = most_points ? most_points : TABLE_POINTS;
   for (int columns = most_points ? NARROW + 1 : 1; columns <= BOARD_MOST_COLUMNS; columns++) {
-    for (int rows = LEAST_ROWS; rows * columns <= most && !t->out->error; rows++) {
+    for (int rows = LEAST_ROWS; rows * columns <= most && !t->kept->error; rows++) {
       char name[BOARD_NAME_BYTES];
       snprintf(name, sizeof name, "%dx%d", rows, columns);
       add_board(t, name, boards);
-      if (t->out->error || most_points || is_small(rows, columns)) continue;
+      if (t->kept->error || most_points || is_small(rows, columns)) continue;
       if (!claim_tables_have(t, boards->boards[boards->used - 1].slice)) boards->used--;
     }
   }
@@ -65,7 +65,7 @@ void phutball_boards_choose(claim_tables *t, int most_points, phutball_boards *b
     add_all(t, most_points, boards);
   }
   if (boards->used) qsort(boards->boards, boards->used, sizeof *boards->boards, by_size);
-  for (size_t i = 0; i < boards->used && !t->out->error; i++)
+  for (size_t i = 0; i < boards->used && !t->kept->error; i++)
     claim_tables_need(t, &(game_request){.board = boards->boards[i].name});
 }
 
@@ -86,7 +86,7 @@ game_place phutball_board_start(const claim_tables *t, const phutball_board *boa
     used += (size_t)snprintf(at.text + used, sizeof at.text - used, r > 1 ? "/" : " O");
   }
   if (claim_parse(t, at.text, &position) && !t->game->locate(t->rules, &position, &place))
-    report_fail(t->out, TAULER_INTERNAL, "'%s' has no place in a table", at.text);
+    claim_fail(t->kept, TAULER_INTERNAL, "'%s' has no place in a table", at.text);
   return place;
 }
 
@@ -156,7 +156,7 @@ static void find_smallest(const claim_tables *t, phutball_board *board) {
 #pragma omp critical(claims_smallest_draw)
     {
       if (own.fewest_men >= 0) take_draw(board, own.fewest_men, own.smallest);
-      if (error) report_fail(t->out, error, "%s", why.text);
+      if (error) claim_fail(t->kept, error, "%s", why.text);
     }
     free(cells);
     free(copies);
@@ -166,11 +166,11 @@ static void find_smallest(const claim_tables *t, phutball_board *board) {
 void phutball_board_count(claim_tables *t, phutball_board *board) {
   const tally_settings settings = {.with_depths = true, .threads = t->job->threads};
   tally counted = {0};
-  if (!REPORT_CATCH(t->out,
-                    tally_slice(t->tables, board->slice, NULL, &settings, &counted, &t->out->message))) {
+  if (!CLAIM_CATCH(t->kept,
+                   tally_slice(t->tables, board->slice, NULL, &settings, &counted, &t->kept->message))) {
     tally_sort(&counted);
     take_counts(&counted, board);
   }
   tally_free(&counted);
-  if (!t->out->error && board->draws) find_smallest(t, board);
+  if (!t->kept->error && board->draws) find_smallest(t, board);
 }

@@ -22,7 +22,7 @@ typedef struct {
   size_t used, room;
 } phutball_boards;
 
-/* Errors of all of these are kept in the report of the tables.
+/* Errors of all of these are kept with the tables.
  *
  * The board of job->board alone, its tables built; or else all small ones, likewise, and the larger ones
  * whose tables are there; with most_points all of three columns or more up to so many points. The caller

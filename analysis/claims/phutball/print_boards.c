@@ -50,10 +50,10 @@ static void print_boards(claim_tables *t, json_writer *json, int most_columns) {
   phutball_boards_choose(t, 0, &boards);
   json_key(json, "boards");
   json_begin_array(json);
-  for (size_t i = 0; i < boards.used && !t->out->error; i++) {
+  for (size_t i = 0; i < boards.used && !t->kept->error; i++) {
     phutball_board *board = &boards.boards[i];
     if (board->columns <= most_columns) phutball_board_count(t, board);
-    if (!t->out->error) print_board(t, json, board);
+    if (!t->kept->error) print_board(t, json, board);
   }
   json_end_array(json);
   free(boards.boards);

@@ -43,7 +43,7 @@ static void prove(claim_tables *t, json_writer *json, const phutball_board *boar
   if (!error) error = draw_prove(&proof, board->smallest, &proven, &why);
   bulk_close(values);
   if (error && error != TAULER_NO_MEMORY) {
-    report_fail(t->out, error, "%s", why.text);
+    claim_fail(t->kept, error, "%s", why.text);
     return;
   }
   json_field_string(json, "without", error ? why.text : NULL);
@@ -53,8 +53,8 @@ static void prove(claim_tables *t, json_writer *json, const phutball_board *boar
 static void print(claim_tables *t, json_writer *json) {
   phutball_boards boards;
   phutball_boards_choose(t, 0, &boards);
-  if (boards.used && !t->out->error) phutball_board_count(t, boards.boards);
-  if (boards.used && !t->out->error && boards.boards->draws) prove(t, json, boards.boards);
+  if (boards.used && !t->kept->error) phutball_board_count(t, boards.boards);
+  if (boards.used && !t->kept->error && boards.boards->draws) prove(t, json, boards.boards);
   free(boards.boards);
 }
 

@@ -62,7 +62,7 @@ static void read_values(claim_tables *t, uint32_t slice, uint64_t total, int8_t 
     tauler_message why = {""};
     const tauler_error error = read_piece(t, slice, first, piece_at(first, total), values, &why);
 #pragma omp critical(claims_survey)
-    if (error) report_fail(t->out, error, "%s", why.text);
+    if (error) claim_fail(t->kept, error, "%s", why.text);
   }
 }
 
@@ -100,18 +100,18 @@ static void visit_all(const claim_tables *t, const phutball_surveyed *all, uint3
 /* Visits every position of a board whose tables are there, on all threads. */
 static void survey(claim_tables *t, const phutball_board *board, phutball_visit *visit,
                    phutball_counts *out) {
-  report *r = t->out;
+  claim_error *r = t->kept;
   const uint64_t total = t->game->positions(t->rules, board->slice);
   phb_board points;
   int8_t *values = NULL;
   *out = (phutball_counts){.most = 0};
   if (!phb_board_open(board->rows, board->columns, &points))
-    report_fail(r, TAULER_INTERNAL, "'%s' is no board", board->name);
-  if (REPORT_CATCH(r, memory_take(t->job->memory, total, "values of a board", &values, &r->message))) return;
+    claim_fail(r, TAULER_INTERNAL, "'%s' is no board", board->name);
+  if (CLAIM_CATCH(r, memory_take(t->job->memory, total, "values of a board", &values, &r->message))) return;
   const phutball_surveyed all = {.rules = t->rules, .board = &points, .values = values};
   read_values(t, board->slice, total, values);
   if (!r->error) visit_all(t, &all, board->slice, total, visit, out);
-  if (out->failed) report_fail(r, TAULER_NO_MEMORY, "no memory for the turns of a position");
+  if (out->failed) claim_fail(r, TAULER_NO_MEMORY, "no memory for the turns of a position");
   memory_give(t->job->memory, values);
 }
 
@@ -154,10 +154,10 @@ void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, phutball_
   phutball_boards_choose(t, MOST_POINTS, &boards);
   json_key(json, "boards");
   json_begin_array(json);
-  for (size_t i = 0; i < boards.used && !t->out->error; i++) {
+  for (size_t i = 0; i < boards.used && !t->kept->error; i++) {
     phutball_counts counts;
     survey(t, &boards.boards[i], visit, &counts);
-    if (!t->out->error) print_board(t, json, &boards.boards[i], kinds, &counts);
+    if (!t->kept->error) print_board(t, json, &boards.boards[i], kinds, &counts);
   }
   json_end_array(json);
   free(boards.boards);

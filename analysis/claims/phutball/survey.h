@@ -42,7 +42,7 @@ typedef void phutball_visit(const phutball_surveyed *at, phutball_counts *counts
 
 /* Surveys the board of t->job, or all of three columns or more up to 20 points, fewest points first, and
  * prints an array of them: so many counts, what was the most, its position, and how many jumps the rules list
- * there until one wins. Errors are kept in the report of the tables. */
+ * there until one wins. Errors are kept with the tables. */
 void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, phutball_visit *visit);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "tests/support/table_fixture.h"
 
-enum { MOST_TABLES = 16, MOST_COLUMNS = 32, MOST_FIGURES = 1 << 14, LINE_BYTES = 4096 };
+enum { MOST_FIGURES = 1 << 14, LINE_BYTES = 4096 };
 
 /* Prints the JSON of a report as lines: a letter, then what it is about. */
 static const char flatten[] =
@@ -25,54 +25,51 @@ static const char flatten[] =
     "    print('W')\n"
     "    [print('K', int(bool(one['holds']))) for one in witness['rechecks']]\n";
 
-static report_column columns[MOST_TABLES][MOST_COLUMNS];
+static const char *const verdicts[] = {"open", "holds", "holds for", "fails"};
 
 /* A mean as JSON has it, of two decimals or more, zeros at their end left out: it lies within half a unit of
  * the last one. */
-static report_figure mean_of(const char *text) {
+static claim_figure mean_of(const char *text) {
   const char *point = strchr(text, '.');
   const size_t decimals = point && strlen(point) > 3 ? strlen(point + 1) : 2;
+  const double number = strtod(text, NULL);
   double half = 0.5;
   for (size_t i = 0; i < decimals; i++) half /= 10;
-  report_figure written = fig_mean(strtod(text, NULL), (int)decimals);
-  written.lower -= half;
-  written.upper += half;
-  return written;
+  return (claim_figure){.kind = FIGURE_MEAN, .lower = number - half, .upper = number + half};
 }
 
 /* Adds what a line of `flatten` says. */
-static void take_line(report *out, const char *said) {
+static void take_line(claim_found *out, const char *said) {
   const char *text = text_pool_add(&out->texts, said[0] && said[1] ? said + 2 : "");
-  report_table *t = out->tables_used ? &out->tables[out->tables_used - 1] : NULL;
-  report_witness *w = out->witnesses_used ? &out->witnesses[out->witnesses_used - 1] : NULL;
-  const double number = strtod(text, NULL);
+  claim_table *t = out->tables_used ? &out->tables[out->tables_used - 1] : NULL;
+  claim_witness *w = out->witnesses_used ? &out->witnesses[out->witnesses_used - 1] : NULL;
   if (*said == 'R') out->reason = text;
   for (int v = VERDICT_OPEN; *said == 'V' && v <= VERDICT_FAILS; v++)
-    if (strcmp(claim_verdict_name((claim_verdict)v), text) == 0) out->verdict = (claim_verdict)v;
+    if (strcmp(verdicts[v], text) == 0) out->verdict = (claim_verdict)v;
   if (*said == 'T') {
-    ck_assert(out->tables_used < MOST_TABLES);
-    out->tables[out->tables_used] = (report_table){.key = text,
-                                                   .columns = columns[out->tables_used],
-                                                   .figures = calloc(MOST_FIGURES, sizeof(report_figure))};
-    out->tables_used++;
+    ck_assert(out->tables_used < CLAIM_MOST_TABLES);
+    out->tables[out->tables_used++] =
+        (claim_table){.key = text, .figures = calloc(MOST_FIGURES, sizeof(claim_figure))};
   } else if (*said == 'C' && t) {
-    ck_assert(t->columns_used < MOST_COLUMNS);
-    columns[out->tables_used - 1][t->columns_used++] = (report_column){text, text};
+    ck_assert(t->columns_used < CLAIM_MOST_COLUMNS);
+    t->columns[t->columns_used++] = text;
   } else if (*said == 'W') {
-    ck_assert(out->witnesses_used < MOST_TABLES);
-    out->witnesses[out->witnesses_used++] = (report_witness){.title = ""};
+    ck_assert(out->witnesses_used < CLAIM_MOST_TABLES);
+    out->witnesses[out->witnesses_used++] = (claim_witness){.rechecks_used = 0};
   } else if (*said == 'K' && w) {
-    w->rechecks[w->rechecks_used++] = (report_recheck){"", "", true, number > 0};
+    ck_assert(w->rechecks_used < CLAIM_MOST_RECHECKS);
+    w->holds[w->rechecks_used++] = *text == '1';
   } else if (strchr("NMS-", *said) && t) {
     ck_assert(t->figures_used < MOST_FIGURES);
-    t->figures[t->figures_used++] = *said == 'N'   ? fig_number((int64_t)number)
-                                    : *said == 'M' ? mean_of(text)
-                                                   : fig_text(*said == 'S' ? text : NULL);
+    t->figures[t->figures_used++] =
+        *said == 'N'   ? (claim_figure){.kind = FIGURE_NUMBER, .number = strtoll(text, NULL, 10)}
+        : *said == 'M' ? mean_of(text)
+        : *said == 'S' ? (claim_figure){.kind = FIGURE_TEXT, .text = text}
+                       : (claim_figure){.kind = FIGURE_NONE};
   }
 }
 
-/* A claim that Python examines, by the program. */
-static void run_program(const char *name, const claim_job *job, report *out) {
+static void run_program(const char *name, const claim_job *job, claim_found *out) {
   char command[2 * LINE_BYTES], line[LINE_BYTES];
   const char *program = getenv("TAULER");
   if (!program) program = "./tauler";
@@ -97,8 +94,6 @@ static void run_program(const char *name, const claim_job *job, report *out) {
   snprintf(command + used, sizeof command - (size_t)used, " | /usr/bin/python3 -c \"%s\"", flatten);
   FILE *said = popen(command, "r");
   ck_assert_ptr_nonnull(said);
-  out->tables = calloc(MOST_TABLES, sizeof *out->tables);
-  out->witnesses = calloc(MOST_TABLES, sizeof *out->witnesses);
   while (fgets(line, sizeof line, said)) {
     line[strcspn(line, "\n")] = '\0';
     take_line(out, line);
@@ -106,40 +101,35 @@ static void run_program(const char *name, const claim_job *job, report *out) {
   ck_assert_msg(pclose(said) == 0, "%s", command);
 }
 
-void run_claim(const char *name, claim_job job, claim_verdict wanted, report *out) {
-  tauler_message message = {""};
-  job.folder = folder;
-  job.level = 3;
-  job.threads = 1;
-  *out = (report){.rules = NULL};
-  if (!claim_find(name)) {
-    run_program(name, &job, out);
-  } else {
-    const tauler_error error = claim_run(claim_find(name), &job, out, &message);
-    ck_assert_msg(error == TAULER_OK, "%s: %s", name, message.text);
-  }
-  ck_assert_msg(out->verdict == wanted, "%s: %s", claim_verdict_name(out->verdict), out->reason);
-  ck_assert_uint_eq(memory_taken(job.memory), 0);
+void run_claim(const char *name, claim_job job, claim_verdict wanted, claim_found *out) {
+  *out = (claim_found){.reason = NULL};
+  run_program(name, &job, out);
+  ck_assert_msg(out->verdict == wanted, "%s: %s", verdicts[out->verdict], out->reason);
 }
 
-static const report_figure *figure(const report *r, const char *table, int row, const char *column) {
+void claim_found_free(claim_found *found) {
+  for (size_t i = 0; i < found->tables_used; i++) free(found->tables[i].figures);
+  text_pool_free(&found->texts);
+}
+
+static const claim_figure *figure(const claim_found *r, const char *table, int row, const char *column) {
   for (size_t t = 0; t < r->tables_used; t++) {
-    const report_table *in = &r->tables[t];
+    const claim_table *in = &r->tables[t];
     for (size_t c = 0; strcmp(in->key, table) == 0 && c < in->columns_used; c++)
-      if (strcmp(in->columns[c].key, column) == 0) return &in->figures[(size_t)row * in->columns_used + c];
+      if (strcmp(in->columns[c], column) == 0) return &in->figures[(size_t)row * in->columns_used + c];
   }
   ck_abort_msg("no %s in %s", column, table);
 }
 
-void check_number(const report *r, const char *table, int row, const char *column, int64_t wanted) {
-  const report_figure *is = figure(r, table, row, column);
+void check_number(const claim_found *r, const char *table, int row, const char *column, int64_t wanted) {
+  const claim_figure *is = figure(r, table, row, column);
   if (is->kind != FIGURE_NUMBER || is->number != wanted)
     ck_abort_msg("%s, row %d, %s: %lld, not %lld", table, row, column, (long long)is->number,
                  (long long)wanted);
 }
 
-void check_mean(const report *r, const char *table, int row, const char *column, double wanted) {
-  report_figure is = *figure(r, table, row, column);
+void check_mean(const claim_found *r, const char *table, int row, const char *column, double wanted) {
+  claim_figure is = *figure(r, table, row, column);
   char whole[32];
   snprintf(whole, sizeof whole, "%lld", (long long)is.number);
   if (is.kind == FIGURE_NUMBER) is = mean_of(whole);

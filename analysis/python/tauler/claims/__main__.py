@@ -2,47 +2,26 @@
 options."""
 import argparse
 import difflib
-import itertools
-import json
 import os
 import signal
 import sys
 import unicodedata
-from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
 import tauler
 
 from . import _plots, _print
-from ._claim import LIMITS, Known, Settings, built_in, own, run
-from ._tables import Ended, Options, Stop, call
+from ._claim import LIMITS, Known, built_in, own, run
+from ._tables import Ended, Options, Stop
 from ._text import Malformed
 
 EXIT_CODES = {tauler.Code.NOT_PROVEN: 1, tauler.Code.BAD_USAGE: 64, tauler.Code.BAD_POSITION: 65,
               tauler.Code.DAMAGED_FILE: 65, tauler.Code.TABLE_MISSING: 66, tauler.Code.NO_MEMORY: 69,
               tauler.Code.NO_SPACE: 69, tauler.Code.UNAVAILABLE: 69, tauler.Code.IO: 74, tauler.Code.STOPPED: 75}
 STOPPED = "stopped; tables that were finished are kept: run the same command again"
-IN_C = {"TAULER_CLAIMS_IN_C": "1"}  # has the program run the claims that are still C itself
 
 
-class InC:  # pylint: disable=too-few-public-methods
-    """A claim that is still C, by its line of --list --json."""
-
-    def __init__(self, line: str) -> None:
-        self.line = line
-        found = json.loads(line)
-        self.name, self.title, self.limits = found["claim"], found["title"], found["limits"]
-        self.settings = Settings(found["game"], " ".join(found["options"]))
-
-
-AnyClaim = Union[Known, InC]
-
-
-def every_claim() -> List[AnyClaim]:
-    claims: List[AnyClaim] = [*built_in(), *map(InC, call("claims", "--list", "--json", environment=IN_C).splitlines())]
-    return sorted(claims, key=lambda one: one.name)
-
-
-def choose(names: List[str], claims: List[AnyClaim]) -> List[AnyClaim]:
+def choose(names: List[str], claims: List[Known]) -> List[Known]:
     """Those that were named, each once, in the order of the list, then files; all when none was named."""
     known = {one.name for one in claims}
     for name in names:
@@ -54,14 +33,10 @@ def choose(names: List[str], claims: List[AnyClaim]) -> List[AnyClaim]:
     return [*chosen, *(own(name) for name in names if name not in known)]
 
 
-def settings_of(one: AnyClaim) -> Settings:
-    return one.settings if isinstance(one, InC) else one.settings()
-
-
-def check_options(chosen: List[AnyClaim], everything: bool, options: Options) -> None:
+def check_options(chosen: List[Known], everything: bool, options: Options) -> None:
     """A claim ignores a limit that it does not know; if none that is run knows it, all of them being run excepted, it is
     refused."""
-    knows = {one.name: settings_of(one).options.split() for one in chosen}
+    knows = {one.name: one.settings().options.split() for one in chosen}
     for option in ("rules", "board", "book"):
         for name, known in knows.items():
             if getattr(options, option) is not None and option not in known:
@@ -71,13 +46,13 @@ def check_options(chosen: List[AnyClaim], everything: bool, options: Options) ->
             raise tauler.BadUsage(f"no claim that is run knows --{limit}")
 
 
-def list_claim(one: AnyClaim, form: str) -> str:
-    title = one.title if isinstance(one, InC) else one.text().title
+def list_claim(one: Known, form: str) -> str:
+    title = one.text().title
     if form == "markdown":
         return f"- `{one.name}`: {title}\n"
     if form == "text":
         return f"{one.name:30}{_print.hanging(title, 30)}\n"
-    settings = settings_of(one)
+    settings = one.settings()
     limits = [limit for limit in LIMITS if limit in settings.options.split()]
     return _print.json_line({"claim": one.name, "game": settings.game, "title": title, "limits": limits})
 
@@ -88,7 +63,7 @@ def list_claim(one: AnyClaim, form: str) -> str:
 Printed = Tuple[str, str, bool]  # a claim's row of contents, its report, and whether it fails
 
 
-def run_here(one: Known, options: Options, shared: Dict[Any, Any]) -> Printed:
+def run_one(one: Known, options: Options, shared: Dict[Any, Any]) -> Printed:
     settings = one.settings()
     report = run(one, settings, options, shared)
     if options.plots:
@@ -98,23 +73,7 @@ def run_here(one: Known, options: Options, shared: Dict[Any, Any]) -> Printed:
     return row, form(one.name, settings.game, report), report.verdict == "fails"
 
 
-def run_in_c(claims: List[AnyClaim], options: Options) -> Iterator[Printed]:
-    """Neighbours share what they worked out. As Markdown they come behind their rows."""
-    words = [word for name in ("rules", "board", "plots", "level") if getattr(options, name)
-             for word in (f"--{name}", getattr(options, name))]
-    for limit in LIMITS:
-        if getattr(options, limit) and any(limit in settings_of(one).options.split() for one in claims):
-            words += [f"--{limit}", str(getattr(options, limit))]
-    words += [f"--{options.form}"] * (options.form != "text") + options.running() + ["--db", options.folder]
-    said = call("claims", *(one.name for one in claims), *words, environment=IN_C, may_fail=(1,))
-    if options.form != "markdown":
-        yield "", said.rstrip("\n") + "\n", "FAILS" in said or '"verdict":"fails"' in said
-        return
-    rows, _, chapters = said.partition("\n\n## ")
-    yield rows[len(_print.CONTENTS):] + "\n", "## " + chapters, "| fails |" in rows
-
-
-def run_all(chosen: List[AnyClaim], options: Options, put: Callable[[str], None]) -> bool:
+def run_all(chosen: List[Known], options: Options, put: Callable[[str], None]) -> bool:
     """Prints report by report, since the next may take long; chapters of Markdown wait for the table of verdicts that
     stands in front of them, which is printed also after a claim could not be run. Whether one fails."""
     shared: Dict[Any, Any] = {}
@@ -127,14 +86,12 @@ def run_all(chosen: List[AnyClaim], options: Options, put: Callable[[str], None]
             put(_print.CONTENTS + "".join(row for row, _, _ in kept) + "".join("\n" + chapter for _, chapter, _ in kept))
 
     try:
-        for in_c, group in itertools.groupby(chosen, lambda one: isinstance(one, InC)):
-            found = run_in_c(list(group), options) if in_c else (
-                run_here(one, options, shared) for one in group if isinstance(one, Known))
-            for one in found:
-                fails = fails or one[2]
-                if not waits:
-                    put(("\n" if kept and options.form == "text" else "") + one[1])
-                kept.append(one)
+        for one in chosen:
+            found = run_one(one, options, shared)
+            fails = fails or found[2]
+            if not waits:
+                put(("\n" if kept and options.form == "text" else "") + found[1])
+            kept.append(found)
     finally:
         end()
     return fails
@@ -163,14 +120,14 @@ def put_out(text: str) -> None:
 
 def main(words: List[str]) -> int:
     given, options = parse(words)
-    claims = every_claim()
+    claims = sorted(built_in(), key=lambda one: one.name)
     chosen = choose(given.names, claims)
     if given.list:
         put_out("".join(list_claim(one, options.form) for one in chosen))
         return 0
     check_options(chosen, len(chosen) >= len(claims), options)
     if options.plots:
-        _plots.prepare(options.plots, any(isinstance(one, InC) for one in chosen))
+        _plots.prepare(options.plots)
     return int(run_all(chosen, options, put_out))
 
 

@@ -3,7 +3,6 @@ import importlib
 import math
 import os
 import re
-import shutil
 from typing import Any, List, Optional, Sequence, Tuple
 
 import tauler
@@ -147,12 +146,9 @@ def picture_of(table: Table, plot: Plot) -> Picture:
                    plot.x_label, plot.y_label, plot.logarithmic)
 
 
-def prepare(folder: str, by_gnuplot: bool) -> None:
-    """Before long work: whether pictures can be drawn, those of claims in C by gnuplot, and files be written there."""
+def prepare(folder: str) -> None:
+    """Before long work: whether pictures can be drawn, and files be written there."""
     pyplot()
-    if by_gnuplot and not shutil.which("gnuplot"):
-        raise tauler.Unavailable("gnuplot draws the pictures and is not installed; install it (on Debian the package "
-                                 "gnuplot-nox)")
     try:
         os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, ".try"), "wb"):

@@ -74,11 +74,11 @@ def program() -> str:
     return found
 
 
-def call(*arguments: str, environment: Optional[Dict[str, str]] = None, may_fail: Tuple[int, ...] = ()) -> str:
+def call(*arguments: str, may_fail: Tuple[int, ...] = ()) -> str:
     """What a command of the program prints. It is ended before this process is, so that it can keep its state. Ended: its
     exit code, after what it said itself."""
     with subprocess.Popen([program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
-                          encoding="utf-8", start_new_session=True, env={**os.environ, **(environment or {})}) as running:
+                          encoding="utf-8", start_new_session=True) as running:
         try:
             said = running.communicate()[0]
         except Stop:

@@ -1,6 +1,6 @@
 """Moves of awari and abapa on the same boards, pit by pit."""
 from dataclasses import dataclass
-from typing import Any, Iterator, Tuple
+from typing import Any, Iterator
 
 import numpy as np
 
