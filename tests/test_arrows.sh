@@ -12,7 +12,7 @@ public="base/*.h base/command/*.h parallel/*.h indexers/*.h games/game.h games/g
 
 # The rooms of the solver and of analysis, lowest first: a room includes itself and those before it.
 rooms="solver/shards solver/checkpoint solver/propagate solver/tables solver/engines solver/build
-  analysis/probe analysis/slices analysis/history analysis/search analysis/print analysis/plot analysis/exact
+  analysis/probe analysis/slices analysis/history analysis/search analysis/print analysis/python analysis/exact
   analysis/verify analysis/dice analysis/learn analysis/stats analysis/export analysis/proof analysis/records analysis/serve analysis/publish analysis/bench
   analysis/claims"
 

@@ -15,9 +15,13 @@ trap 'rm -rf "$new"' EXIT
 trap 'exit 130' INT TERM
 mkdir "$new/report"
 
+# That of the system may have numpy and matplotlib where another has not.
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+
 # From the folder of the document, so that its links to pictures are right.
 status=0
-(cd "$new" && python3 "$here/results_chapter.py" report >large.md)
+(cd "$new" && "$python" "$here/results_chapter.py" report >large.md)
 (cd "$new" && "$TAULER" claims --all --markdown --plots report --db "$tables" "$@" >chapters.md) || status=$?
 case $status in
 0 | 1) ;;
@@ -31,7 +35,7 @@ made=$("$TAULER" --version | head -n 1)
 claims=$here/../analysis/claims
 # shellcheck disable=SC2016
 made=$(printf 'This report is of %s, made with `make report%s`.' "$made" "${*:+ REPORT_OPTIONS=\"$*\"}")
-(cd "$new" && python3 "$here/report_front.py" "$claims/questions.md" "$claims/preface.md" chapters.md large.md "$made" >report.md)
+(cd "$new" && "$python" "$here/report_front.py" "$claims/questions.md" "$claims/preface.md" chapters.md large.md "$made" >report.md)
 
 rm -rf report
 mv "$new/report" report

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Writes the chapter of the report on large runs, from the files in docs/results alone: results_chapter.py PICTURES
 prints Markdown and draws its pictures into that folder, by which the Markdown names them."""
+import importlib
 import itertools
 import math
 import os
-import subprocess
 import sys
 
 import results
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "analysis", "python"))
+plots = importlib.import_module("tauler.claims._plots")
 
 KNOWN = 16 # seeds up to which the chapters of the claims go
 KNOWN_ANIMALS = 4
@@ -60,15 +63,9 @@ def total_of(slices):
 
 def draw(path, title, label, series, over="seeds on the board", first=1):
     """Lines over whole numbers; series: title and figures, from `first` on."""
-    colours = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")
-    lines = ['set title "' + title + '"', f'set xlabel "{over}"', f'set ylabel "{label}"', "set yrange [0:*]",
-             "set grid", "set key outside top center horizontal", "set terminal svg size 900,500 font 'sans-serif,14'",
-             "plot " + ", ".join(f'"-" with linespoints lw 2 pt 7 ps 0.5 lc rgb "{colour}" title "{name}"'
-                                 for (name, _), colour in zip(series, colours))]
-    for _, figures in series:
-        lines += [f"{seeds} {figure:.6f}" for seeds, figure in enumerate(figures, first)] + ["e"]
-    with open(path, "wb") as out:
-        subprocess.run(["gnuplot"], input="\n".join(lines).encode(), stdout=out, check=True)
+    longest = max(len(figures) for _, figures in series)
+    plots.Picture(title, "lines", range(first, first + longest), None,
+                  [(name, [*figures] + [math.nan] * (longest - len(figures))) for name, figures in series], over, label).draw(path)
 
 
 # --- what is said ---

@@ -19,10 +19,10 @@ packages_of() {
   wheel) echo binutils python3 ;;
   deb) echo build-essential debhelper dh-python dpkg-dev libmicrohttpd-dev libopenmpi-dev python3 zlib1g-dev ;;
   debian) echo lintian mmdebstrap ;;
-  test) echo check python3 python3-jsonschema python3-venv python3-zstandard python3-numpy python3-matplotlib strace procps gnuplot-nox ;;
+  test) echo check python3 python3-jsonschema python3-venv python3-zstandard python3-numpy python3-matplotlib strace procps ;;
   browser) echo chromium chromium-driver python3-selenium ;;
   proof) echo coq ocaml-nox ;;
-  plots) echo gnuplot-nox python3-matplotlib python3-numpy ;;
+  plots) echo python3-matplotlib python3-numpy ;;
   lint) echo clang-format clang-tidy clang libomp-dev cppcheck shellcheck check pkg-config python3 mypy ;;
   coverage) echo gcovr ;;
   clang) echo clang libomp-dev ;;

@@ -1,7 +1,7 @@
 /* Runs the command claims: checks its options, and has Python run the claims. */
 #include <stdio.h>
 
-#include "analysis/claims/start_python.h"
+#include "analysis/python/start_python.h"
 #include "base/command/command.h"
 #include "games/game_options.h"
 #include "solver/build/options.h"

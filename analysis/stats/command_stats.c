@@ -21,7 +21,7 @@ static const option own_options[] = {
      NULL},
     {"json", NULL, "one JSON object per slice or material", NULL},
     TERMINAL_COLOR_OPTION,
-    {"plot", "FILE", "also draw a picture, FILE.svg or FILE.png, by gnuplot", "@file"},
+    {"plot", "FILE", "also draw a picture, FILE.svg or FILE.png, by matplotlib", "@file"},
     {"plot-of", "WHAT",
      "what --plot shows: winners of every slice (default), values of the last slice, or depths (default with "
      "--depths)",

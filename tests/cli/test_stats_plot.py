@@ -1,13 +1,15 @@
 #!/usr/bin/python3
-"""Pictures of statistics: what gnuplot is given is what the counts say; whole files of either kind, or none and a
+"""Pictures of statistics: what matplotlib is given is what the counts say; whole files of either kind, or none and a
 reason."""
 import atexit
 import collections
 import csv
 import io
+import json
 import os
 import resource
 import shutil
+import subprocess
 import tempfile
 import xml.etree.ElementTree as tree
 
@@ -16,11 +18,44 @@ from building import Skip, environment, expect, run, run_cases
 SHARED = tempfile.mkdtemp(prefix="tauler-plot.")
 atexit.register(shutil.rmtree, SHARED, ignore_errors=True)
 DB = os.path.join(SHARED, "db")
-# Keeps the script and answers with the least that counts as a picture.
-FAKE = """#!/bin/sh
-cat > '{kept}'
-if grep -q pngcairo '{kept}'; then printf '\\211PNG\\r\\n\\032\\n IEND\\256B`\\202'; else echo '<?xml ?></svg>'; fi
+# In the place of matplotlib: the picture is what it is given.
+FAKE = """
+import json
+
+
+class Axes:
+    def __init__(self):
+        self.calls = []
+
+    def get_ylim(self):
+        return 0, 1
+
+    def __getattr__(self, name):
+        def call(*arguments, **named):
+            plain = [list(map(str if name == "set_xticks" else float, one)) if hasattr(one, "__iter__") and not isinstance(one, str)
+                     else one for one in arguments]
+            self.calls.append([name, plain, named.get("label")])
+        return call
+
+
+class Figure:
+    def __init__(self, axes):
+        self.axes = axes
+
+    def savefig(self, path, **_):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(self.axes.calls, file)
+
+
+def subplots(**_):
+    axes = Axes()
+    return Figure(axes), axes
+
+
+def close(_):
+    pass
 """
+HAVE = not subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True, check=False).returncode
 
 
 def tables():
@@ -41,19 +76,20 @@ def counts(*options):
 
 
 def drawn(folder, *options):
-    """The input of gnuplot: the title, and rows of unchanged figures."""
-    os.makedirs(folder, exist_ok=True)
-    kept, fake = os.path.join(folder, "script"), os.path.join(folder, "gnuplot")
-    with open(fake, "w", encoding="ascii") as file:
-        file.write(FAKE.format(kept=kept))
-    os.chmod(fake, 0o755)
+    """What matplotlib is given: all texts, and rows of figures: the place and one of each series."""
+    package = os.path.join(folder, "matplotlib")
+    os.makedirs(package, exist_ok=True)
+    for name, text in (("__init__.py", "rcParams = {}\n\n\ndef use(_):\n    pass\n"), ("pyplot.py", FAKE)):
+        with open(os.path.join(package, name), "w", encoding="ascii") as file:
+            file.write(text)
     path = os.path.join(folder, "picture.svg")
-    stats(*options, "--plot", path, env={**environment(), "PATH": folder + ":" + os.environ["PATH"]})
-    expect(os.path.exists(path), "no file")
-    with open(kept, encoding="utf-8") as file:
-        script = file.read()
-    data = script.split("$data << END\n")[1].split("END\n")[0]
-    return script, [[float(figure) for figure in row.split()] for row in data.splitlines()]
+    stats(*options, "--plot", path, env={**environment(), "PYTHONPATH": folder})
+    with open(path, encoding="utf-8") as file:
+        calls = json.load(file)
+    series = [arguments for name, arguments, _ in calls if name in ("bar", "plot")]
+    places = [sum(at) / len(series) for at in zip(*(one[0] for one in series))] # bars stand side by side around it
+    rows = [[round(place, 9), *row] for place, *row in zip(places, *(one[1] for one in series))]
+    return json.dumps(calls), rows
 
 
 def shares(rows):
@@ -76,7 +112,7 @@ def winners_are_those_counted(folder):
         script, rows = drawn(folder, *options)
         wanted = shares(counts(*options))
         expect(alike([row[1:] for row in rows], [four[:series] for four in wanted]), rows, wanted)
-        expect("who wins" in script and "seeds on the board" in script and '"5" 5' in script, script[:600])
+        expect("who wins" in script and "seeds on the board" in script and '["0", "1", "2", "3", "4", "5"' in script, script[:600])
     options = "doushouqi", "--pieces", "2"
     script, rows = drawn(folder, *options)
     wanted = shares(counts(*options))
@@ -118,8 +154,8 @@ def depths_are_those_counted(folder):
 
 
 def pictures_are_whole(folder):
-    if not shutil.which("gnuplot"):
-        raise Skip("there is no gnuplot")
+    if not HAVE:
+        raise Skip("install python3-matplotlib")
     os.makedirs(folder)
     for options in (("auale", "--seeds", "6"), ("auale", "--rules", "abapa", "--seeds", "5", "--depths"),
                     ("doushouqi", "--pieces", "2"), ("phutball", "--board", "3x3", "--plot-of", "values")):
@@ -150,10 +186,14 @@ def what_cannot_be_drawn_is_refused(folder):
     refused(folder, "is a game of dice, which has no --plot", 64, "oca", "--players", "2")
     done = stats(*few, "--plot-of", "values", exit_code=64)
     expect("--plot-of goes with --plot" in done.stderr, done.stderr)
-    nowhere = {**environment(), "PATH": folder + "/bin"}
-    expect(not refused(folder, "gnuplot draws the pictures and is not installed", 69, *few, env=nowhere), "printed")
-    if not shutil.which("gnuplot"):
-        raise Skip("there is no gnuplot")
+    hidden = os.path.join(folder, "bin", "matplotlib")
+    os.mkdir(hidden)
+    with open(os.path.join(hidden, "__init__.py"), "w", encoding="ascii") as file:
+        file.write("raise ImportError\n")
+    nowhere = {**environment(), "PYTHONPATH": folder + "/bin"}
+    expect(not refused(folder, "drawn by matplotlib, which is missing", 69, *few, env=nowhere), "printed")
+    if not HAVE:
+        raise Skip("install python3-matplotlib")
     expect(not refused(folder, "no/such", 74, *few, path="no/such/a.svg"), "printed all the same")
     refused(folder, "no table", 66, "auale", "--seeds", "9")
     full = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))}

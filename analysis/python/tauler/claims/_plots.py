@@ -1,4 +1,6 @@
 """Pictures of the figures of a report as SVG and PNG, by matplotlib."""
+import contextlib
+import errno
 import importlib
 import math
 import os
@@ -81,7 +83,10 @@ class Picture:
             figure.savefig(path + ".part", format=kind, dpi=100, metadata={"Date": None} if kind == "svg" else {})
             os.replace(path + ".part", path)
         except OSError as reason:
-            raise tauler.InputOutput(f"{path} cannot be written: {reason.strerror}") from None
+            with contextlib.suppress(OSError):
+                os.remove(path + ".part")
+            full = reason.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+            raise (tauler.NoSpace if full else tauler.InputOutput)(f"{path} cannot be written: {reason.strerror}") from None
         finally:
             plt.close(figure)
 

@@ -1,0 +1,164 @@
+/* Finds Python and the package `tauler`, and starts a module of it. */
+#include "analysis/python/start_python.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_WORDS = 256 };
+
+/* The one that Debian's packages are for; it looks for its own files by that name. */
+static const char debian[] = "/usr/bin/python3";
+
+static const char begin[] =
+    "import importlib, sys\n"
+    "try:\n"
+    "    module = importlib.import_module(sys.argv.pop(1))\n"
+    "except ModuleNotFoundError as missing:\n"
+    "    sys.stderr.write('tauler: the Python module %s is missing; install it (Debian: python3-%s)\\n' %\n"
+    "                     (missing.name, (missing.name or '').partition('.')[0]))\n"
+    "    sys.exit(69)\n"
+    "sys.exit(module.run_main())\n";
+
+/* Below the folder of the program: in the source tree, that of a variant, and installed. */
+static const char *const places[] = {"analysis/python", "../../analysis/python",
+                                     "../lib/python3*/*-packages"};
+
+/* The library of a variant stands beside its program. */
+static void add_library(const char *folder) {
+  char path[2 * PATH_MAX];
+  snprintf(path, sizeof path, "%s/libtauler.so.0", folder);
+  if (access(path, R_OK) == 0) setenv("TAULER_LIBRARY", path, 0);
+}
+
+/* Puts the folder of the package, if one is found there, in front of where Python looks. */
+static void add_package(const char *folder) {
+  const char *before = getenv("PYTHONPATH");
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    char pattern[2 * PATH_MAX], path[4 * PATH_MAX];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/%s/tauler/claims", folder, places[i]);
+    if (glob(pattern, 0, NULL, &found) == 0) {
+      const int length = (int)(strlen(found.gl_pathv[0]) - strlen("/tauler/claims"));
+      snprintf(path, sizeof path, "%.*s%s%s", length, found.gl_pathv[0], before && *before ? ":" : "",
+               before ? before : "");
+      setenv("PYTHONPATH", path, 1);
+      globfree(&found);
+      return;
+    }
+  }
+}
+
+typedef struct {
+  const char *words[MOST_WORDS + 5];
+} python_words;
+
+/* The words of the command, and in the environment where the package and the program are. */
+static tauler_error prepare(const char *module, const char *const *words, python_words *out,
+                            tauler_message *message) {
+  char program[PATH_MAX];
+  *out = (python_words){{debian, "-c", begin, module}};
+  const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+  for (size_t used = 0; words[used]; used++) {
+    if (used == MOST_WORDS) return tauler_fail(message, TAULER_BAD_USAGE, "too many words");
+    out->words[4 + used] = words[used];
+  }
+  if (n <= 0) return TAULER_OK;
+  program[n] = '\0';
+  setenv("TAULER_PROGRAM", program, 1);
+  char *slash = strrchr(program, '/');
+  if (slash) *slash = '\0';
+  add_package(program);
+  add_library(program);
+  return TAULER_OK;
+}
+
+static tauler_error no_python(tauler_message *message) {
+  return tauler_fail(message, TAULER_UNAVAILABLE,
+                     "there is no python3; install it (Debian: python3, python3-numpy)");
+}
+
+tauler_error start_python(const char *module, const char *const *words, tauler_message *message) {
+  python_words argv;
+  const tauler_error error = prepare(module, words, &argv, message);
+  if (error) return error;
+  fflush(stdout);
+  execv(debian, (char *const *)argv.words);
+  argv.words[0] = "python3";
+  execvp("python3", (char *const *)argv.words);
+  return no_python(message);
+}
+
+/* --- in a process of its own --- */
+
+/* 0 or the number of an error of the system. */
+static int spawn(python_words *argv, int input, int said, pid_t *pid) {
+  posix_spawn_file_actions_t actions;
+  if (posix_spawn_file_actions_init(&actions)) return ENOMEM;
+  int failed = input >= 0 ? posix_spawn_file_actions_adddup2(&actions, input, 0)
+                          : posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, said, 2);
+  if (!failed) failed = posix_spawn(pid, debian, &actions, NULL, (char *const *)argv->words, environ);
+  argv->words[0] = "python3";
+  if (failed == ENOENT)
+    failed = posix_spawnp(pid, "python3", &actions, NULL, (char *const *)argv->words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return failed;
+}
+
+/* The last line that was said, without the name of the program. */
+static void read_said(int said, char line[], size_t room) {
+  static const char own[] = "tauler: ";
+  char text[4096];
+  const off_t bytes = lseek(said, 0, SEEK_END),
+              first = bytes > (off_t)sizeof text - 1 ? bytes - (off_t)sizeof text + 1 : 0;
+  ssize_t used = pread(said, text, sizeof text - 1, first);
+  while (used > 0 && text[used - 1] == '\n') used--;
+  text[used > 0 ? used : 0] = '\0';
+  const char *last = strrchr(text, '\n');
+  last = last ? last + 1 : text;
+  if (strncmp(last, own, strlen(own)) == 0) last += strlen(own);
+  snprintf(line, room, "%.*s", (int)room - 1, last);
+}
+
+static tauler_error judge_end(int status, int said, tauler_message *message) {
+  static const struct {
+    int code;
+    tauler_error error;
+  } ends[] = {{64, TAULER_BAD_USAGE}, {69, TAULER_UNAVAILABLE}, {74, TAULER_IO}};
+  tauler_error error = TAULER_INTERNAL;
+  char line[sizeof((tauler_message *)0)->text];
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return TAULER_OK;
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (WIFEXITED(status) && WEXITSTATUS(status) == ends[i].code) error = ends[i].error;
+  read_said(said, line, sizeof line);
+  return tauler_fail(message, error, "%s", *line ? line : "Python failed, and does not say why");
+}
+
+tauler_error run_python(const char *module, const char *const *words, int input, tauler_message *message) {
+  python_words argv;
+  pid_t pid = 0;
+  int status = 0;
+  tauler_error error = prepare(module, words, &argv, message);
+  if (error) return error;
+  const int said = memfd_create("said", MFD_CLOEXEC);
+  const int failed = said < 0 ? errno : spawn(&argv, input, said, &pid);
+  if (failed == ENOENT)
+    error = no_python(message);
+  else if (failed)
+    error = tauler_fail(message, tauler_errno_error(failed), "cannot start Python: %s", strerror(failed));
+  while (!error && waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR)
+      error = tauler_fail(message, TAULER_IO, "cannot wait for Python: %s", strerror(errno));
+  if (!error) error = judge_end(status, said, message);
+  if (said >= 0) close(said);
+  return error;
+}
