@@ -46,8 +46,11 @@ bool verify_blocks(const verify_set *set, const verify_slice *slice) {
   if (page->open(&job, set->memory, &run, NULL)) return false;
   const bool agree = work_on_parts(set, run, PROOF_VALUES) == 0;
   if (!agree) work_on_parts(set, run, PROOF_UNDO);
+  char step[4 * GAME_TEXT_BYTES];
+  if (agree && set->shown) progress_add(set->shown, slice->positions);
+  verify_ends_start(agree ? set->shown : NULL, slice->positions, step);
   const bool proven = agree && prove_ends(set, run);
+  if (agree && set->shown) progress_abandon(set->shown);
   page->close(run);
-  if (proven && set->shown) progress_add(set->shown, slice->positions);
   return proven;
 }

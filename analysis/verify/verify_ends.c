@@ -193,13 +193,15 @@ static void prove_all(check *owner, worker *workers) {
     backwards = !backwards;
 }
 
+void verify_ends_start(progress *shown, uint64_t positions, char step[4 * GAME_TEXT_BYTES]) {
+  if (!shown) return;
+  snprintf(step, 4 * GAME_TEXT_BYTES, "%s: does play end?", shown->step);
+  progress_start(shown, step, shown->unit, positions, 0);
+}
+
 void verify_ends(check *owner, worker *workers) {
-  progress *shown = owner->set->shown;
   char step[4 * GAME_TEXT_BYTES];
-  if (shown) {
-    snprintf(step, sizeof step, "%s: does play end?", shown->step);
-    progress_start(shown, step, shown->unit, owner->slice->positions, 0);
-  }
+  verify_ends_start(owner->set->shown, owner->slice->positions, step);
   if (owner->set->game->retract) {
     pass_share(owner, owner->open, 8 * (uint64_t)owner->set->planes);
     propagate(owner, workers);
@@ -213,5 +215,5 @@ void verify_ends(check *owner, worker *workers) {
     prove_all(owner, workers);
   }
   if (!owner->error) pass_run(owner, find_open, NULL, workers, false);
-  if (shown) progress_abandon(shown);
+  if (owner->set->shown) progress_abandon(owner->set->shown);
 }

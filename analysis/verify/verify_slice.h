@@ -84,4 +84,8 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
 /* Bytes that this takes beside cells and depths. */
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions);
 
+/* Shows the second half of a proof without depths. `step` lasts until progress_abandon; `shown` may be NULL.
+ */
+void verify_ends_start(progress *shown, uint64_t positions, char step[4 * GAME_TEXT_BYTES]);
+
 #endif
