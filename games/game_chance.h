@@ -145,6 +145,9 @@ struct game_chance {
   uint64_t (*stages)(const game_rules *rules, uint32_t slice);
   uint64_t (*stage_first)(const game_rules *rules, uint32_t slice, uint64_t stage);
 
+  /* OPTIONAL. The slice in which a game begins that comes to this one. NULL: the slice itself. */
+  uint32_t (*origin)(const game_rules *rules, uint32_t slice);
+
   /* One position at a time. If must_pass, the turn is lost, and `moves` is called with CHANCE_CERTAIN. A
    * move's `gain` is the number of its row of gains; a move that is `over` has no child. first_seat is 0 if
    * quantities do not rotate. start: the position that statistics of a slice describe. */

@@ -395,6 +395,14 @@ TAULER_API tauler_error tauler_boards_at(tauler_tables *tables, uint32_t slice_n
                                          uint64_t first, size_t count, int threads, size_t *width,
                                          int8_t *numbers, tauler_message *message);
 
+/* Which of the positions first … first + count − 1 play from the start of a game of dice leads to, under
+ * every roll and every legal move: 1, and 0 of those that no game comes to. Each call follows the moves of
+ * the whole game; no table is read. Errors: TAULER_BAD_USAGE (no such slice or index, a game without dice),
+ * TAULER_NO_MEMORY. */
+TAULER_API tauler_error tauler_reached_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
+                                          size_t count, int threads, uint8_t *reached,
+                                          tauler_message *message);
+
 /* Slices and indexes of positions given as texts; TAULER_OVER and TAULER_NO_INDEX if no table can hold a
  * position. Errors: TAULER_BAD_POSITION; the message says which position of the list is wrong. */
 TAULER_API tauler_error tauler_places(tauler_tables *tables, const char *const *positions, size_t count,

@@ -1,8 +1,9 @@
-/* Writes positions as numbers, and finds the places of texts. */
+/* Writes positions as numbers, finds the places of texts, and says which positions play reaches. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/slices/cells.h"
+#include "analysis/slices/reached.h"
 
 enum { PIECE = 4096 };
 
@@ -64,6 +65,32 @@ tauler_error tauler_boards_at(tauler_tables *tables, uint32_t slice_number, bool
     write_rows(&s, first + done, left < PIECE ? left : PIECE, numbers + done * s.width);
   }
   return clear_message(TAULER_OK, message);
+}
+
+tauler_error tauler_reached_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
+                               int threads, uint8_t *reached_out, tauler_message *message) {
+  game_slices slices = {0};
+  memory_budget memory;
+  reached found;
+  if (tables->kind != SOLVE_CHANCE)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "%s is no game of dice, and only of those is known what play reaches",
+                       tables->game->name);
+  tauler_error error = numbered_check(tables, slice_number, false, first, count, message);
+  if (!error) error = reached_slices(tables->game, tables->rules, slice_number, &slices, message);
+  if (error) return error;
+  memory_budget_open(&memory, 0);
+  const reached_job job = {.game = tables->game,
+                           .rules = tables->rules,
+                           .slices = &slices,
+                           .threads = numbered_workers(threads, count, 1),
+                           .memory = &memory};
+  error = reached_open(&job, &found, message);
+  for (size_t i = 0; i < count && !error; i++)
+    reached_out[i] = reached_has(&found, (game_place){slice_number, first + i});
+  reached_close(&found);
+  free(slices.slices);
+  return clear_message(error, message);
 }
 
 tauler_error tauler_outside(tauler_tables *tables, uint32_t slice_number, uint64_t *positions,

@@ -181,6 +181,7 @@ const game_chance ase_chance = {
     .gains = gains,
     .aims = aims,
     .expand = expand,
+    .origin = ase_origin,
     .must_pass = must_pass,
     .moves = moves,
     .first_seat = first_seat,

@@ -129,6 +129,14 @@ void ase_start(const game_rules *rules, uint32_t number, game_position *out) {
   ase_to_game(&position, out);
 }
 
+/* Nobody has a token home. */
+uint32_t ase_origin(const game_rules *rules, uint32_t number) {
+  ase_slice slice;
+  ase_slice_open(rules, number, &slice);
+  const ase_slice first = {.tokens = slice.tokens};
+  return ase_slice_number(rules, &first);
+}
+
 /* --- names --- */
 
 static void write_homes(const game_rules *rules, const ase_slice *slice, char *name, size_t room) {

@@ -34,6 +34,7 @@ bool ase_slice_named(const game_rules *rules, const char *name, uint32_t *number
 bool ase_part(const game_rules *rules, uint32_t number, size_t i, game_part *out);
 void ase_position_slice(const game_rules *rules, const game_position *game, char name[GAME_TEXT_BYTES]);
 void ase_size_text(const game_rules *rules, uint32_t number, char text[GAME_TEXT_BYTES]);
+uint32_t ase_origin(const game_rules *rules, uint32_t number); /* game_chance.h */
 void ase_start(const game_rules *rules, uint32_t number, game_position *out);
 
 /* --- place.c: indexes of positions, for two players and more --- */

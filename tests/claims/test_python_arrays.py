@@ -165,6 +165,38 @@ def depths_are_those_of_answers(_):
         raises(tauler.TableMissing, lambda: db.select("auale", "abapa").slice(4).depths())
 
 
+def children_of(tables, position):
+    """All positions after any roll and move; no table need be there."""
+    try:
+        rolls = tables.probe(position).rolls
+    except tauler.TableMissing as missing:
+        rolls = missing.answer.rolls
+    return {move.position for roll in rolls for move in roll.moves if not move.over}
+
+
+def reached_is_what_moves_lead_to(_):
+    """Against moves of single positions, and with two tokens against a count from outside the project."""
+    with tauler.open(DB) as db:
+        asesina = db.select("oca-asesina", "base,board=20")
+        seen, new = set(), {"0/0 lost=0,0 seat=1"}
+        while new:
+            seen |= new
+            new = set().union(*(children_of(asesina, position) for position in new)) - seen
+        numbers, indexes = asesina.places(sorted(seen))
+        for name in ("1.0-0", "1.1-0"):
+            whole = asesina.slice(name)
+            found = whole.reached(threads=2)
+            wanted = {int(index) for number, index in zip(numbers, indexes) if number == whole.number and index >= 0}
+            expect(set(np.flatnonzero(found).tolist()) == wanted, name, found.sum(), len(wanted))
+            expect((whole.reached(3, 9) == found[3:9]).all() and len(whole.reached(2, 2)) == 0, "a part of", name)
+        two = asesina.slice("2.0-0")
+        found = two.reached()
+        on_death = (two.boards()[:, [0, 1, 3, 4]] == 16).any(axis=1)
+        expect((len(two), found.sum(), on_death.sum()) == (323928, 89702, 59744), len(two), found.sum(), on_death.sum())
+        expect(not found[on_death].any(), "no token stays on death")
+        raises(tauler.BadUsage, db.select("auale", "awari").slice(4).reached, "no game of dice")
+
+
 def wrong_questions(_):
     with tauler.open(DB) as db:
         awari, oca = db.select("auale", "awari").slice(4), db.select("oca").slice(2)
@@ -183,4 +215,5 @@ def wrong_questions(_):
 
 asking_python.build_tables()
 run_cases([batches_list_what_the_rules_say, parts_and_threads_make_no_difference, moves_are_those_of_answers,
-           boards_are_those_of_texts, places_of_texts, boards_that_no_move_leads_to, depths_are_those_of_answers, wrong_questions])
+           boards_are_those_of_texts, places_of_texts, boards_that_no_move_leads_to, depths_are_those_of_answers,
+           reached_is_what_moves_lead_to, wrong_questions])

@@ -114,10 +114,9 @@ static void set_gains(naive_chance *graph, int players) {
   }
 }
 
-static bool solve(naive_ase_world *world, const naive_ase_position *more, int count, double endless) {
+/* All that play leads to from the start and these positions. */
+static bool follow(naive_ase_world *world, const naive_ase_position *more, int count) {
   naive_ase_position start = naive_ase_start();
-  if (world->place == NULL || world->graph == NULL) return false;
-  set_gains(world->graph, world->game.players);
   if (note_position(world, &start) < 0) return false;
   for (int i = 0; i < count; i++)
     if (note_position(world, &more[i]) < 0) return false;
@@ -125,8 +124,26 @@ static bool solve(naive_ase_world *world, const naive_ase_position *more, int co
     naive_ase_position position = naive_ase_position_of(world, number);
     if (!add_position(world, &position)) return false;
   }
-  world->values = naive_chance_settle(world->graph, endless);
-  return world->values != NULL;
+  return true;
+}
+
+static naive_ase_world *open_world(const naive_ase_game *game) {
+  naive_ase_world *world = calloc(1, sizeof *world);
+  if (world == NULL) return NULL;
+  world->game = *game;
+  world->place = calloc(PLACES, sizeof *world->place);
+  world->graph = naive_chance_new(game->players);
+  if (world->place != NULL && world->graph != NULL) return world;
+  naive_ase_world_free(world);
+  return NULL;
+}
+
+naive_ase_world *naive_ase_reach(const naive_ase_game *game) {
+  if (game->players < 2 || game->players > NAIVE_ASE_MOST_SOLVED) return NULL;
+  naive_ase_world *world = open_world(game);
+  if (world == NULL || follow(world, NULL, 0)) return world;
+  naive_ase_world_free(world);
+  return NULL;
 }
 
 naive_ase_world *naive_ase_solve(const naive_ase_game *game, double endless) {
@@ -137,12 +154,11 @@ naive_ase_world *naive_ase_solve_with(const naive_ase_game *game, const naive_as
                                       double endless) {
   if (game->players < 2 || game->players > NAIVE_ASE_MOST_SOLVED) return NULL;
   if (game->players > 2 && game->tokens > 1 && !game->alone) return NULL;
-  naive_ase_world *world = calloc(1, sizeof *world);
+  naive_ase_world *world = open_world(game);
   if (world == NULL) return NULL;
-  world->game = *game;
-  world->place = calloc(PLACES, sizeof *world->place);
-  world->graph = naive_chance_new(game->players);
-  if (solve(world, more, count, endless)) return world;
+  set_gains(world->graph, game->players);
+  if (follow(world, more, count)) world->values = naive_chance_settle(world->graph, endless);
+  if (world->values != NULL) return world;
   naive_ase_world_free(world);
   return NULL;
 }

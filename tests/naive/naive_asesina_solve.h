@@ -16,6 +16,8 @@ naive_ase_world *naive_ase_solve(const naive_ase_game *game, double endless);
 /* The same, with these positions and all that play from them can lead to. */
 naive_ase_world *naive_ase_solve_with(const naive_ase_game *game, const naive_ase_position *more, int count,
                                       double endless);
+/* The positions alone, which have no scores. NULL as above. */
+naive_ase_world *naive_ase_reach(const naive_ase_game *game);
 void naive_ase_world_free(naive_ase_world *world);
 
 /* Numbers 0 ... count - 1; 0 is the start. */

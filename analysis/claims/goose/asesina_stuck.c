@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/slices/reached.h"
 #include "games/oca_asesina/slices.h"
 #include "games/oca_asesina/turn.h"
 
-/* Further marks: there is such a position; play from the start leads to it, and its moves were followed. */
-enum { STORED = 1 << STUCK_KINDS, PLAYED = STORED << 1, FOLLOWED = PLAYED << 1 };
+/* One more mark: there is such a position. */
+enum { STORED = 1 << STUCK_KINDS };
 enum { STAYS = 1 << STUCK_BOTH | 1 << STUCK_SEAT_1 | 1 << STUCK_SEAT_2, NO_END = 1 << STUCK_NO_END };
 
 /* Edges. */
@@ -171,40 +172,6 @@ static void settle_slice(asesina_stuck *s, size_t slice) {
   }
 }
 
-/* --- what play from the start leads to --- */
-
-static void follow_play(asesina_stuck *s, uint64_t number) {
-  const uint32_t *edges = edges_of(s, number);
-  for (int i = 0; i < ASE_DIE * s->tokens; i++)
-    if (edges[i] != OVER && edges[i] != NONE) s->marks[edges[i]] |= PLAYED;
-  s->marks[number] |= FOLLOWED;
-}
-
-static void play_slice(asesina_stuck *s, size_t slice) {
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (uint64_t number = s->first[slice]; number < s->first[slice + 1]; number++) {
-      if ((s->marks[number] & (PLAYED | FOLLOWED)) != PLAYED) continue;
-      follow_play(s, number);
-      changed = true;
-    }
-  }
-}
-
-static void play_from_start(asesina_stuck *s) {
-  game_position start;
-  game_place place;
-  const uint32_t last = s->slices.slices[s->slices.used - 1].slice;
-  s->t->game->chance->start(s->t->rules, last, &start);
-  if (!s->t->game->locate(s->t->rules, &start, &place)) {
-    claim_keep(s->t->kept, TAULER_INTERNAL);
-    return;
-  }
-  s->marks[number_of(s, place)] |= PLAYED;
-  for (size_t slice = s->slices.used; slice-- > 0;) play_slice(s, slice);
-}
-
 /* --- counts --- */
 
 static void count(stuck_count *in, unsigned marks) {
@@ -212,11 +179,11 @@ static void count(stuck_count *in, unsigned marks) {
   for (int kind = 0; kind < STUCK_KINDS; kind++) in->of[kind] += marks >> kind & 1;
 }
 
-static void count_all(asesina_stuck *s) {
+static void count_all(asesina_stuck *s, const reached *reached) {
   for (uint64_t number = 0; number < s->first[s->slices.used]; number += s->stride) {
     const unsigned marks = s->marks[number];
-    const bool played = marks & PLAYED;
     if (!(marks & STORED)) continue;
+    const bool played = s->edges && reached_has(reached, place_of(s, number));
     for (int kind = 0; kind < STUCK_KINDS; kind++) {
       const uint64_t before = played ? s->played.of[kind] : s->stored.of[kind];
       if (marks >> kind & 1 && before == 0) s->shown[kind] = number;
@@ -265,6 +232,21 @@ static bool take_arrays(asesina_stuck *s) {
   return !out->error;
 }
 
+/* Where all moves were followed, also which positions play reaches. */
+static bool find_played(asesina_stuck *s) {
+  const claim_tables *t = s->t;
+  const reached_job job = {.game = t->game,
+                           .rules = t->rules,
+                           .slices = &s->slices,
+                           .threads = t->job->threads,
+                           .memory = t->job->memory};
+  reached found = {.used = 0};
+  if (s->edges && REPORT_CATCH(t->out, reached_open(&job, &found, &t->out->message))) return false;
+  count_all(s, &found);
+  if (s->edges) reached_close(&found);
+  return true;
+}
+
 bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens) {
   *s = (asesina_stuck){.t = t, .tokens = tokens, .stride = 1};
   if (!take_slices(s) || !take_arrays(s)) return false;
@@ -272,9 +254,7 @@ bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens) {
     look_at(s, number);
   if (t->kept->error) return false;
   for (size_t slice = 0; slice < s->slices.used && s->edges; slice++) settle_slice(s, slice);
-  if (s->edges) play_from_start(s);
-  count_all(s);
-  return !t->kept->error;
+  return find_played(s);
 }
 
 void asesina_stuck_close(asesina_stuck *s) {

@@ -94,6 +94,14 @@ def read_boards(call: Any, library: ctypes.CDLL, handle: Any, number: int, first
     return rows
 
 
+def read_reached(call: Any, library: ctypes.CDLL, handle: Any, number: int, first: int, count: int, threads: int) -> Any:
+    need_numpy()
+    found = numpy.zeros(count, dtype=bool)
+    room = (ctypes.c_uint8 * count).from_buffer(found) if count else (ctypes.c_uint8 * 1)()
+    call(library.tauler_reached_at, handle, number, first, count, threads, room)
+    return found
+
+
 def read_depths(call: Any, library: ctypes.CDLL, handle: Any, number: int, first: int, count: int) -> Any:
     need_numpy()
     columns = numpy.zeros((2, count), dtype="i4")

@@ -475,6 +475,14 @@ class Slice(_Handle):
         return _arrays.read_moves(self._db._call, self._library, self._tables._handle, self.number, first,
                                   stop - first, kind, threads)
 
+    def reached(self, first: int = 0, stop: Optional[int] = None, *, threads: int = 0) -> Any:
+        """Whether play from the start of a game of dice leads to the indexes first … stop − 1 (all), under any rolls and
+        legal moves: a numpy array of bool. Each call follows the moves of the whole game; no table is read. Threads: 0:
+        one for each processor. BadUsage: a game without dice."""
+        first, stop = self._range(first, stop)
+        return _arrays.read_reached(self._db._call, self._library, self._tables._handle, self.number, first, stop - first,
+                                    threads)
+
     def boards(self, first: int = 0, stop: Optional[int] = None, *, outside: bool = False, threads: int = 0) -> Any:
         """Positions of the indexes first … stop − 1 (all) as rows of numbers, an int8 numpy array; ``tauler_boards_at``
         in tauler.h says what they mean in each game: aualé has the seeds of twelve pits, the mover's first. Rows of an

@@ -10,7 +10,7 @@ import operator
 import os
 import pathlib
 from ctypes import CFUNCTYPE, POINTER, Structure
-from ctypes import c_bool, c_char, c_char_p, c_double, c_int, c_int8, c_int16, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import c_bool, c_char, c_char_p, c_double, c_int, c_int8, c_int16, c_int32, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 from typing import Any, Dict, Iterator, List
 
 from ._errors import BadUsage, Unavailable, error_of
@@ -126,6 +126,7 @@ _FALLIBLE: Dict[str, List[Any]] = {
     "tauler_moves_at": [c_void_p, c_uint32, c_uint64, c_size_t, c_int, c_int, POINTER(POINTER(CMoves)), _MESSAGE],
     "tauler_boards_at": [c_void_p, c_uint32, c_bool, c_uint64, c_size_t, c_int, POINTER(c_size_t), POINTER(c_int8),
                          _MESSAGE],
+    "tauler_reached_at": [c_void_p, c_uint32, c_uint64, c_size_t, c_int, POINTER(c_uint8), _MESSAGE],
     "tauler_outside": [c_void_p, c_uint32, POINTER(c_uint64), _MESSAGE],
     "tauler_digest": [c_char_p, c_size_t, POINTER(c_char), _MESSAGE],
     "tauler_places": [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_uint32), POINTER(c_uint64), _MESSAGE],
