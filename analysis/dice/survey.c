@@ -9,6 +9,7 @@ enum { PIECE = 1 << 10, COST_BITS = 32 };
 
 typedef struct {
   tauler_tables *tables;
+  const reached *reached;
   uint32_t slice;
   uint64_t positions, stride;
   const survey_player *more; /* or NULL */
@@ -160,6 +161,7 @@ static tauler_error survey_position(const task *t, uint64_t index, survey *found
   game_position position;
   uint8_t copies = 1;
   int value;
+  if (t->reached && !reached_has(t->reached, (game_place){t->slice, index})) return TAULER_OK;
   if (g->copies) g->copies(rules, t->slice, index, 1, &copies);
   if (copies == 0) return TAULER_OK;
   g->position_at(rules, (game_place){t->slice, index}, &position);
@@ -204,10 +206,11 @@ static void merge(const survey *from, survey *to) {
   }
 }
 
-static survey begin(const tauler_tables *tables, const survey_player *more, uint64_t stride) {
-  const chance_policies *policies = tables->game->chance->policies;
-  const chance_traits *traits = tables->game->chance->traits;
-  survey s = {.stride = stride};
+static survey begin(const task *t) {
+  const chance_policies *policies = t->tables->game->chance->policies;
+  const chance_traits *traits = t->tables->game->chance->traits;
+  const survey_player *more = t->more;
+  survey s = {.stride = t->stride, .every = !t->reached};
   while (policies && s.policies_used < SURVEY_MOST_POLICIES && policies->names[s.policies_used]) {
     s.policies[s.policies_used].policy = policies->names[s.policies_used];
     s.policies_used++;
@@ -230,7 +233,7 @@ static tauler_error merge_ranks(comm *ranks, const task *t, survey *found, taule
       all ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for what ranks found");
   error = comm_agree(ranks, error, message);
   if (!error) error = comm_gather_turns(ranks, all, n, sizeof *all, message);
-  *found = begin(t->tables, t->more, t->stride);
+  *found = begin(t);
   for (size_t rank = 0; rank < n && all && !error; rank++) merge(&all[rank], found);
   free(all);
   return error;
@@ -241,30 +244,31 @@ static void show(const workspace *work, uint64_t looked) {
   if (work->shown) progress_add(work->shown, looked * (uint64_t)comm_ranks(work->comm));
 }
 
-tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, const survey_player *more,
-                          const workspace *work, survey *out, tauler_message *message) {
+tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, tauler_message *message) {
+  const workspace *work = job->work;
   const uint64_t rank = (uint64_t)comm_rank(work->comm), ranks = (uint64_t)comm_ranks(work->comm);
-  task t = {.tables = tables,
+  task t = {.tables = job->tables,
+            .reached = job->reached,
             .slice = slice,
-            .positions = tables->game->positions(tables->rules, slice),
-            .stride = stride,
-            .more = more};
-  t.rolls_used = tables->game->chance->rolls(tables->rules, &t.rolls);
-  const uint64_t looks = t.positions / stride + (t.positions % stride != 0);
+            .positions = job->tables->game->positions(job->tables->rules, slice),
+            .stride = job->stride,
+            .more = job->more};
+  t.rolls_used = t.tables->game->chance->rolls(t.tables->rules, &t.rolls);
+  const uint64_t looks = t.positions / t.stride + (t.positions % t.stride != 0);
   const uint64_t pieces = (looks + PIECE - 1) / PIECE;
   const int useful = pieces < (uint64_t)work->threads ? (int)pieces : work->threads;
   tauler_error result = TAULER_OK;
-  *out = begin(tables, more, stride);
+  *out = begin(&t);
 #pragma omp parallel num_threads(useful > 0 ? useful : 1)
   {
-    survey found = begin(tables, more, stride);
+    survey found = begin(&t);
     tauler_message why = {""};
     tauler_error error = TAULER_OK;
 #pragma omp for schedule(dynamic, 1) nowait
     for (uint64_t piece = rank; piece < pieces; piece += ranks) {
       if (error) continue;
       error = survey_piece(&t, piece, &found, &why);
-      show(work, piece + 1 < pieces ? PIECE * stride : t.positions - piece * PIECE * stride);
+      show(work, piece + 1 < pieces ? PIECE * t.stride : t.positions - piece * PIECE * t.stride);
     }
 #pragma omp critical(survey_merge)
     {

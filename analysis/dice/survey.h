@@ -1,11 +1,12 @@
 /* All decisions of a slice of a game of dice and choice: how many are real ones, and what simple policies
  * lose. Private to analysis/.
  *
- * A decision is a stored position and a roll, each counted once whatever its chance; the player who rolls
- * chooses, and positions without a roll have none. It is a real one if some move is surely better than
- * another: the lower bound of one is above the upper bound of the other. A policy's regret at a decision is
- * the worth of the best move less that of its pick, to the player who chooses; the survey reports a lower
- * bound, the best lower bound less the upper bound of the pick.
+ * A decision is a position that play from the start leads to, or with `every` any stored one, and a roll,
+ * each counted once whatever its chance; the player who rolls chooses, and positions without a roll have
+ * none. It is a real one if some move is surely better than another: the lower bound of one is above the
+ * upper bound of the other. A policy's regret at a decision is the worth of the best move less that of its
+ * pick, to the player who chooses; the survey reports a lower bound, the best lower bound less the upper
+ * bound of the pick.
  *
  * For each trait of moves (chance->traits) the survey counts decisions between a move with it and one
  * without, and in how many of them a move with it is wrong: the best lower bound of all moves is above the
@@ -16,6 +17,7 @@
 
 #include "analysis/dice/simulate.h"
 #include "analysis/probe/chance_worth.h"
+#include "analysis/slices/reached.h"
 #include "parallel/workspace.h"
 
 enum { SURVEY_MOST_POLICIES = 16, SURVEY_POSITIONS = 10000000 };
@@ -39,6 +41,7 @@ typedef struct {
 
 typedef struct {
   uint64_t stride;               /* of so many neighbouring positions one was looked at; 1: all */
+  bool every;                    /* all stored positions; else those that play reaches */
   uint64_t positions;            /* looked at, in which somebody rolls and chooses */
   uint64_t decisions, real_ones; /* of those */
   survey_policy policies[SURVEY_MOST_POLICIES];
@@ -66,10 +69,15 @@ double survey_regret(const chance_move *ranked, size_t n, int pick);
 /* As large a share of so many positions as SURVEY_POSITIONS allows. */
 uint64_t survey_stride(uint64_t positions);
 
-/* Looks at one position of each `stride` neighbours; the result is the same for any number of threads and
- * ranks, which all get it. `more` may be NULL. Uses the ranks and `shown` of `work`; `shown` counts
- * neighbours as done. Errors: as slice_table. */
-tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, const survey_player *more,
-                          const workspace *work, survey *out, tauler_message *message);
+typedef struct {
+  tauler_tables *tables;
+  const reached *reached;    /* the positions that are looked at; NULL: every stored one */
+  uint64_t stride;           /* of so many neighbouring stored positions one is taken */
+  const survey_player *more; /* or NULL */
+  const workspace *work;     /* its ranks and `shown` are used; `shown` counts neighbours as done */
+} survey_job;
+
+/* The result is the same for any number of threads and ranks, which all get it. Errors: as slice_table. */
+tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, tauler_message *message);
 
 #endif

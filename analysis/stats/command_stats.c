@@ -174,6 +174,7 @@ static const char *const examples[] = {
     "tauler stats oca --players 2 --csv",
     "tauler stats oca --players 1 --exact",
     "tauler stats oca-asesina --board 20 --tokens 2 --policies",
+    "tauler stats oca-asesina --board 20 --tokens 2 --choices --every",
     "tauler stats oca-asesina --board 20 --tokens 2 --policies --play learned:two.net",
     "# who is better, with the same dice in both seats",
     ("tauler stats oca-asesina --board 20 --tokens 2 --simulate 50000 --start --swap "
@@ -203,11 +204,14 @@ const command command_stats = {
         "of the last slice have which value or bounds; with --depths how many positions of all slices have "
         "which depth. The file is whole or not there.\n\n"
         "Games of dice: for every slice the bounds of each quantity at its start, by seat. A decision is a "
-        "stored position and a roll, each counted once; it is a real choice if some move is surely better "
-        "than another. The regret of a policy at a decision is the least that its choice loses there; the "
+        "position that play from the start reaches, under any rolls and moves, and a roll, each counted "
+        "once; --every counts every stored position, also those that no game comes to. It is a real choice "
+        "if some move is surely better than another. The regret of a policy at a decision is the least that "
+        "its choice loses there; the "
         "mean and the largest are printed. With --csv, --choices prints rows "
-        "slice,stride,positions,decisions,real, and --policies slice,policy,largest_regret,position,roll; "
-        "one in `stride` positions was looked at.\n\n"
+        "slice,stride,positions,decisions,real,counted, and --policies "
+        "slice,policy,largest_regret,position,roll,counted; one in `stride` stored positions was looked at, "
+        "and `counted` is reached or every.\n\n"
         "--simulate plays games out by the rules, and prints the mean of each quantity with its standard "
         "error; with --csv slice,quantity,mean,error,games,seed. The same seed gives the same games, "
         "whatever the number of threads. Only policies that look into tables need them.\n\n"
@@ -216,7 +220,8 @@ const command command_stats = {
         "random, furthest-first, rearmost-first, capture-first and home-first. A match prints what seat 1 "
         "scores and how many turns the game takes, as exact as the tables are, with --csv as rows "
         "first,second,score_lower,score_upper,turns_lower,turns_upper. A turn is all rolls of a seat in "
-        "one go, or a turn lost. Matches are solved in memory, each as long as a table takes to build or "
+        "one go, or a turn lost. JSON also counts every stored position of a match, and those from which it "
+        "never ends. Matches are solved in memory, each as long as a table takes to build or "
         "longer.\n\n"
         "Ranks that mpirun or srun starts share slices, the cells of large ones, decisions, games and "
         "matches; rank 0 prints what one process would. Those of one node run as one unless --fold=no is "

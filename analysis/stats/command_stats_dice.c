@@ -14,7 +14,11 @@ static const option dice_options[] = {
     {"choices", NULL, "also how many decisions are real choices; reads every position", NULL},
     {"policies", NULL, "the same, and the most that simple policies lose", NULL},
     {"sample", "N",
-     "with --choices, --policies: look at one position in N; default: all up to ten million of a slice",
+     "with --choices, --policies: look at one stored position in N; default: all up to ten million of a "
+     "slice",
+     NULL},
+    {"every", NULL,
+     "with --choices, --policies: every stored position; default: those that play from the start reaches",
      NULL},
     {"exact", NULL, "games without choices: exact rationals, without any table", NULL},
     {"matches", NULL, "scores of the best moves and of simple policies, each against each", NULL},
@@ -75,11 +79,11 @@ static tauler_error refuse_several(const options *parsed, tauler_message *messag
 
 static tauler_error refuse_strays(const options *parsed, tauler_message *message) {
   static const char *const belongs[][3] = {
-      {"sample", "choices", "policies"},   {"first", "matches", "matches"},
-      {"second", "matches", "matches"},    {"width", "matches", "matches"},
-      {"seed", "simulate", "simulate"},    {"play", "simulate", "policies"},
-      {"regrets", "simulate", "simulate"}, {"start", "simulate", "simulate"},
-      {"swap", "simulate", "simulate"}};
+      {"sample", "choices", "policies"}, {"every", "choices", "policies"},
+      {"first", "matches", "matches"},   {"second", "matches", "matches"},
+      {"width", "matches", "matches"},   {"seed", "simulate", "simulate"},
+      {"play", "simulate", "policies"},  {"regrets", "simulate", "simulate"},
+      {"start", "simulate", "simulate"}, {"swap", "simulate", "simulate"}};
   for (size_t i = 0; i < sizeof belongs / sizeof *belongs; i++) {
     const char *const *of = belongs[i];
     if (!options_has(parsed, of[0]) || options_has(parsed, of[1]) || options_has(parsed, of[2])) continue;
@@ -109,6 +113,8 @@ static stats_dice_job read_dice(const options *parsed, const stats_counts_job *j
                           .survey = options_has(parsed, "policies")  ? SURVEY_POLICIES
                                     : options_has(parsed, "choices") ? SURVEY_CHOICES
                                                                      : SURVEY_NONE,
+                          .every = options_has(parsed, "every"),
+                          .memory = j->memory,
                           .shown = j->shown};
 }
 
@@ -180,6 +186,9 @@ bool command_stats_dice_needs_tables(const options *parsed) {
          stats_matches_need_tables(options_get(parsed, "first"), options_get(parsed, "second"));
 }
 
+/* Surveys also need a bit or two for each position. */
 size_t command_stats_dice_cache(const options *parsed, const memory_budget *memory) {
-  return options_has(parsed, "memory") && !options_has(parsed, "matches") ? memory_left(memory) : 0;
+  if (!options_has(parsed, "memory") || options_has(parsed, "matches")) return 0;
+  const bool surveyed = options_has(parsed, "choices") || options_has(parsed, "policies");
+  return surveyed && !options_has(parsed, "every") ? memory_left(memory) / 2 : memory_left(memory);
 }

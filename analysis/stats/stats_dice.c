@@ -25,12 +25,16 @@ static void print_csv_header(const stats_dice_job *job) {
   csv_writer csv;
   csv_open(&csv, stdout);
   if (job->survey == SURVEY_CHOICES) {
-    csv_row(&csv, "slice", "stride", "positions", "decisions", "real");
+    csv_row(&csv, "slice", "stride", "positions", "decisions", "real", "counted");
   } else if (job->survey == SURVEY_POLICIES) {
-    csv_row(&csv, "slice", "policy", "largest_regret", "position", "roll");
+    csv_row(&csv, "slice", "policy", "largest_regret", "position", "roll", "counted");
   } else {
     csv_row(&csv, "slice", "quantity", "lower", "upper");
   }
+}
+
+static const char *counted(const survey *s) {
+  return s->every ? "every" : "reached";
 }
 
 /* Where a policy regrets most. */
@@ -62,6 +66,7 @@ static void print_csv_policies(const stats_dice_job *job, csv_writer *csv, const
     csv_text(csv, text_below(policy->regret).text);
     csv_text(csv, text);
     csv_text(csv, roll_name(job, policy));
+    csv_text(csv, counted(f->survey));
     csv_end_row(csv);
   }
 }
@@ -80,6 +85,7 @@ static void print_csv(const stats_dice_job *job, const slice_figures *f) {
     csv_unsigned(&csv, f->survey->positions);
     csv_unsigned(&csv, f->survey->decisions);
     csv_unsigned(&csv, f->survey->real_ones);
+    csv_text(&csv, counted(f->survey));
     csv_end_row(&csv);
     return;
   }
@@ -99,6 +105,7 @@ static void print_csv(const stats_dice_job *job, const slice_figures *f) {
 
 static void survey_to_json(const stats_dice_job *job, json_writer *json, const slice_figures *f) {
   const survey *s = f->survey;
+  json_field_string(json, "counted", counted(s));
   json_field_unsigned(json, "stride", s->stride);
   json_field_unsigned(json, "positions", s->positions);
   json_field_unsigned(json, "decisions", s->decisions);
@@ -155,8 +162,9 @@ static void print_survey(const stats_dice_job *job, const slice_figures *f) {
   char sampled[64] = "", text[256];
   if (s->stride > 1) snprintf(sampled, sizeof sampled, " (a sample: one in %" PRIu64 ")", s->stride);
   snprintf(text, sizeof text,
-           "%" PRIu64 " positions%s and their rolls: %" PRIu64 " decisions, %.3f %% of them real choices",
-           s->positions, sampled, s->decisions, 100.0 * (double)s->real_ones / all);
+           "%" PRIu64 " positions%s%s and their rolls: %" PRIu64 " decisions, %.3f %% of them real choices",
+           s->positions, s->every ? ", all that tables hold," : " that play reaches", sampled, s->decisions,
+           100.0 * (double)s->real_ones / all);
   printf("  ");
   terminal_wrap(stdout, text, 2, 4);
   if (s->policies_used)
@@ -214,15 +222,16 @@ static tauler_error read_start(const stats_dice_job *job, uint32_t slice, const 
   return chance_values_of(tables, &start, &out->values, message);
 }
 
-static tauler_error survey_one(const stats_dice_job *job, uint32_t slice, const char *name, survey *out,
-                               tauler_message *message) {
+static tauler_error survey_one(const stats_dice_job *job, const reached *reached, uint32_t slice,
+                               const char *name, survey *out, tauler_message *message) {
   const uint64_t positions = job->tables->game->positions(job->tables->rules, slice);
   const uint64_t stride = job->stride ? job->stride : survey_stride(positions);
   const workspace work = {.threads = job->threads, .comm = job->ranks, .shown = job->shown};
+  const survey_job asked = {job->tables, reached, stride, job->more, &work};
   char step[GAME_TEXT_BYTES + 16];
   snprintf(step, sizeof step, "slice %.480s", name);
   progress_start(job->shown, step, "positions", positions, 0);
-  const tauler_error error = survey_slice(job->tables, slice, stride, job->more, &work, out, message);
+  const tauler_error error = survey_slice(&asked, slice, out, message);
   if (error) {
     progress_abandon(job->shown);
     return error;
@@ -246,14 +255,15 @@ static void print_figures(const stats_dice_job *job, const slice_figures *figure
   }
 }
 
-static tauler_error print_slice(const stats_dice_job *job, uint32_t slice, tauler_message *message) {
+static tauler_error print_slice(const stats_dice_job *job, const reached *reached, uint32_t slice,
+                                tauler_message *message) {
   char name[GAME_TEXT_BYTES];
   slice_figures figures;
   survey looked;
   game_slice_title(job->tables->game, job->tables->rules, slice, name);
   tauler_error error = comm_agree(job->ranks, read_start(job, slice, name, &figures, message), message);
   if (!error && job->survey) {
-    error = survey_one(job, slice, name, &looked, message);
+    error = survey_one(job, reached, slice, name, &looked, message);
     figures.survey = &looked;
   }
   if (!error) print_figures(job, &figures);
@@ -275,6 +285,31 @@ static bool somebody_chooses(const tauler_tables *tables, uint32_t slice) {
   return tables->game->chance->aim(tables->rules, &start) != 0;
 }
 
+static tauler_error print_slices(const stats_dice_job *job, const reached *reached, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  if (job->form == FORM_CSV) print_csv_header(job);
+  for (size_t i = 0; i < job->slices->used && !error && !print_is_lost(job->ranks); i++) {
+    const game_slice *slice = &job->slices->slices[i];
+    if (slice->asked) error = print_slice(job, reached, slice->slice, message);
+  }
+  return error;
+}
+
+/* Each rank finds out what play reaches. */
+static tauler_error print_surveys(const stats_dice_job *job, tauler_message *message) {
+  const reached_job asked = {.game = job->tables->game,
+                             .rules = job->tables->rules,
+                             .slices = job->slices,
+                             .threads = job->threads,
+                             .memory = job->memory,
+                             .shown = job->shown};
+  reached found;
+  tauler_error error = comm_agree(job->ranks, reached_open(&asked, &found, message), message);
+  if (!error) error = print_slices(job, &found, message);
+  reached_close(&found);
+  return error;
+}
+
 tauler_error stats_dice(const stats_dice_job *job, tauler_message *message) {
   uint32_t last;
   if (!last_asked(job->slices, &last)) return TAULER_OK;
@@ -285,11 +320,8 @@ tauler_error stats_dice(const stats_dice_job *job, tauler_message *message) {
   /* Moves lead to slices that were not asked for. */
   tauler_error error =
       comm_agree(job->ranks, stats_dice_open(job, job->survey != SURVEY_NONE, message), message);
-  if (!error && job->form == FORM_CSV) print_csv_header(job);
-  for (size_t i = 0; i < job->slices->used && !error && !print_is_lost(job->ranks); i++) {
-    const game_slice *slice = &job->slices->slices[i];
-    if (slice->asked) error = print_slice(job, slice->slice, message);
-  }
+  if (!error)
+    error = job->survey && !job->every ? print_surveys(job, message) : print_slices(job, NULL, message);
   if (error || !job->with_total) return error;
   slice_figures total;
   error = read_start(job, last, "total", &total, message);

@@ -18,13 +18,15 @@ typedef struct {
   comm *ranks;     /* that share surveys and matches; NULL: one */
   bool with_total; /* also the start of the game */
   survey_wish survey;
+  bool every;                /* surveys look at all stored positions; else at those that play reaches */
+  memory_budget *memory;     /* for these */
   const survey_player *more; /* looked at beside the game's policies; or NULL */
   uint64_t stride;           /* 0: as survey_stride says */
   progress *shown;
 } stats_dice_job;
 
-/* Prints all slices asked for. Errors: TAULER_BAD_USAGE (nobody chooses), and as slice_table; nothing is
- * printed when a table is missing. */
+/* Prints all slices asked for. Errors: TAULER_BAD_USAGE (nobody chooses), as slice_table, as reached_open;
+ * nothing is printed when a table is missing. */
 tauler_error stats_dice(const stats_dice_job *job, tauler_message *message);
 
 /* Finds out that tables are missing before anything is printed: of the slices asked for, or of all. */

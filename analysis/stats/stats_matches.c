@@ -118,6 +118,7 @@ static void print_json(const table_of_matches *t, size_t first, size_t second) {
   dice_bounds_to_json(&json, true, found->lower[POLICY_SCORE], found->upper[POLICY_SCORE]);
   json_key(&json, "turns");
   dice_bounds_to_json(&json, true, found->lower[POLICY_TURNS], found->upper[POLICY_TURNS]);
+  json_field_string(&json, "counted", "every"); /* positions below, and those from which play is endless */
   json_field_unsigned(&json, "positions", found->positions);
   json_field_unsigned(&json, "endless", found->endless);
   json_end_object(&json);

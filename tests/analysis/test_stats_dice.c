@@ -80,30 +80,35 @@ END_TEST
 START_TEST(choices_are_counted_and_policies_held_against_them) {
   tauler_tables *tables = tosses_duels();
   for (int threads = 1; threads <= 3; threads++) {
-    assert_stats(tables, "0",
-                 (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .threads = threads},
-                 "slice,stride,positions,decisions,real\n0,1,4,8,4\n");
-    assert_stats(tables, "0",
-                 (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .threads = threads},
-                 "slice,policy,largest_regret,position,roll\n0,first,0.734375,0/1,low\n"
-                 "0,last,0.234375,1/1,low\n0,random,0.3671875,0/1,low\n");
+    assert_stats(
+        tables, "0",
+        (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .every = true, .threads = threads},
+        "slice,stride,positions,decisions,real,counted\n0,1,4,8,4,every\n");
+    assert_stats(
+        tables, "0",
+        (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .every = true, .threads = threads},
+        "slice,policy,largest_regret,position,roll,counted\n0,first,0.734375,0/1,low,every\n"
+        "0,last,0.234375,1/1,low,every\n0,random,0.3671875,0/1,low,every\n");
   }
-  assert_stats(tables, "0", (stats_dice_job){.form = FORM_TEXT, .survey = SURVEY_CHOICES, .threads = 1},
-               "slice 0, from 1/2\n  score-1       0.5000 to 0.5157\n  score-2       0.4843 to 0.5000\n"
-               "  4 positions and their rolls: 8 decisions, 50.000 % of them real choices\n"
-               "  policy            mean regret  largest regret  roll    position\n"
-               "  first             0.136718750     0.734375000  low     0/1\n"
-               "  last              0.029296875     0.234375000  low     1/1\n"
-               "  random            0.081054688     0.367187500  low     0/1\n");
-  assert_stats(tables, "0",
-               (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .threads = 1, .stride = 3},
-               "slice,stride,positions,decisions,real\n0,3,2,4,2\n");
+  assert_stats(
+      tables, "0", (stats_dice_job){.form = FORM_TEXT, .survey = SURVEY_CHOICES, .every = true, .threads = 1},
+      "slice 0, from 1/2\n  score-1       0.5000 to 0.5157\n  score-2       0.4843 to 0.5000\n"
+      "  4 positions, all that tables hold, and their rolls: 8 decisions, 50.000 % of them real choices\n"
+      "  policy            mean regret  largest regret  roll    position\n"
+      "  first             0.136718750     0.734375000  low     0/1\n"
+      "  last              0.029296875     0.234375000  low     1/1\n"
+      "  random            0.081054688     0.367187500  low     0/1\n");
+  assert_stats(
+      tables, "0",
+      (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .every = true, .threads = 1, .stride = 3},
+      "slice,stride,positions,decisions,real,counted\n0,3,2,4,2,every\n");
   char *json = stats_of(
-      tables, "0", (stats_dice_job){.form = FORM_JSON, .survey = SURVEY_POLICIES, .threads = 1}, TAULER_OK);
-  ck_assert_ptr_nonnull(strstr(json,
-                               "},\"stride\":1,\"positions\":4,\"decisions\":8,\"real\":4,\"policies\":["
-                               "{\"policy\":\"first\",\"largest_regret\":0.734375,\"position\":\"0/1\","
-                               "\"roll\":\"low\",\"mean_regret\":0.13671875},"));
+      tables, "0",
+      (stats_dice_job){.form = FORM_JSON, .survey = SURVEY_POLICIES, .every = true, .threads = 1}, TAULER_OK);
+  ck_assert_ptr_nonnull(strstr(
+      json, "},\"counted\":\"every\",\"stride\":1,\"positions\":4,\"decisions\":8,\"real\":4,\"policies\":["
+            "{\"policy\":\"first\",\"largest_regret\":0.734375,\"position\":\"0/1\","
+            "\"roll\":\"low\",\"mean_regret\":0.13671875},"));
   free(json);
   char *none = stats_of(tosses_carousels(), "0", (stats_dice_job){.survey = SURVEY_CHOICES, .threads = 1},
                         TAULER_BAD_USAGE);
@@ -115,10 +120,11 @@ END_TEST
 START_TEST(of_equal_regrets_the_first_is_reported) {
   static const double half[4] = {0.5, 0.5, 0.5, 0.5};
   tosses_write(folder, "duel", 0, 0, half, half); /* who takes from nothing has it all, either seat */
-  assert_stats(tosses_select("duel"), "0",
-               (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .threads = 1},
-               "slice,policy,largest_regret,position,roll\n0,first,0.5,0/1,low\n0,last,0,0/1,low\n"
-               "0,random,0.25,0/1,low\n");
+  assert_stats(
+      tosses_select("duel"), "0",
+      (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .every = true, .threads = 1},
+      "slice,policy,largest_regret,position,roll,counted\n0,first,0.5,0/1,low,every\n0,last,0,0/1,low,every\n"
+      "0,random,0.25,0/1,low,every\n");
 }
 END_TEST
 
@@ -126,9 +132,9 @@ START_TEST(a_survey_needs_the_slices_below) {
   tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
   tauler_tables *tables = tosses_select("duel");
   free(stats_of(tables, "1", (stats_dice_job){.form = FORM_CSV, .threads = 1}, TAULER_OK));
-  char *text =
-      stats_of(tables, "1", (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .threads = 1},
-               TAULER_TABLE_MISSING);
+  char *text = stats_of(
+      tables, "1", (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_CHOICES, .every = true, .threads = 1},
+      TAULER_TABLE_MISSING);
   ck_assert_str_eq(text, "");
   free(text);
 }

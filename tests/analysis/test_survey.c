@@ -115,11 +115,13 @@ static naive_ase_position slow_at(const game_rules *rules, uint32_t slice, uint6
   return toy_ase_slow_position(rules, &at);
 }
 
-static reckoning reckon(const naive_ase_world *world, const naive_ase_game *game, const game_rules *rules,
-                        uint32_t slice) {
+/* Of all positions of a slice, or of those in `played`. */
+static reckoning reckon(const naive_ase_world *world, const naive_ase_world *played,
+                        const naive_ase_game *game, const game_rules *rules, uint32_t slice) {
   reckoning out = {.decisions = 0};
   for (uint64_t index = 0; index < ase->positions(rules, slice); index++) {
     const naive_ase_position slow = slow_at(rules, slice, index);
+    if (played && naive_ase_number_of(played, &slow) < 0) continue;
     for (int roll = 1; roll <= 6; roll++) reckon_roll(world, game, &slow, roll, &out);
   }
   return out;
@@ -163,32 +165,60 @@ static void expect_trait(const reckoning *slow, int trait, const survey_trait *f
   if (choices) ck_assert_double_eq_tol(found->worst.regret, fmax(0, slow->traits[trait].most), 1e-10);
 }
 
+static void expect_survey(const survey *found, const reckoning *slow) {
+  ck_assert_uint_eq(found->decisions, slow->decisions);
+  ck_assert_uint_eq(found->real_ones, slow->real_ones);
+  ck_assert_uint_eq(found->policies_used, CONTEST_POLICIES);
+  for (int p = 0; p < CONTEST_POLICIES; p++) {
+    ck_assert_str_eq(found->policies[p].policy, ase->chance->policies->names[p]);
+    ck_assert_double_eq_tol(found->policies[p].regret, slow->regret[p], 1e-10);
+    ck_assert_double_eq_tol(survey_mean_regret(found, (size_t)p), slow->sum[p] / (double)slow->decisions,
+                            1e-9);
+  }
+  ck_assert_uint_eq(found->traits_used, TRAITS);
+  for (int trait = 0; trait < TRAITS; trait++) expect_trait(slow, trait, &found->traits[trait]);
+}
+
+/* A position that is shown is one of those that are counted. */
+static void expect_places(const contest *t, const naive_ase_world *played, uint32_t slice,
+                          const survey *found) {
+  for (size_t p = 0; p < found->policies_used && played; p++) {
+    const naive_ase_position slow = slow_at(t->rules, slice, found->policies[p].index);
+    ck_assert_int_ge(naive_ase_number_of(played, &slow), 0);
+  }
+  for (size_t i = 0; i < found->traits_used && played; i++) {
+    const naive_ase_position slow = slow_at(t->rules, slice, found->traits[i].worst.index);
+    if (found->traits[i].worst.any) ck_assert_int_ge(naive_ase_number_of(played, &slow), 0);
+  }
+}
+
+/* Of all stored positions, and of those that play reaches. */
 START_TEST(regrets_are_those_of_every_decision) {
   tauler_tables *tables = contest_build(TOY_ASE_BOARD_7, "2");
   contest t;
+  reached where;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
   const naive_ase_game game = toy_ase_slow_game(t.rules, 2, 2);
-  naive_ase_world *world = solve_all(&t, &game);
+  naive_ase_world *world = solve_all(&t, &game), *played = _i ? naive_ase_reach(&game) : NULL;
+  const reached_job follow = {
+      .game = ase, .rules = t.rules, .slices = &t.slices, .threads = 2, .memory = &t.memory};
+  ck_assert_int_eq(reached_open(&follow, &where, &message), TAULER_OK);
   for (size_t i = 0; i < t.slices.used; i++) {
     const uint32_t slice = t.slices.slices[i].slice;
-    const reckoning slow = reckon(world, &game, t.rules, slice);
+    const reckoning slow = reckon(world, played, &game, t.rules, slice);
+    const workspace work = {.threads = 2};
     survey found;
-    ck_assert_int_eq(survey_slice(tables, slice, 1, NULL, &(workspace){.threads = 2}, &found, &message),
-                     TAULER_OK);
-    ck_assert_uint_eq(found.decisions, slow.decisions);
-    ck_assert_uint_eq(found.real_ones, slow.real_ones);
-    ck_assert_uint_eq(found.policies_used, CONTEST_POLICIES);
-    for (int p = 0; p < CONTEST_POLICIES; p++) {
-      ck_assert_str_eq(found.policies[p].policy, ase->chance->policies->names[p]);
-      ck_assert_double_eq_tol(found.policies[p].regret, slow.regret[p], 1e-10);
-      ck_assert_double_eq_tol(survey_mean_regret(&found, (size_t)p), slow.sum[p] / (double)slow.decisions,
-                              1e-9);
+    const survey_job job = {.tables = tables, .reached = _i ? &where : NULL, .stride = 1, .work = &work};
+    ck_assert_int_eq(survey_slice(&job, slice, &found, &message), TAULER_OK);
+    ck_assert(found.every == !_i);
+    expect_survey(&found, &slow);
+    expect_places(&t, played, slice, &found);
+    for (int p = 0; p < CONTEST_POLICIES; p++)
       expect_there(world, &game, t.rules, slice, p, &found.policies[p]);
-    }
-    ck_assert_uint_eq(found.traits_used, TRAITS);
-    for (int trait = 0; trait < TRAITS; trait++) expect_trait(&slow, trait, &found.traits[trait]);
   }
+  reached_close(&where);
   naive_ase_world_free(world);
+  naive_ase_world_free(played);
   contest_close(&t);
 }
 END_TEST
@@ -302,5 +332,5 @@ SUITE("survey") {
   FIXTURE(contest_open_folder, contest_close_folder);
   TIMEOUT(1800);
   TEST(knowledge_of_other_boards);
-  TEST(regrets_are_those_of_every_decision);
+  LOOP(regrets_are_those_of_every_decision, 2);
 }

@@ -111,6 +111,9 @@ def a_race_of_one_token(_):
     expect(after["quantities"] == second["quantities"], "a pass changes nothing")
     counted = rows(*ASESINA, "--tokens", "1", "--choices")
     expect(all(int(row["decisions"]) == 6 * int(row["positions"]) and row["real"] == "0" for row in counted), counted)
+    every = rows(*ASESINA, "--tokens", "1", "--choices", "--every")
+    expect({row["counted"] for row in counted} == {"reached"} and {row["counted"] for row in every} == {"every"}, counted, every)
+    expect(all(int(one["positions"]) <= int(all_["positions"]) for one, all_ in zip(counted, every)) and counted != every, counted)
     text = run("probe", *ASESINA, START, "--db", DB).stdout
     expect("Seat 1 to roll: value 0.5011048" in text and "more than one half" in text, text)
     expect(text.count(" 16.67 % ") == 6, text)
@@ -141,6 +144,7 @@ def wrong_input(_):
                              (("stats", "oca", "--players", "1", "--choices"), "nobody chooses"),
                              (("stats", *ASESINA, "--tokens", "1", "--choices", "--policies"), "exclude"),
                              (("stats", *ASESINA, "--tokens", "1", "--sample", "2"), "--sample"),
+                             (("stats", *ASESINA, "--tokens", "1", "--every"), "--every"),
                              (("stats", *ASESINA, "--tokens", "1", "--choices", "--sample", "0"), "sample"),
                              (("stats", "auale", "--seeds", "1", "--policies"), "no game of dice")):
         done = run(*arguments, "--db", DB, exit_code=64)

@@ -241,7 +241,7 @@ static bool find_played(asesina_stuck *s) {
                            .threads = t->job->threads,
                            .memory = t->job->memory};
   reached found = {.used = 0};
-  if (s->edges && REPORT_CATCH(t->out, reached_open(&job, &found, &t->out->message))) return false;
+  if (s->edges && CLAIM_CATCH(t->kept, reached_open(&job, &found, &t->kept->message))) return false;
   count_all(s, &found);
   if (s->edges) reached_close(&found);
   return true;

@@ -27,17 +27,19 @@ static void print_trait(json_writer *json, const char *slice, const survey *s, i
   json_field_number(json, "mean_cost", survey_mean_cost(of));
   json_field_number(json, "worst", of->worst.regret);
   json_field_unsigned(json, "stride", s->stride);
+  json_field_string(json, "counted", s->every ? "every" : "reached");
   json_end_object(json);
 }
 
-static void print_slice(claim_tables *t, json_writer *json, uint32_t slice, costliest worst[TRAITS]) {
+static void print_slice(claim_tables *t, json_writer *json, const reached *reached, uint32_t slice,
+                        costliest worst[TRAITS]) {
   char name[GAME_TEXT_BYTES];
   survey found;
   const uint64_t stride = (t->game->positions(t->rules, slice) + LOOKS - 1) / LOOKS;
   const workspace work = {.threads = t->job->threads};
+  const survey_job asked = {.tables = t->tables, .reached = reached, .stride = stride, .work = &work};
   game_slice_title(t->game, t->rules, slice, name);
-  if (CLAIM_CATCH(t->kept, survey_slice(t->tables, slice, stride, NULL, &work, &found, &t->kept->message)))
-    return;
+  if (CLAIM_CATCH(t->kept, survey_slice(&asked, slice, &found, &t->kept->message))) return;
   for (int trait = 0; trait < TRAITS; trait++) {
     const survey_policy *most = &found.traits[trait].worst;
     if (found.traits[trait].choices) print_trait(json, name, &found, trait);
@@ -119,6 +121,20 @@ static void print_worst(claim_tables *t, json_writer *json, const costliest *at,
   json_end_object(json);
 }
 
+static void print_rows(claim_tables *t, json_writer *json, const game_slices *slices,
+                       costliest worst[TRAITS]) {
+  reached found = {.used = 0};
+  const reached_job asked = {.game = t->game,
+                             .rules = t->rules,
+                             .slices = slices,
+                             .threads = t->job->threads,
+                             .memory = t->job->memory};
+  if (!t->kept->error) CLAIM_CATCH(t->kept, reached_open(&asked, &found, &t->kept->message));
+  for (size_t i = 0; i < slices->used && !t->kept->error; i++)
+    if (slices->slices[i].asked) print_slice(t, json, &found, slices->slices[i].slice, worst);
+  reached_close(&found);
+}
+
 static void print(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
   asesina_table at = {.t = t};
@@ -126,8 +142,7 @@ static void print(claim_tables *t, json_writer *json) {
   if (claim_tables_need_up_to(t, tokens)) asesina_table_open(&at, t, tokens);
   json_key(json, "rows");
   json_begin_array(json);
-  for (size_t i = 0; i < at.slices.used && !t->kept->error; i++)
-    if (at.slices.slices[i].asked) print_slice(t, json, at.slices.slices[i].slice, worst);
+  print_rows(t, json, &at.slices, worst);
   json_end_array(json);
   json_key(json, "worst");
   json_begin_array(json);

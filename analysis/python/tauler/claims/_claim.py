@@ -73,7 +73,7 @@ class Claim:
 
     def show_said(self, rules: RuleSet, position: str, title: str) -> Witness:
         answer = rules.look(position)
-        self.report.witnesses.append(Witness(title, answer.position, answer.drawing, self.report))
+        self.report.witnesses.append(Witness(title, rules.rules, answer.position, answer.drawing, self.report))
         return self.report.witnesses[-1]
 
     def show_line(self, rules: RuleSet, position: str, plies: Optional[int], title: str) -> Witness:

@@ -175,7 +175,7 @@ def _json_figures(report: Report) -> Dict[str, Any]:
 
 
 def _json_witness(witness: Witness) -> Dict[str, Any]:
-    return {"title": witness.title, "position": witness.position, "drawing": witness.drawing,
+    return {"title": witness.title, "rules": witness.rules, "position": witness.position, "drawing": witness.drawing,
             "steps": [vars(step) for step in witness.steps],
             "rechecks": [{"method": one.method, "holds": one.holds if one.done else None, "text": one.text}
                          for one in witness.rechecks]}

@@ -128,6 +128,7 @@ class Witness:
     """A position that shows what is claimed, moves from it, and rechecks."""
 
     title: str
+    rules: str
     position: str
     drawing: Optional[str]
     report: "Report"

@@ -50,7 +50,7 @@ def show_worst(claim: Claim, rules: RuleSet, trait: int, worst: Found) -> None:
         said = [one for move in (best, other) for one in (move["move"], *(Mean(figure, 4) for figure in move["played"]))]
         witness.recheck("games played out", near, "recheck-games-played-out", GAMES, *said, Mean(best["value"], 4),
                         Mean(other["value"], 4))
-    if trait == 0:
+    if len(claim.report.witnesses) == 1:
         prove(rules, witness, claim.limit)
 
 
