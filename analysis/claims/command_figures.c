@@ -22,8 +22,10 @@
   _(asesina_course_played)                                                                                   \
   _(auale_captures)                                                                                          \
   _(auale_histories)                                                                                         \
-  _(oca_search) _(phutball_boards) _(phutball_draw) _(phutball_edge_block) _(phutball_narrow)                \
-      _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
+  _(asesina_duties)                                                                                          \
+  _(oca_search)                                                                                              \
+  _(phutball_boards) _(phutball_draw) _(phutball_edge_block) _(phutball_narrow) _(phutball_paths)            \
+      _(phutball_spoil) _(phutball_ways_back)
 #define DECLARE(name) extern const figures figures_##name;
 #define LIST(name) &figures_##name,
 FIGURES(DECLARE)
@@ -120,7 +122,7 @@ const command command_figures = {
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
         "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, asesina-blocked, "
         "asesina-carried, asesina-choices, asesina-course, asesina-course-learned, asesina-course-played, "
-        "auale-captures, auale-histories, oca-search, phutball-boards, "
+        "asesina-duties, auale-captures, auale-histories, oca-search, phutball-boards, "
         "phutball-draw, phutball-edge-block, phutball-narrow, phutball-paths, phutball-spoil or "
         "phutball-ways-back. Missing tables are "
         "built first, into --db.",

@@ -1,0 +1,38 @@
+/* What the duties of la oca asesina cost who must move or jump, and what a 6 is best for with a token in the
+ * labyrinth: in all positions of two players that play reaches, by the tables.
+ *
+ * One exception is granted, and play goes on by the rules and as well as can be. So a figure says how often
+ * somebody would wish to be free of a duty, not what the game would be worth without it. In a last turn, and
+ * where a token is forced, nothing is looked at. Each player has tokens of one colour.
+ */
+#ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_DUTIES_H
+#define ANALYSIS_CLAIMS_GOOSE_ASESINA_DUTIES_H
+
+#include "analysis/claims/claim_tables.h"
+#include "analysis/slices/reached.h"
+
+typedef enum {
+  DUTY_MOVE,  /* there is a move; better: no move, and the turn ends */
+  DUTY_JUMP,  /* some move jumps on; better: to stay where one such move lands, and the turn ends */
+  DUTY_STAY,  /* a 6, by which a token may leave the labyrinth, or another one move; better: another one */
+  DUTY_LEAVE, /* the same; better: to leave it */
+  DUTIES
+} duty_kind;
+
+typedef struct {
+  uint64_t choices;   /* positions and rolls */
+  uint64_t better;    /* of these, surely better than all else */
+  uint64_t gain_2_32; /* sum of what that gains at least, in units of 2^-32, cut off */
+  double most;        /* the largest */
+  uint64_t index;     /* and where it is: of equal ones the least index, then roll */
+  int roll;
+} duty;
+
+/* The position after the exception that is worth most to the mover: DUTY_MOVE or DUTY_JUMP. False: there is
+ * none. Errors are kept in the report of the tables, as below. */
+bool asesina_duty_exception(const claim_tables *t, const game_position *at, int roll, duty_kind kind,
+                            game_position *out);
+
+void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, duty out[DUTIES]);
+
+#endif

@@ -1,0 +1,58 @@
+/* The figures asesina-duties: how often it would be best to pass, or not to jump, and what a 6 is best for
+ * with a token in the labyrinth, slice by slice. */
+#include <math.h>
+
+#include "analysis/claims/figures.h"
+#include "analysis/claims/goose/asesina_duties.h"
+#include "analysis/claims/goose/asesina_scores.h"
+
+static void print_duty(const claim_tables *t, json_writer *json, uint32_t slice, int kind,
+                       const duty *found) {
+  char name[GAME_TEXT_BYTES];
+  game_position at, after;
+  game_slice_title(t->game, t->rules, slice, name);
+  t->game->position_at(t->rules, (game_place){slice, found->index}, &at);
+  json_begin_object(json);
+  json_field_string(json, "slice", name);
+  json_field_integer(json, "kind", kind);
+  json_field_unsigned(json, "choices", found->choices);
+  json_field_unsigned(json, "better", found->better);
+  json_field_number(json, "gain", ldexp((double)found->gain_2_32, -32));
+  json_field_number(json, "most", found->most);
+  json_field_string(json, "position", claim_print(t, &at).text);
+  json_field_integer(json, "roll", found->roll);
+  if (asesina_duty_exception(t, &at, found->roll, (duty_kind)kind, &after))
+    json_field_string(json, "after", claim_print(t, &after).text);
+  json_end_object(json);
+}
+
+static void print_slices(claim_tables *t, json_writer *json, const game_slices *slices) {
+  const reached_job asked = {.game = t->game,
+                             .rules = t->rules,
+                             .slices = slices,
+                             .threads = t->job->threads,
+                             .memory = t->job->memory};
+  reached found;
+  if (REPORT_CATCH(t->out, reached_open(&asked, &found, &t->out->message))) return;
+  for (size_t i = 0; i < slices->used && !t->out->error; i++) {
+    duty duties[DUTIES];
+    asesina_duties(t, &found, slices->slices[i].slice, duties);
+    for (int kind = 0; kind < DUTIES; kind++)
+      if (duties[kind].choices) print_duty(t, json, slices->slices[i].slice, kind, &duties[kind]);
+  }
+  reached_close(&found);
+}
+
+static void print(claim_tables *t, json_writer *json) {
+  const int tokens = t->job->tokens ? t->job->tokens : 1;
+  asesina_table at = {.t = t};
+  json_key(json, "rows");
+  json_begin_array(json);
+  if (claim_tables_need_up_to(t, tokens) && asesina_table_open(&at, t, tokens))
+    print_slices(t, json, &at.slices);
+  json_end_array(json);
+  asesina_table_close(&at);
+}
+
+extern const figures figures_asesina_duties;
+const figures figures_asesina_duties = {"asesina-duties", "oca-asesina", print};
