@@ -102,6 +102,41 @@ START_TEST(asesina_with_jumps) {
 }
 END_TEST
 
+static int count_on(const naive_ase_position *at, int seat, int square) {
+  int count = 0;
+  for (int token = 0; token < 3; token++) count += at->square[seat][token] == square;
+  return count;
+}
+
+static bool has_barriers(const naive_ase_position *at, int square) {
+  return (count_on(at, 0, 1) == 2 && count_on(at, 1, square) == 2) ||
+         (count_on(at, 0, square) == 2 && count_on(at, 1, 1) == 2);
+}
+
+/* Three tokens each, as the claim two-barriers has them: nobody has a token home, and the side to roll has
+ * one at the start. */
+START_TEST(asesina_with_barriers_at_both_ends) {
+  follow f;
+  int last_but_one = 0, last_but_two = 0;
+  follow_open(ase, "base," TOY_ASE_BOARD_7, "3", 2, &f);
+  const naive_ase_game game = toy_ase_slow_game(f.rules, 2, 3);
+  naive_ase_world *world = naive_ase_reach(&game);
+  ck_assert_ptr_nonnull(world);
+  for (int number = 0; number < naive_ase_positions(world); number++) {
+    const naive_ase_position at = naive_ase_position_of(world, number);
+    if (naive_ase_must_pass(&at) || count_on(&at, 0, 7) || count_on(&at, 1, 7)) continue;
+    if (!count_on(&at, at.seat, 0)) continue;
+    last_but_one += has_barriers(&at, 6);
+    last_but_two += has_barriers(&at, 5);
+  }
+  ck_assert_int_eq(last_but_one, 0);
+  ck_assert_int_eq(last_but_two, 24);
+  naive_ase_world_free(world);
+  expect_slow_asesina(&f, 2, 3);
+  follow_close(&f);
+}
+END_TEST
+
 START_TEST(asesina_of_three) {
   follow f;
   follow_open(ase, "players=3," TOY_ASE_BOARD_7, "1", 1, &f);
@@ -217,6 +252,7 @@ SUITE("reached") {
   TIMEOUT(300);
   LOOP(asesina_under_every_flag, toy_ase_flag_sets);
   LOOP(asesina_with_jumps, ROWS(with_jumps));
+  TEST(asesina_with_barriers_at_both_ends);
   TEST(asesina_of_three);
   TEST(asesina_on_the_board_of_20);
   TEST(oca_of_two);

@@ -101,7 +101,7 @@ def witnesses_are_reached(_):
     """All claims of the games of dice, with as much as takes little time, and what the other cases have run."""
     for name in listed():
         if name.startswith("oca-asesina") and name != "oca-asesina-carry-over":
-            report(f"{name} {SEVEN} --tokens 2")
+            report(f"{name} {SEVEN} --tokens {3 if name.endswith('barriers') else 2}")
         elif name.startswith("oca-"):
             report(f"{name} --players 2" if "asesina" not in name else f"{name} --tokens 1")
     if importlib.util.find_spec("numpy") is None:
