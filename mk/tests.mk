@@ -5,15 +5,13 @@ STARTED   := $(wildcard tests/support/started/*.c)
 NAIVE     := $(filter-out $(STARTED),$(wildcard tests/naive/*.c tests/support/*.c tests/support/*/*.c))
 SUITE_SOURCES := $(wildcard $(patsubst %,tests/*/%.c,$(or $(SUITES),test_*)))
 SCRIPT_SUITES := $(wildcard $(foreach suite,$(or $(SUITES),test_*),$(foreach folder,tests tests/*,$(folder)/$(suite).sh $(folder)/$(suite).py)))
-# Suites that make test leaves to make check, unless they are named: the browser, a narrow terminal, packages, hosts,
-# the linter, claims about larger boards of the goose. Of the others make check runs those that do more there.
-LEFT_SUITES := test_explorer_auale.py test_explorer_boards.py test_explorer_games.py test_explorer_play.py \
-               test_explorer_positions.py test_explorer_reading.py test_explorer_static.py test_explorer_train.py \
-               test_static.py test_terminal.py test_wheel.py test_deb.py test_cluster.sh test_lint.sh \
-               test_claims_goose.py
+# Suites that make test leaves to make check, unless they are named, say so in their second line. Of the others make
+# check runs those that do more there.
+LEFT_SUITES := $(notdir $(shell grep -lx '\# Tier: make check' $(wildcard tests/test_*.* tests/*/test_*.py tests/*/test_*.sh))) \
+               test_claims_all.py test_claims_goose.py
 LEFT := $(if $(SUITES)$(TAULER_CHECK)$(filter test-long helpers mutants check,$(MAKECMDGOALS)),,$(LEFT_SUITES))
 RUN_SCRIPTS := $(filter-out $(addprefix %/,$(LEFT)),$(SCRIPT_SUITES))
-CHECK_SUITES = $(sort $(basename $(LEFT_SUITES) $(notdir $(shell grep -lE 'suite_is_check|leave_to_check|\bCHECK\b' tests/*/test_*))))
+CHECK_SUITES = $(sort $(basename $(LEFT_SUITES) $(notdir $(shell grep -lE 'suite_is_check|leave_to_check|\b(CHECK|SOME)\b' tests/*/test_*))))
 # fuzz_replay.c runs a fuzzer's stored inputs (tests/corpus/fuzz_NAME) as a suite, replay_NAME.
 FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz/fuzz_replay.c,$(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS   := $(patsubst tests/corpus/fuzz_%,replay_%,$(wildcard tests/corpus/fuzz_*))

@@ -1,4 +1,5 @@
 #!/bin/sh
+# Tier: make check
 # Tests make lint on planted faults, and that it checks changed files again and no others.
 set -u
 cd "$(dirname "$0")/.." || exit 1

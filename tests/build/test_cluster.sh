@@ -1,4 +1,5 @@
 #!/bin/sh
+# Tier: make check
 # The tests of cluster/, as far as they fit in a minute, the packages are there and the rights exist.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """The Debian packages: what lintian says of them; in a bare Debian they install, give the tables and answers that are
 published, and leave nothing behind."""
 import atexit

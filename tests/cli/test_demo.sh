@@ -1,4 +1,5 @@
 #!/bin/sh
+# Tier: make check
 # make demo: every game has tables in the end, a draw is shown, and the last lines say how to open the page.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

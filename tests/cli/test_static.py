@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """A published folder answers by tauler.wasm as `tauler serve` answers, of every game, and reads little of its files."""
 import contextlib
 import json

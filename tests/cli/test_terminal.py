@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Results as a terminal shows them: lines of every game and command fit 100 columns, values have their colours, and
 text of strangers reaches it escaped."""
 import ctypes

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# Tier: make check
 """The wheel: the files in it, and answers of what pip installs of it, away from the repository and from the libraries
 of the system, against `tauler probe --json`."""
 import atexit

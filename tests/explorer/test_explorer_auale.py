@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Tests the explorer in a browser on the board of aualé: navigation, announcements, accessibility. Values on the page must equal those of
 `tauler probe --json`."""
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Tests the explorer in a browser on the boards of dou shou qi, phutball, morris and both games of the goose: play, set-up, pieces on the board. Values
 on the page must equal those of `tauler probe --json`, squares those of the board files."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Tests recorded games in the explorer in a browser: opening, judging, moving through variations, writing. Judgements must equal those of
 `tauler analyse`."""
 import json

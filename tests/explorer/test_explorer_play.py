@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Tests games against the tables in the explorer in a browser: replies, slips, hints, taking back, animation, a turned board, searches above the tables.
 Best moves must equal those of `tauler probe --json`."""
 import json

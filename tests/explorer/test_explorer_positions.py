@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Tests texts of positions in a browser: each board of the page reads and writes the texts of `tauler probe`, and no others."""
 import random
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Tests the explorer in a browser for sharing, printing, screen readers and small screens: rolls in addresses, numbers that nothing hides,
 wormholes, long lists, readable plates, a board that keeps its place."""
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Tests a published page in a browser, on a web space without `tauler serve`: the page answers, says what is missing, and works without a
 network. The other suites test the same page over `tauler serve`."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Tier: make check
 """Tests exercises in the explorer in a browser: exercises of all games, sentences about the answer, the notebook of mistakes, the same board under other
 rules. Right answers must equal those of `tauler probe --json`."""
 import json
