@@ -3,7 +3,6 @@
 happens to any of them ends the job as it should."""
 import functools
 import os
-import os
 import re
 import shutil
 import signal
@@ -17,7 +16,7 @@ from launching import (Ended, Job, contents, events, expect_same_files, keeps_ex
                        read_process)
 
 REQUEST = ["--rules", "awari", "--seeds", "9", "--depth"]
-LONG_REQUEST = ["--rules", "awari", "--seeds", "13", "--depth", "--engine", "retrograde"]
+LONG_REQUEST = ["--rules", "awari", "--seeds", "12", "--depth", "--engine", "retrograde"]
 # A working rank goes on for two seconds until the launcher ends it.
 ENDLESS_REQUEST = ["--rules", "awari", "--seeds", "16", "--depth", "--engine", "retrograde"]
 TRIES = 8
@@ -72,7 +71,7 @@ def is_over(job):
     return any(event["event"] == "note" and event["message"].startswith("solved") for event in events(job.errors))
 
 
-def disturb(db, disturbance, *options, request=LONG_REQUEST, slices=(12, 13)):
+def disturb(db, disturbance, *options, request=LONG_REQUEST, slices=(11, 12)):
     """A job to which something is done while it works, from the beginning again where that came too late."""
     for _ in range(TRIES):
         with Job(2, *build(db, *request, "--log-json", *options), fold=True) as job:
@@ -138,7 +137,7 @@ def ranks_bound_to_processors_share_them(db):
 def masks_at_work(command, settings):
     """The processors of each thread of the rank that works; nothing if it was over before."""
     with Job(2, *command, fold=True, **settings) as job:
-        pid = rank_process(job, 0) if wait_for_slice(job, 13) else None
+        pid = rank_process(job, 0) if wait_for_slice(job, 12) else None
         expect("run as 1 with 2 threads" in job.errors, job.errors)
         try:
             masks = [sorted(os.sched_getaffinity(int(thread))) for thread in os.listdir(f"/proc/{pid}/task")]
@@ -167,7 +166,7 @@ def let_work(job, pid, seconds):
 def a_waiting_rank_sleeps_and_is_not_impatient(db):
     """Its watchdog is shorter than the build, of which the working rank is stopped for most of the time."""
     with Job(2, *build(db, *LONG_REQUEST, "--threads", "1", "--log-json", "--watchdog", "8s"), fold=True) as job:
-        expect(wait_for_slice(job, 10), "the job ended before slice 10:", job.errors)
+        expect(wait_for_slice(job, 9), "the job ended before slice 9:", job.errors)
         working, waiting = rank_process(job, 0), rank_process(job, 1)
         began, spent = time.monotonic(), worked(waiting)
         while time.monotonic() - began < 11:

@@ -116,10 +116,10 @@ printed=$(any plan --seeds 3 --ranks 2 2>&1)
 check any_is_planned_for_ranks [ "$?, $(printf '%s' "$printed" | grep -cF 'network')" = "0, 1" ]
 printed=$(any stats --depths --seeds 3 --db "$folder/at-once" 2>&1)
 check any_has_no_depths_to_count [ "$?, $(printf '%s' "$printed" | grep -cF 'leave out --depth')" = "64, 1" ]
-plan=$(any plan --seeds 8 --threads 1 --json | sed 's/.*"memory":\([0-9]*\).*/\1/')
-any build --seeds 8 --threads 1 --memory "$plan" --db "$folder/planned" --quiet >/dev/null
+plan=$(any plan --seeds 7 --threads 1 --json | sed 's/.*"memory":\([0-9]*\).*/\1/')
+any build --seeds 7 --threads 1 --memory "$plan" --db "$folder/planned" --quiet >/dev/null
 check any_within_its_plan [ $? -eq 0 ]
-printed=$(any build --quiet --seeds 8 --threads 1 --memory "$((plan * 9 / 10))" --db "$folder/refused" 2>&1)
+printed=$(any build --quiet --seeds 7 --threads 1 --memory "$((plan * 9 / 10))" --db "$folder/refused" 2>&1)
 check any_not_within_less [ "$?, $(printf '%s' "$printed" | grep -cF 'the memory limit is')" = "69, 1" ]
 refuse too_little_memory 69 "the memory limit is" --seeds 11 --memory 8M --threads 1
 exit $failed

@@ -10,6 +10,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 
@@ -28,7 +29,7 @@ FAULTS = ("error=EIO", "signal=KILL", "error=ENOSPC")
 MAY_FAIL_UNSEEN = ("pread64", "fallocate", "unlink", "unlinkat", "fstat", "newfstatat", "flock", "getdents64", "openat", "mkdir")
 OPTIONS = ["--rules", "abapa", "--cycles", "forced", "--depth", "--threads", "1", "--quiet"]
 AT_EVERY_CHANCE = ["--checkpoint", "0.000001s"]
-SAMPLE = {0: 8, 1: 4} if CHECK else {0: 4, 1: 2}
+SAMPLE = {0: 8, 1: 4} if CHECK else {0: 3, 1: 2}
 ONE_OF = """[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = "$1" ] && tracer="$2" || tracer=; shift 2; exec $tracer "$@" """
 
 
@@ -210,6 +211,14 @@ def the_disk_fails(folder):
 SHARES = "to the disk in"
 
 
+@functools.lru_cache(maxsize=None)
+def on_a_large_disk(*options):
+    """The files of one process that lacks nothing."""
+    with tempfile.TemporaryDirectory(prefix="tauler-large.") as folder:
+        launch_build(0, folder, *options)
+        return contents(folder)
+
+
 def build_while_room_goes(folder, megabytes, *options):
     """There is room by the plan, and no more than so much of it when work begins: its exit code and complaint. Nobody
     reads what it says in between, and the pipe has room for little more than the plan: it waits."""
@@ -239,9 +248,7 @@ def a_small_disk_is_full(folder):
     rooms = [(9, "600s"), (3, "0.000001s"), *([(megabytes, "0.05s") for megabytes in (12, 16, 18)] if CHECK else [])]
     if LONG:
         rooms = [(megabytes, "0.05s") for megabytes in (18, 25, 38, 48)]
-    launch_build(0, folder, *options)
-    right = contents(folder)
-    shutil.rmtree(folder)
+    right = on_a_large_disk(*options)
     os.mkdir(folder)
     memory = follow_figures(0, folder + "-least", *options)[0] if LONG else LITTLE
     complaints = []
@@ -255,6 +262,8 @@ def a_small_disk_is_full(folder):
             expect(status == 69 and "free some space" in complaint, megabytes, "MiB:", status, complaint)
             complaints.append(complaint)
             expect_sound(folder, right)
+            if not CHECK and len(complaints) > 1:
+                continue
             subprocess.run(["mount", "-o", "remount,size=200m", folder], check=True)
             launch_build(0, folder, *options)
             expect_same_files(folder, right, "after", megabytes, "MiB did not suffice")
@@ -298,9 +307,7 @@ def cut_hidden_files(job, which):
 
 def lose_the_disk(folder, ranks, which):
     options = [*OPTIONS, "--seeds", "14" if LONG else "12"]
-    launch_build(0, folder, *options)
-    right = contents(folder)
-    shutil.rmtree(folder)
+    right = on_a_large_disk(*options)
     memory, cut = str(20 << 20), False
     for _ in range(8):
         with Job(ranks, TAULER, "build", "auale", "--db", folder, *options, "--memory", memory) as job:

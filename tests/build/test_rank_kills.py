@@ -17,7 +17,7 @@ from launching import (GONE_SECONDS, Job, contents, events, expect_same_files, f
                        launch_build, launcher)
 
 TRIES = 8
-KILLS = 200 if LONG else 8 if CHECK else 3
+KILLS = 200 if LONG else 8 if CHECK else 2
 REQUESTS = {
     "abapa": ["--rules", "abapa", "--cycles", "forced", "--seeds", "11", "--depth", "--level", "12"],
     "awari": ["--rules", "awari", "--seeds", "12", "--depth"],
@@ -271,7 +271,7 @@ def what_a_dead_build_forgot_is_removed(folder):
             with Job(0, TAULER, "build", "auale", "--db", folder, *options, "--log-json") as job:
                 while job.process.poll() is None and not stages <= set(saved.values()):
                     saved |= keep_checkpoints(folder, aside, slices, set(saved.values()))
-                    time.sleep(0.0005)
+                    time.sleep(0.001)
                 job.wait()
         launch_build(0, folder, *options)
         right = contents(folder)

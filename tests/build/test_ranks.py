@@ -60,11 +60,11 @@ def run_matrix(folder, combinations, options, **extra):
 
 
 def awari_in_shares(folder):
-    run_matrix(folder, matrix([(1, 2, None), (2, 1, "1K"), (4, 1, None)]), request("awari"))
+    run_matrix(folder, matrix([(2, 1, "1K"), (4, 1, None), *([(1, 2, None)] if CHECK else [])]), request("awari"))
 
 
 def abapa_in_shares(folder):
-    run_matrix(folder, matrix([(2, 2, None), (3, 1, "1K")]), request("abapa"))
+    run_matrix(folder, matrix([(3, 1, "1K"), *([(2, 2, None)] if CHECK else [])]), request("abapa"))
 
 
 def the_general_engine_in_shares(folder):
@@ -82,7 +82,7 @@ def other_rule_sets_in_shares(folder):
 
 def without_depths(folder):
     for ranks in (2, 3) if LONG else (2,):
-        for rules in RULES:
+        for rules in RULES if CHECK else ("abapa",):
             expect_same(ranks, folder, request(rules, depth=False))
 
 
@@ -175,10 +175,11 @@ def a_lost_table_is_made_again(folder):
 # --- what is refused -------------------------------------------------------------------------------------
 
 def the_log_says_how_even_shards_are(folder):
-    done = launch_build(4, folder, "--seeds", "12", "--threads", "1", "--log-json")
+    seeds = 12 if CHECK else 11
+    done = launch_build(4, folder, "--seeds", str(seeds), "--threads", "1", "--log-json")
     said = re.findall(r"slice (\d+) in 4 shards, the largest ([0-9.]+) times the mean", done.errors)
-    expect([int(number) for number, _ in said] == list(range(13)), "slices with a load:", said)
-    expect(1 <= float(said[12][1]) < 1.05, "the largest of four shards of 12 seeds:", said[12])
+    expect([int(number) for number, _ in said] == list(range(seeds + 1)), "slices with a load:", said)
+    expect(1 <= float(said[-1][1]) < (1.05 if CHECK else 1.1), "the largest of four shards:", said[-1])
 
 
 def damage_is_said_once(folder):

@@ -302,17 +302,17 @@ def the_game_is_described(_):
 
 def plans(_):
     """Half of all positions, and the few of which both images are kept."""
-    sizes = (("8x3", 6 * 3 << 23), ("6x4", 4 * 4 << 23), ("5x5", 3 * 5 << 24))
-    for board, positions in sizes if building.CHECK else sizes[:1]:
+    sizes = (("5x4", 3 * 4 << 19), ("8x3", 6 * 3 << 23), ("6x4", 4 * 4 << 23), ("5x5", 3 * 5 << 24))
+    for board, positions in sizes if building.CHECK else sizes[:1]:  # one that takes long to solve takes long to plan
         plan = json.loads(run("plan", "phutball", "--board", board, "--json").stdout)
-        expect(positions / 2 <= plan["positions"] <= 1.01 * positions / 2, board, plan["positions"])
+        expect(positions / 2 <= plan["positions"] <= 1.02 * positions / 2, board, plan["positions"])
         expect(plan["largest_slice"] == plan["positions"], plan)
-        expect(plan["memory"] < 1.5 * plan["positions"] + (1 << 22) and plan["disk"] > 0, plan)
+        expect(plan["memory"] < 1.5 * plan["positions"] + (1 << 23) and plan["disk"] > 0, plan)
     little = ("sh", "-c", 'ulimit -v 130000; exec "$@"', "sh")  # the board itself takes more
     if building.CHECK:
         plan = json.loads(run("plan", "phutball", "--board", "5x5", "--json", before=little).stdout)
         expect(plan["seconds"] > 0, "no rate of a small board", plan)
-    text = run("plan", "phutball", "--board", "7x3").stdout
+    text = run("plan", "phutball", "--board", "5x4").stdout
     expect("phutball base" in text and "memory" in text, text)
 
 
