@@ -10,8 +10,9 @@
 #
 # `make test` stays below 5 minutes by the clock on 2 idle processors, compiling included, so all suites below 7 minutes
 # of processor time. "worked" is the processor time of a suite and of all that it started; the last line but one adds
-# it up. A suite takes 10 s at most (ranks that are killed or fail 30 s); cases that take longer wait for TAULER_CHECK
-# or TAULER_LONG and say SKIP, and the suites in LEFT wait whole. The longest suites come first.
+# it up. A suite takes 10 s at most; cases that take longer wait for TAULER_CHECK or TAULER_LONG and say SKIP, what has
+# sizes or many alike cases takes fewer of them (SOME in suite.h), and the suites in LEFT wait whole, which say so in
+# their second line. The longest suites come first.
 set -eu
 
 # Several suites share the processors: a thread that waits awake takes from the others.

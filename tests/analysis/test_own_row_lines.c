@@ -182,7 +182,7 @@ END_TEST
 START_TEST(exact_on_a_fresh_history) {
   static const own_row_effort efforts[] = {
       {1 << 24, OWN_ROW_ANY_DEPTH, true}, {5000, 3, true}, {1 << 24, 1, false}};
-  const int most = _i ? MAX_BOUNDED : MAX_SEARCHED;
+  const int most = (_i ? MAX_BOUNDED : MAX_SEARCHED) - SOME(1, 0);
   own_row_world world;
   naive_game *naive = naive_game_new(NAIVE_ABAPA, most);
   naive_bounds *exact = naive_solve_own_row_search(naive);
@@ -296,7 +296,8 @@ START_TEST(exact_after_walks) {
     l.layer = &naive->layers[slice];
     for (int turn = 0; turn < 2; turn++) l.met[turn] = calloc((size_t)l.layer->count, sizeof **l.met);
     ck_assert_int_eq(own_row_lines_open(&world.lines, slice, &lines, NULL), TAULER_OK);
-    for (int walk = 0; walk < (slice < MAX_LINES ? 150 : 8); walk++) check_walk(&world, &l, lines, &seed);
+    for (int walk = 0; walk < (slice < MAX_LINES ? SOME(60, 150) : SOME(3, 8)); walk++)
+      check_walk(&world, &l, lines, &seed);
     own_row_lines_close(lines);
     for (int turn = 0; turn < 2; turn++) free(l.met[turn]);
   }

@@ -79,7 +79,7 @@ static void expect_mean(const simulate_result *found, int quantity, double publi
 START_TEST(oca_alone) {
   game_rules *rules;
   ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
-  const uint64_t games = suite_is_long() ? 1000000 : 50000;
+  const uint64_t games = suite_is_long() ? 1000000 : SOME(20000, 50000);
   const simulate_result found = play(&oca_game, rules, 1, games, 1, 2);
   ck_assert_uint_eq(found.games, games);
   ck_assert_uint_eq(found.given_up, 0);
@@ -97,7 +97,8 @@ END_TEST
 START_TEST(oca_for_two) {
   game_rules *rules;
   ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
-  const simulate_result found = play(&oca_game, rules, 2, suite_is_long() ? 1000000 : 50000, 2, 2);
+  const simulate_result found =
+      play(&oca_game, rules, 2, suite_is_long() ? 1000000 : SOME(20000, 50000), 2, 2);
   expect_mean(&found, 0, 0.511066874585);
   expect_mean(&found, 1, 0.488933125415);
   expect_mean(&found, 2, 27.951880482);
@@ -115,7 +116,7 @@ START_TEST(asesina) {
   const uint32_t slice = slices.slices[slices.used - 1].slice;
   free(slices.slices);
   const simulate_result found =
-      play(&oca_asesina_game, rules, slice, suite_is_long() ? 1000000 : 50000, 3, 2);
+      play(&oca_asesina_game, rules, slice, suite_is_long() ? 1000000 : SOME(20000, 50000), 3, 2);
   expect_mean(&found, 0, 0.501104833671);
   oca_asesina_game.close(rules);
 }
@@ -279,7 +280,7 @@ START_TEST(swapped_games_are_of_both_seats) {
                         .raises = by[i & 1],
                         .lowers = by[i < 4 ? i >> 1 : !(i & 1)],
                         .swapped = i < 4,
-                        .games = 4000,
+                        .games = SOME(1500, 4000),
                         .seed = 1,
                         .threads = 2,
                         .memory = &memory};

@@ -182,7 +182,7 @@ START_TEST(every_changed_value_is_refused) {
   for (int seeds = 0; seeds <= 4; seeds++) {
     bench *b = new_bench(tables, seeds, 1, BY_PAGE);
     ck_assert(is_proven(b, with_depths));
-    change_each_value(b, with_depths, seeds < 4 || suite_is_long() ? 1 : suite_is_check() ? 11 : 31);
+    change_each_value(b, with_depths, suite_is_long() ? 1 : seeds < 4 ? SOME(1 + seeds, 1) : SOME(61, 11));
     free_bench(b);
   }
   naive_tables_free(tables);
@@ -195,7 +195,7 @@ START_TEST(every_changed_depth_is_refused) {
   ck_assert(is_proven(b, true));
   const naive_slice *slice = &tables->slices[4];
   for (int plane = 0; plane < tables->planes; plane++) {
-    for (int i = 0; i < slice->positions; i += suite_is_long() ? 1 : suite_is_check() ? 3 : 7) {
+    for (int i = 0; i < slice->positions; i += suite_is_long() ? 1 : SOME(17, 3)) {
       uint16_t *depth = &slice->stored_depths[plane][i];
       const uint16_t before = *depth;
       if (before == UINT16_MAX) continue;

@@ -86,7 +86,7 @@ static outcome *expect_same_over_ranks(void) {
   static trial alone, shared;
   alone = (trial){.threads = 1, .odd = -1};
   toy_comm_run(1, run_rank, &alone);
-  for (int i = 0; i < (suite_is_check() ? COUNTS : 1); i++) {
+  for (int i = 0; i < SOME(1, COUNTS); i++) {
     shared = (trial){.threads = 1 + i % 2, .odd = -1};
     toy_comm_run(counts[i], run_rank, &shared);
     expect_alike(&shared, counts[i], &alone.found[0]);
@@ -167,7 +167,7 @@ START_TEST(a_wrong_cell_is_found_in_any_part) {
   enum { PLACES = 9 };
   naive_tables *tables = solved[_i];
   write_all(tables, 0, TABLE_U8);
-  for (int n = 0; n < 2 * PLACES; n += suite_is_check() ? 1 : 3) {
+  for (int n = 0; n < 2 * PLACES; n += SOME(5, 1)) {
     const int seeds = n % 2 ? SEEDS : SEEDS - 1;
     naive_slice *slice = &tables->slices[seeds];
     const int at = (int)((long)(slice->positions - 1) * (n / 2) / (PLACES - 1));
@@ -191,7 +191,7 @@ START_TEST(wrong_depths_are_found_in_any_part) {
   naive_tables *tables = solved[_i];
   write_all(tables, 0, TABLE_U8);
   naive_slice *slice = &tables->slices[SEEDS];
-  for (int at = slice->positions / 5; at < slice->positions; at += slice->positions / 4) {
+  for (int at = slice->positions / 5; at < slice->positions; at += slice->positions / SOME(2, 4)) {
     while (slice->stored_depths[0][at] == UINT16_MAX) at++;
     slice->stored_depths[0][at] += 1;
     naive_tables_decode(tables, SEEDS);
@@ -284,7 +284,7 @@ START_TEST(ranks_that_lose_each_other_end) {
   naive_tables *tables = solve(_i, 3);
   write_all(tables, 0, TABLE_I8);
   bool lost = true;
-  for (uint64_t call = 0; lost && call < 5000; call += 1 + call / 8) {
+  for (uint64_t call = 0; lost && call < 5000; call += 1 + call / SOME(4, 8)) {
     odd = (trial){.threads = 1, .odd = -1};
     toy_comm_run_failing(3, 1, call, run_rank, &odd);
     lost = false;

@@ -237,11 +237,12 @@ static void check_board(tauler_tables *tables, int seeds, int rank) {
 }
 
 START_TEST(boards_are_worth_what_the_slow_definition_says) {
-  write_tables(OUTSIDE_SEEDS);
+  const int most = SOME(OUTSIDE_SEEDS - 1, OUTSIDE_SEEDS);
+  write_tables(most);
   tauler_tables *tables = select_any();
   fresh_bounds = naive_solve_own_row(any->naive);
   any_bounds = naive_solve_own_row_any(any->naive, fresh_bounds);
-  for (int seeds = 0; seeds <= OUTSIDE_SEEDS; seeds++) {
+  for (int seeds = 0; seeds <= most; seeds++) {
     const naive_layer *layer = &any->naive->layers[seeds];
     for (int rank = 0; rank < layer->count; rank++) {
       const bool outside = !naive_is_table_board(&layer->boards[rank]);

@@ -247,7 +247,7 @@ static const char *const more_pieces[] = {"RLr",  "RTe",  "PCr",  "LEd",   "Rrle
 enum { MORE_PIECES = sizeof more_pieces / sizeof *more_pieces };
 
 START_TEST(expand_gives_the_moves_of_every_rule_set) {
-  const int step = suite_is_long() ? 1 : 3;
+  const int step = suite_is_long() ? 1 : SOME(7, 3);
   census met = {0};
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
     char text[DSQ_RULES_BYTES];
@@ -265,7 +265,7 @@ START_TEST(expand_gives_the_moves_of_every_rule_set) {
     free(more.slices);
     dsq->close(rules);
   }
-  ck_assert(met.positions > 50000 && met.captures > 1000 && met.over > 1000 && met.ended > 0);
+  ck_assert(met.positions > 20000 && met.captures > 400 && met.over > 400 && met.ended > 0);
 }
 END_TEST
 
@@ -296,7 +296,7 @@ START_TEST(expand_gives_all_moves_of_two_pieces) {
 END_TEST
 
 START_TEST(retract_is_expand_turned_round_in_every_rule_set) {
-  const int step = suite_is_long() ? 1 : 7;
+  const int step = suite_is_long() ? 1 : SOME(13, 7);
   uint64_t met = 0;
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
     char text[DSQ_RULES_BYTES];
@@ -311,7 +311,7 @@ START_TEST(retract_is_expand_turned_round_in_every_rule_set) {
     free(more.slices);
     dsq->close(rules);
   }
-  ck_assert_uint_gt(met, 1000000);
+  ck_assert_uint_gt(met, 500000);
 }
 END_TEST
 

@@ -443,10 +443,10 @@ END_TEST
 
 SUITE("chunks") {
   table_fixture(suite);
-  LOOP(tables_are_those_of_a_slice_held_whole, suite_is_check() ? WAYS : WAYS - 2);
-  LOOP(shards_are_filled_with_what_tables_hold, suite_is_check() ? WAYS : WAYS - 2);
-  LOOP(a_full_disk_ends_the_write_at_all_ranks, 3);
-  LOOP(frames_that_do_not_read_back_end_the_write_at_all_ranks, 4);
+  LOOP(tables_are_those_of_a_slice_held_whole, SOME(4, WAYS));
+  LOOP(shards_are_filled_with_what_tables_hold, SOME(4, WAYS));
+  LOOP(a_full_disk_ends_the_write_at_all_ranks, SOME(2, 3));
+  LOOP(frames_that_do_not_read_back_end_the_write_at_all_ranks, SOME(2, 4));
   TEST(what_changes_while_it_waits_is_refused);
   LOOP(missing_memory_at_one_rank_ends_the_write_at_all, 2);
 }

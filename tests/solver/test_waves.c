@@ -87,8 +87,8 @@ static toy_game *random_game(solve_kind kind, uint64_t seed, bool predecessors) 
 
 START_TEST(shards_give_what_the_whole_gives) {
   const toy_cut how = cuts[_i % CUTS];
-  const solve_kind kind = kinds[_i / CUTS];
-  const uint64_t games = suite_is_check() ? 3 : 1, any = (uint64_t)_i % 3;
+  const solve_kind kind = kinds[SOME(_i % KINDS, _i / CUTS)];
+  const uint64_t games = SOME(1, 3), any = (uint64_t)_i % 3;
   for (uint64_t seed = any; seed < any + games; seed++) {
     toy_game *toy = random_game(kind, 100 * (uint64_t)_i + seed, true);
     toy_shards *a = begin(toy);
@@ -104,7 +104,7 @@ START_TEST(one_shard_needs_no_predecessors) {
   toy_game *toy = random_game(kinds[_i], 7, false);
   toy_shards *a = begin(toy);
   toy_shards_check(a, cuts[0]);
-  for (int i = 1; i < CUTS; i += suite_is_check() ? 1 : 3) {
+  for (int i = 1; i < CUTS; i += SOME(3, 1)) {
     ck_assert_int_eq(toy_shards_solve(a, cuts[i]), TAULER_INTERNAL);
     ck_assert_ptr_nonnull(strstr(a->message[0].text, "without predecessors"));
   }
@@ -133,21 +133,22 @@ END_TEST
 START_TEST(the_memory_that_was_planned_is_enough) {
   static const toy_cut hows[] = {{1, 1, 1, 0}, {2, 1, 2, 0}, {3, 1, 1, 1024}, {1, 4, 2, 0}, {2, 2, 1, 0}};
   enum { HOWS = sizeof hows / sizeof *hows };
+  const uint64_t positions = SOME(200000, 400000);
   const toy_shape shape = {.kind = kinds[_i],
                            .slices = 2,
-                           .positions = {9000, 400000},
+                           .positions = {9000, positions},
                            .most_moves = 3,
                            .ended_percent = 4,
                            .converts_percent = 10,
                            .most_gain = 2};
   toy_game *toy = toy_random(&shape, 21, true);
-  for (int i = 0; i < HOWS; i += suite_is_check() ? 1 : 2) {
+  for (int i = 0; i < HOWS; i += SOME(2, 1)) {
     toy_shards *a = begin(toy);
     a->by_plan = true;
     ck_assert_msg(!toy_shards_solve(a, hows[i]), "%d: %s", i, a->message[0].text);
     for (int r = 0; r < hows[i].ranks; r++) {
       const uint64_t talk = hows[i].ranks > 1 ? UINT64_C(33) << 20 : 0;
-      const uint64_t shard = 400000 / (uint64_t)(hows[i].ranks * hows[i].shards_per_rank);
+      const uint64_t shard = positions / (uint64_t)(hows[i].ranks * hows[i].shards_per_rank);
       const uint64_t fixed = (UINT64_C(36) << 20) * (uint64_t)hows[i].threads;
       ck_assert_uint_lt(a->peak[r], a->planned[r]);
       ck_assert_msg(a->planned[r] < talk + fixed + 30 * shard, "%d: %llu planned, %llu taken", i,
@@ -268,7 +269,7 @@ START_TEST(a_solve_goes_on_with_other_ranks_and_shards) {
   toy_whole whole;
   toy_shards *a = toy_shards_new(&engine_retrograde, &toy->game, toy->rules, 1);
   toy_whole_solve(a, &whole);
-  ck_assert_int_gt(toy_shards_solve_stopped(a, cuts, CUTS, 3, suite_is_check() ? 3 : 9), 4);
+  ck_assert_int_gt(toy_shards_solve_stopped(a, cuts, CUTS, 3, SOME(9, 3)), 4);
   toy_shards_compare(a, &whole);
   toy_whole_free(&whole);
   toy_shards_free(a);
@@ -277,7 +278,7 @@ START_TEST(a_solve_goes_on_with_other_ranks_and_shards) {
 END_TEST
 
 SUITE("waves") {
-  LOOP(shards_give_what_the_whole_gives, CUTS * KINDS);
+  LOOP(shards_give_what_the_whole_gives, SOME(CUTS, CUTS * KINDS));
   LOOP(one_shard_needs_no_predecessors, KINDS);
   LOOP(auale_in_shards, 6);
   TEST(updates_are_small);

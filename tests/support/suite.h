@@ -55,6 +55,9 @@ typedef struct suite_cases {
 #define LOOP(test, end) suite_add_tests(suite, test, 0, (int)(end))
 #define LOOP_FROM(test, start, end) suite_add_tests(suite, test, start, (int)(end))
 
+/* What make test takes of sizes and of what is alike, and what make check does. */
+#define SOME(few, all) (suite_is_check() ? (all) : (few))
+
 bool suite_is_long(void);  /* make test-long */
 bool suite_is_check(void); /* make check, or test-long */
 int suite_run(const char *name, void (*list)(suite_cases *suite));
