@@ -190,7 +190,7 @@ START_TEST(games_played_out) {
                               .start = &start,
                               .raises = match_policy(&t.simple[first]),
                               .lowers = match_policy(&t.simple[second]),
-                              .games = suite_is_long() ? 1000000 : 20000,
+                              .games = suite_is_long() ? 1000000 : SOME(8000, 20000),
                               .seed = pair,
                               .threads = 2,
                               .memory = &t.memory};
