@@ -159,7 +159,7 @@ static tauler_tables *select_cycles(tauler *db, const char *rule) {
 }
 
 /* The third time with tables. */
-START_TEST(every_line_agrees) {
+CASE(every_line_agrees) {
   naive_game *game = naive_game_new(NAIVE_ABAPA, MOST_SEEDS);
   const bool with_tables = _i == 2;
   naive_tables *made = naive_tables_new("abapa", cycles[0], MOST_SEEDS);
@@ -184,7 +184,6 @@ START_TEST(every_line_agrees) {
   naive_lines_free(game, w.fresh);
   naive_game_free(game);
 }
-END_TEST
 
 /* Two games to the same board (claim auale-abapa-path). */
 static const char *const lost = "0-1-0-0-1-0-1-0-0-0-0-2-23-20-N moves f";
@@ -208,7 +207,7 @@ static void *ask_both(void *tables) {
   return NULL;
 }
 
-START_TEST(threads_ask_at_once) {
+CASE(threads_ask_at_once) {
   tauler *db;
   pthread_t threads[THREADS];
   ck_assert_int_eq(tauler_open(no_folder, NULL, &db, NULL), TAULER_OK);
@@ -219,9 +218,8 @@ START_TEST(threads_ask_at_once) {
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
   tauler_close(db);
 }
-END_TEST
 
-START_TEST(nothing_counts_without_a_line_or_under_other_rules) {
+CASE(nothing_counts_without_a_line_or_under_other_rules) {
   static const char *const start = "1-0-0-0-1-0-1-0-0-0-0-0-23-22-S";
   tauler *db;
   tauler_answer *answer;
@@ -234,10 +232,9 @@ START_TEST(nothing_counts_without_a_line_or_under_other_rules) {
   tauler_answer_free(answer);
   tauler_close(db);
 }
-END_TEST
 
 /* A server gives each question a time; a worth that is not found by then is not known. */
-START_TEST(a_search_ends_when_its_time_is_up) {
+CASE(a_search_ends_when_its_time_is_up) {
   tauler *db;
   tauler_answer *answer;
   ck_assert_int_eq(tauler_open(no_folder, NULL, &db, NULL), TAULER_OK);
@@ -253,10 +250,9 @@ START_TEST(a_search_ends_when_its_time_is_up) {
   }
   tauler_close(db);
 }
-END_TEST
 
 /* A slice that is too large to search is not answered, but for the worth of a repetition. */
-START_TEST(large_boards_are_told_apart) {
+CASE(large_boards_are_told_apart) {
   static const char *const quiet = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves A";
   tauler *db;
   tauler_answer *answer;
@@ -267,13 +263,10 @@ START_TEST(large_boards_are_told_apart) {
   tauler_answer_free(answer);
   tauler_close(db);
 }
-END_TEST
 
 SUITE("after_line") {
   FIXTURE(make_folder, remove_folder);
   LOOP(every_line_agrees, 3);
-  TEST(threads_ask_at_once);
-  TEST(nothing_counts_without_a_line_or_under_other_rules);
-  TEST(a_search_ends_when_its_time_is_up);
-  TEST(large_boards_are_told_apart);
+  TESTS(threads_ask_at_once, nothing_counts_without_a_line_or_under_other_rules,
+        a_search_ends_when_its_time_is_up, large_boards_are_told_apart);
 }

@@ -13,7 +13,7 @@
 #include "tests/support/probe_fixture.h"
 #include "tests/support/suite.h"
 
-START_TEST(the_category_is_the_sign_or_unknown) {
+CASE(the_category_is_the_sign_or_unknown) {
   const tauler_worth open = {true, -1, 3, 0, 0}, above = {true, 0, 3, 0, 0}, below = {true, -3, 0, 0, 0};
   const tauler_worth win = {true, 1, 3, 0, 0}, loss = {true, -3, -1, 0, 0}, draw = {true, 0, 0, 0, 0};
   const tauler_worth missing = {false, 1, 1, 0, 0};
@@ -25,9 +25,8 @@ START_TEST(the_category_is_the_sign_or_unknown) {
   ck_assert_int_eq(tauler_category_of(loss), TAULER_LOSS);
   ck_assert_int_eq(tauler_category_of(draw), TAULER_DRAW);
 }
-END_TEST
 
-START_TEST(what_both_have_in_the_end_counts_the_stores) {
+CASE(what_both_have_in_the_end_counts_the_stores) {
   write_family(0, IMPLIED);
   tauler_answer *answer = probe(select_family(db, 0), "0-0-0-0-0-1-1-0-0-0-0-0-20-21-N");
   ck_assert(answer->has_final);
@@ -38,9 +37,8 @@ START_TEST(what_both_have_in_the_end_counts_the_stores) {
   ck_assert(!answer->has_stores && !answer->has_final);
   tauler_answer_free(answer);
 }
-END_TEST
 
-START_TEST(a_line_of_moves_leads_to_the_position_behind_it) {
+CASE(a_line_of_moves_leads_to_the_position_behind_it) {
   write_family(0, IMPLIED);
   tauler_tables *tables = select_family(db, 0);
   tauler_answer *before = probe(tables, "0-1-0-0-1-0-0-1-0-0-1-0-3-2-S");
@@ -60,7 +58,6 @@ START_TEST(a_line_of_moves_leads_to_the_position_behind_it) {
   ck_assert_ptr_null(none);
   ck_assert_str_ne(message.text, "");
 }
-END_TEST
 
 static size_t first_converting(const tauler_line *line) {
   size_t i = 0;
@@ -69,7 +66,7 @@ static size_t first_converting(const tauler_line *line) {
 }
 
 /* The side that gains converts in exactly as many plies as the depth says, whatever the other does best. */
-START_TEST(lines_follow_the_depths_and_end) {
+CASE(lines_follow_the_depths_and_end) {
   const family f = family_of(_i);
   write_family(_i, IMPLIED_WITH_DEPTHS);
   tauler_tables *tables = select_family(db, _i);
@@ -96,7 +93,6 @@ START_TEST(lines_follow_the_depths_and_end) {
     }
   }
 }
-END_TEST
 
 static int board_part(const char *position) {
   int dashes = 0, i = 0;
@@ -104,7 +100,7 @@ static int board_part(const char *position) {
   return i;
 }
 
-START_TEST(a_line_stops_at_the_first_repetition) {
+CASE(a_line_stops_at_the_first_repetition) {
   write_family(0, _i ? IMPLIED : IMPLIED_WITH_DEPTHS);
   tauler_tables *tables = select_family(db, 0);
   size_t seen = 0;
@@ -130,9 +126,8 @@ START_TEST(a_line_stops_at_the_first_repetition) {
   }
   ck_assert_uint_gt(seen, 0);
 }
-END_TEST
 
-START_TEST(a_line_is_cut_where_asked) {
+CASE(a_line_is_cut_where_asked) {
   write_family(0, IMPLIED_WITH_DEPTHS);
   tauler_line *line;
   ck_assert_int_eq(tauler_play(select_family(db, 0), "1-0-0-0-0-0-1-0-0-0-0-0-0-0-S", 3, &line, &message),
@@ -141,9 +136,8 @@ START_TEST(a_line_is_cut_where_asked) {
   ck_assert_uint_eq(line->steps_used, 3);
   tauler_line_free(line);
 }
-END_TEST
 
-START_TEST(without_a_table_moves_are_listed_and_the_build_command_given) {
+CASE(without_a_table_moves_are_listed_and_the_build_command_given) {
   tauler_answer *answer;
   tauler_worth worth = {.known = true};
   tauler_line *line;
@@ -169,7 +163,6 @@ START_TEST(without_a_table_moves_are_listed_and_the_build_command_given) {
   ck_assert_uint_eq(line->steps_used, 0);
   tauler_line_free(line);
 }
-END_TEST
 
 static void file_of(int number, int seeds, const char *name, char path[FOLDER_PATH_BYTES]) {
   table_header header;
@@ -177,7 +170,7 @@ static void file_of(int number, int seeds, const char *name, char path[FOLDER_PA
 }
 
 /* A slice whose smaller slices are gone: never a wrong value, and what is known stays known. */
-START_TEST(a_missing_smaller_slice_leaves_only_what_is_known) {
+CASE(a_missing_smaller_slice_leaves_only_what_is_known) {
   char path[FOLDER_PATH_BYTES], text[64];
   write_family(0, IMPLIED);
   for (int seeds = 0; seeds < MAX_SEEDS; seeds++) {
@@ -205,19 +198,17 @@ START_TEST(a_missing_smaller_slice_leaves_only_what_is_known) {
   }
   ck_assert(known > 0 && missing > 0 && moves_missing > 0);
 }
-END_TEST
 
-START_TEST(a_table_that_appears_later_is_found) {
+CASE(a_table_that_appears_later_is_found) {
   tauler_worth worth;
   tauler_tables *tables = select_family(db, 0);
   ck_assert_int_eq(tauler_value(tables, "0 0 0 0 0 1 1 0 0 0 0 0", &worth, &message), TAULER_TABLE_MISSING);
   write_family(0, IMPLIED);
   ck_assert_int_eq(tauler_value(tables, "0 0 0 0 0 1 1 0 0 0 0 0", &worth, &message), TAULER_OK);
 }
-END_TEST
 
 /* Header, payload and the rest of the file; values and depths. */
-START_TEST(a_damaged_table_never_yields_a_value) {
+CASE(a_damaged_table_never_yields_a_value) {
   char path[FOLDER_PATH_BYTES], text[64];
   struct stat status;
   write_family(0, IMPLIED_WITH_DEPTHS);
@@ -243,10 +234,9 @@ START_TEST(a_damaged_table_never_yields_a_value) {
   }
   ck_assert_uint_gt(refused, 0);
 }
-END_TEST
 
 /* Another rule set's table, another slice's and another stream's in the place of the one wanted. */
-START_TEST(a_table_that_is_not_what_its_path_says_is_refused) {
+CASE(a_table_that_is_not_what_its_path_says_is_refused) {
   char from[FOLDER_PATH_BYTES], to[FOLDER_PATH_BYTES];
   tauler_worth worth = {.known = true};
   write_family(3, IMPLIED);
@@ -258,7 +248,6 @@ START_TEST(a_table_that_is_not_what_its_path_says_is_refused) {
   ck_assert_int_eq(error, TAULER_DAMAGED_FILE);
   ck_assert(!worth.known);
 }
-END_TEST
 
 static tauler_error fill_with(void *user, uint64_t first, size_t count, void *stored, void *plain,
                               tauler_message *why) {
@@ -272,7 +261,7 @@ static tauler_error fill_with(void *user, uint64_t first, size_t count, void *st
 
 /* Whole and rightly named, but no table of this game: a numbering of old, a value that no board can
  * have, cells left out that nothing gives back. */
-START_TEST(a_table_that_contradicts_the_rules_is_refused) {
+CASE(a_table_that_contradicts_the_rules_is_refused) {
   char path[FOLDER_PATH_BYTES];
   table_header header;
   tauler_worth worth = {.known = true};
@@ -304,9 +293,8 @@ START_TEST(a_table_that_contradicts_the_rules_is_refused) {
   bulk_close(values);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
-END_TEST
 
-START_TEST(games_and_rules_that_do_not_exist_are_refused) {
+CASE(games_and_rules_that_do_not_exist_are_refused) {
   tauler_tables *tables;
   ck_assert_int_eq(tauler_select(db, "auala", NULL, NULL, &tables, &message), TAULER_BAD_USAGE);
   ck_assert_ptr_nonnull(strstr(message.text, "auale"));
@@ -314,9 +302,8 @@ START_TEST(games_and_rules_that_do_not_exist_are_refused) {
   ck_assert_int_eq(tauler_select(db, "auale", NULL, "no", &tables, &message), TAULER_BAD_USAGE);
   ck_assert_ptr_null(tables);
 }
-END_TEST
 
-START_TEST(the_same_rule_set_is_the_same_object) {
+CASE(the_same_rule_set_is_the_same_object) {
   tauler_tables *named, *by_default;
   ck_assert_int_eq(tauler_select(db, "auale", "awari", "even", &named, &message), TAULER_OK);
   ck_assert_int_eq(tauler_select(db, "auale", NULL, NULL, &by_default, &message), TAULER_OK);
@@ -324,7 +311,6 @@ START_TEST(the_same_rule_set_is_the_same_object) {
   ck_assert_ptr_ne(select_family(db, 1), named);
   ck_assert_ptr_ne(select_family(db, 3), named);
 }
-END_TEST
 
 static void *ask_everything(void *user) {
   tauler *shared = user;
@@ -350,7 +336,7 @@ static void *ask_everything(void *user) {
   return NULL;
 }
 
-START_TEST(threads_share_one_handle) {
+CASE(threads_share_one_handle) {
   enum { THREADS = 4 };
   pthread_t threads[THREADS];
   const tauler_settings settings = {.cache_bytes = 1 << 14};
@@ -366,7 +352,6 @@ START_TEST(threads_share_one_handle) {
   }
   tauler_close(shared);
 }
-END_TEST
 
 static void assert_json(const tauler_answer *answer, const tauler_line *line, const char *wanted) {
   json_writer json;
@@ -379,7 +364,7 @@ static void assert_json(const tauler_answer *answer, const tauler_line *line, co
   ck_assert_str_eq(text, wanted);
 }
 
-START_TEST(json_has_the_keys_of_the_contract_in_their_order) {
+CASE(json_has_the_keys_of_the_contract_in_their_order) {
   char wanted[2048];
   write_family(0, IMPLIED_WITH_DEPTHS);
   tauler_tables *tables = select_family(db, 0);
@@ -405,9 +390,8 @@ START_TEST(json_has_the_keys_of_the_contract_in_their_order) {
   assert_json(answer, NULL, wanted);
   tauler_answer_free(answer);
 }
-END_TEST
 
-START_TEST(json_of_unknown_values_and_of_bounds) {
+CASE(json_of_unknown_values_and_of_bounds) {
   tauler_answer *answer;
   tauler_tables *tables = select_family(db, 2 + RULES);
   ck_assert_int_eq(tauler_probe(tables, "1 0 0 0 0 0 1 0 0 0 0 0", &answer, &message), TAULER_TABLE_MISSING);
@@ -435,9 +419,8 @@ START_TEST(json_of_unknown_values_and_of_bounds) {
   ck_assert(answer->has_stores && !answer->has_final); /* the end depends on what a cycle is worth */
   tauler_answer_free(answer);
 }
-END_TEST
 
-START_TEST(json_of_a_line_says_how_it_ended) {
+CASE(json_of_a_line_says_how_it_ended) {
   write_family(0, IMPLIED_WITH_DEPTHS);
   tauler_tables *tables = select_family(db, 0);
   tauler_answer *answer = probe(tables, "1 0 0 0 0 0 1 0 0 0 0 0");
@@ -453,31 +436,26 @@ START_TEST(json_of_a_line_says_how_it_ended) {
   tauler_line_free(line);
   tauler_answer_free(answer);
 }
-END_TEST
 
 SUITE("answer") {
   probe_fixture(suite);
   GROUP("positions");
-  TEST(the_category_is_the_sign_or_unknown);
-  TEST(what_both_have_in_the_end_counts_the_stores);
-  TEST(a_line_of_moves_leads_to_the_position_behind_it);
+  TESTS(the_category_is_the_sign_or_unknown, what_both_have_in_the_end_counts_the_stores,
+        a_line_of_moves_leads_to_the_position_behind_it);
   GROUP("lines");
   LOOP(lines_follow_the_depths_and_end, FAMILIES);
   LOOP(a_line_stops_at_the_first_repetition, 2);
   TEST(a_line_is_cut_where_asked);
   GROUP("missing and damaged");
   LOOP(without_a_table_moves_are_listed_and_the_build_command_given, 2);
-  TEST(a_missing_smaller_slice_leaves_only_what_is_known);
-  TEST(a_table_that_appears_later_is_found);
+  TESTS(a_missing_smaller_slice_leaves_only_what_is_known, a_table_that_appears_later_is_found);
   LOOP(a_damaged_table_never_yields_a_value, 6);
   LOOP(a_table_that_is_not_what_its_path_says_is_refused, 3);
   LOOP(a_table_that_contradicts_the_rules_is_refused, 3);
-  TEST(games_and_rules_that_do_not_exist_are_refused);
-  TEST(the_same_rule_set_is_the_same_object);
+  TESTS(games_and_rules_that_do_not_exist_are_refused, the_same_rule_set_is_the_same_object);
   GROUP("threads");
   TEST(threads_share_one_handle);
   GROUP("json");
-  TEST(json_has_the_keys_of_the_contract_in_their_order);
-  TEST(json_of_unknown_values_and_of_bounds);
-  TEST(json_of_a_line_says_how_it_ended);
+  TESTS(json_has_the_keys_of_the_contract_in_their_order, json_of_unknown_values_and_of_bounds,
+        json_of_a_line_says_how_it_ended);
 }

@@ -37,10 +37,9 @@ static const tauler_move *move_under(const tauler_answer *answer, size_t roll, s
   return &answer->rolls[roll].moves[i];
 }
 
-/* --- positions ---------------------------------------------------------------------------------------------
- */
+/* --- positions --- */
 
-START_TEST(a_score_is_seen_from_the_seat_to_roll) {
+CASE(a_score_is_seen_from_the_seat_to_roll) {
   static const struct {
     const char *position;
     double lower, upper;
@@ -72,9 +71,8 @@ START_TEST(a_score_is_seen_from_the_seat_to_roll) {
     tauler_answer_free(answer);
   }
 }
-END_TEST
 
-START_TEST(rolls_list_their_moves_best_first) {
+CASE(rolls_list_their_moves_best_first) {
   tauler_answer *answer = tosses_ask(tosses_duels(), "1/2");
   ck_assert_uint_eq(answer->rolls_used, 2);
   ck_assert_str_eq(answer->rolls[0].name, "low");
@@ -103,9 +101,8 @@ START_TEST(rolls_list_their_moves_best_first) {
   assert_in_64("take", move_under(answer, 0, 1, "take")->worth, 16, 17);
   tauler_answer_free(answer);
 }
-END_TEST
 
-START_TEST(moves_that_end_the_game_are_worth_their_gain) {
+CASE(moves_that_end_the_game_are_worth_their_gain) {
   tauler_tables *tables = tosses_duels();
   tauler_answer *answer = tosses_ask(tables, "0/1");
   const tauler_move *take = move_under(answer, 0, 0, "take");
@@ -123,9 +120,8 @@ START_TEST(moves_that_end_the_game_are_worth_their_gain) {
   ck_assert(nextafter(share->worth.lower, 1) == share->worth.upper);
   tauler_answer_free(answer);
 }
-END_TEST
 
-START_TEST(bounds_that_overlap_are_a_tie) {
+CASE(bounds_that_overlap_are_a_tie) {
   double upper[4] = {9 / 64., 17 / 64., 25 / 64., 33 / 64.};
   tauler_tables *tables = tosses_duels();
   upper[1] = 32 / 64.;
@@ -149,10 +145,9 @@ START_TEST(bounds_that_overlap_are_a_tie) {
   tosses_db = kept;
   tauler_close(other);
 }
-END_TEST
 
 /* Of what prints as 50.0 % nobody is said to have the better. */
-START_TEST(a_win_or_loss_is_clear_at_one_decimal_of_a_percentage) {
+CASE(a_win_or_loss_is_clear_at_one_decimal_of_a_percentage) {
   static const struct {
     double lower, upper;
     tauler_category first, second; /* for either seat to roll, whose bounds are turned round */
@@ -168,9 +163,8 @@ START_TEST(a_win_or_loss_is_clear_at_one_decimal_of_a_percentage) {
     tauler_answer_free(answer);
   }
 }
-END_TEST
 
-START_TEST(positions_without_index_are_worth_what_follows) {
+CASE(positions_without_index_are_worth_what_follows) {
   tauler_tables *tables = tosses_duels();
   tauler_answer *answer = tosses_ask(tables, "1/2~1");
   ck_assert_uint_eq(answer->index, TAULER_NO_INDEX);
@@ -196,7 +190,6 @@ START_TEST(positions_without_index_are_worth_what_follows) {
   ck_assert_int_eq(tauler_probe(tables, "1/1~9", &answer, &tosses_message), TAULER_INTERNAL);
   ck_assert_ptr_null(answer);
 }
-END_TEST
 
 static void assert_seats(const char *position, const tauler_answer *answer, const double wanted[4]) {
   static const char *const list[] = {"win-1", "win-2", "win-3", "turns"};
@@ -209,7 +202,7 @@ static void assert_seats(const char *position, const tauler_answer *answer, cons
   }
 }
 
-START_TEST(quantities_that_turn_stand_by_seat) {
+CASE(quantities_that_turn_stand_by_seat) {
   tauler_tables *tables = tosses_carousels();
   static const struct {
     const char *position;
@@ -234,9 +227,8 @@ START_TEST(quantities_that_turn_stand_by_seat) {
   ck_assert_uint_eq(strlen(answer->table), 8 * 33 - 1);
   tauler_answer_free(answer);
 }
-END_TEST
 
-START_TEST(a_quantity_per_seat_may_stand_still) {
+CASE(a_quantity_per_seat_may_stand_still) {
   double cells[6];
   for (int q = 0; q < 3; q++) {
     for (int i = 0; i < 6; i++) cells[i] = (1 + q + 4 * i) / 64.;
@@ -252,12 +244,10 @@ START_TEST(a_quantity_per_seat_may_stand_still) {
   ck_assert_int_eq(answer->category, TAULER_UNKNOWN);
   tauler_answer_free(answer);
 }
-END_TEST
 
-/* --- what is not there, or not right -----------------------------------------------------------------------
- */
+/* --- what is not there, or not right --- */
 
-START_TEST(without_tables_rolls_are_still_listed) {
+CASE(without_tables_rolls_are_still_listed) {
   tauler_answer *answer;
   tauler_worth worth;
   tauler_tables *tables = tosses_select("duel");
@@ -274,9 +264,8 @@ START_TEST(without_tables_rolls_are_still_listed) {
   ck_assert_int_eq(tauler_value(tables, "1/2", &worth, &tosses_message), TAULER_TABLE_MISSING);
   ck_assert(!worth.known);
 }
-END_TEST
 
-START_TEST(a_missing_smaller_slice_leaves_what_is_known) {
+CASE(a_missing_smaller_slice_leaves_what_is_known) {
   tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
   tauler_tables *tables = tosses_select("duel");
   tauler_answer *answer = tosses_ask(tables, "2/2");
@@ -292,9 +281,8 @@ START_TEST(a_missing_smaller_slice_leaves_what_is_known) {
   ck_assert(move_under(answer, 0, 0, "take")->best);
   tauler_answer_free(answer);
 }
-END_TEST
 
-START_TEST(tables_that_cannot_be_are_refused) {
+CASE(tables_that_cannot_be_are_refused) {
   tauler_answer *answer;
   double wrong[4];
   memcpy(wrong, tosses_duel_lower[0], sizeof wrong);
@@ -305,9 +293,8 @@ START_TEST(tables_that_cannot_be_are_refused) {
   ck_assert_ptr_null(answer);
   ck_assert_ptr_nonnull(strstr(tosses_message.text, "above its upper"));
 }
-END_TEST
 
-START_TEST(tables_of_other_cells_are_refused) {
+CASE(tables_of_other_cells_are_refused) {
   static const float narrow[4] = {0.25, 0.25, 0.25, 0.25};
   const tosses_cells wrong[] = {{TABLE_F64, 3, tosses_duel_lower[1]}, {TABLE_F32, 4, narrow}};
   static const char *const words[] = {"positions, not 4", "cells of a kind"};
@@ -318,23 +305,20 @@ START_TEST(tables_of_other_cells_are_refused) {
   ck_assert_ptr_null(answer);
   ck_assert_ptr_nonnull(strstr(tosses_message.text, words[_i]));
 }
-END_TEST
 
-START_TEST(there_is_no_line_of_play) {
+CASE(there_is_no_line_of_play) {
   tauler_line *line;
   ck_assert_int_eq(tauler_play(tosses_duels(), "1/1", 0, &line, &tosses_message), TAULER_BAD_USAGE);
   ck_assert_ptr_null(line);
   ck_assert_ptr_nonnull(strstr(tosses_message.text, "dice"));
 }
-END_TEST
 
-START_TEST(bad_positions_say_why) {
+CASE(bad_positions_say_why) {
   tauler_answer *answer;
   ck_assert_int_eq(tauler_probe(tosses_duels(), "1/3", &answer, &tosses_message), TAULER_BAD_POSITION);
   ck_assert_ptr_null(answer);
   ck_assert_str_ne(tosses_message.text, "");
 }
-END_TEST
 
 static void *ask_often(void *user) {
   for (int i = 0; i < 200; i++) {
@@ -347,7 +331,7 @@ static void *ask_often(void *user) {
   return NULL;
 }
 
-START_TEST(threads_share_a_handle) {
+CASE(threads_share_a_handle) {
   pthread_t threads[4];
   tauler_tables *tables = tosses_duels();
   for (int i = 0; i < 4; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_often, tables), 0);
@@ -357,10 +341,8 @@ START_TEST(threads_share_a_handle) {
     ck_assert_ptr_null(failed);
   }
 }
-END_TEST
 
-/* --- as text -----------------------------------------------------------------------------------------------
- */
+/* --- as text --- */
 
 static void assert_json(const tauler_answer *answer, const char *wanted) {
   json_writer json;
@@ -370,7 +352,7 @@ static void assert_json(const tauler_answer *answer, const char *wanted) {
   ck_assert_int_eq(json_close(&json, &tosses_message), TAULER_OK);
 }
 
-START_TEST(answers_are_json) {
+CASE(answers_are_json) {
   tauler_answer *answer = tosses_ask(tosses_duels(), "0/1");
   assert_json(answer,
               "{\"game\":\"tosses\",\"rules\":\"duel\",\"position\":\"0/1\",\"turn\":\"1\",\"slice\":\"0\","
@@ -400,9 +382,8 @@ START_TEST(answers_are_json) {
                       "\"bounds\":null,\"best\":false,\"converts\":false}]}]}");
   tauler_answer_free(answer);
 }
-END_TEST
 
-START_TEST(bounds_are_printed_outward) {
+CASE(bounds_are_printed_outward) {
   static const double inner[4] = {0.1, 0.3, 0.3, 0.1}; /* above the decimal 0.1, below 0.3 */
   tosses_write(folder, "duel", 0, 0, inner, inner);
   tauler_tables *tables = tosses_select("duel");
@@ -413,9 +394,8 @@ START_TEST(bounds_are_printed_outward) {
   assert_json(answer, "\"value\":0.3,\"bounds\":[0.29999999999999998,0.3],");
   tauler_answer_free(answer);
 }
-END_TEST
 
-START_TEST(what_is_unbounded_is_null) {
+CASE(what_is_unbounded_is_null) {
   static const double turns[2] = {3, 7}, open[2] = {INFINITY, INFINITY};
   tauler_tables *tables = tosses_carousels();
   tosses_write(folder, "carousel", 0, 3, turns, open);
@@ -425,7 +405,6 @@ START_TEST(what_is_unbounded_is_null) {
   assert_json(answer, "\"turns\":[4,null]}");
   tauler_answer_free(answer);
 }
-END_TEST
 
 static void assert_text(const tauler_answer *answer, bool verbose, const char *const *wanted) {
   char *text = NULL;
@@ -439,7 +418,7 @@ static void assert_text(const tauler_answer *answer, bool verbose, const char *c
   free(text);
 }
 
-START_TEST(answers_are_readable) {
+CASE(answers_are_readable) {
   static const char *const rolls[] = {
       "tosses, duel, slice 0: 1/2\n\no\n\nSeat 2 to roll: value 0.4843 to 0.5000.\n",
       "\nquantity  ",
@@ -468,30 +447,20 @@ START_TEST(answers_are_readable) {
   assert_text(answer, false, none);
   tauler_answer_free(answer);
 }
-END_TEST
 
 SUITE("ask_dice") {
   tosses_fixture(suite);
   GROUP("positions");
-  TEST(a_score_is_seen_from_the_seat_to_roll);
-  TEST(rolls_list_their_moves_best_first);
-  TEST(moves_that_end_the_game_are_worth_their_gain);
-  TEST(bounds_that_overlap_are_a_tie);
+  TESTS(a_score_is_seen_from_the_seat_to_roll, rolls_list_their_moves_best_first,
+        moves_that_end_the_game_are_worth_their_gain, bounds_that_overlap_are_a_tie);
   LOOP(a_win_or_loss_is_clear_at_one_decimal_of_a_percentage, 6);
-  TEST(positions_without_index_are_worth_what_follows);
-  TEST(quantities_that_turn_stand_by_seat);
-  TEST(a_quantity_per_seat_may_stand_still);
+  TESTS(positions_without_index_are_worth_what_follows, quantities_that_turn_stand_by_seat,
+        a_quantity_per_seat_may_stand_still);
   GROUP("missing and wrong");
-  TEST(without_tables_rolls_are_still_listed);
-  TEST(a_missing_smaller_slice_leaves_what_is_known);
+  TESTS(without_tables_rolls_are_still_listed, a_missing_smaller_slice_leaves_what_is_known);
   LOOP(tables_that_cannot_be_are_refused, 2);
   LOOP(tables_of_other_cells_are_refused, 2);
-  TEST(there_is_no_line_of_play);
-  TEST(bad_positions_say_why);
-  TEST(threads_share_a_handle);
+  TESTS(there_is_no_line_of_play, bad_positions_say_why, threads_share_a_handle);
   GROUP("texts");
-  TEST(answers_are_json);
-  TEST(bounds_are_printed_outward);
-  TEST(what_is_unbounded_is_null);
-  TEST(answers_are_readable);
+  TESTS(answers_are_json, bounds_are_printed_outward, what_is_unbounded_is_null, answers_are_readable);
 }

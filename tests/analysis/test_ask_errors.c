@@ -125,10 +125,9 @@ static void ask_all(tauler *from, const place *at, tauler_error wanted, const ch
   ck_assert(error == wanted || (right && !error));
 }
 
-/* --- usage and positions -----------------------------------------------------------------------------------
- */
+/* --- usage and positions --- */
 
-START_TEST(what_does_not_exist_is_bad_usage) {
+CASE(what_does_not_exist_is_bad_usage) {
   static const struct {
     const char *game, *rules, *cycles, *words;
   } cases[] = {{"chess", NULL, NULL, "no game 'chess'"},
@@ -148,9 +147,8 @@ START_TEST(what_does_not_exist_is_bad_usage) {
                      TAULER_BAD_USAGE);
   }
 }
-END_TEST
 
-START_TEST(what_cannot_be_read_is_a_bad_position) {
+CASE(what_cannot_be_read_is_a_bad_position) {
   static char endless[200000];
   memset(endless, '1', sizeof endless - 1);
   const char *const texts[] = {"", " ", "-", "x", "moves", "\xff\xfe", "4-4-4", "%s%n", "1 moves 1", endless};
@@ -172,10 +170,9 @@ START_TEST(what_cannot_be_read_is_a_bad_position) {
     }
   }
 }
-END_TEST
 
 /* Every way to ask reads positions alike; 48 seeds, of which some are captured, are a position. */
-START_TEST(more_than_48_seeds_with_those_captured_are_a_bad_position) {
+CASE(more_than_48_seeds_with_those_captured_are_a_bad_position) {
   static const char *const texts[] = {
       "0-0-1-0-2-1-1-0-0-3-0-1-20-20-S", "1-0-0-0-0-0-0-0-0-0-0-0-48-0-N",
       "0-0-0-0-0-0-0-0-0-0-0-0-25-24-S", "0 | 1 0 | 4 4 4 4 4 4 4 4 4 4 4 4",
@@ -198,19 +195,16 @@ START_TEST(more_than_48_seeds_with_those_captured_are_a_bad_position) {
     tauler_answer_free(answer);
   }
 }
-END_TEST
 
-/* --- tables ------------------------------------------------------------------------------------------------
- */
+/* --- tables --- */
 
-START_TEST(without_a_table_every_question_says_how_to_build_it) {
+CASE(without_a_table_every_question_says_how_to_build_it) {
   for (int i = 0; i < PLACES; i++) {
     char words[128];
     snprintf(words, sizeof words, "build it: tauler build %s", built_samples[places[i].sample].game);
     ask_all(db, &places[i], TAULER_TABLE_MISSING, words, NULL);
   }
 }
-END_TEST
 
 static const char *const files[PLACES] = {
     "auale/awari/even/6.value.zst",  "auale/abapa/forced/5.upper.zst",
@@ -225,7 +219,7 @@ static void ask_afresh(const place *at, tauler_error wanted, const char *words, 
   tauler_close(fresh);
 }
 
-START_TEST(what_is_no_table_is_a_damaged_file) {
+CASE(what_is_no_table_is_a_damaged_file) {
   const char *file = files[_i];
   const place *at = &places[_i];
   char command[512];
@@ -244,11 +238,10 @@ START_TEST(what_is_no_table_is_a_damaged_file) {
     run(command);
   }
 }
-END_TEST
 
 /* Wherever a byte is wrong: the right worth where nothing was read of it, else an error, never another worth.
  */
-START_TEST(a_wrong_byte_never_makes_a_worth) {
+CASE(a_wrong_byte_never_makes_a_worth) {
   const place *at = &places[_i];
   char path[512];
   tauler_worth right;
@@ -266,12 +259,10 @@ START_TEST(a_wrong_byte_never_makes_a_worth) {
   }
   ask_afresh(at, TAULER_OK, "", &right);
 }
-END_TEST
 
-/* --- the system --------------------------------------------------------------------------------------------
- */
+/* --- the system --- */
 
-START_TEST(what_the_system_refuses_is_io) {
+CASE(what_the_system_refuses_is_io) {
   enum { NOBODY = 65534 };
   char command[512];
   const place *at = &places[_i];
@@ -297,10 +288,8 @@ START_TEST(what_the_system_refuses_is_io) {
   if (root) ck_assert_int_eq(seteuid(0), 0);
   run("chmod -R u+rwX .");
 }
-END_TEST
 
-/* --- memory ------------------------------------------------------------------------------------------------
- */
+/* --- memory --- */
 
 #if OWN_ALLOCATOR
 extern void *__libc_malloc(size_t bytes);               /* NOLINT: its name */
@@ -367,7 +356,7 @@ static tauler_error ask_once(const place *at, int question) {
   return error;
 }
 
-START_TEST(without_memory_nothing_is_answered) {
+CASE(without_memory_nothing_is_answered) {
   const place *at = &places[_i % PLACES];
   onwards = _i / PLACES;
   build_sample(&built_samples[at->sample], folder);
@@ -387,15 +376,13 @@ START_TEST(without_memory_nothing_is_answered) {
     ck_assert_int_gt(refused, 5);
   }
 }
-END_TEST
 #endif
 
 SUITE("ask_errors") {
   FIXTURE(set_up, tear_down);
-  TEST(what_does_not_exist_is_bad_usage);
-  TEST(what_cannot_be_read_is_a_bad_position);
-  TEST(more_than_48_seeds_with_those_captured_are_a_bad_position);
-  TEST(without_a_table_every_question_says_how_to_build_it);
+  TESTS(what_does_not_exist_is_bad_usage, what_cannot_be_read_is_a_bad_position,
+        more_than_48_seeds_with_those_captured_are_a_bad_position,
+        without_a_table_every_question_says_how_to_build_it);
   LOOP(what_is_no_table_is_a_damaged_file, PLACES);
   LOOP(a_wrong_byte_never_makes_a_worth, PLACES);
   LOOP(what_the_system_refuses_is_io, PLACES);

@@ -39,8 +39,7 @@ static void must(tauler_error error, const tauler_message *message) {
   if (error) ck_abort_msg("%s: %s", tauler_error_name(error), message->text);
 }
 
-/* --- what is said ------------------------------------------------------------------------------------------
- */
+/* --- what is said --- */
 
 static void say_worth(FILE *out, tauler_worth worth) {
   fprintf(out, " %d[%.17g %.17g %d %d]", worth.known, worth.lower, worth.upper, worth.depth_lower,
@@ -132,8 +131,7 @@ static char *say_all(tauler *db, const question *q, tauler_message *message) {
   return NULL;
 }
 
-/* --- the questions -----------------------------------------------------------------------------------------
- */
+/* --- the questions --- */
 
 static void add_question(int sample, const tauler_slice *s, uint64_t index, const char *position,
                          const char *moves) {
@@ -215,8 +213,7 @@ static void remove_all(void) {
   remove_folder_at(later);
 }
 
-/* --- threads -----------------------------------------------------------------------------------------------
- */
+/* --- threads --- */
 
 typedef struct {
   tauler *db;
@@ -289,13 +286,12 @@ static tauler *open_small(void) {
   return db;
 }
 
-START_TEST(threads_get_the_answers_of_one) {
+CASE(threads_get_the_answers_of_one) {
   tauler *db = open_small();
   ask_in_threads(db, false, NULL, NULL);
   ask_in_threads(db, false, NULL, NULL); /* everything open */
   tauler_close(db);
 }
-END_TEST
 
 typedef struct {
   tauler *db;
@@ -326,7 +322,7 @@ static void *move_in(void *user) {
   return NULL;
 }
 
-START_TEST(tables_may_come_while_others_ask) {
+CASE(tables_may_come_while_others_ask) {
   run("mv '%s/auale/awari/even'/* '%s'", folder, later);
   tauler *db = open_small();
   mover m = {db, NULL};
@@ -335,10 +331,8 @@ START_TEST(tables_may_come_while_others_ask) {
   ask_in_threads(db, false, NULL, NULL); /* now all of them are there */
   tauler_close(db);
 }
-END_TEST
 
 SUITE("ask_threads") {
   FIXTURE_ONCE(build_all, remove_all);
-  TEST(threads_get_the_answers_of_one);
-  TEST(tables_may_come_while_others_ask);
+  TESTS(threads_get_the_answers_of_one, tables_may_come_while_others_ask);
 }

@@ -71,7 +71,7 @@ static tauler_error build(const game *game, bench_result *result, tauler_message
   return bench_build_and_report(&measuring, &trial, result, message);
 }
 
-START_TEST(a_build_is_counted_and_checked) {
+CASE(a_build_is_counted_and_checked) {
   bench_result result;
   tauler_message message = {""};
   ck_assert_msg(!build(game_find("auale"), &result, &message), "%s", message.text);
@@ -84,16 +84,14 @@ START_TEST(a_build_is_counted_and_checked) {
   ck_assert_ptr_nonnull(strstr(json_text(&json, NULL), "\"boards\":6188"));
   ck_assert_ptr_nonnull(strstr(json_text(&json, NULL), "\"table_bits_per_board\":"));
 }
-END_TEST
 
-START_TEST(who_knows_the_game_has_the_last_word) {
+CASE(who_knows_the_game_has_the_last_word) {
   bench_result result;
   seen.verdict = TAULER_NOT_PROVEN;
   ck_assert_int_eq(build(game_find("auale"), &result, NULL), TAULER_NOT_PROVEN);
   ck_assert_int_eq(seen.checked, 1);
   ck_assert_ptr_null(strstr(json_text(&json, NULL), "boards"));
 }
-END_TEST
 
 static tauler_error check_dice(const bench_trial *trial, const bench_built *built, tauler_message *message) {
   (void)trial;
@@ -127,7 +125,7 @@ static tauler_error build_dice(const game *game, int i, bench_result *result, ta
   return bench_build_and_report(&measuring, &trial, result, message);
 }
 
-START_TEST(bounds_of_dice_have_a_table_each) {
+CASE(bounds_of_dice_have_a_table_each) {
   bench_result result;
   tauler_message message = {""};
   ck_assert_msg(!build_dice(game_find(dice[_i].game), _i, &result, &message), "%s", message.text);
@@ -139,9 +137,8 @@ START_TEST(bounds_of_dice_have_a_table_each) {
   seen.verdict = TAULER_NOT_PROVEN;
   ck_assert_int_eq(build_dice(game_find(dice[_i].game), _i, &result, NULL), TAULER_NOT_PROVEN);
 }
-END_TEST
 
-START_TEST(formulas_of_dice_and_slices_agree) {
+CASE(formulas_of_dice_and_slices_agree) {
   const game *game = game_find("oca-asesina");
   const bool small = _i % 2;
   const uint64_t tokens = 1 + (uint64_t)_i / 2;
@@ -163,7 +160,6 @@ START_TEST(formulas_of_dice_and_slices_agree) {
   free(slices.slices);
   game->close(rules);
 }
-END_TEST
 
 /* The builds asked for first; their tables are compared later. */
 static int listed;
@@ -197,7 +193,7 @@ static const struct {
             {forget_a_slice, TAULER_NOT_PROVEN}};
 enum { LIES = sizeof lies / sizeof *lies };
 
-START_TEST(tables_must_be_there_and_of_their_size) {
+CASE(tables_must_be_there_and_of_their_size) {
   game lying = *game_find("auale");
   lying.slices = list_otherwise;
   bench_result result;
@@ -206,7 +202,6 @@ START_TEST(tables_must_be_there_and_of_their_size) {
   ck_assert_int_eq(build(&lying, &result, NULL), lies[_i].error);
   ck_assert_int_eq(seen.checked, 0);
 }
-END_TEST
 
 static tauler_error ask_for_the_last(const game_rules *rules, const game_request *request, game_slices *out,
                                      tauler_message *message) {
@@ -215,7 +210,7 @@ static tauler_error ask_for_the_last(const game_rules *rules, const game_request
   return error;
 }
 
-START_TEST(files_asked_for_are_some_of_all) {
+CASE(files_asked_for_are_some_of_all) {
   game choosy = *game_find("auale");
   choosy.slices = ask_for_the_last;
   bench_result result;
@@ -223,7 +218,6 @@ START_TEST(files_asked_for_are_some_of_all) {
   ck_assert_uint_gt(result.asked_bytes, 0);
   ck_assert_uint_lt(result.asked_bytes, result.table_bytes);
 }
-END_TEST
 
 static const uint64_t published[] = {6, 36, 190, 1014, 5219, 27332};
 enum { PUBLISHED = sizeof published / sizeof *published };
@@ -232,7 +226,7 @@ static bench_walk walk_of(const game *game) {
   return (bench_walk){game, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", PUBLISHED, published, PUBLISHED};
 }
 
-START_TEST(lines_are_counted_to_any_length) {
+CASE(lines_are_counted_to_any_length) {
   const bench_walk walk = walk_of(game_find("auale"));
   measuring.plies = (uint64_t)_i;
   tauler_message message = {""};
@@ -243,9 +237,8 @@ START_TEST(lines_are_counted_to_any_length) {
            _i > PUBLISHED ? more : text_unsigned(published[_i - 1]).text);
   ck_assert_ptr_nonnull(strstr(json_text(&json, NULL), leaves));
 }
-END_TEST
 
-START_TEST(another_published_count_is_noticed) {
+CASE(another_published_count_is_noticed) {
   uint64_t others[PUBLISHED];
   memcpy(others, published, sizeof others);
   others[_i]++;
@@ -253,13 +246,12 @@ START_TEST(another_published_count_is_noticed) {
   walk.published = others;
   ck_assert_int_eq(bench_count_lines(&measuring, &walk, NULL), TAULER_NOT_PROVEN);
 }
-END_TEST
 
 static uint64_t forget_one(const game_rules *rules, const game_position *position, int plies, bool made) {
   return game_find("auale")->leaves(rules, position, plies, made) - (made && plies > 1);
 }
 
-START_TEST(made_and_counted_lines_are_as_many) {
+CASE(made_and_counted_lines_are_as_many) {
   game lying = *game_find("auale");
   lying.leaves = forget_one;
   bench_walk walk = walk_of(&lying);
@@ -267,23 +259,21 @@ START_TEST(made_and_counted_lines_are_as_many) {
   walk.plies = 3;
   ck_assert_int_eq(bench_count_lines(&measuring, &walk, NULL), TAULER_NOT_PROVEN);
 }
-END_TEST
 
 static bool stop_at_once(void *user) {
   (void)user;
   return true;
 }
 
-START_TEST(long_counts_and_builds_can_be_stopped) {
+CASE(long_counts_and_builds_can_be_stopped) {
   const bench_walk walk = walk_of(game_find("auale"));
   bench_result result;
   measuring.stop = stop_at_once;
   ck_assert_int_eq(bench_count_lines(&measuring, &walk, NULL), TAULER_STOPPED);
   ck_assert_int_eq(build(game_find("auale"), &result, NULL), TAULER_STOPPED);
 }
-END_TEST
 
-START_TEST(copies_work_side_by_side) {
+CASE(copies_work_side_by_side) {
   const bench_trial trial = {.game = game_find("auale"),
                              .rules = "awari",
                              .cycles = "even",
@@ -298,9 +288,8 @@ START_TEST(copies_work_side_by_side) {
   seen.verdict = TAULER_NOT_PROVEN;
   ck_assert_int_eq(bench_build_copies(&measuring, &trial, 2, &rate, NULL), TAULER_INTERNAL);
 }
-END_TEST
 
-START_TEST(every_benchmark_has_a_name_of_its_own) {
+CASE(every_benchmark_has_a_name_of_its_own) {
   size_t n = 0;
   for (; bench_at(n); n++) {
     for (size_t i = 0; i < n; i++) ck_assert_str_ne(bench_at(i)->name, bench_at(n)->name);
@@ -308,20 +297,16 @@ START_TEST(every_benchmark_has_a_name_of_its_own) {
   ck_assert_uint_ge(n, 20);
   ck_assert_str_eq(bench_at(0)->name, "threads"); /* before anything has threads */
 }
-END_TEST
 
 SUITE("bench") {
   FIXTURE(set_up, tear_down);
-  TEST(a_build_is_counted_and_checked);
-  TEST(who_knows_the_game_has_the_last_word);
+  TESTS(a_build_is_counted_and_checked, who_knows_the_game_has_the_last_word);
   LOOP(bounds_of_dice_have_a_table_each, DICE);
   LOOP(formulas_of_dice_and_slices_agree, 6);
   LOOP(tables_must_be_there_and_of_their_size, LIES);
   TEST(files_asked_for_are_some_of_all);
   LOOP_FROM(lines_are_counted_to_any_length, 1, PUBLISHED + 2);
   LOOP(another_published_count_is_noticed, PUBLISHED);
-  TEST(made_and_counted_lines_are_as_many);
-  TEST(long_counts_and_builds_can_be_stopped);
-  TEST(copies_work_side_by_side);
-  TEST(every_benchmark_has_a_name_of_its_own);
+  TESTS(made_and_counted_lines_are_as_many, long_counts_and_builds_can_be_stopped, copies_work_side_by_side,
+        every_benchmark_has_a_name_of_its_own);
 }

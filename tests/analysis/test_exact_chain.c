@@ -149,7 +149,7 @@ static void expect_solved(const exact_system *s, memory_budget *memory) {
   ck_assert_uint_eq(memory_taken(memory), 0);
 }
 
-START_TEST(solves_drawn_systems) {
+CASE(solves_drawn_systems) {
   drawn_system d;
   memory_budget memory;
   uint64_t state = 88172645463325252u;
@@ -159,9 +159,8 @@ START_TEST(solves_drawn_systems) {
     expect_solved(&d.system, &memory);
   }
 }
-END_TEST
 
-START_TEST(refuses_singular_systems) {
+CASE(refuses_singular_systems) {
   drawn_system d;
   memory_budget memory;
   uint64_t state = 5;
@@ -173,7 +172,6 @@ START_TEST(refuses_singular_systems) {
   d.weight[0] = d.weight[1] = d.diagonal[0] = d.diagonal[1] = 6;
   expect_solved(&d.system, &memory);
 }
-END_TEST
 
 /* --- games by elimination, from texts and moves alone --------------------------------------------------- */
 
@@ -270,7 +268,7 @@ static const struct {
     {"base", 1, 1}, {"dice=2,goose-59=bounce", 1, 3}, {"well=off", 1, 7}, {BOARD_6, 1, 1}, {BOARD_6, 2, 5}};
 enum { SLICES = sizeof slices / sizeof *slices };
 
-START_TEST(equals_elimination) {
+CASE(equals_elimination) {
   game_rules *rules = open_oca(slices[_i].rules);
   const uint32_t slice = slices[_i].players;
   const uint64_t positions = oca_game.positions(rules, slice);
@@ -292,7 +290,6 @@ START_TEST(equals_elimination) {
   clear_all(out);
   oca_game.close(rules);
 }
-END_TEST
 
 /* --- published figures ---------------------------------------------------------------------------------- */
 
@@ -304,7 +301,7 @@ static void solve_start(const game_rules *rules, uint32_t players, mpq_t out[CHA
   solve(&oca_game, rules, from, out);
 }
 
-START_TEST(oca_alone_as_published) {
+CASE(oca_alone_as_published) {
   game_rules *rules = open_oca("base");
   mpq_t out[CHANCE_MOST_QUANTITIES], published;
   init_all(out);
@@ -320,9 +317,8 @@ START_TEST(oca_alone_as_published) {
   clear_all(out);
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(oca_for_two_as_published) {
+CASE(oca_for_two_as_published) {
   game_rules *rules = open_oca("base");
   mpq_t out[CHANCE_MOST_QUANTITIES];
   init_all(out);
@@ -336,9 +332,8 @@ START_TEST(oca_for_two_as_published) {
   clear_all(out);
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(ladders_as_published) {
+CASE(ladders_as_published) {
   toy_dice ladders = toy_ladders_open();
   mpq_t out[CHANCE_MOST_QUANTITIES];
   init_all(out);
@@ -347,7 +342,6 @@ START_TEST(ladders_as_published) {
   clear_all(out);
   toy_dice_close(&ladders);
 }
-END_TEST
 
 /* --- a game by hand ------------------------------------------------------------------------------------- */
 
@@ -365,7 +359,7 @@ static void expect_rational(const mpq_t found, const char *wanted) {
  * 3 + y_(t − 2) / 9) · 27 / 26. Here y = (2/3 (1/3 + 17/36), 2/3 (2 + 17/12), 0) = (29/54, 41/18, 0); in the
  * last 3/2 · (2/3 · (1 + 2/3)).
  */
-START_TEST(turns_passes_and_leaves_slices) {
+CASE(turns_passes_and_leaves_slices) {
   mpq_t out[CHANCE_MOST_QUANTITIES];
   init_all(out);
   solve(&toy_coin_game, NULL, (game_place){0, 0}, out);
@@ -387,7 +381,6 @@ START_TEST(turns_passes_and_leaves_slices) {
   expect_rational(out[3], "5/3");
   clear_all(out);
 }
-END_TEST
 
 /* --- what cannot be solved so --------------------------------------------------------------------------- */
 
@@ -403,7 +396,7 @@ static void expect_refused(const game *game, const game_rules *rules, game_place
   clear_all(out);
 }
 
-START_TEST(refuses_what_it_cannot_solve) {
+CASE(refuses_what_it_cannot_solve) {
   game_rules *rules = open_oca("base");
   toy_dice pig = toy_pig_open(5);
   expect_refused(&oca_game, rules, (game_place){3, 0}, "at most 20000 equations");
@@ -414,9 +407,8 @@ START_TEST(refuses_what_it_cannot_solve) {
   toy_dice_close(&pig);
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(says_how_far_it_is) {
+CASE(says_how_far_it_is) {
   game_rules *rules = open_oca(BOARD_6);
   mpq_t out[CHANCE_MOST_QUANTITIES];
   char text[4096] = "";
@@ -434,9 +426,8 @@ START_TEST(says_how_far_it_is) {
   clear_all(out);
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(gives_back_memory_that_fails) {
+CASE(gives_back_memory_that_fails) {
   game_rules *rules = open_oca(BOARD_6);
   mpq_t out[CHANCE_MOST_QUANTITIES];
   memory_budget memory;
@@ -461,17 +452,11 @@ START_TEST(gives_back_memory_that_fails) {
   clear_all(out);
   oca_game.close(rules);
 }
-END_TEST
 
 SUITE("exact_chain") {
-  TEST(solves_drawn_systems);
-  TEST(refuses_singular_systems);
+  TESTS(solves_drawn_systems, refuses_singular_systems);
   LOOP(equals_elimination, SLICES);
-  TEST(oca_alone_as_published);
-  TEST(oca_for_two_as_published);
-  TEST(ladders_as_published);
-  TEST(turns_passes_and_leaves_slices);
-  TEST(refuses_what_it_cannot_solve);
-  TEST(says_how_far_it_is);
-  TEST(gives_back_memory_that_fails);
+  TESTS(oca_alone_as_published, oca_for_two_as_published, ladders_as_published,
+        turns_passes_and_leaves_slices, refuses_what_it_cannot_solve, says_how_far_it_is,
+        gives_back_memory_that_fails);
 }

@@ -6,7 +6,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
-START_TEST(sums_are_exact) {
+CASE(sums_are_exact) {
   const double tiny = 0x1p-1074, huge = 0x1.fffffffffffffp1023;
   exact_sum a = {{0}}, b = {{0}};
   exact_add(&a, huge, UINT64_MAX);
@@ -34,9 +34,8 @@ START_TEST(sums_are_exact) {
     ck_assert_int_eq(exact_compare(&times, &once), 0);
   }
 }
-END_TEST
 
-START_TEST(sums_are_those_of_wider_numbers) {
+CASE(sums_are_those_of_wider_numbers) {
   uint64_t seed = 1;
   for (int again = 0; again < 2000; again++) {
     exact_sum a = {{0}}, b = {{0}};
@@ -51,9 +50,7 @@ START_TEST(sums_are_those_of_wider_numbers) {
     ck_assert(fabs(exact_about(&a, 1) - (double)x) <= 1e-15 * (double)x);
   }
 }
-END_TEST
 
 SUITE("exact_sum") {
-  TEST(sums_are_exact);
-  TEST(sums_are_those_of_wider_numbers);
+  TESTS(sums_are_exact, sums_are_those_of_wider_numbers);
 }

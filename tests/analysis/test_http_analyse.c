@@ -38,7 +38,7 @@ static char *printed(const char *text) {
   return out;
 }
 
-START_TEST(a_record_is_judged_as_the_command_does) {
+CASE(a_record_is_judged_as_the_command_does) {
   write_slices(0, IMPLIED, 3);
   char *wanted = printed(GAME);
   ck_assert_int_eq(post("game=auale&rules=awari", GAME), 200);
@@ -48,9 +48,8 @@ START_TEST(a_record_is_judged_as_the_command_does) {
   ck_assert_str_eq(header("Access-Control-Allow-Origin"), "*");
   free(wanted);
 }
-END_TEST
 
-START_TEST(the_words_of_a_record_come_along) {
+CASE(the_words_of_a_record_come_along) {
   write_slices(0, IMPLIED, 3);
   ck_assert_int_eq(post("game=auale", GAME), 200);
   ck_assert(body_has(
@@ -59,17 +58,15 @@ START_TEST(the_words_of_a_record_come_along) {
       "{\"kind\":\"comment\",\"text\":\"a comment\"}"));
   ck_assert(body_has("\"annotated\":\"[Game \\\"auale\\\"]\\n") && body_has("{ tauler: "));
 }
-END_TEST
 
-START_TEST(one_bad_game_does_not_stop_the_others) {
+CASE(one_bad_game_does_not_stop_the_others) {
   write_slices(0, IMPLIED, 3);
   ck_assert_int_eq(post("game=auale", BOARD " moves B\n" GAME), 200);
   ck_assert(body_has("{\"games\":[{\"error\":\"bad position\",\"message\":\"record:1:") &&
             body_has(",{\"judged\":{"));
 }
-END_TEST
 
-START_TEST(what_is_no_record_is_refused) {
+CASE(what_is_no_record_is_refused) {
   write_slices(0, IMPLIED, 3);
   ck_assert(post("game=auale", "[Game") == 400 && body_has("\"error\":\"bad position\"") &&
             body_has("record:1:"));
@@ -81,9 +78,8 @@ START_TEST(what_is_no_record_is_refused) {
   ck_assert_str_eq(header("Allow"), "POST, OPTIONS");
   ck_assert_int_eq(request("POST", "/v1/auale/awari?pos=" BOARD, NULL)->status, 405);
 }
-END_TEST
 
-START_TEST(a_record_is_bounded) {
+CASE(a_record_is_bounded) {
   const api_request asked = {"POST", "/v1/analyse", NULL, NULL, GAME, sizeof GAME - 1};
   const api_request question = {"POST", "/v1/auale/awari", NULL, NULL, NULL, 0};
   ck_assert(api_takes_body(&asked) && !api_takes_body(&question));
@@ -102,13 +98,9 @@ START_TEST(a_record_is_bounded) {
   record_reader_close(reader);
   fclose(file);
 }
-END_TEST
 
 SUITE("http_analyse") {
   http_fixture(suite);
-  TEST(a_record_is_judged_as_the_command_does);
-  TEST(the_words_of_a_record_come_along);
-  TEST(one_bad_game_does_not_stop_the_others);
-  TEST(what_is_no_record_is_refused);
-  TEST(a_record_is_bounded);
+  TESTS(a_record_is_judged_as_the_command_does, the_words_of_a_record_come_along,
+        one_bad_game_does_not_stop_the_others, what_is_no_record_is_refused, a_record_is_bounded);
 }

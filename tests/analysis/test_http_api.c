@@ -31,7 +31,7 @@ static char *printed(tauler_tables *tables, const char *position, bool with_line
   return text;
 }
 
-START_TEST(a_position_is_answered_as_the_command_line_does) {
+CASE(a_position_is_answered_as_the_command_line_does) {
   static const char *const ways[] = {"/v1/auale/awari?pos=" BOARD, "/v1/auale/default?pos=" BOARD,
                                      "/v1/auale/awari?cycles=even&pos=" BOARD,
                                      "/v1/auale/%61wari?pos=1%2D0-0-0-0-1-0-0-0-0-1-0-20-25-S&tables=0123",
@@ -53,9 +53,8 @@ START_TEST(a_position_is_answered_as_the_command_line_does) {
   }
   free(wanted);
 }
-END_TEST
 
-START_TEST(a_line_of_moves_may_be_spaced_in_three_ways) {
+CASE(a_line_of_moves_may_be_spaced_in_three_ways) {
   static const char *const spaces[] = {"_", "+", "%20"};
   char target[256];
   write_slices(0, IMPLIED, 3);
@@ -67,9 +66,8 @@ START_TEST(a_line_of_moves_may_be_spaced_in_three_ways) {
   }
   free(wanted);
 }
-END_TEST
 
-START_TEST(a_line_of_play_is_answered_as_the_command_line_does) {
+CASE(a_line_of_play_is_answered_as_the_command_line_does) {
   write_slices(0, IMPLIED, 3);
   char *wanted = printed(select_family(db, 0), BOARD, true);
   ck_assert_int_eq(get("/v1/auale/awari/line?pos=" BOARD)->status, 200);
@@ -79,9 +77,8 @@ START_TEST(a_line_of_play_is_answered_as_the_command_line_does) {
   ck_assert(body_has("\"end\":\"cut\"") && !body_has("\"end\":\"unknown\""));
   free(wanted);
 }
-END_TEST
 
-START_TEST(a_line_ends_when_its_time_is_up) {
+CASE(a_line_ends_when_its_time_is_up) {
   tauler_line *line;
   write_slices(0, IMPLIED, 3);
   tauler_tables *tables = select_family(db, 0);
@@ -93,7 +90,6 @@ START_TEST(a_line_ends_when_its_time_is_up) {
   ck_assert(line->steps_used == 1 && line->end == TAULER_LINE_CUT);
   tauler_line_free(line);
 }
-END_TEST
 
 /* An answer of a search without the time that it took. */
 static void cut_seconds(char *text) {
@@ -102,7 +98,7 @@ static void cut_seconds(char *text) {
   memmove(from, to, strlen(to) + 1);
 }
 
-START_TEST(a_search_goes_on_above_the_tables) {
+CASE(a_search_goes_on_above_the_tables) {
   const tauler_search_limits limits = {.positions = 20000, .memory = 64 << 20};
   tauler_answer *answer;
   json_writer json;
@@ -123,9 +119,8 @@ START_TEST(a_search_goes_on_above_the_tables) {
   free(wanted);
   tauler_answer_free(answer);
 }
-END_TEST
 
-START_TEST(a_search_looks_into_tables_first) {
+CASE(a_search_looks_into_tables_first) {
   write_slices(0, IMPLIED, 3);
   char *wanted = printed(select_family(db, 0), BOARD, false);
   ck_assert_int_eq(get("/v1/auale/awari/search?pos=" BOARD)->status, 200);
@@ -133,9 +128,8 @@ START_TEST(a_search_looks_into_tables_first) {
   ck_assert_str_eq(header("Cache-Control"), "no-cache");
   free(wanted);
 }
-END_TEST
 
-START_TEST(a_search_has_a_budget) {
+CASE(a_search_has_a_budget) {
   write_slices(0, IMPLIED, 2);
   const double start = clock_process_cpu();
   ck_assert_int_eq(get("/v1/auale/awari/search?ms=20&pos=" LARGE)->status, 200);
@@ -148,9 +142,8 @@ START_TEST(a_search_has_a_budget) {
   assert_error("/v1/auale/awari/search?pos=x", 400, "bad position", "aual");
   assert_error("/v1/oca/base/search?pos=oca:1,1/1", 400, "bad usage", "dice");
 }
-END_TEST
 
-START_TEST(what_is_not_known_is_asked_for_again) {
+CASE(what_is_not_known_is_asked_for_again) {
   write_slices(0, IMPLIED, 2);
   assert_error("/v1/auale/awari?pos=" BOARD, 404, "table missing", "slice 3");
   char *wanted = printed(select_family(db, 0), BOARD, false);
@@ -160,10 +153,9 @@ START_TEST(what_is_not_known_is_asked_for_again) {
   write_slices(0, IMPLIED, 3);
   ck_assert_int_eq(get("/v1/auale/awari?pos=" BOARD)->status, 200);
 }
-END_TEST
 
 /* The position is known, one of its moves is not: this may change, and its tag must. */
-START_TEST(an_answer_with_something_unknown_has_a_tag_of_its_own) {
+CASE(an_answer_with_something_unknown_has_a_tag_of_its_own) {
   char path[FOLDER_PATH_BYTES], first[API_ETAG_BYTES];
   table_header h;
   const char *target = "/v1/auale/awari?pos=0-0-0-0-0-1-1-1-0-0-0-0-20-25-S"; /* F captures two */
@@ -180,7 +172,6 @@ START_TEST(an_answer_with_something_unknown_has_a_tag_of_its_own) {
   ck_assert_str_eq(header("Cache-Control"), "no-cache");
   ck_assert_str_ne(first, response.etag);
 }
-END_TEST
 
 /* Checks the status with which every route answers a question about the slices of three seeds. */
 static void assert_statuses(int position, int line, int stats) {
@@ -189,7 +180,7 @@ static void assert_statuses(int position, int line, int stats) {
   ck_assert_int_eq(get("/v1/auale/awari/stats?slice=3")->status, stats);
 }
 
-START_TEST(tables_that_change_are_noticed) {
+CASE(tables_that_change_are_noticed) {
   char path[FOLDER_PATH_BYTES], away[FOLDER_PATH_BYTES + 8], tag[API_ETAG_BYTES];
   table_header h;
   write_slices(0, IMPLIED, 3);
@@ -210,7 +201,6 @@ START_TEST(tables_that_change_are_noticed) {
   write_slices(0, PLAIN, 3);
   assert_statuses(200, 200, 200);
 }
-END_TEST
 
 static tauler_error fill_with(void *user, uint64_t first, size_t count, void *stored, void *plain,
                               tauler_message *why) {
@@ -227,7 +217,7 @@ static void write_constant(const char *path, const table_header *wanted, int8_t 
 }
 
 /* A table of other values in the place of one that is open. */
-START_TEST(another_table_is_another_answer) {
+CASE(another_table_is_another_answer) {
   char path[FOLDER_PATH_BYTES], tag[API_ETAG_BYTES];
   table_header h;
   const char *target = "/v1/auale/awari?pos=0-0-0-0-0-1-1-1-0-0-0-0-20-25-S"; /* F captures two */
@@ -246,7 +236,6 @@ START_TEST(another_table_is_another_answer) {
   ck_assert_int_eq(request("GET", target, tag)->status, 200);
   ck_assert_str_ne(response.etag, tag);
 }
-END_TEST
 
 static atomic_bool enough;
 
@@ -263,7 +252,7 @@ static void *keep_asking(void *user) {
 }
 
 /* Handles on the folder come and go below those who ask. */
-START_TEST(tables_may_change_while_threads_ask) {
+CASE(tables_may_change_while_threads_ask) {
   enum { ASKERS = 4, CHANGES = 40 };
   char path[FOLDER_PATH_BYTES], away[FOLDER_PATH_BYTES + 8];
   table_header h;
@@ -285,9 +274,8 @@ START_TEST(tables_may_change_while_threads_ask) {
     ck_assert_uint_eq(wrong[i], 0);
   }
 }
-END_TEST
 
-START_TEST(depths_change_the_tag) {
+CASE(depths_change_the_tag) {
   char first[API_ETAG_BYTES];
   write_slices(0, IMPLIED, 3);
   get("/v1/auale/awari?pos=" BOARD);
@@ -296,9 +284,8 @@ START_TEST(depths_change_the_tag) {
   ck_assert_int_eq(request("GET", "/v1/auale/awari?pos=" BOARD, first)->status, 200);
   ck_assert_str_ne(first, response.etag);
 }
-END_TEST
 
-START_TEST(tags_are_compared) {
+CASE(tags_are_compared) {
   static const struct {
     const char *list;
     int status;
@@ -320,9 +307,8 @@ START_TEST(tags_are_compared) {
   request("GET", "/v1/auale/awari?pos=bad", "*");
   ck_assert_int_eq(response.status, 400);
 }
-END_TEST
 
-START_TEST(bounds_are_answered_and_counted) {
+CASE(bounds_are_answered_and_counted) {
   const int forced = RULES + 2; /* abapa */
   write_slices(forced, IMPLIED, 3);
   char *wanted = printed(select_family(db, forced), BOARD, false);
@@ -339,9 +325,8 @@ START_TEST(bounds_are_answered_and_counted) {
   snprintf(row, sizeof row, "{\"lower\":-1,\"upper\":-1,\"count\":%d}", (int)open);
   ck_assert_msg(open > 0 && body_has(row), "%s in %.*s", row, (int)response.length, response.body);
 }
-END_TEST
 
-START_TEST(positions_are_counted_by_value) {
+CASE(positions_are_counted_by_value) {
   uint64_t counts[7] = {0};
   char row[64];
   write_slices(0, IMPLIED, 3);
@@ -360,9 +345,8 @@ START_TEST(positions_are_counted_by_value) {
   ck_assert(body_has("\"code\":\"has-no-slice-called-there-are\",\"parameters\":[\"auale\",\"awari\",\"x\""));
   assert_error("/v1/auale/awari/stats", 400, "bad usage", "slice is missing");
 }
-END_TEST
 
-START_TEST(the_contents_name_every_game_and_what_is_there) {
+CASE(the_contents_name_every_game_and_what_is_there) {
   char digest[64], *at;
   write_slices(0, IMPLIED, 1);
   ck_assert_int_eq(get("/v1/")->status, 200);
@@ -386,9 +370,8 @@ START_TEST(the_contents_name_every_game_and_what_is_there) {
   ck_assert_msg(body_has("\"slice\":\"2\"") && !body_has(digest), "the digest of all tables is still %s",
                 digest);
 }
-END_TEST
 
-START_TEST(the_contents_are_never_old) {
+CASE(the_contents_are_never_old) {
   char path[FOLDER_PATH_BYTES];
   table_header h;
   write_slices(0, IMPLIED, 1);
@@ -407,26 +390,15 @@ START_TEST(the_contents_are_never_old) {
   get("/v1/");
   ck_assert(!body_has("\"slice\":\"1\"") && body_has("\"slice\":\"0\""));
 }
-END_TEST
 
 SUITE("http_api") {
   http_fixture(suite);
-  TEST(a_position_is_answered_as_the_command_line_does);
-  TEST(a_line_of_moves_may_be_spaced_in_three_ways);
-  TEST(a_line_of_play_is_answered_as_the_command_line_does);
-  TEST(a_line_ends_when_its_time_is_up);
-  TEST(a_search_goes_on_above_the_tables);
-  TEST(a_search_looks_into_tables_first);
-  TEST(a_search_has_a_budget);
-  TEST(what_is_not_known_is_asked_for_again);
-  TEST(an_answer_with_something_unknown_has_a_tag_of_its_own);
-  TEST(tables_that_change_are_noticed);
-  TEST(tables_may_change_while_threads_ask);
-  TEST(another_table_is_another_answer);
-  TEST(depths_change_the_tag);
-  TEST(tags_are_compared);
-  TEST(bounds_are_answered_and_counted);
-  TEST(positions_are_counted_by_value);
-  TEST(the_contents_name_every_game_and_what_is_there);
-  TEST(the_contents_are_never_old);
+  TESTS(a_position_is_answered_as_the_command_line_does, a_line_of_moves_may_be_spaced_in_three_ways,
+        a_line_of_play_is_answered_as_the_command_line_does, a_line_ends_when_its_time_is_up,
+        a_search_goes_on_above_the_tables, a_search_looks_into_tables_first, a_search_has_a_budget,
+        what_is_not_known_is_asked_for_again, an_answer_with_something_unknown_has_a_tag_of_its_own,
+        tables_that_change_are_noticed, tables_may_change_while_threads_ask, another_table_is_another_answer,
+        depths_change_the_tag, tags_are_compared, bounds_are_answered_and_counted,
+        positions_are_counted_by_value, the_contents_name_every_game_and_what_is_there,
+        the_contents_are_never_old);
 }

@@ -47,7 +47,7 @@ static void expect_all(const char *const *squares) {
       "52,\"kind\":\"prison\",\"turns\":3", "54,\"kind\":\"goose\",\"to\":59",                               \
       "59,\"kind\":\"goose\",\"to\":63", "63,\"kind\":\"end\""
 
-START_TEST(oca_has_its_board) {
+CASE(oca_has_its_board) {
   static const char *const squares[] = {BOTH,
                                         "19,\"kind\":\"inn\",\"turns\":2",
                                         "31,\"kind\":\"well\",\"waits\":true",
@@ -63,9 +63,8 @@ START_TEST(oca_has_its_board) {
   ck_assert_int_eq(times("\"goose\""), 14);
   ck_assert_int_eq(times("\"plain\""), 63 - 15 - 2 - 2 - 5);
 }
-END_TEST
 
-START_TEST(flags_change_squares) {
+CASE(flags_change_squares) {
   static const char *const squares[] = {
       "1,\"kind\":\"plain\"",           "19,\"kind\":\"inn\",\"turns\":1",
       "31,\"kind\":\"plain\"",          "42,\"kind\":\"labyrinth\",\"to\":30",
@@ -73,9 +72,8 @@ START_TEST(flags_change_squares) {
   get("/v1/oca/base,goose-1=off,inn=1,labyrinth=30,death=start,well=off/board");
   expect_all(squares);
 }
-END_TEST
 
-START_TEST(la_oca_asesina_has_its_boards) {
+CASE(la_oca_asesina_has_its_boards) {
   static const char *const large[] = {BOTH,
                                       "19,\"kind\":\"inn\",\"turns\":1",
                                       "31,\"kind\":\"well\",\"turns\":2",
@@ -95,9 +93,8 @@ START_TEST(la_oca_asesina_has_its_boards) {
   expect_all(small);
   ck_assert_int_eq(times("\"square\":"), 21);
 }
-END_TEST
 
-START_TEST(other_games_have_none) {
+CASE(other_games_have_none) {
   static const char *const games[] = {"auale", "doushouqi", "phutball"};
   for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
     char path[64];
@@ -107,12 +104,8 @@ START_TEST(other_games_have_none) {
                   response.status, response.body);
   }
 }
-END_TEST
 
 SUITE("http_board") {
   FIXTURE(begin, end);
-  TEST(oca_has_its_board);
-  TEST(flags_change_squares);
-  TEST(la_oca_asesina_has_its_boards);
-  TEST(other_games_have_none);
+  TESTS(oca_has_its_board, flags_change_squares, la_oca_asesina_has_its_boards, other_games_have_none);
 }

@@ -15,7 +15,7 @@
 #include "tests/support/http_fixture.h"
 #include "tests/support/suite.h"
 
-START_TEST(requests_that_make_no_sense_are_refused) {
+CASE(requests_that_make_no_sense_are_refused) {
   static const char *const none = "nothing here", *const escape = "hexadecimal", *const usage = "bad usage";
   assert_error("/nothing", 404, "not found", none);
   assert_error("", 404, "not found", none);
@@ -52,7 +52,6 @@ START_TEST(requests_that_make_no_sense_are_refused) {
   assert_error("/v1/aua%le/awari?pos=" BOARD, 400, usage, escape);
   assert_error("/v1/auale/awari%00?pos=" BOARD, 400, usage, escape);
 }
-END_TEST
 
 static void append(char *text, size_t room, const char *more) {
   const size_t used = strlen(text);
@@ -61,7 +60,7 @@ static void append(char *text, size_t room, const char *more) {
 }
 
 /* Who passes an address on may add to it, and who types one may leave its last sign out. */
-START_TEST(addresses_that_others_change_are_answered) {
+CASE(addresses_that_others_change_are_answered) {
   static const char *const alike[][2] = {
       {"/v1/", "/v1"},
       {"/v1/", "/v1?utm_source=x"},
@@ -78,9 +77,8 @@ START_TEST(addresses_that_others_change_are_answered) {
     free(wanted);
   }
 }
-END_TEST
 
-START_TEST(what_no_table_can_hold_is_nowhere) {
+CASE(what_no_table_can_hold_is_nowhere) {
   char row[64] = "", board[2048] = "/v1/phutball/default?pos=";
   assert_error("/v1/phutball/default?pos=19/19/19/19/19/19/19/19/19/9o9/19/19/19/19/19/19/19/19/19+O", 404,
                "table missing", "19x19");
@@ -96,17 +94,15 @@ START_TEST(what_no_table_can_hold_is_nowhere) {
   assert_error(board, 400, "bad position", "more than 5000 moves");
   board[strlen("/v1/phutball/default")] = '\0';
 }
-END_TEST
 
-START_TEST(other_games_answer) {
+CASE(other_games_answer) {
   assert_error("/v1/doushouqi/default?pos=7/7/3e3/7/6L/7/7/7/7+w", 404, "table missing", "slice Le");
   assert_error("/v1/oca/default?pos=oca:0,0/1", 404, "table missing", "slice 2");
   ck_assert(body_has("\"rolls\":["));
   assert_error("/v1/oca/default/line?pos=oca:0,0/1", 404, "table missing", "");
 }
-END_TEST
 
-START_TEST(addresses_have_a_length) {
+CASE(addresses_have_a_length) {
   char *target = malloc(20000);
   ck_assert_ptr_nonnull(target);
   memset(target, 'a', 20000);
@@ -125,9 +121,8 @@ START_TEST(addresses_have_a_length) {
   assert_error(target, 414, "address too long", "2048");
   free(target);
 }
-END_TEST
 
-START_TEST(only_reading_is_understood) {
+CASE(only_reading_is_understood) {
   static const char *const others[] = {"POST", "PUT", "DELETE", "get", "", "TRACE"};
   write_slices(0, IMPLIED, 3);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -153,9 +148,8 @@ START_TEST(only_reading_is_understood) {
     ck_assert_str_eq(header("Access-Control-Allow-Methods"), "");
   }
 }
-END_TEST
 
-START_TEST(damaged_tables_give_no_value) {
+CASE(damaged_tables_give_no_value) {
   char path[FOLDER_PATH_BYTES];
   table_header h;
   write_slices(0, IMPLIED, 3);
@@ -168,9 +162,8 @@ START_TEST(damaged_tables_give_no_value) {
   ck_assert_int_eq(get("/v1/")->status, 200);
   ck_assert(!body_has("\"slice\":\"3\""));
 }
-END_TEST
 
-START_TEST(the_page_and_its_files_are_there) {
+CASE(the_page_and_its_files_are_there) {
   ck_assert_int_eq(get("/")->status, 200);
   assert_body("<!doctype html>");
   ck_assert_str_eq(header("Content-Type"), "text/html; charset=utf-8");
@@ -187,9 +180,8 @@ START_TEST(the_page_and_its_files_are_there) {
       "/explorer",     "/explorer/boards/",  "/explorer/boards/..",   "/explorer/boards/a/b.js"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_error(others[i], 404, "not found", "");
 }
-END_TEST
 
-START_TEST(files_come_from_a_folder_where_one_is_given) {
+CASE(files_come_from_a_folder_where_one_is_given) {
   char path[512];
   snprintf(path, sizeof path, "%s/own.css", folder);
   FILE *file = fopen(path, "w");
@@ -218,9 +210,8 @@ START_TEST(files_come_from_a_folder_where_one_is_given) {
   ck_assert_int_eq(mkdir(path, 0700), 0);
   assert_error("/explorer/folder.js", 404, "not found", "");
 }
-END_TEST
 
-START_TEST(health_is_that_of_the_folder) {
+CASE(health_is_that_of_the_folder) {
   ck_assert_int_eq(get("/healthz")->status, 200);
   assert_body("{\"status\":\"ok\"}\n");
   ck_assert_str_eq(header("Cache-Control"), "no-store");
@@ -229,9 +220,8 @@ START_TEST(health_is_that_of_the_folder) {
   ck_assert_int_eq(mkdir(folder, 0700), 0);
   ck_assert_int_eq(get("/healthz")->status, 200);
 }
-END_TEST
 
-START_TEST(requests_are_counted) {
+CASE(requests_are_counted) {
   write_slices(0, PLAIN, 3);
   get("/v1/auale/awari?pos=" BOARD);
   api_count(served, &response, 2e-4);
@@ -258,9 +248,8 @@ START_TEST(requests_are_counted) {
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) ck_assert_msg(body_has(lines[i]), "%s", lines[i]);
   ck_assert(!body_has("route=\"line\""));
 }
-END_TEST
 
-START_TEST(searches_are_told_from_cheap_questions) {
+CASE(searches_are_told_from_cheap_questions) {
   static const struct {
     const char *path, *query;
     api_cost cost;
@@ -292,10 +281,9 @@ START_TEST(searches_are_told_from_cheap_questions) {
   ck_assert_str_eq(header("Retry-After"), "1");
   ck_assert_int_eq(response.route, API_LINE);
 }
-END_TEST
 
 /* Of rule sets without tables few stay open, and those in use never go. */
-START_TEST(rule_sets_pass) {
+CASE(rule_sets_pass) {
   rule_sets *sets;
   rule_set kept, again, other;
   char rules[128];
@@ -328,9 +316,8 @@ START_TEST(rule_sets_pass) {
   rule_sets_release(sets, &kept);
   rule_sets_close(sets);
 }
-END_TEST
 
-START_TEST(escapes_are_decoded) {
+CASE(escapes_are_decoded) {
   char out[16];
   ck_assert(api_decode("a%2Bb+_%5f", 10, true, out));
   ck_assert_str_eq(out, "a+b  _");
@@ -343,22 +330,12 @@ START_TEST(escapes_are_decoded) {
   ck_assert(!api_decode("%-1", 3, false, out));
   ck_assert(!api_decode("% 1", 3, false, out));
 }
-END_TEST
 
 SUITE("http_requests") {
   http_fixture(suite);
-  TEST(requests_that_make_no_sense_are_refused);
-  TEST(addresses_that_others_change_are_answered);
-  TEST(what_no_table_can_hold_is_nowhere);
-  TEST(other_games_answer);
-  TEST(addresses_have_a_length);
-  TEST(only_reading_is_understood);
-  TEST(damaged_tables_give_no_value);
-  TEST(the_page_and_its_files_are_there);
-  TEST(files_come_from_a_folder_where_one_is_given);
-  TEST(health_is_that_of_the_folder);
-  TEST(requests_are_counted);
-  TEST(searches_are_told_from_cheap_questions);
-  TEST(rule_sets_pass);
-  TEST(escapes_are_decoded);
+  TESTS(requests_that_make_no_sense_are_refused, addresses_that_others_change_are_answered,
+        what_no_table_can_hold_is_nowhere, other_games_answer, addresses_have_a_length,
+        only_reading_is_understood, damaged_tables_give_no_value, the_page_and_its_files_are_there,
+        files_come_from_a_folder_where_one_is_given, health_is_that_of_the_folder, requests_are_counted,
+        searches_are_told_from_cheap_questions, rule_sets_pass, escapes_are_decoded);
 }

@@ -24,8 +24,7 @@ static const game *oca(void) {
   return found;
 }
 
-/* --- the network ---
- */
+/* --- the network --- */
 
 enum { INPUTS = 7, HIDDEN = 16 };
 
@@ -40,7 +39,7 @@ static double loss_of(const network *n, const float *input, double target) {
 }
 
 /* By differences, as far as rounding to float lets them. */
-START_TEST(slopes_are_those_of_differences) {
+CASE(slopes_are_those_of_differences) {
   dice_random from = dice_random_open(3, 0);
   network n;
   float input[INPUTS];
@@ -63,9 +62,8 @@ START_TEST(slopes_are_those_of_differences) {
   ck_assert_int_gt(above, (int)n.used / 4);
   network_close(&n);
 }
-END_TEST
 
-START_TEST(steps_lead_to_the_target) {
+CASE(steps_lead_to_the_target) {
   dice_random from = dice_random_open(4, 0);
   network n;
   float input[2][INPUTS];
@@ -79,9 +77,8 @@ START_TEST(steps_lead_to_the_target) {
   for (int i = 0; i < 2; i++) ck_assert_double_eq_tol(network_ask(&n, input[i]), target[i], 0.01);
   network_close(&n);
 }
-END_TEST
 
-START_TEST(the_exponential) {
+CASE(the_exponential) {
   for (int i = -1865; i < 1865; i++) {
     const double x = 0.37 * i;
     const double right = exp(x);
@@ -89,10 +86,8 @@ START_TEST(the_exponential) {
   }
   ck_assert_double_eq(network_exp(0), 1);
 }
-END_TEST
 
-/* --- self-play ---
- */
+/* --- self-play --- */
 
 static const learn_settings settings = {
     .seed = 5, .games = 300, .lambda = 0.7, .rate = 0.005, .tried = 0.05, .hidden = 16};
@@ -152,7 +147,7 @@ static bool same_files(const char *one, const char *other) {
 }
 
 /* Also where it was stopped in between, and not with another seed. */
-START_TEST(the_same_seed_gives_the_same_bytes) {
+CASE(the_same_seed_gives_the_same_bytes) {
   contest t;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
   const learn_field field = field_of(&t);
@@ -181,7 +176,6 @@ START_TEST(the_same_seed_gives_the_same_bytes) {
   learned_close(&other);
   contest_close(&t);
 }
-END_TEST
 
 static tauler_error load_error(const char *name, const game *game) {
   learned l;
@@ -191,7 +185,7 @@ static tauler_error load_error(const char *name, const game *game) {
   return error;
 }
 
-START_TEST(damaged_and_foreign_files) {
+CASE(damaged_and_foreign_files) {
   learned l;
   unsigned char *bytes;
   begin(&l);
@@ -214,7 +208,6 @@ START_TEST(damaged_and_foreign_files) {
   ck_assert_int_eq(load_error("file", ase), TAULER_OK);
   free(bytes);
 }
-END_TEST
 
 /* --- files that others made: the digest is right, numbers are not
  */
@@ -235,7 +228,7 @@ static tauler_error load_changed(const unsigned char *bytes, size_t n, size_t at
   return load_error("made", ase);
 }
 
-START_TEST(numbers_that_no_learning_comes_to) {
+CASE(numbers_that_no_learning_comes_to) {
   static const float wrong[] = {NAN, INFINITY, -INFINITY};
   static const float square = -1, weight = -1;
   static const uint64_t zeros[4] = {0}, dice[4] = {1};
@@ -262,25 +255,21 @@ START_TEST(numbers_that_no_learning_comes_to) {
   ck_assert_int_eq(load_changed(bytes, n, GAMES_AT, zeros, sizeof *zeros), TAULER_DAMAGED_FILE);
   free(bytes);
 }
-END_TEST
 
 /* A pipe is not waited for, and what cannot be read is not called damaged. */
-START_TEST(what_is_no_file) {
+CASE(what_is_no_file) {
   ck_assert_int_eq(mkfifo(path_of("pipe"), 0600), 0);
   ck_assert_int_eq(load_error("pipe", ase), TAULER_DAMAGED_FILE);
   ck_assert_int_eq(load_error(".", ase), TAULER_IO);
 }
-END_TEST
 
-START_TEST(games_of_which_nothing_is_learned) {
+CASE(games_of_which_nothing_is_learned) {
   learned l;
   ck_assert_int_eq(learned_begin(oca(), &settings, &l, &message), TAULER_BAD_USAGE);
   ck_assert_ptr_nonnull(strstr(message.text, "oca-asesina"));
 }
-END_TEST
 
-/* --- against tables ---
- */
+/* --- against tables --- */
 
 static double score(const contest *t, simulate_policy raises, simulate_policy lowers) {
   memory_budget memory;
@@ -308,7 +297,7 @@ static double value_of_start(const contest *t, tauler_tables *tables) {
 
 /* By exact matches: against random as its own rules of thumb never do, against best play no more than is
  * possible. */
-START_TEST(it_learns_and_never_beats_the_tables) {
+CASE(it_learns_and_never_beats_the_tables) {
   tauler_tables *tables = contest_build(TOY_ASE_BOARD_7, "2");
   contest t;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
@@ -337,10 +326,9 @@ START_TEST(it_learns_and_never_beats_the_tables) {
   learned_player_close(&after);
   contest_close(&t);
 }
-END_TEST
 
 /* Without what both have home, each position is one of fewer tokens that is worth the same. */
-START_TEST(smaller_games_are_worth_the_same) {
+CASE(smaller_games_are_worth_the_same) {
   tauler_tables *tables = contest_build(TOY_ASE_BOARD_7, "2");
   ck_assert_ptr_eq(contest_build(TOY_ASE_BOARD_7, "1"), tables);
   contest t;
@@ -361,10 +349,9 @@ START_TEST(smaller_games_are_worth_the_same) {
   ck_assert_uint_gt(smaller, 50);
   contest_close(&t);
 }
-END_TEST
 
 /* A game ends where a table knows the rest. */
-START_TEST(tables_are_ends) {
+CASE(tables_are_ends) {
   tauler_tables *tables = contest_build(TOY_ASE_BOARD_7, "1");
   contest t;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
@@ -394,23 +381,15 @@ START_TEST(tables_are_ends) {
   learned_close(&l);
   contest_close(&t);
 }
-END_TEST
 
 SUITE("learn") {
   GROUP("network");
-  TEST(slopes_are_those_of_differences);
-  TEST(steps_lead_to_the_target);
-  TEST(the_exponential);
+  TESTS(slopes_are_those_of_differences, steps_lead_to_the_target, the_exponential);
   GROUP("files");
   FIXTURE(make_folder, remove_folder);
-  TEST(the_same_seed_gives_the_same_bytes);
-  TEST(damaged_and_foreign_files);
-  TEST(numbers_that_no_learning_comes_to);
-  TEST(what_is_no_file);
-  TEST(games_of_which_nothing_is_learned);
+  TESTS(the_same_seed_gives_the_same_bytes, damaged_and_foreign_files, numbers_that_no_learning_comes_to,
+        what_is_no_file, games_of_which_nothing_is_learned);
   GROUP("tables");
   FIXTURE(contest_open_folder, contest_close_folder);
-  TEST(it_learns_and_never_beats_the_tables);
-  TEST(smaller_games_are_worth_the_same);
-  TEST(tables_are_ends);
+  TESTS(it_learns_and_never_beats_the_tables, smaller_games_are_worth_the_same, tables_are_ends);
 }

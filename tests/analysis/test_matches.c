@@ -48,8 +48,7 @@ static match_result play_simple(contest *t, size_t first, size_t second) {
   return play(t, match_policy(&t->simple[first]), match_policy(&t->simple[second]));
 }
 
-/* --- against the slow one ---------------------------------------------------------------------------------
- */
+/* --- against the slow one --- */
 
 static void expect_within(const char *what, const match_result *found, int quantity, long double slow) {
   if ((double)slow < found->lower[quantity] - 1e-12 || (double)slow > found->upper[quantity] + 1e-12)
@@ -80,35 +79,30 @@ static void compare_matches(const char *rules, int tokens, size_t step) {
   contest_close(&t);
 }
 
-START_TEST(short_board) {
+CASE(short_board) {
   /* a player who leaves the labyrinth rolls again */
   compare_matches(TOY_ASE_BOARD_7 ",labyrinth-exit=roll", 2, suite_is_long() ? 1 : 7);
   if (suite_is_long()) compare_matches(TOY_ASE_BOARD_7, 2, 1);
 }
-END_TEST
 
 /* Rolls are cut into six. */
-START_TEST(three_choices) {
+CASE(three_choices) {
   if (suite_is_long()) compare_matches(TOY_ASE_BOARD_7 ",colours=3", 1, 12);
 }
-END_TEST
 
-START_TEST(all_kinds_of_squares) {
+CASE(all_kinds_of_squares) {
   if (suite_is_long()) compare_matches(TOY_ASE_BOARD_12, 2, 1);
 }
-END_TEST
 
-START_TEST(flags) {
+CASE(flags) {
   char text[320];
   if (!suite_is_long()) return;
   const char *set = toy_ase_flags[_i + 1];
   snprintf(text, sizeof text, "%s,%s", TOY_ASE_BOARD_12, set);
   compare_matches(text, strstr(set, "colours") ? 1 : 2, 4);
 }
-END_TEST
 
-/* --- against tables ---------------------------------------------------------------------------------------
- */
+/* --- against tables --- */
 
 /* Reads the bounds of the start, of seat 1, in the tables. */
 static void read_start(const contest *t, tauler_tables *tables, double *lower, double *upper) {
@@ -123,7 +117,7 @@ static void read_start(const contest *t, tauler_tables *tables, double *lower, d
   *upper = worth.upper;
 }
 
-START_TEST(the_best_moves_come_to_the_tables) {
+CASE(the_best_moves_come_to_the_tables) {
   tauler_tables *tables = contest_build(TOY_ASE_BOARD_7, "2");
   contest t;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
@@ -145,9 +139,8 @@ START_TEST(the_best_moves_come_to_the_tables) {
   ck_assert_int_eq(best.error, TAULER_OK);
   contest_close(&t);
 }
-END_TEST
 
-START_TEST(missing_tables_are_named) {
+CASE(missing_tables_are_named) {
   contest t;
   tauler_tables *tables;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
@@ -162,10 +155,8 @@ START_TEST(missing_tables_are_named) {
   ck_assert_ptr_nonnull(strstr(best.message.text, "tauler build"));
   contest_close(&t);
 }
-END_TEST
 
-/* --- against games played out -----------------------------------------------------------------------------
- */
+/* --- against games played out --- */
 
 static void expect_mean(const match_result *found, const simulate_result *played, size_t first,
                         size_t second) {
@@ -176,7 +167,7 @@ static void expect_mean(const match_result *found, const simulate_result *played
                 played->error[0], middle);
 }
 
-START_TEST(games_played_out) {
+CASE(games_played_out) {
   contest t;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
   game_position start;
@@ -200,12 +191,10 @@ START_TEST(games_played_out) {
   }
   contest_close(&t);
 }
-END_TEST
 
-/* --- what else --------------------------------------------------------------------------------------------
- */
+/* --- what else --- */
 
-START_TEST(threads_do_not_matter) {
+CASE(threads_do_not_matter) {
   contest t;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
   match_job job = job_of(&t, match_policy(&t.simple[0]), match_policy(&t.simple[3]));
@@ -216,9 +205,8 @@ START_TEST(threads_do_not_matter) {
   ck_assert_mem_eq(&one, &three, sizeof one);
   contest_close(&t);
 }
-END_TEST
 
-START_TEST(memory_is_planned) {
+CASE(memory_is_planned) {
   contest t;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
   match_job job = job_of(&t, match_policy(&t.simple[1]), match_policy(&t.simple[2]));
@@ -231,9 +219,8 @@ START_TEST(memory_is_planned) {
   ck_assert_uint_eq(memory_taken(&little), 0);
   contest_close(&t);
 }
-END_TEST
 
-START_TEST(nobody_chooses_in_oca) {
+CASE(nobody_chooses_in_oca) {
   game_rules *rules;
   policy_game *players;
   const simulate_policy any = {NULL, NULL};
@@ -243,23 +230,16 @@ START_TEST(nobody_chooses_in_oca) {
   ck_assert_ptr_null(players);
   oca->close(rules);
 }
-END_TEST
 
 SUITE("matches") {
   GROUP("slow");
   TIMEOUT(1800);
-  TEST(short_board);
-  TEST(three_choices);
-  TEST(all_kinds_of_squares);
+  TESTS(short_board, three_choices, all_kinds_of_squares);
   LOOP(flags, toy_ase_flag_sets - 1);
   GROUP("tables");
   FIXTURE(contest_open_folder, contest_close_folder);
-  TEST(the_best_moves_come_to_the_tables);
-  TEST(missing_tables_are_named);
+  TESTS(the_best_moves_come_to_the_tables, missing_tables_are_named);
   GROUP("rest");
   TIMEOUT(1800);
-  TEST(games_played_out);
-  TEST(threads_do_not_matter);
-  TEST(memory_is_planned);
-  TEST(nobody_chooses_in_oca);
+  TESTS(games_played_out, threads_do_not_matter, memory_is_planned, nobody_chooses_in_oca);
 }

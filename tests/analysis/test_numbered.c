@@ -62,10 +62,9 @@ static uint64_t step_of(uint64_t positions) {
   return positions / LOOKS | 1;
 }
 
-/* --- the list ----------------------------------------------------------------------------------------------
- */
+/* --- the list --- */
 
-START_TEST(a_folder_is_listed_in_order) {
+CASE(a_folder_is_listed_in_order) {
   static const struct {
     const char *game, *rules, *cycles, *slice;
     uint64_t positions;
@@ -103,9 +102,8 @@ START_TEST(a_folder_is_listed_in_order) {
   ck_assert_uint_eq(contents->passed_over, 0);
   tauler_contents_free(contents);
 }
-END_TEST
 
-START_TEST(what_is_listed_is_what_answers_name) {
+CASE(what_is_listed_is_what_answers_name) {
   tauler_contents *contents = list();
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
@@ -130,9 +128,8 @@ START_TEST(what_is_listed_is_what_answers_name) {
   }
   tauler_contents_free(contents);
 }
-END_TEST
 
-START_TEST(no_folder_is_an_empty_one) {
+CASE(no_folder_is_an_empty_one) {
   remove_folder_at(own);
   tauler_contents *contents = list();
   ck_assert_uint_eq(contents->slices_used, 0);
@@ -140,7 +137,6 @@ START_TEST(no_folder_is_an_empty_one) {
   tauler_contents_free(contents);
   tauler_contents_free(NULL);
 }
-END_TEST
 
 static void run(const char *what) {
   char command[1024];
@@ -167,7 +163,7 @@ static void plant(table_header header) {
   must(table_write(path, &header, &settings, fill_zero, NULL, NULL, &message));
 }
 
-START_TEST(what_is_no_table_of_a_slice_is_passed_over) {
+CASE(what_is_no_table_of_a_slice_is_passed_over) {
   build_sample(&built_samples[1], own); /* bounds: 0 … 5 */
   const table_header header = {.game = "auale",
                                .rules = "abapa",
@@ -209,9 +205,8 @@ START_TEST(what_is_no_table_of_a_slice_is_passed_over) {
   ck_assert_uint_eq(contents->passed_over, 8 + 2 + 2 + 1);
   tauler_contents_free(contents);
 }
-END_TEST
 
-START_TEST(a_list_says_what_is_there_now_and_outlives_the_handle) {
+CASE(a_list_says_what_is_there_now_and_outlives_the_handle) {
   build_sample(&built_samples[4], own);
   tauler_contents *first = list();
   ck_assert_uint_eq(first->slices_used, 1);
@@ -229,10 +224,8 @@ START_TEST(a_list_says_what_is_there_now_and_outlives_the_handle) {
   tauler_contents_free(second);
   tauler_contents_free(third);
 }
-END_TEST
 
-/* --- by number ---------------------------------------------------------------------------------------------
- */
+/* --- by number --- */
 
 static bool stands_for_one(const tauler_tables *tables, uint32_t slice, uint64_t index) {
   uint8_t copies = 1;
@@ -240,7 +233,7 @@ static bool stands_for_one(const tauler_tables *tables, uint32_t slice, uint64_t
   return copies > 0;
 }
 
-START_TEST(positions_by_number_lead_back_to_their_number) {
+CASE(positions_by_number_lead_back_to_their_number) {
   tauler_contents *contents = list();
   uint64_t nothing = 0;
   for (size_t i = 0; i < contents->slices_used; i++) {
@@ -266,7 +259,6 @@ START_TEST(positions_by_number_lead_back_to_their_number) {
   ck_assert_uint_gt(nothing, 0);
   tauler_contents_free(contents);
 }
-END_TEST
 
 static bool same_worth(tauler_worth a, tauler_worth b) {
   return a.known && b.known && a.lower == b.lower && a.upper == b.upper && a.depth_lower == b.depth_lower &&
@@ -308,7 +300,7 @@ static void assert_range(tauler_tables *tables, const tauler_slice *s, uint64_t 
   free(worths);
 }
 
-START_TEST(ranges_are_worth_what_their_positions_are) {
+CASE(ranges_are_worth_what_their_positions_are) {
   tauler_contents *contents = list();
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
@@ -323,7 +315,6 @@ START_TEST(ranges_are_worth_what_their_positions_are) {
   }
   tauler_contents_free(contents);
 }
-END_TEST
 
 /* Positions of all over a slice, the last index first, and one that no table holds between. */
 static void assert_list(tauler_tables *tables, const tauler_slice *s, const char *beyond) {
@@ -346,7 +337,7 @@ static void assert_list(tauler_tables *tables, const tauler_slice *s, const char
   }
 }
 
-START_TEST(a_list_is_worth_what_its_positions_are) {
+CASE(a_list_is_worth_what_its_positions_are) {
   tauler_contents *contents = list();
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
@@ -357,9 +348,8 @@ START_TEST(a_list_is_worth_what_its_positions_are) {
   }
   tauler_contents_free(contents);
 }
-END_TEST
 
-START_TEST(a_list_says_which_is_no_position) {
+CASE(a_list_says_which_is_no_position) {
   tauler_tables *tables = select_sample(db, &built_samples[0]);
   const char *list[] = {"0 0 0 0 0 1 1 0 0 0 0 0", "0 0 0 0 0 1 1", "x"};
   tauler_worth worths[3];
@@ -370,7 +360,6 @@ START_TEST(a_list_says_which_is_no_position) {
   must(tauler_values(tables, list, 0, worths, &message));
   ck_assert_str_eq(message.text, "");
 }
-END_TEST
 
 /* Asks for all of a slice in small ranges. */
 static void go_through(tauler_tables *tables, const tauler_slice *s) {
@@ -379,7 +368,7 @@ static void go_through(tauler_tables *tables, const tauler_slice *s) {
     assert_range(tables, s, first, s->positions - first < RANGE ? (size_t)(s->positions - first) : RANGE);
 }
 
-START_TEST(a_slice_that_is_gone_through_comes_into_memory) {
+CASE(a_slice_that_is_gone_through_comes_into_memory) {
   tauler_contents *contents = list();
   int loaded = 0;
   for (size_t i = 0; i < contents->slices_used; i++) {
@@ -399,9 +388,8 @@ START_TEST(a_slice_that_is_gone_through_comes_into_memory) {
   ck_assert_int_ge(loaded, 4);
   tauler_contents_free(contents);
 }
-END_TEST
 
-START_TEST(numbers_that_do_not_exist_are_refused) {
+CASE(numbers_that_do_not_exist_are_refused) {
   static const uint32_t slices[] = {UINT32_MAX, 1 << 20, 100000, 4095};
   for (int i = 0; i < BUILT_SAMPLES; i++) {
     tauler_tables *tables = select_sample(db, &built_samples[i]);
@@ -427,9 +415,8 @@ START_TEST(numbers_that_do_not_exist_are_refused) {
   ck_assert_int_eq(tauler_values_at(tables, 2, 79, 0, worths, &message), TAULER_BAD_USAGE);
   ck_assert_int_eq(tauler_position_at(tables, 2, 78, text, &message), TAULER_BAD_USAGE);
 }
-END_TEST
 
-START_TEST(slices_are_found_by_the_name_of_their_tables) {
+CASE(slices_are_found_by_the_name_of_their_tables) {
   static const struct {
     int sample;
     const char *name;
@@ -471,24 +458,18 @@ START_TEST(slices_are_found_by_the_name_of_their_tables) {
     must(tauler_find_slice(tables, name, NULL, NULL, NULL));
   }
 }
-END_TEST
 
 SUITE("numbered") {
   GROUP("all games");
   FIXTURE_ONCE(build_all, remove_all);
   FIXTURE(open_all, close_db);
-  TEST(a_folder_is_listed_in_order);
-  TEST(what_is_listed_is_what_answers_name);
-  TEST(positions_by_number_lead_back_to_their_number);
-  TEST(a_list_is_worth_what_its_positions_are);
-  TEST(a_list_says_which_is_no_position);
-  TEST(ranges_are_worth_what_their_positions_are);
-  TEST(a_slice_that_is_gone_through_comes_into_memory);
-  TEST(numbers_that_do_not_exist_are_refused);
-  TEST(slices_are_found_by_the_name_of_their_tables);
+  TESTS(a_folder_is_listed_in_order, what_is_listed_is_what_answers_name,
+        positions_by_number_lead_back_to_their_number, a_list_is_worth_what_its_positions_are,
+        a_list_says_which_is_no_position, ranges_are_worth_what_their_positions_are,
+        a_slice_that_is_gone_through_comes_into_memory, numbers_that_do_not_exist_are_refused,
+        slices_are_found_by_the_name_of_their_tables);
   GROUP("own folder");
   FIXTURE(open_own, remove_own);
-  TEST(no_folder_is_an_empty_one);
-  TEST(what_is_no_table_of_a_slice_is_passed_over);
-  TEST(a_list_says_what_is_there_now_and_outlives_the_handle);
+  TESTS(no_folder_is_an_empty_one, what_is_no_table_of_a_slice_is_passed_over,
+        a_list_says_what_is_there_now_and_outlives_the_handle);
 }

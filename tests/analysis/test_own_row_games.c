@@ -114,7 +114,7 @@ static int play_layer(world *w, const naive_layer *layer, int step) {
   return open;
 }
 
-START_TEST(promises_are_kept) {
+CASE(promises_are_kept) {
   static const int seeds[] = {4, 6, 7, 8}, steps[] = {10, 300, 3000, 4000};
   static world w;
   const size_t layers = sizeof seeds / sizeof *seeds - (suite_is_long() ? 0 : SOME(2, 1));
@@ -125,7 +125,6 @@ START_TEST(promises_are_kept) {
   close_world(&w);
   naive_game_free(naive);
 }
-END_TEST
 
 SUITE("own row games") {
   TEST(promises_are_kept);

@@ -158,7 +158,7 @@ static void check_tightened(const toy_world *world, uint32_t slice, int number) 
   }
 }
 
-START_TEST(random_games_with_histories) {
+CASE(random_games_with_histories) {
   int cut_short = 0;
   for (int number = 0; number < GAMES; number++) {
     toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
@@ -175,11 +175,10 @@ START_TEST(random_games_with_histories) {
   }
   ck_assert_int_eq(cut_short >> 2, 31); /* the games need what efforts leave out */
 }
-END_TEST
 
 /* --- aualé --- */
 
-START_TEST(exact_on_a_fresh_history) {
+CASE(exact_on_a_fresh_history) {
   static const own_row_effort efforts[] = {
       {1 << 24, OWN_ROW_ANY_DEPTH, true}, {5000, 3, true}, {1 << 24, 1, false}};
   const int most = (_i ? MAX_BOUNDED : MAX_SEARCHED) - SOME(1, 0);
@@ -205,9 +204,8 @@ START_TEST(exact_on_a_fresh_history) {
   naive_bounds_free(naive, exact);
   naive_game_free(naive);
 }
-END_TEST
 
-START_TEST(no_lines_give_the_fixpoint) {
+CASE(no_lines_give_the_fixpoint) {
   static const own_row_effort none = {1 << 24, 0, true};
   own_row_world world;
   own_row_world_open(&world, MAX_BOUNDED, &none);
@@ -227,7 +225,6 @@ START_TEST(no_lines_give_the_fixpoint) {
   }
   own_row_world_close(&world);
 }
-END_TEST
 
 /* Seeds that the mover ends with, boards met before taken into account: all lines by the slow definition. */
 typedef struct {
@@ -285,7 +282,7 @@ static void check_walk(const own_row_world *world, naive_line *l, own_row_lines 
   }
 }
 
-START_TEST(exact_after_walks) {
+CASE(exact_after_walks) {
   own_row_world world;
   naive_game *naive = naive_game_new(NAIVE_ABAPA, MAX_LINES);
   naive_line l = {.naive = naive, .fresh = naive_solve_own_row_lines(naive)};
@@ -305,7 +302,6 @@ START_TEST(exact_after_walks) {
   naive_lines_free(naive, l.fresh);
   naive_game_free(naive);
 }
-END_TEST
 
 /* --- trouble --- */
 
@@ -314,7 +310,7 @@ static bool stop_at_once(void *user) {
   return true;
 }
 
-START_TEST(stops_when_asked) {
+CASE(stops_when_asked) {
   int stopped = 0;
   for (int number = 0; number < 60; number++) {
     toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
@@ -333,9 +329,8 @@ START_TEST(stops_when_asked) {
   }
   ck_assert_int_gt(stopped, 10);
 }
-END_TEST
 
-START_TEST(trouble_is_reported) {
+CASE(trouble_is_reported) {
   toy_game *toy = toy_repetition_random(1, POSITIONS, LARGEST);
   int refused = 0;
   for (uint64_t nth = 1;; nth++) {
@@ -367,13 +362,9 @@ START_TEST(trouble_is_reported) {
   close_world(&world);
   toy_free(toy);
 }
-END_TEST
 
 SUITE("own row lines") {
   TEST(random_games_with_histories);
   LOOP(exact_on_a_fresh_history, 3);
-  TEST(no_lines_give_the_fixpoint);
-  TEST(exact_after_walks);
-  TEST(stops_when_asked);
-  TEST(trouble_is_reported);
+  TESTS(no_lines_give_the_fixpoint, exact_after_walks, stops_when_asked, trouble_is_reported);
 }

@@ -132,7 +132,7 @@ static long replay_draws(sample *s, turns *all, int wanted) {
   return replayed;
 }
 
-START_TEST(values_are_the_best_of_turns_and_draws_are_held) {
+CASE(values_are_the_best_of_turns_and_draws_are_held) {
   const char *wanted = getenv("SAMPLED_BOARDS");
   const long boards = wanted ? atol(wanted) : 1000;
   sample s = open_sample();
@@ -149,7 +149,6 @@ START_TEST(values_are_the_best_of_turns_and_draws_are_held) {
   free(all);
   tauler_close(s.db);
 }
-END_TEST
 
 SUITE("phutball_sampled") {
   FIXTURE(make_folder, remove_folder);

@@ -139,26 +139,20 @@ static void play_games(const char *rules, const char *cycles) {
   remove_folder();
 }
 
-START_TEST(awari_gains_come_in_time) {
+CASE(awari_gains_come_in_time) {
   play_games("awari", "even");
 }
-END_TEST
-START_TEST(awari_with_grand_slams_gains_come_in_time) {
+CASE(awari_with_grand_slams_gains_come_in_time) {
   play_games("awari,grand-slam=captures", "even");
 }
-END_TEST
-START_TEST(abapa_gains_come_in_time) {
+CASE(abapa_gains_come_in_time) {
   play_games("abapa", "even");
 }
-END_TEST
-START_TEST(forced_guarantees_are_made_good_in_time) {
+CASE(forced_guarantees_are_made_good_in_time) {
   play_games("abapa", "forced");
 }
-END_TEST
 
 SUITE("playout") {
-  TEST(awari_gains_come_in_time);
-  TEST(awari_with_grand_slams_gains_come_in_time);
-  TEST(abapa_gains_come_in_time);
-  TEST(forced_guarantees_are_made_good_in_time);
+  TESTS(awari_gains_come_in_time, awari_with_grand_slams_gains_come_in_time, abapa_gains_come_in_time,
+        forced_guarantees_are_made_good_in_time);
 }

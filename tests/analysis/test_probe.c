@@ -71,7 +71,7 @@ static void assert_moves(family f, int seeds, int rank, const tauler_answer *ans
   assert_best(f, seeds, rank, moves, n, answer);
 }
 
-START_TEST(every_board_is_worth_what_the_slow_definition_says) {
+CASE(every_board_is_worth_what_the_slow_definition_says) {
   const int number = _i % FAMILIES;
   const build how = (build)(_i / FAMILIES);
   const family f = family_of(number);
@@ -105,10 +105,9 @@ START_TEST(every_board_is_worth_what_the_slow_definition_says) {
     }
   }
 }
-END_TEST
 
 /* Full opponent's rows take six seeds. */
-START_TEST(boards_that_no_move_leads_to_are_valued_by_their_moves) {
+CASE(boards_that_no_move_leads_to_are_valued_by_their_moves) {
   const family f = family_of(_i);
   char path[FOLDER_PATH_BYTES], text[64];
   table_header header;
@@ -150,10 +149,9 @@ START_TEST(boards_that_no_move_leads_to_are_valued_by_their_moves) {
   ck_assert_uint_gt(seen, 0);
   ck_assert_uint_gt(half_known, 0);
 }
-END_TEST
 
 /* With values in memory or without. */
-START_TEST(cells_of_whole_slices_are_those_of_their_positions) {
+CASE(cells_of_whole_slices_are_those_of_their_positions) {
   const family f = family_of(_i % FAMILIES);
   write_family(_i % FAMILIES, IMPLIED_WITH_DEPTHS);
   tauler_tables *tables = select_family(db, _i % FAMILIES);
@@ -183,7 +181,6 @@ START_TEST(cells_of_whole_slices_are_those_of_their_positions) {
   }
   bulk_close(values);
 }
-END_TEST
 
 static void check_loaded(const stream *s, const solved_slice *loaded) {
   for (uint64_t i = 0; i < loaded->positions; i++) {
@@ -196,7 +193,7 @@ static void check_loaded(const stream *s, const solved_slice *loaded) {
 }
 
 /* By the kernels, all of a slice at once. */
-START_TEST(values_of_whole_slices_are_those_of_their_positions) {
+CASE(values_of_whole_slices_are_those_of_their_positions) {
   const family f = family_of(_i % FAMILIES);
   write_family(_i % FAMILIES, _i < FAMILIES ? IMPLIED : PLAIN);
   tauler_tables *tables = select_family(db, _i % FAMILIES);
@@ -214,12 +211,11 @@ START_TEST(values_of_whole_slices_are_those_of_their_positions) {
   bulk_close(values);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
-END_TEST
 
 enum { LISTS = 1000 };
 
 /* Memory holds the small slices only. */
-START_TEST(values_that_do_not_fit_lie_on_the_disk) {
+CASE(values_that_do_not_fit_lie_on_the_disk) {
   write_family(_i, IMPLIED);
   tauler_tables *tables = select_family(db, _i);
   stream s = {.game = tables->game, .rules = tables->rules, .family = family_of(_i)};
@@ -249,9 +245,8 @@ START_TEST(values_that_do_not_fit_lie_on_the_disk) {
     ck_assert_uint_eq(memory_taken(&memory), 0);
   }
 }
-END_TEST
 
-START_TEST(an_index_beyond_the_slice_is_refused) {
+CASE(an_index_beyond_the_slice_is_refused) {
   write_family(0, IMPLIED);
   tauler_tables *tables = select_family(db, 0);
   tauler_worth worth = {.known = true};
@@ -260,7 +255,6 @@ START_TEST(an_index_beyond_the_slice_is_refused) {
   ck_assert_int_eq(tauler_value_at(tables, 2, positions, &worth, &message), TAULER_BAD_USAGE);
   ck_assert(!worth.known);
 }
-END_TEST
 
 static double greatest_lower(const tauler_answer *answer) {
   double most = answer->moves[0].worth.lower;
@@ -271,7 +265,7 @@ static double greatest_lower(const tauler_answer *answer) {
 
 /* A line says that it goes by guarantees if a position on it is known by bounds that differ, and does go so.
  */
-START_TEST(a_line_says_by_which_rule_it_is_chosen) {
+CASE(a_line_says_by_which_rule_it_is_chosen) {
   size_t seen[2] = {0, 0};
   write_slices(_i, IMPLIED_WITH_DEPTHS, 4);
   tauler_tables *tables = select_family(db, _i);
@@ -298,7 +292,6 @@ START_TEST(a_line_says_by_which_rule_it_is_chosen) {
   ck_assert_uint_gt(seen[false], 0);
   ck_assert_int_eq(seen[true] > 0, family_of(_i).forced);
 }
-END_TEST
 
 SUITE("probe") {
   probe_fixture(suite);

@@ -53,7 +53,7 @@ static void check_item(const record *r, size_t i, record_kind kind, const char *
                 item->column);
 }
 
-START_TEST(parts_and_places_are_those_of_the_file) {
+CASE(parts_and_places_are_those_of_the_file) {
   record r = read_one("[Variant \"Oware Abapa\"]\n[South \"A \\\"B\\\" \\\\ C\"] [North \"\"]\r\n\n"
                       "1. F+2 b?! $7 { a\n\tlong   one } (1... c) 2.Ab\n; é, B } too\nC 25-23 {end}",
                       NULL);
@@ -77,9 +77,8 @@ START_TEST(parts_and_places_are_those_of_the_file) {
   check_item(&r, 11, RECORD_COMMENT, "end", "", 7, 9);
   record_free(&r);
 }
-END_TEST
 
-START_TEST(lists_of_moves_are_games) {
+CASE(lists_of_moves_are_games) {
   static const char text[] = "\xEF\xBB\xBF \r\n\xEF\xBB\xBF"
                              "4/2x1/1o2/4 O moves 1. C2 A1 B2-D2!\n{ moves } 4/4 E moves\nA1\n"
                              "[Game \"phutball\"]\n4 O moves C3-exit+ *\nD2 1/2-1/2 E1";
@@ -106,7 +105,6 @@ START_TEST(lists_of_moves_are_games) {
   record_reader_close(reader);
   fclose(in);
 }
-END_TEST
 
 static const char *const round_trips[] = {
     "[South \"a \\\"quoted\\\" \\\\ name\"]\n[Round \"\"]\n\n1. A b+2 { x } 2. C! d?! $3 25-23\n{ after }\n",
@@ -114,7 +112,7 @@ static const char *const round_trips[] = {
     "[Game \"x\"]\n\n1. e4\n; a } in it\ne5 { } 1/2-1/2\n", "3/1x1/1o1/3/3 O moves\n1. B4 A1\n",
     "{ first } 1. A1 B2 *\n"};
 
-START_TEST(what_is_written_reads_back) {
+CASE(what_is_written_reads_back) {
   for (size_t i = 0; i < sizeof round_trips / sizeof *round_trips; i++) {
     record r = read_one(round_trips[i], NULL);
     char *text = write_one(&r);
@@ -135,9 +133,8 @@ START_TEST(what_is_written_reads_back) {
     record_free(&again);
   }
 }
-END_TEST
 
-START_TEST(lines_are_narrow) {
+CASE(lines_are_narrow) {
   record r = {.tags = NULL};
   char comment[1500];
   for (size_t i = 0; i < sizeof comment; i++) comment[i] = "word "[i % 5];
@@ -160,7 +157,6 @@ START_TEST(lines_are_narrow) {
   record_free(&r);
   record_free(&again);
 }
-END_TEST
 
 static void check_refused(const char *text, size_t length, const char *wanted) {
   FILE *in;
@@ -179,7 +175,7 @@ static void check_refused(const char *text, size_t length, const char *wanted) {
   fclose(in);
 }
 
-START_TEST(what_is_no_record_is_refused_with_its_place) {
+CASE(what_is_no_record_is_refused_with_its_place) {
   static const struct {
     const char *text, *wanted;
   } cases[] = {{"A\n {x", "game.ogn:2:2: the comment is not closed"},
@@ -201,7 +197,6 @@ START_TEST(what_is_no_record_is_refused_with_its_place) {
     check_refused(cases[i].text, strlen(cases[i].text), cases[i].wanted);
   check_refused("A b\n\0 c", 7, "game.ogn:2:1: a NUL byte");
 }
-END_TEST
 
 /* Processor time to read so many moves, with so many on a line. */
 static double time_to_read(size_t moves, size_t on_line) {
@@ -220,12 +215,11 @@ static double time_to_read(size_t moves, size_t on_line) {
 }
 
 /* Counting columns from the start of the line takes a hundred times as long. */
-START_TEST(a_long_line_is_read_in_time) {
+CASE(a_long_line_is_read_in_time) {
   ck_assert_double_lt(time_to_read(130000, 130000), 10 * time_to_read(130000, 100) + 0.2);
 }
-END_TEST
 
-START_TEST(a_game_is_bounded) {
+CASE(a_game_is_bounded) {
   const size_t room = 3 * RECORD_MOST_ITEMS;
   char *text = malloc(room);
   ck_assert_ptr_nonnull(text);
@@ -236,14 +230,9 @@ START_TEST(a_game_is_bounded) {
   check_refused(text, room, "variations lie too deep in each other");
   free(text);
 }
-END_TEST
 
 SUITE("record") {
-  TEST(parts_and_places_are_those_of_the_file);
-  TEST(lists_of_moves_are_games);
-  TEST(what_is_written_reads_back);
-  TEST(lines_are_narrow);
-  TEST(what_is_no_record_is_refused_with_its_place);
-  TEST(a_long_line_is_read_in_time);
-  TEST(a_game_is_bounded);
+  TESTS(parts_and_places_are_those_of_the_file, lists_of_moves_are_games, what_is_written_reads_back,
+        lines_are_narrow, what_is_no_record_is_refused_with_its_place, a_long_line_is_read_in_time,
+        a_game_is_bounded);
 }

@@ -128,7 +128,7 @@ static void free_truth(truth *of) {
   naive_game_free(of->game);
 }
 
-START_TEST(every_small_board_is_found) {
+CASE(every_small_board_is_found) {
   tauler *db = open_nothing();
   game plain;
   truth of = solve(all_rules[_i], FAST_SEEDS, false);
@@ -148,9 +148,8 @@ START_TEST(every_small_board_is_found) {
   tauler_close(db);
   free_truth(&of);
 }
-END_TEST
 
-START_TEST(little_work_says_nothing_wrong) {
+CASE(little_work_says_nothing_wrong) {
   static const uint64_t works[] = {1, 2, 5, 20, 100, 700};
   tauler *db = open_nothing();
   const bool forced = _i >= RULES;
@@ -166,7 +165,6 @@ START_TEST(little_work_says_nothing_wrong) {
   tauler_close(db);
   free_truth(&of);
 }
-END_TEST
 
 /* --- pages --- */
 
@@ -228,7 +226,7 @@ static void play_randomly(const game *g, const game_rules *rules, const char *st
   }
 }
 
-START_TEST(pages_list_the_moves_of_the_text_level) {
+CASE(pages_list_the_moves_of_the_text_level) {
   static const struct {
     const char *game, *rules, *start;
   } cases[] = {{"auale", "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"},
@@ -247,11 +245,10 @@ START_TEST(pages_list_the_moves_of_the_text_level) {
   for (uint64_t seed = 0; seed < 12; seed++) play_randomly(g, rules, cases[_i].start, seed, 40);
   g->close(rules);
 }
-END_TEST
 
 /* --- what is proven so far --- */
 
-START_TEST(full_keys_are_compared) {
+CASE(full_keys_are_compared) {
   enum { STATES = 4000, WORDS = 2 };
   memory_budget budget;
   memo *kept;
@@ -271,9 +268,8 @@ START_TEST(full_keys_are_compared) {
   memo_close(kept);
   ck_assert_uint_eq(memory_taken(&budget), 0);
 }
-END_TEST
 
-START_TEST(growing_keeps_what_is_proven) {
+CASE(growing_keeps_what_is_proven) {
   enum { STATES = 200000, WORDS = 3 };
   memory_budget budget;
   memo *kept;
@@ -295,7 +291,6 @@ START_TEST(growing_keeps_what_is_proven) {
   ck_assert_uint_le(memory_peak(&budget), 64 << 20);
   memo_close(kept);
 }
-END_TEST
 
 /* --- limits --- */
 
@@ -303,7 +298,7 @@ static bool stop_at_third(void *user) {
   return ++*(int *)user >= 3;
 }
 
-START_TEST(whoever_asks_can_stop_it) {
+CASE(whoever_asks_can_stop_it) {
   int asked = 0;
   tauler *db = open_nothing();
   tauler_tables *tables = select_auale(db, "awari", "even");
@@ -314,7 +309,6 @@ START_TEST(whoever_asks_can_stop_it) {
   tauler_answer_free(answer);
   tauler_close(db);
 }
-END_TEST
 
 typedef struct {
   tauler_tables *tables;
@@ -335,7 +329,7 @@ static void *ask_all(void *user) {
   return NULL;
 }
 
-START_TEST(threads_search_at_once) {
+CASE(threads_search_at_once) {
   tauler *db = open_nothing();
   asker askers[THREADS], alone = {.tables = select_auale(db, "awari", "even")};
   pthread_t threads[THREADS];
@@ -352,14 +346,11 @@ START_TEST(threads_search_at_once) {
   }
   tauler_close(db);
 }
-END_TEST
 
 SUITE("search") {
   LOOP(every_small_board_is_found, RULES);
   LOOP(little_work_says_nothing_wrong, 2 * RULES);
   LOOP(pages_list_the_moves_of_the_text_level, 10);
-  TEST(full_keys_are_compared);
-  TEST(growing_keeps_what_is_proven);
-  TEST(whoever_asks_can_stop_it);
-  TEST(threads_search_at_once);
+  TESTS(full_keys_are_compared, growing_keeps_what_is_proven, whoever_asks_can_stop_it,
+        threads_search_at_once);
 }

@@ -120,12 +120,11 @@ static void play_game(int number, size_t *open) {
   prover_close(&p);
 }
 
-START_TEST(cycles_prove_nothing_wrong) {
+CASE(cycles_prove_nothing_wrong) {
   size_t open = 0;
   for (int number = 0; number < GAMES; number++) play_game(number, &open);
   ck_assert_uint_lt(open, GAMES / 4);
 }
-END_TEST
 
 SUITE("search_cycles") {
   TEST(cycles_prove_nothing_wrong);

@@ -14,11 +14,10 @@
 
 enum { SIGMAS = 4 };
 
-/* --- random numbers ---------------------------------------------------------------------------------------
- */
+/* --- random numbers --- */
 
 /* The first numbers that the authors' program gives. */
-START_TEST(random_numbers_are_those_published) {
+CASE(random_numbers_are_those_published) {
   static const uint64_t published[] = {11520,
                                        0,
                                        1509978240,
@@ -29,9 +28,8 @@ START_TEST(random_numbers_are_those_published) {
   for (size_t i = 0; i < sizeof published / sizeof *published; i++)
     ck_assert_uint_eq(dice_random_next(&from), published[i]);
 }
-END_TEST
 
-START_TEST(dice_are_fair) {
+CASE(dice_are_fair) {
   enum { THROWS = 600000, SIDES = 6 };
   double count[SIDES] = {0}, squares = 0;
   dice_random from = dice_random_open(7, 1), other = dice_random_open(7, 2);
@@ -45,10 +43,8 @@ START_TEST(dice_are_fair) {
   ck_assert_uint_ne(dice_random_next(&from), dice_random_next(&other));
   for (uint64_t below = 1; below < 40; below++) ck_assert_uint_lt(dice_random_below(&from, below), below);
 }
-END_TEST
 
-/* --- games ------------------------------------------------------------------------------------------------
- */
+/* --- games --- */
 
 static simulate_result play(const game *game, const game_rules *rules, uint32_t slice, uint64_t games,
                             uint64_t seed, int threads) {
@@ -76,7 +72,7 @@ static void expect_mean(const simulate_result *found, int quantity, double publi
                 found->mean[quantity], found->error[quantity], published);
 }
 
-START_TEST(oca_alone) {
+CASE(oca_alone) {
   game_rules *rules;
   ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
   const uint64_t games = suite_is_long() ? 1000000 : SOME(20000, 50000);
@@ -92,9 +88,8 @@ START_TEST(oca_alone) {
   ck_assert(fabs(found.error[0] - sqrt(p * (1 - p) / (double)games)) < 1e-7);
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(oca_for_two) {
+CASE(oca_for_two) {
   game_rules *rules;
   ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
   const simulate_result found =
@@ -105,9 +100,8 @@ START_TEST(oca_for_two) {
   expect_mean(&found, 3, 28.355067203);
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(asesina) {
+CASE(asesina) {
   game_rules *rules;
   ck_assert_int_eq(oca_asesina_game.open("board=20", NULL, &rules, NULL), TAULER_OK);
   const game_request request = {.largest = "1"};
@@ -120,9 +114,8 @@ START_TEST(asesina) {
   expect_mean(&found, 0, 0.501104833671);
   oca_asesina_game.close(rules);
 }
-END_TEST
 
-START_TEST(threads_do_not_matter_and_seeds_do) {
+CASE(threads_do_not_matter_and_seeds_do) {
   game_rules *rules;
   ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
   const simulate_result one = play(&oca_game, rules, 2, 3000, 5, 1),
@@ -139,10 +132,8 @@ START_TEST(threads_do_not_matter_and_seeds_do) {
   ck_assert_uint_ne(2 * first.moves, both.moves);
   oca_game.close(rules);
 }
-END_TEST
 
-/* --- choices ----------------------------------------------------------------------------------------------
- */
+/* --- choices --- */
 
 static int last_move(const void *user, const game_rules *rules, const game_position *position, size_t roll,
                      const game_moves *moves) {
@@ -157,7 +148,7 @@ static int no_move(const void *user, const game_rules *rules, const game_positio
 }
 
 /* Node 0 raises, or node 1 lowers: nothing, a half, or one. */
-START_TEST(policies_are_asked) {
+CASE(policies_are_asked) {
   toy_ways *toy = toy_ways_new(1, 1, (uint32_t[]){1});
   memory_budget memory;
   memory_budget_open(&memory, 0);
@@ -184,7 +175,6 @@ START_TEST(policies_are_asked) {
   }
   toy_ways_free(toy);
 }
-END_TEST
 
 enum { TURNS = 6, ROLLS = 3, LOGGED = 2 * TURNS };
 
@@ -219,7 +209,7 @@ static toy_ways *line_of_choices(void) {
 }
 
 /* Also where one side chooses at random, which must not use up dice. */
-START_TEST(swapped_games_have_the_same_dice) {
+CASE(swapped_games_have_the_same_dice) {
   toy_ways *toy = line_of_choices();
   memory_budget memory;
   memory_budget_open(&memory, 0);
@@ -250,7 +240,6 @@ START_TEST(swapped_games_have_the_same_dice) {
   ck_assert_mem_eq(roll[0], roll[1], sizeof *roll);
   toy_ways_free(toy);
 }
-END_TEST
 
 typedef struct {
   size_t policy;
@@ -263,7 +252,7 @@ static int pick_by_thumb(const void *user, const game_rules *rules, const game_p
 }
 
 /* The mean of both seats, of which the sum is the same whoever is named first; nobody beats himself. */
-START_TEST(swapped_games_are_of_both_seats) {
+CASE(swapped_games_are_of_both_seats) {
   game_rules *rules;
   ck_assert_int_eq(oca_asesina_game.open("board=20", NULL, &rules, NULL), TAULER_OK);
   game_position start;
@@ -293,9 +282,8 @@ START_TEST(swapped_games_are_of_both_seats) {
   ck_assert_double_le(fabs(found[0][1].mean[0] - both), SIGMAS * (found[0][1].error[0] + alone[0].error[0]));
   oca_asesina_game.close(rules);
 }
-END_TEST
 
-START_TEST(nobody_swaps_where_nobody_chooses) {
+CASE(nobody_swaps_where_nobody_chooses) {
   game_rules *rules;
   ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
   memory_budget memory;
@@ -313,7 +301,6 @@ START_TEST(nobody_swaps_where_nobody_chooses) {
   ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_BAD_USAGE);
   oca_game.close(rules);
 }
-END_TEST
 
 typedef struct {
   const toy_ways *toy;
@@ -339,7 +326,7 @@ static int best_move(const void *user, const game_rules *rules, const game_posit
 }
 
 /* Games played by the values on both sides end with the values. */
-START_TEST(best_play_comes_to_the_values) {
+CASE(best_play_comes_to_the_values) {
   memory_budget memory;
   memory_budget_open(&memory, 0);
   for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -372,10 +359,9 @@ START_TEST(best_play_comes_to_the_values) {
     toy_ways_free(toy);
   }
 }
-END_TEST
 
 /* Of three games two in three go on for ever. */
-START_TEST(endless_games_are_given_up) {
+CASE(endless_games_are_given_up) {
   toy_ways *toy = toy_ways_new(1, 2, (uint32_t[]){1, 2});
   toy_ways_node(toy, 0, true, 0);
   toy_ways_node(toy, 0, true, 0);
@@ -403,19 +389,10 @@ START_TEST(endless_games_are_given_up) {
   ck_assert(found.games == 0 && isnan(found.mean[0]));
   toy_ways_free(toy);
 }
-END_TEST
 
 SUITE("simulate") {
-  TEST(random_numbers_are_those_published);
-  TEST(dice_are_fair);
-  TEST(oca_alone);
-  TEST(oca_for_two);
-  TEST(asesina);
-  TEST(threads_do_not_matter_and_seeds_do);
-  TEST(policies_are_asked);
-  TEST(swapped_games_have_the_same_dice);
-  TEST(swapped_games_are_of_both_seats);
-  TEST(nobody_swaps_where_nobody_chooses);
-  TEST(best_play_comes_to_the_values);
-  TEST(endless_games_are_given_up);
+  TESTS(random_numbers_are_those_published, dice_are_fair, oca_alone, oca_for_two, asesina,
+        threads_do_not_matter_and_seeds_do, policies_are_asked, swapped_games_have_the_same_dice,
+        swapped_games_are_of_both_seats, nobody_swaps_where_nobody_chooses, best_play_comes_to_the_values,
+        endless_games_are_given_up);
 }

@@ -15,8 +15,7 @@ enum { TRAITS = 3 };
 static const game *const ase = &oca_asesina_game;
 static tauler_message message;
 
-/* --- regrets ----------------------------------------------------------------------------------------------
- */
+/* --- regrets --- */
 
 /* Returns the worth of an event to the seat that chooses. */
 static double worth_of(const naive_ase_world *world, const naive_ase_event *event, int seat) {
@@ -193,7 +192,7 @@ static void expect_places(const contest *t, const naive_ase_world *played, uint3
 }
 
 /* Of all stored positions, and of those that play reaches. */
-START_TEST(regrets_are_those_of_every_decision) {
+CASE(regrets_are_those_of_every_decision) {
   tauler_tables *tables = contest_build(TOY_ASE_BOARD_7, "2");
   contest t;
   reached where;
@@ -221,10 +220,8 @@ START_TEST(regrets_are_those_of_every_decision) {
   naive_ase_world_free(played);
   contest_close(&t);
 }
-END_TEST
 
-/* --- knowledge of other boards ----------------------------------------------------------------------------
- */
+/* --- knowledge of other boards --- */
 
 #define OTHER_BOARD_7                                                                                        \
   "board=length-7_geese-7_bridges-none_dice-none_inn-5-1_prison-1-2_well-none_labyrinth-6-to-2_death-3-to-0"
@@ -294,7 +291,7 @@ static naive_ase_world *solve_children(const contest *played, uint32_t slice, co
 }
 
 /* Every decision of the largest slice, by what is known of one board and of two. */
-START_TEST(knowledge_of_other_boards) {
+CASE(knowledge_of_other_boards) {
   static const char *const rules[2] = {OTHER_BOARD_7, TOY_ASE_BOARD_7};
   contest t, known[2];
   naive_ase_game games[2];
@@ -326,7 +323,6 @@ START_TEST(knowledge_of_other_boards) {
   }
   contest_close(&t);
 }
-END_TEST
 
 SUITE("survey") {
   FIXTURE(contest_open_folder, contest_close_folder);

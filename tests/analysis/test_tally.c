@@ -136,7 +136,7 @@ static void count_slice(const asked_toy *asked, uint32_t slice, const tally_sett
   }
 }
 
-START_TEST(slices_and_parts_are_counted) {
+CASE(slices_and_parts_are_counted) {
   asked_toy asked = ask_toy(toy_random(&shape, 5, true));
   for (int mode = 0; mode < 4; mode++) {
     asked.toy->game.copies = mode & 1 ? copies : NULL;
@@ -147,10 +147,9 @@ START_TEST(slices_and_parts_are_counted) {
   }
   free_asked(&asked);
 }
-END_TEST
 
 /* Depths that no array has room for are counted all the same. */
-START_TEST(far_depths_are_counted) {
+CASE(far_depths_are_counted) {
   toy_game *toy = toy_new(SOLVE_OUTCOMES, 1, (uint64_t[]){FAR});
   toy_end(toy, 0, 0, -1);
   for (uint64_t i = 1; i < FAR; i++) toy_quiet(toy, 0, i, i - 1);
@@ -171,10 +170,8 @@ START_TEST(far_depths_are_counted) {
   tally_free(&counted);
   free_asked(&asked);
 }
-END_TEST
 
 SUITE("tally") {
   FIXTURE(make_folder, remove_folder);
-  TEST(slices_and_parts_are_counted);
-  TEST(far_depths_are_counted);
+  TESTS(slices_and_parts_are_counted, far_depths_are_counted);
 }

@@ -15,8 +15,7 @@ static const struct {
 } families[FAMILIES] = {{"awari", "even"},   {"awari,grand-slam=captures", "even"},   {"abapa", "even"},
                         {"awari", "forced"}, {"awari,grand-slam=captures", "forced"}, {"abapa", "forced"}};
 
-/* --- folders and findings --------------------------------------------------------------------------------
- */
+/* --- folders and findings --- */
 
 static char findings[TEXT];
 
@@ -73,12 +72,11 @@ static const char *path_of(int family, const char *file) {
   return path;
 }
 
-/* --- what is right ---------------------------------------------------------------------------------------
- */
+/* --- what is right --- */
 
 static const table_cell depth_cells[] = {TABLE_I8, TABLE_U8, TABLE_U16};
 
-START_TEST(right_tables_are_proven) {
+CASE(right_tables_are_proven) {
   const int family = SOME(_i, _i / 3);
   const table_cell depths = depth_cells[_i % 3];
   naive_tables *tables = solve(family, SEEDS);
@@ -88,9 +86,8 @@ START_TEST(right_tables_are_proven) {
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], streams * (SEEDS + 1));
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(several_rule_sets_share_a_folder) {
+CASE(several_rule_sets_share_a_folder) {
   for (int family = 0; family < FAMILIES; family++) {
     naive_tables *tables = solve(family, 3);
     write_all(tables, family % 2 ? TABLE_U8 : TABLE_I8);
@@ -99,9 +96,8 @@ START_TEST(several_rule_sets_share_a_folder) {
   ck_assert_msg(outcome() == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 4 * (1 + 2 + 1 + 4 + 2 + 4));
 }
-END_TEST
 
-START_TEST(what_is_proven_is_said) {
+CASE(what_is_proven_is_said) {
   for (int family = 0; family < FAMILIES; family += 5) {
     naive_tables *tables = solve(family, 3);
     write_all(tables, TABLE_U8);
@@ -113,11 +109,10 @@ START_TEST(what_is_proven_is_said) {
   for (int proof = 0; proof < VERIFY_PROOFS; proof++)
     ck_assert_uint_eq(summary.proofs[proof], expected[proof]);
 }
-END_TEST
 
 /* Play that ends forces no more than play in which a repetition ends the game; there a side may force more.
  */
-START_TEST(weaker_bounds_are_proven_to_be_sound_alone) {
+CASE(weaker_bounds_are_proven_to_be_sound_alone) {
   naive_tables *best = naive_tables_new("abapa", "own-row", 4), *weaker = solve(5, 4);
   weaker->game->close(weaker->rules);
   ck_assert_int_eq(weaker->game->open("abapa", "own-row", &weaker->rules, NULL), TAULER_OK);
@@ -130,14 +125,13 @@ START_TEST(weaker_bounds_are_proven_to_be_sound_alone) {
   naive_tables_free(best);
   naive_tables_free(weaker);
 }
-END_TEST
 
 static uint64_t proven(const verify_job *job) {
   ck_assert_int_eq(verify_tables(job, &summary, NULL), TAULER_OK);
   return summary.tables[VERIFY_PROVEN];
 }
 
-START_TEST(a_job_leaves_rules_and_cycles_open) {
+CASE(a_job_leaves_rules_and_cycles_open) {
   static const int sizes[FAMILIES] = {2, 3, 1, 4, 2, 3};
   for (int family = 0; family < FAMILIES; family++) {
     naive_tables *tables = solve(family, sizes[family]);
@@ -172,9 +166,8 @@ START_TEST(a_job_leaves_rules_and_cycles_open) {
   ck_assert_str_eq(summary.missing, "3");
   naive_tables_free(asked);
 }
-END_TEST
 
-START_TEST(a_job_chooses_rules_and_slices) {
+CASE(a_job_chooses_rules_and_slices) {
   naive_tables *chosen = solve(2, 4), *other = solve(0, 4);
   write_all(chosen, TABLE_I8);
   write_all(other, TABLE_I8);
@@ -199,13 +192,11 @@ START_TEST(a_job_chooses_rules_and_slices) {
   naive_tables_free(chosen);
   naive_tables_free(other);
 }
-END_TEST
 
-/* --- files ------------------------------------------------------------------------------------------------
- */
+/* --- files --- */
 
 /* Changes whose tables are written again, whole and with the right digests. */
-START_TEST(a_changed_file_is_wrong) {
+CASE(a_changed_file_is_wrong) {
   naive_tables *tables = solve(_i, 3);
   write_all(tables, TABLE_U8);
   naive_slice *slice = &tables->slices[3];
@@ -224,9 +215,8 @@ START_TEST(a_changed_file_is_wrong) {
   ck_assert_int_eq(outcome(), TAULER_OK);
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(values_that_only_agree_are_not_proven) {
+CASE(values_that_only_agree_are_not_proven) {
   naive_tables *tables = solve(_i, 3);
   naive_tables_believe(tables, 2);
   write_all(tables, TABLE_I8);
@@ -235,9 +225,8 @@ START_TEST(values_that_only_agree_are_not_proven) {
   expect_finding("it rests on slice 2, which is wrong");
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(the_first_wrong_position_is_shown) {
+CASE(the_first_wrong_position_is_shown) {
   naive_tables *tables = solve(0, 3);
   write_all(tables, TABLE_I8);
   /* the last board: every seed is the mover's, in the first pit */
@@ -252,9 +241,8 @@ START_TEST(the_first_wrong_position_is_shown) {
   expect_finding("has value 1, but its moves make it 3");
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(wrong_depths_leave_the_values_proven) {
+CASE(wrong_depths_leave_the_values_proven) {
   naive_tables *tables = solve(_i, 4);
   write_all(tables, TABLE_U8);
   naive_slice *slice = &tables->slices[4];
@@ -268,9 +256,8 @@ START_TEST(wrong_depths_leave_the_values_proven) {
   expect_finding(tables->planes == 2 ? "4.lower.zst proven" : "4.value.zst proven");
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(left_out_cells_are_covered_by_the_digest) {
+CASE(left_out_cells_are_covered_by_the_digest) {
   naive_tables *tables = solve(0, 4);
   write_all(tables, TABLE_U8);
   naive_slice *slice = &tables->slices[4];
@@ -287,7 +274,6 @@ START_TEST(left_out_cells_are_covered_by_the_digest) {
   expect_finding("4.value.zst proven");
   naive_tables_free(tables);
 }
-END_TEST
 
 static void rename_file(int family, const char *from, const char *to) {
   char source[1024];
@@ -295,7 +281,7 @@ static void rename_file(int family, const char *from, const char *to) {
   ck_assert_int_eq(rename(source, path_of(family, to)), 0);
 }
 
-START_TEST(swapped_tables_are_refused) {
+CASE(swapped_tables_are_refused) {
   naive_tables *tables = solve(5, 4);
   write_all(tables, TABLE_I8);
   rename_file(5, "3.lower.zst", "x.zst");
@@ -313,9 +299,8 @@ START_TEST(swapped_tables_are_refused) {
   ck_assert_int_eq(outcome(), TAULER_NOT_PROVEN);
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(a_missing_table_is_said) {
+CASE(a_missing_table_is_said) {
   naive_tables *tables = solve(0, 4);
   write_all(tables, TABLE_U8);
   ck_assert_int_eq(unlink(path_of(0, "2.value.zst")), 0);
@@ -326,9 +311,8 @@ START_TEST(a_missing_table_is_said) {
   ck_assert_uint_eq(summary.tables[VERIFY_FILES_ONLY], 5);
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(one_of_two_bounds_is_not_enough) {
+CASE(one_of_two_bounds_is_not_enough) {
   naive_tables *tables = solve(5, 3);
   write_all(tables, TABLE_U8);
   ck_assert_int_eq(unlink(path_of(5, "3.depth-upper.zst")), 0);
@@ -340,9 +324,8 @@ START_TEST(one_of_two_bounds_is_not_enough) {
   expect_finding("3.lower.zst files only: it rests on the stream upper, which is missing");
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(a_flipped_byte_is_damage) {
+CASE(a_flipped_byte_is_damage) {
   naive_tables *tables = solve(0, 3);
   write_all(tables, TABLE_U8);
   for (int which = 0; which < 2; which++) {
@@ -362,19 +345,17 @@ START_TEST(a_flipped_byte_is_damage) {
   ck_assert_int_eq(outcome(), TAULER_OK);
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(nothing_to_check_is_an_error) {
+CASE(nothing_to_check_is_an_error) {
   tauler_message message = {""};
   ck_assert_int_eq(verify(1, 0, &message), TAULER_TABLE_MISSING);
   ck_assert_ptr_nonnull(strstr(message.text, folder));
   rmdir(folder);
   ck_assert_int_eq(verify(1, 0, &message), TAULER_TABLE_MISSING);
 }
-END_TEST
 
 /* Whatever the limit: either all is proven, or nothing was begun. */
-START_TEST(memory_is_refused_before_any_work) {
+CASE(memory_is_refused_before_any_work) {
   naive_tables *tables = solve(5, 5);
   write_all(tables, TABLE_U8);
   tauler_error error = TAULER_NO_MEMORY;
@@ -392,10 +373,9 @@ START_TEST(memory_is_refused_before_any_work) {
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 24);
   naive_tables_free(tables);
 }
-END_TEST
 
 /* Whatever take fails, nothing is leaked and the error is returned. */
-START_TEST(every_take_may_fail) {
+CASE(every_take_may_fail) {
   naive_tables *tables = solve(5, 2);
   write_all(tables, TABLE_U8);
   tauler_error error = TAULER_NO_MEMORY;
@@ -412,10 +392,8 @@ START_TEST(every_take_may_fail) {
   ck_assert_int_eq(error, TAULER_OK);
   naive_tables_free(tables);
 }
-END_TEST
 
-/* --- threads ----------------------------------------------------------------------------------------------
- */
+/* --- threads --- */
 
 static void expect_same_with_threads(void) {
   static char alone[TEXT];
@@ -429,7 +407,7 @@ static void expect_same_with_threads(void) {
   }
 }
 
-START_TEST(threads_find_the_same) {
+CASE(threads_find_the_same) {
   enum { MANY = 8 }; /* so many that each of three threads gets some */
   naive_tables *tables = solve(5, MANY);
   naive_slice *slice = &tables->slices[MANY];
@@ -449,29 +427,19 @@ START_TEST(threads_find_the_same) {
   expect_finding("wrong");
   naive_tables_free(tables);
 }
-END_TEST
 
 SUITE("verify") {
   FIXTURE(make_folder, remove_folder);
   GROUP("right");
   LOOP(right_tables_are_proven, SOME(1, 3) * FAMILIES);
-  TEST(several_rule_sets_share_a_folder);
-  TEST(a_job_chooses_rules_and_slices);
-  TEST(a_job_leaves_rules_and_cycles_open);
-  TEST(what_is_proven_is_said);
-  TEST(weaker_bounds_are_proven_to_be_sound_alone);
+  TESTS(several_rule_sets_share_a_folder, a_job_chooses_rules_and_slices, a_job_leaves_rules_and_cycles_open,
+        what_is_proven_is_said, weaker_bounds_are_proven_to_be_sound_alone);
   GROUP("files");
   LOOP(a_changed_file_is_wrong, FAMILIES);
   LOOP(values_that_only_agree_are_not_proven, FAMILIES);
   TEST(the_first_wrong_position_is_shown);
   LOOP(wrong_depths_leave_the_values_proven, FAMILIES);
-  TEST(left_out_cells_are_covered_by_the_digest);
-  TEST(swapped_tables_are_refused);
-  TEST(a_missing_table_is_said);
-  TEST(one_of_two_bounds_is_not_enough);
-  TEST(a_flipped_byte_is_damage);
-  TEST(nothing_to_check_is_an_error);
-  TEST(memory_is_refused_before_any_work);
-  TEST(every_take_may_fail);
-  TEST(threads_find_the_same);
+  TESTS(left_out_cells_are_covered_by_the_digest, swapped_tables_are_refused, a_missing_table_is_said,
+        one_of_two_bounds_is_not_enough, a_flipped_byte_is_damage, nothing_to_check_is_an_error,
+        memory_is_refused_before_any_work, every_take_may_fail, threads_find_the_same);
 }

@@ -30,8 +30,7 @@ static chance_verdict judge(toy_bounds *t, uint32_t slice, int threads) {
   return found;
 }
 
-/* --- right and wrong bounds -------------------------------------------------------------------------------
- */
+/* --- right and wrong bounds --- */
 
 static toy_ways_shape shape_of(uint64_t seed, bool forwards) {
   return (toy_ways_shape){.nodes = 6 + (int)(seed % 20),
@@ -117,7 +116,7 @@ static double changed_bound(double bound, uint64_t *seed) {
   }
 }
 
-START_TEST(every_wrong_bound_is_found) {
+CASE(every_wrong_bound_is_found) {
   int wrong = 0, right = 0;
   for (uint64_t seed = 1; seed <= TOYS; seed++) {
     const toy_ways_shape shape = shape_of(seed, seed % 2);
@@ -148,10 +147,8 @@ START_TEST(every_wrong_bound_is_found) {
   ck_assert_int_gt(untrue, 100);
   ck_assert_int_gt(right, 500);
 }
-END_TEST
 
-/* --- play that does not end -------------------------------------------------------------------------------
- */
+/* --- play that does not end --- */
 
 /* Positions that stay, as verify_chance.h says; with `together` everybody wishes to go on. */
 static uint64_t count_staying(const toy_bounds *t, uint32_t slice, int kind, bool together) {
@@ -200,7 +197,7 @@ static bool is_true(const toy_bounds *t, int kind, const long double *values) {
 }
 
 /* Bounds from anywhere that come to agree with their moves. */
-START_TEST(what_is_proven_is_true) {
+CASE(what_is_proven_is_true) {
   int lies = 0, by_choice = 0, proven = 0;
   for (uint64_t seed = 1; seed <= 4 * TOYS; seed++) {
     toy_ways_shape shape = shape_of(seed, false);
@@ -240,11 +237,10 @@ START_TEST(what_is_proven_is_true) {
   ck_assert_int_gt(by_choice, 20);
   ck_assert_int_gt(proven, 500);
 }
-END_TEST
 
 /* One who wants more may stay or take 0, one who wants less may stay or give 1/2. Between 0 and 1/2
  * everything agrees; what holds whatever endless play is worth is 0 and 1/2. */
-START_TEST(agreement_alone_proves_nothing) {
+CASE(agreement_alone_proves_nothing) {
   toy_ways *toy = toy_ways_new(1, 1, (uint32_t[]){1});
   for (int node = 0; node < 2; node++) toy_ways_node(toy, 0, true, node ? -1 : 1);
   for (int node = 0; node < 2; node++) {
@@ -260,10 +256,8 @@ START_TEST(agreement_alone_proves_nothing) {
   ck_assert(!found.wrong && found.endless[BOUND_LOWER] == 2 && found.endless[BOUND_UPPER] == 2);
   toy_bounds_free(t);
 }
-END_TEST
 
-/* --- games ------------------------------------------------------------------------------------------------
- */
+/* --- games --- */
 
 static const struct {
   const game *game;
@@ -390,7 +384,7 @@ static void expect_first_fault(solved_game *g, uint32_t slice) {
 }
 
 /* The tables of the solver are proven, and tables that are a little better are not. */
-START_TEST(solved_games_are_proven) {
+CASE(solved_games_are_proven) {
   if (games[_i].is_long && !suite_is_long()) return;
   solved_game g = solve_game(_i);
   for (size_t i = 0; i < g.slices.used; i++) {
@@ -413,11 +407,8 @@ START_TEST(solved_games_are_proven) {
   expect_first_fault(&g, slice);
   free_game(&g);
 }
-END_TEST
 
 SUITE("verify_chance") {
-  TEST(every_wrong_bound_is_found);
-  TEST(what_is_proven_is_true);
-  TEST(agreement_alone_proves_nothing);
+  TESTS(every_wrong_bound_is_found, what_is_proven_is_true, agreement_alone_proves_nothing);
   LOOP(solved_games_are_proven, ROWS(games));
 }

@@ -105,7 +105,7 @@ static toy_bounds *right_trial(uint64_t seed, int seats) {
   return t;
 }
 
-START_TEST(right_files_are_proven) {
+CASE(right_files_are_proven) {
   toy_bounds *t = right_trial(3, _i);
   write_all(t);
   ck_assert_int_eq(verify_folder(t, 0), TAULER_OK);
@@ -113,9 +113,8 @@ START_TEST(right_files_are_proven) {
   ck_assert_int_eq(verify_folder(t, 1000), TAULER_NO_MEMORY);
   toy_bounds_free(t);
 }
-END_TEST
 
-START_TEST(a_wrong_file_is_named_with_its_figures) {
+CASE(a_wrong_file_is_named_with_its_figures) {
   toy_bounds *t = right_trial(4, 0);
   const toy_node *node = &t->toy->node[t->toy->node_at[0][0]];
   double *lower = toy_bounds_cell(t, node, BOUND_LOWER, 0), *upper = toy_bounds_cell(t, node, BOUND_UPPER, 0);
@@ -158,9 +157,8 @@ START_TEST(a_wrong_file_is_named_with_its_figures) {
   expect_finding("has lower nan, and values lie in 0 … 1");
   toy_bounds_free(t);
 }
-END_TEST
 
-START_TEST(a_missing_or_damaged_file_proves_nothing) {
+CASE(a_missing_or_damaged_file_proves_nothing) {
   toy_bounds *t = right_trial(5, 2);
   write_all(t);
   ck_assert_int_eq(unlink(path_of("0.upper-win-2")), 0);
@@ -183,7 +181,6 @@ START_TEST(a_missing_or_damaged_file_proves_nothing) {
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 12);
   toy_bounds_free(t);
 }
-END_TEST
 
 /* One who wants more may stay or take 0, one who wants less may stay or give 1/2. */
 static toy_ways *two_that_wait(void) {
@@ -196,7 +193,7 @@ static toy_ways *two_that_wait(void) {
   return toy;
 }
 
-START_TEST(what_headers_say_is_checked) {
+CASE(what_headers_say_is_checked) {
   toy_ways *toy = two_that_wait();
   toy_bounds *t = toy_bounds_new(toy);
   toy_bounds_set(t, 0, 0.5);
@@ -215,10 +212,9 @@ START_TEST(what_headers_say_is_checked) {
       "0.lower.zst wrong: its header says that play may go on for ever from 1 positions, but it may from 2");
   toy_bounds_free(t);
 }
-END_TEST
 
 /* A node of slice 1 leads to them. */
-START_TEST(consistent_files_are_not_called_proven) {
+CASE(consistent_files_are_not_called_proven) {
   toy_ways *toy = two_that_wait();
   toy_ways_way(toy, toy_ways_node(toy, 1, true, 0), (toy_way){.to = 0});
   toy_bounds *t = toy_bounds_new(toy);
@@ -237,13 +233,10 @@ START_TEST(consistent_files_are_not_called_proven) {
   expect_finding("1.lower.zst does not follow: node 2 has lower 0.375, but its moves make it 0.25 at most");
   toy_bounds_free(t);
 }
-END_TEST
 
 SUITE("verify_chance_files") {
   FIXTURE(set_up, remove_folder);
   LOOP(right_files_are_proven, 3);
-  TEST(a_wrong_file_is_named_with_its_figures);
-  TEST(a_missing_or_damaged_file_proves_nothing);
-  TEST(what_headers_say_is_checked);
-  TEST(consistent_files_are_not_called_proven);
+  TESTS(a_wrong_file_is_named_with_its_figures, a_missing_or_damaged_file_proves_nothing,
+        what_headers_say_is_checked, consistent_files_are_not_called_proven);
 }

@@ -24,8 +24,7 @@ static naive_tables *solve(int family, int seeds) {
   return naive_tables_new(families[family].rules, families[family].cycles, seeds);
 }
 
-/* --- every change of every cell ----------------------------------------------------------
- */
+/* --- every change of every cell --- */
 
 typedef struct {
   const naive_tables *tables;
@@ -176,7 +175,7 @@ static void change_each_value(bench *b, bool with_depths, int step) {
   }
 }
 
-START_TEST(every_changed_value_is_refused) {
+CASE(every_changed_value_is_refused) {
   const bool both = _i < 2 * FAMILIES, with_depths = both && _i % 2;
   naive_tables *tables = solve(both ? _i / 2 : _i - FAMILIES, 4);
   for (int seeds = 0; seeds <= 4; seeds++) {
@@ -187,9 +186,8 @@ START_TEST(every_changed_value_is_refused) {
   }
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(every_changed_depth_is_refused) {
+CASE(every_changed_depth_is_refused) {
   naive_tables *tables = solve(_i, 4);
   bench *b = new_bench(tables, 4, 1, BY_BATCHES);
   ck_assert(is_proven(b, true));
@@ -212,12 +210,10 @@ START_TEST(every_changed_depth_is_refused) {
   free_bench(b);
   naive_tables_free(tables);
 }
-END_TEST
 
-/* --- values that agree with each other, and with nothing that ends ----------------------------------------
- */
+/* --- values that agree with each other, and with nothing that ends --- */
 
-START_TEST(a_cycle_that_believes_itself_is_refused) {
+CASE(a_cycle_that_believes_itself_is_refused) {
   naive_tables *tables = solve(_i, 2);
   ck_assert_int_gt(naive_tables_believe(tables, 2), 0);
   bench *b = new_bench(tables, 2, 1, BY_PAGE);
@@ -230,10 +226,8 @@ START_TEST(a_cycle_that_believes_itself_is_refused) {
   free_bench(b);
   naive_tables_free(tables);
 }
-END_TEST
 
-/* --- games that contradict themselves ---------------------------------------------------------------------
- */
+/* --- games that contradict themselves --- */
 
 static const game *true_game;
 
@@ -269,7 +263,7 @@ static tauler_error expand_outside(const game_rules *rules, uint32_t slice, cons
   return game_sink_push(sink, (game_edge){0, 0, {slice + 1, 0}});
 }
 
-START_TEST(a_game_that_contradicts_itself_proves_nothing) {
+CASE(a_game_that_contradicts_itself_proves_nothing) {
   naive_tables *tables = solve(_i, 5);
   true_game = tables->game;
   bench *b = new_bench(tables, 5, 1, BY_BATCHES);
@@ -281,9 +275,8 @@ START_TEST(a_game_that_contradicts_itself_proves_nothing) {
   free_bench(b);
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(a_game_without_retract_is_proven_by_sweeps) {
+CASE(a_game_without_retract_is_proven_by_sweeps) {
   naive_tables *tables = solve(_i, 5);
   bench *b = new_bench(tables, 5, 2, BY_BATCHES);
   b->changed.retract = NULL;
@@ -294,7 +287,6 @@ START_TEST(a_game_without_retract_is_proven_by_sweeps) {
   free_bench(b);
   naive_tables_free(tables);
 }
-END_TEST
 
 /* Batches that fail are not asked where the page proves all. */
 START_TEST(a_page_proves_without_batches) {

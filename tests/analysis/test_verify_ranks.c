@@ -117,10 +117,9 @@ static void write_slice(const naive_tables *tables, int seeds, table_cell depths
   ck_assert_int_eq(naive_tables_write_slice(tables, folders[0], seeds, depths, NULL), TAULER_OK);
 }
 
-/* --- parts ------------------------------------------------------------------------------------------------
- */
+/* --- parts --- */
 
-START_TEST(every_chunk_has_one_rank) {
+CASE(every_chunk_has_one_rank) {
   static const uint64_t sizes[] = {0, 1, 2, 7, 8, 31, 63, 1000, 4097, 100003};
   const uint64_t chunks = sizes[_i];
   for (int ranks = 1; ranks <= 7; ranks++) {
@@ -147,12 +146,10 @@ START_TEST(every_chunk_has_one_rank) {
     free(seen);
   }
 }
-END_TEST
 
-/* --- findings ---------------------------------------------------------------------------------------------
- */
+/* --- findings --- */
 
-START_TEST(right_tables_are_proven) {
+CASE(right_tables_are_proven) {
   naive_tables *tables = solved[_i / 2];
   const bool depths = _i % 2 && _i / 2 != OWN_ROW; /* which are no stages */
   write_all(tables, 0, depths ? TABLE_U8 : TABLE_I8);
@@ -160,10 +157,9 @@ START_TEST(right_tables_are_proven) {
   ck_assert_int_eq(verify_outcome(&found->summary), TAULER_OK);
   ck_assert_uint_ge(found->summary.tables[VERIFY_PROVEN], SEEDS + 1);
 }
-END_TEST
 
 /* A cell in each of several parts of two slices; then two at once, of which the first is found. */
-START_TEST(a_wrong_cell_is_found_in_any_part) {
+CASE(a_wrong_cell_is_found_in_any_part) {
   enum { PLACES = 9 };
   naive_tables *tables = solved[_i];
   write_all(tables, 0, TABLE_U8);
@@ -185,9 +181,8 @@ START_TEST(a_wrong_cell_is_found_in_any_part) {
     write_slice(tables, seeds, TABLE_U8);
   }
 }
-END_TEST
 
-START_TEST(wrong_depths_are_found_in_any_part) {
+CASE(wrong_depths_are_found_in_any_part) {
   naive_tables *tables = solved[_i];
   write_all(tables, 0, TABLE_U8);
   naive_slice *slice = &tables->slices[SEEDS];
@@ -202,9 +197,8 @@ START_TEST(wrong_depths_are_found_in_any_part) {
     naive_tables_decode(tables, SEEDS);
   }
 }
-END_TEST
 
-START_TEST(values_that_only_agree_are_not_proven) {
+CASE(values_that_only_agree_are_not_proven) {
   naive_tables *tables = solve(_i, 4);
   naive_tables_believe(tables, 2);
   write_all(tables, 0, TABLE_I8);
@@ -213,14 +207,12 @@ START_TEST(values_that_only_agree_are_not_proven) {
   ck_assert_ptr_nonnull(strstr(found->findings, "no play that ends can force it"));
   naive_tables_free(tables);
 }
-END_TEST
 
-/* --- a rank that fails ------------------------------------------------------------------------------------
- */
+/* --- a rank that fails --- */
 
 static trial odd;
 
-START_TEST(what_one_rank_lacks_ends_all) {
+CASE(what_one_rank_lacks_ends_all) {
   naive_tables *tables = solve(2, 3);
   write_all(tables, 0, TABLE_U8);
   tauler_error error = TAULER_NO_MEMORY;
@@ -237,9 +229,8 @@ START_TEST(what_one_rank_lacks_ends_all) {
   ck_assert_uint_gt(nth, 35);
   naive_tables_free(tables);
 }
-END_TEST
 
-START_TEST(memory_of_one_rank_is_refused_before_any_work) {
+CASE(memory_of_one_rank_is_refused_before_any_work) {
   naive_tables *tables = solved[0];
   write_all(tables, 0, TABLE_U8);
   odd = (trial){.threads = 1, .odd = 1, .odd_memory = 100000};
@@ -249,7 +240,6 @@ START_TEST(memory_of_one_rank_is_refused_before_any_work) {
   ck_assert_str_eq(first.findings, "");
   expect_alike(&odd, 3, &first);
 }
-END_TEST
 
 static void damage(const char *folder, const char *name) {
   char path[512];
@@ -260,7 +250,7 @@ static void damage(const char *folder, const char *name) {
 }
 
 /* A file that one rank cannot read is damaged for all; ranks that see other tables are refused. */
-START_TEST(a_file_that_one_rank_finds_damaged_is_damaged) {
+CASE(a_file_that_one_rank_finds_damaged_is_damaged) {
   naive_tables *tables = solved[0];
   for (int folder = 0; folder < 2; folder++) write_all(tables, folder, TABLE_U8);
   damage(folders[1], _i % 2 ? "7.depth.zst" : "7.value.zst");
@@ -277,10 +267,9 @@ START_TEST(a_file_that_one_rank_finds_damaged_is_damaged) {
   ck_assert_int_eq(odd.found[0].error, TAULER_BAD_USAGE);
   ck_assert_ptr_nonnull(strstr(odd.found[0].message.text, "do not see the same tables"));
 }
-END_TEST
 
 /* Ranks that lose each other end with an error, wherever that happens, and prove nothing more. */
-START_TEST(ranks_that_lose_each_other_end) {
+CASE(ranks_that_lose_each_other_end) {
   naive_tables *tables = solve(_i, 3);
   write_all(tables, 0, TABLE_I8);
   bool lost = true;
@@ -294,7 +283,6 @@ START_TEST(ranks_that_lose_each_other_end) {
   ck_assert(!lost);
   naive_tables_free(tables);
 }
-END_TEST
 
 SUITE("verify over ranks") {
   FIXTURE_ONCE(solve_all, free_all);

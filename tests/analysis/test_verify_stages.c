@@ -80,8 +80,7 @@ static void run(bench *b, verify_fault *values, verify_fault *stages) {
   ck_assert_int_eq(verify_slice_logic(&set, &slice, values, stages, NULL), TAULER_OK);
 }
 
-/* --- what stages promise, in the words of the slow definition --------------------------------------------
- */
+/* --- what stages promise, in the words of the slow definition --- */
 
 /* To the side that moves (plane 0) or does not. */
 static int guaranteed(const bench *b, int seeds, int plane, int i) {
@@ -126,7 +125,7 @@ static int first_broken(const bench *b) {
   return -1;
 }
 
-START_TEST(the_engine_s_stages_are_a_proof) {
+CASE(the_engine_s_stages_are_a_proof) {
   bench *b = new_bench(_i);
   verify_fault values, stages;
   run(b, &values, &stages);
@@ -135,7 +134,6 @@ START_TEST(the_engine_s_stages_are_a_proof) {
   ck_assert_int_eq(first_broken(b), -1);
   free_bench(b);
 }
-END_TEST
 
 static void judge(bench *b, int *refused) {
   verify_fault values, stages;
@@ -147,7 +145,7 @@ static void judge(bench *b, int *refused) {
   *refused += broken >= 0;
 }
 
-START_TEST(changed_stages_are_refused_unless_they_prove_as_much) {
+CASE(changed_stages_are_refused_unless_they_prove_as_much) {
   bench *b = new_bench(3);
   int refused = 0, runs = 0;
   for (int at = 0; at < 2 * b->tables->slices[3].positions; at++) {
@@ -164,10 +162,9 @@ START_TEST(changed_stages_are_refused_unless_they_prove_as_much) {
   ck_assert_int_gt(refused, runs / 2);
   free_bench(b);
 }
-END_TEST
 
 /* Whatever stages are written beside values that only believe themselves. */
-START_TEST(no_stages_prove_a_cycle_that_believes_itself) {
+CASE(no_stages_prove_a_cycle_that_believes_itself) {
   bench *b = new_bench(2);
   ck_assert_int_gt(naive_tables_believe(b->tables, 2), 0);
   free(b->cells[2]);
@@ -184,10 +181,8 @@ START_TEST(no_stages_prove_a_cycle_that_believes_itself) {
   }
   free_bench(b);
 }
-END_TEST
 
 SUITE("verify stages") {
   LOOP(the_engine_s_stages_are_a_proof, SEEDS + 1);
-  TEST(changed_stages_are_refused_unless_they_prove_as_much);
-  TEST(no_stages_prove_a_cycle_that_believes_itself);
+  TESTS(changed_stages_are_refused_unless_they_prove_as_much, no_stages_prove_a_cycle_that_believes_itself);
 }

@@ -216,7 +216,7 @@ static void free_trial(trial *t) {
 
 static const solve_kind kinds[] = {SOLVE_SCORES, SOLVE_GUARANTEES, SOLVE_OUTCOMES};
 
-START_TEST(only_the_truth_is_proven) {
+CASE(only_the_truth_is_proven) {
   const solve_kind kind = kinds[_i];
   int wrong = 0;
   for (uint64_t seed = 1; seed <= TOYS; seed++) {
@@ -230,7 +230,6 @@ START_TEST(only_the_truth_is_proven) {
   }
   ck_assert_int_gt(wrong, 500);
 }
-END_TEST
 
 static bool is_found(trial *t) {
   verify_fault depths;
@@ -239,7 +238,7 @@ static bool is_found(trial *t) {
 }
 
 /* Values and depths of wins, draws and losses: the truth holds, and no cell of it may be another. */
-START_TEST(every_other_cell_of_outcomes_is_refused) {
+CASE(every_other_cell_of_outcomes_is_refused) {
   uint64_t changes = 0, through = 0;
   for (uint64_t seed = 1; seed <= TOYS / 3; seed++) {
     trial *t = new_trial(SOLVE_OUTCOMES, seed);
@@ -273,11 +272,10 @@ START_TEST(every_other_cell_of_outcomes_is_refused) {
   ck_assert_uint_gt(changes, 5000);
   ck_assert_uint_gt(through, 10); /* depths that others rest on */
 }
-END_TEST
 
 /* Everything has ended, worth 0, and all cells from some on say 1. The first of them stands at the end of
  * what one thread takes at a time: another thread meets those behind it sooner. */
-START_TEST(the_first_fault_is_found_by_any_threads) {
+CASE(the_first_fault_is_found_by_any_threads) {
   enum { POSITIONS = 200000, FIRST = 40 * 1024 - 1 };
   toy_game *toy = toy_new(SOLVE_SCORES, 1, (uint64_t[]){POSITIONS});
   for (uint64_t i = 0; i < POSITIONS; i++) toy_end(toy, 0, i, i == 0);
@@ -303,10 +301,8 @@ START_TEST(the_first_fault_is_found_by_any_threads) {
   free(cells);
   toy_free(toy);
 }
-END_TEST
 
 SUITE("verify_toys") {
   LOOP(only_the_truth_is_proven, 3);
-  TEST(every_other_cell_of_outcomes_is_refused);
-  TEST(the_first_fault_is_found_by_any_threads);
+  TESTS(every_other_cell_of_outcomes_is_refused, the_first_fault_is_found_by_any_threads);
 }

@@ -13,7 +13,7 @@
 #include "base/told.h"
 #include "tests/support/suite.h"
 
-START_TEST(exit_codes_are_the_documented_ones) {
+CASE(exit_codes_are_the_documented_ones) {
   static const int codes[] = {0, 1, 64, 65, 65, 66, 69, 69, 74, 75, 70};
   for (int error = TAULER_OK; error <= TAULER_INTERNAL; error++) {
     ck_assert_int_eq(tauler_exit_code((tauler_error)error), codes[error]);
@@ -24,9 +24,8 @@ START_TEST(exit_codes_are_the_documented_ones) {
   ck_assert_int_eq(tauler_exit_code((tauler_error)99), 70);
   ck_assert_str_eq(tauler_error_name((tauler_error)99), "unknown error");
 }
-END_TEST
 
-START_TEST(failed_calls_have_one_error_each) {
+CASE(failed_calls_have_one_error_each) {
   ck_assert_int_eq(tauler_errno_error(ENOMEM), TAULER_NO_MEMORY);
   ck_assert_int_eq(tauler_errno_error(ENOSPC), TAULER_NO_SPACE);
   ck_assert_int_eq(tauler_errno_error(EDQUOT), TAULER_NO_SPACE);
@@ -34,9 +33,8 @@ START_TEST(failed_calls_have_one_error_each) {
   ck_assert_int_eq(tauler_errno_error(EIO), TAULER_IO);
   ck_assert_int_eq(tauler_errno_error(EACCES), TAULER_IO);
 }
-END_TEST
 
-START_TEST(messages_are_written_and_cut) {
+CASE(messages_are_written_and_cut) {
   tauler_message message;
   ck_assert_int_eq(tauler_fail(&message, TAULER_IO, "cannot read %s", "x"), TAULER_IO);
   ck_assert_str_eq(message.text, "cannot read x");
@@ -51,10 +49,9 @@ START_TEST(messages_are_written_and_cut) {
   (void)tauler_fail(&message, TAULER_IO, "%s", text);
   ck_assert_uint_eq(strlen(message.text), sizeof message.text - 1);
 }
-END_TEST
 
 /* Behind the sentence stands what it is made of, for other languages. */
-START_TEST(messages_are_told_apart) {
+CASE(messages_are_told_apart) {
   tauler_message message, outer;
   char code[TOLD_CODE];
   (void)tauler_fail(&message, TAULER_BAD_POSITION, "it has %d row%s of %.*s, %zu%% of '%c'", 3, "s", 2, "abc",
@@ -78,9 +75,8 @@ START_TEST(messages_are_told_apart) {
   told_code("a word of a code is never cut in two, wherever the room of the code ends: §", code);
   ck_assert_str_eq(code, "a-word-of-a-code-is-never-cut-in-two-wherever-the-room-of-the");
 }
-END_TEST
 
-START_TEST(whole_numbers_are_read_strictly) {
+CASE(whole_numbers_are_read_strictly) {
   uint64_t n = 7;
   ck_assert(text_read_unsigned("0", 0, 9, &n) && n == 0);
   ck_assert(text_read_unsigned("18446744073709551615", 0, UINT64_MAX, &n) && n == UINT64_MAX);
@@ -94,9 +90,8 @@ START_TEST(whole_numbers_are_read_strictly) {
   ck_assert(!text_read_unsigned(NULL, 0, 9, &n));
   ck_assert_uint_eq(n, 7);
 }
-END_TEST
 
-START_TEST(real_numbers_are_read_strictly) {
+CASE(real_numbers_are_read_strictly) {
   double x = 7;
   ck_assert(text_read_real("-0.5", -1, 1, &x) && x == -0.5);
   ck_assert(text_read_real("1e-9", 0, 1, &x) && x == 1e-9);
@@ -108,9 +103,8 @@ START_TEST(real_numbers_are_read_strictly) {
     ck_assert_msg(!text_read_real(bad[i], -1, 1, &x), "%s", bad[i]);
   ck_assert_double_eq(x, 7);
 }
-END_TEST
 
-START_TEST(sizes_and_durations_are_read) {
+CASE(sizes_and_durations_are_read) {
   static const struct {
     const char *text;
     uint64_t bytes;
@@ -153,9 +147,8 @@ START_TEST(sizes_and_durations_are_read) {
     ck_assert_msg(!text_read_duration(wrong[i], &seconds), "%s", wrong[i]);
   ck_assert_double_eq(seconds, 7);
 }
-END_TEST
 
-START_TEST(figures_are_written_for_people) {
+CASE(figures_are_written_for_people) {
   ck_assert_str_eq(text_size(0).text, "0 bytes");
   ck_assert_str_eq(text_size(1).text, "1 byte");
   ck_assert_str_eq(text_size(1023).text, "1023 bytes");
@@ -180,9 +173,8 @@ START_TEST(figures_are_written_for_people) {
   ck_assert_str_eq(text_signed(2.5).text, "+2.5");
   ck_assert_str_eq(text_signed(-1).text, "-1");
 }
-END_TEST
 
-START_TEST(real_numbers_are_written_shortest) {
+CASE(real_numbers_are_written_shortest) {
   ck_assert_str_eq(text_real(0.1).text, "0.1");
   ck_assert_str_eq(text_real(1.0 / 3).text, "0.3333333333333333");
   ck_assert_str_eq(text_real(-2).text, "-2");
@@ -197,7 +189,6 @@ START_TEST(real_numbers_are_written_shortest) {
     if (isfinite(x) && strtod(text_real(x).text, NULL) != x) ck_abort_msg("%a", x);
   }
 }
-END_TEST
 
 /* Compares a decimal with the exact digits of a double. */
 static int compare_decimal(const char *decimal, double x) {
@@ -211,7 +202,7 @@ static int compare_decimal(const char *decimal, double x) {
   return strcmp(given, exact);
 }
 
-START_TEST(bounds_are_written_outward) {
+CASE(bounds_are_written_outward) {
   ck_assert_str_eq(text_below(0.5).text, "0.5");
   ck_assert_str_eq(text_above(0.5).text, "0.5");
   ck_assert_str_eq(text_below(0).text, "0");
@@ -241,9 +232,8 @@ START_TEST(bounds_are_written_outward) {
     if (!right) ck_abort_msg("%a: %s, %s", x, low.text, high.text);
   }
 }
-END_TEST
 
-START_TEST(texts_grow_and_are_cut) {
+CASE(texts_grow_and_are_cut) {
   char text[10] = "";
   text_add(text, sizeof text, "%d  ", 12);
   text_end_line(text, sizeof text);
@@ -253,9 +243,8 @@ START_TEST(texts_grow_and_are_cut) {
   text_end_line(text, sizeof text);
   ck_assert_str_eq(text, "12\nabcdef");
 }
-END_TEST
 
-START_TEST(lines_from_outside_are_cleaned) {
+CASE(lines_from_outside_are_cleaned) {
   static const char text[] = "\xEF\xBB\xBF one \r\n\r\n\ttwo\rthree\n\0four";
   static const char *const lines[] = {"one", "", "two\rthree"};
   const char *left = text;
@@ -270,9 +259,8 @@ START_TEST(lines_from_outside_are_cleaned) {
   ck_assert(line.length == 5 && line.text[0] == '\0' && line.text[4] == 'r');
   ck_assert(!text_next_line(&left, &length, &line));
 }
-END_TEST
 
-START_TEST(signs_are_named) {
+CASE(signs_are_named) {
   static const struct {
     const char *text, *name;
     size_t odd;
@@ -300,9 +288,8 @@ START_TEST(signs_are_named) {
   ck_assert_uint_eq(text_find_odd((text_line){"a b\0c", 5}), 3);
   ck_assert_uint_eq(text_characters("a\xC2\xA0z", 4), 3);
 }
-END_TEST
 
-START_TEST(what_a_terminal_obeys_is_shown_escaped) {
+CASE(what_a_terminal_obeys_is_shown_escaped) {
   static const struct {
     const char *text, *shown;
   } cases[] = {
@@ -333,9 +320,8 @@ START_TEST(what_a_terminal_obeys_is_shown_escaped) {
   text_show("abcd\x1b[31m", cut, sizeof cut);
   ck_assert_str_eq(cut, "abcd");
 }
-END_TEST
 
-START_TEST(the_word_that_was_meant_is_found) {
+CASE(the_word_that_was_meant_is_found) {
   static const char *const words[] = {"seeds", "pieces", "db", NULL, "depth", "width", "level"};
   const size_t n = sizeof words / sizeof *words;
   ck_assert_uint_eq(text_distance("kitten", "sitting"), 3);
@@ -354,32 +340,19 @@ START_TEST(the_word_that_was_meant_is_found) {
   longest[sizeof longest - 1] = '\0';
   ck_assert_ptr_null(text_nearest(longest, words, n));
 }
-END_TEST
 
-START_TEST(clocks_run) {
+CASE(clocks_run) {
   double wall = clock_wall(), process = clock_process_cpu(), thread = clock_thread_cpu();
   while (clock_thread_cpu() - thread < 0.01) {}
   ck_assert_double_ge(clock_process_cpu() - process, 0.009);
   ck_assert_double_ge(clock_wall() - wall, 0.009);
   ck_assert_uint_gt(clock_peak_memory(), 100 << 10);
 }
-END_TEST
 
 SUITE("base") {
-  TEST(exit_codes_are_the_documented_ones);
-  TEST(failed_calls_have_one_error_each);
-  TEST(messages_are_written_and_cut);
-  TEST(messages_are_told_apart);
-  TEST(whole_numbers_are_read_strictly);
-  TEST(real_numbers_are_read_strictly);
-  TEST(sizes_and_durations_are_read);
-  TEST(figures_are_written_for_people);
-  TEST(real_numbers_are_written_shortest);
-  TEST(bounds_are_written_outward);
-  TEST(texts_grow_and_are_cut);
-  TEST(lines_from_outside_are_cleaned);
-  TEST(signs_are_named);
-  TEST(what_a_terminal_obeys_is_shown_escaped);
-  TEST(the_word_that_was_meant_is_found);
-  TEST(clocks_run);
+  TESTS(exit_codes_are_the_documented_ones, failed_calls_have_one_error_each, messages_are_written_and_cut,
+        messages_are_told_apart, whole_numbers_are_read_strictly, real_numbers_are_read_strictly,
+        sizes_and_durations_are_read, figures_are_written_for_people, real_numbers_are_written_shortest,
+        bounds_are_written_outward, texts_grow_and_are_cut, lines_from_outside_are_cleaned, signs_are_named,
+        what_a_terminal_obeys_is_shown_escaped, the_word_that_was_meant_is_found, clocks_run);
 }

@@ -36,7 +36,7 @@ static tauler_error parse_words(const char **words, options **parsed, tauler_mes
   return options_parse("tauler build", groups, n, (char **)words, parsed, message);
 }
 
-START_TEST(options_and_arguments_are_told_apart) {
+CASE(options_and_arguments_are_told_apart) {
   tauler_message message;
   options *parsed;
   ck_assert_int_eq(PARSE(&parsed, "auale", "--seeds", "3", "4-4", "--depth", "--db=a b", "--seeds=12", "-",
@@ -59,9 +59,8 @@ START_TEST(options_and_arguments_are_told_apart) {
   ck_assert_uint_eq(options_arguments(parsed), 0);
   options_free(parsed);
 }
-END_TEST
 
-START_TEST(wrong_options_are_explained) {
+CASE(wrong_options_are_explained) {
   static const struct {
     const char *words[3];
     const char *parts[3];
@@ -87,9 +86,8 @@ START_TEST(wrong_options_are_explained) {
     if (i == 3) ck_assert_ptr_null(strstr(message.text, "did you mean"));
   }
 }
-END_TEST
 
-START_TEST(values_are_read_and_checked) {
+CASE(values_are_read_and_checked) {
   tauler_message message;
   options *parsed;
   ck_assert_int_eq(PARSE(&parsed, "--seeds", "12", "--width", "-0.25", "--memory", "2G", "--watchdog",
@@ -131,7 +129,6 @@ START_TEST(values_are_read_and_checked) {
   ck_assert_int_eq(options_word(parsed, "seeds", &cycles, &message), TAULER_OK);
   options_free(parsed);
 }
-END_TEST
 
 /* A command that prints its arguments, then fails as --error says. */
 static tauler_error run_echo(const options *parsed, tauler_message *message) {
@@ -215,7 +212,7 @@ static void check_contains(const char *text, const char *part) {
   ck_assert_msg(strstr(text, part) != NULL, "\"%s\" in \"%s\"", part, text);
 }
 
-START_TEST(commands_are_found_and_run) {
+CASE(commands_are_found_and_run) {
   outcome result = RUN("build", "auale", "4-4");
   ck_assert_int_eq(result.code, 0);
   ck_assert_str_eq(result.output, "auale\n4-4\n");
@@ -232,9 +229,8 @@ START_TEST(commands_are_found_and_run) {
   ck_assert_int_eq(result.code, 1);
   ck_assert_str_eq(result.errors, "");
 }
-END_TEST
 
-START_TEST(wrong_calls_exit_64) {
+CASE(wrong_calls_exit_64) {
   static const struct {
     const char *words[5];
     const char *part;
@@ -260,10 +256,9 @@ START_TEST(wrong_calls_exit_64) {
     check_contains(result.errors, cases[i].part);
   }
 }
-END_TEST
 
 /* One process of many speaks first of an error that all have; each speaks at once of its own. */
-START_TEST(one_of_many_speaks_first_of_wrong_calls) {
+CASE(one_of_many_speaks_first_of_wrong_calls) {
   setenv("TEST_OF_MANY", "1", 1);
   outcome result = RUN("build", "a", "--seeds", "x");
   ck_assert_int_eq(result.code, 64);
@@ -276,9 +271,8 @@ START_TEST(one_of_many_speaks_first_of_wrong_calls) {
   check_contains(result.errors, "unknown option --seeds");
   unsetenv("TEST_OF_MANY");
 }
-END_TEST
 
-START_TEST(help_comes_from_the_table) {
+CASE(help_comes_from_the_table) {
   outcome first = RUN("build", "--help"), second = RUN("help", "build"), third = RUN("build", "--bad", "-h");
   ck_assert_int_eq(first.code, 0);
   ck_assert_str_eq(first.output, second.output);
@@ -308,7 +302,6 @@ START_TEST(help_comes_from_the_table) {
   first = RUN("-V");
   ck_assert_str_eq(first.output, "tauler 0.1.0\n");
 }
-END_TEST
 
 /* Gives a text to a shell command and checks what it prints. */
 static void check_filtered(const char *text, const char *filter, const char *const *parts) {
@@ -329,7 +322,7 @@ static void check_filtered(const char *text, const char *filter, const char *con
   for (; *parts != NULL; parts++) check_contains(printed, *parts);
 }
 
-START_TEST(man_pages_are_scdoc) {
+CASE(man_pages_are_scdoc) {
   outcome overview = RUN("--man"), result = RUN("--man", "build");
   ck_assert_int_eq(overview.code, 0);
   check_contains(overview.output, "tauler(1)");
@@ -346,9 +339,8 @@ START_TEST(man_pages_are_scdoc) {
                                   "*stars* and under_scores", "\\fB--seeds\\fR \\fIN\\fR",
                                   "tauler build auale", NULL});
 }
-END_TEST
 
-START_TEST(bash_completes_commands_options_and_values) {
+CASE(bash_completes_commands_options_and_values) {
   outcome result = RUN("--bash-completion");
   ck_assert_int_eq(result.code, 0);
   static const struct {
@@ -374,9 +366,8 @@ START_TEST(bash_completes_commands_options_and_values) {
     check_filtered(result.output, filter, (const char *[]){cases[i].expected, NULL});
   }
 }
-END_TEST
 
-START_TEST(output_that_is_lost_is_reported) {
+CASE(output_that_is_lost_is_reported) {
   int full = open("/dev/full", O_WRONLY);
   if (full < 0) {
     puts("SKIP: output_that_is_lost_is_reported: no /dev/full");
@@ -396,9 +387,8 @@ START_TEST(output_that_is_lost_is_reported) {
   ck_assert_int_eq(run_program(help, full).code, 74);
   close(full);
 }
-END_TEST
 
-START_TEST(a_closed_pipe_ends_quietly) {
+CASE(a_closed_pipe_ends_quietly) {
   static const char *large[] = {"build", "auale", "--seeds", "100000", NULL};
   static const char *asked[] = {"build", "auale", "--seeds", "100000", "--error", "io", NULL};
   static const char **cases[] = {large, asked};
@@ -412,9 +402,8 @@ START_TEST(a_closed_pipe_ends_quietly) {
     ck_assert_str_eq(result.errors, "");
   }
 }
-END_TEST
 
-START_TEST(closed_descriptors_are_not_taken_for_output) {
+CASE(closed_descriptors_are_not_taken_for_output) {
   fflush(NULL);
   pid_t child = fork();
   ck_assert_int_ge(child, 0);
@@ -428,19 +417,11 @@ START_TEST(closed_descriptors_are_not_taken_for_output) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 74);
 }
-END_TEST
 
 SUITE("command") {
-  TEST(options_and_arguments_are_told_apart);
-  TEST(wrong_options_are_explained);
-  TEST(values_are_read_and_checked);
-  TEST(commands_are_found_and_run);
-  TEST(wrong_calls_exit_64);
-  TEST(one_of_many_speaks_first_of_wrong_calls);
-  TEST(help_comes_from_the_table);
-  TEST(man_pages_are_scdoc);
-  TEST(bash_completes_commands_options_and_values);
-  TEST(output_that_is_lost_is_reported);
-  TEST(a_closed_pipe_ends_quietly);
-  TEST(closed_descriptors_are_not_taken_for_output);
+  TESTS(options_and_arguments_are_told_apart, wrong_options_are_explained, values_are_read_and_checked,
+        commands_are_found_and_run, wrong_calls_exit_64, one_of_many_speaks_first_of_wrong_calls,
+        help_comes_from_the_table, man_pages_are_scdoc, bash_completes_commands_options_and_values,
+        output_that_is_lost_is_reported, a_closed_pipe_ends_quietly,
+        closed_descriptors_are_not_taken_for_output);
 }

@@ -32,18 +32,17 @@ static int write_with_full_disk(void) {
   return (int)try_write(&noise, 1000000, 1024, 1, NULL);
 }
 
-START_TEST(a_full_disk_is_told_and_leaves_nothing) {
+CASE(a_full_disk_is_told_and_leaves_nothing) {
   ck_assert_int_eq(in_child(write_with_full_disk), TAULER_NO_SPACE);
   ck_assert_uint_eq(files_in_folder(false), 0);
 }
-END_TEST
 
 static int write_as_nobody(void) {
   if (geteuid() == 0 && setuid(65534) != 0) return 99;
   return (int)try_write(&plain_bytes, 1000, 1024, 1, NULL);
 }
 
-START_TEST(a_folder_without_permission_is_an_input_output_error) {
+CASE(a_folder_without_permission_is_an_input_output_error) {
   ck_assert_int_eq(chmod(folder, 0555), 0);
   ck_assert_int_eq(in_child(write_as_nobody), TAULER_IO);
   chmod(folder, 0755);
@@ -52,9 +51,8 @@ START_TEST(a_folder_without_permission_is_an_input_output_error) {
   ck_assert_int_eq(try_write(&plain_bytes, 1000, 1024, 1, &message), TAULER_IO);
   ck_assert_msg(strstr(message.text, path) != NULL, "the message does not name the file: %s", message.text);
 }
-END_TEST
 
-START_TEST(a_durable_file_appears_only_when_committed) {
+CASE(a_durable_file_appears_only_when_committed) {
   durable_file *file;
   size_t n;
   ck_assert_int_eq(durable_file_create(path, &file, NULL), TAULER_OK);
@@ -69,18 +67,16 @@ START_TEST(a_durable_file_appears_only_when_committed) {
   ck_assert_uint_eq(files_in_folder(false), 1);
   free(bytes);
 }
-END_TEST
 
-START_TEST(an_abandoned_durable_file_leaves_nothing) {
+CASE(an_abandoned_durable_file_leaves_nothing) {
   durable_file *file;
   ck_assert_int_eq(durable_file_create(path, &file, NULL), TAULER_OK);
   ck_assert_int_eq(durable_file_write(file, "x", 1, NULL), TAULER_OK);
   durable_file_abandon(file);
   ck_assert_uint_eq(files_in_folder(false), 0);
 }
-END_TEST
 
-START_TEST(a_file_that_several_write_is_one) {
+CASE(a_file_that_several_write_is_one) {
   durable_file *file, *joined;
   char bytes[4] = "";
   size_t n;
@@ -103,7 +99,6 @@ START_TEST(a_file_that_several_write_is_one) {
   free(whole);
   ck_assert_int_eq(durable_file_join(path, "nowhere", true, &joined, NULL), TAULER_IO);
 }
-END_TEST
 
 static int die_while_writing(void) {
   durable_file *file;
@@ -111,7 +106,7 @@ static int die_while_writing(void) {
 }
 
 /* What an earlier call left is gone on with, unless others have a name for it. */
-START_TEST(a_hidden_file_is_gone_on_with) {
+CASE(a_hidden_file_is_gone_on_with) {
   char hidden[SUITE_FOLDER_BYTES + 16], other[SUITE_FOLDER_BYTES + 16];
   durable_file *file;
   uint64_t n;
@@ -143,9 +138,8 @@ START_TEST(a_hidden_file_is_gone_on_with) {
   ck_assert_ptr_nonnull(strstr(message.text, hidden));
   ck_assert_int_eq(rmdir(hidden), 0);
 }
-END_TEST
 
-START_TEST(regular_files_alone_are_read) {
+CASE(regular_files_alone_are_read) {
   char other[SUITE_FOLDER_BYTES + 16];
   uint64_t n;
   int descriptor;
@@ -163,9 +157,8 @@ START_TEST(regular_files_alone_are_read) {
   ck_assert_int_eq(durable_read_open(folder, &descriptor, &n, NULL), TAULER_DAMAGED_FILE);
   ck_assert_int_eq(durable_read_open("/dev/zero", &descriptor, &n, NULL), TAULER_DAMAGED_FILE);
 }
-END_TEST
 
-START_TEST(cleaning_removes_what_dead_writers_left_and_nothing_else) {
+CASE(cleaning_removes_what_dead_writers_left_and_nothing_else) {
   durable_file *alive;
   uint64_t removed = 99;
   char foreign[320], old[320];
@@ -187,9 +180,8 @@ START_TEST(cleaning_removes_what_dead_writers_left_and_nothing_else) {
   ck_assert_msg(durable_file_commit(alive, NULL) == TAULER_OK, "the file of a living writer was removed");
   ck_assert_int_eq(durable_folder_clean(path, NULL, NULL), TAULER_IO);
 }
-END_TEST
 
-START_TEST(folders_are_created_with_those_above) {
+CASE(folders_are_created_with_those_above) {
   char deep[320];
   tauler_message message = {""};
   struct stat status;
@@ -204,19 +196,13 @@ START_TEST(folders_are_created_with_those_above) {
   snprintf(deep, sizeof deep, "rm -r %s/a", folder);
   ck_assert_int_eq(system(deep), 0);
 }
-END_TEST
 
 SUITE("durable file") {
   table_fixture(suite);
   GROUP("failing writes");
-  TEST(a_full_disk_is_told_and_leaves_nothing);
-  TEST(a_folder_without_permission_is_an_input_output_error);
+  TESTS(a_full_disk_is_told_and_leaves_nothing, a_folder_without_permission_is_an_input_output_error);
   GROUP("durable files");
-  TEST(a_durable_file_appears_only_when_committed);
-  TEST(an_abandoned_durable_file_leaves_nothing);
-  TEST(a_file_that_several_write_is_one);
-  TEST(a_hidden_file_is_gone_on_with);
-  TEST(regular_files_alone_are_read);
-  TEST(cleaning_removes_what_dead_writers_left_and_nothing_else);
-  TEST(folders_are_created_with_those_above);
+  TESTS(a_durable_file_appears_only_when_committed, an_abandoned_durable_file_leaves_nothing,
+        a_file_that_several_write_is_one, a_hidden_file_is_gone_on_with, regular_files_alone_are_read,
+        cleaning_removes_what_dead_writers_left_and_nothing_else, folders_are_created_with_those_above);
 }

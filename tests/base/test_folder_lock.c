@@ -86,7 +86,7 @@ static void expect_refused(const char *words) {
   ck_assert_int_eq(access(path, F_OK), 0);
 }
 
-START_TEST(a_living_owner_is_named) {
+CASE(a_living_owner_is_named) {
   folder_lock *lock = NULL;
   ck_assert_int_eq(folder_lock_take(folder, &lock, NULL), TAULER_OK);
   char words[64];
@@ -100,9 +100,8 @@ START_TEST(a_living_owner_is_named) {
   expect_taken();
   ck_assert_int_eq(tauler_exit_code(TAULER_BUSY), 75);
 }
-END_TEST
 
-START_TEST(a_killed_owner_is_followed) {
+CASE(a_killed_owner_is_followed) {
   int ends[2];
   char byte;
   ck_assert_int_eq(pipe(ends), 0);
@@ -119,9 +118,8 @@ START_TEST(a_killed_owner_is_followed) {
   ck_assert_int_eq(access(path, F_OK), 0);
   expect_taken();
 }
-END_TEST
 
-START_TEST(what_was_left_is_judged_by_its_host) {
+CASE(what_was_left_is_judged_by_its_host) {
   leave_file(dead_process(), own_host(), " job - run 0\n");
   is_shared = true;
   expect_taken();
@@ -134,9 +132,8 @@ START_TEST(what_was_left_is_judged_by_its_host) {
   leave_file(1, "elsewhere", ""); /* killed while it wrote */
   expect_taken();
 }
-END_TEST
 
-START_TEST(a_job_follows_itself) {
+CASE(a_job_follows_itself) {
   is_shared = true;
   leave_file(1, "elsewhere", " job 12 run 1\n");
   setenv("SLURM_JOB_ID", "12", 1);
@@ -154,9 +151,8 @@ START_TEST(a_job_follows_itself) {
   setenv("SLURM_RESTART_COUNT", "10", 1);
   expect_taken();
 }
-END_TEST
 
-START_TEST(the_file_of_another_is_not_removed) {
+CASE(the_file_of_another_is_not_removed) {
   folder_lock *lock = NULL;
   has_no_locks = _i;
   ck_assert_int_eq(folder_lock_take(folder, &lock, NULL), TAULER_OK);
@@ -165,18 +161,16 @@ START_TEST(the_file_of_another_is_not_removed) {
   folder_lock_give(lock);
   ck_assert_int_eq(access(path, F_OK), 0);
 }
-END_TEST
 
-START_TEST(without_locks_processes_are_asked) {
+CASE(without_locks_processes_are_asked) {
   has_no_locks = is_shared = true;
   leave_file(dead_process(), own_host(), " job - run 0\n");
   expect_taken();
   leave_file((long)getppid(), own_host(), " job - run 0\n");
   expect_refused("if it is no longer there, remove ");
 }
-END_TEST
 
-START_TEST(a_folder_that_cannot_be_written_is_not_locked) {
+CASE(a_folder_that_cannot_be_written_is_not_locked) {
   folder_lock *lock = NULL;
   ck_assert_int_eq(folder_lock_take("/proc/self/no-such-folder", &lock, NULL), TAULER_IO);
   if (geteuid() == 0) return; /* who may write everywhere */
@@ -185,7 +179,6 @@ START_TEST(a_folder_that_cannot_be_written_is_not_locked) {
   ck_assert_ptr_null(lock);
   ck_assert_int_eq(chmod(folder, 0700), 0);
 }
-END_TEST
 
 enum { OWNERS = 8, TURNS = 25 };
 
@@ -203,7 +196,7 @@ static void take_turns(const char *inside) {
 }
 
 /* With locks and without, and after a process that was killed. */
-START_TEST(there_is_never_more_than_one) {
+CASE(there_is_never_more_than_one) {
   has_no_locks = _i > 0;
   if (_i == 2) leave_file(dead_process(), own_host(), " job - run 0\n");
   char inside[SUITE_FOLDER_BYTES + 16];
@@ -221,16 +214,12 @@ START_TEST(there_is_never_more_than_one) {
   }
   ck_assert_int_eq(failed, 0);
 }
-END_TEST
 
 SUITE("folder_lock") {
   FIXTURE(set_up, remove_folder);
-  TEST(a_living_owner_is_named);
-  TEST(a_killed_owner_is_followed);
-  TEST(what_was_left_is_judged_by_its_host);
-  TEST(a_job_follows_itself);
+  TESTS(a_living_owner_is_named, a_killed_owner_is_followed, what_was_left_is_judged_by_its_host,
+        a_job_follows_itself);
   LOOP(the_file_of_another_is_not_removed, 2);
-  TEST(without_locks_processes_are_asked);
-  TEST(a_folder_that_cannot_be_written_is_not_locked);
+  TESTS(without_locks_processes_are_asked, a_folder_that_cannot_be_written_is_not_locked);
   LOOP(there_is_never_more_than_one, 3);
 }

@@ -19,7 +19,7 @@ static bool is_zero(const unsigned char *bytes, uint64_t n) {
   return true;
 }
 
-START_TEST(memory_is_zero_aligned_and_counted) {
+CASE(memory_is_zero_aligned_and_counted) {
   memory_budget budget;
   memory_budget_open(&budget, UINT64_C(64) << 20);
   static const uint64_t sizes[] = {0, 1, 63, 64, 100000, UINT64_C(1) << 20, UINT64_C(9) << 20};
@@ -39,9 +39,8 @@ START_TEST(memory_is_zero_aligned_and_counted) {
   ck_assert_uint_eq(memory_peak(&budget), sum);
   ck_assert_uint_eq(memory_left(&budget), UINT64_C(64) << 20);
 }
-END_TEST
 
-START_TEST(memory_over_the_limit_is_refused_with_figures) {
+CASE(memory_over_the_limit_is_refused_with_figures) {
   memory_budget budget;
   tauler_message message = {""};
   char *first, *second = (char *)&budget;
@@ -69,9 +68,8 @@ START_TEST(memory_over_the_limit_is_refused_with_figures) {
   memory_give(&budget, first);
   memory_give(&budget, second);
 }
-END_TEST
 
-START_TEST(memory_is_resized_with_its_content) {
+CASE(memory_is_resized_with_its_content) {
   memory_budget budget;
   memory_budget_open(&budget, 8 << 20);
   unsigned char *block = NULL;
@@ -88,9 +86,8 @@ START_TEST(memory_is_resized_with_its_content) {
   memory_give(&budget, block);
   ck_assert_uint_eq(memory_taken(&budget), 0);
 }
-END_TEST
 
-START_TEST(the_nth_take_fails_when_asked_to) {
+CASE(the_nth_take_fails_when_asked_to) {
   memory_budget budget;
   tauler_message message;
   char *blocks[5];
@@ -113,7 +110,6 @@ START_TEST(the_nth_take_fails_when_asked_to) {
   ck_assert_int_eq(memory_take(&budget, 8, "after", &blocks[0], NULL), TAULER_OK);
   memory_give(&budget, blocks[0]);
 }
-END_TEST
 
 static void *take_and_give(void *argument) {
   memory_budget *budget = argument;
@@ -124,7 +120,7 @@ static void *take_and_give(void *argument) {
   return NULL;
 }
 
-START_TEST(threads_share_a_budget) {
+CASE(threads_share_a_budget) {
   memory_budget budget;
   pthread_t threads[4];
   memory_budget_open(&budget, 1000);
@@ -133,9 +129,8 @@ START_TEST(threads_share_a_budget) {
   ck_assert_uint_eq(memory_taken(&budget), 0);
   ck_assert_uint_eq(memory_peak(&budget), 600);
 }
-END_TEST
 
-START_TEST(untouched_pages_cost_nothing) {
+CASE(untouched_pages_cost_nothing) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   puts("SKIP: untouched_pages_cost_nothing: sanitizers map memory of their own");
 #else
@@ -149,9 +144,8 @@ START_TEST(untouched_pages_cost_nothing) {
   memory_give(&budget, block);
 #endif
 }
-END_TEST
 
-START_TEST(sparse_blocks_are_charged_what_is_touched) {
+CASE(sparse_blocks_are_charged_what_is_touched) {
   memory_budget budget;
   tauler_message message = {""};
   unsigned char *block, *other = (unsigned char *)&budget;
@@ -179,7 +173,6 @@ START_TEST(sparse_blocks_are_charged_what_is_touched) {
   memory_give(&budget, block);
   ck_assert_uint_eq(memory_taken(&budget), 0);
 }
-END_TEST
 
 static uint64_t resident_pages(const unsigned char *block, uint64_t pages) {
   unsigned char *there = malloc(pages);
@@ -191,7 +184,7 @@ static uint64_t resident_pages(const unsigned char *block, uint64_t pages) {
 }
 
 /* Of huge pages one touched byte would bring in two MiB. */
-START_TEST(sparse_blocks_have_the_pages_that_are_touched) {
+CASE(sparse_blocks_have_the_pages_that_are_touched) {
   memory_budget budget;
   unsigned char *block;
   memory_budget_open(&budget, 1 << 20);
@@ -200,9 +193,8 @@ START_TEST(sparse_blocks_have_the_pages_that_are_touched) {
   ck_assert_uint_le(resident_pages(block, 16384), 9);
   memory_give(&budget, block);
 }
-END_TEST
 
-START_TEST(what_is_forgotten_is_zero_and_gone) {
+CASE(what_is_forgotten_is_zero_and_gone) {
   enum { PAGES = 40, BYTES = PAGES * 4096 };
   static const struct {
     uint64_t from, n;
@@ -228,9 +220,8 @@ START_TEST(what_is_forgotten_is_zero_and_gone) {
   ck_assert_uint_le(resident_pages(block, PAGES), 3);
   memory_give(&budget, block);
 }
-END_TEST
 
-START_TEST(what_is_taken_in_another_way_is_charged) {
+CASE(what_is_taken_in_another_way_is_charged) {
   memory_budget budget;
   tauler_message message = {""};
   memory_budget_open(&budget, 1000);
@@ -246,10 +237,9 @@ START_TEST(what_is_taken_in_another_way_is_charged) {
   ck_assert_uint_eq(memory_taken(&budget), 0);
   ck_assert_uint_eq(memory_peak(&budget), 1000);
 }
-END_TEST
 
 /* Large blocks alone, no more than may lie there, and none of what is kept for others. */
-START_TEST(what_does_not_fit_lies_on_the_disk) {
+CASE(what_does_not_fit_lies_on_the_disk) {
   enum { BLOCK = 1 << 20, KEPT = 1 << 18, ALL = 2 * (BLOCK + KEPT) };
   memory_budget budget;
   tauler_message message = {""};
@@ -287,7 +277,6 @@ START_TEST(what_does_not_fit_lies_on_the_disk) {
   ck_assert_ptr_null(more);
   ck_assert_uint_eq(budget.disk_left, 2 * BLOCK);
 }
-END_TEST
 
 static void write_file(const char *root, const char *path, const char *content) {
   char name[512];
@@ -303,7 +292,7 @@ static void write_file(const char *root, const char *path, const char *content) 
   fclose(file);
 }
 
-START_TEST(available_memory_heeds_machine_and_groups) {
+CASE(available_memory_heeds_machine_and_groups) {
   const char *root = folder;
   make_folder();
   write_file(root, "/proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:    8000 kB\n");
@@ -333,9 +322,8 @@ START_TEST(available_memory_heeds_machine_and_groups) {
   memory_budget_open(&budget, 0);
   ck_assert_uint_gt(budget.limit, 1 << 20);
 }
-END_TEST
 
-START_TEST(groups_pay_for_processors_and_memory) {
+CASE(groups_pay_for_processors_and_memory) {
   const char *root = folder;
   make_folder();
   ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
@@ -361,9 +349,8 @@ START_TEST(groups_pay_for_processors_and_memory) {
   ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
   remove_folder();
 }
-END_TEST
 
-START_TEST(arrays_grow_and_keep_what_they_have) {
+CASE(arrays_grow_and_keep_what_they_have) {
   uint32_t *numbers = NULL;
   size_t room = 0;
   for (uint32_t i = 0; i < 1000; i++) {
@@ -379,9 +366,8 @@ START_TEST(arrays_grow_and_keep_what_they_have) {
   ck_assert_ptr_eq(numbers, before);
   free(numbers);
 }
-END_TEST
 
-START_TEST(an_array_beyond_all_memory_is_refused_and_stays) {
+CASE(an_array_beyond_all_memory_is_refused_and_stays) {
   char *bytes = NULL;
   size_t room = 0;
   ck_assert(memory_make_room(&bytes, &room, 1, 1));
@@ -393,7 +379,6 @@ START_TEST(an_array_beyond_all_memory_is_refused_and_stays) {
   ck_assert_int_eq(bytes[0], 'a');
   free(bytes);
 }
-END_TEST
 
 /* --- arenas --- */
 
@@ -409,7 +394,7 @@ static void list_too_much(arena *a, void *of) {
   *(void **)of = arena_take(a, UINT64_MAX / 2, 4);
 }
 
-START_TEST(a_list_of_arrays_is_planned_and_taken_alike) {
+CASE(a_list_of_arrays_is_planned_and_taken_alike) {
   unsigned char *arrays[ARRAYS];
   memory_budget budget;
   arena a;
@@ -430,9 +415,8 @@ START_TEST(a_list_of_arrays_is_planned_and_taken_alike) {
     ck_assert_uint_eq(memory_taken(&budget), 0);
   }
 }
-END_TEST
 
-START_TEST(an_arena_that_does_not_fit_holds_nothing) {
+CASE(an_arena_that_does_not_fit_holds_nothing) {
   unsigned char *arrays[ARRAYS];
   memory_budget budget;
   tauler_message message;
@@ -444,9 +428,8 @@ START_TEST(an_arena_that_does_not_fit_holds_nothing) {
   arena_close(&a);
   ck_assert_uint_eq(memory_taken(&budget), 0);
 }
-END_TEST
 
-START_TEST(an_arena_grows_and_frees_to_a_mark) {
+CASE(an_arena_grows_and_frees_to_a_mark) {
   memory_budget budget;
   arena a;
   memory_budget_open(&budget, UINT64_C(4) << 20);
@@ -468,26 +451,16 @@ START_TEST(an_arena_grows_and_frees_to_a_mark) {
   arena_close(&a);
   ck_assert_uint_eq(memory_taken(&budget), 0);
 }
-END_TEST
 
 SUITE("memory") {
-  TEST(memory_is_zero_aligned_and_counted);
-  TEST(memory_over_the_limit_is_refused_with_figures);
-  TEST(memory_is_resized_with_its_content);
-  TEST(the_nth_take_fails_when_asked_to);
-  TEST(threads_share_a_budget);
-  TEST(untouched_pages_cost_nothing);
-  TEST(sparse_blocks_are_charged_what_is_touched);
-  TEST(sparse_blocks_have_the_pages_that_are_touched);
-  TEST(what_is_forgotten_is_zero_and_gone);
-  TEST(what_is_taken_in_another_way_is_charged);
-  TEST(available_memory_heeds_machine_and_groups);
-  TEST(groups_pay_for_processors_and_memory);
-  TEST(arrays_grow_and_keep_what_they_have);
-  TEST(an_array_beyond_all_memory_is_refused_and_stays);
-  TEST(a_list_of_arrays_is_planned_and_taken_alike);
-  TEST(an_arena_that_does_not_fit_holds_nothing);
-  TEST(an_arena_grows_and_frees_to_a_mark);
+  TESTS(memory_is_zero_aligned_and_counted, memory_over_the_limit_is_refused_with_figures,
+        memory_is_resized_with_its_content, the_nth_take_fails_when_asked_to, threads_share_a_budget,
+        untouched_pages_cost_nothing, sparse_blocks_are_charged_what_is_touched,
+        sparse_blocks_have_the_pages_that_are_touched, what_is_forgotten_is_zero_and_gone,
+        what_is_taken_in_another_way_is_charged, available_memory_heeds_machine_and_groups,
+        groups_pay_for_processors_and_memory, arrays_grow_and_keep_what_they_have,
+        an_array_beyond_all_memory_is_refused_and_stays, a_list_of_arrays_is_planned_and_taken_alike,
+        an_arena_that_does_not_fit_holds_nothing, an_arena_grows_and_frees_to_a_mark);
   GROUP("disk");
   FIXTURE(make_folder, remove_empty_folder);
   TEST(what_does_not_fit_lies_on_the_disk);

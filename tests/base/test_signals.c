@@ -61,12 +61,11 @@ static void end_of_time(void) {
   stop_unheld(SIGUSR1);
 }
 
-START_TEST(what_is_not_held_ends_with_a_line) {
+CASE(what_is_not_held_ends_with_a_line) {
   expect_end(interrupt, 75, last_line);
   expect_end(terminate, 75, last_line);
   expect_end(end_of_time, 75, last_line);
 }
-END_TEST
 
 static void hold_one(void) {
   signals_open(last_line);
@@ -106,13 +105,12 @@ static void hold_two(void) {
   raise(SIGTERM);
 }
 
-START_TEST(what_is_held_is_noted_and_a_second_one_ends) {
+CASE(what_is_held_is_noted_and_a_second_one_ends) {
   expect_end(hold_one, WENT_ON, "");
   expect_end(hold_twice_at_once, WENT_ON, "");
   expect_end(hold_ends_of_time, WENT_ON, "");
   expect_end(hold_two, 75, last_line);
 }
-END_TEST
 
 static void release_without(void) {
   signals_open(last_line);
@@ -130,12 +128,11 @@ static void end_after_release(void) {
   raise(SIGINT);
 }
 
-START_TEST(what_is_released_has_its_way) {
+CASE(what_is_released_has_its_way) {
   expect_end(release_without, WENT_ON, "");
   expect_end(release_with, 75, last_line);
   expect_end(end_after_release, 75, last_line);
 }
-END_TEST
 
 static void keep_ignored(void) {
   signal(SIGINT, SIG_IGN);
@@ -151,11 +148,10 @@ static void take_blocked(void) {
   stop_unheld(SIGTERM);
 }
 
-START_TEST(what_was_ignored_stays_so_and_what_was_blocked_does_not) {
+CASE(what_was_ignored_stays_so_and_what_was_blocked_does_not) {
   expect_end(keep_ignored, WENT_ON, "");
   expect_end(take_blocked, 75, last_line);
 }
-END_TEST
 
 static void *send_later(void *process) {
   pass_time(0.3);
@@ -175,15 +171,12 @@ static void wait_for_one(void) {
   pthread_join(sender, NULL);
 }
 
-START_TEST(waiting_ends_with_a_signal_or_with_time) {
+CASE(waiting_ends_with_a_signal_or_with_time) {
   expect_end(wait_for_one, WENT_ON, "");
 }
-END_TEST
 
 SUITE("signals") {
-  TEST(what_is_not_held_ends_with_a_line);
-  TEST(what_is_held_is_noted_and_a_second_one_ends);
-  TEST(what_is_released_has_its_way);
-  TEST(what_was_ignored_stays_so_and_what_was_blocked_does_not);
-  TEST(waiting_ends_with_a_signal_or_with_time);
+  TESTS(what_is_not_held_ends_with_a_line, what_is_held_is_noted_and_a_second_one_ends,
+        what_is_released_has_its_way, what_was_ignored_stays_so_and_what_was_blocked_does_not,
+        waiting_ends_with_a_signal_or_with_time);
 }

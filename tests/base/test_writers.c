@@ -13,7 +13,7 @@
 #include "base/progress.h"
 #include "tests/support/suite.h"
 
-START_TEST(json_is_written_without_blanks) {
+CASE(json_is_written_without_blanks) {
   const char *expected = "{\"a\":[1,-2,true],\"b\":{},\"c\":[],\"d\":null}\n";
   json_writer json;
   size_t length;
@@ -37,7 +37,6 @@ START_TEST(json_is_written_without_blanks) {
   ck_assert_uint_eq(length, strlen(expected));
   ck_assert_int_eq(json_close(&json, NULL), TAULER_OK);
 }
-END_TEST
 
 static void check_json_string(const char *text, size_t length, const char *expected) {
   json_writer json;
@@ -47,7 +46,7 @@ static void check_json_string(const char *text, size_t length, const char *expec
   ck_assert_int_eq(json_close(&json, NULL), TAULER_OK);
 }
 
-START_TEST(json_strings_are_escaped_and_made_utf8) {
+CASE(json_strings_are_escaped_and_made_utf8) {
   static const struct {
     const char *text, *expected;
   } cases[] = {
@@ -67,9 +66,8 @@ START_TEST(json_strings_are_escaped_and_made_utf8) {
     check_json_string(cases[i].text, strlen(cases[i].text), cases[i].expected);
   check_json_string("a\0b", 3, "\"a\\u0000b\"\n");
 }
-END_TEST
 
-START_TEST(json_numbers_keep_their_value) {
+CASE(json_numbers_keep_their_value) {
   json_writer json;
   json_open_buffer(&json);
   json_begin_array(&json);
@@ -85,7 +83,6 @@ START_TEST(json_numbers_keep_their_value) {
                    "[-9223372036854775808,18446744073709551615,0.1,1e+300,null,null,null]\n");
   ck_assert_int_eq(json_close(&json, NULL), TAULER_OK);
 }
-END_TEST
 
 static void end_without_begin(json_writer *json) {
   json_end_object(json);
@@ -118,7 +115,7 @@ static void too_deep(json_writer *json) {
   for (int i = 0; i < JSON_DEPTH + 1; i++) json_end_array(json);
 }
 
-START_TEST(json_out_of_place_is_an_error_at_the_end) {
+CASE(json_out_of_place_is_an_error_at_the_end) {
   static void (*const misuses[])(json_writer *) = {end_without_begin, value_without_key, key_in_array,
                                                    key_without_value, wrong_bracket,     left_open,
                                                    too_deep};
@@ -129,9 +126,8 @@ START_TEST(json_out_of_place_is_an_error_at_the_end) {
     ck_assert_int_eq(json_close(&json, NULL), TAULER_INTERNAL);
   }
 }
-END_TEST
 
-START_TEST(lost_output_is_an_error_at_the_end) {
+CASE(lost_output_is_an_error_at_the_end) {
   FILE *full = fopen("/dev/full", "w");
   if (full == NULL) {
     puts("SKIP: lost_output_is_an_error_at_the_end: no /dev/full");
@@ -147,7 +143,6 @@ START_TEST(lost_output_is_an_error_at_the_end) {
   ck_assert_str_ne(message.text, "");
   fclose(full);
 }
-END_TEST
 
 /* Returns the text written to a temporary stream so far. */
 static const char *content_of(FILE *file, char *text, size_t room) {
@@ -159,7 +154,7 @@ static const char *content_of(FILE *file, char *text, size_t room) {
   return text;
 }
 
-START_TEST(csv_quotes_where_needed) {
+CASE(csv_quotes_where_needed) {
   char text[512];
   FILE *file = tmpfile();
   csv_writer csv;
@@ -176,7 +171,6 @@ START_TEST(csv_quotes_where_needed) {
                                                         "a\\x1b[1m,\"b\\r,\"\"\\x07\"\"\"\n");
   fclose(file);
 }
-END_TEST
 
 static bool starts_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
@@ -186,7 +180,7 @@ static void wait_milliseconds(unsigned n) {
   usleep(n * 1000);
 }
 
-START_TEST(progress_without_a_terminal_leaves_lines_only) {
+CASE(progress_without_a_terminal_leaves_lines_only) {
   char text[2048];
   FILE *file = tmpfile();
   progress shown;
@@ -210,9 +204,8 @@ START_TEST(progress_without_a_terminal_leaves_lines_only) {
   ck_assert_ptr_null(strstr(content_of(file, text, sizeof text), "slice 13"));
   fclose(file);
 }
-END_TEST
 
-START_TEST(progress_can_be_quiet_or_json) {
+CASE(progress_can_be_quiet_or_json) {
   char text[4096];
   FILE *file = tmpfile();
   progress shown;
@@ -240,7 +233,6 @@ START_TEST(progress_can_be_quiet_or_json) {
                                "\"total\":100,"));
   fclose(file);
 }
-END_TEST
 
 /* The two ends of a terminal: what is written to the result arrives at *master. */
 static FILE *open_terminal(int *master) {
@@ -252,7 +244,7 @@ static FILE *open_terminal(int *master) {
   return slave < 0 ? NULL : fdopen(slave, "w");
 }
 
-START_TEST(progress_draws_a_bar_at_most_ten_times_a_second) {
+CASE(progress_draws_a_bar_at_most_ten_times_a_second) {
   int master;
   FILE *terminal = open_terminal(&master);
   if (terminal == NULL) {
@@ -295,14 +287,13 @@ START_TEST(progress_draws_a_bar_at_most_ten_times_a_second) {
   fclose(terminal);
   close(master);
 }
-END_TEST
 
 static void *add_many(void *argument) {
   for (int i = 0; i < 100000; i++) progress_add(argument, 1);
   return NULL;
 }
 
-START_TEST(threads_add_to_one_progress) {
+CASE(threads_add_to_one_progress) {
   char text[4096];
   FILE *file = tmpfile();
   progress shown;
@@ -316,17 +307,10 @@ START_TEST(threads_add_to_one_progress) {
                                "\"finish\",\"step\":\"s\",\"unit\":\"u\",\"done\":400000"));
   fclose(file);
 }
-END_TEST
 
 SUITE("writers") {
-  TEST(json_is_written_without_blanks);
-  TEST(json_strings_are_escaped_and_made_utf8);
-  TEST(json_numbers_keep_their_value);
-  TEST(json_out_of_place_is_an_error_at_the_end);
-  TEST(lost_output_is_an_error_at_the_end);
-  TEST(csv_quotes_where_needed);
-  TEST(progress_without_a_terminal_leaves_lines_only);
-  TEST(progress_can_be_quiet_or_json);
-  TEST(progress_draws_a_bar_at_most_ten_times_a_second);
-  TEST(threads_add_to_one_progress);
+  TESTS(json_is_written_without_blanks, json_strings_are_escaped_and_made_utf8, json_numbers_keep_their_value,
+        json_out_of_place_is_an_error_at_the_end, lost_output_is_an_error_at_the_end, csv_quotes_where_needed,
+        progress_without_a_terminal_leaves_lines_only, progress_can_be_quiet_or_json,
+        progress_draws_a_bar_at_most_ten_times_a_second, threads_add_to_one_progress);
 }

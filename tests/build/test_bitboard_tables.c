@@ -97,7 +97,7 @@ static void check_stored(const toy_world *w, const solved_slice *right) {
   table_close(depths);
 }
 
-START_TEST(tables_hold_the_right_cells) {
+CASE(tables_hold_the_right_cells) {
   toy_world w;
   const bool large = _i == 0;
   toy_world_open(&w, toy_bitboards_random(large ? &large_graph : &graph, (uint64_t)_i),
@@ -115,10 +115,9 @@ START_TEST(tables_hold_the_right_cells) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
 /* A game that has neither looks nor cells left out; the way of whole slices writes the same. */
-START_TEST(other_engines_write_the_same) {
+CASE(other_engines_write_the_same) {
   toy_world w;
   toy_bitboards_shape all = shape;
   all.left_out_percent = _i ? 40 : 0;
@@ -142,14 +141,13 @@ START_TEST(other_engines_write_the_same) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
 static const struct {
   uint64_t length;
   bool wide;
 } paths[] = {{255, false}, {256, true}, {300, true}, {510, true}};
 
-START_TEST(depths_of_two_bytes_where_one_is_not_enough) {
+CASE(depths_of_two_bytes_where_one_is_not_enough) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_path(1, &paths[_i].length), &large_shape, 1);
   toy_world_find_right(&w);
@@ -168,7 +166,6 @@ START_TEST(depths_of_two_bytes_where_one_is_not_enough) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
 /* --- coming back --- */
 
@@ -177,7 +174,7 @@ static tauler_error try_load(toy_world *w, uint32_t slice, bitboard_slice *out, 
   return bitboard_slice_load(&build, &w->job, &w->finished, slice, out, message);
 }
 
-START_TEST(what_was_written_comes_back) {
+CASE(what_was_written_comes_back) {
   toy_world w;
   const bool large = _i < 3;
   toy_world_open(&w, toy_bitboards_random(large ? &large_graph : &graph, (uint64_t)_i),
@@ -201,9 +198,8 @@ START_TEST(what_was_written_comes_back) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
-START_TEST(loading_keeps_to_its_plan) {
+CASE(loading_keeps_to_its_plan) {
   toy_world w;
   const bool large = _i > 0;
   toy_world_open(&w, toy_bitboards_random(large ? &large_graph : &graph, 2), large ? &large_shape : &shape,
@@ -244,7 +240,6 @@ START_TEST(loading_keeps_to_its_plan) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
 /* --- damage --- */
 
@@ -327,7 +322,7 @@ static void write_lies(const toy_world *w, liar *l, table_cell depths) {
   }
 }
 
-START_TEST(cells_that_no_solve_gives_are_not_believed) {
+CASE(cells_that_no_solve_gives_are_not_believed) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&graph, 6), &shape, 1);
   toy_world_find_right(&w);
@@ -353,9 +348,8 @@ START_TEST(cells_that_no_solve_gives_are_not_believed) {
   ck_assert_ptr_null(loaded.won);
   toy_world_close(&w);
 }
-END_TEST
 
-START_TEST(cells_of_another_kind_are_not_believed) {
+CASE(cells_of_another_kind_are_not_believed) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&graph, 6), &shape, 1);
   toy_world_find_right(&w);
@@ -368,7 +362,6 @@ START_TEST(cells_of_another_kind_are_not_believed) {
   ck_assert_msg(strstr(message.text, "another kind") && strstr(message.text, folder), "%s", message.text);
   toy_world_close(&w);
 }
-END_TEST
 
 /* A frame of the table cannot be read. */
 static void damage_file(const char *path) {
@@ -377,7 +370,7 @@ static void damage_file(const char *path) {
   flip_bit(path, about.st_size / 2, 0);
 }
 
-START_TEST(tables_that_cannot_be_read_are_named) {
+CASE(tables_that_cannot_be_read_are_named) {
   static const char *const streams[] = {STREAM_VALUE, STREAM_DEPTH};
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&large_graph, 6), &large_shape, 1 + _i);
@@ -397,7 +390,6 @@ START_TEST(tables_that_cannot_be_read_are_named) {
   ck_assert_ptr_null(loaded.won);
   toy_world_close(&w);
 }
-END_TEST
 
 SUITE("tables of words") {
   FIXTURE(set_up, remove_folder);

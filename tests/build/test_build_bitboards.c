@@ -172,8 +172,7 @@ static void path_of(uint32_t slice, const char *stream, char path[FOLDER_PATH_BY
   ck_assert_int_eq(names_path(&toy->game, toy->rules, folder, slice, &header, path, NULL), TAULER_OK);
 }
 
-/* --- needs that are wrong --------------------------------------------------------------------------------
- */
+/* --- needs that are wrong --- */
 
 static tauler_error need_itself(const game_rules *rules, uint32_t slice, game_slices *out,
                                 tauler_message *message) {
@@ -191,20 +190,18 @@ static tauler_error need_strangers(const game_rules *rules, uint32_t slice, game
   return error;
 }
 
-START_TEST(needs_that_are_not_before_are_refused) {
+CASE(needs_that_are_not_before_are_refused) {
   toy->game.needs = _i ? need_strangers : need_itself;
   attempt a = attempt_of(2, 1);
   ck_assert_int_eq(try_to_build(&a), TAULER_INTERNAL);
 }
-END_TEST
 
-/* --- builds ----------------------------------------------------------------------------------------------
- */
+/* --- builds --- */
 
 static const struct { int ranks, threads; } ways[] = {{1, 1}, {1, 3}, {2, 1}, {3, 2}, {5, 1}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-START_TEST(tables_are_those_of_the_general_engine) {
+CASE(tables_are_those_of_the_general_engine) {
   const listing right = find_right();
   attempt a = build(ways[_i].ranks, ways[_i].threads);
   check_listing(&a.listed, &right);
@@ -214,10 +211,9 @@ START_TEST(tables_are_those_of_the_general_engine) {
   ck_assert_uint_eq(a.cost.positions_solved, positions);
   ck_assert(a.cost.solving > 0 && a.cost.writing > 0 && a.cost.solving_wall > 0);
 }
-END_TEST
 
 /* Fewer slices are in work at once, down to one. */
-START_TEST(tables_are_the_same_with_less_memory) {
+CASE(tables_are_the_same_with_less_memory) {
   const listing right = find_right();
   attempt most = build(_i ? 2 : 1, 3);
   ck_assert_uint_le(most.peak[0], most.planned);
@@ -241,9 +237,8 @@ START_TEST(tables_are_the_same_with_less_memory) {
   ck_assert_int_ge(built, _i ? 1 : 2); /* with ranks, the largest level has one slice for each */
   ck_assert(_i || tight < most.planned);
 }
-END_TEST
 
-START_TEST(a_build_with_everything_there_does_nothing) {
+CASE(a_build_with_everything_there_does_nothing) {
   toy_bitboards *words = toy->more;
   build(1, 2);
   words->begun = words->recovered = 0;
@@ -252,7 +247,6 @@ START_TEST(a_build_with_everything_there_does_nothing) {
   for (size_t i = 0; i < TABLES; i++) ck_assert(!a.listed.lines[i].built);
   ck_assert_uint_eq(words->begun + words->recovered, 0);
 }
-END_TEST
 
 static uint64_t tiles_of(uint32_t slice) {
   game_bitboards_plan plan;
@@ -261,7 +255,7 @@ static uint64_t tiles_of(uint32_t slice) {
 }
 
 /* Only what a missing slice needs is loaded. */
-START_TEST(a_missing_table_is_built_again) {
+CASE(a_missing_table_is_built_again) {
   toy_bitboards *words = toy->more;
   const attempt first = build(1, 2);
   for (uint32_t s = 0; s < toy->used; s++) {
@@ -284,9 +278,8 @@ START_TEST(a_missing_table_is_built_again) {
     ck_assert_uint_eq(words->recovered, passes * tiles);
   }
 }
-END_TEST
 
-START_TEST(several_missing_slices_are_built_again) {
+CASE(several_missing_slices_are_built_again) {
   const listing right = find_right();
   build(1, 1);
   const uint32_t gone[] = {0, 5, 8};
@@ -304,10 +297,8 @@ START_TEST(several_missing_slices_are_built_again) {
     ck_assert(is->built && is_same_table(is, &right.lines[2 * gone[i / 2] + i % 2]));
   }
 }
-END_TEST
 
-/* --- what goes wrong -------------------------------------------------------------------------------------
- */
+/* --- what goes wrong --- */
 
 /* Slices built before an error are listed once, in the solving order, and count. */
 static void go_on_and_check(const attempt *failed, const listing *right) {
@@ -329,7 +320,7 @@ static void go_on_and_check(const attempt *failed, const listing *right) {
   ck_assert_uint_ge(kept, failed->listed.used);
 }
 
-START_TEST(one_slice_that_fails_ends_the_build) {
+CASE(one_slice_that_fails_ends_the_build) {
   const listing right = find_right();
   toy_bitboards *words = toy->more;
   attempt a = attempt_of(ways[_i].ranks, ways[_i].threads);
@@ -341,9 +332,8 @@ START_TEST(one_slice_that_fails_ends_the_build) {
   ck_assert_uint_lt(a.listed.used, TABLES);
   go_on_and_check(&a, &right);
 }
-END_TEST
 
-START_TEST(a_full_disk_ends_the_build) {
+CASE(a_full_disk_ends_the_build) {
   const listing right = find_right();
   attempt a = attempt_of(ways[_i].ranks, ways[_i].threads);
   toy_limit_files(1100);
@@ -352,9 +342,8 @@ START_TEST(a_full_disk_ends_the_build) {
   ck_assert_int_eq(error, TAULER_NO_SPACE);
   go_on_and_check(&a, &right);
 }
-END_TEST
 
-START_TEST(memory_may_fail_anywhere) {
+CASE(memory_may_fail_anywhere) {
   const listing right = find_right();
   attempt a = attempt_of(ways[_i].ranks, ways[_i].threads);
   uint64_t nth = 1;
@@ -373,9 +362,8 @@ START_TEST(memory_may_fail_anywhere) {
   a = build(ways[_i].ranks, ways[_i].threads);
   check_listing(&a.listed, &right);
 }
-END_TEST
 
-START_TEST(a_build_that_is_stopped_goes_on) {
+CASE(a_build_that_is_stopped_goes_on) {
   const listing right = find_right();
   for (int at = 1; at < 6; at++) {
     attempt a = attempt_of(ways[_i].ranks, ways[_i].threads);
@@ -393,9 +381,8 @@ START_TEST(a_build_that_is_stopped_goes_on) {
     empty_folder();
   }
 }
-END_TEST
 
-START_TEST(ranks_that_lose_each_other_end) {
+CASE(ranks_that_lose_each_other_end) {
   int lost = 0;
   for (uint64_t call = 5; call < 60; call += 6) {
     attempt a = attempt_of(3, 2);
@@ -407,7 +394,6 @@ START_TEST(ranks_that_lose_each_other_end) {
   }
   ck_assert_int_ge(lost, 3);
 }
-END_TEST
 
 static void do_nothing(void *user, worker *self) {
   (void)user;
@@ -423,8 +409,7 @@ SUITE("build of words") {
   LOOP(tables_are_those_of_the_general_engine, WAYS);
   LOOP(tables_are_the_same_with_less_memory, 2);
   LOOP(a_build_with_everything_there_does_nothing, 2);
-  TEST(a_missing_table_is_built_again);
-  TEST(several_missing_slices_are_built_again);
+  TESTS(a_missing_table_is_built_again, several_missing_slices_are_built_again);
   GROUP("faults");
   LOOP(one_slice_that_fails_ends_the_build, 4);
   LOOP_FROM(a_full_disk_ends_the_build, 1, 3);

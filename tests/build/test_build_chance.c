@@ -72,7 +72,7 @@ static void compare_cost(const build_cost *cost, const chance_slice *solved, con
   ck_assert(cost->width == width);
 }
 
-START_TEST(tables_hold_the_bounds_of_the_solver) {
+CASE(tables_hold_the_bounds_of_the_solver) {
   chance_toy->endless = _i ? 5 : 0;
   chance_build a = chance_build_well(1, 1);
   memory_budget memory;
@@ -91,9 +91,8 @@ START_TEST(tables_hold_the_bounds_of_the_solver) {
   ck_assert_uint_eq(chance_build_count(&a), TOY_CHANCE_TABLES);
   ck_assert(a.cost.solving > 0 && a.cost.writing > 0 && a.cost.solving_wall > 0);
 }
-END_TEST
 
-START_TEST(streams_are_named_after_quantities) {
+CASE(streams_are_named_after_quantities) {
   static const char *const right[TOY_CHANCE_TABLES] = {
       "lower", "upper",       "lower",       "upper",       "lower",       "upper",       "lower",
       "upper", "lower-win-1", "upper-win-1", "lower-win-2", "upper-win-2", "lower-turns", "upper-turns"};
@@ -103,20 +102,18 @@ START_TEST(streams_are_named_after_quantities) {
     ck_assert_int_eq(atoi(a.lines[i].slice), i < 8 ? (int)i / 2 : 4);
   }
 }
-END_TEST
 
 static const struct { int ranks, threads; } ways[] = {{1, 2}, {1, 3}, {2, 1}, {3, 2}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-START_TEST(tables_are_the_same_for_threads_and_ranks) {
+CASE(tables_are_the_same_for_threads_and_ranks) {
   const chance_build right = chance_build_well(1, 1);
   chance_build_empty_folder();
   const chance_build a = chance_build_well(ways[_i].ranks, ways[_i].threads);
   chance_build_check_same(&a, &right);
 }
-END_TEST
 
-START_TEST(a_build_with_everything_there_does_nothing) {
+CASE(a_build_with_everything_there_does_nothing) {
   const chance_build first = chance_build_well(1, 1);
   memset(chance_toy->expanded, 0, sizeof chance_toy->expanded);
   const chance_build a = chance_build_well(_i + 1, 2);
@@ -124,10 +121,9 @@ START_TEST(a_build_with_everything_there_does_nothing) {
   ck_assert_uint_eq(chance_build_count(&a), 0);
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++) ck_assert_uint_eq(chance_toy->expanded[s], 0);
 }
-END_TEST
 
 /* A build loads the slices that it needs and solves no other; further tables do not change the result. */
-START_TEST(a_missing_table_is_built_again) {
+CASE(a_missing_table_is_built_again) {
   const chance_build first = chance_build_well(1, 1);
   for (size_t i = 0; i < TOY_CHANCE_TABLES; i++) {
     char path[FOLDER_PATH_BYTES];
@@ -142,11 +138,10 @@ START_TEST(a_missing_table_is_built_again) {
       ck_assert_int_eq(chance_toy->expanded[s] > 0, s == slice);
   }
 }
-END_TEST
 
 /* --- widths --- */
 
-START_TEST(a_smaller_width_builds_anew) {
+CASE(a_smaller_width_builds_anew) {
   const chance_build wide = chance_build_to(1, 1, 1e-3);
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++) {
     const table_header header = chance_build_header(s, s == 4 ? "upper-turns" : "upper");
@@ -165,10 +160,9 @@ START_TEST(a_smaller_width_builds_anew) {
   const chance_build right = chance_build_to(1, 1, 0);
   chance_build_check_same(&narrow, &right);
 }
-END_TEST
 
 /* As after a build with a smaller width that was killed between two tables. */
-START_TEST(bounds_of_two_builds_are_built_again) {
+CASE(bounds_of_two_builds_are_built_again) {
   char path[FOLDER_PATH_BYTES], beside[FOLDER_PATH_BYTES + 8];
   chance_build_path(0, _i ? "upper" : "lower", path);
   snprintf(beside, sizeof beside, "%s.old", path);
@@ -184,9 +178,8 @@ START_TEST(bounds_of_two_builds_are_built_again) {
   ck_assert_uint_eq(chance_build_count(&again), 2);
   chance_build_check_same(&again, &narrow);
 }
-END_TEST
 
-START_TEST(endless_play_is_told_and_not_solved_twice) {
+CASE(endless_play_is_told_and_not_solved_twice) {
   chance_toy->endless = 5;
   const chance_build first = chance_build_well(1, 1);
   for (uint32_t s = 0; s < 4; s++) {
@@ -202,15 +195,13 @@ START_TEST(endless_play_is_told_and_not_solved_twice) {
   ck_assert_uint_eq(chance_build_count(&again), 0);
   ck_assert_ptr_nonnull(strstr(again.said, "may go on for ever"));
 }
-END_TEST
 
-START_TEST(nothing_is_said_where_nothing_lacks) {
+CASE(nothing_is_said_where_nothing_lacks) {
   const chance_build a = chance_build_well(1, 1);
   ck_assert_msg(!strstr(a.said, "was asked") && !strstr(a.said, "for ever"), "it says: %s", a.said);
 }
-END_TEST
 
-START_TEST(a_plan_says_what_is_built) {
+CASE(a_plan_says_what_is_built) {
   const chance_build a = chance_build_well(1, 1);
   uint64_t positions = 0, disk = 0;
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++) positions += chance_toy->positions[s];
@@ -225,7 +216,6 @@ START_TEST(a_plan_says_what_is_built) {
   }
   ck_assert_uint_ge(a.plan.disk, disk);
 }
-END_TEST
 
 SUITE("build_chance") {
   FIXTURE(chance_build_set_up, chance_build_tear_down);
@@ -233,10 +223,8 @@ SUITE("build_chance") {
   TEST(streams_are_named_after_quantities);
   LOOP(tables_are_the_same_for_threads_and_ranks, WAYS);
   LOOP(a_build_with_everything_there_does_nothing, 2);
-  TEST(a_missing_table_is_built_again);
-  TEST(a_smaller_width_builds_anew);
+  TESTS(a_missing_table_is_built_again, a_smaller_width_builds_anew);
   LOOP(bounds_of_two_builds_are_built_again, 2);
-  TEST(endless_play_is_told_and_not_solved_twice);
-  TEST(nothing_is_said_where_nothing_lacks);
-  TEST(a_plan_says_what_is_built);
+  TESTS(endless_play_is_told_and_not_solved_twice, nothing_is_said_where_nothing_lacks,
+        a_plan_says_what_is_built);
 }

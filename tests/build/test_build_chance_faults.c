@@ -29,7 +29,7 @@ static chance_build stop_after(int ranks, int threads, int sweeps) {
 }
 
 /* Stopped after every sweep, or after every few, and gone on with by other threads and ranks. */
-START_TEST(a_stopped_build_goes_on_to_the_same_tables) {
+CASE(a_stopped_build_goes_on_to_the_same_tables) {
   static const struct {
     double width;
     int ranks, sweeps;
@@ -61,9 +61,8 @@ START_TEST(a_stopped_build_goes_on_to_the_same_tables) {
   ck_assert_int_gt(stopped, 10);
   ck_assert_uint_eq(updates, build_updates(right.cost.sweeps)); /* none twice, none forgotten */
 }
-END_TEST
 
-START_TEST(large_slices_are_kept_in_many_units) {
+CASE(large_slices_are_kept_in_many_units) {
   toy_chance_free(chance_toy);
   chance_toy = toy_chance_new(50, 2);
   chance_toy->positions[0] = 3 * CHANCE_KEPT_POSITIONS - 5;
@@ -77,9 +76,8 @@ START_TEST(large_slices_are_kept_in_many_units) {
   a = chance_build_to(3, 1, 1e-6);
   chance_build_check_same(&a, &right);
 }
-END_TEST
 
-START_TEST(checkpoints_are_taken_at_times) {
+CASE(checkpoints_are_taken_at_times) {
   const chance_build right = chance_build_to(1, 1, 1e-3);
   for (int i = 0; i < 2; i++) {
     chance_build_empty_folder();
@@ -92,10 +90,9 @@ START_TEST(checkpoints_are_taken_at_times) {
     ck_assert(!has_checkpoint());
   }
 }
-END_TEST
 
 /* It is about other bounds. */
-START_TEST(a_checkpoint_of_another_width_is_not_taken_up) {
+CASE(a_checkpoint_of_another_width_is_not_taken_up) {
   const chance_build right = chance_build_to(1, 1, 1e-6);
   chance_build_empty_folder();
   chance_build a = stop_after(1, 1, 15);
@@ -104,11 +101,10 @@ START_TEST(a_checkpoint_of_another_width_is_not_taken_up) {
   chance_build_check_same(&a, &right);
   ck_assert(!has_checkpoint());
 }
-END_TEST
 
 /* --- damage --- */
 
-START_TEST(a_damaged_checkpoint_starts_anew) {
+CASE(a_damaged_checkpoint_starts_anew) {
   const chance_build right = chance_build_well(1, 1);
   chance_build_empty_folder();
   chance_build a = stop_after(1, 1, 5);
@@ -124,7 +120,6 @@ START_TEST(a_damaged_checkpoint_starts_anew) {
   chance_build_check_same(&a, &right);
   ck_assert(!has_checkpoint());
 }
-END_TEST
 
 typedef struct {
   const double *cells;
@@ -171,7 +166,7 @@ static void expect_damage(const char *words) {
   ck_assert_msg(strstr(a.messages[0].text, words) != NULL, "the message is '%s'", a.messages[0].text);
 }
 
-START_TEST(cells_that_are_no_bounds_are_refused) {
+CASE(cells_that_are_no_bounds_are_refused) {
   chance_build_well(1, 1);
   if (_i == 0) rewrite(0, "lower", 299, NAN, 0);
   if (_i == 1) rewrite(0, "upper", 0, NAN, 0);
@@ -180,16 +175,14 @@ START_TEST(cells_that_are_no_bounds_are_refused) {
   if (_i == 4) rewrite(0, "lower", 17, INFINITY, 0);
   expect_damage("contradict each other at position");
 }
-END_TEST
 
-START_TEST(bounds_further_apart_than_they_say_are_refused) {
+CASE(bounds_further_apart_than_they_say_are_refused) {
   chance_build_well(1, 1);
   rewrite(0, "upper", 123, 1.5, 0);
   expect_damage("further apart at position 123");
 }
-END_TEST
 
-START_TEST(tables_of_something_else_are_refused) {
+CASE(tables_of_something_else_are_refused) {
   chance_build_well(1, 1);
   char path[FOLDER_PATH_BYTES], other[FOLDER_PATH_BYTES];
   chance_build_path(0, "lower", path);
@@ -205,11 +198,10 @@ START_TEST(tables_of_something_else_are_refused) {
   }
   expect_damage(_i == 0 ? "holds another table" : _i == 1 ? "" : "no doubles");
 }
-END_TEST
 
 /* --- limits --- */
 
-START_TEST(memory_is_as_planned_and_refused_before) {
+CASE(memory_is_as_planned_and_refused_before) {
   chance_build a = chance_build_well(1, 2);
   const uint64_t planned = a.plan.memory;
   ck_assert(a.plan.engine == &engine_chance && !a.plan.in_shards);
@@ -223,10 +215,9 @@ START_TEST(memory_is_as_planned_and_refused_before) {
   ck_assert_int_eq(chance_build_try(&a), TAULER_NO_MEMORY);
   ck_assert_uint_eq(a.used, 0);
 }
-END_TEST
 
 /* Slices that nobody needs any more are given back, so that not all have to fit at once. */
-START_TEST(finished_slices_are_given_back) {
+CASE(finished_slices_are_given_back) {
   toy_chance_free(chance_toy);
   chance_toy = toy_chance_new(12000, 3);
   const chance_build first = chance_build_to(1, 1, 1e-1);
@@ -247,10 +238,9 @@ START_TEST(finished_slices_are_given_back) {
   ck_assert_uint_gt(a.plan.memory, first.plan.memory + all / 2);
   ck_assert_uint_le(a.plan.memory, first.plan.memory + all);
 }
-END_TEST
 
 /* Some memory only makes it faster. */
-START_TEST(any_memory_that_is_missing_is_reported) {
+CASE(any_memory_that_is_missing_is_reported) {
   enum { TAKES = 45, LEAST_FAILED = 4 };
   toy_chance_free(chance_toy);
   chance_toy = toy_chance_new(60, 5);
@@ -269,9 +259,8 @@ START_TEST(any_memory_that_is_missing_is_reported) {
   }
   ck_assert_int_ge(failed, LEAST_FAILED);
 }
-END_TEST
 
-START_TEST(memory_that_is_missing_for_finished_slices_is_reported) {
+CASE(memory_that_is_missing_for_finished_slices_is_reported) {
   const chance_build right = chance_build_well(1, 1);
   for (uint64_t nth = 1; nth <= 4; nth++) { /* both bounds of 1 and 2 */
     char path[FOLDER_PATH_BYTES];
@@ -285,9 +274,8 @@ START_TEST(memory_that_is_missing_for_finished_slices_is_reported) {
     chance_build_check_same(&a, &right);
   }
 }
-END_TEST
 
-START_TEST(a_full_disk_is_told_and_leaves_whole_tables) {
+CASE(a_full_disk_is_told_and_leaves_whole_tables) {
   const chance_build right = chance_build_well(1, 1);
   for (uint64_t bytes = 500; bytes < 6000; bytes += 1500) {
     chance_build_empty_folder();
@@ -302,9 +290,8 @@ START_TEST(a_full_disk_is_told_and_leaves_whole_tables) {
     chance_build_check_same(&a, &right);
   }
 }
-END_TEST
 
-START_TEST(a_checkpoint_that_has_no_room_is_reported) {
+CASE(a_checkpoint_that_has_no_room_is_reported) {
   const chance_build right = chance_build_well(1, 1);
   chance_build_empty_folder();
   chance_build a = stop_after(_i + 1, 1, 4);
@@ -316,14 +303,12 @@ START_TEST(a_checkpoint_that_has_no_room_is_reported) {
   chance_build_check_same(&a, &right);
   ck_assert(!has_checkpoint());
 }
-END_TEST
 
 SUITE("build_chance_faults") {
   FIXTURE(chance_build_set_up, chance_build_tear_down);
   LOOP(a_stopped_build_goes_on_to_the_same_tables, 3);
-  TEST(large_slices_are_kept_in_many_units);
-  TEST(checkpoints_are_taken_at_times);
-  TEST(a_checkpoint_of_another_width_is_not_taken_up);
+  TESTS(large_slices_are_kept_in_many_units, checkpoints_are_taken_at_times,
+        a_checkpoint_of_another_width_is_not_taken_up);
   LOOP(a_damaged_checkpoint_starts_anew, 2);
   LOOP(cells_that_are_no_bounds_are_refused, 5);
   TEST(bounds_further_apart_than_they_say_are_refused);

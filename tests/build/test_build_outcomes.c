@@ -91,7 +91,7 @@ static void check_depths(const toy_game *toy, uint64_t length) {
   }
 }
 
-START_TEST(depths_count_on_through_slices) {
+CASE(depths_count_on_through_slices) {
   const uint64_t length = lengths[_i];
   toy_game *toy = path_through_slices(length);
   ck_assert_int_eq(build_all(toy), 6);
@@ -99,10 +99,9 @@ START_TEST(depths_count_on_through_slices) {
   ck_assert_int_eq(build_all(toy), 0);
   toy_free(toy);
 }
-END_TEST
 
 /* A later run has the depths of smaller slices from their tables. */
-START_TEST(depths_count_on_in_a_later_run) {
+CASE(depths_count_on_in_a_later_run) {
   const uint64_t length = lengths[_i % LENGTHS];
   const char *stream = _i < LENGTHS ? STREAM_VALUE : STREAM_DEPTH;
   toy_game *toy = path_through_slices(length);
@@ -116,10 +115,9 @@ START_TEST(depths_count_on_in_a_later_run) {
   }
   toy_free(toy);
 }
-END_TEST
 
 /* All slices have the same number of positions. */
-START_TEST(a_table_of_another_slice_is_refused) {
+CASE(a_table_of_another_slice_is_refused) {
   toy_game *toy = path_through_slices(lengths[0]);
   build_all(toy);
   char from[FOLDER_PATH_BYTES], to[FOLDER_PATH_BYTES];
@@ -132,7 +130,6 @@ START_TEST(a_table_of_another_slice_is_refused) {
   ck_assert_msg(strstr(message.text, to) != NULL, "%s", message.text);
   toy_free(toy);
 }
-END_TEST
 
 /* --- cells that tables leave out --- */
 
@@ -217,7 +214,7 @@ enum { LEAVING_OUT = sizeof leaving_out / sizeof *leaving_out };
 static const char *const streams[] = {STREAM_VALUE, STREAM_DEPTH};
 
 /* Depths of a later run count on from what came back; tables that leave nothing out say what that is. */
-START_TEST(what_was_left_out_comes_back) {
+CASE(what_was_left_out_comes_back) {
   const int ranks = leaving_out[_i].ranks;
   const uint64_t path_length = leaving_out[_i].path;
   toy_game *toy = path_length ? path_through_slices(path_length) : random_outcomes(leaving_out[_i].positions);
@@ -242,7 +239,6 @@ START_TEST(what_was_left_out_comes_back) {
   }
   toy_free(toy);
 }
-END_TEST
 
 SUITE("build of outcomes") {
   FIXTURE(make_folder, remove_folder);

@@ -53,10 +53,9 @@ static uint32_t slice_called(const char *name) {
   return slice;
 }
 
-/* --- whole slices ----------------------------------------------------------------------------------------
- */
+/* --- whole slices --- */
 
-START_TEST(dsq_bits_are_what_is_looked_up) {
+CASE(dsq_bits_are_what_is_looked_up) {
   static const char *const names[] = {"Lr", "Er", "ELr"};
   tauler *db;
   tauler_tables *tables;
@@ -101,10 +100,8 @@ START_TEST(dsq_bits_are_what_is_looked_up) {
   ck_assert_uint_eq(memory_taken(&memory), 0);
   tauler_close(db);
 }
-END_TEST
 
-/* --- cells that are changed -------------------------------------------------------------------------------
- */
+/* --- cells that are changed --- */
 
 static char findings[4096];
 
@@ -230,15 +227,14 @@ static void change_some(const char *name, const char *stream, int step, uint64_t
   ck_assert_msg(verify(name) == TAULER_OK, "%s", findings);
 }
 
-START_TEST(every_change_of_a_cell_is_found) {
+CASE(every_change_of_a_cell_is_found) {
   const char *stream = _i % 2 ? STREAM_DEPTH : STREAM_VALUE;
   change_some("Lr", stream, 211, (uint64_t)_i);
   change_some("ELr", stream, 40009, (uint64_t)_i);
 }
-END_TEST
 
 /* Nothing gives back a cell that tables never leave out. */
-START_TEST(a_table_without_its_cells_is_refused) {
+CASE(a_table_without_its_cells_is_refused) {
   kept_table kept = keep_table("Lr", STREAM_VALUE);
   const uint32_t slice = slice_called("Lr");
   move_table(&kept, false);
@@ -259,10 +255,9 @@ START_TEST(a_table_without_its_cells_is_refused) {
   move_table(&kept, true);
   free_kept(&kept);
 }
-END_TEST
 
 /* Depths of a slice follow from those of the slice that it converts to. */
-START_TEST(other_rules_in_a_smaller_slice_are_found) {
+CASE(other_rules_in_a_smaller_slice_are_found) {
   kept_table kept = keep_table("Er", STREAM_DEPTH);
   game_rules *own = rules;
   ck_assert_int_eq(dsq->open("base,clearings", NULL, &rules, NULL), TAULER_OK);
@@ -281,12 +276,10 @@ START_TEST(other_rules_in_a_smaller_slice_are_found) {
   free_kept(&kept);
   free_kept(&others);
 }
-END_TEST
 
 SUITE("tables of dou shou qi") {
   FIXTURE_ONCE(set_up, tear_down);
   LOOP(dsq_bits_are_what_is_looked_up, 2);
   LOOP(every_change_of_a_cell_is_found, 2);
-  TEST(a_table_without_its_cells_is_refused);
-  TEST(other_rules_in_a_smaller_slice_are_found);
+  TESTS(a_table_without_its_cells_is_refused, other_rules_in_a_smaller_slice_are_found);
 }

@@ -24,7 +24,7 @@ static slice_levels open_levels(void) {
   return levels;
 }
 
-START_TEST(levels_stand_one_above_what_they_need) {
+CASE(levels_stand_one_above_what_they_need) {
   slice_levels levels = open_levels();
   static const uint32_t right[TOY_LEVELS_SLICES] = {1, 1, 2, 1, 3, 2, 4, 1, 3, 2};
   ck_assert_uint_eq(levels.levels, 4);
@@ -36,9 +36,8 @@ START_TEST(levels_stand_one_above_what_they_need) {
   }
   slice_levels_close(&levels);
 }
-END_TEST
 
-START_TEST(what_is_wanted_is_missing_or_needed) {
+CASE(what_is_wanted_is_missing_or_needed) {
   slice_levels levels = open_levels();
   for (uint32_t s = 0; s < TOY_LEVELS_SLICES; s++) {
     bool missing[TOY_LEVELS_SLICES] = {false}, wanted[TOY_LEVELS_SLICES], right[TOY_LEVELS_SLICES] = {false};
@@ -49,21 +48,19 @@ START_TEST(what_is_wanted_is_missing_or_needed) {
   }
   slice_levels_close(&levels);
 }
-END_TEST
 
-START_TEST(without_needs_slices_follow_each_other) {
+CASE(without_needs_slices_follow_each_other) {
   toy->game.needs = NULL;
   slice_levels levels = open_levels();
   ck_assert_uint_eq(levels.levels, TOY_LEVELS_SLICES);
   slice_levels_close(&levels);
 }
-END_TEST
 
 static level_task task_of(size_t place, uint64_t positions) {
   return (level_task){place, positions, positions + 10, positions, false};
 }
 
-START_TEST(large_slices_are_done_by_all_threads) {
+CASE(large_slices_are_done_by_all_threads) {
   const uint64_t large = UINT64_C(1) << 20, room = UINT64_MAX;
   level_task tasks[20];
   for (size_t i = 0; i < 20; i++) tasks[i] = task_of(19 - i, large);
@@ -79,9 +76,8 @@ START_TEST(large_slices_are_done_by_all_threads) {
   for (size_t i = 0; i < 3; i++) tasks[i].positions = 100; /* not worth it */
   ck_assert_uint_eq(level_tasks_alone(tasks, 1, 2, room), 0);
 }
-END_TEST
 
-START_TEST(what_does_not_fit_side_by_side_is_done_alone) {
+CASE(what_does_not_fit_side_by_side_is_done_alone) {
   level_task tasks[5];
   for (size_t i = 0; i < 5; i++) tasks[i] = task_of(i, 500 - 100 * i); /* 500, 400, 300, 200, 100 */
   ck_assert_uint_eq(level_tasks_alone(tasks, 5, 2, 900), 0);
@@ -94,9 +90,8 @@ START_TEST(what_does_not_fit_side_by_side_is_done_alone) {
   ck_assert_uint_eq(level_tasks_bytes(tasks, 5, 2, 510), 510); /* the largest by all */
   ck_assert_uint_eq(level_tasks_bytes(tasks, 0, 2, 0), 0);
 }
-END_TEST
 
-START_TEST(slices_are_dealt_largest_first) {
+CASE(slices_are_dealt_largest_first) {
   level_task tasks[6];
   static const uint64_t positions[] = {90, 50, 45, 30, 20, 10};
   static const int right[] = {0, 1, 1, 0, 1, 1};
@@ -105,10 +100,9 @@ START_TEST(slices_are_dealt_largest_first) {
   ck_assert_int_eq(level_tasks_deal(tasks, 6, 2, owner), TAULER_OK);
   for (size_t i = 0; i < 6; i++) ck_assert_int_eq(owner[i], right[i]);
 }
-END_TEST
 
 /* A slice of seven of the ten positions of its level, and three of one. */
-START_TEST(a_slice_outweighs_its_level) {
+CASE(a_slice_outweighs_its_level) {
   uint32_t level[] = {1, 2, 2, 2, 2};
   game_slice list[] = {
       {.positions = 100}, {.positions = 7}, {.positions = 1}, {.positions = 1}, {.positions = 1}};
@@ -122,15 +116,11 @@ START_TEST(a_slice_outweighs_its_level) {
   list[1].positions = 6; /* of nine: no third more than half of them */
   ck_assert(!slice_levels_outweighs(&levels, &slices, 2, 1));
 }
-END_TEST
 
 SUITE("levels") {
   FIXTURE(set_up, tear_down);
-  TEST(levels_stand_one_above_what_they_need);
-  TEST(what_is_wanted_is_missing_or_needed);
-  TEST(without_needs_slices_follow_each_other);
-  TEST(large_slices_are_done_by_all_threads);
-  TEST(what_does_not_fit_side_by_side_is_done_alone);
-  TEST(slices_are_dealt_largest_first);
-  TEST(a_slice_outweighs_its_level);
+  TESTS(levels_stand_one_above_what_they_need, what_is_wanted_is_missing_or_needed,
+        without_needs_slices_follow_each_other, large_slices_are_done_by_all_threads,
+        what_does_not_fit_side_by_side_is_done_alone, slices_are_dealt_largest_first,
+        a_slice_outweighs_its_level);
 }

@@ -28,8 +28,7 @@ static const char *path_of(const char *file) {
   return path;
 }
 
-/* --- the proof check -------------------------------------------------------------------------------------
- */
+/* --- the proof check --- */
 
 static void note(void *user, const verify_finding *found) {
   (void)user;
@@ -66,7 +65,7 @@ static void expect_finding(const char *text) {
   ck_assert_msg(strstr(findings, text) != NULL, "no \"%s\" among\n%s", text, findings);
 }
 
-START_TEST(right_tables_are_proven_with_what_they_rest_on) {
+CASE(right_tables_are_proven_with_what_they_rest_on) {
   write_tables(SEEDS);
   ck_assert_msg(verify(NULL, NULL) == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 4 * (SEEDS + 1));
@@ -76,9 +75,8 @@ START_TEST(right_tables_are_proven_with_what_they_rest_on) {
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 2 * 4);
   naive_tables_free(any);
 }
-END_TEST
 
-START_TEST(nothing_is_proven_on_what_is_missing) {
+CASE(nothing_is_proven_on_what_is_missing) {
   write_tables(4);
   ck_assert_int_eq(unlink(path_of("own-row/2.upper.zst")), 0);
   ck_assert_int_eq(verify("own-row-any", NULL), TAULER_TABLE_MISSING);
@@ -100,7 +98,6 @@ START_TEST(nothing_is_proven_on_what_is_missing) {
   expect_finding("own-row-any/0.lower.zst proven");
   naive_tables_free(any);
 }
-END_TEST
 
 /* A cell that is stored as it is, one too high. */
 static void raise_cell(naive_tables *tables, int seeds) {
@@ -114,7 +111,7 @@ static void raise_cell(naive_tables *tables, int seeds) {
   ck_assert_int_eq(naive_tables_write_slice(tables, folder, seeds, TABLE_I8, &message), TAULER_OK);
 }
 
-START_TEST(wrong_cells_are_refused) {
+CASE(wrong_cells_are_refused) {
   write_tables(4);
   raise_cell(any, 3);
   ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN);
@@ -126,7 +123,6 @@ START_TEST(wrong_cells_are_refused) {
   expect_finding("own-row-any/4.lower.zst files only: it rests on slice 2 of own-row");
   naive_tables_free(any);
 }
-END_TEST
 
 /* Values of every line of play. With 4 and 6 seeds some are closed by lines alone. */
 static void write_exact_tables(int seeds) {
@@ -135,16 +131,15 @@ static void write_exact_tables(int seeds) {
   ck_assert_msg(naive_tables_write(any, folder, TABLE_I8, &message) == TAULER_OK, "%s", message.text);
 }
 
-START_TEST(exact_values_are_proven) {
+CASE(exact_values_are_proven) {
   write_exact_tables(6);
   ck_assert_msg(verify(NULL, NULL) == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.proofs[VERIFY_SEARCHED], 7);
   naive_tables_free(any);
 }
-END_TEST
 
 /* Each board in turn is worth a little more, or less. */
-START_TEST(wrong_exact_values_are_refused) {
+CASE(wrong_exact_values_are_refused) {
   enum { SEEDS_OF_ALL = 4 };
   write_exact_tables(SEEDS_OF_ALL);
   naive_slice *slice = &any->slices[SEEDS_OF_ALL];
@@ -158,10 +153,9 @@ START_TEST(wrong_exact_values_are_refused) {
   }
   naive_tables_free(any);
 }
-END_TEST
 
 /* With a budget of one position lines of play end before they decide anything. */
-START_TEST(exact_values_beyond_the_budget_are_not_wrong) {
+CASE(exact_values_beyond_the_budget_are_not_wrong) {
   enum { SEEDS_OF_ALL = 4 };
   write_exact_tables(SEEDS_OF_ALL);
   lines_budget = 1;
@@ -181,9 +175,8 @@ START_TEST(exact_values_beyond_the_budget_are_not_wrong) {
   lines_budget = 0;
   naive_tables_free(any);
 }
-END_TEST
 
-START_TEST(there_are_no_depths) {
+CASE(there_are_no_depths) {
   any = naive_tables_new("abapa", "own-row-any", 2);
   ck_assert_int_eq(naive_tables_write(any, folder, TABLE_U8, &message), TAULER_OK);
   ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN); /* own-row's stages are all 0 */
@@ -192,10 +185,8 @@ START_TEST(there_are_no_depths) {
   expect_finding("own-row/2.lower.zst proven");
   naive_tables_free(any);
 }
-END_TEST
 
-/* --- the probe library -----------------------------------------------------------------------------------
- */
+/* --- the probe library --- */
 
 static tauler *db;
 
@@ -236,7 +227,7 @@ static void check_board(tauler_tables *tables, int seeds, int rank) {
   tauler_answer_free(answer);
 }
 
-START_TEST(boards_are_worth_what_the_slow_definition_says) {
+CASE(boards_are_worth_what_the_slow_definition_says) {
   const int most = SOME(OUTSIDE_SEEDS - 1, OUTSIDE_SEEDS);
   write_tables(most);
   tauler_tables *tables = select_any();
@@ -254,9 +245,8 @@ START_TEST(boards_are_worth_what_the_slow_definition_says) {
   tauler_close(db);
   naive_tables_free(any);
 }
-END_TEST
 
-START_TEST(whole_slices_come_back) {
+CASE(whole_slices_come_back) {
   write_tables(SEEDS);
   tauler_tables *tables = select_any();
   const naive_slice *slice = &any->slices[SEEDS];
@@ -273,9 +263,8 @@ START_TEST(whole_slices_come_back) {
   tauler_close(db);
   naive_tables_free(any);
 }
-END_TEST
 
-START_TEST(a_missing_slice_is_named_by_its_cycle_rule) {
+CASE(a_missing_slice_is_named_by_its_cycle_rule) {
   write_tables(4);
   ck_assert_int_eq(unlink(path_of("own-row/2.lower.zst")), 0);
   tauler_tables *tables = select_any();
@@ -287,18 +276,13 @@ START_TEST(a_missing_slice_is_named_by_its_cycle_rule) {
   tauler_close(db);
   naive_tables_free(any);
 }
-END_TEST
 
 SUITE("own row any tables") {
   FIXTURE(make_folder, remove_folder);
-  TEST(right_tables_are_proven_with_what_they_rest_on);
-  TEST(nothing_is_proven_on_what_is_missing);
-  TEST(wrong_cells_are_refused);
-  TEST(exact_values_are_proven);
+  TESTS(right_tables_are_proven_with_what_they_rest_on, nothing_is_proven_on_what_is_missing,
+        wrong_cells_are_refused, exact_values_are_proven);
   LOOP(wrong_exact_values_are_refused, 4);
-  TEST(exact_values_beyond_the_budget_are_not_wrong);
-  TEST(there_are_no_depths);
-  TEST(boards_are_worth_what_the_slow_definition_says);
-  TEST(whole_slices_come_back);
-  TEST(a_missing_slice_is_named_by_its_cycle_rule);
+  TESTS(exact_values_beyond_the_budget_are_not_wrong, there_are_no_depths,
+        boards_are_worth_what_the_slow_definition_says, whole_slices_come_back,
+        a_missing_slice_is_named_by_its_cycle_rule);
 }

@@ -48,7 +48,7 @@ static tauler_error read_one(const char *file, size_t n, seen *out) {
   return catalogue_read("the list", packed, used, look_at, out, &message);
 }
 
-START_TEST(paths_that_lead_elsewhere_are_refused) {
+CASE(paths_that_lead_elsewhere_are_refused) {
   static const char *const wrong[] = {"/etc/passwd", "../a.zst", "a/../b.zst", "a//b.zst", "a/.b.zst",
                                       "a/",          "",         ".",          "a\nb.zst", "a\\b.zst"};
   static const char right[] = "auale/awari/even/1.value.zst";
@@ -62,11 +62,10 @@ START_TEST(paths_that_lead_elsewhere_are_refused) {
   ck_assert_int_eq(read_one(right, sizeof right, &read), TAULER_DAMAGED_FILE); /* a NUL within */
   ck_assert_int_eq(catalogue_read("the list", "nonsense", 8, look_at, &read, &message), TAULER_DAMAGED_FILE);
 }
-END_TEST
 
 /* A reader has memory for the window that the list's writer says: more than a list of ours needs is not
  * given. */
-START_TEST(a_catalogue_is_whole_and_needs_little_memory) {
+CASE(a_catalogue_is_whole_and_needs_little_memory) {
   unsigned char packed[512];
   seen read = {0};
   size_t n = pack("a/1.zst", 7, 24, packed, sizeof packed);
@@ -80,7 +79,6 @@ START_TEST(a_catalogue_is_whole_and_needs_little_memory) {
   packed[n - 1] ^= 1; /* of the checksum */
   ck_assert_int_eq(catalogue_read("the list", packed, n, look_at, &read, &message), TAULER_DAMAGED_FILE);
 }
-END_TEST
 
 enum { DIGITS = SUM_TEXT - 1 };
 
@@ -94,7 +92,7 @@ static tauler_error read_line(const char *end, size_t n, sums *out) {
   return error;
 }
 
-START_TEST(lines_of_sums) {
+CASE(lines_of_sums) {
   static const struct {
     const char *end;
     size_t n;
@@ -124,10 +122,7 @@ START_TEST(lines_of_sums) {
   ck_assert_int_eq(sums_read(&read, "the list", "", (size_t)SUMS_MOST_BYTES + 1, &message),
                    TAULER_DAMAGED_FILE);
 }
-END_TEST
 
 SUITE("publishing") {
-  TEST(paths_that_lead_elsewhere_are_refused);
-  TEST(a_catalogue_is_whole_and_needs_little_memory);
-  TEST(lines_of_sums);
+  TESTS(paths_that_lead_elsewhere_are_refused, a_catalogue_is_whole_and_needs_little_memory, lines_of_sums);
 }

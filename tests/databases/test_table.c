@@ -93,23 +93,21 @@ static void round_trip(const recipe *r, uint64_t positions) {
   table_close(t);
 }
 
-START_TEST(every_cell_type_and_size_survives_a_round_trip) {
+CASE(every_cell_type_and_size_survives_a_round_trip) {
   const recipe r = {(table_cell)_i, TABLE_PLAIN, 5, false, NONE, NONE, NONE};
   const uint64_t frame = 1024 / table_cell_bytes(r.cell);
   const uint64_t sizes[] = {1, 2, frame - 1, frame, frame + 1, 2 * frame, 300 * frame + 7};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) round_trip(&r, sizes[i]);
 }
-END_TEST
 
-START_TEST(implied_cells_are_stored_and_plain_values_counted) {
+CASE(implied_cells_are_stored_and_plain_values_counted) {
   const table_cell cells[] = {TABLE_I8, TABLE_U8, TABLE_I16};
   recipe r = {cells[_i], TABLE_IMPLIED, 6, false, NONE, NONE, NONE};
   round_trip(&r, 1);
   round_trip(&r, 100003);
 }
-END_TEST
 
-START_TEST(parts_of_a_table_are_read_across_frames) {
+CASE(parts_of_a_table_are_read_across_frames) {
   must_write(&plain_bytes, 5000, 1024, 1);
   table *t = must_open();
   tauler_message message;
@@ -125,9 +123,8 @@ START_TEST(parts_of_a_table_are_read_across_frames) {
   }
   table_close(t);
 }
-END_TEST
 
-START_TEST(cells_beyond_the_end_or_of_another_kind_are_refused) {
+CASE(cells_beyond_the_end_or_of_another_kind_are_refused) {
   must_write(&plain_bytes, 5000, 1024, 1);
   table *t = must_open();
   tauler_message message;
@@ -144,9 +141,8 @@ START_TEST(cells_beyond_the_end_or_of_another_kind_are_refused) {
   frame_cache_free(cache);
   table_close(t);
 }
-END_TEST
 
-START_TEST(the_file_does_not_depend_on_the_number_of_threads) {
+CASE(the_file_does_not_depend_on_the_number_of_threads) {
   const recipe r = {TABLE_I16, TABLE_IMPLIED, 8, false, NONE, NONE, NONE};
   unsigned char *first = NULL;
   size_t first_bytes = 0;
@@ -165,9 +161,8 @@ START_TEST(the_file_does_not_depend_on_the_number_of_threads) {
   }
   free(first);
 }
-END_TEST
 
-START_TEST(stock_zstd_decodes_the_payload) {
+CASE(stock_zstd_decodes_the_payload) {
   if (system("zstd --version >/dev/null 2>&1") != 0) {
     printf("SKIP: stock_zstd_decodes_the_payload: the program zstd is not installed\n");
     return;
@@ -183,9 +178,8 @@ START_TEST(stock_zstd_decodes_the_payload) {
   for (size_t i = 0; i < n; i++) ck_assert_int_eq((int8_t)bytes[i], value_at(&plain_bytes, i));
   free(bytes);
 }
-END_TEST
 
-START_TEST(written_receives_the_header_that_open_finds) {
+CASE(written_receives_the_header_that_open_finds) {
   const table_header header = header_of(&plain_bytes, 100003);
   const table_write_settings settings = {.level = 1, .threads = 1};
   recipe user = plain_bytes;
@@ -201,16 +195,14 @@ START_TEST(written_receives_the_header_that_open_finds) {
   ck_assert(table_digests_equal(written.plain_digest, h->plain_digest));
   table_close(t);
 }
-END_TEST
 
-START_TEST(digest_text_is_that_of_xxh128sum) {
+CASE(digest_text_is_that_of_xxh128sum) {
   char text[TABLE_DIGEST_TEXT];
   table_digest_text(table_digest_of("tauler\n", 7), text);
   ck_assert_str_eq(text, "f57f345bf97d85e55c687407ad43e709");
   table_digest_text((table_digest){.low = 1, .high = 2}, text);
   ck_assert_str_eq(text, "00000000000000020000000000000001");
 }
-END_TEST
 
 static void must_leave_the_old_file(const recipe *bad, uint64_t positions, tauler_error expected) {
   size_t before_bytes, after_bytes;
@@ -230,20 +222,18 @@ static void must_leave_the_old_file(const recipe *bad, uint64_t positions, taule
   free(before);
 }
 
-START_TEST(a_failing_fill_leaves_the_old_file) {
+CASE(a_failing_fill_leaves_the_old_file) {
   recipe bad = plain_bytes;
   bad.fail_at = _i == 0 ? 0 : _i == 1 ? 500000 : 999999;
   must_leave_the_old_file(&bad, 1000000, TAULER_NOT_PROVEN);
 }
-END_TEST
 
-START_TEST(a_stored_cell_that_is_neither_implied_nor_the_value_is_refused) {
+CASE(a_stored_cell_that_is_neither_implied_nor_the_value_is_refused) {
   recipe bad = {_i ? TABLE_I16 : TABLE_I8, TABLE_IMPLIED, 3, false, NONE, 1234, NONE};
   must_leave_the_old_file(&bad, 5000, TAULER_INTERNAL);
 }
-END_TEST
 
-START_TEST(a_file_that_does_not_read_back_is_refused) {
+CASE(a_file_that_does_not_read_back_is_refused) {
   recipe bad = plain_bytes;
   bad.corrupt_at = 999999;
   tauler_message message = {""};
@@ -251,7 +241,6 @@ START_TEST(a_file_that_does_not_read_back_is_refused) {
   ck_assert_msg(strstr(message.text, "read back") != NULL, "the message is '%s'", message.text);
   ck_assert_uint_eq(files_in_folder(false), 0);
 }
-END_TEST
 
 static bool faulty_encoder;
 
@@ -269,7 +258,7 @@ size_t ZSTD_compress2(ZSTD_CCtx *context, void *to, size_t capacity, const void 
   return result;
 }
 
-START_TEST(a_faulty_encoder_is_found_before_there_is_a_file) {
+CASE(a_faulty_encoder_is_found_before_there_is_a_file) {
   tauler_message message = {""};
   faulty_encoder = true;
   const tauler_error error = try_write(&plain_bytes, 5000, 1024, 2, &message);
@@ -278,9 +267,8 @@ START_TEST(a_faulty_encoder_is_found_before_there_is_a_file) {
   ck_assert_msg(strstr(message.text, "does not decode") != NULL, "the message is '%s'", message.text);
   ck_assert_uint_eq(files_in_folder(false), 0);
 }
-END_TEST
 
-START_TEST(headers_that_contradict_themselves_are_refused) {
+CASE(headers_that_contradict_themselves_are_refused) {
   recipe user = plain_bytes;
   for (int i = 0; i < 11; i++) {
     table_header header = header_of(&plain_bytes, 100);
@@ -325,9 +313,8 @@ START_TEST(headers_that_contradict_themselves_are_refused) {
   }
   ck_assert_uint_eq(files_in_folder(false), 0);
 }
-END_TEST
 
-START_TEST(a_table_of_bounds_says_how_good_they_are) {
+CASE(a_table_of_bounds_says_how_good_they_are) {
   const table_write_settings settings = {.level = 3, .threads = 1};
   recipe r = plain_bytes;
   r.cell = TABLE_F64;
@@ -353,24 +340,18 @@ START_TEST(a_table_of_bounds_says_how_good_they_are) {
     ck_assert_int_eq(table_write(path, &header, &settings, fill, &r, NULL, NULL), TAULER_INTERNAL);
   }
 }
-END_TEST
 
 SUITE("table") {
   table_fixture(suite);
   GROUP("round trip");
   LOOP(every_cell_type_and_size_survives_a_round_trip, 6);
   LOOP(implied_cells_are_stored_and_plain_values_counted, 3);
-  TEST(parts_of_a_table_are_read_across_frames);
-  TEST(cells_beyond_the_end_or_of_another_kind_are_refused);
-  TEST(the_file_does_not_depend_on_the_number_of_threads);
-  TEST(stock_zstd_decodes_the_payload);
-  TEST(written_receives_the_header_that_open_finds);
-  TEST(digest_text_is_that_of_xxh128sum);
+  TESTS(parts_of_a_table_are_read_across_frames, cells_beyond_the_end_or_of_another_kind_are_refused,
+        the_file_does_not_depend_on_the_number_of_threads, stock_zstd_decodes_the_payload,
+        written_receives_the_header_that_open_finds, digest_text_is_that_of_xxh128sum);
   GROUP("failing writes");
   LOOP(a_failing_fill_leaves_the_old_file, 3);
   LOOP(a_stored_cell_that_is_neither_implied_nor_the_value_is_refused, 2);
-  TEST(a_file_that_does_not_read_back_is_refused);
-  TEST(a_faulty_encoder_is_found_before_there_is_a_file);
-  TEST(a_table_of_bounds_says_how_good_they_are);
-  TEST(headers_that_contradict_themselves_are_refused);
+  TESTS(a_file_that_does_not_read_back_is_refused, a_faulty_encoder_is_found_before_there_is_a_file,
+        a_table_of_bounds_says_how_good_they_are, headers_that_contradict_themselves_are_refused);
 }

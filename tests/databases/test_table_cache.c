@@ -6,7 +6,7 @@
 #include "databases/table_format.h"
 #include "tests/support/table_fixture.h"
 
-START_TEST(a_small_cache_evicts_and_stays_right) {
+CASE(a_small_cache_evicts_and_stays_right) {
   must_write(&plain_bytes, 200000, 1024, 1);
   table *t = must_open();
   frame_cache *cache = frame_cache_new(_i == 0 ? 0 : 3000);
@@ -19,9 +19,8 @@ START_TEST(a_small_cache_evicts_and_stays_right) {
   frame_cache_free(cache);
   table_close(t);
 }
-END_TEST
 
-START_TEST(the_cache_keeps_what_was_used_last) {
+CASE(the_cache_keeps_what_was_used_last) {
   must_write(&plain_bytes, 8 * 1024, 1024, 1);
   table *t = must_open();
   frame_cache *cache = frame_cache_new(3 * 1024);
@@ -40,9 +39,8 @@ START_TEST(the_cache_keeps_what_was_used_last) {
   frame_cache_free(cache);
   table_close(t);
 }
-END_TEST
 
-START_TEST(the_cache_never_answers_for_another_table) {
+CASE(the_cache_never_answers_for_another_table) {
   recipe r = plain_bytes;
   frame_cache *cache = frame_cache_new(1 << 20);
   for (r.seed = 0; r.seed < 20; r.seed++) {
@@ -57,7 +55,6 @@ START_TEST(the_cache_never_answers_for_another_table) {
   }
   frame_cache_free(cache);
 }
-END_TEST
 
 typedef struct {
   const table *t;
@@ -81,7 +78,7 @@ static void *read_at_random(void *user) {
   return NULL;
 }
 
-START_TEST(threads_share_a_table_and_a_cache) {
+CASE(threads_share_a_table_and_a_cache) {
   must_write(&plain_bytes, 200000, 1024, 2);
   table *t = must_open();
   frame_cache *cache = frame_cache_new(_i == 0 ? 20000 : 4 << 20);
@@ -97,12 +94,10 @@ START_TEST(threads_share_a_table_and_a_cache) {
   frame_cache_free(cache);
   table_close(t);
 }
-END_TEST
 
 SUITE("table_cache") {
   table_fixture(suite);
   LOOP(a_small_cache_evicts_and_stays_right, 2);
-  TEST(the_cache_keeps_what_was_used_last);
-  TEST(the_cache_never_answers_for_another_table);
+  TESTS(the_cache_keeps_what_was_used_last, the_cache_never_answers_for_another_table);
   LOOP(threads_share_a_table_and_a_cache, 2);
 }

@@ -35,7 +35,7 @@ static bool is_detected(const recipe *r, bool look_up) {
   return error != TAULER_OK;
 }
 
-START_TEST(every_flipped_bit_is_found) {
+CASE(every_flipped_bit_is_found) {
   const recipe recipes[] = {{TABLE_I8, TABLE_PLAIN, 1, false, NONE, NONE, NONE},
                             {TABLE_F32, TABLE_PLAIN, 2, false, NONE, NONE, NONE},
                             {TABLE_I16, TABLE_IMPLIED, 3, false, NONE, NONE, NONE}};
@@ -51,9 +51,8 @@ START_TEST(every_flipped_bit_is_found) {
   }
   free(bytes);
 }
-END_TEST
 
-START_TEST(every_truncation_and_appended_junk_is_found) {
+CASE(every_truncation_and_appended_junk_is_found) {
   size_t n;
   must_write(&plain_bytes, 3000, 1024, 1);
   unsigned char *bytes = read_file(path, &n);
@@ -66,9 +65,8 @@ START_TEST(every_truncation_and_appended_junk_is_found) {
   ck_assert_msg(is_detected(&plain_bytes, false), "a byte was appended, and nobody notices");
   free(bytes);
 }
-END_TEST
 
-START_TEST(swapped_frames_are_found) {
+CASE(swapped_frames_are_found) {
   const recipe r = {TABLE_U8, TABLE_PLAIN, 3, true, NONE, NONE, NONE};
   size_t n, frame = 0;
   must_write(&r, 3 * 1024, 1024, 1);
@@ -84,7 +82,6 @@ START_TEST(swapped_frames_are_found) {
   ck_assert_msg(is_detected(&r, false), "two frames were swapped, and nobody notices");
   free(bytes);
 }
-END_TEST
 
 /* A change by somebody who makes the digests of header, counts and seek table agree again. */
 typedef struct {
@@ -178,7 +175,7 @@ static size_t counts_of_file(void) {
   return used;
 }
 
-START_TEST(forged_fields_are_refused_for_what_they_are) {
+CASE(forged_fields_are_refused_for_what_they_are) {
   size_t n;
   must_write(&plain_bytes, 3 * 1024, 1024, 1);
   unsigned char *bytes = read_file(path, &n), *forged = malloc(n);
@@ -190,9 +187,8 @@ START_TEST(forged_fields_are_refused_for_what_they_are) {
   free(forged);
   free(bytes);
 }
-END_TEST
 
-START_TEST(forged_counts_are_refused_for_what_they_are) {
+CASE(forged_counts_are_refused_for_what_they_are) {
   size_t n;
   must_write(&plain_bytes, 3 * 1024, 1024, 1);
   unsigned char *bytes = read_file(path, &n);
@@ -220,10 +216,9 @@ START_TEST(forged_counts_are_refused_for_what_they_are) {
   }
   free(bytes);
 }
-END_TEST
 
 /* Counts whose sum is right all the same: it wraps around, or one of them is 0. */
-START_TEST(impossible_counts_of_the_right_sum_are_refused) {
+CASE(impossible_counts_of_the_right_sum_are_refused) {
   size_t n;
   must_write(&plain_bytes, 3 * 1024, 1024, 1);
   unsigned char *bytes = read_file(path, &n);
@@ -241,9 +236,8 @@ START_TEST(impossible_counts_of_the_right_sum_are_refused) {
   must_be_refused("the counts do not add up");
   free(bytes);
 }
-END_TEST
 
-START_TEST(cells_that_are_not_those_digested_are_refused) {
+CASE(cells_that_are_not_those_digested_are_refused) {
   size_t n;
   must_write(&plain_bytes, 3 * 1024, 1024, 1);
   unsigned char *bytes = read_file(path, &n);
@@ -255,9 +249,8 @@ START_TEST(cells_that_are_not_those_digested_are_refused) {
   must_be_refused("the cells do not agree with their digest");
   free(bytes);
 }
-END_TEST
 
-START_TEST(a_frame_without_checksum_is_refused) {
+CASE(a_frame_without_checksum_is_refused) {
   size_t n;
   must_write(&plain_bytes, 1024, 1024, 1);
   unsigned char *bytes = read_file(path, &n);
@@ -266,7 +259,6 @@ START_TEST(a_frame_without_checksum_is_refused) {
   must_be_refused("is not a zstd frame with a checksum");
   free(bytes);
 }
-END_TEST
 
 /* Payloads that zstd itself would decode: frames in a row as if they were one, without checksum, or
  * of another size. */
@@ -291,7 +283,7 @@ static size_t compress_strangely(int i, unsigned char *to) {
   return n;
 }
 
-START_TEST(a_payload_that_only_zstd_would_take_is_refused) {
+CASE(a_payload_that_only_zstd_would_take_is_refused) {
   size_t n;
   must_write(&plain_bytes, 1024, 1024, 1);
   unsigned char *bytes = read_file(path, &n), *forged = calloc(1, n + 4096);
@@ -309,9 +301,8 @@ START_TEST(a_payload_that_only_zstd_would_take_is_refused) {
   free(forged);
   free(bytes);
 }
-END_TEST
 
-START_TEST(what_is_no_file_is_refused) {
+CASE(what_is_no_file_is_refused) {
   table *t;
   tauler_message message = {""};
   char under[320];
@@ -327,27 +318,22 @@ START_TEST(what_is_no_file_is_refused) {
   ck_assert_int_eq(table_open(under, &t, NULL), TAULER_TABLE_MISSING);
   ck_assert_ptr_null(t);
 }
-END_TEST
 
 /* zstd says so by a number near the end of a size_t. */
-START_TEST(memory_that_zstd_lacks_is_no_damage) {
+CASE(memory_that_zstd_lacks_is_no_damage) {
   ck_assert_int_eq(zstd_error((size_t)-ZSTD_error_memory_allocation, TAULER_DAMAGED_FILE), TAULER_NO_MEMORY);
   ck_assert_int_eq(zstd_error((size_t)-ZSTD_error_corruption_detected, TAULER_DAMAGED_FILE),
                    TAULER_DAMAGED_FILE);
 }
-END_TEST
 
 SUITE("table damage") {
   table_fixture(suite);
   LOOP(every_flipped_bit_is_found, 3);
-  TEST(every_truncation_and_appended_junk_is_found);
-  TEST(swapped_frames_are_found);
+  TESTS(every_truncation_and_appended_junk_is_found, swapped_frames_are_found);
   LOOP(forged_fields_are_refused_for_what_they_are, ROWS(forgeries));
   TEST(forged_counts_are_refused_for_what_they_are);
   LOOP(impossible_counts_of_the_right_sum_are_refused, 2);
-  TEST(cells_that_are_not_those_digested_are_refused);
-  TEST(a_frame_without_checksum_is_refused);
+  TESTS(cells_that_are_not_those_digested_are_refused, a_frame_without_checksum_is_refused);
   LOOP(a_payload_that_only_zstd_would_take_is_refused, 3);
-  TEST(what_is_no_file_is_refused);
-  TEST(memory_that_zstd_lacks_is_no_damage);
+  TESTS(what_is_no_file_is_refused, memory_that_zstd_lacks_is_no_damage);
 }

@@ -10,7 +10,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 
-START_TEST(a_digester_goes_on_elsewhere_from_where_it_stands) {
+CASE(a_digester_goes_on_elsewhere_from_where_it_stands) {
   unsigned char bytes[5000], state[TABLE_DIGESTER_BYTES];
   for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)mix(i);
   for (size_t cut = 0; cut <= sizeof bytes; cut += 1 + cut / 9) {
@@ -24,10 +24,9 @@ START_TEST(a_digester_goes_on_elsewhere_from_where_it_stands) {
     ck_assert(table_digests_equal(table_digester_end(second), table_digest_of(bytes, sizeof bytes)));
   }
 }
-END_TEST
 
 /* Of what comes from another process nothing is believed that leads out of a buffer. */
-START_TEST(what_no_digester_packs_is_refused) {
+CASE(what_no_digester_packs_is_refused) {
   static const size_t numbers = TABLE_DIGESTER_BYTES - 3 * sizeof(uint64_t);
   static const struct {
     size_t number;
@@ -50,7 +49,6 @@ START_TEST(what_no_digester_packs_is_refused) {
   table_digester_add(second, "a few", 5);
   ck_assert(table_digests_equal(table_digester_end(second), table_digester_end(first)));
 }
-END_TEST
 
 /* Frames of pieces that were made by several framers, appended in order. */
 static tauler_error write_in_parts(const recipe *r, uint64_t positions, uint64_t piece_frames, uint64_t lost,
@@ -90,7 +88,7 @@ static tauler_error write_in_parts(const recipe *r, uint64_t positions, uint64_t
   return error;
 }
 
-START_TEST(a_table_written_in_parts_is_the_same_file) {
+CASE(a_table_written_in_parts_is_the_same_file) {
   const recipe kinds[] = {{TABLE_I8, TABLE_IMPLIED, 6, false, NONE, NONE, NONE},
                           {TABLE_U16, TABLE_PLAIN, 7, false, NONE, NONE, NONE},
                           {TABLE_I16, TABLE_IMPLIED, 8, true, NONE, NONE, NONE},
@@ -109,9 +107,8 @@ START_TEST(a_table_written_in_parts_is_the_same_file) {
     free(parts);
   }
 }
-END_TEST
 
-START_TEST(parts_that_are_missing_or_wrong_leave_no_file) {
+CASE(parts_that_are_missing_or_wrong_leave_no_file) {
   recipe r = {TABLE_I8, TABLE_IMPLIED, 6, false, NONE, NONE, NONE};
   tauler_message message = {""};
   /* the first, one in between, the last */
@@ -124,9 +121,8 @@ START_TEST(parts_that_are_missing_or_wrong_leave_no_file) {
   ck_assert_int_eq(write_in_parts(&r, 15 * 1024, 7, UINT64_MAX, &message), TAULER_INTERNAL);
   ck_assert_uint_eq(files_in_folder(false), 0);
 }
-END_TEST
 
-START_TEST(cells_that_are_no_whole_frames_are_refused) {
+CASE(cells_that_are_no_whole_frames_are_refused) {
   const table_header header = header_of(&plain_bytes, 5000);
   const table_write_settings settings = {.level = 3, .frame_bytes = 1024, .threads = 1};
   unsigned char cells[6000] = {0};
@@ -145,10 +141,9 @@ START_TEST(cells_that_are_no_whole_frames_are_refused) {
                   "case %zu", k);
   table_framer_free(framer);
 }
-END_TEST
 
 /* A table opened in part has the same cells, by blocks of offsets of its own alone. */
-START_TEST(offsets_beside_a_table_find_its_frames) {
+CASE(offsets_beside_a_table_find_its_frames) {
   enum { FRAMES = 1100, BLOCK = 4096, CELLS = FRAMES * 1024 - 5 };
   const recipe r = plain_bytes;
   char beside[TABLE_PATH_BYTES];
@@ -187,14 +182,11 @@ START_TEST(offsets_beside_a_table_find_its_frames) {
   ck_assert_int_eq(remove(beside), 0);
   ck_assert_int_eq(table_open_in_part(path, &part, NULL), TAULER_DAMAGED_FILE);
 }
-END_TEST
 
 SUITE("table in parts") {
   table_fixture(suite);
   LOOP(a_table_written_in_parts_is_the_same_file, 4);
-  TEST(what_no_digester_packs_is_refused);
-  TEST(a_digester_goes_on_elsewhere_from_where_it_stands);
-  TEST(parts_that_are_missing_or_wrong_leave_no_file);
-  TEST(cells_that_are_no_whole_frames_are_refused);
-  TEST(offsets_beside_a_table_find_its_frames);
+  TESTS(what_no_digester_packs_is_refused, a_digester_goes_on_elsewhere_from_where_it_stands,
+        parts_that_are_missing_or_wrong_leave_no_file, cells_that_are_no_whole_frames_are_refused,
+        offsets_beside_a_table_find_its_frames);
 }

@@ -154,29 +154,24 @@ static void compare_arrangements(const char *text, int tokens) {
   ase_close(rules);
 }
 
-START_TEST(one_colour) {
+CASE(one_colour) {
   for (int tokens = 1; tokens <= 4; tokens++) compare_arrangements(TOY_ASE_BOARD_12, tokens);
   compare_arrangements("board=63", 2);
 }
-END_TEST
 
-START_TEST(several_colours) {
+CASE(several_colours) {
   compare_arrangements(TOY_ASE_BOARD_7 ",colours=2", 2);
   compare_arrangements(TOY_ASE_BOARD_12 ",colours=2", 1);
   compare_arrangements(TOY_ASE_BOARD_12 ",colours=3", 1);
   compare_arrangements(TOY_ASE_BOARD_7 ",colours=3", 2);
 }
-END_TEST
 
 /* Any number of tokens on a square. */
-START_TEST(no_interaction) {
+CASE(no_interaction) {
   compare_arrangements(TOY_ASE_BOARD_12 ",interaction=off", 4);
   compare_arrangements(TOY_ASE_BOARD_7 ",interaction=off,colours=2", 2);
 }
-END_TEST
 
 SUITE("asesina_arrangements") {
-  TEST(one_colour);
-  TEST(several_colours);
-  TEST(no_interaction);
+  TESTS(one_colour, several_colours, no_interaction);
 }

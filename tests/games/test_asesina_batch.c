@@ -212,29 +212,26 @@ static void compare_all(const char *text, const char *tokens, uint64_t wanted) {
   ase_close(rules);
 }
 
-START_TEST(short_board) {
+CASE(short_board) {
   char text[320];
   snprintf(text, sizeof text, "%s%s%s", TOY_ASE_BOARD_12, _i ? "," : "", _i ? toy_ase_flags[_i] : "");
   compare_all(text, strstr(text, "colours") ? "1" : "2", suite_is_long() ? 4000 : 500);
   if (suite_is_long()) compare_all(text, strstr(text, "colours=3") ? "1" : "2", 1000);
 }
-END_TEST
 
-START_TEST(long_boards) {
+CASE(long_boards) {
   compare_all("base", "1", 500);
   compare_all("board=20", "3", 50);
   compare_all("board=20,colours=2", "1", 100);
 }
-END_TEST
 
-START_TEST(more_players) {
+CASE(more_players) {
   static const char *const some[] = {
       "players=3", "board=20,players=3,last-turn=off", "board=20,players=3,lost-turns=die-with-token",
       "board=20,players=3,interaction=off", "board=20,players=4,last-token=immune"};
   for (size_t i = 0; i < sizeof some / sizeof *some; i++)
     compare_all(some[i], "1", suite_is_long() ? 4000 : 400);
 }
-END_TEST
 
 /* --- by hand --- */
 
@@ -255,7 +252,7 @@ static void assert_moves(const game_rules *rules, const char *text, size_t roll,
   game_moves_free(&moves);
 }
 
-START_TEST(names) {
+CASE(names) {
   game_rules *one = toy_ase_open("base"), *two = toy_ase_open("colours=2");
   assert_moves(one, "0,5/12,63 lost=0,1 seat=1", 2, "0-3 5-8");
   assert_moves(one, "0,5/12,63 lost=0,1 seat=1", 3, "0-4 5-14");
@@ -274,9 +271,8 @@ START_TEST(names) {
   ase_close(one);
   ase_close(two);
 }
-END_TEST
 
-START_TEST(worth) {
+CASE(worth) {
   game_rules *two = toy_ase_open("base"), *three = toy_ase_open("players=3");
   const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
   chance_quantities quantities;
@@ -299,12 +295,8 @@ START_TEST(worth) {
   ase_close(two);
   ase_close(three);
 }
-END_TEST
 
 SUITE("asesina_batch") {
   LOOP(short_board, toy_ase_flag_sets);
-  TEST(long_boards);
-  TEST(more_players);
-  TEST(names);
-  TEST(worth);
+  TESTS(long_boards, more_players, names, worth);
 }

@@ -76,7 +76,7 @@ static tally go_through(const game_rules *rules, int tokens, uint64_t step) {
 }
 
 /* All numbers of one token; of two all only where asked for. */
-START_TEST(short_board) {
+CASE(short_board) {
   char text[320];
   snprintf(text, sizeof text, "%s%s%s", TOY_ASE_BOARD_12, _i ? "," : "", _i ? toy_ase_flags[_i] : "");
   game_rules *rules = toy_ase_open(text);
@@ -89,9 +89,8 @@ START_TEST(short_board) {
   }
   ase_close(rules);
 }
-END_TEST
 
-START_TEST(long_boards) {
+CASE(long_boards) {
   static const struct {
     const char *rules;
     int tokens;
@@ -110,7 +109,6 @@ START_TEST(long_boards) {
   go_through(rules, some[_i].tokens, some[_i].step);
   ase_close(rules);
 }
-END_TEST
 
 /* --- all that can be, one by one --- */
 
@@ -190,7 +188,7 @@ static void assert_counted(const char *flags, int tokens) {
   ase_close(rules);
 }
 
-START_TEST(every_position_once) {
+CASE(every_position_once) {
   static const struct {
     const char *flags;
     int tokens;
@@ -219,7 +217,6 @@ START_TEST(every_position_once) {
   for (size_t i = 0; i < sizeof some / sizeof *some; i++)
     if (!some[i].longer || suite_is_long()) assert_counted(some[i].flags, some[i].tokens);
 }
-END_TEST
 
 /* --- what has no number --- */
 
@@ -231,7 +228,7 @@ static bool is_held(const game_rules *rules, const char *text) {
   return ase->locate(rules, &game, &place);
 }
 
-START_TEST(others_have_none) {
+CASE(others_have_none) {
   game_rules *rules = toy_ase_open("base"), *three = toy_ase_open("players=3");
   ck_assert(is_held(rules, "0,5/12,63 lost=0,1 seat=1"));
   ck_assert(!is_held(rules, "0,5/12,63 lost=0,1 seat=2"));
@@ -243,10 +240,9 @@ START_TEST(others_have_none) {
   ase_close(rules);
   ase_close(three);
 }
-END_TEST
 
 /* Nor have those that cannot be: nobody asks for them, but a number would be another position's. */
-START_TEST(impossible_ones_have_none) {
+CASE(impossible_ones_have_none) {
   static const ase_position bad[] = {
       {.seats = 2, .tokens = 1, .square = {{5}, {6}}, .lost = {0, 1}, .culprit = {0, 19}},
       {.seats = 2, .tokens = 1, .square = {{5}, {5}}},
@@ -265,7 +261,6 @@ START_TEST(impossible_ones_have_none) {
   ase_close(rules[0]);
   ase_close(rules[1]);
 }
-END_TEST
 
 static void assert_alike(const game_rules *rules, const char *one, const char *other) {
   const ase_position a = toy_ase_read(rules, one), b = toy_ase_read(rules, other);
@@ -277,7 +272,7 @@ static void assert_alike(const game_rules *rules, const char *one, const char *o
   ck_assert_msg(here.slice == there.slice && here.index == there.index, "%s and %s", one, other);
 }
 
-START_TEST(order_of_tokens) {
+CASE(order_of_tokens) {
   game_rules *one = toy_ase_open("board=20"), *two = toy_ase_open("board=20,colours=2");
   assert_alike(one, "0,5,9/12,20,20 lost=0,1 seat=1", "9,0,5/20,12,20 lost=0,1 seat=1");
   assert_alike(two, "0a,5a,9b,20b/12a,7b,20b,1a lost=0,0 seat=2",
@@ -285,7 +280,6 @@ START_TEST(order_of_tokens) {
   ase_close(one);
   ase_close(two);
 }
-END_TEST
 
 /* --- slices --- */
 
@@ -333,7 +327,7 @@ static void assert_slices(const char *text, int tokens, const char *expected) {
   ase_close(rules);
 }
 
-START_TEST(slices) {
+CASE(slices) {
   assert_slices("base", 1, "1-0:0:63/0 lost=0,0 seat=2 0-0:1:0/0 lost=0,0 seat=1 ");
   assert_slices("last-turn=off", 1, "0-0:0:0/0 lost=0,0 seat=1 ");
   assert_slices("board=20", 2,
@@ -350,9 +344,8 @@ START_TEST(slices) {
                 "1-0-0:2:0,20/0,0/0,0 lost=0,0,0 seat=1 0-1-0:2:0,0/0,20/0,0 lost=0,0,0 seat=1 "
                 "0-0-1:2:0,0/0,0/0,20 lost=0,0,0 seat=1 0-0-0:3:0,0/0,0/0,0 lost=0,0,0 seat=1 ");
 }
-END_TEST
 
-START_TEST(other_names) {
+CASE(other_names) {
   static const char *const none[] = {"1.2-0", "1.0-1", "1.0-0-0", "1.0", "13.0-0", "01.0-0", "1.0-0x", "0-0"};
   game_rules *rules = toy_ase_open("base");
   uint32_t number;
@@ -361,7 +354,6 @@ START_TEST(other_names) {
   ck_assert(ase->slice_named(rules, "1.1-0", &number));
   ase_close(rules);
 }
-END_TEST
 
 static void assert_refused(const char *text, game_request request, const char *why) {
   game_rules *rules = toy_ase_open(text);
@@ -373,7 +365,7 @@ static void assert_refused(const char *text, game_request request, const char *w
   ase_close(rules);
 }
 
-START_TEST(requests) {
+CASE(requests) {
   assert_refused("base", (game_request){.largest = "13"}, "--tokens from 1 to 12");
   assert_refused("base", (game_request){.largest = "12"}, "too many");
   assert_refused("colours=3", (game_request){.largest = "5"}, "--tokens from 1 to 4 of each colour");
@@ -382,9 +374,8 @@ START_TEST(requests) {
   assert_refused("players=3,alone=1", (game_request){.largest = "3"}, "two tokens each");
   assert_refused("players=3,alone=1,lost-turns=die-with-token", (game_request){.largest = "2"}, "and no");
 }
-END_TEST
 
-START_TEST(board_flags) {
+CASE(board_flags) {
   char flag[GAME_TEXT_BYTES];
   tauler_message message;
   ck_assert(ase->board_flag("20", flag, NULL) == TAULER_OK);
@@ -397,9 +388,8 @@ START_TEST(board_flags) {
   ase_close(rules);
   ck_assert(ase->board_flag("nowhere", flag, &message) != TAULER_OK);
 }
-END_TEST
 
-START_TEST(numbers_of_players) {
+CASE(numbers_of_players) {
   static const struct {
     const char *rules, *position, *why;
   } bad[] = {{"base", "0/0/0 lost=0,0,0 seat=1", "players=3"},
@@ -415,9 +405,8 @@ START_TEST(numbers_of_players) {
     ase_close(rules);
   }
 }
-END_TEST
 
-START_TEST(drawing) {
+CASE(drawing) {
   game_rules *rules = toy_ase_open("board=20");
   const ase_position position = toy_ase_read(rules, "0,6,6/4,20,0 lost=0,2 seat=1");
   game_position game;
@@ -434,19 +423,10 @@ START_TEST(drawing) {
                          "player 1 to roll\n");
   ase_close(rules);
 }
-END_TEST
 
 SUITE("asesina_index") {
   LOOP(short_board, toy_ase_flag_sets);
   LOOP(long_boards, 9);
-  TEST(every_position_once);
-  TEST(others_have_none);
-  TEST(impossible_ones_have_none);
-  TEST(order_of_tokens);
-  TEST(slices);
-  TEST(other_names);
-  TEST(requests);
-  TEST(board_flags);
-  TEST(numbers_of_players);
-  TEST(drawing);
+  TESTS(every_position_once, others_have_none, impossible_ones_have_none, order_of_tokens, slices,
+        other_names, requests, board_flags, numbers_of_players, drawing);
 }

@@ -63,14 +63,13 @@ static void compare_many(const char *text) {
   ase_close(rules);
 }
 
-START_TEST(both_writings_agree) {
+CASE(both_writings_agree) {
   char text[128];
   compare_many(toy_ase_flags[_i]);
   snprintf(text, sizeof text, "board=20,%s", toy_ase_flags[_i]);
   compare_many(_i ? text : "board=20");
   if (_i == 0) compare_many("goose-1=off");
 }
-END_TEST
 
 SUITE("asesina_naive") {
   LOOP(both_writings_agree, toy_ase_flag_sets);

@@ -47,7 +47,7 @@ static size_t list_moves(const game_rules *rules, const char *text, int roll, ga
   return moves->used;
 }
 
-START_TEST(policies_choose) {
+CASE(policies_choose) {
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
     const char *const wanted[] = {NULL, choices[i].furthest, choices[i].rearmost, choices[i].capture,
                                   choices[i].home};
@@ -66,10 +66,9 @@ START_TEST(policies_choose) {
     ase_close(rules);
   }
 }
-END_TEST
 
 /* A forced mark, one token left, two tokens on one square, nobody who can move. */
-START_TEST(one_move_is_taken) {
+CASE(one_move_is_taken) {
   static const struct {
     const char *position;
     int roll;
@@ -88,10 +87,9 @@ START_TEST(one_move_is_taken) {
   }
   ase_close(rules);
 }
-END_TEST
 
 /* H, C, P: home, capture, pair, in the order of moves. */
-START_TEST(moves_have_traits) {
+CASE(moves_have_traits) {
   static const struct {
     const char *position;
     int roll;
@@ -121,20 +119,15 @@ START_TEST(moves_have_traits) {
   }
   ase_close(rules);
 }
-END_TEST
 
-START_TEST(names) {
+CASE(names) {
   static const char *const wanted[] = {"random", "furthest-first", "rearmost-first", "capture-first",
                                        "home-first"};
   ck_assert_ptr_eq(ase->chance->policies, &ase_policies);
   for (int p = 0; p < POLICIES; p++) ck_assert_str_eq(ase_policies.names[p], wanted[p]);
   ck_assert_ptr_null(ase_policies.names[POLICIES]);
 }
-END_TEST
 
 SUITE("asesina_policies") {
-  TEST(policies_choose);
-  TEST(one_move_is_taken);
-  TEST(moves_have_traits);
-  TEST(names);
+  TESTS(policies_choose, one_move_is_taken, moves_have_traits, names);
 }

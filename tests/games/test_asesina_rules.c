@@ -183,7 +183,7 @@ static const turn turns[] = {
     {"interaction=off", "1,42/30,30 lost=0,0 seat=1", 6, 42, "1,30/30,30 lost=0,0 seat=2"},
 };
 
-START_TEST(turns_are_those_of_the_rule_book) {
+CASE(turns_are_those_of_the_rule_book) {
   const turn *t = &turns[_i];
   game_rules *rules = toy_ase_open(t->rules);
   const ase_position position = toy_ase_read(rules, t->position);
@@ -196,9 +196,8 @@ START_TEST(turns_are_those_of_the_rule_book) {
     ck_abort_msg("%s, %s, %d from %d: %s, not %s", t->rules, t->position, t->roll, t->from, text, t->after);
   ase_close(rules);
 }
-END_TEST
 
-START_TEST(lost_turns_are_served_one_by_one) {
+CASE(lost_turns_are_served_one_by_one) {
   game_rules *rules = toy_ase_open("base"), *dying = toy_ase_open("lost-turns=die-with-token");
   char text[GAME_TEXT_BYTES];
   ase_position position = toy_ase_read(rules, "1,31/2,3 lost=2,0 seat=1");
@@ -216,9 +215,8 @@ START_TEST(lost_turns_are_served_one_by_one) {
   ase_close(rules);
   ase_close(dying);
 }
-END_TEST
 
-START_TEST(moves_say_what_moved) {
+CASE(moves_say_what_moved) {
   game_rules *rules = toy_ase_open("colours=2");
   const ase_position position = toy_ase_read(rules, "5a,20a,5b,6b/0a,0a,0b,0b lost=0,0 seat=1");
   static const int expected[][4] = {{0, 0, 5, 7}, {1, 0, 20, 22}, {2, 1, 5, 7}, {3, 1, 6, 8}};
@@ -233,7 +231,6 @@ START_TEST(moves_say_what_moved) {
   }
   ase_close(rules);
 }
-END_TEST
 
 /* --- what flags change ---------------------------------------------------------------------------------- */
 
@@ -337,7 +334,7 @@ static int compare(const game_rules *base, const game_rules *flagged, may_matter
   return differ;
 }
 
-START_TEST(flags_change_nothing_else) {
+CASE(flags_change_nothing_else) {
   uint64_t state = 88172645463325252u;
   int differ = 0;
   char text[64];
@@ -350,7 +347,6 @@ START_TEST(flags_change_nothing_else) {
   ase_close(base);
   ase_close(flagged);
 }
-END_TEST
 
 /* --- tokens that are alike ------------------------------------------------------------------------------ */
 
@@ -377,7 +373,7 @@ static bool leads_to(const ase_moves *moves, const ase_move *move) {
   return false;
 }
 
-START_TEST(equal_tokens_may_be_exchanged) {
+CASE(equal_tokens_may_be_exchanged) {
   static const char *const sets[] = {"board=20", "board=20,colours=2", "colours=3",
                                      "board=20,interaction=off"};
   game_rules *rules = toy_ase_open(sets[_i]);
@@ -399,12 +395,10 @@ START_TEST(equal_tokens_may_be_exchanged) {
   }
   ase_close(rules);
 }
-END_TEST
 
 SUITE("asesina_rules") {
   LOOP(turns_are_those_of_the_rule_book, ROWS(turns));
-  TEST(lost_turns_are_served_one_by_one);
-  TEST(moves_say_what_moved);
+  TESTS(lost_turns_are_served_one_by_one, moves_say_what_moved);
   LOOP(flags_change_nothing_else, ROWS(changes));
   LOOP(equal_tokens_may_be_exchanged, 4);
 }

@@ -35,7 +35,7 @@ static const reading readings[] = {
     {"lost-turns=die-with-token", "19,31/6,7 lost=2,0 seat=1", "19,31/6,7 lost=2,0 seat=1"},
 };
 
-START_TEST(positions_are_read_and_printed) {
+CASE(positions_are_read_and_printed) {
   const reading *t = &readings[_i];
   game_rules *rules = toy_ase_open(t->rules);
   const ase_position position = toy_ase_read(rules, t->text);
@@ -46,9 +46,8 @@ START_TEST(positions_are_read_and_printed) {
   ck_assert_str_eq(text, t->canonical);
   ase_close(rules);
 }
-END_TEST
 
-START_TEST(any_position_comes_back_from_its_text) {
+CASE(any_position_comes_back_from_its_text) {
   static const char *const sets[] = {"base", "board=20,colours=2", "colours=3", "interaction=off"};
   game_rules *rules = toy_ase_open(sets[_i]);
   uint64_t state = 88172645463325252u;
@@ -63,7 +62,6 @@ START_TEST(any_position_comes_back_from_its_text) {
   }
   ase_close(rules);
 }
-END_TEST
 
 /* With words that the message must have. */
 typedef struct {
@@ -129,7 +127,7 @@ static const fault faults[] = {
     {"lost-turns=die-with-token", "19,31/6,7 lost=1,0 seat=1", "one of several tokens; write lost=1@19"},
 };
 
-START_TEST(mistakes_are_named) {
+CASE(mistakes_are_named) {
   const fault *t = &faults[_i];
   game_rules *rules = toy_ase_open(t->rules);
   game_position game;
@@ -138,7 +136,6 @@ START_TEST(mistakes_are_named) {
   if (!strstr(message.text, t->words)) ck_abort_msg("'%s' says %s", t->text, message.text);
   ase_close(rules);
 }
-END_TEST
 
 /* --- rule sets ------------------------------------------------------------------------------------------ */
 
@@ -168,7 +165,7 @@ static const struct {
     {"last-token=no-bounce", "base,last-token=no-bounce"},
 };
 
-START_TEST(rule_sets_have_one_text) {
+CASE(rule_sets_have_one_text) {
   game_rules *rules = toy_ase_open(rule_sets[_i].text);
   ck_assert_str_eq(rules->base.text, rule_sets[_i].canonical);
   game_rules *again = toy_ase_open(rules->base.text);
@@ -178,7 +175,6 @@ START_TEST(rule_sets_have_one_text) {
   ase_close(rules);
   ase_close(again);
 }
-END_TEST
 
 static const struct {
   const char *text, *words;
@@ -209,7 +205,7 @@ static const struct {
     {LINE("16-to-0", "10-2", "14-to-20"), "where the game is won"},
 };
 
-START_TEST(rule_sets_that_cannot_be_are_refused) {
+CASE(rule_sets_that_cannot_be_are_refused) {
   game_rules *rules;
   tauler_message message;
   ck_assert_int_eq(ase_open(refused[_i].text, NULL, &rules, &message), TAULER_BAD_USAGE);
@@ -217,7 +213,6 @@ START_TEST(rule_sets_that_cannot_be_are_refused) {
   if (!strstr(message.text, refused[_i].words)) ck_abort_msg("'%s' says %s", refused[_i].text, message.text);
   ck_assert_int_eq(ase_open("base", "even", &rules, &message), TAULER_BAD_USAGE);
 }
-END_TEST
 
 SUITE("asesina_text") {
   LOOP(positions_are_read_and_printed, ROWS(readings));

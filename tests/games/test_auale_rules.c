@@ -38,8 +38,7 @@ static uint64_t any(uint64_t below) {
   return state % below;
 }
 
-/* --- rules -----------------------------------------------------------------------------------------------
- */
+/* --- rules --- */
 
 static void expect_same_moves(int r, const naive_board *from) {
   auale_board board;
@@ -60,14 +59,13 @@ static void expect_same_moves(int r, const naive_board *from) {
   if (legal == 0 && auale_end_value(&board) != net) ck_abort_msg("the end is worth another number");
 }
 
-START_TEST(rules_agree_with_the_slow_definition) {
+CASE(rules_agree_with_the_slow_definition) {
   naive_game *game = naive_game_new(naive[_i], NAIVE_SEEDS);
   for (int seeds = 0; seeds <= NAIVE_SEEDS; seeds++)
     for (int rank = 0; rank < game->layers[seeds].count; rank++)
       expect_same_moves(_i, &game->layers[seeds].boards[rank]);
   naive_game_free(game);
 }
-END_TEST
 
 /* Any board with that many seeds, mostly with a few large pits. */
 static naive_board any_board(int seeds) {
@@ -77,13 +75,12 @@ static naive_board any_board(int seeds) {
   return board;
 }
 
-START_TEST(rules_agree_on_many_seeds) {
+CASE(rules_agree_on_many_seeds) {
   for (int i = 0; i < SOME(20000, 100000); i++) {
     const naive_board board = any_board(7 + (int)any(42));
     expect_same_moves(_i, &board);
   }
 }
-END_TEST
 
 static auale_board board_of(const char *text) {
   auale_board board;
@@ -103,16 +100,15 @@ static void expect_move(int r, const char *text, int pit, int captured, const ch
   ck_assert_mem_eq(&child, &expected, sizeof child);
 }
 
-START_TEST(openspiel_cases) {
+CASE(openspiel_cases) {
   enum { ABAPA = 2 };
   expect_legal(ABAPA, "1 0 9 0 0 1 1 0 0 0 0 0", 1 | 4 | 32);
   expect_legal(ABAPA, "1 0 0 0 0 1 0 0 0 0 0 0", 32);
   expect_move(ABAPA, "0 0 8 0 0 1 1 1 1 1 2 3", 2, 11, "0 0 0 0 0 3 0 0 0 1 1 2");
   expect_move(ABAPA, "0 0 8 0 0 1 3 1 1 1 3 0", 2, 0, "4 2 2 2 4 0 0 0 0 1 1 2");
 }
-END_TEST
 
-START_TEST(grand_slams) {
+CASE(grand_slams) {
   const char *slam = "0 0 6 0 3 5 1 2 1 0 0 0", *only = "0 0 0 0 0 1 1 0 0 0 0 0";
   expect_legal(0, slam, 16 | 32);
   expect_legal(1, slam, 4 | 16 | 32);
@@ -122,7 +118,6 @@ START_TEST(grand_slams) {
   expect_move(0, only, 5, 2, "0 0 0 0 0 0 0 0 0 0 0 0");
   expect_move(2, only, 5, 0, "2 0 0 0 0 0 0 0 0 0 0 0");
 }
-END_TEST
 
 static uint64_t lines(int r, const game_position *position, int plies) {
   game_moves moves = {0};
@@ -145,7 +140,7 @@ static const struct {
     {"abapa,grand-slam=captures", "contradicts abapa"},
 };
 
-START_TEST(rule_sets_have_one_text) {
+CASE(rule_sets_have_one_text) {
   game_rules *rules;
   tauler_message message = {""};
   const tauler_error error = game_find("auale")->open(rule_texts[_i].text, NULL, &rules, &message);
@@ -154,19 +149,16 @@ START_TEST(rule_sets_have_one_text) {
   ck_assert_msg(strstr(said, rule_texts[_i].words) != NULL, "%s: %s", rule_texts[_i].text, said);
   if (!error) game_find("auale")->close(rules);
 }
-END_TEST
 
-START_TEST(lines_of_play_from_the_start) {
+CASE(lines_of_play_from_the_start) {
   static const uint64_t expected[] = {6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872};
   game_position start;
   ck_assert_int_eq(auale->parse(rules[_i], "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", &start, NULL), TAULER_OK);
   for (int plies = 1; plies <= SOME(8, 9); plies++)
     ck_assert_uint_eq(lines(_i, &start, plies), expected[plies - 1]);
 }
-END_TEST
 
-/* --- batches ---------------------------------------------------------------------------------------------
- */
+/* --- batches --- */
 
 static game_edge found[ROOM], wanted[ROOM];
 static size_t found_used, wanted_used;
@@ -240,15 +232,14 @@ static void expect_slice_expanded(int r, uint32_t seeds, uint64_t gap) {
   }
 }
 
-START_TEST(expand_is_by_the_rules) {
+CASE(expand_is_by_the_rules) {
   for (uint32_t seeds = 0; seeds <= BATCH_SEEDS; seeds++) {
     for (uint64_t gap = 0; gap <= 13; gap += gap < 3 ? 1 : 5) expect_slice_expanded(_i, seeds, gap);
   }
 }
-END_TEST
 
 /* Runs of boards that start anywhere, some with gaps; all sizes up to 48 seeds. */
-START_TEST(expand_is_by_the_rules_for_many_seeds) {
+CASE(expand_is_by_the_rules_for_many_seeds) {
   for (int i = 0; i < 400; i++) {
     const uint32_t seeds = i % 4 ? 48 : 8 + (uint32_t)any(40);
     const uint64_t boards = row_pair_count(seeds), gap = 1 + any(i % 3 ? 2 : 20);
@@ -257,7 +248,6 @@ START_TEST(expand_is_by_the_rules_for_many_seeds) {
     expect_expanded(_i, seeds, index, PIECE);
   }
 }
-END_TEST
 
 /* Boards that no move leads to, in pieces of any size, against the readable rules. */
 static void expect_outside_expanded(int r, uint32_t seeds, uint64_t first, size_t n) {
@@ -277,7 +267,7 @@ static void expect_outside_expanded(int r, uint32_t seeds, uint64_t first, size_
     if (!same_edge(&found[e], &wanted[e])) ck_abort_msg("edge %zu of %u seeds differs", e, seeds);
 }
 
-START_TEST(boards_outside_are_expanded_by_the_rules) {
+CASE(boards_outside_are_expanded_by_the_rules) {
   for (uint32_t seeds = ROW_PITS; seeds <= 12; seeds++) {
     const uint64_t boards = auale->outside(rules[_i], seeds);
     size_t n = 0;
@@ -290,7 +280,6 @@ START_TEST(boards_outside_are_expanded_by_the_rules) {
   for (int i = 0; i < 100; i++)
     expect_outside_expanded(_i, 48, any(auale->outside(rules[_i], 48) - PIECE), PIECE);
 }
-END_TEST
 
 static int by_places(const void *a, const void *b) {
   const uint64_t *x = a, *y = b;
@@ -316,7 +305,7 @@ static uint64_t (*quiet_moves(int r, uint32_t seeds, bool backwards, size_t *use
   return moves;
 }
 
-START_TEST(retract_is_expand_turned_round) {
+CASE(retract_is_expand_turned_round) {
   for (uint32_t seeds = 0; seeds <= BATCH_SEEDS; seeds++) {
     size_t out_used, in_used;
     uint64_t(*out)[2] = quiet_moves(_i, seeds, false, &out_used);
@@ -327,7 +316,6 @@ START_TEST(retract_is_expand_turned_round) {
     free(in);
   }
 }
-END_TEST
 
 static int times_found(uint32_t slice, uint64_t index) {
   int n = 0;
@@ -355,7 +343,7 @@ static void expect_turned_round(int r, uint32_t seeds, uint64_t index) {
   }
 }
 
-START_TEST(retract_is_expand_turned_round_for_many_seeds) {
+CASE(retract_is_expand_turned_round_for_many_seeds) {
   for (int i = 0; i < 10000; i++) {
     const uint32_t seeds = i % 2 ? 48 : 8 + (uint32_t)any(40);
     /* from a board of few pits half of the time: laps, empty rows */
@@ -365,12 +353,10 @@ START_TEST(retract_is_expand_turned_round_for_many_seeds) {
     expect_turned_round(_i, seeds, index);
   }
 }
-END_TEST
 
-/* --- numbers ---------------------------------------------------------------------------------------------
- */
+/* --- numbers --- */
 
-START_TEST(binomials) {
+CASE(binomials) {
   for (unsigned n = 0; n < 140; n++) {
     for (unsigned k = 0; k <= 7; k++) {
       const uint64_t expected = k == 0 ? 1 : n == 0 ? 0 : binomial(n - 1, k - 1) + binomial(n - 1, k);
@@ -378,10 +364,9 @@ START_TEST(binomials) {
     }
   }
 }
-END_TEST
 
 /* The rows in lexicographic order, found by counting through all. */
-START_TEST(rows_are_numbered_in_order) {
+CASE(rows_are_numbered_in_order) {
   for (unsigned seeds = 0; seeds <= 9; seeds++) {
     uint8_t row[ROW_PITS] = {0}, again[ROW_PITS], next[ROW_PITS];
     uint64_t rank = 0, open = 0;
@@ -408,7 +393,6 @@ START_TEST(rows_are_numbered_in_order) {
     ck_assert_uint_eq(open, open_row_count(seeds));
   }
 }
-END_TEST
 
 static void expect_bijection(unsigned seeds, uint64_t index) {
   uint8_t open[ROW_PITS], own[ROW_PITS];
@@ -418,17 +402,16 @@ static void expect_bijection(unsigned seeds, uint64_t index) {
   ck_assert_uint_eq(row_pair_rank(open, own), index);
 }
 
-START_TEST(boards_have_one_index_each) {
+CASE(boards_have_one_index_each) {
   for (unsigned seeds = 0; seeds <= BATCH_SEEDS; seeds++) {
     for (uint64_t index = 0; index < row_pair_count(seeds); index++) expect_bijection(seeds, index);
   }
   for (int i = 0; i < 200000; i++) expect_bijection(48, any(row_pair_count(48)));
   expect_bijection(48, row_pair_count(48) - 1);
 }
-END_TEST
 
 /* Rows may hold more seeds than a board has. */
-START_TEST(rows_of_many_seeds) {
+CASE(rows_of_many_seeds) {
   for (int i = 0; i < SOME(20000, 100000); i++) {
     const unsigned seeds = 10 + (unsigned)any(ROW_MAX_SEEDS - 9);
     uint8_t row[ROW_PITS];
@@ -441,9 +424,8 @@ START_TEST(rows_of_many_seeds) {
     if (open_row_next(row)) ck_assert_uint_eq(open_row_rank(row), rank + 1);
   }
 }
-END_TEST
 
-START_TEST(slices_have_their_published_sizes) {
+CASE(slices_have_their_published_sizes) {
   uint64_t all = 1; /* the start */
   for (unsigned seeds = 0; seeds <= 48; seeds++) {
     row_pair_groups groups;
@@ -456,14 +438,12 @@ START_TEST(slices_have_their_published_sizes) {
   }
   ck_assert_uint_eq(all, UINT64_C(889063398406));
 }
-END_TEST
 
 SUITE("auale_rules") {
   FIXTURE_ONCE(open_all, close_all);
   LOOP(rules_agree_with_the_slow_definition, RULES);
   LOOP(rules_agree_on_many_seeds, RULES);
-  TEST(openspiel_cases);
-  TEST(grand_slams);
+  TESTS(openspiel_cases, grand_slams);
   LOOP(rule_sets_have_one_text, ROWS(rule_texts));
   LOOP(lines_of_play_from_the_start, RULES);
   LOOP(expand_is_by_the_rules, RULES);
@@ -471,9 +451,6 @@ SUITE("auale_rules") {
   LOOP(boards_outside_are_expanded_by_the_rules, RULES);
   LOOP(retract_is_expand_turned_round, RULES);
   LOOP(retract_is_expand_turned_round_for_many_seeds, RULES);
-  TEST(binomials);
-  TEST(rows_are_numbered_in_order);
-  TEST(rows_of_many_seeds);
-  TEST(boards_have_one_index_each);
-  TEST(slices_have_their_published_sizes);
+  TESTS(binomials, rows_are_numbered_in_order, rows_of_many_seeds, boards_have_one_index_each,
+        slices_have_their_published_sizes);
 }

@@ -71,7 +71,7 @@ static void compare_slice(const game *g, const game_rules *rules, uint32_t slice
   compare(g->retract, derive_retract, rules, slice, index, n);
 }
 
-START_TEST(derived_batches_are_the_games_own) {
+CASE(derived_batches_are_the_games_own) {
   const game *g = derived = game_find(cases[_i].game);
   game_rules *rules;
   game_slices slices;
@@ -81,7 +81,6 @@ START_TEST(derived_batches_are_the_games_own) {
   free(slices.slices);
   g->close(rules);
 }
-END_TEST
 
 /* --- an index that stands for nothing --- */
 
@@ -92,7 +91,7 @@ static void position_twice(const game_rules *rules, game_place place, game_posit
                      out);
 }
 
-START_TEST(an_index_with_another_place_has_ended) {
+CASE(an_index_with_another_place_has_ended) {
   const game_request request = {.board = "3x3"};
   whole = game_find("phutball");
   game twice = *whole;
@@ -116,10 +115,9 @@ START_TEST(an_index_with_another_place_has_ended) {
   free(slices.slices);
   twice.close(rules);
 }
-END_TEST
 
 /* A member that a group makes, or the game gives itself, is there in every game. */
-START_TEST(games_are_complete) {
+CASE(games_are_complete) {
   const char *names = GAME_NAMES;
   for (const game *const *each = game_list(); *each; each++) {
     const game *g = *each;
@@ -132,9 +130,8 @@ START_TEST(games_are_complete) {
     ck_assert(g->chance ? !g->moves : g->moves && g->ended && g->expand);
   }
 }
-END_TEST
 
-START_TEST(help_does_without_texts) {
+CASE(help_does_without_texts) {
   const game bare = {.name = "heap"}, started = {.name = "heap", .start = "3"};
   const game_help help = game_help_of(&bare);
   ck_assert_str_eq(help.title, "heap");
@@ -144,9 +141,8 @@ START_TEST(help_does_without_texts) {
   ck_assert_str_eq(game_help_of(&started).example, "3");
   ck_assert_uint_eq(game_index_version(&bare), 1);
 }
-END_TEST
 
-START_TEST(a_game_may_have_no_flags) {
+CASE(a_game_may_have_no_flags) {
   static const rule_set sets[] = {{.name = "base"}};
   static const rule_flags known = {.game = "heap", .sets = sets, .n_sets = 1, .endless = "play ends"};
   rule_choice choice;
@@ -157,12 +153,9 @@ START_TEST(a_game_may_have_no_flags) {
   ck_assert_int_eq(game_base_read(&known, NULL, "even", &choice, &message), TAULER_BAD_USAGE);
   ck_assert_str_eq(message.text, "heap has no --cycles: play ends, not 'even'");
 }
-END_TEST
 
 SUITE("defaults") {
   LOOP(derived_batches_are_the_games_own, CASES);
-  TEST(an_index_with_another_place_has_ended);
-  TEST(games_are_complete);
-  TEST(help_does_without_texts);
-  TEST(a_game_may_have_no_flags);
+  TESTS(an_index_with_another_place_has_ended, games_are_complete, help_does_without_texts,
+        a_game_may_have_no_flags);
 }

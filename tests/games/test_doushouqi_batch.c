@@ -246,7 +246,7 @@ static const char *const more_pieces[] = {"RLr",  "RTe",  "PCr",  "LEd",   "Rrle
                                           "RWpt", "CWde", "ELrt", "RCLre", "TWDrcl"};
 enum { MORE_PIECES = sizeof more_pieces / sizeof *more_pieces };
 
-START_TEST(expand_gives_the_moves_of_every_rule_set) {
+CASE(expand_gives_the_moves_of_every_rule_set) {
   const int step = suite_is_long() ? 1 : SOME(7, 3);
   census met = {0};
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
@@ -267,7 +267,6 @@ START_TEST(expand_gives_the_moves_of_every_rule_set) {
   }
   ck_assert(met.positions > 20000 && met.captures > 400 && met.over > 400 && met.ended > 0);
 }
-END_TEST
 
 /* All positions of two pieces. */
 static const char *const whole[] = {"base",
@@ -279,7 +278,7 @@ static const char *const whole[] = {"base",
                                     "base,lakes=drink,drinkers=block,jump-block=path,rat-shore=liacs"};
 enum { WHOLE = sizeof whole / sizeof *whole };
 
-START_TEST(expand_gives_all_moves_of_two_pieces) {
+CASE(expand_gives_all_moves_of_two_pieces) {
   game_rules *rules = toy_dsq_open(whole[_i]);
   game_slices pairs = list_slices(rules, "2", NULL);
   census met = {0};
@@ -293,9 +292,8 @@ START_TEST(expand_gives_all_moves_of_two_pieces) {
   free(pairs.slices);
   dsq->close(rules);
 }
-END_TEST
 
-START_TEST(retract_is_expand_turned_round_in_every_rule_set) {
+CASE(retract_is_expand_turned_round_in_every_rule_set) {
   const int step = suite_is_long() ? 1 : SOME(13, 7);
   uint64_t met = 0;
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
@@ -313,7 +311,6 @@ START_TEST(retract_is_expand_turned_round_in_every_rule_set) {
   }
   ck_assert_uint_gt(met, 500000);
 }
-END_TEST
 
 /* Three pieces: swimmers, jumpers and drinkers beside each other. */
 static const struct {
@@ -327,17 +324,16 @@ static const struct {
                {"base,lakes=drink,leopard=wide,rat-shore=liacs", "PRw"}};
 enum { TRIPLES = sizeof triples / sizeof *triples };
 
-START_TEST(retract_is_expand_turned_round_with_three_pieces) {
+CASE(retract_is_expand_turned_round_with_three_pieces) {
   game_rules *rules = toy_dsq_open(triples[_i].rules);
   game_slices list = list_slices(rules, NULL, triples[_i].material);
   ck_assert_uint_gt(check_retract(rules, list.slices[list.used - 1].slice), 300000);
   free(list.slices);
   dsq->close(rules);
 }
-END_TEST
 
 /* A slice that is its own colour flip, its pieces in another order after each move. */
-START_TEST(a_slice_that_is_its_own_flip) {
+CASE(a_slice_that_is_its_own_flip) {
   static const char *const materials[] = {"LTlt", "RCrc", "RErc", "DWdw"};
   game_rules *rules = toy_dsq_open(_i % 2 ? "base,lakes=drink" : "base");
   game_slices list = list_slices(rules, NULL, materials[_i / 2]);
@@ -348,7 +344,6 @@ START_TEST(a_slice_that_is_its_own_flip) {
   free(list.slices);
   dsq->close(rules);
 }
-END_TEST
 
 /* Positions of which samples may have none: moves, and places that they lead to. */
 static const struct {
@@ -361,7 +356,7 @@ static const struct {
               {"7/7/3r3/7/3R3/7/3L3/7/7 b", 4, 4}}; /* both images have an index */
 enum { FOLDED = sizeof folded / sizeof *folded };
 
-START_TEST(moves_to_mirror_images_are_one) {
+CASE(moves_to_mirror_images_are_one) {
   game_rules *rules = toy_dsq_open(NULL);
   game_position position;
   game_place place;
@@ -381,10 +376,9 @@ START_TEST(moves_to_mirror_images_are_one) {
   free(list.edges);
   dsq->close(rules);
 }
-END_TEST
 
 /* The same placement on both sides of a slice, one after the other. */
-START_TEST(batches_may_go_to_and_fro) {
+CASE(batches_may_go_to_and_fro) {
   game_rules *rules = toy_dsq_open("base");
   game_slices list = list_slices(rules, NULL, "RLe");
   const uint32_t slice = list.slices[list.used - 1].slice;
@@ -401,9 +395,8 @@ START_TEST(batches_may_go_to_and_fro) {
   free(list.slices);
   dsq->close(rules);
 }
-END_TEST
 
-START_TEST(who_cannot_move_draws_or_loses) {
+CASE(who_cannot_move_draws_or_loses) {
   game_rules *rules = toy_dsq_open(_i ? "base,stalemate=loss" : "base");
   game_position position;
   game_place place;
@@ -418,7 +411,6 @@ START_TEST(who_cannot_move_draws_or_loses) {
   free(list.edges);
   dsq->close(rules);
 }
-END_TEST
 
 static tauler_error fail_to_keep(void *user, const game_edge *edges, size_t n) {
   (void)user;
@@ -427,7 +419,7 @@ static tauler_error fail_to_keep(void *user, const game_edge *edges, size_t n) {
   return TAULER_IO;
 }
 
-START_TEST(errors_of_the_sink_are_handed_on) {
+CASE(errors_of_the_sink_are_handed_on) {
   game_rules *rules = toy_dsq_open(NULL);
   game_slices pairs = list_slices(rules, "2", NULL);
   uint64_t index[BATCH];
@@ -439,9 +431,8 @@ START_TEST(errors_of_the_sink_are_handed_on) {
   free(pairs.slices);
   dsq->close(rules);
 }
-END_TEST
 
-START_TEST(cycles_are_refused) {
+CASE(cycles_are_refused) {
   game_rules *rules = NULL;
   tauler_message message = {""};
   ck_assert_int_eq(dsq->open("base", "even", &rules, &message), TAULER_BAD_USAGE);
@@ -453,9 +444,8 @@ START_TEST(cycles_are_refused) {
   ck_assert_int_eq(dsq->kind(rules), SOLVE_OUTCOMES);
   dsq->close(rules);
 }
-END_TEST
 
-START_TEST(the_example_can_be_read) {
+CASE(the_example_can_be_read) {
   game_rules *rules = toy_dsq_open(NULL);
   game_position position;
   tauler_message message = {""};
@@ -468,7 +458,6 @@ START_TEST(the_example_can_be_read) {
   ck_assert_str_eq(text, "Lr");
   dsq->close(rules);
 }
-END_TEST
 
 SUITE("dou shou qi in batches") {
   LOOP(expand_gives_the_moves_of_every_rule_set, GROUPS);
@@ -480,6 +469,5 @@ SUITE("dou shou qi in batches") {
   TEST(batches_may_go_to_and_fro);
   LOOP(who_cannot_move_draws_or_loses, 2);
   LOOP(errors_of_the_sink_are_handed_on, 2);
-  TEST(cycles_are_refused);
-  TEST(the_example_can_be_read);
+  TESTS(cycles_are_refused, the_example_can_be_read);
 }

@@ -166,7 +166,7 @@ static void compare_engines(const char *text, const char *pieces, const char *ma
 
 enum { GROUPS = 8 };
 
-START_TEST(two_pieces_are_as_the_general_engine_has_them_under_all_flags) {
+CASE(two_pieces_are_as_the_general_engine_has_them_under_all_flags) {
   const int step = suite_is_long() ? 1 : 29;
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
     char text[DSQ_RULES_BYTES];
@@ -174,7 +174,6 @@ START_TEST(two_pieces_are_as_the_general_engine_has_them_under_all_flags) {
     compare_engines(text, "2", NULL, i % 2 != 0);
   }
 }
-END_TEST
 
 /* Swimmers, drinkers, who jumps far and who not at all; materials that are their own flip; the inner piece
  * and the last of either side. */
@@ -191,17 +190,15 @@ static const struct {
              {"base,leopard=wide,jump-block=path", "PRl"},
              {"base,lakes=plain", "Lrc"}};
 
-START_TEST(three_pieces_are_as_the_general_engine_has_them) {
+CASE(three_pieces_are_as_the_general_engine_has_them) {
   compare_engines(three[_i].rules, NULL, three[_i].material, _i % 2 != 0);
 }
-END_TEST
 
-START_TEST(four_pieces_are_as_the_general_engine_has_them) {
+CASE(four_pieces_are_as_the_general_engine_has_them) {
   static const char *const rules[] = {"base", "base,lakes=drink,stalemate=loss", "liacs", "base"};
   static const char *const materials[] = {"LRlr", "Rcer", "ECdr", "LTcd"};
   compare_engines(rules[_i], NULL, materials[_i], false);
 }
-END_TEST
 
 /* --- larger slices: what moves make of positions anywhere in them --- */
 
@@ -255,7 +252,7 @@ static void free_forest(forest *f) {
   free(f->all);
 }
 
-START_TEST(cells_of_larger_slices_are_what_their_moves_make_of_them) {
+CASE(cells_of_larger_slices_are_what_their_moves_make_of_them) {
   static const char *const rules[] = {"base", "base,lakes=drink,clearings"};
   static const char *const materials[] = {"LRlr", "TCer"};
   solved s = open_solved(rules[_i], NULL, materials[_i]);
@@ -279,7 +276,6 @@ START_TEST(cells_of_larger_slices_are_what_their_moves_make_of_them) {
   free_forest(&f);
   close_solved(&s);
 }
-END_TEST
 
 /* --- to a table and back --- */
 
@@ -332,7 +328,7 @@ static void take_back(const solved *s, uint32_t slice, const slice_words *w) {
   free_words(&cells);
 }
 
-START_TEST(what_a_table_leaves_out_comes_back) {
+CASE(what_a_table_leaves_out_comes_back) {
   solved s = open_solved(three[_i].rules, NULL, three[_i].material);
   for (size_t i = 0; i < s.list.used; i++) {
     const uint32_t slice = s.list.slices[i].slice;
@@ -343,9 +339,8 @@ START_TEST(what_a_table_leaves_out_comes_back) {
   }
   close_solved(&s);
 }
-END_TEST
 
-START_TEST(four_pieces_come_back_from_their_table) {
+CASE(four_pieces_come_back_from_their_table) {
   static const char *const materials[] = {"LRlr", "RCer"};
   solved s = open_solved("base", NULL, materials[_i]);
   forest f = {.s = &s};
@@ -355,9 +350,8 @@ START_TEST(four_pieces_come_back_from_their_table) {
   free_forest(&f);
   close_solved(&s);
 }
-END_TEST
 
-START_TEST(a_mirrored_set_is_mirrored_square_by_square) {
+CASE(a_mirrored_set_is_mirrored_square_by_square) {
   uint64_t random = 5;
   for (int i = 0; i < 1000; i++) {
     const uint64_t set =
@@ -370,7 +364,6 @@ START_TEST(a_mirrored_set_is_mirrored_square_by_square) {
     if (dsq_bits_mirror(set & ~(UINT64_C(1) << 63)) != slowly) ck_abort_msg("another image");
   }
 }
-END_TEST
 
 SUITE("words of Dou Shou Qi") {
   const int threes = sizeof three / sizeof *three;

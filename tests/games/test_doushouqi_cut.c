@@ -19,7 +19,7 @@ static void *zeros(uint64_t count, size_t each) {
   return block;
 }
 
-START_TEST(a_cut_class_has_the_same_cells) {
+CASE(a_cut_class_has_the_same_cells) {
   toy_class w = toy_class_open(toy_classes[_i].rules, toy_classes[_i].material);
   const uint32_t step = w.list.slices[w.list.used - 1].positions > 1000000 && !suite_is_long() ? 13 : 1;
   toy_class_solve_whole(&w);
@@ -38,9 +38,8 @@ START_TEST(a_cut_class_has_the_same_cells) {
   ck_assert_int_ge(cuts, 2);
   toy_class_close(&w);
 }
-END_TEST
 
-START_TEST(a_cut_class_keeps_to_its_memory) {
+CASE(a_cut_class_keeps_to_its_memory) {
   static const uint32_t parts_of[] = {2, 5, 20};
   toy_class w = toy_class_open("base", "Lrc");
   solve_effort effort = {0};
@@ -71,7 +70,6 @@ START_TEST(a_cut_class_keeps_to_its_memory) {
   w.job.work.memory = &w.memory;
   toy_class_close(&w);
 }
-END_TEST
 
 static bool now_and_then(void *user) {
   return ++*(int *)user % 3 == 0;
@@ -90,7 +88,7 @@ static void check_identity(const toy_class *w) {
 }
 
 /* Stopped at every third wave, and each time gone on with in another way. */
-START_TEST(a_cut_class_goes_on_after_a_stop) {
+CASE(a_cut_class_goes_on_after_a_stop) {
   toy_class w = toy_class_open(toy_classes[_i].rules, toy_classes[_i].material);
   bitboard_slice cut;
   solve_effort effort = {0};
@@ -114,10 +112,9 @@ START_TEST(a_cut_class_goes_on_after_a_stop) {
   w.job.checkpoints = NULL;
   toy_class_close(&w);
 }
-END_TEST
 
 /* A disk that takes so many bytes and no more. */
-START_TEST(a_full_disk_is_an_error) {
+CASE(a_full_disk_is_an_error) {
   toy_class w = toy_class_open("base", "Lrc");
   solve_effort effort = {0};
   tauler_message message = {""};
@@ -134,7 +131,6 @@ START_TEST(a_full_disk_is_an_error) {
   ck_assert_ptr_null(cut.won);
   toy_class_close(&w);
 }
-END_TEST
 
 /* --- parts --- */
 
@@ -228,7 +224,7 @@ static void check_part(const arrays *before, const arrays *a, const arrays *seen
   }
 }
 
-START_TEST(parts_read_and_write_what_they_say) {
+CASE(parts_read_and_write_what_they_say) {
   toy_class w = toy_class_open(toy_classes[_i].rules, toy_classes[_i].material);
   void *tables;
   toy_class_solve_smaller(&w);
@@ -269,7 +265,6 @@ START_TEST(parts_read_and_write_what_they_say) {
   dsq_bitboards.close(tables);
   toy_class_close(&w);
 }
-END_TEST
 
 SUITE("dou shou qi in parts") {
   TIMEOUT(1800);

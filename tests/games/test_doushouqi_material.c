@@ -98,7 +98,7 @@ static uint32_t class_of(const game_rules *rules, unsigned material) {
   return view.slice * 2 + view.flipped;
 }
 
-START_TEST(classes_are_as_many_as_published) {
+CASE(classes_are_as_many_as_published) {
   static const int published[4] = {503, 261, 821, 30};
   game_rules *rules = open_rules(_i);
   int materials = 0, classes = 0;
@@ -118,9 +118,8 @@ START_TEST(classes_are_as_many_as_published) {
   ck_assert_int_eq(classes, published[_i]);
   dsq_rules_close(rules);
 }
-END_TEST
 
-START_TEST(classes_are_those_of_bijections) {
+CASE(classes_are_those_of_bijections) {
   game_rules *rules = open_rules(_i);
   /* All of two and three pieces against each other, some of more against all. */
   for (unsigned one = 0; one < ALL_MATERIALS; one++) {
@@ -136,9 +135,8 @@ START_TEST(classes_are_those_of_bijections) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
-START_TEST(views_keep_who_moves_how_and_takes_whom) {
+CASE(views_keep_who_moves_how_and_takes_whom) {
   game_rules *rules = open_rules(_i);
   for (unsigned material = 0; material < ALL_MATERIALS; material++) {
     dsq_view view;
@@ -165,9 +163,8 @@ START_TEST(views_keep_who_moves_how_and_takes_whom) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
-START_TEST(a_flip_is_in_the_same_slice) {
+CASE(a_flip_is_in_the_same_slice) {
   game_rules *rules = open_rules(_i);
   for (unsigned material = 0; material < ALL_MATERIALS; material++) {
     dsq_view view, flipped;
@@ -182,7 +179,6 @@ START_TEST(a_flip_is_in_the_same_slice) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
 /* Pieces; White's number; then both sides from the strongest down. */
 static int compare_materials(const game_rules *rules, unsigned one, unsigned other) {
@@ -201,7 +197,7 @@ static int compare_materials(const game_rules *rules, unsigned one, unsigned oth
   return 0;
 }
 
-START_TEST(slices_are_ordered_and_called_after_their_first_material) {
+CASE(slices_are_ordered_and_called_after_their_first_material) {
   game_rules *rules = open_rules(_i);
   const dsq_slice *slice;
   for (uint32_t i = 0; (slice = dsq_slice_at(rules, i)); i++) {
@@ -226,11 +222,10 @@ START_TEST(slices_are_ordered_and_called_after_their_first_material) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
 /* --- names --- */
 
-START_TEST(names_are_read_back) {
+CASE(names_are_read_back) {
   game_rules *rules = open_rules(_i);
   for (unsigned material = 0; material < ALL_MATERIALS; material++) {
     if (!is_solved(material)) continue;
@@ -253,7 +248,6 @@ START_TEST(names_are_read_back) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
 static void expect_name(const game_rules *rules, const char *read, const char *own, const char *slice) {
   uint16_t material;
@@ -267,7 +261,7 @@ static void expect_name(const game_rules *rules, const char *read, const char *o
   ck_assert_str_eq(called, slice);
 }
 
-START_TEST(names_of_some) {
+CASE(names_of_some) {
   game_rules *rules = open_rules(0), *wolf = open_rules(5);
   expect_name(rules, "Lr", "Lr", "Lr");
   expect_name(rules, "rL", "Lr", "Lr");
@@ -295,7 +289,6 @@ START_TEST(names_of_some) {
   dsq_rules_close(rules);
   dsq_rules_close(wolf);
 }
-END_TEST
 
 /* --- rows and sizes --- */
 
@@ -314,7 +307,7 @@ static uint64_t placements_of(const game_rules *rules, unsigned material, bool a
   return all;
 }
 
-START_TEST(every_material_has_one_row) {
+CASE(every_material_has_one_row) {
   game_rules *rules = open_rules(_i);
   uint8_t *seen = calloc(ALL_MATERIALS, 1);
   uint64_t total[DSQ_MOST_PIECES + 1] = {0};
@@ -355,11 +348,10 @@ START_TEST(every_material_has_one_row) {
   free(seen);
   dsq_rules_close(rules);
 }
-END_TEST
 
 /* --- requests and needs --- */
 
-START_TEST(needs_are_one_capture_away) {
+CASE(needs_are_one_capture_away) {
   game_rules *rules = open_rules(_i);
   const dsq_slice *slice;
   for (uint32_t i = 0; (slice = dsq_slice_at(rules, i)); i++) {
@@ -391,7 +383,6 @@ START_TEST(needs_are_one_capture_away) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
 static void expect_request(const game_rules *rules, game_request request, int pieces, const char *material) {
   game_slices all;
@@ -425,7 +416,7 @@ static void expect_request(const game_rules *rules, game_request request, int pi
   free(all.slices);
 }
 
-START_TEST(requests_list_what_they_need_first) {
+CASE(requests_list_what_they_need_first) {
   game_rules *rules = open_rules(0);
   expect_request(rules, (game_request){.largest = "2"}, 2, NULL);
   expect_request(rules, (game_request){.largest = "3"}, 3, NULL);
@@ -440,9 +431,8 @@ START_TEST(requests_list_what_they_need_first) {
   free(all.slices);
   dsq_rules_close(rules);
 }
-END_TEST
 
-START_TEST(wrong_requests_are_refused_in_words) {
+CASE(wrong_requests_are_refused_in_words) {
   static const struct {
     game_request request;
     const char *words[2];
@@ -470,7 +460,6 @@ START_TEST(wrong_requests_are_refused_in_words) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
 SUITE("doushouqi_material") {
   LOOP(classes_are_as_many_as_published, 4);
@@ -482,6 +471,5 @@ SUITE("doushouqi_material") {
   TEST(names_of_some);
   LOOP(every_material_has_one_row, RULES);
   LOOP(needs_are_one_capture_away, RULES);
-  TEST(requests_list_what_they_need_first);
-  TEST(wrong_requests_are_refused_in_words);
+  TESTS(requests_list_what_they_need_first, wrong_requests_are_refused_in_words);
 }

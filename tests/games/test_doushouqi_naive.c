@@ -198,7 +198,7 @@ static bool compare_place(const pair *p, const naive_dsq_board *board) {
   return true;
 }
 
-START_TEST(moves_and_places_under_every_combination) {
+CASE(moves_and_places_under_every_combination) {
   const int combinations = count_combinations(), boards = suite_is_long() ? 3000 : SOME(25, 60);
   int stuck = 0, small = 0, left_out = 0;
   chance c = {1};
@@ -218,7 +218,6 @@ START_TEST(moves_and_places_under_every_combination) {
   ck_assert_int_gt(stuck, 0);
   ck_assert_int_gt(left_out, small / 3);
 }
-END_TEST
 
 /* --- values --- */
 
@@ -367,7 +366,7 @@ static const char *const chosen[] = {
 
 enum { CHOSEN = sizeof chosen / sizeof *chosen, SAMPLED = 2 };
 
-START_TEST(values_under_chosen_combinations) {
+CASE(values_under_chosen_combinations) {
   world w;
   chance c = {(uint64_t)_i};
   open_world(&w, find_combination(chosen[_i]));
@@ -376,9 +375,8 @@ START_TEST(values_under_chosen_combinations) {
     compare_three_pieces(&w, &c, suite_is_long() ? 3 : SOME(60, 20));
   close_world(&w);
 }
-END_TEST
 
-START_TEST(values_under_sampled_combinations) {
+CASE(values_under_sampled_combinations) {
   const int combinations = count_combinations();
   chance c = {7};
   for (int i = 0; i < (suite_is_long() ? combinations : SAMPLED); i++) {
@@ -389,7 +387,6 @@ START_TEST(values_under_sampled_combinations) {
     close_world(&w);
   }
 }
-END_TEST
 
 SUITE("dou shou qi against the slow definition") {
   TEST(moves_and_places_under_every_combination);

@@ -162,7 +162,7 @@ static void expect_found_again(const game_rules *rules, const dsq_position *posi
   for (size_t i = 0; i < here.n; i++) HOLDS(here.to[i].slice == there.to[i].slice);
 }
 
-START_TEST(positions_are_found_where_their_like_stands) {
+CASE(positions_are_found_where_their_like_stands) {
   game_rules *rules = open_rules(names[_i]);
   for (int pieces = 2; pieces <= DSQ_MOST_PIECES; pieces++) {
     for (int i = 0; i < 3000; i++) {
@@ -176,9 +176,8 @@ START_TEST(positions_are_found_where_their_like_stands) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
-START_TEST(places_stand_for_positions_that_stand_there) {
+CASE(places_stand_for_positions_that_stand_there) {
   game_rules *rules = open_rules(names[_i]);
   const uint32_t n = count_slices(rules);
   for (uint32_t slice = 0; slice < n; slice++) {
@@ -203,9 +202,8 @@ START_TEST(places_stand_for_positions_that_stand_there) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
-START_TEST(moves_lead_into_the_slice_or_to_what_it_needs) {
+CASE(moves_lead_into_the_slice_or_to_what_it_needs) {
   game_rules *rules = open_rules(names[_i]);
   const uint32_t n = count_slices(rules);
   for (int round = 0; round < 4000; round++) {
@@ -228,9 +226,8 @@ START_TEST(moves_lead_into_the_slice_or_to_what_it_needs) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
-START_TEST(what_has_no_place) {
+CASE(what_has_no_place) {
   game_rules *rules = open_rules("base");
   game_position game;
   game_place place;
@@ -253,9 +250,8 @@ START_TEST(what_has_no_place) {
   ck_assert(!dsq_locate(rules, &game, &place));
   dsq_rules_close(rules);
 }
-END_TEST
 
-START_TEST(positions_are_called_after_their_own_material) {
+CASE(positions_are_called_after_their_own_material) {
   game_rules *rules = open_rules("base");
   dsq_position position = {.side = DSQ_WHITE};
   memset(position.square, DSQ_NOWHERE, sizeof position.square);
@@ -272,7 +268,6 @@ START_TEST(positions_are_called_after_their_own_material) {
   ck_assert_str_eq(name, "Tr");
   dsq_rules_close(rules);
 }
-END_TEST
 
 /* --- runs of cells --- */
 
@@ -298,7 +293,7 @@ static void expect_same_in_runs(const game_rules *rules, uint32_t slice, cell_ru
   }
 }
 
-START_TEST(runs_are_their_cells) {
+CASE(runs_are_their_cells) {
   game_rules *rules = open_rules(names[_i]);
   const uint32_t n = count_slices(rules);
   for (uint32_t i = 0; i < 60; i++) {
@@ -308,9 +303,8 @@ START_TEST(runs_are_their_cells) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
-START_TEST(copies_are_mirror_images) {
+CASE(copies_are_mirror_images) {
   game_rules *rules = open_rules(names[_i]);
   uint64_t total[4] = {0};
   const dsq_slice *slice;
@@ -339,7 +333,6 @@ START_TEST(copies_are_mirror_images) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
 /* --- what tables leave out --- */
 
@@ -409,7 +402,7 @@ static bool name_combination(int i, char name[200]) {
 }
 
 /* Two pieces: every cell, with other flags than those of jumps as they come; more: some. */
-START_TEST(what_is_left_out_comes_back) {
+CASE(what_is_left_out_comes_back) {
   char name[200];
   if (!name_combination(_i, name)) return;
   game_rules *rules = open_rules(name);
@@ -431,14 +424,12 @@ START_TEST(what_is_left_out_comes_back) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
 SUITE("doushouqi_place") {
   LOOP(positions_are_found_where_their_like_stands, RULES);
   LOOP(places_stand_for_positions_that_stand_there, RULES);
   LOOP(moves_lead_into_the_slice_or_to_what_it_needs, RULES);
-  TEST(what_has_no_place);
-  TEST(positions_are_called_after_their_own_material);
+  TESTS(what_has_no_place, positions_are_called_after_their_own_material);
   LOOP(runs_are_their_cells, RULES);
   LOOP(copies_are_mirror_images, RULES);
   LOOP(what_is_left_out_comes_back, COMBINATIONS);

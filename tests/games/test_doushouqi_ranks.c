@@ -75,7 +75,7 @@ static tauler_error solve_shared(sharing *s) {
   return s->errors[0];
 }
 
-START_TEST(ranks_that_share_a_class_have_the_same_cells) {
+CASE(ranks_that_share_a_class_have_the_same_cells) {
   static const struct {
     int ranks;
     uint64_t room;
@@ -89,7 +89,6 @@ START_TEST(ranks_that_share_a_class_have_the_same_cells) {
   }
   toy_class_close(&w);
 }
-END_TEST
 
 /* By several ranks at once. */
 static bool at_times(void *user) {
@@ -97,7 +96,7 @@ static bool at_times(void *user) {
 }
 
 /* Each time gone on with by another number of ranks, or by one process. */
-START_TEST(a_shared_class_goes_on_after_a_stop) {
+CASE(a_shared_class_goes_on_after_a_stop) {
   toy_class w = toy_class_open(toy_classes[_i].rules, toy_classes[_i].material);
   sharing s = {.of = &w};
   _Atomic int asked = 0;
@@ -118,7 +117,6 @@ START_TEST(a_shared_class_goes_on_after_a_stop) {
   w.job.checkpoints = NULL;
   toy_class_close(&w);
 }
-END_TEST
 
 /* --- pages of a class on the disk --- */
 
@@ -160,7 +158,7 @@ static uint64_t room_for(const toy_class *w, int ranks, uint32_t parts) {
 }
 
 /* A checkpoint is kept after each wave, and some are taken up. */
-START_TEST(no_pages_stay_beside_those_of_a_part) {
+CASE(no_pages_stay_beside_those_of_a_part) {
   toy_class w = toy_class_open("base", "Lrc");
   game_bitboards_parts parts = *dsq_bitboards.parts;
   game_bitboards kernels = dsq_bitboards;
@@ -187,10 +185,9 @@ START_TEST(no_pages_stay_beside_those_of_a_part) {
   w.job.checkpoints = NULL;
   toy_class_close(&w);
 }
-END_TEST
 
 /* Or else some would wait for the others. */
-START_TEST(ranks_with_more_threads_share_the_same) {
+CASE(ranks_with_more_threads_share_the_same) {
   enum { THREADS = 64, STEPS = 100 };
   toy_class w = toy_class_open("base", "LTRr");
   game_bitboards_plan plan;
@@ -211,14 +208,13 @@ START_TEST(ranks_with_more_threads_share_the_same) {
   ck_assert(bitboard_slice_is_shared(&one, w.slice, 2, false));
   toy_class_close(&w);
 }
-END_TEST
 
 static void add_blocks(void *user, uint64_t first, uint64_t blocks) {
   (void)first;
   *(uint64_t *)user += blocks;
 }
 
-START_TEST(cells_of_all_parts_of_a_rank_are_planned) {
+CASE(cells_of_all_parts_of_a_rank_are_planned) {
   toy_class w = toy_class_open("base", "LTRr");
   game_bitboards_plan plan;
   game_bitboards_cut cut;
@@ -237,9 +233,8 @@ START_TEST(cells_of_all_parts_of_a_rank_are_planned) {
   ck_assert_uint_ge(planned - bitboard_ranks_bytes(&w.job.work, &plan, &cut), blocks * sizeof(uint64_t));
   toy_class_close(&w);
 }
-END_TEST
 
-START_TEST(memory_or_disk_that_one_rank_lacks_ends_all) {
+CASE(memory_or_disk_that_one_rank_lacks_ends_all) {
   toy_class w = toy_class_open("base", "Lrc");
   sharing s = {.of = &w, .ranks = 3};
   toy_class_solve_whole(&w);
@@ -253,14 +248,11 @@ START_TEST(memory_or_disk_that_one_rank_lacks_ends_all) {
   ck_assert_ptr_nonnull(strstr(s.messages[0].text, folder));
   toy_class_close(&w);
 }
-END_TEST
 
 SUITE("dou shou qi over ranks") {
   TIMEOUT(1800);
   LOOP(ranks_that_share_a_class_have_the_same_cells, suite_is_check() ? TOY_CLASSES : 4);
   LOOP(a_shared_class_goes_on_after_a_stop, suite_is_check() ? 5 : 2);
-  TEST(no_pages_stay_beside_those_of_a_part);
-  TEST(ranks_with_more_threads_share_the_same);
-  TEST(cells_of_all_parts_of_a_rank_are_planned);
-  TEST(memory_or_disk_that_one_rank_lacks_ends_all);
+  TESTS(no_pages_stay_beside_those_of_a_part, ranks_with_more_threads_share_the_same,
+        cells_of_all_parts_of_a_rank_are_planned, memory_or_disk_that_one_rank_lacks_ends_all);
 }

@@ -28,7 +28,7 @@ static const struct {
              {"base,lakes=plain", 4, {26, 676, 15860, 372098}},
              {"base,lakes=drink", 4, {26, 676, 15730, 365974}}};
 
-START_TEST(trees_have_the_nodes_of_the_rule_book) {
+CASE(trees_have_the_nodes_of_the_rule_book) {
   game_rules *rules = toy_dsq_open(trees[_i].rules);
   const dsq_position start = toy_dsq_read(rules, "startpos");
   for (int ply = 1; ply <= trees[_i].plies; ply++) {
@@ -38,7 +38,6 @@ START_TEST(trees_have_the_nodes_of_the_rule_book) {
   ck_assert_uint_eq(dsq_count_leaves(rules, &start, 0, false), 1);
   dsq_rules_close(rules);
 }
-END_TEST
 
 /* Moves by rising name. The first rows are the rule book's; then each rule and flag at work. */
 static const struct {
@@ -113,7 +112,7 @@ static const struct {
     {"base,lakes=drink,jump-block=path", "7/7/7/2r4/7/7/1L5/7/7 w", "b3a3 b3b2 b3b7 b3c3"},
 };
 
-START_TEST(positions_have_the_moves_of_the_rules) {
+CASE(positions_have_the_moves_of_the_rules) {
   game_rules *rules = toy_dsq_open(cases[_i].rules);
   const dsq_position position = toy_dsq_read(rules, cases[_i].position);
   char moves[TOY_DSQ_MOVES_BYTES];
@@ -122,7 +121,6 @@ START_TEST(positions_have_the_moves_of_the_rules) {
                 moves);
   dsq_rules_close(rules);
 }
-END_TEST
 
 /* --- flags change what they say and nothing else -------------------------------------------------------- */
 
@@ -220,7 +218,7 @@ static int find_animal(const uint8_t square[DSQ_ANIMALS], int wanted) {
   return animal;
 }
 
-START_TEST(flags_change_what_they_say) {
+CASE(flags_change_what_they_say) {
   game_rules *without = toy_dsq_open(flags[_i].without), *with = toy_dsq_open(flags[_i].with);
   uint64_t state = 88172645463325252u;
   uint64_t more = 0, less = 0;
@@ -247,7 +245,6 @@ START_TEST(flags_change_what_they_say) {
   dsq_rules_close(without);
   dsq_rules_close(with);
 }
-END_TEST
 
 /* --- what must not matter ------------------------------------------------------------------------------- */
 
@@ -294,7 +291,7 @@ static uint64_t count_slowly(const game_rules *rules, const dsq_position *positi
 
 enum { PARTS = 16 };
 
-START_TEST(all_rule_sets_look_alike_from_all_sides) {
+CASE(all_rule_sets_look_alike_from_all_sides) {
   for (int number = _i; number < TOY_DSQ_RULE_SETS; number += PARTS) {
     char text[DSQ_RULES_BYTES];
     toy_dsq_rule_set(number, text);
@@ -315,10 +312,9 @@ START_TEST(all_rule_sets_look_alike_from_all_sides) {
     dsq_rules_close(rules);
   }
 }
-END_TEST
 
 /* Few animals, so that games end within the tree. */
-START_TEST(leaves_are_those_of_the_moves) {
+CASE(leaves_are_those_of_the_moves) {
   game_rules *rules = toy_dsq_open(_i ? "liacs,lakes=drink,drinkers=block" : "base");
   uint64_t state = 88172645463325252u;
   for (int i = 0; i < 400; i++) {
@@ -336,7 +332,6 @@ START_TEST(leaves_are_those_of_the_moves) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
 static dsq_position rename_two(const dsq_position *position) {
   dsq_position renamed = *position;
@@ -347,7 +342,7 @@ static dsq_position rename_two(const dsq_position *position) {
   return renamed;
 }
 
-START_TEST(wolf_over_dog_renames_them) {
+CASE(wolf_over_dog_renames_them) {
   game_rules *rules = toy_dsq_open("base,wolf-over-dog");
   uint64_t state = 88172645463325252u;
   for (int i = 0; i < 5000; i++) {
@@ -359,7 +354,6 @@ START_TEST(wolf_over_dog_renames_them) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
 /* --- tables --------------------------------------------------------------------------------------------- */
 
@@ -374,7 +368,7 @@ static const struct {
                  {"base,lakes=drink", "abccdeec"},
                  {"base,clearings,wolf-over-dog", "abbbcddb"}};
 
-START_TEST(animals_that_move_alike_have_one_number) {
+CASE(animals_that_move_alike_have_one_number) {
   game_rules *rules = toy_dsq_open(movements[_i].rules);
   const char *kinds = movements[_i].kinds;
   for (int one = 0; one < DSQ_ANIMALS; one++) {
@@ -386,7 +380,6 @@ START_TEST(animals_that_move_alike_have_one_number) {
   }
   dsq_rules_close(rules);
 }
-END_TEST
 
 static int square_named(const char *name) {
   return (name[1] - '1') * 7 + name[0] - 'a';
@@ -398,7 +391,7 @@ static uint64_t squares_named(const char *names) {
   return set;
 }
 
-START_TEST(the_board_is_that_of_the_rule_book) {
+CASE(the_board_is_that_of_the_rule_book) {
   ck_assert_uint_eq(DSQ_WATER, squares_named("b4 c4 e4 f4 b5 c5 e5 f5 b6 c6 e6 f6"));
   const uint64_t white = squares_named("c1 e1 d2"), black = squares_named("c9 e9 d8");
   ck_assert_uint_eq(base->weak[DSQ_WHITE], black);
@@ -421,9 +414,8 @@ START_TEST(the_board_is_that_of_the_rule_book) {
     dsq_rules_close(rules);
   }
 }
-END_TEST
 
-START_TEST(strength_is_that_of_the_rule_book) {
+CASE(strength_is_that_of_the_rule_book) {
   static const uint8_t strength[DSQ_ANIMALS] = {1, 2, 3, 4, 5, 6, 7, 8};
   ck_assert_mem_eq(base->strength, strength, DSQ_ANIMALS);
   for (int one = 0; one < DSQ_ANIMALS; one++) {
@@ -435,7 +427,6 @@ START_TEST(strength_is_that_of_the_rule_book) {
     }
   }
 }
-END_TEST
 
 SUITE("doushouqi_rules") {
   FIXTURE_ONCE(open_base, close_base);
@@ -446,6 +437,5 @@ SUITE("doushouqi_rules") {
   LOOP(leaves_are_those_of_the_moves, 2);
   TEST(wolf_over_dog_renames_them);
   LOOP(animals_that_move_alike_have_one_number, ROWS(movements));
-  TEST(the_board_is_that_of_the_rule_book);
-  TEST(strength_is_that_of_the_rule_book);
+  TESTS(the_board_is_that_of_the_rule_book, strength_is_that_of_the_rule_book);
 }

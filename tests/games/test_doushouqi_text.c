@@ -30,7 +30,7 @@ static void expect_text(const game_rules *rules, const char *text, const char *c
 
 #define START "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L"
 
-START_TEST(positions_are_read_and_printed) {
+CASE(positions_are_read_and_printed) {
   expect_text(base, START " w", START " w");
   expect_text(base, "startpos", START " w");
   expect_text(base, "  startpos\t", START " w");
@@ -49,9 +49,8 @@ START_TEST(positions_are_read_and_printed) {
   const dsq_position two = toy_dsq_read(base, "7/7/7/7/7/7/7/7/C5e b");
   ck_assert_uint_eq(dsq_material_of(&two), 0x8002);
 }
-END_TEST
 
-START_TEST(any_position_comes_back_from_its_text) {
+CASE(any_position_comes_back_from_its_text) {
   game_rules *rules = _i ? drink : base;
   uint64_t state = 88172645463325252u;
   for (int i = 0; i < 5000; i++) {
@@ -64,7 +63,6 @@ START_TEST(any_position_comes_back_from_its_text) {
     ck_assert_mem_eq(&game, &again, sizeof game);
   }
 }
-END_TEST
 
 /* Each with words that its message must have. */
 static const struct {
@@ -125,12 +123,11 @@ static void expect_fault(const game_rules *rules, const char *text, const char *
     ck_assert_msg(strstr(message.text, words[i]) != NULL, "'%s': %s", text, message.text);
 }
 
-START_TEST(bad_positions_are_named) {
+CASE(bad_positions_are_named) {
   expect_fault(base, faults[_i].text, faults[_i].words);
 }
-END_TEST
 
-START_TEST(bad_positions_of_drinkers_are_named) {
+CASE(bad_positions_of_drinkers_are_named) {
   expect_fault(drink, "7/7/7/7/1C5/7/7/7/6c w", (const char *const[3]){"White's cat on b5", "water"});
   expect_fault(drink, "7/7/7/7/cE5/7/7/7/7 w moves b5a5", (const char *const[3]){"the cat on a5", "water"});
   expect_fault(drink, "7/7/7/2r4/7/7/1E5/7/7 w moves b3b4", (const char *const[3]){"a rat swims on c6"});
@@ -138,7 +135,6 @@ START_TEST(bad_positions_of_drinkers_are_named) {
   expect_fault(block, "7/7/7/1w5/7/7/1L5/7/7 w moves b3b7", (const char *const[3]){"somebody drinks on b6"});
   dsq_rules_close(block);
 }
-END_TEST
 
 static void expect_drawing(const game_rules *rules, const char *text, const char *expected) {
   const dsq_position position = toy_dsq_read(rules, text);
@@ -149,7 +145,7 @@ static void expect_drawing(const game_rules *rules, const char *text, const char
   ck_assert_str_eq(drawn, expected);
 }
 
-START_TEST(boards_are_drawn) {
+CASE(boards_are_drawn) {
   const char *head = " 9  .  . +E+ #  +  .  t    Black\n"
                      " 8  .  .  . +c+ .  .  .\n"
                      " 7  .  .  .  .  .  .  .\n",
@@ -172,7 +168,6 @@ START_TEST(boards_are_drawn) {
   expect_drawing(rules, "2E3t/3c3/7/1R5/7/7/7/7/6L w", expected);
   dsq_rules_close(rules);
 }
-END_TEST
 
 /* --- rule sets ------------------------------------------------------------------------------------------ */
 
@@ -198,7 +193,7 @@ static const struct {
     {"liacs,lakes=drink", "liacs,lakes=drink"},
 };
 
-START_TEST(rule_sets_have_one_text) {
+CASE(rule_sets_have_one_text) {
   game_rules *rules, *again;
   ck_assert_int_eq(dsq_rules_open(rule_texts[_i].given, &rules, NULL), TAULER_OK);
   ck_assert_str_eq(rules->base.text, rule_texts[_i].canonical);
@@ -207,7 +202,6 @@ START_TEST(rule_sets_have_one_text) {
   dsq_rules_close(rules);
   dsq_rules_close(again);
 }
-END_TEST
 
 static bool same_flags(const dsq_flags *one, const dsq_flags *other) {
   return one->wolf_over_dog == other->wolf_over_dog && one->clearings == other->clearings &&
@@ -221,7 +215,7 @@ static int by_text(const void *one, const void *other) {
   return strcmp(one, other);
 }
 
-START_TEST(all_texts_of_rule_sets_differ) {
+CASE(all_texts_of_rule_sets_differ) {
   static char texts[TOY_DSQ_RULE_SETS][DSQ_RULES_BYTES];
   for (int number = 0; number < TOY_DSQ_RULE_SETS; number++) {
     char given[DSQ_RULES_BYTES], twice[DSQ_RULES_BYTES], *text = texts[number];
@@ -237,9 +231,8 @@ START_TEST(all_texts_of_rule_sets_differ) {
   for (int number = 1; number < TOY_DSQ_RULE_SETS; number++)
     ck_assert_str_ne(texts[number - 1], texts[number]);
 }
-END_TEST
 
-START_TEST(flags_are_read_as_named) {
+CASE(flags_are_read_as_named) {
   dsq_flags flags;
   char text[DSQ_RULES_BYTES];
   ck_assert_int_eq(dsq_flags_read("liacs", &flags, text, NULL), TAULER_OK);
@@ -263,7 +256,6 @@ START_TEST(flags_are_read_as_named) {
       TAULER_OK);
   ck_assert(same_flags(&flags, &many));
 }
-END_TEST
 
 static const struct {
   const char *text, *words[3];
@@ -299,7 +291,7 @@ static const struct {
     {"liacs,lakes=plain", {"lakes=plain contradicts leopard=none", "part of liacs"}},
 };
 
-START_TEST(bad_rules_are_named) {
+CASE(bad_rules_are_named) {
   game_rules *rules;
   tauler_message message = {""};
   ck_assert_int_eq(dsq_rules_open(bad_rules[_i].text, &rules, &message), TAULER_BAD_USAGE);
@@ -308,9 +300,8 @@ START_TEST(bad_rules_are_named) {
     ck_assert_msg(strstr(message.text, bad_rules[_i].words[i]) != NULL, "'%s': %s", bad_rules[_i].text,
                   message.text);
 }
-END_TEST
 
-START_TEST(endless_rules_are_refused) {
+CASE(endless_rules_are_refused) {
   char text[4096];
   memset(text, 'a', sizeof text);
   memcpy(text, "base,", 5);
@@ -320,7 +311,6 @@ START_TEST(endless_rules_are_refused) {
   ck_assert_int_eq(dsq_rules_open(text, &rules, &message), TAULER_BAD_USAGE);
   ck_assert_ptr_nonnull(strstr(message.text, "too long"));
 }
-END_TEST
 
 static int square_named(const char *name) {
   return (name[1] - '1') * 7 + name[0] - 'a';
@@ -357,7 +347,7 @@ static void expect_move(const char *rule_set, const char *text, const char *name
   dsq_rules_close(rules);
 }
 
-START_TEST(moves_say_what_they_are_worth) {
+CASE(moves_say_what_they_are_worth) {
   expect_move("base", "7/3E3/7/7/7/7/7/7/6c w", "d8d9", 1, true, true);
   expect_move("base", "7/3E3/7/7/7/7/7/7/6c w", "d8d7", 0, false, false);
   expect_move("base", "7/7/7/7/7/7/7/3e3/6C b", "d2d1", 1, true, true);
@@ -365,7 +355,6 @@ START_TEST(moves_say_what_they_are_worth) {
   expect_move("base", "7/7/7/7/7/7/7/7/Ec4d w", "a1b1", 0, false, true);
   expect_move("base", "7/7/7/7/7/7/7/7/eC5 b", "a1b1", 1, true, true);
 }
-END_TEST
 
 static const struct {
   const char *rules, *position;
@@ -376,7 +365,7 @@ static const struct {
     {"base", "5Wr/6C/7/7/7/7/7/7/7 b", 0},           {"base", "7/7/7/7/7/7/7/7/C5c w", 2},
     {"base,lakes=drink", "7/7/7/7/cE5/7/7/7/7 w", 0}};
 
-START_TEST(positions_end_as_the_rules_say) {
+CASE(positions_end_as_the_rules_say) {
   game_rules *rules = toy_dsq_open(ends[_i].rules);
   const dsq_position position = toy_dsq_read(rules, ends[_i].position);
   game_position game;
@@ -386,7 +375,6 @@ START_TEST(positions_end_as_the_rules_say) {
   ck_assert_int_eq(value, ends[_i].value);
   dsq_rules_close(rules);
 }
-END_TEST
 
 static void expect_over(int side, int white, int black, int expected) {
   dsq_position position = {.side = (uint8_t)side};
@@ -403,7 +391,7 @@ static void expect_over(int side, int white, int black, int expected) {
   ck_assert_uint_eq(dsq_count_leaves(base, &position, 1, false), 0);
 }
 
-START_TEST(games_that_are_won_are_over) {
+CASE(games_that_are_won_are_over) {
   const int own = square_named("d1"), other = square_named("d9"), land = square_named("a1");
   expect_over(DSQ_BLACK, other, land, -1);
   expect_over(DSQ_WHITE, other, land, 1);
@@ -413,21 +401,17 @@ START_TEST(games_that_are_won_are_over) {
   expect_over(DSQ_WHITE, land, DSQ_NOWHERE, 1);
   expect_over(DSQ_WHITE, DSQ_NOWHERE, land, -1);
 }
-END_TEST
 
 SUITE("doushouqi_text") {
   FIXTURE_ONCE(open_both, close_both);
   TEST(positions_are_read_and_printed);
   LOOP(any_position_comes_back_from_its_text, 2);
   LOOP(bad_positions_are_named, ROWS(faults));
-  TEST(bad_positions_of_drinkers_are_named);
-  TEST(boards_are_drawn);
+  TESTS(bad_positions_of_drinkers_are_named, boards_are_drawn);
   LOOP(rule_sets_have_one_text, ROWS(rule_texts));
-  TEST(all_texts_of_rule_sets_differ);
-  TEST(flags_are_read_as_named);
+  TESTS(all_texts_of_rule_sets_differ, flags_are_read_as_named);
   LOOP(bad_rules_are_named, ROWS(bad_rules));
-  TEST(endless_rules_are_refused);
-  TEST(moves_say_what_they_are_worth);
+  TESTS(endless_rules_are_refused, moves_say_what_they_are_worth);
   LOOP(positions_end_as_the_rules_say, ROWS(ends));
   TEST(games_that_are_won_are_over);
 }

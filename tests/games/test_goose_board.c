@@ -46,7 +46,7 @@ static void expect_63(const goose_board *board) {
   expect_square(board, 52, GOOSE_PRISON, 0, 3);
 }
 
-START_TEST(has_the_board_of_oca) {
+CASE(has_the_board_of_oca) {
   const goose_board board = read_text(goose_board_oca_63);
   expect_63(&board);
   expect_square(&board, 19, GOOSE_INN, 0, 2);
@@ -54,9 +54,8 @@ START_TEST(has_the_board_of_oca) {
   expect_square(&board, 42, GOOSE_LABYRINTH, 0, 2);
   expect_square(&board, 58, GOOSE_DEATH, 1, 0);
 }
-END_TEST
 
-START_TEST(has_the_boards_of_asesina) {
+CASE(has_the_boards_of_asesina) {
   const goose_board large = read_text(goose_board_asesina_63);
   expect_63(&large);
   expect_square(&large, 19, GOOSE_INN, 0, 1);
@@ -74,7 +73,6 @@ START_TEST(has_the_boards_of_asesina) {
   expect_square(&small, 14, GOOSE_LABYRINTH, 11, 0);
   expect_square(&small, 16, GOOSE_DEATH, 0, 0);
 }
-END_TEST
 
 static const struct {
   const char *path, *text;
@@ -82,7 +80,7 @@ static const struct {
                {"games/boards/asesina-63.board", goose_board_asesina_63},
                {"games/boards/asesina-20.board", goose_board_asesina_20}};
 
-START_TEST(ships_them_as_files_too) {
+CASE(ships_them_as_files_too) {
   char text[GOOSE_FILE_BYTES] = "";
   FILE *file = fopen(shipped[_i].path, "r");
   ck_assert_ptr_nonnull(file);
@@ -94,7 +92,6 @@ START_TEST(ships_them_as_files_too) {
   ck_assert_int_eq(goose_board_load(shipped[_i].path, &loaded, NULL), TAULER_OK);
   ck_assert(goose_board_equal(&loaded, &known));
 }
-END_TEST
 
 #define LINE_63                                                                                              \
   "length-63_geese-1-5-9-14-18-23-27-32-36-41-45-50-54-59-63_bridges-6-12_dice-26-53_inn-19-2_"              \
@@ -105,7 +102,7 @@ END_TEST
 #define LINE_BARE                                                                                            \
   "length-12_geese-none_bridges-none_dice-none_inn-none_prison-none_well-none_labyrinth-none_death-none"
 
-START_TEST(writes_lines) {
+CASE(writes_lines) {
   static const char *const texts[][2] = {{goose_board_oca_63, LINE_63},
                                          {goose_board_asesina_20, LINE_20},
                                          {"\xEF\xBB\xBF"
@@ -123,9 +120,8 @@ START_TEST(writes_lines) {
     ck_assert(goose_board_equal(&board, &again));
   }
 }
-END_TEST
 
-START_TEST(boards_differ_by_a_byte) {
+CASE(boards_differ_by_a_byte) {
   const goose_board board = read_text(goose_board_oca_63), other = read_text(goose_board_asesina_63);
   goose_board changed = board;
   ck_assert(goose_board_equal(&board, &changed));
@@ -133,9 +129,8 @@ START_TEST(boards_differ_by_a_byte) {
   changed.square[58].to = 0;
   ck_assert(!goose_board_equal(&board, &changed));
 }
-END_TEST
 
-START_TEST(finds_squares) {
+CASE(finds_squares) {
   const goose_board board = read_text(goose_board_oca_63);
   static const int first[] = {
       [GOOSE_PLAIN] = 2,   [GOOSE_GOOSE] = 1, [GOOSE_BRIDGE] = 6,     [GOOSE_DICE] = 26, [GOOSE_INN] = 19,
@@ -147,9 +142,8 @@ START_TEST(finds_squares) {
   ck_assert_int_eq(goose_board_find(&bare, GOOSE_GOOSE), 9);
   ck_assert_int_eq(goose_board_find(&bare, GOOSE_DEATH), 0);
 }
-END_TEST
 
-START_TEST(drops_geese) {
+CASE(drops_geese) {
   goose_board board = read_text(goose_board_oca_63);
   const goose_board whole = board;
   static const int others[] = {0, 2, 63, 6, 64, -1, 100};
@@ -165,10 +159,8 @@ START_TEST(drops_geese) {
   expect_square(&board, 14, GOOSE_PLAIN, 0, 0);
   expect_square(&board, 5, GOOSE_GOOSE, 9, 0);
 }
-END_TEST
 
-/* --- boards under a rule set's flags ---------------------------------------------------------------------
- */
+/* --- boards under a rule set's flags --- */
 
 /* A file, and the one square that the rules change; `rules` NULL: those of --board FILE. */
 static const struct {
@@ -191,7 +183,7 @@ static const struct {
     {"oca-asesina", NULL, "asesina-12", 8, {GOOSE_LABYRINTH, 3, 0}},
 };
 
-START_TEST(games_are_played_on_them) {
+CASE(games_are_played_on_them) {
   const game *game = game_find(played[_i].game);
   char text[GAME_TEXT_BYTES], path[64];
   tauler_message message = {""};
@@ -215,7 +207,6 @@ START_TEST(games_are_played_on_them) {
   ck_assert(!game->square(rules, file.length + 1, &found));
   game->close(rules);
 }
-END_TEST
 
 /* --- any board ------------------------------------------------------------------------------------------ */
 
@@ -262,7 +253,7 @@ static void draw_line(uint64_t *state, char line[GOOSE_LINE_BYTES]) {
   }
 }
 
-START_TEST(any_board_comes_back_from_its_line) {
+CASE(any_board_comes_back_from_its_line) {
   uint64_t state = 88172645463325252u;
   for (int i = 0; i < 3000; i++) {
     char line[GOOSE_LINE_BYTES], printed[GOOSE_LINE_BYTES];
@@ -274,10 +265,9 @@ START_TEST(any_board_comes_back_from_its_line) {
     ck_assert_str_eq(printed, line);
   }
 }
-END_TEST
 
 /* A text with a few bytes of it changed is refused with a sentence, or is a board that comes back. */
-START_TEST(any_text_is_a_board_or_refused) {
+CASE(any_text_is_a_board_or_refused) {
   static const char bytes[] = "0123456789 \n#-_abdeginorst";
   uint64_t state = 1442695040888963407u;
   int boards = 0;
@@ -299,9 +289,8 @@ START_TEST(any_text_is_a_board_or_refused) {
   ck_assert_int_gt(boards, 1000);
   ck_assert_int_lt(boards, 20000);
 }
-END_TEST
 
-START_TEST(the_longest_board_fits_its_line) {
+CASE(the_longest_board_fits_its_line) {
   char text[512] = "length-99_geese";
   for (int square = 68; square <= 99; square++)
     snprintf(text + strlen(text), sizeof text - strlen(text), "-%d", square);
@@ -314,18 +303,11 @@ START_TEST(the_longest_board_fits_its_line) {
   goose_board_write(&board, line);
   ck_assert_str_eq(line, text);
 }
-END_TEST
 
 SUITE("goose_board") {
-  TEST(has_the_board_of_oca);
-  TEST(has_the_boards_of_asesina);
+  TESTS(has_the_board_of_oca, has_the_boards_of_asesina);
   LOOP(ships_them_as_files_too, ROWS(shipped));
-  TEST(writes_lines);
-  TEST(boards_differ_by_a_byte);
-  TEST(finds_squares);
-  TEST(drops_geese);
+  TESTS(writes_lines, boards_differ_by_a_byte, finds_squares, drops_geese);
   LOOP(games_are_played_on_them, ROWS(played));
-  TEST(any_board_comes_back_from_its_line);
-  TEST(any_text_is_a_board_or_refused);
-  TEST(the_longest_board_fits_its_line);
+  TESTS(any_board_comes_back_from_its_line, any_text_is_a_board_or_refused, the_longest_board_fits_its_line);
 }

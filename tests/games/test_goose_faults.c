@@ -98,7 +98,7 @@ static const struct {
     {9, "\n\ndeath 28 to x", {"line 11", "number expected, not 'x'"}},
 };
 
-START_TEST(names_mistakes) {
+CASE(names_mistakes) {
   char text[1024];
   goose_board board;
   tauler_message message = {""};
@@ -108,9 +108,8 @@ START_TEST(names_mistakes) {
   for (int i = 0; i < 3 && faults[_i].words[i]; i++)
     ck_assert_msg(strstr(message.text, faults[_i].words[i]), "%s: %s", faults[_i].text, message.text);
 }
-END_TEST
 
-START_TEST(every_item_is_needed_and_may_be_none) {
+CASE(every_item_is_needed_and_may_be_none) {
   for (int item = 1; item <= ITEMS; item++) {
     char text[1024], name[32], none[64], missing[64];
     goose_board board;
@@ -132,9 +131,8 @@ START_TEST(every_item_is_needed_and_may_be_none) {
   ck_assert_msg(strstr(message.text, "square 30 of bridges is the last one, where the game is won"), "%s",
                 message.text);
 }
-END_TEST
 
-START_TEST(names_mistakes_of_lines) {
+CASE(names_mistakes_of_lines) {
   char long_line[GOOSE_LINE_BYTES + 1];
   memset(long_line, '1', GOOSE_LINE_BYTES);
   memcpy(long_line, "length-", 7);
@@ -156,7 +154,6 @@ START_TEST(names_mistakes_of_lines) {
     ck_assert_msg(strstr(message.text, lines[i][1]), "%s: %s", lines[i][0], message.text);
   }
 }
-END_TEST
 
 static void load(const char *bytes, size_t n, tauler_error expected, const char *word) {
   char path[] = "/tmp/goose_board_XXXXXX";
@@ -172,7 +169,7 @@ static void load(const char *bytes, size_t n, tauler_error expected, const char 
   ck_assert_msg(strstr(message.text, word) && (!error || strstr(message.text, path)), "%s", message.text);
 }
 
-START_TEST(loads_files) {
+CASE(loads_files) {
   goose_board board;
   tauler_message message = {""};
   ck_assert_int_eq(goose_board_load("/nowhere/my.board", &board, &message), TAULER_IO);
@@ -186,11 +183,8 @@ START_TEST(loads_files) {
   load("length 63\nins 4", 15, TAULER_BAD_USAGE, "line 2: 'ins' is unknown");
   load("length 63\n\0length 63", 20, TAULER_BAD_USAGE, "is no text");
 }
-END_TEST
 
 SUITE("goose faults") {
   LOOP(names_mistakes, ROWS(faults));
-  TEST(every_item_is_needed_and_may_be_none);
-  TEST(names_mistakes_of_lines);
-  TEST(loads_files);
+  TESTS(every_item_is_needed_and_may_be_none, names_mistakes_of_lines, loads_files);
 }

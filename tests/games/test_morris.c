@@ -72,7 +72,7 @@ static void compare_moves(const game_rules *rules, const naive_morris_rules *nai
   toy_require(value == (n ? 7 : -1), "a side that is stuck has not lost");
 }
 
-START_TEST(rules_agree_with_the_slow_definition) {
+CASE(rules_agree_with_the_slow_definition) {
   game_rules *rules = open_rules(_i);
   const naive_morris_rules naive = naive_rules(_i);
   for (int p = 0; p < NAIVE_MORRIS_POSITIONS; p++) {
@@ -88,11 +88,10 @@ START_TEST(rules_agree_with_the_slow_definition) {
   }
   g->close(rules);
 }
-END_TEST
 
 /* --- the index --- */
 
-START_TEST(positions_have_one_index_each) {
+CASE(positions_have_one_index_each) {
   game_rules *rules = open_rules(_i);
   const naive_morris_rules naive = naive_rules(_i);
   uint64_t sum = 0, wanted = 0;
@@ -111,9 +110,8 @@ START_TEST(positions_have_one_index_each) {
   ck_assert_uint_eq(sum, wanted);
   g->close(rules);
 }
-END_TEST
 
-START_TEST(retract_is_expand_turned_round) {
+CASE(retract_is_expand_turned_round) {
   game_rules *rules = open_rules(_i);
   uint64_t index[1024];
   size_t n = (size_t)g->positions(rules, 0), kept = 0;
@@ -135,7 +133,6 @@ START_TEST(retract_is_expand_turned_round) {
   free(back.edges);
   g->close(rules);
 }
-END_TEST
 
 /* --- values --- */
 
@@ -170,7 +167,7 @@ static naive_wdl worth_of(const world *w, const char *text) {
   return (naive_wdl){(signed char)value, value ? w->solved.depths[0][place.index] : -1};
 }
 
-START_TEST(values_agree_with_the_slow_definition) {
+CASE(values_agree_with_the_slow_definition) {
   static naive_wdl wanted[NAIVE_MORRIS_POSITIONS];
   const naive_morris_rules naive = naive_rules(_i);
   world w;
@@ -187,12 +184,11 @@ START_TEST(values_agree_with_the_slow_definition) {
   }
   close_world(&w);
 }
-END_TEST
 
 /* "There is a winning strategy for the player who goes first, unless the first player is not allowed to place
  * the first piece in the centre, in which case neither player has a winning strategy" (Wikipedia, Three men's
  * morris). */
-START_TEST(the_first_man_wins_in_the_centre_alone) {
+CASE(the_first_man_wins_in_the_centre_alone) {
   int best_elsewhere = -1;
   world w;
   open_world(&w, 0);
@@ -206,7 +202,6 @@ START_TEST(the_first_man_wins_in_the_centre_alone) {
   ck_assert_int_eq(best_elsewhere, 0);
   close_world(&w);
 }
-END_TEST
 
 /* --- what is wrong with a text --- */
 
@@ -228,7 +223,7 @@ static const char *const bad[][2] = {
     {"ww1/1bb/3 w moves c3", "move 1, 'c3', ends the game"},
 };
 
-START_TEST(bad_texts_are_named) {
+CASE(bad_texts_are_named) {
   game_rules *rules = open_rules(0);
   game_position position;
   tauler_message message = {""};
@@ -236,7 +231,6 @@ START_TEST(bad_texts_are_named) {
   ck_assert_msg(strstr(message.text, bad[_i][1]) != NULL, "'%s': %s", bad[_i][0], message.text);
   g->close(rules);
 }
-END_TEST
 
 SUITE("morris") {
   LOOP(rules_agree_with_the_slow_definition, RULES);

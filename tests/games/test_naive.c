@@ -79,15 +79,14 @@ static void assert_not_ended(naive_rules rules, const char *text) {
   ck_assert_msg(!naive_ended(rules, &board, &net), "%s, rules %d: ended", text, rules);
 }
 
-START_TEST(openspiel_cases) {
+CASE(openspiel_cases) {
   assert_legal(NAIVE_ABAPA, "1 0 9 0 0 1 1 0 0 0 0 0", "025");
   assert_legal(NAIVE_ABAPA, "1 0 0 0 0 1 0 0 0 0 0 0", "5");
   assert_move(NAIVE_ABAPA, "0 0 8 0 0 1 1 1 1 1 2 3", 2, 11, "0 0 0 0 0 3 0 0 0 1 1 2");
   assert_move(NAIVE_ABAPA, "0 0 8 0 0 1 3 1 1 1 3 0", 2, 0, "4 2 2 2 4 0 0 0 0 1 1 2");
 }
-END_TEST
 
-START_TEST(published_positions) {
+CASE(published_positions) {
   const char *printed = "1 1 1 1 1 2 4 2 3 0 0 0";
   assert_legal(NAIVE_AWARI, printed, "012345");
   assert_move(NAIVE_AWARI, printed, 5, 3, "5 0 3 0 0 0 1 1 1 1 1 0");
@@ -98,43 +97,38 @@ START_TEST(published_positions) {
   assert_legal(NAIVE_ABAPA, slam, "245");
   assert_move(NAIVE_ABAPA, slam, 2, 0, "2 3 2 0 0 0 0 0 0 1 4 6");
 }
-END_TEST
 
-START_TEST(sowing_skips_its_origin) {
+CASE(sowing_skips_its_origin) {
   for (int r = 0; r < RULES; r++) {
     assert_move(all_rules[r], "12 0 0 0 0 0 0 0 0 0 0 0", 0, 0, "1 1 1 1 1 1 0 2 1 1 1 1");
     assert_move(all_rules[r], "0 0 0 0 0 23 9 9 9 9 9 9", 5, 0, "12 11 11 11 11 11 2 2 2 2 2 0");
   }
 }
-END_TEST
 
-START_TEST(capture_stops_where_it_must) {
+CASE(capture_stops_where_it_must) {
   for (int r = 0; r < RULES; r++) {
     assert_move(all_rules[r], "2 2 0 0 0 4 2 1 3 1 5 0", 5, 2, "3 2 4 0 5 0 2 2 0 0 0 0");
     assert_move(all_rules[r], "2 2 2 0 4 2 2 2 1 0 0 7", 4, 8, "0 0 0 0 0 7 2 2 2 0 0 3");
     assert_move(all_rules[r], "1 1 0 0 0 0 1 1 1 1 1 1", 0, 0, "1 1 1 1 1 1 0 2 0 0 0 0");
   }
 }
-END_TEST
 
-START_TEST(grand_slam_that_is_the_only_move) {
+CASE(grand_slam_that_is_the_only_move) {
   const char *only = "0 0 0 0 0 1 1 0 0 0 0 0";
   assert_move(NAIVE_AWARI, only, 5, 2, "0 0 0 0 0 0 0 0 0 0 0 0");
   assert_move(NAIVE_AWARI_CAPTURES, only, 5, 2, "0 0 0 0 0 0 0 0 0 0 0 0");
   assert_move(NAIVE_ABAPA, only, 5, 0, "2 0 0 0 0 0 0 0 0 0 0 0");
 }
-END_TEST
 
-START_TEST(grand_slam_beside_another_move) {
+CASE(grand_slam_beside_another_move) {
   const char *either = "0 0 0 0 1 1 1 0 0 0 0 0";
   assert_legal(NAIVE_AWARI, either, "4");
   assert_legal(NAIVE_AWARI_CAPTURES, either, "45");
   assert_legal(NAIVE_ABAPA, either, "45");
   assert_move(NAIVE_AWARI_CAPTURES, either, 5, 2, "0 0 0 0 0 0 0 0 0 0 1 0");
 }
-END_TEST
 
-START_TEST(grand_slam_on_an_empty_row) {
+CASE(grand_slam_on_an_empty_row) {
   const char *lap = "0 0 0 0 1 17 0 0 0 0 0 0";
   assert_legal(NAIVE_AWARI, lap, "45");
   assert_legal(NAIVE_AWARI_CAPTURES, lap, "45");
@@ -142,9 +136,8 @@ START_TEST(grand_slam_on_an_empty_row) {
   assert_move(NAIVE_AWARI, lap, 5, 12, "0 0 0 0 0 0 1 1 1 1 2 0");
   assert_move(NAIVE_ABAPA, lap, 5, 0, "2 2 2 2 2 2 1 1 1 1 2 0");
 }
-END_TEST
 
-START_TEST(feeding_and_the_end) {
+CASE(feeding_and_the_end) {
   for (int r = 0; r < RULES; r++) {
     assert_legal(all_rules[r], "1 0 3 0 2 0 0 0 0 0 0 0", "4");
     assert_ended(all_rules[r], "0 0 0 0 0 0 1 0 2 0 0 4", -7);
@@ -159,7 +152,6 @@ START_TEST(feeding_and_the_end) {
   assert_legal(NAIVE_ABAPA, unreachable, "");
   assert_ended(NAIVE_ABAPA, unreachable, 5);
 }
-END_TEST
 
 static int count_lines(naive_rules rules, const naive_board *board, int plies) {
   naive_move moves[6];
@@ -169,7 +161,7 @@ static int count_lines(naive_rules rules, const naive_board *board, int plies) {
   return lines;
 }
 
-START_TEST(lines_of_play_from_the_start) {
+CASE(lines_of_play_from_the_start) {
   static const int expected[] = {6, 36, 190, 1014, 5219, 27332};
   naive_board start = board_of("4 4 4 4 4 4 4 4 4 4 4 4");
   for (int plies = 1; plies <= 6; plies++) {
@@ -177,7 +169,6 @@ START_TEST(lines_of_play_from_the_start) {
     ck_assert_int_eq(count_lines(NAIVE_ABAPA, &start, plies), expected[plies - 1]);
   }
 }
-END_TEST
 
 /* One of Check's own assertions for each of many boards would take most of the time. */
 static void expect(const char *what, int found, int expected, int seeds, int rank) {
@@ -191,7 +182,7 @@ static int choose(int from, int taken) {
   return from < taken ? 0 : (int)ways;
 }
 
-START_TEST(boards_are_listed_once) {
+CASE(boards_are_listed_once) {
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     const naive_layer *layer = &games[NAIVE_AWARI]->layers[seeds];
     int table_boards = 0;
@@ -208,7 +199,6 @@ START_TEST(boards_are_listed_once) {
   naive_board start = board_of("4 4 4 4 4 4 4 4 4 4 4 4");
   ck_assert_int_eq(naive_rank(&games[NAIVE_AWARI]->layers[MAX_SEEDS], &start), -1);
 }
-END_TEST
 
 /* Reads the rows of a file of whole numbers, header checked, and returns how many there are. */
 static int read_rows(const char *name, const char *header, int columns, int rows[MAX_ROWS][MAX_COLUMNS]) {
@@ -275,17 +265,15 @@ static void assert_awari_counts(const char *name, bool table_boards_only) {
   assert_same_counts(&found, &published);
 }
 
-START_TEST(awari_all_boards) {
+CASE(awari_all_boards) {
   assert_awari_counts("auale-awari-all-boards.csv", false);
 }
-END_TEST
 
-START_TEST(awari_table_boards) {
+CASE(awari_table_boards) {
   assert_awari_counts("auale-awari-table-boards.csv", true);
 }
-END_TEST
 
-START_TEST(abapa_forced_table_boards) {
+CASE(abapa_forced_table_boards) {
   static int rows[MAX_ROWS][MAX_COLUMNS];
   counts found = {0}, published = {0};
   int count = read_rows("auale-abapa-forced.csv", "slice,lower,upper,count", 4, rows);
@@ -300,9 +288,8 @@ START_TEST(abapa_forced_table_boards) {
   }
   assert_same_counts(&found, &published);
 }
-END_TEST
 
-START_TEST(grand_slam_captures_counts) {
+CASE(grand_slam_captures_counts) {
   static const int expected[][4] = {{3, 127, 63, 174}, {4, 596, 138, 631}, {6, 5781, 1540, 5055}};
   for (int row = 0; row < 3; row++) {
     const int seeds = expected[row][0];
@@ -318,7 +305,6 @@ START_TEST(grand_slam_captures_counts) {
     ck_assert_int_eq(lost, expected[row][3]);
   }
 }
-END_TEST
 
 /* The best worth among a board's moves, and the least and greatest depth among the moves of that worth. */
 typedef struct {
@@ -357,7 +343,7 @@ static void expect_score(int r, const naive_layer *layer, int rank) {
   expect_depth(own->value[rank], own->depth[rank], b, layer->seeds, rank);
 }
 
-START_TEST(scores_prove_themselves) {
+CASE(scores_prove_themselves) {
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     const naive_layer *layer = &games[_i]->layers[seeds];
     for (int rank = 0; rank < layer->count; rank++) {
@@ -371,7 +357,6 @@ START_TEST(scores_prove_themselves) {
     }
   }
 }
-END_TEST
 
 /* The opponent's guarantee is the mover's loss: its bound is the best move's, its depth the greatest. */
 static void expect_bounds(int r, const naive_layer *layer, int rank) {
@@ -400,7 +385,7 @@ static void expect_ended_bounds(int r, const naive_layer *layer, int rank, int n
   expect("upper depth", own->depth_upper[rank], net < 0 ? 0 : NAIVE_NO_DEPTH, layer->seeds, rank);
 }
 
-START_TEST(bounds_prove_themselves) {
+CASE(bounds_prove_themselves) {
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     const naive_layer *layer = &games[_i]->layers[seeds];
     for (int rank = 0; rank < layer->count; rank++) {
@@ -415,10 +400,9 @@ START_TEST(bounds_prove_themselves) {
     }
   }
 }
-END_TEST
 
 /* One seed is short enough to be played out by hand. */
-START_TEST(depths_by_hand) {
+CASE(depths_by_hand) {
   naive_board held = board_of("1 0 0 0 0 0 0 0 0 0 0 0"), fed = board_of("0 0 0 0 0 1 0 0 0 0 0 0");
   const naive_layer *one = &games[NAIVE_AWARI]->layers[1];
   int held_rank = naive_rank(one, &held), fed_rank = naive_rank(one, &fed);
@@ -431,27 +415,17 @@ START_TEST(depths_by_hand) {
   ck_assert_int_eq(bounds[NAIVE_ABAPA][1].depth_upper[fed_rank], 1);
   ck_assert_int_eq(bounds[NAIVE_ABAPA][1].depth_lower[fed_rank], NAIVE_NO_DEPTH);
 }
-END_TEST
 
 SUITE("naive aualé") {
   suite_add_tcase(suite->check, naive_wdl_group());
   GROUP("rules");
-  TEST(openspiel_cases);
-  TEST(published_positions);
-  TEST(sowing_skips_its_origin);
-  TEST(capture_stops_where_it_must);
-  TEST(grand_slam_that_is_the_only_move);
-  TEST(grand_slam_beside_another_move);
-  TEST(grand_slam_on_an_empty_row);
-  TEST(feeding_and_the_end);
-  TEST(lines_of_play_from_the_start);
+  TESTS(openspiel_cases, published_positions, sowing_skips_its_origin, capture_stops_where_it_must,
+        grand_slam_that_is_the_only_move, grand_slam_beside_another_move, grand_slam_on_an_empty_row,
+        feeding_and_the_end, lines_of_play_from_the_start);
   GROUP("values");
   FIXTURE_ONCE(solve_all, free_all);
-  TEST(boards_are_listed_once);
-  TEST(awari_all_boards);
-  TEST(awari_table_boards);
-  TEST(abapa_forced_table_boards);
-  TEST(grand_slam_captures_counts);
+  TESTS(boards_are_listed_once, awari_all_boards, awari_table_boards, abapa_forced_table_boards,
+        grand_slam_captures_counts);
   LOOP(scores_prove_themselves, RULES);
   LOOP(bounds_prove_themselves, RULES);
   TEST(depths_by_hand);

@@ -48,7 +48,7 @@ static void assert_ase(naive_ase_game game, const char *before, int roll, const 
   ck_assert_msg(strcmp(found, wanted) == 0, "%s, roll %d: '%s', not '%s'", before, roll, found, wanted);
 }
 
-START_TEST(cases_of_the_source) {
+CASE(cases_of_the_source) {
   naive_ase_game two = game_63(2, 2), four = game_63(2, 4), six = game_63(2, 6), other = four;
   assert_ase(four, "0,0,0,0/1,1,62,62 lost=0,0 seat=1", 1, "0,0,0,63/1,1,62,62 lost=0,0 seat=2");
   assert_ase(four, "0,0,0,0/1,1,61,61 lost=0,0 seat=1", 2, "0,0,0,63/1,1,61,61 lost=0,0 seat=2");
@@ -63,9 +63,8 @@ START_TEST(cases_of_the_source) {
   assert_ase(two, "4,63/62,62 lost=0,0 seat=1 forced", 1, "4,63/62,62 lost=0,0 seat=2");
   assert_ase(two, "63,63/62,62 lost=0,0 seat=1 forced", 1, "63,63/62,62 lost=0,0 seat=2");
 }
-END_TEST
 
-START_TEST(walks) {
+CASE(walks) {
   naive_ase_game one = game_63(2, 1), two = game_63(2, 2), four = game_63(2, 4), colours = four, small = one;
   colours.rules.colours = 2;
   small.board = (naive_ase_board){.home = 4, .geese = {2, 4}};
@@ -90,9 +89,8 @@ START_TEST(walks) {
              "2a,3a,63b,63b/4a,20a,4b,20b lost=0,0 seat=2; 0a,9a,63b,63b/4a,20a,4b,20b lost=0,0 seat=1");
   assert_ase(small, "4/1 lost=0,0 seat=1 forced", 4, "4/1 lost=0,0 seat=2");
 }
-END_TEST
 
-START_TEST(geese) {
+CASE(geese) {
   naive_ase_game one = game_63(2, 1), two = game_63(2, 2), four = game_63(2, 4), off = one;
   off.rules.goose_1_off = true;
   assert_ase(one, "0/9 lost=0,0 seat=1", 5, "9/0 lost=0,0 seat=1");
@@ -113,9 +111,8 @@ START_TEST(geese) {
   assert_ase(game_63(2, 8), "51,63,63,63,63,63,63,63/55,55,56,56,57,57,58,58 lost=0,0 seat=1", 3,
              "54,63,63,63,63,63,63,63/55,55,56,56,57,57,58,58 lost=0,0 seat=2");
 }
-END_TEST
 
-START_TEST(bridges_and_dice) {
+CASE(bridges_and_dice) {
   naive_ase_game two = game_63(2, 2), four = game_63(2, 4);
   assert_ase(two, "0,63/0,12 lost=0,0 seat=1", 6, "12,63/0,0 lost=0,0 seat=1");
   assert_ase(two, "11,63/0,0 lost=0,0 seat=1", 1, "6,63/0,0 lost=0,0 seat=1");
@@ -134,9 +131,8 @@ START_TEST(bridges_and_dice) {
   assert_ase(two, "25,63/26,26 lost=0,0 seat=1", 1, "25,63/26,26 lost=0,0 seat=2");
   assert_ase(two, "52,63/0,0 lost=0,0 seat=1", 1, "26,63/0,0 lost=0,0 seat=1");
 }
-END_TEST
 
-START_TEST(other_squares) {
+CASE(other_squares) {
   naive_ase_game one = game_63(2, 1), two = game_63(2, 2);
   assert_ase(one, "18/0 lost=0,0 seat=1", 1, "19/0 lost=1,0 seat=2");
   assert_ase(one, "30/0 lost=0,0 seat=1", 1, "31/0 lost=2,0 seat=2");
@@ -152,9 +148,8 @@ START_TEST(other_squares) {
   one.rules.labyrinth_exit_roll = true;
   assert_ase(one, "42/30 lost=0,0 seat=1", 6, "30/0 lost=0,0 seat=1");
 }
-END_TEST
 
-START_TEST(ends) {
+CASE(ends) {
   naive_ase_game one = game_63(2, 1), three = game_63(3, 1), off = one;
   off.rules.last_turn_off = true;
   assert_ase(one, "60/50 lost=0,0 seat=1", 3, "63/50 lost=0,0 seat=2");
@@ -174,9 +169,8 @@ START_TEST(ends) {
   assert_ase(three, "0/63/0 lost=0,0,0 seat=3", 2, "0/63/2 lost=0,0,0 won 2");
   assert_ase(three, "0/0/0 lost=0,0,0 seat=3", 2, "0/0/2 lost=0,0,0 seat=1");
 }
-END_TEST
 
-START_TEST(flags) {
+CASE(flags) {
   naive_ase_game game = game_63(2, 2), one = game_63(2, 1);
   game.rules.capture_final_square = true;
   assert_ase(game, "0,63/5,9 lost=0,0 seat=1", 5, "9,63/0,5 lost=0,0 seat=1");
@@ -202,9 +196,8 @@ START_TEST(flags) {
   ck_assert_int_eq(naive_ase_events(&one, &inn, 2, events), 1);
   ck_assert(events[0].after.lost[1] == 1 && events[0].after.culprit[1] == 19);
 }
-END_TEST
 
-START_TEST(last_token) {
+CASE(last_token) {
   naive_ase_game game = game_63(2, 2);
   const char *death = "57,63/0,0 lost=0,0 seat=1", *both = "57,62/0,0 lost=0,0 seat=1";
   const char *near = "61,63/0,0 lost=0,0 seat=1", *prison = "51,63/0,0 lost=0,0 seat=1";
@@ -231,7 +224,6 @@ START_TEST(last_token) {
   assert_ase(game, "42,57/0,0 lost=0,0 seat=1", 2, "42,63/0,0 lost=0,0 seat=1 forced");
   assert_ase(game, near, 6, "63,63/0,0 lost=0,0 seat=2");
 }
-END_TEST
 
 /* --- values --- */
 
@@ -250,7 +242,7 @@ static long double first_score(naive_ase_game game) {
   return score;
 }
 
-START_TEST(one_token) {
+CASE(one_token) {
   naive_ase_game game = game_63(2, 1);
   assert_near(first_score(game), 0.503219465746L, 6e-13L, "board 63");
   game.rules.goose_1_off = true;
@@ -260,7 +252,6 @@ START_TEST(one_token) {
   game = (naive_ase_game){.board = naive_ase_board_20, .players = 2, .tokens = 1};
   assert_near(first_score(game), 0.501104833671L, 6e-13L, "board 20");
 }
-END_TEST
 
 static const naive_ase_board board_12 = {.home = 12,
                                          .geese = {3, 7, 10, 12},
@@ -273,7 +264,7 @@ static const naive_ase_board board_12 = {.home = 12,
                                          .death = 11};
 
 /* The worth of endless play makes no difference: there is none. */
-START_TEST(two_tokens) {
+CASE(two_tokens) {
   naive_ase_game game = {.board = board_12, .players = 2, .tokens = 2};
   naive_ase_world *low = naive_ase_solve(&game, 0), *high = naive_ase_solve(&game, 1);
   ck_assert(low != NULL && high != NULL);
@@ -283,27 +274,16 @@ START_TEST(two_tokens) {
   naive_ase_world_free(low);
   naive_ase_world_free(high);
 }
-END_TEST
 
-START_TEST(three_players) {
+CASE(three_players) {
   naive_ase_game game = {.board = board_12, .players = 3, .tokens = 1};
   long double score = first_score(game);
   ck_assert(score > 0.3L && score < 0.37L);
   game.tokens = 2;
   ck_assert_ptr_null(naive_ase_solve(&game, 0.5));
 }
-END_TEST
 
 SUITE("naive asesina") {
-  TEST(cases_of_the_source);
-  TEST(walks);
-  TEST(geese);
-  TEST(bridges_and_dice);
-  TEST(other_squares);
-  TEST(ends);
-  TEST(flags);
-  TEST(last_token);
-  TEST(one_token);
-  TEST(two_tokens);
-  TEST(three_players);
+  TESTS(cases_of_the_source, walks, geese, bridges_and_dice, other_squares, ends, flags, last_token,
+        one_token, two_tokens, three_players);
 }

@@ -42,7 +42,7 @@ static void assert_oca_pass(const char *before, const char *wanted) {
   assert_oca_event(before, 0, naive_oca_pass(&oca, &position), wanted);
 }
 
-START_TEST(oca_squares) {
+CASE(oca_squares) {
   assert_oca(oca, "oca:0,7/1", 2, "oca:2,7/2");
   assert_oca(oca, "oca:7,0/2", 1, "oca:7,5/2");
   assert_oca(oca, "oca:50,0/1", 4, "oca:59,0/1");
@@ -57,9 +57,8 @@ START_TEST(oca_squares) {
   assert_oca(oca, "oca:2,0/1", 1, "oca:3,0/2");
   assert_oca(oca, "oca:2/1", 1, "oca:3/1");
 }
-END_TEST
 
-START_TEST(oca_well) {
+CASE(oca_well) {
   assert_oca(oca, "oca:26,4/1", 5, "oca:31,4/2");
   assert_oca(oca, "oca:26,31/1", 5, "oca:31,26/2");
   assert_oca(oca, "oca:5,31,30,9/3", 1, "oca:5,30,31,9/4");
@@ -69,9 +68,8 @@ START_TEST(oca_well) {
   assert_oca_pass("oca:19~2,0/1", "oca:19~1,0/2");
   assert_oca_pass("oca:0,52~1/2", "oca:0,52/1");
 }
-END_TEST
 
-START_TEST(oca_end) {
+CASE(oca_end) {
   const naive_oca_rules bounce = {.goose_59 = NAIVE_OCA_BOUNCE}, stay = {.goose_59 = NAIVE_OCA_STAY};
   assert_oca(oca, "oca:60,4/1", 3, "won by 1");
   assert_oca(oca, "oca:60,4/1", 5, "oca:61,4/2");
@@ -87,9 +85,8 @@ START_TEST(oca_end) {
   assert_oca(stay, "oca:57,4/1", 2, "oca:59,4/1");
   assert_oca(stay, "oca:62,4/1", 5, "oca:59,4/1");
 }
-END_TEST
 
-START_TEST(oca_flags) {
+CASE(oca_flags) {
   const naive_oca_rules dice = {.two_dice = true}, start = {.start_1 = true};
   assert_oca((naive_oca_rules){.goose_1_off = true}, "oca:0,7/1", 1, "oca:1,7/2");
   assert_oca((naive_oca_rules){.inn_1 = true}, "oca:13,0/1", 6, "oca:19~1,0/2");
@@ -105,9 +102,8 @@ START_TEST(oca_flags) {
   assert_oca_event("start=1", 0, (naive_oca_event){two, NAIVE_OCA_NOBODY, false}, "oca:1,1/1");
   assert_oca_event("start", 0, (naive_oca_event){three, NAIVE_OCA_NOBODY, false}, "oca:0,0,0/1");
 }
-END_TEST
 
-START_TEST(oca_texts) {
+CASE(oca_texts) {
   static const char *const bad[] = {
       "",           "oca",        "oca:",       "oca:0",      "oca:0/",      "oca:0/0",
       "oca:0/2",    "oca:0,0/3",  "oca:00/1",   "oca:63,0/1", "oca:64/1",    "oca:4~1/1",
@@ -122,7 +118,6 @@ START_TEST(oca_texts) {
   ck_assert(naive_oca_read(&bounce, "oca:63,0/1", &position));
   ck_assert(!naive_oca_read(&bounce, "oca:63,0/2", &position));
 }
-END_TEST
 
 /* --- oca: values --- */
 
@@ -137,7 +132,7 @@ static naive_oca_worth oca_from_start(naive_oca_rules rules, const naive_oca_wor
   return naive_oca_worth_of(world, &start);
 }
 
-START_TEST(oca_alone) {
+CASE(oca_alone) {
   naive_oca_world *world = oca_world(oca, 1);
   naive_oca_worth worth = oca_from_start(oca, world, 1);
   /* 175624630924816029684637425982424243923519241 / 242428832615484770090295665631222801425184768 */
@@ -151,7 +146,6 @@ START_TEST(oca_alone) {
   ck_assert_ptr_null(naive_oca_solve(&oca, 0));
   ck_assert_ptr_null(naive_oca_solve(&oca, 3));
 }
-END_TEST
 
 static void assert_images(const naive_oca_world *world) {
   for (int number = 0; number < naive_oca_positions(world); number++) {
@@ -167,7 +161,7 @@ static void assert_images(const naive_oca_world *world) {
   }
 }
 
-START_TEST(oca_for_two) {
+CASE(oca_for_two) {
   naive_oca_world *world = oca_world(oca, 2);
   naive_oca_worth worth = oca_from_start(oca, world, 2);
   assert_near(worth.win[0], 0.511066874585L, 6e-13L, "first seat");
@@ -177,7 +171,6 @@ START_TEST(oca_for_two) {
   assert_images(world);
   naive_oca_world_free(world);
 }
-END_TEST
 
 /* Where a single player may stand before a turn, and with which probability. */
 typedef struct {
@@ -237,14 +230,13 @@ static void assert_race(naive_oca_rules rules) {
   naive_oca_world_free(world);
 }
 
-START_TEST(oca_races) {
+CASE(oca_races) {
   assert_race((naive_oca_rules){.two_dice = true, .goose_59 = NAIVE_OCA_BOUNCE, .death_start = true});
   if (!suite_is_long()) return;
   assert_race(oca);
   assert_race((naive_oca_rules){.goose_1_off = true, .inn_1 = true, .labyrinth_30 = true});
   assert_race((naive_oca_rules){.start_1 = true, .prison_2 = true, .goose_59 = NAIVE_OCA_STAY});
 }
-END_TEST
 
 /* --- other games --- */
 
@@ -258,7 +250,7 @@ static long double settled(naive_chance *graph, int node) {
 }
 
 /* Chutes and Ladders, Milton Bradley's board: a move that would pass 100 is not made. */
-START_TEST(chutes_and_ladders) {
+CASE(chutes_and_ladders) {
   static const int from[] = {1, 4, 9, 21, 28, 36, 51, 71, 80, 16, 47, 49, 56, 62, 64, 87, 93, 95, 98};
   static const int to[] = {38, 14, 31, 42, 84, 44, 67, 91, 100, 6, 26, 11, 53, 19, 60, 24, 73, 75, 78};
   naive_chance *graph = naive_chance_new(1);
@@ -278,7 +270,6 @@ START_TEST(chutes_and_ladders) {
   }
   assert_near(settled(graph, 0), 39.225122308235L, 6e-13L, "Chutes and Ladders");
 }
-END_TEST
 
 /* Pig: a node is who is about to roll, both scores, and what the turn has brought so far. */
 static int pig_node(int target, int player, int mine, int yours, int turn) {
@@ -314,22 +305,13 @@ static void assert_pig(int target, long double wanted) {
   assert_near(settled(graph, 0), wanted, 6e-14L, "Pig");
 }
 
-START_TEST(pig) {
+CASE(pig) {
   assert_pig(10, 0.7094243225983L);
   assert_pig(30, 0.5679147444935L);
   if (suite_is_long()) assert_pig(100, 0.5305927252737L);
 }
-END_TEST
 
 SUITE("naive dice") {
-  TEST(oca_squares);
-  TEST(oca_well);
-  TEST(oca_end);
-  TEST(oca_flags);
-  TEST(oca_texts);
-  TEST(oca_alone);
-  TEST(oca_for_two);
-  TEST(oca_races);
-  TEST(chutes_and_ladders);
-  TEST(pig);
+  TESTS(oca_squares, oca_well, oca_end, oca_flags, oca_texts, oca_alone, oca_for_two, oca_races,
+        chutes_and_ladders, pig);
 }

@@ -37,7 +37,7 @@ static void assert_moves(const naive_dsq_rules *rules, const char *text, const c
   ck_assert_msg(all, "%s, %s: legal%s, not %s", of, text, found, expected);
 }
 
-START_TEST(positions_per_ply) {
+CASE(positions_per_ply) {
   static const struct {
     const naive_dsq_rules *rules;
     long after[6];
@@ -54,9 +54,8 @@ START_TEST(positions_per_ply) {
     }
   }
 }
-END_TEST
 
-START_TEST(positions_of_the_rule_book) {
+CASE(positions_of_the_rule_book) {
   assert_moves(&naive_dsq_base, "7/7/7/1r5/7/7/2L4/7/7 w", "c3b3 c3d3 c3c2");
   assert_moves(&path, "7/7/7/1r5/7/7/2L4/7/7 w", "c3b3 c3d3 c3c2 c3c7");
   assert_moves(&naive_dsq_base, "7/7/7/7/L6/7/P6/7/6c w", "a5a6 a5a4 a5d5 a3a4 a3a2 a3b3");
@@ -64,9 +63,8 @@ START_TEST(positions_of_the_rule_book) {
   assert_moves(&drink, "7/7/2e4/2Rc3/2r4/1l5/1E5/7/7 w", "b3a3 b3b2 b3c3 c6b6 c6c5");
   assert_moves(&drink, "7/7/2e4/2Rc3/2r4/1l5/1E5/7/7 b", "b4a4 c5b5 c5c4 c5d5 c5c6 c7b7 c7d7 c7c8 d6d5 d6d7");
 }
-END_TEST
 
-START_TEST(who_takes_whom) {
+CASE(who_takes_whom) {
   /* d1 is White's den. */
   assert_moves(&naive_dsq_base, "7/7/7/7/7/7/7/7/WdD4 w", "a1a2 c1c2 c1b1");
   assert_moves(&wolf, "7/7/7/7/7/7/7/7/WdD4 w", "a1a2 a1b1 c1c2 c1b1");
@@ -77,9 +75,8 @@ START_TEST(who_takes_whom) {
   assert_moves(&elephant, "7/7/7/7/7/7/7/6E/6r w", "g2f2 g2g3 g2g1");
   assert_moves(&naive_dsq_base, "7/7/7/7/7/7/7/6R/6t w", "g2f2 g2g3");
 }
-END_TEST
 
-START_TEST(traps) {
+CASE(traps) {
   assert_moves(&naive_dsq_base, "6r/7/7/7/7/7/7/7/1Ce4 w", "b1a1 b1b2 b1c1");
   assert_moves(&naive_dsq_base, "6r/7/7/7/7/7/7/7/1Ce4 b", "c1b1 c1c2 c1d1 g9f9 g9g8");
   assert_moves(&naive_dsq_base, "7/7/7/7/7/7/3E3/3r3/7 w", "d3c3 d3e3 d3d4 d3d2");
@@ -89,9 +86,8 @@ START_TEST(traps) {
   assert_moves(&naive_dsq_base, "2Cd3/7/7/7/7/7/7/7/7 w", "c9b9 c9c8");
   assert_moves(&naive_dsq_base, "3r3/4l2/7/7/7/7/4R2/4c2/7 w", "e3d3 e3f3 e3e4");
 }
-END_TEST
 
-START_TEST(rats_at_the_shore) {
+CASE(rats_at_the_shore) {
   const char *two = "7/7/7/7/Rr5/7/7/7/7 w", *back = "7/7/7/7/rR5/7/7/7/7 w", *high = "7/7/7/7/eR5/7/7/7/7 w";
   assert_moves(&naive_dsq_base, two, "a5a4 a5a6");
   assert_moves(&shore, two, "a5a4 a5a6 a5b5");
@@ -104,9 +100,8 @@ START_TEST(rats_at_the_shore) {
   assert_moves(&naive_dsq_base, "7/7/7/7/1Rr4/7/7/7/7 w", "b5a5 b5b4 b5b6 b5c5");
   assert_moves(&elephant, "7/7/7/7/Er5/7/7/7/7 w", "a5a4 a5a6");
 }
-END_TEST
 
-START_TEST(jumps) {
+CASE(jumps) {
   const char *along = "7/7/7/7/3P3/7/7/7/6r w", *down = "7/7/1P5/7/7/7/1p5/7/6r w";
   assert_moves(&naive_dsq_base, along, "d5d4 d5d6 d5a5 d5g5");
   assert_moves(&no_jump, along, "d5d4 d5d6");
@@ -118,9 +113,8 @@ START_TEST(jumps) {
   assert_moves(&path, "7/7/7/4r2/3L3/7/7/7/7 w", "d5d4 d5d6 d5a5 d5g5");
   assert_moves(&path, "7/7/7/7/3LR2/7/7/7/6r w", "d5d4 d5d6 d5a5 e5e4 e5e6 e5f5");
 }
-END_TEST
 
-START_TEST(drinking) {
+CASE(drinking) {
   const char *over = "7/7/7/7/Td5/7/7/7/7 w", *rat = "7/7/7/2r4/E6/7/7/7/7 w";
   assert_moves(&drink, over, "a5a4 a5a6 a5d5");
   assert_moves(&block, over, "a5a4 a5a6");
@@ -135,9 +129,8 @@ START_TEST(drinking) {
   assert_moves(&drink, "7/7/7/7/1Rd4/7/7/7/7 w", "b5a5 b5b4 b5b6");
   assert_moves(&drink, "7/7/7/1d5/R6/7/7/7/7 w", "a5a4 a5a6 a5b5");
 }
-END_TEST
 
-START_TEST(text_of_boards) {
+CASE(text_of_boards) {
   static const char *const bad[] = {"",
                                     "7/7/7/7/7/7/7/7/6r",
                                     "7/7/7/7/7/7/7/7/6r x",
@@ -158,11 +151,10 @@ START_TEST(text_of_boards) {
   }
   ck_assert_int_eq(naive_dsq_winner(&board), 1);
 }
-END_TEST
 
 /* wolf-over-dog 2, clearings 2, elephant-takes-rat 2, stalemate 2; beside them plain lakes, or water, drink
  * and drink with drinkers=block, each with leopard 3, jump-block 2 and rat-shore 2. */
-START_TEST(combinations_of_flags) {
+CASE(combinations_of_flags) {
   naive_dsq_rules rules;
   char text[NAIVE_DSQ_RULES_BYTES];
   int count = 0;
@@ -177,7 +169,6 @@ START_TEST(combinations_of_flags) {
   ck_assert_int_eq(count, 16 * (1 + 3 * 3 * 2 * 2));
   ck_assert(base && liacs);
 }
-END_TEST
 
 /* Counts of positions with White to move. */
 typedef struct {
@@ -224,7 +215,7 @@ static void assert_counts(const naive_dsq_rules *rules, const char *white, const
   }
 }
 
-START_TEST(two_pieces_one_by_one) {
+CASE(two_pieces_one_by_one) {
   const naive_dsq_rules *liacs = &naive_dsq_liacs, *base = &naive_dsq_base;
   assert_counts(liacs, "R", "R", 2055, 0, 1605);
   assert_counts(liacs, "R", "CWDP", 915, 698, 1327);
@@ -248,7 +239,6 @@ START_TEST(two_pieces_one_by_one) {
   assert_counts(base, "E", "R", 1043, 101, 1796);
   assert_counts(base, "C", "E", 779, 97, 1476);
 }
-END_TEST
 
 static counts count_two_pieces(const naive_dsq_rules *rules) {
   counts sum = {0};
@@ -258,7 +248,7 @@ static counts count_two_pieces(const naive_dsq_rules *rules) {
   return sum;
 }
 
-START_TEST(two_pieces_in_all) {
+CASE(two_pieces_in_all) {
   counts liacs = count_two_pieces(&naive_dsq_liacs), base = count_two_pieces(&naive_dsq_base);
   ck_assert_int_eq(liacs.wins + liacs.draws + liacs.losses, 160068);
   ck_assert_int_eq(liacs.wins, 82852);
@@ -270,10 +260,9 @@ START_TEST(two_pieces_in_all) {
   ck_assert_int_eq(base.losses, 63975);
   ck_assert_int_eq(base.draws, 13568);
 }
-END_TEST
 
 /* Two of one side with one of the other, both ways round. */
-START_TEST(three_pieces_in_all) {
+CASE(three_pieces_in_all) {
   counts sum = {0};
   for (int first = NAIVE_RAT; first <= NAIVE_ELEPHANT; first++) {
     for (int second = first + 1; second <= NAIVE_ELEPHANT; second++) {
@@ -291,7 +280,6 @@ START_TEST(three_pieces_in_all) {
   ck_assert_int_eq(sum.stalemates, 1212);
   ck_assert_int_eq(sum.longest, 67);
 }
-END_TEST
 
 /* The board's pieces, in the order in which they stand. */
 static naive_wdl worth_of(const naive_dsq_rules *rules, const char *text) {
@@ -320,7 +308,7 @@ static void assert_worth(const naive_dsq_rules *rules, const char *text, int val
                 worth.value, worth.depth, value, depth);
 }
 
-START_TEST(distances) {
+CASE(distances) {
   assert_worth(&naive_dsq_liacs, "7/7/3e3/7/7/7/3E3/7/7 w", NAIVE_LOSS, 12);
   assert_worth(&naive_dsq_liacs, "t6/7/T6/7/7/7/7/7/7 w", NAIVE_WIN, 19);
   assert_worth(&naive_dsq_liacs, "d6/7/7/7/7/7/5C1/7/7 w", NAIVE_DRAW, -1);
@@ -329,33 +317,22 @@ START_TEST(distances) {
   assert_worth(&naive_dsq_base, "R6/7/7/7/7/7/7/3e3/7 b", NAIVE_WIN, 1);
   assert_worth(&naive_dsq_base, "7/7/7/7/7/7/7/7/Dw5 w", NAIVE_WIN, 1);
 }
-END_TEST
 
-START_TEST(no_legal_move) {
+CASE(no_legal_move) {
   const char *stuck = "7/7/7/7/7/7/7/t6/Cl5 w";
   const naive_dsq_rules loses = {.stalemate_loss = true};
   assert_moves(&naive_dsq_base, stuck, "");
   assert_worth(&naive_dsq_base, stuck, NAIVE_DRAW, -1);
   assert_worth(&loses, stuck, NAIVE_LOSS, 0);
 }
-END_TEST
 
 SUITE("naive dou shou qi") {
   GROUP("rules");
-  TEST(positions_per_ply);
-  TEST(positions_of_the_rule_book);
-  TEST(who_takes_whom);
-  TEST(traps);
-  TEST(rats_at_the_shore);
-  TEST(jumps);
-  TEST(drinking);
-  TEST(text_of_boards);
-  TEST(combinations_of_flags);
+  TESTS(positions_per_ply, positions_of_the_rule_book, who_takes_whom, traps, rats_at_the_shore, jumps,
+        drinking, text_of_boards, combinations_of_flags);
   GROUP("values");
   TIMEOUT(1800);
-  TEST(two_pieces_one_by_one);
-  TEST(two_pieces_in_all);
+  TESTS(two_pieces_one_by_one, two_pieces_in_all);
   if (suite_is_long()) TEST(three_pieces_in_all);
-  TEST(distances);
-  TEST(no_legal_move);
+  TESTS(distances, no_legal_move);
 }

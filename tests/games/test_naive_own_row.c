@@ -29,7 +29,7 @@ static void free_all(void) {
   naive_game_free(game);
 }
 
-START_TEST(lines_as_published) {
+CASE(lines_as_published) {
   static const int published[MAX_LINES + 1][MAX_LINES + 1] = {{1}, {7, 5}, {41, 12, 25}, {178, 30, 40, 116}};
   for (int seeds = 0; seeds <= MAX_LINES; seeds++) {
     int boards[MAX_LINES + 1] = {0};
@@ -40,9 +40,8 @@ START_TEST(lines_as_published) {
     }
   }
 }
-END_TEST
 
-START_TEST(boards_known_as_published) {
+CASE(boards_known_as_published) {
   static const int published[MAX_SEEDS + 1][2] = {{1, 1},      {12, 12},     {65, 78},      {300, 364},
                                                   {994, 1365}, {4090, 4368}, {10193, 12375}};
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
@@ -57,9 +56,8 @@ START_TEST(boards_known_as_published) {
     if (seeds >= 2) ck_assert_int_eq(known, published[seeds][0]);
   }
 }
-END_TEST
 
-START_TEST(values_within_bounds) {
+CASE(values_within_bounds) {
   for (int seeds = 0; seeds <= MAX_LINES; seeds++) {
     for (int rank = 0; rank < small->layers[seeds].count; rank++) {
       ck_assert_int_ge(exact[seeds][rank], bounds[seeds].mover[rank]);
@@ -67,17 +65,15 @@ START_TEST(values_within_bounds) {
     }
   }
 }
-END_TEST
 
-START_TEST(search_agrees_with_lines) {
+CASE(search_agrees_with_lines) {
   for (int seeds = 0; seeds <= MAX_LINES; seeds++) {
     for (int rank = 0; rank < small->layers[seeds].count; rank++)
       ck_assert_int_eq(searched[seeds].mover[rank], exact[seeds][rank]);
   }
 }
-END_TEST
 
-START_TEST(search_within_bounds) {
+CASE(search_within_bounds) {
   for (int seeds = 0; seeds <= MAX_SEARCHED; seeds++) {
     for (int rank = 0; rank < middle->layers[seeds].count; rank++) {
       ck_assert_int_ge(searched[seeds].mover[rank], bounds[seeds].mover[rank]);
@@ -85,9 +81,8 @@ START_TEST(search_within_bounds) {
     }
   }
 }
-END_TEST
 
-START_TEST(no_looser_than_forced) {
+CASE(no_looser_than_forced) {
   int tighter = 0;
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     for (int rank = 0; rank < game->layers[seeds].count; rank++) {
@@ -99,14 +94,9 @@ START_TEST(no_looser_than_forced) {
   }
   ck_assert_int_gt(tighter, 0);
 }
-END_TEST
 
 SUITE("naive own row") {
   FIXTURE_ONCE(solve_all, free_all);
-  TEST(lines_as_published);
-  TEST(boards_known_as_published);
-  TEST(values_within_bounds);
-  TEST(search_agrees_with_lines);
-  TEST(search_within_bounds);
-  TEST(no_looser_than_forced);
+  TESTS(lines_as_published, boards_known_as_published, values_within_bounds, search_agrees_with_lines,
+        search_within_bounds, no_looser_than_forced);
 }

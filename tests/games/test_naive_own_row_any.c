@@ -46,7 +46,7 @@ static void check_history(const naive_layer *layer, const naive_bounds *any) {
   }
 }
 
-START_TEST(holds_on_every_history) {
+CASE(holds_on_every_history) {
   naive_bounds *fresh = naive_solve_own_row(game), *any = naive_solve_own_row_any(game, fresh);
   uint64_t seed = 1;
   for (int seeds = 0; seeds <= (suite_is_long() ? MAX_SEEDS : 2); seeds++) {
@@ -58,7 +58,6 @@ START_TEST(holds_on_every_history) {
   naive_bounds_free(game, any);
   naive_bounds_free(game, fresh);
 }
-END_TEST
 
 /* Exact values as bounds that meet. */
 static naive_bounds *exact_bounds(void) {
@@ -86,7 +85,7 @@ static void meet_what_pays_less(const naive_layer *layer, bool other, int thresh
   }
 }
 
-START_TEST(no_more_can_be_had_on_every_history) {
+CASE(no_more_can_be_had_on_every_history) {
   naive_bounds *fresh = exact_bounds(), *any = naive_solve_own_row_any(game, fresh);
   for (int seeds = 1; seeds <= (suite_is_long() ? MAX_SEEDS : 2); seeds++) {
     const naive_layer *layer = &game->layers[seeds];
@@ -104,9 +103,8 @@ START_TEST(no_more_can_be_had_on_every_history) {
   naive_bounds_free(game, any);
   naive_bounds_free(game, fresh);
 }
-END_TEST
 
-START_TEST(no_tighter_than_on_a_fresh_history) {
+CASE(no_tighter_than_on_a_fresh_history) {
   naive_game *larger = naive_game_new(NAIVE_ABAPA, MAX_INSIDE);
   naive_bounds *fresh = naive_solve_own_row(larger), *any = naive_solve_own_row_any(larger, fresh);
   int looser = 0, more = 0;
@@ -126,11 +124,8 @@ START_TEST(no_tighter_than_on_a_fresh_history) {
   naive_bounds_free(larger, fresh);
   naive_game_free(larger);
 }
-END_TEST
 
 SUITE("naive own row any") {
   FIXTURE_ONCE(solve_all, free_all);
-  TEST(holds_on_every_history);
-  TEST(no_more_can_be_had_on_every_history);
-  TEST(no_tighter_than_on_a_fresh_history);
+  TESTS(holds_on_every_history, no_more_can_be_had_on_every_history, no_tighter_than_on_a_fresh_history);
 }

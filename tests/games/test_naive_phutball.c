@@ -110,7 +110,7 @@ static void assert_after(const naive_phb_board *board, const char *name, const c
   ck_assert_str_eq(text, expected);
 }
 
-START_TEST(jumps_of_the_source) {
+CASE(jumps_of_the_source) {
   static const naive_phb_point four[] = {{7, 9}, {8, 8}, {10, 7}, {11, 8}},
                                five[] = {{7, 9}, {8, 8}, {9, 8}, {10, 7}, {11, 8}};
   naive_phb_board board = board_of_the_source(4, four);
@@ -122,9 +122,8 @@ START_TEST(jumps_of_the_source) {
   assert_jumps_of(&base, &board, "K6-G9 K6-G9-G11 K6-G9-G11-J11 K6-G9-J9");
   assert_after(&board, "K6-G9-J9", "15/15/15/15/15/15/15/15/7x7/6x8/8o6/15/15/15/15/15/15/15/15 E");
 }
-END_TEST
 
-START_TEST(jumps_and_goals) {
+CASE(jumps_and_goals) {
   assert_jumps(&base, "1/o/1 O", "");
   assert_jumps(&base, "x/o/x O", "O:A2-A4 E:A2-A0");
   assert_jumps(&base, "x/o/x E", "O:A2-A4 E:A2-A0");
@@ -135,9 +134,8 @@ START_TEST(jumps_and_goals) {
   assert_jumps(&base, "5/5/oxx2/5/5 O", "A3-D3");
   assert_jumps(&base, "4/1x2/o3/4/4 O", "O:A3-C5");
 }
-END_TEST
 
-START_TEST(all_directions) {
+CASE(all_directions) {
   static const struct {
     const char *text, *jump;
   } each[] = {{"5/2x2/2o2/5/5 O", "O:C3-C5"}, {"5/3x1/2o2/5/5 O", "O:C3-E5"}, {"5/5/2ox1/5/5 O", "C3-E3"},
@@ -145,10 +143,9 @@ START_TEST(all_directions) {
               {"5/5/1xo2/5/5 O", "C3-A3"},    {"5/1x3/2o2/5/5 O", "O:C3-A5"}};
   for (int i = 0; i < 8; i++) assert_jumps(&base, each[i].text, each[i].jump);
 }
-END_TEST
 
 /* Over the corner, by either side of it. */
-START_TEST(leaving_over_a_corner) {
+CASE(leaving_over_a_corner) {
   assert_jumps(&base, "2x/1o1/3 O", "");
   assert_jumps(&corner, "2x/1o1/3 O", "O:B2-exit+");
   assert_jumps(&corner, "3/1o1/x1x O", "E:B2-exit- E:B2-exit-");
@@ -159,10 +156,9 @@ START_TEST(leaving_over_a_corner) {
   assert_jumps(&base, "1x2/1o2/4 O", "O:B2-B4");
   assert_jumps(&base, "2x1/1o2/4 O", "O:B2-D4");
 }
-END_TEST
 
 /* The ball passes the goal line at A5 and comes back. */
-START_TEST(passing_a_goal_line) {
+CASE(passing_a_goal_line) {
   const char *back = "3/xx1/o2/3/3 O", *along = "1x1/x2/o2/3/3 O", *out = "5/x4/oxx2/3x1/5 O";
   assert_jumps(&base, back, "O:A3-A5 A3-A5-C3 O:A3-C5");
   assert_jumps(&stop, back, "O:A3-A5 O:A3-C5");
@@ -172,7 +168,6 @@ START_TEST(passing_a_goal_line) {
   assert_jumps(&stop, "3/3/o2/xx1/3 O", "E:A3-A1 E:A3-C1");
   assert_jumps(&base, "3/3/o2/xx1/3 O", "E:A3-A1 A3-A1-C3 E:A3-C1");
 }
-END_TEST
 
 /* --- lines --- */
 
@@ -184,7 +179,7 @@ static void assert_counts(const char *text, int plies, long turns, long goals, l
                 found.boards, turns, goals, boards);
 }
 
-START_TEST(lines_per_ply) {
+CASE(lines_per_ply) {
   assert_counts("3/1o1/3 O", 1, 8, 0, 8);
   assert_counts("3/1o1/3 O", 2, 58, 2, 28);
   assert_counts("3/1o1/3 O", 3, 364, 28, 56);
@@ -195,18 +190,16 @@ START_TEST(lines_per_ply) {
   assert_counts("5/5/2o2/5/5 O", 2, 560, 6, 278);
   assert_counts("5/5/2o2/5/5 O", 3, 12596, 300, 2074);
 }
-END_TEST
 
-START_TEST(lines_of_the_full_board) {
+CASE(lines_of_the_full_board) {
   const char *start = "15/15/15/15/15/15/15/15/15/7o7/15/15/15/15/15/15/15/15/15 O";
   assert_counts(start, 1, 284, 0, 284);
   assert_counts(start, 2, 80380, 0, 40194);
 }
-END_TEST
 
 /* --- text --- */
 
-START_TEST(text_of_boards) {
+CASE(text_of_boards) {
   static const char *const bad[] = {
       "",           "1/o/1",       "1/o/1 ",     "1/o/1 X",      "1/o/1 OO",  "1/o O",
       "1/1/1 O",    "o/1/1 O",     "1/1/o O",    "1/o/o/1 O",    "3/1o1/2 O", "3/1o1/4 O",
@@ -225,9 +218,8 @@ START_TEST(text_of_boards) {
   ck_assert(board.rows == 5 && board.columns == 3 && board.ball.row == 3 && board.ball.column == 2);
   ck_assert(board.man[4][2] && !board.man[2][2] && !board.eks_moves);
 }
-END_TEST
 
-START_TEST(images_of_boards) {
+CASE(images_of_boards) {
   naive_phb_board board = board_of("2x/oxx/1x1/3 O"), image = naive_phb_mirrored(&board);
   char text[NAIVE_PHB_TEXT_BYTES];
   naive_phb_write(&image, text);
@@ -236,7 +228,6 @@ START_TEST(images_of_boards) {
   naive_phb_write(&image, text);
   ck_assert_str_eq(text, "3/1x1/xxo/x2 E");
 }
-END_TEST
 
 /* --- values --- */
 
@@ -288,7 +279,7 @@ static void assert_summary(const naive_phb_rules *rules, int rows, int columns, 
                 wanted.losses, wanted.draws, wanted.longest_win, wanted.longest_loss);
 }
 
-START_TEST(published_boards) {
+CASE(published_boards) {
   assert_summary(&base, 3, 1, (summary){3, 0, 1, 3, 2, {0}});
   assert_summary(&base, 5, 1, (summary){35, 0, 13, 5, 6, {0}});
   assert_summary(&base, 7, 1, (summary){229, 0, 91, 9, 8, {0}});
@@ -301,14 +292,12 @@ START_TEST(published_boards) {
   assert_summary(&base, 4, 4, (summary){220594, 0, 41550, 5, 6, {0}});
   assert_summary(&base, 3, 5, (summary){71309, 0, 10611, 5, 6, {0}});
 }
-END_TEST
 
-START_TEST(published_distances) {
+CASE(published_distances) {
   static const int wanted[64] = {0, 92484, 25116, 19922, 5290, 2132, 2028, 218, 124, 114, 28};
   summary found = summarise(&base, 5, 3);
   for (int plies = 0; plies < 64; plies++) ck_assert_int_eq(found.at[plies], wanted[plies]);
 }
-END_TEST
 
 static void assert_empty_board(int rows, const char *wanted) {
   naive_phb_world *world = solved(&base, rows, 1);
@@ -322,24 +311,22 @@ static void assert_empty_board(int rows, const char *wanted) {
   naive_phb_world_free(world);
 }
 
-START_TEST(empty_boards) {
+CASE(empty_boards) {
   assert_empty_board(7, " L6 L6 W7 W3 W3");
   assert_empty_board(9, " L6 L6 W13 W7 W7 W3 W3");
 }
-END_TEST
 
 /* No jump leads out of a column of two: the other one is idle, and its 2^rows sets on both sides of the ball
  * change nothing. */
-START_TEST(an_idle_column) {
+CASE(an_idle_column) {
   for (int rows = 3; rows <= 7; rows++) {
     summary one = summarise(&base, rows, 1), two = summarise(&base, rows, 2);
     for (int plies = 0; plies < 64; plies++) ck_assert_int_eq(two.at[plies], one.at[plies] << (rows + 1));
     ck_assert_int_eq(two.draws, one.draws << (rows + 1));
   }
 }
-END_TEST
 
-START_TEST(mirror_images_are_worth_the_same) {
+CASE(mirror_images_are_worth_the_same) {
   naive_phb_rules both = {true, true};
   naive_phb_world *world = solved(&both, 4, 3);
   for (int n = 0; n < naive_phb_numbers(world); n++) {
@@ -351,28 +338,15 @@ START_TEST(mirror_images_are_worth_the_same) {
   }
   naive_phb_world_free(world);
 }
-END_TEST
 
-START_TEST(boards_too_large_to_solve) {
+CASE(boards_too_large_to_solve) {
   ck_assert_ptr_null(naive_phb_solve(&base, 17, 1));
   ck_assert_ptr_null(naive_phb_solve(&base, 6, 3));
 }
-END_TEST
 
 SUITE("naive phutball") {
-  TEST(jumps_of_the_source);
-  TEST(jumps_and_goals);
-  TEST(all_directions);
-  TEST(leaving_over_a_corner);
-  TEST(passing_a_goal_line);
-  TEST(lines_per_ply);
-  TEST(lines_of_the_full_board);
-  TEST(text_of_boards);
-  TEST(images_of_boards);
-  TEST(published_boards);
-  TEST(published_distances);
-  TEST(empty_boards);
-  TEST(an_idle_column);
-  TEST(mirror_images_are_worth_the_same);
-  TEST(boards_too_large_to_solve);
+  TESTS(jumps_of_the_source, jumps_and_goals, all_directions, leaving_over_a_corner, passing_a_goal_line,
+        lines_per_ply, lines_of_the_full_board, text_of_boards, images_of_boards, published_boards,
+        published_distances, empty_boards, an_idle_column, mirror_images_are_worth_the_same,
+        boards_too_large_to_solve);
 }

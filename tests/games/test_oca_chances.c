@@ -113,7 +113,7 @@ static chances solve(int players) {
   return found;
 }
 
-START_TEST(one_player_has_the_known_chances) {
+CASE(one_player_has_the_known_chances) {
   const chances found = solve(1);
   const double win = (double)(175624630924816029684637425982424243923519241.0L /
                               242428832615484770090295665631222801425184768.0L);
@@ -121,19 +121,16 @@ START_TEST(one_player_has_the_known_chances) {
   ck_assert_double_eq_tol(found.rolls, 17.193176027029008, 1e-11);
   ck_assert_double_eq_tol(found.turns, 14.410951048086227, 1e-11);
 }
-END_TEST
 
-START_TEST(two_players_have_the_known_chances) {
+CASE(two_players_have_the_known_chances) {
   const chances found = solve(2);
   ck_assert_double_eq_tol(found.win[0], 0.511066874585, 1e-12);
   ck_assert_double_eq_tol(found.win[1], 0.488933125415, 1e-12);
   ck_assert_double_eq_tol(found.turns, 27.951880482, 1e-9);
   ck_assert_double_eq_tol(found.rolls, 28.355067203, 1e-9);
 }
-END_TEST
 
 SUITE("oca_chances") {
   FIXTURE_ONCE(open_base, close_base);
-  TEST(one_player_has_the_known_chances);
-  TEST(two_players_have_the_known_chances);
+  TESTS(one_player_has_the_known_chances, two_players_have_the_known_chances);
 }

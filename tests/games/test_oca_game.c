@@ -39,7 +39,7 @@ static const struct {
     {"dice=2", "oca:52,0/1", 11, "52-63", NULL, WON},
 };
 
-START_TEST(names_moves) {
+CASE(names_moves) {
   game_rules *rules = toy_oca_open(move_cases[_i].rules);
   const game_position from = read_position(rules, move_cases[_i].from);
   const bool passes = move_cases[_i].roll == 0;
@@ -62,9 +62,8 @@ START_TEST(names_moves) {
   game_moves_free(&moves);
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(who_is_alone_in_the_well_has_ended) {
+CASE(who_is_alone_in_the_well_has_ended) {
   game_rules *rules = toy_oca_open("base");
   const game_position stuck = read_position(rules, "oca:31/1"), free = read_position(rules, "oca:30/1"),
                       two = read_position(rules, "oca:31,0/1");
@@ -78,9 +77,8 @@ START_TEST(who_is_alone_in_the_well_has_ended) {
   ck_assert(!oca_game.position_ended(rules, &two, &value));
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(turns_seats_and_starts) {
+CASE(turns_seats_and_starts) {
   static const char *const starts[] = {"oca:1/1", "oca:1,1/1", "oca:1,1,1/1", "oca:1,1,1,1/1"};
   static const char *const seats[] = {"1", "2", "3", "4"};
   game_rules *rules = toy_oca_open("start=1");
@@ -106,7 +104,6 @@ START_TEST(turns_seats_and_starts) {
   ck_assert(aims[0] == 0 && aims[1] == 0 && aims[2] == 0);
   oca_game.close(rules);
 }
-END_TEST
 
 /* --- quantities and rolls ------------------------------------------------------------------------------- */
 
@@ -119,7 +116,7 @@ static void expect_gain(const chance_gain row[CHANCE_MOST_QUANTITIES], uint32_t 
   }
 }
 
-START_TEST(has_quantities) {
+CASE(has_quantities) {
   static const char *const wins[] = {"win-1", "win-2", "win-3", "win-4"};
   game_rules *rules = toy_oca_open("base");
   for (uint32_t players = 1; players <= OCA_MOST_PLAYERS; players++) {
@@ -144,9 +141,8 @@ START_TEST(has_quantities) {
   }
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(weighs_rolls) {
+CASE(weighs_rolls) {
   for (int dice = 1; dice <= 2; dice++) {
     game_rules *rules = toy_oca_open(dice == 1 ? "base" : "dice=2");
     const chance_roll *rolls;
@@ -164,7 +160,6 @@ START_TEST(weighs_rolls) {
     oca_game.close(rules);
   }
 }
-END_TEST
 
 /* --- slices, boards, drawings --------------------------------------------------------------------------- */
 
@@ -183,7 +178,7 @@ static void expect_slice(const game_rules *rules, const char *players, uint32_t 
   free(slices.slices);
 }
 
-START_TEST(asks_for_players) {
+CASE(asks_for_players) {
   static const char *const bad[] = {"0", "5", "x", "", "1-2"};
   game_rules *rules = toy_oca_open("base");
   expect_slice(rules, NULL, 2);
@@ -202,9 +197,8 @@ START_TEST(asks_for_players) {
   }
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(reads_boards_from_files) {
+CASE(reads_boards_from_files) {
   char flag[GAME_TEXT_BYTES];
   tauler_message message = {""};
   ck_assert_int_eq(oca_game.board_flag("games/boards/oca-63.board", flag, &message), TAULER_OK);
@@ -218,7 +212,6 @@ START_TEST(reads_boards_from_files) {
   ck_assert_int_eq(oca_game.board_flag("games/boards/none.board", flag, &message), TAULER_IO);
   ck_assert_ptr_nonnull(strstr(message.text, "none.board"));
 }
-END_TEST
 
 static void expect_drawn(const game_rules *rules, const char *text, const char *wanted) {
   const game_position game = read_position(rules, text);
@@ -227,7 +220,7 @@ static void expect_drawn(const game_rules *rules, const char *text, const char *
   ck_assert_msg(strstr(drawn, wanted) != NULL, "%s: no '%s' in\n%s", text, wanted, drawn);
 }
 
-START_TEST(draws_boards) {
+CASE(draws_boards) {
   game_rules *rules = toy_oca_open("base");
 
   expect_drawn(rules, "oca:12,19~2,12,31/3", " 12b[13] ");
@@ -243,9 +236,8 @@ START_TEST(draws_boards) {
   expect_drawn(rules, "oca:99,31,2,2/1", " 99g[1]\n");
   oca_game.close(rules);
 }
-END_TEST
 
-START_TEST(reads_its_own_example) {
+CASE(reads_its_own_example) {
   game_rules *rules = toy_oca_open("base");
   const game_position game = read_position(rules, oca_game.example);
   char text[GAME_TEXT_BYTES];
@@ -255,10 +247,9 @@ START_TEST(reads_its_own_example) {
   ck_assert_str_eq(oca_game.cycles_text(rules), "");
   oca_game.close(rules);
 }
-END_TEST
 
 /* A token that rolls on to the last square and back concerns no other. */
-START_TEST(only_who_rolls_stands_on_the_last_square) {
+CASE(only_who_rolls_stands_on_the_last_square) {
   game_rules *rules = toy_oca_open("goose-59=bounce");
   game_position game;
   tauler_message message = {""};
@@ -278,18 +269,11 @@ START_TEST(only_who_rolls_stands_on_the_last_square) {
   game_moves_free(&moves);
   oca_game.close(rules);
 }
-END_TEST
 
 SUITE("oca_game") {
   enum { MOVES = sizeof move_cases / sizeof *move_cases };
   LOOP(names_moves, MOVES);
-  TEST(who_is_alone_in_the_well_has_ended);
-  TEST(turns_seats_and_starts);
-  TEST(has_quantities);
-  TEST(weighs_rolls);
-  TEST(asks_for_players);
-  TEST(reads_boards_from_files);
-  TEST(draws_boards);
-  TEST(reads_its_own_example);
-  TEST(only_who_rolls_stands_on_the_last_square);
+  TESTS(who_is_alone_in_the_well_has_ended, turns_seats_and_starts, has_quantities, weighs_rolls,
+        asks_for_players, reads_boards_from_files, draws_boards, reads_its_own_example,
+        only_who_rolls_stands_on_the_last_square);
 }

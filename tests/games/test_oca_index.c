@@ -156,7 +156,7 @@ static void look_at_batch(const game_rules *rules, uint32_t slice, uint64_t firs
   EXPECT(at == all.used, "%s: too many edges", rules->base.text);
 }
 
-START_TEST(expands_as_the_rules_say) {
+CASE(expands_as_the_rules_say) {
   game_rules *rules = toy_oca_open(sets[_i].text);
   for (uint32_t slice = 1; slice <= OCA_MOST_PLAYERS; slice++) {
     bool backwards = false;
@@ -166,7 +166,6 @@ START_TEST(expands_as_the_rules_say) {
   }
   oca_game.close(rules);
 }
-END_TEST
 
 /* --- the rules of the game against the slow definition
  * -----------------------------------------------------------
@@ -226,7 +225,7 @@ static void look_at_positions(const game_rules *rules, uint32_t slice, uint64_t 
   for (size_t i = 0; i < count; i++) look_at_position(rules, slice, first + i, user);
 }
 
-START_TEST(plays_as_the_slow_definition) {
+CASE(plays_as_the_slow_definition) {
   if (sets[_i].other_board) return;
   game_rules *rules = toy_oca_open(sets[_i].text);
   naive_oca_rules naive = sets[_i].naive;
@@ -234,7 +233,6 @@ START_TEST(plays_as_the_slow_definition) {
     for_positions(rules, slice, slice <= 2 ? 2100 : 300, look_at_positions, &naive);
   oca_game.close(rules);
 }
-END_TEST
 
 /* --- where positions stand ------------------------------------------------------------------------------ */
 
@@ -277,13 +275,12 @@ static void look_at_places(const game_rules *rules, uint32_t slice, uint64_t fir
   }
 }
 
-START_TEST(finds_every_position) {
+CASE(finds_every_position) {
   game_rules *rules = toy_oca_open(sets[_i].text);
   for (uint32_t slice = 1; slice <= OCA_MOST_PLAYERS; slice++)
     for_positions(rules, slice, _i == 0 && slice == 3 ? 40000 : 2100, look_at_places, NULL);
   oca_game.close(rules);
 }
-END_TEST
 
 /* Tokens that the slow definition lets stand, in all ways. */
 static uint64_t count_naively(const naive_oca_rules *naive, int players) {
@@ -298,7 +295,7 @@ static uint64_t count_naively(const naive_oca_rules *naive, int players) {
   return count;
 }
 
-START_TEST(counts_positions) {
+CASE(counts_positions) {
   static uint8_t copies[71 * 71 * 71];
   if (sets[_i].other_board) return;
   game_rules *rules = toy_oca_open(sets[_i].text);
@@ -312,10 +309,9 @@ START_TEST(counts_positions) {
   }
   oca_game.close(rules);
 }
-END_TEST
 
 /* By hand: 63 squares and the start, less the last one, and 2 + 3 + 2 statuses with turns to lose. */
-START_TEST(numbers_the_board_of_63) {
+CASE(numbers_the_board_of_63) {
   static const struct {
     const char *rules;
     uint64_t statuses;
@@ -331,12 +327,11 @@ START_TEST(numbers_the_board_of_63) {
     oca_game.close(rules);
   }
 }
-END_TEST
 
 /* --- stages --------------------------------------------------------------------------------------------- */
 
 /* Play that goes forward, and every pass, leads to a later stage. */
-START_TEST(stages_rise) {
+CASE(stages_rise) {
   game_rules *rules = toy_oca_open("base");
   for (uint32_t slice = 1; slice <= 3; slice++) {
     const uint64_t positions = oca_game.positions(rules, slice), stages = oca_chance.stages(rules, slice);
@@ -366,13 +361,11 @@ START_TEST(stages_rise) {
   }
   oca_game.close(rules);
 }
-END_TEST
 
 SUITE("oca_index") {
   LOOP(finds_every_position, SETS);
   LOOP(counts_positions, SETS);
-  TEST(numbers_the_board_of_63);
-  TEST(stages_rise);
+  TESTS(numbers_the_board_of_63, stages_rise);
   LOOP(expands_as_the_rules_say, SETS);
   LOOP(plays_as_the_slow_definition, SETS);
 }

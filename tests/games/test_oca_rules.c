@@ -107,10 +107,9 @@ static const roll_case rolls[] = {
     {"oca:10,11/1", 1, "oca:11,11/2", ENDS},
 };
 
-START_TEST(plays_rolls) {
+CASE(plays_rolls) {
   expect_roll(base, rolls[_i]);
 }
-END_TEST
 
 static void expect_pass(const game_rules *rules, const char *before, const char *after) {
   const oca_position from = read_position(rules, before);
@@ -121,7 +120,7 @@ static void expect_pass(const game_rules *rules, const char *before, const char 
   ck_assert_str_eq(text, after);
 }
 
-START_TEST(passes_lost_turns) {
+CASE(passes_lost_turns) {
   expect_pass(base, "oca:19~2,7/1", "oca:19~1,7/2");
   expect_pass(base, "oca:19~1,7/1", "oca:19,7/2");
   expect_pass(base, "oca:7,52~3/2", "oca:7,52~2/1");
@@ -134,9 +133,8 @@ START_TEST(passes_lost_turns) {
     ck_assert_msg(!oca_must_pass(base, &position), "%s", play_on[i]);
   }
 }
-END_TEST
 
-START_TEST(a_player_alone_in_the_well_is_stuck) {
+CASE(a_player_alone_in_the_well_is_stuck) {
   static const struct {
     const char *text;
     bool stuck;
@@ -146,7 +144,6 @@ START_TEST(a_player_alone_in_the_well_is_stuck) {
     ck_assert_msg(oca_is_stuck(base, &position) == cases[i].stuck, "%s", cases[i].text);
   }
 }
-END_TEST
 
 /* --- flags ---------------------------------------------------------------------------------------------- */
 
@@ -203,7 +200,7 @@ static const struct {
 };
 enum { FLAGS = sizeof flags / sizeof *flags };
 
-START_TEST(a_flag_changes_what_it_should) {
+CASE(a_flag_changes_what_it_should) {
   char text[64];
   snprintf(text, sizeof text, "base,%s", flags[_i].flag);
   game_rules *rules = open_rules(flags[_i].flag);
@@ -214,9 +211,8 @@ START_TEST(a_flag_changes_what_it_should) {
   ck_assert_int_eq(rules->start, strcmp(flags[_i].flag, "start=1") == 0 ? 1 : 0);
   game_base_close(rules);
 }
-END_TEST
 
-START_TEST(starts_on_the_start) {
+CASE(starts_on_the_start) {
   char text[GAME_TEXT_BYTES];
   static const char *const starts[] = {"oca:0/1", "oca:0,0/1", "oca:0,0,0/1", "oca:0,0,0,0/1"};
   for (int players = 1; players <= OCA_MOST_PLAYERS; players++) {
@@ -230,9 +226,8 @@ START_TEST(starts_on_the_start) {
   ck_assert_str_eq(text, "oca:1,1/1");
   game_base_close(rules);
 }
-END_TEST
 
-START_TEST(weighs_rolls) {
+CASE(weighs_rolls) {
   static const int two[] = {0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0};
   game_rules *rules = open_rules("dice=2");
   for (int roll = 0; roll <= MOST_ROLLS; roll++) {
@@ -241,7 +236,6 @@ START_TEST(weighs_rolls) {
   }
   game_base_close(rules);
 }
-END_TEST
 
 #define BOARD_20                                                                                             \
   "board=length-20_geese-4-8-13-17-20_bridges-3-7_dice-9-15_inn-6-1_prison-12-3_well-10-2_"                  \
@@ -252,7 +246,7 @@ END_TEST
 #define SHORT_BOARD                                                                                          \
   "board=geese-7_length-7_dice-none_bridges-none_inn-none_prison-none_labyrinth-none_death-none_well-4"
 
-START_TEST(has_one_text_for_a_rule_set) {
+CASE(has_one_text_for_a_rule_set) {
   static const char *const texts[][2] = {
       {"base", "base"},
       {"goose-59=win", "base"},
@@ -273,9 +267,8 @@ START_TEST(has_one_text_for_a_rule_set) {
     game_base_close(rules);
   }
 }
-END_TEST
 
-START_TEST(plays_on_other_boards) {
+CASE(plays_on_other_boards) {
   static const roll_case cases[] = {
       {"oca:1,0/1", 2, "oca:7,0/1", AGAIN},         {"oca:9,0/1", 1, "oca:10~2,0/2", ENDS},
       {"oca:10~1,9/2", 1, "oca:10~1,10~2/1", ENDS}, {"oca:13,0/1", 1, "oca:11,0/2", ENDS},
@@ -291,7 +284,6 @@ START_TEST(plays_on_other_boards) {
   expect_roll(rules, (roll_case){"oca:2,4/1", 2, "oca:4,2/2", ENDS});
   game_base_close(rules);
 }
-END_TEST
 
 static const char *const bad_rules[][2] = {
     {"", "oca has no rule set or flag ''"},
@@ -318,26 +310,24 @@ static const char *const bad_rules[][2] = {
      "start=1 needs a board"},
 };
 
-START_TEST(names_bad_rules) {
+CASE(names_bad_rules) {
   game_rules *rules;
   tauler_message message = {""};
   ck_assert_int_eq(oca_open(bad_rules[_i][0], NULL, &rules, &message), TAULER_BAD_USAGE);
   ck_assert_msg(strstr(message.text, bad_rules[_i][1]), "%s: %s", bad_rules[_i][0], message.text);
   ck_assert_ptr_null(rules);
 }
-END_TEST
 
-START_TEST(has_no_cycles) {
+CASE(has_no_cycles) {
   game_rules *rules;
   tauler_message message = {""};
   ck_assert_int_eq(oca_open(NULL, "even", &rules, &message), TAULER_BAD_USAGE);
   ck_assert_ptr_nonnull(strstr(message.text, "oca has no --cycles"));
 }
-END_TEST
 
 /* --- texts ---------------------------------------------------------------------------------------------- */
 
-START_TEST(reads_and_prints_positions) {
+CASE(reads_and_prints_positions) {
   static const char *const texts[][2] = {{"oca:12,19~2/1", "oca:12,19~2/1"},
                                          {" oca:0/1\t", "oca:0/1"},
                                          {"oca:62,31,52~3,42~1/4", "oca:62,31,52~3,42~1/4"},
@@ -355,7 +345,6 @@ START_TEST(reads_and_prints_positions) {
   ck_assert_int_eq(position.token[1].square, 19);
   ck_assert_int_eq(position.token[1].lost, 2);
 }
-END_TEST
 
 static const char *const bad_texts[][3] = {
     {"base", "", "does not begin with oca:"},
@@ -391,7 +380,7 @@ static const char *const bad_texts[][3] = {
     {"base", "oca:19~1~1/1", "character 9, '~', is not ~"},
 };
 
-START_TEST(names_bad_positions) {
+CASE(names_bad_positions) {
   game_rules *rules = open_rules(bad_texts[_i][0]);
   game_position game;
   tauler_message message = {""};
@@ -400,7 +389,6 @@ START_TEST(names_bad_positions) {
   ck_assert_msg(strstr(message.text, bad_texts[_i][2]), "%s: %s", bad_texts[_i][1], message.text);
   game_base_close(rules);
 }
-END_TEST
 
 static uint32_t any(uint64_t *state, uint32_t below) {
   *state ^= *state << 13;
@@ -410,7 +398,7 @@ static uint32_t any(uint64_t *state, uint32_t below) {
 }
 
 /* A line of play keeps to what a text may say, and each of its positions comes back from its text. */
-START_TEST(play_stays_within_texts) {
+CASE(play_stays_within_texts) {
   static const char *const rule_sets[] = {"base",
                                           "goose-59=bounce,dice=2",
                                           "goose-59=stay,labyrinth=30",
@@ -442,9 +430,8 @@ START_TEST(play_stays_within_texts) {
     game_base_close(rules);
   }
 }
-END_TEST
 
-START_TEST(any_text_is_a_position_or_refused) {
+CASE(any_text_is_a_position_or_refused) {
   static const char bytes[] = "0123456789,,~~//oca: ";
   uint64_t state = 1442695040888963407u;
   int positions = 0;
@@ -466,25 +453,19 @@ START_TEST(any_text_is_a_position_or_refused) {
   }
   ck_assert_int_gt(positions, 1000);
 }
-END_TEST
 
 SUITE("oca_rules") {
   FIXTURE_ONCE(open_base, close_base);
   GROUP("turns");
   LOOP(plays_rolls, ROWS(rolls));
-  TEST(passes_lost_turns);
-  TEST(a_player_alone_in_the_well_is_stuck);
+  TESTS(passes_lost_turns, a_player_alone_in_the_well_is_stuck);
   GROUP("rules");
   LOOP(a_flag_changes_what_it_should, FLAGS);
-  TEST(starts_on_the_start);
-  TEST(weighs_rolls);
-  TEST(has_one_text_for_a_rule_set);
-  TEST(plays_on_other_boards);
+  TESTS(starts_on_the_start, weighs_rolls, has_one_text_for_a_rule_set, plays_on_other_boards);
   LOOP(names_bad_rules, ROWS(bad_rules));
   TEST(has_no_cycles);
   GROUP("texts");
   TEST(reads_and_prints_positions);
   LOOP(names_bad_positions, ROWS(bad_texts));
-  TEST(play_stays_within_texts);
-  TEST(any_text_is_a_position_or_refused);
+  TESTS(play_stays_within_texts, any_text_is_a_position_or_refused);
 }

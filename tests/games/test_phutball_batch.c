@@ -116,7 +116,7 @@ static census expand_all(const game_rules *rules, int rows, int columns) {
   return met;
 }
 
-START_TEST(expands_small_boards) {
+CASE(expands_small_boards) {
   const game_rules rules = rules_of(_i);
   for (int rows = 3; rows <= 12; rows++) {
     for (int columns = 1; rows * columns <= 12; columns++) {
@@ -125,16 +125,14 @@ START_TEST(expands_small_boards) {
     }
   }
 }
-END_TEST
 
-START_TEST(expands_middling_boards) {
+CASE(expands_middling_boards) {
   const game_rules rules = rules_of(_i);
   if (!suite_is_long()) return;
   expand_all(&rules, 5, 3);
   expand_all(&rules, 3, 5);
   expand_all(&rules, 4, 4);
 }
-END_TEST
 
 /* A place drawn with one man in so many; with `even` his mirror image stands too. */
 static uint64_t draw_place(const phb_board *board, uint64_t *state, uint64_t sparse, bool even) {
@@ -147,7 +145,7 @@ static uint64_t draw_place(const phb_board *board, uint64_t *state, uint64_t spa
   return phb_rank(board, ball, set & ~(UINT64_C(1) << board->bit_of[ball]));
 }
 
-START_TEST(expands_large_boards) {
+CASE(expands_large_boards) {
   static const int sizes[][2] = {{5, 3}, {4, 4}, {3, 5},  {6, 4},  {5, 5},  {6, 6},  {7, 5},
                                  {6, 8}, {9, 5}, {3, 16}, {16, 3}, {24, 2}, {48, 1}, {3, 15}};
   const game_rules rules = rules_of(_i);
@@ -165,7 +163,6 @@ START_TEST(expands_large_boards) {
   /* So many states that they are hashed, and hashed anew. */
   toy_require(most > 200, "no position has many turns");
 }
-END_TEST
 
 /* --- retract against expand --- */
 
@@ -239,15 +236,14 @@ static void retract_all(const game_rules *rules, int rows, int columns) {
   close_parents(&back);
 }
 
-START_TEST(retracts_small_boards) {
+CASE(retracts_small_boards) {
   const game_rules rules = rules_of(_i);
   for (int rows = 3; rows <= 12; rows++) {
     for (int columns = 1; rows * columns <= 12; columns++) retract_all(&rules, rows, columns);
   }
 }
-END_TEST
 
-START_TEST(retracts_middling_boards) {
+CASE(retracts_middling_boards) {
   const game_rules rules = rules_of(_i);
   retract_all(&rules, 5, 3);
   retract_all(&rules, 3, 5);
@@ -258,7 +254,6 @@ START_TEST(retracts_middling_boards) {
   retract_all(&rules, 6, 3);
   retract_all(&rules, 3, 6);
 }
-END_TEST
 
 static bool leads_to(const game_rules *rules, toy_batch *batch, game_place from, uint64_t to) {
   static toy_edges edges;
@@ -271,7 +266,7 @@ static bool leads_to(const game_rules *rules, toy_batch *batch, game_place from,
 }
 
 /* On larger boards with many men, who leave few ways back. */
-START_TEST(retracts_large_boards) {
+CASE(retracts_large_boards) {
   static const int sizes[][2] = {{6, 4}, {5, 5}, {6, 6}, {6, 8}, {9, 5}, {3, 15}, {24, 2}, {48, 1}};
   enum { SAMPLES = 6, SOME = 40 };
   const game_rules rules = rules_of(_i);
@@ -295,11 +290,10 @@ START_TEST(retracts_large_boards) {
   }
   free(edges.edges);
 }
-END_TEST
 
 /* The ball goes round the two men on its right to a point from which it jumps either way: both ways lead to
  * mirror images, though the position is not its own; so the child has it and its image before it. */
-START_TEST(tells_parents_of_mirror_images_once) {
+CASE(tells_parents_of_mirror_images_once) {
   static const int men[][2] = {{1, 3}, {2, 3}, {3, 1}, {3, 3}};
   const game_rules rules = rules_of(_i);
   phb_board board;
@@ -314,7 +308,6 @@ START_TEST(tells_parents_of_mirror_images_once) {
   toy_require(leads_to(&rules, phb_expand, place, child), "no way forth");
   toy_require(leads_to(&rules, phb_retract, (game_place){place.slice, child}, place.index), "no way back");
 }
-END_TEST
 
 /* --- the sink, and what is no board --- */
 
@@ -325,7 +318,7 @@ static tauler_error refuse(void *user, const game_edge *edges, size_t n) {
   return (*left)-- == 0 ? TAULER_IO : TAULER_OK;
 }
 
-START_TEST(hands_errors_on) {
+CASE(hands_errors_on) {
   const game_rules rules = rules_of(0);
   static toy_batch *const batches[] = {phb_expand, phb_retract};
   const uint64_t index[] = {5000, 70000, 3, 76799};
@@ -341,7 +334,6 @@ START_TEST(hands_errors_on) {
     ck_assert_int_eq(batches[b](&rules, phb_slice(7, 7), index, 4, &sink), TAULER_INTERNAL);
   }
 }
-END_TEST
 
 /* --- small boards, solved --- */
 
@@ -406,7 +398,7 @@ static const struct {
 
 enum { PUBLISHED = sizeof published / sizeof published[0] };
 
-START_TEST(solves_as_published) {
+CASE(solves_as_published) {
   const game_rules rules = rules_of(published[_i].flags);
   /* Going on forth alone costs more: on small boards. */
   for (int back = published[_i].rows * published[_i].columns > 12; back < 2; back++) {
@@ -421,9 +413,8 @@ START_TEST(solves_as_published) {
     close_board(&w);
   }
 }
-END_TEST
 
-START_TEST(depths_are_as_published) {
+CASE(depths_are_as_published) {
   static const uint64_t right[] = {92484, 25116, 19922, 5290, 2132, 2028, 218, 124, 114, 28};
   const game_rules rules = rules_of(0);
   world w;
@@ -432,10 +423,9 @@ START_TEST(depths_are_as_published) {
   for (unsigned depth = 1; depth <= 10; depth++) ck_assert_uint_eq(found.at_depth[depth], right[depth - 1]);
   close_board(&w);
 }
-END_TEST
 
 /* Empty boards, by the ball's row from the second on; the mover attacks the last row. */
-START_TEST(empty_boards_are_as_published) {
+CASE(empty_boards_are_as_published) {
   static const struct {
     int rows, depth[7];
   } boards[] = {{7, {-6, -6, 7, 3, 3}}, {9, {-6, -6, 13, 7, 7, 3, 3}}};
@@ -452,7 +442,6 @@ START_TEST(empty_boards_are_as_published) {
     close_board(&w);
   }
 }
-END_TEST
 
 SUITE("phutball_batch") {
   LOOP(expands_small_boards, FLAG_SETS);
@@ -464,6 +453,5 @@ SUITE("phutball_batch") {
   LOOP(tells_parents_of_mirror_images_once, FLAG_SETS);
   LOOP(retracts_large_boards, FLAG_SETS);
   LOOP(solves_as_published, PUBLISHED);
-  TEST(depths_are_as_published);
-  TEST(empty_boards_are_as_published);
+  TESTS(depths_are_as_published, empty_boards_are_as_published);
 }

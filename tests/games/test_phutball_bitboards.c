@@ -117,20 +117,18 @@ static void sample_board(int rules, phb_size board, int trials) {
 static const phb_size boards[] = {{6, 3}, {5, 4}, {4, 5}, {3, 6}, {8, 2}, {15, 1}};
 enum { BOARDS = sizeof boards / sizeof *boards };
 
-START_TEST(worth_is_that_of_the_best_turn) {
+CASE(worth_is_that_of_the_best_turn) {
   const phb_size board = boards[_i / PHB_PAIR_RULE_SETS];
   if (board.columns <= 2 && _i % PHB_PAIR_RULE_SETS % 3 != 0 && !suite_is_long()) return;
   sample_board(_i % PHB_PAIR_RULE_SETS, board, suite_is_check() ? 4000 : 1000);
 }
-END_TEST
 
-START_TEST(and_on_larger_boards) {
+CASE(and_on_larger_boards) {
   static const phb_size larger[] = {{7, 3}, {4, 6}, {3, 7}, {5, 5}, {6, 4}, {8, 3}};
   static const int rules[] = {3, 1, 0, 0, 2, 0};
   if (_i > (suite_is_check() ? 2 : 0) && !suite_is_long()) return;
   sample_board(rules[_i], larger[_i], 4000);
 }
-END_TEST
 
 /* --- threads, and the kernels by themselves --- */
 
@@ -141,7 +139,7 @@ static bool same_words(const bitboard_slice *one, const game_bitboards_state *ot
          memcmp(one->depth, other->depth, blocks * one->plan.columns) == 0;
 }
 
-START_TEST(threads_change_nothing) {
+CASE(threads_change_nothing) {
   static const phb_size threaded[] = {{6, 3}, {5, 4}, {4, 5}, {3, 6}, {7, 3}};
   phb_world w;
   phb_world_open(&w, _i % 2 ? 3 : 0, threaded[_i / 2], 1, false);
@@ -158,7 +156,6 @@ START_TEST(threads_change_nothing) {
   bitboard_slice_close(&w.memory, &one);
   phb_world_close(&w);
 }
-END_TEST
 
 /* Tiles of a group backwards. */
 static uint64_t sweep_backwards(const phb_world *w, const game_bitboards_state *state) {
@@ -176,7 +173,7 @@ static uint64_t sweep_backwards(const phb_world *w, const game_bitboards_state *
   return changed;
 }
 
-START_TEST(tiles_of_a_group_need_no_order) {
+CASE(tiles_of_a_group_need_no_order) {
   static const phb_size swept[] = {{6, 3}, {4, 4}, {4, 5}, {3, 6}};
   phb_world w;
   phb_world_open(&w, _i % PHB_PAIR_RULE_SETS, swept[_i / PHB_PAIR_RULE_SETS], 1, false);
@@ -194,7 +191,6 @@ START_TEST(tiles_of_a_group_need_no_order) {
   phb_free_state(&state);
   phb_world_close(&w);
 }
-END_TEST
 
 /* --- tables --- */
 
@@ -252,7 +248,7 @@ static void compare_gathered(const phb_world *w, const game_bitboards_state *sta
   }
 }
 
-START_TEST(to_the_cells_of_a_table_and_back) {
+CASE(to_the_cells_of_a_table_and_back) {
   static const phb_size some[] = {{5, 3}, {4, 4}, {4, 5}, {3, 6}, {7, 2}, {13, 1}};
   phb_world w;
   phb_world_open(&w, _i / 2 % PHB_PAIR_RULE_SETS, some[_i / 2], 2, true);
@@ -264,7 +260,6 @@ START_TEST(to_the_cells_of_a_table_and_back) {
   phb_free_state(&state);
   phb_world_close(&w);
 }
-END_TEST
 
 /* --- memory --- */
 
@@ -278,7 +273,7 @@ static uint64_t planned_bytes(int rules, phb_size board, uint64_t *positions) {
   return bytes;
 }
 
-START_TEST(memory_is_as_planned) {
+CASE(memory_is_as_planned) {
   static const phb_size planned[] = {{6, 3}, {5, 4}, {4, 5}, {3, 6}, {7, 3}};
   uint64_t positions;
   const uint64_t bytes = planned_bytes(_i % 2 ? 3 : 0, planned[_i / 2], &positions);
@@ -300,10 +295,9 @@ START_TEST(memory_is_as_planned) {
   ck_assert_int_eq(bitboard_slice_solve(&w.job, &none, w.slice, &found, &effort, NULL), TAULER_NO_MEMORY);
   phb_world_close(&w);
 }
-END_TEST
 
 /* Of index positions, mirror images left out. */
-START_TEST(little_memory_is_planned) {
+CASE(little_memory_is_planned) {
   static const phb_size large[] = {{7, 3}, {6, 4}, {8, 3}, {5, 5}, {6, 5}};
   const phb_size board = large[_i];
   uint64_t positions;
@@ -315,7 +309,6 @@ START_TEST(little_memory_is_planned) {
   ck_assert_msg((double)bytes <= 1.3 * (double)positions, "%dx%d: %.3f bytes per position", board.rows,
                 board.columns, (double)bytes / (double)positions);
 }
-END_TEST
 
 SUITE("phutball in words") {
   GROUP("cells");

@@ -66,10 +66,9 @@ static void look_at_bits(const phb_board *board) {
   }
 }
 
-START_TEST(orders_bits) {
+CASE(orders_bits) {
   for_boards(PHB_TABLE_POINTS, look_at_bits);
 }
-END_TEST
 
 static void expect_low_bits(int rows, int columns, const int (*place)[2], int n) {
   phb_board board;
@@ -81,7 +80,7 @@ static void expect_low_bits(int rows, int columns, const int (*place)[2], int n)
   }
 }
 
-START_TEST(low_bits_are_points_of_the_goal_lines) {
+CASE(low_bits_are_points_of_the_goal_lines) {
   for (int rows = 3; rows <= 16; rows++) {
     for (int columns = 3; columns <= PHB_MOST_COLUMNS; columns++) {
       if (!fits(rows, columns)) continue;
@@ -95,7 +94,6 @@ START_TEST(low_bits_are_points_of_the_goal_lines) {
     }
   }
 }
-END_TEST
 
 static uint64_t image_of(const phb_board *board, uint64_t set, int (*to)(const phb_board *, int)) {
   uint64_t image = 0;
@@ -114,10 +112,9 @@ static void look_at_images(const phb_board *board) {
   }
 }
 
-START_TEST(mirrors_and_flips_sets) {
+CASE(mirrors_and_flips_sets) {
   for_boards(PHB_TABLE_POINTS, look_at_images);
 }
-END_TEST
 
 /* --- numbers --- */
 
@@ -159,10 +156,9 @@ static void number_all(const phb_board *board) {
   HOLDS(copies == all_positions(board));
 }
 
-START_TEST(numbers_small_boards) {
+CASE(numbers_small_boards) {
   for_boards(15, number_all);
 }
-END_TEST
 
 /* Every position has a number, and that number stands for it or its mirror image. */
 static void rank_all(const phb_board *board) {
@@ -180,10 +176,9 @@ static void rank_all(const phb_board *board) {
   }
 }
 
-START_TEST(ranks_small_boards) {
+CASE(ranks_small_boards) {
   for_boards(12, rank_all);
 }
-END_TEST
 
 /* Drawn numbers, and those at the ends of each ball's. */
 static void number_some(const phb_board *board) {
@@ -198,13 +193,12 @@ static void number_some(const phb_board *board) {
   }
 }
 
-START_TEST(numbers_large_boards) {
+CASE(numbers_large_boards) {
   for_boards(PHB_TABLE_POINTS, number_some);
 }
-END_TEST
 
 /* Pairs of parts, written out: (l, r) by rising l, then r. */
-START_TEST(folds_the_middle_column) {
+CASE(folds_the_middle_column) {
   phb_board board;
   HOLDS(phb_board_open(5, 3, &board));
   const int ball = 4, below = 6 + 3 - 1, left = 6 + 3, sides = 3;
@@ -223,9 +217,8 @@ START_TEST(folds_the_middle_column) {
   HOLDS(board.first[board.ball_of[3] + 1] - board.first[board.ball_of[3]] == UINT64_C(1) << 14);
   HOLDS(phb_rank(&board, 3, 1) == board.first[board.ball_of[3]] + 1);
 }
-END_TEST
 
-START_TEST(counts_positions) {
+CASE(counts_positions) {
   static const int64_t sizes[][3] = {{3, 1, 4},    {5, 1, 48},     {7, 1, 320},
                                      {9, 1, 1792}, {4, 4, 131072}, {6, 4, 67108864}};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -234,9 +227,8 @@ START_TEST(counts_positions) {
     ck_assert_uint_eq(board.first[board.balls], (uint64_t)sizes[i][2]);
   }
 }
-END_TEST
 
-START_TEST(refuses_other_boards) {
+CASE(refuses_other_boards) {
   static const int sizes[][2] = {{2, 5}, {0, 0},  {3, 0},  {-3, -3},      {3, 17},
                                  {7, 7}, {49, 1}, {3, 20}, {65536, 65536}};
   phb_board board;
@@ -244,7 +236,6 @@ START_TEST(refuses_other_boards) {
     ck_assert(!phb_board_open(sizes[i][0], sizes[i][1], &board));
   ck_assert(phb_board_open(48, 1, &board) && phb_board_open(3, 16, &board) && phb_board_open(6, 8, &board));
 }
-END_TEST
 
 /* --- positions and slices, as the rest of the program sees them --- */
 
@@ -309,11 +300,10 @@ static void place_some(const phb_board *board) {
   }
 }
 
-START_TEST(places_positions) {
+CASE(places_positions) {
   for_boards(12, place_all);
   for_boards(PHB_TABLE_POINTS, place_some);
 }
-END_TEST
 
 static game_position position_of(int rows, int columns, int ball) {
   const phb_position position = {
@@ -323,7 +313,7 @@ static game_position position_of(int rows, int columns, int ball) {
   return out;
 }
 
-START_TEST(places_no_other_positions) {
+CASE(places_no_other_positions) {
   game_place place;
   game_position position = position_of(7, 7, 24);
   ck_assert(!phb_locate(base, &position, &place));
@@ -338,10 +328,9 @@ START_TEST(places_no_other_positions) {
     ck_assert_uint_eq(phb_slice_of(base, &position), phb_slice(5, 4));
   }
 }
-END_TEST
 
 /* Runs of copies are as one by one, and count all positions. */
-START_TEST(streams_copies) {
+CASE(streams_copies) {
   static const int sizes[][2] = {{3, 1}, {9, 1}, {8, 2}, {3, 3}, {5, 3},
                                  {4, 4}, {3, 5}, {3, 7}, {6, 4}, {5, 5}};
   enum { ROOM = 1 << 16, SHORT = 700 };
@@ -366,9 +355,8 @@ START_TEST(streams_copies) {
     HOLDS(sum == all_positions(&board));
   }
 }
-END_TEST
 
-START_TEST(names_slices) {
+CASE(names_slices) {
   char name[GAME_TEXT_BYTES];
   uint32_t slice = 7;
   for (int rows = 3; rows <= PHB_TABLE_POINTS; rows++) {
@@ -390,9 +378,8 @@ START_TEST(names_slices) {
     ck_assert_uint_eq(slice, 7);
   }
 }
-END_TEST
 
-START_TEST(lists_the_slice) {
+CASE(lists_the_slice) {
   game_slices list;
   tauler_message message = {""};
   const game_request request = {.board = "6x4"};
@@ -403,9 +390,8 @@ START_TEST(lists_the_slice) {
   ck_assert(list.slices[0].asked);
   free(list.slices);
 }
-END_TEST
 
-START_TEST(refuses_requests) {
+CASE(refuses_requests) {
   static const char *const requests[][2] = {
       {NULL, "needs --board"},        {"", "needs --board"},
       {"64", "needs --board"},        {"6X4", "needs --board"},
@@ -423,22 +409,10 @@ START_TEST(refuses_requests) {
     ck_assert_uint_eq(list.used, 0);
   }
 }
-END_TEST
 
 SUITE("phutball_board") {
-  TEST(orders_bits);
-  TEST(low_bits_are_points_of_the_goal_lines);
-  TEST(mirrors_and_flips_sets);
-  TEST(refuses_other_boards);
-  TEST(numbers_small_boards);
-  TEST(ranks_small_boards);
-  TEST(numbers_large_boards);
-  TEST(folds_the_middle_column);
-  TEST(counts_positions);
-  TEST(places_positions);
-  TEST(places_no_other_positions);
-  TEST(streams_copies);
-  TEST(names_slices);
-  TEST(lists_the_slice);
-  TEST(refuses_requests);
+  TESTS(orders_bits, low_bits_are_points_of_the_goal_lines, mirrors_and_flips_sets, refuses_other_boards,
+        numbers_small_boards, ranks_small_boards, numbers_large_boards, folds_the_middle_column,
+        counts_positions, places_positions, places_no_other_positions, streams_copies, names_slices,
+        lists_the_slice, refuses_requests);
 }

@@ -39,7 +39,7 @@ static const uint32_t cut_parts[] = {1, 3, 10};
 static const phb_size cut_boards[] = {{5, 4}, {3, 7}, {4, 5}, {7, 3}, {5, 5}};
 enum { CUTS = PHB_FINEST + 1, CUT_BOARDS = sizeof cut_boards / sizeof *cut_boards };
 
-START_TEST(a_cut_slice_has_the_same_cells) {
+CASE(a_cut_slice_has_the_same_cells) {
   const phb_size board = cut_boards[_i / CUTS];
   const uint32_t fineness = (uint32_t)(_i % CUTS);
   phb_world w;
@@ -60,9 +60,8 @@ START_TEST(a_cut_slice_has_the_same_cells) {
   phb_world_close(&w);
   remove_empty_folder();
 }
-END_TEST
 
-START_TEST(a_cut_slice_keeps_to_its_memory) {
+CASE(a_cut_slice_keeps_to_its_memory) {
   const phb_size board = suite_is_check() ? (phb_size){7, 3} : (phb_size){4, 5};
   const bitboard_slices none = {NULL, NULL, 0};
   solve_effort effort = {0};
@@ -96,7 +95,6 @@ START_TEST(a_cut_slice_keeps_to_its_memory) {
   phb_world_close(&w);
   remove_empty_folder();
 }
-END_TEST
 
 /* --- parts --- */
 
@@ -135,7 +133,7 @@ static uint64_t sweep_part(const phb_world *w, uint32_t part, uint32_t groups, g
   return v.blocks;
 }
 
-START_TEST(parts_write_what_they_say) {
+CASE(parts_write_what_they_say) {
   phb_world w;
   phb_world_open(&w, 0, cut_boards[_i], 1, false);
   game_bitboards_state state = phb_empty_state(&w.words.plan);
@@ -157,14 +155,13 @@ START_TEST(parts_write_what_they_say) {
   phb_free_state(&state);
   phb_world_close(&w);
 }
-END_TEST
 
 static bool now_and_then(void *user) {
   return ++*(int *)user % 2 == 0;
 }
 
 /* Stopped at every second wave, and each time gone on with in another way. */
-START_TEST(a_cut_slice_goes_on_after_a_stop) {
+CASE(a_cut_slice_goes_on_after_a_stop) {
   const bitboard_slices none = {NULL, NULL, 0};
   solve_effort effort = {0};
   int asked = 0, stops = 0;
@@ -189,10 +186,9 @@ START_TEST(a_cut_slice_goes_on_after_a_stop) {
   phb_world_close(&w);
   remove_empty_folder();
 }
-END_TEST
 
 /* A disk that takes so many bytes and no more. */
-START_TEST(a_full_disk_is_an_error) {
+CASE(a_full_disk_is_an_error) {
   const bitboard_slices none = {NULL, NULL, 0};
   solve_effort effort = {0};
   tauler_message message = {""};
@@ -211,7 +207,6 @@ START_TEST(a_full_disk_is_an_error) {
   phb_world_close(&w);
   remove_empty_folder();
 }
-END_TEST
 
 SUITE("phutball in parts") {
   TIMEOUT(1800);

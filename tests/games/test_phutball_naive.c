@@ -126,7 +126,7 @@ static const size boards[] = {{3, 1},  {4, 1}, {5, 1}, {9, 1}, {16, 1}, {48, 1},
                               {3, 5},  {5, 5}, {7, 5}, {3, 6}, {6, 6},  {3, 7},  {5, 7}, {3, 19}};
 enum { BOARDS = sizeof boards / sizeof *boards };
 
-START_TEST(turns_of_random_positions) {
+CASE(turns_of_random_positions) {
   const int trials = suite_is_long() ? 2000 : 60;
   phb_pair pair = phb_pair_open(_i);
   unsigned long state = (unsigned long)_i;
@@ -145,9 +145,8 @@ START_TEST(turns_of_random_positions) {
   ck_assert_int_gt(chains, tried / 10);
   phb_pair_close(&pair);
 }
-END_TEST
 
-START_TEST(turns_on_large_boards) {
+CASE(turns_on_large_boards) {
   static const size large[] = {{9, 9}, {19, 15}, {19, 19}, {8, 19}};
   phb_pair pair = phb_pair_open(_i);
   unsigned long state = 100 + (unsigned long)_i;
@@ -163,9 +162,8 @@ START_TEST(turns_on_large_boards) {
   ck_assert_int_gt(compared, trials * 3);
   phb_pair_close(&pair);
 }
-END_TEST
 
-START_TEST(all_turns_on_a_small_board) {
+CASE(all_turns_on_a_small_board) {
   phb_pair pair = phb_pair_open(_i);
   const int step = suite_is_long() ? 1 : 3;
   for (int ball = 3; ball < 9; ball++) {
@@ -178,7 +176,6 @@ START_TEST(all_turns_on_a_small_board) {
   }
   phb_pair_close(&pair);
 }
-END_TEST
 
 /* --- places --- */
 
@@ -244,7 +241,7 @@ static void compare_all_places(const phb_pair *pair, int rows, int columns) {
   free(taken);
 }
 
-START_TEST(places_of_all_positions) {
+CASE(places_of_all_positions) {
   static const size all[] = {{3, 1}, {4, 1}, {7, 1}, {3, 2}, {5, 2}, {3, 3}, {4, 3}, {3, 4}, {12, 1}, {6, 2}};
   phb_pair pair = phb_pair_open(0);
   for (int b = 0; b < (suite_is_long() ? 10 : 8); b++) compare_all_places(&pair, all[b].rows, all[b].columns);
@@ -255,9 +252,8 @@ START_TEST(places_of_all_positions) {
   }
   phb_pair_close(&pair);
 }
-END_TEST
 
-START_TEST(places_of_random_positions) {
+CASE(places_of_random_positions) {
   phb_pair pair = phb_pair_open(_i);
   unsigned long state = 7;
   for (int b = 0; b < BOARDS; b++) {
@@ -283,9 +279,8 @@ START_TEST(places_of_random_positions) {
   }
   phb_pair_close(&pair);
 }
-END_TEST
 
-START_TEST(positions_add_up) {
+CASE(positions_add_up) {
   static const size summed[] = {{3, 1}, {9, 1}, {16, 1}, {7, 2}, {5, 3},
                                 {6, 3}, {4, 4}, {3, 5},  {3, 6}, {5, 4}};
   enum { CHUNK = 1 << 14 };
@@ -304,9 +299,8 @@ START_TEST(positions_add_up) {
   }
   phb_pair_close(&pair);
 }
-END_TEST
 
-START_TEST(boards_without_a_table) {
+CASE(boards_without_a_table) {
   static const size large[] = {{7, 7}, {19, 15}, {3, 17}};
   phb_pair pair = phb_pair_open(0);
   unsigned long state = 1;
@@ -319,7 +313,6 @@ START_TEST(boards_without_a_table) {
   }
   phb_pair_close(&pair);
 }
-END_TEST
 
 SUITE("phutball against the slow definition") {
   TIMEOUT(1800);
@@ -330,6 +323,5 @@ SUITE("phutball against the slow definition") {
   GROUP("places");
   TEST(places_of_all_positions);
   LOOP(places_of_random_positions, PHB_PAIR_RULE_SETS);
-  TEST(positions_add_up);
-  TEST(boards_without_a_table);
+  TESTS(positions_add_up, boards_without_a_table);
 }

@@ -131,7 +131,7 @@ static const struct {
             {4, 3, 20000}, {5, 1, EXCHANGE_LEAST_PACKET}, {9, 1, 0}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-START_TEST(shared_boards_have_the_same_cells) {
+CASE(shared_boards_have_the_same_cells) {
   world w;
   open_world(&w, (_i + _i / WAYS) % PHB_PAIR_RULE_SETS, boards[_i / WAYS]);
   w.ranks = ways[_i % WAYS].ranks;
@@ -142,7 +142,6 @@ START_TEST(shared_boards_have_the_same_cells) {
   ck_assert_msg(!error, "%s", w.messages[0].text);
   close_world(&w);
 }
-END_TEST
 
 /* --- memory --- */
 
@@ -153,7 +152,7 @@ static uint64_t planned_bytes(const phb_pair *pair, size board, int ranks) {
 }
 
 /* Against one process; each rank has both sets, a fifth of what one process takes. */
-START_TEST(memory_falls_with_ranks) {
+CASE(memory_falls_with_ranks) {
   static const struct {
     size board;
     int ranks;
@@ -166,7 +165,6 @@ START_TEST(memory_falls_with_ranks) {
   ck_assert_msg(shared <= planned[_i].most * alone, "each takes %.3f", shared / alone);
   phb_pair_close(&pair);
 }
-END_TEST
 
 static void check_shares(const game_bitboards_cut *cut, uint32_t ranks) {
   uint64_t shares[64] = {0}, fair = 0;
@@ -182,7 +180,7 @@ static void check_shares(const game_bitboards_cut *cut, uint32_t ranks) {
                   (unsigned long)shares[rank], (unsigned long)fair);
 }
 
-START_TEST(shares_are_about_equal) {
+CASE(shares_are_about_equal) {
   phb_pair pair = phb_pair_open(0);
   const uint32_t slice = phb_pair_slice(&pair, 6, 4).slice;
   for (uint32_t ranks = 2; ranks <= 12; ranks++) {
@@ -192,7 +190,6 @@ START_TEST(shares_are_about_equal) {
   }
   phb_pair_close(&pair);
 }
-END_TEST
 
 /* --- stops and faults --- */
 
@@ -201,7 +198,7 @@ static bool now_and_then(void *user) {
 }
 
 /* Stopped now and then, and each time gone on with by another number of ranks, or by one process. */
-START_TEST(a_shared_board_goes_on_after_a_stop) {
+CASE(a_shared_board_goes_on_after_a_stop) {
   _Atomic int asked = 0;
   int stops = 0;
   world w;
@@ -220,9 +217,8 @@ START_TEST(a_shared_board_goes_on_after_a_stop) {
   checkpointer_forget(&job, w.slice, true);
   close_world(&w);
 }
-END_TEST
 
-START_TEST(memory_that_one_rank_lacks_ends_all) {
+CASE(memory_that_one_rank_lacks_ends_all) {
   world w;
   open_world(&w, 0, boards[_i]);
   w.ranks = 3;
@@ -230,9 +226,8 @@ START_TEST(memory_that_one_rank_lacks_ends_all) {
   ck_assert_uint_gt(w.fails, 8);
   close_world(&w);
 }
-END_TEST
 
-START_TEST(a_full_disk_ends_all) {
+CASE(a_full_disk_ends_all) {
   world w;
   open_world(&w, 0, boards[_i]);
   w.ranks = 3;
@@ -243,7 +238,6 @@ START_TEST(a_full_disk_ends_all) {
   ck_assert_ptr_nonnull(strstr(w.messages[0].text, folder));
   close_world(&w);
 }
-END_TEST
 
 SUITE("phutball over ranks") {
   GROUP("cells");
@@ -255,6 +249,5 @@ SUITE("phutball over ranks") {
   GROUP("faults");
   TIMEOUT(1800);
   LOOP(a_shared_board_goes_on_after_a_stop, SOME(1, 3));
-  TEST(memory_that_one_rank_lacks_ends_all);
-  TEST(a_full_disk_ends_all);
+  TESTS(memory_that_one_rank_lacks_ends_all, a_full_disk_ends_all);
 }

@@ -81,7 +81,7 @@ static const struct {
              {5, 5, 3, {{24, 0, 24}, {560, 6, 278}, {12596, 300, 2074}}},
              {19, 15, 2, {{284, 0, 284}, {80380, 0, 40194}}}};
 
-START_TEST(lines_are_as_many_as_published) {
+CASE(lines_are_as_many_as_published) {
   const int rows = trees[_i].rows, columns = trees[_i].columns;
   phb_position start = {.rows = (uint8_t)rows, .columns = (uint8_t)columns};
   start.ball = (uint16_t)(rows * columns / 2);
@@ -95,9 +95,8 @@ START_TEST(lines_are_as_many_as_published) {
   }
   ck_assert_uint_eq(phb_count_leaves(all_rules[0], &start, 0, true), 1);
 }
-END_TEST
 
-START_TEST(both_ways_of_counting_agree) {
+CASE(both_ways_of_counting_agree) {
   uint64_t state = 362436069;
   for (int i = 0; i < 60; i++) {
     const game_rules *rules = all_rules[i % TOY_PHB_RULE_SETS];
@@ -107,7 +106,6 @@ START_TEST(both_ways_of_counting_agree) {
     ck_assert_uint_eq(phb_count_leaves(rules, &position, 2, true), turns);
   }
 }
-END_TEST
 
 /* --- jumps by hand -------------------------------------------------------------------------------------- */
 
@@ -182,7 +180,7 @@ static tauler_error write_jump(void *user, const phb_turn *turn) {
   return TAULER_OK;
 }
 
-START_TEST(jumps_are_those_of_the_rules) {
+CASE(jumps_are_those_of_the_rules) {
   game_rules *rules = toy_phb_open(cases[_i].rules);
   const phb_position position = toy_phb_read(rules, cases[_i].position);
   char list[LIST_BYTES] = "";
@@ -191,9 +189,8 @@ START_TEST(jumps_are_those_of_the_rules) {
     ck_abort_msg("%s: %s: %s, not %s", cases[_i].rules, cases[_i].position, list, cases[_i].jumps);
   game_base_close(rules);
 }
-END_TEST
 
-START_TEST(jumps_take_men_away) {
+CASE(jumps_take_men_away) {
   char text[GAME_TEXT_BYTES];
   phb_position after = toy_phb_read(all_rules[0], SOURCE_TOP "15/" SOURCE_BOTTOM " O moves K6-G9-G11-J11");
   toy_phb_print(&after, text);
@@ -202,7 +199,6 @@ START_TEST(jumps_take_men_away) {
   toy_phb_print(&after, text);
   ck_assert_str_eq(text, SOURCE_TOP "6o8/15/15/15/15/15/15/15/15 O");
 }
-END_TEST
 
 static void expect_child(const game_move *move, const char *name, const char *text) {
   char printed[GAME_TEXT_BYTES];
@@ -213,7 +209,7 @@ static void expect_child(const game_move *move, const char *name, const char *te
   ck_assert_str_eq(printed, text);
 }
 
-START_TEST(moves_say_what_they_are_worth) {
+CASE(moves_say_what_they_are_worth) {
   const phb_position position = toy_phb_read(all_rules[0], "1x1/1ox/xx1 E");
   game_position game;
   phb_to_game(&position, &game);
@@ -232,7 +228,6 @@ START_TEST(moves_say_what_they_are_worth) {
   int value;
   ck_assert(!phb_position_ended(all_rules[0], &game, &value));
 }
-END_TEST
 
 /* --- any position --------------------------------------------------------------------------------------- */
 
@@ -280,7 +275,7 @@ static phb_position any_position(uint64_t *state) {
 
 enum { TRIALS = 4000 };
 
-START_TEST(mirrors_have_mirrored_turns) {
+CASE(mirrors_have_mirrored_turns) {
   uint64_t state = 88172645463325252u, jumps = 0;
   for (int i = 0; i < TRIALS; i++) {
     const phb_position position = any_position(&state), mirror = toy_phb_mirror(&position);
@@ -293,9 +288,8 @@ START_TEST(mirrors_have_mirrored_turns) {
   }
   ck_assert_uint_gt(jumps, TRIALS);
 }
-END_TEST
 
-START_TEST(turned_boards_have_the_same_turns_in_order) {
+CASE(turned_boards_have_the_same_turns_in_order) {
   uint64_t state = 521288629;
   for (int i = 0; i < TRIALS; i++) {
     const phb_position position = any_position(&state), turned = toy_phb_turn_round(&position);
@@ -308,9 +302,8 @@ START_TEST(turned_boards_have_the_same_turns_in_order) {
       ck_abort_msg("position %d: turned round it differs", i);
   }
 }
-END_TEST
 
-START_TEST(symmetries_move_points) {
+CASE(symmetries_move_points) {
   const phb_position position = toy_phb_read(all_rules[0], "3x/x3/1o1x/4/xx2 O");
   char text[GAME_TEXT_BYTES];
   const phb_position mirror = toy_phb_mirror(&position), turned = toy_phb_turn_round(&position);
@@ -319,7 +312,6 @@ START_TEST(symmetries_move_points) {
   toy_phb_print(&turned, text);
   ck_assert_str_eq(text, "2xx/4/x1o1/3x/x3 E");
 }
-END_TEST
 
 static bool avoids_corners(const phb_position *board, const phb_turn *turn) {
   if (!turn->jumps) return true;
@@ -348,13 +340,12 @@ static void compare_flags(int one, bool (*counts)(const phb_position *, const ph
   ck_assert_uint_gt(fewer, 100);
 }
 
-START_TEST(flags_change_nothing_else) {
+CASE(flags_change_nothing_else) {
   compare_flags(1, avoids_corners, 0);
   compare_flags(3, avoids_corners, 2);
   compare_flags(0, passes_no_goal_line, 2);
   compare_flags(1, passes_no_goal_line, 3);
 }
-END_TEST
 
 /* --- bounds --------------------------------------------------------------------------------------------- */
 
@@ -364,7 +355,7 @@ static tauler_error stop_later(void *user, const phb_turn *turn) {
   return --*left ? TAULER_OK : TAULER_STOPPED;
 }
 
-START_TEST(boards_full_of_jumps_are_walked_as_far_as_wanted) {
+CASE(boards_full_of_jumps_are_walked_as_far_as_wanted) {
   phb_position position = {.rows = 19, .columns = 19, .ball = 9 * 19 + 9};
   for (int point = 0; point < 361; point++) {
     if (point % 19 % 2 != point / 19 % 2) phb_set_man(&position, point, true);
@@ -377,10 +368,9 @@ START_TEST(boards_full_of_jumps_are_walked_as_far_as_wanted) {
     ck_assert_int_eq(phb_each_turn(all_rules[i], &position, stop_later, &left), TAULER_STOPPED);
   }
 }
-END_TEST
 
 /* To and fro along rows 2, 4, …, 18: one path of 89 jumps. */
-START_TEST(long_paths_are_named_and_read) {
+CASE(long_paths_are_named_and_read) {
   enum { JUMPS = 89, VACANT = 361 - 1 - JUMPS };
   phb_position position = {.rows = 19, .columns = 19, .ball = 19};
   for (int row = 1; row < 18; row += 2) {
@@ -405,14 +395,13 @@ START_TEST(long_paths_are_named_and_read) {
   ck_assert_uint_eq(last.ball, 17 * 19 + 18);
   game_moves_free(&moves);
 }
-END_TEST
 
 static tauler_error note_goal(void *user, const phb_turn *turn) {
   *(bool *)user |= turn->result != PHB_LIVE;
   return TAULER_OK;
 }
 
-START_TEST(full_boards_can_be_left) {
+CASE(full_boards_can_be_left) {
   uint64_t state = 1;
   for (int i = 0; i < 200; i++) {
     const int rows = 3 + i % 3, columns = 1 + (int)toy_phb_any(&state, 2);
@@ -422,20 +411,15 @@ START_TEST(full_boards_can_be_left) {
     ck_assert(goal);
   }
 }
-END_TEST
 
 SUITE("phutball_rules") {
   FIXTURE_ONCE(open_all, close_all);
   LOOP(lines_are_as_many_as_published, ROWS(trees));
   TEST(both_ways_of_counting_agree);
   LOOP(jumps_are_those_of_the_rules, ROWS(cases));
-  TEST(jumps_take_men_away);
-  TEST(moves_say_what_they_are_worth);
+  TESTS(jumps_take_men_away, moves_say_what_they_are_worth);
   LOOP(mirrors_have_mirrored_turns, TOY_PHB_RULE_SETS);
   LOOP(turned_boards_have_the_same_turns_in_order, TOY_PHB_RULE_SETS);
-  TEST(symmetries_move_points);
-  TEST(flags_change_nothing_else);
-  TEST(boards_full_of_jumps_are_walked_as_far_as_wanted);
-  TEST(long_paths_are_named_and_read);
-  TEST(full_boards_can_be_left);
+  TESTS(symmetries_move_points, flags_change_nothing_else, boards_full_of_jumps_are_walked_as_far_as_wanted,
+        long_paths_are_named_and_read, full_boards_can_be_left);
 }

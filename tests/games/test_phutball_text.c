@@ -29,7 +29,7 @@ static void expect_text(const game_rules *rules, const char *text, const char *c
   ck_assert_str_eq(printed, canonical);
 }
 
-START_TEST(positions_are_read_and_printed) {
+CASE(positions_are_read_and_printed) {
   expect_text(base, "3/1x1/1o1/3/3 O", "3/1x1/1o1/3/3 O");
   expect_text(base, "  3/1x1/1o1/3/3\t E ", "3/1x1/1o1/3/3 E");
   expect_text(base, "x/o/1 O", "x/o/1 O");
@@ -48,9 +48,8 @@ START_TEST(positions_are_read_and_printed) {
   ck_assert_int_eq(position.side, PHB_EKS);
   ck_assert_uint_eq(position.men[0], UINT64_C(1) << 11 | UINT64_C(1) << 3);
 }
-END_TEST
 
-START_TEST(any_position_comes_back_from_its_text) {
+CASE(any_position_comes_back_from_its_text) {
   uint64_t state = 88172645463325252u;
   for (int i = 0; i < 5000; i++) {
     const int columns = 1 + (int)toy_phb_any(&state, PHB_MOST_COLUMNS);
@@ -70,7 +69,6 @@ START_TEST(any_position_comes_back_from_its_text) {
     if (memcmp(&game, &again, sizeof game) != 0) ck_abort_msg("%s is read as another", text);
   }
 }
-END_TEST
 
 /* Each with words that its message must have. */
 typedef struct {
@@ -153,12 +151,11 @@ static void expect_fault(const game_rules *rules, const fault *expected) {
     ck_assert_msg(strstr(message.text, expected->words[i]) != NULL, "'%s': %s", expected->text, message.text);
 }
 
-START_TEST(bad_positions_are_named) {
+CASE(bad_positions_are_named) {
   expect_fault(base, &faults[_i]);
 }
-END_TEST
 
-START_TEST(bad_positions_under_flags_are_named) {
+CASE(bad_positions_under_flags_are_named) {
   expect_fault(corner, &(fault){"2x/1o1/3 O moves B2-exit+", {"scores for Ohs"}});
   expect_fault(corner, &(fault){"2x/1o1/3 O moves B2-exit+-B2", {"ends when the ball leaves the board"}});
   expect_fault(corner, &(fault){"2x/1o1/x2 E moves B2-exit-", {"scores for Eks"}});
@@ -170,10 +167,9 @@ START_TEST(bad_positions_under_flags_are_named) {
   expect_fault(stop, &(fault){"5/1xx2/1o3/5/5 E moves B3-B5-D3", {"stops on a goal line (goal-line=stop)"}});
   expect_fault(stop, &(fault){"5/1xx2/1o3/5/5 E moves B3-B5", {"scores for Ohs"}});
 }
-END_TEST
 
 /* Just as many rows as there may be, and one more. */
-START_TEST(rows_have_a_bound) {
+CASE(rows_have_a_bound) {
   char text[8 * GAME_TEXT_BYTES];
   for (int rows = PHB_MOST_ROWS; rows <= PHB_MOST_ROWS + 1; rows++) {
     size_t used = 0;
@@ -193,7 +189,6 @@ START_TEST(rows_have_a_bound) {
     }
   }
 }
-END_TEST
 
 static void expect_drawing(const char *text, const char *expected) {
   const phb_position position = toy_phb_read(base, text);
@@ -204,7 +199,7 @@ static void expect_drawing(const char *text, const char *expected) {
   ck_assert_str_eq(drawn, expected);
 }
 
-START_TEST(boards_are_drawn) {
+CASE(boards_are_drawn) {
   expect_drawing("3/1x1/1o1/3/x2 O", "  5  - - -    Ohs scores here  <- to move\n"
                                      "  4  . x .\n"
                                      "  3  . o .\n"
@@ -218,7 +213,6 @@ START_TEST(boards_are_drawn) {
                               "     A B C D E F G H J\n"
                               "o ball, x man, - goal line\n");
 }
-END_TEST
 
 /* --- rule sets ------------------------------------------------------------------------------------------ */
 
@@ -236,7 +230,7 @@ static const struct {
     {"base,corner=exit,goal-line=stop", "base,corner=exit,goal-line=stop", true, true},
 };
 
-START_TEST(rule_sets_have_one_text) {
+CASE(rule_sets_have_one_text) {
   game_rules *rules = toy_phb_open(rule_texts[_i].given), *again = toy_phb_open(rules->base.text);
   ck_assert_str_eq(rules->base.text, rule_texts[_i].canonical);
   ck_assert_str_eq(again->base.text, rules->base.text);
@@ -245,7 +239,6 @@ START_TEST(rule_sets_have_one_text) {
   game_base_close(rules);
   game_base_close(again);
 }
-END_TEST
 
 static const fault bad_rules[] = {
     {"", {"no rule set or flag ''", "base", "corner=exit, goal-line=stop"}},
@@ -275,12 +268,11 @@ static void expect_bad_rules(const char *name, const char *cycles, const char *c
     ck_assert_msg(strstr(message.text, words[i]) != NULL, "'%s': %s", name, message.text);
 }
 
-START_TEST(bad_rules_are_named) {
+CASE(bad_rules_are_named) {
   expect_bad_rules(bad_rules[_i].text, NULL, bad_rules[_i].words);
 }
-END_TEST
 
-START_TEST(cycles_and_endless_rules_are_refused) {
+CASE(cycles_and_endless_rules_are_refused) {
   expect_bad_rules("base", "even", (const char *const[3]){"phutball has no --cycles", "'even'"});
   expect_bad_rules(NULL, "", (const char *const[3]){"phutball has no --cycles"});
   char text[4096];
@@ -289,9 +281,8 @@ START_TEST(cycles_and_endless_rules_are_refused) {
   text[sizeof text - 1] = '\0';
   expect_bad_rules(text, NULL, (const char *const[3]){"too long"});
 }
-END_TEST
 
-START_TEST(the_game_is_known) {
+CASE(the_game_is_known) {
   const game *g = game_find("phutball");
   ck_assert_ptr_nonnull(g);
   game_rules *rules;
@@ -314,18 +305,13 @@ START_TEST(the_game_is_known) {
   ck_assert_int_eq(g->parse(rules, text, &position, NULL), TAULER_OK);
   g->close(rules);
 }
-END_TEST
 
 SUITE("phutball_text") {
   FIXTURE_ONCE(open_all, close_all);
-  TEST(positions_are_read_and_printed);
-  TEST(any_position_comes_back_from_its_text);
+  TESTS(positions_are_read_and_printed, any_position_comes_back_from_its_text);
   LOOP(bad_positions_are_named, ROWS(faults));
-  TEST(bad_positions_under_flags_are_named);
-  TEST(rows_have_a_bound);
-  TEST(boards_are_drawn);
+  TESTS(bad_positions_under_flags_are_named, rows_have_a_bound, boards_are_drawn);
   LOOP(rule_sets_have_one_text, ROWS(rule_texts));
   LOOP(bad_rules_are_named, ROWS(bad_rules));
-  TEST(cycles_and_endless_rules_are_refused);
-  TEST(the_game_is_known);
+  TESTS(cycles_and_endless_rules_are_refused, the_game_is_known);
 }

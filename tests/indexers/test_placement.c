@@ -91,7 +91,7 @@ static bool next_placement(const board *b, uint8_t square[]) {
   }
 }
 
-START_TEST(test_small_boards) {
+CASE(test_small_boards) {
   board b;
   small_board(_i, &b);
   placement_index index;
@@ -136,9 +136,8 @@ START_TEST(test_small_boards) {
   HOLDS(copies == placements);
   free(seen);
 }
-END_TEST
 
-START_TEST(test_blocks_of_small_boards) {
+CASE(test_blocks_of_small_boards) {
   board b;
   small_board(_i, &b);
   placement_index index;
@@ -171,7 +170,6 @@ START_TEST(test_blocks_of_small_boards) {
   }
   HOLDS(number == placement_count(&index));
 }
-END_TEST
 
 /* --- the board of seven files and nine ranks --- */
 
@@ -192,7 +190,7 @@ static void open_big(placement_index *index, int walkers, int swimmers) {
   ck_assert(placement_open(index, 7, walkers + swimmers, squares));
 }
 
-START_TEST(test_big_counts) {
+CASE(test_big_counts) {
   ck_assert_int_eq(__builtin_popcountll(walks()), 49);
   ck_assert_int_eq(__builtin_popcountll(swims()), 61);
   for (int walkers = 0; walkers <= 6; walkers++) {
@@ -217,9 +215,8 @@ START_TEST(test_big_counts) {
   open_big(&two, 1, 1);
   ck_assert_uint_eq(placement_count(&two), 21 * 60 + 7 * (27 + 7 - 1));
 }
-END_TEST
 
-START_TEST(test_big_round_trips) {
+CASE(test_big_round_trips) {
   for (int walkers = 0; walkers <= 6; walkers++) {
     for (int swimmers = 0; walkers + swimmers <= 6; swimmers++) {
       const int pieces = walkers + swimmers;
@@ -252,9 +249,8 @@ START_TEST(test_big_round_trips) {
     }
   }
 }
-END_TEST
 
-START_TEST(test_wrong_sets) {
+CASE(test_wrong_sets) {
   placement_index index;
   uint64_t squares[PLACEMENT_PIECES];
   for (int i = 0; i < PLACEMENT_PIECES; i++) squares[i] = swims();
@@ -274,12 +270,9 @@ START_TEST(test_wrong_sets) {
   squares[1] |= UINT64_C(1) << 63;
   ck_assert(!placement_open(&index, 7, 2, squares));
 }
-END_TEST
 
 SUITE("placement") {
   LOOP(test_small_boards, BOARDS);
   LOOP(test_blocks_of_small_boards, BOARDS);
-  TEST(test_wrong_sets);
-  TEST(test_big_counts);
-  TEST(test_big_round_trips);
+  TESTS(test_wrong_sets, test_big_counts, test_big_round_trips);
 }

@@ -81,7 +81,7 @@ static void compare_pairs(const drawn_side *rows, const drawn_side *lanes) {
 }
 
 /* Few squares: most pairs share some, and many tiles are empty. */
-START_TEST(drawn_sides) {
+CASE(drawn_sides) {
   uint64_t state = 88172645463325252;
   drawn_side rows, lanes;
   for (int i = 0; i < 60; i++) {
@@ -91,10 +91,9 @@ START_TEST(drawn_sides) {
     compare_pairs(&rows, &lanes);
   }
 }
-END_TEST
 
 /* Eight by eight without a common square: all bits of a tile. */
-START_TEST(full_tile) {
+CASE(full_tile) {
   uint64_t state = 1;
   drawn_side rows, lanes;
   draw_side(&rows, STRIP_LANES, 1, &state);
@@ -104,9 +103,7 @@ START_TEST(full_tile) {
   for (int i = 0; i < STRIP_LANES; i++) rows.squares[i] = (strip_squares){{0, 0}};
   compare_pairs(&rows, &lanes);
 }
-END_TEST
 
 SUITE("strip_pairs") {
-  TEST(drawn_sides);
-  TEST(full_tile);
+  TESTS(drawn_sides, full_tile);
 }

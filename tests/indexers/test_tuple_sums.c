@@ -65,7 +65,7 @@ static void check_all(const tuple_sums *sums, int places, int early) {
   HOLDS(tuple_sums_ranges(sums, places) == ranges);
 }
 
-START_TEST(numbers_tuples_of_few_digits) {
+CASE(numbers_tuples_of_few_digits) {
   static tuple_sums sums;
   for (int digits = 1; digits <= 6; digits++) {
     for (int early = TUPLE_NOT_EARLY; early < digits; early++) {
@@ -75,7 +75,6 @@ START_TEST(numbers_tuples_of_few_digits) {
     }
   }
 }
-END_TEST
 
 static uint64_t any(uint64_t *state, uint64_t below) {
   *state ^= *state << 13;
@@ -103,7 +102,7 @@ static void check_drawn(const tuple_sums *sums, int places, uint64_t *state) {
   }
 }
 
-START_TEST(numbers_tuples_of_many_digits) {
+CASE(numbers_tuples_of_many_digits) {
   static const int digits[] = {70, 71, 106, TUPLE_MOST_DIGITS};
   static tuple_sums sums;
   uint64_t state = 88172645463325252u;
@@ -112,9 +111,7 @@ START_TEST(numbers_tuples_of_many_digits) {
     for (int places = 1; places <= TUPLE_MOST_PLACES; places++) check_drawn(&sums, places, &state);
   }
 }
-END_TEST
 
 SUITE("tuple_sums") {
-  TEST(numbers_tuples_of_few_digits);
-  TEST(numbers_tuples_of_many_digits);
+  TESTS(numbers_tuples_of_few_digits, numbers_tuples_of_many_digits);
 }

@@ -27,7 +27,6 @@ START_TEST(winners_hurry_and_losers_linger) {
   assert_answer(answer[4], NAIVE_WIN, 3);
   assert_answer(answer[3], NAIVE_LOSS, 4);
 }
-END_TEST
 
 /* 0 may keep to the cycle with 1, or lose to 2 (won by who moves there). 3 is drawn by the rules. 4 may only
  * draw, 5 loses. */
@@ -45,7 +44,6 @@ START_TEST(infinite_play_is_a_draw) {
   assert_answer(answer[4], NAIVE_DRAW, -1);
   assert_answer(answer[5], NAIVE_LOSS, 1);
 }
-END_TEST
 
 START_TEST(what_is_no_game_is_refused) {
   const int first[] = {0, 1};
@@ -59,7 +57,6 @@ START_TEST(what_is_no_game_is_refused) {
   ck_assert(!naive_wdl_solve(&(naive_graph){1, first, before, open}, answer));
   ck_assert(!naive_wdl_solve(&(naive_graph){1, none, back, open}, answer));
 }
-END_TEST
 
 typedef struct {
   int first[POSITIONS + 1];
@@ -124,7 +121,6 @@ START_TEST(random_graphs_are_as_played_out) {
   }
   ck_assert_int_ge(deepest, 4); /* else the graphs are too shallow to show anything */
 }
-END_TEST
 
 TCase *naive_wdl_group(void) {
   TCase *graphs = tcase_create("win, draw, loss");

@@ -103,29 +103,26 @@ static void compare_flags(const char *flags, int tokens) {
   compare_all(text, tokens);
 }
 
-START_TEST(two_tokens) {
+CASE(two_tokens) {
   compare_all(TOY_ASE_BOARD_12, 2);
 }
-END_TEST
 
-START_TEST(flags) {
+CASE(flags) {
   const char *set = toy_ase_flags[_i + 1];
   const bool colours = strstr(set, "colours") != NULL, one_left = strcmp(set, "home=one-left") == 0;
   if (suite_is_long() && strcmp(set, "colours=3") != 0) compare_flags(set, colours ? 1 : 2);
   if (!colours && !one_left) compare_flags(set, 1);
 }
-END_TEST
 
-START_TEST(three_players) {
+CASE(three_players) {
   compare_flags("players=3", 1);
   if (!suite_is_long()) return;
   compare_flags("players=3,last-turn=off", 1);
   compare_flags("players=3,lost-turns=die-with-token", 1);
   compare_flags("players=3,interaction=off", 1);
 }
-END_TEST
 
-START_TEST(one_of_three_alone) {
+CASE(one_of_three_alone) {
   compare_all(TOY_ASE_BOARD_6 ",players=3,alone=3", 1);
   if (suite_is_check()) compare_all(TOY_ASE_BOARD_6 ",players=3,alone=2", 2);
   if (!suite_is_long()) return;
@@ -133,11 +130,10 @@ START_TEST(one_of_three_alone) {
   compare_all(TOY_ASE_BOARD_6 ",players=3,alone=3,interaction=off", 2);
   compare_all(TOY_ASE_BOARD_7 ",players=3,alone=1", 2);
 }
-END_TEST
 
 /* --- figures --- */
 
-START_TEST(figures) {
+CASE(figures) {
   static const struct {
     const char *rules;
     double score;
@@ -160,15 +156,13 @@ START_TEST(figures) {
     close_world(&w);
   }
 }
-END_TEST
 
 SUITE("asesina_solved") {
   TIMEOUT(1800);
   GROUP("slow");
   TEST(two_tokens);
   LOOP(flags, toy_ase_flag_sets - 1);
-  TEST(three_players);
-  TEST(one_of_three_alone);
+  TESTS(three_players, one_of_three_alone);
   GROUP("known");
   TEST(figures);
 }

@@ -195,7 +195,7 @@ static void compare_rules(const char *flags, const char *board, int tokens, int 
   close_all(&o);
 }
 
-START_TEST(flag_sets) {
+CASE(flag_sets) {
   const int positions = suite_is_long() ? 20000 : 800;
   for (int i = 0; i < toy_ase_flag_sets; i++) {
     const char *flags = toy_ase_flags[i];
@@ -204,15 +204,13 @@ START_TEST(flag_sets) {
     if (suite_is_long()) compare_rules(flags, TOY_ASE_BOARD_7, strstr(flags, "colours") ? 1 : 3, positions);
   }
 }
-END_TEST
 
-START_TEST(colours_share_squares) {
+CASE(colours_share_squares) {
   compare_rules("colours=2", TOY_ASE_BOARD_7, 2, suite_is_long() ? 20000 : 500);
 }
-END_TEST
 
 /* Nine turns make ten planes; and a board of nothing but plain squares. */
-START_TEST(unusual_boards) {
+CASE(unusual_boards) {
   compare_rules("base",
                 "board=length-9_geese-9_bridges-none_dice-none_inn-2-9_prison-4-5_well-none_labyrinth-5-to-1_"
                 "death-6-to-0",
@@ -222,16 +220,14 @@ START_TEST(unusual_boards) {
                 "death-none",
                 2, 800);
 }
-END_TEST
 
-START_TEST(boards_as_given) {
+CASE(boards_as_given) {
   compare_rules("base", "board=20", 2, suite_is_long() ? 20000 : 800);
   if (suite_is_long()) compare_rules("base", "board=63", 2, 20000);
 }
-END_TEST
 
 /* The general engine must do these. */
-START_TEST(not_served) {
+CASE(not_served) {
   const char *const texts[] = {"board=20,lost-turns=die-with-token", "board=20,players=3"};
   const game_request request = {.largest = "1"};
   for (int i = 0; i < 2; i++) {
@@ -248,7 +244,6 @@ START_TEST(not_served) {
   ck_assert(!ase_strips.serve(rules, ASE_SLICES - 1));
   ase_close(rules);
 }
-END_TEST
 
 static size_t allocated(void) {
   const struct mallinfo2 info = mallinfo2();
@@ -297,20 +292,14 @@ static void compare_bytes(const char *text, const char *tokens) {
   ase_close(rules);
 }
 
-START_TEST(planned_bytes) {
+CASE(planned_bytes) {
   compare_bytes("board=20", "2");
   compare_bytes(TOY_ASE_BOARD_12, "3");
   if (!suite_is_long()) return;
   compare_bytes("board=20", "3");
   compare_bytes("base", "2");
 }
-END_TEST
 
 SUITE("asesina_strips") {
-  TEST(flag_sets);
-  TEST(colours_share_squares);
-  TEST(unusual_boards);
-  TEST(boards_as_given);
-  TEST(not_served);
-  TEST(planned_bytes);
+  TESTS(flag_sets, colours_share_squares, unusual_boards, boards_as_given, not_served, planned_bytes);
 }

@@ -38,7 +38,7 @@ static const toy_bitboards_shape swept_shape = {.cells = 2, .tile_blocks = 30, .
 
 enum { GRAPHS = sizeof graphs / sizeof *graphs, SHAPES = sizeof shapes / sizeof *shapes, SEEDS = 2 };
 
-START_TEST(words_give_the_slow_cells) {
+CASE(words_give_the_slow_cells) {
   const int graph = _i % GRAPHS, shape = _i / GRAPHS % SHAPES, seed = _i / GRAPHS / SHAPES;
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&graphs[graph], (uint64_t)_i), &shapes[shape], 1 + seed);
@@ -50,9 +50,8 @@ START_TEST(words_give_the_slow_cells) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
-START_TEST(threads_change_nothing) {
+CASE(threads_change_nothing) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&large_graph, 3), _i ? &swept_shape : &large_shape, 1);
   toy_world_find_right(&w);
@@ -68,10 +67,9 @@ START_TEST(threads_change_nothing) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
 /* Every tile once in each wave, the two after the last decision included. */
-START_TEST(waves_sweep_over_all_tiles) {
+CASE(waves_sweep_over_all_tiles) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&large_graph, 3), &swept_shape, 1 + _i);
   for (uint32_t s = 0; s < w.toy->used; s++) {
@@ -84,7 +82,6 @@ START_TEST(waves_sweep_over_all_tiles) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
 /* --- stopping --- */
 
@@ -134,7 +131,7 @@ static int files_in(const char *name) {
   return n;
 }
 
-START_TEST(a_slice_goes_on_from_every_wave) {
+CASE(a_slice_goes_on_from_every_wave) {
   const bool large = _i == 0; /* its other slices have no more units */
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(large ? &large_graph : &graphs[_i % GRAPHS], 3),
@@ -163,7 +160,6 @@ START_TEST(a_slice_goes_on_from_every_wave) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
 /* Ranks that solve different slices at the same time, each in folders of its own. */
 static void solve_as_rank(comm *comm, void *user) {
@@ -178,17 +174,16 @@ static void solve_as_rank(comm *comm, void *user) {
   toy_world_close(&w);
 }
 
-START_TEST(ranks_solve_slices_of_their_own) {
+CASE(ranks_solve_slices_of_their_own) {
   char other[300];
   snprintf(other, sizeof other, "%s/other", folder);
   ck_assert_int_eq(mkdir(other, 0700), 0);
   const char *folders[] = {folder, other};
   toy_comm_run(2, solve_as_rank, (void *)folders);
 }
-END_TEST
 
 /* The reported progress, over all calls and in the last one. */
-START_TEST(decided_cells_are_reported) {
+CASE(decided_cells_are_reported) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&graphs[2], 5), &shapes[0], 1);
   toy_world_find_right(&w);
@@ -217,11 +212,10 @@ START_TEST(decided_cells_are_reported) {
   w.job.checkpoints = NULL;
   toy_world_close(&w);
 }
-END_TEST
 
 /* --- memory --- */
 
-START_TEST(memory_may_fail_anywhere) {
+CASE(memory_may_fail_anywhere) {
   toy_world w;
   const bool sweeps = _i == 1;
   toy_world_open(&w, toy_bitboards_random(&graphs[1], 9), &shapes[sweeps ? SWEEPING : 0], 2);
@@ -248,14 +242,13 @@ START_TEST(memory_may_fail_anywhere) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
 /* Blocks in long runs, so that what stands for nothing is whole pages. */
 static const toy_bitboards_graph wide_graph = {2, {20000, 400000}, 2, 1, 1, 3, 1, 1};
 static const toy_bitboards_shape wide_shape = {.cells = 2, .tile_blocks = 60, .run = 5000};
 static const toy_bitboards_shape spare_shape = {.cells = 2, .tile_blocks = 60, .groups = 3, .spare = 400000};
 
-START_TEST(what_is_planned_is_taken) {
+CASE(what_is_planned_is_taken) {
   toy_world w;
   const bool wide = _i == 0, spare = _i == 2;
   toy_world_open(&w, toy_bitboards_random(wide ? &wide_graph : &large_graph, 3),
@@ -289,7 +282,6 @@ START_TEST(what_is_planned_is_taken) {
   }
   toy_world_close(&w);
 }
-END_TEST
 
 /* Pages between two runs of blocks that are in memory. */
 static uint64_t pages_in_holes(const toy_world *w, const bitboard_slice *slice) {
@@ -311,7 +303,7 @@ static bool in_the_third_wave(void *user) {
   return ++*(int *)user == 3;
 }
 
-START_TEST(what_stands_for_nothing_stays_untouched) {
+CASE(what_stands_for_nothing_stays_untouched) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&wide_graph, 3), &wide_shape, 1);
   toy_world_solve(&w, 0);
@@ -326,7 +318,6 @@ START_TEST(what_stands_for_nothing_stays_untouched) {
   w.job.checkpoints = NULL;
   toy_world_close(&w);
 }
-END_TEST
 
 /* --- ends --- */
 
@@ -366,22 +357,20 @@ static const path paths[] = {{1, {510}, false},         {1, {511}, true},       
                              {3, {200, 309, 1}, false}, {3, {200, 309, 2}, true}, {2, {510, 1}, true},
                              {2, {509, 1}, false},      {3, {1, 1, 1}, false},    {4, {100, 1, 1, 5}, false}};
 
-START_TEST(the_longest_play_is_counted) {
+CASE(the_longest_play_is_counted) {
   check_path(&paths[_i], &path_shape, "509");
 }
-END_TEST
 
 static const path short_paths[] = {{1, {126}, false},     {1, {127}, true},     {1, {300}, true},
                                    {2, {100, 26}, false}, {2, {100, 27}, true}, {2, {125, 1}, false}};
 enum { SHORT_PATHS = sizeof short_paths / sizeof *short_paths };
 
-START_TEST(depths_may_tell_less) {
+CASE(depths_may_tell_less) {
   check_path(&short_paths[_i / 2], &short_shapes[_i % 2], "longer than the 125 plies");
 }
-END_TEST
 
 /* A loss too long to be counted that is none, since its loser may go to and fro. */
-START_TEST(what_falls_due_too_late_and_decides_nothing_is_no_error) {
+CASE(what_falls_due_too_late_and_decides_nothing_is_no_error) {
   toy_game *toy = toy_new(SOLVE_OUTCOMES, 2, (const uint64_t[]){510, 2});
   toy_end(toy, 0, 0, -1);
   for (uint64_t i = 1; i < 510; i++) toy_quiet(toy, 0, i, i - 1);
@@ -396,9 +385,8 @@ START_TEST(what_falls_due_too_late_and_decides_nothing_is_no_error) {
   toy_world_compare(&w, &w.list[1]);
   toy_world_close(&w);
 }
-END_TEST
 
-START_TEST(a_kernel_may_give_up) {
+CASE(a_kernel_may_give_up) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&large_graph, 3), &large_shape, 1 + _i);
   toy_world_solve(&w, 0);
@@ -415,9 +403,8 @@ START_TEST(a_kernel_may_give_up) {
   ck_assert_uint_le(w.words->relaxed, 3 * plan.tiles);
   toy_world_close(&w);
 }
-END_TEST
 
-START_TEST(words_serve_whoever_has_them) {
+CASE(words_serve_whoever_has_them) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&graphs[5], 1), &shapes[0], 1);
   ck_assert(engine_bitboard.serves(&w.toy->game, w.toy->rules));
@@ -426,7 +413,6 @@ START_TEST(words_serve_whoever_has_them) {
   ck_assert(!engine_bitboard.serves(&without, w.toy->rules));
   toy_world_close(&w);
 }
-END_TEST
 
 SUITE("words") {
   GROUP("cells");
@@ -437,9 +423,7 @@ SUITE("words") {
   GROUP("stops");
   FIXTURE(make_folder, remove_folder);
   LOOP(a_slice_goes_on_from_every_wave, suite_is_long() ? GRAPHS : 3);
-  TEST(ranks_solve_slices_of_their_own);
-  TEST(decided_cells_are_reported);
-  TEST(what_stands_for_nothing_stays_untouched);
+  TESTS(ranks_solve_slices_of_their_own, decided_cells_are_reported, what_stands_for_nothing_stays_untouched);
   GROUP("ends");
   LOOP(memory_may_fail_anywhere, 2);
   LOOP(what_is_planned_is_taken, 3);

@@ -30,12 +30,11 @@ static void assert_published(toy_dice dice, uint64_t index, double published, do
   toy_dice_close(&dice);
 }
 
-START_TEST(ladders) {
+CASE(ladders) {
   assert_published(toy_ladders_open(), 0, 39.225122308235, 6e-13, 1e-11);
 }
-END_TEST
 
-START_TEST(pig) {
+CASE(pig) {
   static const struct {
     int target;
     double published;
@@ -45,13 +44,12 @@ START_TEST(pig) {
     assert_published(dice, toy_pig_start(&dice), games[i].published, 6e-14, 1e-11);
   }
 }
-END_TEST
 
 /* --- random graphs --- */
 
 static const uint64_t few[] = {12, 40, 1, 25}, many[] = {300, 12000};
 
-START_TEST(random_graphs) {
+CASE(random_graphs) {
   const toy_odds_kind kind = (toy_odds_kind)_i;
   const chance_engine engine = toy_attempt_watch();
   for (uint64_t seed = 1; seed <= 40; seed++) {
@@ -71,7 +69,6 @@ START_TEST(random_graphs) {
     toy_odds_free(toy);
   }
 }
-END_TEST
 
 /* Makes what is to be proven in a sweep wrong in one place, which must be refused. */
 static tauler_error meddling_sweep(chance_work *work, chance_step step, chance_round *out,
@@ -91,7 +88,7 @@ static tauler_error meddling_sweep(chance_work *work, chance_step step, chance_r
   return error;
 }
 
-START_TEST(refuses) {
+CASE(refuses) {
   chance_engine engine = chance_general;
   engine.name = "meddling";
   engine.sweep = meddling_sweep;
@@ -108,7 +105,6 @@ START_TEST(refuses) {
   toy_attempt_free(a);
   toy_odds_free(toy);
 }
-END_TEST
 
 /* --- the same cells --- */
 
@@ -135,7 +131,7 @@ static void solve_as_rank(comm *comm, void *user) {
   toy_attempt_free(a);
 }
 
-START_TEST(threads_and_ranks) {
+CASE(threads_and_ranks) {
   toy_odds *toy = large_toy((toy_odds_kind)_i);
   toy_attempt *alone = toy_attempt_new(toy, 1e-6, 1, NULL, TOY_ATTEMPT_ROOM);
   toy_attempt_solve_well(alone);
@@ -153,10 +149,9 @@ START_TEST(threads_and_ranks) {
   toy_attempt_free(alone);
   toy_odds_free(toy);
 }
-END_TEST
 
 /* With what was planned there may be no room for edges. */
-START_TEST(little_room) {
+CASE(little_room) {
   toy_odds *toy = large_toy(TOY_ODDS_ENDS);
   toy_attempt *alone = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM),
               *little = toy_attempt_new(toy, 1e-9, 2, NULL, TOY_ATTEMPT_ROOM);
@@ -171,11 +166,9 @@ START_TEST(little_room) {
   toy_attempt_free(alone);
   toy_odds_free(toy);
 }
-END_TEST
 
 SUITE("chance_solve") {
-  TEST(ladders);
-  TEST(pig);
+  TESTS(ladders, pig);
   LOOP(random_graphs, 3);
   LOOP(refuses, 3);
   LOOP(threads_and_ranks, 3);

@@ -105,7 +105,7 @@ static bool has_strips(const char *flags) {
 
 /* In the short run on a board of seven squares, where all but three colours take a tenth of a
  * second each. */
-START_TEST(flags_of_two_tokens) {
+CASE(flags_of_two_tokens) {
   for (int i = 0; i < toy_ase_flag_sets; i++) {
     const char *flags = toy_ase_flags[i];
     if (!has_strips(flags) || (!suite_is_long() && strstr(flags, "colours=3"))) continue;
@@ -113,25 +113,21 @@ START_TEST(flags_of_two_tokens) {
     if (suite_is_long()) compare_engines(flags, TOY_ASE_BOARD_12, strstr(flags, "colours") ? "1" : "2");
   }
 }
-END_TEST
 
 /* Jumps, which the seven squares have none of. */
-START_TEST(twelve_squares) {
+CASE(twelve_squares) {
   compare_engines("base", TOY_ASE_BOARD_12, suite_is_long() ? "3" : "2");
 }
-END_TEST
 
-START_TEST(three_tokens) {
+CASE(three_tokens) {
   if (suite_is_long()) compare_engines("base", TOY_ASE_BOARD_7, "3");
 }
-END_TEST
 
-START_TEST(boards_as_given) {
+CASE(boards_as_given) {
   if (!suite_is_long()) return;
   compare_engines("base", "board=63", "1");
   compare_engines("base", "board=20", "2");
 }
-END_TEST
 
 /* --- threads and ranks --- */
 
@@ -146,7 +142,7 @@ static void assert_same(const solved *a, const solved *b) {
 }
 
 /* Registers of two doubles and of eight, where the processor has both. */
-START_TEST(widths_of_registers) {
+CASE(widths_of_registers) {
   const char *rules = suite_is_long() ? TOY_ASE_BOARD_12 : TOY_ASE_BOARD_7;
   solved wide = open_solved(rules, "3"), narrow = open_solved(rules, "3");
   ck_assert_int_eq(solve_all(&wide, &chance_strips, coarse, 1, NULL), TAULER_OK);
@@ -155,7 +151,6 @@ START_TEST(widths_of_registers) {
   close_solved(&wide);
   close_solved(&narrow);
 }
-END_TEST
 
 typedef struct {
   const solved *one;
@@ -170,7 +165,7 @@ static void solve_as_rank(comm *comm, void *user) {
   close_solved(&own);
 }
 
-START_TEST(threads_and_ranks) {
+CASE(threads_and_ranks) {
   solved one = open_solved("board=20", "2");
   ck_assert_int_eq(solve_all(&one, &chance_strips, coarse, 1, NULL), TAULER_OK);
   for (int ranks = 1; ranks <= (suite_is_long() ? 3 : 2); ranks++) {
@@ -179,7 +174,6 @@ START_TEST(threads_and_ranks) {
   }
   close_solved(&one);
 }
-END_TEST
 
 /* --- sweeps --- */
 
@@ -213,7 +207,7 @@ static tauler_error watch_sweep(chance_work *work, chance_step step, chance_roun
   return error;
 }
 
-START_TEST(every_sweep_closes_in) {
+CASE(every_sweep_closes_in) {
   chance_engine watching = chance_strips;
   watching.sweep = watch_sweep;
   seen = (watched){NULL, NULL, 0, 0};
@@ -224,9 +218,8 @@ START_TEST(every_sweep_closes_in) {
   free(seen.lower);
   free(seen.upper);
 }
-END_TEST
 
-START_TEST(little_memory) {
+CASE(little_memory) {
   for (uint64_t take = 1;; take++) {
     solved s = open_solved(TOY_ASE_BOARD_7, "1");
     memory_fail_take(&s.memory, take, false);
@@ -237,15 +230,8 @@ START_TEST(little_memory) {
     ck_assert_uint_lt(take, 1000);
   }
 }
-END_TEST
 
 SUITE("chance_strips") {
-  TEST(flags_of_two_tokens);
-  TEST(twelve_squares);
-  TEST(three_tokens);
-  TEST(boards_as_given);
-  TEST(widths_of_registers);
-  TEST(threads_and_ranks);
-  TEST(every_sweep_closes_in);
-  TEST(little_memory);
+  TESTS(flags_of_two_tokens, twelve_squares, three_tokens, boards_as_given, widths_of_registers,
+        threads_and_ranks, every_sweep_closes_in, little_memory);
 }

@@ -55,7 +55,7 @@ static void free_endless(toy_attempt *a, toy_odds *toy) {
 
 /* 0 rolls into the loop 1 ↔ 2 or wins 1; nobody leaves the loop. 3 has ended. 4 leads to 0, which is looked
  * at after it. */
-START_TEST(endless_loop) {
+CASE(endless_loop) {
   static const uint64_t positions[] = {5};
   const game_place over = {GAME_OVER, 0}, one = {0, 1}, two = {0, 2};
   toy_odds *toy = toy_odds_new(TOY_ODDS_ENDS, 2, 1, positions);
@@ -74,12 +74,11 @@ START_TEST(endless_loop) {
   ck_assert(a->list[0].width >= 1 && a->list[0].width <= 1);
   free_endless(a, toy);
 }
-END_TEST
 
 /* From 0 the mover may go on to 1 or end with 1/2, both raise; from 1 the mover must go back to 0. Endless
  * play may be worth anything; to leave is worth 1/2. In 2, whose mover lowers, there is no way to stay for
  * certain. */
-START_TEST(endless_choice) {
+CASE(endless_choice) {
   static const uint64_t positions[] = {3};
   const game_place over = {GAME_OVER, 0}, zero = {0, 0}, one = {0, 1}, two = {0, 2};
   toy_odds *toy = toy_odds_new(TOY_ODDS_ENDS, 2, 1, positions);
@@ -99,10 +98,9 @@ START_TEST(endless_choice) {
   assert_cell(a, 2, 0.625, 1);
   free_endless(a, toy);
 }
-END_TEST
 
 /* Slice 1 leads to an endless one or not; what does not is as near as was asked. */
-START_TEST(beside_endless) {
+CASE(beside_endless) {
   static const uint64_t positions[] = {1, 3};
   toy_odds *toy = toy_odds_new(TOY_ODDS_ENDS, 2, 2, positions);
   add_ways(toy, 0, 0, (game_place){0, 0}, (game_place){0, 0});
@@ -126,10 +124,9 @@ START_TEST(beside_endless) {
   ck_assert_double_eq_tol(a->list[1].upper[0][2], 9.0 / 13, 1e-9);
   free_endless(a, toy);
 }
-END_TEST
 
 /* One player, who gains a third for each round: nobody knows the most. */
-START_TEST(endless_gain) {
+CASE(endless_gain) {
   static const uint64_t positions[] = {1};
   toy_odds *toy = toy_odds_new(TOY_ODDS_WAYS, 1, 1, positions);
   toy_odds_add(toy, 0, 0, (chance_edge){.roll = 0, .gain = 3, .to = {0, 0}});
@@ -140,11 +137,10 @@ START_TEST(endless_gain) {
   ck_assert(a->list[0].lower[0][0] > 100 && isinf(a->list[0].upper[0][0]) && isinf(a->list[0].width));
   free_endless(a, toy);
 }
-END_TEST
 
 /* --- what cannot be had --- */
 
-START_TEST(unreachable_width) {
+CASE(unreachable_width) {
   for (int kind = 0; kind < 3; kind++) {
     toy_odds *toy = toy_odds_random((toy_odds_kind)kind, 3, 3, few, 5, 99);
     toy_odds_seal(toy);
@@ -158,10 +154,9 @@ START_TEST(unreachable_width) {
     toy_odds_free(toy);
   }
 }
-END_TEST
 
 /* Edges that find no room are asked for anew. */
-START_TEST(memory_fails) {
+CASE(memory_fails) {
   toy_odds *toy = toy_odds_random(TOY_ODDS_SEATS, 2, 2, few, 20, 5);
   toy_odds_seal(toy);
   toy_attempt *whole = toy_attempt_new(toy, 1e-9, 2, NULL, TOY_ATTEMPT_ROOM);
@@ -184,7 +179,6 @@ START_TEST(memory_fails) {
   toy_attempt_free(whole);
   toy_odds_free(toy);
 }
-END_TEST
 
 static void fail_as_rank(comm *comm, void *user) {
   const rank_case *of = user;
@@ -195,7 +189,7 @@ static void fail_as_rank(comm *comm, void *user) {
   toy_attempt_free(a);
 }
 
-START_TEST(memory_fails_on_a_rank) {
+CASE(memory_fails_on_a_rank) {
   toy_odds *toy = toy_odds_random(TOY_ODDS_ENDS, 2, 1, few, 20, 5);
   toy_odds_seal(toy);
   for (int take = 1; take <= 8; take++) {
@@ -204,7 +198,6 @@ START_TEST(memory_fails_on_a_rank) {
   }
   toy_odds_free(toy);
 }
-END_TEST
 
 /* --- games that break their word --- */
 
@@ -241,7 +234,7 @@ static void find_fault(comm *comm, void *user) {
 }
 
 /* Position 700 of 900 is one rank's, and all hear of it. */
-START_TEST(faulty_games) {
+CASE(faulty_games) {
   static const uint64_t positions[] = {900};
   toy_odds *toy = toy_odds_new(TOY_ODDS_ENDS, 2, 1, positions);
   for (int e = 0; e < faults[_i].used; e++) toy_odds_add(toy, 0, 700, faults[_i].edges[e]);
@@ -252,7 +245,6 @@ START_TEST(faulty_games) {
   toy_comm_run(2, find_fault, &of);
   toy_odds_free(toy);
 }
-END_TEST
 
 /* --- on request --- */
 
@@ -262,7 +254,7 @@ static bool stop_later(void *user) {
 }
 
 /* Stopped after so many sweeps and taken up, the cells are the same. */
-START_TEST(stops) {
+CASE(stops) {
   toy_odds *toy = toy_odds_random((toy_odds_kind)_i, 2, 1, few, 5, 3);
   toy_odds_seal(toy);
   toy_attempt *whole = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM);
@@ -285,9 +277,8 @@ START_TEST(stops) {
   toy_attempt_free(whole);
   toy_odds_free(toy);
 }
-END_TEST
 
-START_TEST(shown) {
+CASE(shown) {
   toy_odds *toy = toy_odds_random(TOY_ODDS_SEATS, 2, 2, few, 5, 3);
   toy_odds_seal(toy);
   progress bar;
@@ -304,16 +295,10 @@ START_TEST(shown) {
   toy_attempt_free(a);
   toy_odds_free(toy);
 }
-END_TEST
 
 SUITE("chance_trouble") {
-  TEST(endless_loop);
-  TEST(endless_choice);
-  TEST(endless_gain);
-  TEST(beside_endless);
-  TEST(unreachable_width);
-  TEST(memory_fails);
-  TEST(memory_fails_on_a_rank);
+  TESTS(endless_loop, endless_choice, endless_gain, beside_endless, unreachable_width, memory_fails,
+        memory_fails_on_a_rank);
   LOOP(faulty_games, ROWS(faults));
   LOOP(stops, 3);
   TEST(shown);

@@ -81,18 +81,15 @@ static void solve_in_pieces(const char *cycles, bool general, int every) {
   remove_folder();
 }
 
-START_TEST(stopped_grid_solves_end_alike) {
+CASE(stopped_grid_solves_end_alike) {
   solve_in_pieces("even", false, 5);
   solve_in_pieces("forced", false, 7);
 }
-END_TEST
-START_TEST(stopped_general_solves_end_alike) {
+CASE(stopped_general_solves_end_alike) {
   solve_in_pieces("even", true, 11);
   solve_in_pieces("forced", true, 23);
 }
-END_TEST
 
 SUITE("checkpoint") {
-  TEST(stopped_grid_solves_end_alike);
-  TEST(stopped_general_solves_end_alike);
+  TESTS(stopped_grid_solves_end_alike, stopped_general_solves_end_alike);
 }

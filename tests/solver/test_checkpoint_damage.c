@@ -8,7 +8,7 @@
 #include "tests/support/solver/toy_saved.h"
 #include "tests/support/suite.h"
 
-START_TEST(another_solve_is_refused) {
+CASE(another_solve_is_refused) {
   toy_saved *f = toy_saved_new();
   ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
   f->identity = "auale abapa even slice 12 values";
@@ -29,7 +29,6 @@ START_TEST(another_solve_is_refused) {
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
   toy_saved_free(f);
 }
-END_TEST
 
 static void store_twice(comm *comm, void *user) {
   toy_saved *f = user;
@@ -54,7 +53,7 @@ static void leave_one_out(comm *comm, void *user) {
   ck_assert_int_eq(checkpoint_commit(file, TAULER_OK, NULL), TAULER_OK);
 }
 
-START_TEST(every_unit_is_there_once) {
+CASE(every_unit_is_there_once) {
   toy_saved *f = toy_saved_new();
   store_twice(NULL, f);
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
@@ -62,9 +61,8 @@ START_TEST(every_unit_is_there_once) {
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
   toy_saved_free(f);
 }
-END_TEST
 
-START_TEST(every_flipped_and_missing_byte_is_found) {
+CASE(every_flipped_and_missing_byte_is_found) {
   toy_saved *f = toy_saved_new();
   f->small = true;
   f->units = 6;
@@ -95,9 +93,8 @@ START_TEST(every_flipped_and_missing_byte_is_found) {
   }
   toy_saved_free(f);
 }
-END_TEST
 
-START_TEST(files_of_another_generation_are_refused) {
+CASE(files_of_another_generation_are_refused) {
   toy_saved *f = toy_saved_new();
   char before[8][TOY_SAVED_NAME_BYTES], after[8][TOY_SAVED_NAME_BYTES];
   ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
@@ -127,10 +124,9 @@ START_TEST(files_of_another_generation_are_refused) {
   free(now);
   toy_saved_free(f);
 }
-END_TEST
 
 /* With a damaged marker nobody knows what counts, so nothing goes until a new one is there. */
-START_TEST(nothing_is_removed_for_a_damaged_marker) {
+CASE(nothing_is_removed_for_a_damaged_marker) {
   toy_saved *f = toy_saved_new();
   ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
   flip_bit(f->path, 20, 3);
@@ -143,7 +139,6 @@ START_TEST(nothing_is_removed_for_a_damaged_marker) {
   ck_assert_int_eq(toy_saved_files(), 4);
   toy_saved_free(f);
 }
-END_TEST
 
 static void remove_any(const char *path) {
   ck_assert_int_eq(remove(path), 0);
@@ -162,7 +157,7 @@ static void put_ring(const char *path) {
 }
 
 /* Nothing is waited for, and the next checkpoint takes its place. */
-START_TEST(what_is_no_file_is_damage) {
+CASE(what_is_no_file_is_damage) {
   static void (*const puts[])(const char *path) = {put_pipe, put_folder, put_ring};
   char names[8][TOY_SAVED_NAME_BYTES];
   for (size_t i = 0; i < sizeof puts / sizeof *puts; i++) {
@@ -185,13 +180,9 @@ START_TEST(what_is_no_file_is_damage) {
     toy_saved_free(f);
   }
 }
-END_TEST
 
 SUITE("checkpoint damage") {
-  TEST(another_solve_is_refused);
-  TEST(every_unit_is_there_once);
-  TEST(every_flipped_and_missing_byte_is_found);
-  TEST(files_of_another_generation_are_refused);
-  TEST(nothing_is_removed_for_a_damaged_marker);
-  TEST(what_is_no_file_is_damage);
+  TESTS(another_solve_is_refused, every_unit_is_there_once, every_flipped_and_missing_byte_is_found,
+        files_of_another_generation_are_refused, nothing_is_removed_for_a_damaged_marker,
+        what_is_no_file_is_damage);
 }

@@ -11,7 +11,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 
-START_TEST(what_was_saved_comes_back) {
+CASE(what_was_saved_comes_back) {
   toy_saved *f = toy_saved_new();
   ck_assert_int_eq(toy_saved_read(f, 3), TAULER_TABLE_MISSING);
   unsigned salt = 0;
@@ -26,9 +26,8 @@ START_TEST(what_was_saved_comes_back) {
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_TABLE_MISSING);
   toy_saved_free(f);
 }
-END_TEST
 
-START_TEST(a_rank_that_fails_leaves_the_one_before) {
+CASE(a_rank_that_fails_leaves_the_one_before) {
   toy_saved *f = toy_saved_new();
   ck_assert_int_eq(toy_saved_write(f, 3, 1), TAULER_OK);
   f->failure = TAULER_NO_MEMORY;
@@ -41,7 +40,6 @@ START_TEST(a_rank_that_fails_leaves_the_one_before) {
   }
   toy_saved_free(f);
 }
-END_TEST
 
 static const char *const orphans[] = {".5-0", ".1-17", ".18446744073709551614-3"};
 static const char *const strangers[] = {".5-0.zst", ".05-0", ".5-",   ".-5",
@@ -62,7 +60,7 @@ static void put_file_of_another_rank(const toy_saved *f) {
   ck_assert_int_eq(system(command), 0);
 }
 
-START_TEST(files_that_no_marker_names_are_removed) {
+CASE(files_that_no_marker_names_are_removed) {
   enum { ORPHANS = sizeof orphans / sizeof *orphans, STRANGERS = sizeof strangers / sizeof *strangers };
   toy_saved *f = toy_saved_new();
   char other[TOY_SAVED_NAME_BYTES];
@@ -90,10 +88,9 @@ START_TEST(files_that_no_marker_names_are_removed) {
   ck_assert_int_eq(toy_saved_files(), kept);
   toy_saved_free(f);
 }
-END_TEST
 
 /* It may name any of the files: a disk that fails for a moment must not cost them. */
-START_TEST(a_marker_that_cannot_be_read_costs_no_file) {
+CASE(a_marker_that_cannot_be_read_costs_no_file) {
   toy_saved *f = toy_saved_new();
   char aside[TOY_SAVED_NAME_BYTES + 8];
   snprintf(aside, sizeof aside, "%s.aside", f->path);
@@ -108,10 +105,9 @@ START_TEST(a_marker_that_cannot_be_read_costs_no_file) {
   ck_assert_int_eq(toy_saved_files(), 0);
   toy_saved_free(f);
 }
-END_TEST
 
 /* The limit of file sizes stands for a full disk: it meets data files, and the marker where it is larger. */
-START_TEST(a_full_disk_leaves_the_one_before) {
+CASE(a_full_disk_leaves_the_one_before) {
   toy_saved *f = toy_saved_new();
   signal(SIGXFSZ, SIG_IGN);
   struct rlimit whole, tight;
@@ -131,7 +127,6 @@ START_TEST(a_full_disk_leaves_the_one_before) {
   }
   toy_saved_free(f);
 }
-END_TEST
 
 static void lose_folder(comm *comm, void *user) {
   toy_saved *f = user;
@@ -150,7 +145,7 @@ static void lose_folder(comm *comm, void *user) {
   if (rank == 0) ck_assert_int_eq(rename(moved, folder), 0);
 }
 
-START_TEST(a_folder_that_cannot_be_written_leaves_the_one_before) {
+CASE(a_folder_that_cannot_be_written_leaves_the_one_before) {
   toy_saved *f = toy_saved_new();
   char name[sizeof f->path];
   ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
@@ -164,10 +159,9 @@ START_TEST(a_folder_that_cannot_be_written_leaves_the_one_before) {
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
   toy_saved_free(f);
 }
-END_TEST
 
 /* Whatever call comes to grief, there is a checkpoint afterwards, and nobody waits. */
-START_TEST(ranks_that_lose_each_other_leave_one) {
+CASE(ranks_that_lose_each_other_leave_one) {
   enum { CALLS = 30 };
   toy_saved *f = toy_saved_new();
   f->small = true;
@@ -196,14 +190,10 @@ START_TEST(ranks_that_lose_each_other_leave_one) {
   }
   toy_saved_free(f);
 }
-END_TEST
 
 SUITE("checkpoint_files") {
-  TEST(what_was_saved_comes_back);
-  TEST(a_rank_that_fails_leaves_the_one_before);
-  TEST(files_that_no_marker_names_are_removed);
-  TEST(a_marker_that_cannot_be_read_costs_no_file);
-  TEST(a_full_disk_leaves_the_one_before);
-  TEST(a_folder_that_cannot_be_written_leaves_the_one_before);
-  TEST(ranks_that_lose_each_other_leave_one);
+  TESTS(what_was_saved_comes_back, a_rank_that_fails_leaves_the_one_before,
+        files_that_no_marker_names_are_removed, a_marker_that_cannot_be_read_costs_no_file,
+        a_full_disk_leaves_the_one_before, a_folder_that_cannot_be_written_leaves_the_one_before,
+        ranks_that_lose_each_other_leave_one);
 }

@@ -324,16 +324,14 @@ static void go_on_in_other_shapes(bool by_grid) {
   }
 }
 
-START_TEST(grids_go_on_in_other_shapes) {
+CASE(grids_go_on_in_other_shapes) {
   go_on_in_other_shapes(true);
 }
-END_TEST
-START_TEST(ranges_go_on_in_other_shapes) {
+CASE(ranges_go_on_in_other_shapes) {
   go_on_in_other_shapes(false);
 }
-END_TEST
 
-START_TEST(the_leading_clock_says_when_to_save) {
+CASE(the_leading_clock_says_when_to_save) {
   trial t;
   open_trial(&t, false);
   t.interval[1] = 1e-9;
@@ -361,9 +359,8 @@ START_TEST(the_leading_clock_says_when_to_save) {
   comm_close(second);
   close_trial(&t);
 }
-END_TEST
 
-START_TEST(a_damaged_checkpoint_is_removed) {
+CASE(a_damaged_checkpoint_is_removed) {
   trial t;
   open_trial(&t, true);
   char command[SUITE_FOLDER_BYTES + 64];
@@ -378,9 +375,8 @@ START_TEST(a_damaged_checkpoint_is_removed) {
   ck_assert_int_eq(count_files(), 0);
   close_trial(&t);
 }
-END_TEST
 
-START_TEST(who_cannot_save_ends_the_solve_on_all_ranks) {
+CASE(who_cannot_save_ends_the_solve_on_all_ranks) {
   trial t;
   open_trial(&t, true);
   t.stop_rank = 2;
@@ -406,9 +402,8 @@ START_TEST(who_cannot_save_ends_the_solve_on_all_ranks) {
   ck_assert(t.resumed[0]);
   close_trial(&t);
 }
-END_TEST
 
-START_TEST(who_cannot_write_ends_the_solve_on_all_ranks) {
+CASE(who_cannot_write_ends_the_solve_on_all_ranks) {
   trial t;
   open_trial(&t, false);
   char moved[SUITE_FOLDER_BYTES + 16];
@@ -421,13 +416,9 @@ START_TEST(who_cannot_write_ends_the_solve_on_all_ranks) {
   ck_assert_int_eq(rename(moved, folder), 0);
   close_trial(&t);
 }
-END_TEST
 
 SUITE("checkpointer") {
-  TEST(grids_go_on_in_other_shapes);
-  TEST(ranges_go_on_in_other_shapes);
-  TEST(the_leading_clock_says_when_to_save);
-  TEST(a_damaged_checkpoint_is_removed);
-  TEST(who_cannot_save_ends_the_solve_on_all_ranks);
-  TEST(who_cannot_write_ends_the_solve_on_all_ranks);
+  TESTS(grids_go_on_in_other_shapes, ranges_go_on_in_other_shapes, the_leading_clock_says_when_to_save,
+        a_damaged_checkpoint_is_removed, who_cannot_save_ends_the_solve_on_all_ranks,
+        who_cannot_write_ends_the_solve_on_all_ranks);
 }

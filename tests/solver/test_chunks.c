@@ -245,7 +245,7 @@ static const struct {
 
 enum { WAYS = sizeof ways / sizeof *ways };
 
-START_TEST(tables_are_those_of_a_slice_held_whole) {
+CASE(tables_are_those_of_a_slice_held_whole) {
   world w;
   open_world(&w, ways[_i].rules, ways[_i].cycles, ways[_i].seeds, ways[_i].depths, ways[_i].leaves_out);
   sharing s = {&w, ways[_i].shards_per_rank, ways[_i].threads, ways[_i].depths, TAULER_OK, 0};
@@ -257,7 +257,6 @@ START_TEST(tables_are_those_of_a_slice_held_whole) {
   }
   close_world(&w);
 }
-END_TEST
 
 static void check_shard(const sharded_slice *slice, uint32_t i, int plane, const int8_t *stored) {
   const slice_shard *shard = &slice->shards[i];
@@ -307,7 +306,7 @@ static void read_shards(comm *comm, void *user) {
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
-START_TEST(shards_are_filled_with_what_tables_hold) {
+CASE(shards_are_filled_with_what_tables_hold) {
   world w;
   open_world(&w, ways[_i].rules, ways[_i].cycles, ways[_i].seeds, ways[_i].depths, ways[_i].leaves_out);
   sharing s = {
@@ -315,7 +314,6 @@ START_TEST(shards_are_filled_with_what_tables_hold) {
   toy_comm_run(ways[_i].ranks, read_shards, &s);
   close_world(&w);
 }
-END_TEST
 
 static void write_in_vain(comm *comm, void *user) {
   sharing *s = user;
@@ -344,7 +342,7 @@ static void must_leave_nothing(const world *w) {
   ck_assert_msg(system(command) == 0, "a file was left");
 }
 
-START_TEST(a_full_disk_ends_the_write_at_all_ranks) {
+CASE(a_full_disk_ends_the_write_at_all_ranks) {
   world w;
   open_world(&w, "awari", "even", 12, false, true);
   sharing s = {&w, 1, 1, false, TAULER_NO_SPACE, 0};
@@ -358,7 +356,6 @@ START_TEST(a_full_disk_ends_the_write_at_all_ranks) {
   must_leave_nothing(&w);
   close_world(&w);
 }
-END_TEST
 
 static enum { SPOIL_NOTHING, SPOIL_FIRST, SPOIL_LAST } spoils;
 
@@ -370,7 +367,7 @@ int fsync(int file) {
   return (int)syscall(SYS_fsync, file);
 }
 
-START_TEST(frames_that_do_not_read_back_end_the_write_at_all_ranks) {
+CASE(frames_that_do_not_read_back_end_the_write_at_all_ranks) {
   world w;
   open_world(&w, "awari", "even", 12, false, true);
   sharing s = {&w, 1, 1, false, TAULER_IO, 0};
@@ -380,7 +377,6 @@ START_TEST(frames_that_do_not_read_back_end_the_write_at_all_ranks) {
   must_leave_nothing(&w);
   close_world(&w);
 }
-END_TEST
 
 /* Frames, and what others sent, wait in a hidden file. */
 static void write_changed_frames(comm *comm, void *user) {
@@ -420,16 +416,15 @@ static void write_changed_frames(comm *comm, void *user) {
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
-START_TEST(what_changes_while_it_waits_is_refused) {
+CASE(what_changes_while_it_waits_is_refused) {
   world w;
   open_world(&w, "awari", "even", 12, false, true);
   sharing s = {&w, 1, 1, false, TAULER_OK, 0};
   toy_comm_run(2, write_changed_frames, &s);
   close_world(&w);
 }
-END_TEST
 
-START_TEST(missing_memory_at_one_rank_ends_the_write_at_all) {
+CASE(missing_memory_at_one_rank_ends_the_write_at_all) {
   world w;
   open_world(&w, "awari", "even", 10, false, true);
   for (uint64_t nth = 1; nth <= 9; nth++) {
@@ -439,7 +434,6 @@ START_TEST(missing_memory_at_one_rank_ends_the_write_at_all) {
   }
   close_world(&w);
 }
-END_TEST
 
 SUITE("chunks") {
   table_fixture(suite);

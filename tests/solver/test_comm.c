@@ -18,13 +18,12 @@ static void check_rank(comm *comm, void *user) {
   verdicts[comm_rank(comm)] = comm_check_all(comm);
 }
 
-START_TEST(threads_reach_each_other) {
+CASE(threads_reach_each_other) {
   const int ranks = _i;
   comm_verdict verdicts[MOST_RANKS] = {{""}};
   toy_comm_run(ranks, check_rank, verdicts);
   for (int rank = 0; rank < ranks; rank++) ck_assert_str_eq(verdicts[rank].text, "");
 }
-END_TEST
 
 static void check_one(comm *alone) {
   ck_assert_int_eq(comm_rank(alone), 0);
@@ -39,7 +38,7 @@ static void check_one(comm *alone) {
   comm_note_progress(alone);
 }
 
-START_TEST(one_needs_nobody) {
+CASE(one_needs_nobody) {
   check_one(NULL);
   comm *alone = NULL;
   ck_assert_int_eq(comm_open(NULL, &alone, NULL), TAULER_OK);
@@ -47,7 +46,6 @@ START_TEST(one_needs_nobody) {
   comm_close(alone);
   comm_close(NULL);
 }
-END_TEST
 
 static void send_too_much(comm *comm, void *user) {
   char bytes[16];
@@ -59,12 +57,11 @@ static void send_too_much(comm *comm, void *user) {
   refused[comm_rank(comm)] += comm_alltoallv(comm, out, in, (size_t)INT32_MAX + 1, NULL) == TAULER_INTERNAL;
 }
 
-START_TEST(what_goes_to_a_rank_fits_into_its_room) {
+CASE(what_goes_to_a_rank_fits_into_its_room) {
   int refused[2] = {0};
   toy_comm_run(2, send_too_much, refused);
   ck_assert(refused[0] == 2 && refused[1] == 2);
 }
-END_TEST
 
 /* Of three ranks the second loses the others in the third call. */
 typedef struct {
@@ -89,7 +86,7 @@ static void lose(comm *comm, void *user) {
   rank->agreed_own = comm_agree(comm, TAULER_NO_SPACE, &rank->own_words);
 }
 
-START_TEST(a_broken_team_says_so_at_once) {
+CASE(a_broken_team_says_so_at_once) {
   lost_rank ranks[3];
   memset(ranks, 0, sizeof ranks);
   toy_comm_run_failing(3, 1, 1, lose, ranks);
@@ -103,7 +100,6 @@ START_TEST(a_broken_team_says_so_at_once) {
   }
   ck_assert_ptr_nonnull(strstr(ranks[1].words.text, "rank 1 of 3"));
 }
-END_TEST
 
 /* Agreeing is itself a call that may fail: the rank that knows more keeps what it knows. */
 static void agree_in_vain(comm *comm, void *user) {
@@ -114,7 +110,7 @@ static void agree_in_vain(comm *comm, void *user) {
   if (comm_rank(comm) == 0 && strcmp(message.text, "full") != 0) errors[0] = TAULER_INTERNAL;
 }
 
-START_TEST(an_error_is_not_lost_in_agreeing) {
+CASE(an_error_is_not_lost_in_agreeing) {
   for (uint64_t call = 0; call < 2; call++) {
     tauler_error errors[2] = {TAULER_OK, TAULER_OK};
     toy_comm_run_failing(2, 1, call, agree_in_vain, errors);
@@ -122,7 +118,6 @@ START_TEST(an_error_is_not_lost_in_agreeing) {
     ck_assert_int_eq(errors[1], TAULER_IO);
   }
 }
-END_TEST
 
 static tauler_error always_fine(void *link, comm_operation operation, uint64_t *numbers, size_t n) {
   (void)link, (void)operation, (void)numbers, (void)n;
@@ -133,7 +128,7 @@ static void count_close(void *link) {
   ++*(int *)link;
 }
 
-START_TEST(a_team_owns_its_link) {
+CASE(a_team_owns_its_link) {
   int closed = 0;
   const comm_link link = {
       .link = &closed, .rank = 1, .ranks = 2, .allreduce = always_fine, .close = count_close};
@@ -143,7 +138,6 @@ START_TEST(a_team_owns_its_link) {
   comm_close(two);
   ck_assert_int_eq(closed, 1);
 }
-END_TEST
 
 /* Three ranks that have worked 1, 2 and 3 seconds exchange packets, and then combine a number. */
 typedef struct {
@@ -197,7 +191,7 @@ static void expect_seconds(const double found[3], double first, double second, d
   for (int rank = 0; rank < 3; rank++) ck_assert_double_eq_tol(found[rank], expected[rank], 1e-6);
 }
 
-START_TEST(packets_carry_a_clock) {
+CASE(packets_carry_a_clock) {
   clock_readings read = {.worked = {0}};
   toy_comm_run(3, exchange_by_clock, &read);
   /* Rank 0 waits for that of rank 2: 3 + 0.25 + 0.25, rank 1 for an empty one, rank 2 for 4000 bytes. */
@@ -214,9 +208,8 @@ START_TEST(packets_carry_a_clock) {
     ck_assert_str_eq(read.verdicts[rank].text, "");
   }
 }
-END_TEST
 
-START_TEST(a_clock_of_one_counts_work_alone) {
+CASE(a_clock_of_one_counts_work_alone) {
   const logical_network network = {.latency = 1, .bandwidth = 1};
   double worked = 5;
   uint64_t one = 1;
@@ -231,7 +224,6 @@ START_TEST(a_clock_of_one_counts_work_alone) {
   check_one(alone);
   comm_close(alone);
 }
-END_TEST
 
 static void forget_launchers(void) {
   static const char *const names[] = {
@@ -248,7 +240,7 @@ static void expect_launcher(bool is_there, int rank, int ranks) {
   forget_launchers();
 }
 
-START_TEST(launchers_are_known) {
+CASE(launchers_are_known) {
   forget_launchers();
   expect_launcher(false, 0, 1);
   setenv("OMPI_COMM_WORLD_SIZE", "4", 1); /* Open MPI */
@@ -276,16 +268,10 @@ START_TEST(launchers_are_known) {
   setenv("OMPI_COMM_WORLD_RANK", "-1", 1);
   expect_launcher(false, 0, 1);
 }
-END_TEST
 
 SUITE("comm") {
   LOOP_FROM(threads_reach_each_other, 1, MOST_RANKS + 1);
-  TEST(one_needs_nobody);
-  TEST(what_goes_to_a_rank_fits_into_its_room);
-  TEST(a_broken_team_says_so_at_once);
-  TEST(an_error_is_not_lost_in_agreeing);
-  TEST(a_team_owns_its_link);
-  TEST(packets_carry_a_clock);
-  TEST(a_clock_of_one_counts_work_alone);
-  TEST(launchers_are_known);
+  TESTS(one_needs_nobody, what_goes_to_a_rank_fits_into_its_room, a_broken_team_says_so_at_once,
+        an_error_is_not_lost_in_agreeing, a_team_owns_its_link, packets_carry_a_clock,
+        a_clock_of_one_counts_work_alone, launchers_are_known);
 }

@@ -113,7 +113,7 @@ static void check_rows(const world *w, const row *rows) {
   } while (rows->material);
 }
 
-START_TEST(two_pieces_are_as_published) {
+CASE(two_pieces_are_as_published) {
   world w;
   const bool liacs = _i / 2;
   solve_world(&w, liacs ? "liacs" : "base", "2", 1 + _i % 2, _i % 2 == 0);
@@ -125,7 +125,6 @@ START_TEST(two_pieces_are_as_published) {
   }
   close_world(&w);
 }
-END_TEST
 
 static const struct {
   const char *text;
@@ -140,7 +139,7 @@ static const struct {
                  {"7/7/7/7/7/7/t6/7/T6 b", 1, 19}};
 enum { POSITIONS = sizeof positions / sizeof *positions };
 
-START_TEST(positions_are_as_published) {
+CASE(positions_are_as_published) {
   world w;
   solve_world(&w, "liacs", "2", 1, true);
   for (int i = 0; i < POSITIONS; i++) {
@@ -154,10 +153,9 @@ START_TEST(positions_are_as_published) {
   }
   close_world(&w);
 }
-END_TEST
 
 /* Van Rijn and Vis leave stalemated positions out. */
-START_TEST(three_pieces_are_as_published) {
+CASE(three_pieces_are_as_published) {
   world w;
   solve_world(&w, "liacs", "3", 2, true);
   const counts all = count(&w, NULL);
@@ -168,7 +166,6 @@ START_TEST(three_pieces_are_as_published) {
   ck_assert_uint_eq(all.longest[WIN] > all.longest[LOSS] ? all.longest[WIN] : all.longest[LOSS], 67);
   close_world(&w);
 }
-END_TEST
 
 SUITE("dou shou qi, solved") {
   LOOP(two_pieces_are_as_published, 4);

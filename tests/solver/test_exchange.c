@@ -59,7 +59,7 @@ static const uint32_t amounts[] = {0, 1, 3, 251, 252, 253, 600};
 
 enum { AMOUNTS = sizeof amounts / sizeof *amounts };
 
-START_TEST(a_turn_has_what_came_before_its_mark) {
+CASE(a_turn_has_what_came_before_its_mark) {
   memory_budget memory;
   exchange *x = open_alone(&memory, 3, 1024);
   uint32_t next = 0, forgotten = 0, marked = 0;
@@ -86,9 +86,8 @@ START_TEST(a_turn_has_what_came_before_its_mark) {
   exchange_close(x);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
-END_TEST
 
-START_TEST(the_file_does_not_grow) {
+CASE(the_file_does_not_grow) {
   memory_budget memory;
   exchange *x = open_alone(&memory, 2, 1024);
   const uint64_t open = memory_taken(&memory);
@@ -120,9 +119,8 @@ START_TEST(the_file_does_not_grow) {
   ck_assert_int_eq(about.st_size, 0);
   exchange_close(x);
 }
-END_TEST
 
-START_TEST(many_chunks_wait_in_little_memory) {
+CASE(many_chunks_wait_in_little_memory) {
   memory_budget memory;
   exchange *x = open_alone(&memory, 2, 0);
   const uint64_t open = memory_taken(&memory);
@@ -134,9 +132,8 @@ START_TEST(many_chunks_wait_in_little_memory) {
   expect_numbers(x, 0, next);
   exchange_close(x);
 }
-END_TEST
 
-START_TEST(a_damaged_chunk_is_refused) {
+CASE(a_damaged_chunk_is_refused) {
   memory_budget memory;
   exchange *x = open_alone(&memory, 2, 1024);
   uint32_t next = 0;
@@ -159,7 +156,6 @@ START_TEST(a_damaged_chunk_is_refused) {
   ck_assert_ptr_nonnull(strstr(message.text, folder));
   exchange_close(x);
 }
-END_TEST
 
 /* A peer, rank 1 of 2, that sends whatever it is asked to. */
 typedef struct {
@@ -237,7 +233,7 @@ static void expect_refusal(const peer *p, exchange *x, const failure *failed, bo
   ck_assert_str_eq(message.text, failed->message.text);
 }
 
-START_TEST(what_is_no_packet_is_refused) {
+CASE(what_is_no_packet_is_refused) {
   for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
     for (uint32_t per_rank = 1; per_rank <= 2; per_rank++) {
       if (per_rank == 1 && (said[i].to == 1 || said[i].from == 1 || said[i].from == 3)) continue;
@@ -267,9 +263,8 @@ START_TEST(what_is_no_packet_is_refused) {
     }
   }
 }
-END_TEST
 
-START_TEST(what_is_too_long_for_a_swap_is_refused) {
+CASE(what_is_too_long_for_a_swap_is_refused) {
   peer *p = calloc(1, sizeof *p);
   memory_budget memory;
   exchange *x;
@@ -284,9 +279,8 @@ START_TEST(what_is_too_long_for_a_swap_is_refused) {
   comm_close(two);
   free(p);
 }
-END_TEST
 
-START_TEST(what_has_no_head_is_refused) {
+CASE(what_has_no_head_is_refused) {
   static const struct {
     size_t n;
     uint64_t flags;
@@ -315,9 +309,8 @@ START_TEST(what_has_no_head_is_refused) {
     free(p);
   }
 }
-END_TEST
 
-START_TEST(a_packet_after_not_full_always_fits) {
+CASE(a_packet_after_not_full_always_fits) {
   enum { PUSHERS = 3, SMALL = 42 }; /* records of 24 bytes, 1008 of 1024 */
   peer *p = calloc(1, sizeof *p);
   memory_budget memory;
@@ -343,9 +336,8 @@ START_TEST(a_packet_after_not_full_always_fits) {
   comm_close(two);
   free(p);
 }
-END_TEST
 
-START_TEST(what_cannot_be_pushed_is_reported) {
+CASE(what_cannot_be_pushed_is_reported) {
   static const struct {
     uint32_t from, to;
     size_t n;
@@ -362,9 +354,8 @@ START_TEST(what_cannot_be_pushed_is_reported) {
     exchange_close(x);
   }
 }
-END_TEST
 
-START_TEST(packet_sizes_follow_the_peers) {
+CASE(packet_sizes_follow_the_peers) {
   static const struct {
     uint32_t shards;
     size_t asked, packet;
@@ -387,7 +378,6 @@ START_TEST(packet_sizes_follow_the_peers) {
     free(p);
   }
 }
-END_TEST
 
 static void limit_files(rlim_t bytes, rlim_t *before) {
   struct rlimit limit;
@@ -432,7 +422,7 @@ static void fill_rank_0(comm *comm, void *user) {
   atomic_fetch_add(&f->right, message.text[0] && memory_taken(&memory) == 0);
 }
 
-START_TEST(all_ranks_know_who_fails_and_who_has_more) {
+CASE(all_ranks_know_who_fails_and_who_has_more) {
   rlim_t before;
   signal(SIGXFSZ, SIG_IGN);
   limit_files(1000000, &before);
@@ -450,9 +440,8 @@ START_TEST(all_ranks_know_who_fails_and_who_has_more) {
   }
   limit_files(before, NULL);
 }
-END_TEST
 
-START_TEST(missing_memory_is_told_and_leaves_nothing) {
+CASE(missing_memory_is_told_and_leaves_nothing) {
   tauler_error error = TAULER_NO_MEMORY;
   int failures = 0;
   memory_budget memory;
@@ -469,20 +458,12 @@ START_TEST(missing_memory_is_told_and_leaves_nothing) {
   }
   ck_assert_int_ge(failures, 8);
 }
-END_TEST
 
 SUITE("exchange") {
   FIXTURE(set_up, tear_down);
-  TEST(a_turn_has_what_came_before_its_mark);
-  TEST(the_file_does_not_grow);
-  TEST(many_chunks_wait_in_little_memory);
-  TEST(a_damaged_chunk_is_refused);
-  TEST(what_is_no_packet_is_refused);
-  TEST(what_is_too_long_for_a_swap_is_refused);
-  TEST(what_has_no_head_is_refused);
-  TEST(a_packet_after_not_full_always_fits);
-  TEST(what_cannot_be_pushed_is_reported);
-  TEST(packet_sizes_follow_the_peers);
-  TEST(all_ranks_know_who_fails_and_who_has_more);
-  TEST(missing_memory_is_told_and_leaves_nothing);
+  TESTS(a_turn_has_what_came_before_its_mark, the_file_does_not_grow, many_chunks_wait_in_little_memory,
+        a_damaged_chunk_is_refused, what_is_no_packet_is_refused, what_is_too_long_for_a_swap_is_refused,
+        what_has_no_head_is_refused, a_packet_after_not_full_always_fits, what_cannot_be_pushed_is_reported,
+        packet_sizes_follow_the_peers, all_ranks_know_who_fails_and_who_has_more,
+        missing_memory_is_told_and_leaves_nothing);
 }

@@ -186,7 +186,7 @@ static const struct {
 
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-START_TEST(every_packet_arrives_once_in_its_turn) {
+CASE(every_packet_arrives_once_in_its_turn) {
   world *w = malloc(sizeof *w);
   const uint32_t ranks = (uint32_t)_i;
   for (uint32_t per_rank = 1; per_rank <= 3; per_rank += SOME(2, 1)) {
@@ -209,7 +209,6 @@ START_TEST(every_packet_arrives_once_in_its_turn) {
   }
   free(w);
 }
-END_TEST
 
 SUITE("exchange_ranks") {
   FIXTURE(set_up, tear_down);

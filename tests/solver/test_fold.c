@@ -18,7 +18,7 @@ static fold_rank rank_on(const char *host, const char *boot, uint64_t network, i
   return rank;
 }
 
-START_TEST(ranks_of_one_node_have_one_leader) {
+CASE(ranks_of_one_node_have_one_leader) {
   const fold_rank ranks[] = {rank_on("n1", "boot1", 7, 0), rank_on("n2", "boot2", 7, 0),
                              rank_on("n1", "boot1", 7, 1), rank_on("n2", "boot2", 7, 1),
                              rank_on("n1", "boot1", 7, 2)};
@@ -27,9 +27,8 @@ START_TEST(ranks_of_one_node_have_one_leader) {
   ck_assert_int_eq(fold_add(ranks, 5, 0).ranks, 3);
   ck_assert_int_eq(fold_add(ranks, 5, 1).ranks, 2);
 }
-END_TEST
 
-START_TEST(hosts_that_differ_in_anything_stay_apart) {
+CASE(hosts_that_differ_in_anything_stay_apart) {
   const fold_rank others[] = {rank_on("n2", "boot1", 7, 0), rank_on("n1", "boot2", 7, 0),
                               rank_on("n1", "boot1", 8, 0), rank_on("", "boot1", 7, 0),
                               rank_on("n1", "", 7, 0),      rank_on("n1", "boot1", 0, 0)};
@@ -42,9 +41,8 @@ START_TEST(hosts_that_differ_in_anything_stay_apart) {
     ck_assert_int_eq(fold_add(same, 2, 0).ranks, i < 3 ? 2 : 1);
   }
 }
-END_TEST
 
-START_TEST(a_process_knows_its_node) {
+CASE(a_process_knows_its_node) {
   fold_rank pair[2];
   fold_look(&pair[0]);
   fold_look(&pair[1]);
@@ -52,9 +50,8 @@ START_TEST(a_process_knows_its_node) {
   ck_assert_int_gt(CPU_COUNT(&pair[0].processors), 0);
   ck_assert_int_eq(fold_leader(pair, 1), 0);
 }
-END_TEST
 
-START_TEST(what_ranks_have_is_added_up) {
+CASE(what_ranks_have_is_added_up) {
   fold_rank ranks[] = {rank_on("n1", "b", 7, 0), rank_on("n1", "b", 7, 5), rank_on("n2", "c", 7, 9),
                        rank_on("n1", "b", 7, 5), rank_on("n1", "b", 7, 700)};
   fold_union all = fold_add(ranks, 5, 0);
@@ -71,9 +68,8 @@ START_TEST(what_ranks_have_is_added_up) {
   all = fold_add(ranks, 5, 2);
   ck_assert(all.ranks == 1 && all.threads == 0 && all.memory == 3 << 20 && CPU_ISSET(9, &all.processors));
 }
-END_TEST
 
-START_TEST(threads_keep_to_what_the_groups_allow) {
+CASE(threads_keep_to_what_the_groups_allow) {
   fold_union all = {.ranks = 4};
   for (size_t processor = 0; processor < 8; processor++) CPU_SET(processor, &all.processors);
   ck_assert_int_eq(fold_threads(&all, 8), 8); /* one for each processor */
@@ -87,10 +83,8 @@ START_TEST(threads_keep_to_what_the_groups_allow) {
   ck_assert_int_eq(fold_threads(&all, 8), 16); /* as asked for */
   ck_assert_int_eq(fold_threads(&all, 7), 7);
 }
-END_TEST
 
-/* --- the pulse ---------------------------------------------------------------------------------------------
- */
+/* --- the pulse --- */
 
 typedef struct {
   int begun, looks, lasts; /* looks that a pulse lasts */
@@ -127,7 +121,7 @@ static bool note_often(comm *working, toy_pulse *pulse, comm *waiting) {
   return true;
 }
 
-START_TEST(progress_sends_a_pulse_now_and_then) {
+CASE(progress_sends_a_pulse_now_and_then) {
   toy_pulse pulse = {.lasts = 2};
   const comm_link link = {.link = &pulse, .ranks = 2, .pulse = beat};
   comm *working = NULL, *waiting = NULL;
@@ -163,13 +157,9 @@ START_TEST(progress_sends_a_pulse_now_and_then) {
   comm_close(working);
   comm_close(waiting);
 }
-END_TEST
 
 SUITE("fold") {
-  TEST(ranks_of_one_node_have_one_leader);
-  TEST(hosts_that_differ_in_anything_stay_apart);
-  TEST(a_process_knows_its_node);
-  TEST(what_ranks_have_is_added_up);
-  TEST(threads_keep_to_what_the_groups_allow);
-  TEST(progress_sends_a_pulse_now_and_then);
+  TESTS(ranks_of_one_node_have_one_leader, hosts_that_differ_in_anything_stay_apart, a_process_knows_its_node,
+        what_ranks_have_is_added_up, threads_keep_to_what_the_groups_allow,
+        progress_sends_a_pulse_now_and_then);
 }

@@ -116,16 +116,15 @@ static whereabouts ask_for_cells(const slice_layout *layout) {
 }
 
 /* For many numbers of shards, the owners of tiles alone. */
-START_TEST(every_tile_has_one_owner) {
+CASE(every_tile_has_one_owner) {
   for (uint32_t shards = 1; shards <= 17; shards++) {
     slice_layout *layout = open_place(_i, shards);
     check_tiles(layout);
     layout_close(layout);
   }
 }
-END_TEST
 
-START_TEST(everything_has_one_owner) {
+CASE(everything_has_one_owner) {
   for (int s = 0; s < SHARD_COUNTS; s++) {
     slice_layout *layout = open_place(_i, shard_counts[s]);
     check_tiles(layout);
@@ -135,7 +134,6 @@ START_TEST(everything_has_one_owner) {
     layout_close(layout);
   }
 }
-END_TEST
 
 /* How many cells lie with the owners of their chunks; no rank owns much more than its shards hold. */
 static uint64_t count_staying(const slice_layout *layout, uint64_t chunk_cells) {
@@ -159,7 +157,7 @@ static uint64_t count_staying(const slice_layout *layout, uint64_t chunk_cells) 
 
 /* On one, two, four and eight ranks. If chunks lay with the ranks in turn 100, 50, 25 and 12 % would stay.
  */
-START_TEST(chunks_lie_where_most_of_their_cells_are) {
+CASE(chunks_lie_where_most_of_their_cells_are) {
   static const uint32_t shards[] = {2, 4, 8, 16};
   static const unsigned least_percent[] = {100, 90, 70, 50};
   for (int s = 0; s < 4; s++) {
@@ -173,7 +171,6 @@ START_TEST(chunks_lie_where_most_of_their_cells_are) {
     layout_close(layout);
   }
 }
-END_TEST
 
 typedef struct {
   const whereabouts *at;
@@ -210,7 +207,7 @@ static void tour_range(const slice_layout *layout, const whereabouts *at, uint64
   free(visits);
 }
 
-START_TEST(ranges_are_visited_once) {
+CASE(ranges_are_visited_once) {
   uint64_t seed = (uint64_t)_i;
   for (int s = 0; s < SHARD_COUNTS; s++) {
     slice_layout *layout = open_place(_i, shard_counts[s]);
@@ -225,10 +222,9 @@ START_TEST(ranges_are_visited_once) {
     layout_close(layout);
   }
 }
-END_TEST
 
 /* Slabs follow each other without gaps or overlaps, and begin and end with tiles. */
-START_TEST(slabs_are_whole_and_follow_each_other) {
+CASE(slabs_are_whole_and_follow_each_other) {
   for (int s = 0; s < SHARD_COUNTS; s++) {
     slice_layout *layout = open_place(_i, shard_counts[s]);
     uint64_t *columns = take(layout->groups_n, sizeof *columns);
@@ -260,9 +256,8 @@ START_TEST(slabs_are_whole_and_follow_each_other) {
     layout_close(layout);
   }
 }
-END_TEST
 
-START_TEST(tiles_do_not_depend_on_shards) {
+CASE(tiles_do_not_depend_on_shards) {
   slice_layout *one = open_place(_i, 1);
   for (int s = 1; s < SHARD_COUNTS; s++) {
     slice_layout *layout = open_place(_i, shard_counts[s]);
@@ -275,10 +270,9 @@ START_TEST(tiles_do_not_depend_on_shards) {
   }
   layout_close(one);
 }
-END_TEST
 
 /* Groups of a grid follow each other without gaps, and are all of the slice. */
-START_TEST(groups_are_the_whole_slice) {
+CASE(groups_are_the_whole_slice) {
   const game *auale = game_find("auale");
   game_rules *rules;
   ck_assert_int_eq(auale->open("awari", "even", &rules, NULL), TAULER_OK);
@@ -309,11 +303,10 @@ START_TEST(groups_are_the_whole_slice) {
   }
   auale->close(rules);
 }
-END_TEST
 
 /* Shards differ from the mean by a few percent and a tile of the largest kind; without care a shard of small
  * groups would get all that cannot be divided. Where there are tiles enough, by a few percent alone. */
-START_TEST(shards_are_alike) {
+CASE(shards_are_alike) {
   for (uint32_t seeds = 8; seeds <= 24; seeds += 2) {
     for (uint32_t shards = 1; shards <= 17; shards++) {
       slice_layout *layout = open_auale(seeds, shards);
@@ -334,7 +327,6 @@ START_TEST(shards_are_alike) {
     }
   }
 }
-END_TEST
 
 /* Aualé as a game that names no bands, so that all groups are cut into columns alike. */
 static void describe_without_band(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out) {
@@ -363,7 +355,7 @@ static uint64_t count_crossing(const game *game, const game_rules *rules, const 
 }
 
 /* At most so many percent of the moves that cross where no bands are named. */
-START_TEST(bands_keep_moves_within_shards) {
+CASE(bands_keep_moves_within_shards) {
   static const struct { uint32_t shards, percent; } cases[] = {{2, 40}, {4, 60}, {8, 85}};
   const game *auale = game_find("auale");
   game columns = *auale;
@@ -385,10 +377,9 @@ START_TEST(bands_keep_moves_within_shards) {
   }
   auale->close(rules);
 }
-END_TEST
 
 /* Large slices have tiles enough for a thousand shards; the grain grows with the slice only. */
-START_TEST(ranges_fit_the_size_of_the_slice) {
+CASE(ranges_fit_the_size_of_the_slice) {
   static const struct {
     uint64_t positions, range;
   } cases[] = {{1, 1 << 12},
@@ -407,7 +398,6 @@ START_TEST(ranges_fit_the_size_of_the_slice) {
     layout_close(layout);
   }
 }
-END_TEST
 
 SUITE("layout") {
   LOOP(every_tile_has_one_owner, PLACES);
@@ -416,8 +406,6 @@ SUITE("layout") {
   LOOP(ranges_are_visited_once, PLACES);
   LOOP(slabs_are_whole_and_follow_each_other, PLACES);
   LOOP(tiles_do_not_depend_on_shards, PLACES);
-  TEST(groups_are_the_whole_slice);
-  TEST(shards_are_alike);
-  TEST(bands_keep_moves_within_shards);
-  TEST(ranges_fit_the_size_of_the_slice);
+  TESTS(groups_are_the_whole_slice, shards_are_alike, bands_keep_moves_within_shards,
+        ranges_fit_the_size_of_the_slice);
 }

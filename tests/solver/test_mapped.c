@@ -80,7 +80,7 @@ static uint64_t seed_of(uint32_t shard, uint32_t part) {
 }
 
 /* More arrays than the list holds at first; each turn has those of one shard mapped. */
-START_TEST(arrays_of_every_size_come_back) {
+CASE(arrays_of_every_size_come_back) {
   mapped_arrays *mapped = open_arrays();
   uint8_t *bytes[SIZES];
   for (uint32_t shard = 0; shard < SHARDS; shard++) {
@@ -104,9 +104,8 @@ START_TEST(arrays_of_every_size_come_back) {
   }
   mapped_close(mapped);
 }
-END_TEST
 
-START_TEST(two_arrays_are_mapped_at_once_and_do_not_meet) {
+CASE(two_arrays_are_mapped_at_once_and_do_not_meet) {
   mapped_arrays *mapped = open_arrays();
   uint8_t *bytes[2][SIZES];
   for (uint32_t part = 0; part < SIZES; part++)
@@ -125,9 +124,8 @@ START_TEST(two_arrays_are_mapped_at_once_and_do_not_meet) {
   }
   mapped_close(mapped);
 }
-END_TEST
 
-START_TEST(what_is_mapped_is_charged) {
+CASE(what_is_mapped_is_charged) {
   mapped_arrays *mapped = open_arrays();
   void *bytes;
   ck_assert_int_eq(mapped_take(mapped, 0, 0, PAGE, PAGE, &bytes, NULL), TAULER_OK);
@@ -146,9 +144,8 @@ START_TEST(what_is_mapped_is_charged) {
   mapped_close(mapped);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
-END_TEST
 
-START_TEST(a_full_budget_is_reported) {
+CASE(a_full_budget_is_reported) {
   mapped_arrays *mapped = open_arrays();
   tauler_message message = {""};
   take(mapped, 0, 0, PAGE);
@@ -165,9 +162,8 @@ START_TEST(a_full_budget_is_reported) {
   ck_assert(is_zero(fits, MIB));
   mapped_close(mapped);
 }
-END_TEST
 
-START_TEST(what_contradicts_itself_is_refused) {
+CASE(what_contradicts_itself_is_refused) {
   mapped_arrays *mapped = open_arrays();
   void *bytes = &mapped;
   take(mapped, 3, 1, 10 * PAGE);
@@ -181,10 +177,9 @@ START_TEST(what_contradicts_itself_is_refused) {
   ck_assert_int_eq(mapped_reserve(mapped, 1, 3, 0, 1, NULL), TAULER_INTERNAL);
   mapped_close(mapped);
 }
-END_TEST
 
 /* Once with holes in the file, once on a file system that cannot make any. */
-START_TEST(what_is_cleared_is_zero) {
+CASE(what_is_cleared_is_zero) {
   mapped_arrays *mapped = open_arrays();
   for (uint32_t part = 0; part < SIZES; part++) {
     for (uint32_t shard = 0; shard < 3; shard++) {
@@ -210,9 +205,8 @@ START_TEST(what_is_cleared_is_zero) {
   ck_assert(is_array(take(mapped, 0, 5, sizes[5]), sizes[5], seed_of(0, 5)));
   mapped_close(mapped);
 }
-END_TEST
 
-START_TEST(only_what_is_written_or_reserved_takes_room) {
+CASE(only_what_is_written_or_reserved_takes_room) {
   mapped_arrays *mapped = open_arrays();
   enum { SLACK = 8 * PAGE };
   take(mapped, 0, 0, 64 * MIB);
@@ -233,10 +227,9 @@ START_TEST(only_what_is_written_or_reserved_takes_room) {
   ck_assert_uint_le(toy_hidden_bytes(folder), SLACK);
   mapped_close(mapped);
 }
-END_TEST
 
 /* Clearing the array gives all of it back, so none of it lies outside. */
-START_TEST(room_is_reserved_where_it_is_wanted) {
+CASE(room_is_reserved_where_it_is_wanted) {
   mapped_arrays *mapped = open_arrays();
   take(mapped, 0, 0, MIB);
   take(mapped, 0, 1, MIB);
@@ -246,9 +239,8 @@ START_TEST(room_is_reserved_where_it_is_wanted) {
   ck_assert_uint_le(toy_hidden_bytes(folder), 3 * PAGE);
   mapped_close(mapped);
 }
-END_TEST
 
-START_TEST(a_full_disk_is_reported) {
+CASE(a_full_disk_is_reported) {
   static const int causes[] = {ENOSPC, EDQUOT, EFBIG};
   mapped_arrays *mapped = open_arrays();
   tauler_message message = {""};
@@ -274,7 +266,6 @@ START_TEST(a_full_disk_is_reported) {
   ck_assert(is_array(take(mapped, 0, 0, MIB), MIB, 1));
   mapped_close(mapped);
 }
-END_TEST
 
 /* Whether a process may still read a byte: asked of another one, which may die. */
 static bool is_mapped(const uint8_t *byte) {
@@ -288,7 +279,7 @@ static bool is_mapped(const uint8_t *byte) {
   return WIFEXITED(status) && WEXITSTATUS(status) <= 1;
 }
 
-START_TEST(nothing_stays_mapped) {
+CASE(nothing_stays_mapped) {
   mapped_arrays *mapped = open_arrays();
   uint8_t *given = take(mapped, 0, 0, MIB), *closed = take(mapped, 0, 1, MIB);
   given[0] = given[MIB - 1] = closed[0] = closed[MIB - 1] = 1;
@@ -301,7 +292,6 @@ START_TEST(nothing_stays_mapped) {
   ck_assert_int_eq(fcntl(file, F_GETFD), -1);
   mapped_close(NULL);
 }
-END_TEST
 
 static tauler_error take_some(void) {
   mapped_arrays *mapped = NULL;
@@ -314,7 +304,7 @@ static tauler_error take_some(void) {
   return error;
 }
 
-START_TEST(errors_leave_nothing) {
+CASE(errors_leave_nothing) {
   mapped_arrays *mapped = (mapped_arrays *)&memory;
   tauler_message message = {""};
   ck_assert_int_eq(mapped_open("tauler-mapped-missing", &memory, &mapped, &message), TAULER_IO);
@@ -328,19 +318,13 @@ START_TEST(errors_leave_nothing) {
   }
   ck_assert_int_eq(failures, 3);
 }
-END_TEST
 
 SUITE("mapped") {
   FIXTURE(set_up, tear_down);
-  TEST(arrays_of_every_size_come_back);
-  TEST(two_arrays_are_mapped_at_once_and_do_not_meet);
-  TEST(what_is_mapped_is_charged);
-  TEST(a_full_budget_is_reported);
-  TEST(what_contradicts_itself_is_refused);
+  TESTS(arrays_of_every_size_come_back, two_arrays_are_mapped_at_once_and_do_not_meet,
+        what_is_mapped_is_charged, a_full_budget_is_reported, what_contradicts_itself_is_refused);
   LOOP(what_is_cleared_is_zero, 2);
-  TEST(only_what_is_written_or_reserved_takes_room);
-  TEST(room_is_reserved_where_it_is_wanted);
+  TESTS(only_what_is_written_or_reserved_takes_room, room_is_reserved_where_it_is_wanted);
   LOOP(a_full_disk_is_reported, 3);
-  TEST(nothing_stays_mapped);
-  TEST(errors_leave_nothing);
+  TESTS(nothing_stays_mapped, errors_leave_nothing);
 }

@@ -65,7 +65,7 @@ static void compare_layer(const solved_game *solved, const naive_layer *layer, c
   ck_assert_uint_eq(compared, slice->positions);
 }
 
-START_TEST(agrees_with_the_definition) {
+CASE(agrees_with_the_definition) {
   const char *const sets[] = {"abapa", "awari", "awari,grand-slam=captures"};
   const naive_rules same[] = {NAIVE_ABAPA, NAIVE_AWARI, NAIVE_AWARI_CAPTURES};
   solved_game solved = {.game = game_find("auale")};
@@ -83,10 +83,8 @@ START_TEST(agrees_with_the_definition) {
   naive_game_free(naive);
   solved.game->close(rules);
 }
-END_TEST
 
-/* --- random games ----------------------------------------------------------------------------------------
- */
+/* --- random games --- */
 
 static int pays(const toy_game *toy, uint32_t slice, uint64_t i) {
   int8_t value;
@@ -256,7 +254,7 @@ static void check_lines(const toy_game *toy, const solved_game *solved, int numb
   }
 }
 
-START_TEST(random_games) {
+CASE(random_games) {
   for (int number = 0; number < GAMES; number++) {
     toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
     solved_game solved = {.game = &toy->game, .rules = toy->rules};
@@ -270,9 +268,8 @@ START_TEST(random_games) {
     toy_free(toy);
   }
 }
-END_TEST
 
-START_TEST(refuses_what_it_has_no_memory_for) {
+CASE(refuses_what_it_has_no_memory_for) {
   toy_game *toy = toy_repetition_random(1, POSITIONS, LARGEST);
   solved_game solved = {.game = &toy->game, .rules = toy->rules};
   int refused = 0;
@@ -294,10 +291,8 @@ START_TEST(refuses_what_it_has_no_memory_for) {
   ck_assert_int_gt(refused, 8);
   toy_free(toy);
 }
-END_TEST
 
 SUITE("own row") {
   LOOP(agrees_with_the_definition, 3);
-  TEST(random_games);
-  TEST(refuses_what_it_has_no_memory_for);
+  TESTS(random_games, refuses_what_it_has_no_memory_for);
 }

@@ -13,8 +13,7 @@
 
 enum { MAX_SEEDS = 6, MOST_THREADS = 3, GAMES = 300, POSITIONS = 4, LARGEST = 3, BEYOND = 6 };
 
-/* --- aualé -----------------------------------------------------------------------------------------------
- */
+/* --- aualé --- */
 
 static void compare(const naive_tables *tables, int seeds, const solved_slice *solved) {
   const naive_slice *slice = &tables->slices[seeds];
@@ -54,16 +53,14 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
-START_TEST(agrees_with_the_definition) {
+CASE(agrees_with_the_definition) {
   const char *const sets[] = {"abapa", "awari", "awari,grand-slam=captures"};
   naive_tables *tables = naive_tables_new(sets[_i], "own-row-any", MAX_SEEDS);
   for (int threads = 1; threads <= MOST_THREADS; threads++) solve_and_compare(tables, threads);
   naive_tables_free(tables);
 }
-END_TEST
 
-/* --- random games ----------------------------------------------------------------------------------------
- */
+/* --- random games --- */
 
 static bool toy_pays(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value) {
   const toy_slice *of = &toy_of(rules)->slices[slice];
@@ -144,7 +141,7 @@ static void check_position(line *l, uint64_t i, const solved_slice *solved, int 
                  solved->cells[1][i], least, most);
 }
 
-START_TEST(least_and_most_over_all_histories) {
+CASE(least_and_most_over_all_histories) {
   for (int number = 0; number < GAMES; number++) {
     toy_game *toy = random_toy(number);
     memory_budget memory;
@@ -169,9 +166,8 @@ START_TEST(least_and_most_over_all_histories) {
     toy_free(toy);
   }
 }
-END_TEST
 
-START_TEST(refuses_what_it_has_no_memory_for) {
+CASE(refuses_what_it_has_no_memory_for) {
   toy_game *toy = random_toy(1);
   int refused = 0;
   for (uint64_t nth = 1;; nth++) {
@@ -199,10 +195,8 @@ START_TEST(refuses_what_it_has_no_memory_for) {
   ck_assert_int_gt(refused, 8);
   toy_free(toy);
 }
-END_TEST
 
 SUITE("own row any") {
   LOOP(agrees_with_the_definition, 3);
-  TEST(least_and_most_over_all_histories);
-  TEST(refuses_what_it_has_no_memory_for);
+  TESTS(least_and_most_over_all_histories, refuses_what_it_has_no_memory_for);
 }

@@ -39,7 +39,7 @@ static toy_game *random_game(uint64_t seed, uint64_t larger) {
   return toy;
 }
 
-START_TEST(shards_give_what_the_whole_gives) {
+CASE(shards_give_what_the_whole_gives) {
   for (uint64_t seed = 0; seed < 2; seed++) {
     toy_game *toy = random_game(100 * (uint64_t)_i + seed, 13000);
     toy_shards *a = begin(toy);
@@ -49,9 +49,8 @@ START_TEST(shards_give_what_the_whole_gives) {
     toy_free(toy);
   }
 }
-END_TEST
 
-START_TEST(auale_in_shards) {
+CASE(auale_in_shards) {
   enum { SEEDS = 6 };
   const game *auale = game_find("auale");
   game_rules *rules;
@@ -61,9 +60,8 @@ START_TEST(auale_in_shards) {
   toy_shards_free(a);
   auale->close(rules);
 }
-END_TEST
 
-START_TEST(all_ranks_end_when_one_gets_no_memory) {
+CASE(all_ranks_end_when_one_gets_no_memory) {
   toy_game *toy = random_game(5, 9000);
   uint64_t nth = 1;
   for (tauler_error error = TAULER_NO_MEMORY; error != TAULER_OK; nth += 1 + nth / 3) {
@@ -76,9 +74,8 @@ START_TEST(all_ranks_end_when_one_gets_no_memory) {
   ck_assert_uint_gt(nth, 15);
   toy_free(toy);
 }
-END_TEST
 
-START_TEST(all_ranks_end_when_the_link_breaks) {
+CASE(all_ranks_end_when_the_link_breaks) {
   toy_game *toy = random_game(6, 9000);
   for (uint64_t call = 0; call < 1000; call += 1 + call) {
     toy_shards *a = begin(toy);
@@ -89,7 +86,6 @@ START_TEST(all_ranks_end_when_the_link_breaks) {
   }
   toy_free(toy);
 }
-END_TEST
 
 /* Hardly any position pays other than all. */
 static bool toy_pays_alike(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
@@ -101,7 +97,7 @@ static bool toy_pays_alike(const game_rules *rules, uint32_t slice, uint64_t fir
 }
 
 /* So many moves that the updates of a round are gathered and sent in several steps; and a large region. */
-START_TEST(a_round_may_take_steps) {
+CASE(a_round_may_take_steps) {
   const toy_shape shape = {.kind = SOLVE_GUARANTEES,
                            .slices = 1,
                            .positions = {90000},
@@ -116,9 +112,8 @@ START_TEST(a_round_may_take_steps) {
   toy_shards_free(a);
   toy_free(toy);
 }
-END_TEST
 
-START_TEST(the_memory_that_was_planned_is_enough) {
+CASE(the_memory_that_was_planned_is_enough) {
   static const toy_cut hows[] = {{1, 1, 2, 0}, {3, 1, 1, 1024}};
   toy_game *toy = random_game(21, 300000);
   for (int i = 0; i < ROWS(hows); i++) {
@@ -137,10 +132,9 @@ START_TEST(the_memory_that_was_planned_is_enough) {
   }
   toy_free(toy);
 }
-END_TEST
 
 /* Rank counts differ from stop to stop, so work is taken up by other ranks. Each time some of it is done. */
-START_TEST(a_solve_goes_on_with_other_ranks) {
+CASE(a_solve_goes_on_with_other_ranks) {
   toy_game *toy = random_game(11, 9000);
   toy_whole whole;
   toy_shards *a = toy_shards_new(&engine_repetition, &toy->game, toy->rules, 1);
@@ -152,14 +146,11 @@ START_TEST(a_solve_goes_on_with_other_ranks) {
   toy_shards_free(a);
   toy_free(toy);
 }
-END_TEST
 
 SUITE("own row in shards") {
   LOOP(shards_give_what_the_whole_gives, ROWS(cuts));
   LOOP(auale_in_shards, 2);
-  TEST(a_round_may_take_steps);
-  TEST(all_ranks_end_when_one_gets_no_memory);
-  TEST(all_ranks_end_when_the_link_breaks);
-  TEST(the_memory_that_was_planned_is_enough);
+  TESTS(a_round_may_take_steps, all_ranks_end_when_one_gets_no_memory, all_ranks_end_when_the_link_breaks,
+        the_memory_that_was_planned_is_enough);
   LOOP(a_solve_goes_on_with_other_ranks, 2);
 }

@@ -152,7 +152,7 @@ static void compare_parents(const phb_pair *pair, game_place place) {
   free(parents.places);
 }
 
-START_TEST(children_and_parents) {
+CASE(children_and_parents) {
   static const size boards[] = {{3, 1}, {8, 1}, {20, 1}, {4, 2}, {7, 2}, {3, 3}, {5, 3}, {6, 3},
                                 {4, 4}, {5, 4}, {3, 5},  {4, 5}, {3, 6}, {5, 5}, {7, 5}, {6, 6}};
   phb_pair pair = phb_pair_open(_i);
@@ -169,7 +169,6 @@ START_TEST(children_and_parents) {
   }
   phb_pair_close(&pair);
 }
-END_TEST
 
 /* --- values --- */
 
@@ -262,20 +261,18 @@ static void compare_board(int rules, int rows, int columns) {
   close_world(&w);
 }
 
-START_TEST(values_of_small_boards) {
+CASE(values_of_small_boards) {
   const int largest = suite_is_long() ? NAIVE_PHB_MOST_SOLVED : 12;
   for (int rows = 3; rows <= largest; rows++)
     for (int columns = 1; rows * columns <= largest; columns++) compare_board(_i, rows, columns);
 }
-END_TEST
 
 /* One of each width beyond, each under another flag set. */
-START_TEST(values_of_larger_boards) {
+CASE(values_of_larger_boards) {
   static const size larger[] = {{13, 1}, {7, 2}, {5, 3}, {3, 5}};
   const size *board = &larger[_i];
   compare_board(_i, board->rows, board->columns);
 }
-END_TEST
 
 /* --- properties --- */
 
@@ -305,7 +302,7 @@ static counts count_board(int rules, int rows, int columns) {
 }
 
 /* No jump leads out of a column of two, unless over a corner: the other one is idle. */
-START_TEST(an_idle_column) {
+CASE(an_idle_column) {
   const int largest = suite_is_long() ? 9 : 7;
   for (int rows = 3; rows <= largest; rows++) {
     const counts one = count_board(0, rows, 1), two = count_board(0, rows, 2);
@@ -315,7 +312,6 @@ START_TEST(an_idle_column) {
                     value - 1, plies);
   }
 }
-END_TEST
 
 /* The best of what turns lead to, as the tables have it. */
 typedef struct {
@@ -367,7 +363,7 @@ static void check_by_a_look(int rules, int rows, int columns, int trials) {
   close_world(&w);
 }
 
-START_TEST(worth_by_a_look) {
+CASE(worth_by_a_look) {
   const bool is_long = suite_is_long();
   const int trials = is_long ? 100000 : SOME(1000, 3000);
   check_by_a_look(_i, 5, 3, trials);
@@ -379,7 +375,6 @@ START_TEST(worth_by_a_look) {
   check_by_a_look(_i, 18, 1, trials);
   check_by_a_look(_i, 5, 4, trials);
 }
-END_TEST
 
 SUITE("phutball solved, against the slow definition") {
   GROUP("children and parents");

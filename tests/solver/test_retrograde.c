@@ -97,7 +97,7 @@ static toy_shape shape_of(solve_kind kind, int group, uint64_t *seed) {
   return shape;
 }
 
-START_TEST(outcomes_are_those_of_the_slow_definition) {
+CASE(outcomes_are_those_of_the_slow_definition) {
   census met = {0};
   for (uint64_t n = 0; n < GAMES_PER_GROUP; n++) {
     uint64_t seed = 1000 * (uint64_t)_i + n;
@@ -116,10 +116,9 @@ START_TEST(outcomes_are_those_of_the_slow_definition) {
                 (unsigned long long)met.losses, (unsigned long long)met.draws,
                 (unsigned long long)met.deepest);
 }
-END_TEST
 
 /* Shards are of 4096 positions at least; updates must find their way between many of them. */
-START_TEST(outcomes_of_a_slice_of_many_shards) {
+CASE(outcomes_of_a_slice_of_many_shards) {
   const toy_shape shape = {.kind = SOLVE_OUTCOMES,
                            .slices = 2,
                            .positions = {300, 7 * 4096 + 5},
@@ -137,7 +136,6 @@ START_TEST(outcomes_of_a_slice_of_many_shards) {
     toy_free(toy);
   }
 }
-END_TEST
 
 /* Seals the toy with and without predecessors (it is made twice) and compares. */
 static void check_by_hand(toy_game *(*make)(void)) {
@@ -171,10 +169,9 @@ static toy_game *slow_win_beside_a_won_child(void) {
   return toy;
 }
 
-START_TEST(a_conversion_is_not_due_before_its_time) {
+CASE(a_conversion_is_not_due_before_its_time) {
   check_by_hand(slow_win_beside_a_won_child);
 }
-END_TEST
 
 /* A slow win by conversion and a faster one inside the slice. */
 static toy_game *fast_win_beside_a_slow_one(void) {
@@ -187,10 +184,9 @@ static toy_game *fast_win_beside_a_slow_one(void) {
   return toy;
 }
 
-START_TEST(a_faster_quiet_win_is_taken) {
+CASE(a_faster_quiet_win_is_taken) {
   check_by_hand(fast_win_beside_a_slow_one);
 }
-END_TEST
 
 static toy_game *slow_loss_beside_a_fast_one(void) {
   toy_game *toy = path_below(3);
@@ -203,10 +199,9 @@ static toy_game *slow_loss_beside_a_fast_one(void) {
   return toy;
 }
 
-START_TEST(losers_hold_out_through_conversions) {
+CASE(losers_hold_out_through_conversions) {
   check_by_hand(slow_loss_beside_a_fast_one);
 }
-END_TEST
 
 static toy_game *one_ended_position(void) {
   toy_game *toy = toy_new(SOLVE_OUTCOMES, 1, (const uint64_t[]){1});
@@ -245,14 +240,13 @@ static toy_game *drawn_conversions(void) {
   return toy;
 }
 
-START_TEST(slices_at_the_edge) {
+CASE(slices_at_the_edge) {
   check_by_hand(one_ended_position);
   check_by_hand(one_position_that_repeats);
   check_by_hand(all_ended);
   check_by_hand(conversions_alone);
   check_by_hand(drawn_conversions);
 }
-END_TEST
 
 /* Position 0 has `moves` quiet moves, all to lost positions but one or to won ones alone. */
 static toy_game *many_moves(uint64_t moves, bool predecessors, int value) {
@@ -265,7 +259,7 @@ static toy_game *many_moves(uint64_t moves, bool predecessors, int value) {
   return toy;
 }
 
-START_TEST(a_position_has_as_many_moves_as_counters_hold) {
+CASE(a_position_has_as_many_moves_as_counters_hold) {
   census met = {0};
   for (int predecessors = 0; predecessors < 2; predecessors++) {
     for (int value = -1; value <= 1; value++) {
@@ -275,9 +269,8 @@ START_TEST(a_position_has_as_many_moves_as_counters_hold) {
     }
   }
 }
-END_TEST
 
-START_TEST(more_moves_than_counters_hold_are_refused) {
+CASE(more_moves_than_counters_hold_are_refused) {
   toy_game *toy = many_moves(UINT16_MAX + 1, true, NAIVE_WIN);
   solved_toy solved;
   tauler_message message = {""};
@@ -286,7 +279,6 @@ START_TEST(more_moves_than_counters_hold_are_refused) {
   give_back(&solved);
   toy_free(toy);
 }
-END_TEST
 
 /* Slice 0 is a path of so many plies to a loss; the one position of slice 1 leads to the place named. */
 static toy_game *long_path(uint64_t plies, uint64_t entry) {
@@ -298,7 +290,7 @@ static toy_game *long_path(uint64_t plies, uint64_t entry) {
   return toy;
 }
 
-START_TEST(the_deepest_depth_is_reached) {
+CASE(the_deepest_depth_is_reached) {
   const uint64_t deepest = SOLVE_NO_DEPTH - 1;
   toy_game *toy = long_path(deepest, deepest - 1);
   solved_toy solved;
@@ -312,7 +304,6 @@ START_TEST(the_deepest_depth_is_reached) {
   give_back(&solved);
   toy_free(toy);
 }
-END_TEST
 
 static void refuse(uint64_t plies, uint64_t entry, const char *slice) {
   toy_game *toy = long_path(plies, entry);
@@ -325,11 +316,10 @@ static void refuse(uint64_t plies, uint64_t entry, const char *slice) {
 }
 
 /* Better no table than one in which the deepest wins are draws. */
-START_TEST(a_game_too_deep_for_depths_is_refused) {
+CASE(a_game_too_deep_for_depths_is_refused) {
   refuse(SOLVE_NO_DEPTH, 0, "slice 0");
   refuse(SOLVE_NO_DEPTH - 1, SOLVE_NO_DEPTH - 1, "slice 1");
 }
-END_TEST
 
 static void compare_answers(const solved_toy *solved, const toy_answer *answers, uint64_t seed, census *met) {
   for (uint32_t s = 0; s < solved->toy->used; s++) {
@@ -380,18 +370,16 @@ static void check_kind_of_group(solve_kind kind, int group) {
                 (unsigned long long)met.deepest);
 }
 
-START_TEST(scores_are_what_can_be_forced) {
+CASE(scores_are_what_can_be_forced) {
   check_kind_of_group(SOLVE_SCORES, _i);
 }
-END_TEST
 
-START_TEST(guarantees_are_what_each_side_can_force) {
+CASE(guarantees_are_what_each_side_can_force) {
   check_kind_of_group(SOLVE_GUARANTEES, _i);
 }
-END_TEST
 
 /* Values alone are the same as with depths. */
-START_TEST(depths_leave_values_alone) {
+CASE(depths_leave_values_alone) {
   static const solve_kind kinds[] = {SOLVE_OUTCOMES, SOLVE_SCORES, SOLVE_GUARANTEES};
   for (int k = 0; k < 3; k++) {
     for (uint64_t n = 0; n < 20; n++) {
@@ -413,19 +401,13 @@ START_TEST(depths_leave_values_alone) {
     }
   }
 }
-END_TEST
 
 SUITE("retrograde") {
   LOOP(outcomes_are_those_of_the_slow_definition, GROUPS);
-  TEST(outcomes_of_a_slice_of_many_shards);
-  TEST(a_conversion_is_not_due_before_its_time);
-  TEST(a_faster_quiet_win_is_taken);
-  TEST(losers_hold_out_through_conversions);
-  TEST(slices_at_the_edge);
-  TEST(a_position_has_as_many_moves_as_counters_hold);
-  TEST(more_moves_than_counters_hold_are_refused);
-  TEST(the_deepest_depth_is_reached);
-  TEST(a_game_too_deep_for_depths_is_refused);
+  TESTS(outcomes_of_a_slice_of_many_shards, a_conversion_is_not_due_before_its_time,
+        a_faster_quiet_win_is_taken, losers_hold_out_through_conversions, slices_at_the_edge,
+        a_position_has_as_many_moves_as_counters_hold, more_moves_than_counters_hold_are_refused,
+        the_deepest_depth_is_reached, a_game_too_deep_for_depths_is_refused);
   LOOP(scores_are_what_can_be_forced, GROUPS);
   LOOP(guarantees_are_what_each_side_can_force, GROUPS);
   TEST(depths_leave_values_alone);

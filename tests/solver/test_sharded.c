@@ -65,7 +65,7 @@ static bool is_zero(const sharded_slice *slice, uint32_t i, int part) {
   return true;
 }
 
-START_TEST(a_slice_knows_its_shards) {
+CASE(a_slice_knows_its_shards) {
   sharded_slice slice;
   open_slice(&slice, NULL);
   ck_assert_uint_eq(slice.slice, SLICE);
@@ -81,9 +81,8 @@ START_TEST(a_slice_knows_its_shards) {
   ck_assert_uint_eq(cells, slice.positions);
   sharded_free(&slice);
 }
-END_TEST
 
-START_TEST(arrays_are_zero_and_found_again) {
+CASE(arrays_are_zero_and_found_again) {
   sharded_slice slice;
   tauler_message message = {""};
   open_slice(&slice, _i ? folder : NULL);
@@ -114,9 +113,8 @@ START_TEST(arrays_are_zero_and_found_again) {
   }
   sharded_free(&slice);
 }
-END_TEST
 
-START_TEST(what_was_changed_is_kept) {
+CASE(what_was_changed_is_kept) {
   sharded_slice slice;
   open_slice(&slice, folder);
   ck_assert_int_eq(sharded_take(&slice, 1, SHARD_CELLS, NULL), TAULER_OK);
@@ -130,9 +128,8 @@ START_TEST(what_was_changed_is_kept) {
   }
   sharded_free(&slice);
 }
-END_TEST
 
-START_TEST(what_is_loaded_is_charged) {
+CASE(what_is_loaded_is_charged) {
   sharded_slice slice;
   open_slice(&slice, folder);
   ck_assert_int_eq(sharded_take(&slice, 2, SHARD_CELLS, NULL), TAULER_OK);
@@ -146,9 +143,8 @@ START_TEST(what_is_loaded_is_charged) {
   ck_assert_uint_eq(memory_taken(&memory), both - 3 * n);
   sharded_free(&slice);
 }
-END_TEST
 
-START_TEST(what_is_dropped_takes_no_room) {
+CASE(what_is_dropped_takes_no_room) {
   enum { SLACK = 8192 };
   sharded_slice slice;
   open_slice(&slice, folder);
@@ -179,9 +175,8 @@ START_TEST(what_is_dropped_takes_no_room) {
   ck_assert_uint_le(toy_hidden_bytes(folder), SLACK);
   sharded_free(&slice);
 }
-END_TEST
 
-START_TEST(a_full_disk_is_told_when_an_array_is_taken) {
+CASE(a_full_disk_is_told_when_an_array_is_taken) {
   sharded_slice slice;
   tauler_message message = {""};
   open_slice(&slice, folder);
@@ -197,15 +192,13 @@ START_TEST(a_full_disk_is_told_when_an_array_is_taken) {
   ck_assert(is_part(&slice, 0, SHARD_CELLS));
   sharded_free(&slice);
 }
-END_TEST
 
-START_TEST(one_shard_per_rank_needs_no_disk) {
+CASE(one_shard_per_rank_needs_no_disk) {
   sharded_slice slice;
   ck_assert_int_eq(sharded_open(&slice, NULL, &memory, make_layout(1, 1), 1, folder, NULL), TAULER_OK);
   ck_assert_ptr_null(slice.mapped);
   sharded_free(&slice);
 }
-END_TEST
 
 static void open_among_ranks(comm *comm, void *user) {
   atomic_int *right = user;
@@ -222,12 +215,11 @@ static void open_among_ranks(comm *comm, void *user) {
   atomic_fetch_add(right, good && memory_taken(&own) == 0);
 }
 
-START_TEST(every_rank_has_its_shards) {
+CASE(every_rank_has_its_shards) {
   atomic_int right = 0;
   toy_comm_run(3, open_among_ranks, &right);
   ck_assert_int_eq(right, 3);
 }
-END_TEST
 
 static tauler_error take_and_load(void) {
   sharded_slice slice;
@@ -242,7 +234,7 @@ static tauler_error take_and_load(void) {
   return error;
 }
 
-START_TEST(errors_leave_nothing) {
+CASE(errors_leave_nothing) {
   sharded_slice slice;
   int failures = 0;
   ck_assert_int_eq(
@@ -259,17 +251,12 @@ START_TEST(errors_leave_nothing) {
   /* The first shard's cells and the second's depths at once. */
   ck_assert_uint_ge(memory.limit, auale->positions(rules, SLICE) * 9 / 10);
 }
-END_TEST
 
 SUITE("spread") {
   FIXTURE(set_up, tear_down);
   TEST(a_slice_knows_its_shards);
   LOOP(arrays_are_zero_and_found_again, 2);
-  TEST(what_was_changed_is_kept);
-  TEST(what_is_loaded_is_charged);
-  TEST(what_is_dropped_takes_no_room);
-  TEST(a_full_disk_is_told_when_an_array_is_taken);
-  TEST(one_shard_per_rank_needs_no_disk);
-  TEST(every_rank_has_its_shards);
-  TEST(errors_leave_nothing);
+  TESTS(what_was_changed_is_kept, what_is_loaded_is_charged, what_is_dropped_takes_no_room,
+        a_full_disk_is_told_when_an_array_is_taken, one_shard_per_rank_needs_no_disk,
+        every_rank_has_its_shards, errors_leave_nothing);
 }

@@ -391,10 +391,9 @@ static void test_values_and_depths(sharing *s) {
   compare_shards(s, compare_depths, NULL, false);
 }
 
-START_TEST(shards_solve_the_whole_slice) {
+CASE(shards_solve_the_whole_slice) {
   for_all_slices(_i, test_values_and_depths);
 }
-END_TEST
 
 static void test_looks(sharing *s) {
   int8_t *lookups[SOLVE_PLANES] = {NULL};
@@ -404,10 +403,9 @@ static void test_looks(sharing *s) {
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, lookups[plane]);
 }
 
-START_TEST(shards_look_as_the_whole_slice_does) {
+CASE(shards_look_as_the_whole_slice_does) {
   for_all_slices(_i, test_looks);
 }
-END_TEST
 
 /* A shard's cells as a table gives them back. */
 static void load_stored(void *user, uint64_t index, uint64_t own, uint64_t n) {
@@ -452,13 +450,12 @@ static void test_recovery(sharing *s) {
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, lookups[plane]);
 }
 
-START_TEST(shards_recover_the_whole_slice) {
+CASE(shards_recover_the_whole_slice) {
   for_all_slices(_i, test_recovery);
 }
-END_TEST
 
 /* The halo of a shard shrinks with its size, or shards would be in vain. */
-START_TEST(shards_read_less_than_the_slice) {
+CASE(shards_read_less_than_the_slice) {
   toy_auale w;
   toy_auale_open(&w, variants[0].rules, variants[0].cycles, MOST_SEEDS);
   sharing s;
@@ -471,7 +468,6 @@ START_TEST(shards_read_less_than_the_slice) {
   close_sharing(&s);
   toy_auale_close(&w);
 }
-END_TEST
 
 SUITE("shards") {
   LOOP(shards_solve_the_whole_slice, VARIANTS);

@@ -106,7 +106,7 @@ static void compare_with_naive(const world *w, const naive_tables *naive, way by
   }
 }
 
-START_TEST(every_engine_gives_the_slow_values_and_depths) {
+CASE(every_engine_gives_the_slow_values_and_depths) {
   const uint32_t seeds = SOME(SLOW_SEEDS - 1, SLOW_SEEDS);
   naive_tables *naive = naive_tables_new(variants[_i].rules, variants[_i].cycles, (int)seeds);
   world worlds[ENGINES];
@@ -121,7 +121,6 @@ START_TEST(every_engine_gives_the_slow_values_and_depths) {
   for (way by = GRID; by < ENGINES; by++) close_world(&worlds[by]);
   naive_tables_free(naive);
 }
-END_TEST
 
 /* Positions per slice and value (or lower and upper bound). */
 typedef uint64_t census[MOST_SEEDS + 1][2 * MOST_SEEDS + 1][2 * MOST_SEEDS + 1];
@@ -201,7 +200,7 @@ static void check_digest(const solved_slice *slice, int plane, bool depths, cons
   ck_assert_str_eq(found, right);
 }
 
-START_TEST(awari_has_the_published_counts_and_digests) {
+CASE(awari_has_the_published_counts_and_digests) {
   static census counts;
   world w;
   open_world(&w, AWARI_EVEN, GRID, 2, MOST_SEEDS);
@@ -222,9 +221,8 @@ START_TEST(awari_has_the_published_counts_and_digests) {
   check_digest(&w.list[12], 0, true, "5d0efaaaa42414c38e7a61409dd9c1b0");
   close_world(&w);
 }
-END_TEST
 
-START_TEST(abapa_has_the_derived_counts_and_digests) {
+CASE(abapa_has_the_derived_counts_and_digests) {
   static census counts;
   world w;
   open_world(&w, ABAPA_FORCED, GRID, 2, 10);
@@ -237,10 +235,9 @@ START_TEST(abapa_has_the_derived_counts_and_digests) {
   check_digest(&w.list[10], 1, true, "1f5504148090045c6f7e4299455a270f");
   close_world(&w);
 }
-END_TEST
 
 /* The largest slice has more positions than the tiles engine solves with a single thread. */
-START_TEST(threads_change_nothing) {
+CASE(threads_change_nothing) {
   static const int chosen[] = {AWARI_EVEN, ABAPA_FORCED};
   world w;
   open_world(&w, chosen[_i], GRID, 1, THREADS_SEEDS);
@@ -258,10 +255,9 @@ START_TEST(threads_change_nothing) {
   }
   close_world(&w);
 }
-END_TEST
 
 /* Depths of values that are there already, as a later build with --depth asks for them. */
-START_TEST(depths_can_be_added_later) {
+CASE(depths_can_be_added_later) {
   for (int by = GRID; by <= GENERAL; by++) {
     world w;
     open_world(&w, ABAPA_FORCED, (way)by, 1, SLOW_SEEDS);
@@ -278,7 +274,6 @@ START_TEST(depths_can_be_added_later) {
     close_world(&w);
   }
 }
-END_TEST
 
 static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const lookups[SOLVE_PLANES],
                                  uint64_t *reserved) {
@@ -320,7 +315,7 @@ static void recover_for_readers(const world *w, uint32_t n, int8_t *lookups[SOLV
   solved_slice_free(w->job.work.memory, &stored);
 }
 
-START_TEST(cells_left_out_come_back) {
+CASE(cells_left_out_come_back) {
   enum { SEEDS = 8 };
   static const int8_t reserved[SOLVE_PLANES] = {RESERVED, RESERVED};
   uint64_t left_out = 0, all = 0;
@@ -354,7 +349,6 @@ START_TEST(cells_left_out_come_back) {
   ck_assert_uint_lt(left_out, all);
   close_world(&w);
 }
-END_TEST
 
 /* All steps of a slice while it is built; everything is given back, also after an error. */
 static tauler_error solve_look_and_recover(const solve_job *job, uint32_t n, tauler_message *message) {
@@ -371,7 +365,7 @@ static tauler_error solve_look_and_recover(const solve_job *job, uint32_t n, tau
 }
 
 /* Every allocation fails once, alone and with all that come after it. */
-START_TEST(a_failing_allocation_leaks_nothing) {
+CASE(a_failing_allocation_leaks_nothing) {
   enum { SEEDS = 5, LEAST_TAKES = 8, MOST_TAKES = 5000 };
   const way by = _i % 2 ? GENERAL : GRID;
   world w;
@@ -397,7 +391,6 @@ START_TEST(a_failing_allocation_leaks_nothing) {
   ck_assert_uint_lt(nth, MOST_TAKES);
   close_world(&w);
 }
-END_TEST
 
 /* Memory that engines plan is enough, and not far from the memory they take; the general engine can only
  * guess the most updates under way. */
@@ -422,7 +415,7 @@ static void check_plan(const world *w, way by, int threads, uint32_t n, bool dep
   solved_slice_free(&memory, &slice);
 }
 
-START_TEST(the_memory_that_was_planned_is_enough) {
+CASE(the_memory_that_was_planned_is_enough) {
   const uint32_t seeds = SOME(8, 10);
   static const int chosen[] = {AWARI_EVEN, ABAPA_FORCED};
   const way by = _i % 2 ? GENERAL : GRID;
@@ -437,12 +430,10 @@ START_TEST(the_memory_that_was_planned_is_enough) {
   }
   close_world(&w);
 }
-END_TEST
 
 SUITE("solver") {
   LOOP(every_engine_gives_the_slow_values_and_depths, VARIANTS);
-  TEST(awari_has_the_published_counts_and_digests);
-  TEST(abapa_has_the_derived_counts_and_digests);
+  TESTS(awari_has_the_published_counts_and_digests, abapa_has_the_derived_counts_and_digests);
   LOOP(threads_change_nothing, 2);
   TEST(depths_can_be_added_later);
   LOOP(cells_left_out_come_back, VARIANTS);

@@ -145,11 +145,10 @@ static void gather(comm *comm, void *user) {
   close_store(store, &memory);
 }
 
-START_TEST(gathered_rows_are_those_that_were_stored) {
+CASE(gathered_rows_are_those_that_were_stored) {
   setting with = {_i % 2, 1 + _i % 3};
   toy_comm_run(_i / 2 + 1, gather, &with);
 }
-END_TEST
 
 static void gather_alone(comm *comm, void *user) {
   memory_budget memory;
@@ -167,11 +166,10 @@ static void gather_alone(comm *comm, void *user) {
   close_store(store, &memory);
 }
 
-START_TEST(what_was_not_gathered_cannot_be_read) {
+CASE(what_was_not_gathered_cannot_be_read) {
   setting with = {false, 1};
   toy_comm_run(_i + 1, gather_alone, &with);
 }
-END_TEST
 
 /* Many in a few frames, so that places repeat; the rest anywhere. */
 static void draw_places(uint64_t *seed, game_place places[PLACES]) {
@@ -226,11 +224,10 @@ static void ask(comm *comm, void *user) {
   close_store(store, &memory);
 }
 
-START_TEST(cells_asked_for_are_those_that_were_stored) {
+CASE(cells_asked_for_are_those_that_were_stored) {
   setting with = {_i % 2, 1 + _i % 3};
   toy_comm_run(_i / 2 + 1, ask, &with);
 }
-END_TEST
 
 static void read_damaged(comm *comm, void *user) {
   memory_budget memory;
@@ -255,11 +252,10 @@ static void read_damaged(comm *comm, void *user) {
   close_store(store, &memory);
 }
 
-START_TEST(damaged_frames_are_found_and_every_rank_says_so) {
+CASE(damaged_frames_are_found_and_every_rank_says_so) {
   setting with = {true, 2};
   toy_comm_run(_i + 1, read_damaged, &with);
 }
-END_TEST
 
 static void run_out(comm *comm, void *user) {
   memory_budget memory;
@@ -285,13 +281,12 @@ static void run_out(comm *comm, void *user) {
   close_store(store, &memory);
 }
 
-START_TEST(memory_that_is_missing_at_one_rank_ends_the_call_at_all) {
+CASE(memory_that_is_missing_at_one_rank_ends_the_call_at_all) {
   setting with = {false, 1};
   toy_comm_run(_i + 1, run_out, &with);
 }
-END_TEST
 
-START_TEST(what_was_never_stored_is_refused) {
+CASE(what_was_never_stored_is_refused) {
   memory_budget memory;
   const store_settings settings = {.threads = 1, .room = SLICES};
   slice_store *store;
@@ -312,9 +307,8 @@ START_TEST(what_was_never_stored_is_refused) {
             !store_find_plane(store, 9, 0));
   close_store(store, &memory);
 }
-END_TEST
 
-START_TEST(dropped_planes_give_their_room_back) {
+CASE(dropped_planes_give_their_room_back) {
   setting with = {_i == 1, 2};
   memory_budget memory;
   slice_store *store = open_store(&with, NULL, &memory);
@@ -331,9 +325,8 @@ START_TEST(dropped_planes_give_their_room_back) {
   ck_assert(!store_find_plane(store, WITH_DEPTHS, 0));
   close_store(store, &memory);
 }
-END_TEST
 
-START_TEST(messages_come_back_and_are_never_longer_than_a_byte_more) {
+CASE(messages_come_back_and_are_never_longer_than_a_byte_more) {
   uint8_t bytes[3000], compressed[3001], back[3000];
   uint64_t seed = 1;
   for (size_t n = 0; n <= sizeof bytes; n += 1 + n / 7) {
@@ -348,7 +341,6 @@ START_TEST(messages_come_back_and_are_never_longer_than_a_byte_more) {
     }
   }
 }
-END_TEST
 
 SUITE("store") {
   LOOP(gathered_rows_are_those_that_were_stored, 2 * MOST_RANKS);

@@ -214,7 +214,7 @@ static void solve_on_rank(comm *comm, void *user) {
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
-START_TEST(shards_agree_with_whole_slices) {
+CASE(shards_agree_with_whole_slices) {
   toy_auale w;
   make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
@@ -236,9 +236,8 @@ START_TEST(shards_agree_with_whole_slices) {
   toy_auale_close(&w);
   remove_folder();
 }
-END_TEST
 
-START_TEST(left_out_cells_come_back_in_shards) {
+CASE(left_out_cells_come_back_in_shards) {
   toy_auale w;
   make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
@@ -251,10 +250,9 @@ START_TEST(left_out_cells_come_back_in_shards) {
   toy_auale_close(&w);
   remove_folder();
 }
-END_TEST
 
 /* Stopped every few rounds, and taken up each time by another number of ranks and shards. */
-START_TEST(a_stopped_solve_goes_on_with_other_ranks) {
+CASE(a_stopped_solve_goes_on_with_other_ranks) {
   toy_auale w;
   make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
@@ -273,7 +271,6 @@ START_TEST(a_stopped_solve_goes_on_with_other_ranks) {
   toy_auale_close(&w);
   remove_folder();
 }
-END_TEST
 
 /* A comm over another one that delays each call and reorders the packets for each rank by a plan. */
 typedef struct {
@@ -353,7 +350,7 @@ static void solve_reordered(comm *below, void *user) {
 }
 
 /* Late ranks and packets in another order change neither cells nor rounds. */
-START_TEST(packets_may_come_late_and_in_any_order) {
+CASE(packets_may_come_late_and_in_any_order) {
   toy_auale w;
   make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
@@ -377,10 +374,9 @@ START_TEST(packets_may_come_late_and_in_any_order) {
   toy_auale_close(&w);
   remove_folder();
 }
-END_TEST
 
 /* The next kernel absorbs a rank's packets, not the next round. */
-START_TEST(ranks_take_the_rounds_of_one) {
+CASE(ranks_take_the_rounds_of_one) {
   toy_auale w;
   make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
@@ -400,7 +396,6 @@ START_TEST(ranks_take_the_rounds_of_one) {
   toy_auale_close(&w);
   remove_folder();
 }
-END_TEST
 
 static tauler_error begin_uncounted(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
                                     uint64_t *n_changed) {
@@ -410,7 +405,7 @@ static tauler_error begin_uncounted(const void *tables, game_grid_state *state, 
 }
 
 /* The first wave has conversions, whether or not a board has ended. */
-START_TEST(depths_go_on_where_no_board_has_ended) {
+CASE(depths_go_on_where_no_board_has_ended) {
   toy_auale w;
   make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
@@ -428,7 +423,6 @@ START_TEST(depths_go_on_where_no_board_has_ended) {
   toy_auale_close(&w);
   remove_folder();
 }
-END_TEST
 
 static uint64_t count_sent(toy_auale *w, double bandwidth) {
   trial t = {.w = w, .slice = MOST_SEEDS, .shards_per_rank = 1, .threads = 1, .bandwidth = bandwidth};
@@ -436,7 +430,7 @@ static uint64_t count_sent(toy_auale *w, double bandwidth) {
   return t.sent[0] + t.sent[1] + t.sent[2];
 }
 
-START_TEST(slow_links_carry_less) {
+CASE(slow_links_carry_less) {
   toy_auale w;
   make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
@@ -445,7 +439,6 @@ START_TEST(slow_links_carry_less) {
   toy_auale_close(&w);
   remove_folder();
 }
-END_TEST
 
 SUITE("tiles_relax") {
   LOOP(shards_agree_with_whole_slices, SOME(2, VARIANTS));

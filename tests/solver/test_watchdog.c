@@ -77,7 +77,7 @@ static void stand_still(int descriptor) {
   pass_time(600);
 }
 
-START_TEST(standing_still_ends) {
+CASE(standing_still_ends) {
   ended result = {.closing = 3};
   /* An open pipe would keep a launcher waiting; a process left behind lives for three seconds. */
   for (int tries = 0; tries < 5 && result.closing >= 2.9; tries++) result = run_apart(stand_still);
@@ -90,7 +90,6 @@ START_TEST(standing_still_ends) {
                    "a hung file system?); all work up to the last checkpoint is kept: run the same "
                    "command again\n");
 }
-END_TEST
 
 static void move_and_stop(int descriptor) {
   watchdog *dog = watch(1.5 * slowly, descriptor);
@@ -102,13 +101,12 @@ static void move_and_stop(int descriptor) {
   pass_time(2 * slowly);
 }
 
-START_TEST(what_moves_goes_on) {
+CASE(what_moves_goes_on) {
   const ended result = run_until_it_goes_on(move_and_stop);
   ck_assert(WIFEXITED(result.status));
   ck_assert_int_eq(WEXITSTATUS(result.status), 0);
   ck_assert_str_eq(result.said, "");
 }
-END_TEST
 
 static void move_then_stand(int descriptor) {
   watchdog *dog = watch(slowly, descriptor);
@@ -119,7 +117,7 @@ static void move_then_stand(int descriptor) {
   pass_time(600);
 }
 
-START_TEST(the_time_counts_from_the_last_move) {
+CASE(the_time_counts_from_the_last_move) {
   ended result = {0};
   for (slowly = 1; slowly < 20; slowly *= 4) {
     result = run_apart(move_then_stand);
@@ -128,9 +126,8 @@ START_TEST(the_time_counts_from_the_last_move) {
   ck_assert_int_eq(WEXITSTATUS(result.status), 75);
   ck_assert(result.seconds >= 1.8 * slowly);
 }
-END_TEST
 
-START_TEST(stopping_takes_no_time) {
+CASE(stopping_takes_no_time) {
   double least = 1;
   for (int i = 0; i < 40; i++) {
     watchdog *dog = NULL;
@@ -144,10 +141,9 @@ START_TEST(stopping_takes_no_time) {
   watchdog_stop(NULL);
   ck_assert(least < 0.1); /* of many, on a busy machine */
 }
-END_TEST
 
 /* A scheduler may stop a process for hours. */
-START_TEST(being_suspended_is_not_standing_still) {
+CASE(being_suspended_is_not_standing_still) {
   const pid_t process = fork();
   if (process == 0) {
     watchdog *dog = watch(3, STDERR_FILENO);
@@ -166,24 +162,22 @@ START_TEST(being_suspended_is_not_standing_still) {
   ck_assert(WIFEXITED(status));
   ck_assert_int_eq(WEXITSTATUS(status), 0);
 }
-END_TEST
 
 static void *note_often(void *dog) {
   for (int i = 0; i < 100000; i++) watchdog_note(dog);
   return NULL;
 }
 
-START_TEST(any_thread_may_note) {
+CASE(any_thread_may_note) {
   watchdog *dog = watch(600, STDERR_FILENO);
   pthread_t threads[3];
   for (int i = 0; i < 3; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, note_often, dog), 0);
   for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
   watchdog_stop(dog);
 }
-END_TEST
 
 /* A signal that the program holds back, or answers, is never its watchdog's. */
-START_TEST(signals_pass_the_watchdog_by) {
+CASE(signals_pass_the_watchdog_by) {
   watchdog *dog = watch(600, STDERR_FILENO);
   sigset_t usr1, pending, own;
   pthread_sigmask(SIG_BLOCK, NULL, &own);
@@ -199,7 +193,6 @@ START_TEST(signals_pass_the_watchdog_by) {
   pthread_sigmask(SIG_UNBLOCK, &usr1, NULL);
   watchdog_stop(dog);
 }
-END_TEST
 
 /* A rank that waits in its comm, where the other does not come. */
 static void wait_for_other(comm *comm, void *user) {
@@ -213,12 +206,11 @@ static void wait_in_vain(int descriptor) {
   toy_comm_run(2, wait_for_other, &descriptor);
 }
 
-START_TEST(a_rank_that_waits_in_vain_ends) {
+CASE(a_rank_that_waits_in_vain_ends) {
   const ended result = run_apart(wait_in_vain);
   ck_assert(WIFEXITED(result.status));
   ck_assert_int_eq(WEXITSTATUS(result.status), 75);
 }
-END_TEST
 
 /* Every call that comes back is a move: together they take longer than the time allowed. */
 static void call_often(comm *comm, void *user) {
@@ -245,12 +237,11 @@ static void call_on_two_ranks(int descriptor) {
   toy_comm_run(2, call_often, &descriptor);
 }
 
-START_TEST(calls_that_come_back_are_moves) {
+CASE(calls_that_come_back_are_moves) {
   const ended result = run_until_it_goes_on(call_on_two_ranks);
   ck_assert(WIFEXITED(result.status));
   ck_assert_int_eq(WEXITSTATUS(result.status), 0);
 }
-END_TEST
 
 static void have_name(const char *name) {
   prctl(PR_SET_NAME, name);
@@ -272,7 +263,7 @@ static int fate_of_parent(const char *name, int fate) {
 }
 
 /* Side by side, since each takes seconds. */
-START_TEST(a_launcher_that_stays_is_killed) {
+CASE(a_launcher_that_stays_is_killed) {
   static const struct {
     const char *name;
     int fate;
@@ -292,17 +283,9 @@ START_TEST(a_launcher_that_stays_is_killed) {
                   parents[i].name, (unsigned)status);
   }
 }
-END_TEST
 
 SUITE("watchdog") {
-  TEST(standing_still_ends);
-  TEST(what_moves_goes_on);
-  TEST(the_time_counts_from_the_last_move);
-  TEST(stopping_takes_no_time);
-  TEST(being_suspended_is_not_standing_still);
-  TEST(any_thread_may_note);
-  TEST(signals_pass_the_watchdog_by);
-  TEST(a_rank_that_waits_in_vain_ends);
-  TEST(calls_that_come_back_are_moves);
-  TEST(a_launcher_that_stays_is_killed);
+  TESTS(standing_still_ends, what_moves_goes_on, the_time_counts_from_the_last_move, stopping_takes_no_time,
+        being_suspended_is_not_standing_still, any_thread_may_note, signals_pass_the_watchdog_by,
+        a_rank_that_waits_in_vain_ends, calls_that_come_back_are_moves, a_launcher_that_stays_is_killed);
 }

@@ -102,7 +102,7 @@ static uint64_t pack_all(fixture *f, fixture *other, uint64_t *bytes) {
   return n;
 }
 
-START_TEST(every_update_arrives) {
+CASE(every_update_arrives) {
   fixture f, other;
   open_fixture(&f, _i ? 2 : 0, PIECE);
   open_fixture(&other, _i ? 0 : 2, PIECE);
@@ -119,10 +119,9 @@ START_TEST(every_update_arrives) {
   close_fixture(&f);
   close_fixture(&other);
 }
-END_TEST
 
 /* A wave that updates every tenth position costs little more than a byte each; a sparse one, two. */
-START_TEST(an_update_takes_few_bytes) {
+CASE(an_update_takes_few_bytes) {
   fixture f, other;
   open_fixture(&f, 0, 64 * 1024);
   open_fixture(&other, 2, 64 * 1024);
@@ -138,10 +137,9 @@ START_TEST(an_update_takes_few_bytes) {
   close_fixture(&f);
   close_fixture(&other);
 }
-END_TEST
 
 /* Waiting updates are bounded: workers stop long before memory grows with a wave. */
-START_TEST(many_updates_are_noticed) {
+CASE(many_updates_are_noticed) {
   fixture f;
   open_fixture(&f, 2, PIECE);
   uint64_t pushed = 0, seed = 5;
@@ -157,9 +155,8 @@ START_TEST(many_updates_are_noticed) {
   ck_assert_uint_eq(memory_taken(&f.memory), 0);
   free(f.due);
 }
-END_TEST
 
-START_TEST(what_is_no_piece_is_refused) {
+CASE(what_is_no_piece_is_refused) {
   fixture f;
   open_fixture(&f, 0, PIECE);
   wave_run run;
@@ -175,11 +172,9 @@ START_TEST(what_is_no_piece_is_refused) {
   ck_assert_int_eq(wave_updates_unpack(&f.updates, 0, long_one, PIECE, &run), TAULER_INTERNAL);
   close_fixture(&f);
 }
-END_TEST
 
 SUITE("wave_updates") {
   LOOP(every_update_arrives, 2);
   LOOP(an_update_takes_few_bytes, 2);
-  TEST(many_updates_are_noticed);
-  TEST(what_is_no_piece_is_refused);
+  TESTS(many_updates_are_noticed, what_is_no_piece_is_refused);
 }

@@ -85,7 +85,7 @@ static toy_game *random_game(solve_kind kind, uint64_t seed, bool predecessors) 
   return toy_random(&shape, seed, predecessors);
 }
 
-START_TEST(shards_give_what_the_whole_gives) {
+CASE(shards_give_what_the_whole_gives) {
   const toy_cut how = cuts[_i % CUTS];
   const solve_kind kind = kinds[SOME(_i % KINDS, _i / CUTS)];
   const uint64_t games = SOME(1, 3), any = (uint64_t)_i % 3;
@@ -98,9 +98,8 @@ START_TEST(shards_give_what_the_whole_gives) {
     toy_free(toy);
   }
 }
-END_TEST
 
-START_TEST(one_shard_needs_no_predecessors) {
+CASE(one_shard_needs_no_predecessors) {
   toy_game *toy = random_game(kinds[_i], 7, false);
   toy_shards *a = begin(toy);
   toy_shards_check(a, cuts[0]);
@@ -111,9 +110,8 @@ START_TEST(one_shard_needs_no_predecessors) {
   toy_shards_free(a);
   toy_free(toy);
 }
-END_TEST
 
-START_TEST(all_ranks_end_when_one_gets_no_memory) {
+CASE(all_ranks_end_when_one_gets_no_memory) {
   const toy_cut hows[] = {{3, 1, 1, 1024}, {2, 2, 1, 1024}};
   toy_game *toy = random_game(SOLVE_SCORES, 5, true);
   uint64_t nth = 1;
@@ -127,10 +125,9 @@ START_TEST(all_ranks_end_when_one_gets_no_memory) {
   ck_assert_uint_gt(nth, 15);
   toy_free(toy);
 }
-END_TEST
 
 /* The plan is enough for each rank, and where shards do not fit it is less than for all of them at once. */
-START_TEST(the_memory_that_was_planned_is_enough) {
+CASE(the_memory_that_was_planned_is_enough) {
   static const toy_cut hows[] = {{1, 1, 1, 0}, {2, 1, 2, 0}, {3, 1, 1, 1024}, {1, 4, 2, 0}, {2, 2, 1, 0}};
   enum { HOWS = sizeof hows / sizeof *hows };
   const uint64_t positions = SOME(200000, 400000);
@@ -158,7 +155,6 @@ START_TEST(the_memory_that_was_planned_is_enough) {
   }
   toy_free(toy);
 }
-END_TEST
 
 /* A path of so many plies to a loss, the last of them in the second shard: its update comes with
  * the last wave there is. Nothing else moves. */
@@ -181,17 +177,16 @@ static tauler_error solve_path(uint64_t plies, int *value, int *depth) {
   return error;
 }
 
-START_TEST(depths_end_in_shards_where_they_end_in_the_whole) {
+CASE(depths_end_in_shards_where_they_end_in_the_whole) {
   int value, depth;
   ck_assert_int_eq(solve_path(SOLVE_NO_DEPTH - 1, &value, &depth), TAULER_OK);
   ck_assert_int_eq(value, -1);
   ck_assert_int_eq(depth, SOLVE_NO_DEPTH - 1);
   ck_assert_int_eq(solve_path(SOLVE_NO_DEPTH, &value, &depth), TAULER_INTERNAL);
 }
-END_TEST
 
 /* Without conversions nothing travels but updates: a few bytes per quiet edge. */
-START_TEST(updates_are_small) {
+CASE(updates_are_small) {
   const toy_shape shape = {
       .kind = SOLVE_OUTCOMES, .slices = 1, .positions = {200000}, .most_moves = 3, .ended_percent = 4};
   toy_game *toy = toy_random(&shape, 3, true);
@@ -212,11 +207,10 @@ START_TEST(updates_are_small) {
   toy_shards_free(a);
   toy_free(toy);
 }
-END_TEST
 
 static const char *const cycles[] = {"even", "forced"};
 
-START_TEST(auale_in_shards) {
+CASE(auale_in_shards) {
   enum { SEEDS = 7 };
   game_rules *rules;
   tauler_message message = {""};
@@ -251,7 +245,6 @@ START_TEST(auale_in_shards) {
   toy_whole_free(&right);
   auale_game.close(rules);
 }
-END_TEST
 
 /* Counters of moves of which many take two bytes. */
 static toy_game *many_moves(void) {
@@ -264,7 +257,7 @@ static toy_game *many_moves(void) {
   return toy_random(&shape, 5, true);
 }
 
-START_TEST(a_solve_goes_on_with_other_ranks_and_shards) {
+CASE(a_solve_goes_on_with_other_ranks_and_shards) {
   toy_game *toy = _i < KINDS ? random_game(kinds[_i], 11, true) : many_moves();
   toy_whole whole;
   toy_shards *a = toy_shards_new(&engine_retrograde, &toy->game, toy->rules, 1);
@@ -275,7 +268,6 @@ START_TEST(a_solve_goes_on_with_other_ranks_and_shards) {
   toy_shards_free(a);
   toy_free(toy);
 }
-END_TEST
 
 SUITE("waves") {
   LOOP(shards_give_what_the_whole_gives, SOME(CUTS, CUTS * KINDS));

@@ -240,8 +240,7 @@ void naive_tables_free(naive_tables *tables) {
   free(tables);
 }
 
-/* --- values that agree with each other, and with nothing that ends ----------------------------------------
- */
+/* --- values that agree with each other, and with nothing that ends --- */
 
 /* The only child of a board whose one move is quiet, or -1. */
 static int only_child(const naive_tables *tables, int seeds, int index) {

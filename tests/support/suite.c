@@ -60,6 +60,10 @@ void suite_add_tests(suite_cases *suite, const TTest *test, int start, int end) 
   tcase_add_loop_test(suite->group, test, start, end);
 }
 
+void suite_add_all(suite_cases *suite, const TTest *const *tests, size_t count) {
+  for (size_t i = 0; i < count; i++) suite_add_tests(suite, tests[i], 0, 1);
+}
+
 void make_folder_at(char made[SUITE_FOLDER_BYTES]) {
   const char *above = getenv("TMPDIR");
   snprintf(made, SUITE_FOLDER_BYTES, "%s/tauler-suite.XXXXXX", above ? above : "/tmp");

@@ -1,8 +1,12 @@
 /* Lists the cases of a suite; stands in the place of main:
  *
+ *   CASE(threads_change_nothing) {
+ *     ...
+ *   }
+ *
  *   SUITE("solver") {
  *     LOOP(every_engine_gives_the_slow_values, VARIANTS);
- *     TEST(threads_change_nothing);
+ *     TESTS(threads_change_nothing, depths_can_be_added_later);
  *     GROUP("files");
  *     FIXTURE(make_folder, remove_folder);
  *     TEST(a_full_disk_is_reported);
@@ -40,6 +44,7 @@ typedef struct suite_cases {
   double timeout; /* in seconds; 0: that of the run */
 } suite_cases;
 
+#define CASE(name) START_TEST(name) /* of which check.h has the end empty */
 #define SUITE(name)                                                                                          \
   static void list_cases(suite_cases *suite);                                                                \
   int main(void) {                                                                                           \
@@ -52,6 +57,9 @@ typedef struct suite_cases {
 #define FIXTURE(set_up, tear_down) suite_add_fixture(suite, (suite_fixture){set_up, tear_down, false})
 #define FIXTURE_ONCE(set_up, tear_down) suite_add_fixture(suite, (suite_fixture){set_up, tear_down, true})
 #define TEST(test) suite_add_tests(suite, test, 0, 1)
+#define TESTS(...)                                                                                           \
+  suite_add_all(suite, (const TTest *const[]){__VA_ARGS__},                                                  \
+                sizeof((const TTest *const[]){__VA_ARGS__}) / sizeof(TTest *))
 #define LOOP(test, end) suite_add_tests(suite, test, 0, (int)(end))
 #define LOOP_FROM(test, start, end) suite_add_tests(suite, test, start, (int)(end))
 
@@ -65,6 +73,7 @@ void suite_open_group(suite_cases *suite, const char *name);
 void suite_set_timeout(suite_cases *suite, double seconds);
 void suite_add_fixture(suite_cases *suite, suite_fixture fixture);
 void suite_add_tests(suite_cases *suite, const TTest *test, int start, int end);
+void suite_add_all(suite_cases *suite, const TTest *const *tests, size_t count);
 
 /* A folder below $TMPDIR for the running test, and more of them. */
 enum { SUITE_FOLDER_BYTES = 256 };

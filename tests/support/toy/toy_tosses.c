@@ -150,8 +150,7 @@ static void position_at(const game_rules *rules, game_place place, game_position
           out);
 }
 
-/* --- dice --------------------------------------------------------------------------------------------------
- */
+/* --- dice --- */
 
 static size_t rolls(const game_rules *rules, const chance_roll **out) {
   static const chance_roll list[] = {{"low", 1}, {"high", 2}};
@@ -315,8 +314,7 @@ const game toy_tosses = {.name = "tosses",
                          .locate = locate,
                          .position_at = position_at};
 
-/* --- tables ------------------------------------------------------------------------------------------------
- */
+/* --- tables --- */
 
 static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
                          tauler_message *message) {

@@ -34,8 +34,7 @@ static const toy_node *node_of(const game_rules *rules, const game_position *pos
   return &rules->toy->node[place_of(position).node];
 }
 
-/* --- game.h -----------------------------------------------------------------------------------------------
- */
+/* --- game.h --- */
 
 static tauler_error open_rules(const char *rules, const char *cycles, game_rules **out,
                                tauler_message *message) {
@@ -119,8 +118,7 @@ static void copies(const game_rules *rules, uint32_t slice, uint64_t first, size
     out[i] = !rules->toy->node[rules->toy->node_at[slice][first + i]].nothing;
 }
 
-/* --- game_chance.h ----------------------------------------------------------------------------------------
- */
+/* --- game_chance.h --- */
 
 static size_t rolls(const game_rules *rules, const chance_roll **out) {
   *out = rules->toy->rolls;
@@ -172,8 +170,7 @@ static void start(const game_rules *rules, uint32_t slice, game_position *out) {
   position_at(rules, (game_place){slice, 0}, out);
 }
 
-/* --- graphs -----------------------------------------------------------------------------------------------
- */
+/* --- graphs --- */
 
 toy_ways *toy_ways_new(double most, size_t rolls_used, const uint32_t weights[]) {
   toy_ways *toy = calloc(1, sizeof *toy);
