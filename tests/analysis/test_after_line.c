@@ -2,9 +2,6 @@
  * every line of play from there by the slow definition: random legal lines, each move, what was met, the end.
  * Without tables nothing is read; with those of the slow definition smaller slices are. */
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/probe/probe_tables.h"
 #include "tests/naive/naive_solve.h"

@@ -1,8 +1,6 @@
 /* Answers of the probe library beyond values: categories, stores, lines, missing, damaged and foreign tables,
  * threads, JSON; on tables written from the slow definition of aualé. */
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -3,9 +3,6 @@
  * out by hand on tables that hold chosen cells. */
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/print/print_answer.h"
 #include "tests/support/suite.h"

@@ -1,9 +1,6 @@
 /* Every error that tauler.h documents, of every function, made to happen: what comes back, what the pointers
  * that were handed in hold then, and that the sentence says what is wrong. What is wrong with tables that
  * belong together is in test_answer.c and test_ask_dice.c, numbers and names of slices in test_numbered.c. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

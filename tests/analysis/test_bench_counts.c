@@ -1,6 +1,4 @@
 /* Benchmarks refuse what does not count as it must: tables of a build, and lines of play. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/bench/bench_moves.h"

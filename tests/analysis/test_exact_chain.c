@@ -1,9 +1,6 @@
 /* Exact rationals: systems and games of dice against plain elimination in rationals, published figures, and
  * what cannot be solved so. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/exact/exact_chain.h"
 #include "analysis/exact/exact_system.h"

@@ -1,8 +1,4 @@
 /* Recorded games over HTTP: what the command says of them, their words, refusals. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/records/judge.h"
 #include "tests/support/http_fixture.h"
 #include "tests/support/suite.h"

@@ -1,9 +1,6 @@
 /* The HTTP interface as a function from request to response: what it answers about tables, and tags. */
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/print/print_answer.h"

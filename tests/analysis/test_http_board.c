@@ -1,8 +1,5 @@
 /* The squares of boards of the goose over HTTP, held against what the rules of both games say. No table is
  * needed. */
-#include <stdio.h>
-#include <string.h>
-
 #include "analysis/serve/api.h"
 #include "tests/support/suite.h"
 

@@ -1,8 +1,5 @@
 /* The HTTP interface as a function from request to response: requests that are refused, files, health, counts
  * and decoding. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,9 +2,6 @@
  * or foreign, ends in tables of smaller games, and play that is better than chance and never better than the
  * tables. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 

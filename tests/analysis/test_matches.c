@@ -1,9 +1,6 @@
 /* Matches of policies in la oca asesina: exact values against the slow definition, against tables, and
  * against games played out. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/dice/matches.h"
 #include "games/oca_asesina/oca_asesina.h"

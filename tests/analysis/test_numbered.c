@@ -1,9 +1,6 @@
 /* Slices of a folder by name, positions and worths by number, for every game: against the rules' own
  * numbering and one position at a time, and with files in the folder that are not what they should be. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/probe/probe_tables.h"

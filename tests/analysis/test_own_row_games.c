@@ -1,7 +1,5 @@
 /* Plays abapa by the rules of the slow definition: a side that always moves to what lines of play find to be
  * worth enough must end with what a board promises, whatever the other side does. */
-#include <string.h>
-
 #include "tests/support/analysis/own_row_world.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"

@@ -2,9 +2,6 @@
  * every line of play: on small random games for all kinds of histories, and on aualé. */
 #include "lines/lines.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "solver/engines/solve.h"
 #include "tests/support/analysis/own_row_world.h"
 #include "tests/support/suite.h"

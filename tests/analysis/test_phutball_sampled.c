@@ -1,8 +1,5 @@
 /* Tables of Phutball sampled by the slow definition: a position is worth the best of its turns, and a draw is
  * held turn by turn. SAMPLED_TABLES and SAMPLED_BOARD name larger tables, SAMPLED_BOARDS how many boards. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "tests/support/probe_built.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball_pair.h"

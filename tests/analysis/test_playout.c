@@ -1,8 +1,6 @@
 /* Guarantees of the tables are forced over the board: the side that holds a guarantee follows the tables, the
  * other side plays anything, and every gain comes within the plies promised. */
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/probe/tauler.h"
 #include "games/registry.h"

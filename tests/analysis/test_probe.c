@@ -1,7 +1,5 @@
 /* Holds the values of the probe library against the slow definition of aualé, on tables written from it:
  * all boards, all rule sets, implied and plain cells, boards that no move leads to, whole slices. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/slices/bulk.h"

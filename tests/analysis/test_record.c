@@ -1,9 +1,5 @@
 /* Records of games: what is read is what stands there, with its place; what is written reads back the same;
  * what is no record is refused with file, line and column. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/records/record.h"
 #include "base/clock.h"
 #include "tests/support/suite.h"

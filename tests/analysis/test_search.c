@@ -2,9 +2,6 @@
  * small board, by the game's fast page and by its text level alone. Pages list the moves of the text level,
  * and what a search has proven of one position is never taken for another's. */
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/probe/probe_tables.h"
 #include "analysis/search/memo.h"

@@ -1,8 +1,5 @@
 /* Holds questions to a search against the truth on thousands of small random games that are full of cycles:
  * whatever is answered is right, and so is all that is written down on the way, for every position. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/search/prover.h"
 #include "tests/support/suite.h"
 

@@ -2,8 +2,6 @@
  * same; policies are asked where there is a choice. A mean is off by more than four standard errors once in
  * sixteen thousand times; seeds are fixed. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/dice/dice_random.h"
 #include "analysis/dice/simulate.h"

@@ -1,7 +1,6 @@
 /* Regrets of policies of la oca asesina, and of policies by tables of other boards: against every decision
  * worked out by the slow definition. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/dice/matches.h"
 #include "analysis/dice/survey.h"

@@ -1,8 +1,5 @@
 /* Counts of positions by value and depth, for whole slices and for parts of them, symmetric copies included:
  * those of the slow definition, on random graphs. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/probe/answer.h"
 #include "analysis/stats/tally.h"
 #include "solver/build/build.h"

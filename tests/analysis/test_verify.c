@@ -1,7 +1,5 @@
 /* The proof check: what is right is proven, with depths and without, and everything else is refused. The
  * tables come from the slow definition (naive_tables.h). */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/verify/verify.h"

@@ -3,8 +3,6 @@
  * with itself is not proven. Beside it stand a plain reckoning (tests/support/toy/toy_bounds.h) and the slow
  * definition. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/verify/verify_chance.h"
 #include "games/oca/oca.h"

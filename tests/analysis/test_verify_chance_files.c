@@ -1,9 +1,6 @@
 /* The proof check of tables of games of chance: right files are proven, and what is wrong, missing, damaged
  * or only consistent is named so, with its figures. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/verify/verify.h"

@@ -1,7 +1,5 @@
 /* The proof check on the cells of one slice: every single change of a cell is refused, and so are values
  * that agree with each other alone. The cells come from the slow definition (naive_tables.h). */
-#include <stdlib.h>
-
 #include "analysis/verify/verify_slice.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"

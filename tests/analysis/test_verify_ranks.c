@@ -1,8 +1,5 @@
 /* The proof check over ranks: any number of them find the same as one, wherever a cell is wrong; they end
  * alike where one fails. The tables come from the slow definition (naive_tables.h), ranks are threads. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

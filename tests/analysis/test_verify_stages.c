@@ -1,8 +1,5 @@
 /* The proof check on stages of own-row bounds, as the engine gives them: a stage that its moves do not bear
  * out is refused, one that they do is a proof, and values are proven either way or refused. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/verify/verify_slice.h"
 #include "solver/engines/solve.h"
 #include "tests/support/naive_tables.h"

@@ -1,8 +1,5 @@
 /* The proof check on random graphs: of all values that agree with each other, move by move, it accepts the
  * true ones and no others, and says where the first is that nobody can make good. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/verify/verify_slice.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_union.h"

@@ -2,9 +2,6 @@
  * test_command.c. */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/tauler_error.h"

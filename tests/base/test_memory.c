@@ -1,8 +1,5 @@
 /* The memory budget, and how much memory and how many processors there are. */
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"

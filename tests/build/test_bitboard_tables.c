@@ -1,7 +1,4 @@
 /* Tables of slices in words: what is written, what comes back, and what is not believed. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 /* Builds of games with words in levels, by threads and ranks: whatever the way, tables are those of the
  * general engine, and memory is kept to and given back. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "databases/names.h"

@@ -1,8 +1,5 @@
 /* Builds of games of chance: tables hold the solver's bounds whatever the threads and ranks; a smaller width
  * builds them anew; plans say what is built. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

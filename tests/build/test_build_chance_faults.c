@@ -1,9 +1,6 @@
 /* Builds of games of chance that are stopped, meet damage, or lack memory or room on the disk: they go on to
  * the same tables, or say what is wrong; memory is kept to and given back. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "databases/names.h"

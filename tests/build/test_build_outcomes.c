@@ -1,8 +1,5 @@
 /* Tables of a game of wins, draws and losses, whose depths count on through smaller slices: built at once,
  * and built in several runs. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "databases/folder.h"

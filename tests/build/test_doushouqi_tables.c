@@ -1,9 +1,5 @@
 /* Tables of Dou Shou Qi in files: what reads whole slices agrees with what looks cells up one by one, and no
  * cell can be another without the proof check finding it, digests made anew or not. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/slices/bulk.h"
 #include "analysis/slices/cells.h"
 #include "analysis/verify/verify.h"

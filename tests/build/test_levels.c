@@ -1,6 +1,4 @@
 /* Levels of slices that do not need each other, and how the slices of a level are dealt. */
-#include <stdlib.h>
-
 #include "solver/engines/levels.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_levels.h"

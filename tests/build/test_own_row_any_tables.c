@@ -1,7 +1,5 @@
 /* Tables of what can be had whatever boards were met, from the slow definition: what the probe library and
  * the proof check make of them, and of those of own-row that they rest on. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/probe/probe_tables.h"

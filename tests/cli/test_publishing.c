@@ -1,7 +1,4 @@
 /* Tests parts of what is published: lists that strangers wrote. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zstd.h>
 
 #include "analysis/publish/catalogue.h"

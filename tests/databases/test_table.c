@@ -2,9 +2,6 @@
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zstd.h>
 
 #include "databases/table.h"

@@ -1,7 +1,4 @@
 /* Damaged and forged table files: nothing of the kind gets through. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>

@@ -1,8 +1,4 @@
 /* Tables whose frames come from several framers are the same files; digests go on elsewhere. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "databases/table.h"
 #include "databases/table_format.h"
 #include "databases/table_frames.h"

@@ -1,8 +1,5 @@
 /* Arrangements of la oca asesina against all ways to put tokens anywhere, of which those that cannot be are
  * crossed out. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/oca_asesina/arrangements.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"

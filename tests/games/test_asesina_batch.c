@@ -1,8 +1,4 @@
 /* Batches of la oca asesina against its moves one at a time and against its slow definition. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/game_chance.h"
 #include "games/oca_asesina/oca_asesina.h"
 #include "tests/support/suite.h"

@@ -1,8 +1,4 @@
 /* The index of la oca asesina: every position that can be has one number, and every number a position. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/game_chance.h"
 #include "games/oca_asesina/layout.h"
 #include "games/oca_asesina/oca_asesina.h"

@@ -1,7 +1,4 @@
 /* La oca asesina against its slow definition: all events of many states under every flag. */
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 

@@ -1,8 +1,4 @@
 /* Simple ways to choose in la oca asesina, on positions made by hand. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/oca_asesina.h"
 #include "tests/support/suite.h"

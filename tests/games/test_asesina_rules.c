@@ -1,8 +1,4 @@
 /* La oca asesina against its rule book: turns one by one, and what flags change. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina.h"
 

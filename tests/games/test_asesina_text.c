@@ -1,8 +1,4 @@
 /* La oca asesina in words: positions, rule sets and what is wrong with them. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina.h"
 

@@ -1,9 +1,5 @@
 /* The rules and numbers of aualé: the readable rules against the slow definition (tests/naive), batches
  * against the readable rules, predecessors against successors, and indexes against counting. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/auale/position.h"
 #include "games/registry.h"
 #include "indexers/row_pair.h"

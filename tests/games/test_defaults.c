@@ -1,7 +1,4 @@
 /* The defaults, made from a game's rules one position at a time, agree with the game's own batches. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/defaults.h"
 #include "games/registry.h"
 #include "tests/support/suite.h"

@@ -1,8 +1,4 @@
 /* Dou Shou Qi in batches: against its rules one position at a time, and against itself turned round. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/doushouqi/doushouqi.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_batches.h"

@@ -1,8 +1,5 @@
 /* The kernels over words of Dou Shou Qi, driven tile by tile: against the general engine, against their own
  * moves, and to the cells of a table and back. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/doushouqi/bitboards.h"
 #include "games/doushouqi/doushouqi.h"
 #include "solver/engines/engine.h"

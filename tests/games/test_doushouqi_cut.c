@@ -1,9 +1,5 @@
 /* Slices of Dou Shou Qi that memory does not hold are solved in parts on the disk: the same cells for any
  * parts and threads; memory and disk as planned; stops, taken up in other parts; and a full disk. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/doushouqi/bitboards.h"
 #include "games/doushouqi/doushouqi.h"
 #include "solver/checkpoint/checkpointer.h"

@@ -1,9 +1,6 @@
 /* Materials of Dou Shou Qi: classes against the rule book and against trying all bijections, slices, their
  * names, needs and rows. */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "games/doushouqi/rules.h"
 #include "tests/support/suite.h"

@@ -1,9 +1,5 @@
 /* Dou Shou Qi against the slow definition: moves and places of random positions under every combination of
  * flags, values and depths of whole endings of two pieces and of sampled ones of three. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/registry.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"

@@ -1,9 +1,5 @@
 /* Positions of Dou Shou Qi and their numbers: every position is found where one stands that is the same but
  * for names, colours and the mirror; what an index stands for; and what tables leave out. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/doushouqi/moves.h"
 #include "tests/support/suite.h"
 

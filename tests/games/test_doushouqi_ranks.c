@@ -1,7 +1,5 @@
 /* Classes of Dou Shou Qi that ranks share, in memory or in parts on the disk: the same cells as by one
  * process; memory as planned; stops, taken up by other numbers of ranks; and errors that all ranks meet. */
-#include <string.h>
-
 #include "games/doushouqi/bitboards.h"
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/engines/bitboard/cut.h"

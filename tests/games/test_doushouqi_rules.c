@@ -1,9 +1,5 @@
 /* The rules of Dou Shou Qi: the rule book's positions and counts, each flag against the base rules, and what
  * mirrors, colours and names must not change. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_doushouqi.h"
 

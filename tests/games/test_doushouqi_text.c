@@ -1,8 +1,4 @@
 /* Dou Shou Qi in words: positions, lines, rule sets and what is wrong with them; and what an asker hears. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_doushouqi.h"
 

@@ -1,7 +1,4 @@
 /* Boards of the goose: those that are shipped, and any board back from its line. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "games/game_chance.h"

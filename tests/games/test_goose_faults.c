@@ -1,7 +1,4 @@
 /* Texts that are no boards of the goose: each mistake is named with its line. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "games/goose_board.h"

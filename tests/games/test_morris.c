@@ -1,9 +1,5 @@
 /* Three men's morris against the slow definition: texts, moves, values and depths of every position under
  * every rule set; its index; the published value of the first moves. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/morris/morris.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"

@@ -3,9 +3,6 @@
 #include "tests/naive/naive_solve.h"
 #include "tests/naive/suite_wdl.h"
 #include "tests/support/suite.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_SEEDS = 8, RULES = 3, MAX_ROWS = 256, MAX_COLUMNS = 4 };
 

@@ -3,8 +3,6 @@
 #include "tests/naive/naive_asesina_solve.h"
 #include "tests/support/suite.h"
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static void assert_near(long double found, long double wanted, long double distance, const char *what) {
   EXPECT(fabsl(found - wanted) <= distance, "%s: %.16Lg, not %.16Lg", what, found, wanted);

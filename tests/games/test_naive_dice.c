@@ -5,9 +5,6 @@
 #include "tests/naive/naive_oca_solve.h"
 #include "tests/support/suite.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void assert_near(long double found, long double wanted, long double distance, const char *what) {
   EXPECT(fabsl(found - wanted) <= distance, "%s: %.16Lg, not %.16Lg", what, found, wanted);

@@ -2,9 +2,6 @@
  * from the rules. */
 #include "tests/naive/naive_doushouqi_solve.h"
 #include "tests/support/suite.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char letters[] = "?RCWDPTLE", start[] = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w";
 

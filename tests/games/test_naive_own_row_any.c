@@ -2,7 +2,6 @@
  * on every history tried, and on some history no more is. */
 #include "tests/naive/naive_solve.h"
 #include "tests/support/suite.h"
-#include <stdlib.h>
 
 enum { MAX_SEEDS = 3, HISTORIES = 60, MAX_INSIDE = 6 };
 

@@ -2,9 +2,6 @@
  * the rules. */
 #include "tests/naive/naive_phutball_solve.h"
 #include "tests/support/suite.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const naive_phb_rules base = {0}, corner = {.corner_exit = true}, stop = {.goal_line_stop = true};
 

@@ -1,6 +1,5 @@
 /* Oca: the chances of the seats by the rules alone are those that are known. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "games/oca/rules.h"
 #include "tests/support/suite.h"

@@ -1,9 +1,5 @@
 /* Oca behind game.h and game_chance.h: names of moves, seats, quantities, rolls, slices, boards from files,
  * drawings. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_oca.h"
 

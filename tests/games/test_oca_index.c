@@ -1,8 +1,5 @@
 /* Oca behind game.h and game_chance.h: where positions stand, what rolls lead to, against the slow rules one
  * position at a time and against the slow definition. */
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/naive/naive_oca.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_oca.h"

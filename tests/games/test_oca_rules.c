@@ -1,7 +1,4 @@
 /* Oca: every rule of a turn, what each flag changes and what it leaves alone, and texts. */
-#include <stdio.h>
-#include <string.h>
-
 #include "games/oca/rules.h"
 #include "tests/support/suite.h"
 

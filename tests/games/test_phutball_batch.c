@@ -1,9 +1,5 @@
 /* Phutball in batches: against its turns one path at a time, and against itself turned round; and small
  * boards through the general engine, against the counts of an independent program. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/phutball/board.h"
 #include "games/phutball/phutball.h"
 #include "games/phutball/turns.h"

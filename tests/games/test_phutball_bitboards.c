@@ -1,9 +1,6 @@
 /* Phutball in words on boards of every kind of sweep, larger ones than its slow definition can solve: each
  * position is worth the best of what its turns lead to, whatever the number of threads and the order of
  * tiles; to the cells of a table and back; the memory that is planned. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/phutball/bitboards.h"
 #include "solver/engines/bitboard/cut.h"
 #include "tests/support/suite.h"

@@ -1,8 +1,5 @@
 /* Numbers of Phutball's positions: against the header's words, point by point, on small boards exhaustively
  * and on larger ones by drawn positions; and boards as slices. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/phutball/board.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball.h"

@@ -1,8 +1,6 @@
 /* Slices of Phutball that memory does not hold are solved in parts: the same cells for any parts and threads;
  * memory as planned; stops, taken up in other parts; and a full disk. */
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "games/phutball/bitboards.h"

@@ -1,9 +1,5 @@
 /* Phutball against the slow definition under all four flag sets: turns of random positions on boards of many
  * sizes, places, and what batches know of children and parents. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball_pair.h"
 

@@ -2,7 +2,6 @@
  * and workers and the size of packets; memory as planned; stops, taken up by other numbers of ranks; and
  * errors that all ranks meet. */
 #include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "games/phutball/bitboards.h"

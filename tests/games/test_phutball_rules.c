@@ -1,9 +1,5 @@
 /* The rules of Phutball: the source's jumps and published counts, each rule and flag at work by hand, and
  * what mirrors, turning the board and flags must not change. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball.h"
 

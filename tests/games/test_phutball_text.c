@@ -1,8 +1,4 @@
 /* Phutball in words: positions, lines, rule sets and what is wrong with them. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball.h"

@@ -1,8 +1,5 @@
 /* Numbers of distinct pieces on a board up to the mirror: against plain loops over all placements of small
  * boards, and on the real board against counting and drawn placements. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "indexers/placement.h"
 #include "tests/support/suite.h"
 

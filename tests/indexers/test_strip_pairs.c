@@ -1,5 +1,4 @@
 /* Pairs in strips against a plain list of them. */
-
 #include "indexers/strip_pairs.h"
 #include "tests/support/suite.h"
 

@@ -1,8 +1,5 @@
 /* Numbers of tuples by their sum: against a sorted list of all tuples of few digits, and on as many digits as
  * games have by counting and by drawn ones. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "indexers/tuple_sums.h"
 #include "tests/support/suite.h"
 

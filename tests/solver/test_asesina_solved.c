@@ -1,8 +1,4 @@
 /* La oca asesina solved: short boards against the slow definition, and figures found by others. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/oca_asesina/oca_asesina.h"
 #include "solver/engines/chance/chance.h"
 #include "solver/engines/engine.h"

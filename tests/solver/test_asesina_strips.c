@@ -1,9 +1,6 @@
 /* Strips and plays of la oca asesina against its rules: from any position, also with lone tokens of the other
  * in the way, each play leads where the rule book's state machine and `find` say. */
 #include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/layout.h"

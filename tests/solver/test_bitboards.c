@@ -1,7 +1,5 @@
 /* Slices in words: the same cells as the naive definition and the general engine give, stopped at every wave,
  * without memory anywhere, and at the longest play that can be counted. */
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 

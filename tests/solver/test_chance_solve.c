@@ -1,8 +1,5 @@
 /* Solving games of chance: known games, random graphs against a slow definition, and that neither threads nor
  * ranks nor the room for edges change a cell. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_dice.h"
 #include "tests/support/toy_attempt.h"

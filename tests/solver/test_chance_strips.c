@@ -1,9 +1,5 @@
 /* The engine for games in strips against the general one, which shards nothing with it above the rules, and
  * that neither threads nor ranks change a cell. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/oca_asesina/oca_asesina.h"
 #include "solver/engines/chance/sweeps.h"
 #include "tests/support/suite.h"

@@ -1,8 +1,6 @@
 /* Solving games of chance where something stands in the way: play that need not end, widths and memory that
  * cannot be had, games that break their word, wishes to stop. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/support/suite.h"
 #include "tests/support/toy_attempt.h"

@@ -1,7 +1,6 @@
 /* A solve that was stopped anywhere ends with the same cells, whatever the threads; ranks stop and save
  * together, and what they saved is taken up by other numbers of ranks and shards. */
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,7 +1,5 @@
 /* Checkpoints count when they are whole: whatever is wrong with the files of one is found before anything is
  * taken. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

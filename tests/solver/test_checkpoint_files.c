@@ -1,8 +1,5 @@
 /* Checkpoints come back for any ranks that write and read them, and a failure leaves the one before. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>

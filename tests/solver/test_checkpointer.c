@@ -1,9 +1,6 @@
 /* Ranks stop and save together, whoever of them was asked, and what they saved is taken up by other numbers
  * of ranks and shards; shards are visited one at a time. */
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "games/registry.h"

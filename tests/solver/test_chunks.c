@@ -1,8 +1,5 @@
 /* Slices in shards become the tables that a whole slice becomes, byte by byte, and come back from them. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

@@ -1,9 +1,6 @@
 /* Packets between ranks arrive, whatever their size and however late they come; ranks agree on one error; a
  * comm of one rank needs no other; a logical clock goes with the packets. Also the names of the launcher in
  * the environment. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/bench/logical_clock.h"
 #include "parallel/launcher.h"
 #include "parallel/watchdog.h"

@@ -1,8 +1,5 @@
 /* Dou Shou Qi through the general engine, against published counts: van Rijn & Vis for liacs, the rule book's
  * figures for base. All counts are of ordered materials, White to move, mirror images included. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/doushouqi/doushouqi.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"

@@ -1,8 +1,6 @@
 /* The exchange of packets in trouble: what a peer or the disk gives wrong, full disks, missing memory. */
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,8 +1,6 @@
 /* Every packet that is pushed arrives once, as it was, at its target and in the turn it is meant for: for
  * any number of ranks, shards and threads, in memory and by way of the disk. */
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "parallel/exchange.h"
 #include "tests/support/suite.h"

@@ -1,8 +1,6 @@
 /* Ranks of one node fold into the lowest; what that one takes is the union of what all have, within what its
  * own control groups allow. And the pulse that goes around among ranks that fold. */
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"

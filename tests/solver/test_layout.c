@@ -1,7 +1,4 @@
 /* Tests the owners of cells of a slice in shards: each cell has one owner; ranks agree on owner and place. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/registry.h"
 #include "solver/shards/layout.h"
 #include "tests/support/suite.h"

@@ -2,9 +2,6 @@
  * nested fixpoint written down, against every line of play, and against what its stages say. */
 #include "solver/engines/cells.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/registry.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"

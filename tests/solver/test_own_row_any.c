@@ -2,9 +2,6 @@
  * small random games against every line of play after every history. */
 #include "solver/engines/cells.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/registry.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"

@@ -1,9 +1,5 @@
 /* Phutball against the slow definition: children and parents of random positions, and values and depths of
  * all positions of small boards under all four flag sets, by every engine. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "solver/engines/bitboard/bitboard.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"

@@ -1,8 +1,5 @@
 /* The general engine on random graphs: outcomes against tests/naive, scores and guarantees against sets
  * grown threshold by threshold. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "solver/engines/solve.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"

@@ -1,8 +1,6 @@
 /* The arrays of a slice in shards: what was left is found again, in memory or by way of the disk, and no more
  * is in memory than was loaded. */
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "games/registry.h"

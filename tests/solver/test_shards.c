@@ -1,9 +1,6 @@
 /* The grid's kernels on a slice in shards, without any comm: what each shard owns, and copies of only
  * those blocks that its tiles are said to read. All else in the copies is poison that would change
  * results, and finished cells may be read only within the runs that were declared. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/registry.h"
 #include "solver/engines/solve.h"
 #include "solver/shards/layout.h"

@@ -1,8 +1,4 @@
 /* Aualé by every engine: against the slow definition, against published counts, and against each other. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "databases/table.h"
 #include "games/registry.h"
 #include "recover/grid.h"

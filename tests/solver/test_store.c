@@ -1,6 +1,4 @@
 /* Stored slices against plain arrays: any runs and places, any number of ranks, in memory and in a file. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "solver/shards/store_parts.h"

@@ -1,8 +1,6 @@
 /* Slices of aualé solved in shards by the tiles engine: the same cells and depths as whole, for any number
  * of ranks, shards, threads and size of packets; also where it was stopped and goes on with others. */
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "games/registry.h"

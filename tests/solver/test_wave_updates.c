@@ -1,8 +1,5 @@
 /* Updates on their way: every one arrives, in runs within the shard and in pieces for others, and in few
  * bytes. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "solver/propagate/updates.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"

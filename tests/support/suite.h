@@ -13,12 +13,16 @@
  *   }
  *
  * TIMEOUT and FIXTURE before the first GROUP or TEST are for all groups, later ones for the group they stand
- * in. */
+ * in. It includes what nearly every suite uses of the standard library. */
 #ifndef SUITE_H
 #define SUITE_H
 
 #include <check.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Checks of the library write to a file each time, which is too slow for what is asked of every position. */
 #define EXPECT(holds, ...)                                                                                   \
