@@ -9,13 +9,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_dice.h"
 
-static uint64_t any(uint64_t *state, uint64_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state % below;
-}
-
 /* --- plain elimination ---------------------------------------------------------------------------------- */
 
 /* Rows of n coefficients and one right side. */
@@ -95,17 +88,18 @@ typedef struct {
 
 static void draw_system(drawn_system *d, uint32_t n, uint64_t *state) {
   uint32_t used = 0;
-  const uint64_t backward = any(state, 4);
+  const uint64_t backward = draw_below(state, 4);
   d->first[0] = 0;
   for (uint32_t row = 0; row < n; row++) {
     for (uint32_t column = 0; column < n; column++) {
-      if (column == row || any(state, 3) || (column < row && any(state, 4) > backward)) continue;
+      if (column == row || draw_below(state, 3) || (column < row && draw_below(state, 4) > backward))
+        continue;
       d->column[used] = column;
-      d->weight[used++] = 1 + (int64_t)any(state, 9);
+      d->weight[used++] = 1 + (int64_t)draw_below(state, 9);
     }
     d->first[row + 1] = used;
-    d->diagonal[row] = 1 + (int64_t)any(state, 40);
-    for (int r = 0; r < 2; r++) d->right[r][row] = (int64_t)any(state, 2001) - 1000;
+    d->diagonal[row] = 1 + (int64_t)draw_below(state, 40);
+    for (int r = 0; r < 2; r++) d->right[r][row] = (int64_t)draw_below(state, 2001) - 1000;
   }
   d->system = (exact_system){.unknowns = n,
                              .rights = 2,
@@ -152,7 +146,7 @@ CASE(solves_drawn_systems) {
   uint64_t state = 88172645463325252u;
   memory_budget_open(&memory, UINT64_C(1) << 28);
   for (int i = 0; i < 400; i++) {
-    draw_system(&d, 1 + (uint32_t)any(&state, MOST), &state);
+    draw_system(&d, 1 + (uint32_t)draw_below(&state, MOST), &state);
     expect_solved(&d.system, &memory);
   }
 }

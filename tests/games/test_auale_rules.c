@@ -27,13 +27,6 @@ static void close_all(void) {
 
 static uint64_t state = 88172645463325252u;
 
-static uint64_t any(uint64_t below) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state % below;
-}
-
 /* --- rules --- */
 
 static void expect_same_moves(int r, const naive_board *from) {
@@ -66,14 +59,14 @@ CASE(rules_agree_with_the_slow_definition) {
 /* Any board with that many seeds, mostly with a few large pits. */
 static naive_board any_board(int seeds) {
   naive_board board = {{0}};
-  const uint64_t pits = 1 + any(12);
-  for (int i = 0; i < seeds; i++) board.pit[(any(pits) * 5 + any(2)) % 12]++;
+  const uint64_t pits = 1 + draw_below(&state, 12);
+  for (int i = 0; i < seeds; i++) board.pit[(draw_below(&state, pits) * 5 + draw_below(&state, 2)) % 12]++;
   return board;
 }
 
 CASE(rules_agree_on_many_seeds) {
   for (int i = 0; i < SOME(20000, 100000); i++) {
-    const naive_board board = any_board(7 + (int)any(42));
+    const naive_board board = any_board(7 + (int)draw_below(&state, 42));
     expect_same_moves(_i, &board);
   }
 }
@@ -237,10 +230,10 @@ CASE(expand_is_by_the_rules) {
 /* Runs of boards that start anywhere, some with gaps; all sizes up to 48 seeds. */
 CASE(expand_is_by_the_rules_for_many_seeds) {
   for (int i = 0; i < 400; i++) {
-    const uint32_t seeds = i % 4 ? 48 : 8 + (uint32_t)any(40);
-    const uint64_t boards = row_pair_count(seeds), gap = 1 + any(i % 3 ? 2 : 20);
-    uint64_t index[PIECE], at = any(boards - PIECE * gap);
-    for (size_t n = 0; n < PIECE; n++, at += gap) index[n] = i % 5 ? at : any(boards);
+    const uint32_t seeds = i % 4 ? 48 : 8 + (uint32_t)draw_below(&state, 40);
+    const uint64_t boards = row_pair_count(seeds), gap = 1 + draw_below(&state, i % 3 ? 2 : 20);
+    uint64_t index[PIECE], at = draw_below(&state, boards - PIECE * gap);
+    for (size_t n = 0; n < PIECE; n++, at += gap) index[n] = i % 5 ? at : draw_below(&state, boards);
     expect_expanded(_i, seeds, index, PIECE);
   }
 }
@@ -268,13 +261,13 @@ CASE(boards_outside_are_expanded_by_the_rules) {
     const uint64_t boards = auale->outside(rules[_i], seeds);
     size_t n = 0;
     for (uint64_t first = 0; first < boards; first += n) {
-      n = 1 + (size_t)any(PIECE);
+      n = 1 + (size_t)draw_below(&state, PIECE);
       if (n > boards - first) n = (size_t)(boards - first);
       expect_outside_expanded(_i, seeds, first, n);
     }
   }
   for (int i = 0; i < 100; i++)
-    expect_outside_expanded(_i, 48, any(auale->outside(rules[_i], 48) - PIECE), PIECE);
+    expect_outside_expanded(_i, 48, draw_below(&state, auale->outside(rules[_i], 48) - PIECE), PIECE);
 }
 
 static int by_places(const void *a, const void *b) {
@@ -341,10 +334,10 @@ static void expect_turned_round(int r, uint32_t seeds, uint64_t index) {
 
 CASE(retract_is_expand_turned_round_for_many_seeds) {
   for (int i = 0; i < 10000; i++) {
-    const uint32_t seeds = i % 2 ? 48 : 8 + (uint32_t)any(40);
+    const uint32_t seeds = i % 2 ? 48 : 8 + (uint32_t)draw_below(&state, 40);
     /* from a board of few pits half of the time: laps, empty rows */
     const naive_board few = any_board((int)seeds);
-    uint64_t index = any(row_pair_count(seeds));
+    uint64_t index = draw_below(&state, row_pair_count(seeds));
     if (i % 4 < 2 && row_is_open(few.pit + ROW_PITS)) index = row_pair_rank(few.pit + ROW_PITS, few.pit);
     expect_turned_round(_i, seeds, index);
   }
@@ -402,19 +395,19 @@ CASE(boards_have_one_index_each) {
   for (unsigned seeds = 0; seeds <= BATCH_SEEDS; seeds++) {
     for (uint64_t index = 0; index < row_pair_count(seeds); index++) expect_bijection(seeds, index);
   }
-  for (int i = 0; i < 200000; i++) expect_bijection(48, any(row_pair_count(48)));
+  for (int i = 0; i < 200000; i++) expect_bijection(48, draw_below(&state, row_pair_count(48)));
   expect_bijection(48, row_pair_count(48) - 1);
 }
 
 /* Rows may hold more seeds than a board has. */
 CASE(rows_of_many_seeds) {
   for (int i = 0; i < SOME(20000, 100000); i++) {
-    const unsigned seeds = 10 + (unsigned)any(ROW_MAX_SEEDS - 9);
+    const unsigned seeds = 10 + (unsigned)draw_below(&state, ROW_MAX_SEEDS - 9);
     uint8_t row[ROW_PITS];
-    uint64_t rank = any(row_count(seeds));
+    uint64_t rank = draw_below(&state, row_count(seeds));
     row_unrank(seeds, rank, row);
     ck_assert_uint_eq(row_rank(row), rank);
-    rank = any(open_row_count(seeds));
+    rank = draw_below(&state, open_row_count(seeds));
     open_row_unrank(seeds, rank, row);
     ck_assert_uint_eq(open_row_rank(row), rank);
     if (open_row_next(row)) ck_assert_uint_eq(open_row_rank(row), rank + 1);

@@ -24,13 +24,6 @@ static game_rules *open_rules(int r) {
 
 static uint64_t state = 88172645463325252u;
 
-static uint64_t any(uint64_t below) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state % below;
-}
-
 static int pieces_of(unsigned material) {
   return __builtin_popcount(material);
 }
@@ -122,7 +115,7 @@ CASE(classes_are_those_of_bijections) {
   for (unsigned one = 0; one < ALL_MATERIALS; one++) {
     if (!is_solved(one)) continue;
     const int pieces = pieces_of(one);
-    if (pieces > 3 && any(pieces == 4 ? 40 : 150) != 0) continue;
+    if (pieces > 3 && draw_below(&state, pieces == 4 ? 40 : 150) != 0) continue;
     for (unsigned other = 0; other < ALL_MATERIALS; other++) {
       if (pieces_of(other) != pieces || !is_solved(other)) continue;
       const bool same = same_class(rules, one, other);
@@ -237,7 +230,7 @@ CASE(names_are_read_back) {
     dsq_slice_name(rules, view.slice, own);
     HOLDS(dsq_slice_named(rules, name, &slice) == (strcmp(name, own) == 0));
     if (strcmp(name, own) == 0) HOLDS(slice == view.slice);
-    const size_t i = any(strlen(name)), j = any(strlen(name));
+    const size_t i = draw_below(&state, strlen(name)), j = draw_below(&state, strlen(name));
     const char kept = name[i];
     name[i] = name[j];
     name[j] = kept;

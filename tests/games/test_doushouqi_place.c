@@ -21,14 +21,6 @@ static game_rules *open_rules(const char *name) {
 
 static uint64_t state = 88172645463325252u;
 
-static uint64_t any(uint64_t below) {
-  if (below == 0) ck_abort_msg("nothing to draw from");
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state % below;
-}
-
 static uint32_t count_slices(const game_rules *rules) {
   uint32_t n = 0;
   while (dsq_slice_at(rules, n)) n++;
@@ -40,10 +32,10 @@ static int piece_count(const dsq_position *position) {
 }
 
 static dsq_position any_position(const game_rules *rules, int pieces) {
-  dsq_position position = {.side = (uint8_t)any(2)};
+  dsq_position position = {.side = (uint8_t)draw_below(&state, 2)};
   unsigned material;
   do {
-    material = (unsigned)any(1 << 16);
+    material = (unsigned)draw_below(&state, 1 << 16);
   } while (__builtin_popcount(material) != pieces || !(material & 0xFF) || !(material >> 8));
   memset(position.square, DSQ_NOWHERE, sizeof position.square);
   uint64_t taken = 0;
@@ -51,7 +43,7 @@ static dsq_position any_position(const game_rules *rules, int pieces) {
     if (!(material >> piece & 1)) continue;
     uint64_t square;
     do {
-      square = any(DSQ_SQUARES);
+      square = draw_below(&state, DSQ_SQUARES);
     } while (!(rules->ground[piece % 8] >> square & 1) || (taken >> square & 1));
     taken |= UINT64_C(1) << square;
     position.square[piece / 8][piece % 8] = (uint8_t)square;
@@ -182,7 +174,7 @@ CASE(places_stand_for_positions_that_stand_there) {
     const bool small = dsq_slice_at(rules, slice)->pieces == 2;
     const uint64_t ends[] = {0, part - 1, part % positions, positions - 1};
     for (uint64_t i = 0; i < (small ? positions : 30); i++) {
-      const game_place place = {slice, small ? i : i < 4 ? ends[i] : any(positions)};
+      const game_place place = {slice, small ? i : i < 4 ? ends[i] : draw_below(&state, positions)};
       const dsq_position position = position_of(rules, place);
       const game_place back = place_of(rules, &position);
       HOLDS(compare_places(&place, &back) == 0);
@@ -203,8 +195,9 @@ CASE(moves_lead_into_the_slice_or_to_what_it_needs) {
   game_rules *rules = open_rules(names[_i]);
   const uint32_t n = count_slices(rules);
   for (int round = 0; round < 4000; round++) {
-    const uint32_t slice = (uint32_t)any(n);
-    const dsq_position position = position_of(rules, (game_place){slice, any(dsq_positions(rules, slice))});
+    const uint32_t slice = (uint32_t)draw_below(&state, n);
+    const dsq_position position =
+        position_of(rules, (game_place){slice, draw_below(&state, dsq_positions(rules, slice))});
     game_slices needs;
     HOLDS(!dsq_needs(rules, slice, &needs, NULL));
     dsq_move moves[DSQ_MOST_MOVES];
@@ -274,11 +267,11 @@ static void expect_same_in_runs(const game_rules *rules, uint32_t slice, cell_ru
   const uint64_t positions = dsq_positions(rules, slice);
   const uint64_t part = placement_count(&dsq_slice_at(rules, slice)->place);
   uint8_t cells[400], one;
-  const uint64_t from[] = {0, positions - 400, part > 200 ? part - 200 : 0, any(positions - 400),
-                           any(positions - 400)};
+  const uint64_t from[] = {0, positions - 400, part > 200 ? part - 200 : 0,
+                           draw_below(&state, positions - 400), draw_below(&state, positions - 400)};
   for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
     const uint64_t first = from[i] + 400 <= positions ? from[i] : positions - 400;
-    const size_t count = 1 + (size_t)any(400);
+    const size_t count = 1 + (size_t)draw_below(&state, 400);
     memset(cells, 0xEE, sizeof cells);
     run(rules, slice, first, count, cells);
     for (size_t c = 0; c < count; c++) {
@@ -293,7 +286,7 @@ CASE(runs_are_their_cells) {
   game_rules *rules = open_rules(names[_i]);
   const uint32_t n = count_slices(rules);
   for (uint32_t i = 0; i < 60; i++) {
-    const uint32_t slice = i < 20 && i < n ? i : (uint32_t)any(n);
+    const uint32_t slice = i < 20 && i < n ? i : (uint32_t)draw_below(&state, n);
     expect_same_in_runs(rules, slice, dsq_copies);
     expect_same_in_runs(rules, slice, dsq_left_out);
   }
@@ -313,7 +306,7 @@ CASE(copies_are_mirror_images) {
       for (uint64_t c = 0; c < row.count; c++) total[slice->pieces] += copies[row.first + c];
     }
     for (int k = 0; k < 300; k++) {
-      const game_place place = {i, any(positions)};
+      const game_place place = {i, draw_below(&state, positions)};
       const dsq_position position = position_of(rules, place), mirrored = mirror(&position);
       const game_place other = place_of(rules, &mirrored);
       /* Two numbers for two images, or one for both; an image that is its own mirror counts once. */
@@ -414,9 +407,9 @@ CASE(what_is_left_out_comes_back) {
       expect_comes_back(rules, (game_place){slice, i});
   }
   for (int i = 0; i < 1500; i++) {
-    const uint32_t slice =
-        i % 2 ? of_three + (uint32_t)any(of_four - of_three) : of_four + (uint32_t)any(of_five - of_four);
-    expect_comes_back(rules, (game_place){slice, any(dsq_positions(rules, slice))});
+    const uint32_t slice = i % 2 ? of_three + (uint32_t)draw_below(&state, of_four - of_three)
+                                 : of_four + (uint32_t)draw_below(&state, of_five - of_four);
+    expect_comes_back(rules, (game_place){slice, draw_below(&state, dsq_positions(rules, slice))});
   }
   dsq_rules_close(rules);
 }

@@ -35,13 +35,6 @@ static const struct {
 };
 enum { SETS = sizeof sets / sizeof *sets };
 
-static uint64_t any(uint64_t *state, uint64_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state % below;
-}
-
 /* Calls `look` for all positions, or for about `most` runs of a few neighbours. */
 typedef void looker(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, void *user);
 
@@ -54,7 +47,7 @@ static void for_positions(const game_rules *rules, uint32_t slice, int most, loo
       look(rules, slice, first, first + RUN < positions ? RUN : (size_t)(positions - first), user);
     return;
   }
-  for (int i = 0; i < most; i++) look(rules, slice, any(&state, positions - SHORT), SHORT, user);
+  for (int i = 0; i < most; i++) look(rules, slice, draw_below(&state, positions - SHORT), SHORT, user);
   look(rules, slice, 0, SHORT, user);
   look(rules, slice, positions - SHORT, SHORT, user);
 }

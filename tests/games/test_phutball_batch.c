@@ -14,13 +14,6 @@ static game_rules rules_of(int flags) {
   return (game_rules){.corner_exit = flags & 1, .goal_line_stop = flags >> 1};
 }
 
-static uint64_t any(uint64_t *state, uint64_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state % below;
-}
-
 /* --- expand against turns --- */
 
 static int order(const void *a, const void *b) {
@@ -132,10 +125,10 @@ CASE(expands_middling_boards) {
 
 /* A place drawn with one man in so many; with `even` his mirror image stands too. */
 static uint64_t draw_place(const phb_board *board, uint64_t *state, uint64_t sparse, bool even) {
-  const int ball = board->ball[any(state, (uint64_t)board->balls)];
+  const int ball = board->ball[draw_below(state, (uint64_t)board->balls)];
   uint64_t set = 0;
   for (int bit = 0; bit < board->points; bit++) {
-    if (any(state, sparse) == 0) set |= UINT64_C(1) << bit;
+    if (draw_below(state, sparse) == 0) set |= UINT64_C(1) << bit;
   }
   if (even) set |= phb_mirror_set(board, set);
   return phb_rank(board, ball, set & ~(UINT64_C(1) << board->bit_of[ball]));

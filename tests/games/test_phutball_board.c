@@ -4,13 +4,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball.h"
 
-static uint64_t any(uint64_t *state, uint64_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state % below;
-}
-
 static bool fits(int rows, int columns) {
   return rows * columns <= PHB_TABLE_POINTS;
 }
@@ -103,7 +96,8 @@ static uint64_t image_of(const phb_board *board, uint64_t set, int (*to)(const p
 static void look_at_images(const phb_board *board) {
   uint64_t state = 88172645463325252u;
   for (int i = 0; i < 100 + board->points; i++) {
-    const uint64_t set = i < board->points ? UINT64_C(1) << i : any(&state, UINT64_C(1) << board->points);
+    const uint64_t set =
+        i < board->points ? UINT64_C(1) << i : draw_below(&state, UINT64_C(1) << board->points);
     HOLDS(phb_mirror_set(board, set) == image_of(board, set, mirrored_point));
     HOLDS(phb_flip_set(board, set) == image_of(board, set, flipped_point));
   }
@@ -185,7 +179,7 @@ static void number_some(const phb_board *board) {
     for (uint64_t k = 0; k < 40 && first + k < end; k++) {
       look_at_number(board, first + k);
       look_at_number(board, end - 1 - k);
-      look_at_number(board, first + any(&state, end - first));
+      look_at_number(board, first + draw_below(&state, end - first));
     }
   }
 }
@@ -293,7 +287,7 @@ static void place_some(const phb_board *board) {
     const uint64_t first = board->first[i], end = board->first[i + 1];
     look_at_place(board, first);
     look_at_place(board, end - 1);
-    for (int k = 0; k < 40; k++) look_at_place(board, first + any(&state, end - first));
+    for (int k = 0; k < 40; k++) look_at_place(board, first + draw_below(&state, end - first));
   }
 }
 
@@ -344,7 +338,7 @@ CASE(streams_copies) {
       const size_t count = all - first < ROOM ? (size_t)(all - first) : ROOM;
       phb_copies(base, slice, first, count, copies);
       for (size_t k = 0; k < count; k++) sum += copies[k];
-      const size_t from = (size_t)any(&state, count);
+      const size_t from = (size_t)draw_below(&state, count);
       const size_t length = count - from < SHORT ? count - from : SHORT;
       phb_copies(base, slice, first + from, length, part);
       HOLDS(memcmp(part, copies + from, length) == 0);

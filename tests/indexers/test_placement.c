@@ -18,13 +18,6 @@ static uint64_t without_middle_of(int files, int rank) {
 
 static uint64_t state = 88172645463325252u;
 
-static uint64_t any(uint64_t below) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state % below;
-}
-
 /* --- small boards, all of them --- */
 
 enum { BOARDS = 12 };
@@ -223,7 +216,7 @@ CASE(test_big_round_trips) {
       const board b = {7, 9, pieces, {0}};
       for (int i = 0; i < 4000; i++) {
         const uint64_t ends[4] = {0, index.first_in_middle - 1, index.first_in_middle, index.count - 1};
-        const uint64_t number = i < 4 ? ends[i] : any(index.count);
+        const uint64_t number = i < 4 ? ends[i] : draw_below(&state, index.count);
         uint8_t square[PLACEMENT_PIECES], mirrored[PLACEMENT_PIECES] = {0}, next[PLACEMENT_PIECES];
         uint64_t taken = 0;
         placement_unrank(&index, number, square);

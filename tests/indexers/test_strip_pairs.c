@@ -10,26 +10,19 @@ typedef struct {
   strip_side side;
 } drawn_side;
 
-static uint64_t any(uint64_t *state, uint64_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state % below;
-}
-
 /* Strips of one to eight things on some of so many squares. */
 static void draw_side(drawn_side *out, uint32_t things, uint32_t squares, uint64_t *state) {
   uint32_t strips = 0;
   for (uint32_t i = 0; i < things; strips++) {
     out->first[strips] = i;
-    i += 1 + (uint32_t)any(state, STRIP_LANES);
-    if (any(state, 3) == 0 && i + STRIP_LANES <= things) i = out->first[strips] + STRIP_LANES;
+    i += 1 + (uint32_t)draw_below(state, STRIP_LANES);
+    if (draw_below(state, 3) == 0 && i + STRIP_LANES <= things) i = out->first[strips] + STRIP_LANES;
   }
   out->first[strips] = things;
   for (uint32_t i = 0; i < things; i++) {
     out->squares[i] = (strip_squares){{0, 0}};
-    for (int k = (int)any(state, 4); k > 0; k--) {
-      const uint64_t square = any(state, squares);
+    for (int k = (int)draw_below(state, 4); k > 0; k--) {
+      const uint64_t square = draw_below(state, squares);
       out->squares[i].bits[square / 64] |= UINT64_C(1) << square % 64;
     }
   }
@@ -85,8 +78,8 @@ CASE(drawn_sides) {
   drawn_side rows, lanes;
   for (int i = 0; i < 60; i++) {
     const uint32_t squares = i % 3 == 0 ? 3 : i % 3 == 1 ? 20 : 128;
-    draw_side(&rows, 1 + (uint32_t)any(&state, MOST_THINGS), squares, &state);
-    draw_side(&lanes, 1 + (uint32_t)any(&state, MOST_THINGS), squares, &state);
+    draw_side(&rows, 1 + (uint32_t)draw_below(&state, MOST_THINGS), squares, &state);
+    draw_side(&lanes, 1 + (uint32_t)draw_below(&state, MOST_THINGS), squares, &state);
     compare_pairs(&rows, &lanes);
   }
 }

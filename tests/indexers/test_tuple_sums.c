@@ -73,20 +73,13 @@ CASE(numbers_tuples_of_few_digits) {
   }
 }
 
-static uint64_t any(uint64_t *state, uint64_t below) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state % below;
-}
-
 static void check_drawn(const tuple_sums *sums, int places, uint64_t *state) {
   const uint64_t count = tuple_sums_count(sums, places);
   uint64_t power = 1;
   for (int i = 0; i < places; i++) power *= (uint64_t)sums->digits;
   HOLDS(count == power);
   for (int i = 0; i < 3000; i++) {
-    const uint64_t rank = i == 0 ? 0 : i == 1 ? count - 1 : any(state, count);
+    const uint64_t rank = i == 0 ? 0 : i == 1 ? count - 1 : draw_below(state, count);
     tuple before = {.places = places, .early = sums->early}, after = before;
     tuple_sums_unrank(sums, places, rank, before.digit);
     for (int p = 0; p < places; p++) HOLDS(before.digit[p] < sums->digits);

@@ -91,6 +91,13 @@ void remove_empty_folder(void) {
   ck_assert_msg(rmdir(folder) == 0, "something is left in %s", folder);
 }
 
+uint64_t draw_below(uint64_t *state, uint64_t below) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state % below;
+}
+
 void flip_bit(const char *path, long at, int bit) {
   FILE *file = fopen(path, "r+b");
   ck_assert_ptr_nonnull(file);

@@ -88,6 +88,9 @@ void remove_empty_folder(void); /* fails where something is left */
 void make_folder_at(char made[SUITE_FOLDER_BYTES]);
 void remove_folder_at(const char *made);
 
+/* A number below another at random: the next of a sequence that begins with any state but 0. */
+uint64_t draw_below(uint64_t *state, uint64_t below);
+
 /* Turns a bit of a file, at a byte from its start, or from its end if negative. */
 void flip_bit(const char *path, long at, int bit);
 
