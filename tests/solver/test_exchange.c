@@ -10,14 +10,6 @@
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_disk.h"
 
-static void set_up(void) {
-  make_folder();
-}
-
-static void tear_down(void) {
-  remove_empty_folder();
-}
-
 /* An exchange of one rank that holds all shards. */
 static exchange *open_alone(memory_budget *memory, uint32_t shards, size_t packet_bytes) {
   exchange *x;
@@ -458,7 +450,7 @@ CASE(missing_memory_is_told_and_leaves_nothing) {
 }
 
 SUITE("exchange") {
-  FIXTURE(set_up, tear_down);
+  FIXTURE(make_folder, remove_empty_folder);
   TESTS(a_turn_has_what_came_before_its_mark, the_file_does_not_grow, many_chunks_wait_in_little_memory,
         a_damaged_chunk_is_refused, what_is_no_packet_is_refused, what_is_too_long_for_a_swap_is_refused,
         what_has_no_head_is_refused, a_packet_after_not_full_always_fits, what_cannot_be_pushed_is_reported,

@@ -8,14 +8,6 @@
 
 enum { MOST_RANKS = 4, MOST_SHARDS = 12, MOST_PACKETS = 330, ROUNDS = 2, HEAD = 16 };
 
-static void set_up(void) {
-  make_folder();
-}
-
-static void tear_down(void) {
-  remove_empty_folder();
-}
-
 static uint32_t scramble(uint32_t x) {
   x = (x ^ (x >> 16)) * 0x85EBCA6Bu;
   x = (x ^ (x >> 13)) * 0xC2B2AE35u;
@@ -209,6 +201,6 @@ CASE(every_packet_arrives_once_in_its_turn) {
 }
 
 SUITE("exchange_ranks") {
-  FIXTURE(set_up, tear_down);
+  FIXTURE(make_folder, remove_empty_folder);
   LOOP_FROM(every_packet_arrives_once_in_its_turn, 1, MOST_RANKS + 1);
 }

@@ -214,7 +214,6 @@ static void solve_on_rank(comm *comm, void *user) {
 
 CASE(shards_agree_with_whole_slices) {
   toy_auale w;
-  make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
     for (uint32_t per_rank = 1; per_rank <= 3; per_rank += 2) {
@@ -232,12 +231,10 @@ CASE(shards_agree_with_whole_slices) {
     }
   }
   toy_auale_close(&w);
-  remove_folder();
 }
 
 CASE(left_out_cells_come_back_in_shards) {
   toy_auale w;
-  make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   for (int ranks = 1; ranks <= 3; ranks += 2) {
     for (uint32_t per_rank = 1; per_rank <= 2; per_rank++) {
@@ -246,13 +243,11 @@ CASE(left_out_cells_come_back_in_shards) {
     }
   }
   toy_auale_close(&w);
-  remove_folder();
 }
 
 /* Stopped every few rounds, and taken up each time by another number of ranks and shards. */
 CASE(a_stopped_solve_goes_on_with_other_ranks) {
   toy_auale w;
-  make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   static const int ranks[] = {4, 1, 3, 2, 2}, per_rank[] = {1, 1, 2, 1, 3};
   int runs = 0;
@@ -267,7 +262,6 @@ CASE(a_stopped_solve_goes_on_with_other_ranks) {
   } while (t.outcome == TAULER_STOPPED);
   ck_assert_int_gt(runs, 4);
   toy_auale_close(&w);
-  remove_folder();
 }
 
 /* A comm over another one that delays each call and reorders the packets for each rank by a plan. */
@@ -350,7 +344,6 @@ static void solve_reordered(comm *below, void *user) {
 /* Late ranks and packets in another order change neither cells nor rounds. */
 CASE(packets_may_come_late_and_in_any_order) {
   toy_auale w;
-  make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   int rounds = 0;
   for (uint64_t plan = 0; plan < 5; plan++) {
@@ -370,13 +363,11 @@ CASE(packets_may_come_late_and_in_any_order) {
     ck_assert_int_eq(t.rounds, rounds);
   }
   toy_auale_close(&w);
-  remove_folder();
 }
 
 /* The next kernel absorbs a rank's packets, not the next round. */
 CASE(ranks_take_the_rounds_of_one) {
   toy_auale w;
-  make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   int alone = 0;
   for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
@@ -392,7 +383,6 @@ CASE(ranks_take_the_rounds_of_one) {
     ck_assert_int_le(t.rounds, alone + 1);
   }
   toy_auale_close(&w);
-  remove_folder();
 }
 
 static tauler_error begin_uncounted(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
@@ -405,7 +395,6 @@ static tauler_error begin_uncounted(const void *tables, game_grid_state *state, 
 /* The first wave has conversions, whether or not a board has ended. */
 CASE(depths_go_on_where_no_board_has_ended) {
   toy_auale w;
-  make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   const game *whole = w.game;
   game_grid grid = *whole->grid;
@@ -419,7 +408,6 @@ CASE(depths_go_on_where_no_board_has_ended) {
   }
   w.game = whole;
   toy_auale_close(&w);
-  remove_folder();
 }
 
 static uint64_t count_sent(toy_auale *w, double bandwidth) {
@@ -430,15 +418,14 @@ static uint64_t count_sent(toy_auale *w, double bandwidth) {
 
 CASE(slow_links_carry_less) {
   toy_auale w;
-  make_folder();
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   const uint64_t slow = count_sent(&w, 1e6), fast = count_sent(&w, 1e9);
   ck_assert_uint_lt(slow, fast);
   toy_auale_close(&w);
-  remove_folder();
 }
 
 SUITE("tiles_relax") {
+  FIXTURE(make_folder, remove_folder);
   LOOP(shards_agree_with_whole_slices, SOME(2, VARIANTS));
   LOOP(ranks_take_the_rounds_of_one, SOME(2, VARIANTS));
   LOOP(depths_go_on_where_no_board_has_ended, SOME(2, VARIANTS));
