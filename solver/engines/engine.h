@@ -55,7 +55,7 @@ typedef struct {
   game_slices slices;
   size_t needed;                 /* number of slices up to the last whose tables are missing */
   slice_levels levels;           /* levels of the needed slices */
-  bool *has_values, *has_depths; /* [needed] true: the tables exist */
+  bool *has_values, *has_depths; /* [slices] true: the tables exist */
   bool wants_depths;
   build_cost *cost;
   void *state;        /* belongs to the engine */

@@ -11,7 +11,7 @@
 #include "recover/bitboards.h"
 #include "solver/engines/bitboard/bitboard.h"
 
-/* Blocks for which threads pay. In a smaller slice a wave takes less time than a barrier. */
+/* Fewest blocks for which threads pay. In a smaller slice a wave takes less time than a barrier. */
 enum { BITBOARDS_WORTH_THREADS = 1 << 12 };
 
 typedef struct {

@@ -194,7 +194,7 @@ static bool is_settled(const chance_solver *s) {
   return true;
 }
 
-/* ε of a quantity. Quantities that turn with the seats are computed from each other and have one ε. */
+/* ε of a quantity. Quantities that rotate with the seats are computed from each other and have one ε. */
 static double epsilon_of(const chance_solver *s, int quantity) {
   const int seats = s->work.quantities.seats;
   const bool turns = quantity < seats;

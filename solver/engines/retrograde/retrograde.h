@@ -1,9 +1,9 @@
 /* The retrograde engine: settles positions backwards from known values. Private to the engine.
  *
- * The engine serves every game and therefore knows a position only by two numbers: `best`, the best worth of
- * its known moves, and `open`, the number of moves that are not known yet. When a child settles, one update
- * to each parent keeps both up to date. Moves are therefore listed once forwards, and backwards once for each
- * bound that settles, whatever the number of thresholds.
+ * The engine serves every game without chance in which no repetition ends play. It therefore knows a position
+ * only by two numbers: `best`, the best worth of its known moves, and `open`, the number of moves that are
+ * not known yet. When a child settles, one update to each parent keeps both up to date. Moves are therefore
+ * listed once forwards, and backwards once for each bound that settles, whatever the number of thresholds.
  *
  * retrograde.c opens, runs thresholds and waves, and closes. settle.c defines the first pass, updates and
  * thresholds. wave.c settles and receives shard by shard. shards.c loads and unloads shards. state.h is the
