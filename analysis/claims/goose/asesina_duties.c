@@ -32,7 +32,7 @@ static void take_way(best_way *best, tauler_worth worth) {
 static tauler_error worth_to(const claim_tables *t, const ase_position *at, int seat, tauler_worth *out) {
   game_position position;
   ase_to_game(at, &position);
-  const tauler_error error = chance_worth_of(t->tables, &position, false, out, &t->out->message);
+  const tauler_error error = chance_worth_of(t->tables, &position, false, out, &t->kept->message);
   if (error || at->seat == seat) return error;
   const double lower = out->lower;
   out->lower = rounded_sum(1, -out->upper, ROUND_BELOW);
@@ -94,7 +94,7 @@ bool asesina_duty_exception(const claim_tables *t, const game_position *game, in
     if (!jumps(&list.move[i])) continue;
     const ase_position stays = stay(t->rules, at, &list.move[i]);
     tauler_worth worth;
-    if (report_keep(t->out, worth_to(t, &stays, at.seat, &worth))) return false;
+    if (claim_keep(t->kept, worth_to(t, &stays, at.seat, &worth))) return false;
     if (worth.lower > best) ase_to_game(&stays, out);
     best = fmax(best, worth.lower);
   }
@@ -180,7 +180,7 @@ void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slic
     }
 #pragma omp critical(asesina_duties)
     {
-      report_keep(t->out, error);
+      claim_keep(t->kept, error);
       for (int kind = 0; kind < DUTIES; kind++) add(&own[kind], &out[kind]);
     }
   }

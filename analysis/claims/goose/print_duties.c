@@ -33,8 +33,8 @@ static void print_slices(claim_tables *t, json_writer *json, const game_slices *
                              .threads = t->job->threads,
                              .memory = t->job->memory};
   reached found;
-  if (REPORT_CATCH(t->out, reached_open(&asked, &found, &t->out->message))) return;
-  for (size_t i = 0; i < slices->used && !t->out->error; i++) {
+  if (CLAIM_CATCH(t->kept, reached_open(&asked, &found, &t->kept->message))) return;
+  for (size_t i = 0; i < slices->used && !t->kept->error; i++) {
     duty duties[DUTIES];
     asesina_duties(t, &found, slices->slices[i].slice, duties);
     for (int kind = 0; kind < DUTIES; kind++)
