@@ -67,7 +67,7 @@ def show_worst(claim: Claim, rules: RuleSet, worst: Optional[Row], *said: str) -
     if not worst:
         return
     position, seat = worst["position"], int(worst["position"].partition("seat=")[2][0])
-    witness = claim.show(rules, position, "witness", *said, worst["roll"])
+    witness = claim.show(rules, position, "dearest", *said, worst["roll"])
     roll = next(one for one in rules.look(position).rolls if one.name == str(worst["roll"]))
     for move in roll.moves:
         assert move.bounds is not None

@@ -7,11 +7,14 @@ KINDS = {LEAVE: "leaving", STAY: "staying"}
 
 
 def examine(claim: Claim) -> None:
+    if claim.limit == 1:
+        claim.judge("open", "open")
+        return
     rules = open_counted(claim)
     rows = count(claim, rules)
     leave, stay = (of_kind(rows, kind) for kind in KINDS)
     if not leave.choices:
-        claim.judge("open", "open", claim.limit, "" if claim.limit == 1 else "s")
+        claim.judge("open", "open")
         return
     add_kinds(claim, rows, KINDS)
     show_worst(claim, rules, stay.worst, KINDS[STAY], KINDS[LEAVE])
