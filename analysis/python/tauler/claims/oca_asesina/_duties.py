@@ -18,7 +18,8 @@ class Duty:  # pylint: disable=too-few-public-methods
         self.choices, self.better = (sum(row[key] for row in rows) for key in ("choices", "better"))
         self.share = share(self.better, self.choices, 2)
         self.gain = sum(row["gain"] for row in rows) / self.choices if self.choices else 0.0
-        self.worst: Optional[Row] = max((row for row in rows if row["most"] > 0), key=lambda row: row["most"], default=None)
+        dear: List[Row] = sorted((row for row in rows if row["most"] > 0), key=lambda row: float(-row["most"]))
+        self.worst = dear[0] if dear else None
         self.most = self.worst["most"] if self.worst else 0.0
 
 

@@ -14,5 +14,5 @@ def examine(claim: Claim) -> None:
     for duty, said in zip(duties, KINDS.values()):
         show_worst(claim, rules, duty.worst, said)
     holds = any(duty.better for duty in duties)
-    said = [figure for duty in duties for figure in (duty.share, Mean(duty.gain, 4), Mean(duty.most, 3))]
-    claim.judge("holds for" if holds else "open", "verdict", claim.limit, "" if claim.limit == 1 else "s", *said)
+    costs = [figure for duty in duties for figure in (duty.share, Mean(duty.gain, 4), Mean(duty.most, 3))]
+    claim.judge("holds for" if holds else "open", "verdict", claim.limit, "" if claim.limit == 1 else "s", *costs)
