@@ -125,6 +125,7 @@ class Picture:
         axes.grid(axis="y", color="#dddddd", linewidth=0.8)
         if self.logarithmic:
             axes.set_yscale("log")
+            axes.yaxis.set_major_formatter(lambda value, _: f"{value:.10g}")  # by itself it would be mathematics
         elif self.kind != "lines" or all(value >= 0 for _, values in self.series for value in values if value == value):
             low, high = axes.get_ylim()
             axes.set_ylim(min(low, 0) if low < 0 else 0, max(high, 0))
@@ -138,7 +139,8 @@ class Picture:
                 max(self.x) - min(self.x) <= MOST_WHOLE_STEPS:
             axes.set_xticks(range(int(min(self.x)), int(max(self.x)) + 1))
         if len(self.series) > 1:
-            axes.legend(frameon=False)
+            beside = {"loc": "upper left", "bbox_to_anchor": (1, 1)} if self.kind == "stacked bars" else {}
+            axes.legend(frameon=False, **beside)
 
 
 def picture_of(table: Table, plot: Plot) -> Picture:
