@@ -2,6 +2,7 @@
  * their answers must satisfy. */
 #include "tests/naive/naive_solve.h"
 #include "tests/naive/suite_wdl.h"
+#include "tests/support/oracle.h"
 #include "tests/support/suite.h"
 
 enum { MAX_SEEDS = 8, RULES = 3, MAX_ROWS = 256, MAX_COLUMNS = 4 };
@@ -197,27 +198,14 @@ CASE(boards_are_listed_once) {
   ck_assert_int_eq(naive_rank(&games[NAIVE_AWARI]->layers[MAX_SEEDS], &start), -1);
 }
 
-/* Reads the rows of a file of whole numbers, header checked, and returns how many there are. */
-static int read_rows(const char *name, const char *header, int columns, int rows[MAX_ROWS][MAX_COLUMNS]) {
-  const char *tests = getenv("TAULER_TESTS");
-  char path[1024], line[256];
-  snprintf(path, sizeof path, "%s/oracles/%s", tests == NULL ? "tests" : tests, name);
-  FILE *file = fopen(path, "r");
-  ck_assert_msg(file != NULL, "cannot read %s", path);
-  ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
-  line[strcspn(line, "\r\n")] = '\0';
-  ck_assert_str_eq(line, header);
+/* Reads the rows of a file of whole numbers, and returns how many there are. */
+static int read_rows(const char *name, int columns, int rows[MAX_ROWS][MAX_COLUMNS]) {
+  oracle_row row;
   int count = 0;
-  for (; fgets(line, sizeof line, file) != NULL; count++) {
-    char *rest = line;
-    ck_assert_int_lt(count, MAX_ROWS);
-    for (int column = 0; column < columns; column++) {
-      rows[count][column] = (int)strtol(rest, &rest, 10);
-      ck_assert_msg(*rest == ',' || column == columns - 1, "%s: %s", path, line);
-      rest += *rest == ',';
-    }
+  for (FILE *file = oracle_open(name); oracle_next(file, &row); count++) {
+    ck_assert(count < MAX_ROWS && row.cells == columns);
+    for (int column = 0; column < columns; column++) rows[count][column] = atoi(row.cell[column]);
   }
-  fclose(file);
   return count;
 }
 
@@ -255,7 +243,7 @@ static void count_values(naive_rules rules, bool table_boards_only, counts *foun
 static void assert_awari_counts(const char *name, bool table_boards_only) {
   static int rows[MAX_ROWS][MAX_COLUMNS];
   counts found = {0}, published = {0};
-  int count = read_rows(name, "slice,value,count", 3, rows);
+  int count = read_rows(name, 3, rows);
   for (int row = 0; row < count; row++)
     if (rows[row][0] <= MAX_SEEDS) *cell(&published, rows[row][0], rows[row][1], rows[row][1]) = rows[row][2];
   count_values(NAIVE_AWARI, table_boards_only, &found);
@@ -273,7 +261,7 @@ CASE(awari_table_boards) {
 CASE(abapa_forced_table_boards) {
   static int rows[MAX_ROWS][MAX_COLUMNS];
   counts found = {0}, published = {0};
-  int count = read_rows("auale-abapa-forced.csv", "slice,lower,upper,count", 4, rows);
+  int count = read_rows("auale-abapa-forced.csv", 4, rows);
   for (int row = 0; row < count; row++)
     *cell(&published, rows[row][0], rows[row][1], rows[row][2]) = rows[row][3];
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {

@@ -5,6 +5,7 @@
 #include "solver/engines/cells.h"
 #include "solver/engines/engine.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/oracle.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
@@ -132,31 +133,18 @@ static void count_cells(const world *w, uint32_t seeds, census counts) {
 
 /* Lines "slice,value,count" or "slice,lower,upper,count"; every count of the file, and no others. */
 static void compare_with_oracle(const char *name, uint32_t seeds, census counts) {
-  char path[512], line[128];
-  const char *folder = getenv("TAULER_TESTS");
-  snprintf(path, sizeof path, "%s/oracles/%s", folder ? folder : "tests", name);
-  FILE *file = fopen(path, "r");
-  ck_assert_msg(file != NULL, "cannot open %s", path);
+  oracle_row row;
   uint64_t lines = 0;
-  ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
-  const bool bounds = strstr(line, "lower") != NULL;
-  while (fgets(line, sizeof line, file)) {
-    unsigned slice;
-    int lower, upper;
-    unsigned long long count;
-    if (bounds) {
-      ck_assert_int_eq(sscanf(line, "%u,%d,%d,%llu", &slice, &lower, &upper, &count), 4);
-    } else {
-      ck_assert_int_eq(sscanf(line, "%u,%d,%llu", &slice, &lower, &count), 3);
-      upper = lower;
-    }
-    if (slice > seeds) continue;
+  for (FILE *file = oracle_open(name); oracle_next(file, &row);) {
+    const int slice = atoi(row.cell[0]), lower = atoi(row.cell[1]), upper = atoi(row.cell[row.cells - 2]);
+    if (slice > (int)seeds) continue;
     uint64_t *found = &counts[slice][lower + MOST_SEEDS][upper + MOST_SEEDS];
-    ck_assert_msg(*found == count, "%s: %llu boards, not %s", path, (unsigned long long)*found, line);
+    ck_assert_msg(*found == strtoull(row.cell[row.cells - 1], NULL, 10),
+                  "%s: %llu boards of %d seeds, %d to %d", name, (unsigned long long)*found, slice, lower,
+                  upper);
     *found = 0;
     lines++;
   }
-  fclose(file);
   ck_assert_uint_gt(lines, 80);
   for (uint32_t n = 0; n <= seeds; n++) {
     for (int at = 0; at < (2 * MOST_SEEDS + 1) * (2 * MOST_SEEDS + 1); at++) {
