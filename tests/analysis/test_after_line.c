@@ -151,7 +151,7 @@ static bool check_walk(walk *w, tauler_tables *tables, int seeds, uint64_t *seed
 
 static tauler_tables *select_cycles(tauler *db, const char *rule) {
   tauler_tables *tables;
-  ck_assert_int_eq(tauler_select(db, "auale", "abapa", rule, &tables, NULL), TAULER_OK);
+  MUST(tauler_select(db, "auale", "abapa", rule, &tables, NULL));
   return tables;
 }
 
@@ -161,7 +161,7 @@ CASE(every_line_agrees) {
   const bool with_tables = _i == 2;
   naive_tables *made = naive_tables_new("abapa", cycles[0], MOST_SEEDS);
   naive_tables_make_exact(made);
-  if (with_tables) ck_assert_int_eq(naive_tables_write(made, folder, TABLE_I8, NULL), TAULER_OK);
+  if (with_tables) MUST(naive_tables_write(made, folder, TABLE_I8, NULL));
   naive_tables_free(made);
   walk w = {.game = game, .fresh = naive_solve_own_row_lines(game)};
   for (int turn = 0; turn < 2; turn++)
@@ -169,7 +169,7 @@ CASE(every_line_agrees) {
   tauler *db;
   uint64_t seed = 11 + (uint64_t)_i;
   int repeated = 0;
-  ck_assert_int_eq(tauler_open(with_tables ? folder : no_folder, NULL, &db, NULL), TAULER_OK);
+  MUST(tauler_open(with_tables ? folder : no_folder, NULL, &db, NULL));
   tauler_tables *tables = select_cycles(db, cycles[_i % 2]);
   for (int seeds = 1; seeds <= MOST_SEEDS; seeds++) {
     for (int i = 0; i < (seeds < MOST_SEEDS ? 200 : 12); i++)
@@ -207,7 +207,7 @@ static void *ask_both(void *tables) {
 CASE(threads_ask_at_once) {
   tauler *db;
   pthread_t threads[THREADS];
-  ck_assert_int_eq(tauler_open(no_folder, NULL, &db, NULL), TAULER_OK);
+  MUST(tauler_open(no_folder, NULL, &db, NULL));
   tauler_tables *tables[2];
   for (int i = 0; i < 2; i++) tables[i] = select_cycles(db, cycles[i]);
   for (int i = 0; i < THREADS; i++)
@@ -220,7 +220,7 @@ CASE(nothing_counts_without_a_line_or_under_other_rules) {
   static const char *const start = "1-0-0-0-1-0-1-0-0-0-0-0-23-22-S";
   tauler *db;
   tauler_answer *answer;
-  ck_assert_int_eq(tauler_open(no_folder, NULL, &db, NULL), TAULER_OK);
+  MUST(tauler_open(no_folder, NULL, &db, NULL));
   ck_assert_int_eq(tauler_probe(select_cycles(db, "own-row"), start, &answer, NULL), TAULER_TABLE_MISSING);
   ck_assert(answer->history.counts && !answer->history.given && !answer->has_final);
   tauler_answer_free(answer);
@@ -234,7 +234,7 @@ CASE(nothing_counts_without_a_line_or_under_other_rules) {
 CASE(a_search_ends_when_its_time_is_up) {
   tauler *db;
   tauler_answer *answer;
-  ck_assert_int_eq(tauler_open(no_folder, NULL, &db, NULL), TAULER_OK);
+  MUST(tauler_open(no_folder, NULL, &db, NULL));
   for (int hurried = 0; hurried < 2; hurried++) {
     db->most_seconds = hurried ? 1e-9 : 1000;
     ck_assert_int_eq(tauler_probe(select_cycles(db, "own-row"), won, &answer, NULL), TAULER_TABLE_MISSING);
@@ -253,7 +253,7 @@ CASE(large_boards_are_told_apart) {
   static const char *const quiet = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves A";
   tauler *db;
   tauler_answer *answer;
-  ck_assert_int_eq(tauler_open(no_folder, NULL, &db, NULL), TAULER_OK);
+  MUST(tauler_open(no_folder, NULL, &db, NULL));
   ck_assert_int_eq(tauler_probe(select_cycles(db, "own-row"), quiet, &answer, NULL), TAULER_TABLE_MISSING);
   ck_assert(answer->history.given && answer->history.met == 1 && !answer->history.worth.known);
   ck_assert(!answer->history.over && !answer->has_final && !answer->moves[0].after_line.known);

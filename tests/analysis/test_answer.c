@@ -107,8 +107,7 @@ CASE(a_line_stops_at_the_first_repetition) {
     for (int rank = 0; rank < layer->count; rank += seeds < MAX_SEEDS ? 1 : SOME(7, 1)) {
       char text[64];
       tauler_line *line;
-      ck_assert_int_eq(tauler_play(tables, text_of(&layer->boards[rank], text), 0, &line, &message),
-                       TAULER_OK);
+      MUST(tauler_play(tables, text_of(&layer->boards[rank], text), 0, &line, &message));
       if (line->end == TAULER_LINE_REPEATS) {
         const char *last = line->steps[line->steps_used - 1].position;
         ck_assert(line->repeats < line->steps_used);
@@ -128,8 +127,7 @@ CASE(a_line_stops_at_the_first_repetition) {
 CASE(a_line_is_cut_where_asked) {
   write_family(0, IMPLIED_WITH_DEPTHS);
   tauler_line *line;
-  ck_assert_int_eq(tauler_play(select_family(db, 0), "1-0-0-0-0-0-1-0-0-0-0-0-0-0-S", 3, &line, &message),
-                   TAULER_OK);
+  MUST(tauler_play(select_family(db, 0), "1-0-0-0-0-0-1-0-0-0-0-0-0-0-S", 3, &line, &message));
   ck_assert_int_eq(line->end, TAULER_LINE_CUT);
   ck_assert_uint_eq(line->steps_used, 3);
   tauler_line_free(line);
@@ -202,7 +200,7 @@ CASE(a_table_that_appears_later_is_found) {
   tauler_tables *tables = select_family(db, 0);
   ck_assert_int_eq(tauler_value(tables, "0 0 0 0 0 1 1 0 0 0 0 0", &worth, &message), TAULER_TABLE_MISSING);
   write_family(0, IMPLIED);
-  ck_assert_int_eq(tauler_value(tables, "0 0 0 0 0 1 1 0 0 0 0 0", &worth, &message), TAULER_OK);
+  MUST(tauler_value(tables, "0 0 0 0 0 1 1 0 0 0 0 0", &worth, &message));
 }
 
 /* Header, payload and the rest of the file; values and depths. */
@@ -282,10 +280,8 @@ CASE(a_table_that_contradicts_the_rules_is_refused) {
   bulk *values;
   bulk_slice loaded;
   memory_budget_open(&memory, 1 << 24);
-  ck_assert_int_eq(bulk_open(tables, 2, 1, &memory, &values, &message), TAULER_OK);
-  for (uint32_t seeds = 0; seeds < 2; seeds++) {
-    ck_assert_int_eq(bulk_load(values, seeds, &loaded, &message), TAULER_OK);
-  }
+  MUST(bulk_open(tables, 2, 1, &memory, &values, &message));
+  for (uint32_t seeds = 0; seeds < 2; seeds++) { MUST(bulk_load(values, seeds, &loaded, &message)); }
   ck_assert_int_eq(bulk_load(values, 2, &loaded, &message),
                    _i == 0 ? TAULER_DAMAGED_FILE : TAULER_NOT_PROVEN);
   bulk_close(values);
@@ -303,8 +299,8 @@ CASE(games_and_rules_that_do_not_exist_are_refused) {
 
 CASE(the_same_rule_set_is_the_same_object) {
   tauler_tables *named, *by_default;
-  ck_assert_int_eq(tauler_select(db, "auale", "awari", "even", &named, &message), TAULER_OK);
-  ck_assert_int_eq(tauler_select(db, "auale", NULL, NULL, &by_default, &message), TAULER_OK);
+  MUST(tauler_select(db, "auale", "awari", "even", &named, &message));
+  MUST(tauler_select(db, "auale", NULL, NULL, &by_default, &message));
   ck_assert_ptr_eq(named, by_default);
   ck_assert_ptr_ne(select_family(db, 1), named);
   ck_assert_ptr_ne(select_family(db, 3), named);
@@ -340,7 +336,7 @@ CASE(threads_share_one_handle) {
   const tauler_settings settings = {.cache_bytes = 1 << 14};
   tauler *shared;
   for (int number = 0; number < FAMILIES; number += 3) write_family(number, IMPLIED_WITH_DEPTHS);
-  ck_assert_int_eq(tauler_open(folder, &settings, &shared, &message), TAULER_OK);
+  MUST(tauler_open(folder, &settings, &shared, &message));
   for (int i = 0; i < THREADS; i++)
     ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_everything, shared), 0);
   for (int i = 0; i < THREADS; i++) {
@@ -357,7 +353,7 @@ static void assert_json(const tauler_answer *answer, const tauler_line *line, co
   answer_to_json(&json, answer, line);
   char text[4096];
   snprintf(text, sizeof text, "%s", json_text(&json, NULL));
-  ck_assert_int_eq(json_close(&json, &message), TAULER_OK);
+  MUST(json_close(&json, &message));
   text[strcspn(text, "\n")] = '\0';
   ck_assert_str_eq(text, wanted);
 }
@@ -423,14 +419,14 @@ CASE(json_of_a_line_says_how_it_ended) {
   tauler_tables *tables = select_family(db, 0);
   tauler_answer *answer = probe(tables, "1 0 0 0 0 0 1 0 0 0 0 0");
   tauler_line *line;
-  ck_assert_int_eq(tauler_play(tables, "1 0 0 0 0 0 1 0 0 0 0 0", 0, &line, &message), TAULER_OK);
+  MUST(tauler_play(tables, "1 0 0 0 0 0 1 0 0 0 0 0", 0, &line, &message));
   json_writer json;
   json_open_buffer(&json);
   answer_to_json(&json, answer, line);
   ck_assert_ptr_nonnull(strstr(json_text(&json, NULL),
                                "\"converts\":false}],\"line\":{\"moves\":\"AaBbCcDdEeFf\",\"rule\":\"value\","
                                "\"end\":\"repeats\",\"repeats\":0,\"steps\":[{\"move\":\"A\""));
-  ck_assert_int_eq(json_close(&json, &message), TAULER_OK);
+  MUST(json_close(&json, &message));
   tauler_line_free(line);
   tauler_answer_free(answer);
 }

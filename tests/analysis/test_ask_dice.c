@@ -60,10 +60,9 @@ CASE(a_score_is_seen_from_the_seat_to_roll) {
                   cases[i].upper / 64);
     assert_bounds("other's", list[!own].known, list[!own].lower, list[!own].upper, 1 - cases[i].upper / 64,
                   1 - cases[i].lower / 64);
-    ck_assert_int_eq(tauler_value(tables, cases[i].position, &worth, &tosses_message), TAULER_OK);
+    MUST(tauler_value(tables, cases[i].position, &worth, &tosses_message));
     assert_in_64("value", worth, cases[i].lower, cases[i].upper);
-    ck_assert_int_eq(tauler_value_at(tables, answer->slice_number, answer->index, &worth, &tosses_message),
-                     TAULER_OK);
+    MUST(tauler_value_at(tables, answer->slice_number, answer->index, &worth, &tosses_message));
     assert_in_64("value at", worth, cases[i].lower, cases[i].upper);
     tauler_answer_free(answer);
   }
@@ -131,7 +130,7 @@ CASE(bounds_that_overlap_are_a_tie) {
   ck_assert_int_eq(answer->category, TAULER_UNKNOWN);
   tauler_answer_free(answer);
   tauler *other;
-  ck_assert_int_eq(tauler_open(folder, NULL, &other, &tosses_message), TAULER_OK);
+  MUST(tauler_open(folder, NULL, &other, &tosses_message));
   upper[1] = nextafter(32 / 64., 0);
   tosses_write(folder, "duel", 0, 0, tosses_duel_lower[0], upper);
   tauler *const kept = tosses_db;
@@ -346,7 +345,7 @@ static void assert_json(const tauler_answer *answer, const char *wanted) {
   json_open_buffer(&json);
   answer_to_json(&json, answer, NULL);
   ck_assert_ptr_nonnull(strstr(json_text(&json, NULL), wanted));
-  ck_assert_int_eq(json_close(&json, &tosses_message), TAULER_OK);
+  MUST(json_close(&json, &tosses_message));
 }
 
 CASE(answers_are_json) {

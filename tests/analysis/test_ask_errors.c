@@ -32,7 +32,7 @@ static void run(const char *what) {
 
 static void set_up(void) {
   make_folder();
-  ck_assert_int_eq(tauler_open(folder, NULL, &db, &message), TAULER_OK);
+  MUST(tauler_open(folder, NULL, &db, &message));
 }
 
 static void tear_down(void) {
@@ -70,7 +70,7 @@ static void ask_by_number(tauler_tables *tables, const place *at, tauler_error w
   tauler_worth worths[WINDOW] = {{.known = true}};
   uint32_t slice;
   uint64_t positions;
-  ck_assert_int_eq(tauler_find_slice(tables, at->slice, &slice, &positions, &message), TAULER_OK);
+  MUST(tauler_find_slice(tables, at->slice, &slice, &positions, &message));
   const size_t count = positions < WINDOW ? (size_t)positions : WINDOW;
   tauler_error error = tauler_value_at(tables, slice, positions / 2, worths, &message);
   if (!right || error) assert_said(error, wanted, words);
@@ -79,7 +79,7 @@ static void ask_by_number(tauler_tables *tables, const place *at, tauler_error w
   if (!right || error) assert_said(error, wanted, words);
   error = tauler_values_at(tables, slice, positions - 1, 1, worths, &message);
   if (!right || error) assert_said(error, wanted, words);
-  ck_assert_int_eq(tauler_values_at(tables, slice, positions, 0, worths, &message), TAULER_OK);
+  MUST(tauler_values_at(tables, slice, positions, 0, worths, &message));
 }
 
 /* Asks in every way; each must give the same error, or TAULER_OK with the worth that is known to be right
@@ -180,7 +180,7 @@ CASE(more_than_48_seeds_with_those_captured_are_a_bad_position) {
   tauler_answer *answer;
   tauler_line *line;
   tauler_worth worth;
-  ck_assert_int_eq(tauler_select(db, "auale", "awari", NULL, &tables, &message), TAULER_OK);
+  MUST(tauler_select(db, "auale", "awari", NULL, &tables, &message));
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     assert_said(tauler_probe(tables, texts[i], &answer, &message), TAULER_BAD_POSITION, "49 seeds");
     assert_said(tauler_value(tables, texts[i], &worth, &message), TAULER_BAD_POSITION, "49 seeds");
@@ -211,7 +211,7 @@ static const char *const files[PLACES] = {
 /* Every question about the sample on a handle that has seen nothing. */
 static void ask_afresh(const place *at, tauler_error wanted, const char *words, const tauler_worth *right) {
   tauler *fresh;
-  ck_assert_int_eq(tauler_open(folder, NULL, &fresh, &message), TAULER_OK);
+  MUST(tauler_open(folder, NULL, &fresh, &message));
   ask_all(fresh, at, wanted, words, right);
   tauler_close(fresh);
 }
@@ -244,7 +244,7 @@ CASE(a_wrong_byte_never_makes_a_worth) {
   tauler_worth right;
   build_sample(&built_samples[at->sample], folder);
   tauler_tables *tables = select_sample(db, &built_samples[at->sample]);
-  ck_assert_int_eq(tauler_value(tables, at->position, &right, &message), TAULER_OK);
+  MUST(tauler_value(tables, at->position, &right, &message));
   snprintf(path, sizeof path, "%s/%s", folder, files[_i]);
   struct stat about;
   ck_assert_int_eq(stat(path, &about), 0);

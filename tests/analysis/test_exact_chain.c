@@ -196,8 +196,7 @@ static void write_position(const game *game, const game_rules *rules, game_place
   const bool passes = game->chance->must_pass(rules, &position);
   for (size_t roll = 0; roll < (passes ? 1 : count); roll++) {
     game_moves moves = {0};
-    ck_assert_int_eq(game->chance->moves(rules, &position, passes ? CHANCE_CERTAIN : roll, &moves),
-                     TAULER_OK);
+    MUST(game->chance->moves(rules, &position, passes ? CHANCE_CERTAIN : roll, &moves));
     ck_assert_uint_eq(moves.used, 1);
     write_move(game, rules, at, quantity, seats, &moves.moves[0], passes ? all : (long)rolls[roll].weight,
                all, m);
@@ -409,8 +408,7 @@ CASE(says_how_far_it_is) {
   init_all(out);
   progress_open(&shown, steps, PROGRESS_JSON);
   memory_budget_open(&memory, UINT64_C(1) << 28);
-  ck_assert_int_eq(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, &shown, out, NULL),
-                   TAULER_OK);
+  MUST(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, &shown, out, NULL));
   fclose(steps);
   ck_assert_ptr_nonnull(strstr(text, "\"step\":\"elimination\""));
   ck_assert_ptr_nonnull(strstr(text, "\"step\":\"lifting\""));
@@ -435,8 +433,7 @@ CASE(gives_back_memory_that_fails) {
   ck_assert_int_eq(error, TAULER_OK);
   ck_assert_uint_gt(takes, 30);
   memory_budget_open(&memory, 1 << 20);
-  ck_assert_int_eq(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, NULL, out, &message),
-                   TAULER_OK);
+  MUST(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, NULL, out, &message));
   memory_budget_open(&memory, 1 << 16);
   ck_assert_int_eq(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, NULL, out, &message),
                    TAULER_NO_MEMORY);

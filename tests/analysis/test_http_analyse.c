@@ -22,9 +22,9 @@ static char *printed(const char *text) {
   record_reader *reader;
   const judge_wish wish = {.game = "auale"};
   FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "rb"), *stream = open_memstream(&out, &length);
-  ck_assert_int_eq(record_reader_open(file, "record", wish.game, &reader, &message), TAULER_OK);
-  ck_assert_int_eq(record_read(reader, &r, &found, &message), TAULER_OK);
-  ck_assert_int_eq(judge_record(db, &r, "record", &wish, &judged, &message), TAULER_OK);
+  MUST(record_reader_open(file, "record", wish.game, &reader, &message));
+  MUST(record_read(reader, &r, &found, &message));
+  MUST(judge_record(db, &r, "record", &wish, &judged, &message));
   (void)judged_print_json(stream, &judged, &r, "record", 1, NULL);
   judged_free(&judged);
   record_free(&r);
@@ -87,8 +87,8 @@ CASE(a_record_is_bounded) {
   record_reader *reader;
   FILE *file = fmemopen((void *)(uintptr_t)GAME, sizeof GAME - 1, "rb");
   write_slices(0, IMPLIED, 3);
-  ck_assert_int_eq(record_reader_open(file, "record", wish.game, &reader, &message), TAULER_OK);
-  ck_assert_int_eq(record_read(reader, &r, &found, &message), TAULER_OK);
+  MUST(record_reader_open(file, "record", wish.game, &reader, &message));
+  MUST(record_read(reader, &r, &found, &message));
   ck_assert_int_eq(judge_record(db, &r, "record", &wish, &judged, &message), TAULER_STOPPED);
   record_free(&r);
   record_reader_close(reader);

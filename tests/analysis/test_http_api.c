@@ -18,7 +18,7 @@ static char *printed(tauler_tables *tables, const char *position, bool with_line
   tauler_line *line = NULL;
   json_writer json;
   (void)tauler_probe(tables, position, &answer, &message);
-  if (with_line) ck_assert_int_eq(tauler_play(tables, position, 0, &line, &message), TAULER_OK);
+  if (with_line) MUST(tauler_play(tables, position, 0, &line, &message));
   json_open_buffer(&json);
   answer_to_json(&json, answer, line);
   char *text = strdup(json_text(&json, NULL));
@@ -79,11 +79,11 @@ CASE(a_line_ends_when_its_time_is_up) {
   tauler_line *line;
   write_slices(0, IMPLIED, 3);
   tauler_tables *tables = select_family(db, 0);
-  ck_assert_int_eq(tauler_play(tables, BOARD, 0, &line, &message), TAULER_OK);
+  MUST(tauler_play(tables, BOARD, 0, &line, &message));
   ck_assert(line->steps_used > 1 && line->end != TAULER_LINE_CUT);
   tauler_line_free(line);
   db->most_seconds = 1e-9;
-  ck_assert_int_eq(tauler_play(tables, BOARD, 0, &line, &message), TAULER_OK);
+  MUST(tauler_play(tables, BOARD, 0, &line, &message));
   ck_assert(line->steps_used == 1 && line->end == TAULER_LINE_CUT);
   tauler_line_free(line);
 }
@@ -100,7 +100,7 @@ CASE(a_search_goes_on_above_the_tables) {
   tauler_answer *answer;
   json_writer json;
   write_slices(0, IMPLIED, 2);
-  ck_assert_int_eq(tauler_search(select_family(db, 0), LARGE, &limits, &answer, &message), TAULER_OK);
+  MUST(tauler_search(select_family(db, 0), LARGE, &limits, &answer, &message));
   json_open_buffer(&json);
   answer_to_json(&json, answer, NULL);
   char *wanted = strdup(json_text(&json, NULL));
@@ -210,7 +210,7 @@ static tauler_error fill_with(void *user, uint64_t first, size_t count, void *st
 
 static void write_constant(const char *path, const table_header *wanted, int8_t value) {
   const table_write_settings settings = {.level = 1, .threads = 1};
-  ck_assert_int_eq(table_write(path, wanted, &settings, fill_with, &value, NULL, &message), TAULER_OK);
+  MUST(table_write(path, wanted, &settings, fill_with, &value, NULL, &message));
 }
 
 /* A table of other values in the place of one that is open. */

@@ -8,7 +8,7 @@ static api_response response;
 
 static void begin(void) {
   const api_settings settings = {.folder = "/nonexistent"};
-  ck_assert_int_eq(api_open(&settings, &served, NULL), TAULER_OK);
+  MUST(api_open(&settings, &served, NULL));
 }
 
 static void end(void) {

@@ -285,9 +285,9 @@ CASE(rule_sets_pass) {
   rule_set kept, again, other;
   char rules[128];
   write_slices(0, IMPLIED, 1);
-  ck_assert_int_eq(rule_sets_open(folder, NULL, &sets, &message), TAULER_OK);
-  ck_assert_int_eq(rule_sets_find(sets, "phutball", NULL, NULL, &kept, &message), TAULER_OK);
-  ck_assert_int_eq(rule_sets_find(sets, "phutball", NULL, NULL, &again, &message), TAULER_OK);
+  MUST(rule_sets_open(folder, NULL, &sets, &message));
+  MUST(rule_sets_find(sets, "phutball", NULL, NULL, &kept, &message));
+  MUST(rule_sets_find(sets, "phutball", NULL, NULL, &again, &message));
   ck_assert_ptr_eq(kept.tables, again.tables);
   rule_sets_release(sets, &again);
   tauler_tables *awari = NULL;
@@ -304,7 +304,7 @@ CASE(rule_sets_pass) {
     ck_assert_ptr_eq(other.tables, awari);
     rule_sets_release(sets, &other);
   }
-  ck_assert_int_eq(rule_sets_find(sets, "phutball", NULL, NULL, &again, &message), TAULER_OK);
+  MUST(rule_sets_find(sets, "phutball", NULL, NULL, &again, &message));
   ck_assert_ptr_ne(kept.tables, again.tables);
   rule_sets_release(sets, &again);
   tauler_answer *answer;

@@ -17,7 +17,7 @@ static tauler_message message;
 
 static const game *oca(void) {
   const game *found;
-  ck_assert_int_eq(game_options_find("oca", &found, &message), TAULER_OK);
+  MUST(game_options_find("oca", &found, &message));
   return found;
 }
 
@@ -41,7 +41,7 @@ CASE(slopes_are_those_of_differences) {
   network n;
   float input[INPUTS];
   const double target = 0.8, step = 1.0 / 512;
-  ck_assert_int_eq(network_open(INPUTS, HIDDEN, &from, &n), TAULER_OK);
+  MUST(network_open(INPUTS, HIDDEN, &from, &n));
   draw_input(&from, input);
   network_add_slopes(&n, input, target, 0.5);
   network_add_slopes(&n, input, target, 0.5);
@@ -65,7 +65,7 @@ CASE(steps_lead_to_the_target) {
   network n;
   float input[2][INPUTS];
   static const double target[2] = {0.15, 0.9};
-  ck_assert_int_eq(network_open(INPUTS, HIDDEN, &from, &n), TAULER_OK);
+  MUST(network_open(INPUTS, HIDDEN, &from, &n));
   for (int i = 0; i < 2; i++) draw_input(&from, input[i]);
   for (int step = 0; step < 400; step++) {
     for (int i = 0; i < 2; i++) network_add_slopes(&n, input[i], target[i], 0.5);
@@ -97,12 +97,12 @@ static learn_field field_of(const contest *t) {
 static void play_on(learned *l, const learn_field *field, uint64_t games) {
   self_play *p;
   if (self_play_open(l, field, 1, &p, &message)) ck_abort_msg("%s", message.text);
-  for (uint64_t i = 0; i < games; i++) ck_assert_int_eq(self_play_game(p, &message), TAULER_OK);
+  for (uint64_t i = 0; i < games; i++) MUST(self_play_game(p, &message));
   self_play_close(p);
 }
 
 static void begin(learned *l) {
-  ck_assert_int_eq(learned_begin(ase, &settings, l, &message), TAULER_OK);
+  MUST(learned_begin(ase, &settings, l, &message));
 }
 
 static const char *path_of(const char *name) {
@@ -157,7 +157,7 @@ CASE(the_same_seed_gives_the_same_bytes) {
   play_on(&part, &field, 17);
   save(&part, "part");
   learned_close(&part);
-  ck_assert_int_eq(learned_load(path_of("part"), ase, &part, &read, &message), TAULER_OK);
+  MUST(learned_load(path_of("part"), ase, &part, &read, &message));
   ck_assert_str_eq(read.text, from.text);
   ck_assert_uint_eq(part.played, 17);
   play_on(&part, &field, 23);
@@ -202,7 +202,7 @@ CASE(damaged_and_foreign_files) {
   ck_assert_int_eq(load_error("file", oca()), TAULER_BAD_USAGE);
   ck_assert_int_eq(load_error("none", ase), TAULER_IO);
   ck_assert_ptr_nonnull(strstr(message.text, "none"));
-  ck_assert_int_eq(load_error("file", ase), TAULER_OK);
+  MUST(load_error("file", ase));
   free(bytes);
 }
 
@@ -245,9 +245,9 @@ CASE(numbers_that_no_learning_comes_to) {
   ck_assert_ptr_nonnull(strstr(message.text, "no learning comes to"));
   ck_assert_int_eq(load_changed(bytes, n, WEIGHTS_AT + 3 * used - 4, &square, sizeof square),
                    TAULER_DAMAGED_FILE);
-  ck_assert_int_eq(load_changed(bytes, n, WEIGHTS_AT, &weight, sizeof weight), TAULER_OK);
+  MUST(load_changed(bytes, n, WEIGHTS_AT, &weight, sizeof weight));
   ck_assert_int_eq(load_changed(bytes, n, DICE_AT, zeros, sizeof zeros), TAULER_DAMAGED_FILE);
-  ck_assert_int_eq(load_changed(bytes, n, DICE_AT, dice, sizeof dice), TAULER_OK);
+  MUST(load_changed(bytes, n, DICE_AT, dice, sizeof dice));
   ck_assert_int_eq(load_changed(bytes, n, LAMBDA_AT, &lambda, sizeof lambda), TAULER_DAMAGED_FILE);
   ck_assert_int_eq(load_changed(bytes, n, GAMES_AT, zeros, sizeof *zeros), TAULER_DAMAGED_FILE);
   free(bytes);
@@ -288,7 +288,7 @@ static double value_of_start(const contest *t, tauler_tables *tables) {
   game_position start;
   chance_values values;
   ase->chance->start(t->rules, t->slices.slices[t->slices.used - 1].slice, &start);
-  ck_assert_int_eq(chance_values_of(tables, &start, &values, &message), TAULER_OK);
+  MUST(chance_values_of(tables, &start, &values, &message));
   return values.upper[0];
 }
 
@@ -308,8 +308,8 @@ CASE(it_learns_and_never_beats_the_tables) {
   play_on(&l, &field, settings.games);
   save(&l, "old");
   learned_close(&l);
-  ck_assert_int_eq(learned_player_open(path_of("new"), ase, t.rules, &before, &message), TAULER_OK);
-  ck_assert_int_eq(learned_player_open(path_of("old"), ase, t.rules, &after, &message), TAULER_OK);
+  MUST(learned_player_open(path_of("new"), ase, t.rules, &before, &message));
+  MUST(learned_player_open(path_of("old"), ase, t.rules, &after, &message));
   const simulate_policy learned = learned_player_policy(&after), random = match_policy(&t.simple[0]);
   const double value = value_of_start(&t, tables),
                lost = value - score(&t, learned, match_policy_best(&best));
@@ -337,8 +337,8 @@ CASE(smaller_games_are_worth_the_same) {
       chance_values values, others;
       ase->position_at(t.rules, (game_place){t.slices.slices[i].slice, index}, &position);
       if (!ase->chance->features->reduce(t.rules, &position, &less)) continue;
-      ck_assert_int_eq(chance_values_of(tables, &position, &values, &message), TAULER_OK);
-      ck_assert_int_eq(chance_values_of(tables, &less, &others, &message), TAULER_OK);
+      MUST(chance_values_of(tables, &position, &values, &message));
+      MUST(chance_values_of(tables, &less, &others, &message));
       ck_assert_double_le(fmax(values.lower[0] - others.upper[0], others.lower[0] - values.upper[0]), 0);
       smaller++;
     }
@@ -359,20 +359,20 @@ CASE(tables_are_ends) {
   begin(&l);
   if (self_play_open(&l, &field, 1, &p, &message)) ck_abort_msg("%s", message.text);
   chance_sketch *sketch;
-  ck_assert_int_eq(ase->chance->features->open(t.rules, &sketch, &message), TAULER_OK);
+  MUST(ase->chance->features->open(t.rules, &sketch, &message));
   const afterstate_judge judge = {ase, t.rules, sketch, &l.net, tables};
   game_position position;
-  ck_assert_int_eq(ase->parse(t.rules, "3,7/0,7 lost=0,0 seat=1", &position, &message), TAULER_OK);
+  MUST(ase->parse(t.rules, "3,7/0,7 lost=0,0 seat=1", &position, &message));
   game_move move = {.child = position};
   afterstate after;
   chance_values values;
   game_position less;
-  ck_assert_int_eq(afterstate_of(&judge, &move, &after, &message), TAULER_OK);
+  MUST(afterstate_of(&judge, &move, &after, &message));
   ck_assert(ase->chance->features->reduce(t.rules, &position, &less));
-  ck_assert_int_eq(chance_values_of(tables, &less, &values, &message), TAULER_OK);
+  MUST(chance_values_of(tables, &less, &values, &message));
   ck_assert(after.over);
   ck_assert_double_eq_tol(after.raised, values.lower[0], 1e-9);
-  ck_assert_int_eq(self_play_game(p, &message), TAULER_OK);
+  MUST(self_play_game(p, &message));
   self_play_close(p);
   ase->chance->features->close(sketch);
   learned_close(&l);

@@ -109,7 +109,7 @@ static void read_start(const contest *t, tauler_tables *tables, double *lower, d
   tauler_worth worth;
   ase->chance->start(t->rules, slice, &start);
   ase->print(t->rules, &start, text);
-  ck_assert_int_eq(tauler_value(tables, text, &worth, &message), TAULER_OK);
+  MUST(tauler_value(tables, text, &worth, &message));
   *lower = worth.lower;
   *upper = worth.upper;
 }
@@ -141,8 +141,7 @@ CASE(missing_tables_are_named) {
   contest t;
   tauler_tables *tables;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
-  ck_assert_int_eq(tables_select(contest_db, ase, toy_ase_open(TOY_ASE_BOARD_7), &tables, &message),
-                   TAULER_OK);
+  MUST(tables_select(contest_db, ase, toy_ase_open(TOY_ASE_BOARD_7), &tables, &message));
   match_best best;
   match_best_open(&best, tables);
   const match_job job = job_of(&t, match_policy_best(&best), match_policy(&t.simple[0]));
@@ -183,7 +182,7 @@ CASE(games_played_out) {
                               .threads = 2,
                               .memory = &t.memory};
     simulate_result played;
-    ck_assert_int_eq(simulate(&job, &played, &message), TAULER_OK);
+    MUST(simulate(&job, &played, &message));
     expect_mean(&found, &played, first, second);
   }
   contest_close(&t);
@@ -196,9 +195,9 @@ CASE(threads_do_not_matter) {
   contest_open(TOY_ASE_BOARD_7, "2", &t);
   match_job job = job_of(&t, match_policy(&t.simple[0]), match_policy(&t.simple[3]));
   match_result one, three;
-  ck_assert_int_eq(match_solve(&job, &one, &message), TAULER_OK);
+  MUST(match_solve(&job, &one, &message));
   job.threads = 3;
-  ck_assert_int_eq(match_solve(&job, &three, &message), TAULER_OK);
+  MUST(match_solve(&job, &three, &message));
   ck_assert_mem_eq(&one, &three, sizeof one);
   contest_close(&t);
 }
@@ -222,7 +221,7 @@ CASE(nobody_chooses_in_oca) {
   policy_game *players;
   const simulate_policy any = {NULL, NULL};
   const game *oca = game_find("oca");
-  ck_assert_int_eq(oca->open(NULL, NULL, &rules, NULL), TAULER_OK);
+  MUST(oca->open(NULL, NULL, &rules, NULL));
   ck_assert_int_eq(policy_game_open(oca, rules, 2, &any, &any, &players, &message), TAULER_BAD_USAGE);
   ck_assert_ptr_null(players);
   oca->close(rules);

@@ -17,8 +17,7 @@ typedef struct {
 static void open_world(world *w, uint32_t seeds) {
   *w = (world){0};
   own_row_world_open(&w->own, seeds, &effort);
-  for (uint32_t n = 0; n <= seeds; n++)
-    ck_assert_int_eq(solve_alone(&w->own.job, n, false, &w->tables[n], NULL), TAULER_OK);
+  for (uint32_t n = 0; n <= seeds; n++) MUST(solve_alone(&w->own.job, n, false, &w->tables[n], NULL));
 }
 
 static void close_world(world *w) {
@@ -51,8 +50,8 @@ static int worth_of(played *p, const naive_move *move, int turn) {
       history[met++] = (own_row_met){place.index, p->turns[i] == turn};
   }
   own_row_lines **lines = &p->w->lines[to.slice];
-  if (!*lines) ck_assert_int_eq(own_row_lines_open(&p->w->own.lines, to.slice, lines, NULL), TAULER_OK);
-  ck_assert_int_eq(own_row_lines_ask(*lines, to.index, history, met, &effort, &worth, NULL), TAULER_OK);
+  if (!*lines) MUST(own_row_lines_open(&p->w->own.lines, to.slice, lines, NULL));
+  MUST(own_row_lines_ask(*lines, to.index, history, met, &effort, &worth, NULL));
   ck_assert_int_eq(worth.lower, worth.upper);
   return -worth.lower;
 }

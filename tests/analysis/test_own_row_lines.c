@@ -111,7 +111,7 @@ static int check_asked(toy_line *l, own_row_lines *lines, uint64_t index, const 
   }
   for (size_t k = 0; k < sizeof efforts / sizeof *efforts; k++) {
     own_row_worth worth;
-    ck_assert_int_eq(own_row_lines_ask(lines, index, history, met, &efforts[k], &worth, NULL), TAULER_OK);
+    MUST(own_row_lines_ask(lines, index, history, met, &efforts[k], &worth, NULL));
     EXPECT(k > 1 ? worth.lower <= bounds[0] && worth.upper >= bounds[1]
                  : worth.lower == bounds[0] && worth.upper == bounds[1],
            "game %d, slice %u, position %d, %d met, effort %d: %d to %d, not %d to %d", number, l->slice,
@@ -127,7 +127,7 @@ static int check_histories(const toy_world *world, uint32_t slice, int number) {
   own_row_met history[2 * POSITIONS];
   uint64_t seed = (uint64_t)number;
   int cut_short = 0;
-  ck_assert_int_eq(own_row_lines_open(&world->lines, slice, &lines, NULL), TAULER_OK);
+  MUST(own_row_lines_open(&world->lines, slice, &lines, NULL));
   for (int h = 0; h < HISTORIES; h++) {
     const size_t met = draw_history(&l, &seed, h, history);
     for (uint64_t i = 0; i < POSITIONS; i++) cut_short |= check_asked(&l, lines, i, history, met, number);
@@ -137,9 +137,9 @@ static int check_histories(const toy_world *world, uint32_t slice, int number) {
 }
 
 static void tighten(toy_world *world, uint32_t slice, const own_row_effort *effort) {
-  ck_assert_int_eq(solve_alone(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);
+  MUST(solve_alone(&world->job, slice, false, &world->list[slice], NULL));
   if (!effort) return;
-  ck_assert_int_eq(own_row_lines_tighten(&world->lines, effort, &world->list[slice], NULL), TAULER_OK);
+  MUST(own_row_lines_tighten(&world->lines, effort, &world->list[slice], NULL));
 }
 
 /* Tightened bounds of a slice are those that lines have. */
@@ -214,7 +214,7 @@ CASE(no_lines_give_the_fixpoint) {
       again.cells[plane] = malloc(slice->positions);
       memset(again.cells[plane], plane ? most : -most, slice->positions);
     }
-    ck_assert_int_eq(own_row_lines_tighten(&world.lines, &none, &again, NULL), TAULER_OK);
+    MUST(own_row_lines_tighten(&world.lines, &none, &again, NULL));
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
       ck_assert_mem_eq(again.cells[plane], slice->cells[plane], slice->positions);
       free(again.cells[plane]);
@@ -262,8 +262,7 @@ static void check_walk(const own_row_world *world, naive_line *l, own_row_lines 
       own_row_met seen[64];
       for (size_t i = 0; i < met; i++)
         seen[i] = (own_row_met){history[i].index, history[i].other != (turn == 1)};
-      ck_assert_int_eq(own_row_lines_ask(lines, place.index, seen, met, &all_the_way, &worth, NULL),
-                       TAULER_OK);
+      MUST(own_row_lines_ask(lines, place.index, seen, met, &all_the_way, &worth, NULL));
       const int wanted = 2 * keeps(l, rank, turn) - layer->seeds;
       EXPECT(worth.lower == wanted && worth.upper == wanted, "%d seeds, board %d after %d: %d to %d, not %d",
              layer->seeds, rank, (int)met, worth.lower, worth.upper, wanted);
@@ -289,7 +288,7 @@ CASE(exact_after_walks) {
     own_row_lines *lines;
     l.layer = &naive->layers[slice];
     for (int turn = 0; turn < 2; turn++) l.met[turn] = calloc((size_t)l.layer->count, sizeof **l.met);
-    ck_assert_int_eq(own_row_lines_open(&world.lines, slice, &lines, NULL), TAULER_OK);
+    MUST(own_row_lines_open(&world.lines, slice, &lines, NULL));
     for (int walk = 0; walk < (slice < MAX_LINES ? SOME(60, 150) : SOME(3, 8)); walk++)
       check_walk(&world, &l, lines, &seed);
     own_row_lines_close(lines);
@@ -352,7 +351,7 @@ CASE(trouble_is_reported) {
   const own_row_met nowhere = {POSITIONS, false};
   open_world(&world, toy);
   tighten(&world, 0, NULL);
-  ck_assert_int_eq(own_row_lines_open(&world.lines, 1, &lines, NULL), TAULER_OK);
+  MUST(own_row_lines_open(&world.lines, 1, &lines, NULL));
   ck_assert_int_eq(own_row_lines_ask(lines, POSITIONS, NULL, 0, &all_the_way, &worth, NULL), TAULER_INTERNAL);
   ck_assert_int_eq(own_row_lines_ask(lines, 0, &nowhere, 1, &all_the_way, &worth, NULL), TAULER_INTERNAL);
   own_row_lines_close(lines);

@@ -28,7 +28,7 @@ static void build(const char *folder, const char *rules_text, const char *cycles
                    .work.memory = &memory};
   game_rules *rules;
   tauler_message message = {""};
-  ck_assert_int_eq(job.problem.game->open(rules_text, cycles, &rules, &message), TAULER_OK);
+  MUST(job.problem.game->open(rules_text, cycles, &rules, &message));
   job.problem.rules = rules;
   build_cost cost;
   ck_assert_msg(build_tables(&job, &cost, &message) == TAULER_OK, "%s", message.text);
@@ -88,7 +88,7 @@ static int play_out(tauler_tables *tables, const char *start, bool south_holds, 
   const int side = south_holds ? 1 : -1;
   for (bool fresh = true; plies < MOST_PLIES; plies++) {
     tauler_answer *answer;
-    ck_assert_int_eq(tauler_probe(tables, position, &answer, NULL), TAULER_OK);
+    MUST(tauler_probe(tables, position, &answer, NULL));
     const bool holder_moves = (answer->turn[0] == 'S') == south_holds;
     int within;
     const int coming = guarantee(answer, holder_moves, &within), got = side * stores_of(position);
@@ -124,8 +124,8 @@ static void play_games(const char *rules, const char *cycles) {
   build(folder, rules, cycles);
   tauler *db;
   tauler_tables *tables;
-  ck_assert_int_eq(tauler_open(folder, NULL, &db, NULL), TAULER_OK);
-  ck_assert_int_eq(tauler_select(db, "auale", rules, cycles, &tables, NULL), TAULER_OK);
+  MUST(tauler_open(folder, NULL, &db, NULL));
+  MUST(tauler_select(db, "auale", rules, cycles, &tables, NULL));
   uint64_t state = 11;
   int plies = 0;
   for (int i = 0; i < GAMES; i++) {

@@ -89,7 +89,7 @@ CASE(every_board_is_worth_what_the_slow_definition_says) {
       ck_assert_int_eq(answer->ended, layer->ended[rank]);
       assert_worth("a board", text, answer->worth, naive_worth(f, seeds, rank), with_depths);
       assert_moves(f, seeds, rank, answer, how == IMPLIED_WITH_DEPTHS);
-      ck_assert_int_eq(tauler_value(tables, text, &value, &message), TAULER_OK);
+      MUST(tauler_value(tables, text, &value, &message));
       assert_worth("the value", text, value, answer->worth, false);
       if (value.depth_lower != TAULER_NO_DEPTH || value.depth_upper != TAULER_NO_DEPTH)
         ck_abort_msg("%s: a value with depths", text);
@@ -141,7 +141,7 @@ CASE(boards_that_no_move_leads_to_are_valued_by_their_moves) {
     if (gone) break;
     tauler_close(db);
     ck_assert_int_eq(unlink(path), 0);
-    ck_assert_int_eq(tauler_open(folder, NULL, &db, &message), TAULER_OK);
+    MUST(tauler_open(folder, NULL, &db, &message));
     tables = select_family(db, _i);
   }
   ck_assert_uint_gt(seen, 0);
@@ -158,16 +158,14 @@ CASE(cells_of_whole_slices_are_those_of_their_positions) {
   bulk *values = NULL;
   bulk_slice loaded = {.all = NULL};
   memory_budget_open(&memory, 1 << 24);
-  if (_i >= FAMILIES)
-    ck_assert_int_eq(bulk_open(tables, MAX_SEEDS, 1, &memory, &values, &message), TAULER_OK);
+  if (_i >= FAMILIES) MUST(bulk_open(tables, MAX_SEEDS, 1, &memory, &values, &message));
   for (s.seeds = 0; s.seeds <= MAX_SEEDS; s.seeds++) {
     const uint64_t positions = s.game->positions(s.rules, (uint32_t)s.seeds), first = positions / 3;
     const size_t count = (size_t)(positions - first);
     plain_cell *cells = calloc(count, sizeof *cells);
     ck_assert_ptr_nonnull(cells);
-    if (values) ck_assert_int_eq(bulk_load(values, (uint32_t)s.seeds, &loaded, &message), TAULER_OK);
-    ck_assert_int_eq(cells_read(tables, (uint32_t)s.seeds, loaded.all, first, count, true, cells, &message),
-                     TAULER_OK);
+    if (values) MUST(bulk_load(values, (uint32_t)s.seeds, &loaded, &message));
+    MUST(cells_read(tables, (uint32_t)s.seeds, loaded.all, first, count, true, cells, &message));
     for (size_t i = 0; i < count; i++) {
       const naive_board board = board_at(&s, first + i);
       const int rank = naive_rank(&games[f.rules]->layers[s.seeds], &board);
@@ -199,7 +197,7 @@ CASE(values_of_whole_slices_are_those_of_their_positions) {
   memory_budget memory;
   bulk *values;
   memory_budget_open(&memory, 1 << 24);
-  ck_assert_int_eq(bulk_open(tables, MAX_SEEDS, 2, &memory, &values, &message), TAULER_OK);
+  MUST(bulk_open(tables, MAX_SEEDS, 2, &memory, &values, &message));
   for (s.seeds = 0; s.seeds <= MAX_SEEDS; s.seeds++) {
     bulk_slice in_memory;
     const tauler_error error = bulk_load(values, (uint32_t)s.seeds, &in_memory, &message);
@@ -225,7 +223,7 @@ CASE(values_that_do_not_fit_lie_on_the_disk) {
     bulk *values;
     bulk_slice loaded;
     memory_budget_open(&memory, 1 << 24);
-    ck_assert_int_eq(bulk_open(tables, MAX_SEEDS, 2, &memory, &values, &message), TAULER_OK);
+    MUST(bulk_open(tables, MAX_SEEDS, 2, &memory, &values, &message));
     if (room[i]) memory_use_disk(&memory, tables->db->folder, room[i]);
     memory.limit = memory_taken(&memory) + tables->game->grid->prepared_bytes(tables->rules, MAX_SEEDS) +
                    largest + LISTS;
@@ -249,7 +247,7 @@ CASE(an_index_beyond_the_slice_is_refused) {
   tauler_tables *tables = select_family(db, 0);
   tauler_worth worth = {.known = true};
   const uint64_t positions = tables->game->positions(tables->rules, 2);
-  ck_assert_int_eq(tauler_value_at(tables, 2, positions - 1, &worth, &message), TAULER_OK);
+  MUST(tauler_value_at(tables, 2, positions - 1, &worth, &message));
   ck_assert_int_eq(tauler_value_at(tables, 2, positions, &worth, &message), TAULER_BAD_USAGE);
   ck_assert(!worth.known);
 }
@@ -273,8 +271,7 @@ CASE(a_line_says_by_which_rule_it_is_chosen) {
       char text[64];
       tauler_line *line;
       bool open = false;
-      ck_assert_int_eq(tauler_play(tables, text_of(&layer->boards[rank], text), 0, &line, &message),
-                       TAULER_OK);
+      MUST(tauler_play(tables, text_of(&layer->boards[rank], text), 0, &line, &message));
       for (size_t i = 0; i < line->steps_used; i++) {
         tauler_answer *answer = probe(tables, i ? line->steps[i - 1].position : line->start);
         open = open || answer->worth.lower < answer->worth.upper;

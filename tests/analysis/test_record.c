@@ -10,7 +10,7 @@ static record_reader *open_text(const char *text, size_t length, const char *gam
   record_reader *reader;
   *in = fmemopen((char *)text, length, "rb");
   ck_assert_ptr_nonnull(*in);
-  ck_assert_int_eq(record_reader_open(*in, "game.ogn", game, &reader, &message), TAULER_OK);
+  MUST(record_reader_open(*in, "game.ogn", game, &reader, &message));
   return reader;
 }
 
@@ -85,7 +85,7 @@ CASE(lists_of_moves_are_games) {
   record_reader *reader = open_text(text, sizeof text - 1, "phutball", &in);
   for (size_t i = 0; i < 5; i++) {
     record r;
-    ck_assert_int_eq(record_read(reader, &r, &found, &message), TAULER_OK);
+    MUST(record_read(reader, &r, &found, &message));
     ck_assert_msg(found, "there is no game %zu", i);
     ck_assert_msg(!r.position == !positions[i] && (!r.position || strcmp(r.position, positions[i]) == 0),
                   "game %zu begins with %s", i, r.position ? r.position : "nothing");
@@ -96,7 +96,7 @@ CASE(lists_of_moves_are_games) {
     if (i == 2) check_item(&r, 0, RECORD_MOVE, "C3-exit+", "", 6, 11);
     record_free(&r);
   }
-  ck_assert_int_eq(record_read(reader, &(record){.tags = NULL}, &found, &message), TAULER_OK);
+  MUST(record_read(reader, &(record){.tags = NULL}, &found, &message));
   ck_assert(!found);
   record_reader_close(reader);
   fclose(in);
@@ -138,8 +138,8 @@ CASE(lines_are_narrow) {
   for (int i = 0; i < 500; i++) {
     const record_item move = {RECORD_MOVE, "K6-G9-G11", i % 7 ? "" : "!?", 0, 0},
                       said = {RECORD_COMMENT, comment, "", 0, 0};
-    ck_assert_int_eq(record_add_item(&r, &move, &message), TAULER_OK);
-    if (i % 50 == 0) ck_assert_int_eq(record_add_item(&r, &said, &message), TAULER_OK);
+    MUST(record_add_item(&r, &move, &message));
+    if (i % 50 == 0) MUST(record_add_item(&r, &said, &message));
   }
   char *text = write_one(&r), *rest = NULL;
   record again = read_one(text, NULL);

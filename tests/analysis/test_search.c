@@ -20,13 +20,13 @@ static const tauler_search_limits usual = {.positions = WORK, .memory = MEMORY};
 
 static tauler *open_nothing(void) {
   tauler *db;
-  ck_assert_int_eq(tauler_open(no_folder, NULL, &db, NULL), TAULER_OK);
+  MUST(tauler_open(no_folder, NULL, &db, NULL));
   return db;
 }
 
 static tauler_tables *select_auale(tauler *db, const char *rules, const char *cycles) {
   tauler_tables *tables;
-  ck_assert_int_eq(tauler_select(db, "auale", rules, cycles, &tables, NULL), TAULER_OK);
+  MUST(tauler_select(db, "auale", rules, cycles, &tables, NULL));
   return tables;
 }
 
@@ -36,8 +36,8 @@ static tauler_tables *select_plain(tauler *db, const char *rules, const char *cy
   game_rules *opened;
   *plain = *game_find("auale");
   plain->play = NULL;
-  ck_assert_int_eq(plain->open(rules, cycles, &opened, NULL), TAULER_OK);
-  ck_assert_int_eq(tables_select(db, plain, opened, &tables, NULL), TAULER_OK);
+  MUST(plain->open(rules, cycles, &opened, NULL));
+  MUST(tables_select(db, plain, opened, &tables, NULL));
   return tables;
 }
 
@@ -183,7 +183,7 @@ static void compare_moves(const game *g, const game_rules *rules, const game_pos
   int value = 0;
   g->print(rules, position, text);
   g->play->read(rules, position, state);
-  ck_assert_int_eq(g->play->moves(rules, state, &list), TAULER_OK);
+  MUST(g->play->moves(rules, state, &list));
   if (list.used != moves->used) ck_abort_msg("%s has %zu moves, not %zu", text, list.used, moves->used);
   for (size_t i = 0; i < moves->used; i++) {
     uint64_t after[GAME_PLAY_MOST_WORDS];
@@ -210,10 +210,10 @@ static uint64_t next_random(uint64_t *seed) {
 static void play_randomly(const game *g, const game_rules *rules, const char *start, uint64_t seed,
                           int plies) {
   game_position position;
-  ck_assert_int_eq(g->parse(rules, start, &position, NULL), TAULER_OK);
+  MUST(g->parse(rules, start, &position, NULL));
   for (int ply = 0; ply < plies; ply++) {
     game_moves moves = {0};
-    ck_assert_int_eq(g->moves(rules, &position, &moves), TAULER_OK);
+    MUST(g->moves(rules, &position, &moves));
     compare_moves(g, rules, &position, &moves);
     const game_move *move = moves.used ? &moves.moves[next_random(&seed) % moves.used] : NULL;
     const bool over = !move || move->over;
@@ -238,7 +238,7 @@ CASE(pages_list_the_moves_of_the_text_level) {
                {"phutball", "base", "15/15/15/15/7x7/15/7o7/6x8/15 O"}};
   game_rules *rules;
   const game *g = game_find(cases[_i].game);
-  ck_assert_int_eq(g->open(cases[_i].rules, NULL, &rules, NULL), TAULER_OK);
+  MUST(g->open(cases[_i].rules, NULL, &rules, NULL));
   for (uint64_t seed = 0; seed < 12; seed++) play_randomly(g, rules, cases[_i].start, seed, 40);
   g->close(rules);
 }
@@ -250,7 +250,7 @@ CASE(full_keys_are_compared) {
   memory_budget budget;
   memo *kept;
   memory_budget_open(&budget, 0);
-  ck_assert_int_eq(memo_open(&budget, 4096, WORDS, &kept, NULL), TAULER_OK);
+  MUST(memo_open(&budget, 4096, WORDS, &kept, NULL));
   for (uint64_t i = 0; i < STATES; i++) {
     const uint64_t state[WORDS] = {i % 61, i / 61};
     memo_entry *entry = memo_add(kept, 0, state, 48); /* all have one hash */
@@ -271,7 +271,7 @@ CASE(growing_keeps_what_is_proven) {
   memory_budget budget;
   memo *kept;
   memory_budget_open(&budget, 0);
-  ck_assert_int_eq(memo_open(&budget, 64 << 20, WORDS, &kept, NULL), TAULER_OK);
+  MUST(memo_open(&budget, 64 << 20, WORDS, &kept, NULL));
   size_t forgotten = 0;
   for (uint64_t i = 0; i < STATES; i++) {
     const uint64_t state[WORDS] = {i, ~i, i * i};

@@ -99,14 +99,12 @@ static void play_game(int number, size_t *open) {
   prover p;
   const prover_limits limits = {.memory = MEMORY};
   const game_position first = position_of(2);
-  ck_assert_int_eq(prover_open(&p, &tables, &first, &limits, NULL), TAULER_OK);
+  MUST(prover_open(&p, &tables, &first, &limits, NULL));
   for (int depth = 1; depth < 40; depth += 1 + below(&seed, 6)) {
     const int node = 2 + below(&seed, g.nodes - 2), at_least = below(&seed, 2);
     const game_position position = position_of(node);
     prover_answer answer;
-    ck_assert_int_eq(
-        prover_ask(&p, &position, at_least, below(&seed, 2) ? PROVER_YES : PROVER_NO, depth, &answer),
-        TAULER_OK);
+    MUST(prover_ask(&p, &position, at_least, below(&seed, 2) ? PROVER_YES : PROVER_NO, depth, &answer));
     if (answer != PROVER_OPEN && (answer == PROVER_YES) != (g.value[node] >= at_least))
       ck_abort_msg("game %d: node %d is worth %d, and at least %d is answered %d", number, node,
                    g.value[node], at_least, answer);

@@ -72,7 +72,7 @@ static void expect_mean(const simulate_result *found, int quantity, double publi
 
 CASE(oca_alone) {
   game_rules *rules;
-  ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
+  MUST(oca_game.open(NULL, NULL, &rules, NULL));
   const uint64_t games = suite_is_long() ? 1000000 : SOME(20000, 50000);
   const simulate_result found = play(&oca_game, rules, 1, games, 1, 2);
   ck_assert_uint_eq(found.games, games);
@@ -89,7 +89,7 @@ CASE(oca_alone) {
 
 CASE(oca_for_two) {
   game_rules *rules;
-  ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
+  MUST(oca_game.open(NULL, NULL, &rules, NULL));
   const simulate_result found =
       play(&oca_game, rules, 2, suite_is_long() ? 1000000 : SOME(20000, 50000), 2, 2);
   expect_mean(&found, 0, 0.511066874585);
@@ -101,10 +101,10 @@ CASE(oca_for_two) {
 
 CASE(asesina) {
   game_rules *rules;
-  ck_assert_int_eq(oca_asesina_game.open("board=20", NULL, &rules, NULL), TAULER_OK);
+  MUST(oca_asesina_game.open("board=20", NULL, &rules, NULL));
   const game_request request = {.largest = "1"};
   game_slices slices;
-  ck_assert_int_eq(oca_asesina_game.slices(rules, &request, &slices, NULL), TAULER_OK);
+  MUST(oca_asesina_game.slices(rules, &request, &slices, NULL));
   const uint32_t slice = slices.slices[slices.used - 1].slice;
   free(slices.slices);
   const simulate_result found =
@@ -115,7 +115,7 @@ CASE(asesina) {
 
 CASE(threads_do_not_matter_and_seeds_do) {
   game_rules *rules;
-  ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
+  MUST(oca_game.open(NULL, NULL, &rules, NULL));
   const simulate_result one = play(&oca_game, rules, 2, 3000, 5, 1),
                         three = play(&oca_game, rules, 2, 3000, 5, 3),
                         other = play(&oca_game, rules, 2, 3000, 6, 1);
@@ -163,10 +163,10 @@ CASE(policies_are_asked) {
                         .threads = 1,
                         .memory = &memory};
     simulate_result found;
-    ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+    MUST(simulate(&job, &found, NULL));
     expect_mean(&found, 0, 0.5);
     *(node ? &job.lowers : &job.raises) = (simulate_policy){last_move, NULL};
-    ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+    MUST(simulate(&job, &found, NULL));
     ck_assert(found.mean[0] == 1 && found.error[0] == 0);
     *(node ? &job.lowers : &job.raises) = (simulate_policy){no_move, NULL};
     ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_DAMAGED_FILE);
@@ -228,7 +228,7 @@ CASE(swapped_games_have_the_same_dice) {
                               .threads = 1,
                               .memory = &memory};
     simulate_result found;
-    ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+    MUST(simulate(&job, &found, NULL));
     ck_assert_int_eq(used, LOGGED);
     ck_assert_uint_eq(found.moves, LOGGED);
     ck_assert_mem_eq(roll[other], roll[other] + TURNS, TURNS * sizeof **roll);
@@ -252,9 +252,9 @@ static int pick_by_thumb(const void *user, const game_rules *rules, const game_p
 /* The mean of both seats, of which the sum is the same whoever is named first; nobody beats himself. */
 CASE(swapped_games_are_of_both_seats) {
   game_rules *rules;
-  ck_assert_int_eq(oca_asesina_game.open("board=20", NULL, &rules, NULL), TAULER_OK);
+  MUST(oca_asesina_game.open("board=20", NULL, &rules, NULL));
   game_position start;
-  ck_assert_int_eq(oca_asesina_game.parse(rules, "0,0/0,0 lost=0,0 seat=1", &start, NULL), TAULER_OK);
+  MUST(oca_asesina_game.parse(rules, "0,0/0,0 lost=0,0 seat=1", &start, NULL));
   memory_budget memory;
   memory_budget_open(&memory, 0);
   static const by_thumb random = {0}, furthest = {1};
@@ -272,7 +272,7 @@ CASE(swapped_games_are_of_both_seats) {
                         .threads = 2,
                         .memory = &memory};
     simulate_result *out = i < 4 ? &found[i & 1][i >> 1] : &alone[i & 1];
-    ck_assert_int_eq(simulate(&job, out, NULL), TAULER_OK);
+    MUST(simulate(&job, out, NULL));
   }
   for (int i = 0; i < 2; i++) ck_assert(found[i][i].mean[0] == 0.5 && found[i][i].error[0] == 0);
   ck_assert_double_eq_tol(found[0][1].mean[0] + found[1][0].mean[0], 1, 1e-12);
@@ -283,7 +283,7 @@ CASE(swapped_games_are_of_both_seats) {
 
 CASE(nobody_swaps_where_nobody_chooses) {
   game_rules *rules;
-  ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
+  MUST(oca_game.open(NULL, NULL, &rules, NULL));
   memory_budget memory;
   memory_budget_open(&memory, 0);
   game_position start;
@@ -348,7 +348,7 @@ CASE(best_play_comes_to_the_values) {
                                 .threads = 1,
                                 .memory = &memory};
       simulate_result found;
-      ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+      MUST(simulate(&job, &found, NULL));
       const double off = fabs(found.mean[0] - (double)values[node]);
       ck_assert_msg(off <= SIGMAS * found.error[0] + 1e-3, "%g ± %g, not %g", found.mean[0], found.error[0],
                     (double)values[node]);
@@ -378,12 +378,12 @@ CASE(endless_games_are_given_up) {
                       .threads = 2,
                       .memory = &memory};
   simulate_result found;
-  ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+  MUST(simulate(&job, &found, NULL));
   ck_assert_uint_eq(found.games + found.given_up, 3000);
   ck_assert_uint_eq(found.moves, found.games + 50 * found.given_up);
   ck_assert(found.games > 900 && found.games < 1100 && found.mean[0] == 1);
   job.games = 0;
-  ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+  MUST(simulate(&job, &found, NULL));
   ck_assert(found.games == 0 && isnan(found.mean[0]));
   toy_ways_free(toy);
 }

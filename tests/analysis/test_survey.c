@@ -257,7 +257,7 @@ static void expect_pick(const pupil *p, const game_position *position, const nai
   game_moves moves = {0};
   double most = -INFINITY;
   const int count = naive_ase_choices(p->game, slow, roll, events);
-  ck_assert_int_eq(ase->chance->moves(p->at->rules, position, (size_t)roll - 1, &moves), TAULER_OK);
+  MUST(ase->chance->moves(p->at->rules, position, (size_t)roll - 1, &moves));
   const int picked = policy.pick(policy.user, p->at->rules, position, (size_t)roll - 1, &moves);
   if ((int)moves.used != count || picked < 0 || picked >= count)
     ck_abort_msg("%zu moves, not %d, and number %d", moves.used, count, picked);

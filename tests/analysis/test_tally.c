@@ -49,7 +49,7 @@ static asked_toy ask_toy(toy_game *toy) {
   asked_toy asked = {.toy = toy, .truth = toy_unite(toy)};
   build_all(toy);
   toy->game.close = close_nothing;
-  ck_assert_int_eq(tauler_open(folder, NULL, &asked.db, NULL), TAULER_OK);
+  MUST(tauler_open(folder, NULL, &asked.db, NULL));
   tauler_tables *tables = calloc(1, sizeof *tables);
   ck_assert_ptr_nonnull(tables);
   tables->db = asked.db;
@@ -154,7 +154,7 @@ CASE(far_depths_are_counted) {
   asked_toy asked = ask_toy(toy);
   const tally_settings settings = {.with_depths = true, .threads = 1};
   tally counted = {0};
-  ck_assert_int_eq(tally_slice(asked.tables, 0, NULL, &settings, &counted, NULL), TAULER_OK);
+  MUST(tally_slice(asked.tables, 0, NULL, &settings, &counted, NULL));
   tally_sort(&counted);
   ck_assert_uint_eq(counted.used, FAR);
   for (int i = 0; i < FAR; i++) {

@@ -101,7 +101,7 @@ CASE(what_is_proven_is_said) {
     write_all(tables, TABLE_U8);
     naive_tables_free(tables);
   }
-  ck_assert_int_eq(outcome(), TAULER_OK);
+  MUST(outcome());
   const uint64_t expected[VERIFY_PROOFS] = {
       [VERIFY_VALUES] = 4, [VERIFY_BEST_BOUNDS] = 8, [VERIFY_DEPTHS] = 12};
   for (int proof = 0; proof < VERIFY_PROOFS; proof++)
@@ -113,7 +113,7 @@ CASE(what_is_proven_is_said) {
 CASE(weaker_bounds_are_proven_to_be_sound_alone) {
   naive_tables *best = naive_tables_new("abapa", "own-row", 4), *weaker = solve(5, 4);
   weaker->game->close(weaker->rules);
-  ck_assert_int_eq(weaker->game->open("abapa", "own-row", &weaker->rules, NULL), TAULER_OK);
+  MUST(weaker->game->open("abapa", "own-row", &weaker->rules, NULL));
   const naive_slice *a = &best->slices[4], *b = &weaker->slices[4];
   ck_assert_int_ne(memcmp(a->plain[0], b->plain[0], (size_t)a->positions), 0);
   write_all(weaker, TABLE_I8);
@@ -125,7 +125,7 @@ CASE(weaker_bounds_are_proven_to_be_sound_alone) {
 }
 
 static uint64_t proven(const verify_job *job) {
-  ck_assert_int_eq(verify_tables(job, &summary, NULL), TAULER_OK);
+  MUST(verify_tables(job, &summary, NULL));
   return summary.tables[VERIFY_PROVEN];
 }
 
@@ -178,11 +178,11 @@ CASE(a_job_chooses_rules_and_slices) {
                     .threads = 1,
                     .memory = &budget,
                     .report = note};
-  ck_assert_int_eq(verify_tables(&job, &summary, NULL), TAULER_OK);
+  MUST(verify_tables(&job, &summary, NULL));
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 5);
   const game_request request = {.largest = "2"};
   job.request = &request;
-  ck_assert_int_eq(verify_tables(&job, &summary, NULL), TAULER_OK);
+  MUST(verify_tables(&job, &summary, NULL));
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 3);
   const game_request too_many = {.largest = "49"};
   job.request = &too_many;
@@ -210,7 +210,7 @@ CASE(a_changed_file_is_wrong) {
     naive_tables_decode(tables, 3);
   }
   write_slice(tables, 3, TABLE_U8);
-  ck_assert_int_eq(outcome(), TAULER_OK);
+  MUST(outcome());
   naive_tables_free(tables);
 }
 
@@ -340,7 +340,7 @@ CASE(a_flipped_byte_is_damage) {
       flip_bit(path, at, 4);
     }
   }
-  ck_assert_int_eq(outcome(), TAULER_OK);
+  MUST(outcome());
   naive_tables_free(tables);
 }
 
@@ -395,11 +395,11 @@ CASE(every_take_may_fail) {
 
 static void expect_same_with_threads(void) {
   static char alone[TEXT];
-  ck_assert_int_eq(verify(1, 0, NULL), TAULER_OK);
+  MUST(verify(1, 0, NULL));
   memcpy(alone, findings, TEXT);
   for (int threads = 2; threads <= 3; threads++) {
     for (int again = 0; again < 2; again++) {
-      ck_assert_int_eq(verify(threads, 0, NULL), TAULER_OK);
+      MUST(verify(threads, 0, NULL));
       ck_assert_str_eq(findings, alone);
     }
   }

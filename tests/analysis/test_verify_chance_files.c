@@ -74,7 +74,7 @@ static void write_stream(toy_bounds *t, uint32_t slice, const char *stream, doub
   snprintf(path, sizeof path, "%u.%s", slice, stream);
   snprintf(name, sizeof name, "mkdir -p %s/toy/base", folder);
   ck_assert_int_eq(system(name), 0);
-  ck_assert_int_eq(table_write(path_of(path), &header, &settings, fill, cells, NULL, NULL), TAULER_OK);
+  MUST(table_write(path_of(path), &header, &settings, fill, cells, NULL, NULL));
 }
 
 static void write_all(toy_bounds *t) {
@@ -105,7 +105,7 @@ static toy_bounds *right_trial(uint64_t seed, int seats) {
 CASE(right_files_are_proven) {
   toy_bounds *t = right_trial(3, _i);
   write_all(t);
-  ck_assert_int_eq(verify_folder(t, 0), TAULER_OK);
+  MUST(verify_folder(t, 0));
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 2u * BOUND_KINDS * (unsigned)t->toy->quantities.used);
   ck_assert_int_eq(verify_folder(t, 1000), TAULER_NO_MEMORY);
   toy_bounds_free(t);
@@ -196,7 +196,7 @@ CASE(what_headers_say_is_checked) {
   toy_bounds_set(t, 0, 0.5);
   said = (table_header){.width = 0.5, .asked_width = 1e-9, .endless = 2};
   write_all(t);
-  ck_assert_int_eq(verify_folder(t, 0), TAULER_OK);
+  MUST(verify_folder(t, 0));
   said.width = 0.25;
   write_stream(t, 0, "upper", t->cells[0].bound[BOUND_UPPER][0]);
   ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);

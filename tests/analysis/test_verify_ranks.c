@@ -107,11 +107,11 @@ static void free_all(void) {
 }
 
 static void write_all(const naive_tables *tables, int folder, table_cell depths) {
-  ck_assert_int_eq(naive_tables_write(tables, folders[folder], depths, NULL), TAULER_OK);
+  MUST(naive_tables_write(tables, folders[folder], depths, NULL));
 }
 
 static void write_slice(const naive_tables *tables, int seeds, table_cell depths) {
-  ck_assert_int_eq(naive_tables_write_slice(tables, folders[0], seeds, depths, NULL), TAULER_OK);
+  MUST(naive_tables_write_slice(tables, folders[0], seeds, depths, NULL));
 }
 
 /* --- parts --- */
@@ -124,7 +124,7 @@ CASE(every_chunk_has_one_rank) {
     uint64_t least = UINT64_MAX, most = 0;
     for (int rank = 0; rank < ranks; rank++) {
       comm *comm = NULL;
-      ck_assert_int_eq(comm_open(&(comm_link){.rank = rank, .ranks = ranks}, &comm, NULL), TAULER_OK);
+      MUST(comm_open(&(comm_link){.rank = rank, .ranks = ranks}, &comm, NULL));
       const parts p = parts_of(comm, chunks);
       uint64_t own = 0;
       for (uint64_t slot = 0; slot < p.slots; slot++) {
@@ -151,7 +151,7 @@ CASE(right_tables_are_proven) {
   const bool depths = _i % 2 && _i / 2 != OWN_ROW; /* which are no stages */
   write_all(tables, 0, depths ? TABLE_U8 : TABLE_I8);
   const outcome *found = expect_same_over_ranks();
-  ck_assert_int_eq(verify_outcome(&found->summary), TAULER_OK);
+  MUST(verify_outcome(&found->summary));
   ck_assert_uint_ge(found->summary.tables[VERIFY_PROVEN], SEEDS + 1);
 }
 

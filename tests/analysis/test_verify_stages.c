@@ -34,7 +34,7 @@ static void solve_stages(bench *b) {
                          .work.memory = &b->memory,
                          .store = finished};
   solved_slice out = {0};
-  ck_assert_int_eq(solve_alone(&job, (uint32_t)b->seeds, true, &out, NULL), TAULER_OK);
+  MUST(solve_alone(&job, (uint32_t)b->seeds, true, &out, NULL));
   for (uint64_t i = 0; i < 2 * out.positions; i++) {
     const uint16_t stage = out.depths[i % 2][i / 2];
     b->stages[i] = stage == SOLVE_NO_DEPTH ? 0 : stage;
@@ -74,7 +74,7 @@ static void run(bench *b, verify_fault *values, verify_fault *stages) {
                         .positions = (uint64_t)last->positions,
                         .reserved = {VERIFY_NO_RESERVED, VERIFY_NO_RESERVED},
                         .depths = b->stages};
-  ck_assert_int_eq(verify_slice_logic(&set, &slice, values, stages, NULL), TAULER_OK);
+  MUST(verify_slice_logic(&set, &slice, values, stages, NULL));
 }
 
 /* --- what stages promise, in the words of the slow definition --- */

@@ -130,7 +130,7 @@ static verify_fault judge(trial *t, bool with_depths, verify_fault *depths) {
                               .reserved = {VERIFY_NO_RESERVED, VERIFY_NO_RESERVED},
                               .depths = with_depths ? t->depths : NULL};
   verify_fault values;
-  ck_assert_int_eq(verify_slice_logic(&set, &slice, &values, depths, NULL), TAULER_OK);
+  MUST(verify_slice_logic(&set, &slice, &values, depths, NULL));
   return values;
 }
 
@@ -291,7 +291,7 @@ CASE(the_first_fault_is_found_by_any_threads) {
                             .slices = 1};
     const verify_slice slice = {.positions = POSITIONS, .reserved = {VERIFY_NO_RESERVED}};
     verify_fault values, depths;
-    ck_assert_int_eq(verify_slice_logic(&set, &slice, &values, &depths, NULL), TAULER_OK);
+    MUST(verify_slice_logic(&set, &slice, &values, &depths, NULL));
     ck_assert_int_eq(values.kind, FAULT_VALUE);
     ck_assert_uint_eq(values.index, FIRST);
   }

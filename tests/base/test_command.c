@@ -36,9 +36,8 @@ static tauler_error parse_words(const char **words, options **parsed, tauler_mes
 CASE(options_and_arguments_are_told_apart) {
   tauler_message message;
   options *parsed;
-  ck_assert_int_eq(PARSE(&parsed, "auale", "--seeds", "3", "4-4", "--depth", "--db=a b", "--seeds=12", "-",
-                         "--", "--seeds", "--", "-x"),
-                   TAULER_OK);
+  MUST(PARSE(&parsed, "auale", "--seeds", "3", "4-4", "--depth", "--db=a b", "--seeds=12", "-", "--",
+             "--seeds", "--", "-x"));
   ck_assert_str_eq(options_get(parsed, "seeds"), "12");
   ck_assert_str_eq(options_get(parsed, "db"), "a b");
   ck_assert_str_eq(options_get(parsed, "depth"), "");
@@ -52,7 +51,7 @@ CASE(options_and_arguments_are_told_apart) {
   options_free(parsed);
   options_free(NULL);
 
-  ck_assert_int_eq(options_parse("tauler build", groups, 0, NULL, &parsed, &message), TAULER_OK);
+  MUST(options_parse("tauler build", groups, 0, NULL, &parsed, &message));
   ck_assert_uint_eq(options_arguments(parsed), 0);
   options_free(parsed);
 }
@@ -87,23 +86,22 @@ CASE(wrong_options_are_explained) {
 CASE(values_are_read_and_checked) {
   tauler_message message;
   options *parsed;
-  ck_assert_int_eq(PARSE(&parsed, "--seeds", "12", "--width", "-0.25", "--memory", "2G", "--watchdog",
-                         "1h30m", "--cycles", "own-row", "--db", "49x"),
-                   TAULER_OK);
+  MUST(PARSE(&parsed, "--seeds", "12", "--width", "-0.25", "--memory", "2G", "--watchdog", "1h30m",
+             "--cycles", "own-row", "--db", "49x"));
   uint64_t seeds = 48, bytes = 0, threads = 5;
   double width = 0, watchdog = 0;
   size_t cycles = 0;
-  ck_assert_int_eq(options_number(parsed, "seeds", 0, 48, &seeds, &message), TAULER_OK);
+  MUST(options_number(parsed, "seeds", 0, 48, &seeds, &message));
   ck_assert_uint_eq(seeds, 12);
-  ck_assert_int_eq(options_number(parsed, "threads", 1, 64, &threads, &message), TAULER_OK);
+  MUST(options_number(parsed, "threads", 1, 64, &threads, &message));
   ck_assert_uint_eq(threads, 5);
-  ck_assert_int_eq(options_real(parsed, "width", -1, 1, &width, &message), TAULER_OK);
+  MUST(options_real(parsed, "width", -1, 1, &width, &message));
   ck_assert_double_eq(width, -0.25);
-  ck_assert_int_eq(options_size(parsed, "memory", &bytes, &message), TAULER_OK);
+  MUST(options_size(parsed, "memory", &bytes, &message));
   ck_assert_uint_eq(bytes, UINT64_C(2) << 30);
-  ck_assert_int_eq(options_duration(parsed, "watchdog", &watchdog, &message), TAULER_OK);
+  MUST(options_duration(parsed, "watchdog", &watchdog, &message));
   ck_assert_double_eq(watchdog, 5400);
-  ck_assert_int_eq(options_word(parsed, "cycles", &cycles, &message), TAULER_OK);
+  MUST(options_word(parsed, "cycles", &cycles, &message));
   ck_assert_uint_eq(cycles, 2);
 
   ck_assert_int_eq(options_number(parsed, "seeds", 13, 48, &seeds, &message), TAULER_BAD_USAGE);
@@ -120,10 +118,10 @@ CASE(values_are_read_and_checked) {
   ck_assert_ptr_nonnull(strstr(message.text, "10m"));
   options_free(parsed);
 
-  ck_assert_int_eq(PARSE(&parsed, "--cycles", "own"), TAULER_OK);
+  MUST(PARSE(&parsed, "--cycles", "own"));
   ck_assert_int_eq(options_word(parsed, "cycles", &cycles, &message), TAULER_BAD_USAGE);
   ck_assert_ptr_nonnull(strstr(message.text, "even forced own-row"));
-  ck_assert_int_eq(options_word(parsed, "seeds", &cycles, &message), TAULER_OK);
+  MUST(options_word(parsed, "seeds", &cycles, &message));
   options_free(parsed);
 }
 

@@ -52,13 +52,13 @@ CASE(a_folder_without_permission_is_an_input_output_error) {
 CASE(a_durable_file_appears_only_when_committed) {
   durable_file *file;
   size_t n;
-  ck_assert_int_eq(durable_file_create(path, &file, NULL), TAULER_OK);
+  MUST(durable_file_create(path, &file, NULL));
   durable_file_seek(file, 4);
-  ck_assert_int_eq(durable_file_write(file, "efgh", 4, NULL), TAULER_OK);
-  ck_assert_int_eq(durable_file_write_at(file, 0, "abcd", 4, NULL), TAULER_OK);
-  ck_assert_int_eq(durable_file_write(file, "ij", 2, NULL), TAULER_OK);
+  MUST(durable_file_write(file, "efgh", 4, NULL));
+  MUST(durable_file_write_at(file, 0, "abcd", 4, NULL));
+  MUST(durable_file_write(file, "ij", 2, NULL));
   ck_assert_int_ne(access(path, F_OK), 0);
-  ck_assert_int_eq(durable_file_commit(file, NULL), TAULER_OK);
+  MUST(durable_file_commit(file, NULL));
   unsigned char *bytes = read_file(path, &n);
   ck_assert_msg(n == 10 && memcmp(bytes, "abcdefghij", 10) == 0, "the file is not what was written");
   ck_assert_uint_eq(files_in_folder(false), 1);
@@ -67,8 +67,8 @@ CASE(a_durable_file_appears_only_when_committed) {
 
 CASE(an_abandoned_durable_file_leaves_nothing) {
   durable_file *file;
-  ck_assert_int_eq(durable_file_create(path, &file, NULL), TAULER_OK);
-  ck_assert_int_eq(durable_file_write(file, "x", 1, NULL), TAULER_OK);
+  MUST(durable_file_create(path, &file, NULL));
+  MUST(durable_file_write(file, "x", 1, NULL));
   durable_file_abandon(file);
   ck_assert_uint_eq(files_in_folder(false), 0);
 }
@@ -77,20 +77,20 @@ CASE(a_file_that_several_write_is_one) {
   durable_file *file, *joined;
   char bytes[4] = "";
   size_t n;
-  ck_assert_int_eq(durable_file_create(path, &file, NULL), TAULER_OK);
-  ck_assert_int_eq(durable_file_resize(file, 7, NULL), TAULER_OK);
-  ck_assert_int_eq(durable_file_join(path, durable_file_hidden(file), true, &joined, NULL), TAULER_OK);
-  ck_assert_int_eq(durable_file_write_at(joined, 3, "defg", 4, NULL), TAULER_OK);
+  MUST(durable_file_create(path, &file, NULL));
+  MUST(durable_file_resize(file, 7, NULL));
+  MUST(durable_file_join(path, durable_file_hidden(file), true, &joined, NULL));
+  MUST(durable_file_write_at(joined, 3, "defg", 4, NULL));
   ck_assert_int_eq(durable_read_range(durable_file_descriptor(joined), path, 3, bytes, 4, NULL), TAULER_IO);
-  ck_assert_int_eq(durable_file_sync(joined, NULL), TAULER_OK);
+  MUST(durable_file_sync(joined, NULL));
   durable_file_abandon(joined);
-  ck_assert_int_eq(durable_file_join(path, durable_file_hidden(file), false, &joined, NULL), TAULER_OK);
-  ck_assert_int_eq(durable_read_range(durable_file_descriptor(joined), path, 3, bytes, 4, NULL), TAULER_OK);
+  MUST(durable_file_join(path, durable_file_hidden(file), false, &joined, NULL));
+  MUST(durable_read_range(durable_file_descriptor(joined), path, 3, bytes, 4, NULL));
   ck_assert(memcmp(bytes, "defg", 4) == 0);
   ck_assert_int_eq(durable_file_write_at(joined, 3, "x", 1, NULL), TAULER_IO);
   durable_file_abandon(joined);
-  ck_assert_int_eq(durable_file_write_at(file, 0, "abc", 3, NULL), TAULER_OK);
-  ck_assert_int_eq(durable_file_commit(file, NULL), TAULER_OK);
+  MUST(durable_file_write_at(file, 0, "abc", 3, NULL));
+  MUST(durable_file_commit(file, NULL));
   unsigned char *whole = read_file(path, &n);
   ck_assert(n == 7 && memcmp(whole, "abcdefg", 7) == 0);
   free(whole);
@@ -110,17 +110,17 @@ CASE(a_hidden_file_is_gone_on_with) {
   struct stat status;
   snprintf(hidden, sizeof hidden, "%s/.part", folder);
   snprintf(other, sizeof other, "%s/other", folder);
-  ck_assert_int_eq(durable_file_resume(path, hidden, &file, &n, NULL), TAULER_OK);
+  MUST(durable_file_resume(path, hidden, &file, &n, NULL));
   ck_assert_uint_eq(n, 0);
-  ck_assert_int_eq(durable_file_write_at(file, 0, "abc", 3, NULL), TAULER_OK);
+  MUST(durable_file_write_at(file, 0, "abc", 3, NULL));
   durable_file_keep(file);
-  ck_assert_int_eq(durable_file_resume(path, hidden, &file, &n, NULL), TAULER_OK);
+  MUST(durable_file_resume(path, hidden, &file, &n, NULL));
   ck_assert_uint_eq(n, 3);
   ck_assert(durable_file_is_named(file));
   ck_assert_int_eq(rename(hidden, other), 0);
   ck_assert(!durable_file_is_named(file));
   ck_assert_int_eq(rename(other, hidden), 0);
-  ck_assert_int_eq(durable_file_commit(file, NULL), TAULER_OK);
+  MUST(durable_file_commit(file, NULL));
   ck_assert_int_eq(stat(path, &status), 0);
   ck_assert_int_eq(status.st_size, 3);
   ck_assert_int_eq(link(path, hidden), 0);
@@ -140,11 +140,11 @@ CASE(regular_files_alone_are_read) {
   char other[SUITE_FOLDER_BYTES + 16];
   uint64_t n;
   int descriptor;
-  ck_assert_int_eq(durable_file_put(path, "abc", 3, NULL), TAULER_OK);
+  MUST(durable_file_put(path, "abc", 3, NULL));
   snprintf(other, sizeof other, "%s/other", folder);
   ck_assert_int_eq(durable_read_open(other, &descriptor, &n, NULL), TAULER_TABLE_MISSING);
   ck_assert_int_eq(symlink(path, other), 0);
-  ck_assert_int_eq(durable_read_open(other, &descriptor, &n, NULL), TAULER_OK);
+  MUST(durable_read_open(other, &descriptor, &n, NULL));
   ck_assert_uint_eq(n, 3);
   ck_assert_int_eq(close(descriptor), 0);
   ck_assert_int_eq(unlink(other), 0);
@@ -160,8 +160,8 @@ CASE(cleaning_removes_what_dead_writers_left_and_nothing_else) {
   uint64_t removed = 99;
   char foreign[320], old[320];
   must_write(&plain_bytes, 10, 1024, 1);
-  ck_assert_int_eq(durable_file_create(path, &alive, NULL), TAULER_OK);
-  ck_assert_int_eq(in_child(die_while_writing), TAULER_OK);
+  MUST(durable_file_create(path, &alive, NULL));
+  MUST(in_child(die_while_writing));
   snprintf(foreign, sizeof foreign, "%s/.tauler-tmp.elsewhere-.1.2.t", folder);
   snprintf(old, sizeof old, "%s/.tauler-tmp.elsewhere-.1.3.t", folder);
   const struct timespec times[2] = {{1000000000, 0}, {1000000000, 0}};
@@ -169,7 +169,7 @@ CASE(cleaning_removes_what_dead_writers_left_and_nothing_else) {
   fclose(fopen(old, "w"));
   ck_assert_int_eq(utimensat(AT_FDCWD, old, times, 0), 0);
   ck_assert_uint_eq(files_in_folder(false), 5);
-  ck_assert_int_eq(durable_folder_clean(folder, &removed, NULL), TAULER_OK);
+  MUST(durable_folder_clean(folder, &removed, NULL));
   ck_assert_msg(removed == 2, "%" PRIu64 " files were removed: of a dead writer and of long ago are 2",
                 removed);
   ck_assert_msg(access(foreign, F_OK) == 0, "the new file of a writer elsewhere was removed");
@@ -183,8 +183,8 @@ CASE(folders_are_created_with_those_above) {
   tauler_message message = {""};
   struct stat status;
   snprintf(deep, sizeof deep, "%s/a//b/c/", folder);
-  ck_assert_int_eq(durable_folder_create(deep, NULL), TAULER_OK);
-  ck_assert_int_eq(durable_folder_create(deep, NULL), TAULER_OK);
+  MUST(durable_folder_create(deep, NULL));
+  MUST(durable_folder_create(deep, NULL));
   ck_assert(stat(deep, &status) == 0 && S_ISDIR(status.st_mode));
   write_file((const unsigned char *)"x", 1);
   ck_assert_int_eq(durable_folder_create(path, &message), TAULER_IO);

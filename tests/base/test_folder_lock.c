@@ -84,7 +84,7 @@ static void expect_refused(const char *words) {
 
 CASE(a_living_owner_is_named) {
   folder_lock *lock = NULL;
-  ck_assert_int_eq(folder_lock_take(folder, &lock, NULL), TAULER_OK);
+  MUST(folder_lock_take(folder, &lock, NULL));
   char words[64];
   snprintf(words, sizeof words, "process %ld on host ", (long)getpid());
   expect_refused(words);
@@ -151,7 +151,7 @@ CASE(a_job_follows_itself) {
 CASE(the_file_of_another_is_not_removed) {
   folder_lock *lock = NULL;
   has_no_locks = _i;
-  ck_assert_int_eq(folder_lock_take(folder, &lock, NULL), TAULER_OK);
+  MUST(folder_lock_take(folder, &lock, NULL));
   ck_assert_int_eq(unlink(path), 0);
   leave_file((long)getppid(), own_host(), " job - run 0\n");
   folder_lock_give(lock);
@@ -171,7 +171,7 @@ CASE(a_folder_that_cannot_be_written_is_not_locked) {
   ck_assert_int_eq(folder_lock_take("/proc/self/no-such-folder", &lock, NULL), TAULER_IO);
   if (geteuid() == 0) return; /* who may write everywhere */
   ck_assert_int_eq(chmod(folder, 0500), 0);
-  ck_assert_int_eq(folder_lock_take(folder, &lock, NULL), TAULER_OK);
+  MUST(folder_lock_take(folder, &lock, NULL));
   ck_assert_ptr_null(lock);
   ck_assert_int_eq(chmod(folder, 0700), 0);
 }

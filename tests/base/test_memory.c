@@ -23,7 +23,7 @@ CASE(memory_is_zero_aligned_and_counted) {
   unsigned char *blocks[7];
   uint64_t sum = 0;
   for (size_t i = 0; i < 7; i++) {
-    ck_assert_int_eq(memory_take(&budget, sizes[i], "a block", &blocks[i], NULL), TAULER_OK);
+    MUST(memory_take(&budget, sizes[i], "a block", &blocks[i], NULL));
     ck_assert_uint_eq((uintptr_t)blocks[i] % 64, 0);
     ck_assert(is_zero(blocks[i], sizes[i]));
     if (sizes[i] > 0) memset(blocks[i], 0xFF, sizes[i]);
@@ -42,14 +42,14 @@ CASE(memory_over_the_limit_is_refused_with_figures) {
   tauler_message message = {""};
   char *first, *second = (char *)&budget;
   memory_budget_open(&budget, 3 << 20);
-  ck_assert_int_eq(memory_take(&budget, 2 << 20, "first", &first, &message), TAULER_OK);
+  MUST(memory_take(&budget, 2 << 20, "first", &first, &message));
   ck_assert_int_eq(memory_take(&budget, (1 << 20) + 1, "counters of slice 12", &second, &message),
                    TAULER_NO_MEMORY);
   ck_assert_ptr_null(second);
   static const char *const parts[] = {"counters of slice 12", "1048577", "3.00 MiB", "1.00 MiB", "--memory"};
   for (size_t i = 0; i < 5; i++)
     ck_assert_msg(strstr(message.text, parts[i]) != NULL, "%s: %s", parts[i], message.text);
-  ck_assert_int_eq(memory_plan(&budget, 1 << 20, "plan", &message), TAULER_OK);
+  MUST(memory_plan(&budget, 1 << 20, "plan", &message));
   ck_assert_int_eq(memory_plan(&budget, (1 << 20) + 1, "plan", &message), TAULER_NO_MEMORY);
   ck_assert_int_eq(memory_take(&budget, UINT64_MAX, "all", &second, &message), TAULER_NO_MEMORY);
   ck_assert_int_eq(
@@ -60,7 +60,7 @@ CASE(memory_over_the_limit_is_refused_with_figures) {
       TAULER_NO_MEMORY);
   ck_assert_uint_eq(memory_taken(&budget), 2 << 20);
   ck_assert_uint_eq(memory_peak(&budget), 2 << 20);
-  ck_assert_int_eq(memory_take_array(&budget, 1 << 18, 4, "fits", &second, &message), TAULER_OK);
+  MUST(memory_take_array(&budget, 1 << 18, 4, "fits", &second, &message));
   ck_assert_uint_eq(memory_left(&budget), 0);
   memory_give(&budget, first);
   memory_give(&budget, second);
@@ -70,15 +70,15 @@ CASE(memory_is_resized_with_its_content) {
   memory_budget budget;
   memory_budget_open(&budget, 8 << 20);
   unsigned char *block = NULL;
-  ck_assert_int_eq(memory_resize(&budget, 10, "list", &block, NULL), TAULER_OK);
+  MUST(memory_resize(&budget, 10, "list", &block, NULL));
   memset(block, 5, 10);
-  ck_assert_int_eq(memory_resize(&budget, 2 << 20, "list", &block, NULL), TAULER_OK);
+  MUST(memory_resize(&budget, 2 << 20, "list", &block, NULL));
   ck_assert(block[0] == 5 && block[9] == 5 && block[10] == 0 && block[(2 << 20) - 1] == 0);
   ck_assert_uint_eq(memory_taken(&budget), 2 << 20);
   unsigned char *before = block;
   ck_assert_int_eq(memory_resize(&budget, 8 << 20, "list", &block, NULL), TAULER_NO_MEMORY);
   ck_assert_ptr_eq(block, before);
-  ck_assert_int_eq(memory_resize(&budget, 3, "list", &block, NULL), TAULER_OK);
+  MUST(memory_resize(&budget, 3, "list", &block, NULL));
   ck_assert(block[0] == 5 && block[2] == 5);
   memory_give(&budget, block);
   ck_assert_uint_eq(memory_taken(&budget), 0);
@@ -89,7 +89,7 @@ CASE(the_nth_take_fails_when_asked_to) {
   tauler_message message;
   char *blocks[5];
   memory_budget_open(&budget, 1 << 20);
-  ck_assert_int_eq(memory_take(&budget, 1, "before", &blocks[0], NULL), TAULER_OK);
+  MUST(memory_take(&budget, 1, "before", &blocks[0], NULL));
   memory_give(&budget, blocks[0]);
   for (int onwards = 0; onwards < 2; onwards++) {
     memory_fail_take(&budget, 3, onwards);
@@ -104,7 +104,7 @@ CASE(the_nth_take_fails_when_asked_to) {
     ck_assert_uint_eq(memory_taken(&budget), 0);
   }
   memory_fail_take(&budget, 0, false);
-  ck_assert_int_eq(memory_take(&budget, 8, "after", &blocks[0], NULL), TAULER_OK);
+  MUST(memory_take(&budget, 8, "after", &blocks[0], NULL));
   memory_give(&budget, blocks[0]);
 }
 
@@ -135,7 +135,7 @@ CASE(untouched_pages_cost_nothing) {
   memory_budget_open(&budget, UINT64_C(64) << 30);
   uint64_t before = clock_peak_memory();
   char *block;
-  ck_assert_int_eq(memory_take(&budget, UINT64_C(32) << 30, "large", &block, NULL), TAULER_OK);
+  MUST(memory_take(&budget, UINT64_C(32) << 30, "large", &block, NULL));
   block[UINT64_C(16) << 30] = 1;
   ck_assert_uint_lt(clock_peak_memory() - before, 64 << 20);
   memory_give(&budget, block);
@@ -148,7 +148,7 @@ CASE(sparse_blocks_are_charged_what_is_touched) {
   unsigned char *block, *other = (unsigned char *)&budget;
   memory_budget_open(&budget, 1 << 20);
   const uint64_t all = UINT64_C(1) << 33;
-  ck_assert_int_eq(memory_take_sparse(&budget, all, 3 << 18, "sparse", &block, &message), TAULER_OK);
+  MUST(memory_take_sparse(&budget, all, 3 << 18, "sparse", &block, &message));
   ck_assert_uint_eq(memory_taken(&budget), 3 << 18);
   ck_assert_uint_eq((uintptr_t)block % 64, 0);
   for (uint64_t i = 0; i < 64; i++) {
@@ -164,7 +164,7 @@ CASE(sparse_blocks_are_charged_what_is_touched) {
   ck_assert_uint_eq(memory_taken(&budget), 3 << 18);
   memory_fail_take(&budget, 1, false);
   ck_assert_int_eq(memory_take_sparse(&budget, 10, 10, "made to fail", &other, &message), TAULER_NO_MEMORY);
-  ck_assert_int_eq(memory_take_sparse(&budget, 10, 10, "small", &other, &message), TAULER_OK);
+  MUST(memory_take_sparse(&budget, 10, 10, "small", &other, &message));
   ck_assert_uint_eq(memory_taken(&budget), (3 << 18) + 10);
   memory_give(&budget, other);
   memory_give(&budget, block);
@@ -185,7 +185,7 @@ CASE(sparse_blocks_have_the_pages_that_are_touched) {
   memory_budget budget;
   unsigned char *block;
   memory_budget_open(&budget, 1 << 20);
-  ck_assert_int_eq(memory_take_sparse(&budget, 64 << 20, 1 << 16, "sparse", &block, NULL), TAULER_OK);
+  MUST(memory_take_sparse(&budget, 64 << 20, 1 << 16, "sparse", &block, NULL));
   for (uint64_t i = 0; i < 8; i++) block[i << 23] = 1;
   ck_assert_uint_le(resident_pages(block, 16384), 9);
   memory_give(&budget, block);
@@ -201,7 +201,7 @@ CASE(what_is_forgotten_is_zero_and_gone) {
   memory_budget budget;
   unsigned char *block;
   memory_budget_open(&budget, 1 << 20);
-  ck_assert_int_eq(memory_take_sparse(&budget, BYTES, BYTES, "sparse", &block, NULL), TAULER_OK);
+  MUST(memory_take_sparse(&budget, BYTES, BYTES, "sparse", &block, NULL));
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
     const uint64_t from = ranges[i].from, end = from + ranges[i].n;
     memset(block, 0xFF, BYTES);
@@ -222,12 +222,12 @@ CASE(what_is_taken_in_another_way_is_charged) {
   memory_budget budget;
   tauler_message message = {""};
   memory_budget_open(&budget, 1000);
-  ck_assert_int_eq(memory_charge(&budget, 600, "mapped", &message), TAULER_OK);
+  MUST(memory_charge(&budget, 600, "mapped", &message));
   ck_assert_uint_eq(memory_taken(&budget), 600);
   ck_assert_int_eq(memory_charge(&budget, 401, "more", &message), TAULER_NO_MEMORY);
   ck_assert_msg(strstr(message.text, "more: 401 bytes") != NULL, "%s", message.text);
   ck_assert_uint_eq(memory_taken(&budget), 600);
-  ck_assert_int_eq(memory_charge(&budget, 400, "fits", &message), TAULER_OK);
+  MUST(memory_charge(&budget, 400, "fits", &message));
   memory_discharge(&budget, 600);
   ck_assert_uint_eq(memory_taken(&budget), 400);
   memory_discharge(&budget, 400);
@@ -245,9 +245,9 @@ CASE(what_does_not_fit_lies_on_the_disk) {
   ck_assert_int_eq(memory_plan(&budget, ALL, "all", &message), TAULER_NO_MEMORY);
   memory_use_disk(&budget, folder, BLOCK + KEPT);
   memory_keep(&budget, KEPT);
-  ck_assert_int_eq(memory_plan(&budget, ALL, "all", &message), TAULER_OK);
+  MUST(memory_plan(&budget, ALL, "all", &message));
   ck_assert_int_eq(memory_plan(&budget, ALL + 1, "all", &message), TAULER_NO_MEMORY);
-  ck_assert_int_eq(memory_take(&budget, BLOCK, "here", &here, &message), TAULER_OK);
+  MUST(memory_take(&budget, BLOCK, "here", &here, &message));
   ck_assert_msg(!memory_take(&budget, BLOCK, "there", &there, &message), "%s", message.text);
   ck_assert_msg(!memory_take(&budget, KEPT, "also there", &also, &message), "%s", message.text);
   ck_assert_uint_eq(memory_taken(&budget), BLOCK);
@@ -256,7 +256,7 @@ CASE(what_does_not_fit_lies_on_the_disk) {
   memset(there, 0xFF, BLOCK);
   ck_assert_int_eq(memory_take(&budget, BLOCK, "more", &more, &message), TAULER_NO_MEMORY);
   memory_give(&budget, there);
-  ck_assert_int_eq(memory_take(&budget, MEMORY_DISK_BLOCK - 1, "small", &small, &message), TAULER_OK);
+  MUST(memory_take(&budget, MEMORY_DISK_BLOCK - 1, "small", &small, &message));
   ck_assert_uint_eq(memory_taken(&budget), BLOCK + MEMORY_DISK_BLOCK - 1);
   ck_assert_msg(!memory_take(&budget, BLOCK, "more", &more, &message), "%s", message.text);
   ck_assert(is_zero(more, BLOCK));
@@ -399,7 +399,7 @@ CASE(a_list_of_arrays_is_planned_and_taken_alike) {
   memory_budget_open(&budget, planned);
   memory_budget *const budgets[] = {&budget, NULL};
   for (int with = 0; with < 2; with++) {
-    ck_assert_int_eq(arena_fill(&a, budgets[with], "arrays", list_arrays, arrays, NULL), TAULER_OK);
+    MUST(arena_fill(&a, budgets[with], "arrays", list_arrays, arrays, NULL));
     ck_assert_uint_eq(memory_taken(&budget), budgets[with] ? planned : 0);
     for (int i = 0; i < ARRAYS; i++) {
       ck_assert(is_zero(arrays[i], array_bytes[i]));

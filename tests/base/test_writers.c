@@ -33,7 +33,7 @@ CASE(json_is_written_without_blanks) {
   json_end_object(&json);
   ck_assert_str_eq(json_text(&json, &length), expected);
   ck_assert_uint_eq(length, strlen(expected));
-  ck_assert_int_eq(json_close(&json, NULL), TAULER_OK);
+  MUST(json_close(&json, NULL));
 }
 
 static void check_json_string(const char *text, size_t length, const char *expected) {
@@ -41,7 +41,7 @@ static void check_json_string(const char *text, size_t length, const char *expec
   json_open_buffer(&json);
   json_string_part(&json, text, length);
   ck_assert_str_eq(json_text(&json, NULL), expected);
-  ck_assert_int_eq(json_close(&json, NULL), TAULER_OK);
+  MUST(json_close(&json, NULL));
 }
 
 CASE(json_strings_are_escaped_and_made_utf8) {
@@ -79,7 +79,7 @@ CASE(json_numbers_keep_their_value) {
   json_end_array(&json);
   ck_assert_str_eq(json_text(&json, NULL),
                    "[-9223372036854775808,18446744073709551615,0.1,1e+300,null,null,null]\n");
-  ck_assert_int_eq(json_close(&json, NULL), TAULER_OK);
+  MUST(json_close(&json, NULL));
 }
 
 static void end_without_begin(json_writer *json) {

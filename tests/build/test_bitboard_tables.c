@@ -14,7 +14,7 @@ static char tables_folder[512];
 static void set_up(void) {
   make_folder();
   snprintf(tables_folder, sizeof tables_folder, "%s/toy/random", folder);
-  ck_assert_int_eq(durable_folder_create(tables_folder, NULL), TAULER_OK);
+  MUST(durable_folder_create(tables_folder, NULL));
 }
 
 static const toy_bitboards_graph graph = {3, {300, 500, 400}, 3, 2, 2, 12, 1, 1};
@@ -76,8 +76,8 @@ static void check_stored(const toy_world *w, const solved_slice *right) {
   const uint64_t n = right->positions;
   int8_t *cells = malloc(n);
   uint8_t *plies = malloc(n);
-  ck_assert_int_eq(table_read(values, 0, n, cells, NULL), TAULER_OK);
-  ck_assert_int_eq(table_read(depths, 0, n, plies, NULL), TAULER_OK);
+  MUST(table_read(values, 0, n, cells, NULL));
+  MUST(table_read(depths, 0, n, plies, NULL));
   uint64_t missing = 0;
   for (uint64_t i = 0; i < n; i++) {
     missing += left_out[i];
@@ -224,12 +224,12 @@ CASE(loading_keeps_to_its_plan) {
       ck_assert_ptr_null(loaded.tables);
     }
     memory_fail_take(&tight, takes + 1, false);
-    ck_assert_int_eq(try_load(&w, s, &loaded, &message), TAULER_OK);
+    MUST(try_load(&w, s, &loaded, &message));
     bitboard_slice_close(&tight, &loaded);
     memory_budget_open(&tight, planned);
     bitboard_slice again = {0};
     solve_effort effort;
-    ck_assert_int_eq(bitboard_slice_solve(&w.job, &w.finished, s, &again, &effort, NULL), TAULER_OK);
+    MUST(bitboard_slice_solve(&w.job, &w.finished, s, &again, &effort, NULL));
     bitboard_slice_close(&tight, &again);
     const uint64_t most = memory_peak(&tight) > peak ? memory_peak(&tight) : peak;
     ck_assert_uint_ge(most, planned - planned / 10);

@@ -109,7 +109,7 @@ static void build_as_rank(comm *comm, void *user) {
   ck_assert_uint_eq(memory_taken(&memory), 0);
   game_slices slices;
   build_plan plan;
-  ck_assert_int_eq(toy->game.slices(toy->rules, &request, &slices, NULL), TAULER_OK);
+  MUST(toy->game.slices(toy->rules, &request, &slices, NULL));
   const tauler_error error = build_plan_for(&job, &slices, NULL, comm_ranks(comm), &plan, NULL);
   if (call.rank == 0 && !error) a->planned = plan.memory;
   free(slices.slices);
@@ -166,7 +166,7 @@ static void check_listing(const listing *found, const listing *right) {
 static void path_of(uint32_t slice, const char *stream, char path[FOLDER_PATH_BYTES]) {
   table_header header;
   names_header(&toy->game, toy->rules, slice, stream, &header);
-  ck_assert_int_eq(names_path(&toy->game, toy->rules, folder, slice, &header, path, NULL), TAULER_OK);
+  MUST(names_path(&toy->game, toy->rules, folder, slice, &header, path, NULL));
 }
 
 /* --- needs that are wrong --- */

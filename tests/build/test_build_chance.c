@@ -40,7 +40,7 @@ static void solve_one_by_one(chance_slice solved[TOY_CHANCE_SLICES], chance_effo
     }
     const chance_slices finished = {needed, TOY_CHANCE_SLICES};
     const chance_job chance = {&job, &finished, 1e-9};
-    ck_assert_int_eq(chance_solve(&chance, s, &solved[s], &efforts[s], NULL), TAULER_OK);
+    MUST(chance_solve(&chance, s, &solved[s], &efforts[s], NULL));
   }
 }
 

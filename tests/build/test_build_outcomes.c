@@ -67,7 +67,7 @@ static void path_of_table(const toy_game *toy, uint32_t slice, const char *strea
                           char path[FOLDER_PATH_BYTES]) {
   table_header header;
   names_header(&toy->game, toy->rules, slice, stream, &header);
-  ck_assert_int_eq(names_path(&toy->game, toy->rules, folder, slice, &header, path, NULL), TAULER_OK);
+  MUST(names_path(&toy->game, toy->rules, folder, slice, &header, path, NULL));
 }
 
 static void check_depths(const toy_game *toy, uint64_t length) {
@@ -81,7 +81,7 @@ static void check_depths(const toy_game *toy, uint64_t length) {
     ck_assert(wide == ((s + 1) * length > UINT8_MAX));
     for (uint64_t i = 0; i < 2 * length; i++) {
       uint16_t depth = 0;
-      ck_assert_int_eq(table_read(depths, i, 1, &depth, NULL), TAULER_OK);
+      MUST(table_read(depths, i, 1, &depth, NULL));
       ck_assert_uint_eq(depth, i < length ? s * length + i : 0);
     }
     table_close(depths);

@@ -34,7 +34,7 @@ static void set_up(void) {
   make_folder();
   dsq = game_find("doushouqi");
   ck_assert_ptr_nonnull(dsq);
-  ck_assert_int_eq(dsq->open(NULL, NULL, &rules, NULL), TAULER_OK);
+  MUST(dsq->open(NULL, NULL, &rules, NULL));
   build_material("ELr");
 }
 
@@ -58,10 +58,10 @@ CASE(dsq_bits_are_what_is_looked_up) {
   bulk *all;
   memory_budget memory;
   memory_budget_open(&memory, 0);
-  ck_assert_int_eq(tauler_open(folder, NULL, &db, NULL), TAULER_OK);
-  ck_assert_int_eq(tauler_select(db, "doushouqi", NULL, NULL, &tables, NULL), TAULER_OK);
+  MUST(tauler_open(folder, NULL, &db, NULL));
+  MUST(tauler_select(db, "doushouqi", NULL, NULL, &tables, NULL));
   ck_assert(bulk_has_depths(tables));
-  ck_assert_int_eq(bulk_open(tables, slice_called("ELr"), 1 + _i, &memory, &all, &message), TAULER_OK);
+  MUST(bulk_open(tables, slice_called("ELr"), 1 + _i, &memory, &all, &message));
   const uint64_t lists = memory_taken(&memory);
   uint64_t won = 0, taken = 0;
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
@@ -74,7 +74,7 @@ CASE(dsq_bits_are_what_is_looked_up) {
     uint16_t *depths = malloc(positions * sizeof *depths);
     plain_cell *looked_up = malloc(positions * sizeof *looked_up);
     bulk_outcomes(&loaded, 0, positions, cells, depths);
-    ck_assert_int_eq(cells_read(tables, slice, NULL, 0, positions, true, looked_up, &message), TAULER_OK);
+    MUST(cells_read(tables, slice, NULL, 0, positions, true, looked_up, &message));
     for (size_t i = 0; i < positions; i++) {
       ck_assert_int_eq(cells[i], looked_up[i].lower);
       ck_assert_int_eq(cells[i], looked_up[i].upper);
@@ -139,8 +139,8 @@ static kept_table keep_table(const char *name, const char *stream) {
   kept_table kept;
   table *opened;
   names_header(dsq, rules, slice, stream, &kept.header);
-  ck_assert_int_eq(names_path(dsq, rules, folder, slice, &kept.header, kept.path, NULL), TAULER_OK);
-  ck_assert_int_eq(table_open(kept.path, &opened, NULL), TAULER_OK);
+  MUST(names_path(dsq, rules, folder, slice, &kept.header, kept.path, NULL));
+  MUST(table_open(kept.path, &opened, NULL));
   kept.header = *table_get_header(opened);
   kept.header.counts = NULL;
   kept.header.counts_used = 0;
@@ -148,7 +148,7 @@ static kept_table keep_table(const char *name, const char *stream) {
   kept.positions = kept.header.positions;
   kept.stored = malloc(kept.positions);
   kept.left_out = malloc(kept.positions);
-  ck_assert_int_eq(table_read(opened, 0, kept.positions, kept.stored, NULL), TAULER_OK);
+  MUST(table_read(opened, 0, kept.positions, kept.stored, NULL));
   dsq->left_out(rules, slice, 0, kept.positions, kept.left_out);
   table_close(opened);
   return kept;
@@ -238,8 +238,8 @@ CASE(a_table_without_its_cells_is_refused) {
   write_kept(&kept);
   tauler *db;
   tauler_tables *tables;
-  ck_assert_int_eq(tauler_open(folder, NULL, &db, NULL), TAULER_OK);
-  ck_assert_int_eq(tauler_select(db, "doushouqi", NULL, NULL, &tables, NULL), TAULER_OK);
+  MUST(tauler_open(folder, NULL, &db, NULL));
+  MUST(tauler_select(db, "doushouqi", NULL, NULL, &tables, NULL));
   for (uint64_t i = 0; i < kept.positions; i++) {
     tauler_worth worth;
     if (kept.left_out[i]) continue;
@@ -256,7 +256,7 @@ CASE(a_table_without_its_cells_is_refused) {
 CASE(other_rules_in_a_smaller_slice_are_found) {
   kept_table kept = keep_table("Er", STREAM_DEPTH);
   game_rules *own = rules;
-  ck_assert_int_eq(dsq->open("base,clearings", NULL, &rules, NULL), TAULER_OK);
+  MUST(dsq->open("base,clearings", NULL, &rules, NULL));
   build_material("Er");
   kept_table others = keep_table("Er", STREAM_DEPTH);
   dsq->close(rules);

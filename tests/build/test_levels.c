@@ -16,8 +16,8 @@ static void tear_down(void) {
 static slice_levels open_levels(void) {
   game_slices slices;
   slice_levels levels;
-  ck_assert_int_eq(toy->game.slices(toy->rules, NULL, &slices, NULL), TAULER_OK);
-  ck_assert_int_eq(slice_levels_open(&toy->game, toy->rules, &slices, &levels, NULL), TAULER_OK);
+  MUST(toy->game.slices(toy->rules, NULL, &slices, NULL));
+  MUST(slice_levels_open(&toy->game, toy->rules, &slices, &levels, NULL));
   free(slices.slices);
   return levels;
 }
@@ -95,7 +95,7 @@ CASE(slices_are_dealt_largest_first) {
   static const int right[] = {0, 1, 1, 0, 1, 1};
   int owner[6];
   for (size_t i = 0; i < 6; i++) tasks[i] = task_of(i, positions[i]);
-  ck_assert_int_eq(level_tasks_deal(tasks, 6, 2, owner), TAULER_OK);
+  MUST(level_tasks_deal(tasks, 6, 2, owner));
   for (size_t i = 0; i < 6; i++) ck_assert_int_eq(owner[i], right[i]);
 }
 

@@ -43,7 +43,7 @@ static tauler_error verify(const char *cycles, const char *seeds) {
   memory_budget budget;
   memory_budget_open(&budget, 0);
   findings[0] = '\0';
-  if (cycles) ck_assert_int_eq(any->game->open("abapa", cycles, &rules, NULL), TAULER_OK);
+  if (cycles) MUST(any->game->open("abapa", cycles, &rules, NULL));
   const verify_job job = {.folder = folder,
                           .game = cycles ? any->game : NULL,
                           .rules = rules,
@@ -106,7 +106,7 @@ static void raise_cell(naive_tables *tables, int seeds) {
     slice->plain[0][i]++;
     break;
   }
-  ck_assert_int_eq(naive_tables_write_slice(tables, folder, seeds, TABLE_I8, &message), TAULER_OK);
+  MUST(naive_tables_write_slice(tables, folder, seeds, TABLE_I8, &message));
 }
 
 CASE(wrong_cells_are_refused) {
@@ -144,7 +144,7 @@ CASE(wrong_exact_values_are_refused) {
   for (int i = _i; i < slice->positions; i += 40) {
     const int8_t right = slice->plain[0][i];
     slice->plain[0][i] = slice->stored[0][i] = (int8_t)(right == SEEDS_OF_ALL ? right - 1 : right + 1);
-    ck_assert_int_eq(naive_tables_write_slice(any, folder, SEEDS_OF_ALL, TABLE_I8, &message), TAULER_OK);
+    MUST(naive_tables_write_slice(any, folder, SEEDS_OF_ALL, TABLE_I8, &message));
     ck_assert_int_eq(verify(NULL, NULL), TAULER_NOT_PROVEN);
     expect_finding("own-row/4.value.zst wrong");
     slice->plain[0][i] = slice->stored[0][i] = right;
@@ -166,7 +166,7 @@ CASE(exact_values_beyond_the_budget_are_not_wrong) {
   int lost = 0;
   while (slice->plain[0][lost] != -2) lost++;
   slice->plain[0][lost] = slice->stored[0][lost] = 2;
-  ck_assert_int_eq(naive_tables_write_slice(any, folder, 2, TABLE_I8, &message), TAULER_OK);
+  MUST(naive_tables_write_slice(any, folder, 2, TABLE_I8, &message));
   ck_assert_int_eq(verify(NULL, NULL), TAULER_NOT_PROVEN);
   expect_finding("own-row/2.value.zst wrong");
   expect_finding("own-row/4.value.zst files only: it rests on slice 2, which is wrong or damaged");
@@ -176,7 +176,7 @@ CASE(exact_values_beyond_the_budget_are_not_wrong) {
 
 CASE(there_are_no_depths) {
   any = naive_tables_new("abapa", "own-row-any", 2);
-  ck_assert_int_eq(naive_tables_write(any, folder, TABLE_U8, &message), TAULER_OK);
+  MUST(naive_tables_write(any, folder, TABLE_U8, &message));
   ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN); /* own-row's stages are all 0 */
   expect_finding("own-row-any/2.depth-lower.zst files only: the stream depth-lower is unknown");
   expect_finding("own-row-any/2.lower.zst proven");
@@ -190,8 +190,8 @@ static tauler *db;
 
 static tauler_tables *select_any(void) {
   tauler_tables *tables;
-  ck_assert_int_eq(tauler_open(folder, NULL, &db, &message), TAULER_OK);
-  ck_assert_int_eq(tauler_select(db, "auale", "abapa", "own-row-any", &tables, &message), TAULER_OK);
+  MUST(tauler_open(folder, NULL, &db, &message));
+  MUST(tauler_select(db, "auale", "abapa", "own-row-any", &tables, &message));
   return tables;
 }
 
@@ -251,8 +251,7 @@ CASE(whole_slices_come_back) {
   static plain_cell cells[PIECE];
   for (int first = 0; first < slice->positions; first += PIECE) {
     const int left = slice->positions - first, n = left < PIECE ? left : PIECE;
-    ck_assert_int_eq(cells_read(tables, SEEDS, NULL, (uint64_t)first, (size_t)n, false, cells, &message),
-                     TAULER_OK);
+    MUST(cells_read(tables, SEEDS, NULL, (uint64_t)first, (size_t)n, false, cells, &message));
     for (int i = 0; i < n; i++) {
       if (cells[i].lower != slice->plain[0][first + i] || cells[i].upper != slice->plain[1][first + i])
         ck_abort_msg("%d: %d to %d", first + i, cells[i].lower, cells[i].upper);

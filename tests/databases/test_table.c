@@ -16,7 +16,7 @@ static void check_cells(const recipe *r, const table *t, frame_cache *cache, uin
   const size_t cell_bytes = table_cell_bytes(r->cell);
   tauler_message message;
   unsigned char *cells = malloc(positions * cell_bytes), expected[8];
-  ck_assert_int_eq(table_read(t, 0, positions, cells, &message), TAULER_OK);
+  MUST(table_read(t, 0, positions, cells, &message));
   for (uint64_t i = 0; i < positions; i++) {
     put_cell(r, expected, 0, stored_at(r, i));
     ck_assert_msg(memcmp(expected, cells + i * cell_bytes, cell_bytes) == 0,
@@ -113,7 +113,7 @@ CASE(parts_of_a_table_are_read_across_frames) {
                                 {1024, 1024}, {4999, 1}, {1, 4999}};
   for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
     memset(cells, 99, sizeof cells);
-    ck_assert_int_eq(table_read(t, ranges[k][0], ranges[k][1], cells, &message), TAULER_OK);
+    MUST(table_read(t, ranges[k][0], ranges[k][1], cells, &message));
     for (uint64_t i = 0; i < ranges[k][1]; i++)
       ck_assert_int_eq(cells[i], value_at(&plain_bytes, ranges[k][0] + i));
     ck_assert_msg(cells[ranges[k][1]] == 99, "table_read wrote beyond its cells");
@@ -181,7 +181,7 @@ CASE(written_receives_the_header_that_open_finds) {
   const table_write_settings settings = {.level = 1, .threads = 1};
   recipe user = plain_bytes;
   table_header written;
-  ck_assert_int_eq(table_write(path, &header, &settings, fill, &user, &written, NULL), TAULER_OK);
+  MUST(table_write(path, &header, &settings, fill, &user, &written, NULL));
   table *t = must_open();
   const table_header *h = table_get_header(t);
   ck_assert(written.counts == NULL && written.counts_used == 0);
@@ -319,9 +319,9 @@ CASE(a_table_of_bounds_says_how_good_they_are) {
   for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
     table_header header = header_of(&r, 100), written;
     header.width = widths[i], header.asked_width = 1e-12, header.endless = 25 * i;
-    ck_assert_int_eq(table_write(path, &header, &settings, fill, &r, &written, NULL), TAULER_OK);
+    MUST(table_write(path, &header, &settings, fill, &r, &written, NULL));
     table *found;
-    ck_assert_int_eq(table_open(path, &found, NULL), TAULER_OK);
+    MUST(table_open(path, &found, NULL));
     const table_header *read = table_get_header(found);
     ck_assert(read->width == widths[i] && read->asked_width == 1e-12 && read->endless == 25 * i);
     ck_assert(written.width == widths[i]);

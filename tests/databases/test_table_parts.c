@@ -55,8 +55,7 @@ static tauler_error write_in_parts(const recipe *r, uint64_t positions, uint64_t
   unsigned char *stored = malloc(piece * cell_bytes), *plain = calloc(piece, cell_bytes);
   table_framer *framers[2];
   table_writer *writer;
-  for (int i = 0; i < 2; i++)
-    ck_assert_int_eq(table_framer_new(path, &header, &settings, &framers[i], message), TAULER_OK);
+  for (int i = 0; i < 2; i++) MUST(table_framer_new(path, &header, &settings, &framers[i], message));
   cell_histogram *counted = table_cell_is_real(r->cell) ? NULL : cell_histogram_new(r->cell);
   tauler_error error = table_writer_begin(path, &header, &settings, &writer, message);
   for (uint64_t at = 0; at < positions && !error; at += piece) {
@@ -64,8 +63,7 @@ static tauler_error write_in_parts(const recipe *r, uint64_t positions, uint64_t
     const uint64_t frame = at * cell_bytes / 1024;
     table_frames frames;
     recipe user = *r;
-    ck_assert_int_eq(fill(&user, at, n, stored, r->coding == TABLE_PLAIN ? stored : plain, message),
-                     TAULER_OK);
+    MUST(fill(&user, at, n, stored, r->coding == TABLE_PLAIN ? stored : plain, message));
     const void *values = r->coding == TABLE_PLAIN ? stored : plain;
     error = table_frames_make(framers[frame / piece_frames % 2], frame, n, stored, values, &frames, message);
     if (error || frame == lost) continue;
@@ -124,7 +122,7 @@ CASE(cells_that_are_no_whole_frames_are_refused) {
   unsigned char cells[6000] = {0};
   table_framer *framer;
   table_frames frames;
-  ck_assert_int_eq(table_framer_new(path, &header, &settings, &framer, NULL), TAULER_OK);
+  MUST(table_framer_new(path, &header, &settings, &framer, NULL));
   const struct {
     uint64_t first;
     size_t count;
@@ -149,17 +147,17 @@ CASE(offsets_beside_a_table_find_its_frames) {
   must_write(&r, CELLS, 1024, 1);
   table *whole = must_open(), *part;
   ck_assert(table_has_offsets(table_get_header(whole)));
-  ck_assert_int_eq(table_offsets_path(path, beside, &message), TAULER_OK);
-  ck_assert_int_eq(table_offsets_write(whole, beside, &message), TAULER_OK);
+  MUST(table_offsets_path(path, beside, &message));
+  MUST(table_offsets_write(whole, beside, &message));
   table_close(whole);
   /* The last entries of the seek table: whoever opens all of it sees that they are wrong. */
   unsigned char *bytes = read_file(path, &n);
   overwrite_in_place(n - 100, (unsigned char)(bytes[n - 100] ^ 1), 1);
   free(bytes);
   ck_assert_int_eq(table_open(path, &whole, NULL), TAULER_DAMAGED_FILE);
-  ck_assert_int_eq(table_open_in_part(path, &part, &message), TAULER_OK);
+  MUST(table_open_in_part(path, &part, &message));
   for (uint64_t i = 0; i < CELLS; i += 509) {
-    ck_assert_int_eq(table_get(part, NULL, i, &cell, &message), TAULER_OK);
+    MUST(table_get(part, NULL, i, &cell, &message));
     ck_assert_int_eq(cell, value_at(&r, i));
   }
   ck_assert_int_eq(table_check(part, 1, &message), TAULER_INTERNAL);
@@ -173,7 +171,7 @@ CASE(offsets_beside_a_table_find_its_frames) {
   free(bytes);
   ck_assert_int_eq(table_get(part, NULL, 0, &cell, &message), TAULER_DAMAGED_FILE);
   ck_assert_ptr_nonnull(strstr(message.text, beside));
-  ck_assert_int_eq(table_get(part, NULL, 509 * 1024, &cell, &message), TAULER_OK);
+  MUST(table_get(part, NULL, 509 * 1024, &cell, &message));
   table_close(part);
   ck_assert_int_eq(remove(beside), 0);
   ck_assert_int_eq(table_open_in_part(path, &part, NULL), TAULER_DAMAGED_FILE);

@@ -136,7 +136,7 @@ static void compare_arrangements(const char *text, int tokens) {
   const stand s = {rules, tokens, tokens * rules->flags.colours};
   for (int home = 0; home <= s.all_tokens; home++) {
     ase_arrangements *arrangements;
-    ck_assert_int_eq(ase_arrangements_open(rules, tokens, home, &arrangements), TAULER_OK);
+    MUST(ase_arrangements_open(rules, tokens, home, &arrangements));
     find_all(&s, arrangements);
     look_at_strips(&s, arrangements);
     const strip_side rows = ase_arrangements_rows(arrangements), lanes = ase_arrangements_lanes(arrangements);

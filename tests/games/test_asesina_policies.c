@@ -39,7 +39,7 @@ static size_t list_moves(const game_rules *rules, const char *text, int roll, ga
                          game_moves *moves) {
   const ase_position read = toy_ase_read(rules, text);
   ase_to_game(&read, position);
-  ck_assert_int_eq(ase->chance->moves(rules, position, (size_t)roll - 1, moves), TAULER_OK);
+  MUST(ase->chance->moves(rules, position, (size_t)roll - 1, moves));
   return moves->used;
 }
 

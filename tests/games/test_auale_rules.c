@@ -18,7 +18,7 @@ static game_rules *rules[RULES];
 
 static void open_all(void) {
   auale = game_find("auale");
-  for (int r = 0; r < RULES; r++) ck_assert_int_eq(auale->open(names[r], NULL, &rules[r], NULL), TAULER_OK);
+  for (int r = 0; r < RULES; r++) MUST(auale->open(names[r], NULL, &rules[r], NULL));
 }
 
 static void close_all(void) {
@@ -110,7 +110,7 @@ CASE(grand_slams) {
 
 static uint64_t lines(int r, const game_position *position, int plies) {
   game_moves moves = {0};
-  ck_assert_int_eq(auale->moves(rules[r], position, &moves), TAULER_OK);
+  MUST(auale->moves(rules[r], position, &moves));
   uint64_t n = plies == 1 ? moves.used : 0;
   for (size_t m = 0; plies > 1 && m < moves.used; m++) n += lines(r, &moves.moves[m].child, plies - 1);
   game_moves_free(&moves);
@@ -142,7 +142,7 @@ CASE(rule_sets_have_one_text) {
 CASE(lines_of_play_from_the_start) {
   static const uint64_t expected[] = {6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872};
   game_position start;
-  ck_assert_int_eq(auale->parse(rules[_i], "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", &start, NULL), TAULER_OK);
+  MUST(auale->parse(rules[_i], "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", &start, NULL));
   for (int plies = 1; plies <= SOME(8, 9); plies++)
     ck_assert_uint_eq(lines(_i, &start, plies), expected[plies - 1]);
 }
@@ -167,8 +167,8 @@ static void run_batch(tauler_error (*batch)(const game_rules *, uint32_t, const 
   game_edge room[7];
   game_sink sink = {room, 0, 7, collect, NULL};
   found_used = 0;
-  ck_assert_int_eq(batch(rules[r], slice, index, n, &sink), TAULER_OK);
-  ck_assert_int_eq(game_sink_flush(&sink), TAULER_OK);
+  MUST(batch(rules[r], slice, index, n, &sink));
+  MUST(game_sink_flush(&sink));
 }
 
 static auale_board board_at(uint32_t seeds, uint64_t index) {
@@ -200,7 +200,7 @@ static void expect_expanded(int r, uint32_t seeds, const uint64_t *index, size_t
   ck_assert_uint_eq(found_used, wanted_used);
   for (size_t e = 0; e < found_used; e++)
     if (!same_edge(&found[e], &wanted[e])) ck_abort_msg("edge %zu of %u seeds differs", e, seeds);
-  ck_assert_int_eq(auale->ended(rules[r], seeds, index, n, ended), TAULER_OK);
+  MUST(auale->ended(rules[r], seeds, index, n, ended));
   for (size_t i = 0; i < n; i++) {
     const auale_board board = board_at(seeds, index[i]);
     const int expected = auale_legal_pits(slams[r], &board) ? GAME_NOT_ENDED : auale_end_value(&board);
@@ -249,8 +249,8 @@ static void expect_outside_expanded(int r, uint32_t seeds, uint64_t first, size_
     const auale_position at = auale_from_game(&position);
     expand_board(r, auale_board_of(&at), (uint32_t)i);
   }
-  ck_assert_int_eq(auale->expand_outside(rules[r], seeds, first, n, &sink), TAULER_OK);
-  ck_assert_int_eq(game_sink_flush(&sink), TAULER_OK);
+  MUST(auale->expand_outside(rules[r], seeds, first, n, &sink));
+  MUST(game_sink_flush(&sink));
   ck_assert_uint_eq(found_used, wanted_used);
   for (size_t e = 0; e < found_used; e++)
     if (!same_edge(&found[e], &wanted[e])) ck_abort_msg("edge %zu of %u seeds differs", e, seeds);

@@ -144,7 +144,7 @@ CASE(a_game_may_have_no_flags) {
   static const rule_flags known = {.game = "heap", .sets = sets, .n_sets = 1, .endless = "play ends"};
   rule_choice choice;
   tauler_message message = {""};
-  ck_assert_int_eq(game_base_read(&known, NULL, NULL, &choice, &message), TAULER_OK);
+  MUST(game_base_read(&known, NULL, NULL, &choice, &message));
   ck_assert_int_eq(game_base_read(&known, "far", NULL, &choice, &message), TAULER_BAD_USAGE);
   ck_assert_str_eq(message.text, "heap has no rule set or flag 'far'; its one rule set is base");
   ck_assert_int_eq(game_base_read(&known, NULL, "even", &choice, &message), TAULER_BAD_USAGE);

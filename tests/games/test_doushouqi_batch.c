@@ -79,7 +79,7 @@ static void compare_edges(const game_rules *rules, uint32_t slice, const uint64_
 static void check_moves(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                         const game_slices *needs, toy_edges lists[2], census *met) {
   int16_t ended[BATCH];
-  ck_assert_int_eq(dsq->ended(rules, slice, index, n, ended), TAULER_OK);
+  MUST(dsq->ended(rules, slice, index, n, ended));
   toy_edges_of(dsq->expand, rules, slice, index, n, &lists[0]);
   toy_edges_sort(&lists[0], 0);
   lists[1].used = 0;
@@ -358,8 +358,8 @@ CASE(moves_to_mirror_images_are_one) {
   game_place place;
   game_moves moves = {0};
   toy_edges list = {0};
-  ck_assert_int_eq(dsq->parse(rules, folded[_i].text, &position, NULL), TAULER_OK);
-  ck_assert_int_eq(dsq->moves(rules, &position, &moves), TAULER_OK);
+  MUST(dsq->parse(rules, folded[_i].text, &position, NULL));
+  MUST(dsq->moves(rules, &position, &moves));
   ck_assert_uint_eq(moves.used, folded[_i].moves);
   ck_assert(dsq->locate(rules, &position, &place));
   toy_edges_of(dsq->expand, rules, place.slice, &place.index, 1, &list);
@@ -384,7 +384,7 @@ CASE(batches_may_go_to_and_fro) {
   game_slices needs = {0};
   toy_edges lists[2] = {{0}, {0}};
   census met = {0};
-  ck_assert_int_eq(dsq->needs(rules, slice, &needs, NULL), TAULER_OK);
+  MUST(dsq->needs(rules, slice, &needs, NULL));
   check_moves(rules, slice, index, BATCH, &needs, lists, &met);
   for (int i = 0; i < 2; i++) free(lists[i].edges);
   free(needs.slices);
@@ -398,9 +398,9 @@ CASE(who_cannot_move_draws_or_loses) {
   game_place place;
   int16_t value = 5;
   toy_edges list = {0};
-  ck_assert_int_eq(dsq->parse(rules, "7/7/7/7/7/7/7/l6/Ct5 w", &position, NULL), TAULER_OK);
+  MUST(dsq->parse(rules, "7/7/7/7/7/7/7/l6/Ct5 w", &position, NULL));
   ck_assert(dsq->locate(rules, &position, &place));
-  ck_assert_int_eq(dsq->ended(rules, place.slice, &place.index, 1, &value), TAULER_OK);
+  MUST(dsq->ended(rules, place.slice, &place.index, 1, &value));
   ck_assert_int_eq(value, _i ? -1 : 0);
   toy_edges_of(dsq->expand, rules, place.slice, &place.index, 1, &list);
   ck_assert_uint_eq(list.used, 0);

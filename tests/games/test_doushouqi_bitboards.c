@@ -31,7 +31,7 @@ static void *zeros(uint64_t count, size_t each) {
 
 static slice_words open_words(const solved *s, uint32_t slice) {
   slice_words w = {0};
-  ck_assert_int_eq(dsq_bitboards.open(s->rules, slice, &w.tables), TAULER_OK);
+  MUST(dsq_bitboards.open(s->rules, slice, &w.tables));
   dsq_bitboards.plan(s->rules, slice, &w.plan);
   const uint64_t blocks = w.plan.blocks;
   w.state = (game_bitboards_state){.won = zeros(blocks, 8),

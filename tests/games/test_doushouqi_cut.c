@@ -224,7 +224,7 @@ CASE(parts_read_and_write_what_they_say) {
   toy_class w = toy_class_open(toy_classes[_i].rules, toy_classes[_i].material);
   void *tables;
   toy_class_solve_smaller(&w);
-  ck_assert_int_eq(dsq_bitboards.open(w.rules, w.slice, &tables), TAULER_OK);
+  MUST(dsq_bitboards.open(w.rules, w.slice, &tables));
   arrays a = open_arrays(&w), seen = open_arrays(&w), before = open_arrays(&w);
   uint8_t *const every = zeros(a.plan.blocks, 1);
   memset(every, 1, a.plan.blocks);

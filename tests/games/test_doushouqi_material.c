@@ -346,7 +346,7 @@ CASE(needs_are_one_capture_away) {
   const dsq_slice *slice;
   for (uint32_t i = 0; (slice = dsq_slice_at(rules, i)); i++) {
     game_slices needs;
-    ck_assert_int_eq(dsq_needs(rules, i, &needs, NULL), TAULER_OK);
+    MUST(dsq_needs(rules, i, &needs, NULL));
     for (size_t n = 0; n < needs.used; n++) {
       HOLDS(needs.slices[n].slice < i);
       HOLDS(dsq_slice_at(rules, needs.slices[n].slice)->pieces == slice->pieces - 1);
@@ -389,7 +389,7 @@ static void expect_request(const game_rules *rules, game_request request, int pi
     ck_assert(!there[slice->slice]);
     there[slice->slice] = 1;
     game_slices needs;
-    ck_assert_int_eq(dsq_needs(rules, slice->slice, &needs, NULL), TAULER_OK);
+    MUST(dsq_needs(rules, slice->slice, &needs, NULL));
     for (size_t n = 0; n < needs.used; n++) ck_assert(there[needs.slices[n].slice]);
     free(needs.slices);
   }
@@ -416,7 +416,7 @@ CASE(requests_list_what_they_need_first) {
   expect_request(rules, (game_request){.material = "Dplr"}, 4, "LPRd");
   expect_request(rules, (game_request){.material = "ELrlec"}, 6, "ELDRel");
   game_slices all;
-  ck_assert_int_eq(dsq_slices(rules, &(game_request){.material = "ELr"}, &all, NULL), TAULER_OK);
+  MUST(dsq_slices(rules, &(game_request){.material = "ELr"}, &all, NULL));
   ck_assert_uint_eq(all.used, 3); /* Er, Lr, ELr */
   free(all.slices);
   dsq_rules_close(rules);

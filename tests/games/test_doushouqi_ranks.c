@@ -221,7 +221,7 @@ CASE(cells_of_all_parts_of_a_rank_are_planned) {
   dsq_bitboards.plan(w.rules, w.slice, &plan);
   w.job.ranks = 2;
   ck_assert(bitboard_cut_choose(&w.job, w.slice, &plan, &cut) && cut.in_memory);
-  ck_assert_int_eq(dsq_bitboards.open(w.rules, w.slice, &tables), TAULER_OK);
+  MUST(dsq_bitboards.open(w.rules, w.slice, &tables));
   dsq_bitboards.parts->order(tables, &cut);
   for (uint32_t part = 0; part < cut.parts; part++) parts |= (uint64_t)(cut.owner[part] == 0) << part;
   dsq_bitboards.parts->visit(tables, parts, add_blocks, &blocks);

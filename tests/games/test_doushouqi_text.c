@@ -55,7 +55,7 @@ CASE(any_position_comes_back_from_its_text) {
     char text[GAME_TEXT_BYTES];
     dsq_to_game(&position, &game);
     dsq_print(rules, &game, text);
-    ck_assert_int_eq(dsq_parse(rules, text, &again, NULL), TAULER_OK);
+    MUST(dsq_parse(rules, text, &again, NULL));
     ck_assert_mem_eq(&game, &again, sizeof game);
   }
 }
@@ -191,9 +191,9 @@ static const struct {
 
 CASE(rule_sets_have_one_text) {
   game_rules *rules, *again;
-  ck_assert_int_eq(dsq_rules_open(rule_texts[_i].given, &rules, NULL), TAULER_OK);
+  MUST(dsq_rules_open(rule_texts[_i].given, &rules, NULL));
   ck_assert_str_eq(rules->base.text, rule_texts[_i].canonical);
-  ck_assert_int_eq(dsq_rules_open(rules->base.text, &again, NULL), TAULER_OK);
+  MUST(dsq_rules_open(rules->base.text, &again, NULL));
   ck_assert_str_eq(again->base.text, rules->base.text);
   dsq_rules_close(rules);
   dsq_rules_close(again);
@@ -231,25 +231,22 @@ CASE(all_texts_of_rule_sets_differ) {
 CASE(flags_are_read_as_named) {
   dsq_flags flags;
   char text[DSQ_RULES_BYTES];
-  ck_assert_int_eq(dsq_flags_read("liacs", &flags, text, NULL), TAULER_OK);
+  MUST(dsq_flags_read("liacs", &flags, text, NULL));
   const dsq_flags liacs = {.jump_block_path = true,
                            .stalemate_loses = true,
                            .elephant_takes_rat = true,
                            .shore_liacs = true,
                            .leopard = LEOPARD_NONE};
   ck_assert(same_flags(&flags, &liacs));
-  ck_assert_int_eq(dsq_flags_read("base,wolf-over-dog,clearings,lakes=drink,drinkers=block,leopard=wide",
-                                  &flags, text, NULL),
-                   TAULER_OK);
+  MUST(dsq_flags_read("base,wolf-over-dog,clearings,lakes=drink,drinkers=block,leopard=wide", &flags, text,
+                      NULL));
   const dsq_flags many = {.wolf_over_dog = true,
                           .clearings = true,
                           .drinkers_block = true,
                           .leopard = LEOPARD_WIDE,
                           .lakes = LAKES_DRINK};
   ck_assert(same_flags(&flags, &many));
-  ck_assert_int_eq(
-      dsq_flags_read("wolf-over-dog,clearings,lakes=drink,drinkers=block,leopard=wide", &flags, text, NULL),
-      TAULER_OK);
+  MUST(dsq_flags_read("wolf-over-dog,clearings,lakes=drink,drinkers=block,leopard=wide", &flags, text, NULL));
   ck_assert(same_flags(&flags, &many));
 }
 
@@ -321,7 +318,7 @@ static void expect_move(const char *rule_set, const char *text, const char *name
   game_position game;
   dsq_to_game(&position, &game);
   game_moves moves = {0};
-  ck_assert_int_eq(dsq_moves(rules, &game, &moves), TAULER_OK);
+  MUST(dsq_moves(rules, &game, &moves));
   size_t i = 0;
   while (i < moves.used && strcmp(moves.moves[i].name, name) != 0) i++;
   ck_assert_msg(i < moves.used, "%s: %s is missing", text, name);

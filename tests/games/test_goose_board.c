@@ -86,7 +86,7 @@ CASE(ships_them_as_files_too) {
   ck_assert_str_eq(text, shipped[_i].text);
   goose_board loaded;
   const goose_board known = read_text(shipped[_i].text);
-  ck_assert_int_eq(goose_board_load(shipped[_i].path, &loaded, NULL), TAULER_OK);
+  MUST(goose_board_load(shipped[_i].path, &loaded, NULL));
   ck_assert(goose_board_equal(&loaded, &known));
 }
 
@@ -113,7 +113,7 @@ CASE(writes_lines) {
     goose_board again;
     goose_board_write(&board, line);
     ck_assert_str_eq(line, texts[i][1]);
-    ck_assert_int_eq(goose_board_read_line(line, &again, NULL), TAULER_OK);
+    MUST(goose_board_read_line(line, &again, NULL));
     ck_assert(goose_board_equal(&board, &again));
   }
 }
@@ -280,7 +280,7 @@ CASE(any_text_is_a_board_or_refused) {
     if (error) continue;
     boards++;
     goose_board_write(&board, line);
-    ck_assert_int_eq(goose_board_read_line(line, &again, NULL), TAULER_OK);
+    MUST(goose_board_read_line(line, &again, NULL));
     ck_assert(goose_board_equal(&board, &again));
   }
   ck_assert_int_gt(boards, 1000);

@@ -41,10 +41,8 @@ CASE(names_moves) {
   const bool passes = move_cases[_i].roll == 0;
   game_moves moves = {0};
   ck_assert_int_eq(oca_chance.must_pass(rules, &from), passes);
-  ck_assert_int_eq(oca_chance.moves(rules, &from,
-                                    passes ? CHANCE_CERTAIN : (size_t)(move_cases[_i].roll - rules->dice),
-                                    &moves),
-                   TAULER_OK);
+  MUST(oca_chance.moves(rules, &from, passes ? CHANCE_CERTAIN : (size_t)(move_cases[_i].roll - rules->dice),
+                        &moves));
   ck_assert_uint_eq(moves.used, 1);
   ck_assert_str_eq(moves.moves[0].name, move_cases[_i].move);
   ck_assert_int_eq(moves.moves[0].gain, move_cases[_i].gain);
@@ -66,7 +64,7 @@ CASE(who_is_alone_in_the_well_has_ended) {
   game_moves moves = {0};
   int value = 7;
   ck_assert(oca_chance.must_pass(rules, &stuck));
-  ck_assert_int_eq(oca_chance.moves(rules, &stuck, CHANCE_CERTAIN, &moves), TAULER_OK);
+  MUST(oca_chance.moves(rules, &stuck, CHANCE_CERTAIN, &moves));
   ck_assert_uint_eq(moves.used, 0);
   ck_assert(oca_game.position_ended(rules, &stuck, &value) && value == 0);
   ck_assert(!oca_game.position_ended(rules, &free, &value));
@@ -163,7 +161,7 @@ static void expect_slice(const game_rules *rules, const char *players, uint32_t 
   game_slices slices;
   char name[GAME_TEXT_BYTES];
   uint32_t named = 0;
-  ck_assert_int_eq(oca_game.slices(rules, &(game_request){.largest = players}, &slices, NULL), TAULER_OK);
+  MUST(oca_game.slices(rules, &(game_request){.largest = players}, &slices, NULL));
   ck_assert_uint_eq(slices.used, 1);
   ck_assert_uint_eq(slices.slices[0].slice, slice);
   ck_assert(slices.slices[0].asked);
@@ -197,11 +195,11 @@ CASE(asks_for_players) {
 CASE(reads_boards_from_files) {
   char flag[GAME_TEXT_BYTES];
   tauler_message message = {""};
-  ck_assert_int_eq(oca_game.board_flag("games/boards/oca-63.board", flag, &message), TAULER_OK);
+  MUST(oca_game.board_flag("games/boards/oca-63.board", flag, &message));
   game_rules *rules = toy_oca_open(flag);
   ck_assert_str_eq(oca_game.rules_text(rules), "base");
   oca_game.close(rules);
-  ck_assert_int_eq(oca_game.board_flag("games/boards/asesina-20.board", flag, &message), TAULER_OK);
+  MUST(oca_game.board_flag("games/boards/asesina-20.board", flag, &message));
   rules = toy_oca_open(flag);
   ck_assert_int_eq(rules->board.length, 20);
   oca_game.close(rules);
@@ -258,7 +256,7 @@ CASE(only_who_rolls_stands_on_the_last_square) {
   game = read_position(rules, "oca:12,8/1");
   game_moves moves = {0};
   char text[GAME_TEXT_BYTES];
-  ck_assert_int_eq(oca_chance.moves(rules, &game, 3, &moves), TAULER_OK);
+  MUST(oca_chance.moves(rules, &game, 3, &moves));
   oca_game.print(rules, &moves.moves[0].child, text);
   ck_assert_str_eq(text, "oca:8,12/2");
   read_position(rules, text);

@@ -108,8 +108,8 @@ static void expand(const game_rules *rules, uint32_t slice, const uint64_t *inde
   chance_edge room[7];
   chance_sink sink = {room, 0, sizeof room / sizeof *room, collect, out};
   out->used = 0;
-  ck_assert_int_eq(oca_chance.expand(rules, slice, index, n, &sink), TAULER_OK);
-  ck_assert_int_eq(chance_sink_flush(&sink), TAULER_OK);
+  MUST(oca_chance.expand(rules, slice, index, n, &sink));
+  MUST(chance_sink_flush(&sink));
 }
 
 /* --- the batch against it ------------------------------------------------------------------------------- */

@@ -218,8 +218,7 @@ static tauler_error refuse(void *user, uint64_t first, size_t count, int8_t *cel
 static void scatter(const phb_world *w, const game_bitboards_state *state, reading *r) {
   void *scratch = phb_zeros(1, w->words.plan.scratch_bytes);
   for (uint64_t tile = w->words.plan.tiles; tile-- > 0;)
-    ck_assert_int_eq(phb_bitboards.scatter(w->words.tables, state, tile, scratch, RESERVED, read_cells, r),
-                     TAULER_OK);
+    MUST(phb_bitboards.scatter(w->words.tables, state, tile, scratch, RESERVED, read_cells, r));
   ck_assert_int_eq(phb_bitboards.scatter(w->words.tables, state, 0, scratch, RESERVED, refuse, NULL),
                    TAULER_IO);
   ck_assert_uint_eq(r->asked, w->cells.positions);
@@ -283,7 +282,7 @@ CASE(memory_is_as_planned) {
   bitboard_slice found = {0};
   w.job.work.memory = &tight;
   w.job.work.threads = 2;
-  ck_assert_int_eq(bitboard_slice_solve(&w.job, &none, w.slice, &found, &effort, NULL), TAULER_OK);
+  MUST(bitboard_slice_solve(&w.job, &none, w.slice, &found, &effort, NULL));
   const uint64_t peak = memory_peak(&tight), windows = 1 << 19; /* of tables, which only loading takes */
   ck_assert_uint_ge(peak + bytes / 10 + windows, bytes);
   ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, w.slice));

@@ -51,7 +51,7 @@ static void open_world(world *w, int rules, size board) {
                          .problem.rules = w->pair.rules,
                          .work.threads = 2,
                          .work.memory = &w->memory};
-  ck_assert_int_eq(bitboard_slice_solve(&job, &none, w->slice, &words, &effort, NULL), TAULER_OK);
+  MUST(bitboard_slice_solve(&job, &none, w->slice, &words, &effort, NULL));
   w->longest = words.longest;
   toy_gather(&w->memory, &words, &w->right);
   bitboard_slice_close(&w->memory, &words);

@@ -44,7 +44,7 @@ static tauler_error count_turn(void *user, const phb_turn *turn) {
 
 static void count_lines(counter *c, const phb_position *position) {
   if (c->plies > 0) {
-    ck_assert_int_eq(phb_each_turn(c->rules, position, count_turn, c), TAULER_OK);
+    MUST(phb_each_turn(c->rules, position, count_turn, c));
     return;
   }
   c->counts.turns++;
@@ -180,7 +180,7 @@ CASE(jumps_are_those_of_the_rules) {
   game_rules *rules = toy_phb_open(cases[_i].rules);
   const phb_position position = toy_phb_read(rules, cases[_i].position);
   char list[LIST_BYTES] = "";
-  ck_assert_int_eq(phb_each_turn(rules, &position, write_jump, list), TAULER_OK);
+  MUST(phb_each_turn(rules, &position, write_jump, list));
   if (strcmp(list, cases[_i].jumps) != 0)
     ck_abort_msg("%s: %s: %s, not %s", cases[_i].rules, cases[_i].position, list, cases[_i].jumps);
   game_base_close(rules);
@@ -210,7 +210,7 @@ CASE(moves_say_what_they_are_worth) {
   game_position game;
   phb_to_game(&position, &game);
   game_moves moves = {0};
-  ck_assert_int_eq(phb_moves(all_rules[0], &game, &moves), TAULER_OK);
+  MUST(phb_moves(all_rules[0], &game, &moves));
   ck_assert_uint_eq(moves.used, 6);
   expect_child(&moves.moves[0], "C1", "1x1/1ox/xxx O");
   expect_child(&moves.moves[1], "A2", "1x1/xox/xx1 O");
@@ -376,7 +376,7 @@ CASE(long_paths_are_named_and_read) {
   game_position game;
   phb_to_game(&position, &game);
   game_moves moves = {0};
-  ck_assert_int_eq(phb_moves(all_rules[0], &game, &moves), TAULER_OK);
+  MUST(phb_moves(all_rules[0], &game, &moves));
   ck_assert_uint_eq(moves.used, VACANT + JUMPS);
   char text[GAME_TEXT_BYTES], line[2 * GAME_TEXT_BYTES];
   phb_print(all_rules[0], &game, text);
@@ -403,7 +403,7 @@ CASE(full_boards_can_be_left) {
     const int rows = 3 + i % 3, columns = 1 + (int)toy_phb_any(&state, 2);
     const phb_position position = toy_phb_position(rows, columns, 100, &state);
     bool goal = false;
-    ck_assert_int_eq(phb_each_turn(all_rules[i % TOY_PHB_RULE_SETS], &position, note_goal, &goal), TAULER_OK);
+    MUST(phb_each_turn(all_rules[i % TOY_PHB_RULE_SETS], &position, note_goal, &goal));
     ck_assert(goal);
   }
 }

@@ -283,22 +283,22 @@ CASE(the_game_is_known) {
   ck_assert_ptr_nonnull(g);
   game_rules *rules;
   game_position position;
-  ck_assert_int_eq(g->open("goal-line=stop", NULL, &rules, NULL), TAULER_OK);
+  MUST(g->open("goal-line=stop", NULL, &rules, NULL));
   ck_assert_str_eq(g->rules_text(rules), "base,goal-line=stop");
   ck_assert_str_eq(g->cycles_text(rules), "");
   ck_assert_int_eq(g->kind(rules), SOLVE_OUTCOMES);
   ck_assert_int_eq(g->largest_value(rules, 0), 1);
-  ck_assert_int_eq(g->parse(rules, g->example, &position, NULL), TAULER_OK);
+  MUST(g->parse(rules, g->example, &position, NULL));
   ck_assert_str_eq(g->turn(rules, &position), "O");
   ck_assert_uint_eq(g->leaves(rules, &position, 1, true), 14);
-  ck_assert_int_eq(g->parse(rules, "3/1o1/3 E", &position, NULL), TAULER_OK);
+  MUST(g->parse(rules, "3/1o1/3 E", &position, NULL));
   ck_assert_str_eq(g->turn(rules, &position), "E");
   /* the line of the help text */
   const char *line = strchr(g->notation, '"');
   char text[GAME_TEXT_BYTES];
   ck_assert_ptr_nonnull(line);
   snprintf(text, sizeof text, "%.*s", (int)strcspn(line + 1, "\""), line + 1);
-  ck_assert_int_eq(g->parse(rules, text, &position, NULL), TAULER_OK);
+  MUST(g->parse(rules, text, &position, NULL));
   g->close(rules);
 }
 

@@ -61,7 +61,7 @@ static void compare_tile(const drawn_side *rows, const drawn_side *lanes, const 
 static void compare_pairs(const drawn_side *rows, const drawn_side *lanes) {
   strip_pairs pairs;
   uint64_t next = 0;
-  ck_assert_int_eq(strip_pairs_open(&rows->side, &lanes->side, &pairs), TAULER_OK);
+  MUST(strip_pairs_open(&rows->side, &lanes->side, &pairs));
   for (uint32_t l = 0; l < lanes->side.strips; l++)
     for (uint32_t r = 0; r < rows->side.strips; r++) compare_tile(rows, lanes, &pairs, r, l, &next);
   ck_assert_uint_eq(pairs.pairs, next);

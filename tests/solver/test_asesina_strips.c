@@ -91,7 +91,7 @@ static void compare_source(const place *p, const strip_play *play, ase_move move
     return;
   }
   game_place there;
-  ck_assert_int_eq(ase_find(p->rules, &move.next, &there), TAULER_OK);
+  MUST(ase_find(p->rules, &move.next, &there));
   ck_assert_int_ne(source->way, STRIP_CONSTANT);
   ck_assert_uint_eq(source->slice, there.slice);
   ck_assert_uint_eq(cell_of(source, play->mover, lane_after(p, play)), there.index);
@@ -141,7 +141,7 @@ static void compare_position(opened *o, const ase_position *position) {
   if (ase_find(o->rules, position, &at) || at.slice == GAME_NO_SLICE) return;
   const strip_tables *tables = tables_of(o, at.slice);
   place p = {.rules = o->rules, .position = *position, .seat = position->seat};
-  ck_assert_int_eq(ase_layout_of(o->rules, at.slice, &p.layout), TAULER_OK);
+  MUST(ase_layout_of(o->rules, at.slice, &p.layout));
   p.section = &tables->section[p.layout->rolls[0] ? p.seat : 0];
   p.plane = ase_layout_plane(p.layout, position->lost[1 - p.seat], 0);
   p.row = find_arrangement(o->rules, p.layout->arrangements[p.seat], arrangement_of(position, p.seat));
@@ -231,7 +231,7 @@ CASE(not_served) {
     game_rules *rules = toy_ase_open(texts[i]);
     game_slices slices;
     tauler_message message;
-    ck_assert_int_eq(ase_slices(rules, &request, &slices, &message), TAULER_OK);
+    MUST(ase_slices(rules, &request, &slices, &message));
     for (size_t k = 0; k < slices.used; k++)
       if (ase_strips.serve(rules, slices.slices[k].slice)) ck_abort_msg("%s has strips", texts[i]);
     free(slices.slices);
@@ -269,14 +269,14 @@ static void compare_bytes(const char *text, const char *tokens) {
   game_rules *rules = toy_ase_open(text);
   game_slices slices;
   tauler_message message;
-  ck_assert_int_eq(ase_slices(rules, &request, &slices, &message), TAULER_OK);
+  MUST(ase_slices(rules, &request, &slices, &message));
   for (size_t i = 0; i < slices.used; i++) {
     game_rules *own = toy_ase_open(text);
     strip_tables *tables;
     uint64_t rows;
     const uint64_t planned = ase_strips.bytes(own, slices.slices[i].slice, &rows);
     const size_t before = allocated();
-    ck_assert_int_eq(ase_strips.open(own, slices.slices[i].slice, &tables), TAULER_OK);
+    MUST(ase_strips.open(own, slices.slices[i].slice, &tables));
     const size_t taken = allocated() - before;
     ck_assert_uint_le(count_rows(tables), rows);
     ck_assert_uint_ge(planned, taken);

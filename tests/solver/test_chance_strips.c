@@ -86,10 +86,8 @@ static void compare_engines(const char *flags, const char *board, const char *to
   char rules[GAME_TEXT_BYTES];
   snprintf(rules, sizeof rules, "%s,%s", flags, board);
   solved fast = open_solved(rules, tokens), slow = open_solved(rules, tokens);
-  ck_assert_int_eq(solve_all(&fast, &chance_strips, wanted_width(), suite_is_long() ? 2 : 1, NULL),
-                   TAULER_OK);
-  ck_assert_int_eq(solve_all(&slow, &chance_general, wanted_width(), suite_is_long() ? 2 : 1, NULL),
-                   TAULER_OK);
+  MUST(solve_all(&fast, &chance_strips, wanted_width(), suite_is_long() ? 2 : 1, NULL));
+  MUST(solve_all(&slow, &chance_general, wanted_width(), suite_is_long() ? 2 : 1, NULL));
   assert_overlap(&fast, &slow);
   close_solved(&fast);
   close_solved(&slow);
@@ -141,8 +139,8 @@ static void assert_same(const solved *a, const solved *b) {
 CASE(widths_of_registers) {
   const char *rules = suite_is_long() ? TOY_ASE_BOARD_12 : TOY_ASE_BOARD_7;
   solved wide = open_solved(rules, "3"), narrow = open_solved(rules, "3");
-  ck_assert_int_eq(solve_all(&wide, &chance_strips, coarse, 1, NULL), TAULER_OK);
-  ck_assert_int_eq(solve_all(&narrow, &chance_strips_narrow, coarse, 1, NULL), TAULER_OK);
+  MUST(solve_all(&wide, &chance_strips, coarse, 1, NULL));
+  MUST(solve_all(&narrow, &chance_strips_narrow, coarse, 1, NULL));
   assert_same(&wide, &narrow);
   close_solved(&wide);
   close_solved(&narrow);
@@ -156,14 +154,14 @@ typedef struct {
 static void solve_as_rank(comm *comm, void *user) {
   const rank_work *work = user;
   solved own = open_solved(ase->rules_text(work->one->rules), "2");
-  ck_assert_int_eq(solve_all(&own, &chance_strips, coarse, work->threads, comm), TAULER_OK);
+  MUST(solve_all(&own, &chance_strips, coarse, work->threads, comm));
   assert_same(work->one, &own);
   close_solved(&own);
 }
 
 CASE(threads_and_ranks) {
   solved one = open_solved("board=20", "2");
-  ck_assert_int_eq(solve_all(&one, &chance_strips, coarse, 1, NULL), TAULER_OK);
+  MUST(solve_all(&one, &chance_strips, coarse, 1, NULL));
   for (int ranks = 1; ranks <= (suite_is_long() ? 3 : 2); ranks++) {
     rank_work work = {&one, ranks == 1 ? 3 : ranks == 2 ? 2 : 1};
     toy_comm_run(ranks, solve_as_rank, &work);
@@ -208,7 +206,7 @@ CASE(every_sweep_closes_in) {
   watching.sweep = watch_sweep;
   seen = (watched){NULL, NULL, 0, 0};
   solved s = open_solved(suite_is_long() ? TOY_ASE_BOARD_12 : TOY_ASE_BOARD_7, "2");
-  ck_assert_int_eq(solve_all(&s, &watching, fine, 1, NULL), TAULER_OK);
+  MUST(solve_all(&s, &watching, fine, 1, NULL));
   ck_assert_uint_gt(seen.sweeps, 50);
   close_solved(&s);
   free(seen.lower);

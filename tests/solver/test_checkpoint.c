@@ -26,8 +26,8 @@ static tauler_error solve_once(const char *folder, const char *cycles, int threa
   const game *game = game_find("auale");
   game_rules *rules;
   void *tables;
-  ck_assert_int_eq(game->open("abapa", cycles, &rules, NULL), TAULER_OK);
-  ck_assert_int_eq(game->grid->prepare(rules, slice, &tables), TAULER_OK);
+  MUST(game->open("abapa", cycles, &rules, NULL));
+  MUST(game->grid->prepare(rules, slice, &tables));
   const solve_checkpoints checkpoints = {folder, 0, s ? stop_now : NULL, s};
   const solve_job job = {.problem.game = game,
                          .problem.rules = rules,
@@ -60,7 +60,7 @@ static void solve_in_pieces(const char *cycles, bool general, int every) {
   slice_store *stores[] = {toy_store_open(&memory, SLICE + 1, &finished),
                            toy_store_open(&memory, SLICE + 1, &again)};
   for (uint32_t n = 0; n <= SLICE; n++) {
-    ck_assert_int_eq(solve_once(folder, cycles, 1, general, NULL, stores[0], n, &memory), TAULER_OK);
+    MUST(solve_once(folder, cycles, 1, general, NULL, stores[0], n, &memory));
     stopper s = {0, every};
     int stops = 0;
     tauler_error error;

@@ -8,7 +8,7 @@
 
 CASE(another_solve_is_refused) {
   toy_saved *f = toy_saved_new();
-  ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+  MUST(toy_saved_write(f, 2, 1));
   f->identity = "auale abapa even slice 12 values";
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
   ck_assert_ptr_nonnull(strstr(f->said[0].text, "is of another solve (auale awari even slice 12 values)"));
@@ -24,7 +24,7 @@ CASE(another_solve_is_refused) {
   f->longer = 1;
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
   f->longer = 0;
-  ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+  MUST(toy_saved_read(f, 2));
   toy_saved_free(f);
 }
 
@@ -33,11 +33,10 @@ static void store_twice(comm *comm, void *user) {
   unsigned char run[TOY_SAVED_RUN_BYTES] = {0};
   const checkpoint_plan plan = toy_saved_plan(f, comm, run);
   checkpoint_file *file;
-  ck_assert_int_eq(checkpoint_begin(&plan, &file, NULL), TAULER_OK);
+  MUST(checkpoint_begin(&plan, &file, NULL));
   ck_assert_int_eq(toy_saved_store(f, file, f->units, NULL), TAULER_INTERNAL);
-  for (uint64_t unit = 0; unit < f->units; unit++)
-    ck_assert_int_eq(toy_saved_store(f, file, unit == 7 ? 8 : unit, NULL), TAULER_OK);
-  ck_assert_int_eq(checkpoint_commit(file, TAULER_OK, NULL), TAULER_OK);
+  for (uint64_t unit = 0; unit < f->units; unit++) MUST(toy_saved_store(f, file, unit == 7 ? 8 : unit, NULL));
+  MUST(checkpoint_commit(file, TAULER_OK, NULL));
 }
 
 static void leave_one_out(comm *comm, void *user) {
@@ -45,10 +44,9 @@ static void leave_one_out(comm *comm, void *user) {
   unsigned char run[TOY_SAVED_RUN_BYTES] = {0};
   const checkpoint_plan plan = toy_saved_plan(f, comm, run);
   checkpoint_file *file;
-  ck_assert_int_eq(checkpoint_begin(&plan, &file, NULL), TAULER_OK);
-  for (uint64_t unit = 1; unit < f->units; unit++)
-    ck_assert_int_eq(toy_saved_store(f, file, unit, NULL), TAULER_OK);
-  ck_assert_int_eq(checkpoint_commit(file, TAULER_OK, NULL), TAULER_OK);
+  MUST(checkpoint_begin(&plan, &file, NULL));
+  for (uint64_t unit = 1; unit < f->units; unit++) MUST(toy_saved_store(f, file, unit, NULL));
+  MUST(checkpoint_commit(file, TAULER_OK, NULL));
 }
 
 CASE(every_unit_is_there_once) {
@@ -65,7 +63,7 @@ CASE(every_flipped_and_missing_byte_is_found) {
   f->small = true;
   f->units = 6;
   char names[8][TOY_SAVED_NAME_BYTES];
-  ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+  MUST(toy_saved_write(f, 2, 1));
   const int n = toy_saved_list(names);
   ck_assert_int_eq(n, 3);
   for (int i = 0; i < n; i++) {
@@ -87,7 +85,7 @@ CASE(every_flipped_and_missing_byte_is_found) {
     }
     toy_saved_put(names[i], bytes, whole);
     free(bytes);
-    ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+    MUST(toy_saved_read(f, 2));
   }
   toy_saved_free(f);
 }
@@ -95,11 +93,11 @@ CASE(every_flipped_and_missing_byte_is_found) {
 CASE(files_of_another_generation_are_refused) {
   toy_saved *f = toy_saved_new();
   char before[8][TOY_SAVED_NAME_BYTES], after[8][TOY_SAVED_NAME_BYTES];
-  ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+  MUST(toy_saved_write(f, 2, 1));
   toy_saved_list(before);
   size_t n, other;
   char *old = toy_saved_bytes(before[1], &n);
-  ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+  MUST(toy_saved_write(f, 2, 1));
   toy_saved_list(after);
   for (int i = 1; i < 3; i++) ck_assert_str_ne(before[i], after[i]);
   /* The same units in another order or with other contents, and the same number of bytes. */
@@ -107,12 +105,12 @@ CASE(files_of_another_generation_are_refused) {
   flip_bit(after[1], (long)other / 2, 0);
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
   toy_saved_put(after[1], now, other);
-  ck_assert_int_eq(toy_saved_read(f, 3), TAULER_OK);
+  MUST(toy_saved_read(f, 3));
   ck_assert_int_eq(rename(after[2], after[1]), 0);
   ck_assert_int_eq(toy_saved_read(f, 3), TAULER_DAMAGED_FILE);
-  ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+  MUST(toy_saved_write(f, 2, 1));
   ck_assert_int_eq(toy_saved_list(after), 3);
-  ck_assert_int_eq(toy_saved_write(f, 2, 2), TAULER_OK);
+  MUST(toy_saved_write(f, 2, 2));
   toy_saved_list(after);
   toy_saved_put(after[1], old, n);
   ck_assert_int_eq(toy_saved_read(f, 1), TAULER_DAMAGED_FILE);
@@ -126,14 +124,14 @@ CASE(files_of_another_generation_are_refused) {
 /* With a damaged marker nobody knows what counts, so nothing goes until a new one is there. */
 CASE(nothing_is_removed_for_a_damaged_marker) {
   toy_saved *f = toy_saved_new();
-  ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+  MUST(toy_saved_write(f, 2, 1));
   flip_bit(f->path, 20, 3);
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
   ck_assert_int_eq(toy_saved_files(), 3);
   flip_bit(f->path, 20, 3);
-  ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+  MUST(toy_saved_read(f, 2));
   flip_bit(f->path, 20, 3);
-  ck_assert_int_eq(toy_saved_write(f, 3, 2), TAULER_OK);
+  MUST(toy_saved_write(f, 3, 2));
   ck_assert_int_eq(toy_saved_files(), 4);
   toy_saved_free(f);
 }
@@ -160,13 +158,13 @@ CASE(what_is_no_file_is_damage) {
   char names[8][TOY_SAVED_NAME_BYTES];
   for (size_t i = 0; i < sizeof puts / sizeof *puts; i++) {
     toy_saved *f = toy_saved_new();
-    ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+    MUST(toy_saved_write(f, 2, 1));
     remove_any(f->path);
     puts[i](f->path);
     for (int ranks = 0; ranks < 3; ranks++) ck_assert_int_eq(toy_saved_read(f, ranks), TAULER_DAMAGED_FILE);
     checkpoint_remove(f->path);
-    ck_assert_int_eq(toy_saved_write(f, 2, 3), TAULER_OK);
-    ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+    MUST(toy_saved_write(f, 2, 3));
+    MUST(toy_saved_read(f, 2));
     const int n = toy_saved_list(names);
     for (int file = 0; file < n; file++) {
       if (strcmp(names[file], f->path) == 0) continue;

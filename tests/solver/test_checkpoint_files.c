@@ -13,9 +13,9 @@ CASE(what_was_saved_comes_back) {
   ck_assert_int_eq(toy_saved_read(f, 3), TAULER_TABLE_MISSING);
   unsigned salt = 0;
   for (int from = 0; from <= TOY_SAVED_RANKS; from++) {
-    ck_assert_int_eq(toy_saved_write(f, from, ++salt), TAULER_OK);
+    MUST(toy_saved_write(f, from, ++salt));
     ck_assert_int_eq(toy_saved_files(), from ? from + 1 : 2);
-    for (int to = 0; to <= TOY_SAVED_RANKS; to++) ck_assert_int_eq(toy_saved_read(f, to), TAULER_OK);
+    for (int to = 0; to <= TOY_SAVED_RANKS; to++) MUST(toy_saved_read(f, to));
   }
   checkpoint_remove(f->path);
   checkpoint_remove(f->path);
@@ -26,14 +26,14 @@ CASE(what_was_saved_comes_back) {
 
 CASE(a_rank_that_fails_leaves_the_one_before) {
   toy_saved *f = toy_saved_new();
-  ck_assert_int_eq(toy_saved_write(f, 3, 1), TAULER_OK);
+  MUST(toy_saved_write(f, 3, 1));
   f->failure = TAULER_NO_MEMORY;
   for (f->failing = 0; f->failing < TOY_SAVED_RANKS; f->failing++) {
     ck_assert_int_eq(toy_saved_write(f, TOY_SAVED_RANKS, 2), TAULER_NO_MEMORY);
     ck_assert_str_eq(f->said[0].text, "this rank failed");
     ck_assert_int_eq(toy_saved_files(), 4);
     f->salt = 1;
-    ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+    MUST(toy_saved_read(f, 2));
   }
   toy_saved_free(f);
 }
@@ -74,11 +74,11 @@ CASE(files_that_no_marker_names_are_removed) {
   ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_IO);
   ck_assert_int_eq(toy_saved_files(), kept);
   f->failing = -1;
-  ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+  MUST(toy_saved_write(f, 2, 1));
   ck_assert_int_eq(toy_saved_files(), kept + 3);
   put_files(f->path, orphans, ORPHANS);
   put_file_of_another_rank(f);
-  ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+  MUST(toy_saved_read(f, 2));
   ck_assert_int_eq(toy_saved_files(), kept + 3);
   put_files(f->path, orphans, ORPHANS);
   checkpoint_remove(f->path);
@@ -91,13 +91,13 @@ CASE(a_marker_that_cannot_be_read_costs_no_file) {
   toy_saved *f = toy_saved_new();
   char aside[TOY_SAVED_NAME_BYTES + 8];
   snprintf(aside, sizeof aside, "%s.aside", f->path);
-  ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+  MUST(toy_saved_write(f, 2, 1));
   ck_assert_int_eq(rename(f->path, aside), 0);
   ck_assert_int_eq(mkdir(f->path, 0700), 0);
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
   ck_assert_int_eq(rmdir(f->path), 0);
   ck_assert_int_eq(rename(aside, f->path), 0);
-  ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+  MUST(toy_saved_read(f, 2));
   checkpoint_remove(f->path);
   ck_assert_int_eq(toy_saved_files(), 0);
   toy_saved_free(f);
@@ -112,7 +112,7 @@ CASE(a_full_disk_leaves_the_one_before) {
   for (int small = 0; small < 2; small++) {
     f->small = small;
     f->units = small ? 2 : TOY_SAVED_UNITS;
-    ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+    MUST(toy_saved_write(f, 2, 1));
     tight = whole;
     tight.rlim_cur = small ? 150 : 1000;
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &tight), 0);
@@ -120,7 +120,7 @@ CASE(a_full_disk_leaves_the_one_before) {
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &whole), 0);
     ck_assert_int_eq(toy_saved_files(), 3);
     f->salt = 1;
-    ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+    MUST(toy_saved_read(f, 2));
   }
   toy_saved_free(f);
 }
@@ -138,22 +138,22 @@ static void lose_folder(comm *comm, void *user) {
   if (rank == 0) ck_assert_int_eq(rename(folder, moved), 0);
   error = checkpoint_commit(file, comm_agree(comm, TAULER_OK, NULL), &f->said[rank]);
   f->result[rank] = (int)error;
-  ck_assert_int_eq(comm_agree(comm, TAULER_OK, NULL), TAULER_OK);
+  MUST(comm_agree(comm, TAULER_OK, NULL));
   if (rank == 0) ck_assert_int_eq(rename(moved, folder), 0);
 }
 
 CASE(a_folder_that_cannot_be_written_leaves_the_one_before) {
   toy_saved *f = toy_saved_new();
   char name[sizeof f->path];
-  ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+  MUST(toy_saved_write(f, 2, 1));
   ck_assert_int_eq(toy_saved_run(f, 2, lose_folder), TAULER_IO);
-  ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+  MUST(toy_saved_read(f, 2));
   memcpy(name, f->path, sizeof name);
   snprintf(f->path, sizeof f->path, "%s/missing/12.values.checkpoint", folder);
   ck_assert_int_eq(toy_saved_write(f, 2, 2), TAULER_IO);
   memcpy(f->path, name, sizeof name);
   f->salt = 1;
-  ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+  MUST(toy_saved_read(f, 2));
   toy_saved_free(f);
 }
 
@@ -165,7 +165,7 @@ CASE(ranks_that_lose_each_other_leave_one) {
   f->units = 9;
   int saved = 0, old = 0;
   for (uint64_t call = 0; call < CALLS; call++) {
-    ck_assert_int_eq(toy_saved_write(f, 2, 1), TAULER_OK);
+    MUST(toy_saved_write(f, 2, 1));
     f->salt = 2;
     toy_comm_run_failing(3, (int)call % 3, call, toy_saved_write_rank, f);
     if (!f->result[0] && !f->result[1] && !f->result[2]) saved++;
@@ -174,7 +174,7 @@ CASE(ranks_that_lose_each_other_leave_one) {
     const bool is_old = toy_saved_is(f);
     if (!is_old) f->salt = 2;
     old += is_old;
-    ck_assert_int_eq(toy_saved_read(f, 2), TAULER_OK);
+    MUST(toy_saved_read(f, 2));
   }
   ck_assert_int_gt(saved, 3);
   ck_assert_int_gt(old, 3);

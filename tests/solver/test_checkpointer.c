@@ -166,9 +166,7 @@ static bool asked_to_stop(void *user) {
 static void open_engine(engine *e, trial *t, comm *comm) {
   *e = (engine){.t = t, .rank = comm_rank(comm), .visited = -1};
   const uint32_t shards = (uint32_t)comm_ranks(comm) * t->shards_per_rank;
-  ck_assert_int_eq(
-      layout_open(t->game, t->rules, SLICE, t->by_grid, shards, t->shards_per_rank, &e->layout, NULL),
-      TAULER_OK);
+  MUST(layout_open(t->game, t->rules, SLICE, t->by_grid, shards, t->shards_per_rank, &e->layout, NULL));
   for (uint32_t i = 0; i < t->shards_per_rank; i++) {
     const shard_size size = layout_shard_size(e->layout, (uint32_t)e->rank * t->shards_per_rank + i);
     e->shards[i] = (shard_arrays){.cells = calloc(size.cells + 1, 1),
@@ -254,7 +252,7 @@ static void solve_rank(comm *comm, void *user) {
 
 static void open_trial(trial *t, bool by_grid) {
   *t = (trial){.game = game_find("auale"), .by_grid = by_grid, .stop_rank = -1, .failing_rank = -1};
-  ck_assert_int_eq(t->game->open(NULL, NULL, &t->rules, NULL), TAULER_OK);
+  MUST(t->game->open(NULL, NULL, &t->rules, NULL));
   make_folder();
 }
 
@@ -313,7 +311,7 @@ static void go_on_in_other_shapes(bool by_grid) {
       ck_assert_int_eq(t.prepared[0], 1);
       ck_assert_int_eq(count_files(), 1 + (shapes[from].ranks ? shapes[from].ranks : 1));
       t.stop_rank = -1;
-      ck_assert_int_eq(solve(&t, shapes[to].ranks, shapes[to].shards_per_rank, ROUNDS), TAULER_OK);
+      MUST(solve(&t, shapes[to].ranks, shapes[to].shards_per_rank, ROUNDS));
       ck_assert(t.resumed[0]);
       ck_assert_int_eq(t.prepared[0], 0);
       close_trial(&t);
@@ -332,20 +330,20 @@ CASE(the_leading_clock_says_when_to_save) {
   trial t;
   open_trial(&t, false);
   t.interval[1] = 1e-9;
-  ck_assert_int_eq(solve(&t, 3, 1, ROUNDS), TAULER_OK);
+  MUST(solve(&t, 3, 1, ROUNDS));
   ck_assert_int_eq(t.prepared[0], 0);
   ck_assert_int_eq(count_files(), 0);
   t.interval[0] = 1e-9;
   t.interval[1] = 0;
-  ck_assert_int_eq(solve(&t, 3, 2, ROUNDS), TAULER_OK);
+  MUST(solve(&t, 3, 2, ROUNDS));
   ck_assert_int_eq(t.prepared[0], ROUNDS);
   ck_assert_int_eq(count_files(), 4);
-  ck_assert_int_eq(solve(&t, 2, 1, ROUNDS), TAULER_OK);
+  MUST(solve(&t, 2, 1, ROUNDS));
   ck_assert(t.resumed[0]);
   solve_checkpoints checkpoints = {.folder = folder};
   comm_link link = {.rank = 1, .ranks = 2};
   comm *second;
-  ck_assert_int_eq(comm_open(&link, &second, NULL), TAULER_OK);
+  MUST(comm_open(&link, &second, NULL));
   solve_job job = {
       .problem.game = t.game, .problem.rules = t.rules, .checkpoints = &checkpoints, .work.comm = second};
   checkpointer_forget(&job, SLICE, true);
@@ -367,7 +365,7 @@ CASE(a_damaged_checkpoint_is_removed) {
   snprintf(command, sizeof command, "for f in %s/*-1; do printf x >>$f; done", folder);
   ck_assert_int_eq(system(command), 0);
   t.stop_rank = -1;
-  ck_assert_int_eq(solve(&t, 3, 1, ROUNDS), TAULER_OK);
+  MUST(solve(&t, 3, 1, ROUNDS));
   ck_assert(!t.resumed[0]);
   ck_assert_int_eq(count_files(), 0);
   close_trial(&t);
@@ -395,7 +393,7 @@ CASE(who_cannot_save_ends_the_solve_on_all_ranks) {
     ck_assert_ptr_nonnull(strstr(t.said[0].text, "cannot be read"));
   }
   t.failing_rank = -1;
-  ck_assert_int_eq(solve(&t, 2, 1, ROUNDS), TAULER_OK);
+  MUST(solve(&t, 2, 1, ROUNDS));
   ck_assert(t.resumed[0]);
   close_trial(&t);
 }

@@ -63,7 +63,7 @@ static void open_world(world *w, const char *rules, const char *cycles, uint32_t
   must(w->game->open(rules, cycles, &w->rules, &message), &message);
   memory_budget_open(&w->memory, 0);
   w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
-  ck_assert_int_eq(w->game->grid->prepare(w->rules, seeds, &w->tables), TAULER_OK);
+  MUST(w->game->grid->prepare(w->rules, seeds, &w->tables));
   w->solving = (solve_job){.problem.game = w->game,
                            .problem.rules = w->rules,
                            .work.threads = 2,
@@ -154,7 +154,7 @@ static void compare_files(const world *w, const char *stream) {
   for (int i = 0; i < 2; i++) {
     table_header header;
     names_header(w->game, w->rules, w->seeds, stream, &header);
-    ck_assert_int_eq(folder_table_path(i ? w->shared : w->whole, "", &header, names[i], NULL), TAULER_OK);
+    MUST(folder_table_path(i ? w->shared : w->whole, "", &header, names[i], NULL));
     bytes[i] = read_file(names[i], &n[i]);
   }
   ck_assert_msg(n[0] == n[1] && memcmp(bytes[0], bytes[1], n[0]) == 0, "%s is another file", names[1]);
@@ -193,7 +193,7 @@ static void compare_stored(const world *w, slice_store *store, bool depths) {
 static slice_store *open_store(const sharing *s, comm *comm, memory_budget *memory) {
   const store_settings settings = {.comm = comm, .threads = s->threads, .room = MOST_SEEDS + 1};
   slice_store *store;
-  ck_assert_int_eq(store_open(&settings, memory, &store, NULL), TAULER_OK);
+  MUST(store_open(&settings, memory, &store, NULL));
   return store;
 }
 

@@ -142,7 +142,7 @@ CASE(positions_are_as_published) {
   for (int i = 0; i < POSITIONS; i++) {
     game_position position;
     game_place place;
-    ck_assert_int_eq(dsq->parse(w.rules, positions[i].text, &position, NULL), TAULER_OK);
+    MUST(dsq->parse(w.rules, positions[i].text, &position, NULL));
     ck_assert(dsq->locate(w.rules, &position, &place));
     const solved_slice *slice = &w.cells[place.slice];
     ck_assert_int_eq(slice->cells[0][place.index], positions[i].value);

@@ -24,7 +24,7 @@ static void push_numbers(exchange *x, uint32_t *next, uint32_t n) {
   uint32_t numbers[256] = {0};
   for (uint32_t i = 0; i < n; i++) {
     numbers[0] = numbers[255] = (*next)++;
-    ck_assert_int_eq(exchange_push(x, 0, 1, numbers, sizeof numbers), TAULER_OK);
+    MUST(exchange_push(x, 0, 1, numbers, sizeof numbers));
   }
 }
 
@@ -176,10 +176,10 @@ static comm *open_with_peer(peer *p, uint32_t per_rank, int threads, memory_budg
   comm *made;
   const comm_link link = {
       .link = p, .ranks = 2, .alltoallv = peer_swap, .allreduce = peer_combine, .bcast = peer_spread};
-  ck_assert_int_eq(comm_open(&link, &made, NULL), TAULER_OK);
+  MUST(comm_open(&link, &made, NULL));
   memory_budget_open(memory, UINT64_C(1) << 30);
   const workspace work = {threads, memory, made, 1024, folder, NULL};
-  ck_assert_int_eq(exchange_open(&work, 2 * per_rank, per_rank, x, NULL), TAULER_OK);
+  MUST(exchange_open(&work, 2 * per_rank, per_rank, x, NULL));
   return made;
 }
 
@@ -242,7 +242,7 @@ CASE(what_is_no_packet_is_refused) {
       exchange_cursor cursor = {0};
       exchange_packet packet;
       failure failed = {0};
-      ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, &message), TAULER_OK);
+      MUST(exchange_advance(x, &more, NULL, 0, &message));
       exchange_mark(x, 0);
       ck_assert(exchange_take(x, 0, &cursor, &packet, &failed) == said[i].good);
       expect_refusal(p, x, &failed, said[i].good);
@@ -263,7 +263,7 @@ CASE(what_is_too_long_for_a_swap_is_refused) {
   for (int i = 0; i < 100; i++) peer_says(p, 1, 0, 24, MARK, 40);
   bool more = false;
   tauler_message message = {""};
-  ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, &message), TAULER_OK);
+  MUST(exchange_advance(x, &more, NULL, 0, &message));
   ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, &message), TAULER_IO);
   exchange_close(x);
   comm_close(two);
@@ -289,7 +289,7 @@ CASE(what_has_no_head_is_refused) {
     comm *two = open_with_peer(p, 1, 1, &memory, &x);
     peer_begins(p, cases[i].flags, &(uint64_t){7}, 1);
     p->n = cases[i].n;
-    ck_assert_int_eq(exchange_advance(x, &more, &sum, 1, NULL), TAULER_OK);
+    MUST(exchange_advance(x, &more, &sum, 1, NULL));
     ck_assert(!exchange_take(x, 0, &cursor, &packet, &failed));
     ck_assert_int_eq(failed.error, cases[i].good ? TAULER_OK : TAULER_IO);
     if (cases[i].good) ck_assert_uint_eq(sum, 12);
@@ -312,14 +312,14 @@ CASE(a_packet_after_not_full_always_fits) {
   for (int round = 0; round < 2; round++) {
     for (int i = 0; i < SMALL; i++) {
       ck_assert(!exchange_is_full(x));
-      ck_assert_int_eq(exchange_push(x, 0, 1, bytes, 8), TAULER_OK);
+      MUST(exchange_push(x, 0, 1, bytes, 8));
     }
     ck_assert(!exchange_is_full(x));
     for (int i = 0; i < PUSHERS; i++) {
-      ck_assert_int_eq(exchange_push(x, 0, 1, bytes, sizeof bytes), TAULER_OK);
+      MUST(exchange_push(x, 0, 1, bytes, sizeof bytes));
       ck_assert(exchange_is_full(x));
     }
-    if (round == 0) ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, NULL), TAULER_OK);
+    if (round == 0) MUST(exchange_advance(x, &more, NULL, 0, NULL));
   }
   ck_assert_int_eq(exchange_push(x, 0, 1, bytes, sizeof bytes), TAULER_INTERNAL);
   exchange_close(x);
@@ -337,8 +337,8 @@ CASE(what_cannot_be_pushed_is_reported) {
     exchange *x = open_alone(&memory, 3, 1);
     static const uint8_t bytes[2000];
     bool more = false;
-    ck_assert_int_eq(exchange_push(x, 0, 1, bytes, 1024), TAULER_OK);
-    ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, NULL), TAULER_OK);
+    MUST(exchange_push(x, 0, 1, bytes, 1024));
+    MUST(exchange_advance(x, &more, NULL, 0, NULL));
     ck_assert_int_eq(exchange_push(x, cases[i].from, cases[i].to, bytes, cases[i].n), TAULER_INTERNAL);
     ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, NULL), TAULER_INTERNAL);
     exchange_close(x);
@@ -357,10 +357,10 @@ CASE(packet_sizes_follow_the_peers) {
     exchange *x;
     memory_budget memory;
     const comm_link link = {.link = p, .ranks = (int)cases[i].shards};
-    ck_assert_int_eq(comm_open(&link, &many, NULL), TAULER_OK);
+    MUST(comm_open(&link, &many, NULL));
     const workspace work = {2, &memory, many, cases[i].asked, NULL, NULL};
     memory_budget_open(&memory, UINT64_C(1) << 32);
-    ck_assert_int_eq(exchange_open(&work, cases[i].shards, 1, &x, NULL), TAULER_OK);
+    MUST(exchange_open(&work, cases[i].shards, 1, &x, NULL));
     ck_assert_uint_eq(exchange_packet_bytes(x), cases[i].packet);
     ck_assert_uint_eq(memory_taken(&memory), exchange_bytes(&work, cases[i].shards, 1));
     exchange_close(x);

@@ -124,8 +124,8 @@ CASE(progress_sends_a_pulse_now_and_then) {
   const comm_link link = {.link = &pulse, .ranks = 2, .pulse = beat};
   comm *working = NULL, *waiting = NULL;
   pthread_t other;
-  ck_assert_int_eq(comm_open(NULL, &working, NULL), TAULER_OK);
-  ck_assert_int_eq(comm_open(&link, &waiting, NULL), TAULER_OK);
+  MUST(comm_open(NULL, &working, NULL));
+  MUST(comm_open(&link, &waiting, NULL));
   comm_set_waiting(working, waiting);
   ck_assert_int_eq(pthread_create(&other, NULL, note_progress, working), 0);
   pthread_join(other, NULL);
@@ -135,8 +135,8 @@ CASE(progress_sends_a_pulse_now_and_then) {
     comm_close(working);
     comm_close(waiting);
     pulse = (toy_pulse){.lasts = 2};
-    ck_assert_int_eq(comm_open(NULL, &working, NULL), TAULER_OK);
-    ck_assert_int_eq(comm_open(&link, &waiting, NULL), TAULER_OK);
+    MUST(comm_open(NULL, &working, NULL));
+    MUST(comm_open(&link, &waiting, NULL));
     comm_set_waiting(working, waiting);
   }
   pulse.others = 6;
@@ -149,7 +149,7 @@ CASE(progress_sends_a_pulse_now_and_then) {
   comm_note_progress(working);
   ck_assert_int_eq(pulse.begun, 2);
   uint64_t all = 0;
-  ck_assert_int_eq(comm_pulse(waiting, 4, true, &all, NULL), TAULER_OK);
+  MUST(comm_pulse(waiting, 4, true, &all, NULL));
   ck_assert_uint_eq(all, COMM_ALIVE); /* of the pulse that was under way */
   ck_assert_uint_eq(comm_received(waiting), 7);
   comm_close(working);

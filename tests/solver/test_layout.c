@@ -21,7 +21,7 @@ static slice_layout *open_ranges(const uint64_t *positions, uint32_t shards) {
   const game ranges = {.name = "ranges", .positions = count_of_rules};
   slice_layout *layout;
   const game_rules *rules = (const game_rules *)(const void *)positions;
-  ck_assert_int_eq(layout_open(&ranges, rules, 0, false, shards, 1, &layout, NULL), TAULER_OK);
+  MUST(layout_open(&ranges, rules, 0, false, shards, 1, &layout, NULL));
   return layout;
 }
 
@@ -29,8 +29,8 @@ static slice_layout *open_auale(uint32_t seeds, uint32_t shards) {
   const game *auale = game_find("auale");
   game_rules *rules;
   slice_layout *layout;
-  ck_assert_int_eq(auale->open("awari", "even", &rules, NULL), TAULER_OK);
-  ck_assert_int_eq(layout_open(auale, rules, seeds, true, shards, 2, &layout, NULL), TAULER_OK);
+  MUST(auale->open("awari", "even", &rules, NULL));
+  MUST(layout_open(auale, rules, seeds, true, shards, 2, &layout, NULL));
   auale->close(rules);
   return layout;
 }
@@ -137,7 +137,7 @@ static uint64_t count_staying(const slice_layout *layout, uint64_t chunk_cells) 
   const uint32_t ranks = layout->shards / layout->shards_per_rank;
   uint64_t *owned = take(2 * (uint64_t)ranks, sizeof *owned), *held = owned + ranks, staying = 0, own;
   uint32_t *owners = take(layout->positions / chunk_cells + 1, sizeof *owners);
-  ck_assert_int_eq(layout_chunk_owners(layout, chunk_cells, owners, NULL), TAULER_OK);
+  MUST(layout_chunk_owners(layout, chunk_cells, owners, NULL));
   for (uint64_t i = 0; i < layout->positions; i++) {
     const uint32_t owner = owners[i / chunk_cells],
                    rank = owner_of(layout, i, &own) / layout->shards_per_rank;
@@ -272,7 +272,7 @@ CASE(tiles_do_not_depend_on_shards) {
 CASE(groups_are_the_whole_slice) {
   const game *auale = game_find("auale");
   game_rules *rules;
-  ck_assert_int_eq(auale->open("awari", "even", &rules, NULL), TAULER_OK);
+  MUST(auale->open("awari", "even", &rules, NULL));
   for (uint32_t seeds = 0; seeds <= 48; seeds++) {
     game_grid_plan plan;
     game_grid_group group, end = {0};
@@ -339,7 +339,7 @@ static uint64_t count_crossing(const game *game, const game_rules *rules, const 
     game_moves moves = {0};
     game_place child;
     game->position_at(rules, (game_place){layout->slice, index}, &position);
-    ck_assert_int_eq(game->moves(rules, &position, &moves), TAULER_OK);
+    MUST(game->moves(rules, &position, &moves));
     const uint32_t owner = owner_of(layout, index, &own);
     for (size_t i = 0; i < moves.used; i++) {
       if (moves.moves[i].converts) continue;
@@ -360,12 +360,11 @@ CASE(bands_keep_moves_within_shards) {
   grid.group = describe_without_band;
   columns.grid = &grid;
   game_rules *rules;
-  ck_assert_int_eq(auale->open("awari", "even", &rules, NULL), TAULER_OK);
+  MUST(auale->open("awari", "even", &rules, NULL));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     slice_layout *by_bands, *by_columns;
-    ck_assert_int_eq(layout_open(auale, rules, 10, true, cases[i].shards, 1, &by_bands, NULL), TAULER_OK);
-    ck_assert_int_eq(layout_open(&columns, rules, 10, true, cases[i].shards, 1, &by_columns, NULL),
-                     TAULER_OK);
+    MUST(layout_open(auale, rules, 10, true, cases[i].shards, 1, &by_bands, NULL));
+    MUST(layout_open(&columns, rules, 10, true, cases[i].shards, 1, &by_columns, NULL));
     const uint64_t less = count_crossing(auale, rules, by_bands);
     const uint64_t more = count_crossing(auale, rules, by_columns);
     ck_assert_uint_le(less * 100, more * cases[i].percent);

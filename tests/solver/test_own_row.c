@@ -28,7 +28,7 @@ static void solve_all(solved_game *solved, uint32_t slices, int threads, bool st
                          .store = solved->finished};
   for (uint32_t slice = 0; slice < slices; slice++) {
     const uint64_t before = memory_taken(&solved->memory);
-    ck_assert_int_eq(solve_alone(&job, slice, stages, &solved->list[slice], NULL), TAULER_OK);
+    MUST(solve_alone(&job, slice, stages, &solved->list[slice], NULL));
     ck_assert_uint_le(memory_peak(&solved->memory) - before,
                       engine_repetition.cells->bytes(&job, slice, stages, 1, 1, NULL));
   }
@@ -43,7 +43,7 @@ static bool find_place(const solved_game *solved, const naive_board *board, char
   game_position position;
   text[0] = '\0';
   for (int pit = 0; pit < 12; pit++) sprintf(text + strlen(text), pit < 11 ? "%d " : "%d", board->pit[pit]);
-  ck_assert_int_eq(solved->game->parse(solved->rules, text, &position, NULL), TAULER_OK);
+  MUST(solved->game->parse(solved->rules, text, &position, NULL));
   return solved->game->locate(solved->rules, &position, out);
 }
 
@@ -67,7 +67,7 @@ CASE(agrees_with_the_definition) {
   const naive_rules same[] = {NAIVE_ABAPA, NAIVE_AWARI, NAIVE_AWARI_CAPTURES};
   solved_game solved = {.game = game_find("auale")};
   game_rules *rules;
-  ck_assert_int_eq(solved.game->open(sets[_i], "own-row", &rules, NULL), TAULER_OK);
+  MUST(solved.game->open(sets[_i], "own-row", &rules, NULL));
   solved.rules = rules;
   naive_game *naive = naive_game_new(same[_i], MAX_SEEDS);
   naive_bounds *bounds = naive_solve_own_row(naive);

@@ -39,7 +39,7 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
   for (uint32_t seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     solved_slice out = {0};
     const uint64_t before = memory_taken(&memory);
-    ck_assert_int_eq(solve_alone(&job, seeds, false, &out, NULL), TAULER_OK);
+    MUST(solve_alone(&job, seeds, false, &out, NULL));
     ck_assert_uint_le(memory_peak(&memory) - before,
                       engine_repetition.cells->bytes(&job, seeds, false, 1, 1, NULL));
     compare(tables, (int)seeds, &out);
@@ -156,7 +156,7 @@ CASE(least_and_most_over_all_histories) {
                            .work.threads = 1,
                            .work.memory = &memory,
                            .store = finished};
-    ck_assert_int_eq(solve_alone(&job, 1, false, &list[1], NULL), TAULER_OK);
+    MUST(solve_alone(&job, 1, false, &list[1], NULL));
     for (uint64_t i = 0; i < POSITIONS; i++) check_position(&l, i, &list[1], number);
     list[0] = (solved_slice){.positions = 0};
     store_close(finished);

@@ -54,7 +54,7 @@ CASE(auale_in_shards) {
   enum { SEEDS = 6 };
   const game *auale = game_find("auale");
   game_rules *rules;
-  ck_assert_int_eq(auale->open("abapa", "own-row", &rules, NULL), TAULER_OK);
+  MUST(auale->open("abapa", "own-row", &rules, NULL));
   toy_shards *a = toy_shards_new(&engine_repetition, auale, rules, SEEDS + 1);
   toy_shards_check(a, cuts[2 + _i]);
   toy_shards_free(a);

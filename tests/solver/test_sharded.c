@@ -16,7 +16,7 @@ static game_rules *rules;
 static memory_budget memory;
 static void set_up(void) {
   auale = game_find("auale");
-  ck_assert_int_eq(auale->open("awari", "even", &rules, NULL), TAULER_OK);
+  MUST(auale->open("awari", "even", &rules, NULL));
   memory_budget_open(&memory, UINT64_C(1) << 30);
   make_folder();
 }
@@ -29,7 +29,7 @@ static void tear_down(void) {
 
 static slice_layout *make_layout(uint32_t shards, uint32_t per_rank) {
   slice_layout *layout;
-  ck_assert_int_eq(layout_open(auale, rules, SLICE, false, shards, per_rank, &layout, NULL), TAULER_OK);
+  MUST(layout_open(auale, rules, SLICE, false, shards, per_rank, &layout, NULL));
   return layout;
 }
 
@@ -89,7 +89,7 @@ CASE(arrays_are_zero_and_found_again) {
   for (uint32_t i = 0; i < SHARDS; i++) {
     for (int part = 0; part < SHARD_PARTS; part++) {
       ck_assert_int_eq(sharded_load(&slice, i, part, &message), TAULER_INTERNAL);
-      ck_assert_int_eq(sharded_take(&slice, i, part, NULL), TAULER_OK);
+      MUST(sharded_take(&slice, i, part, NULL));
       ck_assert(is_zero(&slice, i, part));
       write_part(&slice, i, part);
       sharded_unload(&slice, i);
@@ -103,8 +103,8 @@ CASE(arrays_are_zero_and_found_again) {
   ck_assert_msg(_i ? left < 8192 : left == arrays, "%lu bytes are left in memory", (unsigned long)left);
   for (uint32_t i = SHARDS; i-- > 0;) {
     for (int part = SHARD_PARTS; part-- > 0;) {
-      ck_assert_int_eq(sharded_load(&slice, i, part, NULL), TAULER_OK);
-      ck_assert_int_eq(sharded_load(&slice, i, part, NULL), TAULER_OK);
+      MUST(sharded_load(&slice, i, part, NULL));
+      MUST(sharded_load(&slice, i, part, NULL));
       ck_assert(is_part(&slice, i, part));
       sharded_unload(&slice, i);
     }
@@ -115,11 +115,11 @@ CASE(arrays_are_zero_and_found_again) {
 CASE(what_was_changed_is_kept) {
   sharded_slice slice;
   open_slice(&slice, folder);
-  ck_assert_int_eq(sharded_take(&slice, 1, SHARD_CELLS, NULL), TAULER_OK);
+  MUST(sharded_take(&slice, 1, SHARD_CELLS, NULL));
   write_part(&slice, 1, SHARD_CELLS);
   sharded_unload(&slice, 1);
   for (int times = 0; times < 4; times++) {
-    ck_assert_int_eq(sharded_load(&slice, 1, SHARD_CELLS, NULL), TAULER_OK);
+    MUST(sharded_load(&slice, 1, SHARD_CELLS, NULL));
     ck_assert(is_part(&slice, 1, SHARD_CELLS) == (times % 2 == 0));
     ((uint8_t *)slice.shards[1].parts[SHARD_CELLS])[5] ^= 1;
     sharded_unload(&slice, 1);
@@ -130,12 +130,12 @@ CASE(what_was_changed_is_kept) {
 CASE(what_is_loaded_is_charged) {
   sharded_slice slice;
   open_slice(&slice, folder);
-  ck_assert_int_eq(sharded_take(&slice, 2, SHARD_CELLS, NULL), TAULER_OK);
-  ck_assert_int_eq(sharded_take(&slice, 2, SHARD_DEPTHS, NULL), TAULER_OK);
+  MUST(sharded_take(&slice, 2, SHARD_CELLS, NULL));
+  MUST(sharded_take(&slice, 2, SHARD_DEPTHS, NULL));
   const uint64_t both = memory_taken(&memory), n = slice.shards[2].n;
   sharded_unload(&slice, 2);
   ck_assert_uint_eq(memory_taken(&memory), both - 3 * n);
-  ck_assert_int_eq(sharded_load(&slice, 2, SHARD_DEPTHS, NULL), TAULER_OK);
+  MUST(sharded_load(&slice, 2, SHARD_DEPTHS, NULL));
   ck_assert_uint_eq(memory_taken(&memory), both - n);
   sharded_drop(&slice, 2, SHARD_DEPTHS);
   ck_assert_uint_eq(memory_taken(&memory), both - 3 * n);
@@ -149,7 +149,7 @@ CASE(what_is_dropped_takes_no_room) {
   const uint64_t before = memory_taken(&memory);
   ck_assert_uint_eq(toy_hidden_bytes(folder), 0);
   for (int part = 0; part <= SHARD_DEPTHS; part += SHARD_DEPTHS) {
-    ck_assert_int_eq(sharded_take(&slice, 0, part, NULL), TAULER_OK);
+    MUST(sharded_take(&slice, 0, part, NULL));
     write_part(&slice, 0, part);
     sharded_unload(&slice, 0);
   }
@@ -158,14 +158,14 @@ CASE(what_is_dropped_takes_no_room) {
   sharded_drop(&slice, 0, SHARD_CELLS);
   ck_assert_uint_le(toy_hidden_bytes(folder), 2 * n + SLACK);
   ck_assert_int_eq(sharded_load(&slice, 0, SHARD_CELLS, NULL), TAULER_INTERNAL);
-  ck_assert_int_eq(sharded_load(&slice, 0, SHARD_DEPTHS, NULL), TAULER_OK);
+  MUST(sharded_load(&slice, 0, SHARD_DEPTHS, NULL));
   ck_assert(is_part(&slice, 0, SHARD_DEPTHS));
   /* Taken anew, an array is zero wherever the one before was, and has its room. */
-  ck_assert_int_eq(sharded_take(&slice, 0, SHARD_DEPTHS, NULL), TAULER_OK);
+  MUST(sharded_take(&slice, 0, SHARD_DEPTHS, NULL));
   ck_assert(is_zero(&slice, 0, SHARD_DEPTHS));
   ck_assert_uint_ge(toy_hidden_bytes(folder), 2 * n);
   sharded_unload(&slice, 0);
-  ck_assert_int_eq(sharded_load(&slice, 0, SHARD_DEPTHS, NULL), TAULER_OK);
+  MUST(sharded_load(&slice, 0, SHARD_DEPTHS, NULL));
   ck_assert(is_zero(&slice, 0, SHARD_DEPTHS));
   sharded_drop(&slice, 0, SHARD_DEPTHS);
   sharded_drop(&slice, 0, SHARD_DEPTHS);
@@ -185,7 +185,7 @@ CASE(a_full_disk_is_told_when_an_array_is_taken) {
   ck_assert_msg(strstr(message.text, "free some space") != NULL, "%s", message.text);
   ck_assert_int_eq(sharded_load(&slice, 0, SHARD_CELLS, NULL), TAULER_INTERNAL);
   ck_assert_uint_le(memory_taken(&memory), before + 8192);
-  ck_assert_int_eq(sharded_take(&slice, 0, SHARD_CELLS, NULL), TAULER_OK);
+  MUST(sharded_take(&slice, 0, SHARD_CELLS, NULL));
   write_part(&slice, 0, SHARD_CELLS);
   ck_assert(is_part(&slice, 0, SHARD_CELLS));
   sharded_free(&slice);
@@ -193,7 +193,7 @@ CASE(a_full_disk_is_told_when_an_array_is_taken) {
 
 CASE(one_shard_per_rank_needs_no_disk) {
   sharded_slice slice;
-  ck_assert_int_eq(sharded_open(&slice, NULL, &memory, make_layout(1, 1), 1, folder, NULL), TAULER_OK);
+  MUST(sharded_open(&slice, NULL, &memory, make_layout(1, 1), 1, folder, NULL));
   ck_assert_ptr_null(slice.mapped);
   sharded_free(&slice);
 }

@@ -169,7 +169,7 @@ static void open_sharing(sharing *s, const toy_auale *w, uint32_t slice, uint32_
   s->runs.list = w->list;
   s->finished = (game_finished){read_declared, &s->runs};
   s->grid->plan(w->rules, slice, &s->plan);
-  ck_assert_int_eq(layout_open(w->game, w->rules, slice, true, shards, 1, &s->layout, NULL), TAULER_OK);
+  MUST(layout_open(w->game, w->rules, slice, true, shards, 1, &s->layout, NULL));
   for (uint32_t i = 0; i < shards; i++) open_shard(s, i);
 }
 
@@ -281,8 +281,7 @@ static void declare(sharing *s, uint64_t tile, bool order) {
   s->runs.runs.used = 0;
   s->runs.met = 0;
   s->runs.order = order;
-  ck_assert_int_eq(s->grid->reads_finished(s->world->tables, s->right->slice, tile, &s->runs.runs),
-                   TAULER_OK);
+  MUST(s->grid->reads_finished(s->world->tables, s->right->slice, tile, &s->runs.runs));
 }
 
 /* One round of a kernel over the tiles of all shards. With `order` it must read all runs as declared. */
@@ -293,7 +292,7 @@ static uint64_t run_round(sharing *s, game_grid_kernel *kernel, bool order) {
     for (uint64_t t = 0; t < one->size.tiles; t++) {
       const uint64_t tile = layout_tile(s->layout, i, t);
       declare(s, tile, order);
-      ck_assert_int_eq(kernel(s->world->tables, &one->state, tile, one->scratch, &n_changed), TAULER_OK);
+      MUST(kernel(s->world->tables, &one->state, tile, one->scratch, &n_changed));
       if (order && s->runs.met != s->runs.runs.used) ck_abort_msg("more runs declared than read");
     }
   }
@@ -427,8 +426,7 @@ static void recover(sharing *s, game_lookup pass) {
     for (uint64_t t = 0; t < one->size.tiles; t++) {
       const uint64_t tile = layout_tile(s->layout, i, t);
       declare(s, tile, false);
-      ck_assert_int_eq(s->grid->recover(s->world->tables, &one->state, tile, one->scratch, pass, reserved),
-                       TAULER_OK);
+      MUST(s->grid->recover(s->world->tables, &one->state, tile, one->scratch, pass, reserved));
     }
   }
 }

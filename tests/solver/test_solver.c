@@ -36,11 +36,10 @@ typedef struct {
 static void open_world(world *w, int variant, way by, int threads, uint32_t seeds) {
   *w = (world){.game = *game_find("auale")};
   if (by == FORWARD) w->game.retract = NULL;
-  ck_assert_int_eq(w->game.open(variants[variant].rules, variants[variant].cycles, &w->rules, NULL),
-                   TAULER_OK);
+  MUST(w->game.open(variants[variant].rules, variants[variant].cycles, &w->rules, NULL));
   memory_budget_open(&w->memory, 0);
   w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
-  if (by == GRID) ck_assert_int_eq(w->game.grid->prepare(w->rules, seeds, &w->tables), TAULER_OK);
+  if (by == GRID) MUST(w->game.grid->prepare(w->rules, seeds, &w->tables));
   w->job = (solve_job){.problem.game = &w->game,
                        .problem.rules = w->rules,
                        .work.threads = threads,
@@ -248,10 +247,10 @@ CASE(depths_can_be_added_later) {
     solve_world(&w, true);
     sharded_slice slice;
     solve_effort effort = {0};
-    ck_assert_int_eq(solve_open(&w.job, SLOW_SEEDS, true, &slice, NULL), TAULER_OK);
-    ck_assert_int_eq(solve_slice(&w.job, false, &slice, &effort, NULL), TAULER_OK);
+    MUST(solve_open(&w.job, SLOW_SEEDS, true, &slice, NULL));
+    MUST(solve_slice(&w.job, false, &slice, &effort, NULL));
     ck_assert_ptr_null(slice.shards[0].parts[SHARD_DEPTHS]);
-    ck_assert_int_eq(solve_depths(&w.job, &slice, &effort, NULL), TAULER_OK);
+    MUST(solve_depths(&w.job, &slice, &effort, NULL));
     solved_slice later = sharded_release(&slice);
     compare_slices(&later, &w.list[SLOW_SEEDS], engine_names[by]);
     solved_slice_free(&w.memory, &later);
@@ -267,9 +266,8 @@ static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const looku
   ck_assert_ptr_nonnull(left_out);
   w->game.left_out(w->rules, n, 0, slice->positions, left_out);
   for (int plane = 0; plane < slice->planes; plane++) {
-    ck_assert_int_eq(memory_take((memory_budget *)w->job.work.memory, slice->positions, "cells",
-                                 &stored.cells[plane], NULL),
-                     TAULER_OK);
+    MUST(memory_take((memory_budget *)w->job.work.memory, slice->positions, "cells", &stored.cells[plane],
+                     NULL));
     for (uint64_t i = 0; i < slice->positions; i++) {
       const int8_t cell = slice->cells[plane][i];
       const bool goes = left_out[i] || cell == lookups[plane][i];
@@ -294,7 +292,7 @@ static void recover_for_readers(const world *w, uint32_t n, int8_t *lookups[SOLV
                                 .tables = w->job.grid_tables,
                                 .finished = store_plain(w->job.store),
                                 .threads = 2};
-  ck_assert_int_eq(recover_grid(&job, &stored, reserved, NULL), TAULER_OK);
+  MUST(recover_grid(&job, &stored, reserved, NULL));
   compare_slices(&stored, &w->list[n], "readers");
   solved_slice_free(w->job.work.memory, &stored);
 }
@@ -315,7 +313,7 @@ CASE(cells_left_out_come_back) {
       toy_lookups(&job, &w.list[n], lookups);
       solved_slice stored = stored_cells(&w, n, lookups, &left_out);
       all += stored.positions * (uint64_t)stored.planes;
-      ck_assert_int_eq(toy_recover(&job, &stored, reserved), TAULER_OK);
+      MUST(toy_recover(&job, &stored, reserved));
       compare_slices(&stored, &w.list[n], engine_names[by]);
       solved_slice_free(&w.memory, &stored);
       if (by == GRID) recover_for_readers(&w, n, lookups);

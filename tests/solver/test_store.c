@@ -315,7 +315,7 @@ CASE(dropped_planes_give_their_room_back) {
   ck_assert_uint_eq(memory_taken(&memory), held);
   int8_t cells[5000];
   fill_cells(1, 0, 0, sizeof cells, cells);
-  ck_assert_int_eq(store_put(store, 1, 0, 0, cells, NULL), TAULER_OK);
+  MUST(store_put(store, 1, 0, 0, cells, NULL));
   ck_assert_uint_eq(memory_taken(&memory), held);
   for (uint32_t slice = 0; slice < SLICES; slice++)
     for (int plane = 0; plane < STORE_PLANES; plane++) store_drop(store, slice, plane);

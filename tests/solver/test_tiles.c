@@ -56,11 +56,10 @@ static void pack_finished(const trial *t, slice_store *store, comm *comm) {
   for (uint32_t n = 0; n < t->slice; n++) {
     const solved_slice *from = &t->w->list[n];
     for (int plane = 0; plane < from->planes; plane++) {
-      ck_assert_int_eq(store_begin(store, n, plane, from->positions, NULL, NULL), TAULER_OK);
+      MUST(store_begin(store, n, plane, from->positions, NULL, NULL));
       for (uint64_t chunk = 0; chunk * STORE_CHUNK < from->positions; chunk++) {
         if (chunk % (uint64_t)comm_ranks(comm) != (uint64_t)comm_rank(comm)) continue;
-        ck_assert_int_eq(store_put(store, n, plane, chunk, from->cells[plane] + chunk * STORE_CHUNK, NULL),
-                         TAULER_OK);
+        MUST(store_put(store, n, plane, chunk, from->cells[plane] + chunk * STORE_CHUNK, NULL));
       }
     }
   }
@@ -86,7 +85,7 @@ static void compare_range(void *user, uint64_t index, uint64_t own, uint64_t n) 
 
 static void compare_part(const trial *t, sharded_slice *found, uint32_t i, int part, const void *right,
                          const char *what) {
-  ck_assert_int_eq(sharded_load(found, i, part, NULL), TAULER_OK);
+  MUST(sharded_load(found, i, part, NULL));
   comparison c = {found->shards[i].parts[part], right, sharded_cell_bytes(part), false, 0};
   layout_visit_range(found->layout, found->first_shard + i, 0, found->positions, compare_range, &c);
   ck_assert_msg(c.wrong == 0, "%s of slice %u, shard %u of %u, %d threads: %llu runs differ", what, t->slice,
@@ -145,7 +144,7 @@ static void recover(const trial *t, const solve_job *job, sharded_slice *slice) 
       }
     }
     for (uint32_t i = 0; i < slice->shards_here; i++) {
-      ck_assert_int_eq(sharded_take(slice, i, SHARD_CELLS + plane, NULL), TAULER_OK);
+      MUST(sharded_take(slice, i, SHARD_CELLS + plane, NULL));
       comparison c = {slice->shards[i].parts[SHARD_CELLS + plane], lookups[plane], 1, true, 0};
       layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, compare_range, &c);
       sharded_unload(slice, i);
@@ -181,7 +180,7 @@ static void solve_on_rank(comm *comm, void *user) {
   const solve_checkpoints checkpoints = {
       .folder = t->checkpoints, .stop = t->stop_after ? asks_to_stop : NULL, .user = &stop};
   slice_store *store;
-  ck_assert_int_eq(store_open(&settings, &memory, &store, NULL), TAULER_OK);
+  MUST(store_open(&settings, &memory, &store, NULL));
   const solve_job job = {.problem.game = t->w->game,
                          .problem.rules = t->w->rules,
                          .work.threads = t->threads,
@@ -195,7 +194,7 @@ static void solve_on_rank(comm *comm, void *user) {
   pack_finished(t, store, comm);
   sharded_slice slice;
   tauler_message message = {""};
-  ck_assert_int_eq(engine_tiles.cells->open(&job, t->slice, t->shards_per_rank, &slice, &message), TAULER_OK);
+  MUST(engine_tiles.cells->open(&job, t->slice, t->shards_per_rank, &slice, &message));
   const tauler_error error = fill_slice(t, &job, &slice, &message);
   if (comm_is_root(comm)) {
     t->outcome = error;
@@ -335,7 +334,7 @@ static void solve_reordered(comm *below, void *user) {
                           .allreduce = combine_delayed,
                           .bcast = spread_delayed};
   comm *own;
-  ck_assert_int_eq(comm_open(&link, &own, NULL), TAULER_OK);
+  MUST(comm_open(&link, &own, NULL));
   solve_on_rank(own, user);
   comm_close(own);
   ck_assert_uint_gt(r.reordered, 0);

@@ -87,7 +87,7 @@ static uint64_t pack_all(fixture *f, fixture *other, uint64_t *bytes) {
       ck_assert_uint_le(used, packet_bytes);
       ck_assert_uint_ne(shard, f->updates.at_work);
       ck_assert_uint_eq(shard, other->updates.at_work);
-      ck_assert_int_eq(wave_updates_unpack(&other->updates, 0, piece, used, &run), TAULER_OK);
+      MUST(wave_updates_unpack(&other->updates, 0, piece, used, &run));
       for (size_t k = 1; k < run.n; k++) {
         if (run.offsets[k - 1] > run.offsets[k]) ck_abort_msg("not sorted");
       }
@@ -158,7 +158,7 @@ CASE(what_is_no_piece_is_refused) {
   open_fixture(&f, 0, PIECE);
   wave_run run;
   const uint8_t good[] = {1, 5, 0, 0, 0xFF, 0x9F, 0x01};
-  ck_assert_int_eq(wave_updates_unpack(&f.updates, 0, good, sizeof good, &run), TAULER_OK);
+  MUST(wave_updates_unpack(&f.updates, 0, good, sizeof good, &run));
   ck_assert_uint_eq(run.offsets[0], 5 * 4096 - 1);
   const uint8_t beyond[] = {1, 5, 0, 0, 0x80, 0xA0, 0x01}, lane[] = {2, 5, 0, 0, 1}, part[] = {1, 5, 1, 0, 1};
   ck_assert_int_eq(wave_updates_unpack(&f.updates, 0, beyond, sizeof beyond, &run), TAULER_INTERNAL);

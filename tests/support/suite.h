@@ -30,6 +30,13 @@
     if (!(holds)) ck_abort_msg(__VA_ARGS__);                                                                 \
   } while (0)
 #define HOLDS(condition) EXPECT(condition, "%s", #condition)
+/* A call of the library that has to end well; of any number of arguments, since compound literals hold
+ * commas. */
+#define MUST(...)                                                                                            \
+  do {                                                                                                       \
+    const int error_ = (int)(__VA_ARGS__);                                                                   \
+    EXPECT(error_ == 0, "%s: error %d", #__VA_ARGS__, error_);                                               \
+  } while (0)
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
 enum { SUITE_FIXTURES = 4 };

@@ -29,7 +29,7 @@ tauler *contest_db;
 void contest_open_folder(void) {
   tauler_message message = {""};
   make_folder();
-  ck_assert_int_eq(tauler_open(folder, NULL, &contest_db, &message), TAULER_OK);
+  MUST(tauler_open(folder, NULL, &contest_db, &message));
 }
 
 void contest_close_folder(void) {

@@ -16,7 +16,7 @@ own_row_job own_row_job_of(const solve_job *job) {
 
 void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *effort) {
   *w = (own_row_world){.game = game_find("auale")};
-  ck_assert_int_eq(w->game->open("abapa", "own-row", &w->rules, NULL), TAULER_OK);
+  MUST(w->game->open("abapa", "own-row", &w->rules, NULL));
   memory_budget_open(&w->memory, 0);
   w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
   w->job = (solve_job){.problem.game = w->game,
@@ -26,8 +26,8 @@ void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *
                        .store = w->finished};
   w->lines = own_row_job_of(&w->job);
   for (uint32_t n = 0; n <= seeds; n++) {
-    ck_assert_int_eq(solve_alone(&w->job, n, false, &w->list[n], NULL), TAULER_OK);
-    ck_assert_int_eq(own_row_lines_tighten(&w->lines, effort, &w->list[n], NULL), TAULER_OK);
+    MUST(solve_alone(&w->job, n, false, &w->list[n], NULL));
+    MUST(own_row_lines_tighten(&w->lines, effort, &w->list[n], NULL));
   }
 }
 
@@ -41,6 +41,6 @@ bool own_row_world_find(const own_row_world *w, const naive_board *board, game_p
   game_position position;
   char text[64] = "";
   for (int pit = 0; pit < 12; pit++) sprintf(text + strlen(text), pit ? " %d" : "%d", board->pit[pit]);
-  ck_assert_int_eq(w->game->parse(w->rules, text, &position, NULL), TAULER_OK);
+  MUST(w->game->parse(w->rules, text, &position, NULL));
   return w->game->locate(w->rules, &position, out);
 }

@@ -7,8 +7,8 @@
 
 void toy_auale_open(toy_auale *w, const char *rules, const char *cycles, uint32_t seeds) {
   *w = (toy_auale){.game = game_find("auale")};
-  ck_assert_int_eq(w->game->open(rules, cycles, &w->rules, NULL), TAULER_OK);
-  ck_assert_int_eq(w->game->grid->prepare(w->rules, seeds, &w->tables), TAULER_OK);
+  MUST(w->game->open(rules, cycles, &w->rules, NULL));
+  MUST(w->game->grid->prepare(w->rules, seeds, &w->tables));
   memory_budget_open(&w->memory, 0);
   w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
   w->job = (solve_job){.problem.game = w->game,
@@ -17,8 +17,7 @@ void toy_auale_open(toy_auale *w, const char *rules, const char *cycles, uint32_
                        .work.memory = &w->memory,
                        .grid_tables = w->tables,
                        .store = w->finished};
-  for (uint32_t n = 0; n <= seeds; n++)
-    ck_assert_int_eq(solve_alone(&w->job, n, true, &w->list[n], NULL), TAULER_OK);
+  for (uint32_t n = 0; n <= seeds; n++) MUST(solve_alone(&w->job, n, true, &w->list[n], NULL));
 }
 
 void toy_auale_close(toy_auale *w) {

@@ -137,7 +137,7 @@ void toy_class_solve(const toy_class *w, uint32_t slice, bitboard_slice *out) {
 toy_class toy_class_open(const char *rules, const char *material) {
   toy_class w = {.rules = toy_dsq_open(rules)};
   const game_request request = {.material = material};
-  ck_assert_int_eq(dsq_slices(w.rules, &request, &w.list, NULL), TAULER_OK);
+  MUST(dsq_slices(w.rules, &request, &w.list, NULL));
   w.finished = (bitboard_slices){zeros(SLICES, sizeof *w.finished.cells),
                                  zeros(SLICES, sizeof *w.finished.slices), SLICES};
   memory_budget_open(&w.memory, 0);
