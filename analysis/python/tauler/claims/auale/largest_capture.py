@@ -92,7 +92,7 @@ def play_game(rules: RuleSet, line: str, witness: Optional[Witness]) -> int:
 
 
 def show_game(claim: Claim, line: str, what: str) -> None:
-    witness = Witness(what, START, None, claim.report)
+    witness = Witness(what, claim.sets[0].rules, START, None, claim.report)
     claim.report.witnesses.append(witness)
     right = all([play_game(rules, line, witness if rules is claim.sets[0] else None) == SOURCE_SAYS for rules in claim.sets])
     witness.recheck("replay", right, "recheck-replay-2", "legal and the last takes fifteen" if right else "not what is said")
