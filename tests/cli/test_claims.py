@@ -71,7 +71,8 @@ def every_claim_is_listed(_):
     listed = [json.loads(line) for line in claims("--list", "--json").stdout.splitlines()]
     expect([one["claim"] for one in listed] == names and all(one["title"] and one["game"] for one in listed), listed)
     expect(claims("--list", CLAIM).stdout.split()[0] == CLAIM, "one name")
-    expect(all(f"`{name}`" in claims("--list", "--markdown").stdout for name in names), "markdown")
+    table = claims("--list", "--markdown").stdout
+    expect(all(f"`{name}`" in table for name in names), "markdown")
     completion = run("--bash-completion").stdout
     completed = next(line for line in completion.splitlines() if line.strip().startswith("claims:*)")).split("'")[1].split()
     expect(sorted(completed) == sorted(names), "completion", completed)
