@@ -67,7 +67,7 @@ static void expect_slow_asesina(const follow *f, int players, int tokens) {
   naive_ase_world *world = naive_ase_reach(&game);
   uint64_t stored = 0;
   if (!world) ck_abort_msg("no slow positions of %s", f->game->rules_text(f->rules));
-  for (int number = 0; number < naive_ase_positions(world); number++) {
+  for (int number = 0; world && number < naive_ase_positions(world); number++) {
     const naive_ase_position slow = naive_ase_position_of(world, number);
     const ase_position position = toy_ase_fast_position(f->rules, &game, &slow);
     game_position at;
@@ -122,7 +122,7 @@ START_TEST(asesina_with_barriers_at_both_ends) {
   const naive_ase_game game = toy_ase_slow_game(f.rules, 2, 3);
   naive_ase_world *world = naive_ase_reach(&game);
   ck_assert_ptr_nonnull(world);
-  for (int number = 0; number < naive_ase_positions(world); number++) {
+  for (int number = 0; world && number < naive_ase_positions(world); number++) {
     const naive_ase_position at = naive_ase_position_of(world, number);
     if (naive_ase_must_pass(&at) || count_on(&at, 0, 7) || count_on(&at, 1, 7)) continue;
     if (!count_on(&at, at.seat, 0)) continue;

@@ -146,7 +146,7 @@ CASE(two_pieces_one_by_one) {
   for (int i = 0; i < 2; i++) {
     oracle_row row;
     char last[8] = "";
-    counts sum;
+    counts sum = {0};
     for (FILE *file = oracle_open(files[i]); oracle_next(file, &row);) {
       const char *name = row.cell[0];
       const int value = atoi(row.cell[1]);
