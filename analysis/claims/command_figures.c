@@ -25,8 +25,8 @@
   _(asesina_duties)                                                                                          \
   _(oca_search)                                                                                              \
   _(phutball_boards)                                                                                         \
-  _(phutball_draw) _(phutball_edge_block) _(phutball_narrow) _(phutball_paths) _(phutball_spoil)             \
-      _(phutball_ways_back)
+  _(phutball_draw)                                                                                           \
+  _(phutball_edge_block) _(phutball_narrow) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
 #define DECLARE(name) extern const figures figures_##name;
 #define LIST(name) &figures_##name,
 FIGURES(DECLARE)
