@@ -142,9 +142,12 @@ def boards_over_ranks(folder):
 def boards_ever_slower(_):
     """A larger board takes more waves, by as much as a row has made it already."""
     leave_to_check()
-    small, large = (plan("--board", board, "--threads", "1", game="phutball") for board in ("6x4", "7x4"))
-    slower = large["seconds"] / large["positions"] / (small["seconds"] / small["positions"])
-    expect(1.2 < slower < 2.2, "a position of 7x4 takes", slower, "times as long as one of 6x4")
+    ratios = []
+    for _ in range(5):  # a plan times a small board, which other work slows down
+        small, large = (plan("--board", board, "--threads", "1", game="phutball") for board in ("6x4", "7x4"))
+        ratios.append(large["seconds"] / large["positions"] / (small["seconds"] / small["positions"]))
+    slower = sorted(ratios)[len(ratios) // 2]
+    expect(1.2 < slower < 2.2, "a position of 7x4 takes", slower, "times as long as one of 6x4, in the middle of", ratios)
 
 
 def dice_by_their_sweeps(folder):
