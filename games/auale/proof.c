@@ -170,10 +170,25 @@ static uint64_t check_strip(game_proof_run *run, const proof_strip *at, int plan
   return (uint64_t)__builtin_popcountll(~auale_proof_same(worths, forced.values) & proof_lanes(at));
 }
 
-static void undo_strip(game_proof_run *run, const proof_strip *at, int plane) {
+static uint64_t undo_strip(game_proof_run *run, const proof_strip *at, int plane) {
   uint64_t filled = *proof_bits(run->groups[at->k].filled, &run->groups[at->k], plane, at);
   for (; filled; filled &= filled - 1)
     *proof_cell(run, at, plane, (uint32_t)__builtin_ctzll(filled)) = (int8_t)run->job.reserved[plane];
+  return 0;
+}
+
+typedef uint64_t strip_work(game_proof_run *run, const proof_strip *at, int plane);
+
+/* Works on the boards of a strip with all mover's rows. */
+static uint64_t work_on_strips(game_proof_run *run, unsigned k, uint32_t strip, strip_work *work) {
+  uint64_t cells = 0;
+  for (int plane = 0; plane < run->job.planes; plane++) {
+    for (uint32_t place = 0; place < run->groups[k].rows; place++) {
+      const proof_strip at = auale_proof_strip(run, k, place, strip);
+      cells += work(run, &at, plane);
+    }
+  }
+  return cells;
 }
 
 /* --- the page --- */
@@ -211,28 +226,9 @@ static uint64_t items(const game_proof_run *run, game_proof_aim aim, uint64_t pa
 }
 
 static uint64_t work_on_values(game_proof_run *run, int step, unsigned k, uint32_t item) {
-  uint64_t wrong = 0;
+  if (!works_on_blocks(step)) return work_on_strips(run, k, item, step == CHECK ? check_strip : fill_strip);
   if (step == BEGIN) auale_proof_begin(run, k, item);
-  for (int plane = 0; plane < run->job.planes && step != BEGIN; plane++) {
-    if (works_on_blocks(step)) {
-      place_block(run, k, item, plane);
-      continue;
-    }
-    for (uint32_t place = 0; place < run->groups[k].rows; place++) {
-      const proof_strip at = auale_proof_strip(run, k, place, item);
-      wrong += step == CHECK ? check_strip(run, &at, plane) : fill_strip(run, &at, plane);
-    }
-  }
-  return wrong;
-}
-
-static uint64_t undo(game_proof_run *run, unsigned k, uint32_t strip) {
-  for (int plane = 0; plane < run->job.planes; plane++) {
-    for (uint32_t place = 0; place < run->groups[k].rows; place++) {
-      const proof_strip at = auale_proof_strip(run, k, place, strip);
-      undo_strip(run, &at, plane);
-    }
-  }
+  for (int plane = 0; plane < run->job.planes && step != BEGIN; plane++) place_block(run, k, item, plane);
   return 0;
 }
 
@@ -242,9 +238,9 @@ static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uin
   case PROOF_ENDS:
     return auale_proof_ends(run, k, (uint32_t)item);
   case PROOF_LEFT:
-    return auale_proof_left(run, k, (uint32_t)item);
+    return work_on_strips(run, k, (uint32_t)item, auale_proof_left);
   case PROOF_UNDO:
-    return undo(run, k, (uint32_t)item);
+    return work_on_strips(run, k, (uint32_t)item, undo_strip);
   default:
     break;
   }

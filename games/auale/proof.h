@@ -114,14 +114,15 @@ proof_strip auale_proof_strip(const game_proof_run *run, unsigned k, uint32_t pl
 void auale_proof_convert(const game_proof_run *run, const proof_strip *at, int plane, uint8_t worths[STRIP]);
 void auale_proof_stay(const game_proof_run *run, const proof_strip *at, int plane, uint8_t worths[STRIP]);
 
-/* Lanes whose byte is greater, the same, or less: a bit each. */
+/* Lanes whose byte is greater, or the same: a bit each. */
 uint64_t auale_proof_above(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 uint64_t auale_proof_same(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 
 /* proof_ends.c */
 void auale_proof_begin(game_proof_run *run, unsigned k, uint32_t block);
 uint64_t auale_proof_ends(game_proof_run *run, unsigned band, uint32_t item);
-uint64_t auale_proof_left(game_proof_run *run, unsigned k, uint32_t strip);
+/* Values of a strip that are not proven. */
+uint64_t auale_proof_left(game_proof_run *run, const proof_strip *at, int plane);
 /* Lanes whose value the mover, or the other side, must make good. */
 typedef struct {
   uint64_t mover, other;

@@ -6,13 +6,12 @@
  * The proof of a strip is then a greatest byte, as its value was.
  *
  * Most moves stay in the own row, and so between groups k and n − k, a band. Bands rise from the ends to the
- * middle; in each, blocks of one group and of the other take turns (docs/performance.md has what other orders
- * cost). */
+ * middle; in each, blocks of one group and of the other take turns. */
 #include <string.h>
 
 #include "games/auale/proof.h"
 
-enum { TURNS = 2, SWEEPS = 8 };
+enum { TURNS = 2 };
 
 static void load_values(const game_proof_run *run, const proof_strip *at, int plane, uint8_t values[STRIP]) {
   const int8_t *cells = proof_cell(run, at, plane, 0);
@@ -162,15 +161,8 @@ uint64_t auale_proof_ends(game_proof_run *run, unsigned band, uint32_t item) {
   return found;
 }
 
-uint64_t auale_proof_left(game_proof_run *run, unsigned k, uint32_t strip) {
-  uint64_t left = 0;
-  for (int plane = 0; plane < run->job.planes; plane++) {
-    for (uint32_t place = 0; place < run->groups[k].rows; place++) {
-      const proof_strip at = auale_proof_strip(run, k, place, strip);
-      const proof_forced forced = auale_proof_forced(run, &at, plane);
-      const uint64_t proven = *proof_bits(run->groups[k].proven, &run->groups[k], plane, &at);
-      left += (uint64_t)__builtin_popcountll((forced.mover | forced.other) & ~proven);
-    }
-  }
-  return left;
+uint64_t auale_proof_left(game_proof_run *run, const proof_strip *at, int plane) {
+  const proof_forced forced = auale_proof_forced(run, at, plane);
+  const uint64_t proven = *proof_bits(run->groups[at->k].proven, &run->groups[at->k], plane, at);
+  return (uint64_t)__builtin_popcountll((forced.mover | forced.other) & ~proven);
 }
