@@ -138,3 +138,12 @@ void claim_tables_close(claim_tables *t) {
   tauler_close(t->db);
   *t = (claim_tables){.job = NULL};
 }
+
+bool claim_tables_reach(const claim_tables *t, const game_slices *slices, reached *out) {
+  const reached_job job = {.game = t->game,
+                           .rules = t->rules,
+                           .slices = slices,
+                           .threads = t->job->threads,
+                           .memory = t->job->memory};
+  return !CLAIM_CATCH(t->kept, reached_open(&job, out, &t->kept->message));
+}

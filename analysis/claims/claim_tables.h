@@ -8,6 +8,7 @@
 
 #include "analysis/claims/claim_error.h"
 #include "analysis/probe/probe_tables.h"
+#include "analysis/slices/reached.h"
 #include "base/memory.h"
 #include "base/progress.h"
 
@@ -49,6 +50,9 @@ bool claim_tables_have(claim_tables *t, uint32_t slice);
  * and opens all of it; false after an error. Errors: of build_tables. */
 bool claim_tables_need(claim_tables *t, const game_request *request);
 bool claim_tables_need_up_to(claim_tables *t, int largest);
+/* Follows a game of dice from its start; false after an error, which is kept. To be closed by reached_close.
+ */
+bool claim_tables_reach(const claim_tables *t, const game_slices *slices, reached *out);
 
 /* The value of a position, and its depth (or NULL), TAULER_NO_DEPTH where it has none. Errors: of
  * resolve_value. */

@@ -235,13 +235,8 @@ static bool take_arrays(asesina_stuck *s) {
 /* Where all moves were followed, also which positions play reaches. */
 static bool find_played(asesina_stuck *s) {
   const claim_tables *t = s->t;
-  const reached_job job = {.game = t->game,
-                           .rules = t->rules,
-                           .slices = &s->slices,
-                           .threads = t->job->threads,
-                           .memory = t->job->memory};
   reached found = {.used = 0};
-  if (s->edges && CLAIM_CATCH(t->kept, reached_open(&job, &found, &t->kept->message))) return false;
+  if (s->edges && !claim_tables_reach(t, &s->slices, &found)) return false;
   count_all(s, &found);
   if (s->edges) reached_close(&found);
   return true;

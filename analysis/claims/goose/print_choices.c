@@ -124,12 +124,7 @@ static void print_worst(claim_tables *t, json_writer *json, const costliest *at,
 static void print_rows(claim_tables *t, json_writer *json, const game_slices *slices,
                        costliest worst[TRAITS]) {
   reached found = {.used = 0};
-  const reached_job asked = {.game = t->game,
-                             .rules = t->rules,
-                             .slices = slices,
-                             .threads = t->job->threads,
-                             .memory = t->job->memory};
-  if (!t->kept->error) CLAIM_CATCH(t->kept, reached_open(&asked, &found, &t->kept->message));
+  claim_tables_reach(t, slices, &found);
   for (size_t i = 0; i < slices->used && !t->kept->error; i++)
     if (slices->slices[i].asked) print_slice(t, json, &found, slices->slices[i].slice, worst);
   reached_close(&found);

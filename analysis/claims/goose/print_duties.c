@@ -27,13 +27,8 @@ static void print_duty(const claim_tables *t, json_writer *json, uint32_t slice,
 }
 
 static void print_slices(claim_tables *t, json_writer *json, const game_slices *slices) {
-  const reached_job asked = {.game = t->game,
-                             .rules = t->rules,
-                             .slices = slices,
-                             .threads = t->job->threads,
-                             .memory = t->job->memory};
   reached found;
-  if (CLAIM_CATCH(t->kept, reached_open(&asked, &found, &t->kept->message))) return;
+  if (!claim_tables_reach(t, slices, &found)) return;
   for (size_t i = 0; i < slices->used && !t->kept->error; i++) {
     duty duties[DUTIES];
     asesina_duties(t, &found, slices->slices[i].slice, duties);
