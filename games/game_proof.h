@@ -14,7 +14,8 @@
 typedef struct game_proof_run game_proof_run;
 
 typedef enum {
-  PROOF_VALUES, /* fills reserved cells, holds all against their moves: cells that do not agree */
+  PROOF_VALUES, /* fills reserved cells, holds all against their moves, and depths too: cells that do not
+                   agree */
   PROOF_ENDS, /* after PROOF_VALUES, until it returns 0 for all parts: values newly seen to rest on play that
                  ends */
   PROOF_LEFT, /* after PROOF_ENDS: values that do not */
@@ -29,11 +30,13 @@ typedef struct {
   int planes;
   int8_t *const *cells; /* by slice number */
   const int *reserved;
+  uint16_t *depths;              /* of the slice, UINT16_MAX where a table leaves one out; or NULL */
+  uint16_t *const *other_depths; /* by slice number: those of smaller slices; or NULL */
 } game_proof_job;
 
 struct game_proof {
-  /* True if the page serves these rules. */
-  bool (*serves)(const game_rules *rules);
+  /* True if the page serves these rules, for tables with depths or without. */
+  bool (*serves)(const game_rules *rules, bool depths);
   /* Makes the tables of a slice; the run keeps a copy of the job. Errors: TAULER_NO_MEMORY. */
   tauler_error (*open)(const game_proof_job *job, memory_budget *memory, game_proof_run **out,
                        tauler_message *message);

@@ -40,17 +40,22 @@ static bool prove_ends(const verify_set *set, game_proof_run *run) {
 bool verify_blocks(const verify_set *set, const verify_slice *slice) {
   const game_proof *page = set->game->proof;
   game_proof_run *run;
-  if (!page || !page->serves(set->rules) || slice->depths || set->beyond || comm_ranks(set->ranks) > 1)
-    return false;
-  const game_proof_job job = {set->rules, slice->slice, set->planes, set->cells, slice->reserved};
+  const bool depths = slice->depths;
+  if (!page || !page->serves(set->rules, depths) || set->beyond || comm_ranks(set->ranks) > 1) return false;
+  const game_proof_job job = {set->rules,      slice->slice,  set->planes, set->cells,
+                              slice->reserved, slice->depths, set->depths};
   if (page->open(&job, set->memory, &run, NULL)) return false;
   const bool agree = work_on_parts(set, run, PROOF_VALUES) == 0;
   if (!agree) work_on_parts(set, run, PROOF_UNDO);
   char step[4 * GAME_TEXT_BYTES];
   if (agree && set->shown) progress_add(set->shown, slice->positions);
-  verify_ends_start(agree ? set->shown : NULL, slice->positions, step);
-  const bool proven = agree && prove_ends(set, run);
-  if (agree && set->shown) progress_abandon(set->shown);
+  if (depths || !agree) {
+    page->close(run);
+    return agree;
+  }
+  verify_ends_start(set->shown, slice->positions, step);
+  const bool proven = prove_ends(set, run);
+  if (set->shown) progress_abandon(set->shown);
   page->close(run);
   return proven;
 }

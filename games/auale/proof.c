@@ -196,7 +196,8 @@ static uint64_t work_on_strips(game_proof_run *run, unsigned k, uint32_t strip, 
 /* Cells that are stored come first: what is left out rests on them alone. */
 enum { FILL_STORED, PLACE_STORED, FILL_LEFT_OUT, PLACE_LEFT_OUT, CHECK, BEGIN, STEPS };
 
-static bool serves(const game_rules *rules) {
+static bool serves(const game_rules *rules, bool depths) {
+  if (depths) return false;
   return rules->cycles == CYCLES_EVEN || rules->cycles == CYCLES_FORCED;
 }
 

@@ -3,7 +3,7 @@
 #ifndef GAMES_DOUSHOUQI_BITBOARDS_MOVES_H
 #define GAMES_DOUSHOUQI_BITBOARDS_MOVES_H
 
-#include "games/doushouqi/bitboards_tile.h"
+#include "games/doushouqi/bitboards.h"
 
 /* A quiet move, possible from the squares `from` of the last piece. If the last piece moves, it moves `by`
  * squares; otherwise the child is the same bit of another block, or of its mirror image. */

@@ -1,5 +1,5 @@
 /* Lists the quiet moves of a block of a tile of Dou Shou Qi. */
-#include "games/doushouqi/bitboards_tile.h"
+#include "games/doushouqi/bitboards.h"
 
 static const int MIDDLE = DSQ_FILES / 2;
 

@@ -76,6 +76,7 @@ const game doushouqi_game = {
     .retract = dsq_retract,
     .bitboards = &dsq_bitboards,
     .play = &dsq_play_page,
+    .proof = &dsq_proof,
     .left_out = dsq_left_out,
     .parse = dsq_parse,
     .print = dsq_print,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "games/doushouqi/material_classes.h"
+#include "games/doushouqi/rules.h"
 #include "games/doushouqi/position.h"
 
 static uint16_t bit_of(int side, int animal) {

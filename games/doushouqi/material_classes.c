@@ -1,7 +1,7 @@
 /* Finds all classes of materials when a rule set is opened. Each material's pieces are ordered by nothing but
  * moves and captures. Then materials of a class have the same code, and their pieces correspond in that
  * order. */
-#include "games/doushouqi/material_classes.h"
+#include "games/doushouqi/rules.h"
 
 #include <stdlib.h>
 #include <string.h>

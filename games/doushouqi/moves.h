@@ -38,5 +38,6 @@ tauler_error dsq_retract(const game_rules *rules, uint32_t slice, const uint64_t
 
 extern const game_bitboards dsq_bitboards;
 extern const game_play dsq_play_page;
+extern const game_proof dsq_proof;
 
 #endif

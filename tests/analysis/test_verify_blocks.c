@@ -95,7 +95,7 @@ START_TEST(strips_have_the_moves_of_batches) {
   bench b;
   game_proof_run *run;
   open_bench(&b, _i);
-  const game_proof_job job = {b.rules, SEEDS, b.planes, b.cells, none};
+  const game_proof_job job = {b.rules, SEEDS, b.planes, b.cells, none, NULL, NULL};
   memory_budget memory;
   memory_budget_open(&memory, 0);
   ck_assert_int_eq(auale_proof.open(&job, &memory, &run, NULL), TAULER_OK);
@@ -119,7 +119,7 @@ START_TEST(a_proof_without_memory_is_an_error) {
   bench b;
   open_bench(&b, 0);
   static const int none[] = {INT16_MIN, INT16_MIN};
-  const game_proof_job job = {b.rules, SEEDS, b.planes, b.cells, none};
+  const game_proof_job job = {b.rules, SEEDS, b.planes, b.cells, none, NULL, NULL};
   for (uint64_t megabytes = 1; megabytes < 8; megabytes++) {
     game_proof_run *run;
     memory_budget memory;

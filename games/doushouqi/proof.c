@@ -1,0 +1,369 @@
+/* Holds the values and depths of a slice of Dou Shou Qi against their moves, a row of cells at a time. */
+#include "games/doushouqi/proof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A row of the table: pieces but the last on their squares, seen from White's side. */
+typedef struct {
+  int side; /* side to move */
+  uint8_t square[DSQ_MOST_PIECES];
+  uint64_t men[2];
+  uint64_t rats, others;
+  uint64_t first; /* index of its first cell */
+  size_t cells;
+  uint8_t lane[LANES]; /* of each cell, in the order of the index */
+} row;
+
+/* --- worths --- */
+
+/* What a move to a position is worth if the mover there gets `own`. */
+static int16_t worth_of_child(int own) {
+  return (int16_t)((own > 0) - (own < 0) - own);
+}
+
+/* What the mover gets by a stored cell, or UNKNOWN. */
+static int own_worth(const game_proof_job *job, int8_t cell, uint16_t depth) {
+  if (cell == job->reserved[0] || depth >= WIN) return UNKNOWN;
+  if (cell == 0) return depth == 0 ? 0 : UNKNOWN;
+  if (cell == 1) return WIN - depth;
+  return cell == -1 ? depth - WIN : UNKNOWN;
+}
+
+static int16_t *lanes_of(const game_proof_run *run, int side, const uint8_t square[]) {
+  uint64_t number = side ? run->rows : 0;
+  for (int i = 0; i < run->last; i++) number += run->ordinal[i][square[i]] * run->stride[i];
+  return run->worths + number * LANES;
+}
+
+static bool is_right(int square) {
+  return square % DSQ_FILES > DSQ_FILES / 2;
+}
+
+static void mirror_all(const game_proof_run *run, uint8_t square[]) {
+  for (int i = 0; i <= run->last; i++) square[i] = run->mirror[square[i]];
+}
+
+/* --- rows --- */
+
+static void describe(const game_proof_run *run, row *r) {
+  r->men[0] = r->men[1] = r->rats = r->others = 0;
+  for (int i = 0; i < run->last; i++) {
+    const dsq_piece piece = run->slice->piece[i];
+    r->men[piece.side] |= proof_bit(r->square[i]);
+    *(piece.animal == DSQ_RAT ? &r->rats : &r->others) |= proof_bit(r->square[i]);
+  }
+}
+
+/* The row with the cell `number` of a part. */
+static void find_row(const game_proof_run *run, int part, uint64_t number, row *r) {
+  const placement_index *place = &run->slice->place;
+  const placement_run cells = placement_unrank_block(place, number, r->square);
+  r->side = part ? DSQ_BLACK : DSQ_WHITE;
+  r->first = (uint64_t)part * placement_count(place) + cells.first;
+  r->cells = placement_order(cells, r->lane);
+  for (int i = 0; part && i < run->last; i++) r->square[i] = (uint8_t)dsq_flip(r->square[i]);
+  for (size_t i = 0; part && i < r->cells; i++) r->lane[i] = (uint8_t)dsq_flip(r->lane[i]);
+  describe(run, r);
+}
+
+/* True if the mirror image of a row has numbers of its own. */
+static bool is_stored_twice(const game_proof_run *run, const row *r) {
+  return run->last > 1 && run->mirror[r->square[0]] == r->square[0] &&
+         run->mirror[r->square[1]] == r->square[1];
+}
+
+/* The same position for the other side, if one part stands for both sides to move. Of two mirror images one
+ * is kept unless the first piece is on the middle file. */
+static void put_twin(const game_proof_run *run, const uint8_t square[], int16_t worth) {
+  uint8_t turned[DSQ_MOST_PIECES];
+  for (int i = 0; i <= run->last; i++) turned[run->twin[i]] = (uint8_t)dsq_flip(square[i]);
+  if (!is_right(turned[0])) lanes_of(run, DSQ_BLACK, turned)[turned[run->last]] = worth;
+}
+
+static uint64_t place_row(game_proof_run *run, row *r) {
+  const bool twice = is_stored_twice(run, r), images = run->mirror[r->square[0]] == r->square[0] && !twice;
+  uint8_t image[DSQ_MOST_PIECES];
+  memcpy(image, r->square, sizeof image);
+  image[run->last] = 0;
+  mirror_all(run, image);
+  int16_t *own = lanes_of(run, r->side, r->square), *other = images ? lanes_of(run, r->side, image) : own;
+  const int8_t *cells = run->job.cells[run->slice->slice] + r->first;
+  for (size_t i = 0; i < r->cells; i++) {
+    const int value = own_worth(&run->job, cells[i], run->job.depths[r->first + i]);
+    const int16_t worth = value == UNKNOWN ? UNKNOWN : worth_of_child(value);
+    own[r->lane[i]] = worth;
+    if (images) other[run->mirror[r->lane[i]]] = worth;
+    if (run->slice->parts == 2) continue;
+    r->square[run->last] = r->lane[i];
+    image[run->last] = run->mirror[r->lane[i]];
+    put_twin(run, r->square, worth);
+    if (!twice) put_twin(run, image, worth);
+  }
+  return 0;
+}
+
+/* --- moves --- */
+
+static bool is_free(const row *r, const dsq_target *target) {
+  return !(target->no_rat & r->rats) && !(target->no_drinker & r->others);
+}
+
+static void raise(int16_t *best, int worth) {
+  if (worth > *best) *best = (int16_t)worth;
+}
+
+static void raise_all(int16_t best[LANES], const int16_t worths[LANES]) {
+  for (int i = 0; i < LANES; i++) best[i] = worths[i] > best[i] ? worths[i] : best[i];
+}
+
+static void raise_masked(int16_t best[LANES], const int16_t *worths, const int16_t mask[LANES]) {
+  for (int i = 0; i < LANES; i++) {
+    const int16_t worth = (int16_t)((worths[i] & mask[i]) | (NO_MOVE & ~mask[i]));
+    best[i] = worth > best[i] ? worth : best[i];
+  }
+}
+
+static void raise_set(int16_t best[LANES], uint64_t set, int worth) {
+  for (; set; set &= set - 1) raise(&best[__builtin_ctzll(set)], worth);
+}
+
+/* The worth of a move that captures a piece; `square` is where all pieces stand after it. */
+static int capture_worth(const game_proof_run *run, int captured, const uint8_t square[]) {
+  const remainder *left = &run->remainders[captured];
+  if (left->over) return WIN - 1;
+  uint8_t placed[DSQ_MOST_PIECES];
+  for (int i = 0; i < left->slice->pieces; i++) {
+    const int at = square[left->from[i]];
+    placed[i] = (uint8_t)(left->turned ? dsq_flip(at) : at);
+  }
+  const uint64_t index = dsq_index(left->slice, left->part, placed);
+  const uint32_t slice = left->slice->slice;
+  const int own = own_worth(&run->job, run->job.cells[slice][index], run->job.other_depths[slice][index]);
+  return own == UNKNOWN ? UNKNOWN : worth_of_child(own);
+}
+
+static int piece_on(const game_proof_run *run, const row *r, int square) {
+  int i = 0;
+  while (i < run->last && r->square[i] != square) i++;
+  return i;
+}
+
+static bool may_capture(const game_proof_run *run, const dsq_target *target, int piece, int captured) {
+  const dsq_piece victim = run->slice->piece[captured];
+  return dsq_may_take(run->job.rules, target, run->slice->piece[piece].animal, victim.side, victim.animal);
+}
+
+/* A piece captures another one; the last piece stands on `lanes`. */
+static void capture_piece(const game_proof_run *run, const row *r, int piece, int captured, uint64_t lanes,
+                          int16_t best[LANES]) {
+  uint8_t square[DSQ_MOST_PIECES];
+  memcpy(square, r->square, sizeof square);
+  square[piece] = r->square[captured];
+  for (; lanes; lanes &= lanes - 1) {
+    square[run->last] = (uint8_t)__builtin_ctzll(lanes);
+    raise(&best[square[run->last]], capture_worth(run, captured, square));
+  }
+}
+
+/* Raises lanes by the row that a move leads to, but for the lanes that forbid it. */
+static void raise_by_row(const game_proof_run *run, int side, const uint8_t square[], uint64_t forbids,
+                         int16_t best[LANES]) {
+  int16_t lanes[LANES];
+  const int16_t *child;
+  if (is_right(square[0])) {
+    uint8_t image[DSQ_MOST_PIECES];
+    memcpy(image, square, sizeof image);
+    image[run->last] = 0;
+    mirror_all(run, image);
+    const int16_t *other = lanes_of(run, side, image);
+    for (int i = 0; i < DSQ_SQUARES; i++) lanes[i] = other[run->mirror[i]];
+    lanes[DSQ_NOWHERE] = NO_MOVE;
+    child = lanes;
+  } else {
+    child = lanes_of(run, side, square);
+  }
+  if (!forbids) {
+    raise_all(best, child);
+    return;
+  }
+  int16_t mask[LANES];
+  proof_fill_mask(~forbids, mask);
+  raise_masked(best, child, mask);
+}
+
+static void move_to_free(const game_proof_run *run, const row *r, int piece, const dsq_target *target,
+                         int16_t best[LANES]) {
+  const uint64_t forbids = proof_forbidding(run, target);
+  uint8_t square[DSQ_MOST_PIECES];
+  memcpy(square, r->square, sizeof square);
+  square[piece] = target->to;
+  raise_by_row(run, !r->side, square, forbids, best);
+  if (run->slice->piece[run->last].side == r->side || !may_capture(run, target, piece, run->last)) return;
+  square[run->last] = target->to;
+  if (!(forbids >> target->to & 1)) raise(&best[target->to], capture_worth(run, run->last, square));
+}
+
+/* The moves of a piece that is not the last. */
+static void move_piece(const game_proof_run *run, const row *r, int piece, uint64_t lanes,
+                       int16_t best[LANES]) {
+  const game_rules *rules = run->job.rules;
+  const int animal = run->slice->piece[piece].animal, from = r->square[piece];
+  for (int t = 0; t < rules->targets_used[r->side][animal][from]; t++) {
+    const dsq_target *target = &rules->targets[r->side][animal][from][t];
+    if (!is_free(r, target) || r->men[r->side] & proof_bit(target->to)) continue;
+    const uint64_t allowed = lanes & ~proof_forbidding(run, target);
+    if (target->to == rules->den[!r->side]) {
+      raise_set(best, allowed, WIN - 1);
+    } else if (r->men[!r->side] & proof_bit(target->to)) {
+      const int captured = piece_on(run, r, target->to);
+      if (may_capture(run, target, piece, captured)) capture_piece(run, r, piece, captured, allowed, best);
+    } else {
+      move_to_free(run, r, piece, target, best);
+    }
+  }
+}
+
+static void capture_by_last(const game_proof_run *run, const row *r, int captured, uint64_t lanes,
+                            int16_t best[LANES]) {
+  const int to = r->square[captured];
+  uint8_t square[DSQ_MOST_PIECES];
+  memcpy(square, r->square, sizeof square);
+  square[run->last] = (uint8_t)to;
+  int worth = NO_MOVE;
+  for (int i = 0; i < run->sources_used[to]; i++) {
+    const dsq_target *target = run->sources[to][i].target;
+    const int from = run->sources[to][i].from;
+    if (!(lanes >> from & 1) || !is_free(r, target) || !may_capture(run, target, run->last, captured))
+      continue;
+    if (worth == NO_MOVE) worth = capture_worth(run, captured, square);
+    raise(&best[from], worth);
+  }
+}
+
+static void move_last(const game_proof_run *run, const row *r, uint64_t lanes, int16_t best[LANES]) {
+  const int16_t *child = lanes_of(run, !r->side, r->square);
+  for (int i = 0; i < run->shifts_used; i++) {
+    const last_shift *shift = &run->shifts[i];
+    if (shift->no_rat & r->rats || shift->no_drinker & r->others) continue;
+    raise_masked(best, child + shift->by, shift->lanes);
+  }
+  const int den = run->job.rules->den[!r->side];
+  for (int i = 0; i < run->sources_used[den]; i++) {
+    const int from = run->sources[den][i].from;
+    if (lanes >> from & 1 && is_free(r, run->sources[den][i].target)) raise(&best[from], WIN - 1);
+  }
+  for (int i = 0; i < run->last; i++) {
+    if (run->slice->piece[i].side != r->side) capture_by_last(run, r, i, lanes, best);
+  }
+}
+
+/* What the mover gets in each cell of a row by its best move. */
+static void judge_row(const game_proof_run *run, const row *r, int16_t best[LANES]) {
+  const uint64_t lanes =
+      run->job.rules->ground[run->slice->piece[run->last].animal] & ~(r->men[0] | r->men[1]);
+  for (int i = 0; i < LANES; i++) best[i] = NO_MOVE;
+  for (int i = 0; i < run->last; i++) {
+    if (run->slice->piece[i].side == r->side) move_piece(run, r, i, lanes, best);
+  }
+  if (run->slice->piece[run->last].side == r->side) move_last(run, r, lanes, best);
+  const int16_t stuck = run->job.rules->flags.stalemate_loses ? -WIN : 0;
+  for (int i = 0; i < LANES; i++) best[i] = best[i] == NO_MOVE ? stuck : best[i];
+}
+
+/* --- steps --- */
+
+static bool has_left_out(const game_proof_run *run, const row *r) {
+  const int reserved = run->job.reserved[0];
+  return reserved >= INT8_MIN &&
+         memchr(run->job.cells[run->slice->slice] + r->first, (uint8_t)reserved, r->cells);
+}
+
+static uint64_t fill_row(game_proof_run *run, row *r) {
+  if (!has_left_out(run, r)) return 0;
+  int8_t *cells = run->job.cells[run->slice->slice];
+  int16_t best[LANES];
+  judge_row(run, r, best);
+  uint64_t wrong = 0;
+  for (size_t i = 0; i < r->cells; i++) {
+    const uint64_t index = r->first + i;
+    const int worth = best[r->lane[i]];
+    if (cells[index] != run->job.reserved[0]) continue;
+    if (worth == UNKNOWN || run->job.depths[index] != LEFT_OUT) {
+      wrong++;
+      continue;
+    }
+    cells[index] = (int8_t)((worth > 0) - (worth < 0));
+    run->job.depths[index] = worth ? (uint16_t)(WIN - abs(worth)) : 0;
+    __atomic_fetch_or(&run->filled[index / 64], UINT64_C(1) << index % 64, __ATOMIC_RELAXED);
+  }
+  return wrong;
+}
+
+static uint64_t check_row(game_proof_run *run, row *r) {
+  const int8_t *cells = run->job.cells[run->slice->slice];
+  int16_t best[LANES];
+  judge_row(run, r, best);
+  uint64_t wrong = 0;
+  for (size_t i = 0; i < r->cells; i++) {
+    const int stored = own_worth(&run->job, cells[r->first + i], run->job.depths[r->first + i]);
+    wrong += stored == UNKNOWN || stored != best[r->lane[i]];
+  }
+  return wrong;
+}
+
+static uint64_t undo_row(game_proof_run *run, row *r) {
+  for (uint64_t index = r->first; index < r->first + r->cells; index++) {
+    if (!(run->filled[index / 64] >> index % 64 & 1)) continue;
+    run->job.cells[run->slice->slice][index] = (int8_t)run->job.reserved[0];
+    run->job.depths[index] = LEFT_OUT;
+  }
+  return 0;
+}
+
+/* --- the page --- */
+
+/* Cells that are stored are placed first: those left out rest on them alone. */
+typedef uint64_t row_work(game_proof_run *run, row *r);
+static row_work *const STEPS[] = {place_row, fill_row, place_row, check_row};
+enum { STEPS_USED = sizeof STEPS / sizeof *STEPS };
+
+static bool serves(const game_rules *rules, bool depths) {
+  (void)rules;
+  return depths;
+}
+
+static uint64_t parts(const game_proof_run *run, game_proof_aim aim) {
+  const uint64_t once = (uint64_t)run->slice->parts;
+  return aim == PROOF_VALUES ? STEPS_USED * once : aim == PROOF_UNDO ? once : 0;
+}
+
+static uint64_t items(const game_proof_run *run, game_proof_aim aim, uint64_t part) {
+  (void)aim;
+  (void)part;
+  return (placement_count(&run->slice->place) + ITEM - 1) / ITEM;
+}
+
+/* An item has the rows that begin in its run of numbers. */
+static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uint64_t item) {
+  const uint64_t count = placement_count(&run->slice->place);
+  const uint64_t end = (item + 1) * ITEM < count ? (item + 1) * ITEM : count;
+  const int side = (int)(part % (uint64_t)run->slice->parts);
+  row_work *const step = aim == PROOF_UNDO ? undo_row : STEPS[part / (uint64_t)run->slice->parts];
+  uint64_t cells = 0;
+  row r;
+  for (uint64_t number = item * ITEM; number < end;) {
+    find_row(run, side, number, &r);
+    const uint64_t first = r.first - (side ? count : 0);
+    if (first >= item * ITEM) cells += step(run, &r);
+    number = first + r.cells;
+  }
+  return cells;
+}
+
+const game_proof dsq_proof = {.serves = serves,
+                              .open = dsq_proof_open,
+                              .close = dsq_proof_close,
+                              .parts = parts,
+                              .items = items,
+                              .work = work};

@@ -1,0 +1,78 @@
+/* Private to Dou Shou Qi: the tables by which a slice is held against its moves (games/game_proof.h).
+ *
+ * A row has the cells that differ only in the square of the last piece, its lane. Rows are seen from White's
+ * side, for both sides to move, with the first piece on the middle file or left of it. So a move of another
+ * piece leads from one row to one other, lane by lane, or to its mirror image, and no index is computed. A
+ * cell is there as what it is worth to a side that moves to it. proof_tables.c makes the tables; proof.c
+ * holds rows against their moves.
+ */
+#ifndef GAMES_DOUSHOUQI_PROOF_H
+#define GAMES_DOUSHOUQI_PROOF_H
+
+#include "games/doushouqi/moves.h"
+#include "games/game_proof.h"
+
+/* A win in d plies is worth WIN − d, a loss the opposite, a draw 0. NO_MOVE is less than any worth. UNKNOWN
+ * is greater: a cell that is left out, or that no position has. */
+enum { LANES = 64, WIN = 1 << 14, NO_MOVE = INT16_MIN, UNKNOWN = INT16_MAX, LEFT_OUT = UINT16_MAX };
+enum { MOST_SOURCES = 12, MOST_SHIFTS = 40, ITEM = 1 << 16 };
+
+/* A move of the last piece from one of several squares. */
+typedef struct {
+  int by; /* number added to the square */
+  uint64_t no_rat, no_drinker;
+  uint64_t from;
+  int16_t lanes[LANES]; /* `from`: −1 for a square in it, otherwise 0 */
+} last_shift;
+
+/* What remains when a piece is captured. */
+typedef struct {
+  bool over;                     /* it was the last of its side */
+  bool turned;                   /* the board is turned, since Black moves next */
+  int part;                      /* part of the smaller slice */
+  const dsq_slice *slice;        /* NULL if `over` */
+  uint8_t from[DSQ_MOST_PIECES]; /* piece here for each piece of the smaller slice */
+} remainder;
+
+struct game_proof_run {
+  game_proof_job job;
+  arena arrays;
+  const dsq_slice *slice;
+  int last;                    /* number of the last piece */
+  uint64_t rows;               /* per side to move */
+  uint8_t mirror[DSQ_SQUARES]; /* the mirror image of each square */
+  uint64_t stride[DSQ_MOST_PIECES];
+  uint8_t ordinal[DSQ_MOST_PIECES][DSQ_SQUARES + 1];
+  uint8_t
+      twin[DSQ_MOST_PIECES]; /* if the slice has one part: the piece that each becomes on a turned board */
+  remainder remainders[DSQ_MOST_PIECES];
+  last_shift shifts[MOST_SHIFTS];
+  int shifts_used;
+  uint8_t sources_used[DSQ_SQUARES + 1];
+  struct {
+    uint8_t from;
+    const dsq_target *target;
+  } sources[DSQ_SQUARES + 1][MOST_SOURCES]; /* moves of the last piece to a square */
+  int16_t *worths;                          /* [side to move][rows][LANES] */
+  uint64_t *filled;                         /* a bit per position */
+};
+
+/* Members of game_proof. */
+tauler_error dsq_proof_open(const game_proof_job *job, memory_budget *memory, game_proof_run **out,
+                            tauler_message *message);
+void dsq_proof_close(game_proof_run *run);
+
+static inline uint64_t proof_bit(int square) {
+  return UINT64_C(1) << square;
+}
+
+/* Squares of the last piece on which it forbids a move of another piece. */
+static inline uint64_t proof_forbidding(const game_proof_run *run, const dsq_target *target) {
+  return run->slice->piece[run->last].animal == DSQ_RAT ? target->no_rat : target->no_drinker;
+}
+
+static inline void proof_fill_mask(uint64_t set, int16_t mask[LANES]) {
+  for (int i = 0; i < LANES; i++) mask[i] = (int16_t) - (int16_t)(set >> i & 1);
+}
+
+#endif

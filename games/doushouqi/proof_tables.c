@@ -1,0 +1,121 @@
+/* Makes the tables by which a slice of Dou Shou Qi is held against its moves. */
+#include "games/doushouqi/proof.h"
+
+#include <string.h>
+
+static uint8_t piece_that_is(const game_proof_run *run, int side, int animal) {
+  uint8_t i = 0;
+  while (run->slice->piece[i].side != side || run->slice->piece[i].animal != animal) i++;
+  return i;
+}
+
+static void describe_remainder(game_proof_run *run, int captured) {
+  remainder *left = &run->remainders[captured];
+  const dsq_piece gone = run->slice->piece[captured];
+  const uint16_t rest = run->slice->material & (uint16_t) ~(1U << (8 * gone.side + gone.animal));
+  dsq_view view;
+  left->turned = gone.side == DSQ_BLACK;
+  left->over = !dsq_view_of(run->job.rules, left->turned ? dsq_flip_material(rest) : rest, &view);
+  if (left->over) return;
+  left->slice = dsq_slice_at(run->job.rules, view.slice);
+  left->part = view.flipped;
+  for (int i = 0; i < left->slice->pieces; i++)
+    left->from[i] = piece_that_is(run, view.pieces[i].side ^ left->turned, view.pieces[i].animal);
+}
+
+static void describe_twin(game_proof_run *run) {
+  dsq_view view;
+  if (run->slice->parts == 2 || !dsq_view_of(run->job.rules, dsq_flip_material(run->slice->material), &view))
+    return;
+  for (int i = 0; i <= run->last; i++)
+    run->twin[i] = piece_that_is(run, !view.pieces[i].side, view.pieces[i].animal);
+}
+
+static void add_shift(game_proof_run *run, int from, const dsq_target *target) {
+  const int by = target->to - from;
+  int i = 0;
+  while (i < run->shifts_used && (run->shifts[i].by != by || run->shifts[i].no_rat != target->no_rat ||
+                                  run->shifts[i].no_drinker != target->no_drinker))
+    i++;
+  last_shift *shift = &run->shifts[i];
+  if (i == run->shifts_used) {
+    run->shifts_used++;
+    *shift = (last_shift){.by = by, .no_rat = target->no_rat, .no_drinker = target->no_drinker};
+  }
+  shift->from |= proof_bit(from);
+}
+
+static void list_last_moves(game_proof_run *run) {
+  const game_rules *rules = run->job.rules;
+  const dsq_piece piece = run->slice->piece[run->last];
+  for (int from = 0; from < DSQ_SQUARES; from++) {
+    if (!(rules->ground[piece.animal] >> from & 1)) continue;
+    for (int t = 0; t < rules->targets_used[piece.side][piece.animal][from]; t++) {
+      const dsq_target *target = &rules->targets[piece.side][piece.animal][from][t];
+      if (proof_forbidding(run, target) >> from & 1) continue;
+      const int to = target->to, used = run->sources_used[to]++;
+      run->sources[to][used].from = (uint8_t)from;
+      run->sources[to][used].target = target;
+      if (to != rules->den[!piece.side]) add_shift(run, from, target);
+    }
+  }
+  for (int i = 0; i < run->shifts_used; i++) proof_fill_mask(run->shifts[i].from, run->shifts[i].lanes);
+}
+
+static void lay_out(game_proof_run *run) {
+  for (int i = 0; i < DSQ_SQUARES; i++) run->mirror[i] = (uint8_t)placement_mirror(DSQ_FILES, i);
+  run->rows = 1;
+  for (int i = run->last - 1; i >= 0; i--) {
+    const placement_index *place = &run->slice->place;
+    const uint64_t ground = place->squares[i] & (i == 0 ? place->left | place->middle : UINT64_MAX);
+    run->stride[i] = run->rows;
+    uint8_t n = 0;
+    for (int square = 0; square < DSQ_SQUARES; square++) {
+      run->ordinal[i][square] = n;
+      n = (uint8_t)(n + (ground >> square & 1));
+    }
+    run->rows *= n;
+  }
+}
+
+static void list_arrays(arena *a, game_proof_run *run) {
+  const uint64_t cells = 2 * run->rows * LANES;
+  int16_t *worths = arena_take(a, cells + 2 * LANES, sizeof *worths); /* shifts read beyond both ends */
+  const uint64_t words = (dsq_positions(run->job.rules, run->slice->slice) + 63) / 64;
+  run->filled = arena_take(a, words, sizeof *run->filled);
+  if (a->error) return;
+  run->worths = worths + LANES;
+  memset(run->filled, 0, words * sizeof *run->filled);
+  for (uint64_t i = 0; i < cells + 2 * LANES; i++) worths[i] = NO_MOVE;
+}
+
+tauler_error dsq_proof_open(const game_proof_job *job, memory_budget *memory, game_proof_run **out,
+                            tauler_message *message) {
+  arena arrays;
+  arena_open(&arrays, memory, "the proof of values");
+  game_proof_run *run = *out = arena_take(&arrays, 1, sizeof *run);
+  if (run) {
+    const dsq_slice *slice = dsq_slice_at(job->rules, job->slice);
+    memset(run, 0, sizeof *run);
+    run->job = *job;
+    run->slice = slice;
+    run->last = slice->pieces - 1;
+    lay_out(run);
+    for (int i = 0; i <= run->last; i++) describe_remainder(run, i);
+    describe_twin(run);
+    list_last_moves(run);
+    list_arrays(&arrays, run);
+  }
+  if (run && !arrays.error) {
+    run->arrays = arrays;
+    return TAULER_OK;
+  }
+  const tauler_error error = arrays.error;
+  arena_close(&arrays);
+  return tauler_fail(message, error, "no memory for the proof of slice %u", job->slice);
+}
+
+void dsq_proof_close(game_proof_run *run) {
+  arena arrays = run->arrays;
+  arena_close(&arrays);
+}
