@@ -392,9 +392,28 @@ CASE(equal_tokens_may_be_exchanged) {
   ase_close(rules);
 }
 
+/* --- texts ------------------------------------------------------------------------------------------- */
+
+CASE(any_position_comes_back_from_its_text) {
+  static const char *const sets[] = {"base", "board=20,colours=2", "colours=3", "interaction=off"};
+  game_rules *rules = toy_ase_open(sets[_i]);
+  uint64_t state = 88172645463325252u;
+  for (int i = 0; i < 2000; i++) {
+    const ase_position position = toy_ase_position(rules, 2 + i % 3, 1 + i % 4, &state);
+    game_position game, again;
+    char text[GAME_TEXT_BYTES];
+    ase_to_game(&position, &game);
+    ase_print(rules, &game, text);
+    if (ase_parse(rules, text, &again, NULL)) ck_abort_msg("%s is not read", text);
+    if (memcmp(&game, &again, sizeof game) != 0) ck_abort_msg("%s is read as another", text);
+  }
+  ase_close(rules);
+}
+
 SUITE("asesina_rules") {
   LOOP(turns_are_those_of_the_rule_book, ROWS(turns));
   TESTS(lost_turns_are_served_one_by_one, moves_say_what_moved);
   LOOP(flags_change_nothing_else, ROWS(changes));
   LOOP(equal_tokens_may_be_exchanged, 4);
+  LOOP(any_position_comes_back_from_its_text, 4);
 }

@@ -117,28 +117,6 @@ static uint64_t lines(int r, const game_position *position, int plies) {
   return n;
 }
 
-static const struct {
-  const char *text, *words; /* the canonical text, or what is wrong */
-} rule_texts[] = {
-    {"grand-slam=captures", "awari,grand-slam=captures"},
-    {"awari,grand-slam=captures", "awari,grand-slam=captures"},
-    {"abapa", "abapa"},
-    {"awarii", "did you mean awari?"},
-    {"kalah", "its rule sets are awari and abapa, and the flag is grand-slam=captures"},
-    {"awari,grand-slam", "is written grand-slam=captures"},
-    {"abapa,grand-slam=captures", "contradicts abapa"},
-};
-
-CASE(rule_sets_have_one_text) {
-  game_rules *rules;
-  tauler_message message = {""};
-  const tauler_error error = game_find("auale")->open(rule_texts[_i].text, NULL, &rules, &message);
-  const char *said = error ? message.text : game_find("auale")->rules_text(rules);
-  ck_assert_int_eq(error, _i < 3 ? TAULER_OK : TAULER_BAD_USAGE);
-  ck_assert_msg(strstr(said, rule_texts[_i].words) != NULL, "%s: %s", rule_texts[_i].text, said);
-  if (!error) game_find("auale")->close(rules);
-}
-
 CASE(lines_of_play_from_the_start) {
   static const uint64_t expected[] = {6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872};
   game_position start;
@@ -433,7 +411,6 @@ SUITE("auale_rules") {
   LOOP(rules_agree_with_the_slow_definition, RULES);
   LOOP(rules_agree_on_many_seeds, RULES);
   TESTS(openspiel_cases, grand_slams);
-  LOOP(rule_sets_have_one_text, ROWS(rule_texts));
   LOOP(lines_of_play_from_the_start, RULES);
   LOOP(expand_is_by_the_rules, RULES);
   LOOP(expand_is_by_the_rules_for_many_seeds, RULES);

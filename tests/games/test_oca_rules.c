@@ -237,33 +237,8 @@ CASE(weighs_rolls) {
 #define BOARD_20                                                                                             \
   "board=length-20_geese-4-8-13-17-20_bridges-3-7_dice-9-15_inn-6-1_prison-12-3_well-10-2_"                  \
   "labyrinth-14-to-11_death-16-to-0"
-#define BOARD_OF(WELL, DEATH)                                                                                \
-  "length-63_geese-1-5-9-14-18-23-27-32-36-41-45-50-54-59-63_bridges-6-12_dice-26-53_inn-19-2_"              \
-  "prison-52-3_" WELL "_labyrinth-42-loses-2_" DEATH
 #define SHORT_BOARD                                                                                          \
   "board=geese-7_length-7_dice-none_bridges-none_inn-none_prison-none_labyrinth-none_death-none_well-4"
-
-CASE(has_one_text_for_a_rule_set) {
-  static const char *const texts[][2] = {
-      {"base", "base"},
-      {"goose-59=win", "base"},
-      {"base,goose-59=bounce", "base,goose-59=bounce"},
-      {"well=off,death=start,labyrinth=30,prison=2,inn=1,goose-1=off,goose-59=stay,start=1,dice=2",
-       "base,dice=2,start=1,goose-59=stay,goose-1=off,inn=1,prison=2,labyrinth=30,death=start,well=off"},
-      {"board=" BOARD_OF("well-31", "death-58-to-1"), "base"},
-      {"board=" BOARD_OF("well-none", "death-58-to-0") ",dice=2", "base,dice=2,death=start,well=off"},
-      {"board=" BOARD_OF("well-31-1", "death-58-to-1"), "base,board=" BOARD_OF("well-31-1", "death-58-to-1")},
-      {"base," BOARD_20, "base," BOARD_20},
-  };
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    game_rules *rules = open_rules(texts[i][0]);
-    ck_assert_str_eq(rules->base.text, texts[i][1]);
-    game_rules *again = open_rules(rules->base.text);
-    ck_assert_mem_eq(rules, again, sizeof *rules);
-    game_base_close(again);
-    game_base_close(rules);
-  }
-}
 
 CASE(plays_on_other_boards) {
   static const roll_case cases[] = {
@@ -282,109 +257,15 @@ CASE(plays_on_other_boards) {
   game_base_close(rules);
 }
 
-static const char *const bad_rules[][2] = {
-    {"", "oca has no rule set or flag ''"},
-    {"bas", "did you mean base?"},
-    {"base,base", "oca has no flag 'base'"},
-    {"base,", "oca has no flag ''"},
-    {"base,prision=2", "did you mean prison?"},
-    {"dice=3", "the flag dice of oca is written dice=2, not with the value 3"},
-    {"dice", "the flag dice of oca is written dice=2"},
-    {"goose-59=lose", "goose-59=win|bounce|stay, not with the value lose"},
-    {"labyrinth=31", "labyrinth=30"},
-    {"inn=1,inn=1", "the flag inn is given twice"},
-    {"goose-59=win,goose-59=stay", "the flag goose-59 is given twice"},
-    {"xyzzy", "its one rule set is base, and the flags are dice=2"},
-    {"board", "the flag board of oca is written board=…"},
-    {"board=length-63_gese-1", "board, item 2: 'gese' is unknown"},
-    {"board=" BOARD_OF("well-31", "death-58-to-1") ",board=x", "the flag board is given twice"},
-    {BOARD_20 ",inn=1", "inn=1 contradicts board=…"},
-    {"well=off," BOARD_20, "well=off contradicts board=…"},
-    {SHORT_BOARD ",dice=2",
-     "a board of 7 squares is too short for a roll of 12; it needs 12 squares at least"},
-    {"start=1,board=length-7_geese-none_dice-none_bridges-none_inn-1-1_prison-none_labyrinth-none_death-none_"
-     "well-none",
-     "start=1 needs a board"},
-};
-
-CASE(names_bad_rules) {
-  game_rules *rules;
-  tauler_message message = {""};
-  ck_assert_int_eq(oca_open(bad_rules[_i][0], NULL, &rules, &message), TAULER_BAD_USAGE);
-  ck_assert_msg(strstr(message.text, bad_rules[_i][1]), "%s: %s", bad_rules[_i][0], message.text);
-  ck_assert_ptr_null(rules);
-}
-
-CASE(has_no_cycles) {
-  game_rules *rules;
-  tauler_message message = {""};
-  ck_assert_int_eq(oca_open(NULL, "even", &rules, &message), TAULER_BAD_USAGE);
-  ck_assert_ptr_nonnull(strstr(message.text, "oca has no --cycles"));
-}
-
 /* --- texts ---------------------------------------------------------------------------------------------- */
 
-CASE(reads_and_prints_positions) {
-  static const char *const texts[][2] = {{"oca:12,19~2/1", "oca:12,19~2/1"},
-                                         {" oca:0/1\t", "oca:0/1"},
-                                         {"oca:62,31,52~3,42~1/4", "oca:62,31,52~3,42~1/4"},
-                                         {"oca:19~0,31~0/2", "oca:19,31/2"}};
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    const oca_position position = read_position(base, texts[i][0]);
-    char text[GAME_TEXT_BYTES];
-    print_position(base, &position, text);
-    ck_assert_str_eq(text, texts[i][1]);
-  }
+CASE(reads_positions) {
   const oca_position position = read_position(base, "oca:12,19~2/2");
   ck_assert_int_eq(position.players, 2);
   ck_assert_int_eq(position.seat, 1);
   ck_assert_int_eq(position.token[0].square, 12);
   ck_assert_int_eq(position.token[1].square, 19);
   ck_assert_int_eq(position.token[1].lost, 2);
-}
-
-static const char *const bad_texts[][3] = {
-    {"base", "", "does not begin with oca:"},
-    {"base", "12,19/1", "does not begin with oca:"},
-    {"base", "oca:", "it ends where the square of a player is expected"},
-    {"base", "oca:x/1", "character 5, 'x', is not the square of a player"},
-    {"base", "oca:-1/1", "character 5, '-', is not the square of a player"},
-    {"base", "oca:1,/1", "character 7, '/', is not the square of a player"},
-    {"base", "oca:12", "it ends where ~, a comma or / is expected"},
-    {"base", "oca:12 /1", "character 7, ' ', is not ~, a comma or /"},
-    {"base", "oca:12/", "it ends where the seat to roll is expected"},
-    {"base", "oca:12/w", "character 8, 'w', is not the seat to roll"},
-    {"base", "oca:12/1x", "character 9, 'x', is not expected"},
-    {"base", "oca:12/0", "the seat to roll must be 1 to 1"},
-    {"base", "oca:12,13/3", "the seat to roll must be 1 to 2"},
-    {"base", "oca:1,2,3,4,5/1", "more than 4 players"},
-    {"base", "oca:1,64/1", "player 2 stands off the board, which ends at 63"},
-    {"base", "oca:99999999999999999999/1", "player 1 stands off the board"},
-    {"base", "oca:63/1", "player 1 stands on 63, where the game is over"},
-    {"goose-59=stay", "oca:63/1", "player 1 stands on 63, where the game is over"},
-    {"goose-59=bounce", "oca:64/1", "player 1 stands off the board"},
-    {"base", "oca:1,31,2,31/1", "players 2 and 4 are both in the well, 31"},
-    {"base", "oca:31,31/1", "players 1 and 2 are both in the well, 31"},
-    {"base", "oca:4294967301/1", "player 1 stands off the board"},
-    {"base", "oca:12~1/1", "player 1 has turns to lose on 12, where nobody loses any"},
-    {"base", "oca:31~1/1", "player 1 has turns to lose on 31, where nobody loses any"},
-    {"base", "oca:0,19~3/1", "player 2 has more turns to lose on 19 than the 2 that are lost there"},
-    {"base", "oca:52~4/1", "than the 3 that are lost there"},
-    {"inn=1", "oca:19~2/1", "than the 1 that are lost there"},
-    {"prison=2", "oca:52~3/1", "than the 2 that are lost there"},
-    {"labyrinth=30", "oca:42~1/1", "where nobody loses any"},
-    {"base", "oca:19~/1", "character 8, '/', is not the turns still to lose"},
-    {"base", "oca:19~1~1/1", "character 9, '~', is not ~"},
-};
-
-CASE(names_bad_positions) {
-  game_rules *rules = open_rules(bad_texts[_i][0]);
-  game_position game;
-  tauler_message message = {""};
-  ck_assert_msg(oca_parse(rules, bad_texts[_i][1], &game, &message) == TAULER_BAD_POSITION, "%s is read",
-                bad_texts[_i][1]);
-  ck_assert_msg(strstr(message.text, bad_texts[_i][2]), "%s: %s", bad_texts[_i][1], message.text);
-  game_base_close(rules);
 }
 
 static uint32_t any(uint64_t *state, uint32_t below) {
@@ -458,11 +339,7 @@ SUITE("oca_rules") {
   TESTS(passes_lost_turns, a_player_alone_in_the_well_is_stuck);
   GROUP("rules");
   LOOP(a_flag_changes_what_it_should, FLAGS);
-  TESTS(starts_on_the_start, weighs_rolls, has_one_text_for_a_rule_set, plays_on_other_boards);
-  LOOP(names_bad_rules, ROWS(bad_rules));
-  TEST(has_no_cycles);
+  TESTS(starts_on_the_start, weighs_rolls, plays_on_other_boards);
   GROUP("texts");
-  TEST(reads_and_prints_positions);
-  LOOP(names_bad_positions, ROWS(bad_texts));
-  TESTS(play_stays_within_texts, any_text_is_a_position_or_refused);
+  TESTS(reads_positions, play_stays_within_texts, any_text_is_a_position_or_refused);
 }

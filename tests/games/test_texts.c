@@ -1,0 +1,115 @@
+/* Every game in words, row by row of texts.csv: positions, rule sets and what is wrong with them. */
+#include "games/registry.h"
+#include "tests/support/oracle.h"
+#include "tests/support/suite.h"
+
+typedef struct {
+  const game *game;
+  const char *what, *rules, *text;
+  char *const *said; /* what is printed, or words of the message */
+  int n;
+} row;
+
+static game_rules *open_rules(const game *game, const char *text) {
+  game_rules *rules;
+  tauler_message message = {""};
+  if (game->open(text, NULL, &rules, &message)) ck_abort_msg("%s: %s: %s", game->name, text, message.text);
+  return rules;
+}
+
+static void expect_words(const row *r, const char *message) {
+  for (int i = 0; i < r->n; i++)
+    EXPECT(strstr(message, r->said[i]), "%s, '%s', '%s': %s", r->game->name, r->rules, r->text, message);
+}
+
+static void expect_position(const row *r) {
+  game_rules *rules = open_rules(r->game, r->rules);
+  game_position position;
+  tauler_message message = {""};
+  char printed[GAME_TEXT_BYTES];
+  if (r->game->parse(rules, r->text, &position, &message)) ck_abort_msg("%s: %s", r->text, message.text);
+  r->game->print(rules, &position, printed);
+  ck_assert_str_eq(printed, r->said[0]);
+  r->game->close(rules);
+}
+
+static void expect_no_position(const row *r) {
+  game_rules *rules = open_rules(r->game, r->rules);
+  game_position position;
+  tauler_message message = {""};
+  EXPECT(r->game->parse(rules, r->text, &position, &message) == TAULER_BAD_POSITION, "'%s' is read", r->text);
+  expect_words(r, message.text);
+  r->game->close(rules);
+}
+
+static void expect_rules(const row *r) {
+  const game *game = r->game;
+  game_rules *rules = open_rules(game, strcmp(r->rules, "NULL") == 0 ? NULL : r->rules);
+  game_rules *again = open_rules(game, game->rules_text(rules));
+  ck_assert_str_eq(game->rules_text(rules), r->said[0]);
+  ck_assert_str_eq(game->rules_text(again), r->said[0]);
+  game->close(again);
+  game->close(rules);
+}
+
+static void expect_no_rules(const row *r) {
+  game_rules *rules;
+  tauler_message message = {""};
+  EXPECT(r->game->open(r->rules, NULL, &rules, &message) == TAULER_BAD_USAGE, "'%s' is read", r->rules);
+  ck_assert_ptr_null(rules);
+  expect_words(r, message.text);
+}
+
+static const struct {
+  const char *what;
+  void (*expect)(const row *r);
+  int rows;
+} kinds[] = {{"position", expect_position, 44},
+             {"no position", expect_no_position, 204},
+             {"rules", expect_rules, 48},
+             {"no rules", expect_no_rules, 90}};
+
+CASE(texts_are_read_as_written_by_hand) {
+  oracle_row cells;
+  int rows = 0;
+  for (FILE *file = oracle_open("texts.csv"); oracle_next(file, &cells);) {
+    if (strcmp(cells.cell[1], kinds[_i].what) != 0) continue;
+    const row r = {game_find(cells.cell[0]), cells.cell[1],  cells.cell[2], cells.cell[3],
+                   cells.cell + 4,           cells.cells - 4};
+    HOLDS(r.game && r.n > 0);
+    kinds[_i].expect(&r);
+    rows++;
+  }
+  ck_assert_int_eq(rows, kinds[_i].rows);
+}
+
+/* --- what no row can say -------------------------------------------------------------------------------- */
+
+CASE(endless_rules_are_refused) {
+  static const char *const games[] = {"doushouqi", "phutball", "oca", "oca-asesina", "auale"};
+  char text[4096];
+  memset(text, 'a', sizeof text);
+  memcpy(text, "base,", 5);
+  text[sizeof text - 1] = '\0';
+  game_rules *rules;
+  tauler_message message = {""};
+  ck_assert_int_eq(game_find(games[_i])->open(text, NULL, &rules, &message), TAULER_BAD_USAGE);
+  HOLDS(strstr(message.text, "too long"));
+}
+
+CASE(cycles_are_refused) {
+  static const char *const games[] = {"phutball", "oca", "oca-asesina"};
+  for (int i = 0; i < 2; i++) {
+    game_rules *rules;
+    tauler_message message = {""};
+    const game *game = game_find(games[_i]);
+    ck_assert_int_eq(game->open(i ? NULL : "base", i ? "" : "even", &rules, &message), TAULER_BAD_USAGE);
+    HOLDS(strstr(message.text, "--cycles"));
+  }
+}
+
+SUITE("texts") {
+  LOOP(texts_are_read_as_written_by_hand, ROWS(kinds));
+  LOOP(endless_rules_are_refused, 5);
+  LOOP(cycles_are_refused, 3);
+}
