@@ -50,7 +50,7 @@ CASE(moves_by_hand) {
     const naive_dsq_rules rules = rules_of(row.cell[1]);
     assert_moves(&rules, row.cell[2], row.cell[3]);
   }
-  ck_assert_int_eq(rows, 53);
+  ck_assert_int_eq(rows, 100);
 }
 
 CASE(positions_per_ply) {

@@ -84,7 +84,7 @@ CASE(jumps_by_hand) {
     const naive_phb_rules rules = rules_of(row.cell[1]);
     assert_jumps_of(&rules, &board, row.cell[3]);
   }
-  ck_assert_int_eq(rows, 33);
+  ck_assert_int_eq(rows, 70);
 }
 
 /* Columns have no I: K is the tenth. */
@@ -124,11 +124,9 @@ CASE(jumps_of_the_source) {
                                five[] = {{7, 9}, {8, 8}, {9, 8}, {10, 7}, {11, 8}};
   naive_phb_board board = board_of_the_source(4, four);
   ck_assert_int_eq(turns_of(&base, &board).placements, 19 * 15 - 5);
-  assert_jumps_of(&base, &board, "K6-G9 K6-G9-G11 K6-G9-G11-J11");
   assert_after(&board, "K6-G9-G11-J11", "15/15/15/15/15/15/15/15/8o6/15/15/15/15/15/15/15/15/15/15 E");
   assert_after(&board, "H10", "15/15/15/15/15/15/15/15/7x7/6xx7/15/7x7/8x6/9o5/15/15/15/15/15 E");
   board = board_of_the_source(5, five);
-  assert_jumps_of(&base, &board, "K6-G9 K6-G9-G11 K6-G9-G11-J11 K6-G9-J9");
   assert_after(&board, "K6-G9-J9", "15/15/15/15/15/15/15/15/7x7/6x8/8o6/15/15/15/15/15/15/15/15 E");
 }
 
