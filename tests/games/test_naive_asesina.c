@@ -1,6 +1,7 @@
 /* Holds the slow definition of la oca asesina (tests/naive) against published figures and against cases read
  * from the rules. */
 #include "tests/naive/naive_asesina_solve.h"
+#include "tests/support/oracle.h"
 #include "tests/support/suite.h"
 #include <math.h>
 
@@ -46,143 +47,44 @@ static void assert_ase(naive_ase_game game, const char *before, int roll, const 
   ck_assert_msg(strcmp(found, wanted) == 0, "%s, roll %d: '%s', not '%s'", before, roll, found, wanted);
 }
 
-CASE(cases_of_the_source) {
-  naive_ase_game two = game_63(2, 2), four = game_63(2, 4), six = game_63(2, 6), other = four;
-  assert_ase(four, "0,0,0,0/1,1,62,62 lost=0,0 seat=1", 1, "0,0,0,63/1,1,62,62 lost=0,0 seat=2");
-  assert_ase(four, "0,0,0,0/1,1,61,61 lost=0,0 seat=1", 2, "0,0,0,63/1,1,61,61 lost=0,0 seat=2");
-  assert_ase(four, "0,0,0,0/1,1,61,61 lost=0,0 seat=1", 1, "0,0,0,62/1,1,61,61 lost=0,0 seat=2");
-  other.board = (naive_ase_board){.home = 40, .geese = {3, 9, 18, 27, 40}};
-  assert_ase(other, "0,0,0,0/5,5,26,26 lost=0,0 seat=1", 3, "0,0,0,27/5,5,26,26 lost=0,0 seat=1");
-  assert_ase(four, "0,0,0,0/8,8,25,25 lost=0,0 seat=1", 5, "0,0,0,27/8,8,25,25 lost=0,0 seat=1");
-  assert_ase(six, "0,0,0,0,0,0/8,8,25,25,27,27 lost=0,0 seat=1", 5,
-             "0,0,0,0,0,5/8,8,25,25,27,27 lost=0,0 seat=2");
-  assert_ase(two, "0,42/0,0 lost=0,0 seat=1", 2, "2,42/0,0 lost=0,0 seat=2");
-  assert_ase(two, "0,42/0,0 lost=0,0 seat=1", 6, "12,42/0,0 lost=0,0 seat=1; 0,30/0,0 lost=0,0 seat=2");
-  assert_ase(two, "4,63/62,62 lost=0,0 seat=1 forced", 1, "4,63/62,62 lost=0,0 seat=2");
-  assert_ase(two, "63,63/62,62 lost=0,0 seat=1 forced", 1, "63,63/62,62 lost=0,0 seat=2");
+static naive_ase_game game_of(const char *rules, const char *position) {
+  naive_ase_game game = game_63(1, 1);
+  for (const char *at = position; *at != ' '; at++) {
+    if (*at == '/') game.players++;
+    if (*at == ',' && game.players == 1) game.tokens++;
+  }
+  game.rules = (naive_ase_rules){.colours = strstr(rules, "colours=2") ? 2 : 0,
+                                 .goose_1_off = strstr(rules, "goose-1=off"),
+                                 .labyrinth_exit_roll = strstr(rules, "labyrinth-exit=roll"),
+                                 .last_turn_off = strstr(rules, "last-turn=off"),
+                                 .capture_final_square = strstr(rules, "capture=final-square"),
+                                 .one_left = strstr(rules, "home=one-left"),
+                                 .interaction_off = strstr(rules, "interaction=off"),
+                                 .no_death = strstr(rules, "last-token=no-death"),
+                                 .no_lost_turns = strstr(rules, "last-token=no-lost-turns"),
+                                 .no_overshoot = strstr(rules, "last-token=no-overshoot"),
+                                 .no_bounce = strstr(rules, "last-token=no-bounce")};
+  return game;
 }
 
-CASE(walks) {
-  naive_ase_game one = game_63(2, 1), two = game_63(2, 2), four = game_63(2, 4), colours = four, small = one;
-  colours.rules.colours = 2;
+CASE(events_by_hand) {
+  oracle_row row;
+  int rows = 0;
+  for (FILE *file = oracle_open("asesina-events.csv"); oracle_next(file, &row); rows++)
+    assert_ase(game_of(row.cell[1], row.cell[2]), row.cell[2], atoi(row.cell[3]), row.cell[4]);
+  ck_assert_int_eq(rows, 108);
+}
+
+CASE(other_boards) {
+  naive_ase_game few = game_63(2, 4), small = game_63(2, 1);
+  few.board = (naive_ase_board){.home = 40, .geese = {3, 9, 18, 27, 40}};
+  assert_ase(few, "0,0,0,0/5,5,26,26 lost=0,0 seat=1", 3, "0,0,0,27/5,5,26,26 lost=0,0 seat=1");
   small.board = (naive_ase_board){.home = 4, .geese = {2, 4}};
-  assert_ase(one, "2/0 lost=0,0 seat=1", 2, "4/0 lost=0,0 seat=2");
-  assert_ase(one, "60/0 lost=0,0 seat=1", 6, "60/0 lost=0,0 seat=2");
-  assert_ase(one, "62/0 lost=0,0 seat=1", 6, "0/0 lost=0,0 seat=2");
-  assert_ase(two, "2,2/5,7 lost=0,0 seat=1", 1, "2,3/5,7 lost=0,0 seat=2");
-  assert_ase(two, "2,3/4,4 lost=0,0 seat=1", 3, "2,3/4,4 lost=0,0 seat=2");
-  assert_ase(two, "2,4/7,13 lost=0,0 seat=1", 3, "4,9/7,13 lost=0,0 seat=1; 2,7/0,13 lost=0,0 seat=2");
-  assert_ase(four, "0,0,0,2/4,4,7,7 lost=0,0 seat=1", 2,
-             "0,0,2,2/4,4,7,7 lost=0,0 seat=2; 0,0,0,8/4,4,7,7 lost=0,0 seat=2");
-  assert_ase(four, "57,58,63,63/59,59,60,60 lost=0,0 seat=1", 5,
-             "58,62,63,63/59,59,60,60 lost=0,0 seat=2; 57,61,63,63/59,59,60,60 lost=0,0 seat=2");
-  assert_ase(four, "61,63,63,63/0,0,59,59 lost=0,0 seat=1", 6, "61,63,63,63/0,0,59,59 lost=0,0 seat=2");
-  assert_ase(four, "61,63,63,63/2,2,59,59 lost=0,0 seat=1", 6,
-             "63,63,63,63/2,2,59,59 lost=0,0 seat=1 forced");
-  assert_ase(colours, "2a,2a,0b,0b/4a,20a,4b,20b lost=0,0 seat=1", 2,
-             "2a,2a,0b,0b/4a,20a,4b,20b lost=0,0 seat=2");
-  assert_ase(colours, "2a,2a,0b,0b/4a,20a,4b,20b lost=0,0 seat=1", 3,
-             "2a,9a,0b,0b/4a,20a,4b,20b lost=0,0 seat=1");
-  assert_ase(colours, "0a,2a,63b,63b/4a,20a,4b,20b lost=0,0 seat=1", 3,
-             "2a,3a,63b,63b/4a,20a,4b,20b lost=0,0 seat=2; 0a,9a,63b,63b/4a,20a,4b,20b lost=0,0 seat=1");
   assert_ase(small, "4/1 lost=0,0 seat=1 forced", 4, "4/1 lost=0,0 seat=2");
 }
 
-CASE(geese) {
-  naive_ase_game one = game_63(2, 1), two = game_63(2, 2), four = game_63(2, 4), off = one;
-  off.rules.goose_1_off = true;
-  assert_ase(one, "0/9 lost=0,0 seat=1", 5, "9/0 lost=0,0 seat=1");
-  assert_ase(one, "0/0 lost=0,0 seat=1", 1, "5/0 lost=0,0 seat=1");
-  assert_ase(off, "0/0 lost=0,0 seat=1", 1, "1/0 lost=0,0 seat=2");
-  assert_ase(one, "57/0 lost=0,0 seat=1", 2, "63/0 lost=0,0 seat=1 forced");
-  assert_ase(one, "63/0 lost=0,0 seat=1 forced", 4, "63/0 lost=0,0 seat=1 forced");
-  assert_ase(one, "63/0 lost=0,0 seat=1 forced", 5, "0/0 lost=0,0 seat=2");
-  assert_ase(one, "63/0 lost=0,0 seat=1 forced", 1, "62/0 lost=0,0 seat=2");
-  assert_ase(two, "0,63/61,61 lost=0,0 seat=1 forced", 1, "0,62/61,61 lost=0,0 seat=2");
-  assert_ase(four, "0,0,0,63/61,61,62,62 lost=0,0 seat=1 forced", 1, "0,0,0,60/61,61,62,62 lost=0,0 seat=2");
-  assert_ase(two, "0,0/7,7 lost=0,0 seat=1", 5, "0,5/7,7 lost=0,0 seat=2");
-  assert_ase(two, "0,63/9,9 lost=0,0 seat=1", 5, "5,63/9,9 lost=0,0 seat=2");
-  assert_ase(four, "0,0,0,0/6,6,7,7 lost=0,0 seat=1", 5, "0,0,0,9/6,6,7,7 lost=0,0 seat=1");
-  assert_ase(four, "0,0,0,0/6,6,9,9 lost=0,0 seat=1", 5, "0,0,0,14/6,6,9,9 lost=0,0 seat=1");
-  assert_ase(game_63(2, 8), "51,63,63,63,63,63,63,63/0,0,0,0,55,55,56,56 lost=0,0 seat=1", 3,
-             "59,63,63,63,63,63,63,63/0,0,0,0,55,55,56,56 lost=0,0 seat=1");
-  assert_ase(game_63(2, 8), "51,63,63,63,63,63,63,63/55,55,56,56,57,57,58,58 lost=0,0 seat=1", 3,
-             "54,63,63,63,63,63,63,63/55,55,56,56,57,57,58,58 lost=0,0 seat=2");
-}
-
-CASE(bridges_and_dice) {
-  naive_ase_game two = game_63(2, 2), four = game_63(2, 4);
-  assert_ase(two, "0,63/0,12 lost=0,0 seat=1", 6, "12,63/0,0 lost=0,0 seat=1");
-  assert_ase(two, "11,63/0,0 lost=0,0 seat=1", 1, "6,63/0,0 lost=0,0 seat=1");
-  assert_ase(two, "0,63/8,8 lost=0,0 seat=1", 6, "6,63/8,8 lost=0,0 seat=2");
-  assert_ase(two, "0,63/12,12 lost=0,0 seat=1", 6, "6,63/12,12 lost=0,0 seat=2");
-  assert_ase(two, "0,63/14,14 lost=0,0 seat=1", 6, "12,63/14,14 lost=0,0 seat=1");
-  assert_ase(two, "11,63/14,14 lost=0,0 seat=1", 1, "6,63/14,14 lost=0,0 seat=1");
-  assert_ase(four, "0,63,63,63/8,8,10,10 lost=0,0 seat=1", 6, "12,63,63,63/8,8,10,10 lost=0,0 seat=1");
-  assert_ase(four, "0,63,63,63/8,8,14,14 lost=0,0 seat=1", 6, "6,63,63,63/8,8,14,14 lost=0,0 seat=2");
-  assert_ase(four, "11,63,63,63/4,4,10,10 lost=0,0 seat=1", 1, "12,63,63,63/4,4,10,10 lost=0,0 seat=2");
-  assert_ase(game_63(2, 8), "0,63,63,63,63,63,63,63/7,7,8,8,9,9,10,10 lost=0,0 seat=1", 6,
-             "6,63,63,63,63,63,63,63/7,7,8,8,9,9,10,10 lost=0,0 seat=2");
-  assert_ase(two, "25,63/30,30 lost=0,0 seat=1", 1, "53,63/30,30 lost=0,0 seat=1");
-  assert_ase(two, "25,63/26,53 lost=0,0 seat=1", 1, "53,63/0,0 lost=0,0 seat=1");
-  assert_ase(two, "25,63/53,53 lost=0,0 seat=1", 1, "26,63/53,53 lost=0,0 seat=2");
-  assert_ase(two, "25,63/26,26 lost=0,0 seat=1", 1, "25,63/26,26 lost=0,0 seat=2");
-  assert_ase(two, "52,63/0,0 lost=0,0 seat=1", 1, "26,63/0,0 lost=0,0 seat=1");
-}
-
-CASE(other_squares) {
-  naive_ase_game one = game_63(2, 1), two = game_63(2, 2);
-  assert_ase(one, "18/0 lost=0,0 seat=1", 1, "19/0 lost=1,0 seat=2");
-  assert_ase(one, "30/0 lost=0,0 seat=1", 1, "31/0 lost=2,0 seat=2");
-  assert_ase(one, "51/52 lost=0,0 seat=1", 1, "52/0 lost=3,0 seat=2");
-  assert_ase(one, "51/52 lost=0,3 seat=1", 1, "52/0 lost=3,3 seat=2");
-  assert_ase(one, "52/0 lost=3,0 seat=1", 0, "52/0 lost=2,0 seat=2");
-  assert_ase(one, "57/0 lost=0,0 seat=1", 1, "0/0 lost=0,0 seat=2");
-  assert_ase(one, "40/0 lost=0,0 seat=1", 2, "42/0 lost=0,0 seat=2");
-  assert_ase(one, "42/30 lost=0,0 seat=1", 5, "42/30 lost=0,0 seat=2");
-  assert_ase(one, "42/30 lost=0,0 seat=1", 6, "30/0 lost=0,0 seat=2");
-  assert_ase(two, "42,42/30,30 lost=0,0 seat=1", 6, "42,42/30,30 lost=0,0 seat=2");
-  assert_ase(two, "42,63/36,36 lost=0,0 seat=1", 6, "30,63/36,36 lost=0,0 seat=2");
-  one.rules.labyrinth_exit_roll = true;
-  assert_ase(one, "42/30 lost=0,0 seat=1", 6, "30/0 lost=0,0 seat=1");
-}
-
-CASE(ends) {
-  naive_ase_game one = game_63(2, 1), three = game_63(3, 1), off = one;
-  off.rules.last_turn_off = true;
-  assert_ase(one, "60/50 lost=0,0 seat=1", 3, "63/50 lost=0,0 seat=2");
-  assert_ase(one, "60/52 lost=0,1 seat=1", 3, "63/52 lost=0,1 won 1");
-  assert_ase(one, "63/50 lost=0,0 seat=2", 1, "63/51 lost=0,0 won 1");
-  assert_ase(one, "63/57 lost=0,0 seat=2", 2, "63/63 lost=0,0 seat=2 forced");
-  assert_ase(one, "63/63 lost=0,0 seat=2 forced", 1, "63/62 lost=0,0 won 1");
-  assert_ase(one, "63/60 lost=0,0 seat=2", 3, "63/63 lost=0,0 won 1 2");
-  assert_ase(one, "50/60 lost=0,0 seat=2", 3, "50/63 lost=0,0 won 2");
-  assert_ase(off, "60/50 lost=0,0 seat=1", 3, "63/50 lost=0,0 won 1");
-  assert_ase(three, "60/0/0 lost=0,0,0 seat=1", 3, "63/0/0 lost=0,0,0 seat=2");
-  assert_ase(three, "60/19/0 lost=0,1,0 seat=1", 3, "63/19/0 lost=0,1,0 seat=3");
-  assert_ase(three, "60/19/19 lost=0,1,1 seat=1", 3, "63/19/19 lost=0,1,1 won 1");
-  assert_ase(three, "63/60/0 lost=0,0,0 seat=2", 3, "63/63/0 lost=0,0,0 seat=3");
-  assert_ase(three, "63/61/0 lost=0,0,0 seat=2", 1, "63/62/0 lost=0,0,0 seat=3");
-  assert_ase(three, "63/63/60 lost=0,0,0 seat=3", 3, "63/63/63 lost=0,0,0 won 1 2 3");
-  assert_ase(three, "0/63/0 lost=0,0,0 seat=3", 2, "0/63/2 lost=0,0,0 won 2");
-  assert_ase(three, "0/0/0 lost=0,0,0 seat=3", 2, "0/0/2 lost=0,0,0 seat=1");
-}
-
-CASE(flags) {
-  naive_ase_game game = game_63(2, 2), one = game_63(2, 1);
-  game.rules.capture_final_square = true;
-  assert_ase(game, "0,63/5,9 lost=0,0 seat=1", 5, "9,63/0,5 lost=0,0 seat=1");
-  assert_ase(game, "0,63/7,7 lost=0,0 seat=1", 5, "5,63/7,7 lost=0,0 seat=2");
-  assert_ase(game, "25,63/26,53 lost=0,0 seat=1", 1, "53,63/0,26 lost=0,0 seat=1");
-  game.rules = (naive_ase_rules){.one_left = true};
-  assert_ase(game, "10,60/0,0 lost=0,0 seat=1", 3, "13,60/0,0 lost=0,0 seat=2; 10,63/0,0 lost=0,0 seat=2");
-  assert_ase(game, "10,63/0,0 lost=0,0 seat=2", 2, "10,63/0,2 lost=0,0 won 1");
-  assert_ase(game, "10,57/0,0 lost=0,0 seat=2", 2, "10,57/0,2 lost=0,0 seat=1");
-  assert_ase(game, "0,63/62,62 lost=0,0 seat=1 forced", 1, "0,63/62,62 lost=0,0 seat=2");
-  assert_ase(game, "0,57/2,60 lost=0,0 seat=2", 3, "0,57/9,60 lost=0,0 seat=2; 0,57/2,63 lost=0,0 won 2");
-  game.rules = (naive_ase_rules){.interaction_off = true};
-  assert_ase(game, "0,4/4,4 lost=0,0 seat=1", 4, "4,4/4,4 lost=0,0 seat=2; 0,8/4,4 lost=0,0 seat=2");
-  assert_ase(game, "0,4/9,9 lost=0,0 seat=1", 1, "4,5/9,9 lost=0,0 seat=1; 0,9/9,9 lost=0,0 seat=1");
+CASE(turns_lost_die_with_their_token) {
+  naive_ase_game one = game_63(2, 1);
   one.rules.lost_turns_die = true;
   naive_ase_position inn = ase_position(&one, "18/19 lost=0,1 seat=1");
   naive_ase_event events[NAIVE_ASE_MOST_TOKENS];
@@ -193,34 +95,6 @@ CASE(flags) {
   ck_assert_int_eq(events[0].after.lost[0], 1);
   ck_assert_int_eq(naive_ase_events(&one, &inn, 2, events), 1);
   ck_assert(events[0].after.lost[1] == 1 && events[0].after.culprit[1] == 19);
-}
-
-CASE(last_token) {
-  naive_ase_game game = game_63(2, 2);
-  const char *death = "57,63/0,0 lost=0,0 seat=1", *both = "57,62/0,0 lost=0,0 seat=1";
-  const char *near = "61,63/0,0 lost=0,0 seat=1", *prison = "51,63/0,0 lost=0,0 seat=1";
-  game.rules = (naive_ase_rules){.no_death = true};
-  assert_ase(game, death, 1, "58,63/0,0 lost=0,0 seat=2");
-  assert_ase(game, both, 1, "0,62/0,0 lost=0,0 seat=2; 57,63/0,0 lost=0,0 seat=2");
-  assert_ase(game, "63,63/0,0 lost=0,0 seat=1 forced", 5, "58,63/0,0 lost=0,0 seat=2");
-  assert_ase(game, "57,63/0,0 lost=0,0 seat=1 forced", 5, "0,57/0,0 lost=0,0 seat=2");
-  assert_ase(game, prison, 1, "52,63/0,0 lost=3,0 seat=2");
-  assert_ase(game, near, 6, "63,63/0,0 lost=0,0 seat=1 forced");
-  assert_ase(game, near, 5, "60,63/0,0 lost=0,0 seat=2");
-  game.rules = (naive_ase_rules){.no_lost_turns = true};
-  assert_ase(game, prison, 1, "52,63/0,0 lost=0,0 seat=2");
-  assert_ase(game, "10,51/0,0 lost=0,0 seat=1", 1, "11,51/0,0 lost=0,0 seat=2; 10,52/0,0 lost=3,0 seat=2");
-  assert_ase(game, death, 1, "0,63/0,0 lost=0,0 seat=2");
-  game.rules = (naive_ase_rules){.no_overshoot = true};
-  assert_ase(game, near, 6, "63,63/0,0 lost=0,0 seat=2");
-  assert_ase(game, near, 5, "63,63/0,0 lost=0,0 seat=2");
-  assert_ase(game, "61,63/62,62 lost=0,0 seat=1", 6, "61,63/62,62 lost=0,0 seat=2");
-  assert_ase(game, "42,61/0,0 lost=0,0 seat=1", 5, "42,60/0,0 lost=0,0 seat=2");
-  assert_ase(game, "57,63/0,0 lost=0,0 seat=1", 2, "63,63/0,0 lost=0,0 seat=1 forced");
-  game.rules = (naive_ase_rules){.no_bounce = true};
-  assert_ase(game, "57,63/0,0 lost=0,0 seat=1", 2, "63,63/0,0 lost=0,0 seat=2");
-  assert_ase(game, "42,57/0,0 lost=0,0 seat=1", 2, "42,63/0,0 lost=0,0 seat=1 forced");
-  assert_ase(game, near, 6, "63,63/0,0 lost=0,0 seat=2");
 }
 
 /* --- values --- */
@@ -282,6 +156,5 @@ CASE(three_players) {
 }
 
 SUITE("naive asesina") {
-  TESTS(cases_of_the_source, walks, geese, bridges_and_dice, other_squares, ends, flags, last_token,
-        one_token, two_tokens, three_players);
+  TESTS(events_by_hand, other_boards, turns_lost_die_with_their_token, one_token, two_tokens, three_players);
 }
