@@ -1,5 +1,6 @@
 /* Oca: every rule of a turn, what each flag changes and what it leaves alone, and texts. */
 #include "games/oca/rules.h"
+#include "tests/support/oracle.h"
 #include "tests/support/suite.h"
 
 static game_rules *base;
@@ -34,96 +35,31 @@ static void print_position(const game_rules *rules, const oca_position *position
 
 /* --- rolls ---------------------------------------------------------------------------------------------- */
 
-typedef enum { ENDS, AGAIN, WINS } outcome;
-
-typedef struct {
-  const char *from;
-  int roll;
-  const char *to;
-  outcome outcome;
-} roll_case;
-
-static void expect_roll(const game_rules *rules, roll_case c) {
-  const oca_position from = read_position(rules, c.from);
-  ck_assert(!oca_must_pass(rules, &from));
-  const oca_step step = oca_roll(rules, &from, c.roll);
+/* A roll of 0 is a turn that passes. */
+static void expect_roll(const game_rules *rules, const oracle_row *row) {
+  const int roll = atoi(row->cell[2]);
+  const oca_position from = read_position(rules, row->cell[1]);
+  ck_assert_int_eq(oca_must_pass(rules, &from), roll == 0);
+  const oca_step step = roll ? oca_roll(rules, &from, roll) : (oca_step){.next = oca_pass(rules, &from)};
   char text[GAME_TEXT_BYTES];
   print_position(rules, &step.next, text);
-  ck_assert_msg(strcmp(text, c.to) == 0, "%s, %s and %d: %s, not %s", rules->base.text, c.from, c.roll, text,
-                c.to);
-  ck_assert_msg(step.won == (c.outcome == WINS) && step.again == (c.outcome == AGAIN), "%s, %s and %d",
-                rules->base.text, c.from, c.roll);
+  if (step.won) snprintf(text, sizeof text, "won by %d", from.seat + 1);
+  EXPECT(strcmp(text, row->cell[3]) == 0 && step.again == atoi(row->cell[4]), "%s, %s and %d: %s, %s",
+         rules->base.text, row->cell[1], roll, text, step.again ? "again" : "not again");
 }
-
-static const roll_case rolls[] = {
-    /* plain squares, seats in turn */
-    {"oca:0,0/1", 3, "oca:3,0/2", ENDS},
-    {"oca:0,3/2", 4, "oca:0,7/1", ENDS},
-    {"oca:2,2,2/2", 2, "oca:2,4,2/3", ENDS},
-    {"oca:2,2,2,2/4", 1, "oca:2,2,2,3/1", ENDS},
-    {"oca:2/1", 2, "oca:4/1", ENDS},
-    /* geese, each to the next one; the one arrived at does nothing */
-    {"oca:0,0/1", 1, "oca:5,0/1", AGAIN},
-    {"oca:0,0/2", 5, "oca:0,9/2", AGAIN},
-    {"oca:5,0/1", 4, "oca:14,0/1", AGAIN},
-    {"oca:49,0/1", 1, "oca:54,0/1", AGAIN},
-    {"oca:52,0/1", 2, "oca:59,0/1", AGAIN},
-    {"oca:60,0/1", 5, "oca:61,0/2", ENDS},
-    /* the goose before the last square, from either side */
-    {"oca:57,0/1", 2, "oca:63,0/1", WINS},
-    {"oca:0,62/2", 5, "oca:0,63/2", WINS},
-    /* bridges and dice, there and back, no second time */
-    {"oca:4,0/1", 2, "oca:12,0/1", AGAIN},
-    {"oca:10,0/1", 2, "oca:6,0/1", AGAIN},
-    {"oca:22,0/1", 4, "oca:53,0/1", AGAIN},
-    {"oca:0,51/2", 2, "oca:0,26/2", AGAIN},
-    /* inn, prison, labyrinth */
-    {"oca:15,0/1", 4, "oca:19~2,0/2", ENDS},
-    {"oca:51,0/1", 1, "oca:52~3,0/2", ENDS},
-    {"oca:40,0/1", 2, "oca:42~2,0/2", ENDS},
-    {"oca:42,0/1", 2, "oca:44,0/2", ENDS},
-    {"oca:19~1,15/2", 4, "oca:19~1,19~2/1", ENDS},
-    /* the well: whoever waits goes where the newcomer came from with this roll, without effect */
-    {"oca:30,0/1", 1, "oca:31,0/2", ENDS},
-    {"oca:31,30/2", 1, "oca:30,31/1", ENDS},
-    {"oca:31,27/2", 4, "oca:27,31/1", ENDS},
-    {"oca:2,31,26,7/3", 5, "oca:2,26,31,7/4", ENDS},
-    {"oca:30,31/1", 2, "oca:36,31/1", AGAIN},
-    {"oca:30/1", 1, "oca:31/1", ENDS},
-    /* death: on a goose, where nothing happens */
-    {"oca:57,20/1", 1, "oca:1,20/2", ENDS},
-    {"oca:3,61/2", 5, "oca:3,60/1", ENDS},
-    /* the end by exact count, or back */
-    {"oca:60,0/1", 3, "oca:63,0/1", WINS},
-    {"oca:62,0/1", 1, "oca:63,0/1", WINS},
-    {"oca:62,0/1", 2, "oca:62,0/2", ENDS},
-    {"oca:62,0/1", 3, "oca:61,0/2", ENDS},
-    {"oca:62,0/1", 6, "oca:1,0/2", ENDS},
-    /* no captures */
-    {"oca:10,12,12/1", 1, "oca:11,12,12/2", ENDS},
-    {"oca:10,11/1", 1, "oca:11,11/2", ENDS},
-};
 
 CASE(plays_rolls) {
-  expect_roll(base, rolls[_i]);
+  oracle_row row;
+  int rows = 0;
+  for (FILE *file = oracle_open("oca-rolls.csv"); oracle_next(file, &row); rows++) {
+    game_rules *rules = open_rules(row.cell[0]);
+    expect_roll(rules, &row);
+    game_base_close(rules);
+  }
+  ck_assert_int_eq(rows, 109);
 }
 
-static void expect_pass(const game_rules *rules, const char *before, const char *after) {
-  const oca_position from = read_position(rules, before);
-  ck_assert(oca_must_pass(rules, &from));
-  const oca_position next = oca_pass(rules, &from);
-  char text[GAME_TEXT_BYTES];
-  print_position(rules, &next, text);
-  ck_assert_str_eq(text, after);
-}
-
-CASE(passes_lost_turns) {
-  expect_pass(base, "oca:19~2,7/1", "oca:19~1,7/2");
-  expect_pass(base, "oca:19~1,7/1", "oca:19,7/2");
-  expect_pass(base, "oca:7,52~3/2", "oca:7,52~2/1");
-  expect_pass(base, "oca:42~2/1", "oca:42~1/1");
-  expect_pass(base, "oca:7,31,42~2/2", "oca:7,31,42~2/3");
-  expect_pass(base, "oca:31/1", "oca:31/1");
+CASE(turns_served_are_played) {
   static const char *const play_on[] = {"oca:19,52~3/1", "oca:31,7/2", "oca:42/1", "oca:58/1"};
   for (size_t i = 0; i < sizeof play_on / sizeof *play_on; i++) {
     const oca_position position = read_position(base, play_on[i]);
@@ -168,34 +104,12 @@ static void expect_changes(const game_rules *rules, const int at[2]) {
 static const struct {
   const char *flag;
   int at[2]; /* squares on which it changes what happens */
-  roll_case rolls[4];
 } flags[] = {
-    {"dice=2", {-1, -1}, {{"oca:0,0/1", 2, "oca:2,0/2", ENDS}, {"oca:52,0/1", 11, "oca:63,0/1", WINS}}},
-    {"start=1", {-1, -1}, {{"oca:57,0/1", 1, "oca:1,0/2", ENDS}}},
-    {"goose-1=off", {1, 1}, {{"oca:0,0/1", 1, "oca:1,0/2", ENDS}, {"oca:57,0/1", 1, "oca:1,0/2", ENDS}}},
-    {"inn=1", {19, 19}, {{"oca:18,0/1", 1, "oca:19~1,0/2", ENDS}}},
-    {"prison=2", {52, 52}, {{"oca:51,0/1", 1, "oca:52~2,0/2", ENDS}}},
-    {"labyrinth=30", {42, 42}, {{"oca:41,0/1", 1, "oca:30,0/2", ENDS}}},
-    {"death=start", {58, 58}, {{"oca:57,0/1", 1, "oca:0,0/2", ENDS}}},
-    {"well=off",
-     {-1, -1},
-     {{"oca:30,0/1", 1, "oca:31,0/2", ENDS},
-      {"oca:31,31/1", 1, "oca:36,31/1", AGAIN},
-      {"oca:31,30/2", 1, "oca:31,31/1", ENDS}}},
-    {"goose-59=bounce",
-     {59, 59},
-     {{"oca:57,0/1", 2, "oca:63,0/1", AGAIN},
-      {"oca:63,0/1", 4, "oca:63,0/1", AGAIN},
-      {"oca:63,0/1", 5, "oca:1,0/2", ENDS},
-      {"oca:63,0/1", 1, "oca:62,0/2", ENDS}}},
-    {"goose-59=stay",
-     {59, 59},
-     {{"oca:57,0/1", 2, "oca:59,0/1", AGAIN},
-      {"oca:59,0/1", 4, "oca:63,0/1", WINS},
-      {"oca:62,0/1", 5, "oca:59,0/1", AGAIN},
-      {"oca:53,0/1", 1, "oca:59,0/1", AGAIN}}},
+    {"dice=2", {-1, -1}},        {"start=1", {-1, -1}},  {"goose-1=off", {1, 1}},
+    {"inn=1", {19, 19}},         {"prison=2", {52, 52}}, {"labyrinth=30", {42, 42}},
+    {"death=start", {58, 58}},   {"well=off", {-1, -1}}, {"goose-59=bounce", {59, 59}},
+    {"goose-59=stay", {59, 59}},
 };
-enum { FLAGS = sizeof flags / sizeof *flags };
 
 CASE(a_flag_changes_what_it_should) {
   char text[64];
@@ -203,7 +117,6 @@ CASE(a_flag_changes_what_it_should) {
   game_rules *rules = open_rules(flags[_i].flag);
   ck_assert_str_eq(rules->base.text, text);
   expect_changes(rules, flags[_i].at);
-  for (int i = 0; i < 4 && flags[_i].rolls[i].from; i++) expect_roll(rules, flags[_i].rolls[i]);
   ck_assert_int_eq(rules->dice, strcmp(flags[_i].flag, "dice=2") == 0 ? 2 : 1);
   ck_assert_int_eq(rules->start, strcmp(flags[_i].flag, "start=1") == 0 ? 1 : 0);
   game_base_close(rules);
@@ -239,23 +152,6 @@ CASE(weighs_rolls) {
   "labyrinth-14-to-11_death-16-to-0"
 #define SHORT_BOARD                                                                                          \
   "board=geese-7_length-7_dice-none_bridges-none_inn-none_prison-none_labyrinth-none_death-none_well-4"
-
-CASE(plays_on_other_boards) {
-  static const roll_case cases[] = {
-      {"oca:1,0/1", 2, "oca:7,0/1", AGAIN},         {"oca:9,0/1", 1, "oca:10~2,0/2", ENDS},
-      {"oca:10~1,9/2", 1, "oca:10~1,10~2/1", ENDS}, {"oca:13,0/1", 1, "oca:11,0/2", ENDS},
-      {"oca:0,11/2", 5, "oca:0,0/1", ENDS},         {"oca:19,0/1", 4, "oca:20,0/1", WINS}};
-  game_rules *rules = open_rules(BOARD_20);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_roll(rules, cases[i]);
-  expect_pass(rules, "oca:10~2,0/1", "oca:10~1,0/2");
-  const oca_position served = read_position(rules, "oca:10,0/1");
-  ck_assert(!oca_must_pass(rules, &served));
-  game_base_close(rules);
-  rules = open_rules(SHORT_BOARD);
-  expect_roll(rules, (roll_case){"oca:6,4/1", 4, "oca:4,6/2", ENDS});
-  expect_roll(rules, (roll_case){"oca:2,4/1", 2, "oca:4,2/2", ENDS});
-  game_base_close(rules);
-}
 
 /* --- texts ---------------------------------------------------------------------------------------------- */
 
@@ -335,11 +231,10 @@ CASE(any_text_is_a_position_or_refused) {
 SUITE("oca_rules") {
   FIXTURE_ONCE(open_base, close_base);
   GROUP("turns");
-  LOOP(plays_rolls, ROWS(rolls));
-  TESTS(passes_lost_turns, a_player_alone_in_the_well_is_stuck);
+  TESTS(plays_rolls, turns_served_are_played, a_player_alone_in_the_well_is_stuck);
   GROUP("rules");
-  LOOP(a_flag_changes_what_it_should, FLAGS);
-  TESTS(starts_on_the_start, weighs_rolls, plays_on_other_boards);
+  LOOP(a_flag_changes_what_it_should, ROWS(flags));
+  TESTS(starts_on_the_start, weighs_rolls);
   GROUP("texts");
   TESTS(reads_positions, play_stays_within_texts, any_text_is_a_position_or_refused);
 }
