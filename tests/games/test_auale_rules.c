@@ -5,6 +5,7 @@
 #include "indexers/row_pair.h"
 #include "tests/naive/naive_auale.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/oracle.h"
 #include "tests/support/suite.h"
 
 enum { RULES = 3, NAIVE_SEEDS = 6, BATCH_SEEDS = 7, ROOM = 1 << 16 };
@@ -77,35 +78,30 @@ static auale_board board_of(const char *text) {
   return board;
 }
 
-static void expect_legal(int r, const char *text, unsigned expected) {
-  const auale_board board = board_of(text);
-  ck_assert_msg(auale_legal_pits(slams[r], &board) == expected, "%s: %s", names[r], text);
-}
-
-static void expect_move(int r, const char *text, int pit, int captured, const char *after) {
-  const auale_board board = board_of(text), expected = board_of(after);
-  auale_board child;
-  ck_assert_msg(auale_play(slams[r], &board, pit, &child) == captured, "%s: %s", names[r], text);
-  ck_assert_mem_eq(&child, &expected, sizeof child);
-}
-
-CASE(openspiel_cases) {
-  enum { ABAPA = 2 };
-  expect_legal(ABAPA, "1 0 9 0 0 1 1 0 0 0 0 0", 1 | 4 | 32);
-  expect_legal(ABAPA, "1 0 0 0 0 1 0 0 0 0 0 0", 32);
-  expect_move(ABAPA, "0 0 8 0 0 1 1 1 1 1 2 3", 2, 11, "0 0 0 0 0 3 0 0 0 1 1 2");
-  expect_move(ABAPA, "0 0 8 0 0 1 3 1 1 1 3 0", 2, 0, "4 2 2 2 4 0 0 0 0 1 1 2");
-}
-
-CASE(grand_slams) {
-  const char *slam = "0 0 6 0 3 5 1 2 1 0 0 0", *only = "0 0 0 0 0 1 1 0 0 0 0 0";
-  expect_legal(0, slam, 16 | 32);
-  expect_legal(1, slam, 4 | 16 | 32);
-  expect_legal(2, slam, 4 | 16 | 32);
-  expect_move(1, slam, 2, 7, "0 0 0 0 0 0 0 0 0 1 4 6");
-  expect_move(2, slam, 2, 0, "2 3 2 0 0 0 0 0 0 1 4 6");
-  expect_move(0, only, 5, 2, "0 0 0 0 0 0 0 0 0 0 0 0");
-  expect_move(2, only, 5, 0, "2 0 0 0 0 0 0 0 0 0 0 0");
+/* See test_naive.c. */
+CASE(moves_are_those_by_hand) {
+  oracle_row row;
+  int rows = 0;
+  for (FILE *file = oracle_open("auale-moves.csv"); oracle_next(file, &row); rows++) {
+    int r = 0;
+    while (strcmp(names[r], row.cell[0]) != 0) ck_assert_int_lt(++r, RULES);
+    const auale_board board = board_of(row.cell[1]);
+    const unsigned legal = auale_legal_pits(slams[r], &board);
+    if (strcmp(row.cell[2], "ended") == 0) {
+      EXPECT(!legal && auale_end_value(&board) == atoi(row.cell[3]), "%s: %s", names[r], row.cell[1]);
+    } else if (strcmp(row.cell[2], "legal") == 0) {
+      unsigned expected = 0;
+      for (const char *pit = row.cell[4]; *pit; pit++) expected |= 1u << (*pit - '0');
+      EXPECT(legal == expected, "%s: %s", names[r], row.cell[1]);
+    } else {
+      const auale_board expected = board_of(row.cell[4]);
+      auale_board child;
+      const int captured = auale_play(slams[r], &board, atoi(row.cell[2]), &child);
+      EXPECT(captured == atoi(row.cell[3]), "%s: %s", names[r], row.cell[1]);
+      ck_assert_mem_eq(&child, &expected, sizeof child);
+    }
+  }
+  ck_assert_int_eq(rows, 54);
 }
 
 static uint64_t lines(int r, const game_position *position, int plies) {
@@ -410,7 +406,7 @@ SUITE("auale_rules") {
   FIXTURE_ONCE(open_all, close_all);
   LOOP(rules_agree_with_the_slow_definition, RULES);
   LOOP(rules_agree_on_many_seeds, RULES);
-  TESTS(openspiel_cases, grand_slams);
+  TEST(moves_are_those_by_hand);
   LOOP(lines_of_play_from_the_start, RULES);
   LOOP(expand_is_by_the_rules, RULES);
   LOOP(expand_is_by_the_rules_for_many_seeds, RULES);

@@ -41,114 +41,45 @@ static naive_board board_of(const char *text) {
   return board;
 }
 
-/* The pits of the legal moves, as digits. */
-static void assert_legal(naive_rules rules, const char *text, const char *expected) {
-  naive_board board = board_of(text);
+static const char *const names[RULES] = {"awari", "awari,grand-slam=captures", "abapa"};
+
+static naive_rules rules_of(const char *text) {
+  int r = 0;
+  while (strcmp(names[r], text) != 0) ck_assert_int_lt(++r, RULES);
+  return all_rules[r];
+}
+
+/* The pits of the legal moves, as digits; or what is captured by the move of a pit, and the board after it;
+ * or the net gain at the end. */
+static void expect_row(const oracle_row *row) {
+  const char *move = row->cell[2], *text = row->cell[1];
+  const naive_rules rules = rules_of(row->cell[0]);
+  const naive_board board = board_of(text);
   naive_move moves[6];
-  char pits[7] = "";
-  int count = naive_moves(rules, &board, moves);
-  for (int m = 0; m < count; m++) pits[m] = (char)('0' + moves[m].pit);
-  ck_assert_msg(strcmp(pits, expected) == 0, "%s, rules %d: legal %s, not %s", text, rules, pits, expected);
-}
-
-static void assert_move(naive_rules rules, const char *text, int pit, int captured, const char *child) {
-  naive_board board = board_of(text), expected = board_of(child);
-  naive_move moves[6];
-  int count = naive_moves(rules, &board, moves);
-  for (int m = 0; m < count; m++) {
-    if (moves[m].pit != pit) continue;
-    ck_assert_int_eq(moves[m].captured, captured);
-    ck_assert_mem_eq(&moves[m].child, &expected, sizeof expected);
-    return;
-  }
-  ck_abort_msg("%s, rules %d: pit %d is illegal", text, rules, pit);
-}
-
-static void assert_ended(naive_rules rules, const char *text, int expected) {
-  naive_board board = board_of(text);
-  int net = 99;
-  ck_assert_msg(naive_ended(rules, &board, &net), "%s, rules %d: not ended", text, rules);
-  ck_assert_int_eq(net, expected);
-}
-
-static void assert_not_ended(naive_rules rules, const char *text) {
-  naive_board board = board_of(text);
-  int net;
-  ck_assert_msg(!naive_ended(rules, &board, &net), "%s, rules %d: ended", text, rules);
-}
-
-CASE(openspiel_cases) {
-  assert_legal(NAIVE_ABAPA, "1 0 9 0 0 1 1 0 0 0 0 0", "025");
-  assert_legal(NAIVE_ABAPA, "1 0 0 0 0 1 0 0 0 0 0 0", "5");
-  assert_move(NAIVE_ABAPA, "0 0 8 0 0 1 1 1 1 1 2 3", 2, 11, "0 0 0 0 0 3 0 0 0 1 1 2");
-  assert_move(NAIVE_ABAPA, "0 0 8 0 0 1 3 1 1 1 3 0", 2, 0, "4 2 2 2 4 0 0 0 0 1 1 2");
-}
-
-CASE(published_positions) {
-  const char *printed = "1 1 1 1 1 2 4 2 3 0 0 0";
-  assert_legal(NAIVE_AWARI, printed, "012345");
-  assert_move(NAIVE_AWARI, printed, 5, 3, "5 0 3 0 0 0 1 1 1 1 1 0");
-  const char *slam = "0 0 6 0 3 5 1 2 1 0 0 0";
-  assert_legal(NAIVE_AWARI, slam, "45");
-  assert_legal(NAIVE_AWARI_CAPTURES, slam, "245");
-  assert_move(NAIVE_AWARI_CAPTURES, slam, 2, 7, "0 0 0 0 0 0 0 0 0 1 4 6");
-  assert_legal(NAIVE_ABAPA, slam, "245");
-  assert_move(NAIVE_ABAPA, slam, 2, 0, "2 3 2 0 0 0 0 0 0 1 4 6");
-}
-
-CASE(sowing_skips_its_origin) {
-  for (int r = 0; r < RULES; r++) {
-    assert_move(all_rules[r], "12 0 0 0 0 0 0 0 0 0 0 0", 0, 0, "1 1 1 1 1 1 0 2 1 1 1 1");
-    assert_move(all_rules[r], "0 0 0 0 0 23 9 9 9 9 9 9", 5, 0, "12 11 11 11 11 11 2 2 2 2 2 0");
+  const int count = naive_moves(rules, &board, moves);
+  int m = 0, net = 99;
+  const bool ended = naive_ended(rules, &board, &net);
+  if (strcmp(move, "ended") == 0) {
+    EXPECT(ended && net == atoi(row->cell[3]), "%s, %s: ended with %d", row->cell[0], text, net);
+  } else if (strcmp(move, "legal") == 0) {
+    char pits[7] = "";
+    for (; m < count; m++) pits[m] = (char)('0' + moves[m].pit);
+    EXPECT(strcmp(pits, row->cell[4]) == 0, "%s, %s: legal %s", row->cell[0], text, pits);
+    EXPECT(ended == (count == 0), "%s, %s: the end", row->cell[0], text);
+  } else {
+    const naive_board after = board_of(row->cell[4]);
+    while (m < count && moves[m].pit != atoi(move)) m++;
+    EXPECT(m < count, "%s, %s: pit %s is illegal", row->cell[0], text, move);
+    ck_assert_int_eq(moves[m].captured, atoi(row->cell[3]));
+    ck_assert_mem_eq(&moves[m].child, &after, sizeof after);
   }
 }
 
-CASE(capture_stops_where_it_must) {
-  for (int r = 0; r < RULES; r++) {
-    assert_move(all_rules[r], "2 2 0 0 0 4 2 1 3 1 5 0", 5, 2, "3 2 4 0 5 0 2 2 0 0 0 0");
-    assert_move(all_rules[r], "2 2 2 0 4 2 2 2 1 0 0 7", 4, 8, "0 0 0 0 0 7 2 2 2 0 0 3");
-    assert_move(all_rules[r], "1 1 0 0 0 0 1 1 1 1 1 1", 0, 0, "1 1 1 1 1 1 0 2 0 0 0 0");
-  }
-}
-
-CASE(grand_slam_that_is_the_only_move) {
-  const char *only = "0 0 0 0 0 1 1 0 0 0 0 0";
-  assert_move(NAIVE_AWARI, only, 5, 2, "0 0 0 0 0 0 0 0 0 0 0 0");
-  assert_move(NAIVE_AWARI_CAPTURES, only, 5, 2, "0 0 0 0 0 0 0 0 0 0 0 0");
-  assert_move(NAIVE_ABAPA, only, 5, 0, "2 0 0 0 0 0 0 0 0 0 0 0");
-}
-
-CASE(grand_slam_beside_another_move) {
-  const char *either = "0 0 0 0 1 1 1 0 0 0 0 0";
-  assert_legal(NAIVE_AWARI, either, "4");
-  assert_legal(NAIVE_AWARI_CAPTURES, either, "45");
-  assert_legal(NAIVE_ABAPA, either, "45");
-  assert_move(NAIVE_AWARI_CAPTURES, either, 5, 2, "0 0 0 0 0 0 0 0 0 0 1 0");
-}
-
-CASE(grand_slam_on_an_empty_row) {
-  const char *lap = "0 0 0 0 1 17 0 0 0 0 0 0";
-  assert_legal(NAIVE_AWARI, lap, "45");
-  assert_legal(NAIVE_AWARI_CAPTURES, lap, "45");
-  assert_legal(NAIVE_ABAPA, lap, "5");
-  assert_move(NAIVE_AWARI, lap, 5, 12, "0 0 0 0 0 0 1 1 1 1 2 0");
-  assert_move(NAIVE_ABAPA, lap, 5, 0, "2 2 2 2 2 2 1 1 1 1 2 0");
-}
-
-CASE(feeding_and_the_end) {
-  for (int r = 0; r < RULES; r++) {
-    assert_legal(all_rules[r], "1 0 3 0 2 0 0 0 0 0 0 0", "4");
-    assert_ended(all_rules[r], "0 0 0 0 0 0 1 0 2 0 0 4", -7);
-    assert_ended(all_rules[r], "0 0 0 0 0 0 0 0 0 0 0 0", 0);
-    assert_legal(all_rules[r], "0 0 0 0 0 0 1 0 2 0 0 4", "");
-    assert_not_ended(all_rules[r], "1 0 0 0 0 0 1 0 0 0 0 0");
-  }
-  const char *unreachable = "1 0 3 0 1 0 0 0 0 0 0 0";
-  assert_legal(NAIVE_AWARI, unreachable, "024");
-  assert_not_ended(NAIVE_AWARI, unreachable);
-  assert_legal(NAIVE_AWARI_CAPTURES, unreachable, "024");
-  assert_legal(NAIVE_ABAPA, unreachable, "");
-  assert_ended(NAIVE_ABAPA, unreachable, 5);
+CASE(moves_by_hand) {
+  oracle_row row;
+  int rows = 0;
+  for (FILE *file = oracle_open("auale-moves.csv"); oracle_next(file, &row); rows++) expect_row(&row);
+  ck_assert_int_eq(rows, 54);
 }
 
 static int count_lines(naive_rules rules, const naive_board *board, int plies) {
@@ -404,9 +335,7 @@ CASE(depths_by_hand) {
 SUITE("naive aualé") {
   suite_add_tcase(suite->check, naive_wdl_group());
   GROUP("rules");
-  TESTS(openspiel_cases, published_positions, sowing_skips_its_origin, capture_stops_where_it_must,
-        grand_slam_that_is_the_only_move, grand_slam_beside_another_move, grand_slam_on_an_empty_row,
-        feeding_and_the_end, lines_of_play_from_the_start);
+  TESTS(moves_by_hand, lines_of_play_from_the_start);
   GROUP("values");
   FIXTURE_ONCE(solve_all, free_all);
   TESTS(boards_are_listed_once, awari_all_boards, awari_table_boards, abapa_forced_table_boards,
