@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "games/goose_board.h"
+#include "tests/support/oracle.h"
 #include "tests/support/suite.h"
 
 /* Items of a board of 30; a fault puts another text in the place of one of them, in that line. */
@@ -17,93 +18,33 @@ static void join(char *text, size_t room, char between, int instead, const char 
   text[used - 1] = '\0';
 }
 
-static const struct {
-  int line;
-  const char *text, *words[3];
-} faults[] = {
-    {1, "length", {"line 1", "number expected, not the end; write length 63"}},
-    {1, "length none", {"line 1", "number expected, not 'none'"}},
-    {1, "length 0", {"line 1", "at least 2 squares"}},
-    {1, "length 1", {"line 1", "at least 2 squares"}},
-    {1, "length 100", {"line 1", "100 is too large"}},
-    {1, "length 63 64", {"line 1", "'64' is one word too many; write length 63"}},
-    {1, "length 18446744073709551646", {"line 1", "is too large"}},
-    {1, "length 29", {"line 2", "square 30 of geese is off the board, which ends at 29"}},
-    {1, "length 31", {"line 2", "the last goose is on 30", "the last square, 31"}},
-    {1, "# length 30", {"length is missing; write length 63"}},
-    {2, "geese", {"line 2", "number expected, not the end"}},
-    {2, "geese 5 9", {"line 2", "the last goose is on 9, but there must be one on the last square, 30"}},
-    {2, "geese 9 5 30", {"line 2", "geese must rise, but '5' stands behind 9"}},
-    {2, "geese 5 5 30", {"line 2", "geese must rise, but '5' stands behind 5"}},
-    {2, "geese 0 30", {"line 2", "square 0 of geese is the start"}},
-    {2, "geese 5, 9 30", {"line 2", "number expected, not '5,'"}},
-    {2, "geese 5 -9 30", {"line 2", "number expected, not '-9'"}},
-    {2, "geese 5 9 30\a", {"line 2", "U+0007 after 'geese 5 9 30': boards are written in ASCII"}},
-    {2,
-     "geese 5\xC2\xA0"
-     "9 30",
-     {"line 2", "U+00A0, a no-break space after 'geese 5'"}},
-    {2, "geese 5\r9 30", {"line 2", "a carriage return after 'geese 5'"}},
-    {2,
-     "geese 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33",
-     {"line 2", "more than 32 geese"}},
-    {2, "geese none 30", {"line 2", "'30' is one word too many"}},
-    {2, "goose 5 9 30", {"line 2", "'goose' is unknown"}},
-    {2, "gese 5 9 30", {"line 2", "'gese' is unknown; did you mean geese?"}},
-    {2, "xyzzy", {"line 2", "'xyzzy' is unknown; a board has length"}},
-    {2, "", {"geese is missing; write geese 1 5 9 63 or geese none"}},
-    {3, "bridges 6", {"line 3", "number expected, not the end; write bridges 6 12"}},
-    {3, "bridges 6 6", {"line 3", "square 6 of bridges is taken already by line 3"}},
-    {3, "bridges 6 9", {"line 3", "square 9 of bridges is taken already by line 2"}},
-    {3, "bridges 6 30", {"line 3", "taken already by line 2"}},
-    {3, "bridges 6 31", {"line 3", "square 31 of bridges is off the board"}},
-    {3, "bridges 6 7 8", {"line 3", "'8' is one word too many"}},
-    {4, "dice 13", {"line 4", "number expected"}},
-    {4, "dice 13 12", {"line 4", "square 12 of dice is taken already by line 3"}},
-    {4, "bridges 13 20", {"line 4", "bridges is there twice, first in line 3"}},
-    {5, "inn 19", {"line 5", "number expected, not the end; write inn 19 2"}},
-    {5, "inn 19 0", {"line 5", "the turns lost in inn must be 1 to 9"}},
-    {5, "inn 19 10", {"line 5", "the turns lost in inn must be 1 to 9"}},
-    {5, "inn 19 999", {"line 5", "the turns lost in inn must be 1 to 9"}},
-    {5, "inn 19 99999999999999999999", {"line 5", "the turns lost in inn must be 1 to 9"}},
-    {5, "inn 19 two", {"line 5", "number expected, not 'two'"}},
-    {5, "inn 20 2", {"line 5", "square 20 of inn is taken already by line 4"}},
-    {5, "inn 0 2", {"line 5", "square 0 of inn is the start"}},
-    {6, "prison 22 3 3", {"line 6", "'3' is one word too many"}},
-    {6, "prison 22 0", {"line 6", "the turns lost in prison must be 1 to 9"}},
-    {7, "well 17 0", {"line 7", "the turns lost in well must be 1 to 9"}},
-    {7, "well 31", {"line 7", "square 31 of well is off the board"}},
-    {7, "well", {"line 7", "number expected, not the end; write well 31"}},
-    {8, "labyrinth 25", {"line 8", "'to' or 'loses' expected, not the end"}},
-    {8, "labyrinth 25 2", {"line 8", "'to' or 'loses' expected, not '2'"}},
-    {8, "labyrinth 25 loses", {"line 8", "number expected, not the end"}},
-    {8, "labyrinth 25 loses 0", {"line 8", "the turns lost in labyrinth must be 1 to 9"}},
-    {8, "labyrinth 25 to", {"line 8", "number expected, not the end"}},
-    {8, "labyrinth 25 to 25", {"line 8", "labyrinth leads to itself"}},
-    {8, "labyrinth 25 to 17", {"line 8", "labyrinth leads to 17, but that square is taken by line 7"}},
-    {8, "labyrinth 25 to 28", {"line 8", "labyrinth leads to 28, but that square is taken by line 9"}},
-    {8, "labyrinth 25 to 30", {"line 8", "labyrinth leads to 30, where the game is won"}},
-    {8, "labyrinth 25 to 31", {"line 8", "labyrinth leads off the board, which ends at 30"}},
-    {8, "labyrinth 25 to 3 loses 2", {"line 8", "'loses' is one word too many"}},
-    {9, "death 28", {"line 9", "'to' expected, not the end; write death 58 to 1"}},
-    {9, "death 28 loses 2", {"line 9", "'to' expected, not 'loses'"}},
-    {9, "death 28 to 12", {"line 9", "death leads to 12, but that square is taken by line 3"}},
-    {9, "death 28 to 28", {"line 9", "death leads to itself"}},
-    {9, "death 30 to 1", {"line 9", "taken already by line 2"}},
-    {9, "none", {"line 9", "'none' is unknown"}},
-    {9, "Death 28 to 1", {"line 9", "'Death' is unknown; did you mean death?"}},
-    {9, "\n\ndeath 28 to x", {"line 11", "number expected, not 'x'"}},
-};
-
-CASE(names_mistakes) {
-  char text[1024];
+static void expect_fault(int line, const char *text, char *const words[], int n) {
+  char whole[1024];
   goose_board board;
   tauler_message message = {""};
-  join(text, sizeof text, '\n', faults[_i].line, faults[_i].text);
-  ck_assert_msg(goose_board_read("my.board", text, &board, &message) == TAULER_BAD_USAGE, "%s", text);
-  ck_assert_msg(strncmp(message.text, "my.board", 8) == 0, "%s", message.text);
-  for (int i = 0; i < 3 && faults[_i].words[i]; i++)
-    ck_assert_msg(strstr(message.text, faults[_i].words[i]), "%s: %s", faults[_i].text, message.text);
+  join(whole, sizeof whole, '\n', line, text);
+  EXPECT(goose_board_read("my.board", whole, &board, &message) == TAULER_BAD_USAGE, "%s", whole);
+  EXPECT(strncmp(message.text, "my.board", 8) == 0, "%s", message.text);
+  for (int i = 0; i < n; i++) EXPECT(strstr(message.text, words[i]), "%s: %s", text, message.text);
+}
+
+CASE(names_mistakes) {
+  oracle_row row;
+  int rows = 0;
+  for (FILE *file = oracle_open("goose-faults.csv"); oracle_next(file, &row); rows++)
+    expect_fault(atoi(row.cell[0]), row.cell[1], row.cell + 2, row.cells - 2);
+  ck_assert_int_eq(rows, 63);
+}
+
+CASE(names_bytes_that_no_board_has) {
+  expect_fault(2, "geese 5 9 30\a",
+               (char *[]){"line 2", "U+0007 after 'geese 5 9 30': boards are written in ASCII"}, 2);
+  expect_fault(2,
+               "geese 5\xC2\xA0"
+               "9 30",
+               (char *[]){"line 2", "U+00A0, a no-break space after 'geese 5'"}, 2);
+  expect_fault(2, "geese 5\r9 30", (char *[]){"line 2", "a carriage return after 'geese 5'"}, 2);
+  expect_fault(9, "\n\ndeath 28 to x", (char *[]){"line 11", "number expected, not 'x'"}, 2);
 }
 
 CASE(every_item_is_needed_and_may_be_none) {
@@ -182,6 +123,6 @@ CASE(loads_files) {
 }
 
 SUITE("goose faults") {
-  LOOP(names_mistakes, ROWS(faults));
-  TESTS(every_item_is_needed_and_may_be_none, names_mistakes_of_lines, loads_files);
+  TESTS(names_mistakes, names_bytes_that_no_board_has, every_item_is_needed_and_may_be_none,
+        names_mistakes_of_lines, loads_files);
 }
