@@ -121,6 +121,8 @@ def a_rank_is_killed(folder):
 
 
 def ranks_are_asked_to_stop(folder):
+    """Those that share a board are, and a single process, in make test as well."""
+    leave_to_check()
     goes_on_after(folder, ask_to_stop)
 
 

@@ -15,7 +15,7 @@ def key_figures(_):
 
 
 def rechecks_hold(_):
-    check_rechecks({"auale-awari-cycles --seeds 12": ["plain iteration"], "auale-cycle-free --seeds 8": ["plain iteration"],
+    check_rechecks({"auale-awari-cycles --seeds 10": ["plain iteration"], "auale-cycle-free --seeds 8": ["plain iteration"],
                     "auale-no-move --seeds 8": ["replay", "formulae", "brute force"]})
 
 
