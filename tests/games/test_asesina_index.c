@@ -341,34 +341,11 @@ CASE(slices) {
                 "0-0-1:2:0,0/0,0/0,20 lost=0,0,0 seat=1 0-0-0:3:0,0/0,0/0,0 lost=0,0,0 seat=1 ");
 }
 
-CASE(other_names) {
-  static const char *const none[] = {"1.2-0", "1.0-1", "1.0-0-0", "1.0", "13.0-0", "01.0-0", "1.0-0x", "0-0"};
+CASE(a_name_is_read_back) {
   game_rules *rules = toy_ase_open("base");
   uint32_t number;
-  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-    ck_assert_msg(!ase->slice_named(rules, none[i], &number), "%s", none[i]);
   ck_assert(ase->slice_named(rules, "1.1-0", &number));
   ase_close(rules);
-}
-
-static void assert_refused(const char *text, game_request request, const char *why) {
-  game_rules *rules = toy_ase_open(text);
-  game_slices slices;
-  tauler_message message;
-  ck_assert(ase->slices(rules, &request, &slices, &message) == TAULER_BAD_USAGE);
-  ck_assert_msg(strstr(message.text, why), "%s", message.text);
-  ck_assert_ptr_null(slices.slices);
-  ase_close(rules);
-}
-
-CASE(requests) {
-  assert_refused("base", (game_request){.largest = "13"}, "--tokens from 1 to 12");
-  assert_refused("base", (game_request){.largest = "12"}, "too many");
-  assert_refused("colours=3", (game_request){.largest = "5"}, "--tokens from 1 to 4 of each colour");
-  assert_refused("home=one-left", (game_request){.largest = "1"}, "--tokens 2");
-  assert_refused("players=3", (game_request){.largest = "2"}, "one token each");
-  assert_refused("players=3,alone=1", (game_request){.largest = "3"}, "two tokens each");
-  assert_refused("players=3,alone=1,lost-turns=die-with-token", (game_request){.largest = "2"}, "and no");
 }
 
 CASE(board_flags) {
@@ -385,44 +362,9 @@ CASE(board_flags) {
   ck_assert(ase->board_flag("nowhere", flag, &message) != TAULER_OK);
 }
 
-CASE(numbers_of_players) {
-  static const struct {
-    const char *rules, *position, *why;
-  } bad[] = {{"base", "0/0/0 lost=0,0,0 seat=1", "players=3"},
-             {"players=3", "0/0 lost=0,0 seat=1", "players=2"},
-             {"players=3", "0,0/0,0/0,0 lost=0,0,0 seat=1", "one each"},
-             {"players=3,alone=1", "0,0,0/0,0,0/0,0,0 lost=0,0,0 seat=1", "two each"}};
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    game_rules *rules = toy_ase_open(bad[i].rules);
-    game_position game;
-    tauler_message message;
-    ck_assert(ase->parse(rules, bad[i].position, &game, &message) == TAULER_BAD_POSITION);
-    ck_assert_msg(strstr(message.text, bad[i].why), "%s", message.text);
-    ase_close(rules);
-  }
-}
-
-CASE(drawing) {
-  game_rules *rules = toy_ase_open("board=20");
-  const ase_position position = toy_ase_read(rules, "0,6,6/4,20,0 lost=0,2 seat=1");
-  game_position game;
-  char text[GAME_DRAWING_BYTES];
-  ase_to_game(&position, &game);
-  ase->draw(rules, &game, text);
-  ck_assert_str_eq(text, "0     1     2     3b    4g    5     6i    7b    8g    9d\n"
-                         "12                      2           11\n"
-                         "10w   11    12p   13g   14l   15d   16x   17g   18    19\n"
-                         "\n"
-                         "20g\n"
-                         "2\n"
-                         "player 2 loses 2\n"
-                         "player 1 to roll\n");
-  ase_close(rules);
-}
-
 SUITE("asesina_index") {
   LOOP(short_board, toy_ase_flag_sets);
   LOOP(long_boards, 9);
   TESTS(every_position_once, others_have_none, impossible_ones_have_none, order_of_tokens, slices,
-        other_names, requests, board_flags, numbers_of_players, drawing);
+        a_name_is_read_back, board_flags);
 }

@@ -1,4 +1,4 @@
-/* Phutball in words beyond texts.csv: drawings, bounds, and what an asker hears. */
+/* Phutball in words beyond texts.csv: bounds, and what an asker hears. */
 #include "games/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball.h"
@@ -76,30 +76,6 @@ CASE(rows_have_a_bound) {
   }
 }
 
-static void expect_drawing(const char *text, const char *expected) {
-  const phb_position position = toy_phb_read(base, text);
-  game_position game;
-  char drawn[GAME_DRAWING_BYTES];
-  phb_to_game(&position, &game);
-  phb_draw(base, &game, drawn);
-  ck_assert_str_eq(drawn, expected);
-}
-
-CASE(boards_are_drawn) {
-  expect_drawing("3/1x1/1o1/3/x2 O", "  5  - - -    Ohs scores here  <- to move\n"
-                                     "  4  . x .\n"
-                                     "  3  . o .\n"
-                                     "  2  . . .\n"
-                                     "  1  x - -    Eks scores here\n"
-                                     "     A B C\n"
-                                     "o ball, x man, - goal line\n");
-  expect_drawing("9/o7x/9 E", "  3  - - - - - - - - -    Ohs scores here\n"
-                              "  2  o . . . . . . . x\n"
-                              "  1  - - - - - - - - -    Eks scores here  <- to move\n"
-                              "     A B C D E F G H J\n"
-                              "o ball, x man, - goal line\n");
-}
-
 CASE(the_game_is_known) {
   const game *g = game_find("phutball");
   ck_assert_ptr_nonnull(g);
@@ -127,5 +103,5 @@ CASE(the_game_is_known) {
 SUITE("phutball_text") {
   FIXTURE_ONCE(open_base, close_base);
   TESTS(positions_hold_their_points, any_position_comes_back_from_its_text, a_corner_out_of_reach_is_named,
-        rows_have_a_bound, boards_are_drawn, the_game_is_known);
+        rows_have_a_bound, the_game_is_known);
 }

@@ -1,4 +1,5 @@
-/* Every game in words, row by row of texts.csv: positions, rule sets and what is wrong with them. */
+/* Every game in words, row by row of texts.csv: positions, drawings, rule sets, requests, names of slices,
+ * and what is wrong with them. */
 #include "games/registry.h"
 #include "tests/support/oracle.h"
 #include "tests/support/suite.h"
@@ -60,14 +61,70 @@ static void expect_no_rules(const row *r) {
   expect_words(r, message.text);
 }
 
+/* In the file \n stands for the end of a line. */
+static void expect_drawing(const row *r) {
+  game_rules *rules = open_rules(r->game, r->rules);
+  game_position position;
+  char drawn[GAME_DRAWING_BYTES], wanted[GAME_DRAWING_BYTES];
+  size_t used = 0;
+  for (const char *at = r->said[0]; *at; at++) {
+    const bool ends = at[0] == '\\' && at[1] == 'n';
+    wanted[used++] = ends ? '\n' : *at;
+    at += ends;
+  }
+  wanted[used] = '\0';
+  MUST(r->game->parse(rules, r->text, &position, NULL));
+  r->game->draw(rules, &position, drawn);
+  EXPECT(strstr(drawn, wanted), "%s: no '%s' in\n%s", r->text, wanted, drawn);
+  r->game->close(rules);
+}
+
+/* The value where play is over, or 2, which is none. */
+static void expect_end(const row *r) {
+  game_rules *rules = open_rules(r->game, r->rules);
+  game_position position;
+  int value = 2;
+  MUST(r->game->parse(rules, r->text, &position, NULL));
+  EXPECT(r->game->position_ended(rules, &position, &value) == (value != 2), "%s: %d", r->text, value);
+  ck_assert_int_eq(value, atoi(r->said[0]));
+  r->game->close(rules);
+}
+
+/* Options as in game_request: "largest=3 material=Lr". */
+static void expect_no_request(const row *r) {
+  game_rules *rules = open_rules(r->game, r->rules);
+  game_request request = {0};
+  game_slices slices;
+  tauler_message message = {""};
+  char options[64];
+  snprintf(options, sizeof options, "%s", r->text);
+  for (char *option = strtok(options, " "); option; option = strtok(NULL, " ")) {
+    const char *value = strchr(option, '=') + 1;
+    *(option[0] == 'l' ? &request.largest : option[0] == 'm' ? &request.material : &request.board) = value;
+  }
+  EXPECT(r->game->slices(rules, &request, &slices, &message) == TAULER_BAD_USAGE, "%s: '%s'", r->game->name,
+         r->text);
+  ck_assert_ptr_null(slices.slices);
+  expect_words(r, message.text);
+  r->game->close(rules);
+}
+
+static void expect_no_slice(const row *r) {
+  game_rules *rules = open_rules(r->game, r->rules);
+  uint32_t slice;
+  EXPECT(!r->game->slice_named(rules, r->text, &slice), "%s: '%s'", r->game->name, r->text);
+  r->game->close(rules);
+}
+
 static const struct {
   const char *what;
   void (*expect)(const row *r);
   int rows;
-} kinds[] = {{"position", expect_position, 44},
-             {"no position", expect_no_position, 204},
-             {"rules", expect_rules, 48},
-             {"no rules", expect_no_rules, 90}};
+} kinds[] = {{"position", expect_position, 45}, {"no position", expect_no_position, 209},
+             {"rules", expect_rules, 48},       {"no rules", expect_no_rules, 90},
+             {"drawing", expect_drawing, 13},   {"ended", expect_end, 5},
+             {"goes on", expect_end, 2},        {"no request", expect_no_request, 37},
+             {"no slice", expect_no_slice, 27}};
 
 CASE(texts_are_read_as_written_by_hand) {
   oracle_row cells;
