@@ -17,6 +17,7 @@ typedef struct {
   const char *folder;                 /* of the tables */
   const char *rules, *board;          /* or NULL */
   int seeds, pieces, players, tokens; /* how far to go; 0: as far as the claim does */
+  bool every; /* of games of dice all stored positions count; else those that play reaches */
   int level, threads;
   memory_budget *memory;
   progress *shown;          /* or NULL */

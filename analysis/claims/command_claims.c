@@ -16,6 +16,8 @@ static const option own_options[] = {
     {"pieces", "K", "dou shou qi: look at materials of up to K pieces, 2-4; doushouqi-longest 2-5", NULL},
     {"players", "P", "oca: look at up to P players, 2-4; each claim has its own default", NULL},
     {"tokens", "K", "oca asesina: look at up to K tokens of each side, 1-3", NULL},
+    {"every", NULL,
+     "oca asesina: count every stored position; default: those that play from the start reaches", NULL},
     {"level", "N", "zstd level of tables that are built, 1-22; default 9", NULL},
     {"plots", "DIR",
      "draw the plots of each report as DIR/CLAIM-PLOT.svg and .png, by matplotlib; Markdown and JSON name "
@@ -33,7 +35,7 @@ enum { MOST_CLAIMS = 64 };
 static tauler_error hand_over(const options *parsed, tauler_message *message) {
   static const char *const named[] = {"rules",   "board",  "book",  "plots",   "seeds", "pieces",
                                       "players", "tokens", "level", "threads", "memory"};
-  static const char *const flags[] = {"list", "all", "json", "markdown", "quiet", "log-json"};
+  static const char *const flags[] = {"list", "all", "every", "json", "markdown", "quiet", "log-json"};
   enum { NAMED = sizeof named / sizeof *named, FLAGS = sizeof flags / sizeof *flags };
   static char words[NAMED + FLAGS][32];
   const char *list[2 * (NAMED + 1) + FLAGS + MOST_CLAIMS + 2] = {"--db", game_options_folder(parsed)};

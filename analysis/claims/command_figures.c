@@ -41,6 +41,7 @@ static const option own_options[] = {{"rules", "NAME[,FLAG…]", "the rule set",
                                      {"pieces", "K", "dou shou qi: materials of up to K pieces", NULL},
                                      {"players", "P", "oca: up to P players", NULL},
                                      {"tokens", "K", "oca asesina: K tokens of each side", NULL},
+                                     {"every", NULL, "oca asesina: every stored position", NULL},
                                      {"level", "N", "zstd level of tables that are built", NULL}};
 static const option_group own_group = OPTION_GROUP("Figures", own_options);
 static const option_group *const groups[] = {&game_options_folder_group, &own_group, &options_running, NULL};
@@ -101,6 +102,7 @@ static tauler_error run_figures(const options *parsed, tauler_message *message) 
                          .pieces = (int)pieces,
                          .players = (int)players,
                          .tokens = (int)tokens,
+                         .every = options_has(parsed, "every"),
                          .level = settings.level,
                          .threads = settings.work.threads,
                          .memory = &memory,

@@ -10,8 +10,9 @@ import resource
 import subprocess
 import xml.etree.ElementTree
 
+from asking_python import leave_without_library, tauler
 from building import CHECK, Skip, digests, expect, leave_to_check, run, run_cases
-from claiming import COMMON, REPORTS, SHARED, SMALL, check_expected, check_rechecks, keep, lines_of_expected, listed, report, small_command
+from claiming import COMMON, REPORTS, SHARED, SMALL, check_expected, check_rechecks, is_reachable, keep, lines_of_expected, listed, report, small_command
 
 MOST_SECONDS = 60 # of processor time
 PLOTS = None if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True,
@@ -77,6 +78,22 @@ def introductions_say_nothing_that_was_not_shown(_):
     lines = run("claims", *(name for name, limits in known.items() if "seeds" in limits), "--seeds", "1", "--json", *COMMON)
     for found in map(json.loads, lines.stdout.splitlines()):
         check_introduction(found, 1)
+
+
+def witnesses_can_occur(_):
+    """Of every claim; test_claims_goose looks at larger games of dice."""
+    leave_to_check()
+    everything()
+    leave_without_library() # the last case
+    witnesses = 0
+    with tauler.open(SHARED) as db:
+        expect(not is_reachable(db.select("auale", "awari"), "auale", "1-1-1-1-1-2-1-1-1-1-1-1-0-0-S"), "every move empties a pit")
+        for command, found in REPORTS.items():
+            for witness in found["witnesses"]:
+                tables = db.select(found["game"], witness["rules"])
+                expect(is_reachable(tables, found["game"], witness["position"]), command, witness["position"])
+                witnesses += 1
+    expect(witnesses >= 25, witnesses, "witnesses")
 
 
 def check_picture(path, plot):
@@ -254,4 +271,4 @@ def sentences_of_the_code_stand_in_the_markdown(_):
 
 run_cases([sentences_of_the_code_stand_in_the_markdown, all_claims_take_a_minute_at_most_and_have_verdicts, introductions_say_nothing_that_was_not_shown, texts_fit_on_a_terminal, key_figures, rechecks_hold, reports_name_their_tables,
            plots_are_drawn_and_named, documents_show_plots, documents_begin_with_the_verdicts,
-           plots_that_cannot_be_drawn_end_before_work, limits_are_checked])
+           plots_that_cannot_be_drawn_end_before_work, limits_are_checked, witnesses_can_occur])

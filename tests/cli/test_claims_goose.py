@@ -13,7 +13,7 @@ if importlib.util.find_spec("numpy") is None and sys.executable != "/usr/bin/pyt
 
 from asking_python import leave_without_library, tauler
 from building import LONG, Skip, expect, run, run_cases
-from claiming import REPORTS, SHARED, check_expected_of, check_figure, check_rechecks, listed, report, rows
+from claiming import REPORTS, SHARED, check_expected_of, check_figure, check_rechecks, is_reachable, listed, report, rows
 
 leave_without_library()
 
@@ -82,21 +82,6 @@ def leads_are_what_positions_say(_):
                one, same)
 
 
-def reached(db, game, rules, position):
-    """Whether play from the start leads to a position; a player with turns to lose rolls after them."""
-    tables = db.select(game, rules)
-    try:
-        answer = tables.probe(position)
-    except tauler.TableMissing as missing:
-        answer = missing.answer
-    tokens = position.partition("/")[0].count(",") + 1
-    name = f"{tokens}.{answer.slice}" if game == "oca-asesina" else answer.slice
-    number, index = (int(one[0]) for one in tables.places([position]))
-    whole = tables.slice(name)
-    expect(number == whole.number and index >= 0, position, "has no index in", name)
-    return bool(whole.reached(index, index + 1)[0])
-
-
 def witnesses_are_reached(_):
     """All claims of the games of dice, with as much as takes little time, and what the other cases have run."""
     for name in listed():
@@ -108,12 +93,25 @@ def witnesses_are_reached(_):
         raise Skip("install python3-numpy")
     witnesses = 0
     with tauler.open(SHARED) as db:
-        expect(not reached(db, "oca-asesina", "base,board=20", "9,16/17,20 lost=0,0 seat=1"), "no token stays on death")
+        expect(not is_reachable(db.select("oca-asesina", "base,board=20"), "oca-asesina", "9,16/17,20 lost=0,0 seat=1"),
+               "no token stays on death")
         for command, found in REPORTS.items():
             for witness in found["witnesses"]:
-                expect(reached(db, found["game"], witness["rules"], witness["position"]), command, witness["position"])
+                expect(is_reachable(db.select(found["game"], witness["rules"]), found["game"], witness["position"]), command, witness["position"])
                 witnesses += 1
     expect(witnesses >= 15, witnesses, "witnesses")
 
 
-run_cases([key_figures, rechecks_hold, obvious_moves_are_wrong, leads_are_what_positions_say, witnesses_are_reached])
+def every_stored_position_counts_if_asked(_):
+    """More choices, no witness, and words that say so; other claims know nothing of it."""
+    for claim, table, key in (("strategies", "all", "captures"), ("duties", "all", "to pass"), ("labyrinth", "all", "leaving")):
+        command = f"oca-asesina-{claim} {SEVEN} --tokens 2"
+        reached, every = report(command), report(command + " --every")
+        counts = [next(one["choices"] for one in rows(found, table) if key in one.values()) for found in (reached, every)]
+        expect(0 < counts[0] < counts[1] and reached["witnesses"] and not every["witnesses"], claim, counts)
+        expect("that games reach" in reached["reason"] and "that tables hold" in every["reason"], every["reason"])
+        expect("no game comes to" in every["method"] and "[[" not in json.dumps(every), every["method"])
+    run("claims", "oca-well", "--every", "--db", SHARED, "--quiet", exit_code=64)
+
+
+run_cases([every_stored_position_counts_if_asked, key_figures, rechecks_hold, obvious_moves_are_wrong, leads_are_what_positions_say, witnesses_are_reached])

@@ -51,6 +51,26 @@ def report(command):
     return REPORTS[command]
 
 
+def is_reachable(tables, game, position):
+    """Whether the rules take a position, and a game can come to it: of dice, whether play from its start leads there; of aualé,
+    whether some move does, or it is such a start; a player with turns to lose rolls after them."""
+    try:
+        answer = tables.probe(position)
+    except LookupError as missing:
+        answer = missing.answer # no table holds it
+    if answer is None:
+        return False
+    if game in ("doushouqi", "phutball"):
+        return True
+    number, index = (int(one[0]) for one in tables.places([position]))
+    if game == "auale":
+        return index >= 0 or len({pit for pit in position.split("-")[:12] if pit != "0"}) == 1
+    tokens = position.partition("/")[0].count(",") + 1
+    whole = tables.slice(f"{tokens}.{answer.slice}" if game == "oca-asesina" else answer.slice)
+    expect(number == whole.number and index >= 0, position, "has no index in", whole)
+    return bool(whole.reached(index, index + 1)[0])
+
+
 def rows(found, name):
     tables = [table for table in found["figures"] if table["name"] == name]
     expect(len(tables) == 1, found["claim"], len(tables), "tables called", name)

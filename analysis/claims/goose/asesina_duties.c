@@ -176,7 +176,7 @@ void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slic
 #pragma omp for schedule(dynamic, 256) nowait
     for (uint64_t index = 0; index < positions; index++) {
       const game_place place = {slice, index};
-      if (!error && reached_has(reached, place)) error = look_at(t, place, own);
+      if (!error && (!reached || reached_has(reached, place))) error = look_at(t, place, own);
     }
 #pragma omp critical(asesina_duties)
     {

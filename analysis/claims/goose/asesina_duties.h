@@ -33,6 +33,7 @@ typedef struct {
 bool asesina_duty_exception(const claim_tables *t, const game_position *at, int roll, duty_kind kind,
                             game_position *out);
 
+/* Of all stored positions where `reached` is NULL. */
 void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slice, duty out[DUTIES]);
 
 #endif

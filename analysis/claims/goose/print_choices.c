@@ -124,9 +124,10 @@ static void print_worst(claim_tables *t, json_writer *json, const costliest *at,
 static void print_rows(claim_tables *t, json_writer *json, const game_slices *slices,
                        costliest worst[TRAITS]) {
   reached found = {.used = 0};
-  claim_tables_reach(t, slices, &found);
+  const reached *looked_at = t->job->every ? NULL : &found;
+  if (looked_at) claim_tables_reach(t, slices, &found);
   for (size_t i = 0; i < slices->used && !t->kept->error; i++)
-    if (slices->slices[i].asked) print_slice(t, json, &found, slices->slices[i].slice, worst);
+    if (slices->slices[i].asked) print_slice(t, json, looked_at, slices->slices[i].slice, worst);
   reached_close(&found);
 }
 

@@ -19,6 +19,7 @@ static void print_duty(const claim_tables *t, json_writer *json, uint32_t slice,
   json_field_unsigned(json, "better", found->better);
   json_field_number(json, "gain", ldexp((double)found->gain_2_32, -32));
   json_field_number(json, "most", found->most);
+  json_field_string(json, "counted", t->job->every ? "every" : "reached");
   json_field_string(json, "position", claim_print(t, &at).text);
   json_field_integer(json, "roll", found->roll);
   if (asesina_duty_exception(t, &at, found->roll, (duty_kind)kind, &after))
@@ -27,11 +28,12 @@ static void print_duty(const claim_tables *t, json_writer *json, uint32_t slice,
 }
 
 static void print_slices(claim_tables *t, json_writer *json, const game_slices *slices) {
-  reached found;
-  if (!claim_tables_reach(t, slices, &found)) return;
+  reached found = {.used = 0};
+  const reached *looked_at = t->job->every ? NULL : &found;
+  if (looked_at && !claim_tables_reach(t, slices, &found)) return;
   for (size_t i = 0; i < slices->used && !t->kept->error; i++) {
     duty duties[DUTIES];
-    asesina_duties(t, &found, slices->slices[i].slice, duties);
+    asesina_duties(t, looked_at, slices->slices[i].slice, duties);
     for (int kind = 0; kind < DUTIES; kind++)
       if (duties[kind].choices) print_duty(t, json, slices->slices[i].slice, kind, &duties[kind]);
   }

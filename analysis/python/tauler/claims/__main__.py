@@ -37,9 +37,9 @@ def check_options(chosen: List[Known], everything: bool, options: Options) -> No
     """A claim ignores a limit that it does not know; if none that is run knows it, all of them being run excepted, it is
     refused."""
     knows = {one.name: one.settings().options.split() for one in chosen}
-    for option in ("rules", "board", "book"):
+    for option in ("rules", "board", "book", "every"):
         for name, known in knows.items():
-            if getattr(options, option) is not None and option not in known:
+            if getattr(options, option) and option not in known and not (option == "every" and everything):
                 raise tauler.BadUsage(f"the claim {name} knows no --{option}")
     for limit in LIMITS:
         if getattr(options, limit) and not everything and not any(limit in known for known in knows.values()):
@@ -100,7 +100,7 @@ def run_all(chosen: List[Known], options: Options, put: Callable[[str], None]) -
 def parse(words: List[str]) -> Tuple[argparse.Namespace, Options]:
     parser = argparse.ArgumentParser(prog="tauler claims", description=__doc__, allow_abbrev=False)
     parser.add_argument("names", nargs="*", metavar="NAME")
-    for flag in ("list", "all", "json", "markdown", "quiet", "log-json"):
+    for flag in ("list", "all", "every", "json", "markdown", "quiet", "log-json"):
         parser.add_argument(f"--{flag}", action="store_true")
     for name in ("rules", "board", "book", "plots", "level", "threads", "memory"):
         parser.add_argument(f"--{name}")
@@ -110,7 +110,7 @@ def parse(words: List[str]) -> Tuple[argparse.Namespace, Options]:
     given = parser.parse_args(words)
     form = "json" if given.json else "markdown" if given.markdown else "text"
     return given, Options(given.db, given.rules, given.board, given.book, given.plots, given.seeds, given.pieces, given.players,
-                          given.tokens, given.level, given.threads, given.memory, given.quiet, given.log_json, form)
+                          given.tokens, given.level, given.threads, given.memory, given.every, given.quiet, given.log_json, form)
 
 
 def put_out(text: str) -> None:

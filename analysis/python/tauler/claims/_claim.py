@@ -23,7 +23,7 @@ class Settings:
     """What a claim's file says of it."""
 
     game: str
-    options: str = ""  # which of "rules board book seeds pieces players tokens" it knows
+    options: str = ""  # which of "rules board book every seeds pieces players tokens" it knows
     usual: int = 0  # its limit without an option
     most: int = 0  # the greatest there is; 0: that of the option
     rules: Optional[str] = None  # as the report names them; None: those of the first set
@@ -116,8 +116,8 @@ class Known:
     name: str
     file: Path
 
-    def text(self) -> Text:
-        return read_text(self.file.with_suffix(".md"))
+    def text(self, every: bool = False) -> Text:
+        return read_text(self.file.with_suffix(".md"), every)
 
     def settings(self) -> Settings:
         found = getattr(_load(self.name, self.file), "SETTINGS", None)
@@ -166,7 +166,7 @@ def _compare(claim: Claim) -> None:
 
 def run(known: Known, settings: Settings, options: Options, shared: Dict[Any, Any]) -> Report:
     """Examines a claim."""
-    report = Report(known.text())
+    report = Report(known.text(options.every))
     examine: Callable[[Claim], None] = _load(known.name, known.file).examine
     with tauler.Database(options.folder) as db:  # which what the claim needs is built in, and may not be there yet
         given = limit_given(settings, options)

@@ -42,6 +42,7 @@ class Options:
     level: Optional[str] = None
     threads: Optional[str] = None
     memory: Optional[str] = None
+    every: bool = False  # of games of dice all stored positions count, also those that no game comes to
     quiet: bool = False
     log_json: bool = False
     form: str = "text"
@@ -92,7 +93,7 @@ def call(*arguments: str, may_fail: Tuple[int, ...] = ()) -> str:
 
 def figures(name: str, options: Options, *arguments: str) -> Any:
     """What `tauler figures NAME` has worked out: computations that are C's."""
-    return json.loads(call("figures", name, *arguments, "--db", options.folder, *options.running()))
+    return json.loads(call("figures", name, *arguments, *["--every"] * options.every, "--db", options.folder, *options.running()))
 
 
 class RuleSet:

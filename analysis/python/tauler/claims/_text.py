@@ -113,9 +113,10 @@ def _plot(plot: Plot, lines: List[str], refuse: Callable[[str], NoReturn]) -> No
             refuse("a plot has axes and series")
 
 
-def read_text(path: Path) -> Text:
-    """Reads the file of a claim. Malformed says what is wrong with it."""
-    parts = re.split(r"^(#{1,2} .*)$", path.read_text("utf-8"), flags=re.M)
+def read_text(path: Path, every: bool = False) -> Text:
+    """Reads the file of a claim; of each [[one|other]] the other words with --every. Malformed says what is wrong with it."""
+    words = re.sub(r"\[\[([^|\]]*)\|([^|\]]*)\]\]", r"\2" if every else r"\1", path.read_text("utf-8"))
+    parts = re.split(r"^(#{1,2} .*)$", words, flags=re.M)
     text, written, last = Text(), [], None
     for heading, body in zip(parts[1::2], parts[2::2]):
         lines = [line.rstrip("\n") for line in body.split("\n")]

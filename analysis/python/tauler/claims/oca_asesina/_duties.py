@@ -1,4 +1,4 @@
-"""What duties cost, and what a 6 is best for in the labyrinth: counts of C, their sums, and the dearest cases as witnesses."""
+"""What duties cost, and what a 6 is best for in the labyrinth: counts of C, their sums, and the dearest cases that games reach as witnesses."""
 from typing import Any, Dict, List, Optional
 
 from .. import Bounds, Claim, Mean, RuleSet, Settings, figures, share
@@ -6,7 +6,7 @@ from .._bounds import difference
 from ._leads import prove
 from ._rules import open_on_board
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=2, most=3)
+SETTINGS = Settings(game="oca-asesina", options="board tokens every", usual=2, most=3)
 MOVE, JUMP, STAY, LEAVE = range(4)  # what C counts
 Row = Dict[str, Any]
 
@@ -65,7 +65,7 @@ def _score(rules: RuleSet, position: str, seat: int) -> Bounds:
 
 def show_worst(claim: Claim, rules: RuleSet, worst: Optional[Row], *said: str) -> None:
     """The moves under the roll, and what comes of the exception; single answers must give the same gain."""
-    if not worst:
+    if not worst or claim.options.every:
         return
     position, seat = worst["position"], int(worst["position"].partition("seat=")[2][0])
     witness = claim.show(rules, position, "dearest", *said, worst["roll"])

@@ -7,7 +7,7 @@ from .. import Claim, Mean, RuleSet, Settings, share
 from ._leads import OFF_MOVE, ON_MOVE, Lead, figures_of, measure, position, prove, score
 from ._rules import length_of, open_on_board
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=2, rules="base and variants")
+SETTINGS = Settings(game="oca-asesina", options="board tokens every", usual=2, rules="base and variants")
 BASE, NO_INTERACTION, IMMUNE, ONE_LEFT = "base", "interaction=off", "last-token=immune", "home=one-left"
 PARTS = ["last-token=no-death", "last-token=no-lost-turns", "last-token=no-overshoot", "last-token=no-bounce"]
 VARIANTS = [BASE, NO_INTERACTION, IMMUNE, ONE_LEFT, *PARTS]
@@ -34,7 +34,7 @@ def look_at_rules(claim: Claim, variant: str, found: Leads) -> None:
 def look_at_choices(claim: Claim, rules: RuleSet) -> Mean:
     """The share of decisions that are real choices."""
     table, slices = claim.table("choices"), [
-        json.loads(line) for line in rules.call("stats", "--tokens", str(claim.limit), "--policies", "--json").splitlines()]
+        json.loads(line) for line in rules.call("stats", "--tokens", str(claim.limit), "--policies", "--json", *["--every"] * claim.options.every).splitlines()]
     for one in slices:
         if one["decisions"]:
             table.add(one["slice"], one["positions"], one["decisions"], one["real"],

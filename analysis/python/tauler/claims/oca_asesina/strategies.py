@@ -6,7 +6,7 @@ from .. import Bounds, Claim, Mean, RuleSet, Settings, figures, share
 from ._leads import prove
 from ._rules import GAMES, is_near, open_on_board
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens", usual=2)
+SETTINGS = Settings(game="oca-asesina", options="board tokens every", usual=2)
 SAYINGS = ["brings a token home", "captures", "makes a pair"]
 Found = Dict[str, Any]
 
@@ -37,7 +37,7 @@ def add_tables(claim: Claim, rows: List[Found]) -> List[Total]:
 
 def show_worst(claim: Claim, rules: RuleSet, trait: int, worst: Found) -> None:
     """Where a move of a kind costs most; the best move and that one, each played out."""
-    if not worst:
+    if not worst or claim.options.every:
         return
     witness = claim.show(rules, worst["position"], "witness", SAYINGS[trait], worst["roll"])
     for move in worst["moves"]:
