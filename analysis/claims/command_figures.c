@@ -12,6 +12,8 @@
 #define FIGURES(_)                                                                                           \
   _(animal_counts)                                                                                           \
   _(animal_counts_equal)                                                                                     \
+  _(animal_jumps)                                                                                            \
+  _(animal_moves)                                                                                            \
   _(animal_refuges)                                                                                          \
   _(animal_traps)                                                                                            \
   _(asesina_blocked)                                                                                         \
@@ -123,7 +125,8 @@ const command command_figures = {
     .summary = "what claims count, as JSON",
     .details =
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
-        "NAME is animal-counts, animal-counts-equal, animal-refuges, animal-traps, asesina-blocked, "
+        "NAME is animal-counts, animal-counts-equal, animal-jumps, animal-moves, animal-refuges, "
+        "animal-traps, asesina-blocked, "
         "asesina-carried, asesina-choices, asesina-course, asesina-course-learned, asesina-course-played, "
         "asesina-duties, auale-captures, auale-histories, oca-search, phutball-boards, "
         "phutball-draw, phutball-edge-block, phutball-narrow, phutball-paths, phutball-spoil or "

@@ -16,7 +16,7 @@ SMALL = {"seeds": "6", "pieces": "2", "players": "2", "tokens": "1"} # as docume
 WIDTH = 1e-7 # bounds are at most so far apart
 # By the rules alone, or because nobody chooses.
 WITHOUT_TABLES = ("auale-largest-capture", "auale-no-move", "oca-asesina-blocked", "oca-asesina-carry-over --tokens 1",
-                  "oca-asesina-one-left --tokens 1", "oca-asesina-two-barriers")
+                  "oca-asesina-one-left --tokens 1", "oca-asesina-two-barriers", "phutball-jumped-twice")
 REPORTS = {}
 
 

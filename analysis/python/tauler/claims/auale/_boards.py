@@ -42,3 +42,23 @@ def changed_value(value: Any, lower: Any, upper: Any) -> Tuple[Any, Any]:
     """The same of the value. Every seed goes to a side, so that worths are as odd as both bounds."""
     differs = (value < lower) | (value > upper) | ((value - lower) % 2 != 0)
     return differs, ~differs & (lower < upper)
+
+
+def sow(boards: Any, pit: int) -> Tuple[Any, Any]:
+    """Boards after the mover has sown a pit, the mover's pits first, nothing taken yet; and which pits the rules of capture
+    take, a grand slam among them. The pit holds seeds."""
+    seeds = boards[:, pit].astype(np.int64)
+    steps = (np.arange(PITS) - pit) % PITS  # from the pit that is sown, which gets none
+    sown = boards + seeds[:, None] // 11 + (steps[None, :] <= seeds[:, None] % 11)
+    sown[:, pit] = 0
+    last = (pit + 1 + (seeds - 1) % 11) % PITS
+    taken, goes_on = np.zeros(boards.shape, dtype=bool), np.zeros(len(boards), dtype=bool)
+    for at in range(PITS - 1, PITS // 2 - 1, -1):
+        goes_on = (goes_on | (last == at)) & (sown[:, at] >= 2) & (sown[:, at] <= 3)
+        taken[:, at] = goes_on
+    return sown, taken
+
+
+def is_slam(sown: Any, taken: Any) -> Any:
+    """Whether all seeds of the opponent, one or more, would be taken."""
+    return taken.any(axis=1) & ~((sown > 0) & ~taken)[:, PITS // 2:].any(axis=1)

@@ -1,0 +1,73 @@
+/* The figures animal-jumps: what the jumps over a lake would be worth that Black's rat in the water stops. */
+#include "analysis/claims/doushouqi/animal_survey.h"
+#include "analysis/claims/figures.h"
+
+/* Of White's animal whose jump is stopped, and once more of the rat for all animals together: positions;
+ * those in which the jump would be worth more than every move; of these those that it would win, and those
+ * that are lost; and the jumps. */
+enum { STOPPED, DECIDED, WON, LOST, JUMPS, KINDS };
+
+static bool is_jump(const dsq_target *target) {
+  return target->no_rat & DSQ_WATER && !(DSQ_WATER >> target->to & 1);
+}
+
+static int on_square(const uint8_t square[DSQ_ANIMALS], int wanted) {
+  int animal = 0;
+  while (animal < DSQ_ANIMALS && square[animal] != wanted) animal++;
+  return animal;
+}
+
+/* Whether the jump would be a move but for Black's rat. */
+static bool rat_stops(const animal_surveyed *at, const dsq_target *target, dsq_move *move) {
+  const uint8_t *white = at->position.square[DSQ_WHITE], *black = at->position.square[DSQ_BLACK];
+  if (!is_jump(target) || !(target->no_rat >> black[DSQ_RAT] & 1)) return false;
+  if (white[DSQ_RAT] != DSQ_NOWHERE && target->no_rat >> white[DSQ_RAT] & 1) return false;
+  if (on_square(white, target->to) < DSQ_ANIMALS) return false;
+  const int met = on_square(black, target->to);
+  move->to = target->to;
+  move->taken = met < DSQ_ANIMALS ? (uint8_t)met : DSQ_NOBODY;
+  move->wins = false; /* the rat is left, and no jump ends on a den */
+  return met == DSQ_ANIMALS || dsq_may_take(at->rules, target, move->animal, DSQ_BLACK, (uint8_t)met);
+}
+
+static void count_animal(const animal_surveyed *at, int animal, uint64_t of[KINDS]) {
+  const int from = at->position.square[DSQ_WHITE][animal];
+  int best = -2;
+  for (int i = 0; i < at->rules->targets_used[DSQ_WHITE][animal][from]; i++) {
+    dsq_move jump = {.animal = (uint8_t)animal, .from = (uint8_t)from};
+    if (!rat_stops(at, &at->rules->targets[DSQ_WHITE][animal][from][i], &jump)) continue;
+    const int worth = animal_worth(at, &jump);
+    best = worth > best ? worth : best;
+    of[JUMPS]++;
+  }
+  if (!of[JUMPS]) return;
+  of[STOPPED] = 1;
+  of[DECIDED] = best > at->value;
+  of[WON] = of[DECIDED] && best > 0;
+  of[LOST] = of[DECIDED] && at->value < 0;
+}
+
+static void visit(const animal_surveyed *at, animal_tally *counts) {
+  const int rat = at->position.square[DSQ_BLACK][DSQ_RAT];
+  uint64_t together[KINDS] = {0};
+  int rats_piece = -1;
+  if (rat == DSQ_NOWHERE || !(DSQ_WATER >> rat & 1)) return;
+  for (int i = 0; i < at->slice->pieces; i++) {
+    uint64_t of[KINDS] = {0};
+    if (at->piece[i].side == DSQ_WHITE) count_animal(at, at->piece[i].animal, of);
+    if (at->piece[i].side == DSQ_BLACK && at->piece[i].animal == DSQ_RAT) rats_piece = i;
+    for (int k = 0; k < KINDS; k++) {
+      counts->of[i][k] += at->copies * of[k];
+      together[k] = k == JUMPS ? together[k] + of[k] : together[k] | of[k];
+    }
+  }
+  for (int k = 0; k < KINDS; k++) counts->of[rats_piece][k] += at->copies * together[k];
+  if (together[WON] && together[LOST]) animal_take(counts, at->place);
+}
+
+static void print(claim_tables *t, json_writer *json) {
+  animal_survey(t, json, KINDS, visit);
+}
+
+extern const figures figures_animal_jumps;
+const figures figures_animal_jumps = {"animal-jumps", "doushouqi", print};

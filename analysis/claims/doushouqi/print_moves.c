@@ -1,0 +1,21 @@
+/* The figures animal-moves: how many moves positions of Dou Shou Qi have. */
+#include "analysis/claims/doushouqi/animal_survey.h"
+#include "analysis/claims/figures.h"
+
+/* Positions, those without a move, and their moves: of the first piece, for all. */
+enum { POSITIONS, STUCK, MOVES, KINDS };
+
+static void visit(const animal_surveyed *at, animal_tally *counts) {
+  dsq_move moves[DSQ_MOST_MOVES];
+  const size_t used = dsq_list_moves(at->rules, &at->position, moves);
+  counts->of[0][POSITIONS] += at->copies;
+  counts->of[0][STUCK] += used ? 0 : at->copies;
+  counts->of[0][MOVES] += at->copies * used;
+}
+
+static void print(claim_tables *t, json_writer *json) {
+  animal_survey(t, json, KINDS, visit);
+}
+
+extern const figures figures_animal_moves;
+const figures figures_animal_moves = {"animal-moves", "doushouqi", print};
