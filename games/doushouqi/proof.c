@@ -76,7 +76,7 @@ static bool is_stored_twice(const game_proof_run *run, const row *r) {
 /* The same position for the other side, if one part stands for both sides to move. Of two mirror images one
  * is kept unless the first piece is on the middle file. */
 static void put_twin(const game_proof_run *run, const uint8_t square[], int16_t worth) {
-  uint8_t turned[DSQ_MOST_PIECES];
+  uint8_t turned[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i <= run->last; i++) turned[run->twin[i]] = (uint8_t)dsq_flip(square[i]);
   if (!is_right(turned[0])) lanes_of(run, DSQ_BLACK, turned)[turned[run->last]] = worth;
 }
