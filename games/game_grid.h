@@ -67,6 +67,23 @@ typedef struct {
 
 tauler_error game_runs_add(game_runs *runs, game_run run);
 
+/* Tells which tiles are up to date while values are solved. A visit to a tile takes the next number. A block
+ * in which cells have changed gets the last number taken. If it is larger than that of the last visit to a
+ * tile, the visit may have missed the change. A tile with 0 has to be visited. */
+typedef struct {
+  uint32_t next;
+  uint32_t *changed; /* [blocks] */
+  uint32_t *visited; /* [tiles] */
+} game_grid_clock;
+
+static inline void game_grid_stamp(game_grid_clock *clock, uint64_t block) {
+  const uint32_t now = __atomic_load_n(&clock->next, __ATOMIC_ACQUIRE);
+  uint32_t before = __atomic_load_n(&clock->changed[block], __ATOMIC_RELAXED);
+  while (before < now && !__atomic_compare_exchange_n(&clock->changed[block], &before, now, true,
+                                                      __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    continue;
+}
+
 /* A slice as a grid while it is solved. One thread works on a tile. It alone writes the tile's cells, its
  * bounds and its bytes of `next_changed`; it reads `cells` and `changed` of the blocks that `reads` lists.
  * The engine owns all arrays. It fills cells with plan.open and all others with zeros.
@@ -75,7 +92,7 @@ tauler_error game_runs_add(game_runs *runs, game_run run);
  * slice, each slab is a whole group. Then `own` may alias `cells`, and `next_changed` may alias `changed`.
  * There is one plane of cells for scores (the value so far), and two for guarantees (lower, upper). There are
  * always two planes of changed cells: [0] cells whose mover can force more, [1] cells against whose mover
- * more is forced. relax_lower reads changed cells of [1] and writes those of [0]; relax_upper the reverse. */
+ * more is forced. */
 typedef struct {
   uint32_t slice;
   int planes;
@@ -90,6 +107,7 @@ typedef struct {
   const uint8_t *dirty[GRID_PLANES];  /* a byte per block: it has changed cells */
   uint8_t *next_dirty[GRID_PLANES];   /* a byte per block: it has cells that change in this round */
   const game_finished *finished;
+  game_grid_clock *clock; /* NULL: relax works on every tile */
   /* While values are solved, a tile also writes the cells that it changes here, in index order, so that later
    * tiles see them in the same round. It does so for blocks with a bit in `mirrored`. NULL: `own` aliases
    * `cells`, or no tile reads them in this round. */
@@ -110,8 +128,8 @@ typedef struct {
 } game_grid_plan;
 
 /* Kernels over tiles. Each adds the number of cells that it changed to *n_changed. Errors: TAULER_IO, of
- * finished->read. To solve values, the engine calls `begin` once per tile, then relax_lower and relax_upper
- * in alternate rounds until nothing changes. Since cells only ever move away from `open`, the result depends
+ * finished->read. To solve values, the engine calls `begin` once per tile, which sets its bounds, then
+ * `relax` in rounds until nothing changes. Since cells only ever move away from `open`, the result depends
  * neither on the order of tiles nor on whether a round sees cells that it wrote. To solve depths, it calls
  * `begin_depths`, then `relax_depths` with wave = 1, 2, …; a wave decides exactly the cells of its depth.
  * `lookup` writes into bounds, laid out as `own` is, the value of the best converting move of each position,
@@ -133,7 +151,7 @@ struct game_grid {
    * and recover read. */
   void (*reads)(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
   tauler_error (*reads_finished)(const void *tables, uint32_t slice, uint64_t tile, game_runs *runs);
-  game_grid_kernel *begin, *relax_lower, *relax_upper, *begin_depths, *relax_depths, *lookup;
+  game_grid_kernel *begin, *relax, *begin_depths, *relax_depths, *lookup;
   tauler_error (*recover)(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
                           game_lookup pass, const int8_t *reserved);
 };

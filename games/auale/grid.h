@@ -1,8 +1,9 @@
 /* Private to the grid kernels of aualé: one row of boards (z, ·) while it is worked on.
  *
- * Cells stand in index order: free row by free row. Bounds stand in the other order: open row by open row, so
- * that all boards with the opponent's row z are neighbours, and behind each open row stands one cell more,
- * the parent of moves that do not exist. A group is all boards whose free row has k seeds, a block a free row
+ * Cells stand in index order: free row by free row. Bounds of a tile stand as strips while values are solved
+ * (grid_values.c). While depths are, they stand in the other order than cells: open row by open row, so that
+ * all boards with the opponent's row z are neighbours, and behind each open row stands one cell more, the
+ * parent of moves that do not exist. A group is all boards whose free row has k seeds, a block a free row
  * of cells; a tile is up to 64 open rows, eight bytes of changed cells in every free row of its group. A row
  * of boards writes to the slab of its group; its children stand where the whole slice has them.
  */
@@ -158,8 +159,7 @@ tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *
 /* best[a] = max(best[a], −cells[plane][child]) over all quiet moves. */
 void grid_relax_densely(const grid_row *row, int plane, int8_t *best);
 
-game_grid_kernel grid_begin, grid_relax_lower, grid_relax_upper, grid_begin_depths, grid_relax_depths,
-    grid_lookup;
+game_grid_kernel grid_begin, grid_relax, grid_begin_depths, grid_relax_depths, grid_lookup;
 tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
                           game_lookup pass, const int8_t *reserved);
 uint64_t grid_scratch_bytes(unsigned seeds);
@@ -167,12 +167,9 @@ uint64_t grid_scratch_bytes(unsigned seeds);
 /* The input of one row, and its results; carved out of scratch. */
 typedef struct {
   uint32_t *children; /* open ranks of children with changed cells */
-  uint32_t *touched;  /* own rows to be written */
-  size_t touched_n;
   uint8_t *marked;    /* a byte per own row, to be evaluated again; all clear between rows */
   uint32_t *doubtful; /* the same as a list */
   size_t doubtful_n;
-  int8_t *best;                /* per entry of doubtful */
   int8_t *bounds[GRID_PLANES]; /* of the row */
 } grid_changed;
 
@@ -181,12 +178,10 @@ static inline void *grid_working_space(const sowing_tables *tables, unsigned see
   return (char *)scratch + (tables->rows[seeds].rows + 127) / 64 * 64;
 }
 
-/* `beyond` becomes the bound of the parent that does not exist. */
-grid_changed grid_carve_changed(const grid_row *row, void *scratch, int8_t beyond);
+grid_changed grid_carve_changed(const grid_row *row, void *scratch);
 
-/* Lists the own rows that are marked, of those with a negative bound only if bounds are given, and
- * clears the marks. */
-size_t grid_list_marked(uint8_t *marked, const int8_t *bounds, uint32_t rows, uint32_t *out);
+/* Lists the own rows that are marked, and clears the marks. */
+size_t grid_list_marked(uint8_t *marked, uint32_t rows, uint32_t *out);
 
 /* Lists the children by a quiet pattern that have changed cells of a plane; returns how many. */
 size_t grid_gather(const grid_row *row, unsigned pattern, int plane, uint32_t *children);

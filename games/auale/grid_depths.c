@@ -106,17 +106,18 @@ static tauler_error decide_conversions(const grid_row *row, void *scratch, uint6
   return TAULER_OK;
 }
 
-static void decide_origin(const grid_row *row, grid_changed *changed, uint32_t a, int8_t value) {
-  if (changed->bounds[PLANE_LOWER][a] != value) return;
+static uint64_t decide_origin(const grid_row *row, grid_changed *changed, uint32_t a, int8_t value) {
+  if (changed->bounds[PLANE_LOWER][a] != value) return 0;
   decide(row, CHANGED_RISEN, a, row->state->wave);
-  changed->touched_n++;
+  return 1;
 }
 
 /* Takes in the children by a pattern with a guarantee decided in the last wave: a guarantee against the
  * child's mover decides the parents' at once, the mover's own makes them doubtful. */
-static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, grid_changed *changed) {
+static uint64_t follow_pattern(const grid_row *row, unsigned pattern, bool fell, grid_changed *changed) {
   const game_grid_state *state = row->state;
   const int upper = state->planes - 1;
+  uint64_t decided = 0;
   const size_t n = grid_gather(row, pattern, fell ? CHANGED_FALLEN : CHANGED_RISEN, changed->children);
   const int8_t *children = state->cells[fell ? upper : PLANE_LOWER] + grid_child_row(row, pattern);
   const uint32_t *origins[ROW_PITS];
@@ -129,12 +130,13 @@ static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, gri
     for (uint32_t j = from; j < to; j++) {
       const uint32_t a = lists ? origins[j][o] : laps->rows[j];
       if (fell) {
-        decide_origin(row, changed, a, value);
+        decided += decide_origin(row, changed, a, value);
       } else {
         changed->marked[a] |= changed->bounds[upper][a] == value;
       }
     }
   }
+  return decided;
 }
 
 /* True if all quiet moves that keep to the bound lead to boards decided in earlier waves.
@@ -159,14 +161,14 @@ static bool all_decided(const grid_row *row, uint32_t a, int8_t bound) {
 
 static uint64_t relax_row(const grid_row *row, void *scratch) {
   const int upper = row->state->planes - 1;
-  grid_changed changed = grid_carve_changed(row, scratch, NO_BOUND);
+  grid_changed changed = grid_carve_changed(row, scratch);
+  uint64_t n_changed = 0;
   for (uint64_t left = row->quiet; left;) {
     const unsigned p = grid_take_pattern(&left);
-    follow_pattern(row, p, true, &changed);
-    follow_pattern(row, p, false, &changed);
+    n_changed += follow_pattern(row, p, true, &changed);
+    n_changed += follow_pattern(row, p, false, &changed);
   }
-  uint64_t n_changed = changed.touched_n;
-  changed.doubtful_n = grid_list_marked(changed.marked, NULL, row->own->rows, changed.doubtful);
+  changed.doubtful_n = grid_list_marked(changed.marked, row->own->rows, changed.doubtful);
   for (size_t i = 0; i < changed.doubtful_n; i++) {
     const uint32_t a = changed.doubtful[i];
     if (!all_decided(row, a, changed.bounds[upper][a])) continue;

@@ -177,49 +177,43 @@ static inline int8_t *carve(char **at, uint64_t bytes) {
   return (int8_t *)here;
 }
 
-grid_changed grid_carve_changed(const grid_row *row, void *scratch, int8_t beyond) {
+grid_changed grid_carve_changed(const grid_row *row, void *scratch) {
   char *at = grid_working_space(row->tables, row->seeds, scratch);
   const uint64_t rows = row->own->rows, longest = row->tables->rows[row->seeds].rows;
   grid_changed changed = {.marked = scratch};
   changed.children = (uint32_t *)(void *)carve(&at, longest * 4);
-  changed.touched = (uint32_t *)(void *)carve(&at, ROW_PITS * rows * 4);
   changed.doubtful = (uint32_t *)(void *)carve(&at, rows * 4);
-  changed.best = carve(&at, rows);
   for (int plane = 0; plane < row->state->planes; plane++) {
     changed.bounds[plane] = row->state->bounds[plane] + row->bounds;
-    changed.bounds[plane][rows] = beyond;
+    changed.bounds[plane][rows] = NO_BOUND; /* of the parent that does not exist */
   }
   return changed;
 }
 
 enum { MARKS_AT_ONCE = 16 };
 
-/* A bit per byte of sixteen: marked, and negative where bounds are given. */
-static inline uint32_t find_marks(const uint8_t *marked, const int8_t *bounds) {
+/* A bit per byte of sixteen. */
+static inline uint32_t find_marks(const uint8_t *marked) {
 #ifdef __SSE2__
   const __m128i marks = _mm_loadu_si128((const __m128i *)(const void *)marked);
-  uint32_t found = (uint32_t)_mm_movemask_epi8(_mm_sub_epi8(_mm_setzero_si128(), marks));
-  if (bounds) found &= (uint32_t)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)bounds));
-  return found;
+  return (uint32_t)_mm_movemask_epi8(_mm_sub_epi8(_mm_setzero_si128(), marks));
 #else
   uint32_t found = 0;
-  for (uint32_t i = 0; i < MARKS_AT_ONCE; i++) {
-    if (marked[i] && (!bounds || bounds[i] < 0)) found |= UINT32_C(1) << i;
-  }
+  for (uint32_t i = 0; i < MARKS_AT_ONCE; i++) found |= (uint32_t)(marked[i] != 0) << i;
   return found;
 #endif
 }
 
-size_t grid_list_marked(uint8_t *marked, const int8_t *bounds, uint32_t rows, uint32_t *out) {
+size_t grid_list_marked(uint8_t *marked, uint32_t rows, uint32_t *out) {
   size_t used = 0;
   uint32_t a = 0;
   for (; a + MARKS_AT_ONCE <= rows; a += MARKS_AT_ONCE) {
-    for (uint32_t found = find_marks(marked + a, bounds ? bounds + a : NULL); found; found &= found - 1) {
+    for (uint32_t found = find_marks(marked + a); found; found &= found - 1) {
       out[used++] = a + (uint32_t)__builtin_ctz(found);
     }
   }
   for (; a < rows; a++) {
-    if (marked[a] && (!bounds || bounds[a] < 0)) out[used++] = a;
+    if (marked[a]) out[used++] = a;
   }
   memset(marked, 0, rows + 1);
   return used;

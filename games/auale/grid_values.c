@@ -1,278 +1,272 @@
-/* Values of a slice, tile by tile: first the values of captures and one dense pass over quiet moves,
- * then rounds in which each row of boards (z, ·) takes in what changed in the free rows that its
- * moves lead to. Rounds take turns: in one, children against which more is forced raise their parents
- * at once; in the next, children that can force more make their parents doubtful, and a doubtful
- * board is evaluated again with all its quiet moves, once for all that changed. */
+/* Values of a slice, tile by tile. A strip is the boards of one own row and up to 64 columns of a tile, side
+ * by side. Their children by one pit stand side by side, too, once the cells of a free row per column are
+ * turned: the best of them is a maximum of bytes. `begin` keeps the values of captures in strips, `relax`
+ * takes the maximum of these and all quiet moves for each strip of a tile and writes what is better known
+ * than before. */
 #include "games/auale/grid.h"
 
-enum { BEGIN_BUFFER = 1 << 18 };
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+#include <emmintrin.h>
+#define HAS_VECTORS
+#endif
 
-/* So many columns at a time that the rows under work stay in the second-level cache. */
-static uint32_t begin_columns(uint32_t rows, uint32_t width) {
-  uint32_t columns = SOWING_TILE;
-  while (columns > 8 && columns * rows > BEGIN_BUFFER) columns /= 2;
+enum { STRIP = SOWING_TILE, LANES = 16, ZERO_WORTH = 128, ROOM = 1 << 18, LINE = 63, AHEAD = 12 };
+
+/* So many columns at a time that the strips under work stay in the second-level cache. */
+static uint32_t columns_at_once(uint32_t rows, uint32_t width) {
+  uint32_t columns = STRIP;
+  while (columns > LANES && columns * rows > ROOM) columns /= 2;
   return columns < width ? columns : width;
+}
+
+static uint32_t padded(uint32_t columns) {
+  return (columns + LANES - 1) / LANES * LANES;
 }
 
 uint64_t grid_scratch_bytes(unsigned seeds) {
   uint64_t most = 0;
   for (unsigned k = 0; k <= seeds; k++) {
     const uint64_t rows = row_count(k), longest = row_count(seeds) + 64;
-    const uint64_t columns = begin_columns((uint32_t)rows, (uint32_t)open_row_count(seeds - k));
-    const uint64_t begin = 2 * columns * rows + 4 * rows + 2 * longest + 1024;
-    const uint64_t changed = longest * 5 + (ROW_PITS + 1) * rows * 4 + rows + 1024;
-    if (begin > most) most = begin;
+    const uint64_t columns = columns_at_once((uint32_t)rows, (uint32_t)open_row_count(seeds - k));
+    const uint64_t strips = longest + 2 * padded((uint32_t)columns) * rows + 4 * rows + 2 * longest + 1024;
+    const uint64_t changed = longest * 5 + 4 * rows + 1024;
+    if (strips > most) most = strips;
     if (changed > most) most = changed;
   }
   return most;
 }
 
-/* Takes in children whose value for their mover fell: their parents' bounds rise. */
-static void raise_origins(grid_changed *changed, const int8_t *children, size_t n, const uint32_t *origin) {
-  int8_t *bounds = changed->bounds[PLANE_LOWER];
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t o = changed->children[i], a = origin[o];
-    const int8_t value = (int8_t)-cell_load(&children[o]), bound = bounds[a];
-    const bool better = value > bound;
-    bounds[a] = better ? value : bound;
-    changed->touched[changed->touched_n] = a;
-    changed->touched_n += better;
+/* Columns of a tile while their strips are worked on. Strips hold worths: ZERO_WORTH plus the value. */
+typedef struct {
+  grid_row first;          /* of the first column */
+  uint32_t columns, width; /* width: columns and padding */
+  uint64_t bounds;   /* place of the first strip's bounds; the strip of own row a is a · columns places on */
+  uint32_t visited;  /* number of the last visit to the tile; 0: none, or no clock */
+  uint8_t *best;     /* [own row][width] */
+  uint8_t *children; /* [own row of the child][width], worth to the board's mover */
+} grid_strips;
+
+#ifdef HAS_VECTORS
+static inline __m128i load_lanes(const void *bytes) {
+  return _mm_loadu_si128((const __m128i *)bytes);
+}
+
+static inline void interleave(__m128i to[LANES], const __m128i from[LANES]) {
+  for (int i = 0; i < LANES / 2; i++) {
+    to[2 * i] = _mm_unpacklo_epi8(from[i], from[i + LANES / 2]);
+    to[2 * i + 1] = _mm_unpackhi_epi8(from[i], from[i + LANES / 2]);
   }
 }
 
-static void raise_origins_of_laps(grid_changed *changed, const int8_t *children, size_t n,
-                                  const sowing_origins *laps) {
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t o = changed->children[i];
-    const int8_t value = (int8_t)-cell_load(&children[o]);
-    for (uint32_t j = laps->first[o]; j < laps->first[o + 1]; j++) {
-      const uint32_t a = laps->rows[j];
-      if (value <= changed->bounds[PLANE_LOWER][a]) continue;
-      changed->bounds[PLANE_LOWER][a] = value;
-      changed->touched[changed->touched_n++] = a;
+static void turn_square(const int8_t *const rows[LANES], uint32_t at, uint8_t *to, uint32_t width) {
+  __m128i a[LANES], b[LANES];
+  for (int i = 0; i < LANES; i++) a[i] = _mm_sub_epi8(_mm_set1_epi8(-ZERO_WORTH), load_lanes(rows[i] + at));
+  interleave(b, a);
+  interleave(a, b);
+  interleave(b, a);
+  interleave(a, b);
+  for (int i = 0; i < LANES; i++) _mm_storeu_si128((__m128i *)(void *)(to + (size_t)i * width), a[i]);
+}
+#endif
+
+/* Turns rows of n cells, one per column, into strips of what they are worth to the other side. */
+static void turn(const int8_t *const rows[STRIP], uint32_t n, uint32_t width, uint8_t *to) {
+  for (uint32_t lane = 0; lane < width; lane += LANES) {
+    uint32_t at = 0;
+#ifdef HAS_VECTORS
+    for (; at + LANES <= n; at += LANES) turn_square(rows + lane, at, to + (size_t)at * width + lane, width);
+#endif
+    for (; at < n; at++) {
+      for (uint32_t i = lane; i < lane + LANES; i++)
+        to[(size_t)at * width + i] = (uint8_t)(ZERO_WORTH - cell_load(&rows[i][at]));
     }
   }
 }
 
-static uint64_t store_risen(const grid_row *row, const grid_changed *changed) {
-  const int8_t *risen = changed->bounds[PLANE_LOWER];
-  int8_t *cells = row->state->own[PLANE_LOWER] + row->column;
-  for (size_t i = 0; i < changed->touched_n; i++) {
-    const uint32_t a = changed->touched[i];
-    cell_store(&cells[a * row->width], risen[a]);
-    grid_mirror(row, PLANE_LOWER, a, &risen[a], 1);
-    grid_announce(row, CHANGED_RISEN, a);
+static inline void raise_strips(const grid_strips *s, const sowing_move *moves, uint32_t n, uint32_t width) {
+  for (uint32_t i = 0; i < n; i++) {
+    uint8_t *restrict best = s->best + (size_t)moves[i].row * width;
+    const uint8_t *restrict child = s->children + (size_t)moves[i].after * width;
+    for (uint32_t lane = 0; lane < width; lane += LANES) {
+      for (uint32_t j = lane; j < lane + LANES; j++) best[j] = child[j] > best[j] ? child[j] : best[j];
+    }
   }
-  return changed->touched_n;
 }
 
-static uint64_t raise_row(const grid_row *row, void *scratch) {
+/* True if the last visit may have missed changes of the children by a quiet pattern. */
+static inline bool is_newer(const grid_row *row, unsigned pattern, uint32_t visited) {
+  if (visited == 0) return true;
+  return __atomic_load_n(&row->state->clock->changed[grid_child_block(row, pattern)], __ATOMIC_RELAXED) >
+         visited;
+}
+
+static void raise_by_pattern(const grid_strips *s, unsigned pattern, int plane) {
+  grid_row row = s->first;
+  const int8_t *rows[STRIP];
+  /* Children that have not changed since the last visit cannot raise a lower bound. */
+  const bool all = row.state->planes == 1 || plane == PLANE_LOWER;
+  bool matters = false;
+  for (uint32_t i = 0; i < STRIP; i++) rows[i] = row.tables->never;
+  for (uint32_t i = 0; i < s->columns; i++) {
+    grid_go_to_row(&row, s->first.z + i);
+    if (!grid_is_quiet(&row, pattern)) continue;
+    rows[i] = row.state->cells[plane] + grid_child_row(&row, pattern);
+    matters |= all || is_newer(&row, pattern, s->visited);
+  }
+  if (!matters) return;
+  turn(rows, row.tables->rows[row.k - sowing_landing(pattern)].open_rows, s->width, s->children);
+  const sowing_move *moves = row.own->by_pattern[pattern];
+  const uint32_t n = row.own->by_pattern_n[pattern];
+  if (s->width == STRIP)
+    raise_strips(s, moves, n, STRIP); /* the width that most strips have, as a constant */
+  else
+    raise_strips(s, moves, n, s->width);
+}
+
+/* The columns in which a strip of worths and the cells differ, a bit each. */
+static inline uint64_t find_different(const uint8_t *best, const int8_t *cells, uint32_t columns) {
+  uint64_t different = 0;
+  uint32_t i = 0;
+#ifdef HAS_VECTORS
+  for (; i + LANES <= columns; i += LANES) {
+    const __m128i worths = _mm_xor_si128(load_lanes(cells + i), _mm_set1_epi8(-ZERO_WORTH));
+    const int same = _mm_movemask_epi8(_mm_cmpeq_epi8(worths, load_lanes(best + i)));
+    different |= (uint64_t)(uint16_t)~same << i;
+  }
+#endif
+  for (; i < columns; i++) different |= (uint64_t)(best[i] != ZERO_WORTH + cells[i]) << i;
+  return different;
+}
+
+/* Marks columns of own row a as changed in this round. The first is a multiple of eight. */
+static void announce_columns(const grid_row *row, int plane, uint32_t a, uint64_t bits) {
   const game_grid_state *state = row->state;
-  grid_changed changed = grid_carve_changed(row, scratch, INT8_MAX);
-  for (uint64_t left = row->quiet; left;) {
-    const unsigned p = grid_take_pattern(&left);
-    const size_t n = grid_gather(row, p, CHANGED_FALLEN, changed.children);
-    if (n == 0) continue;
-    const int8_t *children = state->cells[state->planes - 1] + grid_child_row(row, p);
-    const uint32_t *origins[ROW_PITS];
-    const unsigned lists = grid_origin_lists(row, p, origins);
-    for (unsigned i = 0; i < lists; i++) raise_origins(&changed, children, n, origins[i]);
-    if (lists == 0) raise_origins_of_laps(&changed, children, n, &row->own->laps[p]);
+  if (!bits || !state->next_changed[plane]) return;
+  uint8_t *next_changed = state->next_changed[plane] + row->next_changed + a * row->next_changed_width;
+  for (; bits; bits >>= 8) *next_changed++ |= (uint8_t)bits;
+  const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
+  __atomic_store_n(&state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
+}
+
+/* Writes those of the different columns of own row a that are better known now. A score never changes its
+ * sign, a lower bound only rises and an upper one only falls. Returns how many it wrote. */
+static uint64_t store_strip(const grid_strips *s, int plane, uint32_t a, uint64_t different) {
+  const grid_row *row = &s->first;
+  const game_grid_state *state = row->state;
+  const bool scores = state->planes == 1;
+  const uint8_t *best = s->best + (size_t)a * s->width;
+  int8_t *cells = state->own[plane] + row->column + a * row->width;
+  uint64_t risen = 0, fallen = 0;
+  for (; different; different &= different - 1) {
+    const unsigned i = (unsigned)__builtin_ctzll(different);
+    const int value = best[i] - ZERO_WORTH;
+    if (value > cells[i] && (scores ? value > 0 : plane == PLANE_LOWER))
+      risen |= UINT64_C(1) << i;
+    else if (value < cells[i] && (scores ? value < 0 : plane == PLANE_UPPER))
+      fallen |= UINT64_C(1) << i;
+    else
+      continue;
+    cell_store(&cells[i], (int8_t)value);
   }
-  return store_risen(row, &changed);
+  if (!(risen | fallen)) return 0;
+  grid_mirror(row, plane, a, cells, s->columns);
+  announce_columns(row, CHANGED_RISEN, a, risen);
+  announce_columns(row, CHANGED_FALLEN, a, fallen);
+  if (state->clock) game_grid_stamp(state->clock, row->tables->slices[row->seeds].blocks[row->k] + a);
+  return (uint64_t)__builtin_popcountll(risen | fallen);
 }
 
-/* Takes in children that can force more: their parents are doubtful. */
-static void doubt_origins(grid_changed *changed, size_t n, const uint32_t *origin) {
-  for (size_t i = 0; i < n; i++) changed->marked[origin[changed->children[i]]] = 1;
-}
-
-static void doubt_origins_of_laps(grid_changed *changed, size_t n, const sowing_origins *laps) {
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t o = changed->children[i];
-    for (uint32_t j = laps->first[o]; j < laps->first[o + 1]; j++) changed->marked[laps->rows[j]] = 1;
-  }
-}
-
-/* Where the cells of the children by each pattern stand; cells that no move prefers for patterns
- * that are not quiet. */
-static void find_children(const grid_row *row, int plane, const int8_t *children[SOWING_PATTERNS]) {
-  for (unsigned p = 0; p < row->own->patterns; p++) {
-    children[p] =
-        grid_is_quiet(row, p) ? row->state->cells[plane] + grid_child_row(row, p) : row->tables->never;
-  }
-  children[SOWING_NO_MOVE] = row->tables->never;
-}
-
-/* Evaluates the doubtful boards with all their moves and keeps those against which something is forced
- * (best < limit), for the cells to be compared. */
-static void evaluate_again(const grid_row *row, const int8_t *bounds, int limit, grid_changed *changed) {
-  const int8_t *children[SOWING_PATTERNS];
-  find_children(row, PLANE_LOWER, children);
-  const int8_t *cells = row->state->own[row->state->planes - 1] + row->column;
-  size_t kept = 0;
-  for (size_t i = 0; i < changed->doubtful_n; i++) {
-    const uint32_t a = changed->doubtful[i];
-    const uint32_t *moves = &row->own->moves[(size_t)a * ROW_PITS];
-    int8_t best = bounds[a];
-    for (int pit = 0; pit < ROW_PITS; pit++) {
-      const int8_t value = (int8_t)-cell_load(&children[moves[pit] & 63][moves[pit] >> 6]);
-      best = value > best ? value : best;
-    }
-    changed->doubtful[kept] = a;
-    changed->best[kept] = best;
-    __builtin_prefetch(&cells[a * row->width], 1);
-    kept += best < limit;
-  }
-  changed->doubtful_n = kept;
-}
-
-static uint64_t store_fallen(const grid_row *row, const grid_changed *changed) {
-  int8_t *cells = row->state->own[row->state->planes - 1] + row->column;
+static uint64_t relax_strips(const grid_strips *s, int plane) {
+  const grid_row *row = &s->first;
+  const game_grid_state *state = row->state;
+  const uint32_t rows = row->own->rows;
+  const uint8_t *bounds = (const uint8_t *)state->bounds[plane] + s->bounds;
+  const int8_t *cells = state->own[plane] + row->column;
   uint64_t n_changed = 0;
-  for (size_t i = 0; i < changed->doubtful_n; i++) {
-    const uint32_t a = changed->doubtful[i];
-    int8_t *cell = &cells[a * row->width];
-    if (changed->best[i] >= *cell) continue;
-    cell_store(cell, changed->best[i]);
-    grid_mirror(row, row->state->planes - 1, a, &changed->best[i], 1);
-    grid_announce(row, CHANGED_FALLEN, a);
-    n_changed++;
+  const bool full = s->width == s->columns;
+  for (uint32_t a = 0; a < (full ? 1 : rows); a++)
+    memcpy(s->best + (size_t)a * s->width, bounds + (size_t)a * s->columns,
+           full ? (size_t)rows * s->width : s->columns);
+  for (uint64_t left = row->own->patterns_in_use; left;)
+    raise_by_pattern(s, grid_take_pattern(&left), state->planes - 1 - plane);
+  for (uint32_t a = 0; a < rows; a++) {
+    for (uint32_t i = 0; i < s->columns; i += LINE) __builtin_prefetch(&cells[(a + AHEAD) * row->width + i]);
+    const uint64_t different =
+        find_different(s->best + (size_t)a * s->width, cells + a * row->width, s->columns);
+    if (different) n_changed += store_strip(s, plane, a, different);
   }
   return n_changed;
 }
 
-static uint64_t doubt_row(const grid_row *row, void *scratch) {
-  const game_grid_state *state = row->state;
-  const bool scores = state->planes == 1;
-  grid_changed changed = grid_carve_changed(row, scratch, INT8_MAX);
-  for (uint64_t left = row->quiet; left;) {
-    const unsigned p = grid_take_pattern(&left);
-    const size_t n = grid_gather(row, p, CHANGED_RISEN, changed.children);
-    if (n == 0) continue;
-    const uint32_t *origins[ROW_PITS];
-    const unsigned lists = grid_origin_lists(row, p, origins);
-    for (unsigned i = 0; i < lists; i++) doubt_origins(&changed, n, origins[i]);
-    if (lists == 0) doubt_origins_of_laps(&changed, n, &row->own->laps[p]);
-  }
-  /* A score cannot become negative while a capture has the value 0 or more. */
-  const int8_t *bounds = changed.bounds[state->planes - 1];
-  changed.doubtful_n =
-      grid_list_marked(changed.marked, scores ? bounds : NULL, row->own->rows, changed.doubtful);
-  if (changed.doubtful_n == 0) return 0;
-  evaluate_again(row, bounds, scores ? 0 : (int)row->seeds, &changed);
-  return store_fallen(row, &changed);
-}
-
-typedef uint64_t row_work(const grid_row *row, void *scratch);
-
-static void relax_tile(const void *tables, const game_grid_state *state, uint64_t tile_number,
-                       int changed_plane, row_work *work, void *scratch, uint64_t *n_changed) {
-  const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
-  if (tile.k == 0) return;
-  grid_row row = grid_open_row(tables, state, &tile, tile.from);
-  for (uint32_t z = tile.from; z < tile.to; z++) {
+/* True if a visit to the tile may have missed changes. */
+static bool is_stale(grid_row row, const grid_tile *tile, uint32_t visited) {
+  for (uint32_t z = tile->from; z < tile->to && visited; z++) {
     grid_go_to_row(&row, z);
-    if (grid_has_changed(&row, changed_plane)) *n_changed += work(&row, scratch);
-  }
-}
-
-tauler_error grid_relax_lower(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
-                              uint64_t *n_changed) {
-  relax_tile(tables, state, tile, CHANGED_FALLEN, raise_row, scratch, n_changed);
-  return TAULER_OK;
-}
-
-tauler_error grid_relax_upper(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
-                              uint64_t *n_changed) {
-  relax_tile(tables, state, tile, CHANGED_RISEN, doubt_row, scratch, n_changed);
-  return TAULER_OK;
-}
-
-/* Sets the first bounds and cells, with one dense pass over the quiet moves. */
-static tauler_error begin_row(const grid_row *row, int8_t *best[GRID_PLANES], const grid_conversions *spare) {
-  const game_grid_state *state = row->state;
-  const uint32_t rows = row->own->rows;
-  const grid_conversions out = {{best[0], best[1]}, spare->settled, spare->spare};
-  const tauler_error error = grid_convert(row, &out);
-  if (error) return error;
-  for (int plane = 0; plane < GRID_PLANES && plane < state->planes; plane++) {
-    int8_t *bounds = state->bounds[plane] + row->bounds;
-    memcpy(bounds, best[plane], rows);
-    grid_relax_densely(row, state->planes - 1 - plane, best[plane]);
-  }
-  int8_t *lower = state->bounds[PLANE_LOWER] + row->bounds;
-  for (uint32_t a = 0; a < rows; a++) {
-    if (state->planes == 2 || best[0][a] > 0) lower[a] = best[0][a];
-  }
-  return TAULER_OK;
-}
-
-/* As grid_announce, for many columns from this row's on, of which the first is a multiple of eight. */
-static void announce_columns(const grid_row *row, int plane, uint32_t a, uint64_t bits) {
-  if (!bits) return;
-  uint8_t *next_changed = row->state->next_changed[plane] + row->next_changed + a * row->next_changed_width;
-  for (; bits; bits >>= 8) *next_changed++ |= (uint8_t)bits;
-  const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
-  __atomic_store_n(&row->state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
-}
-
-/* A lower bound never falls, an upper one never rises: what the cell held before may be better. */
-static int8_t keep_better(const game_grid_state *state, int plane, int8_t before, int8_t value,
-                          int8_t *lower) {
-  if (state->planes == 1) return value;
-  if (plane == PLANE_UPPER) return value < before ? value : before;
-  if (value < before) *lower = before;
-  return value < before ? before : value;
-}
-
-/* Writes columns [from, to) of the tile, held row by row in `best`, into the cells. */
-static void transpose_into_cells(const sowing_tables *tables, const game_grid_state *state,
-                                 const grid_tile *tile, uint32_t from, uint32_t to, int plane,
-                                 const int8_t *best) {
-  const uint32_t rows = tables->rows[tile->k].rows;
-  const grid_row first = grid_open_row(tables, state, tile, from);
-  int8_t *cells = state->own[plane] + first.column;
-  int8_t *lower = state->bounds[PLANE_LOWER] + first.bounds;
-  for (uint32_t a = 0; a < rows; a++, cells += first.width) {
-    uint64_t risen = 0, fallen = 0;
-    for (uint32_t i = 0; i < to - from; i++) {
-      const int8_t before = cells[i], value = keep_better(state, plane, before, best[(size_t)i * rows + a],
-                                                          &lower[(size_t)i * (rows + 1) + a]);
-      cell_store(&cells[i], value);
-      risen |= (uint64_t)(value > before) << i;
-      fallen |= (uint64_t)(value < before) << i;
+    for (uint64_t left = row.quiet; left;) {
+      if (is_newer(&row, grid_take_pattern(&left), visited)) return true;
     }
-    grid_mirror(&first, plane, a, cells, to - from);
-    announce_columns(&first, CHANGED_RISEN, a, risen);
-    announce_columns(&first, CHANGED_FALLEN, a, fallen);
+  }
+  return visited == 0;
+}
+
+/* Sets what the columns of the tile from `from` on need. */
+static void open_strips(grid_strips *s, const grid_tile *tile, uint32_t from, uint32_t most) {
+  grid_go_to_row(&s->first, tile->from);
+  s->columns = tile->to - from < most ? tile->to - from : most;
+  s->width = padded(s->columns);
+  s->bounds = s->first.bounds + (uint64_t)(from - tile->from) * s->first.own->rows;
+  grid_go_to_row(&s->first, from);
+}
+
+tauler_error grid_relax(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
+                        uint64_t *n_changed) {
+  const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
+  game_grid_clock *clock = state->clock;
+  grid_strips s = {.first = grid_open_row(tables, state, &tile, tile.from)};
+  if (clock) {
+    s.visited = clock->visited[tile_number];
+    if (!is_stale(s.first, &tile, s.visited)) return TAULER_OK;
+    clock->visited[tile_number] = __atomic_fetch_add(&clock->next, 1, __ATOMIC_ACQ_REL);
+  }
+  const uint32_t rows = s.first.own->rows, most = columns_at_once(rows, tile.to - tile.from);
+  s.best = grid_working_space(tables, tile.seeds, scratch);
+  s.children = s.best + (size_t)padded(most) * rows;
+  for (uint32_t from = tile.from; from < tile.to; from += most) {
+    open_strips(&s, &tile, from, most);
+    for (int plane = 0; plane < state->planes; plane++) *n_changed += relax_strips(&s, plane);
+  }
+  return TAULER_OK;
+}
+
+/* Writes the values of conversions, held column by column in `best`, into the bounds as strips. */
+static void keep_conversions(const grid_strips *s, int plane, const int8_t *best) {
+  const uint32_t rows = s->first.own->rows;
+  uint8_t *bounds = (uint8_t *)s->first.state->bounds[plane] + s->bounds;
+  for (uint32_t a = 0; a < rows; a++) {
+    for (uint32_t i = 0; i < s->columns; i++) *bounds++ = (uint8_t)(ZERO_WORTH + best[(size_t)i * rows + a]);
   }
 }
 
-tauler_error grid_begin(const void *tables_given, game_grid_state *state, uint64_t tile_number, void *scratch,
+tauler_error grid_begin(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
                         uint64_t *n_changed) {
-  const sowing_tables *tables = tables_given;
+  (void)n_changed;
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
-  const uint32_t rows = tables->rows[tile.k].rows, columns = begin_columns(rows, tile.to - tile.from);
-  int8_t *space = grid_working_space(tables, tile.seeds, scratch);
-  int8_t *buffers[GRID_PLANES] = {space, space + (size_t)columns * rows};
-  const grid_conversions spare = {{NULL, NULL},
-                                  (uint8_t *)buffers[1] + (size_t)columns * rows,
-                                  buffers[1] + (size_t)columns * rows + rows};
-  grid_row row = grid_open_row(tables, state, &tile, tile.from);
-  for (uint32_t from = tile.from; from < tile.to; from += columns) {
-    const uint32_t to = from + columns < tile.to ? from + columns : tile.to;
-    for (uint32_t z = from; z < to; z++) {
-      grid_go_to_row(&row, z);
-      int8_t *best[GRID_PLANES] = {buffers[0] + (size_t)(z - from) * rows,
-                                   buffers[1] + (size_t)(z - from) * rows};
-      const tauler_error error = begin_row(&row, best, &spare);
+  grid_strips s = {.first = grid_open_row(tables, state, &tile, tile.from)};
+  const size_t rows = s.first.own->rows;
+  const uint32_t most = columns_at_once((uint32_t)rows, tile.to - tile.from);
+  int8_t *buffer = grid_working_space(tables, tile.seeds, scratch), *behind = buffer + 2 * most * rows;
+  for (uint32_t from = tile.from; from < tile.to; from += most) {
+    open_strips(&s, &tile, from, most);
+    grid_row row = s.first;
+    for (uint32_t i = 0; i < s.columns; i++) {
+      grid_go_to_row(&row, from + i);
+      const grid_conversions out = {
+          {buffer + i * rows, buffer + (most + i) * rows}, (uint8_t *)behind, behind + rows};
+      const tauler_error error = grid_convert(&row, &out);
       if (error) return error;
     }
-    for (int plane = 0; plane < GRID_PLANES && plane < state->planes; plane++) {
-      transpose_into_cells(tables, state, &tile, from, to, plane, buffers[plane]);
-    }
-    *n_changed += (uint64_t)(to - from) * rows;
+    for (int plane = 0; plane < state->planes; plane++)
+      keep_conversions(&s, plane, buffer + (size_t)plane * most * rows);
   }
   return TAULER_OK;
 }

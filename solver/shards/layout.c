@@ -255,6 +255,10 @@ shard_size layout_shard_size(const slice_layout *layout, uint32_t shard) {
   return size;
 }
 
+uint64_t layout_slab_tiles(const slice_layout *layout, uint32_t shard, size_t group) {
+  return slab_tiles(&layout->groups[group], slab_of(layout, shard, group));
+}
+
 uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i) {
   size_t group = 0;
   for (;; group++) {

@@ -300,14 +300,10 @@ static uint64_t run_round(sharing *s, game_grid_kernel *kernel, bool order) {
 }
 
 static void solve_values(sharing *s) {
-  uint64_t last = run_round(s, s->grid->begin, true), before = 1;
-  send_next_changed(s);
-  for (int round = 0; last || before; round++) {
-    before = last;
-    last = run_round(s, round % 2 ? s->grid->relax_upper : s->grid->relax_lower, false);
-    for_all_copies(s, round % 2 ? forget_risen : forget_fallen);
-    send_next_changed(s);
-  }
+  run_round(s, s->grid->begin, true);
+  while (run_round(s, s->grid->relax, false)) send_next_changed(s);
+  for_all_copies(s, forget_risen);
+  for_all_copies(s, forget_fallen);
 }
 
 static void find_depths(sharing *s) {

@@ -364,8 +364,9 @@ CASE(packets_may_come_late_and_in_any_order) {
   toy_auale_close(&w);
 }
 
-/* The next kernel absorbs a rank's packets, not the next round. */
-CASE(ranks_take_the_rounds_of_one) {
+/* What crosses ranks takes a round, what stays on a rank does not: ranks take more rounds than one rank, but
+ * not many times as many. */
+CASE(ranks_take_few_more_rounds_than_one) {
   toy_auale w;
   toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   int alone = 0;
@@ -379,7 +380,7 @@ CASE(ranks_take_the_rounds_of_one) {
     toy_comm_run(ranks, solve_on_rank, &t);
     if (ranks == 1) alone = t.rounds;
     ck_assert_int_gt(t.rounds, 5);
-    ck_assert_int_le(t.rounds, alone + 1);
+    ck_assert_int_le(t.rounds, 4 * alone);
   }
   toy_auale_close(&w);
 }
@@ -426,7 +427,7 @@ CASE(slow_links_carry_less) {
 SUITE("tiles_relax") {
   FIXTURE(make_folder, remove_folder);
   LOOP(shards_agree_with_whole_slices, SOME(2, VARIANTS));
-  LOOP(ranks_take_the_rounds_of_one, SOME(2, VARIANTS));
+  LOOP(ranks_take_few_more_rounds_than_one, SOME(2, VARIANTS));
   LOOP(depths_go_on_where_no_board_has_ended, SOME(2, VARIANTS));
   LOOP(packets_may_come_late_and_in_any_order, SOME(2, VARIANTS));
   LOOP(slow_links_carry_less, SOME(2, VARIANTS));

@@ -41,9 +41,9 @@ static void list_changed(tiles_run *run, int plane, shard_arrays *arrays) {
   const uint64_t own = run->needs.own.changed + 8;
   const int sent = run->purpose == RUN_DEPTHS && run->layout->shards_per_rank > 1 ? 2 : 1;
   if (tiles_is_alone(run)) {
+    if (run->purpose != RUN_DEPTHS) return;
     add_array(arrays, &run->changed[plane], all, false);
     add_array(arrays, &run->dirty[plane], blocks, false);
-    if (run->purpose != RUN_DEPTHS) return;
     add_array(arrays, &run->next_changed[plane], all, false);
     add_array(arrays, &run->next_dirty[plane], blocks, false);
     return;
@@ -194,6 +194,7 @@ tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice 
   run->sending.run = run;
   tauler_error error = memory_take_array(job->work.memory, (uint64_t)run->threads, run->scratch_bytes,
                                          "the working space of the threads", &run->scratch, message);
+  if (!error && purpose == RUN_VALUES) error = tiles_clock_open(run, message);
   if (!error && purpose != RUN_LOOKUPS) error = open_sending(run, message);
   error = comm_agree(job->work.comm, error, message);
   if (!error && run->exchange) error = exchange_measure(run->exchange, message);
@@ -206,6 +207,7 @@ void tiles_run_close(tiles_run *run) {
   memory_budget *memory = run->job->work.memory;
   if (run->exchange) tiles_senders_close(run);
   exchange_close(run->exchange);
+  memory_give(memory, run->clock.changed);
   memory_give(memory, run->reads);
   memory_give(memory, run->joined);
   memory_give(memory, run->scratch);
@@ -251,6 +253,7 @@ static void point_state(tiles_run *run) {
                              .planes = run->plan.planes,
                              .slabs = run->joined ? run->joined : slabs,
                              .known = run->known,
+                             .clock = run->clock.changed ? &run->clock : NULL,
                              .wave = state->wave};
   for (int plane = 0; plane < run->plan.planes; plane++) {
     state->cells[plane] = tiles_is_alone(run) ? shard->parts[SHARD_CELLS + plane] : run->halo[plane];
@@ -404,6 +407,7 @@ tauler_error tiles_visit(tiles_run *run, uint32_t i, bool is_new) {
       error = sharded_take(run->slice, i, SHARD_LOOKUPS + plane, &run->failed.message);
   } else if (!error) {
     if (lies_on_disk) clear_turn(run);
+    if (lies_on_disk && run->clock.changed) tiles_clock_start(run);
     if (is_new) error = begin_shard(run);
   }
   point_state(run);
@@ -481,6 +485,7 @@ void tiles_name_arrays(tiles_run *run) {
     state.own[plane] = run->state.own[plane];
     state.bounds[plane] = run->bounds[plane];
     state.depths[plane] = run->state.depths[plane];
+    if (run->purpose != RUN_DEPTHS) continue;
     state.changed[plane] = run->sent[plane] ? run->sent[plane] : run->changed[plane];
     state.dirty[plane] = run->sent_blocks[plane] ? run->sent_blocks[plane] : run->dirty[plane];
   }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "solver/engines/tiles/tiles.h"
 
 /* Works on the tiles [run->first_tile, run->end_tile) of the loaded shard. After a failure it touches
@@ -24,6 +25,74 @@ static void work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel
 void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel) {
   work_on_tiles(run, self, kernel);
   worker_barrier(self, NULL, NULL);
+}
+
+tauler_error tiles_clock_open(tiles_run *run, tauler_message *message) {
+  const slice_layout *layout = run->layout;
+  run->clock.next = 1;
+  const tauler_error error = memory_take(run->job->work.memory, tiles_clock_bytes(layout),
+                                         "which tiles are up to date", &run->clock.changed, message);
+  if (!error) run->clock.visited = run->clock.changed + layout->blocks;
+  return error;
+}
+
+void tiles_clock_start(tiles_run *run) {
+  memset(run->clock.changed, 0, run->layout->blocks * sizeof *run->clock.changed);
+  for (uint64_t tile = 0; tile < run->layout->tiles; tile++) run->clock.visited[tile] = 1;
+  run->clock.next = 2;
+}
+
+/* Goes to the next tiles of a pass: those of the next group of the band, or the band once more. */
+static void take_next_tiles(void *user) {
+  enum { BAND_TURNS = 3 };
+  tiles_run *run = user;
+  const slice_layout *layout = run->layout;
+  const uint32_t band = layout->groups[run->group].band;
+  size_t next = run->group + 1;
+  while (next < layout->groups_n && layout->groups[next].band != band) next++;
+  if (next == layout->groups_n) {
+    const bool again = run->n_changed != run->changed_before && ++run->turns < BAND_TURNS;
+    const uint32_t sought = again ? band : band + 1;
+    if (!again) run->turns = 0;
+    run->changed_before = run->n_changed;
+    for (next = 0; next < layout->groups_n && layout->groups[next].band != sought;) next++;
+  }
+  run->more = next < layout->groups_n;
+  tiles_take_all_tiles(run);
+  if (!run->more) return;
+  run->group = next;
+  run->end_tile = 0;
+  for (size_t g = 0; g <= next; g++) {
+    run->first_tile = run->end_tile;
+    run->end_tile += layout_slab_tiles(layout, tiles_shard_number(run), g);
+  }
+}
+
+static void begin_pass(void *user) {
+  tiles_run *run = user;
+  run->group = 0;
+  run->turns = 0;
+  run->changed_before = run->n_changed;
+  run->first_tile = 0;
+  run->end_tile = layout_slab_tiles(run->layout, tiles_shard_number(run), 0);
+  run->more = true;
+}
+
+void tiles_relax(tiles_run *run, worker *self) {
+  worker_barrier(self, begin_pass, run);
+  while (run->more) {
+    work_on_tiles(run, self, run->grid->relax);
+    worker_barrier(self, take_next_tiles, run);
+  }
+}
+
+static void forget_visits(void *user) {
+  tiles_run *run = user;
+  memset(run->clock.visited, 0, run->layout->tiles * sizeof *run->clock.visited);
+}
+
+void tiles_make_all_stale(tiles_run *run, worker *self) {
+  worker_barrier(self, forget_visits, run);
 }
 
 void tiles_take_all_tiles(tiles_run *run) {
@@ -238,27 +307,11 @@ static void forget_changed(tiles_run *run, int plane, uint64_t item) {
   if (from == 0) memset(run->dirty[plane], 0, run->layout->blocks);
 }
 
-/* Clears the received plane and applies the kernel's changes. If a kernel received both planes, clearing must
- * end before changes are marked. Otherwise the changes are in the other plane, and both happen at once. */
-void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in, tiles_sending what) {
+void tiles_forget_changed(tiles_run *run, worker *self) {
   const uint64_t items = is_dense(run) ? run->plan.changed_bytes / BYTES_AT_ONCE + 1 : tiles_spans(run);
-  const bool both = taken_in == CHANGED_OF_BOTH;
   uint64_t item;
-  if (both) {
-    while (!run->failed.error && worker_next(self, 2 * items, &item))
-      forget_changed(run, (int)(item / items), item % items);
-    worker_barrier(self, NULL, NULL);
-    tiles_send_self(run, self, what);
-    return;
-  }
-  const uint64_t sendings = tiles_self_items(run);
-  while (!run->failed.error && worker_next(self, items + sendings, &item)) {
-    if (item < items) {
-      forget_changed(run, (int)taken_in, item);
-    } else {
-      tiles_send_self_item(run, what, 1 - (int)taken_in, item - items);
-    }
-  }
+  while (!run->failed.error && worker_next(self, 2 * items, &item))
+    forget_changed(run, (int)(item / items), item % items);
   worker_barrier(self, NULL, NULL);
 }
 

@@ -121,8 +121,7 @@ static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, 
 
 /* Bytes of the changed cells of a shard that owns the whole slice. */
 static uint64_t alone_bytes(const slice_layout *layout, const game_grid_plan *plan, bool depths) {
-  return (depths ? 2u : 1u) * GRID_PLANES * (plan->changed_bytes + layout->blocks) +
-         (depths ? plan->changed_bytes : 0);
+  return depths ? 2u * GRID_PLANES * (plan->changed_bytes + layout->blocks) + plan->changed_bytes : 0;
 }
 
 /* Bytes of gathered finished cells. The smaller slices together are about as large as this one, and the shard
@@ -148,8 +147,8 @@ static uint64_t run_bytes(const solve_job *job, const slice_layout *layout, cons
   const uint64_t cells = planes * (own_cells + needs->own.bounds);
   const uint64_t changed = layout->shards == 1 ? alone_bytes(layout, plan, depths)
                                                : sending_bytes(job, layout, plan, needs, depths);
-  return cells + changed + threads * (plan->scratch_bytes + 128) + layout_bytes(layout) +
-         finished_bytes(job, layout, plan, needs);
+  return cells + changed + tiles_clock_bytes(layout) + threads * (plan->scratch_bytes + 128) +
+         layout_bytes(layout) + finished_bytes(job, layout, plan, needs);
 }
 
 /* Bytes that a spilled shard has on the disk. */

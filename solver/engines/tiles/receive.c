@@ -156,6 +156,7 @@ static bool unpack_row(unpacking *u) {
   }
   if ((count == ROW_COUNTED && !get_number(u, &count)) || !find_segment(u, segment)) return false;
   if (tiles_is_changed(u->what)) __atomic_store_n(&u->run->dirty[u->plane][u->block], 1, __ATOMIC_RELAXED);
+  if (u->what == SEND_CHANGES) game_grid_stamp(&u->run->clock, u->block);
   return count == ROW_BITMAP ? unpack_bitmap(u) : unpack_gaps(u, count);
 }
 

@@ -71,33 +71,35 @@ static void count_changes(void *user) {
   run->n_changed = 0;
 }
 
-/* A round of values in the loaded shard. First, children against which the other side can force more raise
- * their parents. Then children whose mover can force more make their parents doubtful. */
+/* A round of values in the loaded shard. */
 static void relax_values(tiles_run *run, worker *self) {
-  tiles_work_on_tiles(run, self, run->grid->relax_lower);
-  tiles_end_kernel(run, self, CHANGED_OF_LOWER, SEND_CHANGES);
-  if (!waits_on_disk(run)) tiles_send_plane(run, self, CHANGED_OF_UPPER);
-  tiles_work_on_tiles(run, self, run->grid->relax_upper);
-  tiles_end_kernel(run, self, CHANGED_OF_UPPER, SEND_CHANGES);
+  tiles_relax(run, self);
   worker_barrier(self, count_changes, run);
-  if (!waits_on_disk(run)) tiles_send_plane(run, self, CHANGED_OF_LOWER);
+  if (!run->joined) return;
+  tiles_send(run, self, SEND_CHANGES);
+  tiles_forget_changed(run, self);
 }
 
 /* A shard loaded from disk iterates until it is stable, because loading it costs time; then it sends. */
 static void relax_on_disk(tiles_run *run, worker *self) {
   do { relax_values(run, self); } while (run->in_turn);
+  tiles_send_self(run, self, SEND_CHANGES);
   tiles_send(run, self, SEND_CHANGES);
+}
+
+static void work_on_values(tiles_run *run, worker *self) {
+  if (waits_on_disk(run)) {
+    relax_on_disk(run, self);
+  } else {
+    relax_values(run, self);
+  }
 }
 
 static void turn_values(tiles_run *run, worker *self) {
   if (waits_on_disk(run)) worker_barrier(self, mark_receive_queue, run);
   tiles_forget_sent(run, self);
   take_in_kept(run, self);
-  if (waits_on_disk(run)) {
-    relax_on_disk(run, self);
-  } else {
-    relax_values(run, self);
-  }
+  work_on_values(run, self);
 }
 
 static void turn_depths(tiles_run *run, worker *self) {
@@ -109,7 +111,8 @@ static void turn_depths(tiles_run *run, worker *self) {
   } else {
     tiles_work_on_tiles(run, self, run->grid->relax_depths);
   }
-  tiles_end_kernel(run, self, CHANGED_OF_BOTH, SEND_DECISIONS);
+  tiles_forget_changed(run, self);
+  tiles_send_self(run, self, SEND_DECISIONS);
   worker_barrier(self, count_changes, run);
   tiles_send(run, self, SEND_DECISIONS);
 }
@@ -121,14 +124,8 @@ static void begin_values(tiles_run *run, worker *self) {
     tiles_begin_with_lookups(run, self);
   else
     tiles_work_with_finished(run, self, run->grid->begin);
-  tiles_send_self(run, self, SEND_CHANGES);
-  worker_barrier(self, count_changes, run);
-  if (waits_on_disk(run)) {
-    relax_on_disk(run, self);
-  } else {
-    /* The other plane is sent together with what relax_lower adds to it. */
-    tiles_send_plane(run, self, CHANGED_OF_LOWER);
-  }
+  tiles_make_all_stale(run, self);
+  work_on_values(run, self);
 }
 
 static void begin_depths(tiles_run *run, worker *self) {
@@ -180,7 +177,6 @@ static void end_round(void *user) {
   tauler_error error = TAULER_OK;
   if (run->exchange) checkpointer_set_wishes(&run->checkpointer, run->of_ranks.wishes);
   if (!run->exchange) run->of_ranks = tiles_own_totals(run);
-  run->run.changed_before = run->run.changed_last;
   run->run.changed_last = run->of_ranks.changed;
   run->run.round++;
   show_round(run);
@@ -195,12 +191,13 @@ static void end_round(void *user) {
  * there by then. */
 static void send_again(tiles_run *run, worker *self) {
   take_in_kept(run, self);
-  tiles_send_self_again(run, self);
-  if (waits_on_disk(run) && run->purpose == RUN_VALUES) {
-    relax_on_disk(run, self);
-  } else {
-    tiles_send(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
+  if (run->purpose == RUN_VALUES) {
+    tiles_make_all_stale(run, self);
+    work_on_values(run, self);
+    return;
   }
+  tiles_send_self_again(run, self);
+  tiles_send(run, self, SEND_DECISIONS);
 }
 
 static void end_resumption(void *user) {
@@ -303,7 +300,7 @@ static void name_kinds(tiles_run *run) {
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     state.own[plane] = state.bounds[plane] = nothing;
     state.depths[plane] = run->purpose == RUN_DEPTHS ? nothing : NULL;
-    state.changed[plane] = nothing;
+    state.changed[plane] = run->purpose == RUN_DEPTHS ? nothing : NULL;
   }
   tiles_add_state(&run->kept, &state);
 }
@@ -326,8 +323,6 @@ static tauler_error take_up(tiles_run *run, tauler_message *message) {
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
   const tauler_error error = checkpointer_resume(&run->checkpointer, &run->resumed, message);
-  /* Older checkpoints have one round per plane, and one of the two may have changed nothing. */
-  if (run->resumed && run->purpose == RUN_VALUES) run->run.changed_last |= run->run.changed_before;
   return error;
 }
 

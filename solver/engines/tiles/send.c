@@ -280,7 +280,7 @@ static bool find_portion(const tiles_sent *t, uint64_t i, tiles_portion *out) {
   for (uint64_t here; rest >= (here = tiles_portions_of(&run->layout->groups[g])); g++) rest -= here;
   const game_grid_group *group = &run->layout->groups[g];
   const uint64_t end = (rest + 1) * GRID_PORTION_BLOCKS;
-  *out = (tiles_portion){.plane = t->first_plane + (int)(i / per_plane),
+  *out = (tiles_portion){.plane = (int)(i / per_plane),
                          .group = g,
                          .block = group->first_block + rest * GRID_PORTION_BLOCKS,
                          .end = group->first_block + (end < group->blocks ? end : group->blocks)};
@@ -330,13 +330,12 @@ static void advance(void *user) {
   run->more = more && !error;
 }
 
-static void send_planes(tiles_run *run, worker *self, tiles_sending what, int first, int planes) {
+void tiles_send(tiles_run *run, worker *self, tiles_sending what) {
   if (!run->exchange) return;
   const bool stays = run->layout->shards_per_rank == 1;
   if (self->number == 0) {
     run->sending.what = what;
-    run->sending.first_plane = first;
-    run->sending.planes = planes;
+    run->sending.planes = tiles_planes_sent(run, what);
   }
   worker_barrier(self, begin_sending, run);
   bool more = true;
@@ -347,12 +346,4 @@ static void send_planes(tiles_run *run, worker *self, tiles_sending what, int fi
     if (stays) tiles_take_packets(run, self);
   }
   worker_barrier(self, NULL, NULL);
-}
-
-void tiles_send(tiles_run *run, worker *self, tiles_sending what) {
-  send_planes(run, self, what, 0, tiles_planes_sent(run, what));
-}
-
-void tiles_send_plane(tiles_run *run, worker *self, tiles_changed_plane plane) {
-  send_planes(run, self, SEND_CHANGES, (int)plane, 1);
 }

@@ -51,6 +51,7 @@ static void take_changed(tiles_run *run, int plane, const game_grid_group *group
     if (run->purpose == RUN_VALUES) take_cells(halo + 8 * i, cells + 8 * i, bits);
   }
   run->dirty[plane][block] = 1;
+  if (run->purpose == RUN_VALUES) game_grid_stamp(&run->clock, block);
 }
 
 static void take_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {

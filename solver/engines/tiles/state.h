@@ -1,7 +1,8 @@
 /* The contents of a checkpoint of the tiles engine, for any number of shards. Private to the engine.
  *
- * The unit of a tile contains, per plane, cells and bounds while values are solved, bounds and depths
- * afterwards. Then follow the known cells and the changed cells that no reader has received yet.
+ * The unit of a tile contains, per plane, cells and bounds while values are solved: a resumed run relaxes all
+ * tiles. Afterwards it contains bounds and depths. Then follow the known cells and the changed cells that no
+ * reader has received yet.
  */
 #ifndef SOLVER_ENGINES_TILES_STATE_H
 #define SOLVER_ENGINES_TILES_STATE_H
@@ -11,14 +12,11 @@
 /* Positions of a slice for which threads pay. In a smaller slice a round takes less time than a barrier. */
 enum { GRID_WORTH_THREADS = 1 << 18 };
 
-/* The plane of changed cells that a kernel receives: relax_upper the first, relax_lower the second. */
-typedef enum { CHANGED_OF_UPPER = 0, CHANGED_OF_LOWER = 1, CHANGED_OF_BOTH } tiles_changed_plane;
-
 /* The state of a run, the same on all ranks. */
 typedef struct {
-  uint64_t round; /* number of rounds done; for depths, the next wave */
-  uint64_t shown; /* positions that the progress has counted as done */
-  uint64_t changed_last, changed_before;
+  uint64_t round;        /* number of rounds done; for depths, the next wave */
+  uint64_t shown;        /* positions that the progress has counted as done */
+  uint64_t changed_last; /* cells that the last round changed */
   /* If a repetition ends play (regions.c). Otherwise both are 0, and checkpoints leave them out. */
   uint64_t phase; /* odd: safe regions are found; even: attractors grow from them */
   uint64_t apart; /* sum of upper minus lower bounds after the last attractor */
@@ -30,7 +28,7 @@ typedef struct {
   int8_t *own[GRID_PLANES], *bounds[GRID_PLANES];
   uint16_t *depths[GRID_PLANES]; /* NULL while values are solved */
   uint8_t *known;
-  uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
+  uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES]; /* NULL while values are solved */
 } tiles_state_arrays;
 
 static inline void tiles_add_state(unit_arrays *kept, const tiles_state_arrays *state) {

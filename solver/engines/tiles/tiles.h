@@ -68,8 +68,12 @@ typedef struct {
   tiles_sending what;
   _Atomic uint64_t next;
   uint64_t portions;
-  int first_plane, planes;
+  int planes;
 } tiles_sent;
+
+static inline uint64_t tiles_clock_bytes(const slice_layout *layout) {
+  return (layout->blocks + layout->tiles) * sizeof(uint32_t);
+}
 
 /* Blocks in a span, the unit of work over blocks. */
 enum { TILES_SPAN = 512 };
@@ -92,6 +96,7 @@ typedef struct tiles_run {
   uint32_t at;
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
+  game_grid_clock clock; /* while values are solved */
   /* Cells that the current kernel changed. NULL unless a rank has several shards, or one shard owns all and
    * depths are solved. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
@@ -122,6 +127,11 @@ typedef struct tiles_run {
   tiles_sent sending;
   store_cells *cells;            /* gathered finished cells that the current tiles read */
   uint64_t first_tile, end_tile; /* the current tiles, counted among those of the shard */
+  /* The group of the current tiles in a pass over bands, the passes over its band, and n_changed before
+   * this one. */
+  size_t group;
+  int turns;
+  uint64_t changed_before;
 
   /* Decisions that are made at barriers, so that all workers of all ranks follow them. */
   bool more;             /* the send, or the pass over tiles, needs another step */
@@ -167,15 +177,13 @@ static inline uint32_t tiles_shard_number(const tiles_run *run) {
 static inline bool tiles_reads_block(const tiles_run *run, uint32_t shard, uint64_t block) {
   return run->reads[shard * run->reads_width + block / 8] >> (block % 8) & 1;
 }
-/* One shard owns the whole slice. While values are solved, kernels read and write one set of changed cells.
- * While depths are solved, a wave reads `changed` and writes `next_changed`, and they are swapped after
- * it. */
+/* One shard owns the whole slice. While depths are solved, a wave reads `changed` and writes `next_changed`,
+ * and they are swapped after it. */
 static inline bool tiles_is_alone(const tiles_run *run) {
   return run->layout->shards == 1;
 }
 /* The shard's own cells are in the arrays of the halo, and its own changed cells in `changed`. This saves a
- * copy: what a kernel changed is what is sent, because packets for a plane arrive only when the shard's own
- * changes of that plane are sent. */
+ * copy: what a kernel changed is what is sent, and is cleared with what was received when all is sent. */
 static inline bool tiles_is_joined(const tiles_run *run) {
   return run->purpose == RUN_VALUES && run->layout->shards > 1 && !run->slice->mapped;
 }
@@ -220,8 +228,6 @@ tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
 uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
-/* Sends the changes of one plane. */
-void tiles_send_plane(tiles_run *run, worker *self, tiles_changed_plane plane);
 /* The part of a send that concerns the loaded shard itself, as a whole or in items of one plane. */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
 uint64_t tiles_self_items(const tiles_run *run);
@@ -259,9 +265,15 @@ typedef void tiles_block_work(tiles_run *run, int plane, const game_grid_group *
 uint64_t tiles_spans(const tiles_run *run);
 void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint64_t span,
                           tiles_block_work *work);
-/* Follows each kernel: clears the changed cells that it received (taken_in) and applies its changes to the
- * loaded shard itself. */
-void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in, tiles_sending what);
+/* Relaxes the tiles of the loaded shard band by band, each band a few times or until it is still. */
+void tiles_relax(tiles_run *run, worker *self);
+tauler_error tiles_clock_open(tiles_run *run, tauler_message *message);
+/* Says that all tiles are up to date, as a spilled shard is left. */
+void tiles_clock_start(tiles_run *run);
+/* Has the next call of tiles_relax work on all tiles. */
+void tiles_make_all_stale(tiles_run *run, worker *self);
+/* Clears the changed cells. */
+void tiles_forget_changed(tiles_run *run, worker *self);
 /* Adds the changed cells of the first plane to `known`. */
 void tiles_note_known(tiles_run *run, worker *self);
 /* After a resume: tiles_send_state sends all cells to all readers. tiles_send_self_again marks the last sent
