@@ -32,9 +32,17 @@ static const option folder[] = {
     {"db", "DIR", "folder of the tables; default: $TAULER_DB, or else ./tables", "@dir"},
 };
 
+static const option folders[] = {
+    {"db", "DIR",
+     "folder of the tables; default: $TAULER_DB, or else ./tables; given several times: the first that has a "
+     "table answers",
+     "@dirs"},
+};
+
 const option_group game_options_group = OPTION_GROUP("Which tables", which);
 const option_group game_options_rules_group = OPTION_GROUP("Which rules", rules_only);
 const option_group game_options_folder_group = OPTION_GROUP("Where the tables are", folder);
+const option_group game_options_folders_group = OPTION_GROUP("Where the tables are", folders);
 
 enum { MOST_GAMES = 32 };
 
@@ -133,4 +141,16 @@ const char *game_options_folder(const options *parsed) {
   const char *given = options_get(parsed, "db"), *set = getenv("TAULER_DB");
   if (given) return given;
   return set && *set ? set : "tables";
+}
+
+tauler_error game_options_folders_read(const options *parsed, game_options_folders *out,
+                                       tauler_message *message) {
+  *out = (game_options_folders){{game_options_folder(parsed)}};
+  const char *name;
+  for (size_t i = 0; (name = options_each(parsed, "db", i)) != NULL; i++) {
+    if (i == GAME_OPTIONS_FOLDERS)
+      return tauler_fail(message, TAULER_BAD_USAGE, "--db is given more than %d times", GAME_OPTIONS_FOLDERS);
+    out->names[i] = name;
+  }
+  return TAULER_OK;
 }

@@ -16,8 +16,9 @@ extern const option_group game_options_group;
 /* --rules and --cycles alone, for commands that find the slice by themselves */
 extern const option_group game_options_rules_group;
 
-/* --db */
+/* --db, of one folder or of several */
 extern const option_group game_options_folder_group;
+extern const option_group game_options_folders_group;
 
 /* The value of `arguments_completion` for a command whose first argument is GAME. */
 #define GAME_OPTIONS_COMPLETION GAME_NAMES
@@ -38,5 +39,16 @@ bool game_options_name_board(const options *parsed);
 
 /* The value of --db, otherwise of $TAULER_DB, otherwise "tables". */
 const char *game_options_folder(const options *parsed);
+
+enum { GAME_OPTIONS_FOLDERS = 16 };
+
+/* The folders of game_options_folders_group in their order. */
+typedef struct {
+  const char *names[GAME_OPTIONS_FOLDERS + 1]; /* ends with NULL; at least one */
+} game_options_folders;
+
+/* Errors: TAULER_BAD_USAGE (too many). */
+tauler_error game_options_folders_read(const options *parsed, game_options_folders *out,
+                                       tauler_message *message);
 
 #endif

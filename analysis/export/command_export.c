@@ -22,7 +22,7 @@ static const option own_options[] = {
     {"json", NULL, "one JSON object per copy", NULL},
 };
 static const option_group own_group = OPTION_GROUP("Copying", own_options);
-static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
+static const option_group *const groups[] = {&game_options_group, &game_options_folders_group, &own_group,
                                              NULL};
 
 typedef struct {

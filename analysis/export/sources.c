@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/print/open_folders.h"
 #include "base/command/threads.h"
 #include "games/game_options.h"
 
@@ -25,7 +26,7 @@ tauler_error export_sources_read(const options *parsed, export_sources *sources,
 tauler_error export_sources_open(const options *parsed, export_sources *sources, export_job *job,
                                  tauler_message *message) {
   tauler_error error = sources->game->slices(sources->rules, &sources->request, &sources->slices, message);
-  if (!error) error = tauler_open(game_options_folder(parsed), NULL, &sources->db, message);
+  if (!error) error = open_folders(parsed, 0, &sources->db, message);
   if (error) return error;
   game_rules *rules = sources->rules;
   sources->rules = NULL;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/print/open_folders.h"
 #include "analysis/print/print_answer.h"
 #include "analysis/probe/probe_tables.h"
 #include "base/command/command.h"
@@ -27,7 +28,7 @@ static const option search_options[] = {
      NULL},
 };
 static const option_group search_group = OPTION_GROUP("Above the tables", search_options);
-static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
+static const option_group *const groups[] = {&game_options_group, &game_options_folders_group, &own_group,
                                              &search_group, NULL};
 
 /* Bytes of a line of standard input; a line of play is at most as long. */
@@ -210,7 +211,7 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   r.look.verbose = options_has(parsed, "verbose");
   if (!error) error = read_search(parsed, &r, message);
   if (!error && r.with_line && r.kind == SOLVE_CHANCE) error = refuse_line(chosen, message);
-  if (!error) error = tauler_open(game_options_folder(parsed), NULL, &db, message);
+  if (!error) error = open_folders(parsed, 0, &db, message);
   if (!error) {
     error = tables_select(db, chosen, rules, &r.tables, message);
   } else {

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/probe/tauler.h"
+#include "analysis/print/open_folders.h"
+#include "analysis/probe/probe_tables.h"
 #include "base/command/command.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -12,7 +13,7 @@
 
 static const option own_options[] = {{"json", NULL, "one JSON object per rule set, with its slices", NULL}};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
-static const option_group *const groups[] = {&game_options_folder_group, &own_group, NULL};
+static const option_group *const groups[] = {&game_options_folders_group, &own_group, NULL};
 
 static bool same_rules(const tauler_slice *a, const tauler_slice *b) {
   return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
@@ -76,10 +77,9 @@ static void print_line(const rule_set *set) {
 }
 
 static tauler_error run_tables(const options *parsed, tauler_message *message) {
-  const char *folder = game_options_folder(parsed);
   tauler *db;
   tauler_contents *all;
-  tauler_error error = tauler_open(folder, NULL, &db, message);
+  tauler_error error = open_folders(parsed, 0, &db, message);
   if (error) return error;
   error = tauler_list(db, &all, message);
   for (size_t i = 0; !error && i < all->slices_used;) {
@@ -92,7 +92,7 @@ static tauler_error run_tables(const options *parsed, tauler_message *message) {
   if (!error && all->slices_used == 0)
     error = tauler_fail(message, TAULER_TABLE_MISSING,
                         "there are no tables in %s; tauler build makes some, and --db names another folder",
-                        text_shown(folder).text);
+                        text_shown(db->folder).text);
   tauler_contents_free(all);
   tauler_close(db);
   return error;

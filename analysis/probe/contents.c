@@ -27,6 +27,7 @@ typedef struct {
   slice_entry *entry;
   bool depths;
   int place;
+  size_t folder; /* the first folder that has a table counts */
   table_digest digest;
 } found_table;
 
@@ -34,6 +35,7 @@ typedef struct {
   tauler *db;
   found_table *found;
   size_t used, room, passed_over;
+  size_t folder; /* the one that is read */
   tauler_tables *tables; /* tables of the previous file; the next file mostly has the same rule set */
   tauler_message *message;
 } listing;
@@ -93,7 +95,7 @@ static tauler_error find_slice(listing *all, const char *path, const table_heade
   const tauler_error error = slice_entry_asked(tables, slice, &found->entry, all->message);
   if (error) return error == TAULER_NO_MEMORY ? error : TAULER_OK;
   if (!find_stream(header->stream, found, &wanted)) return TAULER_OK;
-  if (names_path(g, tables->rules, all->db->folder, slice, &wanted, right, NULL)) return TAULER_OK;
+  if (names_path(g, tables->rules, all->db->folders[all->folder], slice, &wanted, right, NULL)) return TAULER_OK;
   *taken = strcmp(right, path) == 0 && !names_compare(path, header, &wanted, tables->answers->cell, NULL);
   return TAULER_OK;
 }
@@ -111,7 +113,7 @@ static tauler_error list_file(void *user, const char *path) {
   tauler_message why;
   tauler_error error = table_read_header(path, &header, &why);
   if (error == TAULER_TABLE_MISSING) return TAULER_OK; /* removed meanwhile */
-  found_table found = {.digest = error ? (table_digest){0, 0} : header.plain_digest};
+  found_table found = {.folder = all->folder, .digest = error ? (table_digest){0, 0} : header.plain_digest};
   if (error == TAULER_DAMAGED_FILE) {
     all->passed_over++;
     return TAULER_OK;
@@ -139,7 +141,20 @@ static int by_slice(const void *left, const void *right) {
   const uint32_t x = a->entry->slice, y = b->entry->slice;
   if (!order) order = (x > y) - (x < y);
   if (!order) order = a->depths - b->depths;
-  return order ? order : a->place - b->place;
+  if (!order) order = a->place - b->place;
+  return order ? order : (a->folder > b->folder) - (a->folder < b->folder);
+}
+
+/* Drops tables that an earlier folder has as well; the list is sorted. */
+static void drop_later(listing *all) {
+  size_t n = 0;
+  for (size_t i = 0; i < all->used; i++) {
+    const found_table *last = n ? &all->found[n - 1] : NULL, *next = &all->found[i];
+    const bool again = last && last->entry == next->entry && last->depths == next->depths &&
+                       last->place == next->place;
+    if (!again) all->found[n++] = *next;
+  }
+  all->used = n;
 }
 
 /* "DIGEST+DIGEST" of the tables of values or of depths, which come first in the list; *used is their number.
@@ -188,6 +203,7 @@ static tauler_error add_slice(const found_table *found, size_t n, own_contents *
 
 static tauler_error put_together(listing *all, own_contents *own) {
   if (all->used) qsort(all->found, all->used, sizeof *all->found, by_slice);
+  drop_later(all);
   own->shown.slices = own->slices = calloc(all->used + 1, sizeof *own->slices);
   if (!own->slices) return TAULER_NO_MEMORY;
   own->shown.passed_over = all->passed_over;
@@ -214,8 +230,12 @@ tauler_error tauler_list(tauler *db, tauler_contents **out, tauler_message *mess
   *out = NULL;
   own_contents *own = calloc(1, sizeof *own);
   if (!own) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of tables");
-  tauler_error error = folder_walk(db->folder, list_file, &all, message);
-  if (!error || error == TAULER_TABLE_MISSING) {
+  tauler_error error = TAULER_OK;
+  for (; db->folders[all.folder] && !error; all.folder++) {
+    error = folder_walk(db->folders[all.folder], list_file, &all, message);
+    if (error == TAULER_TABLE_MISSING) error = TAULER_OK;
+  }
+  if (!error) {
     error = put_together(&all, own);
     if (error) error = tauler_fail(message, error, "no memory for a list of tables");
   }

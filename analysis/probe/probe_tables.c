@@ -14,6 +14,31 @@
 
 enum { CACHE_BYTES = 64 << 20, MOST_MOVES = 100000 };
 
+static const char *const no_folders[] = {NULL};
+
+static size_t count_names(const char *const *names) {
+  size_t n = 0;
+  while (names[n]) n++;
+  return n;
+}
+
+/* Copies the names into one block. */
+static bool keep_folders(tauler *db, const char *folder, const char *const *more) {
+  const size_t n = 1 + count_names(more);
+  size_t bytes = (n + 1) * sizeof *db->folders;
+  for (size_t i = 0; i < n; i++) bytes += 2 * (strlen(i ? more[i - 1] : folder) + sizeof ", ");
+  db->folders = calloc(1, bytes);
+  if (!db->folders) return false;
+  char *at = (char *)(db->folders + n + 1);
+  for (size_t i = 0; i < n; i++) {
+    db->folders[i] = at;
+    at = stpcpy(at, i ? more[i - 1] : folder) + 1;
+  }
+  db->folder = at;
+  for (size_t i = 0; i < n; i++) at = stpcpy(stpcpy(at, i ? ", " : ""), db->folders[i]);
+  return true;
+}
+
 tauler_error tables_open(const char *folder, const tauler_settings *settings,
                          tauler_error (*after_line)(const line_question *asked, tauler_message *message),
                          tauler **out, tauler_message *message) {
@@ -27,9 +52,9 @@ tauler_error tables_open(const char *folder, const tauler_settings *settings,
   if (!db) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
   db->after_line = after_line;
   db->most_moves = settings && settings->most_moves ? settings->most_moves : MOST_MOVES;
-  db->folder = strdup(folder);
   db->cache = frame_cache_new(bytes);
-  if (!db->folder || !db->cache) {
+  if (!keep_folders(db, folder, settings && settings->more_folders ? settings->more_folders : no_folders) ||
+      !db->cache) {
     tauler_close(db);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
   }
@@ -69,7 +94,7 @@ void tauler_close(tauler *db) {
     free_tables(tables);
   }
   frame_cache_free(db->cache);
-  free(db->folder);
+  free(db->folders);
   pthread_mutex_destroy(&db->lock);
   free(db);
 }
@@ -276,7 +301,7 @@ static void append_rest(const tauler_tables *tables, bool with_depths, build_com
       with_depths && tables->kind != SOLVE_OUTCOMES; /* builds of outcomes always have depths */
   const size_t used = strlen(command->text);
   snprintf(command->text + used, sizeof command->text - used, "%s", ask_for_depths ? " --depth" : "");
-  append_option(command, "db", tables->db->folder);
+  append_option(command, "db", tables->db->folders[0]);
 }
 
 /* The command that builds a slice, for messages. */
@@ -326,15 +351,24 @@ void slice_table_header(const tauler_tables *tables, const slice_entry *entry, s
   names_header(tables->game, tables->rules, entry->slice, name, header);
 }
 
+/* Opens the table of the first folder that has it. */
+static tauler_error open_first(const tauler_tables *tables, uint32_t slice, const table_header *wanted,
+                               char path[FOLDER_PATH_BYTES], table **out, tauler_message *message) {
+  tauler_error error = TAULER_TABLE_MISSING;
+  for (char **folder = tables->db->folders; *folder && error == TAULER_TABLE_MISSING; folder++) {
+    error = names_path(tables->game, tables->rules, *folder, slice, wanted, path, message);
+    if (!error) error = table_open_in_part(path, out, message);
+  }
+  return error;
+}
+
 static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                                table **out, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
   table_header wanted;
   const uint32_t slice = entry->slice;
   slice_table_header(tables, entry, kind, plane, &wanted);
-  tauler_error error =
-      names_path(tables->game, tables->rules, tables->db->folder, slice, &wanted, path, message);
-  if (!error) error = table_open_in_part(path, out, message);
+  tauler_error error = open_first(tables, slice, &wanted, path, out, message);
   if (error == TAULER_TABLE_MISSING) {
     return tauler_fail(message, error, "there is no table of slice %.60s (%s) in %.200s; build it: %s",
                        wanted.slice, wanted.stream, tables->db->folder,

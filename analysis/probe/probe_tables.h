@@ -66,7 +66,8 @@ struct kept_lines {
 };
 
 struct tauler {
-  char *folder;
+  char **folders;     /* ends with NULL; a table is that of the first folder that has it */
+  const char *folder; /* all of them, for messages */
   /* Answers what tables alone do not know. Calls are serialized by lines_lock of the fallback. Errors:
    * TAULER_NO_MEMORY, those of the game. */
   tauler_error (*after_line)(const line_question *asked, tauler_message *message);

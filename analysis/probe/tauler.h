@@ -63,6 +63,9 @@ typedef struct tauler_tables tauler_tables;
 typedef struct {
   size_t cache_bytes; /* largest size of decoded frames in bytes; 0: 64 MiB */
   size_t most_moves;  /* a position with more is refused, except in games of dice; 0: 100,000 */
+  /* More folders, ended by NULL: a table that `folder` lacks comes from the first of them that has it. NULL:
+   * there are none. */
+  const char *const *more_folders;
 } tauler_settings;
 
 #define TAULER_NO_DEPTH (-1)

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "analysis/print/open_folders.h"
+#include "analysis/probe/probe_tables.h"
 #include "analysis/records/judge.h"
 #include "base/command/command.h"
 #include "base/command/terminal.h"
@@ -17,7 +19,7 @@ static const option own_options[] = {
 };
 static const option_group own_group = OPTION_GROUP("Records", own_options);
 static const option_group *const groups[] = {&own_group, &game_options_rules_group,
-                                             &game_options_folder_group, NULL};
+                                             &game_options_folders_group, NULL};
 
 /* A run of the command: its task and outcome. */
 typedef struct {
@@ -25,7 +27,6 @@ typedef struct {
   judge_wish wish;
   form form;
   bool colored;
-  const char *folder;
   progress shown;
   size_t games, failed, moves, judged;
   tauler_error error; /* error of the first failure */
@@ -131,7 +132,7 @@ static tauler_error summary(const run *r, tauler_message *message) {
                        r->failed == 1 ? "" : "s", r->failed == 1 ? "" : "s");
   if (r->moves && !r->judged && *r->missing)
     return tauler_fail(message, TAULER_TABLE_MISSING,
-                       "no move of any game is within the tables in %.200s; %.700s", r->folder, r->missing);
+                       "no move of any game is within the tables in %.200s; %.700s", r->db->folder, r->missing);
   return TAULER_OK;
 }
 
@@ -143,7 +144,6 @@ static tauler_error read_options(run *r, const options *parsed, tauler_message *
                          .shown = &r->shown};
   progress_open(&r->shown, stderr, PROGRESS_BAR);
   r->form = options_has(parsed, "json") ? SHOW_JSON : options_has(parsed, "ogn") ? SHOW_RECORD : SHOW_TEXT;
-  r->folder = game_options_folder(parsed);
   if (options_has(parsed, "json") && options_has(parsed, "ogn"))
     return tauler_fail(message, TAULER_BAD_USAGE, "--json and --ogn exclude each other");
   tauler_error error = terminal_color_option(parsed, stdout, &r->colored, message);
@@ -157,7 +157,7 @@ static tauler_error read_options(run *r, const options *parsed, tauler_message *
 static tauler_error run_analyse(const options *parsed, tauler_message *message) {
   run r = {.games = 0};
   tauler_error error = read_options(&r, parsed, message);
-  if (!error) error = tauler_open(r.folder, NULL, &r.db, message);
+  if (!error) error = open_folders(parsed, 0, &r.db, message);
   for (size_t i = 0; i < options_arguments(parsed) && !error && !ferror(stdout); i++)
     error = analyse_file(&r, options_argument(parsed, i), message);
   if (!error) error = summary(&r, message);

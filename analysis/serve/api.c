@@ -31,13 +31,15 @@ struct api {
 };
 
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message) {
-  const tauler_settings tables = {.cache_bytes = settings->cache_bytes, .most_moves = MOST_MOVES};
+  const tauler_settings tables = {.cache_bytes = settings->cache_bytes,
+                                  .most_moves = MOST_MOVES,
+                                  .more_folders = settings->more_folders};
   *out = NULL;
   api *made = calloc(1, sizeof *made);
   if (!made) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to serve tables");
   made->settings = *settings;
   made->started = clock_wall();
-  made->contents = kept_contents_new(settings->folder);
+  made->contents = kept_contents_new(settings->folder, &tables);
   const tauler_error error = rule_sets_open(settings->folder, &tables, &made->sets, message);
   if (error || !made->contents) {
     api_close(made);
@@ -206,7 +208,7 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
     kept_contents_answer(api->contents, out);
     break;
   case API_ANALYSE:
-    api_answer_analyse(api->settings.folder, api->left, api->user, call, out);
+    api_answer_analyse(&api->settings, api->left, api->user, call, out);
     break;
   case API_HEALTH:
     answer_health(api, out);

@@ -2,7 +2,7 @@
  *
  * Nothing here uses sockets or threads; daemon.h puts it on the network, and tests and fuzzers call it
  * directly. README.md describes questions and answers. An `api` owns its tables and the figures of /metrics;
- * `files` must outlive it. Any number of threads may call every function except api_close at once.
+ * all that its settings name must outlive it. Any number of threads may call every function except api_close at once.
  */
 #ifndef ANALYSIS_SERVE_API_H
 #define ANALYSIS_SERVE_API_H
@@ -74,7 +74,8 @@ typedef struct {
 
 typedef struct {
   const char *folder; /* folder of the tables */
-  size_t cache_bytes; /* as in tauler_settings */
+  const char *const *more_folders; /* as in tauler_settings */
+  size_t cache_bytes;              /* likewise */
   const api_file *files;
   size_t files_used;
   const char *explorer; /* folder from which files are read instead, at every request; NULL: none */

@@ -118,9 +118,10 @@ static tauler_error judge_text(tauler *db, const judge_wish *wish, const api_cal
 }
 
 /* Tables are opened for this request alone: a record may name any rules, and nothing of them is kept. */
-void api_answer_analyse(const char *folder, api_left *left, void *user, const api_call *call,
+void api_answer_analyse(const api_settings *of, api_left *left, void *user, const api_call *call,
                         api_response *out) {
-  const tauler_settings settings = {.cache_bytes = CACHE, .most_moves = MOST_MOVES};
+  const tauler_settings settings = {
+      .cache_bytes = CACHE, .most_moves = MOST_MOVES, .more_folders = of->more_folders};
   const judge_wish wish = {call->game, call->rules, call->cycles, clock_thread_cpu() + SECONDS, NULL};
   tauler_message message = {""};
   char *body = NULL;
@@ -132,7 +133,7 @@ void api_answer_analyse(const char *folder, api_left *left, void *user, const ap
     return;
   }
   FILE *stream = open_memstream(&body, &length);
-  tauler_error error = stream ? tauler_open(folder, &settings, &db, &message) : TAULER_NO_MEMORY;
+  tauler_error error = stream ? tauler_open(of->folder, &settings, &db, &message) : TAULER_NO_MEMORY;
   if (!error) {
     db->most_seconds = SECONDS_OF_LINE;
     db->stop = left;

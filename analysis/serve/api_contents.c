@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include "analysis/probe/probe_tables.h"
 #include "base/clock.h"
 #include "databases/folder.h"
 #include "databases/table.h"
@@ -15,22 +16,20 @@
 struct kept_contents {
   pthread_mutex_t lock;
   tauler *db;
-  char *folder;
   char *text; /* NULL: none yet */
   size_t length;
   XXH128_hash_t files;
   double looked; /* start of the last check of the files */
 };
 
-kept_contents *kept_contents_new(const char *folder) {
+kept_contents *kept_contents_new(const char *folder, const tauler_settings *settings) {
   kept_contents *kept = calloc(1, sizeof *kept);
   if (kept && pthread_mutex_init(&kept->lock, NULL) != 0) {
     free(kept);
     return NULL;
   }
   if (!kept) return NULL;
-  kept->folder = strdup(folder);
-  if (kept->folder && !tauler_open(folder, NULL, &kept->db, NULL)) return kept;
+  if (!tauler_open(folder, settings, &kept->db, NULL)) return kept;
   kept_contents_free(kept);
   return NULL;
 }
@@ -39,7 +38,6 @@ void kept_contents_free(kept_contents *kept) {
   if (!kept) return;
   pthread_mutex_destroy(&kept->lock);
   tauler_close(kept->db);
-  free(kept->folder);
   free(kept->text);
   free(kept);
 }
@@ -158,14 +156,18 @@ static tauler_error add_file(void *user, const char *path) {
 }
 
 /* A digest of the names, sizes and times of the files. */
-static tauler_error look_at_files(const char *folder, XXH128_hash_t *out, tauler_message *message) {
+static tauler_error look_at_files(char *const *folders, XXH128_hash_t *out, tauler_message *message) {
   XXH3_state_t *state = XXH3_createState();
   if (!state) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");
   XXH3_128bits_reset(state);
-  const tauler_error error = folder_walk(folder, add_file, state, message);
+  tauler_error error = TAULER_OK;
+  for (; *folders && !error; folders++) {
+    error = folder_walk(*folders, add_file, state, message);
+    if (error == TAULER_TABLE_MISSING) error = TAULER_OK;
+  }
   *out = XXH3_128bits_digest(state);
   XXH3_freeState(state);
-  return error == TAULER_TABLE_MISSING ? TAULER_OK : error;
+  return error;
 }
 
 static tauler_error list_anew(kept_contents *kept, XXH128_hash_t files, tauler_message *message) {
@@ -189,7 +191,7 @@ static tauler_error look_again(kept_contents *kept, double came, tauler_message 
   if (kept->text && kept->looked > came) return TAULER_OK;
   const double now = clock_wall();
   XXH128_hash_t files;
-  tauler_error error = look_at_files(kept->folder, &files, message);
+  tauler_error error = look_at_files(kept->db->folders, &files, message);
   if (!error && !(kept->text && XXH128_isEqual(files, kept->files))) error = list_anew(kept, files, message);
   if (!error) kept->looked = now;
   return error;

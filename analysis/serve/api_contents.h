@@ -8,7 +8,7 @@
 typedef struct kept_contents kept_contents;
 
 /* NULL if out of memory. */
-kept_contents *kept_contents_new(const char *folder);
+kept_contents *kept_contents_new(const char *folder, const tauler_settings *settings);
 void kept_contents_free(kept_contents *kept);
 
 /* Answers with the folder as it is now. One check of the files serves all requests that arrive meanwhile;

@@ -29,7 +29,7 @@ void api_answer_exercise(tauler_tables *tables, tauler_tables *unlike, const api
 void api_answer_positions(tauler_tables *tables, const api_call *call, api_response *out);
 
 /* Judges the games of the body, unless the client has `left` (may be NULL). */
-void api_answer_analyse(const char *folder, api_left *left, void *user, const api_call *call,
+void api_answer_analyse(const api_settings *of, api_left *left, void *user, const api_call *call,
                         api_response *out);
 
 /* A file of the explorer. */

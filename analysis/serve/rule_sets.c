@@ -159,19 +159,24 @@ static void keep_wording(rule_sets *sets, const char *words, const rule_set *set
 
 /* --- rule sets with tables --- */
 
-/* True if the folder has a place for tables of this rule set. Errors: those of game->open. */
+static bool has_place(const char *folder, const game *chosen, const game_rules *rules) {
+  char path[FOLDER_PATH_BYTES];
+  struct stat about;
+  const int n = snprintf(path, sizeof path, "%s/%s/%s", folder, chosen->name, chosen->rules_text(rules));
+  return n > 0 && n < (int)sizeof path && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* True if a folder has a place for tables of this rule set. Errors: those of game->open. */
 static tauler_error has_tables(const rule_sets *sets, const char *name, const char *rules_text,
                                const char *cycles, bool *has, tauler_message *message) {
   const game *chosen;
   game_rules *rules;
-  char path[FOLDER_PATH_BYTES];
-  struct stat about;
   tauler_error error = game_options_find(name, &chosen, message);
   if (!error) error = chosen->open(rules_text, cycles, &rules, message);
   if (error) return error;
-  const int n =
-      snprintf(path, sizeof path, "%s/%s/%s", sets->folder, chosen->name, chosen->rules_text(rules));
-  *has = n > 0 && n < (int)sizeof path && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+  *has = has_place(sets->folder, chosen, rules);
+  for (const char *const *more = sets->settings.more_folders; more && *more && !*has; more++)
+    *has = has_place(*more, chosen, rules);
   chosen->close(rules);
   return TAULER_OK;
 }

@@ -14,7 +14,7 @@
 typedef struct rule_sets rule_sets;
 typedef struct rule_shelf rule_shelf;
 
-/* Errors: TAULER_NO_MEMORY. */
+/* The folders that the settings name must outlive it. Errors: TAULER_NO_MEMORY. */
 tauler_error rule_sets_open(const char *folder, const tauler_settings *settings, rule_sets **out,
                             tauler_message *message);
 

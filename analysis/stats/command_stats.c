@@ -1,6 +1,7 @@
 /* Runs the command stats: reads its options, counts, and prints the counts. */
 #include <stdlib.h>
 
+#include "analysis/print/open_folders.h"
 #include "analysis/stats/command_stats_dice.h"
 #include "base/command/terminal.h"
 #include "base/command/threads.h"
@@ -36,7 +37,7 @@ static const option own_options[] = {
 static const option_group own_group = OPTION_GROUP("Counting", own_options);
 static const option ranks_options[] = {RANKS_FOLD_OPTION, RANKS_WATCHDOG_OPTION};
 static const option_group ranks_group = OPTION_GROUP("Ranks", ranks_options);
-static const option_group *const groups[] = {&game_options_group, &game_options_folder_group,
+static const option_group *const groups[] = {&game_options_group, &game_options_folders_group,
                                              &own_group,          &command_stats_dice_group,
                                              &ranks_group,        NULL};
 
@@ -73,8 +74,7 @@ static tauler_error answer(const options *parsed, const game *chosen, const game
 static tauler_error answer_from_tables(const options *parsed, const game *chosen, game_rules *rules,
                                        size_t cache_bytes, stats_counts_job *j, tauler_message *message) {
   tauler *db;
-  const tauler_settings settings = {.cache_bytes = cache_bytes};
-  tauler_error error = tauler_open(game_options_folder(parsed), &settings, &db, message);
+  tauler_error error = open_folders(parsed, cache_bytes, &db, message);
   if (error) {
     chosen->close(rules);
     return error;

@@ -38,6 +38,12 @@ static const option *find_option(const option_group *const *groups, const char *
   return NULL;
 }
 
+static const given_option *find_given(const options *parsed, const char *name) {
+  for (size_t i = parsed->n_given; i-- > 0;)
+    if (strcmp(parsed->given[i].what->name, name) == 0) return &parsed->given[i];
+  return NULL;
+}
+
 static const char *nearest_option(const option_group *const *groups, const char *name) {
   const char *names[256];
   size_t n = 0;
@@ -57,6 +63,20 @@ static tauler_error unknown_option(const char *command, const option_group *cons
     return tauler_fail(message, TAULER_BAD_USAGE, "unknown option %.80s; see %s --help", word, command);
   return tauler_fail(message, TAULER_BAD_USAGE, "unknown option %.80s; did you mean --%s? see %s --help",
                      word, near, command);
+}
+
+/* Where one folder is meant, a second one would replace the first unseen. */
+static tauler_error check_folder(const options *parsed, const option *what, const char *value,
+                                 tauler_message *message) {
+  if (!what->completion || strncmp(what->completion, "@dir", 4) != 0) return TAULER_OK;
+  if (!*value)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "--%s needs the name of a folder, not an empty one; see %s --help", what->name,
+                       parsed->command);
+  if (strcmp(what->completion, "@dir") == 0 && find_given(parsed, what->name))
+    return tauler_fail(message, TAULER_BAD_USAGE, "--%s is given twice, and %s uses one folder; see %s --help",
+                       what->name, parsed->command, parsed->command);
+  return TAULER_OK;
 }
 
 /* Reads an option word and, if it needs one, the value that follows it; *next is then moved on. */
@@ -81,10 +101,8 @@ static tauler_error read_option(options *parsed, const option_group *const *grou
                          what->name, what->argument, parsed->command);
     value = argv[++*next];
   }
-  if (!*value && what->completion && strcmp(what->completion, "@dir") == 0)
-    return tauler_fail(message, TAULER_BAD_USAGE,
-                       "--%s needs the name of a folder, not an empty one; see %s --help", what->name,
-                       parsed->command);
+  const tauler_error error = check_folder(parsed, what, value, message);
+  if (error) return error;
   parsed->given[parsed->n_given++] = (given_option){what, value};
   return TAULER_OK;
 }
@@ -129,12 +147,6 @@ void options_free(options *parsed) {
   free(parsed);
 }
 
-static const given_option *find_given(const options *parsed, const char *name) {
-  for (size_t i = parsed->n_given; i-- > 0;)
-    if (strcmp(parsed->given[i].what->name, name) == 0) return &parsed->given[i];
-  return NULL;
-}
-
 bool options_has(const options *parsed, const char *name) {
   return find_given(parsed, name) != NULL;
 }
@@ -142,6 +154,13 @@ bool options_has(const options *parsed, const char *name) {
 const char *options_get(const options *parsed, const char *name) {
   const given_option *given = find_given(parsed, name);
   return given == NULL ? NULL : given->value;
+}
+
+const char *options_each(const options *parsed, const char *name, size_t which) {
+  for (size_t i = 0; i < parsed->n_given; i++) {
+    if (strcmp(parsed->given[i].what->name, name) == 0 && which-- == 0) return parsed->given[i].value;
+  }
+  return NULL;
 }
 
 const char *options_command(const options *parsed) {

@@ -3,8 +3,9 @@
  * A command lists its options in groups; options of several commands are in one shared group. The same table
  * drives parsing here and help, man page and completion in help.h. Parsing is exact (no abbreviations, so
  * that a new option never breaks a script). It accepts `--name value`, `--name=value` and `--`, and options
- * and arguments in any order. If an option is repeated, the last one holds. An `options` object owns its
- * lists; the texts belong to argv, which must outlive it. It never changes, so any thread may read it.
+ * and arguments in any order. If an option is repeated, the last one holds; a second folder
+ * is refused where one is meant. An `options` object owns its lists; the texts belong to argv, which must
+ * outlive it. It never changes, so any thread may read it.
  *
  * If an option was not given, the functions that read its value leave *value unchanged: set the default
  * first. Their errors are TAULER_BAD_USAGE, with a message that names the option, the text and what is
@@ -23,7 +24,8 @@ typedef struct {
   const char *name;     /* without dashes: "seeds" */
   const char *argument; /* name of its value in help: "N"; NULL: a flag */
   const char *help;     /* one sentence, wrapped when it is printed */
-  /* Words separated by blanks; "@dir" and "@file" stand for paths. May be NULL. */
+  /* Words separated by blanks; "@dir" and "@file" stand for paths, "@dirs" for one of several folders, each
+   * given with the option's name (options_each). May be NULL. */
   const char *completion;
 } option;
 
@@ -53,6 +55,9 @@ void options_free(options *parsed);
  * may ask for options that only some commands have. */
 bool options_has(const options *parsed, const char *name);
 const char *options_get(const options *parsed, const char *name); /* NULL: not given; "" for a flag */
+
+/* The value given `which` times before, in the order of the command line; NULL beyond the last. */
+const char *options_each(const options *parsed, const char *name, size_t which);
 
 const char *options_command(const options *parsed);                /* name in messages */
 size_t options_arguments(const options *parsed);                   /* number of words that are not options */

@@ -28,7 +28,8 @@ class CMessage(Structure):
 
 
 class CSettings(Structure):
-    _fields_ = [("cache_bytes", c_size_t), ("most_moves", c_size_t)]
+    _fields_ = [("cache_bytes", c_size_t), ("most_moves", c_size_t),
+                ("more_folders", POINTER(c_char_p))]
 
 
 class CWorth(Structure):

@@ -22,10 +22,10 @@ static const option own_options[] = {
     {"explorer", "DIR", "serve the explorer's files from this folder, to work on them", "@dir"},
 };
 static const option_group own_group = OPTION_GROUP("Serving", own_options);
-static const option_group *const groups[] = {&game_options_folder_group, &own_group, NULL};
+static const option_group *const groups[] = {&game_options_folders_group, &own_group, NULL};
 
 static tauler_error read_settings(const options *parsed, daemon_settings *daemon, api_settings *api,
-                                  tauler_message *message) {
+                                  game_options_folders *folders, tauler_message *message) {
   uint64_t port = 8417, connections = 2000, cache = 0;
   double timeout = 30;
   tauler_error error = options_number(parsed, "port", 0, 65535, &port, message);
@@ -35,13 +35,15 @@ static tauler_error read_settings(const options *parsed, daemon_settings *daemon
   if (!error && (timeout < 1 || timeout > 86400))
     error = tauler_fail(message, TAULER_BAD_USAGE, "--timeout is from one second to one day");
   if (!error) error = threads_option(parsed, &daemon->threads, message);
+  if (!error) error = game_options_folders_read(parsed, folders, message);
   if (error) return error;
   const char *address = options_get(parsed, "address");
   daemon->address = address ? address : "127.0.0.1";
   daemon->port = (uint16_t)port;
   daemon->connections = (unsigned)connections;
   daemon->timeout = (unsigned)timeout;
-  *api = (api_settings){.folder = game_options_folder(parsed),
+  *api = (api_settings){.folder = folders->names[0],
+                        .more_folders = folders->names + 1,
                         .cache_bytes = (size_t)cache,
                         .files = page_files,
                         .files_used = page_files_used,
@@ -59,12 +61,13 @@ static void warn_of_folder(const char *folder) {
 static tauler_error run_serve(const options *parsed, tauler_message *message) {
   daemon_settings settings;
   api_settings of_api;
+  game_options_folders folders;
   api *served;
   tauler_error error = daemon_is_built(message);
-  if (!error) error = read_settings(parsed, &settings, &of_api, message);
+  if (!error) error = read_settings(parsed, &settings, &of_api, &folders, message);
   if (!error) error = api_open(&of_api, &served, message);
   if (error) return error;
-  warn_of_folder(of_api.folder);
+  for (const char **folder = folders.names; *folder; folder++) warn_of_folder(*folder);
   signals_hold();
   error = daemon_run(served, &settings, message);
   api_close(served);
