@@ -102,6 +102,21 @@ static tauler_error find_by_request(const game *game, const game_rules *rules, c
   return TAULER_OK;
 }
 
+bool game_slices_have(const game *game, const game_rules *rules, const game_slices *slices,
+                      const char *name) {
+  uint32_t wanted;
+  const bool known = game->slice_named && game->slice_named(rules, name, &wanted);
+  if (game->slice_named && !known) return false;
+  for (size_t i = 0; i < slices->used; i++) {
+    char own[GAME_TEXT_BYTES];
+    if (known && slices->slices[i].slice == wanted) return true;
+    if (known) continue;
+    game->slice_name(rules, slices->slices[i].slice, own);
+    if (strcmp(own, name) == 0) return true;
+  }
+  return false;
+}
+
 tauler_error game_slices_under(const game *game, const game_rules *rules, const char *name, game_slices *out,
                                tauler_message *message) {
   uint32_t slice;

@@ -365,6 +365,9 @@ void game_slice_title(const game *game, const game_rules *rules, uint32_t slice,
 
 enum { GAME_NOT_ENDED = INT16_MIN };
 
+/* True if the list has the slice whose table has this name. */
+bool game_slices_have(const game *game, const game_rules *rules, const game_slices *slices, const char *name);
+
 /* The slice whose table has this name, listed after all that it needs. If the game has no such slice, the
  * list is empty. Errors: TAULER_NO_MEMORY, errors of game->needs. */
 tauler_error game_slices_under(const game *game, const game_rules *rules, const char *name, game_slices *out,

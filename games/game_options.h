@@ -13,6 +13,9 @@
 /* --rules, --cycles, --seeds, --pieces, --material, --board, --players, --tokens */
 extern const option_group game_options_group;
 
+/* The options that say a size: --seeds, --pieces, --material, --board, --players, --tokens */
+extern const option_group game_options_sizes_group;
+
 /* --rules and --cycles alone, for commands that find the slice by themselves */
 extern const option_group game_options_rules_group;
 
@@ -33,6 +36,10 @@ tauler_error game_options_find(const char *name, const game **out, tauler_messag
  * TAULER_NO_MEMORY, TAULER_IO (a board). */
 tauler_error game_options_open(const options *parsed, const game **game, game_rules **rules,
                                game_request *request, tauler_message *message);
+
+/* The size options alone, for a command that gets its game from elsewhere. Errors: as game_options_open. */
+tauler_error game_options_request(const options *parsed, const game *game, game_request *request,
+                                  tauler_message *message);
 
 /* True if --board or --rules names the board. */
 bool game_options_name_board(const options *parsed);

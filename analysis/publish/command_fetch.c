@@ -1,5 +1,6 @@
 /* Runs the command fetch: reads its options, and says what was fetched. */
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/publish/fetch.h"
 #include "base/command/command.h"
@@ -8,13 +9,15 @@
 #include "games/game_options.h"
 
 static const option own_options[] = {
+    {"only", "GAME[/RULES[/CYCLES]]", "only tables in or below this folder of the published ones", NULL},
     {"timeout", "DURATION", "end when an address brings less than 1 kB a second for so long; default: 60s",
      NULL},
     {"quiet", NULL, "no progress, no summary, only errors", NULL},
     {"json", NULL, "the summary as one JSON object", NULL},
 };
 static const option_group own_group = OPTION_GROUP("Fetching", own_options);
-static const option_group *const groups[] = {&game_options_folder_group, &own_group, NULL};
+static const option_group *const groups[] = {&game_options_folder_group, &own_group,
+                                             &game_options_sizes_group, NULL};
 
 static void print_figures(const fetch_job *job, const fetch_figures *figures, bool as_json) {
   if (!as_json) {
@@ -33,8 +36,38 @@ static void print_figures(const fetch_job *job, const fetch_figures *figures, bo
   (void)json_close(&json, NULL); /* a lost line is noticed when standard output is closed */
 }
 
+static bool has_size(const options *parsed) {
+  for (size_t i = 0; i < game_options_sizes_group.n; i++)
+    if (options_has(parsed, game_options_sizes_group.options[i].name)) return true;
+  return false;
+}
+
+/* *choice is NULL if no option chooses. */
+static tauler_error read_choice(const options *parsed, fetch_choice *own, game_request *request,
+                                fetch_choice **choice, tauler_message *message) {
+  char name[64];
+  const game *chosen;
+  own->below = options_get(parsed, "only");
+  *choice = own->below || has_size(parsed) ? own : NULL;
+  if (!own->below && *choice)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "a size needs --only, which names the game: --only auale/abapa --seeds 12");
+  if (!*choice) return TAULER_OK;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(own->below, "/"), own->below);
+  tauler_error error = game_options_find(name, &chosen, message);
+  if (error || !has_size(parsed)) return error;
+  error = game_options_request(parsed, chosen, request, message);
+  if (!error && options_has(parsed, "board") && chosen->board_flag)
+    return tauler_fail(message, TAULER_BAD_USAGE, "a board of %s is part of its rules: name it in --only",
+                       chosen->name);
+  own->request = request;
+  return error;
+}
+
 static tauler_error run_fetch(const options *parsed, tauler_message *message) {
   fetch_figures figures;
+  fetch_choice choice = {.below = NULL};
+  game_request request;
   progress shown;
   progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
   fetch_job job = {.source = options_argument(parsed, 0),
@@ -44,15 +77,19 @@ static tauler_error run_fetch(const options *parsed, tauler_message *message) {
   tauler_error error = options_duration(parsed, "timeout", &job.timeout, message);
   if (!error && (job.timeout < 0.1 || job.timeout > 86400))
     error = tauler_fail(message, TAULER_BAD_USAGE, "--timeout is from a tenth of a second to one day");
+  if (!error) error = read_choice(parsed, &choice, &request, &job.choice, message);
   if (!error) error = fetch_tables(&job, &figures, message);
+  choice_free(&choice);
   progress_abandon(&shown);
   if (!error && (options_has(parsed, "json") || !options_has(parsed, "quiet")))
     print_figures(&job, &figures, options_has(parsed, "json"));
   return error;
 }
 
-static const char *const examples[] = {"tauler fetch https://example.org/awari --db tables",
-                                       "tauler fetch /media/disk/public --db tables", NULL};
+static const char *const examples[] = {
+    "tauler fetch https://example.org/awari --db tables", "tauler fetch /media/disk/public --db tables",
+    "# some of them: what it needs of one rule set to 12 seeds",
+    "tauler fetch https://example.org/awari --only auale/abapa/own-row --seeds 12", NULL};
 
 const command command_fetch = {
     .name = "fetch",
@@ -70,6 +107,9 @@ const command command_fetch = {
         "folder are copied. A file that was broken off is kept: the same "
         "command goes on with it. A table that is there already stays if it has the same cells, and "
         "ends the command with exit code 65 if it has others.\n\n"
+        "--only chooses a game, a rule set or a cycle rule by the folder of its tables, and --seeds and the "
+        "like choose slices with all that they need. How many tables each rule set has, and how large those "
+        "that are missing here are, is shown first.\n\n"
         "curl reads no configuration of its own, and of the environment http_proxy, https_proxy, all_proxy "
         "and no_proxy. "
         "What is longer than the lists say is refused, and so is what has no room on the disk.\n\n"

@@ -16,9 +16,17 @@
 #include "base/durable_file.h"
 #include "base/folder_lock.h"
 #include "base/text.h"
+#include "base/text_show.h"
 #include "databases/names.h"
 #include "databases/table.h"
 #include "databases/table_frames.h"
+
+/* The chosen tables of a rule set. */
+typedef struct {
+  char name[FOLDER_PATH_BYTES]; /* "auale/abapa/own-row" */
+  size_t tables, missing;
+  uint64_t bytes; /* of the missing ones */
+} shelf_size;
 
 typedef struct {
   const fetch_job *job;
@@ -27,7 +35,10 @@ typedef struct {
   growing catalogue; /* as in the folder */
   names_places places;
   size_t entries;
-  uint64_t bytes; /* bytes of tables that are missing here */
+  uint64_t bytes;  /* bytes of tables that are missing here */
+  shelf_size size; /* of the rule set whose tables come now */
+  size_t chosen;   /* tables */
+  char had[256];   /* rule sets that are published, for a message */
   tauler_message *message;
 } fetching;
 
@@ -111,18 +122,52 @@ static tauler_error look_up(fetching *f, const catalogue_entry *entry, listed_ta
   return error ? error : names_check(&f->places, CATALOGUE_FOLDER, out->below, &out->header, f->message);
 }
 
+static void show_size(const fetching *f) {
+  const shelf_size *size = &f->size;
+  if (!size->tables || !f->job->shown) return;
+  progress_note(f->job->shown, "%s: %zu table%s, of which %zu, %s, are to come", text_shown(size->name).text,
+                size->tables, size->tables == 1 ? "" : "s", size->missing, text_size(size->bytes).text);
+}
+
+/* Rule sets stand together in a catalogue. */
+static void begin_shelf(fetching *f, const table_header *header) {
+  char name[FOLDER_PATH_BYTES];
+  snprintf(name, sizeof name, "%s/%s%s%s", header->game, header->rules, *header->cycles ? "/" : "",
+           header->cycles);
+  if (strcmp(name, f->size.name) == 0) return;
+  show_size(f);
+  f->size = (shelf_size){.tables = 0};
+  snprintf(f->size.name, sizeof f->size.name, "%s", name);
+  text_add(f->had, sizeof f->had, "%s%s", *f->had ? ", " : "", name);
+}
+
+static tauler_error choose(fetching *f, const listed_table *listed, bool *chosen) {
+  *chosen = true;
+  if (!f->job->choice) return TAULER_OK;
+  return choice_has(f->job->choice, listed->entry->path, &listed->header, f->places.game, f->places.rules,
+                    chosen, f->message);
+}
+
 static tauler_error check_entry(void *user, const catalogue_entry *entry, tauler_message *message) {
   fetching *f = user;
   listed_table listed;
   struct stat about;
+  bool chosen = false;
   if (++f->entries > f->digests.used)
     return tauler_fail(message, TAULER_DAMAGED_FILE, "%s lists more files than %s", CATALOGUE_NAME,
                        SUMS_NAME);
   if (!is_table(entry)) return TAULER_OK;
-  const tauler_error error = look_up(f, entry, &listed);
+  tauler_error error = look_up(f, entry, &listed);
+  if (!error) error = choose(f, &listed, &chosen);
   if (error) return error;
-  if (stat(listed.path, &about) != 0)
-    f->bytes = entry->bytes < UINT64_MAX - f->bytes ? f->bytes + entry->bytes : UINT64_MAX;
+  begin_shelf(f, &listed.header);
+  if (!chosen) return TAULER_OK;
+  f->chosen++;
+  f->size.tables++;
+  if (stat(listed.path, &about) == 0) return TAULER_OK;
+  f->size.missing++;
+  f->size.bytes += entry->bytes;
+  f->bytes = entry->bytes < UINT64_MAX - f->bytes ? f->bytes + entry->bytes : UINT64_MAX;
   return TAULER_OK;
 }
 
@@ -236,8 +281,10 @@ static tauler_error fetch_entry(void *user, const catalogue_entry *entry, tauler
   listed_table listed;
   (void)message;
   if (!is_table(entry)) return TAULER_OK;
-  const tauler_error error = look_up(f, entry, &listed);
-  return error ? error : fetch_table(f, &listed);
+  bool chosen = false;
+  tauler_error error = look_up(f, entry, &listed);
+  if (!error) error = choose(f, &listed, &chosen);
+  return error || !chosen ? error : fetch_table(f, &listed);
 }
 
 static tauler_error check_room(const fetching *f) {
@@ -250,6 +297,12 @@ static tauler_error check_room(const fetching *f) {
       text_size(f->bytes).text, f->job->db, text_size(room).text);
 }
 
+static tauler_error check_choice(const fetching *f) {
+  if (f->chosen || !f->job->choice) return TAULER_OK;
+  return tauler_fail(f->message, TAULER_TABLE_MISSING,
+                     "nothing of this choice is published; there are tables of: %s", text_shown(f->had).text);
+}
+
 static tauler_error read_entries(fetching *f, catalogue_visit visit) {
   return catalogue_read(CATALOGUE_NAME, f->catalogue.bytes, f->catalogue.used, visit, f, f->message);
 }
@@ -258,6 +311,8 @@ static tauler_error fetch_all(fetching *f) {
   tauler_error error = read_sums(f);
   if (!error) error = read_catalogue(f);
   if (!error) error = read_entries(f, check_entry);
+  show_size(f);
+  if (!error) error = check_choice(f);
   if (!error) error = check_room(f);
   if (error) return error;
   if (f->job->shown) progress_start(f->job->shown, "fetch", "bytes", f->bytes, 0);

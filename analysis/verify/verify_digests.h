@@ -1,0 +1,45 @@
+/* Compares the tables of a rule set with a list of their digests, such as docs/results/awari-digests.csv.
+ * Private to analysis/.
+ *
+ * Only headers are read, so it shows that two folders name the same cells, not that a table has them. One
+ * thread calls.
+ */
+#ifndef ANALYSIS_VERIFY_VERIFY_DIGESTS_H
+#define ANALYSIS_VERIFY_VERIFY_DIGESTS_H
+
+#include "databases/names.h"
+
+typedef enum {
+  DIGESTS_AGREE,
+  DIGESTS_DIFFER,
+  DIGESTS_MISSING,
+  DIGESTS_EXTRA,
+  DIGESTS_VERDICTS
+} digests_verdict;
+
+/* "agrees", "differs", "missing", "extra" */
+const char *digests_verdict_name(digests_verdict verdict);
+
+typedef struct {
+  const char *slice, *stream;
+  const char *listed, *own; /* digests; "" if there is none */
+  digests_verdict verdict;
+} digests_finding;
+
+typedef struct {
+  const char *folder;
+  const char *file; /* rows slice,stream,positions,bytes,digest under a header with these names */
+  const game *game;
+  const game_rules *rules;
+  const game_slices *slices; /* NULL: all; otherwise rows and tables of others do not count */
+  void (*report)(void *user, const digests_finding *finding);
+  void *user;
+} digests_job;
+
+/* Reports each table: those of the folder in its order, then those missing in the order of the list. `counts`
+ * has how many have each verdict. Errors: TAULER_DAMAGED_FILE (no such list), TAULER_TABLE_MISSING (no such
+ * folder), TAULER_IO, TAULER_NO_MEMORY. */
+tauler_error digests_compare(const digests_job *job, size_t counts[DIGESTS_VERDICTS],
+                             tauler_message *message);
+
+#endif
