@@ -161,6 +161,7 @@ typedef struct game_grid game_grid;
 typedef struct game_play game_play;
 typedef struct game_proof game_proof;
 typedef struct game_record game_record;
+typedef struct game_notation game_notation;
 
 /* How a cell that is left out of a table is computed again. */
 typedef enum {
@@ -195,21 +196,22 @@ enum { GAME_SIDES = 2 };
  * members, slower than a game's own. A game names that group in its table or gives all of its members itself.
  * An OPTIONAL member may be NULL; its comment says what that means. */
 typedef struct game {
-  const char *name;          /* REQUIRED: "auale" */
-  const char *title;         /* OPTIONAL: one line for readers; NULL: the name */
-  const char *other_names;   /* OPTIONAL: other names that select the game: "oware awari" */
-  const char *rule_sets;     /* OPTIONAL: help text on rule sets and flags; NULL: there is no choice */
-  const char *notation;      /* OPTIONAL: help text on notation; NULL: the example suffices */
-  const char *example;       /* OPTIONAL: a position; NULL: the start */
-  const char *unit;          /* GAME_ONE_SLICE: plural of a position: "boards" */
-  const char *size_option;   /* OPTIONAL: option that says what to build: "seeds"; NULL: all is built */
-  const char *size_help;     /* GAME_ONE_SLICE: help text on what can be built */
-  const char *slice_unit;    /* OPTIONAL: unit of the number that names a slice: "seeds" */
-  const char *other_size;    /* OPTIONAL: a second such option; NULL: there is none */
-  const game_side *sides;    /* OPTIONAL: two, the first to move first; NULL: no records are read */
-  const char *start;         /* OPTIONAL: the first position of a game; NULL: each record says it */
-  const game_record *record; /* OPTIONAL: game_record.h; NULL: records have moves by name only */
-  uint32_t index_version;    /* OPTIONAL: from 1, raised whenever a numbering changes; 0 means 1 */
+  const char *name;               /* REQUIRED: "auale" */
+  const char *title;              /* OPTIONAL: one line for readers; NULL: the name */
+  const char *other_names;        /* OPTIONAL: other names that select the game: "oware awari" */
+  const char *rule_sets;          /* OPTIONAL: help text on rule sets and flags; NULL: there is no choice */
+  const char *notation;           /* OPTIONAL: help text on notation; NULL: the example suffices */
+  const char *example;            /* OPTIONAL: a position; NULL: the start */
+  const char *unit;               /* GAME_ONE_SLICE: plural of a position: "boards" */
+  const char *size_option;        /* OPTIONAL: option that says what to build: "seeds"; NULL: all is built */
+  const char *size_help;          /* GAME_ONE_SLICE: help text on what can be built */
+  const char *slice_unit;         /* OPTIONAL: unit of the number that names a slice: "seeds" */
+  const char *other_size;         /* OPTIONAL: a second such option; NULL: there is none */
+  const game_side *sides;         /* OPTIONAL: two, the first to move first; NULL: no records are read */
+  const char *start;              /* OPTIONAL: the first position of a game; NULL: each record says it */
+  const game_record *record;      /* OPTIONAL: game_record.h; NULL: records have moves by name only */
+  const game_notation *notations; /* OPTIONAL: game_notation.h, ends with a name of NULL; NULL: none */
+  uint32_t index_version;         /* OPTIONAL: from 1, raised whenever a numbering changes; 0 means 1 */
 
   /* --- rule sets --- */
 

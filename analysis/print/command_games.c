@@ -6,6 +6,7 @@
 #include "base/command/command.h"
 #include "base/json.h"
 #include "games/game_chance.h"
+#include "games/game_notation.h"
 #include "games/game_options.h"
 #include "games/registry.h"
 
@@ -40,6 +41,14 @@ static void rolls_to_json(json_writer *json, const chance_roll *rolls, size_t n)
   json_end_array(json);
 }
 
+static void notations_to_json(json_writer *json, const game_notation *notation) {
+  if (!notation) return;
+  json_key(json, "notations");
+  json_begin_array(json);
+  for (; notation->name; notation++) json_string(json, notation->name);
+  json_end_array(json);
+}
+
 static void game_to_json(const game *g, const game_rolls *rolls) {
   json_writer json;
   const game_help help = game_help_of(g);
@@ -52,6 +61,7 @@ static void game_to_json(const game *g, const game_rolls *rolls) {
   json_field_string(&json, "unit", g->unit);
   json_field_string(&json, "rules", help.rule_sets);
   json_field_string(&json, "notation", help.notation);
+  notations_to_json(&json, g->notations);
   json_field_string(&json, "example", help.example);
   json_field_unsigned(&json, "index_version", game_index_version(g));
   if (rolls->n) rolls_to_json(&json, rolls->list, rolls->n);
@@ -88,6 +98,8 @@ static void print_game(const game *g, const game_rolls *rolls) {
   if (g->size_option) printf("  --%s\n    %s\n", g->size_option, g->size_help);
   print_lines("--rules", help.rule_sets);
   print_lines("positions", help.notation);
+  if (g->notations) printf("  --notation\n");
+  for (const game_notation *n = g->notations; n && n->name; n++) printf("    %s: %s\n", n->name, n->about);
   print_rolls(rolls->list, rolls->n);
   printf("  example\n    tauler probe %s '%s'\n", g->name, help.example);
 }

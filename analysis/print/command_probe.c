@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/print/notate.h"
 #include "analysis/print/open_folders.h"
 #include "analysis/print/print_answer.h"
 #include "analysis/probe/probe_tables.h"
@@ -10,11 +11,13 @@
 #include "base/command/signals.h"
 #include "base/command/terminal.h"
 #include "base/progress.h"
+#include "games/game_notation.h"
 #include "games/game_options.h"
 #include "games/game_text.h"
 
 static const option own_options[] = {
     {"json", NULL, "one JSON object per line and position", NULL},
+    {"notation", "NAME", "write positions and moves as another program does; see tauler games GAME", NULL},
     {"verbose", NULL, "also all digits of games of dice, and the digests of the tables", NULL},
     {"line", NULL, "also show best play to the end or the first repetition", NULL},
     TERMINAL_COLOR_OPTION,
@@ -39,6 +42,7 @@ typedef struct {
   tauler_tables *tables;
   solve_kind kind;
   bool as_json, with_line, with_search;
+  const char *notation; /* NULL: the game's own */
   answer_look look;
   tauler_search_limits limits;
   progress shown;
@@ -68,6 +72,10 @@ static tauler_error answer_one(run *r, const char *position, tauler_message *mes
                                       : tauler_probe(r->tables, position, &answer, message);
   if (!error && r->with_line) error = tauler_play(r->tables, position, 0, &line, message);
   progress_abandon(&r->shown);
+  if (answer && (!error || error == TAULER_TABLE_MISSING)) {
+    const tauler_error written = notate(r->tables, r->notation, answer, line, message);
+    if (written) error = written;
+  }
   if (answer && (!error || error == TAULER_TABLE_MISSING)) print(r, answer, line);
   tauler_line_free(line);
   tauler_answer_free(answer);
@@ -178,6 +186,13 @@ static tauler_error refuse_line(const game *chosen, tauler_message *message) {
                      chosen->name);
 }
 
+/* Before any question: a name that is wrong is wrong for all. */
+static tauler_error check_notation(const options *parsed, const game *chosen, tauler_message *message) {
+  const char *name = options_get(parsed, "notation");
+  const game_notation *notation;
+  return name ? game_notation_called(chosen, name, &notation, message) : TAULER_OK;
+}
+
 static tauler_error read_search(const options *parsed, run *r, tauler_message *message) {
   tauler_search_limits *limits = &r->limits;
   limits->stop = signals_stop;
@@ -209,6 +224,8 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   error = check_size(chosen, rules, &request, message);
   if (!error) error = terminal_color_option(parsed, stdout, &r.look.colored, message);
   r.look.verbose = options_has(parsed, "verbose");
+  r.notation = options_get(parsed, "notation");
+  if (!error) error = check_notation(parsed, chosen, message);
   if (!error) error = read_search(parsed, &r, message);
   if (!error && r.with_line && r.kind == SOLVE_CHANCE) error = refuse_line(chosen, message);
   if (!error) error = open_folders(parsed, 0, &db, message);

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "games/game_record.h"
 
@@ -134,7 +135,7 @@ static const char *said_by(const record *r, size_t i, size_t *line, size_t *colu
   const char *said = "";
   if (i < r->tags_used) {
     const record_tag *tag = &r->tags[i];
-    if (strcmp(tag->name, "Result") == 0 && strcmp(tag->value, "?") != 0) said = tag->value;
+    if (strcasecmp(tag->name, "Result") == 0 && strcmp(tag->value, "?") != 0) said = tag->value;
     *line = tag->line;
     *column = tag->column;
   } else {

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/records/read_record.h"
 #include "base/memory.h"
@@ -209,7 +210,7 @@ static tauler_error refuse_repeated(record_reader *r, const record_tag *met, siz
   return record_bad_at(r, r->number, column, &own, message);
 }
 
-/* Reads [Name "value"], with \" and \\ in the value. */
+/* Reads [Name "value"], with \" and \\ in the value, whose outer blanks do not count. */
 static tauler_error read_tag(record_reader *r, tauler_message *message) {
   const size_t start = r->at, column = record_column_of(r, start);
   char *at = r->line + start + 1;
@@ -228,6 +229,8 @@ static tauler_error read_tag(record_reader *r, tauler_message *message) {
   for (at++; is_blank(*at);) at++;
   if (*at != ']') return record_bad(r, message, "the tag is not closed, ] is missing behind its value");
   tauler_message own;
+  while (is_blank(*value)) value++;
+  while (end > value && is_blank(end[-1])) end--;
   *name_end = *end = '\0';
   r->at = (size_t)(at - r->line) + 1;
   if (r->out->line == 0) r->out->line = r->number;
@@ -315,7 +318,7 @@ static bool begins_tags(const record_reader *r) {
   const size_t length = tag_name_length(name);
   for (size_t i = 0; r->parted && i < r->out->tags_used; i++) {
     const char *met = r->out->tags[i].name;
-    if (strlen(met) == length && memcmp(met, name, length) == 0) return true;
+    if (strlen(met) == length && strncasecmp(met, name, length) == 0) return true;
   }
   return false;
 }

@@ -76,20 +76,28 @@ static tauler_error add_move(record_reader *r, char *word, size_t length, size_t
   return record_add_part(r, RECORD_MOVE, text, word + length, r->number, column, message);
 }
 
-/* Adds "FfBe" or "b+2": letters and what they capture. */
+/* Number of bytes of a pit, "f", or of the squares of PlayStrategy, "f1" and "f1b2". */
+static size_t move_length(const char *word) {
+  size_t n = strchr("12", word[1]) && word[1] ? 2 : 1;
+  const bool two = n == 2 && word[2] >= 'a' && word[2] <= 'f' && word[3] && strchr("12", word[3]);
+  return two ? 4 : n;
+}
+
+/* Adds "FfBe", "f1b2" or "b+2": letters or squares and what they capture. */
 static tauler_error add_letters(record_reader *r, char *word, size_t column, tauler_message *message) {
   tauler_error error = TAULER_OK;
   while (*word && !error) {
-    char *end = word + 1;
     if (!strchr("ABCDEFabcdef", *word))
       return bad_word(r, word, column, "is no move of aualé, which is a letter of A-F or a-f", message);
+    const size_t length = move_length(word);
+    char *end = word + length;
     if (*end == '+' && isdigit((unsigned char)end[1]))
       for (end++; isdigit((unsigned char)*end);) end++;
     end += strspn(end, "!?");
     if (end - word > SHOWN) return bad_word(r, word, column, "is no move", message);
     const char kept = *end;
     *end = '\0';
-    error = add_move(r, word, 1, column, message);
+    error = add_move(r, word, length, column, message);
     *end = kept;
     column += (size_t)(end - word);
     word = end;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "games/game_record.h"
@@ -61,7 +62,7 @@ tauler_error record_set_position(record *r, const char *position, tauler_message
 
 const record_tag *record_tag_of(const record *r, const char *name) {
   for (size_t i = 0; i < r->tags_used; i++)
-    if (strcmp(r->tags[i].name, name) == 0) return &r->tags[i];
+    if (strcasecmp(r->tags[i].name, name) == 0) return &r->tags[i];
   return NULL;
 }
 
@@ -73,7 +74,7 @@ const char *record_tag_value(const record *r, const char *name) {
 /* True if only records of this game have the tag. */
 static bool is_own_tag(const game *game, const char *name) {
   const char *const *tags = game->record ? game->record->tags : NULL;
-  while (tags && *tags && strcmp(*tags, name) != 0) tags++;
+  while (tags && *tags && strcasecmp(*tags, name) != 0) tags++;
   return tags && *tags;
 }
 

@@ -68,7 +68,7 @@ tauler_error record_add_tag(record *r, const record_tag *tag, tauler_message *me
 tauler_error record_add_item(record *r, const record_item *item, tauler_message *message);
 tauler_error record_set_position(record *r, const char *position, tauler_message *message);
 
-/* The tag with this name, or NULL; and its value, also NULL if that is "" or "?". */
+/* The tag with this name, in upper or lower case, or NULL; and its value, also NULL if that is "" or "?". */
 const record_tag *record_tag_of(const record *r, const char *name);
 const char *record_tag_value(const record *r, const char *name);
 

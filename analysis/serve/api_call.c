@@ -123,7 +123,8 @@ static const struct {
                            1U << API_STATS | 1U << API_BOARD | 1U << API_EXERCISE | 1U << API_POSITIONS},
             {"seed", 1U << API_EXERCISE},
             {"grade", 1U << API_EXERCISE},
-            {"unlike", 1U << API_EXERCISE}};
+            {"unlike", 1U << API_EXERCISE},
+            {"notation", 1U << API_POSITION | 1U << API_LINE | 1U << API_SEARCHED}};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 static size_t find_key(const char *name) {
@@ -184,6 +185,7 @@ static int take_values(const char *const values[KEYS], api_call *call, tauler_me
   call->cycles = values[1];
   call->slice = values[2];
   call->unlike = values[11];
+  call->notation = values[12];
   int status =
       read_number(values[3], "'most' is a number of moves from 1 to 10000", 10000, 0, &most, message);
   if (!status)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/print/notate.h"
 #include "analysis/print/print_answer.h"
 #include "analysis/probe/probe_tables.h"
 #include "analysis/serve/api_routes.h"
@@ -25,16 +26,27 @@ static void set_answer(const tauler_answer *answer, const tauler_line *line, api
   api_set_keeping(out, answer->searched.done ? API_NOT_KEPT : API_ASK_AGAIN);
 }
 
+/* Responds with an answer, or with the error by which it was refused; the answer may be known all the same
+ * if a table is missing. Frees both. */
+static void respond(tauler_tables *tables, const api_call *call, tauler_error error, tauler_answer *answer,
+                    tauler_line *line, tauler_message *message, api_response *out) {
+  const bool shown = !error || (error == TAULER_TABLE_MISSING && line);
+  const tauler_error written = answer ? notate(tables, call->notation, answer, line, message) : TAULER_OK;
+  if (shown && !written) {
+    set_answer(answer, line, out);
+  } else {
+    const bool answered = !written && error == TAULER_TABLE_MISSING;
+    api_set_failure(out, written ? written : error, message, answered ? answer : NULL);
+  }
+  tauler_line_free(line);
+  tauler_answer_free(answer);
+}
+
 void api_answer_position(tauler_tables *tables, const api_call *call, api_response *out) {
   tauler_message message;
   tauler_answer *answer;
   const tauler_error error = tauler_probe(tables, call->position, &answer, &message);
-  if (error) {
-    api_set_failure(out, error, &message, answer);
-  } else {
-    set_answer(answer, NULL, out);
-  }
-  tauler_answer_free(answer);
+  respond(tables, call, error, answer, NULL, &message, out);
 }
 
 void api_answer_line(tauler_tables *tables, const api_call *call, api_response *out) {
@@ -43,14 +55,7 @@ void api_answer_line(tauler_tables *tables, const api_call *call, api_response *
   tauler_line *line = NULL;
   tauler_error error = tauler_probe(tables, call->position, &answer, &message);
   if (!error) error = tauler_play(tables, call->position, call->most_moves, &line, &message);
-  if (!error || (error == TAULER_TABLE_MISSING && line)) {
-    set_answer(answer, line, out);
-  } else {
-    const bool answered = error == TAULER_TABLE_MISSING;
-    api_set_failure(out, error, &message, answered ? answer : NULL);
-  }
-  tauler_line_free(line);
-  tauler_answer_free(answer);
+  respond(tables, call, error, answer, line, &message, out);
 }
 
 void api_answer_search(tauler_tables *tables, const api_call *call, api_response *out) {
@@ -67,12 +72,7 @@ void api_answer_search(tauler_tables *tables, const api_call *call, api_response
     return;
   }
   const tauler_error error = tauler_search(tables, call->position, &limits, &answer, &message);
-  if (error) {
-    api_set_failure(out, error, &message, answer);
-  } else {
-    set_answer(answer, NULL, out);
-  }
-  tauler_answer_free(answer);
+  respond(tables, call, error, answer, NULL, &message, out);
 }
 
 /* The next non-empty line of the body; false if there is none. */

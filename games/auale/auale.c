@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "games/auale/position.h"
+#include "games/auale/notations.h"
 #include "indexers/row_pair.h"
 
 enum { GRAND_SLAM, FLAGS };
@@ -275,9 +275,11 @@ const game auale_game = {
                  "--cycles own-row-any: what each can force then, whatever boards were met before",
     .notation = "pits A-F, a-f, South's store, North's store, side to move (S or N), joined by dashes;\n"
                 "48 seeds at most, stores included.\n"
-                "OpenSpiel's \"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4\" and twelve bare numbers (the\n"
-                "mover's pits first) are read as well. A move is its pit's letter; a line of moves\n"
-                "follows the word moves: \"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves FfBe\".",
+                "OpenSpiel's \"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4\" and its drawing, the FEN of\n"
+                "PlayStrategy, \"4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1\", and twelve bare\n"
+                "numbers (the mover's pits first) are read as well. A move is its pit's letter, or\n"
+                "PlayStrategy's squares, d1 or d1e2; a line of moves follows the word moves:\n"
+                "\"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves FfBe\".",
     .example = "0-0-1-0-2-1-1-0-0-3-0-1-20-19-S",
     .unit = "boards",
     .size_option = "seeds",
@@ -285,6 +287,7 @@ const game auale_game = {
     .sides = sides,
     .start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
     .record = &auale_record,
+    .notations = auale_notations,
     .size_help = "all slices of 0 to N seeds, N up to 48",
     .leaves = leaves,
     .open = open_rules,

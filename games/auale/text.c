@@ -1,10 +1,10 @@
-/* Texts of aualé: the dash form (canonical), OpenSpiel's form, twelve bare numbers, move letters. */
+/* Texts of aualé: the dash form (canonical), OpenSpiel's form, twelve bare numbers, moves. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "games/auale/position.h"
+#include "games/auale/notations.h"
 #include "games/game_text.h"
 
 enum { DASH_FIELDS = AUALE_PITS + 3 };
@@ -75,6 +75,8 @@ static bool read_openspiel(game_text *in, auale_position *out) {
 
 static bool read_position(game_text *in, auale_position *out) {
   game_text_skip_blanks(in);
+  if (*in->at == 'P') return auale_read_drawing(in, out);
+  if (in->at[strspn(in->at, "0123456789,S")] == '/') return auale_read_fen(in, out);
   const char *dash = strchr(in->at, '-');
   if (dash && strspn(in->at, "0123456789") == (size_t)(dash - in->at)) return read_dashes(in, out);
   if (!read_seeds(in, &out->pits[0])) return game_text_refuse(in, "it must start with a number 0-48");
@@ -119,25 +121,58 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
                                   side, can));
 }
 
+/* Reads "D", or "d1" and "d1e2" of PlayStrategy: a pit, and where its last seed falls. */
+static int take_pit(const auale_position *position, const char **at, bool *falls) {
+  const int square = auale_square(*at), letter = **at;
+  *falls = true;
+  if (square < 0) {
+    ++*at;
+    return letter >= 'a' ? letter - 'a' + ROW_PITS : letter - 'A';
+  }
+  *at += 2;
+  const int to = auale_square(*at);
+  if (to < 0) return square;
+  *falls = to == auale_last_pit(position, square);
+  *at += 2;
+  return square;
+}
+
+static tauler_error refuse_fall(const auale_position *position, int pit, size_t number,
+                                tauler_message *message) {
+  char from[3], to[3];
+  auale_square_name(pit, from);
+  auale_square_name(auale_last_pit(position, pit), to);
+  return tauler_fail(message, TAULER_BAD_POSITION, "move %zu: the last seed of %s falls on %s, write %s%s",
+                     number, from, to, from, to);
+}
+
+/* Plays the move at *at and goes on behind it. */
+static tauler_error play_move(const game_rules *rules, const char **at, size_t number,
+                              auale_position *position, tauler_message *message) {
+  const char *move = *at;
+  bool falls;
+  const auale_board board = auale_board_of(position);
+  const int pit = take_pit(position, at, &falls), own = pit - (position->side ? ROW_PITS : 0);
+  const bool legal = own >= 0 && own < ROW_PITS && (auale_legal_pits(rules->grand_slam, &board) >> own & 1);
+  if (!legal)
+    return refuse_move(rules, position, auale_square(move) < 0 ? *move : "ABCDEFabcdef"[pit], number,
+                       message);
+  if (!falls) return refuse_fall(position, pit, number, message);
+  int captured;
+  *position = auale_after(rules, position, own, &captured);
+  return TAULER_OK;
+}
+
 /* `past` may be NULL. */
-static tauler_error play_line(const game_rules *rules, const char *letters, auale_position *position,
+static tauler_error play_line(const game_rules *rules, const char *moves, auale_position *position,
                               game_past *past, tauler_message *message) {
-  size_t number = 0;
-  for (; *letters; letters++) {
-    if (*letters == ' ' || *letters == '\t') continue;
-    number++;
-    const auale_board board = auale_board_of(position);
-    const int pit = *letters - (position->side ? 'a' : 'A');
-    const bool own = pit >= 0 && pit < ROW_PITS;
-    if (!own || !(auale_legal_pits(rules->grand_slam, &board) >> pit & 1)) {
-      return refuse_move(rules, position, *letters, number, message);
-    }
+  for (size_t number = 1; *(moves += strspn(moves, " \t")); number++) {
     game_position before;
     auale_to_game(position, &before);
+    const tauler_error error = play_move(rules, &moves, number, position, message);
+    if (error) return error;
     if (past && game_past_add(past, &before))
       return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of moves");
-    int captured;
-    *position = auale_after(rules, position, pit, &captured);
   }
   return TAULER_OK;
 }

@@ -1,5 +1,6 @@
 /* Dou Shou Qi as a game: its table, help texts and slices. */
 #include "games/doushouqi/doushouqi.h"
+#include "games/doushouqi/notations.h"
 
 #include "games/doushouqi/moves.h"
 
@@ -55,7 +56,10 @@ const game doushouqi_game = {
     .notation = "ranks 9 to 1, separated by /, digits for empty squares, then the side to move (w or b);\n"
                 "r c w d p t l e: rat, cat, wolf, dog, leopard, tiger, lion, elephant, White's in upper\n"
                 "case. A move is from and to: a3a4; a line of moves follows the word moves:\n"
-                "\"l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w moves a3a4 g7g6\".",
+                "\"l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w moves a3a4 g7g6\". Counters behind the\n"
+                "side (- - 0 1), r for White, m for a rat, j for a leopard, a3-a4 and a3xa4 are read\n"
+                "as well.",
+    .notations = dsq_notations,
     .example = "7/7/7/1r5/7/7/2L4/7/7 w",
     .unit = "positions",
     .size_option = "pieces",

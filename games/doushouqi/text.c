@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "games/doushouqi/moves.h"
+#include "games/doushouqi/notations.h"
 #include "games/game_text.h"
 
 static const char *const animals[DSQ_ANIMALS] = {"rat",     "cat",   "wolf", "dog",
@@ -30,7 +31,7 @@ typedef struct {
 /* Puts the animal of the next letter on a square. */
 static bool read_animal(reader *r, int square) {
   int side, animal;
-  if (!dsq_read_letter(*r->in.at, &side, &animal))
+  if (!dsq_read_letter(dsq_usual_letter(*r->in.at), &side, &animal))
     return game_text_refuse(&r->in, "character %zu, '%c', is no animal; they are r c w d p t l e",
                             game_text_place(&r->in), *r->in.at);
   char here[3], there[3];
@@ -97,6 +98,15 @@ static int read_square(const char *text) {
   if (text[0] < 'a' || text[0] >= 'a' + DSQ_FILES || text[1] < '1' || text[1] >= '1' + DSQ_RANKS)
     return DSQ_NOWHERE;
   return (text[1] - '1') * DSQ_FILES + (text[0] - 'a');
+}
+
+/* Reads "a3a4", "a3-a4" or "a3xa4" and returns its length, or 0. */
+static size_t read_squares(const char *word, int *from, int *to) {
+  const size_t length = strcspn(word, " \t");
+  if (length != 4 && !(length == 5 && (word[2] == '-' || word[2] == 'x'))) return 0;
+  *from = read_square(word);
+  *to = read_square(word + length - 2);
+  return *from == DSQ_NOWHERE || *to == DSQ_NOWHERE ? 0 : length;
 }
 
 static bool find_on(const dsq_position *position, int square, int *side, int *animal) {
@@ -174,12 +184,12 @@ static tauler_error refuse_move(const game_rules *rules, const dsq_position *pos
                                 size_t number, tauler_message *message) {
   const char *word = in->at;
   const int length = (int)strcspn(word, " \t");
-  const int from = length == 4 ? read_square(word) : DSQ_NOWHERE;
-  const int to = length == 4 ? read_square(word + 2) : DSQ_NOWHERE;
+  int from = DSQ_NOWHERE, to = DSQ_NOWHERE;
+  const bool reads = read_squares(word, &from, &to) > 0;
   char can[400], name[3];
   int side, animal;
   bool own = false;
-  if (from == DSQ_NOWHERE || to == DSQ_NOWHERE) {
+  if (!reads) {
     game_text_refuse(in, "a move is two squares, as a3a4, with files a to g and ranks 1 to 9");
   } else if (!find_on(position, from, &side, &animal)) {
     dsq_square_name(from, name);
@@ -202,11 +212,12 @@ static tauler_error refuse_move(const game_rules *rules, const dsq_position *pos
 static bool find_move(const game_rules *rules, const dsq_position *position, const char *word,
                       dsq_move *out) {
   dsq_move moves[DSQ_MOST_MOVES];
+  int from, to;
   const size_t n = dsq_list_moves(rules, position, moves);
-  if (strcspn(word, " \t") != 4) return false;
+  if (!read_squares(word, &from, &to)) return false;
   for (size_t i = 0; i < n; i++) {
     *out = moves[i];
-    if (read_square(word) == out->from && read_square(word + 2) == out->to) return true;
+    if (from == out->from && to == out->to) return true;
   }
   return false;
 }
@@ -214,15 +225,16 @@ static bool find_move(const game_rules *rules, const dsq_position *position, con
 static tauler_error play_line(const game_rules *rules, game_text *in, dsq_position *position,
                               tauler_message *message) {
   size_t number = 1;
-  for (game_text_skip_blanks(in); *in->at; in->at += 4, game_text_skip_blanks(in), number++) {
+  for (game_text_skip_blanks(in); *in->at; game_text_skip_blanks(in), number++) {
     const char *word = in->at;
     dsq_move move;
     if (!find_move(rules, position, word, &move)) return refuse_move(rules, position, in, number, message);
     if (move.wins)
       return tauler_fail(message, TAULER_BAD_POSITION,
-                         "move %zu, '%.4s', wins for %s: the game is over, and no position follows", number,
-                         word, sides[position->side]);
+                         "move %zu, '%.*s', wins for %s: the game is over, and no position follows", number,
+                         (int)strcspn(word, " \t"), word, sides[position->side]);
     dsq_play(position, &move);
+    in->at += strcspn(in->at, " \t");
   }
   return TAULER_OK;
 }
@@ -230,7 +242,7 @@ static tauler_error play_line(const game_rules *rules, game_text *in, dsq_positi
 /* --- for game.h --- */
 
 static bool read_fen(reader *r) {
-  return read_board(r) && game_text_take_side(&r->in, "wb", &r->position.side) && check_sides(r);
+  return read_board(r) && dsq_take_side(&r->in, &r->position.side) && check_sides(r);
 }
 
 static bool read_position(reader *r) {
@@ -247,6 +259,7 @@ tauler_error dsq_parse(const game_rules *rules, const char *text, game_position 
                        tauler_message *message) {
   reader r = {.rules = rules, .in = {text, text, ""}};
   if (!read_position(&r)) return bad(message, &r.in);
+  dsq_skip_counters(&r.in);
   game_text_skip_blanks(&r.in);
   if (game_text_take_word(&r.in, "moves")) {
     const tauler_error error = play_line(rules, &r.in, &r.position, message);

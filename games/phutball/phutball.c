@@ -1,5 +1,6 @@
 /* Phutball as a game: its table, help texts and slices. */
 #include "games/phutball/phutball.h"
+#include "games/phutball/notations.h"
 
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"
@@ -31,7 +32,9 @@ const game phutball_game = {
         "A turn is the point of a new man, H10 (columns A to T without I), or the ball's path,\n"
         "K6-G9-G11; row 0 and the row beyond the last are off the board, -exit+ and -exit- over a\n"
         "corner of the last or first row; a line of turns follows the word moves:\n"
-        "\"5/5/1xo2/5/5 O moves D3 C3-A3\".",
+        "\"5/5/1xo2/5/5 O moves D3 C3-A3\". Lower case is read as well, and columns with the letter\n"
+        "I, as in AbstractPlay, where the line of turns shows that they are meant.",
+    .notations = phb_notations,
     .example = "3/1x1/1o1/3/3 O",
     .unit = "positions",
     .size_option = "board",

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "games/game_text.h"
+#include "games/phutball/notations.h"
 #include "games/phutball/turns.h"
 
 static const char *const sides[2] = {"Ohs", "Eks"};
@@ -62,9 +63,10 @@ static bool read_ball(reader *r, int row, int column) {
 
 static bool read_letter(reader *r, int row, int *column) {
   if (*column == PHB_MOST_COLUMNS) return refuse_columns(r, row);
-  if (*r->in.at == 'o') {
+  const char letter = (char)tolower((unsigned char)*r->in.at);
+  if (letter == 'o') {
     if (!read_ball(r, row, *column)) return false;
-  } else if (*r->in.at == 'x') {
+  } else if (letter == 'x') {
     r->man[row][*column] = true;
   } else {
     return game_text_refuse(&r->in, "character %zu, '%c', is neither x, a man, nor o, the ball, nor a number",
@@ -124,6 +126,7 @@ typedef struct {
   const game_rules *rules;
   game_text in;
   phb_position *position;
+  phb_letters letters;
 } player;
 
 static bool is_corner(const phb_position *board, phb_stop stop) {
@@ -146,14 +149,14 @@ static bool read_stop(player *p, phb_stop *out) {
     *out = (phb_stop){word[4] == '+' ? board->rows : -1, -1};
     return true;
   }
-  const char *letter = *word ? strchr(PHB_COLUMN_LETTERS, *word) : NULL;
+  const int column = phb_column_of(*word, p->letters);
   const bool zero_first = *word && word[1] == '0' && isdigit((unsigned char)word[2]);
-  if (!letter || !isdigit((unsigned char)word[1]) || zero_first) return refuse_form(p);
+  if (column < 0 || !isdigit((unsigned char)word[1]) || zero_first) return refuse_form(p);
   int row = 0;
   for (p->in.at++; isdigit((unsigned char)*p->in.at); p->in.at++) {
     if (row <= board->rows + 1) row = 10 * row + (*p->in.at - '0');
   }
-  *out = (phb_stop){(int16_t)(row - 1), (int16_t)(letter - PHB_COLUMN_LETTERS)};
+  *out = (phb_stop){(int16_t)(row - 1), (int16_t)column};
   if (row <= board->rows + 1 && !is_corner(board, *out)) return true;
   return game_text_refuse(&p->in, "%.*s is beyond a board of %d rows and %d columns", (int)(p->in.at - word),
                           word, board->rows, board->columns);
@@ -259,9 +262,9 @@ static bool play_word(player *p, phb_result *result) {
   return jumps || place_man(p, stop);
 }
 
-static tauler_error play_line(const game_rules *rules, const char *line, phb_position *position,
-                              tauler_message *message) {
-  player p = {.rules = rules, .in = {line, line, ""}, .position = position};
+static tauler_error play_turns(const game_rules *rules, const char *line, phb_letters letters,
+                               phb_position *position, tauler_message *message) {
+  player p = {.rules = rules, .in = {line, line, ""}, .position = position, .letters = letters};
   size_t number = 1;
   for (game_text_skip_blanks(&p.in); *p.in.at; game_text_skip_blanks(&p.in), number++) {
     const char *word = p.in.at;
@@ -282,14 +285,41 @@ static tauler_error play_line(const game_rules *rules, const char *line, phb_pos
   return TAULER_OK;
 }
 
+/* A lower-case line with columns beyond h, and no i, is played by the letters under which it is legal. */
+static tauler_error play_line(const game_rules *rules, const char *line, phb_position *position,
+                              tauler_message *message) {
+  const phb_letters letters = phb_letters_of(line);
+  if (letters != PHB_EITHER) return play_turns(rules, line, letters, position, message);
+  phb_position other = *position;
+  const bool with_i = play_turns(rules, line, PHB_WITH_I, &other, NULL) == TAULER_OK;
+  const tauler_error error = play_turns(rules, line, PHB_WITHOUT_I, position, message);
+  if (!with_i) return error;
+  if (error) {
+    *position = other;
+    if (message) message->text[0] = '\0';
+    return TAULER_OK;
+  }
+  return tauler_fail(
+      message, TAULER_BAD_POSITION,
+      "these moves can be played if column j follows h, and if it follows i as in AbstractPlay: "
+      "write columns without the letter I in upper case");
+}
+
 /* --- for game.h --- */
+
+static bool read_side(reader *r) {
+  game_text_skip_blanks(&r->in);
+  const bool lower = game_text_take_word(&r->in, "o") || game_text_take_word(&r->in, "e");
+  if (!lower) return game_text_take_side(&r->in, side_letters, &r->position.side);
+  r->position.side = r->in.at[-1] == 'e';
+  return true;
+}
 
 tauler_error phb_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message) {
   reader r = {.in = {text, text, ""}};
   game_text_skip_blanks(&r.in);
-  if (!read_board(&r) || !game_text_take_side(&r.in, side_letters, &r.position.side))
-    return bad(message, &r.in);
+  if (!read_board(&r) || !read_side(&r)) return bad(message, &r.in);
   game_text_skip_blanks(&r.in);
   if (game_text_take_word(&r.in, "moves")) {
     const tauler_error error = play_line(rules, r.in.at, &r.position, message);

@@ -1,0 +1,29 @@
+/* Private to aualé: notations of other programs. */
+#ifndef GAMES_AUALE_NOTATIONS_H
+#define GAMES_AUALE_NOTATIONS_H
+
+#include "games/auale/position.h"
+#include "games/game_notation.h"
+#include "games/game_text.h"
+
+/* Reads "3,2S,1S,2S/4S,1,3S,3 20 17 S 50": North's row from f to a, South's from A to F, in which a number
+ * alone is so many empty pits; what each side has captured, and the side to move. The number of the move at
+ * the end may be missing. */
+bool auale_read_fen(game_text *in, auale_position *out);
+
+/* Reads OpenSpiel's drawing of a state, its lines joined by blanks. */
+bool auale_read_drawing(game_text *in, auale_position *out);
+
+/* The pit 0–11 of the square at `text`: a1 to f1 are A to F, a2 to f2 are f to a. −1 if there is no square.
+ */
+int auale_square(const char *text);
+
+/* The pit 0–11 where the last seed of a pit that is not empty falls. */
+int auale_last_pit(const auale_position *position, int pit);
+
+/* Writes the square of a pit. */
+void auale_square_name(int pit, char name[3]);
+
+extern const game_notation auale_notations[];
+
+#endif
