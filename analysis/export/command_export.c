@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/export/aalina.h"
 #include "analysis/export/sources.h"
 #include "base/command/command.h"
 #include "base/json.h"
@@ -12,6 +13,10 @@
 
 static const option own_options[] = {
     {"to", "DIR", "the folder that copies go to; it is made if it is missing", "@dir"},
+    {"format", "NAME",
+     "tables (default); npy: as --npy; aalina: one file oware-leaves.bin, the endgame book of the engine "
+     "Aalina",
+     "tables npy aalina"},
     {"npy", NULL, "arrays of numpy, not compressed, in place of tables", NULL},
     {"depth", NULL, "also depths (wins, draws and losses: always)", NULL},
     {"level", "N", "zstd level 1-22 (9)", NULL},
@@ -62,15 +67,21 @@ static void print_copy(void *user, const export_copy *copy) {
 
 static tauler_error read_options(const options *parsed, export_job *job, tauler_message *message) {
   uint64_t level = 9;
+  size_t form = options_has(parsed, "npy") ? EXPORT_NUMPY : EXPORT_TABLES; /* in the order of the words */
+  tauler_error error = options_word(parsed, "format", &form, message);
+  if (error) return error;
   job->folder = options_get(parsed, "to");
-  job->form = options_has(parsed, "npy") ? EXPORT_NUMPY : EXPORT_TABLES;
+  job->form = (export_form)form;
   job->depths = options_has(parsed, "depth");
   if (!job->folder || !*job->folder)
     return tauler_fail(message, TAULER_BAD_USAGE, "tauler export needs --to DIR, the folder for the copies");
-  if (job->form == EXPORT_NUMPY && options_has(parsed, "level"))
+  if (options_has(parsed, "npy") && job->form != EXPORT_NUMPY)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--npy and --format %s exclude each other",
+                       options_get(parsed, "format"));
+  if (job->form != EXPORT_TABLES && options_has(parsed, "level"))
     return tauler_fail(message, TAULER_BAD_USAGE,
-                       "--level is about compression, and --npy does not compress");
-  const tauler_error error = options_number(parsed, "level", 1, 22, &level, message);
+                       "--level is about compression, and only tables are compressed");
+  error = options_number(parsed, "level", 1, 22, &level, message);
   job->level = (int)level;
   return error;
 }
@@ -87,7 +98,7 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
   if (!error) error = build_check_depths(&asked, message);
   if (!error) error = export_sources_open(parsed, &sources, &job, message);
   if (!error) out.folder_bytes = strlen(job.folder);
-  if (!error) error = export_tables(&job, message);
+  if (!error) error = (job.form == EXPORT_AALINA ? aalina_export : export_tables)(&job, message);
   export_sources_close(&sources);
   return error;
 }
@@ -99,6 +110,8 @@ static const char *const examples[] = {
     "# for numpy: numpy.load(\"arrays/doushouqi/base/2/Lr.value.npy\", mmap_mode=\"r\")",
     "tauler export doushouqi --pieces 2 --npy --to arrays",
     "tauler export oca --players 2 --npy --to arrays",
+    "# an endgame book for the engine Aalina: books/oware-leaves.bin",
+    "tauler export auale --rules abapa --cycles own-row --seeds 12 --format aalina --to books",
     NULL};
 
 const command command_export = {
@@ -113,6 +126,8 @@ const command command_export = {
         "asked like any other and that zstd decodes to a flat array, or as an array of numpy. Cells stand in "
         "the order of the index: values as signed bytes, depths as whole numbers with 0 where there is none, "
         "bounds of games of dice as doubles. Copies stand under --to as tables do under --db.\n\n"
+        "--format aalina writes the values of all boards of abapa right after a capture, boards that no move "
+        "leads to as well, in one file that the engine Aalina opens as its endgame book.\n\n"
         "A copy has the digest of its table, and is held against it. One that is there already is kept, so "
         "an export that was stopped goes on where it was.",
     .groups = groups,
