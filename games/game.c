@@ -1,4 +1,5 @@
 /* Manages the lists that games fill: moves, edges, positions, runs, slices. */
+#include "base/text.h"
 #include "games/game_grid.h"
 
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 
 #include "base/memory.h"
 #include "games/game_play.h"
+#include "games/game_record.h"
 
 enum {
   MOST_SLICES = 1 << 20, /* a slice with this number or a greater one is refused */
@@ -100,6 +102,18 @@ static tauler_error find_by_request(const game *game, const game_rules *rules, c
   }
   *out = (game_slices){0};
   return TAULER_OK;
+}
+
+tauler_error game_notation_called(const game *game, const char *name, const game_notation **out,
+                                  tauler_message *message) {
+  char all[256] = "";
+  for (*out = game->notations; *out && (*out)->name; ++*out) {
+    if (strcmp((*out)->name, name) == 0) return TAULER_OK;
+    text_add(all, sizeof all, "%s%s", *all ? ", " : "", (*out)->name);
+  }
+  *out = NULL;
+  return tauler_fail(message, TAULER_BAD_USAGE, "%s has no notation '%.60s'; %s%s", game->name, name,
+                     *all ? "it has " : "it is written in its own alone", all);
 }
 
 bool game_slices_have(const game *game, const game_rules *rules, const game_slices *slices,

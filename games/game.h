@@ -162,6 +162,7 @@ typedef struct game_play game_play;
 typedef struct game_proof game_proof;
 typedef struct game_record game_record;
 typedef struct game_notation game_notation;
+typedef struct game_book game_book;
 
 /* How a cell that is left out of a table is computed again. */
 typedef enum {
@@ -210,7 +211,8 @@ typedef struct game {
   const game_side *sides;         /* OPTIONAL: two, the first to move first; NULL: no records are read */
   const char *start;              /* OPTIONAL: the first position of a game; NULL: each record says it */
   const game_record *record;      /* OPTIONAL: game_record.h; NULL: records have moves by name only */
-  const game_notation *notations; /* OPTIONAL: game_notation.h, ends with a name of NULL; NULL: none */
+  const game_notation *notations; /* OPTIONAL: game_record.h, ends with a name of NULL; NULL: none */
+  const game_book *book;          /* OPTIONAL: game_record.h; NULL: export knows no such format */
   uint32_t index_version;         /* OPTIONAL: from 1, raised whenever a numbering changes; 0 means 1 */
 
   /* --- rule sets --- */

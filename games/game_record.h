@@ -1,4 +1,5 @@
-/* How records of games for two are written, and how they end, apart from the names of moves. */
+/* How records of games for two are written, and how they end, apart from the names of moves; how other
+ * programs write positions, moves and values. */
 #ifndef GAMES_GAME_RECORD_H
 #define GAMES_GAME_RECORD_H
 
@@ -24,5 +25,35 @@ struct game_record {
   /* Computes the shares of a canonical position. */
   bool (*shares)(const char *position, game_shares *out);
 };
+
+/* A file of another program that has values of this game, a byte a position. */
+struct game_book {
+  const char *format, *file;             /* "aalina", "oware-leaves.bin" */
+  const char *needs;                     /* options of the tables that it is made of, for messages */
+  uint32_t largest;                      /* slice that it can have */
+  bool (*fits)(const game_rules *rules); /* true if these tables have its values */
+  /* Positions of the slices up to `slice`, and the number of one of them, by its numbers (game->numbers). */
+  uint64_t (*positions)(uint32_t slice);
+  uint64_t (*number)(const int8_t *numbers);
+  uint8_t (*byte)(uint32_t slice, int value);
+  /* The bytes before the first position; returns how many. */
+  size_t (*header)(uint32_t slice, const char *author, char out[GAME_DRAWING_BYTES]);
+};
+
+enum { GAME_NOTATION_MORE = 16 }; /* bytes that a move's name may grow by beyond twice its own */
+
+/* Only for writing: the game's parse reads all notations of its table beside its own, and tells them apart by
+ * the text. */
+struct game_notation {
+  const char *name;  /* "playstrategy" */
+  const char *about; /* whose it is, and an example */
+  void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
+  /* Writes the move called `name` of the position. The room is 2 × strlen(name) + GAME_NOTATION_MORE. */
+  void (*move)(const game_rules *rules, const game_position *position, const char *name, char *text);
+};
+
+/* The game's notation of this name. Errors: TAULER_BAD_USAGE. */
+tauler_error game_notation_called(const game *game, const char *name, const game_notation **out,
+                                  tauler_message *message);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/export/aalina.h"
+#include "analysis/export/book.h"
 #include "analysis/export/sources.h"
 #include "base/command/command.h"
 #include "base/json.h"
@@ -98,7 +98,7 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
   if (!error) error = build_check_depths(&asked, message);
   if (!error) error = export_sources_open(parsed, &sources, &job, message);
   if (!error) out.folder_bytes = strlen(job.folder);
-  if (!error) error = (job.form == EXPORT_AALINA ? aalina_export : export_tables)(&job, message);
+  if (!error) error = (job.form == EXPORT_BOOK ? export_book : export_tables)(&job, message);
   export_sources_close(&sources);
   return error;
 }

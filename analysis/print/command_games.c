@@ -6,8 +6,8 @@
 #include "base/command/command.h"
 #include "base/json.h"
 #include "games/game_chance.h"
-#include "games/game_notation.h"
 #include "games/game_options.h"
+#include "games/game_record.h"
 #include "games/registry.h"
 
 static const option own_options[] = {{"json", NULL, "one JSON object per game", NULL}};

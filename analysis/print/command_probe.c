@@ -11,8 +11,8 @@
 #include "base/command/signals.h"
 #include "base/command/terminal.h"
 #include "base/progress.h"
-#include "games/game_notation.h"
 #include "games/game_options.h"
+#include "games/game_record.h"
 #include "games/game_text.h"
 
 static const option own_options[] = {

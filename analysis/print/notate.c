@@ -6,7 +6,7 @@
 
 #include "analysis/probe/answer.h"
 #include "analysis/probe/probe_tables.h"
-#include "games/game_notation.h"
+#include "games/game_record.h"
 
 typedef struct {
   const game *game;

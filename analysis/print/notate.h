@@ -8,7 +8,7 @@
 
 #include "analysis/probe/tauler.h"
 
-/* `notation` is a name of the game's (game_notation.h); NULL: nothing changes. `line` may be NULL. Errors:
+/* `notation` is a name of the game's (game_record.h); NULL: nothing changes. `line` may be NULL. Errors:
  * TAULER_BAD_USAGE (no such notation), TAULER_NO_MEMORY. */
 tauler_error notate(const tauler_tables *tables, const char *notation, tauler_answer *answer,
                     tauler_line *line, tauler_message *message);

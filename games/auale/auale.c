@@ -288,6 +288,7 @@ const game auale_game = {
     .start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
     .record = &auale_record,
     .notations = auale_notations,
+    .book = &auale_book,
     .size_help = "all slices of 0 to N seeds, N up to 48",
     .leaves = leaves,
     .open = open_rules,

@@ -1,9 +1,9 @@
-/* Private to aualé: notations of other programs. */
+/* Private to aualé: notations of other programs, and a book. */
 #ifndef GAMES_AUALE_NOTATIONS_H
 #define GAMES_AUALE_NOTATIONS_H
 
 #include "games/auale/position.h"
-#include "games/game_notation.h"
+#include "games/game_record.h"
 #include "games/game_text.h"
 
 /* Reads "3,2S,1S,2S/4S,1,3S,3 20 17 S 50": North's row from f to a, South's from A to F, in which a number
@@ -25,5 +25,6 @@ int auale_last_pit(const auale_position *position, int pit);
 void auale_square_name(int pit, char name[3]);
 
 extern const game_notation auale_notations[];
+extern const game_book auale_book;
 
 #endif

@@ -1,6 +1,5 @@
 /* Dou Shou Qi as a game: its table, help texts and slices. */
 #include "games/doushouqi/doushouqi.h"
-#include "games/doushouqi/notations.h"
 
 #include "games/doushouqi/moves.h"
 

@@ -4,6 +4,7 @@
 #define GAMES_DOUSHOUQI_POSITION_H
 
 #include "games/doushouqi/rules.h"
+#include "games/game_record.h"
 
 /* The words of a game_position: the square of every animal (DSQ_NOWHERE if captured), and the side to
  * move. */
@@ -31,6 +32,8 @@ bool dsq_read_letter(char letter, int *side, int *animal);
 /* Members of game.h, in text.c. `parse` reads "FEN" and "startpos", either with "moves a3a4 …" after it. */
 tauler_error dsq_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message);
+extern const game_notation dsq_notations[];
+
 void dsq_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
 void dsq_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
 

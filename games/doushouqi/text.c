@@ -1,9 +1,10 @@
-/* Texts of Dou Shou Qi: positions in FEN, ranks from 9 to 1, and lines of moves. */
+/* Texts of Dou Shou Qi: positions in FEN, ranks from 9 to 1, and lines of moves, also as others write them.
+ */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "games/doushouqi/moves.h"
-#include "games/doushouqi/notations.h"
 #include "games/game_text.h"
 
 static const char *const animals[DSQ_ANIMALS] = {"rat",     "cat",   "wolf", "dog",
@@ -20,6 +21,40 @@ static tauler_error bad(tauler_message *message, const game_text *in) {
                   in->text, in->why, start));
 }
 
+/* --- other programs --- */
+
+/* The letter that this program uses: r for m, a mouse, and p for j, a jaguar; otherwise the same. */
+static char usual_letter(char letter) {
+  static const char others[] = "mj", usual[] = "rp";
+  const char *found = letter ? strchr(others, tolower((unsigned char)letter)) : NULL;
+  if (!found) return letter;
+  const char own = usual[found - others];
+  return isupper((unsigned char)letter) ? (char)toupper((unsigned char)own) : own;
+}
+
+/* As game_text_take_side, and takes r, red, for the side of upper case. */
+static bool take_side(game_text *in, uint8_t *side) {
+  game_text_skip_blanks(in);
+  if (!game_text_take_word(in, "r")) return game_text_take_side(in, "wb", side);
+  *side = DSQ_WHITE;
+  return true;
+}
+
+/* Skips the counters of a FEN, "- - 0 1" or "0 1". */
+static void skip_counters(game_text *in) {
+  const char *before = in->at;
+  int halves, moves;
+  for (int i = 0; i < 2; i++) {
+    game_text_skip_blanks(in);
+    (void)game_text_take_word(in, "-");
+  }
+  game_text_skip_blanks(in);
+  bool both = game_text_take_number(in, 0, &halves) && game_text_ends_word(*in->at);
+  game_text_skip_blanks(in);
+  both = both && game_text_take_number(in, 0, &moves) && game_text_ends_word(*in->at);
+  if (!both) in->at = before;
+}
+
 /* --- reading a board --- */
 
 typedef struct {
@@ -31,7 +66,7 @@ typedef struct {
 /* Puts the animal of the next letter on a square. */
 static bool read_animal(reader *r, int square) {
   int side, animal;
-  if (!dsq_read_letter(dsq_usual_letter(*r->in.at), &side, &animal))
+  if (!dsq_read_letter(usual_letter(*r->in.at), &side, &animal))
     return game_text_refuse(&r->in, "character %zu, '%c', is no animal; they are r c w d p t l e",
                             game_text_place(&r->in), *r->in.at);
   char here[3], there[3];
@@ -242,7 +277,7 @@ static tauler_error play_line(const game_rules *rules, game_text *in, dsq_positi
 /* --- for game.h --- */
 
 static bool read_fen(reader *r) {
-  return read_board(r) && dsq_take_side(&r->in, &r->position.side) && check_sides(r);
+  return read_board(r) && take_side(&r->in, &r->position.side) && check_sides(r);
 }
 
 static bool read_position(reader *r) {
@@ -259,7 +294,7 @@ tauler_error dsq_parse(const game_rules *rules, const char *text, game_position 
                        tauler_message *message) {
   reader r = {.rules = rules, .in = {text, text, ""}};
   if (!read_position(&r)) return bad(message, &r.in);
-  dsq_skip_counters(&r.in);
+  skip_counters(&r.in);
   game_text_skip_blanks(&r.in);
   if (game_text_take_word(&r.in, "moves")) {
     const tauler_error error = play_line(rules, &r.in, &r.position, message);
@@ -299,6 +334,33 @@ void dsq_print(const game_rules *rules, const game_position *game, char text[GAM
   *end++ = position.side == DSQ_WHITE ? 'w' : 'b';
   *end = '\0';
 }
+
+static void print_fen(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {
+  dsq_print(rules, position, text);
+  text_add(text, GAME_TEXT_BYTES, " - - 0 1");
+}
+
+static void print_red(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {
+  dsq_print(rules, position, text);
+  char *side = strchr(text, ' ') + 1;
+  for (char *at = text; at < side; at++) *at = (char)(*at == 'r' ? 'm' : *at == 'R' ? 'M' : *at);
+  if (*side == 'w') *side = 'r';
+  text_add(text, GAME_TEXT_BYTES, " - - 0 1");
+}
+
+static void print_move(const game_rules *rules, const game_position *position, const char *name, char *text) {
+  (void)rules;
+  (void)position;
+  memcpy(text, name, 2);
+  text[2] = '-';
+  memcpy(text + 3, name + 2, 3);
+}
+
+const game_notation dsq_notations[] = {
+    {"fen", "FEN with counters: l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1, c3-c4", print_fen,
+     print_move},
+    {"red", "the same with r for the side of upper case, and m for the rat", print_red, print_move},
+    {NULL, NULL, NULL, NULL}};
 
 static char ground_mark(const game_rules *rules, int square) {
   const uint64_t traps = rules->weak[DSQ_WHITE] | rules->weak[DSQ_BLACK];

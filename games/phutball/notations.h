@@ -2,7 +2,7 @@
 #ifndef GAMES_PHUTBALL_NOTATIONS_H
 #define GAMES_PHUTBALL_NOTATIONS_H
 
-#include "games/game_notation.h"
+#include "games/game_record.h"
 #include "games/game_text.h"
 
 /* How a line of turns may name its columns: A to H are the same in both. */

@@ -1,6 +1,6 @@
-/* Runs tauler verify --digests. Private to analysis/verify. */
-#ifndef ANALYSIS_VERIFY_COMMAND_DIGESTS_H
-#define ANALYSIS_VERIFY_COMMAND_DIGESTS_H
+/* Runs tauler verify --digests. Private to analysis/. */
+#ifndef ANALYSIS_PRINT_COMMAND_DIGESTS_H
+#define ANALYSIS_PRINT_COMMAND_DIGESTS_H
 
 #include "base/command/options.h"
 

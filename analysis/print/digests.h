@@ -4,8 +4,8 @@
  * Only headers are read, so it shows that two folders name the same cells, not that a table has them. One
  * thread calls.
  */
-#ifndef ANALYSIS_VERIFY_VERIFY_DIGESTS_H
-#define ANALYSIS_VERIFY_VERIFY_DIGESTS_H
+#ifndef ANALYSIS_PRINT_DIGESTS_H
+#define ANALYSIS_PRINT_DIGESTS_H
 
 #include "databases/names.h"
 

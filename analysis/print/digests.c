@@ -1,5 +1,5 @@
 /* Compares the tables of a rule set with a list of their digests. */
-#include "analysis/verify/verify_digests.h"
+#include "analysis/print/digests.h"
 
 #include <errno.h>
 #include <stdio.h>

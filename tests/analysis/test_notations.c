@@ -1,6 +1,6 @@
 /* Notations of other programs: what is written is read back, for ten thousand positions of random play, and
  * the moves in them; hand-made texts as those programs write them. */
-#include "games/game_notation.h"
+#include "games/game_record.h"
 #include "games/game_text.h"
 #include "games/registry.h"
 #include "tests/support/suite.h"
