@@ -96,6 +96,7 @@ static const struct {
     {"auale", "6/1S,1S,4 24 24 N 50", "1-1-0-0-0-0-0-0-0-0-0-0-22-24-N", NULL},
     {"auale", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves c1 a2", "5-5-1-6-5-5-5-4-4-4-4-0-0-0-S", NULL},
     {"auale", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves c1a2", NULL, "falls on f2, write c1f2"},
+    {"auale", "6/12S,5 18 18 S 1 moves a1b1", "0-2-1-1-1-1-1-1-1-1-1-1-18-18-N", NULL},
     {"auale", "1S,3/1S,5 0 0 S 1", NULL, "only 4 of 6"},
     {"auale", "7/6 0 0 S 1", NULL, "6 pits"},
     {"auale", "6/6 0 S 1", NULL, "two scores"},
