@@ -35,7 +35,7 @@ typedef struct {
   tauler *db;
   found_table *found;
   size_t used, room, passed_over;
-  size_t folder; /* the one that is read */
+  size_t folder;         /* the one that is read */
   tauler_tables *tables; /* tables of the previous file; the next file mostly has the same rule set */
   tauler_message *message;
 } listing;
@@ -95,7 +95,8 @@ static tauler_error find_slice(listing *all, const char *path, const table_heade
   const tauler_error error = slice_entry_asked(tables, slice, &found->entry, all->message);
   if (error) return error == TAULER_NO_MEMORY ? error : TAULER_OK;
   if (!find_stream(header->stream, found, &wanted)) return TAULER_OK;
-  if (names_path(g, tables->rules, all->db->folders[all->folder], slice, &wanted, right, NULL)) return TAULER_OK;
+  if (names_path(g, tables->rules, all->db->folders[all->folder], slice, &wanted, right, NULL))
+    return TAULER_OK;
   *taken = strcmp(right, path) == 0 && !names_compare(path, header, &wanted, tables->answers->cell, NULL);
   return TAULER_OK;
 }
@@ -150,8 +151,8 @@ static void drop_later(listing *all) {
   size_t n = 0;
   for (size_t i = 0; i < all->used; i++) {
     const found_table *last = n ? &all->found[n - 1] : NULL, *next = &all->found[i];
-    const bool again = last && last->entry == next->entry && last->depths == next->depths &&
-                       last->place == next->place;
+    const bool again =
+        last && last->entry == next->entry && last->depths == next->depths && last->place == next->place;
     if (!again) all->found[n++] = *next;
   }
   all->used = n;

@@ -132,7 +132,8 @@ static tauler_error summary(const run *r, tauler_message *message) {
                        r->failed == 1 ? "" : "s", r->failed == 1 ? "" : "s");
   if (r->moves && !r->judged && *r->missing)
     return tauler_fail(message, TAULER_TABLE_MISSING,
-                       "no move of any game is within the tables in %.200s; %.700s", r->db->folder, r->missing);
+                       "no move of any game is within the tables in %.200s; %.700s", r->db->folder,
+                       r->missing);
   return TAULER_OK;
 }
 

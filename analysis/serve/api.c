@@ -31,9 +31,8 @@ struct api {
 };
 
 tauler_error api_open(const api_settings *settings, api **out, tauler_message *message) {
-  const tauler_settings tables = {.cache_bytes = settings->cache_bytes,
-                                  .most_moves = MOST_MOVES,
-                                  .more_folders = settings->more_folders};
+  const tauler_settings tables = {
+      .cache_bytes = settings->cache_bytes, .most_moves = MOST_MOVES, .more_folders = settings->more_folders};
   *out = NULL;
   api *made = calloc(1, sizeof *made);
   if (!made) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to serve tables");

@@ -2,7 +2,8 @@
  *
  * Nothing here uses sockets or threads; daemon.h puts it on the network, and tests and fuzzers call it
  * directly. README.md describes questions and answers. An `api` owns its tables and the figures of /metrics;
- * all that its settings name must outlive it. Any number of threads may call every function except api_close at once.
+ * all that its settings name must outlive it. Any number of threads may call every function except api_close
+ * at once.
  */
 #ifndef ANALYSIS_SERVE_API_H
 #define ANALYSIS_SERVE_API_H
@@ -73,7 +74,7 @@ typedef struct {
 } api_file;
 
 typedef struct {
-  const char *folder; /* folder of the tables */
+  const char *folder;              /* folder of the tables */
   const char *const *more_folders; /* as in tauler_settings */
   size_t cache_bytes;              /* likewise */
   const api_file *files;

@@ -74,8 +74,9 @@ static tauler_error check_folder(const options *parsed, const option *what, cons
                        "--%s needs the name of a folder, not an empty one; see %s --help", what->name,
                        parsed->command);
   if (strcmp(what->completion, "@dir") == 0 && find_given(parsed, what->name))
-    return tauler_fail(message, TAULER_BAD_USAGE, "--%s is given twice, and %s uses one folder; see %s --help",
-                       what->name, parsed->command, parsed->command);
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "--%s is given twice, and %s uses one folder; see %s --help", what->name,
+                       parsed->command, parsed->command);
   return TAULER_OK;
 }
 
