@@ -15,6 +15,8 @@ export default {
   "said.character-0-is-no-number-of-empty-points": "el caràcter {1}, «0», no és un nombre de punts buits",
   "said.character-is-a-position-and-its-moves-are-written-in-ascii-on": "El caràcter {1} és {2}: una posició i les seves jugades s’escriuen en ASCII, en una sola línia.",
   "said.character-is-neither-x-a-man-nor-o-the-ball-nor-a-number": "el caràcter {1}, «{2}», no és x, un home, ni o, la pilota, ni un número",
+  "said.these-moves-can-be-played-if-column-j-follows-h-and-if-it": "aquestes jugades es poden jugar tant si la columna j segueix la h com si segueix la i, com a AbstractPlay: escriviu en majúscules les columnes sense la lletra I",
+  "said.move-the-last-seed-of-falls-on-write": "jugada {1}: l’última llavor de {2} cau a {3}; escriviu {4}{5}",
   "said.character-is-no-animal-they-are-r-c-w-d-p-t-l-e": "el caràcter {1}, «{2}», no és cap animal; són r c w d p t l e",
   "said.character-is-not": "el caràcter {1}, «{2}», no és {3}",
   "said.character-is-not-expected": "el caràcter {1}, «{2}», no s’esperava",

@@ -15,6 +15,8 @@ export default {
   "said.character-0-is-no-number-of-empty-points": "el carácter {1}, «0», no es un número de puntos vacíos",
   "said.character-is-a-position-and-its-moves-are-written-in-ascii-on": "El carácter {1} es {2}: una posición y sus jugadas se escriben en ASCII, en una sola línea.",
   "said.character-is-neither-x-a-man-nor-o-the-ball-nor-a-number": "el carácter {1}, «{2}», no es x, un hombre, ni o, la pelota, ni un número",
+  "said.these-moves-can-be-played-if-column-j-follows-h-and-if-it": "estas jugadas se pueden jugar tanto si la columna j sigue a la h como si sigue a la i, como en AbstractPlay: escriba en mayúsculas las columnas sin la letra I",
+  "said.move-the-last-seed-of-falls-on-write": "jugada {1}: la última semilla de {2} cae en {3}; escriba {4}{5}",
   "said.character-is-no-animal-they-are-r-c-w-d-p-t-l-e": "el carácter {1}, «{2}», no es ningún animal; son r c w d p t l e",
   "said.character-is-not": "el carácter {1}, «{2}», no es {3}",
   "said.character-is-not-expected": "el carácter {1}, «{2}», no se esperaba",
