@@ -21,6 +21,7 @@
   _(tables)                                                                                                  \
   _(probe)                                                                                                   \
   _(analyse)                                                                                                 \
+  _(uci)                                                                                                     \
   _(stats) _(verify) _(proof) _(learn) _(claims) _(figures) _(export) _(publish) _(fetch) _(serve) _(bench)
 
 #define DECLARE(name) extern const command command_##name;

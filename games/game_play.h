@@ -9,11 +9,12 @@
 
 #include "games/game.h"
 
-enum { GAME_PLAY_MOST_WORDS = 64 };
+enum { GAME_PLAY_MOST_WORDS = 64, GAME_PLAY_SURE = 10000 };
 
 typedef struct {
   int16_t gain;  /* what the mover gets at once; if `over`, the whole value of the move */
   int16_t eager; /* moves with a larger number are tried first, and look better in exercises */
+  uint16_t key;  /* the same for like moves of other positions, such as those of one pit; 0: it has none */
   bool over, converts;
 } game_play_move;
 
@@ -42,6 +43,9 @@ struct game_play {
    * gives the result of the side to move. `state` must not be in the list. Errors: those of game_play_add. */
   tauler_error (*moves)(const game_rules *rules, const uint64_t *state, game_play_list *list);
   int (*ended)(const game_rules *rules, const uint64_t *state);
+  /* OPTIONAL. A guess at the mover's result, for players: in hundredths of what a gain of 1 is, or, for wins,
+   * draws and losses, any number of less than GAME_PLAY_SURE. NULL: 0. */
+  int (*guess)(const game_rules *rules, const uint64_t *state);
 };
 
 #endif

@@ -12,13 +12,13 @@ public="base/*.h base/command/*.h parallel/*.h indexers/*.h games/game.h games/g
 
 # The rooms of the solver and of analysis, lowest first: a room includes itself and those before it.
 rooms="solver/shards solver/checkpoint solver/propagate solver/tables solver/engines solver/build
-  analysis/probe analysis/slices analysis/history analysis/search analysis/print analysis/python analysis/exact
+  analysis/probe analysis/slices analysis/history analysis/search analysis/uci analysis/print analysis/python analysis/exact
   analysis/verify analysis/dice analysis/learn analysis/stats analysis/export analysis/proof analysis/records analysis/serve analysis/publish analysis/bench
   analysis/claims"
 
 # Rooms that prove tables or answer from them use nothing of the solver, by whatever headers; but a command opens its
 # ranks.
-apart='^analysis/(probe|slices|history|search|verify|print)/'
+apart='^analysis/(probe|slices|history|search|uci|verify|print)/'
 
 # The folders whose public headers a folder may include; its own headers go without saying.
 below() {

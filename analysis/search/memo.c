@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analysis/search/states.h"
+
 enum {
   LINE_WORDS = 8,
   FIRST_BYTES = 4 << 20,
@@ -55,12 +57,7 @@ void memo_close(memo *closed) {
 }
 
 uint64_t memo_hash(const memo *memo, const uint64_t *state) {
-  uint64_t hash = 0;
-  for (size_t i = 0; i < memo->words; i++) {
-    hash = (hash ^ state[i]) * UINT64_C(0x9E3779B97F4A7C15);
-    hash ^= hash >> 32;
-  }
-  return hash * UINT64_C(0xD6E8FEB86659FD93);
+  return states_hash(memo->words, state);
 }
 
 static uint64_t *slot_of(const memo *memo, uint64_t hash, size_t i) {

@@ -6,8 +6,7 @@
 
 #include "base/clock.h"
 
-enum { CLOCK_EVERY = 64, MOST_MOVES = 1 << 20, SLICES = 1 << 20, FIRST_ROOM = 1024, AHEAD = 8 };
-enum { SLICE_NOT_ASKED, SLICE_HAS_TABLES, SLICE_HAS_NONE };
+enum { CLOCK_EVERY = 64, MOST_MOVES = 1 << 20, FIRST_ROOM = 1024, AHEAD = 8 };
 
 static const uint64_t LEANS_ON_NOTHING = UINT64_MAX;
 
@@ -36,20 +35,16 @@ static finding turned(finding other) {
 
 /* --- opening --- */
 
-static const game_play *play_of(const prover *p) {
-  return p->tables->game->play;
-}
-
 static bool is_enough(void *user);
 
 tauler_error prover_open(prover *p, tauler_tables *tables, const game_position *position,
                          const prover_limits *limits, tauler_message *message) {
-  const game_play *play = tables->game->play;
   *p = (prover){.tables = tables,
                 .limits = *limits,
-                .words = play ? play->words(tables->rules, position) : GAME_PLAY_MOST_WORDS,
+                .states = states_of(tables->game, tables->rules, position),
                 .cycles_are_drawn = tables->kind != SOLVE_GUARANTEES,
                 .message = message};
+  p->words = p->states.words;
   p->list = (game_play_list){.words = p->words, .enough = is_enough, .user = p};
   memory_budget_open(&p->budget, 0);
   const char *what = "a search";
@@ -59,7 +54,7 @@ tauler_error prover_open(prover *p, tauler_tables *tables, const game_position *
     error = memory_take_array(&p->budget, PROVER_MOST_DEPTH + 1, sizeof *p->path, what, &p->path, message);
   if (!error)
     error = memory_take_array(&p->budget, PROVER_MOST_DEPTH + 1, state, what, &p->path_states, message);
-  if (!error) error = memory_take(&p->budget, SLICES, what, &p->slices, message);
+  if (!error) error = known_open(&p->known, tables, &p->budget, message);
   return error;
 }
 
@@ -71,58 +66,10 @@ void prover_close(prover *p) {
   memory_give(&p->budget, p->leaning);
   memory_give(&p->budget, p->leaning_states);
   memory_give(&p->budget, p->todo);
-  memory_give(&p->budget, p->slices);
+  known_close(&p->known);
 }
 
 /* --- positions and moves --- */
-
-static void prover_read(const prover *p, const game_position *position, uint64_t *state) {
-  if (play_of(p)) {
-    play_of(p)->read(p->tables->rules, position, state);
-  } else {
-    memcpy(state, position->words, sizeof position->words);
-  }
-}
-
-static void write_state(const prover *p, const uint64_t *state, game_position *position) {
-  if (play_of(p)) {
-    play_of(p)->write(p->tables->rules, state, position);
-  } else {
-    memcpy(position->words, state, sizeof position->words);
-  }
-}
-
-static tauler_error add_plain_moves(prover *p, const game_moves *moves) {
-  for (size_t i = 0; i < moves->used; i++) {
-    const game_move *move = &moves->moves[i];
-    const game_play_move plain = {
-        .gain = (int16_t)move->gain, .over = move->over, .converts = move->converts};
-    const tauler_error error = game_play_add(&p->list, &plain, move->child.words);
-    if (error) return error;
-  }
-  return TAULER_OK;
-}
-
-static tauler_error list_moves(prover *p, const uint64_t *state) {
-  if (play_of(p)) return play_of(p)->moves(p->tables->rules, state, &p->list);
-  game_position position;
-  game_moves moves = {0};
-  write_state(p, state, &position);
-  tauler_error error = p->tables->game->moves(p->tables->rules, &position, &moves);
-  if (!error) error = add_plain_moves(p, &moves);
-  game_moves_free(&moves);
-  return error;
-}
-
-/* The value for the side to move of a position without moves. */
-static int value_of_ended(const prover *p, const uint64_t *state) {
-  game_position position;
-  int value = 0;
-  if (play_of(p)) return play_of(p)->ended(p->tables->rules, state);
-  write_state(p, state, &position);
-  p->tables->game->position_ended(p->tables->rules, &position, &value);
-  return value;
-}
 
 int prover_largest(const prover *p, const game_position *position) {
   const uint32_t slice = p->tables->game->slice_of(p->tables->rules, position);
@@ -149,50 +96,6 @@ static tauler_error count_node(prover *p) {
   if (p->pause_at && p->nodes >= p->pause_at) return TAULER_STOPPED;
   const bool ask = p->nodes % CLOCK_EVERY == 0 || (p->limits.nodes && p->nodes >= p->limits.nodes);
   return ask && limits_reached(p) ? TAULER_STOPPED : TAULER_OK;
-}
-
-/* --- tables --- */
-
-static tauler_error find_tables(prover *p, uint32_t slice, bool *have) {
-  *have = false;
-  if (slice >= SLICES) return TAULER_OK;
-  if (p->slices[slice] == SLICE_NOT_ASKED) {
-    slice_entry *entry = slice_entry_of(p->tables, slice, p->message);
-    tauler_error error = entry ? TAULER_OK : TAULER_NO_MEMORY;
-    for (int plane = 0; plane < p->tables->planes && !error; plane++) {
-      const table *from;
-      error = slice_table(p->tables, entry, STREAMS_VALUE, plane, &from, p->message);
-    }
-    if (error && error != TAULER_TABLE_MISSING) return error;
-    p->slices[slice] = error ? SLICE_HAS_NONE : SLICE_HAS_TABLES;
-  }
-  *have = p->slices[slice] == SLICE_HAS_TABLES;
-  return TAULER_OK;
-}
-
-static tauler_error resolve_bounds(prover *p, game_place place, int bounds[2]) {
-  bounds[0] = bounds[1] = 0;
-  const tauler_error error = resolve_value(p->tables, 0, place, NULL, &bounds[0], p->message);
-  bounds[1] = bounds[0];
-  return error || p->tables->planes == 1 ? error
-                                         : resolve_value(p->tables, 1, place, NULL, &bounds[1], p->message);
-}
-
-/* Bounds from the tables, if there are any. */
-static tauler_error ask_tables(prover *p, uint32_t slice, const game_position *position, bool *known,
-                               int bounds[2]) {
-  game_place place;
-  tauler_error error = find_tables(p, slice, known);
-  if (error || !*known) return error;
-  *known = p->tables->game->locate(p->tables->rules, position, &place);
-  if (*known) error = resolve_bounds(p, place, bounds);
-  if (error ==
-      TAULER_TABLE_MISSING) { /* if a cell is left out, the table of a position after a move may be missing */
-    *known = false;
-    return TAULER_OK;
-  }
-  p->table_probes += *known;
-  return error;
 }
 
 /* --- answers without further play --- */
@@ -315,12 +218,11 @@ static tauler_error look_at_converting(prover *p, const uint64_t *state, prover_
                                        finding *out) {
   game_position position;
   int bounds[2];
-  write_state(p, state, &position);
+  states_write(&p->states, state, &position);
   step->largest = prover_largest(p, &position);
   *settled = by_bounds(-step->largest, step->largest, step->at_least, out);
   if (*settled) return TAULER_OK;
-  const uint32_t slice = p->tables->game->slice_of(p->tables->rules, &position);
-  const tauler_error error = ask_tables(p, slice, &position, settled, bounds);
+  const tauler_error error = known_bounds(&p->known, &position, settled, bounds);
   if (!error && *settled && !by_bounds(bounds[0], bounds[1], step->at_least, out)) *out = found(PROVER_OPEN);
   return error;
 }
@@ -433,7 +335,7 @@ static tauler_error ask_moves(prover *p, looking *l, finding *out) {
 }
 
 static finding settle_ended(prover *p, size_t ply) {
-  const int at_least = p->path[ply].at_least, value = value_of_ended(p, path_state(p, ply));
+  const int at_least = p->path[ply].at_least, value = states_ended(&p->states, path_state(p, ply));
   prover_step known = p->path[ply];
   known.at_least = value;
   keep_proven(p, &known, path_state(p, ply), PROVER_YES, SIZE_MAX);
@@ -452,7 +354,7 @@ static int left_after(const prover *p, size_t ply, int depth, size_t first_move)
 static tauler_error ask_here(prover *p, size_t ply, int depth, finding *out) {
   const size_t first_move = p->list.used;
   tauler_error error = count_node(p);
-  if (!error) error = list_moves(p, path_state(p, ply));
+  if (!error) error = states_moves(&p->states, path_state(p, ply), &p->list);
   if (error == TAULER_STOPPED && !p->over && p->list.used >= MOST_MOVES) {
     *out = found(PROVER_OPEN); /* too many moves to examine */
     error = TAULER_OK;
@@ -477,7 +379,7 @@ tauler_error prover_ask(prover *p, const game_position *position, int at_least, 
                         int depth, prover_answer *answer) {
   prover_step *start = &p->path[0];
   p->leaning_used = p->todo_used = p->list.used = 0;
-  prover_read(p, position, p->path_states);
+  states_read(&p->states, position, p->path_states);
   *start = (prover_step){.hash = memo_hash(p->memo, p->path_states),
                          .at_least = at_least,
                          .wanted = wanted,
@@ -490,7 +392,7 @@ tauler_error prover_ask(prover *p, const game_position *position, int at_least, 
 
 void prover_recall(prover *p, const game_position *position, int *lower, int *upper) {
   uint64_t state[GAME_PLAY_MOST_WORDS];
-  prover_read(p, position, state);
+  states_read(&p->states, position, state);
   const memo_entry *entry = memo_find(p->memo, memo_hash(p->memo, state), state);
   if (!entry) return;
   if (entry->lower > *lower) *lower = entry->lower;

@@ -11,9 +11,9 @@
 #ifndef ANALYSIS_SEARCH_PROVER_H
 #define ANALYSIS_SEARCH_PROVER_H
 
-#include "analysis/probe/probe_tables.h"
+#include "analysis/search/known.h"
 #include "analysis/search/memo.h"
-#include "games/game_play.h"
+#include "analysis/search/states.h"
 
 enum { PROVER_MOST_DEPTH = 250 };
 
@@ -39,13 +39,15 @@ typedef struct prover_todo prover_todo;
 typedef struct {
   tauler_tables *tables;
   prover_limits limits;
-  size_t words;
+  states states;
+  size_t words; /* states.words */
+  known_tables known;
   bool cycles_are_drawn; /* if false, infinite play proves nothing for either side */
   memory_budget budget;
   memo *memo;
   game_play_list list;
 
-  uint64_t nodes, table_probes;
+  uint64_t nodes;
   uint64_t pause_at; /* number of nodes at which prover_ask gives up; 0: never */
   bool over;         /* a limit is reached */
   bool cut;          /* some line was not played to its full depth since this was last set to false */
@@ -58,7 +60,6 @@ typedef struct {
   prover_todo *todo;
   size_t todo_used, todo_room;
   uint64_t numbered;
-  uint8_t *slices; /* by slice number: whether there are tables */
   tauler_message *message;
 } prover;
 

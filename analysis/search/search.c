@@ -178,7 +178,7 @@ static tauler_error run(search *s, const char *text, const tauler_search_limits 
   searched->proven = worth.lower == worth.upper;
   searched->gained = worth.lower > -largest || worth.upper < largest;
   searched->positions = s->prover.nodes;
-  searched->table_probes = s->prover.table_probes;
+  searched->table_probes = s->prover.known.probes;
   searched->seconds = clock_wall() - start;
   return show(s, worth, message);
 }

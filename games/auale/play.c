@@ -39,14 +39,27 @@ static void write(const game_rules *rules, const uint64_t *state, game_position 
   auale_to_game(&position, game);
 }
 
+/* Every non-empty pit is sown once, legal or not. */
 static tauler_error moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
   const auale_board board = of_state(state);
-  for (unsigned rest = auale_legal_pits(rules->grand_slam, &board); rest; rest &= rest - 1) {
-    auale_board child;
+  auale_board child[ROW_PITS];
+  int captured[ROW_PITS];
+  unsigned nonempty = 0, feeding = 0, slams = 0;
+  for (int pit = 0; pit < ROW_PITS; pit++) {
+    if (board.pits[pit] == 0) continue;
+    captured[pit] = auale_play(rules->grand_slam, &board, pit, &child[pit]);
+    const bool feeds = row_seeds(child[pit].pits) > 0;
+    nonempty |= 1u << pit;
+    feeding |= (unsigned)feeds << pit;
+    slams |= (unsigned)(!feeds && captured[pit] > 0) << pit;
+  }
+  for (unsigned rest = auale_legal_among(rules->grand_slam, nonempty, feeding, slams); rest;
+       rest &= rest - 1) {
+    const int pit = __builtin_ctz(rest);
     uint64_t after[WORDS];
-    const int captured = auale_play(rules->grand_slam, &board, __builtin_ctz(rest), &child);
-    to_state(&child, after);
-    const game_play_move move = {.gain = (int16_t)captured, .converts = captured > 0};
+    to_state(&child[pit], after);
+    const game_play_move move = {
+        .gain = (int16_t)captured[pit], .key = (uint16_t)(1 + pit), .converts = captured[pit] > 0};
     const tauler_error error = game_play_add(list, &move, after);
     if (error) return error;
   }
@@ -59,4 +72,24 @@ static int ended(const game_rules *rules, const uint64_t *state) {
   return auale_end_value(&board);
 }
 
-const game_play auale_play_page = {words, read, write, moves, ended};
+/* Worth of what a row has, in hundredths of a seed. */
+enum { SEED = 8, MOVE = 12, KROO = 60, WEAK = -20, LAP = 12 };
+
+/* A kroo, a pit with seeds for a lap or more, is a threat that only grows; pits of one or two seeds are weak,
+ * since one more is captured. */
+static int guess_row(const uint8_t pits[ROW_PITS]) {
+  int worth = 0;
+  for (int pit = 0; pit < ROW_PITS; pit++) {
+    worth += SEED * pits[pit] + MOVE * (pits[pit] > 0) + KROO * (pits[pit] >= LAP) +
+             WEAK * (pits[pit] == 1 || pits[pit] == 2);
+  }
+  return worth;
+}
+
+static int guess(const game_rules *rules, const uint64_t *state) {
+  (void)rules;
+  const auale_board board = of_state(state);
+  return guess_row(board.pits) - guess_row(board.pits + ROW_PITS);
+}
+
+const game_play auale_play_page = {words, read, write, moves, ended, guess};

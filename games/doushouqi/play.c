@@ -60,6 +60,7 @@ static tauler_error moves(const game_rules *rules, const uint64_t *state, game_p
     to_state(&child, after);
     const game_play_move move = {.gain = all[i].wins,
                                  .eager = eagerness(rules, &all[i], position.side),
+                                 .key = (uint16_t)(1 + (all[i].from << 6 | all[i].to)),
                                  .over = all[i].wins,
                                  .converts = all[i].wins || all[i].taken != DSQ_NOBODY};
     const tauler_error error = game_play_add(list, &move, after);
@@ -76,4 +77,24 @@ static int ended(const game_rules *rules, const uint64_t *state) {
   return value;
 }
 
-const game_play dsq_play_page = {words, read, write, moves, ended};
+/* Worth of an animal by its strength, of a rat (elephants fear it), and of a rank nearer to the other den. */
+enum { STRENGTH = 100, RAT = 350, RANK = 8 };
+
+static int guess_side(const game_rules *rules, const dsq_position *position, int side) {
+  const int den = rules->den[!side] / DSQ_FILES;
+  int worth = 0;
+  for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+    const int square = position->square[side][animal];
+    if (square == DSQ_NOWHERE) continue;
+    const int rank = square / DSQ_FILES, far = den > rank ? den - rank : rank - den;
+    worth += STRENGTH * rules->strength[animal] + (animal == DSQ_RAT ? RAT : 0) + RANK * (DSQ_RANKS - far);
+  }
+  return worth;
+}
+
+static int guess(const game_rules *rules, const uint64_t *state) {
+  const dsq_position position = of_state(state);
+  return guess_side(rules, &position, position.side) - guess_side(rules, &position, !position.side);
+}
+
+const game_play dsq_play_page = {words, read, write, moves, ended, guess};

@@ -65,6 +65,7 @@ static tauler_error add_turn(void *user, const phb_turn *turn) {
   uint64_t after[1 + PHB_SET_WORDS];
   const bool over = turn->result != PHB_LIVE;
   game_play_move move = {.over = over, .converts = over, .eager = (int16_t)eagerness(l, turn)};
+  if (!turn->jumps) move.key = (uint16_t)(1 + turn->placed);
   if (over) {
     move.gain = turn->result == PHB_MOVER_SCORES ? 1 : -1;
   } else {
@@ -87,4 +88,13 @@ static int ended(const game_rules *rules, const uint64_t *state) {
   return 0;
 }
 
-const game_play phb_play_page = {words, read, write, moves, ended};
+enum { ROW = 100 }; /* worth of a row that the ball is nearer to the mover's goal */
+
+static int guess(const game_rules *rules, const uint64_t *state) {
+  (void)rules;
+  const phb_position position = of_state(state);
+  const int nearer = 2 * (position.ball / position.columns) - (position.rows - 1);
+  return ROW * (position.side == PHB_OHS ? nearer : -nearer) / 2;
+}
+
+const game_play phb_play_page = {words, read, write, moves, ended, guess};

@@ -1,0 +1,342 @@
+/* Alpha-beta search with iterative deepening's memory: what was seen, killers, and a history of cutoffs. */
+#include "analysis/uci/look.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+enum { CLOCK_EVERY = 64, MOST_MOVES = 60000, HUNDRED = 100, LATE_MOVE = 4, LATE_DEPTH = 3 };
+enum {
+  RANK_SEEN = 1 << 28,
+  RANK_CONVERTS = 1 << 20,
+  RANK_GAIN = 1 << 12,
+  RANK_EAGER = 64,
+  RANK_KILLER = 4096
+};
+enum { HISTORY_MOST = 4095 };
+
+/* A position under examination. */
+typedef struct {
+  size_t ply, first_move, moves;
+  int depth, alpha, beta;
+  int best;
+  size_t best_move;
+  bool converting_only; /* the depth is used up: moves that convert are still played */
+} node;
+
+/* --- opening --- */
+
+static bool is_enough(void *user);
+
+tauler_error look_open(looker *l, tauler_tables *tables, seen *seen, look_limits *limits,
+                       const game_position *position, const game_past *met, tauler_message *message) {
+  *l = (looker){.tables = tables,
+                .states = states_of(tables->game, tables->rules, position),
+                .seen = seen,
+                .limits = limits,
+                .root = met->used};
+  l->list = (game_play_list){.words = l->states.words, .enough = is_enough, .user = l};
+  memory_budget_open(&l->budget, 0);
+  const size_t room = met->used + LOOK_MOST_PLIES + 1, bytes = l->states.words * sizeof(uint64_t);
+  tauler_error error = known_open(&l->known, tables, &l->budget, message);
+  if (!error) error = memory_take_array(&l->budget, room, sizeof *l->line, "a search", &l->line, message);
+  if (!error) error = memory_take_array(&l->budget, room, bytes, "a search", &l->line_states, message);
+  if (error) return error;
+  l->known.message = &l->trouble;
+  for (size_t i = 0; i <= met->used; i++) {
+    uint64_t *state = l->line_states + i * l->states.words;
+    states_read(&l->states, i < met->used ? &met->positions[i] : position, state);
+    l->line[i] = (look_step){.hash = states_hash(l->states.words, state)};
+  }
+  return TAULER_OK;
+}
+
+void look_close(looker *l) {
+  game_play_list_free(&l->list);
+  known_close(&l->known);
+  memory_give(&l->budget, l->line);
+  memory_give(&l->budget, l->line_states);
+  free(l->choices);
+}
+
+static uint64_t *state_at(const looker *l, size_t ply) {
+  return l->line_states + ply * l->states.words;
+}
+
+/* --- limits --- */
+
+static bool limits_reached(looker *l) {
+  const double until = atomic_load_explicit(&l->limits->until, memory_order_relaxed);
+  l->over = l->over || atomic_load_explicit(&l->limits->stop, memory_order_relaxed) ||
+            (until > 0 && clock_wall() >= until);
+  return l->over;
+}
+
+static bool is_enough(void *user) {
+  looker *l = user;
+  return limits_reached(l) || l->list.used >= MOST_MOVES;
+}
+
+static bool count_node(looker *l) {
+  l->nodes++;
+  if (l->limits->nodes && l->nodes >= l->limits->nodes) l->over = true;
+  if (l->nodes % CLOCK_EVERY == 0) limits_reached(l);
+  return !l->over;
+}
+
+/* --- values --- */
+
+static int plies(const looker *l, size_t ply) {
+  return (int)(ply - l->root);
+}
+
+static bool is_outcome(const looker *l) {
+  return l->tables->kind == SOLVE_OUTCOMES;
+}
+
+/* What a result of the side to move at `ply` is worth, if a win is worth `win`. */
+static int value_of(const looker *l, int result, int win, size_t ply) {
+  if (!is_outcome(l)) return HUNDRED * result;
+  return result == 0 ? 0 : result > 0 ? win - plies(l, ply) : plies(l, ply) - win;
+}
+
+/* Wins are counted from the position in what is seen, and from the root in the search. */
+static int counted_from(int value, int ply) {
+  return value >= GAME_PLAY_SURE ? value + ply : value <= -GAME_PLAY_SURE ? value - ply : value;
+}
+
+/* Tables' value of a state at `ply`; where bounds differ, what lies between them is a guess. */
+static bool ask_tables(looker *l, const uint64_t *state, size_t ply, int *value) {
+  game_position position;
+  bool is_known = false;
+  int bounds[2];
+  if (l->trouble.text[0]) return false;
+  states_write(&l->states, state, &position);
+  const tauler_error error = known_bounds(&l->known, &position, &is_known, bounds);
+  if (error || !is_known) {
+    if (!error) l->trouble.text[0] = '\0';
+    return false;
+  }
+  if (bounds[0] == bounds[1]) {
+    *value = value_of(l, bounds[0], LOOK_TABLE_WIN, ply);
+  } else {
+    *value = HUNDRED * (bounds[0] + bounds[1]) / 2;
+    l->guessed = true;
+  }
+  return true;
+}
+
+static int guess(looker *l, const uint64_t *state) {
+  const game_play *play = l->states.game->play;
+  l->guessed = true;
+  return play && play->guess ? play->guess(l->states.rules, state) : 0;
+}
+
+/* True if the state at `ply` was met since the last converting move; *value is then what that is worth. */
+static bool repeats(looker *l, size_t ply, int *value) {
+  const look_step *step = &l->line[ply];
+  const game *g = l->states.game;
+  for (size_t back = 2; back <= ply - step->first; back += 2) {
+    if (l->line[ply - back].hash != step->hash ||
+        memcmp(state_at(l, ply - back), state_at(l, ply), l->states.words * sizeof(uint64_t)) != 0)
+      continue;
+    game_position position;
+    game_place place;
+    int8_t pays = 0;
+    states_write(&l->states, state_at(l, ply), &position);
+    if (g->repeated && g->locate(l->states.rules, &position, &place))
+      g->repeated(l->states.rules, place.slice, place.index, 1, &pays);
+    *value = HUNDRED * pays;
+    return true;
+  }
+  return false;
+}
+
+/* --- the order of moves --- */
+
+static int rank_move(const looker *l, const node *n, size_t i, size_t advised) {
+  const game_play_move *move = &l->list.moves[n->first_move + i];
+  const uint16_t *killers = l->killers[plies(l, n->ply)];
+  int rank = RANK_EAGER * move->eager + (int)l->history[move->key % LOOK_KEYS];
+  if (i == advised) rank += RANK_SEEN;
+  if (move->converts) rank += RANK_CONVERTS + RANK_GAIN * move->gain;
+  if (move->key && (move->key == killers[0] || move->key == killers[1])) rank += RANK_KILLER;
+  return rank;
+}
+
+static bool rank_moves(looker *l, const node *n, size_t advised) {
+  const size_t wanted = l->choices_used + n->moves;
+  if (!memory_make_room(&l->choices, &l->choices_room, wanted, sizeof *l->choices)) {
+    l->error = TAULER_NO_MEMORY;
+    l->over = true;
+    return false;
+  }
+  for (size_t i = 0; i < n->moves; i++)
+    l->choices[l->choices_used + i] = (look_choice){rank_move(l, n, i, advised), i};
+  l->choices_used = wanted;
+  return true;
+}
+
+/* Brings the best of the choices from `at` on to that place. */
+static size_t next_choice(looker *l, size_t at) {
+  size_t best = at;
+  for (size_t i = at + 1; i < l->choices_used; i++) {
+    if (l->choices[i].rank > l->choices[best].rank) best = i;
+  }
+  const look_choice chosen = l->choices[best];
+  l->choices[best] = l->choices[at];
+  l->choices[at] = chosen;
+  return chosen.move;
+}
+
+static void note_cutoff(looker *l, const node *n, const game_play_move *move) {
+  uint16_t *killers = l->killers[plies(l, n->ply)];
+  uint32_t *history = &l->history[move->key % LOOK_KEYS];
+  if (move->converts || !move->key) return;
+  if (killers[0] != move->key) {
+    killers[1] = killers[0];
+    killers[0] = move->key;
+  }
+  *history += (uint32_t)(n->depth * n->depth);
+  if (*history <= HISTORY_MOST) return;
+  for (size_t i = 0; i < LOOK_KEYS; i++) l->history[i] /= 2;
+}
+
+/* --- play --- */
+
+static int visit(looker *l, size_t ply, int depth, int alpha, int beta);
+
+static bool goes_on(const looker *l, const node *n) {
+  return plies(l, n->ply) + 1 < LOOK_MOST_PLIES;
+}
+
+/* The value of the state at `ply`, to which a move has led. */
+static int arrive(looker *l, size_t ply, bool converts, int depth, int alpha, int beta) {
+  int value;
+  l->line[ply].first = converts ? ply : l->line[ply - 1].first;
+  l->line[ply].hash = states_hash(l->states.words, state_at(l, ply));
+  if (converts ? ask_tables(l, state_at(l, ply), ply, &value) : repeats(l, ply, &value)) return value;
+  return visit(l, ply, depth, alpha, beta);
+}
+
+/* The value of a move for the side that makes it. A late quiet move is looked at with less depth first, and
+ * every move but the first with a window that only says whether it is better. */
+static int try_move(looker *l, const node *n, size_t i, size_t tried) {
+  const game_play_move move = l->list.moves[n->first_move + i];
+  const int gain = is_outcome(l) ? 0 : HUNDRED * move.gain, depth = n->depth - 1;
+  if (move.over) return value_of(l, move.gain, LOOK_WIN, n->ply + 1);
+  memcpy(state_at(l, n->ply + 1), l->list.states + (n->first_move + i) * l->states.words,
+         l->states.words * sizeof(uint64_t));
+  const int alpha = gain - n->beta, beta = gain - n->alpha;
+  if (tried == 0 || n->converting_only)
+    return gain - arrive(l, n->ply + 1, move.converts, depth, alpha, beta);
+  const bool late = tried >= LATE_MOVE && n->depth >= LATE_DEPTH && !move.converts;
+  int value = gain - arrive(l, n->ply + 1, move.converts, depth - late, beta - 1, beta);
+  if (late && value > n->alpha && !l->over)
+    value = gain - arrive(l, n->ply + 1, move.converts, depth, beta - 1, beta);
+  if (value > n->alpha && value < n->beta && !l->over)
+    value = gain - arrive(l, n->ply + 1, move.converts, depth, alpha, beta);
+  return value;
+}
+
+static void take_in(node *n, size_t i, int value) {
+  if (value <= n->best && n->best_move != SEEN_NO_MOVE) return;
+  if (value > n->best) n->best = value;
+  n->best_move = i;
+  if (value > n->alpha) n->alpha = value;
+}
+
+static void play_moves(looker *l, node *n, size_t advised) {
+  const size_t first_choice = l->choices_used;
+  if (!rank_moves(l, n, advised)) return;
+  for (size_t tried = 0; tried < n->moves && !l->over; tried++) {
+    const size_t i = next_choice(l, first_choice + tried);
+    const game_play_move move = l->list.moves[n->first_move + i];
+    if (n->converting_only && !move.converts) continue;
+    const int value = try_move(l, n, i, tried);
+    if (l->over) break;
+    take_in(n, i, value);
+    if (n->alpha < n->beta) continue;
+    note_cutoff(l, n, &move);
+    break;
+  }
+  l->choices_used = first_choice;
+}
+
+/* The value of the node's position from its moves. */
+static int from_moves(looker *l, node *n, size_t advised) {
+  n->first_move = l->list.used;
+  const tauler_error error = states_moves(&l->states, state_at(l, n->ply), &l->list);
+  n->moves = l->list.used - n->first_move;
+  if (error == TAULER_NO_MEMORY) {
+    l->error = error;
+    l->over = true;
+  } else if (n->moves == 0) {
+    n->best = value_of(l, states_ended(&l->states, state_at(l, n->ply)), LOOK_WIN, n->ply);
+  } else {
+    play_moves(l, n, advised);
+  }
+  l->list.used = n->first_move;
+  return n->best;
+}
+
+/* The depth is used up: what tables or a guess say, if no move that converts is better. */
+static int settle(looker *l, size_t ply, int alpha, int beta) {
+  int value;
+  if (ask_tables(l, state_at(l, ply), ply, &value)) {
+    /* Tables do not know what was met. */
+    l->guessed = l->guessed || game_ends_by_repetition(l->states.game, l->states.rules);
+    return value;
+  }
+  value = guess(l, state_at(l, ply));
+  node n = {.ply = ply,
+            .alpha = value > alpha ? value : alpha,
+            .beta = beta,
+            .best = value,
+            .best_move = SEEN_NO_MOVE,
+            .converting_only = true};
+  return value >= beta || !goes_on(l, &n) ? value : from_moves(l, &n, SEEN_NO_MOVE);
+}
+
+/* True if what was seen of a position answers. */
+static bool answers(const seen_position *known, int depth, int alpha, int beta) {
+  if (known->depth < depth) return false;
+  return known->bound == SEEN_EXACT || (known->bound == SEEN_AT_LEAST && known->value >= beta) ||
+         (known->bound == SEEN_AT_MOST && known->value <= alpha);
+}
+
+static void remember(looker *l, const node *n, int alpha) {
+  const seen_bound bound = n->best >= n->beta ? SEEN_AT_LEAST : n->best > alpha ? SEEN_EXACT : SEEN_AT_MOST;
+  seen_add(l->seen, l->line[n->ply].hash,
+           &(seen_position){counted_from(n->best, plies(l, n->ply)), n->depth, bound, n->best_move});
+}
+
+static int visit(looker *l, size_t ply, int depth, int alpha, int beta) {
+  seen_position known = {.bound = SEEN_NOTHING, .best = SEEN_NO_MOVE};
+  node n = {.ply = ply,
+            .depth = depth,
+            .alpha = alpha,
+            .beta = beta,
+            .best = -LOOK_INFINITE,
+            .best_move = SEEN_NO_MOVE};
+  if (!count_node(l)) return 0;
+  if (depth <= 0 || !goes_on(l, &n)) return settle(l, ply, alpha, beta);
+  if (seen_find(l->seen, l->line[ply].hash, &known)) {
+    known.value = counted_from(known.value, -plies(l, ply));
+    if (answers(&known, depth, alpha, beta)) {
+      l->guessed = true; /* it may rest on one */
+      return known.value;
+    }
+  }
+  const int value = from_moves(l, &n, known.best);
+  if (!l->over) remember(l, &n, alpha);
+  return value;
+}
+
+int look_after(looker *l, const game_move *move, int depth, int alpha, int beta) {
+  const int gain = is_outcome(l) ? 0 : HUNDRED * move->gain;
+  if (move->over) return value_of(l, move->gain, LOOK_WIN, l->root + 1);
+  states_read(&l->states, &move->child, state_at(l, l->root + 1));
+  return gain - arrive(l, l->root + 1, move->converts, depth, gain - beta, gain - alpha);
+}

@@ -1,0 +1,247 @@
+/* Chooses moves: tables first, then iterative deepening by one thread or several. */
+#include "analysis/uci/player.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/uci/root.h"
+#include "base/clock.h"
+
+enum { SLIP_ONE_IN = 4, SLIP_DEPTH = 4, LINE_POSITIONS = 20000 };
+
+void player_choice_free(player_choice *choice) {
+  free(choice->move);
+  free(choice->answer);
+  *choice = (player_choice){0};
+}
+
+/* True in one of SLIP_ONE_IN positions, always the same ones. */
+static bool slips_here(const player *p, const root *r) {
+  const size_t words = sizeof r->position.words / sizeof *r->position.words;
+  return p->slips && r->moves.used > 1 && (states_hash(words, r->position.words) >> 32) % SLIP_ONE_IN == 0;
+}
+
+/* --- by search --- */
+
+/* One thread's search. */
+typedef struct {
+  const player *player;
+  const root *root;
+  looker looker;
+  size_t *order;   /* moves of the root, the best so far first */
+  size_t left_out; /* a move that is not to be played; SIZE_MAX: none */
+  int first_depth;
+  bool speaks;
+  root_found found;
+  pthread_t thread;
+} deepening;
+
+static void bring_forward(size_t *order, size_t at) {
+  const size_t move = order[at];
+  memmove(order + 1, order, at * sizeof *order);
+  order[0] = move;
+}
+
+/* Looks at every move of the root with this depth; the best so far counts even if time ends. */
+static void look_at_moves(deepening *d, int depth) {
+  int best = -LOOK_INFINITE;
+  for (size_t i = 0; i < d->root->moves.used && !d->looker.over; i++) {
+    const size_t move = d->order[i];
+    if (move == d->left_out) continue;
+    int value = 0;
+    if (best > -LOOK_INFINITE)
+      value = look_after(&d->looker, &d->root->moves.moves[move], depth - 1, best, best + 1);
+    if (!d->looker.over && (best == -LOOK_INFINITE || value > best))
+      value = look_after(&d->looker, &d->root->moves.moves[move], depth - 1, best, LOOK_INFINITE);
+    if (d->looker.over || value <= best) continue;
+    best = value;
+    d->found = (root_found){move, value, depth, 0, 0};
+    bring_forward(d->order, i);
+  }
+}
+
+static bool is_settled(const deepening *d) {
+  return !d->looker.guessed || d->found.value >= GAME_PLAY_SURE || d->found.value <= -GAME_PLAY_SURE ||
+         d->root->moves.used == 1;
+}
+
+static void deepen(deepening *d) {
+  for (int depth = d->first_depth; depth <= d->player->depth && !d->looker.over; depth++) {
+    d->looker.guessed = false;
+    look_at_moves(d, depth);
+    d->found.nodes = d->looker.nodes;
+    d->found.probes = d->looker.known.probes;
+    if (d->speaks && !d->looker.over) root_say(d->root, d->player, &d->found, NULL);
+    if (d->player->may_stop && is_settled(d)) break;
+  }
+}
+
+static void *deepen_aside(void *user) {
+  deepen(user);
+  return NULL;
+}
+
+static tauler_error deepening_open(deepening *d, player *p, const root *r, look_limits *limits,
+                                   tauler_message *message) {
+  const tauler_error error =
+      look_open(&d->looker, p->tables, p->seen, limits, &r->position, &r->past.met, message);
+  d->player = p;
+  d->root = r;
+  d->first_depth = 1;
+  d->order = malloc(r->moves.used * sizeof *d->order);
+  if (!error && !d->order) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a search");
+  for (size_t i = 0; i < r->moves.used && !error; i++) d->order[i] = i;
+  d->found.best = d->left_out == 0 ? 1 : 0;
+  return error;
+}
+
+static void deepening_close(deepening *d) {
+  look_close(&d->looker);
+  free(d->order);
+}
+
+/* Threads that search beside the first one share only what is seen; each other one begins a ply deeper. */
+static int start_helpers(deepening *all, player *p, const root *r, look_limits *limits) {
+  int started = 1;
+  for (; started < p->threads; started++) {
+    deepening *d = &all[started];
+    d->left_out = all->left_out;
+    if (deepening_open(d, p, r, limits, NULL)) {
+      deepening_close(d);
+      break;
+    }
+    d->first_depth = 1 + started % 2;
+    if (pthread_create(&d->thread, NULL, deepen_aside, d)) {
+      deepening_close(d);
+      break;
+    }
+  }
+  return started;
+}
+
+static void say_trouble(const player *p, const char *trouble) {
+  char line[sizeof(tauler_message) + 32];
+  snprintf(line, sizeof line, "info string no tables: %s", trouble);
+  if (*trouble) p->say(p->user, line);
+}
+
+static tauler_error search(player *p, const root *r, look_limits *limits, size_t left_out, root_found *found,
+                           tauler_message *message) {
+  deepening *all = calloc((size_t)p->threads, sizeof *all);
+  look_limits aside = {.nodes = 0};
+  if (!all) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a search");
+  all->left_out = left_out;
+  all->speaks = left_out == SIZE_MAX;
+  const tauler_error error = deepening_open(all, p, r, limits, message);
+  if (!error) {
+    const int started = start_helpers(all, p, r, &aside);
+    deepen(all);
+    atomic_store(&aside.stop, true);
+    for (int i = 1; i < started; i++) {
+      pthread_join(all[i].thread, NULL);
+      deepening_close(&all[i]);
+    }
+    *found = all->found;
+    say_trouble(p, all->looker.trouble.text);
+  }
+  deepening_close(all);
+  free(all);
+  return error;
+}
+
+/* Finds the second best move, without looking far. */
+static tauler_error slip(player *p, const root *r, root_found *found, tauler_message *message) {
+  look_limits none = {.nodes = 0};
+  const int depth = p->depth;
+  p->depth = found->depth < SLIP_DEPTH ? found->depth : SLIP_DEPTH;
+  const tauler_error error = search(p, r, &none, found->best, found, message);
+  p->depth = depth;
+  return error;
+}
+
+static tauler_error choose_by_search(player *p, const root *r, player_choice *choice,
+                                     tauler_message *message) {
+  root_found found = {0};
+  tauler_error error = search(p, r, &p->limits, SIZE_MAX, &found, message);
+  if (!error && slips_here(p, r)) error = slip(p, r, &found, message);
+  if (error) return error;
+  root_say(r, p, &found, &choice->answer);
+  choice->move = strdup(r->moves.moves[found.best].name);
+  return choice->move ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a move");
+}
+
+/* --- by tables --- */
+
+static bool is_exact(const tauler_worth *worth) {
+  return worth->known && worth->lower == worth->upper;
+}
+
+/* The move to play by tables; false if they do not say enough. */
+static bool table_move(const player *p, const root *r, const tauler_answer *table, size_t *best) {
+  const bool given = table->history.given;
+  if (table->moves_used == 0) return false;
+  for (size_t i = 0; i < table->moves_used; i++) {
+    const tauler_worth *worth = given ? &table->moves[i].after_line : &table->moves[i].worth;
+    if (!worth->known || (i == 0 && given && !is_exact(worth))) return false;
+  }
+  *best = 0;
+  if (!slips_here(p, r)) return true;
+  while (*best + 1 < table->moves_used && table->moves[*best].best) ++*best;
+  return true;
+}
+
+/* What tables are asked: the position, with its line where that counts and the slice is small enough for an
+ * answer at once; "" if tables alone do not tell. */
+static void question_of(const player *p, const root *r, const char **line, char text[GAME_TEXT_BYTES]) {
+  const game *g = p->tables->game;
+  const uint32_t slice = g->slice_of(p->tables->rules, &r->position);
+  *line = text;
+  g->print(p->tables->rules, &r->position, text);
+  if (r->past.met.used == 0) return;
+  text[0] = '\0';
+  if (slice != GAME_NO_SLICE && g->positions(p->tables->rules, slice) <= LINE_POSITIONS) *line = r->text;
+}
+
+static tauler_error choose_by_tables(player *p, const root *r, player_choice *choice, bool *chosen,
+                                     tauler_message *message) {
+  tauler_answer *table = NULL;
+  char text[GAME_TEXT_BYTES];
+  const char *question;
+  size_t best;
+  *chosen = false;
+  question_of(p, r, &question, text);
+  if (!*question) return TAULER_OK;
+  const tauler_error error = tauler_probe(p->tables, question, &table, message);
+  if (error == TAULER_NO_MEMORY) return error;
+  if (error && error != TAULER_TABLE_MISSING) say_trouble(p, message->text);
+  tauler_error said = TAULER_OK;
+  if (!error && table_move(p, r, table, &best)) {
+    said = root_say_table(r, p, table, best, &choice->answer, message);
+    choice->move = said ? NULL : strdup(table->moves[best].name);
+    *chosen = choice->move != NULL;
+  }
+  tauler_answer_free(table);
+  return said;
+}
+
+/* --- */
+
+tauler_error player_think(player *p, const char *position, player_choice *choice, tauler_message *message) {
+  root r;
+  bool chosen = false;
+  *choice = (player_choice){0};
+  tauler_error error = root_open(&r, p->tables, position, message);
+  if (!error && r.moves.used == 0) {
+    p->say(p->user, r.past.over ? "info string the game is over: the position repeats an earlier one"
+                                : "info string the game is over: there is no move");
+  } else if (!error) {
+    seen_next_search(p->seen);
+    error = choose_by_tables(p, &r, choice, &chosen, message);
+    if (!error && !chosen) error = choose_by_search(p, &r, choice, message);
+  }
+  root_close(&r);
+  if (error) player_choice_free(choice);
+  return error;
+}
