@@ -11,7 +11,7 @@ static const double FIXED_PART = 0.98, CLOCK_PART = 0.5, LEAST_SECONDS = 0.001;
 
 typedef struct {
   uint64_t depth, nodes, movetime, time[2], gain[2], moves;
-  bool has_movetime, has_time[2], waits, ponders;
+  bool has_depth, has_movetime, has_time[2], waits, ponders;
 } go_words;
 
 static bool read_number(char **rest, uint64_t *out) {
@@ -28,7 +28,7 @@ static void read_word(const char *word, char **rest, go_words *go) {
   static const char *const clocks[2][2] = {{"wtime", "winc"}, {"btime", "binc"}};
   if (strcmp(word, "infinite") == 0) go->waits = true;
   if (strcmp(word, "ponder") == 0) go->waits = go->ponders = true;
-  if (strcmp(word, "depth") == 0) read_number(rest, &go->depth);
+  if (strcmp(word, "depth") == 0) go->has_depth = read_number(rest, &go->depth);
   if (strcmp(word, "nodes") == 0) read_number(rest, &go->nodes);
   if (strcmp(word, "movestogo") == 0) read_number(rest, &go->moves);
   if (strcmp(word, "movetime") == 0) go->has_movetime = read_number(rest, &go->movetime);
@@ -90,7 +90,8 @@ void go_start(session *s, char *words) {
   go_stop(s);
   player *p = &s->player;
   const bool endless = go.waits && !go.ponders;
-  p->depth = go.depth > 0 && go.depth < LOOK_MOST_DEPTH && !endless ? (int)go.depth : LOOK_MOST_DEPTH;
+  p->depth = LOOK_MOST_DEPTH;
+  if (go.has_depth && !endless && go.depth < LOOK_MOST_DEPTH) p->depth = go.depth > 0 ? (int)go.depth : 1;
   p->limits.nodes = endless ? 0 : go.nodes;
   p->may_stop = !go.waits;
   s->held = go.waits;

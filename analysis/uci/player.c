@@ -2,14 +2,13 @@
 #include "analysis/uci/player.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/uci/root.h"
+#include "analysis/uci/tables.h"
 #include "base/clock.h"
 
-enum { SLIP_ONE_IN = 4, SLIP_DEPTH = 4, LINE_POSITIONS = 20000 };
+enum { SLIP_ONE_IN = 4, SLIP_DEPTH = 4 };
 
 void player_choice_free(player_choice *choice) {
   free(choice->move);
@@ -22,8 +21,6 @@ static bool slips_here(const player *p, const root *r) {
   const size_t words = sizeof r->position.words / sizeof *r->position.words;
   return p->slips && r->moves.used > 1 && (states_hash(words, r->position.words) >> 32) % SLIP_ONE_IN == 0;
 }
-
-/* --- by search --- */
 
 /* One thread's search. */
 typedef struct {
@@ -121,12 +118,6 @@ static int start_helpers(deepening *all, player *p, const root *r, look_limits *
   return started;
 }
 
-static void say_trouble(const player *p, const char *trouble) {
-  char line[sizeof(tauler_message) + 32];
-  snprintf(line, sizeof line, "info string no tables: %s", trouble);
-  if (*trouble) p->say(p->user, line);
-}
-
 static tauler_error search(player *p, const root *r, look_limits *limits, size_t left_out, root_found *found,
                            tauler_message *message) {
   deepening *all = calloc((size_t)p->threads, sizeof *all);
@@ -144,7 +135,7 @@ static tauler_error search(player *p, const root *r, look_limits *limits, size_t
       deepening_close(&all[i]);
     }
     *found = all->found;
-    say_trouble(p, all->looker.trouble.text);
+    tables_say_trouble(p, all->looker.trouble.text);
   }
   deepening_close(all);
   free(all);
@@ -172,62 +163,6 @@ static tauler_error choose_by_search(player *p, const root *r, player_choice *ch
   return choice->move ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a move");
 }
 
-/* --- by tables --- */
-
-static bool is_exact(const tauler_worth *worth) {
-  return worth->known && worth->lower == worth->upper;
-}
-
-/* The move to play by tables; false if they do not say enough. */
-static bool table_move(const player *p, const root *r, const tauler_answer *table, size_t *best) {
-  const bool given = table->history.given;
-  if (table->moves_used == 0) return false;
-  for (size_t i = 0; i < table->moves_used; i++) {
-    const tauler_worth *worth = given ? &table->moves[i].after_line : &table->moves[i].worth;
-    if (!worth->known || (i == 0 && given && !is_exact(worth))) return false;
-  }
-  *best = 0;
-  if (!slips_here(p, r)) return true;
-  while (*best + 1 < table->moves_used && table->moves[*best].best) ++*best;
-  return true;
-}
-
-/* What tables are asked: the position, with its line where that counts and the slice is small enough for an
- * answer at once; "" if tables alone do not tell. */
-static void question_of(const player *p, const root *r, const char **line, char text[GAME_TEXT_BYTES]) {
-  const game *g = p->tables->game;
-  const uint32_t slice = g->slice_of(p->tables->rules, &r->position);
-  *line = text;
-  g->print(p->tables->rules, &r->position, text);
-  if (r->past.met.used == 0) return;
-  text[0] = '\0';
-  if (slice != GAME_NO_SLICE && g->positions(p->tables->rules, slice) <= LINE_POSITIONS) *line = r->text;
-}
-
-static tauler_error choose_by_tables(player *p, const root *r, player_choice *choice, bool *chosen,
-                                     tauler_message *message) {
-  tauler_answer *table = NULL;
-  char text[GAME_TEXT_BYTES];
-  const char *question;
-  size_t best;
-  *chosen = false;
-  question_of(p, r, &question, text);
-  if (!*question) return TAULER_OK;
-  const tauler_error error = tauler_probe(p->tables, question, &table, message);
-  if (error == TAULER_NO_MEMORY) return error;
-  if (error && error != TAULER_TABLE_MISSING) say_trouble(p, message->text);
-  tauler_error said = TAULER_OK;
-  if (!error && table_move(p, r, table, &best)) {
-    said = root_say_table(r, p, table, best, &choice->answer, message);
-    choice->move = said ? NULL : strdup(table->moves[best].name);
-    *chosen = choice->move != NULL;
-  }
-  tauler_answer_free(table);
-  return said;
-}
-
-/* --- */
-
 tauler_error player_think(player *p, const char *position, player_choice *choice, tauler_message *message) {
   root r;
   bool chosen = false;
@@ -238,7 +173,7 @@ tauler_error player_think(player *p, const char *position, player_choice *choice
                                 : "info string the game is over: there is no move");
   } else if (!error) {
     seen_next_search(p->seen);
-    error = choose_by_tables(p, &r, choice, &chosen, message);
+    error = tables_choose(p, &r, slips_here(p, &r), choice, &chosen, message);
     if (!error && !chosen) error = choose_by_search(p, &r, choice, message);
   }
   root_close(&r);

@@ -151,11 +151,9 @@ static tauler_error write_best_play(FILE *line, const player *p, const tauler_mo
   return TAULER_OK;
 }
 
-tauler_error root_say_table(const root *r, player *p, const tauler_answer *table, size_t best, char **answer,
-                            tauler_message *message) {
-  const tauler_move *move = &table->moves[best];
-  const tauler_worth *worth = table->history.given ? &move->after_line : &move->worth;
-  const root_found found = {.depth = 1, .nodes = 0, .probes = table->moves_used};
+tauler_error root_say_table(const root *r, const player *p, const tauler_move *move,
+                            const tauler_worth *worth, char **answer, tauler_message *message) {
+  const root_found found = {.depth = 1, .probes = r->moves.used};
   char *text = NULL;
   size_t bytes;
   FILE *line = open_memstream(&text, &bytes);

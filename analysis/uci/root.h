@@ -31,8 +31,9 @@ typedef struct {
  * and gives the second one as an answer; *answer may be NULL. */
 void root_say(const root *r, const player *p, const root_found *found, char **answer);
 
-/* Says what a table's answer is. *answer receives the second move of best play. Errors: TAULER_NO_MEMORY. */
-tauler_error root_say_table(const root *r, player *p, const tauler_answer *table, size_t best, char **answer,
-                            tauler_message *message);
+/* Says what a move is worth by tables, with best play after it, of which *answer receives the first move.
+ * Errors: TAULER_NO_MEMORY. */
+tauler_error root_say_table(const root *r, const player *p, const tauler_move *move,
+                            const tauler_worth *worth, char **answer, tauler_message *message);
 
 #endif

@@ -124,7 +124,7 @@ static char *position_text(const session *s, char *words) {
 }
 
 static void place(session *s, char *words) {
-  tauler_message message = {"there is no such position"};
+  tauler_message message = {"it has no first position; give one: position fen …"};
   game_position position;
   go_stop(s);
   free(s->position);

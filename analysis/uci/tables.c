@@ -1,0 +1,139 @@
+/* Chooses a move by tables. */
+#include "analysis/uci/tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In slices of more positions what was met takes too long to ask about. */
+enum { LINE_POSITIONS = 20000 };
+
+typedef struct {
+  player *player;
+  const root *root;
+  const tauler_answer *table;
+  bool small;          /* what was met may be asked about */
+  size_t best, second; /* moves; SIZE_MAX: there is none */
+  tauler_worth best_worth, second_worth;
+  bool complete; /* the worths of all moves are known */
+} choosing;
+
+void tables_say_trouble(const player *p, const char *trouble) {
+  char line[sizeof(tauler_message) + 32];
+  snprintf(line, sizeof line, "info string no tables: %s", trouble);
+  if (*trouble) p->say(p->user, line);
+}
+
+static bool is_exact(const tauler_worth *worth) {
+  return worth->known && worth->lower == worth->upper;
+}
+
+static bool is_better(const tauler_worth *a, const tauler_worth *b) {
+  return a->lower != b->lower ? a->lower > b->lower : a->upper > b->upper;
+}
+
+/* The worth of a quiet move that leaves the root behind as met. */
+static tauler_error after_quiet(const choosing *c, const tauler_move *move, tauler_worth *out) {
+  char text[2 * GAME_TEXT_BYTES];
+  tauler_answer *table = NULL;
+  out->known = false;
+  snprintf(text, sizeof text, "%s moves %s", c->table->position, move->name);
+  const tauler_error error = tauler_probe(c->player->tables, text, &table, NULL);
+  if (!error && table->history.worth.known) {
+    const tauler_worth child = table->history.worth;
+    *out = (tauler_worth){true, -child.upper, -child.lower, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  }
+  tauler_answer_free(table);
+  return error == TAULER_NO_MEMORY ? error : TAULER_OK;
+}
+
+static bool needs_line(const choosing *c, const tauler_move *move) {
+  return c->root->past.counts && !c->table->history.given && !move->over && !move->converts;
+}
+
+static tauler_error take_in(choosing *c, size_t i) {
+  const tauler_move *move = &c->table->moves[i];
+  tauler_worth worth = c->table->history.given ? move->after_line : move->worth;
+  if (needs_line(c, move)) {
+    const tauler_error error = after_quiet(c, move, &worth);
+    if (error) return error;
+  }
+  c->complete = c->complete && worth.known;
+  if (!worth.known) return TAULER_OK;
+  if (c->best == SIZE_MAX || is_better(&worth, &c->best_worth)) {
+    c->second = c->best;
+    c->second_worth = c->best_worth;
+    c->best = i;
+    c->best_worth = worth;
+  } else if (is_better(&c->best_worth, &worth) &&
+             (c->second == SIZE_MAX || is_better(&worth, &c->second_worth))) {
+    c->second = i;
+    c->second_worth = worth;
+  }
+  return TAULER_OK;
+}
+
+/* True if no other move can be worth more than the best so far. */
+static bool is_settled(const choosing *c) {
+  const tauler_worth *worth = c->table->history.given ? &c->table->history.worth : &c->table->worth;
+  return c->best != SIZE_MAX && is_exact(worth) && is_exact(&c->best_worth) &&
+         c->best_worth.lower == worth->lower;
+}
+
+static tauler_error choose(choosing *c) {
+  tauler_error error = TAULER_OK;
+  c->complete = true;
+  for (size_t i = 0; i < c->table->moves_used && !error; i++) {
+    if (!needs_line(c, &c->table->moves[i])) error = take_in(c, i);
+  }
+  if (is_settled(c) && c->root->past.counts) return error;
+  for (size_t i = 0; i < c->table->moves_used && !error; i++) {
+    if (!needs_line(c, &c->table->moves[i])) continue;
+    c->complete = c->complete && c->small;
+    if (c->small) error = take_in(c, i);
+  }
+  return error;
+}
+
+/* What tables are asked: the position, with its line if that counts; false if they do not tell enough. */
+static bool has_question(choosing *c, char text[GAME_TEXT_BYTES], const char **question) {
+  const tauler_tables *tables = c->player->tables;
+  const game *g = tables->game;
+  const uint32_t slice = g->slice_of(tables->rules, &c->root->position);
+  c->small = slice != GAME_NO_SLICE && g->positions(tables->rules, slice) <= LINE_POSITIONS;
+  g->print(tables->rules, &c->root->position, text);
+  *question = c->root->past.met.used ? c->root->text : text;
+  return c->root->past.met.used == 0 || c->small;
+}
+
+static tauler_error say_choice(choosing *c, bool slips, player_choice *choice, tauler_message *message) {
+  const bool second = slips && c->second != SIZE_MAX;
+  const tauler_move *move = &c->table->moves[second ? c->second : c->best];
+  const tauler_worth *worth = second ? &c->second_worth : &c->best_worth;
+  const tauler_error error = root_say_table(c->root, c->player, move, worth, &choice->answer, message);
+  if (error) return error;
+  choice->move = strdup(move->name);
+  return choice->move ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a move");
+}
+
+tauler_error tables_choose(player *p, const root *r, bool slips, player_choice *choice, bool *chosen,
+                           tauler_message *message) {
+  choosing c = {.player = p, .root = r, .best = SIZE_MAX, .second = SIZE_MAX};
+  char text[GAME_TEXT_BYTES];
+  const char *question;
+  tauler_answer *table = NULL;
+  *chosen = false;
+  if (!has_question(&c, text, &question)) return TAULER_OK;
+  tauler_error error = tauler_probe(p->tables, question, &table, message);
+  c.table = table;
+  if (error && error != TAULER_NO_MEMORY) {
+    if (error != TAULER_TABLE_MISSING) tables_say_trouble(p, message->text);
+    error = TAULER_OK;
+  } else if (!error) {
+    error = choose(&c);
+    *chosen = !error && c.best != SIZE_MAX && (c.complete || (r->past.counts && is_settled(&c)));
+    if (*chosen) error = say_choice(&c, slips, choice, message);
+  }
+  tauler_answer_free(table);
+  return error;
+}
