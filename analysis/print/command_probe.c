@@ -20,6 +20,7 @@ static const option own_options[] = {
     {"notation", "NAME", "write positions and moves as another program does; see tauler games GAME", NULL},
     {"verbose", NULL, "also all digits of games of dice, and the digests of the tables", NULL},
     {"line", NULL, "also show best play to the end or the first repetition", NULL},
+    {"ogn", NULL, "with --line: only that, as records that the program Aualé opens, and analyse", NULL},
     TERMINAL_COLOR_OPTION,
 };
 static const option_group own_group = OPTION_GROUP("Answers", own_options);
@@ -41,7 +42,7 @@ enum { MOST_LINE = 4 << 20 };
 typedef struct {
   tauler_tables *tables;
   solve_kind kind;
-  bool as_json, with_line, with_search;
+  bool as_json, as_record, with_line, with_search;
   const char *notation; /* NULL: the game's own */
   answer_look look;
   tauler_search_limits limits;
@@ -59,6 +60,10 @@ static void print(const run *r, const tauler_answer *answer, const tauler_line *
     return;
   }
   if (r->asked > 1) printf("\n");
+  if (r->as_record) {
+    if (line) line_print_record(stdout, r->tables->game, answer, line);
+    return;
+  }
   answer_print(stdout, answer, line, r->kind, r->look);
 }
 
@@ -216,12 +221,16 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   game_rules *rules;
   game_request request; /* the slice is found by itself; sizes are only checked to fit the game */
   tauler *db = NULL;
-  run r = {.as_json = options_has(parsed, "json"), .with_line = options_has(parsed, "line")};
+  run r = {.as_json = options_has(parsed, "json"),
+           .as_record = options_has(parsed, "ogn"),
+           .with_line = options_has(parsed, "line")};
   tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
   if (error) return error;
   progress_open(&r.shown, stderr, PROGRESS_BAR);
   r.kind = chosen->kind(rules);
-  error = check_size(chosen, rules, &request, message);
+  if (r.as_record && (r.as_json || !r.with_line))
+    error = tauler_fail(message, TAULER_BAD_USAGE, "--ogn needs --line and excludes --json");
+  if (!error) error = check_size(chosen, rules, &request, message);
   if (!error) error = terminal_color_option(parsed, stdout, &r.look.colored, message);
   r.look.verbose = options_has(parsed, "verbose");
   r.notation = options_get(parsed, "notation");
@@ -275,7 +284,7 @@ const command command_probe = {
         "--line shows a line of best play. Where bounds differ, each side plays the move that forces most "
         "(the "
         "greatest lower bound, of a sure gain the soonest, then the greatest upper bound), and the line "
-        "says so.\n\n"
+        "says so. With --ogn it is written as a record.\n\n"
         "--search plays on from positions that no table reaches, down to the tables, for the given time "
         "each. It "
         "gives a proven value, or proven bounds: the more time, the narrower, and at worst those that the "

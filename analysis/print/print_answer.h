@@ -21,4 +21,7 @@ typedef struct {
 void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind,
                   answer_look look);
 
+/* The line as a record that others open: tags that say the game, its rules and the position, then moves. */
+void line_print_record(FILE *out, const game *game, const tauler_answer *answer, const tauler_line *line);
+
 #endif

@@ -19,11 +19,14 @@ static tauler_error add_text_tag(record *out, const char *name, const char *valu
   return record_add_tag(out, &tag, message);
 }
 
-/* A list of moves becomes a record that says what it is. */
+/* A list of moves becomes a record that says what it is. A position before the moves becomes a tag, since the
+ * program Aualé reads every letter behind the tags as a move. */
 static tauler_error add_tags(const judged_game *judged, const record *r, record *out,
                              tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < r->tags_used && !error; i++) error = record_add_tag(out, &r->tags[i], message);
+  if (!error && r->tags_used && r->position && !record_tag_of(r, "FEN") && !record_tag_of(r, "Position"))
+    error = add_text_tag(out, "FEN", r->position, message);
   if (error || r->tags_used) return error;
   error = add_text_tag(out, "Game", judged->game->name, message);
   if (!error) error = add_text_tag(out, "Rules", judged->rules, message);
@@ -110,7 +113,8 @@ tauler_error judged_annotate(const judged_game *judged, const record *r, record 
   size_t depth = 0, moves = 0;
   *out = (record){.tags = NULL};
   tauler_error error = add_tags(judged, r, out, message);
-  if (!error && r->tags_used && r->position) error = record_set_position(out, r->position, message);
+  if (!error && r->tags_used && r->position && !record_tag_of(out, "FEN"))
+    error = record_set_position(out, r->position, message);
   for (size_t i = 0; i < r->items_used && !error; i++) {
     const record_item *item = &r->items[i];
     depth += item->kind == RECORD_OPEN;

@@ -338,6 +338,39 @@ def place_on_board(pieces):
     return "/".join(rows)
 
 
+def open_as_the_program(text):
+    """Its reader of records: tags, then every letter a to f outside of braces and parentheses is a move."""
+    tags, at = {}, 0
+    while tag := re.compile(r'\s*\[\s*(\w+)\s+"([^"]*)"\s*\]').match(text, at):
+        tags[tag[1]], at = tag[2], tag.end()
+    fields = tags["FEN"].split("-") if "FEN" in tags else None
+    numbers = tuple(map(int, fields[:14])) if fields else START[0] + START[1]
+    game = Game((numbers[:12], numbers[12:], int(bool(fields) and fields[14] == "N")))
+    for letter in re.findall("[A-Fa-f]", re.sub(r"\{[^}]*\}|\([^)]*\)", " ", text[at:])):
+        pit = "ABCDEFabcdef".index(letter)
+        expect(pit in game.legal(), "the program refuses", letter, "after", game.moves, "of", text)
+        game.play(pit)
+    return tags, game
+
+
+def records_are_opened_by_the_program(folder):
+    for side in "SN":
+        start = "2-0-1-0-2-0-1-0-0-0-0-0-21-21-" + side
+        done = run("probe", "auale", *RULES, "--db", tables(), "--line", "--ogn", start)
+        tags, game = open_as_the_program(done.stdout)
+        line = json.loads(run("probe", "auale", *RULES, "--db", tables(), "--line", "--json", start).stdout)["line"]
+        expect(tags["Variant"] == "Oware Abapa" and tags["FEN"] == start, tags)
+        expect("".join("ABCDEFabcdef"[pit] for pit in game.moves) == line["moves"].replace(" ", "") != "", line, game.moves)
+        for tag in ("", '[Event "a cup"]\n\n'):
+            path = folder + side + ".ogn"
+            with open(path, "w", encoding="ascii") as file:
+                file.write(f"{tag}{start} moves\n{line['moves']}\n")
+            judged = run("analyse", path, "--game", "auale", *RULES, "--db", tables(), "--ogn").stdout
+            again = open_as_the_program(judged)[1]
+            expect("{ tauler: " in judged and again.positions == game.positions, judged)
+    run("probe", "auale", "--db", tables(), "--ogn", start, exit_code=64)
+
+
 def games_of_dice_are_refused(_folder):
     done = run("uci", "oca", exit_code=64)
     expect("a game of dice" in done.stderr, done.stderr)
@@ -346,4 +379,4 @@ def games_of_dice_are_refused(_folder):
 run_cases([the_dialogue_of_the_program_word_for_word, random_games_hold_no_illegal_move, tables_give_the_best_move_at_once,
            what_was_met_counts, bad_input_is_answered_and_passed_over, options_change_the_next_move,
            a_search_ends_when_it_is_asked_to, other_games_play_by_their_own_notation, wins_found_by_search_are_wins,
-           games_of_dice_are_refused])
+           records_are_opened_by_the_program, games_of_dice_are_refused])
