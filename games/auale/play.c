@@ -72,17 +72,13 @@ static int ended(const game_rules *rules, const uint64_t *state) {
   return auale_end_value(&board);
 }
 
-/* Worth of what a row has, in hundredths of a seed. */
-enum { SEED = 8, MOVE = 12, KROO = 60, WEAK = -20, LAP = 12 };
+/* Worth of what a row has, in hundredths of a seed: choice wins games, since who runs out of harmless moves
+ * must give; a kroo, a pit with seeds for a lap or more, threatens what it will capture. */
+enum { MOVE = 150, KROO = 60, LAP = 12 };
 
-/* A kroo, a pit with seeds for a lap or more, is a threat that only grows; pits of one or two seeds are weak,
- * since one more is captured. */
 static int guess_row(const uint8_t pits[ROW_PITS]) {
   int worth = 0;
-  for (int pit = 0; pit < ROW_PITS; pit++) {
-    worth += SEED * pits[pit] + MOVE * (pits[pit] > 0) + KROO * (pits[pit] >= LAP) +
-             WEAK * (pits[pit] == 1 || pits[pit] == 2);
-  }
+  for (int pit = 0; pit < ROW_PITS; pit++) worth += MOVE * (pits[pit] > 0) + KROO * (pits[pit] >= LAP);
   return worth;
 }
 
