@@ -8,7 +8,7 @@
 #include "analysis/uci/tables.h"
 #include "base/clock.h"
 
-enum { SLIP_ONE_IN = 4, SLIP_DEPTH = 4 };
+enum { SLIP_ONE_IN = 4, SLIP_DEPTH = 4, KNOWN_DEPTH = 12 };
 
 void player_choice_free(player_choice *choice) {
   free(choice->move);
@@ -60,6 +60,7 @@ static void look_at_moves(deepening *d, int depth) {
 }
 
 static bool is_settled(const deepening *d) {
+  if (d->found.depth >= KNOWN_DEPTH && d->found.value >= d->root->known) return true;
   return !d->looker.guessed || d->found.value >= GAME_PLAY_SURE || d->found.value <= -GAME_PLAY_SURE ||
          d->root->moves.used == 1;
 }

@@ -20,7 +20,7 @@ static int lead_of(const tauler_tables *tables, const game_position *position) {
 
 tauler_error root_open(root *r, const tauler_tables *tables, const char *text, tauler_message *message) {
   int value;
-  *r = (root){.text = text, .began = clock_wall(), .moves = {.most = MOST_NAMED}};
+  *r = (root){.text = text, .began = clock_wall(), .known = LOOK_INFINITE, .moves = {.most = MOST_NAMED}};
   tauler_error error = line_past_read(tables->game, tables->rules, text, &r->position, &r->past, message);
   if (error) return error;
   r->over = r->past.over || tables->game->position_ended(tables->rules, &r->position, &value);

@@ -13,6 +13,7 @@ typedef struct {
   game_moves moves;
   int lead; /* seeds that the side to move has captured more than the other */
   bool over;
+  int known; /* the position's value by tables, as a search counts; LOOK_INFINITE: they do not tell */
   double began;
 } root;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* In slices of more positions what was met takes too long to ask about. */
-enum { LINE_POSITIONS = 20000 };
+enum { LINE_POSITIONS = 10000, HUNDRED = 100 };
 
 typedef struct {
   player *player;
@@ -116,7 +116,7 @@ static tauler_error say_choice(choosing *c, bool slips, player_choice *choice, t
   return choice->move ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a move");
 }
 
-tauler_error tables_choose(player *p, const root *r, bool slips, player_choice *choice, bool *chosen,
+tauler_error tables_choose(player *p, root *r, bool slips, player_choice *choice, bool *chosen,
                            tauler_message *message) {
   choosing c = {.player = p, .root = r, .best = SIZE_MAX, .second = SIZE_MAX};
   char text[GAME_TEXT_BYTES];
@@ -133,6 +133,8 @@ tauler_error tables_choose(player *p, const root *r, bool slips, player_choice *
     error = choose(&c);
     *chosen = !error && c.best != SIZE_MAX && (c.complete || (r->past.counts && is_settled(&c)));
     if (*chosen) error = say_choice(&c, slips, choice, message);
+    if (r->past.counts && !table->history.given && is_exact(&table->worth))
+      r->known = HUNDRED * (int)table->worth.lower;
   }
   tauler_answer_free(table);
   return error;

@@ -181,8 +181,8 @@ def random_games_hold_no_illegal_move(_folder):
 
 def tables_give_the_best_move_at_once(_folder):
     chance, engine = random.Random(5), Engine("--db", tables())
-    for _ in range(300 if CHECK else 60):
-        cut = sorted(chance.choices(range(13), k=chance.randint(1, 6)))
+    for _ in range(300 if CHECK else 60):  # in slices of up to five seeds it asks what was met
+        cut = sorted(chance.choices(range(13), k=chance.randint(1, 5)))
         pits = [cut.count(pit) for pit in range(12)]
         mine = chance.randint(0, 48 - sum(pits))
         position = "-".join(map(str, pits + [mine, 48 - sum(pits) - mine])) + "-" + chance.choice("SN")
