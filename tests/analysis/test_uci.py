@@ -278,14 +278,15 @@ def a_search_ends_when_it_is_asked_to(_folder):
         if end.startswith("go"):
             engine.read("bestmove")
     # A move that is known at once waits as well; the line before it says that it is known.
-    engine.send("position fen 0-0-0-0-0-2-1-0-0-0-0-0-22-23-S", "go ponder")
-    engine.read("info")
     for _ in range(20):
-        engine.send("isready")
-        engine.read("readyok")
-        expect(not any(line.startswith("bestmove") for line in engine.said), engine.said)
-    engine.send("ponderhit")
-    expect(engine.read("bestmove") != "bestmove 0000", engine.said)
+        engine.send("position fen 0-0-0-0-0-2-1-0-0-0-0-0-22-23-S", "go ponder")
+        engine.read("info")
+        for _ in range(20):
+            engine.send("isready")
+            engine.read("readyok")
+            expect(not any(line.startswith("bestmove") for line in engine.said), engine.said)
+        engine.send("ponderhit")
+        expect(engine.read("bestmove") != "bestmove 0000", engine.said)
     for limit in ("nodes 1000", "depth 3", "movetime 5", "wtime 300 btime 300 winc 0 binc 0", "wtime -20 btime 9"):
         expect(engine.ask("position startpos", limit) != "0000", limit)
     engine.send("go infinite")
