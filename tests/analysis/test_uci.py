@@ -250,19 +250,20 @@ def options_change_the_next_move(_folder):
     engine.ask(inside, "depth 4")
     expect(len(engine.said) > 2, "no table is there", engine.said)
     engine.send("setoption name Rules value abapa", "setoption name Cycles value own-row")
-    perfect = slips = 0
     chance = random.Random(6)
-    for _ in range(60):
-        pits = [0] * 12
-        for pit in chance.choices(range(12), k=6):
-            pits[pit] += 1
-        position = "position fen " + "-".join(map(str, pits)) + "-21-21-S"
-        engine.send("setoption name Strength value perfect")
-        best = engine.ask(position, "depth 4")
-        engine.send("setoption name Strength value slips")
-        slip = engine.ask(position, "depth 4")
-        perfect, slips = perfect + (slip == best), slips + (slip != best)
-    expect(0 < slips < perfect, perfect, slips)
+    for seeds in (5, 6):  # by tables alone, and by search
+        perfect = slips = 0
+        for _ in range(60):
+            pits = [0] * 12
+            for pit in chance.choices(range(12), k=seeds):
+                pits[pit] += 1
+            position = "position fen " + "-".join(map(str, pits)) + "-21-21-S"
+            engine.send("setoption name Strength value perfect")
+            best = engine.ask(position, "depth 4")
+            engine.send("setoption name Strength value slips")
+            slip = engine.ask(position, "depth 4")
+            perfect, slips = perfect + (slip == best), slips + (slip != best)
+        expect(0 < slips < perfect, seeds, perfect, slips)
     engine.end("quit")
 
 
@@ -318,6 +319,7 @@ def wins_found_by_search_are_wins(_folder):
     folder = os.path.join(SHARED, "dsq")
     run("build", "doushouqi", "--material", "Lr", "--quiet", "--db", folder)
     engine, found = Engine("doushouqi", "--db", "/nonexistent", grammar=False), 0
+    knowing = Engine("doushouqi", "--db", folder, grammar=False)
     chance, pieces = random.Random(8), "abcdefg"
     for _ in range(200 if CHECK else 40):
         squares = chance.sample([file + rank for file in pieces for rank in "12456789" if file + rank not in ("d1", "d9")], 2)
@@ -328,6 +330,8 @@ def wins_found_by_search_are_wins(_folder):
         if done.returncode:
             continue
         answer = json.loads(done.stdout)
+        best = knowing.ask("position fen " + position, "depth 7")
+        expect(not answer["moves"] or best == answer["moves"][0]["move"] and len(knowing.said) == 2, position, knowing.said)
         engine.ask("position fen " + position, "depth 7")
         mate = re.search(r"score mate (-?\d+)", engine.said[-2])
         if not mate or not answer["moves"]:
@@ -338,6 +342,7 @@ def wins_found_by_search_are_wins(_folder):
         expect(abs(plies) == (answer["depth"] + 1) // 2, position, engine.said[-2], answer["depth"])
     expect(found > 5, "only", found, "wins and losses")
     engine.end("quit")
+    knowing.end("quit")
 
 
 def place_on_board(pieces):
