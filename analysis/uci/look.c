@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 
-enum { CLOCK_EVERY = 64, MOST_MOVES = 60000, HUNDRED = 100, LATE_MOVE = 4, LATE_DEPTH = 3 };
+enum { CLOCK_EVERY = 64, MOST_MOVES = 60000, HUNDRED = 100 };
 enum {
   RANK_SEEN = 1 << 28,
   RANK_CONVERTS = 1 << 20,
@@ -220,8 +220,8 @@ static int arrive(looker *l, size_t ply, bool converts, int depth, int alpha, in
   return visit(l, ply, depth, alpha, beta);
 }
 
-/* The value of a move for the side that makes it. A late quiet move is looked at with less depth first, and
- * every move but the first with a window that only says whether it is better. */
+/* The value of a move for the side that makes it. Moves but the first are looked at with a window that only
+ * says whether they are better, which most are not. */
 static int try_move(looker *l, const node *n, size_t i, size_t tried) {
   const game_play_move move = l->list.moves[n->first_move + i];
   const int gain = is_outcome(l) ? 0 : HUNDRED * move.gain, depth = n->depth - 1;
@@ -231,13 +231,9 @@ static int try_move(looker *l, const node *n, size_t i, size_t tried) {
   const int alpha = gain - n->beta, beta = gain - n->alpha;
   if (tried == 0 || n->converting_only)
     return gain - arrive(l, n->ply + 1, move.converts, depth, alpha, beta);
-  const bool late = tried >= LATE_MOVE && n->depth >= LATE_DEPTH && !move.converts;
-  int value = gain - arrive(l, n->ply + 1, move.converts, depth - late, beta - 1, beta);
-  if (late && value > n->alpha && !l->over)
-    value = gain - arrive(l, n->ply + 1, move.converts, depth, beta - 1, beta);
-  if (value > n->alpha && value < n->beta && !l->over)
-    value = gain - arrive(l, n->ply + 1, move.converts, depth, alpha, beta);
-  return value;
+  const int value = gain - arrive(l, n->ply + 1, move.converts, depth, beta - 1, beta);
+  if (value <= n->alpha || value >= n->beta || l->over) return value;
+  return gain - arrive(l, n->ply + 1, move.converts, depth, alpha, beta);
 }
 
 static void take_in(node *n, size_t i, int value) {
