@@ -24,12 +24,8 @@ static tauler_error run_uci(const options *parsed, tauler_message *message) {
 }
 
 static const char *const examples[] = {"# the engine command of the program Aualé",
-                                       "tauler uci --db /var/lib/tauler",
-                                       "# another game",
-                                       "tauler uci doushouqi --db tables",
-                                       "# by hand",
-                                       "printf 'position startpos moves FfBe\\ngo depth 12\\n' | tauler uci",
-                                       NULL};
+                                       "tauler uci --db /var/lib/tauler", "# another game",
+                                       "tauler uci doushouqi --db tables", NULL};
 
 const command command_uci = {
     .name = "uci",
@@ -43,7 +39,7 @@ const command command_uci = {
         "input, and answers on standard output. Without GAME it plays oware as the program Aualé does: "
         "auale, --rules abapa, --cycles own-row. Positions and moves are in the game's own notation: "
         "`position startpos moves FfBe`, `position fen 4-4-…-S moves FfBe`.\n\n"
-        "A position that tables cover is answered at once by the exact best move; above them it searches "
+        "Where tables tell the best move, it is played at once; otherwise the engine searches, "
         "down to the tables, for as long as go allows (depth, movetime, nodes, wtime and btime, ponder, "
         "infinite). Scores are in hundredths of a seed, stores included, or moves to the end of the game. A "
         "position that cannot be read gets a line `info string` with the reason, and its best move is 0000. "
