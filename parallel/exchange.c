@@ -31,6 +31,7 @@ typedef struct {
 struct exchange {
   comm *comm;
   memory_budget *memory;
+  arena lists;
   uint32_t shards, shards_per_rank;
   int rank, ranks;
   size_t packet_bytes, room;
@@ -66,34 +67,33 @@ static size_t choose_room(const workspace *work, size_t packet) {
   return (sizeof(swap_head) + packet + threads * packet_record_bytes(packet) + 63) / 64 * 64;
 }
 
+static void list_buffers(arena *a, void *of) {
+  exchange *x = of;
+  const uint64_t ranks = (uint64_t)x->ranks;
+  x->out = arena_take(a, 2 * ranks, sizeof *x->out);
+  x->sends = arena_take(a, ranks, sizeof *x->sends);
+  x->in = arena_take(a, 2 * ranks, sizeof *x->in);
+  x->buffers = arena_take(a, 4 * (ranks - 1), x->room);
+}
+
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank) {
-  const uint64_t ranks = shards / shards_per_rank;
+  const uint32_t ranks = shards / shards_per_rank;
   const size_t packet = choose_packet(work, ranks);
-  uint64_t bytes = sizeof(exchange) + ranks * (2 * sizeof(outbox) + 3 * sizeof(comm_buffer)) +
-                   4 * (ranks - 1) * choose_room(work, packet);
-  if (shards_per_rank > 1) bytes += receive_queues_bytes(shards_per_rank, packet, work->threads);
-  return bytes;
+  exchange planned = {.ranks = (int)ranks, .room = choose_room(work, packet)};
+  return sizeof planned + arena_bytes(list_buffers, &planned) +
+         (shards_per_rank > 1 ? receive_queues_bytes(shards_per_rank, packet, work->threads) : 0);
 }
 
 static tauler_error take_buffers(exchange *x, tauler_message *message) {
-  const uint64_t ranks = (uint64_t)x->ranks;
-  tauler_error error =
-      memory_take_array(x->memory, 2 * ranks, sizeof(outbox), what_buffers, &x->out, message);
-  if (!error)
-    error = memory_take_array(x->memory, ranks, sizeof(comm_buffer), what_buffers, &x->sends, message);
-  if (!error)
-    error = memory_take_array(x->memory, 2 * ranks, sizeof(comm_buffer), what_buffers, &x->in, message);
-  if (!error)
-    error = memory_take_array(x->memory, 4 * (ranks - 1), x->room, what_buffers, &x->buffers, message);
-  if (error) return error;
+  const tauler_error error = arena_fill(&x->lists, x->memory, what_buffers, list_buffers, x, message);
   uint8_t *next = x->buffers;
-  for (int r = 0; r < 2 * x->ranks; r++) {
+  for (int r = 0; r < 2 * x->ranks && !error; r++) {
     if (r % x->ranks == x->rank) continue;
     x->out[r].bytes = next + sizeof(swap_head);
     x->in[r].bytes = next + x->room;
     next += 2 * x->room;
   }
-  return TAULER_OK;
+  return error;
 }
 
 tauler_error exchange_open(const workspace *work, uint32_t shards, uint32_t shards_per_rank, exchange **out,
@@ -132,10 +132,7 @@ void exchange_close(exchange *x) {
   if (!x) return;
   receive_queues_close(x->receive_queues);
   pthread_mutex_destroy(&x->failing);
-  memory_give(x->memory, x->out);
-  memory_give(x->memory, x->sends);
-  memory_give(x->memory, x->in);
-  memory_give(x->memory, x->buffers);
+  arena_close(&x->lists);
   memory_give(x->memory, x);
 }
 

@@ -42,6 +42,7 @@ struct receive_cursor {
 
 struct receive_queues {
   memory_budget *memory;
+  arena lists;
   unnamed_file *file;
   uint32_t n;
   int readers_n;
@@ -76,32 +77,26 @@ static size_t chunk_size(size_t packet_bytes) {
   return (size_t)unnamed_file_round(least < CHUNK_BYTES ? CHUNK_BYTES : least);
 }
 
-uint64_t receive_queues_bytes(uint32_t n, size_t packet_bytes, int threads) {
-  const uint64_t buffers = (n + (uint64_t)threads) * chunk_size(packet_bytes);
-  return sizeof(receive_queues) + n * sizeof(receive_queue) + (uint64_t)threads * sizeof(receive_cursor) +
-         buffers + LEAST_SLOTS * sizeof(chunk);
+static const char what[] = "packets that wait for their shard";
+
+static void list_queues(arena *a, void *of) {
+  receive_queues *boxes = of;
+  const uint64_t readers = (uint64_t)boxes->readers_n;
+  boxes->list = arena_take(a, boxes->n, sizeof *boxes->list);
+  boxes->readers = arena_take(a, readers, sizeof *boxes->readers);
+  boxes->buffers = arena_take(a, boxes->n + readers, boxes->chunk_bytes);
 }
 
-static tauler_error take_buffers(receive_queues *boxes, tauler_message *message) {
-  static const char what[] = "packets that wait for their shard";
-  tauler_error error =
-      memory_take_array(boxes->memory, boxes->n, sizeof(receive_queue), what, &boxes->list, message);
-  if (!error)
-    error = memory_take_array(boxes->memory, (uint64_t)boxes->readers_n, sizeof(receive_cursor), what,
-                              &boxes->readers, message);
-  if (!error)
-    error = memory_take_array(boxes->memory, boxes->n + (uint64_t)boxes->readers_n, boxes->chunk_bytes, what,
-                              &boxes->buffers, message);
-  if (!error)
-    error = memory_take_array(boxes->memory, LEAST_SLOTS, sizeof(chunk), what, &boxes->slots, message);
-  return error;
+uint64_t receive_queues_bytes(uint32_t n, size_t packet_bytes, int threads) {
+  receive_queues planned = {.n = n, .readers_n = threads, .chunk_bytes = chunk_size(packet_bytes)};
+  return sizeof planned + arena_bytes(list_queues, &planned) + LEAST_SLOTS * sizeof(chunk);
 }
 
 tauler_error receive_queues_open(const char *folder, uint32_t n, size_t packet_bytes, int threads,
                                  memory_budget *memory, receive_queues **out, tauler_message *message) {
   *out = NULL;
   receive_queues *made;
-  tauler_error error = memory_take(memory, sizeof *made, "packets that wait for their shard", &made, message);
+  tauler_error error = memory_take(memory, sizeof *made, what, &made, message);
   if (error) return error;
   *made = (receive_queues){.memory = memory,
                            .n = n,
@@ -111,7 +106,8 @@ tauler_error receive_queues_open(const char *folder, uint32_t n, size_t packet_b
                            .slots_room = LEAST_SLOTS,
                            .free_slot = NONE};
   pthread_mutex_init(&made->lock, NULL);
-  error = take_buffers(made, message);
+  error = arena_fill(&made->lists, memory, what, list_queues, made, message);
+  if (!error) error = memory_take_array(memory, LEAST_SLOTS, sizeof(chunk), what, &made->slots, message);
   for (uint32_t i = 0; i < n && !error; i++) {
     made->list[i] = (receive_queue){
         .open = made->buffers + i * made->chunk_bytes, .first = NONE, .last = NONE, .next_slot = NONE};
@@ -130,13 +126,11 @@ tauler_error receive_queues_open(const char *folder, uint32_t n, size_t packet_b
 
 void receive_queues_close(receive_queues *boxes) {
   if (!boxes) return;
-  for (uint32_t i = 0; boxes->list && i < boxes->n; i++)
+  for (uint32_t i = 0; boxes->lists.block && i < boxes->n; i++)
     if (boxes->list[i].open) pthread_mutex_destroy(&boxes->list[i].lock);
   pthread_mutex_destroy(&boxes->lock);
   unnamed_file_close(boxes->file);
-  memory_give(boxes->memory, boxes->list);
-  memory_give(boxes->memory, boxes->readers);
-  memory_give(boxes->memory, boxes->buffers);
+  arena_close(&boxes->lists);
   memory_give(boxes->memory, boxes->slots);
   memory_give(boxes->memory, boxes);
 }

@@ -44,28 +44,30 @@ static uint64_t enough_blocks_for(uint64_t positions, uint64_t targets, int work
   return positions / sizeof(wave_block) + WAVE_LANES * targets * (uint64_t)workers;
 }
 
+static void list_arrays(arena *a, void *of) {
+  wave_updates *updates = of;
+  const uint64_t targets = updates->most_targets, workers = (uint64_t)updates->workers;
+  updates->starts = arena_take(a, targets + 1, sizeof *updates->starts);
+  updates->targets = arena_take(a, targets, sizeof *updates->targets);
+  updates->senders = arena_take(a, workers, sizeof *updates->senders);
+  updates->lanes = arena_take(a, workers * targets * WAVE_LANES, sizeof *updates->lanes);
+  updates->runs = arena_take(a, workers * 2 * updates->run_room, sizeof *updates->runs);
+}
+
 uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threads, size_t packet_bytes) {
   enum { BEYOND = 256 * 1024 }; /* most bytes that a worker adds after enough blocks are in use */
   const uint64_t workers = (uint64_t)threads, targets = shards - 1 + buckets_for(shard_positions);
   const uint64_t beyond = 2 * shard_positions < BEYOND ? 2 * shard_positions : BEYOND;
-  const uint64_t lists = sizeof(uint64_t) + sizeof(wave_target) + workers * WAVE_LANES * sizeof(wave_lane);
-  const uint64_t runs = shards > 1 ? 2 * run_room_for(packet_bytes) * sizeof(uint32_t) : 0;
-  return workers * (sizeof(wave_sender) + beyond + sizeof(wave_arena) + runs) +
-         (shards + WAVE_MOST_BUCKETS + 1) * lists +
+  wave_updates planned = {.workers = threads,
+                          .most_targets = shards + WAVE_MOST_BUCKETS + 1,
+                          .run_room = shards > 1 ? run_room_for(packet_bytes) : 0};
+  return arena_bytes(list_arrays, &planned) + workers * (beyond + sizeof(wave_arena)) +
          enough_blocks_for(shard_positions, targets, threads) * sizeof(wave_block);
 }
 
 static uint64_t parts_of(const wave_updates *updates, uint32_t shard) {
   const uint64_t n = updates->shard_starts[shard + 1] - updates->shard_starts[shard];
   return (n + (UINT64_C(1) << PART_BITS) - 1) >> PART_BITS;
-}
-
-static tauler_error open_sender(const wave_updates *updates, wave_sender *sender, tauler_message *message) {
-  const tauler_error error = memory_take_array(updates->memory, (uint64_t)updates->most_targets * WAVE_LANES,
-                                               sizeof *sender->lanes, what, &sender->lanes, message);
-  if (error || updates->shards == 1) return error;
-  return memory_take_array(updates->memory, 2 * (uint64_t)updates->run_room, sizeof *sender->runs, what,
-                           &sender->runs, message);
 }
 
 tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, const uint64_t *shard_starts,
@@ -75,39 +77,29 @@ tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, con
                             .shard_starts = shard_starts,
                             .workers = workers,
                             .packet_bytes = packet_bytes,
-                            .run_room = run_room_for(packet_bytes)};
+                            .run_room = shards > 1 ? run_room_for(packet_bytes) : 0};
   pthread_mutex_init(&updates->arena_lock, NULL);
   for (int i = 0; i < WAVE_MOST_BUCKETS; i++) pthread_mutex_init(&updates->locks[i], NULL);
   updates->most_targets = WAVE_MOST_BUCKETS + 1;
   for (uint32_t shard = 0; shard < shards; shard++)
     updates->most_targets += (uint32_t)parts_of(updates, shard);
-  tauler_error error = memory_take_array(memory, (uint64_t)updates->most_targets + 1, sizeof *updates->starts,
-                                         what, &updates->starts, message);
-  if (!error)
-    error = memory_take_array(memory, updates->most_targets, sizeof *updates->targets, what,
-                              &updates->targets, message);
-  if (!error)
-    error = memory_take_array(memory, (uint64_t)workers, sizeof *updates->senders, what, &updates->senders,
-                              message);
-  for (int i = 0; i < workers && !error; i++) error = open_sender(updates, &updates->senders[i], message);
+  const tauler_error error = arena_fill(&updates->lists, memory, what, list_arrays, updates, message);
+  for (uint32_t i = 0; i < (uint32_t)workers && !error; i++) {
+    updates->senders[i].lanes = updates->lanes + (size_t)i * updates->most_targets * WAVE_LANES;
+    updates->senders[i].runs = updates->runs + (size_t)i * 2 * updates->run_room;
+  }
   return error;
 }
 
 void wave_updates_close(wave_updates *updates) {
   memory_budget *memory = updates->memory;
   if (!memory) return;
-  for (int i = 0; i < updates->workers && updates->senders; i++) {
-    memory_give(memory, updates->senders[i].lanes);
-    memory_give(memory, updates->senders[i].runs);
-  }
   for (wave_arena *at = updates->arenas; at;) {
     wave_arena *next = at->next;
     memory_give(memory, at);
     at = next;
   }
-  memory_give(memory, updates->senders);
-  memory_give(memory, updates->targets);
-  memory_give(memory, updates->starts);
+  arena_close(&updates->lists);
   pthread_mutex_destroy(&updates->arena_lock);
   for (int i = 0; i < WAVE_MOST_BUCKETS; i++) pthread_mutex_destroy(&updates->locks[i]);
 }

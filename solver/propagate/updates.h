@@ -69,7 +69,10 @@ typedef struct {
   uint32_t shards, at_work, most_targets;
   const uint64_t *shard_starts; /* [shards + 1], owned by the caller */
   int workers;
+  arena lists;
   wave_sender *senders; /* [workers] */
+  wave_lane *lanes;     /* of all workers */
+  uint32_t *runs;       /* of all workers */
   size_t packet_bytes;
   uint32_t run_room; /* most updates in a packet */
 

@@ -6,7 +6,7 @@
 #include "solver/shards/store_parts.h"
 #include "solver/shards/store_talk.h"
 
-enum { DIGIT_BITS = 8, DIGITS = 8, BLOCK = 512, ALIGNMENT = 64 };
+enum { DIGIT_BITS = 8, DIGITS = 8, BLOCK = 512 };
 
 /* A place that is asked for, and the rank that owns it. */
 typedef struct {
@@ -24,14 +24,14 @@ typedef struct {
 typedef struct {
   slice_store *store;
   wanted wanted;
-  asked_place *places;
+  asked_place *places, *sorted;
   size_t n;
   uint64_t *keys;
   size_t *first; /* [ranks + 1] first key of each rank */
   size_t *next, *asked;
   int8_t *values[STORE_DEPTHS]; /* [keys] */
   uint16_t *depths[STORE_DEPTHS];
-  void *block;
+  arena lists;
   uint64_t *questions; /* keys that another rank asks for */
 } asking;
 
@@ -245,10 +245,6 @@ static tauler_error take_keys(void *user, int from, const uint8_t *answer, size_
   return TAULER_OK;
 }
 
-static size_t aligned(size_t n) {
-  return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 static tauler_error check_places(const slice_store *store, const game_place *places, size_t n, int planes,
                                  tauler_message *message) {
   if (n > UINT32_MAX) return tauler_fail(message, TAULER_INTERNAL, "too many cells at once");
@@ -263,35 +259,31 @@ static tauler_error check_places(const slice_store *store, const game_place *pla
   return TAULER_OK;
 }
 
-/* Allocates places, keys and answers in one block, and sorts the places. */
-static tauler_error open_asking(asking *a, const game_place *places, size_t n, tauler_message *message) {
-  const size_t ranks = (size_t)a->store->ranks, questions = ranks > 1 ? STORE_TALK_MOST : 0;
-  const size_t for_places = aligned(n * sizeof *a->places), for_keys = aligned(n * sizeof *a->keys);
-  const size_t for_ranks = aligned(3 * (ranks + 1) * sizeof *a->first);
-  const size_t for_values = aligned(n), for_depths = aligned(n * sizeof(uint16_t));
-  uint8_t *at;
-  const tauler_error error = memory_take(a->store->memory,
-                                         2 * for_places + for_keys + for_ranks +
-                                             STORE_DEPTHS * (for_values + for_depths) + questions,
-                                         "finished cells that are asked for", &a->block, message);
+static void list_arrays(arena *arena, void *of) {
+  asking *a = of;
+  const size_t ranks = (size_t)a->store->ranks;
+  a->places = arena_take(arena, a->n, sizeof *a->places);
+  a->sorted = arena_take(arena, a->n, sizeof *a->sorted);
+  a->keys = arena_take(arena, a->n, sizeof *a->keys);
+  a->first = arena_take(arena, ranks + 1, sizeof *a->first);
+  a->next = arena_take(arena, ranks, sizeof *a->next);
+  a->asked = arena_take(arena, ranks, sizeof *a->asked);
+  for (int plane = 0; plane < STORE_DEPTHS; plane++) {
+    a->values[plane] = arena_take(arena, a->n, sizeof *a->values[plane]);
+    a->depths[plane] = arena_take(arena, a->n, sizeof *a->depths[plane]);
+  }
+  a->questions = arena_take(arena, ranks > 1 ? STORE_TALK_MOST : 0, 1);
+}
+
+/* Allocates places, keys and answers, and sorts the places. */
+static tauler_error open_asking(asking *a, const game_place *places, tauler_message *message) {
+  const tauler_error error =
+      arena_fill(&a->lists, a->store->memory, "finished cells that are asked for", list_arrays, a, message);
   if (error) return error;
-  a->places = a->block;
-  at = (uint8_t *)a->block + for_places;
-  asked_place *other = (asked_place *)(void *)at;
-  a->keys = (uint64_t *)(void *)(at += for_places);
-  a->first = (size_t *)(void *)(at += for_keys);
-  a->next = a->first + ranks + 1;
-  a->asked = a->next + ranks + 1;
-  at += for_ranks;
-  for (int plane = 0; plane < STORE_DEPTHS; plane++, at += for_values) a->values[plane] = (int8_t *)at;
-  for (int plane = 0; plane < STORE_DEPTHS; plane++, at += for_depths)
-    a->depths[plane] = (uint16_t *)(void *)at;
-  a->questions = (uint64_t *)(void *)at;
-  a->n = n;
-  for (size_t i = 0; i < n; i++) a->places[i] = place_of(a->store, places[i], (uint32_t)i);
-  asked_place *const sorted = sort_places(a->places, other, n);
-  asked_place *const by_owner = sorted == other ? a->places : other;
-  sort_owners(sorted, by_owner, n, a->first, ranks);
+  for (size_t i = 0; i < a->n; i++) a->places[i] = place_of(a->store, places[i], (uint32_t)i);
+  asked_place *const sorted = sort_places(a->places, a->sorted, a->n);
+  asked_place *const by_owner = sorted == a->sorted ? a->places : a->sorted;
+  sort_owners(sorted, by_owner, a->n, a->first, (size_t)a->store->ranks);
   a->places = by_owner;
   list_keys(a);
   return TAULER_OK;
@@ -324,11 +316,11 @@ static void hand_out(const asking *a, int8_t *values[], uint16_t *depths[]) {
 
 tauler_error store_ask(slice_store *store, const game_place *places, size_t n, int planes, int8_t *values[],
                        uint16_t *depths[], tauler_message *message) {
-  asking a = {.store = store, .wanted = {.planes = planes}};
+  asking a = {.store = store, .wanted = {.planes = planes}, .n = n};
   for (int plane = 0; depths && plane < planes; plane++)
     a.wanted.depths |= (unsigned)(depths[plane] != NULL) << plane;
   tauler_error error = check_places(store, places, n, planes, message);
-  if (!error) error = open_asking(&a, places, n, message);
+  if (!error) error = open_asking(&a, places, message);
   if (!error) error = fetch_here(&a, message);
   if (store->ranks > 1) {
     const store_talk talk = {&a, ask_keys, answer_keys, take_keys};
@@ -336,6 +328,6 @@ tauler_error store_ask(slice_store *store, const game_place *places, size_t n, i
                            &talk, error, message);
   }
   if (!error) hand_out(&a, values, depths);
-  memory_give(store->memory, a.block);
+  arena_close(&a.lists);
   return error;
 }

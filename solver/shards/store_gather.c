@@ -9,7 +9,7 @@
 
 /* NEAR is the largest gap, in cells, between two runs that are joined, since the cells between them cost less
  * than another run. PARTS is the most parts in one question. */
-enum { NEAR = 16, PARTS = 4096, QUESTION_OPENS = 1, ALIGNMENT = 64 };
+enum { NEAR = 16, PARTS = 4096, QUESTION_OPENS = 1 };
 
 /* Consecutive cells of one chunk, and the index of their copy among the gathered cells. */
 typedef struct {
@@ -26,8 +26,8 @@ typedef struct {
 
 /* Sorted runs. bases[i] is the number of cells in the runs before run i. */
 typedef struct {
-  const game_run *runs;
-  const uint64_t *bases;
+  game_run *runs;
+  uint64_t *bases;
   size_t n;
 } store_runs;
 
@@ -41,12 +41,13 @@ typedef struct {
 
 struct store_cells {
   memory_budget *memory;
+  arena lists;
   store_runs runs;
   int planes;
   uint64_t total; /* cells of one plane */
   uint32_t room;
-  const slice_index *slices;
-  const uint32_t *buckets;
+  slice_index *slices;
+  uint32_t *buckets;
   int8_t *cells;
 };
 
@@ -175,6 +176,7 @@ static tauler_error fetch_parts(const slice_store *store, int plane, const store
 typedef struct {
   slice_store *store;
   store_cells *cells;
+  arena lists;
   store_part *parts;           /* [PARTS] */
   store_place *places, *asked; /* [ranks] place of the next question, and of the last one */
 } gathering;
@@ -285,10 +287,6 @@ static tauler_error fetch_here(gathering *g, tauler_message *message) {
   return error;
 }
 
-static size_t aligned(size_t n) {
-  return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 /* The smallest shift for which a slice has at most two buckets per run. */
 static unsigned grain(uint64_t positions, size_t runs) {
   unsigned shift = 0;
@@ -296,11 +294,11 @@ static unsigned grain(uint64_t positions, size_t runs) {
   return shift;
 }
 
-static void index_runs(store_cells *cells, slice_index *slices, uint32_t *buckets, const slice_store *store) {
+static void index_runs(const store_cells *cells, const slice_store *store) {
   const game_run *runs = cells->runs.runs;
   size_t used = 0;
   for (size_t i = 0; i < cells->runs.n;) {
-    slice_index *index = &slices[runs[i].slice];
+    slice_index *index = &cells->slices[runs[i].slice];
     size_t end = i;
     while (end < cells->runs.n && runs[end].slice == runs[i].slice) end++;
     const uint64_t positions = store_find_plane(store, runs[i].slice, 0)->positions;
@@ -308,53 +306,45 @@ static void index_runs(store_cells *cells, slice_index *slices, uint32_t *bucket
     size_t at = i;
     for (uint64_t bucket = 0; bucket <= ((positions - 1) >> index->shift) + 1; bucket++) {
       while (at < end && runs[at].first < bucket << index->shift) at++;
-      buckets[used++] = (uint32_t)at;
+      cells->buckets[used++] = (uint32_t)at;
     }
     i = end;
   }
 }
 
-/* Allocates the list of runs, its index and the cells in one block. */
+static void list_arrays(arena *a, void *of) {
+  store_cells *cells = of;
+  const uint64_t n = cells->runs.n;
+  cells->runs.runs = arena_take(a, n, sizeof *cells->runs.runs);
+  cells->runs.bases = arena_take(a, n, sizeof *cells->runs.bases);
+  cells->slices = arena_take(a, cells->room, sizeof *cells->slices);
+  cells->buckets = arena_take(a, 3 * n + 1, sizeof *cells->buckets);
+  cells->cells = arena_take(a, cells->total, (uint64_t)cells->planes);
+}
+
 static tauler_error open_cells(slice_store *store, const game_run *runs, size_t n, int planes,
                                store_cells **out, tauler_message *message) {
-  const uint32_t room = store->settings.room;
-  uint64_t total = 0;
-  for (size_t i = 0; i < n; i++) total += runs[i].count;
-  const size_t for_runs = aligned(n * sizeof *runs), for_bases = aligned(n * sizeof(uint64_t));
-  const size_t for_slices = aligned(room * sizeof(slice_index));
-  const size_t for_buckets = aligned((3 * n + 1) * sizeof(uint32_t)), head = aligned(sizeof **out);
-  const uint64_t bytes = head + for_runs + for_bases + for_slices + for_buckets + total * (uint64_t)planes;
+  static const char what[] = "cells of finished slices";
   store_cells *cells;
-  const tauler_error error = memory_take(store->memory, bytes, "cells of finished slices", &cells, message);
+  tauler_error error = memory_take(store->memory, sizeof *cells, what, &cells, message);
   *out = cells;
   if (error) return error;
-  uint8_t *at = (uint8_t *)cells + head;
-  uint64_t *bases = (uint64_t *)(void *)(at + for_runs);
-  slice_index *slices = (slice_index *)(void *)((uint8_t *)bases + for_bases);
-  uint32_t *buckets = (uint32_t *)(void *)((uint8_t *)slices + for_slices);
-  *cells = (store_cells){.memory = store->memory,
-                         .runs = {(const game_run *)(const void *)at, bases, n},
-                         .planes = planes,
-                         .total = total,
-                         .room = room,
-                         .slices = slices,
-                         .buckets = buckets,
-                         .cells = (int8_t *)buckets + for_buckets};
-  if (n) memcpy(at, runs, n * sizeof *runs);
-  for (size_t i = 1; i < n; i++) bases[i] = bases[i - 1] + runs[i - 1].count;
-  index_runs(cells, slices, buckets, store);
+  *cells = (store_cells){
+      .memory = store->memory, .runs = {.n = n}, .planes = planes, .room = store->settings.room};
+  for (size_t i = 0; i < n; i++) cells->total += runs[i].count;
+  error = arena_fill(&cells->lists, store->memory, what, list_arrays, cells, message);
+  if (error) return error;
+  if (n) memcpy(cells->runs.runs, runs, n * sizeof *runs);
+  for (size_t i = 1; i < n; i++) cells->runs.bases[i] = cells->runs.bases[i - 1] + runs[i - 1].count;
+  index_runs(cells, store);
   return TAULER_OK;
 }
 
-static tauler_error open_gathering(gathering *g, tauler_message *message) {
-  const size_t ranks = (size_t)g->store->ranks;
-  const tauler_error error =
-      memory_take(g->store->memory, PARTS * sizeof *g->parts + 2 * ranks * sizeof *g->places,
-                  "parts of finished slices", &g->parts, message);
-  if (error) return error;
-  g->places = (store_place *)(void *)(g->parts + PARTS);
-  g->asked = g->places + ranks;
-  return TAULER_OK;
+static void list_parts(arena *a, void *of) {
+  gathering *g = of;
+  g->parts = arena_take(a, PARTS, sizeof *g->parts);
+  g->places = arena_take(a, (uint64_t)g->store->ranks, sizeof *g->places);
+  g->asked = arena_take(a, (uint64_t)g->store->ranks, sizeof *g->asked);
 }
 
 tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int planes, store_cells **out,
@@ -363,7 +353,8 @@ tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int plan
   *out = NULL;
   tauler_error error = check_runs(store, runs, n, planes, message);
   if (!error) error = open_cells(store, runs, store_merge_runs(runs, n), planes, &g.cells, message);
-  if (!error) error = open_gathering(&g, message);
+  if (!error)
+    error = arena_fill(&g.lists, store->memory, "parts of finished slices", list_parts, &g, message);
   if (!error) error = fetch_here(&g, message);
   if (store->ranks > 1) {
     const store_talk talk = {&g, ask_parts, answer_parts, take_parts};
@@ -371,7 +362,7 @@ tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int plan
     error = store_talk_run(store->settings.comm, store->memory, store->settings.threads, most, &talk, error,
                            message);
   }
-  memory_give(store->memory, g.parts);
+  arena_close(&g.lists);
   if (error)
     store_cells_free(g.cells);
   else
@@ -380,7 +371,9 @@ tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int plan
 }
 
 void store_cells_free(store_cells *cells) {
-  if (cells) memory_give(cells->memory, cells);
+  if (!cells) return;
+  arena_close(&cells->lists);
+  memory_give(cells->memory, cells);
 }
 
 static const int8_t *read_cells(void *user, uint32_t slice, int plane, uint64_t first, size_t count,

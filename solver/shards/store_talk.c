@@ -48,6 +48,7 @@ typedef struct {
   int rank, ranks, threads;
   const store_talk *talk;
   size_t room, stride;
+  arena lists;
   uint8_t *rooms;
   comm_buffer *plain, *answers, *out, *in;
   tauler_error error;
@@ -62,22 +63,27 @@ static size_t choose_room(uint64_t most, int ranks) {
   return (size_t)most / ALIGNMENT * ALIGNMENT;
 }
 
+static void list_rooms(arena *a, void *of) {
+  conversation *c = of;
+  const uint64_t ranks = (uint64_t)c->ranks;
+  c->stride = c->room + ALIGNMENT;
+  c->plain = arena_take(a, ROOMS * ranks, sizeof *c->plain);
+  c->rooms = arena_take(a, ROOMS * (ranks - 1), c->stride);
+}
+
 uint64_t store_talk_bytes(int ranks, uint64_t most) {
-  const uint64_t rooms = (uint64_t)(ranks - 1) * ROOMS * (choose_room(most, ranks) + ALIGNMENT);
-  return rooms + (uint64_t)ranks * ROOMS * sizeof(comm_buffer) + ALIGNMENT;
+  conversation planned = {.ranks = ranks, .room = choose_room(most, ranks)};
+  return arena_bytes(list_rooms, &planned);
 }
 
 static tauler_error open_rooms(conversation *c, memory_budget *memory, tauler_message *message) {
   const size_t ranks = (size_t)c->ranks;
-  c->stride = c->room + ALIGNMENT;
-  const size_t lists = (ranks * ROOMS * sizeof *c->out + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  const tauler_error error = memory_take(memory, lists + (ranks - 1) * ROOMS * c->stride,
-                                         "messages with finished cells", &c->plain, message);
+  const tauler_error error =
+      arena_fill(&c->lists, memory, "messages with finished cells", list_rooms, c, message);
   if (error) return error;
   c->answers = c->plain + ranks;
   c->out = c->answers + ranks;
   c->in = c->out + ranks;
-  c->rooms = (uint8_t *)c->plain + lists;
   uint8_t *room = c->rooms;
   for (size_t i = 0; i < ranks * ROOMS; i++) {
     if (i % ranks == (size_t)c->rank) continue;
@@ -174,6 +180,6 @@ tauler_error store_talk_run(comm *comm, memory_budget *memory, int threads, uint
     lost = talk_in_steps(&c);
     error = lost ? lost : comm_agree(comm, c.error, c.message);
   }
-  memory_give(memory, c.plain);
+  arena_close(&c.lists);
   return error;
 }

@@ -271,7 +271,7 @@ static void run_out(comm *comm, void *user) {
     if (comm_is_root(comm)) memory_fail_take(&memory, nth, true);
     const tauler_error asked = store_ask(store, &place, 1, 1, (int8_t *[]){&value}, NULL, &message);
     const uint64_t takes = comm_ranks(comm) > 1;
-    ck_assert_int_eq(gathered, nth <= 2 + takes ? TAULER_NO_MEMORY : TAULER_OK);
+    ck_assert_int_eq(gathered, nth <= 3 + takes ? TAULER_NO_MEMORY : TAULER_OK);
     ck_assert_int_eq(asked, nth <= 1 + takes ? TAULER_NO_MEMORY : TAULER_OK);
     ck_assert_uint_eq(memory_taken(&memory), held);
   }
