@@ -48,22 +48,23 @@ static tauler_error find_values(engine_run *b, size_t i, tauler_message *message
   const bool may_be_exact = game_may_be_exact(problem->game, problem->rules);
   bool bounds = false;
   tauler_error error = TAULER_OK;
-  if (may_be_exact) error = find_streams(b, i, true, 0, &b->has_values[i], message);
-  if (!error && !b->has_values[i]) error = find_streams(b, i, false, 0, &bounds, message);
+  if (may_be_exact) error = find_streams(b, i, true, 0, &b->states[i].has_values, message);
+  if (!error && !b->states[i].has_values) error = find_streams(b, i, false, 0, &bounds, message);
   if (!error && bounds && may_be_exact && i == 0)
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "%s holds bounds of an earlier version, which are read but not built on: "
                        "build in another folder (--db)",
                        b->tables_folder);
-  b->has_values[i] = b->has_values[i] || bounds;
+  b->states[i].has_values = b->states[i].has_values || bounds;
   return error;
 }
 
 static tauler_error find_slice(engine_run *b, size_t i, tauler_message *message) {
   const engine *engine = engine_of(b->job);
-  if (engine->find) return engine->find(b->job, b->slices.slices[i].slice, &b->has_values[i], message);
+  if (engine->find) return engine->find(b->job, b->slices.slices[i].slice, &b->states[i].has_values, message);
   tauler_error error = find_values(b, i, message);
-  if (!error && b->wants_depths) error = find_streams(b, i, false, SOLVE_PLANES, &b->has_depths[i], message);
+  if (!error && b->wants_depths)
+    error = find_streams(b, i, false, SOLVE_PLANES, &b->states[i].has_depths, message);
   return error;
 }
 
@@ -160,8 +161,7 @@ static tauler_error find_slices(engine_run *b, tauler_message *message) {
   for (size_t i = 0; i < b->slices.used && comm_is_root(comm) && !error; i++)
     error = look_for_slice(b, i, message);
   error = comm_agree(comm, error, message);
-  if (!error) error = comm_bcast(comm, 0, b->has_values, b->slices.used * sizeof *b->has_values, message);
-  if (!error) error = comm_bcast(comm, 0, b->has_depths, b->slices.used * sizeof *b->has_depths, message);
+  if (!error) error = comm_bcast(comm, 0, b->states, b->slices.used * sizeof *b->states, message);
   return error;
 }
 
@@ -181,7 +181,8 @@ static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *
   if (!missing->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
   for (size_t i = 0; i < b->slices.used; i++) {
     const game_slice *slice = &b->slices.slices[i];
-    *tables += build_table_bytes(b->job, slice, !b->has_values[i], b->wants_depths && !b->has_depths[i]);
+    *tables += build_table_bytes(b->job, slice, !b->states[i].has_values,
+                                 b->wants_depths && !b->states[i].has_depths);
     if (build_has_tables(b, i)) continue;
     missing->slices[missing->used++] = *slice;
     b->needed = i + 1;
@@ -300,10 +301,8 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
     build_fallback_close(&b);
     return error;
   }
-  b.has_values = calloc(b.slices.used, sizeof *b.has_values);
-  b.has_depths = calloc(b.slices.used, sizeof *b.has_depths);
-  if (!b.has_values || !b.has_depths)
-    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
+  b.states = calloc(b.slices.used, sizeof *b.states);
+  if (!b.states) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
   error = comm_agree(job->work.comm, error, message);
   b.solving =
       (solve_job){.problem = {job->problem.game, job->problem.rules, engine_of(job)}, .work = job->work};
@@ -315,8 +314,7 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   folder_lock_give(b.lock);
   if (!error) error = comm_allreduce(job->work.comm, COMM_SUM, &cost->bytes_sent, 1, message);
   if (b.grid_tables) job->problem.game->grid->release(b.grid_tables);
-  free(b.has_values);
-  free(b.has_depths);
+  free(b.states);
   free(b.slices.slices);
   return error;
 }

@@ -1,5 +1,4 @@
 /* Plans the memory of slices that are solved side by side, by the rules of the schedule. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "solver/build/run.h"
@@ -13,10 +12,7 @@ typedef struct {
   uint32_t *last_use;      /* [slice] highest level at which that rank needs it; 0: none */
   uint64_t *finished;      /* [slice] bytes of the finished slice */
   level_task *tasks, *own; /* [slices of a level] */
-  size_t *uses;            /* [slice] */
-  int *owner;              /* [slice] */
-  /* [slice] shared: all ranks solve it. solved: the rank that is planned solves it. */
-  bool *shared, *solved;
+  slice_state *states;     /* [slice] as the rank that is planned has them */
   uint64_t shared_positions;
   int ranks;
   uint64_t base;
@@ -45,7 +41,7 @@ static uint64_t own_tasks_bytes(levels_plan *p, size_t n, bool solved, uint64_t 
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
     const size_t place = p->tasks[i].place;
-    if (!p->tasks[i].shared && p->solved[place] == solved && (solved || p->last_use[place] > 0))
+    if (!p->tasks[i].shared && p->states[place].solved == solved && (solved || p->last_use[place] > 0))
       p->own[used++] = p->tasks[i];
   }
   return level_tasks_bytes(p->own, used, p->job->work.threads, room);
@@ -62,7 +58,7 @@ static void add_waiting(const levels_plan *p, const solve_job *solving, size_t p
   uint32_t parts = 1;
   const uint32_t slice = p->slices->slices[place].slice;
   solve_job by_all = *solving;
-  by_all.ranks = p->shared[place] ? p->ranks : 1;
+  by_all.ranks = p->states[place].shared ? p->ranks : 1;
   const uint64_t bytes = p->engine->waiting_bytes ? p->engine->waiting_bytes(&by_all, slice, &parts) : 0;
   if (bytes > most->bytes) *most = (levels_waiting){bytes, parts, by_all.ranks > 1};
 }
@@ -83,11 +79,11 @@ static uint64_t level_bytes(levels_plan *p, uint32_t level, levels_waiting *wait
   uint64_t most = 0;
   size_t n = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
-    if (p->levels.level[i] != level || (!p->solved[i] && !p->last_use[i])) continue;
+    if (p->levels.level[i] != level || (!p->states[i].solved && !p->last_use[i])) continue;
     level_task *task = &p->tasks[n++];
-    *task = engine_size_task(p->engine, &solving, p->shared[i] ? p->ranks : 1, &p->slices->slices[i], i,
-                             p->last_use[i] > 0);
-    if (p->solved[i]) add_waiting(p, &solving, i, waiting);
+    *task = engine_size_task(p->engine, &solving, p->states[i].shared ? p->ranks : 1, &p->slices->slices[i],
+                             i, p->last_use[i] > 0);
+    if (p->states[i].solved) add_waiting(p, &solving, i, waiting);
     if (task->shared && task->alone > most) most = task->alone;
   }
   level_tasks_sort(p->tasks, n);
@@ -101,13 +97,15 @@ static uint64_t level_bytes(levels_plan *p, uint32_t level, levels_waiting *wait
 /* Finds what a rank solves, and how long it needs which slices. */
 static void find_uses(levels_plan *p, int rank) {
   const size_t n = p->slices->used;
-  memset(p->uses, 0, n * sizeof *p->uses);
   memset(p->last_use, 0, n * sizeof *p->last_use);
-  for (size_t i = 0; i < n; i++) p->solved[i] = p->shared[i] || p->owner[i] == rank;
-  slice_levels_use(&p->levels, p->solved, !p->engine->loads_alone, p->uses);
   for (size_t i = 0; i < n; i++) {
-    for (size_t k = p->levels.first_need[i]; k < p->levels.first_need[i + 1] && (p->solved[i] || p->uses[i]);
-         k++) {
+    p->states[i].solved = p->states[i].shared || p->states[i].owner == rank;
+    p->states[i].uses = 0;
+  }
+  slice_levels_use(&p->levels, !p->engine->loads_alone, p->states);
+  for (size_t i = 0; i < n; i++) {
+    for (size_t k = p->levels.first_need[i];
+         k < p->levels.first_need[i + 1] && (p->states[i].solved || p->states[i].uses); k++) {
       uint32_t *last = &p->last_use[p->levels.need[k]];
       if (p->levels.level[i] > *last) *last = p->levels.level[i];
     }
@@ -121,10 +119,7 @@ static void list_slices(arena *a, void *of) {
   p->finished = arena_take(a, n, sizeof *p->finished);
   p->tasks = arena_take(a, n, sizeof *p->tasks);
   p->own = arena_take(a, n, sizeof *p->own);
-  p->uses = arena_take(a, n, sizeof *p->uses);
-  p->owner = arena_take(a, n, sizeof *p->owner);
-  p->shared = arena_take(a, n, sizeof *p->shared);
-  p->solved = arena_take(a, n, sizeof *p->solved);
+  p->states = arena_take(a, n, sizeof *p->states);
 }
 
 static tauler_error open_plan(levels_plan *p, tauler_message *message) {
@@ -139,11 +134,11 @@ static tauler_error open_plan(levels_plan *p, tauler_message *message) {
     const bool outweighs = slice_levels_outweighs(&p->levels, p->slices, p->ranks, i);
     const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice, outweighs);
     p->finished[i] = p->engine->finished_bytes(&by_all, slice);
-    p->shared[i] = by_all.ranks > 1;
-    p->shared_positions += p->shared[i] ? p->slices->slices[i].positions : 0;
-    p->solved[i] = !p->shared[i];
+    p->states[i].shared = by_all.ranks > 1;
+    p->shared_positions += p->states[i].shared ? p->slices->slices[i].positions : 0;
+    p->states[i].solved = !p->states[i].shared;
   }
-  error = slice_levels_deal(&p->levels, p->slices, p->solved, p->ranks, p->owner);
+  error = slice_levels_deal(&p->levels, p->slices, p->ranks, p->states);
   return error ? tauler_fail(message, error, "no memory to deal slices to ranks") : TAULER_OK;
 }
 

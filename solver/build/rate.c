@@ -33,9 +33,8 @@ static tauler_error solve_some(engine_run *run, double enough_seconds, build_tri
 static tauler_error open_run(engine_run *run, const void *grid_tables) {
   const build_job *job = run->job;
   const game_slices *slices = &run->slices;
-  run->has_values = calloc(slices->used + 1, sizeof *run->has_values);
-  run->has_depths = calloc(slices->used + 1, sizeof *run->has_depths);
-  tauler_error error = run->has_values && run->has_depths ? TAULER_OK : TAULER_NO_MEMORY;
+  run->states = calloc(slices->used + 1, sizeof *run->states);
+  tauler_error error = run->states ? TAULER_OK : TAULER_NO_MEMORY;
   if (!error) error = slice_levels_open(job->problem.game, job->problem.rules, slices, &run->levels, NULL);
   if (!error && engine_uses_move_tables(job, comm_ranks(job->work.comm)) && !grid_tables)
     error =
@@ -50,8 +49,7 @@ static void close_run(engine_run *run) {
   build_fallback_close(run);
   if (run->grid_tables) run->job->problem.game->grid->release(run->grid_tables);
   slice_levels_close(&run->levels);
-  free(run->has_values);
-  free(run->has_depths);
+  free(run->states);
 }
 
 static build_trial measure(const build_job *job, const engine *engine, const game_slices *small,

@@ -10,7 +10,7 @@ bool build_has_fallback(const solve_problem *problem);
 
 /* True if all tables of a slice exist. */
 static inline bool build_has_tables(const engine_run *run, size_t place) {
-  return run->has_values[place] && (run->has_depths[place] || !run->wants_depths);
+  return run->states[place].has_values && (run->states[place].has_depths || !run->wants_depths);
 }
 
 /* The solve of a slice for a plan. Without tables of moves it pretends that they exist, and halos are

@@ -2,7 +2,6 @@
 #include "solver/build/schedule.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
 #include "solver/build/run.h"
@@ -22,52 +21,48 @@ static tauler_error deal_slices(schedule *s) {
   const int ranks = comm_ranks(s->run->job->work.comm), rank = comm_rank(s->run->job->work.comm);
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < s->slices.used; i++) {
+    slice_state *state = &s->states[i];
     const bool outweighs = slice_levels_outweighs(&s->run->levels, &s->slices, ranks, i);
-    s->shared[i] =
-        s->missing[i] &&
+    state->shared =
+        state->missing &&
         engine_share(engine, &s->run->solving, ranks, s->slices.slices[i].slice, outweighs).ranks > 1;
-    s->solves[i] = s->missing[i] && !s->shared[i];
-    s->owner[i] = rank;
+    state->solved = state->missing && !state->shared;
+    state->owner = rank;
   }
-  if (engine->side_by_side)
-    error = slice_levels_deal(&s->run->levels, &s->slices, s->solves, ranks, s->owner);
-  for (size_t i = 0; i < s->slices.used; i++) s->solves[i] = s->missing[i] && s->owner[i] == rank;
-  slice_levels_use(&s->run->levels, s->solves, !engine->loads_alone, s->uses);
+  if (engine->side_by_side) error = slice_levels_deal(&s->run->levels, &s->slices, ranks, s->states);
+  for (size_t i = 0; i < s->slices.used; i++)
+    s->states[i].solved = s->states[i].missing && s->states[i].owner == rank;
+  slice_levels_use(&s->run->levels, !engine->loads_alone, s->states);
   return error;
 }
 
 static void list_slices(arena *a, void *of) {
   schedule *s = of;
-  const size_t n = s->slices.used;
-  s->missing = arena_take(a, n, sizeof *s->missing);
-  s->wanted = arena_take(a, n, sizeof *s->wanted);
-  s->uses = arena_take(a, n, sizeof *s->uses);
-  s->shared = arena_take(a, n, sizeof *s->shared);
-  s->solves = arena_take(a, n, sizeof *s->solves);
-  s->owner = arena_take(a, n, sizeof *s->owner);
-  s->written = arena_take(a, n, sizeof *s->written);
-  s->reported = arena_take(a, n, sizeof *s->reported);
+  s->written = arena_take(a, s->slices.used, sizeof *s->written);
+  s->collected = arena_take(a, s->slices.used, sizeof *s->collected);
+  s->tasks = arena_take(a, s->slices.used, sizeof *s->tasks);
+  s->own = arena_take(a, s->slices.used, sizeof *s->own);
 }
 
 static tauler_error open_lists(schedule *s, tauler_message *message) {
   static const char what[] = "the list of slices";
   tauler_error error = arena_fill(&s->lists, NULL, what, list_slices, s, message);
-  for (size_t i = 0; i < s->slices.used && !error; i++) s->missing[i] = !build_has_tables(s->run, i);
-  if (!error) slice_levels_want(&s->run->levels, s->missing, !s->run->engine->loads_alone, s->wanted);
+  for (size_t i = 0; i < s->slices.used; i++) s->states[i].missing = !build_has_tables(s->run, i);
+  slice_levels_want(&s->run->levels, !s->run->engine->loads_alone, s->states);
   if (!error) error = deal_slices(s);
   return error ? tauler_fail(message, error, "no memory for %s", what) : TAULER_OK;
 }
 
 static void forget_slice(schedule *s, size_t place) {
-  if (s->uses[place] == 0 && s->run->engine->forget) s->run->engine->forget(s->run, place);
+  if (s->states[place].uses == 0 && s->run->engine->forget) s->run->engine->forget(s->run, place);
 }
 
 /* Takes one use from the slices that a finished slice needed, and frees those without further use. */
 static void schedule_release_needs(schedule *s, size_t place) {
   const slice_levels *levels = &s->run->levels;
-  if (s->run->engine->loads_alone && !s->missing[place]) return;
+  if (s->run->engine->loads_alone && !s->states[place].missing) return;
   for (size_t k = levels->first_need[place]; k < levels->first_need[place + 1]; k++) {
-    s->uses[levels->need[k]]--;
+    s->states[levels->need[k]].uses--;
     forget_slice(s, levels->need[k]);
   }
 }
@@ -119,8 +114,8 @@ tauler_error schedule_solve_together(schedule *s, engine_task *task, tauler_mess
 static tauler_error do_together(schedule *s, size_t place, tauler_message *message) {
   engine_run *run = s->run;
   engine_task task = {.place = place, .solving = &run->solving, .alone = true, .stores = true};
-  const tauler_error error =
-      s->missing[place] ? schedule_solve_together(s, &task, message) : run->engine->load(run, &task, message);
+  const tauler_error error = s->states[place].missing ? schedule_solve_together(s, &task, message)
+                                                      : run->engine->load(run, &task, message);
   if (!error) schedule_end_task(s, &task);
   return error;
 }
@@ -128,13 +123,16 @@ static tauler_error do_together(schedule *s, size_t place, tauler_message *messa
 static tauler_error go_in_order(schedule *s, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < s->slices.used && !error; i++) {
-    if (s->wanted[i]) error = do_together(s, i, message);
+    if (s->states[i].wanted) error = do_together(s, i, message);
   }
   return error;
 }
 
 tauler_error schedule_run(engine_run *run, tauler_message *message) {
-  schedule s = {.run = run, .slices = {run->slices.slices, run->needed}, .checkpoints = run->checkpoints};
+  schedule s = {.run = run,
+                .slices = {run->slices.slices, run->needed},
+                .states = run->states,
+                .checkpoints = run->checkpoints};
   s.checkpoints.stop = is_halted;
   s.checkpoints.user = &s;
   pthread_mutex_init(&s.lock, NULL);

@@ -1,6 +1,5 @@
 /* Runs through the levels of a build whose slices are solved side by side. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -18,23 +17,23 @@ static void report_slice(schedule *s, size_t place) {
   const game_slice *slice = &s->slices.slices[place];
   char name[GAME_TEXT_BYTES];
   job->problem.game->slice_name(job->problem.rules, slice->slice, name);
-  const bool was_there[ENGINE_TABLES] = {s->run->has_values[place], s->run->has_depths[place]};
+  const bool was_there[ENGINE_TABLES] = {s->states[place].has_values, s->states[place].has_depths};
   for (int i = 0; i < ENGINE_TABLES; i++) {
     const written_table *of = &s->written[place].tables[i];
     const build_table about = {
         name, streams[i], slice->positions, of->bytes, {of->digest_low, of->digest_high}, true};
     if (!was_there[i] && job->report) job->report(job->user, &about);
   }
-  s->reported[place] = true;
+  s->states[place].reported = true;
 }
 
 /* Reports built slices in the solving order. Before the end, it stops at the first that is still missing. */
 static void report_built(schedule *s, bool at_end) {
   if (!comm_is_root(s->run->job->work.comm)) return;
   for (size_t i = 0; i < s->slices.used; i++) {
-    if (!s->missing[i]) continue;
+    if (!s->states[i].missing) continue;
     if (!is_built(s, i) && !at_end) return;
-    if (is_built(s, i) && !s->reported[i]) report_slice(s, i);
+    if (is_built(s, i) && !s->states[i].reported) report_slice(s, i);
   }
 }
 
@@ -44,29 +43,22 @@ typedef struct {
   size_t dealt;       /* missing slices that ranks do not share */
   uint64_t positions; /* positions of those */
   size_t wanted;      /* wanted slices of any rank, without those that ranks share */
-  /* Sorted tasks of the missing slices, and of slices whose tables exist and that this rank needs. */
-  level_task *tasks;
-  level_task *own; /* the tasks that this rank does next */
-  size_t n;
+  size_t n;           /* tasks */
 } slice_level;
-
-static void level_close(slice_level *l) {
-  free(l->tasks);
-  free(l->own);
-}
 
 static void add_slice(slice_level *l, size_t place) {
   const schedule *s = l->s;
   const game_slice *slice = &s->slices.slices[place];
-  const int ranks = s->shared[place] ? comm_ranks(s->run->job->work.comm) : 1;
-  const bool dealt = s->missing[place] && !s->shared[place];
+  const int ranks = s->states[place].shared ? comm_ranks(s->run->job->work.comm) : 1;
+  const bool dealt = s->states[place].missing && !s->states[place].shared;
   solve_job solving = s->run->solving;
   solving.room = s->room;
-  l->wanted += !s->shared[place];
+  l->wanted += !s->states[place].shared;
   l->dealt += dealt;
   l->positions += dealt ? slice->positions : 0;
-  if (s->missing[place] || s->uses[place] > 0)
-    l->tasks[l->n++] = engine_size_task(s->run->engine, &solving, ranks, slice, place, s->uses[place] > 0);
+  if (s->states[place].missing || s->states[place].uses > 0)
+    l->s->tasks[l->n++] =
+        engine_size_task(s->run->engine, &solving, ranks, slice, place, s->states[place].uses > 0);
 }
 
 /* Bytes for a slice of this level: memory left, without what finished slices of this level will need. */
@@ -75,24 +67,20 @@ static uint64_t room_in(const schedule *s, uint32_t level) {
   const uint64_t left = memory_left(run->job->work.memory);
   uint64_t stays = 0;
   for (size_t i = 0; i < s->slices.used; i++) {
-    if (s->wanted[i] && s->uses[i] > 0 && run->levels.level[i] == level)
+    if (s->states[i].wanted && s->states[i].uses > 0 && run->levels.level[i] == level)
       stays += run->engine->finished_bytes(&run->solving, s->slices.slices[i].slice);
   }
   return left > stays ? left - stays : 1;
 }
 
-static tauler_error level_open(slice_level *l, schedule *s, uint32_t level, tauler_message *message) {
-  *l = (slice_level){.s = s, .level = level};
+static slice_level level_of(schedule *s, uint32_t level) {
+  slice_level l = {.s = s, .level = level};
   s->room = room_in(s, level);
-  const size_t all = s->slices.used;
-  l->tasks = calloc(all, sizeof *l->tasks);
-  l->own = calloc(all, sizeof *l->own);
-  if (!l->tasks || !l->own) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
-  for (size_t i = 0; i < all; i++) {
-    if (s->wanted[i] && s->run->levels.level[i] == level) add_slice(l, i);
+  for (size_t i = 0; i < s->slices.used; i++) {
+    if (s->states[i].wanted && s->run->levels.level[i] == level) add_slice(&l, i);
   }
-  level_tasks_sort(l->tasks, l->n);
-  return TAULER_OK;
+  level_tasks_sort(s->tasks, l.n);
+  return l;
 }
 
 /* Bytes reserved for slices of this level that are not in memory yet. */
@@ -100,8 +88,8 @@ static uint64_t reserve_of(const slice_level *l) {
   const schedule *s = l->s;
   uint64_t bytes = 0;
   for (size_t i = 0; i < l->n; i++) {
-    const size_t place = l->tasks[i].place;
-    if (s->uses[place] > 0 && !s->run->engine->is_here(s->run, place))
+    const size_t place = s->tasks[i].place;
+    if (s->states[place].uses > 0 && !s->run->engine->is_here(s->run, place))
       bytes += s->run->engine->finished_bytes(&s->run->solving, s->slices.slices[place].slice);
   }
   return bytes;
@@ -109,7 +97,7 @@ static uint64_t reserve_of(const slice_level *l) {
 
 static tauler_error do_own(slice_level *l, size_t n, tauler_message *message) {
   bool complete = false;
-  const tauler_error error = schedule_do_tasks(l->s, l->own, n, reserve_of(l), &complete, message);
+  const tauler_error error = schedule_do_tasks(l->s, l->s->own, n, reserve_of(l), &complete, message);
   if (error || complete) return error;
   return tauler_fail(message, TAULER_STOPPED,
                      "stopped on request, all tables so far and the state of large slices under work are "
@@ -124,8 +112,8 @@ static tauler_error do_shared(slice_level *l, tauler_message *message) {
   solving.ranks = comm_ranks(solving.work.comm);
   solving.room = s->room;
   for (size_t i = 0; i < l->n && !error; i++) {
-    if (!s->shared[l->tasks[i].place]) continue;
-    engine_task task = {.place = l->tasks[i].place, .solving = &solving, .alone = true, .stores = true};
+    if (!s->states[s->tasks[i].place].shared) continue;
+    engine_task task = {.place = s->tasks[i].place, .solving = &solving, .alone = true, .stores = true};
     error = schedule_solve_together(s, &task, message);
     if (!error) schedule_end_task(s, &task);
   }
@@ -137,8 +125,9 @@ static tauler_error do_first(slice_level *l, tauler_message *message) {
   const schedule *s = l->s;
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++) {
-    const size_t place = l->tasks[i].place;
-    if (!s->shared[place] && (s->solves[place] || !s->missing[place])) l->own[n++] = l->tasks[i];
+    const size_t place = s->tasks[i].place;
+    if (!s->states[place].shared && (s->states[place].solved || !s->states[place].missing))
+      s->own[n++] = s->tasks[i];
   }
   return do_own(l, n, message);
 }
@@ -149,34 +138,31 @@ static tauler_error load_others(slice_level *l, tauler_message *message) {
   size_t n = 0;
   if (comm_ranks(s->run->job->work.comm) == 1 || l->wanted == 0) return TAULER_OK;
   for (size_t i = 0; i < l->n; i++) {
-    const size_t place = l->tasks[i].place;
-    if (s->missing[place] && !s->solves[place] && s->uses[place] > 0) l->own[n++] = l->tasks[i];
+    const size_t place = s->tasks[i].place;
+    if (s->states[place].missing && !s->states[place].solved && s->states[place].uses > 0)
+      s->own[n++] = s->tasks[i];
   }
   return do_own(l, n, message);
 }
 
 /* Tells every rank which tables were written. */
 static tauler_error share_written(slice_level *l, tauler_message *message) {
-  enum { NUMBERS = sizeof(written_tables) / sizeof(uint64_t) };
   schedule *s = l->s;
-  uint64_t *numbers = calloc(l->n * NUMBERS + 1, sizeof *numbers);
   size_t used = 0;
-  tauler_error lost = numbers ? TAULER_OK : TAULER_NO_MEMORY;
-  if (lost) lost = tauler_fail(message, lost, "no memory for the list of tables");
-  tauler_error error = comm_agree(s->run->job->work.comm, lost, message);
-  for (size_t i = 0; numbers && i < l->n && !error; i++) {
-    const size_t place = l->tasks[i].place;
-    if (s->missing[place]) memcpy(numbers + used++ * NUMBERS, &s->written[place], sizeof(written_tables));
+  for (size_t i = 0; i < l->n; i++) {
+    const size_t place = s->tasks[i].place;
+    if (s->states[place].missing) s->collected[used++] = s->written[place];
   }
-  if (!error) error = comm_allreduce(s->run->job->work.comm, COMM_SUM, numbers, used * NUMBERS, message);
-  for (size_t i = 0, k = 0; numbers && i < l->n && !error; i++) {
-    const size_t place = l->tasks[i].place;
-    if (!s->missing[place]) continue;
-    memcpy(&s->written[place], numbers + k++ * NUMBERS, sizeof(written_tables));
-    if (is_built(s, place) && !s->shared[place])
+  const tauler_error error =
+      comm_allreduce(s->run->job->work.comm, COMM_SUM, (uint64_t *)(void *)s->collected,
+                     used * sizeof *s->collected / sizeof(uint64_t), message);
+  for (size_t i = 0, k = 0; i < l->n && !error; i++) {
+    const size_t place = s->tasks[i].place;
+    if (!s->states[place].missing) continue;
+    s->written[place] = s->collected[k++];
+    if (is_built(s, place) && !s->states[place].shared)
       s->run->cost->positions_solved += s->slices.slices[place].positions;
   }
-  free(numbers);
   return error;
 }
 
@@ -185,7 +171,7 @@ static void name_step(const slice_level *l, char *step, size_t room) {
   const build_job *job = l->s->run->job;
   char folder[GAME_TEXT_BYTES] = "", other[GAME_TEXT_BYTES];
   for (size_t i = 0; i < l->n; i++) {
-    names_subfolder(job->problem.game, job->problem.rules, l->s->slices.slices[l->tasks[i].place].slice,
+    names_subfolder(job->problem.game, job->problem.rules, l->s->slices.slices[l->s->tasks[i].place].slice,
                     other);
     if (i == 0) memcpy(folder, other, sizeof folder);
     if (strcmp(folder, other) != 0) folder[0] = '\0';
@@ -234,10 +220,8 @@ static tauler_error build_level(schedule *s, uint32_t level, tauler_message *mes
   const double wall = clock_wall();
   const uint64_t before = memory_taken(memory);
   const build_cost spent = *run->cost;
-  slice_level l;
-  tauler_error error = comm_agree(run->job->work.comm, level_open(&l, s, level, message), message);
-  if (!error && l.n + l.wanted > 0) error = do_level(&l, message);
-  level_close(&l);
+  slice_level l = level_of(s, level);
+  const tauler_error error = l.n + l.wanted > 0 ? do_level(&l, message) : TAULER_OK;
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
   note_wall(run, &spent, wall);

@@ -45,7 +45,7 @@ static void forget_checkpoint(const schedule *s, const solve_job *solving, size_
 }
 
 static void do_task(schedule *s, const level_task *of, int threads, bool alone) {
-  const bool solves = s->missing[of->place] && !s->written[of->place].tables[0].bytes;
+  const bool solves = s->states[of->place].missing && !s->written[of->place].tables[0].bytes;
   solve_job solving = s->run->solving;
   solving.work.threads = threads;
   solving.room = s->room;

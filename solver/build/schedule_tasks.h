@@ -21,15 +21,12 @@ typedef struct {
   engine_run *run;
   game_slices slices; /* slices up to the last missing one */
   arena lists;
-  /* [slice] missing: its tables do not exist. wanted: missing, or needed to solve or load a wanted slice. */
-  bool *missing, *wanted;
-  /* [slice] shared: all ranks solve it together. solves: this rank solves it, alone or with the others. */
-  bool *shared, *solves;
-  int *owner; /* [slice] the rank that solves it */
-  /* [slice] Number of slices that need it, among those that this rank must still solve or load. */
-  size_t *uses;
-  written_tables *written; /* [slice] */
-  bool *reported;          /* [slice] */
+  slice_state *states;       /* [slice] those of the run */
+  written_tables *written;   /* [slice] */
+  written_tables *collected; /* [slice] those of a level, while ranks exchange them */
+  /* [slice] Sorted tasks of the missing slices of a level, and of slices whose tables exist and that this
+   * rank needs. Of these, those that it does next. */
+  level_task *tasks, *own;
   solve_checkpoints checkpoints;
   uint64_t room; /* bytes for a slice of this level that ranks do not share */
 

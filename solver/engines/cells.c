@@ -147,7 +147,7 @@ static tauler_error work_out_depths(engine_run *run, engine_task *task, sharded_
  * solved again. If an engine solves depths after values, values are written before depths begin. */
 static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slice *slice,
                                 tauler_message *message) {
-  const bool had_values = run->has_values[task->place];
+  const bool had_values = run->states[task->place].has_values;
   const bool at_once =
       run->wants_depths && (!run->engine->cells->depths || engine_keeps_depths(&run->job->problem));
   const bool from_table = had_values && !at_once;

@@ -53,9 +53,9 @@ typedef struct {
   const engine *engine;
   solve_job solving;
   game_slices slices;
-  size_t needed;                 /* number of slices up to the last whose tables are missing */
-  slice_levels levels;           /* levels of the needed slices */
-  bool *has_values, *has_depths; /* [slices] true: the tables exist */
+  size_t needed;       /* number of slices up to the last whose tables are missing */
+  slice_levels levels; /* levels of the needed slices */
+  slice_state *states; /* [slices] */
   bool wants_depths;
   build_cost *cost;
   void *state;        /* belongs to the engine */

@@ -83,21 +83,20 @@ tauler_error slice_levels_open(const game *game, const game_rules *rules, const 
   return error == TAULER_NO_MEMORY ? tauler_fail(message, error, "no memory for the order of slices") : error;
 }
 
-void slice_levels_want(const slice_levels *levels, const bool *missing, bool loads, bool *wanted) {
-  memset(wanted, 0, levels->used * sizeof *wanted);
+void slice_levels_want(const slice_levels *levels, bool loads, slice_state *states) {
   for (size_t i = levels->used; i-- > 0;) {
-    if (missing[i]) wanted[i] = true;
-    const bool needs = loads ? wanted[i] : missing[i];
+    states[i].wanted = states[i].wanted || states[i].missing;
+    const bool needs = loads ? states[i].wanted : states[i].missing;
     for (size_t k = levels->first_need[i]; needs && k < levels->first_need[i + 1]; k++)
-      wanted[levels->need[k]] = true;
+      states[levels->need[k]].wanted = true;
   }
 }
 
-void slice_levels_use(const slice_levels *levels, const bool *solved, bool loads, size_t *uses) {
+void slice_levels_use(const slice_levels *levels, bool loads, slice_state *states) {
   for (size_t i = levels->used; i-- > 0;) {
-    const bool needs = solved[i] || (loads && uses[i] > 0);
+    const bool needs = states[i].solved || (loads && states[i].uses > 0);
     for (size_t k = levels->first_need[i]; needs && k < levels->first_need[i + 1]; k++)
-      uses[levels->need[k]]++;
+      states[levels->need[k]].uses++;
   }
 }
 
@@ -165,12 +164,12 @@ uint64_t level_tasks_bytes(const level_task *tasks, size_t n, int threads, uint6
   return most;
 }
 
-tauler_error level_tasks_deal(const level_task *tasks, size_t n, int ranks, int *owner) {
+tauler_error level_tasks_deal(level_task *tasks, size_t n, int ranks) {
   uint64_t *loads = calloc((size_t)ranks, sizeof *loads);
   if (!loads) return TAULER_NO_MEMORY;
   for (size_t i = 0; i < n; i++) {
     const size_t least = least_of(loads, (size_t)ranks);
-    owner[i] = (int)least;
+    tasks[i].owner = (int)least;
     loads[least] += tasks[i].positions;
   }
   free(loads);
@@ -178,27 +177,25 @@ tauler_error level_tasks_deal(const level_task *tasks, size_t n, int ranks, int 
 }
 
 static tauler_error deal_level(const slice_levels *levels, uint32_t level, const game_slices *slices,
-                               const bool *dealt, int ranks, level_task *tasks, int *owner, int *owners) {
+                               int ranks, level_task *tasks, slice_state *states) {
   size_t n = 0;
   for (size_t i = 0; i < levels->used; i++) {
-    if (dealt[i] && levels->level[i] == level)
+    if (states[i].solved && levels->level[i] == level)
       tasks[n++] = (level_task){.place = i, .positions = slices->slices[i].positions};
   }
   level_tasks_sort(tasks, n);
-  const tauler_error error = level_tasks_deal(tasks, n, ranks, owners);
-  for (size_t i = 0; i < n && !error; i++) owner[tasks[i].place] = owners[i];
+  const tauler_error error = level_tasks_deal(tasks, n, ranks);
+  for (size_t i = 0; i < n && !error; i++) states[tasks[i].place].owner = tasks[i].owner;
   return error;
 }
 
-tauler_error slice_levels_deal(const slice_levels *levels, const game_slices *slices, const bool *dealt,
-                               int ranks, int *owner) {
+tauler_error slice_levels_deal(const slice_levels *levels, const game_slices *slices, int ranks,
+                               slice_state *states) {
   level_task *tasks = calloc(levels->used + 1, sizeof *tasks);
-  int *owners = calloc(levels->used + 1, sizeof *owners);
-  tauler_error error = tasks && owners ? TAULER_OK : TAULER_NO_MEMORY;
+  tauler_error error = tasks ? TAULER_OK : TAULER_NO_MEMORY;
   for (uint32_t level = 1; level <= levels->levels && !error; level++)
-    error = deal_level(levels, level, slices, dealt, ranks, tasks, owner, owners);
+    error = deal_level(levels, level, slices, ranks, tasks, states);
   free(tasks);
-  free(owners);
   return error;
 }
 

@@ -25,13 +25,25 @@ tauler_error slice_levels_open(const game *game, const game_rules *rules, const 
                                slice_levels *out, tauler_message *message);
 void slice_levels_close(slice_levels *levels);
 
-/* Sets wanted[i] if slice i is missing or a missing slice needs it. If `loads`, loading a slice needs the
- * same slices as solving it, so needs of wanted slices are wanted, too. */
-void slice_levels_want(const slice_levels *levels, const bool *missing, bool loads, bool *wanted);
+/* What a rank has to do with a slice of a build. */
+typedef struct {
+  bool has_values, has_depths; /* these tables exist */
+  bool missing;                /* some of its tables do not exist */
+  bool wanted;                 /* missing, or needed to solve or load a wanted slice */
+  bool shared;                 /* all ranks solve it together */
+  bool solved;                 /* this rank solves it, alone or with the others */
+  bool reported;               /* its new tables have been reported */
+  int owner;                   /* rank that solves it */
+  size_t uses;                 /* slices that need it and that this rank must still solve or load */
+} slice_state;
 
-/* Counts in uses[i], zero at first, the held slices that use slice i. A slice is held if it is solved here or
- * has a use. A held slice uses each slice that it needs, if it is solved here or `loads` is true. */
-void slice_levels_use(const slice_levels *levels, const bool *solved, bool loads, size_t *uses);
+/* Sets `wanted`. If `loads`, loading a slice needs the same slices as solving it, so needs of wanted slices
+ * are wanted, too. */
+void slice_levels_want(const slice_levels *levels, bool loads, slice_state *states);
+
+/* Counts uses, which are zero at first. Those count that this rank solves or that have a use themselves, the
+ * latter only if `loads`. */
+void slice_levels_use(const slice_levels *levels, bool loads, slice_state *states);
 
 /* A slice that is to be solved or loaded, and its bytes beyond the finished slice. */
 typedef struct {
@@ -40,6 +52,7 @@ typedef struct {
   uint64_t alone; /* bytes if all threads work on it */
   uint64_t side;  /* bytes if one thread works on it */
   bool shared;    /* all ranks share it, before tasks of single ranks */
+  int owner;      /* rank that it is assigned to */
 } level_task;
 
 /* Sorts tasks, largest first; equal ones by place. */
@@ -53,13 +66,12 @@ size_t level_tasks_alone(const level_task *tasks, size_t n, int threads, uint64_
 /* Most bytes at a time if tasks are done so. */
 uint64_t level_tasks_bytes(const level_task *tasks, size_t n, int threads, uint64_t room);
 
-/* Assigns sorted tasks to ranks, each to the rank with the fewest positions so far: owner[i] of tasks[i].
- * Errors: TAULER_NO_MEMORY. */
-tauler_error level_tasks_deal(const level_task *tasks, size_t n, int ranks, int *owner);
-/* The same for the slices of each level for which dealt[i] is true: owner[i] of slice i. Other owners do not
- * change. */
-tauler_error slice_levels_deal(const slice_levels *levels, const game_slices *slices, const bool *dealt,
-                               int ranks, int *owner);
+/* Assigns sorted tasks to ranks, each to the rank with the fewest positions so far. Errors:
+ * TAULER_NO_MEMORY. */
+tauler_error level_tasks_deal(level_task *tasks, size_t n, int ranks);
+/* The same for the slices of each level that are `solved`. Other owners do not change. */
+tauler_error slice_levels_deal(const slice_levels *levels, const game_slices *slices, int ranks,
+                               slice_state *states);
 
 /* True if a slice has a third more positions than each of so many ranks gets of its level. Then the level
  * ends sooner if ranks share the slice. Slices whose tables exist count, too, as in a plan. */

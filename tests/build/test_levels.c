@@ -38,11 +38,12 @@ CASE(levels_stand_one_above_what_they_need) {
 CASE(what_is_wanted_is_missing_or_needed) {
   slice_levels levels = open_levels();
   for (uint32_t s = 0; s < TOY_LEVELS_SLICES; s++) {
-    bool missing[TOY_LEVELS_SLICES] = {false}, wanted[TOY_LEVELS_SLICES], right[TOY_LEVELS_SLICES] = {false};
-    missing[s] = right[s] = true;
+    slice_state states[TOY_LEVELS_SLICES] = {0};
+    bool right[TOY_LEVELS_SLICES] = {false};
+    states[s].missing = right[s] = true;
     toy_levels_need_all(toy, s, right);
-    slice_levels_want(&levels, missing, true, wanted);
-    for (uint32_t i = 0; i < TOY_LEVELS_SLICES; i++) ck_assert_int_eq(wanted[i], right[i]);
+    slice_levels_want(&levels, true, states);
+    for (uint32_t i = 0; i < TOY_LEVELS_SLICES; i++) ck_assert_int_eq(states[i].wanted, right[i]);
   }
   slice_levels_close(&levels);
 }
@@ -55,7 +56,7 @@ CASE(without_needs_slices_follow_each_other) {
 }
 
 static level_task task_of(size_t place, uint64_t positions) {
-  return (level_task){place, positions, positions + 10, positions, false};
+  return (level_task){place, positions, positions + 10, positions, false, 0};
 }
 
 CASE(large_slices_are_done_by_all_threads) {
@@ -93,10 +94,9 @@ CASE(slices_are_dealt_largest_first) {
   level_task tasks[6];
   static const uint64_t positions[] = {90, 50, 45, 30, 20, 10};
   static const int right[] = {0, 1, 1, 0, 1, 1};
-  int owner[6];
   for (size_t i = 0; i < 6; i++) tasks[i] = task_of(i, positions[i]);
-  MUST(level_tasks_deal(tasks, 6, 2, owner));
-  for (size_t i = 0; i < 6; i++) ck_assert_int_eq(owner[i], right[i]);
+  MUST(level_tasks_deal(tasks, 6, 2));
+  for (size_t i = 0; i < 6; i++) ck_assert_int_eq(tasks[i].owner, right[i]);
 }
 
 /* A slice of seven of the ten positions of its level, and three of one. */
