@@ -60,8 +60,9 @@ static tauler_error find_values(engine_run *b, size_t i, tauler_message *message
 }
 
 static tauler_error find_slice(engine_run *b, size_t i, tauler_message *message) {
-  const engine *engine = engine_of(b->job);
-  if (engine->find) return engine->find(b->job, b->slices.slices[i].slice, &b->states[i].has_values, message);
+  const whole_engine *whole = engine_of(b->job)->whole;
+  if (whole && whole->find)
+    return whole->find(b->job, b->slices.slices[i].slice, &b->states[i].has_values, message);
   tauler_error error = find_values(b, i, message);
   if (!error && b->wants_depths)
     error = find_streams(b, i, false, SOLVE_PLANES, &b->states[i].has_depths, message);
@@ -261,10 +262,10 @@ static tauler_error build_missing(engine_run *b, tauler_message *message) {
     error = comm_agree(job->work.comm,
                        slice_levels_open(job->problem.game, job->problem.rules, &needed, &b->levels, message),
                        message);
-    if (!error) error = b->engine->open(b, message);
+    if (!error) error = engine_open(b, message);
     if (!error) error = schedule_run(b, message);
   }
-  if (b->engine) b->engine->close(b);
+  engine_close(b);
   slice_levels_close(&b->levels);
   memory_discharge(job->work.memory, b->overhead);
   return error;

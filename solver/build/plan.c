@@ -7,6 +7,7 @@
 #include "solver/build/run.h"
 #include "solver/engines/cells.h"
 #include "solver/engines/close.h"
+#include "solver/engines/whole.h"
 #include "solver/tables/slice_tables.h"
 
 /* If bounds may meet, they do so in nearly all slices, and tables have one plane. */
@@ -17,7 +18,8 @@ static uint64_t planes_kept(const build_job *job) {
 
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
   const engine *engine = engine_of(job);
-  if (engine->table_bytes) return values ? engine->table_bytes(job, slice->slice) : 0;
+  const whole_engine *whole = engine->whole;
+  if (whole && whole->table_bytes) return values ? whole->table_bytes(job, slice->slice) : 0;
   const uint64_t planes = planes_kept(job);
   const uint64_t depth_planes = (uint64_t)slice_streams_of(&job->problem, false).depth_planes;
   const build_table_bits each = build_bits_of(job->problem.game->kind(job->problem.rules));
@@ -190,12 +192,12 @@ static uint64_t kept_bytes(const solve_job *solving, const engine *engine, const
   uint64_t kept = 0, most = 0;
   for (size_t i = 0; i < slices->used; i++) {
     const uint32_t slice = slices->slices[i].slice;
-    const uint64_t need = kept + engine->task_bytes(solving, slice);
+    const uint64_t need = kept + engine->whole->task_bytes(solving, slice);
     if (need > most) most = need;
-    kept += uses[i] ? engine->finished_bytes(solving, slice) : 0;
+    kept += uses[i] ? engine->whole->finished_bytes(solving, slice) : 0;
     for (size_t k = levels->first_need[i]; k < levels->first_need[i + 1]; k++) {
       const size_t done = levels->need[k];
-      if (--uses[done] == 0) kept -= engine->finished_bytes(solving, slices->slices[done].slice);
+      if (--uses[done] == 0) kept -= engine->whole->finished_bytes(solving, slices->slices[done].slice);
     }
   }
   return most;
@@ -211,13 +213,13 @@ static tauler_error plan_kept(const build_job *job, const game_slices *slices, b
   size_t *uses = calloc(slices->used + 1, sizeof *uses);
   if (uses)
     plan->memory = kept_bytes(&solving, plan->engine, slices, &levels, uses) +
-                   build_overhead_bytes(job, slices, plan->ranks);
+                   whole_list_bytes(plan->engine, slices) + build_overhead_bytes(job, slices, plan->ranks);
   slice_levels_close(&levels);
   if (!uses) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count what slices need");
   free(uses);
   double finished = 0;
   for (size_t i = 0; i < slices->used; i++)
-    finished += (double)plan->engine->finished_bytes(&solving, slices->slices[i].slice);
+    finished += (double)plan->engine->whole->finished_bytes(&solving, slices->slices[i].slice);
   plan->network = (uint64_t)(build_costs_of(plan->engine, job->problem.game)->sent_finished * finished *
                              (plan->ranks - 1));
   plan->effort = 1;

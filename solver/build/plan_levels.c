@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "solver/build/run.h"
+#include "solver/engines/whole.h"
 
 typedef struct {
   const build_job *job;
@@ -59,7 +60,8 @@ static void add_waiting(const levels_plan *p, const solve_job *solving, size_t p
   const uint32_t slice = p->slices->slices[place].slice;
   solve_job by_all = *solving;
   by_all.ranks = p->states[place].shared ? p->ranks : 1;
-  const uint64_t bytes = p->engine->waiting_bytes ? p->engine->waiting_bytes(&by_all, slice, &parts) : 0;
+  const uint64_t bytes =
+      p->engine->whole->waiting_bytes ? p->engine->whole->waiting_bytes(&by_all, slice, &parts) : 0;
   if (bytes > most->bytes) *most = (levels_waiting){bytes, parts, by_all.ranks > 1};
 }
 
@@ -133,7 +135,7 @@ static tauler_error open_plan(levels_plan *p, tauler_message *message) {
     const uint32_t slice = p->slices->slices[i].slice;
     const bool outweighs = slice_levels_outweighs(&p->levels, p->slices, p->ranks, i);
     const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice, outweighs);
-    p->finished[i] = p->engine->finished_bytes(&by_all, slice);
+    p->finished[i] = p->engine->whole->finished_bytes(&by_all, slice);
     p->states[i].shared = by_all.ranks > 1;
     p->shared_positions += p->states[i].shared ? p->slices->slices[i].positions : 0;
     p->states[i].solved = !p->states[i].shared;
@@ -150,7 +152,7 @@ tauler_error build_plan_levels(const build_job *job, const game_slices *slices, 
                    .slices = slices,
                    .ranks = plan->ranks,
                    .base = build_overhead_bytes(job, slices, plan->ranks) +
-                           ((uint64_t)game_slices_largest(slices) + 1) * plan->engine->list_bytes};
+                           whole_list_bytes(plan->engine, slices)};
   enum { FIRST_RANKS = 16 }; /* these ranks get the largest slices */
   const tauler_error error = open_plan(&p, message);
   for (int rank = 0; !error && rank < p.ranks && rank < FIRST_RANKS; rank++) {

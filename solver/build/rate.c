@@ -22,7 +22,7 @@ static tauler_error solve_some(engine_run *run, double enough_seconds, build_tri
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < run->needed && !error && done->seconds <= enough_seconds; i++) {
     engine_task task = {.place = i, .solving = &run->solving, .alone = true};
-    error = run->engine->solve(run, &task, NULL);
+    error = engine_solve(run, &task, NULL);
     if (!error) done->positions += run->slices.slices[i].positions;
     done->tried = task.tried;
     done->seconds = task.tried.waves ? done->seconds + task.solved : clock_process_cpu() - start;
@@ -41,11 +41,11 @@ static tauler_error open_run(engine_run *run, const void *grid_tables) {
         job->problem.game->grid->prepare(job->problem.rules, game_slices_largest(slices), &run->grid_tables);
   run->solving.grid_tables = grid_tables ? grid_tables : run->grid_tables;
   if (!error) error = build_fallback_open(run, NULL);
-  return error ? error : run->engine->open(run, NULL);
+  return error ? error : engine_open(run, NULL);
 }
 
 static void close_run(engine_run *run) {
-  run->engine->close(run);
+  engine_close(run);
   build_fallback_close(run);
   if (run->grid_tables) run->job->problem.game->grid->release(run->grid_tables);
   slice_levels_close(&run->levels);
@@ -168,7 +168,7 @@ static uint64_t shared_traffic(const build_job *job, const game_slices *slices, 
   by_all.ranks = plan->ranks;
   for (size_t i = 0; i < slices->used && done->positions > 0; i++) {
     const double waves = (double)done->tried.waves * lengthening_to(done, slices->slices[i].positions);
-    sent += plan->engine->sent_bytes(&by_all, slices->slices[i].slice, waves, done->tried.packed);
+    sent += plan->engine->whole->sent_bytes(&by_all, slices->slices[i].slice, waves, done->tried.packed);
   }
   return sent;
 }
@@ -182,7 +182,7 @@ static double weight_of(const solve_problem *problem, const engine *engine, cons
   const solve_job solving = {.problem.game = problem->game, .problem.rules = problem->rules};
   double weight = 0;
   for (size_t i = 0; i < slices->used; i++)
-    weight += (double)engine->finished_bytes(&solving, slices->slices[i].slice) *
+    weight += (double)engine->whole->finished_bytes(&solving, slices->slices[i].slice) *
               build_slowing(costs, slices->slices[i].positions, against);
   return weight;
 }
@@ -262,7 +262,7 @@ double build_seconds(const build_job *job, const game_slices *slices, const game
 
 uint64_t build_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
                        const build_trial *done) {
-  if (plan->shared_positions > 0 && plan->engine->sent_bytes && done->tried.waves > 0)
+  if (plan->shared_positions > 0 && plan->engine->whole->sent_bytes && done->tried.waves > 0)
     return plan->network + shared_traffic(job, slices, plan, done);
   const double usual = build_costs_of(plan->engine, job->problem.game)->sweeps;
   return done->sweeps > 0 && usual > 0 ? (uint64_t)((double)plan->network * done->sweeps / usual)

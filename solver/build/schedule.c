@@ -7,6 +7,7 @@
 #include "solver/build/run.h"
 #include "solver/build/schedule_tasks.h"
 #include "solver/checkpoint/checkpointer.h"
+#include "solver/engines/whole.h"
 
 /* True if workers must stop. The first thread sets `halt` and reports this rank's progress to the others. */
 static bool is_halted(void *user) {
@@ -54,7 +55,7 @@ static tauler_error open_lists(schedule *s, tauler_message *message) {
 }
 
 static void forget_slice(schedule *s, size_t place) {
-  if (s->states[place].uses == 0 && s->run->engine->forget) s->run->engine->forget(s->run, place);
+  if (s->states[place].uses == 0 && s->run->engine->whole) whole_forget(s->run, place);
 }
 
 /* Takes one use from the slices that a finished slice needed, and frees those without further use. */
@@ -98,7 +99,7 @@ tauler_error schedule_solve_together(schedule *s, engine_task *task, tauler_mess
   }
   snprintf(step, sizeof step, "slice %s", name);
   if (job->work.shown) progress_start(job->work.shown, step, job->problem.game->unit, slice->positions, 0);
-  const tauler_error error = run->engine->solve(run, task, message);
+  const tauler_error error = engine_solve(run, task, message);
   if (error) {
     if (job->work.shown) progress_abandon(job->work.shown);
     return error;
@@ -115,7 +116,7 @@ static tauler_error do_together(schedule *s, size_t place, tauler_message *messa
   engine_run *run = s->run;
   engine_task task = {.place = place, .solving = &run->solving, .alone = true, .stores = true};
   const tauler_error error = s->states[place].missing ? schedule_solve_together(s, &task, message)
-                                                      : run->engine->load(run, &task, message);
+                                                      : engine_load(run, &task, message);
   if (!error) schedule_end_task(s, &task);
   return error;
 }

@@ -6,6 +6,7 @@
 #include "databases/names.h"
 #include "databases/streams.h"
 #include "solver/build/schedule_tasks.h"
+#include "solver/engines/whole.h"
 
 static bool is_built(const schedule *s, size_t place) {
   return s->written[place].tables[ENGINE_TABLES - 1].bytes > 0;
@@ -68,7 +69,7 @@ static uint64_t room_in(const schedule *s, uint32_t level) {
   uint64_t stays = 0;
   for (size_t i = 0; i < s->slices.used; i++) {
     if (s->states[i].wanted && s->states[i].uses > 0 && run->levels.level[i] == level)
-      stays += run->engine->finished_bytes(&run->solving, s->slices.slices[i].slice);
+      stays += run->engine->whole->finished_bytes(&run->solving, s->slices.slices[i].slice);
   }
   return left > stays ? left - stays : 1;
 }
@@ -89,8 +90,8 @@ static uint64_t reserve_of(const slice_level *l) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < l->n; i++) {
     const size_t place = s->tasks[i].place;
-    if (s->states[place].uses > 0 && !s->run->engine->is_here(s->run, place))
-      bytes += s->run->engine->finished_bytes(&s->run->solving, s->slices.slices[place].slice);
+    if (s->states[place].uses > 0 && !s->run->engine->whole->is_here(whole_at(s->run, place)))
+      bytes += s->run->engine->whole->finished_bytes(&s->run->solving, s->slices.slices[place].slice);
   }
   return bytes;
 }

@@ -52,9 +52,8 @@ static void do_task(schedule *s, const level_task *of, int threads, bool alone) 
   solving.checkpoints = solves && of->positions >= kept_from ? &s->checkpoints : NULL;
   engine_task task = {.place = of->place, .solving = &solving, .alone = alone, .stores = true};
   tauler_message message = {""};
-  const engine *engine = s->run->engine;
   const tauler_error error =
-      solves ? engine->solve(s->run, &task, &message) : engine->load(s->run, &task, &message);
+      solves ? engine_solve(s->run, &task, &message) : engine_load(s->run, &task, &message);
   comm_note_progress(s->run->job->work.comm);
   if (error) {
     note_failure(s, of->place, error, &message);

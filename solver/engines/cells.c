@@ -70,7 +70,7 @@ static tauler_error load_small(engine_run *run, uint32_t number, tauler_message 
   return TAULER_OK;
 }
 
-static tauler_error load_finished(engine_run *run, size_t i, tauler_message *message) {
+tauler_error cells_load(engine_run *run, size_t i, tauler_message *message) {
   solve_job solving = run->solving;
   if (run->fallback_rules) solving.problem.rules = run->fallback_rules;
   sharded_slice slice;
@@ -90,13 +90,6 @@ static tauler_error load_finished(engine_run *run, size_t i, tauler_message *mes
   const uint32_t number = run->slices.slices[i].slice;
   if (!error && run->small != run->store && run->small && close_is_small(&run->job->problem, number))
     error = comm_agree(run->job->work.comm, load_small(run, number, message), message);
-  return error;
-}
-
-tauler_error cells_load(engine_run *run, engine_task *task, tauler_message *message) {
-  const double start = clock_process_cpu();
-  const tauler_error error = load_finished(run, task->place, message);
-  task->loaded = clock_process_cpu() - start;
   return error;
 }
 
@@ -169,8 +162,7 @@ static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slic
 /* For rules whose converting moves lead to tables of another cycle rule: makes the finished slice from those
  * tables, or solves it if none are stored. */
 static tauler_error keep_fallback(engine_run *run, const engine_task *task, tauler_message *message) {
-  if (task->stores)
-    return task->place + 1 < run->needed ? load_finished(run, task->place, message) : TAULER_OK;
+  if (task->stores) return task->place + 1 < run->needed ? cells_load(run, task->place, message) : TAULER_OK;
   solve_job solving = *task->solving;
   solving.problem.rules = run->fallback_rules;
   sharded_slice slice;

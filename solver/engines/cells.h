@@ -6,12 +6,12 @@
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 
-/* Members of struct engine for engines with cells. The store of finished slices is plain if one process holds
- * all of it, otherwise compressed, perhaps in a file. */
+/* What engine_open and the like do for engines with cells. The store of finished slices is plain if one
+ * process holds all of it, otherwise compressed, perhaps in a file. */
 tauler_error cells_open(engine_run *run, tauler_message *message);
 void cells_close(engine_run *run);
 tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *message);
-tauler_error cells_load(engine_run *run, engine_task *task, tauler_message *message);
+tauler_error cells_load(engine_run *run, size_t place, tauler_message *message);
 
 /* Members of cell_engine for slices in ranges of indexes (retrograde/). */
 tauler_error ranges_open(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "solver/engines/cells.h"
+#include "solver/engines/whole.h"
 
 const engine *engine_at(size_t i) {
   static const engine *const engines[] = {
@@ -69,7 +71,9 @@ static uint64_t beyond(uint64_t bytes, uint64_t kept) {
 solve_job engine_share(const engine *engine, const solve_job *solving, int ranks, uint32_t slice,
                        bool outweighs) {
   solve_job shared = *solving;
-  shared.ranks = engine->is_shared && engine->is_shared(solving, slice, ranks, outweighs) ? ranks : 1;
+  const whole_engine *whole = engine->whole;
+  const bool all = whole && whole->is_shared && whole->is_shared(solving, slice, ranks, outweighs);
+  shared.ranks = all ? ranks : 1;
   return shared;
 }
 
@@ -79,12 +83,39 @@ level_task engine_size_task(const engine *engine, const solve_job *solving, int 
   by_all.ranks = ranks;
   solve_job by_one = by_all;
   by_one.work.threads = 1;
-  const uint64_t finished = kept ? engine->finished_bytes(&by_all, slice->slice) : 0;
+  const uint64_t finished = kept ? engine->whole->finished_bytes(&by_all, slice->slice) : 0;
   return (level_task){.place = place,
                       .positions = slice->positions,
                       .shared = by_all.ranks > 1,
-                      .alone = beyond(engine->task_bytes(&by_all, slice->slice), finished),
-                      .side = beyond(engine->task_bytes(&by_one, slice->slice), finished)};
+                      .alone = beyond(engine->whole->task_bytes(&by_all, slice->slice), finished),
+                      .side = beyond(engine->whole->task_bytes(&by_one, slice->slice), finished)};
+}
+
+tauler_error engine_open(engine_run *run, tauler_message *message) {
+  return run->engine->cells ? cells_open(run, message) : whole_open(run, message);
+}
+
+void engine_close(engine_run *run) {
+  if (run->engine && run->engine->cells) cells_close(run);
+  if (run->engine && run->engine->whole) whole_close(run);
+}
+
+tauler_error engine_solve(engine_run *run, engine_task *task, tauler_message *message) {
+  return run->engine->cells ? cells_solve(run, task, message)
+                            : run->engine->whole->solve(run, task, whole_at(run, task->place), message);
+}
+
+double engine_task_time(const engine_task *task) {
+  return task->alone ? clock_process_cpu() : clock_thread_cpu();
+}
+
+tauler_error engine_load(engine_run *run, engine_task *task, tauler_message *message) {
+  const double start = engine_task_time(task);
+  const tauler_error error = run->engine->cells
+                                 ? cells_load(run, task->place, message)
+                                 : run->engine->whole->load(run, task, whole_at(run, task->place), message);
+  task->loaded = engine_task_time(task) - start;
+  return error;
 }
 
 void engine_note_solving(engine_run *run, double cpu_start, double wall_start) {

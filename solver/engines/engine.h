@@ -1,14 +1,14 @@
-/* The table of functions that each engine has, and the data that a build passes to it.
+/* The two kinds of engines, as tables of functions, and the data that a build passes to them.
  *
  * A build runs through the slices of a request in their solving order (solver/build/schedule.h). Its engine
- * solves each slice and stores its tables, or loads tables that exist. Cell engines put finished slices into
- * the store (run->store), others into run->state. A slice is named by its place in run->slices.
+ * solves each slice and stores its tables, or loads tables that exist. A cell engine cuts a slice into shards
+ * (cells.c); finished slices are in run->store. A whole engine has each slice whole on a rank (whole.c);
+ * finished slices are in run->whole. A slice is named by its place in run->slices.
  *
- * There are two kinds of engines, because slices differ in size. Most engines solve a slice with all ranks
- * and workers at once; their calls are collective and come from the thread that opened the ranks. An engine
- * that solves side by side, for games of many small slices, has each slice solved by one rank. Several
- * threads then call solve and load at once, each with its own task. Slices that all ranks had better share
- * are solved before them, one at a time.
+ * Slices differ in size. Most engines solve a slice with all ranks and workers at once; their calls are
+ * collective and come from the thread that opened the ranks. A whole engine that solves side by side, for
+ * games of many small slices, has each slice solved by one rank. Several threads then call solve and load at
+ * once, each with its own task. Slices that all ranks had better share are solved before them, one at a time.
  */
 #ifndef SOLVER_ENGINES_ENGINE_H
 #define SOLVER_ENGINES_ENGINE_H
@@ -46,6 +46,16 @@ typedef struct {
 } build_cost;
 
 typedef struct engine engine;
+typedef struct whole_engine whole_engine;
+
+/* The slices of a whole engine by number, zero while they are not here. */
+typedef struct {
+  const whole_engine *engine;
+  arena lists;
+  uint32_t room;
+  void *slices; /* [room] of slice_bytes */
+  void *views;  /* [room] of view_bytes: what a kernel sees of other slices */
+} whole_slices;
 
 /* One build on one rank. */
 typedef struct {
@@ -58,7 +68,7 @@ typedef struct {
   slice_state *states; /* [slices] */
   bool wants_depths;
   build_cost *cost;
-  void *state;        /* belongs to the engine */
+  whole_slices whole; /* slices of a whole engine */
   slice_store *store; /* finished slices, for engines that solve in shards */
   slice_store *small; /* small ones of them, plain, if bounds may meet (close.h); otherwise NULL */
   bool keeps_plain;   /* the store is plain */
@@ -117,6 +127,37 @@ typedef struct {
   int tables;
 } engine_task;
 
+/* The functions in which engines with whole slices differ. `slice` is the entry in run->whole. */
+struct whole_engine {
+  size_t slice_bytes, view_bytes; /* bytes of an entry of the lists in whole_slices */
+  /* Solves a slice whose needs are finished, and stores the missing tables. Resumes and saves a checkpoint as
+   * task->solving says. Errors: those of solving (TAULER_STOPPED: all is saved) and storing. */
+  tauler_error (*solve)(engine_run *run, engine_task *task, void *slice, tauler_message *message);
+  tauler_error (*load)(engine_run *run, engine_task *task, void *slice, tauler_message *message);
+  /* Frees what an entry owns; it may be all zeros. */
+  void (*free)(memory_budget *memory, void *slice);
+  /* For side_by_side: true if this rank has the finished slice. */
+  bool (*is_here)(const void *slice);
+  /* Most bytes of solving or loading a slice, including the finished slice. */
+  uint64_t (*task_bytes)(const solve_job *job, uint32_t slice);
+  /* Bytes of the finished slice. */
+  uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice);
+  /* Bytes on the disk while a slice is solved, and the number of parts. NULL: nothing is spilled. */
+  uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
+  /* Bytes between ranks that share a slice, computed from what a trial measured; 0 if no ranks share it.
+   * NULL: traffic follows another law. */
+  uint64_t (*sent_bytes)(const solve_job *job, uint32_t slice, double waves, double packed);
+  /* Bytes of a slice's tables on the disk. NULL: computed from the bits per cell of measured tables. */
+  uint64_t (*table_bytes)(const build_job *job, uint32_t slice);
+  /* Sets *there if all tables of a slice exist, and reports them. NULL: a table of values and, if they are
+   * wanted, one of depths. */
+  tauler_error (*find)(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
+  /* True if so many ranks are to share a slice; solve_job.ranks is then that number, and solve is collective,
+   * called by the thread that opened the ranks. `outweighs`: the other slices of its level would leave ranks
+   * idle (slice_levels_outweighs). The same on all ranks. NULL: never. */
+  bool (*is_shared)(const solve_job *job, uint32_t slice, int ranks, bool outweighs);
+};
+
 struct engine {
   const char *name;
   /* True if the engine solves the slices of these rules. */
@@ -126,44 +167,9 @@ struct engine {
   bool moves_alone; /* but only if one rank holds the slice */
   bool stages;      /* finds stages, the depths of rules by which a repetition ends play */
   bool loads_alone; /* loads tables without the slices that a slice needs */
-
-  /* open allocates the lists of the engine. close frees everything, also after a failed open or none. */
-  tauler_error (*open)(engine_run *run, tauler_message *message);
-  void (*close)(engine_run *run);
-
-  /* Solves a slice whose needs are finished, and stores the missing tables. Resumes and saves a checkpoint as
-   * task->solving says. Errors: those of solving (TAULER_STOPPED: all is saved) and storing. */
-  tauler_error (*solve)(engine_run *run, engine_task *task, tauler_message *message);
-  /* Loads a slice whose tables exist. */
-  tauler_error (*load)(engine_run *run, engine_task *task, tauler_message *message);
-  /* Frees a slice that nothing needs any more. NULL: it stays. */
-  void (*forget)(engine_run *run, size_t place);
-
-  /* For engines whose slices are whole on every rank: */
-  /* Most bytes of solving or loading a slice, including the finished slice. */
-  uint64_t (*task_bytes)(const solve_job *job, uint32_t slice);
-  /* Bytes of the finished slice. */
-  uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice);
-  /* Bytes of the list for each slice number. */
-  size_t list_bytes;
-  /* Bytes on the disk while a slice is solved, and the number of parts. NULL: nothing is spilled. */
-  uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
-  /* Bytes between ranks that share a slice, computed from what a trial measured; 0 if no ranks share it.
-   * NULL: traffic follows another law. */
-  uint64_t (*sent_bytes)(const solve_job *job, uint32_t slice, double waves, double packed);
-  /* Bytes of a slice's tables on the disk. NULL: computed from the bits per cell of measured tables. */
-  uint64_t (*table_bytes)(const build_job *job, uint32_t slice);
-  /* Sets *there if all tables of a slice exist, and reports them. NULL: a table of values or tables of
-   * bounds, and of depths if they are wanted. */
-  tauler_error (*find)(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
-  /* For engines with side_by_side: true if this rank has the finished slice. */
-  bool (*is_here)(const engine_run *run, size_t place);
-  /* True if so many ranks are to share a slice; solve_job.ranks is then that number, and solve is collective,
-   * called by the thread that opened the ranks. `outweighs`: the other slices of its level would leave ranks
-   * idle (slice_levels_outweighs). The same on all ranks. NULL: never. */
-  bool (*is_shared)(const solve_job *job, uint32_t slice, int ranks, bool outweighs);
-
-  const cell_engine *cells; /* for slices in shards; otherwise NULL */
+  /* Exactly one of these. */
+  const cell_engine *cells;
+  const whole_engine *whole;
 };
 
 /* engine_chance_edges is engine_chance without the kernels of a game, for comparison. */
@@ -197,6 +203,16 @@ solve_job engine_share(const engine *engine, const solve_job *solving, int ranks
 level_task engine_size_task(const engine *engine, const solve_job *solving, int ranks,
                             const game_slice *slice, size_t place, bool kept);
 
+/* The steps of a build, for both kinds of engines. engine_close frees everything, also after a failed
+ * engine_open or none. */
+tauler_error engine_open(engine_run *run, tauler_message *message);
+void engine_close(engine_run *run);
+tauler_error engine_solve(engine_run *run, engine_task *task, tauler_message *message);
+/* Loads a slice whose tables exist. */
+tauler_error engine_load(engine_run *run, engine_task *task, tauler_message *message);
+
+/* Processor time of the calling thread, or of the process if all workers do the task. */
+double engine_task_time(const engine_task *task);
 /* Adds the processor and wall time since a start to the cost of solving. */
 void engine_note_solving(engine_run *run, double cpu_start, double wall_start);
 

@@ -1,60 +1,19 @@
 /* Solves, loads and stores slices of chance for a build. Every rank has them whole. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "solver/engines/chance/chance.h"
 #include "solver/engines/chance/tables.h"
-#include "solver/engines/engine.h"
+#include "solver/engines/whole.h"
 
-typedef struct {
-  chance_slices finished;
-  /* The finished slices that the current slice needs. It must see no others: what it reads alone may
-   * determine its cells. */
-  chance_slices needed;
-} chance_build;
-
-static tauler_error open_slices(engine_run *run, tauler_message *message) {
-  const game_slices slices = {run->slices.slices, run->needed};
-  chance_build *c = run->state = calloc(1, sizeof *c);
-  tauler_error error = TAULER_OK;
-  if (c) {
-    c->finished.list = calloc(game_slices_largest(&slices) + 1, sizeof *c->finished.list);
-    c->needed.list = calloc(game_slices_largest(&slices) + 1, sizeof *c->needed.list);
-  }
-  if (c && c->finished.list && c->needed.list)
-    c->finished.room = c->needed.room = game_slices_largest(&slices) + 1;
-  else
-    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
-  return comm_agree(run->job->work.comm, error, message);
+static void free_slice(memory_budget *memory, void *slice) {
+  chance_slice_free(memory, slice);
 }
 
-static void close_slices(engine_run *run) {
-  chance_build *c = run->state;
-  if (!c) return;
-  for (uint32_t s = 0; s < c->finished.room; s++)
-    chance_slice_free(run->job->work.memory, &c->finished.list[s]);
-  free(c->finished.list);
-  free(c->needed.list);
-  free(c);
-  run->state = NULL;
-}
-
-static chance_slice *slice_at(const engine_run *run, size_t place) {
-  const chance_build *c = run->state;
-  return &c->finished.list[run->slices.slices[place].slice];
-}
-
-static void forget(engine_run *run, size_t place) {
-  chance_slice_free(run->job->work.memory, slice_at(run, place));
-}
-
-static tauler_error load(engine_run *run, engine_task *task, tauler_message *message) {
-  const double start = clock_process_cpu();
-  const uint32_t slice = run->slices.slices[task->place].slice;
-  const tauler_error error = chance_tables_load(run->job, slice, slice_at(run, task->place), message);
-  task->loaded = clock_process_cpu() - start;
+static tauler_error load(engine_run *run, engine_task *task, void *slice, tauler_message *message) {
+  const tauler_error error =
+      chance_tables_load(run->job, run->slices.slices[task->place].slice, slice, message);
   return comm_agree(run->job->work.comm, error, message);
 }
 
@@ -68,15 +27,17 @@ static tauler_error write_timed(engine_run *run, const chance_slice *slice, engi
   return error;
 }
 
-static const chance_slices *needs_of(engine_run *run, size_t place) {
-  chance_build *c = run->state;
+/* The finished slices that the current slice needs. It must see no others: what it reads alone may determine
+ * its cells. */
+static chance_slices needs_of(const engine_run *run, size_t place) {
+  const chance_slices needs = {run->whole.views, run->whole.room};
   const slice_levels *levels = &run->levels;
-  for (uint32_t s = 0; s < c->needed.room; s++) c->needed.list[s] = (chance_slice){.slice = s};
+  for (uint32_t s = 0; s < needs.room; s++) needs.list[s] = (chance_slice){.slice = s};
   for (size_t k = levels->first_need[place]; k < levels->first_need[place + 1]; k++) {
-    const chance_slice *need = slice_at(run, levels->need[k]);
-    c->needed.list[need->slice] = *need;
+    const chance_slice *need = whole_at(run, levels->need[k]);
+    needs.list[need->slice] = *need;
   }
-  return &c->needed;
+  return needs;
 }
 
 static void note_effort(build_cost *cost, uint64_t positions, const chance_effort *effort) {
@@ -95,15 +56,16 @@ static void note_effort(build_cost *cost, uint64_t positions, const chance_effor
   memcpy(cost->sweeps_of_largest, took, sizeof took);
 }
 
-static tauler_error solve_timed(engine_run *run, engine_task *task, tauler_message *message) {
+static tauler_error solve_timed(engine_run *run, engine_task *task, chance_slice *out,
+                                tauler_message *message) {
   memory_budget *memory = run->job->work.memory;
   const double start = clock_process_cpu(), wall = clock_wall();
   const uint64_t before = memory_taken(memory);
   const game_slice *slice = &run->slices.slices[task->place];
-  const chance_job job = {
-      .job = task->solving, .finished = needs_of(run, task->place), .width = run->job->width};
+  const chance_slices needs = needs_of(run, task->place);
+  const chance_job job = {.job = task->solving, .finished = &needs, .width = run->job->width};
   chance_effort effort = {0};
-  const tauler_error error = chance_solve(&job, slice->slice, slice_at(run, task->place), &effort, message);
+  const tauler_error error = chance_solve(&job, slice->slice, out, &effort, message);
   engine_note_solving(run, start, wall);
   task->shown = effort.shown;
   note_effort(run->cost, slice->positions, &effort);
@@ -112,9 +74,9 @@ static tauler_error solve_timed(engine_run *run, engine_task *task, tauler_messa
   return comm_agree(run->job->work.comm, error, message);
 }
 
-static tauler_error solve(engine_run *run, engine_task *task, tauler_message *message) {
-  tauler_error error = solve_timed(run, task, message);
-  const chance_slice *slice = slice_at(run, task->place);
+static tauler_error solve(engine_run *run, engine_task *task, void *out, tauler_message *message) {
+  const chance_slice *slice = out;
+  tauler_error error = solve_timed(run, task, out, message);
   if (!error && task->stores) error = write_timed(run, slice, task, message);
   if (error || !task->stores) return error;
   run->cost->width = fmax(run->cost->width, slice->width);
@@ -133,10 +95,17 @@ static uint64_t finished_bytes(const solve_job *job, uint32_t slice) {
          job->problem.game->positions(job->problem.rules, slice);
 }
 
-#define ENGINE_OF_CHANCE                                                                                     \
-  .serves = serves, .loads_alone = true, .open = open_slices, .close = close_slices, .solve = solve,         \
-  .load = load, .forget = forget, .task_bytes = chance_solve_bytes, .finished_bytes = finished_bytes,        \
-  .table_bytes = chance_tables_bytes, .find = chance_tables_find
+static const whole_engine chance_whole = {.slice_bytes = sizeof(chance_slice),
+                                          .view_bytes = sizeof(chance_slice),
+                                          .solve = solve,
+                                          .load = load,
+                                          .free = free_slice,
+                                          .task_bytes = chance_solve_bytes,
+                                          .finished_bytes = finished_bytes,
+                                          .table_bytes = chance_tables_bytes,
+                                          .find = chance_tables_find};
 
-const engine engine_chance = {.name = "chance", ENGINE_OF_CHANCE};
-const engine engine_chance_edges = {.name = "chance-edges", ENGINE_OF_CHANCE};
+const engine engine_chance = {
+    .name = "chance", .serves = serves, .loads_alone = true, .whole = &chance_whole};
+const engine engine_chance_edges = {
+    .name = "chance-edges", .serves = serves, .loads_alone = true, .whole = &chance_whole};

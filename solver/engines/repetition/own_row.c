@@ -203,8 +203,4 @@ const engine engine_repetition = {.name = "repetition",
                                   .move_tables = true,
                                   .stages = true,
                                   .moves_alone = true,
-                                  .open = cells_open,
-                                  .close = cells_close,
-                                  .solve = cells_solve,
-                                  .load = cells_load,
                                   .cells = &repetition_cells};

@@ -336,10 +336,4 @@ static const cell_engine retrograde_cells = {.waits = true,
                                              .lookup = ranges_lookup,
                                              .bytes = retrograde_bytes};
 
-const engine engine_retrograde = {.name = "retrograde",
-                                  .serves = serves,
-                                  .open = cells_open,
-                                  .close = cells_close,
-                                  .solve = cells_solve,
-                                  .load = cells_load,
-                                  .cells = &retrograde_cells};
+const engine engine_retrograde = {.name = "retrograde", .serves = serves, .cells = &retrograde_cells};

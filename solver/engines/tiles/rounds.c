@@ -439,11 +439,4 @@ static const cell_engine tiles_cells = {.waits = true,
                                         .lookup = tiles_lookup,
                                         .bytes = tiles_bytes};
 
-const engine engine_tiles = {.name = "tiles",
-                             .serves = serves,
-                             .move_tables = true,
-                             .open = cells_open,
-                             .close = cells_close,
-                             .solve = cells_solve,
-                             .load = cells_load,
-                             .cells = &tiles_cells};
+const engine engine_tiles = {.name = "tiles", .serves = serves, .move_tables = true, .cells = &tiles_cells};
