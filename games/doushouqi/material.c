@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "games/doushouqi/rules.h"
 #include "games/doushouqi/position.h"
+#include "games/doushouqi/rules.h"
 
 static uint16_t bit_of(int side, int animal) {
   return (uint16_t)(1 << (side * DSQ_ANIMALS + animal));
