@@ -21,7 +21,7 @@ typedef struct {
   uint64_t generation, units;
 } marker_head;
 
-static const char magic[8] = {'T', 'A', 'U', 'L', 'C', 'H', 'K', '3'};
+static const char magic[8] = {'T', 'A', 'U', 'L', 'C', 'H', 'K', '2'};
 
 enum { LARGEST_MARKER = 1 << 28, VERSION_AT = sizeof magic - 1 };
 

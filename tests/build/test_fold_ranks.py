@@ -206,9 +206,9 @@ def a_rank_that_is_killed_ends_the_job(db):
 # --- what is refused -------------------------------------------------------------------------------------
 
 def errors_are_said_once(db):
-    for wrong, status, words in (["--fold", "maybe"], 64, "maybe"), (["--memory", "1M"], 69, "wanted"), \
-            (["--db", "/dev/null/db"], 74, "/dev/null"):
-        done = fold(3, db, *REQUEST, *wrong)
+    for folder, wrong, status, words in (db, ["--fold", "maybe"], 64, "maybe"), (db, ["--memory", "1M"], 69, "wanted"), \
+            ("/dev/null/db", [], 74, "/dev/null"):
+        done = fold(3, folder, *REQUEST, *wrong)
         expect_status(done, status)
         expect(words in done.complaint() and done.output == "", done.errors)
     expect(tables(db) == [], "work was begun")
