@@ -120,7 +120,7 @@ static const struct {
   const char *what;
   void (*expect)(const row *r);
   int rows;
-} kinds[] = {{"position", expect_position, 45}, {"no position", expect_no_position, 209},
+} kinds[] = {{"position", expect_position, 45}, {"no position", expect_no_position, 207},
              {"rules", expect_rules, 48},       {"no rules", expect_no_rules, 90},
              {"drawing", expect_drawing, 13},   {"ended", expect_end, 5},
              {"goes on", expect_end, 2},        {"no request", expect_no_request, 37},
