@@ -34,7 +34,7 @@ static tauler_error refuse_bounds(const writer *w, uint32_t slice) {
 
 static tauler_error put_piece(writer *w, uint32_t slice, uint64_t first, size_t n) {
   tauler_tables *tables = w->job->tables;
-  size_t width;
+  size_t width = 0;
   tauler_error error = tauler_bounds_at(tables, slice, first, n, w->lower, w->upper, w->message);
   if (!error)
     error = tauler_boards_at(tables, slice, false, first, n, w->job->threads, &width, w->numbers, w->message);

@@ -123,7 +123,8 @@ static void print_fen(const game_rules *rules, const game_position *game, char t
 
 static void print_squares(const game_rules *rules, const game_position *game, const char *name, char *text) {
   const auale_position p = auale_from_game(game);
-  const int pit = *name >= 'a' ? *name - 'a' + ROW_PITS : *name - 'A';
+  static const char pits[] = "ABCDEFabcdef";
+  const int pit = (int)(strchr(pits, *name) - pits);
   (void)rules;
   auale_square_name(pit, text);
   auale_square_name(auale_last_pit(&p, pit), text + 2);
@@ -169,7 +170,7 @@ static bool read_drawn_row(game_text *in, uint8_t *pits, int step) {
 }
 
 bool auale_read_drawing(game_text *in, auale_position *out) {
-  bool north, south;
+  bool north = false, south = false;
   if (!read_player(in, '1', &out->stores[1], &north)) return false;
   if (!take_words(in, "f e d c b a")) return game_text_refuse(in, "the letters f e d c b a are missing");
   if (!read_drawn_row(in, out->pits + AUALE_PITS - 1, -1) || !read_drawn_row(in, out->pits, 1)) return false;
