@@ -1,6 +1,7 @@
 /* Holds the slow definition of the own-row rule against the published figures, and its bounds against its
  * exact values. */
 #include "tests/naive/naive_solve.h"
+#include "tests/support/oracle.h"
 #include "tests/support/suite.h"
 
 enum { MAX_SEEDS = 6, MAX_LINES = 3, MAX_SEARCHED = 5 };
@@ -73,6 +74,25 @@ CASE(search_agrees_with_lines) {
   }
 }
 
+/* The oracle holds what this search gives for two seeds more. */
+CASE(search_gives_the_oracle) {
+  oracle_row row;
+  int boards[MAX_SEARCHED + 1] = {0};
+  for (FILE *file = oracle_open("auale-abapa-exact.csv"); oracle_next(file, &row);) {
+    const int seeds = atoi(row.cell[0]), value = atoi(row.cell[1]);
+    if (seeds > MAX_SEARCHED) continue;
+    int found = 0;
+    for (int rank = 0; rank < middle->layers[seeds].count; rank++) {
+      const int mover = searched[seeds].mover[rank], other = searched[seeds].other[rank];
+      found += mover + other == seeds && mover - other == value;
+    }
+    ck_assert_int_eq(found, atoi(row.cell[2]));
+    boards[seeds] += found;
+  }
+  for (int seeds = 0; seeds <= MAX_SEARCHED; seeds++)
+    ck_assert_int_eq(boards[seeds], middle->layers[seeds].count);
+}
+
 CASE(search_within_bounds) {
   for (int seeds = 0; seeds <= MAX_SEARCHED; seeds++) {
     for (int rank = 0; rank < middle->layers[seeds].count; rank++) {
@@ -98,5 +118,5 @@ CASE(no_looser_than_forced) {
 SUITE("naive own row") {
   FIXTURE_ONCE(solve_all, free_all);
   TESTS(lines_as_published, boards_known_as_published, values_within_bounds, search_agrees_with_lines,
-        search_within_bounds, no_looser_than_forced);
+        search_gives_the_oracle, search_within_bounds, no_looser_than_forced);
 }
