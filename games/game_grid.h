@@ -76,7 +76,17 @@ typedef struct {
   uint32_t *visited; /* [tiles] */
 } game_grid_clock;
 
+/* The number of a visit that begins: cells are read after it is taken. */
+static inline uint32_t game_grid_begin_visit(game_grid_clock *clock) {
+  const uint32_t now = __atomic_fetch_add(&clock->next, 1, __ATOMIC_SEQ_CST);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  return now;
+}
+
+/* Without the fence, a processor may read the number before others see the cells that changed: then a visit
+ * that began in between would miss them, and so would the next. */
 static inline void game_grid_stamp(game_grid_clock *clock, uint64_t block) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
   const uint32_t now = __atomic_load_n(&clock->next, __ATOMIC_ACQUIRE);
   uint32_t before = __atomic_load_n(&clock->changed[block], __ATOMIC_RELAXED);
   while (before < now && !__atomic_compare_exchange_n(&clock->changed[block], &before, now, true,

@@ -5,7 +5,15 @@
  * than before. */
 #include "games/auale/grid.h"
 
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+/* The thread sanitizer knows no loads of several cells that others may write. */
+#if defined(__SANITIZE_THREAD__)
+#define NO_VECTORS
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define NO_VECTORS
+#endif
+#endif
+#if defined(__SSE2__) && !defined(NO_VECTORS)
 #include <emmintrin.h>
 #define HAS_VECTORS
 #endif
@@ -226,7 +234,7 @@ tauler_error grid_relax(const void *tables, game_grid_state *state, uint64_t til
   if (clock) {
     s.visited = clock->visited[tile_number];
     if (!is_stale(s.first, &tile, s.visited)) return TAULER_OK;
-    clock->visited[tile_number] = __atomic_fetch_add(&clock->next, 1, __ATOMIC_ACQ_REL);
+    clock->visited[tile_number] = game_grid_begin_visit(clock);
   }
   const uint32_t rows = s.first.own->rows, most = columns_at_once(rows, tile.to - tile.from);
   s.best = grid_working_space(tables, tile.seeds, scratch);
