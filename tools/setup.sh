@@ -11,7 +11,7 @@ packages_of() {
   mpi) echo libopenmpi-dev openmpi-bin ;;
   mpich) echo libmpich-dev mpich ;;
   arm64)
-    echo gcc-aarch64-linux-gnu qemu-user
+    echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
     for library in libzstd libxxhash libgmp nettle; do echo $library-dev:arm64; done
     echo check:arm64 libgomp1:arm64
     ;;
