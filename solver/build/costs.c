@@ -8,9 +8,10 @@ static const build_costs measured[] = {
     /* Awari of up to 20 seeds. */
     {.engine = "tiles",
      .game = "auale",
-     .sent_value = 0.2,
-     .sent_depth = 0.27,
-     .sent_growth = 3.3,
+     .sent_value = 0.13,
+     .sent_depth = 0.147,
+     .sent_growth = 4.9,
+     .sent_rim = 250,
      .sent_to_others = true,
      .measures_links = true,
      .slowing = 0.025,

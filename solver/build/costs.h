@@ -13,6 +13,7 @@ typedef struct {
   /* Bytes between ranks for a position's value and depth, per plane, and their growth with each doubling of
    * shards. */
   double sent_value, sent_depth, sent_growth;
+  double sent_rim;      /* positions that are sent on top, for the square root of a slice's positions */
   double sent_fallback; /* bytes more for a value if converting moves lead to fallback tables */
   bool measures_links;  /* ranks measure their links with full packets */
   bool sent_to_others;  /* values are sent to all readers; readers of the same rank cost nothing */

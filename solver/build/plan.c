@@ -170,9 +170,9 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
     if (close_is_small(&job->problem, slices->slices[i].slice))
       closed += n * sent_closed * (ranks - 1);
     else
-      sent += costs->sent_to_others
-                  ? n * (value + depth) * (1 + costs->sent_growth * doublings) * (ranks - 1) / ranks
-                  : n * value * (1 + depth / costs->sent_value);
+      sent += costs->sent_to_others ? (n + costs->sent_rim * sqrt(n)) * (value + depth) *
+                                          (1 + costs->sent_growth * doublings) * (ranks - 1) / ranks
+                                    : n * value * (1 + depth / costs->sent_value);
     worked += n * (costs->shards_base + costs->shards_more * doublings);
   }
   if (plan->ranks > 1) plan->network = (uint64_t)(planes * sent + closed);
