@@ -4,8 +4,8 @@
 # package of the npm registry. The same sources compile without a warning for the program.
 WASM    := $(if $(filter build,$(BUILD)),tauler.wasm,$(BUILD)/tauler.wasm)
 WASM_CC := $(if $(findstring ccache,$(CC)),ccache) clang --target=wasm32-wasi -Os
-WASM_ROOMS := $(addprefix analysis/,print serve records dice)
-WASM_SOURCES := $(sort $(LIBRARY) $(foreach room,base $(WASM_ROOMS),$(filter $(room)/%,$(PRODUCT_SOURCES))))
+WASM_MODULES := $(addprefix analysis/,print serve records dice)
+WASM_SOURCES := $(sort $(LIBRARY) $(foreach module,base $(WASM_MODULES),$(filter $(module)/%,$(PRODUCT_SOURCES))))
 WASM_SOURCES := $(filter-out %/folder_lock.c %/signals.c %/command.c,$(WASM_SOURCES)) \
                 analysis/stats/tally.c analysis/publish/catalogue.c analysis/publish/place.c $(wildcard analysis/publish/wasm/*.c)
 WASM_FLAGS := -std=c11 -D_GNU_SOURCE -DXXH_INLINE_ALL -D_WASI_EMULATED_SIGNAL \

@@ -10,13 +10,13 @@ public="base/*.h base/command/*.h parallel/*.h indexers/*.h games/game.h games/g
   solver/build/options.h solver/build/command_ranks.h
   analysis/probe/tauler.h"
 
-# The rooms of the solver and of analysis, lowest first: a room includes itself and those before it.
-rooms="solver/shards solver/checkpoint solver/propagate solver/tables solver/engines solver/build
+# The modules of the solver and of analysis, lowest first: a module includes itself and those before it.
+modules="solver/shards solver/checkpoint solver/propagate solver/tables solver/engines solver/build
   analysis/probe analysis/slices analysis/history analysis/search analysis/uci analysis/print analysis/python analysis/exact
   analysis/verify analysis/dice analysis/learn analysis/stats analysis/export analysis/proof analysis/records analysis/serve analysis/publish analysis/bench
   analysis/claims"
 
-# Rooms that prove tables or answer from them use nothing of the solver, by whatever headers; but a command opens its
+# Modules that prove tables or answer from them use nothing of the solver, by whatever headers; but a command opens its
 # ranks.
 apart='^analysis/(probe|slices|history|search|uci|verify|print)/'
 
@@ -67,22 +67,22 @@ is_of_game() {
   return 1
 }
 
-# The place of a room in the order.
-room_number() {
+# The place of a module in the order.
+module_number() {
   number=0
-  for room in $rooms; do
+  for module in $modules; do
     number=$((number + 1))
-    case $1 in "$room"/*) echo $number && return ;; esac
+    case $1 in "$module"/*) echo $number && return ;; esac
   done
   echo 0
 }
 
-# The same between rooms; an engine does not know another engine.
-room_allowed() {
+# The same between modules; an engine does not know another engine.
+module_allowed() {
   case $1:$2 in
   solver/engines/*/*:solver/engines/*/*) [ "${1%/*}" = "${2%/*}" ] && return 0 || return 1 ;;
   esac
-  [ "$(room_number "$1")" -ge "$(room_number "$2")" ]
+  [ "$(module_number "$1")" -ge "$(module_number "$2")" ]
 }
 
 # Whether file $1 may include header $2.
@@ -96,7 +96,7 @@ allowed() {
   case $1:$2 in databases/names.[ch]:games/game.h | databases/names.c:games/registry.h) return 0 ;; esac
   # The daemon is part of the program; the library beside it knows nothing of it.
   case $2 in analysis/serve/daemon/*) is_daemon "$1" || return 1 ;; esac
-  case $from$to in solversolver | analysisanalysis) room_allowed "$1" "$2" && return 0 || return 1 ;; esac
+  case $from$to in solversolver | analysisanalysis) module_allowed "$1" "$2" && return 0 || return 1 ;; esac
   [ "$from" = "$to" ] && return 0
   case $from in
   tests) return 0 ;;
@@ -253,10 +253,10 @@ crowded() { # MOST, then paths of files on standard input
 crowded=$(find base parallel indexers games databases recover lines solver analysis cluster tools -name '*.[ch]' | crowded 25
   find tests \( -name corpus -o -name __pycache__ \) -prune -o -type f -print | crowded 40)
 if [ -n "$crowded" ]; then
-  echo "FAIL: rooms: $crowded"
+  echo "FAIL: sizes of folders: $crowded"
   status=1
 else
-  echo "PASS: rooms"
+  echo "PASS: sizes of folders"
 fi
 
 # A file is read at once, and so is a function: 500 lines, 45 lines.
