@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/export/book.h"
+#include "analysis/export/graph.h"
 #include "analysis/export/sources.h"
 #include "base/command/command.h"
 #include "base/json.h"
@@ -18,6 +19,11 @@ static const option own_options[] = {
      "Aalina",
      "tables npy aalina"},
     {"npy", NULL, "arrays of numpy, not compressed, in place of tables", NULL},
+    {"graph", "NAME",
+     "the moves in place of the cells, for which no table is needed; csv: a list of edges; prism: of games "
+     "of "
+     "dice, explicit files of the model checker PRISM",
+     "csv prism"},
     {"depth", NULL, "also depths (wins, draws and losses: always)", NULL},
     {"level", "N", "zstd level 1-22 (9)", NULL},
     {"threads", "N", "threads to work with; default: the processors this process may use", NULL},
@@ -65,25 +71,38 @@ static void print_copy(void *user, const export_copy *copy) {
   (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
+static tauler_error read_form(const options *parsed, export_form *out, tauler_message *message) {
+  size_t form = EXPORT_TABLES, graph = 0; /* in the order of the words */
+  const bool npy = options_has(parsed, "npy"), moves = options_has(parsed, "graph");
+  tauler_error error = options_word(parsed, "format", &form, message);
+  if (!error) error = options_word(parsed, "graph", &graph, message);
+  if (!error && npy + moves + options_has(parsed, "format") > 1)
+    error = tauler_fail(message, TAULER_BAD_USAGE, "--npy, --format and --graph exclude each other");
+  *out = npy ? EXPORT_NUMPY : (export_form)(moves ? EXPORT_CSV + graph : form);
+  return error;
+}
+
 static tauler_error read_options(const options *parsed, export_job *job, tauler_message *message) {
   uint64_t level = 9;
-  size_t form = options_has(parsed, "npy") ? EXPORT_NUMPY : EXPORT_TABLES; /* in the order of the words */
-  tauler_error error = options_word(parsed, "format", &form, message);
+  tauler_error error = read_form(parsed, &job->form, message);
   if (error) return error;
   job->folder = options_get(parsed, "to");
-  job->form = (export_form)form;
   job->depths = options_has(parsed, "depth");
   if (!job->folder || !*job->folder)
     return tauler_fail(message, TAULER_BAD_USAGE, "tauler export needs --to DIR, the folder for the copies");
-  if (options_has(parsed, "npy") && job->form != EXPORT_NUMPY)
-    return tauler_fail(message, TAULER_BAD_USAGE, "--npy and --format %s exclude each other",
-                       options_get(parsed, "format"));
   if (job->form != EXPORT_TABLES && options_has(parsed, "level"))
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "--level is about compression, and only tables are compressed");
+  if (job->form >= EXPORT_CSV && job->depths)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--depth is about tables, and --graph reads none");
   error = options_number(parsed, "level", 1, 22, &level, message);
   job->level = (int)level;
   return error;
+}
+
+static tauler_error write_copies(const export_job *job, tauler_message *message) {
+  if (job->form >= EXPORT_CSV) return export_graph(job, message);
+  return job->form == EXPORT_BOOK ? export_book(job, message) : export_tables(job, message);
 }
 
 static tauler_error run_export(const options *parsed, tauler_message *message) {
@@ -98,7 +117,7 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
   if (!error) error = build_check_depths(&asked, message);
   if (!error) error = export_sources_open(parsed, &sources, &job, message);
   if (!error) out.folder_bytes = strlen(job.folder);
-  if (!error) error = (job.form == EXPORT_BOOK ? export_book : export_tables)(&job, message);
+  if (!error) error = write_copies(&job, message);
   export_sources_close(&sources);
   return error;
 }
@@ -110,6 +129,9 @@ static const char *const examples[] = {
     "# for numpy: numpy.load(\"arrays/doushouqi/base/2/Lr.value.npy\", mmap_mode=\"r\")",
     "tauler export doushouqi --pieces 2 --npy --to arrays",
     "tauler export oca --players 2 --npy --to arrays",
+    "# the moves, for programs that solve graphs and chances: moves/edges.csv, model/model.tra",
+    "tauler export auale --seeds 8 --graph csv --to moves",
+    "tauler export oca --players 2 --graph prism --to model",
     "# an endgame book for the engine Aalina: books/oware-leaves.bin",
     "tauler export auale --rules abapa --cycles own-row --seeds 12 --format aalina --to books",
     NULL};
@@ -120,7 +142,7 @@ const command command_export = {
     .least_arguments = 1,
     .most_arguments = 1,
     .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "copy tables with every cell written out, for other programs",
+    .summary = "copy tables with every cell written out, or the moves, for other programs",
     .details =
         "Tables leave out cells that a one-ply lookup gives back. A copy has them all: as a table that is "
         "asked like any other and that zstd decodes to a flat array, or as an array of numpy. Cells stand in "
@@ -128,6 +150,8 @@ const command command_export = {
         "bounds of games of dice as doubles. Copies stand under --to as tables do under --db.\n\n"
         "--format aalina writes the values of all boards of abapa right after a capture, boards that no move "
         "leads to as well, in one file that the engine Aalina opens as its endgame book.\n\n"
+        "--graph writes the moves of all slices asked for and of those that they need; docs/graphs.md "
+        "describes the files. It reads no table and replaces files that are there.\n\n"
         "A copy has the digest of its table, and is held against it. One that is there already is kept, so "
         "an export that was stopped goes on where it was.",
     .groups = groups,

@@ -12,7 +12,7 @@
 
 #include "analysis/slices/bulk.h"
 
-typedef enum { EXPORT_TABLES, EXPORT_NUMPY, EXPORT_BOOK } export_form;
+typedef enum { EXPORT_TABLES, EXPORT_NUMPY, EXPORT_BOOK, EXPORT_CSV, EXPORT_PRISM } export_form;
 
 /* A copy that is there now. */
 typedef struct {
