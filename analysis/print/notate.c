@@ -1,6 +1,7 @@
-/* Writes the positions and moves of an answer in a notation of another program. */
+/* Writes positions and moves in a notation of another program. */
 #include "analysis/print/notate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,4 +85,37 @@ tauler_error notate(const tauler_tables *tables, const char *notation, tauler_an
   }
   if (!error) error = write_position(&w, &answer->position);
   return error || !line ? error : write_line(&w, line);
+}
+
+tauler_error notate_position(const tauler_tables *tables, const char *notation, text_pool *pool,
+                             const char **position, tauler_message *message) {
+  writer w = {tables->game, tables->rules, NULL, pool, message};
+  const tauler_error error = game_notation_called(w.game, notation, &w.notation, message);
+  return error ? error : write_position(&w, position);
+}
+
+static tauler_error write_next(const writer *w, const char *position, char *name, FILE *out) {
+  const char *written = name;
+  const tauler_error error = write_move(w, position, &written);
+  if (!error) fprintf(out, "%s%s", ftell(out) ? " " : "", written);
+  return error;
+}
+
+tauler_error notate_moves(const tauler_tables *tables, const char *notation, text_pool *pool,
+                          const char *position, const char **moves, tauler_message *message) {
+  writer w = {tables->game, tables->rules, NULL, pool, message};
+  tauler_error error = game_notation_called(w.game, notation, &w.notation, message);
+  char *rest = NULL, *text = NULL, *list = strdup(*moves);
+  size_t length;
+  FILE *out = open_memstream(&text, &length);
+  if (!error && (!list || !out)) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a notation");
+  for (char *name = error ? NULL : strtok_r(list, " ", &rest); name && !error;
+       name = strtok_r(NULL, " ", &rest))
+    error = write_next(&w, position, name, out);
+  if (out && fclose(out) != 0 && !error)
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a notation");
+  if (!error) error = keep(&w, text, moves);
+  free(text);
+  free(list);
+  return error;
 }

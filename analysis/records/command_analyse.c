@@ -15,6 +15,7 @@ static const option own_options[] = {
     {"game", "GAME", "the game of records that do not say", GAME_OPTIONS_COMPLETION},
     {"json", NULL, "one JSON object per line and game", NULL},
     {"ogn", NULL, "the records with comments that say what was found", NULL},
+    {"notation", "NAME", "write positions and moves as another program does; see tauler games GAME", NULL},
     TERMINAL_COLOR_OPTION,
 };
 static const option_group own_group = OPTION_GROUP("Records", own_options);
@@ -142,11 +143,15 @@ static tauler_error read_options(run *r, const options *parsed, tauler_message *
   r->wish = (judge_wish){.game = options_get(parsed, "game"),
                          .rules = options_get(parsed, "rules"),
                          .cycles = options_get(parsed, "cycles"),
+                         .notation = options_get(parsed, "notation"),
                          .shown = &r->shown};
   progress_open(&r->shown, stderr, PROGRESS_BAR);
   r->form = options_has(parsed, "json") ? SHOW_JSON : options_has(parsed, "ogn") ? SHOW_RECORD : SHOW_TEXT;
   if (options_has(parsed, "json") && options_has(parsed, "ogn"))
     return tauler_fail(message, TAULER_BAD_USAGE, "--json and --ogn exclude each other");
+  if (options_has(parsed, "notation") && options_has(parsed, "ogn"))
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "--ogn keeps the moves as the record has them; leave --notation out");
   tauler_error error = terminal_color_option(parsed, stdout, &r->colored, message);
   if (error || !r->wish.game) return error;
   error = game_options_find(r->wish.game, &chosen, message);

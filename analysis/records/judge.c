@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/told.h"
+#include "games/game_record.h"
 
 enum { LEGAL_BYTES = 300 };
 
@@ -426,7 +427,9 @@ static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, taule
   const char *rules, *cycles;
   tauler_message own;
   judged_game *out = w->out;
+  const game_notation *notation;
   tauler_error error = judge_choose(w->r, w->file, wish, &out->game, &rules, &cycles, message);
+  if (!error && wish->notation) error = game_notation_called(out->game, wish->notation, &notation, message);
   if (error) return error;
   error = tauler_select(db, out->game->name, rules, cycles, &w->tables, &own);
   if (error) return fail_there(w, error, &own, message);
@@ -456,6 +459,7 @@ tauler_error judge_record(tauler *db, const record *r, const char *file, const j
     sum_up(out);
     error = judge_end(out, r, file, w.answer, w.over, message);
     if (!error) error = judge_contradictions(db, r, wish, w.tables, out, message);
+    if (!error) error = judge_notation(w.tables, wish->notation, out, message);
   }
   tauler_answer_free((tauler_answer *)w.answer);
   free(w.line);

@@ -85,8 +85,9 @@ typedef struct {
 typedef struct {
   const char *game; /* for records that name no game */
   const char *rules, *cycles;
-  double until;    /* time of clock_thread_cpu; 0: no limit */
-  progress *shown; /* shows the moves of each game; NULL: none */
+  const char *notation; /* of moves and positions that are shown (game_record.h); NULL: the game's own */
+  double until;         /* time of clock_thread_cpu; 0: no limit */
+  progress *shown;      /* shows the moves of each game; NULL: none */
 } judge_wish;
 
 /* The game of a record, and its rules for tauler_select, NULL for the game's default. Messages call the

@@ -36,4 +36,9 @@ int judge_seeds(const game *game, const char *position);
 tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
                        bool over, tauler_message *message);
 
+/* In judge_notation.c. Writes moves and positions in a notation of another program; NULL: nothing changes.
+ * Errors: TAULER_NO_MEMORY. */
+tauler_error judge_notation(const tauler_tables *tables, const char *notation, judged_game *out,
+                            tauler_message *message);
+
 #endif

@@ -122,7 +122,10 @@ void api_answer_analyse(const api_settings *of, api_left *left, void *user, cons
                         api_response *out) {
   const tauler_settings settings = {
       .cache_bytes = CACHE, .most_moves = MOST_MOVES, .more_folders = of->more_folders};
-  const judge_wish wish = {call->game, call->rules, call->cycles, clock_thread_cpu() + SECONDS, NULL};
+  const judge_wish wish = {.game = call->game,
+                           .rules = call->rules,
+                           .cycles = call->cycles,
+                           .until = clock_thread_cpu() + SECONDS};
   tauler_message message = {""};
   char *body = NULL;
   size_t length = 0;
