@@ -28,7 +28,8 @@ struct folder_lock {
 typedef struct {
   long process;
   char host[NAME_BYTES], since[NAME_BYTES];
-  char job[NAME_BYTES], run[NAME_BYTES]; /* job ID and restart count in Slurm; "-" and "0": none */
+  char job[NAME_BYTES]; /* job ID in Slurm, or "-" */
+  char run[NAME_BYTES]; /* restart count in Slurm, or "0" */
 } owner;
 
 static void name_self(owner *self) {

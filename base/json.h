@@ -44,8 +44,8 @@ void json_string_part(json_writer *json, const char *text, size_t length);
 void json_integer(json_writer *json, int64_t value);
 void json_unsigned(json_writer *json, uint64_t value);
 void json_number(json_writer *json,
-                 double value); /* shortest decimal that reads back as value; nan and inf become null */
-void json_figure(json_writer *json, text_figure value); /* number as written; nan and inf become null */
+                 double value); /* shortest decimal that reads back as value, or null for nan and inf */
+void json_figure(json_writer *json, text_figure value); /* number as written, or null for nan and inf */
 void json_bool(json_writer *json, bool value);
 void json_null(json_writer *json);
 

@@ -21,7 +21,7 @@ static const uint64_t MARK = UINT64_C(0x7461756c65722e6d);
 typedef struct {
   uint64_t mark;
   uint64_t bytes;
-  uint64_t mapped;  /* length of the mapping; 0: the block is from the heap */
+  uint64_t mapped;  /* bytes of the mapping, or 0 for a block from the heap */
   uint64_t on_disk; /* bytes charged to the disk */
   unsigned char unused[ALIGNMENT - 32];
 } block_head;

@@ -17,14 +17,15 @@
 #include "base/tauler_error.h"
 
 typedef struct {
-  uint64_t limit;              /* bytes */
-  _Atomic uint64_t taken;      /* bytes allocated now */
-  _Atomic uint64_t peak;       /* largest number of bytes at any time */
-  _Atomic uint64_t takes;      /* memory_take calls so far */
-  uint64_t fail_from, fail_to; /* for tests: the memory_take calls with these ordinals fail; 0, 0: none */
-  const char *disk_folder;     /* NULL: no block is on the disk */
-  _Atomic uint64_t disk_left;  /* bytes */
-  uint64_t disk_kept;          /* bytes of the limit that blocks which may be on the disk leave free */
+  uint64_t limit;             /* bytes */
+  _Atomic uint64_t taken;     /* bytes allocated now */
+  _Atomic uint64_t peak;      /* largest number of bytes at any time */
+  _Atomic uint64_t takes;     /* memory_take calls so far */
+  uint64_t fail_from;         /* for tests: ordinal of the first memory_take call that fails, or 0 */
+  uint64_t fail_to;           /* for tests: ordinal of the last one that fails, or 0 */
+  const char *disk_folder;    /* NULL: no block is on the disk */
+  _Atomic uint64_t disk_left; /* bytes */
+  uint64_t disk_kept;         /* bytes of the limit that blocks which may be on the disk leave free */
 } memory_budget;
 
 /* Starts an empty budget. `limit` is in bytes; 0 means 15/16 of memory_available(""). */

@@ -43,7 +43,7 @@ typedef enum TAULER_MUST_CHECK {
 #endif
 
 typedef struct {
-  char text[1024]; /* one sentence, NUL-terminated; empty after TAULER_OK */
+  char text[1024]; /* one sentence, NUL-terminated, or "" after TAULER_OK */
 } tauler_message;
 
 /* The documented exit code of an error: 0, 1, 64, 65, 66, 69, 70, 74 or 75. */

@@ -213,9 +213,9 @@ text_figure text_real(double value) {
 /* --- decimals on one side of a double --- */
 
 enum {
-  EXACT_DIGITS = 767,
-  ENOUGH_DIGITS = 18
-}; /* digits of any double; digits that suffice to read it back, rounded either way */
+  EXACT_DIGITS = 767, /* decimal digits of any double, at most */
+  ENOUGH_DIGITS = 18  /* digits that suffice to read a double back, rounded either way */
+};
 
 /* The number 0.d1d2… · 10^point. */
 typedef struct {

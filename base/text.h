@@ -30,10 +30,10 @@ bool text_read_size(const char *text, uint64_t *bytes);
 /* Reads seconds: "90", "30s", "10m", "2h", "1d", "1h30m", "0.5s", "500ms". */
 bool text_read_duration(const char *text, double *seconds);
 
-text_figure text_size(uint64_t bytes);     /* "1.50 GiB"; below 1024 "17 bytes" */
+text_figure text_size(uint64_t bytes);     /* "1.50 GiB", or "17 bytes" below 1024 */
 text_figure text_count(double count);      /* three digits and a magnitude: "12.3 M", "950" */
 text_figure text_duration(double seconds); /* "0.35 s", "42 s", "3 min 05 s", "2 h 07 min", "4 d 03 h" */
-text_figure text_real(double value);       /* shortest decimal that reads back as value; nan, inf */
+text_figure text_real(double value);       /* shortest decimal that reads back as value, or "nan" or "inf" */
 text_figure text_unsigned(uint64_t value); /* plain digits */
 text_figure text_signed(double value);     /* "+2.5", "-1", "0" */
 

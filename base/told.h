@@ -25,7 +25,7 @@ void told_code(const char *format, char code[TOLD_CODE]);
  * code and no parameters. */
 void told_write(char *sentence, size_t room, const char *format, va_list arguments);
 
-/* What told_write wrote after the sentence; "" if it wrote nothing. */
+/* Returns the code and parameters that told_write wrote after the sentence, or "". */
 const char *told_of(const char *sentence, size_t room);
 
 /* Adds a cause, as told_of returns it, to the message (which may be NULL). Returns the error. */

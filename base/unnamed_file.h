@@ -14,7 +14,7 @@
 
 #include "base/tauler_error.h"
 
-enum { NAMELESS_BLOCK = 4096 }; /* bytes of a block; space is freed in whole blocks */
+enum { NAMELESS_BLOCK = 4096 }; /* bytes of a block, the least that can be freed */
 
 typedef struct unnamed_file unnamed_file;
 

@@ -105,9 +105,9 @@ typedef struct {
   }
 
 typedef struct {
-  const char *name;    /* "F", "a3a4", "K6-G9"; of any length */
-  game_position child; /* position afterwards, with the other side to move; unused if `over` */
-  int gain;            /* what the mover gets at once; if `over`, the whole value of the move */
+  const char *name;    /* "F", "a3a4", "K6-G9", in any length */
+  game_position child; /* unless `over`, the position afterwards, with the other side to move */
+  int gain;            /* if `over`, the whole value of the move, else the mover's gain at once */
   bool over;           /* the move ends the game */
   bool converts;       /* the move leaves the slice or ends the game */
 } game_move;
@@ -116,7 +116,7 @@ typedef struct {
 typedef struct {
   game_move *moves;
   size_t used, room;
-  size_t most; /* largest number of moves; 0: no limit */
+  size_t most; /* largest number of moves, or 0 for no limit */
 } game_moves;
 
 /* Copies the move and its name; both copies live as long as the list. Errors: TAULER_NO_MEMORY, also when the
@@ -143,7 +143,7 @@ typedef struct {
 /* A slice in the solving order. */
 typedef struct {
   uint32_t slice;
-  bool asked;         /* the request names it; other slices are listed because these need them */
+  bool asked;         /* true if the request names it, false if only other slices need it */
   uint64_t positions; /* stored cells */
 } game_slice;
 
@@ -179,7 +179,7 @@ typedef struct {
 /* A square of a track. */
 typedef struct {
   const char *kind; /* "start", "goose", "end" */
-  int to;           /* square that it leads to; −1 if none */
+  int to;           /* square that it leads to, or −1 */
   int turns;        /* turns that a player loses there */
   bool waits;       /* a token waits there until another one comes */
 } game_square;
@@ -197,33 +197,33 @@ enum { GAME_SIDES = 2 };
  * members, slower than a game's own. A game names that group in its table or gives all of its members itself.
  * An OPTIONAL member may be NULL; its comment says what that means. */
 typedef struct game {
-  const char *name;               /* REQUIRED: "auale" */
-  const char *title;              /* OPTIONAL: one line for readers; NULL: the name */
-  const char *other_names;        /* OPTIONAL: other names that select the game: "oware awari" */
-  const char *rule_sets;          /* OPTIONAL: help text on rule sets and flags; NULL: there is no choice */
-  const char *notation;           /* OPTIONAL: help text on notation; NULL: the example suffices */
-  const char *example;            /* OPTIONAL: a position; NULL: the start */
-  const char *unit;               /* GAME_ONE_SLICE: plural of a position: "boards" */
-  const char *size_option;        /* OPTIONAL: option that says what to build: "seeds"; NULL: all is built */
-  const char *size_help;          /* GAME_ONE_SLICE: help text on what can be built */
-  const char *slice_unit;         /* OPTIONAL: unit of the number that names a slice: "seeds" */
-  const char *other_size;         /* OPTIONAL: a second such option; NULL: there is none */
-  const game_side *sides;         /* OPTIONAL: two, the first to move first; NULL: no records are read */
-  const char *start;              /* OPTIONAL: the first position of a game; NULL: each record says it */
-  const game_record *record;      /* OPTIONAL: game_record.h; NULL: records have moves by name only */
-  const game_notation *notations; /* OPTIONAL: game_record.h, ends with a name of NULL; NULL: none */
-  const game_book *book;          /* OPTIONAL: game_record.h; NULL: export knows no such format */
-  uint32_t index_version;         /* OPTIONAL: from 1, raised whenever a numbering changes; 0 means 1 */
+  const char *name;          /* REQUIRED: "auale" */
+  const char *title;         /* OPTIONAL: one line for readers. NULL: the name */
+  const char *other_names;   /* OPTIONAL: other names that select the game: "oware awari" */
+  const char *rule_sets;     /* OPTIONAL: help text on rule sets and flags. NULL: there is no choice */
+  const char *notation;      /* OPTIONAL: help text on notation. NULL: the example suffices */
+  const char *example;       /* OPTIONAL: a position. NULL: the start */
+  const char *unit;          /* GAME_ONE_SLICE: plural of a position: "boards" */
+  const char *size_option;   /* OPTIONAL: option that says what to build: "seeds". NULL: all is built */
+  const char *size_help;     /* GAME_ONE_SLICE: help text on what can be built */
+  const char *slice_unit;    /* OPTIONAL: unit of the number that names a slice: "seeds" */
+  const char *other_size;    /* OPTIONAL: a second such option. NULL: there is none */
+  const game_side *sides;    /* OPTIONAL: [GAME_SIDES] the first to move first. NULL: no records are read */
+  const char *start;         /* OPTIONAL: the first position of a game. NULL: each record says it */
+  const game_record *record; /* OPTIONAL: game_record.h. NULL: records have moves by name only */
+  const game_notation *notations; /* OPTIONAL: game_record.h, up to a name of NULL. NULL: none */
+  const game_book *book;          /* OPTIONAL: game_record.h. NULL: export knows no such format */
+  uint32_t index_version;         /* OPTIONAL: from 1, raised whenever a numbering changes. 0 means 1 */
 
   /* --- rule sets --- */
 
   /* REQUIRED. `rules` and `cycles` are as on the command line, NULL for the default. Errors:
    * TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
   tauler_error (*open)(const char *rules, const char *cycles, game_rules **out, tauler_message *message);
-  void (*close)(game_rules *rules);                              /* GAME_RULES */
-  const char *(*rules_text)(const game_rules *rules);            /* GAME_RULES: canonical */
-  solve_kind (*kind)(const game_rules *rules);                   /* GAME_OUTCOMES */
-  const char *(*cycles_text)(const game_rules *rules);           /* GAME_OUTCOMES: canonical; "" if fixed */
+  void (*close)(game_rules *rules);                    /* GAME_RULES */
+  const char *(*rules_text)(const game_rules *rules);  /* GAME_RULES: canonical */
+  solve_kind (*kind)(const game_rules *rules);         /* GAME_OUTCOMES */
+  const char *(*cycles_text)(const game_rules *rules); /* GAME_OUTCOMES: canonical, or "" if fixed */
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: largest |value| */
 
   /* OPTIONAL. For guarantees on every history: the cycle rule whose tables give the value after a converting
@@ -337,8 +337,8 @@ typedef struct game {
 
   const game_grid *grid;           /* kernels over tiles */
   const game_bitboards *bitboards; /* for outcomes: kernels over 64 cells */
-  const game_play *play;           /* for search (game_play.h); NULL: searches use the text level, slowly */
-  const game_proof *proof;         /* game_proof.h; NULL: verify uses the batches */
+  const game_play *play;           /* for search (game_play.h). NULL: searches use the text level, slowly */
+  const game_proof *proof;         /* game_proof.h. NULL: verify uses the batches */
   const game_chance *chance;       /* for SOLVE_CHANCE, in place of ended, expand, retract and moves */
 } game;
 

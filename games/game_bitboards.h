@@ -39,16 +39,16 @@ typedef struct {
   uint64_t tiles;
   uint32_t tile_blocks;    /* the last tile may have fewer */
   uint32_t columns;        /* bytes of depths per block: one for each column that the game names */
-  uint32_t most_waves;     /* largest depth in plies; 0: BITBOARDS_MOST_WAVES */
+  uint32_t most_waves;     /* largest depth in plies, or 0 for BITBOARDS_MOST_WAVES */
   size_t scratch_bytes;    /* bytes per thread */
   uint64_t touched_blocks; /* blocks that are used, for which memory is counted */
   bool converts;           /* conversions may become due after wave 1 */
   bool sweeps;             /* every wave processes all tiles, and no marks are kept */
   uint32_t
-      groups; /* groups of tiles, processed one after the other in each wave; 0 or 1: tiles need no order */
-  uint64_t spare;      /* words that a wave computes with; they are not kept */
-  uint32_t order;      /* version of the order of blocks, if the game has changed it; otherwise 0 */
-  uint64_t run_blocks; /* parts begin at multiples of this; 0: at any block */
+      groups; /* groups of tiles, processed one after the other in each wave. Below 2 tiles need no order */
+  uint64_t spare;      /* words with which a wave computes and which are not stored */
+  uint32_t order;      /* version of the order of blocks, 0 for the first */
+  uint64_t run_blocks; /* multiple at which parts begin, or 0 for any block */
 } game_bitboards_plan;
 
 /* A finished slice to which moves convert, as begin and recover read it. */
@@ -59,24 +59,24 @@ typedef struct {
 
 typedef struct {
   uint64_t *won, *lost; /* [blocks] decided cells */
-  uint8_t *depth;       /* [blocks × columns] codes of decided cells; for `held` cells the code of their best
-                           conversion, or BITBOARDS_NEVER if it is a draw */
-  uint64_t *held; /* [blocks] cells that are not lost yet, because a conversion or a dead end holds them; NULL
-                     unless plan.converts */
+  uint8_t *depth;       /* [blocks × columns] Codes of decided cells. A `held` cell has the code of its best
+                           conversion, or BITBOARDS_NEVER if that is a draw. */
+  uint64_t *held; /* [blocks] Cells that are not lost yet, because a conversion or a dead end holds them. NULL
+                     unless plan.converts. */
   /* [blocks] The held cells whose best conversion wins; NULL unless plan.converts. */
   uint64_t *gaining;
-  uint8_t *due; /* [blocks] least code of a conversion that may still decide a cell, BITBOARDS_NEVER if none;
-                   NULL unless plan.converts */
-  uint8_t
-      *marked[2];  /* [blocks] Blocks to examine in the next even [0] or odd [1] wave. Any thread sets them
-                      with bitboards_mark; the thread that owns the block clears them. NULL if plan.sweeps. */
+  uint8_t *due; /* [blocks] Least code of a conversion that may still decide a cell, or BITBOARDS_NEVER. NULL
+                   unless plan.converts. */
+  uint8_t *
+      marked[2]; /* [blocks] Blocks to examine in the next even [0] or odd [1] wave. Any thread sets them with
+                    bitboards_mark. Only the thread that owns the block clears them. NULL if plan.sweeps. */
   uint64_t *spare; /* [plan.spare], or NULL */
   uint64_t *
       decided; /* [blocks] Cells decided in this wave, set by the kernel that decides them, or NULL. If waves
                   go by marks, or if this is NULL and `depth` is not, kernels also store the codes at once. */
-  uint64_t depth_from; /* first block of `depth`; for gather also of `won` and `lost` */
+  uint64_t depth_from; /* first block of `depth`, and in gather that of `won` and `lost` */
   uint16_t wave;
-  const game_bitboards_finished *finished; /* by slice number; only slices that this one needs are filled */
+  const game_bitboards_finished *finished; /* by slice number, filled only for slices that this one needs */
 } game_bitboards_state;
 
 /* A kernel for a tile. `begin` fills the tile from the rules and the finished slices, and may decide cells of

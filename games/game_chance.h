@@ -63,7 +63,7 @@ static inline tauler_error chance_sink_push(chance_sink *sink, chance_edge edge)
 }
 
 typedef struct {
-  const char *name; /* "1"; for two dice their sum */
+  const char *name; /* "1", or the sum of two dice */
   uint32_t weight;  /* probability times the sum of all weights, which is below 2^16 */
 } chance_roll;
 
@@ -78,7 +78,7 @@ typedef struct {
 /* Traits of a move, each a word ("capture"), for statistics. list: for each move under a roll, a bit per
  * name. */
 typedef struct {
-  const char *const *names; /* ends with NULL; at most CHANCE_MOST_TRAITS */
+  const char *const *names; /* at most CHANCE_MOST_TRAITS, up to NULL */
   void (*list)(const game_rules *rules, const game_position *position, size_t roll, const game_moves *moves,
                uint8_t *traits);
 } chance_traits;
@@ -107,12 +107,12 @@ typedef struct {
 
 typedef struct {
   char name[CHANCE_NAME_BYTES]; /* "score-1", "win-1", "turns" */
-  double most;                  /* values are in 0 … most; INFINITY if no limit is known */
+  double most;                  /* values are in 0 … most, INFINITY if no limit is known */
 } chance_quantity;
 
 typedef struct {
   int used;  /* 1 … CHANCE_MOST_QUANTITIES */
-  int seats; /* quantities that rotate with the seats; 0: none */
+  int seats; /* quantities that rotate with the seats, or 0 */
   chance_quantity list[CHANCE_MOST_QUANTITIES];
   bool chosen; /* some position has a choice */
 } chance_quantities;

@@ -110,9 +110,9 @@ typedef struct {
   const int8_t *cells[GRID_PLANES];    /* in index order */
   int8_t *own[GRID_PLANES];            /* by slabs */
   int8_t *bounds[GRID_PLANES];         /* by slabs, in the kernel's own order */
-  uint16_t *depths[GRID_PLANES];       /* by slabs; NULL while values are solved */
+  uint16_t *depths[GRID_PLANES];       /* by slabs, NULL while values are solved */
   const uint8_t *changed[GRID_PLANES]; /* cells whose predecessors have not been updated since they changed */
-  const uint8_t *known; /* changed cells [0] of earlier waves, laid out alike; NULL while values are solved */
+  const uint8_t *known; /* changed cells [0] of earlier waves in index order, NULL while values are solved */
   uint8_t *next_changed[GRID_PLANES]; /* by slabs: cells that change in this round */
   const uint8_t *dirty[GRID_PLANES];  /* a byte per block: it has changed cells */
   uint8_t *next_dirty[GRID_PLANES];   /* a byte per block: it has cells that change in this round */
@@ -134,7 +134,7 @@ typedef struct {
   size_t groups;
   size_t scratch_bytes; /* bytes per thread */
   int planes;
-  int8_t open[GRID_PLANES]; /* what cells hold at first: nothing is known */
+  int8_t open[GRID_PLANES]; /* content of a cell about which nothing is known */
 } game_grid_plan;
 
 /* Kernels over tiles. Each adds the number of cells that it changed to *n_changed. Errors: TAULER_IO, of

@@ -12,9 +12,9 @@
 enum { GAME_PLAY_MOST_WORDS = 64, GAME_PLAY_SURE = 10000 };
 
 typedef struct {
-  int16_t gain;  /* what the mover gets at once; if `over`, the whole value of the move */
+  int16_t gain;  /* if `over`, the whole value of the move, else the mover's gain at once */
   int16_t eager; /* moves with a larger number are tried first, and look better in exercises */
-  uint16_t key;  /* the same for like moves of other positions, such as those of one pit; 0: it has none */
+  uint16_t key;  /* a number that like moves of other positions share, such as those of one pit, or 0 */
   bool over, converts;
 } game_play_move;
 
@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
   size_t words; /* words per state */
   game_play_move *moves;
-  uint64_t *states; /* the state after move i begins at words · i; unused if the move is `over` */
+  uint64_t *states; /* [moves × words] the state after each move, unused if the move is `over` */
   size_t used, room, state_room;
   /* Called now and then while moves are added; if it returns true, no more are wanted. NULL: all are
    * wanted. */

@@ -30,8 +30,8 @@ typedef struct {
   int planes;
   int8_t *const *cells; /* by slice number */
   const int *reserved;
-  uint16_t *depths;              /* of the slice, UINT16_MAX where a table leaves one out; or NULL */
-  uint16_t *const *other_depths; /* by slice number: those of smaller slices; or NULL */
+  uint16_t *depths; /* depths of the slice, UINT16_MAX for cells that a table leaves out, or NULL */
+  uint16_t *const *other_depths; /* depths of smaller slices by slice number, or NULL */
 } game_proof_job;
 
 struct game_proof {

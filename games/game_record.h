@@ -10,17 +10,17 @@ typedef struct {
   const char *name, *rules;
 } game_variant;
 
-/* What each side has, the first side first. */
+/* Captures and stores of each side, the first side first. */
 typedef struct {
   int row[GAME_SIDES];   /* seeds or pieces on the board */
   int store[GAME_SIDES]; /* captured */
-  int all;               /* in the whole game; stores may lack what was captured before the position */
+  int all;               /* captures in the whole game. Stores may lack those from before the position */
 } game_shares;
 
 /* A member is NULL if it does not apply. */
 struct game_record {
-  const char *const *tags;      /* tags that only records of this game have; ends with NULL */
-  const game_variant *variants; /* values of the tag Variant; ends with a name of NULL */
+  const char *const *tags;      /* tags that only records of this game have, up to NULL */
+  const game_variant *variants; /* values of the tag Variant, up to a name of NULL */
   bool letters;                 /* moves are single letters, with or without blanks between them: "FfBe" */
   /* Computes the shares of a canonical position. */
   bool (*shares)(const char *position, game_shares *out);
@@ -46,7 +46,7 @@ enum { GAME_NOTATION_MORE = 16 }; /* bytes that a move's name may grow by beyond
  * the text. */
 struct game_notation {
   const char *name;  /* "playstrategy" */
-  const char *about; /* whose it is, and an example */
+  const char *about; /* the programs that use it, and an example */
   void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
   /* Writes the move called `name` of the position. The room is 2 × strlen(name) + GAME_NOTATION_MORE. */
   void (*move)(const game_rules *rules, const game_position *position, const char *name, char *text);

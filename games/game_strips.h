@@ -29,7 +29,7 @@ enum {
 typedef struct {
   uint32_t mover;
   uint8_t kind;    /* below STRIP_KINDS */
-  uint8_t sent[2]; /* squares from which a lone token of the other player is sent to the start; 0: none */
+  uint8_t sent[2]; /* squares from which a lone token of the other player is sent to the start, or 0 */
   uint8_t unused;
 } strip_play;
 
@@ -48,20 +48,20 @@ typedef struct {
   const uint32_t *mover_strip, *mover_first;
   const uint32_t *other_strip, *other_first; /* the same for the other player's arrangements */
   uint32_t mover_strips;                     /* strips of the mover in `pairs` */
-  const uint8_t *wanted; /* for each of the mover's strips: some play leads there; NULL: to all */
+  const uint8_t *wanted; /* 1 for each of the mover's strips to which some play leads. NULL: all */
 } strip_source;
 
 typedef struct {
   int aim, planes, rolls; /* rolls have equal weight */
   uint32_t rows;
   const uint32_t *row_strip; /* strip of each row */
-  const uint32_t *row_first; /* first row of each strip; one more entry for the end */
+  const uint32_t *row_first; /* [strips + 1] first row of each strip */
   const uint32_t *lane_first;
-  const uint32_t *order; /* rows in the order of computation; play mostly leads to earlier ones */
+  const uint32_t *order; /* rows in the order of computation. Play mostly leads to earlier ones */
   uint32_t stages;
   const uint32_t *stage_first; /* [stages + 1] first strip of lanes of each stage */
 
-  const uint32_t *fill; /* what each lane fills; 0: nothing */
+  const uint32_t *fill; /* the fill of each lane, 0 if it fills nothing */
   const uint8_t *odd;   /* [fill][row] a bit for each roll whose plays differ from those under fill 0 */
   /* [fill][row][roll] Number of the first play of a roll; one more entry for the end. A row has at most
    * STRIP_PLAYS. */

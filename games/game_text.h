@@ -12,7 +12,7 @@
 
 typedef struct {
   const char *text, *at; /* the whole text, and what is not read yet */
-  char why[512];         /* why the text was refused; base/told.h data follow it */
+  char why[512];         /* reason for which the text was refused, with data of base/told.h after its NUL */
 } game_text;
 
 /* Refuses a line with a character that occurs in no position and no move, and names that character. Errors:

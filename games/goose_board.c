@@ -12,7 +12,7 @@
 /* Items, in the order of a canonical line. */
 enum { LENGTH, GEESE, BRIDGES, DICE, INN, PRISON, WELL, LABYRINTH, DEATH, ITEMS };
 
-/* What follows an item's name. */
+/* Syntax of an item after its name. */
 typedef enum { ONE_NUMBER, RISING_SQUARES, TWO_SQUARES, SQUARE_TURNS, SQUARE_LEADS } item_form;
 
 static const struct {
@@ -35,7 +35,7 @@ enum { WORD_BYTES = 32, WHY_BYTES = 320, NAME_BYTES = 256, SHORTEST = 2 };
 
 /* An item as written, before the length of the board is known. */
 typedef struct {
-  int line; /* line number; 0: the item is missing */
+  int line; /* line number, or 0 if the item is missing */
   int count;
   int square[GOOSE_MOST_GEESE];
   int turns, to; /* −1 if not given */
@@ -47,7 +47,7 @@ typedef struct {
   const char *at, *end; /* the rest of the current line */
   int line;
   item items[ITEMS];
-  int used_by[GOOSE_LONGEST + 1]; /* line that uses the square; 0: none */
+  int used_by[GOOSE_LONGEST + 1]; /* line that uses the square, or 0 */
   goose_board board;
   tauler_message *message;
 } reader;

@@ -24,7 +24,7 @@ enum {
  * is a word alone, whose value is 1 if it is given. */
 typedef struct {
   const char *name, *value[RULE_VALUES];
-  char free; /* any text with this character is a value too; 0: none; at most one flag of a game has this */
+  char free; /* a character that makes any text a value, or 0. At most one flag of a game has one */
 } rule_flag;
 
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
   const rule_flag *flags;
   const rule_contradiction *contradictions;
   size_t n_sets, n_flags, n_contradictions;
-  const char *endless; /* reason for refusing --cycles; NULL: infinite play is a draw */
+  const char *endless; /* reason for refusing --cycles. NULL: infinite play is a draw */
 } rule_flags;
 
 typedef struct {

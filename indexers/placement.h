@@ -29,10 +29,11 @@ typedef struct {
   int files;
   uint32_t per_square; /* rank of a square = square · per_square >> 16 */
   uint64_t squares[PLACEMENT_PIECES];
-  uint64_t left, middle;             /* squares of the files */
-  uint64_t weight[PLACEMENT_PIECES]; /* weight of piece i's digit; for the first piece, left of the middle */
-  uint64_t middle_weight;            /* weight of the first piece's digit on the middle file */
-  uint64_t first_in_middle; /* number of the first placement whose first piece is on the middle file */
+  uint64_t left, middle; /* squares of the files */
+  uint64_t
+      weight[PLACEMENT_PIECES]; /* weight of piece i's digit. The first piece's holds left of the middle */
+  uint64_t middle_weight;       /* weight of the first piece's digit on the middle file */
+  uint64_t first_in_middle;     /* number of the first placement whose first piece is on the middle file */
   uint64_t count;
 } placement_index;
 

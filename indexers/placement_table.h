@@ -12,11 +12,11 @@ typedef struct {
   const placement_index *index;
   int pieces;
   uint64_t weight[PLACEMENT_PIECES];
-  uint64_t first[PLACEMENT_SQUARES];                  /* what the first piece adds to the number */
+  uint64_t first[PLACEMENT_SQUARES];                  /* share of the first piece in the number */
   uint8_t seen[2][PLACEMENT_SQUARES];                 /* a square's translation, and its mirror image */
   uint8_t side[PLACEMENT_SQUARES];                    /* side of a translated square */
-  uint8_t below[PLACEMENT_PIECES][PLACEMENT_SQUARES]; /* a piece's squares below a square; for the last piece
-                                                         those alike in parity */
+  uint8_t below[PLACEMENT_PIECES][PLACEMENT_SQUARES]; /* a piece's squares below a square. For the last piece
+                                                         only those alike in parity count */
   uint8_t below_half[PLACEMENT_SQUARES]; /* the same for the second piece's squares up to the middle file */
   uint8_t alike[2];                      /* number of the last piece's even and odd squares */
 } placement_table;

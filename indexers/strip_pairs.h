@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
   uint32_t strips;              /* number of strips */
-  const uint32_t *first;        /* first thing of each strip; one more entry for the end */
+  const uint32_t *first;        /* [strips + 1] first thing of each strip */
   const strip_squares *squares; /* squares of each thing */
 } strip_side;
 

@@ -21,11 +21,11 @@ typedef struct {
   const char *name;      /* "build" */
   const char *arguments; /* name in help of the words that are not options: "GAME POSITION…" */
   size_t least_arguments, most_arguments;
-  const char *arguments_completion;  /* as in option; may be NULL */
-  const char *summary;               /* what it does, in one line */
-  const char *details;               /* paragraphs separated by an empty line; may be NULL */
+  const char *arguments_completion;  /* the same for the arguments, or NULL */
+  const char *summary;               /* one line on the purpose */
+  const char *details;               /* paragraphs separated by an empty line, or NULL */
   const option_group *const *groups; /* ends with NULL */
-  const char *const *examples;       /* command lines, or comments that begin with '#'; ends with NULL */
+  const char *const *examples;       /* command lines, and comments that begin with '#', up to NULL */
   /* The message after a signal that ends the command at once. NULL: it says that the command was stopped
    * before its end. A command that can save more holds the signals itself (signals.h). */
   const char *stopped;

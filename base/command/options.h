@@ -22,7 +22,7 @@
 
 typedef struct {
   const char *name;     /* without dashes: "seeds" */
-  const char *argument; /* name of its value in help: "N"; NULL: a flag */
+  const char *argument; /* the value's name in help, such as "N", or NULL for a flag */
   const char *help;     /* one sentence, wrapped when it is printed */
   /* Words separated by blanks; "@dir" and "@file" stand for paths, "@dirs" for one of several folders, each
    * given with the option's name (options_each). May be NULL. */
@@ -54,7 +54,8 @@ void options_free(options *parsed);
 /* Names are without dashes. An option that the command does not have counts as not given, so that shared code
  * may ask for options that only some commands have. */
 bool options_has(const options *parsed, const char *name);
-const char *options_get(const options *parsed, const char *name); /* NULL: not given; "" for a flag */
+const char *options_get(const options *parsed,
+                        const char *name); /* NULL if the option is not given, "" for a flag */
 
 /* The value given `which` times before, in the order of the command line; NULL beyond the last. */
 const char *options_each(const options *parsed, const char *name, size_t which);

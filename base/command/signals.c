@@ -21,7 +21,7 @@ static char last_line[1024];
 static bool has_person; /* standard error is a terminal */
 static sem_t noted;
 static atomic_bool held, asked;
-static _Atomic uint64_t first_end; /* time in milliseconds of the first SIGINT or SIGTERM; 0: none */
+static _Atomic uint64_t first_end; /* milliseconds at the first SIGINT or SIGTERM, or 0 */
 static volatile sig_atomic_t disk_descriptor = STDERR_FILENO;
 
 /* The following functions may run in a signal handler. */

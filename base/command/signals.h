@@ -22,7 +22,7 @@ void signals_release(void);
 
 /* True if a signal was noted. Any thread may call it. */
 bool signals_asked(void);
-bool signals_stop(void *user); /* the same, as a callback; `user` is ignored */
+bool signals_stop(void *user); /* the same as a callback, which ignores `user` */
 /* Waits until a signal is noted, at most `seconds`. Returns true if one was noted. */
 bool signals_wait(double seconds);
 

@@ -41,7 +41,7 @@ static inline uint64_t packed_rank(packed_row row, unsigned seeds) {
 typedef struct {
   packed_row landing;
   unsigned landing_seeds;
-  int last; /* pit of the opponent's row that gets the last seed; −1: it stays in the own row */
+  int last; /* pit of the opponent's row that gets the last seed, or −1 if it stays in the own row */
   uint64_t left,
       width; /* open rank of the own row afterwards, and the number of open rows with as many seeds */
 } sowing;

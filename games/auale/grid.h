@@ -44,13 +44,13 @@ typedef struct {
   const uint32_t *landed; /* rank of z after u seeds landed in it */
   uint64_t quiet;         /* patterns in use that stay in the slice and are legal, a bit each */
   /* In the arrays of the owner, by slabs: */
-  uint64_t bounds; /* of (z, 0), kernel's order; (z, a) is a places on */
-  uint64_t column; /* the cell of (z, 0); (z, a) is a · width places on */
+  uint64_t bounds; /* place of the bounds of (z, 0), in the kernel's order. Those of (z, a) are a places on */
+  uint64_t column; /* place of the cell of (z, 0). That of (z, a) is a · width places on */
   uint64_t width;
   uint64_t next_changed,
       next_changed_width; /* byte of the next changed cells of (z, 0), and the distance between free rows */
   uint8_t bit;
-  uint64_t index; /* of (z, 0); (z, a) is a · open rows places on */
+  uint64_t index; /* index of (z, 0). That of (z, a) is a · open rows places on */
 } grid_row;
 
 /* Moves to another row of the same tile: the part of grid_open_row that differs. Slabs begin with a
@@ -167,10 +167,10 @@ uint64_t grid_scratch_bytes(unsigned seeds);
 /* The input of one row, and its results; carved out of scratch. */
 typedef struct {
   uint32_t *children; /* open ranks of children with changed cells */
-  uint8_t *marked;    /* a byte per own row, to be evaluated again; all clear between rows */
+  uint8_t *marked;    /* [own row] 1 if the row must be evaluated again, and 0 between rows */
   uint32_t *doubtful; /* the same as a list */
   size_t doubtful_n;
-  int8_t *bounds[GRID_PLANES]; /* of the row */
+  int8_t *bounds[GRID_PLANES]; /* bounds of the row */
 } grid_changed;
 
 /* The part of scratch behind the marks, which stay clear from one row to the next. */

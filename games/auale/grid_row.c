@@ -185,7 +185,7 @@ grid_changed grid_carve_changed(const grid_row *row, void *scratch) {
   changed.doubtful = (uint32_t *)(void *)carve(&at, rows * 4);
   for (int plane = 0; plane < row->state->planes; plane++) {
     changed.bounds[plane] = row->state->bounds[plane] + row->bounds;
-    changed.bounds[plane][rows] = NO_BOUND; /* of the parent that does not exist */
+    changed.bounds[plane][rows] = NO_BOUND; /* bound of a parent that does not exist */
   }
   return changed;
 }

@@ -46,10 +46,10 @@ uint64_t grid_scratch_bytes(unsigned seeds) {
 
 /* Columns of a tile while their strips are worked on. Strips hold worths: ZERO_WORTH plus the value. */
 typedef struct {
-  grid_row first;          /* of the first column */
+  grid_row first;          /* row of the first column */
   uint32_t columns, width; /* width: columns and padding */
-  uint64_t bounds;   /* place of the first strip's bounds; the strip of own row a is a · columns places on */
-  uint32_t visited;  /* number of the last visit to the tile; 0: none, or no clock */
+  uint64_t bounds;   /* place of the first strip's bounds. Those of own row a are a · columns places on */
+  uint32_t visited;  /* number of the last visit to the tile, or 0 if there is none or no clock */
   uint8_t *best;     /* [own row][width] */
   uint8_t *children; /* [own row of the child][width], worth to the board's mover */
 } grid_strips;

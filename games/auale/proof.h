@@ -38,7 +38,7 @@ typedef struct {
   bool quiet; /* also if the last seed lands there */
 } proof_run;
 
-/* What the last seed captures from row z of a strip, and the rank of the row that is left. */
+/* Seeds that the last seed captures from row z of a strip, and the rank of the row that is left. */
 typedef struct {
   uint32_t left;
   uint8_t z, captured;
@@ -66,7 +66,8 @@ typedef struct {
   proof_move (*moves)[ROW_PITS]; /* by place */
   proof_landing *landings;       /* by seeds that land, these being the opponent's rows */
   proof_origins *origins;        /* by seeds that landed, these being the rows left */
-  uint32_t blocks, strips;       /* of mover's rows; of opponent's rows */
+  uint32_t blocks;               /* blocks of mover's rows */
+  uint32_t strips;               /* strips of opponent's rows */
   uint32_t columns;              /* opponent's rows */
   uint8_t *worths[GRID_PLANES];  /* [block][opponent's row][64 mover's rows] */
   uint64_t *proven[GRID_PLANES], *filled[GRID_PLANES]; /* [strip][mover's row]: a bit per board */
@@ -92,7 +93,7 @@ typedef struct {
   unsigned k;
   uint32_t place, strip;
   uint32_t n;     /* boards, up to 64 */
-  uint64_t index; /* of the first */
+  uint64_t index; /* index of the first board */
 } proof_strip;
 
 static inline uint64_t *proof_bits(uint64_t *const bits[GRID_PLANES], const proof_group *group, int plane,

@@ -16,7 +16,7 @@
 enum {
   SOWING_PATTERNS = 64, /* 2 · seeds that land in the opponent's row, + 1 if the last one does */
   SOWING_NO_MOVE = 63,  /* the pattern of an empty pit */
-  SOWING_TILE = 64      /* open rows per tile; no two tiles share a byte of changed cells */
+  SOWING_TILE = 64      /* open rows per tile, so many that no two tiles share a byte of changed cells */
 };
 
 static inline unsigned sowing_landing(unsigned pattern) {
@@ -44,10 +44,10 @@ typedef struct {
   uint32_t rows, open_rows;
   uint8_t (*pits)[ROW_PITS]; /* pits by rank */
   uint32_t *open;            /* rank by open rank */
-  uint32_t *open_rank;       /* open rank by rank; UINT32_MAX for full rows */
+  uint32_t *open_rank;       /* open rank by rank, UINT32_MAX for full rows */
   /* moves[6 · rank + pit] = open rank after the move << 6 | pattern; SOWING_NO_MOVE if the pit is empty. */
   uint32_t *moves;
-  sowing_move *by_pattern[SOWING_PATTERNS]; /* all moves of a pattern; by_pattern_n of them */
+  sowing_move *by_pattern[SOWING_PATTERNS]; /* [by_pattern_n] all moves of a pattern */
   uint32_t by_pattern_n[SOWING_PATTERNS];
   uint32_t patterns;        /* all patterns in use are below this */
   uint64_t patterns_in_use; /* a bit each */
@@ -61,7 +61,8 @@ typedef struct {
    * the seeds before the move. */
   uint32_t *within[ROW_PITS - 1];
   uint32_t *beyond[ROW_PITS + 1];
-  sowing_origins laps[SOWING_PATTERNS]; /* all other patterns; k is the number of seeds before the move */
+  sowing_origins
+      laps[SOWING_PATTERNS]; /* all other patterns. Here k is the number of seeds before the move */
 } sowing_rows;
 
 /* Where a slice stores the boards whose free row has k seeds. */

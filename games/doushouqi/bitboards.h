@@ -34,8 +34,8 @@ typedef struct {
   uint64_t ground[DSQ_MOST_PIECES]; /* squares that each piece may stand on in stored placements */
   uint8_t count[DSQ_MOST_PIECES];
   uint8_t square[DSQ_MOST_PIECES][64], ordinal[DSQ_MOST_PIECES][64];
-  uint64_t stride[DSQ_MOST_PIECES]; /* distance in blocks between squares of a piece; not used for the last
-                                       piece */
+  uint64_t stride[DSQ_MOST_PIECES]; /* distance in blocks between neighbouring squares of each piece but the
+                                       last */
   uint64_t turn;                    /* blocks from part 0 to part 1 */
   uint64_t blocks;
   uint32_t columns;
@@ -158,7 +158,7 @@ static inline uint64_t dsq_bits_mirror(uint64_t set) {
 typedef struct {
   uint64_t block;
   int inner;               /* square of the inner piece */
-  uint64_t valid;          /* squares of the last piece that give a position; 0: the block is unused */
+  uint64_t valid;          /* squares of the last piece that give a position, or 0 if the block is unused */
   uint64_t rats, drinkers; /* squares of rats and of other animals, without the last piece */
 } dsq_bits_block;
 

@@ -48,7 +48,7 @@ typedef struct {
   int pieces;
   int parts; /* 1 or 2 */
   dsq_piece piece[DSQ_MOST_PIECES];
-  placement_index place; /* the same for both parts; in part 1 piece i has the other colour */
+  placement_index place; /* the same for both parts, although in part 1 piece i has the other colour */
 } dsq_slice;
 
 /* Errors: TAULER_NO_MEMORY. `rules` needs its tables up to `movement` filled. */
@@ -95,7 +95,7 @@ typedef struct {
 struct dsq_materials {
   dsq_slice *slices;
   uint32_t n_slices;
-  uint32_t first_of[DSQ_MOST_PIECES + 2]; /* first slice with so many pieces; the last entry is n_slices */
+  uint32_t first_of[DSQ_MOST_PIECES + 2]; /* first slice with so many pieces, and n_slices at the end */
   dsq_seen *seen;                         /* views by material */
   uint16_t *members;                      /* materials by slice, then by part, then in their order */
   uint32_t *first_member;                 /* [n_slices + 1] first member of each slice */

@@ -170,7 +170,7 @@ typedef struct {
   size_t n_materials;
   class_entry classes[MOST_MATERIALS];
   uint16_t n_classes;
-  uint16_t buckets[BUCKETS]; /* class + 1; 0: free */
+  uint16_t buckets[BUCKETS]; /* class + 1, or 0 if free */
 } opening;
 
 /* The bucket of a code, or the free one for it. */

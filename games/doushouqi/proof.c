@@ -12,17 +12,17 @@ typedef struct {
   uint64_t rats, others;
   uint64_t first; /* index of its first cell */
   size_t cells;
-  uint8_t lane[LANES]; /* of each cell, in the order of the index */
+  uint8_t lane[LANES]; /* lane of each cell, in the order of the index */
 } row;
 
 /* --- worths --- */
 
-/* What a move to a position is worth if the mover there gets `own`. */
+/* Returns the worth of a move to a position whose mover gets `own`. */
 static int16_t worth_of_child(int own) {
   return (int16_t)((own > 0) - (own < 0) - own);
 }
 
-/* What the mover gets by a stored cell, or UNKNOWN. */
+/* Returns the mover's worth in a stored cell, or UNKNOWN. */
 static int own_worth(const game_proof_job *job, int8_t cell, uint16_t depth) {
   if (cell == job->reserved[0] || depth >= WIN) return UNKNOWN;
   if (cell == 0) return depth == 0 ? 0 : UNKNOWN;
@@ -258,7 +258,7 @@ static void move_last(const game_proof_run *run, const row *r, uint64_t lanes, i
   }
 }
 
-/* What the mover gets in each cell of a row by its best move. */
+/* Worths of the cells of a row by the mover's best move. */
 static void judge_row(const game_proof_run *run, const row *r, int16_t best[LANES]) {
   const uint64_t lanes =
       run->job.rules->ground[run->slice->piece[run->last].animal] & ~(r->men[0] | r->men[1]);

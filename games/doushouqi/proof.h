@@ -25,7 +25,7 @@ typedef struct {
   int16_t lanes[LANES]; /* `from`: −1 for a square in it, otherwise 0 */
 } last_shift;
 
-/* What remains when a piece is captured. */
+/* The pieces that are left when one is captured. */
 typedef struct {
   bool over;                     /* it was the last of its side */
   bool turned;                   /* the board is turned, since Black moves next */

@@ -55,7 +55,7 @@ struct game_rules {
   dsq_flags flags;
   uint8_t strength[DSQ_ANIMALS]; /* 1 … 8 */
   uint8_t takes[DSQ_ANIMALS];    /* animals that it captures by its strength, a bit each */
-  uint64_t ground[DSQ_ANIMALS];  /* squares on which it may stand; no dens */
+  uint64_t ground[DSQ_ANIMALS];  /* squares on which it may stand, dens not among them */
   uint64_t weak[2];              /* squares on which any animal captures a piece of that side: traps */
   uint8_t den[2];                /* own den of each side */
   uint8_t targets_used[2][DSQ_ANIMALS][DSQ_SQUARES];

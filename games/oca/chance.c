@@ -59,14 +59,14 @@ static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index,
 
 /* --- edges --- */
 
-/* A position while its edges are listed. What depends only on the other players is computed once. */
+/* A position while its edges are listed. The share of the other players in the rank is computed once. */
 typedef struct {
   const oca_statuses *statuses;
   int rolls;
   uint8_t status[OCA_MOST_PLAYERS]; /* the player to roll first */
   uint32_t from;
   int others;    /* sum of the other players' statuses */
-  uint64_t tail; /* what the others add to the rank if the same player rolls again */
+  uint64_t tail; /* the others' share in the rank if the same player rolls again */
   int in_well;   /* place of the player who waits in the well, or −1 */
 } walk;
 

@@ -34,7 +34,7 @@ typedef struct {
   uint8_t passed[OCA_MOST_STATUSES];  /* status after a lost turn */
   uint8_t without[GOOSE_LONGEST + 1]; /* status of a token on a square without turns to lose */
   oca_outcome outcome[OCA_MOST_STATUSES][OCA_MOST_ROLLS]; /* by ordinals of rolls */
-  tuple_sums sums; /* numbers of positions; a status is a digit, and the player to roll comes first */
+  tuple_sums sums; /* numbers of positions. A status is a digit, and the player to roll comes first */
 } oca_statuses;
 
 /* Fills the statuses of rules that are complete otherwise. */

@@ -27,7 +27,7 @@ typedef struct {
 } arrangement_key;
 
 typedef struct {
-  uint8_t square[ASE_MOST_TOKENS]; /* colour by colour, rising within a colour; 0 beyond the last token */
+  uint8_t square[ASE_MOST_TOKENS]; /* colour by colour, rising within a colour, 0 beyond the last token */
   uint8_t forced;                  /* as in ase_position */
 } ase_arrangement;
 
@@ -36,12 +36,13 @@ typedef struct {
   uint32_t free, all; /* arrangements without a forced token, and all arrangements */
   ase_arrangement *list;
   arrangement_key *key;
-  strip_squares *occupied; /* squares 1 … N − 1 that each arrangement occupies; none if nothing interacts */
+  strip_squares
+      *occupied; /* squares 1 … N − 1 that each arrangement occupies, or none if nothing interacts */
   uint32_t free_strips, strips;
   uint32_t *strip_first; /* [strips + 1] first arrangement of each strip */
   uint8_t *strip_zeros;  /* tokens on the start in each free strip */
   uint32_t *strip_of;    /* strip of each arrangement */
-  uint32_t fills;        /* ways to fill squares with two tokens; in fill 0 none is full */
+  uint32_t fills;        /* ways to fill squares with two tokens. Fill 0 fills none */
   uint32_t *fill_first;  /* first arrangement of each fill: its other tokens are on the start or home */
   uint32_t *fill_of;     /* fill of each free arrangement */
 } ase_arrangements;

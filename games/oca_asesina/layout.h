@@ -19,7 +19,7 @@ enum { ASE_MOST_PLANES = 1 + 3 * GOOSE_MOST_TURNS };
 /* A player's turns to lose, as planes distinguish them. */
 typedef struct {
   uint8_t turns;
-  uint8_t culprit; /* square of the token that lost them under lost-turns=die-with-token; otherwise 0 */
+  uint8_t culprit; /* square of the token that lost them under lost-turns=die-with-token, otherwise 0 */
 } ase_lost;
 
 typedef struct ase_layout {
@@ -29,9 +29,9 @@ typedef struct ase_layout {
   bool last_turn;
   bool rolls[2]; /* a seat has a section */
   int planes;
-  ase_lost lost[ASE_MOST_PLANES]; /* turns to lose of the seat that does not roll, by plane; 0: none */
+  ase_lost lost[ASE_MOST_PLANES];          /* turns to lose of the seat that does not roll, by plane, or 0 */
   const ase_arrangements *arrangements[2]; /* by seat */
-  strip_pairs pairs[2];                    /* by the seat to roll; empty for a seat that never rolls */
+  strip_pairs pairs[2];                    /* by the seat to roll, empty for a seat that never rolls */
   uint64_t first[2];                       /* first index of each section */
   uint64_t positions;
 } ase_layout;

@@ -53,7 +53,7 @@ static uint8_t nth_free(const road *r, uint64_t n) {
 enum { MOST_TAKEN = 2 };
 
 typedef struct {
-  int seat[ASE_MOST_SEATS]; /* seats that have not finished; the one to roll first */
+  int seat[ASE_MOST_SEATS]; /* seats that have not finished, the one to roll first */
   int left[ASE_MOST_SEATS]; /* tokens of each of these that are not home */
   int used;
   int codes;        /* numbers of turns to lose of one seat */
@@ -106,7 +106,8 @@ uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice) {
 /* Number of arrangements of the later seats, by the squares that this seat's tokens take. */
 typedef struct {
   uint64_t after[MOST_TAKEN + 1];
-  uint64_t forced; /* arrangements with a forced token, times those of the later seats; 0 for other seats */
+  uint64_t forced; /* for a seat with a forced token, arrangements with that token times those of the later
+                      seats, otherwise 0 */
 } arrangement_counts;
 
 static arrangement_counts counts_of(const game_rules *rules, const section *s, int i, const road *r) {

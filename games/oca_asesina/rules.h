@@ -32,7 +32,7 @@ typedef struct {
   bool no_interaction;
   bool no_last_turn;
   uint8_t players; /* number of players in tables and texts */
-  uint8_t alone;   /* 1, 2, 3: the seat against which the other two of three play together; 0: none */
+  uint8_t alone;   /* the seat, 1 … 3, against which the other two of three play together, or 0 */
 } ase_flags;
 
 struct ase_layouts;

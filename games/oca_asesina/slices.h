@@ -14,7 +14,7 @@ enum { ASE_SLICES = (ASE_MOST_TOKENS + 1) << 9 /* slice numbers are smaller */ }
 typedef struct {
   int tokens; /* tokens of each colour */
   uint8_t home[ASE_MOST_SEATS];
-  int first_to_roll; /* first seat that rolls; above 0, it and later seats have their last turn */
+  int first_to_roll; /* first seat that rolls. If it is above 0, it and later seats have their last turn */
 } ase_slice;
 
 /* Returns false if there is no such slice. */

@@ -10,14 +10,14 @@
 
 /* The result of a token's move, a pass, or a forced token that stays. */
 typedef struct {
-  uint8_t token;  /* place in the mover's squares; ASE_NOWHERE: no token can move, so the turn passes */
+  uint8_t token;  /* place in the mover's squares, or ASE_NOWHERE if no token can move and the turn passes */
   uint8_t colour; /* colour of the token */
   uint8_t from, to;
   bool roll_again; /* the same seat rolls next */
   bool over;
-  uint8_t landed[2]; /* squares on which a lone enemy token, if there is one, is captured; 0: none */
-  uint8_t winners;   /* if `over`: a bit per winning seat; m winners score 1/m each, the others 0 */
-  ase_position next; /* the state afterwards; if `over`, the last one, without a seat to roll */
+  uint8_t landed[2]; /* squares on which a lone enemy token, if there is one, is captured, or 0 */
+  uint8_t winners;   /* if `over`, a bit per winning seat. m winners score 1/m each, the others 0 */
+  ase_position next; /* the state afterwards. If `over`, it is the last one and no seat rolls */
 } ase_move;
 
 typedef struct {

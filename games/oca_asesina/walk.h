@@ -12,7 +12,7 @@ enum { ASE_NOWHERE = 0xFF, ASE_FORWARD = 1, ASE_BACK = -1 };
 
 typedef struct {
   const game_rules *rules;
-  uint8_t tokens[GOOSE_LONGEST + 1]; /* tokens of all players on each square; 0 if nothing interacts */
+  uint8_t tokens[GOOSE_LONGEST + 1]; /* tokens of all players on each square, 0 if nothing interacts */
   bool barrier[GOOSE_LONGEST + 1];
 } ase_road;
 

@@ -93,10 +93,11 @@ typedef struct {
   const game_rules *rules;
   uint32_t slice;
   phb_board board;
-  int8_t step[PHB_TABLE_POINTS][DIRECTIONS]; /* from a bit to the next one; opposite directions differ by 4 */
-  uint64_t all, movers_line, others_line;    /* bits of points */
-  uint64_t flipped_balls;                    /* balls left of the middle */
-  uint64_t right_side;                       /* mirror images of the left part */
+  int8_t step[PHB_TABLE_POINTS]
+             [DIRECTIONS]; /* distance from a bit to the next one. Opposite directions differ by 4 */
+  uint64_t all, movers_line, others_line; /* bits of points */
+  uint64_t flipped_balls;                 /* balls left of the middle */
+  uint64_t right_side;                    /* mirror images of the left part */
   key_set states, numbers;
   bool wins, loses; /* some turn scores for the mover, or for the other side */
 } walk;

@@ -52,7 +52,7 @@ typedef struct {
 typedef struct {
   uint8_t point, bit;
   bool live, middle;
-  bool squeezed;  /* sets omit its own bit; always true if live */
+  bool squeezed;  /* true if sets omit the ball's own bit, as all live ones do */
   bool paired;    /* only one of two mirror images has a cell: live, on the middle column */
   uint8_t flip;   /* origin of the ball with rows reversed */
   uint64_t first; /* word of its first cell, if live */
@@ -63,11 +63,11 @@ typedef struct {
 typedef struct {
   phb_board board;
   bool goal_line_stop;
-  int bundle;    /* words of a bundle, 1 or 4; 1 if the board is swept cell by cell */
+  int bundle;    /* words of a bundle: 1 if the board is swept cell by cell, else 1 or 4 */
   int high_bits; /* high bits of all points, the ball's own included */
   int origins;
   phb_origin origin[PHB_TABLE_POINTS]; /* those on the near goal line first */
-  uint8_t origin_of[PHB_TABLE_POINTS]; /* origin of a point left of the middle or on it; otherwise
+  uint8_t origin_of[PHB_TABLE_POINTS]; /* origin of a point left of the middle or on it, otherwise
                                           PHB_NO_ORIGIN */
   uint64_t words, spare_words;
   /* The high bits of a side, and of the middle column, with rows reversed; NULL if sets are swept cell by

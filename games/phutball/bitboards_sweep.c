@@ -16,7 +16,7 @@ static const uint64_t with_bit[6] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCC
 typedef struct {
   const phb_tables *t;
   const game_bitboards_state *state;
-  uint64_t high; /* high bits of the set; the ball's own bit is 0 */
+  uint64_t high; /* high bits of the set. The ball's own bit is 0 */
 } sweep;
 
 /* Exchanges low bits i < j. */

@@ -24,9 +24,10 @@ enum { PHB_TABLE_POINTS = 48 };
 typedef struct {
   int rows, columns, points;
   bool has_middle;
-  int low_bits;                     /* 0, 6 or 8 */
-  int middle_bits, side_bits;       /* points of the middle column above the low bits; points of each side */
-  uint8_t bit_of[PHB_TABLE_POINTS]; /* bit of each point */
+  int low_bits;                         /* 0, 6 or 8 */
+  int middle_bits;                      /* points of the middle column above the low bits */
+  int side_bits;                        /* points of each side */
+  uint8_t bit_of[PHB_TABLE_POINTS];     /* bit of each point */
   uint8_t point_of[PHB_TABLE_POINTS];   /* point of each bit */
   uint8_t mirror_bit[PHB_TABLE_POINTS]; /* bit of the mirror image of a bit's point */
   uint8_t flip_bit[PHB_TABLE_POINTS]; /* bit of the same point with rows reversed, that is, turned by 180° and
@@ -34,9 +35,9 @@ typedef struct {
   uint64_t flipped[PHB_TABLE_POINTS / 4][16]; /* sets with rows reversed, for four bits at a time */
   int balls;                                  /* points of the ball that are numbered */
   uint8_t ball[PHB_TABLE_POINTS];             /* points, by rising row, then column */
-  uint8_t ball_of[PHB_TABLE_POINTS];          /* place of a point in `ball`; 0xFF: none */
-  uint64_t
-      first[PHB_TABLE_POINTS + 1]; /* number of each ball's first position; the last entry: all positions */
+  uint8_t ball_of[PHB_TABLE_POINTS];          /* place of a point in `ball`, or 0xFF */
+  uint64_t first[PHB_TABLE_POINTS +
+                 1]; /* number of each ball's first position, and the number of all positions at the end */
 } phb_board;
 
 /* Returns false if the board has fewer than 3 rows, or is too large for a table. */

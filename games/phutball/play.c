@@ -44,7 +44,7 @@ static void write(const game_rules *rules, const uint64_t *state, game_position 
 typedef struct {
   game_play_list *list;
   int row, column; /* row and column of the ball before the turn */
-  int ahead;       /* 1: the mover attacks the last row; −1: the first */
+  int ahead;       /* 1 if the mover attacks the last row, −1 if the first */
 } lister;
 
 static int distance(int a, int b) {

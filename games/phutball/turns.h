@@ -45,7 +45,7 @@ typedef struct {
   size_t path_used;
   phb_result result;
   phb_position
-      after; /* position afterwards, with the other side to move; unless PHB_LIVE, only its size is set */
+      after; /* position afterwards, with the other side to move. Unless PHB_LIVE, only its size is set */
 } phb_turn;
 
 /* Calls visit for each turn: first placements by rising point, then jump paths, depth first, each followed by
@@ -55,8 +55,8 @@ tauler_error phb_each_turn(const game_rules *rules, const phb_position *position
                            tauler_error (*visit)(void *user, const phb_turn *turn), void *user);
 
 /* Names of a point or stop, "H10", whose length is returned, and of a turn, "K6-G9-G11", with the bytes that
- * it may need. Columns have no I. What is beyond a goal line is on row 0 or rows + 1, or named "exit-" or
- * "exit+" over a corner. */
+ * it may need. Columns have no I. A stop beyond a goal line is on row 0 or rows + 1. Over a corner its name
+ * begins with "exit-" or "exit+". */
 #define PHB_COLUMN_LETTERS "ABCDEFGHJKLMNOPQRST"
 enum { PHB_STOP_BYTES = 8 };
 size_t phb_stop_name(const phb_position *board, phb_stop stop, char name[PHB_STOP_BYTES]);

@@ -25,7 +25,7 @@ enum {
   BEST_WITH_CAPTURE,
   CAPTURED, /* largest loss of the other player by a capture, and its probability */
   CAN_CAPTURE,
-  THREATENED, /* what the other player may lose, token by token */
+  THREATENED, /* the other player's tokens that can be captured, one by one */
   PAIRS,
   BEHIND_BARRIER,
   DEATH,
@@ -47,9 +47,9 @@ enum {
 typedef struct {
   const chance_sketch *sketch;
   int tokens[2];
-  uint8_t stand[2][ASE_MOST_TOKENS];   /* tokens that are not home; the player to roll first */
+  uint8_t stand[2][ASE_MOST_TOKENS];   /* tokens that are not home, the player to roll first */
   uint8_t count[2][GOOSE_LONGEST + 1]; /* tokens on squares between start and home */
-  uint8_t barrier;                     /* square of the only barrier; or none or several */
+  uint8_t barrier;                     /* square of the only barrier, or NO_BARRIER or SEVERAL_BARRIERS */
 } view;
 
 static void see_barrier(view *v, int square) {

@@ -14,9 +14,10 @@ enum { ASE_FORCED = GOOSE_LONGEST + 1, ASE_STANDS };
 
 typedef struct {
   uint8_t to;        /* where the token stands afterwards */
-  uint8_t landed[2]; /* squares on which it captures; 0: none */
+  uint8_t landed[2]; /* squares on which it captures, or 0 */
   uint8_t lost;      /* turns lost */
-  bool again, moves; /* the token rolls again; it can move at all */
+  bool again;        /* the token rolls again */
+  bool moves;        /* the token can move at all */
   bool dies;         /* the token returns to the start */
 } ase_step;
 
