@@ -1,5 +1,4 @@
-/* What a sentence for users says apart from its words: a code and parameters, from which it can be written in
- * another language.
+/* The code and parameters of a sentence for users, from which another language can write it.
  *
  * The code consists of the words of the sentence's format: "it has %d rows" becomes it-has-rows. So each
  * sentence has one code, and tests compare the page's texts with the formats. tauler_fail writes code and

@@ -45,7 +45,7 @@ typedef struct {
   bool converts;           /* conversions may become due after wave 1 */
   bool sweeps;             /* every wave processes all tiles, and no marks are kept */
   uint32_t
-      groups; /* groups of tiles, processed one after the other in each wave. Below 2 tiles need no order */
+      groups; /* groups of tiles, processed one after the other in each wave, 0 or 1 if tiles need no order */
   uint64_t spare;      /* words with which a wave computes and which are not stored */
   uint32_t order;      /* version of the order of blocks, 0 for the first */
   uint64_t run_blocks; /* multiple at which parts begin, or 0 for any block */

@@ -20,18 +20,18 @@
 
 typedef struct bench {
   const char *scratch;  /* folder for tables, empty */
-  uint64_t seeds;       /* of aualé's builds */
-  uint64_t pieces;      /* of Dou Shou Qi's */
-  uint64_t players;     /* of Oca's */
-  uint64_t tokens;      /* of la oca asesina's */
-  const char *board;    /* of Phutball's; NULL: each benchmark has its own */
-  uint64_t plies;       /* of lines of play */
-  int threads;          /* of benchmarks with several */
-  uint64_t memory;      /* limit in bytes; 0: what the machine has */
-  comm *comm;           /* the ranks of a build; NULL: one */
-  logical_clock *clock; /* of comm; NULL: none */
+  uint64_t seeds;       /* seeds of aualé's builds */
+  uint64_t pieces;      /* pieces in builds of Dou Shou Qi */
+  uint64_t players;     /* players in builds of Oca */
+  uint64_t tokens;      /* tokens in builds of la oca asesina */
+  const char *board;    /* board for Phutball, or NULL if each benchmark has its own */
+  uint64_t plies;       /* length of lines of play */
+  int threads;          /* threads, for benchmarks that can use several */
+  uint64_t memory;      /* limit in bytes, or 0 for all that the machine has */
+  comm *comm;           /* the ranks of a build, or NULL for one */
+  logical_clock *clock; /* clock of comm, or NULL */
   progress *shown;
-  bool (*stop)(void *user); /* asked between rounds of a build; NULL: never */
+  bool (*stop)(void *user); /* asked between rounds of a build, or NULL */
   void *user;
   json_writer *json; /* inside an object */
 } bench;

@@ -220,7 +220,7 @@ typedef struct {
   const char *game, *rules;
   uint64_t size;
   double width;
-  bool threads; /* of the command line; else one */
+  bool threads; /* true for as many threads as the command line says, false for one */
 } dice_build;
 
 static tauler_error build_one(bench *bench, const dice_build *one, uint64_t size, tauler_message *message) {

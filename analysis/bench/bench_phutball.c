@@ -10,7 +10,7 @@ enum { MOST_BUILDS = 2 };
 /* Boards one after the other, unless the command line names one. */
 typedef struct {
   const char *boards[MOST_BUILDS];
-  bool threads; /* of the command line; else one */
+  bool threads; /* true for as many threads as the command line says, false for one */
 } board_list;
 
 static tauler_error read_board(const char *text, game_rules **rules, game_slices *slices,

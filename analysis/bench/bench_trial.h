@@ -26,10 +26,11 @@ typedef struct {
 
 struct bench_trial {
   const game *game;
-  const char *rules, *cycles; /* as on the command line; cycles NULL where there is no choice */
-  uint64_t size;              /* of the game's own option: seeds, pieces, players, tokens */
-  const char *board;          /* or this one, of games that have boards */
-  double width;               /* of games of dice */
+  const char *rules;  /* as on the command line */
+  const char *cycles; /* as on the command line, or NULL if there is no choice */
+  uint64_t size;      /* number for the game's own option: seeds, pieces, players, tokens */
+  const char *board;  /* or this one, of games that have boards */
+  double width;       /* largest width of bounds, in games of dice */
   int level, threads;
   bool depths; /* outcomes always have them */
   tauler_error (*check)(const bench_trial *trial, const bench_built *built, tauler_message *message);
@@ -42,13 +43,14 @@ typedef struct {
   double cpu;     /* processor seconds of the whole build */
   double opening; /* processor seconds for the rules and what follows from them, before anything is built */
   double wall;
-  double logical;                 /* of the build by the clock of the bench */
-  uint64_t positions;             /* of the tables of all slices */
-  uint64_t largest;               /* of one slice */
-  uint64_t tables, table_bytes;   /* of all files */
-  uint64_t streams;               /* of a slice, at most */
-  uint64_t asked_bytes;           /* of the files of the slices that were asked for themselves */
-  char digest[TABLE_DIGEST_TEXT]; /* of the last table of values or bounds */
+  double logical;                 /* seconds of the build by the clock of the bench */
+  uint64_t positions;             /* positions in the tables of all slices */
+  uint64_t largest;               /* positions of the largest slice */
+  uint64_t tables;                /* number of table files */
+  uint64_t table_bytes;           /* size of all files in bytes */
+  uint64_t streams;               /* streams per slice, at most */
+  uint64_t asked_bytes;           /* bytes of the files of slices that the trial names */
+  char digest[TABLE_DIGEST_TEXT]; /* digest of the last table of values or bounds */
   char digest_of_all[TABLE_DIGEST_TEXT];
 } bench_result;
 

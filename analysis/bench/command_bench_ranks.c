@@ -27,7 +27,7 @@ const option_group bench_ranks_group = OPTION_GROUP("Measuring ranks", own_optio
 typedef struct {
   const bench *bench;
   ranks_run *run;
-  int most; /* of the ranks that work */
+  int most; /* largest number of ranks that work */
   logical_network network;
   const char *scaling;
 } rank_curve;

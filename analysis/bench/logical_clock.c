@@ -9,7 +9,7 @@ struct logical_clock {
   logical_network network;
   logical_work work;
   double now;
-  double between; /* of now, by work between calls */
+  double between; /* seconds of `now` that are work between calls */
   double worked;  /* when the last call came back */
   uint64_t exchanges;
   const comm_buffer *out; /* under way */

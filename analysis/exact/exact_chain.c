@@ -36,8 +36,8 @@ typedef struct {
   step *steps;
   uint32_t steps_used, steps_room;
   uint32_t first_of_batch; /* node */
-  uint32_t last_from;      /* of the step before, */
-  int last_roll;           /* and its roll */
+  uint32_t last_from;      /* position of the last step */
+  int last_roll;           /* roll of the last step */
   tauler_message *message;
 } chain;
 

@@ -30,14 +30,14 @@ typedef struct {
   const exact_system *system;
   memory_budget *memory;
   progress *shown;   /* or NULL */
-  uint64_t *inverse; /* of each diagonal */
+  uint64_t *inverse; /* [rows] inverse of each diagonal */
   uint32_t *place;   /* in the cut, or EXACT_OFF_CUT */
   uint32_t *cut;     /* its unknowns */
   uint32_t cut_used;
   uint64_t *lower;     /* rows of the eliminated equations of the cut, the inverse pivot in the diagonal */
-  uint64_t *upper;     /* its columns, 1 in the diagonal; in the end also its rows, beyond the diagonal */
+  uint64_t *upper;     /* columns with 1 in the diagonal, in the end also the rows beyond the diagonal */
   uint32_t *pivot_row; /* which row came i-th */
-  uint64_t *residual;  /* of the cut */
+  uint64_t *residual;  /* residual of the cut */
 } exact_modular;
 
 #define EXACT_OFF_CUT UINT32_MAX

@@ -11,7 +11,7 @@
 enum { EXACT_WORDS = 35, EXACT_LOWEST = -1074 };
 
 typedef struct {
-  uint64_t word[EXACT_WORDS]; /* least first; all 0: the sum of nothing */
+  uint64_t word[EXACT_WORDS]; /* least significant word first */
 } exact_sum;
 
 /* value is finite and ≥ 0. */

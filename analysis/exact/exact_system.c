@@ -25,7 +25,7 @@ typedef struct {
   mpz_t power[POWERS]; /* prime^(2^i) */
   int powers;
   mpz_t modulus;     /* prime^digits */
-  mpz_t denominator; /* of all unknowns */
+  mpz_t denominator; /* common denominator of all unknowns */
   mpz_t *numerator;  /* by unknown */
 } lifting;
 

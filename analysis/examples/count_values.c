@@ -19,7 +19,7 @@ typedef struct {
   const tauler_slice *slice;
   tauler_tables *tables;
   _Atomic uint64_t next;
-  pthread_mutex_t lock; /* of all that follows */
+  pthread_mutex_t lock; /* protects all members below */
   uint64_t counts[TAULER_WIN + 1];
   tauler_error error;
   tauler_message message;

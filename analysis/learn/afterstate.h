@@ -16,9 +16,9 @@ typedef struct {
 } afterstate_judge;
 
 typedef struct {
-  bool over;              /* the game; or play is known from here on */
+  bool over;              /* the game is over, or the rest of play is known */
   double raised;          /* quantity 0: what is gained on the way and expected from there on */
-  game_position position; /* whose mover rolls */
+  game_position position; /* position in which the next player rolls */
 } afterstate;
 
 /* Errors: what the game and tables return. */

@@ -38,7 +38,7 @@ typedef struct {
   game_rules *rules[LEARN_BOARDS];
   learn_field field[LEARN_BOARDS];
   size_t fields;
-  tauler *db[LEARN_BOARDS]; /* of ends */
+  tauler *db[LEARN_BOARDS]; /* tables of the ends of games */
   learned_from from;
   learned learned;
   progress shown;

@@ -128,8 +128,8 @@ static tauler_error check_head(const char *path, const game *game, const file_he
   return TAULER_OK;
 }
 
-/* A file may be written by anyone. What learning never comes to is refused, since it would go on for ever
- * (dice of nothing but zeros) or make every answer nonsense. */
+/* A file may be written by anyone. Numbers that learning never reaches are refused, since they would keep a
+ * player busy for ever (dice of nothing but zeros) or make every answer nonsense. */
 static tauler_error check_numbers(const char *path, const file_head *head, const unsigned char *bytes,
                                   tauler_message *message) {
   const size_t n = (size_t)(head->hidden * (head->inputs + 2) + 1) * KEPT_BLOCKS,

@@ -21,8 +21,10 @@ typedef struct {
   size_t used;             /* weights */
   float *weight;           /* [input][hidden], hidden's own, [hidden] of the output, the output's own */
   float *slope;            /* as many: summed up for the next step */
-  float *mean, *square;    /* of the slopes so far (Adam) */
-  double mean_power, square_power; /* what these two have of their rates */
+  float *mean;             /* running mean of the slopes (Adam) */
+  float *square;           /* running mean of their squares */
+  double mean_power;       /* power of the rate of `mean` */
+  double square_power;     /* power of the rate of `square` */
 } network;
 
 /* Weights drawn at random. Errors: TAULER_NO_MEMORY. */

@@ -6,13 +6,13 @@
 
 #include "analysis/learn/afterstate.h"
 
-enum { MOST_POSITIONS = 1 << 14 /* of a game; what comes later is not learned from */ };
+enum { MOST_POSITIONS = 1 << 14 /* positions of a game that are learned from, at most */ };
 
 typedef struct {
   float input[NETWORK_MOST_INPUTS];
-  double error;    /* of quantity 0, in the mean over the dice */
+  double error;    /* error of quantity 0, averaged over the dice */
   double expected; /* quantity 0, by the network */
-  bool raises;     /* who rolls does */
+  bool raises;     /* the player to roll raises quantity 0 */
   bool tried;      /* the move from here was taken to try it out */
 } stop;
 

@@ -18,7 +18,8 @@
 #include "games/game_chance.h"
 
 typedef struct {
-  uint64_t seed, games; /* in all; over them the rate falls to 2 % */
+  uint64_t seed;
+  uint64_t games; /* games in all, over which the rate falls to 2 % */
   double lambda, rate;
   double tried; /* share of moves that are taken at random */
   uint32_t hidden;
@@ -39,7 +40,7 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   uint32_t slice;
-  tauler_tables *ends; /* of smaller games; NULL: none */
+  tauler_tables *ends; /* tables of smaller games, or NULL */
 } learn_field;
 
 /* Errors: TAULER_BAD_USAGE (nobody chooses, or positions have no numbers), TAULER_NO_MEMORY. */

@@ -40,7 +40,7 @@ static tauler_error compare(digests_job *job, bool as_json, tauler_message *mess
   if (!as_json)
     printf("%zu agree, %zu differ, %zu missing, %zu extra\n", counts[DIGESTS_AGREE], counts[DIGESTS_DIFFER],
            counts[DIGESTS_MISSING], counts[DIGESTS_EXTRA]);
-  /* What differs was printed as the result. */
+  /* Differences were printed as the result. */
   const bool same = !counts[DIGESTS_DIFFER] && !counts[DIGESTS_MISSING] && !counts[DIGESTS_EXTRA];
   return same ? TAULER_OK : TAULER_NOT_PROVEN;
 }

@@ -48,7 +48,7 @@ typedef struct {
   tauler_search_limits limits;
   progress shown;
   size_t asked, failed;
-  tauler_error error; /* of the first failure, a bad position or damaged file before a missing table */
+  tauler_error error; /* first failure, or a bad position or damaged file rather than a missing table */
 } run;
 
 static void print(const run *r, const tauler_answer *answer, const tauler_line *line) {
@@ -219,7 +219,8 @@ static tauler_error read_search(const options *parsed, run *r, tauler_message *m
 static tauler_error run_probe(const options *parsed, tauler_message *message) {
   const game *chosen;
   game_rules *rules;
-  game_request request; /* the slice is found by itself; sizes are only checked to fit the game */
+  game_request
+      request; /* sizes, which are only checked to fit the game, since a position determines its slice */
   tauler *db = NULL;
   run r = {.as_json = options_has(parsed, "json"),
            .as_record = options_has(parsed, "ogn"),

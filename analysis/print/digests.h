@@ -22,7 +22,8 @@ const char *digests_verdict_name(digests_verdict verdict);
 
 typedef struct {
   const char *slice, *stream;
-  const char *listed, *own; /* digests; "" if there is none */
+  const char *listed; /* digest in the list, or "" */
+  const char *own;    /* digest found here, or "" */
   digests_verdict verdict;
 } digests_finding;
 
@@ -31,7 +32,7 @@ typedef struct {
   const char *file; /* rows slice,stream,positions,bytes,digest under a header with these names */
   const game *game;
   const game_rules *rules;
-  const game_slices *slices; /* NULL: all; otherwise rows and tables of others do not count */
+  const game_slices *slices; /* slices whose rows and tables count, or NULL for all */
   void (*report)(void *user, const digests_finding *finding);
   void *user;
 } digests_job;

@@ -23,7 +23,7 @@ tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const
 /* Adds the final captures of both sides. */
 void answer_add_final(const tauler_tables *tables, const game_position *position, own_answer *own);
 
-/* What lines of play say about a move. A worth is the mover's, gain included. */
+/* Bounds that lines of play prove for a move. A worth is the mover's, gain included. */
 typedef struct {
   bool repeats;
   tauler_worth worth;
@@ -36,15 +36,15 @@ struct line_question {
   const game_position *position;
   const line_past *past;
   const game_moves *moves;
-  const ranked_move *ranked; /* what tables say about the moves */
+  const ranked_move *ranked; /* the moves as tables rank them */
   move_after_line *of_moves; /* one per move, in the game's order */
-  tauler_worth *worth;       /* worth of the position; bounds that are known before are never loosened */
+  tauler_worth *worth;       /* worth of the position, whose bounds are never loosened */
 };
 
 /* Functions that answer for a rule set, chosen once when it is selected. */
 struct answering {
   bool dice;       /* rolls come between moves: there is no line of best play and no search */
-  table_cell cell; /* type of values that are real numbers; TABLE_I8: values are integers */
+  table_cell cell; /* type of values that are real numbers, or TABLE_I8 for integers */
   /* Sets what an entry says about its values. */
   void (*describe)(const tauler_tables *tables, slice_entry *entry);
   void (*name_stream)(const tauler_tables *tables, const slice_entry *entry, value_stream stream,

@@ -15,10 +15,10 @@ typedef struct {
 
 typedef struct {
   ranked_move ranked;
-  bool best; /* no other move is certainly better; false while some moves are unknown */
+  bool best; /* no other move is certainly better, which is false while some moves are unknown */
 } chance_move;
 
-/* Whose side a worth takes, and how it follows from the quantities. */
+/* The side that a worth takes, and how it follows from the quantities. */
 typedef struct {
   int quantity;
   bool falling; /* a smaller quantity is better */

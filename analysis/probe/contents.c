@@ -36,7 +36,7 @@ typedef struct {
   found_table *found;
   size_t used, room, passed_over;
   size_t folder;         /* the one that is read */
-  tauler_tables *tables; /* tables of the previous file; the next file mostly has the same rule set */
+  tauler_tables *tables; /* tables of the previous file, since the next one mostly has the same rule set */
   tauler_message *message;
 } listing;
 

@@ -9,7 +9,7 @@
 #include "games/game.h"
 
 typedef struct {
-  bool counts;   /* under these rules positions met count; otherwise all else is empty */
+  bool counts;   /* under these rules positions met count. If not, all else is empty */
   bool given;    /* and there is a line */
   bool over;     /* the position reached was met before */
   game_past met; /* positions met since the last converting move, without the position reached */

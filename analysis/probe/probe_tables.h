@@ -43,7 +43,7 @@ typedef struct slice_entry slice_entry;
 struct slice_entry {
   uint32_t slice;
   uint64_t positions;
-  int largest;                  /* the largest possible |value|; for games of dice 0 */
+  int largest;                  /* largest possible |value|, or 0 for games of dice */
   chance_quantities quantities; /* used by games of dice */
   slice_entry *next;
   _Atomic(table *) tables[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
@@ -54,26 +54,26 @@ struct slice_entry {
 /* Plain values of the slice through which a program iterates (whole_slice_enter). */
 typedef struct {
   uint32_t slice;
-  uint64_t asked;             /* number of cells asked for one by one; 0: no slice yet */
+  uint64_t asked;             /* number of cells asked for one by one, or 0 if there is no slice yet */
   bool tried;                 /* it was loaded, or cannot be */
   int8_t *cells[MOST_PLANES]; /* NULL: not in memory */
 } whole_slice;
 
-/* What a module above stores with the tables of a rule set. */
+/* Data that a module above stores with the tables of a rule set. */
 typedef struct kept_lines kept_lines;
 struct kept_lines {
   void (*close)(kept_lines *lines);
 };
 
 struct tauler {
-  char **folders;     /* ends with NULL; a table is that of the first folder that has it */
+  char **folders;     /* folders up to NULL. A table comes from the first one that has it */
   const char *folder; /* all of them, for messages */
   /* Answers what tables alone do not know. Calls are serialized by lines_lock of the fallback. Errors:
    * TAULER_NO_MEMORY, those of the game. */
   tauler_error (*after_line)(const line_question *asked, tauler_message *message);
   frame_cache *cache;
   size_t most_moves;
-  double most_seconds; /* processor time that a question may spend on a search or a line; 0: no limit */
+  double most_seconds; /* processor time that a question may spend on a search or a line, or 0 for no limit */
   /* If it returns true, nobody waits for the answer to the calling thread's question, which ends early. May
    * be NULL. */
   bool (*stop)(void *user);
@@ -99,7 +99,7 @@ struct tauler_tables {
   pthread_mutex_t lock;
   _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
   pthread_mutex_t lines_lock;
-  kept_lines *lines; /* data about lines of moves that were asked about; NULL: none yet */
+  kept_lines *lines; /* data about lines of moves that were asked about, or NULL */
   pthread_rwlock_t whole_lock;
   whole_slice whole;
   tauler_tables *next;
@@ -224,8 +224,8 @@ typedef struct {
   uint64_t first;
   size_t count;
   const int *values;
-  const int64_t *cells;    /* cells of the table of depths, read already; may be NULL */
-  const solved_slice *all; /* plain values by slice, if they are in memory; may be NULL */
+  const int64_t *cells;    /* cells of the table of depths, if it has been read, or NULL */
+  const solved_slice *all; /* plain values by slice, if they are in memory, or NULL */
 } depth_range;
 
 /* resolve_depth for all of them: depths[i] is that of the position first + i. */

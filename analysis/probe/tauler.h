@@ -61,8 +61,9 @@ typedef struct tauler tauler;
 typedef struct tauler_tables tauler_tables;
 
 typedef struct {
-  size_t cache_bytes; /* largest size of decoded frames in bytes; 0: 64 MiB */
-  size_t most_moves;  /* a position with more is refused, except in games of dice; 0: 100,000 */
+  size_t cache_bytes; /* largest size of decoded frames in bytes, or 0 for 64 MiB */
+  size_t
+      most_moves; /* except in games of dice, a position with more moves is refused. 0 stands for 100,000 */
   /* More folders, ended by NULL: a table that `folder` lacks comes from the first of them that has it. NULL:
    * there are none. */
   const char *const *more_folders;
@@ -88,20 +89,21 @@ typedef struct {
 typedef enum { TAULER_UNKNOWN, TAULER_LOSS, TAULER_DRAW, TAULER_WIN } tauler_category;
 
 typedef struct {
-  const char *name;        /* "F" */
-  const char *position;    /* position after the move, canonical; "" if `over` */
-  const char *slice;       /* slice of that position; "" if `over` */
-  tauler_worth worth;      /* for the mover, gain included */
-  tauler_worth child;      /* worth of `position` for the side to move there; not known if `over` */
-  tauler_category outcome; /* as in tauler_answer, after this move, for the mover; unknown in games of dice */
-  bool over;               /* the move ends the game */
+  const char *name;     /* "F" */
+  const char *position; /* position after the move, canonical, or "" if `over` */
+  const char *slice;    /* slice of that position, or "" if `over` */
+  tauler_worth worth;   /* for the mover, gain included */
+  tauler_worth child;   /* worth of `position` for the side to move there, unknown if `over` */
+  tauler_category
+      outcome;   /* the mover's outcome after this move, as in tauler_answer, unknown in games of dice */
+  bool over;     /* the move ends the game */
   bool converts; /* the move leaves the slice or ends the game: no earlier position can occur again */
   bool best; /* No other move is better: it is worth as much as the first and is the soonest win or the latest
                 loss. In games of dice: no other move under the roll is certainly better, so overlapping
                 bounds are a tie. After a search: no other move can be better. False while an unknown move may
                 be better. */
   bool repeats; /* leads to a position of tauler_history, so play ends: `worth` is what that pays */
-  tauler_worth after_line; /* as in tauler_history, gain included; not known without a line */
+  tauler_worth after_line; /* as in tauler_history, gain included, unknown without a line */
 } tauler_move;
 
 /* Under own-row and own-row-any of auale the first repetition since the last converting move ends play. So
@@ -115,7 +117,7 @@ typedef struct {
  * right after a capture. */
 typedef struct {
   bool counts;        /* under these rules positions met count */
-  bool given;         /* and a line of moves led here; if false, the rest means nothing */
+  bool given;         /* and a line of moves led here. If false, the other members mean nothing */
   size_t met;         /* positions since the last converting move, the start included, this one not */
   bool over;          /* this position is among them: play has ended, and no moves are listed */
   tauler_worth worth; /* for the side to move, without depths */
@@ -133,8 +135,7 @@ typedef struct {
  * of players, it is unknown. tauler_category_of does not use this: it is the sign of a worth.
  */
 typedef struct {
-  const char
-      *name; /* "score-1", "win-2", "turns"; seats always have the same numbers, from 1, whoever rolls */
+  const char *name; /* "score-1", "win-2", "turns". Seats have the same numbers, from 1, whoever rolls */
   bool known;
   double lower, upper;
 } tauler_quantity;
@@ -144,8 +145,8 @@ typedef struct {
 typedef struct {
   const char *name; /* "1" */
   uint32_t weight;  /* probability times the sum of all weights of the answer */
-  const tauler_move
-      *moves; /* best first for the side to move: by lower, then by upper bound; unknown ones last */
+  const tauler_move *
+      moves; /* [n_moves] best first for the side to move: by lower, then by upper bound, unknown ones last */
   size_t moves_used;
 } tauler_roll;
 
@@ -157,29 +158,30 @@ typedef struct {
   double seconds;
   uint64_t positions; /* positions examined, with repetitions */
   uint64_t table_probes;
-  int depth; /* plies to which every line was played unless the game ended before; 0: none */
+  int depth; /* plies to which every line was played unless the game ended before, or 0 */
 } tauler_searched;
 
 typedef struct {
-  const char *game, *rules, *cycles; /* canonical; cycles is "" if there is no choice */
-  const char *position;              /* canonical */
-  const char *drawing;               /* drawing of the board, several lines */
-  const char *turn;                  /* "S" */
-  const char *slice;                 /* "12" */
-  uint32_t slice_number;             /* for tauler_value_at; UINT32_MAX: no table can hold the position */
-  uint64_t index; /* index in the slice; TAULER_NO_INDEX: no move leads there, there is no slice, or (dice) no
-                     table */
+  const char *game, *rules; /* canonical */
+  const char *cycles;       /* canonical, or "" if there is no choice */
+  const char *position;     /* canonical */
+  const char *drawing;      /* drawing of the board, several lines */
+  const char *turn;         /* "S" */
+  const char *slice;        /* "12" */
+  uint32_t slice_number;    /* for tauler_value_at, or UINT32_MAX if no table can hold the position */
+  uint64_t index; /* index in the slice, or TAULER_NO_INDEX if no move leads there, there is no slice, or
+                     (dice) no table */
   bool ended;     /* the game is over in this position */
   tauler_category category; /* category of the worth */
   /* Outcome of the whole game for the side to move, from `lead` and the worth (after a line: its history's)
    * together, so the winner has more in `final`. Without stores it is the category. */
   tauler_category outcome;
   tauler_worth worth; /* for the side to move */
-  double lead; /* what the side to move has in its store more than the other side; 0 if no stores are given */
-  const char *table; /* Digest of the slice's table: "LOWER+UPPER" for bounds; in games of dice such a pair
-                        for each quantity, joined by "+". NULL: not built. */
+  double lead;       /* store of the side to move minus that of the other side, or 0 if no stores are given */
+  const char *table; /* Digest of the slice's table, or NULL if it is not built. Bounds have "LOWER+UPPER". In
+                        games of dice such pairs, one for each quantity, are joined by "+". */
   bool has_final;    /* the position has stores, and the value (after a line: its history's) is exact */
-  double final[2];   /* what both sides will finally have, first player first */
+  double final[2];   /* final results that both sides may expect, first player first */
   bool has_stores;
   const tauler_move *moves; /* best first, as tauler_probe says */
   size_t moves_used;
@@ -225,9 +227,9 @@ typedef struct {
   const tauler_step *steps;
   size_t steps_used;
   tauler_line_end end;
-  size_t repeats; /* number of moves before the position that the last one repeats; 0: the start */
+  size_t repeats; /* moves between the start and the position that the last one repeats */
   size_t before;  /* If that position came before the start, on the line given with it: number of moves before
-                     the start; `repeats` is then 0. Otherwise 0. */
+                     the start, and `repeats` is 0. Otherwise 0. */
   tauler_line_rule rule;
 } tauler_line;
 
@@ -288,12 +290,13 @@ TAULER_API tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_nu
  * tables here, "12", "Lr", "2.1-0"; in answers they have names for readers ("rL", "1-0"). `slice_number` is
  * the same in both. */
 typedef struct {
-  const char *game, *rules, *cycles; /* as for tauler_select; cycles is "" if there is no choice */
+  const char *game, *rules; /* as for tauler_select */
+  const char *cycles;       /* as for tauler_select, or "" if there is no choice */
   const char *slice;
   uint32_t slice_number; /* for tauler_value_at and the functions below */
   uint64_t positions;    /* indexes are 0 … positions − 1 */
   const char *table;     /* digest, as in an answer */
-  const char *depths;    /* digest in the same form; NULL: no table of depths, or not all of them */
+  const char *depths;    /* digest in the same form, or NULL if tables of depths are missing */
 } tauler_slice;
 
 typedef struct {
@@ -363,10 +366,10 @@ typedef enum { TAULER_MOVES_BATCHES, TAULER_MOVES_BY_RULES, TAULER_MOVES_OUTSIDE
 typedef struct {
   uint64_t positions;
   const uint64_t *offsets; /* [positions + 1] */
-  const uint32_t *slices;  /* number of the child's slice; TAULER_OVER: the game is over */
-  const uint64_t *indexes; /* index of the child; 0 if the game is over */
+  const uint32_t *slices;  /* number of the child's slice, or TAULER_OVER if the game is over */
+  const uint64_t *indexes; /* index of the child, or 0 if the game is over */
   const int16_t *gains;    /* gain of the mover, at once */
-  const int16_t *ended;    /* value of each position without moves; TAULER_NOT_ENDED for all others */
+  const int16_t *ended;    /* value of each position without moves, TAULER_NOT_ENDED for all others */
 } tauler_moves;
 
 /* Number of positions of a slice without an index. Errors: TAULER_BAD_USAGE (no such slice). */
@@ -427,8 +430,8 @@ TAULER_API void tauler_line_free(tauler_line *line);
  * to the next; they are proven in any case. */
 typedef struct {
   double seconds;           /* 0: no limit */
-  uint64_t positions;       /* positions to examine; 0: no limit */
-  uint64_t memory;          /* bytes for what is proven; 0: 256 MiB, or a quarter of what is available */
+  uint64_t positions;       /* positions to examine, or 0 for no limit */
+  uint64_t memory;          /* bytes for proven positions. 0: 256 MiB, or a quarter of the available memory */
   bool (*stop)(void *user); /* True ends the search with what is proven so far. The calling thread calls it
                                often. NULL: nothing is called. */
   void *user;

@@ -9,7 +9,7 @@ typedef struct {
   size_t order; /* ordinal in the game's list of moves */
   bool converts;
   tauler_worth worth; /* for the mover */
-  tauler_worth child; /* for the side to move after it; not known if the move ends the game */
+  tauler_worth child; /* for the side to move after it, unknown if the move ends the game */
 } ranked_move;
 
 /* The moves of a position of any game without dice. `moves` must be empty; it may be freed after an error

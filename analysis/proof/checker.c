@@ -55,7 +55,7 @@ static tauler_error digest_of(int file, const char *path, uint64_t bytes, char d
   return error;
 }
 
-/* 0 or the number of an error of the system. What runs is the open file, so it is the one of the digest. */
+/* Returns 0 or an error number of the system. The open file is run, so it is the one of the digest. */
 static int spawn(int file, int input, int output, char *const arguments[], pid_t *pid) {
   enum { ITS_FILE = 3 };
   char program[32];

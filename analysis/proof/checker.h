@@ -17,22 +17,24 @@
 #include "base/tauler_error.h"
 
 typedef struct {
-  const char *path;  /* file; NULL: tauler-proof beside this program */
+  const char *path;  /* file, or NULL for the tauler-proof beside this program */
   const char *rules; /* "awari", "abapa" */
   bool bounds;       /* guarantees, not scores */
-  unsigned seeds;    /* of the largest slice */
-  double seconds;    /* that nothing may move; 0: for ever */
+  unsigned seeds;    /* seeds of the largest slice */
+  double seconds;    /* seconds without any progress before it is stopped, or 0 for no limit */
 } checker_question;
 
 typedef struct {
   checker_question asked;
   char digest[65]; /* SHA-256 of its file */
   pid_t pid;
-  int input, output;            /* our ends; -1: closed */
-  uint64_t sent;                /* bytes of cells */
-  unsigned held;                /* slices that it said hold */
-  bool greeted, refused, ended; /* the first line came; a slice is wrong; the last line came */
-  char line[128];               /* that comes now */
+  int input, output; /* our ends, or -1 if closed */
+  uint64_t sent;     /* bytes of cells */
+  unsigned held;     /* slices that it said hold */
+  bool greeted;      /* the first line came */
+  bool refused;      /* a slice is wrong */
+  bool ended;        /* the last line came */
+  char line[128];    /* that comes now */
   size_t used;
 } checker;
 

@@ -17,7 +17,7 @@
 typedef struct {
   char *path; /* below CATALOGUE_FOLDER */
   uint64_t bytes;
-  unsigned char *head; /* first bytes of the file; NULL: none */
+  unsigned char *head; /* first bytes of the file, or NULL */
   size_t head_bytes;
 } catalogue_entry;
 

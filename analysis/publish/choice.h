@@ -8,8 +8,8 @@
 #include "databases/names.h"
 
 typedef struct {
-  const char *below;           /* "auale/abapa/own-row": only tables in or below this folder; NULL: all */
-  const game_request *request; /* only the slices of this size, and those that they need; NULL: all */
+  const char *below; /* "auale/abapa/own-row" for the tables in or below this folder, or NULL for all */
+  const game_request *request; /* the slices of this size and those that they need, or NULL for all */
   /* The rule set of the last table, and its slices of the request. */
   table_header of;
   game_slices slices;

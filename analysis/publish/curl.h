@@ -18,7 +18,7 @@ enum { CURL_LEAST_SPEED = 1000 };
 typedef struct {
   const char *address;
   uint64_t first;  /* first byte that is asked for */
-  double *seconds; /* how long little or nothing may arrive; a call subtracts what it uses */
+  double *seconds; /* seconds for which little or nothing may arrive, reduced by those that a call uses */
   double timeout;  /* largest number of seconds left, however much arrives */
 } curl_request;
 

@@ -25,7 +25,7 @@
 typedef struct {
   char name[FOLDER_PATH_BYTES]; /* "auale/abapa/own-row" */
   size_t tables, missing;
-  uint64_t bytes; /* of the missing ones */
+  uint64_t bytes; /* bytes of the missing tables */
 } shelf_size;
 
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
   names_places places;
   size_t entries;
   uint64_t bytes;  /* bytes of tables that are missing here */
-  shelf_size size; /* of the rule set whose tables come now */
+  shelf_size size; /* size of the rule set whose tables come now */
   size_t chosen;   /* tables */
   char had[256];   /* rule sets that are published, for a message */
   tauler_message *message;

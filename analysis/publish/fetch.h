@@ -14,13 +14,14 @@ typedef struct {
   const char *source; /* a folder, or the address of one */
   const char *db;
   double timeout;       /* seconds within which an address must send something */
-  fetch_choice *choice; /* of the tables; NULL: all */
+  fetch_choice *choice; /* the chosen tables, or NULL for all */
   progress *shown;      /* first shows how much each rule set has that is chosen */
 } fetch_job;
 
 typedef struct {
-  size_t fetched, kept; /* numbers of tables; kept: the same cells were here already */
-  uint64_t bytes;       /* bytes of the tables fetched */
+  size_t fetched; /* tables fetched */
+  size_t kept;    /* tables whose cells were here already */
+  uint64_t bytes; /* bytes of the tables fetched */
 } fetch_figures;
 
 /* A file gets its name only after its SHA-256 is that of SHA256SUMS, it opens as a table, and its header

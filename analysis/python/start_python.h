@@ -10,8 +10,8 @@
  * itself, with exit code 69. */
 tauler_error start_python(const char *module, const char *const *words, tauler_message *message);
 
-/* Runs it in a process of its own and waits for its end; `input` is a file that it reads, or −1. What it says
- * last on standard error becomes the message. Errors: TAULER_UNAVAILABLE (no Python, a package is missing),
+/* Runs it in a process of its own and waits for its end. It reads the file `input`, or −1 for none. Its last
+ * line on standard error becomes the message. Errors: TAULER_UNAVAILABLE (no Python, a package is missing),
  * TAULER_BAD_USAGE and TAULER_IO as its exit code says, TAULER_INTERNAL (another one). */
 tauler_error run_python(const char *module, const char *const *words, int input, tauler_message *message);
 

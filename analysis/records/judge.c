@@ -28,7 +28,7 @@ typedef struct {
   const char *current;         /* current position */
   const tauler_answer *answer; /* the answer about it */
   bool over;                   /* the last move ended the game */
-  double until;                /* time of clock_thread_cpu; 0: no limit */
+  double until;                /* time of clock_thread_cpu, or 0 for no limit */
   progress *shown;             /* NULL: none */
 } walk;
 

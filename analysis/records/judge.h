@@ -24,15 +24,16 @@ typedef struct {
   const char *name;     /* canonical */
   const char *position; /* position before the move, canonical */
   const char *slice;
-  const char *turn;                  /* "S" */
-  int side;                          /* 0: the side that moves first in the game's start position */
-  tauler_worth made, best;           /* by the tables, with depths */
-  tauler_worth line_made, line_best; /* after the line, if a repetition ends play; otherwise not known */
-  bool by_line; /* if true, line_made and line_best judge the move, otherwise made and best */
-  bool judged;  /* given_lower or given_upper has a meaning */
+  const char *turn;        /* "S" */
+  int side;                /* 0: the side that moves first in the game's start position */
+  tauler_worth made, best; /* by the tables, with depths */
+  tauler_worth line_made,
+      line_best; /* if a repetition ends play, the worths after the line, otherwise unknown */
+  bool by_line;  /* if true, line_made and line_best judge the move, otherwise made and best */
+  bool judged;   /* given_lower or given_upper has a meaning */
   double given_lower, given_upper;
-  const char *best_moves; /* all moves worth as much as the best, the soonest wins and latest losses, joined
-                             by blanks; "": unknown */
+  const char *best_moves; /* all moves worth as much as the best, soonest wins and latest losses only, joined
+                             by blanks, or "" if unknown */
   size_t best_moves_used;
   bool made_best;                /* it is one of the best moves */
   tauler_category before, after; /* result of the game for the mover under best play, with stores */
@@ -42,10 +43,11 @@ typedef struct {
   size_t moves, judged;
   size_t bounded; /* judged moves whose loss is known only by bounds */
   double given_lower,
-      /* What the other moves gave away in all; if that exceeds all seeds, at least these. */
+      /* The sum that the other moves gave away. If it exceeds all seeds, the moves gave away at least these.
+       */
       given_upper;
-  size_t worst;        /* ordinal of the move with the largest given_lower; SIZE_MAX: none */
-  size_t first_change; /* ordinal of the first move that changed the result; SIZE_MAX: none */
+  size_t worst;        /* ordinal of the move with the largest given_lower, or SIZE_MAX */
+  size_t first_change; /* ordinal of the first move that changed the result, or SIZE_MAX */
 } judged_side;
 
 /* How the record's own result agrees with its last position. */
@@ -59,25 +61,28 @@ typedef enum {
 typedef struct {
   const game *game;
   const char *rules, *cycles; /* canonical */
-  const char *start, *end;    /* positions; `end` is "" if the last move ended the game */
+  const char *start;          /* first position */
+  const char *end;            /* last position, or "" if the last move ended the game */
   judged_move *moves;
   size_t moves_used;
   judged_side sides[JUDGED_SIDES];
   const char *side_names[JUDGED_SIDES]; /* "South" */
-  const char *players[JUDGED_SIDES];    /* from the tags; NULL: not given */
+  const char *players[JUDGED_SIDES];    /* from the tags, or NULL */
   bool counts;                          /* a repetition ends play under these rules */
   bool stages;                          /* depths are stages */
-  bool over, repeated;    /* at the end: play is over by the rules; the last position occurred before */
+  bool over;                            /* play is over by the rules */
+  bool repeated;                        /* the last position occurred before */
   tauler_worth end_worth; /* worth of `end` for the side to move, after the line if that counts */
-  const char *result;     /* as in the record; NULL: none */
+  const char *result;     /* as in the record, or NULL */
   size_t result_line;     /* line of the result in the file */
-  const char *reached;    /* the result that the end gives, in the same notation; NULL: not over */
-  const char *expected; /* the result of best play from there, in the same notation; NULL: unknown, or over */
+  const char *reached;  /* the result that the end gives, in the same notation, or NULL if play is not over */
+  const char *expected; /* the result of best play from there, in the same notation, or NULL if it is unknown
+                           or play is over */
   result_check check;
-  const char *contradictions[JUDGED_CONTRADICTIONS]; /* where the record contradicts itself; sentences without
-                                                        a full stop */
+  const char *contradictions[JUDGED_CONTRADICTIONS]; /* contradictions of the record to itself, as sentences
+                                                        without a full stop */
   size_t contradictions_used;
-  const char *missing; /* the message about the last missing table; NULL: none was missing */
+  const char *missing; /* the message about the last missing table, or NULL */
   text_pool pool;
 } judged_game;
 
@@ -85,9 +90,10 @@ typedef struct {
 typedef struct {
   const char *game; /* for records that name no game */
   const char *rules, *cycles;
-  const char *notation; /* of moves and positions that are shown (game_record.h); NULL: the game's own */
-  double until;         /* time of clock_thread_cpu; 0: no limit */
-  progress *shown;      /* shows the moves of each game; NULL: none */
+  const char *notation; /* name of the notation of moves and positions shown (game_record.h), or NULL for the
+                           game's own */
+  double until;         /* time of clock_thread_cpu, or 0 for no limit */
+  progress *shown;      /* shows the moves of each game, or NULL */
 } judge_wish;
 
 /* The game of a record, and its rules for tauler_select, NULL for the game's default. Messages call the

@@ -34,14 +34,15 @@ typedef enum {
   RECORD_COMMENT,
   RECORD_OPEN,  /* a variation begins */
   RECORD_CLOSE, /* a variation ends */
-  RECORD_ENDING /* "1-0", "25-23", "1/2-1/2", "*"; the last item except for comments, outside variations */
+  RECORD_ENDING /* "1-0", "25-23", "1/2-1/2", "*". Outside variations only comments may follow it */
 } record_kind;
 
 typedef struct {
   record_kind kind;
-  const char *text;    /* runs of blanks and line breaks are one blank; "" for brackets */
-  const char *mark;    /* what follows a move: "+3", "!?", "! $3"; or "" */
-  size_t line, column; /* place in the file, from 1; columns count characters */
+  const char *text; /* text with each run of blanks and line breaks as one blank, or "" for brackets */
+  const char *mark; /* annotation after a move, "+3", "!?", "! $3", or "" */
+  size_t line;      /* line in the file, from 1 */
+  size_t column;    /* character in the line, from 1 */
 } record_item;
 
 typedef struct {
@@ -52,7 +53,7 @@ typedef struct {
 typedef struct {
   record_tag *tags;
   size_t tags_used, tags_room;
-  const char *position; /* position before the word moves; NULL: none */
+  const char *position; /* position before the word moves, or NULL */
   record_item *items;
   size_t items_used, items_room;
   size_t line; /* line on which it begins */

@@ -1,4 +1,4 @@
-/* What tables say of positions that a search meets: bounds, if the slice has tables. Private to analysis/.
+/* Bounds that tables have for the positions that a search meets. Private to analysis/.
  *
  * A known_tables belongs to one search and one thread; other threads may use the tables meanwhile.
  */

@@ -18,7 +18,7 @@ _Static_assert(sizeof(memo_entry) == ENTRY_WORDS * sizeof(uint64_t), "entries ar
 
 struct memo {
   memory_budget *budget;
-  uint64_t *slots;        /* entries of a memo_entry and a state; an entry with pass 0 is free */
+  uint64_t *slots;        /* memo_entry and state of each slot, free if pass is 0 */
   uint64_t buckets, used; /* number of buckets, and of entries in use */
   uint64_t most_bytes;    /* largest size of slots in bytes */
   size_t words, stride;

@@ -18,8 +18,8 @@ typedef struct {
   int16_t asked[2];
   uint8_t depth[2];
   uint16_t best;         /* the most important move, as its ordinal in the game's order */
-  uint32_t pass : 8;     /* pass in which it was last used; 0: the entry is free */
-  uint32_t leaning : 24; /* 1 + place among the answers that lean on others (keep.c); 0: none */
+  uint32_t pass : 8;     /* pass in which it was last used, or 0 if the entry is free */
+  uint32_t leaning : 24; /* 1 + place among the answers that lean on others (keep.c), or 0 */
 } memo_entry;
 
 typedef struct memo memo;

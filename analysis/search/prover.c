@@ -135,7 +135,7 @@ static bool in_vain(const memo_entry *entry, const prover_step *step, int depth)
   return step->wanted == PROVER_YES ? asked <= step->at_least : asked >= step->at_least;
 }
 
-/* What is known about a position at `ply` without playing, with `depth` plies left to look ahead from it. */
+/* Bounds that hold for a position at `ply` without playing, with `depth` plies left to look ahead from it. */
 static finding look(prover *p, size_t ply, const prover_step *step, const uint64_t *state, int depth) {
   finding out = {PROVER_OPEN, true, LEANS_ON_NOTHING};
   if (by_bounds(-step->largest, step->largest, step->at_least, &out)) return out;
@@ -174,7 +174,7 @@ typedef struct {
   int depth, left; /* plies to look ahead, from here and after a move */
   prover_answer wanted;
   size_t first_move, best;
-  finding good; /* a move that leads to yes, perhaps leaning; open: none yet */
+  finding good; /* a move that leads to yes, perhaps leaning, or open if there is none yet */
   bool open;    /* some move may still lead to yes */
   uint64_t leans;
 } looking;

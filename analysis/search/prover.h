@@ -24,7 +24,7 @@ static inline prover_answer prover_opposite(prover_answer answer) {
 }
 
 typedef struct {
-  double until;             /* time of clock_wall; 0: no limit */
+  double until;             /* time of clock_wall, or 0 for no limit */
   uint64_t nodes;           /* 0: no limit */
   uint64_t memory;          /* bytes for what is proven */
   bool (*stop)(void *user); /* may be NULL */
@@ -48,7 +48,7 @@ typedef struct {
   game_play_list list;
 
   uint64_t nodes;
-  uint64_t pause_at; /* number of nodes at which prover_ask gives up; 0: never */
+  uint64_t pause_at; /* number of nodes at which prover_ask gives up, or 0 for never */
   bool over;         /* a limit is reached */
   bool cut;          /* some line was not played to its full depth since this was last set to false */
 
@@ -136,7 +136,7 @@ typedef struct {
   const game_move *move;
   bool settled; /* bounds will not change: the game is over, or tables know the child */
   bounds worth; /* for the mover, gain included */
-  bounds child; /* for the side to move after it; meaningless if the move ends the game */
+  bounds child; /* for the side to move after it, meaningless if the move ends the game */
 } searched_move;
 
 /* Narrows *worth and the bounds of the moves until they are exact or a limit is reached; *depth is as in

@@ -15,7 +15,7 @@ typedef struct bulk bulk;
 /* A slice in memory: its values or, if the game has bitboards, outcomes with their depths. */
 typedef struct {
   uint32_t slice;
-  const solved_slice *all; /* values of it and of the smaller slices, by number; may be NULL */
+  const solved_slice *all; /* values of it and of the smaller slices, by number, or NULL */
   const bulk *outcomes;    /* may be NULL */
 } bulk_slice;
 
@@ -57,8 +57,8 @@ typedef struct {
   memory_budget *memory;
   bulk_visit visit;
   void *user;
-  progress *shown; /* may be NULL; a step is a slice; the visit adds its positions, and may end it */
-  size_t *done;    /* may be NULL; number of slices done, also after an error */
+  progress *shown; /* progress by slices, to which the visit adds positions and which it may end, or NULL */
+  size_t *done;    /* number of slices done, also after an error, or NULL */
 } bulk_walk;
 
 /* Stops at the first error and returns it. Errors: TAULER_NO_MEMORY (lists only), those of reading tables and

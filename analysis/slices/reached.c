@@ -12,7 +12,8 @@ typedef struct {
   const reached_job *job;
   const reached *marks;
   const reached_slice *from;
-  uint64_t *followed; /* a bit for each position whose moves are marked; a block's words are one thread's */
+  uint64_t
+      *followed; /* [positions] bits of positions whose moves are marked. One thread owns a block's words */
 } follower;
 
 static reached_slice *slice_of(const reached *r, uint32_t slice) {
@@ -119,7 +120,7 @@ static tauler_error insert(game_slices *list, game_slice slice) {
   return TAULER_OK;
 }
 
-/* What a slice needs is put before it, so that its own place from the end stays. */
+/* The slices that a slice needs are put before it, so that its own place from the end stays. */
 static tauler_error add_needed(const game *game, const game_rules *rules, game_slices *list,
                                tauler_message *message) {
   tauler_error error = TAULER_OK;

@@ -26,9 +26,9 @@ typedef struct {
 } reached;
 
 typedef struct {
-  const game *game; /* of dice */
+  const game *game; /* a game of dice */
   const game_rules *rules;
-  const game_slices *slices; /* in solving order; each with the slice that its game begins in */
+  const game_slices *slices; /* slices in solving order, each with the slice that its game begins in */
   int threads;
   memory_budget *memory;
   progress *shown; /* or NULL */

@@ -95,7 +95,7 @@ static bool is_outcome(const looker *l) {
   return l->tables->kind == SOLVE_OUTCOMES;
 }
 
-/* What a result of the side to move at `ply` is worth, if a win is worth `win`. */
+/* The worth of a result for the side to move at `ply`, if a win is worth `win`. */
 static int value_of(const looker *l, int result, int win, size_t ply) {
   if (!is_outcome(l)) return HUNDRED * result;
   return result == 0 ? 0 : result > 0 ? win - plies(l, ply) : plies(l, ply) - win;

@@ -28,8 +28,8 @@ enum {
 /* Shared by all threads of a search. */
 typedef struct {
   atomic_bool stop;
-  _Atomic double until; /* time of clock_wall; 0: no limit */
-  uint64_t nodes;       /* positions of one thread; 0: no limit */
+  _Atomic double until; /* time of clock_wall, or 0 for no limit */
+  uint64_t nodes;       /* positions per thread, or 0 for no limit */
 } look_limits;
 
 /* A position on the line to the one under examination. */
@@ -51,7 +51,7 @@ typedef struct {
   seen *seen;
   look_limits *limits;
   game_play_list list;
-  look_choice *choices; /* of all positions on the line */
+  look_choice *choices; /* choices in all positions on the line */
   size_t choices_used, choices_room;
   look_step *line;
   uint64_t *line_states;
@@ -60,7 +60,7 @@ typedef struct {
   bool over;              /* a limit is reached: values mean nothing */
   bool guessed;           /* a guess answered since this was last set to false */
   tauler_error error;     /* TAULER_NO_MEMORY: so is it then */
-  tauler_message trouble; /* why tables were not used; "" if they were */
+  tauler_message trouble; /* reason for which tables were not used, or "" */
   uint32_t history[LOOK_KEYS];
   uint16_t killers[LOOK_MOST_PLIES][LOOK_KILLERS];
 } looker;

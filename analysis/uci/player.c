@@ -28,7 +28,7 @@ typedef struct {
   const root *root;
   looker looker;
   size_t *order;   /* moves of the root, the best so far first */
-  size_t left_out; /* a move that is not to be played; SIZE_MAX: none */
+  size_t left_out; /* a move that is not to be played, or SIZE_MAX */
   int first_depth;
   bool speaks;
   root_found found;

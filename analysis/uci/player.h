@@ -25,12 +25,12 @@ typedef struct {
 /* Texts belong to the caller, who frees them with player_choice_free. */
 typedef struct {
   char *move;   /* NULL: there is none */
-  char *answer; /* the other side's expected answer; NULL: none is known */
+  char *answer; /* the answer expected from the other side, or NULL */
 } player_choice;
 
 /* Chooses a move in a position given as text, "moves …" included, where a repetition counts if the rules say
- * so. What it finds goes to `say` meanwhile. If the game is over, *choice is empty and `say` hears why.
- * Errors: TAULER_BAD_POSITION, TAULER_NO_MEMORY; the choice is then empty. */
+ * so. `say` receives reports meanwhile. If the game is over, *choice is empty and `say` receives the reason.
+ * Errors: TAULER_BAD_POSITION, TAULER_NO_MEMORY. Then the choice is empty. */
 tauler_error player_think(player *p, const char *position, player_choice *choice, tauler_message *message);
 void player_choice_free(player_choice *choice);
 

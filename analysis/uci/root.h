@@ -13,7 +13,7 @@ typedef struct {
   game_moves moves;
   int lead; /* seeds that the side to move has captured more than the other */
   bool over;
-  int known; /* the position's value by tables, as a search counts; LOOK_INFINITE: they do not tell */
+  int known; /* the position's value by tables, as a search counts, or LOOK_INFINITE if they have none */
   double began;
 } root;
 
@@ -21,7 +21,7 @@ typedef struct {
 tauler_error root_open(root *r, const tauler_tables *tables, const char *text, tauler_message *message);
 void root_close(root *r);
 
-/* What a search has found. */
+/* The result of a search. */
 typedef struct {
   size_t best; /* a move of the root */
   int value, depth;

@@ -1,4 +1,4 @@
-/* What a player's search has found about positions, for all of its threads. Private to analysis/uci/.
+/* Results of a player's search about positions, for all of its threads. Private to analysis/uci/.
  *
  * A fixed number of entries is shared without locks: an entry that two threads write at once is found by
  * none. Positions are told apart by 64 bits of a hash, so an entry is advice, which may be wrong; a move that
@@ -16,7 +16,7 @@ typedef struct {
   int value;
   int depth; /* plies that were looked ahead, 0 … 255 */
   seen_bound bound;
-  size_t best; /* the best move, as its ordinal in the game's order; SEEN_NO_MOVE: it is not known */
+  size_t best; /* ordinal of the best move in the game's order, or SEEN_NO_MOVE */
 } seen_position;
 
 enum { SEEN_NO_MOVE = 0xFFFF };

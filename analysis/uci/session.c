@@ -156,7 +156,8 @@ static bool answer(session *s, char *line) {
   return strcmp(word, "quit") != 0;
 }
 
-/* A line without its end; false at the end of the input. What is beyond MOST_LINE is left out. */
+/* Reads a line without its end. Returns false at the end of the input. Bytes beyond MOST_LINE are left out.
+ */
 static bool read_line(session *s, char **line, size_t *room, bool *lost) {
   size_t used = 0;
   int c;

@@ -20,14 +20,14 @@ typedef struct {
   FILE *in, *out;
   tauler *db;
   player player;
-  char *position; /* as the game reads it; NULL: it could not be read, and a move in it is none */
+  char *position; /* as the game reads it, or NULL if it could not be read or a move in it is none */
 
   pthread_t thinker;
   bool thinks;          /* a thread was started and not joined yet */
-  pthread_mutex_t lock; /* of `out` and of what follows */
+  pthread_mutex_t lock; /* protects `out` and the members below */
   pthread_cond_t released;
   bool held;      /* the move is said only after stop or ponderhit */
-  double seconds; /* time for the move, counted from ponderhit if there is one; 0: no limit */
+  double seconds; /* time for the move, counted from ponderhit if there is one, or 0 for no limit */
 } session;
 
 /* Opens the folder of tables and the rule set. Texts and files must outlive the session, which may be closed

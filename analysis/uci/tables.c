@@ -12,8 +12,8 @@ typedef struct {
   player *player;
   const root *root;
   const tauler_answer *table;
-  bool small;          /* what was met may be asked about */
-  size_t best, second; /* moves; SIZE_MAX: there is none */
+  bool small;          /* positions met may be asked about */
+  size_t best, second; /* ordinals of moves, or SIZE_MAX */
   tauler_worth best_worth, second_worth;
   bool complete; /* the worths of all moves are known */
 } choosing;
@@ -95,7 +95,8 @@ static tauler_error choose(choosing *c) {
   return error;
 }
 
-/* What tables are asked: the position, with its line if that counts; false if they do not tell enough. */
+/* Chooses the question for the tables: the position, with its line if that counts. Returns false if they do
+ * not tell enough. */
 static bool has_question(choosing *c, char text[GAME_TEXT_BYTES], const char **question) {
   const tauler_tables *tables = c->player->tables;
   const game *g = tables->game;
