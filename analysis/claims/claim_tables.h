@@ -14,15 +14,15 @@
 
 /* The options of the command line. */
 typedef struct {
-  const char *folder;                 /* of the tables */
+  const char *folder;                 /* folder of the tables */
   const char *rules, *board;          /* or NULL */
-  int seeds, pieces, players, tokens; /* how far to go; 0: as far as the claim does */
-  bool every; /* of games of dice all stored positions count; else those that play reaches */
+  int seeds, pieces, players, tokens; /* largest size to look at, or 0 for the claim's own limit */
+  bool every; /* in games of dice all stored positions count, not only those that play reaches */
   int level, threads;
   memory_budget *memory;
   progress *shown;          /* or NULL */
-  bool (*stop)(void *user); /* asked by builds, which keep everything then; NULL: never */
-  void (*hold)(bool now);   /* called before a build, and after one that was not stopped; or NULL */
+  bool (*stop)(void *user); /* asked by builds, which store everything if it returns true, or NULL */
+  void (*hold)(bool now);   /* called before a build, and after one that was not stopped, or NULL */
 } claim_job;
 
 typedef struct {
@@ -32,8 +32,8 @@ typedef struct {
   tauler_tables *tables;
   const game *game; /* and rules: of the tables */
   const game_rules *rules;
-  bool values_only; /* no depths are needed; set before anything is built */
-  double width;     /* of bounds that are built; 0: the usual one */
+  bool values_only; /* no depths are needed, which is set before anything is built */
+  double width;     /* width of bounds that are built, or 0 for the usual one */
 } claim_tables;
 
 /* Opens a rule set, without any table. False: it cannot be, and there is nothing to close. Errors:

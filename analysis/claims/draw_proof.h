@@ -21,7 +21,7 @@ typedef struct {
   void (*hint)(void *user, uint64_t index, int8_t *value, uint16_t *depth);
   void *user;
   memory_budget *memory;
-  uint64_t most; /* positions to look at; a proof that needs more is given up */
+  uint64_t most; /* positions to look at before the proof is given up */
 } draw_proof;
 
 typedef struct {

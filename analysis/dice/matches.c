@@ -71,7 +71,7 @@ static tauler_error pick_by_tables(match_best *best, const game_position *positi
 
 static int pick_best(const void *user, const game_rules *rules, const game_position *position, size_t roll,
                      const game_moves *moves) {
-  match_best *best = (match_best *)(uintptr_t)user; /* whose error is noted */
+  match_best *best = (match_best *)(uintptr_t)user; /* the policy, in which an error is noted */
   (void)rules;
   (void)roll;
   tauler_message message = {""};

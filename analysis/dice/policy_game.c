@@ -14,8 +14,9 @@ struct policy_game {
   simulate_policy raises, lowers;
   chance_quantity score;
   chance_roll rolls[CHANCE_MOST_ROLLS];
-  size_t cuts, own_rolls; /* of each roll; rolls before they are cut */
-  _Atomic size_t wanted;  /* cuts; 0: there are enough */
+  size_t cuts;           /* parts into which each roll is cut */
+  size_t own_rolls;      /* rolls before they are cut */
+  _Atomic size_t wanted; /* cuts that are needed, or 0 if there are enough */
   chance_gain gains[CHANCE_MOST_GAINS][CHANCE_MOST_QUANTITIES];
   size_t own_gains, most_turns;
 };

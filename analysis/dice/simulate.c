@@ -23,7 +23,7 @@ typedef struct {
   int first_seat;
   uint64_t per_batch, batches;
   batch *done;
-  char *notes; /* of each batch, if the job watches games */
+  char *notes; /* [batches] the watcher's notes, or NULL */
   tauler_error error;
 } table_of_play;
 
@@ -31,8 +31,8 @@ typedef struct {
 typedef struct {
   const table_of_play *at;
   dice_random dice;
-  dice_random picks; /* of swapped games: what is chosen at random, so that dice stay the same */
-  bool exchanged;    /* who raises is job->lowers */
+  dice_random picks; /* random choices of swapped games, apart from the dice so that these stay the same */
+  bool exchanged;    /* job->lowers plays for the side that raises */
   game_position position;
   double gained[CHANCE_MOST_QUANTITIES];
   uint64_t moves;

@@ -23,7 +23,7 @@ typedef struct {
  * batches, whatever the threads. move: with CHANCE_CERTAIN for a pass. end: of a game that came to an end,
  * with what it gained. */
 typedef struct {
-  size_t bytes; /* of notes */
+  size_t bytes; /* size of notes */
   void (*move)(const void *user, void *notes, const game_position *position, size_t roll, size_t picked);
   void (*end)(const void *user, void *notes, const double *gained);
   tauler_error (*add)(void *user, const void *notes);
@@ -34,18 +34,19 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   const game_position *start;
-  simulate_policy raises, lowers; /* of the players who raise quantity 0, and of those who lower it */
+  simulate_policy raises; /* policy of the players who raise quantity 0 */
+  simulate_policy lowers; /* policy of the others */
   /* Each game is played twice with the same dice, the second time with raises and lowers exchanged; the
    * result is the mean of both for the policy that raises in the first. Only for one quantity with a greatest
    * value. */
   bool swapped;
   uint64_t games, seed;
-  uint64_t most_moves; /* of one game; one that is longer is given up. 0: a million */
+  uint64_t most_moves; /* moves after which a game is given up, or 0 for a million */
   int threads;
-  comm *ranks;                 /* that share the games; NULL: one */
-  const simulate_watch *watch; /* of one rank, and of no swapped games; or NULL */
+  comm *ranks;                 /* the ranks that share the games, or NULL for one */
+  const simulate_watch *watch; /* watcher, or NULL, as with several ranks or swapped games */
   memory_budget *memory;
-  progress *shown; /* of games; or NULL */
+  progress *shown; /* progress by games, or NULL */
 } simulate_job;
 
 typedef struct {
@@ -54,7 +55,7 @@ typedef struct {
   uint64_t given_up;
   uint64_t moves;                       /* rolls and passes of all */
   double mean[CHANCE_MOST_QUANTITIES];  /* NAN where no game came to an end */
-  double error[CHANCE_MOST_QUANTITIES]; /* standard error of the mean; 0 of fewer than two games */
+  double error[CHANCE_MOST_QUANTITIES]; /* standard error of the mean, 0 of fewer than two games */
 } simulate_result;
 
 /* Errors: TAULER_BAD_USAGE (not a game of chance; swapped, and not of such a quantity), TAULER_NO_MEMORY,

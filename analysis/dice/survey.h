@@ -22,6 +22,7 @@
 
 enum { SURVEY_MOST_POLICIES = 16, SURVEY_POSITIONS = 10000000 };
 
+/* Regrets of a policy. `index` and `roll` say where the largest occurs, of several the first. */
 typedef struct {
   const char *policy;
   bool any;           /* there is a decision at all */
@@ -29,21 +30,23 @@ typedef struct {
   uint64_t cost_2_32; /* the sum of all, as of traits */
   uint64_t index;
   size_t roll;
-} survey_policy; /* of equal regrets that of the least index, then roll */
+} survey_policy;
 
 typedef struct {
   const char *trait;
-  uint64_t choices;      /* decisions between a move with the trait and one without */
-  uint64_t wrong, right; /* of those: every move with it is surely worse than the best; every one without */
-  uint64_t cost_2_32;    /* sum of what the best move with it costs at least, in units of 2^-32, cut off */
-  survey_policy worst;   /* where it costs most */
+  uint64_t choices;    /* decisions between a move with the trait and one without */
+  uint64_t wrong;      /* choices in which every move with it is surely worse than the best */
+  uint64_t right;      /* choices in which every move without it is */
+  uint64_t cost_2_32;  /* sum of what the best move with it costs at least, in units of 2^-32, cut off */
+  survey_policy worst; /* where it costs most */
 } survey_trait;
 
 typedef struct {
-  uint64_t stride;               /* of so many neighbouring positions one was looked at; 1: all */
-  bool every;                    /* all stored positions; else those that play reaches */
-  uint64_t positions;            /* looked at, in which somebody rolls and chooses */
-  uint64_t decisions, real_ones; /* of those */
+  uint64_t stride;    /* distance of the positions looked at among neighbours, 1 for all */
+  bool every;         /* all stored positions count, not only those that play reaches */
+  uint64_t positions; /* looked at, in which somebody rolls and chooses */
+  uint64_t decisions; /* positions and rolls with a choice */
+  uint64_t real_ones; /* decisions in which some move is surely worse than another */
   survey_policy policies[SURVEY_MOST_POLICIES];
   size_t policies_used;
   survey_trait traits[CHANCE_MOST_TRAITS];
@@ -71,10 +74,10 @@ uint64_t survey_stride(uint64_t positions);
 
 typedef struct {
   tauler_tables *tables;
-  const reached *reached;    /* the positions that are looked at; NULL: every stored one */
-  uint64_t stride;           /* of so many neighbouring stored positions one is taken */
+  const reached *reached;    /* the positions that are looked at, or NULL for every stored one */
+  uint64_t stride;           /* distance of the positions looked at among stored neighbours */
   const survey_player *more; /* or NULL */
-  const workspace *work;     /* its ranks and `shown` are used; `shown` counts neighbours as done */
+  const workspace *work;     /* its ranks and `shown` are used. `shown` counts skipped neighbours as done */
 } survey_job;
 
 /* The result is the same for any number of threads and ranks, which all get it. Errors: as slice_table. */

@@ -7,7 +7,7 @@ static const double nothing = 1e-21;
 /* While visits are worked out. */
 typedef struct {
   visits *v;
-  double *waiting; /* of each position: comes there, and is not yet propagated */
+  double *waiting; /* [positions] mass that has arrived and is not yet propagated */
   bool *expanded;
 } work;
 

@@ -15,8 +15,8 @@
 #define VISITS_LEFT 1e-13
 
 typedef struct {
-  uint32_t to;   /* number of a position, passes followed; or VISITS_OVER */
-  uint32_t note; /* what job->note says of the move */
+  uint32_t to;   /* number of the position after all passes, or VISITS_OVER */
+  uint32_t note; /* result of job->note for the move */
 } visits_edge;
 
 /* Policies pick one move always, not any with even odds. */
@@ -35,9 +35,9 @@ typedef struct {
   uint32_t *first; /* number of each slice's first position, and one more */
   uint32_t start;
   size_t rolls;
-  double *odds;       /* of each roll */
-  double *times;      /* of each position: expected visits */
-  visits_edge *edges; /* of each position that is visited, one for each roll */
+  double *odds;       /* [rolls] probability of each roll */
+  double *times;      /* [positions] expected visits */
+  visits_edge *edges; /* [positions × rolls] edges of visited positions */
 } visits;
 
 /* Errors: TAULER_BAD_USAGE (too many positions, a policy of even odds), TAULER_NO_MEMORY, what the game and

@@ -13,7 +13,7 @@ typedef struct {
   const tauler_tables *tables;
   bool with_depths, outside;
   int form;
-  bool colored; /* of FORM_TEXT */
+  bool colored; /* FORM_TEXT has colours */
   bool exact;   /* the slices asked for have values where there could be two bounds */
 } counts_output;
 

@@ -13,11 +13,12 @@ typedef struct {
   const game_request *request;
   const game_slices *slices;
   progress *shown;
-  memory_budget *memory; /* what does not fit, on the disk what may lie there, is looked up one by one */
-  comm *ranks;           /* that share the slices; rank 0 prints and draws. NULL: one */
+  memory_budget
+      *memory; /* tables that do not fit, on the disk if they may lie there, are looked up cell by cell */
+  comm *ranks; /* the ranks that share the slices, or NULL for one. Rank 0 prints and draws */
   bool with_total, colored;
   int form;         /* FORM_TEXT, FORM_CSV, FORM_JSON */
-  stats_plot *plot; /* what is printed is drawn in the end; NULL: it is not */
+  stats_plot *plot; /* drawing of the printed counts, or NULL */
 } stats_counts_job;
 
 /* Nothing is printed when a table is missing. Errors: TAULER_TABLE_MISSING, TAULER_NO_MEMORY, of reading

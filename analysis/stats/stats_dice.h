@@ -15,12 +15,12 @@ typedef struct {
   const game_request *request;
   int form; /* FORM_TEXT, FORM_CSV, FORM_JSON */
   int threads;
-  comm *ranks;     /* that share surveys and matches; NULL: one */
+  comm *ranks;     /* the ranks that share surveys and matches, or NULL for one */
   bool with_total; /* also the start of the game */
   survey_wish survey;
-  bool every;                /* surveys look at all stored positions; else at those that play reaches */
+  bool every;                /* surveys look at all stored positions, not only at those that play reaches */
   memory_budget *memory;     /* for these */
-  const survey_player *more; /* looked at beside the game's policies; or NULL */
+  const survey_player *more; /* a policy to look at beside the game's own, or NULL */
   uint64_t stride;           /* 0: as survey_stride says */
   progress *shown;
 } stats_dice_job;

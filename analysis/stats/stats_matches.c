@@ -21,7 +21,8 @@ typedef struct {
   match_simple simple[MOST_POLICIES + 1];
   match_best best;
   learned_player learned[2];
-  match_result found[(MOST_POLICIES + 1) * (MOST_POLICIES + 1)]; /* of those asked for, in their order */
+  match_result found[(MOST_POLICIES + 1) *
+                     (MOST_POLICIES + 1)]; /* results of the pairs that are asked for, in their order */
 } table_of_matches;
 
 bool stats_matches_need_tables(const char *first, const char *second) {

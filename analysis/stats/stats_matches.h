@@ -12,8 +12,9 @@ typedef struct {
   const game_rules *rules;
   const stats_dice_job *dice; /* tables: NULL where they are not needed */
   memory_budget *memory;
-  const char *first, *second; /* seat 1's and seat 2's policy; NULL: each of them */
-  double width;               /* of scores and turns */
+  const char *first;  /* policy of seat 1, or NULL for each of them */
+  const char *second; /* policy of seat 2, or NULL for each of them */
+  double width;       /* width of scores and turns */
 } stats_matches_job;
 
 /* True if a seat plays the best moves. */

@@ -18,7 +18,7 @@
 typedef struct {
   char slice[GAME_TEXT_BYTES], position[GAME_TEXT_BYTES];
   simulate_result played;
-  chance_values values; /* of the start, if tables are there */
+  chance_values values; /* values of the start, if tables are there */
   int first_seat;
   regret_figures regrets[2];
 } figures;

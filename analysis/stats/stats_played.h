@@ -12,13 +12,13 @@ typedef struct {
   const game_slices *slices;
   const game_request *request;
   int form;             /* FORM_TEXT, FORM_CSV, FORM_JSON */
-  const char *policies; /* "best", "random", "lead", or two of them: "best,random"; NULL: best */
+  const char *policies; /* "best", "random", "lead", or two of them, such as "best,random". NULL: best */
   bool swapped;         /* each game twice with the same dice, the players' seats exchanged */
-  bool regrets;         /* what is printed of two players: what choices lose by the tables */
+  bool regrets;         /* only the regrets of two players by the tables are printed */
   bool start;           /* only of the whole game */
   uint64_t games, seed;
   int threads;
-  comm *ranks; /* that share the games; NULL: one */
+  comm *ranks; /* the ranks that share the games, or NULL for one */
   memory_budget *memory;
   progress *shown;
 } stats_played_job;

@@ -50,7 +50,7 @@ static tauler_error note_regret(stats_player *p, const game_position *position, 
 
 static int pick(const void *user, const game_rules *rules, const game_position *position, size_t roll,
                 const game_moves *moves) {
-  stats_player *p = (stats_player *)(uintptr_t)user; /* whose regrets are noted */
+  stats_player *p = (stats_player *)(uintptr_t)user; /* the player, in which regrets are noted */
   const int picked = pick_move(p, rules, position, roll, moves);
   if (!p->judged || picked < -1) return picked;
   const tauler_error error = note_regret(p, position, moves, picked);

@@ -26,7 +26,7 @@ struct stats_plot {
   plot_subject subject;
   counted_slice *slices;
   size_t slices_used, slices_room;
-  tally drawn; /* of values the last slice, of depths all */
+  tally drawn; /* values of the last slice, or depths of all */
   text_pool pool;
 };
 

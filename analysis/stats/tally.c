@@ -92,7 +92,7 @@ void tally_sort(tally *t) {
  */
 
 typedef struct {
-  uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* of −1, 0, 1; where there is no depth, under 0 */
+  uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* counts of −1, 0, 1, under 0 if there is no depth */
 } counters;
 
 /* The state of one thread. */
@@ -135,7 +135,7 @@ typedef struct {
   bool with_depths;
   bool outside;
   uint64_t first, total, piece;
-  uint64_t turn, turns;
+  uint64_t share, shares;
   progress *shown;
 } slice_task;
 
@@ -147,8 +147,8 @@ static slice_task task_of(tauler_tables *tables, uint32_t slice, const bulk_slic
                       .with_depths = settings->with_depths,
                       .piece = PIECE,
                       .shown = settings->shown,
-                      .turn = (uint64_t)settings->turn,
-                      .turns = settings->turns ? (uint64_t)settings->turns : 1};
+                      .share = (uint64_t)settings->share,
+                      .shares = settings->shares ? (uint64_t)settings->shares : 1};
 }
 
 static void count_outcomes(const slice_task *task, uint64_t first, size_t count, counting *own) {
@@ -276,7 +276,7 @@ static tauler_error tally_task(const slice_task *task, int threads, tally *t, ta
         own ? TAULER_OK : tauler_fail(&why, TAULER_NO_MEMORY, "no memory to count positions");
     if (own) own->counted = &counted;
 #pragma omp for schedule(dynamic, 1) nowait
-    for (uint64_t piece = task->turn; piece < pieces; piece += task->turns) {
+    for (uint64_t piece = task->share; piece < pieces; piece += task->shares) {
       if (!error) error = tally_piece(task, piece, own, &why);
       if (task->shown) progress_add(task->shown, task->piece);
     }
@@ -330,7 +330,7 @@ tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice
   const game *g = tables->game;
   const tauler_error error =
       tally_is_in_headers(tables, settings)
-          ? (settings->turn == 0 ? tally_header(tables, slice, t, message) : TAULER_OK)
+          ? (settings->share == 0 ? tally_header(tables, slice, t, message) : TAULER_OK)
           : tally_part(tables, slice, loaded, 0, g->positions(tables->rules, slice), settings, t, message);
   if (error || !settings->outside || !g->outside) return error;
   slice_task task = task_of(tables, slice, tally_has_batches(tables, settings) ? loaded : NULL, settings);

@@ -13,7 +13,7 @@ typedef struct {
 } tally_row;
 
 typedef struct {
-  tally_row *slots; /* open addressing; free where count is 0 */
+  tally_row *slots; /* open addressing, free if count is 0 */
   size_t room, used;
 } tally;
 
@@ -36,8 +36,9 @@ typedef struct {
   bool with_depths; /* else they are TAULER_NO_DEPTH in all rows */
   bool outside;     /* also positions that no move leads to */
   int threads;
-  progress *shown; /* positions are added to it; or NULL */
-  int turn, turns; /* of pieces by turns these alone are counted: of so many shares this one; 0, 0: all */
+  progress *shown; /* progress by positions, or NULL */
+  int share;       /* the share of the pieces that is counted */
+  int shares;      /* into which pieces are dealt by turns, or 0 to count all */
 } tally_settings;
 
 /* True if the headers of tables have the counts, so that no cell needs to be read. */

@@ -166,7 +166,7 @@ void auale_histories_walk(auale_histories *h, uint64_t effort) {
 
 typedef struct {
   auale_histories *of;
-  history_pair *pairs; /* of each board */
+  history_pair *pairs; /* [boards] the pair found for each board */
   int gap, length;
   auale_history line;
   const history_pair *found;

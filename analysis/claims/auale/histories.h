@@ -13,7 +13,7 @@
 enum { HISTORY_MOST_MOVES = 40 };
 
 typedef struct {
-  uint32_t entry; /* board right after the capture; node 2 · entry */
+  uint32_t entry; /* board right after the capture, whose node is 2 · entry */
   int moves;
   uint8_t move[HISTORY_MOST_MOVES]; /* in the order of the board's moves, as lines_board has them */
   int worth;                        /* to the side that moves after it */
@@ -27,9 +27,9 @@ typedef struct {
 typedef struct {
   auale_lines *lines;
   lines_slice *slice;
-  game_place *before; /* of each board: a position with a capture to it; slice 0: there is none */
-  bool *reached;      /* of each board: by quiet moves from such a board */
-  int8_t *low, *high; /* worths seen; low > high: none */
+  game_place *before; /* [boards] a position with a capture to the board, slice 0 if there is none */
+  bool *reached;      /* [boards] true if quiet moves lead to the board from one after a capture */
+  int8_t *low, *high; /* worths seen, low > high if there are none */
   uint32_t *line;
 } auale_histories;
 

@@ -10,7 +10,8 @@
 
 typedef struct {
   lines_slice *slice;
-  int side, threshold; /* whose turn bit, and its net result */
+  int side;      /* turn bit of the side that is asked about */
+  int threshold; /* net result asked for */
   long budget;
 } question;
 

@@ -22,10 +22,9 @@ typedef struct {
 
 typedef struct {
   bool ended;
-  int8_t net;  /* ended: its value */
-  int8_t pays; /* its value if it is met again */
-  int8_t
-      leaves; /* what the best way out of its part is worth, on whatever history; INT8_MIN: there is none */
+  int8_t net;    /* ended: its value */
+  int8_t pays;   /* its value if it is met again */
+  int8_t leaves; /* worth of the best way out of its part on whatever history, or INT8_MIN if there is none */
   uint8_t moves, inner; /* the first `inner` moves stay in the part */
   lines_move move[LINES_MOST_MOVES];
 } lines_board;
@@ -36,14 +35,14 @@ typedef struct {
   lines_board *board;
   int8_t *fresh;        /* value of each board on a fresh history (docs/proofs.md): nothing is met */
   int8_t *least, *most; /* bounds on its value on every history */
-  uint32_t *part;       /* of each node: those that quiet moves lead to from each other */
-  bool *met;            /* of each node */
+  uint32_t *part;       /* [nodes] the same number for nodes that quiet moves connect both ways */
+  bool *met;            /* [nodes] */
   uint32_t *first_before, *before; /* boards from which a move inside the part leads to a board */
   bool *sure, *denied, *held, *ahead;
   uint32_t *list, *stack;
-  size_t used;     /* of the list */
+  size_t used;     /* items in the list */
   uint64_t work;   /* nodes that were listed to answer questions */
-  int8_t *slow;    /* as `fresh`, from all lines; INT8_MIN: not asked yet */
+  int8_t *slow;    /* as `fresh`, from all lines, or INT8_MIN if it was not asked yet */
   void *owned[16]; /* all of these */
   size_t owned_used;
 } lines_slice;

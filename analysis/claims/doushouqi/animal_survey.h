@@ -11,10 +11,10 @@
 /* A position of a slice, White to move. */
 typedef struct {
   const game_rules *rules;
-  int8_t *const *values; /* of slices for the mover, by number */
+  int8_t *const *values; /* values of slices for the mover, by number */
   const dsq_slice *slice;
   const dsq_piece *piece;          /* as they are here, in the order of the slice */
-  uint8_t square[DSQ_MOST_PIECES]; /* of each */
+  uint8_t square[DSQ_MOST_PIECES]; /* square of each piece */
   dsq_position position;
   game_place place;
   uint64_t copies;

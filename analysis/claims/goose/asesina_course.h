@@ -10,7 +10,7 @@
 #include "analysis/claims/goose/asesina_scores.h"
 
 enum {
-  COURSE_TOKENS = 4, /* of each player, at most */
+  COURSE_TOKENS = 4, /* tokens of each player, at most */
   COURSE_PHASES = 2 * COURSE_TOKENS - 1,
   COURSE_LONGEST = 8, /* rolls of a turn that are counted apart */
   COURSE_PAIRS = COURSE_TOKENS * COURSE_TOKENS
@@ -26,10 +26,10 @@ enum {
   COURSE_REACHED = COURSE_LONG + COURSE_TOKENS * (COURSE_LONGEST - 1), /* games, by pair, to games */
   COURSE_BEHIND = COURSE_REACHED + COURSE_PAIRS, /* score of the side behind, to games reached */
   COURSE_LEFT = COURSE_BEHIND + COURSE_PAIRS,    /* games that end with so many tokens of the loser left, to
-                                                    games; 0: shared */
+                                                    games. 0 tokens: a shared win */
   COURSE_EVEN = COURSE_LEFT + COURSE_TOKENS + 1, /* lower score of both, by tables, when each side has one
                                                     token left, to such games */
-  COURSE_OPEN, /* twice the lower score of every position, to rolls; of exact courses alone */
+  COURSE_OPEN, /* twice the lower score of every position, to rolls, in exact courses only */
   COURSE_RATIOS
 };
 
@@ -47,12 +47,12 @@ typedef struct {
 } course_ratio;
 
 double course_mean(const course_ratio *r);  /* 0 of nothing */
-double course_error(const course_ratio *r); /* standard error; 0 of exact ones */
+double course_error(const course_ratio *r); /* standard error, 0 of exact ones */
 void course_add(course_ratio *r, double top, double bottom);
 
 typedef struct {
   int tokens;
-  uint64_t games; /* played out; 0: exact */
+  uint64_t games; /* games played out, or 0 if exact */
   course_ratio of[COURSE_RATIOS];
 } asesina_course;
 
@@ -83,7 +83,7 @@ typedef struct {
   int home[2];
   bool one_each; /* left */
   int pair;      /* −1: a side has finished */
-  int leader;    /* a seat; −1: neither leads */
+  int leader;    /* seat that leads, or −1 */
 } course_standing;
 course_standing course_stand(const game_rules *rules, uint32_t slice, int tokens);
 

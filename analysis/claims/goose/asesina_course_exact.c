@@ -11,7 +11,9 @@ typedef struct {
   const claim_tables *t;
   const visits *v;
   asesina_course *out;
-  double *turns, *now, *next; /* of each position: turns that begin there; mass under way */
+  double *turns; /* [positions] turns that begin there */
+  double *now;   /* [positions] mass of the current roll */
+  double *next;  /* [positions] mass of the next roll */
 } survey_of_visits;
 
 static course_standing standing_at(const survey_of_visits *s, uint32_t number) {

@@ -18,7 +18,8 @@ typedef struct {
   int8_t leader[COURSE_PAIRS];
   bool begun;
   uint32_t slice;
-  int rolls, home; /* of the turn under way */
+  int rolls; /* rolls of the current turn */
+  int home;  /* tokens home when it began */
   int left;
   tauler_error error;
 } game_notes;

@@ -9,7 +9,7 @@
 
 enum { GAIN_BITS = 32 };
 
-/* What the mover scores by one of several ways: bounds of the best. */
+/* Bounds of the mover's score by the best of several ways. */
 typedef struct {
   bool any;
   double lower, upper;

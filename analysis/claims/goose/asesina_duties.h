@@ -1,4 +1,4 @@
-/* What the duties of la oca asesina cost who must move or jump, and what a 6 is best for with a token in the
+/* The cost of the duties to move and to jump in la oca asesina, and the best use of a 6 with a token in the
  * labyrinth: in all positions of two players that play reaches, by the tables.
  *
  * One exception is granted, and play goes on by the rules and as well as can be. So a figure says how often
@@ -12,16 +12,16 @@
 #include "analysis/slices/reached.h"
 
 typedef enum {
-  DUTY_MOVE,  /* there is a move; better: no move, and the turn ends */
-  DUTY_JUMP,  /* some move jumps on; better: to stay where one such move lands, and the turn ends */
-  DUTY_STAY,  /* a 6, by which a token may leave the labyrinth, or another one move; better: another one */
-  DUTY_LEAVE, /* the same; better: to leave it */
+  DUTY_MOVE,  /* a move that the player may wish not to make */
+  DUTY_JUMP,  /* a jump on, in place of which the player may wish to stay where the move lands */
+  DUTY_STAY,  /* a 6 with a token in the labyrinth that is better spent on another move */
+  DUTY_LEAVE, /* a 6 with a token in the labyrinth that is better spent on leaving it */
   DUTIES
 } duty_kind;
 
 typedef struct {
   uint64_t choices;   /* positions and rolls */
-  uint64_t better;    /* of these, surely better than all else */
+  uint64_t better;    /* choices whose alternative is surely better than all else */
   uint64_t gain_2_32; /* sum of what that gains at least, in units of 2^-32, cut off */
   double most;        /* the largest */
   uint64_t index;     /* and where it is: of equal ones the least index, then roll */

@@ -10,7 +10,7 @@
 typedef struct {
   claim_tables *t; /* outlives it */
   game_slices slices;
-  double width; /* of scores and turns */
+  double width; /* width of scores and turns */
 } asesina_table;
 
 /* False after an error; asesina_table_close in any case. */

@@ -31,15 +31,15 @@ typedef struct {
 typedef struct {
   const claim_tables *t;
   int tokens;
-  uint64_t stride;    /* one of so many positions is examined; above 1: for kinds up to STUCK_FORCED only */
-  stuck_count stored; /* of the positions that are looked at, */
-  stuck_count played; /* and those that play from the start leads to */
+  uint64_t stride;    /* distance of examined positions. Above 1, only kinds up to STUCK_FORCED are counted */
+  stuck_count stored; /* counts of the positions that are looked at */
+  stuck_count played; /* counts of those that play from the start leads to */
   uint64_t shown[STUCK_KINDS]; /* the first position of a kind, if any: one that play leads to if there is */
   /* Slice by slice as they are solved. */
   game_slices slices;
   uint64_t *first; /* number of each slice's first position, and one more */
-  uint16_t *marks; /* of each position, a bit for each kind and more */
-  uint32_t *edges; /* of each position: its moves, roll by roll; NULL where marks go no further */
+  uint16_t *marks; /* [positions] a bit for each kind and more */
+  uint32_t *edges; /* [positions] moves, roll by roll, or NULL if marks go no further */
 } asesina_stuck;
 
 /* Counts all kinds with so many tokens each. False after an error, and where there are too many positions;

@@ -11,9 +11,9 @@ typedef struct {
   uint32_t slice;
   uint64_t positions, counted; /* indexes, and those that stand for a position */
   size_t rolls;
-  uint32_t *child; /* by position and roll, its index + 1; 0: none */
+  uint32_t *child; /* [index][roll] index of the child + 1, or 0 */
   uint8_t *ends;   /* a roll ends the game */
-  uint32_t *steps; /* to the end; 0: not found */
+  uint32_t *steps; /* [index] steps to the end, or 0 if not found */
 } search;
 
 static void add_moves(search *s, uint64_t index, const game_position *position, size_t roll, size_t slot) {

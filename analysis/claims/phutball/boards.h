@@ -11,7 +11,7 @@ typedef struct {
   char name[BOARD_NAME_BYTES]; /* "7x3" */
   uint32_t slice;
   uint64_t wins, losses, draws;  /* positions as the mover sees them, mirror images counted */
-  int longest_win, longest_loss; /* plies; 0: none */
+  int longest_win, longest_loss; /* plies, or 0 */
   /* The drawn position with the fewest men; of several the one with the least number. */
   int fewest_men;
   uint64_t smallest;

@@ -8,7 +8,7 @@ enum { POSITIONS, BACK, BACK_KEPT, FREE, FREE_KEPT, BOTH_KEEP, ONLY_BACK, ONLY_F
 
 typedef struct {
   const phutball_surveyed *at;
-  int row; /* of the ball */
+  int row; /* row of the ball */
   uint64_t of[FREE_KEPT + 1];
 } jumps;
 
