@@ -23,7 +23,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
         path = self.translate_path(self.path)
         if space.compresses and os.path.isfile(path) and path.endswith((".zst", ".offsets")):
-            self.send_compressed(path, wanted)
+            self.send_compressed(path, None if space.compresses == "whole" else wanted)
             return
         if not wanted or not space.ranges or not os.path.isfile(path):
             self.note(None, os.path.getsize(path) if os.path.isfile(path) else 0)
@@ -88,7 +88,7 @@ class WebSpace:
     def __init__(self, folder, ranges=True, broken_after=0):
         self.ranges, self.broken_after = ranges, broken_after
         self.cut = False  # answers nothing any more
-        self.compresses = False  # sends tables by gzip
+        self.compresses = False  # sends tables by gzip; "whole": and no parts of them
         self.asked = []  # (path, first byte or None, bytes)
         self.kept = []  # the same, of files that are fetched whole to go on without a network
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))

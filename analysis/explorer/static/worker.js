@@ -40,11 +40,16 @@ function request_of(above, path, { method = "GET", range = null } = {}) {
   return request;
 }
 
-/* The name of what a web space compresses a file by, else "". A part of a compressed file is none that the browser can read. */
-const encoding_of = (above, path) => request_of(above, path, { method: "HEAD" })?.getResponseHeader("Content-Encoding") ?? "";
+/* Says why a file that is too large to be read whole cannot be read by parts: a web space that compresses gives none that the browser can read. */
+function fail_to_part(above, path) {
+  const head = request_of(above, path, { method: "HEAD" });
+  if (!head) fail("gone", "");
+  const encoding = head.getResponseHeader("Content-Encoding");
+  fail(encoding ? "compresses" : "ranges", encoding || path);
+}
 
-function get_whole(above, path, size, encoding = "") {
-  if (size > MOST_WHOLE) fail(encoding ? "compresses" : "ranges", encoding || path);
+function get_whole(above, path, size) {
+  if (size > MOST_WHOLE) fail_to_part(above, path);
   const request = request_of(above, path);
   if (request?.status !== 200) fail("gone", request ? `${path}: ${request.status}` : "");
   return checked(request, path, size, size);
@@ -61,11 +66,10 @@ function checked(request, path, length, size) {
 function get_range(above, path, from, to, size) {
   if ((from === 0 && to === size) || !gives_parts) return get_whole(above, path, size);
   const request = request_of(above, path, { range: `bytes=${from}-${to - 1}` });
-  if (!request) return get_whole(above, path, size, encoding_of(above, path) || fail("gone", ""));
-  if (request.status === 200 && size <= MOST_WHOLE) return checked(request, path, size, size);
-  if (request.status === 200) fail("ranges", path);
-  if (request.status !== 206) fail("gone", `${path}: ${request.status}`);
-  return checked(request, path, to - from, size);
+  if (request && request.status !== 200 && request.status !== 206) fail("gone", `${path}: ${request.status}`);
+  if (request?.status === 206 && !request.getResponseHeader("Content-Encoding")) return checked(request, path, to - from, size);
+  if (request?.status === 200 && size <= MOST_WHOLE) return checked(request, path, size, size);
+  return get_whole(above, path, size);
 }
 
 async function response_of(address, headers = {}) {
