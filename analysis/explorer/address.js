@@ -1,26 +1,27 @@
 // Reads and writes the address of a position: #GAME/RULES/CYCLES/POSITION, with `_` for a space and `-` if a game has no cycles. A line of moves follows
-// the position, as the server reads it: `…-S_moves_FfBe`; the chosen roll comes last: `…/1&roll=4`, or of a game the number of moves that are played:
-// `…_moves_FfBe&ply=2`.
+// the position, as the server reads it: `…-S_moves_FfBe`; the chosen roll follows: `…/1&roll=4`, or of a game the number of moves that are played:
+// `…_moves_FfBe&ply=2`; then the part beside the board, if it is not the moves: `…&tab=play`.
 
 const NO_CYCLES = "-";
 const LINE = " moves ";
-const MORE = /&(roll|ply)=(.*)$/;
+const MORE = /(&(roll|ply|tab)=[^&]*)+$/;
 
 /* Browsers and messengers keep these characters in an address, so people can read a position there. */
 function encode(part) {
   return encodeURIComponent(part).replace(/%(2C|3A|3D|2F|40|7E|2B)/g, decodeURIComponent);
 }
 
-/** {game, rules, cycles, position, roll, ply} → the part of the address after the page's own. */
-export function format_address({ game, rules, cycles, position, roll = null, ply = null }) {
+/** {game, rules, cycles, position, roll, ply, tab} → the part of the address after the page's own. */
+export function format_address({ game, rules, cycles, position, roll = null, ply = null, tab = null }) {
   const parts = [game, rules, cycles ?? NO_CYCLES].map(encode);
-  const more = [["roll", roll], ["ply", ply]].filter(([, value]) => value !== null).map(([name, value]) => `&${name}=${encode(String(value))}`);
+  const more = Object.entries({ roll, ply, tab }).filter(([, value]) => value !== null).map(([name, value]) => `&${name}=${encode(String(value))}`);
   return `#${parts.join("/")}/${encode(position.replaceAll(" ", "_"))}${more.join("")}`;
 }
 
 /** Reads such an address; null for an empty one, null for a part that is left out. Throws URIError if it cannot be decoded. */
 export function parse_address(hash) {
-  const [, name = "", value = ""] = MORE.exec(hash) ?? [];
+  const [written = ""] = MORE.exec(hash) ?? [];
+  const { roll, ply, tab } = Object.fromEntries([...written.matchAll(/&(\w+)=([^&]*)/g)].map(([, name, value]) => [name, value]));
   const whole = hash.replace(/^#/, "").replace(MORE, "");
   if (whole === "") return null;
   const [game, rules = "", cycles = "", ...rest] = whole.split("/");
@@ -30,8 +31,9 @@ export function parse_address(hash) {
     rules: decodeURIComponent(rules) || null,
     cycles: cycles === "" || cycles === NO_CYCLES ? null : decodeURIComponent(cycles),
     position: position === "" ? null : position,
-    roll: name === "roll" ? decodeURIComponent(value) || null : null,
-    ply: name === "ply" && /^\d{1,6}$/.test(value) ? Number(value) : null,
+    roll: roll ? decodeURIComponent(roll) : null,
+    ply: /^\d{1,6}$/.test(ply) ? Number(ply) : null,
+    tab: tab ?? null,
   };
 }
 

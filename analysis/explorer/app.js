@@ -1,6 +1,6 @@
 // Starts the page and handles the events of the whole page: keys, the language, the browser's history.
 import { with_boards } from "./boards.js";
-import { as_problem, follow_address, go_to, restore } from "./going.js";
+import { as_problem, follow_address, go_to, remember, restore } from "./going.js";
 import { choose_language, language_now, put_texts, use_first_language } from "./language.js";
 import { draw, draw_beginning_problem, draw_sized } from "./page.js";
 import { take_back } from "./play/session.js";
@@ -38,6 +38,12 @@ function with_plain_sets(catalogue, names) {
   return { ...catalogue, games: games.map((game) => ({ ...game, rule_sets: game.rule_sets.map(plain) })) };
 }
 
+/* A bad address stays, so that it can be mended. */
+function keep_tab() {
+  if (shown.problem?.kind !== "address") remember("same");
+  draw_sized();
+}
+
 async function start() {
   try {
     const asked = await ask_catalogue();
@@ -57,5 +63,5 @@ page("skip").addEventListener("click", skip_to_board);
 document.addEventListener("keydown", step_by_key);
 window.addEventListener("popstate", (event) => shown.catalogue && restore(event.state));
 window.addEventListener("resize", draw_sized);
-start_tabs(draw_sized);
+start_tabs(keep_tab);
 start();

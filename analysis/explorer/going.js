@@ -26,6 +26,7 @@ import {
   slice_of_position,
   slices_now,
   state_now,
+  TABS,
 } from "./state.js";
 
 const MOST_REMEMBERED = 1000;
@@ -40,8 +41,8 @@ export const walk_now = () => walk;
 export const waiting = () => page("main").getAttribute("aria-busy") === "true";
 
 export function remember(how) {
-  const { set, base, path, at, roll, play, train, record, turned } = shown;
-  const kept = { set, base, path, at, roll, play, train, record, turned };
+  const { set, base, path, at, roll, play, train, record, turned, tab } = shown;
+  const kept = { set, base, path, at, roll, play, train, record, turned, tab };
   history[how === "new" ? "pushState" : "replaceState"](kept, "", current_address());
 }
 
@@ -256,6 +257,7 @@ export async function follow_address(how) {
   } catch {
     return show_bad_address(location.hash);
   }
+  shown.tab = TABS.includes(wanted?.tab) ? wanted.tab : TABS[0];
   if (wanted === null) return begin_with_example(first_set(shown.catalogue), how);
   if (!shown.catalogue.games.some((game) => game.name === wanted.game) || !(await load_board(wanted.game))) return show_bad_address(wanted.game);
   const set = set_named(shown.catalogue, wanted);
@@ -294,7 +296,7 @@ async function show_bad_address(what) {
 export async function restore(kept) {
   if (!kept) return follow_address("same");
   await load_board(kept.set.game);
-  Object.assign(shown, { set: kept.set, base: kept.base, path: kept.path, at: kept.at, roll: kept.roll, play: kept.play ?? null, train: kept.train ?? null, record: kept.record ?? null, turned: kept.turned ?? false, draft: null, draft_problem: null });
+  Object.assign(shown, { set: kept.set, base: kept.base, path: kept.path, at: kept.at, roll: kept.roll, play: kept.play ?? null, train: kept.train ?? null, record: kept.record ?? null, turned: kept.turned ?? false, tab: kept.tab ?? TABS[0], draft: null, draft_problem: null });
   await show_position({ how: "restored" });
   return reopen_game();
 }

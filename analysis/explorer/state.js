@@ -7,7 +7,9 @@ import { kind_of, seats_of, shown_moves } from "./values.js";
 /* set: {game, rules, cycles}; base: the position that the path begins with; path: [{name, position, colour}], of which the first `at` are
    played; play: {turn, level, seed, hint, reply} while a person plays against the tables, hint 0, 1 words or 2 the moves themselves; typed: a notation
    that was refused; turned: the board lies the other way round; train: {exercise, again, chosen, beside} while an exercise is shown, chosen null until it is
-   answered; record: the text of the game that was opened or judged, else null. */
+   answered; record: the text of the game that was opened or judged, else null; tab: the part beside the board that the reader chose. */
+export const TABS = ["moves", "play", "train", "game", "stats"];
+
 export const shown = {
   catalogue: null,
   set: null,
@@ -30,6 +32,7 @@ export const shown = {
   train: null,
   record: null,
   turned: false,
+  tab: TABS[0],
 };
 
 export const game_entry = () => shown.catalogue?.games.find((game) => game.name === shown.set?.game) ?? null;
@@ -57,8 +60,9 @@ export function position_in_address() {
 /* A game is in the address with all its moves and the number of those that are played. */
 export function current_address() {
   const { roll, record, base, path, at } = shown;
-  if (record !== null) return format_address({ ...shown.set, position: join_line(base, path.map((step) => step.name), board_now().separator), ply: at });
-  return format_address({ ...shown.set, position: position_in_address(), roll: shown.answer?.rolls?.length === 1 ? null : roll });
+  const here = { ...shown.set, tab: shown.tab === TABS[0] ? null : shown.tab };
+  if (record !== null) return format_address({ ...here, position: join_line(base, path.map((step) => step.name), board_now().separator), ply: at });
+  return format_address({ ...here, position: position_in_address(), roll: shown.answer?.rolls?.length === 1 ? null : roll });
 }
 
 export function over_now() {

@@ -1,22 +1,20 @@
 // Shows one part of the page at a time beside the board: a tab for each part that has something to show, walked by arrow keys.
 import { page } from "./redraw.js";
+import { shown, TABS } from "./state.js";
 
-const NAMES = ["moves", "play", "train", "game", "stats"];
 const LAST = { Home: 0, End: -1 };
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
-let chosen = NAMES[0];
-
 const tab = (name) => page(`tab_${name}`);
 const has_parts = (name) => page(`panel_${name}`).querySelector(":scope > section:not([hidden])") !== null;
-const offered = () => NAMES.filter(has_parts);
+const offered = () => TABS.filter(has_parts);
 
 /** Shows the chosen part, or the first one if that has nothing to show here. */
 export function draw_tabs() {
   const names = offered();
-  const here = names.includes(chosen) ? chosen : names[0];
+  const here = names.includes(shown.tab) ? shown.tab : names[0];
   page("tabs").hidden = names.length === 0;
-  for (const name of NAMES) {
+  for (const name of TABS) {
     tab(name).hidden = !names.includes(name);
     tab(name).setAttribute("aria-selected", String(name === here));
     tab(name).tabIndex = name === here ? 0 : -1;
@@ -25,7 +23,7 @@ export function draw_tabs() {
 }
 
 export function choose_tab(name) {
-  chosen = name;
+  shown.tab = name;
   draw_tabs();
 }
 
@@ -40,16 +38,16 @@ function walk(event) {
   tab(name).focus();
 }
 
-/** Makes the tabs answer to presses and keys; `on_choose` draws what has changed its size. */
+/** Makes the tabs answer to presses and keys, and calls `on_choose` then. */
 export function start_tabs(on_choose) {
-  for (const name of NAMES) {
+  for (const name of TABS) {
     tab(name).addEventListener("click", () => {
       choose_tab(name);
-      on_choose(name);
+      on_choose();
     });
   }
   page("tabs").addEventListener("keydown", (event) => {
     walk(event);
-    if (event.defaultPrevented) on_choose(chosen);
+    if (event.defaultPrevented) on_choose();
   });
 }

@@ -150,7 +150,7 @@ def goes_back_and_forward(page):
     expect(page.attribute("#path li:last-child button", "aria-current") == "step", "last step is here")
     page.driver.refresh()
     page.settle()
-    expect(page.hash == third and len(page.all("#path button")) == 3, "after loading again", page.hash)
+    expect(page.hash == f"{third}&tab=game" and len(page.all("#path button")) == 3, "after loading again", page.hash)
 
 
 def follows_a_shared_address(page):
@@ -451,31 +451,6 @@ def can_be_used_by_everyone(page):
     expect(page.run("return matchMedia('(prefers-reduced-motion: reduce)').matches && document.getAnimations().length === 0"), "motion")
 
 
-SHOWN = "return [...document.querySelectorAll('.panel')].filter((one) => one.getClientRects().length > 0).map((one) => one.id)"
-CHOSEN = "return document.querySelector('[role=tab][aria-selected=true]').id"
-
-
-def shows_one_part_at_a_time(page):
-    """Tabs as WAI-ARIA has them: one part is shown, arrow keys walk, Tab goes from the chosen one into its part."""
-    page.open(f"#auale/awari/even/{ENDING}")
-    names = ["moves", "play", "train", "game", "stats"]
-    expect([name for name in page.each_tab()] == names, "tabs")
-    for name in page.each_tab():
-        expect(page.run(SHOWN) == [f"panel_{name}"] and page.run(CHOSEN) == f"tab_{name}", name, page.run(SHOWN))
-        page.check_axe()
-        page.check_names()
-    page.focus("#tab_stats")
-    for key, name in ((Keys.ARROW_RIGHT, "moves"), (Keys.ARROW_LEFT, "stats"), (Keys.HOME, "moves"), (Keys.ARROW_RIGHT, "play"), (Keys.END, "stats")):
-        page.press(key)
-        expect(page.run(CHOSEN) == f"tab_{name}" and page.run("return document.activeElement.id") == f"tab_{name}" and page.run(SHOWN) == [f"panel_{name}"], key, page.run(CHOSEN))
-    expect(ENDING in page.hash, "the keys are those of the tabs, not of the line", page.hash)
-    page.press(Keys.TAB)
-    expect(page.run("return document.querySelector('#panel_stats').contains(document.activeElement)"), "Tab goes into the part", page.focused)
-    page.click("#tab_play")
-    page.click("#play_start")
-    expect(page.run(SHOWN) == ["panel_game"], "a part with nothing to show is left", page.run(SHOWN))
-
-
 def has_its_moves_on_the_first_screens(page):
     page.forget(width=360, height=740)
     page.open()
@@ -494,4 +469,4 @@ browser.run_cases(
      follows_a_shared_address, sets_up_by_hand,
      sets_up_by_notation, shows_the_best_line, draws_statistics,
      shows_bounds_and_histories, ends_where_a_board_comes_back, shows_bounds_that_differ, tells_of_the_end, names_the_winner_of_the_game, speaks_three_languages, tells_of_missing_tables,
-     tells_of_bad_addresses, tells_when_the_server_is_gone, shows_one_part_at_a_time, has_its_moves_on_the_first_screens, fits_a_telephone, can_be_used_by_everyone])
+     tells_of_bad_addresses, tells_when_the_server_is_gone, has_its_moves_on_the_first_screens, fits_a_telephone, can_be_used_by_everyone])

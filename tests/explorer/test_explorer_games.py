@@ -4,6 +4,7 @@
 `tauler analyse`."""
 import json
 import os
+import re
 import tempfile
 
 import browser
@@ -222,7 +223,8 @@ def comes_back(page):
     page.settle()
     page.wait(lambda: page.has("#game .sides"), "the game after a reload")
     expect((page.hash, page.run(MAIN), page.texts("#game .sides li")) == (here, moves, sides), "after a reload", page.hash, page.run(MAIN))
-    following = moves[int(here.split("ply=")[1])].rstrip("?")
+    played = int(re.search(r"&ply=(\d+)", here)[1])
+    following = moves[played].rstrip("?")
     page.click(f'#board [data-move]:not([data-move="{following}"])')
     tried = page.hash
     page.driver.refresh()
@@ -233,7 +235,7 @@ def comes_back(page):
     page.open(here)
     page.wait(lambda: page.has("#game .sides"), "the game of the address")
     expect(page.hash == here and page.run(MAIN) == moves, "by its address", page.hash, page.run(MAIN))
-    expect(page.run(HERE) == moves[int(here.split("ply=")[1]) - 1], "its place", page.run(HERE))
+    expect(page.run(HERE) == moves[played - 1], "its place", page.run(HERE))
 
 
 IN_WINDOW = """return ["#board svg", "#path [aria-current]", ".graph"].filter((css) => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Tier: make check
-"""Tests the explorer in a browser for sharing, printing, screen readers and small screens: rolls in addresses, numbers that nothing hides,
+"""Tests the explorer in a browser for sharing, printing, screen readers and small screens: tabs, rolls in addresses, numbers that nothing hides,
 wormholes, long lists, readable plates, a board that keeps its place."""
 import re
 
@@ -10,6 +10,7 @@ from browser import Keys, expect, probe
 INN = "oca:12,19~2/1"
 WORMHOLE = "2,5,5/9,9,11 lost=0,0 seat=1"
 FORCED = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"
+AFTER_A = "0-1-0-0-0-0-1-0-0-0-0-0-23-23-N"
 
 
 def address(game, rules, position, cycles="-", roll=None):
@@ -23,6 +24,11 @@ def keeps_the_roll_in_the_address(page):
     page.forget()
     page.open(shared)
     expect(page.attribute('[data-roll="4"]', "aria-pressed") == "true" and page.has('#board [data-square="16"].target'), "the roll that was shared", shared)
+    page.click("#tab_game")
+    expect(page.hash.endswith("&roll=4&tab=game"), "the part behind it", page.hash)
+    page.driver.refresh()
+    page.settle()
+    expect(page.attribute('[data-roll="4"]', "aria-pressed") == "true" and page.attribute("#tab_game", "aria-selected") == "true", "both, loaded again")
     page.click("#roll_all")
     expect("roll" not in page.hash, "no roll is chosen", page.hash)
     page.open(address("oca", "base", INN, roll="9"))
@@ -243,9 +249,59 @@ def says_what_a_roll_does(page):
     expect("played turn lost" not in page.announced and re.search(r"rolled \d: from \d", page.text("#verdict")), "in play", page.text("#verdict"))
 
 
+SHOWN = "return [...document.querySelectorAll('.panel')].filter((one) => one.getClientRects().length > 0).map((one) => one.id)"
+CHOSEN = "return document.querySelector('[role=tab][aria-selected=true]').id"
+
+
+def shows_one_part_at_a_time(page):
+    """Tabs as WAI-ARIA has them: one part is shown, arrow keys walk, Tab goes from the chosen one into its part."""
+    page.open(address("auale", "abapa", FORCED, "forced"))
+    names = ["moves", "play", "train", "game", "stats"]
+    expect([name for name in page.each_tab()] == names, "tabs")
+    for name in page.each_tab():
+        expect(page.run(SHOWN) == [f"panel_{name}"] and page.run(CHOSEN) == f"tab_{name}", name, page.run(SHOWN))
+        page.check_axe()
+        page.check_names()
+    page.focus("#tab_stats")
+    for key, name in ((Keys.ARROW_RIGHT, "moves"), (Keys.ARROW_LEFT, "stats"), (Keys.HOME, "moves"), (Keys.ARROW_RIGHT, "play"), (Keys.END, "stats")):
+        page.press(key)
+        expect(page.run(CHOSEN) == f"tab_{name}" and page.run("return document.activeElement.id") == f"tab_{name}" and page.run(SHOWN) == [f"panel_{name}"], key, page.run(CHOSEN))
+    expect(FORCED in page.hash, "the keys are those of the tabs, not of the line", page.hash)
+    page.press(Keys.TAB)
+    expect(page.run("return document.querySelector('#panel_stats').contains(document.activeElement)"), "Tab goes into the part", page.focused)
+    page.click("#tab_play")
+    page.click("#play_start")
+    expect(page.run(SHOWN) == ["panel_game"], "a part with nothing to show is left", page.run(SHOWN))
+
+
+def keeps_the_part_in_the_address(page):
+    """Loading again, a shared address and the browser's history show the part that was chosen; the moves need no word."""
+    page.open(address("auale", "abapa", FORCED, "forced"))
+    expect("tab" not in page.hash, "the moves", page.hash)
+    page.click("#tab_stats")
+    page.click('#board [data-move="A"]')
+    expect(page.hash.endswith(f"{AFTER_A}&tab=stats") and page.run(SHOWN) == ["panel_stats"], "after a move", page.hash)
+    page.focus("#tab_stats")
+    page.press(Keys.ARROW_LEFT)
+    shared = page.run("return location.hash")
+    expect(shared.endswith("&tab=game"), "by a key", shared)
+    page.driver.refresh()
+    page.settle()
+    expect(page.run(SHOWN) == ["panel_game"], "loaded again", page.run(SHOWN))
+    page.click("#tab_moves")
+    expect("tab" not in page.hash, "the moves again", page.hash)
+    page.back()
+    expect(page.hash.endswith(f"{FORCED}&tab=stats") and page.run(SHOWN) == ["panel_stats"], "back", page.hash, page.run(SHOWN))
+    page.forget()
+    page.open(shared)
+    expect(page.run(SHOWN) == ["panel_game"] and page.run("return location.hash") == shared, "shared", page.hash, page.run(SHOWN))
+    page.open(address("auale", "abapa", FORCED, "forced") + "&tab=nothing")
+    expect(page.run(SHOWN) == ["panel_moves"] and "tab" not in page.hash, "a part that there is not", page.hash)
+
+
 browser.run_cases(
     [["auale", "--rules", "abapa", "--cycles", "forced", "--seeds", "2"], ["doushouqi", "--pieces", "2"], ["phutball", "--board", "5x3"],
      ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "1"]],
-    [keeps_the_roll_in_the_address, rolls_and_plays, hides_no_number, counts_tokens_where_they_are_seen, explains_terms, draws_wormholes, tells_of_the_last_goose, says_which_table_is_shared,
+    [shows_one_part_at_a_time, keeps_the_part_in_the_address, keeps_the_roll_in_the_address, rolls_and_plays, hides_no_number, counts_tokens_where_they_are_seen, explains_terms, draws_wormholes, tells_of_the_last_goose, says_which_table_is_shared,
      parts_open_bounds, keeps_long_lists_short, reads_plates_in_any_light, stays_where_it_is,
      colours_are_clear_at_one_decimal, says_what_a_roll_does, tells_the_rules_in_three_languages])
