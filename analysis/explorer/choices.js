@@ -82,24 +82,19 @@ function rule_sets_to_choose(catalogue, set) {
   return sets.some((one) => name_of_set(one) === name_of_set(set)) ? sets : [set, ...sets];
 }
 
-export function show_choices(host, { catalogue, set, examples, on_set, on_example }) {
+/* A labelled list of [value, name]; its label is what stands in it if none is chosen. */
+function choice(id, label, options, chosen, on_choose) {
+  const entries = options.map(([value, name]) => html("option", { value, selected: value === chosen }, name));
+  const none = !options.some(([value]) => value === chosen) && html("option", { selected: true, disabled: true }, label);
+  const select = html("select", { id, change: () => on_choose(select.value) }, none, entries);
+  return html("label", {}, html("span", { class: "field_name" }, label), select);
+}
+
+export function show_choices(host, { catalogue, set, examples, position, on_set, on_example }) {
   const sets = rule_sets_to_choose(catalogue, set);
-  const chosen = (event) => on_set(sets.find((one) => name_of_set(one) === event.target.value));
+  const begins = examples.map((one) => [one.position, text(one.name)]);
   host.append(
-    html(
-      "label",
-      {},
-      html("span", { class: "field_name" }, text("page.rules")),
-      html(
-        "select",
-        { id: "rules", change: chosen },
-        sets.map((one) => html("option", { value: name_of_set(one), selected: name_of_set(one) === name_of_set(set) }, rules_name(one))),
-      ),
-    ),
-    html(
-      "div",
-      { class: "examples", role: "group", "aria-label": text("page.positions") },
-      examples.map((example) => html("button", { type: "button", class: "example", click: () => on_example(example.position) }, text(example.name))),
-    ),
+    choice("rules", text("page.rules"), sets.map((one) => [name_of_set(one), rules_name(one)]), name_of_set(set), (name) => on_set(sets.find((one) => name_of_set(one) === name))),
+    choice("examples", text("page.positions"), begins, position, on_example),
   );
 }

@@ -367,7 +367,7 @@ function draw_top() {
   redraw_part("games", show_games, games);
   show_game_choice(page("game_choice"), games);
   const examples = board_now().examples(set.rules, slices_now());
-  redraw_part("choices", show_choices, { catalogue, set, examples, on_set: change_set, on_example: (position) => begin_at(shown.set, position) });
+  redraw_part("choices", show_choices, { catalogue, set, examples, position: shown.at === 0 ? shown.base : null, on_set: change_set, on_example: (position) => begin_at(shown.set, position) });
 }
 
 export function draw() {

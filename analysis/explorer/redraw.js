@@ -7,12 +7,13 @@ export const page = (id) => document.getElementById(id);
 export function keep_focus(host, redraw) {
   const inside = host.contains(document.activeElement) && document.activeElement !== host;
   const buttons = () => [...host.querySelectorAll('button, [role="button"], input, select, a[href]')];
-  const label = inside ? document.activeElement.getAttribute("aria-label") : null;
+  const name_of = (element) => element.getAttribute("aria-label") ?? element.id;
+  const name = inside ? name_of(document.activeElement) : "";
   const place = inside ? buttons().indexOf(document.activeElement) : -1;
   redraw();
   if (!inside) return;
   const now = buttons();
-  const same = now.find((element) => label !== null && element.getAttribute("aria-label") === label);
+  const same = now.find((element) => name && name_of(element) === name && !element.disabled);
   const next = same ?? (shown.draft ? now[place] : host.querySelector(".best:is(button, [role='button'])")) ?? now[0];
   (next ?? page("heading")).focus({ preventScroll: true });
 }

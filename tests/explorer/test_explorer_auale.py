@@ -370,7 +370,7 @@ def speaks_three_languages(page):
 def tells_of_missing_tables(page):
     page.forgive("404 (")
     page.open()
-    page.click(".examples button:last-child")
+    page.choose("#examples", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S")
     page.wait_hash("4-4-4-4")
     expect("No table holds this position" in page.text("#problem"), "said", page.text("#problem"))
     expect(len(listed_moves(page)) == 6 and {row["colour"] for row in listed_moves(page)} == {"unknown"}, "moves", listed_moves(page))
@@ -451,10 +451,23 @@ def can_be_used_by_everyone(page):
     expect(page.run("return matchMedia('(prefers-reduced-motion: reduce)').matches && document.getAnimations().length === 0"), "motion")
 
 
-def has_its_moves_on_the_first_screens(page):
+def chooses_where_to_begin(page):
+    """The list says which of its positions is shown, and keeps the focus."""
+    page.forgive("404 (")
+    page.open("#auale/awari/even")
+    names = page.texts("#examples option")
+    page.focus("#examples")
+    page.choose("#examples", page.run("return document.querySelector('#examples').options[1].value"))
+    chosen = "return document.querySelector('#examples').selectedOptions[0].textContent"
+    expect(page.run(chosen) == names[1] and page.run("return document.activeElement.id") == "examples", page.run(chosen), page.focused)
+    page.click("#moves tbody button")
+    expect(page.run(chosen) == "Positions to begin with", "after a move", page.run(chosen))
+
+
+def has_its_moves_on_the_first_screen(page):
     page.forget(width=360, height=740)
     page.open()
-    expect(page.run("return document.querySelector('table.moves').getBoundingClientRect().top + scrollY") <= 900, "the list of moves starts too far below")
+    page.check_first_screen("table.moves tbody tr:nth-child(3)")
     expect("seeds" in page.text("#notes"), "what the plates say", page.text("#notes"))
     page.choose("#game_choice", "auale")
     expect(page.hash.startswith("#auale/"), "a list has the games", page.hash)
@@ -469,4 +482,4 @@ browser.run_cases(
      follows_a_shared_address, sets_up_by_hand,
      sets_up_by_notation, shows_the_best_line, draws_statistics,
      shows_bounds_and_histories, ends_where_a_board_comes_back, shows_bounds_that_differ, tells_of_the_end, names_the_winner_of_the_game, speaks_three_languages, tells_of_missing_tables,
-     tells_of_bad_addresses, tells_when_the_server_is_gone, has_its_moves_on_the_first_screens, fits_a_telephone, can_be_used_by_everyone])
+     tells_of_bad_addresses, tells_when_the_server_is_gone, chooses_where_to_begin, has_its_moves_on_the_first_screen, fits_a_telephone, can_be_used_by_everyone])

@@ -303,6 +303,11 @@ class Page:
               .map((one) => one.outerHTML.slice(0, 80));""")
         expect(not beyond, "beyond the edge:", beyond)
 
+    def check_first_screen(self, css):
+        """The first such part is whole on the screen before anything is scrolled."""
+        bottom, room = self.run("return [document.querySelector(arguments[0]).getBoundingClientRect().bottom + scrollY, innerHeight]", css)
+        expect(bottom <= room, css, "ends at", bottom, "on a screen of", room)
+
     def check_text_sizes(self, least=11):
         """Letters in drawings are as large as that on the screen."""
         small = self.run("""return [...document.querySelectorAll("main svg text")]

@@ -244,7 +244,7 @@ function draw_own(square, letter, moves, view, chosen, choose) {
       "data-square": square_name(square),
     },
     at_square(square, whole_square(), draw_piece(letter, view.rules)),
-    chosen === null && best.colour !== "unknown" ? badge(x + 24, y - 42, with_plies(best), 26) : null,
+    chosen === null && best.colour !== "unknown" ? badge(x + 28, y - 46, with_plies(best), 30) : null,
   );
 }
 
@@ -266,7 +266,7 @@ function draw_target(move, letter, view) {
       "data-move": move.name,
     },
     at_square(square, whole_square(), parts),
-    move.colour === "unknown" ? null : badge(letter ? x + 24 : x, letter ? y - 42 : y, with_plies(move), letter ? 26 : 30),
+    move.colour === "unknown" ? null : badge(letter ? x + 28 : x, letter ? y - 46 : y, with_plies(move), 30),
   );
   return set_strength(button, move);
 }

@@ -38,7 +38,7 @@ let turned = false;
 // A narrow board gets room at its sides, so it does not grow taller than a screen. Letters keep their size on the page
 // for any number of points.
 function measure(state, rules) {
-  const letters = Math.max(26, (state.columns + 2) * 3.9, (state.rows + 3) * 2.9);
+  const letters = Math.max(26, (state.columns + 2) * 4.1, (state.rows + 3) * 3.05);
   const side = rules.includes("corner=exit") ? PITCH : letters + 14;
   const height = (state.rows + 2) * PITCH + letters * 1.6;
   const board = (state.columns - 1) * PITCH;
