@@ -218,27 +218,3 @@ tauler_error comm_bcast_first(comm *comm, bool *has, void *bytes, size_t n, taul
   *has = first > 0;
   return error || !*has ? error : comm_bcast(comm, comm_ranks(comm) - (int)first, bytes, n, message);
 }
-
-/* Copies the items of a rank into consecutive memory, or back. */
-static void move_turns(const comm *comm, int rank, char *items, size_t n, size_t bytes, char *packed,
-                       bool pack) {
-  for (size_t i = (size_t)rank; i < n; i += (size_t)comm->link.ranks, packed += bytes)
-    memcpy(pack ? packed : items + i * bytes, pack ? items + i * bytes : packed, bytes);
-}
-
-tauler_error comm_gather_turns(comm *comm, void *items, size_t n, size_t bytes, tauler_message *message) {
-  const size_t ranks = (size_t)comm_ranks(comm);
-  if (ranks == 1 || n == 0) return TAULER_OK;
-  char *packed = malloc((n + ranks - 1) / ranks * bytes);
-  tauler_error error =
-      packed ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for what ranks gather");
-  error = comm_agree(comm, error, message);
-  for (size_t rank = 0; rank < ranks && rank < n && packed && !error; rank++) {
-    const bool own = (int)rank == comm->link.rank;
-    if (own) move_turns(comm, (int)rank, items, n, bytes, packed, true);
-    error = comm_bcast(comm, (int)rank, packed, (n - rank + ranks - 1) / ranks * bytes, message);
-    if (!error && !own) move_turns(comm, (int)rank, items, n, bytes, packed, false);
-  }
-  free(packed);
-  return error;
-}

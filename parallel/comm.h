@@ -81,9 +81,6 @@ tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numb
 tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_message *message);
 /* Sends the bytes of the lowest rank with *has to all others; *has becomes true if there is one. */
 tauler_error comm_bcast_first(comm *comm, bool *has, void *bytes, size_t n, tauler_message *message);
-/* There are n items of `bytes` bytes, and rank r has those with i ≡ r modulo the ranks. All ranks receive all
- * items. Errors: also TAULER_NO_MEMORY. */
-tauler_error comm_gather_turns(comm *comm, void *items, size_t n, size_t bytes, tauler_message *message);
 
 /* Every rank gives its error, if any. All return the error and message of the lowest rank that failed, or
  * TAULER_OK if none did. To be called before the next collective call if a rank may have failed alone. */

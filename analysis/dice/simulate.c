@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/dice/dice_random.h"
+#include "parallel/mail.h"
 
 /* Games of one stream of random numbers, and at most so many streams; neither depends on threads. */
 enum { GAMES_PER_BATCH = 256, MOST_BATCHES = 1 << 16, MOST_MOVES = 1000000 };
@@ -227,7 +228,7 @@ tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_mess
   if (!error) run(&at);
   if (at.error) error = tauler_fail(message, at.error, "a game of %s cannot be played on", job->game->name);
   error = comm_agree(job->ranks, error, message);
-  if (!error) error = comm_gather_turns(job->ranks, at.done, at.batches, sizeof *at.done, message);
+  if (!error) error = mail_gather(job->ranks, job->memory, at.done, at.batches, sizeof *at.done, message);
   if (!error) sum_up(&at, out);
   for (uint64_t i = 0; i < at.batches && watch && !error; i++)
     error = watch->add(watch->user, at.notes + i * watch->bytes);

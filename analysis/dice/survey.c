@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/probe/rounded.h"
+#include "parallel/mail.h"
 
 enum { PIECE = 1 << 10, COST_BITS = 32 };
 
@@ -224,18 +225,18 @@ static survey begin(const task *t) {
 }
 
 /* The findings of all ranks; names are each rank's own. */
-static tauler_error merge_ranks(comm *ranks, const task *t, survey *found, tauler_message *message) {
-  const size_t n = (size_t)comm_ranks(ranks);
+static tauler_error merge_ranks(const workspace *work, const task *t, survey *found,
+                                tauler_message *message) {
+  const size_t n = (size_t)comm_ranks(work->comm);
   if (n == 1) return TAULER_OK;
-  survey *all = calloc(n, sizeof *all);
-  if (all) all[comm_rank(ranks)] = *found;
-  tauler_error error =
-      all ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for what ranks found");
-  error = comm_agree(ranks, error, message);
-  if (!error) error = comm_gather_turns(ranks, all, n, sizeof *all, message);
+  survey *all;
+  tauler_error error = memory_take_array(work->memory, n, sizeof *all, "what ranks found", &all, message);
+  if (all) all[comm_rank(work->comm)] = *found;
+  error = comm_agree(work->comm, error, message);
+  if (!error) error = mail_gather(work->comm, work->memory, all, n, sizeof *all, message);
   *found = begin(t);
   for (size_t rank = 0; rank < n && all && !error; rank++) merge(&all[rank], found);
-  free(all);
+  memory_give(work->memory, all);
   return error;
 }
 
@@ -277,5 +278,5 @@ tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, ta
     }
   }
   result = comm_agree(work->comm, result, message);
-  return result ? result : merge_ranks(work->comm, &t, out, message);
+  return result ? result : merge_ranks(work, &t, out, message);
 }

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/text_show.h"
+#include "parallel/mail.h"
 
 enum { MOST_POLICIES = SURVEY_MOST_POLICIES, BEST = 0, NAME_BYTES = 24 };
 static const char *const best_name = "best";
@@ -210,7 +211,8 @@ static tauler_error play_all(table_of_matches *t, tauler_message *message) {
     if (!error && others == 1) print_match(t, first, second);
   }
   error = comm_agree(ranks, error, message);
-  if (!error) error = comm_gather_turns(ranks, t->found, number_of(t, t->used, 0), sizeof *t->found, message);
+  if (!error)
+    error = mail_gather(ranks, t->job->memory, t->found, number_of(t, t->used, 0), sizeof *t->found, message);
   for (size_t i = 0; i < pairs && others > 1 && !error; i++)
     if (is_asked(t, i / t->used, i % t->used)) print_match(t, i / t->used, i % t->used);
   if (!error && form == FORM_TEXT) print_text(t);

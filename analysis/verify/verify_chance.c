@@ -21,6 +21,7 @@ typedef struct {
   uint32_t slice;
   uint64_t positions;
   parts parts;
+  mail mail;
   chance_quantities quantities;
   const chance_roll *rolls;
   size_t rolls_used;
@@ -273,7 +274,7 @@ static bool merge(proof *owner, bool changed) {
   found->wrong = numbers[2];
   memcpy(&found->width, &numbers[3], sizeof found->width);
   for (int set = 0; set < SETS && numbers[0] && !lost; set++)
-    lost = parts_share(&owner->parts, owner->left[set],
+    lost = parts_share(&owner->parts, &owner->mail, owner->left[set],
                        (owner->positions + WORD_BITS - 1) / WORD_BITS * sizeof(uint64_t), CHUNK / 8,
                        &owner->said);
   if (lost) owner->error = lost;
@@ -361,12 +362,12 @@ tauler_error verify_chance_logic(const chance_set *set, uint32_t slice, chance_v
   for (size_t i = 0; i < owner.rolls_used; i++) owner.weights += owner.rolls[i].weight;
   tauler_error error = TAULER_OK;
   for (int which = 0; which < SETS && !error; which++) error = take_bits(&owner, which, message);
-  if (!error) error = parts_open(&owner.parts, set->memory, message);
+  if (!error) error = mail_open(&owner.mail, set->ranks, set->memory, 0, message);
   error = comm_agree(set->ranks, error, message);
   if (!error) prove(&owner);
   if (!error && !owner.error) error = share_faults(&owner, message);
   for (int which = 0; which < SETS; which++) memory_give(set->memory, owner.left[which]);
-  parts_close(&owner.parts, set->memory);
+  mail_close(&owner.mail);
   if (error || !owner.error) return error;
   if (owner.said.text[0]) return tauler_fail(message, owner.error, "%s", owner.said.text);
   if (owner.error == TAULER_NO_MEMORY)

@@ -44,8 +44,10 @@ static void notify(worker *w, uint64_t cell, int worth) {
   if (!pass_is_own(owner, cell)) pass_send(w, cell);
 }
 
-static void receive_proven(void *user, const uint64_t *cells, size_t n) {
+static void receive_proven(void *user, const void *bytes, size_t size) {
   check *owner = user;
+  const uint64_t *cells = bytes;
+  const size_t n = size / sizeof *cells;
 #pragma omp parallel for num_threads(owner->set->threads) if (n > PASS_CHUNK)
   for (size_t i = 0; i < n; i++) take_from(owner, cells[i]);
 }

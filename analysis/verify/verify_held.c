@@ -74,9 +74,10 @@ static void doubt_or_send(worker *w, uint64_t index) {
   }
 }
 
-static void receive_doubts(void *user, const uint64_t *cells, size_t n) {
+static void receive_doubts(void *user, const void *bytes, size_t n) {
   check *owner = user;
-  for (size_t i = 0; i < n; i++) doubt(owner, cells[i] / (unsigned)owner->set->planes);
+  const uint64_t *cells = bytes;
+  for (size_t i = 0; i < n / sizeof *cells; i++) doubt(owner, cells[i] / (unsigned)owner->set->planes);
 }
 
 static tauler_error doubt_edges(void *user, const game_edge *edges, size_t n) {

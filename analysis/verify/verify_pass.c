@@ -195,41 +195,35 @@ static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backw
   return changed;
 }
 
-/* Merges the findings of all ranks and returns whether any of them changed a cell. This rank's findings go in
- * so many packets. */
-static bool merge(check *owner, bool changed, uint64_t *packets) {
+/* Merges the findings of all ranks and returns whether any of them changed a cell. */
+static bool merge(check *owner, bool changed) {
   uint64_t found[] = {changed, (uint64_t)owner->error, ~pass_first_fault(&owner->values),
-                      ~pass_first_fault(&owner->depth_faults), *packets};
+                      ~pass_first_fault(&owner->depth_faults)};
   const tauler_error lost =
       comm_allreduce(owner->set->ranks, COMM_MAX, found, sizeof found / sizeof *found, &owner->said);
   owner->error = lost ? lost : (tauler_error)found[1];
   atomic_store(&owner->values.index, ~found[2]);
   atomic_store(&owner->depth_faults.index, ~found[3]);
-  *packets = found[4];
   return found[0] && !owner->error;
 }
 
 /* Sends the findings of some slots to the other ranks; the fewer ranks have findings, the more slots follow.
  */
-static bool send_outgoing(check *owner, parts_receive *receive, bool changed) {
+static bool send_outgoing(check *owner, mail_receive *receive, bool changed) {
   const verify_set *set = owner->set;
-  uint64_t packets = 0;
-  if (owner->mail.first) {
-    const tauler_error error =
-        parts_sort(&owner->parts, owner->outgoing, set->threads, PASS_CHUNK * (uint64_t)set->planes,
-                   set->memory, &owner->mail, &packets);
-    if (error) owner->error = error;
-  }
-  changed = merge(owner, changed, &packets);
-  if (owner->error) return false;
-  const tauler_error error = parts_send(&owner->parts, &owner->mail, packets, receive, owner, &owner->said);
-  if (error) owner->error = error;
-  if (packets <= 1 && owner->sent_slots < owner->parts.slots) owner->sent_slots *= 2;
-  if (packets > 4 && owner->sent_slots > PASS_SLOTS_SENT) owner->sent_slots /= 2;
+  mail *m = &owner->mail;
+  for (int thread = 0; thread < set->threads && receive && !owner->error; thread++)
+    owner->error =
+        parts_post(&owner->parts, &owner->workers[thread].outgoing, PASS_CHUNK * (uint64_t)set->planes, m);
+  changed = merge(owner, changed);
+  if (owner->error || !receive) return changed;
+  owner->error = mail_send(m, TAULER_OK, receive, owner, &owner->said);
+  if (m->longest <= m->packet && owner->sent_slots < owner->parts.slots) owner->sent_slots *= 2;
+  if (m->longest > 4 * m->packet && owner->sent_slots > PASS_SLOTS_SENT) owner->sent_slots /= 2;
   return changed;
 }
 
-bool pass_run(check *owner, pass_chunk *run, parts_receive *receive, worker *workers, bool backwards) {
+bool pass_run(check *owner, pass_chunk *run, mail_receive *receive, worker *workers, bool backwards) {
   const uint64_t slots = owner->parts.slots;
   const bool sends = receive && comm_ranks(owner->set->ranks) > 1;
   bool changed = false;
@@ -245,7 +239,8 @@ bool pass_run(check *owner, pass_chunk *run, parts_receive *receive, worker *wor
 void pass_share(check *owner, void *array, uint64_t bits) {
   const uint64_t n = (owner->slice->positions * bits + 63) / 64 * 8;
   const uint64_t bytes = bits < 8 ? n : owner->slice->positions * bits / 8;
-  const tauler_error error = parts_share(&owner->parts, array, bytes, PASS_CHUNK * bits / 8, &owner->said);
+  const tauler_error error =
+      parts_share(&owner->parts, &owner->mail, array, bytes, PASS_CHUNK * bits / 8, &owner->said);
   if (error) owner->error = error;
 }
 

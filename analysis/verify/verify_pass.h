@@ -39,8 +39,7 @@ typedef struct {
   parts parts;
   arena lists, proof;     /* of what every check has; of what is proven without depths */
   struct worker *workers; /* one per thread */
-  parts_list *outgoing;   /* likewise */
-  parts_mail mail;
+  mail mail;
   uint64_t sent_slots; /* after which is sent what there is to send */
   int8_t *cells;
   int8_t *const *beyond; /* what converting moves lead to */
@@ -73,7 +72,7 @@ typedef struct worker {
   uint8_t notifies[PASS_CHUNK]; /* the cells whose predecessors are notified: a bit per plane */
   bool first[PASS_CHUNK];       /* whether the position is retracted for the first time */
   fold folds[PASS_CHUNK][VERIFY_PLANES];
-  parts_list *outgoing;         /* cells of other ranks, to be sent */
+  mail_stream outgoing;         /* cells of other ranks, to be sent */
   uint64_t edges_out, edges_in; /* sums over quiet moves, as expand and as retract know them */
 } worker;
 
@@ -133,7 +132,7 @@ static inline bool pass_is_own(const check *owner, uint64_t cell) {
 
 /* Puts a cell of another rank on the list of what is sent there. */
 static inline void pass_send(worker *w, uint64_t cell) {
-  const tauler_error error = parts_list_add(w->outgoing, cell, w->owner->set->memory);
+  const tauler_error error = mail_append(&w->owner->mail, &w->outgoing, &cell, sizeof cell, NULL);
   if (error) __atomic_store_n(&w->owner->error, error, __ATOMIC_RELAXED);
 }
 
@@ -143,7 +142,7 @@ typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *c
 /* Collective. Runs a pass over all chunks, each on its rank, and says whether any changed something; errors
  * and first faults are then those of all ranks. `receive` (or NULL) takes what others send. Positions
  * behind the first fault of the values are left out. */
-bool pass_run(check *owner, pass_chunk *run, parts_receive *receive, worker *workers, bool backwards);
+bool pass_run(check *owner, pass_chunk *run, mail_receive *receive, worker *workers, bool backwards);
 
 /* The same for a pass that expands moves by what is open and held. */
 bool pass_run_by_open(check *owner, pass_chunk *run, worker *workers, bool backwards);

@@ -226,10 +226,9 @@ static void list_open(arena *a, void *of) {
 }
 
 static tauler_error take_open(check *owner, tauler_message *message) {
-  memory_budget *memory = owner->set->memory;
-  tauler_error error = arena_fill(&owner->proof, memory, "what is proven", list_open, owner, message);
+  const tauler_error error =
+      arena_fill(&owner->proof, owner->set->memory, "what is proven", list_open, owner, message);
   if (error) owner->open = NULL;
-  if (!error) error = parts_mail_open(&owner->parts, memory, &owner->mail, message);
   return error;
 }
 
@@ -237,7 +236,6 @@ static void list_workers(arena *a, void *of) {
   check *owner = of;
   const uint64_t threads = (uint64_t)owner->set->threads;
   owner->workers = arena_take(a, threads, sizeof *owner->workers);
-  owner->outgoing = arena_take(a, threads, sizeof *owner->outgoing);
   owner->settled = take_bits(a, owner->slice->positions);
 }
 
@@ -245,12 +243,9 @@ static tauler_error take_workers(check *owner, tauler_message *message) {
   const verify_set *set = owner->set;
   const tauler_error error =
       arena_fill(&owner->lists, set->memory, "buffers of the threads", list_workers, owner, message);
-  if (error) owner->outgoing = NULL;
-  for (int thread = 0; thread < set->threads && !error; thread++) {
-    owner->workers[thread].owner = owner;
-    owner->workers[thread].outgoing = &owner->outgoing[thread];
-  }
-  return error;
+  if (error) owner->workers = NULL;
+  for (int thread = 0; thread < set->threads && !error; thread++) owner->workers[thread].owner = owner;
+  return error ? error : mail_open(&owner->mail, set->ranks, set->memory, 0, message);
 }
 
 /* Depths that do not hold prove nothing: then the values are proven without them, from the start. Bounds on
@@ -259,7 +254,6 @@ static tauler_error run_check(check *owner, tauler_message *message) {
   const bool always = owner->set->beyond;
   owner->depths = always ? NULL : owner->slice->depths;
   tauler_error error = take_workers(owner, message);
-  if (!error) error = parts_open(&owner->parts, owner->set->memory, message);
   if (!error && (always || (owner->depths && pass_repeats(owner->set)))) error = take_pays(owner, message);
   if (!error && !always && !owner->depths) error = take_open(owner, message);
   error = comm_agree(owner->set->ranks, error, message);
@@ -282,13 +276,11 @@ static tauler_error run_check(check *owner, tauler_message *message) {
 }
 
 static void free_check(check *owner) {
-  memory_budget *memory = owner->set->memory;
-  for (int thread = 0; owner->outgoing && thread < owner->set->threads; thread++)
-    memory_give(memory, owner->outgoing[thread].cells);
+  for (int thread = 0; owner->workers && thread < owner->set->threads; thread++)
+    memory_give(owner->set->memory, owner->workers[thread].outgoing.bytes);
   arena_close(&owner->lists);
   arena_close(&owner->proof);
-  parts_mail_close(&owner->mail, memory);
-  parts_close(&owner->parts, memory);
+  mail_close(&owner->mail);
   give_pays(owner);
 }
 

@@ -5,8 +5,7 @@
 #ifndef SOLVER_SHARDS_STORE_TALK_H
 #define SOLVER_SHARDS_STORE_TALK_H
 
-#include "base/memory.h"
-#include "parallel/comm.h"
+#include "parallel/mail.h"
 #include "parallel/varint.h"
 
 enum { STORE_TALK_LEAST = 4096, STORE_TALK_MOST = 1 << 20 };

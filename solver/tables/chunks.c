@@ -256,9 +256,9 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
   chunk_blob *blobs, blob;
   tauler_error error =
       memory_take_array(b->job->work.memory, places, sizeof *blobs, "pieces of a table", &blobs, message);
-  for (size_t at = 0; !error && chunks_take_blob(b, &b->out.list[0], &at, &blob, &error, message);)
+  for (size_t at = 0; !error && chunks_take_blob(b, b->mail.out, &at, &blob, &error, message);)
     blobs[blob.item % b->here * MOST_PIECES + blob.shard] = blob;
-  byte_streams_clear(&b->out);
+  mail_clear(&b->mail, b->mail.out);
   for (uint64_t i = 0; i < b->here && !error; i++) {
     const uint64_t item = chunks_item_here(b, i), chunk = chunks_number(b, item);
     if (chunk < b->chunks) digest_cells(way, item, chunk);

@@ -115,8 +115,7 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
   if (!error) error = choose_batch(b, message);
   if (error) return error;
   const uint64_t bytes = b->here * b->chunk_bytes;
-  error = byte_streams_open(&b->out, b->job->work.comm, memory, message);
-  if (!error) error = byte_streams_open(&b->in, b->job->work.comm, memory, message);
+  error = mail_open(&b->mail, b->job->work.comm, memory, 0, message);
   if (!error)
     error =
         memory_take(memory, (b->alone && !depths ? 1 : 2) * bytes, "chunks of cells", &b->stored, message);
@@ -127,8 +126,7 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
 }
 
 void chunks_close(chunk_batch *b) {
-  byte_streams_free(&b->out);
-  byte_streams_free(&b->in);
+  mail_close(&b->mail);
   memory_give(b->job->work.memory, b->owners);
   memory_give(b->job->work.memory, b->stored);
   memory_give(b->job->work.memory, b->scratch);
@@ -151,20 +149,20 @@ tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tau
 #pragma omp critical(chunks_add_blob)
   {
     uint8_t *end;
-    error = byte_stream_reserve(&b->out, to, CHUNKS_HEAD + blob->n, &end, message);
+    error = mail_reserve(&b->mail, &b->mail.out[to], CHUNKS_HEAD + blob->n, &end, message);
     if (!error) {
       size_t n = varint_put(end, blob->item);
       n += varint_put(end + n, blob->shard);
       n += varint_put(end + n, blob->cells);
       n += varint_put(end + n, blob->n);
       memcpy(end + n, blob->bytes, blob->n);
-      b->out.list[to].n += n + blob->n;
+      b->mail.out[to].n += n + blob->n;
     }
   }
   return error;
 }
 
-bool chunks_take_blob(const chunk_batch *b, const byte_stream *stream, size_t *at, chunk_blob *blob,
+bool chunks_take_blob(const chunk_batch *b, const mail_stream *stream, size_t *at, chunk_blob *blob,
                       tauler_error *error, tauler_message *message) {
   if (*error || *at >= stream->n) return false;
   const uint8_t *from = stream->bytes + *at, *end = stream->bytes + stream->n;
@@ -372,7 +370,7 @@ static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
     uint64_t ordinal = 0;
     for (int r = 0; r < b->ranks; r++) {
       chunk_blob blob;
-      for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, &cause);) {
+      for (size_t at = 0; chunks_take_blob(b, &b->mail.in[r], &at, &blob, &error, &cause);) {
         if (blob.item % chunks_items(b) / b->here != b->batch) continue;
         if (ordinal++ % (uint64_t)omp_get_num_threads() == (uint64_t)omp_get_thread_num())
           error = place_blob(b, &blob, &cause);
@@ -399,9 +397,9 @@ static void code_chunks(chunk_batch *b) {
 tauler_error chunks_travel(chunk_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (b->ranks == 1) return error;
-  byte_streams_clear(&b->out);
+  mail_clear(&b->mail, b->mail.out);
   for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) error = send_shard(b, i, false, message);
-  return byte_streams_swap(b->job->work.comm, &b->out, &b->in, error, message);
+  return mail_send(&b->mail, error, NULL, NULL, message);
 }
 
 tauler_error chunks_collect(chunk_batch *b, tauler_message *message) {

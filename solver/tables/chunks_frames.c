@@ -58,11 +58,11 @@ typedef struct {
 
 tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_message *message) {
   uint64_t bytes = 0;
-  for (int r = 0; r < b->ranks; r++) bytes += sizeof(kept_stream) + b->in.list[r].n;
+  for (int r = 0; r < b->ranks; r++) bytes += sizeof(kept_stream) + b->mail.in[r].n;
   uint64_t at = hold->sent[b->batch / b->together] = atomic_fetch_add(&hold->end, unnamed_file_round(bytes));
   tauler_error error = TAULER_OK;
   for (int r = 0; r < b->ranks && !error; r++) {
-    const byte_stream *stream = &b->in.list[r];
+    const mail_stream *stream = &b->mail.in[r];
     const kept_stream kept = {stream->n, XXH3_128bits(stream->bytes, stream->n)};
     error = unnamed_file_write(hold->file, at, &kept, sizeof kept, message);
     if (!error) error = unnamed_file_write(hold->file, at + sizeof kept, stream->bytes, stream->n, message);
@@ -74,16 +74,16 @@ tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_mess
 tauler_error frame_hold_bring(const frame_hold *hold, chunk_batch *b, tauler_message *message) {
   uint64_t at = hold->sent[b->batch / b->together];
   tauler_error error = TAULER_OK;
-  byte_streams_clear(&b->in);
+  mail_clear(&b->mail, b->mail.in);
   for (int r = 0; r < b->ranks && !error; r++) {
     kept_stream kept;
     uint8_t *bytes;
     error = unnamed_file_read(hold->file, at, &kept, sizeof kept, message);
-    if (!error) error = byte_stream_reserve(&b->in, r, kept.n, &bytes, message);
+    if (!error) error = mail_reserve(&b->mail, &b->mail.in[r], kept.n, &bytes, message);
     if (!error) error = unnamed_file_read(hold->file, at + sizeof kept, bytes, kept.n, message);
     if (!error && !XXH128_isEqual(XXH3_128bits(bytes, kept.n), kept.digest))
       error = unnamed_file_refuse(hold->file, message);
-    if (!error) b->in.list[r].n = kept.n;
+    if (!error) b->mail.in[r].n = kept.n;
     at += sizeof kept + kept.n;
   }
   return error;
@@ -167,17 +167,14 @@ static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_m
 
 /* Sends the sizes of frames to the leading rank, in the order of the table. */
 static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_message *message) {
-  byte_streams_clear(&b->out);
+  mail_clear(&b->mail, b->mail.out);
   tauler_error error = TAULER_OK;
   for (uint64_t left = batch_chunks(b) * MOST_PIECES; left > 0 && !error; left--) {
     const uint64_t turn = (left - 1) / MOST_PIECES, i = MOST_PIECES - 1 - (left - 1) % MOST_PIECES;
     const held_piece *piece = &hold->pieces[turn * MOST_PIECES + i];
-    uint8_t *end;
-    error = byte_stream_reserve(&b->out, 0, sizeof piece->sizes, &end, message);
-    if (!error) memcpy(end, piece->sizes, sizeof piece->sizes);
-    if (!error) b->out.list[0].n += sizeof piece->sizes;
+    error = mail_append(&b->mail, b->mail.out, piece->sizes, sizeof piece->sizes, message);
   }
-  return byte_streams_swap(b->job->work.comm, &b->out, &b->in, error, message);
+  return mail_send(&b->mail, error, NULL, NULL, message);
 }
 
 /* Notes the sizes of all frames, in the order of the table. */
@@ -188,7 +185,7 @@ static tauler_error note_sizes(const frame_way *way, table_writer *writer, taule
                                          "sizes of frames", &next, message);
   for (uint64_t w = 0; w < b->chunks && !error; w++) {
     enum { PIECE = PIECE_FRAMES * sizeof(uint32_t) };
-    const byte_stream *from = &b->in.list[b->owners[w]];
+    const mail_stream *from = &b->mail.in[b->owners[w]];
     uint32_t sizes[MOST_PIECES * PIECE_FRAMES];
     table_frames frames = {.first = chunks_first_frame(b, w, 0), .sizes = sizes};
     if (from->n - next[b->owners[w]] < sizeof sizes) {

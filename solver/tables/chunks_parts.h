@@ -17,8 +17,8 @@
 
 #include "base/unnamed_file.h"
 #include "databases/table_frames.h"
-#include "parallel/byte_streams.h"
 #include "parallel/failure.h"
+#include "parallel/mail.h"
 #include "solver/tables/chunks.h"
 #include "solver/tables/slice_tables.h"
 
@@ -46,7 +46,7 @@ typedef struct {
   /* [chunks] The chunks sorted by owner; those of owner o begin at starts[o]. */
   uint32_t *list;
   uint32_t *starts; /* [ranks + 1] */
-  byte_streams out, in;
+  mail mail;
   size_t chunk_bytes;      /* bytes of a chunk of this rank */
   uint8_t *stored, *plain; /* [here] chunks each */
   /* The plain values of the whole slice if it has one shard; otherwise, and for depths, NULL. */
@@ -126,7 +126,7 @@ bool chunks_next(chunk_batch *b);
 /* Adds a blob to the stream for a rank. Any thread may call it. */
 tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tauler_message *message);
 /* Reads the next blob of a stream. Returns false at its end, or with *error if the blob is impossible. */
-bool chunks_take_blob(const chunk_batch *b, const byte_stream *stream, size_t *at, chunk_blob *blob,
+bool chunks_take_blob(const chunk_batch *b, const mail_stream *stream, size_t *at, chunk_blob *blob,
                       tauler_error *error, tauler_message *message);
 
 tauler_error chunks_bad_blob(tauler_message *message);

@@ -108,7 +108,7 @@ static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *messa
   tauler_error error = TAULER_OK;
   for (int r = 0; r < b->ranks && !error; r++) {
     chunk_blob blob;
-    for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, message);) {
+    for (size_t at = 0; chunks_take_blob(b, &b->mail.in[r], &at, &blob, &error, message);) {
       if (blob.shard != shard) continue;
       own_cells part = {
           .from = raw, .shard = b->slice->shards[i].parts[part_of(b)], .cell_bytes = b->cell_bytes};
@@ -154,9 +154,9 @@ static tauler_error read_batch(reading *r, tauler_message *message) {
   chunk_batch *b = &r->batch;
   comm *comm = b->job->work.comm;
   if (b->alone) return each_of_this_rank(b, read_chunk, r, message);
-  byte_streams_clear(&b->out);
+  mail_clear(&b->mail, b->mail.out);
   tauler_error error = each_of_this_rank(b, send_chunk, r, message);
-  error = byte_streams_swap(comm, &b->out, &b->in, error, message);
+  error = mail_send(&b->mail, error, NULL, NULL, message);
   return error ? error : comm_agree(comm, fill_shards(b, message), message);
 }
 

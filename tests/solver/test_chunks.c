@@ -399,12 +399,12 @@ static void write_changed_frames(comm *comm, void *user) {
   must(unnamed_file_write(hold.file, hold.pieces[0].at + 999, "\1", 1, &message), &message);
   ck_assert_int_eq(frame_hold_get(&hold, &hold.pieces[0], back, &message), TAULER_IO);
   uint8_t *end;
-  must(byte_stream_reserve(&b.in, 1, sizeof bytes, &end, &message), &message);
-  memcpy(end, bytes, b.in.list[1].n = sizeof bytes);
+  must(mail_reserve(&b.mail, &b.mail.in[1], sizeof bytes, &end, &message), &message);
+  memcpy(end, bytes, b.mail.in[1].n = sizeof bytes);
   b.batch = 0;
   must(frame_hold_keep(&hold, &b, &message), &message);
   must(frame_hold_bring(&hold, &b, &message), &message);
-  ck_assert(b.in.list[1].n == sizeof bytes && memcmp(b.in.list[1].bytes, bytes, sizeof bytes) == 0);
+  ck_assert(b.mail.in[1].n == sizeof bytes && memcmp(b.mail.in[1].bytes, bytes, sizeof bytes) == 0);
   must(unnamed_file_write(hold.file, hold.sent[0] + 500, "\1", 1, &message), &message);
   ck_assert_int_eq(frame_hold_bring(&hold, &b, &message), TAULER_IO);
   frame_hold_close(&hold, &b);

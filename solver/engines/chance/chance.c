@@ -419,7 +419,8 @@ static tauler_error take_steps(chance_solver *s, tauler_message *message) {
 
 static tauler_error open_solver(chance_solver *s, tauler_message *message) {
   tauler_error error = take_arrays(&s->work, message);
-  if (!error) error = chance_sharing_open(&s->work, message);
+  const workspace *of = &s->work.job->job->work;
+  if (!error) error = mail_open(&s->work.mail, of->comm, of->memory, of->packet_bytes, message);
   if (!error) error = s->engine->open(&s->work, message);
   return comm_agree(s->work.job->job->work.comm, error, message);
 }
@@ -453,7 +454,7 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   engine->close(&s.work);
   memory_give(of->work.memory, s.work.endless);
   memory_give(of->work.memory, s.work.potential);
-  memory_give(of->work.memory, s.work.buffers);
+  mail_close(&s.work.mail);
   if (!error) report_part(&s, 1);
   s.effort->longest = s.run.longest;
   s.effort->shown = s.run.reported;
@@ -489,6 +490,6 @@ uint64_t chance_solve_bytes(const solve_job *job, uint32_t slice) {
   job->problem.game->chance->quantities(job->problem.rules, slice, &quantities);
   const uint64_t bounds = 2 * (uint64_t)quantities.used * sizeof(double), endless = 1;
   const uint64_t each = bounds + endless + (comes_from_far(&quantities) ? 0 : sizeof(float));
-  return job->problem.game->positions(job->problem.rules, slice) * each + chance_sharing_bytes(job) +
-         engine->bytes(job, slice);
+  return job->problem.game->positions(job->problem.rules, slice) * each +
+         mail_bytes(comm_ranks(job->work.comm), job->work.packet_bytes) + engine->bytes(job, slice);
 }

@@ -121,20 +121,20 @@ static void share_stage(void *user) {
   sweeping *s = user;
   chance_work *work = s->work;
   stage_plane planes[STRIP_PLANES];
-  chance_shared parts[2 * STRIP_PLANES];
+  mail_part parts[2 * STRIP_PLANES];
   int n = 0;
-  if (!work->buffers) return;
+  if (work->mail.ranks == 1) return;
   for (int plane = 0; plane < s->section->planes; plane++) {
     const stage_plane *at = &planes[plane];
     planes[plane] = (stage_plane){s, plane, comm_ranks(work->job->job->work.comm)};
     if (s->step == CHANCE_ENDLESS) {
-      parts[n++] = (chance_shared){work->endless, 1, cell_first, at};
+      parts[n++] = (mail_part){work->endless, 1, .first = cell_first, .of = at};
       continue;
     }
-    parts[n++] = (chance_shared){work->lower[0], sizeof(double), cell_first, at};
-    parts[n++] = (chance_shared){work->upper[0], sizeof(double), cell_first, at};
+    parts[n++] = (mail_part){work->lower[0], sizeof(double), .first = cell_first, .of = at};
+    parts[n++] = (mail_part){work->upper[0], sizeof(double), .first = cell_first, .of = at};
   }
-  s->failed = chance_share(work, parts, n, s->message);
+  s->failed = mail_share(&work->mail, parts, n, s->message);
 }
 
 static void do_stages(void *user, worker *self) {

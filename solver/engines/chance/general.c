@@ -211,16 +211,16 @@ static void end_stage(void *user) {
   general_sweep *sweep = user;
   const chance_part *part = &sweep->own->edges.parts[sweep->stage];
   const uint64_t n = part->end - part->first;
-  chance_shared parts[2 * CHANCE_MOST_QUANTITIES];
+  mail_part parts[2 * CHANCE_MOST_QUANTITIES];
   for (int a = 0; a < sweep->written; a++) {
     const stage_array *array = &sweep->arrays[a];
     if (!sweep->failed.error && n)
       memcpy(array->array + part->first * array->item_bytes, array->waiting, n * array->item_bytes);
-    parts[a] = (chance_shared){array->array, array->item_bytes, part_first, sweep};
+    parts[a] = (mail_part){array->array, array->item_bytes, .first = part_first, .of = sweep};
   }
-  if (sweep->work->buffers && !sweep->travel) {
+  if (!sweep->travel) {
     tauler_message message = {""};
-    sweep->travel = chance_share(sweep->work, parts, sweep->written, &message);
+    sweep->travel = mail_share(&sweep->work->mail, parts, sweep->written, &message);
     failure_note(&sweep->failed, sweep->travel, &message);
   }
   if (sweep->stage) sweep->stage--;

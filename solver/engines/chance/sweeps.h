@@ -9,6 +9,7 @@
 #ifndef SOLVER_ENGINES_CHANCE_SWEEPS_H
 #define SOLVER_ENGINES_CHANCE_SWEEPS_H
 
+#include "parallel/mail.h"
 #include "parallel/workers.h"
 #include "solver/engines/chance/chance.h"
 
@@ -51,29 +52,16 @@ typedef struct {
   /* The leading one of workers that stay for several sweeps; the others wait to help. NULL: there are
    * none. */
   worker *lead;
-  void *own;            /* belongs to the chance_engine */
-  comm_buffer *buffers; /* buffers to all ranks, then from all ranks; NULL: there is one rank */
+  void *own; /* belongs to the chance_engine */
+  mail mail; /* shares what each rank computes */
 } chance_work;
 
-/* --- round.c: what workers and ranks measure in a sweep, and what they compute -------------------------- */
+/* --- round.c: what workers and ranks measure in a sweep ----------------------------------------------- */
 
 void chance_round_add(chance_round *total, const chance_round *part);
 /* Combines the errors and measures of all ranks. `refused` becomes the largest of any rank. Collective. */
 tauler_error chance_round_combine(chance_work *work, tauler_error error, chance_round *round,
                                   tauler_message *message);
-
-/* An array of which each rank has computed the items from first(of, rank) to first(of, rank + 1). */
-typedef struct {
-  void *array;
-  size_t item_bytes;
-  uint64_t (*first)(const void *of, int rank);
-  const void *of;
-} chance_shared;
-
-/* Sends each rank's items to all ranks. Collective. */
-tauler_error chance_share(chance_work *work, const chance_shared *parts, int n, tauler_message *message);
-tauler_error chance_sharing_open(chance_work *work, tauler_message *message);
-uint64_t chance_sharing_bytes(const solve_job *job);
 
 typedef struct {
   const char *name; /* a checkpoint of one is not resumed by another */
