@@ -43,7 +43,7 @@ static int read_numbers(const char *root, const char *folder, const char *name, 
   return n > 0 ? n : 0;
 }
 
-static uint64_t read_number(const char *root, const char *folder, const char *name, const char *key,
+static uint64_t read_figure(const char *root, const char *folder, const char *name, const char *key,
                             uint64_t missing) {
   unsigned long long numbers[2];
   return read_numbers(root, folder, name, key, numbers) > 0 ? numbers[0] : missing;
@@ -51,10 +51,10 @@ static uint64_t read_number(const char *root, const char *folder, const char *na
 
 /* The limit less the use. File cache that can be dropped does not count as use. */
 static uint64_t memory_left(const char *root, const char *folder, const char *const names[3]) {
-  uint64_t limit = read_number(root, folder, names[0], "", UNLIMITED);
+  uint64_t limit = read_figure(root, folder, names[0], "", UNLIMITED);
   if (limit == UNLIMITED) return UNLIMITED;
-  uint64_t usage = read_number(root, folder, names[1], "", 0);
-  uint64_t cache = read_number(root, folder, "/memory.stat", names[2], 0);
+  uint64_t usage = read_figure(root, folder, names[1], "", 0);
+  uint64_t cache = read_figure(root, folder, "/memory.stat", names[2], 0);
   usage -= least(usage, cache);
   return limit - least(limit, usage);
 }
@@ -76,8 +76,8 @@ static uint64_t quota(uint64_t time, uint64_t period) {
 
 /* The quota of version 1 is −1 if there is none. */
 static uint64_t processors_v1(const char *root, const char *folder) {
-  const uint64_t time = read_number(root, folder, "/cpu.cfs_quota_us", "", UNLIMITED);
-  return time > INT64_MAX ? UNLIMITED : quota(time, read_number(root, folder, "/cpu.cfs_period_us", "", 0));
+  const uint64_t time = read_figure(root, folder, "/cpu.cfs_quota_us", "", UNLIMITED);
+  return time > INT64_MAX ? UNLIMITED : quota(time, read_figure(root, folder, "/cpu.cfs_period_us", "", 0));
 }
 
 static uint64_t processors_v2(const char *root, const char *folder) {
@@ -142,7 +142,7 @@ uint64_t available_group_processors(const char *root) {
 }
 
 static uint64_t machine_available(const char *root) {
-  uint64_t kilobytes = read_number(root, "/proc/", "meminfo", "MemAvailable:", UNLIMITED);
+  uint64_t kilobytes = read_figure(root, "/proc/", "meminfo", "MemAvailable:", UNLIMITED);
   if (kilobytes != UNLIMITED) return kilobytes * 1024;
   long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UNLIMITED;
@@ -151,7 +151,7 @@ static uint64_t machine_available(const char *root) {
 static uint64_t address_space_leaves(const char *root) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UNLIMITED;
-  uint64_t pages = read_number(root, "/proc/self/", "statm", "", 0);
+  uint64_t pages = read_figure(root, "/proc/self/", "statm", "", 0);
   long page = sysconf(_SC_PAGESIZE);
   uint64_t used = page > 0 ? pages * (uint64_t)page : 0;
   return limit.rlim_cur - least(limit.rlim_cur, used);

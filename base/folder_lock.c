@@ -98,7 +98,7 @@ static bool is_local(int descriptor) {
 
 /* The queue starts a job again after it has lost a host, on which the earlier run may still work. Only a free
  * lock shows that it does not. */
-static bool is_earlier_run(const owner *self, const owner *found) {
+static bool is_earlier_start(const owner *self, const owner *found) {
   return strcmp(self->job, "-") != 0 && strcmp(self->job, found->job) == 0 &&
          strtol(found->run, NULL, 10) < strtol(self->run, NULL, 10);
 }
@@ -110,11 +110,11 @@ static bool is_stale(int descriptor, const owner *found, bool locks) {
   if (locks && is_local(descriptor)) return true;
   if (strcmp(self.host, found->host) == 0)
     return locks || found->process == self.process || (kill((pid_t)found->process, 0) != 0 && errno == ESRCH);
-  return locks && is_earlier_run(&self, found);
+  return locks && is_earlier_start(&self, found);
 }
 
-static tauler_error refuse(const char *folder, const char *path, const owner *found, bool known_alive,
-                           tauler_message *message) {
+static tauler_error refuse_owned_folder(const char *folder, const char *path, const owner *found,
+                                        bool known_alive, tauler_message *message) {
   if (known_alive)
     return tauler_fail(message, TAULER_BUSY,
                        "process %ld on host %s has been building in %.300s since %s; wait for it or end it, "
@@ -127,10 +127,10 @@ static tauler_error refuse(const char *folder, const char *path, const owner *fo
 }
 
 /* Takes the file, which this process has locked. */
-static tauler_error take_locked(folder_lock *lock, const char *folder, tauler_message *message) {
+static tauler_error own_locked(folder_lock *lock, const char *folder, tauler_message *message) {
   owner found;
   if (read_owner(lock->descriptor, &found) && !is_stale(lock->descriptor, &found, true))
-    return refuse(folder, lock->path, &found, false, message);
+    return refuse_owned_folder(folder, lock->path, &found, false, message);
   return write_self(lock, message);
 }
 
@@ -150,15 +150,15 @@ static void remove_stale(const folder_lock *lock) {
 }
 
 /* Without locks, the process that makes the file owns it. */
-static tauler_error take_made(folder_lock *lock, const char *folder, bool made, bool *again,
-                              tauler_message *message) {
+static tauler_error own_made(folder_lock *lock, const char *folder, bool made, bool *again,
+                             tauler_message *message) {
   owner found;
   if (made) return write_self(lock, message);
   *again = true;
   if (!read_owner(lock->descriptor, &found)) return TAULER_OK; /* its owner is about to write it */
   if (!is_stale(lock->descriptor, &found, false)) {
     *again = false;
-    return refuse(folder, lock->path, &found, false, message);
+    return refuse_owned_folder(folder, lock->path, &found, false, message);
   }
   remove_stale(lock);
   return TAULER_OK;
@@ -171,13 +171,13 @@ static tauler_error try_file(folder_lock *lock, const char *folder, bool made, b
   *again = false;
   while (flock(lock->descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
-    if (errno != EWOULDBLOCK) return take_made(lock, folder, made, again, message);
+    if (errno != EWOULDBLOCK) return own_made(lock, folder, made, again, message);
     owner found = {0};
     *again = !read_owner(lock->descriptor, &found);
-    return *again ? TAULER_OK : refuse(folder, lock->path, &found, true, message);
+    return *again ? TAULER_OK : refuse_owned_folder(folder, lock->path, &found, true, message);
   }
   *again = fstat(lock->descriptor, &about) != 0 || about.st_nlink == 0;
-  return *again ? TAULER_OK : take_locked(lock, folder, message);
+  return *again ? TAULER_OK : own_locked(lock, folder, message);
 }
 
 /* Opens the file, and makes it if it is missing. */

@@ -22,7 +22,7 @@ void json_open_buffer(json_writer *json) {
   *json = (json_writer){.error = TAULER_OK};
 }
 
-static void put(json_writer *json, const char *text, size_t length) {
+static void put_bytes(json_writer *json, const char *text, size_t length) {
   if (json->error != TAULER_OK || length == 0) return;
   if (json->file != NULL) {
     if (fwrite(text, 1, length, json->file) != length) keep_error(json, TAULER_IO);
@@ -35,13 +35,13 @@ static void put(json_writer *json, const char *text, size_t length) {
 }
 
 static void put_text(json_writer *json, const char *text) {
-  put(json, text, strlen(text));
+  put_bytes(json, text, strlen(text));
 }
 
 /* Writes the separator before the next item of the open level. */
 static void separate(json_writer *json) {
   if (json->depth == 0) return;
-  if (json->has_items[json->depth - 1]) put(json, ",", 1);
+  if (json->has_items[json->depth - 1]) put_bytes(json, ",", 1);
   json->has_items[json->depth - 1] = true;
 }
 
@@ -53,16 +53,16 @@ static void before_value(json_writer *json) {
 }
 
 static void after_value(json_writer *json) {
-  if (json->depth == 0) put(json, "\n", 1);
+  if (json->depth == 0) put_bytes(json, "\n", 1);
 }
 
-static void begin(json_writer *json, const char *opener, char closer) {
+static void open_container(json_writer *json, const char *opener, char closer) {
   before_value(json);
   if (json->depth == JSON_DEPTH) {
     keep_error(json, TAULER_INTERNAL);
     return;
   }
-  put(json, opener, 1);
+  put_bytes(json, opener, 1);
   json->closers[json->depth] = closer;
   json->has_items[json->depth] = false;
   json->depth++;
@@ -74,18 +74,18 @@ static void end(json_writer *json, char closer) {
     return;
   }
   json->depth--;
-  put(json, &closer, 1);
+  put_bytes(json, &closer, 1);
   after_value(json);
 }
 
 void json_begin_object(json_writer *json) {
-  begin(json, "{", '}');
+  open_container(json, "{", '}');
 }
 void json_end_object(json_writer *json) {
   end(json, '}');
 }
 void json_begin_array(json_writer *json) {
-  begin(json, "[", ']');
+  open_container(json, "[", ']');
 }
 void json_end_array(json_writer *json) {
   end(json, ']');
@@ -107,7 +107,7 @@ static void put_escaped(json_writer *json, uint32_t code) {
 
 static void put_quoted(json_writer *json, const char *text, size_t length) {
   size_t plain = 0; /* start of what is not written yet */
-  put(json, "\"", 1);
+  put_bytes(json, "\"", 1);
   for (size_t i = 0; i < length;) {
     uint32_t code = 0;
     const size_t step = text_character(text + i, length - i, &code);
@@ -116,15 +116,15 @@ static void put_quoted(json_writer *json, const char *text, size_t length) {
       i += step;
       continue;
     }
-    put(json, text + plain, i - plain);
+    put_bytes(json, text + plain, i - plain);
     if (special)
       put_escaped(json, code);
     else
       put_text(json, "\xEF\xBF\xBD");
     plain = i += step > 0 ? step : 1;
   }
-  put(json, text + plain, length - plain);
-  put(json, "\"", 1);
+  put_bytes(json, text + plain, length - plain);
+  put_bytes(json, "\"", 1);
 }
 
 void json_key(json_writer *json, const char *key) {

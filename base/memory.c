@@ -50,8 +50,8 @@ void memory_keep(memory_budget *budget, uint64_t bytes) {
   budget->disk_kept = bytes;
 }
 
-static tauler_error refuse(const memory_budget *budget, uint64_t bytes, const char *what,
-                           tauler_message *message) {
+static tauler_error refuse_beyond_limit(const memory_budget *budget, uint64_t bytes, const char *what,
+                                        tauler_message *message) {
   const uint64_t taken = memory_taken(budget);
   char already[64] = "";
   if (taken) snprintf(already, sizeof already, ", of which %s is taken", text_size(taken).text);
@@ -62,8 +62,8 @@ static tauler_error refuse(const memory_budget *budget, uint64_t bytes, const ch
                      already);
 }
 
-static tauler_error run_out(const memory_budget *budget, uint64_t bytes, const char *what,
-                            tauler_message *message) {
+static tauler_error report_shortage(const memory_budget *budget, uint64_t bytes, const char *what,
+                                    tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY,
                      "%s: the system did not give %s (%llu bytes), though the memory limit of %s leaves %s; "
                      "lower it with --memory to be refused earlier, or free memory on this machine",
@@ -141,16 +141,16 @@ static tauler_error map_file(const memory_budget *budget, size_t length, block_h
 }
 
 /* Allocates charged bytes in memory. */
-static tauler_error take_here(memory_budget *budget, uint64_t bytes, const char *what, block_head **out,
-                              tauler_message *message) {
+static tauler_error allocate_in_memory(memory_budget *budget, uint64_t bytes, const char *what,
+                                       block_head **out, tauler_message *message) {
   *out = bytes < MAPPED_FROM ? heap_block(bytes) : map_block(bytes);
   if (*out) return TAULER_OK;
   atomic_fetch_sub(&budget->taken, bytes);
-  return run_out(budget, bytes, what, message);
+  return report_shortage(budget, bytes, what, message);
 }
 
-static tauler_error take_on_disk(memory_budget *budget, uint64_t bytes, block_head **out,
-                                 tauler_message *message) {
+static tauler_error allocate_on_disk(memory_budget *budget, uint64_t bytes, block_head **out,
+                                     tauler_message *message) {
   const tauler_error error = map_file(budget, length_of(bytes), out, message);
   if (error) atomic_fetch_add(&budget->disk_left, bytes);
   return error;
@@ -167,16 +167,16 @@ tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what
                          tauler_message *message) {
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
-  if (must_fail(budget)) return run_out(budget, bytes, what, message);
-  if (bytes > LARGEST) return refuse(budget, bytes, what, message);
+  if (must_fail(budget)) return report_shortage(budget, bytes, what, message);
+  if (bytes > LARGEST) return refuse_beyond_limit(budget, bytes, what, message);
   const bool may_wait = budget->disk_folder && bytes >= MEMORY_DISK_BLOCK;
   bool here = charge(budget, bytes, may_wait ? budget->disk_kept : 0);
   const bool there = !here && may_wait && charge_disk(budget, bytes);
   if (!here && !there) here = charge(budget, bytes, 0);
   block_head *head = NULL;
-  const tauler_error error = here    ? take_here(budget, bytes, what, &head, message)
-                             : there ? take_on_disk(budget, bytes, &head, message)
-                                     : refuse(budget, bytes, what, message);
+  const tauler_error error = here    ? allocate_in_memory(budget, bytes, what, &head, message)
+                             : there ? allocate_on_disk(budget, bytes, &head, message)
+                                     : refuse_beyond_limit(budget, bytes, what, message);
   if (error) return error;
   head->mark = MARK;
   head->bytes = bytes;
@@ -189,12 +189,13 @@ tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t 
                                 void *slot, tauler_message *message) {
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
-  if (must_fail(budget)) return run_out(budget, touched, what, message);
-  if (bytes > LARGEST || !charge(budget, touched, 0)) return refuse(budget, touched, what, message);
+  if (must_fail(budget)) return report_shortage(budget, touched, what, message);
+  if (bytes > LARGEST || !charge(budget, touched, 0))
+    return refuse_beyond_limit(budget, touched, what, message);
   block_head *pages = map_block(bytes + PAGE);
   if (pages == NULL) {
     atomic_fetch_sub(&budget->taken, touched);
-    return run_out(budget, touched, what, message);
+    return report_shortage(budget, touched, what, message);
   }
   /* A huge page would load a thousand times what is touched. */
   if (pages->mapped >= HUGE_FROM) madvise(pages, (size_t)pages->mapped, MADV_NOHUGEPAGE);
@@ -266,7 +267,7 @@ void memory_give(memory_budget *budget, void *block) {
 }
 
 tauler_error memory_charge(memory_budget *budget, uint64_t bytes, const char *what, tauler_message *message) {
-  return charge(budget, bytes, 0) ? TAULER_OK : refuse(budget, bytes, what, message);
+  return charge(budget, bytes, 0) ? TAULER_OK : refuse_beyond_limit(budget, bytes, what, message);
 }
 
 void memory_discharge(memory_budget *budget, uint64_t bytes) {
@@ -278,7 +279,7 @@ tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char
   const uint64_t left = memory_left(budget), kept = budget->disk_folder ? budget->disk_kept : 0;
   const uint64_t disk = budget->disk_folder ? atomic_load(&budget->disk_left) : 0;
   if (kept <= left && (bytes <= left || bytes - left <= disk)) return TAULER_OK;
-  return refuse(budget, kept > left ? kept : bytes, what, message);
+  return refuse_beyond_limit(budget, kept > left ? kept : bytes, what, message);
 }
 
 uint64_t memory_taken(const memory_budget *budget) {
@@ -328,7 +329,7 @@ void arena_open(arena *a, memory_budget *memory, const char *what) {
   *a = (arena){.memory = memory, .what = what};
 }
 
-static void give(const arena *a, arena_block *block) {
+static void free_arena_block(const arena *a, arena_block *block) {
   if (a->memory)
     memory_give(a->memory, block);
   else
@@ -337,7 +338,7 @@ static void give(const arena *a, arena_block *block) {
 
 void arena_close(arena *a) {
   arena_return(a, (arena_mark){NULL, 0});
-  give(a, a->spare);
+  free_arena_block(a, a->spare);
   *a = (arena){.memory = NULL};
 }
 
@@ -419,7 +420,7 @@ void arena_return(arena *a, arena_mark mark) {
   while (a->block != mark.block) {
     arena_block *block = a->block;
     a->block = block->before;
-    give(a, a->spare);
+    free_arena_block(a, a->spare);
     a->spare = block;
   }
   if (a->block) a->block->used = mark.used;

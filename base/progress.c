@@ -40,7 +40,7 @@ typedef struct {
   double left;    /* seconds, below 0 if unknown */
 } measure;
 
-static measure take_measure(progress *shown) {
+static measure measure_progress(progress *shown) {
   measure now = {.done = atomic_load(&shown->done), .seconds = clock_wall() - shown->started, .left = -1};
   uint64_t since = now.done - shown->baseline;
   if (now.seconds > 0) now.rate = (double)since / now.seconds;
@@ -57,7 +57,7 @@ static size_t columns_of_terminal(progress *shown) {
 /* Draws "slice 12  [#####.....]  50 %  12.3 M boards/s  3 min 05 s left", cut to the terminal's width. */
 static void draw_bar(progress *shown) {
   enum { MOST_CELLS = 40 };
-  measure now = take_measure(shown);
+  measure now = measure_progress(shown);
   char line[512], bar[MOST_CELLS + 1] = "";
   size_t width = columns_of_terminal(shown), cells = width < 70 ? 10 : width < 100 ? 20 : MOST_CELLS;
   double part = shown->total == 0 ? 0 : (double)now.done / (double)shown->total;
@@ -87,7 +87,7 @@ static double round_to_thousandths(double x) {
 }
 
 static void write_json(progress *shown, const char *event, const char *note) {
-  measure now = take_measure(shown);
+  measure now = measure_progress(shown);
   json_writer json;
   json_open_buffer(&json);
   json_begin_object(&json);
@@ -191,7 +191,7 @@ void progress_note(progress *shown, const char *format, ...) {
 }
 
 static void write_finish(progress *shown) {
-  measure now = take_measure(shown);
+  measure now = measure_progress(shown);
   clear_bar(shown);
   fprintf(shown->out, "%s: %s %s in %s", text_shown(shown->step).text, text_count((double)now.done).text,
           shown->unit, text_duration(now.seconds).text);

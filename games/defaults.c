@@ -202,7 +202,7 @@ static int by_index(const void *one, const void *other) {
   return (a->index > b->index) - (a->index < b->index);
 }
 
-static tauler_error turn_round(void *user, const game_edge *edges, size_t n) {
+static tauler_error reverse_edges(void *user, const game_edge *edges, size_t n) {
   const search *s = user;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; !error && i < n; i++) {
@@ -220,7 +220,7 @@ tauler_error game_derive_retract(const game *game, const game_rules *rules, uint
                                  const uint64_t *index, size_t n, game_sink *sink) {
   enum { AT_ONCE = 256, EDGES = 1024 };
   search s = {.wanted = calloc(n + 1, sizeof *s.wanted), .n = n, .slice = slice, .sink = sink};
-  game_sink children = {calloc(EDGES, sizeof *children.edges), 0, EDGES, turn_round, &s};
+  game_sink children = {calloc(EDGES, sizeof *children.edges), 0, EDGES, reverse_edges, &s};
   tauler_error error = s.wanted && children.edges ? TAULER_OK : TAULER_NO_MEMORY;
   for (size_t i = 0; !error && i < n; i++) s.wanted[i] = (wanted_child){index[i], (uint32_t)i};
   if (!error) qsort(s.wanted, n, sizeof *s.wanted, by_index);

@@ -192,7 +192,7 @@ static inline void bitboards_mark(const game_bitboards_state *state, int odd, ui
   __atomic_store_n(&state->marked[odd][block], 1, __ATOMIC_RELAXED);
 }
 
-static inline bool bitboards_take_mark(const game_bitboards_state *state, int odd, uint64_t block) {
+static inline bool bitboards_clear_mark(const game_bitboards_state *state, int odd, uint64_t block) {
   uint8_t *mark = &state->marked[odd][block];
   if (!__atomic_load_n(mark, __ATOMIC_RELAXED)) return false;
   __atomic_store_n(mark, 0, __ATOMIC_RELAXED);

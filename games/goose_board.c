@@ -54,8 +54,8 @@ typedef struct {
 
 /* --- words ---------------------------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 3, 4))) static tauler_error refuse(const reader *r, int line,
-                                                                 const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static tauler_error refuse_line(const reader *r, int line,
+                                                                      const char *format, ...) {
   char why[WHY_BYTES];
   va_list arguments;
   va_start(arguments, format);
@@ -80,15 +80,15 @@ static bool next_word(reader *r, char word[WORD_BYTES]) {
 }
 
 static tauler_error expect_example(const reader *r, int which, const char *what, const char *word) {
-  return refuse(r, r->line, "%s expected, not %s%s%s; write %s", what, *word ? "'" : "the end",
-                *word ? word : "", *word ? "'" : "", known[which].example);
+  return refuse_line(r, r->line, "%s expected, not %s%s%s; write %s", what, *word ? "'" : "the end",
+                     *word ? word : "", *word ? "'" : "", known[which].example);
 }
 
 static tauler_error number_of(const reader *r, int which, const char *word, int *number) {
   if (!*word || strspn(word, "0123456789") != strlen(word)) return expect_example(r, which, "number", word);
   uint64_t value = 0;
   if (!text_read_unsigned(word, 0, GOOSE_LONGEST, &value))
-    return refuse(r, r->line, "%s is too large: no board has more than %d squares", word, GOOSE_LONGEST);
+    return refuse_line(r, r->line, "%s is too large: no board has more than %d squares", word, GOOSE_LONGEST);
   *number = (int)value;
   return TAULER_OK;
 }
@@ -103,7 +103,8 @@ static tauler_error turns_of(const reader *r, int which, const char *word, int *
   if (!*word || strspn(word, "0123456789") != strlen(word)) return expect_example(r, which, "number", word);
   uint64_t value = 0;
   if (!text_read_unsigned(word, 1, GOOSE_MOST_TURNS, &value))
-    return refuse(r, r->line, "the turns lost in %s must be 1 to %d", known[which].name, GOOSE_MOST_TURNS);
+    return refuse_line(r, r->line, "the turns lost in %s must be 1 to %d", known[which].name,
+                       GOOSE_MOST_TURNS);
   *turns = (int)value;
   return TAULER_OK;
 }
@@ -114,12 +115,12 @@ static tauler_error read_rising(reader *r, int which, item *out) {
   char word[WORD_BYTES];
   while (next_word(r, word)) {
     if (out->count == GOOSE_MOST_GEESE)
-      return refuse(r, r->line, "there are more than %d geese", GOOSE_MOST_GEESE);
+      return refuse_line(r, r->line, "there are more than %d geese", GOOSE_MOST_GEESE);
     const tauler_error error = number_of(r, which, word, &out->square[out->count++]);
     if (error) return error;
     const int *last = &out->square[out->count - 1];
     if (out->count > 1 && last[0] <= last[-1])
-      return refuse(r, r->line, "geese must rise, but '%s' stands behind %d", word, last[-1]);
+      return refuse_line(r, r->line, "geese must rise, but '%s' stands behind %d", word, last[-1]);
   }
   return TAULER_OK;
 }
@@ -170,18 +171,20 @@ static tauler_error refuse_name(const reader *r, const char *word) {
   const char *names[ITEMS];
   for (int which = 0; which < ITEMS; which++) names[which] = known[which].name;
   const char *near = text_nearest(word, names, ITEMS);
-  if (near) return refuse(r, r->line, "'%s' is unknown; did you mean %s?", word, near);
-  return refuse(r, r->line,
-                "'%s' is unknown; a board has length, geese, bridges, dice, inn, prison, well, labyrinth and "
-                "death",
-                word);
+  if (near) return refuse_line(r, r->line, "'%s' is unknown; did you mean %s?", word, near);
+  return refuse_line(
+      r, r->line,
+      "'%s' is unknown; a board has length, geese, bridges, dice, inn, prison, well, labyrinth and "
+      "death",
+      word);
 }
 
 static tauler_error read_item(reader *r, const char *name) {
   const int which = item_named(name);
   if (which == ITEMS) return refuse_name(r, name);
   item *out = &r->items[which];
-  if (out->line) return refuse(r, r->line, "%s is there twice, first in %s %d", name, r->unit, out->line);
+  if (out->line)
+    return refuse_line(r, r->line, "%s is there twice, first in %s %d", name, r->unit, out->line);
   *out = (item){.line = r->line, .turns = -1, .to = -1};
   char word[WORD_BYTES];
   next_word(r, word);
@@ -189,7 +192,7 @@ static tauler_error read_item(reader *r, const char *name) {
   const tauler_error error = none ? TAULER_OK : read_rest(r, which, word, out);
   if (error) return error;
   return next_word(r, word)
-             ? refuse(r, r->line, "'%s' is one word too many; write %s", word, known[which].example)
+             ? refuse_line(r, r->line, "'%s' is one word too many; write %s", word, known[which].example)
              : TAULER_OK;
 }
 
@@ -200,8 +203,8 @@ static tauler_error read_line(reader *r, text_line line) {
   if (remark) line.length = (size_t)(remark - line.text);
   const size_t odd = text_find_odd(line);
   if (odd < line.length)
-    return refuse(r, r->line, "%s after '%.*s': boards are written in ASCII, but for remarks behind #",
-                  text_sign(line.text + odd, line.length - odd).text, (int)odd, line.text);
+    return refuse_line(r, r->line, "%s after '%.*s': boards are written in ASCII, but for remarks behind #",
+                       text_sign(line.text + odd, line.length - odd).text, (int)odd, line.text);
   r->at = line.text;
   r->end = line.text + line.length;
   return next_word(r, word) ? read_item(r, word) : TAULER_OK;
@@ -231,7 +234,8 @@ static tauler_error check_all_there(const reader *r) {
 
 static tauler_error set_length(reader *r) {
   const int length = r->items[LENGTH].square[0];
-  if (length < SHORTEST) return refuse(r, r->items[LENGTH].line, "a board has at least %d squares", SHORTEST);
+  if (length < SHORTEST)
+    return refuse_line(r, r->items[LENGTH].line, "a board has at least %d squares", SHORTEST);
   r->board.length = (uint8_t)length;
   return TAULER_OK;
 }
@@ -239,14 +243,15 @@ static tauler_error set_length(reader *r) {
 static tauler_error use_square(reader *r, int which, int square) {
   const int line = r->items[which].line, length = r->board.length;
   const char *name = known[which].name;
-  if (square == 0) return refuse(r, line, "square 0 of %s is the start, where nothing else can be", name);
+  if (square == 0)
+    return refuse_line(r, line, "square 0 of %s is the start, where nothing else can be", name);
   if (square > length)
-    return refuse(r, line, "square %d of %s is off the board, which ends at %d", square, name, length);
+    return refuse_line(r, line, "square %d of %s is off the board, which ends at %d", square, name, length);
   if (r->used_by[square])
-    return refuse(r, line, "square %d of %s is taken already by %s %d", square, name, r->unit,
-                  r->used_by[square]);
+    return refuse_line(r, line, "square %d of %s is taken already by %s %d", square, name, r->unit,
+                       r->used_by[square]);
   if (square == length && which != GEESE)
-    return refuse(r, line, "square %d of %s is the last one, where the game is won", square, name);
+    return refuse_line(r, line, "square %d of %s is the last one, where the game is won", square, name);
   r->used_by[square] = line;
   r->board.square[square].kind = (uint8_t)known[which].kind;
   return TAULER_OK;
@@ -263,8 +268,8 @@ static tauler_error place_item(reader *r, int which) {
     if (from->turns > 0) square->turns = (uint8_t)from->turns;
   }
   if (which == GEESE && from->count && from->square[from->count - 1] != r->board.length)
-    return refuse(r, from->line, "the last goose is on %d, but there must be one on the last square, %d",
-                  from->square[from->count - 1], r->board.length);
+    return refuse_line(r, from->line, "the last goose is on %d, but there must be one on the last square, %d",
+                       from->square[from->count - 1], r->board.length);
   return TAULER_OK;
 }
 
@@ -274,13 +279,14 @@ static tauler_error lead(reader *r, int which) {
   const int to = from->to, length = r->board.length;
   if (to < 0) return TAULER_OK;
   const char *name = known[which].name;
-  if (to > length) return refuse(r, from->line, "%s leads off the board, which ends at %d", name, length);
-  if (to == length) return refuse(r, from->line, "%s leads to %d, where the game is won", name, to);
+  if (to > length)
+    return refuse_line(r, from->line, "%s leads off the board, which ends at %d", name, length);
+  if (to == length) return refuse_line(r, from->line, "%s leads to %d, where the game is won", name, to);
   const uint8_t kind = r->board.square[to].kind;
-  if (to == from->square[0]) return refuse(r, from->line, "%s leads to itself", name);
+  if (to == from->square[0]) return refuse_line(r, from->line, "%s leads to itself", name);
   if (kind != GOOSE_PLAIN && kind != GOOSE_GOOSE)
-    return refuse(r, from->line, "%s leads to %d, but that square is taken by %s %d, and no goose", name, to,
-                  r->unit, r->used_by[to]);
+    return refuse_line(r, from->line, "%s leads to %d, but that square is taken by %s %d, and no goose", name,
+                       to, r->unit, r->used_by[to]);
   r->board.square[from->square[0]].to = (uint8_t)to;
   return TAULER_OK;
 }

@@ -140,7 +140,7 @@ static inline uint64_t odd_ones(uint64_t set, const standing *others) {
   return others->sum & 1 ? set & ~ODD_SQUARES : set & ODD_SQUARES;
 }
 
-static inline uint64_t first_part(const placement_index *index, unsigned square) {
+static inline uint64_t share_of_first(const placement_index *index, unsigned square) {
   if (holds(index->left, square))
     return count_below(index->squares[0] & index->left, square) * index->weight[0];
   return index->first_in_middle +
@@ -150,7 +150,7 @@ static inline uint64_t first_part(const placement_index *index, unsigned square)
 /* The part of the number that all pieces but the last determine. */
 static inline uint64_t rank_others(const placement_index *index, const uint8_t square[], standing *others) {
   const bool in_middle = holds(index->middle, square[0]);
-  uint64_t number = first_part(index, square[0]);
+  uint64_t number = share_of_first(index, square[0]);
   *others = (standing){0};
   put_piece(others, square[0]);
   for (int i = 1; i < index->pieces - 1; i++) {

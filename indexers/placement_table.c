@@ -12,7 +12,7 @@ static uint8_t side_of(const placement_index *index, int square) {
   return index->left >> square & 1 ? PLACEMENT_LEFT : PLACEMENT_RIGHT;
 }
 
-static uint64_t first_part(const placement_index *index, int square) {
+static uint64_t share_of_first(const placement_index *index, int square) {
   const uint64_t set = index->squares[0];
   if (side_of(index, square) == PLACEMENT_MIDDLE)
     return index->first_in_middle + count_below(set & index->middle, square) * index->middle_weight;
@@ -31,7 +31,7 @@ void placement_table_open(placement_table *table, const placement_index *index,
     table->seen[PLACEMENT_LEFT][square] = seen[square];
     table->seen[PLACEMENT_RIGHT][square] = (uint8_t)placement_mirror(index->files, seen[square]);
     table->side[square] = side_of(index, seen[square]);
-    table->first[square] = first_part(index, square);
+    table->first[square] = share_of_first(index, square);
     table->below_half[square] = count_below(index->squares[1] & (index->left | index->middle), square);
     for (int i = 1; i < last; i++) table->below[i][square] = count_below(index->squares[i], square);
     table->below[last][square] = count_below(index->squares[last] & EVEN_SQUARES << (square & 1), square);

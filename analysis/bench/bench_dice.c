@@ -105,7 +105,7 @@ static tauler_error check_oca(const bench_trial *trial, const bench_built *built
 /* On either board the player who does not roll has 0 to 3 turns to lose, save in the last turn. */
 enum { LOST_TURNS = 4 };
 
-static uint64_t choose(uint64_t of, uint64_t some) {
+static uint64_t subsets(uint64_t of, uint64_t some) {
   uint64_t ways = 1;
   for (uint64_t i = 0; i < some; i++) ways = ways * (of - i) / (i + 1);
   return some > of ? 0 : ways;
@@ -115,7 +115,7 @@ static uint64_t choose(uint64_t of, uint64_t some) {
 static uint64_t with_pairs(uint64_t squares, uint64_t tokens, uint64_t pairs, uint64_t *used) {
   const uint64_t alone = tokens - 2 * pairs;
   *used = pairs + alone;
-  return pairs + alone > squares ? 0 : choose(squares, pairs) * choose(squares - pairs, alone);
+  return pairs + alone > squares ? 0 : subsets(squares, pairs) * subsets(squares - pairs, alone);
 }
 
 /* Squares hold tokens of one player only. */

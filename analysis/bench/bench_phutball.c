@@ -13,7 +13,7 @@ typedef struct {
   bool threads; /* true for as many threads as the command line says, false for one */
 } board_list;
 
-static tauler_error read_board(const char *text, game_rules **rules, game_slices *slices,
+static tauler_error open_board(const char *text, game_rules **rules, game_slices *slices,
                                tauler_message *message) {
   const game *game = game_find("phutball");
   const game_request request = {.board = text};
@@ -27,7 +27,7 @@ static tauler_error read_board(const char *text, game_rules **rules, game_slices
 tauler_error bench_check_board(const char *text, tauler_message *message) {
   game_rules *rules;
   game_slices slices;
-  const tauler_error error = read_board(text, &rules, &slices, message);
+  const tauler_error error = open_board(text, &rules, &slices, message);
   if (error) return error;
   free(slices.slices);
   game_find("phutball")->close(rules);

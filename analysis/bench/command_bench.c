@@ -111,7 +111,7 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
   bench.shown = &shown;
   bench.stop = signals_stop;
-  error = wants_ranks(parsed) ? bench_over_ranks(parsed, groups, parent, &bench, message)
+  error = wants_ranks(parsed) ? bench_across_ranks(parsed, groups, parent, &bench, message)
                               : run_here(parsed, parent, &bench, message);
   if (error == TAULER_STOPPED)
     return tauler_fail(message, error, "stopped on request; a benchmark keeps nothing");

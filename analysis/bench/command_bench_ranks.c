@@ -268,8 +268,8 @@ static tauler_error start_ranks(const options *parsed, const option_group *const
                      launchers[1], ranks, comm_mpi_implementation().text);
 }
 
-tauler_error bench_over_ranks(const options *parsed, const option_group *const *groups, const char *parent,
-                              const bench *asked, tauler_message *message) {
+tauler_error bench_across_ranks(const options *parsed, const option_group *const *groups, const char *parent,
+                                const bench *asked, tauler_message *message) {
   uint64_t ranks = 0;
   double microseconds = 20, gbits = 10;
   tauler_error error = options_number(parsed, "ranks", 1, MOST_RANKS, &ranks, message);

@@ -15,7 +15,7 @@ extern const option_group bench_ranks_group;
 /* Prints one JSON object per scaling and number of ranks. Where no launcher started this process, that of the
  * MPI that the program is linked with takes its place, and this returns only with an error. `groups` are
  * those of the command. Makes bench->scratch, in `parent`, itself. Errors: those of the command. */
-tauler_error bench_over_ranks(const options *parsed, const option_group *const *groups, const char *parent,
-                              const bench *asked, tauler_message *message);
+tauler_error bench_across_ranks(const options *parsed, const option_group *const *groups, const char *parent,
+                                const bench *asked, tauler_message *message);
 
 #endif

@@ -65,7 +65,7 @@ static tauler_error start(void *link, const comm_buffer *out, comm_buffer *in, s
   return end_call(clock, TAULER_OK);
 }
 
-static tauler_error finish(void *link, bool wait) {
+static tauler_error finish_exchange(void *link, bool wait) {
   logical_clock *clock = link;
   if (!wait) return TAULER_OK;
   logical_clock_now(clock);
@@ -115,7 +115,7 @@ tauler_error logical_clock_open(comm *below, const logical_network *network, log
                           .neighbours = comm_ranks_on_host(below),
                           .bandwidth = network->bandwidth,
                           .start = start,
-                          .finish = finish,
+                          .finish = finish_exchange,
                           .allreduce = allreduce,
                           .bcast = bcast,
                           .close = free};

@@ -66,8 +66,8 @@ static void hold_signals(bool now) {
   (now ? signals_hold : signals_release)();
 }
 
-static tauler_error print(const figures *one, const claim_job *job, const char *cycles,
-                          tauler_message *message) {
+static tauler_error print_figures(const figures *one, const claim_job *job, const char *cycles,
+                                  tauler_message *message) {
   claim_error kept = {.error = TAULER_OK};
   claim_tables t;
   json_writer json;
@@ -111,7 +111,7 @@ static tauler_error run_figures(const options *parsed, tauler_message *message) 
                          .shown = &shown,
                          .stop = signals_stop,
                          .hold = hold_signals};
-  return print(one, &job, options_get(parsed, "cycles"), message);
+  return print_figures(one, &job, options_get(parsed, "cycles"), message);
 }
 
 static const char *const examples[] = {"tauler figures animal-counts --rules liacs --pieces 3 --db tables",

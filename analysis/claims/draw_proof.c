@@ -36,13 +36,13 @@ static tauler_error add_waiting(work *w, uint64_t index) {
   return TAULER_OK;
 }
 
-static void take_end(looked_at *at, int gain) {
+static void add_end(looked_at *at, int gain) {
   if (gain > 0) at->scores = true;
   if (gain == 0 || (gain > 0 && at->value <= 0)) at->wrong = true;
 }
 
 /* Takes a move within the slice from a position hinted as lost or drawn: all such moves count. */
-static tauler_error take_answer(work *w, looked_at *at, uint64_t child, int8_t value, uint16_t depth) {
+static tauler_error add_answer(work *w, looked_at *at, uint64_t child, int8_t value, uint16_t depth) {
   if (value == 0 && at->value == 0) at->draws = true;
   const bool fits = value > 0 ? at->value == 0 || depth < at->depth : value == 0 && at->value == 0;
   if (fits) return add_waiting(w, child);
@@ -50,14 +50,14 @@ static tauler_error take_answer(work *w, looked_at *at, uint64_t child, int8_t v
   return TAULER_OK;
 }
 
-static void take_choice(looked_at *at, uint64_t child, int8_t value, uint16_t depth) {
+static void compare_choice(looked_at *at, uint64_t child, int8_t value, uint16_t depth) {
   if (value >= 0 || depth >= at->depth || (at->loses_other && depth >= at->best_depth)) return;
   at->loses_other = true;
   at->best_depth = depth;
   at->best = child;
 }
 
-static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) {
   work *w = user;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < n && !error; i++) {
@@ -65,7 +65,7 @@ static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
     const game_place to = edges[i].to;
     at->moves = true;
     if (to.slice == GAME_OVER) {
-      take_end(at, edges[i].gain);
+      add_end(at, edges[i].gain);
       continue;
     }
     if (to.slice != w->proof->slice || edges[i].gain != 0 || to.index >= w->positions) {
@@ -76,16 +76,16 @@ static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
     uint16_t depth = 0;
     w->proof->hint(w->proof->user, to.index, &value, &depth);
     if (at->value > 0) {
-      take_choice(at, to.index, value, depth);
+      compare_choice(at, to.index, value, depth);
     } else {
-      error = take_answer(w, at, to.index, value, depth);
+      error = add_answer(w, at, to.index, value, depth);
     }
   }
   return error;
 }
 
 /* *holds: the moves of a position agree with its hint; from a won position one move is followed. */
-static tauler_error settle(work *w, looked_at *at, bool *holds) {
+static tauler_error settle_position(work *w, looked_at *at, bool *holds) {
   *holds = at->moves && !at->wrong;
   if (at->value > 0 && !at->scores) {
     *holds = at->loses_other;
@@ -112,13 +112,13 @@ static tauler_error look_at_batch(work *w, draw_proven *out) {
     w->proof->hint(w->proof->user, index[n], &w->batch[n].value, &w->batch[n].depth);
     count(out, w->batch[n].value);
   }
-  game_sink sink = {edges, 0, EDGES, take_edges, w};
+  game_sink sink = {edges, 0, EDGES, receive_edges, w};
   tauler_error error = w->proof->game->ended(w->proof->rules, w->proof->slice, index, n, ended);
   if (!error) error = w->proof->game->expand(w->proof->rules, w->proof->slice, index, n, &sink);
   if (!error) error = game_sink_flush(&sink);
   for (size_t i = 0; i < n && !error; i++) {
     bool holds = false;
-    error = settle(w, &w->batch[i], &holds);
+    error = settle_position(w, &w->batch[i], &holds);
     if ((holds && ended[i] == GAME_NOT_ENDED) || !out->holds) continue;
     out->holds = false;
     out->wrong = index[i];

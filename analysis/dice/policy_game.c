@@ -83,7 +83,7 @@ static bool ends_turn(const policy_game *p, const game_position *position, const
   return move->over || strcmp(p->of->turn(p->rules, position), p->of->turn(p->rules, &move->child)) != 0;
 }
 
-static tauler_error add_move(const game_move *move, bool ends, outcome *out) {
+static tauler_error add_outcome(const game_move *move, bool ends, outcome *out) {
   if (move->gain && out->gain) return TAULER_INTERNAL; /* two gains on one edge have no row */
   if (move->gain) out->gain = (size_t)move->gain;
   out->turns += ends;
@@ -91,10 +91,10 @@ static tauler_error add_move(const game_move *move, bool ends, outcome *out) {
 }
 
 /* Positions without an index pass, until there is one or the game is over. */
-static tauler_error follow(const policy_game *p, const game_position *position, const game_move *first,
-                           outcome *out) {
+static tauler_error follow_turn(const policy_game *p, const game_position *position, const game_move *first,
+                                outcome *out) {
   *out = (outcome){.to = {GAME_OVER, 0}};
-  tauler_error error = add_move(first, ends_turn(p, position, first), out);
+  tauler_error error = add_outcome(first, ends_turn(p, position, first), out);
   bool over = first->over;
   game_position at = first->child;
   while (!error && !over && !p->of->locate(p->rules, &at, &out->to)) {
@@ -106,7 +106,7 @@ static tauler_error follow(const policy_game *p, const game_position *position, 
     error = p->of->chance->moves(p->rules, &at, CHANCE_CERTAIN, &passes);
     if (!error && passes.used != 1) error = TAULER_INTERNAL;
     if (!error) {
-      error = add_move(&passes.moves[0], true, out);
+      error = add_outcome(&passes.moves[0], true, out);
       over = passes.moves[0].over;
       at = passes.moves[0].child;
     }
@@ -118,7 +118,7 @@ static tauler_error follow(const policy_game *p, const game_position *position, 
 static tauler_error push(const policy_game *p, const game_position *position, const game_move *move,
                          chance_edge edge, chance_sink *sink) {
   outcome of;
-  const tauler_error error = follow(p, position, move, &of);
+  const tauler_error error = follow_turn(p, position, move, &of);
   if (error) return error;
   if (of.turns > p->most_turns || of.gain >= p->own_gains) return TAULER_INTERNAL;
   edge.gain = (uint8_t)(of.turns * p->own_gains + of.gain);
@@ -133,7 +133,8 @@ static tauler_error want_cuts(const policy_game *p, size_t moves) {
   return TAULER_BAD_USAGE;
 }
 
-static int choose(const policy_game *p, const game_position *position, size_t roll, const game_moves *moves) {
+static int pick_by_policy(const policy_game *p, const game_position *position, size_t roll,
+                          const game_moves *moves) {
   if (moves->used < 2) return 0;
   const int aim = p->of->chance->aim(p->rules, position);
   const simulate_policy *policy = aim > 0 ? &p->raises : &p->lowers;
@@ -142,7 +143,7 @@ static int choose(const policy_game *p, const game_position *position, size_t ro
 
 static tauler_error push_moves(const policy_game *p, const game_position *position, size_t roll,
                                const game_moves *moves, uint32_t from, chance_sink *sink) {
-  const int picked = choose(p, position, roll, moves);
+  const int picked = pick_by_policy(p, position, roll, moves);
   const bool any = picked < 0;
   tauler_error error = TAULER_OK;
   if (moves->used == 0 || (!any && (size_t)picked >= moves->used)) return TAULER_INTERNAL;

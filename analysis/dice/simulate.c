@@ -47,7 +47,7 @@ static size_t roll_dice(play *p) {
   return roll;
 }
 
-static tauler_error choose(play *p, size_t roll, const game_moves *moves, size_t *out) {
+static tauler_error pick_move(play *p, size_t roll, const game_moves *moves, size_t *out) {
   const simulate_job *job = p->at->job;
   const int aim = job->game->chance->aim(job->rules, &p->position);
   const simulate_policy *policy = (aim > 0) != p->exchanged ? &job->raises : &job->lowers;
@@ -94,7 +94,7 @@ static tauler_error play_on(play *p, bool *over) {
   tauler_error error = job->game->chance->moves(job->rules, &p->position, roll, &moves);
   size_t picked = 0;
   if (!error && moves.used == 0) error = TAULER_INTERNAL;
-  if (!error && moves.used > 1) error = choose(p, roll, &moves, &picked);
+  if (!error && moves.used > 1) error = pick_move(p, roll, &moves, &picked);
   if (!error && p->notes) job->watch->move(job->watch->user, p->notes, &p->position, roll, picked);
   if (!error) error = make_move(p, &moves.moves[picked], over);
   game_moves_free(&moves);
@@ -164,7 +164,7 @@ static tauler_error play_batch(const table_of_play *at, uint64_t number) {
   return TAULER_OK;
 }
 
-static void run(table_of_play *at) {
+static void play_batches(table_of_play *at) {
   const uint64_t rank = (uint64_t)comm_rank(at->job->ranks), ranks = (uint64_t)comm_ranks(at->job->ranks);
 #pragma omp parallel for num_threads(at->job->threads) schedule(dynamic)
   for (uint64_t i = rank; i < at->batches; i += ranks) {
@@ -225,7 +225,7 @@ tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_mess
   if (!error && watch)
     error = memory_take_array(job->memory, at.batches, watch->bytes, "notes on games", &at.notes, message);
   error = comm_agree(job->ranks, error, message);
-  if (!error) run(&at);
+  if (!error) play_batches(&at);
   if (at.error) error = tauler_fail(message, at.error, "a game of %s cannot be played on", job->game->name);
   error = comm_agree(job->ranks, error, message);
   if (!error) error = mail_gather(job->ranks, job->memory, at.done, at.batches, sizeof *at.done, message);

@@ -66,7 +66,7 @@ typedef struct {
   double lower, upper;
 } best_of;
 
-static void take_better(best_of *best, tauler_worth worth) {
+static void raise_best(best_of *best, tauler_worth worth) {
   if (!best->any || worth.lower > best->lower) best->lower = worth.lower;
   if (!best->any || worth.upper > best->upper) best->upper = worth.upper;
   best->any = true;
@@ -77,7 +77,7 @@ static void survey_trait_of(uint64_t index, size_t roll, size_t bit, const game_
   best_of with = {.any = false}, without = {.any = false};
   for (size_t i = 0; i < moves->used; i++) {
     const ranked_move *move = &ranked[i].ranked;
-    take_better(traits[move->order] >> bit & 1 ? &with : &without, move->worth);
+    raise_best(traits[move->order] >> bit & 1 ? &with : &without, move->worth);
   }
   if (!with.any || !without.any) return;
   const double cost = fmax(0, rounded_sum(without.lower, -with.upper, ROUND_BELOW));
@@ -207,7 +207,7 @@ static void merge(const survey *from, survey *to) {
   }
 }
 
-static survey begin(const task *t) {
+static survey empty_survey(const task *t) {
   const chance_policies *policies = t->tables->game->chance->policies;
   const chance_traits *traits = t->tables->game->chance->traits;
   const survey_player *more = t->more;
@@ -234,7 +234,7 @@ static tauler_error merge_ranks(const workspace *work, const task *t, survey *fo
   if (all) all[comm_rank(work->comm)] = *found;
   error = comm_agree(work->comm, error, message);
   if (!error) error = mail_gather(work->comm, work->memory, all, n, sizeof *all, message);
-  *found = begin(t);
+  *found = empty_survey(t);
   for (size_t rank = 0; rank < n && all && !error; rank++) merge(&all[rank], found);
   memory_give(work->memory, all);
   return error;
@@ -259,10 +259,10 @@ tauler_error survey_slice(const survey_job *job, uint32_t slice, survey *out, ta
   const uint64_t pieces = (looks + PIECE - 1) / PIECE;
   const int useful = pieces < (uint64_t)work->threads ? (int)pieces : work->threads;
   tauler_error result = TAULER_OK;
-  *out = begin(&t);
+  *out = empty_survey(&t);
 #pragma omp parallel num_threads(useful > 0 ? useful : 1)
   {
-    survey found = begin(&t);
+    survey found = empty_survey(&t);
     tauler_message why = {""};
     tauler_error error = TAULER_OK;
 #pragma omp for schedule(dynamic, 1) nowait

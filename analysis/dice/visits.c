@@ -23,7 +23,7 @@ void visits_position(const visits *v, uint32_t number, game_position *out) {
   v->job->game->position_at(v->job->rules, place, out);
 }
 
-static tauler_error number_of(const visits *v, game_place place, uint32_t *out) {
+static tauler_error find_number(const visits *v, game_place place, uint32_t *out) {
   for (size_t i = 0; i < v->job->slices->used; i++)
     if (v->job->slices->slices[i].slice == place.slice) {
       *out = v->first[i] + (uint32_t)place.index;
@@ -35,7 +35,7 @@ static tauler_error number_of(const visits *v, game_place place, uint32_t *out) 
 /* --- what a roll leads to --- */
 
 /* Positions without an index pass, until there is one or the game is over. */
-static tauler_error follow(const visits *v, const game_move *made, uint32_t *out) {
+static tauler_error follow_passes(const visits *v, const game_move *made, uint32_t *out) {
   const visits_job *job = v->job;
   game_position at = made->child;
   bool over = made->over;
@@ -44,7 +44,7 @@ static tauler_error follow(const visits *v, const game_move *made, uint32_t *out
   int value;
   *out = VISITS_OVER;
   while (!error && !over && !job->game->position_ended(job->rules, &at, &value)) {
-    if (job->game->locate(job->rules, &at, &place)) return number_of(v, place, out);
+    if (job->game->locate(job->rules, &at, &place)) return find_number(v, place, out);
     game_moves passes = {0};
     error = job->game->chance->moves(job->rules, &at, CHANCE_CERTAIN, &passes);
     if (!error && passes.used != 1) error = TAULER_INTERNAL;
@@ -71,13 +71,13 @@ static tauler_error expand_roll(const visits *v, const game_position *position, 
   if (!error && (size_t)picked >= moves.used) error = TAULER_INTERNAL;
   if (!error) {
     out->note = job->note(job->rules, position, roll, (size_t)picked);
-    error = follow(v, &moves.moves[picked], &out->to);
+    error = follow_passes(v, &moves.moves[picked], &out->to);
   }
   game_moves_free(&moves);
   return error;
 }
 
-static tauler_error expand(work *w, uint32_t number) {
+static tauler_error expand_position(work *w, uint32_t number) {
   visits *v = w->v;
   game_position position;
   tauler_error error = TAULER_OK;
@@ -93,7 +93,7 @@ static tauler_error expand(work *w, uint32_t number) {
 static tauler_error propagate(work *w, uint32_t number) {
   visits *v = w->v;
   const double now = w->waiting[number];
-  tauler_error error = w->expanded[number] ? TAULER_OK : expand(w, number);
+  tauler_error error = w->expanded[number] ? TAULER_OK : expand_position(w, number);
   if (error) return error;
   w->waiting[number] = 0;
   v->times[number] += now;
@@ -116,7 +116,7 @@ static tauler_error drain(work *w, size_t slice) {
   return error;
 }
 
-static tauler_error run(work *w) {
+static tauler_error propagate_all(work *w) {
   visits *v = w->v;
   const game_slices *slices = v->job->slices;
   size_t last = slices->used - 1;
@@ -125,7 +125,7 @@ static tauler_error run(work *w) {
   while (last > 0 && !slices->slices[last].asked) last--;
   v->job->game->chance->start(v->job->rules, slices->slices[last].slice, &start);
   if (!v->job->game->locate(v->job->rules, &start, &place)) return TAULER_INTERNAL;
-  tauler_error error = number_of(v, place, &v->start);
+  tauler_error error = find_number(v, place, &v->start);
   if (!error) w->waiting[v->start] = 1;
   for (size_t slice = slices->used; slice-- > 0 && !error;) error = drain(w, slice);
   return error;
@@ -137,7 +137,7 @@ static void set_odds(visits *v, const chance_roll *rolls) {
   for (size_t roll = 0; roll < v->rolls; roll++) v->odds[roll] = rolls[roll].weight / sum;
 }
 
-static tauler_error take(const visits_job *job, work *w, tauler_message *message) {
+static tauler_error allocate_visits(const visits_job *job, work *w, tauler_message *message) {
   static const char what[] = "visits of positions";
   visits *v = w->v;
   const chance_roll *rolls;
@@ -167,9 +167,9 @@ tauler_error visits_open(const visits_job *job, visits *out, tauler_message *mes
   work w = {.v = out};
   *out = (visits){.job = job};
   if (job->slices->used == 0) return tauler_fail(message, TAULER_BAD_USAGE, "there is no slice to play in");
-  tauler_error error = take(job, &w, message);
+  tauler_error error = allocate_visits(job, &w, message);
   if (!error) {
-    error = run(&w);
+    error = propagate_all(&w);
     if (error)
       error = tauler_fail(message, error, "%s cannot be played on by these policies", job->game->name);
   }

@@ -100,7 +100,7 @@ static tauler_error add_step(chain *c, const chance_edge *edge) {
   return error;
 }
 
-static tauler_error take_edges(void *user, const chance_edge *edges, size_t n) {
+static tauler_error add_steps(void *user, const chance_edge *edges, size_t n) {
   chain *c = user;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < n && !error; i++) error = add_step(c, &edges[i]);
@@ -108,10 +108,10 @@ static tauler_error take_edges(void *user, const chance_edge *edges, size_t n) {
 }
 
 /* Nodes from `first` on as long as they are of one slice. */
-static tauler_error expand(chain *c, uint32_t first, uint32_t *end) {
+static tauler_error expand_nodes(chain *c, uint32_t first, uint32_t *end) {
   uint64_t index[BATCH];
   chance_edge room[BATCH];
-  chance_sink sink = {room, 0, BATCH, take_edges, c};
+  chance_sink sink = {room, 0, BATCH, add_steps, c};
   const uint32_t slice = c->nodes[first].slice;
   uint32_t n = 0;
   for (; n < BATCH && first + n < c->nodes_used && c->nodes[first + n].slice == slice; n++)
@@ -127,7 +127,7 @@ static tauler_error reach(chain *c, game_place from) {
   c->met_room = MOST_MET;
   tauler_error error = memory_take_array(c->memory, c->met_room, sizeof *c->met, what, &c->met, c->message);
   if (!error) error = node_of(c, from, &node);
-  for (uint32_t at = 0; !error && at < c->nodes_used;) error = expand(c, at, &at);
+  for (uint32_t at = 0; !error && at < c->nodes_used;) error = expand_nodes(c, at, &at);
   return error;
 }
 

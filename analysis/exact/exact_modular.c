@@ -218,7 +218,7 @@ static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
 
 /* --- as a whole --- */
 
-static tauler_error take_cut(exact_modular *m, tauler_message *message) {
+static tauler_error allocate_cut(exact_modular *m, tauler_message *message) {
   const uint64_t n = m->cut_used;
   tauler_error error = memory_take_array(m->memory, n * n, sizeof *m->lower, what, &m->lower, message);
   if (!error) error = memory_take_array(m->memory, n * n, sizeof *m->upper, what, &m->upper, message);
@@ -255,7 +255,7 @@ tauler_error exact_modular_open(exact_modular *m, const exact_system *system, me
   if (error) return error;
   for (uint64_t i = 0; i < n; i++) m->inverse[i] = inverse_of((uint64_t)system->diagonal[i]);
   error = find_cut(m, message);
-  if (!error) error = take_cut(m, message);
+  if (!error) error = allocate_cut(m, message);
   return error ? error : factor(m, message);
 }
 

@@ -31,7 +31,7 @@ typedef struct {
 
 /* --- digits --- */
 
-static tauler_error take_digit(lifting *l, tauler_message *message) {
+static tauler_error add_digit(lifting *l, tauler_message *message) {
   const exact_system *s = l->system;
   uint64_t *x = &l->digit[(size_t)l->digits * s->unknowns];
   exact_modular_solve(l->modular, l->rest, x);
@@ -199,14 +199,14 @@ static tauler_error lift(lifting *l, uint32_t eager, tauler_message *message) {
     if (l->most_digits > limit)
       return tauler_fail(message, TAULER_INTERNAL, "the exact equations have no solution that fits them");
     tauler_error error = make_room(l, message);
-    while (!error && l->digits < l->most_digits) error = take_digit(l, message);
+    while (!error && l->digits < l->most_digits) error = add_digit(l, message);
     if (error) return error;
     find_modulus(l);
   } while (!find_rationals(l, eager) || !holds(l));
   return TAULER_OK;
 }
 
-static tauler_error take_numbers(lifting *l, tauler_message *message) {
+static tauler_error allocate_numbers(lifting *l, tauler_message *message) {
   const uint32_t n = l->system->unknowns;
   tauler_error error = memory_take_array(l->memory, n, sizeof *l->rest, what, &l->rest, message);
   if (!error) error = memory_take_array(l->memory, n, sizeof *l->numerator, what, &l->numerator, message);
@@ -221,7 +221,7 @@ static tauler_error take_numbers(lifting *l, tauler_message *message) {
   return TAULER_OK;
 }
 
-static void give_numbers(lifting *l) {
+static void free_numbers(lifting *l) {
   if (l->powers > 0) {
     for (uint32_t i = 0; i < l->system->unknowns; i++) mpz_clear(l->numerator[i]);
     for (int i = 0; i < l->powers; i++) mpz_clear(l->power[i]);
@@ -237,14 +237,14 @@ static tauler_error solve_right(const exact_system *system, exact_modular *modul
                                 const uint32_t *wanted, size_t n, mpq_t *out, tauler_message *message) {
   lifting l = {
       .system = system, .modular = modular, .memory = modular->memory, .right = system->right[which]};
-  tauler_error error = take_numbers(&l, message);
+  tauler_error error = allocate_numbers(&l, message);
   if (!error) error = lift(&l, wanted[0], message);
   for (size_t i = 0; !error && i < n; i++) {
     mpz_set(mpq_numref(out[i]), l.numerator[wanted[i]]);
     mpz_set(mpq_denref(out[i]), l.denominator);
     mpq_canonicalize(out[i]);
   }
-  give_numbers(&l);
+  free_numbers(&l);
   return error;
 }
 

@@ -47,7 +47,7 @@ static void print_answer(const tauler_answer *answer) {
   print_moves(answer);
 }
 
-static void print_line(const tauler_line *line) {
+static void print_moves_of_line(const tauler_line *line) {
   static const char *const ends[] = {[TAULER_LINE_ENDED] = "and the game is over",
                                      [TAULER_LINE_REPEATS] = "and play repeats",
                                      [TAULER_LINE_UNKNOWN] = "and no table reaches further",
@@ -55,7 +55,7 @@ static void print_line(const tauler_line *line) {
   printf("best play, %zu moves: %s, %s\n", line->steps_used, line->moves, ends[line->end]);
 }
 
-static tauler_error ask(tauler_tables *tables, const char *position, tauler_message *message) {
+static tauler_error print_best_move(tauler_tables *tables, const char *position, tauler_message *message) {
   tauler_answer *answer;
   tauler_line *line;
   tauler_error error = tauler_probe(tables, position, &answer, message);
@@ -63,7 +63,7 @@ static tauler_error ask(tauler_tables *tables, const char *position, tauler_mess
   print_answer(answer);
   if (!error && !answer->dice) {
     error = tauler_play(tables, position, 200, &line, message);
-    if (line) print_line(line);
+    if (line) print_moves_of_line(line);
     tauler_line_free(line);
   }
   tauler_answer_free(answer);
@@ -81,7 +81,7 @@ int main(int count, char **arguments) {
   const char *rules = arguments[3][0] ? arguments[3] : NULL;
   tauler_error error = tauler_open(arguments[1], NULL, &db, &message);
   if (!error) error = tauler_select(db, arguments[2], rules, NULL, &tables, &message);
-  if (!error) error = ask(tables, arguments[4], &message);
+  if (!error) error = print_best_move(tables, arguments[4], &message);
   if (error) fprintf(stderr, "%s: %s\n", tauler_error_name(error), message.text);
   tauler_close(db);
   return tauler_exit_code(error);

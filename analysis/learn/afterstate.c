@@ -15,7 +15,7 @@ static tauler_error gain_of(const afterstate_judge *judge, const game_position *
 }
 
 /* Quantity 0 of a position whose mover rolls. */
-static double ask(const afterstate_judge *judge, const game_position *position) {
+static double ask_network(const afterstate_judge *judge, const game_position *position) {
   float input[NETWORK_MOST_INPUTS];
   const game_chance *chance = judge->game->chance;
   chance->features->list(judge->sketch, position, input);
@@ -36,7 +36,7 @@ static tauler_error expect(const afterstate_judge *judge, afterstate *out, taule
       return TAULER_OK;
     }
   }
-  out->raised += ask(judge, &out->position);
+  out->raised += ask_network(judge, &out->position);
   return TAULER_OK;
 }
 

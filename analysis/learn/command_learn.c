@@ -158,7 +158,7 @@ static bool is_same(const learn_settings *a, const learn_settings *b) {
 }
 
 /* A file that cannot be written is found before any work. */
-static tauler_error take_up(lesson *l, tauler_message *message) {
+static tauler_error open_learned(lesson *l, tauler_message *message) {
   learned_from from;
   tauler_error error;
   if (access(l->path, F_OK) != 0) {
@@ -220,7 +220,7 @@ static tauler_error report(const lesson *l, tauler_message *message) {
 
 static tauler_error learn(lesson *l, tauler_message *message) {
   self_play *games = NULL;
-  tauler_error error = take_up(l, message);
+  tauler_error error = open_learned(l, message);
   if (!error) error = self_play_open(&l->learned, l->field, l->fields, &games, message);
   if (!error) error = play(l, games, message);
   if (!error) error = report(l, message);

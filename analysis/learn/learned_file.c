@@ -148,7 +148,7 @@ static tauler_error check_numbers(const char *path, const file_head *head, const
                      "%s holds numbers that no learning comes to; do not use it, and learn again", path);
 }
 
-static void take_up(const file_head *head, const unsigned char *bytes, learned *out) {
+static void copy_state(const file_head *head, const unsigned char *bytes, learned *out) {
   float *const blocks[KEPT_BLOCKS] = {out->net.weight, out->net.mean, out->net.square};
   const size_t n = out->net.used * sizeof *out->net.weight;
   for (int i = 0; i < KEPT_BLOCKS; i++) memcpy(blocks[i], bytes + sizeof *head + (size_t)i * n, n);
@@ -178,7 +178,7 @@ tauler_error learned_load(const char *path, const game *game, learned *out, lear
     error = learned_begin(game, &settings, out, message);
   }
   if (!error) {
-    take_up(&head, bytes, out);
+    copy_state(&head, bytes, out);
     *from = head.from;
     from->text[LEARNED_FROM_BYTES - 1] = '\0';
   }

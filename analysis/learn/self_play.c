@@ -121,7 +121,8 @@ static size_t draw_roll(dice_random *from, const chance_roll *rolls, uint64_t we
 }
 
 /* All rolls of a position; one of them comes, and play->next is where it leads. */
-static tauler_error look_at(play *play, const game_position *position, stop *s, tauler_message *message) {
+static tauler_error average_rolls(play *play, const game_position *position, stop *s,
+                                  tauler_message *message) {
   const game_chance *chance = play->judge.game->chance;
   learned *l = play->p->l;
   const chance_roll *rolls;
@@ -176,7 +177,7 @@ tauler_error self_play_game(self_play *p, tauler_message *message) {
   tauler_error error = TAULER_OK;
   while (!error && !play.next.over && p->used < MOST_POSITIONS) {
     const game_position position = play.next.position;
-    error = look_at(&play, &position, &p->stops[p->used], message);
+    error = average_rolls(&play, &position, &p->stops[p->used], message);
     if (!error) p->used++;
   }
   if (error) return error;

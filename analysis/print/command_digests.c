@@ -9,7 +9,7 @@
 #include "base/text_show.h"
 #include "games/game_options.h"
 
-static void print_line(void *user, const digests_finding *found) {
+static void print_finding(void *user, const digests_finding *found) {
   (void)user;
   if (found->verdict == DIGESTS_AGREE) return;
   printf("%-8s  %s.%s", digests_verdict_name(found->verdict), text_shown(found->slice).text,
@@ -34,7 +34,7 @@ static void print_json(void *user, const digests_finding *found) {
 
 static tauler_error compare(digests_job *job, bool as_json, tauler_message *message) {
   size_t counts[DIGESTS_VERDICTS];
-  job->report = as_json ? print_json : print_line;
+  job->report = as_json ? print_json : print_finding;
   const tauler_error error = digests_compare(job, counts, message);
   if (error) return error;
   if (!as_json)

@@ -51,7 +51,7 @@ typedef struct {
   tauler_error error; /* first failure, or a bad position or damaged file rather than a missing table */
 } run;
 
-static void print(const run *r, const tauler_answer *answer, const tauler_line *line) {
+static void print_probe(const run *r, const tauler_answer *answer, const tauler_line *line) {
   if (r->as_json) {
     json_writer json;
     json_open_file(&json, stdout);
@@ -81,14 +81,14 @@ static tauler_error answer_one(run *r, const char *position, tauler_message *mes
     const tauler_error written = notate(r->tables, r->notation, answer, line, message);
     if (written) error = written;
   }
-  if (answer && (!error || error == TAULER_TABLE_MISSING)) print(r, answer, line);
+  if (answer && (!error || error == TAULER_TABLE_MISSING)) print_probe(r, answer, line);
   tauler_line_free(line);
   tauler_answer_free(answer);
   return error;
 }
 
 /* An interrupted search still prints what it has proven; then the signal takes effect. */
-static tauler_error ask(run *r, const char *position, tauler_message *message) {
+static tauler_error answer_with_search(run *r, const char *position, tauler_message *message) {
   if (!r->with_search) return answer_one(r, position, message);
   signals_hold();
   const tauler_error error = answer_one(r, position, message);
@@ -120,8 +120,8 @@ static tauler_error summary(const run *r, tauler_message *message) {
 }
 
 /* A line of standard input without its end; *more is false at the end of the input. */
-static tauler_error read_line(char line[MOST_LINE + 1], size_t number, size_t *length, bool *more,
-                              tauler_message *message) {
+static tauler_error read_position_line(char line[MOST_LINE + 1], size_t number, size_t *length, bool *more,
+                                       tauler_message *message) {
   int c;
   *length = 0;
   while ((c = getchar()) != EOF && c != '\n') {
@@ -139,7 +139,7 @@ static tauler_error ask_line(run *r, char *line, size_t length, size_t number, t
   if (position.length == 0) return TAULER_OK;
   r->asked++;
   tauler_error error = game_text_check(position, message); /* sees a NUL byte, too */
-  if (!error) error = ask(r, line, message);
+  if (!error) error = answer_with_search(r, line, message);
   if (error) error = note_failure(r, "line", number, error, message);
   fflush(stdout); /* a caller that feeds positions one by one waits for each answer */
   return error;
@@ -151,7 +151,7 @@ static tauler_error ask_lines(run *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   bool more = true;
   for (size_t number = 1, length; more && !error && !ferror(stdout); number++) {
-    error = read_line(line, number, &length, &more, message);
+    error = read_position_line(line, number, &length, &more, message);
     if (!error && more) error = ask_line(r, line, length, number, message);
   }
   free(line);
@@ -163,11 +163,11 @@ static tauler_error ask_all(run *r, const options *parsed, tauler_message *messa
   if (n == 1) return ask_lines(r, message);
   if (n == 2) {
     r->asked = 1;
-    return ask(r, options_argument(parsed, 1), message);
+    return answer_with_search(r, options_argument(parsed, 1), message);
   }
   for (size_t i = 1; i < n; i++) {
     r->asked++;
-    tauler_error error = ask(r, options_argument(parsed, i), message);
+    tauler_error error = answer_with_search(r, options_argument(parsed, i), message);
     if (error) error = note_failure(r, "position", i, error, message);
     if (error) return error;
   }

@@ -62,7 +62,7 @@ static void print_json(const rule_set *set) {
 }
 
 /* "auale awari, cycles even: 13 slices, 0 to 12, 2704156 positions, all with depths" */
-static void print_line(const rule_set *set) {
+static void print_rule_set(const rule_set *set) {
   const tauler_slice *first = set->first, *last = first + set->slices - 1;
   printf("%s %s%s%s: %zu slice%s, %s", first->game, first->rules, *first->cycles ? ", cycles " : "",
          first->cycles, set->slices, set->slices > 1 ? "s" : "", first->slice);
@@ -84,7 +84,7 @@ static tauler_error run_tables(const options *parsed, tauler_message *message) {
   error = tauler_list(db, &all, message);
   for (size_t i = 0; !error && i < all->slices_used;) {
     const rule_set set = rule_set_at(all, i);
-    (options_has(parsed, "json") ? print_json : print_line)(&set);
+    (options_has(parsed, "json") ? print_json : print_rule_set)(&set);
     i += set.slices;
   }
   if (!error && all->passed_over)

@@ -17,7 +17,7 @@ typedef struct {
   tauler_message *message;
 } writer;
 
-static tauler_error keep(const writer *w, const char *text, const char **out) {
+static tauler_error copy_text(const writer *w, const char *text, const char **out) {
   const char *kept = text_pool_add(w->pool, text);
   if (!kept) return tauler_fail(w->message, TAULER_NO_MEMORY, "no memory for a notation");
   *out = kept;
@@ -32,7 +32,7 @@ static tauler_error write_position(const writer *w, const char **position) {
   const tauler_error error = w->game->parse(w->rules, *position, &read, w->message);
   if (error) return error;
   w->notation->print(w->rules, &read, text);
-  return keep(w, text, position);
+  return copy_text(w, text, position);
 }
 
 /* `before` is the canonical text of the position in which the move is made. */
@@ -43,7 +43,7 @@ static tauler_error write_move(const writer *w, const char *before, const char *
   char *text = malloc(2 * strlen(*name) + GAME_NOTATION_MORE);
   if (!text) return tauler_fail(w->message, TAULER_NO_MEMORY, "no memory for a notation");
   w->notation->move(w->rules, &position, *name, text);
-  error = keep(w, text, name);
+  error = copy_text(w, text, name);
   free(text);
   return error;
 }

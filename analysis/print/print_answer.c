@@ -334,7 +334,7 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind,
   }
 }
 
-static void print_line(FILE *out, const tauler_line *line, bool colored) {
+static void print_play(FILE *out, const tauler_line *line, bool colored) {
   int name = 4;
   for (size_t i = 0; i < line->steps_used; i++) name = text_wider(name, line->steps[i].move);
   fprintf(out, "\nBest play: ");
@@ -392,7 +392,7 @@ void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *lin
   } else {
     print_verdict(out, answer, kind, look.colored);
     if (answer->moves_used) print_moves(out, answer, kind, look.colored);
-    if (line) print_line(out, line, look.colored);
+    if (line) print_play(out, line, look.colored);
   }
   if (answer->table && look.verbose) print_tables(out, answer->table);
 }

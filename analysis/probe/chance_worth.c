@@ -164,7 +164,7 @@ static tauler_error values_of_move(tauler_tables *tables, const game_position *p
 }
 
 /* Updates the best bounds by one more choice under a roll. */
-static void choose(int aim, bool first, const chance_values *choice, chance_values *best) {
+static void widen_choice(int aim, bool first, const chance_values *choice, chance_values *best) {
   if (first) *best = *choice;
   if (first || aim == 0) return;
   best->lower[0] = aim > 0 ? fmax(best->lower[0], choice->lower[0]) : fmin(best->lower[0], choice->lower[0]);
@@ -184,7 +184,7 @@ static tauler_error values_under_roll(tauler_tables *tables, const game_position
   for (size_t i = 0; i < moves.used && !error; i++) {
     chance_values child, choice;
     error = values_of_move(tables, position, quantities, &moves.moves[i], steps, &child, &choice, message);
-    if (!error) choose(aim, i == 0, &choice, out);
+    if (!error) widen_choice(aim, i == 0, &choice, out);
   }
   game_moves_free(&moves);
   return error;

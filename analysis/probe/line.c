@@ -31,7 +31,7 @@ typedef struct {
   tauler_message *message;
 } play;
 
-static tauler_error no_memory(tauler_message *message) {
+static tauler_error no_memory_for_line(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of play");
 }
 
@@ -44,8 +44,9 @@ void tauler_line_free(tauler_line *line) {
   free(own);
 }
 
-static tauler_error visit(play *p, const game_position *position) {
-  if (!memory_make_room(&p->visited, &p->room, p->used + 1, sizeof *p->visited)) return no_memory(p->message);
+static tauler_error add_visited(play *p, const game_position *position) {
+  if (!memory_make_room(&p->visited, &p->room, p->used + 1, sizeof *p->visited))
+    return no_memory_for_line(p->message);
   p->visited[p->used++] = *position;
   return TAULER_OK;
 }
@@ -63,7 +64,7 @@ static bool is_repeated(const play *p, size_t *ago) {
 
 static tauler_error add_step(own_line *own, const play *p, const game_move *move, const ranked_move *ranked) {
   if (!memory_make_room(&own->steps, &own->room, own->shown.steps_used + 1, sizeof *own->steps))
-    return no_memory(p->message);
+    return no_memory_for_line(p->message);
   own->shown.steps = own->steps;
   char text[GAME_TEXT_BYTES] = "";
   if (!move->over) p->tables->game->print(p->tables->rules, &move->child, text);
@@ -72,7 +73,7 @@ static tauler_error add_step(own_line *own, const play *p, const game_move *move
                         .position = text_pool_add(&own->pool, text),
                         .worth = ranked->worth,
                         .converts = ranked->converts};
-  if (!step->move || !step->position) return no_memory(p->message);
+  if (!step->move || !step->position) return no_memory_for_line(p->message);
   own->shown.steps_used++;
   return TAULER_OK;
 }
@@ -84,7 +85,7 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
   const line_past past = {.counts = true, .given = true, .met = {p->visited, p->used - 1, p->room}};
   tauler_worth worth = {.known = false};
   move_after_line *found = calloc(moves->used, sizeof *found);
-  if (!found) return no_memory(p->message);
+  if (!found) return no_memory_for_line(p->message);
   const line_question asked = {p->tables, position, &past, moves, ranked, found, &worth};
   const tauler_error error = p->tables->db->after_line(&asked, p->message);
   bool all = !error;
@@ -105,8 +106,8 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
 
 /* The best move. *known is false if the tables do not determine it: a known move must be as good as the
  * position. */
-static tauler_error choose(play *p, const game_position *position, const game_moves *moves, ranked_move *best,
-                           bool *known) {
+static tauler_error choose_line_move(play *p, const game_position *position, const game_moves *moves,
+                                     ranked_move *best, bool *known) {
   tauler_worth worth;
   double most = -INFINITY; /* no move is worth more */
   bool with_depths;
@@ -116,7 +117,7 @@ static tauler_error choose(play *p, const game_position *position, const game_mo
   tauler_error error = slice_has_depths(p->tables, slice, &with_depths, p->message);
   if (error) return error;
   ranked_move *ranked = malloc((moves->used + 1) * sizeof *ranked);
-  if (!ranked) return no_memory(p->message);
+  if (!ranked) return no_memory_for_line(p->message);
   error = worth_of_moves(p->tables, position, moves, with_depths, ranked, p->message);
   if (!error || error == TAULER_TABLE_MISSING) {
     *best = ranked[0];
@@ -149,7 +150,7 @@ static tauler_error play_move(play *p, own_line *own, bool *on) {
     return TAULER_OK;
   }
   tauler_error error = moves_of_position(p->tables, &present, &moves, p->message);
-  if (!error) error = choose(p, &present, &moves, &best, &known);
+  if (!error) error = choose_line_move(p, &present, &moves, &best, &known);
   if (!error && !known) own->shown.end = TAULER_LINE_UNKNOWN;
   if (!error && known) {
     const game_move *move = &moves.moves[best.order];
@@ -158,7 +159,7 @@ static tauler_error play_move(play *p, own_line *own, bool *on) {
       p->used = 0;
       p->after_line = false;
     }
-    if (!error) error = visit(p, &move->child);
+    if (!error) error = add_visited(p, &move->child);
     own->shown.end = TAULER_LINE_ENDED;
     *on = !move->over;
   }
@@ -198,7 +199,7 @@ static tauler_error join_moves(own_line *own, tauler_message *message) {
     room += n + 1;
   }
   char *joined = malloc(room), *at = joined;
-  if (!joined) return no_memory(message);
+  if (!joined) return no_memory_for_line(message);
   for (size_t i = 0; i < own->shown.steps_used; i++) {
     if (i && !letters) *at++ = ' ';
     const size_t n = strlen(own->steps[i].move);
@@ -214,7 +215,7 @@ static tauler_error play_line(play *p, own_line *own, size_t most_moves) {
   char text[GAME_TEXT_BYTES];
   p->tables->game->print(p->tables->rules, &p->visited[p->used - 1], text);
   own->shown.start = text_pool_add(&own->pool, text);
-  if (!own->shown.start) return no_memory(p->message);
+  if (!own->shown.start) return no_memory_for_line(p->message);
   const tauler_error error = play_on(p, own, most_moves);
   if (error && error != TAULER_TABLE_MISSING) return error;
   own->shown.rule = p->open ? TAULER_LINE_BY_LOWER_BOUND : TAULER_LINE_BY_VALUE;
@@ -236,11 +237,11 @@ tauler_error tauler_play(tauler_tables *tables, const char *text, size_t most_mo
   line_past past;
   tauler_error error = line_past_read(tables->game, tables->rules, text, &start, &past, message);
   own_line *own = error ? NULL : calloc(1, sizeof *own);
-  if (!error && !own) error = no_memory(message);
-  for (size_t i = 0; i < past.met.used && !error; i++) error = visit(&p, &past.met.positions[i]);
+  if (!error && !own) error = no_memory_for_line(message);
+  for (size_t i = 0; i < past.met.used && !error; i++) error = add_visited(&p, &past.met.positions[i]);
   p.after_line = past.met.used > 0;
   line_past_free(&past);
-  if (!error) error = visit(&p, &start);
+  if (!error) error = add_visited(&p, &start);
   if (!error) error = play_line(&p, own, most_moves ? most_moves : MOST_MOVES);
   free(p.visited);
   if (!own) return error;

@@ -7,7 +7,7 @@
 #include "analysis/probe/worth.h"
 #include "databases/streams.h"
 
-static tauler_error no_memory(tauler_message *message) {
+static tauler_error no_memory_for_answer(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
 }
 
@@ -31,7 +31,7 @@ static tauler_error name_tables(tauler_tables *tables, uint32_t slice, own_answe
   const tauler_error error = slice_digests_of(tables, entry, &digests, NULL, message);
   if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error;
   own->shown.table = text_pool_add(&own->pool, digests.text);
-  return own->shown.table ? TAULER_OK : no_memory(message);
+  return own->shown.table ? TAULER_OK : no_memory_for_answer(message);
 }
 
 static uint64_t index_of(tauler_tables *tables, const game_position *position, uint32_t slice) {
@@ -63,7 +63,7 @@ static tauler_error describe_position(tauler_tables *tables, const game_position
   shown->stages = tables_have_stages(tables);
   const bool whole = shown->game && shown->rules && shown->cycles && shown->turn && shown->position &&
                      shown->drawing && shown->slice;
-  return whole ? TAULER_OK : no_memory(message);
+  return whole ? TAULER_OK : no_memory_for_answer(message);
 }
 
 tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
@@ -80,13 +80,13 @@ tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const
                        .child = ranked->child,
                        .over = move->over,
                        .converts = ranked->converts};
-  return out->name && out->position && out->slice ? TAULER_OK : no_memory(message);
+  return out->name && out->position && out->slice ? TAULER_OK : no_memory_for_answer(message);
 }
 
 static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, const ranked_move *ranked,
                                own_answer *own, tauler_message *message) {
   own->shown.moves = own->moves = calloc(moves->used + 1, sizeof *own->moves);
-  if (!own->moves) return no_memory(message);
+  if (!own->moves) return no_memory_for_answer(message);
   for (size_t i = 0; i < moves->used; i++) {
     const tauler_error error =
         answer_add_move(tables, &moves->moves[ranked[i].order], &ranked[i], own, &own->moves[i], message);
@@ -151,7 +151,7 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
   if (history->met == 0) history->worth = own->shown.worth;
   history->worth.depth_lower = history->worth.depth_upper = TAULER_NO_DEPTH;
   move_after_line *found = calloc(moves->used + 1, sizeof *found);
-  if (!found) return no_memory(message);
+  if (!found) return no_memory_for_answer(message);
   for (size_t i = 0; i < moves->used; i++) {
     if (!ranked[i].converts) continue;
     tauler_worth *worth = &found[ranked[i].order].worth;
@@ -220,7 +220,7 @@ static tauler_error answer_moves(tauler_tables *tables, const game_position *pos
   bool with_depths = false;
   tauler_error error = slice_has_depths(tables, own->shown.slice_number, &with_depths, message);
   if (!error) error = moves_of_position(tables, position, &moves, message);
-  if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = no_memory(message);
+  if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = no_memory_for_answer(message);
   if (!error) error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
   if (ranked && (!error || error == TAULER_TABLE_MISSING)) {
     error = copy_moves(tables, &moves, ranked, own, message);
@@ -244,7 +244,7 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
   *answer = NULL;
   tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
   own_answer *own = error ? NULL : calloc(1, sizeof *own);
-  if (!error && !own) error = no_memory(message);
+  if (!error && !own) error = no_memory_for_answer(message);
   if (!error) error = describe_position(tables, &position, own, message);
   if (!error) error = name_tables(tables, own->shown.slice_number, own, message);
   if (!error) error = tables->answers->answer(tables, &position, &past, own, message);

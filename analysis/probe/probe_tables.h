@@ -51,7 +51,7 @@ struct slice_entry {
       compared[STREAMS_KINDS][CHANCE_MOST_QUANTITIES]; /* value of `asked` at the last comparison */
 };
 
-/* Plain values of the slice through which a program iterates (whole_slice_enter). */
+/* Plain values of the slice through which a program iterates (whole_slice_lock). */
 typedef struct {
   uint32_t slice;
   uint64_t asked;             /* number of cells asked for one by one, or 0 if there is no slice yet */

@@ -55,7 +55,7 @@ static bool find_lookup(const tauler_tables *tables, game_place place, game_look
 }
 
 /* Sets *part to true if a lookup uses a move. An error means that the lookup would not end. */
-static tauler_error take_part(const lookup *l, const game_edge *edge, bool *part) {
+static tauler_error check_use(const lookup *l, const game_edge *edge, bool *part) {
   const bool quiet = edge->to.slice == l->slice;
   *part = l->kind == LOOKUP_ALL || !quiet;
   if (*part && quiet && is_left_out(l->tables, edge->to)) {
@@ -86,13 +86,13 @@ static tauler_error worth_of_edge(const lookup *l, const game_edge *edge, int *w
   return error;
 }
 
-static tauler_error take_values(void *user, const game_edge *edges, size_t n) {
+static tauler_error compare_values(void *user, const game_edge *edges, size_t n) {
   lookup *l = user;
   for (size_t i = 0; i < n; i++) {
     lookup_result *r = &l->results[edges[i].from];
     bool part;
     int worth = 0;
-    tauler_error error = take_part(l, &edges[i], &part);
+    tauler_error error = check_use(l, &edges[i], &part);
     if (error) return error;
     if (!part) continue;
     if (r->any && edges[i].to.slice != GAME_OVER) {
@@ -107,7 +107,7 @@ static tauler_error take_values(void *user, const game_edge *edges, size_t n) {
   return TAULER_OK;
 }
 
-static tauler_error take_depths(void *user, const game_edge *edges, size_t n) {
+static tauler_error compare_depths(void *user, const game_edge *edges, size_t n) {
   lookup *l = user;
   for (size_t i = 0; i < n; i++) {
     lookup_result *r = &l->results[edges[i].from];
@@ -120,7 +120,7 @@ static tauler_error take_depths(void *user, const game_edge *edges, size_t n) {
     const bool counts_on = !converts || (l->tables->kind == SOLVE_OUTCOMES && edges[i].to.slice != GAME_OVER);
     if (counts_on) {
       bool part;
-      if ((error = take_part(l, &edges[i], &part))) return error;
+      if ((error = check_use(l, &edges[i], &part))) return error;
       error = resolve_depth(l->tables, plane_of_child(l->tables, l->plane), edges[i].to,
                             edges[i].gain - worth, &depth, l->message);
       if (error) return error;
@@ -187,7 +187,7 @@ tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, c
   int16_t ended;
   if (!find_lookup(tables, place, &l.kind))
     return contradicts(tables, place, "a value was left out that nothing gives back", message);
-  error = look_up_moves(&l, &place.index, 1, take_values, &ended);
+  error = look_up_moves(&l, &place.index, 1, compare_values, &ended);
   if (error) return error;
   if (!found.any && ended == GAME_NOT_ENDED) {
     return contradicts(tables, place, "nothing gives back a value that was left out", message);
@@ -210,7 +210,7 @@ static tauler_error look_up_depths(tauler_tables *tables, const depth_range *ran
               .message = message};
   for (size_t i = 0; i < n; i++)
     results[i] = (lookup_result){.value = range->values[index[i] - range->first]};
-  const tauler_error error = look_up_moves(&l, index, n, take_depths, ended);
+  const tauler_error error = look_up_moves(&l, index, n, compare_depths, ended);
   for (size_t i = 0; i < n && !error; i++) {
     if (!results[i].any && ended[i] != results[i].value)
       return contradicts(tables, (game_place){range->slice, index[i]}, "no move has the value", message);

@@ -107,7 +107,7 @@ static void print_text(const proof *p) {
   printf("\nChecked by tauler-proof %s, SHA-256 %s.\n", tauler_version(), p->child.digest);
 }
 
-static void print_json(const proof *p) {
+static void print_proof_json(const proof *p) {
   json_writer json;
   json_open_file(&json, stdout);
   json_begin_object(&json);
@@ -144,7 +144,7 @@ static tauler_error prove(const export_job *job, proof *p, const checker_questio
   if (job->shown) progress_abandon(job->shown);
   if (error) return error;
   if (as_json)
-    print_json(p);
+    print_proof_json(p);
   else
     print_text(p);
   return TAULER_OK;

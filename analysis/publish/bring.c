@@ -59,7 +59,7 @@ static tauler_error too_long(const bringing *b, tauler_message *message) {
                      b->from->source, b->wish->most);
 }
 
-static tauler_error take_part(void *user, const void *bytes, size_t n, tauler_message *message) {
+static tauler_error add_piece(void *user, const void *bytes, size_t n, tauler_message *message) {
   const bringing *b = user;
   bring_wish *wish = b->wish;
   if (n > wish->most - wish->end) return too_long(b, message);
@@ -77,10 +77,10 @@ static tauler_error bring_remote(bringing *b, tauler_message *message) {
   curl_request request = {
       .address = address, .first = b->wish->first, .seconds = &seconds, .timeout = b->from->timeout};
   b->wish->end = request.first;
-  tauler_error error = curl_read(&request, take_part, b, &no_part, message);
+  tauler_error error = curl_read(&request, add_piece, b, &no_part, message);
   if (error || !no_part) return error;
   b->wish->end = request.first = 0;
-  return curl_read(&request, take_part, b, &no_part, message);
+  return curl_read(&request, add_piece, b, &no_part, message);
 }
 
 static tauler_error bring_local(bringing *b, tauler_message *message) {
@@ -97,7 +97,7 @@ static tauler_error bring_local(bringing *b, tauler_message *message) {
   if (error) return error;
   if (n > wish->most) error = too_long(b, message);
   wish->end = n < wish->first ? 0 : wish->first;
-  if (!error) error = place_read_parts(descriptor, path, wish->end, n, take_part, b, message);
+  if (!error) error = place_read_parts(descriptor, path, wish->end, n, add_piece, b, message);
   close(descriptor);
   return error;
 }

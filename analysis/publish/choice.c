@@ -11,14 +11,14 @@ static bool is_below(const char *path, const char *folder) {
   return n == 0 || (strncmp(path, folder, n) == 0 && path[n] == '/');
 }
 
-static bool same_rules(const table_header *a, const table_header *b) {
+static bool has_same_rules(const table_header *a, const table_header *b) {
   return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
          strcmp(a->cycles, b->cycles) == 0;
 }
 
 static tauler_error list_slices(fetch_choice *choice, const table_header *header, const game *game,
                                 const game_rules *rules, tauler_message *message) {
-  if (choice->slices.slices && same_rules(&choice->of, header)) return TAULER_OK;
+  if (choice->slices.slices && has_same_rules(&choice->of, header)) return TAULER_OK;
   choice_free(choice);
   choice->of = *header;
   return game->slices(rules, choice->request, &choice->slices, message);

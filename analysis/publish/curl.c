@@ -50,7 +50,7 @@ static void list_proxies(char *list[PROXIES + 1]) {
 
 /* Runs in the child. It ends when its parent does, even if it receives nothing that it could fail to pass
  * on. */
-static void run(const curl_request *request, pid_t parent, const int bytes[2], const int status[2]) {
+static void run_curl(const curl_request *request, pid_t parent, const int bytes[2], const int status[2]) {
   char first[24], *environment[PROXIES + 1];
   const bool safe = strncasecmp(request->address, "https:", 6) == 0;
   snprintf(first, sizeof first, "%" PRIu64, request->first);
@@ -97,7 +97,7 @@ static tauler_error start(const curl_request *request, child *out, tauler_messag
   const pid_t parent = getpid();
   *out = (child){.pid = fork(), .bytes = bytes[0], .status = status[0]};
   const int why = errno;
-  if (out->pid == 0) run(request, parent, bytes, status);
+  if (out->pid == 0) run_curl(request, parent, bytes, status);
   close(bytes[1]);
   close(status[1]);
   if (out->pid > 0) return TAULER_OK;
@@ -170,7 +170,7 @@ static tauler_error explain(const curl_request *request, int code, int status, t
 }
 
 /* Waits for the child. Returns its exit code, and the status of the last answer. */
-static int finish(const child *of, bool kills, int *status) {
+static int end_child(const child *of, bool kills, int *status) {
   char text[STATUS_BYTES] = "";
   int ended;
   close(of->bytes);
@@ -192,7 +192,7 @@ tauler_error curl_read(const curl_request *request, place_take_part take, void *
   tauler_error error = start(request, &running, message);
   if (!error) {
     error = receive(request, &running, part, take, user, message);
-    const int code = finish(&running, error, &status);
+    const int code = end_child(&running, error, &status);
     *no_part = !error && request->first && (code == NO_RANGE || status == NO_SUCH_RANGE);
     if (!error && code && !*no_part) error = explain(request, code, status, message);
   }

@@ -64,15 +64,15 @@ static bring_source source_of(const fetching *f) {
 
 /* --- the lists --- */
 
-static tauler_error take_into_memory(void *user, uint64_t at, const void *bytes, size_t n,
-                                     tauler_message *message) {
+static tauler_error add_to_memory(void *user, uint64_t at, const void *bytes, size_t n,
+                                  tauler_message *message) {
   (void)at; /* asked for from the start */
   return growing_add(user, bytes, n, message);
 }
 
 static tauler_error read_list(const fetching *f, const char *below, uint64_t most, growing *out) {
   const bring_source from = source_of(f);
-  bring_wish wish = {.below = below, .most = most, .take = take_into_memory, .user = out};
+  bring_wish wish = {.below = below, .most = most, .take = add_to_memory, .user = out};
   const tauler_error error = growing_add(out, "", 0, f->message);
   return error ? error : bring_file(&from, &wish, f->message);
 }
@@ -141,7 +141,7 @@ static void begin_shelf(fetching *f, const table_header *header) {
   text_add(f->had, sizeof f->had, "%s%s", *f->had ? ", " : "", name);
 }
 
-static tauler_error choose(fetching *f, const listed_table *listed, bool *chosen) {
+static tauler_error choose_table(fetching *f, const listed_table *listed, bool *chosen) {
   *chosen = true;
   if (!f->job->choice) return TAULER_OK;
   return choice_has(f->job->choice, listed->entry->path, &listed->header, f->places.game, f->places.rules,
@@ -158,7 +158,7 @@ static tauler_error check_entry(void *user, const catalogue_entry *entry, tauler
                        SUMS_NAME);
   if (!is_table(entry)) return TAULER_OK;
   tauler_error error = look_up(f, entry, &listed);
-  if (!error) error = choose(f, &listed, &chosen);
+  if (!error) error = choose_table(f, &listed, &chosen);
   if (error) return error;
   begin_shelf(f, &listed.header);
   if (!chosen) return TAULER_OK;
@@ -188,8 +188,8 @@ static tauler_error look_at_own(fetching *f, const listed_table *listed) {
   return TAULER_OK;
 }
 
-static tauler_error take_into_file(void *user, uint64_t at, const void *bytes, size_t n,
-                                   tauler_message *message) {
+static tauler_error write_to_file(void *user, uint64_t at, const void *bytes, size_t n,
+                                  tauler_message *message) {
   return durable_file_write_at(user, at, bytes, n, message);
 }
 
@@ -200,7 +200,7 @@ static tauler_error complete(const fetching *f, const listed_table *listed, dura
   const uint64_t wanted = listed->entry->bytes;
   const bring_source from = source_of(f);
   bring_wish wish = {
-      .below = listed->below, .first = n, .most = wanted, .take = take_into_file, .user = file, .end = n};
+      .below = listed->below, .first = n, .most = wanted, .take = write_to_file, .user = file, .end = n};
   tauler_error error = n < wanted ? bring_file(&from, &wish, f->message) : TAULER_OK;
   if (!error && wish.end < wanted)
     error = tauler_fail(f->message, TAULER_DAMAGED_FILE,
@@ -283,7 +283,7 @@ static tauler_error fetch_entry(void *user, const catalogue_entry *entry, tauler
   if (!is_table(entry)) return TAULER_OK;
   bool chosen = false;
   tauler_error error = look_up(f, entry, &listed);
-  if (!error) error = choose(f, &listed, &chosen);
+  if (!error) error = choose_table(f, &listed, &chosen);
   return error || !chosen ? error : fetch_table(f, &listed);
 }
 

@@ -48,13 +48,13 @@ tauler_error place_read_file(const char *path, place_take_part take, void *user,
   return error;
 }
 
-static tauler_error take_into_memory(void *user, const void *bytes, size_t n, tauler_message *message) {
+static tauler_error add_to_memory(void *user, const void *bytes, size_t n, tauler_message *message) {
   return growing_add(user, bytes, n, message);
 }
 
 tauler_error growing_read(growing *to, const char *path, tauler_message *message) {
   const tauler_error error = growing_add(to, "", 0, message);
-  return error ? error : place_read_file(path, take_into_memory, to, message);
+  return error ? error : place_read_file(path, add_to_memory, to, message);
 }
 
 tauler_error place_folder(const char *path, tauler_message *message) {
@@ -77,7 +77,7 @@ tauler_error place_bytes(const char *folder, const char *below, const void *byte
   return error ? error : durable_file_put(path, bytes, n, message);
 }
 
-static tauler_error take_into_file(void *user, const void *bytes, size_t n, tauler_message *message) {
+static tauler_error write_to_file(void *user, const void *bytes, size_t n, tauler_message *message) {
   return durable_file_write(user, bytes, n, message);
 }
 
@@ -95,7 +95,7 @@ tauler_error place_file(const char *from, const char *to, tauler_message *messag
   if (linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0) return TAULER_OK;
   tauler_error error = durable_file_create(to, &file, message);
   if (error) return error;
-  error = place_read_file(from, take_into_file, file, message);
+  error = place_read_file(from, write_to_file, file, message);
   if (!error) return durable_file_commit(file, message);
   durable_file_abandon(file);
   return error;

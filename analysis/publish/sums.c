@@ -15,7 +15,7 @@
 
 enum { DIGITS = SUM_TEXT - 1, GAP = 2 };
 
-static void finish(struct sha256_ctx *hash, char digest[SUM_TEXT]) {
+static void finish_digest(struct sha256_ctx *hash, char digest[SUM_TEXT]) {
   uint8_t bytes[SHA256_DIGEST_SIZE];
 #if NETTLE_VERSION_MAJOR < 4
   sha256_digest(hash, sizeof bytes, bytes);
@@ -26,7 +26,7 @@ static void finish(struct sha256_ctx *hash, char digest[SUM_TEXT]) {
   digest[DIGITS] = '\0';
 }
 
-static tauler_error add_part(void *user, const void *bytes, size_t n, tauler_message *message) {
+static tauler_error hash_piece(void *user, const void *bytes, size_t n, tauler_message *message) {
   (void)message;
   sha256_update(user, n, bytes);
   return TAULER_OK;
@@ -35,8 +35,8 @@ static tauler_error add_part(void *user, const void *bytes, size_t n, tauler_mes
 tauler_error sum_file(const char *path, char digest[SUM_TEXT], tauler_message *message) {
   struct sha256_ctx hash;
   sha256_init(&hash);
-  const tauler_error error = place_read_file(path, add_part, &hash, message);
-  if (!error) finish(&hash, digest);
+  const tauler_error error = place_read_file(path, hash_piece, &hash, message);
+  if (!error) finish_digest(&hash, digest);
   return error;
 }
 
@@ -44,8 +44,8 @@ tauler_error sum_parts(int descriptor, const char *path, uint64_t n, char digest
                        tauler_message *message) {
   struct sha256_ctx hash;
   sha256_init(&hash);
-  const tauler_error error = place_read_parts(descriptor, path, 0, n, add_part, &hash, message);
-  if (!error) finish(&hash, digest);
+  const tauler_error error = place_read_parts(descriptor, path, 0, n, hash_piece, &hash, message);
+  if (!error) finish_digest(&hash, digest);
   return error;
 }
 
@@ -53,14 +53,14 @@ void sum_bytes(const void *bytes, size_t n, char digest[SUM_TEXT]) {
   struct sha256_ctx hash;
   sha256_init(&hash);
   sha256_update(&hash, n, bytes);
-  finish(&hash, digest);
+  finish_digest(&hash, digest);
 }
 
 void sums_digest(const sums *all, char digest[SUM_TEXT]) {
   struct sha256_ctx hash;
   sha256_init(&hash);
   for (size_t i = 0; i < all->used; i++) sha256_update(&hash, DIGITS, (const uint8_t *)all->list[i].digest);
-  finish(&hash, digest);
+  finish_digest(&hash, digest);
 }
 
 tauler_error sums_add(sums *all, const char *path, const char digest[SUM_TEXT], tauler_message *message) {
@@ -85,7 +85,7 @@ const sum *sums_find(const sums *all, const char *path) {
 }
 
 /* Reads "DIGEST  PATH", or a line with '*' in place of the second blank. */
-static tauler_error read_line(sums *all, const char *name, char *line, tauler_message *message) {
+static tauler_error read_sum(sums *all, const char *name, char *line, tauler_message *message) {
   const size_t digits = strspn(line, "0123456789abcdefABCDEF");
   const bool right = digits == DIGITS && line[DIGITS] == ' ' &&
                      (line[DIGITS + 1] == ' ' || line[DIGITS + 1] == '*') && line[DIGITS + GAP];
@@ -109,7 +109,7 @@ static tauler_error read_lines(sums *all, const char *name, char *text, size_t n
     const text_line clean = text_clean(line, length);
     line += clean.text - line;
     line[clean.length] = '\0';
-    if (!error && clean.length) error = read_line(all, name, line, message);
+    if (!error && clean.length) error = read_sum(all, name, line, message);
   }
   return error;
 }

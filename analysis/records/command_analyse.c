@@ -55,8 +55,8 @@ static tauler_error print_record(const judged_game *judged, const record *r, tau
   return TAULER_OK;
 }
 
-static tauler_error print(run *r, const judged_game *judged, const record *of, const char *file,
-                          size_t number, tauler_message *message) {
+static tauler_error print_game(run *r, const judged_game *judged, const record *of, const char *file,
+                               size_t number, tauler_message *message) {
   if (r->form == SHOW_JSON) {
     (void)judged_print_json(stdout, judged, of, file, number, NULL); /* a lost line is noticed at the end */
     return TAULER_OK;
@@ -85,7 +85,7 @@ static tauler_error analyse_game(run *r, const record *of, const char *file, siz
   }
   r->games++;
   count(r, &judged);
-  error = print(r, &judged, of, file, number, message);
+  error = print_game(r, &judged, of, file, number, message);
   judged_free(&judged);
   return error;
 }

@@ -32,20 +32,22 @@ typedef struct {
   progress *shown;             /* NULL: none */
 } walk;
 
-static tauler_error no_memory(tauler_message *message) {
+static tauler_error no_memory_to_judge(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
 }
 
-static tauler_error keep(judged_game *out, const char *text, const char **slot, tauler_message *message) {
+static tauler_error copy_text(judged_game *out, const char *text, const char **slot,
+                              tauler_message *message) {
   *slot = text_pool_add(&out->pool, text);
-  return *slot ? TAULER_OK : no_memory(message);
+  return *slot ? TAULER_OK : no_memory_to_judge(message);
 }
 
 /* --- lines and answers --- */
 
 static tauler_error append(walk *w, const char *text, tauler_message *message) {
   const size_t length = strlen(text);
-  if (!memory_make_room(&w->line, &w->line_room, w->line_used + length + 1, 1)) return no_memory(message);
+  if (!memory_make_room(&w->line, &w->line_room, w->line_used + length + 1, 1))
+    return no_memory_to_judge(message);
   memcpy(w->line + w->line_used, text, length + 1);
   w->line_used += length;
   return TAULER_OK;
@@ -63,15 +65,15 @@ static tauler_error add_to_line(walk *w, const char *name, tauler_message *messa
   return error ? error : append(w, name, message);
 }
 
-static void describe(walk *w) {
+static void note_history_rules(walk *w) {
   w->out->counts = w->answer->history.counts;
   w->out->stages = w->answer->stages;
 }
 
 static tauler_error keep_missing(walk *w, const char *text, tauler_message *message) {
-  describe(w);
+  note_history_rules(w);
   if (w->out->missing && strcmp(w->out->missing, text) == 0) return TAULER_OK;
-  return keep(w->out, text, &w->out->missing, message);
+  return copy_text(w->out, text, &w->out->missing, message);
 }
 
 /* Adds to a message the place in the record that a call was about. */
@@ -81,7 +83,7 @@ static tauler_error fail_there(const walk *w, tauler_error error, const tauler_m
                       tauler_fail(message, error, "%.200s:%zu: %.800s", w->file, w->r->line, own->text));
 }
 
-static tauler_error ask(walk *w, tauler_message *message) {
+static tauler_error ask_tables(walk *w, tauler_message *message) {
   tauler_answer *answer;
   tauler_message own;
   tauler_answer_free((tauler_answer *)w->answer);
@@ -90,7 +92,7 @@ static tauler_error ask(walk *w, tauler_message *message) {
   w->answer = answer;
   if (error == TAULER_TABLE_MISSING) return keep_missing(w, own.text, message);
   if (error) return fail_there(w, error, &own, message);
-  describe(w);
+  note_history_rules(w);
   return TAULER_OK;
 }
 
@@ -117,8 +119,8 @@ static void reason_of(const tauler_message *own, char reason[LEGAL_BYTES]) {
   if (behind && list) *list = '\0';
 }
 
-static tauler_error refuse(const walk *w, const record_item *item, size_t number, const char *why,
-                           tauler_message *message) {
+static tauler_error refuse_move(const walk *w, const record_item *item, size_t number, const char *why,
+                                tauler_message *message) {
   char legal[LEGAL_BYTES];
   list_moves(w->answer, legal);
   if (w->over || w->answer->moves_used == 0)
@@ -142,7 +144,7 @@ static tauler_error find_by_position(walk *w, const record_item *item, size_t nu
   const size_t length = strlen(w->current) + strlen(item->text) + 16;
   char *text = malloc(length);
   *out = NULL;
-  if (!text) return no_memory(message);
+  if (!text) return no_memory_to_judge(message);
   snprintf(text, length, "%s moves %s", w->current, item->text);
   const tauler_error error = tauler_probe(w->tables, text, &after, &own);
   free(text);
@@ -155,13 +157,13 @@ static tauler_error find_by_position(walk *w, const record_item *item, size_t nu
     return tauler_fail(message, error, "%s", own.text);
   char reason[LEGAL_BYTES] = "it is none of the moves";
   if (*own.text) reason_of(&own, reason);
-  return refuse(w, item, number, reason, message);
+  return refuse_move(w, item, number, reason, message);
 }
 
 static tauler_error find_move(walk *w, const record_item *item, size_t number, const tauler_move **out,
                               tauler_message *message) {
   *out = NULL;
-  if (w->over || w->answer->moves_used == 0) return refuse(w, item, number, "", message);
+  if (w->over || w->answer->moves_used == 0) return refuse_move(w, item, number, "", message);
   for (size_t i = 0; i < w->answer->moves_used; i++) {
     *out = &w->answer->moves[i];
     if (strcmp((*out)->name, item->text) == 0) return TAULER_OK;
@@ -239,7 +241,7 @@ static tauler_error name_best(const walk *w, const tauler_answer *answer, const 
   if (!find_best(w, answer, judged->by_line, &best)) return TAULER_OK;
   judged->made_best = false;
   FILE *stream = open_memstream(&names, &length);
-  if (!stream) return no_memory(message);
+  if (!stream) return no_memory_to_judge(message);
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_move *move = &answer->moves[i];
     if (worth_is_better(w->tables->kind, best, worth_for_best(answer, move, judged->by_line))) continue;
@@ -247,7 +249,8 @@ static tauler_error name_best(const walk *w, const tauler_answer *answer, const 
     judged->made_best = judged->made_best || move == made;
   }
   const bool whole = fclose(stream) == 0;
-  const tauler_error error = whole ? keep(w->out, names, &judged->best_moves, message) : no_memory(message);
+  const tauler_error error =
+      whole ? copy_text(w->out, names, &judged->best_moves, message) : no_memory_to_judge(message);
   free(names);
   return error;
 }
@@ -274,8 +277,8 @@ static void judge_by_line(const walk *w, const tauler_move *made, judged_move *o
   out->line_made.depth_lower = out->line_made.depth_upper = TAULER_NO_DEPTH;
 }
 
-static tauler_error settle(const walk *w, const tauler_answer *answer, const tauler_move *made,
-                           judged_move *out, tauler_message *message) {
+static tauler_error settle_move(const walk *w, const tauler_answer *answer, const tauler_move *made,
+                                judged_move *out, tauler_message *message) {
   out->by_line =
       answer->history.counts && (needs_line(answer) || (out->line_made.known && out->line_best.known));
   judge_difference(answer, made, out);
@@ -286,17 +289,17 @@ static tauler_error settle(const walk *w, const tauler_answer *answer, const tau
 
 /* --- all moves of a record --- */
 
-static tauler_error add_move(walk *w, const record_item *item, const tauler_move *made, judged_move *out,
-                             tauler_message *message) {
+static tauler_error add_judged_move(walk *w, const record_item *item, const tauler_move *made,
+                                    judged_move *out, tauler_message *message) {
   const tauler_answer *answer = w->answer;
   *out = (judged_move){.item = item,
                        .position = w->current,
                        .side = judge_side(w->out->game, answer->turn),
                        .made = made->worth,
                        .best = answer->worth};
-  tauler_error error = keep(w->out, made->name, &out->name, message);
-  if (!error) error = keep(w->out, answer->slice, &out->slice, message);
-  if (!error) error = keep(w->out, answer->turn, &out->turn, message);
+  tauler_error error = copy_text(w->out, made->name, &out->name, message);
+  if (!error) error = copy_text(w->out, answer->slice, &out->slice, message);
+  if (!error) error = copy_text(w->out, answer->turn, &out->turn, message);
   if (!error) judge_by_line(w, made, out);
   return error;
 }
@@ -312,7 +315,7 @@ static tauler_error go_on(walk *w, const tauler_move *made, tauler_message *mess
   }
   if (w->out->counts && made->converts) error = begin_line(w, w->current, message);
   if (!error && w->out->counts) error = add_to_line(w, made->name, message);
-  if (!error) error = keep(w->out, made->position, &w->current, message);
+  if (!error) error = copy_text(w->out, made->position, &w->current, message);
   if (!error && !w->out->counts) error = begin_line(w, w->current, message);
   return error;
 }
@@ -344,20 +347,20 @@ static tauler_error judge_move(walk *w, const record_item *item, tauler_message 
   tauler_error error = find_move(w, item, number, &made, message);
   if (!made) return error;
   error = check_captured(w, item, number, made, message);
-  if (!error) error = add_move(w, item, made, out, message);
+  if (!error) error = add_judged_move(w, item, made, out, message);
   if (!error) error = go_on(w, made, message);
   if (error) return error;
   w->out->moves_used++;
   const tauler_answer *before = w->answer;
   const size_t chosen = (size_t)(made - before->moves);
   w->answer = NULL;
-  if (!w->over) error = ask(w, message);
+  if (!w->over) error = ask_tables(w, message);
   if (!error && before->history.counts && !before->history.given && !out->line_made.known && w->answer &&
       w->answer->history.worth.known) {
     const tauler_worth child = w->answer->history.worth;
     out->line_made = (tauler_worth){true, -child.upper, -child.lower, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   }
-  if (!error) error = settle(w, before, &before->moves[chosen], out, message);
+  if (!error) error = settle_move(w, before, &before->moves[chosen], out, message);
   if (w->over) {
     w->answer = before; /* later calls still read the last answer */
   } else {
@@ -368,8 +371,8 @@ static tauler_error judge_move(walk *w, const record_item *item, tauler_message 
 
 static tauler_error judge_moves(walk *w, tauler_message *message) {
   size_t depth = 0;
-  tauler_error error = ask(w, message);
-  if (!error) error = keep(w->out, w->answer->position, &w->current, message);
+  tauler_error error = ask_tables(w, message);
+  if (!error) error = copy_text(w->out, w->answer->position, &w->current, message);
   if (!error) error = begin_line(w, w->current, message);
   w->out->start = w->current;
   for (size_t i = 0; i < w->r->items_used && !error; i++) {
@@ -440,7 +443,7 @@ static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, taule
                        "[FEN \"%.100s\"] or a line \"POSITION moves …\" says it",
                        w->file, w->r->line, out->game->name, game_help_of(out->game).example);
   out->moves = calloc(record_moves(w->r) + 1, sizeof *out->moves);
-  if (!out->moves) return no_memory(message);
+  if (!out->moves) return no_memory_to_judge(message);
   return begin_line(w, start, message);
 }
 
@@ -452,8 +455,8 @@ tauler_error judge_record(tauler *db, const record *r, const char *file, const j
   if (!error && w.shown) progress_start(w.shown, "analyse", "moves", record_moves(r), 0);
   if (!error) error = judge_moves(&w, message);
   if (w.shown) progress_abandon(w.shown);
-  if (!error) error = keep(out, w.answer->rules, &out->rules, message);
-  if (!error) error = keep(out, w.answer->cycles, &out->cycles, message);
+  if (!error) error = copy_text(out, w.answer->rules, &out->rules, message);
+  if (!error) error = copy_text(out, w.answer->cycles, &out->cycles, message);
   out->end = w.current;
   if (!error) {
     sum_up(out);

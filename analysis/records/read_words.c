@@ -65,8 +65,8 @@ static size_t marks_at_end(const char *word) {
   return marks;
 }
 
-static tauler_error add_move(record_reader *r, char *word, size_t length, size_t column,
-                             tauler_message *message) {
+static tauler_error add_move_word(record_reader *r, char *word, size_t length, size_t column,
+                                  tauler_message *message) {
   char text[MOST_WORD];
   memcpy(text, word, length);
   text[length] = '\0';
@@ -97,7 +97,7 @@ static tauler_error add_letters(record_reader *r, char *word, size_t column, tau
     if (end - word > SHOWN) return bad_word(r, word, column, "is no move", message);
     const char kept = *end;
     *end = '\0';
-    error = add_move(r, word, length, column, message);
+    error = add_move_word(r, word, length, column, message);
     *end = kept;
     column += (size_t)(end - word);
     word = end;
@@ -125,7 +125,7 @@ static tauler_error add_word(record_reader *r, char *word, size_t column, tauler
   if (of && of->record && of->record->letters) return add_letters(r, word, column, message);
   const size_t marks = marks_at_end(word);
   if (marks > SHOWN) return bad_word(r, word, column, "is no move", message);
-  return add_move(r, word, strlen(word) - marks, column, message);
+  return add_move_word(r, word, strlen(word) - marks, column, message);
 }
 
 tauler_error record_read_word(record_reader *r, tauler_message *message) {

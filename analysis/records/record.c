@@ -9,7 +9,7 @@
 #include "games/game_record.h"
 #include "games/registry.h"
 
-static tauler_error no_memory(tauler_message *message) {
+static tauler_error no_memory_for_record(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the record of a game");
 }
 
@@ -26,7 +26,7 @@ static tauler_error copy(record *r, const char *text, const char **out, tauler_m
     return tauler_fail(message, TAULER_BAD_POSITION, "the game has more than %d bytes of text",
                        RECORD_MOST_BYTES);
   *out = text_pool_add(&r->pool, text);
-  return *out ? TAULER_OK : no_memory(message);
+  return *out ? TAULER_OK : no_memory_for_record(message);
 }
 
 tauler_error record_add_tag(record *r, const record_tag *tag, tauler_message *message) {
@@ -34,7 +34,7 @@ tauler_error record_add_tag(record *r, const record_tag *tag, tauler_message *me
   if (r->tags_used == RECORD_MOST_TAGS)
     return tauler_fail(message, TAULER_BAD_POSITION, "the game has more than %d tags", RECORD_MOST_TAGS);
   if (!memory_make_room(&r->tags, &r->tags_room, r->tags_used + 1, sizeof *r->tags))
-    return no_memory(message);
+    return no_memory_for_record(message);
   tauler_error error = copy(r, tag->name, &kept.name, message);
   if (!error) error = copy(r, tag->value, &kept.value, message);
   if (!error) r->tags[r->tags_used++] = kept;
@@ -48,7 +48,7 @@ tauler_error record_add_item(record *r, const record_item *item, tauler_message 
     return tauler_fail(message, TAULER_BAD_POSITION, "the game has more than %d moves and comments",
                        RECORD_MOST_ITEMS);
   if (!memory_make_room(&r->items, &r->items_room, r->items_used + 1, sizeof *r->items))
-    return no_memory(message);
+    return no_memory_for_record(message);
   tauler_error error = TAULER_OK;
   if (*item->text) error = copy(r, item->text, &kept.text, message);
   if (!error && *item->mark) error = copy(r, item->mark, &kept.mark, message);

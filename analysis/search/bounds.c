@@ -15,7 +15,7 @@ static bool is_exact(bounds b) {
 }
 
 /* Asks a question and narrows the bounds by the answer; *got: it is the wanted answer. */
-static tauler_error ask(const question *q, int at_least, prover_answer wanted, bounds *of, bool *got) {
+static tauler_error ask_prover(const question *q, int at_least, prover_answer wanted, bounds *of, bool *got) {
   prover_answer answer;
   const tauler_error error = prover_ask(q->prover, q->position, at_least, wanted, q->depth, &answer);
   *got = !error && answer == wanted;
@@ -32,7 +32,7 @@ static tauler_error raise_lower(const question *q, bounds *of) {
   tauler_error error = TAULER_OK;
   for (int beyond = of->upper + 1; of->lower + 1 < beyond && !error;) {
     const int gap = beyond - of->lower, at_least = of->lower + (step < gap ? step : gap / 2);
-    error = ask(q, at_least, PROVER_YES, of, &got);
+    error = ask_prover(q, at_least, PROVER_YES, of, &got);
     if (!got) beyond = at_least;
     if (of->upper + 1 < beyond) beyond = of->upper + 1;
     step = got ? 2 * step : INT16_MAX;
@@ -46,7 +46,7 @@ static tauler_error drop_upper(const question *q, bounds *of) {
   tauler_error error = TAULER_OK;
   for (int below = of->lower; below < of->upper && !error;) {
     const int gap = of->upper - below, at_least = of->upper + 1 - (step <= gap ? step : (gap + 1) / 2);
-    error = ask(q, at_least, PROVER_NO, of, &got);
+    error = ask_prover(q, at_least, PROVER_NO, of, &got);
     if (!got) below = at_least;
     if (of->lower > below) below = of->lower;
     step = got ? 2 * step : INT16_MAX;

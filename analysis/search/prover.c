@@ -179,7 +179,7 @@ typedef struct {
   uint64_t leans;
 } looking;
 
-static void take_in(looking *l, size_t move, finding of_move) {
+static void combine_answer(looking *l, size_t move, finding of_move) {
   switch (of_move.answer) {
   case PROVER_YES:
     if (l->good.answer == PROVER_YES && l->good.leans >= of_move.leans) break;
@@ -236,7 +236,7 @@ static tauler_error look_at_move(prover *p, looking *l, size_t i, uint64_t hash,
   finding of_child = found(PROVER_OPEN);
   bool settled = false;
   if (move.over) {
-    take_in(l, i, found(move.gain >= p->path[l->ply].at_least ? PROVER_YES : PROVER_NO));
+    combine_answer(l, i, found(move.gain >= p->path[l->ply].at_least ? PROVER_YES : PROVER_NO));
     return TAULER_OK;
   }
   tauler_error error = TAULER_OK;
@@ -250,7 +250,7 @@ static tauler_error look_at_move(prover *p, looking *l, size_t i, uint64_t hash,
       return push_todo(p, &(prover_todo){i, advice + 256 * move.gain + move.eager, step.largest, step.hash});
     }
   }
-  take_in(l, i, turned(of_child));
+  combine_answer(l, i, turned(of_child));
   return TAULER_OK;
 }
 
@@ -270,7 +270,7 @@ static tauler_error play_on(prover *p, looking *l, const prover_todo *todo) {
     const tauler_error error = ask_here(p, l->ply + 1, l->left, &of_child);
     if (error) return error;
   }
-  take_in(l, todo->move, turned(of_child));
+  combine_answer(l, todo->move, turned(of_child));
   return TAULER_OK;
 }
 

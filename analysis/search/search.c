@@ -21,7 +21,7 @@ typedef struct {
   prover prover;
 } search;
 
-static tauler_error refuse(const tauler_tables *tables, tauler_message *message) {
+static tauler_error refuse_game(const tauler_tables *tables, tauler_message *message) {
   const game *g = tables->game;
   if (tables->answers->dice)
     return tauler_fail(
@@ -50,7 +50,7 @@ static int by_name(const void *left, const void *right) {
   return strcmp((*l)->name, (*r)->name);
 }
 
-static tauler_error no_memory(tauler_message *message) {
+static tauler_error no_memory_for_moves(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a search");
 }
 
@@ -74,7 +74,7 @@ static tauler_error match_moves(search *s, tauler_message *message) {
   const game_move **sorted = malloc((n + 1) * sizeof *sorted);
   tauler_error error = TAULER_OK;
   s->searched = calloc(n + 1, sizeof *s->searched);
-  if (!sorted || !s->searched) error = no_memory(message);
+  if (!sorted || !s->searched) error = no_memory_for_moves(message);
   for (size_t i = 0; i < n && !error; i++) sorted[i] = &s->moves.moves[i];
   if (!error) qsort(sorted, n, sizeof *sorted, by_name);
   for (size_t i = 0; i < n && !error; i++) {
@@ -104,7 +104,7 @@ static bool goes_before(const tauler_move *a, const tauler_move *b) {
 /* Sorts moves best first; equal ones keep their order. */
 static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *message) {
   tauler_move *room = malloc((n + 1) * sizeof *room);
-  if (!room) return no_memory(message);
+  if (!room) return no_memory_for_moves(message);
   for (size_t width = 1; width < n; width *= 2) {
     for (size_t first = 0; first < n; first += 2 * width) {
       size_t l = first, r = first + width < n ? first + width : n;
@@ -155,8 +155,8 @@ static uint64_t memory_for(const tauler_search_limits *limits) {
   return quarter < MEMORY ? quarter : MEMORY;
 }
 
-static tauler_error run(search *s, const char *text, const tauler_search_limits *limits,
-                        tauler_message *message) {
+static tauler_error search_position(search *s, const char *text, const tauler_search_limits *limits,
+                                    tauler_message *message) {
   const game *g = s->tables->game;
   tauler_searched *searched = &s->own->shown.searched;
   const double start = clock_wall();
@@ -166,7 +166,7 @@ static tauler_error run(search *s, const char *text, const tauler_search_limits 
                              .stop = limits->stop,
                              .user = limits->user};
   tauler_error error = game_text_parse(g, s->tables->rules, text, &s->position, NULL, message);
-  if (!error && g->moves(s->tables->rules, &s->position, &s->moves)) error = no_memory(message);
+  if (!error && g->moves(s->tables->rules, &s->position, &s->moves)) error = no_memory_for_moves(message);
   if (!error) error = prover_open(&s->prover, s->tables, &s->position, &own, message);
   if (!error) error = match_moves(s, message);
   if (error) return error;
@@ -193,9 +193,9 @@ tauler_error tauler_search(tauler_tables *tables, const char *text, const tauler
     s->tables = tables;
     s->own = (own_answer *)*answer;
   }
-  error = s ? refuse(tables, message) : no_memory(message);
+  error = s ? refuse_game(tables, message) : no_memory_for_moves(message);
   if (!error) error = refuse_history(*answer, message);
-  if (!error) error = run(s, text, limits, message);
+  if (!error) error = search_position(s, text, limits, message);
   if (s) {
     prover_close(&s->prover);
     free(s->searched);

@@ -31,11 +31,11 @@ tauler_error numbered_dice(tauler_tables *tables, slice_entry *entry, uint64_t f
  * share of these. The values stay with the tauler_tables until another slice is asked for.
  */
 
-/* The values of the slice by plane, which may be read until whole_slice_leave. `count` is the number of cells
- * to read. Returns false if they are not in memory: then cells must be read from the tables, and
- * whole_slice_leave must not be called. */
-bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out);
-void whole_slice_leave(tauler_tables *tables);
+/* The values of the slice by plane, which may be read until whole_slice_unlock. `count` is the number of
+ * cells to read. Returns false if they are not in memory: then cells must be read from the tables, and
+ * whole_slice_unlock must not be called. */
+bool whole_slice_lock(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out);
+void whole_slice_unlock(tauler_tables *tables);
 
 /* Checks that a slice, or its positions that no move leads to, have these numbers. Errors: TAULER_BAD_USAGE,
  * TAULER_NO_MEMORY. */

@@ -31,7 +31,7 @@ typedef struct {
   tauler_error error;
 } worker;
 
-static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+static tauler_error copy_edges(void *user, const game_edge *edges, size_t n) {
   worker *w = user;
   if (!memory_make_room(&w->edges, &w->edges_room, w->edges_used + n, sizeof *w->edges))
     return TAULER_NO_MEMORY;
@@ -40,11 +40,11 @@ static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
   return TAULER_OK;
 }
 
-static tauler_error expand(worker *w, const uint64_t *index, size_t n) {
+static tauler_error expand_batch(worker *w, const uint64_t *index, size_t n) {
   const game *g = w->tables->game;
   const game_rules *rules = w->tables->rules;
   game_edge room[SINK];
-  game_sink sink = {room, 0, SINK, take_edges, w};
+  game_sink sink = {room, 0, SINK, copy_edges, w};
   w->edges_used = 0;
   tauler_error error =
       w->kind == TAULER_MOVES_OUTSIDE    ? g->expand_outside(rules, w->slice, index[0], n, &sink)
@@ -102,7 +102,7 @@ static tauler_error list_batch(worker *w, size_t done, size_t n) {
   uint64_t index[BATCH];
   for (size_t i = 0; i < n; i++) index[i] = w->first + done + i;
   const size_t before = w->used;
-  tauler_error error = expand(w, index, n);
+  tauler_error error = expand_batch(w, index, n);
   if (!error) error = sort_edges(w, done, n);
   for (size_t i = 0; i < n && !error; i++) {
     w->ended[done + i] = GAME_NOT_ENDED;

@@ -111,7 +111,7 @@ typedef struct {
   int8_t *lower, *upper;
 } target;
 
-static void put(const target *out, size_t i, int lower, int upper) {
+static void store_bounds(const target *out, size_t i, int lower, int upper) {
   if (out->worths) out->worths[i] = (tauler_worth){true, lower, upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   if (out->lower) out->lower[i] = (int8_t)lower;
   if (out->upper) out->upper[i] = (int8_t)upper;
@@ -127,7 +127,7 @@ static tauler_error read_few(tauler_tables *tables, uint32_t slice, uint64_t fir
     if (out->worths)
       out->worths[i] = worth; /* worths of games of dice are not integers */
     else
-      put(out, i, (int)worth.lower, (int)worth.upper);
+      store_bounds(out, i, (int)worth.lower, (int)worth.upper);
   }
   return error;
 }
@@ -141,7 +141,7 @@ static tauler_error read_many(tauler_tables *tables, uint32_t slice, uint64_t fi
     const size_t in_frame = PIECE - (size_t)((first + done) % PIECE);
     const size_t n = count - done < in_frame ? count - done : in_frame;
     error = cells_read(tables, slice, NULL, first + done, n, false, cells, message);
-    for (size_t i = 0; i < n && !error; i++) put(out, done + i, cells[i].lower, cells[i].upper);
+    for (size_t i = 0; i < n && !error; i++) store_bounds(out, done + i, cells[i].lower, cells[i].upper);
     done += n;
   }
   free(cells);
@@ -151,12 +151,12 @@ static tauler_error read_many(tauler_tables *tables, uint32_t slice, uint64_t fi
 static bool copy_whole(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
                        const target *out) {
   solved_slice whole;
-  if (!whole_slice_enter(tables, entry, count, &whole)) return false;
+  if (!whole_slice_lock(tables, entry, count, &whole)) return false;
   const int8_t *lower = whole.cells[0] + first, *upper = whole.cells[tables->planes - 1] + first;
-  for (size_t i = 0; out->worths && i < count; i++) put(out, i, lower[i], upper[i]);
+  for (size_t i = 0; out->worths && i < count; i++) store_bounds(out, i, lower[i], upper[i]);
   if (out->lower) memcpy(out->lower, lower, count);
   if (out->upper) memcpy(out->upper, upper, count);
-  whole_slice_leave(tables);
+  whole_slice_unlock(tables);
   return true;
 }
 

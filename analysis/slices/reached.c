@@ -57,7 +57,7 @@ static tauler_error mark_edges(void *user, const chance_edge *edges, size_t n) {
 }
 
 /* Takes positions that are marked and not yet followed. */
-static size_t take(const follower *f, uint64_t block, uint64_t index[BLOCK]) {
+static size_t collect_marked(const follower *f, uint64_t block, uint64_t index[BLOCK]) {
   const uint64_t words = words_of(f->from->positions);
   size_t used = 0;
   for (uint64_t w = block * BLOCK_WORDS; w < (block + 1) * BLOCK_WORDS && w < words; w++) {
@@ -72,7 +72,7 @@ static tauler_error follow_block(const follower *f, uint64_t block, bool *any) {
   uint64_t index[BLOCK];
   chance_edge edges[SINK];
   chance_sink sink = {edges, 0, SINK, mark_edges, (void *)(uintptr_t)f};
-  const size_t used = take(f, block, index);
+  const size_t used = collect_marked(f, block, index);
   if (!used) return TAULER_OK;
   *any = true;
   const tauler_error error = f->job->game->chance->expand(f->job->rules, f->from->slice, index, used, &sink);
@@ -172,7 +172,7 @@ static tauler_error follow_one(const reached_job *job, reached *r, reached_slice
   return error;
 }
 
-static tauler_error take_bits(const reached_job *job, reached *out, tauler_message *message) {
+static tauler_error allocate_bits(const reached_job *job, reached *out, tauler_message *message) {
   static const char what[] = "positions that play reaches";
   tauler_error error =
       memory_take_array(job->memory, job->slices->used, sizeof *out->slices, what, &out->slices, message);
@@ -188,7 +188,7 @@ static tauler_error take_bits(const reached_job *job, reached *out, tauler_messa
 
 tauler_error reached_open(const reached_job *job, reached *out, tauler_message *message) {
   *out = (reached){.memory = job->memory};
-  tauler_error error = take_bits(job, out, message);
+  tauler_error error = allocate_bits(job, out, message);
   if (job->shown && !error) progress_start(job->shown, "positions that play reaches", "slices", out->used, 0);
   for (size_t i = out->used; i-- > 0 && !error;) {
     error = follow_one(job, out, &out->slices[i], message);

@@ -41,7 +41,7 @@ static tauler_error keep_values(void *user, uint32_t slice, const bulk_slice *lo
   return right ? TAULER_OK : TAULER_DAMAGED_FILE;
 }
 
-static void forget(whole_slice *whole) {
+static void free_cells(whole_slice *whole) {
   for (int plane = 0; plane < MOST_PLANES; plane++) {
     free(whole->cells[plane]);
     whole->cells[plane] = NULL;
@@ -60,14 +60,14 @@ static void load(tauler_tables *tables, const game_slices *slices) {
                           .visit = keep_values,
                           .user = tables};
   tauler_message why;
-  if (bulk_walk_slices(&walk, &why)) forget(&tables->whole);
+  if (bulk_walk_slices(&walk, &why)) free_cells(&tables->whole);
 }
 
 /* Counts what is asked for, and loads the slice once, when that pays. The lock is held. */
-static void ask(tauler_tables *tables, const slice_entry *entry, size_t count) {
+static void count_asked(tauler_tables *tables, const slice_entry *entry, size_t count) {
   whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->asked) {
-    forget(whole);
+    free_cells(whole);
     *whole = (whole_slice){.slice = entry->slice};
   }
   whole->asked += count;
@@ -92,7 +92,7 @@ static bool find(const tauler_tables *tables, const slice_entry *entry, solved_s
   return true;
 }
 
-bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out) {
+bool whole_slice_lock(tauler_tables *tables, slice_entry *entry, size_t count, solved_slice *out) {
   const table *from;
   /* A cell that depends on tables of another cycle rule is computed by itself in any case. */
   if (tables->fallback != tables || slice_table(tables, entry, STREAMS_VALUE, 0, &from, NULL)) return false;
@@ -102,7 +102,7 @@ bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, 
   if (find(tables, entry, out)) return true;
   pthread_rwlock_unlock(&tables->whole_lock);
   pthread_rwlock_wrlock(&tables->whole_lock);
-  if (!find(tables, entry, out)) ask(tables, entry, count);
+  if (!find(tables, entry, out)) count_asked(tables, entry, count);
   pthread_rwlock_unlock(&tables->whole_lock);
   pthread_rwlock_rdlock(&tables->whole_lock);
   if (find(tables, entry, out)) return true;
@@ -110,6 +110,6 @@ bool whole_slice_enter(tauler_tables *tables, slice_entry *entry, size_t count, 
   return false;
 }
 
-void whole_slice_leave(tauler_tables *tables) {
+void whole_slice_unlock(tauler_tables *tables) {
   pthread_rwlock_unlock(&tables->whole_lock);
 }

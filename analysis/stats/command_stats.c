@@ -122,7 +122,7 @@ static tauler_error check_request(const options *parsed, const game *chosen, con
   return error;
 }
 
-static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, tauler_message *message) {
+static tauler_error run_across_ranks(const options *parsed, ranks_run *ranks, tauler_message *message) {
   const game *chosen;
   game_rules *rules = NULL;
   game_request request;
@@ -154,7 +154,7 @@ static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, taul
 }
 
 static tauler_error run_stats(const options *parsed, tauler_message *message) {
-  return ranks_command(parsed, run_over_ranks, message);
+  return ranks_command(parsed, run_across_ranks, message);
 }
 
 static const char *const examples[] = {

@@ -94,7 +94,7 @@ static void row_to_json(const counts_output *out, json_writer *json, const tally
   json_end_object(json);
 }
 
-static void print_json(const counts_output *out, const char *slice, const tally *t) {
+static void print_counts_json(const counts_output *out, const char *slice, const tally *t) {
   const tauler_tables *tables = out->tables;
   const tally_shares s = tally_shares_of(t);
   json_writer json;
@@ -207,7 +207,7 @@ void print_counts(const counts_output *out, const char *slice, const tally *coun
   if (out->form == FORM_CSV) {
     print_csv(out, slice, counted);
   } else if (out->form == FORM_JSON) {
-    print_json(out, slice, counted);
+    print_counts_json(out, slice, counted);
   } else if (is_a_list(out)) {
     print_list_line(out, slice, counted);
   } else {

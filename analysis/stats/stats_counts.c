@@ -282,7 +282,7 @@ static tauler_error agree_on_first(const counting *c, tauler_error error, tauler
   return error ? error : tauler_fail(message, first.error, "%s", first.message.text);
 }
 
-static tauler_error count_over_ranks(counting *c, tauler_message *message) {
+static tauler_error count_across_ranks(counting *c, tauler_message *message) {
   const stats_counts_job *j = c->job;
   game_slices own = {0};
   tauler_error error = comm_agree(j->ranks, deal_slices(j, &own, message), message);
@@ -315,7 +315,7 @@ static tauler_error count_all(counting *c, tauler_message *message) {
   if (error) return error;
   c->shown.exact = all_are_exact(j, message);
   print_counts_header(&c->shown);
-  error = comm_ranks(j->ranks) > 1 ? count_over_ranks(c, message) : bulk_walk_slices(&walk, message);
+  error = comm_ranks(j->ranks) > 1 ? count_across_ranks(c, message) : bulk_walk_slices(&walk, message);
   if (!error && j->with_total) {
     tally_sort(&c->total);
     print_counts_total(&c->shown, &c->total);

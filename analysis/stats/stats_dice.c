@@ -130,7 +130,7 @@ static void survey_to_json(const stats_dice_job *job, json_writer *json, const s
   json_end_array(json);
 }
 
-static void print_json(const stats_dice_job *job, const slice_figures *f) {
+static void print_slice_json(const stats_dice_job *job, const slice_figures *f) {
   const tauler_tables *tables = job->tables;
   json_writer json;
   const shown_quantities shown = chance_show(f->quantities, &f->values);
@@ -249,7 +249,7 @@ static void print_figures(const stats_dice_job *job, const slice_figures *figure
   if (job->form == FORM_CSV) {
     print_csv(job, figures);
   } else if (job->form == FORM_JSON) {
-    print_json(job, figures);
+    print_slice_json(job, figures);
   } else {
     print_text(job, figures);
   }

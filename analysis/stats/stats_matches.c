@@ -106,7 +106,7 @@ static void print_csv_header(void) {
   csv_row(&csv, "first", "second", "score_lower", "score_upper", "turns_lower", "turns_upper");
 }
 
-static void print_json(const table_of_matches *t, size_t first, size_t second) {
+static void print_match_json(const table_of_matches *t, size_t first, size_t second) {
   const stats_matches_job *job = t->job;
   const match_result *found = &t->found[number_of(t, first, second)];
   json_writer json;
@@ -193,7 +193,7 @@ static tauler_error play_match(table_of_matches *t, size_t first, size_t second,
 
 static void print_match(const table_of_matches *t, size_t first, size_t second) {
   if (t->job->dice->form == FORM_CSV) print_csv(t, first, second);
-  if (t->job->dice->form == FORM_JSON) print_json(t, first, second);
+  if (t->job->dice->form == FORM_JSON) print_match_json(t, first, second);
   if (t->job->dice->form != FORM_TEXT) fflush(stdout); /* a match may take minutes */
 }
 

@@ -106,7 +106,7 @@ static void regrets_to_json(json_writer *json, const figures *f) {
   json_end_array(json);
 }
 
-static void print_json(const stats_played_job *job, const figures *f) {
+static void print_played_json(const stats_played_job *job, const figures *f) {
   json_writer json;
   json_open_file(&json, stdout);
   json_begin_object(&json);
@@ -209,7 +209,7 @@ static tauler_error play_all(const stats_played_job *job, stats_player players[2
     } else if (job->form == FORM_CSV) {
       print_csv(job, &f);
     } else if (job->form == FORM_JSON) {
-      print_json(job, &f);
+      print_played_json(job, &f);
     } else {
       print_text(job, &f);
     }

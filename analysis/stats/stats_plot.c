@@ -30,7 +30,7 @@ struct stats_plot {
   text_pool pool;
 };
 
-static tauler_error no_memory(tauler_message *message) {
+static tauler_error no_memory_for_plot(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a plot");
 }
 
@@ -58,7 +58,7 @@ tauler_error stats_plot_open(const char *path, plot_subject subject, stats_plot 
   if (!error) error = try_file(path, message);
   if (error) return error;
   stats_plot *p = calloc(1, sizeof *p);
-  if (!p) return no_memory(message);
+  if (!p) return no_memory_for_plot(message);
   p->path = path;
   p->subject = subject;
   *out = p;
@@ -75,9 +75,9 @@ void stats_plot_close(stats_plot *p) {
 
 tauler_error stats_plot_add(stats_plot *p, const char *slice, const tally *counted, tauler_message *message) {
   if (!memory_make_room(&p->slices, &p->slices_room, p->slices_used + 1, sizeof *p->slices))
-    return no_memory(message);
+    return no_memory_for_plot(message);
   const char *name = text_pool_add(&p->pool, slice);
-  if (!name) return no_memory(message);
+  if (!name) return no_memory_for_plot(message);
   p->slices[p->slices_used++] = (counted_slice){name, tally_shares_of(counted)};
   if (p->subject == PLOT_VALUES) {
     tally_free(&p->drawn);

@@ -214,7 +214,7 @@ typedef struct {
   int16_t lower[OUTSIDE_PIECE], upper[OUTSIDE_PIECE];
 } outside_batch;
 
-static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+static tauler_error bound_outside(void *user, const game_edge *edges, size_t n) {
   outside_batch *batch = user;
   const solved_slice *all = batch->task->loaded->all;
   const int last = batch->task->tables->planes - 1;
@@ -237,7 +237,7 @@ static tauler_error tally_outside_batch(const slice_task *task, uint64_t first, 
   const game *g = task->tables->game;
   game_edge edges[OUTSIDE_EDGES];
   outside_batch batch = {.task = task};
-  game_sink sink = {.edges = edges, .room = OUTSIDE_EDGES, .flush = take_edges, .user = &batch};
+  game_sink sink = {.edges = edges, .room = OUTSIDE_EDGES, .flush = bound_outside, .user = &batch};
   for (size_t i = 0; i < count; i++) batch.lower[i] = batch.upper[i] = NO_WORTH;
   tauler_error error = g->expand_outside(task->tables->rules, task->slice, first, count, &sink);
   if (!error) error = game_sink_flush(&sink);

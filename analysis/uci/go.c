@@ -14,7 +14,7 @@ typedef struct {
   bool has_depth, has_movetime, has_time[2], waits, ponders;
 } go_words;
 
-static bool read_number(char **rest, uint64_t *out) {
+static bool read_milliseconds(char **rest, uint64_t *out) {
   const char *word = session_word(rest);
   if (!word) return false;
   if (*word == '-') { /* a clock that has run out */
@@ -28,13 +28,13 @@ static void read_word(const char *word, char **rest, go_words *go) {
   static const char *const clocks[2][2] = {{"wtime", "winc"}, {"btime", "binc"}};
   if (strcmp(word, "infinite") == 0) go->waits = true;
   if (strcmp(word, "ponder") == 0) go->waits = go->ponders = true;
-  if (strcmp(word, "depth") == 0) go->has_depth = read_number(rest, &go->depth);
-  if (strcmp(word, "nodes") == 0) read_number(rest, &go->nodes);
-  if (strcmp(word, "movestogo") == 0) read_number(rest, &go->moves);
-  if (strcmp(word, "movetime") == 0) go->has_movetime = read_number(rest, &go->movetime);
+  if (strcmp(word, "depth") == 0) go->has_depth = read_milliseconds(rest, &go->depth);
+  if (strcmp(word, "nodes") == 0) read_milliseconds(rest, &go->nodes);
+  if (strcmp(word, "movestogo") == 0) read_milliseconds(rest, &go->moves);
+  if (strcmp(word, "movetime") == 0) go->has_movetime = read_milliseconds(rest, &go->movetime);
   for (int side = 0; side < 2; side++) {
-    if (strcmp(word, clocks[side][0]) == 0) go->has_time[side] = read_number(rest, &go->time[side]);
-    if (strcmp(word, clocks[side][1]) == 0) read_number(rest, &go->gain[side]);
+    if (strcmp(word, clocks[side][0]) == 0) go->has_time[side] = read_milliseconds(rest, &go->time[side]);
+    if (strcmp(word, clocks[side][1]) == 0) read_milliseconds(rest, &go->gain[side]);
   }
 }
 

@@ -205,7 +205,7 @@ static void note_cutoff(looker *l, const node *n, const game_play_move *move) {
 
 /* --- play --- */
 
-static int visit(looker *l, size_t ply, int depth, int alpha, int beta);
+static int search_node(looker *l, size_t ply, int depth, int alpha, int beta);
 
 static bool goes_on(const looker *l, const node *n) {
   return plies(l, n->ply) + 1 < LOOK_MOST_PLIES;
@@ -217,7 +217,7 @@ static int arrive(looker *l, size_t ply, bool converts, int depth, int alpha, in
   l->line[ply].first = converts ? ply : l->line[ply - 1].first;
   l->line[ply].hash = states_hash(l->states.words, state_at(l, ply));
   if (converts ? ask_tables(l, state_at(l, ply), ply, &value) : repeats(l, ply, &value)) return value;
-  return visit(l, ply, depth, alpha, beta);
+  return search_node(l, ply, depth, alpha, beta);
 }
 
 /* The value of a move for the side that makes it. Moves but the first are looked at with a window that only
@@ -236,7 +236,7 @@ static int try_move(looker *l, const node *n, size_t i, size_t tried) {
   return gain - arrive(l, n->ply + 1, move.converts, depth, alpha, beta);
 }
 
-static void take_in(node *n, size_t i, int value) {
+static void raise_node(node *n, size_t i, int value) {
   if (value <= n->best && n->best_move != SEEN_NO_MOVE) return;
   if (value > n->best) n->best = value;
   n->best_move = i;
@@ -252,7 +252,7 @@ static void play_moves(looker *l, node *n, size_t advised) {
     if (n->converting_only && !move.converts) continue;
     const int value = try_move(l, n, i, tried);
     if (l->over) break;
-    take_in(n, i, value);
+    raise_node(n, i, value);
     if (n->alpha < n->beta) continue;
     note_cutoff(l, n, &move);
     break;
@@ -278,7 +278,7 @@ static int from_moves(looker *l, node *n, size_t advised) {
 }
 
 /* The depth is used up: what tables or a guess say, if no move that converts is better. */
-static int settle(looker *l, size_t ply, int alpha, int beta) {
+static int value_at_end(looker *l, size_t ply, int alpha, int beta) {
   int value;
   if (ask_tables(l, state_at(l, ply), ply, &value)) {
     /* Tables do not know what was met. */
@@ -308,7 +308,7 @@ static void remember(looker *l, const node *n, int alpha) {
            &(seen_position){counted_from(n->best, plies(l, n->ply)), n->depth, bound, n->best_move});
 }
 
-static int visit(looker *l, size_t ply, int depth, int alpha, int beta) {
+static int search_node(looker *l, size_t ply, int depth, int alpha, int beta) {
   seen_position known = {.bound = SEEN_NOTHING, .best = SEEN_NO_MOVE};
   node n = {.ply = ply,
             .depth = depth,
@@ -317,7 +317,7 @@ static int visit(looker *l, size_t ply, int depth, int alpha, int beta) {
             .best = -LOOK_INFINITE,
             .best_move = SEEN_NO_MOVE};
   if (!count_node(l)) return 0;
-  if (depth <= 0 || !goes_on(l, &n)) return settle(l, ply, alpha, beta);
+  if (depth <= 0 || !goes_on(l, &n)) return value_at_end(l, ply, alpha, beta);
   if (seen_find(l->seen, l->line[ply].hash, &known)) {
     known.value = counted_from(known.value, -plies(l, ply));
     if (answers(&known, depth, alpha, beta)) {

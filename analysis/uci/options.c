@@ -82,7 +82,8 @@ static void set_hash(session *s, uint64_t mib) {
   s->player.seen = made;
 }
 
-static bool read_number(session *s, const char *name, const char *value, uint64_t most, uint64_t *out) {
+static bool read_option_number(session *s, const char *name, const char *value, uint64_t most,
+                               uint64_t *out) {
   if (text_read_unsigned(value, 1, most, out)) return true;
   session_say(s, "info string %s must be a number from 1 to %llu", name, (unsigned long long)most);
   return false;
@@ -103,9 +104,10 @@ static void set(session *s, const char *name, const char *value) {
   if (strcasecmp(name, "Cycles") == 0) set_rules(s, &s->cycles, value);
   if (strcasecmp(name, "TablesPath") == 0) set_folder(s, value);
   if (strcasecmp(name, "Strength") == 0) set_strength(s, value);
-  if (strcasecmp(name, "Threads") == 0 && read_number(s, name, value, (uint64_t)threads_available(), &number))
+  if (strcasecmp(name, "Threads") == 0 &&
+      read_option_number(s, name, value, (uint64_t)threads_available(), &number))
     s->player.threads = (int)number;
-  if (strcasecmp(name, "Hash") == 0 && read_number(s, name, value, SESSION_MOST_HASH_MIB, &number))
+  if (strcasecmp(name, "Hash") == 0 && read_option_number(s, name, value, SESSION_MOST_HASH_MIB, &number))
     set_hash(s, number);
 }
 

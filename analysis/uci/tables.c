@@ -51,7 +51,7 @@ static bool needs_line(const choosing *c, const tauler_move *move) {
   return c->root->past.counts && !c->table->history.given && !move->over && !move->converts;
 }
 
-static tauler_error take_in(choosing *c, size_t i) {
+static tauler_error compare_move(choosing *c, size_t i) {
   const tauler_move *move = &c->table->moves[i];
   tauler_worth worth = c->table->history.given ? move->after_line : move->worth;
   if (needs_line(c, move)) {
@@ -80,17 +80,17 @@ static bool is_settled(const choosing *c) {
          c->best_worth.lower == worth->lower;
 }
 
-static tauler_error choose(choosing *c) {
+static tauler_error choose_by_tables(choosing *c) {
   tauler_error error = TAULER_OK;
   c->complete = true;
   for (size_t i = 0; i < c->table->moves_used && !error; i++) {
-    if (!needs_line(c, &c->table->moves[i])) error = take_in(c, i);
+    if (!needs_line(c, &c->table->moves[i])) error = compare_move(c, i);
   }
   if (is_settled(c) && c->root->past.counts) return error;
   for (size_t i = 0; i < c->table->moves_used && !error; i++) {
     if (!needs_line(c, &c->table->moves[i])) continue;
     c->complete = c->complete && c->small;
-    if (c->small) error = take_in(c, i);
+    if (c->small) error = compare_move(c, i);
   }
   return error;
 }
@@ -131,7 +131,7 @@ tauler_error tables_choose(player *p, root *r, bool slips, player_choice *choice
     if (error != TAULER_TABLE_MISSING) tables_say_trouble(p, message->text);
     error = TAULER_OK;
   } else if (!error) {
-    error = choose(&c);
+    error = choose_by_tables(&c);
     *chosen = !error && c.best != SIZE_MAX && (c.complete || (r->past.counts && is_settled(&c)));
     if (*chosen) error = say_choice(&c, slips, choice, message);
     if (r->past.counts && !table->history.given && is_exact(&table->worth))

@@ -149,7 +149,7 @@ static void game_of_board(const auale_board *board, game_position *out) {
   auale_to_game(&position, out);
 }
 
-static const char *turn(const game_rules *rules, const game_position *position) {
+static const char *turn_text(const game_rules *rules, const game_position *position) {
   (void)rules;
   return auale_from_game(position).side ? "N" : "S";
 }
@@ -314,7 +314,7 @@ const game auale_game = {
     .parse = auale_parse,
     .print = auale_print,
     .draw = auale_draw,
-    .turn = turn,
+    .turn = turn_text,
     .moves = moves,
     .position_ended = position_ended,
     .slice_of = slice_of,

@@ -156,7 +156,7 @@ static void work_out_rows_before(walk *at) {
   }
 }
 
-static void enter_run(walk *at, uint64_t index) {
+static void open_board_at(walk *at, uint64_t index) {
   unsigned k = 0;
   while (index >= first_of_group(at, at->slice, k + 1)) k++;
   const uint64_t group = first_of_group(at, at->slice, k), width = open_row_count(at->slice - k);
@@ -177,7 +177,7 @@ static void enter_run(walk *at, uint64_t index) {
 static void go_to(walk *at, uint64_t index) {
   enum { STEPS = 6 }; /* so many steps are cheaper than an unranking */
   if (index < at->run || index >= at->run_end) {
-    enter_run(at, index);
+    open_board_at(at, index);
   } else if (index >= at->index && index - at->index <= STEPS) {
     for (uint64_t i = at->index; i < index; i++) open_row_next(at->z);
   } else {
@@ -268,7 +268,7 @@ typedef struct {
   uint8_t rest[ROW_PITS];
 } outside_walk;
 
-static void enter_outside_run(outside_walk *of, uint64_t rest_rank) {
+static void open_outside_board_at(outside_walk *of, uint64_t rest_rank) {
   walk *at = &of->at;
   row_unrank(of->own_seeds, of->own_rank, at->own);
   row_unrank(at->z_seeds - ROW_PITS, rest_rank, of->rest);
@@ -292,7 +292,7 @@ static void start_outside(outside_walk *of, const game_rules *rules, uint32_t sl
     enter_outside_group(of, of->own_seeds + 1);
   }
   of->own_rank = first / of->rest_ranks;
-  enter_outside_run(of, first % of->rest_ranks);
+  open_outside_board_at(of, first % of->rest_ranks);
 }
 
 static void go_to_next_outside(outside_walk *of) {
@@ -301,7 +301,7 @@ static void go_to_next_outside(outside_walk *of) {
     return;
   }
   if (++of->own_rank == of->own_ranks) enter_outside_group(of, of->own_seeds + 1);
-  enter_outside_run(of, 0);
+  open_outside_board_at(of, 0);
 }
 
 tauler_error auale_expand_outside(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,

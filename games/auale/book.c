@@ -5,21 +5,16 @@
 #include <string.h>
 
 #include "games/auale/notations.h"
+#include "indexers/rows.h"
 
 enum { MOST_SEEDS = 15, RIGHT_AFTER_CAPTURE = 1 };
-
-static uint64_t choose(unsigned n, unsigned k) {
-  uint64_t product = 1;
-  for (unsigned i = 1; i <= k; i++) product = product * (n - k + i) / i;
-  return product;
-}
 
 static bool fits(const game_rules *rules) {
   return rules->grand_slam == GRAND_SLAM_KEEPS && rules->cycles == CYCLES_OWN_ROW;
 }
 
 static uint64_t boards(uint32_t seeds) {
-  return choose(seeds + AUALE_PITS, AUALE_PITS);
+  return binomial(seeds + AUALE_PITS, AUALE_PITS);
 }
 
 static uint64_t number(const int8_t *pits) {
@@ -27,7 +22,7 @@ static uint64_t number(const int8_t *pits) {
   unsigned seeds = 0;
   for (unsigned pit = 0; pit < AUALE_PITS; pit++) {
     seeds += (unsigned)pits[pit];
-    sum += choose(seeds + pit, pit + 1);
+    sum += binomial(seeds + pit, pit + 1);
   }
   return sum;
 }

@@ -61,7 +61,7 @@ static void reads(const void *tables, uint32_t slice, uint64_t tile_number, uint
   grid_row row = grid_open_row(tables, NULL, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
-    for (uint64_t left = row.quiet; left;) blocks[grid_child_block(&row, grid_take_pattern(&left))] = 1;
+    for (uint64_t left = row.quiet; left;) blocks[grid_child_block(&row, grid_next_pattern(&left))] = 1;
   }
 }
 

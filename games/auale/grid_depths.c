@@ -164,7 +164,7 @@ static uint64_t relax_row(const grid_row *row, void *scratch) {
   grid_changed changed = grid_carve_changed(row, scratch);
   uint64_t n_changed = 0;
   for (uint64_t left = row->quiet; left;) {
-    const unsigned p = grid_take_pattern(&left);
+    const unsigned p = grid_next_pattern(&left);
     n_changed += follow_pattern(row, p, true, &changed);
     n_changed += follow_pattern(row, p, false, &changed);
   }

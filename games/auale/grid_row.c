@@ -74,7 +74,8 @@ static tauler_error convert_by_captures(const grid_row *row, unsigned pattern, c
   return TAULER_OK;
 }
 
-static void settle(const grid_row *row, const grid_conversions *out, uint32_t a, int value, uint8_t depth) {
+static void settle_board(const grid_row *row, const grid_conversions *out, uint32_t a, int value,
+                         uint8_t depth) {
   for (int plane = 0; plane < row->state->planes; plane++) out->best[plane][a] = (int8_t)value;
   out->settled[a] = depth;
 }
@@ -83,7 +84,7 @@ static void settle(const grid_row *row, const grid_conversions *out, uint32_t a,
 static void settle_slams(const grid_row *row, unsigned pattern, const grid_conversions *out) {
   const sowing_move *moves = row->own->by_pattern[pattern];
   for (uint32_t i = 0; i < row->own->by_pattern_n[pattern]; i++)
-    settle(row, out, moves[i].row, (int)row->seeds, 1);
+    settle_board(row, out, moves[i].row, (int)row->seeds, 1);
 }
 
 /* Boards on which no move leaves the opponent a seed: the mover owns everything, at once where the
@@ -96,7 +97,7 @@ static void settle_starved(const grid_row *row, uint64_t feeding, const grid_con
       const unsigned pattern = row->own->moves[(size_t)a * ROW_PITS + (unsigned)pit] & 63;
       fed = pattern != SOWING_NO_MOVE && (feeding >> pattern & 1);
     }
-    if (!fed) settle(row, out, a, (int)row->seeds, depth);
+    if (!fed) settle_board(row, out, a, (int)row->seeds, depth);
   }
 }
 
@@ -105,7 +106,7 @@ tauler_error grid_convert(const grid_row *row, const grid_conversions *out) {
   for (int plane = 0; plane < row->state->planes; plane++) memset(out->best[plane], (uint8_t)NO_BOUND, rows);
   memset(out->settled, UINT8_MAX, rows);
   if (row->k == 0) {
-    settle(row, out, 0, -(int)row->seeds, 0);
+    settle_board(row, out, 0, -(int)row->seeds, 0);
     return TAULER_OK;
   }
   uint64_t feeding = 0; /* patterns that leave the opponent a seed */
@@ -144,14 +145,14 @@ tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *
       const unsigned pattern = row->own->moves[(size_t)a * ROW_PITS + (unsigned)pit] & 63;
       slams = pattern != SOWING_NO_MOVE && grid_land(row, pattern).kind == LANDS_SLAMMING;
     }
-    if (!slams) settle(row, out, a, NO_BOUND, 1);
+    if (!slams) settle_board(row, out, a, NO_BOUND, 1);
   }
   return TAULER_OK;
 }
 
 void grid_relax_densely(const grid_row *row, int plane, int8_t *best) {
   for (uint64_t left = row->quiet; left;) {
-    const unsigned p = grid_take_pattern(&left);
+    const unsigned p = grid_next_pattern(&left);
     const int8_t *children = row->state->cells[plane] + grid_child_row(row, p);
     const sowing_move *moves = row->own->by_pattern[p];
     const uint32_t n = row->own->by_pattern_n[p];
@@ -166,7 +167,7 @@ void grid_relax_densely(const grid_row *row, int plane, int8_t *best) {
 bool grid_has_changed(const grid_row *row, int plane) {
   const uint8_t *dirty = row->state->dirty[plane];
   for (uint64_t left = row->quiet; left;) {
-    if (dirty[grid_child_block(row, grid_take_pattern(&left))]) return true;
+    if (dirty[grid_child_block(row, grid_next_pattern(&left))]) return true;
   }
   return false;
 }

@@ -66,7 +66,7 @@ static inline void interleave(__m128i to[LANES], const __m128i from[LANES]) {
   }
 }
 
-static void turn_square(const int8_t *const rows[LANES], uint32_t at, uint8_t *to, uint32_t width) {
+static void transpose_square(const int8_t *const rows[LANES], uint32_t at, uint8_t *to, uint32_t width) {
   __m128i a[LANES], b[LANES];
   for (int i = 0; i < LANES; i++) a[i] = _mm_sub_epi8(_mm_set1_epi8(-ZERO_WORTH), load_lanes(rows[i] + at));
   interleave(b, a);
@@ -78,11 +78,12 @@ static void turn_square(const int8_t *const rows[LANES], uint32_t at, uint8_t *t
 #endif
 
 /* Turns rows of n cells, one per column, into strips of what they are worth to the other side. */
-static void turn(const int8_t *const rows[STRIP], uint32_t n, uint32_t width, uint8_t *to) {
+static void transpose(const int8_t *const rows[STRIP], uint32_t n, uint32_t width, uint8_t *to) {
   for (uint32_t lane = 0; lane < width; lane += LANES) {
     uint32_t at = 0;
 #ifdef HAS_VECTORS
-    for (; at + LANES <= n; at += LANES) turn_square(rows + lane, at, to + (size_t)at * width + lane, width);
+    for (; at + LANES <= n; at += LANES)
+      transpose_square(rows + lane, at, to + (size_t)at * width + lane, width);
 #endif
     for (; at < n; at++) {
       for (uint32_t i = lane; i < lane + LANES; i++)
@@ -122,7 +123,7 @@ static void raise_by_pattern(const grid_strips *s, unsigned pattern, int plane) 
     matters |= all || is_newer(&row, pattern, s->visited);
   }
   if (!matters) return;
-  turn(rows, row.tables->rows[row.k - sowing_landing(pattern)].open_rows, s->width, s->children);
+  transpose(rows, row.tables->rows[row.k - sowing_landing(pattern)].open_rows, s->width, s->children);
   const sowing_move *moves = row.own->by_pattern[pattern];
   const uint32_t n = row.own->by_pattern_n[pattern];
   if (s->width == STRIP)
@@ -196,7 +197,7 @@ static uint64_t relax_strips(const grid_strips *s, int plane) {
     memcpy(s->best + (size_t)a * s->width, bounds + (size_t)a * s->columns,
            full ? (size_t)rows * s->width : s->columns);
   for (uint64_t left = row->own->patterns_in_use; left;)
-    raise_by_pattern(s, grid_take_pattern(&left), state->planes - 1 - plane);
+    raise_by_pattern(s, grid_next_pattern(&left), state->planes - 1 - plane);
   for (uint32_t a = 0; a < rows; a++) {
     for (uint32_t i = 0; i < s->columns; i += LINE) __builtin_prefetch(&cells[(a + AHEAD) * row->width + i]);
     const uint64_t different =
@@ -211,7 +212,7 @@ static bool is_stale(grid_row row, const grid_tile *tile, uint32_t visited) {
   for (uint32_t z = tile->from; z < tile->to && visited; z++) {
     grid_go_to_row(&row, z);
     for (uint64_t left = row.quiet; left;) {
-      if (is_newer(&row, grid_take_pattern(&left), visited)) return true;
+      if (is_newer(&row, grid_next_pattern(&left), visited)) return true;
     }
   }
   return visited == 0;

@@ -68,7 +68,7 @@ static bool read_score(game_text *in, uint8_t *out) {
 }
 
 /* After the end of a game PlayStrategy adds each row to its side's score, and leaves it on the board. */
-static void take_back_rows(auale_position *position) {
+static void subtract_rows(auale_position *position) {
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < ROW_PITS; i++) {
       const uint8_t seeds = position->pits[side * ROW_PITS + i];
@@ -88,7 +88,7 @@ bool auale_read_fen(game_text *in, auale_position *out) {
   for (int i = 0; i < ROW_PITS; i++) out->pits[AUALE_PITS - 1 - i] = north[i];
   if (!game_text_take_side(in, "SN", &out->side)) return false;
   out->has_stores = 1;
-  if (out->stores[0] + out->stores[1] == AUALE_MAX_SEEDS) take_back_rows(out);
+  if (out->stores[0] + out->stores[1] == AUALE_MAX_SEEDS) subtract_rows(out);
   game_text_skip_blanks(in);
   (void)game_text_take_number(in, 0, &move);
   return true;

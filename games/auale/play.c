@@ -40,7 +40,7 @@ static void write(const game_rules *rules, const uint64_t *state, game_position 
 }
 
 /* Every non-empty pit is sown once, legal or not. */
-static tauler_error moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
+static tauler_error play_moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
   const auale_board board = of_state(state);
   auale_board child[ROW_PITS];
   int captured[ROW_PITS];
@@ -88,4 +88,4 @@ static int guess(const game_rules *rules, const uint64_t *state) {
   return guess_row(board.pits) - guess_row(board.pits + ROW_PITS);
 }
 
-const game_play auale_play_page = {words, read, write, moves, ended, guess};
+const game_play auale_play_page = {words, read, write, play_moves, ended, guess};

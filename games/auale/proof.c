@@ -91,7 +91,7 @@ static inline void raise_bytes(uint8_t *restrict to, const uint8_t *restrict fro
   for (unsigned i = 0; i < n; i++) to[i] = from[i] > to[i] ? from[i] : to[i];
 }
 
-static inline void raise_run(uint8_t *to, const uint8_t *from, unsigned n) {
+static inline void raise_row(uint8_t *to, const uint8_t *from, unsigned n) {
   if (n >= 16) {
     for (unsigned i = 0; i + 16 <= n; i += 16) raise_bytes(to + i, from + i, 16);
     if (n % 16) raise_bytes(to + n - 16, from + n - 16, 16);
@@ -116,7 +116,7 @@ void auale_proof_stay(const game_proof_run *run, const proof_strip *at, int plan
     const proof_run *end = &landing->runs[landing->first_run[at->strip + 1]];
     for (; r < end; r++) {
       if (move[i].last && !r->quiet) continue;
-      raise_run(worths + r->z, of_row + r->to / STRIP * block + r->to % STRIP, r->n);
+      raise_row(worths + r->z, of_row + r->to / STRIP * block + r->to % STRIP, r->n);
     }
   }
 }
@@ -196,7 +196,7 @@ static uint64_t work_on_strips(game_proof_run *run, unsigned k, uint32_t strip, 
 /* Cells that are stored come first: what is left out rests on them alone. */
 enum { FILL_STORED, PLACE_STORED, FILL_LEFT_OUT, PLACE_LEFT_OUT, CHECK, BEGIN, STEPS };
 
-static bool serves(const game_rules *rules, bool depths) {
+static bool serves_proof(const game_rules *rules, bool depths) {
   if (depths) return false;
   return rules->cycles == CYCLES_EVEN || rules->cycles == CYCLES_FORCED;
 }
@@ -249,7 +249,7 @@ static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uin
   return work_on_values(run, step, k, (uint32_t)item);
 }
 
-const game_proof auale_proof = {.serves = serves,
+const game_proof auale_proof = {.serves = serves_proof,
                                 .open = auale_proof_open,
                                 .close = auale_proof_close,
                                 .parts = parts,

@@ -32,7 +32,7 @@ static int capture_back_from(auale_board *board, int last) {
   return captured;
 }
 
-static void turn(auale_board *board) {
+static void swap_rows(auale_board *board) {
   uint8_t mover[ROW_PITS];
   memcpy(mover, board->pits, ROW_PITS);
   memcpy(board->pits, board->pits + ROW_PITS, ROW_PITS);
@@ -48,7 +48,7 @@ int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_b
     *child = sown;
     captured = 0;
   }
-  turn(child);
+  swap_rows(child);
   return captured;
 }
 

@@ -62,7 +62,7 @@ static tauler_error start_walk(walk *at, const game_rules *rules, uint32_t slice
 }
 
 /* Computes how the position is numbered after a move that captures `taken`, or NO_PIECE. */
-static tauler_error turn(const walk *at, int taken, turned *out) {
+static tauler_error number_after_capture(const walk *at, int taken, turned *out) {
   uint16_t material = 0;
   for (int i = 0; i < at->slice->pieces; i++) {
     if (i != taken) material = (uint16_t)(material | 1u << (8 * !at->piece[i].side + at->piece[i].animal));
@@ -92,10 +92,10 @@ static tauler_error enter_part(walk *at, int part) {
     at->enemies += at->piece[i].side == DSQ_BLACK;
     at->without[i].known = false;
   }
-  return turn(at, NO_PIECE, &at->quiet);
+  return number_after_capture(at, NO_PIECE, &at->quiet);
 }
 
-static void take_up(walk *at, int i) {
+static void lift_piece(walk *at, int i) {
   const uint64_t bit = UINT64_C(1) << at->square[i];
   at->on[at->square[i]] = NO_PIECE;
   at->of[at->piece[i].side] &= ~bit;
@@ -143,7 +143,7 @@ static inline tauler_error go_to(walk *at, uint64_t index) {
     if (error) return error;
   } else {
     const int last = at->slice->pieces - 1;
-    take_up(at, last);
+    lift_piece(at, last);
     put_down(at, last, at->order[index - at->first]);
   }
   at->away_from_middle = (at->rats | at->others) & ~at->slice->place.middle;
@@ -161,7 +161,7 @@ static inline bool is_legal(const walk *at, int i, const dsq_target *target) {
   if (!is_free(target, at->rats, at->others)) return false;
   const uint8_t victim = at->on[target->to];
   return victim == NO_PIECE ||
-         dsq_may_take(at->rules, target, at->piece[i].animal, DSQ_BLACK, at->piece[victim].animal);
+         dsq_may_capture(at->rules, target, at->piece[i].animal, DSQ_BLACK, at->piece[victim].animal);
 }
 
 static const dsq_target *targets_of(const walk *at, int i, int *used) {
@@ -195,7 +195,7 @@ tauler_error dsq_ended(const game_rules *rules, uint32_t slice, const uint64_t *
 
 /* Lists the squares of the pieces in their order after a turn of the board; the squares themselves are not
  * turned. */
-static inline void turn_pieces(const walk *at, const turned *to, uint8_t square[DSQ_MOST_PIECES]) {
+static inline void reorder_squares(const walk *at, const turned *to, uint8_t square[DSQ_MOST_PIECES]) {
   for (int i = 0; i < to->slice->pieces; i++) square[i] = at->square[to->from[i]];
 }
 
@@ -205,7 +205,7 @@ static inline uint64_t turned_index(const turned *to, const uint8_t square[DSQ_M
 
 static inline game_place turned_place(const walk *at, const turned *to) {
   uint8_t square[DSQ_MOST_PIECES] = {0};
-  turn_pieces(at, to, square);
+  reorder_squares(at, to, square);
   return (game_place){to->slice->slice, turned_index(to, square)};
 }
 
@@ -237,7 +237,7 @@ static void add_quiet(const walk *at, children *all) {
 static tauler_error add_capture(walk *at, int taken, children *all) {
   turned *to = &at->without[taken];
   if (!to->known) {
-    const tauler_error error = turn(at, taken, to);
+    const tauler_error error = number_after_capture(at, taken, to);
     if (error) return error;
   }
   add_new_child(all, turned_place(at, to));
@@ -331,7 +331,7 @@ static inline tauler_error push_parent(const walk *at, uint32_t child, const uin
 static tauler_error push_parents(const walk *at, uint32_t child, bool child_has_both, game_sink *sink) {
   const placement_index *place = &at->slice->place;
   uint8_t square[DSQ_MOST_PIECES] = {0};
-  turn_pieces(at, &at->quiet, square);
+  reorder_squares(at, &at->quiet, square);
   if (child_has_both)
     return placement_is_canonical(place, square) ? push_parent(at, child, square, sink) : TAULER_OK;
   const tauler_error error = push_parent(at, child, square, sink);

@@ -56,9 +56,9 @@ static void judge_capture(const dsq_bits_tile *tile, const game_bitboards_state 
 
 /* Judges the capture of a piece by another, neither of them the last one, for all squares of the last that
  * allow it. */
-static void take_standing(const dsq_bits_tile *tile, const dsq_bits_block *at,
-                          const game_bitboards_state *state, int mover, const dsq_target *target, int taken,
-                          const uint8_t square[], dsq_bits_conversions *c) {
+static void judge_capture_of_other(const dsq_bits_tile *tile, const dsq_bits_block *at,
+                                   const game_bitboards_state *state, int mover, const dsq_target *target,
+                                   int taken, const uint8_t square[], dsq_bits_conversions *c) {
   const int last = tile->tables->layout.pieces - 1;
   uint8_t after[DSQ_MOST_PIECES];
   memcpy(after, square, sizeof after);
@@ -70,8 +70,9 @@ static void take_standing(const dsq_bits_tile *tile, const dsq_bits_block *at,
   }
 }
 
-static void take_last(const dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
-                      int mover, const dsq_target *target, const uint8_t square[], dsq_bits_conversions *c) {
+static void judge_capture_of_last(const dsq_bits_tile *tile, const dsq_bits_block *at,
+                                  const game_bitboards_state *state, int mover, const dsq_target *target,
+                                  const uint8_t square[], dsq_bits_conversions *c) {
   const int last = tile->tables->layout.pieces - 1;
   if (!(at->valid >> target->to & 1)) return;
   uint8_t after[DSQ_MOST_PIECES];
@@ -96,12 +97,12 @@ static void captures_of(const dsq_bits_tile *tile, const dsq_bits_block *at,
     }
     for (int j = 0; j < last; j++) {
       if (square[j] == target->to && t->piece[j].side != side &&
-          dsq_may_take(t->rules, target, piece.animal, !side, t->piece[j].animal))
-        take_standing(tile, at, state, mover, target, j, square, c);
+          dsq_may_capture(t->rules, target, piece.animal, !side, t->piece[j].animal))
+        judge_capture_of_other(tile, at, state, mover, target, j, square, c);
     }
     if (t->piece[last].side != side &&
-        dsq_may_take(t->rules, target, piece.animal, !side, t->piece[last].animal))
-      take_last(tile, at, state, mover, target, square, c);
+        dsq_may_capture(t->rules, target, piece.animal, !side, t->piece[last].animal))
+      judge_capture_of_last(tile, at, state, mover, target, square, c);
   }
 }
 
@@ -114,9 +115,9 @@ static const dsq_target *target_to(const game_rules *rules, dsq_piece piece, int
 }
 
 /* Judges the capture of a piece by the last one, from each square that allows it. */
-static void take_with_last(const dsq_bits_tile *tile, const dsq_bits_block *at,
-                           const game_bitboards_state *state, int taken, const uint8_t square[],
-                           dsq_bits_conversions *c) {
+static void judge_capture_by_last(const dsq_bits_tile *tile, const dsq_bits_block *at,
+                                  const game_bitboards_state *state, int taken, const uint8_t square[],
+                                  dsq_bits_conversions *c) {
   const dsq_bits_tables *t = tile->tables;
   const int last = t->layout.pieces - 1, to = square[taken];
   const dsq_piece piece = t->piece[last], victim = t->piece[taken];
@@ -128,7 +129,7 @@ static void take_with_last(const dsq_bits_tile *tile, const dsq_bits_block *at,
     if (!(at->valid >> from & 1)) continue;
     const dsq_target *target = target_to(t->rules, piece, from, to);
     if (dsq_bits_is_kept_away(target, at->rats, at->drinkers) ||
-        !dsq_may_take(t->rules, target, piece.animal, victim.side, victim.animal))
+        !dsq_may_capture(t->rules, target, piece.animal, victim.side, victim.animal))
       continue;
     judge_capture(tile, state, taken, after, from, c);
   }
@@ -147,7 +148,7 @@ void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const
   }
   if (t->piece[last].side != tile->part) return;
   for (int j = 0; j < last; j++) {
-    if (t->piece[j].side != tile->part) take_with_last(tile, at, state, j, square, c);
+    if (t->piece[j].side != tile->part) judge_capture_by_last(tile, at, state, j, square, c);
   }
   for (uint64_t rest = at->valid & t->before_den; rest; rest &= rest - 1)
     note(c, __builtin_ctzll(rest), 1, bitboards_code(1));

@@ -9,8 +9,8 @@ void dsq_bits_keep_code(const void *tables, const game_bitboards_state *state, u
   for (uint64_t rest = cells; rest; rest &= rest - 1) depth[layout->column[__builtin_ctzll(rest)]] = code;
 }
 
-static void settle(const dsq_bits_tables *t, const game_bitboards_state *state, uint64_t *words,
-                   const dsq_bits_block *at, uint64_t decided) {
+static void decide_cells(const dsq_bits_tables *t, const game_bitboards_state *state, uint64_t *words,
+                         const dsq_bits_block *at, uint64_t decided) {
   words[at->block] |= decided;
   if (state->decided) state->decided[at->block] |= decided;
   dsq_bits_keep_code(t, state, at->block, decided, bitboards_code(state->wave));
@@ -51,7 +51,7 @@ static uint64_t win(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bi
   if (due)
     decided = due_now(tile->tables, state, at, open & state->gaining[at->block], bitboards_code(state->wave));
   if (marked) decided |= dsq_bits_some_move(tile, at, state->lost) & open;
-  if (decided) settle(tile->tables, state, state->won, at, decided);
+  if (decided) decide_cells(tile->tables, state, state->won, at, decided);
   return decided;
 }
 
@@ -67,7 +67,7 @@ static uint64_t lose(dsq_bits_tile *tile, const dsq_bits_block *at, const game_b
   }
   const uint64_t among = open & ~state->held[at->block];
   const uint64_t decided = among ? dsq_bits_every_move(tile, at, state->won, among) : 0;
-  if (decided) settle(t, state, state->lost, at, decided);
+  if (decided) decide_cells(t, state, state->lost, at, decided);
   return decided;
 }
 
@@ -82,7 +82,7 @@ tauler_error dsq_bits_relax(const void *tables, const game_bitboards_state *stat
   (void)latest;
   for (int i = 0; i < blocks; i++) {
     const bool due = state->due[first + (uint64_t)i] == code;
-    const bool marked = bitboards_take_mark(state, odd, first + (uint64_t)i);
+    const bool marked = bitboards_clear_mark(state, odd, first + (uint64_t)i);
     if (!due && !marked) continue;
     if (!opened && !dsq_bits_tile_open(t, tile, here)) return TAULER_OK;
     opened = true;

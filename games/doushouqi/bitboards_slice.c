@@ -175,7 +175,7 @@ static int begin_of(const dsq_bits_layout *layout, uint32_t parts, uint32_t part
 }
 
 /* The stored image of a square of the first piece. */
-static int keep(const dsq_bits_layout *layout, int square) {
+static int stored_image(const dsq_bits_layout *layout, int square) {
   return layout->ground[0] >> square & 1 ? square : placement_mirror(DSQ_FILES, square);
 }
 
@@ -185,11 +185,11 @@ static uint64_t add_neighbours(const game_rules *rules, dsq_piece piece, const d
   uint64_t found = squares;
   for (int from = 0; from < DSQ_SQUARES; from++) {
     if (!(rules->ground[piece.animal] >> from & 1)) continue;
-    const uint64_t one = dsq_bits_bit(keep(layout, from));
+    const uint64_t one = dsq_bits_bit(stored_image(layout, from));
     for (int k = 0; k < rules->targets_used[piece.side][piece.animal][from]; k++) {
       const int to = rules->targets[piece.side][piece.animal][from][k].to;
       if (to == rules->den[!piece.side]) continue;
-      const uint64_t other = dsq_bits_bit(keep(layout, to));
+      const uint64_t other = dsq_bits_bit(stored_image(layout, to));
       if (squares & one) found |= other;
       if (squares & other) found |= one;
     }

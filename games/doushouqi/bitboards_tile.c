@@ -62,7 +62,7 @@ dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal) {
   return at;
 }
 
-static void add_move(dsq_bits_tile *tile, int piece, const dsq_target *target) {
+static void add_target(dsq_bits_tile *tile, int piece, const dsq_target *target) {
   const dsq_bits_tables *t = tile->tables;
   if (dsq_bits_is_closed(tile, target)) return;
   const int inner = inner_of(t);
@@ -82,7 +82,7 @@ void dsq_bits_tile_list_moves(dsq_bits_tile *tile) {
     if (piece.side != tile->part) continue;
     const int from = tile->square[i];
     for (int k = 0; k < t->rules->targets_used[piece.side][piece.animal][from]; k++)
-      add_move(tile, i, &t->rules->targets[piece.side][piece.animal][from][k]);
+      add_target(tile, i, &t->rules->targets[piece.side][piece.animal][from][k]);
   }
 }
 

@@ -13,7 +13,7 @@ static tauler_error open_rules(const char *name, const char *cycles, game_rules 
   return dsq_rules_open(name, out, message);
 }
 
-static const char *turn(const game_rules *rules, const game_position *position) {
+static const char *turn_text(const game_rules *rules, const game_position *position) {
   (void)rules;
   return dsq_from_game(position).side == DSQ_BLACK ? "b" : "w";
 }
@@ -84,7 +84,7 @@ const game doushouqi_game = {
     .parse = dsq_parse,
     .print = dsq_print,
     .draw = dsq_draw,
-    .turn = turn,
+    .turn = turn_text,
     .moves = dsq_moves,
     .position_ended = dsq_position_ended,
     .slice_of = dsq_slice_of,

@@ -47,7 +47,7 @@ static bool may_go(const game_rules *rules, const dsq_position *position, const 
   if (all->men[side] & bit(target->to) || !way_is_free(all, target)) return false;
   if (!(all->men[!side] & bit(target->to))) return true;
   *taken = (uint8_t)animal_on(position->square[!side], target->to);
-  return dsq_may_take(rules, target, animal, !side, *taken);
+  return dsq_may_capture(rules, target, animal, !side, *taken);
 }
 
 static bool is_single(uint64_t men) {
@@ -134,7 +134,7 @@ static uint64_t check_targets(const counting *c, int side, int animal, int from)
     const dsq_target *target = &c->rules->targets[side][animal][from][t];
     const uint64_t to = bit(target->to);
     if (c->all.men[side] & to || !way_is_free(&c->all, target)) continue;
-    if (!(c->all.men[!side] & to) || dsq_may_take(c->rules, target, animal, !side, c->on[target->to]))
+    if (!(c->all.men[!side] & to) || dsq_may_capture(c->rules, target, animal, !side, c->on[target->to]))
       may |= to;
   }
   return may;
@@ -153,7 +153,7 @@ static inline uint64_t count_bits(uint64_t set) {
   return n;
 }
 
-static inline void put(counting *c, int side, int animal, int from, int to) {
+static inline void put_animal(counting *c, int side, int animal, int from, int to) {
   const uint64_t change = bit(from) ^ bit(to);
   c->all.men[side] ^= change;
   *(animal == DSQ_RAT ? &c->all.rats : &c->all.others) ^= change;
@@ -162,7 +162,7 @@ static inline void put(counting *c, int side, int animal, int from, int to) {
 }
 
 /* Removes a captured animal from the board, or puts it back. */
-static inline void take(counting *c, int side, int animal, int from, int to) {
+static inline void capture_animal(counting *c, int side, int animal, int from, int to) {
   const uint64_t change = bit(from != DSQ_NOWHERE ? from : to);
   c->all.men[side] ^= change;
   *(animal == DSQ_RAT ? &c->all.rats : &c->all.others) ^= change;
@@ -175,12 +175,12 @@ static uint64_t count_after(counting *c, int side, int animal, int from, int to,
   const bool takes = c->all.men[!side] & bit(to);
   const int taken = c->on[to];
   const bool wins = to == c->rules->den[!side] || (takes && is_single(c->all.men[!side]));
-  if (takes) take(c, !side, taken, to, DSQ_NOWHERE);
-  put(c, side, animal, from, to);
+  if (takes) capture_animal(c, !side, taken, to, DSQ_NOWHERE);
+  put_animal(c, side, animal, from, to);
   const uint64_t leaves = wins ? plies == 0 : count_leaves(c, !side, plies);
-  put(c, side, animal, to, from);
+  put_animal(c, side, animal, to, from);
   if (takes) {
-    take(c, !side, taken, DSQ_NOWHERE, to);
+    capture_animal(c, !side, taken, DSQ_NOWHERE, to);
     c->on[to] = (uint8_t)taken;
   }
   return leaves;

@@ -49,7 +49,7 @@ static int16_t eagerness(const game_rules *rules, const dsq_move *move, int side
   return (int16_t)(taken + (den > 0 ? nearer : -nearer));
 }
 
-static tauler_error moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
+static tauler_error play_moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
   const dsq_position position = of_state(state);
   dsq_move all[DSQ_MOST_MOVES];
   const size_t n = dsq_list_moves(rules, &position, all);
@@ -97,4 +97,4 @@ static int guess(const game_rules *rules, const uint64_t *state) {
   return guess_side(rules, &position, position.side) - guess_side(rules, &position, !position.side);
 }
 
-const game_play dsq_play_page = {words, read, write, moves, ended, guess};
+const game_play dsq_play_page = {words, read, write, play_moves, ended, guess};

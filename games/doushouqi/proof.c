@@ -46,7 +46,7 @@ static void mirror_all(const game_proof_run *run, uint8_t square[]) {
 
 /* --- rows --- */
 
-static void describe(const game_proof_run *run, row *r) {
+static void describe_row(const game_proof_run *run, row *r) {
   r->men[0] = r->men[1] = r->rats = r->others = 0;
   for (int i = 0; i < run->last; i++) {
     const dsq_piece piece = run->slice->piece[i];
@@ -64,7 +64,7 @@ static void find_row(const game_proof_run *run, int part, uint64_t number, row *
   r->cells = placement_order(cells, r->lane);
   for (int i = 0; part && i < run->last; i++) r->square[i] = (uint8_t)dsq_flip(r->square[i]);
   for (size_t i = 0; part && i < r->cells; i++) r->lane[i] = (uint8_t)dsq_flip(r->lane[i]);
-  describe(run, r);
+  describe_row(run, r);
 }
 
 /* True if the mirror image of a row has numbers of its own. */
@@ -151,7 +151,7 @@ static int piece_on(const game_proof_run *run, const row *r, int square) {
 
 static bool may_capture(const game_proof_run *run, const dsq_target *target, int piece, int captured) {
   const dsq_piece victim = run->slice->piece[captured];
-  return dsq_may_take(run->job.rules, target, run->slice->piece[piece].animal, victim.side, victim.animal);
+  return dsq_may_capture(run->job.rules, target, run->slice->piece[piece].animal, victim.side, victim.animal);
 }
 
 /* A piece captures another one; the last piece stands on `lanes`. */
@@ -328,7 +328,7 @@ typedef uint64_t row_work(game_proof_run *run, row *r);
 static row_work *const STEPS[] = {place_row, fill_row, place_row, check_row};
 enum { STEPS_USED = sizeof STEPS / sizeof *STEPS };
 
-static bool serves(const game_rules *rules, bool depths) {
+static bool serves_proof(const game_rules *rules, bool depths) {
   (void)rules;
   return depths;
 }
@@ -361,7 +361,7 @@ static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uin
   return cells;
 }
 
-const game_proof dsq_proof = {.serves = serves,
+const game_proof dsq_proof = {.serves = serves_proof,
                               .open = dsq_proof_open,
                               .close = dsq_proof_close,
                               .parts = parts,

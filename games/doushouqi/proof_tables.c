@@ -78,7 +78,7 @@ static void lay_out(game_proof_run *run) {
   }
 }
 
-static void list_arrays(arena *a, game_proof_run *run) {
+static void list_proof_arrays(arena *a, game_proof_run *run) {
   const uint64_t cells = 2 * run->rows * LANES;
   int16_t *worths = arena_take(a, cells + 2 * LANES, sizeof *worths); /* shifts read beyond both ends */
   const uint64_t words = (dsq_positions(run->job.rules, run->slice->slice) + 63) / 64;
@@ -104,7 +104,7 @@ tauler_error dsq_proof_open(const game_proof_job *job, memory_budget *memory, ga
     for (int i = 0; i <= run->last; i++) describe_remainder(run, i);
     describe_twin(run);
     list_last_moves(run);
-    list_arrays(&arrays, run);
+    list_proof_arrays(&arrays, run);
   }
   if (run && !arrays.error) {
     run->arrays = arrays;

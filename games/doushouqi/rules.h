@@ -75,8 +75,8 @@ tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *
 void dsq_rules_close(game_rules *rules);
 
 /* True if `attacker` may capture, by that move, `victim` of side `side` on target->to. */
-static inline bool dsq_may_take(const game_rules *rules, const dsq_target *target, int attacker, int side,
-                                int victim) {
+static inline bool dsq_may_capture(const game_rules *rules, const dsq_target *target, int attacker, int side,
+                                   int victim) {
   if (!(target->prey >> victim & 1)) return false;
   return (rules->takes[attacker] >> victim & 1) || (rules->weak[side] >> target->to & 1);
 }

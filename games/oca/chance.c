@@ -17,13 +17,13 @@ static size_t rolls(const game_rules *rules, const chance_roll **out) {
 }
 
 /* With one player no quantities rotate. */
-static int seats_that_turn(uint32_t slice) {
+static int rotating_seats(uint32_t slice) {
   return slice > 1 ? (int)slice : 0;
 }
 
 static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
   (void)rules;
-  *out = (chance_quantities){.seats = seats_that_turn(slice)};
+  *out = (chance_quantities){.seats = rotating_seats(slice)};
   for (uint32_t seat = 1; seat <= slice; seat++) {
     chance_quantity *win = &out->list[out->used++];
     win->most = 1;

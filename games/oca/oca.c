@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-static const char *turn(const game_rules *rules, const game_position *position) {
+static const char *turn_text(const game_rules *rules, const game_position *position) {
   static const char *const seats[] = {"1", "2", "3", "4"};
   (void)rules;
   return seats[oca_from_game(position).seat];
@@ -67,7 +67,7 @@ const game oca_game = {
     .parse = oca_parse,
     .print = oca_print,
     .draw = oca_draw,
-    .turn = turn,
+    .turn = turn_text,
     .position_ended = position_ended,
     .slice_of = oca_slice_of,
     .locate = oca_locate,

@@ -20,16 +20,16 @@ typedef struct {
   uint64_t found;
 } walker;
 
-static void take_arrangement(walker *w) {
+static void add_arrangement(walker *w) {
   w->out->list[w->found++] = w->arrangement;
 }
 
 /* Adds an arrangement for each colour that may be under the forced mark. */
-static void take_forced(walker *w) {
+static void add_forced(walker *w) {
   for (int colour = 0; colour < w->rules->flags.colours; colour++) {
     if (w->arrangement.square[(colour + 1) * w->tokens - 1] != ase_home(w->rules)) continue;
     w->arrangement.forced = (uint8_t)(1 + colour);
-    take_arrangement(w);
+    add_arrangement(w);
   }
   w->arrangement.forced = 0;
 }
@@ -45,9 +45,9 @@ static void place_tokens(walker *w, int token, bool forced) {
   if (token == w->all_tokens) {
     if (w->on[home] != w->at_home) return;
     if (forced) {
-      take_forced(w);
+      add_forced(w);
     } else {
-      take_arrangement(w);
+      add_arrangement(w);
     }
     return;
   }
@@ -304,7 +304,7 @@ static void cut_strips(ase_arrangements *arrangements) {
 
 /* --- all together --- */
 
-static bool take_arrays(ase_arrangements *arrangements) {
+static bool allocate_arrays(ase_arrangements *arrangements) {
   const size_t n = arrangements->all ? arrangements->all : 1; /* calloc(0) might return NULL */
   arrangements->list = calloc(n, sizeof *arrangements->list);
   arrangements->key = calloc(n, sizeof *arrangements->key);
@@ -328,7 +328,7 @@ tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home
   arrangements->tokens = tokens;
   arrangements->home = home;
   arrangements->all = (uint32_t)all;
-  if (!take_arrays(arrangements)) {
+  if (!allocate_arrays(arrangements)) {
     ase_arrangements_close(arrangements);
     return TAULER_NO_MEMORY;
   }

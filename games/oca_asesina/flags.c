@@ -88,7 +88,7 @@ static tauler_error read_named(int name, goose_board *out, tauler_message *messa
 }
 
 /* If the line describes a board with a short name, that name is used. */
-static tauler_error read_line(rule_choice *choice, goose_board *out, tauler_message *message) {
+static tauler_error read_board_item(rule_choice *choice, goose_board *out, tauler_message *message) {
   tauler_error error = goose_board_read_line(choice->free, out, message);
   for (int i = BOARD_63; !error && i < BOARD_NAMES; i++) {
     goose_board board;
@@ -102,7 +102,7 @@ static tauler_error read_line(rule_choice *choice, goose_board *out, tauler_mess
 static tauler_error make_board(rule_choice *choice, goose_board *out, tauler_message *message) {
   const bool line = choice->value[BOARD] == RULE_FREE;
   tauler_error error =
-      line ? read_line(choice, out, message) : read_named(choice->value[BOARD], out, message);
+      line ? read_board_item(choice, out, message) : read_named(choice->value[BOARD], out, message);
   if (!error) error = check_board(out, message);
   if (!error && choice->value[GOOSE_1] && !goose_board_drop_goose(out, 1))
     return tauler_fail(message, TAULER_BAD_USAGE,

@@ -28,7 +28,7 @@ static road empty_road(const game_rules *rules) {
   return (road){.free = ase_home(rules) - 1};
 }
 
-static void take(const game_rules *rules, road *r, const uint8_t *square, int tokens) {
+static void occupy_squares(const game_rules *rules, road *r, const uint8_t *square, int tokens) {
   for (int i = 0; i < tokens && !rules->flags.no_interaction; i++) {
     if (square[i] == 0 || square[i] == ase_home(rules) || r->taken[square[i]]) continue;
     r->taken[square[i]] = true;
@@ -168,7 +168,7 @@ static uint64_t rank_squares(const game_rules *rules, const section *s, const as
       tokens--;
     }
     rank += rank_arrangement(&c, &r, square, tokens);
-    take(rules, &r, square, tokens);
+    occupy_squares(rules, &r, square, tokens);
   }
   return rank;
 }
@@ -185,7 +185,7 @@ static bool are_apart(const game_rules *rules, const section *s, const ase_posit
     const uint8_t *square = position->square[s->seat[i]];
     for (int token = 0; token < s->left[i]; token++)
       if (r.taken[square[token]]) return false;
-    take(rules, &r, square, s->left[i]);
+    occupy_squares(rules, &r, square, s->left[i]);
   }
   return true;
 }
@@ -233,7 +233,7 @@ static void unrank_squares(const game_rules *rules, const section *s, uint64_t r
       square[--tokens] = (uint8_t)ase_home(rules);
     }
     rank = unrank_arrangement(&c, &r, rank, tokens, square);
-    take(rules, &r, square, tokens);
+    occupy_squares(rules, &r, square, tokens);
   }
 }
 

@@ -5,7 +5,7 @@
 #include "games/oca_asesina/rules.h"
 #include "games/oca_asesina/slices.h"
 
-static const char *turn(const game_rules *rules, const game_position *position) {
+static const char *turn_text(const game_rules *rules, const game_position *position) {
   static const char *const seats[ASE_MOST_SEATS] = {"1", "2", "3", "4", "5", "6"};
   (void)rules;
   return seats[ase_from_game(position).seat];
@@ -85,7 +85,7 @@ const game oca_asesina_game = {
     .parse = parse,
     .print = ase_print,
     .draw = ase_draw,
-    .turn = turn,
+    .turn = turn_text,
     .position_ended = position_ended,
     .slice_of = ase_slice_of,
     .locate = ase_locate,

@@ -332,7 +332,7 @@ static bool plan_arrangements(const game_rules *rules, const ase_slice *slice, a
   return true;
 }
 
-static void forget_arrangements(arrangements_planned *arrangements) {
+static void close_arrangements(arrangements_planned *arrangements) {
   for (int seat = 0; seat < SEATS; seat++)
     for (int more = 0; more < 2; more++) ase_arrangements_close(arrangements->list[seat][more]);
 }
@@ -392,7 +392,7 @@ static uint64_t strips_bytes(const game_rules *rules, uint32_t slice, uint64_t *
       bytes += seat_bytes(rules, &arrangements, seat);
     *source_rows = most_source_rows(rules, &arrangements);
   }
-  forget_arrangements(&arrangements);
+  close_arrangements(&arrangements);
   return bytes;
 }
 

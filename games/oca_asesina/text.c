@@ -24,7 +24,7 @@ static tauler_error bad(const reader *r, tauler_message *message) {
                   r->rules->flags.colours > 1 ? "=a" : ""));
 }
 
-static bool refuse(reader *r, const char *what) {
+static bool refuse_text(reader *r, const char *what) {
   const char c = *r->in.at;
   if (!c) return game_text_refuse(&r->in, "%s is missing at its end", what);
   return game_text_refuse(&r->in, "%s is expected at character %zu, not '%c'", what, game_text_place(&r->in),
@@ -32,7 +32,7 @@ static bool refuse(reader *r, const char *what) {
 }
 
 static bool read_number(reader *r, const char *what, int most, int *out) {
-  return game_text_take_number(&r->in, most, out) || refuse(r, what);
+  return game_text_take_number(&r->in, most, out) || refuse_text(r, what);
 }
 
 /* --- reading words --- */
@@ -41,7 +41,7 @@ static bool read_colour(reader *r, int *colour) {
   *colour = 0;
   if (r->rules->flags.colours == 1) return true;
   if (*r->in.at < 'a' || *r->in.at >= 'a' + r->rules->flags.colours)
-    return refuse(r, r->rules->flags.colours == 2 ? "a colour, a or b," : "a colour, a, b or c,");
+    return refuse_text(r, r->rules->flags.colours == 2 ? "a colour, a or b," : "a colour, a, b or c,");
   *colour = *r->in.at++ - 'a';
   return true;
 }
@@ -88,11 +88,11 @@ static bool read_culprit(reader *r, int seat) {
 
 static bool read_lost(reader *r) {
   const int most = ase_most_turns(r->rules);
-  if (!game_text_take(&r->in, "lost=")) return refuse(r, "lost=");
+  if (!game_text_take(&r->in, "lost=")) return refuse_text(r, "lost=");
   for (int seat = 0; seat < r->position.seats; seat++) {
     int turns;
     if (seat && !game_text_take(&r->in, ","))
-      return refuse(r, "a comma and the turns that the next player has to lose");
+      return refuse_text(r, "a comma and the turns that the next player has to lose");
     if (!read_number(r, "a number of turns", most, &turns)) return false;
     if (turns > most)
       return game_text_refuse(&r->in, "player %d has more than %d turns to lose, the most of this board",
@@ -105,7 +105,7 @@ static bool read_lost(reader *r) {
 
 static bool read_seat(reader *r) {
   int seat;
-  if (!game_text_take(&r->in, "seat=")) return refuse(r, "seat=");
+  if (!game_text_take(&r->in, "seat=")) return refuse_text(r, "seat=");
   if (!read_number(r, "the seat to roll", ASE_MOST_SEATS, &seat)) return false;
   if (seat < 1 || seat > r->position.seats)
     return game_text_refuse(&r->in, "the seat to roll must be 1 to %d", r->position.seats);
@@ -116,21 +116,21 @@ static bool read_seat(reader *r) {
 static bool read_forced(reader *r) {
   int colour = 0;
   if (!game_text_take(&r->in, "forced")) return true;
-  if (r->rules->flags.colours > 1 && !game_text_take(&r->in, "=")) return refuse(r, "= and a colour");
+  if (r->rules->flags.colours > 1 && !game_text_take(&r->in, "=")) return refuse_text(r, "= and a colour");
   if (!read_colour(r, &colour)) return false;
   r->position.forced = (uint8_t)(1 + colour);
   return true;
 }
 
 static bool read_blank(reader *r) {
-  if (*r->in.at != ' ' && *r->in.at != '\t') return refuse(r, "a blank");
+  if (*r->in.at != ' ' && *r->in.at != '\t') return refuse_text(r, "a blank");
   game_text_skip_blanks(&r->in);
   return true;
 }
 
 static bool read_end(reader *r) {
   game_text_skip_blanks(&r->in);
-  return *r->in.at ? refuse(r, "the end or forced") : true;
+  return *r->in.at ? refuse_text(r, "the end or forced") : true;
 }
 
 /* --- tokens side by side --- */

@@ -91,7 +91,7 @@ static int square_of(const journey *j) {
   return j->move.next.square[j->move.next.seat][j->token];
 }
 
-static void put(journey *j, int square) {
+static void put_token(journey *j, int square) {
   j->move.next.square[j->move.next.seat][j->token] = (uint8_t)square;
 }
 
@@ -124,7 +124,7 @@ static void capture(journey *j) {
 
 static void jump_if_possible(journey *j, int target) {
   if (target == ASE_NOWHERE) return;
-  put(j, target);
+  put_token(j, target);
   j->move.roll_again = true;
 }
 
@@ -147,10 +147,10 @@ static void lose_turns(journey *j) {
 /* This is no jump: a token there is captured under either reading of the rule. */
 static void die(journey *j) {
   capture(j);
-  if (!(j->is_last && j->rules->flags.no_death)) put(j, 0);
+  if (!(j->is_last && j->rules->flags.no_death)) put_token(j, 0);
 }
 
-static void take_effect(journey *j, int square) {
+static void apply_square(journey *j, int square) {
   if (square == ase_home(j->rules)) return;
   switch ((goose_kind)j->rules->board.square[square].kind) {
   case GOOSE_DICE:
@@ -177,9 +177,9 @@ static void take_effect(journey *j, int square) {
 }
 
 static void land(journey *j, int square) {
-  put(j, square);
+  put_token(j, square);
   if (!j->rules->flags.capture_on_final_square) capture(j);
-  take_effect(j, square);
+  apply_square(j, square);
   capture(j);
 }
 
@@ -214,7 +214,7 @@ static ase_move move_forced(const game_rules *rules, const ase_position *positio
 static bool leave_labyrinth(journey *j, int roll) {
   const int square = ase_labyrinth_exit(&j->road, square_of(j));
   if (roll != ASE_DIE || square == ASE_NOWHERE) return false;
-  put(j, square);
+  put_token(j, square);
   capture(j);
   j->move.roll_again = j->rules->flags.labyrinth_exit_rolls;
   return true;

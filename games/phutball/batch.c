@@ -328,25 +328,25 @@ static tauler_error jump_back(walk *at, int ball, uint64_t set) {
 }
 
 /* Receives the number of a position before a child, after its own turn is taken back. */
-typedef tauler_error parent_taker(walk *at, game_sink *sink, uint32_t from, uint64_t number);
+typedef tauler_error parent_receiver(walk *at, game_sink *sink, uint32_t from, uint64_t number);
 
-static tauler_error take_parent(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
+static tauler_error push_parent(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
   return push(at, sink, from, number);
 }
 
-static tauler_error take_parents(walk *at, game_sink *sink, uint32_t child, bool child_has_both, int ball,
-                                 uint64_t set, parent_taker *take) {
+static tauler_error push_parents(walk *at, game_sink *sink, uint32_t child, bool child_has_both, int ball,
+                                 uint64_t set, parent_receiver *receive) {
   const phb_board *board = &at->board;
   const int point = board->point_of[ball], mirrored = board->point_of[board->mirror_bit[ball]];
   const bool both = phb_has_both_images(board, point, set);
   if (child_has_both) {
     const bool stands = point < mirrored || (point == mirrored && phb_is_first_image(board, set));
-    return stands ? take(at, sink, child, phb_rank(board, point, set)) : TAULER_OK;
+    return stands ? receive(at, sink, child, phb_rank(board, point, set)) : TAULER_OK;
   }
-  const tauler_error error = take(at, sink, child, phb_rank(board, point, set));
+  const tauler_error error = receive(at, sink, child, phb_rank(board, point, set));
   if (error || !both) return error;
   const uint64_t image = phb_mirror_set(board, set);
-  return image != set ? take(at, sink, child, phb_rank(board, point, image)) : TAULER_OK;
+  return image != set ? receive(at, sink, child, phb_rank(board, point, image)) : TAULER_OK;
 }
 
 static tauler_error retract_one(walk *at, uint64_t index, uint32_t child, game_sink *sink) {
@@ -361,13 +361,13 @@ static tauler_error retract_one(walk *at, uint64_t index, uint32_t child, game_s
   /* No two placements come from mirror images: the child would be its own image, and then each counts as it
    * stands. */
   for (uint64_t men = set; men && !error; men &= men - 1)
-    error = take_parents(at, sink, child, both, ball, set & ~(men & -men), take_parent);
+    error = push_parents(at, sink, child, both, ball, set & ~(men & -men), push_parent);
   if (!error) error = jump_back(at, ball, set);
   for (size_t i = 0; i < at->states.used && !error; i++) {
     const uint64_t state = at->states.keys[i];
     const int from = ball_of_state(state);
     if ((at->movers_line | at->others_line) >> from & 1) continue;
-    error = take_parents(at, sink, child, both, from, men_of_state(at, state), push_new);
+    error = push_parents(at, sink, child, both, from, men_of_state(at, state), push_new);
   }
   return error;
 }

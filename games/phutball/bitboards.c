@@ -2,8 +2,8 @@
 #include "games/phutball/bitboards.h"
 
 /* No cell is decided before the first turn. */
-static tauler_error begin(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
-                          uint64_t *changed, uint32_t *latest) {
+static tauler_error begin_tile(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                               void *scratch, uint64_t *changed, uint32_t *latest) {
   (void)tables, (void)state, (void)tile, (void)scratch, (void)changed, (void)latest;
   return TAULER_OK;
 }
@@ -22,7 +22,7 @@ static uint64_t group_end(const void *tables, uint32_t group) {
 const game_bitboards phb_bitboards = {.open = phb_bits_open,
                                       .close = phb_bits_close,
                                       .plan = phb_bits_plan,
-                                      .begin = begin,
+                                      .begin = begin_tile,
                                       .relax = relax,
                                       .group_end = group_end,
                                       .gather = phb_bits_gather,

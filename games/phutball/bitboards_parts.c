@@ -124,7 +124,7 @@ static void visit_parts(const phb_tables *t, uint64_t parts, game_bitboards_visi
   }
 }
 
-static void visit(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user) {
+static void visit_written(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user) {
   visit_parts(tables, parts, visit, user);
 }
 
@@ -164,6 +164,6 @@ const game_bitboards_parts phb_bits_parts = {.plan = plan,
                                              .deal = phb_bits_deal,
                                              .order = phb_bits_order,
                                              .part_of = part_of,
-                                             .visit = visit,
+                                             .visit = visit_written,
                                              .visit_read = phb_visit_read,
                                              .keep_code = keep_code};

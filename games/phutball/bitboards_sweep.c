@@ -206,7 +206,7 @@ INLINE void add_high_placements(const sweep *s, const phb_origin *flip, uint64_t
     add_wanted(s, word_of(t, flip->first, flip, flipped | (rest & -rest), words), plain, words, odd);
 }
 
-static void settle(const sweep *s, uint64_t word, uint64_t decided, bool odd, uint64_t *changed) {
+static void decide_word(const sweep *s, uint64_t word, uint64_t decided, bool odd, uint64_t *changed) {
   const game_bitboards_state *state = s->state;
   const uint8_t code = bitboards_code(state->wave);
   (odd ? state->won : state->lost)[word] |= decided;
@@ -252,7 +252,7 @@ INLINE void relax_origin(const sweep *s, const phb_origin *origin, int words, bo
   for (int j = 0; j < words; j++) {
     const uint64_t at = word + (uint64_t)j, some = reached.word[j] | plain.word[j];
     const uint64_t decided = odd ? some & ~state->won[at] : ~(some | state->lost[at]);
-    if (decided) settle(s, at, decided, odd, changed);
+    if (decided) decide_word(s, at, decided, odd, changed);
   }
 }
 

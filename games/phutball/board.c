@@ -147,20 +147,20 @@ uint64_t phb_flip_set(const phb_board *board, uint64_t set) {
 }
 
 /* The parts of a set left and right of the middle column, without low bits. */
-static uint64_t left_part(const phb_board *board, uint64_t set) {
+static uint64_t left_side(const phb_board *board, uint64_t set) {
   return set >> (board->low_bits + board->middle_bits) & ((UINT64_C(1) << board->side_bits) - 1);
 }
 
-static uint64_t right_part(const phb_board *board, uint64_t set) {
+static uint64_t right_side(const phb_board *board, uint64_t set) {
   return set >> (board->low_bits + board->middle_bits + board->side_bits);
 }
 
 bool phb_is_first_image(const phb_board *board, uint64_t set) {
-  return right_part(board, set) <= left_part(board, set);
+  return right_side(board, set) <= left_side(board, set);
 }
 
 bool phb_has_both_images(const phb_board *board, int ball, uint64_t set) {
-  return is_middle(board, ball) && right_part(board, set) == left_part(board, set);
+  return is_middle(board, ball) && right_side(board, set) == left_side(board, set);
 }
 
 uint64_t phb_rank(const phb_board *board, int ball, uint64_t set) {
@@ -173,7 +173,7 @@ uint64_t phb_rank(const phb_board *board, int ball, uint64_t set) {
   const uint64_t squeezed = phb_squeeze(set, board->bit_of[ball]);
   if (column != mirrored) return first + squeezed;
   const int below = bits_below(board);
-  const uint64_t pair = pairs_below(left_part(board, set)) + right_part(board, set);
+  const uint64_t pair = pairs_below(left_side(board, set)) + right_side(board, set);
   return first + (pair << below) + (squeezed & ((UINT64_C(1) << below) - 1));
 }
 

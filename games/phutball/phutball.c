@@ -5,7 +5,7 @@
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"
 
-static const char *turn(const game_rules *rules, const game_position *position) {
+static const char *turn_text(const game_rules *rules, const game_position *position) {
   (void)rules;
   return phb_from_game(position).side == PHB_EKS ? "E" : "O";
 }
@@ -55,7 +55,7 @@ const game phutball_game = {
     .parse = phb_parse,
     .print = phb_print,
     .draw = phb_draw,
-    .turn = turn,
+    .turn = turn_text,
     .moves = phb_moves,
     .position_ended = phb_position_ended,
     .slice_of = phb_slice_of,

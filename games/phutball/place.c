@@ -25,7 +25,7 @@ static bool read_size(const char *text, uint64_t *rows, uint64_t *columns) {
          text_read_unsigned(cross + 1, 0, UINT32_MAX, columns);
 }
 
-static tauler_error read_board(const char *text, uint32_t *slice, tauler_message *message) {
+static tauler_error read_board_size(const char *text, uint32_t *slice, tauler_message *message) {
   uint64_t rows, columns;
   if (!text)
     return tauler_fail(message, TAULER_BAD_USAGE, "phutball needs --board with rows x columns, like 6x4");
@@ -51,7 +51,7 @@ tauler_error phb_slices(const game_rules *rules, const game_request *request, ga
                         tauler_message *message) {
   *out = (game_slices){0};
   uint32_t slice = 0;
-  const tauler_error error = read_board(request->board, &slice, message);
+  const tauler_error error = read_board_size(request->board, &slice, message);
   return error ? error : game_slices_single(slice, phb_positions(rules, slice), out, message);
 }
 
@@ -63,7 +63,7 @@ void phb_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT
 bool phb_slice_named(const game_rules *rules, const char *name, uint32_t *slice) {
   uint32_t found = 0;
   char right[GAME_TEXT_BYTES];
-  if (read_board(name, &found, NULL)) return false;
+  if (read_board_size(name, &found, NULL)) return false;
   phb_slice_name(rules, found, right);
   if (strcmp(right, name) != 0) return false;
   *slice = found;

@@ -74,7 +74,7 @@ static tauler_error add_turn(void *user, const phb_turn *turn) {
   return game_play_add(l->list, &move, after);
 }
 
-static tauler_error moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
+static tauler_error play_moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
   const phb_position position = of_state(state);
   lister l = {list, position.ball / position.columns, position.ball % position.columns,
               position.side == PHB_OHS ? 1 : -1};
@@ -97,4 +97,4 @@ static int guess(const game_rules *rules, const uint64_t *state) {
   return ROW * (position.side == PHB_OHS ? nearer : -nearer) / 2;
 }
 
-const game_play phb_play_page = {words, read, write, moves, ended, guess};
+const game_play phb_play_page = {words, read, write, play_moves, ended, guess};

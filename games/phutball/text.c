@@ -101,7 +101,7 @@ static bool count_rows(reader *r) {
          game_text_refuse(&r->in, "it has more than %d rows, the most of any board", PHB_MOST_ROWS);
 }
 
-static bool read_board(reader *r) {
+static bool read_points(reader *r) {
   if (!count_rows(r)) return false;
   for (int row = r->rows - 1; row >= 0; row--) {
     if (!read_row(r, row)) return false;
@@ -319,7 +319,7 @@ tauler_error phb_parse(const game_rules *rules, const char *text, game_position 
                        tauler_message *message) {
   reader r = {.in = {text, text, ""}};
   game_text_skip_blanks(&r.in);
-  if (!read_board(&r) || !read_side(&r)) return bad(message, &r.in);
+  if (!read_points(&r) || !read_side(&r)) return bad(message, &r.in);
   game_text_skip_blanks(&r.in);
   if (game_text_take_word(&r.in, "moves")) {
     const tauler_error error = play_line(rules, r.in.at, &r.position, message);

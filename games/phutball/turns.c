@@ -51,7 +51,7 @@ void phb_make_jump(phb_position *position, const phb_jump *jump) {
     position->ball = (uint16_t)(jump->to.row * position->columns + jump->to.column);
 }
 
-static void take_back(phb_position *position, const phb_jump *jump, uint16_t from) {
+static void undo_jump(phb_position *position, const phb_jump *jump, uint16_t from) {
   position->ball = from;
   flip_men(position, jump);
 }
@@ -110,7 +110,7 @@ static tauler_error walk_jump(walk *w, const phb_jump *jump) {
   phb_make_jump(&w->now, jump);
   error = visit_path(w);
   if (!error && phb_may_jump_on(w->rules, &w->now, jump->to)) error = walk_paths(w);
-  take_back(&w->now, jump, from);
+  undo_jump(&w->now, jump, from);
   w->used--;
   return error;
 }
@@ -173,7 +173,7 @@ static uint64_t count_paths(const game_rules *rules, phb_position *now, int plie
       leaves += count_from(rules, &after, plies, made);
     }
     if (phb_may_jump_on(rules, now, jump.to)) leaves += count_paths(rules, now, plies, made);
-    take_back(now, &jump, from);
+    undo_jump(now, &jump, from);
   }
   return leaves;
 }

@@ -30,7 +30,7 @@ static bool leaves_none(int origin, int sown, const uint8_t row[ROW_PITS]) {
   return row_seeds(after) == 0;
 }
 
-static void keep(capture_move *best, const capture_move *move) {
+static void note_capture(capture_move *best, const capture_move *move) {
   if (move->captured > best->captured) *best = *move;
 }
 
@@ -41,8 +41,8 @@ bool capture_is_better(const capture_move *move, const capture_move *than) {
 }
 
 static void record(capture_records *out, const capture_move *move) {
-  keep(&out->by_seeds[move->seeds], move);
-  if (move->open) keep(&out->open[move->seeds], move);
+  note_capture(&out->by_seeds[move->seeds], move);
+  if (move->open) note_capture(&out->open[move->seeds], move);
   if (capture_is_better(move, &out->by_sown[move->sown])) out->by_sown[move->sown] = *move;
 }
 
@@ -94,7 +94,7 @@ static void record_only_moves(const search *s, const capture_move *move) {
   }
 }
 
-static void look_at(const search *s, capture_move *move) {
+static void try_capture(const search *s, capture_move *move) {
   uint8_t after[ROW_PITS];
   memcpy(after, move->pits + ROW_PITS, sizeof after);
   move->captured = capture_land(move->origin, move->sown, after);
@@ -129,7 +129,7 @@ void capture_search(int seeds, capture_records out[CAPTURE_RULES]) {
         if (move.seeds > seeds) continue;
         move.pits[origin] = (uint8_t)sown;
         memcpy(move.pits + ROW_PITS, row, sizeof row);
-        look_at(&s, &move);
+        try_capture(&s, &move);
       } while (next_row(row));
     }
   }

@@ -8,7 +8,7 @@
 
 enum { SMALLEST_CAPTURE = 2, LARGEST_CAPTURE = 3, SEED_OF_WALKS = 48, WALK_BUDGET = 20, WALK_EFFORT = 3000 };
 
-static tauler_error no_memory(tauler_message *message) {
+static tauler_error no_memory_for_histories(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for histories");
 }
 
@@ -68,8 +68,9 @@ tauler_error auale_histories_open(auale_lines *lines, int seeds, auale_histories
                            .line = calloc(2 * (size_t)s->boards, sizeof *out->line),
                            .low = malloc(s->boards),
                            .high = malloc(s->boards)};
-  tauler_error error =
-      out->before && out->reached && out->line && out->low && out->high ? TAULER_OK : no_memory(message);
+  tauler_error error = out->before && out->reached && out->line && out->low && out->high
+                           ? TAULER_OK
+                           : no_memory_for_histories(message);
   if (!error) error = find_entries(out, message);
   if (error) {
     auale_histories_close(out);
@@ -206,7 +207,7 @@ tauler_error auale_histories_find(auale_histories *h, int gap, int longest, hist
                                   tauler_message *message) {
   const uint32_t boards = h->slice->boards;
   pair_search p = {.of = h, .pairs = calloc(boards, sizeof *p.pairs), .gap = gap};
-  if (!p.pairs) return no_memory(message);
+  if (!p.pairs) return no_memory_for_histories(message);
   for (uint32_t i = 0; i < boards; i++) {
     p.pairs[i].board = i;
     p.pairs[i].low.worth = INT8_MAX;

@@ -57,13 +57,13 @@ static void list_ahead(lines_slice *s, uint32_t from) {
   }
 }
 
-static void forget_ahead(lines_slice *s) {
+static void clear_ahead(lines_slice *s) {
   s->work += s->used;
   for (size_t i = 0; i < s->used; i++) s->ahead[s->list[i]] = false;
 }
 
 /* Looks again at the predecessors of nodes whose flag has just changed. */
-static void follow(const question *q, size_t height, bool *flags, bool held) {
+static void update_predecessors(const question *q, size_t height, bool *flags, bool held) {
   lines_slice *s = q->slice;
   while (height > 0) {
     const uint32_t changed = s->stack[--height];
@@ -87,7 +87,7 @@ static void change_flags(const question *q, bool *flags, bool held) {
     flags[node] = !held;
     s->stack[height++] = node;
   }
-  follow(q, height, flags, held);
+  update_predecessors(q, height, flags, held);
 }
 
 /* Adds the region that can be held to what is sure; false if there is none. */
@@ -121,7 +121,7 @@ static int guarantees(const question *q, uint32_t node) {
   const question other = {q->slice, !q->side, 1 - q->threshold, 0};
   list_ahead(q->slice, node);
   const int gets = is_guaranteed(q, false) ? 1 : is_guaranteed(&other, false) ? 0 : LINES_UNKNOWN;
-  forget_ahead(q->slice);
+  clear_ahead(q->slice);
   return gets;
 }
 
@@ -207,7 +207,7 @@ static uint32_t lesser(uint32_t a, uint32_t b) {
 }
 
 /* Tarjan: a part is numbered when all parts that it leads to have been. */
-static void visit(parting *p, uint32_t node) {
+static void number_component(parting *p, uint32_t node) {
   const lines_board *board = &p->slice->board[node / 2];
   p->number[node] = p->low[node] = ++p->numbers;
   p->stack[p->height++] = node;
@@ -216,7 +216,7 @@ static void visit(parting *p, uint32_t node) {
     if (board->move[i].captured) continue;
     const uint32_t next = lines_node_after(node, board->move[i]);
     if (!p->number[next]) {
-      visit(p, next);
+      number_component(p, next);
       p->low[node] = lesser(p->low[node], p->low[next]);
     } else if (p->waits[next]) {
       p->low[node] = lesser(p->low[node], p->number[next]);
@@ -232,11 +232,11 @@ static void visit(parting *p, uint32_t node) {
   p->parts++;
 }
 
-static tauler_error no_memory(tauler_message *message) {
+static tauler_error no_memory_for_lines(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for lines of play");
 }
 
-static tauler_error find_parts(lines_slice *s, uint32_t *parts, tauler_message *message) {
+static tauler_error find_components(lines_slice *s, uint32_t *parts, tauler_message *message) {
   const size_t nodes = 2 * (size_t)s->boards;
   assert(nodes > 0);
   parting p = {.slice = s,
@@ -246,13 +246,13 @@ static tauler_error find_parts(lines_slice *s, uint32_t *parts, tauler_message *
                .waits = calloc(nodes, sizeof *p.waits)};
   const bool had = p.number && p.low && p.stack && p.waits;
   for (uint32_t node = 0; had && node < nodes; node++)
-    if (!p.number[node]) visit(&p, node);
+    if (!p.number[node]) number_component(&p, node);
   *parts = p.parts;
   free(p.number);
   free(p.low);
   free(p.stack);
   free(p.waits);
-  return had ? TAULER_OK : no_memory(message);
+  return had ? TAULER_OK : no_memory_for_lines(message);
 }
 
 /* --- a slice --- */
@@ -297,13 +297,13 @@ static bool bound_again(lines_slice *s, uint32_t index) {
 }
 
 /* The two turns of a board are alike, so one of its nodes is enough. */
-static void list_part(lines_slice *s, uint32_t part) {
+static void list_component(lines_slice *s, uint32_t part) {
   s->used = 0;
   for (uint32_t node = 0; node < 2 * s->boards; node++)
     if (s->part[node] == part) s->list[s->used++] = node;
 }
 
-static void bound_part(lines_slice *s) {
+static void bound_component(lines_slice *s) {
   for (size_t i = 0; i < s->used; i++) {
     s->least[s->list[i] / 2] = (int8_t)s->seeds;
     s->most[s->list[i] / 2] = (int8_t)-s->seeds;
@@ -341,8 +341,8 @@ static void apply_threshold(lines_slice *s, int side, int threshold) {
   }
 }
 
-static void solve_part(const auale_lines *lines, lines_slice *s, uint32_t part) {
-  list_part(s, part);
+static void solve_component(const auale_lines *lines, lines_slice *s, uint32_t part) {
+  list_component(s, part);
   if (s->fresh[s->list[0] / 2] != INT8_MIN) return;
   for (size_t i = 0; i < s->used; i++) {
     const uint32_t index = s->list[i] / 2;
@@ -350,12 +350,12 @@ static void solve_part(const auale_lines *lines, lines_slice *s, uint32_t part) 
     if (s->fresh[index] == INT8_MIN) sort_moves(lines, s, index);
     s->fresh[index] = (int8_t)-s->seeds;
   }
-  bound_part(s);
+  bound_component(s);
   for (int threshold = 1 - s->seeds; threshold <= s->seeds; threshold++) {
     apply_threshold(s, 0, threshold);
     apply_threshold(s, 1, threshold);
   }
-  forget_ahead(s);
+  clear_ahead(s);
 }
 
 static tauler_error read_moves(const auale_lines *lines, lines_slice *s, uint32_t index,
@@ -386,21 +386,23 @@ static tauler_error read_moves(const auale_lines *lines, lines_slice *s, uint32_
 }
 
 /* Zeroed memory that the slice owns; NULL: there is none. */
-static void *take(lines_slice *s, size_t n, size_t bytes) {
+static void *allocate_owned(lines_slice *s, size_t n, size_t bytes) {
   return s->owned[s->owned_used++] = calloc(n, bytes);
 }
 
-static bool take_memory(lines_slice *s) {
+static bool allocate_slice(lines_slice *s) {
   const size_t boards = s->boards, nodes = 2 * boards;
   int8_t **const values[] = {&s->fresh, &s->slow, &s->least, &s->most};
   bool **const flags[] = {&s->met, &s->sure, &s->held, &s->denied, &s->ahead};
   uint32_t **const lists[] = {&s->part, &s->list, &s->stack};
-  s->board = take(s, boards, sizeof *s->board);
-  s->first_before = take(s, boards + 2, sizeof *s->first_before);
-  s->before = take(s, boards * LINES_MOST_MOVES, sizeof *s->before);
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++) *values[i] = take(s, boards, 1);
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) *flags[i] = take(s, nodes, sizeof(bool));
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) *lists[i] = take(s, nodes, sizeof(uint32_t));
+  s->board = allocate_owned(s, boards, sizeof *s->board);
+  s->first_before = allocate_owned(s, boards + 2, sizeof *s->first_before);
+  s->before = allocate_owned(s, boards * LINES_MOST_MOVES, sizeof *s->before);
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) *values[i] = allocate_owned(s, boards, 1);
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    *flags[i] = allocate_owned(s, nodes, sizeof(bool));
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    *lists[i] = allocate_owned(s, nodes, sizeof(uint32_t));
   for (size_t i = 0; i < s->owned_used; i++)
     if (!s->owned[i]) return false;
   memset(s->fresh, INT8_MIN, boards);
@@ -427,13 +429,13 @@ static tauler_error open_slice(auale_lines *lines, int seeds, tauler_message *me
   lines_slice *s = &lines->slice[seeds];
   s->seeds = seeds;
   s->boards = (uint32_t)lines->game->positions(lines->rules, (uint32_t)seeds);
-  if (!take_memory(s)) return no_memory(message);
+  if (!allocate_slice(s)) return no_memory_for_lines(message);
   tauler_error error = TAULER_OK;
   for (uint32_t i = 0; i < s->boards && !error; i++) error = read_moves(lines, s, i, message);
   uint32_t parts = 0;
-  if (!error) error = find_parts(s, &parts, message);
+  if (!error) error = find_components(s, &parts, message);
   if (!error) list_predecessors(s);
-  for (uint32_t part = 0; part < parts && !error; part++) solve_part(lines, s, part);
+  for (uint32_t part = 0; part < parts && !error; part++) solve_component(lines, s, part);
   return error;
 }
 

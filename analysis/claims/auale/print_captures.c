@@ -23,7 +23,7 @@ static void print_moves(json_writer *json, const char *key, const capture_move *
   json_end_array(json);
 }
 
-static void print(claim_tables *t, json_writer *json) {
+static void print_captures(claim_tables *t, json_writer *json) {
   static const char *const names[] = {"abapa", "awari", "captures"};
   const int seeds = t->job->seeds ? t->job->seeds : CAPTURE_MOST_SEEDS;
   capture_records *records = claim_calloc(t->kept, CAPTURE_RULES, sizeof *records);
@@ -41,4 +41,4 @@ static void print(claim_tables *t, json_writer *json) {
 }
 
 extern const figures figures_auale_captures;
-const figures figures_auale_captures = {"auale-captures", "auale", print};
+const figures figures_auale_captures = {"auale-captures", "auale", print_captures};

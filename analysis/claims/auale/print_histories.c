@@ -45,7 +45,7 @@ static bool is_best(lines_slice *slice, uint32_t node, lines_move move, int wort
 }
 
 /* Best moves of both sides to an end, of which `left` more are allowed. */
-static bool finish(best_line *line, auale_lines *lines, int seeds, uint32_t node, int worth, int left) {
+static bool finish_line(best_line *line, auale_lines *lines, int seeds, uint32_t node, int worth, int left) {
   lines_slice *slice = &lines->slice[seeds];
   const lines_board *board = &slice->board[node / 2];
   if (board->ended || slice->met[node]) return true;
@@ -57,8 +57,8 @@ static bool finish(best_line *line, auale_lines *lines, int seeds, uint32_t node
     const int fresh = lines->slice[seeds - move.captured].fresh[move.to];
     if (move.captured ? move.captured - fresh != worth : !is_best(slice, node, move, worth)) continue;
     line->moves[line->used++] = move;
-    ended = finish(line, lines, seeds - move.captured, lines_node_after(node, move), move.captured - worth,
-                   left - 1);
+    ended = finish_line(line, lines, seeds - move.captured, lines_node_after(node, move),
+                        move.captured - worth, left - 1);
     if (!ended) line->used--;
   }
   slice->met[node] = false;
@@ -70,7 +70,7 @@ static void print_best(json_writer *json, auale_lines *lines, int seeds, uint32_
   best_line line = {.used = 0};
   bool ended = false;
   for (int longest = 0; longest <= LONGEST_END && !ended; longest++)
-    ended = finish(&line, lines, seeds, node, worth, longest);
+    ended = finish_line(&line, lines, seeds, node, worth, longest);
   json_key(json, "best");
   json_begin_array(json);
   for (int i = 0; i < line.used; i++) {
@@ -146,7 +146,7 @@ static void print_slice(claim_tables *t, json_writer *json, auale_lines *lines, 
   auale_histories_close(&h);
 }
 
-static void print(claim_tables *t, json_writer *json) {
+static void print_histories(claim_tables *t, json_writer *json) {
   const int wanted = t->job->seeds, seeds = wanted && wanted < LINES_MOST_SEEDS ? wanted : LINES_MOST_SEEDS;
   auale_lines lines;
   if (CLAIM_CATCH(t->kept, auale_lines_open(t->game, t->rules, seeds, &lines, &t->kept->message))) return;
@@ -158,4 +158,4 @@ static void print(claim_tables *t, json_writer *json) {
 }
 
 extern const figures figures_auale_histories;
-const figures figures_auale_histories = {"auale-histories", "auale", print};
+const figures figures_auale_histories = {"auale-histories", "auale", print_histories};

@@ -106,15 +106,15 @@ static uint64_t find_depth(const bulk_slice *loaded, const game_part *part, int 
   return part->first;
 }
 
-static void take_place(const bulk_slice *loaded, const game_part *part, int depth, int *longest,
-                       game_place *place) {
+static void note_longest(const bulk_slice *loaded, const game_part *part, int depth, int *longest,
+                         game_place *place) {
   if (depth <= *longest) return;
   *longest = depth;
   *place = (game_place){loaded->slice, find_depth(loaded, part, depth)};
 }
 
-static void take_part(reader *r, const bulk_slice *loaded, const game_part *part, const part_count *own,
-                      animal_material material) {
+static void add_material(reader *r, const bulk_slice *loaded, const game_part *part, const part_count *own,
+                         animal_material material) {
   const int pieces = animal_pieces(material);
   if (pieces > r->counts->pieces) return;
   animal_lengths *plies = &r->counts->total[pieces].plies;
@@ -124,9 +124,9 @@ static void take_part(reader *r, const bulk_slice *loaded, const game_part *part
   total->draws += own->count.draws;
   total->losses += own->count.losses;
   for (int i = 0; i <= ANIMAL_MOST_PLIES; i++) plies->lengths[i] += own->plies.lengths[i];
-  take_place(loaded, part, own->plies.longest, &plies->longest, &plies->place);
-  take_place(loaded, part, own->plies.longest_win, &plies->longest_win, &plies->win_place);
-  take_place(loaded, part, own->plies.longest_loss, &plies->longest_loss, &plies->loss_place);
+  note_longest(loaded, part, own->plies.longest, &plies->longest, &plies->place);
+  note_longest(loaded, part, own->plies.longest_win, &plies->longest_win, &plies->win_place);
+  note_longest(loaded, part, own->plies.longest_loss, &plies->longest_loss, &plies->loss_place);
 }
 
 static void count_slice(reader *r, uint32_t slice) {
@@ -143,7 +143,7 @@ static void count_slice(reader *r, uint32_t slice) {
       return;
     }
     if (!own->known) count_part(r, slice, &loaded, &part, own);
-    if (!t->kept->error) take_part(r, &loaded, &part, own, material);
+    if (!t->kept->error) add_material(r, &loaded, &part, own, material);
   }
 }
 

@@ -12,7 +12,7 @@ typedef struct {
   animal_visit *visit;
 } animal_survey_out;
 
-void animal_take(animal_tally *counts, game_place place) {
+void animal_note_first(animal_tally *counts, game_place place) {
   if (counts->found && counts->place.index <= place.index) return;
   counts->found = true;
   counts->place = place;
@@ -72,7 +72,7 @@ static void visit_piece(const animal_surveyed *all, int part, uint64_t first, si
 static void join(animal_tally *sum, const animal_tally *own) {
   for (int i = 0; i < DSQ_MOST_PIECES; i++)
     for (int k = 0; k < ANIMAL_COUNTS; k++) sum->of[i][k] += own->of[i][k];
-  if (own->found) animal_take(sum, own->place);
+  if (own->found) animal_note_first(sum, own->place);
 }
 
 /* Threads take pieces in turn; what is found does not depend on it. */

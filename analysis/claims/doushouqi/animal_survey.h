@@ -30,7 +30,7 @@ typedef struct {
   game_place place;
 } animal_tally;
 
-void animal_take(animal_tally *counts, game_place place);
+void animal_note_first(animal_tally *counts, game_place place);
 
 /* Returns the worth of White's move to White. */
 int animal_worth(const animal_surveyed *at, const dsq_move *move);

@@ -27,7 +27,7 @@ static bool rat_stops(const animal_surveyed *at, const dsq_target *target, dsq_m
   move->to = target->to;
   move->taken = met < DSQ_ANIMALS ? (uint8_t)met : DSQ_NOBODY;
   move->wins = false; /* the rat is left, and no jump ends on a den */
-  return met == DSQ_ANIMALS || dsq_may_take(at->rules, target, move->animal, DSQ_BLACK, (uint8_t)met);
+  return met == DSQ_ANIMALS || dsq_may_capture(at->rules, target, move->animal, DSQ_BLACK, (uint8_t)met);
 }
 
 static void count_animal(const animal_surveyed *at, int animal, uint64_t of[KINDS]) {
@@ -47,7 +47,7 @@ static void count_animal(const animal_surveyed *at, int animal, uint64_t of[KIND
   of[LOST] = of[DECIDED] && at->value < 0;
 }
 
-static void visit(const animal_surveyed *at, animal_tally *counts) {
+static void count_jumps(const animal_surveyed *at, animal_tally *counts) {
   const int rat = at->position.square[DSQ_BLACK][DSQ_RAT];
   uint64_t together[KINDS] = {0};
   int rats_piece = -1;
@@ -62,12 +62,12 @@ static void visit(const animal_surveyed *at, animal_tally *counts) {
     }
   }
   for (int k = 0; k < KINDS; k++) counts->of[rats_piece][k] += at->copies * together[k];
-  if (together[WON] && together[LOST]) animal_take(counts, at->place);
+  if (together[WON] && together[LOST]) animal_note_first(counts, at->place);
 }
 
-static void print(claim_tables *t, json_writer *json) {
-  animal_survey(t, json, KINDS, visit);
+static void print_jumps(claim_tables *t, json_writer *json) {
+  animal_survey(t, json, KINDS, count_jumps);
 }
 
 extern const figures figures_animal_jumps;
-const figures figures_animal_jumps = {"animal-jumps", "doushouqi", print};
+const figures figures_animal_jumps = {"animal-jumps", "doushouqi", print_jumps};

@@ -5,7 +5,7 @@
 /* Positions, those without a move, and their moves: of the first piece, for all. */
 enum { POSITIONS, STUCK, MOVES, KINDS };
 
-static void visit(const animal_surveyed *at, animal_tally *counts) {
+static void count_moves(const animal_surveyed *at, animal_tally *counts) {
   dsq_move moves[DSQ_MOST_MOVES];
   const size_t used = dsq_list_moves(at->rules, &at->position, moves);
   counts->of[0][POSITIONS] += at->copies;
@@ -13,9 +13,9 @@ static void visit(const animal_surveyed *at, animal_tally *counts) {
   counts->of[0][MOVES] += at->copies * used;
 }
 
-static void print(claim_tables *t, json_writer *json) {
-  animal_survey(t, json, KINDS, visit);
+static void print_moves_claim(claim_tables *t, json_writer *json) {
+  animal_survey(t, json, KINDS, count_moves);
 }
 
 extern const figures figures_animal_moves;
-const figures figures_animal_moves = {"animal-moves", "doushouqi", print};
+const figures figures_animal_moves = {"animal-moves", "doushouqi", print_moves_claim};

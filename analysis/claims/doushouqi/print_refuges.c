@@ -62,10 +62,10 @@ static void add_counts(const stalked *s, uint8_t by, const uint64_t of[KINDS], a
     if (!own && (piece.side == DSQ_WHITE || !(by >> piece.animal & 1))) continue;
     for (int k = 0; k < KINDS; k++) counts->of[i][k] += s->at->copies * of[k];
   }
-  if (of[ONLY_STEP] && s->at->value > 0) animal_take(counts, s->at->place);
+  if (of[ONLY_STEP] && s->at->value > 0) animal_note_first(counts, s->at->place);
 }
 
-static void visit(const animal_surveyed *at, animal_tally *counts) {
+static void count_refuges(const animal_surveyed *at, animal_tally *counts) {
   dsq_move moves[DSQ_MOST_MOVES];
   uint8_t by[DSQ_ANIMALS];
   const unsigned threatened = animal_threatened(at, &at->position, by);
@@ -86,9 +86,9 @@ static void visit(const animal_surveyed *at, animal_tally *counts) {
   }
 }
 
-static void print(claim_tables *t, json_writer *json) {
-  animal_survey(t, json, KINDS, visit);
+static void print_refuges(claim_tables *t, json_writer *json) {
+  animal_survey(t, json, KINDS, count_refuges);
 }
 
 extern const figures figures_animal_refuges;
-const figures figures_animal_refuges = {"animal-refuges", "doushouqi", print};
+const figures figures_animal_refuges = {"animal-refuges", "doushouqi", print_refuges};

@@ -36,7 +36,7 @@ static bool wins_by_trap(const animal_surveyed *at, const dsq_move *moves, size_
   return wins == 1 && by_trap == 1;
 }
 
-static void visit(const animal_surveyed *at, animal_tally *counts) {
+static void count_traps(const animal_surveyed *at, animal_tally *counts) {
   dsq_move moves[DSQ_MOST_MOVES];
   const size_t used = dsq_list_moves(at->rules, &at->position, moves);
   unsigned taken = 0;
@@ -53,12 +53,12 @@ static void visit(const animal_surveyed *at, animal_tally *counts) {
     of[(white ? at->value : -at->value) + 1] += at->copies;
     if (!white && taken >> piece.animal & 1) of[TAKEN] += at->copies;
   }
-  if (stronger && at->value > 0 && wins_by_trap(at, moves, used)) animal_take(counts, at->place);
+  if (stronger && at->value > 0 && wins_by_trap(at, moves, used)) animal_note_first(counts, at->place);
 }
 
-static void print(claim_tables *t, json_writer *json) {
-  animal_survey(t, json, GROUNDS * KINDS, visit);
+static void print_traps(claim_tables *t, json_writer *json) {
+  animal_survey(t, json, GROUNDS * KINDS, count_traps);
 }
 
 extern const figures figures_animal_traps;
-const figures figures_animal_traps = {"animal-traps", "doushouqi", print};
+const figures figures_animal_traps = {"animal-traps", "doushouqi", print_traps};

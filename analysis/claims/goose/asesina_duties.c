@@ -20,7 +20,7 @@ typedef struct {
   best_way legal, stays, leaves, others;
 } ways;
 
-static void take_way(best_way *best, tauler_worth worth) {
+static void raise_best_way(best_way *best, tauler_worth worth) {
   if (!best->any || worth.lower > best->lower) best->lower = worth.lower;
   if (!best->any || worth.upper > best->upper) best->upper = worth.upper;
   best->any = true;
@@ -71,12 +71,12 @@ static tauler_error weigh_move(const claim_tables *t, const ase_position *at, co
   tauler_worth worth;
   tauler_error error = worth_of_move(t, move, at->seat, &worth);
   if (error) return error;
-  take_way(&out->legal, worth);
-  take_way(leaves ? &out->leaves : &out->others, worth);
+  raise_best_way(&out->legal, worth);
+  raise_best_way(leaves ? &out->leaves : &out->others, worth);
   if (!jumps(move)) return TAULER_OK;
   const ase_position stays = stay(t->rules, *at, move);
   error = worth_to(t, &stays, at->seat, &worth);
-  if (!error) take_way(&out->stays, worth);
+  if (!error) raise_best_way(&out->stays, worth);
   return error;
 }
 
@@ -144,7 +144,7 @@ static tauler_error look_at_roll(const claim_tables *t, const ase_position *at, 
   return error;
 }
 
-static tauler_error look_at(const claim_tables *t, game_place place, duty out[DUTIES]) {
+static tauler_error count_duties(const claim_tables *t, game_place place, duty out[DUTIES]) {
   game_position position;
   t->game->position_at(t->rules, place, &position);
   const ase_position at = ase_from_game(&position);
@@ -153,7 +153,7 @@ static tauler_error look_at(const claim_tables *t, game_place place, duty out[DU
   if (at.forced || ase_has_finished(t->rules, &at, !at.seat)) return TAULER_OK;
   const ase_position passed = end_turn(at);
   tauler_error error = worth_to(t, &passed, at.seat, &worth);
-  if (!error) take_way(&pass, worth);
+  if (!error) raise_best_way(&pass, worth);
   for (int roll = 1; roll <= ASE_DIE && !error; roll++)
     error = look_at_roll(t, &at, &pass, (place_of_roll){place.index, roll}, out);
   return error;
@@ -176,7 +176,7 @@ void asesina_duties(const claim_tables *t, const reached *reached, uint32_t slic
 #pragma omp for schedule(dynamic, 256) nowait
     for (uint64_t index = 0; index < positions; index++) {
       const game_place place = {slice, index};
-      if (!error && (!reached || reached_has(reached, place))) error = look_at(t, place, own);
+      if (!error && (!reached || reached_has(reached, place))) error = count_duties(t, place, own);
     }
 #pragma omp critical(asesina_duties)
     {

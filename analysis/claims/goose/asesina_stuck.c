@@ -33,7 +33,7 @@ game_position asesina_stuck_position(const asesina_stuck *s, uint64_t number) {
 }
 
 /* NONE: it has no number. */
-static uint32_t number_of(const asesina_stuck *s, game_place place) {
+static uint32_t position_number(const asesina_stuck *s, game_place place) {
   for (size_t i = 0; i < s->slices.used; i++)
     if (s->slices.slices[i].slice == place.slice) return (uint32_t)(s->first[i] + place.index);
   return NONE;
@@ -105,7 +105,7 @@ static uint32_t edge_of(const asesina_stuck *s, const ase_move *made) {
   while (!at.over && ase_must_pass(&at.next)) at = ase_pass(s->t->rules, &at.next);
   if (at.over) return OVER;
   claim_keep(s->t->kept, ase_find(s->t->rules, &at.next, &place));
-  const uint32_t number = number_of(s, place);
+  const uint32_t number = position_number(s, place);
   if (number == NONE) claim_keep(s->t->kept, TAULER_INTERNAL);
   return number;
 }
@@ -122,7 +122,7 @@ static uint32_t *edges_of(const asesina_stuck *s, uint64_t number) {
   return s->edges + number * (uint64_t)ASE_DIE * (uint64_t)s->tokens;
 }
 
-static void look_at(asesina_stuck *s, uint64_t number) {
+static void mark_position(asesina_stuck *s, uint64_t number) {
   ase_position position;
   bool there;
   claim_keep(s->t->kept, ase_read_place(s->t->rules, place_of(s, number), &position, &there));
@@ -149,7 +149,7 @@ static unsigned stays_under(const asesina_stuck *s, const uint32_t *edges, unsig
 }
 
 /* True if a mark goes. */
-static bool settle(asesina_stuck *s, uint64_t number, int seat) {
+static bool remove_marks(asesina_stuck *s, uint64_t number, int seat) {
   const unsigned was = s->marks[number], chooses = 1U << STUCK_BOTH | 1U << (STUCK_SEAT_1 + seat);
   unsigned stays = was & STAYS;
   bool ends = false;
@@ -167,7 +167,8 @@ static void settle_slice(asesina_stuck *s, size_t slice) {
     changed = false;
     for (uint64_t number = s->first[slice]; number < s->first[slice + 1]; number++) {
       const game_place place = {s->slices.slices[slice].slice, number - s->first[slice]};
-      if (s->marks[number] & STORED && settle(s, number, ase_seat_at(s->t->rules, place))) changed = true;
+      if (s->marks[number] & STORED && remove_marks(s, number, ase_seat_at(s->t->rules, place)))
+        changed = true;
     }
   }
 }
@@ -196,7 +197,7 @@ static void count_all(asesina_stuck *s, const reached *reached) {
 /* --- open and close --- */
 
 /* Keeps the slices with so many tokens each. */
-static bool take_slices(asesina_stuck *s) {
+static bool list_slices_asked(asesina_stuck *s) {
   const claim_tables *t = s->t;
   char largest[16];
   snprintf(largest, sizeof largest, "%d", s->tokens);
@@ -213,7 +214,7 @@ static bool take_slices(asesina_stuck *s) {
   return used > 0 || !claim_keep(t->kept, TAULER_INTERNAL);
 }
 
-static bool take_arrays(asesina_stuck *s) {
+static bool allocate_stuck(asesina_stuck *s) {
   static const char what[] = "positions that are stuck";
   claim_error *out = s->t->kept;
   memory_budget *memory = s->t->job->memory;
@@ -244,9 +245,9 @@ static bool find_played(asesina_stuck *s) {
 
 bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens) {
   *s = (asesina_stuck){.t = t, .tokens = tokens, .stride = 1};
-  if (!take_slices(s) || !take_arrays(s)) return false;
+  if (!list_slices_asked(s) || !allocate_stuck(s)) return false;
   for (uint64_t number = 0; number < s->first[s->slices.used] && !t->kept->error; number += s->stride)
-    look_at(s, number);
+    mark_position(s, number);
   if (t->kept->error) return false;
   for (size_t slice = 0; slice < s->slices.used && s->edges; slice++) settle_slice(s, slice);
   return find_played(s);

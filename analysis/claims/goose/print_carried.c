@@ -93,7 +93,7 @@ static void print_board(claim_tables t[BOARDS], json_writer *json, int board, in
   json_end_object(json);
 }
 
-static void print(claim_tables *t, json_writer *json) {
+static void print_carried(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
   claim_tables of[BOARDS];
   int opened = 0;
@@ -108,4 +108,4 @@ static void print(claim_tables *t, json_writer *json) {
 }
 
 extern const figures figures_asesina_carried;
-const figures figures_asesina_carried = {"asesina-carried", "oca-asesina", print};
+const figures figures_asesina_carried = {"asesina-carried", "oca-asesina", print_carried};

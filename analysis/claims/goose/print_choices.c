@@ -131,7 +131,7 @@ static void print_rows(claim_tables *t, json_writer *json, const game_slices *sl
   reached_close(&found);
 }
 
-static void print(claim_tables *t, json_writer *json) {
+static void print_choices(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
   asesina_table at = {.t = t};
   costliest worst[TRAITS] = {{.cost = 0}};
@@ -148,4 +148,4 @@ static void print(claim_tables *t, json_writer *json) {
 }
 
 extern const figures figures_asesina_choices;
-const figures figures_asesina_choices = {"asesina-choices", "oca-asesina", print};
+const figures figures_asesina_choices = {"asesina-choices", "oca-asesina", print_choices};

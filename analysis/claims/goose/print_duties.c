@@ -40,7 +40,7 @@ static void print_slices(claim_tables *t, json_writer *json, const game_slices *
   reached_close(&found);
 }
 
-static void print(claim_tables *t, json_writer *json) {
+static void print_duties(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : 1;
   asesina_table at = {.t = t};
   json_key(json, "rows");
@@ -52,4 +52,4 @@ static void print(claim_tables *t, json_writer *json) {
 }
 
 extern const figures figures_asesina_duties;
-const figures figures_asesina_duties = {"asesina-duties", "oca-asesina", print};
+const figures figures_asesina_duties = {"asesina-duties", "oca-asesina", print_duties};

@@ -49,7 +49,7 @@ static void read_moves(search *s) {
 }
 
 /* Step n finds the positions from which the end is n rolls or passes away at least. */
-static uint32_t expand(search *s, uint64_t *found) {
+static uint32_t count_steps(search *s, uint64_t *found) {
   uint32_t step = 1;
   *found = 0;
   for (bool more = true; more; step++) {
@@ -71,13 +71,13 @@ static uint32_t expand(search *s, uint64_t *found) {
 static void search_backward(search *s, json_writer *json) {
   uint64_t found = 0;
   read_moves(s);
-  const uint32_t steps = expand(s, &found);
+  const uint32_t steps = count_steps(s, &found);
   json_field_unsigned(json, "positions", s->counted);
   json_field_unsigned(json, "stuck", s->counted - found);
   json_field_unsigned(json, "steps", steps);
 }
 
-static void print(claim_tables *t, json_writer *json) {
+static void print_search(claim_tables *t, json_writer *json) {
   const chance_roll *rolls;
   search s = {.t = t, .slice = PLAYERS, .rolls = t->game->chance->rolls(t->rules, &rolls)};
   s.positions = t->game->positions(t->rules, s.slice);
@@ -91,4 +91,4 @@ static void print(claim_tables *t, json_writer *json) {
 }
 
 extern const figures figures_oca_search;
-const figures figures_oca_search = {"oca-search", "oca", print};
+const figures figures_oca_search = {"oca-search", "oca", print_search};

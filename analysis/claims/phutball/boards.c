@@ -96,7 +96,7 @@ int phutball_board_ask(claim_tables *t, const phutball_board *board, int row, in
 
 /* --- what the cells say --- */
 
-static void take_counts(const tally *counted, phutball_board *board) {
+static void add_counts(const tally *counted, phutball_board *board) {
   for (size_t i = 0; i < counted->used; i++) {
     const tally_row *row = &counted->slots[i];
     const int value = row->cell.lower, depth = row->cell.depth_lower;
@@ -116,7 +116,7 @@ static int count_men(const claim_tables *t, game_place place) {
   return men;
 }
 
-static void take_draw(phutball_board *board, int men, uint64_t index) {
+static void note_draw(phutball_board *board, int men, uint64_t index) {
   if (board->fewest_men >= 0 &&
       (men > board->fewest_men || (men == board->fewest_men && index > board->smallest)))
     return;
@@ -131,7 +131,7 @@ static tauler_error find_in_piece(const claim_tables *t, uint64_t first, size_t 
   t->game->copies(t->rules, own->slice, first, count, copies);
   for (size_t i = 0; i < count; i++) {
     if (cells[i].lower == 0 && copies[i])
-      take_draw(own, count_men(t, (game_place){own->slice, first + i}), first + i);
+      note_draw(own, count_men(t, (game_place){own->slice, first + i}), first + i);
   }
   return TAULER_OK;
 }
@@ -155,7 +155,7 @@ static void find_smallest(const claim_tables *t, phutball_board *board) {
     }
 #pragma omp critical(claims_smallest_draw)
     {
-      if (own.fewest_men >= 0) take_draw(board, own.fewest_men, own.smallest);
+      if (own.fewest_men >= 0) note_draw(board, own.fewest_men, own.smallest);
       if (error) claim_fail(t->kept, error, "%s", why.text);
     }
     free(cells);
@@ -169,7 +169,7 @@ void phutball_board_count(claim_tables *t, phutball_board *board) {
   if (!CLAIM_CATCH(t->kept,
                    tally_slice(t->tables, board->slice, NULL, &settings, &counted, &t->kept->message))) {
     tally_sort(&counted);
-    take_counts(&counted, board);
+    add_counts(&counted, board);
   }
   tally_free(&counted);
   if (!t->kept->error && board->draws) find_smallest(t, board);

@@ -48,7 +48,7 @@ static bool is_blocked_by(const game_rules *rules, phb_position position, int di
   return !phb_find_jump(rules, &position, direction, &longer);
 }
 
-static void follow(chains *c, const phb_position *now, uint64_t landed, uint64_t blocked) {
+static void follow_chain(chains *c, const phb_position *now, uint64_t landed, uint64_t blocked) {
   for (int direction = 0; direction < PHB_DIRECTIONS; direction++) {
     phb_position next = *now;
     phb_jump jump;
@@ -62,7 +62,7 @@ static void follow(chains *c, const phb_position *now, uint64_t landed, uint64_t
       c->edges |= blocked | edge;
       c->wins = true;
     }
-    if (phb_may_jump_on(c->rules, &next, jump.to)) follow(c, &next, landed | here, blocked | edge);
+    if (phb_may_jump_on(c->rules, &next, jump.to)) follow_chain(c, &next, landed | here, blocked | edge);
   }
 }
 
@@ -74,7 +74,7 @@ typedef struct {
   uint64_t stops[DEFENCES], kept[DEFENCES];
 } turns;
 
-static tauler_error take_turn(void *user, const phb_turn *turn) {
+static tauler_error count_defence(void *user, const phb_turn *turn) {
   turns *own = user;
   if (turn->result != PHB_LIVE) return TAULER_OK;
   if (!turn->jumps && !(own->threat->common & bit_of(turn->placed))) return TAULER_OK;
@@ -87,7 +87,7 @@ static tauler_error take_turn(void *user, const phb_turn *turn) {
   return TAULER_OK;
 }
 
-static void take_saved(const turns *own, int only, phutball_counts *counts) {
+static void count_saved(const turns *own, int only, phutball_counts *counts) {
   const uint64_t copies = own->at->copies, *kept = own->kept;
   const uint64_t men = kept[DEFENCE_LONGER] + kept[DEFENCE_EDGE];
   const int alone = kept[DEFENCE_JUMP] == 0 ? ONLY_MEN : men == 0 ? ONLY_JUMPS : SAVED;
@@ -100,7 +100,8 @@ static void take_saved(const turns *own, int only, phutball_counts *counts) {
     counts->of[KEPT + kind] += copies * kept[kind];
   }
   if (alone == only || (edge && only == ONLY_EDGE))
-    phutball_take(counts, 64 - (uint64_t)__builtin_popcountll(own->at->position.men[0]), own->at->number);
+    phutball_note_most(counts, 64 - (uint64_t)__builtin_popcountll(own->at->position.men[0]),
+                       own->at->number);
 }
 
 /* --- jumps to the edge --- */
@@ -126,13 +127,13 @@ static void count_defences(const phutball_surveyed *at, int only, phutball_count
   count_edge_jumps(at, counts);
   if (phutball_wins_at_once(at->rules, &at->position)) return;
   other.side = !other.side;
-  follow(&threat, &other, 0, 0);
+  follow_chain(&threat, &other, 0, 0);
   if (!threat.wins) return;
   turns own = {.at = at, .threat = &threat};
-  if (phb_each_turn(at->rules, &at->position, take_turn, &own)) counts->failed = true;
+  if (phb_each_turn(at->rules, &at->position, count_defence, &own)) counts->failed = true;
   counts->of[THREATENED] += at->copies;
   if (own.stops[DEFENCE_LONGER] + own.stops[DEFENCE_EDGE]) counts->of[SPOILT] += at->copies;
-  if (at->value >= 0) take_saved(&own, only, counts);
+  if (at->value >= 0) count_saved(&own, only, counts);
 }
 
 static void visit_men(const phutball_surveyed *at, phutball_counts *counts) {

@@ -8,7 +8,7 @@
 
 enum { MOST_PROVED = 20000000 };
 
-static void give_hint(void *user, uint64_t index, int8_t *value, uint16_t *depth) {
+static void read_hint(void *user, uint64_t index, int8_t *value, uint16_t *depth) {
   bulk_outcomes(user, index, 1, value, depth);
 }
 
@@ -36,7 +36,7 @@ static void prove(claim_tables *t, json_writer *json, const phutball_board *boar
   const draw_proof proof = {.game = t->game,
                             .rules = t->rules,
                             .slice = board->slice,
-                            .hint = give_hint,
+                            .hint = read_hint,
                             .user = &hints,
                             .memory = t->job->memory,
                             .most = MOST_PROVED};
@@ -50,7 +50,7 @@ static void prove(claim_tables *t, json_writer *json, const phutball_board *boar
   print_proven(t, json, board, &proven);
 }
 
-static void print(claim_tables *t, json_writer *json) {
+static void print_draw(claim_tables *t, json_writer *json) {
   phutball_boards boards;
   phutball_boards_choose(t, 0, &boards);
   if (boards.used && !t->kept->error) phutball_board_count(t, boards.boards);
@@ -59,4 +59,4 @@ static void print(claim_tables *t, json_writer *json) {
 }
 
 extern const figures figures_phutball_draw;
-const figures figures_phutball_draw = {"phutball-draw", "phutball", print};
+const figures figures_phutball_draw = {"phutball-draw", "phutball", print_draw};

@@ -5,19 +5,19 @@
 enum { NO_ROW = INT16_MAX };
 enum { WON, WON_NEEDED, OPEN, OPEN_NEEDED, PATHS, COUNTS };
 
-static void visit(const phutball_surveyed *at, phutball_counts *counts) {
+static void count_paths(const phutball_surveyed *at, phutball_counts *counts) {
   uint64_t needed = 0, all = 0;
   const bool wins = phutball_jumps_to(at->rules, &at->position, at->position.rows - 1, &needed);
   phutball_jumps_to(at->rules, &at->position, NO_ROW, &all);
   counts->of[wins ? WON : OPEN] += at->copies;
   counts->of[wins ? WON_NEEDED : OPEN_NEEDED] += at->copies * needed;
   counts->of[PATHS] += at->copies * all;
-  if (needed) phutball_take(counts, needed, at->number);
+  if (needed) phutball_note_most(counts, needed, at->number);
 }
 
-static void print(claim_tables *t, json_writer *json) {
-  phutball_survey(t, json, COUNTS, visit);
+static void print_paths(claim_tables *t, json_writer *json) {
+  phutball_survey(t, json, COUNTS, count_paths);
 }
 
 extern const figures figures_phutball_paths;
-const figures figures_phutball_paths = {"phutball-paths", "phutball", print};
+const figures figures_phutball_paths = {"phutball-paths", "phutball", print_paths};

@@ -12,7 +12,7 @@ typedef struct {
   uint64_t of[FREE_KEPT + 1];
 } jumps;
 
-static tauler_error take_turn(void *user, const phb_turn *turn) {
+static tauler_error count_jump_turn(void *user, const phb_turn *turn) {
   jumps *own = user;
   uint64_t paths = 0;
   if (!turn->jumps || turn->result != PHB_LIVE) return TAULER_OK;
@@ -23,10 +23,10 @@ static tauler_error take_turn(void *user, const phb_turn *turn) {
   return TAULER_OK;
 }
 
-static void visit(const phutball_surveyed *at, phutball_counts *counts) {
+static void count_ways_back(const phutball_surveyed *at, phutball_counts *counts) {
   jumps own = {.at = at, .row = at->position.ball / at->position.columns};
   if (at->value < 0 || phutball_wins_at_once(at->rules, &at->position)) return;
-  if (phb_each_turn(at->rules, &at->position, take_turn, &own)) counts->failed = true;
+  if (phb_each_turn(at->rules, &at->position, count_jump_turn, &own)) counts->failed = true;
   if (own.of[BACK] == 0 || own.of[FREE] == 0) return;
   counts->of[POSITIONS] += at->copies;
   for (int i = BACK; i <= FREE_KEPT; i++) counts->of[i] += at->copies * own.of[i];
@@ -34,12 +34,12 @@ static void visit(const phutball_surveyed *at, phutball_counts *counts) {
   if (own.of[BACK_KEPT] && !own.of[FREE_KEPT]) counts->of[ONLY_BACK] += at->copies;
   if (own.of[BACK_KEPT] || !own.of[FREE_KEPT]) return;
   counts->of[ONLY_FREE] += at->copies;
-  phutball_take(counts, 64 - (uint64_t)__builtin_popcountll(at->position.men[0]), at->number);
+  phutball_note_most(counts, 64 - (uint64_t)__builtin_popcountll(at->position.men[0]), at->number);
 }
 
-static void print(claim_tables *t, json_writer *json) {
-  phutball_survey(t, json, COUNTS, visit);
+static void print_ways_back(claim_tables *t, json_writer *json) {
+  phutball_survey(t, json, COUNTS, count_ways_back);
 }
 
 extern const figures figures_phutball_ways_back;
-const figures figures_phutball_ways_back = {"phutball-ways-back", "phutball", print};
+const figures figures_phutball_ways_back = {"phutball-ways-back", "phutball", print_ways_back};

@@ -8,7 +8,7 @@
 
 enum { PIECE = 1 << 12, MOST_POINTS = 20 };
 
-void phutball_take(phutball_counts *counts, uint64_t most, uint64_t place) {
+void phutball_note_most(phutball_counts *counts, uint64_t most, uint64_t place) {
   if (most < counts->most || (most == counts->most && place >= counts->place)) return;
   counts->most = most;
   counts->place = place;
@@ -92,7 +92,7 @@ static void visit_all(const claim_tables *t, const phutball_surveyed *all, uint3
 #pragma omp critical(claims_survey)
     {
       add_counts(out, &own);
-      phutball_take(out, own.most, own.place);
+      phutball_note_most(out, own.most, own.place);
     }
   }
 }

@@ -27,7 +27,7 @@ typedef struct {
   bool failed;          /* want of memory */
 } phutball_counts;
 
-void phutball_take(phutball_counts *counts, uint64_t most, uint64_t place);
+void phutball_note_most(phutball_counts *counts, uint64_t most, uint64_t place);
 
 /* Returns the worth of a turn to the mover: 1, 0 or −1. */
 int phutball_worth(const phutball_surveyed *at, const phb_turn *turn);

@@ -330,7 +330,7 @@ static size_t put_marks(const bitboard_cut *cut, changes_head *head, uint32_t to
     const uint8_t *marked = state->marked[odd], *end = marked + run.end, *at = marked + run.first;
     for (; at < end && (at = memchr(at, 1, (size_t)(end - at))); at++) {
       const uint16_t place = (uint16_t)((uint64_t)(at - marked) - unit.first);
-      bitboards_take_mark(state, odd, (uint64_t)(at - marked));
+      bitboards_clear_mark(state, odd, (uint64_t)(at - marked));
       memcpy(bytes + used, &place, sizeof place);
       used += sizeof place;
       head->marked++;

@@ -320,7 +320,7 @@ static tauler_error relax(const void *tables, const game_bitboards_state *state,
   uint64_t run;
   for (tile_blocks t = blocks_of(map, tile); t.block < t.end; t.block++) {
     if (!run_of_block(map, t.block, &run)) continue;
-    const bool marked = map->words->shape.groups || bitboards_take_mark(state, state->wave % 2, t.block);
+    const bool marked = map->words->shape.groups || bitboards_clear_mark(state, state->wave % 2, t.block);
     const bool due = state->due && state->due[t.block] == code;
     if (!marked && !due) continue;
     const run_cells cells = cells_of(map, run);
