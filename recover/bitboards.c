@@ -48,7 +48,7 @@ typedef struct {
   bool wide;
   uint16_t reserved_depth; /* in the table of depths, where cells are left out */
   uint64_t buffers, buffer_cells;
-  char *room; /* of each thread: buffers, and the scratch of kernels */
+  char *room; /* buffers and scratch of kernels of each thread */
   size_t room_bytes;
   _Atomic uint32_t deepest; /* depth of a cell */
   failure failed;

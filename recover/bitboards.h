@@ -19,12 +19,12 @@ typedef struct {
   const game_rules *rules;
   uint32_t slice;
   const game_bitboards_plan *plan;
-  void *tables;               /* of game->bitboards->open */
+  void *tables;               /* tables of game->bitboards->open */
   game_bitboards_state state; /* with the finished slices that moves convert to */
   const table *values, *depths;
-  const char *folder; /* of the tables, for messages */
+  const char *folder; /* folder of the tables, for messages */
   int threads;
-  memory_budget *memory;    /* of scratch and buffers */
+  memory_budget *memory;    /* budget for scratch and buffers */
   void (*note)(void *user); /* called now and then, by any thread: work goes on. Or NULL */
   void *user;
 } recover_bitboards_job;

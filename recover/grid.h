@@ -9,7 +9,7 @@
 typedef struct {
   const game *game;
   const game_rules *rules;
-  const void *tables;    /* of game->grid->prepare */
+  const void *tables;    /* tables of game->grid->prepare */
   plain_slices finished; /* those that moves convert to are there */
   int threads;
 } recover_grid_job;

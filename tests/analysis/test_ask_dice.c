@@ -178,7 +178,8 @@ CASE(positions_without_index_are_worth_what_follows) {
   ck_assert_double_eq(answer->worth.lower, 40 / 64.);
   ck_assert(192 * (long double)upper > 121 && 192 * (long double)nextafter(upper, 0) < 121);
   tauler_answer_free(answer);
-  answer = tosses_ask(tables, "4/2"); /* of seat 1: (min(32, 40) + 2 · 56) / 3, (min(32, 41) + 2 · 57) / 3 */
+  answer =
+      tosses_ask(tables, "4/2"); /* worth of seat 1: (min(32, 40) + 2 · 56) / 3, (min(32, 41) + 2 · 57) / 3 */
   ck_assert_double_eq(answer->worth.upper, 1 - 48 / 64.);
   ck_assert(192 * (1 - (long double)answer->worth.lower) >= 146);
   ck_assert(fabs(answer->worth.lower - (1 - 146 / 192.)) < 1e-15);

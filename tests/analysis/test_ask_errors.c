@@ -1,6 +1,6 @@
-/* Every error that tauler.h documents, of every function, made to happen: what comes back, what the pointers
- * that were handed in hold then, and that the sentence says what is wrong. What is wrong with tables that
- * belong together is in test_answer.c and test_ask_dice.c, numbers and names of slices in test_numbered.c. */
+/* Makes every error happen that tauler.h documents, in every function. Checks results, the pointers that were
+ * handed in, and that the sentence names the fault. Tables that do not fit together are in test_answer.c and
+ * test_ask_dice.c, numbers and names of slices in test_numbered.c. */
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -16,7 +16,7 @@ enum {
   PER_SLICE = 6,
   MOST_QUESTIONS = 1024,
   RANGE = 700,
-  LINE_POSITIONS = 1365 /* of the largest slice whose lines are asked about: four seeds */
+  LINE_POSITIONS = 1365 /* positions of the largest slice whose lines are asked about: four seeds */
 };
 
 typedef struct {

@@ -25,7 +25,7 @@ CASE(sums_are_exact) {
   exact_add(&parts, tiny, 1);
   ck_assert_int_eq(exact_compare(&parts, &one), 0);
   ck_assert(exact_about(&parts, 4) == 0.25);
-  /* what a product has beyond two words */
+  /* the part of a product beyond two words */
   for (int exponent = 0; exponent < 64; exponent++) {
     const double full = ldexp(0x1.fffffffffffffp0, exponent);
     exact_sum times = {{0}}, once = {{0}};

@@ -56,7 +56,7 @@ static void append(char *text, size_t room, const char *more) {
   snprintf(text + used, room - used, "%s", more);
 }
 
-/* Who passes an address on may add to it, and who types one may leave its last sign out. */
+/* A sender may add to an address, and a typist may leave out its last sign. */
 CASE(addresses_that_others_change_are_answered) {
   static const char *const alike[][2] = {
       {"/v1/", "/v1"},

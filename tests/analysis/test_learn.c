@@ -209,7 +209,12 @@ CASE(damaged_and_foreign_files) {
 /* --- files that others made: the digest is right, numbers are not
  */
 
-enum { DICE_AT = 112, LAMBDA_AT = 72, GAMES_AT = 56, WEIGHTS_AT = 1200 }; /* in a file; DIGEST_BYTES end it */
+enum {
+  DICE_AT = 112,
+  LAMBDA_AT = 72,
+  GAMES_AT = 56,
+  WEIGHTS_AT = 1200
+}; /* offsets in a file, which DIGEST_BYTES end */
 
 static tauler_error load_changed(const unsigned char *bytes, size_t n, size_t at, const void *to,
                                  size_t used) {

@@ -70,7 +70,7 @@ static bool is_within(range inner, tauler_worth outer) {
 typedef struct {
   naive_game *game;
   naive_scores *scores;
-  naive_bounds *bounds; /* of forced; else NULL */
+  naive_bounds *bounds; /* bounds of forced, or NULL */
 } truth;
 
 static range true_range(const truth *of, int seeds, int rank) {

@@ -177,7 +177,7 @@ CASE(policies_are_asked) {
 enum { TURNS = 6, ROLLS = 3, LOGGED = 2 * TURNS };
 
 typedef struct {
-  size_t *roll; /* of every turn, by whoever chooses */
+  size_t *roll; /* roll of every turn, by the policy that chooses */
   int *used, picks;
 } log_of_rolls;
 
@@ -232,7 +232,8 @@ CASE(swapped_games_have_the_same_dice) {
     ck_assert_int_eq(used, LOGGED);
     ck_assert_uint_eq(found.moves, LOGGED);
     ck_assert_mem_eq(roll[other], roll[other] + TURNS, TURNS * sizeof **roll);
-    /* who lowers moves last, and gives a half or nothing: in the first game the other one, then the first */
+    /* the side that lowers moves last, and leaves a half or nothing: in the first game the other one, then
+     * the first */
     if (!other) ck_assert(found.mean[0] == 0.25);
   }
   ck_assert_mem_eq(roll[0], roll[1], sizeof *roll);
@@ -302,7 +303,7 @@ CASE(nobody_swaps_where_nobody_chooses) {
 
 typedef struct {
   const toy_ways *toy;
-  const long double *values; /* of nodes */
+  const long double *values; /* values of nodes */
 } hints;
 
 static int best_move(const void *user, const game_rules *rules, const game_position *position, size_t roll,

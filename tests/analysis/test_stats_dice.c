@@ -119,7 +119,7 @@ END_TEST
 
 START_TEST(of_equal_regrets_the_first_is_reported) {
   static const double half[4] = {0.5, 0.5, 0.5, 0.5};
-  tosses_write(folder, "duel", 0, 0, half, half); /* who takes from nothing has it all, either seat */
+  tosses_write(folder, "duel", 0, 0, half, half); /* a taker from nothing has it all, on either seat */
   assert_stats(
       tosses_select("duel"), "0",
       (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .every = true, .threads = 1},

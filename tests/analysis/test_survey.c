@@ -31,10 +31,11 @@ static double worth_of(const naive_ase_world *world, const naive_ase_event *even
 typedef struct {
   uint64_t decisions, real_ones;
   double regret[CONTEST_POLICIES]; /* the largest */
-  double sum[CONTEST_POLICIES];    /* of all */
+  double sum[CONTEST_POLICIES];    /* sum over all positions */
   struct {
     uint64_t choices, wrong, right;
-    double cost, most; /* of all of them, and the largest */
+    double cost; /* sum over all choices */
+    double most; /* largest of them */
   } traits[TRAITS];
 } reckoning;
 
@@ -236,7 +237,7 @@ static const naive_ase_board other_board_7 = {.home = 7,
                                               .death = 3};
 
 typedef struct {
-  const naive_ase_world *worlds[2]; /* of the boards that are known */
+  const naive_ase_world *worlds[2]; /* worlds of the boards that are known */
   int known;
   const naive_ase_game *game; /* that is played */
   const contest *at;

@@ -352,7 +352,7 @@ CASE(nothing_to_check_is_an_error) {
   ck_assert_int_eq(verify(1, 0, &message), TAULER_TABLE_MISSING);
 }
 
-/* Whatever the limit: either all is proven, or nothing was begun. */
+/* Under any limit either all is proven, or nothing was begun. */
 CASE(memory_is_refused_before_any_work) {
   naive_tables *tables = solve(5, 5);
   write_all(tables, TABLE_U8);
@@ -372,7 +372,7 @@ CASE(memory_is_refused_before_any_work) {
   naive_tables_free(tables);
 }
 
-/* Whatever take fails, nothing is leaked and the error is returned. */
+/* If any allocation fails, nothing is leaked and the error is returned. */
 CASE(every_take_may_fail) {
   naive_tables *tables = solve(5, 2);
   write_all(tables, TABLE_U8);

@@ -22,7 +22,7 @@ typedef struct {
   game_rules *rules;
   int planes;
   int8_t *cells[SEEDS + 1];
-  int best, staying; /* what the moves of a board are worth, NO_WORTH where there is none */
+  int best, staying; /* worths of the moves of a board, or NO_WORTH */
   int plane;
 } bench;
 

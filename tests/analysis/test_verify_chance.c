@@ -132,7 +132,7 @@ CASE(every_wrong_bound_is_found) {
                                      (int)(toy_draw(&drawn) % (unsigned)t->toy->quantities.used));
       const double before = *cell;
       *cell = changed_bound(before, &drawn);
-      /* what is no number is refused in its own slice, before others look at it */
+      /* a stored NaN is refused in its own slice, before others look at it */
       const bool number = *cell >= 0 && *cell <= 1;
       for (uint32_t slice = node->slice; slice <= (number ? last : node->slice); slice++)
         *(expect_verdict(t, slice) ? &wrong : &right) += 1;

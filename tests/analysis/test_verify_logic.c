@@ -120,7 +120,7 @@ static bool is_same(const verify_fault *a, const verify_fault *b) {
                                              a->stored == b->stored && a->expected == b->expected));
 }
 
-/* Whatever way it goes, the check finds the same. */
+/* On every way the check finds the same. */
 static verdict run_both(bench *b, bool with_depths) {
   const verdict found = run(b, with_depths);
   const game_proof *page = b->changed.proof;
@@ -218,7 +218,7 @@ CASE(a_cycle_that_believes_itself_is_refused) {
   ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
   b->changed.proof = NULL;
   ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
-  ck_assert_int_eq(run(b, true).values.kind, FAULT_ENDLESS); /* whatever the depths say */
+  ck_assert_int_eq(run(b, true).values.kind, FAULT_ENDLESS); /* under any depths */
   b->changed.retract = NULL;
   ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
   free_bench(b);

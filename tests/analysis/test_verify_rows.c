@@ -36,7 +36,7 @@ typedef struct {
   uint16_t **depths;
   int8_t *before; /* the cells of the slice before the proof filled any */
   dice_random random;
-  int best, depth; /* of the moves met so far */
+  int best, depth; /* best worth and depth of the moves met so far */
   bool unknown;
 } bench;
 
@@ -191,7 +191,10 @@ CASE(rows_have_the_moves_of_batches) {
 
 /* --- every change of a cell --- */
 
-enum { WEAKEST = 1, STEP = 11 }; /* the case that is solved; every STEP-th cell is changed */
+enum {
+  WEAKEST = 1, /* the case that is solved */
+  STEP = 11    /* distance of the cells that are changed */
+};
 
 /* Goes over all positions until no cell changes, from draws. */
 static void solve(bench *b, uint64_t n) {

@@ -160,7 +160,7 @@ CASE(changed_stages_are_refused_unless_they_prove_as_much) {
   free_bench(b);
 }
 
-/* Whatever stages are written beside values that only believe themselves. */
+/* Any stages may stand beside values that rest on each other. */
 CASE(no_stages_prove_a_cycle_that_believes_itself) {
   bench *b = new_bench(2);
   ck_assert_int_gt(naive_tables_believe(b->tables, 2), 0);

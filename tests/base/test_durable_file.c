@@ -102,7 +102,7 @@ static int die_while_writing(void) {
   return (int)durable_file_create(path, &file, NULL);
 }
 
-/* What an earlier call left is gone on with, unless others have a name for it. */
+/* The file of an earlier call is continued, unless it has another name, too. */
 CASE(a_hidden_file_is_gone_on_with) {
   char hidden[SUITE_FOLDER_BYTES + 16], other[SUITE_FOLDER_BYTES + 16];
   durable_file *file;

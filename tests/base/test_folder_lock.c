@@ -142,7 +142,7 @@ CASE(a_job_follows_itself) {
   has_no_locks = true; /* the host may have been lost, and its process not */
   expect_refused("/.tauler-lock and run the same command again");
   has_no_locks = false;
-  setenv("SLURM_RESTART_COUNT", "0", 1); /* what was lost looks at the run that followed it */
+  setenv("SLURM_RESTART_COUNT", "0", 1); /* the lost run looks at the one that followed it */
   expect_refused("elsewhere");
   setenv("SLURM_RESTART_COUNT", "10", 1);
   expect_taken();
@@ -169,7 +169,7 @@ CASE(without_locks_processes_are_asked) {
 CASE(a_folder_that_cannot_be_written_is_not_locked) {
   folder_lock *lock = NULL;
   ck_assert_int_eq(folder_lock_take("/proc/self/no-such-folder", &lock, NULL), TAULER_IO);
-  if (geteuid() == 0) return; /* who may write everywhere */
+  if (geteuid() == 0) return; /* root may write everywhere */
   ck_assert_int_eq(chmod(folder, 0500), 0);
   MUST(folder_lock_take(folder, &lock, NULL));
   ck_assert_ptr_null(lock);

@@ -245,7 +245,7 @@ enum { ANY_VALUE = 2, OF_RIGHT = -2 };
 /* The entry of a table for a cell of some kind; OF_RIGHT: the right one. */
 static const struct {
   const char *what;
-  int kind; /* value of the cell that is stored wrongly; OF_RIGHT: one that is left out */
+  int kind; /* value of the cell that is stored wrongly, or OF_RIGHT for one that is left out */
   int value, depth;
 } lies[] = {{"no value", 1, ANY_VALUE, OF_RIGHT},
             {"no value", 0, -3, OF_RIGHT},

@@ -47,11 +47,11 @@ typedef struct {
 typedef struct {
   int ranks, threads;
   bool general;
-  uint64_t limit;     /* bytes; 0: without */
-  uint64_t fail_take; /* of each rank's budget */
-  int failing_rank;   /* with a comm that loses each other at `failing_call`; −1: none */
+  uint64_t limit;     /* bytes, or 0 for no limit */
+  uint64_t fail_take; /* ordinal of the allocation that fails on each rank */
+  int failing_rank;   /* rank whose comm breaks at `failing_call`, or −1 */
   uint64_t failing_call;
-  int stops_at; /* the how-maniest question whether to stop is answered yes; 0: none */
+  int stops_at; /* ordinal of the stop question that is answered yes, or 0 */
   int asked[MOST_RANKS];
   listing listed;
   tauler_error errors[MOST_RANKS];

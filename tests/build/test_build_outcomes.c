@@ -13,7 +13,8 @@
 #include "tests/support/toy_comm.h"
 
 /* A path to a loss through all slices, and beside each of its positions one that draws. */
-static const uint64_t lengths[] = {60, 128, 300}; /* of the path in a slice; 127 + 128 takes two bytes */
+static const uint64_t lengths[] = {60, 128,
+                                   300}; /* lengths of the path in a slice. 127 + 128 takes two bytes */
 
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
@@ -201,7 +202,7 @@ static toy_game *random_outcomes(uint64_t positions) {
 static const struct {
   int ranks;
   bool look;
-  uint64_t path;      /* its length in a slice, with wide depths in the second; 0: random */
+  uint64_t path; /* length of the path in a slice, with wide depths in the second, or 0 for a random game */
   uint64_t positions; /* several chunks of stored cells */
 } leaving_out[] = {{1, false, 140, 0}, {2, false, 140, 0}, {1, false, 0, 9000},
                    {1, true, 0, 9000}, {2, true, 0, 9000}, {3, false, 0, 270000}};

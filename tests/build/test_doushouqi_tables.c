@@ -210,7 +210,7 @@ static void change_some(const char *name, const char *stream, int step, uint64_t
   for (uint64_t i = toy_draw(&seed) % (uint64_t)step; i < kept.positions; i += (uint64_t)step) {
     if (kept.left_out[i]) continue;
     if (depth) {
-      /* what goes with a draw has no depth, whatever is stored */
+      /* draws have no depth, even if one is stored */
       change(&kept, i, (uint8_t)(kept.stored[i] + 2), name);
       if (kept.stored[i]) change(&kept, i, (uint8_t)(kept.stored[i] - 1), name);
     } else {

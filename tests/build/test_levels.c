@@ -111,7 +111,7 @@ CASE(a_slice_outweighs_its_level) {
   ck_assert(slice_levels_outweighs(&levels, &slices, 2, 0));
   ck_assert(!slice_levels_outweighs(&levels, &slices, 2, 2));
   ck_assert(!slice_levels_outweighs(&levels, &slices, 8, 3));
-  list[1].positions = 6; /* of nine: no third more than half of them */
+  list[1].positions = 6; /* six of nine, so that no third has more than half of them */
   ck_assert(!slice_levels_outweighs(&levels, &slices, 2, 1));
 }
 

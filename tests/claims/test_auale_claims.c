@@ -326,7 +326,7 @@ START_TEST(awari_tables_that_lie_fail) {
   tauler_message message = {""};
   naive_tables *lying = naive_tables_new("awari", "even", 4);
   int8_t *cells = lying->slices[4].plain[0];
-  int last = lying->slices[4].positions - 1; /* of those that a table stores */
+  int last = lying->slices[4].positions - 1; /* last position that a table stores */
   while (cells[last] != 0) last--;
   cells[last] = 1;
   naive_tables_encode(lying, 4);

@@ -25,7 +25,7 @@ typedef struct {
   auale_lines lines;
   naive_game *naive;
   int8_t *fresh[SEEDS + 1];   /* net for the mover, by rank */
-  uint32_t *index[SEEDS + 1]; /* of a rank */
+  uint32_t *index[SEEDS + 1]; /* index of each rank */
   bool own_row;
 } setting;
 
@@ -99,7 +99,7 @@ typedef struct {
   const setting *s;
   const naive_layer *layer;
   bool *met;          /* 2 · rank + turn */
-  int8_t *low, *high; /* by rank; NULL: nobody asks */
+  int8_t *low, *high; /* by rank, or NULL if nobody asks */
 } slow_line;
 
 static int pays(const slow_line *l, int rank) {

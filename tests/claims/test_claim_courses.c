@@ -21,7 +21,7 @@ typedef struct {
   const naive_ase_game *game;
   const naive_ase_world *world;
   asesina_course *out;
-  double *now, *next, *turns, *rolling, *rolled; /* of each position */
+  double *now, *next, *turns, *rolling, *rolled; /* [positions] */
   bool turn_by_turn;                             /* play stops where a turn ends */
 } slow;
 

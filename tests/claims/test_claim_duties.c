@@ -1,5 +1,5 @@
-/* What the duties to move and to jump cost in la oca asesina, and what a 6 is best for with a token in the
- * labyrinth: every count against the slow definition. */
+/* Tests the cost of the duties to move and to jump in la oca asesina, and the best use of a 6 with a token in
+ * the labyrinth: every count against the slow definition. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -73,7 +73,7 @@ CASE(a_catalogue_is_whole_and_needs_little_memory) {
     ck_assert_int_eq(catalogue_read("the list", packed, cut, look_at, &read, &message), TAULER_DAMAGED_FILE);
   packed[n] = 0;
   ck_assert_int_eq(catalogue_read("the list", packed, n + 1, look_at, &read, &message), TAULER_DAMAGED_FILE);
-  packed[n - 1] ^= 1; /* of the checksum */
+  packed[n - 1] ^= 1; /* last byte of the checksum */
   ck_assert_int_eq(catalogue_read("the list", packed, n, look_at, &read, &message), TAULER_DAMAGED_FILE);
 }
 

@@ -124,7 +124,7 @@ static const forgery forgeries[] = {
     {"does not start or end", 4, 4, true, 0}, /* magic of the footer */
     {"does not start or end", 5, 1, true, 0x80},
     {"does not start or end", 9, 1, true, 6},
-    {"entry 4 of the seek table", 17, 4, true, 8},         /* of the counts */
+    {"entry 4 of the seek table", 17, 4, true, 8},         /* size of the counts */
     {"entry 4 of the seek table", 13, 4, true, 1},         /* … decoded */
     {"does not start or end", 57, 4, true, 0x184D2A50},    /* magic of the skippable frame */
     {"entry 3 of the seek table", 21, 4, true, 1023},      /* the last frame decoded */

@@ -1,5 +1,5 @@
-/* Fuzzing of files of what was learned. Where the first byte of an input is odd, the digest is made to agree:
- * a random change would stop there. What is read answers, and its dice roll. */
+/* Fuzzing of files of learned weights. Where the first byte of an input is odd, the digest is made to agree:
+ * a random change would stop there. An accepted file answers, and its dice roll. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -31,7 +31,7 @@ static const struct {
     {"base", "60,62/2,3 lost=0,0 seat=1", 3, "62-61", "60-63", "62-61", "60-63"},
     {"base", "57,62/2,3 lost=0,0 seat=1", 2, "62-62", "57-63", "62-62", "62-62"},
     {"base", "60,62/61,3 lost=0,0 seat=1", 3, "62-61", "60-63", "62-61", "60-63"},
-    /* of equal ones the first */
+    /* the first among equal ones */
     {"colours=2", "10a,10b,20a,20b/0a,0b,1a,2b lost=0,0 seat=1", 1, "20a-21", "10a-11", "20a-21", "20a-21"},
 };
 

@@ -18,7 +18,7 @@ static const struct {
 };
 enum { CASES = sizeof cases / sizeof *cases, BATCH = 300 };
 
-static const game *derived; /* whose batches the functions below derive */
+static const game *derived; /* game whose batches the functions below derive */
 
 static tauler_error derive_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                                   game_sink *sink) {

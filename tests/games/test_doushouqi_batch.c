@@ -345,7 +345,7 @@ CASE(a_slice_that_is_its_own_flip) {
 static const struct {
   const char *text;
   size_t moves, places;
-} folded[] = {{"7/7/7/7/7/7/2cLw2/7/7 w", 4, 3}, /* what is left behaves alike, whoever is taken */
+} folded[] = {{"7/7/7/7/7/7/2cLw2/7/7 w", 4, 3}, /* the rest behaves alike, whichever piece is captured */
               {"7/7/7/7/7/7/2cLe2/7/7 w", 3, 3}, /* no such thing */
               {"7/7/7/3r3/7/7/3L3/7/7 w", 4, 3}, /* all on the middle file */
               {"7/7/3r3/7/3R3/7/3L3/7/7 w", 8, 6},

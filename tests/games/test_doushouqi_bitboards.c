@@ -280,7 +280,7 @@ typedef struct {
   const solved *s;
   const slice_words *from;
   uint32_t slice;
-  uint32_t longest; /* of the cells left out */
+  uint32_t longest; /* longest depth of the cells left out */
 } table_source;
 
 static tauler_error read_table(void *user, uint64_t first, size_t count, int8_t *cells, uint16_t *depths) {

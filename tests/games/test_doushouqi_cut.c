@@ -53,7 +53,7 @@ CASE(a_cut_class_keeps_to_its_memory) {
   ck_assert_uint_ge(memory_peak(&tight), w.job.room - w.job.room / 10);
   ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, w.slice));
   ck_assert_uint_le(toy_hidden_bytes(folder), waiting);
-  ck_assert_uint_ge(toy_hidden_bytes(folder), waiting / 2); /* what is left are sets and depths */
+  ck_assert_uint_ge(toy_hidden_bytes(folder), waiting / 2); /* sets and depths are left */
   bitboard_slice_close(&tight, &cut);
   for (uint64_t nth = 1;; nth++) {
     memory_fail_take(&tight, nth, false);

@@ -316,7 +316,7 @@ CASE(copies_are_mirror_images) {
     }
     free(copies);
   }
-  if (_i == 0) { /* of the rule book */
+  if (_i == 0) { /* the pieces of the rule book */
     ck_assert_uint_eq(total[2], 160068);
     ck_assert_uint_eq(total[3], 54355896);
   }

@@ -15,7 +15,7 @@ typedef struct {
   toy_class *of;
   int ranks;
   uint64_t room;  /* 0: as much as wanted */
-  uint64_t fails; /* take of memory of the last rank; 0: none */
+  uint64_t fails; /* ordinal of the allocation that fails on the last rank, or 0 */
   tauler_error errors[MOST_RANKS];
   tauler_message messages[MOST_RANKS];
 } sharing;

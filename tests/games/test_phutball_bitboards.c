@@ -14,7 +14,7 @@ enum { SINK_ROOM = 256, RESERVED = -128 };
 /* --- worth --- */
 
 typedef struct {
-  int value, depth; /* of draws 0 */
+  int value, depth; /* draws have depth 0 */
 } worth;
 
 static worth worth_at(const phb_world *w, uint64_t index) {
@@ -193,7 +193,7 @@ CASE(tiles_of_a_group_need_no_order) {
 
 typedef struct {
   const solved_slice *cells;
-  uint64_t every; /* so many-th cells are reserved; 0: none */
+  uint64_t every; /* distance of reserved cells, or 0 */
   uint64_t asked;
 } reading;
 
@@ -283,7 +283,8 @@ CASE(memory_is_as_planned) {
   w.job.work.memory = &tight;
   w.job.work.threads = 2;
   MUST(bitboard_slice_solve(&w.job, &none, w.slice, &found, &effort, NULL));
-  const uint64_t peak = memory_peak(&tight), windows = 1 << 19; /* of tables, which only loading takes */
+  const uint64_t peak = memory_peak(&tight),
+                 windows = 1 << 19; /* bytes of tables, which only loading allocates */
   ck_assert_uint_ge(peak + bytes / 10 + windows, bytes);
   ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, w.slice));
   bitboard_slice_close(&tight, &found);

@@ -32,7 +32,7 @@ typedef struct {
 
   int ranks, threads;
   size_t packet_bytes;
-  uint64_t fails; /* take of memory of the last rank; 0: none */
+  uint64_t fails; /* ordinal of the allocation that fails on the last rank, or 0 */
   bool tight;     /* in the memory that is planned */
   solve_checkpoints checkpoints;
   tauler_error errors[MOST_RANKS];

@@ -189,7 +189,8 @@ CASE(moves_say_what_they_are_worth) {
 /* Turns as a sum in which their order does not count, and as a chain in which it does. */
 typedef struct {
   bool (*counts)(const phb_position *board, const phb_turn *turn); /* NULL: all */
-  phb_position (*image)(const phb_position *position);             /* of what is after a turn; NULL: itself */
+  phb_position (*image)(
+      const phb_position *position); /* image of the position after a turn, or NULL for itself */
   uint64_t turns, sum, jumps, chain;
 } digest;
 

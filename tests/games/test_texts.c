@@ -7,7 +7,7 @@
 typedef struct {
   const game *game;
   const char *what, *rules, *text;
-  char *const *said; /* what is printed, or words of the message */
+  char *const *said; /* printed text, or words of the message */
   int n;
 } row;
 

@@ -189,7 +189,8 @@ CASE(test_big_counts) {
       if (pieces < 2) continue;
       placement_index index;
       open_big(&index, walkers, swimmers);
-      uint64_t all = 1, behind = 1; /* placements; those of the third piece and later */
+      uint64_t all = 1;    /* placements */
+      uint64_t behind = 1; /* placements of the third piece and later */
       for (int i = 0; i < pieces; i++) {
         all *= (uint64_t)((i < walkers ? 49 : 61) - i);
         if (i >= 2) behind *= (uint64_t)((i < walkers ? 49 : 61) - i);

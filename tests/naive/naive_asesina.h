@@ -27,33 +27,36 @@ extern const naive_ase_board naive_ase_board_63, naive_ase_board_20;
 
 /* All zero: the default rules, one colour each. */
 typedef struct {
-  int colours; /* of each player; 0 is 1 */
+  int colours; /* colours of each player, where 0 stands for 1 */
   bool goose_1_off, capture_final_square, lost_turns_die, labyrinth_exit_roll;
-  bool one_left;                                         /* home=one-left */
-  bool no_death, no_lost_turns, no_overshoot, no_bounce; /* of a last token; all of them: immune */
+  bool one_left; /* home=one-left */
+  bool no_death, no_lost_turns, no_overshoot,
+      no_bounce; /* rules for a last token. All four together: immune */
   bool interaction_off, last_turn_off;
 } naive_ase_rules;
 
 typedef struct {
   naive_ase_rules rules;
   naive_ase_board board;
-  int players, tokens; /* of each player, as many of each colour */
-  int alone;           /* 1, 2, 3: that seat of three raises its score, and the other two lower it; 0: none */
+  int players; /* seats */
+  int tokens;  /* tokens of each player, as many of each colour */
+  int alone;   /* the seat, 1 … 3, of three that raises its score while the other two lower it, or 0 */
 } naive_ase_game;
 
 /* Tokens are listed colour by colour, and by rising square within each. */
 typedef struct {
   int seat;   /* to roll: 0 ... players - 1 */
-  int forced; /* 1 + colour of the token of `seat` that must go back from home; 0: none */
+  int forced; /* 1 + colour of the token of `seat` that must go back from home, or 0 */
   int square[NAIVE_ASE_MOST_PLAYERS][NAIVE_ASE_MOST_TOKENS];
   int lost[NAIVE_ASE_MOST_PLAYERS];
-  int culprit[NAIVE_ASE_MOST_PLAYERS]; /* square of the token that lost them; kept if it matters, else 0 */
+  int culprit[NAIVE_ASE_MOST_PLAYERS]; /* square of the token that lost them if it matters, else 0 */
 } naive_ase_position;
 
 typedef struct {
   naive_ase_position after;
-  int winners; /* a bit for each seat that shares the win; 0: the game goes on, with after.seat to roll */
-  int token;   /* that has moved, by its place in the position before; -1: none */
+  int winners; /* a bit for each seat that shares the win, or 0 if the game goes on, with after.seat to roll
+                */
+  int token;   /* the token that has moved, by its place in the position before, or -1 */
 } naive_ase_event;
 
 /* The game that was asked for, with everything at the start. */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { SHARES = 60 /* of a roll, which any number of moves up to six divides */ };
+enum { SHARES = 60 /* parts of a roll, which any number of moves up to six divides */ };
 
 static bool same_token(const naive_ase_game *game, const naive_ase_position *position, int one, int other) {
   const int *square = position->square[position->seat];
@@ -71,7 +71,7 @@ typedef struct {
   const naive_ase_game *game;
   naive_chance *graph;
   naive_ase_policy policy[2];
-  short ways; /* of this position; each is a roll of its own */
+  short ways; /* ways of this position, each a roll of its own */
 } match;
 
 /* Gains: 4 · turns + winners. */

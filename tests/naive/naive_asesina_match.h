@@ -15,7 +15,8 @@ typedef enum {
 } naive_ase_policy;
 
 typedef struct {
-  long double score, turns; /* of seat 1; of both, a turn lost and all rolls in one go are one each */
+  long double score; /* score of seat 1 */
+  long double turns; /* turns of both, where a turn lost and all rolls in one go are one each */
 } naive_ase_match;
 
 /* From the start; seat 1 plays by the first policy. False if there is no memory. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 1 << 22 /* of the list of what is known: more than twice the positions */ };
+enum { PLACES = 1 << 22 /* size of the list of known positions: more than twice their number */ };
 enum { KEY_BYTES = 2 + NAIVE_ASE_MOST_SOLVED * (NAIVE_ASE_MOST_TOKENS + 2) };
 
 /* A position in few bytes. */
@@ -17,7 +17,7 @@ struct naive_ase_world {
   naive_ase_game game;
   int known, room;
   position_key *key; /* [number], in the order they were found */
-  int *place;        /* number + 1, at the key's hash or behind it; 0: nothing */
+  int *place;        /* number + 1, at the key's hash or behind it, or 0 */
   naive_chance *graph;
   long double *values;
 };
@@ -90,7 +90,8 @@ static bool add_event(naive_ase_world *world, const naive_ase_event *event, int 
 }
 
 static bool add_position(naive_ase_world *world, const naive_ase_position *position) {
-  int seat = world->game.players == 2 ? 1 : world->game.alone; /* whose score is raised or lowered; 0: none */
+  int seat =
+      world->game.players == 2 ? 1 : world->game.alone; /* seat whose score is raised or lowered, or 0 */
   if (!naive_chance_add_node(world->graph, position->seat == seat - 1 ? seat : -seat)) return false;
   if (naive_ase_must_pass(position)) {
     naive_ase_event event = naive_ase_pass(&world->game, position);

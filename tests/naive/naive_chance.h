@@ -22,7 +22,7 @@ typedef struct {
   int nodes, nodes_room;
   struct naive_chance_node {
     int first; /* its ways begin here and end where those of the next node begin */
-    int aim;   /* quantity q is raised: q + 1, or lowered: -q - 1; 0: the first way is followed */
+    int aim;   /* q + 1 if quantity q is raised, -q - 1 if it is lowered, 0 if the first way is followed */
   } * node;
   int ways, ways_room;
   naive_way *way;

@@ -5,7 +5,7 @@
 
 #include "naive_doushouqi.h"
 
-static const char letters[] = "?rcwdptle"; /* of the animals 1 ... 8 */
+static const char letters[] = "?rcwdptle"; /* letters of the animals 1 ... 8 */
 
 /* Every setting of every flag, contradictions included, as the digits of i. */
 static bool any_combination(int i, naive_dsq_rules *rules) {

@@ -8,7 +8,7 @@
 
 typedef struct {
   const naive_layer *layer;
-  const naive_scores *solved; /* all layers; those with fewer seeds are final */
+  const naive_scores *solved; /* all layers. Those with fewer seeds are final */
   int threshold;
   bool *forces; /* the mover can force threshold or more */
   bool *held;   /* the mover can be held to -threshold or less */

@@ -8,7 +8,7 @@
 
 typedef struct {
   const naive_layer *layer;
-  const naive_bounds *solved; /* all layers; those with fewer seeds are final */
+  const naive_bounds *solved; /* all layers. Those with fewer seeds are final */
   int threshold;
   bool *mover; /* the mover can force threshold seeds */
   bool *other; /* the opponent can */

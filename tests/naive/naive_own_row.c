@@ -25,7 +25,7 @@ static void free_views(views v) {
 
 typedef struct {
   const naive_layer *layer;
-  const naive_bounds *solved; /* all layers; those with fewer seeds are final */
+  const naive_bounds *solved; /* all layers. Those with fewer seeds are final */
   int threshold;
   views sure; /* X of the rule book */
   views held; /* Z */

@@ -1,6 +1,6 @@
 /* Exact values on a fresh history when a repeated board ends play and each takes its row: every line of play
- * is played out. What a board is worth depends on the boards met since the last capture, so nothing is
- * remembered but the line itself, and only a result that cannot be bettered cuts a search short. */
+ * is played out. The worth of a board depends on the boards met since the last capture. So only the line
+ * itself is remembered, and only a result that cannot be bettered cuts a search short. */
 #include "naive_inside.h"
 #include <stdlib.h>
 

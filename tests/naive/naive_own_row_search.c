@@ -19,7 +19,7 @@ typedef struct {
 
 typedef struct {
   const naive_layer *layer;
-  const naive_bounds *bounds; /* of this layer; those of smaller ones are exact */
+  const naive_bounds *bounds; /* bounds of this layer. Those of smaller ones are exact */
   int threshold;
   int count;
   node *nodes;    /* that are not decided */

@@ -27,16 +27,17 @@ typedef struct {
   naive_phb_point ball;
   bool eks_moves;
   bool man[NAIVE_PHB_MOST_ROWS + 1]
-          [NAIVE_PHB_MOST_COLUMNS + 1]; /* [row][column]; row 0 and column 0 stay empty */
+          [NAIVE_PHB_MOST_COLUMNS + 1]; /* [row][column], where row 0 and column 0 stay empty */
 } naive_phb_board;
 
 typedef enum { NAIVE_PHB_LIVE, NAIVE_PHB_OHS_WIN, NAIVE_PHB_EKS_WIN } naive_phb_result;
 
 typedef struct {
-  int stops; /* 1: a man is placed there; else the ball's path with its start */
+  int stops; /* 1 if a man is placed there, else the stops of the ball's path with its start */
   naive_phb_point stop[NAIVE_PHB_MOST_POINTS]; /* the last one of a jump may be off the board */
   naive_phb_result result;
-  naive_phb_board after; /* with the other side to move; if there is a winner, the ball is where it ended */
+  naive_phb_board
+      after; /* board with the other side to move. If there is a winner, the ball is where it ended */
 } naive_phb_turn;
 
 /* Calls visit for every turn, jump paths one by one, until it says false. Returns whether it never did. */

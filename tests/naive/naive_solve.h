@@ -10,14 +10,15 @@
 enum { NAIVE_NO_DEPTH = -1 };
 
 typedef struct {
-  int captured; /* 0: a quiet move, to a board of the same layer; else a converting one */
+  int captured; /* seeds, or 0 for a quiet move to a board of the same layer */
   int child;    /* rank of the child in the layer with that many seeds less */
 } naive_edge;
 
 typedef struct {
   int seeds;
-  int count;           /* C(seeds + 11, 11) */
-  naive_board *boards; /* in the order of their pits read as a word; the place of a board is its rank */
+  int count; /* C(seeds + 11, 11) */
+  naive_board
+      *boards; /* in the order of their pits read as a word, which makes the place of a board its rank */
   bool *ended;
   int *net;               /* where ended: what the mover takes less what the opponent takes */
   int *edge_count;        /* 0 where ended */
@@ -33,7 +34,7 @@ typedef struct {
 /* Infinite play is worth 0. */
 typedef struct {
   int8_t *value; /* net seeds for the mover */
-  int *depth;    /* ended: 0; else value 0: NAIVE_NO_DEPTH */
+  int *depth;    /* 0 if the game is over, else NAIVE_NO_DEPTH for value 0 */
 } naive_scores;
 
 /* The seeds that each side forces by play that ends, whatever infinite play is worth. A guarantee of 0 seeds

@@ -21,8 +21,8 @@ typedef struct {
 } naive_graph;
 
 typedef struct {
-  signed char value; /* NAIVE_LOSS, NAIVE_DRAW or NAIVE_WIN for the mover; infinite play is a draw */
-  int depth;         /* plies to the end; winners take the least, losers the greatest; -1 for a draw */
+  signed char value; /* NAIVE_LOSS, NAIVE_DRAW or NAIVE_WIN for the mover, where infinite play is a draw */
+  int depth;         /* plies to the end, the least for winners, the greatest for losers, -1 for a draw */
 } naive_wdl;
 
 /* Fills answer[0 ... count - 1]. False, and nothing filled, if an open position has no successor or a

@@ -10,7 +10,7 @@ static const uint64_t few[] = {12, 40, 1, 25};
 
 typedef struct {
   const toy_odds *toy;
-  int number; /* of what goes wrong */
+  int number; /* ordinal of the call that fails */
 } rank_case;
 
 /* --- play that may not end --- */

@@ -157,7 +157,7 @@ CASE(a_folder_that_cannot_be_written_leaves_the_one_before) {
   toy_saved_free(f);
 }
 
-/* Whatever call comes to grief, there is a checkpoint afterwards, and nobody waits. */
+/* If any call fails, there is a checkpoint afterwards, and nobody waits. */
 CASE(ranks_that_lose_each_other_leave_one) {
   enum { CALLS = 30 };
   toy_saved *f = toy_saved_new();

@@ -17,7 +17,8 @@ typedef struct {
   bool by_grid;
   int ranks;
   uint32_t shards_per_rank;
-  int stop_rank, stop_round; /* asked to stop: this rank only, in this round; −1: none */
+  int stop_rank;  /* rank that is asked to stop, or −1 */
+  int stop_round; /* round in which it is asked */
   double interval[MOST_RANKS];
   int failing_rank; /* −1: none */
   enum { FAIL_VISIT, FAIL_LEAVE, FAIL_UNPACKED_LEAVE } failing;

@@ -209,7 +209,7 @@ static void write_shards(comm *comm, void *user) {
   open_shards(s, comm, &memory, &slice);
   fill_shards(w, &slice, true);
   const uint64_t held = memory_taken(&memory);
-  void *before; /* what solving took more has room for some chunks that wait to be digested */
+  void *before; /* room for some chunks that wait to be digested, in the memory that solving used */
   must(memory_take(&memory, comm_ranks(comm) > 1 ? 6 << 20 : 0, "solving", &before, &message), &message);
   memory_give(&memory, before);
   must(chunks_write(&job, &slice, false, store, &message), &message);

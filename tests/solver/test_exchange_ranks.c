@@ -51,7 +51,7 @@ typedef struct {
   world *w;
   exchange *x;
   uint32_t rank;
-  atomic_uint next; /* of what is to be pushed */
+  atomic_uint next; /* next update to push */
 } rank_state;
 
 /* Shard `from` has sent to all others, packet by packet, when the counter reaches this. */

@@ -34,7 +34,7 @@ CASE(hosts_that_differ_in_anything_stay_apart) {
     const fold_rank pair[] = {rank_on("n1", "boot1", 7, 0), others[i]};
     ck_assert_int_eq(fold_leader(pair, 1), 1);
     ck_assert_int_eq(fold_add(pair, 2, 0).ranks, 1);
-    const fold_rank same[] = {others[i], others[i]}; /* what is not known is not the same */
+    const fold_rank same[] = {others[i], others[i]}; /* unknown nodes are not the same */
     ck_assert_int_eq(fold_leader(same, 1), i < 3 ? 0 : 1);
     ck_assert_int_eq(fold_add(same, 2, 0).ranks, i < 3 ? 2 : 1);
   }
@@ -150,7 +150,7 @@ CASE(progress_sends_a_pulse_now_and_then) {
   ck_assert_int_eq(pulse.begun, 2);
   uint64_t all = 0;
   MUST(comm_pulse(waiting, 4, true, &all, NULL));
-  ck_assert_uint_eq(all, COMM_ALIVE); /* of the pulse that was under way */
+  ck_assert_uint_eq(all, COMM_ALIVE); /* result of the pulse under way */
   ck_assert_uint_eq(comm_received(waiting), 7);
   comm_close(working);
   comm_close(waiting);

@@ -14,7 +14,7 @@
 enum { PAGE = 4096, MIB = 1 << 20, SHARDS = 30 };
 
 static memory_budget memory;
-static int fallocate_fails; /* errno of the file system; 0: it works */
+static int fallocate_fails; /* errno of the file system, or 0 if it works */
 
 /* Stands before the one of the system, which file systems may not have. */
 int fallocate(int descriptor, int mode, off_t offset, off_t n) {

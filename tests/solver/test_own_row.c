@@ -213,7 +213,7 @@ static void check_stages(const toy_game *toy, const solved_game *solved, uint32_
 typedef struct {
   const toy_game *toy;
   uint32_t slice;
-  int (*exact)[POSITIONS]; /* of the slices before */
+  int (*exact)[POSITIONS]; /* values of the slices before */
   bool met[2][POSITIONS];
 } line;
 

@@ -273,7 +273,7 @@ CASE(values_of_larger_boards) {
 /* --- properties --- */
 
 typedef struct {
-  uint64_t at[3][64]; /* by value, then distance; draws at 0 */
+  uint64_t at[3][64]; /* by value, then distance, with draws at 0 */
 } counts;
 
 static counts count_board(int rules, int rows, int columns) {

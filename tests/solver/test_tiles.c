@@ -29,12 +29,12 @@ typedef struct {
   uint32_t slice, shards_per_rank;
   int threads;
   size_t packet_bytes;
-  int stop_after;   /* rounds; 0: never */
+  int stop_after;   /* rounds, or 0 for never */
   uint64_t plan;    /* by which packets are delayed and reordered */
   double bandwidth; /* between ranks, or 0: measured */
   bool depths, recovers;
   const char *checkpoints; /* folder, or NULL */
-  tauler_error outcome;    /* of rank 0 */
+  tauler_error outcome;    /* result of rank 0 */
   tauler_message message;
   int rounds; /* at the ends of which the last rank was asked whether to stop */
   uint64_t sent[MOST_RANKS];
@@ -364,7 +364,7 @@ CASE(packets_may_come_late_and_in_any_order) {
   toy_auale_close(&w);
 }
 
-/* What crosses ranks takes a round, what stays on a rank does not: ranks take more rounds than one rank, but
+/* A change takes a round to cross ranks, and none within a rank: ranks take more rounds than one rank, but
  * not many times as many. */
 CASE(ranks_take_few_more_rounds_than_one) {
   toy_auale w;

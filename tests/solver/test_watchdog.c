@@ -136,7 +136,7 @@ CASE(stopping_takes_no_time) {
     if (seconds < least) least = seconds;
   }
   watchdog_stop(NULL);
-  ck_assert(least < 0.1); /* of many, on a busy machine */
+  ck_assert(least < 0.1); /* least of many times, on a busy machine */
 }
 
 /* A scheduler may stop a process for hours. */

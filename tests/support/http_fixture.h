@@ -20,7 +20,7 @@ void close_api(void);
 
 const api_response *request(const char *method, const char *target, const char *if_none_match);
 const api_response *get(const char *target);
-const char *header(const char *name); /* of the response */
+const char *header(const char *name); /* value of a header of the response */
 bool body_has(const char *text);
 bool reads_tables(void);
 void assert_body(const char *wanted);

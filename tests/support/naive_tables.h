@@ -18,8 +18,8 @@ enum { NAIVE_PLANES = 2, NAIVE_RESERVED = INT8_MIN };
  * and upper bounds. */
 typedef struct {
   int positions;
-  int *rank;  /* of the naive layer, by index */
-  int *index; /* by naive rank; -1: no table holds the board */
+  int *rank;  /* [index] rank in the naive layer */
+  int *index; /* [naive rank] index, or -1 if no table holds the board */
   int8_t *plain[NAIVE_PLANES], *stored[NAIVE_PLANES];
   uint16_t *plain_depths[NAIVE_PLANES], *stored_depths[NAIVE_PLANES];
 } naive_slice;
@@ -33,7 +33,7 @@ struct naive_tables {
   bool all_stored;     /* tables leave no cell out */
   naive_slice *slices; /* 0 ... max_seeds */
   naive_tables
-      *fallback; /* those that captures lead to, where they are others (game->fallback_cycles); or NULL */
+      *fallback; /* tables that captures lead to, if they are others (game->fallback_cycles), or NULL */
 };
 
 /* Solves and encodes all slices. `rules` and `cycles` as on the command line. */

@@ -34,7 +34,7 @@ typedef struct {
 
 extern const char *const rules_names[RULES];
 extern naive_game *games[RULES];
-extern tauler *db; /* of the folder */
+extern tauler *db; /* database of the folder */
 extern tauler_message message;
 
 /* Families are numbered: all rule sets with even cycles, then all with forced ones. */

@@ -52,10 +52,10 @@ typedef struct suite_cases {
   TCase *group; /* NULL before the first */
   suite_fixture fixtures[SUITE_FIXTURES];
   int n_fixtures;
-  double timeout; /* in seconds; 0: that of the run */
+  double timeout; /* seconds, or 0 for the limit of the run */
 } suite_cases;
 
-#define CASE(name) START_TEST(name) /* of which check.h has the end empty */
+#define CASE(name) START_TEST(name) /* check.h defines its end as empty */
 #define SUITE(name)                                                                                          \
   static void list_cases(suite_cases *suite);                                                                \
   int main(void) {                                                                                           \
@@ -74,7 +74,7 @@ typedef struct suite_cases {
 #define LOOP(test, end) suite_add_tests(suite, test, 0, (int)(end))
 #define LOOP_FROM(test, start, end) suite_add_tests(suite, test, start, (int)(end))
 
-/* What make test takes of sizes and of what is alike, and what make check does. */
+/* Sizes and like cases: few for make test, all for make check. */
 #define SOME(few, all) (suite_is_check() ? (all) : (few))
 
 bool suite_is_long(void);  /* make test-long */

@@ -20,7 +20,7 @@ typedef struct {
   const chance_engine *engine; /* NULL: whichever serves */
   const toy_odds *toy;
   chance_step meddles; /* in the first sweep of this kind, */
-  int meddled;         /* with what is lower, or, from 1, upper; from 2: no more */
+  int meddled;         /* 0 to change the lower bound, 1 the upper one, 2 nothing more */
   tauler_error error;
   tauler_message message;
 } toy_attempt;

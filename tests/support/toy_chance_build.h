@@ -27,9 +27,9 @@ typedef struct {
 typedef struct {
   int ranks, threads;
   double width;
-  uint64_t limit;     /* bytes; 0: without */
-  uint64_t fail_take; /* of each rank's budget */
-  double interval;    /* of checkpoints */
+  uint64_t limit;     /* bytes, or 0 for no limit */
+  uint64_t fail_take; /* ordinal of the allocation that fails on each rank */
+  double interval;    /* seconds between checkpoints */
   int stops_at;       /* the how-maniest question whether to stop is answered yes */
   int stopping_rank;
   int asked[MOST_RANKS];

@@ -6,7 +6,7 @@
 #include "parallel/comm.h"
 
 typedef struct {
-  char text[256]; /* the first check that failed; empty: none */
+  char text[256]; /* the first check that failed, or "" */
 } comm_verdict;
 
 /* Collective; for comms of one as well. */

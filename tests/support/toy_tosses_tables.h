@@ -17,7 +17,7 @@ extern const double tosses_duel_lower[2][4], tosses_duel_upper[2][4];
 /* Each test has a folder and a handle on it. */
 void tosses_fixture(suite_cases *suite);
 
-tauler_tables *tosses_select(const char *name); /* of whatever is there */
+tauler_tables *tosses_select(const char *name); /* tables of any files that are there */
 tauler_tables *tosses_duels(void);              /* written first */
 tauler_tables *tosses_carousels(void);
 

@@ -29,7 +29,7 @@ typedef struct {
   bool holds[CLAIM_MOST_RECHECKS]; /* whether each recheck does */
 } claim_witness;
 
-/* What a claim has found; claim_found_free. */
+/* Figures of a claim. The caller frees them with claim_found_free. */
 typedef struct {
   claim_verdict verdict;
   const char *reason;

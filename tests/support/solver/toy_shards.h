@@ -25,10 +25,10 @@ struct toy_shards {
   bool depths;
   /* A further step for each slice after it is gathered; NULL: none. */
   tauler_error (*then)(toy_shards *a, const solve_job *job, sharded_slice *slice, tauler_message *message);
-  void *user;         /* of `then` */
-  uint64_t fail_take; /* of the last rank's, in the last slice; 0: none */
+  void *user;         /* argument of `then` */
+  uint64_t fail_take; /* ordinal of the allocation that fails on the last rank in the last slice, or 0 */
   bool by_plan;       /* no more memory than was planned */
-  uint64_t planned[TOY_SHARDS_RANKS], peak[TOY_SHARDS_RANKS]; /* of the last slice */
+  uint64_t planned[TOY_SHARDS_RANKS], peak[TOY_SHARDS_RANKS]; /* bytes of each rank in the last slice */
   solve_checkpoints *checkpoints;
   solved_slice found[TOY_SHARDS_SLICES];
   uint64_t bytes_sent[TOY_SHARDS_SLICES][TOY_SHARDS_RANKS];

@@ -24,7 +24,7 @@
 
 enum { MEMORY, FILES, KINDS };
 typedef struct {
-  int64_t fail[KINDS]; /* ordinal of the call that fails, from 1; 0: none; -k: all from the k-th on */
+  int64_t fail[KINDS]; /* ordinal of the call that fails, from 1, or -k for all from the k-th on, or 0 */
   _Atomic int64_t calls[KINDS]; /* so far */
   char failed[64];              /* name of the call that failed */
   uint64_t place;               /* where it was made: bytes behind the start of the program */

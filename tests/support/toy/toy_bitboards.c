@@ -9,8 +9,9 @@ typedef struct {
   const toy_slice *slice;
   toy_bitboards *words;
   uint32_t number;
-  uint64_t cells, run;  /* of the shape */
-  uint64_t runs, front; /* of cells, and those of the first half */
+  uint64_t cells, run; /* cells of a block and length of a run, as in the shape */
+  uint64_t runs;       /* runs of cells */
+  uint64_t front;      /* runs of the first half */
 } toy_map;
 
 typedef struct {
@@ -285,7 +286,7 @@ static bool loses_now(const toy_map *map, const game_bitboards_state *state, uin
   return all_children_are_won(map, state, index);
 }
 
-/* Whatever of the block has no later conversion waits for marks alone. */
+/* Cells of the block without a later conversion wait for marks alone. */
 static void find_next_due(const toy_map *map, const game_bitboards_state *state, uint64_t block,
                           run_cells cells) {
   state->due[block] = BITBOARDS_NEVER;

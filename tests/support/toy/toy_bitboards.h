@@ -17,10 +17,10 @@
 enum { TOY_BITBOARDS_CELLS = 20 };
 
 typedef struct {
-  uint32_t cells;       /* of a block, 1 … TOY_BITBOARDS_CELLS */
+  uint32_t cells;       /* cells of a block, 1 … TOY_BITBOARDS_CELLS */
   uint32_t tile_blocks; /* ≥ 1 */
-  uint64_t run;         /* so many blocks, then as many that stand for nothing; 0: all blocks are there */
-  int left_out_percent; /* of the cells that others give back */
+  uint64_t run;         /* blocks in use before as many unused ones, or 0 if all are used */
+  int left_out_percent; /* share of the cells that a lookup computes */
   uint32_t groups;      /* > 0: waves sweep over all tiles, so many groups of them one after the other */
   uint64_t spare;       /* words that sweeps take beside those they work with */
   uint32_t most_waves;  /* 0: as many as codes hold */
@@ -31,7 +31,7 @@ typedef struct {
   toy_bitboards_shape shape;
   uint8_t *left_out[TOY_SLICES];
   uint16_t failing_wave;  /* 0: none */
-  uint32_t failing_slice; /* cannot be opened; 0: none */
+  uint32_t failing_slice; /* slice that cannot be opened, or 0 */
   _Atomic uint64_t begun, relaxed, recovered, opened, disorder;
 } toy_bitboards;
 

@@ -53,7 +53,8 @@ void toy_world_solve_all(toy_world *w) {
 /* --- what is right --- */
 
 typedef struct {
-  int first[TOY_SLICES + 1]; /* node of a slice's position 0; then two ends, a loss and a draw */
+  int first[TOY_SLICES +
+            1]; /* node of a slice's position 0, and two ends behind the last: a loss and a draw */
   naive_graph graph;
   int *firsts, *nexts;
   signed char *results;

@@ -15,7 +15,7 @@ typedef struct {
   memory_budget budget;
 } toy_bounds;
 
-toy_bounds *toy_bounds_new(toy_ways *toy); /* all 0; the toy is freed with it */
+toy_bounds *toy_bounds_new(toy_ways *toy); /* all 0, freed before the toy */
 void toy_bounds_free(toy_bounds *t);
 double *toy_bounds_cell(const toy_bounds *t, const toy_node *node, int kind, int q);
 void toy_bounds_set(toy_bounds *t, double lower, double upper); /* all of them */

@@ -19,7 +19,7 @@ typedef struct {
   uint64_t positions[TOY_CHANCE_SLICES];
   uint64_t seed;
   uint64_t endless;
-  const char *text;                             /* of the rules */
+  const char *text;                             /* text of the rules */
   _Atomic uint64_t expanded[TOY_CHANCE_SLICES]; /* indexes, so far */
 } toy_chance;
 

@@ -9,7 +9,7 @@
 enum { SQUARES = 100, DIE = 6 };
 
 struct game_rules {
-  int target; /* of Pig; 0: Chutes and Ladders */
+  int target; /* target of Pig, or 0 for Chutes and Ladders */
 };
 
 static const chance_roll die[DIE] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}, {"5", 1}, {"6", 1}};

@@ -14,14 +14,14 @@
 enum { TOY_SLICES = 16, TOY_PLANES = 2, TOY_NO_DEPTH = -1 };
 
 typedef struct {
-  uint32_t slice; /* of the position that moves */
+  uint32_t slice; /* slice of the position that moves */
   uint64_t index;
   game_edge edge; /* its `from` is not used */
 } toy_move;
 
 typedef struct {
   uint64_t positions;
-  int largest;       /* no value exceeds it; toy_seal works it out */
+  int largest;       /* largest value, which toy_seal computes */
   int16_t *ended;    /* GAME_NOT_ENDED where play goes on */
   uint8_t *left_out; /* by tables */
   uint64_t *first;   /* the moves of position i are edges[first[i]] … edges[first[i + 1] − 1] */
@@ -37,7 +37,7 @@ typedef struct {
   uint32_t used;
   toy_move *moves; /* until toy_seal */
   size_t moves_used, moves_room;
-  void *more; /* of who gives the toy more than batches (toy_bitboards.h) */
+  void *more; /* data of a toy that is more than batches (toy_bitboards.h) */
 } toy_game;
 
 const toy_game *toy_of(const game_rules *rules);
@@ -64,11 +64,11 @@ typedef struct {
   uint32_t slices;
   uint64_t positions[TOY_SLICES];
   int most_moves;
-  int ended_percent;    /* of the positions */
-  int converts_percent; /* of the moves */
-  int finishes_percent; /* of the moves */
-  int draws_percent;    /* of the ends */
-  int most_gain;        /* of scores and guarantees; also the largest worth of an end */
+  int ended_percent;    /* share of the positions */
+  int converts_percent; /* share of the moves */
+  int finishes_percent; /* share of the moves */
+  int draws_percent;    /* share of the ends */
+  int most_gain;        /* largest gain for scores and guarantees, and largest worth of an end */
 } toy_shape;
 
 toy_game *toy_random(const toy_shape *shape, uint64_t seed, bool predecessors);

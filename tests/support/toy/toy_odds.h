@@ -19,7 +19,8 @@ typedef struct {
   int8_t *aim;
   uint64_t *first; /* the edges of position i are edges[first[i]] … edges[first[i + 1] − 1] */
   chance_edge *edges;
-  uint64_t used, room, open; /* edges; the position that is added to */
+  uint64_t used, room; /* edges */
+  uint64_t open;       /* the position that is added to */
 } toy_odds_slice;
 
 typedef struct {
@@ -33,7 +34,7 @@ typedef struct {
   chance_gain rows[TOY_ODDS_ROWS][CHANCE_MOST_QUANTITIES];
   uint32_t slices;
   toy_odds_slice slice[TOY_ODDS_SLICES];
-  uint64_t stage; /* positions of each; 0: the game has none */
+  uint64_t stage; /* positions of each stage, or 0 if the game has no stages */
 } toy_odds;
 
 toy_odds *toy_odds_new(toy_odds_kind kind, size_t rolls, uint32_t slices, const uint64_t positions[]);

@@ -12,8 +12,9 @@
 enum { TOY_WAYS_OVER = -1, TOY_WAYS_NODES = 64, TOY_WAYS_EACH = 24, TOY_WAYS_ROWS = 5, TOY_WAYS_SLICES = 3 };
 
 typedef struct {
-  int roll, gain; /* CHANCE_CERTAIN; row */
-  int to, turn;   /* a node, or TOY_WAYS_OVER */
+  int roll;     /* or CHANCE_CERTAIN */
+  int gain;     /* row */
+  int to, turn; /* a node, or TOY_WAYS_OVER */
 } toy_way;
 
 typedef struct {
@@ -52,9 +53,10 @@ int toy_ways_node(toy_ways *toy, uint32_t slice, bool indexed, int aim);
 void toy_ways_way(toy_ways *toy, int node, toy_way way);
 
 typedef struct {
-  int nodes, seats; /* seats that turn; 0: one quantity, and choices */
+  int nodes; /* nodes in all */
+  int seats; /* seats that rotate, or 0 for one quantity and choices */
   int slices;
-  int leaves_percent; /* of ways, that end the game or go to a smaller slice */
+  int leaves_percent; /* share of ways that end the game or go to a smaller slice */
   int most_choices;
   bool forwards; /* all others lead to later nodes: nothing is endless */
 } toy_ways_shape;
