@@ -1,5 +1,8 @@
 /* Kernels over whole tiles of a slice, for games whose index has a structure to exploit.
  *
+ * In such games the successors of neighbouring cells are neighbours, too. So it is cheaper to compute a whole
+ * tile again, with vectors and without an index, than to follow single cells to their predecessors.
+ *
  * A tile is what one thread works on. The engine (solver/engines/tiles) owns the arrays, sends changes
  * between shards and decides when a kernel runs; a game knows which cells the moves of a tile lead to.
  * Kernels are pure functions of the tables, the state and the tile; any number of threads may call them on
@@ -21,17 +24,21 @@ enum { GRID_PLANES = 2, GRID_UNKNOWN_DEPTH = 0xFFFF };
 
 /* A group of tiles whose cells lie in the same blocks.
  *
- *     tile 0    tile 1   tile 2
- *   +---------+---------+------+
- *   | · · · · | · · · · | · · ·|  block 0     Cells of a column stand one below the other. If tiles 1 and 2
- *   | · · · · | · · · · | · · ·|  block 1     are stored here, their columns are a slab. Groups of one
- *   +---------+---------+------+              band are cut at the same part of their columns.
- *             |<---- slab ---->|
+ *      group 0 of band 0               group 1 of band 0
+ *     tile 0    tile 1   tile 2         tile 3    tile 4
+ *   +---------+---------+------+      +---------+-------+
+ *   | · · · · | · · · · | · · ·|      | · · · · | · · · |   blocks 0 and 2     Cells of a column stand
+ *   | · · · · | · · · · | · · ·|      | · · · · | · · · |   blocks 1 and 3     one below the other.
+ *   +---------+---------+------+      +---------+-------+
+ *   |<-slab-->|<---- slab ---->|      |<-slab-->|<-slab>|
+ *     shard 0        shard 1            shard 0   shard 1
  *
  * A block is a run of neighbouring cells, one per column. Tile i has the columns from i · tile_columns on, in
- * every block of the group; the last tile may be narrower. If a slice is divided into shards, it is cut along
- * its bands, in rising order; most moves should stay in a band or lead to the next. If a game names no bands,
- * there is one.
+ * every block of the group; the last tile may be narrower. If a slice is divided into shards, the bands in
+ * rising order are cut into shards of equally many cells, and all groups of a band are cut at the same part
+ * of their columns. So most moves should stay in a band or lead to the next. A shard has a slab of every
+ * group, which is empty if the shard has nothing of the band. If a game names no bands, there is one.
+ *
  * tile_columns is a multiple of 8 unless the group has one tile. A column has `bounds` neighbouring bounds,
  * in the kernel's own order; a block has (columns + 7) / 8 bytes of changed cells.
  */

@@ -1,4 +1,4 @@
-/* A game's page for proofs: the values of a slice, held against their moves many cells at a time.
+/* A game's interface for proofs: the values of a slice, held against their moves many cells at a time.
  *
  * The batches of game.h prove every table of every game, a position at a time. A game whose index has a
  * structure to exploit gives the same proof in fewer steps, with tables of moves made from its rules and

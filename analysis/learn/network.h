@@ -2,7 +2,7 @@
  * sums, and a logistic one. Private to analysis/.
  *
  * Every figure is the same bit by bit on every processor with IEEE arithmetic: sums are in a fixed order,
- * nothing is contracted, and the exponential is this module's own. A network owns one block of numbers; one
+ * nothing is contracted, and the exponential is written here. A network owns one block of numbers; one
  * thread changes it; between changes any number of threads ask it.
  */
 #ifndef ANALYSIS_LEARN_NETWORK_H

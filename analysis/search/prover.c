@@ -35,7 +35,7 @@ static finding turned(finding other) {
 
 /* --- opening --- */
 
-static bool is_enough(void *user);
+static bool stops_list(void *user);
 
 tauler_error prover_open(prover *p, tauler_tables *tables, const game_position *position,
                          const prover_limits *limits, tauler_message *message) {
@@ -45,7 +45,7 @@ tauler_error prover_open(prover *p, tauler_tables *tables, const game_position *
                 .cycles_are_drawn = tables->kind != SOLVE_GUARANTEES,
                 .message = message};
   p->words = p->states.words;
-  p->list = (game_play_list){.words = p->words, .enough = is_enough, .user = p};
+  p->list = (game_play_list){.words = p->words, .enough = stops_list, .user = p};
   memory_budget_open(&p->budget, 0);
   const char *what = "a search";
   const uint64_t state = p->words * sizeof(uint64_t);
@@ -85,7 +85,7 @@ static bool limits_reached(prover *p) {
   return p->over;
 }
 
-static bool is_enough(void *user) {
+static bool stops_list(void *user) {
   prover *p = user;
   return limits_reached(p) || p->list.used >= MOST_MOVES;
 }

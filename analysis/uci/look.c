@@ -27,7 +27,7 @@ typedef struct {
 
 /* --- opening --- */
 
-static bool is_enough(void *user);
+static bool stops_list(void *user);
 
 tauler_error look_open(looker *l, tauler_tables *tables, seen *seen, look_limits *limits,
                        const game_position *position, const game_past *met, tauler_message *message) {
@@ -36,7 +36,7 @@ tauler_error look_open(looker *l, tauler_tables *tables, seen *seen, look_limits
                 .seen = seen,
                 .limits = limits,
                 .root = met->used};
-  l->list = (game_play_list){.words = l->states.words, .enough = is_enough, .user = l};
+  l->list = (game_play_list){.words = l->states.words, .enough = stops_list, .user = l};
   memory_budget_open(&l->budget, 0);
   const size_t room = met->used + LOOK_MOST_PLIES + 1, bytes = l->states.words * sizeof(uint64_t);
   tauler_error error = known_open(&l->known, tables, &l->budget, message);
@@ -73,7 +73,7 @@ static bool limits_reached(looker *l) {
   return l->over;
 }
 
-static bool is_enough(void *user) {
+static bool stops_list(void *user) {
   looker *l = user;
   return limits_reached(l) || l->list.used >= MOST_MOVES;
 }

@@ -97,7 +97,7 @@ static tauler_error choose_by_tables(choosing *c) {
 
 /* Chooses the question for the tables: the position, with its line if that counts. Returns false if they do
  * not tell enough. */
-static bool has_question(choosing *c, char text[GAME_TEXT_BYTES], const char **question) {
+static bool choose_question(choosing *c, char text[GAME_TEXT_BYTES], const char **question) {
   const tauler_tables *tables = c->player->tables;
   const game *g = tables->game;
   const uint32_t slice = g->slice_of(tables->rules, &c->root->position);
@@ -124,7 +124,7 @@ tauler_error tables_choose(player *p, root *r, bool slips, player_choice *choice
   const char *question;
   tauler_answer *table = NULL;
   *chosen = false;
-  if (!has_question(&c, text, &question)) return TAULER_OK;
+  if (!choose_question(&c, text, &question)) return TAULER_OK;
   tauler_error error = tauler_probe(p->tables, question, &table, message);
   c.table = table;
   if (error && error != TAULER_NO_MEMORY) {
