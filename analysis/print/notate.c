@@ -114,7 +114,7 @@ tauler_error notate_moves(const tauler_tables *tables, const char *notation, tex
     error = write_next(&w, position, name, out);
   if (out && fclose(out) != 0 && !error)
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a notation");
-  if (!error) error = keep(&w, text, moves);
+  if (!error) error = copy_text(&w, text, moves);
   free(text);
   free(list);
   return error;
