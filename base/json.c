@@ -106,7 +106,7 @@ static void put_escaped(json_writer *json, uint32_t code) {
 }
 
 static void put_quoted(json_writer *json, const char *text, size_t length) {
-  size_t plain = 0; /* start of what is not written yet */
+  size_t plain = 0; /* start of the bytes not written yet */
   put_bytes(json, "\"", 1);
   for (size_t i = 0; i < length;) {
     uint32_t code = 0;

@@ -197,7 +197,7 @@ tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t 
     atomic_fetch_sub(&budget->taken, touched);
     return report_shortage(budget, touched, what, message);
   }
-  /* A huge page would load a thousand times what is touched. */
+  /* A huge page would load a thousand times as much as is used. */
   if (pages->mapped >= HUGE_FROM) madvise(pages, (size_t)pages->mapped, MADV_NOHUGEPAGE);
   block_head *head = pages + PAGE / sizeof *pages - 1; /* the block begins with a page */
   head->mapped = pages->mapped;

@@ -72,8 +72,8 @@ tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *wh
 /* Frees a block of this budget; NULL is ignored. */
 void memory_give(memory_budget *budget, void *block);
 
-/* Checks whether `bytes` more would fit, with what may be on the disk there, without allocating anything. To
- * be asked before any work starts. */
+/* Checks whether `bytes` more would fit, with what may be on the disk there, without allocating anything.
+ * Callers ask before any work starts. */
 tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char *what,
                          tauler_message *message);
 
@@ -82,7 +82,7 @@ uint64_t memory_peak(const memory_budget *budget);
 uint64_t memory_left(const memory_budget *budget);
 
 /* For tests: makes the nth memory_take from now on fail (1: the next one) and, with `onwards`, all after it.
- * nth 0: none fails any more. Not to be called while other threads allocate. */
+ * nth 0: none fails any more. No other thread may allocate meanwhile. */
 void memory_fail_take(memory_budget *budget, uint64_t nth, bool onwards);
 
 /* --- arrays that grow as items come, out of malloc and charged to no budget --- */

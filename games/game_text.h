@@ -11,7 +11,7 @@
 #include "games/game.h"
 
 typedef struct {
-  const char *text, *at; /* the whole text, and what is not read yet */
+  const char *text, *at; /* the whole text, and its unread rest */
   char why[512];         /* reason for which the text was refused, with data of base/told.h after its NUL */
 } game_text;
 

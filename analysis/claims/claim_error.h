@@ -14,8 +14,8 @@ typedef struct {
   tauler_message message;
 } claim_error;
 
-/* Keeps an error, unless there is one: true if there is one now. A call that says what is wrong in
- * &e->message is only made while there is none: if (CLAIM_CATCH(e, f(x, &e->message))) return; */
+/* Keeps an error, unless there is one: true if there is one now. A call that writes into &e->message is only
+ * made while there is no error: if (CLAIM_CATCH(e, f(x, &e->message))) return; */
 bool claim_keep(claim_error *e, tauler_error error);
 #define CLAIM_CATCH(e, call) ((e)->error ? true : claim_keep(e, call))
 void claim_fail(claim_error *e, tauler_error error, const char *format, ...)

@@ -36,7 +36,7 @@ typedef struct {
   double width;     /* width of bounds that are built, or 0 for the usual one */
 } claim_tables;
 
-/* Opens a rule set, without any table. False: it cannot be, and there is nothing to close. Errors:
+/* Opens a rule set, without any table. Returns false if that fails; then there is nothing to close. Errors:
  * TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 bool claim_tables_open(claim_tables *t, const claim_job *job, claim_error *kept, const char *game,
                        const char *rules, const char *cycles);
@@ -47,12 +47,12 @@ void claim_tables_close(claim_tables *t);
  * is there. */
 bool claim_tables_have(claim_tables *t, uint32_t slice);
 
-/* Builds what is missing of a request, or of all slices up to a number of seeds, pieces, players or tokens,
- * and opens all of it; false after an error. Errors: of build_tables. */
+/* Builds the missing tables of a request, or of all slices up to a number of seeds, pieces, players or
+ * tokens, and opens all of it; false after an error. Errors: of build_tables. */
 bool claim_tables_need(claim_tables *t, const game_request *request);
 bool claim_tables_need_up_to(claim_tables *t, int largest);
-/* Follows a game of dice from its start; false after an error, which is kept. To be closed by reached_close.
- */
+/* Follows a game of dice from its start. Returns false after an error, which is kept. The caller closes it
+ * with reached_close. */
 bool claim_tables_reach(const claim_tables *t, const game_slices *slices, reached *out);
 
 /* The value of a position, and its depth (or NULL), TAULER_NO_DEPTH where it has none. Errors: of
@@ -68,7 +68,7 @@ typedef struct {
 } claim_position_text;
 claim_position_text claim_print(const claim_tables *t, const game_position *position);
 
-/* False, with an error: it cannot be read. */
+/* Returns false, with an error, if it cannot be read. */
 bool claim_parse(const claim_tables *t, const char *text, game_position *out);
 
 /* The moves of a position; game_moves_free in any case. */

@@ -148,7 +148,7 @@ static void find_residual(const exact_modular *m, const int64_t *right, const ui
 
 /* --- elimination --- */
 
-/* The equations of the cut alone, in m->lower by rows: what is left of the others is put into them. */
+/* The equations of the cut alone, in m->lower by rows: the other equations are substituted into them. */
 static void close_cut(exact_modular *m, uint64_t *x) {
   const uint32_t n = m->cut_used;
   for (uint32_t c = 0; c < n; c++) {

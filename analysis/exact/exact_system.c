@@ -95,8 +95,8 @@ static bool is_small(const mpz_t value, const mpz_t modulus) {
 }
 
 /* The denominator of the rational equal to value modulo the modulus, with numerator and denominator of about
- * half its length at most: Euclid's remainders, up to there. False: no such rational is short enough to
- * exclude chance. */
+ * half its length at most: Euclid's remainders, up to there. Returns false if no such rational is short
+ * enough to exclude chance. */
 static bool find_denominator(const mpz_t value, const mpz_t modulus, mpz_t denominator) {
   const size_t half = mpz_sizeinbase(modulus, 2) / 2;
   mpz_t before, now, step, quotient;
@@ -136,7 +136,7 @@ static bool widen_denominator(lifting *l, uint32_t unknown, mpz_t value, mpz_t m
   return true;
 }
 
-/* False where the digits are too few. The unknown `eager`, which is asked first, mostly says so. */
+/* Returns false if there are too few digits. The unknown `eager`, which is asked first, mostly says so. */
 static bool find_rationals(lifting *l, uint32_t eager) {
   const uint32_t unknowns = l->system->unknowns;
   mpz_t value, more;

@@ -29,8 +29,8 @@ typedef struct {
   tauler_worth worth;
 } move_after_line;
 
-/* A question about a position after a line of moves, if a repetition ends play. tauler.after_line fills what
- * is not const. */
+/* A question about a position after a line of moves, if a repetition ends play. tauler.after_line fills the
+ * members that are not const. */
 struct line_question {
   tauler_tables *tables;
   const game_position *position;

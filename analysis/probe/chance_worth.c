@@ -54,7 +54,7 @@ tauler_worth chance_worth_in(const chance_quantities *quantities, chance_side si
   return side.falling ? other_side(worth, quantities->list[side.quantity].most) : worth;
 }
 
-/* Percentages are shown with one decimal: what is shown as 50.0 % is neither a win nor a loss. */
+/* Percentages are shown with one decimal, so 50.0 % is neither a win nor a loss. */
 tauler_category chance_category(tauler_worth worth, double most, chance_side side) {
   if (!worth.known || side.seats != 2 || !isfinite(most)) return TAULER_UNKNOWN;
   if (worth.lower >= most * 0.5005) return TAULER_WIN;

@@ -134,7 +134,7 @@ typedef struct {
   unsigned char head[MOST_HEAD];
 } reader;
 
-/* Reads the next n plain bytes, or what is left; *got is how many. */
+/* Reads the next n plain bytes, or the rest; *got is how many. */
 static tauler_error read_plain(reader *r, void *to, size_t n, size_t *got, tauler_message *message) {
   ZSTD_outBuffer out = {to, n, 0};
   while (out.pos < n && !r->ended) {

@@ -30,7 +30,7 @@ int judge_lead(const game *game, const char *position, int side);
 /* All seeds of the game of this position; 0 in games without stores. */
 int judge_seeds(const game *game, const char *position);
 
-/* Sets what is known of the end and of the record's result. `last` answers for the end, or, if the last move
+/* Sets the members about the end and the record's result. `last` answers for the end, or, if the last move
  * ended the game (`over`), for the position before it. Errors: TAULER_BAD_POSITION (a result that the game
  * cannot have, with file, line and column), TAULER_NO_MEMORY. */
 tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,

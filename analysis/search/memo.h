@@ -38,8 +38,8 @@ memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state);
 /* The entry of a state. If there is none, it is made with the bounds ±largest. */
 memo_entry *memo_add(memo *memo, uint64_t hash, const uint64_t *state, int largest);
 
-/* Grows the memo if many entries are in use. To be called now and then while no entry is held. If there is no
- * memory, nothing changes. */
+/* Grows the memo if many entries are in use. The caller calls it now and then, while it holds no entry. If
+ * there is no memory, nothing changes. */
 void memo_grow(memo *memo);
 
 /* Prefetches the bucket of a hash that memo_find or memo_add will soon use. */

@@ -227,8 +227,8 @@ static tauler_error look_at_converting(prover *p, const uint64_t *state, prover_
   return error;
 }
 
-/* Uses what is known about a move, whose state has this hash; otherwise adds the move to those that remain to
- * be played. */
+/* Uses known bounds of a move, whose state has this hash; otherwise adds the move to those that remain to be
+ * played. */
 static tauler_error look_at_move(prover *p, looking *l, size_t i, uint64_t hash, size_t advised) {
   const game_play_move move = p->list.moves[i];
   const uint64_t *state = p->list.states + i * p->words;

@@ -26,7 +26,7 @@ static inline prover_answer prover_opposite(prover_answer answer) {
 typedef struct {
   double until;             /* time of clock_wall, or 0 for no limit */
   uint64_t nodes;           /* 0: no limit */
-  uint64_t memory;          /* bytes for what is proven */
+  uint64_t memory;          /* bytes for proven positions */
   bool (*stop)(void *user); /* may be NULL */
   void *user;
 } prover_limits;
@@ -140,7 +140,7 @@ typedef struct {
 } searched_move;
 
 /* Narrows *worth and the bounds of the moves until they are exact or a limit is reached; *depth is as in
- * tauler_searched. On entry all contain what is known. Errors: those of slice_table, TAULER_NO_MEMORY;
+ * tauler_searched. On entry all contain known bounds. Errors: those of slice_table, TAULER_NO_MEMORY;
  * reaching a limit is no error. */
 tauler_error bounds_narrow(prover *prover, const game_position *position, searched_move *moves, size_t n,
                            bounds *worth, int *depth);

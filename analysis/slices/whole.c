@@ -63,7 +63,7 @@ static void load(tauler_tables *tables, const game_slices *slices) {
   if (bulk_walk_slices(&walk, &why)) free_cells(&tables->whole);
 }
 
-/* Counts what is asked for, and loads the slice once, when that pays. The lock is held. */
+/* Counts the cells that are asked for. When loading the slice pays, loads it once. The lock is held. */
 static void count_asked(tauler_tables *tables, const slice_entry *entry, size_t count) {
   whole_slice *whole = &tables->whole;
   if (whole->slice != entry->slice || !whole->asked) {

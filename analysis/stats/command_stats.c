@@ -111,7 +111,7 @@ static tauler_error count(const options *parsed, const game *chosen, game_rules 
   return answered;
 }
 
-/* Before ranks fold: what is wrong with the command line. */
+/* Checks the command line before ranks fold. */
 static tauler_error check_request(const options *parsed, const game *chosen, const game_rules *rules,
                                   stats_counts_job *j, game_slices *slices, tauler_message *message) {
   tauler_error error = read_options(parsed, j, message);

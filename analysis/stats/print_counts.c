@@ -167,7 +167,7 @@ static void find_longest(const tally *t, int32_t longest[2]) {
   }
 }
 
-/* Lines of at most 100 columns. */
+/* Returns the width of lists, at most 100 columns. */
 static int list_width(const counts_output *out) {
   return out->with_depths ? 10 : 13;
 }

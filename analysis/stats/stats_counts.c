@@ -175,7 +175,7 @@ static bulk_walk walk_of(counting *c, const game_slices *slices) {
 /* --- ranks ------------------------------------------------------------------------------------------------
  */
 
-/* Takes out what is neither counted nor needed by what is. */
+/* Removes slices that are neither counted nor needed by counted ones. */
 static tauler_error drop_unneeded(const stats_counts_job *j, game_slices *own, tauler_message *message) {
   bool *needed = calloc(game_slices_largest(own) + 1, sizeof *needed);
   if (!needed) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");

@@ -1,4 +1,4 @@
-/* Lists what is expected from the start of each slice, and how much choices matter. */
+/* Lists the expectations from the start of each slice, and how much choices matter. */
 #include "analysis/stats/stats_dice.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Statistics of games of dice: what is expected from the start of every slice, and how much choices matter
+/* Statistics of games of dice: the expectations from the start of every slice, and how much choices matter
  * there. Private to analysis/. */
 #ifndef ANALYSIS_STATS_STATS_DICE_H
 #define ANALYSIS_STATS_STATS_DICE_H

@@ -1,4 +1,4 @@
-/* Lists what is expected from the start of each slice, in exact rationals. */
+/* Lists the expectations from the start of each slice, in exact rationals. */
 #include "analysis/stats/stats_exact.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Statistics of games of dice in exact rationals: what is expected from the start of every slice asked for.
- * No table is read. Private to analysis/. */
+/* Statistics of games of dice in exact rationals: the expectations from the start of every slice that is
+ * asked for. No table is read. Private to analysis/. */
 #ifndef ANALYSIS_STATS_STATS_EXACT_H
 #define ANALYSIS_STATS_STATS_EXACT_H
 

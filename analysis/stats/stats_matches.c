@@ -127,7 +127,7 @@ static void print_match_json(const table_of_matches *t, size_t first, size_t sec
   (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
-/* As many digits as a column has room for. */
+/* Prints as many digits as fit into a column. */
 static void print_cell(const match_result *found, int quantity) {
   char text[NAME_BYTES];
   snprintf(text, sizeof text, "%.*s", NAME_BYTES - 1,

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-/* Of a clock, one part in so many is for a move, and some is kept for what is not thinking. */
+/* A move gets one part in so many of the clock. Some time is reserved for everything but thinking. */
 enum { MOVES_LEFT = 30, MILLI = 1000 };
 static const double FIXED_PART = 0.98, CLOCK_PART = 0.5, LEAST_SECONDS = 0.001;
 

@@ -101,7 +101,7 @@ static int value_of(const looker *l, int result, int win, size_t ply) {
   return result == 0 ? 0 : result > 0 ? win - plies(l, ply) : plies(l, ply) - win;
 }
 
-/* Wins are counted from the position in what is seen, and from the root in the search. */
+/* Stored entries count wins from their position, the search counts from the root. */
 static int counted_from(int value, int ply) {
   return value >= GAME_PLAY_SURE ? value + ply : value <= -GAME_PLAY_SURE ? value - ply : value;
 }

@@ -100,7 +100,7 @@ static void deepening_close(deepening *d) {
   free(d->order);
 }
 
-/* Threads that search beside the first one share only what is seen; each other one begins a ply deeper. */
+/* Threads that search beside the first one share only stored entries; each other one begins a ply deeper. */
 static int start_helpers(deepening *all, player *p, const root *r, look_limits *limits) {
   int started = 1;
   for (; started < p->threads; started++) {

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* To be called once, before other threads are started. `line` ends with a newline; it is copied. */
+/* The program calls it once, before it starts other threads. `line` ends with a newline; it is copied. */
 void signals_open(const char *line);
 
 void signals_hold(void);

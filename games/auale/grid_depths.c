@@ -112,8 +112,8 @@ static uint64_t decide_origin(const grid_row *row, grid_changed *changed, uint32
   return 1;
 }
 
-/* Takes in the children by a pattern with a guarantee decided in the last wave: a guarantee against the
- * child's mover decides the parents' at once, the mover's own makes them doubtful. */
+/* Uses the children by a pattern with a guarantee decided in the last wave: a guarantee against the child's
+ * mover decides the parents' at once, the mover's own makes them doubtful. */
 static uint64_t follow_pattern(const grid_row *row, unsigned pattern, bool fell, grid_changed *changed) {
   const game_grid_state *state = row->state;
   const int upper = state->planes - 1;

@@ -127,7 +127,7 @@ static bool is_left_out(const game_proof_run *run, unsigned k) {
   return auale_is_left_out(run->seeds, k);
 }
 
-/* Fills what is reserved in a strip; returns how many cells nothing gives a value that a slice has. */
+/* Fills the reserved cells of a strip; returns how many cells nothing gives a value that a slice has. */
 static uint64_t fill_strip(game_proof_run *run, const proof_strip *at, int plane) {
   uint64_t wrong = 0, reserved = 0;
   for (uint32_t z = 0; z < at->n; z++)
@@ -193,7 +193,7 @@ static uint64_t work_on_strips(game_proof_run *run, unsigned k, uint32_t strip, 
 
 /* --- the page --- */
 
-/* Cells that are stored come first: what is left out rests on them alone. */
+/* Stored cells come first, since cells left out rest on them alone. */
 enum { FILL_STORED, PLACE_STORED, FILL_LEFT_OUT, PLACE_LEFT_OUT, CHECK, BEGIN, STEPS };
 
 static bool serves_proof(const game_rules *rules, bool depths) {

@@ -65,7 +65,8 @@ static bool open_pairs(uint32_t number, ase_slice *out) {
   return homes == 0 && number_pairs(out) == number;
 }
 
-/* More players: how many have not finished, and a bit for each that has. */
+/* With more than two players, the number has the count of those who have not finished, and a bit for each who
+ * has. */
 static uint32_t number_many(const game_rules *rules, const ase_slice *slice) {
   if (slice->tokens == 2) return number_pairs(slice);
   uint32_t home = 0;

@@ -49,7 +49,7 @@ void auale_histories_walk(auale_histories *histories, uint64_t effort);
 tauler_error auale_histories_find(auale_histories *histories, int gap, int longest, history_pair *out,
                                   bool *found, tauler_message *message);
 
-/* Marks what a history has met, but for its last node, which is given back; or takes the marks away. */
+/* Marks the nodes that a history has met, except the last one, which it returns; or takes the marks away. */
 uint32_t auale_history_mark(lines_slice *slice, const auale_history *history, bool mark);
 
 #endif

@@ -90,7 +90,7 @@ static void change_flags(const question *q, bool *flags, bool held) {
   update_predecessors(q, height, flags, held);
 }
 
-/* Adds the region that can be held to what is sure; false if there is none. */
+/* Adds the region that can be held to the sure nodes; false if there is none. */
 static bool hold(const question *q) {
   lines_slice *s = q->slice;
   bool any = false;

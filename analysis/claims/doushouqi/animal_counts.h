@@ -41,8 +41,8 @@ int animal_pieces(animal_material m);
 /* "ELcr": White's animals upper case, strongest first. */
 void animal_material_name(animal_material m, char name[2 * ANIMALS + 1]);
 
-/* Builds what is missing and reads every cell. animal_counts_free in any case. Errors are kept with
- * the tables: of building and reading tables, TAULER_NO_MEMORY. */
+/* Builds missing tables and reads every cell. animal_counts_free in any case. Errors are kept with the
+ * tables: of building and reading tables, TAULER_NO_MEMORY. */
 void animal_counts_read(claim_tables *t, int pieces, animal_counts *out);
 
 /* The same, but of the most pieces only materials in which both sides have the same animals; the others'

@@ -75,7 +75,7 @@ static void join(animal_tally *sum, const animal_tally *own) {
   if (own->found) animal_note_first(sum, own->place);
 }
 
-/* Threads take pieces in turn; what is found does not depend on it. */
+/* Threads take pieces in turn; the result does not depend on it. */
 static void visit_part(const claim_tables *t, const animal_surveyed *all, int part, animal_visit *visit,
                        animal_tally *sum) {
   const uint64_t total = placement_count(&all->slice->place);

@@ -28,8 +28,8 @@ typedef struct {
   int roll;
 } duty;
 
-/* The position after the exception that is worth most to the mover: DUTY_MOVE or DUTY_JUMP. False: there is
- * none. Errors are kept in the report of the tables, as below. */
+/* The position after the exception that is worth most to the mover: DUTY_MOVE or DUTY_JUMP. Returns false if
+ * there is none. Errors are kept in the report of the tables, as below. */
 bool asesina_duty_exception(const claim_tables *t, const game_position *at, int roll, duty_kind kind,
                             game_position *out);
 

@@ -13,7 +13,7 @@ typedef struct {
   double width; /* width of scores and turns */
 } asesina_table;
 
-/* False after an error; asesina_table_close in any case. */
+/* Returns false after an error. The caller calls asesina_table_close in any case. */
 bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens);
 void asesina_table_close(asesina_table *at);
 

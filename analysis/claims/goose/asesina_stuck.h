@@ -42,8 +42,8 @@ typedef struct {
   uint32_t *edges; /* [positions] moves, roll by roll, or NULL if marks go no further */
 } asesina_stuck;
 
-/* Counts all kinds with so many tokens each. False after an error, and where there are too many positions;
- * asesina_stuck_close in any case. Errors: TAULER_NO_MEMORY. */
+/* Counts all kinds with so many tokens each. Returns false after an error, and if there are too many
+ * positions. The caller calls asesina_stuck_close in any case. Errors: TAULER_NO_MEMORY. */
 bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens);
 void asesina_stuck_close(asesina_stuck *s);
 

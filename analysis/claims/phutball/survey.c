@@ -80,7 +80,7 @@ static void visit_piece(const phutball_surveyed *all, uint32_t slice, uint64_t f
   }
 }
 
-/* Threads take pieces in turn; what is found does not depend on it. */
+/* Threads take pieces in turn; the result does not depend on it. */
 static void visit_all(const claim_tables *t, const phutball_surveyed *all, uint32_t slice, uint64_t total,
                       phutball_visit *visit, phutball_counts *out) {
 #pragma omp parallel num_threads(t->job->threads)

@@ -60,7 +60,7 @@ static void find_times(const chance_sketch *sketch, double *time) {
   }
 }
 
-/* Time is what is gained or lost, so rolling again is worth a turn. */
+/* Gains and losses are of time, so rolling again is worth a turn. */
 static void note_effects(chance_sketch *sketch, const double *time, int stand) {
   const double turn = 1 / time[0];
   sketch->time[stand] = (float)(time[stand] * turn);
