@@ -151,6 +151,32 @@ def notations_are_written_and_read_back(folder):
     run("probe", "oca", "--players", "1", "--notation", "x", exit_code=64)
 
 
+def judged_games_are_written_so_too(folder):
+    """Moves and positions are those that probe writes; all else is the same."""
+    build(folder, "--seeds", "4")
+    line = json.loads(run("probe", "auale", "--db", folder, "--json", "--line", BOARD).stdout)["line"]["moves"]
+    with open(folder + ".ogn", "w", encoding="ascii") as file:
+        file.write(f"{BOARD} moves {line}\n")
+    analyse = ["analyse", folder + ".ogn", "--game", "auale", "--db", folder]
+    plain = json.loads(run(*analyse, "--json").stdout)
+    expect(len(plain["moves"]) > 3, line)
+    for name in ("playstrategy", "openspiel"):
+        def ask(position, *options):
+            return json.loads(run("probe", "auale", "--db", folder, "--json", position, *options, exit_code=None).stdout)
+
+        said = json.loads(run(*analyse, "--json", "--notation", name).stdout)
+        for own, move in zip(plain["moves"], said["moves"]):
+            before, written = ask(own["position"]), ask(own["position"], "--notation", name)
+            names = {one["move"]: other["move"] for one, other in zip(before["moves"], written["moves"])}
+            best = {**own["best"], "moves": [names[best] for best in own["best"]["moves"]]}
+            expect(move == {**own, "move": names[own["move"]], "position": written["position"], "best": best}, move, own)
+        start = ask(BOARD, "--notation", name)["position"]
+        expect(said["start"] == start and said["end"]["position"] != plain["end"]["position"], said["start"])
+        expect(f"from {start}\n" in run(*analyse, "--notation", name).stdout, "head without", start)
+    expect("playstrategy, openspiel" in run(*analyse, "--notation", "x", exit_code=64).stderr, "no notation x")
+    expect("--ogn keeps" in run(*analyse, "--notation", "openspiel", "--ogn", exit_code=64).stderr, "--ogn")
+
+
 def records_are_read_as_people_write_them(folder):
     build(folder, "--seeds", "4")
     record = folder + ".ogn"
@@ -168,5 +194,6 @@ run_cases([
     a_folder_is_held_against_a_list,
     the_book_of_aalina_has_every_value,
     notations_are_written_and_read_back,
+    judged_games_are_written_so_too,
     records_are_read_as_people_write_them,
 ])

@@ -465,33 +465,11 @@ ERRORS = (
     ('[Game "chess"]\ne4', (), 64, "there is no game 'chess'"),
     ('[Game "oca"]\ne4', (), 64, "oca has no records; games of two players without dice have them: auale, doushouqi, phutball"),
     ("A", ("--game", "oca"), 64, "oca has no records"),
-    ("A", ("--game", "auale", "--notation", "chess"), 64, "'chess'"),
-    ("A", ("--game", "auale", "--notation", "openspiel", "--ogn"), 64, "--ogn keeps the moves as the record has them"),
     ("A", ("--game", "auale", "--rules", "none"), 64, "aualé has no rule set or flag 'none'"),
     ("A", ("--game", "auale", "--json", "--ogn"), 64, "--json and --ogn exclude each other"),
     ("A", ("--game", "auale"), 66, "no move of any game is within the tables in"),
     ("4/2x1/1o2/4 O moves B2-D4 A1", ("--game", "phutball"), 65, ":1:27: move 2, 'A1', comes after the end of the game"),
 )
-
-
-def other_notations(_):
-    """Moves and positions as probe writes them; all else is the same."""
-    plain, = analysis(record(2, "awari"))
-    for name in "playstrategy", "openspiel":
-        noted, = analysis("--notation", name, record(2, "awari"))
-        before = [*(move["position"] for move in plain["moves"]), plain["end"]["position"]]
-        options = ["--rules", "awari", "--notation", name]
-        wanted = [answer["position"] for answer in probe(options, before)]
-        expect([*(move["position"] for move in noted["moves"]), noted["end"]["position"]] == wanted, name, "positions")
-        expect(noted["start"] == wanted[0], name, noted["start"])
-        for one, other, answer, as_written in zip(plain["moves"], noted["moves"], probe(["--rules", "awari"], before),
-                                                  probe(options, before)):
-            names = {a["move"]: b["move"] for a, b in zip(answer["moves"], as_written["moves"])}
-            best = one["best"]["moves"] and [names[move] for move in one["best"]["moves"]]
-            expect(other == {**one, "move": names[one["move"]], "position": as_written["position"],
-                             "best": {**one["best"], "moves": best}}, name, one, other)
-        shown = analyse("--notation", name, record(2, "awari")).stdout
-        expect(f"from {wanted[0]}\n" in shown and f"1. {noted['moves'][0]['move']}" in shown, shown[:300])
 
 
 def errors_say_where_and_why(_):
@@ -516,5 +494,5 @@ def rules_that_are_given_come_first(_):
 if __name__ == "__main__":
     run_cases([full_game_under_awari, full_game_by_bounds, moves_are_judged_by_their_line, written_again,
                sums_are_of_exact_moves, games_without_moves, tags_name_things_once, by_hand, what_best_play_comes_to,
-               kept_as_written, other_notations, results_are_held_against_the_end, other_games, several_games_and_files,
+               kept_as_written, results_are_held_against_the_end, other_games, several_games_and_files,
                errors_say_where_and_why, rules_that_are_given_come_first])
