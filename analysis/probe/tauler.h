@@ -401,6 +401,11 @@ TAULER_API tauler_error tauler_boards_at(tauler_tables *tables, uint32_t slice_n
                                          uint64_t first, size_t count, int threads, size_t *width,
                                          int8_t *numbers, tauler_message *message);
 
+/* The row of one position given as text. Errors: TAULER_BAD_POSITION, TAULER_BAD_USAGE (a game that writes no
+ * numbers). */
+TAULER_API tauler_error tauler_board_of(tauler_tables *tables, const char *position, size_t *width,
+                                        int8_t *numbers, tauler_message *message);
+
 /* Which of the positions first … first + count − 1 play from the start of a game of dice leads to, under
  * every roll and every legal move: 1, and 0 of those that no game comes to. Each call follows the moves of
  * the whole game; no table is read. Errors: TAULER_BAD_USAGE (no such slice or index, a game without dice),

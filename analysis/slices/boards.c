@@ -4,6 +4,7 @@
 
 #include "analysis/slices/cells.h"
 #include "analysis/slices/reached.h"
+#include "games/game_text.h"
 
 enum { PIECE = 4096 };
 
@@ -45,15 +46,29 @@ static size_t find_width(const source *s) {
   return g->numbers(s->tables->rules, &position, NULL);
 }
 
+static tauler_error refuse_numbers(const tauler_tables *tables, tauler_message *message) {
+  return tauler_fail(message, TAULER_BAD_USAGE, "positions of %s are not written as numbers",
+                     tables->game->name);
+}
+
+tauler_error tauler_board_of(tauler_tables *tables, const char *position, size_t *width, int8_t *numbers,
+                             tauler_message *message) {
+  game_position read;
+  const game *g = tables->game;
+  *width = 0;
+  if (!g->numbers) return refuse_numbers(tables, message);
+  const tauler_error error = game_text_parse(g, tables->rules, position, &read, NULL, message);
+  if (!error) *width = g->numbers(tables->rules, &read, numbers);
+  return clear_message(error, message);
+}
+
 tauler_error tauler_boards_at(tauler_tables *tables, uint32_t slice_number, bool outside, uint64_t first,
                               size_t count, int threads, size_t *width, int8_t *numbers,
                               tauler_message *message) {
   *width = 0;
   const tauler_error error = numbered_check(tables, slice_number, outside, first, count, message);
   if (error) return error;
-  if (!tables->game->numbers)
-    return tauler_fail(message, TAULER_BAD_USAGE, "positions of %s are not written as numbers",
-                       tables->game->name);
+  if (!tables->game->numbers) return refuse_numbers(tables, message);
   source s = {tables, slice_number, outside, 0};
   *width = s.width = count || !outside ? find_width(&s) : 0;
   if (!numbers) return clear_message(TAULER_OK, message);

@@ -3,7 +3,7 @@ import ctypes
 import enum
 from ctypes import POINTER, byref
 from dataclasses import dataclass
-from typing import Any, Iterable, Tuple
+from typing import Any, Iterable, List, Tuple
 
 from . import _library as c
 from ._cells import numpy
@@ -92,6 +92,14 @@ def read_boards(call: Any, library: ctypes.CDLL, handle: Any, number: int, first
         call(library.tauler_boards_at, handle, number, outside, first, count, threads, byref(width),
              (ctypes.c_int8 * rows.size).from_buffer(rows))
     return rows
+
+
+def read_board(call: Any, library: ctypes.CDLL, handle: Any, position: str) -> List[int]:
+    text, width = c.to_bytes(position, "a position"), ctypes.c_size_t()
+    call(library.tauler_board_of, handle, text, byref(width), None)
+    numbers = (ctypes.c_int8 * width.value)()
+    call(library.tauler_board_of, handle, text, byref(width), numbers)
+    return list(numbers)
 
 
 def read_reached(call: Any, library: ctypes.CDLL, handle: Any, number: int, first: int, count: int, threads: int) -> Any:

@@ -6,7 +6,7 @@ import threading
 import weakref
 from ctypes import byref
 from dataclasses import dataclass
-from typing import Any, Callable, Iterable, Iterator, NoReturn, Optional, Tuple, TypeVar, Union
+from typing import Any, Callable, Iterable, Iterator, List, NoReturn, Optional, Tuple, TypeVar, Union
 
 from . import _arrays, _cells
 from . import _library as c
@@ -325,6 +325,10 @@ class Tables(_Handle):
         """Numbers of the slices of many positions, and their indexes there, as two arrays; -1 of a position that no table
         can hold. Reads no table."""
         return _arrays.find_places(self._db._call, self._library, self._handle, positions)
+
+    def board(self, position: str) -> List[int]:
+        """A position as the numbers that ``Slice.boards`` has, without side to move and stores. Reads no table."""
+        return _arrays.read_board(self._db._call, self._library, self._handle, position)
 
     def slice(self, name: Union[str, int]) -> "Slice":
         """A slice by its name, "12" or "Lr"; whether its tables are there is seen when values are asked for."""

@@ -127,6 +127,7 @@ _FALLIBLE: Dict[str, List[Any]] = {
     "tauler_moves_at": [c_void_p, c_uint32, c_uint64, c_size_t, c_int, c_int, POINTER(POINTER(CMoves)), _MESSAGE],
     "tauler_boards_at": [c_void_p, c_uint32, c_bool, c_uint64, c_size_t, c_int, POINTER(c_size_t), POINTER(c_int8),
                          _MESSAGE],
+    "tauler_board_of": [c_void_p, c_char_p, POINTER(c_size_t), POINTER(c_int8), _MESSAGE],
     "tauler_reached_at": [c_void_p, c_uint32, c_uint64, c_size_t, c_int, POINTER(c_uint8), _MESSAGE],
     "tauler_outside": [c_void_p, c_uint32, POINTER(c_uint64), _MESSAGE],
     "tauler_digest": [c_char_p, c_size_t, POINTER(c_char), _MESSAGE],
