@@ -350,8 +350,3 @@ tauler_error own_row_lines_tighten(const own_row_job *job, const own_row_effort 
   own_row_lines_close(lines);
   return error;
 }
-
-tauler_error own_row_budget_option(const options *parsed, uint64_t *budget, tauler_message *message) {
-  if (!options_has(parsed, "lines-budget")) return TAULER_OK;
-  return options_number(parsed, "lines-budget", 1, UINT64_C(1) << 40, budget, message);
-}

@@ -13,7 +13,6 @@
 #ifndef LINES_LINES_H
 #define LINES_LINES_H
 
-#include "base/command/options.h"
 #include "databases/plain_slice.h"
 #include "games/game.h"
 
@@ -22,8 +21,6 @@ typedef struct {
   const game_rules *rules;
   memory_budget *memory;
   plain_slices finished;
-  /* [slice] Used instead of `finished` if not NULL: the two bounds of each index side by side. */
-  int8_t *const *pairs;
   bool (*stop)(void *user); /* asked now and then while bounds are tightened; NULL: never */
   void *user;
 } own_row_job;
@@ -46,17 +43,8 @@ typedef struct {
  * one (0: none, only the fixpoint; 1: the position itself becomes an end; OWN_ROW_ANY_DEPTH: until the budget
  * is used up). */
 enum { OWN_ROW_ANY_DEPTH = 1 << 12 };
-/* The budget of builds, and of proofs of what they stored. A hundredth of it leaves some boards of eight
- * seeds open. */
+/* The budget of builds. A hundredth of it leaves some boards of eight seeds open. */
 #define OWN_ROW_USUAL_BUDGET (UINT64_C(1) << 25)
-#define OWN_ROW_BUDGET_OPTION                                                                                \
-  {                                                                                                          \
-    "lines-budget", "N",                                                                                     \
-        "own-row: positions that lines of play may look at to close one position (33554432)", NULL           \
-  }
-/* Reads --lines-budget into *budget, which stays as it is if the option is not given. Errors:
- * TAULER_BAD_USAGE. */
-tauler_error own_row_budget_option(const options *parsed, uint64_t *budget, tauler_message *message);
 
 typedef struct {
   uint64_t budget;

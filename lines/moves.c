@@ -41,11 +41,6 @@ static tauler_error read_bounds(const row_moves *moves, game_place place, int bo
   const bool own = place.slice == moves->slice;
   bounds[0] = bounds[1] = 0;
   if (place.slice == GAME_OVER) return TAULER_OK;
-  if (!own && job->pairs) {
-    const int8_t *cells = job->pairs[place.slice];
-    for (int plane = 0; plane < 2 && cells; plane++) bounds[plane] = cells[2 * place.index + (unsigned)plane];
-    return cells ? TAULER_OK : TAULER_INTERNAL;
-  }
   if (!own && place.slice >= job->finished.room) return TAULER_INTERNAL;
   const solved_slice *of = own ? moves->bounds : &job->finished.list[place.slice];
   if (!of->cells[0]) return TAULER_INTERNAL;

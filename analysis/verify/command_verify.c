@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "base/text_show.h"
 #include "games/game_options.h"
-#include "lines/lines.h"
 #include "solver/build/command_ranks.h"
 
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL},
@@ -23,7 +22,9 @@ static const option own_options[] = {{"json", NULL, "one JSON object per table",
                                       "@file"},
                                      TERMINAL_COLOR_OPTION};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
-static const option lines_options[] = {OWN_ROW_BUDGET_OPTION};
+static const option lines_options[] = {
+    {"lines-budget", "N", "own-row: positions that lines of play may look at to prove one value (33554432)",
+     NULL}};
 static const option_group lines_group = OPTION_GROUP("Lines of play", lines_options);
 static const option disk_options[] = {
     {"disk", "SIZE",
@@ -82,6 +83,7 @@ static void print_json(const verify_finding *found) {
   if (found->header) print_header(&json, found->header);
   json_field_string(&json, "verdict", verify_verdict_name(found->verdict));
   if (found->verdict == VERIFY_PROVEN) json_field_string(&json, "proven", verify_proof_name(found->proof));
+  if (found->searched) json_field_unsigned(&json, "searched", found->searched);
   if (*found->reason) json_field_string(&json, "reason", found->reason);
   if (found->position) {
     json_field_string(&json, "position", found->position);
@@ -124,6 +126,7 @@ static void print_summary(const verify_summary *summary, double seconds) {
   for (verify_proof proof = VERIFY_VALUES; proof < VERIFY_PROOFS; proof++) {
     if (!summary->proofs[proof]) continue;
     fprintf(out, "%s%" PRIu64 " of %s", between, summary->proofs[proof], verify_proof_name(proof));
+    if (proof == VERIFY_SEARCHED) fprintf(out, " for %" PRIu64 " positions", summary->searched);
     between = "; ";
   }
   fprintf(out, "), ");
@@ -194,7 +197,8 @@ static tauler_error read_options(const options *parsed, verify_job *job, game_re
   if (game_options_name_board(parsed)) job->any &= ~(unsigned)VERIFY_ANY_BOARD;
   if (options_has(parsed, "cycles")) job->any &= ~(unsigned)VERIFY_ANY_CYCLES;
   if (!error) error = threads_option(parsed, &job->threads, message);
-  if (!error) error = own_row_budget_option(parsed, &job->lines_budget, message);
+  if (!error && options_has(parsed, "lines-budget"))
+    error = options_number(parsed, "lines-budget", 1, UINT64_C(1) << 40, &job->lines_budget, message);
   if (!error) error = options_size(parsed, "memory", &limit, message);
   if (!error) error = options_size(parsed, "disk", &disk, message);
   if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
@@ -268,7 +272,7 @@ const command command_verify = {
         "follow: bounds, of own-row or of dice, that the moves do not bear out; they may be true. "
         "consistent, not proven: bounds of a game of dice agree with its moves, but from some positions "
         "the play that makes them good need not end; or lines of play neither prove nor refute a value of "
-        "own-row within their budget, and need as much as its build had (--lines-budget). damaged: the file "
+        "own-row within their budget (--lines-budget). damaged: the file "
         "is not what it says. misplaced: it is "
         "a table, but stands where nobody looks for it, as "
         "copies do. no table: it is none, and no table has such a name. files only: "

@@ -41,6 +41,7 @@ static void report(const verify_job *job, const verify_family *of, verify_file *
                                   .header = file->header.game[0] ? &file->header : NULL,
                                   .verdict = file->verdict,
                                   .proof = file->proof,
+                                  .searched = file->searched,
                                   .reason = file->reason.text,
                                   .position = file->has_position ? text : NULL,
                                   .index = file->index,
@@ -51,6 +52,7 @@ static void report(const verify_job *job, const verify_family *of, verify_file *
   if (file->verdict == VERIFY_PROVEN) {
     summary->proofs[file->proof]++;
     summary->positions += file->header.positions;
+    summary->searched += file->searched;
   }
   file->reported = true;
   if (job->report) job->report(job->user, &finding);

@@ -63,6 +63,7 @@ typedef struct {
   const table_header *header; /* without counts; NULL when it cannot be read */
   verify_verdict verdict;
   verify_proof proof;      /* of what is proven */
+  uint64_t searched;       /* positions for which lines of play were searched */
   const char *reason;      /* one clause for a person; "" when proven */
   const char *position;    /* the first that is wrong, in text form; NULL when there is none */
   uint64_t index;          /* of that position */
@@ -80,7 +81,7 @@ typedef struct {
   unsigned any;                /* of these, what tables need not share */
   const game_request *request; /* the slices asked for; NULL, or all texts NULL: all */
   int threads;
-  uint64_t lines_budget; /* of lines of play, for one position and threshold; 0: OWN_ROW_USUAL_BUDGET */
+  uint64_t lines_budget; /* of lines of play, for one position and threshold; 0: LINES_BUDGET */
   comm *ranks;           /* that share the work, each with a job of its own; NULL: one */
   memory_budget *memory;
   progress *shown; /* or NULL */
@@ -92,6 +93,7 @@ typedef struct {
   uint64_t tables[VERIFY_VERDICTS];
   uint64_t proofs[VERIFY_PROOFS]; /* what the proven ones show */
   uint64_t positions;             /* proven, per table */
+  uint64_t searched;              /* of these, the positions for which lines of play were searched */
   char missing[GAME_TEXT_BYTES];  /* a slice asked for that no rule set looked at has; "" where one has all */
 } verify_summary;
 

@@ -19,6 +19,7 @@ typedef struct {
   verify_verdict verdict;
   verify_proof proof; /* what holds of it if that is proven */
   tauler_message reason;
+  uint64_t searched; /* positions for which lines of play were searched */
   bool has_position, expects;
   game_position position;
   uint64_t index;

@@ -1,19 +1,26 @@
-/* Proves the slices that lines of play closed: bounds found anew from the moves alone, then lines searched
- * again.
+/* Proves the slices that lines of play closed, from their moves and from smaller slices alone.
  *
  * What a side gets on a fresh history need not be the best of its moves, since a move leaves a history that
  * is not fresh. So cells are not held against their moves. Bounds are found for all thresholds at once: a
  * region falls from what a repetition pays, the attractor of it rises, until neither changes anything
- * (docs/proofs.md, "Own row"). Whatever these leave open is searched by the lines of play that the build
- * searched, too. */
+ * (docs/proofs.md, "Own row"). What these leave open is found by lines of play (lines/search.h). No code is
+ * that of the build. */
 #include "analysis/verify/verify_lines.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lines/lines.h"
+#include "analysis/verify/lines/search.h"
 
-enum { BATCH = 1024, EDGES = 16384, SIDE_MOVES = 0, OTHER_MOVES = 1, SIDES = 2, MOST_QUIET = 8 };
+enum {
+  BATCH = 1024,
+  EDGES = 16384,
+  SIDE_MOVES = 0,
+  OTHER_MOVES = 1,
+  SIDES = 2,
+  MOST_QUIET = 8,
+  SEARCH_BYTES = 24
+};
 
 /* A guarantee is that of one side, where it moves and where the other side moves. */
 typedef struct {
@@ -255,16 +262,19 @@ static void check_stages(const proof *p, verify_fault *fault) {
 
 /* Bounds of the mover, in place of the guarantees. */
 static tauler_error search_lines(proof *p, tauler_message *message) {
-  const verify_set *set = p->set;
-  solved_slice bounds = {.slice = p->slice->slice, .positions = p->n, .planes = SIDES};
-  const own_row_job job = {
-      .game = set->game, .rules = set->rules, .memory = set->memory, .pairs = set->cells};
-  const own_row_effort effort = {set->lines_budget ? set->lines_budget : OWN_ROW_USUAL_BUDGET,
-                                 OWN_ROW_ANY_DEPTH, true};
-  for (uint32_t i = 0; i < p->n; i++) p->has[OTHER_MOVES][i] = (int8_t)-p->has[OTHER_MOVES][i];
-  bounds.cells[0] = p->has[SIDE_MOVES];
-  bounds.cells[1] = p->has[OTHER_MOVES];
-  return own_row_lines_tighten(&job, &effort, &bounds, message);
+  const lines_moves moves = {.n = p->n,
+                             .first = p->first,
+                             .child = p->child,
+                             .back_first = p->back_first,
+                             .parent = p->parent,
+                             .gives = {p->gives[0], p->gives[1]},
+                             .pays = p->pays};
+  for (uint32_t i = 0; i < p->n; i++) {
+    p->has[OTHER_MOVES][i] = (int8_t)-p->has[OTHER_MOVES][i];
+    if (p->slice->searched) *p->slice->searched += p->has[SIDE_MOVES][i] < p->has[OTHER_MOVES][i];
+  }
+  return lines_search(&moves, p->set->memory, p->set->lines_budget, p->has[SIDE_MOVES], p->has[OTHER_MOVES],
+                      message);
 }
 
 /* A cell that goes beyond what is proven is false where it goes beyond the other bound, too. The first false
@@ -286,7 +296,7 @@ static void compare(const proof *p, verify_fault *fault) {
 
 uint64_t verify_lines_bytes(uint64_t positions) {
   proof planned = {.n = (uint32_t)positions};
-  return arena_bytes(list_cells, &planned) + positions * (2 * MOST_QUIET * sizeof(uint32_t) + 2 * SIDES) +
+  return arena_bytes(list_cells, &planned) + positions * (2 * MOST_QUIET * sizeof(uint32_t) + SEARCH_BYTES) +
          (24 << 20);
 }
 

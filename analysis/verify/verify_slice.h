@@ -52,7 +52,8 @@ typedef struct {
   uint64_t positions;
   int reserved[VERIFY_PLANES]; /* the cell that is looked up; VERIFY_NO_RESERVED where every cell is plain */
   bool all_stored;             /* by tables whose values rest on a fresh history: verify_lines.h */
-  uint16_t *depths;            /* laid out as cells are, left-out ones VERIFY_RESERVED_DEPTH; or NULL */
+  uint64_t *searched; /* becomes the number of positions for which lines of play were searched; or NULL */
+  uint16_t *depths;   /* laid out as cells are, left-out ones VERIFY_RESERVED_DEPTH; or NULL */
 } verify_slice;
 
 typedef enum {

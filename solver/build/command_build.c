@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/text_show.h"
 #include "games/game_options.h"
-#include "lines/lines.h"
 #include "parallel/exchange.h"
 #include "solver/build/build.h"
 #include "solver/build/command_ranks.h"
@@ -21,7 +20,8 @@ static const option own_options[] = {
     {"depth", NULL, "also build depths: plies until a result is made good; own-row: stages that prove it",
      NULL},
     BUILD_WIDTH_OPTION,
-    OWN_ROW_BUDGET_OPTION,
+    {"lines-budget", "N",
+     "own-row: positions that lines of play may look at to close one position (33554432)", NULL},
     {"level", "N", "zstd level 1-22: 9 while building (default), 19 for publication", NULL},
     {"checkpoint", "TIME", "keep the state of the slice under work every TIME (10m); 0s: only when stopped",
      NULL},

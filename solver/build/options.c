@@ -3,7 +3,6 @@
 
 #include "base/command/threads.h"
 #include "games/game_options.h"
-#include "lines/lines.h"
 
 enum { DEFAULT_LEVEL = 9 };
 
@@ -33,7 +32,7 @@ static tauler_error read_lines(const options *parsed, build_job *job, tauler_mes
   if (!game_may_be_exact(job->problem.game, job->problem.rules))
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "--lines-budget is for --cycles own-row: no other table needs lines of play");
-  return own_row_budget_option(parsed, &job->lines_budget, message);
+  return options_number(parsed, "lines-budget", 1, UINT64_C(1) << 40, &job->lines_budget, message);
 }
 
 static tauler_error read_engine(const options *parsed, build_job *job, tauler_message *message) {

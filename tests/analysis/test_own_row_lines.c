@@ -1,7 +1,9 @@
 /* Holds what positions are worth after a history, under rules where the first repetition ends play, against
- * every line of play: on small random games for all kinds of histories, and on aualé. */
+ * every line of play: on small random games for all kinds of histories, and on aualé. Values on a fresh
+ * history are held against them in the proof check, too. */
 #include "lines/lines.h"
 
+#include "analysis/verify/verify_slice.h"
 #include "solver/engines/solve.h"
 #include "tests/support/analysis/own_row_world.h"
 #include "tests/support/suite.h"
@@ -171,6 +173,79 @@ CASE(random_games_with_histories) {
     toy_free(toy);
   }
   ck_assert_int_eq(cut_short >> 2, 31); /* the games need what efforts leave out */
+}
+
+/* --- the proof check --- */
+
+typedef struct {
+  verify_set set;
+  int8_t *cells[2];
+  int8_t pairs[2][2 * POSITIONS];
+} toy_check;
+
+/* The bounds that lines have, over those of the smaller slice. */
+static void fill_check(toy_check *c, toy_world *world, toy_line *l) {
+  *c = (toy_check){.set = {.game = &world->toy->game,
+                           .rules = world->toy->rules,
+                           .planes = 2,
+                           .threads = 1,
+                           .memory = &world->memory,
+                           .cells = c->cells,
+                           .slices = 2}};
+  for (int slice = 0; slice < 2; slice++) c->cells[slice] = c->pairs[slice];
+  for (int at = 0; at < 2 * POSITIONS; at++) {
+    l->favoured = at % 2;
+    c->pairs[0][at] = world->list[0].cells[at % 2][at / 2];
+    c->pairs[1][at] = (int8_t)play_on(l, (uint64_t)(at / 2), 0);
+  }
+}
+
+static verify_fault check_cells(const toy_check *c, uint64_t budget, uint64_t *searched) {
+  const verify_slice slice = {.slice = 1, .positions = POSITIONS, .all_stored = true, .searched = searched};
+  verify_set set = c->set;
+  verify_fault values, depths;
+  set.lines_budget = budget;
+  MUST(verify_slice_logic(&set, &slice, &values, &depths, NULL));
+  return values;
+}
+
+/* Each bound in turn says a little more, or less. */
+static void check_changed(toy_check *c, int number) {
+  for (int at = 0; at < 2 * POSITIONS; at++) {
+    for (int by = -1; by <= 1; by += 2) {
+      c->pairs[1][at] = (int8_t)(c->pairs[1][at] + by);
+      const verify_fault fault = check_cells(c, 0, NULL);
+      const bool sound = by == (at % 2 ? 1 : -1);
+      EXPECT(sound ? !fault.kind : fault.kind && fault.index == (uint64_t)at / 2 && fault.plane == at % 2,
+             "game %d, cell %d, by %d: fault %d at %d", number, at, by, (int)fault.kind, (int)fault.index);
+      c->pairs[1][at] = (int8_t)(c->pairs[1][at] - by);
+    }
+  }
+}
+
+CASE(the_proof_check_finds_the_same) {
+  uint64_t searched = 0;
+  int hasty = 0;
+  for (int number = 0; number < GAMES; number++) {
+    toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
+    toy_world world;
+    toy_check c;
+    open_world(&world, toy);
+    tighten(&world, 0, number % 2 ? &all_the_way : NULL);
+    fill_check(&c, &world, &(toy_line){.world = &world, .slice = 1});
+    const verify_fault fault = check_cells(&c, 0, &searched);
+    EXPECT(!fault.kind, "game %d: fault %d at %d", number, (int)fault.kind, (int)fault.index);
+    for (uint64_t budget = 1; budget <= 64; budget *= 2) {
+      const verify_fault_kind kind = check_cells(&c, budget, NULL).kind;
+      EXPECT(kind == FAULT_NONE || kind == FAULT_OPEN, "game %d: fault %d", number, (int)kind);
+      hasty += kind == FAULT_OPEN;
+    }
+    if (number % SOME(8, 1) == 0) check_changed(&c, number);
+    close_world(&world);
+    toy_free(toy);
+  }
+  ck_assert_uint_gt(searched, 100);
+  ck_assert_int_gt(hasty, 10);
 }
 
 /* --- aualé --- */
@@ -360,7 +435,7 @@ CASE(trouble_is_reported) {
 }
 
 SUITE("own row lines") {
-  TEST(random_games_with_histories);
+  TESTS(random_games_with_histories, the_proof_check_finds_the_same);
   LOOP(exact_on_a_fresh_history, 3);
   TESTS(no_lines_give_the_fixpoint, exact_after_walks, stops_when_asked, trouble_is_reported);
 }

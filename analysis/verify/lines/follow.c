@@ -1,0 +1,210 @@
+/* Follows lines of play move by move, and keeps what each of them shows.
+ *
+ * A line that has met more nodes which pay a side, or fewer which pay the other one, is no worse for that
+ * side: it plays as before, and where play ends at such a node it wins. So what a line shows for a side holds
+ * after all lines that met certain nodes which pay it, and none of certain nodes which pay the other one. */
+#include <string.h>
+
+#include "analysis/verify/lines/part.h"
+
+enum { WORD = 64, KEPT_BYTES = 16 << 20 };
+
+/* Why a side wins if play comes to a node. */
+typedef struct reason {
+  struct reason *next;
+  uint64_t sets[]; /* nodes that pay the side and were met; nodes that pay the other one and were not */
+} reason;
+
+typedef struct {
+  const lines_part *part;
+  arena *arena;
+  arena kept;         /* reasons */
+  size_t words, room; /* of a set; number of reasons that may still be kept */
+  uint64_t left;      /* budget */
+  uint64_t *met;      /* by the line */
+  reason **reasons;   /* [2 · node + (the side prevents)] */
+} follower;
+
+/* What is settled once the line has come to a node. */
+typedef struct {
+  uint8_t *winner;
+  uint32_t *by, *queue;
+  uint64_t *seen;
+} moment;
+
+static bool has(const uint64_t *set, uint32_t i) {
+  return set[i / WORD] >> (i % WORD) & 1;
+}
+
+static void put(uint64_t *set, uint32_t i) {
+  set[i / WORD] |= UINT64_C(1) << (i % WORD);
+}
+
+static void take_out(uint64_t *set, uint32_t i) {
+  set[i / WORD] &= ~(UINT64_C(1) << (i % WORD));
+}
+
+static uint64_t *new_sets(follower *f, size_t sets) {
+  uint64_t *set = arena_take(f->arena, sets * f->words, sizeof *set);
+  if (set) memset(set, 0, sets * f->words * sizeof *set);
+  return set;
+}
+
+static reason **reasons_of(const follower *f, uint32_t i, uint8_t side) {
+  return &f->reasons[2 * (uint64_t)i + (side == SIDE_PREVENTS)];
+}
+
+/* The sets of a reason that holds after the line, or NULL. */
+static const uint64_t *find_reason(const follower *f, uint32_t i, uint8_t side) {
+  for (const reason *r = *reasons_of(f, i, side); r; r = r->next) {
+    const uint64_t *unmet = r->sets + f->words;
+    size_t w = 0;
+    while (w < f->words && !(r->sets[w] & ~f->met[w]) && !(unmet[w] & f->met[w])) w++;
+    if (w == f->words) return r->sets;
+  }
+  return NULL;
+}
+
+static void keep_reason(follower *f, uint32_t i, uint8_t side, const uint64_t *sets) {
+  if (f->room == 0) return;
+  reason *r = arena_take(&f->kept, 1, sizeof *r + 2 * f->words * sizeof *r->sets);
+  if (!r) return;
+  f->room--;
+  memcpy(r->sets, sets, 2 * f->words * sizeof *sets);
+  r->next = *reasons_of(f, i, side);
+  *reasons_of(f, i, side) = r;
+}
+
+/* Play may come to a settled node. */
+static void come_to_settled(const follower *f, const moment *m, uint32_t i, uint64_t *sets, uint32_t *used) {
+  if (has(m->seen, i)) return;
+  put(m->seen, i);
+  if (has(f->met, i)) {
+    put(sets, i);
+    return;
+  }
+  if (f->part->payee[i] != m->winner[i]) put(sets + f->words, i);
+  m->queue[(*used)++] = i;
+}
+
+/* Adds all nodes to which play may come from a settled node if its winner plays as it was settled. */
+static void add_settled(const follower *f, const moment *m, uint32_t from, uint64_t *sets) {
+  const lines_part *part = f->part;
+  uint32_t used = 0;
+  memset(m->seen, 0, f->words * sizeof *m->seen);
+  come_to_settled(f, m, from, sets, &used);
+  for (uint32_t k = 0; k < used; k++) {
+    const uint32_t i = m->queue[k];
+    if (part->mover[i] == m->winner[i]) {
+      come_to_settled(f, m, m->by[i], sets, &used);
+      continue;
+    }
+    for (uint32_t e = part->first[i]; e < part->first[i + 1]; e++)
+      come_to_settled(f, m, part->child[e], sets, &used);
+  }
+}
+
+/* Adds a node that is not settled, and why the side wins there. */
+static void add_reason(const follower *f, uint32_t i, uint8_t side, const uint64_t *why, uint64_t *sets) {
+  for (size_t w = 0; w < 2 * f->words; w++) sets[w] |= why[w];
+  if (f->part->payee[i] != side) put(sets + f->words, i);
+}
+
+static uint8_t come_to(follower *f, uint32_t i, uint64_t *sets);
+
+/* True if the mover wins by a move that need not be followed. */
+static bool wins_at_once(const follower *f, const moment *m, uint32_t i, uint64_t *sets) {
+  const lines_part *part = f->part;
+  const uint8_t mover = part->mover[i];
+  for (uint32_t e = part->first[i]; e < part->first[i + 1]; e++) {
+    const uint32_t next = part->child[e];
+    const uint64_t *why = m->winner[next] == NO_SIDE ? find_reason(f, next, mover) : NULL;
+    if (m->winner[next] == mover) add_settled(f, m, next, sets);
+    if (why) add_reason(f, next, mover, why, sets);
+    if (why || m->winner[next] == mover) return true;
+  }
+  return false;
+}
+
+/* The winner after one move, and why the other side wins if it does. */
+static uint8_t follow_move(follower *f, const moment *m, uint32_t next, uint8_t other, uint64_t *below,
+                           uint64_t *sets) {
+  if (m->winner[next] == other) {
+    add_settled(f, m, next, sets);
+    return other;
+  }
+  const uint64_t *why = find_reason(f, next, other);
+  const uint8_t winner = why ? other : come_to(f, next, below);
+  if (winner == other) add_reason(f, next, other, why ? why : below, sets);
+  return winner;
+}
+
+static uint8_t follow_moves(follower *f, const moment *m, uint32_t i, uint64_t *sets) {
+  const lines_part *part = f->part;
+  const uint8_t mover = part->mover[i], other = other_side(mover);
+  uint64_t *below = new_sets(f, 2);
+  bool lost = !part->doubt[i];
+  for (uint32_t e = part->first[i]; e < part->first[i + 1] && below; e++) {
+    const uint8_t winner = follow_move(f, m, part->child[e], other, below, sets);
+    if (winner == mover) {
+      memset(sets, 0, 2 * f->words * sizeof *sets);
+      add_reason(f, part->child[e], mover, below, sets);
+      return mover;
+    }
+    if (winner == NO_SIDE) lost = false;
+  }
+  return lost && below ? other : NO_SIDE;
+}
+
+static void settle_after(const follower *f, const moment *m) {
+  const lines_part *part = f->part;
+  for (uint32_t i = 0; i < part->used; i++) m->winner[i] = has(f->met, i) ? part->payee[i] : NO_SIDE;
+  lines_settle(part, m->winner, m->by);
+}
+
+/* The winner if the line comes to a node that it has not met, and why. */
+static uint8_t come_to(follower *f, uint32_t i, uint64_t *sets) {
+  const uint32_t nodes = f->part->used;
+  uint8_t side = NO_SIDE;
+  if (f->left < nodes) {
+    f->left = 0;
+    return NO_SIDE;
+  }
+  f->left -= nodes;
+  const arena_mark mark = arena_here(f->arena);
+  const moment m = {.winner = arena_take(f->arena, nodes, 1),
+                    .by = arena_take(f->arena, nodes, sizeof *m.by),
+                    .queue = arena_take(f->arena, nodes, sizeof *m.queue),
+                    .seen = new_sets(f, 1)};
+  memset(sets, 0, 2 * f->words * sizeof *sets);
+  put(f->met, i);
+  if (m.winner && m.by && m.queue && m.seen) {
+    settle_after(f, &m);
+    side = wins_at_once(f, &m, i, sets) ? f->part->mover[i] : follow_moves(f, &m, i, sets);
+  }
+  take_out(f->met, i);
+  take_out(sets, i);
+  arena_return(f->arena, mark);
+  if (side != NO_SIDE) keep_reason(f, i, side, sets);
+  return side;
+}
+
+tauler_error lines_enter(const lines_part *part, arena *a, uint64_t budget, uint8_t *winner) {
+  const arena_mark mark = arena_here(a);
+  const uint64_t lists = 2 * (uint64_t)part->used;
+  follower f = {.part = part, .arena = a, .words = ((size_t)part->used + WORD - 1) / WORD};
+  arena_open(&f.kept, a->memory, a->what);
+  f.room = KEPT_BYTES / (sizeof(reason) + 2 * f.words * sizeof(uint64_t));
+  f.reasons = arena_take(a, lists, sizeof *f.reasons);
+  f.met = new_sets(&f, 1);
+  uint64_t *sets = new_sets(&f, 2);
+  for (uint64_t i = 0; i < lists && !a->error; i++) f.reasons[i] = NULL;
+  for (uint32_t i = 0; i < part->used && !a->error; i++) {
+    f.left = budget;
+    winner[i] = come_to(&f, i, sets);
+    if (f.kept.error) a->error = f.kept.error;
+  }
+  arena_return(a, mark);
+  arena_close(&f.kept);
+  return a->error;
+}
