@@ -1,6 +1,7 @@
 /* Memory that is planned before it is allocated, and never exceeds the plan.
  *
- * A memory_budget counts what is allocated against a limit. A request beyond the limit is refused before the
+ * The system gives more memory than it has and later kills the process, or pages until nothing moves. So a
+ * memory_budget counts allocated bytes against a limit. A request beyond the limit is refused before the
  * system is asked, with the figures and what to do. The budget owns only its counters: a block belongs to its
  * caller until it is freed to the same budget. The charge is the bytes asked for; each block costs up to 128
  * bytes (from 1 MiB on, a page) more. If the limit does not suffice for large blocks, a budget may put them

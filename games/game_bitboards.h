@@ -1,5 +1,8 @@
 /* Kernels over bitboards, for games of win, draw and loss whose index has a structure to exploit.
  *
+ * In such games a move shifts a whole set of squares. So a few instructions find the predecessors of 64 cells
+ * at once, where batches compute an index for each.
+ *
  * A slice consists of blocks of up to 64 columns: a bit per cell, a word per block. The game decides which
  * cells exist. Unused cells are never won nor lost. Cells are decided wave by wave; wave w decides exactly
  * the cells of depth w. Odd waves find wins, even ones losses. A wave writes one of `won` and `lost` and

@@ -1,5 +1,8 @@
 /* Strips: data with which an engine that knows no rules computes eight positions of a game of dice at a time.
  *
+ * Rules of races are long, and a kernel that knew them would have branches in its inner loop. So the game
+ * lists the plays of each row once, and the engine only adds and compares vectors.
+ *
  * They serve races of two players with several tokens each. An arrangement says where one player's tokens
  * are. A position has a section (the player to roll), a plane (other differences, such as the turns that the
  * other player has to lose), a row (the mover's arrangement) and a lane (the other player's arrangement;
