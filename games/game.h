@@ -1,4 +1,4 @@
-/* One interface for every game: what the solver and the probe library need to know of its rules.
+/* One interface for every game: what the solver and the probe library need to know about its rules.
  *
  * A game is a const table of functions. Its `open` makes a rule set (`game_rules`), which never changes
  * afterwards, so any number of threads and rule sets can be used side by side. Positions are numbered per
@@ -228,7 +228,7 @@ typedef struct game {
 
   /* OPTIONAL. For guarantees on every history: the cycle rule whose tables give the value after a converting
    * move. A quiet move is worth the lesser of the child's value and what the child pays if it repeats;
-   * `repeated` gives ended positions their value. NULL, or a result of NULL: these rules' own tables do. */
+   * `repeated` gives ended positions their value. If it or its result is NULL, these rules' own tables do. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
   /* OPTIONAL. Turns the content of a file given with --board into a flag of the rules ("board=…"). NULL:
@@ -267,8 +267,8 @@ typedef struct game {
 
   /* --- slices and the index --- */
 
-  /* GAME_ONE_SLICE. slices: those asked for and all that they need; each follows those that it needs.
-   * slice_of: GAME_NO_SLICE if the position has no slice. */
+  /* GAME_ONE_SLICE. slices lists the slices asked for and all that they need, each after those that it needs.
+   * slice_of returns GAME_NO_SLICE if the position has no slice. */
   tauler_error (*slices)(const game_rules *rules, const game_request *request, game_slices *out,
                          tauler_message *message);
   void (*slice_name)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
@@ -279,14 +279,14 @@ typedef struct game {
   bool (*locate)(const game_rules *rules, const game_position *position, game_place *out);
   void (*position_at)(const game_rules *rules, game_place place, game_position *out);
 
-  /* OPTIONAL. How many positions each of `count` indexes from `first` on stands for. NULL: 1 each. */
+  /* OPTIONAL. Number of positions that each of `count` indexes from `first` on stands for. NULL: 1 each. */
   void (*copies)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
 
   /* OPTIONAL. Writes a position as numbers (tauler_boards_at) and returns how many; `out` may be NULL. */
   size_t (*numbers)(const game_rules *rules, const game_position *position, int8_t *out);
-  /* OPTIONAL. Positions of a slice without an index, since no move leads to them: how many, and the i-th.
-   * NULL: none. expand_outside lists the moves of outside positions first … first + count − 1, as expand
-   * does; ended ones have none. NULL: the caller uses `moves`. */
+  /* OPTIONAL. Positions of a slice that have no index, since no move leads to them: their number, and the
+   * i-th one. NULL: none. expand_outside lists the moves of outside positions first … first + count − 1, as
+   * expand does; ended ones have none. NULL: the caller uses `moves`. */
   uint64_t (*outside)(const game_rules *rules, uint32_t slice);
   void (*outside_at)(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out);
   tauler_error (*expand_outside)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
@@ -299,7 +299,7 @@ typedef struct game {
   bool (*slice_named)(const game_rules *rules, const char *name, uint32_t *slice);
   /* The folder of a slice's tables, below that of the rule set. NULL: the folder of the rule set itself. */
   void (*slice_folder)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
-  /* Options that ask for a slice, for messages: "--material Lr". NULL: size_option and the slice's name. */
+  /* Options that ask for a slice, for messages: "--material Lr". NULL: size_option with the slice's name. */
   void (*size_text)(const game_rules *rules, uint32_t slice, char text[GAME_TEXT_BYTES]);
   /* A slice's rows in statistics; false beyond the last. NULL: one row of the slice's name, all cells. */
   bool (*part)(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
@@ -308,14 +308,16 @@ typedef struct game {
   /* The name of a position's slice for readers, even if the position has no slice. NULL: the slice's name. */
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
   /* The next smaller slice with similar play, from which time and traffic are estimated; GAME_NO_SLICE: none.
-   * NULL, or the slice itself: it and the slices that it needs are small enough to measure. */
+   * If it is NULL or returns the slice itself, this slice and those that it needs are small enough to
+   * measure. */
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 
   /* --- batches over n indexes of a slice --- */
 
-  /* GAME_BATCHES. ended: the value of each position, or GAME_NOT_ENDED. expand: all moves of positions that
-   * have not ended. retract: quiet predecessors as edges (from: ordinal of the given child, to: the
-   * predecessor), as often as expand gives the child; NULL: every wave examines all open positions. */
+  /* GAME_BATCHES. ended gives the value of each position, or GAME_NOT_ENDED. expand lists all moves of
+   * positions that have not ended. retract lists quiet predecessors as edges from the ordinal of the given
+   * child to the predecessor, each as often as expand lists the child. If it is NULL, every wave examines all
+   * open positions. */
   tauler_error (*ended)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                         int16_t *value);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
