@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const char *const what = "the frontier";
-
 /* --- opening -------------------------------------------------------------------------------------------- */
 
 static uint64_t set_words(uint64_t n) {
@@ -19,13 +17,20 @@ uint64_t frontier_set_bytes(uint64_t n, int planes) {
   return (uint64_t)planes * (8 * set_words(n) + set_blocks(n));
 }
 
+static void list_arrays(arena *a, void *of) {
+  frontier *f = of;
+  const uint64_t threads = (uint64_t)f->job->work.threads;
+  f->starts = arena_take(a, (uint64_t)f->shards + 1, sizeof *f->starts);
+  f->own = arena_take(a, frontier_set_bytes(f->largest, f->planes), 1);
+  f->workers = arena_take(a, threads, sizeof *f->workers);
+  f->packets = arena_take(a, threads, f->packet_bytes);
+}
+
 uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
                         uint32_t shards_per_rank) {
-  const uint64_t threads = (uint64_t)job->work.threads;
   const size_t packet = shards > 1 ? EXCHANGE_PACKET : 0;
-  return frontier_set_bytes(n, planes) + threads * (sizeof(frontier_worker) + packet) +
-         ((uint64_t)shards + 1) * sizeof(uint64_t) +
-         wave_updates_bytes(n, shards, job->work.threads, packet) +
+  frontier planned = {.job = job, .planes = planes, .shards = shards, .largest = n, .packet_bytes = packet};
+  return arena_bytes(list_arrays, &planned) + wave_updates_bytes(n, shards, job->work.threads, packet) +
          (shards > 1 ? exchange_bytes(&job->work, shards, shards_per_rank) : 0);
 }
 
@@ -43,55 +48,43 @@ uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, ui
   return largest;
 }
 
-static tauler_error find_shards(frontier *f, const slice_layout *layout, tauler_message *message) {
-  const uint32_t here = layout->shards_per_rank, first = (uint32_t)comm_rank(f->comm) * here;
-  const tauler_error error = memory_take_array(f->job->work.memory, (uint64_t)layout->shards + 1,
-                                               sizeof *f->starts, what, &f->starts, message);
-  if (error) return error;
-  for (uint32_t shard = 0; shard < layout->shards; shard++)
-    f->starts[shard] = layout_slabs(layout, shard)->from;
-  f->starts[layout->shards] = layout->positions;
-  uint64_t largest = 0;
-  for (uint32_t shard = first; shard < first + here; shard++) {
-    const uint64_t n = f->starts[shard + 1] - f->starts[shard];
-    if (n > largest) largest = n;
-  }
-  return memory_take(f->job->work.memory, frontier_set_bytes(largest, f->planes), what, &f->own, message);
+static uint64_t start_of(const slice_layout *layout, uint32_t shard) {
+  return shard < layout->shards ? layout_slabs(layout, shard)->from : layout->positions;
 }
 
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message) {
   const solve_job *job = f->job;
-  f->waits = layout->shards_per_rank > 1;
-  tauler_error error = find_shards(f, layout, message);
-  if (!error)
-    error = memory_take_array(job->work.memory, (uint64_t)job->work.threads, sizeof *f->workers, what,
-                              &f->workers, message);
-  if (!error && layout->shards > 1)
-    error = exchange_open(&job->work, layout->shards, layout->shards_per_rank, &f->exchange, message);
-  const size_t packet = f->exchange ? exchange_packet_bytes(f->exchange) : 0;
-  for (int i = 0; i < job->work.threads && !error; i++) {
+  const uint32_t here = layout->shards_per_rank, first = (uint32_t)comm_rank(f->comm) * here;
+  f->waits = here > 1;
+  f->shards = layout->shards;
+  for (uint32_t shard = first; shard < first + here; shard++) {
+    const uint64_t n = start_of(layout, shard + 1) - start_of(layout, shard);
+    if (n > f->largest) f->largest = n;
+  }
+  tauler_error error =
+      layout->shards > 1 ? exchange_open(&job->work, layout->shards, here, &f->exchange, message) : TAULER_OK;
+  if (!error && f->exchange) f->packet_bytes = exchange_packet_bytes(f->exchange);
+  if (!error) error = arena_fill(&f->lists, job->work.memory, "the frontier", list_arrays, f, message);
+  if (error) {
+    f->workers = NULL;
+    return error;
+  }
+  for (uint32_t shard = 0; shard <= layout->shards; shard++) f->starts[shard] = start_of(layout, shard);
+  for (int i = 0; i < job->work.threads; i++) {
     f->workers[i].all = f;
     f->workers[i].number = i;
-    if (packet) error = memory_take(job->work.memory, packet, what, &f->workers[i].packet, message);
+    f->workers[i].packet = f->packets + (size_t)i * f->packet_bytes;
   }
-  if (!error)
-    error = wave_updates_open(&f->updates, job->work.memory, f->starts, layout->shards, job->work.threads,
-                              packet, message);
-  return error;
+  return wave_updates_open(&f->updates, job->work.memory, f->starts, layout->shards, job->work.threads,
+                           f->packet_bytes, message);
 }
 
 void frontier_close(frontier *f) {
   if (!f->job) return;
-  memory_budget *memory = f->job->work.memory;
   wave_updates_close(&f->updates);
-  for (int i = 0; i < f->job->work.threads && f->workers; i++) {
-    memory_give(memory, f->workers[i].packet);
-    exchange_cursor_free(&f->workers[i].cursor);
-  }
+  for (int i = 0; i < f->job->work.threads && f->workers; i++) exchange_cursor_free(&f->workers[i].cursor);
   exchange_close(f->exchange);
-  memory_give(memory, f->workers);
-  memory_give(memory, f->own);
-  memory_give(memory, f->starts);
+  arena_close(&f->lists);
 }
 
 /* --- sets ----------------------------------------------------------------------------------------------- */

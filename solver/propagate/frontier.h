@@ -74,6 +74,9 @@ struct frontier {
   frontier_send *send;
   frontier_take_sums *take_sums;
   void *user;
+  arena lists;
+  uint32_t shards;
+  uint64_t largest; /* positions of the largest shard of this rank */
   uint64_t *starts; /* [shards + 1] first index of each shard, then the number of positions */
   uint32_t shard;   /* number of the loaded shard */
   /* First index and number of positions of the loaded shard. All other numbers of positions count from
@@ -83,6 +86,8 @@ struct frontier {
   /* The memory for one set that all shards share, and the loaded shard's own memory for its next set. */
   void *own, *mapped;
   frontier_worker *workers; /* [threads] */
+  size_t packet_bytes;      /* 0: there is one shard */
+  uint8_t *packets;         /* [threads] */
   wave_updates updates;
   exchange *exchange;           /* NULL: there is one shard */
   exchange_packet first_packet; /* received by frontier_has_packet, not applied yet */

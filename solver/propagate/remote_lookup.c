@@ -3,8 +3,6 @@
 
 #include <stdatomic.h>
 
-static const char *const what = "requests for children";
-
 uint64_t remote_lookup_bytes(bool asking, int planes, int threads) {
   const uint64_t expanders = (uint64_t)threads * sizeof(expander);
   if (!asking) return expanders;
@@ -30,24 +28,19 @@ tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uin
   return error;
 }
 
-static void give_answers(remote_lookup *lookup) {
-  memory_budget *memory = lookup->job->work.memory;
-  memory_give(memory, lookup->places);
-  memory_give(memory, lookup->depths);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-    memory_give(memory, lookup->values[plane]);
-    lookup->values[plane] = NULL;
-  }
-  lookup->places = NULL;
-  lookup->depths = NULL;
-  lookup->room = 0;
+static void list_answers(arena *a, void *of) {
+  remote_lookup *lookup = of;
+  lookup->places = arena_take(a, lookup->room, sizeof *lookup->places);
+  for (int plane = 0; plane < lookup->planes; plane++) lookup->values[plane] = arena_take(a, lookup->room, 1);
+  lookup->depths =
+      lookup->expanders[0].with_depths ? arena_take(a, lookup->room, sizeof *lookup->depths) : NULL;
 }
 
 void remote_lookup_close(remote_lookup *lookup) {
   if (!lookup->job) return;
   for (int i = 0; i < lookup->threads && lookup->expanders; i++) expander_close(&lookup->expanders[i]);
   memory_give(lookup->job->work.memory, lookup->expanders);
-  give_answers(lookup);
+  arena_close(&lookup->answers);
 }
 
 void remote_lookup_set_mode(remote_lookup *lookup, expand_mode mode) {
@@ -61,19 +54,11 @@ static bool is_full(const remote_lookup *lookup, int self) {
 /* Makes room for the answers to n deferred moves. The buffers are used again in later rounds. */
 static tauler_error make_room(remote_lookup *lookup, size_t n, tauler_message *message) {
   if (n <= lookup->room) return TAULER_OK;
-  memory_budget *memory = lookup->job->work.memory;
-  give_answers(lookup);
-  tauler_error error = memory_take_array(memory, n, sizeof *lookup->places, what, &lookup->places, message);
-  for (int plane = 0; plane < lookup->planes && !error; plane++) {
-    error = memory_take(memory, n, what, &lookup->values[plane], message);
-  }
-  if (!error && lookup->expanders[0].with_depths)
-    error = memory_take_array(memory, n, sizeof *lookup->depths, what, &lookup->depths, message);
-  if (error) {
-    give_answers(lookup);
-  } else {
-    lookup->room = n;
-  }
+  arena_close(&lookup->answers);
+  lookup->room = n;
+  const tauler_error error = arena_fill(&lookup->answers, lookup->job->work.memory, "requests for children",
+                                        list_answers, lookup, message);
+  if (error) lookup->room = 0;
   return error;
 }
 

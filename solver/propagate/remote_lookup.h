@@ -19,7 +19,8 @@ typedef struct {
   const solve_job *job;
   bool asking;
   int planes, threads;
-  expander *expanders;          /* [threads] */
+  expander *expanders; /* [threads] */
+  arena answers;
   game_place *places;           /* [room] */
   int8_t *values[SOLVE_PLANES]; /* [plane][room] */
   uint16_t *depths;             /* [room] */

@@ -32,20 +32,18 @@ uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank) 
   return first + cut(end - first, (uint64_t)comm_ranks(job->work.comm), (uint64_t)rank);
 }
 
-static tauler_error find_parts(chance_edges *edges, tauler_message *message) {
-  const solve_job *job = edges->work->job->job;
-  const int rank = comm_rank(job->work.comm);
-  edges->stages = chance_stages(job->problem.game, job->problem.rules, edges->work->slice);
-  const tauler_error error =
-      memory_take_array(job->work.memory, edges->stages, sizeof *edges->parts, what, &edges->parts, message);
-  if (error) return error;
-  for (uint64_t s = 0; s < edges->stages; s++) {
-    chance_part *part = &edges->parts[s];
-    *part = (chance_part){chance_part_first(edges, s, rank), chance_part_first(edges, s, rank + 1),
-                          edges->chunks};
-    edges->chunks += chance_part_chunks(part);
-  }
-  return memory_take_array(job->work.memory, edges->chunks, sizeof *edges->kept, what, &edges->kept, message);
+/* The part of a stage that this rank has, whose first chunk is `chunk`. */
+static chance_part part_of(const chance_edges *edges, uint64_t stage, uint64_t chunk) {
+  const int rank = comm_rank(edges->work->job->job->work.comm);
+  return (chance_part){chance_part_first(edges, stage, rank), chance_part_first(edges, stage, rank + 1),
+                       chunk};
+}
+
+static void list_arrays(arena *a, void *of) {
+  chance_edges *edges = of;
+  edges->parts = arena_take(a, edges->stages, sizeof *edges->parts);
+  edges->kept = arena_take(a, edges->chunks, sizeof *edges->kept);
+  edges->askers = arena_take(a, (uint64_t)edges->threads, sizeof *edges->askers);
 }
 
 tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tauler_message *message) {
@@ -55,11 +53,21 @@ tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tau
   *edges = (chance_edges){.work = work,
                           .rolls = job->problem.game->chance->rolls(job->problem.rules, &rolls),
                           .rows = job->problem.game->chance->gains(job->problem.rules, work->slice, &rows),
+                          .stages = chance_stages(job->problem.game, job->problem.rules, work->slice),
                           .threads = job->work.threads < 1 ? 1 : job->work.threads};
-  tauler_error error = find_parts(edges, message);
-  if (!error)
-    error = memory_take_array(job->work.memory, (uint64_t)edges->threads, sizeof *edges->askers, what,
-                              &edges->askers, message);
+  for (uint64_t s = 0; s < edges->stages; s++) {
+    const chance_part part = part_of(edges, s, 0);
+    edges->chunks += chance_part_chunks(&part);
+  }
+  tauler_error error = arena_fill(&edges->lists, job->work.memory, what, list_arrays, edges, message);
+  if (error) {
+    *edges = (chance_edges){.work = work};
+    return error;
+  }
+  for (uint64_t s = 0, chunk = 0; s < edges->stages; s++) {
+    edges->parts[s] = part_of(edges, s, chunk);
+    chunk += chance_part_chunks(&edges->parts[s]);
+  }
   for (int i = 0; i < edges->threads && !error; i++) {
     chance_asker *asker = &edges->askers[i];
     asker->edges = edges;
@@ -72,22 +80,19 @@ tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tau
 
 void chance_edges_close(chance_edges *edges) {
   memory_budget *memory = edges->work->job->job->work.memory;
-  for (int i = 0; i < edges->threads && edges->askers; i++) memory_give(memory, edges->askers[i].links.list);
-  for (uint64_t i = 0; i < edges->chunks && edges->kept; i++) memory_give(memory, edges->kept[i].list);
-  memory_give(memory, edges->askers);
-  memory_give(memory, edges->kept);
-  memory_give(memory, edges->parts);
+  for (int i = 0; i < edges->threads; i++) memory_give(memory, edges->askers[i].links.list);
+  for (uint64_t i = 0; i < edges->chunks; i++) memory_give(memory, edges->kept[i].list);
+  arena_close(&edges->lists);
 }
 
 uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice) {
   const chance_roll *rolls;
-  const uint64_t stages = chance_stages(job->problem.game, job->problem.rules, slice);
-  const uint64_t chunks = job->problem.game->positions(job->problem.rules, slice) / CHANCE_CHUNK + stages;
+  chance_edges planned = {.stages = chance_stages(job->problem.game, job->problem.rules, slice),
+                          .threads = job->work.threads < 1 ? 1 : job->work.threads};
+  planned.chunks = job->problem.game->positions(job->problem.rules, slice) / CHANCE_CHUNK + planned.stages;
   const uint64_t links =
       CHANCE_CHUNK * MOST_LIKELY_CHOICES * job->problem.game->chance->rolls(job->problem.rules, &rolls);
-  return stages * sizeof(chance_part) + chunks * sizeof(chance_links) +
-         (uint64_t)(job->work.threads < 1 ? 1 : job->work.threads) *
-             (sizeof(chance_asker) + 2 * links * sizeof(chance_link));
+  return arena_bytes(list_arrays, &planned) + (uint64_t)planned.threads * 2 * links * sizeof(chance_link);
 }
 
 static tauler_error refuse(chance_asker *asker, const char *why) {

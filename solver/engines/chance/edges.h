@@ -52,6 +52,7 @@ typedef struct {
 
 typedef struct chance_edges {
   const chance_work *work;
+  arena lists;
   uint64_t rolls, rows;
   uint64_t stages;
   chance_part *parts; /* [stages] */

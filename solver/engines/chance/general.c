@@ -26,8 +26,9 @@ typedef struct {
   chance_edges edges;
   chance_means means;
   general_sweep *now;
+  arena lists;
   double *waiting; /* two doubles per quantity and position of the largest part */
-  uint64_t largest_part;
+  uint64_t largest_part, position_bytes;
   chance_round *rounds; /* [threads] */
 } general_own;
 
@@ -51,6 +52,12 @@ static uint64_t largest_part(const chance_edges *edges) {
   return largest;
 }
 
+static void list_arrays(arena *a, void *of) {
+  general_own *own = of;
+  own->waiting = arena_take(a, own->largest_part, own->position_bytes);
+  own->rounds = arena_take(a, (uint64_t)own->edges.threads, sizeof *own->rounds);
+}
+
 static tauler_error open_general(chance_work *work, tauler_message *message) {
   memory_budget *memory = work->job->job->work.memory;
   general_own *own;
@@ -61,12 +68,8 @@ static tauler_error open_general(chance_work *work, tauler_message *message) {
   if (error) return error;
   chance_means_open(&own->means, work);
   own->largest_part = largest_part(&own->edges);
-  error = memory_take_array(memory, own->largest_part, 2 * (uint64_t)work->quantities.used * sizeof(double),
-                            what, &own->waiting, message);
-  if (!error)
-    error = memory_take_array(memory, (uint64_t)own->edges.threads, sizeof *own->rounds, what, &own->rounds,
-                              message);
-  return error;
+  own->position_bytes = 2 * (uint64_t)work->quantities.used * sizeof(double);
+  return arena_fill(&own->lists, memory, what, list_arrays, own, message);
 }
 
 static void close_general(chance_work *work) {
@@ -74,8 +77,7 @@ static void close_general(chance_work *work) {
   general_own *own = work->own;
   if (!own) return;
   chance_edges_close(&own->edges);
-  memory_give(memory, own->waiting);
-  memory_give(memory, own->rounds);
+  arena_close(&own->lists);
   memory_give(memory, own);
   work->own = NULL;
 }
@@ -91,10 +93,10 @@ static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
                        chance_stage_first(game, job->problem.rules, slice, s);
     if (n > largest) largest = n;
   }
-  const uint64_t part = largest / (uint64_t)comm_ranks(job->work.comm) + 1;
-  return sizeof(general_own) + chance_edges_bytes(job, slice) +
-         part * 2 * (uint64_t)quantities.used * sizeof(double) +
-         (uint64_t)(job->work.threads < 1 ? 1 : job->work.threads) * sizeof(chance_round);
+  general_own planned = {.edges = {.threads = job->work.threads < 1 ? 1 : job->work.threads},
+                         .largest_part = largest / (uint64_t)comm_ranks(job->work.comm) + 1,
+                         .position_bytes = 2 * (uint64_t)quantities.used * sizeof(double)};
+  return sizeof planned + chance_edges_bytes(job, slice) + arena_bytes(list_arrays, &planned);
 }
 
 /* --- steps; `at` is the place of a position in its part of the stage ------------------------------------ */
