@@ -134,9 +134,9 @@ void requests_work(void *user, job *next) {
 }
 
 typedef struct {
-  bool body;
+  bool coded; /* there is a Transfer-Encoding */
   int hosts, lengths;
-  uint64_t length;       /* the last one */
+  uint64_t length;       /* the greatest; UINT64_MAX: one that cannot be read */
   const char *forwarded; /* last header in which a server in front names its client; NULL: none */
 } found_headers;
 
@@ -144,14 +144,14 @@ static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const
                                       const char *value) {
   found_headers *found = user;
   (void)kind;
-  const bool length = strcasecmp(name, "Content-Length") == 0;
-  if ((length && (!value || strcmp(value, "0") != 0)) || strcasecmp(name, "Transfer-Encoding") == 0)
-    found->body = true;
   found->hosts += strcasecmp(name, "Host") == 0;
+  if (strcasecmp(name, "Transfer-Encoding") == 0) found->coded = true;
   if (strcasecmp(name, "X-Forwarded-For") == 0) found->forwarded = value;
-  found->lengths += length;
-  if (length && !text_read_unsigned(value ? value : "", 0, UINT64_MAX, &found->length))
-    found->length = UINT64_MAX;
+  if (strcasecmp(name, "Content-Length") != 0) return MHD_YES;
+  uint64_t length = UINT64_MAX;
+  (void)text_read_unsigned(value, 0, UINT64_MAX, &length);
+  if (length > found->length) found->length = length;
+  found->lengths++;
   return MHD_YES;
 }
 
@@ -165,8 +165,8 @@ static enum MHD_Result refuse(server *all, request *r, int status, const char *e
 
 /* Allocates memory for a body if the route has one and its length is stated once. Returns false otherwise. */
 static bool take_body(request *r, const found_headers *found) {
-  if (!api_takes_body(&r->asked) || found->lengths != 1 || found->length > API_MOST_BODY) return false;
-  if (MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Transfer-Encoding")) return false;
+  if (!api_takes_body(&r->asked) || found->coded) return false;
+  if (found->lengths != 1 || found->length > API_MOST_BODY) return false;
   r->body_room = (size_t)found->length;
   r->body = malloc(r->body_room + 1);
   return r->body != NULL;
@@ -203,10 +203,10 @@ static void find_client(request *r, const char *forwarded) {
 /* Processes the headers. A body that comes with a question is refused. Every header of a kind counts: if two
  * differ, a server in front may have trusted the other one. */
 static enum MHD_Result take_headers(server *all, request *r, const char *version) {
-  found_headers found = {.body = false};
+  found_headers found = {.coded = false};
   MHD_get_connection_values(r->connection, MHD_HEADER_KIND, look_at_header, &found);
   find_client(r, found.forwarded);
-  if (found.body && !take_body(r, &found))
+  if ((found.coded || found.length > 0) && !take_body(r, &found))
     return refuse(all, r, 413, "body refused",
                   api_takes_body(&r->asked) ? "a body has one length, which is stated and at most 65536 bytes"
                                             : "a question has no body: all of it stands in the address");
