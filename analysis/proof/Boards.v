@@ -277,5 +277,14 @@ Proof.
   destruct r; [rewrite S | split]; intuition (try congruence; auto).
 Qed.
 
+Lemma some_move r b : ended r b \/ exists p, legal r b p.
+Proof.
+  destruct (existsb (legal_b r b) (seq 0 6)) eqn:E.
+  - right. apply existsb_exists in E. destruct E as (p & _ & Hp). exists p. apply legal_is, Hp.
+  - left. intros p Hp. apply legal_is in Hp as Lb.
+    assert (T : existsb (legal_b r b) (seq 0 6) = true); [| congruence].
+    apply existsb_exists. exists p. split; [| exact Lb]. apply in_seq. destruct Hp as [[Hp _] _]. lia.
+Qed.
+
 Definition moves (r : rules) (b : board) : list (nat * (nat * board)) :=
   map (fun p => (p, play r b p)) (filter (legal_b r b) (seq 0 6)).

@@ -22,7 +22,7 @@ Lemma read_at s b : read (at_of b + s + depth_stream)%uint63 = read (at_of b + (
 Proof. rewrite stream_sum. reflexivity. Qed.
 
 (* What the check says of a board, cell by cell. *)
-Lemma board_passes : all_slices r read most true -> forall b, inside most b ->
+Lemma board_passes : all_slices r read most bounds -> forall b, inside most b ->
   let n := int_of (seeds b) in
   let v := read (at_of b + 0) in let d := read (at_of b + depth_stream) in
   let w := read (at_of b + upper_stream) in let e := read (at_of b + (upper_stream + depth_stream)) in
@@ -31,15 +31,15 @@ Lemma board_passes : all_slices r read most true -> forall b, inside most b ->
   check_cell r read (if v =? 128 - n then nobody else the_mover)%uint63 v d upper_stream x y (moves_of x pits) = true /\
   check_cell r read (if w =? 128 + n then nobody else the_other)%uint63 w e 0 x y (moves_of x pits) = true.
 Proof.
-  intros H b Hb n v d w e x y. pose proof (boards_pass r read most few true H b Hb) as C.
-  unfold check_board, check_bounds in C. rewrite read_at in C.
+  intros H b Hb n v d w e x y. pose proof (boards_pass r read most few bounds H b Hb) as C.
+  unfold check_board, check_one, check_bounds in C. rewrite read_at in C.
   unfold v, d, w, e, x, y, n. rewrite no_stream.
   apply andb_prop in C. destruct C as [C C6]. apply andb_prop in C. destruct C as [C C5].
   apply andb_prop in C. destruct C as [C _]. apply andb_prop in C. destruct C as [C _].
   apply andb_prop in C. destruct C as [C1 C2]. auto.
 Qed.
 
-Lemma bounds_in_range : all_slices r read most true -> forall b, inside most b ->
+Lemma bounds_in_range : all_slices r read most bounds -> forall b, inside most b ->
   (- Z.of_nat (seeds b) <= lower_in b <= Z.of_nat (seeds b)) /\ cell depth_stream b < 65536 /\
   (- Z.of_nat (seeds b) <= upper_in b <= Z.of_nat (seeds b)) /\ cell (upper_stream + depth_stream) b < 65536.
 Proof.
@@ -60,7 +60,7 @@ Proof.
   rewrite !eqb_spec. split; split; intro Q; try (subst v; lia); apply int_inj; lia.
 Qed.
 
-Theorem guarantees_hold : all_slices r read most true -> are_guarantees r (inside most) lower_in upper_in.
+Theorem guarantees_hold : all_slices r read most bounds -> are_guarantees r (inside most) lower_in upper_in.
 Proof.
   intro H.
   assert (zero : (0 + depth_stream = depth_stream)%uint63) by reflexivity.

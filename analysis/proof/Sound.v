@@ -107,57 +107,48 @@ Proof.
   change (to_Z (1 << 40)%uint63) with 1099511627776. rewrite Z.mod_small; [lia |]. rewrite wB_big. lia.
 Qed.
 
-Section Sound.
-Variable r : rules.
-Variable read : int -> int.
-
 (* The place of a board in tables. *)
 Definition at_of (b : board) : int := place_of (packed (own b)) (part_of (packed (other b))).
 
-Definition check_board (bounds : bool) (n : int) (b : board) : bool :=
-  (if bounds then check_bounds else check_score) r read n (packed (own b)) (packed (other b)) (at_of b)
-    (moves_of (packed (own b)) pits).
+Section Slices.
+Variable r : rules.
+Variable read : int -> int.
 
-Lemma check_row_meets bounds n others start own_row :
-  check_row r read bounds n others start own_row = true ->
-  all_rows steps (fun row => if is_full row then true else
-    (if bounds then check_bounds else check_score) r read n own_row row (place_of own_row (part_of row))
-      (moves_of own_row pits)) others start = true.
-Proof. intro H. unfold check_row in H. destruct bounds; exact H. Qed.
+Definition check_board (what : kind) (n : int) (b : board) : bool :=
+  check_one r read what n (packed (own b)) (packed (other b)) (at_of b) (moves_of (packed (own b)) pits).
 
-Lemma check_group_meets bounds n k others b : (k + others <= 48)%nat ->
-  all_rows steps (check_row r read bounds n others (int_of others << 40)) k (int_of k << 40) = true ->
+Lemma check_group_meets what n k others b : (k + others <= 48)%nat ->
+  all_rows steps (check_row (check_one r read what) n others (int_of others << 40)) k (int_of k << 40) = true ->
   is_board b -> reachable b -> list_sum (own b) = k -> list_sum (other b) = others ->
-  check_board bounds n b = true.
+  check_board what n b = true.
 Proof.
   intros Hk E Hb Hr Q Qo. destruct (board_rows b Hb) as (_ & La & Lo).
-  pose proof (all_rows_meets _ k (own b) ltac:(lia) E La Q) as C.
-  apply (check_row_meets bounds n others _ (packed (own b))) in C.
+  pose proof (all_rows_meets _ k (own b) ltac:(lia) E La Q) as C. unfold check_row in C.
   apply (all_rows_meets _ others (other b) ltac:(lia)) in C; auto.
   cbv beta in C. rewrite open_not_full in C by (auto; lia). exact C.
 Qed.
 
-Lemma groups_step bounds n k others s t :
-  check_groups r read bounds n k others s t = true ->
-  all_rows steps (check_row r read bounds n others t) k s = true /\
+Lemma groups_step what n k others s t :
+  check_groups (check_one r read what) n k others s t = true ->
+  all_rows steps (check_row (check_one r read what) n others t) k s = true /\
   forall others', others = S others' ->
-    check_groups r read bounds n (S k) others' (s + (1 << 40)) (t - (1 << 40)) = true.
+    check_groups (check_one r read what) n (S k) others' (s + (1 << 40)) (t - (1 << 40)) = true.
 Proof.
   intro H. destruct others; cbn [check_groups] in H;
     (destruct (all_rows steps _ k s); [| discriminate]); split; auto; intros o' Q; inversion Q; subst; exact H.
 Qed.
 
-Lemma check_groups_meets bounds n : forall others k,
+Lemma check_groups_meets what n : forall others k,
   (k + others <= 48)%nat ->
-  check_groups r read bounds n k others (int_of k << 40) (int_of others << 40) = true ->
+  check_groups (check_one r read what) n k others (int_of k << 40) (int_of others << 40) = true ->
   forall b, is_board b -> reachable b -> (k <= list_sum (own b))%nat -> seeds b = (k + others)%nat ->
-  check_board bounds n b = true.
+  check_board what n b = true.
 Proof.
   induction others as [| others IH]; intros k Hk H b Hb Hr Lk Hs;
     destruct (groups_step _ _ _ _ _ _ H) as [E next]; rewrite seeds_rows in Hs.
-  - apply (check_group_meets bounds n k 0 b); auto; lia.
+  - apply (check_group_meets what n k 0 b); auto; lia.
   - destruct (Nat.eq_dec (list_sum (own b)) k) as [Q | Q].
-    + apply (check_group_meets bounds n k (S others) b); auto; lia.
+    + apply (check_group_meets what n k (S others) b); auto; lia.
     + specialize (next others eq_refl). rewrite next_start, start_before in next by lia.
       apply (IH (S k) ltac:(lia) next b Hb Hr); [lia |]. rewrite seeds_rows. lia.
 Qed.
@@ -169,28 +160,31 @@ Proof.
   rewrite Z.mod_small; rewrite ?wB_big; lia.
 Qed.
 
-Lemma check_slice_meets bounds n : (n <= 48)%nat -> check_slice r read bounds n = true ->
-  forall b, is_board b -> reachable b -> seeds b = n -> check_board bounds (int_of n) b = true.
+Lemma check_slice_meets what n : (n <= 48)%nat -> check_slice r read what n = true ->
+  forall b, is_board b -> reachable b -> seeds b = n -> check_board what (int_of n) b = true.
 Proof.
   intros Hn H b Hb Hr Hs. unfold check_slice in H. rewrite machine_is in H by auto.
-  apply (check_groups_meets bounds (int_of n) n 0); auto; lia.
+  apply (check_groups_meets what (int_of n) n 0); auto; lia.
 Qed.
+
+Definition cell (stream : int) (b : board) : Z := to_Z (read (at_of b + stream)).
+End Slices.
 
 (* --- one cell of a board and its moves ------------------------------------------------------------------ *)
 
-Definition cell (stream : int) (b : board) : Z := to_Z (read (at_of b + stream)).
-
 Section Cell.
+Variable r : rules.
 Variable b : board.
 Hypothesis Hb : is_board b.
 Hypothesis few : (seeds b <= 48)%nat.
-Variables (who : forcer) (v d stream : int).
+Variable judge : int -> int -> verdict.
+Hypothesis judge_not_skip : forall g a, judge g a <> skip.
 
 Let x := packed (own b).
 Let y := packed (other b).
 
 Definition verdict_of (p : nat) : verdict :=
-  judge read who v d stream (int_of (fst (play r b p))) (at_of (snd (play r b p))).
+  judge (int_of (fst (play r b p))) (at_of (snd (play r b p))).
 
 Lemma rows_hold : holds x (own b) /\ holds y (other b) /\ (list_sum (own b) + list_sum (other b) <= 48)%nat.
 Proof.
@@ -204,7 +198,7 @@ Proof.
 Qed.
 
 Lemma look_is feeding s p : is_pit s p -> can_sow b p ->
-  look r read feeding who v d stream y (move_of x s) =
+  look r judge feeding y (move_of x s) =
   if feeding && (list_sum (own (snd (play r b p))) =? 0)%nat then skip else verdict_of p.
 Proof.
   intros Hs [Hp Hpos]. destruct rows_hold as (Hx & Hy & Hf). rewrite own_pit in Hpos by auto.
@@ -264,21 +258,23 @@ Proof.
 Qed.
 
 Lemma scan_is feeding ms : forall found, found <> wrong ->
-  let found' := scan r read feeding who v d stream y ms found in
-  (found' <> wrong -> forall m, In m ms -> look r read feeding who v d stream y m <> wrong) /\
-  (found' = hit -> found = hit \/ exists m, In m ms /\ look r read feeding who v d stream y m = hit) /\
-  (found' = skip -> found = skip /\ forall m, In m ms -> look r read feeding who v d stream y m = skip).
+  let found' := scan r judge feeding y ms found in
+  (found' <> wrong -> forall m, In m ms -> look r judge feeding y m <> wrong) /\
+  (found' = hit -> found = hit \/ exists m, In m ms /\ look r judge feeding y m = hit) /\
+  (found' = skip -> found = skip /\ forall m, In m ms -> look r judge feeding y m = skip) /\
+  (found' <> skip -> found <> skip \/ exists m, In m ms /\ look r judge feeding y m <> skip).
 Proof.
   induction ms as [| m ms IH]; intros found F; cbn [scan].
   - repeat split; auto; intros; contradiction.
-  - destruct (look r read feeding who v d stream y m) eqn:E.
-    + destruct (IH found F) as (A & B & C). repeat split.
+  - destruct (look r judge feeding y m) eqn:E.
+    + destruct (IH found F) as (A & B & C & D). repeat split.
       * intros H n [Hn | Hn]; [subst n; congruence | auto].
       * intro H. destruct (B H) as [Q | (n & Hn & Q)]; auto. right. exists n. cbn [In]. auto.
       * apply C; auto.
       * intros n [Hn | Hn]; [subst n; auto | apply C; auto].
-    + repeat split; intros; try congruence; discriminate.
-    + destruct (IH (match found with hit => hit | _ => fine end) ltac:(destruct found; discriminate)) as (A & B & C).
+      * intro H. destruct (D H) as [Q | (n & Hn & Q)]; auto. right. exists n. cbn [In]. auto.
+    + repeat split; intros; try congruence; try discriminate. right. exists m. cbn [In]. split; [auto | congruence].
+    + destruct (IH (match found with hit => hit | _ => fine end) ltac:(destruct found; discriminate)) as (A & B & C & D).
       repeat split.
       * intros H n [Hn | Hn]; [subst n; congruence | auto].
       * intro H. destruct (B H) as [Q | (n & Hn & Q)].
@@ -286,74 +282,83 @@ Proof.
         -- right. exists n. cbn [In]. auto.
       * destruct (C H) as [Q _]. destruct found; discriminate.
       * destruct (C H) as [Q _]. destruct found; discriminate.
-    + destruct (IH hit ltac:(discriminate)) as (A & B & C). repeat split.
+      * intros _. right. exists m. cbn [In]. split; [auto | congruence].
+    + destruct (IH hit ltac:(discriminate)) as (A & B & C & D). repeat split.
       * intros H n [Hn | Hn]; [subst n; congruence | auto].
       * intro H. right. exists m. cbn [In]. auto.
       * destruct (C H) as [Q _]. discriminate.
       * destruct (C H) as [Q _]. discriminate.
+      * intros _. right. exists m. cbn [In]. split; [auto | congruence].
 Qed.
-
-Lemma judge_not_skip w g a : judge read w v d stream g a <> skip.
-Proof.
-  unfold judge. destruct (_ <? v)%uint63; [discriminate |]. destruct (v <? _)%uint63; [discriminate |].
-  destruct w; [discriminate | |]; destruct (_ =? d)%uint63; try discriminate;
-    match goal with |- (if ?c then _ else _) <> _ => destruct c end; discriminate.
-Qed.
-
-Definition cell_holds : Prop :=
-  (ended r b /\ is_end v d x y = true) \/
-  ((exists p, legal r b p /\ verdict_of p = hit) /\
-   forall p, legal r b p -> verdict_of p = fine \/ verdict_of p = hit).
 
 Lemma verdicts p : verdict_of p <> wrong -> verdict_of p = fine \/ verdict_of p = hit.
-Proof. unfold verdict_of. pose proof (judge_not_skip who (int_of (fst (play r b p))) (at_of (snd (play r b p)))). 
-  destruct (judge _ _ _ _ _ _ _); tauto. Qed.
+Proof.
+  unfold verdict_of. pose proof (judge_not_skip (int_of (fst (play r b p))) (at_of (snd (play r b p)))).
+  destruct (judge _ _); tauto.
+Qed.
 
 Lemma feeds_is p : feeds r b p <-> (list_sum (own (snd (play r b p))) =? 0)%nat = false.
 Proof. unfold feeds. rewrite Nat.eqb_neq. lia. Qed.
 
-Lemma check_cell_is : check_cell r read who v d stream x y (moves_of x pits) = true -> cell_holds.
+(* What verdicts on moves say of a board that is not wrong. *)
+Record judged (ends : int -> bool) (found : verdict) : Prop := {
+  judged_end : ended r b -> ends (pays x y) = true;
+  judged_hit : ~ ended r b -> found = hit -> exists p, legal r b p /\ verdict_of p = hit;
+  judged_all : forall p, legal r b p -> verdict_of p = fine \/ verdict_of p = hit }.
+
+Lemma judged_by_move ends found p0 : legal r b p0 ->
+  (found = hit -> exists p, legal r b p /\ verdict_of p = hit) ->
+  (forall p, legal r b p -> verdict_of p = fine \/ verdict_of p = hit) -> judged ends found.
+Proof. intros Hp Hh Ha. constructor; auto. intro He. elim (He p0 Hp). Qed.
+
+Lemma judged_by_end ends found : ended r b -> ends (pays x y) = true -> judged ends found.
+Proof. intros He E. constructor; auto; [contradiction | intros p Hp; elim (He p Hp)]. Qed.
+
+Lemma ends_is (ends : int -> bool) : (if ends (pays x y) then hit else wrong) <> wrong -> ends (pays x y) = true.
+Proof. destruct (ends (pays x y)); congruence. Qed.
+
+Lemma judge_moves_is ends : let found := judge_moves r judge ends x y (moves_of x pits) in
+  found <> wrong -> judged ends found.
 Proof.
-  unfold check_cell. intro H.
-  destruct (scan_is true (moves_of x pits) skip ltac:(discriminate)) as (A & B & C).
-  destruct (scan r read true who v d stream y (moves_of x pits) skip); try discriminate.
-  - (* no move feeds *)
-    destruct (C eq_refl) as [_ none].
-    assert (N : forall p, can_sow b p -> ~ feeds r b p).
-    { intros p Hp Hf. destruct (move_at p Hp) as (s & Is & Im). pose proof (none _ Im) as E.
-      rewrite (look_is true s p Is Hp) in E. apply feeds_is in Hf. rewrite Hf in E. cbn [andb] in E.
-      unfold verdict_of in E. exact (judge_not_skip _ _ _ E). }
-    assert (Er : r = awari \/ r = abapa) by (destruct r; auto).
-    destruct Er as [Er | Er]; rewrite Er in H.
-    + destruct (scan_is false (moves_of x pits) skip ltac:(discriminate)) as (A' & B' & C').
-      rewrite Er in A', B', C'.
-      assert (K : forall p s, is_pit s p -> can_sow b p ->
-                look awari read false who v d stream y (move_of x s) = verdict_of p).
-      { intros p s Is Hp. pose proof (look_is false s p Is Hp) as E. rewrite Er in E. exact E. }
-      destruct (scan awari read false who v d stream y (moves_of x pits) skip); try discriminate.
-      * left. split; [| exact H]. intros p [Hp _]. destruct (C' eq_refl) as [_ none'].
-        destruct (move_at p Hp) as (s & Is & Im). pose proof (none' _ Im) as E.
-        rewrite (K p s Is Hp) in E. exact (judge_not_skip _ _ _ E).
-      * right. split.
-        -- destruct (B' eq_refl) as [Q | (m & Im & E)]; [discriminate |].
-           destruct (pit_of m Im) as (s & p & Is & Hp & ->). exists p. split.
-           ++ split; [exact Hp | right; split; [exact Er | exact N]].
-           ++ rewrite (K p s Is Hp) in E. exact E.
-        -- intros p [Hp _]. apply verdicts. destruct (move_at p Hp) as (s & Is & Im).
-           rewrite <- (K p s Is Hp). apply A'; auto. discriminate.
-    + left. split; [| exact H]. intros p [Hp [Hf | [Q _]]]; [| congruence].
-      apply (N p Hp). exact Hf.
-  - (* some move feeds *)
-    destruct (B eq_refl) as [Q | (m & Im & E)]; [discriminate |].
-    destruct (pit_of m Im) as (s & p & Is & Hp & ->). rewrite (look_is true s p Is Hp) in E. cbn [andb] in E.
-    destruct (list_sum (own (snd (play r b p))) =? 0)%nat eqn:F; [discriminate |].
-    apply feeds_is in F. right. split.
-    + exists p. split; auto. split; auto.
-    + intros q [Hq [Hf | [_ none]]].
-      * apply verdicts. destruct (move_at q Hq) as (t & It & Imt).
-        pose proof (A ltac:(discriminate) _ Imt) as W. rewrite (look_is true t q It Hq) in W.
-        apply feeds_is in Hf. rewrite Hf in W. exact W.
-      * elim (none p Hp F).
+  unfold judge_moves.
+  destruct (scan_is true (moves_of x pits) skip ltac:(discriminate)) as (A & B & C & D).
+  assert (none_feeds : scan r judge true y (moves_of x pits) skip = skip -> forall p, can_sow b p -> ~ feeds r b p).
+  { intros Q p Hp Hf. destruct (move_at p Hp) as (s & Is & Im). pose proof (proj2 (C Q) _ Im) as E.
+    rewrite (look_is true s p Is Hp) in E. apply feeds_is in Hf. rewrite Hf in E. cbn [andb] in E.
+    exact (judge_not_skip _ _ E). }
+  assert (some_feeds : scan r judge true y (moves_of x pits) skip <> skip ->
+    scan r judge true y (moves_of x pits) skip <> wrong ->
+    judged ends (scan r judge true y (moves_of x pits) skip)).
+  { intros Q W. destruct (D Q) as [Z | (m & Im & E)]; [congruence |].
+    destruct (pit_of m Im) as (s & p & Is & Hp & ->). rewrite (look_is true s p Is Hp) in E.
+    destruct (list_sum (own (snd (play r b p))) =? 0)%nat eqn:F; [elim E; reflexivity |].
+    apply feeds_is in F. apply (judged_by_move _ _ p); [split; auto | |].
+    - intro H. destruct (B H) as [Z | (m' & Im' & E')]; [discriminate |].
+      destruct (pit_of m' Im') as (s' & p' & Is' & Hp' & ->). rewrite (look_is true s' p' Is' Hp') in E'.
+      destruct (list_sum (own (snd (play r b p'))) =? 0)%nat eqn:F'; [discriminate |].
+      apply feeds_is in F'. exists p'. split; [split; auto | exact E'].
+    - intros q [Hq [Hf | [_ none]]]; [| elim (none p Hp F)].
+      apply verdicts. destruct (move_at q Hq) as (t & It & Imt).
+      pose proof (A W _ Imt) as V. rewrite (look_is true t q It Hq) in V.
+      apply feeds_is in Hf. rewrite Hf in V. exact V. }
+  destruct (scan r judge true y (moves_of x pits) skip) eqn:S0; cbv zeta; intro W;
+    try (apply some_feeds; congruence).
+  pose proof (none_feeds eq_refl) as N. assert (Er : r = awari \/ r = abapa) by (destruct r; auto).
+  destruct Er as [Er | Er]; rewrite Er in W |- *.
+  - destruct (scan_is false (moves_of x pits) skip ltac:(discriminate)) as (A' & B' & C' & D').
+    rewrite Er in A', B', C', D'.
+    assert (K : forall p s, is_pit s p -> can_sow b p -> look awari judge false y (move_of x s) = verdict_of p).
+    { intros p s Is Hp. pose proof (look_is false s p Is Hp) as E. rewrite Er in E. exact E. }
+    assert (L : forall p, can_sow b p -> legal r b p) by (intros p Hp; split; [exact Hp | right; auto]).
+    destruct (scan awari judge false y (moves_of x pits) skip) eqn:S1; [| congruence | |].
+    1: { apply judged_by_end; [| apply ends_is, W]. intros p [Hp _]. destruct (move_at p Hp) as (s & Is & Im).
+      pose proof (proj2 (C' eq_refl) _ Im) as E. rewrite (K p s Is Hp) in E. exact (judge_not_skip _ _ E). }
+    all: destruct (D' ltac:(discriminate)) as [Z | (m & Im & _)]; [congruence |];
+      destruct (pit_of m Im) as (s & p & Is & Hp & ->); apply (judged_by_move _ _ p); auto.
+    2, 4: intros q [Hq _]; apply verdicts; destruct (move_at q Hq) as (t & It & Imt); rewrite <- (K q t It Hq);
+      apply A'; auto; discriminate.
+    all: intro H; destruct (B' H) as [Z | (m' & Im' & E')]; [discriminate |];
+      destruct (pit_of m' Im') as (s' & p' & Is' & Hp' & ->); exists p'; rewrite (K p' s' Is' Hp') in E'; auto.
+  - apply judged_by_end; [| apply ends_is, W]. intros p [Hp [Hf | [Q _]]]; [exact (N p Hp Hf) | congruence].
 Qed.
 End Cell.
-End Sound.

@@ -78,18 +78,9 @@ Qed.
 Lemma board_eq_dec (b c : board) : {b = c} + {b <> c}.
 Proof. apply list_eq_dec, Nat.eq_dec. Qed.
 
-Lemma some_move b : ended r b \/ exists p, legal r b p.
-Proof.
-  destruct (existsb (legal_b r b) (seq 0 6)) eqn:E.
-  - right. apply existsb_exists in E. destruct E as (p & _ & Hp). exists p. apply legal_is, Hp.
-  - left. intros p Hp. apply legal_is in Hp as Lb.
-    assert (T : existsb (legal_b r b) (seq 0 6) = true); [| congruence].
-    apply existsb_exists. exists p. split; [| exact Lb]. apply in_seq. destruct Hp as [[Hp _] _]. lia.
-Qed.
-
 Lemma over_or_moves mine b : over mine b \/ (~ over mine b /\ exists p, legal r b p).
 Proof.
-  destruct (some_move b) as [He | (p & Hp)]; [left; left; exact He |].
+  destruct (some_move r b) as [He | (p & Hp)]; [left; left; exact He |].
   destruct (in_dec board_eq_dec b mine) as [Hi | Hi]; [left; right; exact Hi |].
   right. split; [| exists p; exact Hp]. intros [He | H]; [exact (He p Hp) | contradiction].
 Qed.
@@ -121,12 +112,12 @@ Proof.
 Qed.
 
 (* --- the theorem of stages ----------------------------------------------------------------------------------
-   A table gives each board a value, and each side a stage. The mover's side is guaranteed the value, the other
-   side minus the value. A side is staged at a board if its stage there counts. *)
+   A table gives each board a value. It gives each side a guarantee and a stage: the mover's side is guaranteed lower,
+   the other side minus upper, also where quiet moves that keep guarantees have led. The value is what the board is
+   worth right after a capture, and may be more than the guarantees say. *)
 Section Local.
-Variable value : board -> Z.
+Variables value lower upper : board -> Z.
 Variables stage_mover stage_other : board -> Z.
-Variables staged_mover staged_other : board -> Prop.
 Variable inside : board -> Prop.
 
 (* A quiet move keeps what is guaranteed at a stage: more is guaranteed then, or as much at a lower stage; or at
@@ -136,33 +127,31 @@ Definition keeps (guarantee stage pays guarantee' stage' : Z) : Prop :=
   guarantee = guarantee' /\ (stage' < stage \/ stage' = stage /\ guarantee <= pays).
 
 Record kept_by_mover (b : board) : Prop := {
-  kept_end : ended r b -> value b <= end_value b;
+  kept_end : ended r b -> lower b <= end_value b;
   kept_move : ~ ended r b -> exists p g c, legal r b p /\ play r b p = (g, c) /\
-    if (g =? 0)%nat
-    then staged_other c /\ keeps (value b) (stage_mover b) (end_value b) (- value c) (stage_other c)
-    else value b <= Z.of_nat g - value c }.
+    if (g =? 0)%nat then keeps (lower b) (stage_mover b) (end_value b) (- upper c) (stage_other c)
+    else lower b <= Z.of_nat g - value c }.
 
 Record kept_by_other (b : board) : Prop := {
-  kept_end' : ended r b -> end_value b <= value b;
+  kept_end' : ended r b -> end_value b <= upper b;
   kept_moves : forall p g c, legal r b p -> play r b p = (g, c) ->
-    if (g =? 0)%nat
-    then staged_mover c /\ keeps (- value b) (stage_other b) (- end_value b) (value c) (stage_mover c)
-    else Z.of_nat g - value c <= value b }.
+    if (g =? 0)%nat then keeps (- upper b) (stage_other b) (- end_value b) (lower c) (stage_mover c)
+    else Z.of_nat g - value c <= upper b }.
 
 Hypothesis are_boards : forall b, inside b -> is_board b.
 Hypothesis inside_closed : forall b p, inside b -> legal r b p -> inside (snd (play r b p)).
-Hypothesis mover_keeps : forall b, inside b -> staged_mover b -> kept_by_mover b.
-Hypothesis other_keeps : forall b, inside b -> staged_other b -> kept_by_other b.
+Hypothesis mover_keeps : forall b, inside b -> kept_by_mover b.
+Hypothesis other_keeps : forall b, inside b -> kept_by_other b.
 
-(* What is taken on trust: the values of boards where a side is not staged. *)
-Hypothesis mover_trusted : forall b, inside b -> staged_mover b \/ mover_gets (value b) [] [] b.
-Hypothesis other_trusted : forall b, inside b -> staged_other b \/ other_gets (- value b) [] [] b.
+(* What is taken on trust: a side gets the value right after a capture where less is guaranteed. *)
+Hypothesis mover_trusted : forall b, inside b -> lower b < value b -> mover_gets (value b) [] [] b.
+Hypothesis other_trusted : forall b, inside b -> value b < upper b -> other_gets (- value b) [] [] b.
 
 (* A board that was met is behind if it cannot come back, or pays what is guaranteed now. *)
 Definition behind_mover (guarantee stage : Z) (b : board) : Prop :=
-  keeps (value b) (stage_mover b) (end_value b) guarantee stage.
+  keeps (lower b) (stage_mover b) (end_value b) guarantee stage.
 Definition behind_other (guarantee stage : Z) (b : board) : Prop :=
-  keeps (- value b) (stage_other b) (- end_value b) guarantee stage.
+  keeps (- upper b) (stage_other b) (- end_value b) guarantee stage.
 
 Lemma stays_behind g s p g' s' y sy py :
   keeps y sy py g s -> keeps g s p g' s' -> keeps y sy py g' s'.
@@ -185,10 +174,10 @@ Definition guaranteed (b : board) : Prop := mover_gets (value b) [] [] b /\ othe
 Lemma kept_to_the_end n : (forall c, inside c -> (seeds c < n)%nat -> guaranteed c) ->
   forall left b mine theirs, inside b -> seeds b = n ->
   (unmet (all_boards 12 n) mine + unmet (all_boards 12 n) theirs <= left)%nat ->
-  (staged_mover b -> Forall (behind_mover (value b) (stage_mover b)) mine ->
-   Forall (behind_other (value b) (stage_mover b)) theirs -> mover_gets (value b) mine theirs b) /\
-  (staged_other b -> Forall (behind_other (- value b) (stage_other b)) mine ->
-   Forall (behind_mover (- value b) (stage_other b)) theirs -> other_gets (- value b) mine theirs b).
+  (Forall (behind_mover (lower b) (stage_mover b)) mine ->
+   Forall (behind_other (lower b) (stage_mover b)) theirs -> mover_gets (lower b) mine theirs b) /\
+  (Forall (behind_other (- upper b) (stage_other b)) mine ->
+   Forall (behind_mover (- upper b) (stage_other b)) theirs -> other_gets (- upper b) mine theirs b).
 Proof.
   intro smaller. set (boards := all_boards 12 n).
   induction left as [left IH] using lt_wf_ind. intros b mine theirs Hb Hs Hleft.
@@ -197,28 +186,26 @@ Proof.
   { intros c No Hc Sc. destruct (unmet_cons boards mine b) as [_ U].
     assert (In b boards) by (apply all_boards_are; [apply are_boards; auto | unfold seeds in Hs; lia]).
     assert (~ In b mine) by (intro; apply No; right; auto). pose proof (U H H0). lia. }
-  destruct (over_or_moves mine b) as [Ho | [No (p0 & Hp0)]]; split; intros St Fm Ft.
-  - apply mover_over; auto. destruct Ho as [He | Hi]; [apply (mover_keeps b Hb St); auto |].
+  destruct (over_or_moves mine b) as [Ho | [No (p0 & Hp0)]]; split; intros Fm Ft.
+  - apply mover_over; auto. destruct Ho as [He | Hi]; [apply (mover_keeps b Hb); auto |].
     rewrite Forall_forall in Fm. specialize (Fm b Hi). unfold behind_mover, keeps in Fm. lia.
   - apply other_over; auto. destruct Ho as [He | Hi].
-    { pose proof (kept_end' b (other_keeps b Hb St) He). lia. }
+    { pose proof (kept_end' b (other_keeps b Hb) He). lia. }
     rewrite Forall_forall in Fm. specialize (Fm b Hi). unfold behind_other, keeps in Fm. lia.
-  - destruct (kept_move b (mover_keeps b Hb St)) as (p & g & c & Hp & E & K).
+  - destruct (kept_move b (mover_keeps b Hb)) as (p & g & c & Hp & E & K).
     { intro He. exact (He p0 Hp0). }
     eapply mover_moves; eauto. destruct (move_facts b p g c Hb Hp E) as [Hc Sc].
     destruct g as [| g]; cbn [Nat.eqb history] in *.
-    + destruct K as [Sto K]. destruct gets_less as [_ L].
-      apply (L (- value c)); [| unfold keeps in K; lia].
+    + destruct gets_less as [_ L]. apply (L (- upper c)); [| unfold keeps in K; lia].
       pose proof (Next c No Hc ltac:(lia)) as Hl.
       destruct (IH _ Hl c theirs (b :: mine) Hc ltac:(lia) ltac:(lia)) as [_ R]. apply R; auto.
       * eapply all_stay_behind; [exact Ft | exact K].
       * constructor; [exact K |]. eapply all_stay_behind; [exact Fm | exact K].
     + destruct (smaller c Hc ltac:(lia)) as [_ G]. destruct gets_less as [_ L]. apply (L (- value c)); auto; lia.
   - apply other_answers; auto. intros p g c Hp E. destruct (move_facts b p g c Hb Hp E) as [Hc Sc].
-    pose proof (kept_moves b (other_keeps b Hb St) p g c Hp E) as K.
+    pose proof (kept_moves b (other_keeps b Hb) p g c Hp E) as K.
     destruct g as [| g]; cbn [Nat.eqb history] in *.
-    + destruct K as [Stm K]. destruct gets_less as [L _].
-      apply (L (value c)); [| unfold keeps in K; lia].
+    + destruct gets_less as [L _]. apply (L (lower c)); [| unfold keeps in K; lia].
       pose proof (Next c No Hc ltac:(lia)) as Hl.
       destruct (IH _ Hl c theirs (b :: mine) Hc ltac:(lia) ltac:(lia)) as [R _]. apply R; auto.
       * eapply all_stay_behind; [exact Ft | exact K].
@@ -231,9 +218,9 @@ Proof.
   assert (G : forall n b, seeds b = n -> inside b -> guaranteed b).
   { induction n as [n IH] using lt_wf_ind. intros c Sc Hc.
     pose proof (kept_to_the_end n (fun d Hd Sd => IH (seeds d) Sd d eq_refl Hd) _ c [] [] Hc Sc (le_n _)) as [M O].
-    split.
-    - destruct (mover_trusted c Hc) as [St | T]; [apply M; auto | exact T].
-    - destruct (other_trusted c Hc) as [St | T]; [apply O; auto | exact T]. }
+    destruct gets_less as [Lm Lo]. split.
+    - destruct (Z_lt_ge_dec (lower c) (value c)); [apply mover_trusted; auto | apply (Lm (lower c)); [apply M; auto | lia]].
+    - destruct (Z_lt_ge_dec (value c) (upper c)); [apply other_trusted; auto | apply (Lo (- upper c)); [apply O; auto | lia]]. }
   intro Hb. destruct (G _ b eq_refl Hb). apply both_exact; auto.
 Qed.
 End Local.

@@ -73,6 +73,22 @@ Record in_order (b : board) (who : forcer) (v d : Z) (stream : int) : Prop := {
   order_slow : who = the_other -> forall p c, legal r b p -> play r b p = (0%nat, c) ->
     256 - cell stream c = v -> cell (stream + depth_stream) c + 1 <= d }.
 
+Lemma judge_not_skip who v d stream g a : judge read who v d stream g a <> skip.
+Proof.
+  unfold judge. destruct (_ <? v)%uint63; [discriminate |]. destruct (v <? _)%uint63; [discriminate |].
+  destruct who; [discriminate | |]; destruct (_ =? d)%uint63; try discriminate;
+    match goal with |- (if ?c then _ else _) <> _ => destruct c end; discriminate.
+Qed.
+
+Lemma pays_is b : inside most b -> to_Z (pays (packed (own b)) (packed (other b))) = 128 + end_value b.
+Proof.
+  intros (B & _ & S). destruct (board_rows b B) as (_ & La & Lo). rewrite seeds_rows in S.
+  unfold pays, end_value. rewrite sub_spec, add_spec.
+  rewrite (count_is (own b) _ (packed_holds _ La ltac:(lia))), (count_is (other b) _ (packed_holds _ Lo ltac:(lia))).
+  change (to_Z 128) with 128. rewrite (Z.mod_small (128 + _)) by (rewrite wB_big; lia).
+  rewrite Z.mod_small; rewrite ?wB_big; lia.
+Qed.
+
 Lemma judge_is who v d stream g c :
   (g <= 48)%nat -> cell stream c <= 176 -> to_Z d < 65536 -> cell (stream + depth_stream) c < 65536 ->
   let j := judge read who v d stream (int_of g) (at_of c) in
@@ -132,10 +148,8 @@ Lemma cell_in_order b who v d stream :
   in_order b who (to_Z v) (to_Z d) stream.
 Proof.
   intros Hb Hv Hd ranges H. pose proof Hb as (B & _ & S).
-  destruct (board_rows b B) as (_ & La & Lo).
-  pose proof (check_cell_is r read b B ltac:(lia) who v d stream H) as C.
   assert (J : forall p g c, legal r b p -> play r b p = (g, c) ->
-    let j := verdict_of r read b who v d stream p in
+    let j := verdict_of r b (judge read who v d stream) p in
     let m := 256 + Z.of_nat g - cell stream c in
     (j = fine \/ j = hit -> m <= to_Z v /\
       (who = the_other -> g = 0%nat -> m = to_Z v -> cell (stream + depth_stream) c + 1 <= to_Z d)) /\
@@ -143,34 +157,23 @@ Proof.
   { intros p g c Hp E. pose proof (inside_closed b p Hb Hp) as Hc. rewrite E in Hc. cbn [snd] in Hc.
     destruct (ranges c Hc). unfold verdict_of. rewrite E. cbn [fst snd]. apply judge_is; auto.
     exact (captured_few b p g c Hb Hp E). }
-  destruct C as [[He Hv'] | [(p & Hp & Hh) all]].
-  - unfold is_end in Hv'. apply andb_prop in Hv'. destruct Hv' as [E1 E2]. apply eqb_spec in E1.
-    apply int_zero in E2. rewrite seeds_rows in S.
-    pose proof (count_is (own b) _ (packed_holds _ La ltac:(lia))) as C1.
-    pose proof (count_is (other b) _ (packed_holds _ Lo ltac:(lia))) as C2.
-    apply (f_equal to_Z) in E1. rewrite !add_spec, C1, C2 in E1. change (to_Z 128) with 128 in E1.
-    pose proof (to_Z_bounded v). rewrite !Z.mod_small in E1 by (rewrite wB_big; lia).
-    constructor.
-    + intros _. unfold end_value. split; [lia | exact E2].
-    + left. exact He.
-    + intros q g c Hq. elim (He q Hq).
-    + intro N. contradiction.
-    + intros _ q c Hq. elim (He q Hq).
-  - assert (N : ~ ended r b) by (intro He; exact (He p Hp)).
-    constructor.
-    + intro He. contradiction.
-    + right. exists p. exact Hp.
-    + intros q g c Hq E. apply (J q g c Hq E). apply all, Hq.
-    + intros _. destruct (play r b p) as [g c] eqn:E. exists p, g, c.
-      destruct (J p g c Hp E) as [_ Jh]. destruct (Jh Hh). repeat (split; [assumption |]). assumption.
-    + intros Hw q c Hq E M. refine (proj2 (proj1 (J q 0%nat c Hq E) (all q Hq)) Hw eq_refl _). change (Z.of_nat 0) with 0. lia.
+  pose proof (judge_moves_is r b B ltac:(lia) _ (judge_not_skip who v d stream) (is_end v d)) as C.
+  unfold check_cell in H.
+  destruct (judge_moves _ _ _ _ _ _) eqn:Q in H; try discriminate. rewrite Q in C.
+  destruct (C ltac:(discriminate)) as [Ce Ch Ca]. constructor.
+  - intro He. specialize (Ce He). unfold is_end in Ce. apply andb_prop in Ce. destruct Ce as [E1 E2].
+    apply eqb_spec in E1. apply int_zero in E2. rewrite E1, (pays_is b Hb). auto.
+  - apply some_move.
+  - intros p g c Hp E. apply (J p g c Hp E). apply Ca, Hp.
+  - intro N. destruct (Ch N eq_refl) as (p & Hp & Hh). destruct (play r b p) as [g c] eqn:E. exists p, g, c.
+    destruct (J p g c Hp E) as [_ Jh]. destruct (Jh Hh). repeat (split; [assumption |]). assumption.
+  - intros Hw q c Hq E M. refine (proj2 (proj1 (J q 0%nat c Hq E) (Ca q Hq)) Hw eq_refl _). change (Z.of_nat 0) with 0. lia.
 Qed.
 
-Definition all_slices (bounds : bool) : Prop :=
-  forall n, (n <= most)%nat -> check_slice r read bounds n = true.
+Definition all_slices (what : kind) : Prop := forall n, (n <= most)%nat -> check_slice r read what n = true.
 
-Lemma boards_pass bounds : all_slices bounds -> forall b, inside most b ->
-  check_board r read bounds (int_of (seeds b)) b = true.
+Lemma boards_pass what : all_slices what -> forall b, inside most b ->
+  check_board r read what (int_of (seeds b)) b = true.
 Proof. intros H b (B & R & S). eapply check_slice_meets; eauto. lia. Qed.
 
 (* --- scores ---------------------------------------------------------------------------------------------- *)
@@ -179,24 +182,24 @@ Proof. intros H b (B & R & S). eapply check_slice_meets; eauto. lia. Qed.
 Definition value_in (b : board) : Z := cell 0 b - 128.
 Definition depth_in (b : board) : nat := Z.to_nat (cell depth_stream b).
 
-Lemma scores_in_range : all_slices false -> forall b, inside most b ->
+Lemma scores_in_range : all_slices scores -> forall b, inside most b ->
   (- Z.of_nat (seeds b) <= value_in b <= Z.of_nat (seeds b)) /\ cell depth_stream b < 65536.
 Proof.
-  intros H b Hb. pose proof (boards_pass false H b Hb) as C. destruct Hb as (B & R & S).
-  unfold check_board, check_score in C. apply andb_prop in C. destruct C as [C _]. apply andb_prop in C.
+  intros H b Hb. pose proof (boards_pass scores H b Hb) as C. destruct Hb as (B & R & S).
+  unfold check_board, check_one, check_score in C. apply andb_prop in C. destruct C as [C _]. apply andb_prop in C.
   destruct C as [C _]. apply ranges_are in C; [| lia].
   unfold value_in, cell, Sound.cell. rewrite no_stream. lia.
 Qed.
 
-Theorem scores_hold : all_slices false -> is_value r (inside most) value_in.
+Theorem scores_hold : all_slices scores -> is_value r (inside most) value_in.
 Proof.
   intro H.
   assert (O : forall b, inside most b -> in_order b
     (if value_in b =? 0 then nobody else if value_in b <? 0 then the_other else the_mover)
     (128 + value_in b) (cell depth_stream b) 0).
-  { intros b Hb. pose proof (scores_in_range H b Hb) as [V D]. pose proof (boards_pass false H b Hb) as C.
+  { intros b Hb. pose proof (scores_in_range H b Hb) as [V D]. pose proof (boards_pass scores H b Hb) as C.
     pose proof Hb as (B & R & S).
-    unfold check_board, check_score in C. apply andb_prop in C. destruct C as [_ C].
+    unfold check_board, check_one, check_score in C. apply andb_prop in C. destruct C as [_ C].
     replace (128 + value_in b) with (to_Z (read (at_of b))).
     2: { unfold value_in, cell, Sound.cell. rewrite no_stream. lia. }
     assert (W : (if (read (at_of b) =? 128)%uint63 then nobody else if (read (at_of b) <? 128)%uint63 then the_other else the_mover)

@@ -75,12 +75,35 @@ static void close_end(int *end) {
   *end = -1;
 }
 
+/* What is asked, as its arguments: rules, kind, seeds and, of exact values, the slices closed by lines. */
+enum { QUESTION_WORDS = 4, QUESTION_BYTES = 4 * (CHECKER_SEEDS + 1) };
+typedef struct {
+  char words[QUESTION_WORDS][QUESTION_BYTES];
+  int used;
+} question_words;
+
+static void write_slices(uint64_t slices, char text[QUESTION_BYTES]) {
+  int at = 0;
+  snprintf(text, QUESTION_BYTES, "none");
+  for (unsigned n = 0; n <= CHECKER_SEEDS; n++)
+    if (slices >> n & 1) at += snprintf(text + at, QUESTION_BYTES - (size_t)at, at ? ",%u" : "%u", n);
+}
+
+static void write_question(const checker_question *asked, question_words *out) {
+  snprintf(out->words[0], QUESTION_BYTES, "%s", asked->rules);
+  snprintf(out->words[1], QUESTION_BYTES, "%s", asked->kind);
+  snprintf(out->words[2], QUESTION_BYTES, "%u", asked->seeds);
+  out->used = 3;
+  if (strcmp(asked->kind, "exact") == 0) write_slices(asked->lines, out->words[out->used++]);
+}
+
 static tauler_error run_file(int file, checker *c, tauler_message *message) {
-  char name[] = "tauler-proof", rules[32], bounds[] = "bounds", scores[] = "scores", most[16];
+  char name[] = "tauler-proof";
+  char *arguments[QUESTION_WORDS + 2] = {name};
   int in[2] = {-1, -1}, back[2] = {-1, -1}, failed = 0;
-  snprintf(rules, sizeof rules, "%s", c->asked.rules);
-  snprintf(most, sizeof most, "%u", c->asked.seeds);
-  char *const arguments[] = {name, rules, c->asked.bounds ? bounds : scores, most, NULL};
+  question_words asked;
+  write_question(&c->asked, &asked);
+  for (int i = 0; i < asked.used; i++) arguments[1 + i] = asked.words[i];
   if (pipe2(in, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0) failed = errno;
   if (!failed) failed = spawn(file, in[0], back[1], arguments, &c->pid);
   if (!failed && fcntl(in[1], F_SETFL, O_NONBLOCK) != 0) failed = errno;
@@ -125,8 +148,11 @@ static tauler_error unexpected(const checker *c, tauler_message *message) {
 
 static tauler_error hear_greeting(checker *c, tauler_message *message) {
   char wanted[sizeof c->line];
-  snprintf(wanted, sizeof wanted, "tauler-proof %s %s %s %u", tauler_version(), c->asked.rules,
-           c->asked.bounds ? "bounds" : "scores", c->asked.seeds);
+  question_words asked;
+  write_question(&c->asked, &asked);
+  int at = snprintf(wanted, sizeof wanted, "tauler-proof %s", tauler_version());
+  for (int i = 0; i < asked.used; i++)
+    at += snprintf(wanted + at, sizeof wanted - (size_t)at, " %s", asked.words[i]);
   c->greeted = strcmp(c->line, wanted) == 0;
   if (c->greeted) return TAULER_OK;
   return tauler_fail(
@@ -135,10 +161,25 @@ static tauler_error hear_greeting(checker *c, tauler_message *message) {
       c->digest, tauler_version(), c->line);
 }
 
+/* True if the line says that the next slice holds; of one that lines of play have closed, but for so many
+ * boards. */
+static bool says_it_holds(checker *c) {
+  char holds[64];
+  const int n = snprintf(holds, sizeof holds, "holds %u", c->held);
+  if (c->asked.lines >> c->held & 1) {
+    static const char but_for[] = " but for ";
+    if (strncmp(c->line, holds, (size_t)n) != 0) return false;
+    if (strncmp(c->line + n, but_for, sizeof but_for - 1) != 0) return false;
+    c->on_trust[c->held] = strtoull(c->line + n + sizeof but_for - 1, NULL, 10);
+    snprintf(holds + n, sizeof holds - (size_t)n, "%s%llu", but_for,
+             (unsigned long long)c->on_trust[c->held]);
+  }
+  return strcmp(c->line, holds) == 0;
+}
+
 static tauler_error hear_line(checker *c, tauler_message *message) {
-  char holds[32], wrong[32], all_read[48];
+  char wrong[32], all_read[48];
   if (!c->greeted) return hear_greeting(c, message);
-  snprintf(holds, sizeof holds, "holds %u", c->held);
   snprintf(wrong, sizeof wrong, "wrong %u", c->held);
   snprintf(all_read, sizeof all_read, "read %llu", (unsigned long long)c->sent);
   const bool more = c->held <= c->asked.seeds && !c->ended;
@@ -149,7 +190,7 @@ static tauler_error hear_line(checker *c, tauler_message *message) {
                        "slice %u does not pass the proven check: tauler verify says where it is wrong",
                        c->held);
   }
-  if (more && strcmp(c->line, holds) == 0) {
+  if (more && says_it_holds(c)) {
     c->held++;
     return TAULER_OK;
   }

@@ -3,8 +3,9 @@
  * `tauler-proof` stands beside the program, or --checker names it; `make proof` builds it. It reads plain
  * cells: for each slice, smallest first, values as signed bytes and depths as two bytes each, the lower one
  * first. Its verdict is what it says on standard output, each line in its place: who it is and what was
- * asked, `holds 0` … `holds SEEDS`, and `read BYTES` when nothing more came; or `wrong N`. How it ends says
- * nothing. A checker that does nothing for too long is killed. One thread at a time.
+ * asked, `holds 0` … `holds SEEDS`, and `read BYTES` when nothing more came; or `wrong N`. Of a slice that
+ * lines of play have closed it says `holds N but for BOARDS`. How it ends says nothing. A checker that does
+ * nothing for too long is killed. One thread at a time.
  */
 #ifndef ANALYSIS_PROOF_CHECKER_H
 #define ANALYSIS_PROOF_CHECKER_H
@@ -16,11 +17,14 @@
 
 #include "base/tauler_error.h"
 
+enum { CHECKER_SEEDS = 48 };
+
 typedef struct {
   const char *path;  /* file, or NULL for the tauler-proof beside this program */
   const char *rules; /* "awari", "abapa" */
-  bool bounds;       /* guarantees, not scores */
-  unsigned seeds;    /* seeds of the largest slice */
+  const char *kind;  /* "scores"; "bounds" for guarantees; "exact" for values with stages */
+  unsigned seeds;    /* seeds of the largest slice, at most CHECKER_SEEDS */
+  uint64_t lines;    /* in "exact" a bit for each slice that lines of play have closed */
   double seconds;    /* seconds without any progress before it is stopped, or 0 for no limit */
 } checker_question;
 
@@ -28,13 +32,14 @@ typedef struct {
   checker_question asked;
   char digest[65]; /* SHA-256 of its file */
   pid_t pid;
-  int input, output; /* our ends, or -1 if closed */
-  uint64_t sent;     /* bytes of cells */
-  unsigned held;     /* slices that it said hold */
-  bool greeted;      /* the first line came */
-  bool refused;      /* a slice is wrong */
-  bool ended;        /* the last line came */
-  char line[128];    /* that comes now */
+  int input, output;                    /* our ends, or -1 if closed */
+  uint64_t sent;                        /* bytes of cells */
+  unsigned held;                        /* slices that it said hold */
+  uint64_t on_trust[CHECKER_SEEDS + 1]; /* [slice] boards that it said it trusts lines of play for */
+  bool greeted;                         /* the first line came */
+  bool refused;                         /* a slice is wrong */
+  bool ended;                           /* the last line came */
+  char line[320];                       /* that comes now */
   size_t used;
 } checker;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/export/sources.h"
+#include "analysis/probe/probe_tables.h"
 #include "analysis/probe/tauler.h"
 #include "analysis/proof/checker.h"
 #include "base/command/command.h"
@@ -28,20 +29,26 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 
 /* The theorem about a table of these rules. */
 typedef struct {
-  const char *rules, *cycles, *checker_rules;
-  bool bounds;
+  const char *rules, *cycles; /* of the tables */
+  const char *kind;           /* of cells: checker_question */
   const char *name, *says;
 } theorem;
 
 static const theorem theorems[] = {
-    {"awari", "even", "awari", false, "scores_hold",
+    {"awari", "even", "scores", "scores_hold",
      "the table has what either side can force by play that captures or ends: the mover forces k net seeds\n"
      "exactly if its value is k or more, the other side exactly if it is -k or less, for each k from 1 on."},
-    {"abapa", "forced", "abapa", true, "guarantees_hold",
+    {"abapa", "forced", "bounds", "guarantees_hold",
      "the tables have what each side is guaranteed by play that captures or ends, and no less: the mover\n"
      "forces k net seeds exactly if the lower bound is k or more, the other side exactly if the upper bound "
      "is\n"
      "-k or less, for each k above minus the seeds of the board."},
+    {"abapa", "own-row", "exact", "exact_values_hold",
+     "the table has what it is worth right after a capture, and at the start, if the first board that comes "
+     "back\n"
+     "ends play and each side takes its own row: of all seeds captured or taken from now on the mover can "
+     "get k\n"
+     "net exactly if its value is k or more, the other side exactly if it is -k or less, for each k."},
 };
 
 /* A table that went through. */
@@ -68,6 +75,27 @@ static const theorem *find_theorem(const game_rules *rules, const game *g) {
       return &theorems[i];
   }
   return NULL;
+}
+
+/* Finds the slices that lines of play have closed: their tables leave no cell out. */
+static tauler_error find_lines(const export_job *job, uint64_t *lines, tauler_message *message) {
+  for (size_t i = 0; i < job->slices->used; i++) {
+    const uint32_t slice = job->slices->slices[i].slice;
+    const table *values = NULL;
+    slice_entry *entry = slice_entry_of(job->tables, slice, message);
+    if (!entry) return TAULER_NO_MEMORY;
+    const tauler_error error = slice_table(job->tables, entry, STREAMS_VALUE, 0, &values, message);
+    if (error == TAULER_TABLE_MISSING)
+      return slice_is_missing(job->tables, job->request, slice, job->depths, message);
+    if (error) return error;
+    if (!slice_is_exact(entry))
+      return tauler_fail(message, TAULER_BAD_USAGE,
+                         "slice %u holds bounds, and there are proofs for values: build it with a larger "
+                         "--lines-budget",
+                         slice);
+    if (table_get_header(values)->coding == TABLE_PLAIN) *lines |= UINT64_C(1) << slice;
+  }
+  return TAULER_OK;
 }
 
 /* Depths go out with two bytes each, whatever the table's cells. */
@@ -97,6 +125,23 @@ static void note_table(void *user, const export_copy *copy) {
     p->positions += copy->positions;
 }
 
+static uint64_t boards_on_trust(const proof *p) {
+  uint64_t boards = 0;
+  for (unsigned n = 0; n <= p->seeds; n++) boards += p->child.on_trust[n];
+  return boards;
+}
+
+static void print_trust(const proof *p) {
+  const uint64_t boards = boards_on_trust(p);
+  if (boards == 0) return;
+  printf(
+      "\nTaken on trust are the values of %llu of them, which lines of play have closed (seeds: boards):\n",
+      (unsigned long long)boards);
+  for (unsigned n = 0; n <= p->seeds; n++)
+    if (p->child.on_trust[n]) printf("%u: %llu\n", n, (unsigned long long)p->child.on_trust[n]);
+  printf("tauler verify searches these lines again.\n");
+}
+
 static void print_text(const proof *p) {
   for (size_t i = 0; i < p->used; i++)
     printf("%-3s %-12s %12llu boards  %s\n", p->tables[i].slice, p->tables[i].stream,
@@ -104,6 +149,7 @@ static void print_text(const proof *p) {
   printf("\nTheorem %s holds of these tables. For each of the %llu boards with at most %u seeds\n"
          "that can come up in %s,\n%s\n",
          p->theorem->name, (unsigned long long)p->positions, p->seeds, p->theorem->rules, p->theorem->says);
+  print_trust(p);
   printf("\nChecked by tauler-proof %s, SHA-256 %s.\n", tauler_version(), p->child.digest);
 }
 
@@ -116,6 +162,7 @@ static void print_proof_json(const proof *p) {
   json_field_string(&json, "cycles", p->theorem->cycles);
   json_field_unsigned(&json, "seeds", p->seeds);
   json_field_unsigned(&json, "positions", p->positions);
+  json_field_unsigned(&json, "on_trust", boards_on_trust(p));
   json_field_string(&json, "version", tauler_version());
   json_field_string(&json, "checker", p->child.digest);
   json_key(&json, "tables");
@@ -159,16 +206,17 @@ static tauler_error run_proof(const options *parsed, tauler_message *message) {
   if (!error && !(p.theorem = find_theorem(sources.rules, sources.game)))
     error = tauler_fail(
         message, TAULER_BAD_USAGE,
-        "there are proofs for auale with --rules awari (--cycles even) and --rules abapa (--cycles forced), "
-        "and for nothing else");
+        "there are proofs for auale with --rules awari (--cycles even) and --rules abapa (--cycles forced or "
+        "own-row), and for nothing else");
   if (!error) error = options_duration(parsed, "watchdog", &question.seconds, message);
   if (!error) error = export_sources_open(parsed, &sources, &job, message);
   if (!error) {
     p.seeds = question.seeds = game_slices_largest(&sources.slices);
-    question.rules = p.theorem->checker_rules;
-    question.bounds = p.theorem->bounds;
-    error = prove(&job, &p, &question, options_has(parsed, "json"), message);
+    question.rules = p.theorem->rules;
+    question.kind = p.theorem->kind;
+    if (strcmp(question.kind, "exact") == 0) error = find_lines(&job, &question.lines, message);
   }
+  if (!error) error = prove(&job, &p, &question, options_has(parsed, "json"), message);
   export_sources_close(&sources);
   return error;
 }
@@ -188,7 +236,8 @@ const command command_proof = {
         "its moves. It is extracted from a proof: if it accepts the cells, the values are those of the "
         "rules. make "
         "proof checks that proof with Coq and builds the program. Tables need depths (tauler build "
-        "--depth).\n\n"
+        "--depth). Values that lines of play have closed are taken on trust where their stages do not show "
+        "them, and are counted.\n\n"
         "It prints the digest of each table, the theorem that holds of them, and version and SHA-256 of the "
         "checker, which has to say of each slice that it holds and how many bytes it read; its exit code "
         "counts for nothing. Exit code 1: a slice does not pass; 69: there is no tauler-proof of this "

@@ -1,12 +1,14 @@
-(* tauler-proof awari|abapa scores|bounds SEEDS: reads plain cells of tables from standard input, slice by slice, and
-   has the proven check go through them. The store of bytes behind `read` is trusted.
+(* tauler-proof awari|abapa scores|bounds SEEDS, or exact SEEDS LINES: reads plain cells of tables from standard input,
+   slice by slice, and has the proven check go through them. LINES are the slices that lines of play have closed, such
+   as 6,7, or none. The store of bytes behind `read` is trusted.
    Standard output says first who speaks and what is asked, then "holds 0" ... "holds SEEDS" and "read BYTES", all that
-   came, once nothing more comes; or "wrong N" of the first slice that does not pass. "works" means that it goes on.
+   came, once nothing more comes; or "wrong N" of the first slice that does not pass. "holds N but for M" says that M
+   boards of a slice that lines have closed are taken on trust. "works" means that it goes on.
    tauler-proof awari|abapa moves: reads boards, twelve numbers a line, and lists their moves by the rules.
    Exit codes: 0 all agree, 1 a slice does not, 64 another question, 65 standard input ends early or too late. *)
 let bytes_of_cell stream = 1 + (stream land 1)
 let shift = 44 (* of a place: below it the cell, above it the stream, the slice and the mover's seeds *)
-let stores = Array.make (1 lsl 14) Bytes.empty
+let stores = Array.make (1 lsl 15) Bytes.empty
 
 let reads = ref 0
 let taken = ref 0
@@ -53,24 +55,97 @@ let list_moves rules =
 
 let fail why = prerr_endline ("tauler-proof: " ^ why); exit 65
 
-let check rules bounds most =
-  let values, depths = if bounds then ([ 0; 2 ], [ 1; 3 ]) else ([ 0 ], [ 1 ]) in
+(* --- slices that lines of play have closed ---
+   What is guaranteed there after quiet moves, too, lies in no table. It is found from the values downward: a side that
+   its stages do not bear out is guaranteed less, until nothing changes. Nothing is proven here; the check finds what
+   is wrong. *)
+
+let lower_stages = 1 and upper_stages = 3 and lower = 4 and upper = 6
+
+let cell at stream = (stores.(at lsr shift lor (stream lsl 12)), at land ((1 lsl shift) - 1))
+let set_value at stream value = let store, i = cell at stream in Bytes.set_uint8 store i (value lxor 128)
+let set_stage at stream stage = let store, i = cell at stream in Bytes.set_uint16_le store (2 * i) stage
+
+let find_guarantees rules n =
+  let changed = ref true in
+  let look seeds own row at moves =
+    let low = Checker.low_of true and high = Checker.high_of true and paid = Checker.pays own row in
+    let s = Checker.mover_stage read at and t = Checker.other_stage read at in
+    let verdict l u s t =
+      Checker.judge_moves rules (Checker.judge_stage read low high l u paid s t) (fun _ -> true) own row moves in
+    let l = read (at + low) and u = read (at + high) in
+    let rec lowered l = if l > 128 - seeds && verdict l 255 s 0 <> Checker.Hit then lowered (l - 1) else l in
+    let rec raised u = if u < 128 + seeds && verdict 0 u 0 t = Checker.Wrong then raised (u + 1) else u in
+    let l' = lowered l and u' = raised u in
+    if l' <> l then (set_value at lower l'; changed := true);
+    if u' <> u then (set_value at upper u'; changed := true);
+    if l' = 128 - seeds && s <> 0 then (set_stage at lower_stages 0; changed := true);
+    if u' = 128 + seeds && t <> 0 then (set_stage at upper_stages 0; changed := true);
+    true in
+  let seeds = Checker.machine (nat n) in
+  for k = 0 to n do
+    let values = stores.(slot 0 n k) in
+    List.iter (fun stream -> stores.(slot stream n k) <- Bytes.copy values) [ lower; upper ]
+  done;
+  while !changed do
+    changed := false;
+    ignore (Checker.check_groups look seeds Checker.O (nat n) 0 (seeds lsl 40))
+  done
+
+let boards_on_trust n =
+  let count = ref 0 in
+  for k = 0 to n do
+    let at stream i = Bytes.get stores.(slot stream n k) i in
+    for i = 0 to Bytes.length stores.(slot 0 n k) - 1 do
+      if at lower i <> at 0 i || at upper i <> at 0 i then incr count
+    done
+  done;
+  !count
+
+(* --- questions --- *)
+
+type question = { kind : int -> Checker.kind; values : int list; depths : int list }
+
+let scores = { kind = (fun _ -> Checker.Scores); values = [ 0 ]; depths = [ 1 ] }
+let bounds = { kind = (fun _ -> Checker.Bounds); values = [ 0; 2 ]; depths = [ 1; 3 ] }
+let exact lines =
+  { kind = (fun n -> Checker.Exact (List.mem n lines)); values = [ 0 ]; depths = [ lower_stages; upper_stages ] }
+
+let check rules asked most =
   for n = 0 to most do
-    (try List.iter (fill n) (values @ depths) with End_of_file -> fail "cells are missing");
-    if not (Checker.check_slice rules read bounds (nat n)) then (Printf.printf "wrong %d\n%!" n; exit 1);
-    List.iter (forget n) depths;
-    Printf.printf "holds %d\n%!" n
+    (try List.iter (fill n) (asked.values @ asked.depths) with End_of_file -> fail "cells are missing");
+    let by_lines = asked.kind n = Checker.Exact true in
+    if by_lines then find_guarantees rules n;
+    if not (Checker.check_slice rules read (asked.kind n) (nat n)) then (Printf.printf "wrong %d\n%!" n; exit 1);
+    if by_lines then Printf.printf "holds %d but for %d\n%!" n (boards_on_trust n)
+    else Printf.printf "holds %d\n%!" n;
+    List.iter (forget n) (lower :: upper :: asked.depths)
   done;
   (match input_char stdin with _ -> fail "more cells come than the slices have" | exception End_of_file -> ());
   Printf.printf "read %d\n" !taken
 
+let slices text = if text = "none" then [] else List.map int_of_string (String.split_on_char ',' text)
+
+let understood rules question =
+  let rules = match rules with "awari" -> Checker.Awari | "abapa" -> Checker.Abapa | _ -> failwith "rules" in
+  let seeds most = match int_of_string most with n when 0 <= n && n <= 48 -> n | _ -> failwith "seeds" in
+  match question with
+  | [ "moves" ] -> fun () -> list_moves rules
+  | [ "scores"; most ] -> let most = seeds most in fun () -> check rules scores most
+  | [ "bounds"; most ] -> let most = seeds most in fun () -> check rules bounds most
+  | [ "exact"; most; lines ] -> let most = seeds most and lines = slices lines in fun () -> check rules (exact lines) most
+  | _ -> failwith "question"
+
 let () =
   set_binary_mode_in stdin true;
-  match Array.to_list Sys.argv with
-  | [ _; (("awari" | "abapa") as rules); "moves" ] ->
-    list_moves (if rules = "abapa" then Checker.Abapa else Checker.Awari)
-  | [ _; (("awari" | "abapa") as rules); (("scores" | "bounds") as kind); most ]
-    when (match int_of_string_opt most with Some n -> 0 <= n && n <= 48 | None -> false) ->
-    Printf.printf "tauler-proof %s %s %s %s\n%!" Version.version rules kind most;
-    check (if rules = "abapa" then Checker.Abapa else Checker.Awari) (kind = "bounds") (int_of_string most)
-  | _ -> prerr_endline "tauler-proof: awari|abapa scores|bounds SEEDS, or awari|abapa moves"; exit 64
+  let asked = match Array.to_list Sys.argv with _ :: asked -> asked | [] -> [] in
+  match asked with
+  | rules :: question ->
+    let answer =
+      try understood rules question
+      with Failure _ ->
+        prerr_endline "tauler-proof: awari|abapa scores|bounds SEEDS, exact SEEDS LINES, or moves";
+        exit 64 in
+    if question <> [ "moves" ] then Printf.printf "tauler-proof %s %s\n%!" Version.version (String.concat " " asked);
+    answer ()
+  | [] -> exit 64

@@ -42,11 +42,14 @@ def plain_cells(folder, seeds, *rules):
     return slices
 
 
-def verdict(slices, kind, rules="awari"):
-    """The exit code of the checker and the slice that it refuses."""
-    streams = ("value", "depth") if kind == "scores" else ("lower", "upper", "depth-lower", "depth-upper")
-    cells = b"".join(bytes(one[stream]) for one in slices for stream in streams)
-    done = subprocess.run([CHECKER, rules, kind, str(len(slices) - 1)], input=cells, stdout=subprocess.PIPE,
+STREAMS = {"scores": ("value", "depth"), "bounds": ("lower", "upper", "depth-lower", "depth-upper"),
+           "exact": ("value", "depth-lower", "depth-upper")}
+
+
+def verdict(slices, kind, rules="awari", *lines):
+    """The exit code of the checker and what it says of the last slice that it looks at."""
+    cells = b"".join(bytes(one[stream]) for one in slices for stream in STREAMS[kind])
+    done = subprocess.run([CHECKER, rules, kind, str(len(slices) - 1), *lines], input=cells, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
     last = [line for line in done.stdout.decode().splitlines() if line.startswith(("holds", "wrong"))][-1].split()
     return done.returncode, last
@@ -99,6 +102,79 @@ def tables_of_abapa_are_proven(folder):
            out)
 
 
+OWN_ROW = ("--rules", "abapa", "--cycles", "own-row")
+BY_LINES = "2,3,4,6"  # of the slices up to six seeds those that lines of play close, as tauler verify says
+
+
+def exact_values_of_abapa_are_proven(folder):
+    need_checker()
+    seeds = "10" if CHECK else "6"
+    built = build(folder, *OWN_ROW, "--seeds", seeds, "--depth")
+    proven = ("proof", "auale", *OWN_ROW, "--seeds", seeds, "--db", folder)
+    out = json.loads(run(*proven, "--json").stdout)
+    expect(out["theorem"] == "exact_values_hold" and out["cycles"] == "own-row", out)
+    expect({(t["slice"], t["stream"], t["table"]) for t in out["tables"]} ==
+           {(t["slice"], t["stream"], t["table"]) for t in built}, "other digests than the build's")
+    verified = run("verify", "auale", *OWN_ROW, "--db", folder).stdout.splitlines()
+    lines = {line.split("/")[-1].split(".")[0] for line in verified
+             if ".value." in line and "lines of play searched again" in line}
+    text = run(*proven).stdout
+    trust = text[text.index("Taken on trust"):text.index("tauler verify")].splitlines()[1:]
+    trusted = {line.split(": ")[0]: int(line.split(": ")[1]) for line in trust}
+    expect(set(trusted) == lines and sum(trusted.values()) == out["on_trust"], trusted, lines, out["on_trust"])
+    # Without lines of play the solver leaves as many boards of two seeds, above exact slices, between two bounds.
+    apart = folder + "-apart"
+    build(apart, *OWN_ROW, "--seeds", "2", "--lines-budget", "1")
+    rows = [row.split(",") for row in run("stats", "auale", *OWN_ROW, "--seeds", "2", "--db", apart, "--csv").stdout.split()]
+    left = sum(int(row[3]) for row in rows if row[0] == "2" and row[1] != row[2])
+    expect(trusted["2"] == left > 0, "boards on trust:", trusted, left)
+
+
+def wrong_exact_values_are_refused(folder):
+    """A slice that stages prove has one right value for each board; where no slice may rest on lines, others fail."""
+    need_checker()
+    build(folder, *OWN_ROW, "--seeds", "6", "--depth")
+    slices = plain_cells(folder, 6, *OWN_ROW)
+    code, last = verdict(slices, "exact", "abapa", BY_LINES)
+    expect(code == 0 and last[:4] == ["holds", "6", "but", "for"], "true cells are refused:", code, last)
+    expect(verdict(slices, "exact", "abapa", "none") == (1, ["wrong", "2"]), "a slice closed by lines has stages enough")
+    rng = random.Random(41)
+    values = slices[5]["value"]
+    for _ in range(100 if CHECK else 30):
+        at = rng.randrange(len(values))
+        was = values[at]
+        values[at] = rng.choice([x for x in range(-5, 6) if x % 256 != was]) % 256
+        expect(verdict(slices, "exact", "abapa", BY_LINES) == (1, ["wrong", "5"]), "a wrong value passes:", at, was, values[at])
+        values[at] = was
+    for stream in ("depth-lower", "depth-upper"):
+        kept = slices[5][stream]
+        for stage in (0, 1, 0xFFFF):
+            slices[5][stream] = bytearray(stage.to_bytes(2, "little") * len(values))
+            expect(verdict(slices, "exact", "abapa", BY_LINES) == (1, ["wrong", "5"]), "one stage for all passes:", stream, stage)
+        slices[5][stream] = kept
+
+
+def more_assumptions_are_refused(folder):
+    """An axiom or a proof left out ends the build of the checker."""
+    need_checker()
+    leave_to_check()
+    with open(os.path.join("analysis/proof/Boards.v"), encoding="utf-8") as file:
+        text = file.read()
+    start = text.index("Theorem legal_is")
+    proof, end = text.index("Proof.", start), text.index("Qed.", start) + len("Qed.")
+    free = "Axiom free : forall r b p, legal_b r b p = true <-> legal r b p.\n"
+    for what, planted in (("axiom", text[:start] + free + text[start:proof] + "exact (free r b p). Qed." + text[end:]),
+                          ("admitted", text[:proof] + "Admitted." + text[end:])):
+        copy = os.path.join(folder, what)
+        shutil.copytree("analysis/proof", copy)
+        with open(os.path.join(copy, "Boards.v"), "w", encoding="utf-8") as file:
+            file.write(planted)
+        made = subprocess.run(["sh", os.path.join(copy, "build.sh"), os.path.join(copy, "made"), os.path.join(copy, "program"),
+                               "0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        expect(made.returncode == 1 and "rest on more than" in made.stdout and not os.path.exists(
+            os.path.join(copy, "program")), "an assumption passes:", what, made.returncode, made.stdout[-600:])
+
+
 def wrong_cells_are_refused(folder):
     need_checker()
     build(folder, "--seeds", "6", "--depth")
@@ -110,8 +186,11 @@ def wrong_cells_are_refused(folder):
 
 def what_cannot_be_proven_is_refused(folder):
     build(folder, "--seeds", "3")
-    done = run("proof", "auale", "--seeds", "3", "--rules", "abapa", "--cycles", "own-row", "--db", folder, exit_code=64)
+    done = run("proof", "auale", "--seeds", "3", "--rules", "abapa", "--cycles", "own-row-any", "--db", folder, exit_code=64)
     expect("there are proofs for auale" in done.stderr, done.stderr)
+    build(folder, *OWN_ROW, "--seeds", "3", "--depth", "--lines-budget", "1")
+    done = run("proof", "auale", "--seeds", "3", *OWN_ROW, "--db", folder, exit_code=64)
+    expect("holds bounds" in done.stderr and "--lines-budget" in done.stderr, done.stderr)
     run("proof", "doushouqi", "--pieces", "2", "--db", folder, exit_code=64)
     alone = os.path.join(os.path.dirname(folder), "alone")
     shutil.copy(PROGRAM, alone)
@@ -123,10 +202,19 @@ def what_cannot_be_proven_is_refused(folder):
     expect("--depth" in done.stderr, done.stderr)
 
 
+def heard(folder, says, code, *asked):
+    """A script in place of the checker, and what the command makes of it."""
+    false = os.path.join(os.path.dirname(folder), "false-proof")
+    with open(false, "w", encoding="ascii") as file:
+        file.write(f"#!/bin/sh\n{says}\n")
+    os.chmod(false, 0o755)
+    patience = "1s" if code == 75 else "0s"
+    return false, run("proof", "auale", *asked, "--db", folder, "--checker", false, "--watchdog", patience, exit_code=code)
+
+
 def checkers_that_only_end_are_not_believed(folder):
     """Each says less than a verdict, and ends with 0; the greeting and the bytes are those of tables of one seed."""
     build(folder, "--seeds", "1", "--depth")
-    false = os.path.join(os.path.dirname(folder), "false-proof")
     version = run("--version").stdout.split()[1]
     hello = f"echo tauler-proof {version} awari scores 1; "
     reads = "n=$(wc -c); "
@@ -139,14 +227,23 @@ def checkers_that_only_end_are_not_believed(folder):
                               (f"{hello}{reads}echo holds 0; echo wrong 1", 1, "slice 1 does not pass"),
                               ("while :; do :; done", 75, "has done nothing"), ("exec sleep 9999", 75, "has done nothing"),
                               (f"{hello}{reads}echo holds 0; echo holds 1; echo read $n; exit 9", 0, "SHA-256")):
-        with open(false, "w", encoding="ascii") as file:
-            file.write(f"#!/bin/sh\n{says}\n")
-        os.chmod(false, 0o755)
-        patience = "1s" if code == 75 else "0s"
-        done = run("proof", "auale", "--seeds", "1", "--db", folder, "--checker", false, "--watchdog", patience, exit_code=code)
+        false, done = heard(folder, says, code, "--seeds", "1")
         expect(shows in done.stdout + done.stderr, says, done.stdout, done.stderr)
     with open(false, "rb") as file:
         expect(hashlib.sha256(file.read()).hexdigest() in done.stdout, "another digest of the checker:", done.stdout)
+
+
+def checkers_that_hide_what_they_trust_are_not_believed(folder):
+    """Lines of play close the slice of two seeds, so its verdict has to say how many boards are trusted."""
+    build(folder, *OWN_ROW, "--seeds", "2", "--depth")
+    version = run("--version").stdout.split()[1]
+    starts = f"echo tauler-proof {version} abapa exact 2 2; n=$(wc -c); echo holds 0; echo "
+    for says, code, shows in (("holds 1; echo holds 2", 74, "says 'holds 2'"), ("holds 1; echo holds 2 but for", 74, "holds 2"),
+                              ("holds 1; echo holds 2 but for 7 or so", 74, "7 or so"), ("holds 1 but for 0", 74, "holds 1"),
+                              ("holds 1; echo holds 2 but for 0", 0, "Theorem"), ("holds 1; echo holds 2 but for 9", 0, "2: 9\n")):
+        _, done = heard(folder, f"{starts}{says}; echo read $n", code, "--seeds", "2", *OWN_ROW)
+        expect(shows in done.stdout + done.stderr, says, done.stdout, done.stderr)
+        expect(code or ("Taken on trust" in done.stdout) == says.endswith("9"), says, done.stdout)
 
 
 def random_boards(rng):
@@ -191,6 +288,7 @@ def rules_are_those_of_probe(folder):
                 raise Failure(f"{rules}: {board} has the moves {mine} in Coq and {other} in probe")
 
 
-run_cases([tables_of_awari_are_proven, tables_of_abapa_are_proven, wrong_cells_are_refused, what_cannot_be_proven_is_refused,
-           checkers_that_only_end_are_not_believed,
+run_cases([tables_of_awari_are_proven, tables_of_abapa_are_proven, exact_values_of_abapa_are_proven, wrong_cells_are_refused,
+           wrong_exact_values_are_refused, more_assumptions_are_refused, what_cannot_be_proven_is_refused,
+           checkers_that_only_end_are_not_believed, checkers_that_hide_what_they_trust_are_not_believed,
            rules_are_those_of_probe])
