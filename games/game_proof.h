@@ -18,7 +18,12 @@ typedef enum {
                    agree */
   PROOF_ENDS, /* after PROOF_VALUES, until it returns 0 for all parts: values newly seen to rest on play that
                  ends */
-  PROOF_LEFT, /* after PROOF_ENDS: values that do not */
+  PROOF_HOLD, /* where a repetition ends play, after PROOF_ENDS: values that are not proven and that a
+                 repetition pays */
+  PROOF_DROP, /* after PROOF_HOLD, until it returns 0 for all parts: held values that neither held nor proven
+                 ones bear out */
+  PROOF_KEEP, /* after PROOF_DROP: held values, which are proven now; PROOF_ENDS may find more */
+  PROOF_LEFT, /* after PROOF_ENDS: values that are not proven */
   PROOF_UNDO  /* makes filled cells reserved again: 0 */
 } game_proof_aim;
 

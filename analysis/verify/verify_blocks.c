@@ -24,16 +24,27 @@ static uint64_t work_on_parts(const verify_set *set, game_proof_run *run, game_p
 /* A part is repeated while it finds something: bands have their news at hand then. */
 enum { REPEATS = 8 };
 
-static bool prove_ends(const verify_set *set, game_proof_run *run) {
-  const uint64_t parts = set->game->proof->parts(run, PROOF_ENDS);
+static void repeat_parts(const verify_set *set, game_proof_run *run, game_proof_aim aim) {
+  const uint64_t parts = set->game->proof->parts(run, aim);
   uint64_t found;
   do {
     found = 0;
     for (uint64_t part = 0; part < parts; part++) {
       uint64_t now = 1;
-      for (int i = 0; i < REPEATS && now; i++) found += now = work_on_part(set, run, PROOF_ENDS, part);
+      for (int i = 0; i < REPEATS && now; i++) found += now = work_on_part(set, run, aim, part);
     }
   } while (found);
+}
+
+/* Returns true if a region was found where a side keeps play (verify_held.c). */
+static bool prove_held(const verify_set *set, game_proof_run *run) {
+  if (!pass_repeats(set) || work_on_parts(set, run, PROOF_HOLD) == 0) return false;
+  repeat_parts(set, run, PROOF_DROP);
+  return work_on_parts(set, run, PROOF_KEEP) > 0;
+}
+
+static bool prove_ends(const verify_set *set, game_proof_run *run) {
+  do { repeat_parts(set, run, PROOF_ENDS); } while (prove_held(set, run));
   return work_on_parts(set, run, PROOF_LEFT) == 0;
 }
 

@@ -198,12 +198,16 @@ enum { FILL_STORED, PLACE_STORED, FILL_LEFT_OUT, PLACE_LEFT_OUT, CHECK, BEGIN, S
 
 static bool serves_proof(const game_rules *rules, bool depths) {
   if (depths) return false;
-  return rules->cycles == CYCLES_EVEN || rules->cycles == CYCLES_FORCED;
+  return rules->cycles != CYCLES_OWN_ROW_ANY;
+}
+
+static bool works_on_bands(game_proof_aim aim) {
+  return aim == PROOF_ENDS || aim == PROOF_DROP;
 }
 
 static uint64_t parts(const game_proof_run *run, game_proof_aim aim) {
   if (aim == PROOF_VALUES) return STEPS * (run->seeds + UINT64_C(1));
-  return aim == PROOF_ENDS ? run->seeds / 2 + 1 : run->seeds + 1;
+  return works_on_bands(aim) ? run->seeds / 2 + 1 : run->seeds + 1;
 }
 
 /* The step of a part, and its group. */
@@ -219,7 +223,7 @@ static bool works_on_blocks(int step) {
 
 static uint64_t items(const game_proof_run *run, game_proof_aim aim, uint64_t part) {
   unsigned k;
-  if (aim == PROOF_ENDS) return run->groups[run->seeds - part].blocks;
+  if (works_on_bands(aim)) return run->groups[run->seeds - part].blocks;
   if (aim != PROOF_VALUES) return run->groups[part].strips;
   const int step = step_of(run, part, &k);
   if (step <= PLACE_LEFT_OUT && is_left_out(run, k) != (step >= FILL_LEFT_OUT)) return 0;
@@ -237,7 +241,12 @@ static uint64_t work(game_proof_run *run, game_proof_aim aim, uint64_t part, uin
   unsigned k = (unsigned)part;
   switch (aim) {
   case PROOF_ENDS:
-    return auale_proof_ends(run, k, (uint32_t)item);
+  case PROOF_DROP:
+    return auale_proof_band(run, k, (uint32_t)item, aim == PROOF_DROP);
+  case PROOF_HOLD:
+    return work_on_strips(run, k, (uint32_t)item, auale_proof_hold);
+  case PROOF_KEEP:
+    return work_on_strips(run, k, (uint32_t)item, auale_proof_keep);
   case PROOF_LEFT:
     return work_on_strips(run, k, (uint32_t)item, auale_proof_left);
   case PROOF_UNDO:

@@ -57,7 +57,8 @@ typedef struct {
   uint32_t *first, *rows;
 } proof_origins;
 
-/* Rows with k seeds, and the group of boards whose mover's row they are. */
+/* Rows with k seeds, and the group of boards whose mover's row they are. `filled` are cells that were
+ * reserved; once all cells agree, boards that are held. */
 typedef struct {
   uint32_t rows, open;
   uint32_t *rank;                /* by place */
@@ -121,7 +122,10 @@ uint64_t auale_proof_same(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 
 /* proof_ends.c */
 void auale_proof_begin(game_proof_run *run, unsigned k, uint32_t block);
-uint64_t auale_proof_ends(game_proof_run *run, unsigned band, uint32_t item);
+uint64_t auale_proof_band(game_proof_run *run, unsigned band, uint32_t item, bool drops);
+/* Holds what a repetition pays enough; keeps what was not dropped. */
+uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane);
+uint64_t auale_proof_keep(game_proof_run *run, const proof_strip *at, int plane);
 /* Values of a strip that are not proven. */
 uint64_t auale_proof_left(game_proof_run *run, const proof_strip *at, int plane);
 /* Lanes whose value the mover, or the other side, must make good. */

@@ -1,9 +1,12 @@
-/* Proves that values rest on play that ends, band by band.
+/* Proves that values rest on play that ends, band by band, or on a repetition that ends it.
  *
  * A value that the mover must make good is proven by a move to a proven board that gives it, one against the
  * mover if no move leads to an unproven board that gives it. So a board says to those before it what a move
  * to it is worth, as long as it counts: if its value is against its mover once it is proven, else until then.
  * The proof of a strip is then a greatest byte, as its value was.
+ *
+ * Where a repetition ends play, boards that it pays enough are held: they count as proven as long as proven
+ * and held boards bear them out (docs/proofs.md, "Own row").
  *
  * Most moves stay in the own row, and so between groups k and n − k, a band. Bands rise from the ends to the
  * middle; in each, blocks of one group and of the other take turns. */
@@ -75,20 +78,35 @@ static void mark_before(game_proof_run *run, const proof_strip *at, int plane, u
   }
 }
 
-/* Says to those before a strip what its newly proven boards are worth to them now. */
+/* Says to those before a strip what boards are worth to them that are proven now, or no longer. */
 static void announce(game_proof_run *run, const proof_strip *at, int plane, const proof_forced *forced,
-                     uint64_t lanes) {
+                     uint64_t lanes, bool proven) {
   const proof_group *group = &run->groups[at->k];
   uint8_t *worths = group->worths[plane] +
                     ((uint64_t)(at->place / STRIP) * group->columns + at->strip * STRIP) * STRIP +
                     at->place % STRIP;
   for (uint64_t left = lanes; left; left &= left - 1) {
     const uint32_t z = (uint32_t)__builtin_ctzll(left);
-    const uint8_t worth = forced->mover >> z & 1 ? NO_WORTH : (uint8_t)-forced->values[z];
+    const bool counts = (forced->other >> z & 1) == proven;
+    const uint8_t worth = counts ? (uint8_t)-forced->values[z] : NO_WORTH;
     __atomic_store_n(&worths[z * STRIP], worth, __ATOMIC_RELAXED);
   }
+}
+
+static void announce_and_mark(game_proof_run *run, const proof_strip *at, int plane,
+                              const proof_forced *forced, uint64_t lanes, bool proven) {
+  announce(run, at, plane, forced, lanes, proven);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   mark_before(run, at, plane, lanes);
+}
+
+/* Lanes whose values proven boards bear out. */
+static uint64_t bear_out(const game_proof_run *run, const proof_strip *at, int plane,
+                         const proof_forced *forced) {
+  uint8_t worths[STRIP] = {NO_WORTH};
+  auale_proof_stay(run, at, plane, worths);
+  return (auale_proof_same(worths, forced->values) & forced->mover) |
+         (auale_proof_above(forced->values, worths) & forced->other);
 }
 
 /* Returns how many values of a strip are newly proven, those included that converting moves give. */
@@ -98,16 +116,24 @@ static uint64_t prove_strip(game_proof_run *run, const proof_strip *at, int plan
   const proof_forced forced = auale_proof_forced(run, at, plane);
   const uint64_t wanted = (forced.mover | forced.other) & ~*proven;
   uint64_t found = first ? *proven : 0;
-  if (wanted) {
-    uint8_t worths[STRIP] = {NO_WORTH};
-    auale_proof_stay(run, at, plane, worths);
-    const uint64_t gives = auale_proof_same(worths, forced.values) & forced.mover;
-    const uint64_t denies = auale_proof_above(forced.values, worths) & forced.other;
-    found |= (gives | denies) & wanted;
-  }
+  if (wanted) found |= bear_out(run, at, plane, &forced) & wanted;
   *proven |= found;
-  if (found) announce(run, at, plane, &forced, found);
+  if (found) announce_and_mark(run, at, plane, &forced, found, true);
   return (uint64_t)__builtin_popcountll(found);
+}
+
+/* Drops held boards that neither held nor proven ones bear out. */
+static uint64_t drop_strip(game_proof_run *run, const proof_strip *at, int plane, bool first) {
+  const proof_group *group = &run->groups[at->k];
+  uint64_t *held = proof_bits(group->filled, group, plane, at);
+  (void)first;
+  if (*held == 0) return 0;
+  const proof_forced forced = auale_proof_forced(run, at, plane);
+  const uint64_t lost = *held & ~bear_out(run, at, plane, &forced);
+  *held &= ~lost;
+  *proof_bits(group->proven, group, plane, at) &= ~lost;
+  if (lost) announce_and_mark(run, at, plane, &forced, lost, false);
+  return (uint64_t)__builtin_popcountll(lost);
 }
 
 /* Marks that are not 0 among eight. */
@@ -118,7 +144,10 @@ static bool has_marks(const uint8_t *marks, uint32_t n) {
   return eight != 0;
 }
 
-static uint64_t prove_block(game_proof_run *run, unsigned k, uint32_t block, uint32_t strip) {
+typedef uint64_t marked_work(game_proof_run *run, const proof_strip *at, int plane, bool first);
+
+static uint64_t work_on_block(game_proof_run *run, marked_work *work, unsigned k, uint32_t block,
+                              uint32_t strip) {
   const proof_group *group = &run->groups[k];
   uint64_t found = 0;
   if (block >= group->blocks || strip >= group->strips) return 0;
@@ -140,25 +169,52 @@ static uint64_t prove_block(game_proof_run *run, unsigned k, uint32_t block, uin
       __atomic_store_n(&marks[place], 0, __ATOMIC_RELAXED);
       __atomic_thread_fence(__ATOMIC_SEQ_CST);
       const proof_strip at = auale_proof_strip(run, k, place, strip);
-      found += prove_strip(run, &at, plane, mark == MARKED_FIRST);
+      found += work(run, &at, plane, mark == MARKED_FIRST);
     }
   }
   return found;
 }
 
 /* An item is a block of rows of the larger group, which is also a strip of the smaller one. */
-uint64_t auale_proof_ends(game_proof_run *run, unsigned band, uint32_t item) {
+uint64_t auale_proof_band(game_proof_run *run, unsigned band, uint32_t item, bool drops) {
+  marked_work *work = drops ? drop_strip : prove_strip;
   const unsigned small = band, large = run->seeds - band;
   uint64_t found = 0;
   for (uint32_t other = 0; other < run->groups[small].blocks; other++) {
     for (int turn = 0; turn < TURNS; turn++) {
-      uint64_t now = prove_block(run, large, item, other);
-      if (small != large) now += prove_block(run, small, other, item);
+      uint64_t now = work_on_block(run, work, large, item, other);
+      if (small != large) now += work_on_block(run, work, small, other, item);
       found += now;
       if (!now) break;
     }
   }
   return found;
+}
+
+/* A board that comes back pays its mover what its row has more than the other one. */
+uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane) {
+  const proof_group *group = &run->groups[at->k];
+  uint64_t *proven = proof_bits(group->proven, group, plane, at);
+  const proof_forced forced = auale_proof_forced(run, at, plane);
+  uint8_t pays[STRIP];
+  memset(pays, ZERO_WORTH + 2 * (int)at->k - (int)run->seeds, STRIP);
+  const uint64_t less = (auale_proof_above(forced.values, pays) & forced.mover) |
+                        (auale_proof_above(pays, forced.values) & forced.other);
+  const uint64_t held = (forced.mover | forced.other) & ~*proven & ~less;
+  *proof_bits(group->filled, group, plane, at) = held;
+  if (held == 0) return 0;
+  *proven |= held;
+  announce(run, at, plane, &forced, held, true);
+  set_mark(&group->marks[plane][(uint64_t)at->strip * group->rows + at->place]);
+  set_mark(&group->marked_blocks[plane][(uint64_t)at->strip * group->blocks + at->place / STRIP]);
+  return (uint64_t)__builtin_popcountll(held);
+}
+
+uint64_t auale_proof_keep(game_proof_run *run, const proof_strip *at, int plane) {
+  const proof_group *group = &run->groups[at->k];
+  const uint64_t held = *proof_bits(group->filled, group, plane, at);
+  if (held) mark_before(run, at, plane, held);
+  return (uint64_t)__builtin_popcountll(held);
 }
 
 uint64_t auale_proof_left(game_proof_run *run, const proof_strip *at, int plane) {

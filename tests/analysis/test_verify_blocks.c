@@ -11,11 +11,9 @@ enum { SEEDS = 14, SAMPLES = 300, MOST_EDGES = 16 };
 
 static const struct {
   const char *rules, *cycles;
-} rule_sets[] = {{"awari", "even"},
-                 {"awari,grand-slam=captures", "even"},
-                 {"abapa", "even"},
-                 {"awari", "forced"},
-                 {"abapa", "forced"}};
+} rule_sets[] = {{"awari", "even"},   {"awari,grand-slam=captures", "even"},
+                 {"abapa", "even"},   {"awari", "forced"},
+                 {"abapa", "forced"}, {"abapa", "own-row"}};
 
 typedef struct {
   const game *game;
