@@ -12,9 +12,7 @@
 #include "base/durable_file.h"
 #include "databases/folder.h"
 #include "databases/names.h"
-#include "solver/build/outlook.h"
 #include "solver/build/run.h"
-#include "solver/build/schedule.h"
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/tables/slice_tables.h"
 

@@ -14,7 +14,7 @@
 #include "solver/build/build.h"
 #include "solver/build/command_ranks.h"
 #include "solver/build/options.h"
-#include "solver/build/outlook.h"
+#include "solver/build/run.h"
 
 static const option own_options[] = {
     {"depth", NULL, "also build depths: plies until a result is made good; own-row: stages that prove it",

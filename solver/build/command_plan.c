@@ -6,7 +6,6 @@
 #include "base/json.h"
 #include "games/game_options.h"
 #include "solver/build/options.h"
-#include "solver/build/outlook.h"
 #include "solver/build/run.h"
 
 static const option own_options[] = {

@@ -1,5 +1,5 @@
 /* The measured figures with which plans compute. */
-#include "solver/build/costs.h"
+#include "solver/build/run.h"
 
 #include <math.h>
 #include <string.h>

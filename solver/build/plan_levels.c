@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "solver/build/run.h"
-#include "solver/engines/whole.h"
+#include "solver/engines/engine.h"
 
 typedef struct {
   const build_job *job;

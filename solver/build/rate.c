@@ -3,8 +3,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "solver/build/costs.h"
-#include "solver/build/outlook.h"
 #include "solver/build/run.h"
 
 /* Opens a budget with the memory of a build, less the program and the tables of moves. It is large enough for

@@ -2,7 +2,11 @@
 #ifndef SOLVER_BUILD_RUN_H
 #define SOLVER_BUILD_RUN_H
 
+#include <stdio.h>
+
+#include "base/json.h"
 #include "solver/build/build.h"
+#include "solver/engines/engine.h"
 #include "solver/tables/slice_tables.h"
 
 /* True if fallback tables are built first: those of another cycle rule, to which converting moves lead. */
@@ -35,5 +39,131 @@ uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, i
 tauler_error build_fallback_open(engine_run *run, tauler_message *message);
 tauler_error build_fallback_tables(engine_run *run, tauler_message *message);
 void build_fallback_close(engine_run *run);
+
+/* Runs through the slices of a build. A missing slice is solved once its needs are finished. A slice whose
+ * tables exist is loaded if a missing slice needs it. A slice is freed when nothing needs it any more.
+ *
+ * Engines that solve with all ranks together get the slices one at a time, in the solving order. Engines that
+ * solve side by side get them level by level: the slices of a level are assigned to ranks, and the workers of
+ * each rank solve them, large ones together. Collective over the ranks of the build.
+ */
+
+/* run->levels and run->state must be open. Errors: those of the engine, the same on all ranks; TAULER_STOPPED
+ * on request. */
+tauler_error schedule_run(engine_run *run, tauler_message *message);
+
+/* The figures with which plans compute, measured once for each engine.
+ *
+ * The figures are from the builds that docs/experiments.md names. A game without measured costs under an
+ * engine gets the figures of the engine.
+ */
+typedef struct {
+  const char *engine, *game; /* game: NULL for all other games */
+  /* Bytes between ranks for a position's value and depth, per plane, and their growth with each doubling of
+   * shards. */
+  double sent_value, sent_depth, sent_growth;
+  double sent_rim;      /* positions that are sent on top, for the square root of a slice's positions */
+  double sent_fallback; /* bytes more for a value if converting moves lead to fallback tables */
+  bool measures_links;  /* ranks measure their links with full packets */
+  bool sent_to_others;  /* values are sent to all readers; readers of the same rank cost nothing */
+  double sent_shared;   /* bytes per position of a shared slice, to each other rank */
+  double sharing;       /* fraction of processor time that each rank adds to a shared slice */
+  double sent_finished; /* bytes to each other rank for each byte of a finished slice */
+  double sweeps;        /* sweeps over each position in which these were sent */
+  /* Each doubling of positions beyond a million multiplies the processor time per position by 1 + slowing. R
+   * shards need shards_base + shards_more × log2 R times the time of one. */
+  double slowing, shards_base, shards_more;
+  double shards_wait; /* further seconds of each rank for the rounds of a build */
+  /* Largest halo of a shard, as a multiple of the cells that it owns: base + more × log2 R. 0: not measured.
+   */
+  halo_guess halo;
+  /* For engines whose work is in proportion to finished bytes. Seconds for a byte at the usual width, used if
+   * no small slice can be measured, and the fraction of them that a ten times larger width saves. */
+  double seconds_each, decade;
+} build_costs;
+
+const build_costs *build_costs_of(const engine *engine, const game *game);
+
+/* The factor by which a position takes longer than in a slice of `against` positions. */
+double build_slowing(const build_costs *costs, uint64_t positions, uint64_t against);
+
+/* Bytes outside the budget, with Open MPI 4.1, and figures for estimates of memory. */
+typedef struct {
+  uint64_t program, message_passing; /* including their libraries and working space */
+  /* Bytes for each peer if ranks measure their links with full buffers, and the most peers that count. */
+  uint64_t peer, most_peers;
+  uint64_t unfilled;     /* bytes of the buffers that engines of cells already count */
+  uint64_t thread;       /* bytes of each further thread: stack, and state of zstd at the level of tables */
+  uint64_t mapping_part; /* of mapped slices, one part in so many is resident without being counted */
+  double stored_bits;    /* bits in memory of a byte of finished cells, compressed */
+} build_memory_costs;
+extern const build_memory_costs build_memory;
+
+/* Bits per position of the larger tables at level 9. They are a little more than measured, since a build that
+ * has begun should not fail on a full disk. */
+typedef struct {
+  double value, depth;
+} build_table_bits;
+build_table_bits build_bits_of(solve_kind kind);
+
+/* The estimate of a build: needed and available memory and disk, and time. Printed as text or JSON. */
+
+/* Fills an estimate except its time. `missing` are the slices to be built, `tables` the bytes of their
+ * tables. */
+void build_look_ahead(const build_job *job, const build_plan *plan, const game_slices *missing,
+                      uint64_t tables, build_outlook *ahead);
+/* Fills the time, from small slices that are solved now. If `quickly`, nothing is solved for a build of less
+ * than a minute. grid_tables as in build_plan_for. */
+void build_look_at_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
+                        bool quickly, build_outlook *ahead);
+
+bool build_memory_fits(const build_outlook *ahead);
+bool build_disk_fits(const build_outlook *ahead);
+
+/* Refuses a build that does not fit. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE. */
+tauler_error build_outlook_check(const build_outlook *ahead, tauler_message *message);
+
+void build_outlook_print(FILE *out, const build_outlook *ahead);
+/* Writes the estimate as fields of an object. */
+void build_outlook_fields(json_writer *json, const build_outlook *ahead);
+
+/* The slice that is measured instead of another. In a game whose slices need no smaller ones, the game names
+ * a similar smaller slice, or GAME_NO_SLICE if there is none. */
+uint32_t build_slice_alike(const solve_problem *problem, uint32_t slice);
+
+/* A measurement: small slices that were solved now, as a basis for others. If `quickly`, build_try has only
+ * the memory of the plan. */
+typedef struct {
+  const engine *engine;
+  uint64_t positions;
+  double seconds;     /* processor seconds of one worker; 0: nothing could be solved */
+  engine_trial tried; /* result of the last slice */
+  double sweeps;      /* sweeps over each position; 0 except for games of chance */
+  /* The exponent of the number of waves: twice the positions take 2^lengthening times as many waves. */
+  double lengthening;
+} build_trial;
+void build_try(const build_job *job, const game_slices *slices, const void *grid_tables,
+               const build_plan *plan, bool quickly, build_trial *done);
+
+/* Seconds by the clock, computed from a trial; 0: not known. They are divided by all threads. The additional
+ * work of shards is counted, waiting for the network is not. */
+double build_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
+                     const build_plan *plan, const build_trial *done);
+/* Bytes between ranks, including those that only a trial can tell. */
+uint64_t build_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
+                       const build_trial *done);
+/* True if this is certainly less than a minute. */
+bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan);
+
+/* In command_ask.c, which is part of the program. Prints the estimate on standard error, as an event if
+ * `as_json`. */
+void build_say_plan(const build_outlook *ahead, bool as_json);
+
+/* True if a build must be confirmed: it takes more than an hour, it fits, and there is a terminal. */
+bool build_has_doubts(const build_outlook *ahead);
+
+/* Asks and waits for a line, and meanwhile calls `stop`. Errors: TAULER_STOPPED unless the answer is yes. */
+tauler_error build_ask(const build_outlook *ahead, bool (*stop)(void *user), void *user,
+                       tauler_message *message);
 
 #endif

@@ -1,5 +1,4 @@
 /* Decides which slices of a build are solved, loaded and freed, and when. */
-#include "solver/build/schedule.h"
 
 #include <stdio.h>
 
@@ -7,7 +6,7 @@
 #include "solver/build/run.h"
 #include "solver/build/schedule_tasks.h"
 #include "solver/checkpoint/checkpointer.h"
-#include "solver/engines/whole.h"
+#include "solver/engines/engine.h"
 
 /* True if workers must stop. The first thread sets `halt` and reports this rank's progress to the others. */
 static bool is_halted(void *user) {

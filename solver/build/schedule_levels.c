@@ -6,7 +6,7 @@
 #include "databases/names.h"
 #include "databases/streams.h"
 #include "solver/build/schedule_tasks.h"
-#include "solver/engines/whole.h"
+#include "solver/engines/engine.h"
 
 static bool is_built(const schedule *s, size_t place) {
   return s->written[place].tables[ENGINE_TABLES - 1].bytes > 0;

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "solver/engines/cells.h"
-#include "solver/engines/close.h"
 #include "solver/tables/chunks.h"
 #include "solver/tables/slice_tables.h"
 

@@ -1,5 +1,5 @@
 /* Solves small slices exactly and finds which slices are exact. */
-#include "solver/engines/close.h"
+#include "solver/engines/cells.h"
 
 #include <string.h>
 

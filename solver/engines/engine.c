@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "solver/engines/cells.h"
-#include "solver/engines/whole.h"
 
 const engine *engine_at(size_t i) {
   static const engine *const engines[] = {

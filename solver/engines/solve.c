@@ -2,7 +2,6 @@
 #include "solver/engines/solve.h"
 
 #include "solver/engines/cells.h"
-#include "solver/engines/close.h"
 #include "solver/engines/engine.h"
 #include "solver/tables/chunks.h"
 

@@ -1,5 +1,5 @@
 /* Lists the slices of an engine that has them whole on a rank, and frees them. */
-#include "solver/engines/whole.h"
+#include "solver/engines/engine.h"
 
 #include <string.h>
 

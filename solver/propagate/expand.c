@@ -1,5 +1,5 @@
 /* Lists the moves of positions in batches and computes the worths of converting moves. */
-#include "solver/propagate/expand.h"
+#include "solver/propagate/remote_lookup.h"
 
 void expander_open(expander *expander, const solve_job *job, uint32_t slice, int planes, bool with_depths) {
   expander->job = job;

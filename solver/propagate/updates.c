@@ -1,6 +1,6 @@
 /* Collects updates by target in runs of one value, and packs those for other shards. */
-#include "solver/propagate/updates.h"
 #include "parallel/varint.h"
+#include "solver/propagate/frontier.h"
 
 #include <stdatomic.h>
 #include <string.h>

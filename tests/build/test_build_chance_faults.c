@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "databases/names.h"
-#include "solver/engines/chance/checkpoints.h"
+#include "solver/engines/chance/sweeps.h"
 #include "solver/engines/engine.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_chance_build.h"

@@ -1,6 +1,6 @@
 /* Updates on their way: every one arrives, in runs within the shard and in pieces for others, and in few
  * bytes. */
-#include "solver/propagate/updates.h"
+#include "solver/propagate/frontier.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 

@@ -6,7 +6,7 @@
 #include "databases/streams.h"
 #include "recover/bitboards.h"
 #include "solver/engines/bitboard/cut.h"
-#include "solver/engines/bitboard/disk.h"
+#include "solver/engines/bitboard/work.h"
 #include "solver/tables/slice_tables.h"
 
 int bitboard_threads(const workspace *work, const game_bitboards_plan *plan) {

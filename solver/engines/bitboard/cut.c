@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "solver/engines/bitboard/disk.h"
+#include "solver/engines/bitboard/work.h"
 
 /* --- bytes ---------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* Maps the arrays of a slice from a file and frees their pages part by part. */
-#include "solver/engines/bitboard/disk.h"
+#include "solver/engines/bitboard/work.h"
 
 #include "solver/shards/mapped.h"
 

@@ -1,5 +1,5 @@
 /* Writes the cells that waves decided to a file, unit by unit, and computes depths from them. */
-#include "solver/engines/bitboard/log.h"
+#include "solver/engines/bitboard/work.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

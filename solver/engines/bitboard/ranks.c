@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "solver/engines/bitboard/cut.h"
-#include "solver/engines/bitboard/disk.h"
+#include "solver/engines/bitboard/work.h"
 
 /* The head of a run of spare words in a packet. */
 typedef struct {

@@ -4,7 +4,7 @@
 
 #include "databases/folder.h"
 #include "databases/names.h"
-#include "solver/engines/bitboard/disk.h"
+#include "solver/engines/bitboard/work.h"
 #include "solver/tables/slice_tables.h"
 
 enum { PIECE = 4096 };

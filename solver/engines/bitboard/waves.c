@@ -21,7 +21,7 @@
 
 #include "solver/checkpoint/unit_arrays.h"
 #include "solver/engines/bitboard/cut.h"
-#include "solver/engines/bitboard/disk.h"
+#include "solver/engines/bitboard/work.h"
 
 /* The state of a run, saved in checkpoints as it is. */
 typedef struct {

@@ -6,8 +6,12 @@
 #ifndef SOLVER_ENGINES_BITBOARD_WORK_H
 #define SOLVER_ENGINES_BITBOARD_WORK_H
 
+#include <zstd.h>
+
+#include "games/game.h"
 #include "parallel/failure.h"
 #include "parallel/workers.h"
+#include "parallel/workspace.h"
 #include "recover/bitboards.h"
 #include "solver/engines/bitboard/bitboard.h"
 
@@ -70,5 +74,100 @@ void bitboard_reader_close(const bitboard_slice *slice, bitboard_reader *reader)
 
 /* The state of a slice for its kernels. */
 game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const bitboard_slice *slice);
+
+/* A slice whose arrays are on the disk, because its waves go by marks and memory does not hold it.
+ *
+ * The arrays are mapped whole from a file without a name, so that kernels find blocks at their usual
+ * addresses. Waves run through the parts of the game's cut. After each part its pages are freed, and what
+ * changed in them stays in the file. The budget is charged for the blocks that a part writes, reads or marks.
+ */
+typedef enum {
+  DISK_WON,
+  DISK_LOST,
+  DISK_DEPTH,
+  DISK_MARKED_EVEN,
+  DISK_MARKED_ODD,
+  DISK_HELD,
+  DISK_GAINING,
+  DISK_DUE,
+  DISK_ARRAYS
+} disk_array;
+
+/* Bytes in memory while a slice is solved, without the kernels' working space. */
+uint64_t bitboard_disk_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
+/* Bytes in memory when it is finished. */
+uint64_t bitboard_disk_finished_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
+/* Bytes on the disk. */
+uint64_t bitboard_disk_waiting(const game_bitboards_plan *plan);
+
+/* Opens the sets and depths of an empty slice. After an error the caller calls bitboard_disk_close. */
+tauler_error bitboard_disk_open(const workspace *work, bitboard_slice *slice, tauler_message *message);
+void bitboard_disk_close(bitboard_slice *slice);
+
+/* Opens or closes the arrays that exist only while a slice is solved. */
+tauler_error bitboard_disk_take_state(const bitboard_slice *slice, game_bitboards_state *state,
+                                      tauler_message *message);
+void bitboard_disk_give_state(const bitboard_slice *slice, game_bitboards_state *state);
+
+/* Frees all pages; `disk` is slice->disk. Any threads may call it at once. */
+void bitboard_disk_forget(void *disk);
+/* For blocks that are read in the order of a table or checkpoint: frees all pages whenever as many blocks
+ * have been read as a quarter of a part has. Any threads may call it at once. */
+void bitboard_disk_note_read(const bitboard_slice *slice, uint64_t blocks);
+
+/* The bitboards of a slice on the disk: the cells that each wave decided, and sets of cells that are not in
+ * memory.
+ *
+ * Waves that sweep read no depths, so depths are needed only after the last wave or for a checkpoint. The
+ * cells of a wave are therefore appended to a file without a name, unit by unit (bitboards_unit), and depths
+ * are computed from them later. Each piece says where the previous piece of its unit is. A set has a fixed
+ * place for each unit. Everything is compressed, with a checksum. A log owns its file and the buffers of
+ * `threads` callers at a time, any of which may work on different units at once. Errors: TAULER_NO_SPACE,
+ * TAULER_IO.
+ */
+enum { LOG_WON, LOG_LOST, LOG_SETS };
+
+typedef struct bitboard_log bitboard_log;
+
+/* Opens a log in work->spill_folder. `codes` is the number of bytes of a block's depths. */
+tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t codes, bitboard_log **out,
+                               tauler_message *message);
+void bitboard_log_close(bitboard_log *log); /* log may be NULL */
+
+/* Bytes that the log takes from the budget. */
+uint64_t bitboard_log_bytes(uint64_t blocks, size_t codes, int threads);
+
+/* Blocks of a unit; the last may have fewer than the others. */
+uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit);
+
+/* Writes or reads the words of a set in one unit. They are zeros if nothing was written. */
+tauler_error bitboard_log_put(bitboard_log *log, int set, uint64_t unit, const uint64_t *words,
+                              tauler_message *message);
+tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_t *words,
+                              tauler_message *message);
+
+/* Adds the cells of a unit that get a code. `copy`, if not NULL, gets the compressed cells: *n bytes, at most
+ * bitboard_log_piece_bytes. */
+tauler_error bitboard_log_add_cells(bitboard_log *log, uint64_t unit, const uint64_t *cells, uint8_t code,
+                                    uint8_t *copy, size_t *n, tauler_message *message);
+size_t bitboard_log_piece_bytes(uint64_t blocks);
+/* A compressor with the settings of logs; NULL without memory. */
+ZSTD_CCtx *bitboard_log_compressor(void);
+/* Adds such a copy from another log to this log, and its cells to a set. Any callers at once, also for the
+ * same unit. Errors: also TAULER_IO if the bytes are damaged. */
+tauler_error bitboard_log_take_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
+                                     uint8_t code, int set, tauler_message *message);
+/* Adds cells to a set, which is not compressed again. Removes from `cells` those that the set already has. */
+tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64_t *cells,
+                               tauler_message *message);
+/* Adds all codes of a unit at once. */
+tauler_error bitboard_log_add_codes(bitboard_log *log, uint64_t unit, const uint8_t *depth,
+                                    tauler_message *message);
+
+/* Reads the codes of a unit. Until bitboard_log_leave_codes, state->depth points to a buffer of the log with
+ * the depths of the blocks from state->depth_from on. */
+tauler_error bitboard_log_read_codes(bitboard_log *log, const game_bitboards_parts *parts, const void *tables,
+                                     uint64_t unit, game_bitboards_state *state, tauler_message *message);
+void bitboard_log_leave_codes(bitboard_log *log, game_bitboards_state *state);
 
 #endif

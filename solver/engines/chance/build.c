@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "solver/engines/chance/chance.h"
 #include "solver/engines/chance/tables.h"
-#include "solver/engines/whole.h"
+#include "solver/engines/engine.h"
 
 static void free_slice(memory_budget *memory, void *slice) {
   chance_slice_free(memory, slice);

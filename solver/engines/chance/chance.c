@@ -21,7 +21,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "solver/engines/chance/checkpoints.h"
 #include "solver/engines/chance/means.h"
 #include "solver/engines/chance/sweeps.h"
 

@@ -1,5 +1,5 @@
 /* Packs the arrays of a slice of chance for checkpoints, in ranges of positions. */
-#include "solver/engines/chance/checkpoints.h"
+#include "solver/engines/chance/sweeps.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Asks a game for the edges of a slice of chance and keeps them while memory is free. */
-#include "solver/engines/chance/edges.h"
+#include "solver/engines/chance/means.h"
 
 #include <string.h>
 

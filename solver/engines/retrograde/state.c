@@ -1,5 +1,5 @@
 /* Lays out the state of a shard in memory, and packs and unpacks it for checkpoints. */
-#include "solver/engines/retrograde/state.h"
+#include "solver/engines/retrograde/retrograde.h"
 
 #include <string.h>
 
