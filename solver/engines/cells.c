@@ -20,10 +20,10 @@ tauler_error cells_open(engine_run *run, tauler_message *message) {
   return comm_agree(job->work.comm, error, message);
 }
 
-/* Makes a solved or loaded slice a finished one. If the store is compressed, it already has the cells, and
- * the slice is freed. */
-static void keep(engine_run *run, sharded_slice *slice) {
-  if (!run->keeps_plain) {
+/* Makes a solved or loaded slice a finished one. After an error, or if the store is compressed and already
+ * has the cells, the slice is only freed. */
+static void keep(engine_run *run, tauler_error error, sharded_slice *slice) {
+  if (error || !run->keeps_plain) {
     sharded_free(slice);
     return;
   }
@@ -82,10 +82,7 @@ tauler_error cells_load(engine_run *run, size_t i, tauler_message *message) {
     if (!error) error = ranges_recover_depths(&solving, &slice, message);
     if (!error) error = pack(run, &slice, true, message);
   }
-  if (error)
-    sharded_free(&slice);
-  else
-    keep(run, &slice);
+  keep(run, error, &slice);
   const uint32_t number = run->slices.slices[i].slice;
   if (!error && run->small != run->store && run->small && close_is_small(&run->job->problem, number))
     error = comm_agree(run->job->work.comm, load_small(run, number, message), message);
@@ -170,10 +167,7 @@ static tauler_error keep_fallback(engine_run *run, const engine_task *task, taul
   if (error) return error;
   error = solve_slice(&solving, false, &slice, &effort, message);
   if (!error) error = pack(run, &slice, false, message);
-  if (error)
-    sharded_free(&slice);
-  else
-    keep(run, &slice);
+  keep(run, error, &slice);
   return error;
 }
 
@@ -186,7 +180,7 @@ tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *mes
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
   if (!run->fallback_rules) {
-    keep(run, &slice);
+    keep(run, TAULER_OK, &slice);
     return TAULER_OK;
   }
   sharded_free(&slice);

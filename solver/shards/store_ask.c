@@ -6,7 +6,7 @@
 #include "solver/shards/store_parts.h"
 #include "solver/shards/store_talk.h"
 
-enum { DIGIT_BITS = 8, DIGITS = 8, BLOCK = 512 };
+enum { DIGIT_BITS = 8, KEY_DIGITS = 8, BLOCK = 512 };
 
 /* A place that is asked for, and the rank that owns it. */
 typedef struct {
@@ -51,23 +51,30 @@ static uint64_t frame_of(uint64_t key) {
   return key / STORE_FRAME;
 }
 
-/* One stable pass of a radix sort. */
-static void sort_digit(const asked_place *from, asked_place *to, size_t n, unsigned shift) {
-  const uint64_t mask = (1 << DIGIT_BITS) - 1;
-  size_t starts[(1 << DIGIT_BITS) + 1] = {0};
-  for (size_t i = 0; i < n; i++) starts[(from[i].key >> shift & mask) + 1]++;
-  for (size_t d = 0; d < mask; d++) starts[d + 1] += starts[d];
-  for (size_t i = 0; i < n; i++) to[starts[from[i].key >> shift & mask]++] = from[i];
+/* The digit of a place by which it is sorted: digits of the key, then of the owner. */
+static unsigned digit_of(const asked_place *place, unsigned digit) {
+  const uint64_t number = digit < KEY_DIGITS ? place->key : place->owner;
+  return number >> digit % KEY_DIGITS * DIGIT_BITS & ((1 << DIGIT_BITS) - 1);
 }
 
-/* Skips the digits that all keys have in common. */
+/* One stable pass of a radix sort. */
+static void sort_digit(const asked_place *from, asked_place *to, size_t n, unsigned digit) {
+  size_t starts[(1 << DIGIT_BITS) + 1] = {0};
+  for (size_t i = 0; i < n; i++) starts[digit_of(&from[i], digit) + 1]++;
+  for (size_t d = 0; d < (1 << DIGIT_BITS) - 1; d++) starts[d + 1] += starts[d];
+  for (size_t i = 0; i < n; i++) to[starts[digit_of(&from[i], digit)]++] = from[i];
+}
+
+/* Sorts by owner, then by key. Skips the digits that all places have in common. */
 static asked_place *sort_places(asked_place *places, asked_place *other, size_t n) {
-  uint64_t differs = 0;
-  for (size_t i = 1; i < n; i++) differs |= places[i].key ^ places[0].key;
-  for (unsigned digit = 0; digit < DIGITS; digit++) {
-    const unsigned shift = digit * DIGIT_BITS;
-    if (!(differs >> shift & ((1 << DIGIT_BITS) - 1))) continue;
-    sort_digit(places, other, n, shift);
+  asked_place differs = {0};
+  for (size_t i = 1; i < n; i++) {
+    differs.key |= places[i].key ^ places[0].key;
+    differs.owner |= places[i].owner ^ places[0].owner;
+  }
+  for (unsigned digit = 0; digit < KEY_DIGITS + sizeof differs.owner; digit++) {
+    if (!digit_of(&differs, digit)) continue;
+    sort_digit(places, other, n, digit);
     asked_place *const sorted = other;
     other = places;
     places = sorted;
@@ -75,25 +82,13 @@ static asked_place *sort_places(asked_place *places, asked_place *other, size_t 
   return places;
 }
 
-/* Sorts places by owner. first[rank] is then the first place of that owner. */
-static void sort_owners(const asked_place *from, asked_place *to, size_t n, size_t *first, size_t ranks) {
-  memset(first, 0, (ranks + 1) * sizeof *first);
-  for (size_t i = 0; i < n; i++) first[from[i].owner + 1]++;
-  for (size_t r = 0; r < ranks; r++) first[r + 1] += first[r];
-  for (size_t i = 0; i < n; i++) to[first[from[i].owner]++] = from[i];
-  for (size_t r = ranks; r > 0; r--) first[r] = first[r - 1];
-  first[0] = 0;
-}
-
-/* Lists each key once per owner. On entry `first` counts places, afterwards keys. Places stay sorted, so
- * hand_out finds the key of each by one pass. */
+/* Lists each key once, owner by owner. Places stay sorted, so hand_out finds the key of each by one pass. */
 static void list_keys(asking *a) {
   size_t used = 0, i = 0;
   for (size_t r = 0; r < (size_t)a->store->ranks; r++) {
-    const size_t end = a->first[r + 1];
     a->first[r] = a->next[r] = a->asked[r] = used;
-    for (const size_t start = i; i < end; i++) {
-      if (i == start || a->places[i].key != a->places[i - 1].key) a->keys[used++] = a->places[i].key;
+    for (; i < a->n && a->places[i].owner == r; i++) {
+      if (used == a->first[r] || a->places[i].key != a->keys[used - 1]) a->keys[used++] = a->places[i].key;
     }
   }
   a->first[a->store->ranks] = used;
@@ -150,23 +145,16 @@ static tauler_error fetch_keys(const slice_store *store, wanted wanted, const ui
   const size_t blocks = (n + BLOCK - 1) / BLOCK;
   const int most = store->settings.threads;
   const int threads = blocks < 2 ? 1 : blocks < (size_t)most ? (int)blocks : most;
-  tauler_error first = TAULER_OK;
-#pragma omp parallel num_threads(threads)
-  {
+  failure first = {0};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (size_t block = 0; block < blocks; block++) {
     tauler_message cause = {""};
-    tauler_error error = TAULER_OK;
     store_worker *worker = &store->workers[omp_get_thread_num()];
-#pragma omp for schedule(dynamic, 1)
-    for (size_t block = 0; block < blocks; block++) {
-      if (!error) error = fetch_block(store, worker, wanted, keys, n, block * BLOCK, values, depths, &cause);
-    }
-#pragma omp critical(store_fetch_keys)
-    if (error && !first) {
-      first = error;
-      if (message) *message = cause;
-    }
+    if (!first.error)
+      failure_note(&first, fetch_block(store, worker, wanted, keys, n, block * BLOCK, values, depths, &cause),
+                   &cause);
   }
-  return first;
+  return failure_outcome(&first, message);
 }
 
 static size_t answer_bytes(wanted wanted) {
@@ -281,10 +269,7 @@ static tauler_error open_asking(asking *a, const game_place *places, tauler_mess
       arena_fill(&a->lists, a->store->memory, "finished cells that are asked for", list_arrays, a, message);
   if (error) return error;
   for (size_t i = 0; i < a->n; i++) a->places[i] = place_of(a->store, places[i], (uint32_t)i);
-  asked_place *const sorted = sort_places(a->places, a->sorted, a->n);
-  asked_place *const by_owner = sorted == a->sorted ? a->places : a->sorted;
-  sort_owners(sorted, by_owner, a->n, a->first, (size_t)a->store->ranks);
-  a->places = by_owner;
+  a->places = sort_places(a->places, a->sorted, a->n);
   list_keys(a);
   return TAULER_OK;
 }

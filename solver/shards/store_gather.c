@@ -152,25 +152,16 @@ static tauler_error fetch_part(const slice_store *store, store_worker *worker, i
  * threads. */
 static tauler_error fetch_parts(const slice_store *store, int plane, const store_part *parts, size_t n,
                                 int8_t *to, tauler_message *message) {
-  tauler_error first = TAULER_OK;
+  failure first = {0};
   const int most = store->settings.threads;
   const int threads = n < 2 ? 1 : n < (size_t)most ? (int)n : most;
-#pragma omp parallel num_threads(threads)
-  {
+#pragma omp parallel for schedule(dynamic, 8) num_threads(threads)
+  for (size_t i = 0; i < n; i++) {
     tauler_message cause = {""};
-    tauler_error error = TAULER_OK;
-#pragma omp for schedule(dynamic, 8)
-    for (size_t i = 0; i < n; i++) {
-      if (!error)
-        error = fetch_part(store, &store->workers[omp_get_thread_num()], plane, parts, n, i, to, &cause);
-    }
-#pragma omp critical(store_fetch)
-    if (error && !first) {
-      first = error;
-      if (message) *message = cause;
-    }
+    store_worker *worker = &store->workers[omp_get_thread_num()];
+    if (!first.error) failure_note(&first, fetch_part(store, worker, plane, parts, n, i, to, &cause), &cause);
   }
-  return first;
+  return failure_outcome(&first, message);
 }
 
 typedef struct {

@@ -10,6 +10,7 @@
 #include <zstd.h>
 
 #include "base/unnamed_file.h"
+#include "parallel/failure.h"
 #include "solver/shards/store.h"
 
 /* Rows are read at random places. A frame of 16 KiB takes nearly twice as long to decode as one of 8 KiB and

@@ -6,14 +6,6 @@
 #include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
-static tauler_error open_table(const build_job *job, uint32_t slice, const char *stream, table **out,
-                               tauler_message *message) {
-  const tauler_error error = slice_table_find(job, slice, stream, out, message);
-  if (error || *out) return error;
-  return tauler_fail(message, TAULER_TABLE_MISSING, "the %s table of slice %u went away during the build",
-                     stream, slice);
-}
-
 /* Calls `work` for this rank's chunks of the batch, in several threads. */
 static tauler_error
 each_of_this_rank(chunk_batch *b, tauler_error (*work)(void *user, uint64_t item, tauler_message *message),
@@ -165,7 +157,7 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
   comm *comm = b->job->work.comm;
   tauler_error error = chunks_open(b, message);
   if (!error) {
-    error = open_table(b->job, b->slice->slice, stream, &r->from, message);
+    error = slice_table_need(b->job, b->slice->slice, stream, &r->from, message);
     if (!error) error = take_shards(b->slice, part_of(b), message);
     error = comm_agree(comm, error, message);
   }

@@ -46,6 +46,14 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
   return TAULER_OK;
 }
 
+tauler_error slice_table_need(const build_job *job, uint32_t slice, const char *stream, table **out,
+                              tauler_message *message) {
+  const tauler_error error = slice_table_find(job, slice, stream, out, message);
+  if (error || *out) return error;
+  return tauler_fail(message, TAULER_TABLE_MISSING, "the %s table of slice %u went away during the build",
+                     stream, slice);
+}
+
 void slice_values_header(const solve_problem *problem, uint32_t slice, unsigned traits, int plane,
                          table_header *header) {
   const slice_streams streams = slice_streams_of(problem, traits & SLICE_EXACT);

@@ -19,6 +19,9 @@ slice_streams slice_streams_of(const solve_problem *problem, bool exact);
  * its place says. */
 tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *stream, table **out,
                               tauler_message *message);
+/* The same for a table that must be there. Errors: also TAULER_TABLE_MISSING. */
+tauler_error slice_table_need(const build_job *job, uint32_t slice, const char *stream, table **out,
+                              tauler_message *message);
 
 /* Headers of the tables of a plane. Depths above 254 need wide cells. */
 void slice_values_header(const solve_problem *problem, uint32_t slice, unsigned traits, int plane,

@@ -148,13 +148,6 @@ game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const
                                 .finished = finished ? finished->cells : NULL};
 }
 
-static tauler_error open_table(const build_job *build, uint32_t slice, const char *stream, table **out,
-                               tauler_message *message) {
-  const tauler_error error = slice_table_find(build, slice, stream, out, message);
-  if (error || *out) return error;
-  return tauler_fail(message, TAULER_TABLE_MISSING, "the %s table of slice %u is not there", stream, slice);
-}
-
 static void note_progress(void *user) {
   comm_note_progress(user);
 }
@@ -166,8 +159,8 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
   uint32_t deepest = 0;
   tauler_error error = bitboard_slice_open(job, slice, false, out, message);
   if (error) return error;
-  error = open_table(build, slice, STREAM_VALUE, &values, message);
-  if (!error) error = open_table(build, slice, STREAM_DEPTH, &depths, message);
+  error = slice_table_need(build, slice, STREAM_VALUE, &values, message);
+  if (!error) error = slice_table_need(build, slice, STREAM_DEPTH, &depths, message);
   const recover_bitboards_job load = {.game = job->problem.game,
                                       .rules = job->problem.rules,
                                       .slice = slice,

@@ -17,12 +17,16 @@
 
 static const char *const what = "the general solver";
 
-static void begin_first_pass(void *user) {
-  const retrograde_turn *now = user;
+static void bring(const retrograde_turn *now, bool is_new) {
   retrograde *r = now->r;
   tauler_message message = {""};
   if (!r->frontier.failed.error)
-    failure_note(&r->frontier.failed, retrograde_bring(r, now->local, true, &message), &message);
+    failure_note(&r->frontier.failed, retrograde_bring(r, now->local, is_new, &message), &message);
+}
+
+static void begin_first_pass(void *user) {
+  retrograde *r = ((const retrograde_turn *)user)->r;
+  bring(user, true);
   r->first_pass = (lookup_round){.lookup = &r->lookup,
                                  .first = r->shard.first,
                                  .positions = r->shard.n,
@@ -107,11 +111,7 @@ static void use_kept(retrograde *r) {
 }
 
 static void begin_filling(void *user) {
-  const retrograde_turn *now = user;
-  retrograde *r = now->r;
-  tauler_message message = {""};
-  if (!r->frontier.failed.error)
-    failure_note(&r->frontier.failed, retrograde_bring(r, now->local, false, &message), &message);
+  bring(user, false);
 }
 
 static void fill_open(retrograde *r, worker *self) {
