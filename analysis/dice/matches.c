@@ -113,8 +113,8 @@ static uint64_t positions_of(const match_job *job, const game_slice *slice) {
 static tauler_error open_match(const match_job *job, match *m, tauler_message *message) {
   const uint32_t last = job->slices->slices[job->slices->used - 1].slice;
   *m = (match){.job = job};
-  const tauler_error error =
-      policy_game_open(job->game, job->rules, last, &job->raises, &job->lowers, &m->players, message);
+  const tauler_error error = policy_game_open(job->game, job->rules, last, job->reached, &job->raises,
+                                              &job->lowers, &m->players, message);
   if (error) return error;
   m->of = (solve_job){.problem.game = policy_game_table(m->players),
                       .problem.rules = policy_game_rules(m->players),
@@ -190,8 +190,9 @@ tauler_error match_solve(const match_job *job, match_result *out, tauler_message
   tauler_error error = open_match(job, &m, message);
   if (!error) error = memory_plan(job->memory, bytes_of(&m), "a match", message);
   for (size_t i = 0; i < job->slices->used && !error; i++) {
-    error = solve_one(&m, job->slices->slices[i].slice, message);
-    out->positions += positions_of(job, &job->slices->slices[i]);
+    const game_slice *slice = &job->slices->slices[i];
+    error = solve_one(&m, slice->slice, message);
+    out->positions += job->reached ? reached_count(job->reached, slice->slice) : positions_of(job, slice);
   }
   if (!error) error = read_start(&m, out);
   close_match(&m);

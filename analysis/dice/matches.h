@@ -13,11 +13,11 @@
 typedef struct {
   const game *game;
   const game_rules *rules;
-  const game_slices
-      *slices; /* slices in solving order. The match begins at the start of the last one that is asked for */
-  simulate_policy raises; /* policy of seat 1, which raises quantity 0 */
-  simulate_policy lowers; /* policy of seat 2 */
-  double width;           /* largest width of the bounds of either quantity */
+  const game_slices *slices; /* in solving order; the match starts where the last one asked for does */
+  const reached *reached;    /* the positions that are solved, or NULL for every stored one */
+  simulate_policy raises;    /* policy of seat 1, which raises quantity 0 */
+  simulate_policy lowers;    /* policy of seat 2 */
+  double width;              /* largest width of the bounds of either quantity */
   int threads;
   memory_budget *memory;
   progress *shown; /* progress by positions, or NULL */
@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
   double lower[POLICY_QUANTITIES], upper[POLICY_QUANTITIES]; /* seat 1's score, and turns */
   uint64_t positions;                                        /* positions solved */
-  uint64_t endless;                                          /* positions in which play can go on for ever */
+  uint64_t endless; /* positions in which play goes on for ever in one slice */
 } match_result;
 
 /* Errors: TAULER_BAD_USAGE (nobody chooses; a policy of even odds among so many moves that no roll can be cut

@@ -11,6 +11,7 @@ struct policy_game {
   game_chance chance;
   const game *of;
   const game_rules *rules;
+  const reached *among; /* NULL: every stored position */
   simulate_policy raises, lowers;
   chance_quantity score;
   chance_roll rolls[CHANCE_MOST_ROLLS];
@@ -174,6 +175,7 @@ static tauler_error expand_one(const policy_game *p, game_place place, uint32_t 
   game_position position;
   uint8_t copies = 1;
   int value;
+  if (p->among && !reached_has(p->among, place)) return TAULER_OK;
   if (p->of->copies) p->of->copies(p->rules, place.slice, place.index, 1, &copies);
   if (copies == 0) return TAULER_OK;
   p->of->position_at(p->rules, place, &position);
@@ -222,7 +224,7 @@ static void make_gains(policy_game *p, uint32_t slice) {
   }
 }
 
-tauler_error policy_game_open(const game *of, const game_rules *rules, uint32_t slice,
+tauler_error policy_game_open(const game *of, const game_rules *rules, uint32_t slice, const reached *among,
                               const simulate_policy *raises, const simulate_policy *lowers, policy_game **out,
                               tauler_message *message) {
   chance_quantities quantities = {0};
@@ -235,6 +237,7 @@ tauler_error policy_game_open(const game *of, const game_rules *rules, uint32_t 
   if (!p) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a game of two policies");
   p->of = of;
   p->rules = rules;
+  p->among = among;
   p->raises = *raises;
   p->lowers = *lowers;
   p->score = quantities.list[0];

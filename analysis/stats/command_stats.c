@@ -220,9 +220,10 @@ const command command_stats = {
         "random, furthest-first, rearmost-first, capture-first and home-first. A match prints what seat 1 "
         "scores and how many turns the game takes, as exact as the tables are, with --csv as rows "
         "first,second,score_lower,score_upper,turns_lower,turns_upper. A turn is all rolls of a seat in "
-        "one go, or a turn lost. JSON also counts every stored position of a match, and those from which it "
-        "never ends. Matches are solved in memory, each as long as a table takes to build or "
-        "longer.\n\n"
+        "one go, or a turn lost. JSON also counts the positions in which a match is solved, as decisions "
+        "are, "
+        "and those of them from which it never ends and no token gets home. Matches are solved in memory, "
+        "each as long as a table takes to build or longer.\n\n"
         "Ranks that mpirun or srun starts share slices, the cells of large ones, decisions, games and "
         "matches; rank 0 prints what one process would. Those of one node run as one unless --fold=no is "
         "given.",

@@ -18,7 +18,8 @@ static const option dice_options[] = {
      "slice",
      NULL},
     {"every", NULL,
-     "with --choices, --policies: every stored position; default: those that play from the start reaches",
+     "with --choices, --policies, --matches: every stored position; default: those that play from the start "
+     "reaches",
      NULL},
     {"exact", NULL, "games without choices: exact rationals, without any table", NULL},
     {"matches", NULL, "scores of the best moves and of simple policies, each against each", NULL},
@@ -77,18 +78,28 @@ static tauler_error refuse_several(const options *parsed, tauler_message *messag
   return TAULER_OK;
 }
 
+/* Each option, and those of which it needs one. */
 static tauler_error refuse_strays(const options *parsed, tauler_message *message) {
-  static const char *const belongs[][3] = {
-      {"sample", "choices", "policies"}, {"every", "choices", "policies"},
-      {"first", "matches", "matches"},   {"second", "matches", "matches"},
-      {"width", "matches", "matches"},   {"seed", "simulate", "simulate"},
-      {"play", "simulate", "policies"},  {"regrets", "simulate", "simulate"},
-      {"start", "simulate", "simulate"}, {"swap", "simulate", "simulate"}};
+  static const char *const belongs[][4] = {{"sample", "choices", "policies"},
+                                           {"every", "choices", "policies", "matches"},
+                                           {"first", "matches"},
+                                           {"second", "matches"},
+                                           {"width", "matches"},
+                                           {"seed", "simulate"},
+                                           {"play", "simulate", "policies"},
+                                           {"regrets", "simulate"},
+                                           {"start", "simulate"},
+                                           {"swap", "simulate"}};
   for (size_t i = 0; i < sizeof belongs / sizeof *belongs; i++) {
     const char *const *of = belongs[i];
-    if (!options_has(parsed, of[0]) || options_has(parsed, of[1]) || options_has(parsed, of[2])) continue;
-    if (of[1] == of[2]) return tauler_fail(message, TAULER_BAD_USAGE, "--%s goes with --%s", of[0], of[1]);
-    return tauler_fail(message, TAULER_BAD_USAGE, "--%s goes with --%s or --%s", of[0], of[1], of[2]);
+    char list[64] = "";
+    bool goes = !options_has(parsed, of[0]);
+    for (size_t j = 1, used = 0; j < 4 && of[j]; j++) {
+      const char *before = j == 1 ? "" : j == 3 || !of[j + 1] ? " or " : ", ";
+      goes = goes || options_has(parsed, of[j]);
+      used += (size_t)snprintf(list + used, sizeof list - used, "%s--%s", before, of[j]);
+    }
+    if (!goes) return tauler_fail(message, TAULER_BAD_USAGE, "--%s goes with %s", of[0], list);
   }
   return TAULER_OK;
 }

@@ -295,17 +295,27 @@ static tauler_error print_slices(const stats_dice_job *job, const reached *reach
   return error;
 }
 
-/* Each rank finds out what play reaches. */
-static tauler_error print_surveys(const stats_dice_job *job, tauler_message *message) {
-  const reached_job asked = {.game = job->tables->game,
-                             .rules = job->tables->rules,
+tauler_error stats_dice_reach(const stats_dice_job *job, const game *game, const game_rules *rules,
+                              reached *found, const reached **looked_at, tauler_message *message) {
+  const reached_job asked = {.game = game,
+                             .rules = rules,
                              .slices = job->slices,
                              .threads = job->threads,
                              .memory = job->memory,
                              .shown = job->shown};
+  *looked_at = NULL;
+  *found = (reached){.memory = job->memory};
+  if (job->every) return TAULER_OK;
+  *looked_at = found;
+  return comm_agree(job->ranks, reached_open(&asked, found, message), message);
+}
+
+static tauler_error print_surveys(const stats_dice_job *job, tauler_message *message) {
   reached found;
-  tauler_error error = comm_agree(job->ranks, reached_open(&asked, &found, message), message);
-  if (!error) error = print_slices(job, &found, message);
+  const reached *looked_at;
+  tauler_error error =
+      stats_dice_reach(job, job->tables->game, job->tables->rules, &found, &looked_at, message);
+  if (!error) error = print_slices(job, looked_at, message);
   reached_close(&found);
   return error;
 }
@@ -320,8 +330,7 @@ tauler_error stats_dice(const stats_dice_job *job, tauler_message *message) {
   /* Moves lead to slices that were not asked for. */
   tauler_error error =
       comm_agree(job->ranks, stats_dice_open(job, job->survey != SURVEY_NONE, message), message);
-  if (!error)
-    error = job->survey && !job->every ? print_surveys(job, message) : print_slices(job, NULL, message);
+  if (!error) error = job->survey ? print_surveys(job, message) : print_slices(job, NULL, message);
   if (error || !job->with_total) return error;
   slice_figures total;
   error = read_start(job, last, "total", &total, message);

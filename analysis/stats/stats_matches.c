@@ -17,6 +17,7 @@ static const char *const best_name = "best";
 /* Policies by number: the best, the game's own, then those that learned and are asked for. */
 typedef struct {
   const stats_matches_job *job;
+  const reached *looked_at; /* NULL: every stored position */
   const char *names[MOST_POLICIES + 1];
   size_t used, learned_from; /* the first that learned */
   match_simple simple[MOST_POLICIES + 1];
@@ -120,7 +121,7 @@ static void print_match_json(const table_of_matches *t, size_t first, size_t sec
   dice_bounds_to_json(&json, true, found->lower[POLICY_SCORE], found->upper[POLICY_SCORE]);
   json_key(&json, "turns");
   dice_bounds_to_json(&json, true, found->lower[POLICY_TURNS], found->upper[POLICY_TURNS]);
-  json_field_string(&json, "counted", "every"); /* positions below, and those from which play is endless */
+  json_field_string(&json, "counted", t->looked_at ? "reached" : "every"); /* below */
   json_field_unsigned(&json, "positions", found->positions);
   json_field_unsigned(&json, "endless", found->endless);
   json_end_object(&json);
@@ -173,6 +174,7 @@ static tauler_error play_match(table_of_matches *t, size_t first, size_t second,
   const match_job match = {.game = job->game,
                            .rules = job->rules,
                            .slices = job->dice->slices,
+                           .reached = t->looked_at,
                            .raises = policy_of(t, first),
                            .lowers = policy_of(t, second),
                            .width = job->width,
@@ -219,6 +221,15 @@ static tauler_error play_all(table_of_matches *t, tauler_message *message) {
   return error;
 }
 
+static tauler_error play_where_asked(table_of_matches *t, tauler_message *message) {
+  const stats_matches_job *job = t->job;
+  reached found;
+  tauler_error error = stats_dice_reach(job->dice, job->game, job->rules, &found, &t->looked_at, message);
+  if (!error) error = play_all(t, message);
+  reached_close(&found);
+  return error;
+}
+
 tauler_error stats_matches(const stats_matches_job *job, tauler_message *message) {
   table_of_matches t = {.job = job};
   if (!job->game->chance->policies)
@@ -234,7 +245,7 @@ tauler_error stats_matches(const stats_matches_job *job, tauler_message *message
     error = stats_dice_open(job->dice, true, message);
   }
   error = comm_agree(job->dice->ranks, error, message);
-  if (!error) error = play_all(&t, message);
+  if (!error) error = play_where_asked(&t, message);
   for (int i = 0; i < 2; i++) learned_player_close(&t.learned[i]);
   return error;
 }

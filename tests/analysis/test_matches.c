@@ -188,6 +188,60 @@ CASE(games_played_out) {
   contest_close(&t);
 }
 
+/* --- what is counted --- */
+
+/* Two tokens in the labyrinth and two on the square just behind it, to which it leads, never move again: by
+ * hand 4 positions, by who is where and who rolls, and each once more with a turn to lose, which nobody can
+ * have lost there. */
+enum { STUCK_REACHED = 4, STUCK_STORED = 8 };
+#define BOARD_OF_STUCK                                                                                       \
+  "board=length-7_geese-7_bridges-none_dice-none_inn-2-1_prison-none_well-none_labyrinth-5-to-4_death-6-to-" \
+  "0"
+
+static uint64_t count_rolling(const naive_ase_world *world) {
+  uint64_t count = 0;
+  for (int number = 0; number < naive_ase_positions(world); number++) {
+    const naive_ase_position at = naive_ase_position_of(world, number);
+    count += !naive_ase_must_pass(&at);
+  }
+  return count;
+}
+
+CASE(positions_are_those_that_play_reaches) {
+  contest t;
+  reached where;
+  match_result found[2];
+  contest_open(BOARD_OF_STUCK, "2", &t);
+  naive_ase_game game = toy_ase_slow_game(t.rules, 2, 2);
+  game.board.prison = game.board.prison_turns = 0;
+  game.board.out_of_labyrinth = 4;
+  naive_ase_world *world = naive_ase_reach(&game);
+  const reached_job follow = {
+      .game = ase, .rules = t.rules, .slices = &t.slices, .threads = 1, .memory = &t.memory};
+  MUST(reached_open(&follow, &where, &message));
+  match_job job = job_of(&t, match_policy(&t.simple[NAIVE_ASE_REARMOST]), match_policy(&t.simple[_i]));
+  job.width = 0.5;
+  uint64_t stored = 0;
+  for (size_t i = 0; i < t.slices.used; i++) stored += t.slices.slices[i].positions;
+  for (int every = 0; every < 2; every++) {
+    job.reached = every ? NULL : &where;
+    MUST(match_solve(&job, &found[every], &message));
+  }
+  ck_assert_uint_eq(found[0].positions, count_rolling(world));
+  ck_assert_uint_eq(found[1].positions, stored);
+  ck_assert_int_eq(naive_ase_count_endless(world, &game, NAIVE_ASE_REARMOST, (naive_ase_policy)_i),
+                   STUCK_REACHED);
+  ck_assert_uint_eq(found[0].endless, STUCK_REACHED);
+  ck_assert_uint_eq(found[1].endless, STUCK_STORED);
+  for (int q = 0; q < POLICY_QUANTITIES; q++) {
+    ck_assert_double_le(found[0].lower[q], found[1].upper[q]);
+    ck_assert_double_le(found[1].lower[q], found[0].upper[q]);
+  }
+  naive_ase_world_free(world);
+  reached_close(&where);
+  contest_close(&t);
+}
+
 /* --- what else --- */
 
 CASE(threads_do_not_matter) {
@@ -222,7 +276,7 @@ CASE(nobody_chooses_in_oca) {
   const simulate_policy any = {NULL, NULL};
   const game *oca = game_find("oca");
   MUST(oca->open(NULL, NULL, &rules, NULL));
-  ck_assert_int_eq(policy_game_open(oca, rules, 2, &any, &any, &players, &message), TAULER_BAD_USAGE);
+  ck_assert_int_eq(policy_game_open(oca, rules, 2, NULL, &any, &any, &players, &message), TAULER_BAD_USAGE);
   ck_assert_ptr_null(players);
   oca->close(rules);
 }
@@ -237,5 +291,6 @@ SUITE("matches") {
   TESTS(the_best_moves_come_to_the_tables, missing_tables_are_named);
   GROUP("rest");
   TIMEOUT(1800);
+  LOOP(positions_are_those_that_play_reaches, 2);
   TESTS(games_played_out, threads_do_not_matter, memory_is_planned, nobody_chooses_in_oca);
 }

@@ -114,6 +114,9 @@ def a_race_of_one_token(_):
     every = rows(*ASESINA, "--tokens", "1", "--choices", "--every")
     expect({row["counted"] for row in counted} == {"reached"} and {row["counted"] for row in every} == {"every"}, counted, every)
     expect(all(int(one["positions"]) <= int(all_["positions"]) for one, all_ in zip(counted, every)) and counted != every, counted)
+    match = [json.loads(run("stats", *ASESINA, "--tokens", "1", "--matches", "--first", "random", "--second", "random", "--json",
+                            *more, "--db", DB).stdout) for more in ((), ("--every",))]
+    expect([one["counted"] for one in match] == ["reached", "every"] and match[0]["positions"] < match[1]["positions"], match)
     text = run("probe", *ASESINA, START, "--db", DB).stdout
     expect("Seat 1 to roll: value 0.5011048" in text and "more than one half" in text, text)
     expect(text.count(" 16.67 % ") == 6, text)

@@ -125,3 +125,45 @@ bool naive_ase_play_match(const naive_ase_world *world, const naive_ase_game *ga
   free(values);
   return values != NULL;
 }
+
+static int tokens_home(const match *m, int number) {
+  naive_ase_position at = naive_ase_position_of(m->world, number);
+  int home = m->game->board.home;
+  return on_square(m->game, &at, 0, home) + on_square(m->game, &at, 1, home) - (at.forced != 0);
+}
+
+static bool stays(const match *m, const bool *endless, int number) {
+  const naive_chance *graph = m->graph;
+  int end = number + 1 < graph->nodes ? graph->node[number + 1].first : graph->ways;
+  for (int way = graph->node[number].first; way < end; way++) {
+    int to = graph->way[way].to;
+    if (to < 0 || !endless[to] || tokens_home(m, to) != tokens_home(m, number)) return false;
+  }
+  return true;
+}
+
+int naive_ase_count_endless(const naive_ase_world *world, const naive_ase_game *game, naive_ase_policy first,
+                            naive_ase_policy second) {
+  match m = {world, game, naive_chance_new(2), {first, second}, 0};
+  int nodes = naive_ase_positions(world), count = -1;
+  bool *endless = malloc((size_t)nodes * sizeof *endless), changed = true;
+  if (endless != NULL && m.graph != NULL && fill(&m)) {
+    for (int i = 0; i < nodes; i++) endless[i] = true;
+    while (changed) {
+      changed = false;
+      for (int i = 0; i < nodes; i++)
+        if (endless[i] && !stays(&m, endless, i)) {
+          changed = true;
+          endless[i] = false;
+        }
+    }
+    count = 0;
+    for (int i = 0; i < nodes; i++) {
+      naive_ase_position at = naive_ase_position_of(world, i);
+      count += endless[i] && !naive_ase_must_pass(&at);
+    }
+  }
+  naive_chance_free(m.graph);
+  free(endless);
+  return count;
+}

@@ -23,6 +23,11 @@ typedef struct {
 bool naive_ase_play_match(const naive_ase_world *world, const naive_ase_game *game, naive_ase_policy first,
                           naive_ase_policy second, naive_ase_match *out);
 
+/* Positions in which somebody rolls and from which such play surely never ends and brings no token home. -1
+ * if there is no memory. */
+int naive_ase_count_endless(const naive_ase_world *world, const naive_ase_game *game, naive_ase_policy first,
+                            naive_ase_policy second);
+
 /* Which of the events a policy takes; -1: any, with even odds. */
 int naive_ase_choose(const naive_ase_game *game, const naive_ase_position *position, naive_ase_policy policy,
                      const naive_ase_event *events, int count);
