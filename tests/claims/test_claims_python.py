@@ -10,9 +10,9 @@ from building import TESTS, Skip, environment, expect, run, run_cases
 
 PAGE = os.path.join(TESTS, "..", "docs", "new-claim.md")
 HEAD = "from tauler.claims import Bounds, Claim, Mean, Settings, share\nSETTINGS = Settings(game='auale', rules='none')\n"
-TEXT = ("# A title\n\n## Sentence (en)\n\n“So it is.”\n\n## In English\n\nThe same.\n\n## Source\n\nSaid.\n\n## Method\n\n"
-        "Two lines\nof one paragraph.\n\nAnother.\n\n## Table: rows\n\nNumbers:\n\n- `n`: a number\n- `x`: another\n\n"
-        "## Plot: picture (bars)\n\nA plot\n\n- across `n`: along\n- up: above\n- `x`\n\n{stored}## Sentences\n\n"
+TEXT = ("# A title\n\n## Sentence (en)\n\n“So it is.”\n\nThe same.\n\nSaid.\n\n## Method\n\n"
+        "Two lines\nof one paragraph.\n\nAnother.\n\n## Table: rows\n\nNumbers:\n\n- `n`: a number; `x`: another\n\n"
+        "## Plot: picture (bars)\n\nA plot\n\n- across `n`: along; up: above;\n  `x`\n\n{stored}## Sentences\n\n"
         "- `yes`: There are {{n}} of\n  {{m}}.\n- `unsound`: It is not sound.\n- `same`: {{n}} is the same.\n")
 
 
@@ -124,8 +124,9 @@ def what_is_wrong_is_said(folder):
                         ("claim.judge('maybe', 'same', 1)", "no verdict maybe")):
         done = claim(folder, write(folder, held + code + "\n"), exit_code=70)
         expect(words in done.stderr and done.stderr.count("\n") == 1 and not done.stdout, words, done.stderr)
-    for wrong, words in ((TEXT.replace("## Source\n\nSaid.\n\n", ""), "missing"), (TEXT.replace("## Source", "## Sauce"), "Sauce"),
-                         (TEXT.replace("- up:", "- down:"), "axes"), (TEXT.replace("- `yes`:", "- yes:"), "KEY")):
+    for wrong, words in ((TEXT.replace("Said.\n\n", ""), "three paragraphs"), (TEXT.replace("## Method", "## Sauce"), "Sauce"),
+                         (TEXT.replace("## Method\n\nTwo lines\nof one paragraph.\n\nAnother.\n\n", ""), "missing"),
+                         (TEXT.replace("; up:", "; down:"), "axes"), (TEXT.replace("- `yes`:", "- yes:"), "KEY")):
         done = claim(folder, write(folder, held + "pass\n", wrong.format(stored="")), exit_code=70)
         expect(words in done.stderr and done.stderr.count("\n") == 1, words, done.stderr)
     path = write(folder, held + "pass\n")

@@ -144,8 +144,8 @@ def examine(claim: Claim) -> None:
             table.add(n, lower, upper, count)
     claim.judge("holds", "yes")
 """
-BOUNDS_TEXT = ("# Bounds\n\n## Sentence (en)\n\n“So.”\n\n## In English\n\nSo.\n\n## Source\n\nSaid.\n\n## Method\n\nSweeps.\n\n"
-               "## Table: bounds\n\nBounds:\n\n- `seeds`: seeds\n- `lower`: lower\n- `upper`: upper\n- `count`: boards\n\n"
+BOUNDS_TEXT = ("# Bounds\n\n## Sentence (en)\n\n“So.”\n\nSo.\n\nSaid.\n\n## Method\n\nSweeps.\n\n"
+               "## Table: bounds\n\nBounds:\n\n- `seeds`; `lower`; `upper`; `count`: boards\n\n"
                "## Sentences\n\n- `yes`: Yes.\n")
 
 

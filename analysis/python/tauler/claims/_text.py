@@ -7,8 +7,7 @@ from typing import Callable, Dict, List, NoReturn, Optional, Tuple
 
 VERDICTS = ("open", "holds", "holds for", "fails")
 MOST_SERIES = 8
-_SECTIONS = {"In plain words": "plainly", "In English": "english", "Source": "source", "Method": "method"}
-_NEEDED = ["title", "sentence", "english", "source", "method"]
+_NEEDED = ["title", "sentence", "method"]
 
 
 class Malformed(Exception):
@@ -70,47 +69,48 @@ def _paragraphs(lines: List[str]) -> str:
     return "\n\n".join(part.replace("\n", " ") for part in parts)
 
 
-def _items(lines: List[str], refuse: Callable[[str], NoReturn]) -> List[Tuple[str, str]]:
-    items: List[Tuple[str, str]] = []
-    for line in lines:
-        found = re.fullmatch(r"- `([^`]+)`: (.*)", line)
-        if found:
-            items.append((found[1], found[2]))
-        elif line.startswith("  ") and items:
-            items[-1] = (items[-1][0], f"{items[-1][1]} {line[2:]}")
-        elif line:
-            refuse("a sentence has a key: - `KEY`: TEXT")
-    return items
-
-
-def _split(lines: List[str]) -> Tuple[List[str], List[str]]:
+def _split(lines: List[str]) -> Tuple[str, List[str]]:
     """The prose of a section, and its items without the dash."""
-    return ([line for line in lines if not line.startswith("- ")], [line[2:] for line in lines if line.startswith("- ")])
+    prose, items = [], []
+    for line in lines:
+        if line.startswith("- "):
+            items.append(line[2:])
+        elif line.startswith("  ") and items:
+            items[-1] += line[1:]
+        else:
+            prose.append(line)
+    return _paragraphs(prose), items
+
+
+def _keyed(lines: List[str], refuse: Callable[[str], NoReturn]) -> List[Tuple[str, str]]:
+    prose, items = _split(lines)
+    found = [re.fullmatch(r"`([^`]+)`: (.*)", item) for item in items]
+    if prose or not all(found):
+        refuse("a sentence has a key: - `KEY`: TEXT")
+    return [(one[1], one[2]) for one in found if one]
 
 
 def _table(layout: Layout, lines: List[str], refuse: Callable[[str], NoReturn]) -> None:
-    prose, items = _split(lines)
-    layout.title = _paragraphs(prose)
-    for item in items:
-        found = re.fullmatch("`([^`]+)`: (.*)", item)
+    layout.title, items = _split(lines)
+    for item in "; ".join(items).split("; "):
+        found = re.fullmatch("`([^`]+)`(?:: (.+))?", item)
         if not found:
-            refuse("a table has columns: - `KEY`: TITLE")
-        layout.columns.append((found[1], found[2]))
+            refuse("a table has columns: - `KEY`: TITLE; `KEY`: TITLE")
+        layout.columns.append((found[1], found[2] or found[1].replace("_", " ")))
 
 
 def _plot(plot: Plot, lines: List[str], refuse: Callable[[str], NoReturn]) -> None:
-    prose, items = _split(lines)
-    plot.title = _paragraphs(prose)
-    for item in items:
-        across, up, one = (re.fullmatch(form, item) for form in ("across `([^`]+)`: ?(.*)", "up: ?(.*)", "`([^`]+)`"))
+    plot.title, items = _split(lines)
+    for item in "; ".join(items).split("; "):
+        across, up, one = (re.fullmatch(form, item) for form in ("across `([^`]+)`(?:: (.+))?", "up: (.+)", "`([^`]+)`"))
         if across:
-            plot.x, plot.x_label = across[1], across[2]
+            plot.x, plot.x_label = across[1], across[2] or ""
         elif up:
             plot.y_label = up[1]
         elif one and len(plot.series) < MOST_SERIES:
             plot.series.append(one[1])
         else:
-            refuse("a plot has axes and series")
+            refuse("a plot has axes and series: - across `KEY`: LABEL; up: LABEL; `KEY`")
 
 
 def read_text(path: Path, every: bool = False) -> Text:
@@ -139,17 +139,22 @@ def read_text(path: Path, every: bool = False) -> Text:
             last.plots.append(Plot(plot[1], kind=plot[2], logarithmic=bool(plot[3])))
             _plot(last.plots[-1], lines, refuse)
         elif stored:
-            text.stored = Stored(stored[1].strip(), stored[2], _items(lines, refuse))
+            text.stored = Stored(stored[1].strip(), stored[2], _keyed(lines, refuse))
         elif name == "Sentences":
-            text.sentences = dict(_items(lines, refuse))
+            text.sentences = dict(_keyed(lines, refuse))
         elif sentence:
-            text.language, text.sentence = sentence[1], _paragraphs(lines)
+            parts = _paragraphs(lines).split("\n\n", 2)
+            if len(parts) < 3:
+                refuse("a sentence has three paragraphs: its words, the same in English, its source")
+            text.language, (text.sentence, text.english, text.source) = sentence[1], parts
             written.append("sentence")
-        elif name in _SECTIONS:
-            setattr(text, _SECTIONS[name], _paragraphs(lines))
-            written.append(_SECTIONS[name])
+        elif name == "In plain words":
+            text.plainly = _paragraphs(lines)
+        elif name == "Method":
+            text.method = _paragraphs(lines)
+            written.append("method")
         else:
             refuse("there is no such section")
-    if [one for one in written if one != "plainly"] != _NEEDED:
+    if written != _NEEDED:
         raise Malformed(f"{path} has sections missing or out of order; it has: {' '.join(written)}")
     return text
