@@ -9,7 +9,7 @@
 
 typedef struct cell_histogram cell_histogram;
 
-cell_histogram *cell_histogram_new(table_cell cell); /* for integer cells only; NULL if out of memory */
+cell_histogram *cell_histogram_new(table_cell cell); /* for integer cells only. NULL if there is no memory */
 void cell_histogram_free(cell_histogram *histogram);
 void cell_histogram_add(cell_histogram *histogram, const void *cells, size_t count);
 void cell_histogram_add_count(cell_histogram *histogram, table_count count);

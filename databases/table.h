@@ -47,13 +47,13 @@ enum {
 typedef struct {
   char game[TABLE_NAME_BYTES];   /* "auale" */
   char rules[TABLE_RULES_BYTES]; /* rule set with every flag that differs from its default */
-  char cycles[TABLE_NAME_BYTES]; /* value of infinite play: "even", "forced"; may be empty */
+  char cycles[TABLE_NAME_BYTES]; /* value of infinite play, "even" or "forced", or "" */
   char slice[TABLE_NAME_BYTES];  /* "12", "Lr", "5x3" */
   char stream[TABLE_NAME_BYTES]; /* "value", "depth", "lower", … */
   uint64_t positions;
   table_cell cell;
   table_coding coding;
-  int64_t reserved;       /* the implied cell; 0 if plain */
+  int64_t reserved;       /* the implied cell, or 0 if plain */
   uint32_t index_version; /* version of the game's numbering of positions */
   /* For bounds in f64, otherwise 0: the largest difference between the two bounds of a position in the slice,
    * the largest difference asked for, and the number of positions from which play may never end. */
@@ -66,7 +66,7 @@ typedef struct {
   table_digest stored_digest; /* digest of the payload */
   table_digest plain_digest;  /* digest of the plain cells, little-endian: the identity of the table */
   uint64_t stored_bytes;      /* file size in bytes */
-  const table_count *counts;  /* plain values in rising order; integer cells only */
+  const table_count *counts;  /* plain values in rising order, for integer cells only */
   size_t counts_used;         /* 0 for floating-point cells */
 } table_header;
 
@@ -78,8 +78,8 @@ typedef tauler_error (*table_fill)(void *user, uint64_t first, size_t count, voi
 
 typedef struct {
   int level;            /* zstd level, 1 … 22 */
-  uint32_t frame_bytes; /* 0: TABLE_FRAME_BYTES; a multiple of 8, 1 KiB … 1 MiB */
-  int threads;          /* threads that compress at once, ≥ 1; the file does not depend on it */
+  uint32_t frame_bytes; /* a multiple of 8, 1 KiB … 1 MiB, or 0 for TABLE_FRAME_BYTES */
+  int threads;          /* threads that compress at once, ≥ 1, which the file does not depend on */
 } table_write_settings;
 
 /* Writes a table to `path`. It writes a temporary file beside it, decodes and compares every frame, syncs the

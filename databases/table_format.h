@@ -28,7 +28,7 @@ static const uint64_t TABLE_FRAMES_MAX =
 typedef struct {
   table_header header;
   uint64_t frames;
-  uint64_t counts_used; /* counts in the file; header.counts_used is set when the counts are read */
+  uint64_t counts_used; /* counts in the file. header.counts_used is set when the counts are read */
   table_digest frames_digest, counts_digest, seek_table_digest;
 } table_layout;
 

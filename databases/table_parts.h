@@ -15,12 +15,12 @@ struct table {
   int descriptor;
   struct stat opened; /* the file when it was opened */
   char *path;
-  uint64_t id; /* random; distinguishes this table from all others whose frames may be in a cache */
+  uint64_t
+      id; /* random number that distinguishes this table from all others whose frames may be in a cache */
   table_layout layout;
   uint64_t cells_per_frame;
   table_count *counts;
-  uint64_t *offsets; /* offset of each frame in the file, and the end of the last one; NULL if they stay in a
-                        file */
+  uint64_t *offsets; /* [frames + 1] offset of each frame in the file, or NULL if they stay in a file */
   int offsets_descriptor;
 };
 

@@ -21,7 +21,8 @@ struct table_writer {
   uint64_t next;                           /* next frame to append */
   uint64_t frames_bytes;                   /* bytes appended so far */
   cell_histogram *histogram;               /* NULL for floating-point cells */
-  bool is_given, is_shared;                /* cells are digested elsewhere; others write the frames */
+  bool is_given;                           /* cells are digested elsewhere */
+  bool is_shared;                          /* others write the frames */
   table_digests given;
 };
 

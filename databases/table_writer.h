@@ -1,4 +1,4 @@
-/* What making frames and writing them have in common. Private to databases/. */
+/* Declarations shared by making frames and writing them. Private to databases/. */
 #ifndef DATABASES_TABLE_WRITER_H
 #define DATABASES_TABLE_WRITER_H
 

@@ -40,7 +40,7 @@ typedef struct {
 } game_proof_job;
 
 struct game_proof {
-  /* True if the page serves these rules, for tables with depths or without. */
+  /* True if this interface serves these rules, for tables with depths or without. */
   bool (*serves)(const game_rules *rules, bool depths);
   /* Makes the tables of a slice; the run keeps a copy of the job. Errors: TAULER_NO_MEMORY. */
   tauler_error (*open)(const game_proof_job *job, memory_budget *memory, game_proof_run **out,

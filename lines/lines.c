@@ -13,7 +13,7 @@
 /* The results for a threshold, in each of two games: conversions give the least, or the most. */
 typedef struct {
   int threshold;
-  bool exact; /* both games are the same; the first stands for both */
+  bool exact; /* both games are the same, and the first stands for both */
   /* [nodes] Result of each node on a fresh history, by the fixpoint. NULL until it is needed. */
   uint8_t *fate[2];
   /* [nodes] The same after a history, for questions about the mover [0] or the other side [1]. NULL until it

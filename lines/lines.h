@@ -21,7 +21,7 @@ typedef struct {
   const game_rules *rules;
   memory_budget *memory;
   plain_slices finished;
-  bool (*stop)(void *user); /* asked now and then while bounds are tightened; NULL: never */
+  bool (*stop)(void *user); /* asked now and then while bounds are tightened, or NULL */
   void *user;
 } own_row_job;
 

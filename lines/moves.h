@@ -18,8 +18,8 @@ typedef struct {
   uint32_t slice;
   uint64_t n;
   const solved_slice *bounds; /* NULL: all positions are held */
-  uint32_t *index;            /* [n] rising indexes of held positions; NULL: index and place are the same */
-  uint32_t *first, *child;    /* quiet moves, by place */
+  uint32_t *index;         /* [n] rising indexes of held positions, or NULL if index and place are the same */
+  uint32_t *first, *child; /* quiet moves, by place */
   /* [n] What the best converting move gives the mover, at least [0] and at most [1]; the value of an end;
    * INT8_MIN if there is neither. */
   int8_t *gives[2];

@@ -10,7 +10,7 @@ static const char *const what = "lines of play";
 /* A proof. The side moves to all of `needs`, so they must be left. A second set follows: nodes that must not
  * be left. */
 typedef struct {
-  uint32_t next; /* next proof of the same node and side, as 1 + its place; 0: none */
+  uint32_t next; /* 1 + place of the next proof of the same node and side, or 0 */
   uint32_t unused;
   uint64_t needs[];
 } row_proof;

@@ -15,7 +15,7 @@ typedef struct row_proofs row_proofs;
 /* A part of a graph after a line. Nodes have their ids in `whole`, the part without any line. */
 typedef struct {
   const row_graph *whole;
-  row_graph rest;   /* what is left, settled, after `end` has become an end */
+  row_graph rest;   /* the settled remainder after `end` has become an end */
   uint32_t end;     /* id of the node that the line enters */
   int pays;         /* side that it pays: 1 is asked about, 0 is the other one */
   uint32_t *place;  /* [ids] place of the node in `rest`, or ROW_GRAPH_NONE */

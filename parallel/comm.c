@@ -13,7 +13,7 @@ struct comm {
   comm_link link;
   bool broken;
   uint64_t bytes_sent;
-  bool under_way; /* a comm_start waits for its comm_finish; the next members serve links without `start` */
+  bool under_way; /* a comm_start waits for its comm_finish. The next members serve links without `start` */
   const comm_buffer *out;
   comm_buffer *in;
   size_t room;

@@ -31,8 +31,8 @@ typedef struct comm_link comm_link;
 struct comm_link {
   void *link;
   int rank, ranks;
-  int neighbours;   /* ranks on this rank's host, itself included; 0: unknown */
-  double bandwidth; /* bytes per second that a rank sends to the others; 0: to be measured */
+  int neighbours;   /* ranks on this rank's host, itself included, or 0 if unknown */
+  double bandwidth; /* bytes per second that a rank sends to the others, or 0 if it must be measured */
   /* Sends out[r] to rank r, puts what rank r sends into in[r].bytes, which has space for `room` bytes, and
    * sets in[r].n. No buffer is larger than room < 2^31; out[rank] is ignored. */
   tauler_error (*alltoallv)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
@@ -48,7 +48,7 @@ struct comm_link {
   /* Used by comm_pulse; *all is 0 until the pulse completes. */
   tauler_error (*pulse)(void *link, uint64_t own, bool wait, uint64_t *all);
   void (*close)(void *link);
-  const char *(*reason)(void *link); /* description of the last error; may be NULL */
+  const char *(*reason)(void *link); /* description of the last error, or NULL */
 };
 
 /* Opens a communicator over a link; NULL means one rank. The communicator then owns the link's content,

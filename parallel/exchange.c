@@ -35,7 +35,7 @@ struct exchange {
   uint32_t shards, shards_per_rank;
   int rank, ranks;
   size_t packet_bytes, room;
-  outbox *out;             /* [2][ranks]; empty for this rank */
+  outbox *out;             /* [2][ranks] outboxes, of which this rank's own is empty */
   comm_buffer *sends, *in; /* [ranks] and [2][ranks] */
   int filled;     /* half of `out` that packets are pushed to, and half of `in` that is received with it */
   bool under_way; /* the other half is being sent */
@@ -46,7 +46,7 @@ struct exchange {
 
   pthread_mutex_t failing;
   atomic_bool failed;
-  tauler_error error; /* the first error; it is kept */
+  tauler_error error; /* the first error, which stays */
   tauler_message message;
 };
 

@@ -36,8 +36,7 @@ typedef struct exchange exchange;
 
 typedef struct {
   uint32_t from, to;
-  const uint8_t
-      *bytes; /* aligned to 8; valid until the next take with the same cursor, or the next advance */
+  const uint8_t *bytes; /* aligned to 8, valid until the next take with the same cursor or the next advance */
   size_t n;
 } exchange_packet;
 

@@ -31,7 +31,7 @@ typedef struct {
   uint64_t first_number, open_number;
   uint32_t first, last; /* slots of the chunks before the open one, in order of arrival */
   place next, mark;     /* next byte to read, and end of the turn */
-  uint32_t next_slot;   /* slot of next.chunk; NONE: it is the open chunk */
+  uint32_t next_slot;   /* slot of next.chunk, or NONE for the open chunk */
 } receive_queue;
 
 struct receive_cursor {
@@ -50,7 +50,7 @@ struct receive_queues {
   uint8_t *buffers; /* buffers of the receive queues, then of the readers */
   receive_queue *list;
   receive_cursor *readers;
-  pthread_mutex_t lock; /* protects the slots; locked last */
+  pthread_mutex_t lock; /* protects the slots and is locked last */
   chunk *slots;
   uint32_t slots_n, slots_room, free_slot;
 };

@@ -9,12 +9,13 @@
 typedef struct {
   int threads;
   memory_budget *memory;
-  comm *comm;               /* NULL: one rank */
-  size_t packet_bytes;      /* packet size of exchange.h; 0: chosen by the number of peers, 16 to 128 KiB */
-  const char *spill_folder; /* existing folder for spilled shards; NULL: none */
+  comm *comm; /* NULL: one rank */
+  size_t
+      packet_bytes; /* packet size of exchange.h, or 0 to choose it by the number of peers, 16 to 128 KiB */
+  const char *spill_folder; /* existing folder for spilled shards, or NULL */
   progress *shown;          /* may be NULL */
-  int most_threads; /* largest number of threads of any rank, which determines buffers between ranks; 0: all
-                       have `threads` */
+  int most_threads; /* largest number of threads of any rank, which determines buffers between ranks, or 0 if
+                       all have `threads` */
 } workspace;
 
 #endif

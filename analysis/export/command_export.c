@@ -38,7 +38,7 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 
 typedef struct {
   bool as_json;
-  size_t folder_bytes; /* of paths, that say the same on every line */
+  size_t folder_bytes; /* bytes of the folder, which every line shares */
 } output;
 
 static void print_line(const output *out, const export_copy *copy) {

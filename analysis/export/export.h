@@ -18,8 +18,8 @@ typedef enum { EXPORT_TABLES, EXPORT_NUMPY, EXPORT_BOOK, EXPORT_CSV, EXPORT_PRIS
 typedef struct {
   const char *slice, *stream, *path;
   uint64_t positions, file_bytes;
-  table_digest digest; /* of the cells */
-  bool made;           /* by this call; else it was there */
+  table_digest digest; /* digest of the cells */
+  bool made;           /* this call made it, otherwise it was there */
 } export_copy;
 
 /* Takes the next plain cells of a stream; a stream comes whole, slice by slice, values before depths. */
@@ -28,17 +28,17 @@ typedef tauler_error export_take(void *user, const table_header *header, const c
 
 typedef struct {
   tauler_tables *tables;
-  const game_slices *slices; /* copied are those asked for; the others help to put cells back */
+  const game_slices *slices; /* slices to copy, and others that help to recover cells */
   const game_request *request;
   const char *folder; /* where copies go */
   export_take *take;  /* or NULL: takes the cells in place of a folder */
   export_form form;
-  bool depths; /* also those, which must then be there; outcomes always */
-  int level;   /* of compression */
+  bool depths; /* also depths, which must be there. Outcomes always have them */
+  int level;   /* level of compression */
   int threads;
-  memory_budget *memory;                               /* what does not fit is looked up one by one */
+  memory_budget *memory;                               /* tables that do not fit are looked up cell by cell */
   progress *shown;                                     /* or NULL */
-  void (*report)(void *user, const export_copy *copy); /* or NULL; in the order of the slices */
+  void (*report)(void *user, const export_copy *copy); /* called in the order of the slices, or NULL */
   void *user;
 } export_job;
 

@@ -23,7 +23,7 @@ typedef struct {
   const game_rules *rules;
   uint64_t *first; /* by number of a slice: of its first position */
   uint64_t positions;
-  chance_quantities quantities; /* of games of dice */
+  chance_quantities quantities; /* the quantities of a game of dice */
   tauler_message *message;
 } graph;
 
@@ -48,7 +48,7 @@ tauler_error graph_walk(const graph *g, const char *step, graph_visit *visit, vo
 /* The part of a roll in all rolls; 1 if the turn is lost. */
 double graph_chance(const graph *g, const chance_edge *edge);
 
-/* What an edge adds to a quantity of the position. */
+/* The sum that an edge adds to a quantity of the position. */
 double graph_gain(const graph *g, game_place from, const chance_edge *edge, int quantity);
 
 /* Says that a file is there. */

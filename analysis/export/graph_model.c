@@ -28,8 +28,9 @@ typedef struct {
  * a seat chooses. */
 typedef struct {
   const graph *g;
-  uint64_t seats, final; /* how many copies; the number of the first final state */
-  int chances;           /* the first quantities, which are chances */
+  uint64_t seats; /* copies of each position */
+  uint64_t final; /* number of the first final state */
+  int chances;    /* the first quantities, which are chances */
   uint64_t states, choices, transitions, rewards[CHANCE_MOST_QUANTITIES];
   uint64_t chosen; /* states of choices so far, in this walk */
   bool writes;     /* else it counts */
@@ -114,7 +115,7 @@ static size_t edges_of_roll(const graph_node *node, size_t first) {
   return end - first;
 }
 
-/* What a turn is expected to add at once to a quantity that is no chance. */
+/* Expected sum that a turn adds at once to a quantity that is no chance. */
 static double reward_of(const model *m, const graph_node *node, int quantity) {
   double reward = 0;
   for (size_t i = 0; i < node->used; i += edges_of_roll(node, i))

@@ -26,7 +26,7 @@ typedef struct {
   kept_lines kept; /* first: the tables' pointer is also ours */
   memory_budget memory;
   own_row_job job;      /* all of its room is finished */
-  own_row_lines *lines; /* of slice `open`, or NULL */
+  own_row_lines *lines; /* lines of slice `open`, or NULL */
   uint32_t open;
 } after_line;
 

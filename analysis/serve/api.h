@@ -37,7 +37,7 @@ typedef enum {
 typedef struct {
   const char *method;        /* "GET" */
   const char *path;          /* "/v1/auale/awari", without the query */
-  const char *query;         /* what follows '?' */
+  const char *query;         /* the address after '?' */
   const char *if_none_match; /* value of the header */
   const char *body;          /* only for requests of api_takes_body */
   size_t body_length;
@@ -61,7 +61,7 @@ typedef struct {
   char *body;
   size_t length;
   bool lent;
-  char etag[API_ETAG_BYTES]; /* with its quotes; "": none */
+  char etag[API_ETAG_BYTES]; /* with its quotes, or "" */
   api_header headers[API_MOST_HEADERS];
   size_t headers_used;
 } api_response;
@@ -79,7 +79,7 @@ typedef struct {
   size_t cache_bytes;              /* likewise */
   const api_file *files;
   size_t files_used;
-  const char *explorer; /* folder from which files are read instead, at every request; NULL: none */
+  const char *explorer; /* folder from which files are read at every request, or NULL for those inside */
 } api_settings;
 
 typedef struct api api;
@@ -99,7 +99,8 @@ typedef enum {
   API_QUICK, /* less than some milliseconds */
   API_SLOW,  /* some hundredths of a second: walks through folders, lines of play */
   API_DEAR,  /* up to a second: counts of slices, jumps over many men */
-  API_SEARCH /* a search of some seconds; those after a line of moves are run one at a time in a rule set */
+  API_SEARCH /* a search of some seconds. In a rule set, searches after a line of moves are run one at a time
+              */
 } api_cost;
 api_cost api_cost_of(api *api, const api_request *request);
 

@@ -27,11 +27,11 @@ typedef struct {
   double seconds;    /* for API_SEARCHED */
   const char *body;  /* the request's body, for routes that have one */
   size_t body_length;
-  uint64_t positions;   /* limit of positions for API_SEARCHED; 0: as many as time allows */
-  uint64_t seed;        /* for API_EXERCISE; 0: not given */
+  uint64_t positions;   /* limit of positions for API_SEARCHED, or 0 for as many as time allows */
+  uint64_t seed;        /* for API_EXERCISE, or 0 if not given */
   int grade;            /* 0: any */
-  const char *unlike;   /* rules of the same game, and after a slash cycles; NULL: any may be alike */
-  const char *notation; /* in which positions and moves are written; NULL: the game's own */
+  const char *unlike;   /* rules of the same game, and after a slash cycles, or NULL if any may be alike */
+  const char *notation; /* notation for positions and moves, or NULL for the game's own */
   char texts[API_MOST_PATH + API_MOST_QUERY + 2];
 } api_call;
 

@@ -93,7 +93,7 @@ static tauler_error grade_moves(const tauler_tables *tables, const tauler_answer
     out->plies = plies_by_depth(tables, answer, right);
     if (out->plies == EXERCISE_NO_PLIES && sight_plies(&ahead, right, &out->plies))
       error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to look ahead");
-    if (out->plies != 1) out->right = &answer->moves[right]; /* what is seen at once needs no table */
+    if (out->plies != 1) out->right = &answer->moves[right]; /* a solution of one ply needs no table */
     out->natural = &answer->moves[natural];
     out->grade = grade_of_plies(out->plies);
   }

@@ -17,17 +17,17 @@ typedef struct {
   uint32_t slice;
   uint64_t positions; /* positions of the slice */
   uint64_t seed;
-  int grade; /* 1 … EXERCISE_GRADES; 0: any */
-  tauler_tables
-      *unlike; /* rules of the same game that give the position another value; NULL: none required */
+  int grade;             /* 1 … EXERCISE_GRADES, or 0 for any */
+  tauler_tables *unlike; /* rules of the same game that give the position another value, or NULL if that is
+                            not required */
 } exercise_wanted;
 
 /* plies: the look-ahead that distinguishes the right move: to the end of a win, otherwise to the last loss;
  * if tables have no plies to the end, until captures show it. With dice there are none, and the loss of the
  * natural move determines the grade. */
 typedef struct {
-  tauler_answer *answer; /* NULL: none was found; the caller frees it */
-  const char *roll;      /* with dice the roll, otherwise NULL; these members belong to the answer */
+  tauler_answer *answer; /* the answer, which the caller frees, or NULL if none was found */
+  const char *roll; /* with dice the roll, otherwise NULL. The members from here on belong to the answer */
   const tauler_move *right, *natural; /* natural: looks as good, and is wrong */
   int grade, plies;                   /* EXERCISE_NO_PLIES: beyond the look-ahead */
   uint64_t looked;                    /* number of positions */

@@ -21,7 +21,7 @@ tauler_error rule_sets_open(const char *folder, const tauler_settings *settings,
 /* To be called before anything is found: questions end early if `stop` returns true (probe_tables.h). */
 void rule_sets_stop(rule_sets *sets, bool (*stop)(void *user), void *user);
 
-void rule_sets_close(rule_sets *sets); /* nothing may be in use any more; NULL is ignored */
+void rule_sets_close(rule_sets *sets); /* nothing may be in use any more. NULL is ignored */
 
 /* Tables and memory of the handle that stays open. */
 typedef struct {

@@ -1,4 +1,4 @@
-/* What a player sees by the rules alone, without tables: how a move looks at once, and how many plies of
+/* A player's view by the rules alone, without tables: how a move looks at once, and how many plies of
  * captures and endings distinguish one move from the others. Private to analysis/serve. */
 #ifndef ANALYSIS_SERVE_SIGHT_H
 #define ANALYSIS_SERVE_SIGHT_H

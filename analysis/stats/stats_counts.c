@@ -180,7 +180,7 @@ static tauler_error drop_unneeded(const stats_counts_job *j, game_slices *own, t
   bool *needed = calloc(game_slices_largest(own) + 1, sizeof *needed);
   if (!needed) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
   tauler_error error = TAULER_OK;
-  size_t first = own->used; /* behind it all that is kept */
+  size_t first = own->used; /* index of the first slice that stays */
   for (size_t i = own->used; i-- > 0 && !error;) {
     const game_slice slice = own->slices[i];
     game_slices needs = {0};

@@ -40,7 +40,7 @@ static const option_group *const groups[] = {
 
 typedef struct {
   bool as_json, colored;
-  size_t folder_bytes; /* of paths, that say the same on every line */
+  size_t folder_bytes; /* bytes of the folder, which every line shares */
 } output;
 
 static terminal_ink verdict_ink(bool colored, verify_verdict verdict) {

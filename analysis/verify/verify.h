@@ -29,8 +29,8 @@
 typedef enum {
   VERIFY_PROVEN,     /* files and logic hold */
   VERIFY_CONSISTENT, /* cells that agree with what is known, which does not prove them */
-  VERIFY_UNFOUNDED,  /* bounds that the moves do not bear out; they may be true */
-  VERIFY_FILES_ONLY, /* the file is whole; why its logic was not checked is the reason */
+  VERIFY_UNFOUNDED,  /* bounds that the moves do not bear out, although they may be true */
+  VERIFY_FILES_ONLY, /* the file is whole, and the reason says why its logic was not checked */
   VERIFY_DAMAGED,    /* the file is not what it says */
   VERIFY_MISPLACED,  /* the file opens, but stands where nobody looks for the table that it holds */
   VERIFY_NO_TABLE,   /* the file does not open, and no table is called so */
@@ -60,13 +60,13 @@ const char *verify_proof_name(verify_proof proof);
 
 typedef struct {
   const char *path;
-  const table_header *header; /* without counts; NULL when it cannot be read */
+  const table_header *header; /* without counts, or NULL when it cannot be read */
   verify_verdict verdict;
-  verify_proof proof;      /* of what is proven */
+  verify_proof proof;      /* the kind of proof */
   uint64_t searched;       /* positions for which lines of play were searched */
-  const char *reason;      /* one clause for a person; "" when proven */
-  const char *position;    /* the first that is wrong, in text form; NULL when there is none */
-  uint64_t index;          /* of that position */
+  const char *reason;      /* one clause for a person, or "" when proven */
+  const char *position;    /* the first that is wrong, in text form, or NULL */
+  uint64_t index;          /* index of that position */
   double stored, expected; /* its cell, and what its moves make of it where `expects` */
   bool expects;
 } verify_finding;
@@ -76,13 +76,13 @@ enum { VERIFY_ANY_RULES = 1, VERIFY_ANY_BOARD = 2, VERIFY_ANY_CYCLES = 4 };
 
 typedef struct {
   const char *folder;
-  const game *game; /* these tables alone; NULL: all. It need not be one of the registry */
+  const game *game; /* these tables alone, or NULL for all. It need not be one of the registry */
   const game_rules *rules;
-  unsigned any;                /* of these, what tables need not share */
-  const game_request *request; /* the slices asked for; NULL, or all texts NULL: all */
+  unsigned any;                /* parts of the rule set that tables need not share */
+  const game_request *request; /* the slices asked for. All, if it or all of its texts are NULL */
   int threads;
-  uint64_t lines_budget; /* of lines of play, for one position and threshold; 0: LINES_BUDGET */
-  comm *ranks;           /* that share the work, each with a job of its own; NULL: one */
+  uint64_t lines_budget; /* positions in lines of play, per position and threshold, or 0 for LINES_BUDGET */
+  comm *ranks;           /* the ranks that share the work, each with a job of its own, or NULL for one */
   memory_budget *memory;
   progress *shown; /* or NULL */
   void (*report)(void *user, const verify_finding *finding);
@@ -91,10 +91,10 @@ typedef struct {
 
 typedef struct {
   uint64_t tables[VERIFY_VERDICTS];
-  uint64_t proofs[VERIFY_PROOFS]; /* what the proven ones show */
+  uint64_t proofs[VERIFY_PROOFS]; /* tables proven, by the kind of proof */
   uint64_t positions;             /* proven, per table */
-  uint64_t searched;              /* of these, the positions for which lines of play were searched */
-  char missing[GAME_TEXT_BYTES];  /* a slice asked for that no rule set looked at has; "" where one has all */
+  uint64_t searched;              /* proven positions for which lines of play were searched */
+  char missing[GAME_TEXT_BYTES];  /* a slice asked for that no rule set looked at has, or "" */
 } verify_summary;
 
 /* Checks the tables and reports each. A bad table is a finding, not an error. Errors:

@@ -25,12 +25,12 @@ typedef struct {
   chance_quantities quantities;
   const chance_roll *rolls;
   size_t rolls_used;
-  uint64_t weights;     /* of all rolls */
+  uint64_t weights;     /* sum over all rolls */
   uint64_t *left[SETS]; /* a bit per position: not taken away */
   chance_verdict *found;
   bool counts; /* the bounds are to be looked at, not only what leaves */
   tauler_error error;
-  tauler_message said; /* of errors on the way between ranks */
+  tauler_message said; /* text of errors that ranks exchange */
 } proof;
 
 typedef struct {

@@ -3,7 +3,7 @@
  * Every cell is held against the rules one position at a time: position_at, must_pass, moves, locate. A
  * position that has no index, because a turn is lost, is followed through its certain moves to one that has,
  * or to the end. T x of a position is the mean, by the weights of rolls, of the best choice's gain and x of
- * what it leads to. What is shown:
+ * what it leads to. It shows:
  *   range   lower and upper are numbers, 0 ≤ lower ≤ upper ≤ the most there can be;
  *   moves   lower ≤ T lower and T upper ≤ upper in every position, on the numbers as they are stored, without
  *           rounding (exact_sum.h);
@@ -38,10 +38,10 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   int threads;
-  comm *ranks; /* that share the work, each with all cells; NULL: one */
+  comm *ranks; /* the ranks that share the work, each with all cells, or NULL for one */
   memory_budget *memory;
   progress *shown;
-  const chance_cells *cells; /* by slice number; those that moves of a slice lead to have cells */
+  const chance_cells *cells; /* cells by slice number. Those that moves of a slice lead to have cells */
   uint32_t slices;
 } chance_set;
 
@@ -49,18 +49,19 @@ typedef enum {
   CHANCE_FAULT_NONE,
   CHANCE_FAULT_RANGE, /* no number, below 0, or above the most */
   CHANCE_FAULT_ORDER, /* lower above upper */
-  CHANCE_FAULT_MOVES, /* more, or less, than its moves bear out; it may be true */
+  CHANCE_FAULT_MOVES, /* more, or less, than its moves bear out, although it may be true */
   CHANCE_FAULT_FALSE  /* beyond what the other bounds make of its moves: one of them is false */
 } chance_fault_kind;
 
 typedef struct {
   chance_fault_kind kind;
   uint64_t index;
-  double stored, expected; /* expected: of RANGE the most, of ORDER the upper bound */
+  double stored, expected; /* `expected` is the largest possible value for RANGE, the upper bound for ORDER */
 } chance_fault;
 
 typedef struct {
-  chance_fault fault[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* of each stream the worst, at the least index */
+  chance_fault fault[BOUND_KINDS]
+                    [CHANCE_MOST_QUANTITIES]; /* worst fault of each stream, at the least index */
   bool wrong;
   /* If nothing is wrong: positions that keep the bounds of a kind from being proven, those from which all
    * players together can go on for ever, and how far the bounds of a position lie apart at most. */

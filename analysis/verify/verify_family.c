@@ -244,7 +244,7 @@ void verify_family_order(verify_family *of) {
   }
 }
 
-/* What a check takes beside all that grows with the slice. */
+/* Returns the bytes that a check allocates whatever the size of the slice. */
 static uint64_t least_check_bytes(const verify_family *of) {
   const verify_entry none = {.positions = 0};
   return of->kind->check_bytes(of, &none) + verify_file_bytes();

@@ -18,8 +18,8 @@ typedef struct {
   size_t needs_used;
   size_t last_use; /* number of the last entry that needs it, or its own */
   verify_file *values[VERIFY_PLANES], *depths[VERIFY_PLANES];
-  verify_file *exact; /* values that stand for both bounds, in values[] twice; or NULL */
-  verify_file *bounds[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* of games of chance, in place of values */
+  verify_file *exact; /* values that stand for both bounds, in values[] twice, or NULL */
+  verify_file *bounds[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* in games of chance, in place of values */
 } verify_entry;
 
 typedef struct verify_family verify_family;
@@ -28,7 +28,7 @@ typedef struct verify_family verify_family;
  * */
 typedef struct {
   bool dice;
-  table_cell cell; /* of values or bounds */
+  table_cell cell; /* type of values or bounds */
   /* Where a file stands among those of its slice, and whether it is of depths; NULL: its stream is not known.
    */
   verify_file **(*place)(const verify_family *of, verify_entry *at, const verify_file *file, bool *depth);
@@ -49,14 +49,16 @@ struct verify_family {
   const verify_job *job;
   verify_set logic;
   game_rules *rules;
-  game_slices asked;     /* by name, and what those need; none when all are */
+  game_slices asked;     /* slices asked for by name, and those that they need, or none when all are */
   verify_entry *entries; /* by slice number: each behind those it needs */
   size_t used, room;
-  const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
+  const char *
+      *states; /* by slice number, the reason for which others cannot rest on it, or NULL if it is missing */
   const verify_kind *kind;
-  chance_cells *bounds;    /* of games of chance, by slice number; NULL of all else */
-  verify_family *fallback; /* the tables that converting moves lead to (game->fallback_cycles); NULL: these */
-  bool below;              /* others rest on it so: its cells are kept for them */
+  chance_cells *bounds; /* by slice number in games of chance, otherwise NULL */
+  verify_family
+      *fallback; /* the tables that converting moves lead to (game->fallback_cycles), or NULL for these */
+  bool below;    /* others rest on it so: its cells are kept for them */
 };
 
 /* Finds game and rules by the header's texts; *known is false where this program has none that mean them.
@@ -74,8 +76,7 @@ verify_entry *verify_family_find(const verify_family *of, const char *name);
  * those of `fallback` first. Errors: TAULER_NO_MEMORY, also where the proof would take more than there is. */
 void verify_family_order(verify_family *of);
 tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
-/* What cells on the disk leave free in memory: before those of a slice are loaded, and before it is checked.
- */
+/* Memory that cells on the disk leave free: before those of a slice are loaded, and before it is checked. */
 void verify_family_keep_for_later(const verify_family *of, const verify_entry *at);
 void verify_family_keep_for_check(const verify_family *of);
 /* Gives a slice's cells back. */

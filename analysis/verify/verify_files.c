@@ -13,7 +13,10 @@
 #include "databases/names.h"
 #include "games/registry.h"
 
-enum { PIECE = 65536, CELL_VALUES = 65536 }; /* cells at once; values that a cell of two bytes may have */
+enum {
+  PIECE = 65536,      /* cells read at once */
+  CELL_VALUES = 65536 /* values that a cell of two bytes may have */
+};
 
 /* --- the list --------------------------------------------------------------------------------------------
  */

@@ -17,7 +17,7 @@ typedef struct {
   bool settled;        /* the verdict has fallen */
   bool reported;       /* or not asked for */
   verify_verdict verdict;
-  verify_proof proof; /* what holds of it if that is proven */
+  verify_proof proof; /* the kind of proof if it is proven */
   tauler_message reason;
   uint64_t searched; /* positions for which lines of play were searched */
   bool has_position, expects;

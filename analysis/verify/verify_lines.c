@@ -1,10 +1,10 @@
 /* Proves the slices that lines of play closed, from their moves and from smaller slices alone.
  *
- * What a side gets on a fresh history need not be the best of its moves, since a move leaves a history that
+ * A side's worth on a fresh history need not be the best of its moves, since a move leaves a history that
  * is not fresh. So cells are not held against their moves. Bounds are found for all thresholds at once: a
  * region falls from what a repetition pays, the attractor of it rises, until neither changes anything
- * (docs/proofs.md, "Own row"). What these leave open is found by lines of play (lines/search.h). No code is
- * that of the build. */
+ * (docs/proofs.md, "Own row"). Cells that these leave open are found by lines of play (lines/search.h). No
+ * code is that of the build. */
 #include "analysis/verify/verify_lines.h"
 
 #include <stdlib.h>
@@ -30,14 +30,15 @@ typedef struct {
   arena lists;                   /* all arrays but child and parent */
   uint32_t *first, *child;       /* quiet moves of i: child[first[i]] … child[first[i + 1] − 1] */
   uint32_t *back_first, *parent; /* the same backwards */
-  int8_t *gives[SIDES]; /* to the mover, by the best converting move at least and at most; INT8_MIN: none */
+  int8_t *gives[SIDES]; /* least and largest gain of the mover by the best converting move, or INT8_MIN */
   int8_t *pays;
   uint8_t *ended;
-  int8_t *has[SIDES], *holds[SIDES]; /* what is guaranteed, and in the region under work */
+  int8_t *has[SIDES];   /* guarantees */
+  int8_t *holds[SIDES]; /* guarantees in the region under work */
   uint32_t *queue;
   uint8_t *waits; /* in the queue */
   bool counts;    /* moves are counted, else kept */
-  uint64_t from;  /* of the batch */
+  uint64_t from;  /* first index of the batch */
 } proof;
 
 static tauler_error take_edges(void *user, const game_edge *edges, size_t used) {
@@ -115,7 +116,7 @@ static tauler_error list_moves(proof *p, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* What the side gets by converting moves: the best of its own, the worst of the other's. */
+/* The side's gain by converting moves: the best of its own, the worst of the other's. */
 static int convert(const proof *p, int side, uint32_t i) {
   if (side == SIDE_MOVES) return p->gives[0][i];
   return p->gives[1][i] == INT8_MIN ? INT8_MAX : -p->gives[1][i];
@@ -219,7 +220,7 @@ static void close_proof(proof *p) {
 
 /* --- stages --- */
 
-/* What a move gives the side in view of its guarantee and stage. */
+/* The side's gain by a move in view of its guarantee and stage. */
 typedef enum { GIVES_LESS, GIVES_AT_STAGE, GIVES_MORE } giving;
 
 static giving judge_move(const proof *p, int side, uint32_t i, uint32_t child) {

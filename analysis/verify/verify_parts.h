@@ -16,8 +16,9 @@
 typedef struct {
   comm *comm; /* NULL: one rank */
   int rank, ranks;
-  uint64_t chunks, slots; /* of the slice; of each rank, the last ones of some being no chunk */
-  unsigned block_bits;    /* chunks in a row of one rank, as a power of two */
+  uint64_t chunks;     /* chunks of the slice */
+  uint64_t slots;      /* slots of each rank, of which the last may have no chunk */
+  unsigned block_bits; /* chunks in a row of one rank, as a power of two */
 } parts;
 
 parts parts_of(comm *comm, uint64_t chunks);

@@ -37,33 +37,37 @@ typedef struct {
   const verify_set *set;
   const verify_slice *slice;
   parts parts;
-  arena lists, proof;     /* of what every check has; of what is proven without depths */
+  arena lists;            /* arrays of every check */
+  arena proof;            /* arrays of a proof without depths */
   struct worker *workers; /* one per thread */
   mail mail;
   uint64_t sent_slots; /* after which is sent what there is to send */
   int8_t *cells;
-  int8_t *const *beyond; /* what converting moves lead to */
-  int8_t *pays; /* per position, if it repeats: for stages, and for what holds on every history; else NULL */
+  int8_t *const *beyond; /* values that converting moves lead to */
+  int8_t
+      *pays; /* per position its worth if it repeats, for stages and for values on every history, else NULL */
   uint16_t *depths;   /* when they are stored */
-  uint8_t *open;      /* when they are not: moves that the proof of a cell waits for; 0: proven */
+  uint8_t *open;      /* otherwise moves that the proof of a cell waits for, 0 if it is proven */
   uint64_t *settled;  /* a bit per position */
   uint64_t *frontier; /* a bit per cell: proven, and its predecessors have not been notified */
-  uint64_t *marked;   /* a bit per position: its moves have been retracted; then, where a repetition ends
-                        play: one of its held cells is to be checked again */
-  uint64_t *held;     /* a bit per cell: perhaps kept where a repetition pays it; where one ends play */
-  bool by_open;       /* a quiet move is as deep as its child is open and not held, 0 or 1 */
+  uint64_t *marked;   /* a bit per position: first its moves have been retracted, later, if a repetition ends
+                         play, one of its held cells must be checked again */
+  uint64_t
+      *held;    /* if a repetition ends play, a bit per cell that may be kept because a repetition pays it */
+  bool by_open; /* a quiet move is as deep as its child is open and not held, 0 or 1 */
   bool only_converting;
   int largest;
   first_fault values, depth_faults;
   tauler_error error;
-  tauler_message said; /* of errors on the way between ranks */
+  tauler_message said; /* text of errors that ranks exchange */
 } check;
 
 typedef struct worker {
   check *owner;
   game_sink sink;
   game_edge edges[PASS_EDGES];
-  uint64_t index[PASS_CHUNK], still[PASS_CHUNK]; /* positions looked at; those that have no moves */
+  uint64_t index[PASS_CHUNK]; /* positions looked at */
+  uint64_t still[PASS_CHUNK]; /* positions without moves */
   size_t which[PASS_CHUNK], used;
   int16_t ended_value[PASS_CHUNK];
   int8_t pays[PASS_CHUNK];

@@ -1,7 +1,7 @@
 /* Private to the proof check: the logic of one slice in memory.
  *
  * Every cell is held against the moves of its position, as game->expand and game->ended give them; no
- * solver and no grid has a part in it. What is shown, position by position:
+ * solver and no grid has a part in it. It shows, position by position:
  *   value   equals the best worth of its moves, or that of the ended position;
  *   depth   equals what the depth rule makes of the moves that are worth the value. Of scores and bounds a
  *           move that converts is one deep; of wins, draws and losses it counts on in the smaller slice;
@@ -37,23 +37,23 @@ typedef struct {
   const game_rules *rules;
   int planes;
   int threads;
-  comm *ranks; /* that share the work, each with all cells; NULL: one */
+  comm *ranks; /* the ranks that share the work, each with all cells, or NULL for one */
   memory_budget *memory;
   progress *shown;
   uint64_t lines_budget; /* as that of verify_job */
-  int8_t **cells;        /* by slice number; NULL where there are none */
-  int8_t **beyond; /* those that converting moves lead to, where game->fallback_cycles has others; or NULL */
-  uint16_t **depths; /* of outcomes, those of proven slices, plain; NULL of all else */
+  int8_t **cells;        /* cells by slice number, or NULL */
+  int8_t **beyond;   /* cells that converting moves lead to, if game->fallback_cycles has others, or NULL */
+  uint16_t **depths; /* depths of outcomes of proven slices, plain, or NULL for all other kinds */
   uint32_t slices;
 } verify_set;
 
 typedef struct {
   uint32_t slice;
   uint64_t positions;
-  int reserved[VERIFY_PLANES]; /* the cell that is looked up; VERIFY_NO_RESERVED where every cell is plain */
+  int reserved[VERIFY_PLANES]; /* the cell that is looked up, or VERIFY_NO_RESERVED if every cell is plain */
   bool all_stored;             /* by tables whose values rest on a fresh history: verify_lines.h */
-  uint64_t *searched; /* becomes the number of positions for which lines of play were searched; or NULL */
-  uint16_t *depths;   /* laid out as cells are, left-out ones VERIFY_RESERVED_DEPTH; or NULL */
+  uint64_t *searched; /* receives the number of positions for which lines of play were searched, or NULL */
+  uint16_t *depths;   /* laid out as cells are, VERIFY_RESERVED_DEPTH for those left out, or NULL */
 } verify_slice;
 
 typedef enum {
@@ -64,7 +64,8 @@ typedef enum {
   FAULT_STAGE,   /* not borne out by the stages of the moves */
   FAULT_DEPTH,   /* not what the depth rule says */
   FAULT_ENDLESS, /* agrees with its moves, but no side can make it good */
-  FAULT_OPEN,    /* beyond what lines of play prove within their budget (`expected`); it may be true */
+  FAULT_OPEN, /* beyond the proofs that lines of play find within their budget (`expected`), although it may
+                 be true */
 } verify_fault_kind;
 
 /* The fault at the least index. */

@@ -85,7 +85,7 @@ typedef struct {
 
 landing grid_land(const grid_row *row, unsigned pattern);
 
-/* Takes the next quiet pattern out of a set of them. */
+/* Removes the next quiet pattern from a set and returns it. */
 static inline unsigned grid_next_pattern(uint64_t *patterns) {
   const unsigned pattern = (unsigned)__builtin_ctzll(*patterns);
   *patterns &= *patterns - 1;

@@ -122,7 +122,7 @@ CASE(what_was_left_is_judged_by_its_host) {
   leave_file(1, "elsewhere", " job - run 0\n");
   expect_refused("process 1 on host elsewhere has been building in ");
   expect_refused("/.tauler-lock and run the same command again");
-  is_shared = false; /* whoever could hold it would be seen */
+  is_shared = false; /* a holder would be seen */
   expect_taken();
   is_shared = true;
   leave_file(1, "elsewhere", ""); /* killed while it wrote */

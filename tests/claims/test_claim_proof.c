@@ -164,7 +164,7 @@ static void mark_lies(graph *g, uint64_t *seed) {
     for (int i = 0; i < POSITIONS; i++) g->said_depth[i] = 3;
 }
 
-/* Whether what was said of all positions that the proof looked at is true. */
+/* True if the proof's statement about each of its positions is true. */
 static bool is_true(const graph *g) {
   for (int i = 0; i < POSITIONS; i++)
     if (g->looked_at[i] && g->said[i] != g->value[i]) return false;

@@ -1,5 +1,5 @@
-/* What ranks send each other outside an exchange arrives whole, whatever the size of packets; an array that
- * ranks compute in parts becomes the same on all ranks; a rank that fails ends the call on all. */
+/* Mail that ranks send each other outside an exchange arrives whole, whatever the size of packets; an array
+ * that ranks compute in parts becomes the same on all ranks; a rank that fails ends the call on all. */
 #include "parallel/mail.h"
 
 #include "tests/support/suite.h"

@@ -16,8 +16,8 @@ enum { STAYS = 1 << STUCK_BOTH | 1 << STUCK_SEAT_1 | 1 << STUCK_SEAT_2, NO_END =
 #define OVER UINT32_MAX
 #define NONE (UINT32_MAX - 1)
 
-/* Above MOST_FOLLOWED positions at most LOOKS are examined and no moves are kept; above MOST_POSITIONS none
- * is. */
+/* If there are more than MOST_FOLLOWED positions, at most LOOKS are examined and no moves are stored. If
+ * there are more than MOST_POSITIONS, none is examined. */
 enum { MOST_FOLLOWED = 6000000, LOOKS = 1000000, MOST_POSITIONS = 100000000 };
 
 /* --- numbers --- */

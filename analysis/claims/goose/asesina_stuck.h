@@ -18,7 +18,7 @@ typedef enum {
   STUCK_NOBODY,    /* neither side has a move with any roll, now and ever after */
   STUCK_NO_END,    /* no rolls and moves lead to an end */
   STUCK_BOTH,      /* both sides together keep play from its end, whatever is rolled */
-  STUCK_SEAT_1,    /* this side alone does, whatever the other one plays */
+  STUCK_SEAT_1,    /* seat 1 alone keeps play from its end against any play */
   STUCK_SEAT_2,
   STUCK_KINDS
 } stuck_kind;

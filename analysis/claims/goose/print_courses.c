@@ -20,7 +20,7 @@ static const struct {
               {"even", COURSE_EVEN, 1},
               {"open", COURSE_OPEN, 1}};
 
-/* Of each ratio: mean, standard error, and what it is to. */
+/* Prints the mean, standard error and denominator of each ratio. */
 static void print_group(json_writer *json, const char *name, const course_ratio *ratios, int used) {
   json_key(json, name);
   json_begin_array(json);

@@ -136,8 +136,8 @@ void requests_work(void *user, job *next) {
 typedef struct {
   bool coded; /* there is a Transfer-Encoding */
   int hosts, lengths;
-  uint64_t length;       /* the greatest; UINT64_MAX: one that cannot be read */
-  const char *forwarded; /* last header in which a server in front names its client; NULL: none */
+  uint64_t length;       /* the greatest length, or UINT64_MAX if one cannot be read */
+  const char *forwarded; /* last header in which a server in front names its client, or NULL */
 } found_headers;
 
 static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const char *name,

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* What a connection is waited for. */
+/* The event that a connection is waiting for. */
 typedef enum {
   WATCH_REQUEST, /* the rest of its next request */
   WATCH_WORK,    /* nothing: the answer is being computed */

@@ -12,20 +12,21 @@ enum { WORD = 64, KEPT_BYTES = 16 << 20 };
 /* Why a side wins if play comes to a node. */
 typedef struct reason {
   struct reason *next;
-  uint64_t sets[]; /* nodes that pay the side and were met; nodes that pay the other one and were not */
+  uint64_t sets[]; /* sets of nodes: those met that pay the side, and those not met that pay the other one */
 } reason;
 
 typedef struct {
   const lines_part *part;
   arena *arena;
-  arena kept;         /* reasons */
-  size_t words, room; /* of a set; number of reasons that may still be kept */
-  uint64_t left;      /* budget */
-  uint64_t *met;      /* by the line */
-  reason **reasons;   /* [2 · node + (the side prevents)] */
+  arena kept;       /* reasons */
+  size_t words;     /* words of a set */
+  size_t room;      /* reasons that may still be stored */
+  uint64_t left;    /* budget */
+  uint64_t *met;    /* by the line */
+  reason **reasons; /* [2 · node + (the side prevents)] */
 } follower;
 
-/* What is settled once the line has come to a node. */
+/* The settled results once the line has reached a node. */
 typedef struct {
   uint8_t *winner;
   uint32_t *by, *queue;

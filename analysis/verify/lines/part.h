@@ -21,7 +21,8 @@ static inline uint8_t other_side(uint8_t side) {
 typedef struct {
   uint32_t used;
   uint32_t *first, *child; /* moves within the part: child[first[i]] … child[first[i + 1] − 1] */
-  uint8_t *mover, *payee;  /* the side that moves; the side that the node pays */
+  uint8_t *mover;          /* [nodes] the side that moves */
+  uint8_t *payee;          /* [nodes] the side that the node pays */
   uint8_t *doubt;          /* a way out of which nothing is known */
 } lines_part;
 

@@ -22,7 +22,7 @@ typedef struct {
   int8_t *bounds[2]; /* [n] with which the search begins */
   uint8_t *winner;   /* [nodes] */
   uint8_t *waits;    /* [nodes] all 0 between uses */
-  uint32_t *place;   /* [nodes] in the part at work; all NOWHERE between uses */
+  uint32_t *place;   /* [nodes] place in the part at work, NOWHERE between uses */
   uint32_t *list;    /* [nodes] */
 } question;
 
@@ -141,7 +141,7 @@ static uint32_t note_winners(question *q, uint32_t *nodes, uint32_t n, const uin
 
 static void solve_list(question *q, uint32_t *nodes, uint32_t n);
 
-/* What is settled ends lines, and may leave smaller parts. If nothing is, lines are followed. */
+/* Settled nodes end lines, and may leave smaller parts. If no node is settled, lines are followed. */
 static void solve_part(question *q, uint32_t *nodes, uint32_t n) {
   arena *a = &q->arena;
   const arena_mark mark = arena_here(a);

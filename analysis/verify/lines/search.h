@@ -13,7 +13,7 @@ typedef struct {
   uint32_t n;
   const uint32_t *first, *child;       /* quiet moves of i: child[first[i]] … child[first[i + 1] − 1] */
   const uint32_t *back_first, *parent; /* the same backwards */
-  /* What the best converting move gives the mover, at least and at most; the value of an end; INT8_MIN if
+  /* The mover's least and greatest gain by the best converting move, the value of an end, or INT8_MIN if
    * there is neither. */
   const int8_t *gives[2];
   const int8_t *pays; /* the mover, if the position comes back */

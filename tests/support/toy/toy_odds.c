@@ -249,7 +249,7 @@ toy_odds *toy_odds_random(toy_odds_kind of, size_t rolls, uint32_t used, const u
 typedef struct {
   const toy_odds *toy;
   naive_chance *graph;
-  int seats;                   /* 1 where none turns */
+  int seats;                   /* 1 if no seat rotates */
   int before[TOY_ODDS_SLICES]; /* positions of the slices before */
 } odds_naive;
 
