@@ -1,6 +1,7 @@
-/* Notations of aualé in other programs: PlayStrategy's FEN and squares, OpenSpiel's text. */
+/* Notations of aualé in other programs: PlayStrategy's FEN and squares, OpenSpiel's text; their records. */
 #include "games/auale/notations.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -202,3 +203,33 @@ const game_notation auale_notations[] = {
      print_fen, print_squares},
     {"openspiel", "OpenSpiel: 0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4, D", print_observation, print_letter},
     {NULL, NULL, NULL, NULL}};
+
+/* --- records --- */
+
+static bool shares(const char *position, game_shares *out) {
+  *out = (game_shares){.all = AUALE_MAX_SEEDS};
+  for (int i = 0; i < AUALE_PITS + GAME_SIDES; i++) {
+    char *end;
+    const int n = (int)strtol(position, &end, 10);
+    if (end == position || *end != '-') return false;
+    if (i < AUALE_PITS) {
+      out->row[i / ROW_PITS] += n;
+    } else {
+      out->store[i - AUALE_PITS] = n;
+    }
+    position = end + 1;
+  }
+  const int captured = out->store[0] + out->store[1];
+  if (captured) out->all = out->row[0] + out->row[1] + captured;
+  return true;
+}
+
+static const char *const tags[] = {"Variant", "South", "North", NULL};
+
+static const game_variant variants[] = {{"Oware Abapa", "abapa"},
+                                        {"Abapa", "abapa"},
+                                        {"Awari", "awari"},
+                                        {"awari,grand-slam=captures", "awari,grand-slam=captures"},
+                                        {NULL, NULL}};
+
+const game_record auale_record = {.tags = tags, .variants = variants, .letters = true, .shares = shares};
