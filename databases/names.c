@@ -1,4 +1,5 @@
-/* Names the tables of a slice by header texts and path, and compares headers with them. */
+/* Names the tables of a slice by header texts and path, compares headers with them, and passes in the classes
+ * of games. */
 #include "databases/names.h"
 
 #include <assert.h>
@@ -95,6 +96,51 @@ static tauler_error find_slice(names_places *all, const table_header *header, ui
   }
   *known = game->slice_named(all->rules, header->slice, slice);
   return TAULER_OK;
+}
+
+tauler_error names_classes(const game *game, const game_rules *rules, uint32_t slice, table_classes *out,
+                           tauler_message *message) {
+  const game_classes *classes = game->classes;
+  *out = (table_classes){0};
+  if (!classes) return TAULER_OK;
+  *out = (table_classes){classes->version, classes->find, classes->close, classes->open(rules, slice)};
+  if (out->of) return TAULER_OK;
+  *out = (table_classes){0};
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the classes of a table");
+}
+
+static tauler_error pass_classes(table *opened, tauler_message *message) {
+  const table_header *header = table_get_header(opened);
+  names_places all = {0};
+  table_classes classes = {0};
+  uint32_t slice = 0;
+  bool known = false;
+  if (!header->classes) return TAULER_OK;
+  tauler_error error = find_slice(&all, header, &slice, &known, message);
+  if (!error && known && all.game->positions(all.rules, slice) == header->positions)
+    error = names_classes(all.game, all.rules, slice, &classes, message);
+  if (!error) error = table_sort_by(opened, &classes, message);
+  names_places_close(&all);
+  return error;
+}
+
+static tauler_error open_with_classes(tauler_error (*open)(const char *, table **, tauler_message *),
+                                      const char *path, table **out, tauler_message *message) {
+  tauler_error error = open(path, out, message);
+  if (error) return error;
+  error = pass_classes(*out, message);
+  if (!error) return TAULER_OK;
+  table_close(*out);
+  *out = NULL;
+  return error;
+}
+
+tauler_error names_open(const char *path, table **out, tauler_message *message) {
+  return open_with_classes(table_open, path, out, message);
+}
+
+tauler_error names_open_in_part(const char *path, table **out, tauler_message *message) {
+  return open_with_classes(table_open_in_part, path, out, message);
 }
 
 tauler_error names_place(names_places *all, const char *folder, const table_header *header,

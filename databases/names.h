@@ -1,5 +1,5 @@
-/* The headers and paths of the tables of a slice. Of databases/ only this module knows games, and it uses
- * only their names. */
+/* The headers, paths and classes of the tables of a slice. Of databases/ only this module knows games, and
+ * it uses only their names and classes. */
 #ifndef DATABASES_NAMES_H
 #define DATABASES_NAMES_H
 
@@ -15,6 +15,16 @@ tauler_error names_path(const game *game, const game_rules *rules, const char *f
                         const table_header *header, char path[FOLDER_PATH_BYTES], tauler_message *message);
 /* The folder of a slice's tables below that of the rule set; "" for the folder of the rule set itself. */
 void names_subfolder(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
+
+/* Opens the classes by which a game sorts the cells of a slice; zeros if it has none. Whoever has them closes
+ * them. Errors: TAULER_NO_MEMORY. */
+tauler_error names_classes(const game *game, const game_rules *rules, uint32_t slice, table_classes *out,
+                           tauler_message *message);
+
+/* Opens a table, or opens it in part, with the classes that its game gives. Errors: those of table_open;
+ * TAULER_DAMAGED_FILE if its cells are sorted by classes that this program does not know. */
+tauler_error names_open(const char *path, table **out, tauler_message *message);
+tauler_error names_open_in_part(const char *path, table **out, tauler_message *message);
 
 /* Checks that the table at `path` with the header `is` is the wanted one. `wanted` has all that names_header
  * fills; `cell` is the type of the game's values. Errors: TAULER_DAMAGED_FILE. */

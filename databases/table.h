@@ -42,6 +42,16 @@ enum {
   TABLE_PATH_BYTES = 4096
 };
 
+/* The classes by which a table sorts the cells of a frame (FORMAT.md, version 2). `find` writes the class of
+ * each of `count` cells from `first` on; several threads call it at once. `close` frees `of`, and may be
+ * NULL. */
+typedef struct {
+  uint32_t version; /* at least 1; it differs if any class differs */
+  void (*find)(const void *of, uint64_t first, size_t count, uint8_t *out);
+  void (*close)(void *of);
+  void *of;
+} table_classes;
+
 /* Identity and layout of a table. The caller of table_write fills the first group. The second group is
  * computed during writing, and filled when a table is opened. Texts are NUL-terminated printable ASCII. */
 typedef struct {
@@ -61,9 +71,10 @@ typedef struct {
   uint64_t endless;
 
   uint32_t format_version;
-  uint32_t frame_bytes;       /* payload bytes of each frame except the last */
+  uint32_t frame_bytes;       /* bytes of the cells of each frame except the last */
+  uint32_t classes;           /* version of the classes that sort the cells of a frame, or 0 for index order */
   uint32_t zstd_version;      /* ZSTD_versionNumber() of the writer */
-  table_digest stored_digest; /* digest of the payload */
+  table_digest stored_digest; /* digest of the stored cells in index order */
   table_digest plain_digest;  /* digest of the plain cells, little-endian: the identity of the table */
   uint64_t stored_bytes;      /* file size in bytes */
   const table_count *counts;  /* plain values in rising order, for integer cells only */
@@ -77,9 +88,10 @@ typedef tauler_error (*table_fill)(void *user, uint64_t first, size_t count, voi
                                    tauler_message *message);
 
 typedef struct {
-  int level;            /* zstd level, 1 … 22 */
-  uint32_t frame_bytes; /* a multiple of 8, 1 KiB … 1 MiB, or 0 for TABLE_FRAME_BYTES */
-  int threads;          /* threads that compress at once, ≥ 1, which the file does not depend on */
+  int level;                    /* zstd level, 1 … 22 */
+  uint32_t frame_bytes;         /* a multiple of 8, 1 KiB … 1 MiB, or 0 for TABLE_FRAME_BYTES */
+  int threads;                  /* threads that compress at once, ≥ 1, which the file does not depend on */
+  const table_classes *classes; /* sort implied cells of one byte, or NULL for cells in index order */
 } table_write_settings;
 
 /* Writes a table to `path`. It writes a temporary file beside it, decodes and compares every frame, syncs the
@@ -103,6 +115,11 @@ tauler_error table_open(const char *path, table **out, tauler_message *message);
  * read: a frame is then found through one block of that file, which is checked when it is read. */
 tauler_error table_open_in_part(const char *path, table **out, tauler_message *message);
 void table_close(table *table);
+
+/* Passes in the classes by which the cells of a table are sorted, before any cell is read. The table closes
+ * them with itself, or at once if it does not need them. Errors: TAULER_DAMAGED_FILE if the table has other
+ * classes. */
+tauler_error table_sort_by(table *table, const table_classes *classes, tauler_message *message);
 
 /* A large table has a file of the offsets of its frames, in blocks. These functions say whether a table is
  * that large, name the file, and write it; the table must be open with its seek table. Errors: those of

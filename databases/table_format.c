@@ -136,10 +136,6 @@ size_t table_cell_bytes(table_cell cell) {
   return 0;
 }
 
-bool table_cell_is_real(table_cell cell) {
-  return cell == TABLE_F32 || cell == TABLE_F64;
-}
-
 void table_cell_range(table_cell cell, int64_t *low, int64_t *high) {
   *low = cell == TABLE_I8 ? INT8_MIN : cell == TABLE_I16 ? INT16_MIN : 0;
   *high = cell == TABLE_I8    ? INT8_MAX
@@ -148,23 +144,14 @@ void table_cell_range(table_cell cell, int64_t *low, int64_t *high) {
                               : UINT16_MAX;
 }
 
-uint64_t table_payload_bytes(const table_header *header) {
-  return header->positions * table_cell_bytes(header->cell);
-}
-
 uint64_t table_frame_count(const table_header *header) {
-  const uint64_t payload = table_payload_bytes(header);
-  return payload / header->frame_bytes + (payload % header->frame_bytes != 0);
+  const uint64_t bytes = table_cells_bytes(header);
+  return bytes / header->frame_bytes + (bytes % header->frame_bytes != 0);
 }
 
 size_t table_frame_size(const table_header *header, uint64_t frame) {
-  const uint64_t left = table_payload_bytes(header) - frame * header->frame_bytes;
+  const uint64_t left = table_cells_bytes(header) - frame * header->frame_bytes;
   return left < header->frame_bytes ? (size_t)left : header->frame_bytes;
-}
-
-uint64_t table_chunk_frames(const table_header *header) {
-  const uint64_t chunk_bytes = 1 << 18;
-  return header->frame_bytes >= chunk_bytes ? 1 : chunk_bytes / header->frame_bytes;
 }
 
 uint64_t table_counts_bytes(uint64_t counts_used) {
@@ -197,11 +184,13 @@ static const char *text_fault(const table_header *h) {
 }
 
 static const char *coding_fault(const table_header *h) {
+  if (h->coding == TABLE_PLAIN && h->classes) return "plain cells are not sorted";
   if (h->coding == TABLE_PLAIN) return h->reserved ? "a plain table has a reserved cell" : NULL;
   if (h->coding != TABLE_IMPLIED) return "the coding is unknown";
   if (table_cell_is_real(h->cell)) return "floating-point cells cannot be implied";
   int64_t low, high;
   table_cell_range(h->cell, &low, &high);
+  if (h->classes && table_cell_bytes(h->cell) != 1) return "only cells of one byte are sorted";
   return h->reserved < low || h->reserved > high ? "the reserved value does not fit a cell" : NULL;
 }
 
@@ -236,7 +225,7 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
   put_u32(&c, HEADER_MAGIC);
   put_u32(&c, TABLE_HEADER_BYTES - TABLE_SKIPPABLE_BYTES);
   put_bytes(&c, TABLE_MAGIC, sizeof TABLE_MAGIC);
-  put_u32(&c, TABLE_FORMAT_VERSION);
+  put_u32(&c, h->classes ? TABLE_FORMAT_SORTED : TABLE_FORMAT_PLACED);
   put_u32(&c, h->zstd_version);
   put_u64(&c, h->positions);
   put_u32(&c, (uint32_t)h->cell);
@@ -260,6 +249,7 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
   put_f64(&c, h->width);
   put_f64(&c, h->asked_width);
   put_u64(&c, h->endless);
+  put_u32(&c, h->classes);
   put_zeros(&c, TABLE_HEADER_DIGEST_AT - c.at);
   put_digest(&c, table_digest_of(bytes, TABLE_HEADER_DIGEST_AT));
 }
@@ -279,12 +269,12 @@ static tauler_error check_start(cursor *c, const char *path, uint32_t *version, 
   *version = get_u32(c);
   if (skippable != HEADER_MAGIC || memcmp(magic, TABLE_MAGIC, sizeof magic) != 0)
     return table_damaged(message, path, "this is not a table, or its first bytes are damaged");
-  if (*version != TABLE_FORMAT_VERSION)
+  if (*version != TABLE_FORMAT_PLACED && *version != TABLE_FORMAT_SORTED)
     return table_damaged(message, path,
                          "format version %" PRIu32
-                         " is not known here (only %d): the table was written by another "
+                         " is not known here (only %d and %d): the table was written by another "
                          "version of the program, or is damaged",
-                         *version, TABLE_FORMAT_VERSION);
+                         *version, TABLE_FORMAT_PLACED, TABLE_FORMAT_SORTED);
   if (size != TABLE_HEADER_BYTES - TABLE_SKIPPABLE_BYTES)
     return table_damaged(message, path, "the size of the header is damaged");
   return TAULER_OK;
@@ -315,6 +305,7 @@ static bool get_fields(cursor *c, table_layout *layout) {
   h->width = get_f64(c);
   h->asked_width = get_f64(c);
   h->endless = get_u64(c);
+  if (h->format_version == TABLE_FORMAT_SORTED) h->classes = get_u32(c);
   return get_zeros(c, TABLE_HEADER_DIGEST_AT - c->at) && padded && !c->overrun;
 }
 
@@ -322,6 +313,7 @@ static const char *layout_fault(const table_layout *layout, uint64_t file_bytes)
   const table_header *h = &layout->header;
   const char *fault = table_header_fault(h);
   if (fault) return fault;
+  if (h->format_version == TABLE_FORMAT_SORTED && !h->classes) return "its cells are sorted by no classes";
   if (h->coding == TABLE_PLAIN && !table_digests_equal(h->stored_digest, h->plain_digest))
     return "a plain table has two different digests of its cells";
   if (layout->frames != table_frame_count(h))

@@ -6,10 +6,11 @@
 #ifndef DATABASES_TABLE_FORMAT_H
 #define DATABASES_TABLE_FORMAT_H
 
-#include "databases/table.h"
+#include "databases/frame_order.h"
 
 enum {
-  TABLE_FORMAT_VERSION = 1,
+  TABLE_FORMAT_PLACED = 1,       /* format version: cells in index order */
+  TABLE_FORMAT_SORTED = 2,       /* format version: cells of a frame sorted by class */
   TABLE_HEADER_BYTES = 1024,     /* bytes of the skippable frame of the header */
   TABLE_HEADER_DIGEST_AT = 1008, /* place of the digest of the bytes before it */
   TABLE_SKIPPABLE_BYTES = 8,     /* magic and size at the start of a skippable frame */
@@ -37,15 +38,27 @@ typedef struct {
 const char *table_header_fault(const table_header *header);
 
 /* Sizes that follow from a header without fault. */
-uint64_t table_payload_bytes(const table_header *header);
+static inline uint64_t table_cells_bytes(const table_header *header) {
+  return header->positions * table_cell_bytes(header->cell);
+}
 uint64_t table_frame_count(const table_header *header);
-size_t table_frame_size(const table_header *header, uint64_t frame); /* decoded bytes */
-uint64_t table_chunk_frames(const table_header *header); /* frames that one thread processes at a time */
-uint64_t table_counts_bytes(uint64_t counts_used);       /* bytes of the counts frame */
-uint64_t table_seek_table_bytes(uint64_t frames);        /* bytes of the seek table frame */
+size_t table_frame_size(const table_header *header, uint64_t frame);                  /* bytes of the cells */
+static inline size_t table_payload_size(const table_header *header, uint64_t frame) { /* decoded bytes */
+  const size_t size = table_frame_size(header, frame);
+  return header->classes ? frame_order_payload(size) : size;
+}
+/* The frames that one thread processes at a time. */
+static inline uint64_t table_chunk_frames(const table_header *header) {
+  const uint64_t chunk_bytes = 1 << 18;
+  return header->frame_bytes >= chunk_bytes ? 1 : chunk_bytes / header->frame_bytes;
+}
+uint64_t table_counts_bytes(uint64_t counts_used); /* bytes of the counts frame */
+uint64_t table_seek_table_bytes(uint64_t frames);  /* bytes of the seek table frame */
 
 void table_cell_range(table_cell cell, int64_t *low, int64_t *high); /* for integer cells */
-bool table_cell_is_real(table_cell cell);
+static inline bool table_cell_is_real(table_cell cell) {
+  return cell == TABLE_F32 || cell == TABLE_F64;
+}
 
 void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_HEADER_BYTES]);
 

@@ -19,6 +19,8 @@ struct table_framer {
   table_header header;
   ZSTD_CCtx *compressor;
   ZSTD_DCtx *decompressor;
+  table_classes classes; /* of the caller; sort the cells if the header says so */
+  frame_order order;
   unsigned char *decoded;    /* bytes of one frame */
   unsigned char *compressed; /* frames of the last call */
   uint32_t *sizes;
@@ -68,7 +70,8 @@ static bool set_parameters(ZSTD_CCtx *compressor, int level, const table_header 
 
 void table_start_header(table_header *to, const table_header *from, const table_write_settings *settings) {
   *to = *from;
-  to->format_version = TABLE_FORMAT_VERSION;
+  to->classes = settings->classes ? settings->classes->version : 0;
+  to->format_version = to->classes ? TABLE_FORMAT_SORTED : TABLE_FORMAT_PLACED;
   to->frame_bytes = settings->frame_bytes ? settings->frame_bytes : TABLE_FRAME_BYTES;
   to->zstd_version = ZSTD_versionNumber();
   to->stored_bytes = 0;
@@ -93,8 +96,9 @@ static tauler_error open_framer(table_framer *framer, const char *path, int leve
   framer->path = strdup(path);
   framer->compressor = ZSTD_createCCtx();
   framer->decompressor = ZSTD_createDCtx();
-  framer->decoded = malloc(framer->header.frame_bytes);
-  if (!framer->path || !framer->compressor || !framer->decompressor || !framer->decoded)
+  framer->decoded = malloc(frame_order_payload(framer->header.frame_bytes));
+  if (!framer->path || !framer->compressor || !framer->decompressor || !framer->decoded ||
+      (framer->header.classes && !frame_order_reserve(&framer->order, framer->header.frame_bytes)))
     return no_memory(path, message);
   if (!set_parameters(framer->compressor, level, &framer->header))
     return tauler_fail(message, TAULER_INTERNAL, "zstd refuses compression level %d", level);
@@ -108,6 +112,7 @@ tauler_error table_framer_new(const char *path, const table_header *header,
   table_framer *framer = calloc(1, sizeof *framer);
   if (!framer) return no_memory(path, message);
   table_start_header(&framer->header, header, settings);
+  if (settings->classes) framer->classes = *settings->classes;
   tauler_error error = table_check_request(path, &framer->header, settings, message);
   if (!error) error = open_framer(framer, path, settings->level, message);
   if (error) {
@@ -122,6 +127,7 @@ void table_framer_free(table_framer *framer) {
   if (!framer) return;
   ZSTD_freeCCtx(framer->compressor);
   ZSTD_freeDCtx(framer->decompressor);
+  frame_order_free(&framer->order);
   free(framer->decoded);
   free(framer->compressed);
   free(framer->sizes);
@@ -144,8 +150,8 @@ static bool coding_holds(const table_header *header, const void *stored, const v
 
 static bool reserve_frames(table_framer *framer, uint64_t frames) {
   if (frames <= framer->room) return true;
-  unsigned char *compressed =
-      realloc(framer->compressed, frames * ZSTD_compressBound(framer->header.frame_bytes));
+  unsigned char *compressed = realloc(
+      framer->compressed, frames * ZSTD_compressBound(frame_order_payload(framer->header.frame_bytes)));
   if (!compressed) return false;
   framer->compressed = compressed;
   uint32_t *sizes = realloc(framer->sizes, frames * sizeof *sizes);
@@ -155,16 +161,45 @@ static bool reserve_frames(table_framer *framer, uint64_t frames) {
   return true;
 }
 
+/* Compresses a payload. Sorted cells and their flags are blocks of their own, since they have little in
+ * common. Returns a size or an error of zstd. */
+static size_t compress_payload(const table_framer *framer, const unsigned char *payload, size_t size,
+                               size_t cells, unsigned char *to) {
+  ZSTD_outBuffer out = {to, ZSTD_compressBound(size), 0};
+  if (!framer->header.classes) return ZSTD_compress2(framer->compressor, to, out.size, payload, size);
+  ZSTD_inBuffer in = {payload, cells, 0};
+  size_t left = ZSTD_CCtx_reset(framer->compressor, ZSTD_reset_session_only);
+  if (!ZSTD_isError(left)) left = ZSTD_CCtx_setPledgedSrcSize(framer->compressor, size);
+  if (!ZSTD_isError(left)) left = ZSTD_compressStream2(framer->compressor, &out, &in, ZSTD_e_flush);
+  in.size = size;
+  if (!ZSTD_isError(left)) left = ZSTD_compressStream2(framer->compressor, &out, &in, ZSTD_e_end);
+  return left ? left : out.pos;
+}
+
+static bool comes_back(table_framer *framer, uint64_t first, const unsigned char *cells, size_t n) {
+  return frame_order_restore(&framer->order, &framer->classes, first, n, (uint8_t)framer->header.reserved,
+                             framer->decoded) &&
+         memcmp(framer->decoded, cells, n) == 0;
+}
+
 /* Compresses one frame and decodes it again, so that a fault of the encoder or of memory is found while the
  * cells are still in memory. */
-static tauler_error compress_frame(table_framer *framer, const unsigned char *cells, size_t size,
-                                   unsigned char *to, size_t *frame_size, tauler_message *message) {
-  const size_t n = ZSTD_compress2(framer->compressor, to, ZSTD_compressBound(size), cells, size);
+static tauler_error compress_frame(table_framer *framer, uint64_t first, const unsigned char *cells,
+                                   size_t cells_size, unsigned char *to, size_t *frame_size,
+                                   tauler_message *message) {
+  const bool sorts = framer->header.classes;
+  const size_t size = sorts ? frame_order_payload(cells_size) : cells_size;
+  const unsigned char *payload = sorts ? framer->order.payload : cells;
+  if (sorts)
+    frame_order_sort(&framer->order, &framer->classes, first, cells_size, (uint8_t)framer->header.reserved,
+                     cells);
+  const size_t n = compress_payload(framer, payload, size, cells_size, to);
   if (ZSTD_isError(n))
     return tauler_fail(message, zstd_error(n, TAULER_INTERNAL), "zstd cannot compress a frame of %s: %s",
                        framer->path, ZSTD_getErrorName(n));
   const size_t back = ZSTD_decompressDCtx(framer->decompressor, framer->decoded, size, to, n);
-  if (back != size || memcmp(framer->decoded, cells, size) != 0)
+  if (back != size || memcmp(framer->decoded, payload, size) != 0 ||
+      (sorts && !comes_back(framer, first, cells, cells_size)))
     return tauler_fail(
         message, TAULER_INTERNAL,
         "a frame of %s does not decode to what was compressed: faulty memory or a faulty zstd %s",
@@ -176,7 +211,7 @@ static tauler_error compress_frame(table_framer *framer, const unsigned char *ce
 /* True if the bytes are whole frames, or all that are left. */
 static bool are_whole(const table_header *header, uint64_t first, size_t bytes) {
   if (first >= table_frame_count(header) || bytes == 0) return false;
-  const uint64_t left = table_payload_bytes(header) - first * header->frame_bytes;
+  const uint64_t left = table_cells_bytes(header) - first * header->frame_bytes;
   return bytes == left || (bytes < left && bytes % header->frame_bytes == 0);
 }
 
@@ -196,8 +231,9 @@ tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t coun
     const size_t at = (size_t)(i * header->frame_bytes);
     const size_t size = bytes - at < header->frame_bytes ? bytes - at : header->frame_bytes;
     size_t n = 0;
-    const tauler_error error = compress_frame(framer, (const unsigned char *)stored + at, size,
-                                              framer->compressed + out->n, &n, message);
+    const tauler_error error =
+        compress_frame(framer, first * header->frame_bytes + at, (const unsigned char *)stored + at, size,
+                       framer->compressed + out->n, &n, message);
     if (error) return error;
     framer->sizes[i] = (uint32_t)n;
     out->n += n;

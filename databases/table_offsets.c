@@ -140,7 +140,7 @@ tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *fro
     *from = get_u64(at);
     end = get_u64(at + OFFSET_BYTES);
   }
-  const size_t size = table_frame_size(&table->layout.header, frame);
+  const size_t size = table_payload_size(&table->layout.header, frame);
   if (end <= *from || end > table->layout.header.stored_bytes || end - *from > ZSTD_compressBound(size))
     return table_damaged(message, table->path, "the place of frame %" PRIu64 " cannot be right", frame);
   *n = (size_t)(end - *from);

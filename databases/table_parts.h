@@ -19,6 +19,7 @@ struct table {
       id; /* random number that distinguishes this table from all others whose frames may be in a cache */
   table_layout layout;
   uint64_t cells_per_frame;
+  table_classes classes; /* without `find` until table_sort_by */
   table_count *counts;
   uint64_t *offsets; /* [frames + 1] offset of each frame in the file, or NULL if they stay in a file */
   int offsets_descriptor;

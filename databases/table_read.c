@@ -125,7 +125,7 @@ static bool take_entry(table *table, uint64_t i, table_seek_entry entry) {
   if (i == 0) return entry.compressed == TABLE_HEADER_BYTES && entry.decompressed == 0;
   if (i == layout->frames + 1)
     return entry.compressed == table_counts_bytes(layout->counts_used) && entry.decompressed == 0;
-  const size_t size = table_frame_size(&layout->header, i - 1);
+  const size_t size = table_payload_size(&layout->header, i - 1);
   table->offsets[i] = table->offsets[i - 1] + entry.compressed;
   return entry.decompressed == size && entry.compressed > 0 && entry.compressed <= ZSTD_compressBound(size);
 }
@@ -222,6 +222,25 @@ tauler_error table_open_in_part(const char *path, table **out, tauler_message *m
   return open_table(path, true, out, message);
 }
 
+static void close_classes(const table_classes *classes) {
+  if (classes->close) classes->close(classes->of);
+}
+
+tauler_error table_sort_by(table *table, const table_classes *classes, tauler_message *message) {
+  const uint32_t version = table->layout.header.classes;
+  if (version && version == classes->version) {
+    close_classes(&table->classes);
+    table->classes = *classes;
+    return TAULER_OK;
+  }
+  close_classes(classes);
+  if (version == 0) return TAULER_OK;
+  return table_damaged(message, table->path,
+                       "its cells are sorted by version %" PRIu32
+                       " of the classes of its game, which is not known here",
+                       version);
+}
+
 void table_close(table *table) {
   if (!table) return;
   if (table->descriptor >= 0) close(table->descriptor);
@@ -229,6 +248,7 @@ void table_close(table *table) {
   free(table->path);
   free(table->counts);
   free(table->offsets);
+  close_classes(&table->classes);
   free(table);
 }
 

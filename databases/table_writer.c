@@ -56,7 +56,7 @@ static table_seek_entry seek_entry(const table_writer *writer, uint64_t entry) {
   if (entry == layout->frames + 1)
     return (table_seek_entry){(uint32_t)table_counts_bytes(layout->counts_used), 0};
   return (table_seek_entry){writer->frame_sizes[entry - 1],
-                            (uint32_t)table_frame_size(&layout->header, entry - 1)};
+                            (uint32_t)table_payload_size(&layout->header, entry - 1)};
 }
 
 static tauler_error append_seek_table(table_writer *writer, table_digester *digester,

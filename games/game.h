@@ -170,6 +170,18 @@ typedef enum {
   LOOKUP_ALL         /* from the best of all moves */
 } game_lookup;
 
+/* Classes of positions whose values are alike, by which tables of values sort cells (databases/FORMAT.md). A
+ * class follows from the position alone and costs a few nanoseconds at most. */
+typedef struct {
+  uint32_t version;                                          /* from 1, raised whenever a class changes */
+  bool (*are_used)(const game_rules *rules, uint32_t slice); /* by tables that are built now */
+  /* What `find` needs for a slice; NULL: out of memory. `close` frees it. `find` writes the classes of
+   * positions first … first + count − 1; any thread may call it. */
+  void *(*open)(const game_rules *rules, uint32_t slice);
+  void (*close)(void *opened);
+  void (*find)(const void *opened, uint64_t first, size_t count, uint8_t *out);
+} game_classes;
+
 /* Neighbouring cells of a slice that statistics count under a name. Cells may belong to several parts. */
 typedef struct {
   char name[GAME_TEXT_BYTES];
@@ -334,6 +346,8 @@ typedef struct game {
    * none is left out. lookup says how a reserved cell is computed. NULL: only cells left out are reserved. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   game_lookup (*lookup)(const game_rules *rules, game_place place);
+
+  const game_classes *classes; /* OPTIONAL. NULL: cells of tables stay in index order. */
 
   /* --- OPTIONAL: more speed, and dice --- */
 

@@ -9,6 +9,7 @@
 #include "analysis/verify/verify.h"
 #include "base/clock.h"
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "games/registry.h"
 
 /* The sum of C(n+11, 11) − C(n+5, 11). */
@@ -128,7 +129,7 @@ static uint64_t next_random(uint64_t *state) {
 
 static tauler_error time_cells(const bench *bench, const char *path, tauler_message *message) {
   table *opened;
-  tauler_error error = table_open(path, &opened, message);
+  tauler_error error = names_open(path, &opened, message);
   if (error) return error;
   frame_cache *cache = frame_cache_new(CACHE_BYTES);
   if (!cache) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a cache of frames");

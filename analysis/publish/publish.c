@@ -68,7 +68,7 @@ static tauler_error visit_table(void *user, const char *path) {
   while (*name == '/') name++;
   if (snprintf(below, sizeof below, "%s/%s", CATALOGUE_FOLDER, name) >= (int)sizeof below)
     return tauler_fail(p->message, TAULER_BAD_USAGE, "the path of a table is too long: %.200s", path);
-  tauler_error error = table_open(path, &from, p->message);
+  tauler_error error = names_open(path, &from, p->message);
   if (error) return error;
   error = names_check(&p->places, p->job->db, path, table_get_header(from), p->message);
   if (!error) error = table_check(from, p->job->threads, p->message);

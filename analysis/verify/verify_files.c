@@ -178,7 +178,7 @@ tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_mess
 tauler_error verify_open(verify_file *file, bool checks, int threads, table **out, tauler_message *message) {
   tauler_message cause = {""};
   *out = NULL;
-  tauler_error error = table_open(file->path, out, &cause);
+  tauler_error error = names_open(file->path, out, &cause);
   if (!error && checks) error = table_check(*out, threads, &cause);
   if (!error) return TAULER_OK;
   table_close(*out);

@@ -27,6 +27,7 @@ typedef struct {
   char path[FOLDER_PATH_BYTES];
   table_header header;
   table_write_settings settings;
+  table_classes classes;  /* of values; without `find` if the cells are not sorted */
   table_framer **framers; /* [threads] */
   table_writer *writer;   /* NULL except on the leading rank */
   /* Digesters are passed from owner to owner. counts has `values` counts of plain cells for each thread. */
@@ -321,6 +322,16 @@ static tauler_error move_batches(table_way *way, bool frames, tauler_message *me
   return error;
 }
 
+static tauler_error open_classes(table_way *way, tauler_message *message) {
+  const chunk_batch *b = &way->batch;
+  const solve_problem *problem = &b->job->problem;
+  const uint32_t slice = b->slice->slice;
+  if (b->kind == CHUNKS_DEPTHS || way->header.coding != TABLE_IMPLIED) return TAULER_OK;
+  if (!problem->game->classes || !problem->game->classes->are_used(problem->rules, slice)) return TAULER_OK;
+  way->settings.classes = &way->classes;
+  return names_classes(problem->game, problem->rules, slice, &way->classes, message);
+}
+
 static tauler_error open_way(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
@@ -335,6 +346,7 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
     slice_values_header(&b->job->problem, b->slice->slice, b->slice->traits, b->plane, &way->header);
   error = names_path(b->job->problem.game, b->job->problem.rules, b->job->folder, b->slice->slice,
                      &way->header, way->path, message);
+  if (!error) error = open_classes(way, message);
   if (!error)
     error = memory_take_array(b->job->work.memory, (uint64_t)b->threads, sizeof *way->framers,
                               "threads that compress", &way->framers, message);
@@ -366,6 +378,7 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
   }
   table_writer_abandon(way->writer);
   for (int i = 0; way->framers && i < b->threads; i++) table_framer_free(way->framers[i]);
+  if (way->classes.of) way->classes.close(way->classes.of);
   memory_give(b->job->work.memory, way->framers);
   memory_give(b->job->work.memory, way->counts);
   for (int i = 0; i < DIGESTS; i++) table_digester_end(way->digesters[i]);

@@ -31,7 +31,7 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
   tauler_error error =
       names_path(job->problem.game, job->problem.rules, job->folder, slice, &wanted, path, message);
   if (error) return error;
-  error = table_open(path, out, message);
+  error = names_open(path, out, message);
   if (error == TAULER_TABLE_MISSING) return TAULER_OK;
   if (error) return error;
   if (!describes(table_get_header(*out), &wanted)) {

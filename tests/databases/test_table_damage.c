@@ -91,7 +91,7 @@ typedef struct {
 static const forgery forgeries[] = {
     {"this is not a table", 0, 4, false, 0x184D2A51},
     {"this is not a table", 8, 1, false, 'X'},
-    {"format version 2", 16, 4, false, 2},
+    {"format version 3", 16, 4, false, 3},
     {"the size of the header", 4, 4, false, 1017},
     {"there are no positions", 24, 8, false, 0},
     {"more positions than", 24, 8, false, UINT64_MAX / 2},

@@ -63,8 +63,8 @@ def read_header(path: Path) -> Header:
     version, _, positions, cell, coding = struct.unpack_from("<IIQII", head, 16)
     (stored,), (endless,) = (struct.unpack_from("<Q", head, at) for at in (56, 944))
     low, high = struct.unpack_from("<QQ", head, 96)
-    if version != 1:
-        raise DamagedFile(f"{path} is a table of format {version}, and only format 1 is known")
+    if version not in (1, 2):  # of 2 the frames have their cells in another order; none of its tables is plain
+        raise DamagedFile(f"{path} is a table of format {version}, and only formats 1 and 2 are known")
     if cell not in _CELLS or coding > 1 or positions < 1 or stored != size:
         raise DamagedFile(f"{path}: the header of this table is not right, or the file is cut short")
     try:

@@ -1,0 +1,34 @@
+/* Sorts the cells of a frame by their classes, and puts them back into index order (FORMAT.md, version 2).
+ * Private to databases/.
+ *
+ * A frame_order owns its buffers and belongs to one thread. Zeros at first.
+ */
+#ifndef DATABASES_FRAME_ORDER_H
+#define DATABASES_FRAME_ORDER_H
+
+#include "databases/table.h"
+
+typedef struct {
+  uint8_t *payload; /* as the file has it */
+  uint8_t *classes, *sorted;
+  size_t room; /* cells */
+} frame_order;
+
+/* Bytes of the payload of n sorted cells: the cells, and a bit for each. */
+static inline size_t frame_order_payload(size_t n) {
+  return n + (n + 7) / 8;
+}
+
+bool frame_order_reserve(frame_order *order, size_t n); /* false: out of memory */
+void frame_order_free(frame_order *order);
+
+/* Makes the payload of the n cells from `first` on. */
+void frame_order_sort(frame_order *order, const table_classes *by, uint64_t first, size_t n, uint8_t reserved,
+                      const uint8_t *cells);
+
+/* Turns the payload back into the n cells from `first` on. Returns false if frame_order_sort makes no such
+ * payload. */
+bool frame_order_restore(frame_order *order, const table_classes *by, uint64_t first, size_t n,
+                         uint8_t reserved, uint8_t *cells);
+
+#endif
