@@ -71,9 +71,9 @@ typedef struct {
   uint64_t endless;
 
   uint32_t format_version;
-  uint32_t frame_bytes;       /* bytes of the cells of each frame except the last */
-  uint32_t classes;           /* version of the classes that sort the cells of a frame, or 0 for index order */
-  uint32_t zstd_version;      /* ZSTD_versionNumber() of the writer */
+  uint32_t frame_bytes;  /* bytes of the cells of each frame except the last */
+  uint32_t classes;      /* version of the classes that sort the cells of a frame, or 0 for index order */
+  uint32_t zstd_version; /* ZSTD_versionNumber() of the writer */
   table_digest stored_digest; /* digest of the stored cells in index order */
   table_digest plain_digest;  /* digest of the plain cells, little-endian: the identity of the table */
   uint64_t stored_bytes;      /* file size in bytes */

@@ -310,6 +310,7 @@ const game auale_game = {
     .proof = &auale_proof,
     .left_out = left_out,
     .lookup = lookup,
+    .classes = &auale_classes,
     .parse_line = auale_parse_line,
     .parse = auale_parse,
     .print = auale_print,

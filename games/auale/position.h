@@ -51,6 +51,7 @@ tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t
 extern const game_grid auale_grid;
 extern const game_play auale_play_page;
 extern const game_proof auale_proof;
+extern const game_classes auale_classes;
 
 /* The member `record` of game.h. */
 extern const game_record auale_record;

@@ -16,6 +16,7 @@ TABLES = [("auale", "awari", "even", "--seeds 5 --depth"), ("auale", "abapa", "f
           ("doushouqi", "base", "", "--material Rr"), ("doushouqi", "base", "", "--material Re"),
           ("phutball", "base", "", "--board 4x3"), ("phutball", "base", "", "--board 5x3"),
           ("oca", "base", "", "--players 1"), ("oca-asesina", "base,board=20", "", "--tokens 1")]
+SORTED = [("auale", "awari", "even", "--seeds 6"), ("auale", "abapa", "forced", "--seeds 4")]
 PARTLY = TABLES[-1]  # the larger slice has no tables there
 # Bounds of own-row, which that version did not close by lines of play: they are read and not built on.
 BOUNDS = [place for place in TABLES if place[2].startswith("own-row")]
@@ -60,6 +61,22 @@ def tables_are_proven(folder):
     named = check_whole(folder)
     lines = [json.loads(line) for line in run("verify", "--db", folder, "--json", "--quiet").stdout.splitlines()]
     expect(len(lines) == len(named), len(lines), "of", len(named), "tables are verified")
+
+
+def sorted_tables_are_proven_and_kept(folder):
+    """Format 2. The tables with cells in index order beside them have the same values."""
+    unpack("tables-sorted", folder)
+    named = check_whole(folder)
+    expect(len(named) == 17, len(named), "tables are there")
+    for path in named:
+        with open(path, "rb") as file:
+            expect(file.read(17)[16] == 2, path, "is not of format 2")
+    run("verify", "--db", folder, "--quiet")
+    for place in SORTED:
+        game, *options = request(place)
+        lines = build(folder, *options, game=game)
+        expect(lines and not any(line["built"] for line in lines), "tables are built again:", lines)
+        expect_golden(place, digests(lines))
 
 
 def tables_are_kept_and_probed(folder):
@@ -232,7 +249,7 @@ def two_ranks_resume(folder):
         resume(name, folder + name, 2)
 
 
-run_cases([tables_are_proven, tables_are_kept_and_probed, tables_are_exported, bounds_of_own_row_are_read_and_not_built_on, *map(checkpoint_of, CHECKPOINTS),
+run_cases([tables_are_proven, sorted_tables_are_proven_and_kept, tables_are_kept_and_probed, tables_are_exported, bounds_of_own_row_are_read_and_not_built_on, *map(checkpoint_of, CHECKPOINTS),
            what_is_ruined_starts_anew, other_engines_and_rules_leave_it, two_ranks_resume])
 
 

@@ -402,6 +402,66 @@ CASE(slices_have_their_published_sizes) {
   ck_assert_uint_eq(all, UINT64_C(889063398406));
 }
 
+/* --- classes --- */
+
+/* The pits of the other side in which sowings of less than a lap capture, by the rules, and the most pits
+ * that one of them empties. */
+static unsigned captures_of(const auale_board *board, int *most) {
+  unsigned found = 0;
+  *most = 0;
+  for (int pit = 0; pit < ROW_PITS; pit++) {
+    auale_board child;
+    const int end = pit + board->pits[pit];
+    if (board->pits[pit] == 0 || end >= AUALE_PITS) continue;
+    if (!auale_play(GRAND_SLAM_CAPTURES, board, pit, &child)) continue;
+    int emptied = 0;
+    while (emptied <= end - ROW_PITS && child.pits[end - ROW_PITS - emptied] == 0) emptied++;
+    *most = emptied > *most ? emptied : *most;
+    found |= 1u << (end - ROW_PITS);
+  }
+  return found;
+}
+
+static uint8_t class_by_the_rules(unsigned seeds, uint64_t index) {
+  auale_board board, turned;
+  row_pair_unrank(seeds, index, board.pits + ROW_PITS, board.pits);
+  row_pair_unrank(seeds, index, turned.pits, turned.pits + ROW_PITS);
+  if (auale_is_left_out(seeds, row_seeds(board.pits))) return 0;
+  int pits, own_pits;
+  const unsigned threats = captures_of(&turned, &pits), captures = captures_of(&board, &own_pits);
+  return (uint8_t)(threats | (captures ? 0x80 : 0) | (own_pits > 1 ? 0x40 : 0));
+}
+
+static void expect_classes(const void *opened, unsigned seeds, uint64_t first, size_t count) {
+  uint8_t *found = malloc(count);
+  auale->classes->find(opened, first, count, found);
+  for (size_t i = 0; i < count; i++)
+    EXPECT(found[i] == class_by_the_rules(seeds, first + i), "%u seeds: board %llu is in class %d", seeds,
+           (unsigned long long)(first + i), found[i]);
+  free(found);
+}
+
+CASE(classes_are_by_the_rules) {
+  enum { ALL_SEEDS = 9, PIECES = 60, PIECE = 700 };
+  for (unsigned seeds = 0; seeds <= AUALE_MAX_SEEDS; seeds += seeds < ALL_SEEDS ? 1 : 13) {
+    void *opened = auale->classes->open(rules[0], seeds);
+    const uint64_t boards = row_pair_count(seeds);
+    ck_assert_ptr_nonnull(opened);
+    if (seeds <= ALL_SEEDS) expect_classes(opened, seeds, 0, boards);
+    for (int i = 0; i < PIECES; i++) {
+      const uint64_t first = i == 0 ? boards - 1 : draw_below(&state, boards);
+      const size_t n = 1 + (size_t)draw_below(&state, PIECE);
+      expect_classes(opened, seeds, first, boards - first < n ? (size_t)(boards - first) : n);
+    }
+    auale->classes->close(opened);
+  }
+}
+
+CASE(classes_are_used_from_13_seeds_on) {
+  for (uint32_t seeds = 0; seeds <= AUALE_MAX_SEEDS; seeds++)
+    ck_assert(auale->classes->are_used(rules[0], seeds) == (seeds >= 13));
+}
+
 SUITE("auale_rules") {
   FIXTURE_ONCE(open_all, close_all);
   LOOP(rules_agree_with_the_slow_definition, RULES);
@@ -414,5 +474,5 @@ SUITE("auale_rules") {
   LOOP(retract_is_expand_turned_round, RULES);
   LOOP(retract_is_expand_turned_round_for_many_seeds, RULES);
   TESTS(binomials, rows_are_numbered_in_order, rows_of_many_seeds, boards_have_one_index_each,
-        slices_have_their_published_sizes);
+        slices_have_their_published_sizes, classes_are_by_the_rules, classes_are_used_from_13_seeds_on);
 }
