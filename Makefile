@@ -15,6 +15,8 @@ MPI     ?= 1
 MPICC   ?= mpicc
 # HTTP=0: builds without libmicrohttpd, and so without tauler serve.
 HTTP    ?= 1
+# ALONE=1: a libtauler, for make wheel, that needs the C library alone: one thread, zstd from its sources.
+ALONE   ?=
 WERROR  ?=
 # VARIANT=asan, tsan, coverage, fuzz or mutant: other flags, in a folder of its own.
 VARIANT ?=
@@ -53,7 +55,13 @@ endif
 ifeq ($(HTTP),1)
 SETUP_GROUPS += http
 endif
-SETUP_GROUPS += $(if $(findstring clang,$(CC)),clang) $(if $(findstring aarch64,$(CC)),arm64)
+# Before glibc 2.34 libpthread is a library of its own.
+OLD_LIBS := $(if $(findstring musl,$(CC)),,-Wl,--push-state,--no-as-needed -l:libpthread.so.0 -Wl,--pop-state)
+ifeq ($(ALONE),1)
+FEATURE_FLAGS += -DXXH_INLINE_ALL -isystem $(BUILD)/alone -isystem build/wasm/zstd -isystem build/wasm/system \
+                 $(if $(findstring musl,$(CC)),,-include tools/old_glibc.h)
+endif
+SETUP_GROUPS += $(if $(findstring clang,$(CC)),clang) $(if $(findstring aarch64,$(CC)),arm64) $(if $(findstring musl,$(CC)),musl)
 
 FLAGS_asan     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan     := -O1 -fsanitize=thread
@@ -61,10 +69,11 @@ FLAGS_coverage := -O0 --coverage -fprofile-update=atomic
 FLAGS_fuzz     := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FLAGS_mutant   := -O1
 # Contraction is off because bounds and tables must come out alike on every processor.
-BASIC_FLAGS := -std=c11 -D_GNU_SOURCE -iquote . -iquote base -g -fPIC -fvisibility=hidden -fopenmp \
+BASIC_FLAGS := -std=c11 -D_GNU_SOURCE -iquote . -iquote base -g -fPIC -fvisibility=hidden \
+               $(if $(filter 1,$(ALONE)),-Wno-unknown-pragmas,-fopenmp) \
                -ffp-contract=off -Wall -Wextra -Wconversion $(if $(filter 1,$(WERROR)),-Werror)
 ALL_FLAGS := $(BASIC_FLAGS) $(OPT) $(FLAGS_$(VARIANT)) $(FEATURE_FLAGS) $(CPPFLAGS) $(CFLAGS)
-LIBS      := -lzstd -lxxhash -lgmp $(FEATURE_LIBS) -lm
+LIBS      := $(if $(filter 1,$(ALONE)),$(OLD_LIBS),-lzstd -lxxhash -lgmp) $(FEATURE_LIBS) -lm
 # Libraries that libtauler does not need.
 PROGRAM_LIBS := -lnettle $(LIBS)
 LINK       = $(CC) $(ALL_FLAGS) $(LDFLAGS)
@@ -89,7 +98,7 @@ DIST    := $(if $(filter build,$(BUILD)),dist,$(BUILD)/dist)
 PROGRAM := $(if $(wildcard tauler.c),$(if $(filter build,$(BUILD)),tauler,$(BUILD)/tauler))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-.PHONY: all demo test check test-long test-cluster mutants bench report lint sanitize tsan coverage fuzz wheel wasm page deb proof \
+.PHONY: all demo test check test-long test-cluster mutants bench report lint sanitize tsan coverage fuzz wheel wheels wasm page deb proof \
         install uninstall clean help setup axe suites helpers fuzzers force
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -156,12 +165,13 @@ help:
 ## make coverage    build/coverage/report.html
 ## make fuzz        FUZZ_SECONDS=60 for each fuzzer
 ## make wheel       dist/tauler-*.whl: the Python module with the library inside, for pip install
+## make wheels      others beside it: aarch64, older glibc, musl
 ## make deb         dist/*.deb: program, library, headers, Python module, for apt install
 ## make proof       tauler-proof, the checker that Coq proves: for tauler proof
 ## make wasm        tauler.wasm: the answers of tauler serve for the page of tauler publish
 ## make install     under PREFIX (/usr/local), below DESTDIR; uninstall takes it away
 ## make clean       removes what was built
-## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 MPI=0 MPICC=mpicc HTTP=0 WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
+## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 ALONE=1 MPI=0 MPICC=mpicc HTTP=0 WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
 ##           REPORT_DB=build/report-tables REPORT_OPTIONS="--pieces 2 …"
 ##           LIB_DIR=lib64 PYTHON_DIR=lib/python3.11/dist-packages
 

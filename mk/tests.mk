@@ -16,11 +16,13 @@ CHECK_SUITES = $(sort $(basename $(LEFT_SUITES) $(notdir $(shell grep -lE 'suite
 FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz/fuzz_replay.c,$(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS   := $(patsubst tests/corpus/fuzz_%,replay_%,$(wildcard tests/corpus/fuzz_*))
 REPLAYS   := $(if $(SUITES),$(filter $(SUITES),$(REPLAYS)),$(REPLAYS))
+# Other wheels take minutes: where they are looked at, and not for all that script suites start.
+OTHER_WHEELS := $(if $(TAULER_CHECK)$(SUITES),$(filter %/test_wheels.py,$(RUN_SCRIPTS)))
 # Programs that script suites start besides tauler.
 HELPERS   := $(if $(filter %/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/started/mpi_comm) \
              $(if $(filter %/test_asking.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/started/ask_library) \
              $(if $(filter %/test_failing_calls.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/started/failing_calls.so) \
-             $(if $(filter %/test_wheel.py,$(RUN_SCRIPTS)),wheel) \
+             $(if $(filter %/test_wheel.py,$(RUN_SCRIPTS)),wheel) $(if $(OTHER_WHEELS),wheels) \
              $(if $(filter %/test_static.py %/test_explorer_static.py,$(RUN_SCRIPTS)),wasm) $(if $(filter %/test_deb.py,$(RUN_SCRIPTS)),deb)
 SUITE_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%)
 TEST_PROGRAMS := $(SUITE_PROGRAMS) $(REPLAYS:%=$(BUILD)/tests/fuzz/%)

@@ -15,6 +15,7 @@ packages_of() {
     for library in libzstd libxxhash libgmp nettle; do echo $library-dev:arm64; done
     echo check:arm64 libgomp1:arm64
     ;;
+  musl) echo musl-tools ;;
   wasm) echo clang lld wasi-libc libclang-rt-dev-wasm32 nodejs python3 ;;
   wheel) echo binutils python3 ;;
   deb) echo build-essential debhelper dh-python dpkg-dev libmicrohttpd-dev libopenmpi-dev python3 zlib1g-dev ;;
@@ -28,7 +29,7 @@ packages_of() {
   clang) echo clang libomp-dev ;;
   cluster) echo iproute2 util-linux procps slurm-client slurmctld slurmd slurm-wlm-basic-plugins ;;
   *)
-    echo "setup.sh: unknown group '$1'; there are build, mpi, mpich, arm64, http, wheel, wasm, deb, debian, test, browser, proof, plots, lint, coverage, clang, cluster" >&2
+    echo "setup.sh: unknown group '$1'; there are build, mpi, mpich, arm64, http, wheel, musl, wasm, deb, debian, test, browser, proof, plots, lint, coverage, clang, cluster" >&2
     exit 64
     ;;
   esac

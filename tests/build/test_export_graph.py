@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """`tauler export --graph`: values that a small reader finds from the files are those of the tables."""
 import json
 import os

@@ -52,7 +52,7 @@ print(json.dumps(tauler.__file__))
 
 
 def wheel():
-    found = list(DIST.glob("*.whl"))
+    found = [path for path in DIST.glob(f"*_{os.uname().machine}.whl") if "tauler/libzstd.so.1" in zipfile.ZipFile(path).namelist()]
     expect(len(found) == 1, "not one wheel in", DIST, found)
     return found[0]
 
