@@ -70,7 +70,7 @@ FLAGS_fuzz     := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-
 FLAGS_mutant   := -O1
 # Contraction is off because bounds and tables must come out alike on every processor.
 BASIC_FLAGS := -std=c11 -D_GNU_SOURCE -iquote . -iquote base -g -fPIC -fvisibility=hidden \
-               $(if $(filter 1,$(ALONE)),-Wno-unknown-pragmas,-fopenmp) \
+               $(if $(filter 1,$(ALONE)),-w,-fopenmp) \
                -ffp-contract=off -Wall -Wextra -Wconversion $(if $(filter 1,$(WERROR)),-Werror)
 ALL_FLAGS := $(BASIC_FLAGS) $(OPT) $(FLAGS_$(VARIANT)) $(FEATURE_FLAGS) $(CPPFLAGS) $(CFLAGS)
 LIBS      := $(if $(filter 1,$(ALONE)),$(OLD_LIBS),-lzstd -lxxhash -lgmp) $(FEATURE_LIBS) -lm

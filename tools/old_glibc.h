@@ -1,7 +1,7 @@
 /* Binds functions that newer versions of glibc moved or renamed to the symbols that older ones have as well.
  *
- * Included before every source of a library that shall run on both. Since glibc 2.33 stat, lstat and fstat are symbols
- * of their own, which __xstat and its like were before; since 2.34 libc has what libpthread had.
+ * Included before every source of a library that shall run on both. Since glibc 2.33 stat, lstat and fstat
+ * are symbols of their own, which __xstat and its like were before; since 2.34 libc has what libpthread had.
  */
 #ifndef OLD_GLIBC_H
 #define OLD_GLIBC_H
