@@ -120,7 +120,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags | setup
 	$(call say,compile)$(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/version: TEXT = $(VERSION)
-$(BUILD)/analysis/probe/version.o $(BUILD)/solver/build/command_ranks.o: $(BUILD)/%.o: %.c $(BUILD)/flags $(BUILD)/version | setup
+$(BUILD)/analysis/probe/version.o $(BUILD)/solver/run/command_ranks.o: $(BUILD)/%.o: %.c $(BUILD)/flags $(BUILD)/version | setup
 	@mkdir -p $(@D)
 	$(call say,compile)$(CC) $(ALL_FLAGS) -DTAULER_VERSION='"$(VERSION)"' -MMD -MP -c $< -o $@
 

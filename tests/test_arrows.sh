@@ -6,12 +6,12 @@ cd "$(dirname "$0")/.." || exit 1
 # Headers for the folders above; every other header is for its own folder (and for tests) only.
 public="base/*.h base/command/*.h parallel/*.h indexers/*.h games/game.h games/game_derive.h games/game_chance.h games/game_grid.h games/game_play.h games/game_proof.h games/game_record.h games/game_text.h games/registry.h games/game_options.h
   databases/table.h databases/table_frames.h databases/folder.h databases/names.h databases/streams.h databases/plain_slice.h recover/*.h lines/lines.h
-  solver/engines/solve.h solver/build/build.h solver/engines/chance/chance.h
-  solver/build/options.h solver/build/command_ranks.h
+  solver/engines/solve.h solver/run/build.h solver/engines/chance/chance.h
+  solver/run/options.h solver/run/command_ranks.h
   analysis/probe/tauler.h"
 
 # The modules of the solver and of analysis, lowest first: a module includes itself and those before it.
-modules="solver/shards solver/checkpoint solver/propagate solver/tables solver/engines solver/build
+modules="solver/shards solver/checkpoint solver/propagate solver/tables solver/engines solver/run
   analysis/probe analysis/slices analysis/history analysis/search analysis/uci analysis/print analysis/python analysis/exact
   analysis/verify analysis/dice analysis/learn analysis/stats analysis/export analysis/proof analysis/records analysis/serve analysis/publish analysis/bench
   analysis/claims"
@@ -137,7 +137,7 @@ find_joined() {
       for (i = 1; i <= n; i++) {
         if (list[i] in seen) continue
         seen[list[i]]
-        if (from ~ /command_/ && list[i] == "solver/build/command_ranks.h") continue
+        if (from ~ /command_/ && list[i] == "solver/run/command_ranks.h") continue
         if (list[i] ~ /^solver\//) { print from, list[i]; return }
         walk(from, list[i], seen)
       }
@@ -166,7 +166,7 @@ plant() {
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 for header in base/a.h base/tauler_error.h indexers/rank.h games/game.h games/one/one.h databases/table.h \
-  databases/inner.h lines/lines.h solver/inner.h solver/build/build.h solver/shards/slice.h solver/engines/cells.h solver/engines/one/one.h analysis/serve/daemon/daemon.h analysis/verify/verify.h tests/naive/n.h; do
+  databases/inner.h lines/lines.h solver/inner.h solver/run/build.h solver/shards/slice.h solver/engines/cells.h solver/engines/one/one.h analysis/serve/daemon/daemon.h analysis/verify/verify.h tests/naive/n.h; do
   mkdir -p "$tree/${header%/*}" && : >"$tree/$header"
 done
 plant base/right.c base/a.h
@@ -194,7 +194,7 @@ plant solver/shards/wrongA.c solver/engines/cells.h
 plant solver/engines/two/wrongB.c solver/engines/one/one.h
 plant databases/names.c games/game.h
 plant databases/wrongC.c games/game.h
-plant analysis/middle.h solver/build/build.h
+plant analysis/middle.h solver/run/build.h
 plant analysis/stats.c analysis/middle.h
 plant analysis/verify/wrongD.c analysis/middle.h
 plant analysis/probe/wrongE.c analysis/verify/verify.h

@@ -10,7 +10,7 @@
 #include "analysis/bench/bench.h"
 #include "databases/table.h"
 #include "games/game.h"
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 
 typedef struct bench_trial bench_trial;
 

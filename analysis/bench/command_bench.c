@@ -8,7 +8,7 @@
 #include "base/command/command.h"
 #include "base/command/signals.h"
 #include "base/command/threads.h"
-#include "solver/build/command_ranks.h"
+#include "solver/run/command_ranks.h"
 
 static const option own_options[] = {
     {"seeds", "N", "build aualé up to N seeds instead of each benchmark's own size", NULL},

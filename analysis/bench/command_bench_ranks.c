@@ -14,7 +14,7 @@
 #include "base/command/threads.h"
 #include "parallel/comm_mpi.h"
 #include "parallel/launcher.h"
-#include "solver/build/command_ranks.h"
+#include "solver/run/command_ranks.h"
 
 enum { USUAL_RANKS = 8, MOST_RANKS = 1024, USUAL_SEEDS = 18 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text_show.h"
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 
 enum { CHECKPOINT_SECONDS = 600 };
 

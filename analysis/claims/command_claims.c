@@ -4,7 +4,7 @@
 #include "analysis/python/start_python.h"
 #include "base/command/command.h"
 #include "games/game_options.h"
-#include "solver/build/options.h"
+#include "solver/run/options.h"
 
 static const option own_options[] = {
     {"list", NULL, "a line for each claim, and no more", NULL},

@@ -7,7 +7,7 @@
 #include "base/command/signals.h"
 #include "base/text.h"
 #include "games/game_options.h"
-#include "solver/build/options.h"
+#include "solver/run/options.h"
 
 #define FIGURES(_)                                                                                           \
   _(animal_counts)                                                                                           \

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/text_show.h"
 #include "games/game_options.h"
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 
 static const option own_options[] = {
     {"to", "DIR", "the folder that copies go to; it is made if it is missing", "@dir"},

@@ -6,8 +6,8 @@
 #include "base/command/terminal.h"
 #include "base/command/threads.h"
 #include "games/game_options.h"
-#include "solver/build/build.h"
-#include "solver/build/command_ranks.h"
+#include "solver/run/build.h"
+#include "solver/run/command_ranks.h"
 
 static const option own_options[] = {
     {"boards", "WHICH",

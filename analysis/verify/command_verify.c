@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/text_show.h"
 #include "games/game_options.h"
-#include "solver/build/command_ranks.h"
+#include "solver/run/command_ranks.h"
 
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL},
                                      {"digests", "FILE",

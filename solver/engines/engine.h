@@ -1,6 +1,6 @@
 /* The two kinds of engines, as tables of functions, and the data that a build passes to them.
  *
- * A build runs through the slices of a request in their solving order (solver/build/schedule.c). Its engine
+ * A build runs through the slices of a request in their solving order (solver/run/schedule.c). Its engine
  * solves each slice and stores its tables, or loads tables that exist. A cell engine cuts a slice into shards
  * (cells.c); finished slices are in run->store. A whole engine has each slice whole on a rank (whole.c);
  * finished slices are in run->whole. A slice is named by its place in run->slices.

@@ -4,7 +4,7 @@
 
 #include "analysis/probe/tauler.h"
 #include "games/registry.h"
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 #include "tests/support/suite.h"
 
 enum { SEEDS = 8, GAMES = 400, MOST_PLIES = 2000 };

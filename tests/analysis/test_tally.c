@@ -2,7 +2,7 @@
  * those of the slow definition, on random graphs. */
 #include "analysis/probe/answer.h"
 #include "analysis/stats/tally.h"
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_union.h"
 

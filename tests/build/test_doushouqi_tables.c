@@ -6,7 +6,7 @@
 #include "databases/names.h"
 #include "databases/streams.h"
 #include "games/registry.h"
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 

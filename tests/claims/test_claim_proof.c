@@ -6,7 +6,7 @@
 
 #include "analysis/claims/claim_tables.h"
 #include "analysis/claims/draw_proof.h"
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 #include "tests/support/analysis/claim_figures.h"
 #include "tests/support/suite.h"
 

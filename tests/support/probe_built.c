@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "games/registry.h"
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 
 const built_tables built_samples[BUILT_SAMPLES] = {
     {.game = "auale", .rules = "awari", .cycles = "even", .largest = "6", .depths = true},

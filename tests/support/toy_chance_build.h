@@ -3,8 +3,8 @@
 #ifndef TOY_CHANCE_BUILD_H
 #define TOY_CHANCE_BUILD_H
 
-#include "solver/build/build.h"
 #include "solver/engines/chance/tables.h"
+#include "solver/run/build.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_chance.h"
 

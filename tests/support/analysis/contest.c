@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "games/oca_asesina/oca_asesina.h"
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 #include "tests/support/suite.h"
 
 static const game *const ase = &oca_asesina_game;

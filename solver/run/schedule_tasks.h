@@ -1,6 +1,6 @@
 /* The data that the pass over the levels shares with the threads of a rank. Private to the schedule. */
-#ifndef SOLVER_BUILD_SCHEDULE_TASKS_H
-#define SOLVER_BUILD_SCHEDULE_TASKS_H
+#ifndef SOLVER_RUN_SCHEDULE_TASKS_H
+#define SOLVER_RUN_SCHEDULE_TASKS_H
 
 #include <pthread.h>
 #include <stdatomic.h>

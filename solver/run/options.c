@@ -1,5 +1,5 @@
 /* Reads the options that build, plan and bench share. */
-#include "solver/build/options.h"
+#include "solver/run/options.h"
 
 #include "base/command/threads.h"
 #include "games/game_options.h"

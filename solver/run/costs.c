@@ -1,5 +1,5 @@
 /* The measured figures with which plans compute. */
-#include "solver/build/run.h"
+#include "solver/run/run.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Opens and closes the ranks of a command, and lets one of them print. */
-#include "solver/build/command_ranks.h"
+#include "solver/run/command_ranks.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -11,10 +11,10 @@
 #include "base/text_show.h"
 #include "games/game_options.h"
 #include "parallel/exchange.h"
-#include "solver/build/build.h"
-#include "solver/build/command_ranks.h"
-#include "solver/build/options.h"
-#include "solver/build/run.h"
+#include "solver/run/build.h"
+#include "solver/run/command_ranks.h"
+#include "solver/run/options.h"
+#include "solver/run/run.h"
 
 static const option own_options[] = {
     {"depth", NULL, "also build depths: plies until a result is made good; own-row: stages that prove it",

@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "databases/names.h"
 #include "databases/streams.h"
-#include "solver/build/schedule_tasks.h"
 #include "solver/engines/engine.h"
+#include "solver/run/schedule_tasks.h"
 
 static bool is_built(const schedule *s, size_t place) {
   return s->written[place].tables[ENGINE_TABLES - 1].bytes > 0;

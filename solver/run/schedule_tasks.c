@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "parallel/workers.h"
-#include "solver/build/schedule_tasks.h"
 #include "solver/checkpoint/checkpointer.h"
+#include "solver/run/schedule_tasks.h"
 
 /* Positions from which a slice takes seconds to solve, so that its state is worth saving. */
 static const uint64_t kept_from = UINT64_C(1) << 25;

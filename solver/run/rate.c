@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "solver/build/run.h"
+#include "solver/run/run.h"
 
 /* Opens a budget with the memory of a build, less the program and the tables of moves. It is large enough for
  * some small slices in any case. */

@@ -1,5 +1,5 @@
 /* Prints the outlook of a build and asks at a terminal whether to begin. */
-#include "solver/build/run.h"
+#include "solver/run/run.h"
 
 #include <poll.h>
 #include <stdio.h>

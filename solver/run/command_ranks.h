@@ -9,8 +9,8 @@
  * Part of the program, not of the library. A ranks_run owns its communicators, its watchdog and a copy of
  * standard error.
  */
-#ifndef SOLVER_BUILD_COMMAND_RANKS_H
-#define SOLVER_BUILD_COMMAND_RANKS_H
+#ifndef SOLVER_RUN_COMMAND_RANKS_H
+#define SOLVER_RUN_COMMAND_RANKS_H
 
 #include "base/command/options.h"
 #include "parallel/comm.h"

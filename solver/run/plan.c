@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "parallel/exchange.h"
-#include "solver/build/run.h"
 #include "solver/engines/cells.h"
 #include "solver/engines/engine.h"
+#include "solver/run/run.h"
 #include "solver/tables/slice_tables.h"
 
 /* If bounds may meet, they do so in nearly all slices, and tables have one plane. */

@@ -5,8 +5,8 @@
 #include "base/command/command.h"
 #include "base/json.h"
 #include "games/game_options.h"
-#include "solver/build/options.h"
-#include "solver/build/run.h"
+#include "solver/run/options.h"
+#include "solver/run/run.h"
 
 static const option own_options[] = {
     {"depth", NULL, "with depths", NULL},

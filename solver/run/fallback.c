@@ -1,7 +1,7 @@
 /* Builds the fallback tables first: those of another cycle rule, to which converting moves lead. Guarantees
  * that hold whatever positions occurred before are based on them. They are in the same folder and are used
  * instead of finished slices. */
-#include "solver/build/run.h"
+#include "solver/run/run.h"
 
 static void add_cost(build_cost *to, const build_cost *of) {
   to->setup += of->setup;

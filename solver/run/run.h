@@ -1,12 +1,12 @@
 /* Functions that the files of the build share. Private to the build. */
-#ifndef SOLVER_BUILD_RUN_H
-#define SOLVER_BUILD_RUN_H
+#ifndef SOLVER_RUN_RUN_H
+#define SOLVER_RUN_RUN_H
 
 #include <stdio.h>
 
 #include "base/json.h"
-#include "solver/build/build.h"
 #include "solver/engines/engine.h"
+#include "solver/run/build.h"
 #include "solver/tables/slice_tables.h"
 
 /* True if fallback tables are built first: those of another cycle rule, to which converting moves lead. */

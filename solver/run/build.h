@@ -5,8 +5,8 @@
  * process at a time works in the folder of a rule set (base/folder_lock.h). build_tables starts
  * job->work.threads threads itself.
  */
-#ifndef SOLVER_BUILD_BUILD_H
-#define SOLVER_BUILD_BUILD_H
+#ifndef SOLVER_RUN_BUILD_H
+#define SOLVER_RUN_BUILD_H
 
 #include "databases/folder.h"
 #include "databases/table.h"

@@ -1,5 +1,5 @@
 /* Builds the tables of a request and resumes a build that was stopped. */
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "base/durable_file.h"
 #include "databases/folder.h"
 #include "databases/names.h"
-#include "solver/build/run.h"
 #include "solver/checkpoint/checkpointer.h"
+#include "solver/run/run.h"
 #include "solver/tables/slice_tables.h"
 
 enum { FOLDER_TRIES = 30 /* tries, a tenth of a second each */ };

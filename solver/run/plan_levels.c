@@ -1,8 +1,8 @@
 /* Plans the memory of slices that are solved side by side, by the rules of the schedule. */
 #include <string.h>
 
-#include "solver/build/run.h"
 #include "solver/engines/engine.h"
+#include "solver/run/run.h"
 
 typedef struct {
   const build_job *job;

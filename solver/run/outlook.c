@@ -1,5 +1,5 @@
 /* Compares what a build needs with what is available, and prints it as text or JSON. */
-#include "solver/build/run.h"
+#include "solver/run/run.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -3,10 +3,10 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "solver/build/run.h"
-#include "solver/build/schedule_tasks.h"
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/engines/engine.h"
+#include "solver/run/run.h"
+#include "solver/run/schedule_tasks.h"
 
 /* True if workers must stop. The first thread sets `halt` and reports this rank's progress to the others. */
 static bool is_halted(void *user) {

@@ -1,9 +1,9 @@
 /* The options that build, plan and bench share: threads, memory, engine, level, width. */
-#ifndef SOLVER_BUILD_OPTIONS_H
-#define SOLVER_BUILD_OPTIONS_H
+#ifndef SOLVER_RUN_OPTIONS_H
+#define SOLVER_RUN_OPTIONS_H
 
 #include "base/command/options.h"
-#include "solver/build/build.h"
+#include "solver/run/build.h"
 
 /* --width, for commands that have it. */
 #define BUILD_WIDTH_OPTION                                                                                   \
