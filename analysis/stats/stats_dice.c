@@ -226,7 +226,8 @@ static tauler_error survey_one(const stats_dice_job *job, const reached *reached
                                const char *name, survey *out, tauler_message *message) {
   const uint64_t positions = job->tables->game->positions(job->tables->rules, slice);
   const uint64_t stride = job->stride ? job->stride : survey_stride(positions);
-  const workspace work = {.threads = job->threads, .comm = job->ranks, .shown = job->shown};
+  const workspace work = {
+      .threads = job->threads, .memory = job->memory, .comm = job->ranks, .shown = job->shown};
   const survey_job asked = {job->tables, reached, stride, job->more, &work};
   char step[GAME_TEXT_BYTES + 16];
   snprintf(step, sizeof step, "slice %.480s", name);
