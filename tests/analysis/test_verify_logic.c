@@ -1,6 +1,8 @@
 /* The proof check on the cells of one slice: every single change of a cell is refused, and so are values
  * that agree with each other alone. The cells come from the slow definition (naive_tables.h). */
 #include "analysis/verify/verify_slice.h"
+
+#include "analysis/dice/dice_random.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"
 
@@ -225,6 +227,44 @@ CASE(a_cycle_that_believes_itself_is_refused) {
   naive_tables_free(tables);
 }
 
+/* Draws some cells and gives all boards the worth of their moves until nothing changes, if that comes to an
+ * end. */
+static bool draw_beliefs(naive_tables *tables, int seeds, dice_random *random) {
+  const naive_slice *slice = &tables->slices[seeds];
+  for (int i = 0; i < slice->positions * tables->planes; i++)
+    if (dice_random_below(random, 3) == 0)
+      slice->plain[i % tables->planes][i / tables->planes] =
+          (int8_t)((int)dice_random_below(random, 2 * (uint64_t)seeds + 1) - seeds);
+  bool changed = true;
+  for (int sweep = 0; sweep < 100 && changed; sweep++) {
+    changed = false;
+    for (int i = 0; i < slice->positions * tables->planes; i++) {
+      int8_t *cell = &slice->plain[i % tables->planes][i / tables->planes];
+      const int best = naive_tables_best(tables, seeds, i / tables->planes, i % tables->planes);
+      changed = changed || best != *cell;
+      *cell = (int8_t)best;
+    }
+  }
+  naive_tables_encode(tables, seeds);
+  return !changed;
+}
+
+CASE(the_page_proves_what_batches_prove) {
+  naive_tables *tables = solve(_i, 4);
+  dice_random random = dice_random_open(11, 0);
+  int refused = 0;
+  for (int seeds = 2; seeds <= 4; seeds++) {
+    bench *b = new_bench(tables, seeds, 1, BY_PAGE);
+    for (int draw = 0; draw < 40; draw++) {
+      if (!draw_beliefs(tables, seeds, &random)) continue;
+      refused += run_both(b, false).values.kind != FAULT_NONE;
+    }
+    free_bench(b);
+  }
+  ck_assert_int_gt(refused, 5);
+  naive_tables_free(tables);
+}
+
 /* --- games that contradict themselves --- */
 
 static const game *true_game;
@@ -306,6 +346,7 @@ SUITE("verify_logic") {
   LOOP(every_changed_value_is_refused, 2 * FAMILIES + WITHOUT_DEPTHS);
   LOOP(every_changed_depth_is_refused, FAMILIES);
   LOOP(a_cycle_that_believes_itself_is_refused, ALONE);
+  LOOP(the_page_proves_what_batches_prove, ALONE);
   LOOP(a_game_that_contradicts_itself_proves_nothing, ALONE);
   LOOP(a_page_proves_without_batches, ALONE);
   LOOP(a_game_without_retract_is_proven_by_sweeps, FAMILIES + WITHOUT_DEPTHS);
