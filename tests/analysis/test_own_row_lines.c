@@ -248,6 +248,35 @@ CASE(the_proof_check_finds_the_same) {
   ck_assert_int_gt(hasty, 10);
 }
 
+/* Returns how many requests for memory there were, each of which was refused once. */
+static int refuse_each(const toy_game *toy) {
+  const verify_slice slice = {.slice = 1, .positions = POSITIONS, .all_stored = true};
+  for (uint64_t nth = 1;; nth++) {
+    toy_world world;
+    toy_check c;
+    verify_fault values, depths;
+    open_world(&world, toy);
+    tighten(&world, 0, &all_the_way);
+    fill_check(&c, &world, &(toy_line){.world = &world, .slice = 1});
+    memory_fail_take(&world.memory, nth, false);
+    const tauler_error error = verify_slice_logic(&c.set, &slice, &values, &depths, NULL);
+    close_world(&world);
+    if (!error) return (int)nth - 1;
+    ck_assert_int_eq(error, TAULER_NO_MEMORY);
+  }
+}
+
+CASE(a_proof_without_memory_is_an_error) {
+  int most = 0;
+  for (int number = 0; number < 20; number++) {
+    toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
+    const int refused = refuse_each(toy);
+    if (refused > most) most = refused;
+    toy_free(toy);
+  }
+  ck_assert_int_gt(most, 3); /* lines of play were searched */
+}
+
 /* --- aualé --- */
 
 CASE(exact_on_a_fresh_history) {
@@ -435,7 +464,7 @@ CASE(trouble_is_reported) {
 }
 
 SUITE("own row lines") {
-  TESTS(random_games_with_histories, the_proof_check_finds_the_same);
+  TESTS(random_games_with_histories, the_proof_check_finds_the_same, a_proof_without_memory_is_an_error);
   LOOP(exact_on_a_fresh_history, 3);
   TESTS(no_lines_give_the_fixpoint, exact_after_walks, stops_when_asked, trouble_is_reported);
 }
