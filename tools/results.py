@@ -150,14 +150,11 @@ def add_time(run, step, file, folder):
 
 
 def prose_of(claim):
-    """The Markdown of a claim: of Python by its place, of C by the list in claim.h."""
+    """The Markdown of a claim, by its place."""
     for path in glob.glob(os.path.join(ROOT, "analysis", "python", "tauler", "claims", "*", "*.md")):
         if "-".join(path[:-3].split(os.sep)[-2:]).replace("_", "-") == claim:
             return path
-    with open(os.path.join(ROOT, "analysis", "claims", "claim.h"), encoding="utf-8") as file:
-        known = re.search(rf'EACH\((\w+), "{re.escape(claim)}"', file.read())
-    require(known, "there is no claim", claim)
-    return glob.glob(os.path.join(ROOT, "analysis", "claims", "*", known[1] + ".md"))[0]
+    raise Wrong(f"there is no claim {claim}")
 
 
 def printed(rows):
@@ -173,7 +170,7 @@ def printed(rows):
 
 
 def stored_section(found, size, tables, date):
-    """The lines that analysis/claims/stored.h reads, from a line of `tauler claims --json`."""
+    """The lines that a claim's Markdown keeps, from a line of `tauler claims --json`."""
     items = [("verdict", found["verdict"]), ("reason", found["reason"])]
     items += [(f"tables of {one['rules']}", f"{len(one['tables'])}, {one['digest']}") for one in found["sources"]]
     items += [(f"row of {table['name']}", row) for table in found["figures"]

@@ -11,8 +11,8 @@ from building import TESTS, Skip, environment, expect, run, run_cases
 PAGE = os.path.join(TESTS, "..", "docs", "new-claim.md")
 HEAD = "from tauler.claims import Bounds, Claim, Mean, Settings, share\nSETTINGS = Settings(game='auale', rules='none')\n"
 TEXT = ("# A title\n\n## Sentence (en)\n\n“So it is.”\n\nThe same.\n\nSaid.\n\n## Method\n\n"
-        "Two lines\nof one paragraph.\n\nAnother.\n\n## Table: rows\n\nNumbers:\n\n- `n`: a number; `x`: another\n\n"
-        "## Plot: picture (bars)\n\nA plot\n\n- across `n`: along; up: above;\n  `x`\n\n{stored}## Sentences\n\n"
+        "Two lines\nof one paragraph.\n\nAnother.\n\n## Table: rows\n\nNumbers:\n\n- `n`: a number; `x`: another\n"
+        "- plot `picture` (bars): A plot; across `n`: along; up: above;\n  `x`\n\n{stored}## Sentences\n\n"
         "- `yes`: There are {{n}} of\n  {{m}}.\n- `unsound`: It is not sound.\n- `same`: {{n}} is the same.\n")
 
 
@@ -126,7 +126,7 @@ def what_is_wrong_is_said(folder):
         expect(words in done.stderr and done.stderr.count("\n") == 1 and not done.stdout, words, done.stderr)
     for wrong, words in ((TEXT.replace("Said.\n\n", ""), "three paragraphs"), (TEXT.replace("## Method", "## Sauce"), "Sauce"),
                          (TEXT.replace("## Method\n\nTwo lines\nof one paragraph.\n\nAnother.\n\n", ""), "missing"),
-                         (TEXT.replace("; up:", "; down:"), "axes"), (TEXT.replace("- `yes`:", "- yes:"), "KEY")):
+                         (TEXT.replace("; up:", "; down:"), "axes"), (TEXT.replace("(bars)", "(pies)"), "a kind"), (TEXT.replace("- `yes`:", "- yes:"), "KEY")):
         done = claim(folder, write(folder, held + "pass\n", wrong.format(stored="")), exit_code=70)
         expect(words in done.stderr and done.stderr.count("\n") == 1, words, done.stderr)
     path = write(folder, held + "pass\n")

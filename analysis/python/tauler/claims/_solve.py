@@ -1,5 +1,5 @@
 """Slices solved by their moves: what finite play forces, and results by plies. Claims hold tables against it."""
-from typing import Any, Callable, Dict, Tuple
+from typing import Any, Callable, Dict, Iterator, Tuple
 
 import numpy as np
 
@@ -11,6 +11,11 @@ PART = 1 << 20  # positions whose moves are listed at once
 SWEEPS = 6  # between two looks at what is settled
 
 Known = Callable[[int], Tuple[Any, Any]]  # lower and upper bounds of a smaller slice, by its number
+
+
+def parts(positions: int) -> Iterator[Tuple[int, int]]:
+    """Ranges first … stop − 1 of so many positions."""
+    return ((first, min(positions, first + PART)) for first in range(0, positions, PART))
 
 
 def best_of(values: Any, offsets: Any, none: int) -> Any:
@@ -48,11 +53,11 @@ def finite_play(solved: tauler.Slice, largest: int, smaller: Known, by_rules: bo
     sweeps over all positions until nothing changes. No value is beyond ±`largest`."""
     n = len(solved)
     least, most, counts, children = [], [], [], []
-    for first in range(0, n, PART):
-        moves = solved.moves(first, min(n, first + PART), by_rules=by_rules, threads=threads)
-        parts = leaving(moves, smaller)
-        least.append(parts[0])
-        most.append(parts[1])
+    for first, stop in parts(n):
+        moves = solved.moves(first, stop, by_rules=by_rules, threads=threads)
+        bounds = leaving(moves, smaller)
+        least.append(bounds[0])
+        most.append(bounds[1])
         quiet = moves.quiet
         counts.append(np.add.reduceat(np.append(quiet, False), moves.offsets[:-1]) * (np.diff(moves.offsets) > 0)
                       if len(quiet) else np.zeros(len(moves), dtype=np.int64))

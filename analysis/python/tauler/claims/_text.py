@@ -90,19 +90,14 @@ def _keyed(lines: List[str], refuse: Callable[[str], NoReturn]) -> List[Tuple[st
     return [(one[1], one[2]) for one in found if one]
 
 
-def _table(layout: Layout, lines: List[str], refuse: Callable[[str], NoReturn]) -> None:
-    layout.title, items = _split(lines)
-    for item in "; ".join(items).split("; "):
-        found = re.fullmatch("`([^`]+)`(?:: (.+))?", item)
-        if not found:
-            refuse("a table has columns: - `KEY`: TITLE; `KEY`: TITLE")
-        layout.columns.append((found[1], found[2] or found[1].replace("_", " ")))
-
-
-def _plot(plot: Plot, lines: List[str], refuse: Callable[[str], NoReturn]) -> None:
-    plot.title, items = _split(lines)
-    for item in "; ".join(items).split("; "):
-        across, up, one = (re.fullmatch(form, item) for form in ("across `([^`]+)`(?:: (.+))?", "up: (.+)", "`([^`]+)`"))
+def _plot(item: str, refuse: Callable[[str], NoReturn]) -> Plot:
+    head, *parts = item.split("; ")
+    found = re.fullmatch(r"plot `([a-z0-9-]+)` \((lines|bars|stacked bars)(, logarithmic)?\): (.+)", head)
+    if not found:
+        refuse("a plot has a kind and a title: - plot `KEY` (lines): TITLE")
+    plot = Plot(found[1], found[4], found[2], bool(found[3]))
+    for part in parts:
+        across, up, one = (re.fullmatch(form, part) for form in ("across `([^`]+)`(?:: (.+))?", "up: (.+)", "`([^`]+)`"))
         if across:
             plot.x, plot.x_label = across[1], across[2] or ""
         elif up:
@@ -110,14 +105,25 @@ def _plot(plot: Plot, lines: List[str], refuse: Callable[[str], NoReturn]) -> No
         elif one and len(plot.series) < MOST_SERIES:
             plot.series.append(one[1])
         else:
-            refuse("a plot has axes and series: - across `KEY`: LABEL; up: LABEL; `KEY`")
+            refuse("a plot has axes and series: across `KEY`: LABEL; up: LABEL; `KEY`")
+    return plot
+
+
+def _table(layout: Layout, lines: List[str], refuse: Callable[[str], NoReturn]) -> None:
+    layout.title, items = _split(lines)
+    layout.plots = [_plot(item, refuse) for item in items if item.startswith("plot ")]
+    for part in "; ".join(item for item in items if not item.startswith("plot ")).split("; "):
+        found = re.fullmatch("`([^`]+)`(?:: (.+))?", part)
+        if not found:
+            refuse("a table has columns: - `KEY`: TITLE; `KEY`: TITLE")
+        layout.columns.append((found[1], found[2] or found[1].replace("_", " ")))
 
 
 def read_text(path: Path, every: bool = False) -> Text:
     """Reads the file of a claim; of each [[one|other]] the other words with --every. Malformed says what is wrong with it."""
     words = re.sub(r"\[\[([^|\]]*)\|([^|\]]*)\]\]", r"\2" if every else r"\1", path.read_text("utf-8"))
     parts = re.split(r"^(#{1,2} .*)$", words, flags=re.M)
-    text, written, last = Text(), [], None
+    text, written = Text(), []
     for heading, body in zip(parts[1::2], parts[2::2]):
         lines = [line.rstrip("\n") for line in body.split("\n")]
 
@@ -129,15 +135,10 @@ def read_text(path: Path, every: bool = False) -> Text:
             written.append("title")
             continue
         name = heading[3:]
-        table, plot, stored, sentence = (re.fullmatch(form, name) for form in (
-            "Table: ([a-z_]+)", r"Plot: ([a-z0-9-]+) \((lines|bars|stacked bars)(, logarithmic)?\)",
-            r"Stored: ((?:--[a-z]+ [0-9a-z]+ )+)\(([0-9-]+)\)", r"Sentence \(([a-z]+)\)"))
+        table, stored, sentence = (re.fullmatch(form, name) for form in (
+            "Table: ([a-z_]+)", r"Stored: ((?:--[a-z]+ [0-9a-z]+ )+)\(([0-9-]+)\)", r"Sentence \(([a-z]+)\)"))
         if table:
-            last = text.layouts.setdefault(table[1], Layout(table[1]))
-            _table(last, lines, refuse)
-        elif plot and last:
-            last.plots.append(Plot(plot[1], kind=plot[2], logarithmic=bool(plot[3])))
-            _plot(last.plots[-1], lines, refuse)
+            _table(text.layouts.setdefault(table[1], Layout(table[1])), lines, refuse)
         elif stored:
             text.stored = Stored(stored[1].strip(), stored[2], _keyed(lines, refuse))
         elif name == "Sentences":

@@ -1,7 +1,10 @@
-"""Boards of aualé: lists of seeds, texts of boards, other winners and values."""
-from typing import Any, Iterable, List, Sequence, Tuple
+"""Boards of aualé: lists of seeds, texts of boards, other winners and values, means of values."""
+from typing import Any, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
+
+from .. import Mean, RuleSet
+from .._solve import parts
 
 MOST_SEEDS = 24
 PITS = 12
@@ -62,3 +65,30 @@ def sow(boards: Any, pit: int) -> Tuple[Any, Any]:
 def is_slam(sown: Any, taken: Any) -> Any:
     """Whether all seeds of the opponent, one or more, would be taken."""
     return taken.any(axis=1) & ~((sown > 0) & ~taken)[:, PITS // 2:].any(axis=1)
+
+
+class Sums:
+    """Boards and the sum of their values, by a number from 0 on."""
+
+    def __init__(self, size: int) -> None:
+        self.boards, self.values = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+
+    def add(self, number: Any, value: Any) -> None:
+        self.boards += np.bincount(number, minlength=len(self.boards))
+        self.values += np.bincount(number, weights=value, minlength=len(self.boards)).astype(np.int64)
+
+    def mean(self, number: int) -> Optional[Mean]:
+        return Mean(self.values[number] / self.boards[number], 4) if self.boards[number] else None
+
+    @property
+    def means(self) -> List[float]:
+        """Of the numbers of which there are boards."""
+        return [value / boards for value, boards in zip(self.values.tolist(), self.boards.tolist()) if boards]
+
+
+def rows_of(rules: RuleSet, seeds: int, threads: int) -> Iterator[Tuple[Any, Any, Any]]:
+    """All boards of so many seeds, part by part: their values, the mover's row and the other one."""
+    whole, values = rules.slice(seeds), rules.values(seeds)
+    for first, stop in parts(len(whole)):
+        boards = whole.boards(first, stop, threads=threads).astype(np.int64)
+        yield values[first:stop], boards[:, :PITS // 2], boards[:, PITS // 2:]

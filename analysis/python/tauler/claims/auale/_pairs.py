@@ -7,10 +7,9 @@ import numpy as np
 import tauler
 
 from .. import RuleSet
-from .._solve import best_of
+from .._solve import best_of, parts
 
 NONE = -128
-PART = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -76,9 +75,8 @@ def partners(awari: RuleSet, abapa: RuleSet, one: tauler.Moves, other: tauler.Mo
 
 def pairs(awari: RuleSet, abapa: RuleSet, n: int, threads: int) -> Iterator[Pairs]:
     """All boards of so many seeds, part by part."""
-    boards = len(abapa.slice(n))
-    for first in range(0, boards, PART):
-        one, other = (rules.slice(n).moves(first, min(boards, first + PART), threads=threads) for rules in (awari, abapa))
+    for first, stop in parts(len(abapa.slice(n))):
+        one, other = (rules.slice(n).moves(first, stop, threads=threads) for rules in (awari, abapa))
         theirs, mine = worths(one, awari), worths(other, abapa)
         best, partner = best_of(theirs, one.offsets, NONE), partners(awari, abapa, one, other)
         followed = (partner >= 0) & (theirs[partner] == best[other.origins])

@@ -7,13 +7,13 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 import numpy as np
 
 from .. import Claim, RuleSet, Settings, Witness, share
+from .._solve import parts
 from ._boards import board_text
 
 RULES = ("abapa", "awari", "awari,grand-slam=captures")
 SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="abapa, awari, and awari,grand-slam=captures",
                     sets=[(rules, None) for rules in RULES])
 BRUTE_SEEDS, UNFED_SEEDS, DECIMALS = 8, 15, 4
-PART = 1 << 20
 UNFED = np.array([5, 4, 3, 2, 1, 0])  # seeds in each pit from which none reaches the opponent
 
 Row = Tuple[int, ...]  # of the side to move, pit by pit
@@ -31,19 +31,18 @@ class Ended:
     others: int = 0  # neither, or not worth what it should be
 
 
-def parts(rules: RuleSet, seeds: int, threads: int) -> Iterator[Tuple[bool, Any, Any]]:
+def all_parts(rules: RuleSet, seeds: int, threads: int) -> Iterator[Tuple[bool, Any, Any]]:
     """All boards of so many seeds with their moves, those that have an index first, and whether it is one of these."""
     all_ = rules.slice(seeds)
     for outside, n in ((False, len(all_)), (True, all_.outside)):
-        for first in range(0, n, PART):
-            stop = min(n, first + PART)
+        for first, stop in parts(n):
             yield (not outside, all_.boards(first, stop, outside=outside, threads=threads),
                    all_.moves(first, stop, outside=outside, threads=threads))
 
 
 def count_boards(rules: RuleSet, seeds: int, threads: int) -> Ended:
     found = Ended()
-    for table, boards, moves in parts(rules, seeds, threads):
+    for table, boards, moves in all_parts(rules, seeds, threads):
         found.boards += len(boards)
         stuck = moves.ended != moves.NOT_ENDED
         rows, value = boards[stuck].astype(np.int64), moves.ended[stuck]

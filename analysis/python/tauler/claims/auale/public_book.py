@@ -8,11 +8,11 @@ import numpy as np
 import tauler
 
 from .. import Claim, Settings, share
-from .._solve import own_row_play
+from .._solve import own_row_play, parts
 from ._boards import PITS, list_seeds
 
 SETTINGS = Settings(game="auale", options="seeds book", usual=12, most=12, rules="abapa", sets=[("abapa", "own-row")])
-BOOK_SEEDS, SMALLEST, WITNESSES, DECIMALS, PART = 12, 10, 2, 3, 1 << 20
+BOOK_SEEDS, SMALLEST, WITNESSES, DECIMALS = 12, 10, 2, 3
 BOARDS = comb(BOOK_SEEDS + PITS, PITS)
 END_OF_HEADER = "\n\n".encode("utf-16-be")
 AFTER_CAPTURE = (1, 3)  # the two low bits of a byte; the others are the seeds that the mover ends with
@@ -38,7 +38,7 @@ def compare(claim: Claim, book: Any, n: int) -> Tuple[Any, Any]:
     """The boards on which the book differs, and what it says there: net seeds, right after a capture."""
     abapa, table = claim.sets[0], claim.report.tables[0]
     of, value = abapa.slice(n), abapa.values(n)
-    bytes_ = np.concatenate([book[numbers(of.boards(first, min(len(of), first + PART)))] for first in range(0, len(of), PART)])
+    bytes_ = np.concatenate([book[numbers(of.boards(*part))] for part in parts(len(of))])
     said, held = 2 * (bytes_ >> 2).astype(np.int64) - n, np.isin(bytes_ & 3, AFTER_CAPTURE)
     differs = held & (said != value)
     winner = int((differs & (np.sign(said) != np.sign(value))).sum())

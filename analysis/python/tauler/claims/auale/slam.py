@@ -4,11 +4,12 @@ from typing import Any, List, Optional, Tuple
 import numpy as np
 
 from .. import Claim, Settings, share
+from .._solve import parts
 from ._boards import PITS, is_slam, sow
 
 SETTINGS = Settings(game="auale", options="seeds", usual=12, rules="awari,grand-slam=captures and awari",
                     sets=[("awari,grand-slam=captures", None), ("awari", None)], loaded=True)
-OWN, DECIMALS, PART = 6, 3, 1 << 20
+OWN, DECIMALS = 6, 3
 
 Found = Tuple[int, int, int]  # seeds taken, index, pit
 
@@ -31,8 +32,7 @@ def count(claim: Claim, n: int) -> Tuple[List[int], Optional[Found]]:
     captures, awari = claim.sets
     whole, counts = captures.slice(n), np.zeros(5, dtype=np.int64)
     found: Optional[Found] = None
-    for first in range(0, len(whole), PART):
-        stop = min(len(whole), first + PART)
+    for first, stop in parts(len(whole)):
         most, pits = largest_slams(whole.boards(first, stop, threads=claim.threads).astype(np.int64))
         value, other = captures.values(n)[first:stop], awari.values(n)[first:stop]
         can = most > 0

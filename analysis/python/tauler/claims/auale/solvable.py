@@ -4,11 +4,11 @@ from typing import Any, Dict, Tuple
 import numpy as np
 
 from .. import Claim, Settings, share
-from .._solve import leaving
+from .._solve import leaving, parts
 from ._lines import Lines
 
 SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="abapa", sets=[("abapa", "own-row")], loaded=True)
-PLAYED_SEEDS, DECIMALS, PART = 2, 2, 1 << 22
+PLAYED_SEEDS, DECIMALS = 2, 2
 
 Kept = Dict[int, Any]  # by seeds: how many boards the mover ends with 0, 1, … seeds on
 
@@ -25,10 +25,10 @@ def count_layers(claim: Claim) -> Tuple[int, int, int, Kept]:
     known, boards, left = 0, 0, 0
     for n in range(claim.limit + 1):
         of, counts = abapa.slice(n), np.zeros((2, n + 1), dtype=np.int64)
-        for first in range(0, len(of), PART):
-            counts[0] += count_kept(n, *of.bounds(first, min(len(of), first + PART)).T)
-        for first in range(0, of.outside, PART):  # no move leads to them: they are worth the best of their moves
-            moves = of.moves(first, min(of.outside, first + PART), outside=True, threads=claim.threads)
+        for part in parts(len(of)):
+            counts[0] += count_kept(n, *of.bounds(*part).T)
+        for part in parts(of.outside):  # no move leads to them: they are worth the best of their moves
+            moves = of.moves(*part, outside=True, threads=claim.threads)
             counts[1] += count_kept(n, *leaving(moves, abapa.bounds, abapa.bounds(n)))
         exact, others = (int(one) for one in counts.sum(axis=1))
         if n:

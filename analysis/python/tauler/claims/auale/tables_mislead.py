@@ -8,7 +8,7 @@ import numpy as np
 import tauler
 
 from .. import Claim, RuleSet, Settings, share
-from .._solve import best_of
+from .._solve import best_of, parts
 from .._tables import call
 from ._boards import board_text
 
@@ -17,7 +17,6 @@ SETTINGS = Settings(game="auale", options="seeds", usual=12, rules="abapa and aw
 STARTS = (12, 24)  # one and two seeds a pit
 PLANNED, THREADS, MEMORY = (24, 36, 48), 64, "4T"
 PLIES, DECIMALS, NONE = 200, 2, -128
-PART = 1 << 20
 
 
 @dataclass
@@ -53,8 +52,7 @@ def compare(claim: Claim, n: int) -> Tuple[int, Dict[RuleSet, Misled]]:
         least, most = other.bounds(n)
         misled.value = int((known & ((least != lower) | (most != upper))).sum())
         misled.winner = int((known & ((np.sign(least) != np.sign(lower)) | (np.sign(most) != np.sign(upper)))).sum())
-    for first in range(0, len(lower), PART):
-        stop = min(len(lower), first + PART)
+    for first, stop in parts(len(lower)):
         moves = exact.slice(n).moves(first, stop, threads=claim.threads)
         right = best_moves(moves, exact)
         for other, misled in found.items():

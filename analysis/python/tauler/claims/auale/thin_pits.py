@@ -1,45 +1,17 @@
 """Are few thin pits in one's own row, and many in the opponent's, good at aualé?"""
-from dataclasses import dataclass, field
-from typing import Any, List
-
-import numpy as np
+from typing import List
 
 from .. import Claim, Mean, RuleSet, Settings
+from ._boards import Sums, rows_of
 
 SETTINGS = Settings(game="auale", options="seeds", usual=14, rules="awari", sets=[("awari", "even")], loaded=True)
-PITS, THIN, PART = 6, 3, 1 << 20  # a pit with fewer seeds than THIN is thin
-
-
-def _zeros() -> Any:
-    return np.zeros(PITS + 1, dtype=np.int64)
-
-
-@dataclass
-class Sums:
-    """Boards and the sum of their values, by thin pits."""
-
-    boards: Any = field(default_factory=_zeros)
-    values: Any = field(default_factory=_zeros)
-
-    def add(self, thin: Any, value: Any) -> None:
-        self.boards += np.bincount(thin, minlength=PITS + 1)
-        self.values += np.bincount(thin, weights=value, minlength=PITS + 1).astype(np.int64)
-
-    @property
-    def means(self) -> List[float]:
-        """Of the numbers of thin pits that there are."""
-        return [value / boards for value, boards in zip(self.values.tolist(), self.boards.tolist()) if boards]
-
-    def mean(self, thin: int) -> "Mean | None":
-        return Mean(self.values[thin] / self.boards[thin], 4) if self.boards[thin] else None
+PITS, THIN = 6, 3  # a pit with fewer seeds than THIN is thin
 
 
 def count(rules: RuleSet, seeds: int, threads: int) -> List[Sums]:
     """By the mover's thin pits and by the opponent's, of all boards; then of those with as many seeds in either row."""
-    whole, values, sums = rules.slice(seeds), rules.values(seeds), [Sums() for _ in range(4)]
-    for first in range(0, len(whole), PART):
-        boards = whole.boards(first, min(len(whole), first + PART), threads=threads).astype(np.int64)
-        value, rows = values[first:first + len(boards)], (boards[:, :PITS], boards[:, PITS:])
+    sums = [Sums(PITS + 1) for _ in range(4)]
+    for value, *rows in rows_of(rules, seeds, threads):
         even = rows[0].sum(axis=1) == rows[1].sum(axis=1)
         for side, row in enumerate(rows):
             thin = (row < THIN).sum(axis=1)
@@ -60,8 +32,7 @@ def examine(claim: Claim) -> None:
     sums = count(claim.sets[0], n, claim.threads)
     table = claim.table("thin")
     for thin in range(PITS + 1):
-        table.add(thin, *(figure for one in sums[:2] for figure in (int(one.boards[thin]), one.mean(thin))),
-                  *(figure for one in sums[2:] for figure in (int(one.boards[thin]), one.mean(thin))))
+        table.add(thin, *(figure for one in sums for figure in (int(one.boards[thin]), one.mean(thin))))
     falls = [is_falling(one.means if side % 2 == 0 else one.means[::-1]) for side, one in enumerate(sums)]
     own, other = sums[2].means, sums[3].means
     said = [("falls", "rises")[side % 2] if right else ("does not always fall", "does not always rise")[side % 2]
