@@ -22,7 +22,7 @@ typedef enum {
                  repetition pays */
   PROOF_DROP, /* after PROOF_HOLD, until it returns 0 for all parts: held values that neither held nor proven
                  ones bear out */
-  PROOF_KEEP, /* after PROOF_DROP: held values, which are proven now; PROOF_ENDS may find more */
+  PROOF_KEEP, /* after PROOF_DROP the held values, which are proven now. PROOF_ENDS may find more */
   PROOF_LEFT, /* after PROOF_ENDS: values that are not proven */
   PROOF_UNDO  /* makes filled cells reserved again: 0 */
 } game_proof_aim;

@@ -13,7 +13,7 @@
 typedef struct {
   const game *game;
   const game_rules *rules;
-  const game_slices *slices; /* in solving order; the match starts where the last one asked for does */
+  const game_slices *slices; /* slices in solving order. The match starts in the last one that is asked for */
   const reached *reached;    /* the positions that are solved, or NULL for every stored one */
   simulate_policy raises;    /* policy of seat 1, which raises quantity 0 */
   simulate_policy lowers;    /* policy of seat 2 */

@@ -75,7 +75,7 @@ static void close_end(int *end) {
   *end = -1;
 }
 
-/* What is asked, as its arguments: rules, kind, seeds and, of exact values, the slices closed by lines. */
+/* The question as arguments: rules, kind, seeds and, of exact values, the slices closed by lines. */
 enum { QUESTION_WORDS = 4, QUESTION_BYTES = 4 * (CHECKER_SEEDS + 1) };
 typedef struct {
   char words[QUESTION_WORDS][QUESTION_BYTES];

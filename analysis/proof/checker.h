@@ -22,7 +22,7 @@ enum { CHECKER_SEEDS = 48 };
 typedef struct {
   const char *path;  /* file, or NULL for the tauler-proof beside this program */
   const char *rules; /* "awari", "abapa" */
-  const char *kind;  /* "scores"; "bounds" for guarantees; "exact" for values with stages */
+  const char *kind;  /* "scores", "bounds" for guarantees, "exact" for values with stages */
   unsigned seeds;    /* seeds of the largest slice, at most CHECKER_SEEDS */
   uint64_t lines;    /* in "exact" a bit for each slice that lines of play have closed */
   double seconds;    /* seconds without any progress before it is stopped, or 0 for no limit */

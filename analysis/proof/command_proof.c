@@ -29,8 +29,8 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 
 /* The theorem about a table of these rules. */
 typedef struct {
-  const char *rules, *cycles; /* of the tables */
-  const char *kind;           /* of cells: checker_question */
+  const char *rules, *cycles; /* rule set of the tables */
+  const char *kind;           /* kind of cells, as in checker_question */
   const char *name, *says;
 } theorem;
 

@@ -33,7 +33,7 @@ typedef struct {
   bool (*saves)(void *user, uint64_t tile);
   void *run;
   size_t run_bytes;
-  const uint64_t *done; /* positions, within the run; NULL: they are not counted */
+  const uint64_t *done; /* positions, within the run, or NULL if they are not counted */
   tauler_error (*visit)(void *user, uint32_t shard, bool is_new, tauler_message *message);
   tauler_error (*leave)(void *user, uint32_t shard, bool changed, tauler_message *message);
   size_t (*unit_bytes)(void *user, uint64_t tile);

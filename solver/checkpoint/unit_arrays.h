@@ -10,7 +10,7 @@
 
 typedef enum {
   UNIT_CELLS,   /* items of item_bytes bytes, one per cell */
-  UNIT_SPARSE,  /* the same, but all zeros at first; pages that stay zero are not touched */
+  UNIT_SPARSE,  /* the same, but all zeros at first. Pages that stay zero are not touched */
   UNIT_BOUNDS,  /* one byte per bound */
   UNIT_CHANGED, /* rows of bits, one row per block */
   UNIT_BITS     /* 64-bit words with a bit per cell, in a layout of one block */

@@ -27,17 +27,17 @@ enum { CHECKPOINT_IDENTITY_BYTES = 512 };
 
 typedef struct {
   comm *comm;           /* NULL: one process */
-  const char *path;     /* path of the marker; data files are path + ".GENERATION-RANK" */
+  const char *path;     /* path of the marker. Data files are path + ".GENERATION-RANK" */
   const char *identity; /* fewer than CHECKPOINT_IDENTITY_BYTES bytes */
   uint64_t units;       /* number of units */
   size_t unit_room;     /* bytes of the largest unit that this rank stores */
   void *run;            /* the leading rank's run is stored */
   size_t run_bytes;
-  int threads; /* threads for loading; 0: one */
+  int threads; /* threads for loading, or 0 for one */
   /* For the note about a resumed slice: */
   progress *shown;      /* NULL: no note */
   const char *slice;    /* name of the slice */
-  const uint64_t *done; /* positions, within the run; NULL: they are not counted */
+  const uint64_t *done; /* positions, within the run, or NULL if they are not counted */
   uint64_t positions;
 } checkpoint_plan;
 
@@ -61,7 +61,7 @@ typedef struct {
   bool (*wants)(void *user, uint64_t unit, size_t *n, uint32_t *turn);
   tauler_error (*take)(void *user, uint64_t unit, const void *bytes, size_t n, tauler_message *message);
   void *user;
-  uint32_t turns; /* number of turns; 0 means 1 */
+  uint32_t turns; /* number of turns, where 0 means 1 */
 } checkpoint_reader;
 
 /* Fills plan->run on every rank and delivers the wanted units, after all files were checked on all ranks.

@@ -6,8 +6,8 @@
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 
-/* What engine_open and the like do for engines with cells. The store of finished slices is plain if one
- * process holds all of it, otherwise compressed, perhaps in a file. */
+/* Opening, loading and closing for engines with cells. The store of finished slices is plain if one process
+ * holds all of it, otherwise compressed, perhaps in a file. */
 tauler_error cells_open(engine_run *run, tauler_message *message);
 void cells_close(engine_run *run);
 tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *message);

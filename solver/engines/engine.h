@@ -40,7 +40,7 @@ typedef struct {
   uint64_t bytes_sent;   /* bytes that all ranks sent to each other */
   uint64_t open;         /* positions with two bounds, for rules whose bounds may meet */
   build_sweeps sweeps[BUILD_SWEEPS];            /* over all solved slices of chance */
-  build_sweeps sweeps_of_largest[BUILD_SWEEPS]; /* over the largest of them; the last if several are */
+  build_sweeps sweeps_of_largest[BUILD_SWEEPS]; /* measured on the largest of them, of several the last */
   uint64_t largest_solved;                      /* positions of the largest solved slice */
   double width;                                 /* largest distance of bounds in all slices of chance */
 } build_cost;
@@ -70,7 +70,7 @@ typedef struct {
   build_cost *cost;
   whole_slices whole; /* slices of a whole engine */
   slice_store *store; /* finished slices, for engines that solve in shards */
-  slice_store *small; /* small ones of them, plain, if bounds may meet (close.c); otherwise NULL */
+  slice_store *small; /* small ones of them, plain, if bounds may meet (close.c), otherwise NULL */
   bool keeps_plain;   /* the store is plain */
   void *grid_tables;
   uint64_t overhead; /* bytes charged for allocations without a budget */
@@ -118,7 +118,7 @@ typedef struct {
   /* Has the workers of this task, and checkpoints if its state is to be saved. */
   const solve_job *solving;
   bool alone;                   /* all workers of this rank work on it, and nothing else runs */
-  bool stores;                  /* tables are written; otherwise the slice is solved only to be timed */
+  bool stores;                  /* tables are written, otherwise the slice is solved only to be timed */
   engine_trial tried;           /* result of such a slice */
   uint64_t shown;               /* positions that the progress has counted as done */
   double solved, wrote, loaded; /* processor seconds */

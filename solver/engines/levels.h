@@ -25,7 +25,7 @@ tauler_error slice_levels_open(const game *game, const game_rules *rules, const 
                                slice_levels *out, tauler_message *message);
 void slice_levels_close(slice_levels *levels);
 
-/* What a rank has to do with a slice of a build. */
+/* A rank's duties for a slice of a build. */
 typedef struct {
   bool has_values, has_depths; /* these tables exist */
   bool missing;                /* some of its tables do not exist */

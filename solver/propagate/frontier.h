@@ -79,7 +79,7 @@ typedef struct {
 typedef struct {
   wave_block *free_blocks;
   uint32_t free_used; /* number of free blocks, limited so that others get some */
-  uint32_t *runs;     /* two buffers for sorting; the first also for unpacking */
+  uint32_t *runs;     /* two buffers for sorting, of which the first also serves for unpacking */
   wave_lane *lanes;   /* [target][WAVE_LANES] */
 } wave_sender;
 
@@ -90,8 +90,8 @@ typedef struct {
   int workers;
   arena lists;
   wave_sender *senders; /* [workers] */
-  wave_lane *lanes;     /* of all workers */
-  uint32_t *runs;       /* of all workers */
+  wave_lane *lanes;     /* lanes of all workers */
+  uint32_t *runs;       /* runs of all workers */
   size_t packet_bytes;
   uint32_t run_room; /* most updates in a packet */
 
@@ -227,7 +227,7 @@ struct frontier {
   exchange_packet first_packet; /* received by frontier_has_packet, not applied yet */
   bool has_packet;
 
-  _Atomic uint64_t cursor; /* next block to send in this round; lives through several steps */
+  _Atomic uint64_t cursor; /* next block to send in this round, which lives through several steps */
   _Atomic bool sent;       /* a packet was sent in this pass */
   /* again: another pass follows. unsent: the exchange was full. */
   bool again, unsent;

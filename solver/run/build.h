@@ -32,7 +32,7 @@ typedef struct {
   uint64_t largest;     /* positions of the largest slice */
   uint64_t memory;      /* bytes per rank */
   uint64_t disk;        /* bytes, computed from the bits per position of the game's larger tables */
-  const engine *engine; /* the first that serves and fits; if none fits, the one that needs least memory */
+  const engine *engine; /* the first that serves and fits, or if none fits, the one that needs least memory */
   /* True if slices are solved over ranks or with spilled shards; otherwise finished slices are plain in
    * memory. */
   bool in_shards;
@@ -42,7 +42,7 @@ typedef struct {
   bool shared;               /* ranks share large slices although each could hold them */
   uint64_t waiting;          /* bytes on the disk beyond the tables, of all ranks */
   uint64_t shared_positions; /* positions of slices that ranks share */
-  uint64_t network;          /* bytes between ranks in the whole build; 0: one rank, or not measured */
+  uint64_t network; /* bytes between ranks in the whole build, or 0 with one rank or if not measured */
   /* Processor time per position, compared with a slice of a million positions that is whole in memory. */
   double effort;
 } build_plan;
@@ -56,7 +56,7 @@ typedef struct build_outlook {
   uint64_t memory_available;
   uint64_t disk_available; /* UINT64_MAX: not known */
   bool brief;              /* less than a minute, not measured */
-  double seconds;          /* seconds of solving; 0: not known */
+  double seconds;          /* seconds of solving, or 0 if not known */
   /* If slices are spilled: memory and time of a build in which none is; 0: not known. */
   uint64_t ample_memory;
   double ample_seconds;

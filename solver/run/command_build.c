@@ -146,7 +146,7 @@ static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_mes
 
 static tauler_error read_options(const options *parsed, build_job *job, memory_budget *memory,
                                  tauler_message *message) {
-  double watchdog_seconds = 0; /* only checked here; ranks_open has used it */
+  double watchdog_seconds = 0; /* only checked here, since ranks_open has used it */
   job->checkpoint_interval = 600;
   tauler_error error = build_options_read(parsed, job, memory, message);
   if (!error) error = options_duration(parsed, "checkpoint", &job->checkpoint_interval, message);

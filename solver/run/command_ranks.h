@@ -37,8 +37,8 @@ enum { RANKS_SECONDS = 600 };
 
 typedef struct {
   comm *comm; /* the ranks that work */
-  comm *all;  /* all ranks that were started; the same as comm unless ranks fold */
-  comm *node; /* the ranks that fold with this one; NULL: none */
+  comm *all;  /* all ranks that were started, the same as comm unless ranks fold */
+  comm *node; /* the ranks that fold with this one, or NULL */
   bool waits; /* another rank works for this one, which has no comm */
   watchdog *watchdog;
   int own_errors; /* copy of standard error for what concerns this rank only, since only rank 0 prints */

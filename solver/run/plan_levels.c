@@ -10,7 +10,7 @@ typedef struct {
   const game_slices *slices;
   slice_levels levels;
   arena lists;
-  uint32_t *last_use;      /* [slice] highest level at which that rank needs it; 0: none */
+  uint32_t *last_use;      /* [slice] highest level at which that rank needs it, or 0 */
   uint64_t *finished;      /* [slice] bytes of the finished slice */
   level_task *tasks, *own; /* [slices of a level] */
   slice_state *states;     /* [slice] as the rank that is planned has them */

@@ -65,7 +65,7 @@ typedef struct {
   double sent_rim;      /* positions that are sent on top, for the square root of a slice's positions */
   double sent_fallback; /* bytes more for a value if converting moves lead to fallback tables */
   bool measures_links;  /* ranks measure their links with full packets */
-  bool sent_to_others;  /* values are sent to all readers; readers of the same rank cost nothing */
+  bool sent_to_others;  /* values are sent to all readers. Readers of the same rank cost nothing */
   double sent_shared;   /* bytes per position of a shared slice, to each other rank */
   double sharing;       /* fraction of processor time that each rank adds to a shared slice */
   double sent_finished; /* bytes to each other rank for each byte of a finished slice */
@@ -94,7 +94,7 @@ typedef struct {
   uint64_t peer, most_peers;
   uint64_t unfilled;     /* bytes of the buffers that engines of cells already count */
   uint64_t thread;       /* bytes of each further thread: stack, and state of zstd at the level of tables */
-  uint64_t mapping_part; /* of mapped slices, one part in so many is resident without being counted */
+  uint64_t mapping_part; /* number of parts of mapped slices of which one is resident without being counted */
   double stored_bits;    /* bits in memory of a byte of finished cells, compressed */
 } build_memory_costs;
 extern const build_memory_costs build_memory;
@@ -136,9 +136,9 @@ uint32_t build_slice_alike(const solve_problem *problem, uint32_t slice);
 typedef struct {
   const engine *engine;
   uint64_t positions;
-  double seconds;     /* processor seconds of one worker; 0: nothing could be solved */
+  double seconds;     /* processor seconds of one worker, or 0 if nothing could be solved */
   engine_trial tried; /* result of the last slice */
-  double sweeps;      /* sweeps over each position; 0 except for games of chance */
+  double sweeps;      /* sweeps over each position, 0 except for games of chance */
   /* The exponent of the number of waves: twice the positions take 2^lengthening times as many waves. */
   double lengthening;
 } build_trial;

@@ -16,8 +16,8 @@ enum { SOLVE_PLANES = GRID_PLANES, SOLVE_NO_DEPTH = GRID_UNKNOWN_DEPTH };
 /* Where and when the state of a slice is saved. */
 typedef struct {
   const char *folder;       /* folder of the files SLICE.STAGE.checkpoint */
-  double interval;          /* seconds between checkpoints; 0: only when stopped */
-  bool (*stop)(void *user); /* asked between rounds; NULL: the solve never stops early */
+  double interval;          /* seconds between checkpoints, or 0 for only when stopped */
+  bool (*stop)(void *user); /* asked between rounds, or NULL if the solve never stops early */
   void *user;
 } solve_checkpoints;
 
@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   const game *game;
   const game_rules *rules;
-  const struct engine *engine; /* see engines/engine.h; NULL: the first engine that serves */
+  const struct engine *engine; /* see engines/engine.h, or NULL for the first engine that serves */
 } solve_problem;
 
 typedef struct {
@@ -38,7 +38,7 @@ typedef struct {
   workspace work;
   const solve_checkpoints *checkpoints; /* NULL: nothing is saved */
   const void *grid_tables;              /* result of game->grid->prepare, or NULL */
-  slice_store *store;                   /* finished slices; NULL: there are none */
+  slice_store *store;                   /* finished slices, or NULL */
   /* If not NULL, only bytes are asked for, and grid_tables are not read. */
   const halo_guess *planning;
   /* Most bytes for one slice if each process holds its slices alone. 0: no limit. */

@@ -20,7 +20,7 @@ enum { SHARD_CELLS = 0, SHARD_LOOKUPS = 2, SHARD_DEPTHS = 4, SHARD_PARTS = 6 };
 
 typedef struct {
   uint64_t n;
-  void *parts[SHARD_PARTS]; /* [part + plane]; NULL: absent or spilled */
+  void *parts[SHARD_PARTS]; /* [part + plane], NULL if absent or spilled */
   bool stored[SHARD_PARTS]; /* true: has room in the file */
 } slice_shard;
 

@@ -32,7 +32,7 @@ typedef struct {
 
 typedef struct {
   uint64_t positions;
-  store_chunk *chunks; /* [chunks of the plane]; empty if another rank owns them */
+  store_chunk *chunks; /* [chunks of the plane] empty if another rank owns them */
 } store_plane;
 
 /* The decoder and buffers of a thread. */
@@ -45,7 +45,7 @@ struct slice_store {
   store_settings settings;
   int rank, ranks;
   memory_budget *memory;
-  solved_slice *plain;   /* [room]; NULL: the store is compressed */
+  solved_slice *plain;   /* [room] or NULL if the store is compressed */
   store_plane *planes;   /* [slice × STORE_PLANES + plane] */
   store_worker *workers; /* [threads] */
   unnamed_file *file;    /* NULL: in memory */

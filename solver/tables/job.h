@@ -14,7 +14,7 @@ typedef struct {
   uint64_t positions;
   uint64_t file_bytes;
   table_digest digest; /* digest of the plain cells */
-  bool built;          /* this call built it; otherwise it existed */
+  bool built;          /* this call built it, otherwise it existed */
 } build_table;
 
 struct build_outlook; /* see build.h */
@@ -24,15 +24,15 @@ typedef struct {
   workspace work;
   const game_request *request;
   const char *folder;
-  bool depths; /* also for scores and bounds; outcomes always have depths */
+  bool depths; /* also for scores and bounds. Outcomes always have depths */
   /* For chance: the most that the bounds of a position may be apart. 0: BUILD_USUAL_WIDTH. */
   double width;
   /* Positions that lines of play may look at for one position and threshold. 0: OWN_ROW_USUAL_BUDGET. */
   uint64_t lines_budget;
   int level;                                            /* level of compression */
-  double checkpoint_interval;                           /* seconds; 0: only when stopped */
-  bool (*stop)(void *user);                             /* asked between rounds and slices; NULL: never */
-  void (*report)(void *user, const build_table *table); /* called in the solving order; NULL: not called */
+  double checkpoint_interval;                           /* seconds, or 0 for only when stopped */
+  bool (*stop)(void *user);                             /* asked between rounds and slices, or NULL */
+  void (*report)(void *user, const build_table *table); /* called in the solving order, or NULL */
   /* Called by the leading rank before any work; NULL: not called. An error that it returns ends the build. */
   tauler_error (*approve)(void *user, const struct build_outlook *ahead, tauler_message *message);
   void *user;

@@ -31,7 +31,7 @@ typedef struct {
   uint64_t *won, *lost;     /* NULL: the sets are in the log */
   uint8_t *depth;           /* NULL: the depths are in the log */
   struct bitboard_log *log; /* NULL: the slice has no log */
-  bitboard_disk *disk;      /* file with won, lost and depth; NULL: they are not on the disk */
+  bitboard_disk *disk;      /* file with won, lost and depth, or NULL if they are not on the disk */
   uint16_t longest;         /* last wave that decided a cell */
   uint16_t waves;           /* number of waves that solving took, including the beginning */
 } bitboard_slice;
@@ -39,7 +39,7 @@ typedef struct {
 /* Finished slices by number: as kernels see them, and as the engine has them. */
 typedef struct {
   game_bitboards_finished *cells;
-  bitboard_slice *slices; /* [room]; an entry without tables is not here */
+  bitboard_slice *slices; /* [room] slices, those that are not here without tables */
   uint32_t room;
 } bitboard_slices;
 

@@ -24,7 +24,7 @@
 
 typedef struct {
   bitboard_work *work;
-  uint64_t parts;  /* one bit per part in memory; over ranks, per part of this rank */
+  uint64_t parts;  /* one bit per part in memory, over ranks one per part of this rank */
   uint32_t *units; /* [units_used] units of these parts */
   uint64_t units_used;
   bool turned;                /* a wave of this run has begun before */
@@ -38,7 +38,7 @@ typedef struct {
   /* Tiles whose hands are sent, and the number of items in the send. */
   uint64_t first_tile, end_tile, items;
   uint32_t first_part, end_part; /* parts whose changes are sent, for waves by marks */
-  uint64_t *ends;                /* [parts] end of each part, in blocks; for waves by marks */
+  uint64_t *ends;                /* [parts] end of each part, in blocks, for waves by marks */
   _Atomic uint64_t next;         /* next item to send */
   /* more: some rank has more to send. lost: the exchange has failed. */
   bool more, lost;

@@ -21,7 +21,7 @@ typedef struct {
 enum { ALL_CODES = 0 };
 typedef struct {
   log_place before;
-  uint64_t code; /* code of the piece's cells; ALL_CODES: it has codes */
+  uint64_t code; /* code of the piece's cells, or ALL_CODES if it has codes */
 } piece_head;
 
 /* The buffers of one caller. */

@@ -25,7 +25,7 @@
 
 /* The state of a run, saved in checkpoints as it is. */
 typedef struct {
-  uint64_t wave; /* next wave; the beginning is wave 0 */
+  uint64_t wave; /* next wave, where the beginning is wave 0 */
   uint64_t decided_last, decided_before;
   uint64_t latest;  /* last wave in which a conversion falls due */
   uint64_t longest; /* last wave that decided a cell */

@@ -103,7 +103,7 @@ typedef enum {
  * from. It is plain data, the same on all ranks, and zero at first. */
 typedef struct {
   uint32_t phase;
-  uint32_t refusals; /* number of refused bounds; each doubles ε */
+  uint32_t refusals; /* number of refused bounds, each of which doubles ε */
   uint32_t proofs;   /* number of potentials whose proof failed */
   bool hopeless;     /* no potential will be found */
   bool asked;        /* it is known whether play can be endless */

@@ -79,7 +79,7 @@ struct own_row {
   int8_t *cells[SOLVE_PLANES];
   uint16_t *stages[SOLVE_PLANES]; /* NULL without stages */
   arena lists;                    /* memory of pays, next, members and states */
-  int8_t *pays;                   /* what a repetition pays the mover */
+  int8_t *pays;                   /* worth of a repetition to the mover */
   void *next;                     /* next set of the frontier */
   own_row_member *members;        /* [threads] */
   uint8_t *states[SOLVE_PLANES];  /* [plane][n] */

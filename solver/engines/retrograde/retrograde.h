@@ -36,7 +36,7 @@ typedef struct {
   /* The number of quiet moves whose child is not settled against the mover, as low and high bytes. High bytes
    * are used once a position has 256 moves. */
   uint8_t *open, *open_high;
-  uint64_t *wide;  /* 1: high bytes are used; the first word of the state */
+  uint64_t *wide;  /* 1 if high bytes are used, in the first word of the state */
   uint64_t *ended; /* one bit per position, as in `settled` */
   uint64_t *settled[SOLVE_PLANES];
   void *next;  /* next set of the frontier */
@@ -79,7 +79,7 @@ typedef struct {
   uint32_t first_shard, shards_here;
 
   wave_shard shard;     /* the loaded shard */
-  uint32_t local_shard; /* its index among those of this rank; shards_here: none is loaded */
+  uint32_t local_shard; /* its index among those of this rank, or shards_here if none is loaded */
   pthread_mutex_t widening;
   uint64_t high_bytes; /* bytes charged for high bytes of open moves */
   uint64_t *marks;     /* [shards_here] positions marked for the next wave, without packets */
@@ -91,7 +91,7 @@ typedef struct {
   int threshold, least_threshold;
   uint16_t wave, absorbing; /* absorbing: the wave that sent the updates that are being received */
   uint64_t due;             /* positions that settle now in the loaded shard */
-  uint64_t active; /* marked positions and waiting packets of all ranks; 1 while ranks do not know it */
+  uint64_t active; /* marked positions and waiting packets of all ranks, or 1 while ranks do not know it */
   bool over;       /* some rank failed */
   _Atomic uint32_t latest_due; /* last wave in which a conversion falls due */
 

@@ -322,7 +322,7 @@ static tauler_error take_up(tiles_run *run, tauler_message *message) {
                          .unpack = unpack_unit};
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
-  /* What a unit holds has changed: a checkpoint of an earlier program is of another solve. */
+  /* The content of a unit has changed: a checkpoint of an earlier program is of another solve. */
   char *identity = run->checkpointer.identity;
   const size_t used = strlen(identity);
   snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " strips");

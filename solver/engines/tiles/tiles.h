@@ -41,11 +41,11 @@ enum { GRID_WORTH_THREADS = 1 << 18 };
 
 /* The state of a run, the same on all ranks. */
 typedef struct {
-  uint64_t round;        /* number of rounds done; for depths, the next wave */
+  uint64_t round;        /* number of rounds done, or for depths the next wave */
   uint64_t shown;        /* positions that the progress has counted as done */
   uint64_t changed_last; /* cells that the last round changed */
   /* If a repetition ends play (regions.c). Otherwise both are 0, and checkpoints leave them out. */
-  uint64_t phase; /* odd: safe regions are found; even: attractors grow from them */
+  uint64_t phase; /* odd while safe regions are found, even while attractors grow from them */
   uint64_t apart; /* sum of upper minus lower bounds after the last attractor */
 } tiles_progress;
 
@@ -102,7 +102,7 @@ typedef struct {
 } tiles_totals;
 enum { TILES_TOTALS = sizeof(tiles_totals) / sizeof(uint64_t) };
 
-typedef struct tiles_sender tiles_sender; /* buffers of one thread; see send.c and receive.c */
+typedef struct tiles_sender tiles_sender; /* buffers of one thread (send.c and receive.c) */
 
 /* A send in progress. A portion is some blocks of one group and plane; threads take portions one by one. */
 typedef struct {
@@ -146,14 +146,14 @@ typedef struct tiles_run {
   uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES];
   /* The second set, [1], is used for depths if a rank has several shards. */
   uint8_t *sent_of[2][GRID_PLANES], *sent_blocks_of[2][GRID_PLANES];
-  uint8_t *known;              /* decided in earlier waves; laid out as changed cells */
-  uint8_t *known_own;          /* the shard's part of it; laid out as sent */
+  uint8_t *known;              /* decided in earlier waves, laid out as changed cells */
+  uint8_t *known_own;          /* the shard's part of it, laid out as sent */
   int8_t *bounds[GRID_PLANES]; /* [plane][bounds of the shard] */
   game_grid_state state;
   /* finished: the reader of finished cells for kernels. stored: the reader behind it if planes are
    * swapped. */
   game_finished finished, stored;
-  game_grid_slab *joined; /* [groups] slabs of the loaded shard; NULL unless tiles_is_joined */
+  game_grid_slab *joined; /* [groups] slabs of the loaded shard, or NULL unless tiles_is_joined */
   tiles_neighbour from;   /* the shard that the loaded one reads */
   /* As in sent_of: [shard of this rank][plane][span], 1 if a block of the span is in sent_blocks. */
   uint8_t *sent_spans[2];
