@@ -35,14 +35,25 @@ int *none_$unique(void) {
 C
 printf '#include "none.h"\n\nint read_%s(void) {\n  int *none = 0;\n  return *none;\n}\n' "$unique" >"$folder/null.c"
 printf 'int badly_%s (void);\n' "$unique" >"$folder/format.h"
+cat >"$folder/words.h" <<C
+/* What it counts. */
+typedef struct {
+  int rows_$unique;    /* of the table */
+  int columns_$unique; /* columns; 0: none */
+} words_$unique;
+C
 
 sh tools/lint.sh "$folder" >"$folder/output" 2>&1
 verdict "a planted fault ends lint with 1" 1 $?
+for habit in 'words.h:1: a clause' 'words.h:3: a comment begins' 'words.h:4: two clauses'; do
+  grep -q "/$habit" "$folder/output"
+  verdict "$habit" 0 $?
+done
 for check in clang-format cppcheck clang_tidy; do
   grep '^lint: failed:' "$folder/output" | grep -q " $check"
   verdict "$check finds its fault" 0 $?
 done
-verdict "nothing else fails" "lint: failed: clang-format cppcheck clang_tidy" "$(grep '^lint: failed:' "$folder/output")"
+verdict "nothing else fails" "lint: failed: clang-format comments cppcheck clang_tidy" "$(grep '^lint: failed:' "$folder/output")"
 
 # A clang-tidy that finds something everywhere stands in: who asks it fails.
 mkdir "$folder/bin"

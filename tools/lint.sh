@@ -1,5 +1,5 @@
 #!/bin/sh
-# Format, static checks and the order of the folders; every check runs, then the verdict falls.
+# Format, words, static checks and the order of the folders; every check runs, then the verdict falls.
 # lint.sh [PATH...]: the sources below these paths only.
 #
 # The slow two look at what changed: cppcheck and clang-tidy (lint_tidy.sh) keep in build/lint which sources,
@@ -25,6 +25,8 @@ check() {
 # shellcheck disable=SC2086
 {
   check "format" clang-format --dry-run -Werror $sources
+  comments() { python3 tools/lint_comments.py $sources; }
+  check "comments" comments
   check "shell scripts" shellcheck $scripts
   check "types of the Python module" mypy --strict --cache-dir build/mypy --python-version 3.9 --no-error-summary analysis/python/tauler
   check "order of the folders" sh tests/test_arrows.sh
