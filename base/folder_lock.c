@@ -189,7 +189,7 @@ static int open_file(const char *path, bool *made) {
   return descriptor;
 }
 
-tauler_error folder_lock_take(const char *folder, folder_lock **out, tauler_message *message) {
+tauler_error folder_lock_acquire(const char *folder, folder_lock **out, tauler_message *message) {
   static const char name[] = "/.tauler-lock";
   *out = NULL;
   const size_t room = strlen(folder) + sizeof name;
@@ -232,7 +232,7 @@ static void read_path(const char *path, char text[FOLDER_LOCK_TEXT]) {
 }
 
 /* Somebody may have removed the file, and another process may have made its own. */
-void folder_lock_give(folder_lock *lock) {
+void folder_lock_release(folder_lock *lock) {
   char text[FOLDER_LOCK_TEXT];
   if (!lock) return;
   read_path(lock->path, text);

@@ -21,9 +21,9 @@ enum { FOLDER_LOCK_TEXT = 256 };
 /* Locks an existing folder. If nothing can be written there, there is nothing to protect: returns TAULER_OK,
  * and *out is NULL. Errors: TAULER_BUSY (the message names the process that works there and says what to do),
  * TAULER_IO, TAULER_NO_SPACE, TAULER_NO_MEMORY. */
-tauler_error folder_lock_take(const char *folder, folder_lock **out, tauler_message *message);
+tauler_error folder_lock_acquire(const char *folder, folder_lock **out, tauler_message *message);
 /* Releases a lock; NULL is allowed. */
-void folder_lock_give(folder_lock *lock);
+void folder_lock_release(folder_lock *lock);
 
 /* The process named in the file and when it took the lock: "process 4711 on host n7 since …"; "" if there is
  * no file. */

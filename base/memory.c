@@ -17,7 +17,7 @@ enum { ALIGNMENT = 64, PAGE = 4096, LEAST_ITEMS = 16 };
 static const uint64_t MAPPED_FROM = UINT64_C(1) << 18, HUGE_FROM = UINT64_C(1) << 22, LARGEST = SIZE_MAX / 2;
 static const uint64_t MARK = UINT64_C(0x7461756c65722e6d);
 
-/* The 64 bytes before every block, so that memory_give needs no size. */
+/* The 64 bytes before every block, so that memory_free needs no size. */
 typedef struct {
   uint64_t mark;
   uint64_t bytes;
@@ -52,7 +52,7 @@ void memory_keep(memory_budget *budget, uint64_t bytes) {
 
 static tauler_error refuse_beyond_limit(const memory_budget *budget, uint64_t bytes, const char *what,
                                         tauler_message *message) {
-  const uint64_t taken = memory_taken(budget);
+  const uint64_t taken = memory_allocated(budget);
   char already[64] = "";
   if (taken) snprintf(already, sizeof already, ", of which %s is taken", text_size(taken).text);
   return tauler_fail(message, TAULER_NO_MEMORY,
@@ -163,8 +163,8 @@ static void free_block(block_head *head) {
     free(head);
 }
 
-tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
-                         tauler_message *message) {
+tauler_error memory_allocate(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
+                             tauler_message *message) {
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
   if (must_fail(budget)) return report_shortage(budget, bytes, what, message);
@@ -185,8 +185,8 @@ tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what
   return TAULER_OK;
 }
 
-tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t touched, const char *what,
-                                void *slot, tauler_message *message) {
+tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint64_t touched, const char *what,
+                                    void *slot, tauler_message *message) {
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
   if (must_fail(budget)) return report_shortage(budget, touched, what, message);
@@ -208,7 +208,7 @@ tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t 
   return TAULER_OK;
 }
 
-void memory_forget(void *bytes, uint64_t n) {
+void memory_clear(void *bytes, uint64_t n) {
   const uintptr_t start = (uintptr_t)bytes, end = start + n;
   const uintptr_t from = (start + PAGE - 1) / PAGE * PAGE, to = end / PAGE * PAGE;
   if (to <= from) {
@@ -220,10 +220,10 @@ void memory_forget(void *bytes, uint64_t n) {
   memset((void *)to, 0, end - to);
 }
 
-tauler_error memory_take_array(memory_budget *budget, uint64_t count, uint64_t item_bytes, const char *what,
-                               void *slot, tauler_message *message) {
+tauler_error memory_allocate_array(memory_budget *budget, uint64_t count, uint64_t item_bytes,
+                                   const char *what, void *slot, tauler_message *message) {
   if (item_bytes == 0 || count <= LARGEST / item_bytes)
-    return memory_take(budget, count * item_bytes, what, slot, message);
+    return memory_allocate(budget, count * item_bytes, what, slot, message);
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
   return tauler_fail(message, TAULER_NO_MEMORY,
@@ -233,7 +233,7 @@ tauler_error memory_take_array(memory_budget *budget, uint64_t count, uint64_t i
 
 static block_head *head_of(void *block) {
   block_head *head = (block_head *)block - 1;
-  assert(head->mark == MARK && "not a block of memory_take, given twice, or overrun");
+  assert(head->mark == MARK && "not a block of memory_allocate, given twice, or overrun");
   return head;
 }
 
@@ -241,18 +241,18 @@ tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *wh
                            tauler_message *message) {
   void *old, *block;
   memcpy(&old, slot, sizeof old);
-  tauler_error error = memory_take(budget, bytes, what, &block, message);
+  tauler_error error = memory_allocate(budget, bytes, what, &block, message);
   if (error != TAULER_OK) return error;
   if (old != NULL) {
     uint64_t kept = head_of(old)->bytes;
     memcpy(block, old, (size_t)(kept < bytes ? kept : bytes));
-    memory_give(budget, old);
+    memory_free(budget, old);
   }
   memcpy(slot, &block, sizeof block);
   return TAULER_OK;
 }
 
-void memory_give(memory_budget *budget, void *block) {
+void memory_free(memory_budget *budget, void *block) {
   if (block == NULL) return;
   block_head *head = head_of(block);
   if (head->on_disk) {
@@ -282,7 +282,7 @@ tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char
   return refuse_beyond_limit(budget, kept > left ? kept : bytes, what, message);
 }
 
-uint64_t memory_taken(const memory_budget *budget) {
+uint64_t memory_allocated(const memory_budget *budget) {
   return atomic_load(&budget->taken);
 }
 
@@ -291,11 +291,11 @@ uint64_t memory_peak(const memory_budget *budget) {
 }
 
 uint64_t memory_left(const memory_budget *budget) {
-  uint64_t taken = memory_taken(budget);
+  uint64_t taken = memory_allocated(budget);
   return taken < budget->limit ? budget->limit - taken : 0;
 }
 
-void memory_fail_take(memory_budget *budget, uint64_t nth, bool onwards) {
+void memory_fail_allocation(memory_budget *budget, uint64_t nth, bool onwards) {
   uint64_t ordinal = atomic_load(&budget->takes) + nth;
   budget->fail_from = nth == 0 ? UINT64_MAX : ordinal;
   budget->fail_to = nth == 0 ? 0 : onwards ? UINT64_MAX : ordinal;
@@ -331,7 +331,7 @@ void arena_open(arena *a, memory_budget *memory, const char *what) {
 
 static void free_arena_block(const arena *a, arena_block *block) {
   if (a->memory)
-    memory_give(a->memory, block);
+    memory_free(a->memory, block);
   else
     free(block);
 }
@@ -346,7 +346,7 @@ static bool add_block(arena *a, uint64_t room, tauler_message *message) {
   arena_block *block = NULL;
   tauler_error error = TAULER_OK;
   if (a->memory)
-    error = memory_take(a->memory, sizeof *block + room, a->what, &block, message);
+    error = memory_allocate(a->memory, sizeof *block + room, a->what, &block, message);
   else if (!(block = aligned_alloc(_Alignof(arena_block), (sizeof *block + room + 63) / 64 * 64)))
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for %s", a->what);
   else
@@ -372,7 +372,7 @@ static bool grow(arena *a, uint64_t bytes) {
   return true;
 }
 
-void *arena_take(arena *a, uint64_t count, uint64_t item_bytes) {
+void *arena_allocate(arena *a, uint64_t count, uint64_t item_bytes) {
   const uint64_t bytes = count * item_bytes, align = bytes >= LARGE ? 64 : 16;
   uint64_t *used = a->block ? &a->block->used : &a->counted;
   uint64_t from = (*used + align - 1) / align * align;

@@ -21,8 +21,8 @@ typedef struct {
   uint64_t limit;             /* bytes */
   _Atomic uint64_t taken;     /* bytes allocated now */
   _Atomic uint64_t peak;      /* largest number of bytes at any time */
-  _Atomic uint64_t takes;     /* memory_take calls so far */
-  uint64_t fail_from;         /* for tests: ordinal of the first memory_take call that fails, or 0 */
+  _Atomic uint64_t takes;     /* memory_allocate calls so far */
+  uint64_t fail_from;         /* for tests: ordinal of the first memory_allocate call that fails, or 0 */
   uint64_t fail_to;           /* for tests: ordinal of the last one that fails, or 0 */
   const char *disk_folder;    /* NULL: no block is on the disk */
   _Atomic uint64_t disk_left; /* bytes */
@@ -42,24 +42,25 @@ void memory_use_disk(memory_budget *budget, const char *folder, uint64_t bytes);
 void memory_keep(memory_budget *budget, uint64_t bytes);
 
 /* Allocates a block of zeros, aligned to 64 bytes, and stores its address in the pointer that `slot` points
- * to (`double *cells; memory_take(b, n, "cells", &cells, m)`). From 1 MiB on, pages that are never touched
- * cost no memory. bytes may be 0: such a block can be freed, but not used. `what` names the block in messages
+ * to (`double *cells; memory_allocate(b, n, "cells", &cells, m)`). From 1 MiB on, pages that are never
+ * touched cost no memory. bytes may be 0: such a block can be freed, but not used. `what` names the block in
+ * messages
  * ("counters of slice 12"). After an error *slot is NULL and nothing is charged. Errors: TAULER_NO_MEMORY;
  * with a disk also TAULER_NO_SPACE, TAULER_IO. */
-tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
-                         tauler_message *message);
+tauler_error memory_allocate(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
+                             tauler_message *message);
 
 /* Allocates `count` items of item_bytes each; a product beyond 2^64 is refused, not wrapped. */
-tauler_error memory_take_array(memory_budget *budget, uint64_t count, uint64_t item_bytes, const char *what,
-                               void *slot, tauler_message *message);
+tauler_error memory_allocate_array(memory_budget *budget, uint64_t count, uint64_t item_bytes,
+                                   const char *what, void *slot, tauler_message *message);
 
 /* Allocates `bytes` zeros of which the caller touches at most `touched`; only these are charged. For an array
  * that keeps its addresses although only parts of it are here. */
-tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t touched, const char *what,
-                                void *slot, tauler_message *message);
+tauler_error memory_allocate_sparse(memory_budget *budget, uint64_t bytes, uint64_t touched, const char *what,
+                                    void *slot, tauler_message *message);
 
 /* Sets n bytes of a sparse block to zero and returns the whole pages among them to the system. */
-void memory_forget(void *bytes, uint64_t n);
+void memory_clear(void *bytes, uint64_t n);
 
 /* Charge bytes that are allocated in another way, and cancel that charge. Errors: TAULER_NO_MEMORY. */
 tauler_error memory_charge(memory_budget *budget, uint64_t bytes, const char *what, tauler_message *message);
@@ -71,20 +72,20 @@ tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *wh
                            tauler_message *message);
 
 /* Frees a block of this budget; NULL is ignored. */
-void memory_give(memory_budget *budget, void *block);
+void memory_free(memory_budget *budget, void *block);
 
 /* Checks whether `bytes` more would fit, with what may be on the disk there, without allocating anything.
  * Callers ask before any work starts. */
 tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char *what,
                          tauler_message *message);
 
-uint64_t memory_taken(const memory_budget *budget);
+uint64_t memory_allocated(const memory_budget *budget);
 uint64_t memory_peak(const memory_budget *budget);
 uint64_t memory_left(const memory_budget *budget);
 
-/* For tests: makes the nth memory_take from now on fail (1: the next one) and, with `onwards`, all after it.
- * nth 0: none fails any more. No other thread may allocate meanwhile. */
-void memory_fail_take(memory_budget *budget, uint64_t nth, bool onwards);
+/* For tests: makes the nth memory_allocate from now on fail (1: the next one) and, with `onwards`, all after
+ * it. nth 0: none fails any more. No other thread may allocate meanwhile. */
+void memory_fail_allocation(memory_budget *budget, uint64_t nth, bool onwards);
 
 /* --- arrays that grow as items come, out of malloc and charged to no budget --- */
 
@@ -105,8 +106,8 @@ static inline bool memory_make_room(void *slot, size_t *room, size_t wanted, siz
  *
  *   static void list_mail(arena *a, void *of) {
  *     mail *m = of;
- *     m->first = arena_take(a, m->ranks + 1, sizeof *m->first);
- *     m->sent = arena_take(a, m->ranks, sizeof *m->sent);
+ *     m->first = arena_allocate(a, m->ranks + 1, sizeof *m->first);
+ *     m->sent = arena_allocate(a, m->ranks, sizeof *m->sent);
  *   }
  *   bytes = arena_bytes(list_mail, &m);
  *   error = arena_fill(&m.arena, memory, "what ranks send", list_mail, &m, message);
@@ -134,13 +135,13 @@ void arena_close(arena *a);
 /* Allocates `count` items; they are zeros if arena_fill allocated the arena. Returns NULL while bytes are
  * counted, and after a refusal, which the arena keeps. Items are aligned to 64 bytes from 1 KiB on, otherwise
  * to 16. */
-void *arena_take(arena *a, uint64_t count, uint64_t item_bytes);
+void *arena_allocate(arena *a, uint64_t count, uint64_t item_bytes);
 
 /* Allocates all arrays of one purpose, into `of`. It is called once to count and once to allocate. */
 typedef void arena_list(arena *a, void *of);
 uint64_t arena_bytes(arena_list *list, void *of);
 /* Opens an arena of exactly these bytes. After an error it is empty, and no pointer of the list is valid.
- * Errors: those of memory_take. */
+ * Errors: those of memory_allocate. */
 tauler_error arena_fill(arena *a, memory_budget *memory, const char *what, arena_list *list, void *of,
                         tauler_message *message);
 

@@ -88,7 +88,7 @@ tauler_error unnamed_file_refuse(const unnamed_file *file, tauler_message *messa
                      file->folder);
 }
 
-bool unnamed_file_forget(const unnamed_file *file, uint64_t offset, uint64_t n) {
+bool unnamed_file_discard(const unnamed_file *file, uint64_t offset, uint64_t n) {
   const uint64_t from = unnamed_file_round(offset), to = (offset + n) / NAMELESS_BLOCK * NAMELESS_BLOCK;
   if (to <= from) return true;
   return fallocate(file->descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,

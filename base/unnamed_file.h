@@ -42,7 +42,7 @@ tauler_error unnamed_file_reserve(const unnamed_file *file, uint64_t offset, uin
 
 /* Frees the whole blocks of a range, which are zeros afterwards. Returns false if the file system cannot do
  * that. */
-bool unnamed_file_forget(const unnamed_file *file, uint64_t offset, uint64_t n);
+bool unnamed_file_discard(const unnamed_file *file, uint64_t offset, uint64_t n);
 
 /* Rounds an offset or size up to whole blocks. */
 static inline uint64_t unnamed_file_round(uint64_t bytes) {

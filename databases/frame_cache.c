@@ -134,7 +134,7 @@ frame_cache_counts frame_cache_count(frame_cache *cache) {
   return counts;
 }
 
-static idle_decoder *take_decoder(frame_cache *cache) {
+static idle_decoder *borrow_decoder(frame_cache *cache) {
   pthread_mutex_lock(&cache->idle_lock);
   idle_decoder *taken = cache->idle;
   if (taken) cache->idle = taken->next;
@@ -148,7 +148,7 @@ static idle_decoder *take_decoder(frame_cache *cache) {
   return NULL;
 }
 
-static void give_decoder_back(frame_cache *cache, idle_decoder *decoder) {
+static void return_decoder(frame_cache *cache, idle_decoder *decoder) {
   pthread_mutex_lock(&cache->idle_lock);
   decoder->next = cache->idle;
   cache->idle = decoder;
@@ -264,10 +264,10 @@ static tauler_error fetch_uncached(const table *table, uint64_t frame, size_t at
 static tauler_error fetch_missed(frame_cache *cache, cache_shard *shard, const table *table, uint64_t frame,
                                  size_t at, void *cell, size_t n, tauler_message *message) {
   cached_frame *loaded = NULL;
-  idle_decoder *decoder = take_decoder(cache);
+  idle_decoder *decoder = borrow_decoder(cache);
   if (!decoder) return no_memory(table, message);
   const tauler_error error = load_frame(decoder->decoder, table, frame, &loaded, message);
-  give_decoder_back(cache, decoder);
+  return_decoder(cache, decoder);
   if (error != TAULER_OK) return error;
   memcpy(cell, loaded->cells + at, n);
   insert_frame(shard, loaded);

@@ -16,7 +16,7 @@ tauler_error names_path(const game *game, const game_rules *rules, const char *f
 /* The folder of a slice's tables below that of the rule set; "" for the folder of the rule set itself. */
 void names_subfolder(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
 
-/* Opens the classes by which a game sorts the cells of a slice; zeros if it has none. Whoever has them closes
+/* Opens the classes by which a game sorts the cells of a slice; zeros if it has none. The caller closes
  * them. Errors: TAULER_NO_MEMORY. */
 tauler_error names_classes(const game *game, const game_rules *rules, uint32_t slice, table_classes *out,
                            tauler_message *message);

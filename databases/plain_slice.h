@@ -25,8 +25,8 @@ typedef struct {
 /* Frees cells and depths, which are allocated from this budget. */
 static inline void solved_slice_free(memory_budget *memory, solved_slice *slice) {
   for (int plane = 0; plane < PLAIN_PLANES; plane++) {
-    memory_give(memory, slice->cells[plane]);
-    memory_give(memory, slice->depths[plane]);
+    memory_free(memory, slice->cells[plane]);
+    memory_free(memory, slice->depths[plane]);
     slice->cells[plane] = NULL;
     slice->depths[plane] = NULL;
   }

@@ -46,7 +46,7 @@ enum {
  * each of `count` cells from `first` on; several threads call it at once. `close` frees `of`, and may be
  * NULL. */
 typedef struct {
-  uint32_t version; /* at least 1; it differs if any class differs */
+  uint32_t version; /* at least 1, another one if any class differs */
   void (*find)(const void *of, uint64_t first, size_t count, uint8_t *out);
   void (*close)(void *of);
   void *of;

@@ -27,7 +27,7 @@ typedef struct {
   cell_histogram *histogram;
 } check_worker;
 
-static tauler_error no_memory(const table *table, tauler_message *message) {
+static tauler_error no_memory_to_check(const table *table, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to check the table %s", table->path);
 }
 
@@ -45,7 +45,7 @@ static tauler_error init_worker(check_worker *worker, const table_checker *check
   worker->cells = malloc(table_chunk_frames(header) * header->frame_bytes);
   worker->histogram = checker->histogram ? cell_histogram_new(header->cell) : NULL;
   if (!worker->decoder || !worker->cells || (checker->histogram && !worker->histogram))
-    return no_memory(checker->table, message);
+    return no_memory_to_check(checker->table, message);
   return TAULER_OK;
 }
 
@@ -62,7 +62,7 @@ static size_t compressed_in(const table *table, uint64_t chunk) {
 static tauler_error read_compressed(const table *table, check_worker *worker, uint64_t chunk,
                                     tauler_message *message) {
   const size_t n = compressed_in(table, chunk);
-  if (!memory_make_room(&worker->compressed, &worker->room, n, 1)) return no_memory(table, message);
+  if (!memory_make_room(&worker->compressed, &worker->room, n, 1)) return no_memory_to_check(table, message);
   return durable_read_range(table->descriptor, table->path, table->offsets[first_frame_of(table, chunk)],
                             worker->compressed, n, message);
 }
@@ -129,7 +129,7 @@ static tauler_error check_counts(const table_checker *checker, tauler_message *m
   const table_header *header = &checker->table->layout.header;
   size_t used = 0;
   table_count *counts = cell_histogram_counts(checker->histogram, &used);
-  if (!counts) return no_memory(checker->table, message);
+  if (!counts) return no_memory_to_check(checker->table, message);
   bool agree = used == header->counts_used;
   for (size_t i = 0; i < used && agree; i++)
     agree = counts[i].value == header->counts[i].value && counts[i].count == header->counts[i].count;
@@ -146,7 +146,7 @@ static tauler_error init_checker(table_checker *checker, tauler_message *message
   checker->histogram = countable ? cell_histogram_new(header->cell) : NULL;
   return checker->stored && checker->frames && (!countable || checker->histogram)
              ? TAULER_OK
-             : no_memory(checker->table, message);
+             : no_memory_to_check(checker->table, message);
 }
 
 /* For a plain table, the plain digest is the stored digest: table_open has checked that they are equal. */

@@ -19,7 +19,7 @@ struct table_framer {
   table_header header;
   ZSTD_CCtx *compressor;
   ZSTD_DCtx *decompressor;
-  table_classes classes; /* of the caller; sort the cells if the header says so */
+  table_classes classes; /* the caller's classes, which sort the cells if the header says so */
   frame_order order;
   unsigned char *decoded;    /* bytes of one frame */
   unsigned char *compressed; /* frames of the last call */
@@ -88,7 +88,7 @@ tauler_error table_check_request(const char *path, const table_header *header,
   return TAULER_OK;
 }
 
-static tauler_error no_memory(const char *path, tauler_message *message) {
+static tauler_error no_memory_to_compress(const char *path, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress %s; use fewer threads", path);
 }
 
@@ -99,7 +99,7 @@ static tauler_error open_framer(table_framer *framer, const char *path, int leve
   framer->decoded = malloc(frame_order_payload(framer->header.frame_bytes));
   if (!framer->path || !framer->compressor || !framer->decompressor || !framer->decoded ||
       (framer->header.classes && !frame_order_reserve(&framer->order, framer->header.frame_bytes)))
-    return no_memory(path, message);
+    return no_memory_to_compress(path, message);
   if (!set_parameters(framer->compressor, level, &framer->header))
     return tauler_fail(message, TAULER_INTERNAL, "zstd refuses compression level %d", level);
   return TAULER_OK;
@@ -110,7 +110,7 @@ tauler_error table_framer_new(const char *path, const table_header *header,
                               tauler_message *message) {
   *out = NULL;
   table_framer *framer = calloc(1, sizeof *framer);
-  if (!framer) return no_memory(path, message);
+  if (!framer) return no_memory_to_compress(path, message);
   table_start_header(&framer->header, header, settings);
   if (settings->classes) framer->classes = *settings->classes;
   tauler_error error = table_check_request(path, &framer->header, settings, message);
@@ -226,7 +226,7 @@ tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t coun
                        "cells from %" PRIu64 " on for %s are neither implied nor equal to their value",
                        first * header->frame_bytes / table_cell_bytes(header->cell), framer->path);
   *out = (table_frames){.first = first, .used = (bytes - 1) / header->frame_bytes + 1};
-  if (!reserve_frames(framer, out->used)) return no_memory(framer->path, message);
+  if (!reserve_frames(framer, out->used)) return no_memory_to_compress(framer->path, message);
   for (uint64_t i = 0; i < out->used; i++) {
     const size_t at = (size_t)(i * header->frame_bytes);
     const size_t size = bytes - at < header->frame_bytes ? bytes - at : header->frame_bytes;

@@ -46,8 +46,8 @@ tauler_error table_writer_begin(const char *path, const table_header *header,
                                 tauler_message *message);
 
 /* Appends the next frames, in order and without gaps. Their cells are digested and counted elsewhere
- * (table_writer_give). After an error only table_writer_abandon may be called. */
-tauler_error table_writer_take(table_writer *writer, const table_frames *frames, tauler_message *message);
+ * (table_writer_set_digests). After an error only table_writer_abandon may be called. */
+tauler_error table_writer_add(table_writer *writer, const table_frames *frames, tauler_message *message);
 
 /* Lets others write the frames, from TABLE_FRAMES_AT on, into the file with this hidden name
  * (durable_file_join), which is made long enough for `bytes` of frames. They sync the frames and read them
@@ -61,8 +61,8 @@ tauler_error table_writer_note(table_writer *writer, const table_frames *frames,
 typedef struct {
   table_digest stored, plain, frames;
 } table_digests;
-void table_writer_give(table_writer *writer, const table_digests *digests, const table_count *counts,
-                       size_t used);
+void table_writer_set_digests(table_writer *writer, const table_digests *digests, const table_count *counts,
+                              size_t used);
 
 /* Writes the rest, checks everything and gives the file its name, as table_write does. Frees the writer, also
  * after an error. Errors: those of table_write; TAULER_INTERNAL if frames are missing. */

@@ -72,7 +72,7 @@ static void begin_block(const table *table, uint64_t number, offsets_block *bloc
   block->frames = left < BLOCK_FRAMES ? (size_t)left : BLOCK_FRAMES;
 }
 
-static tauler_error no_memory(const table *table, tauler_message *message) {
+static tauler_error no_memory_for_offsets(const table *table, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the offsets of %s", table->path);
 }
 
@@ -83,7 +83,7 @@ static tauler_error write_blocks(const table *table, durable_file *file, tauler_
     for (size_t i = 0; i <= block.frames; i++)
       put_u64(block.bytes + i * OFFSET_BYTES, table->offsets[block.first + i]);
     if (!digest_of_block(table, &block, block.bytes + offsets_bytes(&block)))
-      return no_memory(table, message);
+      return no_memory_for_offsets(table, message);
     const tauler_error error =
         durable_file_write(file, block.bytes, offsets_bytes(&block) + DIGEST_BYTES, message);
     if (error) return error;
@@ -117,7 +117,7 @@ static tauler_error read_block(const table *table, offsets_block *block, tauler_
     error = durable_read_range(table->offsets_descriptor, path, block->first / BLOCK_FRAMES * BLOCK_BYTES,
                                block->bytes, offsets_bytes(block) + DIGEST_BYTES, message);
   if (error) return error;
-  if (!digest_of_block(table, block, digest)) return no_memory(table, message);
+  if (!digest_of_block(table, block, digest)) return no_memory_for_offsets(table, message);
   return memcmp(digest, block->bytes + offsets_bytes(block), DIGEST_BYTES) == 0
              ? TAULER_OK
              : tauler_fail(message, TAULER_DAMAGED_FILE,

@@ -222,7 +222,7 @@ tauler_error table_writer_note(table_writer *writer, const table_frames *frames,
   return TAULER_OK;
 }
 
-tauler_error table_writer_take(table_writer *writer, const table_frames *frames, tauler_message *message) {
+tauler_error table_writer_add(table_writer *writer, const table_frames *frames, tauler_message *message) {
   const tauler_error error = table_writer_note(writer, frames, message);
   if (error != TAULER_OK) return error;
   table_digester_add(writer->frames, frames->bytes, frames->n);
@@ -237,8 +237,8 @@ tauler_error table_writer_share(table_writer *writer, uint64_t bytes, const char
   return durable_file_resize(writer->file, TABLE_HEADER_BYTES + bytes, message);
 }
 
-void table_writer_give(table_writer *writer, const table_digests *digests, const table_count *counts,
-                       size_t used) {
+void table_writer_set_digests(table_writer *writer, const table_digests *digests, const table_count *counts,
+                              size_t used) {
   writer->is_given = true;
   writer->given = *digests;
   for (size_t i = 0; i < used; i++) cell_histogram_add_count(writer->histogram, counts[i]);
@@ -246,7 +246,7 @@ void table_writer_give(table_writer *writer, const table_digests *digests, const
 
 tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
                                  const void *plain, tauler_message *message) {
-  const tauler_error error = table_writer_take(writer, frames, message);
+  const tauler_error error = table_writer_add(writer, frames, message);
   if (error != TAULER_OK) return error;
   const size_t bytes = bytes_of(writer, frames);
   table_digester_add(writer->stored, stored, bytes);

@@ -12,7 +12,7 @@ void table_start_header(table_header *to, const table_header *from, const table_
 tauler_error table_check_request(const char *path, const table_header *header,
                                  const table_write_settings *settings, tauler_message *message);
 
-/* As table_writer_take, but also receives the cells of the frames. They are digested here, and
+/* As table_writer_add, but also receives the cells of the frames. They are digested here, and
  * table_writer_count counts them. */
 tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
                                  const void *plain, tauler_message *message);

@@ -175,8 +175,8 @@ typedef enum {
 typedef struct {
   uint32_t version;                                          /* from 1, raised whenever a class changes */
   bool (*are_used)(const game_rules *rules, uint32_t slice); /* by tables that are built now */
-  /* What `find` needs for a slice; NULL: out of memory. `close` frees it. `find` writes the classes of
-   * positions first … first + count − 1; any thread may call it. */
+  /* `open` returns the data of `find` for a slice, or NULL if there is no memory. `close` frees it. `find`
+   * writes the classes of positions first … first + count − 1; any thread may call it. */
   void *(*open)(const game_rules *rules, uint32_t slice);
   void (*close)(void *opened);
   void (*find)(const void *opened, uint64_t first, size_t count, uint8_t *out);

@@ -5,15 +5,15 @@
 
 bool row_graph_new(row_graph *g, arena *a, uint32_t nodes, uint64_t moves) {
   g->used = nodes;
-  g->id = arena_take(a, nodes, sizeof *g->id);
-  g->first = arena_take(a, (size_t)nodes + 1, sizeof *g->first);
-  g->back_first = arena_take(a, (size_t)nodes + 1, sizeof *g->back_first);
-  g->child = arena_take(a, moves, sizeof *g->child);
-  g->parent = arena_take(a, moves, sizeof *g->parent);
-  g->left = arena_take(a, nodes, sizeof *g->left);
-  g->by = arena_take(a, nodes, sizeof *g->by);
-  g->traits = arena_take(a, nodes, 1);
-  g->state = arena_take(a, nodes, 1);
+  g->id = arena_allocate(a, nodes, sizeof *g->id);
+  g->first = arena_allocate(a, (size_t)nodes + 1, sizeof *g->first);
+  g->back_first = arena_allocate(a, (size_t)nodes + 1, sizeof *g->back_first);
+  g->child = arena_allocate(a, moves, sizeof *g->child);
+  g->parent = arena_allocate(a, moves, sizeof *g->parent);
+  g->left = arena_allocate(a, nodes, sizeof *g->left);
+  g->by = arena_allocate(a, nodes, sizeof *g->by);
+  g->traits = arena_allocate(a, nodes, 1);
+  g->state = arena_allocate(a, nodes, 1);
   return !a->error;
 }
 
@@ -149,9 +149,9 @@ static uint32_t find_regions(row_graph *g, uint8_t *stays, uint16_t *ways, uint3
 
 bool row_graph_settle(row_graph *g, arena *a) {
   const arena_mark mark = arena_here(a);
-  uint32_t *queue = arena_take(a, g->used, sizeof *queue);
-  uint16_t *ways = arena_take(a, g->used, sizeof *ways);
-  uint8_t *stays = arena_take(a, g->used, 1);
+  uint32_t *queue = arena_allocate(a, g->used, sizeof *queue);
+  uint16_t *ways = arena_allocate(a, g->used, sizeof *ways);
+  uint8_t *stays = arena_allocate(a, g->used, 1);
   bool changed = false;
   if (!a->error) {
     uint32_t used = 0;
@@ -218,13 +218,13 @@ static void search_from(part_search *s, uint32_t root) {
 }
 
 bool row_graph_parts(row_parts *out, arena *a, const row_graph *g, const uint8_t *wanted) {
-  *out = (row_parts){.part = arena_take(a, (size_t)g->used + 1, sizeof *out->part),
-                     .order = arena_take(a, g->used, sizeof *out->order)};
+  *out = (row_parts){.part = arena_allocate(a, (size_t)g->used + 1, sizeof *out->part),
+                     .order = arena_allocate(a, g->used, sizeof *out->order)};
   const arena_mark mark = arena_here(a);
   part_search s = {.g = g, .out = out};
   uint32_t **const lists[] = {&s.number, &s.low, &s.edge, &s.way, &s.waiting};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-    *lists[i] = arena_take(a, g->used, sizeof **lists[i]);
+    *lists[i] = arena_allocate(a, g->used, sizeof **lists[i]);
   if (a->error) return false;
   memset(s.number, 0, g->used * sizeof *s.number);
   out->part[0] = 0;

@@ -54,15 +54,16 @@ static tauler_error open_lines(const own_row_job *job, uint32_t slice, const sol
                                own_row_lines **out, tauler_message *message) {
   own_row_lines *lines = NULL;
   *out = NULL;
-  tauler_error error = memory_take(job->memory, sizeof *lines, what, &lines, message);
+  tauler_error error = memory_allocate(job->memory, sizeof *lines, what, &lines, message);
   if (error) return error;
   lines->job = job;
   error = row_moves_open(&lines->moves, job, slice, bounds, message);
   const uint64_t nodes = error ? 0 : 2 * lines->moves.n;
   if (!error) error = row_search_open(&lines->search, job->memory, message);
   if (!error)
-    error = memory_take_array(job->memory, nodes, sizeof *lines->place, what, &lines->place, message);
-  if (!error) error = memory_take_array(job->memory, nodes, sizeof *lines->list, what, &lines->list, message);
+    error = memory_allocate_array(job->memory, nodes, sizeof *lines->place, what, &lines->place, message);
+  if (!error)
+    error = memory_allocate_array(job->memory, nodes, sizeof *lines->list, what, &lines->list, message);
   if (error) {
     own_row_lines_close(lines);
     return error;
@@ -84,16 +85,16 @@ void own_row_lines_close(own_row_lines *lines) {
   memory_budget *memory = lines->job->memory;
   for (int level = 0; level < lines->used; level++) {
     for (int most = 0; most < 2; most++) {
-      memory_give(memory, lines->levels[level].fate[most]);
-      for (int other = 0; other < 2; other++) memory_give(memory, lines->levels[level].after[most][other]);
+      memory_free(memory, lines->levels[level].fate[most]);
+      for (int other = 0; other < 2; other++) memory_free(memory, lines->levels[level].after[most][other]);
     }
   }
-  memory_give(memory, lines->place);
-  memory_give(memory, lines->list);
-  memory_give(memory, lines->met);
+  memory_free(memory, lines->place);
+  memory_free(memory, lines->list);
+  memory_free(memory, lines->met);
   if (lines->search.arena.memory) row_search_close(&lines->search);
   if (lines->moves.job) row_moves_close(&lines->moves);
-  memory_give(memory, lines);
+  memory_free(memory, lines);
 }
 
 /* Computes the fixpoint over the listed nodes and writes their results to `fate`. */
@@ -115,12 +116,12 @@ static tauler_error settle_nodes(own_row_lines *lines, row_question question, ui
 static tauler_error know_level(own_row_lines *lines, row_level *level, bool most, tauler_message *message) {
   if (level->fate[most]) return TAULER_OK;
   const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
-  tauler_error error = memory_take(lines->job->memory, nodes, what, &level->fate[most], message);
+  tauler_error error = memory_allocate(lines->job->memory, nodes, what, &level->fate[most], message);
   if (error) return error;
   for (uint32_t i = 0; i < nodes; i++) lines->list[i] = i;
   error = settle_nodes(lines, (row_question){level->threshold, most}, nodes, NULL, level->fate[most]);
   if (!error) return TAULER_OK;
-  memory_give(lines->job->memory, level->fate[most]);
+  memory_free(lines->job->memory, level->fate[most]);
   level->fate[most] = NULL;
   return tauler_fail(message, error, "no memory for %s", what);
 }
@@ -184,7 +185,7 @@ static tauler_error know_history(own_row_lines *lines, row_level *level, bool mo
   if (level->history[most][other] == lines->history) return TAULER_OK;
   level->history[most][other] = 0;
   tauler_error error = TAULER_OK;
-  if (!*after) error = memory_take(lines->job->memory, 2 * lines->moves.n, what, after, NULL);
+  if (!*after) error = memory_allocate(lines->job->memory, 2 * lines->moves.n, what, after, NULL);
   if (!error)
     error = find_history(lines, (row_question){level->threshold, most}, level->fate[most], other, *after);
   if (!error) level->history[most][other] = lines->history;
@@ -199,7 +200,7 @@ static tauler_error find_node(own_row_lines *lines, row_question question, const
   row_graph g;
   a->error = TAULER_OK;
   if (row_moves_graph(&lines->moves, question, lines->list, n, fate, lines->place, a, &g)) {
-    uint8_t *wanted = arena_take(a, n, 1), *found = arena_take(a, n, 1);
+    uint8_t *wanted = arena_allocate(a, n, 1), *found = arena_allocate(a, n, 1);
     if (!a->error) {
       row_graph_settle(&g, a);
       memset(wanted, 0, n);
@@ -301,7 +302,7 @@ static tauler_error find_all(own_row_lines *lines, int level, bool most, uint32_
   a->error = TAULER_OK;
   if (row_moves_graph(&lines->moves, question, lines->list, n, lines->levels[level].fate[most], lines->place,
                       a, &g)) {
-    uint8_t *wanted = arena_take(a, n, 1), *found = arena_take(a, n, 1);
+    uint8_t *wanted = arena_allocate(a, n, 1), *found = arena_allocate(a, n, 1);
     if (!a->error) {
       memset(wanted, 1, n);
       a->error = row_search_find(&lines->search, &g, wanted, found);

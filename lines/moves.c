@@ -59,7 +59,7 @@ static tauler_error gain(const row_moves *moves, const game_edge *edge, uint64_t
   return TAULER_OK;
 }
 
-static tauler_error take_moves(void *user, const game_edge *edges, size_t n) {
+static tauler_error receive_moves(void *user, const game_edge *edges, size_t n) {
   const sweep *s = user;
   row_moves *moves = s->moves;
   tauler_error error = TAULER_OK;
@@ -93,7 +93,7 @@ static tauler_error look_at_batch(sweep *s, uint64_t first, size_t n) {
     if (!s->again) note_ended(moves, first + i, s->ended[i]);
     if (!moves->ended[first + i]) s->index[left++] = index_of(moves, first + i);
   }
-  game_sink sink = {.edges = s->edges, .room = EDGES, .flush = take_moves, .user = s};
+  game_sink sink = {.edges = s->edges, .room = EDGES, .flush = receive_moves, .user = s};
   if (!error) error = job->game->expand(job->rules, moves->slice, s->index, left, &sink);
   return error ? error : game_sink_flush(&sink);
 }
@@ -128,7 +128,8 @@ static tauler_error read_moves(sweep *s, tauler_message *message) {
     if (quiet > UINT32_MAX / 2) return TAULER_INTERNAL;
     moves->first[i] = (uint32_t)quiet;
   }
-  if (!error) error = memory_take_array(memory, quiet, sizeof *moves->child, what, &moves->child, message);
+  if (!error)
+    error = memory_allocate_array(memory, quiet, sizeof *moves->child, what, &moves->child, message);
   if (!error) error = look_at_all(s, true);
   if (error) return error;
   memmove(moves->first + 1, moves->first, moves->n * sizeof *moves->first);
@@ -144,7 +145,7 @@ static tauler_error list_held(row_moves *moves, uint64_t positions, tauler_messa
   uint64_t held = 0;
   for (uint64_t i = 0; i < positions; i++) held += is_held(moves, i);
   const tauler_error error =
-      memory_take_array(moves->job->memory, held, sizeof *moves->index, what, &moves->index, message);
+      memory_allocate_array(moves->job->memory, held, sizeof *moves->index, what, &moves->index, message);
   if (error) return error;
   moves->n = 0;
   for (uint64_t i = 0; i < positions; i++)
@@ -152,14 +153,14 @@ static tauler_error list_held(row_moves *moves, uint64_t positions, tauler_messa
   return TAULER_OK;
 }
 
-static tauler_error take_arrays(row_moves *moves, tauler_message *message) {
+static tauler_error allocate_arrays(row_moves *moves, tauler_message *message) {
   memory_budget *memory = moves->job->memory;
   tauler_error error =
-      memory_take_array(memory, moves->n + 1, sizeof *moves->first, what, &moves->first, message);
+      memory_allocate_array(memory, moves->n + 1, sizeof *moves->first, what, &moves->first, message);
   for (int most = 0; most < 2 && !error; most++)
-    error = memory_take(memory, moves->n, what, &moves->gives[most], message);
-  if (!error) error = memory_take(memory, moves->n, what, &moves->pays, message);
-  if (!error) error = memory_take(memory, moves->n, what, &moves->ended, message);
+    error = memory_allocate(memory, moves->n, what, &moves->gives[most], message);
+  if (!error) error = memory_allocate(memory, moves->n, what, &moves->pays, message);
+  if (!error) error = memory_allocate(memory, moves->n, what, &moves->ended, message);
   return error;
 }
 
@@ -170,26 +171,26 @@ tauler_error row_moves_open(row_moves *moves, const own_row_job *job, uint32_t s
   sweep *s = NULL;
   if (positions > UINT32_MAX / 4)
     return tauler_fail(message, TAULER_INTERNAL, "slice %u is too large for lines of play", slice);
-  tauler_error error = memory_take(job->memory, sizeof *s, what, &s, message);
+  tauler_error error = memory_allocate(job->memory, sizeof *s, what, &s, message);
   if (!error) error = list_held(moves, positions, message);
-  if (!error) error = take_arrays(moves, message);
+  if (!error) error = allocate_arrays(moves, message);
   if (!error) {
     s->moves = moves;
     error = read_moves(s, message);
   }
-  memory_give(job->memory, s);
+  memory_free(job->memory, s);
   if (error) row_moves_close(moves);
   return error;
 }
 
 void row_moves_close(row_moves *moves) {
   memory_budget *memory = moves->job->memory;
-  memory_give(memory, moves->index);
-  memory_give(memory, moves->first);
-  memory_give(memory, moves->child);
-  for (int most = 0; most < 2; most++) memory_give(memory, moves->gives[most]);
-  memory_give(memory, moves->pays);
-  memory_give(memory, moves->ended);
+  memory_free(memory, moves->index);
+  memory_free(memory, moves->first);
+  memory_free(memory, moves->child);
+  for (int most = 0; most < 2; most++) memory_free(memory, moves->gives[most]);
+  memory_free(memory, moves->pays);
+  memory_free(memory, moves->ended);
   moves->index = moves->first = moves->child = NULL;
   moves->gives[0] = moves->gives[1] = moves->pays = NULL;
   moves->ended = NULL;

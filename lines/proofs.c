@@ -22,14 +22,14 @@ struct row_proofs {
 };
 
 tauler_error row_proofs_open(memory_budget *memory, row_proofs **out, tauler_message *message) {
-  tauler_error error = memory_take(memory, sizeof **out, what, out, message);
-  if (!error) error = memory_take(memory, PROOF_BYTES, what, &(*out)->entries, message);
+  tauler_error error = memory_allocate(memory, sizeof **out, what, out, message);
+  if (!error) error = memory_allocate(memory, PROOF_BYTES, what, &(*out)->entries, message);
   return error;
 }
 
 void row_proofs_close(row_proofs *proofs, memory_budget *memory) {
-  if (proofs) memory_give(memory, proofs->entries);
-  memory_give(memory, proofs);
+  if (proofs) memory_free(memory, proofs->entries);
+  memory_free(memory, proofs);
 }
 
 void row_proofs_begin(row_proofs *proofs, arena *a, uint32_t nodes) {
@@ -37,7 +37,7 @@ void row_proofs_begin(row_proofs *proofs, arena *a, uint32_t nodes) {
   proofs->entry_bytes = sizeof(row_proof) + 2 * proofs->words * sizeof(uint64_t);
   proofs->used = 0;
   proofs->room = PROOF_BYTES / proofs->entry_bytes;
-  proofs->newest = arena_take(a, (size_t)nodes * 2, sizeof *proofs->newest);
+  proofs->newest = arena_allocate(a, (size_t)nodes * 2, sizeof *proofs->newest);
   if (!a->error) memset(proofs->newest, 0, (size_t)nodes * 2 * sizeof *proofs->newest);
 }
 
@@ -53,12 +53,12 @@ static void put(uint64_t *set, uint32_t id) {
   set[id / WORD] |= UINT64_C(1) << (id % WORD);
 }
 
-static void take_out(uint64_t *set, uint32_t id) {
+static void remove_proof(uint64_t *set, uint32_t id) {
   set[id / WORD] &= ~(UINT64_C(1) << (id % WORD));
 }
 
 static uint64_t *new_set(arena *a, size_t words) {
-  uint64_t *set = arena_take(a, words, sizeof *set);
+  uint64_t *set = arena_allocate(a, words, sizeof *set);
   if (set) memset(set, 0, words * sizeof *set);
   return set;
 }
@@ -79,11 +79,11 @@ static void fill_sets(row_view *view) {
 
 bool row_view_open(row_view *view, arena *a, const row_graph *whole, const row_graph *g, uint32_t node) {
   const size_t words = ((size_t)whole->used + WORD - 1) / WORD;
-  uint32_t *list = arena_take(a, g->used, sizeof *list);
+  uint32_t *list = arena_allocate(a, g->used, sizeof *list);
   *view = (row_view){.whole = whole,
                      .end = g->id[node],
                      .pays = (g->traits[node] & TRAIT_PAYS) != 0,
-                     .place = arena_take(a, whole->used, sizeof *view->place),
+                     .place = arena_allocate(a, whole->used, sizeof *view->place),
                      .left = new_set(a, words),
                      .won = {new_set(a, words), new_set(a, words)}};
   if (a->error) return false;
@@ -222,7 +222,7 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
                   .needs = proof->needs,
                   .forbids = proof->needs + proofs->words,
                   .seen = new_set(a, proofs->words),
-                  .queue = arena_take(a, view->whole->used, sizeof *d.queue)};
+                  .queue = arena_allocate(a, view->whole->used, sizeof *d.queue)};
   bool known = d.seen && d.queue;
   if (known) {
     memset(proof->needs, 0, 2 * proofs->words * sizeof *proof->needs);
@@ -233,8 +233,8 @@ bool row_proofs_keep(row_proofs *proofs, arena *a, const row_view *view, int sid
       known = use_all_moves(&d, view->end);
     }
     follow_settled(&d);
-    take_out(d.needs, view->end);
-    take_out(d.forbids, view->end);
+    remove_proof(d.needs, view->end);
+    remove_proof(d.forbids, view->end);
   }
   arena_return(a, mark);
   if (!known) return false;

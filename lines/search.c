@@ -61,7 +61,8 @@ static uint32_t reach(const row_graph *g, uint32_t from, uint32_t *place, uint32
 static bool list_move(row_moment *m, uint32_t to) {
   arena *a = &m->s->arena;
   const row_graph *rest = &m->view.rest;
-  uint32_t *place = arena_take(a, rest->used, sizeof *place), *list = arena_take(a, rest->used, sizeof *list);
+  uint32_t *place = arena_allocate(a, rest->used, sizeof *place),
+           *list = arena_allocate(a, rest->used, sizeof *list);
   if (a->error) return false;
   memset(place, 0xFF, rest->used * sizeof *place);
   const uint32_t reached = reach(rest, to, place, list);
@@ -108,7 +109,7 @@ static node_state follow_move(row_moment *m, uint32_t i, int depth) {
   if (row_proofs_say(s->proofs, &m->view, m->to[i], m->mover)) return NODE_LOST;
   if (row_proofs_say(s->proofs, &m->view, m->to[i], !m->mover)) return NODE_WON;
   const arena_mark mark = arena_here(&s->arena);
-  uint32_t *place = arena_take(&s->arena, m->view.rest.used, sizeof *place);
+  uint32_t *place = arena_allocate(&s->arena, m->view.rest.used, sizeof *place);
   node_state state = NODE_OPEN;
   if (!s->arena.error) {
     memset(place, 0xFF, m->view.rest.used * sizeof *place);
@@ -138,9 +139,9 @@ static node_state enter(row_search *s, const row_graph *whole, const row_graph *
   const uint32_t moves = g->first[node + 1] - g->first[node];
   row_moment m = {.s = s,
                   .mover = (g->traits[node] & TRAIT_SIDE) != 0,
-                  .to = arena_take(a, moves, sizeof *m.to),
-                  .reached = arena_take(a, moves, sizeof *m.reached),
-                  .list = arena_take(a, moves, sizeof *m.list)};
+                  .to = arena_allocate(a, moves, sizeof *m.to),
+                  .reached = arena_allocate(a, moves, sizeof *m.reached),
+                  .list = arena_allocate(a, moves, sizeof *m.list)};
   node_state state = NODE_OPEN;
   if (row_view_open(&m.view, a, whole, g, node)) {
     state = look_ahead(&m, g, node);
@@ -216,9 +217,9 @@ static void propagate_entry(row_graph *g, uint32_t node, node_state state, const
 static void find_part(row_search *s, row_graph *g, const uint32_t *list, uint32_t n, const uint8_t *wanted,
                       uint8_t *found, uint32_t *place) {
   const arena_mark mark = arena_here(&s->arena);
-  uint8_t *entries = arena_take(&s->arena, n, 1), *worth = arena_take(&s->arena, n, 1);
-  uint32_t *nodes = arena_take(&s->arena, n, sizeof *nodes),
-           *queue = arena_take(&s->arena, g->used, sizeof *queue);
+  uint8_t *entries = arena_allocate(&s->arena, n, 1), *worth = arena_allocate(&s->arena, n, 1);
+  uint32_t *nodes = arena_allocate(&s->arena, n, sizeof *nodes),
+           *queue = arena_allocate(&s->arena, g->used, sizeof *queue);
   row_graph part;
   if (s->arena.error) return;
   uint32_t used = 0;
@@ -251,8 +252,8 @@ static void find_part(row_search *s, row_graph *g, const uint32_t *list, uint32_
 static bool find_parts(row_search *s, row_parts *out, const row_graph *g, const uint8_t *wanted) {
   if (s->effort->parts) return row_graph_parts(out, &s->arena, g, wanted);
   *out = (row_parts){.parts = 1,
-                     .part = arena_take(&s->arena, 2, sizeof *out->part),
-                     .order = arena_take(&s->arena, g->used, sizeof *out->order)};
+                     .part = arena_allocate(&s->arena, 2, sizeof *out->part),
+                     .order = arena_allocate(&s->arena, g->used, sizeof *out->order)};
   if (s->arena.error) return false;
   for (uint32_t i = 0; i < g->used; i++) {
     if (g->state[i] == NODE_OPEN) out->order[out->visited++] = i;
@@ -265,7 +266,7 @@ static bool find_parts(row_search *s, row_parts *out, const row_graph *g, const 
 static void find_wanted(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found) {
   const arena_mark mark = arena_here(&s->arena);
   row_parts parts;
-  uint32_t *place = arena_take(&s->arena, g->used, sizeof *place);
+  uint32_t *place = arena_allocate(&s->arena, g->used, sizeof *place);
   for (uint32_t i = 0; i < g->used; i++) {
     if (wanted[i]) found[i] = NODE_OPEN;
   }

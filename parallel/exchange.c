@@ -70,10 +70,10 @@ static size_t choose_room(const workspace *work, size_t packet) {
 static void list_buffers(arena *a, void *of) {
   exchange *x = of;
   const uint64_t ranks = (uint64_t)x->ranks;
-  x->out = arena_take(a, 2 * ranks, sizeof *x->out);
-  x->sends = arena_take(a, ranks, sizeof *x->sends);
-  x->in = arena_take(a, 2 * ranks, sizeof *x->in);
-  x->buffers = arena_take(a, 4 * (ranks - 1), x->room);
+  x->out = arena_allocate(a, 2 * ranks, sizeof *x->out);
+  x->sends = arena_allocate(a, ranks, sizeof *x->sends);
+  x->in = arena_allocate(a, 2 * ranks, sizeof *x->in);
+  x->buffers = arena_allocate(a, 4 * (ranks - 1), x->room);
 }
 
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank) {
@@ -84,7 +84,7 @@ uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_
          (shards_per_rank > 1 ? receive_queues_bytes(shards_per_rank, packet, work->threads) : 0);
 }
 
-static tauler_error take_buffers(exchange *x, tauler_message *message) {
+static tauler_error allocate_buffers(exchange *x, tauler_message *message) {
   const tauler_error error = arena_fill(&x->lists, x->memory, what_buffers, list_buffers, x, message);
   uint8_t *next = x->buffers;
   for (int r = 0; r < 2 * x->ranks && !error; r++) {
@@ -105,7 +105,7 @@ tauler_error exchange_open(const workspace *work, uint32_t shards, uint32_t shar
       (shards_per_rank > 1 && !work->spill_folder) || room > INT32_MAX)
     return tauler_fail(message, TAULER_INTERNAL, "an exchange of %u shards among %u ranks", shards, ranks);
   exchange *made;
-  tauler_error error = memory_take(work->memory, sizeof *made, what_buffers, &made, message);
+  tauler_error error = memory_allocate(work->memory, sizeof *made, what_buffers, &made, message);
   if (error) return error;
   made->comm = work->comm;
   made->memory = work->memory;
@@ -116,7 +116,7 @@ tauler_error exchange_open(const workspace *work, uint32_t shards, uint32_t shar
   made->packet_bytes = packet;
   made->room = room;
   pthread_mutex_init(&made->failing, NULL);
-  error = take_buffers(made, message);
+  error = allocate_buffers(made, message);
   if (!error && shards_per_rank > 1)
     error = receive_queues_open(work->spill_folder, shards_per_rank, made->packet_bytes, work->threads,
                                 work->memory, &made->receive_queues, message);
@@ -133,7 +133,7 @@ void exchange_close(exchange *x) {
   receive_queues_close(x->receive_queues);
   pthread_mutex_destroy(&x->failing);
   arena_close(&x->lists);
-  memory_give(x->memory, x);
+  memory_free(x->memory, x);
 }
 
 static size_t measured_bytes(size_t packet) {
@@ -327,7 +327,7 @@ tauler_error exchange_advance(exchange *x, bool *more, uint64_t *sums, size_t n,
 }
 
 /* Records were checked when they arrived, so the length of the next one can be trusted. */
-static bool take_here(exchange *x, exchange_packet *packet) {
+static bool next_own_packet(exchange *x, exchange_packet *packet) {
   uint64_t place = atomic_load(&x->next), next;
   do {
     uint32_t rank = (uint32_t)(place >> 32);
@@ -342,8 +342,8 @@ static bool take_here(exchange *x, exchange_packet *packet) {
   return true;
 }
 
-bool exchange_take(exchange *x, uint32_t shard, exchange_cursor *cursor, exchange_packet *packet,
-                   failure *failed) {
+bool exchange_receive(exchange *x, uint32_t shard, exchange_cursor *cursor, exchange_packet *packet,
+                      failure *failed) {
   tauler_message message = {""};
   tauler_error error;
   if (x->failed)
@@ -351,10 +351,10 @@ bool exchange_take(exchange *x, uint32_t shard, exchange_cursor *cursor, exchang
   else if (!owns(x, shard, x->rank))
     error = tauler_fail(&message, TAULER_INTERNAL, "packets of shard %u are not here", shard);
   else if (!x->receive_queues)
-    return take_here(x, packet);
+    return next_own_packet(x, packet);
   else
-    error =
-        receive_queues_take(x->receive_queues, receive_queue_of(x, shard), &cursor->reader, packet, &message);
+    error = receive_queues_receive(x->receive_queues, receive_queue_of(x, shard), &cursor->reader, packet,
+                                   &message);
   if (!error) return packet->bytes != NULL;
   exchange_cursor_free(cursor);
   failure_note(failed, keep_failure(x, error, &message), &message);
@@ -371,7 +371,7 @@ void exchange_mark(exchange *x, uint32_t shard) {
     receive_queues_mark(x->receive_queues, receive_queue_of(x, shard));
 }
 
-void exchange_forget(exchange *x, uint32_t shard) {
+void exchange_drop_received(exchange *x, uint32_t shard) {
   if (x->receive_queues && owns(x, shard, x->rank))
-    receive_queues_forget(x->receive_queues, receive_queue_of(x, shard));
+    receive_queues_drop(x->receive_queues, receive_queue_of(x, shard));
 }

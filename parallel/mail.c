@@ -18,10 +18,10 @@ static size_t choose_packet(int ranks, size_t packet) {
 
 static void list_streams(arena *a, void *of) {
   mail *m = of;
-  m->out = arena_take(a, (uint64_t)m->ranks, sizeof *m->out);
-  m->in = arena_take(a, (uint64_t)m->ranks, sizeof *m->in);
-  m->to = arena_take(a, (uint64_t)m->ranks, sizeof *m->to);
-  m->from = arena_take(a, (uint64_t)m->ranks, sizeof *m->from);
+  m->out = arena_allocate(a, (uint64_t)m->ranks, sizeof *m->out);
+  m->in = arena_allocate(a, (uint64_t)m->ranks, sizeof *m->in);
+  m->to = arena_allocate(a, (uint64_t)m->ranks, sizeof *m->to);
+  m->from = arena_allocate(a, (uint64_t)m->ranks, sizeof *m->from);
 }
 
 tauler_error mail_open(mail *m, comm *comm, memory_budget *memory, size_t packet, tauler_message *message) {
@@ -34,10 +34,10 @@ tauler_error mail_open(mail *m, comm *comm, memory_budget *memory, size_t packet
 
 void mail_close(mail *m) {
   for (int r = 0; m->out && r < m->ranks; r++) {
-    memory_give(m->memory, m->out[r].bytes);
-    memory_give(m->memory, m->in[r].bytes);
+    memory_free(m->memory, m->out[r].bytes);
+    memory_free(m->memory, m->in[r].bytes);
   }
-  memory_give(m->memory, m->shared.bytes);
+  memory_free(m->memory, m->shared.bytes);
   arena_close(&m->lists);
   *m = (mail){0};
 }

@@ -82,9 +82,9 @@ static const char what[] = "packets that wait for their shard";
 static void list_queues(arena *a, void *of) {
   receive_queues *boxes = of;
   const uint64_t readers = (uint64_t)boxes->readers_n;
-  boxes->list = arena_take(a, boxes->n, sizeof *boxes->list);
-  boxes->readers = arena_take(a, readers, sizeof *boxes->readers);
-  boxes->buffers = arena_take(a, boxes->n + readers, boxes->chunk_bytes);
+  boxes->list = arena_allocate(a, boxes->n, sizeof *boxes->list);
+  boxes->readers = arena_allocate(a, readers, sizeof *boxes->readers);
+  boxes->buffers = arena_allocate(a, boxes->n + readers, boxes->chunk_bytes);
 }
 
 uint64_t receive_queues_bytes(uint32_t n, size_t packet_bytes, int threads) {
@@ -96,7 +96,7 @@ tauler_error receive_queues_open(const char *folder, uint32_t n, size_t packet_b
                                  memory_budget *memory, receive_queues **out, tauler_message *message) {
   *out = NULL;
   receive_queues *made;
-  tauler_error error = memory_take(memory, sizeof *made, what, &made, message);
+  tauler_error error = memory_allocate(memory, sizeof *made, what, &made, message);
   if (error) return error;
   *made = (receive_queues){.memory = memory,
                            .n = n,
@@ -107,7 +107,7 @@ tauler_error receive_queues_open(const char *folder, uint32_t n, size_t packet_b
                            .free_slot = NONE};
   pthread_mutex_init(&made->lock, NULL);
   error = arena_fill(&made->lists, memory, what, list_queues, made, message);
-  if (!error) error = memory_take_array(memory, LEAST_SLOTS, sizeof(chunk), what, &made->slots, message);
+  if (!error) error = memory_allocate_array(memory, LEAST_SLOTS, sizeof(chunk), what, &made->slots, message);
   for (uint32_t i = 0; i < n && !error; i++) {
     made->list[i] = (receive_queue){
         .open = made->buffers + i * made->chunk_bytes, .first = NONE, .last = NONE, .next_slot = NONE};
@@ -131,11 +131,11 @@ void receive_queues_close(receive_queues *boxes) {
   pthread_mutex_destroy(&boxes->lock);
   unnamed_file_close(boxes->file);
   arena_close(&boxes->lists);
-  memory_give(boxes->memory, boxes->slots);
-  memory_give(boxes->memory, boxes);
+  memory_free(boxes->memory, boxes->slots);
+  memory_free(boxes->memory, boxes);
 }
 
-static tauler_error take_slot(receive_queues *boxes, uint32_t *slot, tauler_message *message) {
+static tauler_error get_slot(receive_queues *boxes, uint32_t *slot, tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&boxes->lock);
   if (boxes->free_slot == NONE && boxes->slots_n == boxes->slots_room) {
@@ -171,7 +171,7 @@ static chunk get_chunk(receive_queues *boxes, uint32_t slot) {
 /* Writes the open chunk to the disk. */
 static tauler_error flush_open(receive_queues *boxes, receive_queue *box, tauler_message *message) {
   uint32_t slot;
-  tauler_error error = take_slot(boxes, &slot, message);
+  tauler_error error = get_slot(boxes, &slot, message);
   if (error) return error;
   error = unnamed_file_write(boxes->file, slot * (uint64_t)boxes->chunk_bytes, box->open, box->used, message);
   if (error) {
@@ -260,8 +260,9 @@ void receive_cursor_free(receive_cursor *reader) {
   if (reader) atomic_store(&reader->busy, false);
 }
 
-tauler_error receive_queues_take(receive_queues *boxes, uint32_t receive_queue_number,
-                                 receive_cursor **reader, exchange_packet *packet, tauler_message *message) {
+tauler_error receive_queues_receive(receive_queues *boxes, uint32_t receive_queue_number,
+                                    receive_cursor **reader, exchange_packet *packet,
+                                    tauler_message *message) {
   *packet = (exchange_packet){0};
   if (!*reader) *reader = claim_reader(boxes);
   receive_cursor *here = *reader;
@@ -294,14 +295,14 @@ void receive_queues_mark(receive_queues *boxes, uint32_t receive_queue_number) {
 }
 
 /* Frees the slots of the chunks before the mark, and removes what is before it from the open chunk. */
-void receive_queues_forget(receive_queues *boxes, uint32_t receive_queue_number) {
+void receive_queues_drop(receive_queues *boxes, uint32_t receive_queue_number) {
   receive_queue *box = &boxes->list[receive_queue_number];
   pthread_mutex_lock(&box->lock);
   while (box->first_number < box->mark.chunk) {
     const uint32_t slot = box->first;
     const chunk about = get_chunk(boxes, slot);
     /* Bytes that no thread will read need not be written, if their write is still pending. */
-    unnamed_file_forget(boxes->file, slot * (uint64_t)boxes->chunk_bytes, boxes->chunk_bytes);
+    unnamed_file_discard(boxes->file, slot * (uint64_t)boxes->chunk_bytes, boxes->chunk_bytes);
     free_slot(boxes, slot);
     box->first = about.next;
     box->first_number++;

@@ -40,10 +40,10 @@ uint64_t receive_queues_bytes(uint32_t n, size_t packet_bytes, int threads);
 tauler_error receive_queues_add(receive_queues *boxes, uint32_t receive_queue, const exchange_packet *packet,
                                 tauler_message *message);
 /* If no packet is left, *packet has n == 0 and bytes == NULL. */
-tauler_error receive_queues_take(receive_queues *boxes, uint32_t receive_queue, receive_cursor **reader,
-                                 exchange_packet *packet, tauler_message *message);
+tauler_error receive_queues_receive(receive_queues *boxes, uint32_t receive_queue, receive_cursor **reader,
+                                    exchange_packet *packet, tauler_message *message);
 void receive_cursor_free(receive_cursor *reader);
 void receive_queues_mark(receive_queues *boxes, uint32_t receive_queue);
-void receive_queues_forget(receive_queues *boxes, uint32_t receive_queue);
+void receive_queues_drop(receive_queues *boxes, uint32_t receive_queue);
 
 #endif

@@ -26,12 +26,13 @@ uint64_t bitboard_array_bytes(const game_bitboards_plan *plan, uint64_t block_by
   return (is_sparse(plan, block_bytes) ? plan->touched_blocks : plan->blocks) * block_bytes;
 }
 
-tauler_error bitboard_array_take(memory_budget *memory, const game_bitboards_plan *plan, uint64_t block_bytes,
-                                 const char *what, void *slot, tauler_message *message) {
+tauler_error bitboard_array_allocate(memory_budget *memory, const game_bitboards_plan *plan,
+                                     uint64_t block_bytes, const char *what, void *slot,
+                                     tauler_message *message) {
   if (!is_sparse(plan, block_bytes))
-    return memory_take_array(memory, plan->blocks, block_bytes, what, slot, message);
-  return memory_take_sparse(memory, plan->blocks * block_bytes, plan->touched_blocks * block_bytes, what,
-                            slot, message);
+    return memory_allocate_array(memory, plan->blocks, block_bytes, what, slot, message);
+  return memory_allocate_sparse(memory, plan->blocks * block_bytes, plan->touched_blocks * block_bytes, what,
+                                slot, message);
 }
 
 typedef struct {
@@ -284,11 +285,11 @@ tauler_error recover_bitboards(const recover_bitboards_job *job, uint32_t *deepe
                   .room_bytes = room_of(job->plan)};
   tauler_error error = check_cells(&load, message);
   if (!error)
-    error = memory_take_array(job->memory, (uint64_t)job->threads, load.room_bytes,
-                              "buffers of the tables of a finished slice", &load.room, message);
+    error = memory_allocate_array(job->memory, (uint64_t)job->threads, load.room_bytes,
+                                  "buffers of the tables of a finished slice", &load.room, message);
   if (error) return error;
   load_all(&load);
-  memory_give(job->memory, load.room);
+  memory_free(job->memory, load.room);
   *deepest = load.deepest;
   error = failure_outcome(&load.failed, message);
   if (!error || load.failed.message.text[0]) return error;

@@ -10,8 +10,9 @@
 #include "games/game.h"
 
 /* An array over blocks, of so many bytes each; what is charged for it. */
-tauler_error bitboard_array_take(memory_budget *memory, const game_bitboards_plan *plan, uint64_t block_bytes,
-                                 const char *what, void *slot, tauler_message *message);
+tauler_error bitboard_array_allocate(memory_budget *memory, const game_bitboards_plan *plan,
+                                     uint64_t block_bytes, const char *what, void *slot,
+                                     tauler_message *message);
 uint64_t bitboard_array_bytes(const game_bitboards_plan *plan, uint64_t block_bytes);
 
 typedef struct {

@@ -41,11 +41,12 @@ typedef struct {
   int rows_$unique;    /* of the table */
   int columns_$unique; /* columns; 0: none */
 } words_$unique;
+void give_$unique(void);
 C
 
 sh tools/lint.sh "$folder" >"$folder/output" 2>&1
 verdict "a planted fault ends lint with 1" 1 $?
-for habit in 'words.h:1: a clause' 'words.h:3: a comment begins' 'words.h:4: two clauses'; do
+for habit in 'words.h:1: a clause' 'words.h:3: a comment begins' 'words.h:4: two clauses' 'words.h:6: give_'; do
   grep -q "/$habit" "$folder/output"
   verdict "$habit" 0 $?
 done

@@ -26,7 +26,7 @@ check() {
 {
   check "format" clang-format --dry-run -Werror $sources
   comments() { python3 tools/lint_comments.py $sources; }
-  check "comments" comments
+  check "comments and names" comments
   check "shell scripts" shellcheck $scripts
   check "types of the Python module" mypy --strict --cache-dir build/mypy --python-version 3.9 --no-error-summary analysis/python/tauler
   check "order of the folders" sh tests/test_arrows.sh

@@ -6,6 +6,8 @@ lint_comments.py SOURCE...
 import re
 import sys
 
+# Verbs that had many meanings. GLOSSARY.md has the words that replace them.
+RETIRED = re.compile(r"\b(?:\w+_)?(?:give|forget|put_away)(?:_\w+)?(?=\()")
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/', re.S)
 CLAUSE = re.compile(r"(?:^|[.:!?] )(?:What|Who|Whose|Whoever|Whatever) |^(?:what|who|whose|whoever|whatever) ")
 
@@ -34,6 +36,9 @@ def faults(source):
             line = source.count("\n", 0, match.start()) + 1
             for habit in habits(match.group(), bool(before.strip())):
                 yield line, habit
+    code = TOKEN.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), source)
+    for match in RETIRED.finditer(code):
+        yield code.count("\n", 0, match.start()) + 1, f"{match.group()}: GLOSSARY.md has a word that says more"
 
 
 def main():

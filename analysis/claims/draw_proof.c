@@ -134,8 +134,8 @@ tauler_error draw_prove(const draw_proof *proof, uint64_t index, draw_proven *ou
   w->positions = proof->game->positions(proof->rules, proof->slice);
   int8_t value = 0;
   uint16_t depth = 0;
-  tauler_error error = memory_take(proof->memory, (w->positions / 64 + 1) * sizeof *w->seen,
-                                   "a proof of a draw", &w->seen, message);
+  tauler_error error = memory_allocate(proof->memory, (w->positions / 64 + 1) * sizeof *w->seen,
+                                       "a proof of a draw", &w->seen, message);
   if (!error) {
     proof->hint(proof->user, index, &value, &depth);
     out->holds = value == 0;
@@ -147,7 +147,7 @@ tauler_error draw_prove(const draw_proof *proof, uint64_t index, draw_proven *ou
   out->done = !out->holds || w->used == 0;
   if (error == TAULER_NO_MEMORY && w->seen)
     error = tauler_fail(message, error, "no memory for the positions of a proof of a draw");
-  memory_give(proof->memory, w->seen);
+  memory_free(proof->memory, w->seen);
   free(w->waiting);
   free(w);
   return error;

@@ -122,14 +122,14 @@ static tauler_error open_match(const match_job *job, match *m, tauler_message *m
                       .work.memory = job->memory,
                       .work.shown = job->shown};
   m->finished.room = game_slices_largest(job->slices) + 1;
-  return memory_take_array(job->memory, m->finished.room, sizeof *m->finished.list, "the slices of a match",
-                           &m->finished.list, message);
+  return memory_allocate_array(job->memory, m->finished.room, sizeof *m->finished.list,
+                               "the slices of a match", &m->finished.list, message);
 }
 
 static void close_match(match *m) {
   for (uint32_t slice = 0; m->finished.list && slice < m->finished.room; slice++)
     chance_slice_free(m->job->memory, &m->finished.list[slice]);
-  memory_give(m->job->memory, m->finished.list);
+  memory_free(m->job->memory, m->finished.list);
   policy_game_close(m->players);
 }
 

@@ -220,10 +220,11 @@ tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_mess
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "%s has no two players who choose, so seats cannot be swapped", job->game->name);
   tauler_error error =
-      memory_take_array(job->memory, at.batches, sizeof *at.done, "games played", &at.done, message);
+      memory_allocate_array(job->memory, at.batches, sizeof *at.done, "games played", &at.done, message);
   const simulate_watch *watch = job->watch;
   if (!error && watch)
-    error = memory_take_array(job->memory, at.batches, watch->bytes, "notes on games", &at.notes, message);
+    error =
+        memory_allocate_array(job->memory, at.batches, watch->bytes, "notes on games", &at.notes, message);
   error = comm_agree(job->ranks, error, message);
   if (!error) play_batches(&at);
   if (at.error) error = tauler_fail(message, at.error, "a game of %s cannot be played on", job->game->name);
@@ -232,7 +233,7 @@ tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_mess
   if (!error) sum_up(&at, out);
   for (uint64_t i = 0; i < at.batches && watch && !error; i++)
     error = watch->add(watch->user, at.notes + i * watch->bytes);
-  memory_give(job->memory, at.notes);
-  memory_give(job->memory, at.done);
+  memory_free(job->memory, at.notes);
+  memory_free(job->memory, at.done);
   return error;
 }

@@ -230,13 +230,13 @@ static tauler_error merge_ranks(const workspace *work, const task *t, survey *fo
   const size_t n = (size_t)comm_ranks(work->comm);
   if (n == 1) return TAULER_OK;
   survey *all;
-  tauler_error error = memory_take_array(work->memory, n, sizeof *all, "what ranks found", &all, message);
+  tauler_error error = memory_allocate_array(work->memory, n, sizeof *all, "what ranks found", &all, message);
   if (all) all[comm_rank(work->comm)] = *found;
   error = comm_agree(work->comm, error, message);
   if (!error) error = mail_gather(work->comm, work->memory, all, n, sizeof *all, message);
   *found = empty_survey(t);
   for (size_t rank = 0; rank < n && all && !error; rank++) merge(&all[rank], found);
-  memory_give(work->memory, all);
+  memory_free(work->memory, all);
   return error;
 }
 

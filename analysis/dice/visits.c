@@ -143,7 +143,7 @@ static tauler_error allocate_visits(const visits_job *job, work *w, tauler_messa
   const chance_roll *rolls;
   uint64_t positions = 0;
   tauler_error error =
-      memory_take_array(job->memory, job->slices->used + 1, sizeof *v->first, what, &v->first, message);
+      memory_allocate_array(job->memory, job->slices->used + 1, sizeof *v->first, what, &v->first, message);
   for (size_t i = 0; i < job->slices->used && !error; i++) {
     positions += job->game->positions(job->rules, job->slices->slices[i].slice);
     v->first[i + 1] = (uint32_t)positions;
@@ -151,14 +151,16 @@ static tauler_error allocate_visits(const visits_job *job, work *w, tauler_messa
   v->rolls = job->game->chance->rolls(job->rules, &rolls);
   if (!error && positions >= VISITS_OVER)
     error = tauler_fail(message, TAULER_BAD_USAGE, "too many positions to count visits of");
-  if (!error) error = memory_take_array(job->memory, v->rolls, sizeof *v->odds, what, &v->odds, message);
-  if (!error) error = memory_take_array(job->memory, positions, sizeof *v->times, what, &v->times, message);
+  if (!error) error = memory_allocate_array(job->memory, v->rolls, sizeof *v->odds, what, &v->odds, message);
   if (!error)
-    error = memory_take_array(job->memory, positions * v->rolls, sizeof *v->edges, what, &v->edges, message);
+    error = memory_allocate_array(job->memory, positions, sizeof *v->times, what, &v->times, message);
   if (!error)
-    error = memory_take_array(job->memory, positions, sizeof *w->waiting, what, &w->waiting, message);
+    error =
+        memory_allocate_array(job->memory, positions * v->rolls, sizeof *v->edges, what, &v->edges, message);
   if (!error)
-    error = memory_take_array(job->memory, positions, sizeof *w->expanded, what, &w->expanded, message);
+    error = memory_allocate_array(job->memory, positions, sizeof *w->waiting, what, &w->waiting, message);
+  if (!error)
+    error = memory_allocate_array(job->memory, positions, sizeof *w->expanded, what, &w->expanded, message);
   if (!error) set_odds(v, rolls);
   return error;
 }
@@ -173,16 +175,16 @@ tauler_error visits_open(const visits_job *job, visits *out, tauler_message *mes
     if (error)
       error = tauler_fail(message, error, "%s cannot be played on by these policies", job->game->name);
   }
-  memory_give(job->memory, w.expanded);
-  memory_give(job->memory, w.waiting);
+  memory_free(job->memory, w.expanded);
+  memory_free(job->memory, w.waiting);
   if (error) visits_close(out);
   return error;
 }
 
 void visits_close(visits *v) {
-  memory_give(v->job->memory, v->edges);
-  memory_give(v->job->memory, v->times);
-  memory_give(v->job->memory, v->odds);
-  memory_give(v->job->memory, v->first);
+  memory_free(v->job->memory, v->edges);
+  memory_free(v->job->memory, v->times);
+  memory_free(v->job->memory, v->odds);
+  memory_free(v->job->memory, v->first);
   *v = (visits){.job = v->job};
 }

@@ -125,7 +125,8 @@ static tauler_error expand_nodes(chain *c, uint32_t first, uint32_t *end) {
 static tauler_error reach(chain *c, game_place from) {
   uint32_t node;
   c->met_room = MOST_MET;
-  tauler_error error = memory_take_array(c->memory, c->met_room, sizeof *c->met, what, &c->met, c->message);
+  tauler_error error =
+      memory_allocate_array(c->memory, c->met_room, sizeof *c->met, what, &c->met, c->message);
   if (!error) error = node_of(c, from, &node);
   for (uint32_t at = 0; !error && at < c->nodes_used;) error = expand_nodes(c, at, &at);
   return error;
@@ -159,12 +160,12 @@ static void rename_nodes(chain *c, const game_place *before) {
 static tauler_error put_in_order(chain *c) {
   game_place *before;
   const tauler_error error =
-      memory_take_array(c->memory, c->nodes_used, sizeof *before, what, &before, c->message);
+      memory_allocate_array(c->memory, c->nodes_used, sizeof *before, what, &before, c->message);
   if (error) return error;
   memcpy(before, c->nodes, c->nodes_used * sizeof *before);
   qsort(c->nodes, c->nodes_used, sizeof *c->nodes, compare_nodes);
   rename_nodes(c, before);
-  memory_give(c->memory, before);
+  memory_free(c->memory, before);
   return TAULER_OK;
 }
 
@@ -186,10 +187,10 @@ static bool all_end(const chain *c, uint8_t *ends) {
 
 static tauler_error check_ends(chain *c) {
   uint8_t *ends;
-  const tauler_error error = memory_take(c->memory, c->nodes_used, what, &ends, c->message);
+  const tauler_error error = memory_allocate(c->memory, c->nodes_used, what, &ends, c->message);
   if (error) return error;
   const bool all = all_end(c, ends);
-  memory_give(c->memory, ends);
+  memory_free(c->memory, ends);
   if (all) return TAULER_OK;
   return tauler_fail(c->message, TAULER_BAD_USAGE,
                      "exact values need play that is certain to end; here it may go on for ever");
@@ -241,21 +242,22 @@ static tauler_error open_system(chain *c, const family *f, exact_system *s) {
   const uint64_t entries = (uint64_t)c->steps_used * f->places;
   memory_budget *m = c->memory;
   tauler_error error =
-      memory_take_array(m, (uint64_t)s->unknowns + 1, sizeof *s->first, what, &s->first, c->message);
-  if (!error) error = memory_take_array(m, entries, sizeof *s->column, what, &s->column, c->message);
-  if (!error) error = memory_take_array(m, entries, sizeof *s->weight, what, &s->weight, c->message);
-  if (!error) error = memory_take_array(m, s->unknowns, sizeof *s->diagonal, what, &s->diagonal, c->message);
+      memory_allocate_array(m, (uint64_t)s->unknowns + 1, sizeof *s->first, what, &s->first, c->message);
+  if (!error) error = memory_allocate_array(m, entries, sizeof *s->column, what, &s->column, c->message);
+  if (!error) error = memory_allocate_array(m, entries, sizeof *s->weight, what, &s->weight, c->message);
+  if (!error)
+    error = memory_allocate_array(m, s->unknowns, sizeof *s->diagonal, what, &s->diagonal, c->message);
   for (uint32_t r = 0; !error && r < s->rights; r++)
-    error = memory_take_array(m, s->unknowns, sizeof *s->right[r], what, &s->right[r], c->message);
+    error = memory_allocate_array(m, s->unknowns, sizeof *s->right[r], what, &s->right[r], c->message);
   return error;
 }
 
 static void close_system(chain *c, exact_system *s) {
-  memory_give(c->memory, s->first);
-  memory_give(c->memory, s->column);
-  memory_give(c->memory, s->weight);
-  memory_give(c->memory, s->diagonal);
-  for (uint32_t r = 0; r < s->rights; r++) memory_give(c->memory, s->right[r]);
+  memory_free(c->memory, s->first);
+  memory_free(c->memory, s->column);
+  memory_free(c->memory, s->weight);
+  memory_free(c->memory, s->diagonal);
+  for (uint32_t r = 0; r < s->rights; r++) memory_free(c->memory, s->right[r]);
 }
 
 /* The row of one place of a node, whose steps are `first` … `end` − 1. */
@@ -329,8 +331,8 @@ tauler_error exact_chain_solve(const game *game, const game_rules *rules, game_p
   if (!error) error = check_ends(&c);
   if (!error) error = find_scale(&c);
   if (!error) error = solve_all(&c, from, out);
-  memory_give(memory, c.nodes);
-  memory_give(memory, c.met);
-  memory_give(memory, c.steps);
+  memory_free(memory, c.nodes);
+  memory_free(memory, c.met);
+  memory_free(memory, c.steps);
   return error;
 }

@@ -107,13 +107,14 @@ static tauler_error find_cut(exact_modular *m, tauler_message *message) {
   const exact_system *s = m->system;
   const uint64_t entries = s->first[s->unknowns];
   backward b = {0};
-  tauler_error error = memory_take_array(m->memory, entries, sizeof *b.from, what, &b.from, message);
-  if (!error) error = memory_take_array(m->memory, entries, sizeof *b.to, what, &b.to, message);
-  if (!error) error = memory_take_array(m->memory, s->unknowns, sizeof *b.degree, what, &b.degree, message);
+  tauler_error error = memory_allocate_array(m->memory, entries, sizeof *b.from, what, &b.from, message);
+  if (!error) error = memory_allocate_array(m->memory, entries, sizeof *b.to, what, &b.to, message);
+  if (!error)
+    error = memory_allocate_array(m->memory, s->unknowns, sizeof *b.degree, what, &b.degree, message);
   if (!error) choose_cut(m, &b);
-  memory_give(m->memory, b.from);
-  memory_give(m->memory, b.to);
-  memory_give(m->memory, b.degree);
+  memory_free(m->memory, b.from);
+  memory_free(m->memory, b.to);
+  memory_free(m->memory, b.degree);
   return error;
 }
 
@@ -220,19 +221,21 @@ static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
 
 static tauler_error allocate_cut(exact_modular *m, tauler_message *message) {
   const uint64_t n = m->cut_used;
-  tauler_error error = memory_take_array(m->memory, n * n, sizeof *m->lower, what, &m->lower, message);
-  if (!error) error = memory_take_array(m->memory, n * n, sizeof *m->upper, what, &m->upper, message);
-  if (!error) error = memory_take_array(m->memory, n, sizeof *m->pivot_row, what, &m->pivot_row, message);
-  if (!error) error = memory_take_array(m->memory, 2 * n, sizeof *m->residual, what, &m->residual, message);
+  tauler_error error = memory_allocate_array(m->memory, n * n, sizeof *m->lower, what, &m->lower, message);
+  if (!error) error = memory_allocate_array(m->memory, n * n, sizeof *m->upper, what, &m->upper, message);
+  if (!error) error = memory_allocate_array(m->memory, n, sizeof *m->pivot_row, what, &m->pivot_row, message);
+  if (!error)
+    error = memory_allocate_array(m->memory, 2 * n, sizeof *m->residual, what, &m->residual, message);
   return error;
 }
 
 static tauler_error factor(exact_modular *m, tauler_message *message) {
   uint64_t *x;
-  const tauler_error error = memory_take_array(m->memory, m->system->unknowns, sizeof *x, what, &x, message);
+  const tauler_error error =
+      memory_allocate_array(m->memory, m->system->unknowns, sizeof *x, what, &x, message);
   if (error) return error;
   close_cut(m, x);
-  memory_give(m->memory, x);
+  memory_free(m->memory, x);
   if (m->shown)
     progress_start(m->shown, "elimination", "products", (uint64_t)m->cut_used * m->cut_used * m->cut_used / 3,
                    0);
@@ -249,9 +252,9 @@ tauler_error exact_modular_open(exact_modular *m, const exact_system *system, me
                                 progress *shown, tauler_message *message) {
   *m = (exact_modular){.system = system, .memory = memory, .shown = shown};
   const uint64_t n = system->unknowns;
-  tauler_error error = memory_take_array(memory, n, sizeof *m->inverse, what, &m->inverse, message);
-  if (!error) error = memory_take_array(memory, n, sizeof *m->place, what, &m->place, message);
-  if (!error) error = memory_take_array(memory, n, sizeof *m->cut, what, &m->cut, message);
+  tauler_error error = memory_allocate_array(memory, n, sizeof *m->inverse, what, &m->inverse, message);
+  if (!error) error = memory_allocate_array(memory, n, sizeof *m->place, what, &m->place, message);
+  if (!error) error = memory_allocate_array(memory, n, sizeof *m->cut, what, &m->cut, message);
   if (error) return error;
   for (uint64_t i = 0; i < n; i++) m->inverse[i] = inverse_of((uint64_t)system->diagonal[i]);
   error = find_cut(m, message);
@@ -260,13 +263,13 @@ tauler_error exact_modular_open(exact_modular *m, const exact_system *system, me
 }
 
 void exact_modular_close(exact_modular *m) {
-  memory_give(m->memory, m->inverse);
-  memory_give(m->memory, m->place);
-  memory_give(m->memory, m->cut);
-  memory_give(m->memory, m->lower);
-  memory_give(m->memory, m->upper);
-  memory_give(m->memory, m->pivot_row);
-  memory_give(m->memory, m->residual);
+  memory_free(m->memory, m->inverse);
+  memory_free(m->memory, m->place);
+  memory_free(m->memory, m->cut);
+  memory_free(m->memory, m->lower);
+  memory_free(m->memory, m->upper);
+  memory_free(m->memory, m->pivot_row);
+  memory_free(m->memory, m->residual);
 }
 
 void exact_modular_solve(exact_modular *m, const int64_t *right, uint64_t *x) {

@@ -208,8 +208,8 @@ static tauler_error lift(lifting *l, uint32_t eager, tauler_message *message) {
 
 static tauler_error allocate_numbers(lifting *l, tauler_message *message) {
   const uint32_t n = l->system->unknowns;
-  tauler_error error = memory_take_array(l->memory, n, sizeof *l->rest, what, &l->rest, message);
-  if (!error) error = memory_take_array(l->memory, n, sizeof *l->numerator, what, &l->numerator, message);
+  tauler_error error = memory_allocate_array(l->memory, n, sizeof *l->rest, what, &l->rest, message);
+  if (!error) error = memory_allocate_array(l->memory, n, sizeof *l->numerator, what, &l->numerator, message);
   if (error) return error;
   for (uint32_t i = 0; i < n; i++) {
     l->rest[i] = l->right[i];
@@ -227,9 +227,9 @@ static void free_numbers(lifting *l) {
     for (int i = 0; i < l->powers; i++) mpz_clear(l->power[i]);
     mpz_clears(l->modulus, l->denominator, NULL);
   }
-  memory_give(l->memory, l->rest);
-  memory_give(l->memory, l->numerator);
-  memory_give(l->memory, l->digit);
+  memory_free(l->memory, l->rest);
+  memory_free(l->memory, l->numerator);
+  memory_free(l->memory, l->digit);
   memory_discharge(l->memory, l->charged);
 }
 

@@ -116,7 +116,7 @@ static tauler_error check(const export_job *job, tauler_message *message) {
 tauler_error export_book(const export_job *job, tauler_message *message) {
   tauler_error error = check(job, message);
   writer *w = NULL;
-  if (!error) error = memory_take(job->memory, sizeof *w, "a part of a book", &w, message);
+  if (!error) error = memory_allocate(job->memory, sizeof *w, "a part of a book", &w, message);
   if (error) return error;
   w->job = job;
   w->message = message;
@@ -124,11 +124,11 @@ tauler_error export_book(const export_job *job, tauler_message *message) {
   w->format = job->tables->game->book;
   w->boards = w->format->positions(w->largest);
   w->book = NULL;
-  error = memory_take(job->memory, w->boards, "a book", &w->book, message);
+  error = memory_allocate(job->memory, w->boards, "a book", &w->book, message);
   if (!error && job->shown) progress_start(job->shown, "export", "positions", w->boards, 0);
   for (uint32_t slice = 0; slice <= w->largest && !error; slice++) error = put_slice(w, slice);
   if (!error) error = write_book(w);
-  memory_give(job->memory, w->book);
-  memory_give(job->memory, w);
+  memory_free(job->memory, w->book);
+  memory_free(job->memory, w);
   return error;
 }

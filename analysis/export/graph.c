@@ -87,7 +87,7 @@ typedef struct {
   size_t used, room;
 } edge_list;
 
-static tauler_error take_edges(void *user, const chance_edge *edges, size_t n) {
+static tauler_error add_edges(void *user, const chance_edge *edges, size_t n) {
   edge_list *list = user;
   if (!memory_make_room(&list->edges, &list->room, list->used + n, sizeof *edges)) return TAULER_NO_MEMORY;
   memcpy(list->edges + list->used, edges, n * sizeof *edges);
@@ -100,7 +100,7 @@ static tauler_error visit_piece(const graph *g, game_place place, size_t n, edge
   uint64_t index[NODES];
   int8_t aim[NODES];
   chance_edge room[SINK];
-  chance_sink sink = {room, 0, SINK, take_edges, list};
+  chance_sink sink = {room, 0, SINK, add_edges, list};
   list->used = 0;
   for (size_t i = 0; i < n; i++) index[i] = place.index + i;
   g->game->chance->aims(g->rules, place.slice, index, n, aim);
@@ -182,13 +182,13 @@ static tauler_error put_slices(const graph *g, graph_file *f) {
 static tauler_error write_file(const graph *g, const char *name, const char *what,
                                tauler_error (*put)(const graph *g, graph_file *f)) {
   graph_file *f;
-  tauler_error error = memory_take(g->job->memory, sizeof *f, "a file of a graph", &f, g->message);
+  tauler_error error = memory_allocate(g->job->memory, sizeof *f, "a file of a graph", &f, g->message);
   if (error) return error;
   error = graph_file_open(f, g->job->folder, name, g->message);
   if (!error) error = put(g, f);
   error = graph_file_close(f, error);
   if (!error) graph_report(g, f->path, f->bytes, what);
-  memory_give(g->job->memory, f);
+  memory_free(g->job->memory, f);
   return error;
 }
 
@@ -209,8 +209,9 @@ static tauler_error find_quantities(graph *g) {
 
 static tauler_error number_slices(graph *g) {
   const game_slices *slices = g->job->slices;
-  const tauler_error error = memory_take_array(g->job->memory, (uint64_t)game_slices_largest(slices) + 1,
-                                               sizeof *g->first, "numbers of slices", &g->first, g->message);
+  const tauler_error error =
+      memory_allocate_array(g->job->memory, (uint64_t)game_slices_largest(slices) + 1, sizeof *g->first,
+                            "numbers of slices", &g->first, g->message);
   for (size_t i = 0; i < slices->used && !error; i++) {
     g->first[slices->slices[i].slice] = g->positions;
     g->positions += slices->slices[i].positions;
@@ -234,6 +235,6 @@ tauler_error export_graph(const export_job *job, tauler_message *message) {
   if (!error) error = durable_folder_create(job->folder, message);
   if (!error) error = write_moves(&g);
   if (!error) error = write_file(&g, "slices.csv", "slices", put_slices);
-  memory_give(job->memory, g.first);
+  memory_free(job->memory, g.first);
   return error;
 }

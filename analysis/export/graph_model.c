@@ -287,7 +287,7 @@ static tauler_error close_files(model *m, tauler_error error) {
 
 tauler_error graph_model(const graph *g) {
   model *m;
-  tauler_error error = memory_take(g->job->memory, sizeof *m, "files of a model", &m, g->message);
+  tauler_error error = memory_allocate(g->job->memory, sizeof *m, "files of a model", &m, g->message);
   if (error) return error;
   m->g = g;
   m->seats = g->quantities.seats ? (uint64_t)g->quantities.seats : 1;
@@ -300,6 +300,6 @@ tauler_error graph_model(const graph *g) {
   if (!error) put_starts(m);
   if (!error) error = pass(m, "model");
   error = close_files(m, error);
-  memory_give(g->job->memory, m);
+  memory_free(g->job->memory, m);
   return error;
 }

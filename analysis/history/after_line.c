@@ -35,7 +35,7 @@ static void close_after_line(kept_lines *kept) {
   plain_slices *finished = &after->job.finished;
   own_row_lines_close(after->lines);
   for (uint32_t i = 0; i < finished->room; i++) solved_slice_free(&after->memory, &finished->list[i]);
-  memory_give(&after->memory, finished->list);
+  memory_free(&after->memory, finished->list);
   free(after);
 }
 
@@ -92,7 +92,7 @@ static tauler_error add_slice(after_line *after, tauler_tables *tables, uint32_t
   tauler_error error =
       memory_resize(job->memory, (slice + 1) * sizeof bounds, what, &job->finished.list, message);
   for (int plane = 0; plane < PLAIN_PLANES && !error; plane++)
-    error = memory_take(job->memory, bounds.positions, what, &bounds.cells[plane], message);
+    error = memory_allocate(job->memory, bounds.positions, what, &bounds.cells[plane], message);
   if (!error) error = read_slice(tables, &bounds, &exact, message);
   const bool solvable = exact || bounds.positions <= MOST_SOLVED;
   if (!error && !exact && solvable) error = solve_slice(job, &bounds, message);

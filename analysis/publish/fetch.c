@@ -325,9 +325,9 @@ tauler_error fetch_tables(const fetch_job *job, fetch_figures *figures, tauler_m
   *figures = (fetch_figures){0};
   tauler_error error = bring_check_source(job->source, message);
   if (!error) error = durable_folder_create(job->db, message);
-  if (!error) error = folder_lock_take(job->db, &lock, message);
+  if (!error) error = folder_lock_acquire(job->db, &lock, message);
   if (!error) error = fetch_all(&f);
-  folder_lock_give(lock);
+  folder_lock_release(lock);
   sums_free(&f.digests);
   names_places_close(&f.places);
   free(f.catalogue.bytes);

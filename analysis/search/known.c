@@ -7,11 +7,11 @@ enum { SLICE_NOT_ASKED, SLICE_HAS_TABLES, SLICE_HAS_NONE };
 tauler_error known_open(known_tables *k, tauler_tables *tables, memory_budget *budget,
                         tauler_message *message) {
   *k = (known_tables){.tables = tables, .budget = budget, .message = message};
-  return memory_take(budget, SLICES, "a search", &k->slices, message);
+  return memory_allocate(budget, SLICES, "a search", &k->slices, message);
 }
 
 void known_close(known_tables *k) {
-  memory_give(k->budget, k->slices);
+  memory_free(k->budget, k->slices);
 }
 
 static tauler_error find_tables(known_tables *k, uint32_t slice, bool *have) {

@@ -32,7 +32,7 @@ tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo
   const uint64_t bucket_bytes = BUCKET * stride * sizeof(uint64_t);
   const uint64_t most = bytes / 3 * 2, first = most < FIRST_BYTES ? most : FIRST_BYTES;
   *out = NULL;
-  tauler_error error = memory_take(budget, sizeof *made, "what a search has proven", &made, message);
+  tauler_error error = memory_allocate(budget, sizeof *made, "what a search has proven", &made, message);
   if (error) return error;
   *made = (memo){.budget = budget,
                  .buckets = first > bucket_bytes ? first / bucket_bytes : 1,
@@ -40,10 +40,10 @@ tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo
                  .words = words,
                  .stride = stride,
                  .pass = 1};
-  error = memory_take_array(budget, made->buckets, bucket_bytes, "what a search has proven", &made->slots,
-                            message);
+  error = memory_allocate_array(budget, made->buckets, bucket_bytes, "what a search has proven", &made->slots,
+                                message);
   if (error) {
-    memory_give(budget, made);
+    memory_free(budget, made);
     return error;
   }
   *out = made;
@@ -52,8 +52,8 @@ tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo
 
 void memo_close(memo *closed) {
   if (!closed) return;
-  memory_give(closed->budget, closed->slots);
-  memory_give(closed->budget, closed);
+  memory_free(closed->budget, closed->slots);
+  memory_free(closed->budget, closed);
 }
 
 uint64_t memo_hash(const memo *memo, const uint64_t *state) {
@@ -134,13 +134,13 @@ void memo_grow(memo *memo) {
   larger.buckets = wanted / (bytes / memo->buckets);
   larger.used = 0;
   if (larger.buckets <= memo->buckets ||
-      memory_take_array(memo->budget, larger.buckets, BUCKET * memo->stride * sizeof(uint64_t),
-                        "what a search has proven", &larger.slots, NULL)) {
+      memory_allocate_array(memo->budget, larger.buckets, BUCKET * memo->stride * sizeof(uint64_t),
+                            "what a search has proven", &larger.slots, NULL)) {
     memo->most_bytes = bytes;
     return;
   }
   for (uint64_t i = 0; i < entries; i++) copy_entry(&larger, memo, i);
-  memory_give(memo->budget, memo->slots);
+  memory_free(memo->budget, memo->slots);
   *memo = larger;
 }
 

@@ -51,9 +51,10 @@ tauler_error prover_open(prover *p, tauler_tables *tables, const game_position *
   const uint64_t state = p->words * sizeof(uint64_t);
   tauler_error error = memo_open(&p->budget, limits->memory, p->words, &p->memo, message);
   if (!error)
-    error = memory_take_array(&p->budget, PROVER_MOST_DEPTH + 1, sizeof *p->path, what, &p->path, message);
+    error =
+        memory_allocate_array(&p->budget, PROVER_MOST_DEPTH + 1, sizeof *p->path, what, &p->path, message);
   if (!error)
-    error = memory_take_array(&p->budget, PROVER_MOST_DEPTH + 1, state, what, &p->path_states, message);
+    error = memory_allocate_array(&p->budget, PROVER_MOST_DEPTH + 1, state, what, &p->path_states, message);
   if (!error) error = known_open(&p->known, tables, &p->budget, message);
   return error;
 }
@@ -61,11 +62,11 @@ tauler_error prover_open(prover *p, tauler_tables *tables, const game_position *
 void prover_close(prover *p) {
   game_play_list_free(&p->list);
   memo_close(p->memo);
-  memory_give(&p->budget, p->path);
-  memory_give(&p->budget, p->path_states);
-  memory_give(&p->budget, p->leaning);
-  memory_give(&p->budget, p->leaning_states);
-  memory_give(&p->budget, p->todo);
+  memory_free(&p->budget, p->path);
+  memory_free(&p->budget, p->path_states);
+  memory_free(&p->budget, p->leaning);
+  memory_free(&p->budget, p->leaning_states);
+  memory_free(&p->budget, p->todo);
   known_close(&p->known);
 }
 

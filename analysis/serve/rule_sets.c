@@ -181,7 +181,7 @@ static tauler_error has_tables(const rule_sets *sets, const char *name, const ch
   return TAULER_OK;
 }
 
-static void forget_wordings(rule_sets *sets, const rule_shelf *shelf) {
+static void drop_wordings(rule_sets *sets, const rule_shelf *shelf) {
   for (size_t i = 0; i < WORDINGS; i++)
     if (sets->wordings[i].shelf == shelf) sets->wordings[i] = (wording){.shelf = NULL};
 }
@@ -190,7 +190,7 @@ static void forget_wordings(rule_sets *sets, const rule_shelf *shelf) {
 static tauler_error change_shelf(rule_sets *sets, rule_shelf **place, tauler_message *message) {
   rule_shelf *next = new_shelf(sets, message);
   if (!next) return TAULER_NO_MEMORY;
-  forget_wordings(sets, *place);
+  drop_wordings(sets, *place);
   leave(*place);
   *place = next;
   return TAULER_OK;
@@ -210,7 +210,7 @@ static tauler_error renew_shelves(rule_sets *sets, tauler_message *message) {
   return error;
 }
 
-static tauler_error take_shelf(rule_sets *sets, bool stays, rule_shelf **out, tauler_message *message) {
+static tauler_error get_shelf(rule_sets *sets, bool stays, rule_shelf **out, tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&sets->lock);
   if (!stays && sets->passing->taken >= MOST_PASSING) error = change_shelf(sets, &sets->passing, message);
@@ -227,7 +227,7 @@ static tauler_error open_rule_set(rule_sets *sets, const char *game, const char 
                                   rule_set *out, tauler_message *message) {
   bool stays = false;
   tauler_error error = has_tables(sets, game, rules, cycles, &stays, message);
-  if (!error) error = take_shelf(sets, stays, &out->shelf, message);
+  if (!error) error = get_shelf(sets, stays, &out->shelf, message);
   if (error) return error;
   error = tauler_select(out->shelf->db, game, rules, cycles, &out->tables, message);
   if (error) rule_sets_release(sets, out);

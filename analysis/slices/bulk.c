@@ -38,10 +38,11 @@ bool bulk_has_depths(const tauler_tables *tables) {
 
 static tauler_error open_lists(bulk *b, tauler_message *message) {
   if (!bulk_has_depths(b->tables))
-    return memory_take_array(b->memory, b->room, sizeof *b->all, values_of, &b->all, message);
-  tauler_error error = memory_take_array(b->memory, b->room, sizeof *b->words, values_of, &b->words, message);
+    return memory_allocate_array(b->memory, b->room, sizeof *b->all, values_of, &b->all, message);
+  tauler_error error =
+      memory_allocate_array(b->memory, b->room, sizeof *b->words, values_of, &b->words, message);
   if (!error)
-    error = memory_take_array(b->memory, b->room, sizeof *b->finished, values_of, &b->finished, message);
+    error = memory_allocate_array(b->memory, b->room, sizeof *b->finished, values_of, &b->finished, message);
   return error;
 }
 
@@ -67,9 +68,9 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
 
 static void drop_words(bulk *b, word_slice *dropped) {
   if (dropped->tables) b->tables->game->bitboards->close(dropped->tables);
-  memory_give(b->memory, dropped->won);
-  memory_give(b->memory, dropped->lost);
-  memory_give(b->memory, dropped->depth);
+  memory_free(b->memory, dropped->won);
+  memory_free(b->memory, dropped->lost);
+  memory_free(b->memory, dropped->depth);
   *dropped = (word_slice){.tables = NULL};
 }
 
@@ -82,9 +83,9 @@ void bulk_drop(bulk *b, uint32_t slice) {
 void bulk_close(bulk *b) {
   if (!b) return;
   for (uint32_t slice = 0; slice < b->room; slice++) bulk_drop(b, slice);
-  memory_give(b->memory, b->all);
-  memory_give(b->memory, b->words);
-  memory_give(b->memory, b->finished);
+  memory_free(b->memory, b->all);
+  memory_free(b->memory, b->words);
+  memory_free(b->memory, b->finished);
   if (b->grid_tables) b->tables->game->grid->release(b->grid_tables);
   free(b);
 }
@@ -118,7 +119,7 @@ static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, 
     if (header->cell != TABLE_I8)
       return tauler_fail(message, TAULER_DAMAGED_FILE, "a table of slice %" PRIu32 " has no 8-bit cells",
                          out->slice);
-    error = memory_take(b->memory, out->positions, values_of, &out->cells[plane], message);
+    error = memory_allocate(b->memory, out->positions, values_of, &out->cells[plane], message);
     if (!error) error = read_cells(from, out->cells[plane], b->threads, message);
     if (error) return error;
     /* In a plain table nothing equals the reserved cell, which no value reaches. */
@@ -206,9 +207,11 @@ static tauler_error open_words(bulk *b, uint32_t slice, tauler_message *message)
   kernels->plan(b->tables->rules, slice, &out->plan);
   tauler_error error = kernels->open(b->tables->rules, slice, &out->tables);
   if (error) return tauler_fail(message, error, "no memory for %s", values_of);
-  error = bitboard_array_take(b->memory, plan, sizeof *out->won, values_of, &out->won, message);
-  if (!error) error = bitboard_array_take(b->memory, plan, sizeof *out->lost, values_of, &out->lost, message);
-  if (!error) error = bitboard_array_take(b->memory, plan, plan->columns, values_of, &out->depth, message);
+  error = bitboard_array_allocate(b->memory, plan, sizeof *out->won, values_of, &out->won, message);
+  if (!error)
+    error = bitboard_array_allocate(b->memory, plan, sizeof *out->lost, values_of, &out->lost, message);
+  if (!error)
+    error = bitboard_array_allocate(b->memory, plan, plan->columns, values_of, &out->depth, message);
   return error;
 }
 

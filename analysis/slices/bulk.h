@@ -28,7 +28,7 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
 void bulk_close(bulk *b);
 
 /* Loads a slice whose converting moves all lead to loaded slices. *out is valid until the slice is dropped.
- * Errors: those of memory_take and slice_table. */
+ * Errors: those of memory_allocate and slice_table. */
 tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message);
 
 /* Frees a slice that no other slice needs. */

@@ -160,14 +160,14 @@ static tauler_error mark_start(const reached_job *job, const reached *r, uint32_
 static tauler_error follow_one(const reached_job *job, reached *r, reached_slice *from,
                                tauler_message *message) {
   follower f = {.job = job, .marks = r, .from = from};
-  tauler_error error = memory_take_array(job->memory, words_of(from->positions), sizeof *f.followed,
-                                         "positions that were followed", &f.followed, message);
+  tauler_error error = memory_allocate_array(job->memory, words_of(from->positions), sizeof *f.followed,
+                                             "positions that were followed", &f.followed, message);
   if (error) return error;
   error = mark_start(job, r, from->slice);
   if (!error) error = follow_slice(&f);
   if (error)
     error = tauler_fail(message, error, "the moves of %s cannot be followed from the start", job->game->name);
-  memory_give(job->memory, f.followed);
+  memory_free(job->memory, f.followed);
   count(from);
   return error;
 }
@@ -175,13 +175,13 @@ static tauler_error follow_one(const reached_job *job, reached *r, reached_slice
 static tauler_error allocate_bits(const reached_job *job, reached *out, tauler_message *message) {
   static const char what[] = "positions that play reaches";
   tauler_error error =
-      memory_take_array(job->memory, job->slices->used, sizeof *out->slices, what, &out->slices, message);
+      memory_allocate_array(job->memory, job->slices->used, sizeof *out->slices, what, &out->slices, message);
   for (; out->used < job->slices->used && !error; out->used++) {
     reached_slice *of = &out->slices[out->used];
     of->slice = job->slices->slices[out->used].slice;
     of->positions = job->game->positions(job->rules, of->slice);
-    error =
-        memory_take_array(job->memory, words_of(of->positions), sizeof *of->bits, what, &of->bits, message);
+    error = memory_allocate_array(job->memory, words_of(of->positions), sizeof *of->bits, what, &of->bits,
+                                  message);
   }
   return error;
 }
@@ -201,7 +201,7 @@ tauler_error reached_open(const reached_job *job, reached *out, tauler_message *
 }
 
 void reached_close(reached *r) {
-  for (size_t i = 0; i < r->used; i++) memory_give(r->memory, (void *)r->slices[i].bits);
-  memory_give(r->memory, r->slices);
+  for (size_t i = 0; i < r->used; i++) memory_free(r->memory, (void *)r->slices[i].bits);
+  memory_free(r->memory, r->slices);
   *r = (reached){.memory = r->memory};
 }

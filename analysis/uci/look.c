@@ -40,8 +40,8 @@ tauler_error look_open(looker *l, tauler_tables *tables, seen *seen, look_limits
   memory_budget_open(&l->budget, 0);
   const size_t room = met->used + LOOK_MOST_PLIES + 1, bytes = l->states.words * sizeof(uint64_t);
   tauler_error error = known_open(&l->known, tables, &l->budget, message);
-  if (!error) error = memory_take_array(&l->budget, room, sizeof *l->line, "a search", &l->line, message);
-  if (!error) error = memory_take_array(&l->budget, room, bytes, "a search", &l->line_states, message);
+  if (!error) error = memory_allocate_array(&l->budget, room, sizeof *l->line, "a search", &l->line, message);
+  if (!error) error = memory_allocate_array(&l->budget, room, bytes, "a search", &l->line_states, message);
   if (error) return error;
   l->known.message = &l->trouble;
   for (size_t i = 0; i <= met->used; i++) {
@@ -55,8 +55,8 @@ tauler_error look_open(looker *l, tauler_tables *tables, seen *seen, look_limits
 void look_close(looker *l) {
   game_play_list_free(&l->list);
   known_close(&l->known);
-  memory_give(&l->budget, l->line);
-  memory_give(&l->budget, l->line_states);
+  memory_free(&l->budget, l->line);
+  memory_free(&l->budget, l->line_states);
   free(l->choices);
 }
 

@@ -247,7 +247,7 @@ static tauler_error check_family(verify_family *of, verify_summary *summary, tau
       }
     }
     for (size_t other = 0; other <= i; other++) {
-      if (of->entries[other].last_use == i) verify_family_give(of, of->entries[other].slice);
+      if (of->entries[other].last_use == i) verify_family_free_slice(of, of->entries[other].slice);
     }
   }
   return error;

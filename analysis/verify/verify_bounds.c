@@ -15,10 +15,10 @@ static int quantities_of(const verify_family *of, const verify_entry *at) {
   return quantities.used;
 }
 
-void verify_bounds_give(const verify_family *of, uint32_t slice) {
+void verify_bounds_free(const verify_family *of, uint32_t slice) {
   for (int kind = 0; kind < BOUND_KINDS; kind++) {
     for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++)
-      memory_give(of->job->memory, of->bounds[slice].bound[kind][q]);
+      memory_free(of->job->memory, of->bounds[slice].bound[kind][q]);
   }
   of->bounds[slice] = (chance_cells){0};
 }
@@ -122,8 +122,8 @@ static tauler_error open_and_load(const verify_family *of, const verify_entry *a
   tauler_error error = verify_open(file, verify_has_turn(of, at, BOUND_KINDS * quantity + kind),
                                    of->job->threads, &opened, message);
   if (!error && opened && load && !file->settled) {
-    error = memory_take_array(of->job->memory, at->positions, sizeof **cells, "the bounds of a slice", cells,
-                              message);
+    error = memory_allocate_array(of->job->memory, at->positions, sizeof **cells, "the bounds of a slice",
+                                  cells, message);
     if (!error) error = verify_read_bounds(file, opened, *cells, message);
   }
   table_close(opened);
@@ -168,7 +168,7 @@ static void settle_verdict(const verify_family *of, const verify_entry *at, cons
     find_bad_stream(of, at, reason);
     settle_rest(at, VERIFY_FILES_ONLY, reason);
     of->states[at->slice] = "not proven";
-    verify_bounds_give(of, at->slice);
+    verify_bounds_free(of, at->slice);
     return;
   }
   const bool rests = find_bad_slice(of, at, false, reason);
@@ -211,7 +211,7 @@ static tauler_error check_bounds(const verify_family *of, const verify_entry *at
   if (!bad_stream && !find_bad_slice(of, at, true, reason)) return prove(of, at, message);
   of->states[at->slice] = bad_stream ? "damaged or incomplete" : "not proven";
   settle_rest(at, VERIFY_FILES_ONLY, reason);
-  verify_bounds_give(of, at->slice);
+  verify_bounds_free(of, at->slice);
   return TAULER_OK;
 }
 

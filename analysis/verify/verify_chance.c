@@ -86,7 +86,7 @@ static bool is_left(const proof *owner, int set, game_place to) {
 }
 
 /* Bits of a chunk are written by the thread that has the chunk. */
-static void take_away(proof *owner, int set, uint64_t index) {
+static void remove_position(proof *owner, int set, uint64_t index) {
   uint64_t *word = &owner->left[set][index / WORD_BITS];
   __atomic_store_n(word, *word & ~(UINT64_C(1) << index % WORD_BITS), __ATOMIC_RELAXED);
 }
@@ -230,7 +230,7 @@ static tauler_error look_at(worker *w, uint64_t index, bool *changed) {
   }
   for (int set = 0; set < SETS && !error; set++) {
     if (before[set] || !away[set]) continue;
-    take_away(owner, set, index);
+    remove_position(owner, set, index);
     *changed = true;
   }
   return error;
@@ -341,10 +341,10 @@ static void prove(proof *owner) {
   owner->found->together = count_left(owner, TOGETHER);
 }
 
-static tauler_error take_bits(proof *owner, int set, tauler_message *message) {
+static tauler_error allocate_bits(proof *owner, int set, tauler_message *message) {
   const uint64_t words = (owner->positions + WORD_BITS - 1) / WORD_BITS;
-  const tauler_error error = memory_take_array(owner->set->memory, words, sizeof(uint64_t),
-                                               "marks of positions", &owner->left[set], message);
+  const tauler_error error = memory_allocate_array(owner->set->memory, words, sizeof(uint64_t),
+                                                   "marks of positions", &owner->left[set], message);
   if (error) return error;
   for (uint64_t i = 0; i < owner->positions; i++)
     owner->left[set][i / WORD_BITS] |= UINT64_C(1) << i % WORD_BITS;
@@ -361,12 +361,12 @@ tauler_error verify_chance_logic(const chance_set *set, uint32_t slice, chance_v
   owner.rolls_used = set->game->chance->rolls(set->rules, &owner.rolls);
   for (size_t i = 0; i < owner.rolls_used; i++) owner.weights += owner.rolls[i].weight;
   tauler_error error = TAULER_OK;
-  for (int which = 0; which < SETS && !error; which++) error = take_bits(&owner, which, message);
+  for (int which = 0; which < SETS && !error; which++) error = allocate_bits(&owner, which, message);
   if (!error) error = mail_open(&owner.mail, set->ranks, set->memory, 0, message);
   error = comm_agree(set->ranks, error, message);
   if (!error) prove(&owner);
   if (!error && !owner.error) error = share_faults(&owner, message);
-  for (int which = 0; which < SETS; which++) memory_give(set->memory, owner.left[which]);
+  for (int which = 0; which < SETS; which++) memory_free(set->memory, owner.left[which]);
   mail_close(&owner.mail);
   if (error || !owner.error) return error;
   if (owner.said.text[0]) return tauler_fail(message, owner.error, "%s", owner.said.text);

@@ -20,7 +20,7 @@
 
 /* The cell of a predecessor waits for less when its move to a proven cell is one of its best. The thread that
  * removes its last wait puts it into the frontier, once. True if it waits for less now. */
-static bool take_from(check *owner, uint64_t cell) {
+static bool remove_wait(check *owner, uint64_t cell) {
   uint8_t *open = &owner->open[cell];
   const uint8_t waits = load_open(open);
   const int plane = (int)(cell % (unsigned)owner->set->planes);
@@ -40,7 +40,7 @@ static bool take_from(check *owner, uint64_t cell) {
 /* Of a cell of another rank `open` counts what this rank has sent it, so that nothing is sent in vain. */
 static void notify(worker *w, uint64_t cell, int worth) {
   check *owner = w->owner;
-  if (load_cell(&owner->cells[cell]) != worth || !take_from(owner, cell)) return;
+  if (load_cell(&owner->cells[cell]) != worth || !remove_wait(owner, cell)) return;
   if (!pass_is_own(owner, cell)) pass_send(w, cell);
 }
 
@@ -49,7 +49,7 @@ static void receive_proven(void *user, const void *bytes, size_t size) {
   const uint64_t *cells = bytes;
   const size_t n = size / sizeof *cells;
 #pragma omp parallel for num_threads(owner->set->threads) if (n > PASS_CHUNK)
-  for (size_t i = 0; i < n; i++) take_from(owner, cells[i]);
+  for (size_t i = 0; i < n; i++) remove_wait(owner, cells[i]);
 }
 
 static tauler_error notify_edges(void *user, const game_edge *edges, size_t n) {

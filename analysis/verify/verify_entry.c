@@ -171,7 +171,7 @@ static tauler_error load(const verify_family *of, const verify_entry *at, const 
   memory_budget *memory = of->job->memory;
   int8_t *cells;
   const uint64_t n = at->positions * (unsigned)planes;
-  tauler_error error = memory_take(memory, n, "the cells of a slice", &cells, message);
+  tauler_error error = memory_allocate(memory, n, "the cells of a slice", &cells, message);
   of->logic.cells[at->slice] = cells;
   for (int plane = 0; plane < planes && !error; plane++) {
     const table_header *header = &at->values[plane]->header;
@@ -182,8 +182,8 @@ static tauler_error load(const verify_family *of, const verify_entry *at, const 
   }
   char reason[2 * GAME_TEXT_BYTES];
   if (error || find_bad_depth(of, at, reason)) return error;
-  error =
-      memory_take_array(memory, n, sizeof *slice->depths, "the depths of a slice", &slice->depths, message);
+  error = memory_allocate_array(memory, n, sizeof *slice->depths, "the depths of a slice", &slice->depths,
+                                message);
   for (int plane = 0; plane < planes && !error; plane++)
     error = verify_read_depths(at->depths[plane], tables->depths[plane], slice->depths, planes, plane, memory,
                                message);
@@ -252,7 +252,7 @@ static tauler_error check_logic(const verify_family *of, const verify_entry *at,
   bad = bad || (!error && find_bad_stream(of, at->values, false, reason));
   const bool keep = !error && !bad && of->logic.depths && slice.depths && !state_of(at->depths[0]);
   if (keep) of->logic.depths[at->slice] = slice.depths;
-  if (!keep) memory_give(of->job->memory, slice.depths);
+  if (!keep) memory_free(of->job->memory, slice.depths);
   if (error) return error;
   if (!bad) {
     settle_rest(of, at, VERIFY_PROVEN, "");
@@ -260,7 +260,7 @@ static tauler_error check_logic(const verify_family *of, const verify_entry *at,
   }
   settle_rest(of, at, VERIFY_FILES_ONLY, reason);
   of->states[at->slice] = is_false(of, at) ? "wrong or damaged" : "not proven";
-  memory_give(of->job->memory, *cells);
+  memory_free(of->job->memory, *cells);
   *cells = NULL;
   return TAULER_OK;
 }

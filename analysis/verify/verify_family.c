@@ -113,26 +113,26 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
   return TAULER_OK;
 }
 
-void verify_family_give(verify_family *of, uint32_t slice) {
+void verify_family_free_slice(verify_family *of, uint32_t slice) {
   memory_budget *memory = of->job->memory;
-  if (of->bounds) verify_bounds_give(of, slice);
+  if (of->bounds) verify_bounds_free(of, slice);
   if (of->logic.cells) {
-    memory_give(memory, of->logic.cells[slice]);
+    memory_free(memory, of->logic.cells[slice]);
     of->logic.cells[slice] = NULL;
   }
   if (of->logic.depths) {
-    memory_give(memory, of->logic.depths[slice]);
+    memory_free(memory, of->logic.depths[slice]);
     of->logic.depths[slice] = NULL;
   }
 }
 
 void verify_family_free(verify_family *of) {
   memory_budget *memory = of->job->memory;
-  for (uint32_t slice = 0; slice < of->logic.slices; slice++) verify_family_give(of, slice);
-  memory_give(memory, of->logic.cells);
-  memory_give(memory, of->logic.depths);
-  memory_give(memory, of->bounds);
-  memory_give(memory, of->states);
+  for (uint32_t slice = 0; slice < of->logic.slices; slice++) verify_family_free_slice(of, slice);
+  memory_free(memory, of->logic.cells);
+  memory_free(memory, of->logic.depths);
+  memory_free(memory, of->bounds);
+  memory_free(memory, of->states);
   for (size_t i = 0; i < of->used; i++) free(of->entries[i].needs);
   free(of->entries);
   free(of->asked.slices);
@@ -280,15 +280,17 @@ static tauler_error plan_memory(const verify_family *of, tauler_message *message
 tauler_error verify_family_prepare(verify_family *of, tauler_message *message) {
   memory_budget *memory = of->job->memory;
   const uint32_t slices = of->logic.slices;
-  tauler_error error = memory_take_array(memory, slices, sizeof *of->logic.cells, "a list of slices",
-                                         &of->logic.cells, message);
+  tauler_error error = memory_allocate_array(memory, slices, sizeof *of->logic.cells, "a list of slices",
+                                             &of->logic.cells, message);
   if (!error && of->kind->dice)
-    error = memory_take_array(memory, slices, sizeof *of->bounds, "a list of slices", &of->bounds, message);
+    error =
+        memory_allocate_array(memory, slices, sizeof *of->bounds, "a list of slices", &of->bounds, message);
   if (!error && of->logic.game->kind(of->rules) == SOLVE_OUTCOMES)
-    error = memory_take_array(memory, slices, sizeof *of->logic.depths, "a list of slices", &of->logic.depths,
-                              message);
+    error = memory_allocate_array(memory, slices, sizeof *of->logic.depths, "a list of slices",
+                                  &of->logic.depths, message);
   if (!error)
-    error = memory_take_array(memory, slices, sizeof *of->states, "a list of slices", &of->states, message);
+    error =
+        memory_allocate_array(memory, slices, sizeof *of->states, "a list of slices", &of->states, message);
   if (of->fallback) of->logic.beyond = of->fallback->logic.cells;
   return error ? error : plan_memory(of, message);
 }

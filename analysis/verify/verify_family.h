@@ -80,7 +80,7 @@ tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
 void verify_family_keep_for_later(const verify_family *of, const verify_entry *at);
 void verify_family_keep_for_check(const verify_family *of);
 /* Gives a slice's cells back. */
-void verify_family_give(verify_family *of, uint32_t slice);
+void verify_family_free_slice(verify_family *of, uint32_t slice);
 
 /* The cycle rule whose tables converting moves lead to; NULL: the family's own. */
 const char *verify_family_fallback(const verify_family *of);
@@ -89,7 +89,7 @@ const char *verify_family_fallback(const verify_family *of);
 const char *verify_stream(int planes, int plane, bool depth);
 
 /* Of games of chance: gives the memory of bounds back. */
-void verify_bounds_give(const verify_family *of, uint32_t slice);
+void verify_bounds_free(const verify_family *of, uint32_t slice);
 
 /* True if it is this rank's turn to check the i-th file of a slice as a whole: frames, digests, counts. */
 static inline bool verify_has_turn(const verify_family *of, const verify_entry *at, int i) {

@@ -208,7 +208,8 @@ static tauler_error read_stream(verify_file *file, const table *from, int8_t *va
   const table_header *header = table_get_header(from);
   tauler_message cause = {""};
   uint16_t *piece;
-  tauler_error error = memory_take_array(memory, PIECE, sizeof *piece, "a piece of a table", &piece, &cause);
+  tauler_error error =
+      memory_allocate_array(memory, PIECE, sizeof *piece, "a piece of a table", &piece, &cause);
   for (uint64_t first = 0; first < header->positions && !error; first += PIECE) {
     const uint64_t n = piece_at(from, first), at = first * (unsigned)planes;
     error = table_read(from, first, n, piece, &cause);
@@ -216,7 +217,7 @@ static tauler_error read_stream(verify_file *file, const table *from, int8_t *va
     for (uint64_t i = 0; i < n && !error && values; i++)
       values[at + i * (unsigned)planes] = ((int8_t *)piece)[i];
   }
-  memory_give(memory, piece);
+  memory_free(memory, piece);
   return note_damage(file, error, &cause, message);
 }
 
@@ -285,11 +286,11 @@ static tauler_error check_plain(verify_file *file, const table *of, const int8_t
                                 tauler_message *message) {
   const table_header *header = table_get_header(of);
   plain_cells *plain;
-  const tauler_error error = memory_take(memory, sizeof *plain, "plain cells", &plain, message);
+  const tauler_error error = memory_allocate(memory, sizeof *plain, "plain cells", &plain, message);
   if (error) return error;
   table_digester *digester = table_digester_new();
   if (!digester) {
-    memory_give(memory, plain);
+    memory_free(memory, plain);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a digest");
   }
   for (uint64_t first = 0; first < header->positions; first += PIECE) {
@@ -309,7 +310,7 @@ static tauler_error check_plain(verify_file *file, const table *of, const int8_t
   } else if (!has_counts(header, plain, values ? INT8_MIN : 0)) {
     verify_settle(file, VERIFY_DAMAGED, "its counts are not those of its cells");
   }
-  memory_give(memory, plain);
+  memory_free(memory, plain);
   return TAULER_OK;
 }
 

@@ -41,7 +41,7 @@ typedef struct {
   uint64_t from;  /* first index of the batch */
 } proof;
 
-static tauler_error take_edges(void *user, const game_edge *edges, size_t used) {
+static tauler_error store_edges(void *user, const game_edge *edges, size_t used) {
   proof *p = user;
   for (size_t k = 0; k < used; k++) {
     const game_edge *e = &edges[k];
@@ -80,7 +80,7 @@ static tauler_error sweep_moves(proof *p, bool counts) {
       p->ended[p->from + i] = ended[i] != GAME_NOT_ENDED;
       if (ended[i] != GAME_NOT_ENDED) p->gives[0][p->from + i] = p->gives[1][p->from + i] = (int8_t)ended[i];
     }
-    game_sink sink = {.edges = edges, .room = room, .flush = take_edges, .user = p};
+    game_sink sink = {.edges = edges, .room = room, .flush = store_edges, .user = p};
     if (!error) error = set->game->expand(set->rules, p->slice->slice, index, n, &sink);
     if (!error) error = game_sink_flush(&sink);
   }
@@ -107,8 +107,9 @@ static tauler_error list_moves(proof *p, tauler_message *message) {
   tauler_error error = sweep_moves(p, true);
   for (uint32_t i = 0; i < p->n; i++) p->first[i + 1] += p->first[i];
   const uint64_t moves = p->first[p->n];
-  if (!error) error = memory_take_array(memory, moves + 1, sizeof *p->child, "moves", &p->child, message);
-  if (!error) error = memory_take_array(memory, moves + 1, sizeof *p->parent, "moves", &p->parent, message);
+  if (!error) error = memory_allocate_array(memory, moves + 1, sizeof *p->child, "moves", &p->child, message);
+  if (!error)
+    error = memory_allocate_array(memory, moves + 1, sizeof *p->parent, "moves", &p->parent, message);
   if (!error) error = sweep_moves(p, false);
   if (error) return tauler_fail(message, error, "the moves of slice %u cannot be listed", p->slice->slice);
   shift_back(p->first, p->n);
@@ -193,16 +194,16 @@ static void find_guarantees(proof *p) {
 static void list_cells(arena *a, void *of) {
   proof *p = of;
   const uint64_t n = p->n;
-  p->first = arena_take(a, n + 1, sizeof *p->first);
-  p->back_first = arena_take(a, n + 1, sizeof *p->back_first);
-  p->queue = arena_take(a, n, sizeof *p->queue);
-  p->pays = arena_take(a, n, sizeof *p->pays);
-  p->ended = arena_take(a, n, sizeof *p->ended);
-  p->waits = arena_take(a, n, sizeof *p->waits);
+  p->first = arena_allocate(a, n + 1, sizeof *p->first);
+  p->back_first = arena_allocate(a, n + 1, sizeof *p->back_first);
+  p->queue = arena_allocate(a, n, sizeof *p->queue);
+  p->pays = arena_allocate(a, n, sizeof *p->pays);
+  p->ended = arena_allocate(a, n, sizeof *p->ended);
+  p->waits = arena_allocate(a, n, sizeof *p->waits);
   for (int k = 0; k < SIDES; k++) {
-    p->gives[k] = arena_take(a, n, sizeof *p->gives[k]);
-    p->has[k] = arena_take(a, n, sizeof *p->has[k]);
-    p->holds[k] = arena_take(a, n, sizeof *p->holds[k]);
+    p->gives[k] = arena_allocate(a, n, sizeof *p->gives[k]);
+    p->has[k] = arena_allocate(a, n, sizeof *p->has[k]);
+    p->holds[k] = arena_allocate(a, n, sizeof *p->holds[k]);
   }
 }
 
@@ -214,8 +215,8 @@ static tauler_error open_proof(proof *p, tauler_message *message) {
 
 static void close_proof(proof *p) {
   arena_close(&p->lists);
-  memory_give(p->set->memory, p->child);
-  memory_give(p->set->memory, p->parent);
+  memory_free(p->set->memory, p->child);
+  memory_free(p->set->memory, p->parent);
 }
 
 /* --- stages --- */

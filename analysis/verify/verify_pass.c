@@ -8,7 +8,7 @@ enum { CHUNKS_PER_THREAD = 16 }; /* below this, waking a thread costs more than 
 /* --- the moves of a batch ---------------------------------------------------------------------------------
  */
 
-static inline void take_move(fold *f, int worth, uint16_t depth, bool quiet) {
+static inline void compare_move(fold *f, int worth, uint16_t depth, bool quiet) {
   if (worth > f->best) {
     *f = (fold){(int16_t)worth, quiet, depth, depth};
   } else if (worth == f->best) {
@@ -38,12 +38,12 @@ static inline int arrive(const check *owner, int plane, uint64_t index, int chil
   return plane == 0 ? (met > child ? met : child) : (met < child ? met : child);
 }
 
-static inline void take_edge(worker *w, const game_edge *edge, int planes) {
+static inline void compare_edge(worker *w, const game_edge *edge, int planes) {
   const check *owner = w->owner;
   w->moves[edge->from] = true;
   if (edge->to.slice == GAME_OVER) {
     for (int plane = 0; plane < planes; plane++)
-      take_move(&w->folds[edge->from][plane], edge->gain, 0, false);
+      compare_move(&w->folds[edge->from][plane], edge->gain, 0, false);
     return;
   }
   const bool quiet = edge->to.slice == owner->slice->slice;
@@ -55,8 +55,8 @@ static inline void take_edge(worker *w, const game_edge *edge, int planes) {
     const uint64_t other = cell + (unsigned)(planes - 1 - plane);
     int child = load_cell(&cells[other]);
     if (quiet && owner->set->beyond) child = arrive(owner, plane, edge->to.index, child);
-    take_move(&w->folds[edge->from][plane], edge->gain - child, depth_of(owner, edge->to, quiet, other),
-              quiet);
+    compare_move(&w->folds[edge->from][plane], edge->gain - child, depth_of(owner, edge->to, quiet, other),
+                 quiet);
   }
 }
 
@@ -76,22 +76,22 @@ static bool leads_to_cells(const check *owner, game_place to) {
   return to.slice == GAME_OVER || (to.slice < owner->set->slices && cells_at(owner, to.slice));
 }
 
-static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) {
   worker *w = user;
   for (size_t i = 0; i < n; i++) {
     if (!leads_to_cells(w->owner, edges[i].to)) return TAULER_INTERNAL;
     fetch_ahead(w->owner, &edges[i]);
   }
   if (w->owner->set->planes == 1) {
-    for (size_t i = 0; i < n; i++) take_edge(w, &edges[i], 1);
+    for (size_t i = 0; i < n; i++) compare_edge(w, &edges[i], 1);
   } else {
-    for (size_t i = 0; i < n; i++) take_edge(w, &edges[i], 2);
+    for (size_t i = 0; i < n; i++) compare_edge(w, &edges[i], 2);
   }
   return TAULER_OK;
 }
 
 /* Positions without a move must have ended. */
-static tauler_error take_ended(worker *w) {
+static tauler_error check_ended(worker *w) {
   const verify_set *set = w->owner->set;
   size_t n = 0;
   for (size_t i = 0; i < w->used; i++) {
@@ -117,10 +117,10 @@ tauler_error pass_expand(worker *w) {
     for (int plane = 0; plane < set->planes; plane++) w->folds[i][plane] = (fold){PASS_NO_WORTH, 0, 0, 0};
   }
   if (w->used == 0) return TAULER_OK;
-  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = take_edges, .user = w};
+  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = receive_edges, .user = w};
   tauler_error error = set->game->expand(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
   if (!error) error = game_sink_flush(&w->sink);
-  return error ? error : take_ended(w);
+  return error ? error : check_ended(w);
 }
 
 /* --- what the rules make of them --------------------------------------------------------------------------

@@ -196,21 +196,21 @@ static void settle_all(check *owner, worker *workers) {
   if (is_sound(owner)) pass_run(owner, settle_others, NULL, workers, false);
 }
 
-static tauler_error take_pays(check *owner, tauler_message *message) {
+static tauler_error allocate_pays(check *owner, tauler_message *message) {
   const verify_set *set = owner->set;
   const uint64_t n = owner->slice->positions;
-  const tauler_error error = memory_take(set->memory, n, "what positions pay", &owner->pays, message);
+  const tauler_error error = memory_allocate(set->memory, n, "what positions pay", &owner->pays, message);
   if (!error) set->game->repeated(set->rules, owner->slice->slice, 0, n, owner->pays);
   return error;
 }
 
-static void give_pays(check *owner) {
-  memory_give(owner->set->memory, owner->pays);
+static void free_pays(check *owner) {
+  memory_free(owner->set->memory, owner->pays);
   owner->pays = NULL;
 }
 
-static uint64_t *take_bits(arena *a, uint64_t n) {
-  return arena_take(a, (n + 63) / 64, sizeof(uint64_t));
+static uint64_t *allocate_bits(arena *a, uint64_t n) {
+  return arena_allocate(a, (n + 63) / 64, sizeof(uint64_t));
 }
 
 static uint64_t cells_of(const check *owner) {
@@ -219,13 +219,13 @@ static uint64_t cells_of(const check *owner) {
 
 static void list_open(arena *a, void *of) {
   check *owner = of;
-  owner->open = arena_take(a, cells_of(owner), 1);
-  owner->frontier = take_bits(a, cells_of(owner));
-  owner->marked = take_bits(a, owner->slice->positions);
-  if (pass_repeats(owner->set)) owner->held = take_bits(a, cells_of(owner));
+  owner->open = arena_allocate(a, cells_of(owner), 1);
+  owner->frontier = allocate_bits(a, cells_of(owner));
+  owner->marked = allocate_bits(a, owner->slice->positions);
+  if (pass_repeats(owner->set)) owner->held = allocate_bits(a, cells_of(owner));
 }
 
-static tauler_error take_open(check *owner, tauler_message *message) {
+static tauler_error allocate_open(check *owner, tauler_message *message) {
   const tauler_error error =
       arena_fill(&owner->proof, owner->set->memory, "what is proven", list_open, owner, message);
   if (error) owner->open = NULL;
@@ -235,11 +235,11 @@ static tauler_error take_open(check *owner, tauler_message *message) {
 static void list_workers(arena *a, void *of) {
   check *owner = of;
   const uint64_t threads = (uint64_t)owner->set->threads;
-  owner->workers = arena_take(a, threads, sizeof *owner->workers);
-  owner->settled = take_bits(a, owner->slice->positions);
+  owner->workers = arena_allocate(a, threads, sizeof *owner->workers);
+  owner->settled = allocate_bits(a, owner->slice->positions);
 }
 
-static tauler_error take_workers(check *owner, tauler_message *message) {
+static tauler_error allocate_workers(check *owner, tauler_message *message) {
   const verify_set *set = owner->set;
   const tauler_error error =
       arena_fill(&owner->lists, set->memory, "buffers of the threads", list_workers, owner, message);
@@ -253,17 +253,18 @@ static tauler_error take_workers(check *owner, tauler_message *message) {
 static tauler_error run_check(check *owner, tauler_message *message) {
   const bool always = owner->set->beyond;
   owner->depths = always ? NULL : owner->slice->depths;
-  tauler_error error = take_workers(owner, message);
-  if (!error && (always || (owner->depths && pass_repeats(owner->set)))) error = take_pays(owner, message);
-  if (!error && !always && !owner->depths) error = take_open(owner, message);
+  tauler_error error = allocate_workers(owner, message);
+  if (!error && (always || (owner->depths && pass_repeats(owner->set))))
+    error = allocate_pays(owner, message);
+  if (!error && !always && !owner->depths) error = allocate_open(owner, message);
   error = comm_agree(owner->set->ranks, error, message);
   if (error) return error;
   settle_all(owner, owner->workers);
   if (owner->depths && is_sound(owner) && pass_first_fault(&owner->depth_faults) != UINT64_MAX) {
     owner->depths = NULL;
-    give_pays(owner);
+    free_pays(owner);
     memset(owner->settled, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->settled);
-    error = comm_agree(owner->set->ranks, take_open(owner, message), message);
+    error = comm_agree(owner->set->ranks, allocate_open(owner, message), message);
     if (!error) settle_all(owner, owner->workers);
   }
   if (!error && owner->open && is_sound(owner)) verify_ends(owner, owner->workers);
@@ -277,11 +278,11 @@ static tauler_error run_check(check *owner, tauler_message *message) {
 
 static void free_check(check *owner) {
   for (int thread = 0; owner->workers && thread < owner->set->threads; thread++)
-    memory_give(owner->set->memory, owner->workers[thread].outgoing.bytes);
+    memory_free(owner->set->memory, owner->workers[thread].outgoing.bytes);
   arena_close(&owner->lists);
   arena_close(&owner->proof);
   mail_close(&owner->mail);
-  give_pays(owner);
+  free_pays(owner);
 }
 
 /* The first fault, which the rank has whose chunk it is in. */

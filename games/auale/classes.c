@@ -14,8 +14,8 @@
 
 enum { CLASSES_VERSION = 1, USED_FROM_SEEDS = 13, CAPTURES = 0x80, WORD = 8 };
 
-/* What matters of a row: the pits of the other side in which a sowing from it ends, and its pits with one or
- * two seeds; bits 0–5. */
+/* The parts of a row that matter: the pits of the other side in which a sowing from it ends, and its pits
+ * with one or two seeds; bits 0–5. */
 typedef struct {
   uint8_t ends, exposed;
 } row_threats;

@@ -6,9 +6,9 @@
 static void list_rows(arena *a, proof_group *group, unsigned k) {
   group->rows = (uint32_t)row_count(k);
   group->open = (uint32_t)open_row_count(k);
-  group->rank = arena_take(a, group->rows, sizeof *group->rank);
-  group->place = arena_take(a, group->rows, sizeof *group->place);
-  group->pits = arena_take(a, group->rows, sizeof *group->pits);
+  group->rank = arena_allocate(a, group->rows, sizeof *group->rank);
+  group->place = arena_allocate(a, group->rows, sizeof *group->place);
+  group->pits = arena_allocate(a, group->rows, sizeof *group->pits);
   if (a->error) return;
   uint8_t row[ROW_PITS];
   row_unrank(k, 0, row);
@@ -30,7 +30,7 @@ static auale_board board_of(const uint8_t own[ROW_PITS], const uint8_t other[ROW
 
 static void list_moves(arena *a, proof_group *group, auale_grand_slam rule, bool alone) {
   static const uint8_t none[ROW_PITS] = {0};
-  group->moves = arena_take(a, group->rows, sizeof *group->moves);
+  group->moves = arena_allocate(a, group->rows, sizeof *group->moves);
   for (uint32_t place = 0; place < group->rows && !a->error; place++) {
     const auale_board before = board_of(group->pits[place], none);
     /* Seeds in the opponent's row make every move legal that does not capture them all. */
@@ -103,15 +103,15 @@ static landing_counts fill_landing(const game_proof_run *run, unsigned s, unsign
 static void list_landings(arena *a, game_proof_run *run, unsigned s) {
   proof_group *group = &run->groups[s];
   const uint32_t strips = (group->open + STRIP - 1) / STRIP;
-  group->landings = arena_take(a, run->seeds - s + 1, sizeof *group->landings);
+  group->landings = arena_allocate(a, run->seeds - s + 1, sizeof *group->landings);
   for (unsigned u = 0; u <= run->seeds - s && !a->error; u++) {
     proof_landing *landing = &group->landings[u];
     *landing = (proof_landing){0};
     const landing_counts n = fill_landing(run, s, u, landing);
-    landing->first_run = arena_take(a, strips + 1, sizeof *landing->first_run);
-    landing->first_capture = arena_take(a, strips + 1, sizeof *landing->first_capture);
-    landing->captures = arena_take(a, n.captures, sizeof *landing->captures);
-    landing->runs = arena_take(a, n.runs, sizeof *landing->runs);
+    landing->first_run = arena_allocate(a, strips + 1, sizeof *landing->first_run);
+    landing->first_capture = arena_allocate(a, strips + 1, sizeof *landing->first_capture);
+    landing->captures = arena_allocate(a, n.captures, sizeof *landing->captures);
+    landing->runs = arena_allocate(a, n.runs, sizeof *landing->runs);
     if (a->error) return;
     fill_landing(run, s, u, landing);
     landing->first_run[strips] = n.runs;
@@ -124,7 +124,7 @@ static void list_origins(arena *a, game_proof_run *run, unsigned s, unsigned u) 
   const proof_group *before = &run->groups[s + u];
   proof_origins *origins = &run->groups[s].origins[u];
   uint32_t moves = 0;
-  origins->first = arena_take(a, run->groups[s].open + UINT64_C(2), sizeof *origins->first);
+  origins->first = arena_allocate(a, run->groups[s].open + UINT64_C(2), sizeof *origins->first);
   if (a->error) return;
   memset(origins->first, 0, (run->groups[s].open + UINT64_C(2)) * sizeof *origins->first);
   for (int fill = 0; fill < 2; fill++) {
@@ -141,7 +141,7 @@ static void list_origins(arena *a, game_proof_run *run, unsigned s, unsigned u) 
     }
     if (fill) return;
     for (uint32_t r = 2; r < run->groups[s].open + 2; r++) origins->first[r] += origins->first[r - 1];
-    origins->rows = arena_take(a, moves, sizeof *origins->rows);
+    origins->rows = arena_allocate(a, moves, sizeof *origins->rows);
     if (a->error) return;
   }
 }
@@ -153,11 +153,11 @@ static void list_cells(arena *a, game_proof_run *run, unsigned k) {
   group->strips = (group->columns + STRIP - 1) / STRIP;
   const uint64_t strips = (uint64_t)group->strips * group->rows;
   for (int plane = 0; plane < run->job.planes; plane++) {
-    group->worths[plane] = arena_take(a, (uint64_t)group->blocks * group->columns, STRIP);
-    group->proven[plane] = arena_take(a, strips, sizeof *group->proven[plane]);
-    group->filled[plane] = arena_take(a, strips, sizeof *group->filled[plane]);
-    group->marks[plane] = arena_take(a, strips, 1);
-    group->marked_blocks[plane] = arena_take(a, (uint64_t)group->strips * group->blocks, 1);
+    group->worths[plane] = arena_allocate(a, (uint64_t)group->blocks * group->columns, STRIP);
+    group->proven[plane] = arena_allocate(a, strips, sizeof *group->proven[plane]);
+    group->filled[plane] = arena_allocate(a, strips, sizeof *group->filled[plane]);
+    group->marks[plane] = arena_allocate(a, strips, 1);
+    group->marked_blocks[plane] = arena_allocate(a, (uint64_t)group->strips * group->blocks, 1);
     if (a->error) return;
     memset(group->worths[plane], 0, (uint64_t)group->blocks * group->columns * STRIP);
     memset(group->proven[plane], 0, strips * sizeof *group->proven[plane]);
@@ -176,7 +176,7 @@ static void list_tables(arena *a, game_proof_run *run) {
   }
   for (unsigned s = 0; s <= n && !a->error; s++) {
     list_landings(a, run, s);
-    run->groups[s].origins = arena_take(a, n - s + 1, sizeof *run->groups[s].origins);
+    run->groups[s].origins = arena_allocate(a, n - s + 1, sizeof *run->groups[s].origins);
     for (unsigned u = 0; u <= n - s && !a->error; u++) list_origins(a, run, s, u);
   }
   for (unsigned k = 0; k <= n && !a->error; k++) list_cells(a, run, k);
@@ -186,7 +186,7 @@ tauler_error auale_proof_open(const game_proof_job *job, memory_budget *memory, 
                               tauler_message *message) {
   arena arrays;
   arena_open(&arrays, memory, "the proof of values");
-  game_proof_run *run = arena_take(&arrays, 1, sizeof *run);
+  game_proof_run *run = arena_allocate(&arrays, 1, sizeof *run);
   if (run) {
     *run = (game_proof_run){.job = *job, .seeds = job->slice};
     list_tables(&arrays, run);

@@ -80,9 +80,9 @@ static void lay_out(game_proof_run *run) {
 
 static void list_proof_arrays(arena *a, game_proof_run *run) {
   const uint64_t cells = 2 * run->rows * LANES;
-  int16_t *worths = arena_take(a, cells + 2 * LANES, sizeof *worths); /* shifts read beyond both ends */
+  int16_t *worths = arena_allocate(a, cells + 2 * LANES, sizeof *worths); /* shifts read beyond both ends */
   const uint64_t words = (dsq_positions(run->job.rules, run->slice->slice) + 63) / 64;
-  run->filled = arena_take(a, words, sizeof *run->filled);
+  run->filled = arena_allocate(a, words, sizeof *run->filled);
   if (a->error) return;
   run->worths = worths + LANES;
   memset(run->filled, 0, words * sizeof *run->filled);
@@ -93,7 +93,7 @@ tauler_error dsq_proof_open(const game_proof_job *job, memory_budget *memory, ga
                             tauler_message *message) {
   arena arrays;
   arena_open(&arrays, memory, "the proof of values");
-  game_proof_run *run = *out = arena_take(&arrays, 1, sizeof *run);
+  game_proof_run *run = *out = arena_allocate(&arrays, 1, sizeof *run);
   if (run) {
     const dsq_slice *slice = dsq_slice_at(job->rules, job->slice);
     memset(run, 0, sizeof *run);

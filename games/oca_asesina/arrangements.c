@@ -304,7 +304,7 @@ static void cut_strips(ase_arrangements *arrangements) {
 
 /* --- all together --- */
 
-static bool allocate_arrays(ase_arrangements *arrangements) {
+static bool allocate_lists(ase_arrangements *arrangements) {
   const size_t n = arrangements->all ? arrangements->all : 1; /* calloc(0) might return NULL */
   arrangements->list = calloc(n, sizeof *arrangements->list);
   arrangements->key = calloc(n, sizeof *arrangements->key);
@@ -328,7 +328,7 @@ tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home
   arrangements->tokens = tokens;
   arrangements->home = home;
   arrangements->all = (uint32_t)all;
-  if (!allocate_arrays(arrangements)) {
+  if (!allocate_lists(arrangements)) {
     ase_arrangements_close(arrangements);
     return TAULER_NO_MEMORY;
   }

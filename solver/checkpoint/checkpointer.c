@@ -21,7 +21,7 @@ static void write_path(const solve_job *job, uint32_t slice, const char *stage,
   snprintf(path, CHECKPOINT_PATH_BYTES, "%s/%.64s.%s.checkpoint", job->checkpoints->folder, name, stage);
 }
 
-void checkpointer_forget(const solve_job *job, uint32_t slice, bool depths) {
+void checkpointer_remove(const solve_job *job, uint32_t slice, bool depths) {
   if (!job->checkpoints || !comm_is_root(job->work.comm)) return;
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
     char path[CHECKPOINT_PATH_BYTES];
@@ -121,7 +121,7 @@ static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *turn) {
 
 /* Loads a shard when its first unit arrives. If a checkpoint is damaged, no unit arrives, so nothing is
  * loaded. */
-static tauler_error take_unit(void *user, uint64_t tile, const void *bytes, size_t n,
+static tauler_error load_unit(void *user, uint64_t tile, const void *bytes, size_t n,
                               tauler_message *message) {
   checkpointer *checkpointer = user;
   const checkpoint_units *units = checkpointer->units;
@@ -153,7 +153,7 @@ tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, taul
   *resumed = false;
   if (!checkpointer->plan) return TAULER_OK;
   const checkpoint_plan plan = plan_checkpoint(checkpointer);
-  const checkpoint_reader reader = {wants_unit, take_unit, checkpointer, checkpointer->units->shards_here};
+  const checkpoint_reader reader = {wants_unit, load_unit, checkpointer, checkpointer->units->shards_here};
   tauler_error error = checkpoint_resume(&plan, &reader, resumed, message);
   if (error) {
     (void)leave_shard(checkpointer, true, NULL);

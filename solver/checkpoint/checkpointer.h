@@ -85,7 +85,7 @@ bool checkpointer_pause(checkpointer *checkpointer);
 
 /* Removes the checkpoints of a slice whose values are stored, and those of depths if `depths`. Only the
  * leading rank does anything. */
-void checkpointer_forget(const solve_job *job, uint32_t slice, bool depths);
+void checkpointer_remove(const solve_job *job, uint32_t slice, bool depths);
 
 /* TAULER_STOPPED if the solve was stopped and saved, an error of saving, or TAULER_OK. */
 tauler_error checkpointer_outcome(const checkpointer *checkpointer, tauler_message *message);

@@ -47,7 +47,7 @@ static void *copy_bytes(const void *bytes, size_t n) {
   return copy;
 }
 
-static tauler_error refuse(const char *path, tauler_message *message) {
+static tauler_error refuse_file(const char *path, tauler_message *message) {
   return tauler_fail(message, TAULER_DAMAGED_FILE, "the checkpoint %.300s is damaged", path);
 }
 
@@ -63,13 +63,13 @@ static tauler_error parse_marker(const char *path, const char *bytes, size_t n, 
   if (n > VERSION_AT && memcmp(bytes, magic, VERSION_AT) == 0 && bytes[VERSION_AT] != magic[VERSION_AT])
     return tauler_fail(message, TAULER_DAMAGED_FILE,
                        "the checkpoint %.300s is of another version of the program", path);
-  if (n < sizeof head + sizeof(XXH128_hash_t) || !digest_agrees(bytes, n)) return refuse(path, message);
+  if (n < sizeof head + sizeof(XXH128_hash_t) || !digest_agrees(bytes, n)) return refuse_file(path, message);
   memcpy(&head, bytes, sizeof head);
   const uint64_t rest = n - sizeof head - sizeof(XXH128_hash_t);
   if (memcmp(head.magic, magic, sizeof magic) != 0 || head.identity_bytes >= sizeof out->identity ||
       head.run_bytes > rest || head.ranks > rest / sizeof(data_file) ||
       head.identity_bytes + head.run_bytes + head.ranks * sizeof(data_file) != rest)
-    return refuse(path, message);
+    return refuse_file(path, message);
   *out = (marker){
       .generation = head.generation, .units = head.units, .run_bytes = head.run_bytes, .ranks = head.ranks};
   const char *at = bytes + sizeof head;
@@ -88,7 +88,7 @@ tauler_error marker_read(const char *path, marker *out, tauler_message *message)
   /* Without O_NONBLOCK, open would wait if a pipe is in the place of the marker. */
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
-    if (errno == ELOOP || errno == ENXIO) return refuse(path, message); /* a ring of links, a socket */
+    if (errno == ELOOP || errno == ENXIO) return refuse_file(path, message); /* a ring of links, a socket */
     const tauler_error error = errno == ENOENT ? TAULER_TABLE_MISSING : tauler_errno_error(errno);
     return tauler_fail(message, error, "cannot read the checkpoint %.300s: %s", path, strerror(errno));
   }
@@ -99,7 +99,7 @@ tauler_error marker_read(const char *path, marker *out, tauler_message *message)
     error = tauler_fail(message, tauler_errno_error(errno), "cannot read the checkpoint %.300s: %s", path,
                         strerror(errno));
   } else if (!S_ISREG(about.st_mode) || about.st_size > LARGEST_MARKER) {
-    error = refuse(path, message);
+    error = refuse_file(path, message);
   } else {
     bytes = malloc((size_t)about.st_size + 1);
     if (!bytes) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a checkpoint");

@@ -235,7 +235,7 @@ static tauler_error check_files(loading *l, tauler_message *message) {
   return comm_agree(l->plan->comm, error, message);
 }
 
-static tauler_error take_files(loading *l, tauler_message *message) {
+static tauler_error load_files(loading *l, tauler_message *message) {
   l->take = true;
   if (l->plan->run_bytes) memcpy(l->plan->run, l->marker.run, l->plan->run_bytes);
   const uint32_t turns = l->reader->turns ? l->reader->turns : 1;
@@ -250,7 +250,7 @@ tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reade
   loading l = {.plan = plan, .reader = reader, .threads = plan->threads > 1 ? plan->threads : 1};
   tauler_error error = get_marker(&l, message);
   if (!error) error = check_files(&l, message);
-  if (!error) error = take_files(&l, message);
+  if (!error) error = load_files(&l, message);
   for (int i = 0; l.slots && i < l.threads; i++) {
     free(l.slots[i].compressed);
     free(l.slots[i].bytes);

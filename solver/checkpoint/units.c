@@ -29,7 +29,7 @@ struct checkpoint_file {
   size_t used, room;
 };
 
-static tauler_error no_memory(tauler_message *message) {
+static tauler_error no_memory_to_write(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write a checkpoint");
 }
 
@@ -59,7 +59,7 @@ static tauler_error open_data(checkpoint_file *file, tauler_message *message) {
     return tauler_fail(message, TAULER_INTERNAL, "the identity of a checkpoint is too long");
   file->digest = XXH3_createState();
   char *path = data_file_path(plan->path, file->generation, (uint64_t)comm_rank(plan->comm));
-  tauler_error error = file->digest && path ? TAULER_OK : no_memory(message);
+  tauler_error error = file->digest && path ? TAULER_OK : no_memory_to_write(message);
   if (!error) XXH3_128bits_reset(file->digest);
   if (!error) error = durable_file_create(path, &file->data, message);
   free(path);
@@ -78,7 +78,7 @@ tauler_error checkpoint_begin(const checkpoint_plan *plan, checkpoint_file **out
     made->generation = generation;
     error = open_data(made, message);
   } else {
-    error = no_memory(message);
+    error = no_memory_to_write(message);
   }
   error = comm_agree(plan->comm, error, message);
   if (error) {
@@ -100,7 +100,7 @@ static tauler_error append(checkpoint_file *file, const void *bytes, size_t n, t
 static tauler_error append_unit(checkpoint_file *file, unit_head head, const void *compressed,
                                 tauler_message *message) {
   if (!memory_make_room(&file->heads, &file->room, file->used + 1, sizeof *file->heads))
-    return no_memory(message);
+    return no_memory_to_write(message);
   head.offset = file->bytes;
   file->heads[file->used++] = head;
   return append(file, compressed, head.compressed, message);
@@ -112,7 +112,7 @@ tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *
     return tauler_fail(message, TAULER_INTERNAL, "no such unit of a checkpoint");
   const size_t room = ZSTD_compressBound(n);
   char *compressed = malloc(room);
-  if (!compressed) return no_memory(message);
+  if (!compressed) return no_memory_to_write(message);
   const size_t size = ZSTD_compress(compressed, room, bytes, n, LEVEL);
   tauler_error error;
   if (ZSTD_isError(size)) {
@@ -155,7 +155,8 @@ static tauler_error finish_marker(const checkpoint_file *file, tauler_message *m
                    .run = plan->run};
   memcpy(marker.identity, plan->identity, strlen(plan->identity));
   marker.files = calloc(marker.ranks, sizeof *marker.files);
-  tauler_error error = comm_agree(plan->comm, marker.files ? TAULER_OK : no_memory(message), message);
+  tauler_error error =
+      comm_agree(plan->comm, marker.files ? TAULER_OK : no_memory_to_write(message), message);
   if (!error && marker.files) error = gather_files(file, marker.files, message);
   if (!error && comm_is_root(plan->comm)) error = marker_write(plan->path, &marker, message);
   free(marker.files);

@@ -173,7 +173,7 @@ static tauler_error keep_fallback(engine_run *run, const engine_task *task, taul
 
 tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *message) {
   memory_budget *memory = run->job->work.memory;
-  const uint64_t before = memory_taken(memory);
+  const uint64_t before = memory_allocated(memory);
   sharded_slice slice;
   tauler_error error = make_tables(run, task, &slice, message);
   if (error) return error;

@@ -67,7 +67,7 @@ static void copy_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
 
 static tauler_error copy_part(sharded_slice *slice, uint32_t i, int part, const void *from,
                               tauler_message *message) {
-  const tauler_error error = sharded_take(slice, i, part, message);
+  const tauler_error error = sharded_allocate(slice, i, part, message);
   if (error) return error;
   copying copied = {from, slice->shards[i].parts[part], sharded_cell_bytes(part)};
   layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, copy_cells, &copied);
@@ -94,11 +94,11 @@ void close_keep(engine_run *run, solved_slice *whole) {
     return;
   }
   for (int plane = 0; plane < whole->planes; plane++) {
-    memory_give(memory, whole->depths[plane]);
+    memory_free(memory, whole->depths[plane]);
     whole->depths[plane] = NULL;
   }
   if (whole->planes > 1 && bounds_meet(whole)) {
-    memory_give(memory, whole->cells[1]);
+    memory_free(memory, whole->cells[1]);
     whole->cells[1] = NULL;
     whole->planes = 1;
   }

@@ -5,8 +5,8 @@
 
 static void list_slices(arena *a, void *of) {
   whole_slices *whole = of;
-  whole->slices = arena_take(a, whole->room, whole->engine->slice_bytes);
-  whole->views = arena_take(a, whole->room, whole->engine->view_bytes);
+  whole->slices = arena_allocate(a, whole->room, whole->engine->slice_bytes);
+  whole->views = arena_allocate(a, whole->room, whole->engine->view_bytes);
 }
 
 uint64_t whole_list_bytes(const engine *engine, const game_slices *slices) {
@@ -27,7 +27,7 @@ tauler_error whole_open(engine_run *run, tauler_message *message) {
 }
 
 void whole_close(engine_run *run) {
-  for (size_t i = 0; run->whole.lists.block && i < run->needed; i++) whole_forget(run, i);
+  for (size_t i = 0; run->whole.lists.block && i < run->needed; i++) whole_free_slice(run, i);
   arena_close(&run->whole.lists);
 }
 
@@ -39,7 +39,7 @@ void *whole_at(const engine_run *run, size_t place) {
   return entry(run, place, run->whole.slices, run->whole.engine->slice_bytes);
 }
 
-void whole_forget(engine_run *run, size_t place) {
+void whole_free_slice(engine_run *run, size_t place) {
   const whole_engine *engine = run->whole.engine;
   engine->free(run->job->work.memory, whole_at(run, place));
   memset(entry(run, place, run->whole.views, engine->view_bytes), 0, engine->view_bytes);

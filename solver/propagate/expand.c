@@ -11,7 +11,7 @@ void expander_open(expander *expander, const solve_job *job, uint32_t slice, int
 }
 
 void expander_close(expander *expander) {
-  memory_give(expander->job->work.memory, expander->requests);
+  memory_free(expander->job->work.memory, expander->requests);
   expander->requests = NULL;
   expander->asked = expander->asked_room = 0;
 }

@@ -20,10 +20,10 @@ uint64_t frontier_set_bytes(uint64_t n, int planes) {
 static void list_arrays(arena *a, void *of) {
   frontier *f = of;
   const uint64_t threads = (uint64_t)f->job->work.threads;
-  f->starts = arena_take(a, (uint64_t)f->shards + 1, sizeof *f->starts);
-  f->own = arena_take(a, frontier_set_bytes(f->largest, f->planes), 1);
-  f->workers = arena_take(a, threads, sizeof *f->workers);
-  f->packets = arena_take(a, threads, f->packet_bytes);
+  f->starts = arena_allocate(a, (uint64_t)f->shards + 1, sizeof *f->starts);
+  f->own = arena_allocate(a, frontier_set_bytes(f->largest, f->planes), 1);
+  f->workers = arena_allocate(a, threads, sizeof *f->workers);
+  f->packets = arena_allocate(a, threads, f->packet_bytes);
 }
 
 uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
@@ -299,12 +299,12 @@ void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive) 
     f->has_packet = false;
     receive_packet(f, mine, &f->first_packet, receive);
   }
-  while (exchange_take(f->exchange, f->shard, &f->workers[mine].cursor, &packet, &f->failed))
+  while (exchange_receive(f->exchange, f->shard, &f->workers[mine].cursor, &packet, &f->failed))
     receive_packet(f, mine, &packet, receive);
 }
 
 bool frontier_has_packet(frontier *f, uint32_t shard) {
-  f->has_packet = exchange_take(f->exchange, shard, &f->workers[0].cursor, &f->first_packet, &f->failed);
+  f->has_packet = exchange_receive(f->exchange, shard, &f->workers[0].cursor, &f->first_packet, &f->failed);
   return f->has_packet;
 }
 

@@ -20,8 +20,9 @@ tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uin
   lookup->asking = !solve_has_local(job);
   lookup->planes = planes;
   lookup->threads = threads;
-  const tauler_error error = memory_take_array(job->work.memory, (uint64_t)threads, sizeof *lookup->expanders,
-                                               "the moves of positions", &lookup->expanders, message);
+  const tauler_error error =
+      memory_allocate_array(job->work.memory, (uint64_t)threads, sizeof *lookup->expanders,
+                            "the moves of positions", &lookup->expanders, message);
   for (int i = 0; i < threads && !error; i++) {
     expander_open(&lookup->expanders[i], job, slice, planes, with_depths);
   }
@@ -30,16 +31,17 @@ tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uin
 
 static void list_answers(arena *a, void *of) {
   remote_lookup *lookup = of;
-  lookup->places = arena_take(a, lookup->room, sizeof *lookup->places);
-  for (int plane = 0; plane < lookup->planes; plane++) lookup->values[plane] = arena_take(a, lookup->room, 1);
+  lookup->places = arena_allocate(a, lookup->room, sizeof *lookup->places);
+  for (int plane = 0; plane < lookup->planes; plane++)
+    lookup->values[plane] = arena_allocate(a, lookup->room, 1);
   lookup->depths =
-      lookup->expanders[0].with_depths ? arena_take(a, lookup->room, sizeof *lookup->depths) : NULL;
+      lookup->expanders[0].with_depths ? arena_allocate(a, lookup->room, sizeof *lookup->depths) : NULL;
 }
 
 void remote_lookup_close(remote_lookup *lookup) {
   if (!lookup->job) return;
   for (int i = 0; i < lookup->threads && lookup->expanders; i++) expander_close(&lookup->expanders[i]);
-  memory_give(lookup->job->work.memory, lookup->expanders);
+  memory_free(lookup->job->work.memory, lookup->expanders);
   arena_close(&lookup->answers);
 }
 

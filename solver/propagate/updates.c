@@ -47,11 +47,11 @@ static uint64_t enough_blocks_for(uint64_t positions, uint64_t targets, int work
 static void list_arrays(arena *a, void *of) {
   wave_updates *updates = of;
   const uint64_t targets = updates->most_targets, workers = (uint64_t)updates->workers;
-  updates->starts = arena_take(a, targets + 1, sizeof *updates->starts);
-  updates->targets = arena_take(a, targets, sizeof *updates->targets);
-  updates->senders = arena_take(a, workers, sizeof *updates->senders);
-  updates->lanes = arena_take(a, workers * targets * WAVE_LANES, sizeof *updates->lanes);
-  updates->runs = arena_take(a, workers * 2 * updates->run_room, sizeof *updates->runs);
+  updates->starts = arena_allocate(a, targets + 1, sizeof *updates->starts);
+  updates->targets = arena_allocate(a, targets, sizeof *updates->targets);
+  updates->senders = arena_allocate(a, workers, sizeof *updates->senders);
+  updates->lanes = arena_allocate(a, workers * targets * WAVE_LANES, sizeof *updates->lanes);
+  updates->runs = arena_allocate(a, workers * 2 * updates->run_room, sizeof *updates->runs);
 }
 
 uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threads, size_t packet_bytes) {
@@ -96,7 +96,7 @@ void wave_updates_close(wave_updates *updates) {
   if (!memory) return;
   for (wave_arena *at = updates->arenas; at;) {
     wave_arena *next = at->next;
-    memory_give(memory, at);
+    memory_free(memory, at);
     at = next;
   }
   arena_close(&updates->lists);
@@ -151,9 +151,9 @@ static void keep_block(wave_sender *sender, wave_block *block) {
   sender->free_used++;
 }
 
-static tauler_error take_arena(wave_updates *updates, wave_sender *sender) {
+static tauler_error allocate_arena(wave_updates *updates, wave_sender *sender) {
   wave_arena *taken;
-  const tauler_error error = memory_take(updates->memory, sizeof *taken, what, &taken, NULL);
+  const tauler_error error = memory_allocate(updates->memory, sizeof *taken, what, &taken, NULL);
   if (error) return error;
   for (int i = 0; i < ARENA_BLOCKS; i++) keep_block(sender, &taken->blocks[i]);
   pthread_mutex_lock(&updates->arena_lock);
@@ -164,7 +164,7 @@ static tauler_error take_arena(wave_updates *updates, wave_sender *sender) {
 }
 
 /* Takes a free block of this worker, else a shared one, else allocates more. */
-static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_block **out) {
+static tauler_error get_free_block(wave_updates *updates, wave_sender *sender, wave_block **out) {
   wave_block *shared = NULL;
   if (!sender->free_blocks) {
     pthread_mutex_lock(&updates->arena_lock);
@@ -173,7 +173,7 @@ static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_
     pthread_mutex_unlock(&updates->arena_lock);
     if (shared) keep_block(sender, shared);
   }
-  const tauler_error error = sender->free_blocks ? TAULER_OK : take_arena(updates, sender);
+  const tauler_error error = sender->free_blocks ? TAULER_OK : allocate_arena(updates, sender);
   if (error) return error;
   *out = sender->free_blocks;
   sender->free_blocks = (*out)->next;
@@ -183,7 +183,7 @@ static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_
 }
 
 /* Frees a block. A worker has up to ARENA_BLOCKS of its own and shares the others. */
-static void give_block(wave_updates *updates, int worker, wave_block *block) {
+static void free_block(wave_updates *updates, int worker, wave_block *block) {
   wave_sender *sender = &updates->senders[worker];
   atomic_fetch_sub_explicit(&updates->blocks_in_use, 1, memory_order_relaxed);
   if (sender->free_used < ARENA_BLOCKS) {
@@ -209,7 +209,7 @@ static void close_run(wave_lane *lane) {
 tauler_error wave_updates_turn(wave_updates *updates, int worker, wave_lane *lane, int8_t worth) {
   wave_sender *sender = &updates->senders[worker];
   close_run(lane);
-  const tauler_error error = take_block(updates, sender, &lane->block);
+  const tauler_error error = get_free_block(updates, sender, &lane->block);
   if (error) return error;
   lane->offsets = lane->block->offsets;
   lane->room = WAVE_RUN;
@@ -230,7 +230,7 @@ static wave_lane *closed_lane(const wave_updates *updates, int from, uint32_t ta
 
 bool wave_updates_pull(wave_updates *updates, int worker, uint64_t bucket, wave_puller *puller,
                        wave_run *run) {
-  if (puller->pulled) give_block(updates, worker, puller->pulled);
+  if (puller->pulled) free_block(updates, worker, puller->pulled);
   puller->pulled = NULL;
   for (; puller->from < updates->workers; puller->from++, puller->lane = 0) {
     for (; puller->lane < WAVE_LANES; puller->lane++) {
@@ -285,7 +285,7 @@ static size_t gather(wave_updates *updates, int worker, uint32_t target, int lan
       n += moved;
       if (block->used > 0) break;
       lane_of->closed = block->next;
-      give_block(updates, worker, block);
+      free_block(updates, worker, block);
     }
   }
   return n;

@@ -73,7 +73,7 @@ static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   char last[GAME_TEXT_BYTES] = "", below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES + GAME_TEXT_BYTES];
   tauler_error error = durable_folder_create(b->tables_folder, message);
-  if (!error) error = folder_lock_take(b->tables_folder, &b->lock, message);
+  if (!error) error = folder_lock_acquire(b->tables_folder, &b->lock, message);
   if (!error) error = durable_folder_clean(b->tables_folder, NULL, message);
   for (size_t i = 0; i < b->slices.used && !error; i++) {
     names_subfolder(job->problem.game, job->problem.rules, b->slices.slices[i].slice, below);
@@ -149,7 +149,7 @@ static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
 static tauler_error look_for_slice(engine_run *b, size_t i, tauler_message *message) {
   const tauler_error error = find_slice(b, i, message);
   if (!error && build_has_tables(b, i))
-    checkpointer_forget(&b->solving, b->slices.slices[i].slice, b->wants_depths);
+    checkpointer_remove(&b->solving, b->slices.slices[i].slice, b->wants_depths);
   return error;
 }
 
@@ -310,7 +310,7 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   cost->peak_memory = memory_peak(job->work.memory);
   cost->bytes_sent = comm_bytes_sent(job->work.comm);
   build_fallback_close(&b);
-  folder_lock_give(b.lock);
+  folder_lock_release(b.lock);
   if (!error) error = comm_allreduce(job->work.comm, COMM_SUM, &cost->bytes_sent, 1, message);
   if (b.grid_tables) job->problem.game->grid->release(b.grid_tables);
   free(b.states);

@@ -161,7 +161,7 @@ static void bind_over(const cpu_set_t *processors, int threads) {
   sched_setaffinity(0, sizeof *processors, processors);
 }
 
-static void take_over(const fold_union *all, workspace *work) {
+static void use_folded(const fold_union *all, workspace *work) {
   const uint64_t most = available_group_memory("");
   sched_setaffinity(0, sizeof all->processors, &all->processors);
   work->threads = threads_startable(fold_threads(all, threads_available()));
@@ -203,7 +203,7 @@ static tauler_error part(ranks_run *run, const fold_rank *ranks, workspace *work
   if (run->waits) return TAULER_OK;
   comm_set_waiting(working, run->node);
   const fold_union all = fold_add(ranks, comm_ranks(run->all), self);
-  if (all.ranks > 1) take_over(&all, work);
+  if (all.ranks > 1) use_folded(&all, work);
   return describe_fold(run, work, folded, message);
 }
 

@@ -117,11 +117,11 @@ static void find_uses(levels_plan *p, int rank) {
 static void list_slices(arena *a, void *of) {
   levels_plan *p = of;
   const size_t n = p->slices->used;
-  p->last_use = arena_take(a, n, sizeof *p->last_use);
-  p->finished = arena_take(a, n, sizeof *p->finished);
-  p->tasks = arena_take(a, n, sizeof *p->tasks);
-  p->own = arena_take(a, n, sizeof *p->own);
-  p->states = arena_take(a, n, sizeof *p->states);
+  p->last_use = arena_allocate(a, n, sizeof *p->last_use);
+  p->finished = arena_allocate(a, n, sizeof *p->finished);
+  p->tasks = arena_allocate(a, n, sizeof *p->tasks);
+  p->own = arena_allocate(a, n, sizeof *p->own);
+  p->states = arena_allocate(a, n, sizeof *p->states);
 }
 
 static tauler_error open_plan(levels_plan *p, tauler_message *message) {

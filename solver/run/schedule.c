@@ -38,10 +38,10 @@ static tauler_error deal_slices(schedule *s) {
 
 static void list_slices(arena *a, void *of) {
   schedule *s = of;
-  s->written = arena_take(a, s->slices.used, sizeof *s->written);
-  s->collected = arena_take(a, s->slices.used, sizeof *s->collected);
-  s->tasks = arena_take(a, s->slices.used, sizeof *s->tasks);
-  s->own = arena_take(a, s->slices.used, sizeof *s->own);
+  s->written = arena_allocate(a, s->slices.used, sizeof *s->written);
+  s->collected = arena_allocate(a, s->slices.used, sizeof *s->collected);
+  s->tasks = arena_allocate(a, s->slices.used, sizeof *s->tasks);
+  s->own = arena_allocate(a, s->slices.used, sizeof *s->own);
 }
 
 static tauler_error open_lists(schedule *s, tauler_message *message) {
@@ -53,8 +53,8 @@ static tauler_error open_lists(schedule *s, tauler_message *message) {
   return error ? tauler_fail(message, error, "no memory for %s", what) : TAULER_OK;
 }
 
-static void forget_slice(schedule *s, size_t place) {
-  if (s->states[place].uses == 0 && s->run->engine->whole) whole_forget(s->run, place);
+static void free_slice(schedule *s, size_t place) {
+  if (s->states[place].uses == 0 && s->run->engine->whole) whole_free_slice(s->run, place);
 }
 
 /* Takes one use from the slices that a finished slice needed, and frees those without further use. */
@@ -63,7 +63,7 @@ static void schedule_release_needs(schedule *s, size_t place) {
   if (s->run->engine->loads_alone && !s->states[place].missing) return;
   for (size_t k = levels->first_need[place]; k < levels->first_need[place + 1]; k++) {
     s->states[levels->need[k]].uses--;
-    forget_slice(s, levels->need[k]);
+    free_slice(s, levels->need[k]);
   }
 }
 
@@ -75,7 +75,7 @@ void schedule_end_task(schedule *s, const engine_task *task) {
     s->written[task->place].tables[i] = (written_table){
         task->written[i].stored_bytes, task->written[i].plain_digest.low, task->written[i].plain_digest.high};
   schedule_release_needs(s, task->place);
-  forget_slice(s, task->place);
+  free_slice(s, task->place);
 }
 
 /* True if any rank was asked to stop. */
@@ -103,7 +103,7 @@ tauler_error schedule_solve_together(schedule *s, engine_task *task, tauler_mess
     if (job->work.shown) progress_abandon(job->work.shown);
     return error;
   }
-  checkpointer_forget(&run->solving, slice->slice, run->wants_depths);
+  checkpointer_remove(&run->solving, slice->slice, run->wants_depths);
   run->cost->positions_solved += slice->positions;
   if (!job->work.shown) return TAULER_OK;
   if (slice->positions > task->shown) progress_add(job->work.shown, slice->positions - task->shown);

@@ -219,7 +219,7 @@ static tauler_error build_level(schedule *s, uint32_t level, tauler_message *mes
   engine_run *run = s->run;
   memory_budget *memory = run->job->work.memory;
   const double wall = clock_wall();
-  const uint64_t before = memory_taken(memory);
+  const uint64_t before = memory_allocated(memory);
   const build_cost spent = *run->cost;
   slice_level l = level_of(s, level);
   const tauler_error error = l.n + l.wanted > 0 ? do_level(&l, message) : TAULER_OK;

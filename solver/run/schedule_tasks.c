@@ -37,11 +37,11 @@ static void end_task(schedule *s, const engine_task *task) {
 }
 
 /* Removes the checkpoint of a solved slice. */
-static void forget_checkpoint(const schedule *s, const solve_job *solving, size_t place) {
+static void remove_checkpoint(const schedule *s, const solve_job *solving, size_t place) {
   solve_job forgetting = *solving;
   forgetting.work.comm = NULL; /* the rank that solved the slice has saved its state alone */
   forgetting.checkpoints = &s->checkpoints;
-  checkpointer_forget(&forgetting, s->slices.slices[place].slice, true);
+  checkpointer_remove(&forgetting, s->slices.slices[place].slice, true);
 }
 
 static void do_task(schedule *s, const level_task *of, int threads, bool alone) {
@@ -59,7 +59,7 @@ static void do_task(schedule *s, const level_task *of, int threads, bool alone) 
     note_failure(s, of->place, error, &message);
     return;
   }
-  if (solves) forget_checkpoint(s, &solving, of->place);
+  if (solves) remove_checkpoint(s, &solving, of->place);
   if (solves && s->run->job->work.shown) progress_add(s->run->job->work.shown, of->positions - task.shown);
   end_task(s, &task);
 }

@@ -30,12 +30,12 @@ tauler_error mapped_open(const char *folder, memory_budget *memory, mapped_array
                          tauler_message *message) {
   *out = NULL;
   mapped_arrays *made;
-  tauler_error error = memory_take(memory, sizeof *made, "list of arrays on the disk", &made, message);
+  tauler_error error = memory_allocate(memory, sizeof *made, "list of arrays on the disk", &made, message);
   if (error) return error;
   *made = (mapped_arrays){.memory = memory};
   error = unnamed_file_open(folder, &made->file, message);
   if (error) {
-    memory_give(memory, made);
+    memory_free(memory, made);
     return error;
   }
   *out = made;
@@ -53,8 +53,8 @@ void mapped_close(mapped_arrays *mapped) {
   if (!mapped) return;
   for (uint64_t i = 0; i < mapped->n; i++) unmap(mapped, &mapped->list[i]);
   unnamed_file_close(mapped->file);
-  memory_give(mapped->memory, mapped->list);
-  memory_give(mapped->memory, mapped);
+  memory_free(mapped->memory, mapped->list);
+  memory_free(mapped->memory, mapped);
 }
 
 uint64_t mapped_list_bytes(uint64_t arrays) {
@@ -63,7 +63,7 @@ uint64_t mapped_list_bytes(uint64_t arrays) {
   return sizeof(mapped_arrays) + room * sizeof(mapped_array);
 }
 
-void mapped_forget(const mapped_arrays *mapped) {
+void mapped_drop_pages(const mapped_arrays *mapped) {
   for (uint64_t i = 0; i < mapped->n; i++) {
     const mapped_array *array = &mapped->list[i];
     if (array->pages) madvise(array->pages, array->bytes, MADV_DONTNEED);
@@ -105,8 +105,8 @@ static tauler_error add(mapped_arrays *mapped, uint32_t shard, uint32_t part, ui
   return TAULER_OK;
 }
 
-tauler_error mapped_take(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
-                         uint64_t touched, void *slot, tauler_message *message) {
+tauler_error mapped_map(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
+                        uint64_t touched, void *slot, tauler_message *message) {
   void *pages = NULL;
   memcpy(slot, &pages, sizeof pages);
   mapped_array *array = find(mapped, shard, part);
@@ -137,12 +137,12 @@ tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t shard, uint32_t part
   return unnamed_file_reserve(mapped->file, array->offset + from, n, message);
 }
 
-void mapped_give(mapped_arrays *mapped, uint32_t shard, uint32_t part) {
+void mapped_unmap(mapped_arrays *mapped, uint32_t shard, uint32_t part) {
   mapped_array *array = find(mapped, shard, part);
   if (array) unmap(mapped, array);
 }
 
 void mapped_clear(mapped_arrays *mapped, uint32_t shard, uint32_t part) {
   mapped_array *array = find(mapped, shard, part);
-  if (array && !array->pages) array->stale = !unnamed_file_forget(mapped->file, array->offset, array->bytes);
+  if (array && !array->pages) array->stale = !unnamed_file_discard(mapped->file, array->offset, array->bytes);
 }

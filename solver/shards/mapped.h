@@ -21,8 +21,8 @@ uint64_t mapped_list_bytes(uint64_t arrays);
 
 /* Maps an array of `bytes` bytes and charges `touched` of them. An array is zeros when it is mapped for the
  * first time. No room on the disk is reserved. Errors: TAULER_NO_MEMORY, TAULER_IO, TAULER_NO_SPACE. */
-tauler_error mapped_take(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
-                         uint64_t touched, void *slot, tauler_message *message);
+tauler_error mapped_map(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
+                        uint64_t touched, void *slot, tauler_message *message);
 
 /* Reserves room on the disk for n bytes of an array. Without it a full disk would kill the process when the
  * pages are written. Errors: TAULER_NO_SPACE, TAULER_IO. */
@@ -31,10 +31,10 @@ tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t shard, uint32_t part
 
 /* Frees the pages of all mapped arrays. The arrays stay mapped, and a page is read again when it is touched.
  * Any threads may call it at once, while none maps or unmaps an array. */
-void mapped_forget(const mapped_arrays *mapped);
+void mapped_drop_pages(const mapped_arrays *mapped);
 
 /* Unmaps an array. Its contents stay in the file. */
-void mapped_give(mapped_arrays *mapped, uint32_t shard, uint32_t part);
+void mapped_unmap(mapped_arrays *mapped, uint32_t shard, uint32_t part);
 
 /* Makes an unmapped array zeros and frees its room on the disk. */
 void mapped_clear(mapped_arrays *mapped, uint32_t shard, uint32_t part);

@@ -12,7 +12,7 @@ tauler_error sharded_open(sharded_slice *out, comm *comm, memory_budget *memory,
                          .layout = layout,
                          .first_shard = (uint32_t)comm_rank(comm) * here};
   tauler_error error =
-      memory_take_array(memory, here, sizeof *out->shards, "list of shards", &out->shards, message);
+      memory_allocate_array(memory, here, sizeof *out->shards, "list of shards", &out->shards, message);
   for (uint32_t i = 0; i < here && !error; i++)
     out->shards[i].n = layout_shard_size(layout, out->first_shard + i).cells;
   if (!error) out->shards_here = here;
@@ -23,8 +23,8 @@ tauler_error sharded_open(sharded_slice *out, comm *comm, memory_budget *memory,
 
 void sharded_free(sharded_slice *slice) {
   for (uint32_t i = 0; i < slice->shards_here && !slice->mapped; i++)
-    for (int part = 0; part < SHARD_PARTS; part++) memory_give(slice->memory, slice->shards[i].parts[part]);
-  if (slice->memory) memory_give(slice->memory, slice->shards);
+    for (int part = 0; part < SHARD_PARTS; part++) memory_free(slice->memory, slice->shards[i].parts[part]);
+  if (slice->memory) memory_free(slice->memory, slice->shards);
   mapped_close(slice->mapped);
   if (slice->layout) layout_close(slice->layout);
   *slice = (sharded_slice){0};
@@ -49,16 +49,16 @@ static uint32_t number_of(const sharded_slice *slice, uint32_t i) {
 static tauler_error map_part(sharded_slice *slice, uint32_t i, int part, tauler_message *message) {
   slice_shard *shard = &slice->shards[i];
   const uint64_t bytes = shard->n * sharded_cell_bytes(part);
-  return mapped_take(slice->mapped, number_of(slice, i), (uint32_t)part, bytes, bytes, &shard->parts[part],
-                     message);
+  return mapped_map(slice->mapped, number_of(slice, i), (uint32_t)part, bytes, bytes, &shard->parts[part],
+                    message);
 }
 
-tauler_error sharded_take(sharded_slice *slice, uint32_t i, int part, tauler_message *message) {
+tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler_message *message) {
   slice_shard *shard = &slice->shards[i];
   sharded_drop(slice, i, part);
   if (!slice->mapped)
-    return memory_take_array(slice->memory, shard->n, sharded_cell_bytes(part), "cells of a shard",
-                             &shard->parts[part], message);
+    return memory_allocate_array(slice->memory, shard->n, sharded_cell_bytes(part), "cells of a shard",
+                                 &shard->parts[part], message);
   tauler_error error = map_part(slice, i, part, message);
   if (!error)
     error = mapped_reserve(slice->mapped, number_of(slice, i), (uint32_t)part, 0,
@@ -79,7 +79,7 @@ tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_mes
 
 void sharded_unload(sharded_slice *slice, uint32_t i) {
   for (int part = 0; part < SHARD_PARTS && slice->mapped; part++) {
-    mapped_give(slice->mapped, number_of(slice, i), (uint32_t)part);
+    mapped_unmap(slice->mapped, number_of(slice, i), (uint32_t)part);
     slice->shards[i].parts[part] = NULL;
   }
 }
@@ -87,10 +87,10 @@ void sharded_unload(sharded_slice *slice, uint32_t i) {
 void sharded_drop(sharded_slice *slice, uint32_t i, int part) {
   slice_shard *shard = &slice->shards[i];
   if (slice->mapped) {
-    mapped_give(slice->mapped, number_of(slice, i), (uint32_t)part);
+    mapped_unmap(slice->mapped, number_of(slice, i), (uint32_t)part);
     if (shard->stored[part]) mapped_clear(slice->mapped, number_of(slice, i), (uint32_t)part);
   } else {
-    memory_give(slice->memory, shard->parts[part]);
+    memory_free(slice->memory, shard->parts[part]);
   }
   shard->parts[part] = NULL;
   shard->stored[part] = false;

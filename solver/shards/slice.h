@@ -56,8 +56,8 @@ static inline size_t sharded_cell_bytes(int part) {
 }
 
 /* Allocates zeros for part + plane of the i-th shard of this rank. */
-tauler_error sharded_take(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
-/* Loads an array that sharded_take allocated. */
+tauler_error sharded_allocate(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
+/* Loads an array that sharded_allocate allocated. */
 tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
 /* Unloads all arrays of a shard, if spilling is possible. */
 void sharded_unload(sharded_slice *slice, uint32_t i);

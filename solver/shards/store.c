@@ -25,12 +25,13 @@ static uint32_t chunk_frames(uint64_t positions, uint64_t chunk) {
 
 static tauler_error open_workers(slice_store *store, tauler_message *message) {
   const size_t threads = (size_t)store->settings.threads, bound = ZSTD_compressBound(FRAME_BYTES);
-  tauler_error error = memory_take_array(store->memory, threads, sizeof *store->workers,
-                                         "the threads that read finished slices", &store->workers, message);
+  tauler_error error =
+      memory_allocate_array(store->memory, threads, sizeof *store->workers,
+                            "the threads that read finished slices", &store->workers, message);
   for (size_t i = 0; i < threads && !error; i++) {
     store_worker *worker = &store->workers[i];
-    error =
-        memory_take(store->memory, FRAME_BYTES + bound, "a frame of finished cells", &worker->cells, message);
+    error = memory_allocate(store->memory, FRAME_BYTES + bound, "a frame of finished cells", &worker->cells,
+                            message);
     if (error) break;
     worker->compressed = worker->cells + FRAME_BYTES;
     worker->decoder = ZSTD_createDCtx();
@@ -40,8 +41,8 @@ static tauler_error open_workers(slice_store *store, tauler_message *message) {
 }
 
 static tauler_error open_compressed(slice_store *store, tauler_message *message) {
-  tauler_error error = memory_take_array(store->memory, (uint64_t)store->settings.room * STORE_PLANES,
-                                         sizeof *store->planes, what, &store->planes, message);
+  tauler_error error = memory_allocate_array(store->memory, (uint64_t)store->settings.room * STORE_PLANES,
+                                             sizeof *store->planes, what, &store->planes, message);
   if (!error) error = open_workers(store, message);
   if (!error && store->settings.spill_folder)
     error = unnamed_file_open(store->settings.spill_folder, &store->file, message);
@@ -52,15 +53,15 @@ tauler_error store_open(const store_settings *settings, memory_budget *memory, s
                         tauler_message *message) {
   *out = NULL;
   slice_store *store;
-  tauler_error error = memory_take(memory, sizeof *store, "finished slices", &store, message);
+  tauler_error error = memory_allocate(memory, sizeof *store, "finished slices", &store, message);
   if (error) return error;
   store->settings = *settings;
   store->rank = comm_rank(settings->comm);
   store->ranks = comm_ranks(settings->comm);
   store->memory = memory;
-  error = settings->plain
-              ? memory_take_array(memory, settings->room, sizeof *store->plain, what, &store->plain, message)
-              : open_compressed(store, message);
+  error = settings->plain ? memory_allocate_array(memory, settings->room, sizeof *store->plain, what,
+                                                  &store->plain, message)
+                          : open_compressed(store, message);
   if (error) {
     store_close(store);
     return error;
@@ -76,13 +77,13 @@ void store_close(slice_store *store) {
   }
   for (int i = 0; store->workers && i < store->settings.threads; i++) {
     ZSTD_freeDCtx(store->workers[i].decoder);
-    memory_give(store->memory, store->workers[i].cells);
+    memory_free(store->memory, store->workers[i].cells);
   }
-  memory_give(store->memory, store->workers);
-  memory_give(store->memory, store->planes);
-  memory_give(store->memory, store->plain);
+  memory_free(store->memory, store->workers);
+  memory_free(store->memory, store->planes);
+  memory_free(store->memory, store->plain);
   unnamed_file_close(store->file);
-  memory_give(store->memory, store);
+  memory_free(store->memory, store);
 }
 
 static store_plane *plane_at(const slice_store *store, uint32_t slice, int plane) {
@@ -132,8 +133,8 @@ static tauler_error begin_plain(slice_store *store, uint32_t slice, int plane, u
   kept->positions = positions;
   if (plane < STORE_DEPTHS && kept->planes <= plane) kept->planes = plane + 1;
   void *array;
-  const tauler_error error =
-      memory_take_array(store->memory, positions, store_cell_bytes(plane), "finished cells", &array, message);
+  const tauler_error error = memory_allocate_array(store->memory, positions, store_cell_bytes(plane),
+                                                   "finished cells", &array, message);
   if (error) return error;
   if (plane < STORE_DEPTHS)
     kept->cells[plane] = array;
@@ -144,7 +145,7 @@ static tauler_error begin_plain(slice_store *store, uint32_t slice, int plane, u
 
 static void drop_plain(slice_store *store, uint32_t slice, int plane) {
   solved_slice *kept = &store->plain[slice];
-  memory_give(store->memory, plain_array(store, slice, plane));
+  memory_free(store->memory, plain_array(store, slice, plane));
   if (plane < STORE_DEPTHS)
     kept->cells[plane] = NULL;
   else
@@ -170,20 +171,20 @@ tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t
   if (store->plain) return begin_plain(store, slice, plane, positions, message);
   store_plane *begun = plane_at(store, slice, plane);
   const uint64_t chunks = store_chunks(positions), ranks = (uint64_t)store->ranks;
-  const tauler_error error = memory_take_array(store->memory, chunks, sizeof *begun->chunks,
-                                               "chunks of a finished slice", &begun->chunks, message);
+  const tauler_error error = memory_allocate_array(store->memory, chunks, sizeof *begun->chunks,
+                                                   "chunks of a finished slice", &begun->chunks, message);
   if (error) return error;
   begun->positions = positions;
   for (uint64_t w = 0; w < chunks; w++) begun->chunks[w].owner = owners ? owners[w] : (uint32_t)(w % ranks);
   return TAULER_OK;
 }
 
-static void forget_chunk(slice_store *store, store_chunk *chunk) {
+static void discard_chunk(slice_store *store, store_chunk *chunk) {
   if (!chunk->ends) return;
   const uint64_t n = chunk->ends[chunk->frames - 1];
   /* If the bytes cannot be freed now, closing the file frees them. */
-  if (store->file) unnamed_file_forget(store->file, chunk->at, n);
-  memory_give(store->memory, chunk->ends);
+  if (store->file) unnamed_file_discard(store->file, chunk->at, n);
+  memory_free(store->memory, chunk->ends);
   chunk->ends = NULL;
 }
 
@@ -193,8 +194,8 @@ void store_drop(slice_store *store, uint32_t slice, int plane) {
     return;
   }
   store_plane *dropped = plane_at(store, slice, plane);
-  for (uint64_t i = 0; i < store_chunks(dropped->positions); i++) forget_chunk(store, &dropped->chunks[i]);
-  memory_give(store->memory, dropped->chunks);
+  for (uint64_t i = 0; i < store_chunks(dropped->positions); i++) discard_chunk(store, &dropped->chunks[i]);
+  memory_free(store->memory, dropped->chunks);
   *dropped = (store_plane){0};
 }
 
@@ -243,9 +244,9 @@ static tauler_error keep_chunk(slice_store *store, store_chunk *chunk, size_t li
   }
   const size_t kept = list + (store->file ? 0 : n);
   uint32_t *ends = NULL;
-  if (!error) error = memory_take(store->memory, kept, "finished cells", &ends, message);
+  if (!error) error = memory_allocate(store->memory, kept, "finished cells", &ends, message);
   if (!error) memcpy(ends, chunk->ends, kept);
-  memory_give(store->memory, chunk->ends);
+  memory_free(store->memory, chunk->ends);
   chunk->ends = ends;
   return error;
 }
@@ -270,17 +271,17 @@ tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t n
   store_chunk chunk = {.frames = chunk_frames(into->positions, number), .owner = kept->owner};
   const size_t cell_bytes = store_cell_bytes(plane), list = chunk.frames * sizeof *chunk.ends;
   const size_t room = chunk.frames * ZSTD_compressBound(STORE_FRAME * cell_bytes);
-  tauler_error error = memory_take(store->memory, list + room, "compressed cells", &chunk.ends, message);
+  tauler_error error = memory_allocate(store->memory, list + room, "compressed cells", &chunk.ends, message);
   if (error) return error;
   error =
       compress_frames(into, number, cell_bytes, cells, &chunk, (uint8_t *)chunk.ends + list, room, message);
   if (error) {
-    memory_give(store->memory, chunk.ends);
+    memory_free(store->memory, chunk.ends);
     return error;
   }
   error = keep_chunk(store, &chunk, list, message);
   if (error) return error;
-  forget_chunk(store, kept);
+  discard_chunk(store, kept);
   *kept = chunk;
   return TAULER_OK;
 }

@@ -215,8 +215,8 @@ static tauler_error answer_keys(void *user, const uint8_t *question, size_t n, u
   return fetch_keys(a->store, wanted, a->questions, used, values, depths, message);
 }
 
-static tauler_error take_keys(void *user, int from, const uint8_t *answer, size_t n,
-                              tauler_message *message) {
+static tauler_error receive_keys(void *user, int from, const uint8_t *answer, size_t n,
+                                 tauler_message *message) {
   asking *a = user;
   const size_t asked = a->asked[from], used = a->next[from] - asked;
   if (n != used * answer_bytes(a->wanted))
@@ -247,26 +247,26 @@ static tauler_error check_places(const slice_store *store, const game_place *pla
   return TAULER_OK;
 }
 
-static void list_arrays(arena *arena, void *of) {
+static void list_asking_arrays(arena *arena, void *of) {
   asking *a = of;
   const size_t ranks = (size_t)a->store->ranks;
-  a->places = arena_take(arena, a->n, sizeof *a->places);
-  a->sorted = arena_take(arena, a->n, sizeof *a->sorted);
-  a->keys = arena_take(arena, a->n, sizeof *a->keys);
-  a->first = arena_take(arena, ranks + 1, sizeof *a->first);
-  a->next = arena_take(arena, ranks, sizeof *a->next);
-  a->asked = arena_take(arena, ranks, sizeof *a->asked);
+  a->places = arena_allocate(arena, a->n, sizeof *a->places);
+  a->sorted = arena_allocate(arena, a->n, sizeof *a->sorted);
+  a->keys = arena_allocate(arena, a->n, sizeof *a->keys);
+  a->first = arena_allocate(arena, ranks + 1, sizeof *a->first);
+  a->next = arena_allocate(arena, ranks, sizeof *a->next);
+  a->asked = arena_allocate(arena, ranks, sizeof *a->asked);
   for (int plane = 0; plane < STORE_DEPTHS; plane++) {
-    a->values[plane] = arena_take(arena, a->n, sizeof *a->values[plane]);
-    a->depths[plane] = arena_take(arena, a->n, sizeof *a->depths[plane]);
+    a->values[plane] = arena_allocate(arena, a->n, sizeof *a->values[plane]);
+    a->depths[plane] = arena_allocate(arena, a->n, sizeof *a->depths[plane]);
   }
-  a->questions = arena_take(arena, ranks > 1 ? STORE_TALK_MOST : 0, 1);
+  a->questions = arena_allocate(arena, ranks > 1 ? STORE_TALK_MOST : 0, 1);
 }
 
 /* Allocates places, keys and answers, and sorts the places. */
 static tauler_error open_asking(asking *a, const game_place *places, tauler_message *message) {
-  const tauler_error error =
-      arena_fill(&a->lists, a->store->memory, "finished cells that are asked for", list_arrays, a, message);
+  const tauler_error error = arena_fill(&a->lists, a->store->memory, "finished cells that are asked for",
+                                        list_asking_arrays, a, message);
   if (error) return error;
   for (size_t i = 0; i < a->n; i++) a->places[i] = place_of(a->store, places[i], (uint32_t)i);
   a->places = sort_places(a->places, a->sorted, a->n);
@@ -308,7 +308,7 @@ tauler_error store_ask(slice_store *store, const game_place *places, size_t n, i
   if (!error) error = open_asking(&a, places, message);
   if (!error) error = fetch_here(&a, message);
   if (store->ranks > 1) {
-    const store_talk talk = {&a, ask_keys, answer_keys, take_keys};
+    const store_talk talk = {&a, ask_keys, answer_keys, receive_keys};
     error = store_talk_run(store->settings.comm, store->memory, store->settings.threads, n * sizeof *a.keys,
                            &talk, error, message);
   }

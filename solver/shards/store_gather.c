@@ -246,8 +246,8 @@ static tauler_error answer_parts(void *user, const uint8_t *question, size_t n, 
   return error;
 }
 
-static tauler_error take_parts(void *user, int from, const uint8_t *answer, size_t n,
-                               tauler_message *message) {
+static tauler_error receive_parts(void *user, int from, const uint8_t *answer, size_t n,
+                                  tauler_message *message) {
   gathering *g = user;
   store_cells *cells = g->cells;
   const uint64_t each = n / (size_t)cells->planes;
@@ -306,18 +306,18 @@ static void index_runs(const store_cells *cells, const slice_store *store) {
 static void list_arrays(arena *a, void *of) {
   store_cells *cells = of;
   const uint64_t n = cells->runs.n;
-  cells->runs.runs = arena_take(a, n, sizeof *cells->runs.runs);
-  cells->runs.bases = arena_take(a, n, sizeof *cells->runs.bases);
-  cells->slices = arena_take(a, cells->room, sizeof *cells->slices);
-  cells->buckets = arena_take(a, 3 * n + 1, sizeof *cells->buckets);
-  cells->cells = arena_take(a, cells->total, (uint64_t)cells->planes);
+  cells->runs.runs = arena_allocate(a, n, sizeof *cells->runs.runs);
+  cells->runs.bases = arena_allocate(a, n, sizeof *cells->runs.bases);
+  cells->slices = arena_allocate(a, cells->room, sizeof *cells->slices);
+  cells->buckets = arena_allocate(a, 3 * n + 1, sizeof *cells->buckets);
+  cells->cells = arena_allocate(a, cells->total, (uint64_t)cells->planes);
 }
 
 static tauler_error open_cells(slice_store *store, const game_run *runs, size_t n, int planes,
                                store_cells **out, tauler_message *message) {
   static const char what[] = "cells of finished slices";
   store_cells *cells;
-  tauler_error error = memory_take(store->memory, sizeof *cells, what, &cells, message);
+  tauler_error error = memory_allocate(store->memory, sizeof *cells, what, &cells, message);
   *out = cells;
   if (error) return error;
   *cells = (store_cells){
@@ -333,9 +333,9 @@ static tauler_error open_cells(slice_store *store, const game_run *runs, size_t 
 
 static void list_parts(arena *a, void *of) {
   gathering *g = of;
-  g->parts = arena_take(a, PARTS, sizeof *g->parts);
-  g->places = arena_take(a, (uint64_t)g->store->ranks, sizeof *g->places);
-  g->asked = arena_take(a, (uint64_t)g->store->ranks, sizeof *g->asked);
+  g->parts = arena_allocate(a, PARTS, sizeof *g->parts);
+  g->places = arena_allocate(a, (uint64_t)g->store->ranks, sizeof *g->places);
+  g->asked = arena_allocate(a, (uint64_t)g->store->ranks, sizeof *g->asked);
 }
 
 tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int planes, store_cells **out,
@@ -348,7 +348,7 @@ tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int plan
     error = arena_fill(&g.lists, store->memory, "parts of finished slices", list_parts, &g, message);
   if (!error) error = fetch_here(&g, message);
   if (store->ranks > 1) {
-    const store_talk talk = {&g, ask_parts, answer_parts, take_parts};
+    const store_talk talk = {&g, ask_parts, answer_parts, receive_parts};
     const uint64_t most = g.cells ? g.cells->total * (uint64_t)planes : 0;
     error = store_talk_run(store->settings.comm, store->memory, store->settings.threads, most, &talk, error,
                            message);
@@ -364,7 +364,7 @@ tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int plan
 void store_cells_free(store_cells *cells) {
   if (!cells) return;
   arena_close(&cells->lists);
-  memory_give(cells->memory, cells);
+  memory_free(cells->memory, cells);
 }
 
 static const int8_t *read_cells(void *user, uint32_t slice, int plane, uint64_t first, size_t count,

@@ -68,9 +68,9 @@ static conversation conversation_of(int ranks, uint64_t most) {
 static void list_rooms(arena *a, void *of) {
   conversation *c = of;
   const uint64_t ranks = (uint64_t)c->mail.ranks;
-  c->plain = arena_take(a, ranks, sizeof *c->plain);
-  c->answers = arena_take(a, ranks, sizeof *c->answers);
-  c->rooms = arena_take(a, 2 * (ranks - 1), c->stride);
+  c->plain = arena_allocate(a, ranks, sizeof *c->plain);
+  c->answers = arena_allocate(a, ranks, sizeof *c->answers);
+  c->rooms = arena_allocate(a, 2 * (ranks - 1), c->stride);
 }
 
 uint64_t store_talk_bytes(int ranks, uint64_t most) {
@@ -126,7 +126,7 @@ static tauler_error answer_all(conversation *c, tauler_message *message) {
   return error;
 }
 
-static tauler_error take_all(conversation *c, tauler_message *message) {
+static tauler_error receive_all(conversation *c, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int r = 0; r < c->mail.ranks && !error; r++)
     if (c->plain[r].n) error = c->talk->take(c->talk->user, r, c->plain[r].bytes, c->plain[r].n, message);
@@ -142,7 +142,7 @@ static tauler_error talk_in_steps(conversation *c, tauler_message *message) {
     if (!send_all(c, c->plain, &error, message)) return error;
     if (!error) error = answer_all(c, message);
     if (!send_all(c, c->answers, &error, message)) return error;
-    if (!error) error = take_all(c, message);
+    if (!error) error = receive_all(c, message);
   }
 }
 

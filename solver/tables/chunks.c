@@ -27,7 +27,7 @@ typedef struct {
   char path[FOLDER_PATH_BYTES];
   table_header header;
   table_write_settings settings;
-  table_classes classes;  /* of values; without `find` if the cells are not sorted */
+  table_classes classes;  /* classes of values, without `find` if the cells are not sorted */
   table_framer **framers; /* [threads] */
   table_writer *writer;   /* NULL except on the leading rank */
   /* Digesters are passed from owner to owner. counts has `values` counts of plain cells for each thread. */
@@ -201,19 +201,19 @@ static tauler_error open_window(table_way *way, tauler_message *message) {
   const chunk_batch *b = &way->batch;
   memory_budget *memory = b->job->work.memory;
   const uint64_t bytes = 2 * b->here * b->chunk_bytes, last = chunks_batches(b) - 1,
-                 left = memory_peak(memory) - memory_taken(memory),
+                 left = memory_peak(memory) - memory_allocated(memory),
                  slots = left / bytes > b->together / 2 ? left / bytes - b->together / 2 : 0;
   way->window = (batch_window){.own = b->stored, .last = last, .slots = slots < last ? slots : last};
   way->window.lowest = last - way->window.slots;
   way->window.sent = last / b->together;
   /* Small pages, since large pages that were not in use before cost more than they save. */
-  return memory_take_sparse(memory, way->window.slots * bytes, way->window.slots * bytes,
-                            "chunks to be digested", &way->window.bytes, message);
+  return memory_allocate_sparse(memory, way->window.slots * bytes, way->window.slots * bytes,
+                                "chunks to be digested", &way->window.bytes, message);
 }
 
 static void close_window(table_way *way) {
   if (way->window.own) point_at_batch(way, way->window.last);
-  memory_give(way->batch.job->work.memory, way->window.bytes);
+  memory_free(way->batch.job->work.memory, way->window.bytes);
   way->window.bytes = NULL;
 }
 
@@ -247,7 +247,7 @@ static tauler_error append_blob(const table_way *way, const chunk_blob *blob, ta
   }
   if (frames.n != (size_t)(end - at)) return chunks_bad_blob(message);
   frames.bytes = at;
-  return table_writer_take(way->writer, &frames, message);
+  return table_writer_add(way->writer, &frames, message);
 }
 
 /* In one process chunks come in the order of the table, so they are digested at once. */
@@ -256,8 +256,8 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
   const uint64_t places = b->here * MOST_PIECES;
   chunk_blob *blobs, blob;
   tauler_error error =
-      memory_take_array(b->job->work.memory, places, sizeof *blobs, "pieces of a table", &blobs, message);
-  for (size_t at = 0; !error && chunks_take_blob(b, b->mail.out, &at, &blob, &error, message);)
+      memory_allocate_array(b->job->work.memory, places, sizeof *blobs, "pieces of a table", &blobs, message);
+  for (size_t at = 0; !error && chunks_read_blob(b, b->mail.out, &at, &blob, &error, message);)
     blobs[blob.item % b->here * MOST_PIECES + blob.shard] = blob;
   mail_clear(&b->mail, b->mail.out);
   for (uint64_t i = 0; i < b->here && !error; i++) {
@@ -267,7 +267,7 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
   for (uint64_t i = 0; i < places && !error; i++) {
     if (blobs[i].n) error = append_blob(way, &blobs[i], message);
   }
-  memory_give(b->job->work.memory, blobs);
+  memory_free(b->job->work.memory, blobs);
   return error;
 }
 
@@ -287,15 +287,15 @@ static tauler_error finish_writer(table_way *way, tauler_message *message) {
   error = comm_bcast(comm, (int)b->owners[b->chunks - 1], &digests, sizeof digests, message);
   if (error || !way->writer) return error;
   table_count *counts;
-  error = memory_take_array(b->job->work.memory, way->values, sizeof *counts, "counts of a table", &counts,
-                            message);
+  error = memory_allocate_array(b->job->work.memory, way->values, sizeof *counts, "counts of a table",
+                                &counts, message);
   size_t used = 0;
   for (size_t i = 0; i < way->values && !error; i++) {
     const int64_t value = way->header.cell == TABLE_I8 ? (int8_t)i : (int64_t)i;
     if (way->counts[i]) counts[used++] = (table_count){value, way->counts[i]};
   }
-  if (!error) table_writer_give(way->writer, &digests, counts, used);
-  memory_give(b->job->work.memory, counts);
+  if (!error) table_writer_set_digests(way->writer, &digests, counts, used);
+  memory_free(b->job->work.memory, counts);
   return error;
 }
 
@@ -348,12 +348,12 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
                      &way->header, way->path, message);
   if (!error) error = open_classes(way, message);
   if (!error)
-    error = memory_take_array(b->job->work.memory, (uint64_t)b->threads, sizeof *way->framers,
-                              "threads that compress", &way->framers, message);
+    error = memory_allocate_array(b->job->work.memory, (uint64_t)b->threads, sizeof *way->framers,
+                                  "threads that compress", &way->framers, message);
   way->values = b->cell_bytes == 1 ? UINT8_MAX + 1 : UINT16_MAX + 1;
   if (!error)
-    error = memory_take_array(b->job->work.memory, (uint64_t)b->threads * way->values, sizeof *way->counts,
-                              "counts of cells", &way->counts, message);
+    error = memory_allocate_array(b->job->work.memory, (uint64_t)b->threads * way->values,
+                                  sizeof *way->counts, "counts of cells", &way->counts, message);
   for (int i = 0; i < DIGESTS && !error; i++) {
     way->digesters[i] = table_digester_new();
     if (!way->digesters[i])
@@ -379,8 +379,8 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
   table_writer_abandon(way->writer);
   for (int i = 0; way->framers && i < b->threads; i++) table_framer_free(way->framers[i]);
   if (way->classes.of) way->classes.close(way->classes.of);
-  memory_give(b->job->work.memory, way->framers);
-  memory_give(b->job->work.memory, way->counts);
+  memory_free(b->job->work.memory, way->framers);
+  memory_free(b->job->work.memory, way->counts);
   for (int i = 0; i < DIGESTS; i++) table_digester_end(way->digesters[i]);
   frame_hold_close(&way->hold, b);
   close_window(way);

@@ -48,7 +48,8 @@ uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, ui
  * cells, being compressed. */
 static uint64_t chunks_ahead(const chunk_batch *b, uint64_t here) {
   const memory_budget *memory = b->job->work.memory;
-  const uint64_t taken = memory_taken(memory) + 2 * here * b->chunk_bytes + (uint64_t)b->threads * b->room;
+  const uint64_t taken =
+      memory_allocated(memory) + 2 * here * b->chunk_bytes + (uint64_t)b->threads * b->room;
   if (b->ranks == 1 || b->slice->mapped || taken > memory_peak(memory)) return here;
   return (memory_peak(memory) - taken) / 2 / b->chunk_bytes;
 }
@@ -74,8 +75,9 @@ static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
 /* Assigns chunks to ranks. */
 static tauler_error open_owners(chunk_batch *b, tauler_message *message) {
   const uint64_t ranks = (uint64_t)b->ranks;
-  tauler_error error = memory_take_array(b->job->work.memory, 2 * b->chunks + ranks + 1, sizeof *b->owners,
-                                         "the ranks that own chunks", &b->owners, message);
+  tauler_error error =
+      memory_allocate_array(b->job->work.memory, 2 * b->chunks + ranks + 1, sizeof *b->owners,
+                            "the ranks that own chunks", &b->owners, message);
   if (!error) error = layout_chunk_owners(b->slice->layout, STORE_CHUNK, b->owners, message);
   if (error) return error;
   b->list = b->owners + b->chunks;
@@ -117,19 +119,20 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
   const uint64_t bytes = b->here * b->chunk_bytes;
   error = mail_open(&b->mail, b->job->work.comm, memory, 0, message);
   if (!error)
-    error =
-        memory_take(memory, (b->alone && !depths ? 1 : 2) * bytes, "chunks of cells", &b->stored, message);
+    error = memory_allocate(memory, (b->alone && !depths ? 1 : 2) * bytes, "chunks of cells", &b->stored,
+                            message);
   if (!error) b->plain = b->stored + bytes;
   if (!error)
-    error = memory_take(memory, (uint64_t)b->threads * b->room, "chunks that travel", &b->scratch, message);
+    error =
+        memory_allocate(memory, (uint64_t)b->threads * b->room, "chunks that travel", &b->scratch, message);
   return comm_agree(b->job->work.comm, error, message);
 }
 
 void chunks_close(chunk_batch *b) {
   mail_close(&b->mail);
-  memory_give(b->job->work.memory, b->owners);
-  memory_give(b->job->work.memory, b->stored);
-  memory_give(b->job->work.memory, b->scratch);
+  memory_free(b->job->work.memory, b->owners);
+  memory_free(b->job->work.memory, b->stored);
+  memory_free(b->job->work.memory, b->scratch);
   b->stored = b->plain = b->scratch = NULL;
   b->owners = NULL;
 }
@@ -162,7 +165,7 @@ tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tau
   return error;
 }
 
-bool chunks_take_blob(const chunk_batch *b, const mail_stream *stream, size_t *at, chunk_blob *blob,
+bool chunks_read_blob(const chunk_batch *b, const mail_stream *stream, size_t *at, chunk_blob *blob,
                       tauler_error *error, tauler_message *message) {
   if (*error || *at >= stream->n) return false;
   const uint8_t *from = stream->bytes + *at, *end = stream->bytes + stream->n;
@@ -370,7 +373,7 @@ static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
     uint64_t ordinal = 0;
     for (int r = 0; r < b->ranks; r++) {
       chunk_blob blob;
-      for (size_t at = 0; chunks_take_blob(b, &b->mail.in[r], &at, &blob, &error, &cause);) {
+      for (size_t at = 0; chunks_read_blob(b, &b->mail.in[r], &at, &blob, &error, &cause);) {
         if (blob.item % chunks_items(b) / b->here != b->batch) continue;
         if (ordinal++ % (uint64_t)omp_get_num_threads() == (uint64_t)omp_get_thread_num())
           error = place_blob(b, &blob, &cause);

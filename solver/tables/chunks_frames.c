@@ -17,18 +17,19 @@ tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char 
   snprintf(above, sizeof above, "%s", path);
   *strrchr(above, '/') = 0;
   memory_budget *memory = b->job->work.memory;
-  tauler_error error = memory_take_array(memory, (batch_chunks(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
-                                         "frames of a table", &hold->pieces, message);
+  tauler_error error =
+      memory_allocate_array(memory, (batch_chunks(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
+                            "frames of a table", &hold->pieces, message);
   if (!error)
-    error = memory_take_array(memory, chunks_batches(b) / b->together + 1, sizeof *hold->sent,
-                              "batches of a table", &hold->sent, message);
+    error = memory_allocate_array(memory, chunks_batches(b) / b->together + 1, sizeof *hold->sent,
+                                  "batches of a table", &hold->sent, message);
   return error ? error : unnamed_file_open(above, &hold->file, message);
 }
 
 void frame_hold_close(frame_hold *hold, const chunk_batch *b) {
   unnamed_file_close(hold->file);
-  memory_give(b->job->work.memory, hold->pieces);
-  memory_give(b->job->work.memory, hold->sent);
+  memory_free(b->job->work.memory, hold->pieces);
+  memory_free(b->job->work.memory, hold->sent);
   *hold = (frame_hold){0};
 }
 
@@ -105,7 +106,7 @@ static tauler_error write_piece(const frame_way *way, const held_piece *piece, u
                                 tauler_message *message) {
   tauler_error error = frame_hold_get(way->hold, piece, bytes, message);
   if (!error) error = durable_file_write_at(way->file, at, bytes, piece->n, message);
-  if (!error) unnamed_file_forget(way->hold->file, piece->at, unnamed_file_round(piece->n));
+  if (!error) unnamed_file_discard(way->hold->file, piece->at, unnamed_file_round(piece->n));
   return error;
 }
 
@@ -181,8 +182,8 @@ static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_me
 static tauler_error note_sizes(const frame_way *way, table_writer *writer, tauler_message *message) {
   const chunk_batch *b = way->b;
   size_t *next;
-  tauler_error error = memory_take_array(b->job->work.memory, (uint64_t)b->ranks, sizeof *next,
-                                         "sizes of frames", &next, message);
+  tauler_error error = memory_allocate_array(b->job->work.memory, (uint64_t)b->ranks, sizeof *next,
+                                             "sizes of frames", &next, message);
   for (uint64_t w = 0; w < b->chunks && !error; w++) {
     enum { PIECE = PIECE_FRAMES * sizeof(uint32_t) };
     const mail_stream *from = &b->mail.in[b->owners[w]];
@@ -198,7 +199,7 @@ static tauler_error note_sizes(const frame_way *way, table_writer *writer, taule
     error = frames.n == way->starts[w + 1] - way->starts[w] ? table_writer_note(writer, &frames, message)
                                                             : chunks_bad_blob(message);
   }
-  memory_give(b->job->work.memory, next);
+  memory_free(b->job->work.memory, next);
   return error;
 }
 
@@ -207,8 +208,8 @@ tauler_error frame_hold_write(frame_hold *hold, chunk_batch *b, const char *path
   comm *comm = b->job->work.comm;
   frame_way way = {.b = b, .hold = hold, .path = path};
   char hidden[FOLDER_PATH_BYTES] = "";
-  tauler_error error = memory_take_array(b->job->work.memory, b->chunks + 1, sizeof *way.starts,
-                                         "places of frames", &way.starts, message);
+  tauler_error error = memory_allocate_array(b->job->work.memory, b->chunks + 1, sizeof *way.starts,
+                                             "places of frames", &way.starts, message);
   error = comm_agree(comm, error, message);
   if (!error) error = place_chunks(&way, message);
   if (!error) {
@@ -221,6 +222,6 @@ tauler_error frame_hold_write(frame_hold *hold, chunk_batch *b, const char *path
   if (!error) error = write_and_check(&way, hidden, message);
   if (!error) error = send_sizes(b, hold, message);
   if (!error) error = comm_agree(comm, writer ? note_sizes(&way, writer, message) : TAULER_OK, message);
-  memory_give(b->job->work.memory, way.starts);
+  memory_free(b->job->work.memory, way.starts);
   return error;
 }

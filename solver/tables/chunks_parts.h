@@ -126,7 +126,7 @@ bool chunks_next(chunk_batch *b);
 /* Adds a blob to the stream for a rank. Any thread may call it. */
 tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tauler_message *message);
 /* Reads the next blob of a stream. Returns false at its end, or with *error if the blob is impossible. */
-bool chunks_take_blob(const chunk_batch *b, const mail_stream *stream, size_t *at, chunk_blob *blob,
+bool chunks_read_blob(const chunk_batch *b, const mail_stream *stream, size_t *at, chunk_blob *blob,
                       tauler_error *error, tauler_message *message);
 
 tauler_error chunks_bad_blob(tauler_message *message);

@@ -100,7 +100,7 @@ static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *messa
   tauler_error error = TAULER_OK;
   for (int r = 0; r < b->ranks && !error; r++) {
     chunk_blob blob;
-    for (size_t at = 0; chunks_take_blob(b, &b->mail.in[r], &at, &blob, &error, message);) {
+    for (size_t at = 0; chunks_read_blob(b, &b->mail.in[r], &at, &blob, &error, message);) {
       if (blob.shard != shard) continue;
       own_cells part = {
           .from = raw, .shard = b->slice->shards[i].parts[part_of(b)], .cell_bytes = b->cell_bytes};
@@ -125,10 +125,10 @@ static tauler_error fill_shards(chunk_batch *b, tauler_message *message) {
   return error;
 }
 
-static tauler_error take_shards(sharded_slice *slice, int part, tauler_message *message) {
+static tauler_error allocate_shards(sharded_slice *slice, int part, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
-    error = sharded_take(slice, i, part, message);
+    error = sharded_allocate(slice, i, part, message);
     sharded_unload(slice, i);
   }
   return error;
@@ -158,7 +158,7 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
   tauler_error error = chunks_open(b, message);
   if (!error) {
     error = slice_table_need(b->job, b->slice->slice, stream, &r->from, message);
-    if (!error) error = take_shards(b->slice, part_of(b), message);
+    if (!error) error = allocate_shards(b->slice, part_of(b), message);
     error = comm_agree(comm, error, message);
   }
   while (!error && chunks_next(b)) error = read_batch(r, message);

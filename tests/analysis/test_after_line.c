@@ -110,7 +110,7 @@ static bool check_here(walk *w, tauler_tables *tables) {
   return !over && !layer_of(w)->ended[w->rank];
 }
 
-static void forget(walk *w) {
+static void clear_met(walk *w) {
   for (int turn = 0; turn < 2; turn++) memset(w->met[turn], 0, (size_t)w->game->layers[MOST_SEEDS].count);
   w->count = 0;
 }
@@ -124,7 +124,7 @@ static void make_move(walk *w, uint64_t *seed) {
   sprintf(w->text + strlen(w->text), "%c", "Aa"[w->turn] + moves[m].pit);
   w->met[w->turn][w->rank] = true;
   w->count++;
-  if (edge.captured > 0) forget(w);
+  if (edge.captured > 0) clear_met(w);
   w->seeds -= edge.captured;
   w->rank = edge.child;
   w->turn = !w->turn;
@@ -136,7 +136,7 @@ static bool check_walk(walk *w, tauler_tables *tables, int seeds, uint64_t *seed
   w->rank = (int)(toy_draw(seed) % (uint64_t)layer_of(w)->count);
   w->turn = 0;
   w->text[0] = '\0';
-  forget(w);
+  clear_met(w);
   for (int pit = 0; pit < 12; pit++)
     sprintf(w->text + strlen(w->text), "%d-", layer_of(w)->boards[w->rank].pit[pit]);
   sprintf(w->text + strlen(w->text), "0-0-S moves ");

@@ -285,7 +285,7 @@ CASE(a_table_that_contradicts_the_rules_is_refused) {
   ck_assert_int_eq(bulk_load(values, 2, &loaded, &message),
                    _i == 0 ? TAULER_DAMAGED_FILE : TAULER_NOT_PROVEN);
   bulk_close(values);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(games_and_rules_that_do_not_exist_are_refused) {

@@ -172,7 +172,7 @@ static void move_a_position(game_slices *list) {
   list->slices[SEEDS - 1].positions--;
 }
 
-static void forget_a_slice(game_slices *list) {
+static void drop_a_slice(game_slices *list) {
   list->used--;
 }
 
@@ -188,7 +188,7 @@ static const struct {
   tauler_error error;
 } lies[] = {{ask_for_another, TAULER_TABLE_MISSING},
             {move_a_position, TAULER_NOT_PROVEN},
-            {forget_a_slice, TAULER_NOT_PROVEN}};
+            {drop_a_slice, TAULER_NOT_PROVEN}};
 enum { LIES = sizeof lies / sizeof *lies };
 
 CASE(tables_must_be_there_and_of_their_size) {
@@ -245,13 +245,13 @@ CASE(another_published_count_is_noticed) {
   ck_assert_int_eq(bench_count_lines(&measuring, &walk, NULL), TAULER_NOT_PROVEN);
 }
 
-static uint64_t forget_one(const game_rules *rules, const game_position *position, int plies, bool made) {
+static uint64_t leave_out_one(const game_rules *rules, const game_position *position, int plies, bool made) {
   return game_find("auale")->leaves(rules, position, plies, made) - (made && plies > 1);
 }
 
 CASE(made_and_counted_lines_are_as_many) {
   game lying = *game_find("auale");
-  lying.leaves = forget_one;
+  lying.leaves = leave_out_one;
   bench_walk walk = walk_of(&lying);
   walk.published_used = 0;
   walk.plies = 3;

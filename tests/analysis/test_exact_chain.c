@@ -137,7 +137,7 @@ static void expect_solved(const exact_system *s, memory_budget *memory) {
     free_matrix(&m);
   }
   for (size_t i = 0; i < 2 * n; i++) mpq_clear(out[i]);
-  ck_assert_uint_eq(memory_taken(memory), 0);
+  ck_assert_uint_eq(memory_allocated(memory), 0);
 }
 
 CASE(solves_drawn_systems) {
@@ -235,7 +235,7 @@ static void solve(const game *game, const game_rules *rules, game_place from,
   tauler_message message = {""};
   memory_budget_open(&memory, UINT64_C(1) << 30);
   ck_assert_msg(!exact_chain_solve(game, rules, from, &memory, NULL, out, &message), "%s", message.text);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static void init_all(mpq_t out[CHANCE_MOST_QUANTITIES]) {
@@ -382,7 +382,7 @@ static void expect_refused(const game *game, const game_rules *rules, game_place
   init_all(out);
   ck_assert_int_eq(exact_chain_solve(game, rules, from, &memory, NULL, out, &message), TAULER_BAD_USAGE);
   ck_assert_msg(strstr(message.text, why) != NULL, "%s", message.text);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   clear_all(out);
 }
 
@@ -426,9 +426,9 @@ CASE(gives_back_memory_that_fails) {
   memory_budget_open(&memory, UINT64_C(1) << 28);
   uint64_t takes = 0;
   for (; error == TAULER_NO_MEMORY; takes++) {
-    memory_fail_take(&memory, takes + 1, false);
+    memory_fail_allocation(&memory, takes + 1, false);
     error = exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, NULL, out, &message);
-    ck_assert_uint_eq(memory_taken(&memory), 0);
+    ck_assert_uint_eq(memory_allocated(&memory), 0);
   }
   ck_assert_int_eq(error, TAULER_OK);
   ck_assert_uint_gt(takes, 30);

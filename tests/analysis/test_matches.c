@@ -266,7 +266,7 @@ CASE(memory_is_planned) {
   job.memory = &little;
   ck_assert_int_eq(match_solve(&job, &found, &message), TAULER_NO_MEMORY);
   ck_assert_ptr_nonnull(strstr(message.text, "match"));
-  ck_assert_uint_eq(memory_taken(&little), 0);
+  ck_assert_uint_eq(memory_allocated(&little), 0);
   contest_close(&t);
 }
 

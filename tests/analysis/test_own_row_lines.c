@@ -49,7 +49,7 @@ static void open_world(toy_world *world, const toy_game *toy) {
 
 static void close_world(toy_world *world) {
   store_close(world->finished);
-  EXPECT(memory_taken(&world->memory) == 0, "memory was kept");
+  EXPECT(memory_allocated(&world->memory) == 0, "memory was kept");
 }
 
 /* Every line of play, from the conversions that give `favoured`, 0 or 1 by whose turn it is, the least. */
@@ -258,7 +258,7 @@ static int refuse_each(const toy_game *toy) {
     open_world(&world, toy);
     tighten(&world, 0, &all_the_way);
     fill_check(&c, &world, &(toy_line){.world = &world, .slice = 1});
-    memory_fail_take(&world.memory, nth, false);
+    memory_fail_allocation(&world.memory, nth, false);
     const tauler_error error = verify_slice_logic(&c.set, &slice, &values, &depths, NULL);
     close_world(&world);
     if (!error) return (int)nth - 1;
@@ -439,7 +439,7 @@ CASE(trouble_is_reported) {
     own_row_worth worth;
     open_world(&world, toy);
     tighten(&world, 0, NULL);
-    memory_fail_take(&world.memory, nth, false);
+    memory_fail_allocation(&world.memory, nth, false);
     tauler_error error = own_row_lines_open(&world.lines, 1, &lines, NULL);
     if (!error) error = own_row_lines_ask(lines, 3, NULL, 0, &all_the_way, &worth, NULL);
     own_row_lines_close(lines);

@@ -37,7 +37,7 @@ typedef struct {
   bool won, lost;        /* by a turn */
 } turns;
 
-static bool take_turn(void *user, const naive_phb_turn *turn) {
+static bool note_turn(void *user, const naive_phb_turn *turn) {
   turns *all = user;
   if (turn->result != NAIVE_PHB_LIVE) {
     *(turn->result == all->goal ? &all->won : &all->lost) = true;
@@ -58,7 +58,7 @@ static bool find_turns(const sample *s, const naive_phb_board *board, turns *all
   all->used = 0;
   all->won = all->lost = false;
   all->goal = board->eks_moves ? NAIVE_PHB_EKS_WIN : NAIVE_PHB_OHS_WIN;
-  if (!naive_phb_each_turn(&base, board, take_turn, all)) return false;
+  if (!naive_phb_each_turn(&base, board, note_turn, all)) return false;
   EXPECT(!tauler_values(s->tables, all->names, all->used, all->worths, &message), "%s", message.text);
   return true;
 }

@@ -205,7 +205,7 @@ CASE(values_of_whole_slices_are_those_of_their_positions) {
     check_loaded(&s, &in_memory.all[s.seeds]);
   }
   bulk_close(values);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 enum { LISTS = 1000 };
@@ -225,20 +225,20 @@ CASE(values_that_do_not_fit_lie_on_the_disk) {
     memory_budget_open(&memory, 1 << 24);
     MUST(bulk_open(tables, MAX_SEEDS, 2, &memory, &values, &message));
     if (room[i]) memory_use_disk(&memory, tables->db->folder, room[i]);
-    memory.limit = memory_taken(&memory) + tables->game->grid->prepared_bytes(tables->rules, MAX_SEEDS) +
+    memory.limit = memory_allocated(&memory) + tables->game->grid->prepared_bytes(tables->rules, MAX_SEEDS) +
                    largest + LISTS;
     for (s.seeds = 0; s.seeds < MAX_SEEDS; s.seeds++)
       ck_assert_msg(!bulk_load(values, (uint32_t)s.seeds, &loaded, &message), "%s", message.text);
-    const uint64_t before = memory_taken(&memory);
+    const uint64_t before = memory_allocated(&memory);
     const tauler_error error = bulk_load(values, MAX_SEEDS, &loaded, &message);
     ck_assert_msg(error == (fits ? TAULER_OK : TAULER_NO_MEMORY), "%s", message.text);
     if (fits) check_loaded(&s, &loaded.all[s.seeds]);
-    ck_assert_uint_lt(memory_taken(&memory), before + largest); /* a list alone */
+    ck_assert_uint_lt(memory_allocated(&memory), before + largest); /* a list alone */
     bulk_drop(values, MAX_SEEDS);
     if (fits) ck_assert_msg(!bulk_load(values, MAX_SEEDS, &loaded, &message), "%s", message.text);
     if (fits) check_loaded(&s, &loaded.all[s.seeds]);
     bulk_close(values);
-    ck_assert_uint_eq(memory_taken(&memory), 0);
+    ck_assert_uint_eq(memory_allocated(&memory), 0);
   }
 }
 

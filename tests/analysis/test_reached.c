@@ -37,7 +37,7 @@ static void follow_open(const game *game, const char *rules, const char *largest
 
 static void follow_close(follow *f) {
   reached_close(&f->found);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   free(f->slices.slices);
   f->game->close(f->rules);
 }
@@ -238,12 +238,12 @@ START_TEST(memory_that_is_missing_is_an_error) {
   const reached_job job = {
       .game = ase, .rules = f.rules, .slices = &f.slices, .threads = 1, .memory = &memory};
   for (uint64_t take = 1; take <= f.slices.used + 2; take++) {
-    memory_fail_take(&memory, take, false);
+    memory_fail_allocation(&memory, take, false);
     ck_assert_int_eq(reached_open(&job, &f.found, &message), TAULER_NO_MEMORY);
-    ck_assert_uint_eq(memory_taken(&memory), 0);
+    ck_assert_uint_eq(memory_allocated(&memory), 0);
     reached_close(&f.found);
   }
-  memory_fail_take(&memory, 0, false);
+  memory_fail_allocation(&memory, 0, false);
   follow_close(&f);
 }
 END_TEST

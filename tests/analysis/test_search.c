@@ -263,7 +263,7 @@ CASE(full_keys_are_compared) {
     }
   }
   memo_close(kept);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
 }
 
 CASE(growing_keeps_what_is_proven) {

@@ -60,7 +60,7 @@ static simulate_result play(const game *game, const game_rules *rules, uint32_t 
   simulate_result found;
   tauler_message message = {""};
   if (simulate(&job, &found, &message)) ck_abort_msg("%s", message.text);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   return found;
 }
 

@@ -33,7 +33,7 @@ static tauler_error verify(int threads, uint64_t memory, tauler_message *message
   findings[0] = '\0';
   const verify_job job = {.folder = folder, .threads = threads, .memory = &budget, .report = note};
   const tauler_error error = verify_tables(&job, &summary, message);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
   return error;
 }
 
@@ -380,11 +380,11 @@ CASE(every_take_may_fail) {
   for (uint64_t nth = 1; error == TAULER_NO_MEMORY && nth < 1000; nth++) {
     memory_budget budget;
     memory_budget_open(&budget, 0);
-    memory_fail_take(&budget, nth, true);
+    memory_fail_allocation(&budget, nth, true);
     const verify_job job = {.folder = folder, .threads = 2, .memory = &budget};
     tauler_message message = {""};
     error = verify_tables(&job, &summary, &message);
-    ck_assert_uint_eq(memory_taken(&budget), 0);
+    ck_assert_uint_eq(memory_allocated(&budget), 0);
     ck_assert((error != TAULER_OK) == (message.text[0] != '\0'));
   }
   ck_assert_int_eq(error, TAULER_OK);

@@ -24,7 +24,7 @@ typedef struct {
   int plane;
 } bench;
 
-static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) {
   bench *b = user;
   for (size_t i = 0; i < n; i++) {
     const uint64_t cell = edges[i].to.index * (unsigned)b->planes + (unsigned)(b->planes - 1 - b->plane);
@@ -37,7 +37,7 @@ static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
 
 static void expand(bench *b, uint64_t index, int plane) {
   game_edge edges[MOST_EDGES];
-  game_sink sink = {edges, 0, MOST_EDGES, take_edges, b};
+  game_sink sink = {edges, 0, MOST_EDGES, receive_edges, b};
   int16_t ended;
   b->best = b->staying = NO_WORTH;
   b->plane = plane;
@@ -108,7 +108,7 @@ START_TEST(strips_have_the_moves_of_batches) {
     }
   }
   auale_proof.close(run);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   close_bench(&b);
 }
 END_TEST
@@ -123,7 +123,7 @@ START_TEST(a_proof_without_memory_is_an_error) {
     memory_budget memory;
     memory_budget_open(&memory, megabytes << 20);
     ck_assert_int_eq(auale_proof.open(&job, &memory, &run, NULL), TAULER_NO_MEMORY);
-    ck_assert_uint_eq(memory_taken(&memory), 0);
+    ck_assert_uint_eq(memory_allocated(&memory), 0);
   }
   close_bench(&b);
 }

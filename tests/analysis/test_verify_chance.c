@@ -24,7 +24,7 @@ static chance_verdict judge(toy_bounds *t, uint32_t slice, int threads) {
                           .slices = t->toy->slices};
   chance_verdict found;
   MUST(verify_chance_logic(&set, slice, &found, NULL));
-  ck_assert_uint_eq(memory_taken(&t->budget), 0);
+  ck_assert_uint_eq(memory_allocated(&t->budget), 0);
   return found;
 }
 
@@ -310,7 +310,7 @@ static solved_game solve_game(int number) {
 
 static void free_game(solved_game *g) {
   for (uint32_t i = 0; i < g->room; i++) chance_slice_free(&g->memory, &g->solved.list[i]);
-  ck_assert_uint_eq(memory_taken(&g->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&g->memory), 0);
   free(g->solved.list);
   free(g->cells);
   free(g->slices.slices);

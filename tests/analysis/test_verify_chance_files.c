@@ -40,7 +40,7 @@ static tauler_error verify_folder(toy_bounds *t, uint64_t memory) {
                           .memory = &budget,
                           .report = note};
   const tauler_error error = verify_tables(&job, &summary, NULL);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
   return error ? error : verify_outcome(&summary);
 }
 

@@ -105,7 +105,7 @@ static verdict run(bench *b, bool with_depths) {
                               .depths = with_depths ? b->depths : NULL};
   verdict found;
   found.error = verify_slice_logic(&b->set, &check, &found.values, &found.depths, NULL);
-  ck_assert_uint_eq(memory_taken(&b->budget), 0);
+  ck_assert_uint_eq(memory_allocated(&b->budget), 0);
   return found;
 }
 

@@ -57,7 +57,7 @@ static void run_rank(comm *comm, void *user) {
   outcome *own = &t->found[comm_rank(comm)];
   memory_budget budget;
   memory_budget_open(&budget, odd ? t->odd_memory : 0);
-  if (odd) memory_fail_take(&budget, t->odd_take, false);
+  if (odd) memory_fail_allocation(&budget, t->odd_take, false);
   memset(own, 0, sizeof *own);
   const verify_job job = {.folder = odd && t->odd_folder ? t->odd_folder : folders[0],
                           .threads = t->threads,
@@ -66,7 +66,7 @@ static void run_rank(comm *comm, void *user) {
                           .report = note,
                           .user = own->findings};
   own->error = verify_tables(&job, &own->summary, &own->message);
-  if (memory_taken(&budget)) abort();
+  if (memory_allocated(&budget)) abort();
 }
 
 static void expect_alike(const trial *t, int ranks, const outcome *right) {

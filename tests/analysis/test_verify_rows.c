@@ -87,7 +87,7 @@ static bool is_better(const bench *b, int value, int depth) {
   return value > 0 ? depth < b->depth : value < 0 && depth > b->depth;
 }
 
-static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) {
   bench *b = user;
   for (size_t i = 0; i < n; i++) {
     int value = edges[i].gain, depth = value ? 1 : 0;
@@ -106,7 +106,7 @@ static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
 
 static void expand(bench *b, uint64_t index) {
   game_edge edges[MOST_EDGES];
-  game_sink sink = {edges, 0, MOST_EDGES, take_edges, b};
+  game_sink sink = {edges, 0, MOST_EDGES, receive_edges, b};
   int16_t ended;
   b->best = INT8_MIN;
   b->unknown = false;
@@ -185,7 +185,7 @@ CASE(rows_have_the_moves_of_batches) {
   compare(&b, n);
   undo(&b, run, n);
   b.game->proof->close(run);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   close_bench(&b);
 }
 
@@ -231,7 +231,7 @@ static void judge(bench *b, uint64_t n, verify_fault_kind *values, verify_fault_
   MUST(verify_slice_logic(&set, &slice, &value, &depth, NULL));
   *values = value.kind;
   *depths = depth.kind;
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static void change(bench *b, uint64_t n, uint64_t i, int8_t cell, uint16_t depth) {

@@ -16,7 +16,7 @@ typedef struct {
   uint16_t stages[MOST]; /* position by position, as the proof check has them */
 } bench;
 
-static void take_cells(bench *b, int seeds) {
+static void allocate_cells(bench *b, int seeds) {
   const naive_slice *slice = &b->tables->slices[seeds];
   b->cells[seeds] = malloc(2 * (size_t)slice->positions);
   for (int i = 0; i < 2 * slice->positions; i++) b->cells[seeds][i] = slice->plain[i % 2][i / 2];
@@ -49,13 +49,13 @@ static bench *new_bench(int seeds) {
   b->tables = naive_tables_new("abapa", "own-row", seeds);
   b->seeds = seeds;
   memory_budget_open(&b->memory, 0);
-  for (int n = 0; n <= seeds; n++) take_cells(b, n);
+  for (int n = 0; n <= seeds; n++) allocate_cells(b, n);
   solve_stages(b);
   return b;
 }
 
 static void free_bench(bench *b) {
-  ck_assert_uint_eq(memory_taken(&b->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&b->memory), 0);
   for (int n = 0; n <= b->seeds; n++) free(b->cells[n]);
   naive_tables_free(b->tables);
   free(b);
@@ -165,7 +165,7 @@ CASE(no_stages_prove_a_cycle_that_believes_itself) {
   bench *b = new_bench(2);
   ck_assert_int_gt(naive_tables_believe(b->tables, 2), 0);
   free(b->cells[2]);
-  take_cells(b, 2);
+  allocate_cells(b, 2);
   for (uint16_t stage = 1; stage <= 3; stage++) {
     for (int i = 0; i < 2 * b->tables->slices[2].positions; i++) {
       const bool none = guaranteed(b, 2, i % 2, i / 2) == -2;

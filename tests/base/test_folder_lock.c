@@ -62,12 +62,12 @@ static void expect_taken(void) {
   folder_lock *lock = NULL;
   tauler_message message = {""};
   char text[FOLDER_LOCK_TEXT], wanted[FOLDER_LOCK_TEXT];
-  ck_assert_msg(folder_lock_take(folder, &lock, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_msg(folder_lock_acquire(folder, &lock, &message) == TAULER_OK, "%s", message.text);
   ck_assert_ptr_nonnull(lock);
   folder_lock_read(folder, text);
   snprintf(wanted, sizeof wanted, "process %ld on host %s since 2", (long)getpid(), own_host());
   ck_assert_msg(strncmp(text, wanted, strlen(wanted)) == 0, "%s", text);
-  folder_lock_give(lock);
+  folder_lock_release(lock);
   ck_assert_int_ne(access(path, F_OK), 0);
   folder_lock_read(folder, text);
   ck_assert_str_eq(text, "");
@@ -76,7 +76,7 @@ static void expect_taken(void) {
 static void expect_refused(const char *words) {
   folder_lock *lock = NULL;
   tauler_message message = {""};
-  ck_assert_int_eq(folder_lock_take(folder, &lock, &message), TAULER_BUSY);
+  ck_assert_int_eq(folder_lock_acquire(folder, &lock, &message), TAULER_BUSY);
   ck_assert_ptr_null(lock);
   ck_assert_msg(strstr(message.text, words) != NULL, "%s", message.text);
   ck_assert_int_eq(access(path, F_OK), 0);
@@ -84,15 +84,15 @@ static void expect_refused(const char *words) {
 
 CASE(a_living_owner_is_named) {
   folder_lock *lock = NULL;
-  MUST(folder_lock_take(folder, &lock, NULL));
+  MUST(folder_lock_acquire(folder, &lock, NULL));
   char words[64];
   snprintf(words, sizeof words, "process %ld on host ", (long)getpid());
   expect_refused(words);
   expect_refused("wait for it or end it, or choose another folder with --db");
   is_shared = true;
   expect_refused("wait for it or end it");
-  folder_lock_give(lock);
-  folder_lock_give(NULL);
+  folder_lock_release(lock);
+  folder_lock_release(NULL);
   expect_taken();
   ck_assert_int_eq(tauler_exit_code(TAULER_BUSY), 75);
 }
@@ -104,7 +104,7 @@ CASE(a_killed_owner_is_followed) {
   const pid_t child = fork();
   if (child == 0) {
     folder_lock *lock;
-    if (folder_lock_take(folder, &lock, NULL) != TAULER_OK || write(ends[1], "x", 1) != 1) _exit(1);
+    if (folder_lock_acquire(folder, &lock, NULL) != TAULER_OK || write(ends[1], "x", 1) != 1) _exit(1);
     pause();
   }
   ck_assert_int_eq(read(ends[0], &byte, 1), 1);
@@ -151,10 +151,10 @@ CASE(a_job_follows_itself) {
 CASE(the_file_of_another_is_not_removed) {
   folder_lock *lock = NULL;
   has_no_locks = _i;
-  MUST(folder_lock_take(folder, &lock, NULL));
+  MUST(folder_lock_acquire(folder, &lock, NULL));
   ck_assert_int_eq(unlink(path), 0);
   leave_file((long)getppid(), own_host(), " job - run 0\n");
-  folder_lock_give(lock);
+  folder_lock_release(lock);
   ck_assert_int_eq(access(path, F_OK), 0);
 }
 
@@ -168,10 +168,10 @@ CASE(without_locks_processes_are_asked) {
 
 CASE(a_folder_that_cannot_be_written_is_not_locked) {
   folder_lock *lock = NULL;
-  ck_assert_int_eq(folder_lock_take("/proc/self/no-such-folder", &lock, NULL), TAULER_IO);
+  ck_assert_int_eq(folder_lock_acquire("/proc/self/no-such-folder", &lock, NULL), TAULER_IO);
   if (geteuid() == 0) return; /* root may write everywhere */
   ck_assert_int_eq(chmod(folder, 0500), 0);
-  MUST(folder_lock_take(folder, &lock, NULL));
+  MUST(folder_lock_acquire(folder, &lock, NULL));
   ck_assert_ptr_null(lock);
   ck_assert_int_eq(chmod(folder, 0700), 0);
 }
@@ -179,13 +179,13 @@ CASE(a_folder_that_cannot_be_written_is_not_locked) {
 enum { OWNERS = 8, TURNS = 25 };
 
 /* Takes turns with others; whether two were ever inside at once shows in the folder. */
-static void take_turns(const char *inside) {
+static void enter_often(const char *inside) {
   for (int turn = 0; turn < TURNS;) {
     folder_lock *lock;
-    const tauler_error error = folder_lock_take(folder, &lock, NULL);
+    const tauler_error error = folder_lock_acquire(folder, &lock, NULL);
     if (error == TAULER_BUSY) continue;
     if (error || mkdir(inside, 0700) != 0 || rmdir(inside) != 0) _exit(1);
-    folder_lock_give(lock);
+    folder_lock_release(lock);
     turn++;
   }
   _exit(0);
@@ -200,7 +200,7 @@ CASE(there_is_never_more_than_one) {
   pid_t owners[OWNERS];
   for (int i = 0; i < OWNERS; i++) {
     owners[i] = fork();
-    if (owners[i] == 0) take_turns(inside);
+    if (owners[i] == 0) enter_often(inside);
   }
   int failed = 0;
   for (int i = 0; i < OWNERS; i++) {

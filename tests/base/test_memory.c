@@ -23,16 +23,16 @@ CASE(memory_is_zero_aligned_and_counted) {
   unsigned char *blocks[7];
   uint64_t sum = 0;
   for (size_t i = 0; i < 7; i++) {
-    MUST(memory_take(&budget, sizes[i], "a block", &blocks[i], NULL));
+    MUST(memory_allocate(&budget, sizes[i], "a block", &blocks[i], NULL));
     ck_assert_uint_eq((uintptr_t)blocks[i] % 64, 0);
     ck_assert(is_zero(blocks[i], sizes[i]));
     if (sizes[i] > 0) memset(blocks[i], 0xFF, sizes[i]);
     sum += sizes[i];
-    ck_assert_uint_eq(memory_taken(&budget), sum);
+    ck_assert_uint_eq(memory_allocated(&budget), sum);
   }
-  for (size_t i = 0; i < 7; i++) memory_give(&budget, blocks[i]);
-  memory_give(&budget, NULL);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  for (size_t i = 0; i < 7; i++) memory_free(&budget, blocks[i]);
+  memory_free(&budget, NULL);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
   ck_assert_uint_eq(memory_peak(&budget), sum);
   ck_assert_uint_eq(memory_left(&budget), UINT64_C(64) << 20);
 }
@@ -42,8 +42,8 @@ CASE(memory_over_the_limit_is_refused_with_figures) {
   tauler_message message = {""};
   char *first, *second = (char *)&budget;
   memory_budget_open(&budget, 3 << 20);
-  MUST(memory_take(&budget, 2 << 20, "first", &first, &message));
-  ck_assert_int_eq(memory_take(&budget, (1 << 20) + 1, "counters of slice 12", &second, &message),
+  MUST(memory_allocate(&budget, 2 << 20, "first", &first, &message));
+  ck_assert_int_eq(memory_allocate(&budget, (1 << 20) + 1, "counters of slice 12", &second, &message),
                    TAULER_NO_MEMORY);
   ck_assert_ptr_null(second);
   static const char *const parts[] = {"counters of slice 12", "1048577", "3.00 MiB", "1.00 MiB", "--memory"};
@@ -51,19 +51,19 @@ CASE(memory_over_the_limit_is_refused_with_figures) {
     ck_assert_msg(strstr(message.text, parts[i]) != NULL, "%s: %s", parts[i], message.text);
   MUST(memory_plan(&budget, 1 << 20, "plan", &message));
   ck_assert_int_eq(memory_plan(&budget, (1 << 20) + 1, "plan", &message), TAULER_NO_MEMORY);
-  ck_assert_int_eq(memory_take(&budget, UINT64_MAX, "all", &second, &message), TAULER_NO_MEMORY);
+  ck_assert_int_eq(memory_allocate(&budget, UINT64_MAX, "all", &second, &message), TAULER_NO_MEMORY);
   ck_assert_int_eq(
-      memory_take_array(&budget, UINT64_C(1) << 40, UINT64_C(1) << 40, "wraps", &second, &message),
+      memory_allocate_array(&budget, UINT64_C(1) << 40, UINT64_C(1) << 40, "wraps", &second, &message),
       TAULER_NO_MEMORY);
   ck_assert_int_eq(
-      memory_take_array(&budget, UINT64_C(1) << 32, UINT64_C(1) << 32, "wraps to 0", &second, NULL),
+      memory_allocate_array(&budget, UINT64_C(1) << 32, UINT64_C(1) << 32, "wraps to 0", &second, NULL),
       TAULER_NO_MEMORY);
-  ck_assert_uint_eq(memory_taken(&budget), 2 << 20);
+  ck_assert_uint_eq(memory_allocated(&budget), 2 << 20);
   ck_assert_uint_eq(memory_peak(&budget), 2 << 20);
-  MUST(memory_take_array(&budget, 1 << 18, 4, "fits", &second, &message));
+  MUST(memory_allocate_array(&budget, 1 << 18, 4, "fits", &second, &message));
   ck_assert_uint_eq(memory_left(&budget), 0);
-  memory_give(&budget, first);
-  memory_give(&budget, second);
+  memory_free(&budget, first);
+  memory_free(&budget, second);
 }
 
 CASE(memory_is_resized_with_its_content) {
@@ -74,14 +74,14 @@ CASE(memory_is_resized_with_its_content) {
   memset(block, 5, 10);
   MUST(memory_resize(&budget, 2 << 20, "list", &block, NULL));
   ck_assert(block[0] == 5 && block[9] == 5 && block[10] == 0 && block[(2 << 20) - 1] == 0);
-  ck_assert_uint_eq(memory_taken(&budget), 2 << 20);
+  ck_assert_uint_eq(memory_allocated(&budget), 2 << 20);
   unsigned char *before = block;
   ck_assert_int_eq(memory_resize(&budget, 8 << 20, "list", &block, NULL), TAULER_NO_MEMORY);
   ck_assert_ptr_eq(block, before);
   MUST(memory_resize(&budget, 3, "list", &block, NULL));
   ck_assert(block[0] == 5 && block[2] == 5);
-  memory_give(&budget, block);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  memory_free(&budget, block);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
 }
 
 CASE(the_nth_take_fails_when_asked_to) {
@@ -89,30 +89,30 @@ CASE(the_nth_take_fails_when_asked_to) {
   tauler_message message;
   char *blocks[5];
   memory_budget_open(&budget, 1 << 20);
-  MUST(memory_take(&budget, 1, "before", &blocks[0], NULL));
-  memory_give(&budget, blocks[0]);
+  MUST(memory_allocate(&budget, 1, "before", &blocks[0], NULL));
+  memory_free(&budget, blocks[0]);
   for (int onwards = 0; onwards < 2; onwards++) {
-    memory_fail_take(&budget, 3, onwards);
+    memory_fail_allocation(&budget, 3, onwards);
     for (int i = 1; i <= 5; i++) {
       bool fails = onwards ? i >= 3 : i == 3;
-      tauler_error error = memory_take(&budget, 8, "made to fail", &blocks[i - 1], &message);
+      tauler_error error = memory_allocate(&budget, 8, "made to fail", &blocks[i - 1], &message);
       ck_assert_int_eq(error, fails ? TAULER_NO_MEMORY : TAULER_OK);
       ck_assert(fails == (blocks[i - 1] == NULL));
     }
     ck_assert_ptr_nonnull(strstr(message.text, "made to fail"));
-    for (int i = 0; i < 5; i++) memory_give(&budget, blocks[i]);
-    ck_assert_uint_eq(memory_taken(&budget), 0);
+    for (int i = 0; i < 5; i++) memory_free(&budget, blocks[i]);
+    ck_assert_uint_eq(memory_allocated(&budget), 0);
   }
-  memory_fail_take(&budget, 0, false);
-  MUST(memory_take(&budget, 8, "after", &blocks[0], NULL));
-  memory_give(&budget, blocks[0]);
+  memory_fail_allocation(&budget, 0, false);
+  MUST(memory_allocate(&budget, 8, "after", &blocks[0], NULL));
+  memory_free(&budget, blocks[0]);
 }
 
-static void *take_and_give(void *argument) {
+static void *allocate_and_free(void *argument) {
   memory_budget *budget = argument;
   for (int i = 0; i < 2000; i++) {
     char *block;
-    if (memory_take(budget, 600, "of a thread", &block, NULL) == TAULER_OK) memory_give(budget, block);
+    if (memory_allocate(budget, 600, "of a thread", &block, NULL) == TAULER_OK) memory_free(budget, block);
   }
   return NULL;
 }
@@ -121,9 +121,10 @@ CASE(threads_share_a_budget) {
   memory_budget budget;
   pthread_t threads[4];
   memory_budget_open(&budget, 1000);
-  for (int i = 0; i < 4; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, take_and_give, &budget), 0);
+  for (int i = 0; i < 4; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, allocate_and_free, &budget), 0);
   for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
   ck_assert_uint_eq(memory_peak(&budget), 600);
 }
 
@@ -135,10 +136,10 @@ CASE(untouched_pages_cost_nothing) {
   memory_budget_open(&budget, UINT64_C(64) << 30);
   uint64_t before = clock_peak_memory();
   char *block;
-  MUST(memory_take(&budget, UINT64_C(32) << 30, "large", &block, NULL));
+  MUST(memory_allocate(&budget, UINT64_C(32) << 30, "large", &block, NULL));
   block[UINT64_C(16) << 30] = 1;
   ck_assert_uint_lt(clock_peak_memory() - before, 64 << 20);
-  memory_give(&budget, block);
+  memory_free(&budget, block);
 #endif
 }
 
@@ -148,27 +149,28 @@ CASE(sparse_blocks_are_charged_what_is_touched) {
   unsigned char *block, *other = (unsigned char *)&budget;
   memory_budget_open(&budget, 1 << 20);
   const uint64_t all = UINT64_C(1) << 33;
-  MUST(memory_take_sparse(&budget, all, 3 << 18, "sparse", &block, &message));
-  ck_assert_uint_eq(memory_taken(&budget), 3 << 18);
+  MUST(memory_allocate_sparse(&budget, all, 3 << 18, "sparse", &block, &message));
+  ck_assert_uint_eq(memory_allocated(&budget), 3 << 18);
   ck_assert_uint_eq((uintptr_t)block % 64, 0);
   for (uint64_t i = 0; i < 64; i++) {
     unsigned char *piece = block + i * (all / 64);
     ck_assert(is_zero(piece, 64) && is_zero(piece + all / 64 - 64, 64));
     piece[0] = piece[all / 64 - 1] = 1;
   }
-  ck_assert_int_eq(memory_take_sparse(&budget, 10, (1 << 18) + 1, "too much", &other, &message),
+  ck_assert_int_eq(memory_allocate_sparse(&budget, 10, (1 << 18) + 1, "too much", &other, &message),
                    TAULER_NO_MEMORY);
   ck_assert_ptr_null(other);
   ck_assert_msg(strstr(message.text, "too much: 256 KiB (262145 bytes)") != NULL, "%s", message.text);
-  ck_assert_int_eq(memory_take_sparse(&budget, UINT64_MAX, 1, "all", &other, &message), TAULER_NO_MEMORY);
-  ck_assert_uint_eq(memory_taken(&budget), 3 << 18);
-  memory_fail_take(&budget, 1, false);
-  ck_assert_int_eq(memory_take_sparse(&budget, 10, 10, "made to fail", &other, &message), TAULER_NO_MEMORY);
-  MUST(memory_take_sparse(&budget, 10, 10, "small", &other, &message));
-  ck_assert_uint_eq(memory_taken(&budget), (3 << 18) + 10);
-  memory_give(&budget, other);
-  memory_give(&budget, block);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_int_eq(memory_allocate_sparse(&budget, UINT64_MAX, 1, "all", &other, &message), TAULER_NO_MEMORY);
+  ck_assert_uint_eq(memory_allocated(&budget), 3 << 18);
+  memory_fail_allocation(&budget, 1, false);
+  ck_assert_int_eq(memory_allocate_sparse(&budget, 10, 10, "made to fail", &other, &message),
+                   TAULER_NO_MEMORY);
+  MUST(memory_allocate_sparse(&budget, 10, 10, "small", &other, &message));
+  ck_assert_uint_eq(memory_allocated(&budget), (3 << 18) + 10);
+  memory_free(&budget, other);
+  memory_free(&budget, block);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
 }
 
 static uint64_t resident_pages(const unsigned char *block, uint64_t pages) {
@@ -185,10 +187,10 @@ CASE(sparse_blocks_have_the_pages_that_are_touched) {
   memory_budget budget;
   unsigned char *block;
   memory_budget_open(&budget, 1 << 20);
-  MUST(memory_take_sparse(&budget, 64 << 20, 1 << 16, "sparse", &block, NULL));
+  MUST(memory_allocate_sparse(&budget, 64 << 20, 1 << 16, "sparse", &block, NULL));
   for (uint64_t i = 0; i < 8; i++) block[i << 23] = 1;
   ck_assert_uint_le(resident_pages(block, 16384), 9);
-  memory_give(&budget, block);
+  memory_free(&budget, block);
 }
 
 CASE(what_is_forgotten_is_zero_and_gone) {
@@ -201,11 +203,11 @@ CASE(what_is_forgotten_is_zero_and_gone) {
   memory_budget budget;
   unsigned char *block;
   memory_budget_open(&budget, 1 << 20);
-  MUST(memory_take_sparse(&budget, BYTES, BYTES, "sparse", &block, NULL));
+  MUST(memory_allocate_sparse(&budget, BYTES, BYTES, "sparse", &block, NULL));
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
     const uint64_t from = ranges[i].from, end = from + ranges[i].n;
     memset(block, 0xFF, BYTES);
-    memory_forget(block + from, ranges[i].n);
+    memory_clear(block + from, ranges[i].n);
     uint64_t wrong = 0;
     for (uint64_t k = 0; k < BYTES; k++) wrong += block[k] != (k >= from && k < end ? 0 : 0xFF);
     ck_assert_msg(wrong == 0, "%lu bytes are wrong after %lu from %lu", (unsigned long)wrong,
@@ -213,9 +215,9 @@ CASE(what_is_forgotten_is_zero_and_gone) {
   }
   memset(block, 0xFF, BYTES);
   ck_assert_uint_ge(resident_pages(block, PAGES), PAGES);
-  memory_forget(block + 1000, BYTES - 2000);
+  memory_clear(block + 1000, BYTES - 2000);
   ck_assert_uint_le(resident_pages(block, PAGES), 3);
-  memory_give(&budget, block);
+  memory_free(&budget, block);
 }
 
 CASE(what_is_taken_in_another_way_is_charged) {
@@ -223,15 +225,15 @@ CASE(what_is_taken_in_another_way_is_charged) {
   tauler_message message = {""};
   memory_budget_open(&budget, 1000);
   MUST(memory_charge(&budget, 600, "mapped", &message));
-  ck_assert_uint_eq(memory_taken(&budget), 600);
+  ck_assert_uint_eq(memory_allocated(&budget), 600);
   ck_assert_int_eq(memory_charge(&budget, 401, "more", &message), TAULER_NO_MEMORY);
   ck_assert_msg(strstr(message.text, "more: 401 bytes") != NULL, "%s", message.text);
-  ck_assert_uint_eq(memory_taken(&budget), 600);
+  ck_assert_uint_eq(memory_allocated(&budget), 600);
   MUST(memory_charge(&budget, 400, "fits", &message));
   memory_discharge(&budget, 600);
-  ck_assert_uint_eq(memory_taken(&budget), 400);
+  ck_assert_uint_eq(memory_allocated(&budget), 400);
   memory_discharge(&budget, 400);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
   ck_assert_uint_eq(memory_peak(&budget), 1000);
 }
 
@@ -247,30 +249,30 @@ CASE(what_does_not_fit_lies_on_the_disk) {
   memory_keep(&budget, KEPT);
   MUST(memory_plan(&budget, ALL, "all", &message));
   ck_assert_int_eq(memory_plan(&budget, ALL + 1, "all", &message), TAULER_NO_MEMORY);
-  MUST(memory_take(&budget, BLOCK, "here", &here, &message));
-  ck_assert_msg(!memory_take(&budget, BLOCK, "there", &there, &message), "%s", message.text);
-  ck_assert_msg(!memory_take(&budget, KEPT, "also there", &also, &message), "%s", message.text);
-  ck_assert_uint_eq(memory_taken(&budget), BLOCK);
+  MUST(memory_allocate(&budget, BLOCK, "here", &here, &message));
+  ck_assert_msg(!memory_allocate(&budget, BLOCK, "there", &there, &message), "%s", message.text);
+  ck_assert_msg(!memory_allocate(&budget, KEPT, "also there", &also, &message), "%s", message.text);
+  ck_assert_uint_eq(memory_allocated(&budget), BLOCK);
   ck_assert_uint_eq((uintptr_t)there % 64, 0);
   ck_assert(is_zero(there, BLOCK));
   memset(there, 0xFF, BLOCK);
-  ck_assert_int_eq(memory_take(&budget, BLOCK, "more", &more, &message), TAULER_NO_MEMORY);
-  memory_give(&budget, there);
-  MUST(memory_take(&budget, MEMORY_DISK_BLOCK - 1, "small", &small, &message));
-  ck_assert_uint_eq(memory_taken(&budget), BLOCK + MEMORY_DISK_BLOCK - 1);
-  ck_assert_msg(!memory_take(&budget, BLOCK, "more", &more, &message), "%s", message.text);
+  ck_assert_int_eq(memory_allocate(&budget, BLOCK, "more", &more, &message), TAULER_NO_MEMORY);
+  memory_free(&budget, there);
+  MUST(memory_allocate(&budget, MEMORY_DISK_BLOCK - 1, "small", &small, &message));
+  ck_assert_uint_eq(memory_allocated(&budget), BLOCK + MEMORY_DISK_BLOCK - 1);
+  ck_assert_msg(!memory_allocate(&budget, BLOCK, "more", &more, &message), "%s", message.text);
   ck_assert(is_zero(more, BLOCK));
-  memory_give(&budget, also);
+  memory_free(&budget, also);
   also = more;
   ck_assert_msg(!memory_resize(&budget, KEPT, "more", &more, &message), "%s", message.text);
   ck_assert_ptr_ne(more, also);
-  memory_give(&budget, more);
-  memory_give(&budget, here);
-  memory_give(&budget, small);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  memory_free(&budget, more);
+  memory_free(&budget, here);
+  memory_free(&budget, small);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
   ck_assert_uint_eq(budget.disk_left, BLOCK + KEPT);
   memory_use_disk(&budget, "/nowhere", 2 * BLOCK);
-  ck_assert_int_eq(memory_take(&budget, 2 * BLOCK, "nowhere", &more, &message), TAULER_IO);
+  ck_assert_int_eq(memory_allocate(&budget, 2 * BLOCK, "nowhere", &more, &message), TAULER_IO);
   ck_assert_ptr_null(more);
   ck_assert_uint_eq(budget.disk_left, 2 * BLOCK);
 }
@@ -384,11 +386,11 @@ static const uint64_t array_bytes[ARRAYS] = {3, 5000, 0, 1000, 1 << 21};
 
 static void list_arrays(arena *a, void *of) {
   unsigned char **arrays = of;
-  for (int i = 0; i < ARRAYS; i++) arrays[i] = arena_take(a, array_bytes[i], 1);
+  for (int i = 0; i < ARRAYS; i++) arrays[i] = arena_allocate(a, array_bytes[i], 1);
 }
 
 static void list_too_much(arena *a, void *of) {
-  *(void **)of = arena_take(a, UINT64_MAX / 2, 4);
+  *(void **)of = arena_allocate(a, UINT64_MAX / 2, 4);
 }
 
 CASE(a_list_of_arrays_is_planned_and_taken_alike) {
@@ -400,7 +402,7 @@ CASE(a_list_of_arrays_is_planned_and_taken_alike) {
   memory_budget *const budgets[] = {&budget, NULL};
   for (int with = 0; with < 2; with++) {
     MUST(arena_fill(&a, budgets[with], "arrays", list_arrays, arrays, NULL));
-    ck_assert_uint_eq(memory_taken(&budget), budgets[with] ? planned : 0);
+    ck_assert_uint_eq(memory_allocated(&budget), budgets[with] ? planned : 0);
     for (int i = 0; i < ARRAYS; i++) {
       ck_assert(is_zero(arrays[i], array_bytes[i]));
       ck_assert_uint_eq((uintptr_t)arrays[i] % (array_bytes[i] < 1024 ? 16 : 64), 0);
@@ -409,7 +411,7 @@ CASE(a_list_of_arrays_is_planned_and_taken_alike) {
     for (int i = 0; i < ARRAYS; i++)
       for (uint64_t byte = 0; byte < array_bytes[i]; byte += 499) ck_assert_int_eq(arrays[i][byte], i + 1);
     arena_close(&a);
-    ck_assert_uint_eq(memory_taken(&budget), 0);
+    ck_assert_uint_eq(memory_allocated(&budget), 0);
   }
 }
 
@@ -423,7 +425,7 @@ CASE(an_arena_that_does_not_fit_holds_nothing) {
   ck_assert_ptr_nonnull(strstr(message.text, "arrays"));
   ck_assert_int_eq(arena_fill(&a, &budget, "arrays", list_too_much, arrays, NULL), TAULER_NO_MEMORY);
   arena_close(&a);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
 }
 
 CASE(an_arena_grows_and_frees_to_a_mark) {
@@ -432,21 +434,21 @@ CASE(an_arena_grows_and_frees_to_a_mark) {
   memory_budget_open(&budget, UINT64_C(4) << 20);
   arena_open(&a, &budget, "arrays");
   const arena_mark empty = arena_here(&a);
-  unsigned char *first = arena_take(&a, 100, 1);
+  unsigned char *first = arena_allocate(&a, 100, 1);
   memset(first, 1, 100);
   const arena_mark mark = arena_here(&a);
-  unsigned char *second = arena_take(&a, 100, 1), *large = arena_take(&a, 2, 1 << 20);
+  unsigned char *second = arena_allocate(&a, 100, 1), *large = arena_allocate(&a, 2, 1 << 20);
   ck_assert(second >= first + 100 && large);
   memset(second, 2, 100);
   memset(large, 3, 2 << 20);
   ck_assert_int_eq(first[99], 1);
-  ck_assert_ptr_null(arena_take(&a, 2, 1 << 20));
+  ck_assert_ptr_null(arena_allocate(&a, 2, 1 << 20));
   ck_assert_int_eq(a.error, TAULER_NO_MEMORY);
   arena_return(&a, mark);
-  ck_assert_ptr_eq(arena_take(&a, 100, 1), second);
+  ck_assert_ptr_eq(arena_allocate(&a, 100, 1), second);
   arena_return(&a, empty);
   arena_close(&a);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
 }
 
 SUITE("memory") {

@@ -211,19 +211,19 @@ CASE(loading_keeps_to_its_plan) {
     bitboard_slice loaded;
     tauler_message message = {""};
     ck_assert_msg(!try_load(&w, s, &loaded, &message), "%s", message.text);
-    ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, s));
+    ck_assert_uint_eq(memory_allocated(&tight), bitboard_slice_finished_bytes(&w.job, s));
     const uint64_t peak = memory_peak(&tight);
     bitboard_slice_close(&tight, &loaded);
     memory_budget_open(&tight, peak);
     const uint64_t takes = 4;
     for (uint64_t nth = 1; nth <= takes; nth++) {
-      memory_fail_take(&tight, nth, false);
+      memory_fail_allocation(&tight, nth, false);
       ck_assert_int_eq(try_load(&w, s, &loaded, &message), TAULER_NO_MEMORY);
       ck_assert(message.text[0]);
-      ck_assert_uint_eq(memory_taken(&tight), 0);
+      ck_assert_uint_eq(memory_allocated(&tight), 0);
       ck_assert_ptr_null(loaded.tables);
     }
-    memory_fail_take(&tight, takes + 1, false);
+    memory_fail_allocation(&tight, takes + 1, false);
     MUST(try_load(&w, s, &loaded, &message));
     bitboard_slice_close(&tight, &loaded);
     memory_budget_open(&tight, planned);
@@ -335,13 +335,13 @@ CASE(cells_that_no_solve_gives_are_not_believed) {
   l.value = lies[_i].value;
   l.depth = lies[_i].depth;
   write_lies(&w, &l, TABLE_U16);
-  const uint64_t taken = memory_taken(&w.memory);
+  const uint64_t taken = memory_allocated(&w.memory);
   ck_assert_msg(try_load(&w, 1, &loaded, &message) == TAULER_DAMAGED_FILE, "%s is believed", lies[_i].what);
   char number[32];
   snprintf(number, sizeof number, "cell %llu ", (unsigned long long)l.at);
   ck_assert_msg(strstr(message.text, number) && strstr(message.text, folder), "%s", message.text);
   ck_assert_msg(strstr(message.text, "1.value") && strstr(message.text, "1.depth"), "%s", message.text);
-  ck_assert_uint_eq(memory_taken(&w.memory), taken);
+  ck_assert_uint_eq(memory_allocated(&w.memory), taken);
   ck_assert_ptr_null(loaded.won);
   toy_world_close(&w);
 }
@@ -378,12 +378,12 @@ CASE(tables_that_cannot_be_read_are_named) {
   damage_file(path);
   bitboard_slice loaded;
   tauler_message message = {""};
-  const uint64_t taken = memory_taken(&w.memory);
+  const uint64_t taken = memory_allocated(&w.memory);
   ck_assert_int_eq(try_load(&w, 1, &loaded, &message), TAULER_DAMAGED_FILE);
   ck_assert_msg(strstr(message.text, path) != NULL, "%s", message.text);
   ck_assert_int_eq(unlink(path), 0);
   ck_assert_int_eq(try_load(&w, 1, &loaded, &message), TAULER_TABLE_MISSING);
-  ck_assert_uint_eq(memory_taken(&w.memory), taken);
+  ck_assert_uint_eq(memory_allocated(&w.memory), taken);
   ck_assert_ptr_null(loaded.won);
   toy_world_close(&w);
 }

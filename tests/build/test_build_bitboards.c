@@ -88,7 +88,7 @@ static void build_as_rank(comm *comm, void *user) {
   rank_call call = {a, comm_rank(comm)};
   memory_budget memory;
   memory_budget_open(&memory, a->limit ? a->limit : UINT64_C(1) << 30);
-  if (a->fail_take) memory_fail_take(&memory, a->fail_take, false);
+  if (a->fail_take) memory_fail_allocation(&memory, a->fail_take, false);
   const game_request request = {0};
   const build_job job = {.problem.game = &toy->game,
                          .problem.rules = toy->rules,
@@ -106,7 +106,7 @@ static void build_as_rank(comm *comm, void *user) {
   a->errors[call.rank] = build_tables(&job, &cost, &a->messages[call.rank]);
   a->peak[call.rank] = memory_peak(&memory);
   if (call.rank == 0) a->cost = cost;
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   game_slices slices;
   build_plan plan;
   MUST(toy->game.slices(toy->rules, &request, &slices, NULL));

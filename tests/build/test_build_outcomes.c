@@ -53,7 +53,7 @@ static tauler_error try_to_build(const toy_game *toy, int *built, tauler_message
                          .user = built};
   build_cost cost;
   const tauler_error error = build_tables(&job, &cost, message);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   return error;
 }
 
@@ -167,7 +167,7 @@ static void build_as_rank(comm *comm, void *user) {
   build_cost cost;
   tauler_message *message = comm_is_root(comm) ? &found->message : NULL;
   found->errors[comm_rank(comm)] = build_tables(&job, &cost, message);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static outcome_tables build_by(const toy_game *toy, int ranks) {

@@ -62,7 +62,7 @@ CASE(dsq_bits_are_what_is_looked_up) {
   MUST(tauler_select(db, "doushouqi", NULL, NULL, &tables, NULL));
   ck_assert(bulk_has_depths(tables));
   MUST(bulk_open(tables, slice_called("ELr"), 1 + _i, &memory, &all, &message));
-  const uint64_t lists = memory_taken(&memory);
+  const uint64_t lists = memory_allocated(&memory);
   uint64_t won = 0, taken = 0;
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     const uint32_t slice = slice_called(names[n]);
@@ -87,13 +87,13 @@ CASE(dsq_bits_are_what_is_looked_up) {
   }
   ck_assert_uint_gt(won, 50000);
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    taken = memory_taken(&memory);
+    taken = memory_allocated(&memory);
     bulk_drop(all, slice_called(names[n]));
-    ck_assert_uint_lt(memory_taken(&memory), taken);
+    ck_assert_uint_lt(memory_allocated(&memory), taken);
   }
-  ck_assert_uint_eq(memory_taken(&memory), lists);
+  ck_assert_uint_eq(memory_allocated(&memory), lists);
   bulk_close(all);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   tauler_close(db);
 }
 
@@ -122,7 +122,7 @@ static tauler_error verify(const char *material) {
                           .report = note};
   verify_summary summary;
   ck_assert_msg(!verify_tables(&job, &summary, &message), "%s", message.text);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   return verify_outcome(&summary);
 }
 

@@ -54,7 +54,7 @@ static tauler_error verify(const char *cycles, const char *seeds) {
                           .report = note};
   const tauler_error error = verify_tables(&job, &summary, &message);
   ck_assert_msg(error == TAULER_OK, "%s", message.text);
-  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_allocated(&budget), 0);
   if (rules) any->game->close(rules);
   return verify_outcome(&summary);
 }

@@ -63,8 +63,8 @@ static void finish(slow *s, const naive_ase_event *event, double flow) {
   s->out->of[COURSE_LEFT + left].top += flow;
 }
 
-static void take(slow *s, const naive_ase_position *from, const naive_ase_event *event, double flow,
-                 bool rolled) {
+static void add_event(slow *s, const naive_ase_position *from, const naive_ase_event *event, double flow,
+                      bool rolled) {
   const int phase = home_of(s->game, from, 0) + home_of(s->game, from, 1);
   const bool finished = home_of(s->game, from, 0) == TOKENS || home_of(s->game, from, 1) == TOKENS;
   const int number = event->winners ? -1 : naive_ase_number_of(s->world, &event->after);
@@ -102,7 +102,7 @@ static void roll_slowly(slow *s, const naive_ase_position *from, int roll, doubl
   int best = 0;
   for (int i = 0; i < used; i++) most = fmax(most, worth_of(s, &events[i], from->seat));
   while (worth_of(s, &events[best], from->seat) < most - 1e-9) best++;
-  take(s, from, &events[best], flow, true);
+  add_event(s, from, &events[best], flow, true);
 }
 
 static void step(slow *s, int number) {
@@ -110,7 +110,7 @@ static void step(slow *s, int number) {
   const double flow = s->now[number];
   if (naive_ase_must_pass(&position)) {
     const naive_ase_event event = naive_ase_pass(s->game, &position);
-    take(s, &position, &event, flow, false);
+    add_event(s, &position, &event, flow, false);
     return;
   }
   const double first = (double)naive_ase_score(s->world, number, 0);
@@ -189,7 +189,7 @@ static void close_board(followed *f) {
   asesina_table_close(&f->at);
   claim_tables_close(&f->t);
   ck_assert_int_eq(f->out.error, TAULER_OK);
-  ck_assert_uint_eq(memory_taken(&f->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&f->memory), 0);
 }
 
 static void compare(const asesina_course *is, const asesina_course *wanted) {

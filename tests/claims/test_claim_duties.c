@@ -71,7 +71,7 @@ static double score_of(const slow *s, const naive_ase_event *event, int seat) {
   return seat ? 1 - score : score;
 }
 
-static void take(way *best, double score) {
+static void raise_way(way *best, double score) {
   best->most = best->any ? fmax(best->most, score) : score;
   best->any = true;
 }
@@ -94,7 +94,7 @@ static void look_at_roll(slow *s, const naive_ase_position *at, int roll, slow_d
   if (!s->world)
     s->more[s->used++] = other.after;
   else
-    take(&pass, score_of(s, &other, at->seat));
+    raise_way(&pass, score_of(s, &other, at->seat));
   for (int i = 0; i < used; i++) {
     const bool jumps = stays(s, at, roll, &events[i], &other.after);
     if (!s->world) {
@@ -102,9 +102,9 @@ static void look_at_roll(slow *s, const naive_ase_position *at, int roll, slow_d
       continue;
     }
     const double score = score_of(s, &events[i], at->seat);
-    take(&legal, score);
-    take(at->square[at->seat][events[i].token] == s->game.board.labyrinth ? &leave : &others, score);
-    if (jumps) take(&stay, score_of(s, &other, at->seat));
+    raise_way(&legal, score);
+    raise_way(at->square[at->seat][events[i].token] == s->game.board.labyrinth ? &leave : &others, score);
+    if (jumps) raise_way(&stay, score_of(s, &other, at->seat));
   }
   count(&out[DUTY_MOVE], &pass, &legal);
   count(&out[DUTY_JUMP], &stay, &legal);

@@ -200,7 +200,7 @@ START_TEST(only_draws_are_proven) {
   ck_assert_int_gt(drawn, GRAPHS / 10);
   ck_assert_int_gt(refused, GRAPHS);
   ck_assert_int_gt(lied, GRAPHS / 10); /* lies that do not matter are no reason to refuse */
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 END_TEST
 
@@ -297,7 +297,7 @@ START_TEST(a_table_that_lies_fails) {
   ck_assert_uint_eq(found.witnesses[0].rechecks_used, 2);
   for (int i = 0; i < 2; i++) ck_assert(!found.witnesses[0].holds[i]);
   claim_found_free(&found);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 END_TEST
 

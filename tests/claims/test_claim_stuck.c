@@ -174,7 +174,7 @@ static void check_board(int board, int tokens) {
   asesina_stuck_close(&s);
   claim_tables_close(&t);
   ck_assert_int_eq(out.error, TAULER_OK);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 START_TEST(each_kind_as_the_slow_definition_says) {

@@ -31,7 +31,7 @@ typedef struct {
   int paths, needed;
 } jump_question;
 
-static bool take_jump(void *user, const naive_phb_turn *turn) {
+static bool count_jump(void *user, const naive_phb_turn *turn) {
   jump_question *q = user;
   if (turn->stops < 2) return true;
   const int row = turn->stop[turn->stops - 1].row;
@@ -43,7 +43,7 @@ static bool take_jump(void *user, const naive_phb_turn *turn) {
 
 static jump_question ask_jumps(const naive_phb_board *board, int row) {
   jump_question q = {.board = board, .eks = board->eks_moves, .row = row};
-  naive_phb_each_turn(&base_rules, board, take_jump, &q);
+  naive_phb_each_turn(&base_rules, board, count_jump, &q);
   return q;
 }
 
@@ -75,7 +75,7 @@ typedef struct {
 } block_question;
 
 /* Plays a path that wins, and looks at each jump that ends on the man's point. */
-static bool take_chain(void *user, const naive_phb_turn *turn) {
+static bool count_chain(void *user, const naive_phb_turn *turn) {
   block_question *q = user;
   naive_phb_board now = *q->board;
   if (turn->result != (now.eks_moves ? NAIVE_PHB_EKS_WIN : NAIVE_PHB_OHS_WIN)) return true;
@@ -120,7 +120,7 @@ static void count_stop(counted *c, const naive_phb_turn *turn, bool keeps) {
   int kind = JUMP;
   if (turn->stops == 1) {
     block_question q = {.board = &c->other, .man = turn->stop[0]};
-    naive_phb_each_turn(&base_rules, &c->other, take_chain, &q);
+    naive_phb_each_turn(&base_rules, &c->other, count_chain, &q);
     kind = q.blocks ? EDGE : LONGER;
     c->spoilt = true;
   }
@@ -299,7 +299,7 @@ static int ground_of(bool black, int square) {
   return LAND;
 }
 
-static bool can_take(const pair *p, const int squares[2], bool black) {
+static bool can_capture(const pair *p, const int squares[2], bool black) {
   naive_dsq_move moves[NAIVE_DSQ_MOST_MOVES];
   const naive_dsq_board board = naive_dsq_board_of(p->ending, squares, black);
   const int n = naive_dsq_moves(p->rules, &board, moves);
@@ -317,7 +317,7 @@ static void count_grounds(const pair *p, const int squares[2], trap_counts *out)
   own->score += 50 * (1 + value);
   other->positions++;
   other->score += 50 * (1 - value);
-  other->taken += 100 * can_take(p, squares, false);
+  other->taken += 100 * can_capture(p, squares, false);
 }
 
 /* White's moves from a stalked position. */
@@ -334,7 +334,7 @@ static void count_refuges(const pair *p, const int squares[2], refuge_counts *ou
     const bool keeps = -naive_dsq_worth(p->ending, after, true).value == value, step = is_water(moves[i].to);
     *(step ? &own.steps : &own.walks) += 1;
     *(step ? &own.steps_kept : &own.walks_kept) += keeps;
-    own.safe += step && !can_take(p, after, true);
+    own.safe += step && !can_capture(p, after, true);
   }
   if (!own.steps) return;
   out->stalked++;
@@ -360,7 +360,7 @@ static void count_pairs(const naive_dsq_rules *rules, trap_counts *traps, refuge
       const int squares[] = {square / 63, square % 63};
       if (!naive_dsq_is_position(p.ending, squares)) continue;
       if (traps) count_grounds(&p, squares, traps);
-      if (refuges && !is_water(squares[0]) && can_take(&p, squares, true))
+      if (refuges && !is_water(squares[0]) && can_capture(&p, squares, true))
         count_refuges(&p, squares, &refuges[p.animal[0]]);
     }
     naive_dsq_ending_free(p.ending);

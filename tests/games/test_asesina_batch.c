@@ -116,7 +116,7 @@ typedef struct {
   uint32_t last; /* from · rolls + roll of the edge before */
 } batch;
 
-static tauler_error take_edges(void *user, const chance_edge *edges, size_t n) {
+static tauler_error receive_edges(void *user, const chance_edge *edges, size_t n) {
   batch *b = user;
   for (size_t i = 0; i < n; i++) {
     const chance_edge *edge = &edges[i];
@@ -176,7 +176,7 @@ static void compare(const batch *b, size_t i) {
 
 static void compare_batch(batch *b) {
   chance_edge edges[ROOM];
-  chance_sink sink = {.edges = edges, .room = ROOM, .flush = take_edges, .user = b};
+  chance_sink sink = {.edges = edges, .room = ROOM, .flush = receive_edges, .user = b};
   memset(b->found, 0, sizeof b->found);
   b->last = 0;
   if (ase->chance->expand(b->rules, b->slice, b->index, b->n, &sink)) ck_abort_msg("expand fails");

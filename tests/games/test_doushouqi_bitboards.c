@@ -297,7 +297,7 @@ static tauler_error read_table(void *user, uint64_t first, size_t count, int8_t 
   return TAULER_OK;
 }
 
-static void take_back(const solved *s, uint32_t slice, const slice_words *w) {
+static void read_back(const solved *s, uint32_t slice, const slice_words *w) {
   slice_words again = open_words(s, slice);
   table_source source = {s, w, slice, 0};
   uint32_t latest = 0;
@@ -331,7 +331,7 @@ CASE(what_a_table_leaves_out_comes_back) {
     const uint32_t slice = s.list.slices[i].slice;
     slice_words w = open_words(&s, slice);
     solve_words(&w, false);
-    take_back(&s, slice, &w);
+    read_back(&s, slice, &w);
     s.finished[slice] = finish_words(&w);
   }
   close_solved(&s);
@@ -343,7 +343,7 @@ CASE(four_pieces_come_back_from_their_table) {
   forest f = {.s = &s};
   solve_forest(&f);
   const size_t top = s.list.used - 1;
-  take_back(&s, s.list.slices[top].slice, &f.all[top]);
+  read_back(&s, s.list.slices[top].slice, &f.all[top]);
   free_forest(&f);
   close_solved(&s);
 }

@@ -20,10 +20,10 @@ CASE(a_cut_class_has_the_same_cells) {
   const uint32_t step = w.list.slices[w.list.used - 1].positions > 1000000 && !suite_is_long() ? 13 : 1;
   toy_class_solve_whole(&w);
   int cuts = 0;
-  for (uint32_t parts = 2; toy_class_give_room(&w, parts); parts += step, cuts++) {
+  for (uint32_t parts = 2; toy_class_set_room(&w, parts); parts += step, cuts++) {
     bitboard_slice cut;
     w.job.work.threads = 1 + cuts % 3;
-    toy_class_give_room(&w, parts);
+    toy_class_set_room(&w, parts);
     toy_class_solve(&w, w.slice, &cut);
     ck_assert_uint_gt(cut.cut.parts, 1);
     ck_assert_uint_le(cut.cut.parts, parts); /* a coarser one may take no more */
@@ -42,7 +42,7 @@ CASE(a_cut_class_keeps_to_its_memory) {
   bitboard_slice cut;
   uint32_t parts = 0;
   toy_class_solve_smaller(&w);
-  ck_assert(toy_class_give_room(&w, parts_of[_i]));
+  ck_assert(toy_class_set_room(&w, parts_of[_i]));
   ck_assert_uint_eq(bitboard_slice_bytes(&w.job, w.slice), w.job.room);
   const uint64_t waiting = bitboard_slice_waiting(&w.job, w.slice, &parts);
   ck_assert_uint_eq(parts, parts_of[_i]);
@@ -51,16 +51,16 @@ CASE(a_cut_class_keeps_to_its_memory) {
   w.job.work.memory = &tight;
   toy_class_solve(&w, w.slice, &cut);
   ck_assert_uint_ge(memory_peak(&tight), w.job.room - w.job.room / 10);
-  ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, w.slice));
+  ck_assert_uint_eq(memory_allocated(&tight), bitboard_slice_finished_bytes(&w.job, w.slice));
   ck_assert_uint_le(toy_hidden_bytes(folder), waiting);
   ck_assert_uint_ge(toy_hidden_bytes(folder), waiting / 2); /* sets and depths are left */
   bitboard_slice_close(&tight, &cut);
   for (uint64_t nth = 1;; nth++) {
-    memory_fail_take(&tight, nth, false);
+    memory_fail_allocation(&tight, nth, false);
     const tauler_error error = bitboard_slice_solve(&w.job, &w.finished, w.slice, &cut, &effort, NULL);
     if (!error) break;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
-    ck_assert_uint_eq(memory_taken(&tight), 0);
+    ck_assert_uint_eq(memory_allocated(&tight), 0);
   }
   bitboard_slice_close(&tight, &cut);
   w.job.work.memory = &w.memory;
@@ -94,7 +94,7 @@ CASE(a_cut_class_goes_on_after_a_stop) {
   w.job.checkpoints = &checkpoints;
   for (;; stops++) {
     w.job.work.threads = 1 + stops % 2;
-    toy_class_give_room(&w, 2 + 3 * ((uint32_t)stops % 4));
+    toy_class_set_room(&w, 2 + 3 * ((uint32_t)stops % 4));
     if (stops % 3 == 2) w.job.room = 0;
     const tauler_error error = bitboard_slice_solve(&w.job, &w.finished, w.slice, &cut, &effort, NULL);
     if (!error) break;
@@ -104,7 +104,7 @@ CASE(a_cut_class_goes_on_after_a_stop) {
   ck_assert_int_gt(stops, 4);
   toy_class_compare(&w, &cut);
   bitboard_slice_close(&w.memory, &cut);
-  checkpointer_forget(&w.job, w.slice, true);
+  checkpointer_remove(&w.job, w.slice, true);
   w.job.checkpoints = NULL;
   toy_class_close(&w);
 }
@@ -116,7 +116,7 @@ CASE(a_full_disk_is_an_error) {
   tauler_message message = {""};
   bitboard_slice cut;
   toy_class_solve_smaller(&w);
-  ck_assert(toy_class_give_room(&w, 3));
+  ck_assert(toy_class_set_room(&w, 3));
   uint32_t parts;
   const uint64_t waiting = bitboard_slice_waiting(&w.job, w.slice, &parts);
   toy_limit_files(waiting / 4 * (uint64_t)(_i + 1));

@@ -273,7 +273,7 @@ static void solve_request(world *w, const game_request *request) {
 
 static void close_world(world *w) {
   store_close(w->finished);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
   close_pair(&w->pair);
 }
 

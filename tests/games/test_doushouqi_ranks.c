@@ -49,18 +49,18 @@ static void solve_as_rank(comm *comm, void *user) {
   job.ranks = s->ranks;
   job.room = s->room ? s->room : much;
   const uint64_t planned = bitboard_slice_bytes(&job, w->slice);
-  if (s->fails && rank == s->ranks - 1) memory_fail_take(&memory, s->fails, false);
+  if (s->fails && rank == s->ranks - 1) memory_fail_allocation(&memory, s->fails, false);
   s->errors[rank] = bitboard_slice_solve(&job, &w->finished, w->slice, &slice, &effort, &s->messages[rank]);
   EXPECT(memory_peak(&memory) <= planned, "rank %d took %lu bytes, %lu are planned", rank,
          (unsigned long)memory_peak(&memory), (unsigned long)planned);
-  memory_fail_take(&memory, 0, false);
+  memory_fail_allocation(&memory, 0, false);
   if (!s->errors[rank]) {
     EXPECT(s->ranks == 1 || slice.cut.parts >= (uint32_t)s->ranks, "%u parts", slice.cut.parts);
     EXPECT(s->ranks == 1 || s->room > 1 || slice.cut.in_memory == !s->room, "it is held otherwise");
     check_cells(w, &memory, &slice);
     bitboard_slice_close(&memory, &slice);
   }
-  EXPECT(memory_taken(&memory) == 0, "rank %d keeps memory", rank);
+  EXPECT(memory_allocated(&memory) == 0, "rank %d keeps memory", rank);
 }
 
 /* The error that all ranks met. */
@@ -111,7 +111,7 @@ CASE(a_shared_class_goes_on_after_a_stop) {
     ck_assert_int_lt(stops, 300); /* or else nothing is taken up */
   }
   ck_assert_int_gt(stops, 4);
-  checkpointer_forget(&w.job, w.slice, true);
+  checkpointer_remove(&w.job, w.slice, true);
   w.job.checkpoints = NULL;
   toy_class_close(&w);
 }
@@ -179,7 +179,7 @@ CASE(no_pages_stay_beside_those_of_a_part) {
     ck_assert(!error || error == TAULER_STOPPED);
     ck_assert_int_lt(stops, 300);
   }
-  checkpointer_forget(&w.job, w.slice, true);
+  checkpointer_remove(&w.job, w.slice, true);
   w.job.checkpoints = NULL;
   toy_class_close(&w);
 }

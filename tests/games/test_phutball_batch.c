@@ -347,7 +347,7 @@ static void solve_board(world *w, const game_rules *rules, int rows, int columns
 
 static void close_board(world *w) {
   solved_slice_free(&w->memory, &w->solved);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
 }
 
 /* Of positions, mirror images counted, by value + 1. */

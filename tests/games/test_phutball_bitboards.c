@@ -34,7 +34,7 @@ typedef struct {
   bool any;
 } look;
 
-static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) {
   look *l = user;
   for (size_t i = 0; i < n; i++) {
     worth found = {edges[i].gain, 1};
@@ -52,7 +52,7 @@ static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
 static void check_by_turns(const phb_world *w, uint64_t index) {
   game_edge edges[SINK_ROOM];
   look l = {.w = w};
-  game_sink sink = {.edges = edges, .room = SINK_ROOM, .flush = take_edges, .user = &l};
+  game_sink sink = {.edges = edges, .room = SINK_ROOM, .flush = receive_edges, .user = &l};
   PAIR_EXPECT(!w->pair.game->expand(w->pair.rules, w->slice, &index, 1, &sink) && !game_sink_flush(&sink),
               "no turns");
   const worth found = worth_at(w, index);
@@ -286,7 +286,7 @@ CASE(memory_is_as_planned) {
   const uint64_t peak = memory_peak(&tight),
                  windows = 1 << 19; /* bytes of tables, which only loading allocates */
   ck_assert_uint_ge(peak + bytes / 10 + windows, bytes);
-  ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, w.slice));
+  ck_assert_uint_eq(memory_allocated(&tight), bitboard_slice_finished_bytes(&w.job, w.slice));
   bitboard_slice_close(&tight, &found);
   memory_budget_open(&tight, peak - 1);
   ck_assert_int_eq(bitboard_slice_solve(&w.job, &none, w.slice, &found, &effort, NULL), TAULER_NO_MEMORY);

@@ -20,7 +20,7 @@ static uint64_t bytes_of_cut(const phb_world *w, uint32_t fineness) {
   return bitboard_cut_bytes(&w->job.work, &plan, &cut) + bitboard_scratch_bytes(&plan, threads);
 }
 
-static void give_room(phb_world *w, uint32_t fineness) {
+static void set_room(phb_world *w, uint32_t fineness) {
   w->job.work.spill_folder = folder;
   w->job.room = bytes_of_cut(w, fineness);
 }
@@ -47,7 +47,7 @@ CASE(a_cut_slice_has_the_same_cells) {
   bitboard_slice_close(&w.memory, &w.words);
   for (int threads = 1; threads <= 3; threads++) {
     w.job.work.threads = threads;
-    give_room(&w, fineness);
+    set_room(&w, fineness);
     phb_world_solve(&w, threads);
     ck_assert_uint_eq(w.words.cut.parts, cut_parts[fineness]);
     ck_assert_ptr_null(w.words.depth);
@@ -68,7 +68,7 @@ CASE(a_cut_slice_keeps_to_its_memory) {
   phb_world_open_unsolved(&w, 0, board);
   const uint32_t fineness = (uint32_t)(_i % CUTS);
   w.job.work.threads = 1 + (_i + _i / CUTS) % 2;
-  give_room(&w, fineness);
+  set_room(&w, fineness);
   const uint64_t room = w.job.room;
   ck_assert_uint_eq(bitboard_slice_bytes(&w.job, w.slice), room);
   uint32_t parts = 0;
@@ -79,14 +79,14 @@ CASE(a_cut_slice_keeps_to_its_memory) {
   w.job.work.memory = &tight;
   MUST(bitboard_slice_solve(&w.job, &none, w.slice, &w.words, &effort, NULL));
   ck_assert_uint_ge(memory_peak(&tight), room - room / 10);
-  ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, w.slice));
+  ck_assert_uint_eq(memory_allocated(&tight), bitboard_slice_finished_bytes(&w.job, w.slice));
   bitboard_slice_close(&tight, &w.words);
   for (uint64_t nth = 1;; nth++) {
-    memory_fail_take(&tight, nth, false);
+    memory_fail_allocation(&tight, nth, false);
     const tauler_error error = bitboard_slice_solve(&w.job, &none, w.slice, &w.words, &effort, NULL);
     if (!error) break;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
-    ck_assert_uint_eq(memory_taken(&tight), 0);
+    ck_assert_uint_eq(memory_allocated(&tight), 0);
   }
   bitboard_slice_close(&tight, &w.words);
   w.job.work.memory = &w.memory;
@@ -171,7 +171,7 @@ CASE(a_cut_slice_goes_on_after_a_stop) {
   w.job.checkpoints = &checkpoints;
   for (;; stops++) {
     w.job.work.threads = 1 + stops % 2;
-    give_room(&w, (uint32_t)(stops % CUTS));
+    set_room(&w, (uint32_t)(stops % CUTS));
     if (stops % (CUTS + 1) == CUTS) w.job.room = 0;
     const tauler_error error = bitboard_slice_solve(&w.job, &none, w.slice, &w.words, &effort, NULL);
     if (!error) break;
@@ -179,7 +179,7 @@ CASE(a_cut_slice_goes_on_after_a_stop) {
   }
   ck_assert_int_gt(stops, CUTS);
   compare_with_whole(&w, &w.cells);
-  checkpointer_forget(&w.job, w.slice, true);
+  checkpointer_remove(&w.job, w.slice, true);
   w.job.checkpoints = NULL;
   phb_world_close(&w);
   remove_empty_folder();
@@ -194,7 +194,7 @@ CASE(a_full_disk_is_an_error) {
   make_folder();
   phb_world_open_unsolved(&w, 0, (phb_size){5, 4});
   w.job.work.threads = 2;
-  give_room(&w, (uint32_t)_i);
+  set_room(&w, (uint32_t)_i);
   signal(SIGXFSZ, SIG_IGN);
   const struct rlimit little = {3 << 14, RLIM_INFINITY};
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &little), 0);

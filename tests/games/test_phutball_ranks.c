@@ -60,7 +60,7 @@ static void open_world(world *w, int rules, size board) {
 
 static void close_world(world *w) {
   solved_slice_free(&w->memory, &w->right);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
   phb_pair_close(&w->pair);
   remove_empty_folder();
 }
@@ -98,19 +98,20 @@ static void solve_as_rank(comm *comm, void *user) {
   const solve_job job = job_of(w, &memory, comm);
   const uint64_t planned = bitboard_slice_bytes(&job, w->slice);
   if (w->tight) memory_budget_open(&memory, planned);
-  if (w->fails && rank == w->ranks - 1) memory_fail_take(&memory, w->fails, false);
+  if (w->fails && rank == w->ranks - 1) memory_fail_allocation(&memory, w->fails, false);
   w->errors[rank] = bitboard_slice_solve(&job, &none, w->slice, &words, &effort, &w->messages[rank]);
   w->peaks[rank] = memory_peak(&memory);
   PAIR_EXPECT(memory_peak(&memory) <= planned, "rank %d took %lu bytes, %lu are planned", rank,
               (unsigned long)memory_peak(&memory), (unsigned long)planned);
   if (!w->errors[rank]) {
-    PAIR_EXPECT(memory_taken(&memory) == bitboard_slice_finished_bytes(&job, w->slice), "finished otherwise");
+    PAIR_EXPECT(memory_allocated(&memory) == bitboard_slice_finished_bytes(&job, w->slice),
+                "finished otherwise");
     memory.limit = UINT64_C(1) << 32;
-    memory_fail_take(&memory, 0, false);
+    memory_fail_allocation(&memory, 0, false);
     compare(w, &memory, &words);
     bitboard_slice_close(&memory, &words);
   }
-  PAIR_EXPECT(memory_taken(&memory) == 0, "rank %d keeps memory", rank);
+  PAIR_EXPECT(memory_allocated(&memory) == 0, "rank %d keeps memory", rank);
 }
 
 /* The error that all ranks met. */
@@ -213,7 +214,7 @@ CASE(a_shared_board_goes_on_after_a_stop) {
   }
   ck_assert_int_gt(stops, 3);
   const solve_job job = job_of(&w, &w.memory, NULL);
-  checkpointer_forget(&job, w.slice, true);
+  checkpointer_remove(&job, w.slice, true);
   close_world(&w);
 }
 

@@ -77,17 +77,17 @@ int naive_dsq_winner(const naive_dsq_board *board) {
 }
 
 /* In or out of the water, or from one of its squares to the other: rats among themselves only. */
-static bool may_take_wet(const naive_dsq_rules *rules, int from, int to, int attacker, int victim) {
+static bool may_capture_wet(const naive_dsq_rules *rules, int from, int to, int attacker, int victim) {
   if (attacker != NAIVE_RAT || victim != NAIVE_RAT) return false;
   if (is_water(rules, from) && is_water(rules, to)) return true;
   return rules->rat_shore_liacs;
 }
 
-static bool may_take(const naive_dsq_rules *rules, const naive_dsq_board *board, int from, int to) {
+static bool may_capture(const naive_dsq_rules *rules, const naive_dsq_board *board, int from, int to) {
   int attacker = abs(board->piece[from]), victim = abs(board->piece[to]);
   bool black_attacks = is_black(board->piece[from]);
   if (is_black(board->piece[to]) == black_attacks) return false;
-  if (is_water(rules, from) || is_water(rules, to)) return may_take_wet(rules, from, to, attacker, victim);
+  if (is_water(rules, from) || is_water(rules, to)) return may_capture_wet(rules, from, to, attacker, victim);
   if (is_trap(to, black_attacks)) return true;
   if (rules->clearings && is_trap(to, !black_attacks)) return true;
   if (attacker == NAIVE_RAT && victim == NAIVE_ELEPHANT) return true;
@@ -108,7 +108,7 @@ static bool may_walk(const naive_dsq_rules *rules, const naive_dsq_board *board,
 static bool may_step(const naive_dsq_rules *rules, const naive_dsq_board *board, int from, int to) {
   if (is_den(to, is_black(board->piece[from]))) return false;
   if (board->piece[to] == 0) return may_walk(rules, board, from, to);
-  return may_take(rules, board, from, to);
+  return may_capture(rules, board, from, to);
 }
 
 static bool may_jump_along(const naive_dsq_rules *rules, int animal, bool along_a_rank) {
@@ -136,7 +136,7 @@ static int jump(const naive_dsq_rules *rules, const naive_dsq_board *board, int 
     rank += ranks;
   }
   int to = square_at(file, rank);
-  return board->piece[to] == 0 || may_take(rules, board, from, to) ? to : -1;
+  return board->piece[to] == 0 || may_capture(rules, board, from, to) ? to : -1;
 }
 
 static int moves_of_piece(const naive_dsq_rules *rules, const naive_dsq_board *board, int from,

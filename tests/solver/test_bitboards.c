@@ -107,14 +107,14 @@ static int solve_in_parts(toy_world *w, uint32_t slice, int period) {
     tauler_message message = {""};
     w->job.checkpoints = &checkpoints;
     w->job.work.threads = 1 + calls % 3;
-    const uint64_t taken = memory_taken(&w->memory);
+    const uint64_t taken = memory_allocated(&w->memory);
     const tauler_error error = toy_world_try(w, slice, &message);
     w->job.checkpoints = NULL;
     if (!error) break;
     ck_assert_msg(error == TAULER_STOPPED, "%s", message.text);
     ck_assert_int_eq(stops.asked, period);
     ck_assert_ptr_null(w->list[slice].won);
-    ck_assert_uint_eq(memory_taken(&w->memory), taken);
+    ck_assert_uint_eq(memory_allocated(&w->memory), taken);
   }
   return calls * period;
 }
@@ -150,9 +150,9 @@ CASE(a_slice_goes_on_from_every_wave) {
     toy_world_compare(&w, &w.list[s]);
     const solve_checkpoints checkpoints = {folder, 0, NULL, NULL};
     w.job.checkpoints = &checkpoints;
-    checkpointer_forget(&w.job, s, false); /* the depths are not there yet */
+    checkpointer_remove(&w.job, s, false); /* the depths are not there yet */
     ck_assert_int_eq(files_in(folder), 2);
-    checkpointer_forget(&w.job, s, true);
+    checkpointer_remove(&w.job, s, true);
     ck_assert_int_eq(files_in(folder), 0);
     w.job.checkpoints = NULL;
   }
@@ -219,23 +219,23 @@ CASE(memory_may_fail_anywhere) {
   toy_world_open(&w, toy_bitboards_random(&graphs[1], 9), &shapes[sweeps ? SWEEPING : 0], 2);
   toy_world_find_right(&w);
   for (uint32_t s = 0; s < w.toy->used; s++) {
-    const uint64_t taken = memory_taken(&w.memory);
+    const uint64_t taken = memory_allocated(&w.memory);
     tauler_error error = TAULER_NO_MEMORY;
     uint64_t nth = 0;
     while (error) {
       tauler_message message = {""};
       nth++;
-      memory_fail_take(&w.memory, nth, nth % 2);
+      memory_fail_allocation(&w.memory, nth, nth % 2);
       error = toy_world_try(&w, s, &message);
       if (!error) break;
       ck_assert_int_eq(error, TAULER_NO_MEMORY);
       ck_assert(message.text[0]);
       ck_assert_ptr_null(w.list[s].tables);
-      ck_assert_uint_eq(memory_taken(&w.memory), taken);
+      ck_assert_uint_eq(memory_allocated(&w.memory), taken);
     }
     /* Three arrays, scratch, two of marks or spare words; three of conversions. */
     ck_assert_uint_eq(nth, 1u + (sweeps ? 5 : 6) + (s > 0 ? 3 : 0));
-    memory_fail_take(&w.memory, 0, false);
+    memory_fail_allocation(&w.memory, 0, false);
     toy_world_compare(&w, &w.list[s]);
   }
   toy_world_close(&w);
@@ -255,13 +255,13 @@ CASE(what_is_planned_is_taken) {
                          : &large_shape,
                  1 + _i);
   for (uint32_t s = 0; s < w.toy->used; s++) {
-    const uint64_t before = memory_taken(&w.memory), planned = bitboard_slice_bytes(&w.job, s);
+    const uint64_t before = memory_allocated(&w.memory), planned = bitboard_slice_bytes(&w.job, s);
     memory_budget tight;
     memory_budget_open(&tight, planned);
     w.job.work.memory = &tight;
     toy_world_solve(&w, s);
-    ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, s));
-    ck_assert_uint_eq(memory_taken(&w.memory), before);
+    ck_assert_uint_eq(memory_allocated(&tight), bitboard_slice_finished_bytes(&w.job, s));
+    ck_assert_uint_eq(memory_allocated(&w.memory), before);
     const uint64_t blocks = w.list[s].plan.blocks, touched = w.list[s].plan.touched_blocks;
     if (wide && s == 1) {
       ck_assert_uint_lt(touched, blocks * 6 / 10);
@@ -336,12 +336,12 @@ static void check_path(const path *way, const toy_bitboards_shape *shape, const 
   toy_world_open(&w, toy_bitboards_path(slices, way->lengths), shape, 1);
   for (uint32_t s = 0; s + 1 < slices; s++) toy_world_solve(&w, s);
   tauler_message message = {""};
-  const uint64_t taken = memory_taken(&w.memory);
+  const uint64_t taken = memory_allocated(&w.memory);
   const tauler_error error = toy_world_try(&w, slices - 1, &message);
   if (way->too_long) {
     ck_assert_int_eq(error, TAULER_INTERNAL);
     ck_assert_msg(strstr(message.text, most) != NULL, "%s", message.text);
-    ck_assert_uint_eq(memory_taken(&w.memory), taken);
+    ck_assert_uint_eq(memory_allocated(&w.memory), taken);
   } else {
     ck_assert_msg(!error, "%s", message.text);
     toy_world_find_right(&w);
@@ -388,14 +388,14 @@ CASE(a_kernel_may_give_up) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&large_graph, 3), &large_shape, 1 + _i);
   toy_world_solve(&w, 0);
-  const uint64_t taken = memory_taken(&w.memory);
+  const uint64_t taken = memory_allocated(&w.memory);
   w.words->failing_wave = 3;
   w.words->relaxed = 0;
   tauler_message message = {""};
   ck_assert_int_eq(toy_world_try(&w, 1, &message), TAULER_INTERNAL);
   ck_assert(message.text[0]);
   ck_assert_ptr_null(w.list[1].won);
-  ck_assert_uint_eq(memory_taken(&w.memory), taken);
+  ck_assert_uint_eq(memory_allocated(&w.memory), taken);
   game_bitboards_plan plan;
   w.toy->game.bitboards->plan(w.toy->rules, 1, &plan);
   ck_assert_uint_le(w.words->relaxed, 3 * plan.tiles);

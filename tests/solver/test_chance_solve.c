@@ -23,7 +23,7 @@ static void assert_published(toy_dice dice, uint64_t index, double published, do
   ck_assert_double_ge(found.upper[0][index], published - digits);
   ck_assert(found.upper[0][index] - found.lower[0][index] <= found.width);
   chance_slice_free(&memory, &found);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   toy_dice_close(&dice);
 }
 
@@ -154,7 +154,7 @@ CASE(little_room) {
               *little = toy_attempt_new(toy, 1e-9, 2, NULL, TOY_ATTEMPT_ROOM);
   toy_attempt_solve_well(alone);
   for (uint32_t s = 0; s < toy->slices; s++) {
-    little->memory.limit = memory_taken(&little->memory) + chance_solve_bytes(&little->of, s);
+    little->memory.limit = memory_allocated(&little->memory) + chance_solve_bytes(&little->of, s);
     EXPECT(chance_solve(&little->job, s, &little->list[s], NULL, &little->message) == TAULER_OK, "%s",
            little->message.text);
   }

@@ -37,7 +37,7 @@ static solved open_solved(const char *rules, const char *tokens) {
 
 static void close_solved(solved *s) {
   for (uint32_t i = 0; i < s->finished.room; i++) chance_slice_free(&s->memory, &s->finished.list[i]);
-  ck_assert_uint_eq(memory_taken(&s->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&s->memory), 0);
   free(s->finished.list);
   free(s->slices.slices);
   ase->close(s->rules);
@@ -216,7 +216,7 @@ CASE(every_sweep_closes_in) {
 CASE(little_memory) {
   for (uint64_t take = 1;; take++) {
     solved s = open_solved(TOY_ASE_BOARD_7, "1");
-    memory_fail_take(&s.memory, take, false);
+    memory_fail_allocation(&s.memory, take, false);
     const tauler_error error = solve_all(&s, &chance_strips, fine, 2, NULL);
     close_solved(&s);
     if (error == TAULER_OK) break;

@@ -163,7 +163,7 @@ CASE(memory_fails) {
   int failures = 0;
   for (uint64_t take = 1; take <= takes; take++) {
     toy_attempt *a = toy_attempt_new(toy, 1e-9, 2, NULL, TOY_ATTEMPT_ROOM);
-    memory_fail_take(&a->memory, take, false);
+    memory_fail_allocation(&a->memory, take, false);
     if (toy_attempt_solve(a) == TAULER_OK) {
       toy_attempt_assert_same(whole, a, "an edge less");
     } else {
@@ -181,7 +181,7 @@ CASE(memory_fails) {
 static void fail_as_rank(comm *comm, void *user) {
   const rank_case *of = user;
   toy_attempt *a = toy_attempt_new(of->toy, 1e-9, 1, comm, TOY_ATTEMPT_ROOM);
-  if (comm_rank(comm) == 1) memory_fail_take(&a->memory, (uint64_t)of->number, false);
+  if (comm_rank(comm) == 1) memory_fail_allocation(&a->memory, (uint64_t)of->number, false);
   const tauler_error error = toy_attempt_solve(a);
   EXPECT(error == TAULER_NO_MEMORY && a->message.text[0], "%s", tauler_error_name(error));
   toy_attempt_free(a);

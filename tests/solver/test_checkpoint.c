@@ -76,7 +76,7 @@ static void solve_in_pieces(const char *cycles, bool general, int every) {
     }
   }
   for (int i = 0; i < 2; i++) store_close(stores[i]);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   remove_folder();
 }
 

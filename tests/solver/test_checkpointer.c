@@ -347,10 +347,10 @@ CASE(the_leading_clock_says_when_to_save) {
   MUST(comm_open(&link, &second, NULL));
   solve_job job = {
       .problem.game = t.game, .problem.rules = t.rules, .checkpoints = &checkpoints, .work.comm = second};
-  checkpointer_forget(&job, SLICE, true);
+  checkpointer_remove(&job, SLICE, true);
   ck_assert_int_eq(count_files(), 4);
   job.work.comm = NULL;
-  checkpointer_forget(&job, SLICE, true);
+  checkpointer_remove(&job, SLICE, true);
   ck_assert_int_eq(count_files(), 0);
   comm_close(second);
   close_trial(&t);

@@ -85,9 +85,9 @@ static void open_world(world *w, const char *rules, const char *cycles, uint32_t
 
 static void close_world(world *w) {
   char command[400];
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(&w->memory, w->lookups[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(&w->memory, w->lookups[plane]);
   store_close(w->finished);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
   w->game->grid->release(w->tables);
   w->game->close(w->rules);
   snprintf(command, sizeof command, "rm -rf %s/*", folder);
@@ -118,7 +118,7 @@ static void copy_to_shard(void *user, uint64_t index, uint64_t own, uint64_t n) 
 
 static void fill_part(sharded_slice *slice, uint32_t i, int part, const void *whole) {
   tauler_message message = {""};
-  must(sharded_take(slice, i, part, &message), &message);
+  must(sharded_allocate(slice, i, part, &message), &message);
   shard_copy copy = {whole, slice->shards[i].parts[part], sharded_cell_bytes(part)};
   layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, copy_to_shard, &copy);
   sharded_unload(slice, i);
@@ -208,10 +208,10 @@ static void write_shards(comm *comm, void *user) {
   slice_store *store = open_store(s, comm, &memory);
   open_shards(s, comm, &memory, &slice);
   fill_shards(w, &slice, true);
-  const uint64_t held = memory_taken(&memory);
+  const uint64_t held = memory_allocated(&memory);
   void *before; /* room for some chunks that wait to be digested, in the memory that solving used */
-  must(memory_take(&memory, comm_ranks(comm) > 1 ? 6 << 20 : 0, "solving", &before, &message), &message);
-  memory_give(&memory, before);
+  must(memory_allocate(&memory, comm_ranks(comm) > 1 ? 6 << 20 : 0, "solving", &before, &message), &message);
+  memory_free(&memory, before);
   must(chunks_write(&job, &slice, false, store, &message), &message);
   ck_assert(memory_peak(&memory) - held <= chunks_bytes(job.work.threads, slice.layout->shards,
                                                         slice.layout->shards_per_rank, UINT64_MAX,
@@ -225,7 +225,7 @@ static void write_shards(comm *comm, void *user) {
   compare_stored(w, store, s->depths);
   store_close(store);
   sharded_free(&slice);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static const struct {
@@ -300,7 +300,7 @@ static void read_shards(comm *comm, void *user) {
   }
   store_close(store);
   sharded_free(&slice);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(shards_are_filled_with_what_tables_hold) {
@@ -323,14 +323,14 @@ static void write_in_vain(comm *comm, void *user) {
   open_shards(s, comm, &memory, &slice);
   fill_shards(s->w, &slice, true);
   if (s->expected == TAULER_NO_MEMORY && comm_rank(comm) == comm_ranks(comm) - 1)
-    memory_fail_take(&memory, s->failing_take, true);
+    memory_fail_allocation(&memory, s->failing_take, true);
   const tauler_error error = chunks_write(&job, &slice, false, store, &message);
-  memory_fail_take(&memory, 0, false);
+  memory_fail_allocation(&memory, 0, false);
   ck_assert_msg(error == s->expected, "error %d: %s", (int)error, message.text);
   ck_assert(message.text[0] && !store_find_plane(store, s->w->seeds, 0));
   store_close(store);
   sharded_free(&slice);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static void must_leave_nothing(const world *w) {
@@ -410,7 +410,7 @@ static void write_changed_frames(comm *comm, void *user) {
   frame_hold_close(&hold, &b);
   chunks_close(&b);
   sharded_free(&slice);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(what_changes_while_it_waits_is_refused) {

@@ -220,7 +220,7 @@ CASE(a_clock_of_one_counts_work_alone) {
   comm_close(alone);
 }
 
-static void forget_launchers(void) {
+static void clear_launchers(void) {
   static const char *const names[] = {
       "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMIX_RANK",   "PMIX_NAMESPACE", "PMI_RANK", "PMI_SIZE",
       "SLURM_STEP_NUM_TASKS", "SLURM_PROCID",         "SLURM_NTASKS"};
@@ -232,11 +232,11 @@ static void expect_launcher(bool is_there, int rank, int ranks) {
   ck_assert_int_eq(found.is_there, is_there);
   ck_assert_int_eq(found.rank, rank);
   ck_assert_int_eq(found.ranks, ranks);
-  forget_launchers();
+  clear_launchers();
 }
 
 CASE(launchers_are_known) {
-  forget_launchers();
+  clear_launchers();
   expect_launcher(false, 0, 1);
   setenv("OMPI_COMM_WORLD_SIZE", "4", 1); /* Open MPI */
   setenv("OMPI_COMM_WORLD_RANK", "3", 1);

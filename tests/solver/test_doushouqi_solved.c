@@ -43,7 +43,7 @@ static void solve_world(world *w, const char *rules, const char *pieces, int thr
 
 static void close_world(world *w) {
   store_close(w->finished);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
   free(w->list.slices);
   dsq->close(w->rules);
 }

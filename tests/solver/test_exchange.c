@@ -35,12 +35,12 @@ static void expect_numbers(exchange *x, uint32_t from, uint32_t to) {
   failure failed = {0};
   for (uint32_t i = from; i < to; i++) {
     uint32_t numbers[256];
-    ck_assert(exchange_take(x, 1, &cursor, &packet, &failed));
+    ck_assert(exchange_receive(x, 1, &cursor, &packet, &failed));
     ck_assert_uint_eq(packet.n, sizeof numbers);
     memcpy(numbers, packet.bytes, sizeof numbers);
     ck_assert_msg(numbers[0] == i && numbers[255] == i, "%u instead of %u", numbers[0], i);
   }
-  ck_assert(!exchange_take(x, 1, &cursor, &packet, &failed));
+  ck_assert(!exchange_receive(x, 1, &cursor, &packet, &failed));
   ck_assert_int_eq(failed.error, TAULER_OK);
 }
 
@@ -62,7 +62,7 @@ CASE(a_turn_has_what_came_before_its_mark) {
         push_numbers(x, &next, amounts[k]);
         if (taken) expect_numbers(x, forgotten, marked);
         if (taken) expect_numbers(x, marked, marked);
-        exchange_forget(x, 1);
+        exchange_drop_received(x, 1);
         forgotten = marked;
         expect_numbers(x, forgotten, forgotten); /* not before the next mark */
       }
@@ -74,13 +74,13 @@ CASE(a_turn_has_what_came_before_its_mark) {
   exchange_mark(x, 1); /* a mark may move on before anything is forgotten */
   expect_numbers(x, next - 5, next);
   exchange_close(x);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(the_file_does_not_grow) {
   memory_budget memory;
   exchange *x = open_alone(&memory, 2, 1024);
-  const uint64_t open = memory_taken(&memory);
+  const uint64_t open = memory_allocated(&memory);
   struct stat about;
   uint32_t next = 0, forgotten = 0;
   for (int round = 0; round < 60; round++) {
@@ -90,7 +90,7 @@ CASE(the_file_does_not_grow) {
     ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
     ck_assert_int_gt(about.st_size, 0);
     ck_assert_int_le(about.st_size, 4 << 20);
-    exchange_forget(x, 1);
+    exchange_drop_received(x, 1);
     forgotten = next;
     ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
     ck_assert_int_le(about.st_blocks * 512, 64 * 1024);
@@ -102,7 +102,7 @@ CASE(the_file_does_not_grow) {
     push_numbers(x, &next, 200);
     exchange_mark(x, 1);
     expect_numbers(x, forgotten, next);
-    exchange_forget(x, 1);
+    exchange_drop_received(x, 1);
     forgotten = next;
   }
   ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
@@ -113,11 +113,11 @@ CASE(the_file_does_not_grow) {
 CASE(many_chunks_wait_in_little_memory) {
   memory_budget memory;
   exchange *x = open_alone(&memory, 2, 0);
-  const uint64_t open = memory_taken(&memory);
+  const uint64_t open = memory_allocated(&memory);
   ck_assert_uint_eq(exchange_packet_bytes(x), EXCHANGE_PACKET / 2);
   uint32_t next = 0;
   push_numbers(x, &next, 600 * 253); /* 600 chunks */
-  ck_assert_uint_le(memory_taken(&memory), open + 600 * (EXCHANGE_PACKET / 8192));
+  ck_assert_uint_le(memory_allocated(&memory), open + 600 * (EXCHANGE_PACKET / 8192));
   exchange_mark(x, 1);
   expect_numbers(x, 0, next);
   exchange_close(x);
@@ -139,7 +139,7 @@ CASE(a_damaged_chunk_is_refused) {
   failure failed = {0};
   tauler_message message = {""};
   bool more = false;
-  ck_assert(!exchange_take(x, 1, &cursor, &packet, &failed));
+  ck_assert(!exchange_receive(x, 1, &cursor, &packet, &failed));
   ck_assert_int_eq(failed.error, TAULER_IO);
   ck_assert(exchange_is_full(x));
   ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, &message), TAULER_IO);
@@ -244,7 +244,7 @@ CASE(what_is_no_packet_is_refused) {
       failure failed = {0};
       MUST(exchange_advance(x, &more, NULL, 0, &message));
       exchange_mark(x, 0);
-      ck_assert(exchange_take(x, 0, &cursor, &packet, &failed) == said[i].good);
+      ck_assert(exchange_receive(x, 0, &cursor, &packet, &failed) == said[i].good);
       expect_refusal(p, x, &failed, said[i].good);
       exchange_cursor_free(&cursor);
       exchange_close(x);
@@ -290,7 +290,7 @@ CASE(what_has_no_head_is_refused) {
     peer_begins(p, cases[i].flags, &(uint64_t){7}, 1);
     p->n = cases[i].n;
     MUST(exchange_advance(x, &more, &sum, 1, NULL));
-    ck_assert(!exchange_take(x, 0, &cursor, &packet, &failed));
+    ck_assert(!exchange_receive(x, 0, &cursor, &packet, &failed));
     ck_assert_int_eq(failed.error, cases[i].good ? TAULER_OK : TAULER_IO);
     if (cases[i].good) ck_assert_uint_eq(sum, 12);
     if (cases[i].good) ck_assert(more == (cases[i].flags == 1));
@@ -362,7 +362,7 @@ CASE(packet_sizes_follow_the_peers) {
     memory_budget_open(&memory, UINT64_C(1) << 32);
     MUST(exchange_open(&work, cases[i].shards, 1, &x, NULL));
     ck_assert_uint_eq(exchange_packet_bytes(x), cases[i].packet);
-    ck_assert_uint_eq(memory_taken(&memory), exchange_bytes(&work, cases[i].shards, 1));
+    ck_assert_uint_eq(memory_allocated(&memory), exchange_bytes(&work, cases[i].shards, 1));
     exchange_close(x);
     comm_close(many);
     free(p);
@@ -409,7 +409,7 @@ static void fill_rank_0(comm *comm, void *user) {
   }
   f->errors[rank] = error;
   exchange_close(x);
-  atomic_fetch_add(&f->right, message.text[0] && memory_taken(&memory) == 0);
+  atomic_fetch_add(&f->right, message.text[0] && memory_allocated(&memory) == 0);
 }
 
 CASE(all_ranks_know_who_fails_and_who_has_more) {
@@ -439,12 +439,12 @@ CASE(missing_memory_is_told_and_leaves_nothing) {
   const workspace work = {2, &memory, NULL, 0, folder, NULL};
   for (uint64_t nth = 1; error; nth++) {
     exchange *x = NULL;
-    memory_fail_take(&memory, nth, false);
+    memory_fail_allocation(&memory, nth, false);
     error = exchange_open(&work, 3, 3, &x, NULL);
     ck_assert(!error || (error == TAULER_NO_MEMORY && !x));
     failures += error != TAULER_OK;
     exchange_close(x);
-    ck_assert_uint_eq(memory_taken(&memory), 0);
+    ck_assert_uint_eq(memory_allocated(&memory), 0);
   }
   ck_assert_int_ge(failures, 5);
 }

@@ -101,13 +101,13 @@ static uint32_t round_sent_in(const world *w, uint32_t from, uint32_t shard, uin
   return round - 1;
 }
 
-static void take_all(rank_state *r, uint32_t shard, uint32_t round) {
+static void receive_all(rank_state *r, uint32_t shard, uint32_t round) {
 #pragma omp parallel num_threads(r->w->threads)
   {
     exchange_cursor cursor = {0};
     exchange_packet packet;
     failure failed = {0};
-    while (exchange_take(r->x, shard, &cursor, &packet, &failed))
+    while (exchange_receive(r->x, shard, &cursor, &packet, &failed))
       note_tale(r, &packet, shard, round_sent_in(r->w, packet.from, shard, round));
     if (failed.error) atomic_fetch_add(&r->w->wrong, 1);
     exchange_cursor_free(&cursor);
@@ -129,8 +129,8 @@ static void play_round(rank_state *r, uint32_t round) {
     const uint32_t shard = r->rank * w->per_rank + turn;
     exchange_mark(r->x, shard);
     if (w->per_rank > 1) {
-      take_all(r, shard, round);
-      exchange_forget(r->x, shard);
+      receive_all(r, shard, round);
+      exchange_drop_received(r->x, shard);
       check_turn(w, shard, round);
     }
     if (round == ROUNDS) continue;
@@ -142,7 +142,7 @@ static void play_round(rank_state *r, uint32_t round) {
       more = r->next < tales_of_shard(w);
       if (exchange_advance(r->x, &more, NULL, 0, &message)) atomic_fetch_add(&w->wrong, 1);
       if (more) w->spread_out = true;
-      if (w->per_rank == 1) take_all(r, shard, round);
+      if (w->per_rank == 1) receive_all(r, shard, round);
     }
     if (more) atomic_fetch_add(&w->wrong, 1);
     if (w->per_rank == 1) check_turn(w, shard, round);
@@ -160,13 +160,13 @@ static void play(comm *comm, void *user) {
     atomic_fetch_add(&w->wrong, 1000000);
     return;
   }
-  const uint64_t planned = exchange_bytes(&work, w->shards, w->per_rank), taken = memory_taken(&memory);
+  const uint64_t planned = exchange_bytes(&work, w->shards, w->per_rank), taken = memory_allocated(&memory);
   if (taken > planned || taken + 4096 < planned) atomic_fetch_add(&w->wrong, 100000);
   const bool sends = w->shards > 1;
   for (uint32_t round = 0; sends && round <= ROUNDS; round++) play_round(&r, round);
   if (memory_peak(&memory) > planned) atomic_fetch_add(&w->wrong, 10000);
   exchange_close(r.x);
-  if (memory_taken(&memory)) atomic_fetch_add(&w->wrong, 1000);
+  if (memory_allocated(&memory)) atomic_fetch_add(&w->wrong, 1000);
 }
 
 static const struct {

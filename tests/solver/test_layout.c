@@ -43,7 +43,7 @@ static slice_layout *open_place(int place, uint32_t shards) {
   return open_ranges(&range_sizes[place - MOST_SEEDS - 1], shards);
 }
 
-static void *take(uint64_t n, size_t size) {
+static void *new_array(uint64_t n, size_t size) {
   void *array = calloc(n ? n : 1, size);
   ck_assert_ptr_nonnull(array);
   return array;
@@ -63,7 +63,7 @@ static uint32_t owner_of(const slice_layout *layout, uint64_t index, uint64_t *o
 }
 
 static void check_tiles(const slice_layout *layout) {
-  uint8_t *owned = take(layout->tiles, 1);
+  uint8_t *owned = new_array(layout->tiles, 1);
   uint64_t tiles = 0;
   for (uint32_t shard = 0; shard < layout->shards; shard++) {
     const shard_size size = layout_shard_size(layout, shard);
@@ -92,11 +92,12 @@ typedef struct {
 } whereabouts;
 
 static whereabouts ask_for_cells(const slice_layout *layout) {
-  whereabouts at = {take(layout->positions, sizeof *at.owner), take(layout->positions, sizeof *at.own)};
-  uint8_t **seen = take(layout->shards, sizeof *seen);
+  whereabouts at = {new_array(layout->positions, sizeof *at.owner),
+                    new_array(layout->positions, sizeof *at.own)};
+  uint8_t **seen = new_array(layout->shards, sizeof *seen);
   uint64_t cells = 0;
   for (uint32_t shard = 0; shard < layout->shards; shard++) {
-    seen[shard] = take(layout_shard_size(layout, shard).cells, 1);
+    seen[shard] = new_array(layout_shard_size(layout, shard).cells, 1);
     cells += layout_shard_size(layout, shard).cells;
   }
   ck_assert_uint_eq(cells, layout->positions);
@@ -135,8 +136,8 @@ CASE(everything_has_one_owner) {
 /* How many cells lie with the owners of their chunks; no rank owns much more than its shards hold. */
 static uint64_t count_staying(const slice_layout *layout, uint64_t chunk_cells) {
   const uint32_t ranks = layout->shards / layout->shards_per_rank;
-  uint64_t *owned = take(2 * (uint64_t)ranks, sizeof *owned), *held = owned + ranks, staying = 0, own;
-  uint32_t *owners = take(layout->positions / chunk_cells + 1, sizeof *owners);
+  uint64_t *owned = new_array(2 * (uint64_t)ranks, sizeof *owned), *held = owned + ranks, staying = 0, own;
+  uint32_t *owners = new_array(layout->positions / chunk_cells + 1, sizeof *owners);
   MUST(layout_chunk_owners(layout, chunk_cells, owners, NULL));
   for (uint64_t i = 0; i < layout->positions; i++) {
     const uint32_t owner = owners[i / chunk_cells],
@@ -192,7 +193,7 @@ static uint64_t draw(uint64_t *seed) {
 }
 
 static void tour_range(const slice_layout *layout, const whereabouts *at, uint64_t first, uint64_t count) {
-  uint8_t *visits = take(count, 1);
+  uint8_t *visits = new_array(count, 1);
   for (uint32_t shard = 0; shard < layout->shards; shard++) {
     tour t = {at, shard, first, first + count, first, visits};
     layout_visit_range(layout, shard, first, count, visit, &t);
@@ -224,7 +225,7 @@ CASE(ranges_are_visited_once) {
 CASE(slabs_are_whole_and_follow_each_other) {
   for (int s = 0; s < SHARD_COUNTS; s++) {
     slice_layout *layout = open_place(_i, shard_counts[s]);
-    uint64_t *columns = take(layout->groups_n, sizeof *columns);
+    uint64_t *columns = new_array(layout->groups_n, sizeof *columns);
     for (uint32_t shard = 0; shard < layout->shards; shard++) {
       const game_grid_slab *slabs = layout_slabs(layout, shard);
       shard_size end = {0};

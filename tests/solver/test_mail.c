@@ -53,7 +53,7 @@ static void send_twice(comm *comm, void *user) {
   ck_assert_uint_eq(sum, expected);
   ck_assert_uint_eq(m.in[m.rank].n, length_of(m.rank, m.rank));
   mail_close(&m);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(streams_arrive_whole_or_packet_by_packet) {
@@ -105,7 +105,7 @@ static void fail_at_last(comm *comm, void *user) {
   post_all(&m);
   ck_assert_int_eq(mail_send(&m, fails ? TAULER_NO_SPACE : TAULER_OK, NULL, NULL, &message), TAULER_NO_SPACE);
   ck_assert_str_eq(message.text, "no room at the last");
-  if (fails) memory_fail_take(&memory, 1, true);
+  if (fails) memory_fail_allocation(&memory, 1, true);
   ck_assert_int_eq(mail_send(&m, TAULER_OK, NULL, NULL, &message), TAULER_NO_MEMORY);
   mail_close(&m);
 }

@@ -30,7 +30,7 @@ static void set_up(void) {
 }
 
 static void tear_down(void) {
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   remove_empty_folder();
 }
 
@@ -41,10 +41,10 @@ static mapped_arrays *open_arrays(void) {
   return made;
 }
 
-static uint8_t *take(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t n) {
+static uint8_t *map_bytes(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t n) {
   uint8_t *bytes = NULL;
   tauler_message message = {""};
-  ck_assert_msg(mapped_take(mapped, shard, part, n, n, &bytes, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_msg(mapped_map(mapped, shard, part, n, n, &bytes, &message) == TAULER_OK, "%s", message.text);
   ck_assert_ptr_nonnull(bytes);
   return bytes;
 }
@@ -84,20 +84,20 @@ CASE(arrays_of_every_size_come_back) {
   for (uint32_t shard = 0; shard < SHARDS; shard++) {
     for (uint32_t part = 0; part < SIZES; part++) {
       const uint64_t n = part == 5 && shard % 8 ? PAGE / 2 : sizes[part];
-      bytes[part] = take(mapped, shard, part, n);
+      bytes[part] = map_bytes(mapped, shard, part, n);
       ck_assert(is_zero(bytes[part], n));
       write_array(bytes[part], n, seed_of(shard, part));
     }
-    for (uint32_t part = SIZES; part-- > 0;) mapped_give(mapped, shard, part);
+    for (uint32_t part = SIZES; part-- > 0;) mapped_unmap(mapped, shard, part);
   }
   for (int round = 0; round < 2; round++) {
     for (uint32_t shard = SHARDS; shard-- > 0;) {
       for (uint32_t part = 0; part < SIZES; part++) {
         const uint64_t n = part == 5 && shard % 8 ? PAGE / 2 : sizes[part];
-        bytes[part] = take(mapped, shard, part, n);
+        bytes[part] = map_bytes(mapped, shard, part, n);
         ck_assert_msg(is_array(bytes[part], n, seed_of(shard, part)), "part %u of shard %u", part, shard);
       }
-      for (uint32_t part = 0; part < SIZES; part++) mapped_give(mapped, shard, part);
+      for (uint32_t part = 0; part < SIZES; part++) mapped_unmap(mapped, shard, part);
     }
   }
   mapped_close(mapped);
@@ -107,7 +107,8 @@ CASE(two_arrays_are_mapped_at_once_and_do_not_meet) {
   mapped_arrays *mapped = open_arrays();
   uint8_t *bytes[2][SIZES];
   for (uint32_t part = 0; part < SIZES; part++)
-    for (uint32_t shard = 0; shard < 2; shard++) bytes[shard][part] = take(mapped, shard, part, sizes[part]);
+    for (uint32_t shard = 0; shard < 2; shard++)
+      bytes[shard][part] = map_bytes(mapped, shard, part, sizes[part]);
   for (uint32_t part = SIZES; part-- > 0;)
     for (uint32_t shard = 0; shard < 2; shard++)
       write_array(bytes[shard][part], sizes[part], seed_of(shard, part));
@@ -115,8 +116,8 @@ CASE(two_arrays_are_mapped_at_once_and_do_not_meet) {
     for (uint32_t shard = 0; shard < 2; shard++) {
       for (uint32_t part = 0; part < SIZES; part++) {
         ck_assert(is_array(bytes[shard][part], sizes[part], seed_of(shard, part)));
-        mapped_give(mapped, shard, part);
-        bytes[shard][part] = take(mapped, shard, part, sizes[part]);
+        mapped_unmap(mapped, shard, part);
+        bytes[shard][part] = map_bytes(mapped, shard, part, sizes[part]);
       }
     }
   }
@@ -126,36 +127,36 @@ CASE(two_arrays_are_mapped_at_once_and_do_not_meet) {
 CASE(what_is_mapped_is_charged) {
   mapped_arrays *mapped = open_arrays();
   void *bytes;
-  MUST(mapped_take(mapped, 0, 0, PAGE, PAGE, &bytes, NULL));
-  const uint64_t before = memory_taken(&memory);
-  MUST(mapped_take(mapped, 1, 0, 8 * MIB, 12345, &bytes, NULL));
-  ck_assert_uint_eq(memory_taken(&memory), before + 12345);
-  mapped_give(mapped, 0, 0);
-  ck_assert_uint_eq(memory_taken(&memory), before + 12345 - PAGE);
-  mapped_give(mapped, 0, 0);
-  mapped_give(mapped, 7, 7);
-  ck_assert_uint_eq(memory_taken(&memory), before + 12345 - PAGE);
-  mapped_give(mapped, 1, 0);
+  MUST(mapped_map(mapped, 0, 0, PAGE, PAGE, &bytes, NULL));
+  const uint64_t before = memory_allocated(&memory);
+  MUST(mapped_map(mapped, 1, 0, 8 * MIB, 12345, &bytes, NULL));
+  ck_assert_uint_eq(memory_allocated(&memory), before + 12345);
+  mapped_unmap(mapped, 0, 0);
+  ck_assert_uint_eq(memory_allocated(&memory), before + 12345 - PAGE);
+  mapped_unmap(mapped, 0, 0);
+  mapped_unmap(mapped, 7, 7);
+  ck_assert_uint_eq(memory_allocated(&memory), before + 12345 - PAGE);
+  mapped_unmap(mapped, 1, 0);
   /* Another turn may touch more. */
-  MUST(mapped_take(mapped, 1, 0, 8 * MIB, 54321, &bytes, NULL));
-  ck_assert_uint_eq(memory_taken(&memory), before - PAGE + 54321);
+  MUST(mapped_map(mapped, 1, 0, 8 * MIB, 54321, &bytes, NULL));
+  ck_assert_uint_eq(memory_allocated(&memory), before - PAGE + 54321);
   mapped_close(mapped);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(a_full_budget_is_reported) {
   mapped_arrays *mapped = open_arrays();
   tauler_message message = {""};
-  take(mapped, 0, 0, PAGE);
-  const uint64_t before = memory_taken(&memory);
+  map_bytes(mapped, 0, 0, PAGE);
+  const uint64_t before = memory_allocated(&memory);
   void *bytes = &message;
   memory.limit = before + MIB - 1;
-  ck_assert_int_eq(mapped_take(mapped, 0, 1, MIB, MIB, &bytes, &message), TAULER_NO_MEMORY);
+  ck_assert_int_eq(mapped_map(mapped, 0, 1, MIB, MIB, &bytes, &message), TAULER_NO_MEMORY);
   ck_assert_ptr_null(bytes);
   ck_assert_msg(strstr(message.text, "--memory") != NULL, "%s", message.text);
-  ck_assert_uint_eq(memory_taken(&memory), before);
+  ck_assert_uint_eq(memory_allocated(&memory), before);
   memory.limit++;
-  uint8_t *fits = take(mapped, 0, 1, MIB);
+  uint8_t *fits = map_bytes(mapped, 0, 1, MIB);
   ck_assert_uint_eq(memory_left(&memory), 0);
   ck_assert(is_zero(fits, MIB));
   mapped_close(mapped);
@@ -164,14 +165,14 @@ CASE(a_full_budget_is_reported) {
 CASE(what_contradicts_itself_is_refused) {
   mapped_arrays *mapped = open_arrays();
   void *bytes = &mapped;
-  take(mapped, 3, 1, 10 * PAGE);
-  const uint64_t before = memory_taken(&memory);
-  ck_assert_int_eq(mapped_take(mapped, 3, 1, 10 * PAGE, 1, &bytes, NULL), TAULER_INTERNAL);
+  map_bytes(mapped, 3, 1, 10 * PAGE);
+  const uint64_t before = memory_allocated(&memory);
+  ck_assert_int_eq(mapped_map(mapped, 3, 1, 10 * PAGE, 1, &bytes, NULL), TAULER_INTERNAL);
   ck_assert_ptr_null(bytes);
-  mapped_give(mapped, 3, 1);
-  ck_assert_int_eq(mapped_take(mapped, 3, 1, 11 * PAGE, 1, &bytes, NULL), TAULER_INTERNAL);
-  ck_assert_int_eq(mapped_take(mapped, 3, 1, 9 * PAGE, 1, &bytes, NULL), TAULER_INTERNAL);
-  ck_assert_uint_eq(memory_taken(&memory), before - 10 * PAGE);
+  mapped_unmap(mapped, 3, 1);
+  ck_assert_int_eq(mapped_map(mapped, 3, 1, 11 * PAGE, 1, &bytes, NULL), TAULER_INTERNAL);
+  ck_assert_int_eq(mapped_map(mapped, 3, 1, 9 * PAGE, 1, &bytes, NULL), TAULER_INTERNAL);
+  ck_assert_uint_eq(memory_allocated(&memory), before - 10 * PAGE);
   ck_assert_int_eq(mapped_reserve(mapped, 1, 3, 0, 1, NULL), TAULER_INTERNAL);
   mapped_close(mapped);
 }
@@ -181,34 +182,34 @@ CASE(what_is_cleared_is_zero) {
   mapped_arrays *mapped = open_arrays();
   for (uint32_t part = 0; part < SIZES; part++) {
     for (uint32_t shard = 0; shard < 3; shard++) {
-      write_array(take(mapped, shard, part, sizes[part]), sizes[part], seed_of(shard, part));
-      mapped_give(mapped, shard, part);
+      write_array(map_bytes(mapped, shard, part, sizes[part]), sizes[part], seed_of(shard, part));
+      mapped_unmap(mapped, shard, part);
     }
   }
   fallocate_fails = _i ? EOPNOTSUPP : 0;
   for (uint32_t part = 0; part < SIZES; part++) mapped_clear(mapped, 1, part);
   mapped_clear(mapped, 9, 9);
   for (uint32_t part = 0; part < SIZES; part++) {
-    ck_assert(is_array(take(mapped, 0, part, sizes[part]), sizes[part], seed_of(0, part)));
-    ck_assert(is_array(take(mapped, 2, part, sizes[part]), sizes[part], seed_of(2, part)));
-    uint8_t *bytes = take(mapped, 1, part, sizes[part]);
+    ck_assert(is_array(map_bytes(mapped, 0, part, sizes[part]), sizes[part], seed_of(0, part)));
+    ck_assert(is_array(map_bytes(mapped, 2, part, sizes[part]), sizes[part], seed_of(2, part)));
+    uint8_t *bytes = map_bytes(mapped, 1, part, sizes[part]);
     ck_assert(is_zero(bytes, sizes[part]));
     write_array(bytes, sizes[part], 99);
-    mapped_give(mapped, 1, part);
-    ck_assert(is_array(take(mapped, 1, part, sizes[part]), sizes[part], 99));
+    mapped_unmap(mapped, 1, part);
+    ck_assert(is_array(map_bytes(mapped, 1, part, sizes[part]), sizes[part], 99));
   }
   /* Mapped memory is not cleared. */
   mapped_clear(mapped, 0, 5);
-  mapped_give(mapped, 0, 5);
-  ck_assert(is_array(take(mapped, 0, 5, sizes[5]), sizes[5], seed_of(0, 5)));
+  mapped_unmap(mapped, 0, 5);
+  ck_assert(is_array(map_bytes(mapped, 0, 5, sizes[5]), sizes[5], seed_of(0, 5)));
   mapped_close(mapped);
 }
 
 CASE(only_what_is_written_or_reserved_takes_room) {
   mapped_arrays *mapped = open_arrays();
   enum { SLACK = 8 * PAGE };
-  take(mapped, 0, 0, 64 * MIB);
-  take(mapped, 0, 1, 2 * MIB);
+  map_bytes(mapped, 0, 0, 64 * MIB);
+  map_bytes(mapped, 0, 1, 2 * MIB);
   ck_assert_uint_le(toy_hidden_bytes(folder), SLACK);
   MUST(mapped_reserve(mapped, 0, 0, 5 * MIB, MIB, NULL));
   ck_assert_uint_ge(toy_hidden_bytes(folder), MIB);
@@ -216,11 +217,11 @@ CASE(only_what_is_written_or_reserved_takes_room) {
   MUST(mapped_reserve(mapped, 0, 1, 0, 2 * MIB, NULL));
   MUST(mapped_reserve(mapped, 0, 1, MIB, 0, NULL));
   ck_assert_uint_ge(toy_hidden_bytes(folder), 3 * MIB);
-  mapped_give(mapped, 0, 0);
+  mapped_unmap(mapped, 0, 0);
   mapped_clear(mapped, 0, 0);
   ck_assert_uint_ge(toy_hidden_bytes(folder), 2 * MIB);
   ck_assert_uint_le(toy_hidden_bytes(folder), 2 * MIB + SLACK);
-  mapped_give(mapped, 0, 1);
+  mapped_unmap(mapped, 0, 1);
   mapped_clear(mapped, 0, 1);
   ck_assert_uint_le(toy_hidden_bytes(folder), SLACK);
   mapped_close(mapped);
@@ -229,10 +230,10 @@ CASE(only_what_is_written_or_reserved_takes_room) {
 /* Clearing the array gives all of it back, so none of it lies outside. */
 CASE(room_is_reserved_where_it_is_wanted) {
   mapped_arrays *mapped = open_arrays();
-  take(mapped, 0, 0, MIB);
-  take(mapped, 0, 1, MIB);
+  map_bytes(mapped, 0, 0, MIB);
+  map_bytes(mapped, 0, 1, MIB);
   MUST(mapped_reserve(mapped, 0, 1, MIB / 2, MIB / 4, NULL));
-  mapped_give(mapped, 0, 1);
+  mapped_unmap(mapped, 0, 1);
   mapped_clear(mapped, 0, 1);
   ck_assert_uint_le(toy_hidden_bytes(folder), 3 * PAGE);
   mapped_close(mapped);
@@ -242,7 +243,7 @@ CASE(a_full_disk_is_reported) {
   static const int causes[] = {ENOSPC, EDQUOT, EFBIG};
   mapped_arrays *mapped = open_arrays();
   tauler_message message = {""};
-  write_array(take(mapped, 0, 0, MIB), MIB, 1);
+  write_array(map_bytes(mapped, 0, 0, MIB), MIB, 1);
   fallocate_fails = causes[_i];
   ck_assert_int_eq(mapped_reserve(mapped, 0, 0, 0, MIB, &message), TAULER_NO_SPACE);
   ck_assert_msg(strstr(message.text, folder) && strstr(message.text, "free some space"), "%s", message.text);
@@ -254,14 +255,14 @@ CASE(a_full_disk_is_reported) {
   MUST(mapped_reserve(mapped, 0, 0, 0, MIB, &message));
   toy_limit_files(2 * MIB);
   void *bytes = &memory;
-  const uint64_t before = memory_taken(&memory);
-  ck_assert_int_eq(mapped_take(mapped, 1, 0, 2 * MIB, MIB, &bytes, &message), TAULER_NO_SPACE);
+  const uint64_t before = memory_allocated(&memory);
+  ck_assert_int_eq(mapped_map(mapped, 1, 0, 2 * MIB, MIB, &bytes, &message), TAULER_NO_SPACE);
   ck_assert_ptr_null(bytes);
-  ck_assert_uint_eq(memory_taken(&memory), before);
+  ck_assert_uint_eq(memory_allocated(&memory), before);
   toy_limit_files(0);
-  ck_assert(is_zero(take(mapped, 1, 0, 2 * MIB), 2 * MIB));
-  mapped_give(mapped, 0, 0);
-  ck_assert(is_array(take(mapped, 0, 0, MIB), MIB, 1));
+  ck_assert(is_zero(map_bytes(mapped, 1, 0, 2 * MIB), 2 * MIB));
+  mapped_unmap(mapped, 0, 0);
+  ck_assert(is_array(map_bytes(mapped, 0, 0, MIB), MIB, 1));
   mapped_close(mapped);
 }
 
@@ -279,10 +280,10 @@ static bool is_mapped(const uint8_t *byte) {
 
 CASE(nothing_stays_mapped) {
   mapped_arrays *mapped = open_arrays();
-  uint8_t *given = take(mapped, 0, 0, MIB), *closed = take(mapped, 0, 1, MIB);
+  uint8_t *given = map_bytes(mapped, 0, 0, MIB), *closed = map_bytes(mapped, 0, 1, MIB);
   given[0] = given[MIB - 1] = closed[0] = closed[MIB - 1] = 1;
   ck_assert(is_mapped(given) && is_mapped(given + MIB - 1) && is_mapped(closed));
-  mapped_give(mapped, 0, 0);
+  mapped_unmap(mapped, 0, 0);
   ck_assert(!is_mapped(given) && !is_mapped(given + MIB - 1) && is_mapped(closed + MIB - 1));
   const int file = toy_hidden_file(folder);
   mapped_close(mapped);
@@ -291,14 +292,14 @@ CASE(nothing_stays_mapped) {
   mapped_close(NULL);
 }
 
-static tauler_error take_some(void) {
+static tauler_error map_some(void) {
   mapped_arrays *mapped = NULL;
   void *bytes;
   tauler_error error = mapped_open(folder, &memory, &mapped, NULL);
-  for (uint32_t i = 0; i < 100 && !error; i++) error = mapped_take(mapped, i, 0, 1, 1, &bytes, NULL);
-  if (!error) ck_assert_int_eq(mapped_take(mapped, 0, 0, 1, 1, &bytes, NULL), TAULER_INTERNAL);
+  for (uint32_t i = 0; i < 100 && !error; i++) error = mapped_map(mapped, i, 0, 1, 1, &bytes, NULL);
+  if (!error) ck_assert_int_eq(mapped_map(mapped, 0, 0, 1, 1, &bytes, NULL), TAULER_INTERNAL);
   mapped_close(mapped);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   return error;
 }
 
@@ -310,8 +311,8 @@ CASE(errors_leave_nothing) {
   ck_assert_ptr_nonnull(strstr(message.text, "tauler-mapped-missing"));
   int failures = 0;
   for (tauler_error error = TAULER_NO_MEMORY; error; failures += error != TAULER_OK) {
-    memory_fail_take(&memory, (uint64_t)failures + 1, false);
-    error = take_some();
+    memory_fail_allocation(&memory, (uint64_t)failures + 1, false);
+    error = map_some();
     ck_assert(!error || error == TAULER_NO_MEMORY);
   }
   ck_assert_int_eq(failures, 3);

@@ -27,7 +27,7 @@ static void solve_all(solved_game *solved, uint32_t slices, int threads, bool st
                          .work.memory = &solved->memory,
                          .store = solved->finished};
   for (uint32_t slice = 0; slice < slices; slice++) {
-    const uint64_t before = memory_taken(&solved->memory);
+    const uint64_t before = memory_allocated(&solved->memory);
     MUST(solve_alone(&job, slice, stages, &solved->list[slice], NULL));
     ck_assert_uint_le(memory_peak(&solved->memory) - before,
                       engine_repetition.cells->bytes(&job, slice, stages, 1, 1, NULL));
@@ -36,7 +36,7 @@ static void solve_all(solved_game *solved, uint32_t slices, int threads, bool st
 
 static void free_all(solved_game *solved) {
   store_close(solved->finished);
-  ck_assert_uint_eq(memory_taken(&solved->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&solved->memory), 0);
 }
 
 static bool find_place(const solved_game *solved, const naive_board *board, char text[64], game_place *out) {
@@ -273,7 +273,7 @@ CASE(refuses_what_it_has_no_memory_for) {
   for (uint64_t nth = 1;; nth++) {
     memory_budget_open(&solved.memory, 0);
     solved.finished = toy_store_open(&solved.memory, toy->used, &solved.list);
-    memory_fail_take(&solved.memory, nth, false);
+    memory_fail_allocation(&solved.memory, nth, false);
     const solve_job job = {.problem.game = solved.game,
                            .problem.rules = solved.rules,
                            .work.threads = 1,

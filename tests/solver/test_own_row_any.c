@@ -38,7 +38,7 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
                          .store = finished};
   for (uint32_t seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     solved_slice out = {0};
-    const uint64_t before = memory_taken(&memory);
+    const uint64_t before = memory_allocated(&memory);
     MUST(solve_alone(&job, seeds, false, &out, NULL));
     ck_assert_uint_le(memory_peak(&memory) - before,
                       engine_repetition.cells->bytes(&job, seeds, false, 1, 1, NULL));
@@ -47,7 +47,7 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
   }
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) list[seeds] = (solved_slice){.positions = 0};
   store_close(finished);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(agrees_with_the_definition) {
@@ -174,7 +174,7 @@ CASE(refuses_what_it_has_no_memory_for) {
     solved_slice *list, out;
     slice_store *finished = toy_store_open(&memory, 2, &list);
     for (int plane = 0; plane < 2; plane++) list[0].cells[plane] = beyond;
-    memory_fail_take(&memory, nth, false);
+    memory_fail_allocation(&memory, nth, false);
     const solve_job job = {.problem.game = &toy->game,
                            .problem.rules = toy->rules,
                            .work.threads = 1,
@@ -184,7 +184,7 @@ CASE(refuses_what_it_has_no_memory_for) {
     solved_slice_free(&memory, &out);
     list[0] = (solved_slice){.positions = 0};
     store_close(finished);
-    ck_assert_uint_eq(memory_taken(&memory), 0);
+    ck_assert_uint_eq(memory_allocated(&memory), 0);
     if (!error) break;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
     refused++;

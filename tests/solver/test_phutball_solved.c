@@ -59,7 +59,7 @@ static bool has_place(const place_list *list, game_place place) {
   return list->used && bsearch(&place, list->places, list->used, sizeof place, by_place);
 }
 
-static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) {
   place_list *list = user;
   for (size_t i = 0; i < n; i++) {
     PAIR_EXPECT(edges[i].from == 0, "an edge of another position");
@@ -76,7 +76,7 @@ typedef tauler_error batch(const game_rules *rules, uint32_t slice, const uint64
 static place_list run_batch(const phb_pair *pair, batch *run, game_place place, const char *what) {
   game_edge edges[SINK_ROOM];
   place_list list = {0};
-  game_sink sink = {.edges = edges, .room = SINK_ROOM, .flush = take_edges, .user = &list};
+  game_sink sink = {.edges = edges, .room = SINK_ROOM, .flush = receive_edges, .user = &list};
   PAIR_EXPECT(!run(pair->rules, place.slice, &place.index, 1, &sink) && !game_sink_flush(&sink), "%s fails",
               what);
   PAIR_EXPECT(sort_places(&list) == 0, "%s, slice %u: %s of %lu gives a place twice", pair->text, place.slice,
@@ -183,7 +183,7 @@ static world open_world(int rules, int rows, int columns) {
 }
 
 static void close_world(world *w) {
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
   phb_pair_close(&w->pair);
 }
 

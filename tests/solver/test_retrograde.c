@@ -40,9 +40,9 @@ static void solve(const toy_game *toy, int threads, bool depths, solved_toy *out
   ck_assert_msg(!error, "%s", message.text);
 }
 
-static void give_back(solved_toy *solved) {
+static void close_solved(solved_toy *solved) {
   store_close(solved->finished);
-  ck_assert_uint_eq(memory_taken(&solved->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&solved->memory), 0);
 }
 
 /* Counts the cases that a test has met, so it can fail if it met none. */
@@ -75,7 +75,7 @@ static void check_outcomes(const toy_game *toy, int threads, uint64_t seed, cens
   solved_toy solved;
   solve(toy, threads, true, &solved);
   compare_outcomes(&solved, &all, seed, met);
-  give_back(&solved);
+  close_solved(&solved);
   toy_union_free(&all);
 }
 
@@ -273,7 +273,7 @@ CASE(more_moves_than_counters_hold_are_refused) {
   tauler_message message = {""};
   ck_assert_int_eq(try_to_solve(toy, 2, true, &solved, &message), TAULER_INTERNAL);
   ck_assert_ptr_nonnull(strstr(message.text, "slice 0"));
-  give_back(&solved);
+  close_solved(&solved);
   toy_free(toy);
 }
 
@@ -298,7 +298,7 @@ CASE(the_deepest_depth_is_reached) {
     if (!agrees) ck_abort_msg("position %llu", (unsigned long long)i);
   }
   ck_assert_uint_eq(solved.list[1].depths[0][0], deepest);
-  give_back(&solved);
+  close_solved(&solved);
   toy_free(toy);
 }
 
@@ -308,7 +308,7 @@ static void refuse(uint64_t plies, uint64_t entry, const char *slice) {
   tauler_message message = {""};
   ck_assert_int_eq(try_to_solve(toy, 1, true, &solved, &message), TAULER_INTERNAL);
   ck_assert_msg(strstr(message.text, slice) != NULL, "%s", message.text);
-  give_back(&solved);
+  close_solved(&solved);
   toy_free(toy);
 }
 
@@ -351,7 +351,7 @@ static void check_kind(solve_kind kind, int group, uint64_t n, census *met) {
       solved_toy solved;
       solve(toy, threads, true, &solved);
       compare_answers(&solved, answers, 1000 * (uint64_t)group + n, met);
-      give_back(&solved);
+      close_solved(&solved);
     }
     toy_answers_free(toy, answers);
     toy_free(toy);
@@ -392,8 +392,8 @@ CASE(depths_leave_values_alone) {
           ck_assert(kinds[k] == SOLVE_OUTCOMES || !without.list[s].depths[plane]);
         }
       }
-      give_back(&with);
-      give_back(&without);
+      close_solved(&with);
+      close_solved(&without);
       toy_free(toy);
     }
   }

@@ -23,7 +23,7 @@ static void set_up(void) {
 
 static void tear_down(void) {
   auale->close(rules);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   remove_empty_folder();
 }
 
@@ -85,11 +85,11 @@ CASE(arrays_are_zero_and_found_again) {
   tauler_message message = {""};
   open_slice(&slice, _i ? folder : NULL);
   ck_assert(!slice.mapped == !_i);
-  const uint64_t before = memory_taken(&memory);
+  const uint64_t before = memory_allocated(&memory);
   for (uint32_t i = 0; i < SHARDS; i++) {
     for (int part = 0; part < SHARD_PARTS; part++) {
       ck_assert_int_eq(sharded_load(&slice, i, part, &message), TAULER_INTERNAL);
-      MUST(sharded_take(&slice, i, part, NULL));
+      MUST(sharded_allocate(&slice, i, part, NULL));
       ck_assert(is_zero(&slice, i, part));
       write_part(&slice, i, part);
       sharded_unload(&slice, i);
@@ -99,7 +99,7 @@ CASE(arrays_are_zero_and_found_again) {
   }
   /* The list of what is on the disk is little beside the arrays. */
   const uint64_t arrays = slice.positions * (4 * sizeof(int8_t) + 2 * sizeof(uint16_t));
-  const uint64_t left = memory_taken(&memory) - before;
+  const uint64_t left = memory_allocated(&memory) - before;
   ck_assert_msg(_i ? left < 8192 : left == arrays, "%lu bytes are left in memory", (unsigned long)left);
   for (uint32_t i = SHARDS; i-- > 0;) {
     for (int part = SHARD_PARTS; part-- > 0;) {
@@ -115,7 +115,7 @@ CASE(arrays_are_zero_and_found_again) {
 CASE(what_was_changed_is_kept) {
   sharded_slice slice;
   open_slice(&slice, folder);
-  MUST(sharded_take(&slice, 1, SHARD_CELLS, NULL));
+  MUST(sharded_allocate(&slice, 1, SHARD_CELLS, NULL));
   write_part(&slice, 1, SHARD_CELLS);
   sharded_unload(&slice, 1);
   for (int times = 0; times < 4; times++) {
@@ -130,15 +130,15 @@ CASE(what_was_changed_is_kept) {
 CASE(what_is_loaded_is_charged) {
   sharded_slice slice;
   open_slice(&slice, folder);
-  MUST(sharded_take(&slice, 2, SHARD_CELLS, NULL));
-  MUST(sharded_take(&slice, 2, SHARD_DEPTHS, NULL));
-  const uint64_t both = memory_taken(&memory), n = slice.shards[2].n;
+  MUST(sharded_allocate(&slice, 2, SHARD_CELLS, NULL));
+  MUST(sharded_allocate(&slice, 2, SHARD_DEPTHS, NULL));
+  const uint64_t both = memory_allocated(&memory), n = slice.shards[2].n;
   sharded_unload(&slice, 2);
-  ck_assert_uint_eq(memory_taken(&memory), both - 3 * n);
+  ck_assert_uint_eq(memory_allocated(&memory), both - 3 * n);
   MUST(sharded_load(&slice, 2, SHARD_DEPTHS, NULL));
-  ck_assert_uint_eq(memory_taken(&memory), both - n);
+  ck_assert_uint_eq(memory_allocated(&memory), both - n);
   sharded_drop(&slice, 2, SHARD_DEPTHS);
-  ck_assert_uint_eq(memory_taken(&memory), both - 3 * n);
+  ck_assert_uint_eq(memory_allocated(&memory), both - 3 * n);
   sharded_free(&slice);
 }
 
@@ -146,10 +146,10 @@ CASE(what_is_dropped_takes_no_room) {
   enum { SLACK = 8192 };
   sharded_slice slice;
   open_slice(&slice, folder);
-  const uint64_t before = memory_taken(&memory);
+  const uint64_t before = memory_allocated(&memory);
   ck_assert_uint_eq(toy_hidden_bytes(folder), 0);
   for (int part = 0; part <= SHARD_DEPTHS; part += SHARD_DEPTHS) {
-    MUST(sharded_take(&slice, 0, part, NULL));
+    MUST(sharded_allocate(&slice, 0, part, NULL));
     write_part(&slice, 0, part);
     sharded_unload(&slice, 0);
   }
@@ -161,7 +161,7 @@ CASE(what_is_dropped_takes_no_room) {
   MUST(sharded_load(&slice, 0, SHARD_DEPTHS, NULL));
   ck_assert(is_part(&slice, 0, SHARD_DEPTHS));
   /* Taken anew, an array is zero wherever the one before was, and has its room. */
-  MUST(sharded_take(&slice, 0, SHARD_DEPTHS, NULL));
+  MUST(sharded_allocate(&slice, 0, SHARD_DEPTHS, NULL));
   ck_assert(is_zero(&slice, 0, SHARD_DEPTHS));
   ck_assert_uint_ge(toy_hidden_bytes(folder), 2 * n);
   sharded_unload(&slice, 0);
@@ -169,7 +169,7 @@ CASE(what_is_dropped_takes_no_room) {
   ck_assert(is_zero(&slice, 0, SHARD_DEPTHS));
   sharded_drop(&slice, 0, SHARD_DEPTHS);
   sharded_drop(&slice, 0, SHARD_DEPTHS);
-  ck_assert_uint_le(memory_taken(&memory), before + 8192);
+  ck_assert_uint_le(memory_allocated(&memory), before + 8192);
   ck_assert_uint_le(toy_hidden_bytes(folder), SLACK);
   sharded_free(&slice);
 }
@@ -178,14 +178,14 @@ CASE(a_full_disk_is_told_when_an_array_is_taken) {
   sharded_slice slice;
   tauler_message message = {""};
   open_slice(&slice, folder);
-  const uint64_t before = memory_taken(&memory);
+  const uint64_t before = memory_allocated(&memory);
   toy_limit_files(slice.shards[0].n / 2);
-  ck_assert_int_eq(sharded_take(&slice, 0, SHARD_CELLS, &message), TAULER_NO_SPACE);
+  ck_assert_int_eq(sharded_allocate(&slice, 0, SHARD_CELLS, &message), TAULER_NO_SPACE);
   toy_limit_files(0);
   ck_assert_msg(strstr(message.text, "free some space") != NULL, "%s", message.text);
   ck_assert_int_eq(sharded_load(&slice, 0, SHARD_CELLS, NULL), TAULER_INTERNAL);
-  ck_assert_uint_le(memory_taken(&memory), before + 8192);
-  MUST(sharded_take(&slice, 0, SHARD_CELLS, NULL));
+  ck_assert_uint_le(memory_allocated(&memory), before + 8192);
+  MUST(sharded_allocate(&slice, 0, SHARD_CELLS, NULL));
   write_part(&slice, 0, SHARD_CELLS);
   ck_assert(is_part(&slice, 0, SHARD_CELLS));
   sharded_free(&slice);
@@ -210,7 +210,7 @@ static void open_among_ranks(comm *comm, void *user) {
   for (uint32_t i = 0; i < 2; i++)
     good = good && slice.shards[i].n == layout_shard_size(slice.layout, slice.first_shard + i).cells;
   sharded_free(&slice);
-  atomic_fetch_add(right, good && memory_taken(&own) == 0);
+  atomic_fetch_add(right, good && memory_allocated(&own) == 0);
 }
 
 CASE(every_rank_has_its_shards) {
@@ -219,16 +219,16 @@ CASE(every_rank_has_its_shards) {
   ck_assert_int_eq(right, 3);
 }
 
-static tauler_error take_and_load(void) {
+static tauler_error allocate_and_load(void) {
   sharded_slice slice;
   tauler_error error = sharded_open(&slice, NULL, &memory, make_layout(SHARDS, SHARDS), 1, folder, NULL);
-  if (!error) error = sharded_take(&slice, 0, SHARD_CELLS, NULL);
+  if (!error) error = sharded_allocate(&slice, 0, SHARD_CELLS, NULL);
   if (!error) sharded_unload(&slice, 0);
-  if (!error) error = sharded_take(&slice, 1, SHARD_DEPTHS, NULL);
+  if (!error) error = sharded_allocate(&slice, 1, SHARD_DEPTHS, NULL);
   if (!error) error = sharded_load(&slice, 0, SHARD_CELLS, NULL);
   ck_assert(!error || error == TAULER_NO_MEMORY);
   sharded_free(&slice);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   return error;
 }
 
@@ -239,13 +239,13 @@ CASE(errors_leave_nothing) {
       sharded_open(&slice, NULL, &memory, make_layout(SHARDS, SHARDS), 1, "tauler-missing", NULL), TAULER_IO);
   sharded_free(&slice);
   for (tauler_error error = TAULER_NO_MEMORY; error; failures += error != TAULER_OK) {
-    memory_fail_take(&memory, (uint64_t)failures + 1, false);
-    error = take_and_load();
+    memory_fail_allocation(&memory, (uint64_t)failures + 1, false);
+    error = allocate_and_load();
   }
   ck_assert_int_eq(failures, 3);
-  memory_fail_take(&memory, 0, false);
+  memory_fail_allocation(&memory, 0, false);
   memory.limit = 0;
-  for (; take_and_load() != TAULER_OK; memory.limit += 2000) failures++;
+  for (; allocate_and_load() != TAULER_OK; memory.limit += 2000) failures++;
   /* The first shard's cells and the second's depths at once. */
   ck_assert_uint_ge(memory.limit, auale->positions(rules, SLICE) * 9 / 10);
 }

@@ -22,7 +22,7 @@ static const struct {
     {"awari", "even"}, {"awari", "forced"}, {"abapa", "forced"}, {"awari,grand-slam=captures", "even"}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-static void *take(uint64_t bytes, int fill) {
+static void *new_array(uint64_t bytes, int fill) {
   void *array = malloc(bytes ? bytes : 1);
   ck_assert_ptr_nonnull(array);
   memset(array, fill, bytes ? bytes : 1);
@@ -122,7 +122,7 @@ static void clear_block(const sharing *s, shard *one, const game_grid_group *gro
 static void open_shard(sharing *s, uint32_t number) {
   shard *one = &s->shards[number];
   one->size = layout_shard_size(s->layout, number);
-  one->reads = take(s->plan.blocks, 0);
+  one->reads = new_array(s->plan.blocks, 0);
   for (uint64_t i = 0; i < one->size.tiles; i++) {
     s->grid->reads(s->world->tables, s->right->slice, layout_tile(s->layout, number, i), one->reads);
   }
@@ -130,20 +130,20 @@ static void open_shard(sharing *s, uint32_t number) {
                                  .planes = s->plan.planes,
                                  .slabs = layout_slabs(s->layout, number),
                                  .finished = &s->finished};
-  one->known = take(s->plan.changed_bytes, POISON_CHANGED);
-  one->scratch = take(s->plan.scratch_bytes, 0);
+  one->known = new_array(s->plan.changed_bytes, POISON_CHANGED);
+  one->scratch = new_array(s->plan.scratch_bytes, 0);
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     const bool used = plane < s->plan.planes;
-    one->cells[plane] = take(s->right->positions, POISON_CELL);
-    one->changed[plane] = take(s->plan.changed_bytes, POISON_CHANGED);
-    one->dirty[plane] = take(s->plan.blocks, POISON_STIRRED);
+    one->cells[plane] = new_array(s->right->positions, POISON_CELL);
+    one->changed[plane] = new_array(s->plan.changed_bytes, POISON_CHANGED);
+    one->dirty[plane] = new_array(s->plan.blocks, POISON_STIRRED);
     one->state.cells[plane] = one->cells[plane];
     one->state.changed[plane] = one->changed[plane];
     one->state.dirty[plane] = one->dirty[plane];
-    one->state.own[plane] = take(one->size.cells, used ? s->plan.open[plane] : 0);
-    one->state.bounds[plane] = take(one->size.bounds, 0);
-    one->state.next_changed[plane] = take(one->size.changed, 0);
-    one->state.next_dirty[plane] = take(s->plan.blocks, 0);
+    one->state.own[plane] = new_array(one->size.cells, used ? s->plan.open[plane] : 0);
+    one->state.bounds[plane] = new_array(one->size.bounds, 0);
+    one->state.next_changed[plane] = new_array(one->size.changed, 0);
+    one->state.next_dirty[plane] = new_array(s->plan.blocks, 0);
   }
   for_copied_blocks(s, one, clear_block);
 }
@@ -253,14 +253,14 @@ static void send_everything(sharing *s) {
   }
 }
 
-static void forget_risen(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
+static void clear_risen(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
   (void)s;
   const uint64_t width = changed_width(group->columns);
   memset(one->changed[CHANGED_RISEN] + group->first_changed + block * width, 0, width);
   one->dirty[CHANGED_RISEN][group->first_block + block] = 0;
 }
 
-static void forget_fallen(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
+static void clear_fallen(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
   (void)s;
   const uint64_t width = changed_width(group->columns);
   memset(one->changed[CHANGED_FALLEN] + group->first_changed + block * width, 0, width);
@@ -302,15 +302,15 @@ static uint64_t run_round(sharing *s, game_grid_kernel *kernel, bool order) {
 static void solve_values(sharing *s) {
   run_round(s, s->grid->begin, true);
   while (run_round(s, s->grid->relax, false)) send_next_changed(s);
-  for_all_copies(s, forget_risen);
-  for_all_copies(s, forget_fallen);
+  for_all_copies(s, clear_risen);
+  for_all_copies(s, clear_fallen);
 }
 
 static void find_depths(sharing *s) {
   for (uint32_t i = 0; i < s->layout->shards; i++) {
     shard *one = &s->shards[i];
     for (int plane = 0; plane < s->plan.planes; plane++) {
-      one->state.depths[plane] = take(one->size.cells * sizeof(uint16_t), 0xFF);
+      one->state.depths[plane] = new_array(one->size.cells * sizeof(uint16_t), 0xFF);
     }
     one->state.known = one->known;
   }
@@ -321,8 +321,8 @@ static void find_depths(sharing *s) {
     for_all_copies(s, learn_block);
     for (uint32_t i = 0; i < s->layout->shards; i++) s->shards[i].state.wave = wave;
     n_changed = run_round(s, s->grid->relax_depths, false);
-    for_all_copies(s, forget_risen);
-    for_all_copies(s, forget_fallen);
+    for_all_copies(s, clear_risen);
+    for_all_copies(s, clear_fallen);
   }
 }
 
@@ -392,7 +392,7 @@ static void test_looks(sharing *s) {
   toy_lookups(&s->world->job, s->right, lookups);
   run_round(s, s->grid->lookup, true);
   compare_shards(s, compare_cells, lookups, true);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, lookups[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(s->world->job.work.memory, lookups[plane]);
 }
 
 CASE(shards_look_as_the_whole_slice_does) {
@@ -403,7 +403,7 @@ CASE(shards_look_as_the_whole_slice_does) {
 static void load_stored(void *user, uint64_t index, uint64_t own, uint64_t n) {
   comparison *c = user;
   const sharing *s = c->s;
-  uint8_t *left_out = take(n, 0);
+  uint8_t *left_out = new_array(n, 0);
   s->world->game->left_out(s->world->rules, s->right->slice, index, n, left_out);
   for (int plane = 0; plane < s->plan.planes; plane++) {
     for (uint64_t i = 0; i < n; i++) {
@@ -438,7 +438,7 @@ static void test_recovery(sharing *s) {
   send_everything(s);
   recover(s, LOOKUP_ALL);
   compare_shards(s, compare_cells, s->right->cells, false);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, lookups[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(s->world->job.work.memory, lookups[plane]);
 }
 
 CASE(shards_recover_the_whole_slice) {

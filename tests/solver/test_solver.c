@@ -61,7 +61,7 @@ static void solve_world(world *w, bool depths) {
 
 static void close_world(world *w) {
   store_close(w->finished);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
   if (w->tables) w->game.grid->release(w->tables);
   w->game.close(w->rules);
 }
@@ -266,8 +266,8 @@ static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const looku
   ck_assert_ptr_nonnull(left_out);
   w->game.left_out(w->rules, n, 0, slice->positions, left_out);
   for (int plane = 0; plane < slice->planes; plane++) {
-    MUST(memory_take((memory_budget *)w->job.work.memory, slice->positions, "cells", &stored.cells[plane],
-                     NULL));
+    MUST(memory_allocate((memory_budget *)w->job.work.memory, slice->positions, "cells", &stored.cells[plane],
+                         NULL));
     for (uint64_t i = 0; i < slice->positions; i++) {
       const int8_t cell = slice->cells[plane][i];
       const bool goes = left_out[i] || cell == lookups[plane][i];
@@ -321,11 +321,11 @@ CASE(cells_left_out_come_back) {
         const bool both = lookups[plane] && grid_lookups[plane];
         ck_assert(by == GRID ||
                   (both && memcmp(lookups[plane], grid_lookups[plane], w.list[n].positions) == 0));
-        memory_give(&w.memory, grid_lookups[plane]);
+        memory_free(&w.memory, grid_lookups[plane]);
         grid_lookups[plane] = lookups[plane];
       }
     }
-    for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(&w.memory, grid_lookups[plane]);
+    for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(&w.memory, grid_lookups[plane]);
   }
   ck_assert_uint_gt(left_out, all / 2);
   ck_assert_uint_lt(left_out, all);
@@ -361,9 +361,9 @@ CASE(a_failing_allocation_leaks_nothing) {
     nth++;
     for (int onwards = 0; onwards < 2; onwards++) {
       tauler_message message = {""};
-      memory_fail_take(&memory, nth, onwards);
+      memory_fail_allocation(&memory, nth, onwards);
       error = solve_look_and_recover(&w.job, SEEDS, &message);
-      ck_assert_uint_eq(memory_taken(&memory), 0);
+      ck_assert_uint_eq(memory_allocated(&memory), 0);
       if (!error) break;
       ck_assert_int_eq(error, TAULER_NO_MEMORY);
       ck_assert_int_ne(message.text[0], '\0');

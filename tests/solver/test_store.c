@@ -82,7 +82,7 @@ static slice_store *open_store(const setting *with, comm *comm, memory_budget *m
 
 static void close_store(slice_store *store, const memory_budget *memory) {
   store_close(store);
-  ck_assert_uint_eq(memory_taken(memory), 0);
+  ck_assert_uint_eq(memory_allocated(memory), 0);
 }
 
 /* Rows of all lengths; some overlap, some are empty, some end a slice. */
@@ -108,7 +108,7 @@ static void check_read(const game_finished *finished, int plane, uint32_t slice,
 }
 
 static void check_gathered(slice_store *store, const memory_budget *memory, uint64_t *seed) {
-  const uint64_t held = memory_taken(memory);
+  const uint64_t held = memory_allocated(memory);
   game_run runs[RUNS], asked[RUNS];
   tauler_message message = {""};
   store_cells *cells;
@@ -127,7 +127,7 @@ static void check_gathered(slice_store *store, const memory_budget *memory, uint
       check_read(&finished, plane, asked[i].slice, asked[i].first + from, asked[i].count - from);
     }
   }
-  ck_assert(memory_taken(memory) - held < 2 * total * (uint64_t)planes + (1 << 16));
+  ck_assert(memory_allocated(memory) - held < 2 * total * (uint64_t)planes + (1 << 16));
   ck_assert(finished.read(finished.user, MISSING, 0, 0, 1, NULL) == NULL);
   ck_assert(finished.read(finished.user, WITH_DEPTHS, 0, positions[WITH_DEPTHS] - 1, 2, NULL) == NULL);
   store_cells_free(cells);
@@ -136,10 +136,10 @@ static void check_gathered(slice_store *store, const memory_budget *memory, uint
 static void gather(comm *comm, void *user) {
   memory_budget memory;
   slice_store *store = open_store(user, comm, &memory);
-  const uint64_t held = memory_taken(&memory);
+  const uint64_t held = memory_allocated(&memory);
   uint64_t seed = 7 + (uint64_t)comm_rank(comm);
   for (int round = 0; round < 4; round++) check_gathered(store, &memory, &seed);
-  ck_assert_uint_eq(memory_taken(&memory), held);
+  ck_assert_uint_eq(memory_allocated(&memory), held);
   close_store(store, &memory);
 }
 
@@ -211,14 +211,14 @@ static void ask(comm *comm, void *user) {
   memory_budget memory;
   slice_store *store = open_store(user, comm, &memory);
   uint64_t seed = 3 + (uint64_t)comm_rank(comm);
-  const uint64_t held = memory_taken(&memory), sent = comm_bytes_sent(comm);
+  const uint64_t held = memory_allocated(&memory), sent = comm_bytes_sent(comm);
   check_asked(store, PLACES, false, &seed);
   /* Values of two planes, and how to find them. */
   ck_assert(comm_bytes_sent(comm) - sent < PLACES * 5);
   check_asked(store, comm_rank(comm) == 1 ? 0 : PLACES, true, &seed);
   check_asked(store, 1, true, &seed);
   check_twins(store);
-  ck_assert_uint_eq(memory_taken(&memory), held);
+  ck_assert_uint_eq(memory_allocated(&memory), held);
   close_store(store, &memory);
 }
 
@@ -258,7 +258,7 @@ CASE(damaged_frames_are_found_and_every_rank_says_so) {
 static void run_out(comm *comm, void *user) {
   memory_budget memory;
   slice_store *store = open_store(user, comm, &memory);
-  const uint64_t held = memory_taken(&memory);
+  const uint64_t held = memory_allocated(&memory);
   tauler_message message = {""};
   /* At least the mail, messages, and a packet to and from every rank. */
   const uint64_t ranks = (uint64_t)comm_ranks(comm), takes = ranks > 1 ? 1 + 2 * ranks : 0;
@@ -268,17 +268,17 @@ static void run_out(comm *comm, void *user) {
     const game_place place = {1, 5};
     store_cells *cells;
     int8_t value;
-    if (comm_is_root(comm)) memory_fail_take(&memory, nth, true);
+    if (comm_is_root(comm)) memory_fail_allocation(&memory, nth, true);
     const tauler_error gathered = store_gather(store, runs, 1, 1, &cells, &message);
     store_cells_free(cells);
-    if (comm_is_root(comm)) memory_fail_take(&memory, nth, true);
+    if (comm_is_root(comm)) memory_fail_allocation(&memory, nth, true);
     const tauler_error asked = store_ask(store, &place, 1, 1, (int8_t *[]){&value}, NULL, &message);
     failed = gathered || asked;
     ck_assert(gathered == TAULER_NO_MEMORY || (gathered == TAULER_OK && nth > 3 + takes));
     ck_assert(asked == TAULER_NO_MEMORY || (asked == TAULER_OK && nth > 1 + takes));
-    ck_assert_uint_eq(memory_taken(&memory), held);
+    ck_assert_uint_eq(memory_allocated(&memory), held);
   }
-  memory_fail_take(&memory, 0, false);
+  memory_fail_allocation(&memory, 0, false);
   close_store(store, &memory);
 }
 
@@ -313,16 +313,16 @@ CASE(dropped_planes_give_their_room_back) {
   setting with = {_i == 1, 2};
   memory_budget memory;
   slice_store *store = open_store(&with, NULL, &memory);
-  const uint64_t held = memory_taken(&memory);
+  const uint64_t held = memory_allocated(&memory);
   put_plane(store, NULL, WITH_DEPTHS, 0);
-  ck_assert_uint_eq(memory_taken(&memory), held);
+  ck_assert_uint_eq(memory_allocated(&memory), held);
   int8_t cells[5000];
   fill_cells(1, 0, 0, sizeof cells, cells);
   MUST(store_put(store, 1, 0, 0, cells, NULL));
-  ck_assert_uint_eq(memory_taken(&memory), held);
+  ck_assert_uint_eq(memory_allocated(&memory), held);
   for (uint32_t slice = 0; slice < SLICES; slice++)
     for (int plane = 0; plane < STORE_PLANES; plane++) store_drop(store, slice, plane);
-  ck_assert_uint_lt(memory_taken(&memory) + 1000, held);
+  ck_assert_uint_lt(memory_allocated(&memory) + 1000, held);
   ck_assert(!store_find_plane(store, WITH_DEPTHS, 0));
   close_store(store, &memory);
 }

@@ -118,7 +118,7 @@ static void compare_looks(const trial *t, const solve_job *job, sharded_slice *f
   for (uint32_t i = 0; i < found->shards_here; i++)
     for (int plane = 0; plane < found->planes; plane++)
       compare_part(t, found, i, SHARD_LOOKUPS + plane, lookups[plane], "lookups");
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, lookups[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(job->work.memory, lookups[plane]);
 }
 
 /* Cells that a table would leave out, back in shards from what it stores. */
@@ -144,14 +144,14 @@ static void recover(const trial *t, const solve_job *job, sharded_slice *slice) 
       }
     }
     for (uint32_t i = 0; i < slice->shards_here; i++) {
-      MUST(sharded_take(slice, i, SHARD_CELLS + plane, NULL));
+      MUST(sharded_allocate(slice, i, SHARD_CELLS + plane, NULL));
       comparison c = {slice->shards[i].parts[SHARD_CELLS + plane], lookups[plane], 1, true, 0};
       layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, compare_range, &c);
       sharded_unload(slice, i);
     }
   }
   free(left_out);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, lookups[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(job->work.memory, lookups[plane]);
   tauler_message message = {""};
   ck_assert_msg(tiles_lookup(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
 }
@@ -208,7 +208,7 @@ static void solve_on_rank(comm *comm, void *user) {
   t->sent[comm_rank(comm)] = comm_bytes_sent(comm);
   sharded_free(&slice);
   store_close(store);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(shards_agree_with_whole_slices) {

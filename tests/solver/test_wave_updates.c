@@ -33,7 +33,7 @@ static void check_all_heard(const fixture *f) {
 static void close_fixture(fixture *f) {
   check_all_heard(f);
   wave_updates_close(&f->updates);
-  ck_assert_uint_eq(memory_taken(&f->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&f->memory), 0);
   free(f->due);
 }
 
@@ -149,7 +149,7 @@ CASE(many_updates_are_noticed) {
   ck_assert_uint_le(memory_peak(&f.memory),
                     wave_updates_bytes(starts[3] - starts[2], SHARDS, MEMBERS, PIECE));
   wave_updates_close(&f.updates);
-  ck_assert_uint_eq(memory_taken(&f.memory), 0);
+  ck_assert_uint_eq(memory_allocated(&f.memory), 0);
   free(f.due);
 }
 

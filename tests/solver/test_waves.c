@@ -232,7 +232,7 @@ CASE(auale_in_shards) {
       ck_assert_mem_eq(lookups[plane], recovered.lookups[s].cells[plane], n);
       ck_assert_mem_eq(right.list[s].cells[plane], recovered.recovered[s].cells[plane], n);
       for (uint64_t i = 0; i < n; i++) left_out += lookups[plane][i] == right.list[s].cells[plane][i];
-      memory_give(&right.memory, lookups[plane]);
+      memory_free(&right.memory, lookups[plane]);
     }
   }
   ck_assert_uint_gt(left_out, 1000);

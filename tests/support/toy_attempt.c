@@ -30,7 +30,7 @@ tauler_error toy_attempt_solve(toy_attempt *a) {
 
 void toy_attempt_free(toy_attempt *a) {
   for (int s = 0; s < TOY_ODDS_SLICES; s++) chance_slice_free(&a->memory, &a->list[s]);
-  EXPECT(memory_taken(&a->memory) == 0, "memory is not given back");
+  EXPECT(memory_allocated(&a->memory) == 0, "memory is not given back");
   free(a);
 }
 

@@ -58,7 +58,7 @@ static void build_as_rank(comm *comm, void *user) {
   rank_call call = {a, comm_rank(comm)};
   memory_budget memory;
   memory_budget_open(&memory, a->limit ? a->limit : UINT64_C(1) << 30);
-  if (a->fail_take) memory_fail_take(&memory, a->fail_take, false);
+  if (a->fail_take) memory_fail_allocation(&memory, a->fail_take, false);
   FILE *out = call.rank == 0 ? fmemopen(a->said, sizeof a->said - 1, "w") : fopen("/dev/null", "w");
   progress shown;
   progress_open(&shown, out, PROGRESS_BAR);
@@ -80,7 +80,7 @@ static void build_as_rank(comm *comm, void *user) {
   build_cost cost;
   a->errors[call.rank] = build_tables(&job, &cost, &a->messages[call.rank]);
   a->peak[call.rank] = memory_peak(&memory);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
   fclose(out);
   if (call.rank != 0) return;
   a->cost = cost;

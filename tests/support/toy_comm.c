@@ -36,14 +36,14 @@ typedef struct {
   void *user;
 } toy_rank;
 
-static void give_up(const toy_world *world, const char *what) {
+static void abort_world(const toy_world *world, const char *what) {
   fprintf(stderr, "toy_comm: %d ranks: %s\n", world->ranks, what);
   abort();
 }
 
 static void barrier(toy_world *world) {
   pthread_mutex_lock(&world->lock);
-  if (world->gone > 0 && !world->failed) give_up(world, "one waits for another that has come back");
+  if (world->gone > 0 && !world->failed) abort_world(world, "one waits for another that has come back");
   if (++world->waiting == world->ranks) {
     world->waiting = 0;
     world->barriers++;
@@ -78,7 +78,7 @@ static bool begin(toy_rank *self, toy_call call) {
   for (int rank = 0; rank < world->ranks; rank++) {
     const toy_call *other = &world->calls[rank];
     if (other->kind != call.kind || other->n != call.n || other->detail != call.detail)
-      give_up(world, "they have come to different calls");
+      abort_world(world, "they have come to different calls");
   }
   return true;
 }
@@ -94,7 +94,7 @@ static tauler_error alltoallv(void *link, const comm_buffer *out, comm_buffer *i
   for (int from = 0; from < self->world->ranks; from++) {
     if (from == self->rank) continue;
     const comm_buffer *buffer = &self->world->calls[from].out[self->rank];
-    if (buffer->n > room) give_up(self->world, "what a rank sends is larger than the room for it");
+    if (buffer->n > room) abort_world(self->world, "what a rank sends is larger than the room for it");
     if (buffer->n) memcpy(in[from].bytes, buffer->bytes, buffer->n);
     in[from].n = buffer->n;
   }
@@ -135,13 +135,13 @@ static void *run_rank(void *user) {
                           .alltoallv = alltoallv,
                           .allreduce = allreduce,
                           .bcast = bcast};
-  if (comm_open(&link, &own, NULL) != TAULER_OK) give_up(self->world, "no memory");
+  if (comm_open(&link, &own, NULL) != TAULER_OK) abort_world(self->world, "no memory");
   self->rank_main(own, self->user);
   comm_close(own);
   pthread_mutex_lock(&self->world->lock);
   self->world->gone++;
   if (self->world->waiting > 0 && !self->world->failed)
-    give_up(self->world, "one comes back while another waits");
+    abort_world(self->world, "one comes back while another waits");
   pthread_mutex_unlock(&self->world->lock);
   return NULL;
 }
@@ -156,10 +156,10 @@ void toy_comm_run_failing(int ranks, int rank, uint64_t fails, void (*rank_main)
                      .failing_call = fails};
   toy_rank *all = calloc((size_t)ranks, sizeof *all);
   pthread_t *threads = calloc((size_t)ranks, sizeof *threads);
-  if (!world.calls || !all || !threads) give_up(&world, "no memory");
+  if (!world.calls || !all || !threads) abort_world(&world, "no memory");
   for (int r = 0; r < ranks; r++) {
     all[r] = (toy_rank){.world = &world, .rank = r, .rank_main = rank_main, .user = user};
-    if (pthread_create(&threads[r], NULL, run_rank, &all[r]) != 0) give_up(&world, "no thread");
+    if (pthread_create(&threads[r], NULL, run_rank, &all[r]) != 0) abort_world(&world, "no thread");
   }
   for (int r = 0; r < ranks; r++) pthread_join(threads[r], NULL);
   free(threads);

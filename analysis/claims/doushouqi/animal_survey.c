@@ -145,8 +145,8 @@ static bool load_slice(claim_tables *t, bulk *all, uint32_t slice, int8_t **valu
   uint16_t depths[PIECE];
   bulk_slice loaded;
   if (CLAIM_CATCH(out, bulk_load(all, slice, &loaded, &out->message)) ||
-      CLAIM_CATCH(out,
-                  memory_take(t->job->memory, total, "values of an ending", &values[slice], &out->message)))
+      CLAIM_CATCH(
+          out, memory_allocate(t->job->memory, total, "values of an ending", &values[slice], &out->message)))
     return false;
   for (uint64_t first = 0; first < total; first += PIECE)
     bulk_outcomes(&loaded, first, (size_t)(total - first < PIECE ? total - first : PIECE),
@@ -162,7 +162,7 @@ static void visit_all(claim_tables *t, const game_slices *slices, bulk *all, int
     if (!load_slice(t, all, slice, values)) return;
     visit_slice(t, values, slice, to);
     if (!slices->slices[i].asked) continue;
-    memory_give(t->job->memory, values[slice]);
+    memory_free(t->job->memory, values[slice]);
     values[slice] = NULL;
     bulk_drop(all, slice);
   }
@@ -187,7 +187,7 @@ void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visi
       !CLAIM_CATCH(out, bulk_open(t->tables, last, t->job->threads, t->job->memory, &all, &out->message)))
     visit_all(t, &slices, all, values, &to);
   json_end_array(json);
-  for (uint32_t slice = 0; values && slice <= last; slice++) memory_give(t->job->memory, values[slice]);
+  for (uint32_t slice = 0; values && slice <= last; slice++) memory_free(t->job->memory, values[slice]);
   free(values);
   bulk_close(all);
   free(slices.slices);

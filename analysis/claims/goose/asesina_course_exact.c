@@ -124,10 +124,11 @@ static void survey_visits(survey_of_visits *s) {
   const uint64_t positions = s->v->first[s->v->job->slices->used];
   double **const arrays[] = {&s->turns, &s->now, &s->next};
   for (size_t i = 0; i < 3; i++)
-    CLAIM_CATCH(out, memory_take_array(memory, positions, sizeof(double), "turns", arrays[i], &out->message));
+    CLAIM_CATCH(out,
+                memory_allocate_array(memory, positions, sizeof(double), "turns", arrays[i], &out->message));
   CLAIM_CATCH(out, survey_positions(s));
   for (int home = 0; home < s->out->tokens && !out->error; home++) survey_turns(s, home);
-  for (size_t i = 0; i < 3; i++) memory_give(memory, *arrays[i]);
+  for (size_t i = 0; i < 3; i++) memory_free(memory, *arrays[i]);
 }
 
 void asesina_course_exact(const asesina_table *at, int tokens, asesina_course *out) {

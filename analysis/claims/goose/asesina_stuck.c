@@ -218,18 +218,19 @@ static bool allocate_stuck(asesina_stuck *s) {
   static const char what[] = "positions that are stuck";
   claim_error *out = s->t->kept;
   memory_budget *memory = s->t->job->memory;
-  if (CLAIM_CATCH(out, memory_take_array(memory, s->slices.used + 1, sizeof *s->first, what, &s->first,
-                                         &out->message)))
+  if (CLAIM_CATCH(out, memory_allocate_array(memory, s->slices.used + 1, sizeof *s->first, what, &s->first,
+                                             &out->message)))
     return false;
   for (size_t i = 0; i < s->slices.used; i++)
     s->first[i + 1] = s->first[i] + s->t->game->positions(s->t->rules, s->slices.slices[i].slice);
   const uint64_t positions = s->first[s->slices.used], moves = (uint64_t)ASE_DIE * (uint64_t)s->tokens;
   if (positions > MOST_POSITIONS) return false;
   if (positions > MOST_FOLLOWED) s->stride = (positions + LOOKS - 1) / LOOKS;
-  CLAIM_CATCH(out, memory_take_array(memory, positions, sizeof *s->marks, what, &s->marks, &out->message));
+  CLAIM_CATCH(out,
+              memory_allocate_array(memory, positions, sizeof *s->marks, what, &s->marks, &out->message));
   if (s->stride == 1)
-    CLAIM_CATCH(
-        out, memory_take_array(memory, positions * moves, sizeof *s->edges, what, &s->edges, &out->message));
+    CLAIM_CATCH(out, memory_allocate_array(memory, positions * moves, sizeof *s->edges, what, &s->edges,
+                                           &out->message));
   return !out->error;
 }
 
@@ -255,8 +256,8 @@ bool asesina_stuck_open(asesina_stuck *s, const claim_tables *t, int tokens) {
 
 void asesina_stuck_close(asesina_stuck *s) {
   memory_budget *memory = s->t->job->memory;
-  memory_give(memory, s->edges);
-  memory_give(memory, s->marks);
-  memory_give(memory, s->first);
+  memory_free(memory, s->edges);
+  memory_free(memory, s->marks);
+  memory_free(memory, s->first);
   free(s->slices.slices);
 }

@@ -107,12 +107,13 @@ static void survey(claim_tables *t, const phutball_board *board, phutball_visit 
   *out = (phutball_counts){.most = 0};
   if (!phb_board_open(board->rows, board->columns, &points))
     claim_fail(r, TAULER_INTERNAL, "'%s' is no board", board->name);
-  if (CLAIM_CATCH(r, memory_take(t->job->memory, total, "values of a board", &values, &r->message))) return;
+  if (CLAIM_CATCH(r, memory_allocate(t->job->memory, total, "values of a board", &values, &r->message)))
+    return;
   const phutball_surveyed all = {.rules = t->rules, .board = &points, .values = values};
   read_values(t, board->slice, total, values);
   if (!r->error) visit_all(t, &all, board->slice, total, visit, out);
   if (out->failed) claim_fail(r, TAULER_NO_MEMORY, "no memory for the turns of a position");
-  memory_give(t->job->memory, values);
+  memory_free(t->job->memory, values);
 }
 
 /* --- all boards --- */

@@ -19,7 +19,7 @@ struct workers {
 };
 
 /* Removes the first job that may start now from the list; NULL if there is none. */
-static job *take(workers *all) {
+static job *next_job(workers *all) {
   for (job **at = &all->first; *at; at = &(*at)->next) {
     job *found = *at;
     if (all->working[found->kind] >= all->most_working[found->kind]) continue;
@@ -35,7 +35,7 @@ static void *run(void *of) {
   workers *all = of;
   pthread_mutex_lock(&all->lock);
   for (;;) {
-    job *next = take(all);
+    job *next = next_job(all);
     if (next) {
       const job_kind kind = next->kind;
       pthread_mutex_unlock(&all->lock);

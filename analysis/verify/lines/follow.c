@@ -41,12 +41,12 @@ static void put(uint64_t *set, uint32_t i) {
   set[i / WORD] |= UINT64_C(1) << (i % WORD);
 }
 
-static void take_out(uint64_t *set, uint32_t i) {
+static void remove_node(uint64_t *set, uint32_t i) {
   set[i / WORD] &= ~(UINT64_C(1) << (i % WORD));
 }
 
 static uint64_t *new_sets(follower *f, size_t sets) {
-  uint64_t *set = arena_take(f->arena, sets * f->words, sizeof *set);
+  uint64_t *set = arena_allocate(f->arena, sets * f->words, sizeof *set);
   if (set) memset(set, 0, sets * f->words * sizeof *set);
   return set;
 }
@@ -68,7 +68,7 @@ static const uint64_t *find_reason(const follower *f, uint32_t i, uint8_t side) 
 
 static void keep_reason(follower *f, uint32_t i, uint8_t side, const uint64_t *sets) {
   if (f->room == 0) return;
-  reason *r = arena_take(&f->kept, 1, sizeof *r + 2 * f->words * sizeof *r->sets);
+  reason *r = arena_allocate(&f->kept, 1, sizeof *r + 2 * f->words * sizeof *r->sets);
   if (!r) return;
   f->room--;
   memcpy(r->sets, sets, 2 * f->words * sizeof *sets);
@@ -173,9 +173,9 @@ static uint8_t come_to(follower *f, uint32_t i, uint64_t *sets) {
   }
   f->left -= nodes;
   const arena_mark mark = arena_here(f->arena);
-  const moment m = {.winner = arena_take(f->arena, nodes, 1),
-                    .by = arena_take(f->arena, nodes, sizeof *m.by),
-                    .queue = arena_take(f->arena, nodes, sizeof *m.queue),
+  const moment m = {.winner = arena_allocate(f->arena, nodes, 1),
+                    .by = arena_allocate(f->arena, nodes, sizeof *m.by),
+                    .queue = arena_allocate(f->arena, nodes, sizeof *m.queue),
                     .seen = new_sets(f, 1)};
   memset(sets, 0, 2 * f->words * sizeof *sets);
   put(f->met, i);
@@ -183,8 +183,8 @@ static uint8_t come_to(follower *f, uint32_t i, uint64_t *sets) {
     settle_after(f, &m);
     side = wins_at_once(f, &m, i, sets) ? f->part->mover[i] : follow_moves(f, &m, i, sets);
   }
-  take_out(f->met, i);
-  take_out(sets, i);
+  remove_node(f->met, i);
+  remove_node(sets, i);
   arena_return(f->arena, mark);
   if (side != NO_SIDE) keep_reason(f, i, side, sets);
   return side;
@@ -196,7 +196,7 @@ tauler_error lines_enter(const lines_part *part, arena *a, uint64_t budget, uint
   follower f = {.part = part, .arena = a, .words = ((size_t)part->used + WORD - 1) / WORD};
   arena_open(&f.kept, a->memory, a->what);
   f.room = KEPT_BYTES / (sizeof(reason) + 2 * f.words * sizeof(uint64_t));
-  f.reasons = arena_take(a, lists, sizeof *f.reasons);
+  f.reasons = arena_allocate(a, lists, sizeof *f.reasons);
   f.met = new_sets(&f, 1);
   uint64_t *sets = new_sets(&f, 2);
   for (uint64_t i = 0; i < lists && !a->error; i++) f.reasons[i] = NULL;

@@ -64,9 +64,9 @@ static uint32_t walk_from(const walk *w, uint32_t root, uint32_t *out) {
 static uint32_t find_parts(question *q, const uint32_t *list, uint32_t n, uint32_t *ordered, uint32_t *ends) {
   arena *a = &q->arena;
   const arena_mark mark = arena_here(a);
-  uint32_t *back = arena_take(a, n, sizeof *back), parts = 0;
-  walk w = {q->moves->back_first, q->moves->parent, q->waits, arena_take(a, n, sizeof *w.way),
-            arena_take(a, n, sizeof *w.edge)};
+  uint32_t *back = arena_allocate(a, n, sizeof *back), parts = 0;
+  walk w = {q->moves->back_first, q->moves->parent, q->waits, arena_allocate(a, n, sizeof *w.way),
+            arena_allocate(a, n, sizeof *w.edge)};
   if (!a->error) {
     for (uint32_t i = 0; i < n; i++) w.waits[list[i]] = 1;
     for (uint32_t i = 0, used = 0; i < n; i++)
@@ -116,11 +116,11 @@ static tauler_error begin_part(question *q, const uint32_t *nodes, uint32_t n, l
   uint64_t moves = 0;
   for (uint32_t i = 0; i < n; i++) moves += first[nodes[i] / 2 + 1] - first[nodes[i] / 2];
   *part = (lines_part){.used = n,
-                       .first = arena_take(a, (uint64_t)n + 1, sizeof *part->first),
-                       .child = arena_take(a, moves, sizeof *part->child),
-                       .mover = arena_take(a, n, 1),
-                       .payee = arena_take(a, n, 1),
-                       .doubt = arena_take(a, n, 1)};
+                       .first = arena_allocate(a, (uint64_t)n + 1, sizeof *part->first),
+                       .child = arena_allocate(a, moves, sizeof *part->child),
+                       .mover = arena_allocate(a, n, 1),
+                       .payee = arena_allocate(a, n, 1),
+                       .doubt = arena_allocate(a, n, 1)};
   if (a->error) return a->error;
   for (uint32_t i = 0; i < n; i++) q->place[nodes[i]] = i;
   part->first[0] = 0;
@@ -146,8 +146,8 @@ static void solve_part(question *q, uint32_t *nodes, uint32_t n) {
   arena *a = &q->arena;
   const arena_mark mark = arena_here(a);
   lines_part part;
-  uint8_t *winner = arena_take(a, n, 1);
-  uint32_t *by = arena_take(a, n, sizeof *by), open = 0;
+  uint8_t *winner = arena_allocate(a, n, 1);
+  uint32_t *by = arena_allocate(a, n, sizeof *by), open = 0;
   if (!begin_part(q, nodes, n, &part, winner)) {
     lines_settle(&part, winner, by);
     open = note_winners(q, nodes, n, winner);
@@ -163,7 +163,7 @@ static void solve_part(question *q, uint32_t *nodes, uint32_t n) {
 static void solve_list(question *q, uint32_t *nodes, uint32_t n) {
   arena *a = &q->arena;
   const arena_mark mark = arena_here(a);
-  uint32_t *ordered = arena_take(a, n, sizeof *ordered), *ends = arena_take(a, n, sizeof *ends);
+  uint32_t *ordered = arena_allocate(a, n, sizeof *ordered), *ends = arena_allocate(a, n, sizeof *ends);
   const uint32_t parts = a->error ? 0 : find_parts(q, nodes, n, ordered, ends);
   for (uint32_t i = 0, from = 0; i < parts && !a->error; from = ends[i++])
     solve_part(q, ordered + from, ends[i] - from);
@@ -172,7 +172,7 @@ static void solve_list(question *q, uint32_t *nodes, uint32_t n) {
 
 /* --- thresholds --- */
 
-static void solve(question *q) {
+static void search_whole(question *q) {
   uint32_t open = 0;
   for (uint32_t node = 0; node < 2 * q->moves->n; node++) {
     const int lower = q->bounds[0][node / 2], upper = q->bounds[1][node / 2];
@@ -221,20 +221,20 @@ static void solve_all(question *q, int8_t *lower, int8_t *upper) {
     q->threshold = below = t;
     for (int most = 0; most < (one ? 1 : 2); most++) {
       q->most = most;
-      solve(q);
+      search_whole(q);
       if (q->arena.error) return;
       narrow(q, less, (const bool[]){one || !most, one || most}, lower, upper);
     }
   }
 }
 
-static void list_arrays(question *q) {
+static void list_search_arrays(question *q) {
   const uint64_t n = q->moves->n;
-  for (int plane = 0; plane < 2; plane++) q->bounds[plane] = arena_take(&q->arena, n, 1);
-  q->winner = arena_take(&q->arena, 2 * n, 1);
-  q->waits = arena_take(&q->arena, 2 * n, 1);
-  q->place = arena_take(&q->arena, 2 * n, sizeof *q->place);
-  q->list = arena_take(&q->arena, 2 * n, sizeof *q->list);
+  for (int plane = 0; plane < 2; plane++) q->bounds[plane] = arena_allocate(&q->arena, n, 1);
+  q->winner = arena_allocate(&q->arena, 2 * n, 1);
+  q->waits = arena_allocate(&q->arena, 2 * n, 1);
+  q->place = arena_allocate(&q->arena, 2 * n, sizeof *q->place);
+  q->list = arena_allocate(&q->arena, 2 * n, sizeof *q->list);
 }
 
 tauler_error lines_search(const lines_moves *moves, memory_budget *memory, uint64_t budget, int8_t *lower,
@@ -243,7 +243,7 @@ tauler_error lines_search(const lines_moves *moves, memory_budget *memory, uint6
   if (n == 0 || memcmp(lower, upper, n) == 0) return TAULER_OK;
   question q = {.moves = moves, .budget = budget ? budget : LINES_BUDGET};
   arena_open(&q.arena, memory, "lines of play");
-  list_arrays(&q);
+  list_search_arrays(&q);
   if (!q.arena.error) {
     memcpy(q.bounds[0], lower, n);
     memcpy(q.bounds[1], upper, n);

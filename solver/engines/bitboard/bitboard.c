@@ -91,15 +91,16 @@ uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *
   return w.cuts ? bitboard_cut_waiting(&w.plan, &w.cut) : 0;
 }
 
-static tauler_error take_whole(memory_budget *memory, bitboard_slice *slice, tauler_message *message) {
+static tauler_error allocate_whole(memory_budget *memory, bitboard_slice *slice, tauler_message *message) {
   const game_bitboards_plan *plan = &slice->plan;
-  tauler_error error =
-      bitboard_array_take(memory, plan, sizeof(uint64_t), "the won cells of a slice", &slice->won, message);
+  tauler_error error = bitboard_array_allocate(memory, plan, sizeof(uint64_t), "the won cells of a slice",
+                                               &slice->won, message);
   if (!error)
-    error = bitboard_array_take(memory, plan, sizeof(uint64_t), "the lost cells of a slice", &slice->lost,
-                                message);
+    error = bitboard_array_allocate(memory, plan, sizeof(uint64_t), "the lost cells of a slice", &slice->lost,
+                                    message);
   if (error) return error;
-  return bitboard_array_take(memory, plan, plan->columns, "the depths of a slice", &slice->depth, message);
+  return bitboard_array_allocate(memory, plan, plan->columns, "the depths of a slice", &slice->depth,
+                                 message);
 }
 
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
@@ -120,12 +121,12 @@ tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts
     if (!error) error = lost;
     if (!error) kernels->parts->order(out->tables, &out->cut);
     if (!error && out->cut.in_memory) {
-      error = take_whole(job->work.memory, out, message);
+      error = allocate_whole(job->work.memory, out, message);
     } else if (!error) {
-      error = (out->plan.sweeps ? bitboard_cut_take : bitboard_disk_open)(&job->work, out, message);
+      error = (out->plan.sweeps ? bitboard_cut_allocate : bitboard_disk_open)(&job->work, out, message);
     }
   } else if (!error) {
-    error = take_whole(job->work.memory, out, message);
+    error = allocate_whole(job->work.memory, out, message);
   }
   if (error) bitboard_slice_close(job->work.memory, out);
   return error;
@@ -134,9 +135,9 @@ tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts
 void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice) {
   if (slice->tables) slice->kernels->close(slice->tables);
   bitboard_disk_close(slice);
-  memory_give(memory, slice->won);
-  memory_give(memory, slice->lost);
-  memory_give(memory, slice->depth);
+  memory_free(memory, slice->won);
+  memory_free(memory, slice->lost);
+  memory_free(memory, slice->depth);
   bitboard_log_close(slice->log);
   memset(slice, 0, sizeof *slice);
 }
@@ -203,12 +204,12 @@ tauler_error bitboard_work_open(bitboard_work *work, const solve_job *job, const
                           .threads = threads,
                           .item_tiles = tiles_at_once(&slice->plan, threads),
                           .scratch_bytes = scratch_of(&slice->plan)};
-  return memory_take_array(job->work.memory, (uint64_t)threads, work->scratch_bytes,
-                           "the working space of the threads", &work->scratch, message);
+  return memory_allocate_array(job->work.memory, (uint64_t)threads, work->scratch_bytes,
+                               "the working space of the threads", &work->scratch, message);
 }
 
 void bitboard_work_close(bitboard_work *work) {
-  memory_give(work->job->work.memory, work->scratch);
+  memory_free(work->job->work.memory, work->scratch);
   work->scratch = NULL;
 }
 

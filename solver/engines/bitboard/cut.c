@@ -124,22 +124,22 @@ tauler_error bitboard_cut_agree(const solve_job *job, uint32_t slice, const game
 /* --- memory --------------------------------------------------------------------------------------------- */
 
 /* Allocates a set of which only the blocks of a part are touched. */
-static tauler_error take_part(memory_budget *memory, const bitboard_slice *slice, const char *what,
-                              void *slot, tauler_message *message) {
+static tauler_error allocate_part(memory_budget *memory, const bitboard_slice *slice, const char *what,
+                                  void *slot, tauler_message *message) {
   const uint64_t all = set_bytes(&slice->plan);
-  if (slice->cut.parts == 1) return memory_take(memory, all, what, slot, message);
-  return memory_take_sparse(memory, all, part_bytes(&slice->plan, &slice->cut), what, slot, message);
+  if (slice->cut.parts == 1) return memory_allocate(memory, all, what, slot, message);
+  return memory_allocate_sparse(memory, all, part_bytes(&slice->plan, &slice->cut), what, slot, message);
 }
 
-tauler_error bitboard_cut_take(const workspace *work, bitboard_slice *slice, tauler_message *message) {
+tauler_error bitboard_cut_allocate(const workspace *work, bitboard_slice *slice, tauler_message *message) {
   const game_bitboards_plan *plan = &slice->plan;
   workspace own = *work;
   own.threads = bitboard_threads(work, plan);
   tauler_error error = bitboard_log_open(&own, plan->blocks, plan->columns, &slice->log, message);
   if (!error)
-    error = memory_take(work->memory, set_bytes(plan), "the won cells of a slice", &slice->won, message);
+    error = memory_allocate(work->memory, set_bytes(plan), "the won cells of a slice", &slice->won, message);
   if (error) return error;
-  return take_part(work->memory, slice, "the lost cells of a slice", &slice->lost, message);
+  return allocate_part(work->memory, slice, "the lost cells of a slice", &slice->lost, message);
 }
 
 tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_message *message) {
@@ -147,20 +147,20 @@ tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_me
   memory_budget *memory = work->job->work.memory;
   *cut = (bitboard_cut){.work = work};
   const tauler_error error =
-      memory_take(memory, list_bytes(&slice->cut), "the list of a part of a slice", &cut->units, message);
+      memory_allocate(memory, list_bytes(&slice->cut), "the list of a part of a slice", &cut->units, message);
   if (error || bitboard_cut_is_shared(&slice->cut)) return error;
-  return take_part(memory, slice, "cells that a wave decides", &work->state.decided, message);
+  return allocate_part(memory, slice, "cells that a wave decides", &work->state.decided, message);
 }
 
 void bitboard_cut_close(bitboard_cut *cut) {
   if (!cut->work) return;
   memory_budget *memory = cut->work->job->work.memory;
   exchange_close(cut->exchange);
-  memory_give(memory, cut->parts_of);
-  memory_give(memory, cut->ends);
-  memory_give(memory, cut->packets);
-  memory_give(memory, cut->units);
-  memory_give(memory, cut->work->state.decided);
+  memory_free(memory, cut->parts_of);
+  memory_free(memory, cut->ends);
+  memory_free(memory, cut->packets);
+  memory_free(memory, cut->units);
+  memory_free(memory, cut->work->state.decided);
   cut->work->state.decided = NULL;
 }
 
@@ -306,25 +306,25 @@ static tauler_error save_unit(bitboard_cut *cut, uint64_t unit, uint64_t at, tau
 }
 
 /* Frees the pages of the part. */
-static void forget_part(void *user) {
+static void drop_part(void *user) {
   bitboard_cut *cut = user;
   if (!has_several_parts(cut)) return;
-  memory_forget(cut->work->state.decided, set_bytes(&cut->work->slice->plan));
-  memory_forget(written(cut), set_bytes(&cut->work->slice->plan));
+  memory_clear(cut->work->state.decided, set_bytes(&cut->work->slice->plan));
+  memory_clear(written(cut), set_bytes(&cut->work->slice->plan));
 }
 
 void bitboard_cut_save(bitboard_cut *cut, worker *self) {
   worker_barrier(self, NULL, NULL);
   do_units(cut, self, cut->units, cut->units_used, save_unit);
-  worker_barrier(self, forget_part, cut);
+  worker_barrier(self, drop_part, cut);
 }
 
 /* --- the end -------------------------------------------------------------------------------------------- */
 
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice) {
   if (!slice->log || slice->cut.parts <= 1) return;
-  memory_give(work->memory, slice->won);
-  memory_give(work->memory, slice->lost);
+  memory_free(work->memory, slice->won);
+  memory_free(work->memory, slice->lost);
   slice->won = slice->lost = NULL;
 }
 

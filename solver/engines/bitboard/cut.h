@@ -63,7 +63,7 @@ uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, const game
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
 
 /* Allocates the sets of an empty slice and opens its log. */
-tauler_error bitboard_cut_take(const workspace *work, bitboard_slice *slice, tauler_message *message);
+tauler_error bitboard_cut_allocate(const workspace *work, bitboard_slice *slice, tauler_message *message);
 
 /* Opens what waves need. After an error the caller calls bitboard_cut_close. */
 tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_message *message);

@@ -77,57 +77,57 @@ uint64_t bitboard_disk_waiting(const game_bitboards_plan *plan) {
   return bytes;
 }
 
-static tauler_error take(const bitboard_slice *slice, int array, void *slot, tauler_message *message) {
+static tauler_error map_array(const bitboard_slice *slice, int array, void *slot, tauler_message *message) {
   const game_bitboards_plan *plan = &slice->plan;
   const uint64_t bytes = plan->blocks * block_bytes(plan, array);
   mapped_arrays *mapped = slice->disk->mapped;
   const tauler_error error =
-      mapped_take(mapped, 0, (uint32_t)array, bytes, touched(plan, &slice->cut, array), slot, message);
+      mapped_map(mapped, 0, (uint32_t)array, bytes, touched(plan, &slice->cut, array), slot, message);
   return error ? error : mapped_reserve(mapped, 0, (uint32_t)array, 0, bytes, message);
 }
 
 tauler_error bitboard_disk_open(const workspace *work, bitboard_slice *slice, tauler_message *message) {
   bitboard_disk *disk;
-  tauler_error error = memory_take(work->memory, sizeof *disk, "bitboards on the disk", &disk, message);
+  tauler_error error = memory_allocate(work->memory, sizeof *disk, "bitboards on the disk", &disk, message);
   if (error) return error;
   *disk = (bitboard_disk){.memory = work->memory, .part_blocks = units(&slice->plan, slice->cut.part_units)};
   slice->disk = disk;
   error = mapped_open(work->spill_folder, work->memory, &disk->mapped, message);
-  if (!error) error = take(slice, DISK_WON, &slice->won, message);
-  if (!error) error = take(slice, DISK_LOST, &slice->lost, message);
-  return error ? error : take(slice, DISK_DEPTH, &slice->depth, message);
+  if (!error) error = map_array(slice, DISK_WON, &slice->won, message);
+  if (!error) error = map_array(slice, DISK_LOST, &slice->lost, message);
+  return error ? error : map_array(slice, DISK_DEPTH, &slice->depth, message);
 }
 
 void bitboard_disk_close(bitboard_slice *slice) {
   if (!slice->disk) return;
   mapped_close(slice->disk->mapped);
-  memory_give(slice->disk->memory, slice->disk);
+  memory_free(slice->disk->memory, slice->disk);
   slice->won = slice->lost = NULL;
   slice->depth = NULL;
 }
 
-tauler_error bitboard_disk_take_state(const bitboard_slice *slice, game_bitboards_state *state,
-                                      tauler_message *message) {
-  tauler_error error = take(slice, DISK_MARKED_EVEN, &state->marked[0], message);
-  if (!error) error = take(slice, DISK_MARKED_ODD, &state->marked[1], message);
+tauler_error bitboard_disk_map_state(const bitboard_slice *slice, game_bitboards_state *state,
+                                     tauler_message *message) {
+  tauler_error error = map_array(slice, DISK_MARKED_EVEN, &state->marked[0], message);
+  if (!error) error = map_array(slice, DISK_MARKED_ODD, &state->marked[1], message);
   if (error || !slice->plan.converts) return error;
-  error = take(slice, DISK_HELD, &state->held, message);
-  if (!error) error = take(slice, DISK_GAINING, &state->gaining, message);
-  return error ? error : take(slice, DISK_DUE, &state->due, message);
+  error = map_array(slice, DISK_HELD, &state->held, message);
+  if (!error) error = map_array(slice, DISK_GAINING, &state->gaining, message);
+  return error ? error : map_array(slice, DISK_DUE, &state->due, message);
 }
 
-void bitboard_disk_give_state(const bitboard_slice *slice, game_bitboards_state *state) {
+void bitboard_disk_unmap_state(const bitboard_slice *slice, game_bitboards_state *state) {
   for (uint32_t array = DISK_DEPTH + 1; array < DISK_ARRAYS; array++) {
-    mapped_give(slice->disk->mapped, 0, array);
+    mapped_unmap(slice->disk->mapped, 0, array);
     mapped_clear(slice->disk->mapped, 0, array);
   }
   state->held = state->gaining = NULL;
   state->due = state->marked[0] = state->marked[1] = NULL;
 }
 
-void bitboard_disk_forget(void *disk) {
+void bitboard_disk_drop_pages(void *disk) {
   const bitboard_disk *of = disk;
-  mapped_forget(of->mapped);
+  mapped_drop_pages(of->mapped);
 }
 
 void bitboard_disk_note_read(const bitboard_slice *slice, uint64_t blocks) {
@@ -135,5 +135,5 @@ void bitboard_disk_note_read(const bitboard_slice *slice, uint64_t blocks) {
   if (!disk || atomic_fetch_add(&disk->read, blocks) + blocks < disk->part_blocks / SHARE_READ_AT_ONCE)
     return;
   atomic_store(&disk->read, 0);
-  mapped_forget(disk->mapped);
+  mapped_drop_pages(disk->mapped);
 }

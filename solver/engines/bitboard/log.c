@@ -82,12 +82,13 @@ static size_t desk_bytes(uint64_t unit, size_t codes) {
   return 2 * plain + piece_bytes(unit, codes) + zstd;
 }
 
-static void list_arrays(arena *a, void *of) {
+static void list_log_arrays(arena *a, void *of) {
   bitboard_log *log = of;
-  log->last = arena_take(a, log->units, sizeof *log->last);
-  for (int set = 0; set < LOG_SETS; set++) log->set_bytes[set] = arena_take(a, log->units, sizeof(uint32_t));
-  log->desks = arena_take(a, (uint64_t)log->threads, sizeof *log->desks);
-  log->room = arena_take(a, (uint64_t)log->threads, log->desk_bytes);
+  log->last = arena_allocate(a, log->units, sizeof *log->last);
+  for (int set = 0; set < LOG_SETS; set++)
+    log->set_bytes[set] = arena_allocate(a, log->units, sizeof(uint32_t));
+  log->desks = arena_allocate(a, (uint64_t)log->threads, sizeof *log->desks);
+  log->room = arena_allocate(a, (uint64_t)log->threads, log->desk_bytes);
 }
 
 static bitboard_log log_of(uint64_t blocks, size_t codes, int threads) {
@@ -103,7 +104,7 @@ static bitboard_log log_of(uint64_t blocks, size_t codes, int threads) {
 
 uint64_t bitboard_log_bytes(uint64_t blocks, size_t codes, int threads) {
   bitboard_log planned = log_of(blocks, codes, threads);
-  return sizeof planned + arena_bytes(list_arrays, &planned);
+  return sizeof planned + arena_bytes(list_log_arrays, &planned);
 }
 
 static tauler_error open_desks(bitboard_log *log, tauler_message *message) {
@@ -125,13 +126,13 @@ tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t co
                                tauler_message *message) {
   bitboard_log *log;
   *out = NULL;
-  tauler_error error = memory_take(work->memory, sizeof *log, "bitboards on the disk", &log, message);
+  tauler_error error = memory_allocate(work->memory, sizeof *log, "bitboards on the disk", &log, message);
   if (error) return error;
   *log = log_of(blocks, codes, work->threads);
   log->memory = work->memory;
   pthread_mutex_init(&log->joining, NULL);
-  error =
-      arena_fill(&log->lists, log->memory, "the list of bitboards on the disk", list_arrays, log, message);
+  error = arena_fill(&log->lists, log->memory, "the list of bitboards on the disk", list_log_arrays, log,
+                     message);
   if (error) log->desks = NULL;
   if (!error) error = open_desks(log, message);
   if (!error) error = unnamed_file_open(work->spill_folder, &log->file, message);
@@ -152,7 +153,7 @@ void bitboard_log_close(bitboard_log *log) {
     ZSTD_freeDCtx(log->desks[i].decompressor);
   }
   arena_close(&log->lists);
-  memory_give(log->memory, log);
+  memory_free(log->memory, log);
 }
 
 uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit) {
@@ -161,7 +162,7 @@ uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit) {
 }
 
 /* Finds a free desk. There is always one, since there are as many desks as callers at a time. */
-static log_desk *take_desk(bitboard_log *log) {
+static log_desk *find_desk(bitboard_log *log) {
   int i = 0;
   while (atomic_flag_test_and_set(&log->desks[i].taken)) i = (i + 1) % log->threads;
   return &log->desks[i];
@@ -189,7 +190,7 @@ static uint64_t set_offset(const bitboard_log *log, int set, uint64_t unit) {
 tauler_error bitboard_log_put(bitboard_log *log, int set, uint64_t unit, const uint64_t *words,
                               tauler_message *message) {
   const size_t n = bitboard_log_blocks(log, unit) * sizeof *words;
-  log_desk *desk = take_desk(log);
+  log_desk *desk = find_desk(log);
   const size_t used = compress(log, desk, words, n);
   const bool less = !ZSTD_isError(used) && used < n;
   const tauler_error error = unnamed_file_write(
@@ -207,7 +208,7 @@ tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_
   if (used == set_bytes(log->unit)) return unnamed_file_read(log->file, offset, words, n, message);
   memset(words, 0, n);
   if (!used) return TAULER_OK;
-  log_desk *desk = take_desk(log);
+  log_desk *desk = find_desk(log);
   tauler_error error = unnamed_file_read(log->file, offset, desk->piece + sizeof(piece_head), used, message);
   if (!error && !decompress(desk, used, words, n)) error = unnamed_file_refuse(log->file, message);
   leave_desk(desk);
@@ -246,7 +247,7 @@ static tauler_error add_compressed(bitboard_log *log, const log_desk *desk, uint
 /* Compresses and appends a piece. If `copy` is not NULL, it gets the compressed bytes. */
 static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, const void *bytes, size_t n,
                               uint8_t *copy, size_t *copied, tauler_message *message) {
-  log_desk *desk = take_desk(log);
+  log_desk *desk = find_desk(log);
   const size_t used = compress(log, desk, bytes, n);
   tauler_error error = TAULER_OK;
   if (ZSTD_isError(used)) {
@@ -269,13 +270,13 @@ size_t bitboard_log_piece_bytes(uint64_t blocks) {
   return ZSTD_compressBound(set_bytes(bitboards_unit(blocks)));
 }
 
-tauler_error bitboard_log_take_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
-                                     uint8_t code, int set, tauler_message *message) {
+tauler_error bitboard_log_receive_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
+                                        uint8_t code, int set, tauler_message *message) {
   if (unit >= log->units || n > piece_bytes(log->unit, log->code_bytes) - sizeof(piece_head))
     return tauler_fail(message, TAULER_IO,
                        "another rank sent cells that do not decompress: check the network");
   uint64_t cells[BITBOARDS_MOST_UNIT];
-  log_desk *desk = take_desk(log);
+  log_desk *desk = find_desk(log);
   memcpy(desk->piece + sizeof(piece_head), bytes, n);
   tauler_error error = decompress(desk, n, cells, bitboard_log_blocks(log, unit) * sizeof *cells)
                            ? add_compressed(log, desk, unit, code, n, message)
@@ -335,7 +336,7 @@ static tauler_error read_pieces(bitboard_log *log, log_desk *desk, const game_bi
 
 tauler_error bitboard_log_read_codes(bitboard_log *log, const game_bitboards_parts *parts, const void *tables,
                                      uint64_t unit, game_bitboards_state *state, tauler_message *message) {
-  log_desk *desk = take_desk(log);
+  log_desk *desk = find_desk(log);
   const tauler_error error = read_pieces(log, desk, parts, tables, unit, message);
   state->depth = desk->codes;
   state->depth_from = unit * log->unit;

@@ -65,12 +65,12 @@ static tauler_error open_sweeps(bitboard_cut *cut, tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
   const game_bitboards_cut *of = &slice->cut;
   const workspace *work = &cut->work->job->work;
-  tauler_error error =
-      memory_take_sparse(work->memory, slice->plan.spare * sizeof(uint64_t), spare_bytes(&slice->plan, of),
-                         "the working words of a slice", &cut->work->state.spare, message);
+  tauler_error error = memory_allocate_sparse(work->memory, slice->plan.spare * sizeof(uint64_t),
+                                              spare_bytes(&slice->plan, of), "the working words of a slice",
+                                              &cut->work->state.spare, message);
   if (!error)
-    error = memory_take_array(work->memory, of->ranks, sizeof *cut->parts_of, what_is_sent, &cut->parts_of,
-                              message);
+    error = memory_allocate_array(work->memory, of->ranks, sizeof *cut->parts_of, what_is_sent,
+                                  &cut->parts_of, message);
   if (error) return error;
   for (uint32_t part = 0; part < of->parts; part++) cut->parts_of[of->owner[part]] |= UINT64_C(1) << part;
   cut->parts = cut->parts_of[comm_rank(work->comm)];
@@ -83,10 +83,10 @@ static tauler_error open_marks(bitboard_cut *cut, tauler_message *message) {
   const game_bitboards_cut *of = &slice->cut;
   memory_budget *memory = cut->work->job->work.memory;
   tauler_error error =
-      memory_take_sparse(memory, slice->plan.blocks * sizeof(uint64_t), decided_bytes(&slice->plan, of),
-                         "cells that a wave decides", &cut->work->state.decided, message);
+      memory_allocate_sparse(memory, slice->plan.blocks * sizeof(uint64_t), decided_bytes(&slice->plan, of),
+                             "cells that a wave decides", &cut->work->state.decided, message);
   if (!error)
-    error = memory_take_array(memory, of->parts, sizeof *cut->ends, what_is_sent, &cut->ends, message);
+    error = memory_allocate_array(memory, of->parts, sizeof *cut->ends, what_is_sent, &cut->ends, message);
   if (error) return error;
   for (uint32_t part = 0; part < of->parts; part++) {
     const uint32_t groups = of->groups / of->parts;
@@ -102,8 +102,8 @@ tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message) {
   cut->packet_bytes = own.packet_bytes;
   tauler_error error = (slice->plan.sweeps ? open_sweeps : open_marks)(cut, message);
   if (!error)
-    error = memory_take_array(own.memory, (uint64_t)own.threads, own.packet_bytes, what_is_sent,
-                              &cut->packets, message);
+    error = memory_allocate_array(own.memory, (uint64_t)own.threads, own.packet_bytes, what_is_sent,
+                                  &cut->packets, message);
   return error ? error : exchange_open(&own, slice->cut.ranks, 1, &cut->exchange, message);
 }
 
@@ -138,11 +138,11 @@ static void send_items(bitboard_cut *cut, const worker *self, send_item *send) {
   }
 }
 
-static void take_packets(bitboard_cut *cut, take_packet *take) {
+static void receive_packets(bitboard_cut *cut, take_packet *take) {
   exchange_cursor cursor = {NULL};
   exchange_packet packet;
   const uint32_t rank = (uint32_t)comm_rank(cut->work->job->work.comm);
-  while (exchange_take(cut->exchange, rank, &cursor, &packet, &cut->work->failed)) {
+  while (exchange_receive(cut->exchange, rank, &cursor, &packet, &cut->work->failed)) {
     tauler_message message = {""};
     failure_note(&cut->work->failed, take(cut, &packet, &message), &message);
   }
@@ -155,7 +155,7 @@ static void swap(bitboard_cut *cut, worker *self, send_item *send, take_packet *
   do {
     send_items(cut, self, send);
     worker_barrier_main(self, advance, cut);
-    if (!cut->lost) take_packets(cut, take);
+    if (!cut->lost) receive_packets(cut, take);
     worker_barrier(self, NULL, NULL);
   } while (cut->more);
 }
@@ -197,7 +197,7 @@ static tauler_error send_hands(bitboard_cut *cut, uint64_t item, uint8_t *bytes,
   return TAULER_OK;
 }
 
-static tauler_error take_hands(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message) {
+static tauler_error receive_spare(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message) {
   const uint64_t spare = cut->work->slice->plan.spare;
   run_head head;
   for (size_t at = 0; at < packet->n; at += sizeof head + head.words * sizeof(uint64_t)) {
@@ -226,7 +226,7 @@ void bitboard_ranks_send_hands(bitboard_cut *cut, worker *self, uint64_t first, 
     cut->end_tile = end;
   }
   worker_barrier(self, begin_hands, cut);
-  swap(cut, self, send_hands, take_hands);
+  swap(cut, self, send_hands, receive_spare);
 }
 
 /* --- cells ---------------------------------------------------------------------------------------------- */
@@ -245,13 +245,13 @@ static tauler_error send_cells(bitboard_cut *cut, uint64_t item, uint8_t *bytes,
   return TAULER_OK;
 }
 
-static tauler_error take_cells(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message) {
+static tauler_error receive_cells(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
   uint64_t unit = UINT64_MAX;
   if (packet->n > sizeof unit) memcpy(&unit, packet->bytes, sizeof unit);
   const uint8_t code = bitboards_code(cut->work->state.wave);
-  return bitboard_log_take_cells(slice->log, unit, packet->bytes + sizeof unit, packet->n - sizeof unit, code,
-                                 bitboard_cut_written_set(cut), message);
+  return bitboard_log_receive_cells(slice->log, unit, packet->bytes + sizeof unit, packet->n - sizeof unit,
+                                    code, bitboard_cut_written_set(cut), message);
 }
 
 static void begin_cells(void *user) {
@@ -262,7 +262,7 @@ static void begin_cells(void *user) {
 
 void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self) {
   worker_barrier(self, begin_cells, cut);
-  swap(cut, self, send_cells, take_cells);
+  swap(cut, self, send_cells, receive_cells);
 }
 
 /* --- changes of waves by marks -------------------------------------------------------------------------- */
@@ -365,7 +365,8 @@ static bool find_changes(const bitboard_cut *cut, const exchange_packet *packet,
                           head->marked * sizeof(uint16_t);
 }
 
-static tauler_error take_changes(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message) {
+static tauler_error receive_changes(bitboard_cut *cut, const exchange_packet *packet,
+                                    tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
   const game_bitboards_state *state = &cut->work->state;
   const bool odd = state->wave & 1;
@@ -407,7 +408,7 @@ void bitboard_ranks_send_changes(bitboard_cut *cut, worker *self, uint32_t first
     cut->end_part = end;
   }
   worker_barrier(self, begin_changes, cut);
-  swap(cut, self, send_changes, take_changes);
+  swap(cut, self, send_changes, receive_changes);
 }
 
 void bitboard_ranks_reduce(bitboard_cut *cut, comm_operation operation, uint64_t *numbers, size_t n) {

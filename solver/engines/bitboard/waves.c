@@ -48,7 +48,7 @@ typedef struct {
 } bitboard_run;
 
 /* Allocates the arrays that exist only while a slice is solved. */
-static tauler_error take_arrays(bitboard_run *r, tauler_message *message) {
+static tauler_error allocate_arrays(bitboard_run *r, tauler_message *message) {
   memory_budget *memory = r->work.job->work.memory;
   const game_bitboards_plan *plan = &r->work.slice->plan;
   game_bitboards_state *state = &r->work.state;
@@ -56,23 +56,24 @@ static tauler_error take_arrays(bitboard_run *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   r->cut.work = &r->work;
   if (r->work.slice->disk) {
-    error = bitboard_disk_take_state(r->work.slice, state, message);
+    error = bitboard_disk_map_state(r->work.slice, state, message);
     return error || !shared ? error : bitboard_ranks_open(&r->cut, message);
   }
   if (plan->spare && !shared)
-    error = memory_take_array(memory, plan->spare, sizeof(uint64_t), "the working words of a slice",
-                              &state->spare, message);
+    error = memory_allocate_array(memory, plan->spare, sizeof(uint64_t), "the working words of a slice",
+                                  &state->spare, message);
   if (!error && r->work.slice->log) error = bitboard_cut_open(&r->cut, &r->work, message);
   if (!error && shared) error = bitboard_ranks_open(&r->cut, message);
   for (int odd = 0; odd < 2 && !error && !plan->sweeps; odd++)
-    error = bitboard_array_take(memory, plan, 1, "the marks of a slice", &state->marked[odd], message);
+    error = bitboard_array_allocate(memory, plan, 1, "the marks of a slice", &state->marked[odd], message);
   if (error || !plan->converts) return error;
-  error =
-      bitboard_array_take(memory, plan, sizeof(uint64_t), "the held cells of a slice", &state->held, message);
+  error = bitboard_array_allocate(memory, plan, sizeof(uint64_t), "the held cells of a slice", &state->held,
+                                  message);
   if (!error)
-    error = bitboard_array_take(memory, plan, sizeof(uint64_t), "the gaining cells of a slice",
-                                &state->gaining, message);
-  if (!error) error = bitboard_array_take(memory, plan, 1, "what falls due in a slice", &state->due, message);
+    error = bitboard_array_allocate(memory, plan, sizeof(uint64_t), "the gaining cells of a slice",
+                                    &state->gaining, message);
+  if (!error)
+    error = bitboard_array_allocate(memory, plan, 1, "what falls due in a slice", &state->due, message);
   return error;
 }
 
@@ -85,13 +86,13 @@ uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan) {
 static void close_run(bitboard_run *r) {
   memory_budget *memory = r->work.job->work.memory;
   game_bitboards_state *state = &r->work.state;
-  if (r->work.slice->disk) bitboard_disk_give_state(r->work.slice, state);
-  memory_give(memory, state->held);
-  memory_give(memory, state->gaining);
-  memory_give(memory, state->due);
-  memory_give(memory, state->marked[0]);
-  memory_give(memory, state->marked[1]);
-  memory_give(memory, state->spare);
+  if (r->work.slice->disk) bitboard_disk_unmap_state(r->work.slice, state);
+  memory_free(memory, state->held);
+  memory_free(memory, state->gaining);
+  memory_free(memory, state->due);
+  memory_free(memory, state->marked[0]);
+  memory_free(memory, state->marked[1]);
+  memory_free(memory, state->spare);
   bitboard_cut_close(&r->cut);
   layout_close(r->layout);
   bitboard_work_close(&r->work);
@@ -167,7 +168,7 @@ static bool saves_unit(void *user, uint64_t tile) {
 
 /* Resumes a checkpoint. Unless ranks share the slice, this process solves it alone and the checkpoint is its
  * own, even if the job has several ranks. */
-static tauler_error take_up(bitboard_run *r, tauler_message *message) {
+static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
   const solve_job *job = r->work.job;
   const bitboard_slice *slice = r->work.slice;
   if (!job->checkpoints) return TAULER_OK;
@@ -297,17 +298,17 @@ static void run_parts(bitboard_run *r, worker *self, game_bitboards_kernel *kern
 }
 
 /* Frees the pages of a slice on the disk. Decided cells stay, since they are sent afterwards. */
-static void forget_arrays(void *user) {
+static void drop_slice_pages(void *user) {
   const bitboard_run *r = user;
-  if (r->work.slice->disk) bitboard_disk_forget(r->work.slice->disk);
+  if (r->work.slice->disk) bitboard_disk_drop_pages(r->work.slice->disk);
 }
 
 /* Frees all that a part touched. */
-static void forget_part(void *user) {
+static void drop_part(void *user) {
   const bitboard_run *r = user;
-  forget_arrays(user);
+  drop_slice_pages(user);
   if (r->work.slice->disk && r->work.state.decided)
-    memory_forget(r->work.state.decided, r->work.slice->plan.blocks * sizeof *r->work.state.decided);
+    memory_clear(r->work.state.decided, r->work.slice->plan.blocks * sizeof *r->work.state.decided);
 }
 
 /* Runs the parts of a wave by marks. On the disk they are run one after the other; over ranks, as many side
@@ -321,7 +322,7 @@ static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   const uint32_t groups = cut->groups / cut->parts,
                  rank = shared ? (uint32_t)comm_rank(r->work.job->work.comm) : 0;
   uint64_t from = 0;
-  worker_barrier(self, forget_part, r);
+  worker_barrier(self, drop_part, r);
   for (uint32_t first = 0, end; first < cut->parts; first = end) {
     end = cut->in_memory || cut->parts - first < cut->ranks ? cut->parts : first + cut->ranks;
     for (uint32_t part = first; part < end; part++) {
@@ -332,10 +333,10 @@ static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kern
       from = slice->kernels->group_end(slice->tables, (part + 1) * groups - 1);
     }
     if (shared) {
-      worker_barrier(self, forget_arrays, r);
+      worker_barrier(self, drop_slice_pages, r);
       bitboard_ranks_send_changes(&r->cut, self, first, end);
     }
-    worker_barrier(self, forget_part, r);
+    worker_barrier(self, drop_part, r);
   }
 }
 
@@ -403,9 +404,9 @@ tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *f
   bitboard_run r;
   memset(&r, 0, sizeof r);
   error = bitboard_work_open(&r.work, job, finished, out, message);
-  if (!error) error = take_arrays(&r, message);
+  if (!error) error = allocate_arrays(&r, message);
   error = comm_agree(shared, error, message);
-  if (!error) error = take_up(&r, message);
+  if (!error) error = resume_run(&r, message);
   if (!error) {
     workers_run(r.work.threads, work_on_waves, &r);
     error = comm_agree(shared, outcome(&r, message), message);

@@ -105,12 +105,12 @@ tauler_error bitboard_disk_open(const workspace *work, bitboard_slice *slice, ta
 void bitboard_disk_close(bitboard_slice *slice);
 
 /* Opens or closes the arrays that exist only while a slice is solved. */
-tauler_error bitboard_disk_take_state(const bitboard_slice *slice, game_bitboards_state *state,
-                                      tauler_message *message);
-void bitboard_disk_give_state(const bitboard_slice *slice, game_bitboards_state *state);
+tauler_error bitboard_disk_map_state(const bitboard_slice *slice, game_bitboards_state *state,
+                                     tauler_message *message);
+void bitboard_disk_unmap_state(const bitboard_slice *slice, game_bitboards_state *state);
 
 /* Frees all pages; `disk` is slice->disk. Any threads may call it at once. */
-void bitboard_disk_forget(void *disk);
+void bitboard_disk_drop_pages(void *disk);
 /* For blocks that are read in the order of a table or checkpoint: frees all pages whenever as many blocks
  * have been read as a quarter of a part has. Any threads may call it at once. */
 void bitboard_disk_note_read(const bitboard_slice *slice, uint64_t blocks);
@@ -155,8 +155,8 @@ size_t bitboard_log_piece_bytes(uint64_t blocks);
 ZSTD_CCtx *bitboard_log_compressor(void);
 /* Adds such a copy from another log to this log, and its cells to a set. Any callers at once, also for the
  * same unit. Errors: also TAULER_IO if the bytes are damaged. */
-tauler_error bitboard_log_take_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
-                                     uint8_t code, int set, tauler_message *message);
+tauler_error bitboard_log_receive_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
+                                        uint8_t code, int set, tauler_message *message);
 /* Adds cells to a set, which is not compressed again. Removes from `cells` those that the set already has. */
 tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64_t *cells,
                                tauler_message *message);

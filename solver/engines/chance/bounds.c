@@ -52,7 +52,7 @@ void chance_make_trivial(chance_work *work) {
   }
 }
 
-void chance_take_middles(chance_work *work) {
+void chance_set_middles(chance_work *work) {
   for (int q = 0; q < work->quantities.used; q++)
     for (uint64_t i = 0; i < work->positions; i++)
       work->lower[q][i] = (work->lower[q][i] + work->upper[q][i]) / 2;

@@ -60,7 +60,7 @@ static tauler_error solve_timed(engine_run *run, engine_task *task, chance_slice
                                 tauler_message *message) {
   memory_budget *memory = run->job->work.memory;
   const double start = clock_process_cpu(), wall = clock_wall();
-  const uint64_t before = memory_taken(memory);
+  const uint64_t before = memory_allocated(memory);
   const game_slice *slice = &run->slices.slices[task->place];
   const chance_slices needs = needs_of(run, task->place);
   const chance_job job = {.job = task->solving, .finished = &needs, .width = run->job->width};

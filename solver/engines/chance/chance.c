@@ -52,19 +52,20 @@ typedef struct {
 } chance_solver;
 
 /* Allocates the array that says from which positions play can be endless. */
-static tauler_error take_endless(chance_solver *s, tauler_message *message) {
+static tauler_error allocate_endless(chance_solver *s, tauler_message *message) {
   chance_work *work = &s->work;
   const solve_job *job = work->job->job;
   if (s->run.asking) return TAULER_OK;
   s->run.asking = true;
-  const tauler_error error = memory_take(job->work.memory, work->positions, what, &work->endless, message);
+  const tauler_error error =
+      memory_allocate(job->work.memory, work->positions, what, &work->endless, message);
   if (!error) memset(work->endless, 1, work->positions);
   return comm_agree(job->work.comm, error, message);
 }
 
 static tauler_error sweep(chance_solver *s, chance_step step, chance_round *round, tauler_message *message) {
   const double before = clock_process_cpu();
-  tauler_error error = step == CHANCE_ENDLESS ? take_endless(s, message) : TAULER_OK;
+  tauler_error error = step == CHANCE_ENDLESS ? allocate_endless(s, message) : TAULER_OK;
   if (!error) error = s->engine->sweep(&s->work, step, round, message);
   const double seconds = clock_process_cpu() - before;
   if (step == CHANCE_VALUES) {
@@ -147,7 +148,7 @@ static tauler_error prove_potential(chance_solver *s, tauler_message *message) {
 static void count_endless(chance_solver *s) {
   chance_run *run = &s->run;
   for (uint64_t i = 0; i < s->work.positions; i++) run->endless += s->work.endless[i];
-  memory_give(s->work.job->job->work.memory, s->work.endless);
+  memory_free(s->work.job->job->work.memory, s->work.endless);
   s->work.endless = NULL;
   run->asking = false;
   run->asked = true;
@@ -239,7 +240,7 @@ static tauler_error prove_bounds(chance_solver *s, tauler_message *message) {
   if (++run->refusals > MOST_REFUSALS) {
     close_from_far(s);
   } else {
-    chance_take_middles(&s->work);
+    chance_set_middles(&s->work);
     run->phase = CHANCE_FINDS_VALUES;
     run->calm = 0;
     run->least_change = INFINITY;
@@ -297,7 +298,7 @@ static tauler_error close_all(chance_solver *s, tauler_message *message) {
   return error || !round.refused ? error : refuse_refusal(s, message);
 }
 
-static tauler_error take_step(chance_solver *s, tauler_message *message) {
+static tauler_error run_step(chance_solver *s, tauler_message *message) {
   switch ((chance_phase)s->run.phase) {
   case CHANCE_FINDS_POTENTIAL:
     return find_potential(s, message);
@@ -328,7 +329,7 @@ typedef struct {
   tauler_message *message;
 } steps;
 
-static void take_steps_as(void *user, worker *self) {
+static void run_steps_as(void *user, worker *self) {
   steps *now = user;
   chance_solver *s = now->solver;
   if (self->number > 0) {
@@ -338,7 +339,7 @@ static void take_steps_as(void *user, worker *self) {
   }
   s->work.lead = s->engine->help ? self : NULL;
   for (uint64_t left = s->steps; left > 0 && !now->error && s->run.phase != CHANCE_IS_DONE; left--)
-    now->error = take_step(s, now->message);
+    now->error = run_step(s, now->message);
   s->work.lead = NULL;
   now->over = true;
   worker_barrier(self, NULL, NULL);
@@ -351,35 +352,37 @@ static uint64_t steps_for(uint64_t positions) {
   return positions < FEW ? 1 : 1 + VISITS / positions;
 }
 
-static tauler_error take_some_steps(chance_solver *s, tauler_message *message) {
+static tauler_error run_some_steps(chance_solver *s, tauler_message *message) {
   steps now = {.solver = s, .message = message};
-  workers_run(s->engine->help ? s->engine->threads(&s->work) : 1, take_steps_as, &now);
+  workers_run(s->engine->help ? s->engine->threads(&s->work) : 1, run_steps_as, &now);
   return now.error;
 }
 
-tauler_error chance_take_bounds(memory_budget *memory, const char *what, uint64_t positions, int quantities,
-                                double *lower[], double *upper[], tauler_message *message) {
+tauler_error chance_allocate_bounds(memory_budget *memory, const char *what, uint64_t positions,
+                                    int quantities, double *lower[], double *upper[],
+                                    tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int q = 0; q < quantities && !error; q++) {
-    error = memory_take_array(memory, positions, sizeof(double), what, &lower[q], message);
-    if (!error) error = memory_take_array(memory, positions, sizeof(double), what, &upper[q], message);
+    error = memory_allocate_array(memory, positions, sizeof(double), what, &lower[q], message);
+    if (!error) error = memory_allocate_array(memory, positions, sizeof(double), what, &upper[q], message);
   }
   return error;
 }
 
-static tauler_error take_arrays(chance_work *work, tauler_message *message) {
+static tauler_error allocate_arrays(chance_work *work, tauler_message *message) {
   memory_budget *memory = work->job->job->work.memory;
-  const tauler_error error = chance_take_bounds(memory, what, work->positions, work->quantities.used,
-                                                work->lower, work->upper, message);
+  const tauler_error error = chance_allocate_bounds(memory, what, work->positions, work->quantities.used,
+                                                    work->lower, work->upper, message);
   if (error || comes_from_far(&work->quantities)) return error;
-  return memory_take_array(memory, work->positions, sizeof *work->potential, what, &work->potential, message);
+  return memory_allocate_array(memory, work->positions, sizeof *work->potential, what, &work->potential,
+                               message);
 }
 
 /* Allocates the array of endless positions if the step of the checkpoint needs it. */
 static tauler_error prepare_to_go_on(void *user, tauler_message *message) {
   chance_solver *s = user;
   if (!s->run.asking) return TAULER_OK;
-  return memory_take(s->work.job->job->work.memory, s->work.positions, what, &s->work.endless, message);
+  return memory_allocate(s->work.job->job->work.memory, s->work.positions, what, &s->work.endless, message);
 }
 
 static chance_kept kept_of(chance_solver *s) {
@@ -397,7 +400,7 @@ static chance_kept kept_of(chance_solver *s) {
   return kept;
 }
 
-static tauler_error take_steps(chance_solver *s, tauler_message *message) {
+static tauler_error run_steps(chance_solver *s, tauler_message *message) {
   chance_kept kept = kept_of(s);
   progress *shown = s->work.job->job->work.shown;
   checkpointer checkpointer;
@@ -410,14 +413,14 @@ static tauler_error take_steps(chance_solver *s, tauler_message *message) {
   if (!error && resumed && shown) progress_add(shown, s->run.reported);
   while (!error && s->run.phase != CHANCE_IS_DONE) {
     error = checkpointer_pause(&checkpointer) ? checkpointer_outcome(&checkpointer, message)
-                                              : take_some_steps(s, message);
+                                              : run_some_steps(s, message);
   }
   layout_close(kept.layout);
   return error;
 }
 
 static tauler_error open_solver(chance_solver *s, tauler_message *message) {
-  tauler_error error = take_arrays(&s->work, message);
+  tauler_error error = allocate_arrays(&s->work, message);
   const workspace *of = &s->work.job->job->work;
   if (!error) error = mail_open(&s->work.mail, of->comm, of->memory, of->packet_bytes, message);
   if (!error) error = s->engine->open(&s->work, message);
@@ -449,10 +452,10 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   s.target = s.finished < job->width ? s.finished + (job->width - s.finished) / 4 : s.finished;
   tauler_error error = open_solver(&s, message);
   if (!error && comes_from_far(&s.work.quantities)) s.run.phase = CHANCE_ASKS_ENDLESS;
-  if (!error) error = take_steps(&s, message);
+  if (!error) error = run_steps(&s, message);
   engine->close(&s.work);
-  memory_give(of->work.memory, s.work.endless);
-  memory_give(of->work.memory, s.work.potential);
+  memory_free(of->work.memory, s.work.endless);
+  memory_free(of->work.memory, s.work.potential);
   mail_close(&s.work.mail);
   if (!error) report_part(&s, 1);
   s.effort->longest = s.run.longest;
@@ -477,8 +480,8 @@ tauler_error chance_solve(const chance_job *job, uint32_t slice, chance_slice *o
 
 void chance_slice_free(memory_budget *memory, chance_slice *slice) {
   for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) {
-    memory_give(memory, slice->lower[q]);
-    memory_give(memory, slice->upper[q]);
+    memory_free(memory, slice->lower[q]);
+    memory_free(memory, slice->upper[q]);
     slice->lower[q] = slice->upper[q] = NULL;
   }
 }

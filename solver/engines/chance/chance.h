@@ -57,8 +57,9 @@ tauler_error chance_solve(const chance_job *job, uint32_t slice, chance_slice *o
                           tauler_message *message);
 void chance_slice_free(memory_budget *memory, chance_slice *slice);
 /* Allocates the bounds of a slice; `what` names them to the budget. After an error some may be allocated. */
-tauler_error chance_take_bounds(memory_budget *memory, const char *what, uint64_t positions, int quantities,
-                                double *lower[], double *upper[], tauler_message *message);
+tauler_error chance_allocate_bounds(memory_budget *memory, const char *what, uint64_t positions,
+                                    int quantities, double *lower[], double *upper[],
+                                    tauler_message *message);
 
 /* Bytes that solving needs beyond the finished slices, including the bounds. If memory has more room, edges
  * are kept in it. */

@@ -39,11 +39,11 @@ static chance_part part_of(const chance_edges *edges, uint64_t stage, uint64_t c
                        chunk};
 }
 
-static void list_arrays(arena *a, void *of) {
+static void list_asker_arrays(arena *a, void *of) {
   chance_edges *edges = of;
-  edges->parts = arena_take(a, edges->stages, sizeof *edges->parts);
-  edges->kept = arena_take(a, edges->chunks, sizeof *edges->kept);
-  edges->askers = arena_take(a, (uint64_t)edges->threads, sizeof *edges->askers);
+  edges->parts = arena_allocate(a, edges->stages, sizeof *edges->parts);
+  edges->kept = arena_allocate(a, edges->chunks, sizeof *edges->kept);
+  edges->askers = arena_allocate(a, (uint64_t)edges->threads, sizeof *edges->askers);
 }
 
 tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tauler_message *message) {
@@ -59,7 +59,7 @@ tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tau
     const chance_part part = part_of(edges, s, 0);
     edges->chunks += chance_part_chunks(&part);
   }
-  tauler_error error = arena_fill(&edges->lists, job->work.memory, what, list_arrays, edges, message);
+  tauler_error error = arena_fill(&edges->lists, job->work.memory, what, list_asker_arrays, edges, message);
   if (error) {
     *edges = (chance_edges){.work = work};
     return error;
@@ -72,16 +72,16 @@ tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tau
     chance_asker *asker = &edges->askers[i];
     asker->edges = edges;
     asker->room = CHANCE_CHUNK * LIKELY_CHOICES * edges->rolls;
-    error = memory_take_array(job->work.memory, asker->room, sizeof *asker->links.list, what,
-                              &asker->links.list, message);
+    error = memory_allocate_array(job->work.memory, asker->room, sizeof *asker->links.list, what,
+                                  &asker->links.list, message);
   }
   return error;
 }
 
 void chance_edges_close(chance_edges *edges) {
   memory_budget *memory = edges->work->job->job->work.memory;
-  for (int i = 0; i < edges->threads; i++) memory_give(memory, edges->askers[i].links.list);
-  for (uint64_t i = 0; i < edges->chunks; i++) memory_give(memory, edges->kept[i].list);
+  for (int i = 0; i < edges->threads; i++) memory_free(memory, edges->askers[i].links.list);
+  for (uint64_t i = 0; i < edges->chunks; i++) memory_free(memory, edges->kept[i].list);
   arena_close(&edges->lists);
 }
 
@@ -92,7 +92,8 @@ uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice) {
   planned.chunks = job->problem.game->positions(job->problem.rules, slice) / CHANCE_CHUNK + planned.stages;
   const uint64_t links =
       CHANCE_CHUNK * MOST_LIKELY_CHOICES * job->problem.game->chance->rolls(job->problem.rules, &rolls);
-  return arena_bytes(list_arrays, &planned) + (uint64_t)planned.threads * 2 * links * sizeof(chance_link);
+  return arena_bytes(list_asker_arrays, &planned) +
+         (uint64_t)planned.threads * 2 * links * sizeof(chance_link);
 }
 
 static tauler_error refuse(chance_asker *asker, const char *why) {
@@ -152,7 +153,7 @@ static const char *fault_of(const chance_asker *asker, const chance_edge *edge) 
   return leads_somewhere(asker->edges->work, edge->to) ? NULL : "it leads to a position that is not solved";
 }
 
-static tauler_error take_edge(chance_asker *asker, const chance_edge *edge) {
+static tauler_error receive_edge(chance_asker *asker, const chance_edge *edge) {
   if (edge->from >= asker->positions || edge->from < asker->from)
     return refuse(asker, "edges do not come in order");
   tauler_error error = TAULER_OK;
@@ -166,10 +167,10 @@ static tauler_error take_edge(chance_asker *asker, const chance_edge *edge) {
   return push(asker, (chance_link){edge->to.index, edge->to.slice, roll, edge->turn, edge->gain, flags});
 }
 
-static tauler_error take_edges(void *user, const chance_edge *edges, size_t n) {
+static tauler_error receive_edges(void *user, const chance_edge *edges, size_t n) {
   chance_asker *asker = user;
   tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < n && !error; i++) error = take_edge(asker, &edges[i]);
+  for (size_t i = 0; i < n && !error; i++) error = receive_edge(asker, &edges[i]);
   return error;
 }
 
@@ -182,7 +183,7 @@ static tauler_error ask(chance_asker *asker, uint64_t first, uint64_t end) {
   asker->links.used = 0;
   for (uint32_t i = 0; i < asker->positions; i++) asker->index[i] = first + i;
   chance->aims(job->problem.rules, work->slice, asker->index, asker->positions, asker->aim);
-  chance_sink sink = {asker->sunk, 0, CHANCE_BATCH_EDGES, take_edges, asker};
+  chance_sink sink = {asker->sunk, 0, CHANCE_BATCH_EDGES, receive_edges, asker};
   tauler_error error = chance->expand(job->problem.rules, work->slice, asker->index, asker->positions, &sink);
   if (!error) error = chance_sink_flush(&sink);
   while (!error && asker->from < asker->positions) error = end_position(asker);
@@ -194,7 +195,7 @@ static void keep(const chance_asker *asker, chance_links *kept) {
   memory_budget *memory = asker->edges->work->job->job->work.memory;
   const uint64_t bytes = asker->links.used * sizeof *kept->list;
   if (memory_left(memory) < bytes + memory->limit / 16) return;
-  if (memory_take(memory, bytes, what, &kept->list, NULL) != TAULER_OK) return;
+  if (memory_allocate(memory, bytes, what, &kept->list, NULL) != TAULER_OK) return;
   memcpy(kept->list, asker->links.list, bytes);
   kept->used = asker->links.used;
 }

@@ -52,16 +52,16 @@ static uint64_t largest_part(const chance_edges *edges) {
   return largest;
 }
 
-static void list_arrays(arena *a, void *of) {
+static void list_general_arrays(arena *a, void *of) {
   general_own *own = of;
-  own->waiting = arena_take(a, own->largest_part, own->position_bytes);
-  own->rounds = arena_take(a, (uint64_t)own->edges.threads, sizeof *own->rounds);
+  own->waiting = arena_allocate(a, own->largest_part, own->position_bytes);
+  own->rounds = arena_allocate(a, (uint64_t)own->edges.threads, sizeof *own->rounds);
 }
 
 static tauler_error open_general(chance_work *work, tauler_message *message) {
   memory_budget *memory = work->job->job->work.memory;
   general_own *own;
-  tauler_error error = memory_take(memory, sizeof *own, what, &own, message);
+  tauler_error error = memory_allocate(memory, sizeof *own, what, &own, message);
   work->own = own;
   if (error) return error;
   error = chance_edges_open(&own->edges, work, message);
@@ -69,7 +69,7 @@ static tauler_error open_general(chance_work *work, tauler_message *message) {
   chance_means_open(&own->means, work);
   own->largest_part = largest_part(&own->edges);
   own->position_bytes = 2 * (uint64_t)work->quantities.used * sizeof(double);
-  return arena_fill(&own->lists, memory, what, list_arrays, own, message);
+  return arena_fill(&own->lists, memory, what, list_general_arrays, own, message);
 }
 
 static void close_general(chance_work *work) {
@@ -78,7 +78,7 @@ static void close_general(chance_work *work) {
   if (!own) return;
   chance_edges_close(&own->edges);
   arena_close(&own->lists);
-  memory_give(memory, own);
+  memory_free(memory, own);
   work->own = NULL;
 }
 
@@ -96,7 +96,7 @@ static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
   general_own planned = {.edges = {.threads = job->work.threads < 1 ? 1 : job->work.threads},
                          .largest_part = largest / (uint64_t)comm_ranks(job->work.comm) + 1,
                          .position_bytes = 2 * (uint64_t)quantities.used * sizeof(double)};
-  return sizeof planned + chance_edges_bytes(job, slice) + arena_bytes(list_arrays, &planned);
+  return sizeof planned + chance_edges_bytes(job, slice) + arena_bytes(list_general_arrays, &planned);
 }
 
 /* --- steps; `at` is the place of a position in its part of the stage ------------------------------------ */

@@ -12,7 +12,7 @@ uint64_t strip_scratch_bytes(uint64_t source_rows) {
 
 tauler_error strip_scratch_open(const strip_tables *tables, memory_budget *memory, strip_scratch **out,
                                 tauler_message *message) {
-  tauler_error error = memory_take(memory, sizeof **out, "the work on a strip", out, message);
+  tauler_error error = memory_allocate(memory, sizeof **out, "the work on a strip", out, message);
   for (int i = 0; i < tables->sections && !error; i++) {
     for (int k = 0; k < tables->section[i].sources; k++) {
       const uint64_t rows = rows_of(&tables->section[i].source[k]);
@@ -21,14 +21,14 @@ tauler_error strip_scratch_open(const strip_tables *tables, memory_budget *memor
   }
   for (int k = 0; k < STRIP_SOURCES && !error; k++) {
     if ((*out)->room[k] == 0) continue;
-    error = memory_take_array(memory, (*out)->room[k], ROW * sizeof(double), "the rows of a strip",
-                              &(*out)->local[k], message);
+    error = memory_allocate_array(memory, (*out)->room[k], ROW * sizeof(double), "the rows of a strip",
+                                  &(*out)->local[k], message);
   }
   return error;
 }
 
 void strip_scratch_close(memory_budget *memory, strip_scratch *scratch) {
   if (!scratch) return;
-  for (int k = 0; k < STRIP_SOURCES; k++) memory_give(memory, scratch->local[k]);
-  memory_give(memory, scratch);
+  for (int k = 0; k < STRIP_SOURCES; k++) memory_free(memory, scratch->local[k]);
+  memory_free(memory, scratch);
 }

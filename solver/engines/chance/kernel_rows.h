@@ -301,8 +301,8 @@ static inline lanes find_better(bool up, lanes a, lanes b) {
   return up ? lanes_greater(a, b) : lanes_less(a, b);
 }
 
-static inline void take_odd(const strip_at_work *at, int plane, const plays_here *plays, const odd_lane *odd,
-                            bool up, lanes best[SIDES]) {
+static inline void compare_odd(const strip_at_work *at, int plane, const plays_here *plays,
+                               const odd_lane *odd, bool up, lanes best[SIDES]) {
   for (int side = 0; side < SIDES; side++) {
     double all[LANES];
     lanes_store(all, lanes_all(find_odd_value(at, plane, plays, odd, side, up)));
@@ -322,7 +322,7 @@ static inline void find_mean(const strip_at_work *at, int plane, const plays_her
     for (k++; k < plays->end[roll]; k++)
       for (int side = 0; side < SIDES; side++)
         best[side] = find_better(up, find_values(at, plane, &plays->list[k], side), best[side]);
-    for (; o < plays->odd_end[roll]; o++) take_odd(at, plane, plays, &plays->odd[o], up, best);
+    for (; o < plays->odd_end[roll]; o++) compare_odd(at, plane, plays, &plays->odd[o], up, best);
     for (int side = 0; side < SIDES; side++)
       mean[side] = at->endless ? lanes_less(mean[side], best[side]) : lanes_add(mean[side], best[side]);
   }

@@ -134,7 +134,7 @@ void chance_raise_potential(chance_work *work);
 /* bounds ← value ∓ (ε · potential + shift), within 0 … most. */
 void chance_make_bounds(chance_work *work, int quantity, double epsilon, double shift);
 void chance_make_trivial(chance_work *work);
-void chance_take_middles(chance_work *work);
+void chance_set_middles(chance_work *work);
 
 /* The units of a checkpoint of a slice of chance: its arrays and the driver's state, between sweeps.
  *

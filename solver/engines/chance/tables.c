@@ -219,8 +219,8 @@ static tauler_error load_open(const build_job *job, const open_tables *open, cha
   out->width = header->width;
   out->endless = header->endless;
   const tauler_error error =
-      chance_take_bounds(job->work.memory, "the bounds of a finished slice", out->positions, out->quantities,
-                         out->lower, out->upper, message);
+      chance_allocate_bounds(job->work.memory, "the bounds of a finished slice", out->positions,
+                             out->quantities, out->lower, out->upper, message);
   if (error) return error;
   loading l = {.job = job, .open = open, .out = out, .width = header->width};
   workers_run(job->work.threads, load_chunks, &l);

@@ -10,8 +10,8 @@ static const char *const what = "the own-row solver";
 
 static tauler_error open_cells(own_row *all, int plane, tauler_message *message) {
   const slice_shard *shard = &all->sharded->shards[0];
-  tauler_error error = sharded_take(all->sharded, 0, SHARD_CELLS + plane, message);
-  if (!error && all->with_stages) error = sharded_take(all->sharded, 0, SHARD_DEPTHS + plane, message);
+  tauler_error error = sharded_allocate(all->sharded, 0, SHARD_CELLS + plane, message);
+  if (!error && all->with_stages) error = sharded_allocate(all->sharded, 0, SHARD_DEPTHS + plane, message);
   all->cells[plane] = shard->parts[SHARD_CELLS + plane];
   all->stages[plane] = all->with_stages ? shard->parts[SHARD_DEPTHS + plane] : NULL;
   return error;
@@ -26,11 +26,11 @@ static void send(void *user, int plane, const uint64_t *index, size_t n, frontie
 
 static void list_arrays(arena *a, void *of) {
   own_row *all = of;
-  all->next = arena_take(a, frontier_set_bytes(all->n, SOLVE_PLANES), 1);
-  all->pays = arena_take(a, all->n, sizeof *all->pays);
-  all->members = arena_take(a, (uint64_t)all->job->work.threads, sizeof *all->members);
+  all->next = arena_allocate(a, frontier_set_bytes(all->n, SOLVE_PLANES), 1);
+  all->pays = arena_allocate(a, all->n, sizeof *all->pays);
+  all->members = arena_allocate(a, (uint64_t)all->job->work.threads, sizeof *all->members);
   for (int plane = 0; plane < SOLVE_PLANES; plane++)
-    all->states[plane] = arena_take(a, all->n, sizeof *all->states[plane]);
+    all->states[plane] = arena_allocate(a, all->n, sizeof *all->states[plane]);
 }
 
 static tauler_error open_frontier(own_row *all, tauler_message *message) {
@@ -40,7 +40,7 @@ static tauler_error open_frontier(own_row *all, tauler_message *message) {
                   .slice = all->slice,
                   .planes = SOLVE_PLANES,
                   .send = send,
-                  .take_sums = own_row_take_sums,
+                  .take_sums = own_row_receive_sums,
                   .user = all};
   tauler_error error = frontier_open(f, all->layout, message);
   if (error) return error;

@@ -14,7 +14,7 @@
 /* Numbers that ranks add up in a round. */
 enum { SUM_CHANGED, SUM_STAYING, SUM_LEAVES, SUM_FAILED, SUMS };
 
-void own_row_take_sums(void *user) {
+void own_row_receive_sums(void *user) {
   own_row *all = user;
   frontier *f = &all->frontier;
   tauler_message message = f->failed.message;
@@ -39,7 +39,7 @@ static void begin_round(void *user) {
   all->leaves_here = false;
   all->changed = 0;
   frontier_turn(f);
-  if (!f->exchange) own_row_take_sums(all);
+  if (!f->exchange) own_row_receive_sums(all);
   comm_note_progress(all->comm);
 }
 

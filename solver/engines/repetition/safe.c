@@ -95,7 +95,7 @@ static void mark_side(own_row_member *mine, uint64_t first, uint64_t end) {
   mark_staying(mine, SIDE_MOVES, first, end);
 }
 
-static void take_way(void *user, int mine, const wave_run *run) {
+static void subtract_way(void *user, int mine, const wave_run *run) {
   (void)mine;
   add_ways(user, run, -1);
 }
@@ -110,7 +110,7 @@ static void drop_with_way_out(own_row_member *mine, uint64_t first, uint64_t end
 
 /* In lane OTHER_MOVES come updates of the side's positions that stay: they restore the counts. In lane
  * SIDE_MOVES come updates of the other side's positions that were dropped. */
-static void give_back_or_drop(void *user, int mine, const wave_run *run) {
+static void restore_or_drop(void *user, int mine, const wave_run *run) {
   if (run->lane == OTHER_MOVES) {
     count_way(user, mine, run);
   } else {
@@ -139,9 +139,9 @@ void own_row_hold(own_row_member *mine, worker *self) {
   own_row_propagate(mine, self, drop_more);
   if (all->staying == 0) return;
   own_row_each_block(mine, self, mark_side);
-  own_row_run_round(mine, self, take_way);
+  own_row_run_round(mine, self, subtract_way);
   own_row_each_block(mine, self, drop_with_way_out);
-  own_row_run_round(mine, self, give_back_or_drop);
+  own_row_run_round(mine, self, restore_or_drop);
   own_row_propagate(mine, self, drop_more);
   own_row_each_block(mine, self, take_in);
 }

@@ -128,7 +128,7 @@ static tauler_error open_shard(lookups *l, uint32_t local, tauler_message *messa
     if (l->aim != FIND_LOOKUPS) error = sharded_load(slice, local, SHARD_CELLS + plane, message);
     if (error) break;
     error = l->aim == RECOVER_DEPTHS ? sharded_load(slice, local, SHARD_DEPTHS + plane, message)
-                                     : sharded_take(slice, local, SHARD_LOOKUPS + plane, message);
+                                     : sharded_allocate(slice, local, SHARD_LOOKUPS + plane, message);
   }
   l->first = layout_slabs(slice->layout, slice->first_shard + local)->from;
   l->depths = slice->shards[local].parts[SHARD_DEPTHS];

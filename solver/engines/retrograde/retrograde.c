@@ -21,7 +21,7 @@ static void bring(const retrograde_turn *now, bool is_new) {
   retrograde *r = now->r;
   tauler_message message = {""};
   if (!r->frontier.failed.error)
-    failure_note(&r->frontier.failed, retrograde_bring(r, now->local, is_new, &message), &message);
+    failure_note(&r->frontier.failed, retrograde_load(r, now->local, is_new, &message), &message);
 }
 
 static void begin_first_pass(void *user) {
@@ -149,7 +149,7 @@ static uint64_t tile_range(const retrograde *r, uint64_t tile, uint64_t *first) 
 
 static tauler_error visit_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   retrograde *r = user;
-  return retrograde_bring(r, shard - r->first_shard, is_new, message);
+  return retrograde_load(r, shard - r->first_shard, is_new, message);
 }
 
 static size_t unit_bytes(void *user, uint64_t tile) {
@@ -181,12 +181,12 @@ static tauler_error bring_empty_shards(retrograde *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t local = 0; local < r->shards_here && r->resumed && !error; local++) {
     const uint64_t *starts = r->frontier.starts + r->first_shard + local;
-    if (starts[0] == starts[1]) error = retrograde_bring(r, local, true, message);
+    if (starts[0] == starts[1]) error = retrograde_load(r, local, true, message);
   }
   return error;
 }
 
-static tauler_error take_up(retrograde *r, bool depths, tauler_message *message) {
+static tauler_error resume_run(retrograde *r, bool depths, tauler_message *message) {
   r->units = (checkpoint_units){.user = r,
                                 .layout = r->layout,
                                 .first_shard = r->first_shard,
@@ -204,12 +204,12 @@ static tauler_error take_up(retrograde *r, bool depths, tauler_message *message)
 }
 
 /* Allocates the state of the only shard of this rank. */
-static tauler_error take_state(retrograde *r, tauler_message *message) {
+static tauler_error allocate_state(retrograde *r, tauler_message *message) {
   memory_budget *memory = r->job->work.memory;
   const uint64_t *starts = r->frontier.starts + r->first_shard, n = starts[1] - starts[0];
   const tauler_error error =
-      memory_take(memory, wave_shard_state_bytes(n, r->planes), what, &r->shard.state, message);
-  return error ? error : memory_take_sparse(memory, n, 0, what, &r->shard.open_high, message);
+      memory_allocate(memory, wave_shard_state_bytes(n, r->planes), what, &r->shard.state, message);
+  return error ? error : memory_allocate_sparse(memory, n, 0, what, &r->shard.open_high, message);
 }
 
 static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
@@ -220,14 +220,15 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
                   .slice = r->slice,
                   .planes = r->planes,
                   .send = retrograde_send,
-                  .take_sums = retrograde_take_sums,
+                  .take_sums = retrograde_receive_sums,
                   .user = r};
   pthread_mutex_init(&r->widening, NULL);
   tauler_error error = frontier_open(f, r->layout, message);
-  if (!error) error = memory_take_array(memory, r->shards_here, sizeof *r->marks, what, &r->marks, message);
+  if (!error)
+    error = memory_allocate_array(memory, r->shards_here, sizeof *r->marks, what, &r->marks, message);
   r->shard.planes = r->planes;
   r->shard.with_depths = r->with_depths;
-  if (!error && !f->waits) error = take_state(r, message);
+  if (!error && !f->waits) error = allocate_state(r, message);
   if (!error) error = remote_lookup_open(&r->lookup, r->job, r->slice, r->planes, r->outcomes, message);
   return error;
 }
@@ -238,7 +239,7 @@ static void close_retrograde(retrograde *r) {
   retrograde_drop(r);
   frontier_close(&r->frontier);
   pthread_mutex_destroy(&r->widening);
-  memory_give(memory, r->marks);
+  memory_free(memory, r->marks);
 }
 
 static retrograde describe(const solve_job *job, uint32_t slice, bool depths) {
@@ -261,7 +262,7 @@ static retrograde describe(const solve_job *job, uint32_t slice, bool depths) {
 static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
   tauler_error error = comm_agree(r->comm, open_retrograde(r, message), message);
   r->local_shard = r->shards_here;
-  if (!error) error = take_up(r, depths, message);
+  if (!error) error = resume_run(r, depths, message);
   if (!error) {
     workers_run(r->threads, work, r);
     error = frontier_outcome(&r->frontier, message);
@@ -300,7 +301,7 @@ static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_
         "memory for the slice can",
         slice->slice);
   const tauler_error error = solve(&r, depths, message);
-  retrograde_put_away(&r);
+  retrograde_unload(&r);
   close_retrograde(&r);
   return error;
 }

@@ -127,7 +127,7 @@ int8_t retrograde_lane(const retrograde *r, int plane, int worth);
  * applies the updates. */
 frontier_send retrograde_send;
 frontier_receive retrograde_absorb;
-frontier_take_sums retrograde_take_sums;
+frontier_take_sums retrograde_receive_sums;
 
 /* For a game without predecessors: evaluates open positions again. */
 tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, size_t n);
@@ -136,9 +136,9 @@ tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, si
 void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
 
 /* Loads a shard of this rank. If is_new, its state is empty. The leading thread calls it. */
-tauler_error retrograde_bring(retrograde *r, uint32_t local, bool is_new, tauler_message *message);
+tauler_error retrograde_load(retrograde *r, uint32_t local, bool is_new, tauler_message *message);
 /* Unloads the loaded shard, if shards are spilled. */
-void retrograde_put_away(retrograde *r);
+void retrograde_unload(retrograde *r);
 /* Frees the state of all shards. */
 void retrograde_drop(retrograde *r);
 /* Makes room for high bytes of open moves in the loaded shard. Any worker may call it. Errors:

@@ -18,11 +18,11 @@ static void point_at(retrograde *r, uint32_t local) {
   frontier_enter(&r->frontier, r->first_shard + local, r->shard.next);
 }
 
-static tauler_error take_arrays(retrograde *r, uint32_t local, tauler_message *message) {
+static tauler_error allocate_arrays(retrograde *r, uint32_t local, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = sharded_take(r->sharded, local, SHARD_CELLS + plane, message);
-    if (!error && r->with_depths) error = sharded_take(r->sharded, local, SHARD_DEPTHS + plane, message);
+    error = sharded_allocate(r->sharded, local, SHARD_CELLS + plane, message);
+    if (!error && r->with_depths) error = sharded_allocate(r->sharded, local, SHARD_DEPTHS + plane, message);
   }
   return error;
 }
@@ -44,13 +44,13 @@ static void clear(retrograde *r) {
   }
 }
 
-void retrograde_put_away(retrograde *r) {
+void retrograde_unload(retrograde *r) {
   const uint32_t local = r->local_shard, shard = r->first_shard + local;
   if (local == r->shards_here || !r->frontier.waits) return;
   frontier_leave(&r->frontier);
   r->local_shard = r->shards_here;
-  mapped_give(r->sharded->mapped, shard, PART_STATE);
-  mapped_give(r->sharded->mapped, shard, PART_HIGH);
+  mapped_unmap(r->sharded->mapped, shard, PART_STATE);
+  mapped_unmap(r->sharded->mapped, shard, PART_HIGH);
   sharded_unload(r->sharded, local);
 }
 
@@ -60,15 +60,15 @@ static tauler_error map_state(retrograde *r, uint32_t local, bool is_new, tauler
   const uint64_t n = r->frontier.starts[shard + 1] - r->frontier.starts[shard];
   const uint64_t bytes = wave_shard_state_bytes(n, r->planes);
   mapped_arrays *mapped = r->sharded->mapped;
-  tauler_error error = mapped_take(mapped, shard, PART_STATE, bytes, bytes, &r->shard.state, message);
+  tauler_error error = mapped_map(mapped, shard, PART_STATE, bytes, bytes, &r->shard.state, message);
   if (!error && is_new) error = mapped_reserve(mapped, shard, PART_STATE, 0, bytes, message);
-  return error ? error : mapped_take(mapped, shard, PART_HIGH, n, 0, &r->shard.open_high, message);
+  return error ? error : mapped_map(mapped, shard, PART_HIGH, n, 0, &r->shard.open_high, message);
 }
 
-tauler_error retrograde_bring(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
+tauler_error retrograde_load(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
   if (r->local_shard == local && !is_new) return TAULER_OK;
-  retrograde_put_away(r);
-  tauler_error error = is_new ? take_arrays(r, local, message) : load_arrays(r, local, message);
+  retrograde_unload(r);
+  tauler_error error = is_new ? allocate_arrays(r, local, message) : load_arrays(r, local, message);
   if (!error && r->frontier.waits) error = map_state(r, local, is_new, message);
   if (error) return error;
   point_at(r, local);
@@ -98,13 +98,13 @@ void retrograde_drop(retrograde *r) {
   memory_budget *memory = r->job->work.memory;
   memory_discharge(memory, r->high_bytes);
   if (!r->frontier.waits) {
-    memory_give(memory, r->shard.state);
-    memory_give(memory, r->shard.open_high);
+    memory_free(memory, r->shard.state);
+    memory_free(memory, r->shard.open_high);
     return;
   }
   for (uint32_t shard = r->first_shard; shard < r->first_shard + r->shards_here; shard++) {
     for (uint32_t part = PART_STATE; part <= PART_HIGH; part++) {
-      mapped_give(r->sharded->mapped, shard, part);
+      mapped_unmap(r->sharded->mapped, shard, part);
       mapped_clear(r->sharded->mapped, shard, part);
     }
   }

@@ -32,7 +32,7 @@ static void begin_turn(void *user) {
       f->waits && (f->failed.error || !(waits || r->marks[now->local] || retrograde_conversions_fall_due(r)));
   if (r->skipped) return;
   tauler_message message = {""};
-  failure_note(&f->failed, retrograde_bring(r, now->local, false, &message), &message);
+  failure_note(&f->failed, retrograde_load(r, now->local, false, &message), &message);
   r->skipped = f->failed.error && f->waits;
   r->absorbing = (uint16_t)(r->wave - 1);
 }
@@ -40,7 +40,7 @@ static void begin_turn(void *user) {
 /* Frees the packets of the last wave, which are all received. */
 static void end_receiving(void *user) {
   const retrograde *r = user;
-  exchange_forget(r->frontier.exchange, r->frontier.shard);
+  exchange_drop_received(r->frontier.exchange, r->frontier.shard);
 }
 
 static void find_conversions(retrograde *r, worker *self) {
@@ -62,7 +62,7 @@ static void fill_sums(retrograde *r, uint64_t active) {
   f->sums[SUM_WISHES] = checkpointer_wish(&r->checkpointer);
 }
 
-void retrograde_take_sums(void *user) {
+void retrograde_receive_sums(void *user) {
   retrograde *r = user;
   frontier *f = &r->frontier;
   tauler_message message = f->failed.message;
@@ -135,7 +135,7 @@ static void add_up(retrograde *r) {
   fill_sums(r, active);
   tauler_message message = f->failed.message;
   failure_note(&f->failed, comm_allreduce(r->comm, COMM_SUM, f->sums, SUMS, &message), &message);
-  if (!comm_is_broken(r->comm)) retrograde_take_sums(r);
+  if (!comm_is_broken(r->comm)) retrograde_receive_sums(r);
 }
 
 /* If all shards are in memory, ranks begin the next wave before they know whether it has any position: the
@@ -164,10 +164,10 @@ void retrograde_empty_receive_queues(retrograde *r) {
     exchange_mark(f->exchange, r->first_shard + local);
     if (!frontier_has_packet(f, r->first_shard + local)) continue;
     tauler_message message = {""};
-    failure_note(&f->failed, retrograde_bring(r, local, false, &message), &message);
+    failure_note(&f->failed, retrograde_load(r, local, false, &message), &message);
     if (f->failed.error) return;
     frontier_receive_packets(f, 0, retrograde_absorb);
-    exchange_forget(f->exchange, r->first_shard + local);
+    exchange_drop_received(f->exchange, r->first_shard + local);
     gather_marks(r);
   }
 }

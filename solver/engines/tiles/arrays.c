@@ -87,16 +87,16 @@ static bool stays(const tiles_run *run, const shard_array *array) {
   return !run->slice->mapped || !array->kept;
 }
 
-static tauler_error take_arrays(tiles_run *run, tauler_message *message) {
+static tauler_error allocate_arrays(tiles_run *run, tauler_message *message) {
   const shard_arrays arrays = list_arrays(run);
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < arrays.n && !error; i++) {
     const shard_array *array = &arrays.list[i];
     if (!stays(run, array)) continue;
-    error = array->sparse ? memory_take_sparse(run->job->work.memory, array->bytes, array->touched,
-                                               "what a shard reads", array->slot, message)
-                          : memory_take(run->job->work.memory, array->bytes, "the working space of a shard",
-                                        array->slot, message);
+    error = array->sparse ? memory_allocate_sparse(run->job->work.memory, array->bytes, array->touched,
+                                                   "what a shard reads", array->slot, message)
+                          : memory_allocate(run->job->work.memory, array->bytes,
+                                            "the working space of a shard", array->slot, message);
   }
   return error;
 }
@@ -106,17 +106,17 @@ static uint32_t part_number(size_t i) {
   return SHARD_PARTS + (uint32_t)i;
 }
 
-static void give_arrays(tiles_run *run) {
+static void free_arrays(tiles_run *run) {
   const shard_arrays arrays = list_arrays(run);
   for (size_t i = 0; i < arrays.n; i++) {
     void *array;
     memcpy(&array, arrays.list[i].slot, sizeof array);
     if (stays(run, &arrays.list[i])) {
-      memory_give(run->job->work.memory, array);
+      memory_free(run->job->work.memory, array);
       continue;
     }
     for (uint32_t shard = 0; shard < run->slice->shards_here; shard++) {
-      mapped_give(run->slice->mapped, run->slice->first_shard + shard, part_number(i));
+      mapped_unmap(run->slice->mapped, run->slice->first_shard + shard, part_number(i));
       mapped_clear(run->slice->mapped, run->slice->first_shard + shard, part_number(i));
     }
   }
@@ -128,8 +128,8 @@ static tauler_error map_arrays(tiles_run *run) {
   for (size_t i = 0; i < arrays.n && !error; i++) {
     const shard_array *array = &arrays.list[i];
     if (stays(run, array)) continue;
-    error = mapped_take(run->slice->mapped, tiles_shard_number(run), part_number(i), array->bytes,
-                        array->touched, array->slot, &run->failed.message);
+    error = mapped_map(run->slice->mapped, tiles_shard_number(run), part_number(i), array->bytes,
+                       array->touched, array->slot, &run->failed.message);
   }
   return error;
 }
@@ -138,15 +138,16 @@ static void unmap_arrays(tiles_run *run) {
   const shard_arrays arrays = list_arrays(run);
   for (size_t i = 0; i < arrays.n; i++) {
     if (!stays(run, &arrays.list[i]))
-      mapped_give(run->slice->mapped, tiles_shard_number(run), part_number(i));
+      mapped_unmap(run->slice->mapped, tiles_shard_number(run), part_number(i));
   }
 }
 
 static tauler_error join_slabs(tiles_run *run, tauler_message *message) {
   const slice_layout *layout = run->layout;
   const game_grid_slab *slabs = layout_slabs(layout, run->slice->first_shard);
-  const tauler_error error = memory_take_array(run->job->work.memory, layout->groups_n, sizeof *run->joined,
-                                               "the slabs of a shard", &run->joined, message);
+  const tauler_error error =
+      memory_allocate_array(run->job->work.memory, layout->groups_n, sizeof *run->joined,
+                            "the slabs of a shard", &run->joined, message);
   for (size_t g = 0; g < layout->groups_n && !error; g++)
     run->joined[g] = layout_place_in_slice(&layout->groups[g], &slabs[g]);
   return error;
@@ -158,18 +159,18 @@ static tauler_error open_sending(tiles_run *run, tauler_message *message) {
   const slice_layout *layout = run->layout;
   if (tiles_is_alone(run)) {
     run->needs.own = layout_shard_size(layout, 0);
-    return take_arrays(run, message);
+    return allocate_arrays(run, message);
   }
-  tauler_error error = memory_take_array(job->work.memory, layout->shards, run->reads_width, "who reads what",
-                                         &run->reads, message);
+  tauler_error error = memory_allocate_array(job->work.memory, layout->shards, run->reads_width,
+                                             "who reads what", &run->reads, message);
   if (!error) error = tiles_find_readers(job, layout, run->reads, run->reads_width, message);
   if (error) return error;
   run->needs = tiles_find_needs(NULL, layout, run->reads, run->reads_width, run->slice->first_shard,
                                 run->slice->shards_here);
-  error = take_arrays(run, message);
+  error = allocate_arrays(run, message);
   if (!error)
-    error = memory_take(job->work.memory, tiles_sent_span_bytes(layout), "which blocks were sent",
-                        &run->sent_spans[0], message);
+    error = memory_allocate(job->work.memory, tiles_sent_span_bytes(layout), "which blocks were sent",
+                            &run->sent_spans[0], message);
   if (!error && tiles_is_joined(run)) error = join_slabs(run, message);
   if (!error) run->sent_spans[1] = run->sent_spans[0] + tiles_sent_span_bytes(layout) / 2;
   if (!error && layout->shards > layout->shards_per_rank)
@@ -192,8 +193,8 @@ tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice 
   run->run.changed_last = 1;
   run->kept.layout = layout;
   run->sending.run = run;
-  tauler_error error = memory_take_array(job->work.memory, (uint64_t)run->threads, run->scratch_bytes,
-                                         "the working space of the threads", &run->scratch, message);
+  tauler_error error = memory_allocate_array(job->work.memory, (uint64_t)run->threads, run->scratch_bytes,
+                                             "the working space of the threads", &run->scratch, message);
   if (!error && purpose == RUN_VALUES) error = tiles_clock_open(run, message);
   if (!error && purpose != RUN_LOOKUPS) error = open_sending(run, message);
   error = comm_agree(job->work.comm, error, message);
@@ -207,12 +208,12 @@ void tiles_run_close(tiles_run *run) {
   memory_budget *memory = run->job->work.memory;
   if (run->exchange) tiles_senders_close(run);
   exchange_close(run->exchange);
-  memory_give(memory, run->clock.changed);
-  memory_give(memory, run->reads);
-  memory_give(memory, run->joined);
-  memory_give(memory, run->scratch);
-  memory_give(memory, run->sent_spans[0]);
-  give_arrays(run);
+  memory_free(memory, run->clock.changed);
+  memory_free(memory, run->reads);
+  memory_free(memory, run->joined);
+  memory_free(memory, run->scratch);
+  memory_free(memory, run->sent_spans[0]);
+  free_arrays(run);
 }
 
 static void point_changed(tiles_run *run) {
@@ -317,7 +318,7 @@ static tauler_error open_halo(tiles_run *run) {
   range_list list = {NULL, 0, 0};
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < run->plan.planes && !error && !tiles_is_alone(run); plane++) {
-    if (run->purpose == RUN_RECOVERY) memory_forget(run->halo[plane], run->layout->positions);
+    if (run->purpose == RUN_RECOVERY) memory_clear(run->halo[plane], run->layout->positions);
     error = list_halo(run, run->halo[plane], false, &list);
     for (size_t i = 0; i < list.n && !error; i++)
       memset(list.ranges[i].bytes, (uint8_t)run->plan.open[plane], list.ranges[i].n);
@@ -335,7 +336,7 @@ static void clear_turn(tiles_run *run) {
     void *bytes;
     memcpy(&bytes, array->slot, sizeof bytes);
     if (array->sparse) {
-      memory_forget(bytes, array->bytes);
+      memory_clear(bytes, array->bytes);
     } else {
       memset(bytes, 0, array->bytes);
     }
@@ -348,7 +349,8 @@ static tauler_error begin_shard(tiles_run *run) {
   for (int plane = 0; plane < run->plan.planes && !error; plane++) {
     const int part = run->purpose == RUN_DEPTHS ? SHARD_DEPTHS + plane : SHARD_CELLS + plane;
     if (run->joined) break;
-    if (!slice->shards[run->at].parts[part]) error = sharded_take(slice, run->at, part, &run->failed.message);
+    if (!slice->shards[run->at].parts[part])
+      error = sharded_allocate(slice, run->at, part, &run->failed.message);
     if (error) break;
     const uint64_t n = slice->shards[run->at].n;
     if (run->purpose == RUN_DEPTHS) {
@@ -404,14 +406,14 @@ tauler_error tiles_visit(tiles_run *run, uint32_t i, bool is_new) {
     error = open_halo(run);
   } else if (!error && run->purpose == RUN_LOOKUPS) {
     for (int plane = 0; plane < run->plan.planes && !error; plane++)
-      error = sharded_take(run->slice, i, SHARD_LOOKUPS + plane, &run->failed.message);
+      error = sharded_allocate(run->slice, i, SHARD_LOOKUPS + plane, &run->failed.message);
   } else if (!error) {
     if (lies_on_disk) clear_turn(run);
     if (lies_on_disk && run->clock.changed) tiles_clock_start(run);
     if (is_new) error = begin_shard(run);
   }
   point_state(run);
-  tiles_take_all_tiles(run);
+  tiles_select_all(run);
   failure_note(&run->failed, error, NULL);
   return error;
 }
@@ -434,8 +436,8 @@ void tiles_visit_neighbour(void *user) {
     if (array->neighbour && at == run->at)
       memcpy(array->neighbour, array->slot, sizeof(void *));
     else if (array->neighbour)
-      error = mapped_take(slice->mapped, slice->first_shard + at, part_number(i), array->bytes,
-                          array->touched, array->neighbour, &run->failed.message);
+      error = mapped_map(slice->mapped, slice->first_shard + at, part_number(i), array->bytes, array->touched,
+                         array->neighbour, &run->failed.message);
   }
   for (int plane = 0; plane < run->plan.planes && !error && !run->failed.error; plane++) {
     error = sharded_load(slice, at, SHARD_CELLS + plane, &run->failed.message);
@@ -450,7 +452,7 @@ void tiles_leave_neighbour(void *user) {
   if (run->from.at == run->at) return;
   for (size_t i = 0; i < arrays.n; i++) {
     if (arrays.list[i].neighbour)
-      mapped_give(run->slice->mapped, run->slice->first_shard + run->from.at, part_number(i));
+      mapped_unmap(run->slice->mapped, run->slice->first_shard + run->from.at, part_number(i));
   }
   sharded_unload(run->slice, run->from.at);
 }
@@ -467,11 +469,11 @@ tauler_error tiles_part_cells(tiles_run *run) {
   sharded_slice *slice = run->slice;
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < run->plan.planes; plane++) {
-    memory_give(run->job->work.memory, run->bounds[plane]);
+    memory_free(run->job->work.memory, run->bounds[plane]);
     run->bounds[plane] = NULL;
   }
   for (int plane = 0; plane < run->plan.planes && !error; plane++)
-    error = sharded_take(slice, run->at, SHARD_CELLS + plane, &run->failed.message);
+    error = sharded_allocate(slice, run->at, SHARD_CELLS + plane, &run->failed.message);
   for (int plane = 0; plane < run->plan.planes && !error; plane++)
     part_plane(run, run->halo[plane], slice->shards[run->at].parts[SHARD_CELLS + plane]);
   return comm_agree(run->job->work.comm, error, &run->failed.message);

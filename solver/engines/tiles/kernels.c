@@ -30,8 +30,8 @@ void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel)
 tauler_error tiles_clock_open(tiles_run *run, tauler_message *message) {
   const slice_layout *layout = run->layout;
   run->clock.next = 1;
-  const tauler_error error = memory_take(run->job->work.memory, tiles_clock_bytes(layout),
-                                         "which tiles are up to date", &run->clock.changed, message);
+  const tauler_error error = memory_allocate(run->job->work.memory, tiles_clock_bytes(layout),
+                                             "which tiles are up to date", &run->clock.changed, message);
   if (!error) run->clock.visited = run->clock.changed + layout->blocks;
   return error;
 }
@@ -43,7 +43,7 @@ void tiles_clock_start(tiles_run *run) {
 }
 
 /* Goes to the next tiles of a pass: those of the next group of the band, or the band once more. */
-static void take_next_tiles(void *user) {
+static void select_next_tiles(void *user) {
   enum { BAND_TURNS = 3 };
   tiles_run *run = user;
   const slice_layout *layout = run->layout;
@@ -58,7 +58,7 @@ static void take_next_tiles(void *user) {
     for (next = 0; next < layout->groups_n && layout->groups[next].band != sought;) next++;
   }
   run->more = next < layout->groups_n;
-  tiles_take_all_tiles(run);
+  tiles_select_all(run);
   if (!run->more) return;
   run->group = next;
   run->end_tile = 0;
@@ -82,20 +82,20 @@ void tiles_relax(tiles_run *run, worker *self) {
   worker_barrier(self, begin_pass, run);
   while (run->more) {
     work_on_tiles(run, self, run->grid->relax);
-    worker_barrier(self, take_next_tiles, run);
+    worker_barrier(self, select_next_tiles, run);
   }
 }
 
-static void forget_visits(void *user) {
+static void clear_visits(void *user) {
   tiles_run *run = user;
   memset(run->clock.visited, 0, run->layout->tiles * sizeof *run->clock.visited);
 }
 
 void tiles_make_all_stale(tiles_run *run, worker *self) {
-  worker_barrier(self, forget_visits, run);
+  worker_barrier(self, clear_visits, run);
 }
 
-void tiles_take_all_tiles(tiles_run *run) {
+void tiles_select_all(tiles_run *run) {
   run->first_tile = 0;
   run->end_tile = layout_shard_size(run->layout, tiles_shard_number(run)).tiles;
 }
@@ -138,7 +138,7 @@ static void point_at_finished(tiles_run *run) {
   if (tiles_finds_regions(run)) tiles_swap_finished(run);
   run->state.finished = &run->finished;
   run->more = false;
-  tiles_take_all_tiles(run);
+  tiles_select_all(run);
 }
 
 /* Gathers the finished cells of the next chunk of tiles. A rank that has failed or has no tiles left still
@@ -177,7 +177,7 @@ static void drop_finished(void *user) {
   store_cells_free(run->cells);
   run->cells = NULL;
   run->state.finished = NULL;
-  tiles_take_all_tiles(run);
+  tiles_select_all(run);
 }
 
 static void begin_chunks(void *user) {
@@ -200,16 +200,16 @@ static void point_at_bounds(void *user) {
   for (int plane = 0; plane < run->plan.planes; plane++) run->state.bounds[plane] = run->bounds[plane];
 }
 
-static void take_lookups(void *user) {
+static void allocate_lookups(void *user) {
   tiles_run *run = user;
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < run->plan.planes && !error; plane++)
-    error = sharded_take(run->slice, run->at, SHARD_LOOKUPS + plane, &run->failed.message);
+    error = sharded_allocate(run->slice, run->at, SHARD_LOOKUPS + plane, &run->failed.message);
   failure_note(&run->failed, error, NULL);
 }
 
 void tiles_begin_with_lookups(tiles_run *run, worker *self) {
-  worker_barrier(self, take_lookups, run);
+  worker_barrier(self, allocate_lookups, run);
   worker_barrier(self, begin_chunks, run);
   bool more = true;
   while (more) {
@@ -234,7 +234,7 @@ void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *ke
   worker_barrier(self, drop_finished, run);
 }
 
-static void forget_block(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+static void clear_block(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   const uint64_t width = (group->columns + 7) / 8;
   memset(run->changed[plane] + group->first_changed + row * width, 0, width);
   run->dirty[plane][group->first_block + row] = 0;
@@ -277,7 +277,7 @@ static bool is_dense(const tiles_run *run) {
 
 enum { BYTES_AT_ONCE = 1 << 19 };
 
-static void forget_sent_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+static void clear_sent_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   const size_t g = (size_t)(group - run->layout->groups);
   const game_grid_slab *slab = &layout_slabs(run->layout, tiles_shard_number(run))[g];
   const uint64_t width = (slab->columns + 7) / 8;
@@ -285,21 +285,21 @@ static void forget_sent_row(tiles_run *run, int plane, const game_grid_group *gr
   run->sent_blocks[plane][group->first_block + row] = 0;
 }
 
-void tiles_forget_sent(tiles_run *run, worker *self) {
+void tiles_clear_sent(tiles_run *run, worker *self) {
   const uint64_t spans = tiles_spans(run);
   uint64_t item;
   while (run->sent_of[0][0] && !run->failed.error && worker_next(self, GRID_PLANES * spans, &item)) {
     const int plane = (int)(item / spans);
     uint8_t *sent = tiles_sent_spans(run, run->sent_now, run->at, plane) + item % spans;
-    if (*sent) tiles_work_on_blocks(run, plane, run->sent_blocks[plane], item % spans, forget_sent_row);
+    if (*sent) tiles_work_on_blocks(run, plane, run->sent_blocks[plane], item % spans, clear_sent_row);
     *sent = 0;
   }
   worker_barrier(self, NULL, NULL);
 }
 
-static void forget_changed(tiles_run *run, int plane, uint64_t item) {
+static void clear_changed(tiles_run *run, int plane, uint64_t item) {
   if (!is_dense(run)) {
-    tiles_work_on_blocks(run, plane, run->dirty[plane], item, forget_block);
+    tiles_work_on_blocks(run, plane, run->dirty[plane], item, clear_block);
     return;
   }
   const uint64_t from = item * BYTES_AT_ONCE, rest = run->plan.changed_bytes - from;
@@ -307,26 +307,26 @@ static void forget_changed(tiles_run *run, int plane, uint64_t item) {
   if (from == 0) memset(run->dirty[plane], 0, run->layout->blocks);
 }
 
-void tiles_forget_changed(tiles_run *run, worker *self) {
+void tiles_clear_changed(tiles_run *run, worker *self) {
   const uint64_t items = is_dense(run) ? run->plan.changed_bytes / BYTES_AT_ONCE + 1 : tiles_spans(run);
   uint64_t item;
   while (!run->failed.error && worker_next(self, 2 * items, &item))
-    forget_changed(run, (int)(item / items), item % items);
+    clear_changed(run, (int)(item / items), item % items);
   worker_barrier(self, NULL, NULL);
 }
 
 void tiles_send_state(tiles_run *run, worker *self) {
   tiles_send_self(run, self, SEND_CELLS);
-  tiles_take_shared(run, self, SEND_CELLS);
+  tiles_copy_shared(run, self, SEND_CELLS);
   tiles_send(run, self, SEND_CELLS);
   if (run->purpose != RUN_DEPTHS) return;
   tiles_send_self(run, self, SEND_KNOWN);
-  tiles_take_shared(run, self, SEND_KNOWN);
+  tiles_copy_shared(run, self, SEND_KNOWN);
   tiles_send(run, self, SEND_KNOWN);
 }
 
 /* Makes the sent cells look like changes of a kernel, so that tiles_send_self marks them again. */
-static void take_back_sent(void *user) {
+static void restore_sent(void *user) {
   tiles_run *run = user;
   const uint64_t bytes = layout_shard_size(run->layout, tiles_shard_number(run)).changed;
   if (run->failed.error) return;
@@ -338,6 +338,6 @@ static void take_back_sent(void *user) {
 
 void tiles_send_self_again(tiles_run *run, worker *self) {
   if (!run->sent[0]) return;
-  worker_barrier(self, take_back_sent, run);
+  worker_barrier(self, restore_sent, run);
   tiles_send_self(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
 }

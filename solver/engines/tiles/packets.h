@@ -107,6 +107,6 @@ static inline int tiles_planes_sent(const tiles_run *run, tiles_sending what) {
 }
 
 /* Receives the packets for the loaded shard. All workers call it; it has no barrier. */
-void tiles_take_packets(tiles_run *run, worker *self);
+void tiles_receive_packets(tiles_run *run, worker *self);
 
 #endif

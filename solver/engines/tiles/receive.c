@@ -223,11 +223,11 @@ static bool unpack_packet(tiles_run *run, tiles_sender *sender, const exchange_p
   return true;
 }
 
-void tiles_take_packets(tiles_run *run, worker *self) {
+void tiles_receive_packets(tiles_run *run, worker *self) {
   tiles_sender *sender = &run->senders[self->number];
   exchange_packet packet;
   while (!run->failed.error &&
-         exchange_take(run->exchange, tiles_shard_number(run), &sender->cursor, &packet, &run->failed)) {
+         exchange_receive(run->exchange, tiles_shard_number(run), &sender->cursor, &packet, &run->failed)) {
     if (unpack_packet(run, sender, &packet)) continue;
     tauler_message message;
     const tauler_error error =
@@ -237,8 +237,8 @@ void tiles_take_packets(tiles_run *run, worker *self) {
   }
 }
 
-void tiles_take_in(tiles_run *run, worker *self) {
-  tiles_take_packets(run, self);
+void tiles_receive(tiles_run *run, worker *self) {
+  tiles_receive_packets(run, self);
   worker_barrier(self, NULL, NULL);
 }
 

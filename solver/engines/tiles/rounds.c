@@ -28,8 +28,8 @@ static void visit_next(void *user) {
 }
 
 /* Visits each shard of this rank with `turn`. All ranks go in step. */
-static void take_turns(tiles_run *run, worker *self, bool beginning,
-                       void (*turn)(tiles_run *run, worker *self)) {
+static void visit_shards(tiles_run *run, worker *self, bool beginning,
+                         void (*turn)(tiles_run *run, worker *self)) {
   if (self->number == 0) {
     run->next = 0;
     run->beginning = beginning;
@@ -46,18 +46,18 @@ static void mark_receive_queue(void *user) {
   if (run->exchange) exchange_mark(run->exchange, tiles_shard_number(run));
 }
 
-static void forget_received(void *user) {
+static void drop_received(void *user) {
   tiles_run *run = user;
-  exchange_forget(run->exchange, tiles_shard_number(run));
+  exchange_drop_received(run->exchange, tiles_shard_number(run));
 }
 
-static void take_in_kept(tiles_run *run, worker *self) {
+static void receive_kept(tiles_run *run, worker *self) {
   if (!waits_on_disk(run)) return;
   if (run->purpose != RUN_RECOVERY)
-    tiles_take_shared(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
+    tiles_copy_shared(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
   if (!run->exchange) return;
-  tiles_take_in(run, self);
-  worker_barrier(self, forget_received, run);
+  tiles_receive(run, self);
+  worker_barrier(self, drop_received, run);
 }
 
 tiles_totals tiles_own_totals(const tiles_run *run) {
@@ -77,7 +77,7 @@ static void relax_values(tiles_run *run, worker *self) {
   worker_barrier(self, count_changes, run);
   if (!run->joined) return;
   tiles_send(run, self, SEND_CHANGES);
-  tiles_forget_changed(run, self);
+  tiles_clear_changed(run, self);
 }
 
 /* A shard loaded from disk iterates until it is stable, because loading it costs time; then it sends. */
@@ -97,21 +97,21 @@ static void work_on_values(tiles_run *run, worker *self) {
 
 static void turn_values(tiles_run *run, worker *self) {
   if (waits_on_disk(run)) worker_barrier(self, mark_receive_queue, run);
-  tiles_forget_sent(run, self);
-  take_in_kept(run, self);
+  tiles_clear_sent(run, self);
+  receive_kept(run, self);
   work_on_values(run, self);
 }
 
 static void turn_depths(tiles_run *run, worker *self) {
-  tiles_forget_sent(run, self);
-  take_in_kept(run, self);
+  tiles_clear_sent(run, self);
+  receive_kept(run, self);
   tiles_note_known(run, self);
   if (run->run.round == 1) {
     tiles_work_with_finished(run, self, run->grid->relax_depths);
   } else {
     tiles_work_on_tiles(run, self, run->grid->relax_depths);
   }
-  tiles_forget_changed(run, self);
+  tiles_clear_changed(run, self);
   tiles_send_self(run, self, SEND_DECISIONS);
   worker_barrier(self, count_changes, run);
   tiles_send(run, self, SEND_DECISIONS);
@@ -119,7 +119,7 @@ static void turn_depths(tiles_run *run, worker *self) {
 
 static void begin_values(tiles_run *run, worker *self) {
   if (run->run.phase) tiles_enter_phase(run, self);
-  tiles_take_shared(run, self, SEND_CHANGES);
+  tiles_copy_shared(run, self, SEND_CHANGES);
   if (tiles_is_joined(run))
     tiles_begin_with_lookups(run, self);
   else
@@ -130,7 +130,7 @@ static void begin_values(tiles_run *run, worker *self) {
 
 static void begin_depths(tiles_run *run, worker *self) {
   tiles_send_self(run, self, SEND_CELLS);
-  tiles_take_shared(run, self, SEND_CELLS);
+  tiles_copy_shared(run, self, SEND_CELLS);
   tiles_send(run, self, SEND_CELLS);
   tiles_work_with_finished(run, self, run->grid->begin_depths);
   tiles_send_self(run, self, SEND_DECISIONS);
@@ -190,7 +190,7 @@ static void end_round(void *user) {
  * The order matters: a kernel receives a changed cell once and compares it with other cells, which must be
  * there by then. */
 static void send_again(tiles_run *run, worker *self) {
-  take_in_kept(run, self);
+  receive_kept(run, self);
   if (run->purpose == RUN_VALUES) {
     tiles_make_all_stale(run, self);
     work_on_values(run, self);
@@ -225,7 +225,7 @@ static void end_phase(void *user) {
 /* Returns true if another phase begins. */
 static bool goes_on_with_phase(tiles_run *run, worker *self) {
   if (!run->run.phase || run->failed.error) return false;
-  if (!tiles_finds_regions(run)) take_turns(run, self, false, tiles_add_apart);
+  if (!tiles_finds_regions(run)) visit_shards(run, self, false, tiles_add_apart);
   worker_barrier_main(self, end_phase, run);
   return run->goes_on;
 }
@@ -235,7 +235,7 @@ static bool work_until_still(tiles_run *run, worker *self) {
   const bool depths = run->purpose == RUN_DEPTHS;
   while (run->goes_on) {
     worker_barrier(self, start_round, run);
-    take_turns(run, self, false, depths ? turn_depths : turn_values);
+    visit_shards(run, self, false, depths ? turn_depths : turn_values);
     worker_barrier_main(self, end_round, run);
     /* After a failure the state may be incomplete, so no checkpoint is saved. */
     if ((run->failed.error && !run->goes_on) || checkpointer_barrier(&run->checkpointer, self, NULL, NULL))
@@ -246,16 +246,16 @@ static bool work_until_still(tiles_run *run, worker *self) {
 
 static void begin(tiles_run *run, worker *self, bool is_new) {
   worker_barrier(self, start_round, run);
-  take_turns(run, self, is_new, run->purpose == RUN_DEPTHS ? begin_depths : begin_values);
+  visit_shards(run, self, is_new, run->purpose == RUN_DEPTHS ? begin_depths : begin_values);
   worker_barrier_main(self, end_round, run);
 }
 
 static void work_in_rounds(void *user, worker *self) {
   tiles_run *run = user;
   if (run->resumed) {
-    take_turns(run, self, false, tiles_send_state);
+    visit_shards(run, self, false, tiles_send_state);
     worker_barrier(self, mark_receive_queues, run);
-    take_turns(run, self, false, send_again);
+    visit_shards(run, self, false, send_again);
     worker_barrier_main(self, end_resumption, run);
   } else {
     begin(run, self, true);
@@ -305,7 +305,7 @@ static void name_kinds(tiles_run *run) {
   tiles_add_state(&run->kept, &state);
 }
 
-static tauler_error take_up(tiles_run *run, tauler_message *message) {
+static tauler_error resume_run(tiles_run *run, tauler_message *message) {
   name_kinds(run);
   run->units =
       (checkpoint_units){.user = run,
@@ -337,7 +337,7 @@ static tauler_error solve(const solve_job *job, sharded_slice *slice, tiles_purp
   if (error) return error;
   run.run.shown = effort->shown;
   if (purpose == RUN_VALUES) run.run.phase = game_ends_by_repetition(job->problem.game, job->problem.rules);
-  error = take_up(&run, message);
+  error = resume_run(&run, message);
   if (!error) {
     workers_run(run.threads, work_in_rounds, &run);
     error = (tauler_error)run.failed.error;
@@ -376,7 +376,7 @@ static void look_in_turn(tiles_run *run, worker *self) {
 }
 
 static void work_on_lookups(void *user, worker *self) {
-  take_turns(user, self, true, look_in_turn);
+  visit_shards(user, self, true, look_in_turn);
 }
 
 static void recover_first(tiles_run *run, worker *self) {
@@ -388,8 +388,8 @@ static void recover_first(tiles_run *run, worker *self) {
 static void recover_rest(tiles_run *run, worker *self) {
   if (waits_on_disk(run)) {
     tiles_send_self(run, self, SEND_CELLS);
-    tiles_take_shared(run, self, SEND_CELLS);
-    take_in_kept(run, self);
+    tiles_copy_shared(run, self, SEND_CELLS);
+    receive_kept(run, self);
   }
   tiles_work_with_finished(run, self, NULL);
 }
@@ -404,9 +404,9 @@ static void begin_second_pass(void *user) {
  * recovers the other cells from all moves. */
 static void work_on_recovery(void *user, worker *self) {
   tiles_run *run = user;
-  take_turns(run, self, true, recover_first);
+  visit_shards(run, self, true, recover_first);
   worker_barrier(self, begin_second_pass, run);
-  take_turns(run, self, false, recover_rest);
+  visit_shards(run, self, false, recover_rest);
 }
 
 tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,

@@ -37,8 +37,8 @@ static tauler_error open_sender(const tiles_run *run, tiles_sender *sender, taul
   sender->limit = choose_limit(packet, readers);
   const size_t bytes = 3 * packet + readers * 2 * sender->limit;
   tauler_error error =
-      memory_take_array(memory, readers, sizeof *sender->open, what_packets, &sender->open, message);
-  if (!error) error = memory_take(memory, bytes, what_packets, &sender->rows, message);
+      memory_allocate_array(memory, readers, sizeof *sender->open, what_packets, &sender->open, message);
+  if (!error) error = memory_allocate(memory, bytes, what_packets, &sender->rows, message);
   if (error) return error;
   sender->values = sender->rows + packet;
   sender->packet = sender->values + packet;
@@ -53,8 +53,9 @@ static tauler_error open_sender(const tiles_run *run, tiles_sender *sender, taul
 }
 
 tauler_error tiles_senders_open(tiles_run *run, tauler_message *message) {
-  tauler_error error = memory_take_array(run->job->work.memory, (uint64_t)run->threads, sizeof *run->senders,
-                                         "the threads' working space", &run->senders, message);
+  tauler_error error =
+      memory_allocate_array(run->job->work.memory, (uint64_t)run->threads, sizeof *run->senders,
+                            "the threads' working space", &run->senders, message);
   for (int i = 0; i < run->threads && !error; i++) error = open_sender(run, &run->senders[i], message);
   return error;
 }
@@ -63,13 +64,13 @@ void tiles_senders_close(tiles_run *run) {
   memory_budget *memory = run->job->work.memory;
   for (int i = 0; i < run->threads && run->senders; i++) {
     tiles_sender *sender = &run->senders[i];
-    memory_give(memory, sender->rows);
-    memory_give(memory, sender->open);
+    memory_free(memory, sender->rows);
+    memory_free(memory, sender->open);
     ZSTD_freeCCtx(sender->compressor);
     ZSTD_freeDCtx(sender->decompressor);
     exchange_cursor_free(&sender->cursor);
   }
-  memory_give(memory, run->senders);
+  memory_free(memory, run->senders);
   run->senders = NULL;
 }
 
@@ -343,7 +344,7 @@ void tiles_send(tiles_run *run, worker *self, tiles_sending what) {
     send_step(run, self);
     worker_barrier_main(self, advance, run);
     more = run->more;
-    if (stays) tiles_take_packets(run, self);
+    if (stays) tiles_receive_packets(run, self);
   }
   worker_barrier(self, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static uint64_t first_byte(const game_grid_group *group, const game_grid_slab *s
 }
 
 /* Copies those of 64 cells that have a bit. */
-static void take_cells(int8_t *halo, const int8_t *cells, uint64_t bits) {
+static void copy_cells(int8_t *halo, const int8_t *cells, uint64_t bits) {
   if (bits == UINT64_MAX) {
     memcpy(halo, cells, 64);
     return;
@@ -31,7 +31,7 @@ static void take_cells(int8_t *halo, const int8_t *cells, uint64_t bits) {
   }
 }
 
-static void take_changed(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+static void copy_changed(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   const game_grid_slab *slab = slab_in(run, group);
   const uint64_t block = group->first_block + row, width = (slab->columns + 7) / 8;
   if (width == 0 || !tiles_reads_block(run, tiles_shard_number(run), block)) return;
@@ -48,20 +48,20 @@ static void take_changed(tiles_run *run, int plane, const game_grid_group *group
     memcpy(&before, changed + i, n);
     before |= bits;
     memcpy(changed + i, &before, n);
-    if (run->purpose == RUN_VALUES) take_cells(halo + 8 * i, cells + 8 * i, bits);
+    if (run->purpose == RUN_VALUES) copy_cells(halo + 8 * i, cells + 8 * i, bits);
   }
   run->dirty[plane][block] = 1;
   if (run->purpose == RUN_VALUES) game_grid_stamp(&run->clock, block);
 }
 
-static void take_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+static void copy_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   const game_grid_slab *slab = slab_in(run, group);
   if (!tiles_reads_block(run, tiles_shard_number(run), group->first_block + row)) return;
   memcpy(run->halo[plane] + group->first_cell + row * group->columns + slab->from,
          run->from.cells[plane] + slab->first_cell + row * slab->columns, slab->columns);
 }
 
-static void take_known(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+static void copy_known(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   (void)plane;
   const game_grid_slab *slab = slab_in(run, group);
   const uint64_t width = (slab->columns + 7) / 8;
@@ -92,10 +92,10 @@ static bool has_for_this(const tiles_run *run, uint32_t at, tiles_sending what) 
   return false;
 }
 
-static void take_from_neighbour(tiles_run *run, worker *self, tiles_sending what) {
+static void copy_from_neighbour(tiles_run *run, worker *self, tiles_sending what) {
   const uint64_t spans = tiles_spans(run);
   const bool changed = tiles_is_changed(what);
-  tiles_block_work *work = what == SEND_CELLS ? take_row : what == SEND_KNOWN ? take_known : take_changed;
+  tiles_block_work *work = what == SEND_CELLS ? copy_row : what == SEND_KNOWN ? copy_known : copy_changed;
   uint64_t item;
   while (!run->failed.error && worker_next(self, (uint64_t)tiles_planes_sent(run, what) * spans, &item)) {
     const int plane = (int)(item / spans);
@@ -105,13 +105,13 @@ static void take_from_neighbour(tiles_run *run, worker *self, tiles_sending what
   }
 }
 
-void tiles_take_shared(tiles_run *run, worker *self, tiles_sending what) {
+void tiles_copy_shared(tiles_run *run, worker *self, tiles_sending what) {
   if (!run->slice->mapped) return;
   for (uint32_t i = 0; i < run->slice->shards_here; i++) {
     if (!has_for_this(run, i, what)) continue;
     if (self->number == 0) run->from.at = i;
     worker_barrier(self, tiles_visit_neighbour, run);
-    take_from_neighbour(run, self, what);
+    copy_from_neighbour(run, self, what);
     worker_barrier(self, tiles_leave_neighbour, run);
   }
 }

@@ -275,11 +275,11 @@ void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
 uint64_t tiles_self_items(const tiles_run *run);
 void tiles_send_self_item(tiles_run *run, tiles_sending what, int plane, uint64_t item);
 /* If a rank has several shards: receives the packets that wait for the loaded shard. */
-void tiles_take_in(tiles_run *run, worker *self);
+void tiles_receive(tiles_run *run, worker *self);
 /* In share.c. Reads what the other shards of this rank have sent. Does nothing if there is one per rank. */
-void tiles_take_shared(tiles_run *run, worker *self, tiles_sending what);
+void tiles_copy_shared(tiles_run *run, worker *self, tiles_sending what);
 /* Clears what the last visit sent. */
-void tiles_forget_sent(tiles_run *run, worker *self);
+void tiles_clear_sent(tiles_run *run, worker *self);
 
 /* In regions.c: bounds if a repetition ends play. */
 static inline bool tiles_finds_regions(const tiles_run *run) {
@@ -301,7 +301,7 @@ void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *ke
 void tiles_begin_with_lookups(tiles_run *run, worker *self);
 /* The same for a kernel that reads no finished cells. Not collective. */
 void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel);
-void tiles_take_all_tiles(tiles_run *run);
+void tiles_select_all(tiles_run *run);
 /* Calls `work` for the marked blocks of a span; for all if `marks` is NULL. */
 typedef void tiles_block_work(tiles_run *run, int plane, const game_grid_group *group, uint64_t row);
 uint64_t tiles_spans(const tiles_run *run);
@@ -315,7 +315,7 @@ void tiles_clock_start(tiles_run *run);
 /* Has the next call of tiles_relax work on all tiles. */
 void tiles_make_all_stale(tiles_run *run, worker *self);
 /* Clears the changed cells. */
-void tiles_forget_changed(tiles_run *run, worker *self);
+void tiles_clear_changed(tiles_run *run, worker *self);
 /* Adds the changed cells of the first plane to `known`. */
 void tiles_note_known(tiles_run *run, worker *self);
 /* After a resume: tiles_send_state sends all cells to all readers. tiles_send_self_again marks the last sent

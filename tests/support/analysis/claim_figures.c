@@ -39,7 +39,7 @@ static claim_figure mean_of(const char *text) {
 }
 
 /* Adds what a line of `flatten` says. */
-static void take_line(claim_found *out, const char *said) {
+static void add_said_line(claim_found *out, const char *said) {
   const char *text = text_pool_add(&out->texts, said[0] && said[1] ? said + 2 : "");
   claim_table *t = out->tables_used ? &out->tables[out->tables_used - 1] : NULL;
   claim_witness *w = out->witnesses_used ? &out->witnesses[out->witnesses_used - 1] : NULL;
@@ -96,7 +96,7 @@ static void run_program(const char *name, const claim_job *job, claim_found *out
   ck_assert_ptr_nonnull(said);
   while (fgets(line, sizeof line, said)) {
     line[strcspn(line, "\n")] = '\0';
-    take_line(out, line);
+    add_said_line(out, line);
   }
   ck_assert_msg(pclose(said) == 0, "%s", command);
 }

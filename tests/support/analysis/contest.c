@@ -19,7 +19,7 @@ void contest_open(const char *rules, const char *tokens, contest *t) {
 }
 
 void contest_close(contest *t) {
-  ck_assert_uint_eq(memory_taken(&t->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&t->memory), 0);
   free(t->slices.slices);
   ase_close(t->rules);
 }

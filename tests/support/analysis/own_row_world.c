@@ -34,7 +34,7 @@ void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *
 void own_row_world_close(own_row_world *w) {
   store_close(w->finished);
   w->game->close(w->rules);
-  EXPECT(memory_taken(&w->memory) == 0, "memory was kept");
+  EXPECT(memory_allocated(&w->memory) == 0, "memory was kept");
 }
 
 bool own_row_world_find(const own_row_world *w, const naive_board *board, game_place *out) {

@@ -22,7 +22,7 @@ void toy_auale_open(toy_auale *w, const char *rules, const char *cycles, uint32_
 
 void toy_auale_close(toy_auale *w) {
   store_close(w->finished);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
   w->game->grid->release(w->tables);
   w->game->close(w->rules);
 }

@@ -105,7 +105,8 @@ static bool wants(void *user, uint64_t unit, size_t *n, uint32_t *turn) {
   return true;
 }
 
-static tauler_error take(void *user, uint64_t unit, const void *bytes, size_t n, tauler_message *message) {
+static tauler_error receive_unit(void *user, uint64_t unit, const void *bytes, size_t n,
+                                 tauler_message *message) {
   receiver *r = user;
   toy_saved *f = r->f;
   (void)message;
@@ -124,7 +125,7 @@ void toy_saved_read_rank(comm *comm, void *user) {
   const int rank = comm_rank(comm);
   const checkpoint_plan plan = toy_saved_plan(f, comm, f->run[rank]);
   receiver r = {f, comm, 0};
-  const checkpoint_reader reader = {wants, take, &r, 3};
+  const checkpoint_reader reader = {wants, receive_unit, &r, 3};
   f->result[rank] = (int)checkpoint_load(&plan, &reader, &f->said[rank]);
 }
 

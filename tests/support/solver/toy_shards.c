@@ -64,7 +64,7 @@ tauler_error toy_shards_copy(sharded_slice *slice, int part, void *whole, bool b
     const uint64_t from = layout_slabs(slice->layout, slice->first_shard + i)->from;
     uint8_t *there = (uint8_t *)whole + from * size;
     const tauler_error error =
-        back ? sharded_take(slice, i, part, message) : sharded_load(slice, i, part, message);
+        back ? sharded_allocate(slice, i, part, message) : sharded_load(slice, i, part, message);
     if (error) return error;
     void *here = slice->shards[i].parts[part];
     memcpy(back ? here : there, back ? there : here, slice->shards[i].n * size);
@@ -109,16 +109,16 @@ static tauler_error gather(toy_shards *a, const solve_job *job, sharded_slice *s
 static tauler_error solve_measured(toy_shards *a, const solve_job *job, sharded_slice *slice,
                                    tauler_message *message) {
   const bool fails = a->fail_take && slice->slice + 1 == a->slices;
-  const uint64_t before = comm_bytes_sent(job->work.comm), taken = memory_taken(job->work.memory);
+  const uint64_t before = comm_bytes_sent(job->work.comm), taken = memory_allocated(job->work.memory);
   const int rank = comm_rank(job->work.comm);
   solve_effort effort = {0};
   a->planned[rank] =
       a->engine->cells->bytes(job, slice->slice, a->depths, slice->layout->shards, slice->shards_here, NULL);
   if (a->by_plan) job->work.memory->limit = taken + a->planned[rank];
   job->work.memory->peak = taken;
-  if (fails && rank + 1 == a->cut.ranks) memory_fail_take(job->work.memory, a->fail_take, false);
+  if (fails && rank + 1 == a->cut.ranks) memory_fail_allocation(job->work.memory, a->fail_take, false);
   const tauler_error error = a->engine->cells->solve(job, a->depths, slice, &effort, message);
-  if (fails) memory_fail_take(job->work.memory, 0, false);
+  if (fails) memory_fail_allocation(job->work.memory, 0, false);
   a->peak[rank] = memory_peak(job->work.memory) - taken;
   job->work.memory->limit = LIMIT;
   a->bytes_sent[slice->slice][rank] = comm_bytes_sent(job->work.comm) - before;
@@ -158,7 +158,7 @@ static void run_rank(comm *comm, void *user) {
   if (!error) error = solve_slices(a, &job, &a->message[rank]);
   a->error[rank] = error;
   store_close(store);
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static tauler_error common_error(const toy_shards *a) {
@@ -227,7 +227,7 @@ void toy_whole_solve(const toy_shards *a, toy_whole *whole) {
 
 void toy_whole_free(toy_whole *whole) {
   store_close(whole->finished);
-  ck_assert_uint_eq(memory_taken(&whole->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&whole->memory), 0);
 }
 
 static void compare_plane(const toy_shards *a, const solved_slice *found, const solved_slice *expected,

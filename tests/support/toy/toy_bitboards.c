@@ -451,7 +451,7 @@ static bool may_be_left_out(const toy_slice *slice, uint32_t number, const uint8
   return true;
 }
 
-toy_bitboards *toy_bitboards_give(toy_game *toy, const toy_bitboards_shape *shape, uint64_t seed) {
+toy_bitboards *toy_bitboards_add(toy_game *toy, const toy_bitboards_shape *shape, uint64_t seed) {
   toy_bitboards *words = calloc(1, sizeof *words);
   if (!words) abort();
   words->shape = *shape;

@@ -37,7 +37,7 @@ typedef struct {
 
 /* Gives a sealed toy of outcomes kernels over words. Values of ends are 0 or −1, those of moves that end the
  * game 0 or 1. Freed with toy_bitboards_free before the toy. */
-toy_bitboards *toy_bitboards_give(toy_game *toy, const toy_bitboards_shape *shape, uint64_t seed);
+toy_bitboards *toy_bitboards_add(toy_game *toy, const toy_bitboards_shape *shape, uint64_t seed);
 void toy_bitboards_free(const toy_game *toy);
 
 /* The shape of random graphs with such ends, in percent of positions and of moves. */

@@ -12,7 +12,7 @@
 void toy_world_open(toy_world *w, toy_game *toy, const toy_bitboards_shape *shape, int threads) {
   memset(w, 0, sizeof *w);
   w->toy = toy;
-  w->words = toy_bitboards_give(toy, shape, 7);
+  w->words = toy_bitboards_add(toy, shape, 7);
   memory_budget_open(&w->memory, UINT64_C(1) << 32);
   w->finished = (bitboard_slices){w->cells, w->list, toy->used};
   w->job = (solve_job){.problem.game = &toy->game,
@@ -26,7 +26,7 @@ void toy_world_close(toy_world *w) {
     bitboard_slice_close(&w->memory, &w->list[s]);
     solved_slice_free(&w->memory, &w->right[s]);
   }
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
   ck_assert_uint_eq(w->words->opened, 0);
   ck_assert_uint_eq(w->words->disorder, 0);
   toy_bitboards_free(w->toy);
@@ -155,9 +155,9 @@ void toy_gather(memory_budget *memory, const bitboard_slice *slice, solved_slice
   *out = (solved_slice){.slice = slice->slice, .positions = slice->positions, .planes = 1};
   bitboard_reader window;
   bitboard_reader_open(true, &window);
-  ck_assert(!memory_take(memory, slice->positions, "cells", &out->cells[0], NULL));
-  ck_assert(
-      !memory_take_array(memory, slice->positions, sizeof *out->depths[0], "depths", &out->depths[0], NULL));
+  ck_assert(!memory_allocate(memory, slice->positions, "cells", &out->cells[0], NULL));
+  ck_assert(!memory_allocate_array(memory, slice->positions, sizeof *out->depths[0], "depths",
+                                   &out->depths[0], NULL));
   for (uint64_t at = 0; at < slice->positions; at += PIECE) {
     const size_t n = slice->positions - at < PIECE ? (size_t)(slice->positions - at) : PIECE;
     ck_assert_int_eq(bitboard_reader_move(slice, at, &window, NULL), TAULER_OK);

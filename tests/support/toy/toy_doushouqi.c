@@ -171,7 +171,7 @@ void toy_class_close(toy_class *w) {
   solved_slice_free(&w->memory, &w->right);
   for (size_t i = 0; i < w->list.used; i++)
     bitboard_slice_close(&w->memory, &w->finished.slices[w->list.slices[i].slice]);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
   free(w->finished.cells);
   free(w->finished.slices);
   free(w->list.slices);
@@ -179,7 +179,7 @@ void toy_class_close(toy_class *w) {
   remove_empty_folder();
 }
 
-bool toy_class_give_room(toy_class *w, uint32_t parts) {
+bool toy_class_set_room(toy_class *w, uint32_t parts) {
   game_bitboards_plan plan;
   game_bitboards_cut cut;
   dsq_bitboards.plan(w->rules, w->slice, &plan);

@@ -58,7 +58,7 @@ void toy_class_solve_smaller(toy_class *w);
 void toy_class_solve_whole(toy_class *w); /* and the smaller ones */
 void toy_class_solve(const toy_class *w, uint32_t slice, bitboard_slice *out);
 /* Room for the slice in so many parts, 2 or more; false if it has no such cut. */
-bool toy_class_give_room(toy_class *w, uint32_t parts);
+bool toy_class_set_room(toy_class *w, uint32_t parts);
 void toy_class_compare(toy_class *w, const bitboard_slice *slice);
 
 #endif

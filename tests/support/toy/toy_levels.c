@@ -84,7 +84,7 @@ toy_game *toy_levels_random(uint64_t positions, uint64_t seed) {
   }
   toy_seal(toy, true);
   const toy_bitboards_shape shape = {.cells = 13, .tile_blocks = 7, .run = 5, .left_out_percent = 60};
-  toy_bitboards_give(toy, &shape, seed);
+  toy_bitboards_add(toy, &shape, seed);
   toy->game.needs = needs;
   toy->game.slice_folder = slice_folder;
   toy->game.size_option = "size";

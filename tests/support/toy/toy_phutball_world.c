@@ -31,7 +31,7 @@ void phb_world_open(phb_world *w, int rules, phb_size board, int threads, bool g
 void phb_world_close(phb_world *w) {
   solved_slice_free(&w->memory, &w->cells);
   bitboard_slice_close(&w->memory, &w->words);
-  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
   phb_pair_close(&w->pair);
 }
 
