@@ -9,9 +9,8 @@
 typedef struct {
   int threads;
   memory_budget *memory;
-  comm *comm; /* NULL: one rank */
-  size_t
-      packet_bytes; /* packet size of exchange.h, or 0 to choose it by the number of peers, 16 to 128 KiB */
+  comm *comm;               /* NULL: one rank */
+  size_t packet_bytes;      /* bytes of a packet (exchange.h), or 0 to choose them by the number of peers */
   const char *spill_folder; /* existing folder for spilled shards, or NULL */
   progress *shown;          /* may be NULL */
   int most_threads; /* largest number of threads of any rank, which determines buffers between ranks, or 0 if

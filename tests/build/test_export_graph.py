@@ -3,10 +3,10 @@
 import json
 import os
 
-import numpy
-
-from asking_python import tauler
+from asking_python import import_numpy, tauler
 from building import build, expect, leave_to_check, run, run_cases
+
+numpy = import_numpy()
 
 
 # --- a reader, by the description of the files alone (docs/graphs.md) ---

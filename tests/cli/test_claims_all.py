@@ -3,7 +3,6 @@
 claims.expected and its figures, names its tables, and draws what it says; documents; options."""
 import ast
 import glob
-import importlib.util
 import json
 import os
 import re
@@ -12,13 +11,11 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-if importlib.util.find_spec("numpy") is None and sys.executable != "/usr/bin/python3":
-    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv]) # Debian's has it
-
-from asking_python import leave_without_library, tauler
+from asking_python import import_numpy, leave_without_library, tauler
 from building import CHECK, Skip, digests, expect, leave_to_check, run, run_cases
 from claiming import COMMON, REPORTS, SHARED, SMALL, check_expected, check_rechecks, is_reachable, keep, lines_of_expected, listed, report, small_command
 
+import_numpy()
 MOST_SECONDS = 60 # of processor time
 PLOTS = None if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True,
                                check=False).returncode else os.path.join(SHARED, "plots")

@@ -15,7 +15,8 @@ static exchange *open_alone(memory_budget *memory, uint32_t shards, size_t packe
   exchange *x;
   tauler_message message = {""};
   memory_budget_open(memory, UINT64_C(1) << 30);
-  const workspace work = {1, memory, NULL, packet_bytes, folder, NULL};
+  const workspace work = {
+      .threads = 1, .memory = memory, .packet_bytes = packet_bytes, .spill_folder = folder};
   ck_assert_msg(exchange_open(&work, shards, shards, &x, &message) == TAULER_OK, "%s", message.text);
   return x;
 }
@@ -178,7 +179,8 @@ static comm *open_with_peer(peer *p, uint32_t per_rank, int threads, memory_budg
       .link = p, .ranks = 2, .alltoallv = peer_swap, .allreduce = peer_combine, .bcast = peer_spread};
   MUST(comm_open(&link, &made, NULL));
   memory_budget_open(memory, UINT64_C(1) << 30);
-  const workspace work = {threads, memory, made, 1024, folder, NULL};
+  const workspace work = {
+      .threads = threads, .memory = memory, .comm = made, .packet_bytes = 1024, .spill_folder = folder};
   MUST(exchange_open(&work, 2 * per_rank, per_rank, x, NULL));
   return made;
 }
@@ -358,7 +360,7 @@ CASE(packet_sizes_follow_the_peers) {
     memory_budget memory;
     const comm_link link = {.link = p, .ranks = (int)cases[i].shards};
     MUST(comm_open(&link, &many, NULL));
-    const workspace work = {2, &memory, many, cases[i].asked, NULL, NULL};
+    const workspace work = {.threads = 2, .memory = &memory, .comm = many, .packet_bytes = cases[i].asked};
     memory_budget_open(&memory, UINT64_C(1) << 32);
     MUST(exchange_open(&work, cases[i].shards, 1, &x, NULL));
     ck_assert_uint_eq(exchange_packet_bytes(x), cases[i].packet);
@@ -391,7 +393,7 @@ static void fill_rank_0(comm *comm, void *user) {
   memory_budget memory;
   exchange *x;
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  const workspace work = {1, &memory, comm, 0, folder, NULL};
+  const workspace work = {.threads = 1, .memory = &memory, .comm = comm, .spill_folder = folder};
   if (exchange_open(&work, 6, 2, &x, NULL)) return;
   static const uint8_t bytes[100000];
   const int rank = comm_rank(comm);
@@ -436,7 +438,7 @@ CASE(missing_memory_is_told_and_leaves_nothing) {
   int failures = 0;
   memory_budget memory;
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  const workspace work = {2, &memory, NULL, 0, folder, NULL};
+  const workspace work = {.threads = 2, .memory = &memory, .spill_folder = folder};
   for (uint64_t nth = 1; error; nth++) {
     exchange *x = NULL;
     memory_fail_allocation(&memory, nth, false);

@@ -153,7 +153,11 @@ static void play(comm *comm, void *user) {
   world *w = user;
   memory_budget memory;
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  const workspace work = {w->threads, &memory, comm, w->packet_bytes, folder, NULL};
+  const workspace work = {.threads = w->threads,
+                          .memory = &memory,
+                          .comm = comm,
+                          .packet_bytes = w->packet_bytes,
+                          .spill_folder = folder};
   rank_state r = {.w = w, .rank = (uint32_t)comm_rank(comm)};
   tauler_message message = {""};
   if (exchange_open(&work, w->shards, w->per_rank, &r.x, &message)) {
