@@ -8,8 +8,8 @@
 #include "solver/run/run.h"
 #include "solver/run/schedule_tasks.h"
 
-/* True if workers must stop. The first thread sets `halt` and reports this rank's progress to the others. */
-static bool is_halted(void *user) {
+/* Reports this rank's progress to the others. Returns true if workers must stop; the first thread decides. */
+static bool ask_halt(void *user) {
   schedule *s = user;
   comm_note_progress(s->run->job->work.comm);
   return atomic_load(&s->halt);
@@ -133,7 +133,7 @@ tauler_error schedule_run(engine_run *run, tauler_message *message) {
                 .slices = {run->slices.slices, run->needed},
                 .states = run->states,
                 .checkpoints = run->checkpoints};
-  s.checkpoints.stop = is_halted;
+  s.checkpoints.stop = ask_halt;
   s.checkpoints.user = &s;
   pthread_mutex_init(&s.lock, NULL);
   pthread_cond_init(&s.ended, NULL);

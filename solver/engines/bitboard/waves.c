@@ -222,15 +222,15 @@ static void add_ranks(bitboard_run *r) {
   r->failed_elsewhere = numbers[1] > 0;
 }
 
-/* True if wave `wave` was the last. One wave more is run than codes can hold, only to see whether play is
- * longer. */
-static bool is_over(bitboard_run *r, uint64_t wave) {
+/* True if `wave` is one wave more than codes can hold, which is run only to see whether play is longer. */
+static bool is_beyond(const bitboard_run *r, uint64_t wave) {
+  return wave > bitboards_most_waves(&r->work.slice->plan);
+}
+
+/* True if wave `wave` was the last. */
+static bool is_over(const bitboard_run *r, uint64_t wave) {
   const wave_progress *run = &r->run;
-  if (r->work.failed.error || r->failed_elsewhere) return true;
-  if (wave > bitboards_most_waves(&r->work.slice->plan)) {
-    r->too_long = run->decided_last > 0 || run->latest > wave;
-    return true;
-  }
+  if (r->work.failed.error || r->failed_elsewhere || is_beyond(r, wave)) return true;
   return wave >= 2 && !run->decided_last && !run->decided_before && wave >= run->latest;
 }
 
@@ -246,6 +246,7 @@ static void end_wave(void *user) {
   r->decided = 0;
   r->work.state.wave = (uint16_t)run->wave;
   show_decided(r);
+  r->too_long = is_beyond(r, wave) && (run->decided_last > 0 || run->latest > wave);
   r->over = is_over(r, wave);
 }
 

@@ -274,9 +274,9 @@ static tauler_error close_in(chance_solver *s, tauler_message *message) {
   return error || !round.refused ? error : refuse_refusal(s, message);
 }
 
-/* True if no bound moves far any more; sets the next phase. If play ends for certain, bounds become equal in
- * the end, so CLOSES_IN follows. */
-static bool has_closed(chance_solver *s) {
+/* Sets the next phase and returns true if no bound moves far any more. If play ends for certain, bounds
+ * become equal in the end, so CLOSES_IN follows. */
+static bool leave_when_closed(chance_solver *s) {
   chance_run *run = &s->run;
   const double asked = s->work.job->width;
   const bool near = s->finished < asked && run->width <= s->target;
@@ -289,7 +289,7 @@ static bool has_closed(chance_solver *s) {
 
 static tauler_error close_all(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
-  if (has_closed(s)) return TAULER_OK;
+  if (leave_when_closed(s)) return TAULER_OK;
   chance_round round;
   const tauler_error error = sweep(s, CHANCE_BOUNDS, &round, message);
   memcpy(run->change, round.change, sizeof run->change);
