@@ -101,7 +101,7 @@ static tauler_error run_file(int file, checker *c, tauler_message *message) {
   char name[] = "tauler-proof";
   char *arguments[QUESTION_WORDS + 2] = {name};
   int in[2] = {-1, -1}, back[2] = {-1, -1}, failed = 0;
-  question_words asked;
+  question_words asked = {.used = 0};
   write_question(&c->asked, &asked);
   for (int i = 0; i < asked.used; i++) arguments[1 + i] = asked.words[i];
   if (pipe2(in, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0) failed = errno;

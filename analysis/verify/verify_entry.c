@@ -207,15 +207,18 @@ static tauler_error check_plain(const verify_family *of, const verify_entry *at,
 /* The logic of a slice in memory, and what it means for each of its tables. */
 static tauler_error prove(const verify_family *of, const verify_entry *at, const open_tables *tables,
                           verify_slice *slice, tauler_message *message) {
-  uint64_t searched = 0;
-  slice->searched = &searched;
+  uint64_t *searched = &at->values[0]->searched;
+  slice->searched = searched;
   char reason[2 * GAME_TEXT_BYTES];
   verify_fault values, depths;
   tauler_error error = verify_slice_logic(&of->logic, slice, &values, &depths, message);
   if (error) return error;
-  if (values.kind) settle_fault(of, at, at->values[values.plane], &values);
-  if (values.kind) return TAULER_OK;
-  for (int plane = 0; plane < of->logic.planes; plane++) at->values[plane]->searched = searched;
+  if (values.kind) {
+    *searched = 0;
+    settle_fault(of, at, at->values[values.plane], &values);
+    return TAULER_OK;
+  }
+  for (int plane = 1; plane < of->logic.planes; plane++) at->values[plane]->searched = *searched;
   if (depths.kind) settle_fault(of, at, at->depths[depths.plane], &depths);
   error = agree(of, at, check_plain(of, at, tables, slice, message), message);
   if (!error && find_bad_depth(of, at, reason)) {

@@ -157,7 +157,7 @@ tauler_error store_talk_run(comm *comm, memory_budget *memory, int threads, uint
   c.threads = threads;
   if (!error) error = open_rooms(&c, comm, memory, message);
   error = comm_agree(comm, error, message);
-  if (!error) error = talk_in_steps(&c, message);
+  if (!error && c.plain) error = talk_in_steps(&c, message);
   arena_close(&c.lists);
   mail_close(&c.mail);
   return error;

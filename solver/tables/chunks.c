@@ -200,9 +200,9 @@ static tauler_error digest_chunk(table_way *way, uint64_t chunk, uint64_t turn, 
 static tauler_error open_window(table_way *way, tauler_message *message) {
   const chunk_batch *b = &way->batch;
   memory_budget *memory = b->job->work.memory;
-  const uint64_t bytes = 2 * b->here * b->chunk_bytes, last = chunks_batches(b) - 1,
-                 left = memory_peak(memory) - memory_allocated(memory),
-                 slots = left / bytes > b->together / 2 ? left / bytes - b->together / 2 : 0;
+  const uint64_t bytes = 2 * b->here * b->chunk_bytes, last = chunks_batches(b) - 1;
+  const uint64_t fit = bytes > 0 ? (memory_peak(memory) - memory_allocated(memory)) / bytes : 0;
+  const uint64_t slots = fit > b->together / 2 ? fit - b->together / 2 : 0;
   way->window = (batch_window){.own = b->stored, .last = last, .slots = slots < last ? slots : last};
   way->window.lowest = last - way->window.slots;
   way->window.sent = last / b->together;

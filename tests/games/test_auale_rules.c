@@ -423,7 +423,7 @@ static unsigned captures_of(const auale_board *board, int *most) {
 }
 
 static uint8_t class_by_the_rules(unsigned seeds, uint64_t index) {
-  auale_board board, turned;
+  auale_board board = {0}, turned = {0};
   row_pair_unrank(seeds, index, board.pits + ROW_PITS, board.pits);
   row_pair_unrank(seeds, index, turned.pits, turned.pits + ROW_PITS);
   if (auale_is_left_out(seeds, row_seeds(board.pits))) return 0;
