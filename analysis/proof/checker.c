@@ -148,7 +148,7 @@ static tauler_error unexpected(const checker *c, tauler_message *message) {
 
 static tauler_error hear_greeting(checker *c, tauler_message *message) {
   char wanted[sizeof c->line];
-  question_words asked;
+  question_words asked = {.used = 0};
   write_question(&c->asked, &asked);
   int at = snprintf(wanted, sizeof wanted, "tauler-proof %s", tauler_version());
   for (int i = 0; i < asked.used; i++)
