@@ -66,12 +66,7 @@ static tauler_error put_edges(const graph *g, graph_file *f) {
 /* --- games of dice --- */
 
 double graph_chance(const graph *g, const chance_edge *edge) {
-  const chance_roll *rolls;
-  const size_t n = g->game->chance->rolls(g->rules, &rolls);
-  if (edge->roll == CHANCE_CERTAIN) return 1;
-  double all = 0;
-  for (size_t i = 0; i < n; i++) all += rolls[i].weight;
-  return rolls[edge->roll].weight / all;
+  return edge->roll == CHANCE_CERTAIN ? 1 : g->rolls[edge->roll].weight / g->weights;
 }
 
 double graph_gain(const graph *g, game_place from, const chance_edge *edge, int quantity) {
@@ -136,7 +131,6 @@ tauler_error graph_walk(const graph *g, const char *step, graph_visit *visit, vo
 typedef struct {
   const graph *g;
   graph_file *file;
-  const chance_roll *rolls;
 } rolled;
 
 static tauler_error put_rolls(void *user, const graph_node *node) {
@@ -145,7 +139,7 @@ static tauler_error put_rolls(void *user, const graph_node *node) {
   for (size_t i = 0; i < node->used; i++) {
     const chance_edge *edge = &node->edges[i];
     graph_file_print(r->file, "%" PRIu64 ",%d,%s,%.17g,", graph_number(g, node->place), node->aim,
-                     edge->roll == CHANCE_CERTAIN ? "pass" : r->rolls[edge->roll].name,
+                     edge->roll == CHANCE_CERTAIN ? "pass" : g->rolls[edge->roll].name,
                      graph_chance(g, edge));
     if (edge->to.slice != GAME_OVER) graph_file_print(r->file, "%" PRIu64, graph_number(g, edge->to));
     graph_file_print(r->file, ",%d", edge->turn);
@@ -157,8 +151,7 @@ static tauler_error put_rolls(void *user, const graph_node *node) {
 }
 
 static tauler_error put_chances(const graph *g, graph_file *f) {
-  rolled r = {g, f, NULL};
-  g->game->chance->rolls(g->rules, &r.rolls);
+  rolled r = {g, f};
   graph_file_print(f, "from,aim,roll,chance,to,turn");
   for (int q = 0; q < g->quantities.used; q++) graph_file_print(f, ",%s", g->quantities.list[q].name);
   graph_file_print(f, "\n");
@@ -192,9 +185,11 @@ static tauler_error write_file(const graph *g, const char *name, const char *wha
   return error;
 }
 
-/* One list has columns for the quantities of all slices. */
-static tauler_error find_quantities(graph *g) {
+/* Finds rolls and quantities. One list has columns for the quantities of all slices. */
+static tauler_error open_dice(graph *g) {
   const game_slices *slices = g->job->slices;
+  const size_t n = g->game->chance->rolls(g->rules, &g->rolls);
+  for (size_t i = 0; i < n; i++) g->weights += g->rolls[i].weight;
   for (size_t i = 0; i < slices->used; i++) {
     chance_quantities own;
     g->game->chance->quantities(g->rules, slices->slices[i].slice, &own);
@@ -231,7 +226,7 @@ static tauler_error write_moves(const graph *g) {
 tauler_error export_graph(const export_job *job, tauler_message *message) {
   graph g = {.job = job, .game = job->tables->game, .rules = job->tables->rules, .message = message};
   tauler_error error = number_slices(&g);
-  if (!error && g.game->chance) error = find_quantities(&g);
+  if (!error && g.game->chance) error = open_dice(&g);
   if (!error) error = durable_folder_create(job->folder, message);
   if (!error) error = write_moves(&g);
   if (!error) error = write_file(&g, "slices.csv", "slices", put_slices);

@@ -24,6 +24,8 @@ typedef struct {
   uint64_t *first; /* by number of a slice: of its first position */
   uint64_t positions;
   chance_quantities quantities; /* the quantities of a game of dice */
+  const chance_roll *rolls;     /* the rolls of a game of dice */
+  double weights;               /* sum of their weights */
   tauler_message *message;
 } graph;
 
