@@ -120,7 +120,7 @@ static tauler_error read_counts(table *table, tail_reader *reader, tauler_messag
 
 /* Processes the next entry of the seek table, turning frame sizes into offsets. Entry 0 is the header's
  * frame; the last entry is that of the counts. */
-static bool take_entry(table *table, uint64_t i, table_seek_entry entry) {
+static bool read_seek_entry(table *table, uint64_t i, table_seek_entry entry) {
   const table_layout *layout = &table->layout;
   if (i == 0) return entry.compressed == TABLE_HEADER_BYTES && entry.decompressed == 0;
   if (i == layout->frames + 1)
@@ -138,7 +138,7 @@ static tauler_error read_entries(table *table, tail_reader *reader, tauler_messa
     const tauler_error error = read_tail(reader, bytes, n * TABLE_SEEK_ENTRY_BYTES, message);
     if (error != TAULER_OK) return error;
     for (size_t k = 0; k < n; k++, i++)
-      if (!take_entry(table, i, table_seek_entry_decode(bytes + k * TABLE_SEEK_ENTRY_BYTES)))
+      if (!read_seek_entry(table, i, table_seek_entry_decode(bytes + k * TABLE_SEEK_ENTRY_BYTES)))
         return table_damaged(message, table->path, "entry %" PRIu64 " of the seek table is wrong", i);
   }
   return TAULER_OK;

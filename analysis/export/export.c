@@ -127,10 +127,10 @@ static tauler_error read_pieces(const export_stream *s, uint64_t first, char *ce
   return result;
 }
 
-typedef tauler_error (*take_cells)(void *user, const char *cells, size_t bytes, tauler_message *message);
+typedef tauler_error (*cells_sink)(void *user, const char *cells, size_t bytes, tauler_message *message);
 
 /* Hands on all cells in their order and holds them against the table's digest. */
-static tauler_error pass_cells(const export_stream *s, take_cells take, void *user, tauler_message *message) {
+static tauler_error pass_cells(const export_stream *s, cells_sink take, void *user, tauler_message *message) {
   const table_header *header = table_get_header(s->from);
   const size_t bytes = table_cell_bytes(header->cell);
   char *cells = malloc(buffer_bytes(s->job));

@@ -115,7 +115,7 @@ static tauler_error late(const curl_request *request, tauler_message *message) {
 }
 
 /* Each byte adds a thousandth of a second, up to the whole timeout, so that a slow trickle gains nothing. */
-static tauler_error receive(const curl_request *request, const child *from, char *part, place_take_part take,
+static tauler_error receive(const curl_request *request, const child *from, char *part, place_use_part take,
                             void *user, tauler_message *message) {
   double *left = request->seconds;
   for (;;) {
@@ -182,7 +182,7 @@ static int end_child(const child *of, bool kills, int *status) {
   return WIFEXITED(ended) ? WEXITSTATUS(ended) : BAD_ANSWER;
 }
 
-tauler_error curl_read(const curl_request *request, place_take_part take, void *user, bool *no_part,
+tauler_error curl_read(const curl_request *request, place_use_part take, void *user, bool *no_part,
                        tauler_message *message) {
   child running = {.pid = -1};
   int status = 0;

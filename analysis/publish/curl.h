@@ -25,7 +25,7 @@ typedef struct {
 /* Passes the bytes of the address from `first` on to `take`. *no_part: nothing was passed on, since the
  * server has no part that begins there. Errors: TAULER_UNAVAILABLE (no curl), TAULER_IO, TAULER_NO_MEMORY,
  * those of take. */
-tauler_error curl_read(const curl_request *request, place_take_part take, void *user, bool *no_part,
+tauler_error curl_read(const curl_request *request, place_use_part take, void *user, bool *no_part,
                        tauler_message *message);
 
 #endif

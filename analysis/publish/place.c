@@ -24,7 +24,7 @@ tauler_error growing_add(growing *to, const void *bytes, size_t n, tauler_messag
 }
 
 tauler_error place_read_parts(int descriptor, const char *path, uint64_t first, uint64_t end,
-                              place_take_part take, void *user, tauler_message *message) {
+                              place_use_part take, void *user, tauler_message *message) {
   char *part = malloc(PART_BYTES);
   tauler_error error =
       part ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", path);
@@ -38,7 +38,7 @@ tauler_error place_read_parts(int descriptor, const char *path, uint64_t first, 
   return error;
 }
 
-tauler_error place_read_file(const char *path, place_take_part take, void *user, tauler_message *message) {
+tauler_error place_read_file(const char *path, place_use_part take, void *user, tauler_message *message) {
   uint64_t n;
   int descriptor;
   tauler_error error = durable_read_open(path, &descriptor, &n, message);

@@ -22,16 +22,16 @@ tauler_error growing_add(growing *to, const void *bytes, size_t n, tauler_messag
 /* Appends a whole file. Errors: those of place_read_file. */
 tauler_error growing_read(growing *to, const char *path, tauler_message *message);
 
-typedef tauler_error (*place_take_part)(void *user, const void *bytes, size_t n, tauler_message *message);
+typedef tauler_error (*place_use_part)(void *user, const void *bytes, size_t n, tauler_message *message);
 
 /* Passes the bytes first … end − 1 of an open file to `take`, part by part, until it fails; `path` is for
  * messages. Errors: TAULER_DAMAGED_FILE (the file ends before), TAULER_IO, TAULER_NO_MEMORY, those of
  * `take`. */
 tauler_error place_read_parts(int descriptor, const char *path, uint64_t first, uint64_t end,
-                              place_take_part take, void *user, tauler_message *message);
+                              place_use_part take, void *user, tauler_message *message);
 
 /* The same for a whole regular file. Errors: also those of durable_read_open. */
-tauler_error place_read_file(const char *path, place_take_part take, void *user, tauler_message *message);
+tauler_error place_read_file(const char *path, place_use_part take, void *user, tauler_message *message);
 
 /* Makes the folder that contains a path. Errors: those of durable_folder_create. */
 tauler_error place_folder(const char *path, tauler_message *message);

@@ -35,7 +35,7 @@ typedef struct {
   pthread_t thread;
 } deepening;
 
-static void bring_forward(size_t *order, size_t at) {
+static void move_forward(size_t *order, size_t at) {
   const size_t move = order[at];
   memmove(order + 1, order, at * sizeof *order);
   order[0] = move;
@@ -55,7 +55,7 @@ static void look_at_moves(deepening *d, int depth) {
     if (d->looker.over || value <= best) continue;
     best = value;
     d->found = (root_found){move, value, depth, 0, 0};
-    bring_forward(d->order, i);
+    move_forward(d->order, i);
   }
 }
 

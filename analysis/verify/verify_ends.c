@@ -75,7 +75,7 @@ static tauler_error notify_edges(void *user, const game_edge *edges, size_t n) {
   return TAULER_OK;
 }
 
-static tauler_error take_back(worker *w) {
+static tauler_error retract_list(worker *w) {
   const verify_set *set = w->owner->set;
   uint64_t positions = 0;
   if (w->used == 0) return TAULER_OK;
@@ -113,7 +113,7 @@ static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bo
     }
   }
   if (w->used) *changed = true;
-  return take_back(w);
+  return retract_list(w);
 }
 
 /* For the sum alone: the moves to positions that were not proven. */
@@ -123,7 +123,7 @@ static tauler_error retract_rest(worker *w, uint64_t first, size_t count, bool *
   for (uint64_t index = first; index < first + count; index++) {
     if (!has_bit(w->owner->marked, index)) add_to_list(w, index, 0, false);
   }
-  return take_back(w);
+  return retract_list(w);
 }
 
 /* --- sweeps: where a game has no retract, or no notice is left

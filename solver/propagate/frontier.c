@@ -245,7 +245,7 @@ static void advance(void *user) {
   const tauler_error error = exchange_advance(f->exchange, &f->more, f->sums, f->summed, &message);
   f->broken = error != TAULER_OK;
   failure_note(&f->failed, error, &message);
-  if (f->summed && !error) f->take_sums(f->user);
+  if (f->summed && !error) f->use_sums(f->user);
   f->summed = 0;
   comm_note_progress(f->comm);
 }

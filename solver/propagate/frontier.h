@@ -182,7 +182,7 @@ typedef void frontier_send(void *user, int plane, const uint64_t *index, size_t 
 typedef void frontier_receive(void *user, int mine, const wave_run *run);
 
 /* Called when frontier.sums has the sums over all ranks. */
-typedef void frontier_take_sums(void *user);
+typedef void frontier_use_sums(void *user);
 
 typedef struct frontier frontier;
 
@@ -206,7 +206,7 @@ struct frontier {
   int planes;
   bool waits; /* true: a rank has several shards, so packets wait until theirs is loaded */
   frontier_send *send;
-  frontier_take_sums *take_sums;
+  frontier_use_sums *use_sums;
   void *user;
   arena lists;
   uint32_t shards;
@@ -290,7 +290,7 @@ uint64_t frontier_gather(frontier *f);
 /* Begins a round: marked positions become changed ones. One thread calls it while the others wait. */
 void frontier_turn(frontier *f);
 /* Sends the updates of all changed positions and receives those for this shard. Collective. The first packets
- * carry f->summed numbers of f->sums, which are added over all ranks. f->take_sums is called before an update
+ * carry f->summed numbers of f->sums, which are added over all ranks. f->use_sums is called before an update
  * is received. */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 

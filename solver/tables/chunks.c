@@ -167,7 +167,7 @@ static void point_at_batch(table_way *way, uint64_t batch) {
 }
 
 /* Collects batches again, down to batch `lowest`. */
-static tauler_error bring_batches(table_way *way, uint64_t lowest, tauler_message *message) {
+static tauler_error collect_batches(table_way *way, uint64_t lowest, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
   while (way->window.lowest > lowest && !error) {
@@ -181,15 +181,15 @@ static tauler_error bring_batches(table_way *way, uint64_t lowest, tauler_messag
 }
 
 /* Collects the batches of the next chunks, of which `left` are left, as many as the window has room for. */
-static tauler_error bring_ahead(table_way *way, uint64_t left, tauler_message *message) {
+static tauler_error collect_ahead(table_way *way, uint64_t left, tauler_message *message) {
   const uint64_t slots = way->window.slots ? way->window.slots : 1;
   const uint64_t end = (left + way->batch.here - 1) / way->batch.here;
-  return bring_batches(way, end > slots ? end - slots : 0, message);
+  return collect_batches(way, end > slots ? end - slots : 0, message);
 }
 
 static tauler_error digest_chunk(table_way *way, uint64_t chunk, uint64_t turn, tauler_message *message) {
   chunk_batch *b = &way->batch;
-  const tauler_error error = bring_batches(way, turn / b->here, message);
+  const tauler_error error = collect_batches(way, turn / b->here, message);
   if (error) return error;
   point_at_batch(way, turn / b->here);
   digest_cells(way, chunks_item_here(b, turn % b->here), chunk);
@@ -223,12 +223,12 @@ static void close_window(table_way *way) {
 static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   uint64_t left = b->starts[b->rank + 1] - b->starts[b->rank];
-  tauler_error error = TAULER_OK, failed = bring_ahead(way, left, message);
+  tauler_error error = TAULER_OK, failed = collect_ahead(way, left, message);
   for (uint64_t chunk = 0; chunk < b->chunks && !error; chunk++) {
     if (chunks_is_here(b, chunk) && !failed) failed = digest_chunk(way, chunk, --left, message);
     if (chunk + 1 == b->chunks || b->owners[chunk] == b->owners[chunk + 1]) continue;
     error = hand_over(way, (int)b->owners[chunk], message);
-    if (chunks_is_here(b, chunk) && !error && !failed) failed = bring_ahead(way, left, message);
+    if (chunks_is_here(b, chunk) && !error && !failed) failed = collect_ahead(way, left, message);
   }
   return error ? error : comm_agree(b->job->work.comm, failed, message);
 }

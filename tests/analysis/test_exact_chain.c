@@ -43,7 +43,7 @@ static void add_to_cell(const matrix *m, int row, int column, long numerator, lo
   mpq_clear(more);
 }
 
-static bool bring_pivot(const matrix *m, int at) {
+static bool swap_pivot(const matrix *m, int at) {
   int row = at;
   while (row < m->n && mpq_sgn(*cell_of(m, row, at)) == 0) row++;
   if (row == m->n) return false;
@@ -58,7 +58,7 @@ static bool eliminate(const matrix *m) {
   mpq_inits(factor, product, NULL);
   bool single = true;
   for (int at = 0; single && at < m->n; at++) {
-    single = bring_pivot(m, at);
+    single = swap_pivot(m, at);
     for (int row = 0; single && row < m->n; row++) {
       if (row == at || mpq_sgn(*cell_of(m, row, at)) == 0) continue;
       mpq_div(factor, *cell_of(m, row, at), *cell_of(m, at, at));

@@ -373,7 +373,7 @@ CASE(memory_is_refused_before_any_work) {
 }
 
 /* If any allocation fails, nothing is leaked and the error is returned. */
-CASE(every_take_may_fail) {
+CASE(every_allocation_may_fail) {
   naive_tables *tables = solve(5, 2);
   write_all(tables, TABLE_U8);
   tauler_error error = TAULER_NO_MEMORY;
@@ -439,5 +439,5 @@ SUITE("verify") {
   LOOP(wrong_depths_leave_the_values_proven, FAMILIES);
   TESTS(left_out_cells_are_covered_by_the_digest, swapped_tables_are_refused, a_missing_table_is_said,
         one_of_two_bounds_is_not_enough, a_flipped_byte_is_damage, nothing_to_check_is_an_error,
-        memory_is_refused_before_any_work, every_take_may_fail, threads_find_the_same);
+        memory_is_refused_before_any_work, every_allocation_may_fail, threads_find_the_same);
 }

@@ -84,7 +84,7 @@ CASE(memory_is_resized_with_its_content) {
   ck_assert_uint_eq(memory_allocated(&budget), 0);
 }
 
-CASE(the_nth_take_fails_when_asked_to) {
+CASE(the_nth_allocation_fails_when_asked_to) {
   memory_budget budget;
   tauler_message message;
   char *blocks[5];
@@ -453,7 +453,7 @@ CASE(an_arena_grows_and_frees_to_a_mark) {
 
 SUITE("memory") {
   TESTS(memory_is_zero_aligned_and_counted, memory_over_the_limit_is_refused_with_figures,
-        memory_is_resized_with_its_content, the_nth_take_fails_when_asked_to, threads_share_a_budget,
+        memory_is_resized_with_its_content, the_nth_allocation_fails_when_asked_to, threads_share_a_budget,
         untouched_pages_cost_nothing, sparse_blocks_are_charged_what_is_touched,
         sparse_blocks_have_the_pages_that_are_touched, what_is_forgotten_is_zero_and_gone,
         what_is_taken_in_another_way_is_charged, available_memory_heeds_machine_and_groups,

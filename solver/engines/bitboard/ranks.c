@@ -116,7 +116,7 @@ bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile) {
 
 /* Sends an item, unless it is empty. */
 typedef tauler_error send_item(bitboard_cut *cut, uint64_t item, uint8_t *packet, tauler_message *message);
-typedef tauler_error take_packet(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message);
+typedef tauler_error receive_item(bitboard_cut *cut, const exchange_packet *packet, tauler_message *message);
 
 static void advance(void *user) {
   bitboard_cut *cut = user;
@@ -138,7 +138,7 @@ static void send_items(bitboard_cut *cut, const worker *self, send_item *send) {
   }
 }
 
-static void receive_packets(bitboard_cut *cut, take_packet *take) {
+static void receive_packets(bitboard_cut *cut, receive_item *take) {
   exchange_cursor cursor = {NULL};
   exchange_packet packet;
   const uint32_t rank = (uint32_t)comm_rank(cut->work->job->work.comm);
@@ -150,7 +150,7 @@ static void receive_packets(bitboard_cut *cut, take_packet *take) {
 
 /* Sends all items and receives those of other ranks. All workers call it, after a barrier that has set the
  * items. */
-static void swap(bitboard_cut *cut, worker *self, send_item *send, take_packet *take) {
+static void swap(bitboard_cut *cut, worker *self, send_item *send, receive_item *take) {
   if (cut->lost) return;
   do {
     send_items(cut, self, send);

@@ -40,7 +40,7 @@ static tauler_error open_frontier(own_row *all, tauler_message *message) {
                   .slice = all->slice,
                   .planes = SOLVE_PLANES,
                   .send = send,
-                  .take_sums = own_row_receive_sums,
+                  .use_sums = own_row_receive_sums,
                   .user = all};
   tauler_error error = frontier_open(f, all->layout, message);
   if (error) return error;

@@ -177,7 +177,7 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
 }
 
 /* If there are fewer tiles than shards, some shards have no unit, so the checkpoint did not load them. */
-static tauler_error bring_empty_shards(retrograde *r, tauler_message *message) {
+static tauler_error load_empty_shards(retrograde *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t local = 0; local < r->shards_here && r->resumed && !error; local++) {
     const uint64_t *starts = r->frontier.starts + r->first_shard + local;
@@ -200,7 +200,7 @@ static tauler_error resume_run(retrograde *r, bool depths, tauler_message *messa
   checkpointer_open(&r->checkpointer, r->job, r->slice, depths ? "waves-depths" : "waves", &r->units);
   const tauler_error error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
   if (r->resumed) use_kept(r);
-  return error ? error : comm_agree(r->comm, bring_empty_shards(r, message), message);
+  return error ? error : comm_agree(r->comm, load_empty_shards(r, message), message);
 }
 
 /* Allocates the state of the only shard of this rank. */
@@ -220,7 +220,7 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
                   .slice = r->slice,
                   .planes = r->planes,
                   .send = retrograde_send,
-                  .take_sums = retrograde_receive_sums,
+                  .use_sums = retrograde_receive_sums,
                   .user = r};
   pthread_mutex_init(&r->widening, NULL);
   tauler_error error = frontier_open(f, r->layout, message);

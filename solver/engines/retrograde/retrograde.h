@@ -127,7 +127,7 @@ int8_t retrograde_lane(const retrograde *r, int plane, int worth);
  * applies the updates. */
 frontier_send retrograde_send;
 frontier_receive retrograde_absorb;
-frontier_take_sums retrograde_receive_sums;
+frontier_use_sums retrograde_receive_sums;
 
 /* For a game without predecessors: evaluates open positions again. */
 tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, size_t n);

@@ -143,7 +143,7 @@ static void point_at_finished(tiles_run *run) {
 
 /* Gathers the finished cells of the next chunk of tiles. A rank that has failed or has no tiles left still
  * makes the collective calls. */
-static void bring_finished(void *user) {
+static void gather_finished(void *user) {
   tiles_run *run = user;
   if (solve_has_local(run->job)) {
     point_at_finished(run);
@@ -213,7 +213,7 @@ void tiles_begin_with_lookups(tiles_run *run, worker *self) {
   worker_barrier(self, begin_chunks, run);
   bool more = true;
   while (more) {
-    worker_barrier_main(self, bring_finished, run);
+    worker_barrier_main(self, gather_finished, run);
     more = run->more;
     work_on_tiles(run, self, run->grid->begin);
     worker_barrier(self, point_at_lookups, run);
@@ -227,7 +227,7 @@ void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *ke
   worker_barrier(self, begin_chunks, run);
   bool more = true;
   while (more) {
-    worker_barrier_main(self, bring_finished, run);
+    worker_barrier_main(self, gather_finished, run);
     more = run->more;
     work_on_tiles(run, self, kernel);
   }
