@@ -4,14 +4,12 @@
 
 #include "analysis/claims/figures.h"
 #include "base/command/command.h"
-#include "base/command/signals.h"
+#include "base/command/threads.h"
 #include "base/text.h"
 #include "games/game_options.h"
 #include "solver/run/options.h"
 
 #define FIGURES(_)                                                                                           \
-  _(animal_counts)                                                                                           \
-  _(animal_counts_equal)                                                                                     \
   _(animal_jumps)                                                                                            \
   _(animal_moves)                                                                                            \
   _(animal_refuges)                                                                                          \
@@ -26,9 +24,7 @@
   _(auale_histories)                                                                                         \
   _(asesina_duties)                                                                                          \
   _(oca_search)                                                                                              \
-  _(phutball_boards)                                                                                         \
-  _(phutball_draw)                                                                                           \
-  _(phutball_edge_block) _(phutball_narrow) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
+  _(phutball_edge_block) _(phutball_paths) _(phutball_spoil) _(phutball_ways_back)
 #define DECLARE(name) extern const figures figures_##name;
 #define LIST(name) &figures_##name,
 FIGURES(DECLARE)
@@ -41,10 +37,8 @@ static const option own_options[] = {{"rules", "NAME[,FLAG…]", "the rule set",
                                      {"board", "7x3", "phutball and oca asesina: the board", NULL},
                                      {"seeds", "N", "aualé: up to N seeds", NULL},
                                      {"pieces", "K", "dou shou qi: materials of up to K pieces", NULL},
-                                     {"players", "P", "oca: up to P players", NULL},
                                      {"tokens", "K", "oca asesina: K tokens of each side", NULL},
-                                     {"every", NULL, "oca asesina: every stored position", NULL},
-                                     {"level", "N", "zstd level of tables that are built", NULL}};
+                                     {"every", NULL, "oca asesina: every stored position", NULL}};
 static const option_group own_group = OPTION_GROUP("Figures", own_options);
 static const option_group *const groups[] = {&game_options_folder_group, &own_group, &options_running, NULL};
 
@@ -60,10 +54,6 @@ static tauler_error find(const char *name, const figures **out, tauler_message *
   const char *near = text_nearest(name, names, LISTED);
   return tauler_fail(message, TAULER_BAD_USAGE, "there are no figures called '%.60s'%s%s%s", name,
                      near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-}
-
-static void hold_signals(bool now) {
-  (now ? signals_hold : signals_release)();
 }
 
 static tauler_error print_figures(const figures *one, const claim_job *job, const char *cycles,
@@ -84,55 +74,49 @@ static tauler_error print_figures(const figures *one, const claim_job *job, cons
 
 static tauler_error run_figures(const options *parsed, tauler_message *message) {
   const figures *one = NULL;
-  build_job settings = {.problem.game = NULL};
+  const char *more[FIGURES_MOST_RULES];
   memory_budget memory;
-  progress shown;
-  uint64_t seeds = 0, pieces = 0, players = 0, tokens = 0;
+  int threads = 0, named = 0;
+  uint64_t seeds = 0, pieces = 0, tokens = 0, limit = 0;
   tauler_error error = find(options_argument(parsed, 0), &one, message);
   if (!error) error = options_number(parsed, "seeds", 1, 48, &seeds, message);
   if (!error) error = options_number(parsed, "pieces", 2, 5, &pieces, message);
-  if (!error) error = options_number(parsed, "players", 1, 4, &players, message);
   if (!error) error = options_number(parsed, "tokens", 1, 4, &tokens, message);
-  if (!error) error = build_options_read(parsed, &settings, &memory, message);
+  if (!error) error = threads_option(parsed, &threads, message);
+  if (!error) error = options_size(parsed, "memory", &limit, message);
   if (error) return error;
-  progress_open(&shown, stderr,
-                progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
-  const claim_job job = {.folder = settings.folder,
+  memory_budget_open(&memory, limit);
+  for (size_t i = 1; i < options_arguments(parsed); i++) more[named++] = options_argument(parsed, i);
+  const claim_job job = {.folder = game_options_folder(parsed),
                          .rules = options_get(parsed, "rules"),
                          .board = options_get(parsed, "board"),
+                         .more = more,
+                         .more_used = named,
                          .seeds = (int)seeds,
                          .pieces = (int)pieces,
-                         .players = (int)players,
                          .tokens = (int)tokens,
                          .every = options_has(parsed, "every"),
-                         .level = settings.level,
-                         .threads = settings.work.threads,
-                         .memory = &memory,
-                         .shown = &shown,
-                         .stop = signals_stop,
-                         .hold = hold_signals};
+                         .threads = threads,
+                         .memory = &memory};
   return print_figures(one, &job, options_get(parsed, "cycles"), message);
 }
 
-static const char *const examples[] = {"tauler figures animal-counts --rules liacs --pieces 3 --db tables",
+static const char *const examples[] = {"tauler figures animal-traps --rules liacs --pieces 3 --db tables",
                                        NULL};
 
 const command command_figures = {
     .name = "figures",
-    .arguments = "NAME",
+    .arguments = "NAME [RULES…]",
     .least_arguments = 1,
-    .most_arguments = 1,
+    .most_arguments = 1 + FIGURES_MOST_RULES,
     .summary = "what claims count, as JSON",
     .details =
         "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
-        "NAME is animal-counts, animal-counts-equal, animal-jumps, animal-moves, animal-refuges, "
-        "animal-traps, asesina-blocked, "
-        "asesina-carried, asesina-choices, asesina-course, asesina-course-learned, asesina-course-played, "
-        "asesina-duties, auale-captures, auale-histories, oca-search, phutball-boards, "
-        "phutball-draw, phutball-edge-block, phutball-narrow, phutball-paths, phutball-spoil or "
-        "phutball-ways-back. Missing tables are "
-        "built first, into --db.",
+        "NAME is animal-jumps, animal-moves, animal-refuges, animal-traps, asesina-blocked, asesina-carried, "
+        "asesina-choices, asesina-course, asesina-course-learned, asesina-course-played, asesina-duties, "
+        "auale-captures, auale-histories, oca-search, phutball-edge-block, phutball-paths, phutball-spoil or "
+        "phutball-ways-back; asesina-carried takes a rule set for each board. The "
+        "tables must be there.",
     .groups = groups,
     .examples = examples,
-    .stopped = "stopped; tables that were finished are kept: run the same command again",
     .run = run_figures};

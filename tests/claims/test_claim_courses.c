@@ -7,6 +7,7 @@
 #include "analysis/claims/goose/asesina_course.h"
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/naive/naive_asesina_solve.h"
+#include "tests/support/analysis/claim_figures.h"
 #include "tests/support/table_fixture.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
@@ -177,11 +178,10 @@ typedef struct {
 
 static void open_board(followed *f, int board) {
   memory_budget_open(&f->memory, 256 << 20);
-  f->job = (claim_job){.folder = folder, .level = 1, .threads = 2, .memory = &f->memory};
+  f->job = (claim_job){.folder = folder, .threads = 2, .memory = &f->memory};
   f->out = (claim_error){.error = TAULER_OK};
   ck_assert(claim_tables_open(&f->t, &f->job, &f->out, "oca-asesina", boards[board], NULL));
-  f->t.width = 1e-11;
-  ck_assert_msg(claim_tables_need_up_to(&f->t, TOKENS), "%s", f->out.message.text);
+  build_for_claim(&f->t, TOKENS, 1e-11);
   ck_assert(asesina_table_open(&f->at, &f->t, TOKENS));
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/claims/goose/asesina_scores.h"
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/naive/naive_asesina_solve.h"
+#include "tests/support/analysis/claim_figures.h"
 #include "tests/support/table_fixture.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
@@ -168,14 +169,14 @@ static void expect_duties(const claim_tables *t, const asesina_table *at, const 
 START_TEST(duties_as_the_slow_definition_says) {
   memory_budget memory;
   memory_budget_open(&memory, 256 << 20);
-  const claim_job job = {.folder = folder, .level = 1, .threads = 2, .memory = &memory};
+  const claim_job job = {.folder = folder, .threads = 2, .memory = &memory};
   claim_error out = {.error = TAULER_OK};
   claim_tables t;
   asesina_table at;
   reached where;
   ck_assert_msg(claim_tables_open(&t, &job, &out, "oca-asesina", boards[_i], NULL), "%s", out.message.text);
-  t.width = width;
-  ck_assert(claim_tables_need_up_to(&t, TOKENS) && asesina_table_open(&at, &t, TOKENS));
+  build_for_claim(&t, TOKENS, width);
+  ck_assert(asesina_table_open(&at, &t, TOKENS));
   const reached_job asked = {
       .game = t.game, .rules = t.rules, .slices = &at.slices, .threads = 2, .memory = &memory};
   ck_assert_int_eq(reached_open(&asked, &where, &out.message), TAULER_OK);

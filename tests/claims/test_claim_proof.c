@@ -1,235 +1,19 @@
-/* Proofs of draws on random graphs: with true hints every draw is proven, and no hints whatever prove what is
- * no draw. And a claim whose table lies fails. */
+/* A claim whose table lies fails; draws of a board are proven; the first error is kept. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/claims/claim_tables.h"
-#include "analysis/claims/draw_proof.h"
-#include "solver/run/build.h"
+#include "databases/folder.h"
+#include "databases/table.h"
 #include "tests/support/analysis/claim_figures.h"
 #include "tests/support/suite.h"
-
-/* --- random graphs --- */
-
-enum { POSITIONS = 7, MOST_MOVES = 3, GRAPHS = 4000, LIES = 40, FAR = 1000 };
-
-typedef struct {
-  int moves[POSITIONS];
-  game_edge edge[POSITIONS][MOST_MOVES];
-  int8_t value[POSITIONS]; /* the truth */
-  uint16_t depth[POSITIONS];
-  int8_t said[POSITIONS]; /* the hints */
-  uint16_t said_depth[POSITIONS];
-  bool looked_at[POSITIONS];
-} graph;
-
-static uint64_t next(uint64_t *seed) {
-  *seed ^= *seed << 13;
-  *seed ^= *seed >> 7;
-  *seed ^= *seed << 17;
-  return *seed;
-}
-
-static int below(uint64_t *seed, int n) {
-  return (int)(next(seed) >> 33) % n;
-}
-
-static graph *graph_of(const game_rules *rules) {
-  return (graph *)(uintptr_t)rules;
-}
-
-static uint64_t toy_positions(const game_rules *rules, uint32_t slice) {
-  (void)rules, (void)slice;
-  return POSITIONS;
-}
-
-static tauler_error toy_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                              int16_t *value) {
-  (void)rules, (void)slice, (void)index;
-  for (size_t i = 0; i < n; i++) value[i] = GAME_NOT_ENDED;
-  return TAULER_OK;
-}
-
-static tauler_error toy_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                               game_sink *sink) {
-  graph *g = graph_of(rules);
-  tauler_error error = TAULER_OK;
-  (void)slice;
-  for (size_t i = 0; i < n; i++) {
-    g->looked_at[index[i]] = true;
-    for (int k = 0; k < g->moves[index[i]] && !error; k++) {
-      game_edge edge = g->edge[index[i]][k];
-      edge.from = (uint32_t)i;
-      error = game_sink_push(sink, edge);
-    }
-  }
-  return error;
-}
-
-static const game toy = {.positions = toy_positions, .ended = toy_ended, .expand = toy_expand};
-
-static void hint(void *user, uint64_t index, int8_t *value, uint16_t *depth) {
-  const graph *g = user;
-  *value = g->said[index];
-  *depth = g->said_depth[index];
-}
-
-static void make_graph(graph *g, uint64_t *seed) {
-  for (int i = 0; i < POSITIONS; i++) {
-    g->moves[i] = 1 + below(seed, MOST_MOVES);
-    for (int k = 0; k < g->moves[i]; k++) {
-      const bool over = below(seed, 6) == 0;
-      g->edge[i][k] = (game_edge){.gain = over ? (below(seed, 2) ? 1 : -1) : 0,
-                                  .to = {over ? GAME_OVER : 0, (uint64_t)below(seed, POSITIONS)}};
-    }
-  }
-}
-
-/* The value of position i if all decided positions have fewer plies than this; 2: not decided. */
-static int worth_of(const graph *g, int i, int ply) {
-  bool all_lose = true;
-  for (int k = 0; k < g->moves[i]; k++) {
-    const game_edge *e = &g->edge[i][k];
-    const bool decided = e->to.slice == GAME_OVER || (g->value[e->to.index] && g->depth[e->to.index] < ply);
-    const int worth = e->to.slice == GAME_OVER ? e->gain : -g->value[e->to.index];
-    if (decided && worth > 0) return 1;
-    if (!decided || worth == 0) all_lose = false;
-  }
-  return all_lose ? -1 : 2;
-}
-
-static void find_truth(graph *g) {
-  memset(g->value, 0, sizeof g->value);
-  memset(g->depth, 0, sizeof g->depth);
-  for (int ply = 1; ply <= 2 * POSITIONS; ply++) {
-    for (int i = 0; i < POSITIONS; i++) {
-      const int worth = g->value[i] ? 2 : worth_of(g, i, ply);
-      if (worth == 2) continue;
-      g->value[i] = (int8_t)worth;
-      g->depth[i] = (uint16_t)ply;
-    }
-  }
-}
-
-static bool proves(graph *g, uint64_t start, memory_budget *memory, draw_proven *out) {
-  const draw_proof proof = {.game = &toy,
-                            .rules = (const game_rules *)(const void *)g,
-                            .hint = hint,
-                            .user = g,
-                            .memory = memory,
-                            .most = FAR};
-  tauler_message message;
-  memset(g->looked_at, 0, sizeof g->looked_at);
-  if (draw_prove(&proof, start, out, &message)) ck_abort_msg("%s", message.text);
-  if (!out->done) ck_abort_msg("a proof was given up");
-  return out->holds;
-}
-
-static void mark_truth(graph *g) {
-  memcpy(g->said, g->value, sizeof g->said);
-  memcpy(g->said_depth, g->depth, sizeof g->said_depth);
-}
-
-/* The truth of a graph in which some moves score for the other side, or lead elsewhere: it agrees with itself
- * at all other moves. */
-static void mark_truth_of_another(graph *g, uint64_t *seed) {
-  graph other = *g;
-  const int changes = 1 + below(seed, 2);
-  for (int i = 0; i < changes; i++) {
-    const int at = below(seed, POSITIONS);
-    game_edge *edge = &other.edge[at][below(seed, other.moves[at])];
-    if (edge->to.slice == GAME_OVER) {
-      edge->gain = (int16_t)-edge->gain;
-    } else {
-      edge->to.index = (uint64_t)below(seed, POSITIONS);
-    }
-  }
-  find_truth(&other);
-  memcpy(g->said, other.value, sizeof g->said);
-  memcpy(g->said_depth, other.depth, sizeof g->said_depth);
-}
-
-static void mark_lies(graph *g, uint64_t *seed) {
-  const int lies = below(seed, POSITIONS);
-  mark_truth(g);
-  if (below(seed, 2)) mark_truth_of_another(g, seed);
-  for (int i = 0; i < lies; i++) {
-    const int at = below(seed, POSITIONS);
-    g->said[at] = (int8_t)(below(seed, 3) - 1);
-    g->said_depth[at] = (uint16_t)below(seed, POSITIONS);
-  }
-  /* Depths that never fall are what a play without an end would need. */
-  if (below(seed, 4) == 0)
-    for (int i = 0; i < POSITIONS; i++) g->said_depth[i] = 3;
-}
-
-/* True if the proof's statement about each of its positions is true. */
-static bool is_true(const graph *g) {
-  for (int i = 0; i < POSITIONS; i++)
-    if (g->looked_at[i] && g->said[i] != g->value[i]) return false;
-  return true;
-}
-
-START_TEST(only_draws_are_proven) {
-  uint64_t seed = 20;
-  memory_budget memory;
-  memory_budget_open(&memory, 1 << 20);
-  long drawn = 0, refused = 0, lied = 0;
-  for (int n = 0; n < GRAPHS; n++) {
-    graph g;
-    draw_proven proven;
-    make_graph(&g, &seed);
-    find_truth(&g);
-    mark_truth(&g);
-    for (uint64_t i = 0; i < POSITIONS; i++) {
-      if (proves(&g, i, &memory, &proven) != (g.value[i] == 0))
-        ck_abort_msg("graph %d, position %d with true hints", n, (int)i);
-      drawn += g.value[i] == 0;
-    }
-    for (int k = 0; k < LIES; k++) {
-      mark_lies(&g, &seed);
-      const uint64_t start = (uint64_t)below(&seed, POSITIONS);
-      const bool accepted = proves(&g, start, &memory, &proven);
-      if (accepted && g.value[start] != 0) ck_abort_msg("graph %d, position %d is no draw", n, (int)start);
-      if (accepted && !is_true(&g)) ck_abort_msg("graph %d, position %d: a lie is believed", n, (int)start);
-      refused += !accepted && g.said[start] == 0;
-      lied += accepted && memcmp(g.said, g.value, sizeof g.said) != 0;
-    }
-  }
-  ck_assert_int_gt(drawn, GRAPHS / 10);
-  ck_assert_int_gt(refused, GRAPHS);
-  ck_assert_int_gt(lied, GRAPHS / 10); /* lies that do not matter are no reason to refuse */
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
-}
-END_TEST
-
-START_TEST(a_proof_that_needs_too_much_is_given_up) {
-  graph g = {.moves = {1, 1, 1}};
-  for (int i = 0; i < 3; i++) g.edge[i][0] = (game_edge){.to = {0, (uint64_t)(i + 1) % 3}};
-  memory_budget memory;
-  memory_budget_open(&memory, 1 << 20);
-  draw_proof proof = {.game = &toy,
-                      .rules = (const game_rules *)(const void *)&g,
-                      .hint = hint,
-                      .user = &g,
-                      .memory = &memory,
-                      .most = 3};
-  draw_proven proven;
-  ck_assert_int_eq(draw_prove(&proof, 0, &proven, NULL), TAULER_OK);
-  ck_assert(proven.done && proven.holds);
-  ck_assert_uint_eq(proven.drawn, 3);
-  proof.most = 2;
-  ck_assert_int_eq(draw_prove(&proof, 0, &proven, NULL), TAULER_OK);
-  ck_assert(!proven.done);
-}
-END_TEST
 
 /* --- a table that lies --- */
 
 static claim_job job_of(memory_budget *memory, const char *board) {
   memory_budget_open(memory, 256 << 20);
-  return (claim_job){.folder = folder, .board = board, .level = 3, .threads = 2, .memory = memory};
+  return (claim_job){.folder = folder, .board = board, .threads = 2, .memory = memory};
 }
 
 typedef struct {
@@ -272,7 +56,7 @@ static uint64_t index_of(const claim_job *job, const char *text) {
   game_position position;
   game_place place;
   ck_assert(claim_tables_open(&t, job, &r, "phutball", NULL, NULL));
-  ck_assert(claim_parse(&t, text, &position));
+  ck_assert_int_eq(t.game->parse(t.rules, text, &position, &r.message), TAULER_OK);
   ck_assert(t.game->locate(t.rules, &position, &place));
   claim_tables_close(&t);
   return place.index;
@@ -338,9 +122,7 @@ START_TEST(the_first_error_is_kept) {
 END_TEST
 
 SUITE("claim_proof") {
-  GROUP("proofs");
-  TEST(only_draws_are_proven);
-  TEST(a_proof_that_needs_too_much_is_given_up);
+  GROUP("errors");
   TEST(the_first_error_is_kept);
   GROUP("claims");
   FIXTURE(make_folder, remove_folder);

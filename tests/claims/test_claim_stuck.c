@@ -143,7 +143,7 @@ static int read_stored(const asesina_stuck *s, const naive_ase_game *game, naive
   int used = 0;
   for (uint64_t number = 0; number < s->first[s->slices.used]; number++) {
     if (!s->marks[number]) continue;
-    const game_position position = asesina_stuck_position(s, number);
+    const game_position position = claim_position_at(s->t, asesina_stuck_place(s, number));
     ck_assert_int_lt(used, MOST_STORED);
     ck_assert(naive_ase_read(game, claim_print(s->t, &position).text, &out[used++]));
   }
@@ -153,7 +153,7 @@ static int read_stored(const asesina_stuck *s, const naive_ase_game *game, naive
 static void check_board(int board, int tokens) {
   memory_budget memory;
   memory_budget_open(&memory, 256 << 20);
-  const claim_job job = {.folder = folder, .level = 1, .threads = 2, .memory = &memory};
+  const claim_job job = {.folder = folder, .threads = 2, .memory = &memory};
   claim_error out = {.error = TAULER_OK};
   claim_tables t;
   asesina_stuck s;

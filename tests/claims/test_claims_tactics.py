@@ -153,6 +153,7 @@ def stopped_by_hand(values, cat, friends):
 def jumps_that_rats_stop_are_those_by_hand(_):
     """Of two pieces; and of a lion with a friend, which may stand where it would land."""
     found = report("doushouqi-stopped-jumps --pieces 2")
+    run("build", "doushouqi", "--pieces", "3", "--depth", "--db", SHARED, "--quiet")
     materials = json.loads(run("figures", "animal-jumps", "--pieces", "3", "--db", SHARED, "--quiet").stdout)["materials"]
     with tauler.open(SHARED) as db:
         values = db.select("doushouqi", "base")

@@ -14,10 +14,7 @@ static void print_moves(json_writer *json, const char *key, const capture_move *
     json_field_integer(json, "sown", moves[n].sown);
     json_field_integer(json, "origin", moves[n].origin);
     json_field_bool(json, "open", moves[n].open);
-    json_key(json, "pits");
-    json_begin_array(json);
-    for (int i = 0; i < CAPTURE_BOARD_PITS; i++) json_integer(json, moves[n].pits[i]);
-    json_end_array(json);
+    figures_bytes(json, "pits", (const int8_t *)moves[n].pits, CAPTURE_BOARD_PITS);
     json_end_object(json);
   }
   json_end_array(json);

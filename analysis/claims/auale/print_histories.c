@@ -5,29 +5,15 @@
 
 enum { LONGEST_HISTORY = 12, LONGEST_END = 80, QUESTION_BUDGET = 100000, SLOW_SEEDS = 3 };
 
-static void print_numbers(json_writer *json, const char *key, const int8_t *numbers, uint32_t n) {
-  json_key(json, key);
-  json_begin_array(json);
-  for (uint32_t i = 0; i < n; i++) json_integer(json, numbers[i]);
-  json_end_array(json);
-}
-
-static void print_flags(json_writer *json, const auale_histories *h) {
+static void print_captured(json_writer *json, const auale_histories *h) {
   json_key(json, "captured");
   json_begin_array(json);
-  for (uint32_t i = 0; i < h->slice->boards; i++) json_bool(json, h->before[i].slice != 0);
-  json_end_array(json);
-  json_key(json, "reached");
-  json_begin_array(json);
-  for (uint32_t i = 0; i < h->slice->boards; i++) json_bool(json, h->reached[i]);
+  for (uint32_t i = 0; i < h->slice->boards; i++) json_integer(json, h->before[i].slice != 0);
   json_end_array(json);
 }
 
-static void print_place(json_writer *json, int seeds, uint64_t index) {
-  json_begin_array(json);
-  json_integer(json, seeds);
-  json_unsigned(json, index);
-  json_end_array(json);
+static void print_place(json_writer *json, const char *key, int seeds, uint64_t index) {
+  figures_counts(json, key, (const uint64_t[]){(uint64_t)seeds, index}, 2);
 }
 
 /* --- best play --- */
@@ -75,7 +61,7 @@ static void print_best(json_writer *json, auale_lines *lines, int seeds, uint32_
   json_begin_array(json);
   for (int i = 0; i < line.used; i++) {
     seeds -= line.moves[i].captured;
-    print_place(json, seeds, line.moves[i].to);
+    print_place(json, NULL, seeds, line.moves[i].to);
   }
   json_end_array(json);
 }
@@ -88,14 +74,13 @@ static void print_history(json_writer *json, const auale_histories *h, const aua
   uint32_t node = 2 * history->entry;
   json_begin_object(json);
   json_field_integer(json, "worth", history->worth);
-  json_key(json, "before");
-  print_place(json, (int)before.slice, before.index);
+  print_place(json, "before", (int)before.slice, before.index);
   json_key(json, "boards");
   json_begin_array(json);
-  print_place(json, slice->seeds, history->entry);
+  print_place(json, NULL, slice->seeds, history->entry);
   for (int i = 0; i < history->moves; i++) {
     node = lines_node_after(node, slice->board[node / 2].move[history->move[i]]);
-    print_place(json, slice->seeds, node / 2);
+    print_place(json, NULL, slice->seeds, node / 2);
   }
   json_end_array(json);
   node = auale_history_mark(slice, history, true);
@@ -135,12 +120,13 @@ static void print_slice(claim_tables *t, json_writer *json, auale_lines *lines, 
   auale_histories_walk(&h, t->job->seeds ? HISTORY_EFFORT_LIMITED : HISTORY_EFFORT);
   json_begin_object(json);
   json_field_integer(json, "seeds", seeds);
-  print_numbers(json, "fresh", s->fresh, s->boards);
-  print_numbers(json, "least", s->least, s->boards);
-  print_numbers(json, "most", s->most, s->boards);
-  print_numbers(json, "low", h.low, s->boards);
-  print_numbers(json, "high", h.high, s->boards);
-  print_flags(json, &h);
+  figures_bytes(json, "fresh", s->fresh, s->boards);
+  figures_bytes(json, "least", s->least, s->boards);
+  figures_bytes(json, "most", s->most, s->boards);
+  figures_bytes(json, "low", h.low, s->boards);
+  figures_bytes(json, "high", h.high, s->boards);
+  print_captured(json, &h);
+  figures_bytes(json, "reached", (const int8_t *)h.reached, s->boards);
   print_pair(t, json, &h);
   json_end_object(json);
   auale_histories_close(&h);

@@ -1,22 +1,15 @@
 /* Goes through all positions of endings of Dou Shou Qi for claims that count them. */
 #include "analysis/claims/doushouqi/animal_survey.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-enum { PIECE = 1 << 12, MATERIALS = 1 << (2 * DSQ_ANIMALS) };
+enum { MATERIALS = 1 << (2 * DSQ_ANIMALS) };
 
 typedef struct {
   json_writer *json;
   size_t kinds;
   animal_visit *visit;
 } animal_survey_out;
-
-void animal_note_first(animal_tally *counts, game_place place) {
-  if (counts->found && counts->place.index <= place.index) return;
-  counts->found = true;
-  counts->place = place;
-}
 
 int animal_worth(const animal_surveyed *at, const dsq_move *move) {
   dsq_position child = at->position;
@@ -49,109 +42,79 @@ unsigned animal_threatened(const animal_surveyed *at, const dsq_position *positi
 
 /* --- one slice --- */
 
-static void visit_piece(const animal_surveyed *all, int part, uint64_t first, size_t count,
-                        animal_visit *visit, animal_tally *counts) {
-  animal_surveyed at = *all;
-  uint8_t copies[PIECE];
-  const uint64_t begin = part ? placement_count(&at.slice->place) : 0;
+/* One of the parts of a slice. */
+typedef struct {
+  animal_surveyed at;
+  uint64_t begin;
+  animal_visit *visit;
+} part_survey;
+
+static void visit_piece(const void *user, uint64_t first, size_t count, counted *counts) {
+  const part_survey *part = user;
+  animal_surveyed at = part->at;
+  uint8_t copies[COUNTING_PIECE];
   const int8_t *values = at.values[at.slice->slice];
-  dsq_copies(at.rules, at.slice->slice, begin + first, count, copies);
+  dsq_copies(at.rules, at.slice->slice, part->begin + first, count, copies);
   for (int side = 0; side < 2; side++)
     for (int animal = 0; animal < DSQ_ANIMALS; animal++) at.position.square[side][animal] = DSQ_NOWHERE;
   for (size_t i = 0; i < count; i++) {
-    at.place = (game_place){at.slice->slice, begin + first + i};
+    at.place = (game_place){at.slice->slice, part->begin + first + i};
     at.copies = copies[i];
     at.value = values[at.place.index];
     placement_unrank(&at.slice->place, first + i, at.square);
     for (int k = 0; k < at.slice->pieces; k++)
       at.position.square[at.piece[k].side][at.piece[k].animal] = at.square[k];
-    visit(&at, counts);
-  }
-}
-
-static void join(animal_tally *sum, const animal_tally *own) {
-  for (int i = 0; i < DSQ_MOST_PIECES; i++)
-    for (int k = 0; k < ANIMAL_COUNTS; k++) sum->of[i][k] += own->of[i][k];
-  if (own->found) animal_note_first(sum, own->place);
-}
-
-/* Threads take pieces in turn; the result does not depend on it. */
-static void visit_part(const claim_tables *t, const animal_surveyed *all, int part, animal_visit *visit,
-                       animal_tally *sum) {
-  const uint64_t total = placement_count(&all->slice->place);
-  *sum = (animal_tally){.found = false};
-#pragma omp parallel num_threads(t->job->threads)
-  {
-    animal_tally own = {.found = false};
-#pragma omp for schedule(dynamic, 1) nowait
-    for (uint64_t first = 0; first < total; first += PIECE)
-      visit_piece(all, part, first, (size_t)(total - first < PIECE ? total - first : PIECE), visit, &own);
-#pragma omp critical(claims_animals)
-    join(sum, &own);
+    part->visit(&at, counts);
   }
 }
 
 /* A material with its pieces in the order of the counts. */
-static void print_material(const claim_tables *t, const animal_survey_out *out, const dsq_piece *pieces,
-                           int used, const animal_tally *counts) {
+static void print_material(const claim_tables *t, const animal_survey_out *out, uint32_t slice,
+                           const dsq_piece *pieces, int used, const counted *counts) {
   char name[DSQ_MOST_PIECES + 1] = "";
   game_position found;
   for (int i = 0; i < used; i++) name[i] = dsq_letter(pieces[i].side, pieces[i].animal);
-  if (counts->found) found = claim_position_at(t, counts->place);
+  if (counts->most) found = claim_position_at(t, (game_place){slice, counts->place});
   json_begin_object(out->json);
   json_field_string(out->json, "pieces", name);
-  json_field_string(out->json, "found", counts->found ? claim_print(t, &found).text : NULL);
+  json_field_string(out->json, "found", counts->most ? claim_print(t, &found).text : NULL);
   json_key(out->json, "counts");
   json_begin_array(out->json);
   for (int i = 0; i < used; i++)
-    for (size_t k = 0; k < out->kinds; k++) json_unsigned(out->json, counts->of[i][k]);
+    for (size_t k = 0; k < out->kinds; k++) json_unsigned(out->json, counts->of[i * ANIMAL_COUNTS + (int)k]);
   json_end_array(out->json);
   json_end_object(out->json);
 }
 
 /* Every material that this part of the slice stands for. */
 static void print_materials(const claim_tables *t, const animal_survey_out *out, const animal_surveyed *at,
-                            int part, const animal_tally *counts) {
+                            int part, const counted *counts) {
   for (unsigned material = 0; material < MATERIALS; material++) {
     dsq_view view;
     if (!dsq_view_of(at->rules, (uint16_t)material, &view)) continue;
     if (view.slice == at->slice->slice && view.flipped == (part == 1))
-      print_material(t, out, view.pieces, at->slice->pieces, counts);
+      print_material(t, out, view.slice, view.pieces, at->slice->pieces, counts);
   }
 }
 
-static void visit_slice(const claim_tables *t, int8_t *const *values, uint32_t slice,
+static void visit_slice(claim_tables *t, int8_t *const *values, uint32_t slice,
                         const animal_survey_out *out) {
-  animal_surveyed at = {.rules = t->rules, .values = values, .slice = dsq_slice_at(t->rules, slice)};
-  at.position.side = DSQ_WHITE;
-  for (int part = 0; part < at.slice->parts; part++) {
+  part_survey own = {.at = {.rules = t->rules, .values = values, .slice = dsq_slice_at(t->rules, slice)},
+                     .visit = out->visit};
+  const uint64_t total = placement_count(&own.at.slice->place);
+  own.at.position.side = DSQ_WHITE;
+  for (int part = 0; part < own.at.slice->parts; part++) {
     dsq_piece piece[DSQ_MOST_PIECES];
-    animal_tally counts;
-    for (int i = 0; i < at.slice->pieces; i++) {
-      piece[i] = at.slice->piece[i];
+    counted counts;
+    for (int i = 0; i < own.at.slice->pieces; i++) {
+      piece[i] = own.at.slice->piece[i];
       piece[i].side ^= (uint8_t)part;
     }
-    at.piece = piece;
-    visit_part(t, &at, part, out->visit, &counts);
-    print_materials(t, out, &at, part, &counts);
+    own.at.piece = piece;
+    own.begin = (uint64_t)part * total;
+    counting_all(t, total, visit_piece, &own, &counts);
+    print_materials(t, out, &own.at, part, &counts);
   }
-}
-
-/* --- values --- */
-
-static bool load_slice(claim_tables *t, bulk *all, uint32_t slice, int8_t **values) {
-  claim_error *out = t->kept;
-  const uint64_t total = t->game->positions(t->rules, slice);
-  uint16_t depths[PIECE];
-  bulk_slice loaded;
-  if (CLAIM_CATCH(out, bulk_load(all, slice, &loaded, &out->message)) ||
-      CLAIM_CATCH(
-          out, memory_allocate(t->job->memory, total, "values of an ending", &values[slice], &out->message)))
-    return false;
-  for (uint64_t first = 0; first < total; first += PIECE)
-    bulk_outcomes(&loaded, first, (size_t)(total - first < PIECE ? total - first : PIECE),
-                  values[slice] + first, depths);
-  return true;
 }
 
 /* Slices of the most pieces are dropped once they are visited: nothing needs them. */
@@ -159,8 +122,8 @@ static void visit_all(claim_tables *t, const game_slices *slices, bulk *all, int
                       const animal_survey_out *to) {
   for (size_t i = 0; i < slices->used && !t->kept->error; i++) {
     const uint32_t slice = slices->slices[i].slice;
-    if (!load_slice(t, all, slice, values)) return;
-    visit_slice(t, values, slice, to);
+    values[slice] = counting_values(t, all, slice);
+    if (values[slice]) visit_slice(t, values, slice, to);
     if (!slices->slices[i].asked) continue;
     memory_free(t->job->memory, values[slice]);
     values[slice] = NULL;
@@ -171,14 +134,9 @@ static void visit_all(claim_tables *t, const game_slices *slices, bulk *all, int
 void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visit *visit) {
   claim_error *out = t->kept;
   const animal_survey_out to = {json, kinds, visit};
-  char largest[16];
-  snprintf(largest, sizeof largest, "%d", t->job->pieces);
-  const game_request request = {.largest = largest};
   game_slices slices = {0};
   bulk *all = NULL;
-  if (!claim_tables_need(t, &request) ||
-      CLAIM_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message)))
-    return;
+  if (!claim_tables_up_to(t, t->job->pieces, &slices)) return;
   const uint32_t last = game_slices_largest(&slices);
   int8_t **values = claim_calloc(out, (size_t)last + 1, sizeof *values);
   json_key(json, "materials");

@@ -3,8 +3,7 @@
 #ifndef ANALYSIS_CLAIMS_DOUSHOUQI_ANIMAL_SURVEY_H
 #define ANALYSIS_CLAIMS_DOUSHOUQI_ANIMAL_SURVEY_H
 
-#include "analysis/claims/claim_tables.h"
-#include "analysis/slices/bulk.h"
+#include "analysis/claims/counting.h"
 #include "base/json.h"
 #include "games/doushouqi/moves.h"
 
@@ -21,16 +20,12 @@ typedef struct {
   int value;
 } animal_surveyed;
 
-/* Counts of a claim's own kinds for each piece of a slice, copies counted; and the first position that is
+/* Counts of a figure's own kinds for each piece of a slice, copies counted; and the first position that is
  * worth showing. */
 enum { ANIMAL_COUNTS = 20 };
-typedef struct {
-  uint64_t of[DSQ_MOST_PIECES][ANIMAL_COUNTS];
-  bool found;
-  game_place place;
-} animal_tally;
-
-void animal_note_first(animal_tally *counts, game_place place);
+static inline uint64_t *animal_counts_of(counted *counts, int piece) {
+  return &counts->of[piece * ANIMAL_COUNTS];
+}
 
 /* Returns the worth of White's move to White. */
 int animal_worth(const animal_surveyed *at, const dsq_move *move);
@@ -39,9 +34,9 @@ int animal_worth(const animal_surveyed *at, const dsq_move *move);
  * Black's animals those that could. */
 unsigned animal_threatened(const animal_surveyed *at, const dsq_position *position, uint8_t by[DSQ_ANIMALS]);
 
-typedef void animal_visit(const animal_surveyed *at, animal_tally *counts);
+typedef void animal_visit(const animal_surveyed *at, counted *counts);
 
-/* Builds and visits all materials of up to t->job->pieces, and prints an array of them: pieces as letters,
+/* Visits all materials of up to t->job->pieces, and prints an array of them: pieces as letters,
  * so many counts of each of them, and the position that is worth showing. Materials that play alike are
  * visited once. Errors are kept with the tables. */
 void animal_survey(claim_tables *t, json_writer *json, size_t kinds, animal_visit *visit);

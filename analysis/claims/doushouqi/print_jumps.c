@@ -47,7 +47,7 @@ static void count_animal(const animal_surveyed *at, int animal, uint64_t of[KIND
   of[LOST] = of[DECIDED] && at->value < 0;
 }
 
-static void count_jumps(const animal_surveyed *at, animal_tally *counts) {
+static void count_jumps(const animal_surveyed *at, counted *counts) {
   const int rat = at->position.square[DSQ_BLACK][DSQ_RAT];
   uint64_t together[KINDS] = {0};
   int rats_piece = -1;
@@ -57,12 +57,12 @@ static void count_jumps(const animal_surveyed *at, animal_tally *counts) {
     if (at->piece[i].side == DSQ_WHITE) count_animal(at, at->piece[i].animal, of);
     if (at->piece[i].side == DSQ_BLACK && at->piece[i].animal == DSQ_RAT) rats_piece = i;
     for (int k = 0; k < KINDS; k++) {
-      counts->of[i][k] += at->copies * of[k];
+      animal_counts_of(counts, i)[k] += at->copies * of[k];
       together[k] = k == JUMPS ? together[k] + of[k] : together[k] | of[k];
     }
   }
-  for (int k = 0; k < KINDS; k++) counts->of[rats_piece][k] += at->copies * together[k];
-  if (together[WON] && together[LOST]) animal_note_first(counts, at->place);
+  for (int k = 0; k < KINDS; k++) animal_counts_of(counts, rats_piece)[k] += at->copies * together[k];
+  if (together[WON] && together[LOST]) counted_note_most(counts, 1, at->place.index);
 }
 
 static void print_jumps(claim_tables *t, json_writer *json) {

@@ -5,12 +5,12 @@
 /* Positions, those without a move, and their moves: of the first piece, for all. */
 enum { POSITIONS, STUCK, MOVES, KINDS };
 
-static void count_moves(const animal_surveyed *at, animal_tally *counts) {
+static void count_moves(const animal_surveyed *at, counted *counts) {
   dsq_move moves[DSQ_MOST_MOVES];
   const size_t used = dsq_list_moves(at->rules, &at->position, moves);
-  counts->of[0][POSITIONS] += at->copies;
-  counts->of[0][STUCK] += used ? 0 : at->copies;
-  counts->of[0][MOVES] += at->copies * used;
+  animal_counts_of(counts, 0)[POSITIONS] += at->copies;
+  animal_counts_of(counts, 0)[STUCK] += used ? 0 : at->copies;
+  animal_counts_of(counts, 0)[MOVES] += at->copies * used;
 }
 
 static void print_moves_claim(claim_tables *t, json_writer *json) {

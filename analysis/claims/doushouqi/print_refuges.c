@@ -55,17 +55,17 @@ static void count_moves(const stalked *s, uint64_t of[KINDS]) {
 }
 
 /* Counts of the animal stand with its own piece, and once more with each piece that stalks it. */
-static void add_counts(const stalked *s, uint8_t by, const uint64_t of[KINDS], animal_tally *counts) {
+static void add_counts(const stalked *s, uint8_t by, const uint64_t of[KINDS], counted *counts) {
   for (int i = 0; i < s->at->slice->pieces; i++) {
     const dsq_piece piece = s->at->piece[i];
     const bool own = piece.side == DSQ_WHITE && piece.animal == s->animal;
     if (!own && (piece.side == DSQ_WHITE || !(by >> piece.animal & 1))) continue;
-    for (int k = 0; k < KINDS; k++) counts->of[i][k] += s->at->copies * of[k];
+    for (int k = 0; k < KINDS; k++) animal_counts_of(counts, i)[k] += s->at->copies * of[k];
   }
-  if (of[ONLY_STEP] && s->at->value > 0) animal_note_first(counts, s->at->place);
+  if (of[ONLY_STEP] && s->at->value > 0) counted_note_most(counts, 1, s->at->place.index);
 }
 
-static void count_refuges(const animal_surveyed *at, animal_tally *counts) {
+static void count_refuges(const animal_surveyed *at, counted *counts) {
   dsq_move moves[DSQ_MOST_MOVES];
   uint8_t by[DSQ_ANIMALS];
   const unsigned threatened = animal_threatened(at, &at->position, by);

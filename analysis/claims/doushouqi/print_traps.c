@@ -36,7 +36,7 @@ static bool wins_by_trap(const animal_surveyed *at, const dsq_move *moves, size_
   return wins == 1 && by_trap == 1;
 }
 
-static void count_traps(const animal_surveyed *at, animal_tally *counts) {
+static void count_traps(const animal_surveyed *at, counted *counts) {
   dsq_move moves[DSQ_MOST_MOVES];
   const size_t used = dsq_list_moves(at->rules, &at->position, moves);
   unsigned taken = 0;
@@ -49,11 +49,13 @@ static void count_traps(const animal_surveyed *at, animal_tally *counts) {
   for (int i = 0; i < at->slice->pieces; i++) {
     const dsq_piece piece = at->piece[i];
     const bool white = piece.side == DSQ_WHITE;
-    uint64_t *of = &counts->of[i][KINDS * (int)ground_of(at->rules, piece.side, at->square[i])];
+    const int kind = KINDS * (int)ground_of(at->rules, piece.side, at->square[i]);
+    uint64_t *of = animal_counts_of(counts, i) + kind;
     of[(white ? at->value : -at->value) + 1] += at->copies;
     if (!white && taken >> piece.animal & 1) of[TAKEN] += at->copies;
   }
-  if (stronger && at->value > 0 && wins_by_trap(at, moves, used)) animal_note_first(counts, at->place);
+  if (stronger && at->value > 0 && wins_by_trap(at, moves, used))
+    counted_note_most(counts, 1, at->place.index);
 }
 
 static void print_traps(claim_tables *t, json_writer *json) {

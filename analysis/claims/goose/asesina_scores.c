@@ -1,7 +1,6 @@
 /* Opens tables of la oca asesina for claims, and plays games out. */
 #include "analysis/claims/goose/asesina_scores.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Of matches; figures of larger games, which take minutes, are shown to fewer decimals. */
@@ -9,12 +8,8 @@ enum { SMALL_GAME = 100000 };
 static const double small_width = 5e-8, large_width = 2e-6;
 
 bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens) {
-  char largest[16];
-  snprintf(largest, sizeof largest, "%d", tokens);
   *at = (asesina_table){.t = t};
-  if (CLAIM_CATCH(t->kept, t->game->slices(t->rules, &(game_request){.largest = largest}, &at->slices,
-                                           &t->kept->message)))
-    return false;
+  if (!claim_tables_up_to(t, tokens, &at->slices)) return false;
   uint64_t positions = 0;
   for (size_t i = 0; i < at->slices.used; i++)
     positions += t->game->positions(t->rules, at->slices.slices[i].slice);

@@ -1,5 +1,5 @@
-/* Parts shared by figures about la oca asesina: tables of so many tokens each, and games played out. Errors
- * are kept with the tables. */
+/* Parts shared by figures about la oca asesina: tables of so many tokens each, which are there, and games
+ * played out. Errors are kept with the tables. */
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
 

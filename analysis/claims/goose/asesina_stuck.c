@@ -1,7 +1,6 @@
 /* Counts positions of la oca asesina in which a side cannot move, or play need not end. */
 #include "analysis/claims/goose/asesina_stuck.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/slices/reached.h"
@@ -22,14 +21,10 @@ enum { MOST_FOLLOWED = 6000000, LOOKS = 1000000, MOST_POSITIONS = 100000000 };
 
 /* --- numbers --- */
 
-static game_place place_of(const asesina_stuck *s, uint64_t number) {
+game_place asesina_stuck_place(const asesina_stuck *s, uint64_t number) {
   size_t slice = 0;
   while (number >= s->first[slice + 1]) slice++;
   return (game_place){s->slices.slices[slice].slice, number - s->first[slice]};
-}
-
-game_position asesina_stuck_position(const asesina_stuck *s, uint64_t number) {
-  return claim_position_at(s->t, place_of(s, number));
 }
 
 /* NONE: it has no number. */
@@ -125,7 +120,7 @@ static uint32_t *edges_of(const asesina_stuck *s, uint64_t number) {
 static void mark_position(asesina_stuck *s, uint64_t number) {
   ase_position position;
   bool there;
-  claim_keep(s->t->kept, ase_read_place(s->t->rules, place_of(s, number), &position, &there));
+  claim_keep(s->t->kept, ase_read_place(s->t->rules, asesina_stuck_place(s, number), &position, &there));
   if (s->t->kept->error || !there) return;
   s->marks[number] = (uint16_t)(STORED | marks_of_moves(s, &position));
   if (!s->edges) return;
@@ -184,7 +179,7 @@ static void count_all(asesina_stuck *s, const reached *reached) {
   for (uint64_t number = 0; number < s->first[s->slices.used]; number += s->stride) {
     const unsigned marks = s->marks[number];
     if (!(marks & STORED)) continue;
-    const bool played = s->edges && reached_has(reached, place_of(s, number));
+    const bool played = s->edges && reached_has(reached, asesina_stuck_place(s, number));
     for (int kind = 0; kind < STUCK_KINDS; kind++) {
       const uint64_t before = played ? s->played.of[kind] : s->stored.of[kind];
       if (marks >> kind & 1 && before == 0) s->shown[kind] = number;
@@ -199,11 +194,7 @@ static void count_all(asesina_stuck *s, const reached *reached) {
 /* Keeps the slices with so many tokens each. */
 static bool list_slices_asked(asesina_stuck *s) {
   const claim_tables *t = s->t;
-  char largest[16];
-  snprintf(largest, sizeof largest, "%d", s->tokens);
-  if (CLAIM_CATCH(t->kept, t->game->slices(t->rules, &(game_request){.largest = largest}, &s->slices,
-                                           &t->kept->message)))
-    return false;
+  if (!claim_tables_up_to(t, s->tokens, &s->slices)) return false;
   size_t used = 0;
   for (size_t i = 0; i < s->slices.used; i++) {
     ase_slice of;

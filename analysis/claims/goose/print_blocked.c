@@ -1,13 +1,14 @@
 /* The figures asesina-blocked: positions of la oca asesina in which nobody moves, or play need not end. */
+#include <string.h>
+
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_stuck.h"
 
+/* Positions, and those of each kind. */
 static void print_count(json_writer *json, const char *name, const stuck_count *count) {
-  json_key(json, name);
-  json_begin_array(json);
-  json_unsigned(json, count->positions);
-  for (int kind = 0; kind < STUCK_KINDS; kind++) json_unsigned(json, count->of[kind]);
-  json_end_array(json);
+  uint64_t numbers[1 + STUCK_KINDS] = {count->positions};
+  memcpy(numbers + 1, count->of, sizeof count->of);
+  figures_counts(json, name, numbers, 1 + STUCK_KINDS);
 }
 
 /* Of every kind a position that play leads to. */
@@ -15,9 +16,10 @@ static void print_shown(json_writer *json, const asesina_stuck *s) {
   json_key(json, "shown");
   json_begin_array(json);
   for (int kind = 0; kind < STUCK_KINDS; kind++) {
-    game_position position;
-    if (s->played.of[kind]) position = asesina_stuck_position(s, s->shown[kind]);
-    json_string(json, s->played.of[kind] ? claim_print(s->t, &position).text : NULL);
+    if (s->played.of[kind])
+      figures_place(s->t, json, NULL, asesina_stuck_place(s, s->shown[kind]));
+    else
+      json_null(json);
   }
   json_end_array(json);
 }

@@ -3,24 +3,14 @@
 #include "analysis/claims/figures.h"
 #include "analysis/claims/goose/asesina_scores.h"
 
-enum { BOARDS = 3, LEAST_TOKENS = 2 };
-
-/* Squares of every kind elsewhere, and as many turns to lose. */
-static const struct {
-  const char *name, *rules;
-} boards[BOARDS] = {
-    {"20", "base,board=20"},
-    {"early", "base,board=length-20_geese-5-9-14-16-20_bridges-6-11_dice-3-12_inn-13-1_prison-4-3_well-7-2_"
-              "labyrinth-10-to-2_death-8-to-0"},
-    {"late", "base,board=length-20_geese-3-7-11-15-20_bridges-2-9_dice-5-13_inn-8-1_prison-17-3_well-14-2_"
-             "labyrinth-18-to-12_death-19-to-0"}};
+enum { LEAST_TOKENS = 2 };
 
 /* Learnt on a board, or, where that is the one it plays on, on all others. */
-static match_best learn(const claim_tables t[BOARDS], int board, int from) {
+static match_best learn(const claim_tables *t, int boards, int board, int from) {
   const int first = from != board ? from : board == 0 ? 1 : 0;
   match_best out;
   match_best_open(&out, t[first].tables);
-  for (int other = first + 1; other < BOARDS && from == board; other++)
+  for (int other = first + 1; other < boards && from == board; other++)
     if (other != board) match_best_add(&out, t[other].tables);
   return out;
 }
@@ -38,10 +28,7 @@ static void print_match(const asesina_table *at, json_writer *json, match_best *
                            .threads = t->job->threads,
                            .memory = t->job->memory};
   CLAIM_CATCH(t->kept, match_solve(&match, &found, &t->kept->message));
-  json_begin_array(json);
-  json_number(json, found.lower[POLICY_SCORE]);
-  json_number(json, found.upper[POLICY_SCORE]);
-  json_end_array(json);
+  figures_numbers(json, NULL, (const double[]){found.lower[POLICY_SCORE], found.upper[POLICY_SCORE]}, 2);
 }
 
 /* The same of games played out: mean and standard error. */
@@ -49,10 +36,7 @@ static void print_played(const asesina_table *at, json_writer *json, match_best 
                          uint64_t seed) {
   const asesina_estimate found = asesina_play(at, asesina_start(at), match_policy_best(first),
                                               match_policy_best(second), ASESINA_GAMES / 2, seed);
-  json_begin_array(json);
-  json_number(json, found.mean);
-  json_number(json, found.error);
-  json_end_array(json);
+  figures_numbers(json, NULL, (const double[]){found.mean, found.error}, 2);
 }
 
 /* The pupil in seat 1, then in seat 2; of the first pair also played out. */
@@ -74,35 +58,32 @@ static void print_pupil(const asesina_table *at, json_writer *json, match_best *
   json_end_object(json);
 }
 
-static void print_board(claim_tables t[BOARDS], json_writer *json, int board, int tokens) {
+static void print_board(claim_tables *t, int boards, json_writer *json, int board, int tokens) {
   asesina_table at;
-  json_begin_object(json);
-  json_field_string(json, "name", boards[board].name);
-  json_field_string(json, "rules", boards[board].rules);
-  json_key(json, "pupils");
   json_begin_array(json);
   if (asesina_table_open(&at, &t[board], tokens)) {
-    for (int from = 0; from < BOARDS; from++) {
-      match_best best, pupil = learn(t, board, from);
+    for (int from = 0; from < boards; from++) {
+      match_best best, pupil = learn(t, boards, board, from);
       match_best_open(&best, t[board].tables);
       print_pupil(&at, json, &pupil, &best, board == 0 && from == 1);
     }
   }
   asesina_table_close(&at);
   json_end_array(json);
-  json_end_object(json);
 }
 
+/* Board by board, as the rule sets are given, what the pupils of all boards score. */
 static void print_carried(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
-  claim_tables of[BOARDS];
+  claim_tables of[FIGURES_MOST_RULES];
   int opened = 0;
-  while (opened < BOARDS &&
-         claim_tables_open(&of[opened], t->job, t->kept, "oca-asesina", boards[opened].rules, NULL))
-    claim_tables_need_up_to(&of[opened++], tokens);
+  while (opened < t->job->more_used &&
+         claim_tables_open(&of[opened], t->job, t->kept, "oca-asesina", t->job->more[opened], NULL))
+    opened++;
   json_key(json, "boards");
   json_begin_array(json);
-  for (int board = 0; board < BOARDS && !t->kept->error; board++) print_board(of, json, board, tokens);
+  for (int board = 0; board < opened && !t->kept->error; board++)
+    print_board(of, opened, json, board, tokens);
   json_end_array(json);
   while (opened > 0) claim_tables_close(&of[--opened]);
 }

@@ -27,7 +27,6 @@ static void print_trait(json_writer *json, const char *slice, const survey *s, i
   json_field_number(json, "mean_cost", survey_mean_cost(of));
   json_field_number(json, "worst", of->worst.regret);
   json_field_unsigned(json, "stride", s->stride);
-  json_field_string(json, "counted", s->every ? "every" : "reached");
   json_end_object(json);
 }
 
@@ -81,11 +80,8 @@ static void print_played(claim_tables *t, json_writer *json, const decision *d, 
   match_best_open(&best, t->tables);
   const simulate_policy policy = match_policy_best(&best);
   const asesina_estimate found = asesina_play(&at, move->child, policy, policy, ASESINA_GAMES, seed);
-  json_key(json, "played");
-  json_begin_array(json);
-  json_number(json, t->game->chance->aim(t->rules, &d->position) > 0 ? found.mean : 1 - found.mean);
-  json_number(json, found.error);
-  json_end_array(json);
+  const double score = t->game->chance->aim(t->rules, &d->position) > 0 ? found.mean : 1 - found.mean;
+  figures_numbers(json, "played", (const double[]){score, found.error}, 2);
 }
 
 /* Of the best move and of the one with the trait also what comes of games. */
@@ -133,9 +129,9 @@ static void print_rows(claim_tables *t, json_writer *json, const game_slices *sl
 
 static void print_choices(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
-  asesina_table at = {.t = t};
+  asesina_table at;
   costliest worst[TRAITS] = {{.cost = 0}};
-  if (claim_tables_need_up_to(t, tokens)) asesina_table_open(&at, t, tokens);
+  asesina_table_open(&at, t, tokens);
   json_key(json, "rows");
   json_begin_array(json);
   print_rows(t, json, &at.slices, worst);

@@ -25,11 +25,8 @@ static void print_group(json_writer *json, const char *name, const course_ratio 
   json_key(json, name);
   json_begin_array(json);
   for (int i = 0; i < used; i++) {
-    json_begin_array(json);
-    json_number(json, course_mean(&ratios[i]));
-    json_number(json, course_error(&ratios[i]));
-    json_number(json, ratios[i].bottom);
-    json_end_array(json);
+    const course_ratio *of = &ratios[i];
+    figures_numbers(json, NULL, (const double[]){course_mean(of), course_error(of), of->bottom}, 3);
   }
   json_end_array(json);
 }
@@ -47,15 +44,13 @@ static void print_best(claim_tables *t, json_writer *json, uint64_t games) {
   const int tokens = t->job->tokens ? t->job->tokens : LEAST_TOKENS;
   asesina_table at;
   asesina_course found = {.tokens = tokens};
-  if (claim_tables_need_up_to(t, tokens)) {
-    if (asesina_table_open(&at, t, tokens)) {
-      if (games)
-        asesina_course_of_best(&at, tokens, games, &found);
-      else
-        asesina_course_exact(&at, tokens, &found);
-    }
-    asesina_table_close(&at);
+  if (asesina_table_open(&at, t, tokens)) {
+    if (games)
+      asesina_course_of_best(&at, tokens, games, &found);
+    else
+      asesina_course_exact(&at, tokens, &found);
   }
+  asesina_table_close(&at);
   print_course(json, &found);
 }
 
@@ -104,17 +99,15 @@ static void print_learned(claim_tables *t, json_writer *json) {
   claim_error *out = t->kept;
   json_key(json, "courses");
   json_begin_array(json);
-  if (claim_tables_need_up_to(t, 1)) {
-    if (asesina_table_open(&at, t, COURSE_TOKENS)) {
-      learn(&at, &player.learned);
-      CLAIM_CATCH(out, t->game->chance->features->open(t->rules, &player.sketch, &out->message));
-      player.judge = (afterstate_judge){
-          .game = t->game, .rules = t->rules, .sketch = player.sketch, .net = &player.learned.net};
-      play_learned(t, &player, json);
-      learned_player_close(&player);
-    }
-    asesina_table_close(&at);
+  if (asesina_table_open(&at, t, COURSE_TOKENS)) {
+    learn(&at, &player.learned);
+    CLAIM_CATCH(out, t->game->chance->features->open(t->rules, &player.sketch, &out->message));
+    player.judge = (afterstate_judge){
+        .game = t->game, .rules = t->rules, .sketch = player.sketch, .net = &player.learned.net};
+    play_learned(t, &player, json);
+    learned_player_close(&player);
   }
+  asesina_table_close(&at);
   json_end_array(json);
 }
 

@@ -9,9 +9,10 @@
 static void print_duty(const claim_tables *t, json_writer *json, uint32_t slice, int kind,
                        const duty *found) {
   char name[GAME_TEXT_BYTES];
-  game_position at, after;
+  const game_place place = {slice, found->index};
+  const game_position at = claim_position_at(t, place);
+  game_position after;
   game_slice_title(t->game, t->rules, slice, name);
-  t->game->position_at(t->rules, (game_place){slice, found->index}, &at);
   json_begin_object(json);
   json_field_string(json, "slice", name);
   json_field_integer(json, "kind", kind);
@@ -19,8 +20,7 @@ static void print_duty(const claim_tables *t, json_writer *json, uint32_t slice,
   json_field_unsigned(json, "better", found->better);
   json_field_number(json, "gain", ldexp((double)found->gain_2_32, -32));
   json_field_number(json, "most", found->most);
-  json_field_string(json, "counted", t->job->every ? "every" : "reached");
-  json_field_string(json, "position", claim_print(t, &at).text);
+  figures_place(t, json, "position", place);
   json_field_integer(json, "roll", found->roll);
   if (asesina_duty_exception(t, &at, found->roll, (duty_kind)kind, &after))
     json_field_string(json, "after", claim_print(t, &after).text);
@@ -42,11 +42,10 @@ static void print_slices(claim_tables *t, json_writer *json, const game_slices *
 
 static void print_duties(claim_tables *t, json_writer *json) {
   const int tokens = t->job->tokens ? t->job->tokens : 1;
-  asesina_table at = {.t = t};
+  asesina_table at;
   json_key(json, "rows");
   json_begin_array(json);
-  if (claim_tables_need_up_to(t, tokens) && asesina_table_open(&at, t, tokens))
-    print_slices(t, json, &at.slices);
+  if (asesina_table_open(&at, t, tokens)) print_slices(t, json, &at.slices);
   json_end_array(json);
   asesina_table_close(&at);
 }

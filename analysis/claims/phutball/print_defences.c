@@ -87,7 +87,7 @@ static tauler_error count_defence(void *user, const phb_turn *turn) {
   return TAULER_OK;
 }
 
-static void count_saved(const turns *own, int only, phutball_counts *counts) {
+static void count_saved(const turns *own, int only, counted *counts) {
   const uint64_t copies = own->at->copies, *kept = own->kept;
   const uint64_t men = kept[DEFENCE_LONGER] + kept[DEFENCE_EDGE];
   const int alone = kept[DEFENCE_JUMP] == 0 ? ONLY_MEN : men == 0 ? ONLY_JUMPS : SAVED;
@@ -100,13 +100,12 @@ static void count_saved(const turns *own, int only, phutball_counts *counts) {
     counts->of[KEPT + kind] += copies * kept[kind];
   }
   if (alone == only || (edge && only == ONLY_EDGE))
-    phutball_note_most(counts, 64 - (uint64_t)__builtin_popcountll(own->at->position.men[0]),
-                       own->at->number);
+    counted_note_most(counts, 64 - (uint64_t)__builtin_popcountll(own->at->position.men[0]), own->at->number);
 }
 
 /* --- jumps to the edge --- */
 
-static void count_edge_jumps(const phutball_surveyed *at, phutball_counts *counts) {
+static void count_edge_jumps(const phutball_surveyed *at, counted *counts) {
   const phb_position *now = &at->position;
   const int last = now->columns - 1, column = now->ball % now->columns;
   for (int direction = 0; direction < PHB_DIRECTIONS; direction++) {
@@ -121,7 +120,7 @@ static void count_edge_jumps(const phutball_surveyed *at, phutball_counts *count
 
 /* Of the positions in which only turns of the kind `only` keep the value, one with the fewest men is shown.
  */
-static void count_defences(const phutball_surveyed *at, int only, phutball_counts *counts) {
+static void count_defences(const phutball_surveyed *at, int only, counted *counts) {
   phb_position other = at->position;
   chains threat = {.rules = at->rules, .common = ~UINT64_C(0)};
   count_edge_jumps(at, counts);
@@ -136,11 +135,11 @@ static void count_defences(const phutball_surveyed *at, int only, phutball_count
   if (at->value >= 0) count_saved(&own, only, counts);
 }
 
-static void visit_men(const phutball_surveyed *at, phutball_counts *counts) {
+static void visit_men(const phutball_surveyed *at, counted *counts) {
   count_defences(at, ONLY_MEN, counts);
 }
 
-static void visit_edges(const phutball_surveyed *at, phutball_counts *counts) {
+static void visit_edges(const phutball_surveyed *at, counted *counts) {
   count_defences(at, ONLY_EDGE, counts);
 }
 

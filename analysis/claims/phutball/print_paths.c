@@ -5,14 +5,14 @@
 enum { NO_ROW = INT16_MAX };
 enum { WON, WON_NEEDED, OPEN, OPEN_NEEDED, PATHS, COUNTS };
 
-static void count_paths(const phutball_surveyed *at, phutball_counts *counts) {
+static void count_paths(const phutball_surveyed *at, counted *counts) {
   uint64_t needed = 0, all = 0;
   const bool wins = phutball_jumps_to(at->rules, &at->position, at->position.rows - 1, &needed);
   phutball_jumps_to(at->rules, &at->position, NO_ROW, &all);
   counts->of[wins ? WON : OPEN] += at->copies;
   counts->of[wins ? WON_NEEDED : OPEN_NEEDED] += at->copies * needed;
   counts->of[PATHS] += at->copies * all;
-  if (needed) phutball_note_most(counts, needed, at->number);
+  if (needed) counted_note_most(counts, needed, at->number);
 }
 
 static void print_paths(claim_tables *t, json_writer *json) {

@@ -23,7 +23,7 @@ static tauler_error count_jump_turn(void *user, const phb_turn *turn) {
   return TAULER_OK;
 }
 
-static void count_ways_back(const phutball_surveyed *at, phutball_counts *counts) {
+static void count_ways_back(const phutball_surveyed *at, counted *counts) {
   jumps own = {.at = at, .row = at->position.ball / at->position.columns};
   if (at->value < 0 || phutball_wins_at_once(at->rules, &at->position)) return;
   if (phb_each_turn(at->rules, &at->position, count_jump_turn, &own)) counts->failed = true;
@@ -34,7 +34,7 @@ static void count_ways_back(const phutball_surveyed *at, phutball_counts *counts
   if (own.of[BACK_KEPT] && !own.of[FREE_KEPT]) counts->of[ONLY_BACK] += at->copies;
   if (own.of[BACK_KEPT] || !own.of[FREE_KEPT]) return;
   counts->of[ONLY_FREE] += at->copies;
-  phutball_note_most(counts, 64 - (uint64_t)__builtin_popcountll(at->position.men[0]), at->number);
+  counted_note_most(counts, 64 - (uint64_t)__builtin_popcountll(at->position.men[0]), at->number);
 }
 
 static void print_ways_back(claim_tables *t, json_writer *json) {

@@ -1,18 +1,11 @@
 /* Goes through all positions of small boards of Phutball for figures that count them. */
 #include "analysis/claims/phutball/survey.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/slices/cells.h"
-
-enum { PIECE = 1 << 12, MOST_POINTS = 20 };
-
-void phutball_note_most(phutball_counts *counts, uint64_t most, uint64_t place) {
-  if (most < counts->most || (most == counts->most && place >= counts->place)) return;
-  counts->most = most;
-  counts->place = place;
-}
+#include "analysis/claims/figures.h"
 
 int phutball_worth(const phutball_surveyed *at, const phb_turn *turn) {
   if (turn->result != PHB_LIVE) return turn->result == PHB_MOVER_SCORES ? 1 : -1;
@@ -39,91 +32,47 @@ bool phutball_wins_at_once(const game_rules *rules, const phb_position *position
 
 /* --- one board --- */
 
-static void add_counts(phutball_counts *sum, const phutball_counts *one) {
-  for (int i = 0; i < PHUTBALL_COUNTS; i++) sum->of[i] += one->of[i];
-  sum->failed |= one->failed;
-}
+typedef struct {
+  phutball_surveyed at;
+  uint32_t slice;
+  phutball_visit *visit;
+} board_survey;
 
-static tauler_error read_piece(const claim_tables *t, uint32_t slice, uint64_t first, size_t count,
-                               int8_t *values, tauler_message *message) {
-  plain_cell cells[PIECE];
-  const tauler_error error = cells_read(t->tables, slice, NULL, first, count, false, cells, message);
-  for (size_t i = 0; i < count && !error; i++) values[first + i] = (int8_t)cells[i].lower;
-  return error;
-}
-
-static size_t piece_at(uint64_t first, uint64_t total) {
-  return (size_t)(total - first < PIECE ? total - first : PIECE);
-}
-
-static void read_values(claim_tables *t, uint32_t slice, uint64_t total, int8_t *values) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(t->job->threads)
-  for (uint64_t first = 0; first < total; first += PIECE) {
-    tauler_message why = {""};
-    const tauler_error error = read_piece(t, slice, first, piece_at(first, total), values, &why);
-#pragma omp critical(claims_survey)
-    if (error) claim_fail(t->kept, error, "%s", why.text);
-  }
-}
-
-static void visit_piece(const phutball_surveyed *all, uint32_t slice, uint64_t first, size_t count,
-                        phutball_visit *visit, phutball_counts *counts) {
-  uint8_t copies[PIECE];
-  phutball_surveyed at = *all;
-  phb_copies(at.rules, slice, first, count, copies);
+static void visit_piece(const void *user, uint64_t first, size_t count, counted *counts) {
+  const board_survey *own = user;
+  uint8_t copies[COUNTING_PIECE];
+  phutball_surveyed at = own->at;
+  phb_copies(at.rules, own->slice, first, count, copies);
   for (size_t i = 0; i < count; i++) {
     at.number = first + i;
     at.copies = copies[i];
     at.position = phb_position_of(at.board, at.number);
     at.value = at.values[at.number];
-    visit(&at, counts);
+    own->visit(&at, counts);
   }
 }
 
-/* Threads take pieces in turn; the result does not depend on it. */
-static void visit_all(const claim_tables *t, const phutball_surveyed *all, uint32_t slice, uint64_t total,
-                      phutball_visit *visit, phutball_counts *out) {
-#pragma omp parallel num_threads(t->job->threads)
-  {
-    phutball_counts own = {.most = 0};
-#pragma omp for schedule(dynamic, 1) nowait
-    for (uint64_t first = 0; first < total; first += PIECE)
-      visit_piece(all, slice, first, piece_at(first, total), visit, &own);
-#pragma omp critical(claims_survey)
-    {
-      add_counts(out, &own);
-      phutball_note_most(out, own.most, own.place);
-    }
-  }
-}
-
-/* Visits every position of a board whose tables are there, on all threads. */
-static void survey(claim_tables *t, const phutball_board *board, phutball_visit *visit,
-                   phutball_counts *out) {
-  claim_error *r = t->kept;
-  const uint64_t total = t->game->positions(t->rules, board->slice);
-  phb_board points;
-  int8_t *values = NULL;
-  *out = (phutball_counts){.most = 0};
-  if (!phb_board_open(board->rows, board->columns, &points))
-    claim_fail(r, TAULER_INTERNAL, "'%s' is no board", board->name);
-  if (CLAIM_CATCH(r, memory_allocate(t->job->memory, total, "values of a board", &values, &r->message)))
+static void count_board(claim_tables *t, uint32_t slice, const phb_board *board, phutball_visit *visit,
+                        counted *out) {
+  claim_error *kept = t->kept;
+  board_survey own = {.at = {.rules = t->rules, .board = board}, .slice = slice, .visit = visit};
+  bulk *all = NULL;
+  if (CLAIM_CATCH(kept, bulk_open(t->tables, slice, t->job->threads, t->job->memory, &all, &kept->message)))
     return;
-  const phutball_surveyed all = {.rules = t->rules, .board = &points, .values = values};
-  read_values(t, board->slice, total, values);
-  if (!r->error) visit_all(t, &all, board->slice, total, visit, out);
-  if (out->failed) claim_fail(r, TAULER_NO_MEMORY, "no memory for the turns of a position");
+  int8_t *values = counting_values(t, all, slice);
+  own.at.values = values;
+  if (values) counting_all(t, t->game->positions(t->rules, slice), visit_piece, &own, out);
   memory_free(t->job->memory, values);
+  bulk_close(all);
 }
-
-/* --- all boards --- */
 
 /* Turns of jumps, listed by the rules: up to the first that wins, or all. */
-static uint64_t list_jumps(const claim_tables *t, const game_position *position) {
+static uint64_t list_jumps(const claim_tables *t, game_place place) {
+  const game_position position = claim_position_at(t, place);
   game_moves moves;
   uint64_t jumps = 0;
   bool won = false;
-  claim_moves(t, position, &moves);
+  claim_moves(t, &position, &moves);
   for (size_t i = 0; i < moves.used && !won; i++) {
     jumps += strchr(moves.moves[i].name, '-') != NULL;
     won = moves.moves[i].over && moves.moves[i].gain > 0;
@@ -132,34 +81,25 @@ static uint64_t list_jumps(const claim_tables *t, const game_position *position)
   return jumps;
 }
 
-static void print_board(const claim_tables *t, json_writer *json, const phutball_board *board, size_t kinds,
-                        const phutball_counts *counts) {
-  json_begin_object(json);
-  json_field_string(json, "board", board->name);
-  json_field_integer(json, "points", board->rows * board->columns);
-  json_field_unsigned(json, "most", counts->most);
-  if (counts->most) {
-    const game_position position = claim_position_at(t, (game_place){board->slice, counts->place});
-    json_field_string(json, "position", claim_print(t, &position).text);
-    json_field_unsigned(json, "jumps", list_jumps(t, &position));
-  }
-  json_key(json, "counts");
-  json_begin_array(json);
-  for (size_t i = 0; i < kinds; i++) json_unsigned(json, counts->of[i]);
-  json_end_array(json);
-  json_end_object(json);
-}
-
 void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, phutball_visit *visit) {
-  phutball_boards boards;
-  phutball_boards_choose(t, MOST_POINTS, &boards);
-  json_key(json, "boards");
-  json_begin_array(json);
-  for (size_t i = 0; i < boards.used && !t->kept->error; i++) {
-    phutball_counts counts;
-    survey(t, &boards.boards[i], visit, &counts);
-    if (!t->kept->error) print_board(t, json, &boards.boards[i], kinds, &counts);
+  game_slices slices;
+  counted counts = {.most = 0};
+  char name[GAME_TEXT_BYTES];
+  int rows, columns;
+  phb_board board;
+  if (!claim_tables_slices(t, &(game_request){.board = t->job->board}, &slices)) return;
+  const uint32_t slice = slices.slices[0].slice;
+  free(slices.slices);
+  t->game->slice_name(t->rules, slice, name);
+  if (sscanf(name, "%dx%d", &rows, &columns) != 2 || !phb_board_open(rows, columns, &board))
+    claim_fail(t->kept, TAULER_INTERNAL, "'%.40s' is no board", name);
+  else
+    count_board(t, slice, &board, visit, &counts);
+  if (t->kept->error) return;
+  json_field_unsigned(json, "most", counts.most);
+  if (counts.most) {
+    figures_place(t, json, "position", (game_place){slice, counts.place});
+    json_field_unsigned(json, "jumps", list_jumps(t, (game_place){slice, counts.place}));
   }
-  json_end_array(json);
-  free(boards.boards);
+  figures_counts(json, "counts", counts.of, kinds);
 }

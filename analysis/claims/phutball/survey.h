@@ -3,7 +3,7 @@
 #ifndef ANALYSIS_CLAIMS_PHUTBALL_SURVEY_H
 #define ANALYSIS_CLAIMS_PHUTBALL_SURVEY_H
 
-#include "analysis/claims/phutball/boards.h"
+#include "analysis/claims/counting.h"
 #include "base/json.h"
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"
@@ -18,17 +18,6 @@ typedef struct {
   int value;
 } phutball_surveyed;
 
-/* Counts of a claim's own kinds, copies counted; and the position with the most of what it looks for, of
- * those the one with the least number. */
-enum { PHUTBALL_COUNTS = 16 };
-typedef struct {
-  uint64_t of[PHUTBALL_COUNTS];
-  uint64_t most, place; /* most 0: there is none */
-  bool failed;          /* want of memory */
-} phutball_counts;
-
-void phutball_note_most(phutball_counts *counts, uint64_t most, uint64_t place);
-
 /* Returns the worth of a turn to the mover: 1, 0 or −1. */
 int phutball_worth(const phutball_surveyed *at, const phb_turn *turn);
 
@@ -38,11 +27,10 @@ bool phutball_jumps_to(const game_rules *rules, const phb_position *position, in
 bool phutball_wins_at_once(const game_rules *rules, const phb_position *position);
 
 /* Takes a position of a board whose tables are there; all threads call it. */
-typedef void phutball_visit(const phutball_surveyed *at, phutball_counts *counts);
+typedef void phutball_visit(const phutball_surveyed *at, counted *counts);
 
-/* Surveys the board of t->job, or all of three columns or more up to 20 points, fewest points first, and
- * prints an array of them: so many counts, what was the most, its position, and how many jumps the rules list
- * there until one wins. Errors are kept with the tables. */
+/* Surveys the board of t->job, whose tables are there, and prints so many counts; and what was the most, its
+ * position, and how many jumps the rules list there until one wins. Errors are kept with the tables. */
 void phutball_survey(claim_tables *t, json_writer *json, size_t kinds, phutball_visit *visit);
 
 #endif

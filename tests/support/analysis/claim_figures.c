@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/run/build.h"
 #include "tests/support/table_fixture.h"
 
 enum { MOST_FIGURES = 1 << 14, LINE_BYTES = 4096 };
@@ -81,8 +82,7 @@ static void run_program(const char *name, const claim_job *job, claim_found *out
   const struct {
     const char *name;
     int value;
-  } limits[] = {
-      {"seeds", job->seeds}, {"pieces", job->pieces}, {"players", job->players}, {"tokens", job->tokens}};
+  } limits[] = {{"seeds", job->seeds}, {"pieces", job->pieces}, {"tokens", job->tokens}};
   for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
     if (limits[i].value)
       used += snprintf(command + used, sizeof command - (size_t)used, " --%s %d", limits[i].name,
@@ -105,6 +105,23 @@ void run_claim(const char *name, claim_job job, claim_verdict wanted, claim_foun
   *out = (claim_found){.reason = NULL};
   run_program(name, &job, out);
   ck_assert_msg(out->verdict == wanted, "%s: %s", verdicts[out->verdict], out->reason);
+}
+
+void build_for_claim(const claim_tables *t, int tokens, double width) {
+  char largest[16];
+  snprintf(largest, sizeof largest, "%d", tokens);
+  const game_request request = {.largest = largest};
+  const build_job build = {.problem.game = t->game,
+                           .problem.rules = t->rules,
+                           .request = &request,
+                           .folder = t->job->folder,
+                           .width = width,
+                           .level = 1,
+                           .work.threads = t->job->threads,
+                           .work.memory = t->job->memory};
+  build_cost cost;
+  tauler_message message;
+  ck_assert_msg(build_tables(&build, &cost, &message) == TAULER_OK, "%s", message.text);
 }
 
 void claim_found_free(claim_found *found) {

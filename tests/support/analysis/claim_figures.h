@@ -43,6 +43,9 @@ typedef struct {
 void run_claim(const char *name, claim_job job, claim_verdict wanted, claim_found *out);
 void claim_found_free(claim_found *found);
 
+/* Builds the tables of up to so many tokens, with bounds that wide. */
+void build_for_claim(const claim_tables *t, int tokens, double width);
+
 /* Rows of a table from 0 on. */
 void check_number(const claim_found *r, const char *table, int row, const char *column, int64_t wanted);
 void check_mean(const claim_found *r, const char *table, int row, const char *column, double wanted);

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import tauler
 
@@ -127,6 +127,12 @@ class RuleSet:
         """What a command of the program, such as stats, prints of this rule set, once everything is built."""
         return call(command, self.game, *self.words(), *words, "--db", self.options.folder, *self.options.running(),
                     may_fail=may_fail)
+
+    def counts(self, *size: str) -> Iterator[Tuple[str, int, int, int]]:
+        """Slice, value, plies (0 of draws) and how many positions, mirror images counted, of tables that are there."""
+        for line in self.call("stats", *size, "--depths", "--csv").splitlines()[1:]:
+            name, value, plies, positions = line.split(",")
+            yield name, int(value), int(plies or 0), int(positions)
 
     def slice(self, name: object) -> tauler.Slice:
         return self.tables.slice(str(name))

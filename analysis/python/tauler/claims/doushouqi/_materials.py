@@ -1,16 +1,40 @@
-"""Materials of Dou Shou Qi and how they end, which C counts."""
+"""Materials of Dou Shou Qi and how they end."""
+from collections import Counter
+from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
 from .. import Claim, RuleSet, figures
+from .._solve import parts
 
 ANIMALS = ("rat", "cat", "wolf", "dog", "leopard", "tiger", "lion", "elephant")
 LETTERS = "rcwdptle"
 
 Material = Tuple[int, int]  # White's animals and Black's, a bit each
 Results = Dict[Material, List[int]]  # wins, draws and losses, White to move
-Total = Dict[str, Any]  # of all materials of so many pieces
+
+
+@dataclass
+class Total:
+    """All materials of so many pieces: results, and positions that are not drawn by plies to the end."""
+
+    pieces: int
+    results: List[int]
+    lengths: List[int]
+    first: Dict[int, str]  # by plies the first material that has positions of them
+
+    @property
+    def longest(self) -> int:
+        return max(self.first, default=0)
+
+    def longest_of(self, parity: int) -> int:
+        """Of wins, whose plies are odd (1), or of losses (0)."""
+        return max((plies for plies in self.first if plies % 2 == parity), default=0)
+
+    def position(self, rules: RuleSet, plies: int) -> Optional[str]:
+        """The first position that takes so many plies."""
+        return _position(rules, self.first[plies], plies) if plies else None
 
 
 def material_of(name: str) -> Material:
@@ -28,10 +52,38 @@ def pieces_of(material: Material) -> int:
     return sum(bin(side).count("1") for side in material)
 
 
-def count(claim: Claim, rules: RuleSet, pieces: int, kind: str = "animal-counts") -> Tuple[List[Total], Results]:
-    """Of all materials of up to so many pieces, whose tables are there."""
-    found = figures(kind, claim.options, *rules.words(), "--pieces", str(pieces))
-    return found["totals"], {material_of(name): results for name, results in found["materials"].items()}
+def count(rules: RuleSet, pieces: int) -> Tuple[List[Total], Results]:
+    """All materials of up to so many pieces."""
+    totals: List[Total] = []
+    results: Results = {}
+    for n in range(2, pieces + 1):
+        total, lengths = Total(n, [0, 0, 0], [], {}), Counter[int]()
+        for name, value, plies, positions in rules.counts("--pieces", str(n)):
+            for of in (total.results, results.setdefault(material_of(name), [0, 0, 0])):
+                of[1 - value] += positions
+            if value:
+                lengths[plies] += positions
+                total.first.setdefault(plies, name)
+        total.lengths = [lengths[plies] for plies in range(total.longest + 1)]
+        totals.append(total)
+    return totals, results
+
+
+def count_material(rules: RuleSet, name: str) -> List[int]:
+    results = [0, 0, 0]
+    for _, value, _, positions in rules.counts("--material", name):
+        results[1 - value] += positions
+    return results
+
+
+def _position(rules: RuleSet, material: str, plies: int) -> str:
+    """The first position of the slice of a material that takes so many plies."""
+    white, black = ("".join(filter(side, material)) for side in (str.isupper, str.islower))
+    text = "/".join("7" if not row else f"{row}{7 - len(row)}" for row in ("", "", black, "", "", "", white, "", ""))
+    number = rules.tables.places([text + " w"])[0][0]
+    of = next(one for one in map(rules.slice, {name for name, _ in rules.sources}) if one.number == number)
+    return next(str(of.position(first + int(at[0]))) for first, stop in parts(len(of))
+                for at in [np.flatnonzero(of.depths(first, stop)[:, 0] == plies)] if len(at))
 
 
 def mean_length(lengths: List[int]) -> float:

@@ -1,13 +1,12 @@
 """Can a game be drawn in which both sides have the same animals?"""
-from typing import Any, Dict, List, Tuple
+from typing import Dict, List, Tuple
 
 import numpy as np
 
-import tauler
-
 from .. import Claim, RuleSet, Settings, share
+from .._proof import prove_draw
 from .._solve import differing, results_by_plies
-from ._materials import ANIMALS, Results, count, name_of, pieces_of
+from ._materials import ANIMALS, Results, count_material, material_of, name_of, pieces_of
 
 SETTINGS = Settings(game="doushouqi", options="pieces", usual=4, most=4, rules="liacs and base",
                     sets=[("liacs", None), ("base", None)])
@@ -28,13 +27,13 @@ def read(claim: Claim, rules: RuleSet, pieces: int) -> Results:
         for name in equal_names(pieces):
             rules.need("--material", name)
         rules.need("--pieces", pieces - 1)
-    return count(claim, rules, pieces, "animal-counts-equal")[1]
+    return {material_of(name): count_material(rules, name) for n in range(LEAST_PIECES, pieces + 1, 2) for name in equal_names(n)}
 
 
 def add_tables(claim: Claim, pieces: int, liacs: Results, base: Results) -> Summary:
     summary: Summary = {(name, n): [0] * 4 for name in ("liacs", "base") for n in range(LEAST_PIECES, pieces + 1, 2)}
     table = claim.table("materials")
-    for material in sorted((one for one in base if one[0] == one[1]), key=lambda one: (pieces_of(one), one)):
+    for material in base:
         n, of = pieces_of(material), (liacs[material], base[material])
         for name, results in zip(("liacs", "base"), of):
             parts = [1, int(results[1] > 0), sum(results), results[1]]
@@ -45,41 +44,6 @@ def add_tables(claim: Claim, pieces: int, liacs: Results, base: Results) -> Summ
     for (name, n), found in summary.items():
         table.add(name, n, *found, share(found[3], found[2], DECIMALS))
     return summary
-
-
-def followed(moves: tauler.Moves, values: Any, depths: Any, index: int) -> Tuple[bool, Any]:
-    """Whether the moves of a position agree with what tables say of it, and the positions on which that rests: all of lost and
-    drawn ones, one of won ones."""
-    of = slice(moves.offsets[index], moves.offsets[index + 1])
-    over, to, gains, value = moves.slices[of] < 0, moves.indexes[of], moves.gains[of], values[index]
-    inside = moves.quiet[of] & (gains == 0)
-    scores = bool((gains[over] > 0).any())
-    right = len(to) > 0 and bool((over | inside).all()) and not (gains[over] == 0).any() and (value > 0 or not scores)
-    to = to[inside]
-    after, sooner = values[to], depths[to] < depths[index]
-    if value > 0 and scores:
-        return right, to[:0]
-    if value > 0:
-        lost = to[(after < 0) & sooner]
-        return right and len(lost) > 0, lost[np.argsort(depths[lost], kind="stable")[:1]]
-    fits = (after >= 0) if value == 0 else (after > 0) & sooner
-    return right and bool(fits.all()) and (value < 0 or bool((after == 0).any())), to
-
-
-def prove(solved: tauler.Slice, start: int) -> Tuple[bool, List[int]]:
-    """Whether a position is drawn by the moves alone, tables being hints only; and how many drawn, won and lost positions were
-    looked at. Depths cannot fall for ever, so that what is hinted as won is won; then either side can hold the draw."""
-    moves, values = solved.moves(), solved.values()
-    depths = np.maximum(solved.depths()[:, 0], 0)
-    seen, waiting, holds = {start}, [start], bool(values[start] == 0)
-    while waiting:
-        right, children = followed(moves, values, depths, waiting.pop())
-        holds = holds and right
-        new = set(map(int, children)) - seen
-        seen |= new
-        waiting.extend(new)
-    counts = [int((values[sorted(seen)] == value).sum()) for value in (0, 1, -1)]
-    return holds, counts
 
 
 def show_draw(claim: Claim, base: Results) -> None:
@@ -93,9 +57,9 @@ def show_draw(claim: Claim, base: Results) -> None:
     values, plies = results_by_plies(solved)
     wrong = differing(solved, values, plies)
     draws = np.flatnonzero(values == 0)
-    holds, looked_at = prove(solved, int(draws[0]))
+    proof = prove_draw(solved, int(draws[0]))
     witness = claim.show(claim.sets[1], str(solved.position(int(draws[0]))), "witness")
-    witness.recheck("proof", holds, "recheck-proof", *looked_at)
+    witness.recheck("proof", proof.done and proof.wrong is None, "recheck-proof", *proof.looked_at)
     witness.recheck("plain iteration", wrong == 0, "recheck-plain-iteration", len(draws), wrong)
 
 

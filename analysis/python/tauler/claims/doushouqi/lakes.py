@@ -15,16 +15,16 @@ def measure(claim: Claim, rules: RuleSet, name: str) -> List[float]:
     """Adds a row for each number of pieces; moves and the longest play with the most pieces."""
     materials = survey(claim, rules, claim.limit, "animal-moves")[0]
     table, measured = claim.report.tables[0], [0.0, 0.0, 0.0]
-    for total in count(claim, rules, claim.limit)[0]:
-        pieces, results = total["pieces"], [total[key] for key in ("wins", "draws", "losses")]
+    for total in count(rules, claim.limit)[0]:
+        pieces, results = total.pieces, total.results
         rows = [counts[0] for one, counts in materials if len(one) == pieces]
         positions, stuck, moves = (int(sum(row[kind] for row in rows)) for kind in (POSITIONS, STUCK, MOVES))
         assert positions == sum(results), "the two counts see the same positions"
-        measured = [moves / positions, mean_length(total["lengths"]), total["longest"]]
+        measured = [moves / positions, mean_length(total.lengths), total.longest]
         table.add(name, pieces, positions, Mean(measured[0], DECIMALS), stuck, share(results[1], positions, DECIMALS),
-                  Mean(measured[1], DECIMALS), total["longest"])
+                  Mean(measured[1], DECIMALS), total.longest)
         if pieces == claim.limit:
-            claim.show_line(rules, total["position"], total["longest"], claim.say("witness", rules.rules, pieces))
+            claim.show_line(rules, str(total.position(rules, total.longest)), total.longest, claim.say("witness", rules.rules, pieces))
     return measured
 
 

@@ -15,7 +15,7 @@ DECIMALS = 3
 def add_lengths(claim: Claim, rules: RuleSet, totals: List[Total], key: str) -> None:
     table = claim.table(key, f"Under {rules.rules}, positions by plies to the end (odd: White, to move, wins; 0: it has lost, "
                         "having no move):", f"Positions by the plies to their end, {rules.rules}")
-    lengths = {total["pieces"]: total["lengths"] for total in totals}
+    lengths = {total.pieces: total.lengths for total in totals}
     shortest = 0 if any(of[0] for of in lengths.values()) else 1
     for plies in range(shortest, max(map(len, lengths.values()))):
         table.add(plies, *((lengths[n][plies] if n in lengths and plies < len(lengths[n]) else 0) or None for n in COLUMNS))
@@ -35,24 +35,24 @@ def recheck_two(rules: RuleSet, witness: Witness, longest: int) -> None:
 
 def show_lines(claim: Claim, rules: RuleSet, totals: List[Total]) -> None:
     for total in totals:
-        longest = total["longest"]
-        witness = claim.show_line(rules, total["position"], longest, f"{longest} plies with {total['pieces']} pieces under "
+        longest = total.longest
+        witness = claim.show_line(rules, str(total.position(rules, longest)), longest, f"{longest} plies with {total.pieces} pieces under "
                                   f"{rules.rules}: the winner takes the shortest way, the loser the longest.")
-        if total["pieces"] == 2:
+        if total.pieces == 2:
             recheck_two(rules, witness, longest)
 
 
 def judge(claim: Claim, found: List[Tuple[RuleSet, List[Total]]]) -> None:
     compared, totals = claim.options.rules is None, found[0][1]
-    as_published = all(total["longest_win" if PUBLISHED[total["pieces"]] % 2 else "longest_loss"] == PUBLISHED[total["pieces"]]
-                       for total in totals if total["pieces"] in PUBLISHED)
+    as_published = all(total.longest_of(PUBLISHED[total.pieces] % 2) == PUBLISHED[total.pieces]
+                       for total in totals if total.pieces in PUBLISHED)
     if compared and not as_published:
         claim.judge("fails", "fails-2")
         return
     rest = "" if not compared else (" The published lengths up to so many pieces are those that were found. Under base these are "
-                                    f"{found[1][1][-1]['longest_win']} and {found[1][1][-1]['longest_loss']}.")
-    claim.judge("holds for", "holds-for", claim.limit, totals[-1]["longest_win"], " under liacs" if compared else "",
-                totals[-1]["longest_loss"], rest)
+                                    f"{found[1][1][-1].longest_of(1)} and {found[1][1][-1].longest_of(0)}.")
+    claim.judge("holds for", "holds-for", claim.limit, totals[-1].longest_of(1), " under liacs" if compared else "",
+                totals[-1].longest_of(0), rest)
 
 
 def examine(claim: Claim) -> None:
@@ -61,12 +61,12 @@ def examine(claim: Claim) -> None:
     for name in [claim.options.rules] if claim.options.rules else ["liacs", "base"]:
         rules = claim.open(name)
         rules.need("--pieces", claim.limit)
-        found.append((rules, count(claim, rules, claim.limit)[0]))
+        found.append((rules, count(rules, claim.limit)[0]))
     table = claim.table("longest")
     for rules, totals in found:
         for total in totals:
-            table.add(rules.rules, total["pieces"], total["longest"], total["longest_win"], total["win"], total["longest_loss"],
-                      total["loss"], Mean(mean_length(total["lengths"]), DECIMALS))
+            sides = [figure for parity in (1, 0) for plies in [total.longest_of(parity)] for figure in (plies, total.position(rules, plies))]
+            table.add(rules.rules, total.pieces, total.longest, *sides, Mean(mean_length(total.lengths), DECIMALS))
     for (rules, totals), key in zip(found, ("lengths_first", "lengths_second")):
         add_lengths(claim, rules, totals, key)
     for rules, totals in found:

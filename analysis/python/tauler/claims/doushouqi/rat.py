@@ -73,7 +73,7 @@ def judge(claim: Claim, gains: Matrix, means: List[float]) -> None:
 def examine(claim: Claim) -> None:
     rules = claim.sets[0]
     rules.need("--pieces", claim.limit)
-    _, results = count(claim, rules, claim.limit)
+    _, results = count(rules, claim.limit)
     against = [[100 * score(results, (1 << animal, 1 << enemy)) for enemy in EVERY] for animal in EVERY]
     add_matrix(claim, "alone", against)
     gains: Matrix = []

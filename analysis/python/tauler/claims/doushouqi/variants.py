@@ -14,7 +14,7 @@ VARIANTS = {"base": 4, "base,wolf-over-dog": 4, "base,leopard=wide": 4, "base,le
 
 
 def drawn(total: Total) -> Mean:
-    return share(total["draws"], total["wins"] + total["losses"] + total["draws"], DECIMALS)
+    return share(total.results[1], sum(total.results), DECIMALS)
 
 
 def equal_draws(results: Results, pieces: int) -> int:
@@ -24,12 +24,12 @@ def equal_draws(results: Results, pieces: int) -> int:
 
 def add_rows(claim: Claim, rules: RuleSet, totals: List[Total], results: Results) -> None:
     for total in totals:
-        pieces, wins, losses, draws = (total[key] for key in ("pieces", "wins", "losses", "draws"))
-        everything, longest = wins + losses + draws, total["longest"]
-        other = total["longest_loss" if longest == total["longest_win"] else "longest_win"]
-        claim.report.tables[0].add(rules.rules, pieces, everything, wins, losses, draws, drawn(total),
-                                   share(wins, everything, DECIMALS), None if pieces % 2 else equal_draws(results, pieces),
-                                   Mean(mean_length(total["lengths"]), DECIMALS), longest, other, total["position"])
+        (wins, draws, losses), longest = total.results, total.longest
+        claim.report.tables[0].add(rules.rules, total.pieces, sum(total.results), wins, losses, draws, drawn(total),
+                                   share(wins, sum(total.results), DECIMALS),
+                                   None if total.pieces % 2 else equal_draws(results, total.pieces),
+                                   Mean(mean_length(total.lengths), DECIMALS), longest, total.longest_of(1 - longest % 2),
+                                   total.position(rules, longest))
 
 
 def examine(claim: Claim) -> None:
@@ -43,11 +43,11 @@ def examine(claim: Claim) -> None:
     for name, pieces in chosen:
         rules = claim.open(name)
         rules.need("--pieces", pieces)
-        totals, results = count(claim, rules, pieces)
+        totals, results = count(rules, pieces)
         add_rows(claim, rules, totals, results)
         if not found or given:
-            shown = totals[-1]["longest"]
-            claim.show_line(rules, totals[-1]["position"], shown, f"The longest play to an end with {pieces} pieces under "
+            shown = totals[-1].longest
+            claim.show_line(rules, str(totals[-1].position(rules, shown)), shown, f"The longest play to an end with {pieces} pieces under "
                             f"{rules.rules}: the winner takes the shortest way, the loser the longest.")
         found.append(totals)
     table = claim.table("shares")
@@ -56,5 +56,5 @@ def examine(claim: Claim) -> None:
         shares = [drawn(total) for total in totals]
         table.add(name[len("base,"):] if name.startswith("base,") else name, *shares,
                   *[None] * (claim.limit - LEAST_PIECES + 1 - len(shares)))
-    changing = sum(totals[-1]["draws"] != found[0][len(totals) - 1]["draws"] for totals in found[1:])
+    changing = sum(totals[-1].results[1] != found[0][len(totals) - 1].results[1] for totals in found[1:])
     claim.judge("holds for", "holds-for", claim.limit, changing, len(found) - 1, shown)

@@ -7,36 +7,39 @@ from ._rules import GAMES, RANDOM, SIMPLE, both_seats, duel, is_near, show_start
 
 SETTINGS = Settings(game="oca-asesina", options="tokens", usual=2, rules="base on several boards")
 CAPTURE_FIRST, FULL_TOKENS = "capture-first", 4
-Board = Dict[str, Any]
+# Squares of every kind elsewhere, and as many turns to lose.
+BOARDS = {"20": "base,board=20",
+          "early": "base,board=length-20_geese-5-9-14-16-20_bridges-6-11_dice-3-12_inn-13-1_prison-4-3_well-7-2_"
+                   "labyrinth-10-to-2_death-8-to-0",
+          "late": "base,board=length-20_geese-3-7-11-15-20_bridges-2-9_dice-5-13_inn-8-1_prison-17-3_well-14-2_"
+                  "labyrinth-18-to-12_death-19-to-0"}
+NAMES = list(BOARDS)
+Pupils = List[Dict[str, Any]]  # "solved" and "played": in seat 1, then in seat 2
 Order = List[Dict[str, float]]  # of each ground, what simple ways to choose score against random
 
 
-def learnt_on(boards: List[Board], played: int, number: int) -> str:
-    return "both others" if number == played else str(boards[number]["name"])
-
-
-def play_on(claim: Claim, rules: List[RuleSet], boards: List[Board]) -> Tuple[List[List[Bounds]], List[Bounds]]:
+def play_on(claim: Claim, rules: List[RuleSet], boards: List[Pupils]) -> Tuple[List[List[Bounds]], List[Bounds]]:
     """On each board against best play: what was learnt on each (on itself: on all others), and a rule of thumb."""
     table, carried, simple = claim.table("carried"), [], []
     for played, board in enumerate(boards):
         pupils = []
-        for number, pupil in enumerate(board["pupils"]):
+        for number, pupil in enumerate(board):
             first, second = (Bounds(*of) for of in pupil["solved"])
-            pupils.append((learnt_on(boards, played, number), [first, difference(Bounds(1, 1), second)]))
+            pupils.append(("both others" if number == played else NAMES[number], [first, difference(Bounds(1, 1), second)]))
         thumb = duel(claim, rules[played], claim.limit, CAPTURE_FIRST, "best")
         means = []
         for name, seats in [*pupils, (CAPTURE_FIRST, thumb.seats)]:
             means.append(mean_of(*seats))
-            table.add(board["name"], name, *seats, means[-1], difference(Bounds(0.5, 0.5), means[-1]))
+            table.add(NAMES[played], name, *seats, means[-1], difference(Bounds(0.5, 0.5), means[-1]))
         simple.append(means.pop())
         carried.append(means)
     return carried, simple
 
 
-def look_at_order(claim: Claim, rules: List[RuleSet], boards: List[Board]) -> Tuple[Order, float]:
+def look_at_order(claim: Claim, rules: List[RuleSet]) -> Tuple[Order, float]:
     """Where simple ways are held against each other, and the largest standard error."""
     table, whole, order, errors = claim.table("order"), claim.open("base"), [], []
-    grounds = [(board["name"], of, 2) for board, of in zip(boards, rules)] + [("63", whole, 2), ("63", whole, FULL_TOKENS)]
+    grounds = [(name, of, 2) for name, of in zip(NAMES, rules)] + [("63", whole, 2), ("63", whole, FULL_TOKENS)]
     for name, of, tokens in grounds:
         found = {one: simulate(of, tokens, one, RANDOM) for one in SIMPLE}
         order.append({one: mean for one, (mean, _) in found.items()})
@@ -68,15 +71,14 @@ def examine(claim: Claim) -> None:
     if claim.limit == 1:
         claim.judge("open", "open")
         return
-    boards: List[Board] = figures("asesina-carried", claim.options, "--tokens", str(claim.limit))["boards"]
-    table, rules = claim.table("boards"), []
-    for board in boards:
-        rules.append(claim.open(board["rules"]))
-        rules[-1].need("--tokens", claim.limit)
-        table.add(board["name"], board["rules"])
+    table, rules = claim.table("boards"), [claim.open(board) for board in BOARDS.values()]
+    for of, (name, board) in zip(rules, BOARDS.items()):
+        of.need("--tokens", claim.limit)
+        table.add(name, board)
+    boards: List[Pupils] = figures("asesina-carried", claim.options, *BOARDS.values(), "--tokens", str(claim.limit))["boards"]
     carried, simple = play_on(claim, rules, boards)
-    same = None if claim.limited else same_winner(*look_at_order(claim, rules, boards))
-    mean, error = both_seats(boards[0]["pupils"][1]["played"])
+    same = None if claim.limited else same_winner(*look_at_order(claim, rules))
+    mean, error = both_seats(boards[0][1]["played"])
     show_start(claim, rules[0]).recheck("games played out", is_near(mean, error, carried[0][1]), "recheck-games-played-out",
-                                        boards[1]["name"], GAMES, Mean(mean, 4), Mean(error, 4), Mean(carried[0][1].lower, 4))
+                                        NAMES[1], GAMES, Mean(mean, 4), Mean(error, 4), Mean(carried[0][1].lower, 4))
     judge(claim, carried, simple, same)

@@ -16,8 +16,8 @@ def examine(claim: Claim) -> None:
     found = survey(claim, "phutball-edge-block")
     table = claim.table("boards")
     for board in found.boards:
-        of = board["counts"]
-        table.add(board["board"], of[EDGE_JUMPS], of[EDGE_BLOCKED], of[SAVED],
+        of = board.counts
+        table.add(board.name, of[EDGE_JUMPS], of[EDGE_BLOCKED], of[SAVED],
                   of[STOPS_LONGER], of[KEPT_LONGER], part(of, KEPT_LONGER, STOPS_LONGER),
                   of[STOPS_EDGE], of[KEPT_EDGE], part(of, KEPT_EDGE, STOPS_EDGE), of[ONLY_EDGE])
     show(claim, found)

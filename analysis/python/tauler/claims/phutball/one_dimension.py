@@ -3,53 +3,52 @@ from typing import List
 
 from .. import Claim
 from .._solve import differing, results_by_plies
-from ._boards import Board, boards_of, centre_of, starts_of
+from ._boards import NARROW, Board, look_at_boards
 from ._survey import SETTINGS
 
 __all__ = ["SETTINGS", "examine"]
-NARROW, SLOW_ROWS = 2, 11
+SLOW_ROWS = 11
 
 
 def add_tables(claim: Claim, boards: List[Board], narrow: List[Board]) -> None:
     table = claim.table("narrow_boards")
     for board in narrow:
-        wins, losses, draws = (board[key] for key in ("wins", "losses", "draws"))
-        table.add(board["board"], wins + losses + draws, wins, losses, draws, board["longest_win"], board["longest_loss"],
-                  starts_of(board, 0))
+        table.add(board.name, board.wins + board.losses + board.draws, board.wins, board.losses, board.draws, board.longest_win,
+                  board.longest_loss, board.said_of(0))
     table = claim.table("who_begins")
     for board in boards:
-        values = [value for value, _ in board["starts"]]
-        table.add(board["board"], len(values), values.count(1), values.count(-1), values.count(0), centre_of(board)[0])
+        values = [value for value, _ in board.starts]
+        table.add(board.name, len(values), values.count(1), values.count(-1), values.count(0), board.centre[0])
 
 
 def recheck(claim: Claim, board: Board) -> None:
-    slice_ = claim.sets[0].slice(board["board"])
+    slice_ = claim.sets[0].slice(board.name)
     wrong = differing(slice_, *results_by_plies(slice_))
-    witness = claim.show(claim.sets[0], board["centre"], "witness", board["board"])
+    witness = claim.show(claim.sets[0], claim.sets[0].look(board.centre_start).position, "witness", board.name)
     witness.recheck("plain iteration", wrong == 0, "recheck-plain-iteration", len(slice_), wrong)
 
 
 def judge(claim: Claim, ones: List[Board], twos: List[Board]) -> None:
-    draws = sum(board["draws"] for board in ones + twos)
+    draws = sum(board.draws for board in ones + twos)
     if not ones:
         claim.judge("open", "open")
     elif draws:
         claim.judge("fails", "fails-2", draws)
     else:
-        starts = {board["rows"]: starts_of(board, 0) for board in ones}
-        compared = [board for board in twos if board["rows"] in starts]
-        alike = sum(starts_of(board, 0) == starts[board["rows"]] for board in compared)
-        wider = "" if not twos else (f" Nor is one on boards of two columns and up to {twos[-1]['rows']} rows; empty, {alike} of "
+        starts = {board.rows: board.said_of(0) for board in ones}
+        compared = [board for board in twos if board.rows in starts]
+        alike = sum(board.said_of(0) == starts[board.rows] for board in compared)
+        wider = "" if not twos else (f" Nor is one on boards of two columns and up to {twos[-1].rows} rows; empty, {alike} of "
                                      f"{len(compared)} of these are like one column of as many rows, in result and length.")
-        centres = [value for text, value in map(centre_of, ones) if text]
-        claim.judge("holds for", "holds-for", ones[-1]["rows"], centres.count(1), len(centres), wider)
+        centres = [value for text, value in (one.centre for one in ones) if text]
+        claim.judge("holds for", "holds-for", ones[-1].rows, centres.count(1), len(centres), wider)
 
 
 def examine(claim: Claim) -> None:
-    boards = boards_of(claim, "phutball-narrow")
-    ones, twos = ([one for one in boards if one["columns"] == columns] for columns in range(1, NARROW + 1))
+    boards = look_at_boards(claim, NARROW)
+    ones, twos = ([one for one in boards if one.columns == columns] for columns in range(1, NARROW + 1))
     add_tables(claim, boards, ones + twos)
-    slow = [one for one in ones if one["rows"] <= SLOW_ROWS]
+    slow = [one for one in ones if one.rows <= SLOW_ROWS]
     if slow:
         recheck(claim, slow[-1])
     judge(claim, ones, twos)

@@ -1,61 +1,62 @@
 """Are there positions from which neither side can win, and who wins from the empty board?"""
-from typing import Dict, List
+from typing import Dict, List, Tuple
 
-from .. import Claim, Mean, Witness, figures
-from ._boards import Board, boards_of, centre_of, starts_of
+from .. import Claim, Mean, Witness
+from .._proof import MOST_LOOKED_AT, prove_draw
+from ._boards import Board, look_at_boards, smallest_draw
 from ._drawn import find_play
 from ._survey import SETTINGS
 
 __all__ = ["SETTINGS", "examine"]
 COLUMNS, DECIMALS = "ABCDEFGHJKLMNOPQRST", 3
 
+Draws = Dict[str, Tuple[int, int]]  # by board: the fewest men, and the number of the position
+
 
 def counted(board: Board) -> int:
-    return int(board["wins"] + board["losses"] + board["draws"])
+    return board.wins + board.losses + board.draws
 
 
 def positions_of(board: Board) -> int:
     """By the rules."""
-    return int((board["rows"] - 2) * board["columns"] << (board["rows"] * board["columns"] - 1))
+    return (board.rows - 2) * board.columns << (board.points - 1)
 
 
-def add_tables(claim: Claim, boards: List[Board], drawn: List[Board]) -> None:
+def add_tables(claim: Claim, boards: List[Board], drawn: Draws) -> None:
     table = claim.table("boards")
     for one in boards:
-        table.add(one["board"], one["rows"] * one["columns"], counted(one), one["wins"], one["losses"], one["draws"],
-                  one["longest_win"] or None, one["longest_loss"] or None, centre_of(one)[0])
+        table.add(one.name, one.points, counted(one), one.wins, one.losses, one.draws, one.longest_win or None,
+                  one.longest_loss or None, one.centre[0])
     table = claim.table("empty_boards")
     for one in boards:
-        for column in range((one["columns"] - 1) // 2 + 1):
-            table.add(one["board"], COLUMNS[column], starts_of(one, column))
+        for column in range((one.columns - 1) // 2 + 1):
+            table.add(one.name, COLUMNS[column], one.said_of(column))
     table = claim.table("shapes")
-    shapes: Dict[int, List[Board]] = {}
-    for one in boards:
-        shapes.setdefault(one["columns"], []).append(one)
-    for columns, of in sorted(shapes.items()):
-        positions, draws = sum(map(positions_of, of)), sum(one["draws"] for one in of)
-        table.add(columns, len(of), of[-1]["rows"], positions, draws, Mean(1e6 * draws / positions, DECIMALS),
-                  next((one["rows"] for one in of if one["draws"]), None))
+    for columns in sorted({one.columns for one in boards}):
+        of = [one for one in boards if one.columns == columns]
+        positions, draws = sum(map(positions_of, of)), sum(one.draws for one in of)
+        table.add(columns, len(of), of[-1].rows, positions, draws, Mean(1e6 * draws / positions, DECIMALS),
+                  next((one.rows for one in of if one.draws), None))
     table = claim.table("drawn_positions")
-    for one in drawn:
-        table.add(one["board"], one["draws"], one["fewest_men"], one["smallest"])
+    for one in boards:
+        if one.draws:
+            table.add(one.name, one.draws, drawn[one.name][0], claim.sets[0].slice(one.name).position(drawn[one.name][1]))
 
 
-def recheck_proof(claim: Claim, witness: Witness, board: Board) -> None:
-    rules = claim.sets[0]
-    found = figures("phutball-draw", claim.options, *rules.words(), "--board", board["board"])
-    if found["without"]:
-        witness.recheck_said("proof", False, f"Not done: {found['without']}", done=False)
-    elif not found["done"]:
-        witness.recheck_said("proof", False, f"Given up after {found['most']} positions: that the position is drawn rests on the "
+def recheck_proof(claim: Claim, witness: Witness, name: str, start: int) -> None:
+    of = claim.sets[0].slice(name)
+    proof = prove_draw(of, start)
+    if not proof.done:
+        witness.recheck_said("proof", False, f"Given up after {MOST_LOOKED_AT} positions: that the position is drawn rests on the "
                              "tables, which tauler verify proves.", done=False)
-    elif found["wrong"]:
-        witness.recheck_said("proof", False, f"What the tables say of {found['wrong']} does not agree with its turns.")
+    elif proof.wrong is not None:
+        witness.recheck_said("proof", False, f"What the tables say of {of.position(proof.wrong)} does not agree with its turns.")
     else:
+        drawn, won, lost = proof.looked_at
         witness.recheck_said("proof", True, "By the moves of the rules, with the tables as hints that are not believed: of the "
-                             f"{found['drawn']} drawn positions that can come up, each has a turn to another one, and every other "
+                             f"{drawn} drawn positions that can come up, each has a turn to another one, and every other "
                              "turn gives the other side a win; these wins were followed to the goal, one turn of the winner "
-                             f"against every answer, through {found['won']} won and {found['lost']} lost positions (boards turned "
+                             f"against every answer, through {won} won and {lost} lost positions (boards turned "
                              "round or mirrored counted once).")
 
 
@@ -73,20 +74,21 @@ def recheck_replay(claim: Claim, witness: Witness, earlier: str, cut: bool) -> N
                          "No play of drawing turns was found that comes back to a position.", done=bool(witness.steps) or not cut)
 
 
-def show_draw(claim: Claim, board: Board) -> None:
+def show_draw(claim: Claim, drawn: Draws) -> None:
     """Shows a drawn position, and play of both sides that comes back to a position."""
-    witness = claim.show_said(claim.sets[0], board["smallest"], f"The smallest drawn position: on {board['board']}, "
-                              f"{board['fewest_men']} men. Both sides make drawing turns.")
-    turns, repeats, cut = find_play(claim.sets[0], board["smallest"])
-    for number, turn in enumerate(turns, 1):
+    rules, (name, (men, number)) = claim.sets[0], next(iter(drawn.items()))
+    smallest = str(rules.slice(name).position(number))
+    witness = claim.show_said(rules, smallest, f"The smallest drawn position: on {name}, {men} men. Both sides make drawing turns.")
+    turns, repeats, cut = find_play(rules, smallest)
+    for ordinal, turn in enumerate(turns, 1):
         remark = f"the position after turn {repeats} again" if repeats else "the first position again"
-        witness.step(claim.sets[0].look(turn.start).turn, turn.move, turn.end, remark if number == len(turns) else None)
+        witness.step(rules.look(turn.start).turn, turn.move, turn.end, remark if ordinal == len(turns) else None)
     recheck_replay(claim, witness, turns[repeats - 1].end if repeats else witness.position, cut)
-    recheck_proof(claim, witness, board)
+    recheck_proof(claim, witness, name, number)
 
 
-def judge(claim: Claim, boards: List[Board], drawn: List[Board]) -> None:
-    values = [value for text, value in map(centre_of, boards) if text]
+def judge(claim: Claim, boards: List[Board]) -> None:
+    values, drawn = [value for text, value in (one.centre for one in boards) if text], [one for one in boards if one.draws]
     starts = "" if not values else (f" From the empty board with the ball in its centre, Ohs wins on {values.count(1)} and loses on "
                                     f"{values.count(-1)} of {len(values)} board{'' if len(values) == 1 else 's'} of odd sides.")
     others, largest = len(boards) - len(drawn), boards[-1]
@@ -94,19 +96,18 @@ def judge(claim: Claim, boards: List[Board], drawn: List[Board]) -> None:
     if any(counted(one) != positions_of(one) for one in boards):
         claim.judge("fails", "fails")
     elif not drawn:
-        claim.judge("open", "open", "the board" if len(boards) == 1 else "any of the boards looked at, the largest",
-                    largest["board"], starts)
-    else:
-        claim.judge("holds for", "holds-for", ", ".join(f"{one['board']} ({one['draws']})" for one in drawn),
-                    f" On {other}, of up to {largest['rows'] * largest['columns']} points, none was found." if others else "",
+        claim.judge("open", "open", "the board" if len(boards) == 1 else "any of the boards looked at, the largest", largest.name,
                     starts)
+    else:
+        claim.judge("holds for", "holds-for", ", ".join(f"{one.name} ({one.draws})" for one in drawn),
+                    f" On {other}, of up to {largest.points} points, none was found." if others else "", starts)
 
 
 def examine(claim: Claim) -> None:
-    boards = boards_of(claim, "phutball-boards")
-    drawn = [one for one in boards if one["draws"]]
+    boards = look_at_boards(claim)
+    drawn = {one.name: smallest_draw(claim.sets[0], one) for one in boards if one.draws}
     add_tables(claim, boards, drawn)
     claim.note("note")
     if drawn:
-        show_draw(claim, min(drawn, key=lambda one: (one["rows"] * one["columns"], one["fewest_men"])))
-    judge(claim, boards, drawn)
+        show_draw(claim, drawn)
+    judge(claim, boards)

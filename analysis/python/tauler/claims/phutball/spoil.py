@@ -18,9 +18,9 @@ def examine(claim: Claim) -> None:
     found = survey(claim, "phutball-spoil")
     table = claim.table("boards")
     for board in found.boards:
-        of = board["counts"]
+        of = board.counts
         (men, men_kept), (jumps, jumps_kept) = men_of(of), (of[STOPS_JUMP], of[KEPT_JUMP])
-        table.add(board["board"], of[THREATENED], of[SPOILT], share(of[SPOILT], of[THREATENED], DECIMALS), of[SAVED],
+        table.add(board.name, of[THREATENED], of[SPOILT], share(of[SPOILT], of[THREATENED], DECIMALS), of[SAVED],
                   men, men_kept, share(men_kept, men, DECIMALS) if men else None,
                   jumps, jumps_kept, share(jumps_kept, jumps, DECIMALS) if jumps else None, of[ONLY_MEN], of[ONLY_JUMPS])
     claim.note("note")

@@ -13,10 +13,10 @@ def examine(claim: Claim) -> None:
     found = survey(claim, "phutball-ways-back")
     table = claim.table("boards")
     for board in found.boards:
-        of = board["counts"]
+        of = board.counts
         kinds = [figure for kind, kept in ((BACK, BACK_KEPT), (FREE, FREE_KEPT))
                  for figure in (of[kind], of[kept], share(of[kept], of[kind], DECIMALS) if of[kind] else None)]
-        table.add(board["board"], of[POSITIONS], *kinds, of[BOTH_KEEP], of[ONLY_BACK], of[ONLY_FREE],
+        table.add(board.name, of[POSITIONS], *kinds, of[BOTH_KEEP], of[ONLY_BACK], of[ONLY_FREE],
                   of[POSITIONS] - of[BOTH_KEEP] - of[ONLY_BACK] - of[ONLY_FREE])
     claim.note("note")
     show(claim, found)

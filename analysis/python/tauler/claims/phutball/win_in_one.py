@@ -17,16 +17,16 @@ def examine(claim: Claim) -> None:
     found = survey(claim, "phutball-paths", smallest=False)
     table = claim.table("boards")
     for board in found.boards:
-        of = board["counts"]
+        of = board.counts
         positions = of[WON] + of[OPEN]
-        table.add(board["board"], board["points"], positions, of[WON], mean(of[PATHS], positions),
+        table.add(board.name, board.points, positions, of[WON], mean(of[PATHS], positions),
                   mean(of[WON_NEEDED] + of[OPEN_NEEDED], positions), mean(of[WON_NEEDED], of[WON]),
-                  mean(of[OPEN_NEEDED], of[OPEN]), board["most"])
+                  mean(of[OPEN_NEEDED], of[OPEN]), board.most)
     claim.note("note")
     most, name = 0, "none"
     if found.shown:
-        most, name = found.shown["most"], found.shown["board"]
-        witness = claim.show(claim.sets[0], found.shown["position"], "witness", name, most)
-        witness.recheck("listed turns", found.shown["jumps"] == most, "recheck-listed", found.shown["jumps"])
+        most, name = found.shown.most, found.shown.name
+        witness = claim.show(claim.sets[0], str(found.shown.position), "witness", name, most)
+        witness.recheck("listed turns", found.shown.jumps == most, "recheck-listed", found.shown.jumps)
     of = found.counts
     claim.judge("open", "open", mean(of[WON_NEEDED] + of[OPEN_NEEDED], of[WON] + of[OPEN]), most, name)
