@@ -22,7 +22,7 @@ checker=bin/tauler-proof
 pages=tauler
 for command in $commands; do pages="$pages tauler-$command"; done
 for page in $pages; do installed="$installed share/man/man1/$page.1"; done
-module_files=$(cd "$module" && find . -name '*.py' -o -name '*.md' -o -name py.typed | sed 's|^\./||' | sort)
+module_files=$(cd "$module" && find . -name '*.py' -o -name '*.md' -o -name '*.json' -o -name py.typed | sed 's|^\./||' | sort)
 for file in $module_files; do installed="$installed $package/$file"; done
 
 if [ "$1" = uninstall ]; then

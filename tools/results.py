@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes and checks the figures of large runs in docs/results: counts and digests from a folder of tables, time and
-memory from what GNU time says; and stores in the Markdown of a claim what `tauler claims` has found.
+memory from what GNU time says; and stores beside the Markdown of a claim what `tauler claims` has found.
 docs/results/README.md names runs, files and columns."""
 import argparse
 import csv
@@ -13,7 +13,6 @@ import os
 import re
 import subprocess
 import sys
-import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "docs", "results")
@@ -169,27 +168,16 @@ def printed(rows):
     return [" | ".join(cells) for cells in zip(*columns.values())]
 
 
-def stored_section(found, size, tables, date):
-    """The lines that a claim's Markdown keeps, from a line of `tauler claims --json`."""
-    items = [("verdict", found["verdict"]), ("reason", found["reason"])]
-    items += [(f"tables of {one['rules']}", f"{len(one['tables'])}, {one['digest']}") for one in found["sources"]]
-    items += [(f"row of {table['name']}", row) for table in found["figures"]
-              if not tables or table["name"] in tables for row in printed(table["rows"])]
-    lines = [textwrap.fill(f"- `{key}`: {text}", 118, subsequent_indent="  ", break_on_hyphens=False)
-             for key, text in items]
-    return "\n".join([f"## Stored: {size} ({date})", "", *lines, "", ""])
-
-
 def store_claim(file, size, tables, date):
-    """Takes the place of what was stored before, in front of the sentences."""
+    """Takes the place of what was stored before, in a file beside the claim's Markdown."""
     with open(file, encoding="utf-8") as said:
         found = json.load(said)
-    path = prose_of(found["claim"])
-    with open(path, encoding="utf-8") as said:
-        text = re.sub(r"^## Stored: .*?(?=^## )", "", said.read(), flags=re.S | re.M)
-    before, heading, after = text.partition("## Sentences\n")
-    with open(path, "w", encoding="utf-8") as out:
-        out.write(before + stored_section(found, size, tables, date) + heading + after)
+    stored = {"size": size, "date": date, "verdict": found["verdict"], "reason": found["reason"],
+              "sources": [{"rules": one["rules"], "digest": one["digest"], "tables": len(one["tables"])} for one in found["sources"]],
+              "rows": {table["name"]: printed(table["rows"]) for table in found["figures"]
+                       if table["rows"] and (not tables or table["name"] in tables)}}
+    with open(prose_of(found["claim"])[:-len("md")] + "json", "w", encoding="utf-8") as out:
+        out.write(json.dumps(stored, ensure_ascii=False, indent=1) + "\n")
 
 
 # --- checking ---

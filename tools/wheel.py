@@ -102,7 +102,7 @@ def contents(version, library, native):
     tag = f"py3-none-{platform_tag(libraries.values(), native)}"
     info = f"tauler-{version}.dist-info"
     files = {f"tauler/{path.relative_to(MODULE)}": path.read_bytes()
-             for kind in ("*.py", "*.md", "py.typed") for path in MODULE.rglob(kind)}
+             for kind in ("*.py", "*.md", "*.json", "py.typed") for path in MODULE.rglob(kind)}
     files.update((f"tauler/{name}", pathlib.Path(path).read_bytes()) for name, path in libraries.items())
     files.update((f"{info}/licenses/{name}.txt", terms.encode()) for name, (_, terms) in packages.items())
     files[f"{info}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes()

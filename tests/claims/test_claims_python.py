@@ -12,11 +12,11 @@ PAGE = os.path.join(TESTS, "..", "docs", "new-claim.md")
 HEAD = "from tauler.claims import Bounds, Claim, Mean, Settings, share\nSETTINGS = Settings(game='auale', rules='none')\n"
 TEXT = ("# A title\n\n## Sentence (en)\n\n“So it is.”\n\nThe same.\n\nSaid.\n\n## Method\n\n"
         "Two lines\nof one paragraph.\n\nAnother.\n\n## Table: rows\n\nNumbers:\n\n- `n`: a number; `x`: another\n"
-        "- plot `picture` (bars): A plot; across `n`: along; up: above;\n  `x`\n\n{stored}## Sentences\n\n"
-        "- `yes`: There are {{n}} of\n  {{m}}.\n- `unsound`: It is not sound.\n- `same`: {{n}} is the same.\n")
+        "- plot `picture` (bars): A plot; across `n`: along; up: above;\n  `x`\n\n## Sentences\n\n"
+        "- `yes`: There are {n} of\n  {m}.\n- `unsound`: It is not sound.\n- `same`: {n} is the same.\n")
 
 
-def write(folder, code, text=TEXT.format(stored=""), name="own_claim"):
+def write(folder, code, text=TEXT, name="own_claim"):
     """A claim of these files; its path."""
     os.makedirs(folder, exist_ok=True)
     for end, content in ((".py", HEAD + code), (".md", text)):
@@ -82,10 +82,12 @@ def verdicts_and_rechecks(folder):
 
 
 def stored_figures_are_held_against_those_found(folder):
-    stored = ("## Stored: --seeds 9 (2026-01-02)\n\n- `verdict`: holds\n- `reason`: So it\n  was.\n"
-              "- `tables of awari`: 3, 00ff\n- `row of rows`: 1 | {}\n- `row of rows`: 7 | 1\n\n")
+    stored = {"size": "--seeds 9", "date": "2026-01-02", "verdict": "holds", "reason": "So it was.",
+              "sources": [{"rules": "awari", "digest": "00ff", "tables": 3}]}
     for kept, exit_code in (("2.50", 0), ("2.51", 1)):
-        path = write(folder, FIGURES, TEXT.format(stored=stored.format(kept)))
+        path = write(folder, FIGURES)
+        with open(path[:-2] + "json", "w", encoding="utf-8") as file:
+            json.dump({**stored, "rows": {"rows": [f"1 | {kept}", "7 | 1"]}}, file)
         found = json.loads(claim(folder, path, "--json", exit_code=exit_code).stdout)
         expect((found["stored"]["rows"], found["stored"]["rows_found_again"]) == (2, 1 - exit_code), found["stored"])
         expect(found["stored"]["reason"] == "So it was." and found["stored"]["sources"][0]["tables"] == 3, found["stored"])
@@ -127,7 +129,7 @@ def what_is_wrong_is_said(folder):
     for wrong, words in ((TEXT.replace("Said.\n\n", ""), "three paragraphs"), (TEXT.replace("## Method", "## Sauce"), "Sauce"),
                          (TEXT.replace("## Method\n\nTwo lines\nof one paragraph.\n\nAnother.\n\n", ""), "missing"),
                          (TEXT.replace("; up:", "; down:"), "axes"), (TEXT.replace("(bars)", "(pies)"), "a kind"), (TEXT.replace("- `yes`:", "- yes:"), "KEY")):
-        done = claim(folder, write(folder, held + "pass\n", wrong.format(stored="")), exit_code=70)
+        done = claim(folder, write(folder, held + "pass\n", wrong), exit_code=70)
         expect(words in done.stderr and done.stderr.count("\n") == 1, words, done.stderr)
     path = write(folder, held + "pass\n")
     expect("knows no --board" in claim(folder, path, "--board", "3x3", exit_code=64).stderr, "board")

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import tauler
 
-from ._report import Report, Table, Witness, hold_against, stored_tables
+from ._report import Report, Table, Witness, hold_against
 from ._tables import Options, RuleSet
 from ._text import Malformed, Text, read_text
 
@@ -160,7 +160,7 @@ def _compare(claim: Claim) -> None:
     stored = claim.report.text.stored
     read = {source.rules for source in claim.report.sources}
     if stored and ("rules" not in claim.settings.options.split() or
-                   any(rules in read for rules, _, _ in stored_tables(stored))):
+                   any(of["rules"] in read for of in stored.sources)):
         hold_against(claim.report, stored)
 
 

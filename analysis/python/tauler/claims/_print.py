@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from .. import _library
-from ._report import Bounds, Figure, Mean, Report, Source, Table, Witness, outward, stored_tables, stored_words, words
+from ._report import Bounds, Figure, Mean, Report, Source, Table, Witness, outward, stored_words, words
 from ._text import Plot
 
 WIDTH = 100
@@ -126,7 +126,7 @@ def _text_stored(report: Report) -> str:
     out = f"\nStored: {report.stored.size}\n" + _wrapped(stored_words(report), 2)
     out += _text_figures(report.kept, report.kept.files) + f"\n  {report.kept.verdict}\n"
     out += _wrapped(report.kept.reason or "", 2) + "\n"
-    return out + "".join(f"  {rules}, {n} tables: {digest}\n" for rules, n, digest in stored_tables(report.stored))
+    return out + "".join(f"  {of['rules']}, {of['tables']} tables: {of['digest']}\n" for of in report.stored.sources)
 
 
 def as_text(name: str, game: str, report: Report) -> str:
@@ -185,8 +185,7 @@ def _json_stored(report: Report) -> Dict[str, Any]:
     assert report.kept and report.stored
     return {"size": report.stored.size, "date": report.stored.date, "rows": report.kept_rows,
             "rows_found_again": report.kept_again, **_json_figures(report.kept), "verdict": report.kept.verdict,
-            "reason": report.kept.reason, "sources": [{"rules": rules, "digest": digest, "tables": n}
-                                                      for rules, n, digest in stored_tables(report.stored)]}
+            "reason": report.kept.reason, "sources": report.stored.sources}
 
 
 class _Plain(json.JSONEncoder):
@@ -272,7 +271,7 @@ def _markdown_stored(report: Report) -> str:
     assert report.kept and report.stored
     out = f"\n### Stored: `{report.stored.size}`\n\n{_plain(stored_words(report))}\n" + _markdown_tables(report.kept)
     out += f"\n**{report.kept.verdict}**: {_plain(report.kept.reason or '')}\n\n"
-    return out + "".join(f"- {_plain(rules)}, {n} tables: {digest}\n" for rules, n, digest in stored_tables(report.stored))
+    return out + "".join(f"- {_plain(of['rules'])}, {of['tables']} tables: {of['digest']}\n" for of in report.stored.sources)
 
 
 def as_markdown(name: str, game: str, report: Report) -> str:

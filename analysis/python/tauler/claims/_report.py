@@ -3,7 +3,7 @@ import math
 import re
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from ._text import VERDICTS, Layout, Malformed, Plot, Stored, Text
 
@@ -78,11 +78,25 @@ class Table:
     plots: List[Plot]
     rows: List[List[Figure]] = field(default_factory=list)
 
-    def add(self, *figures: Any) -> None:
-        """Adds a row."""
-        if len(figures) != len(self.columns):
-            raise Malformed(f"a row of {self.layout.key} has {len(self.columns)} figures, and not {len(figures)}")
+    def add(self, *figures: Any, **named: Any) -> None:
+        """Adds a row: figures of all columns, or of the first ones and of others by their keys; those left out are None."""
+        if named:
+            keys = [key for key, _ in self.columns]
+            figures += tuple(named.pop(key, None) for key in keys[len(figures):])
+        if len(figures) != len(self.columns) or named:
+            raise Malformed(f"a row of {self.layout.key} has {len(self.columns)} figures, and not {len(figures)}"
+                            f"{', and no ' if named else ''}{', '.join(named)}")
         self.rows.append([figure(one) for one in figures])
+
+    def sum(self, key: str) -> int:
+        """Of the whole numbers in a column."""
+        at = self.column(key)
+        return sum(one for row in self.rows for one in [row[at]] if isinstance(one, int))
+
+    def firsts_where(self, holds: Callable[..., bool], *keys: str) -> List[int]:
+        """The first figures of the rows of which others fit."""
+        at = [self.column(key) for key in keys]
+        return [row[0] for row in self.rows if isinstance(row[0], int) and holds(*(row[i] for i in at))]
 
     def cut(self, columns: int, series: int) -> None:
         """Leaves no more than its first columns, and of its plots no more than their first series."""
@@ -228,12 +242,6 @@ def rows_of(cells: str) -> List[Figure]:
     return figures
 
 
-def stored_tables(stored: Stored) -> List[Tuple[str, int, str]]:
-    """Each rule set of which tables were read: how many, and one digest for them."""
-    found = [(key[len("tables of "):], text.split(", ")) for key, text in stored.items if key.startswith("tables of ")]
-    return [(rules, int(parts[0]), parts[1]) for rules, parts in found]
-
-
 def _texts(row: Sequence[Figure]) -> List[str]:
     return [words(one) for one in row]
 
@@ -242,18 +250,11 @@ def hold_against(report: Report, stored: Stored) -> None:
     """Adds what is stored to a report, and counts the rows that were found again; the claim fails if a row has the first
     figure of a stored one and other figures."""
     kept, differs = Report(report.text), False
-    for key, text in stored.items:
-        if key.startswith("row of "):
-            name = key[len("row of "):]
-            if not kept.tables or kept.tables[-1].layout.key != name:
-                kept.table(name)
-            kept.tables[-1].add(*rows_of(text))
-        elif key == "verdict":
-            kept.judge_said(text, "")
-        elif key == "reason":
-            kept.reason = text
-        elif not key.startswith("tables of "):
-            raise Malformed(f"nothing stored is called {key}")
+    for name, rows in stored.rows.items():
+        table = kept.table(name)
+        for row in rows:
+            table.add(*rows_of(row))
+    kept.judge_said(stored.verdict, stored.reason)
     report.stored, report.kept = stored, kept
     for old in kept.tables:
         report.kept_rows += len(old.rows)

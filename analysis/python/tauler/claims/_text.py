@@ -1,9 +1,11 @@
-"""The Markdown beside a claim: its prose, the layout of its tables and plots, its sentences, and what is stored of a
-larger size."""
+"""The Markdown beside a claim: its prose, the layout of its tables and plots, its sentences; and the JSON of what is stored of
+a larger size."""
+import functools
+import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable, Dict, List, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
 VERDICTS = ("open", "holds", "holds for", "fails")
 MOST_SERIES = 8
@@ -38,13 +40,23 @@ class Layout:
     plots: List[Plot] = field(default_factory=list)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Stored:
-    """What was found at a size that needs a large machine: "verdict", "reason", "tables of RULES", "row of TABLE"."""
+    """What was found at a size that needs a large machine: a file of JSON beside the Markdown."""
 
     size: str
     date: str
-    items: List[Tuple[str, str]] = field(default_factory=list)
+    verdict: str
+    reason: str
+    sources: List[Dict[str, Any]]  # each rule set of which tables were read: "rules", how many "tables", one "digest" for them
+    rows: Dict[str, List[str]]  # by table: figures as they are printed, parted by " | "
+
+
+def read_stored(path: Path) -> Optional[Stored]:
+    try:
+        return Stored(**json.loads(path.read_text("utf-8"))) if path.exists() else None
+    except (TypeError, ValueError) as wrong:
+        raise Malformed(f"{path}: {wrong}") from None
 
 
 @dataclass
@@ -119,11 +131,22 @@ def _table(layout: Layout, lines: List[str], refuse: Callable[[str], NoReturn]) 
         layout.columns.append((found[1], found[2] or found[1].replace("_", " ")))
 
 
+@functools.lru_cache(maxsize=None)
+def shared_sentences() -> Dict[str, str]:
+    """Those that several claims say; a claim may have another one of the name."""
+    path = Path(__file__).with_name("_sentences.md")
+
+    def refuse(why: str) -> NoReturn:
+        raise Malformed(f"{path}: {why}")
+
+    return dict(_keyed(path.read_text("utf-8").partition("## Sentences\n")[2].split("\n"), refuse))
+
+
 def read_text(path: Path, every: bool = False) -> Text:
     """Reads the file of a claim; of each [[one|other]] the other words with --every. Malformed says what is wrong with it."""
     words = re.sub(r"\[\[([^|\]]*)\|([^|\]]*)\]\]", r"\2" if every else r"\1", path.read_text("utf-8"))
     parts = re.split(r"^(#{1,2} .*)$", words, flags=re.M)
-    text, written = Text(), []
+    text, written = Text(sentences=dict(shared_sentences()), stored=read_stored(path.with_suffix(".json"))), []
     for heading, body in zip(parts[1::2], parts[2::2]):
         lines = [line.rstrip("\n") for line in body.split("\n")]
 
@@ -135,14 +158,11 @@ def read_text(path: Path, every: bool = False) -> Text:
             written.append("title")
             continue
         name = heading[3:]
-        table, stored, sentence = (re.fullmatch(form, name) for form in (
-            "Table: ([a-z_]+)", r"Stored: ((?:--[a-z]+ [0-9a-z]+ )+)\(([0-9-]+)\)", r"Sentence \(([a-z]+)\)"))
+        table, sentence = (re.fullmatch(form, name) for form in ("Table: ([a-z_]+)", r"Sentence \(([a-z]+)\)"))
         if table:
             _table(text.layouts.setdefault(table[1], Layout(table[1])), lines, refuse)
-        elif stored:
-            text.stored = Stored(stored[1].strip(), stored[2], _keyed(lines, refuse))
         elif name == "Sentences":
-            text.sentences = dict(_keyed(lines, refuse))
+            text.sentences.update(_keyed(lines, refuse))
         elif sentence:
             parts = _paragraphs(lines).split("\n\n", 2)
             if len(parts) < 3:

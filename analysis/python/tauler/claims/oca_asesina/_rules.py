@@ -38,9 +38,9 @@ def length_of(rules: RuleSet) -> int:
     return int(found[1]) if found else 63
 
 
-def show_start(claim: Claim, rules: RuleSet) -> Witness:
+def show_start(claim: Claim, rules: RuleSet, key: str = "start") -> Witness:
     zeros = ",".join("0" * claim.limit)
-    return claim.show(rules, f"{zeros}/{zeros} lost=0,0 seat=1", "witness")
+    return claim.show(rules, f"{zeros}/{zeros} lost=0,0 seat=1", key)
 
 
 # --- matches ---

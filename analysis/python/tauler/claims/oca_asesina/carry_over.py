@@ -79,6 +79,6 @@ def examine(claim: Claim) -> None:
     carried, simple = play_on(claim, rules, boards)
     same = None if claim.limited else same_winner(*look_at_order(claim, rules))
     mean, error = both_seats(boards[0][1]["played"])
-    show_start(claim, rules[0]).recheck("games played out", is_near(mean, error, carried[0][1]), "recheck-games-played-out",
+    show_start(claim, rules[0], "witness").recheck("games played out", is_near(mean, error, carried[0][1]), "recheck-games-played-out",
                                         NAMES[1], GAMES, Mean(mean, 4), Mean(error, 4), Mean(carried[0][1].lower, 4))
     judge(claim, carried, simple, same)
