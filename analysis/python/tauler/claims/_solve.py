@@ -18,6 +18,11 @@ def parts(positions: int) -> Iterator[Tuple[int, int]]:
     return ((first, min(positions, first + PART)) for first in range(0, positions, PART))
 
 
+def moves_of(of: tauler.Slice, threads: int = 0) -> Iterator[Tuple[int, tauler.Moves]]:
+    """All moves of a slice, part by part, each with the index of its first position."""
+    return ((first, of.moves(first, stop, threads=threads)) for first, stop in parts(len(of)))
+
+
 def best_of(values: Any, offsets: Any, none: int) -> Any:
     """The greatest value in each run offsets[i] … offsets[i + 1] − 1; `none` of an empty run."""
     best = np.full(len(offsets) - 1, none, dtype=values.dtype)
@@ -27,25 +32,32 @@ def best_of(values: Any, offsets: Any, none: int) -> Any:
     return best
 
 
+def sums(numbers: Any, offsets: Any) -> Any:
+    """The sum of each run offsets[i] … offsets[i + 1] − 1."""
+    return np.diff(np.append(0, np.cumsum(numbers, dtype=np.int64))[offsets])
+
+
+def worths(moves: tauler.Moves, values: Callable[[int], Any], chosen: Any = None) -> Any:
+    """What moves are worth to the mover, by the values of the slices that they lead to; −128 of moves that are not chosen."""
+    found = np.array(moves.gains, dtype=np.int16)
+    for number in np.unique(moves.slices[moves.slices >= 0] if chosen is None else moves.slices[chosen & (moves.slices >= 0)]):
+        of = moves.slices == number
+        found[of] -= values(int(number))[moves.indexes[of]]
+    return found if chosen is None else np.where(chosen, found, -128)
+
+
 def leaving(moves: tauler.Moves, smaller: Known, inside: Any = None) -> Tuple[Any, Any]:
     """The best that moves out of the slice are worth, at least and at most; −128 where there is none. Of ended positions
     their value. `inside`: bounds of the slice itself, and then of all moves."""
-    least = np.full(len(moves.slices), -128, dtype=np.int16)
-    most = least.copy()
-    over = moves.slices < 0
-    least[over] = most[over] = moves.gains[over]
-    for number in np.unique(moves.slices[~over]):
-        if number == moves.slice and inside is None:
-            continue
-        lower, upper = inside if number == moves.slice else smaller(int(number))
-        of = moves.slices == number
-        least[of] = moves.gains[of] - upper[moves.indexes[of]]
-        most[of] = moves.gains[of] - lower[moves.indexes[of]]
-    ended = moves.ended != moves.NOT_ENDED
-    bests = [best_of(bound, moves.offsets, -128) for bound in (least, most)]
-    for best in bests:
-        best[ended] = moves.ended[ended]
-    return bests[0].astype(np.int8), bests[1].astype(np.int8)
+    chosen, ended = ~moves.quiet if inside is None else None, moves.ended != moves.NOT_ENDED
+
+    def best(side: int) -> Any:
+        found = worths(moves, lambda n: (inside if n == moves.slice else smaller(n))[side], chosen)
+        of = best_of(found, moves.offsets, -128)
+        of[ended] = moves.ended[ended]
+        return of.astype(np.int8)
+
+    return best(1), best(0)
 
 
 def finite_play(solved: tauler.Slice, largest: int, smaller: Known, by_rules: bool = False, threads: int = 1) -> Tuple[Any, Any]:

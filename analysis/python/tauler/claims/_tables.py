@@ -157,6 +157,12 @@ class RuleSet:
                 raise
             return missing.answer
 
+    def move_to(self, position: str, place: Tuple[int, int]) -> tauler.Move:
+        """The move that leads to a slice and an index there."""
+        moves = [move for move in self.look(position).moves if move.position]
+        places = list(zip(*(of.tolist() for of in self.tables.places(str(move.position) for move in moves))))
+        return moves[places.index(place)]
+
     def play(self, position: str, move: str) -> Optional[tauler.Move]:
         """The move of that name by the rules; None: there is none."""
         return next((one for one in self.look(position).moves if one.name == move), None)

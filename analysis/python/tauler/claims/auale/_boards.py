@@ -3,10 +3,10 @@ from typing import Any, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .. import Mean, RuleSet
-from .._solve import parts
+from .. import Mean, RuleSet, Witness
+from .._solve import hold_against_rules, parts
 
-MOST_SEEDS = 24
+SLOW_SEEDS = 8
 PITS = 12
 
 
@@ -45,6 +45,24 @@ def changed_value(value: Any, lower: Any, upper: Any) -> Tuple[Any, Any]:
     """The same of the value. Every seed goes to a side, so that worths are as odd as both bounds."""
     differs = (value < lower) | (value > upper) | ((value - lower) % 2 != 0)
     return differs, ~differs & (lower < upper)
+
+
+Place = Tuple[int, int]  # seeds and index
+
+
+def first_of(flags: Any, n: int) -> Optional[Place]:
+    return (n, int(np.argmax(flags))) if flags.any() else None
+
+
+def recheck_slowly(witness: Witness, rules: RuleSet, n: int, index: Optional[int] = None, by_values: bool = True) -> None:
+    """Holds all boards of up to so many seeds against the slow solve of a rule set, unless there are too many; and says what
+    one of them is worth."""
+    if n > SLOW_SEEDS:
+        witness.recheck("plain iteration", False, "recheck-plain-iteration", SLOW_SEEDS, done=False)
+        return
+    boards, wrong, slow = hold_against_rules(rules, n, by_values)
+    said = [] if index is None else [int(slow[n][0][index])]
+    witness.recheck("plain iteration", wrong == 0, "recheck-plain-iteration-2", boards, n, rules.rules, wrong, *said)
 
 
 def sow(boards: Any, pit: int) -> Tuple[Any, Any]:

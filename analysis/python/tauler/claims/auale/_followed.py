@@ -6,8 +6,8 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 
 from .. import RuleSet
-from .._solve import nearest_to_zero
-from ._pairs import Pairs, pairs, sums
+from .._solve import nearest_to_zero, sums
+from ._pairs import Pairs, pairs
 
 # The choice among several best moves of awari: the best in abapa for the side that follows; those with the earliest gain or
 # the latest loss in awari; any. Remaining ties go to the move that is best for the other side.

@@ -7,7 +7,7 @@ import numpy as np
 import tauler
 
 from .. import RuleSet
-from .._solve import best_of, parts
+from .._solve import best_of, parts, worths
 
 NONE = -128
 
@@ -24,15 +24,6 @@ class Pairs:
     best_awari: Any  # the same in awari
     partner: Any  # the move of awari from the pit of each move of abapa; -1: it is not legal there
     followed: Any  # whether that one is a best move of awari
-
-
-def worths(moves: tauler.Moves, rules: RuleSet) -> Any:
-    """What moves are worth to the mover by the tables of values."""
-    found = np.array(moves.gains, dtype=np.int16)
-    for number in np.unique(moves.slices):
-        of = moves.slices == number
-        found[of] -= rules.values(int(number))[moves.indexes[of]]
-    return found
 
 
 def keys(moves: tauler.Moves, chosen: Any) -> Any:
@@ -77,12 +68,7 @@ def pairs(awari: RuleSet, abapa: RuleSet, n: int, threads: int) -> Iterator[Pair
     """All boards of so many seeds, part by part."""
     for first, stop in parts(len(abapa.slice(n))):
         one, other = (rules.slice(n).moves(first, stop, threads=threads) for rules in (awari, abapa))
-        theirs, mine = worths(one, awari), worths(other, abapa)
+        theirs, mine = worths(one, awari.values), worths(other, abapa.values)
         best, partner = best_of(theirs, one.offsets, NONE), partners(awari, abapa, one, other)
         followed = (partner >= 0) & (theirs[partner] == best[other.origins])
         yield Pairs(first, one, other, mine, best_of(mine, other.offsets, NONE), best, partner, followed)
-
-
-def sums(numbers: Any, offsets: Any) -> Any:
-    """The sum of each run offsets[i] … offsets[i + 1] − 1."""
-    return np.diff(np.append(0, np.cumsum(numbers, dtype=np.int64))[offsets])

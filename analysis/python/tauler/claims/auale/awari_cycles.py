@@ -1,6 +1,5 @@
 """With how many seeds infinite play decides anything in awari."""
-from dataclasses import dataclass
-from typing import Any, Dict, Optional, Tuple
+from typing import Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -13,33 +12,26 @@ SLOW_SEEDS = 8
 DECIMALS = 3
 
 
-@dataclass
-class Layer:
-    """What was counted of the boards of so many seeds."""
+class Layer(NamedTuple):
+    """Open boards of so many seeds, values that do not follow from the bounds, and index and bounds of the first open board that
+    is worth 0."""
 
-    boards: int
-    zero: int
-    forced_zero: int
-    leaning: int
     open: int
-    open_others: int  # of boards that no move leads to
-    wrong: int  # values that do not follow from the bounds
-    first: Optional[Tuple[int, int, int]]  # index and bounds of the first open board of value 0
+    wrong: int
+    first: Optional[Tuple[int, int, int]]
 
 
 def count_layer(claim: Claim, n: int) -> Layer:
     awari = claim.sets[0]
     boards, value = awari.slice(n), awari.values(n)
-
-    def smaller(number: int) -> Tuple[Any, Any]:
-        return awari.bounds(number)
-
-    lower, upper = finite_play(boards, max(n, 1), smaller, threads=claim.threads)
+    lower, upper = finite_play(boards, max(n, 1), awari.bounds, threads=claim.threads)
     is_open, zero = lower < upper, value == 0
-    others = leaving(boards.moves(outside=True), smaller, (lower, upper)) if is_open.any() else (lower[:0], upper[:0])
-    first = np.flatnonzero(is_open & zero)[:1]
-    return Layer(len(boards), int(zero.sum()), int((zero & ~is_open).sum()), int((is_open & ~zero).sum()), int(is_open.sum()),
-                 int((others[0] < others[1]).sum()), int(((nearest_to_zero(lower, upper) != value) | (lower > upper)).sum()),
+    others = leaving(boards.moves(outside=True), awari.bounds, (lower, upper)) if is_open.any() else (lower[:0], upper[:0])
+    first, opened, forced = np.flatnonzero(is_open & zero)[:1], int(is_open.sum()), int((zero & ~is_open).sum())
+    if n:
+        claim.report.tables[0].add(n, len(boards), zero.sum(), forced, zero.sum() - forced, (is_open & ~zero).sum(), opened,
+                                   share(opened, len(boards), DECIMALS), (others[0] < others[1]).sum())
+    return Layer(opened, int(((nearest_to_zero(lower, upper) != value) | (lower > upper)).sum()),
                  (int(first[0]), int(lower[first[0]]), int(upper[first[0]])) if len(first) else None)
 
 
@@ -68,12 +60,8 @@ def judge(claim: Claim, layers: Dict[int, Layer]) -> None:
 
 
 def examine(claim: Claim) -> None:
+    claim.table("layers")
     layers = {n: count_layer(claim, n) for n in range(claim.limit + 1)}
-    table = claim.table("layers")
-    for n in range(1, claim.limit + 1):
-        of = layers[n]
-        table.add(n, of.boards, of.zero, of.forced_zero, of.zero - of.forced_zero, of.leaning, of.open,
-                  share(of.open, of.boards, DECIMALS), of.open_others)
     if any(layer.first for layer in layers.values()):
         show_first(claim, layers)
     claim.note("note")

@@ -1,75 +1,49 @@
 """How much of abapa is decided whatever a cycle is worth."""
-from dataclasses import dataclass
-from typing import Dict, List, Optional, Tuple
+from typing import List, Optional, Tuple
 
 import numpy as np
 
-from .. import Claim, Mean, RuleSet, Settings, share
+from .. import Claim, Mean, Settings, share
 from .._solve import hold_against_rules
-from ._boards import list_seeds
+from ._boards import Place, first_of, list_seeds
 
 SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="abapa", sets=[("abapa", "forced"), ("abapa", "own-row")],
                     loaded=True)
-DECIMALS, SLOW_SEEDS, FORCED, OWN_ROW = 2, 7, 0, 1
+DECIMALS, SLOW_SEEDS = 2, 7
+DECIDED = ("forced", "winner_forced", "own_row", "own_row_winner")  # boards with one value, and with one winner
 
 
-@dataclass
-class Decided:
-    """Boards with one value, and with one winner."""
-
-    boards: int = 0
-    value: int = 0
-    winner: int = 0
-
-    def shares(self) -> Tuple[Mean, Mean]:
-        return share(self.value, self.boards, DECIMALS), share(self.winner, self.boards, DECIMALS)
-
-
-def count(rules: RuleSet, n: int) -> Decided:
-    lower, upper = rules.bounds(n)
-    exact = lower == upper
-    return Decided(len(lower), int(exact.sum()), int((exact | (lower > 0) | (upper < 0)).sum()))
-
-
-def add_layers(claim: Claim) -> Tuple[Dict[int, List[Decided]], int, Optional[Tuple[int, int]]]:
-    """What is decided by seeds, by either rule; how many own-row bounds do not lie within those that are forced; the first
-    board that is left open."""
-    table, found, wrong, first = claim.table("layers"), {}, 0, None
+def add_layers(claim: Claim) -> Tuple[int, Optional[Place]]:
+    """How many own-row bounds do not lie within those that are forced; the first board that is left open."""
+    table, wrong, first = claim.table("layers"), 0, None
     for n in range(1, claim.limit + 1):
-        found[n] = [count(rules, n) for rules in claim.sets]
-        (least, most), (lower, upper) = (rules.bounds(n) for rules in claim.sets)
+        (least, most), (lower, upper) = bounds = [rules.bounds(n) for rules in claim.sets]
         wrong += int(((lower < least) | (upper > most) | (lower > upper)).sum())
-        is_open = np.flatnonzero(least < most)
-        first = first or ((n, int(is_open[0])) if len(is_open) else None)
-        table.add(n, len(lower), *(figure for of in found[n] for figure in (of.value, of.shares()[0], of.winner, of.shares()[1])))
-    return found, wrong, first
+        first = first or first_of(least < most, n)
+        counts = [int(one.sum()) for low, high in bounds for one in (low == high, (low == high) | (low > 0) | (high < 0))]
+        table.add(n, len(lower), *(figure for count in counts for figure in (count, share(count, len(lower), DECIMALS))))
+    return wrong, first
 
 
 def show_first(claim: Claim, n: int, index: int) -> None:
-    forced, largest = claim.sets[FORCED], min(claim.limit, SLOW_SEEDS)
-    bounds = (int(bound[index]) for bound in forced.bounds(n))
-    witness = claim.show(forced, str(forced.slice(n).position(index)), "witness", n, *bounds)
+    forced, largest = claim.sets[0], min(claim.limit, SLOW_SEEDS)
+    witness = claim.show(forced, str(forced.slice(n).position(index)), "witness", n, *(bound[index] for bound in forced.bounds(n)))
     boards, wrong, _ = hold_against_rules(forced, largest, by_values=False)
     witness.recheck("plain iteration", wrong == 0, "recheck-plain-iteration", boards, largest, wrong)
 
 
-def odd_peaks(found: Dict[int, List[Decided]], rules: int) -> str:
-    """The odd numbers of seeds at which the winner is known more often than at both neighbours."""
-    known = {n: of[rules].winner / of[rules].boards for n, of in found.items()}
-    return list_seeds(n for n in range(3, len(found), 2) if known[n] > max(known[n - 1], known[n + 1]))
-
-
 def examine(claim: Claim) -> None:
-    found, wrong, first = add_layers(claim)
+    wrong, first = add_layers(claim)
     if first:
         show_first(claim, *first)
-    claim.note("note", odd_peaks(found, FORCED), odd_peaks(found, OWN_ROW))
+    (table,) = claim.report.tables
+    boards, *rows = ([row[table.column(key)] for row in table.rows] for key in ("boards", *DECIDED))
+    known = [np.array(row) / np.array(boards) for row in rows]
+    peaks = [list_seeds(n for n in range(3, len(boards), 2) if of[n - 1] > max(of[n - 2], of[n])) for of in known[1::2]]
+    claim.note("note", *peaks)
     if wrong or not claim.report.is_sound():
         claim.judge("fails", "fails", wrong)
         return
-    totals = [Decided(*(sum(getattr(of[rules], key) for of in found.values()) for key in ("boards", "value", "winner")))
-              for rules in (FORCED, OWN_ROW)]
-    known = {n: of[FORCED].value / of[FORCED].boards for n, of in found.items()}
-    falls = list_seeds(n for n in range(3, claim.limit + 1) if known[n] < known[n - 2])
-    claim.judge("open", "open", totals[0].boards, claim.limit, *(figure for of in totals for figure in of.shares()), claim.limit,
-                *(figure for of in found[claim.limit] for figure in of.shares()), falls)
+    every: List[Mean] = [share(table.sum(key), table.sum("boards"), DECIMALS) for key in DECIDED]
+    falls = list_seeds(n for n in range(3, claim.limit + 1) if known[0][n - 1] < known[0][n - 3])
+    claim.judge("open", "open", table.sum("boards"), claim.limit, *every, claim.limit, *table.rows[-1][3::2], falls)

@@ -1,14 +1,13 @@
 """How far the tables of awari and of play that ends mislead about abapa, whose values are known right after a capture."""
 import json
-from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
 import tauler
 
-from .. import Claim, RuleSet, Settings, share
-from .._solve import best_of, parts
+from .. import Claim, RuleSet, Settings, Table, share
+from .._solve import best_of, moves_of, sums, worths
 from .._tables import call
 from ._boards import board_text
 
@@ -16,63 +15,39 @@ SETTINGS = Settings(game="auale", options="seeds", usual=12, rules="abapa and aw
                     sets=[("abapa", "own-row"), ("abapa", "forced"), ("awari", "even")])
 STARTS = (12, 24)  # one and two seeds a pit
 PLANNED, THREADS, MEMORY = (24, 36, 48), 64, "4T"
-PLIES, DECIMALS, NONE = 200, 2, -128
-
-
-@dataclass
-class Misled:
-    """Boards on which another table says something else than the exact value."""
-
-    value: int = 0
-    winner: int = 0
-    moves: int = 0  # other moves are best
-    lost: int = 0  # no move that is best by the other table is best
+PLIES, DECIMALS = 200, 2
 
 
 def best_moves(moves: tauler.Moves, rules: RuleSet) -> Any:
     """Whether each move is best by a rule set's tables: by what the mover is sure of."""
-    values = np.array(moves.gains, dtype=np.int16)
-    for number in np.unique(moves.slices[moves.slices >= 0]):
-        of = moves.slices == number
-        values[of] -= rules.bounds(int(number))[1][moves.indexes[of]]
-    return values == np.repeat(best_of(values, moves.offsets, NONE), np.diff(moves.offsets))
+    values = worths(moves, lambda n: rules.bounds(n)[1])
+    return values == np.repeat(best_of(values, moves.offsets, -128), np.diff(moves.offsets))
 
 
-def any_of(flags: Any, offsets: Any) -> Any:
-    """Whether any flag is set in each run offsets[i] … offsets[i + 1] − 1."""
-    return np.diff(np.append(0, np.cumsum(flags))[offsets]) > 0
-
-
-def compare(claim: Claim, n: int) -> Tuple[int, Dict[RuleSet, Misled]]:
-    """Boards of n seeds with one exact value, and what the others make of them."""
-    exact, *others = claim.sets
-    lower, upper = exact.bounds(n)
-    known, found = lower == upper, {other: Misled() for other in others}
-    for other, misled in found.items():
-        least, most = other.bounds(n)
-        misled.value = int((known & ((least != lower) | (most != upper))).sum())
-        misled.winner = int((known & ((np.sign(least) != np.sign(lower)) | (np.sign(most) != np.sign(upper)))).sum())
-    for first, stop in parts(len(lower)):
-        moves = exact.slice(n).moves(first, stop, threads=claim.threads)
-        right = best_moves(moves, exact)
-        for other, misled in found.items():
-            best, asked = best_moves(moves, other), known[first:stop] & (np.diff(moves.offsets) > 0)
-            misled.moves += int((asked & any_of(best != right, moves.offsets)).sum())
-            misled.lost += int((asked & ~any_of(best & right, moves.offsets)).sum())
-    return int(known.sum()), found
+def compare(claim: Claim, n: int, other: RuleSet) -> List[int]:
+    """Boards of n seeds with one exact value; those to which another table gives another value, another winner, other best
+    moves, and no best move that is one."""
+    exact = claim.sets[0]
+    (lower, upper), (least, most) = exact.bounds(n), other.bounds(n)
+    known, moved, lost = lower == upper, 0, 0
+    for first, moves in moves_of(exact.slice(n), claim.threads):
+        right, best = (best_moves(moves, rules) for rules in (exact, other))
+        asked = known[first:first + len(moves)] & (np.diff(moves.offsets) > 0)
+        moved += int((asked & (sums(best != right, moves.offsets) > 0)).sum())
+        lost += int((asked & (sums(best & right, moves.offsets) == 0)).sum())
+    return [int(known.sum()), int((known & ((least != lower) | (most != upper))).sum()),
+            int((known & ((np.sign(least) != np.sign(lower)) | (np.sign(most) != np.sign(upper)))).sum()), moved, lost]
 
 
 def add_shares(claim: Claim) -> List[int]:
-    """Fills the tables of shares; the boards misled about by awari: value, winner, moves, best moves all lost."""
-    tables = [claim.table("awari"), claim.table("forced")]
-    totals = [0, 0, 0, 0, 0]
-    for n in range(1, claim.limit + 1):
-        boards, found = compare(claim, n)
-        for table, other in zip(tables, (claim.sets[2], claim.sets[1])):
-            of = found[other]
-            table.add(n, boards, *(share(part, boards, DECIMALS) for part in (of.value, of.winner, of.moves, of.lost)))
-        of = found[claim.sets[2]]
-        totals = [all_ + one for all_, one in zip(totals, (boards, of.value, of.winner, of.moves, of.lost))]
+    """Fills the tables of shares; the sums of what is compared with awari."""
+    totals = [0] * 5
+    for key, other in (("forced", claim.sets[1]), ("awari", claim.sets[2])):
+        rows = [compare(claim, n, other) for n in range(1, claim.limit + 1)]
+        table, totals = claim.table(key), [sum(column) for column in zip(*rows)]
+        for n, (boards, *misled) in enumerate(rows, 1):
+            table.add(n, boards, *(share(part, boards, DECIMALS) for part in misled))
+    claim.report.tables.reverse()
     return totals
 
 
@@ -87,7 +62,7 @@ def bounds_of(move: tauler.Move) -> Optional[tauler.Bounds]:
     return move.after_line or move.bounds
 
 
-def add_start(claim: Claim, table: Any, seeds: int) -> None:
+def add_start(claim: Claim, table: Table, seeds: int) -> None:
     abapa, awari = (rules.look(board_text([seeds // 12] * 12)) for rules in (claim.sets[0], claim.sets[2]))
     table.add(f"{seeds}", value_words(abapa.bounds), value_words(awari.bounds))
     other = {move.name: move.bounds for move in awari.moves}
@@ -106,10 +81,9 @@ def show_line(claim: Claim, rules: RuleSet, seeds: int) -> None:
     know, else by the table; in awari by the table, until a board comes back. What both sides have taken in the end is held
     against the value."""
     start = board_text([seeds // 12] * 12)
-    witness = claim.show(rules, start, "line", rules.rules, seeds)
-    south, north = 0.0, 0.0
-    asked, over, plies, value, met = start, False, 0, rules.look(start).bounds, {start}
-    while not over and plies < PLIES:
+    witness, value = claim.show(rules, start, "line", rules.rules, seeds), rules.look(start).bounds
+    taken, asked, over, met = (0.0, 0.0), start, False, {start}
+    while not over and len(witness.steps) < PLIES:
         answer = rules.look(asked)
         best = answer.best
         if best is None:
@@ -117,39 +91,34 @@ def show_line(claim: Claim, rules: RuleSet, seeds: int) -> None:
         others = [bounds_of(move) for move in answer.moves if not move.best]
         mine, next_ = bounds_of(best), max((int(bounds.upper) for bounds in others if bounds), default=None)
         less = int(mine.lower) - next_ if mine and next_ is not None else 0
-        loses = claim.say("loses", less) if less > 0 else None
-        witness.step(answer.turn, best.name, None if best.over else best.position, loses)
-        played = f"{asked}{'' if ' ' in asked else ' moves '}{best.name}"
-        plies += 1
-        over = best.over
-        if over:
+        witness.step(answer.turn, best.name, None if best.over else best.position, claim.say("loses", less) if less > 0 else None)
+        if best.over:
+            over = True
             break
+        played = f"{asked}{'' if ' ' in asked else ' moves '}{best.name}"
         after = rules.look(played)
         over = after.ended or bool(after.history and after.history.over)
         if over and after.final:
-            south, north = after.final
+            taken = after.final
         elif rules.cycles == "even" and after.position in met:
-            over, (south, north) = True, captures(after.position)
+            over, taken = True, captures(after.position)
         asked = played if rules.cycles == "own-row" else after.position
         met.add(after.position)
+    south, north = taken
     right = over and value is not None and south + north == seeds and south - north == value.lower
-    witness.recheck("played out", right, "recheck-played-out", plies, int(south), int(north))
-
-
-def plan(seeds: int, threads: int, memory: str) -> Any:
-    return json.loads(call("plan", "auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", str(seeds), "--threads",
-                           str(threads), "--memory", memory, "--json", may_fail=(69,)))
+    witness.recheck("played out", right, "recheck-played-out", len(witness.steps), int(south), int(north))
 
 
 def add_projection(claim: Claim) -> None:
     table = claim.table("projection")
     for seeds in PLANNED:
-        of = plan(seeds, THREADS, MEMORY)
+        of = json.loads(call("plan", "auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", str(seeds), "--threads",
+                             str(THREADS), "--memory", MEMORY, "--json", may_fail=(69,)))
         table.add(seeds, of["positions"], round(of["seconds"] / 60), of["memory"] >> 20, of["disk"] >> 20)
 
 
 def examine(claim: Claim) -> None:
-    boards, value, winner, moves, lost = add_shares(claim)
+    boards, *misled = add_shares(claim)
     table = claim.table("starts")
     for seeds in STARTS:
         if seeds <= claim.limit or claim.sets[0].look(board_text([seeds // 12] * 12)).bounds:
@@ -159,8 +128,7 @@ def examine(claim: Claim) -> None:
                     show_line(claim, rules, seeds)
     add_projection(claim)
     claim.note("note")
-    percent = [share(part, boards, DECIMALS) for part in (value, winner, moves, lost)]
-    if value:
-        claim.judge("holds for", "holds-for", claim.limit, boards, *percent)
+    if misled[0]:
+        claim.judge("holds for", "holds-for", claim.limit, boards, *(share(part, boards, DECIMALS) for part in misled))
     else:
         claim.judge("open", "open", claim.limit, boards)
