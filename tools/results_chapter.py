@@ -10,7 +10,7 @@ import sys
 import results
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "analysis", "python"))
-plots = importlib.import_module("tauler.claims._plots")
+pictures = importlib.import_module("tauler._pictures")
 
 KNOWN = 16 # seeds up to which the chapters of the claims go
 KNOWN_ANIMALS = 4
@@ -64,7 +64,7 @@ def total_of(slices):
 def draw(path, title, label, series, over="seeds on the board", first=1):
     """Lines over whole numbers; series: title and figures, from `first` on."""
     longest = max(len(figures) for _, figures in series)
-    plots.Picture(title, "lines", range(first, first + longest), None,
+    pictures.Picture(title, "lines", range(first, first + longest), None,
                   [(name, [*figures] + [math.nan] * (longest - len(figures))) for name, figures in series], over, label).draw(path)
 
 

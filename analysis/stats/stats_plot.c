@@ -14,7 +14,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 
-static const char module[] = "tauler.claims._counts";
+static const char module[] = "tauler._counts";
 
 typedef struct {
   const char *name;

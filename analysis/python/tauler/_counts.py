@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Optional
 
 import tauler
 
-from ._plots import Picture, pyplot
+from ._pictures import Picture, pyplot
 
 # Of the page: won, drawn, lost, open.
 WON, DRAWN, LOST, OPEN = "#006b50", "#f0b32c", "#a93226", "#6b6b66"
