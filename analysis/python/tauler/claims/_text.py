@@ -121,14 +121,22 @@ def _plot(item: str, refuse: Callable[[str], NoReturn]) -> Plot:
     return plot
 
 
-def _table(layout: Layout, lines: List[str], refuse: Callable[[str], NoReturn]) -> None:
-    layout.title, items = _split(lines)
-    layout.plots = [_plot(item, refuse) for item in items if item.startswith("plot ")]
-    for part in "; ".join(item for item in items if not item.startswith("plot ")).split("; "):
-        found = re.fullmatch("`([^`]+)`(?:: (.+))?", part)
-        if not found:
-            refuse("a table has columns: - `KEY`: TITLE; `KEY`: TITLE")
-        layout.columns.append((found[1], found[2] or found[1].replace("_", " ")))
+def _columns(part: str, layouts: Dict[str, Layout], refuse: Callable[[str], NoReturn]) -> List[Tuple[str, str]]:
+    """A column, or those of a table before, from one of them on."""
+    one, same = re.fullmatch("`([^`]+)`(?:: (.+))?", part), re.fullmatch("as `([^`]+)`(?: from `([^`]+)`)?", part)
+    if one:
+        return [(one[1], one[2] or one[1].replace("_", " "))]
+    if not same or same[1] not in layouts:
+        refuse("a table has columns: - `KEY`: TITLE; `KEY`: TITLE; as `TABLE` from `KEY`")
+    columns = layouts[same[1]].columns
+    return columns[next((at for at, (key, _) in enumerate(columns) if key == same[2]), 0):]
+
+
+def _table(key: str, lines: List[str], layouts: Dict[str, Layout], refuse: Callable[[str], NoReturn]) -> None:
+    title, items = _split(lines)
+    parts = "; ".join(item for item in items if not item.startswith("plot ")).split("; ")
+    columns = [column for part in parts for column in _columns(part, layouts, refuse)]
+    layouts[key] = Layout(key, title, columns, [_plot(item, refuse) for item in items if item.startswith("plot ")])
 
 
 @functools.lru_cache(maxsize=None)
@@ -160,7 +168,7 @@ def read_text(path: Path, every: bool = False) -> Text:
         name = heading[3:]
         table, sentence = (re.fullmatch(form, name) for form in ("Table: ([a-z_]+)", r"Sentence \(([a-z]+)\)"))
         if table:
-            _table(text.layouts.setdefault(table[1], Layout(table[1])), lines, refuse)
+            _table(table[1], lines, text.layouts, refuse)
         elif name == "Sentences":
             text.sentences.update(_keyed(lines, refuse))
         elif sentence:
