@@ -110,7 +110,7 @@ include mk/program.mk mk/page.mk mk/tests.mk mk/setup.mk mk/packages.mk
 # Files that change only when what they say does: objects follow the flags, archives their members.
 $(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(PROGRAM_LIBS)
 $(BUILD)/members: TEXT = $(PRODUCT_SOURCES) | $(LIBRARY) | $(COMMANDS) $(NAIVE)
-$(BUILD)/explorer_members: TEXT = $(EXPLORER)
+$(BUILD)/explorer_members: TEXT = $(EXPLORER) $(wildcard docs/commands/*.md)
 build/wasm/flags: TEXT = $(WASM_CC) $(WASM_FLAGS) $(VERSION)
 build/wasm/flags $(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version $(BUILD)/python_claims: force
 	@mkdir -p $(@D); echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
@@ -175,5 +175,5 @@ help:
 ##           REPORT_DB=build/report-tables REPORT_OPTIONS="--pieces 2 …"
 ##           LIB_DIR=lib64 PYTHON_DIR=lib/python3.11/dist-packages
 
--include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*/*.c tests/support/*/*.c)) $(BUILD)/explorer_files.d \
+-include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*/*.c tests/support/*/*.c)) $(BUILD)/explorer_files.d $(BUILD)/command_texts.d \
          $(WASM_SOURCES:%.c=build/wasm/%.d)

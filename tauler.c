@@ -34,5 +34,6 @@ int main(int argc, char **argv) {
   launcher_wait_asleep(argv);
   snprintf(version, sizeof version, "tauler %s\nMPI: %s\nOpenMP: %d\nzstd: %s", tauler_version(),
            comm_mpi_implementation().text, OPENMP_VERSION, ZSTD_versionString());
-  return command_main(commands, sizeof commands / sizeof *commands, version, argc, argv);
+  const command_list list = {commands, sizeof commands / sizeof *commands, command_texts};
+  return command_main(&list, version, argc, argv);
 }

@@ -38,10 +38,13 @@ $(call objects,$(DAEMON)): $(BUILD)/%.o: %.c $(BUILD)/flags $(BUILD)/http | setu
 $(BUILD)/explorer_files.c: $(EXPLORER) $(BUILD)/explorer_members tools/embed.sh
 	@sh tools/embed.sh $(EXPLORER) > $@
 
-$(BUILD)/explorer_files.o: %.o: %.c $(BUILD)/flags | setup
+$(BUILD)/command_texts.c: $(wildcard docs/commands/*.md) $(BUILD)/explorer_members tools/command_texts.sh
+	@sh tools/command_texts.sh $(filter %.md,$^) > $@
+
+$(BUILD)/explorer_files.o $(BUILD)/command_texts.o: %.o: %.c $(BUILD)/flags | setup
 	$(call say,compile)$(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@
 
 ifneq ($(PROGRAM),)
-$(PROGRAM): $(call objects,$(COMMANDS)) $(BUILD)/explorer_files.o $(PRODUCT) $(BUILD)/mpi $(BUILD)/http
+$(PROGRAM): $(call objects,$(COMMANDS)) $(BUILD)/explorer_files.o $(BUILD)/command_texts.o $(PRODUCT) $(BUILD)/mpi $(BUILD)/http
 	$(call say,link   )$(LINK) $(filter %.o %.a,$^) $(PROGRAM_LIBS) $(MPI_LIBS) $(HTTP_LIBS) -o $@
 endif

@@ -186,6 +186,23 @@ def first_screens_say_what_it_is(_):
     expect(picture.start() < places[0] and places == sorted(places), "the picture, players, researchers, clusters")
 
 
+def every_command_has_a_page(_):
+    """What a command says about itself: a title with its name and purpose, paragraphs, examples that call it."""
+    listed = set(re.findall(r"_\((\w+)\)", (ROOT / "tauler.c").read_text("utf-8").partition("#define COMMANDS(_)")[2]))
+    pages = {path.stem: path.read_text("utf-8") for path in (ROOT / "docs" / "commands").glob("*.md")}
+    expect(len(listed) > 15 and set(pages) == listed, "other pages than commands:", set(pages) ^ listed)
+    for name, page in pages.items():
+        title, _, rest = page.partition("\n")
+        expect(re.fullmatch(rf"# tauler {name}: \S.*", title), name, "has the title", title)
+        text, _, examples = rest.partition("\n## Examples\n\n")
+        expect(not re.search(r"^(#|- | )", text, re.M), name, "has other Markdown than paragraphs")
+        lines = examples.splitlines()
+        expect(lines and all(line.startswith("    ") for line in lines), name, "has the examples", examples)
+        expect(any(f"tauler {name}" in line for line in lines), name, "is in no example of it")
+        shown = building.run(name, "--help").stdout
+        expect(" ".join(text.split()) in " ".join(shown.split()), "the help of", name, "is not its page")
+
+
 def one_word_for_values(_):
     """What a person reads names values by one word: help, the page, the Python module, what says how to use them."""
     def ask(*words):
@@ -206,4 +223,5 @@ def one_word_for_values(_):
 if __name__ == "__main__":
     run_cases((links_lead_somewhere, lines_are_short, sources_say_what_they_do, planted_errors_fit,
                an_error_stays_in_its_function, citation_is_valid, rules_are_the_same_in_every_language,
-               what_the_tutorial_types_comes_out, one_word_for_values, first_screens_say_what_it_is))
+               what_the_tutorial_types_comes_out, one_word_for_values,
+               every_command_has_a_page, first_screens_say_what_it_is))

@@ -118,18 +118,6 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {"tauler bench",
-                                       "tauler bench awari forced --seeds 14 --quiet",
-                                       "tauler bench animals moves",
-                                       "tauler bench boards --board 7x3",
-                                       "tauler bench oca oca-asesina",
-                                       "# minutes, and 2 GiB of memory",
-                                       "tauler bench large",
-                                       "# the curve over ranks, on this machine and on a cluster",
-                                       "tauler bench ranks --seeds 16 --ranks 4",
-                                       "srun --ntasks 64 tauler bench ranks --seeds 24 --scratch /scratch",
-                                       NULL};
-
 const command command_bench = {
     .name = "bench",
     .arguments = "[NAME…]",
@@ -138,42 +126,7 @@ const command command_bench = {
     .arguments_completion =
         "threads awari forced depths verify size probe sowings large animals moves animals-four "
         "animals-large boards turns boards-large oca oca-asesina oca-large oca-asesina-large ranks",
-    .summary = "measure this machine: positions per second, bits per position, probe times",
-    .details =
-        "Builds tables in an empty folder of its own, by the same path as tauler build, checks their counts "
-        "and prints one JSON object per benchmark with the digest of the last table and one of all tables. "
-        "Times are processor seconds where they say so.\n\n"
-        "Aualé. threads: threads of one build against as many independent builds. awari: values of all "
-        "boards of up to 18 seeds, one thread. forced: both bounds of abapa up to 16. depths: values and "
-        "depths up to 16. verify: the proof against the build it checks. size: tables at level 19. probe: "
-        "one stored cell, and the value of one board. sowings: lines of play from the start, of 9 plies. "
-        "large: 24 seeds, only when named. ranks: all boards of up to 18 seeds by 1, 2, 4, … ranks, only "
-        "when named, and by itself; see below.\n\n"
-        "Dou Shou Qi. animals: all materials of up to 3 pieces, one thread, and the tables' size at level 19 "
-        "too; ordered positions are those of every material by itself, mirror images counted. moves: lines "
-        "of play from the start, of 7 plies. animals-four: up to 4 pieces, one thread. animals-large: the "
-        "same by all threads. The last two only when named.\n\n"
-        "Phutball. boards: 6x4 and 8x3, one thread; mirrored positions are those of the mover, mirror images "
-        "counted. turns: lines of play on the empty board 5x5, of 6 plies. boards-large: 6x5 and 5x6 by all "
-        "threads, minutes and 8 GiB of memory, only when named.\n\n"
-        "Games of dice. An update is one position in one sweep, with all rolls, choices and quantities; an "
-        "interval update is one of both bounds. oca: 2 and 3 players, one thread. oca-asesina: one token on "
-        "board 63 and two on board 20, one thread. oca-large: 4 players by all threads, 2.5 GiB of memory, "
-        "only when named. oca-asesina-large: two tokens on board 63 to a width of 1e-8 by all threads, "
-        "minutes, only when named. With --players or --tokens the last build of a benchmark is of that size, "
-        "and it is the only one.\n\n"
-        "Ranks. One object for each number of ranks, of one thread each: first all build the same boards "
-        "(strong), then boards that grow with the ranks (weak). More ranks than processors take turns on "
-        "one, and show nothing by the clock on the wall, so each rank has a logical clock, which advances "
-        "with its own processor "
-        "time. A packet carries its sender's clock, and the receiver's becomes the larger of its own and the "
-        "packet's plus latency plus bytes / bandwidth; collective calls take the largest clock. The "
-        "efficiency is the time of one rank, for as many boards, over ranks times the largest clock. "
-        "cpu_seconds are of all ranks, waiting included. wall_efficiency stands where each rank has a "
-        "processor. mpirun or srun may start the ranks, on several nodes with --scratch on a folder that all "
-        "see; otherwise this command starts them itself.",
     .groups = groups,
-    .examples = examples,
     .run = run_bench,
     .refused = ranks_refuse,
     .waits_to_speak = ranks_wait_to_speak};

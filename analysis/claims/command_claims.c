@@ -69,39 +69,12 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
   return error ? error : hand_over(parsed, message);
 }
 
-static const char *const examples[] = {
-    "tauler claims --list",
-    "tauler claims phutball-small-boards --db tables",
-    "# one board, and another rule set",
-    "tauler claims phutball-small-boards --board 6x4 --rules goal-line=stop",
-    "# all of them as a document",
-    "tauler claims --all --markdown --plots pictures >claims.md",
-    "# a look at each within a minute",
-    "tauler claims --all --seeds 6 --pieces 2 --players 2 --tokens 1",
-    NULL};
-
-const command command_claims = {
-    .name = "claims",
-    .arguments = "[NAME…|FILE.py…]",
-    .least_arguments = 0,
-    .most_arguments = MOST_CLAIMS,
-    .arguments_completion = TAULER_PYTHON_CLAIMS,
-    .summary = "run the claims: what sources say about the games, held against the tables",
-    .details =
-        "Prints for each claim the sentence of its source, the method, figures from tables, and a verdict "
-        "(holds, holds for …, open, fails). Some claims have a witness, which is played move by move and "
-        "checked again in ways that do not use the tables. Without a name all claims are run. Missing "
-        "tables are built first, into --db, and standard error says which. Some claims have a stored figure "
-        "of a larger size, which is "
-        "printed behind today's and compared with it. The exit code is 1 if a claim fails. Ctrl-C "
-        "(SIGINT), SIGTERM and SIGUSR1 end it with exit code 75; tables, and the state of a build under "
-        "way, are kept.\n\n"
-        "Claims run in Python with numpy (Debian: python3, python3-numpy), and matplotlib draws the plots "
-        "(Debian: python3-matplotlib); where one is missing the exit code is 69 before anything is built. "
-        "Markdown shows them by the path given with --plots, so the document belongs in "
-        "the folder that the command is run in: for docs/report.md with pictures in docs/report run it in "
-        "docs with --plots report, as make report does.",
-    .groups = groups,
-    .examples = examples,
-    .stopped = "stopped; tables that were finished are kept: run the same command again",
-    .run = run_claims};
+const command command_claims = {.name = "claims",
+                                .arguments = "[NAME…|FILE.py…]",
+                                .least_arguments = 0,
+                                .most_arguments = MOST_CLAIMS,
+                                .arguments_completion = TAULER_PYTHON_CLAIMS,
+                                .groups = groups,
+                                .stopped =
+                                    "stopped; tables that were finished are kept: run the same command again",
+                                .run = run_claims};

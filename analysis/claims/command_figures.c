@@ -101,22 +101,10 @@ static tauler_error run_figures(const options *parsed, tauler_message *message) 
   return print_figures(one, &job, options_get(parsed, "cycles"), message);
 }
 
-static const char *const examples[] = {"tauler figures animal-traps --rules liacs --pieces 3 --db tables",
-                                       NULL};
-
 const command command_figures = {
     .name = "figures",
     .arguments = "NAME [RULES…]",
     .least_arguments = 1,
     .most_arguments = 1 + FIGURES_MOST_RULES,
-    .summary = "what claims count, as JSON",
-    .details =
-        "The long computations of tauler claims, each as one object of JSON, for claims and other programs. "
-        "NAME is animal-jumps, animal-moves, animal-refuges, animal-traps, asesina-blocked, asesina-carried, "
-        "asesina-choices, asesina-course, asesina-course-learned, asesina-course-played, asesina-duties, "
-        "auale-captures, auale-histories, oca-search, phutball-edge-block, phutball-paths, phutball-spoil or "
-        "phutball-ways-back; asesina-carried takes a rule set for each board. The "
-        "tables must be there.",
     .groups = groups,
-    .examples = examples,
     .run = run_figures};

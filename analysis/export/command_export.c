@@ -122,38 +122,10 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {
-    "tauler export auale --seeds 8 --db tables --to plain",
-    "# what any program can read: one signed byte a board, in the order of the index",
-    "zstd -dc plain/auale/awari/even/8.value.zst > cells",
-    "# for numpy: numpy.load(\"arrays/doushouqi/base/2/Lr.value.npy\", mmap_mode=\"r\")",
-    "tauler export doushouqi --pieces 2 --npy --to arrays",
-    "tauler export oca --players 2 --npy --to arrays",
-    "# the moves, for programs that solve graphs and chances: moves/edges.csv, model/model.tra",
-    "tauler export auale --seeds 8 --graph csv --to moves",
-    "tauler export oca --players 2 --graph prism --to model",
-    "# an endgame book for the engine Aalina: books/oware-leaves.bin",
-    "tauler export auale --rules abapa --cycles own-row --seeds 12 --format aalina --to books",
-    NULL};
-
-const command command_export = {
-    .name = "export",
-    .arguments = "GAME",
-    .least_arguments = 1,
-    .most_arguments = 1,
-    .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "copy tables with every cell written out, or the moves, for other programs",
-    .details =
-        "Tables leave out cells that a one-ply lookup gives back. A copy has them all: as a table that is "
-        "asked like any other and that zstd decodes to a flat array, or as an array of numpy. Cells stand in "
-        "the order of the index: values as signed bytes, depths as whole numbers with 0 where there is none, "
-        "bounds of games of dice as doubles. Copies stand under --to as tables do under --db.\n\n"
-        "--format aalina writes the values of all boards of abapa right after a capture, boards that no move "
-        "leads to as well, in one file that the engine Aalina opens as its endgame book.\n\n"
-        "--graph writes the moves of all slices asked for and of those that they need; docs/graphs.md "
-        "describes the files. It reads no table and replaces files that are there.\n\n"
-        "A copy has the digest of its table, and is held against it. One that is there already is kept, so "
-        "an export that was stopped goes on where it was.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_export};
+const command command_export = {.name = "export",
+                                .arguments = "GAME",
+                                .least_arguments = 1,
+                                .most_arguments = 1,
+                                .arguments_completion = GAME_OPTIONS_COMPLETION,
+                                .groups = groups,
+                                .run = run_export};

@@ -247,33 +247,10 @@ static tauler_error run_learn(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {
-    "# a player of four tokens on the board of 63, with two tokens as exact ends",
-    "tauler build oca-asesina --tokens 2 --width 1e-6",
-    "tauler learn oca-asesina --tokens 4 --ends tables --out four.net",
-    "# it against a rule of thumb",
-    "tauler stats oca-asesina --tokens 4 --simulate 100000 --start --play learned:four.net,home-first",
-    "# what it loses by its choices where tables know better",
-    "tauler stats oca-asesina --tokens 2 --simulate 1000 --start --regrets --play learned:four.net",
-    NULL};
-
-const command command_learn = {
-    .name = "learn",
-    .arguments = "GAME",
-    .least_arguments = 1,
-    .most_arguments = 1,
-    .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "a player of la oca asesina by self-play, for games that no table reaches",
-    .details =
-        "Plays the largest game asked for against itself and learns values of positions: a network of "
-        "one hidden layer, TD(λ) with errors that are means over the six rolls. It sees a position by what "
-        "its squares do, so a player that has learned on one board, or with --also on several, plays on "
-        "any.\n\n"
-        "The same options give the same file, byte by byte. Ctrl-C, SIGTERM and SIGUSR1 keep what was "
-        "learned and end with exit code 75; it is also kept each minute, and the same command goes on from "
-        "there to the same file. A larger --games goes on with a file that has all its games.\n\n"
-        "tauler stats plays by it, as learned:FILE in --play; with --regrets it says against tables what "
-        "it loses.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_learn};
+const command command_learn = {.name = "learn",
+                               .arguments = "GAME",
+                               .least_arguments = 1,
+                               .most_arguments = 1,
+                               .arguments_completion = GAME_OPTIONS_COMPLETION,
+                               .groups = groups,
+                               .run = run_learn};

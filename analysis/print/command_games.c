@@ -130,14 +130,10 @@ static tauler_error run_games(const options *parsed, tauler_message *message) {
   return TAULER_OK;
 }
 
-static const char *const examples[] = {"tauler games", "tauler games auale --json", NULL};
-
 const command command_games = {.name = "games",
                                .arguments = "[GAME]",
                                .least_arguments = 0,
                                .most_arguments = 1,
                                .arguments_completion = GAME_OPTIONS_COMPLETION,
-                               .summary = "the games: options, rule sets, notation, an example of each",
                                .groups = groups,
-                               .examples = examples,
                                .run = run_games};

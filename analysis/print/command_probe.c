@@ -249,48 +249,10 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {"tauler probe auale 0-0-1-0-2-1-1-0-0-3-0-1-20-19-S --db tables",
-                                       "# after moves, with a line of best play",
-                                       "tauler probe auale '0-0-1-0-2-1-1-0-0-3-0-1-20-19-S moves Ef' --line",
-                                       "# many positions, one per line",
-                                       "tauler probe auale --rules abapa --json < positions.txt",
-                                       "tauler probe doushouqi '7/7/3e3/7/6L/7/7/7/7 w' --line",
-                                       "tauler probe phutball '3/1x1/1o1/3/3 O' --line",
-                                       "tauler probe oca-asesina --board 20 '0/0 lost=0,0 seat=1'",
-                                       "# above the tables: proven bounds within half a minute",
-                                       "tauler probe auale 2-1-3-0-1-2-1-3-0-1-2-2-0-0-S --search 30s",
-                                       NULL};
-
-const command command_probe = {
-    .name = "probe",
-    .arguments = "GAME POSITION…",
-    .least_arguments = 1,
-    .most_arguments = COMMAND_ANY_ARGUMENTS,
-    .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "the value of a position, and every move in it, best first",
-    .details =
-        "Without positions, reads them from standard input, one per line. The position says which slice it "
-        "is in. A line of moves goes with a position as one argument: 'POSITION moves FfBe'. Where a "
-        "repetition ends play (--cycles own-row, own-row-any), tables give the position without the line; "
-        "a search then gives its value after the positions that the line has met, in slices of up to "
-        "400,000 positions (ten seeds).\n\n"
-        "Values are for the side to move: net seeds of what is still on the board, or 1, 0 and -1 for a "
-        "win, a draw and a loss. A position that no table reaches still has its legal moves listed (exit "
-        "code 66). A position that cannot be answered does not stop the others: it is reported on standard "
-        "error with its number, and in the exit code.\n\n"
-        "Games of dice: every roll with its moves, best first, and the bounds after each move for the side "
-        "that rolls. `best` are all moves that no other is surely better than (of other games, in JSON, "
-        "all with the value of the first). Bounds are rounded outward, so the expected value lies "
-        "between the printed numbers.\n\n"
-        "--line shows a line of best play. Where bounds differ, each side plays the move that forces most "
-        "(the "
-        "greatest lower bound, of a sure gain the soonest, then the greatest upper bound), and the line "
-        "says so. With --ogn it is written as a record.\n\n"
-        "--search plays on from positions that no table reaches, down to the tables, for the given time "
-        "each. It "
-        "gives a proven value, or proven bounds: the more time, the narrower, and at worst those that the "
-        "rules give. Ctrl-C ends a search early, prints what is proven and ends with exit code 75. Games "
-        "of dice have no search.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_probe};
+const command command_probe = {.name = "probe",
+                               .arguments = "GAME POSITION…",
+                               .least_arguments = 1,
+                               .most_arguments = COMMAND_ANY_ARGUMENTS,
+                               .arguments_completion = GAME_OPTIONS_COMPLETION,
+                               .groups = groups,
+                               .run = run_probe};

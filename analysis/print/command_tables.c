@@ -98,17 +98,9 @@ static tauler_error run_tables(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {"tauler tables", "tauler tables --db /data/tables --json", NULL};
-
-const command command_tables = {
-    .name = "tables",
-    .arguments = "",
-    .least_arguments = 0,
-    .most_arguments = 0,
-    .summary = "the tables that are built: games, rule sets, slices",
-    .details = "Prints one line per rule set: game, rules, cycles, slices, positions. A slice counts if all "
-               "tables of its values are there. Digests are in --json, and in what tauler probe --verbose "
-               "prints.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_tables};
+const command command_tables = {.name = "tables",
+                                .arguments = "",
+                                .least_arguments = 0,
+                                .most_arguments = 0,
+                                .groups = groups,
+                                .run = run_tables};

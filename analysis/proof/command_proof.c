@@ -221,27 +221,10 @@ static tauler_error run_proof(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {"tauler build auale --seeds 8 --depth --db tables",
-                                       "tauler proof auale --seeds 8 --db tables", NULL};
-
-const command command_proof = {
-    .name = "proof",
-    .arguments = "GAME",
-    .least_arguments = 1,
-    .most_arguments = 1,
-    .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "send tables through a checker that is proven in Coq",
-    .details =
-        "The program tauler-proof reads the cells of all slices up to --seeds and holds every board against "
-        "its moves. It is extracted from a proof: if it accepts the cells, the values are those of the "
-        "rules. make "
-        "proof checks that proof with Coq and builds the program. Tables need depths (tauler build "
-        "--depth). Values that lines of play have closed are taken on trust where their stages do not show "
-        "them, and are counted.\n\n"
-        "It prints the digest of each table, the theorem that holds of them, and version and SHA-256 of the "
-        "checker, which has to say of each slice that it holds and how many bytes it read; its exit code "
-        "counts for nothing. Exit code 1: a slice does not pass; 69: there is no tauler-proof of this "
-        "version; 75: it did nothing for too long.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_proof};
+const command command_proof = {.name = "proof",
+                               .arguments = "GAME",
+                               .least_arguments = 1,
+                               .most_arguments = 1,
+                               .arguments_completion = GAME_OPTIONS_COMPLETION,
+                               .groups = groups,
+                               .run = run_proof};

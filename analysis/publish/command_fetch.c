@@ -86,35 +86,11 @@ static tauler_error run_fetch(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {
-    "tauler fetch https://example.org/awari --db tables", "tauler fetch /media/disk/public --db tables",
-    "# some of them: what it needs of one rule set to 12 seeds",
-    "tauler fetch https://example.org/awari --only auale/abapa/own-row --seeds 12", NULL};
-
-const command command_fetch = {
-    .name = "fetch",
-    .arguments = "DIR|URL",
-    .least_arguments = 1,
-    .most_arguments = 1,
-    .arguments_completion = "@dir",
-    .summary = "take up tables that tauler publish made",
-    .details =
-        "Takes the tables of a published folder, or of its address (http or https, by the program curl), "
-        "into --db. A file gets its name there when its SHA-256 is that of SHA256SUMS, it opens as a table, "
-        "and its "
-        "header is that of the catalogue and of its place; tauler verify checks the logic of all of them. "
-        "Files of a "
-        "folder are copied. A file that was broken off is kept: the same "
-        "command goes on with it. A table that is there already stays if it has the same cells, and "
-        "ends the command with exit code 65 if it has others.\n\n"
-        "--only chooses a game, a rule set or a cycle rule by the folder of its tables, and --seeds and the "
-        "like choose slices with all that they need. How many tables each rule set has, and how large those "
-        "that are missing here are, is shown first.\n\n"
-        "curl reads no configuration of its own, and of the environment http_proxy, https_proxy, all_proxy "
-        "and no_proxy. "
-        "What is longer than the lists say is refused, and so is what has no room on the disk.\n\n"
-        "SHA-256 finds damage. tauler verify shows whether the published tables can be trusted.",
-    .groups = groups,
-    .examples = examples,
-    .stopped = "stopped; what was fetched is kept: run the same command again",
-    .run = run_fetch};
+const command command_fetch = {.name = "fetch",
+                               .arguments = "DIR|URL",
+                               .least_arguments = 1,
+                               .most_arguments = 1,
+                               .arguments_completion = "@dir",
+                               .groups = groups,
+                               .stopped = "stopped; what was fetched is kept: run the same command again",
+                               .run = run_fetch};

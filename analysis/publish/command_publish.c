@@ -83,28 +83,10 @@ static tauler_error run_publish(const options *parsed, tauler_message *message) 
   return error;
 }
 
-static const char *const examples[] = {
-    "tauler publish public --db tables", "# some tables only, every cell written out: copies first",
-    "tauler export auale --seeds 12 --db tables --to plain --level 19",
-    "tauler publish public --db plain --title 'Awari to 12 seeds' --licence CC0-1.0", NULL};
-
-const command command_publish = {
-    .name = "publish",
-    .arguments = "DIR",
-    .least_arguments = 1,
-    .most_arguments = 1,
-    .arguments_completion = "@dir",
-    .summary = "a folder of tables for others, with page, card and SHA-256",
-    .details =
-        "Checks every table of --db, and that it stands where its header says, and puts them into DIR as "
-        "they are (as another link to the same file, "
-        "where "
-        "the file system allows it), with the page of tauler serve where tauler.wasm is, a list of them, "
-        "offsets of the frames of "
-        "large ones, a card in "
-        "README.md that says what they are and how to read them, and SHA256SUMS. Any static web space "
-        "that answers HTTP range requests serves the folder; tauler fetch takes tables up from it.\n\n"
-        "Files that are in DIR are replaced; tables of an earlier publication stay, without being listed.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_publish};
+const command command_publish = {.name = "publish",
+                                 .arguments = "DIR",
+                                 .least_arguments = 1,
+                                 .most_arguments = 1,
+                                 .arguments_completion = "@dir",
+                                 .groups = groups,
+                                 .run = run_publish};

@@ -171,53 +171,10 @@ static tauler_error run_analyse(const options *parsed, tauler_message *message) 
   return error;
 }
 
-static const char *const examples[] = {
-    "tauler analyse game.ogn --db tables",
-    "# the same record, annotated, for other programs",
-    "tauler analyse game.ogn --ogn > annotated.ogn",
-    "# with the boards met counted, where one that comes back ends play",
-    "tauler analyse game.ogn --cycles own-row",
-    "# a list of moves",
-    "echo '7/7/3e3/7/6L/7/7/7/7 w moves g5g4 d7d6' | tauler analyse - --game doushouqi",
-    "# the worst move of each side, of many games",
-    "tauler analyse *.ogn --json | jq -c '.number, .sides'",
-    NULL};
-
-const command command_analyse = {
-    .name = "analyse",
-    .arguments = "FILE…",
-    .least_arguments = 1,
-    .most_arguments = COMMAND_ANY_ARGUMENTS,
-    .arguments_completion = "@file",
-    .summary = "the values of the moves of recorded games, and what they gave away",
-    .details =
-        "Reads records of aualé (OGN) and of every other game of two players without dice; a file may hold "
-        "several, and - is standard input. Tags stand first, [Name \"value\"] each; then moves as tauler "
-        "games GAME writes them, numbered or not, {comments}, ; comments to the end of a line, "
-        "(variations), and the result. Variations are kept and not judged. These tags count: Game (a "
-        "record with Variant, South or North is of aualé), Variant (\"Oware Abapa\") or Rules, Cycles, FEN "
-        "or Position (else the start of the game), Result. A block of tags, up to an empty line, is of one "
-        "game, and "
-        "names each tag once; what a record contradicts of itself is printed. --rules and --cycles override "
-        "the record. A "
-        "list of moves without tags is a record too, also behind a position on its line: 'POSITION moves "
-        "MOVES'; the word moves begins a new game.\n\n"
-        "For each move within the tables it prints the move's value and the best move's, for the side that "
-        "moves (net of what is still on the board, or 1, 0, -1), the depth of a win or loss, what the move "
-        "gave away, and all moves with the value of the best. Where bounds differ, what was given "
-        "away is printed as far as it is certain: at least, at most. At the end it prints for each side "
-        "how much it gave away in all, its worst move, and the first move that changed who wins by best "
-        "play, seeds captured before counted. The result of the record is compared with the last position. "
-        "Two things are errors: a +N behind a move that does not capture N seeds, and a result that no "
-        "game can have after the moves.\n\n"
-        "Where a repetition ends play (--cycles own-row, own-row-any) and at most ten seeds are on the "
-        "board, moves are judged by the boards met on the record, as probe does after a line of moves; the "
-        "tables' values, which know of no line, stand beside that. The first position counts as one before "
-        "which no board was met.\n\n"
-        "--ogn writes the records again: comments that begin with 'tauler: ' stand behind their moves, and "
-        "replace those of an earlier run. A game that cannot be judged, because a move is not legal for "
-        "example, does not stop the others; it is reported on standard error with file, line and column, "
-        "and in the exit code. Exit code 66: no move of any game is within the tables.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_analyse};
+const command command_analyse = {.name = "analyse",
+                                 .arguments = "FILE…",
+                                 .least_arguments = 1,
+                                 .most_arguments = COMMAND_ANY_ARGUMENTS,
+                                 .arguments_completion = "@file",
+                                 .groups = groups,
+                                 .run = run_analyse};

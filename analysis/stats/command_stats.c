@@ -157,78 +157,12 @@ static tauler_error run_stats(const options *parsed, tauler_message *message) {
   return ranks_command(parsed, run_across_ranks, message);
 }
 
-static const char *const examples[] = {
-    "tauler stats auale --seeds 12 --db tables",
-    "# for comparison with published tables: boards that no move can reach included",
-    "tauler stats auale --seeds 12 --boards all --csv",
-    "# what each side can force, by depth",
-    "tauler stats auale --rules abapa --cycles forced --seeds 10 --depths --csv --total",
-    "# all materials of three pieces, and one alone",
-    "tauler stats doushouqi --rules liacs --pieces 3 --csv --total",
-    "tauler stats doushouqi --material ELr --depths",
-    "# pictures: who wins in every slice, values of the largest, depths",
-    "tauler stats auale --seeds 12 --plot winners.svg",
-    "tauler stats auale --seeds 12 --plot values.svg --plot-of values",
-    "tauler stats doushouqi --pieces 3 --depths --plot depths.png",
-    "# games of dice: what each seat may expect, and where choices matter",
-    "tauler stats oca --players 2 --csv",
-    "tauler stats oca --players 1 --exact",
-    "tauler stats oca-asesina --board 20 --tokens 2 --policies",
-    "tauler stats oca-asesina --board 20 --tokens 2 --choices --every",
-    "tauler stats oca-asesina --board 20 --tokens 2 --policies --play learned:two.net",
-    "# who is better, with the same dice in both seats",
-    ("tauler stats oca-asesina --board 20 --tokens 2 --simulate 50000 --start --swap "
-     "--play learned:two.net,home-first"),
-    "# a hundred thousand games of it, seat 1 by the tables, seat 2 at random",
-    "tauler stats oca-asesina --board 20 --tokens 2 --simulate 100000 --play best,random",
-    "# every way to choose against every other; and one match, which needs no tables",
-    "tauler stats oca-asesina --board 20 --tokens 2 --matches",
-    "tauler stats oca-asesina --board 20 --tokens 2 --matches --first random --second home-first --csv",
-    NULL};
-
-const command command_stats = {
-    .name = "stats",
-    .arguments = "GAME",
-    .least_arguments = 1,
-    .most_arguments = 1,
-    .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "counts of positions by value, for every slice asked for",
-    .details =
-        "Counts are of positions, symmetric copies included. Rows stand in the order of the slices, then "
-        "by value and depth rising. Where every cell of a table is one position, counts of values come "
-        "from its header at once. For all other counts every cell is read.\n\n"
-        "Dou shou qi: --pieces K prints the materials of exactly K pieces, White to move, each with a row "
-        "of its own although many share a table; --material prints one. Without --csv or --json a material "
-        "is one line, with --depths the longest win and loss.\n\n"
-        "--plot draws what is counted: who wins in every slice; with --plot-of values how many positions "
-        "of the last slice have which value or bounds; with --depths how many positions of all slices have "
-        "which depth. The file is whole or not there.\n\n"
-        "Games of dice: for every slice the bounds of each quantity at its start, by seat. A decision is a "
-        "position that play from the start reaches, under any rolls and moves, and a roll, each counted "
-        "once; --every counts every stored position, also those that no game comes to. It is a real choice "
-        "if some move is surely better than another. The regret of a policy at a decision is the least that "
-        "its choice loses there; the "
-        "mean and the largest are printed. With --csv, --choices prints rows "
-        "slice,stride,positions,decisions,real,counted, and --policies "
-        "slice,policy,largest_regret,position,roll,counted; one in `stride` stored positions was looked at, "
-        "and `counted` is reached or every.\n\n"
-        "--simulate plays games out by the rules, and prints the mean of each quantity with its standard "
-        "error; with --csv slice,quantity,mean,error,games,seed. The same seed gives the same games, "
-        "whatever the number of threads. Only policies that look into tables need them.\n\n"
-        "A match has a policy in each seat. `best` takes the first move, in the order of moves, that no "
-        "other is surely better than by the tables; other policies are the game's own; la oca asesina has "
-        "random, furthest-first, rearmost-first, capture-first and home-first. A match prints what seat 1 "
-        "scores and how many turns the game takes, as exact as the tables are, with --csv as rows "
-        "first,second,score_lower,score_upper,turns_lower,turns_upper. A turn is all rolls of a seat in "
-        "one go, or a turn lost. JSON also counts the positions in which a match is solved, as decisions "
-        "are, "
-        "and those of them from which it never ends and no token gets home. Matches are solved in memory, "
-        "each as long as a table takes to build or longer.\n\n"
-        "Ranks that mpirun or srun starts share slices, the cells of large ones, decisions, games and "
-        "matches; rank 0 prints what one process would. Those of one node run as one unless --fold=no is "
-        "given.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_stats,
-    .refused = ranks_refuse,
-    .waits_to_speak = ranks_wait_to_speak};
+const command command_stats = {.name = "stats",
+                               .arguments = "GAME",
+                               .least_arguments = 1,
+                               .most_arguments = 1,
+                               .arguments_completion = GAME_OPTIONS_COMPLETION,
+                               .groups = groups,
+                               .run = run_stats,
+                               .refused = ranks_refuse,
+                               .waits_to_speak = ranks_wait_to_speak};

@@ -23,30 +23,10 @@ static tauler_error run_uci(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {"# the engine command of the program Aualé",
-                                       "tauler uci --db /var/lib/tauler", "# another game",
-                                       "tauler uci doushouqi --db tables", NULL};
-
-const command command_uci = {
-    .name = "uci",
-    .arguments = "[GAME]",
-    .least_arguments = 0,
-    .most_arguments = 1,
-    .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "an engine for graphical programs that speak UCI",
-    .details =
-        "Reads commands of the Universal Chess Interface from standard input until quit or the end of the "
-        "input, and answers on standard output. Without GAME it plays oware as the program Aualé does: "
-        "auale, --rules abapa, --cycles own-row. Positions and moves are in the game's own notation: "
-        "`position startpos moves FfBe`, `position fen 4-4-…-S moves FfBe`.\n\n"
-        "Where tables tell the best move, it is played at once; otherwise the engine searches, "
-        "down to the tables, for as long as go allows (depth, movetime, nodes, wtime and btime, ponder, "
-        "infinite). Scores are in hundredths of a seed, stores included, or moves to the end of the game. A "
-        "position that cannot be read gets a line `info string` with the reason, and its best move is 0000. "
-        "Unknown commands are ignored.\n\n"
-        "Options that the program may set: Rules, Cycles, TablesPath (as --rules, --cycles and --db), "
-        "Strength (perfect, or slips: in one position of four the second best move), Threads, and Hash in "
-        "MiB. Games of dice are refused.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_uci};
+const command command_uci = {.name = "uci",
+                             .arguments = "[GAME]",
+                             .least_arguments = 0,
+                             .most_arguments = 1,
+                             .arguments_completion = GAME_OPTIONS_COMPLETION,
+                             .groups = groups,
+                             .run = run_uci};

@@ -239,57 +239,12 @@ static tauler_error run_verify(const options *parsed, tauler_message *message) {
   return ranks_command(parsed, run_over_ranks, message);
 }
 
-static const char *const examples[] = {
-    "# every table below ./tables",
-    "tauler verify",
-    "# abapa's bounds of up to 10 seeds, as JSON lines",
-    "tauler verify auale --rules abapa --cycles forced --seeds 10 --db /data/tables --json",
-    "# Dou Shou Qi of up to three pieces, under every rule set there is",
-    "tauler verify doushouqi --pieces 3",
-    "# the same tables as those that are published",
-    "tauler verify auale --digests docs/results/awari-digests.csv",
-    NULL};
-
-const command command_verify = {
-    .name = "verify",
-    .arguments = "[GAME]",
-    .least_arguments = 0,
-    .most_arguments = 1,
-    .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "check files and logic of tables, and say what is proven",
-    .details =
-        "Checks that every table is whole and true: it holds each cell against the moves of its position, "
-        "and shows that each value that a side is said to force is forced by play that ends. The game "
-        "lists the moves, but for dice in batches; tests hold these against the plain rules. Nothing of the "
-        "solver is used.\n\n"
-        "With GAME it checks the tables of all rule sets, boards and cycle rules of the game; --rules, "
-        "--board and --cycles narrow that, and --seeds and the like choose slices.\n\n"
-        "Prints one line per table. proven: files and logic hold, and the line says what is shown: values; "
-        "bounds, sound and best (forced: each side can make its bound good, and no better one); bounds, "
-        "sound (own-row and games of dice: they hold, but better ones may be true, so weaker bounds pass "
-        "as well); depths; stages (they bear the bounds out). wrong: the table says what is false; the "
-        "line names the first such position, what is stored and what its moves make of it. does not "
-        "follow: bounds, of own-row or of dice, that the moves do not bear out; they may be true. "
-        "consistent, not proven: bounds of a game of dice agree with its moves, but from some positions "
-        "the play that makes them good need not end; or lines of play neither prove nor refute a value of "
-        "own-row within their budget (--lines-budget). damaged: the file "
-        "is not what it says. misplaced: it is "
-        "a table, but stands where nobody looks for it, as "
-        "copies do. no table: it is none, and no table has such a name. files only: "
-        "the file is whole, but its logic rests on tables that are missing, damaged or not proven.\n\n"
-        "Ranks that mpirun or srun starts share the work: each has all cells of a slice and looks at parts "
-        "of it; rank 0 prints what one process would. Those of one node run as one unless --fold=no is "
-        "given. With --disk, cells that do not fit in memory lie in a hidden file beside the tables, which "
-        "is gone in the end.\n\n"
-        "--digests holds the tables of one rule set against a list with the columns "
-        "slice,stream,positions,bytes,digest, and names those that are missing, differ or are not in it; "
-        "--seeds and the like restrict both. It reads headers alone: whether a table has the cells that its "
-        "header names is shown without --digests.\n\n"
-        "Exit code 0: all proven; 1: a table is wrong, does not follow, or is consistent and not proven, "
-        "or a digest differs; "
-        "65: a file is damaged, misplaced or no table; 66: no such table, or files only.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_verify,
-    .refused = ranks_refuse,
-    .waits_to_speak = ranks_wait_to_speak};
+const command command_verify = {.name = "verify",
+                                .arguments = "[GAME]",
+                                .least_arguments = 0,
+                                .most_arguments = 1,
+                                .arguments_completion = GAME_OPTIONS_COMPLETION,
+                                .groups = groups,
+                                .run = run_verify,
+                                .refused = ranks_refuse,
+                                .waits_to_speak = ranks_wait_to_speak};

@@ -14,11 +14,6 @@
 #include "base/json.h"
 #include "base/text.h"
 
-typedef struct {
-  const command *const *commands;
-  size_t n;
-} command_list;
-
 /* If the caller closed a standard descriptor, a file opened later must not get its number. /dev/null is
  * opened in the wrong direction, so that every use of such a descriptor fails. */
 static void occupy_standard_descriptors(void) {
@@ -137,10 +132,10 @@ static tauler_error check_arguments(const command *called, const options *parsed
   return TAULER_OK;
 }
 
-static tauler_error run_command(const command *called, int argc, char *const *argv, bool *as_json,
-                                tauler_message *message) {
+static tauler_error run_command(const command_list *list, const command *called, int argc, char *const *argv,
+                                bool *as_json, tauler_message *message) {
   if (wants_help(argc, argv)) {
-    help_print_command(stdout, called);
+    help_print_command(stdout, list, called);
     return TAULER_OK;
   }
   char name[128];
@@ -159,10 +154,11 @@ static tauler_error run_command(const command *called, int argc, char *const *ar
 }
 
 static tauler_error print_named(const command_list *list, const char *name,
-                                void (*print)(FILE *out, const command *shown), tauler_message *message) {
+                                void (*print)(FILE *out, const command_list *list, const command *shown),
+                                tauler_message *message) {
   const command *asked = find_command(list, name);
   if (asked == NULL) return unknown_command(list, name, message);
-  print(stdout, asked);
+  print(stdout, list, asked);
   return TAULER_OK;
 }
 
@@ -171,7 +167,7 @@ static tauler_error run_program_option(const command_list *list, const char *ver
                                        char *const *argv, tauler_message *message) {
   const char *word = argv[0];
   if (is_help(word) || (strcmp(word, "help") == 0 && (argc == 1 || is_help(argv[1])))) {
-    help_print_program(stdout, list->commands, list->n);
+    help_print_program(stdout, list);
   } else if (strcmp(word, "help") == 0) {
     return print_named(list, argv[1], help_print_command, message);
   } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
@@ -179,9 +175,9 @@ static tauler_error run_program_option(const command_list *list, const char *ver
   } else if (strcmp(word, "--man") == 0 && argc > 1) {
     return print_named(list, argv[1], help_print_command_man, message);
   } else if (strcmp(word, "--man") == 0) {
-    help_print_man(stdout, list->commands, list->n);
+    help_print_man(stdout, list);
   } else if (strcmp(word, "--bash-completion") == 0) {
-    help_print_completion(stdout, list->commands, list->n);
+    help_print_completion(stdout, list);
   } else if (word[0] == '-') {
     return tauler_fail(message, TAULER_BAD_USAGE, "unknown option %.80s; see %s --help", word, HELP_PROGRAM);
   } else {
@@ -190,20 +186,19 @@ static tauler_error run_program_option(const command_list *list, const char *ver
   return TAULER_OK;
 }
 
-int command_main(const command *const *commands, size_t n, const char *version_text, int argc, char **argv) {
-  const command_list list = {commands, n};
+int command_main(const command_list *list, const char *version_text, int argc, char **argv) {
   tauler_message message = {""};
   occupy_standard_descriptors();
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails instead */
   if (argc < 2) {
-    help_print_program(stderr, commands, n);
+    help_print_program(stderr, list);
     return tauler_exit_code(TAULER_BAD_USAGE);
   }
-  const command *called = find_command(&list, argv[1]);
+  const command *called = find_command(list, argv[1]);
   bool as_json = false;
-  tauler_error error = called != NULL ? run_command(called, argc - 2, argv + 2, &as_json, &message)
-                                      : run_program_option(&list, version_text, argc - 1, argv + 1, &message);
+  tauler_error error = called != NULL ? run_command(list, called, argc - 2, argv + 2, &as_json, &message)
+                                      : run_program_option(list, version_text, argc - 1, argv + 1, &message);
   error = settle_output(error, &message);
   if (error == TAULER_BAD_USAGE && called != NULL && called->waits_to_speak != NULL) called->waits_to_speak();
   print_error(called != NULL ? called->name : "", as_json, error, &message);

@@ -22,10 +22,7 @@ typedef struct {
   const char *arguments; /* name in help of the words that are not options: "GAME POSITION…" */
   size_t least_arguments, most_arguments;
   const char *arguments_completion;  /* the same for the arguments, or NULL */
-  const char *summary;               /* one line on the purpose */
-  const char *details;               /* paragraphs separated by an empty line, or NULL */
   const option_group *const *groups; /* ends with NULL */
-  const char *const *examples;       /* command lines, and comments that begin with '#', up to NULL */
   /* The message after a signal that ends the command at once. NULL: it says that the command was stopped
    * before its end. A command that can save more holds the signals itself (signals.h). */
   const char *stopped;
@@ -41,8 +38,26 @@ typedef struct {
   void (*waits_to_speak)(void);
 } command;
 
+/* What a command says about itself: its page in docs/commands, which tools/command_texts.sh embeds. */
+typedef struct {
+  const char *name;
+  const char *summary;  /* one line on the purpose */
+  const char *details;  /* paragraphs separated by an empty line, or "" */
+  const char *examples; /* command lines, and comments that begin with '#', each ended by a newline */
+} command_text;
+
+/* Ends with a NULL name. Only the program contains them. */
+extern const command_text command_texts[];
+
+/* The commands in the order in which help lists them, and a text for each. */
+typedef struct {
+  const command *const *commands;
+  size_t n;
+  const command_text *texts;
+} command_list;
+
 /* Runs `tauler COMMAND …`, `--help`, `help COMMAND`, `--version` or `-V` (prints version_text), `--man` or
  * `--man COMMAND` (scdoc source) or `--bash-completion`. Returns the exit code of the process. */
-int command_main(const command *const *commands, size_t n, const char *version_text, int argc, char **argv);
+int command_main(const command_list *list, const char *version_text, int argc, char **argv);
 
 #endif

@@ -50,10 +50,18 @@ static void print_group(FILE *out, const option_group *group) {
   }
 }
 
-void help_print_program(FILE *out, const command *const *commands, size_t n) {
+/* What a command says about itself. */
+static command_text text_of(const command_list *list, const command *shown) {
+  const command_text *text = list->texts;
+  while (text->name != NULL && strcmp(text->name, shown->name) != 0) text++;
+  return text->name != NULL ? *text : (command_text){"", "", "", ""};
+}
+
+void help_print_program(FILE *out, const command_list *list) {
   fprintf(out, "Usage: %s COMMAND [ARGUMENT]... [OPTION]...\n\n", HELP_PROGRAM);
   fprintf(out, "Tauler: %s.\n\nCommands:\n", PURPOSE);
-  for (size_t i = 0; i < n; i++) print_row(out, commands[i]->name, commands[i]->summary);
+  for (size_t i = 0; i < list->n; i++)
+    print_row(out, list->commands[i]->name, text_of(list, list->commands[i]).summary);
   print_row(out, "help COMMAND", "options and examples of a command; also COMMAND --help");
   print_row(out, "--version, -V", "the version of the program");
   fprintf(out, "\nExit codes:\n");
@@ -64,19 +72,27 @@ static bool has_arguments(const command *shown) {
   return shown->arguments != NULL && shown->arguments[0] != '\0';
 }
 
-void help_print_command(FILE *out, const command *shown) {
+static void print_examples(FILE *out, const char *examples, const char *indent) {
+  for (size_t n; *examples != '\0'; examples += n) {
+    n = strcspn(examples, "\n") + 1;
+    fprintf(out, "%s%.*s", indent, (int)n, examples);
+  }
+}
+
+void help_print_command(FILE *out, const command_list *list, const command *shown) {
+  const command_text text = text_of(list, shown);
   fprintf(out, "Usage: %s %s%s%s [OPTION]...\n\n", HELP_PROGRAM, shown->name, has_arguments(shown) ? " " : "",
           has_arguments(shown) ? shown->arguments : "");
-  terminal_wrap(out, shown->summary, 0, 0);
-  if (shown->details != NULL) {
+  terminal_wrap(out, text.summary, 0, 0);
+  if (*text.details != '\0') {
     fputc('\n', out);
-    terminal_wrap(out, shown->details, 0, 0);
+    terminal_wrap(out, text.details, 0, 0);
   }
   for (size_t i = 0; shown->groups[i] != NULL; i++) print_group(out, shown->groups[i]);
   print_group(out, &help_group);
-  if (shown->examples == NULL || shown->examples[0] == NULL) return;
+  if (*text.examples == '\0') return;
   fprintf(out, "\nExamples:\n");
-  for (size_t i = 0; shown->examples[i] != NULL; i++) fprintf(out, "  %s\n", shown->examples[i]);
+  print_examples(out, text.examples, "  ");
 }
 
 /* Prints text so that scdoc takes no character of it as markup. */
@@ -127,33 +143,34 @@ static void print_man_exit_codes(FILE *out) {
   }
 }
 
-void help_print_command_man(FILE *out, const command *shown) {
+void help_print_command_man(FILE *out, const command_list *list, const command *shown) {
+  const command_text text = text_of(list, shown);
   fprintf(out, "%s-%s(1)\n\n# NAME\n\n%s-%s - ", HELP_PROGRAM, shown->name, HELP_PROGRAM, shown->name);
-  print_escaped(out, shown->summary);
+  print_escaped(out, text.summary);
   fprintf(out, "\n\n# SYNOPSIS\n\n*%s %s* ", HELP_PROGRAM, shown->name);
   if (has_arguments(shown)) print_escaped(out, shown->arguments);
   fprintf(out, " \\[OPTION\\]...\n\n");
-  if (shown->details != NULL) {
+  if (*text.details != '\0') {
     fprintf(out, "# DESCRIPTION\n\n");
-    print_man_text(out, shown->details);
+    print_man_text(out, text.details);
   }
   fprintf(out, "# OPTIONS\n\n");
   for (size_t i = 0; shown->groups[i] != NULL; i++) print_man_group(out, shown->groups[i]);
   print_man_exit_codes(out);
-  if (shown->examples != NULL && shown->examples[0] != NULL) {
+  if (*text.examples != '\0') {
     fprintf(out, "# EXAMPLES\n\n```\n");
-    for (size_t i = 0; shown->examples[i] != NULL; i++) fprintf(out, "%s\n", shown->examples[i]);
+    print_examples(out, text.examples, "");
     fprintf(out, "```\n\n");
   }
   fprintf(out, "# SEE ALSO\n\n*%s*(1)\n", HELP_PROGRAM);
 }
 
-void help_print_man(FILE *out, const command *const *commands, size_t n) {
+void help_print_man(FILE *out, const command_list *list) {
   fprintf(out, "%s(1)\n\n# NAME\n\n%s - %s\n\n# SYNOPSIS\n\n", HELP_PROGRAM, HELP_PROGRAM, PURPOSE);
   fprintf(out, "*%s* _COMMAND_ \\[_ARGUMENT_\\]... \\[_OPTION_\\]...\n\n# COMMANDS\n\n", HELP_PROGRAM);
-  for (size_t i = 0; i < n; i++) {
-    fprintf(out, "*%s-%s*(1)\n\t", HELP_PROGRAM, commands[i]->name);
-    print_escaped(out, commands[i]->summary);
+  for (size_t i = 0; i < list->n; i++) {
+    fprintf(out, "*%s-%s*(1)\n\t", HELP_PROGRAM, list->commands[i]->name);
+    print_escaped(out, text_of(list, list->commands[i]).summary);
     fprintf(out, "\n\n");
   }
   print_man_exit_codes(out);
@@ -219,7 +236,7 @@ static const char rules_completion[] =
     "  COMPREPLY=(\"${COMPREPLY[@]#\"$kept\"}\")\n"
     "}\n";
 
-void help_print_completion(FILE *out, const command *const *commands, size_t n) {
+void help_print_completion(FILE *out, const command_list *list) {
   fprintf(out, "# shellcheck shell=bash\n");
   fprintf(out, rules_completion, HELP_PROGRAM);
   fprintf(out,
@@ -236,11 +253,11 @@ void help_print_completion(FILE *out, const command *const *commands, size_t n) 
           "  if [ \"$COMP_CWORD\" -eq 1 ] || [ \"$previous\" = help ]; then\n"
           "    mapfile -t COMPREPLY < <(compgen -W '",
           HELP_PROGRAM, HELP_PROGRAM);
-  for (size_t i = 0; i < n; i++) fprintf(out, "%s ", commands[i]->name);
+  for (size_t i = 0; i < list->n; i++) fprintf(out, "%s ", list->commands[i]->name);
   fprintf(out,
           "help --help --version' -- \"$word\")\n    return\n  fi\n  case ${COMP_WORDS[1]}:$previous in\n");
-  for (size_t i = 0; i < n; i++) print_completion_of_values(out, commands[i]);
+  for (size_t i = 0; i < list->n; i++) print_completion_of_values(out, list->commands[i]);
   fprintf(out, "  esac\n  case ${COMP_WORDS[1]}:$word in\n");
-  for (size_t i = 0; i < n; i++) print_completion_of_words(out, commands[i]);
+  for (size_t i = 0; i < list->n; i++) print_completion_of_words(out, list->commands[i]);
   fprintf(out, "  esac\n}\ncomplete -F _%s %s\n", HELP_PROGRAM, HELP_PROGRAM);
 }

@@ -12,16 +12,16 @@
 #define HELP_PROGRAM "tauler"
 
 /* Lists the commands, one per line. */
-void help_print_program(FILE *out, const command *const *commands, size_t n);
+void help_print_program(FILE *out, const command_list *list);
 
 /* Prints synopsis, purpose, aligned options and examples. */
-void help_print_command(FILE *out, const command *shown);
+void help_print_command(FILE *out, const command_list *list, const command *shown);
 
 /* Print scdoc source of tauler(1), which lists the commands, and of tauler-COMMAND(1). */
-void help_print_man(FILE *out, const command *const *commands, size_t n);
-void help_print_command_man(FILE *out, const command *shown);
+void help_print_man(FILE *out, const command_list *list);
+void help_print_command_man(FILE *out, const command_list *list, const command *shown);
 
 /* Prints a script for bash to source. */
-void help_print_completion(FILE *out, const command *const *commands, size_t n);
+void help_print_completion(FILE *out, const command_list *list);
 
 #endif

@@ -208,36 +208,13 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {
-    "# all awari boards of up to 12 seeds, with depths, into ./tables",
-    "tauler build auale --seeds 12 --depth", "# what each side can force under the tournament rules",
-    "tauler build auale --rules abapa --cycles forced --seeds 14 --db /data/tables --threads 8", NULL};
-
 const command command_build = {
     .name = "build",
     .arguments = "GAME",
     .least_arguments = 1,
     .most_arguments = 1,
     .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "build the tables that are missing, smallest first",
-    .details =
-        "Solves every slice that was asked for and all that it needs, and writes each as a table as soon "
-        "as it is solved. The same command goes on with a build that was stopped, after the last finished "
-        "slice or from the last checkpoint inside a slice. Tables that are there are kept, unless --width "
-        "asks for narrower bounds than they have. Ctrl-C (SIGINT), SIGTERM and SIGUSR1 keep the slice "
-        "under work and end the build with exit code 75; a second Ctrl-C or SIGTERM ends it at once, with "
-        "what the last checkpoint kept.\n\n"
-        "First it says what the missing tables take, as plan does. Where memory or free disk do not "
-        "suffice it ends with exit code 69 before any work. On a terminal it asks before more than an hour "
-        "of work, unless --yes or --quiet is given; an answer other than yes ends it with exit code 75.\n\n"
-        "Ranks that mpirun or srun starts on one node run as one, with the processors, --threads and "
-        "--memory of all, and the others wait; a line says so. --fold=no keeps them apart.\n\n"
-        "Prints one line per table: slice, stream, positions, size, bits of each position, and with "
-        "--verbose "
-        "the digest of its plain values, by which two builds can be compared. In the end it says where the "
-        "tables stand.",
     .groups = groups,
-    .examples = examples,
     .stopped = "ended at once; all work up to the last checkpoint is kept: run the same command again",
     .run = run_build,
     .refused = ranks_refuse,

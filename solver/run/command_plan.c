@@ -98,24 +98,10 @@ static tauler_error run_plan(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {"tauler plan auale --seeds 24",
-                                       "tauler plan auale --seeds 30 --ranks 16 --threads 8 --memory 60G",
-                                       "tauler plan auale --rules abapa --seeds 20 --depth --json", NULL};
-
-const command command_plan = {
-    .name = "plan",
-    .arguments = "GAME",
-    .least_arguments = 1,
-    .most_arguments = 1,
-    .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "say what a build needs: positions, memory, disk, time",
-    .details =
-        "Builds nothing, and assumes an empty folder. Memory is what each rank takes, compared with "
-        "--memory or with what this machine gives one process. Disk is what tables and temporary files "
-        "take, compared with --disk or with the free space where --db is. If one does not suffice, the "
-        "exit code is 69, unless --ranks, --memory or --disk describes another machine. Disk is estimated "
-        "from the bits per position of measured tables, traffic from measured builds or from a small slice "
-        "that is solved now, and time from that slice. Of a large board it takes some seconds.",
-    .groups = groups,
-    .examples = examples,
-    .run = run_plan};
+const command command_plan = {.name = "plan",
+                              .arguments = "GAME",
+                              .least_arguments = 1,
+                              .most_arguments = 1,
+                              .arguments_completion = GAME_OPTIONS_COMPLETION,
+                              .groups = groups,
+                              .run = run_plan};

@@ -143,28 +143,28 @@ static void wait_to_speak(void) {
   if (getenv("TEST_OF_MANY")) fputs("waits, ", stderr);
 }
 
-static const char *const examples[] = {"# twelve seeds", "tauler build auale --seeds 12 --db tables", NULL};
 static const command build = {.name = "build",
                               .arguments = "GAME POSITION…",
                               .least_arguments = 1,
                               .most_arguments = 2,
                               .arguments_completion = "auale oca @file",
-                              .summary = "builds what is missing, smallest first",
-                              .details =
-                                  "A first paragraph.\n\nA second one, with *stars* and under_scores.\n"
-                                  "  kept as it is",
                               .groups = groups,
-                              .examples = examples,
                               .run = run_echo,
                               .waits_to_speak = wait_to_speak};
 static const option_group *const no_groups[] = {NULL};
 static const command claims = {.name = "claims",
                                .arguments = "[NAME…]",
                                .most_arguments = COMMAND_ANY_ARGUMENTS,
-                               .summary = "runs the claims",
                                .groups = no_groups,
                                .run = run_echo};
 static const command *const commands[] = {&build, &claims};
+static const command_text texts[] = {
+    {"build", "builds what is missing, smallest first",
+     "A first paragraph.\n\nA second one, with *stars* and under_scores.\n  kept as it is",
+     "# twelve seeds\ntauler build auale --seeds 12 --db tables\n"},
+    {"claims", "runs the claims", "", ""},
+    {NULL, NULL, NULL, NULL}};
+static const command_list list = {commands, 2, texts};
 
 typedef struct {
   int code;
@@ -190,7 +190,7 @@ static outcome run_program(const char **words, int output) {
   if (child == 0) {
     dup2(output < 0 ? fileno(captured) : output, STDOUT_FILENO);
     dup2(fileno(errors), STDERR_FILENO);
-    int code = command_main(commands, 2, "tauler 0.1.0", argc, argv);
+    int code = command_main(&list, "tauler 0.1.0", argc, argv);
     exit(code); /* not _exit: coverage and leaks are reported on the way out */
   }
   int status = 0;
@@ -405,7 +405,7 @@ CASE(closed_descriptors_are_not_taken_for_output) {
   if (child == 0) {
     char *argv[] = {(char *)"tauler", (char *)"--version", NULL};
     for (int i = 0; i <= 2; i++) close(i);
-    int code = command_main(commands, 2, "tauler 0.1.0", 2, argv);
+    int code = command_main(&list, "tauler 0.1.0", 2, argv);
     exit(open("/dev/null", O_RDONLY) > 2 ? code : 99);
   }
   int status = 0;

@@ -74,28 +74,10 @@ static tauler_error run_serve(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {"tauler serve --db tables",
-                                       "# any free port, which the first line of output names",
-                                       "tauler serve --db tables --port 0",
-                                       "# for a whole network: put a server with TLS in front of it",
-                                       "tauler serve --db tables --address 0.0.0.0 --connections 10000",
-                                       NULL};
-
-const command command_serve = {
-    .name = "serve",
-    .arguments = "",
-    .least_arguments = 0,
-    .most_arguments = 0,
-    .summary = "answers over HTTP, and the explorer page",
-    .details = "Open the address that is printed in a browser. GET /v1/ lists games, rule sets and tables; "
-               "/v1/GAME/RULES?pos=POSITION answers as tauler probe --json does, /v1/GAME/RULES/line as with "
-               "--line, /v1/GAME/RULES/search as with --search, up to 5 s; POST /v1/analyse judges games as "
-               "tauler analyse does; analysis/serve/README.md "
-               "describes it all. Nothing is ever written. Tables may be "
-               "built, built again and removed meanwhile; no answer is older than the folder.\n\n"
-               "Ctrl-C (SIGINT) or SIGTERM ends it: requests under way are finished first. A second one ends "
-               "it at once, with exit code 75.",
-    .groups = groups,
-    .examples = examples,
-    .stopped = "ended at once; requests under way were not answered",
-    .run = run_serve};
+const command command_serve = {.name = "serve",
+                               .arguments = "",
+                               .least_arguments = 0,
+                               .most_arguments = 0,
+                               .groups = groups,
+                               .stopped = "ended at once; requests under way were not answered",
+                               .run = run_serve};
