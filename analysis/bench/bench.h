@@ -1,9 +1,9 @@
 /* Measurements of the whole path that users take: builds from an empty folder, proof, probes, moves.
  *
- * Each game has a list of benchmarks in a file of its own. A benchmark builds its tables by build_tables in
- * a folder of its own (bench_trial.h) or counts lines of play (bench_moves.h), checks the counts, and writes
- * one JSON object. A bench owns its temporary folder, which is removed at the end. One benchmark runs at a
- * time; it starts threads and processes itself.
+ * bench.c lists the benchmarks. Most build tables as `tauler build` does, in an empty folder of their own
+ * (bench_build), or count lines of play (bench_count_lines); each writes one JSON object. Tests compare the
+ * figures with rule books and publications. A bench owns its temporary folder, which is removed at the end.
+ * One benchmark runs at a time; it starts threads and processes itself.
  */
 #ifndef ANALYSIS_BENCH_BENCH_H
 #define ANALYSIS_BENCH_BENCH_H
@@ -12,55 +12,143 @@
 #include <stdint.h>
 
 #include "analysis/bench/logical_clock.h"
+#include "base/command/options.h"
 #include "base/json.h"
 #include "base/progress.h"
-#include "base/tauler_error.h"
-
-#define BENCH_OWN UINT64_MAX /* a size that was not given: each benchmark has its own */
+#include "games/game.h"
+#include "solver/run/build.h"
 
 typedef struct bench {
-  const char *scratch;  /* folder for tables, empty */
-  uint64_t seeds;       /* seeds of aualé's builds */
-  uint64_t pieces;      /* pieces in builds of Dou Shou Qi */
-  uint64_t players;     /* players in builds of Oca */
-  uint64_t tokens;      /* tokens in builds of la oca asesina */
-  const char *board;    /* board for Phutball, or NULL if each benchmark has its own */
-  uint64_t plies;       /* length of lines of play */
-  int threads;          /* threads, for benchmarks that can use several */
-  uint64_t memory;      /* limit in bytes, or 0 for all that the machine has */
-  comm *comm;           /* the ranks of a build, or NULL for one */
-  logical_clock *clock; /* clock of comm, or NULL */
+  const char *scratch;   /* folder for tables, empty */
+  const options *parsed; /* may have --seeds, --board and the like in place of a benchmark's own size */
+  int threads;           /* threads, for benchmarks that can use several */
+  uint64_t memory;       /* limit in bytes, or 0 for all that the machine has */
+  comm *comm;            /* the ranks of a build, or NULL for one */
+  logical_clock *clock;  /* clock of comm, or NULL */
   progress *shown;
-  bool (*stop)(void *user); /* asked between rounds of a build, or NULL */
-  void *user;
   json_writer *json; /* inside an object */
 } bench;
 
+/* What to build. */
 typedef struct {
+  const char *game, *rules; /* as on the command line */
+  const char *cycles;       /* the same, or NULL if there is no choice */
+  uint64_t size;            /* number for the game's own option: seeds, pieces, players, tokens */
+  const char *board;        /* or this one, of games that have boards */
+  double width;             /* largest width of bounds, in games of dice */
+  int level;                /* level of compression; 0: that of a build */
+  bool all_threads;         /* true for as many threads as the command line says, false for one */
+  bool depths;              /* outcomes always have them */
+} bench_trial;
+
+/* What came of it. */
+typedef struct {
+  build_cost cost;
+  double cpu;     /* processor seconds of the whole build */
+  double opening; /* processor seconds for the rules and what follows from them, before anything is built */
+  double wall;
+  double logical;                 /* seconds of the build by the clock of the bench */
+  uint64_t positions;             /* positions in the tables of all slices */
+  uint64_t largest;               /* positions of the largest slice */
+  uint64_t tables;                /* number of table files */
+  uint64_t table_bytes;           /* size of all files in bytes */
+  uint64_t asked_bytes;           /* bytes of the files of slices that the trial names */
+  uint64_t quantities;            /* of a slice, in games of dice */
+  char digest[TABLE_DIGEST_TEXT]; /* digest of the last table of values or bounds */
+  char digest_of_all[TABLE_DIGEST_TEXT];
+} bench_result;
+
+typedef struct benchmark benchmark;
+struct benchmark {
   const char *name, *summary;
-  bool long_one;                                              /* only when named */
-  tauler_error (*run)(bench *bench, tauler_message *message); /* NULL: the command starts ranks for it */
-} benchmark;
+  bool long_one; /* only when named */
+  bool listed;   /* each build is an object in a list */
+  /* NULL: the command starts ranks for it. */
+  tauler_error (*run)(const bench *bench, const benchmark *one, tauler_message *message);
+  bench_trial trials[2];
+  /* Reports more about a build, or NULL. */
+  tauler_error (*more)(const bench *bench, const bench_trial *trial, const bench_result *result,
+                       tauler_message *message);
+};
+
+/* The i-th benchmark, NULL beyond the last. */
+const benchmark *bench_at(size_t i);
+
+/* The number that the command line gives an option, or a benchmark's own. */
+uint64_t bench_size(const bench *bench, const char *option, uint64_t own);
+
+/* --- building ---------------------------------------------------------------------------------------------
+ */
 
 /* A new folder in `parent`, or, if that is NULL, in $TMPDIR or /tmp. Errors: TAULER_IO. */
 tauler_error bench_make_scratch(const char *parent, char scratch[512], tauler_message *message);
 /* Removes a folder and all that is in it. */
 void bench_remove_folder(const char *folder);
 
-/* The benchmarks of each game, ended by a NULL name. */
-extern const benchmark bench_of_auale[], bench_of_doushouqi[], bench_of_phutball[], bench_of_dice[];
+/* The trial with the size or board that the command line says. */
+bench_trial bench_trial_asked(const bench *bench, const bench_trial *own);
 
-/* True if there are tables of a board of Phutball. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
-tauler_error bench_check_board(const char *text, tauler_message *message);
+/* Builds into an emptied folder. With ranks this is collective, and rank 0 has what came of the tables.
+ * Errors: those of build_tables; TAULER_NOT_PROVEN if not all positions were solved. */
+tauler_error bench_build(const bench *bench, const char *folder, const bench_trial *trial,
+                         bench_result *result, tauler_message *message);
 
-/* Boards of up to `seeds` seeds with an empty pit opposite. */
-uint64_t bench_boards_of_auale(uint64_t seeds);
+/* The same in the bench's own folder, with the size that the command line says, and reports it. */
+tauler_error bench_build_and_report(const bench *bench, const benchmark *one, const bench_trial *own,
+                                    bench_result *result, tauler_message *message);
 
-/* How many positions a slice of la oca asesina has on a board of this length: by the rule book, for one
- * colour and two players with so many tokens home, of whom the second has not finished. */
-uint64_t bench_positions_of_asesina(uint64_t length, uint64_t tokens, const uint64_t home[2]);
+/* Does this with all trials of a benchmark. If the command line says a size, only with the last one. */
+tauler_error bench_builds(const bench *bench, const benchmark *one, tauler_message *message);
 
-/* The i-th of all games' benchmarks, NULL beyond the last. */
-const benchmark *bench_at(size_t i);
+/* As many independent builds at the same time, each in a process of its own, of one thread. *rate: of all
+ * together, positions per second by the clock. The caller has started no threads. */
+tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, int copies, double *rate,
+                                tauler_message *message);
+
+/* Processor seconds of set-up and solving. */
+double bench_solving(const bench_result *result);
+
+/* A field of six digits, more than any of these measurements has. */
+void bench_number(const bench *bench, const char *key, double value);
+
+/* --- moves ------------------------------------------------------------------------------------------------
+ */
+
+/* Lines of play of so many plies from a start. */
+typedef struct {
+  const char *game, *rules, *start;
+  int plies;             /* unless the command line says otherwise */
+  uint64_t published[9]; /* lines of 1, 2, … plies, up to 0 */
+} bench_walk;
+
+/* Counts with every leaf made and with the moves of the last ply only counted, and reports both rates, on
+ * one core. Both counts must agree, and the counts of all plies up to this number must agree with the
+ * published ones. Errors: TAULER_NOT_PROVEN, TAULER_STOPPED, those of reading rules and position. */
+tauler_error bench_count_lines(const bench *bench, const bench_walk *walk, tauler_message *message);
+
+/* --- answers ----------------------------------------------------------------------------------------------
+ */
+
+/* Threads of one build against as many copies. */
+tauler_error bench_threads(const bench *bench, const benchmark *one, tauler_message *message);
+/* Times of stored cells and of the values of boards. */
+tauler_error bench_probe(const bench *bench, const benchmark *one, tauler_message *message);
+/* The proof of tables just built. */
+tauler_error bench_verify(const bench *bench, const bench_trial *trial, const bench_result *result,
+                          tauler_message *message);
+
+/* --- ranks ------------------------------------------------------------------------------------------------
+ */
+
+/* --ranks, --latency and --bandwidth. */
+extern const option_group bench_ranks_group;
+
+/* The benchmark "ranks": builds of awari by 1, 2, 4, … ranks, of one thread each, up to all that a launcher
+ * started, or up to as many as are asked for, which it starts itself. Prints one JSON object per scaling and
+ * number of ranks. If no launcher started this process, that of the MPI that the program is linked with takes
+ * its place, and this returns only with an error. `groups` are those of the command. Makes the scratch folder
+ * in `parent`, itself. Errors: those of the command. */
+tauler_error bench_across_ranks(const option_group *const *groups, const char *parent, const bench *asked,
+                                tauler_message *message);
 
 #endif

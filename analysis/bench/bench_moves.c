@@ -1,10 +1,10 @@
 /* Measures how fast a game lists legal moves. */
-#include "analysis/bench/bench_moves.h"
-
-#include "analysis/bench/bench_trial.h"
+#include "analysis/bench/bench.h"
 #include "base/clock.h"
+#include "base/command/signals.h"
+#include "games/registry.h"
 
-enum { PLIES_BETWEEN_STOPS = 5 };
+enum { PLIES_BETWEEN_STOPS = 5, MOST_PUBLISHED = sizeof((bench_walk *)0)->published / sizeof(uint64_t) };
 
 typedef struct {
   const bench *bench;
@@ -20,7 +20,7 @@ static tauler_error count_lines(const counting *c, const game_position *position
     *n += c->game->leaves(c->rules, position, plies, c->made);
     return TAULER_OK;
   }
-  if (bench_is_stopped(c->bench)) return tauler_fail(message, TAULER_STOPPED, "stopped on request");
+  if (signals_asked()) return tauler_fail(message, TAULER_STOPPED, "stopped on request");
   game_moves moves = {0};
   tauler_error error = c->game->moves(c->rules, position, &moves);
   if (error) error = tauler_fail(message, error, "no memory for moves");
@@ -61,8 +61,9 @@ static tauler_error time_lines(counting *c, const game_position *start, int plie
 static tauler_error count_and_report(counting *c, const bench_walk *walk, const game_position *start,
                                      int plies, tauler_message *message) {
   json_writer *json = c->bench->json;
-  const int known = plies < (int)walk->published_used ? plies : (int)walk->published_used;
-  json_field_string(json, "game", walk->game->name);
+  int known = 0;
+  while (known < plies && known < MOST_PUBLISHED && walk->published[known]) known++;
+  json_field_string(json, "game", walk->game);
   json_field_string(json, "rules", walk->rules);
   json_field_string(json, "start", walk->start);
   json_field_integer(json, "plies", plies);
@@ -76,15 +77,14 @@ static tauler_error count_and_report(counting *c, const bench_walk *walk, const 
   return error ? error : check_published(c, walk, start, known, message);
 }
 
-tauler_error bench_count_lines(bench *bench, const bench_walk *walk, tauler_message *message) {
-  counting c = {.bench = bench, .game = walk->game};
+tauler_error bench_count_lines(const bench *bench, const bench_walk *walk, tauler_message *message) {
+  counting c = {.bench = bench, .game = game_find(walk->game)};
   tauler_error error = c.game->open(walk->rules, NULL, &c.rules, message);
   if (error) return error;
   game_position start;
   error = c.game->parse(c.rules, walk->start, &start, message);
-  if (!error)
-    error =
-        count_and_report(&c, walk, &start, (int)bench_size_or(bench->plies, (uint64_t)walk->plies), message);
+  const int plies = (int)bench_size(bench, "plies", (uint64_t)walk->plies);
+  if (!error) error = count_and_report(&c, walk, &start, plies, message);
   c.game->close(c.rules);
   return error;
 }

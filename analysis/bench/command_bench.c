@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "analysis/bench/bench.h"
-#include "analysis/bench/command_bench_ranks.h"
 #include "base/command/command.h"
 #include "base/command/signals.h"
 #include "base/command/threads.h"
+#include "games/registry.h"
 #include "solver/run/command_ranks.h"
 
 static const option own_options[] = {
@@ -66,7 +66,7 @@ static tauler_error run_one(const bench *asked, const benchmark *one, tauler_mes
   json_field_string(&json, "benchmark", one->name);
   json_field_string(&json, "summary", one->summary);
   progress_start(now.shown, one->name, "steps", 0, 0);
-  const tauler_error error = one->run(&now, message);
+  const tauler_error error = one->run(&now, one, message);
   progress_abandon(now.shown);
   json_field_bool(&json, "holds", error == TAULER_OK);
   json_end_object(&json);
@@ -91,27 +91,45 @@ static tauler_error run_here(const options *parsed, const char *parent, const be
   return error;
 }
 
+static tauler_error check_board(const char *text, tauler_message *message) {
+  const game *game = game_find("phutball");
+  const game_request request = {.board = text};
+  game_rules *rules;
+  game_slices slices = {NULL, 0};
+  tauler_error error = game->open("base", NULL, &rules, message);
+  if (error) return error;
+  error = game->slices(rules, &request, &slices, message);
+  free(slices.slices);
+  game->close(rules);
+  return error;
+}
+
+static tauler_error check_sizes(const options *parsed, tauler_message *message) {
+  static const struct {
+    const char *option;
+    uint64_t least, most;
+  } sizes[] = {{"seeds", 1, 48}, {"pieces", 2, 6}, {"players", 1, 4}, {"tokens", 1, 3}, {"plies", 1, 12}};
+  tauler_error error = TAULER_OK;
+  uint64_t size;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !error; i++)
+    error = options_number(parsed, sizes[i].option, sizes[i].least, sizes[i].most, &size, message);
+  const char *board = options_get(parsed, "board");
+  return error || !board ? error : check_board(board, message);
+}
+
 static tauler_error run_bench(const options *parsed, tauler_message *message) {
-  bench bench = {
-      .seeds = BENCH_OWN, .pieces = BENCH_OWN, .players = BENCH_OWN, .tokens = BENCH_OWN, .plies = BENCH_OWN};
+  bench bench = {.parsed = parsed};
   progress shown;
   const char *parent = options_get(parsed, "scratch");
   tauler_error error = check_names(parsed, message);
-  if (!error) error = options_number(parsed, "seeds", 1, 48, &bench.seeds, message);
-  if (!error) error = options_number(parsed, "pieces", 2, 6, &bench.pieces, message);
-  if (!error) error = options_number(parsed, "players", 1, 4, &bench.players, message);
-  if (!error) error = options_number(parsed, "tokens", 1, 3, &bench.tokens, message);
-  bench.board = options_get(parsed, "board");
-  if (!error && bench.board) error = bench_check_board(bench.board, message);
-  if (!error) error = options_number(parsed, "plies", 1, 12, &bench.plies, message);
+  if (!error) error = check_sizes(parsed, message);
   if (!error) error = threads_option(parsed, &bench.threads, message);
   if (!error) error = options_size(parsed, "memory", &bench.memory, message);
   if (error) return error;
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
   bench.shown = &shown;
-  bench.stop = signals_stop;
-  error = wants_ranks(parsed) ? bench_across_ranks(parsed, groups, parent, &bench, message)
+  error = wants_ranks(parsed) ? bench_across_ranks(groups, parent, &bench, message)
                               : run_here(parsed, parent, &bench, message);
   if (error == TAULER_STOPPED)
     return tauler_fail(message, error, "stopped on request; a benchmark keeps nothing");

@@ -1,6 +1,4 @@
 /* Measures builds by 1, 2, 4, … ranks, by their logical clocks and by the clock on the wall. */
-#include "analysis/bench/command_bench_ranks.h"
-
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
@@ -8,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/bench/bench_trial.h"
+#include "analysis/bench/bench.h"
 #include "base/clock.h"
 #include "base/command/signals.h"
 #include "base/command/threads.h"
@@ -57,8 +55,7 @@ static tauler_error build_on(const rank_curve *curve, comm *working, rank_point 
                  logical_clock_open(working, &curve->network, (logical_work){own_seconds, NULL}, &now.clock,
                                     &now.comm, message),
                  message);
-  now.seeds = out->seeds;
-  const bench_trial trial = bench_awari_trial(&now, USUAL_SEEDS);
+  const bench_trial trial = {"auale", "awari", "even", out->seeds, .level = 9};
   if (!error) error = bench_build(&now, now.scratch, &trial, &out->build, message);
   uint64_t nanoseconds[2] = {(uint64_t)(1e9 * out->build.cpu)};
   if (!error) nanoseconds[1] = (uint64_t)(1e9 * logical_clock_worked(now.clock));
@@ -140,17 +137,29 @@ static tauler_error measure(const rank_curve *curve, int ranks, rank_point *alon
 /* --- the curve --------------------------------------------------------------------------------------------
  */
 
+/* Boards of up to `seeds` seeds with an empty pit opposite: the sum of C(n+11, 11) − C(n+5, 11). */
+static uint64_t boards_of_auale(uint64_t seeds) {
+  uint64_t boards = 0;
+  for (uint64_t n = 0; n <= seeds; n++) {
+    uint64_t all = 1, unreached = n >= 6;
+    for (uint64_t i = 1; i <= 11; i++) all = all * (n + i) / i;
+    for (uint64_t i = 1; unreached && i <= 11; i++) unreached = unreached * (n - 6 + i) / i;
+    boards += all - unreached;
+  }
+  return boards;
+}
+
 /* The fewest seeds of a slice with at least `ranks` ÷ `most` of the boards of the largest one. */
 static uint64_t choose_seeds(uint64_t largest, int ranks, int most) {
   uint64_t seeds = 1;
   while (seeds < largest &&
-         (uint64_t)most * bench_boards_of_auale(seeds) < (uint64_t)ranks * bench_boards_of_auale(largest))
+         (uint64_t)most * boards_of_auale(seeds) < (uint64_t)ranks * boards_of_auale(largest))
     seeds++;
   return seeds;
 }
 
 static tauler_error measure_all(rank_curve *curve, bool grows, tauler_message *message) {
-  const uint64_t largest = bench_size_or(curve->bench->seeds, USUAL_SEEDS);
+  const uint64_t largest = bench_size(curve->bench, "seeds", USUAL_SEEDS);
   rank_point alone = {0};
   tauler_error error = TAULER_OK;
   curve->scaling = grows ? "weak" : "strong";
@@ -171,15 +180,15 @@ static tauler_error make_folder(comm *all, const char *parent, char folder[512],
   return error ? error : comm_bcast(all, 0, folder, 512, message);
 }
 
-static tauler_error measure_ranks(const options *parsed, const option_group *const *groups,
-                                  const char *parent, const rank_curve *asked, tauler_message *message) {
+static tauler_error measure_ranks(const option_group *const *groups, const char *parent,
+                                  const rank_curve *asked, tauler_message *message) {
   ranks_run run;
   char folder[512], tables[520];
   bench bench = *asked->bench;
   rank_curve curve = *asked;
   signals_hold();
   tauler_error error = ranks_open(NULL, 0, &run, message);
-  if (!error) error = ranks_compare(run.all, parsed, groups, message);
+  if (!error) error = ranks_compare(run.all, asked->bench->parsed, groups, message);
   if (!error) error = make_folder(run.all, parent, folder, message);
   if (!error) {
     snprintf(tables, sizeof tables, "%s/tables", folder);
@@ -268,8 +277,9 @@ static tauler_error start_ranks(const options *parsed, const option_group *const
                      launchers[1], ranks, comm_mpi_implementation().text);
 }
 
-tauler_error bench_across_ranks(const options *parsed, const option_group *const *groups, const char *parent,
-                                const bench *asked, tauler_message *message) {
+tauler_error bench_across_ranks(const option_group *const *groups, const char *parent, const bench *asked,
+                                tauler_message *message) {
+  const options *parsed = asked->parsed;
   uint64_t ranks = 0;
   double microseconds = 20, gbits = 10;
   tauler_error error = options_number(parsed, "ranks", 1, MOST_RANKS, &ranks, message);
@@ -283,5 +293,5 @@ tauler_error bench_across_ranks(const options *parsed, const option_group *const
   if (!launcher_find().is_there)
     return start_ranks(parsed, groups, ranks ? (int)ranks : USUAL_RANKS, message);
   rank_curve curve = {.bench = asked, .most = (int)ranks, .network = {1e-6 * microseconds, 1e9 / 8 * gbits}};
-  return measure_ranks(parsed, groups, parent, &curve, message);
+  return measure_ranks(groups, parent, &curve, message);
 }

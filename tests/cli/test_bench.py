@@ -177,6 +177,7 @@ def check_dice(folder, name, options, sizes, quantities):
 
 def bounds_of_oca(folder):
     check_dice(folder, "oca", ("--players", "2"), [("oca", "--players", "2")], 4)
+    expect(bench(folder + "-one", "oca", "--players", "1")["oca"]["builds"][0]["positions"] == 70, "a token has 70 statuses")
 
 
 def bounds_of_oca_asesina(folder):

@@ -1,94 +1,20 @@
-/* Measures builds, tables, proof, probes and moves of aualé. */
+/* Measures threads, proof and probes of aualé. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analysis/bench/bench_moves.h"
-#include "analysis/bench/bench_trial.h"
+#include "analysis/bench/bench.h"
 #include "analysis/probe/tauler.h"
 #include "analysis/verify/verify.h"
 #include "base/clock.h"
-#include "databases/folder.h"
 #include "databases/names.h"
-#include "games/registry.h"
 
-/* The sum of C(n+11, 11) − C(n+5, 11). */
-uint64_t bench_boards_of_auale(uint64_t seeds) {
-  uint64_t boards = 0;
-  for (uint64_t n = 0; n <= seeds; n++) {
-    uint64_t all = 1, unreached = n >= 6;
-    for (uint64_t i = 1; i <= 11; i++) all = all * (n + i) / i;
-    for (uint64_t i = 1; unreached && i <= 11; i++) unreached = unreached * (n - 6 + i) / i;
-    boards += all - unreached;
-  }
-  return boards;
-}
-
-static tauler_error check_boards(const bench_trial *trial, const bench_built *built,
-                                 tauler_message *message) {
-  const uint64_t expected = bench_boards_of_auale(trial->size);
-  if (built->counted == expected) return TAULER_OK;
-  return tauler_fail(message, TAULER_NOT_PROVEN, "the tables count %llu boards instead of %llu",
-                     (unsigned long long)built->counted, (unsigned long long)expected);
-}
-
-/* The others differ from it. */
-bench_trial bench_awari_trial(const bench *bench, uint64_t seeds) {
-  return (bench_trial){.game = game_find("auale"),
-                       .rules = "awari",
-                       .cycles = "even",
-                       .size = bench_size_or(bench->seeds, seeds),
-                       .level = 9,
-                       .threads = 1,
-                       .check = check_boards};
-}
-
-static tauler_error bench_awari(bench *bench, tauler_message *message) {
-  const bench_trial trial = bench_awari_trial(bench, 18);
+/* The copies run first, while this process has started no threads of its own. */
+tauler_error bench_threads(const bench *bench, const benchmark *one, tauler_message *message) {
+  const bench_trial trial = bench_trial_asked(bench, &one->trials[0]);
   bench_result result;
-  return bench_build_and_report(bench, &trial, &result, message);
-}
-
-static tauler_error bench_forced(bench *bench, tauler_message *message) {
-  bench_trial trial = bench_awari_trial(bench, 16);
-  trial.rules = "abapa";
-  trial.cycles = "forced";
-  bench_result result;
-  return bench_build_and_report(bench, &trial, &result, message);
-}
-
-static tauler_error bench_depths(bench *bench, tauler_message *message) {
-  bench_trial trial = bench_awari_trial(bench, 16);
-  trial.depths = true;
-  bench_result result;
-  return bench_build_and_report(bench, &trial, &result, message);
-}
-
-static tauler_error bench_size(bench *bench, tauler_message *message) {
-  bench_trial trial = bench_awari_trial(bench, 16);
-  trial.level = 19;
-  trial.threads = bench->threads;
-  bench_result result;
-  return bench_build_and_report(bench, &trial, &result, message);
-}
-
-static tauler_error bench_large(bench *bench, tauler_message *message) {
-  bench_trial trial = bench_awari_trial(bench, 24);
-  trial.threads = bench->threads;
-  bench_result result;
-  return bench_build_and_report(bench, &trial, &result, message);
-}
-
-/* Threads of one build against as many independent builds at the same time. The copies run first,
- * while this process has started no threads of its own. */
-static tauler_error bench_threads(bench *bench, tauler_message *message) {
-  bench_trial trial = bench_awari_trial(bench, 18);
   double copies = 0;
   tauler_error error = bench_build_copies(bench, &trial, bench->threads, &copies, message);
-  if (error) return error;
-  trial.threads = bench->threads;
-  bench_result result;
-  error = bench_build_and_report(bench, &trial, &result, message);
+  if (!error) error = bench_build_and_report(bench, one, &one->trials[0], &result, message);
   if (error) return error;
   const double together = (double)result.positions / result.cost.solving_wall;
   bench_number(bench, "boards_per_second", together);
@@ -97,18 +23,16 @@ static tauler_error bench_threads(bench *bench, tauler_message *message) {
   return TAULER_OK;
 }
 
-static tauler_error bench_verify(bench *bench, tauler_message *message) {
-  const bench_trial trial = bench_awari_trial(bench, 16);
-  bench_result result;
-  tauler_error error = bench_build_and_report(bench, &trial, &result, message);
-  if (error) return error;
+tauler_error bench_verify(const bench *bench, const bench_trial *trial, const bench_result *result,
+                          tauler_message *message) {
+  (void)trial;
   memory_budget memory;
   memory_budget_open(&memory, bench->memory);
   const verify_job job = {.folder = bench->scratch, .threads = 1, .memory = &memory, .shown = bench->shown};
   verify_summary summary = {.positions = 0};
   const double start = clock_process_cpu();
-  error = verify_tables(&job, &summary, message);
-  const double cpu = clock_process_cpu() - start, built = bench_solving(&result) + result.cost.writing;
+  const tauler_error error = verify_tables(&job, &summary, message);
+  const double cpu = clock_process_cpu() - start, built = bench_solving(result) + result->cost.writing;
   if (error) return error;
   bench_number(bench, "verify_cpu_seconds", cpu);
   bench_number(bench, "verify_over_build", cpu / built);
@@ -193,9 +117,8 @@ static tauler_error time_boards(const bench *bench, uint64_t seeds, uint64_t pos
   return error;
 }
 
-static tauler_error bench_probe(bench *bench, tauler_message *message) {
-  bench_trial trial = bench_awari_trial(bench, 18);
-  trial.threads = bench->threads;
+tauler_error bench_probe(const bench *bench, const benchmark *one, tauler_message *message) {
+  const bench_trial trial = bench_trial_asked(bench, &one->trials[0]);
   bench_result result;
   tauler_error error = bench_build(bench, bench->scratch, &trial, &result, message);
   if (error) return error;
@@ -223,27 +146,3 @@ static tauler_error bench_probe(bench *bench, tauler_message *message) {
   free(times);
   return error;
 }
-
-static tauler_error bench_sowings(bench *bench, tauler_message *message) {
-  static const uint64_t published[] = {6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872};
-  const bench_walk walk = {game_find("auale"),
-                           "awari",
-                           "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
-                           9,
-                           published,
-                           sizeof published / sizeof *published};
-  return bench_count_lines(bench, &walk, message);
-}
-
-const benchmark bench_of_auale[] = {
-    {"threads", "threads of one build against as many independent builds", false, bench_threads},
-    {"awari", "awari, values, one thread", false, bench_awari},
-    {"forced", "abapa, both bounds, one thread", false, bench_forced},
-    {"depths", "awari, values and depths, one thread", false, bench_depths},
-    {"verify", "proof of tables against the build", false, bench_verify},
-    {"size", "table size at level 19", false, bench_size},
-    {"probe", "one cell, and one board's value", false, bench_probe},
-    {"sowings", "awari, lines of play from the start, one thread", false, bench_sowings},
-    {"large", "awari of 24 seeds, all threads", true, bench_large},
-    {"ranks", "awari by 1, 2, 4, … ranks of one thread", true, NULL},
-    {NULL, NULL, false, NULL}};
