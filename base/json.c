@@ -207,6 +207,44 @@ void json_field_null(json_writer *json, const char *key) {
   json_null(json);
 }
 
+void json_field_object(json_writer *json, const char *key) {
+  json_key(json, key);
+  json_begin_object(json);
+}
+
+void json_field_array(json_writer *json, const char *key) {
+  json_key(json, key);
+  json_begin_array(json);
+}
+
+void json_write_fields(json_writer *json, const json_field *fields, size_t n) {
+  for (const json_field *field = fields; field < fields + n; field++) {
+    json_key(json, field->key);
+    if (field->kind == JSON_IS_TEXT) json_string(json, field->text);
+    if (field->kind == JSON_IS_INTEGER) json_integer(json, field->integer);
+    if (field->kind == JSON_IS_COUNT) json_unsigned(json, field->count);
+    if (field->kind == JSON_IS_NUMBER) json_number(json, field->number);
+    if (field->kind == JSON_IS_FLAG) json_bool(json, field->flag);
+  }
+}
+
+void json_open_line(json_writer *json, FILE *file) {
+  json_open_file(json, file);
+  json_begin_object(json);
+}
+
+void json_close_line(json_writer *json) {
+  json_end_object(json);
+  (void)json_close(json, NULL);
+}
+
+void json_print_line(FILE *file, const json_field *fields, size_t n) {
+  json_writer json;
+  json_open_line(&json, file);
+  json_write_fields(&json, fields, n);
+  json_close_line(&json);
+}
+
 const char *json_text(json_writer *json, size_t *length) {
   bool whole = json->error == TAULER_OK && json->file == NULL &&
                memory_make_room(&json->buffer, &json->room, json->used + 1, 1);

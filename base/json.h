@@ -57,6 +57,48 @@ void json_field_number(json_writer *json, const char *key, double value);
 void json_field_bool(json_writer *json, const char *key, bool value);
 void json_field_null(json_writer *json, const char *key);
 
+/* Each writes a key and begins its value. */
+void json_field_object(json_writer *json, const char *key);
+void json_field_array(json_writer *json, const char *key);
+
+/* A key and its value, to write several at once. */
+typedef struct {
+  const char *key;
+  enum { JSON_IS_TEXT, JSON_IS_INTEGER, JSON_IS_COUNT, JSON_IS_NUMBER, JSON_IS_FLAG } kind;
+  union {
+    const char *text; /* NULL is written as null */
+    int64_t integer;
+    uint64_t count;
+    double number;
+    bool flag;
+  };
+} json_field;
+#define JSON_TEXT(key, value) ((json_field){(key), JSON_IS_TEXT, .text = (value)})
+#define JSON_INTEGER(key, value) ((json_field){(key), JSON_IS_INTEGER, .integer = (value)})
+#define JSON_COUNT(key, value) ((json_field){(key), JSON_IS_COUNT, .count = (value)})
+#define JSON_NUMBER(key, value) ((json_field){(key), JSON_IS_NUMBER, .number = (value)})
+#define JSON_FLAG(key, value) ((json_field){(key), JSON_IS_FLAG, .flag = (value)})
+
+/* Example: json_fields(&json, JSON_TEXT("slice", name), JSON_COUNT("positions", n)); */
+#define json_fields(json, ...)                                                                               \
+  json_write_fields((json), (const json_field[]){__VA_ARGS__},                                               \
+                    sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
+void json_write_fields(json_writer *json, const json_field *fields, size_t n);
+
+/* Writes an object that has these fields alone. */
+#define json_object(json, ...)                                                                               \
+  (json_begin_object(json), json_fields((json), __VA_ARGS__), json_end_object(json))
+
+/* A line of output is an object. A lost one is found when the stream is closed. */
+void json_open_line(json_writer *json, FILE *file);
+void json_close_line(json_writer *json);
+
+/* Prints a line that has these fields alone: json_line(stdout, JSON_TEXT("slice", name)); */
+#define json_line(file, ...)                                                                                 \
+  json_print_line((file), (const json_field[]){__VA_ARGS__},                                                 \
+                  sizeof((const json_field[]){__VA_ARGS__}) / sizeof(json_field))
+void json_print_line(FILE *file, const json_field *fields, size_t n);
+
 /* The text in the buffer so far, NUL-terminated; "" after a failure. The writer owns it; it is valid until
  * the next call. length may be NULL. */
 const char *json_text(json_writer *json, size_t *length);

@@ -93,16 +93,15 @@ static void write_json(progress *shown, const char *event, const char *note) {
   json_begin_object(&json);
   json_field_string(&json, "event", event);
   if (shown->running) {
-    json_field_string(&json, "step", shown->step);
-    json_field_string(&json, "unit", shown->unit);
-    json_field_unsigned(&json, "done", now.done);
+    json_fields(&json, JSON_TEXT("step", shown->step), JSON_TEXT("unit", shown->unit),
+                JSON_COUNT("done", now.done));
     json_key(&json, "total");
     if (shown->total > 0)
       json_unsigned(&json, shown->total);
     else
       json_null(&json);
-    json_field_number(&json, "seconds", round_to_thousandths(now.seconds));
-    json_field_number(&json, "rate", floor(now.rate));
+    json_fields(&json, JSON_NUMBER("seconds", round_to_thousandths(now.seconds)),
+                JSON_NUMBER("rate", floor(now.rate)));
     if (shown->total > 0 && now.left >= 0) json_field_number(&json, "left", round_to_thousandths(now.left));
   }
   if (note != NULL) json_field_string(&json, "message", note);

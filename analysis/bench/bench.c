@@ -61,8 +61,8 @@ static tauler_error report_ordered(const bench *bench, const bench_trial *trial,
   (void)message;
   uint64_t solved = 0;
   for (uint64_t pieces = LEAST_PIECES; pieces <= trial->size; pieces++) solved += ordered_positions(pieces);
-  json_field_unsigned(bench->json, "ordered_positions", ordered_positions(trial->size));
-  json_field_unsigned(bench->json, "ordered_positions_solved", solved);
+  json_fields(bench->json, JSON_COUNT("ordered_positions", ordered_positions(trial->size)),
+              JSON_COUNT("ordered_positions_solved", solved));
   bench_number(bench, "ordered_positions_per_cpu_second", (double)solved / bench_solving(result));
   bench_number(bench, "table_bits_per_ordered_position", bits_per_ordered(trial, result));
   return TAULER_OK;
@@ -104,13 +104,11 @@ static tauler_error report_mirrored(const bench *bench, const bench_trial *trial
 static void report_sweeps(const bench *bench, const char *key, const build_sweeps sweeps[BUILD_SWEEPS]) {
   static const char *const names[] = {
       [BUILD_POTENTIALS] = "potentials", [BUILD_VALUES] = "values", [BUILD_BOUNDS] = "bounds"};
-  json_key(bench->json, key);
-  json_begin_object(bench->json);
+  json_field_object(bench->json, key);
   for (int kind = 0; kind < BUILD_SWEEPS; kind++) {
-    json_key(bench->json, names[kind]);
-    json_begin_object(bench->json);
-    json_field_unsigned(bench->json, "sweeps", sweeps[kind].sweeps);
-    json_field_unsigned(bench->json, "updates", sweeps[kind].updates);
+    json_field_object(bench->json, names[kind]);
+    json_fields(bench->json, JSON_COUNT("sweeps", sweeps[kind].sweeps),
+                JSON_COUNT("updates", sweeps[kind].updates));
     bench_number(bench, "cpu_seconds", sweeps[kind].seconds);
     json_end_object(bench->json);
   }
@@ -125,8 +123,7 @@ static tauler_error report_dice(const bench *bench, const bench_trial *trial, co
   const uint64_t updates = build_updates(cost->sweeps);
   bench_number(bench, "width_asked", trial->width);
   bench_number(bench, "width", cost->width);
-  json_field_unsigned(bench->json, "quantities", result->quantities);
-  json_field_unsigned(bench->json, "updates", updates);
+  json_fields(bench->json, JSON_COUNT("quantities", result->quantities), JSON_COUNT("updates", updates));
   bench_number(bench, "updates_per_cpu_second", (double)updates / bench_solving(result));
   json_field_unsigned(bench->json, "interval_updates", bounds->updates);
   bench_number(bench, "interval_updates_per_cpu_second", (double)bounds->updates / bench_solving(result));

@@ -126,8 +126,7 @@ tauler_error bench_probe(const bench *bench, const benchmark *one, tauler_messag
   table_header header = {.game = "auale", .rules = "awari", .cycles = "even", .stream = "value"};
   snprintf(header.slice, sizeof header.slice, "%llu", (unsigned long long)trial.size);
   error = folder_table_path(bench->scratch, "", &header, path, message);
-  json_field_unsigned(bench->json, "seeds", trial.size);
-  json_field_string(bench->json, "digest", result.digest);
+  json_fields(bench->json, JSON_COUNT("seeds", trial.size), JSON_TEXT("digest", result.digest));
   if (!error) error = time_cells(bench, path, message);
   double *times = malloc(PROBES * sizeof *times);
   if (!times) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the times of probes");

@@ -209,15 +209,13 @@ static void report_result(const bench *bench, const bench_trial *trial, const be
   const game *game = game_find(trial->game);
   json_writer *json = bench->json;
   const double positions = (double)result->positions;
-  json_field_string(json, "game", trial->game);
-  json_field_string(json, "rules", trial->rules);
+  json_fields(json, JSON_TEXT("game", trial->game), JSON_TEXT("rules", trial->rules));
   if (trial->cycles) json_field_string(json, "cycles", trial->cycles);
   if (trial->board) json_field_string(json, game->size_option, trial->board);
   if (!trial->board) json_field_unsigned(json, game->size_option, trial->size);
-  json_field_integer(json, "threads", threads_of(bench, trial));
-  json_field_integer(json, "level", trial->level);
-  json_field_bool(json, "depths", trial->depths);
-  json_field_unsigned(json, bench_key_of(game, "#s").text, result->positions);
+  json_fields(json, JSON_INTEGER("threads", threads_of(bench, trial)), JSON_INTEGER("level", trial->level),
+              JSON_FLAG("depths", trial->depths),
+              JSON_COUNT(bench_key_of(game, "#s").text, result->positions));
   bench_number(bench, "solve_cpu_seconds", bench_solving(result));
   bench_number(bench, bench_key_of(game, "#s_per_cpu_second").text, positions / bench_solving(result));
   bench_number(bench, "setup_cpu_seconds", result->opening + result->cost.setup);
@@ -229,11 +227,9 @@ static void report_result(const bench *bench, const bench_trial *trial, const be
                8 * (double)result->table_bytes / positions);
   bench_number(bench, bench_key_of(game, "solving_bytes_per_#_of_largest_slice").text,
                (double)result->cost.solving_peak / (double)result->largest);
-  json_field_unsigned(json, "budget_peak_bytes", result->cost.peak_memory);
-  json_field_unsigned(json, "process_peak_bytes", clock_peak_memory());
-  json_field_unsigned(json, "tables", result->tables);
-  json_field_string(json, "digest", result->digest);
-  json_field_string(json, "digest_of_all", result->digest_of_all);
+  json_fields(json, JSON_COUNT("budget_peak_bytes", result->cost.peak_memory),
+              JSON_COUNT("process_peak_bytes", clock_peak_memory()), JSON_COUNT("tables", result->tables),
+              JSON_TEXT("digest", result->digest), JSON_TEXT("digest_of_all", result->digest_of_all));
 }
 
 tauler_error bench_build_and_report(const bench *bench, const benchmark *one, const bench_trial *own,
@@ -251,8 +247,7 @@ tauler_error bench_builds(const bench *bench, const benchmark *one, tauler_messa
   bench_result result;
   tauler_error error = TAULER_OK;
   if (!one->listed) return bench_build_and_report(bench, one, trials, &result, message);
-  json_key(bench->json, "builds");
-  json_begin_array(bench->json);
+  json_field_array(bench->json, "builds");
   for (size_t i = options_has(bench->parsed, game_find(trials->game)->size_option) ? last : 0;
        i <= last && !error; i++) {
     json_begin_object(bench->json);

@@ -63,16 +63,13 @@ static tauler_error count_and_report(counting *c, const bench_walk *walk, const 
   json_writer *json = c->bench->json;
   int known = 0;
   while (known < plies && known < MOST_PUBLISHED && walk->published[known]) known++;
-  json_field_string(json, "game", walk->game);
-  json_field_string(json, "rules", walk->rules);
-  json_field_string(json, "start", walk->start);
-  json_field_integer(json, "plies", plies);
+  json_fields(json, JSON_TEXT("game", walk->game), JSON_TEXT("rules", walk->rules),
+              JSON_TEXT("start", walk->start), JSON_INTEGER("plies", plies));
   uint64_t made, counted;
   tauler_error error = time_lines(c, start, plies, true, &made, "made_per_cpu_second", message);
   if (!error) error = time_lines(c, start, plies, false, &counted, "counted_per_cpu_second", message);
   if (error) return error;
-  json_field_unsigned(json, "leaves", made);
-  json_field_integer(json, "plies_checked", known);
+  json_fields(json, JSON_COUNT("leaves", made), JSON_INTEGER("plies_checked", known));
   error = check_lines(plies, counted, made, message);
   return error ? error : check_published(c, walk, start, known, message);
 }

@@ -63,8 +63,7 @@ static tauler_error run_one(const bench *asked, const benchmark *one, tauler_mes
   bench now = *asked;
   now.json = &json;
   json_begin_object(&json);
-  json_field_string(&json, "benchmark", one->name);
-  json_field_string(&json, "summary", one->summary);
+  json_fields(&json, JSON_TEXT("benchmark", one->name), JSON_TEXT("summary", one->summary));
   progress_start(now.shown, one->name, "steps", 0, 0);
   const tauler_error error = one->run(&now, one, message);
   progress_abandon(now.shown);

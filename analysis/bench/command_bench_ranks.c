@@ -97,8 +97,7 @@ static double efficiency(const rank_point *alone, double seconds_alone, const ra
 static void report(const rank_curve *curve, bench *bench, int ranks, const rank_point *alone,
                    const rank_point *point) {
   const bench_result *build = &point->build;
-  json_field_unsigned(bench->json, "seeds", point->seeds);
-  json_field_unsigned(bench->json, "boards", build->positions);
+  json_fields(bench->json, JSON_COUNT("seeds", point->seeds), JSON_COUNT("boards", build->positions));
   bench_number(bench, "latency_microseconds", 1e6 * curve->network.latency);
   bench_number(bench, "bandwidth_gbits", 8e-9 * curve->network.bandwidth);
   bench_number(bench, "cpu_seconds", point->cpu);
@@ -122,15 +121,12 @@ static tauler_error measure(const rank_curve *curve, int ranks, rank_point *alon
   if (!comm_is_root(curve->run->all)) return error;
   if (ranks == 1) *alone = *point;
   bench.json = &json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "benchmark", "ranks");
-  json_field_string(&json, "scaling", curve->scaling);
-  json_field_integer(&json, "ranks", ranks);
+  json_open_line(&json, stdout);
+  json_fields(&json, JSON_TEXT("benchmark", "ranks"), JSON_TEXT("scaling", curve->scaling),
+              JSON_INTEGER("ranks", ranks));
   if (!error) report(curve, &bench, ranks, alone, point);
   json_field_bool(&json, "holds", error == TAULER_OK);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  json_close_line(&json);
   return error;
 }
 

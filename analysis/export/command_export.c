@@ -57,18 +57,9 @@ static void print_copy(void *user, const export_copy *copy) {
     return;
   }
   table_digest_text(copy->digest, digest);
-  json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "slice", copy->slice);
-  json_field_string(&json, "stream", copy->stream);
-  json_field_unsigned(&json, "positions", copy->positions);
-  json_field_unsigned(&json, "bytes", copy->file_bytes);
-  json_field_string(&json, "table", digest);
-  json_field_string(&json, "file", copy->path);
-  json_field_bool(&json, "made", copy->made);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  json_line(stdout, JSON_TEXT("slice", copy->slice), JSON_TEXT("stream", copy->stream),
+            JSON_COUNT("positions", copy->positions), JSON_COUNT("bytes", copy->file_bytes),
+            JSON_TEXT("table", digest), JSON_TEXT("file", copy->path), JSON_FLAG("made", copy->made));
 }
 
 static tauler_error read_form(const options *parsed, export_form *out, tauler_message *message) {

@@ -207,13 +207,10 @@ static tauler_error report(const lesson *l, tauler_message *message) {
     return TAULER_OK;
   }
   json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "game", l->game->name);
-  json_field_string(&json, "from", l->from.text);
-  json_field_string(&json, "file", l->path);
-  json_field_unsigned(&json, "games", l->learned.played);
-  json_field_unsigned(&json, "seed", l->settings.seed);
+  json_open_line(&json, stdout);
+  json_fields(&json, JSON_TEXT("game", l->game->name), JSON_TEXT("from", l->from.text),
+              JSON_TEXT("file", l->path), JSON_COUNT("games", l->learned.played),
+              JSON_COUNT("seed", l->settings.seed));
   json_end_object(&json);
   return json_close(&json, message);
 }

@@ -19,17 +19,11 @@ static void print_finding(void *user, const digests_finding *found) {
 }
 
 static void print_json(void *user, const digests_finding *found) {
-  json_writer json;
   (void)user;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "slice", found->slice);
-  json_field_string(&json, "stream", found->stream);
-  json_field_string(&json, "verdict", digests_verdict_name(found->verdict));
-  json_field_string(&json, "table", *found->own ? found->own : NULL);
-  json_field_string(&json, "listed", *found->listed ? found->listed : NULL);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  json_line(stdout, JSON_TEXT("slice", found->slice), JSON_TEXT("stream", found->stream),
+            JSON_TEXT("verdict", digests_verdict_name(found->verdict)),
+            JSON_TEXT("table", *found->own ? found->own : NULL),
+            JSON_TEXT("listed", *found->listed ? found->listed : NULL));
 }
 
 static tauler_error compare(digests_job *job, bool as_json, tauler_message *message) {

@@ -30,8 +30,7 @@ static tauler_error find_rolls(const game *g, game_rolls *out, tauler_message *m
 }
 
 static void rolls_to_json(json_writer *json, const chance_roll *rolls, size_t n) {
-  json_key(json, "rolls");
-  json_begin_array(json);
+  json_field_array(json, "rolls");
   for (size_t i = 0; i < n; i++) {
     json_begin_object(json);
     dice_roll_field(json, rolls[i].name);
@@ -43,8 +42,7 @@ static void rolls_to_json(json_writer *json, const chance_roll *rolls, size_t n)
 
 static void notations_to_json(json_writer *json, const game_notation *notation) {
   if (!notation) return;
-  json_key(json, "notations");
-  json_begin_array(json);
+  json_field_array(json, "notations");
   for (; notation->name; notation++) json_string(json, notation->name);
   json_end_array(json);
 }
@@ -52,21 +50,15 @@ static void notations_to_json(json_writer *json, const game_notation *notation) 
 static void game_to_json(const game *g, const game_rolls *rolls) {
   json_writer json;
   const game_help help = game_help_of(g);
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "game", g->name);
-  json_field_string(&json, "title", help.title);
-  json_field_string(&json, "size_option", g->size_option ? g->size_option : "");
-  json_field_string(&json, "size", g->size_help);
-  json_field_string(&json, "unit", g->unit);
-  json_field_string(&json, "rules", help.rule_sets);
-  json_field_string(&json, "notation", help.notation);
+  json_open_line(&json, stdout);
+  json_fields(&json, JSON_TEXT("game", g->name), JSON_TEXT("title", help.title),
+              JSON_TEXT("size_option", g->size_option ? g->size_option : ""), JSON_TEXT("size", g->size_help),
+              JSON_TEXT("unit", g->unit), JSON_TEXT("rules", help.rule_sets),
+              JSON_TEXT("notation", help.notation));
   notations_to_json(&json, g->notations);
-  json_field_string(&json, "example", help.example);
-  json_field_unsigned(&json, "index_version", game_index_version(g));
+  json_fields(&json, JSON_TEXT("example", help.example), JSON_COUNT("index_version", game_index_version(g)));
   if (rolls->n) rolls_to_json(&json, rolls->list, rolls->n);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  json_close_line(&json);
 }
 
 /* Lines of a text, indented. */

@@ -39,26 +39,17 @@ static rule_set rule_set_at(const tauler_contents *all, size_t i) {
 
 static void print_json(const rule_set *set) {
   json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "game", set->first->game);
-  json_field_string(&json, "rules", set->first->rules);
-  json_field_string(&json, "cycles", set->first->cycles);
-  json_field_unsigned(&json, "positions", set->positions);
-  json_key(&json, "slices");
-  json_begin_array(&json);
+  json_open_line(&json, stdout);
+  json_fields(&json, JSON_TEXT("game", set->first->game), JSON_TEXT("rules", set->first->rules),
+              JSON_TEXT("cycles", set->first->cycles), JSON_COUNT("positions", set->positions));
+  json_field_array(&json, "slices");
   for (size_t i = 0; i < set->slices; i++) {
     const tauler_slice *slice = &set->first[i];
-    json_begin_object(&json);
-    json_field_string(&json, "slice", slice->slice);
-    json_field_unsigned(&json, "positions", slice->positions);
-    json_field_string(&json, "table", slice->table);
-    json_field_string(&json, "depths", slice->depths);
-    json_end_object(&json);
+    json_object(&json, JSON_TEXT("slice", slice->slice), JSON_COUNT("positions", slice->positions),
+                JSON_TEXT("table", slice->table), JSON_TEXT("depths", slice->depths));
   }
   json_end_array(&json);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  json_close_line(&json);
 }
 
 /* "auale awari, cycles even: 13 slices, 0 to 12, 2704156 positions, all with depths" */

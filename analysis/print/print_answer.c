@@ -18,39 +18,29 @@ static void history_to_json(json_writer *json, const tauler_history *history) {
     return;
   }
   json_begin_object(json);
-  json_key(json, "met");
-  json_unsigned(json, history->met);
-  json_field_bool(json, "over", history->over);
+  json_fields(json, JSON_COUNT("met", history->met), JSON_FLAG("over", history->over));
   worth_bounds_to_json(json, "bounds", history->worth);
   json_field_bool(json, "exact", worth_is_exact(history->worth));
   json_end_object(json);
 }
 
 static void searched_to_json(json_writer *json, const tauler_searched *searched) {
-  json_key(json, "search");
-  json_begin_object(json);
-  json_key(json, "seconds");
-  json_number(json, searched->seconds);
-  json_field_unsigned(json, "nodes", searched->positions);
-  json_key(json, "depth");
-  json_integer(json, searched->depth);
-  json_field_bool(json, "proven", searched->proven);
-  json_field_bool(json, "gained", searched->gained);
-  json_field_unsigned(json, "table_probes", searched->table_probes);
+  json_field_object(json, "search");
+  json_fields(json, JSON_NUMBER("seconds", searched->seconds), JSON_COUNT("nodes", searched->positions),
+              JSON_INTEGER("depth", searched->depth), JSON_FLAG("proven", searched->proven),
+              JSON_FLAG("gained", searched->gained), JSON_COUNT("table_probes", searched->table_probes));
   json_end_object(json);
 }
 
 static void move_to_json(json_writer *json, const tauler_move *move, const tauler_answer *answer) {
   json_begin_object(json);
-  json_field_string(json, "move", move->name);
-  json_field_string(json, "position", move->over ? NULL : move->position);
+  json_fields(json, JSON_TEXT("move", move->name), JSON_TEXT("position", move->over ? NULL : move->position));
   worth_value_to_json(json, "value", move->worth);
   worth_value_to_json(json, "child_value", move->child);
   worth_bounds_to_json(json, "bounds", move->worth);
   worth_depth_to_json(json, move->worth, answer->stages);
-  json_field_string(json, "outcome", tauler_category_name(move->outcome));
-  json_field_bool(json, "best", move->best);
-  json_field_bool(json, "converts", move->converts);
+  json_fields(json, JSON_TEXT("outcome", tauler_category_name(move->outcome)), JSON_FLAG("best", move->best),
+              JSON_FLAG("converts", move->converts));
   if (answer->history.given) {
     json_field_bool(json, "repeats", move->repeats);
     worth_bounds_to_json(json, "history", move->after_line);
@@ -73,24 +63,22 @@ static const char *end_name(tauler_line_end end) {
 }
 
 static void line_to_json(json_writer *json, const tauler_line *line, bool stages) {
-  json_key(json, "line");
-  json_begin_object(json);
-  json_field_string(json, "moves", line->moves);
-  json_field_string(json, "rule", line->rule == TAULER_LINE_BY_LOWER_BOUND ? "lower bound" : "value");
-  json_field_string(json, "end", end_name(line->end));
+  json_field_object(json, "line");
+  json_fields(json, JSON_TEXT("moves", line->moves),
+              JSON_TEXT("rule", line->rule == TAULER_LINE_BY_LOWER_BOUND ? "lower bound" : "value"),
+              JSON_TEXT("end", end_name(line->end)));
   json_key(json, "repeats");
   if (line->end == TAULER_LINE_REPEATS) {
     json_integer(json, line->before ? -(int64_t)line->before : (int64_t)line->repeats);
   } else {
     json_null(json);
   }
-  json_key(json, "steps");
-  json_begin_array(json);
+  json_field_array(json, "steps");
   for (size_t i = 0; i < line->steps_used; i++) {
     const tauler_step *step = &line->steps[i];
     json_begin_object(json);
-    json_field_string(json, "move", step->move);
-    json_field_string(json, "position", *step->position ? step->position : NULL);
+    json_fields(json, JSON_TEXT("move", step->move),
+                JSON_TEXT("position", *step->position ? step->position : NULL));
     worth_value_to_json(json, "value", step->worth);
     worth_bounds_to_json(json, "bounds", step->worth);
     worth_depth_to_json(json, step->worth, stages);
@@ -103,13 +91,11 @@ static void line_to_json(json_writer *json, const tauler_line *line, bool stages
 
 void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line) {
   json_begin_object(json);
-  json_field_string(json, "game", answer->game);
-  json_field_string(json, "rules", answer->rules);
-  json_field_string(json, "position", answer->position);
-  json_field_string(json, "turn", answer->turn);
-  json_field_string(json, "slice", answer->slice);
-  json_field_string(json, "category", tauler_category_name(answer->category));
-  json_field_string(json, "outcome", tauler_category_name(answer->outcome));
+  json_fields(json, JSON_TEXT("game", answer->game), JSON_TEXT("rules", answer->rules),
+              JSON_TEXT("position", answer->position), JSON_TEXT("turn", answer->turn),
+              JSON_TEXT("slice", answer->slice),
+              JSON_TEXT("category", tauler_category_name(answer->category)),
+              JSON_TEXT("outcome", tauler_category_name(answer->outcome)));
   if (answer->dice) {
     dice_answer_to_json(json, answer);
     json_end_object(json);
@@ -121,8 +107,7 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
   json_field_string(json, "table", answer->table);
   if (answer->searched.done) searched_to_json(json, &answer->searched);
   if (answer->history.counts) history_to_json(json, &answer->history);
-  json_key(json, "moves");
-  json_begin_array(json);
+  json_field_array(json, "moves");
   for (size_t i = 0; i < answer->moves_used; i++) move_to_json(json, &answer->moves[i], answer);
   json_end_array(json);
   if (answer->has_stores) {

@@ -41,13 +41,11 @@ static void bounds_field(json_writer *json, const char *key, bool known, double 
 
 static void move_to_json(json_writer *json, const tauler_move *move) {
   json_begin_object(json);
-  json_field_string(json, "move", move->name);
-  json_field_string(json, "position", move->over ? NULL : move->position);
+  json_fields(json, JSON_TEXT("move", move->name), JSON_TEXT("position", move->over ? NULL : move->position));
   value_to_json(json, "value", move->worth);
   value_to_json(json, "child_value", move->child);
   bounds_field(json, "bounds", move->worth.known, move->worth.lower, move->worth.upper);
-  json_field_bool(json, "best", move->best);
-  json_field_bool(json, "converts", move->converts);
+  json_fields(json, JSON_FLAG("best", move->best), JSON_FLAG("converts", move->converts));
   json_end_object(json);
 }
 
@@ -62,15 +60,13 @@ void dice_roll_field(json_writer *json, const char *name) {
 }
 
 static void rolls_to_json(json_writer *json, const tauler_answer *answer) {
-  json_key(json, "rolls");
-  json_begin_array(json);
+  json_field_array(json, "rolls");
   for (size_t i = 0; i < answer->rolls_used; i++) {
     const tauler_roll *roll = &answer->rolls[i];
     json_begin_object(json);
     dice_roll_field(json, roll->name);
     json_field_unsigned(json, "weight", roll->weight);
-    json_key(json, "moves");
-    json_begin_array(json);
+    json_field_array(json, "moves");
     for (size_t m = 0; m < roll->moves_used; m++) move_to_json(json, &roll->moves[m]);
     json_end_array(json);
     json_end_object(json);
@@ -79,16 +75,14 @@ static void rolls_to_json(json_writer *json, const tauler_answer *answer) {
 }
 
 static void quantities_to_json(json_writer *json, const tauler_answer *answer) {
-  json_key(json, "quantities");
-  json_begin_object(json);
+  json_field_object(json, "quantities");
   for (size_t i = 0; i < answer->quantities_used; i++) {
     const tauler_quantity *q = &answer->quantities[i];
     bounds_field(json, q->name, q->known, q->lower, q->upper);
   }
   json_end_object(json);
   if (answer->seats < 3) return;
-  json_key(json, "values");
-  json_begin_array(json);
+  json_field_array(json, "values");
   for (size_t i = 0; i < answer->seats; i++) {
     const tauler_quantity *q = &answer->quantities[i];
     dice_bounds_to_json(json, q->known, q->lower, q->upper);
@@ -101,8 +95,7 @@ void dice_answer_to_json(json_writer *json, const tauler_answer *answer) {
   bounds_field(json, "bounds", answer->worth.known, answer->worth.lower, answer->worth.upper);
   json_field_null(json, "depth");
   json_field_string(json, "table", answer->table);
-  json_key(json, "moves");
-  json_begin_array(json);
+  json_field_array(json, "moves");
   json_end_array(json);
   quantities_to_json(json, answer);
   rolls_to_json(json, answer);

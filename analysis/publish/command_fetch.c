@@ -25,15 +25,8 @@ static void print_figures(const fetch_job *job, const fetch_figures *figures, bo
            text_size(figures->bytes).text, job->db, figures->kept);
     return;
   }
-  json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "folder", job->db);
-  json_field_unsigned(&json, "fetched", figures->fetched);
-  json_field_unsigned(&json, "kept", figures->kept);
-  json_field_unsigned(&json, "bytes", figures->bytes);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is noticed when standard output is closed */
+  json_line(stdout, JSON_TEXT("folder", job->db), JSON_COUNT("fetched", figures->fetched),
+            JSON_COUNT("kept", figures->kept), JSON_COUNT("bytes", figures->bytes));
 }
 
 static bool has_size(const options *parsed) {

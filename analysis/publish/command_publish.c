@@ -30,15 +30,8 @@ static void print_figures(const publish_job *job, const publish_figures *figures
            text_size(figures->bytes).text, job->folder);
     return;
   }
-  json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "folder", job->folder);
-  json_field_unsigned(&json, "tables", figures->tables);
-  json_field_unsigned(&json, "cells", figures->cells);
-  json_field_unsigned(&json, "bytes", figures->bytes);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is noticed when standard output is closed */
+  json_line(stdout, JSON_TEXT("folder", job->folder), JSON_COUNT("tables", figures->tables),
+            JSON_COUNT("cells", figures->cells), JSON_COUNT("bytes", figures->bytes));
 }
 
 static const char *text_option(const options *parsed, const char *name, const char *unsaid) {

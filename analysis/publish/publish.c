@@ -114,8 +114,7 @@ static bool is_of_tables(const char *below) {
 }
 
 static void pack_page(json_writer *json, const publication *p) {
-  json_key(json, "page");
-  json_begin_array(json);
+  json_field_array(json, "page");
   for (size_t i = 0; i < p->digests.used; i++)
     if (!is_of_tables(p->digests.list[i].path) && strcmp(p->digests.list[i].path, CARD_NAME) != 0)
       json_string(json, p->digests.list[i].path);
@@ -125,8 +124,7 @@ static void pack_page(json_writer *json, const publication *p) {
 /* Lists as many tables as the pack has space for, in their order: small slices first. */
 static void pack_tables(json_writer *json, const publication *p) {
   uint64_t room = PACK_BYTES;
-  json_key(json, "tables");
-  json_begin_array(json);
+  json_field_array(json, "tables");
   for (size_t i = 0; i < p->listed.used; i++) {
     char below[FOLDER_PATH_BYTES];
     if (p->listed.list[i].bytes > room) continue;

@@ -15,12 +15,10 @@ static const char called[] = "record"; /* name of the text in messages: "record:
 
 static void add_items(json_writer *json, const record *r) {
   static const char *const kinds[] = {"move", "comment", "open", "close", "ending"};
-  json_key(json, "items");
-  json_begin_array(json);
+  json_field_array(json, "items");
   for (size_t i = 0; i < r->items_used; i++) {
     json_begin_object(json);
-    json_field_string(json, "kind", kinds[r->items[i].kind]);
-    json_field_string(json, "text", r->items[i].text);
+    json_fields(json, JSON_TEXT("kind", kinds[r->items[i].kind]), JSON_TEXT("text", r->items[i].text));
     if (*r->items[i].mark) json_field_string(json, "mark", r->items[i].mark);
     json_end_object(json);
   }
@@ -48,8 +46,7 @@ static tauler_error print_game(FILE *out, const judged_game *judged, const recor
   fputs("{\"judged\":", out);
   tauler_error error = judged_print_json(out, judged, r, called, number, NULL);
   fputs(",\"record\":", out);
-  json_open_file(&json, out);
-  json_begin_object(&json);
+  json_open_line(&json, out);
   add_items(&json, r);
   json_field_string(&json, "annotated", annotated);
   json_end_object(&json);
@@ -61,10 +58,8 @@ static tauler_error print_game(FILE *out, const judged_game *judged, const recor
 
 static tauler_error print_refusal(FILE *out, tauler_error why, const tauler_message *said) {
   json_writer json;
-  json_open_file(&json, out);
-  json_begin_object(&json);
-  json_field_string(&json, "error", tauler_error_name(why));
-  json_field_string(&json, "message", said->text);
+  json_open_line(&json, out);
+  json_fields(&json, JSON_TEXT("error", tauler_error_name(why)), JSON_TEXT("message", said->text));
   api_add_told(&json, said);
   json_end_object(&json);
   return json_close(&json, NULL);

@@ -4,8 +4,7 @@
 
 static void add_square(json_writer *json, const game_square *square, int number) {
   json_begin_object(json);
-  json_field_integer(json, "square", number);
-  json_field_string(json, "kind", square->kind);
+  json_fields(json, JSON_INTEGER("square", number), JSON_TEXT("kind", square->kind));
   if (square->to >= 0) json_field_integer(json, "to", square->to);
   if (square->turns > 0) json_field_integer(json, "turns", square->turns);
   if (square->waits) json_field_bool(json, "waits", true);
@@ -25,11 +24,9 @@ void api_answer_board(tauler_tables *tables, const api_call *call, api_response 
   json_writer json;
   json_open_buffer(&json);
   json_begin_object(&json);
-  json_field_string(&json, "game", g->name);
-  json_field_string(&json, "rules", g->rules_text(tables->rules));
-  json_field_integer(&json, "length", length);
-  json_key(&json, "squares");
-  json_begin_array(&json);
+  json_fields(&json, JSON_TEXT("game", g->name), JSON_TEXT("rules", g->rules_text(tables->rules)),
+              JSON_INTEGER("length", length));
+  json_field_array(&json, "squares");
   for (int number = 0; g->square(tables->rules, number, &square); number++)
     add_square(&json, &square, number);
   json_end_array(&json);

@@ -83,18 +83,12 @@ static bool same_rules(const tauler_slice *a, const tauler_slice *b) {
 static size_t rule_set_to_json(json_writer *json, const game *g, const tauler_slice *slices, size_t n) {
   size_t i = 0;
   json_begin_object(json);
-  json_field_string(json, "rules", slices->rules);
-  json_field_string(json, "cycles", slices->cycles);
-  json_field_bool(json, "default", is_default(g, slices));
-  json_key(json, "slices");
-  json_begin_array(json);
+  json_fields(json, JSON_TEXT("rules", slices->rules), JSON_TEXT("cycles", slices->cycles),
+              JSON_FLAG("default", is_default(g, slices)));
+  json_field_array(json, "slices");
   for (; i < n && same_rules(&slices[i], slices); i++) {
-    json_begin_object(json);
-    json_field_string(json, "slice", slices[i].slice);
-    json_field_unsigned(json, "positions", slices[i].positions);
-    json_field_string(json, "table", slices[i].table);
-    json_field_string(json, "depths", slices[i].depths);
-    json_end_object(json);
+    json_object(json, JSON_TEXT("slice", slices[i].slice), JSON_COUNT("positions", slices[i].positions),
+                JSON_TEXT("table", slices[i].table), JSON_TEXT("depths", slices[i].depths));
   }
   json_end_array(json);
   json_end_object(json);
@@ -104,12 +98,9 @@ static size_t rule_set_to_json(json_writer *json, const game *g, const tauler_sl
 static void game_to_json(json_writer *json, const game *g, const tauler_contents *contents) {
   const game_help help = game_help_of(g);
   json_begin_object(json);
-  json_field_string(json, "name", g->name);
-  json_field_string(json, "title", help.title);
-  json_field_string(json, "example", help.example);
-  json_field_bool(json, "dice", g->chance != NULL);
-  json_key(json, "rule_sets");
-  json_begin_array(json);
+  json_fields(json, JSON_TEXT("name", g->name), JSON_TEXT("title", help.title),
+              JSON_TEXT("example", help.example), JSON_FLAG("dice", g->chance != NULL));
+  json_field_array(json, "rule_sets");
   for (size_t i = 0; i < contents->slices_used;) {
     const bool own = strcmp(contents->slices[i].game, g->name) == 0;
     i += own ? rule_set_to_json(json, g, contents->slices + i, contents->slices_used - i) : 1;
@@ -126,11 +117,9 @@ static tauler_error write_contents(const tauler_contents *contents, char **text,
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");
   json_open_buffer(&json);
   json_begin_object(&json);
-  json_field_string(&json, "program", "tauler");
-  json_field_string(&json, "version", tauler_version());
-  json_field_string(&json, "tables", digest);
-  json_key(&json, "games");
-  json_begin_array(&json);
+  json_fields(&json, JSON_TEXT("program", "tauler"), JSON_TEXT("version", tauler_version()),
+              JSON_TEXT("tables", digest));
+  json_field_array(&json, "games");
   for (const game *const *g = game_list(); *g; g++) game_to_json(&json, *g, contents);
   json_end_array(&json);
   json_end_object(&json);

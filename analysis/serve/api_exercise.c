@@ -10,18 +10,14 @@ static void set_exercise(const tauler_tables *tables, const api_call *call, cons
   json_writer json;
   json_open_buffer(&json);
   json_begin_object(&json);
-  json_field_string(&json, "game", g->name);
-  json_field_string(&json, "rules", g->rules_text(tables->rules));
-  json_field_string(&json, "cycles", g->cycles_text(tables->rules));
-  json_field_string(&json, "slice", call->slice);
-  json_field_unsigned(&json, "seed", call->seed);
-  json_field_unsigned(&json, "looked", found->looked);
-  json_field_string(&json, "position", answer ? answer->position : NULL);
+  json_fields(&json, JSON_TEXT("game", g->name), JSON_TEXT("rules", g->rules_text(tables->rules)),
+              JSON_TEXT("cycles", g->cycles_text(tables->rules)), JSON_TEXT("slice", call->slice),
+              JSON_COUNT("seed", call->seed), JSON_COUNT("looked", found->looked),
+              JSON_TEXT("position", answer ? answer->position : NULL));
   if (answer) {
     if (found->roll) dice_roll_field(&json, found->roll);
-    json_field_string(&json, "right", found->right->name);
-    json_field_string(&json, "natural", found->natural->name);
-    json_field_integer(&json, "grade", found->grade);
+    json_fields(&json, JSON_TEXT("right", found->right->name), JSON_TEXT("natural", found->natural->name),
+                JSON_INTEGER("grade", found->grade));
     json_key(&json, "plies");
     if (found->plies == EXERCISE_NO_PLIES) {
       json_null(&json);

@@ -134,8 +134,7 @@ void api_answer_positions(tauler_tables *tables, const api_call *call, api_respo
   }
   json_open_buffer(&json);
   json_begin_object(&json);
-  json_key(&json, "answers");
-  json_begin_array(&json);
+  json_field_array(&json, "answers");
   while (next_position(&left, &length, &line)) {
     if (has_room(&json, tables->db, until)) {
       add_position(tables, line, &json);

@@ -52,8 +52,7 @@ void api_set_json(api_response *out, int status, json_writer *json) {
 
 static void begin_error(json_writer *json, const char *error, const char *sentence) {
   json_begin_object(json);
-  json_field_string(json, "error", error);
-  json_field_string(json, "message", sentence);
+  json_fields(json, JSON_TEXT("error", error), JSON_TEXT("message", sentence));
 }
 
 void api_set_error(api_response *out, int status, const char *error, const char *sentence) {
@@ -103,8 +102,7 @@ static const char *one_told(json_writer *json, const char *told) {
   size_t length = strcspn(told, (const char[]){TOLD_NEXT, TOLD_CAUSE, '\0'});
   json_key(json, "code");
   json_string_part(json, told, length);
-  json_key(json, "parameters");
-  json_begin_array(json);
+  json_field_array(json, "parameters");
   for (told += length; *told == TOLD_NEXT; told += length) {
     length = strcspn(++told, (const char[]){TOLD_NEXT, TOLD_CAUSE, '\0'});
     json_string_part(json, told, length);
@@ -118,8 +116,7 @@ void api_add_told(json_writer *json, const tauler_message *message) {
   int causes = 0;
   if (!*told) return;
   for (told = one_told(json, told); *told == TOLD_CAUSE; causes++) {
-    json_key(json, "cause");
-    json_begin_object(json);
+    json_field_object(json, "cause");
     told = one_told(json, told + 1);
   }
   while (causes-- > 0) json_end_object(json);

@@ -12,22 +12,16 @@ static void begin_stats(json_writer *json, const tauler_tables *tables, const ap
   const game *g = tables->game;
   json_open_buffer(json);
   json_begin_object(json);
-  json_field_string(json, "game", g->name);
-  json_field_string(json, "rules", g->rules_text(tables->rules));
-  json_field_string(json, "cycles", g->cycles_text(tables->rules));
-  json_field_string(json, "slice", call->slice);
-  json_field_unsigned(json, "positions", entry->positions);
-  json_field_string(json, "table", table);
+  json_fields(json, JSON_TEXT("game", g->name), JSON_TEXT("rules", g->rules_text(tables->rules)),
+              JSON_TEXT("cycles", g->cycles_text(tables->rules)), JSON_TEXT("slice", call->slice),
+              JSON_COUNT("positions", entry->positions), JSON_TEXT("table", table));
 }
 
 static void counts_of_values(json_writer *json, const table_header *header) {
-  json_key(json, "counts");
-  json_begin_array(json);
+  json_field_array(json, "counts");
   for (size_t i = 0; i < header->counts_used; i++) {
-    json_begin_object(json);
-    json_field_integer(json, "value", header->counts[i].value);
-    json_field_unsigned(json, "count", header->counts[i].count);
-    json_end_object(json);
+    json_object(json, JSON_INTEGER("value", header->counts[i].value),
+                JSON_COUNT("count", header->counts[i].count));
   }
   json_end_array(json);
 }
@@ -36,11 +30,8 @@ static void counts_of_bounds(json_writer *json, const tally *counted) {
   json_begin_array(json);
   for (size_t i = 0; i < counted->used; i++) {
     const tally_row *row = &counted->slots[i];
-    json_begin_object(json);
-    json_field_integer(json, "lower", row->cell.lower);
-    json_field_integer(json, "upper", row->cell.upper);
-    json_field_unsigned(json, "count", row->count);
-    json_end_object(json);
+    json_object(json, JSON_INTEGER("lower", row->cell.lower), JSON_INTEGER("upper", row->cell.upper),
+                JSON_COUNT("count", row->count));
   }
   json_end_array(json);
 }
@@ -75,8 +66,7 @@ static tauler_error add_quantities(json_writer *json, tauler_tables *tables, con
   const tauler_error error = chance_values_of(tables, &start, &values, message);
   if (error) return error;
   json_field_string(json, "position", text);
-  json_key(json, "quantities");
-  json_begin_object(json);
+  json_field_object(json, "quantities");
   const shown_quantities shown = chance_show(&entry->quantities, &values);
   for (int i = 0; i < shown.used; i++) {
     const tauler_worth worth = shown.list[i].worth;

@@ -98,21 +98,16 @@ static void print_counts_json(const counts_output *out, const char *slice, const
   const tauler_tables *tables = out->tables;
   const tally_shares s = tally_shares_of(t);
   json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "game", tables->game->name);
-  json_field_string(&json, "rules", tables->game->rules_text(tables->rules));
-  json_field_string(&json, "cycles", tables->game->cycles_text(tables->rules));
-  json_field_string(&json, "slice", slice);
-  json_field_string(&json, "boards", out->outside ? "all" : "table");
-  json_field_unsigned(&json, "positions", s.positions);
+  json_open_line(&json, stdout);
+  json_fields(&json, JSON_TEXT("game", tables->game->name),
+              JSON_TEXT("rules", tables->game->rules_text(tables->rules)),
+              JSON_TEXT("cycles", tables->game->cycles_text(tables->rules)), JSON_TEXT("slice", slice),
+              JSON_TEXT("boards", out->outside ? "all" : "table"), JSON_COUNT("positions", s.positions));
   for (int i = 0; i < TALLY_SHARES; i++) json_field_unsigned(&json, share_names[i], s.counts[i]);
-  json_key(&json, "rows");
-  json_begin_array(&json);
+  json_field_array(&json, "rows");
   for (size_t i = 0; i < t->used; i++) row_to_json(out, &json, &t->slots[i]);
   json_end_array(&json);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  json_close_line(&json);
 }
 
 static void print_depth(int32_t depth) {

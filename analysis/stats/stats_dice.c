@@ -105,13 +105,10 @@ static void print_csv(const stats_dice_job *job, const slice_figures *f) {
 
 static void survey_to_json(const stats_dice_job *job, json_writer *json, const slice_figures *f) {
   const survey *s = f->survey;
-  json_field_string(json, "counted", counted(s));
-  json_field_unsigned(json, "stride", s->stride);
-  json_field_unsigned(json, "positions", s->positions);
-  json_field_unsigned(json, "decisions", s->decisions);
-  json_field_unsigned(json, "real", s->real_ones);
-  json_key(json, "policies");
-  json_begin_array(json);
+  json_fields(json, JSON_TEXT("counted", counted(s)), JSON_COUNT("stride", s->stride),
+              JSON_COUNT("positions", s->positions), JSON_COUNT("decisions", s->decisions),
+              JSON_COUNT("real", s->real_ones));
+  json_field_array(json, "policies");
   for (size_t i = 0; i < s->policies_used; i++) {
     const survey_policy *policy = &s->policies[i];
     char text[GAME_TEXT_BYTES];
@@ -134,14 +131,11 @@ static void print_slice_json(const stats_dice_job *job, const slice_figures *f) 
   const tauler_tables *tables = job->tables;
   json_writer json;
   const shown_quantities shown = chance_show(f->quantities, &f->values);
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "game", tables->game->name);
-  json_field_string(&json, "rules", tables->game->rules_text(tables->rules));
-  json_field_string(&json, "slice", f->name);
-  json_field_string(&json, "position", f->position);
-  json_key(&json, "quantities");
-  json_begin_object(&json);
+  json_open_line(&json, stdout);
+  json_fields(&json, JSON_TEXT("game", tables->game->name),
+              JSON_TEXT("rules", tables->game->rules_text(tables->rules)), JSON_TEXT("slice", f->name),
+              JSON_TEXT("position", f->position));
+  json_field_object(&json, "quantities");
   for (int i = 0; i < shown.used; i++) {
     const tauler_worth worth = shown.list[i].worth;
     json_key(&json, shown.list[i].name);
@@ -149,8 +143,7 @@ static void print_slice_json(const stats_dice_job *job, const slice_figures *f) 
   }
   json_end_object(&json);
   if (f->survey) survey_to_json(job, &json, f);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  json_close_line(&json);
 }
 
 /* --- for a person ------------------------------------------------------------------------------------------

@@ -111,21 +111,17 @@ static void print_match_json(const table_of_matches *t, size_t first, size_t sec
   const stats_matches_job *job = t->job;
   const match_result *found = &t->found[number_of(t, first, second)];
   json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "game", job->game->name);
-  json_field_string(&json, "rules", job->game->rules_text(job->rules));
-  json_field_string(&json, "first", t->names[first]);
-  json_field_string(&json, "second", t->names[second]);
+  json_open_line(&json, stdout);
+  json_fields(&json, JSON_TEXT("game", job->game->name),
+              JSON_TEXT("rules", job->game->rules_text(job->rules)), JSON_TEXT("first", t->names[first]),
+              JSON_TEXT("second", t->names[second]));
   json_key(&json, "score");
   dice_bounds_to_json(&json, true, found->lower[POLICY_SCORE], found->upper[POLICY_SCORE]);
   json_key(&json, "turns");
   dice_bounds_to_json(&json, true, found->lower[POLICY_TURNS], found->upper[POLICY_TURNS]);
   json_field_string(&json, "counted", t->looked_at ? "reached" : "every"); /* below */
-  json_field_unsigned(&json, "positions", found->positions);
-  json_field_unsigned(&json, "endless", found->endless);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  json_fields(&json, JSON_COUNT("positions", found->positions), JSON_COUNT("endless", found->endless));
+  json_close_line(&json);
 }
 
 /* Prints as many digits as fit into a column. */

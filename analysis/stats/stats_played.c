@@ -92,47 +92,35 @@ static void print_csv(const stats_played_job *job, const figures *f) {
 }
 
 static void regrets_to_json(json_writer *json, const figures *f) {
-  json_key(json, "regrets");
-  json_begin_array(json);
+  json_field_array(json, "regrets");
   for (int seat = 0; seat < 2; seat++) {
-    json_begin_object(json);
-    json_field_unsigned(json, "seat", (uint64_t)seat + 1);
-    json_field_unsigned(json, "choices", f->regrets[seat].choices);
-    json_field_number(json, "mean", f->regrets[seat].mean);
-    json_field_number(json, "largest", f->regrets[seat].most);
-    json_field_number(json, "game", regret_of_game(f, seat));
-    json_end_object(json);
+    json_object(json, JSON_COUNT("seat", (uint64_t)seat + 1), JSON_COUNT("choices", f->regrets[seat].choices),
+                JSON_NUMBER("mean", f->regrets[seat].mean), JSON_NUMBER("largest", f->regrets[seat].most),
+                JSON_NUMBER("game", regret_of_game(f, seat)));
   }
   json_end_array(json);
 }
 
 static void print_played_json(const stats_played_job *job, const figures *f) {
   json_writer json;
-  json_open_file(&json, stdout);
-  json_begin_object(&json);
-  json_field_string(&json, "game", job->tables->game->name);
-  json_field_string(&json, "rules", job->tables->game->rules_text(job->tables->rules));
-  json_field_string(&json, "slice", f->slice);
-  json_field_string(&json, "position", f->position);
-  json_field_unsigned(&json, "games", f->played.games);
-  json_field_unsigned(&json, "given_up", f->played.given_up);
-  json_field_unsigned(&json, "seed", job->seed);
-  json_key(&json, "quantities");
-  json_begin_object(&json);
+  json_open_line(&json, stdout);
+  json_fields(&json, JSON_TEXT("game", job->tables->game->name),
+              JSON_TEXT("rules", job->tables->game->rules_text(job->tables->rules)),
+              JSON_TEXT("slice", f->slice), JSON_TEXT("position", f->position),
+              JSON_COUNT("games", f->played.games), JSON_COUNT("given_up", f->played.given_up),
+              JSON_COUNT("seed", job->seed));
+  json_field_object(&json, "quantities");
   for (int q = 0; q < f->played.quantities.used; q++) {
     const int value = value_of(f, q);
-    json_key(&json, f->played.quantities.list[q].name);
-    json_begin_object(&json);
-    json_field_number(&json, "mean", f->played.mean[q]);
-    json_field_number(&json, "error", f->played.error[q]);
+    json_field_object(&json, f->played.quantities.list[q].name);
+    json_fields(&json, JSON_NUMBER("mean", f->played.mean[q]), JSON_NUMBER("error", f->played.error[q]));
     json_key(&json, "bounds");
     dice_bounds_to_json(&json, f->values.known, f->values.lower[value], f->values.upper[value]);
     json_end_object(&json);
   }
   json_end_object(&json);
   if (job->regrets) regrets_to_json(&json, f);
-  json_end_object(&json);
-  (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  json_close_line(&json);
 }
 
 /* --- slices -----------------------------------------------------------------------------------------------

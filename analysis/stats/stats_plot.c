@@ -89,8 +89,7 @@ tauler_error stats_plot_add(stats_plot *p, const char *slice, const tally *count
 /* --- drawing --- */
 
 static void print_slices(json_writer *json, const stats_plot *p) {
-  json_key(json, "slices");
-  json_begin_array(json);
+  json_field_array(json, "slices");
   for (size_t i = 0; i < p->slices_used; i++) {
     json_begin_array(json);
     json_string(json, p->slices[i].name);
@@ -101,8 +100,7 @@ static void print_slices(json_writer *json, const stats_plot *p) {
 }
 
 static void print_rows(json_writer *json, const stats_plot *p) {
-  json_key(json, "rows");
-  json_begin_array(json);
+  json_field_array(json, "rows");
   for (size_t i = 0; i < p->drawn.used; i++) {
     const plain_cell *cell = &p->drawn.slots[i].cell;
     json_begin_array(json);
@@ -119,15 +117,12 @@ static void print_rows(json_writer *json, const stats_plot *p) {
 static void print_counts(json_writer *json, stats_plot *p, const tauler_tables *tables) {
   static const char *const subjects[] = {"winners", "values", "depths"};
   json_begin_object(json);
-  json_field_string(json, "subject", subjects[p->subject]);
-  json_field_string(json, "game", tables->game->name);
-  json_field_string(json, "rules", tables->game->rules_text(tables->rules));
-  json_field_string(json, "cycles", tables->game->cycles_text(tables->rules));
-  json_field_string(json, "slice_unit", tables->game->slice_unit);
-  json_field_string(json, "unit", tables->game->unit);
-  json_field_bool(json, "outcomes", tables->kind == SOLVE_OUTCOMES);
-  json_field_bool(json, "bounds", tables->planes > 1);
-  json_field_bool(json, "stages", tables_have_stages(tables));
+  json_fields(json, JSON_TEXT("subject", subjects[p->subject]), JSON_TEXT("game", tables->game->name),
+              JSON_TEXT("rules", tables->game->rules_text(tables->rules)),
+              JSON_TEXT("cycles", tables->game->cycles_text(tables->rules)),
+              JSON_TEXT("slice_unit", tables->game->slice_unit), JSON_TEXT("unit", tables->game->unit),
+              JSON_FLAG("outcomes", tables->kind == SOLVE_OUTCOMES), JSON_FLAG("bounds", tables->planes > 1),
+              JSON_FLAG("stages", tables_have_stages(tables)));
   print_slices(json, p);
   tally_sort(&p->drawn);
   print_rows(json, p);

@@ -58,16 +58,9 @@ static void write_error(FILE *out, const char *name, bool as_json, tauler_error 
     fprintf(out, "%s%s%s: %s\n", HELP_PROGRAM, *name != '\0' ? " " : "", name, text);
     return;
   }
-  json_writer json;
-  json_open_file(&json, out);
-  json_begin_object(&json);
-  json_field_string(&json, "event", "error");
-  json_field_string(&json, "command", name);
-  json_field_string(&json, "error", tauler_error_name(error));
-  json_field_integer(&json, "exit", tauler_exit_code(error));
-  json_field_string(&json, "message", text);
-  json_end_object(&json);
-  (void)json_close(&json, NULL);
+  json_line(out, JSON_TEXT("event", "error"), JSON_TEXT("command", name),
+            JSON_TEXT("error", tauler_error_name(error)), JSON_INTEGER("exit", tauler_exit_code(error)),
+            JSON_TEXT("message", text));
 }
 
 static void print_error(const char *name, bool as_json, tauler_error error, const tauler_message *message) {

@@ -36,6 +36,25 @@ CASE(json_is_written_without_blanks) {
   MUST(json_close(&json, NULL));
 }
 
+CASE(json_fields_are_written_by_their_kind) {
+  char text[256] = "";
+  FILE *out = fmemopen(text, sizeof text, "w");
+  json_writer json;
+  json_open_line(&json, out);
+  json_fields(&json, JSON_TEXT("a", "x"), JSON_INTEGER("b", -1), JSON_COUNT("c", UINT64_MAX));
+  json_field_array(&json, "d");
+  json_object(&json, JSON_NUMBER("e", 0.5), JSON_FLAG("f", false));
+  json_end_array(&json);
+  json_field_object(&json, "g");
+  json_end_object(&json);
+  json_close_line(&json);
+  json_line(out, JSON_TEXT("h", NULL));
+  fclose(out);
+  ck_assert_str_eq(
+      text, "{\"a\":\"x\",\"b\":-1,\"c\":18446744073709551615,\"d\":[{\"e\":0.5,\"f\":false}],\"g\":{}}\n"
+            "{\"h\":null}\n");
+}
+
 static void check_json_string(const char *text, size_t length, const char *expected) {
   json_writer json;
   json_open_buffer(&json);
@@ -307,7 +326,8 @@ CASE(threads_add_to_one_progress) {
 }
 
 SUITE("writers") {
-  TESTS(json_is_written_without_blanks, json_strings_are_escaped_and_made_utf8, json_numbers_keep_their_value,
+  TESTS(json_is_written_without_blanks, json_fields_are_written_by_their_kind,
+        json_strings_are_escaped_and_made_utf8, json_numbers_keep_their_value,
         json_out_of_place_is_an_error_at_the_end, lost_output_is_an_error_at_the_end, csv_quotes_where_needed,
         progress_without_a_terminal_leaves_lines_only, progress_can_be_quiet_or_json,
         progress_draws_a_bar_at_most_ten_times_a_second, threads_add_to_one_progress);
