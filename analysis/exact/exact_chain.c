@@ -1,10 +1,8 @@
 /* Computes exact rationals of games of dice without choices. */
-#include "analysis/exact/exact_chain.h"
+#include "analysis/exact/exact.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "analysis/exact/exact_system.h"
 
 static const char *const what = "positions for exact values";
 

@@ -1,5 +1,5 @@
 /* Solves linear systems modulo the prime 2^61 − 1. */
-#include "analysis/exact/exact_modular.h"
+#include "analysis/exact/exact.h"
 
 #include <string.h>
 

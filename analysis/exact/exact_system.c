@@ -1,7 +1,5 @@
 /* Solves sparse linear systems in exact rationals. */
-#include "analysis/exact/exact_system.h"
-
-#include "analysis/exact/exact_modular.h"
+#include "analysis/exact/exact.h"
 
 static const char *const what = "exact equations";
 

@@ -1,5 +1,5 @@
 /* Writes the values of a rule set as a book of another program. */
-#include "analysis/export/book.h"
+#include "analysis/export/export.h"
 
 #include <inttypes.h>
 #include <stdio.h>

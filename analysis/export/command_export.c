@@ -2,8 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/export/book.h"
-#include "analysis/export/graph.h"
+#include "analysis/export/export.h"
 #include "analysis/export/sources.h"
 #include "base/command/command.h"
 #include "base/json.h"

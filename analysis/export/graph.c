@@ -1,10 +1,8 @@
 /* Writes the moves of slices as a list of edges. */
-#include "analysis/export/graph.h"
+#include "analysis/export/export.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-#include "analysis/export/graph_file.h"
 
 /* Positions whose moves are listed at once. */
 enum { PIECE = 1 << 16, NODES = 512, SINK = 4096 };

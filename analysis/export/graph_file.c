@@ -1,5 +1,5 @@
 /* Writes text in large pieces. */
-#include "analysis/export/graph_file.h"
+#include "analysis/export/export.h"
 
 #include <stdarg.h>
 #include <stdio.h>

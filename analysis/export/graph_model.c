@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/export/graph.h"
-#include "analysis/export/graph_file.h"
+#include "analysis/export/export.h"
 
 /* Labels before those of the final states. */
 enum { INIT, DEADLOCK, OVER, RAISES, LOWERS, OWN_LABELS };

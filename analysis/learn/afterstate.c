@@ -1,5 +1,5 @@
 /* Says what moves are worth by a network. */
-#include "analysis/learn/afterstate.h"
+#include "analysis/learn/learn.h"
 
 #include "analysis/probe/chance_worth.h"
 

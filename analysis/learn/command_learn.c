@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/learn/learned_file.h"
+#include "analysis/learn/learn.h"
 #include "base/clock.h"
 #include "base/command/command.h"
 #include "base/command/signals.h"

@@ -1,5 +1,5 @@
 /* Writes and reads files of what was learned. */
-#include "analysis/learn/learned_file.h"
+#include "analysis/learn/learn.h"
 
 #include <math.h>
 #include <stdio.h>

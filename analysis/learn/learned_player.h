@@ -3,8 +3,7 @@
 #define ANALYSIS_LEARN_LEARNED_PLAYER_H
 
 #include "analysis/dice/simulate.h"
-#include "analysis/learn/afterstate.h"
-#include "analysis/learn/learned_file.h"
+#include "analysis/learn/learn.h"
 
 typedef struct {
   learned learned;

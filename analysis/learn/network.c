@@ -1,5 +1,5 @@
 /* Asks a small network, and changes it by the slopes of its error. */
-#include "analysis/learn/network.h"
+#include "analysis/learn/learn.h"
 
 #include <math.h>
 #include <stdlib.h>

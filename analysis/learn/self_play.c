@@ -1,10 +1,8 @@
 /* Plays a game of dice against itself and learns from it. */
-#include "analysis/learn/self_play.h"
+#include "analysis/learn/learn.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "analysis/learn/afterstate.h"
 
 enum { MOST_POSITIONS = 1 << 14 /* positions of a game that are learned from, at most */ };
 

@@ -1,10 +1,9 @@
 /* Runs tauler verify --digests: options, and the differences as text and JSON. */
-#include "analysis/print/command_digests.h"
+#include "analysis/print/digests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/print/digests.h"
 #include "base/json.h"
 #include "base/text_show.h"
 #include "games/game_options.h"

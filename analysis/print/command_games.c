@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/print/print_dice.h"
+#include "analysis/print/print.h"
 #include "base/command/command.h"
 #include "base/json.h"
 #include "games/game_chance.h"

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/print/notate.h"
 #include "analysis/print/open_folders.h"
-#include "analysis/print/print_answer.h"
+#include "analysis/print/print.h"
 #include "analysis/probe/probe_tables.h"
 #include "base/command/command.h"
 #include "base/command/signals.h"

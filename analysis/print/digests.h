@@ -7,6 +7,7 @@
 #ifndef ANALYSIS_PRINT_DIGESTS_H
 #define ANALYSIS_PRINT_DIGESTS_H
 
+#include "base/command/options.h"
 #include "databases/names.h"
 
 typedef enum {
@@ -42,5 +43,12 @@ typedef struct {
  * folder), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error digests_compare(const digests_job *job, size_t counts[DIGESTS_VERDICTS],
                              tauler_message *message);
+
+/* Runs tauler verify --digests. Private to analysis/. */
+
+/* Prints how the tables of the rule set that the options name differ from the list of --digests. Errors:
+ * TAULER_BAD_USAGE (no game), TAULER_NOT_PROVEN (a difference, which is printed), those of
+ * digests_compare. */
+tauler_error command_digests(const options *parsed, tauler_message *message);
 
 #endif

@@ -1,5 +1,5 @@
 /* Writes positions and moves in a notation of another program. */
-#include "analysis/print/notate.h"
+#include "analysis/print/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,9 @@
 /* Prints answers and lines of play, as text and as JSON. */
-#include "analysis/print/print_answer.h"
+#include "analysis/print/print.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/print/print_dice.h"
-#include "analysis/print/print_worth.h"
 #include "base/command/terminal.h"
 #include "base/text.h"
 #include "games/registry.h"

@@ -1,5 +1,5 @@
 /* Prints answers about games of dice, as text and as JSON. */
-#include "analysis/print/print_dice.h"
+#include "analysis/print/print.h"
 
 #include <math.h>
 #include <stdlib.h>

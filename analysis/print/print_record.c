@@ -1,7 +1,7 @@
 /* Prints lines of play as records. */
 #include <string.h>
 
-#include "analysis/print/print_answer.h"
+#include "analysis/print/print.h"
 #include "base/text.h"
 #include "games/game_record.h"
 

@@ -1,5 +1,5 @@
 /* Prints worths as words and as fields of JSON. */
-#include "analysis/print/print_worth.h"
+#include "analysis/print/print.h"
 #include "base/text.h"
 
 #include <stdio.h>

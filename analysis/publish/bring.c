@@ -1,5 +1,5 @@
 /* Reads files of a published folder. */
-#include "analysis/publish/bring.h"
+#include "analysis/publish/fetch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "analysis/publish/curl.h"
 #include "base/durable_file.h"
 
 enum { ADDRESS_BYTES = 3 * FOLDER_PATH_BYTES };

@@ -1,5 +1,5 @@
 /* Writes the card of a published folder. */
-#include "analysis/publish/card.h"
+#include "analysis/publish/publish.h"
 
 #include <inttypes.h>
 #include <stdio.h>

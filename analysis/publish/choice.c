@@ -1,5 +1,5 @@
 /* Chooses tables of a published folder by their path and slice. */
-#include "analysis/publish/choice.h"
+#include "analysis/publish/fetch.h"
 
 #include <stdlib.h>
 #include <string.h>

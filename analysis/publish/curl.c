@@ -1,5 +1,5 @@
 /* Runs the program curl, and ends it if it has received nothing for too long. */
-#include "analysis/publish/curl.h"
+#include "analysis/publish/fetch.h"
 
 #include <errno.h>
 #include <fcntl.h>

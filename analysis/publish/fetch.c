@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/publish/bring.h"
 #include "analysis/publish/catalogue.h"
 #include "analysis/publish/place.h"
 #include "analysis/publish/sums.h"

@@ -1,5 +1,5 @@
 /* Writes the page of a published folder. */
-#include "analysis/publish/page.h"
+#include "analysis/publish/publish.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/publish/card.h"
 #include "analysis/publish/place.h"
 #include "base/durable_file.h"
 #include "base/json.h"

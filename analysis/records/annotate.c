@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/print/print_worth.h"
-#include "analysis/records/judge_end.h"
-#include "analysis/records/print_judged.h"
+#include "analysis/print/print.h"
+#include "analysis/records/judge.h"
 
 enum { MOST_NAMED = 3 };
 static const char mark[] = "tauler: ";

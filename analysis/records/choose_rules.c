@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "analysis/records/judge_end.h"
+#include "analysis/records/judge.h"
 #include "games/game_record.h"
 #include "games/registry.h"
 

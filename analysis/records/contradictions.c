@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/probe/probe_tables.h"
-#include "analysis/records/judge_end.h"
+#include "analysis/records/judge.h"
 #include "games/game_record.h"
 #include "games/game_text.h"
 

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/print/print_worth.h"
+#include "analysis/print/print.h"
 #include "analysis/probe/worth.h"
-#include "analysis/records/judge_end.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/told.h"

@@ -1,5 +1,5 @@
 /* Interprets a record's start, sides and end by its game. */
-#include "analysis/records/judge_end.h"
+#include "analysis/records/judge.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Writes the moves and positions of a judged game as another program does. */
-#include "analysis/print/notate.h"
-#include "analysis/records/judge_end.h"
+#include "analysis/print/print.h"
+#include "analysis/records/judge.h"
 
 static tauler_error write_move(const tauler_tables *tables, const char *notation, judged_game *out,
                                judged_move *move, tauler_message *message) {

@@ -1,12 +1,12 @@
 /* Prints a judged game for readers. */
-#include "analysis/records/print_judged.h"
+#include "analysis/records/judge.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "analysis/print/print_worth.h"
+#include "analysis/print/print.h"
 #include "base/command/terminal.h"
 #include "base/text.h"
 #include "base/text_show.h"

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "analysis/print/print_worth.h"
+#include "analysis/print/print.h"
 #include "analysis/records/judge.h"
 
 static void tags_to_json(json_writer *json, const record *r) {

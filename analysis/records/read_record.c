@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analysis/records/read_record.h"
+#include "analysis/records/record.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/told.h"

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "analysis/records/read_record.h"
+#include "analysis/records/record.h"
 #include "base/text.h"
 #include "base/told.h"
 #include "games/game_record.h"

@@ -1,5 +1,5 @@
 /* Narrows the bounds of a position and of its moves, depth by depth. */
-#include "analysis/search/prover.h"
+#include "analysis/search/search.h"
 
 /* Nodes that asking about the moves one by one may use, at least. */
 enum { LEAST_FOR_MOVES = 4096 };

@@ -1,5 +1,5 @@
 /* Keeps the answers of a prover: proven ones in the memo, others until they are proven. */
-#include "analysis/search/prover.h"
+#include "analysis/search/search.h"
 
 #include <string.h>
 

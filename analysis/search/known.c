@@ -1,5 +1,5 @@
 /* Asks tables about the positions that a search meets. */
-#include "analysis/search/known.h"
+#include "analysis/search/search.h"
 
 enum { SLICES = 1 << 20 };
 enum { SLICE_NOT_ASKED, SLICE_HAS_TABLES, SLICE_HAS_NONE };

@@ -1,9 +1,7 @@
 /* Keeps what a search has proven, in a fixed amount of memory. */
-#include "analysis/search/memo.h"
+#include "analysis/search/search.h"
 
 #include <string.h>
-
-#include "analysis/search/states.h"
 
 enum {
   LINE_WORDS = 8,

@@ -1,5 +1,5 @@
 /* Proves whether the side to move gets at least a threshold, by play down to the tables. */
-#include "analysis/search/prover.h"
+#include "analysis/search/search.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/probe/answer.h"
-#include "analysis/search/prover.h"
+#include "analysis/search/search.h"
 #include "base/available.h"
 #include "base/clock.h"
 #include "games/game_text.h"

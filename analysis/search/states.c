@@ -1,5 +1,5 @@
 /* Reads, writes and hashes states, and lists their moves, with or without the game's play level. */
-#include "analysis/search/states.h"
+#include "analysis/search/search.h"
 
 #include <string.h>
 

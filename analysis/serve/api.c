@@ -7,10 +7,7 @@
 #include <sys/stat.h>
 
 #include "analysis/probe/probe_tables.h"
-#include "analysis/serve/api_contents.h"
-#include "analysis/serve/api_routes.h"
-#include "analysis/serve/metrics.h"
-#include "analysis/serve/rule_sets.h"
+#include "analysis/serve/api_parts.h"
 #include "base/clock.h"
 #include "games/registry.h"
 

@@ -5,7 +5,7 @@
 
 #include "analysis/probe/probe_tables.h"
 #include "analysis/records/judge.h"
-#include "analysis/serve/api_routes.h"
+#include "analysis/serve/api_parts.h"
 #include "base/clock.h"
 
 /* Limits of a request in seconds of processor time: in all, and for each search after a line of moves. */

@@ -1,6 +1,6 @@
 /* Answers with the squares of a board. */
 #include "analysis/probe/probe_tables.h"
-#include "analysis/serve/api_routes.h"
+#include "analysis/serve/api_parts.h"
 
 static void add_square(json_writer *json, const game_square *square, int number) {
   json_begin_object(json);

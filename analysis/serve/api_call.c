@@ -1,5 +1,5 @@
 /* Splits a request into route, game and parameters. */
-#include "analysis/serve/api_call.h"
+#include "analysis/serve/api_parts.h"
 
 #include <stdio.h>
 #include <string.h>

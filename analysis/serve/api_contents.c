@@ -1,5 +1,5 @@
 /* Answers with the content of the folder. */
-#include "analysis/serve/api_contents.h"
+#include "analysis/serve/api_parts.h"
 
 #include <pthread.h>
 #include <stdlib.h>

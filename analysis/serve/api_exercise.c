@@ -1,7 +1,6 @@
 /* Answers with an exercise: a position with an only move to be found. */
-#include "analysis/print/print_dice.h"
-#include "analysis/serve/api_routes.h"
-#include "analysis/serve/exercise.h"
+#include "analysis/print/print.h"
+#include "analysis/serve/api_parts.h"
 
 static void set_exercise(const tauler_tables *tables, const api_call *call, const exercise *found,
                          api_response *out) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/serve/api_routes.h"
+#include "analysis/serve/api_parts.h"
 
 enum { MOST_FILE_BYTES = 8 << 20 };
 

@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/print/notate.h"
-#include "analysis/print/print_answer.h"
+#include "analysis/print/print.h"
 #include "analysis/probe/probe_tables.h"
-#include "analysis/serve/api_routes.h"
+#include "analysis/serve/api_parts.h"
 #include "base/clock.h"
 #include "games/game_text.h"
 

@@ -1,12 +1,12 @@
 /* Makes responses: bodies, headers, errors, tags. */
-#include "analysis/serve/api_respond.h"
+#include "analysis/serve/api_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "analysis/print/print_answer.h"
+#include "analysis/print/print.h"
 #include "base/told.h"
 #include "databases/table.h"
 

@@ -1,8 +1,8 @@
 /* Counts positions of a slice by value, from the headers of tables. Bounds are in two tables, so they are
  * counted if the slice is small enough. */
-#include "analysis/print/print_dice.h"
+#include "analysis/print/print.h"
 #include "analysis/probe/chance_worth.h"
-#include "analysis/serve/api_routes.h"
+#include "analysis/serve/api_parts.h"
 #include "analysis/stats/tally.h"
 
 enum { MOST_COUNTED = 1 << 20 };

@@ -1,12 +1,11 @@
 /* Finds positions with one move that keeps the value and another that looks as good. */
-#include "analysis/serve/exercise.h"
+#include "analysis/serve/api_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/dice/dice_random.h"
-#include "analysis/serve/sight.h"
 
 /* Effort is counted in moves, so that it does not depend on the machine; a position with more moves than are
  * listed counts as CROWDED. A small slice may be examined a few times. */

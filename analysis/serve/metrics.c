@@ -1,5 +1,5 @@
 /* Counts what a server does, and writes it for Prometheus. */
-#include "analysis/serve/metrics.h"
+#include "analysis/serve/api_parts.h"
 
 #include <inttypes.h>
 

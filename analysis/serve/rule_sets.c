@@ -1,5 +1,5 @@
 /* Opens each rule set that is asked about, once. */
-#include "analysis/serve/rule_sets.h"
+#include "analysis/serve/api_parts.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Looks a few plies ahead by the rules alone. */
-#include "analysis/serve/sight.h"
+#include "analysis/serve/api_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/print/open_folders.h"
-#include "analysis/stats/command_stats_dice.h"
+#include "analysis/stats/stats.h"
 #include "base/command/terminal.h"
 #include "base/command/threads.h"
 #include "games/game_options.h"

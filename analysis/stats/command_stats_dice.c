@@ -1,13 +1,9 @@
 /* Runs the part of stats that is about games of dice. */
-#include "analysis/stats/command_stats_dice.h"
+#include "analysis/stats/stats.h"
 
 #include <stdio.h>
 
 #include "analysis/learn/learned_player.h"
-#include "analysis/stats/stats_dice.h"
-#include "analysis/stats/stats_exact.h"
-#include "analysis/stats/stats_matches.h"
-#include "analysis/stats/stats_played.h"
 #include "games/game_options.h"
 
 static const option dice_options[] = {

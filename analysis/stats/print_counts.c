@@ -1,11 +1,11 @@
 /* Prints tallies of slices as CSV, JSON and text. */
-#include "analysis/stats/print_counts.h"
+#include "analysis/stats/stats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/print/print_worth.h"
+#include "analysis/print/print.h"
 #include "base/csv.h"
 #include "base/json.h"
 

@@ -1,5 +1,5 @@
 /* Counts positions by value in games without dice, slice by slice. */
-#include "analysis/stats/stats_counts.h"
+#include "analysis/stats/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

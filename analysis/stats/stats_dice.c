@@ -1,10 +1,10 @@
 /* Lists the expectations from the start of each slice, and how much choices matter. */
-#include "analysis/stats/stats_dice.h"
+#include "analysis/stats/stats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analysis/print/print_dice.h"
+#include "analysis/print/print.h"
 #include "analysis/probe/chance_worth.h"
 #include "base/command/terminal.h"
 #include "base/csv.h"

@@ -1,9 +1,9 @@
 /* Lists the expectations from the start of each slice, in exact rationals. */
-#include "analysis/stats/stats_exact.h"
+#include "analysis/stats/stats.h"
 
 #include <stdio.h>
 
-#include "analysis/exact/exact_chain.h"
+#include "analysis/exact/exact.h"
 
 /* The texts hold nothing that CSV or JSON would have to quote. */
 static void print_quantity(int form, const char *slice, const char *name, const mpq_t value, bool last) {

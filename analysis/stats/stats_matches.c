@@ -1,10 +1,10 @@
 /* Lists the scores of matches between simple policies. */
-#include "analysis/stats/stats_matches.h"
+#include "analysis/stats/stats.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/print/print_dice.h"
+#include "analysis/print/print.h"
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/text.h"

@@ -1,14 +1,13 @@
 /* Plays games from the start of each slice, and lists what they come to. */
-#include "analysis/stats/stats_played.h"
+#include "analysis/stats/stats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/print/print_dice.h"
+#include "analysis/print/print.h"
 #include "analysis/probe/chance_worth.h"
-#include "analysis/stats/stats_player.h"
 #include "base/csv.h"
 #include "base/text.h"
 

@@ -1,5 +1,5 @@
 /* Chooses moves for games that are played out, and adds up what choices lose. */
-#include "analysis/stats/stats_player.h"
+#include "analysis/stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Has Python draw the picture of statistics: gives it the counts as JSON. */
-#include "analysis/stats/stats_plot.h"
+#include "analysis/stats/stats.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -114,7 +114,7 @@ static void print_rows(json_writer *json, const stats_plot *p) {
   json_end_array(json);
 }
 
-static void print_counts(json_writer *json, stats_plot *p, const tauler_tables *tables) {
+static void counts_to_json(json_writer *json, stats_plot *p, const tauler_tables *tables) {
   static const char *const subjects[] = {"winners", "values", "depths"};
   json_begin_object(json);
   json_fields(json, JSON_TEXT("subject", subjects[p->subject]), JSON_TEXT("game", tables->game->name),
@@ -139,7 +139,7 @@ tauler_error stats_plot_draw(stats_plot *p, const tauler_tables *tables, tauler_
     return tauler_fail(message, tauler_errno_error(cause), "no file for what is drawn: %s", strerror(cause));
   }
   json_open_file(&json, file);
-  print_counts(&json, p, tables);
+  counts_to_json(&json, p, tables);
   tauler_error error = json_close(&json, message);
   lseek(counts, 0, SEEK_SET);
   if (!error) error = run_python(module, (const char *const[]){p->path, NULL}, counts, message);

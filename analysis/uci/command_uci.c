@@ -1,5 +1,5 @@
 /* Runs the command uci: an engine for graphical programs. */
-#include "analysis/uci/session.h"
+#include "analysis/uci/uci.h"
 #include "base/command/command.h"
 #include "games/game_options.h"
 

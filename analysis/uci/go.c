@@ -1,7 +1,7 @@
 /* Thinks in a thread of its own, within the limits that the command go gives. */
 #include <string.h>
 
-#include "analysis/uci/session.h"
+#include "analysis/uci/uci.h"
 #include "base/clock.h"
 #include "base/text.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analysis/uci/session.h"
+#include "analysis/uci/uci.h"
 #include "base/command/threads.h"
 #include "base/text.h"
 

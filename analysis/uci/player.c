@@ -1,11 +1,10 @@
 /* Chooses moves: tables first, then iterative deepening by one thread or several. */
-#include "analysis/uci/player.h"
+#include "analysis/uci/uci.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/uci/tables.h"
 #include "base/clock.h"
 
 enum { SLIP_ONE_IN = 4, SLIP_DEPTH = 4, KNOWN_DEPTH = 12 };

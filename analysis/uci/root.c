@@ -1,5 +1,5 @@
 /* Reads the position that a player thinks about, and says what is found as lines of the protocol. */
-#include "analysis/uci/root.h"
+#include "analysis/uci/uci.h"
 
 #include <stdio.h>
 #include <stdlib.h>

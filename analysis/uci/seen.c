@@ -1,6 +1,6 @@
 /* Keeps what a player's search has found, in entries of two words: what was found, and that word mixed with
  * the hash. */
-#include "analysis/uci/seen.h"
+#include "analysis/uci/look.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Reads the commands of a graphical program, and answers them. */
-#include "analysis/uci/session.h"
+#include "analysis/uci/uci.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

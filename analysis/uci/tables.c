@@ -1,5 +1,5 @@
 /* Chooses a move by tables. */
-#include "analysis/uci/tables.h"
+#include "analysis/uci/uci.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/print/print_answer.h"
+#include "analysis/print/print.h"
 #include "analysis/slices/bulk.h"
 #include "databases/streams.h"
 #include "games/registry.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "analysis/print/print_answer.h"
+#include "analysis/print/print.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_tosses.h"
 #include "tests/support/toy_tosses_tables.h"

@@ -2,8 +2,7 @@
  * what cannot be solved so. */
 #include <math.h>
 
-#include "analysis/exact/exact_chain.h"
-#include "analysis/exact/exact_system.h"
+#include "analysis/exact/exact.h"
 #include "games/oca/oca.h"
 #include "tests/support/analysis/toy_coin.h"
 #include "tests/support/suite.h"

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "analysis/print/print_answer.h"
+#include "analysis/print/print.h"
 #include "analysis/probe/probe_tables.h"
 #include "analysis/serve/api.h"
 #include "base/clock.h"

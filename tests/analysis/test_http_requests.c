@@ -5,8 +5,7 @@
 
 #include "analysis/probe/probe_tables.h"
 #include "analysis/serve/api.h"
-#include "analysis/serve/api_call.h"
-#include "analysis/serve/rule_sets.h"
+#include "analysis/serve/api_parts.h"
 #include "databases/streams.h"
 #include "databases/table_format.h"
 #include "tests/support/http_fixture.h"

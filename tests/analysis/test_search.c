@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "analysis/probe/probe_tables.h"
-#include "analysis/search/memo.h"
+#include "analysis/search/search.h"
 #include "games/game_play.h"
 #include "games/registry.h"
 #include "tests/naive/naive_solve.h"

@@ -1,6 +1,6 @@
 /* Holds questions to a search against the truth on thousands of small random games that are full of cycles:
  * whatever is answered is right, and so is all that is written down on the way, for every position. */
-#include "analysis/search/prover.h"
+#include "analysis/search/search.h"
 #include "tests/support/suite.h"
 
 enum { MOST_NODES = 14, MOST_MOVES = 3, GAMES = 12000, MEMORY = 1 << 16 };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/probe/rounded.h"
-#include "analysis/stats/stats_dice.h"
+#include "analysis/stats/stats.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_tosses.h"
 #include "tests/support/toy_tosses_tables.h"

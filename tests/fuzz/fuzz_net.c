@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "analysis/learn/learned_file.h"
+#include "analysis/learn/learn.h"
 #include "games/oca_asesina/oca_asesina.h"
 #include "tests/fuzz/file.h"
 

@@ -26,7 +26,6 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "analysis/serve/daemon/daemon_requests.h"
 #include "base/command/signals.h"
 
 /* Limits of waiting jobs. Searches take seconds each: a client that would wait longer should ask again, and

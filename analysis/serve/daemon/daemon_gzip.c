@@ -1,7 +1,7 @@
 /* Compresses answers for clients that accept gzip. */
 #ifdef TAULER_HTTP
 
-#include "analysis/serve/daemon/daemon_gzip.h"
+#include "analysis/serve/daemon/daemon.h"
 
 #include <stdlib.h>
 #include <string.h>

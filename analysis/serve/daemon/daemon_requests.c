@@ -1,7 +1,7 @@
 /* Passes requests from libmicrohttpd to the interface, and its responses back. */
 #ifdef TAULER_HTTP
 
-#include "analysis/serve/daemon/daemon_requests.h"
+#include "analysis/serve/daemon/daemon.h"
 
 #include <arpa/inet.h>
 #include <poll.h>
@@ -10,7 +10,6 @@
 #include <strings.h>
 #include <time.h>
 
-#include "analysis/serve/daemon/daemon_gzip.h"
 #include "base/clock.h"
 #include "base/text.h"
 

@@ -1,7 +1,7 @@
 /* Keeps the list of connections, and ends those that take too long. */
 #ifdef TAULER_HTTP
 
-#include "analysis/serve/daemon/daemon_watch.h"
+#include "analysis/serve/daemon/daemon.h"
 
 #include <stdlib.h>
 #include <sys/socket.h>

@@ -1,5 +1,5 @@
 /* Runs jobs in their order, on a few threads. */
-#include "analysis/serve/daemon/daemon_workers.h"
+#include "analysis/serve/daemon/daemon.h"
 
 #include <pthread.h>
 #include <stdlib.h>

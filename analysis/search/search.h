@@ -1,3 +1,104 @@
+/* A search above the tables that proves values and bounds. Private to analysis/search, and to players. */
+#ifndef ANALYSIS_SEARCH_SEARCH_H
+#define ANALYSIS_SEARCH_SEARCH_H
+
+#include "analysis/probe/probe_tables.h"
+#include "base/memory.h"
+#include "games/game_play.h"
+
+/* States of positions and the moves between them, for search: by the game's play level (game_play.h) or, if
+ * it has none, by its text level. Private to analysis/.
+ *
+ * `states` owns nothing; any number of threads may use one.
+ */
+
+typedef struct {
+  const game *game;
+  const game_rules *rules;
+  size_t words; /* words per state */
+} states;
+
+/* For this position and all that play leads to. */
+states states_of(const game *game, const game_rules *rules, const game_position *position);
+
+void states_read(const states *s, const game_position *position, uint64_t *state);
+void states_write(const states *s, const uint64_t *state, game_position *position);
+uint64_t states_hash(size_t words, const uint64_t *state);
+
+/* Adds the moves of a state, which must not be in the list. Errors: those of game_play_add. */
+tauler_error states_moves(const states *s, const uint64_t *state, game_play_list *list);
+
+/* The value for the side to move of a state without moves. */
+int states_ended(const states *s, const uint64_t *state);
+
+/* Bounds that tables have for the positions that a search meets. Private to analysis/.
+ *
+ * A known_tables belongs to one search and one thread; other threads may use the tables meanwhile.
+ */
+
+typedef struct {
+  tauler_tables *tables;
+  memory_budget *budget;
+  uint8_t *slices; /* by slice number: whether there are tables */
+  uint64_t probes; /* number of bounds that tables gave */
+  tauler_message *message;
+} known_tables;
+
+/* It may be closed after an error too. Errors: TAULER_NO_MEMORY. */
+tauler_error known_open(known_tables *known, tauler_tables *tables, memory_budget *budget,
+                        tauler_message *message);
+void known_close(known_tables *known);
+
+/* Sets *is_known, and the bounds for the side to move if tables have the position. Errors: those of
+ * slice_table except TAULER_TABLE_MISSING. */
+tauler_error known_bounds(known_tables *known, const game_position *position, bool *is_known, int bounds[2]);
+
+/* Bounds of positions that a search has proven so far, in a fixed amount of memory. Private to
+ * analysis/search/.
+ *
+ * Each entry has all words of its state, so no two positions are ever mixed up. Its bounds are proven
+ * whatever play led to the position, and only get tighter; the rest of an entry is advice that may be wrong.
+ * If the memory is full, entries that cost less effort are replaced: that costs time, but never makes an
+ * answer wrong. A memo belongs to one search and one thread.
+ */
+
+typedef struct {
+  int16_t lower, upper; /* proven, for the side to move */
+  /* By prover_answer: in this pass `asked` could not be shown to be no, or yes, within `depth` plies; 0:
+   * nothing was tried. */
+  int16_t asked[2];
+  uint8_t depth[2];
+  uint16_t best;         /* the most important move, as its ordinal in the game's order */
+  uint32_t pass : 8;     /* pass in which it was last used, or 0 if the entry is free */
+  uint32_t leaning : 24; /* 1 + place among the answers that lean on others (keep.c), or 0 */
+} memo_entry;
+
+typedef struct memo memo;
+
+/* Makes a memo for states of `words` words that begins small and grows to at most `bytes` of the budget;
+ * while it grows, both sizes are charged. Errors: TAULER_NO_MEMORY. */
+tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo **out,
+                       tauler_message *message);
+void memo_close(memo *memo);
+
+uint64_t memo_hash(const memo *memo, const uint64_t *state);
+
+/* The entry of a state, or NULL. It is valid until the next memo_add. */
+memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state);
+
+/* The entry of a state. If there is none, it is made with the bounds ±largest. */
+memo_entry *memo_add(memo *memo, uint64_t hash, const uint64_t *state, int largest);
+
+/* Grows the memo if many entries are in use. The caller calls it now and then, while it holds no entry. If
+ * there is no memory, nothing changes. */
+void memo_grow(memo *memo);
+
+/* Prefetches the bucket of a hash that memo_find or memo_add will soon use. */
+void memo_expect(const memo *memo, uint64_t hash);
+
+/* Begins a pass; entries of earlier passes are then replaced sooner. */
+void memo_next_pass(memo *memo);
+
 /* Answers questions of the kind "does the side to move get at least t?" by play to a limited depth and down
  * to the tables. Yes and no are proven; any other question stays open. README.md has the proof. Private to
  * analysis/search/.
@@ -8,12 +109,6 @@
  *
  * A prover is one search by one thread; other threads may use the tables meanwhile.
  */
-#ifndef ANALYSIS_SEARCH_PROVER_H
-#define ANALYSIS_SEARCH_PROVER_H
-
-#include "analysis/search/known.h"
-#include "analysis/search/memo.h"
-#include "analysis/search/states.h"
 
 enum { PROVER_MOST_DEPTH = 250 };
 
