@@ -66,25 +66,19 @@ tauler_error game_base_play(const game_rules *rules, const char *text, game_posi
 /* The drawing of a position is its text. The last letter of the text is the side to move. */
 #define GAME_TEXTS .draw = game_base_draw, .turn = game_base_turn
 
-void game_base_close(game_rules *rules);
-const char *game_base_text(const game_rules *rules);
-solve_kind game_outcomes_kind(const game_rules *rules);
-solve_kind game_chance_kind(const game_rules *rules);
-int game_outcomes_largest(const game_rules *rules, uint32_t slice);
-const char *game_no_cycles(const game_rules *rules);
-bool game_stuck_loses(const game_rules *rules, const game_position *position, int *value);
-tauler_error game_one_slice(const game_rules *rules, const game_request *request, game_slices *out,
-                            tauler_message *message);
-void game_one_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
-bool game_one_slice_named(const game_rules *rules, const char *name, uint32_t *slice);
-uint32_t game_one_slice_of(const game_rules *rules, const game_position *position);
-tauler_error game_base_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                             int16_t *value);
-tauler_error game_base_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                              game_sink *sink);
-tauler_error game_base_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                               game_sink *sink);
-void game_base_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
-const char *game_base_turn(const game_rules *rules, const game_position *position);
+GAME_MEMBER(close) game_base_close;
+GAME_MEMBER(rules_text) game_base_text;
+GAME_MEMBER(kind) game_outcomes_kind, game_chance_kind;
+GAME_MEMBER(largest_value) game_outcomes_largest;
+GAME_MEMBER(cycles_text) game_no_cycles;
+GAME_MEMBER(position_ended) game_stuck_loses;
+GAME_MEMBER(slices) game_one_slice;
+GAME_MEMBER(slice_name) game_one_slice_name;
+GAME_MEMBER(slice_named) game_one_slice_named;
+GAME_MEMBER(slice_of) game_one_slice_of;
+GAME_MEMBER(ended) game_base_ended;
+GAME_MEMBER(expand) game_base_expand, game_base_retract;
+GAME_MEMBER(draw) game_base_draw;
+GAME_MEMBER(turn) game_base_turn;
 
 #endif

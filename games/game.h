@@ -358,6 +358,9 @@ typedef struct game {
   const game_chance *chance;       /* for SOLVE_CHANCE, in place of ended, expand, retract and moves */
 } game;
 
+/* Declares functions that are such a member of a game: `GAME_MEMBER(expand) auale_expand, toy_expand;`. */
+#define GAME_MEMBER(member) __typeof__(*((const game *)0)->member)
+
 static inline uint32_t game_index_version(const game *game) {
   return game->index_version ? game->index_version : 1;
 }

@@ -32,28 +32,19 @@ auale_position auale_after(const game_rules *rules, const auale_position *positi
 /* The letter of own pit 0–5. */
 char auale_letter(const auale_position *position, int pit);
 
-tauler_error auale_parse(const game_rules *rules, const char *text, game_position *out,
-                         tauler_message *message);
-tauler_error auale_parse_line(const game_rules *rules, const char *text, game_position *out, game_past *past,
-                              tauler_message *message);
-void auale_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
-void auale_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
-
-tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                          game_sink *sink);
-tauler_error auale_expand_outside(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
-                                  game_sink *sink);
-tauler_error auale_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                           game_sink *sink);
-tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                         int16_t *value);
+/* Members of game.h, in text.c and batch.c. */
+GAME_MEMBER(parse) auale_parse;
+GAME_MEMBER(parse_line) auale_parse_line;
+GAME_MEMBER(print) auale_print;
+GAME_MEMBER(draw) auale_draw;
+GAME_MEMBER(ended) auale_ended;
+GAME_MEMBER(expand) auale_expand, auale_retract;
+GAME_MEMBER(expand_outside) auale_expand_outside;
 
 extern const game_grid auale_grid;
 extern const game_play auale_play_page;
 extern const game_proof auale_proof;
 extern const game_classes auale_classes;
-
-/* The member `record` of game.h. */
 extern const game_record auale_record;
 
 #endif

@@ -74,15 +74,12 @@ void dsq_material_name(const game_rules *rules, uint16_t material, char name[2 *
 bool dsq_material_read(const game_rules *rules, const char *name, uint16_t *out);
 
 /* Members of game.h. */
-tauler_error dsq_slices(const game_rules *rules, const game_request *request, game_slices *out,
-                        tauler_message *message);
-tauler_error dsq_needs(const game_rules *rules, uint32_t slice, game_slices *out, tauler_message *message);
-void dsq_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
-bool dsq_slice_named(const game_rules *rules, const char *name, uint32_t *slice);
-void dsq_slice_folder(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
-void dsq_size_text(const game_rules *rules, uint32_t slice, char text[GAME_TEXT_BYTES]);
-bool dsq_part(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
-uint64_t dsq_positions(const game_rules *rules, uint32_t slice);
+GAME_MEMBER(slices) dsq_slices;
+GAME_MEMBER(needs) dsq_needs;
+GAME_MEMBER(slice_name) dsq_slice_name, dsq_slice_folder, dsq_size_text;
+GAME_MEMBER(slice_named) dsq_slice_named;
+GAME_MEMBER(part) dsq_part;
+GAME_MEMBER(positions) dsq_positions;
 
 /* --- what material_classes.c makes and material.c reads --- */
 

@@ -24,17 +24,11 @@ void dsq_play(dsq_position *position, const dsq_move *move);
  * made, otherwise they are only counted. */
 uint64_t dsq_count_leaves(const game_rules *rules, const dsq_position *position, int plies, bool made);
 
-/* Members of game.h. */
-tauler_error dsq_moves(const game_rules *rules, const game_position *position, game_moves *out);
-bool dsq_position_ended(const game_rules *rules, const game_position *position, int *value);
-
-/* Members of game.h, in batch.c. */
-tauler_error dsq_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                       int16_t *value);
-tauler_error dsq_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                        game_sink *sink);
-tauler_error dsq_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                         game_sink *sink);
+/* Members of game.h; the last three are in batch.c. */
+GAME_MEMBER(moves) dsq_moves;
+GAME_MEMBER(position_ended) dsq_position_ended;
+GAME_MEMBER(ended) dsq_ended;
+GAME_MEMBER(expand) dsq_expand, dsq_retract;
 
 extern const game_bitboards dsq_bitboards;
 extern const game_play dsq_play_page;

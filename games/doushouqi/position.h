@@ -30,23 +30,19 @@ char dsq_letter(int side, int animal);
 bool dsq_read_letter(char letter, int *side, int *animal);
 
 /* Members of game.h, in text.c. `parse` reads "FEN" and "startpos", either with "moves a3a4 …" after it. */
-tauler_error dsq_parse(const game_rules *rules, const char *text, game_position *out,
-                       tauler_message *message);
+GAME_MEMBER(parse) dsq_parse;
+GAME_MEMBER(print) dsq_print;
+GAME_MEMBER(draw) dsq_draw;
 extern const game_notation dsq_notations[];
 
-void dsq_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
-void dsq_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
-
-/* Members of game.h, in place.c. `locate` returns false if there are more than DSQ_MOST_PIECES. */
-uint32_t dsq_slice_of(const game_rules *rules, const game_position *position);
-bool dsq_locate(const game_rules *rules, const game_position *position, game_place *out);
-void dsq_position_at(const game_rules *rules, game_place place, game_position *out);
-size_t dsq_numbers(const game_rules *rules, const game_position *position, int8_t *out);
-void dsq_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
-void dsq_left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
-
-/* The name of the position's own material, with the mover as White. */
-void dsq_position_slice(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
+/* Members of game.h, in place.c. `locate` returns false if there are more than DSQ_MOST_PIECES.
+ * `position_slice` is the name of the position's own material, with the mover as White. */
+GAME_MEMBER(slice_of) dsq_slice_of;
+GAME_MEMBER(locate) dsq_locate;
+GAME_MEMBER(position_at) dsq_position_at;
+GAME_MEMBER(numbers) dsq_numbers;
+GAME_MEMBER(copies) dsq_copies, dsq_left_out;
+GAME_MEMBER(position_slice) dsq_position_slice;
 
 /* The index of a position with White to move. `square` lists the squares of the pieces in the order of the
  * slice. */

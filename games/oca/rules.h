@@ -44,8 +44,8 @@ typedef struct {
   bool won;          /* the seat that rolled has won */
 } oca_step;
 
-/* In flags.c. `name` is as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
-tauler_error oca_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
+/* A member of game.h, in flags.c. */
+GAME_MEMBER(open) oca_open;
 
 /* In chance.c. Fills the rows of gains. */
 void oca_gains_open(game_rules *rules);
@@ -77,8 +77,7 @@ oca_position oca_pass(const game_rules *rules, const oca_position *position);
 oca_step oca_roll(const game_rules *rules, const oca_position *position, int roll);
 
 /* Members of game.h, in text.c. */
-tauler_error oca_parse(const game_rules *rules, const char *text, game_position *out,
-                       tauler_message *message);
-void oca_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
+GAME_MEMBER(parse) oca_parse;
+GAME_MEMBER(print) oca_print;
 
 #endif

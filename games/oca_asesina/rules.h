@@ -76,24 +76,20 @@ int ase_most_turns(const game_rules *rules);
 /* In flags.c. The canonical text has flags in a fixed order and a board by its short name, if it has one.
  * Errors: TAULER_BAD_USAGE (unknown names and flags, contradictions, flags given twice, boards that lack what
  * the game needs), TAULER_NO_MEMORY. */
-tauler_error ase_flags_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
+GAME_MEMBER(open) ase_flags_open;
 
-/* A member of game.h. `board` is "63", "20" or a file. */
-tauler_error ase_board_flag(const char *board, char flag[GAME_TEXT_BYTES], tauler_message *message);
-
-/* `name` is as on the command line, NULL for base. Errors: those of ase_flags_open. */
-tauler_error ase_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
-void ase_close(game_rules *rules);
+/* Members of game.h. A board is "63", "20" or a file. */
+GAME_MEMBER(board_flag) ase_board_flag;
+GAME_MEMBER(open) ase_open;
+GAME_MEMBER(close) ase_close;
 
 /* In chance.c. Fills the rows of gains. */
 void ase_gains_open(game_rules *rules);
 
 /* Members of game.h, in text.c. */
-tauler_error ase_parse(const game_rules *rules, const char *text, game_position *out,
-                       tauler_message *message);
-void ase_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
-
-void ase_draw(const game_rules *rules, const game_position *game, char text[GAME_DRAWING_BYTES]);
+GAME_MEMBER(parse) ase_parse;
+GAME_MEMBER(print) ase_print;
+GAME_MEMBER(draw) ase_draw;
 
 /* --- check.c: faults of a position --- */
 

@@ -24,17 +24,14 @@ bool ase_slice_open(const game_rules *rules, uint32_t number, ase_slice *out);
 uint32_t ase_slice_number(const game_rules *rules, const ase_slice *slice);
 
 /* Members of game.h. */
-uint32_t ase_slice_of(const game_rules *rules, const game_position *position);
-tauler_error ase_slices(const game_rules *rules, const game_request *request, game_slices *out,
-                        tauler_message *message);
-uint32_t ase_alike(const game_rules *rules, uint32_t slice);
-tauler_error ase_needs(const game_rules *rules, uint32_t number, game_slices *out, tauler_message *message);
-void ase_slice_name(const game_rules *rules, uint32_t number, char name[GAME_TEXT_BYTES]);
-bool ase_slice_named(const game_rules *rules, const char *name, uint32_t *number);
-bool ase_part(const game_rules *rules, uint32_t number, size_t i, game_part *out);
-void ase_position_slice(const game_rules *rules, const game_position *game, char name[GAME_TEXT_BYTES]);
-void ase_size_text(const game_rules *rules, uint32_t number, char text[GAME_TEXT_BYTES]);
-uint32_t ase_origin(const game_rules *rules, uint32_t number); /* game_chance.h */
+GAME_MEMBER(slice_of) ase_slice_of;
+GAME_MEMBER(slices) ase_slices;
+GAME_MEMBER(needs) ase_needs;
+GAME_MEMBER(slice_name) ase_slice_name, ase_size_text;
+GAME_MEMBER(slice_named) ase_slice_named;
+GAME_MEMBER(part) ase_part;
+GAME_MEMBER(position_slice) ase_position_slice;
+GAME_MEMBER(alike) ase_alike, ase_origin; /* ase_origin and ase_start are members of game_chance.h */
 void ase_start(const game_rules *rules, uint32_t number, game_position *out);
 
 /* --- place.c: indexes of positions, for two players and more --- */
@@ -52,11 +49,11 @@ tauler_error ase_read_place(const game_rules *rules, game_place place, ase_posit
 int ase_seat_at(const game_rules *rules, game_place place);
 
 /* Members of game.h. */
-uint64_t ase_positions(const game_rules *rules, uint32_t slice);
-bool ase_locate(const game_rules *rules, const game_position *game, game_place *out);
-void ase_position_at(const game_rules *rules, game_place place, game_position *out);
-size_t ase_numbers(const game_rules *rules, const game_position *position, int8_t *out);
-void ase_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
+GAME_MEMBER(positions) ase_positions;
+GAME_MEMBER(locate) ase_locate;
+GAME_MEMBER(position_at) ase_position_at;
+GAME_MEMBER(numbers) ase_numbers;
+GAME_MEMBER(copies) ase_copies;
 
 /* In many.c: the index of three players and more, with one token or two each.
  *

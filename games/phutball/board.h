@@ -82,26 +82,21 @@ phb_position phb_position_of(const phb_board *board, uint64_t number);
 uint64_t phb_images_run(const phb_board *board, uint64_t number, bool *both);
 
 /* Members of game.h, in place.c. `locate` returns false for boards that no table has. */
-tauler_error phb_slices(const game_rules *rules, const game_request *request, game_slices *out,
-                        tauler_message *message);
-void phb_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
-bool phb_slice_named(const game_rules *rules, const char *name, uint32_t *slice);
-uint32_t phb_alike(const game_rules *rules, uint32_t slice);
-uint64_t phb_positions(const game_rules *rules, uint32_t slice);
-uint32_t phb_slice_of(const game_rules *rules, const game_position *position);
-void phb_position_slice(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
-bool phb_locate(const game_rules *rules, const game_position *position, game_place *out);
-void phb_position_at(const game_rules *rules, game_place place, game_position *out);
-size_t phb_numbers(const game_rules *rules, const game_position *position, int8_t *out);
-void phb_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
+GAME_MEMBER(slices) phb_slices;
+GAME_MEMBER(slice_name) phb_slice_name;
+GAME_MEMBER(slice_named) phb_slice_named;
+GAME_MEMBER(alike) phb_alike;
+GAME_MEMBER(positions) phb_positions;
+GAME_MEMBER(slice_of) phb_slice_of;
+GAME_MEMBER(position_slice) phb_position_slice;
+GAME_MEMBER(locate) phb_locate;
+GAME_MEMBER(position_at) phb_position_at;
+GAME_MEMBER(numbers) phb_numbers;
+GAME_MEMBER(copies) phb_copies;
 
 /* Members of game.h, in batch.c. */
-tauler_error phb_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                       int16_t *value);
-tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                        game_sink *sink);
-tauler_error phb_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                         game_sink *sink);
+GAME_MEMBER(ended) phb_ended;
+GAME_MEMBER(expand) phb_expand, phb_retract;
 
 extern const game_bitboards phb_bitboards;
 

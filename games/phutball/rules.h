@@ -46,13 +46,10 @@ static inline void phb_set_man(phb_position *position, int point, bool there) {
   position->men[point / 64] = (position->men[point / 64] & ~bit) | (there ? bit : 0);
 }
 
-/* `name` is as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
-tauler_error phb_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
-
-/* Members of game.h, in text.c. */
-tauler_error phb_parse(const game_rules *rules, const char *text, game_position *out,
-                       tauler_message *message);
-void phb_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
-void phb_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
+/* Members of game.h, in rules.c and text.c. */
+GAME_MEMBER(open) phb_open;
+GAME_MEMBER(parse) phb_parse;
+GAME_MEMBER(print) phb_print;
+GAME_MEMBER(draw) phb_draw;
 
 #endif

@@ -70,8 +70,8 @@ uint64_t phb_count_leaves(const game_rules *rules, const phb_position *position,
 
 /* Members of game.h. A live position always has a turn: if no point is vacant, men stand between the ball and
  * the goal lines, and it can leave the board over them. */
-tauler_error phb_moves(const game_rules *rules, const game_position *position, game_moves *out);
+GAME_MEMBER(moves) phb_moves;
+GAME_MEMBER(position_ended) phb_position_ended;
 extern const game_play phb_play_page;
-bool phb_position_ended(const game_rules *rules, const game_position *position, int *value);
 
 #endif
