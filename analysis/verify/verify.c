@@ -226,7 +226,7 @@ static tauler_error check_entry(const verify_family *of, const verify_entry *at,
   progress *shown = of->job->shown;
   snprintf(step, sizeof step, "%s, slice %s", of->logic.game->rules_text(of->rules), at->name);
   if (shown) progress_start(shown, step, of->logic.game->unit, at->positions, 0);
-  const tauler_error error = of->kind->check(of, at, message);
+  const tauler_error error = verify_entry_check(of, at, message);
   if (shown) progress_abandon(shown);
   return error;
 }
@@ -236,16 +236,8 @@ static tauler_error check_family(verify_family *of, verify_summary *summary, tau
   for (size_t i = 0; i < of->used && !error; i++) {
     const verify_entry *at = &of->entries[i];
     error = check_entry(of, at, message);
-    for (int bound = 0; bound < BOUND_KINDS * CHANCE_MOST_QUANTITIES && !error; bound++) {
-      verify_file *file = at->bounds[bound % BOUND_KINDS][bound / BOUND_KINDS];
-      if (file) report(of->job, of, file, summary);
-    }
-    for (int depth = 0; depth < 2 && !error; depth++) {
-      for (int plane = 0; plane < of->logic.planes; plane++) {
-        verify_file *file = depth ? at->depths[plane] : at->values[plane];
-        if (file) report(of->job, of, file, summary);
-      }
-    }
+    for (int stream = 0; stream < at->streams && !error; stream++)
+      if (at->files[stream]) report(of->job, of, at->files[stream], summary);
     for (size_t other = 0; other <= i; other++) {
       if (of->entries[other].last_use == i) verify_family_free_slice(of, of->entries[other].slice);
     }

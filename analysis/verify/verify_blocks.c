@@ -1,6 +1,4 @@
 /* Has a game prove the values of a slice many cells at a time. */
-#include "analysis/verify/verify_blocks.h"
-
 #include "analysis/verify/verify_pass.h"
 #include "games/game_proof.h"
 

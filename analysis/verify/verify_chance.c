@@ -17,7 +17,7 @@ enum { TOGETHER = BOUND_KINDS, SETS };
 
 /* The state of one slice while it is proven. A worker is what one thread works with. */
 typedef struct {
-  const chance_set *set;
+  const verify_set *set;
   uint32_t slice;
   uint64_t positions;
   parts parts;
@@ -53,7 +53,7 @@ static worth worth_of(const worker *w, const chance_way *way, int kind, int quan
   if (way->to.slice == GAME_OVER) return gain;
   const int seats = w->ways.seats;
   const int there = quantity < seats ? (quantity - way->turn + seats) % seats : quantity;
-  return (worth){gain.gain, w->owner->set->cells[way->to.slice].bound[kind][there][way->to.index]};
+  return (worth){gain.gain, w->owner->set->bounds[way->to.slice].bound[kind][there][way->to.index]};
 }
 
 static int compare(const worker *w, worth a, worth b) {
@@ -152,7 +152,7 @@ static int compare_mean(const worker *w, double stored, const mean *m, uint64_t 
 /* `means`: what the moves make of both bounds of the quantity. */
 static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
                        const mean *const means[BOUND_KINDS], uint64_t weights) {
-  const double stored = w->owner->set->cells[w->owner->slice].bound[kind][quantity][index];
+  const double stored = w->owner->set->bounds[w->owner->slice].bound[kind][quantity][index];
   if (kind == BOUND_UPPER && isinf(stored)) return;
   const int beyond = kind == BOUND_LOWER ? 1 : -1;
   if (compare_mean(w, stored, means[kind], weights) * beyond <= 0) return;
@@ -167,7 +167,7 @@ static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
 /* True if all cells of a slice are numbers that can be reckoned with. */
 static void check_cells(worker *w, uint64_t index) {
   const proof *owner = w->owner;
-  const chance_cells *cells = &owner->set->cells[owner->slice];
+  const chance_cells *cells = &owner->set->bounds[owner->slice];
   for (int q = 0; q < owner->quantities.used; q++) {
     const double lower = cells->bound[BOUND_LOWER][q][index], upper = cells->bound[BOUND_UPPER][q][index];
     const double most = owner->quantities.list[q].most;
@@ -351,7 +351,7 @@ static tauler_error allocate_bits(proof *owner, int set, tauler_message *message
   return TAULER_OK;
 }
 
-tauler_error verify_chance_logic(const chance_set *set, uint32_t slice, chance_verdict *out,
+tauler_error verify_chance_logic(const verify_set *set, uint32_t slice, chance_verdict *out,
                                  tauler_message *message) {
   *out = (chance_verdict){.wrong = false};
   proof owner = {

@@ -21,29 +21,15 @@
 #ifndef ANALYSIS_VERIFY_VERIFY_CHANCE_H
 #define ANALYSIS_VERIFY_VERIFY_CHANCE_H
 
-#include "base/memory.h"
-#include "base/progress.h"
+#include "analysis/verify/verify_slice.h"
 #include "games/game_chance.h"
-#include "parallel/comm.h"
 
 enum { BOUND_LOWER, BOUND_UPPER, BOUND_KINDS };
 
 /* Cells of a slice, in index order; NULL where there are none. */
-typedef struct {
+struct chance_cells {
   double *bound[BOUND_KINDS][CHANCE_MOST_QUANTITIES];
-} chance_cells;
-
-/* Tables of one rule set. */
-typedef struct {
-  const game *game;
-  const game_rules *rules;
-  int threads;
-  comm *ranks; /* the ranks that share the work, each with all cells, or NULL for one */
-  memory_budget *memory;
-  progress *shown;
-  const chance_cells *cells; /* cells by slice number. Those that moves of a slice lead to have cells */
-  uint32_t slices;
-} chance_set;
+};
 
 typedef enum {
   CHANCE_FAULT_NONE,
@@ -71,7 +57,7 @@ typedef struct {
 
 /* Errors: TAULER_NO_MEMORY, what the game returns, TAULER_INTERNAL when the game contradicts itself;
  * TAULER_IO between ranks. */
-tauler_error verify_chance_logic(const chance_set *set, uint32_t slice, chance_verdict *out,
+tauler_error verify_chance_logic(const verify_set *set, uint32_t slice, chance_verdict *out,
                                  tauler_message *message);
 
 /* Bytes that this takes beside cells. */
@@ -89,7 +75,7 @@ typedef struct {
 } chance_way;
 
 typedef struct {
-  const chance_set *set;
+  const verify_set *set;
   uint32_t slice;
   int quantities, seats;
   uint64_t unit; /* gains are whole numbers of 1 ÷ unit, here and in all that passes lead through */
@@ -102,7 +88,7 @@ typedef struct {
 } ways_reader;
 
 /* Of which no way is read yet; closed also after an error. */
-tauler_error ways_open(const chance_set *set, uint32_t slice, ways_reader *out);
+tauler_error ways_open(const verify_set *set, uint32_t slice, ways_reader *out);
 void ways_close(ways_reader *of);
 
 /* Goes to a position. *goes_on: play does not end there, and the index stands for something. */

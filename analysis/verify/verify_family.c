@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/verify/verify_lines.h"
 #include "analysis/verify/verify_pass.h"
 #include "base/memory.h"
 #include "databases/streams.h"
@@ -16,6 +15,13 @@ verify_entry *verify_family_find(const verify_family *of, const char *name) {
     if (strcmp(of->entries[i].name, name) == 0) return &of->entries[i];
   }
   return NULL;
+}
+
+static void number_streams(const verify_family *of, verify_entry *at) {
+  chance_quantities quantities;
+  if (of->kind->dice) of->logic.game->chance->quantities(of->rules, at->slice, &quantities);
+  at->values = of->kind->dice ? BOUND_KINDS * quantities.used : of->logic.planes;
+  at->streams = of->kind->dice ? at->values : 2 * at->values;
 }
 
 static tauler_error add_entry(verify_family *of, const char *name, verify_entry **out,
@@ -38,6 +44,7 @@ static tauler_error add_entry(verify_family *of, const char *name, verify_entry 
                          .needs_used = n - 1};
   snprintf((*out)->name, sizeof(*out)->name, "%s", name);
   for (size_t i = 0; i + 1 < n; i++) needs[i] = slices.slices[i].slice;
+  number_streams(of, *out);
   free(slices.slices);
   return TAULER_OK;
 }
@@ -68,17 +75,31 @@ const char *verify_family_fallback(const verify_family *of) {
   return game->fallback_cycles ? game->fallback_cycles(of->rules) : NULL;
 }
 
+void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
+                        char name[CHANCE_STREAM_BYTES]) {
+  static const char *const scores[] = {STREAM_VALUE, STREAM_DEPTH}, *const bounds[] = {STREAM_LOWER,
+                                                                                       STREAM_UPPER,
+                                                                                       STREAM_DEPTH_LOWER,
+                                                                                       STREAM_DEPTH_UPPER};
+  chance_quantities quantities;
+  if (!of->kind->dice) {
+    snprintf(name, CHANCE_STREAM_BYTES, "%s", of->logic.planes == 1 ? scores[i] : bounds[i]);
+    return;
+  }
+  of->logic.game->chance->quantities(of->rules, at->slice, &quantities);
+  chance_stream_name(&quantities, i / BOUND_KINDS, i % BOUND_KINDS == BOUND_UPPER, name);
+}
+
 /* Where the file stands among those of its slice; NULL: its stream is not known. */
-static verify_file **find_plane(const verify_family *of, verify_entry *at, const verify_file *file,
-                                bool *depth) {
-  if (game_may_be_exact(of->logic.game, of->rules) && strcmp(file->header.stream, STREAM_VALUE) == 0)
-    return &at->exact;
-  for (int plane = 0; plane < of->logic.planes; plane++) {
-    for (int kind = 0; kind < (verify_family_fallback(of) ? 1 : 2); kind++) {
-      if (strcmp(file->header.stream, verify_stream(of->logic.planes, plane, kind)) != 0) continue;
-      *depth = kind;
-      return *depth ? &at->depths[plane] : &at->values[plane];
-    }
+static verify_file **find_stream(const verify_family *of, verify_entry *at, const verify_file *file,
+                                 bool *depth) {
+  const char *stream = file->header.stream;
+  if (game_may_be_exact(of->logic.game, of->rules) && strcmp(stream, STREAM_VALUE) == 0) return &at->exact;
+  for (int i = 0; i < (verify_family_fallback(of) ? at->values : at->streams); i++) {
+    char name[CHANCE_STREAM_BYTES];
+    verify_stream_name(of, at, i, name);
+    *depth = i >= at->values;
+    if (strcmp(stream, name) == 0) return &at->files[i];
   }
   return NULL;
 }
@@ -102,7 +123,7 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
     return TAULER_OK;
   }
   bool depth = false;
-  verify_file **place = of->kind->place(of, at, file, &depth);
+  verify_file **place = find_stream(of, at, file, &depth);
   if (place) {
     *place = file;
     file->proof = proof_of(of, file, depth);
@@ -113,9 +134,9 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
   return TAULER_OK;
 }
 
-void verify_family_free_slice(verify_family *of, uint32_t slice) {
+void verify_family_free_slice(const verify_family *of, uint32_t slice) {
   memory_budget *memory = of->job->memory;
-  if (of->bounds) verify_bounds_free(of, slice);
+  if (of->logic.bounds) verify_bounds_free(of, slice);
   if (of->logic.cells) {
     memory_free(memory, of->logic.cells[slice]);
     of->logic.cells[slice] = NULL;
@@ -131,7 +152,7 @@ void verify_family_free(verify_family *of) {
   for (uint32_t slice = 0; slice < of->logic.slices; slice++) verify_family_free_slice(of, slice);
   memory_free(memory, of->logic.cells);
   memory_free(memory, of->logic.depths);
-  memory_free(memory, of->bounds);
+  memory_free(memory, of->logic.bounds);
   memory_free(memory, of->states);
   for (size_t i = 0; i < of->used; i++) free(of->entries[i].needs);
   free(of->entries);
@@ -163,39 +184,23 @@ tauler_error verify_family_open(verify_family *of, const table_header *header, b
   return TAULER_OK;
 }
 
-static bool has_values(const verify_family *of, const verify_entry *at) {
-  for (int plane = 0; plane < of->logic.planes; plane++) {
-    if (!at->values[plane]) return false;
-  }
-  return true;
+static bool is_whole(const verify_entry *at) {
+  int i = 0;
+  while (i < at->values && at->files[i]) i++;
+  return i == at->values;
 }
 
-static bool keeps_depths(const verify_family *of, const verify_entry *at) {
-  return of->logic.game->kind(of->rules) == SOLVE_OUTCOMES && at->depths[0];
-}
-
+/* Bytes of a position that are kept: its cells, and the depths of outcomes. */
 static uint64_t cell_bytes(const verify_family *of, const verify_entry *at) {
-  return (unsigned)of->logic.planes + (keeps_depths(of, at) ? sizeof(uint16_t) : 0);
+  const bool depths = of->logic.depths && at->files[at->values];
+  const uint64_t cells = (unsigned)at->values * (of->kind->dice ? sizeof(double) : 1);
+  return cells + (depths ? (unsigned)at->values * sizeof(uint16_t) : 0);
 }
-
-static uint64_t check_bytes(const verify_family *of, const verify_entry *at) {
-  const uint64_t n = at->positions * (unsigned)of->logic.planes;
-  const uint64_t depths = at->depths[0] && !keeps_depths(of, at) ? n * sizeof(uint16_t) : 0;
-  const bool lines = pass_repeats(&of->logic) && at->values[0] && at->values[0]->header.coding == TABLE_PLAIN;
-  return depths + (lines ? verify_lines_bytes(at->positions) : verify_slice_bytes(&of->logic, at->positions));
-}
-
-const verify_kind verify_of_moves = {.cell = TABLE_I8,
-                                     .place = find_plane,
-                                     .is_whole = has_values,
-                                     .cell_bytes = cell_bytes,
-                                     .check_bytes = check_bytes,
-                                     .check = verify_entry_check};
 
 /* --- a family in memory --- */
 
 static uint64_t kept_bytes(const verify_family *of, const verify_entry *at) {
-  return of->kind->is_whole(of, at) ? at->positions * of->kind->cell_bytes(of, at) : 0;
+  return is_whole(at) ? at->positions * cell_bytes(of, at) : 0;
 }
 
 static uint64_t kept_of_all(const verify_family *of) {
@@ -210,7 +215,7 @@ static uint64_t family_bytes(const verify_family *of) {
   uint64_t kept = 0, most = 0;
   for (size_t i = 0; i < of->used; i++) {
     const verify_entry *at = &of->entries[i];
-    if (!of->kind->is_whole(of, at)) continue;
+    if (!is_whole(at)) continue;
     kept += kept_bytes(of, at);
     const uint64_t extra = of->kind->check_bytes(of, at);
     if (kept + extra > most) most = kept + extra;
@@ -223,9 +228,9 @@ static uint64_t family_bytes(const verify_family *of) {
 
 static void place_exact(verify_entry *at) {
   for (int plane = 0; at->exact && plane < VERIFY_PLANES; plane++) {
-    if (at->values[plane])
-      verify_settle(at->values[plane], VERIFY_FILES_ONLY, "the values of the slice stand for its bounds");
-    at->values[plane] = at->exact;
+    if (at->files[plane])
+      verify_settle(at->files[plane], VERIFY_FILES_ONLY, "the values of the slice stand for its bounds");
+    at->files[plane] = at->exact;
   }
 }
 
@@ -283,8 +288,8 @@ tauler_error verify_family_prepare(verify_family *of, tauler_message *message) {
   tauler_error error = memory_allocate_array(memory, slices, sizeof *of->logic.cells, "a list of slices",
                                              &of->logic.cells, message);
   if (!error && of->kind->dice)
-    error =
-        memory_allocate_array(memory, slices, sizeof *of->bounds, "a list of slices", &of->bounds, message);
+    error = memory_allocate_array(memory, slices, sizeof *of->logic.bounds, "a list of slices",
+                                  &of->logic.bounds, message);
   if (!error && of->logic.game->kind(of->rules) == SOLVE_OUTCOMES)
     error = memory_allocate_array(memory, slices, sizeof *of->logic.depths, "a list of slices",
                                   &of->logic.depths, message);

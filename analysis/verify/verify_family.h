@@ -9,37 +9,41 @@
 #include "analysis/verify/verify_chance.h"
 #include "analysis/verify/verify_files.h"
 
-/* One slice: its tables, and the slices that its moves lead to. */
+enum { VERIFY_REASON_BYTES = 2 * GAME_TEXT_BYTES };
+
+/* One slice: its tables, and the slices that its moves lead to. Its streams have numbers. Those of values or
+ * bounds come first: the lower and the upper bound, of each quantity if the game is one of dice. Then come
+ * their depths. */
 typedef struct {
   uint32_t slice;
   char name[GAME_TEXT_BYTES];
   uint64_t positions;
   uint32_t *needs;
   size_t needs_used;
-  size_t last_use; /* number of the last entry that needs it, or its own */
-  verify_file *values[VERIFY_PLANES], *depths[VERIFY_PLANES];
-  verify_file *exact; /* values that stand for both bounds, in values[] twice, or NULL */
-  verify_file *bounds[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* in games of chance, in place of values */
+  size_t last_use;                       /* number of the last entry that needs it, or its own */
+  int values;                            /* streams of values or bounds */
+  int streams;                           /* all streams */
+  verify_file *files[VERIFY_MOST_FILES]; /* by stream, NULL: missing */
+  verify_file *exact;                    /* values that stand for both bounds, in files[] twice, or NULL */
 } verify_entry;
+
+/* The open tables of a slice, by stream. */
+typedef table *verify_open_tables[VERIFY_MOST_FILES];
 
 typedef struct verify_family verify_family;
 
-/* The functions that differ between tables of values and tables of bounds of dice; chosen once for a family.
- * */
+/* The differences between tables of values and tables of bounds of dice; chosen once for a family. */
 typedef struct {
   bool dice;
   table_cell cell; /* type of values or bounds */
-  /* Where a file stands among those of its slice, and whether it is of depths; NULL: its stream is not known.
-   */
-  verify_file **(*place)(const verify_family *of, verify_entry *at, const verify_file *file, bool *depth);
-  bool (*is_whole)(const verify_family *of, const verify_entry *at); /* no value or bound is missing */
-  /* Bytes that are kept of a position, and those that the check of a slice takes beside them. */
-  uint64_t (*cell_bytes)(const verify_family *of, const verify_entry *at);
+  /* Bytes that the check of a slice takes beside its cells. */
   uint64_t (*check_bytes)(const verify_family *of, const verify_entry *at);
-  /* Checks files and logic of one slice and settles each of its files. Its cells stay, and of outcomes its
-   * depths, if it was proven; bounds stay if nothing is wrong with them. Errors: those that are no finding.
-   */
-  tauler_error (*check)(const verify_family *of, const verify_entry *at, tauler_message *message);
+  /* `load` reads the cells of a slice, and its depths, into the family and *slice. `prove` settles the files
+   * that the logic of these cells does not prove. Errors: those that are no finding. */
+  tauler_error (*load)(const verify_family *of, const verify_entry *at, verify_open_tables tables,
+                       verify_slice *slice, tauler_message *message);
+  tauler_error (*prove)(const verify_family *of, const verify_entry *at, verify_open_tables tables,
+                        verify_slice *slice, tauler_message *message);
 } verify_kind;
 
 extern const verify_kind verify_of_moves, verify_of_dice;
@@ -55,7 +59,6 @@ struct verify_family {
   const char *
       *states; /* by slice number, the reason for which others cannot rest on it, or NULL if it is missing */
   const verify_kind *kind;
-  chance_cells *bounds; /* by slice number in games of chance, otherwise NULL */
   verify_family
       *fallback; /* the tables that converting moves lead to (game->fallback_cycles), or NULL for these */
   bool below;    /* others rest on it so: its cells are kept for them */
@@ -80,24 +83,42 @@ tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
 void verify_family_keep_for_later(const verify_family *of, const verify_entry *at);
 void verify_family_keep_for_check(const verify_family *of);
 /* Gives a slice's cells back. */
-void verify_family_free_slice(verify_family *of, uint32_t slice);
+void verify_family_free_slice(const verify_family *of, uint32_t slice);
 
 /* The cycle rule whose tables converting moves lead to; NULL: the family's own. */
 const char *verify_family_fallback(const verify_family *of);
 
-/* The stream of a plane: values or bounds, or their depths. */
-const char *verify_stream(int planes, int plane, bool depth);
+/* The name of a stream of a slice. */
+void verify_stream_name(const verify_family *of, const verify_entry *at, int i,
+                        char name[CHANCE_STREAM_BYTES]);
 
-/* Of games of chance: gives the memory of bounds back. */
+/* Frees the bounds of a slice of a game of dice. */
 void verify_bounds_free(const verify_family *of, uint32_t slice);
 
-/* True if it is this rank's turn to check the i-th file of a slice as a whole: frames, digests, counts. */
-static inline bool verify_has_turn(const verify_family *of, const verify_entry *at, int i) {
-  return (at->slice + (unsigned)i) % (unsigned)comm_ranks(of->job->ranks) ==
-         (unsigned)comm_rank(of->job->ranks);
-}
+/* --- verify_entry.c: the check of one slice --- */
 
-/* verify_of_moves.check */
+/* Checks files and logic of one slice and settles each of its files. Its cells stay, and of outcomes its
+ * depths, if nothing is wrong with them. Errors: those that are no finding. */
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
+
+/* True if this rank checks the i-th file of a slice as a whole: frames, digests, counts. */
+bool verify_has_turn(const verify_family *of, const verify_entry *at, int i);
+
+/* Collective: all ranks take over what one rank finds in a file. */
+tauler_error verify_agree(const verify_family *of, const verify_entry *at, tauler_error error,
+                          tauler_message *message);
+
+/* Writes the position of a fault into the finding, and its text. */
+void verify_note_position(const verify_family *of, const verify_entry *at, verify_file *file, uint64_t index,
+                          char text[GAME_TEXT_BYTES]);
+
+/* Finds the first slice that this one cannot rest on, since it has no cells here or (`proven`) they are not
+ * proven. */
+bool verify_find_bad_slice(const verify_family *of, const verify_entry *at, bool proven,
+                           char reason[VERIFY_REASON_BYTES]);
+
+/* True if the depths of a slice cannot be checked. */
+bool verify_find_bad_depths(const verify_family *of, const verify_entry *at,
+                            char reason[VERIFY_REASON_BYTES]);
 
 #endif

@@ -202,9 +202,8 @@ static void decode_depths(const table_header *header, const void *piece, uint64_
   }
 }
 
-/* Reads piece by piece; exactly one of values and depths is there. */
-static tauler_error read_stream(verify_file *file, const table *from, int8_t *values, uint16_t *depths,
-                                int planes, memory_budget *memory, tauler_message *message) {
+tauler_error verify_read(verify_file *file, const table *from, int8_t *values, uint16_t *depths, int planes,
+                         memory_budget *memory, tauler_message *message) {
   const table_header *header = table_get_header(from);
   tauler_message cause = {""};
   uint16_t *piece;
@@ -221,21 +220,11 @@ static tauler_error read_stream(verify_file *file, const table *from, int8_t *va
   return note_damage(file, error, &cause, message);
 }
 
-tauler_error verify_read_values(verify_file *file, const table *from, int8_t *cells, int planes, int plane,
-                                memory_budget *memory, tauler_message *message) {
-  return read_stream(file, from, cells + plane, NULL, planes, memory, message);
-}
-
 tauler_error verify_read_bounds(verify_file *file, const table *from, double *cells,
                                 tauler_message *message) {
   tauler_message cause = {""};
   const tauler_error error = table_read(from, 0, table_get_header(from)->positions, cells, &cause);
   return note_damage(file, error, &cause, message);
-}
-
-tauler_error verify_read_depths(verify_file *file, const table *from, uint16_t *depths, int planes, int plane,
-                                memory_budget *memory, tauler_message *message) {
-  return read_stream(file, from, NULL, depths + plane, planes, memory, message);
 }
 
 typedef struct {
@@ -281,7 +270,7 @@ static bool has_counts(const table_header *header, const plain_cells *plain, int
   return used == header->counts_used;
 }
 
-static tauler_error check_plain(verify_file *file, const table *of, const int8_t *values,
+tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t *values,
                                 const uint16_t *depths, int planes, memory_budget *memory,
                                 tauler_message *message) {
   const table_header *header = table_get_header(of);
@@ -312,14 +301,4 @@ static tauler_error check_plain(verify_file *file, const table *of, const int8_t
   }
   memory_free(memory, plain);
   return TAULER_OK;
-}
-
-tauler_error verify_plain_values(verify_file *file, const table *of, const int8_t *cells, int planes,
-                                 int plane, memory_budget *memory, tauler_message *message) {
-  return check_plain(file, of, cells + plane, NULL, planes, memory, message);
-}
-
-tauler_error verify_plain_depths(verify_file *file, const table *of, const uint16_t *depths, int planes,
-                                 int plane, memory_budget *memory, tauler_message *message) {
-  return check_plain(file, of, NULL, depths + plane, planes, memory, message);
 }

@@ -59,12 +59,10 @@ tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks
  * when they do not hold. Errors: those that are no damage. */
 tauler_error verify_open(verify_file *file, bool checks, int threads, table **out, tauler_message *message);
 
-/* Reads a stream into plane `plane` of cells that stand side by side, as stored; i8 into values, u8 and
- * u16 into depths with VERIFY_RESERVED_DEPTH for the reserved cell. Damage is a finding. */
-tauler_error verify_read_values(verify_file *file, const table *from, int8_t *cells, int planes, int plane,
-                                memory_budget *memory, tauler_message *message);
-tauler_error verify_read_depths(verify_file *file, const table *from, uint16_t *depths, int planes, int plane,
-                                memory_budget *memory, tauler_message *message);
+/* Reads a stream into cells `planes` apart, as stored: i8 into values, or else u8 and u16 into depths, with
+ * VERIFY_RESERVED_DEPTH for the reserved cell. The other pointer is NULL. Damage is a finding. */
+tauler_error verify_read(verify_file *file, const table *from, int8_t *values, uint16_t *depths, int planes,
+                         memory_budget *memory, tauler_message *message);
 
 /* Reads a stream of f64. */
 tauler_error verify_read_bounds(verify_file *file, const table *from, double *cells, tauler_message *message);
@@ -73,9 +71,8 @@ tauler_error verify_read_bounds(verify_file *file, const table *from, double *ce
 uint64_t verify_file_bytes(void);
 
 /* Holds plain cells against the digest and the counts in the header; a difference is damage. */
-tauler_error verify_plain_values(verify_file *file, const table *of, const int8_t *cells, int planes,
-                                 int plane, memory_budget *memory, tauler_message *message);
-tauler_error verify_plain_depths(verify_file *file, const table *of, const uint16_t *depths, int planes,
-                                 int plane, memory_budget *memory, tauler_message *message);
+tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t *values,
+                                const uint16_t *depths, int planes, memory_budget *memory,
+                                tauler_message *message);
 
 #endif

@@ -5,7 +5,7 @@
  * region falls from what a repetition pays, the attractor of it rises, until neither changes anything
  * (docs/proofs.md, "Own row"). Cells that these leave open are found by lines of play (lines/search.h). No
  * code is that of the build. */
-#include "analysis/verify/verify_lines.h"
+#include "analysis/verify/verify_slice.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/verify/verify_blocks.h"
-#include "analysis/verify/verify_lines.h"
 #include "analysis/verify/verify_pass.h"
 
 /* --- the passes that settle cells ------------------------------------------------------------------------

@@ -31,6 +31,8 @@
 
 enum { VERIFY_PLANES = 2, VERIFY_NO_RESERVED = INT16_MIN, VERIFY_RESERVED_DEPTH = UINT16_MAX };
 
+typedef struct chance_cells chance_cells; /* verify_chance.h */
+
 /* Tables of one rule set. Cells stand side by side: plane p of position i at planes · i + p. */
 typedef struct {
   const game *game;
@@ -44,6 +46,7 @@ typedef struct {
   int8_t **cells;        /* cells by slice number, or NULL */
   int8_t **beyond;   /* cells that converting moves lead to, if game->fallback_cycles has others, or NULL */
   uint16_t **depths; /* depths of outcomes of proven slices, plain, or NULL for all other kinds */
+  chance_cells *bounds; /* bounds of games of dice by slice number, or NULL */
   uint32_t slices;
 } verify_set;
 
@@ -51,7 +54,7 @@ typedef struct {
   uint32_t slice;
   uint64_t positions;
   int reserved[VERIFY_PLANES]; /* the cell that is looked up, or VERIFY_NO_RESERVED if every cell is plain */
-  bool all_stored;             /* by tables whose values rest on a fresh history: verify_lines.h */
+  bool all_stored;             /* by tables whose values rest on a fresh history: verify_lines */
   uint64_t *searched; /* receives the number of positions for which lines of play were searched, or NULL */
   uint16_t *depths;   /* laid out as cells are, VERIFY_RESERVED_DEPTH for those left out, or NULL */
 } verify_slice;
@@ -85,6 +88,20 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
 
 /* Bytes that this takes beside cells and depths. */
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions);
+
+/* In verify_lines.c: a slice whose values on a fresh history are not all the best of their moves. Its tables
+ * leave no cell out. Every rank proves it alone, since all such slices are small. Holds set->cells[slice]
+ * against bounds that are found anew; *values: the first cell that claims more; *depths: the first stage that
+ * does not order the proof of those bounds. Errors: TAULER_NO_MEMORY; TAULER_INTERNAL when the game
+ * contradicts itself. */
+tauler_error verify_lines(const verify_set *set, const verify_slice *slice, verify_fault *values,
+                          verify_fault *depths, tauler_message *message);
+uint64_t verify_lines_bytes(uint64_t positions);
+
+/* In verify_blocks.c: true if the game's own page (game_proof.h) proves all cells of a slice; reserved ones
+ * are then filled. False where the game has no such page, memory is short, ranks share the work, or something
+ * is wrong: cells are then as they came, or only filled, and the passes find out what it is. */
+bool verify_blocks(const verify_set *set, const verify_slice *slice);
 
 /* Shows the second half of a proof without depths. `step` lasts until progress_abandon; `shown` may be NULL.
  */

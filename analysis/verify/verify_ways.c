@@ -13,10 +13,10 @@ typedef const chance_gain (*gain_rows)[CHANCE_MOST_QUANTITIES];
 
 /* Of all slices that moves may lead to or through: those with cells, and the slice itself. */
 static tauler_error find_unit(ways_reader *of) {
-  const chance_set *set = of->set;
+  const verify_set *set = of->set;
   of->unit = 1;
   for (uint32_t slice = 0; slice < set->slices; slice++) {
-    if (slice != of->slice && !set->cells[slice].bound[BOUND_LOWER][0]) continue;
+    if (slice != of->slice && !set->bounds[slice].bound[BOUND_LOWER][0]) continue;
     gain_rows rows;
     const size_t used = set->game->chance->gains(set->rules, slice, &rows);
     for (size_t i = 0; i < used * (size_t)of->quantities; i++) {
@@ -29,7 +29,7 @@ static tauler_error find_unit(ways_reader *of) {
   return TAULER_OK;
 }
 
-tauler_error ways_open(const chance_set *set, uint32_t slice, ways_reader *out) {
+tauler_error ways_open(const verify_set *set, uint32_t slice, ways_reader *out) {
   chance_quantities quantities;
   set->game->chance->quantities(set->rules, slice, &quantities);
   *out = (ways_reader){.set = set, .slice = slice, .quantities = quantities.used, .seats = quantities.seats};
@@ -88,9 +88,9 @@ static tauler_error add_gain(const ways_reader *of, uint32_t slice, const game_p
 
 /* True if the place has cells, of the same quantities as here. */
 static bool leads_to_cells(const ways_reader *of, game_place to) {
-  const chance_set *set = of->set;
+  const verify_set *set = of->set;
   if (to.slice == of->slice) return to.index < set->game->positions(set->rules, to.slice);
-  if (to.slice >= set->slices || !set->cells[to.slice].bound[BOUND_LOWER][0]) return false;
+  if (to.slice >= set->slices || !set->bounds[to.slice].bound[BOUND_LOWER][0]) return false;
   chance_quantities quantities;
   set->game->chance->quantities(set->rules, to.slice, &quantities);
   return quantities.used == of->quantities && quantities.seats == of->seats &&

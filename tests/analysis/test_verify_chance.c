@@ -16,11 +16,11 @@
 enum { TOYS = 200, CHANGES = 12 };
 
 static chance_verdict judge(toy_bounds *t, uint32_t slice, int threads) {
-  const chance_set set = {.game = &t->toy->game,
+  const verify_set set = {.game = &t->toy->game,
                           .rules = t->toy->rules,
                           .threads = threads,
                           .memory = &t->budget,
-                          .cells = t->cells,
+                          .bounds = t->cells,
                           .slices = t->toy->slices};
   chance_verdict found;
   MUST(verify_chance_logic(&set, slice, &found, NULL));
@@ -320,14 +320,14 @@ static void free_game(solved_game *g) {
 enum { MOST_RANKS = 5 };
 
 typedef struct {
-  chance_set set;
+  verify_set set;
   uint32_t slice;
   chance_verdict found[MOST_RANKS];
 } judged;
 
 static void judge_on_rank(comm *comm, void *user) {
   judged *j = user;
-  chance_set set = j->set;
+  verify_set set = j->set;
   set.ranks = comm;
   tauler_message message = {""};
   if (verify_chance_logic(&set, j->slice, &j->found[comm_rank(comm)], &message)) abort();
@@ -357,7 +357,7 @@ static chance_verdict judge_game(solved_game *g, uint32_t slice, int threads) {
                                     .rules = g->rules,
                                     .threads = threads,
                                     .memory = &g->memory,
-                                    .cells = g->cells,
+                                    .bounds = g->cells,
                                     .slices = g->room},
                             .slice = slice};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
