@@ -304,19 +304,17 @@ static void cut_strips(ase_arrangements *arrangements) {
 
 /* --- all together --- */
 
-static bool allocate_lists(ase_arrangements *arrangements) {
-  const size_t n = arrangements->all ? arrangements->all : 1; /* calloc(0) might return NULL */
-  arrangements->list = calloc(n, sizeof *arrangements->list);
-  arrangements->key = calloc(n, sizeof *arrangements->key);
-  arrangements->occupied = calloc(n, sizeof *arrangements->occupied);
-  arrangements->strip_first = calloc(n + 1, sizeof *arrangements->strip_first);
-  arrangements->strip_zeros = calloc(n, sizeof *arrangements->strip_zeros);
-  arrangements->fill_of = calloc(n, sizeof *arrangements->fill_of);
-  arrangements->strip_of = calloc(n, sizeof *arrangements->strip_of);
-  arrangements->fill_first = calloc(n, sizeof *arrangements->fill_first);
-  return arrangements->list && arrangements->key && arrangements->occupied && arrangements->strip_first &&
-         arrangements->strip_zeros && arrangements->fill_of && arrangements->strip_of &&
-         arrangements->fill_first;
+static void list_arrays(arena *a, void *of) {
+  ase_arrangements *arrangements = of;
+  const uint64_t n = arrangements->all;
+  arrangements->list = arena_allocate(a, n, sizeof *arrangements->list);
+  arrangements->key = arena_allocate(a, n, sizeof *arrangements->key);
+  arrangements->occupied = arena_allocate(a, n, sizeof *arrangements->occupied);
+  arrangements->strip_first = arena_allocate(a, n + 1, sizeof *arrangements->strip_first);
+  arrangements->strip_zeros = arena_allocate(a, n, sizeof *arrangements->strip_zeros);
+  arrangements->fill_of = arena_allocate(a, n, sizeof *arrangements->fill_of);
+  arrangements->strip_of = arena_allocate(a, n, sizeof *arrangements->strip_of);
+  arrangements->fill_first = arena_allocate(a, n, sizeof *arrangements->fill_first);
 }
 
 tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home, ase_arrangements **out) {
@@ -328,8 +326,8 @@ tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home
   arrangements->tokens = tokens;
   arrangements->home = home;
   arrangements->all = (uint32_t)all;
-  if (!allocate_lists(arrangements)) {
-    ase_arrangements_close(arrangements);
+  if (arena_fill(&arrangements->arrays, NULL, "arrangements", list_arrays, arrangements, NULL)) {
+    free(arrangements);
     return TAULER_NO_MEMORY;
   }
   walker w = walker_of(rules, tokens, home, arrangements);
@@ -348,23 +346,13 @@ tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home
 
 void ase_arrangements_close(ase_arrangements *arrangements) {
   if (!arrangements) return;
-  free(arrangements->list);
-  free(arrangements->key);
-  free(arrangements->occupied);
-  free(arrangements->strip_first);
-  free(arrangements->strip_zeros);
-  free(arrangements->fill_of);
-  free(arrangements->strip_of);
-  free(arrangements->fill_first);
+  arena_close(&arrangements->arrays);
   free(arrangements);
 }
 
 uint64_t ase_arrangements_bytes(const ase_arrangements *arrangements) {
-  return sizeof *arrangements + sizeof *arrangements->strip_first +
-         arrangements->all * (uint64_t)(sizeof *arrangements->list + sizeof *arrangements->key +
-                                        sizeof *arrangements->occupied + sizeof *arrangements->strip_first +
-                                        sizeof *arrangements->strip_zeros + sizeof *arrangements->fill_of +
-                                        sizeof *arrangements->strip_of + sizeof *arrangements->fill_first);
+  ase_arrangements planned = *arrangements;
+  return sizeof planned + arena_bytes(list_arrays, &planned);
 }
 
 uint32_t ase_arrangements_find(const game_rules *rules, const ase_arrangements *arrangements,

@@ -12,6 +12,7 @@
 #ifndef GAMES_OCA_ASESINA_ARRANGEMENTS_H
 #define GAMES_OCA_ASESINA_ARRANGEMENTS_H
 
+#include "base/memory.h"
 #include "games/oca_asesina/rules.h"
 #include "indexers/strip_pairs.h"
 
@@ -34,6 +35,7 @@ typedef struct {
 typedef struct {
   int tokens, home;   /* tokens of each colour, and tokens of all colours that are home on N */
   uint32_t free, all; /* arrangements without a forced token, and all arrangements */
+  arena arrays;       /* the arrays below */
   ase_arrangement *list;
   arrangement_key *key;
   strip_squares

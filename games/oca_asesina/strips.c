@@ -12,10 +12,11 @@ enum { SEATS = 2 };
 
 _Static_assert(1 + GOOSE_MOST_TURNS <= STRIP_PLANES, "all turns that a player can have to lose need a plane");
 
-/* The arrays of one section. */
+/* The arrays of one section; `passed` counts arrangements while they are put in order. */
 typedef struct {
+  arena arena;
   ase_plays plays;
-  uint32_t *order, *stage_first, *sent_back;
+  uint32_t *order, *passed, *stage_first, *sent_back;
   uint8_t *square, *odd;
   uint8_t *wanted[STRIP_PLANES];
 } section_arrays;
@@ -27,11 +28,11 @@ typedef struct {
 
 typedef struct {
   const game_rules *rules;
+  const ase_arrangements *mine, *theirs;
+  section_arrays *arrays;
   const ase_layout *layout;
   int seat, other;
-  const ase_arrangements *mine, *theirs;
   strip_section *section;
-  section_arrays *arrays;
 } maker;
 
 /* --- places of values --- */
@@ -123,6 +124,26 @@ static void set_sources(maker *m, const ase_layout *after) {
 
 /* --- the tables --- */
 
+enum { MOST_PROGRESS = ASE_MOST_TOKENS * GOOSE_LONGEST };
+
+static int tokens_of(const maker *m) {
+  return m->theirs->tokens * m->rules->flags.colours;
+}
+
+static void list_arrays(arena *a, void *of) {
+  const maker *m = of;
+  section_arrays *arrays = m->arrays;
+  const uint64_t rows = m->mine->all, tokens = (uint64_t)m->theirs->free * (unsigned)tokens_of(m);
+  arrays->order = arena_allocate(a, rows, sizeof *arrays->order);
+  arrays->passed = arena_allocate(a, MOST_PROGRESS + 2, sizeof *arrays->passed);
+  arrays->stage_first = arena_allocate(a, m->theirs->free_strips + UINT64_C(1), sizeof *arrays->stage_first);
+  arrays->square = arena_allocate(a, tokens, 1);
+  arrays->sent_back = arena_allocate(a, tokens, sizeof *arrays->sent_back);
+  arrays->odd = arena_allocate(a, m->theirs->fills * rows, 1);
+  for (int plane = 1; plane <= ase_most_turns(m->rules); plane++)
+    arrays->wanted[plane] = arena_allocate(a, m->mine->free_strips, 1);
+}
+
 static int progress_of(const ase_arrangement *arrangement) {
   int progress = 0;
   for (int i = 0; i < ASE_MOST_TOKENS; i++) progress += arrangement->square[i];
@@ -130,35 +151,24 @@ static int progress_of(const ase_arrangement *arrangement) {
 }
 
 /* Orders arrangements by progress, the furthest first. */
-static tauler_error set_order(maker *m) {
+static void set_order(maker *m) {
   const ase_arrangements *mine = m->mine;
-  const int most = ASE_MOST_TOKENS * GOOSE_LONGEST;
-  uint32_t *order = malloc(mine->all * sizeof *order), *after = calloc((size_t)most + 2, sizeof *after);
-  m->arrays->order = order;
-  if (!order || !after) {
-    free(after);
-    return TAULER_NO_MEMORY;
-  }
-  for (uint32_t i = 0; i < mine->all; i++) after[most - progress_of(&mine->list[i]) + 1]++;
-  for (int i = 0; i <= most; i++) after[i + 1] += after[i];
-  for (uint32_t i = 0; i < mine->all; i++) order[after[most - progress_of(&mine->list[i])]++] = i;
+  uint32_t *order = m->arrays->order, *passed = m->arrays->passed;
+  for (uint32_t i = 0; i < mine->all; i++) passed[MOST_PROGRESS - progress_of(&mine->list[i]) + 1]++;
+  for (int i = 0; i <= MOST_PROGRESS; i++) passed[i + 1] += passed[i];
+  for (uint32_t i = 0; i < mine->all; i++) order[passed[MOST_PROGRESS - progress_of(&mine->list[i])]++] = i;
   m->section->order = order;
-  free(after);
-  return TAULER_OK;
 }
 
 /* A capture leads to more tokens on the start, and so to an earlier stage. */
-static tauler_error set_stages(maker *m) {
+static void set_stages(maker *m) {
   const ase_arrangements *theirs = m->theirs;
-  uint32_t *first = calloc(theirs->free_strips + 1, sizeof *first);
-  m->arrays->stage_first = first;
-  if (!first) return TAULER_NO_MEMORY;
+  uint32_t *first = m->arrays->stage_first;
   for (uint32_t i = 0; i < theirs->free_strips; i++) {
     if (i == 0 || theirs->strip_zeros[i] != theirs->strip_zeros[i - 1]) first[m->section->stages++] = i;
   }
   first[m->section->stages] = theirs->free_strips;
   m->section->stage_first = first;
-  return TAULER_OK;
 }
 
 static uint32_t lane_without(const maker *m, uint32_t lane, int token) {
@@ -169,13 +179,9 @@ static uint32_t lane_without(const maker *m, uint32_t lane, int token) {
   return ase_arrangements_find(m->rules, m->theirs, &arrangement);
 }
 
-static tauler_error set_tokens(maker *m) {
+static void set_tokens(maker *m) {
   const ase_arrangements *theirs = m->theirs;
-  const int tokens = theirs->tokens * m->rules->flags.colours, home = ase_home(m->rules);
-  const uint64_t n = (uint64_t)theirs->free * (unsigned)tokens;
-  m->arrays->square = calloc(n, 1);
-  m->arrays->sent_back = calloc(n, sizeof *m->arrays->sent_back);
-  if (!m->arrays->square || !m->arrays->sent_back) return TAULER_NO_MEMORY;
+  const int tokens = tokens_of(m), home = ase_home(m->rules);
   for (uint32_t lane = 0; lane < theirs->free; lane++) {
     for (int i = 0; i < tokens; i++) {
       const uint64_t at = (uint64_t)lane * (unsigned)tokens + (unsigned)i;
@@ -188,17 +194,12 @@ static tauler_error set_tokens(maker *m) {
   m->section->tokens = tokens;
   m->section->square = m->arrays->square;
   m->section->sent_back = m->arrays->sent_back;
-  return TAULER_OK;
 }
 
 /* Marks the strips to which plays lead. Few plays lose turns, so few strips of the planes with lost turns are
  * read. */
-static tauler_error set_wanted(maker *m, const ase_plays *plays, uint64_t lists) {
+static void set_wanted(maker *m, const ase_plays *plays, uint64_t lists) {
   strip_section *section = m->section;
-  for (int plane = 1; plane < section->planes; plane++) {
-    m->arrays->wanted[plane] = calloc(m->mine->free_strips, 1);
-    if (!m->arrays->wanted[plane]) return TAULER_NO_MEMORY;
-  }
   for (uint64_t i = 0; i < plays->first[lists]; i++) {
     const strip_play *play = &plays->play[i];
     for (int plane = 1; plane < section->planes && play->kind >= PLAY_END + plane; plane++)
@@ -212,7 +213,6 @@ static tauler_error set_wanted(maker *m, const ase_plays *plays, uint64_t lists)
       if (is_it) source->wanted = m->arrays->wanted[plane];
     }
   }
-  return TAULER_OK;
 }
 
 /* True if two lists of plays differ. */
@@ -223,16 +223,14 @@ static bool are_unlike(const ase_plays *plays, uint64_t a, uint64_t b) {
 }
 
 /* Marks the rolls under which full squares make a difference. */
-static tauler_error set_odd(maker *m, const ase_plays *plays) {
+static void set_odd(maker *m, const ase_plays *plays) {
   const uint64_t rows = m->mine->all, n = m->theirs->fills * rows;
-  uint8_t *odd = m->arrays->odd = calloc(n, 1);
-  if (!odd) return TAULER_NO_MEMORY;
+  uint8_t *odd = m->arrays->odd;
   for (uint64_t i = 0; i < n; i++) {
     for (uint64_t roll = 0; roll < ASE_DIE; roll++)
       odd[i] |= (uint8_t)(are_unlike(plays, i % rows * ASE_DIE + roll, i * ASE_DIE + roll) << roll);
   }
   m->section->odd = odd;
-  return TAULER_OK;
 }
 
 static tauler_error make_section(maker *m) {
@@ -246,20 +244,21 @@ static tauler_error make_section(maker *m) {
                              .row_first = m->mine->strip_first,
                              .lane_first = m->theirs->strip_first,
                              .fill = m->theirs->fill_of};
+  ase_plays *plays = &m->arrays->plays;
   tauler_error error = layout_after(m, &after);
+  if (!error) error = arena_fill(&m->arrays->arena, NULL, "strips", list_arrays, m, NULL);
+  if (!error)
+    error = ase_plays_open(m->rules, m->mine, after ? after->arrangements[m->seat] : NULL, m->theirs, plays);
   if (error) return error;
   set_sources(m, after);
-  error = set_order(m);
-  if (!error) error = set_stages(m);
-  if (!error) error = set_tokens(m);
-  if (!error)
-    error = ase_plays_open(m->rules, m->mine, after ? after->arrangements[m->seat] : NULL, m->theirs,
-                           &m->arrays->plays);
-  if (!error) error = set_wanted(m, &m->arrays->plays, ase_plays_lists(m->mine, m->theirs));
-  if (!error) error = set_odd(m, &m->arrays->plays);
-  section->play_first = m->arrays->plays.first;
-  section->play = m->arrays->plays.play;
-  return error;
+  set_order(m);
+  set_stages(m);
+  set_tokens(m);
+  set_wanted(m, plays, ase_plays_lists(m->mine, m->theirs));
+  set_odd(m, plays);
+  section->play_first = plays->first;
+  section->play = plays->play;
+  return TAULER_OK;
 }
 
 /* --- for the engine --- */
@@ -267,14 +266,8 @@ static tauler_error make_section(maker *m) {
 static void close_strips(strip_tables *tables) {
   own_tables *own = (own_tables *)tables;
   for (int i = 0; i < STRIP_SECTIONS; i++) {
-    section_arrays *arrays = &own->arrays[i];
-    ase_plays_close(&arrays->plays);
-    free(arrays->order);
-    free(arrays->stage_first);
-    free(arrays->odd);
-    free(arrays->sent_back);
-    free(arrays->square);
-    for (int k = 0; k < STRIP_PLANES; k++) free(arrays->wanted[k]);
+    ase_plays_close(&own->arrays[i].plays);
+    arena_close(&own->arrays[i].arena);
   }
   free(own);
 }
@@ -287,14 +280,9 @@ static tauler_error open_strips(const game_rules *rules, uint32_t slice, strip_t
   for (int seat = 0; seat < SEATS && !error; seat++) {
     if (!layout->rolls[seat]) continue;
     const int i = own->shown.sections++;
-    maker m = {rules,
-               layout,
-               seat,
-               1 - seat,
-               layout->arrangements[seat],
-               layout->arrangements[1 - seat],
-               &own->shown.section[i],
-               &own->arrays[i]};
+    maker m = {
+        rules,    layout->arrangements[seat], layout->arrangements[1 - seat], &own->arrays[i], layout, seat,
+        1 - seat, &own->shown.section[i]};
     error = make_section(&m);
   }
   if (error && own) close_strips(&own->shown);
@@ -344,14 +332,9 @@ static uint64_t pairs_bytes(const ase_arrangements *rows, const ase_arrangements
 /* Bytes that make_section allocates. */
 static uint64_t section_bytes(const game_rules *rules, const ase_arrangements *mine,
                               const ase_arrangements *theirs) {
-  const uint64_t order = (uint64_t)mine->all * sizeof(uint32_t);
-  const uint64_t progress = (ASE_MOST_TOKENS * GOOSE_LONGEST + 2) * sizeof(uint32_t);
-  const uint64_t strips = ((uint64_t)theirs->free_strips + 1) * sizeof(uint32_t);
-  const uint64_t odd = (uint64_t)theirs->fills * mine->all;
-  const uint64_t lanes = (uint64_t)theirs->free * (unsigned)(theirs->tokens * rules->flags.colours) *
-                         (sizeof(uint8_t) + sizeof(uint32_t));
-  const uint64_t wanted = (uint64_t)ase_most_turns(rules) * mine->free_strips;
-  return order + progress + strips + odd + lanes + wanted + ase_plays_bytes(rules, mine, theirs);
+  section_arrays arrays;
+  maker planned = {rules, mine, theirs, .arrays = &arrays};
+  return arena_bytes(list_arrays, &planned) + ase_plays_bytes(rules, mine, theirs);
 }
 
 /* Bytes of a seat's section, its layout, and the layout after a token got home. */
