@@ -119,22 +119,13 @@ static inline bool can_capture(packed_row row, int pit) {
   return seeds == 2 || seeds == 3;
 }
 
-static unsigned capture_back_from(packed_row *row, int last) {
-  unsigned captured = 0;
-  for (int pit = last; pit >= 0 && can_capture(*row, pit); pit--) {
-    const packed_row seeds = *row >> shift_of((unsigned)pit) & 0xFF;
-    captured += (unsigned)seeds;
-    *row -= seeds << shift_of((unsigned)pit);
-  }
+/* Captures from a packed row; few moves do. */
+static unsigned capture_packed(auale_grand_slam rule, packed_row *row, int last) {
+  uint8_t pits[ROW_PITS];
+  unpack(*row, pits);
+  const unsigned captured = auale_capture(rule, pits, last);
+  *row = pack(pits);
   return captured;
-}
-
-static unsigned capture_by_rule(auale_grand_slam rule, packed_row *row, int last) {
-  const packed_row sown = *row;
-  const unsigned captured = capture_back_from(row, last);
-  if (*row != 0 || rule != GRAND_SLAM_KEEPS) return captured;
-  *row = sown;
-  return 0;
 }
 
 /* Lists the rows before a move. The own row of the run is the opponent's row after the move, so seeds are
@@ -152,7 +143,7 @@ static void work_out_rows_before(walk *at) {
   }
   for (int pit = 0; pit < ROW_PITS; pit++) {
     packed_row row = pack(at->own);
-    at->stays[pit] = !can_capture(row, pit) || capture_by_rule(at->rules->grand_slam, &row, pit) == 0;
+    at->stays[pit] = !can_capture(row, pit) || capture_packed(at->rules->grand_slam, &row, pit) == 0;
   }
 }
 
@@ -203,7 +194,7 @@ static inline void work_out_children(const walk *at, children *out) {
     packed_row after = sown;
     unsigned captured = 0;
     if (move->last >= 0 && can_capture(sown, move->last)) {
-      captured = capture_by_rule(rule, &after, move->last);
+      captured = capture_packed(rule, &after, move->last);
     }
     out->after[i] = after;
     out->captured[i] = captured;

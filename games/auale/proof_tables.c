@@ -49,18 +49,6 @@ static void list_moves(arena *a, proof_group *group, auale_grand_slam rule, bool
   }
 }
 
-/* The seeds that the last one captures from a row that u seeds have landed in. */
-static unsigned capture(auale_grand_slam rule, unsigned u, const uint8_t row[ROW_PITS],
-                        uint8_t left[ROW_PITS]) {
-  unsigned captured = 0;
-  memcpy(left, row, ROW_PITS);
-  for (int pit = (int)(u + ROW_PITS - 1) % ROW_PITS; pit >= 0 && (left[pit] == 2 || left[pit] == 3); pit--) {
-    captured += left[pit];
-    left[pit] = 0;
-  }
-  return captured == row_seeds(row) && rule == GRAND_SLAM_KEEPS ? 0 : captured;
-}
-
 static void land(uint8_t row[ROW_PITS], unsigned u) {
   for (unsigned i = 0; i < u; i++) row[i % ROW_PITS]++;
 }
@@ -76,11 +64,11 @@ static landing_counts fill_landing(const game_proof_run *run, unsigned s, unsign
   landing_counts n = {0, 0};
   proof_run now = {0};
   for (uint32_t z = 0; z < from->open; z++) {
-    uint8_t row[ROW_PITS], left[ROW_PITS];
+    uint8_t row[ROW_PITS];
     memcpy(row, from->pits[z], ROW_PITS);
     land(row, u);
     const uint32_t place = to->place[row_rank(row)];
-    const unsigned captured = u ? capture(rule, u, row, left) : 0;
+    const unsigned captured = u ? auale_capture(rule, row, (int)(u + ROW_PITS - 1) % ROW_PITS) : 0;
     const bool begins = z % STRIP == 0;
     if (begins && out->runs) {
       out->first_run[z / STRIP] = n.runs;
@@ -94,7 +82,7 @@ static landing_counts fill_landing(const game_proof_run *run, unsigned s, unsign
     if (out->runs) out->runs[n.runs - 1] = now;
     if (captured && out->runs)
       out->captures[n.captures] =
-          (proof_capture){(uint32_t)row_rank(left), (uint8_t)(z % STRIP), (uint8_t)captured};
+          (proof_capture){(uint32_t)row_rank(row), (uint8_t)(z % STRIP), (uint8_t)captured};
     n.captures += captured > 0;
   }
   return n;

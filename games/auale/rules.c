@@ -23,12 +23,16 @@ int auale_sow(auale_board *board, int origin) {
   return pit;
 }
 
-static int capture_back_from(auale_board *board, int last) {
-  int captured = 0;
-  for (int pit = last; pit >= ROW_PITS && (board->pits[pit] == 2 || board->pits[pit] == 3); pit--) {
-    captured += board->pits[pit];
-    board->pits[pit] = 0;
+unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS], int last) {
+  uint8_t left[ROW_PITS];
+  unsigned captured = 0;
+  memcpy(left, row, ROW_PITS);
+  for (int pit = last; pit >= 0 && (left[pit] == 2 || left[pit] == 3); pit--) {
+    captured += left[pit];
+    left[pit] = 0;
   }
+  if (rule == GRAND_SLAM_KEEPS && row_seeds(left) == 0) return 0;
+  memcpy(row, left, ROW_PITS);
   return captured;
 }
 
@@ -40,16 +44,11 @@ static void swap_rows(auale_board *board) {
 }
 
 int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_board *child) {
-  auale_board sown = *board;
-  const int last = auale_sow(&sown, pit);
-  *child = sown;
-  int captured = capture_back_from(child, last);
-  if (captured > 0 && opponent_seeds(child) == 0 && rule == GRAND_SLAM_KEEPS) {
-    *child = sown;
-    captured = 0;
-  }
+  *child = *board;
+  const int last = auale_sow(child, pit) - ROW_PITS;
+  const unsigned captured = last < 0 ? 0 : auale_capture(rule, child->pits + ROW_PITS, last);
   swap_rows(child);
-  return captured;
+  return (int)captured;
 }
 
 unsigned auale_legal_among(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams) {

@@ -41,6 +41,9 @@ unsigned auale_seeds(const auale_board *board);
 /* Sows the seeds of a pit one by one and skips the pit of origin. Returns the pit of the last seed. */
 int auale_sow(auale_board *board, int origin);
 
+/* Captures from the opponent's row, in one of whose pits the last seed fell, and returns how many seeds. */
+unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS], int last);
+
 /* Plays a non-empty own pit, whether or not the move is legal. `child` is the board seen by the other side,
  * without the captured seeds. Returns the seeds captured. */
 int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_board *child);

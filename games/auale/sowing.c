@@ -45,13 +45,13 @@ static void sow_own_row(uint8_t row[ROW_PITS], unsigned pit) {
   }
 }
 
-static bool list_rows(sowing_rows *rows, unsigned seeds) {
+static void list_rows(arena *a, sowing_rows *rows, unsigned seeds) {
   rows->rows = (uint32_t)row_count(seeds);
   rows->open_rows = (uint32_t)open_row_count(seeds);
-  rows->pits = malloc(rows->rows * sizeof *rows->pits);
-  rows->open = calloc(rows->open_rows, sizeof *rows->open);
-  rows->open_rank = malloc(rows->rows * sizeof *rows->open_rank);
-  if (!rows->pits || !rows->open || !rows->open_rank) return false;
+  rows->pits = arena_allocate(a, rows->rows, sizeof *rows->pits);
+  rows->open = arena_allocate(a, rows->open_rows, sizeof *rows->open);
+  rows->open_rank = arena_allocate(a, rows->rows, sizeof *rows->open_rank);
+  if (a->error) return;
   uint8_t row[ROW_PITS];
   row_unrank(seeds, 0, row);
   uint32_t open = 0;
@@ -64,14 +64,12 @@ static bool list_rows(sowing_rows *rows, unsigned seeds) {
     }
     row_next(row);
   }
-  return true;
 }
 
-static bool list_landings(sowing_rows *rows, unsigned seeds, unsigned most) {
+static void list_landings(arena *a, sowing_rows *rows, unsigned seeds, unsigned most) {
   const unsigned width = most - seeds + 1;
-  rows->landed = malloc((size_t)rows->open_rows * width * sizeof *rows->landed);
-  if (!rows->landed) return false;
-  for (uint32_t open = 0; open < rows->open_rows; open++) {
+  rows->landed = arena_allocate(a, (uint64_t)rows->open_rows * width, sizeof *rows->landed);
+  for (uint32_t open = 0; open < rows->open_rows && !a->error; open++) {
     uint8_t row[ROW_PITS];
     memcpy(row, rows->pits[rows->open[open]], ROW_PITS);
     for (unsigned u = 0; u < width; u++) {
@@ -79,14 +77,13 @@ static bool list_landings(sowing_rows *rows, unsigned seeds, unsigned most) {
       row[u % ROW_PITS]++;
     }
   }
-  return true;
 }
 
-static bool list_moves(sowing_tables *tables, unsigned seeds) {
+static void list_moves(sowing_tables *tables, unsigned seeds) {
+  arena *a = &tables->arrays;
   sowing_rows *rows = &tables->rows[seeds];
-  rows->moves = malloc((size_t)rows->rows * ROW_PITS * sizeof *rows->moves);
-  if (!rows->moves) return false;
-  for (uint32_t rank = 0; rank < rows->rows; rank++) {
+  rows->moves = arena_allocate(a, (uint64_t)rows->rows * ROW_PITS, sizeof *rows->moves);
+  for (uint32_t rank = 0; rank < rows->rows && !a->error; rank++) {
     for (unsigned pit = 0; pit < ROW_PITS; pit++) {
       uint32_t *move = &rows->moves[(size_t)rank * ROW_PITS + pit];
       *move = SOWING_NO_MOVE;
@@ -105,19 +102,16 @@ static bool list_moves(sowing_tables *tables, unsigned seeds) {
     }
   }
   for (unsigned p = 0; p < rows->patterns; p++) {
-    if (rows->by_pattern_n[p] == 0) continue;
-    rows->by_pattern[p] = malloc(rows->by_pattern_n[p] * sizeof *rows->by_pattern[p]);
-    if (!rows->by_pattern[p]) return false;
+    rows->by_pattern[p] = arena_allocate(a, rows->by_pattern_n[p], sizeof *rows->by_pattern[p]);
     rows->by_pattern_n[p] = 0;
   }
-  for (unsigned pit = 0; pit < ROW_PITS; pit++) {
+  for (unsigned pit = 0; pit < ROW_PITS && !a->error; pit++) {
     for (uint32_t rank = 0; rank < rows->rows; rank++) {
       const uint32_t move = rows->moves[(size_t)rank * ROW_PITS + pit], p = move & 63;
       if (p == SOWING_NO_MOVE) continue;
       rows->by_pattern[p][rows->by_pattern_n[p]++] = (sowing_move){rank, move >> 6};
     }
   }
-  return true;
 }
 
 /* The row before a move inside the own row that ends in pit `end`. The move came from the last empty pit
@@ -134,18 +128,18 @@ static uint32_t row_before_inside(const sowing_rows *rows, const uint8_t after[R
   return (uint32_t)row_rank(row);
 }
 
-static bool list_moves_backwards(sowing_tables *tables, unsigned seeds) {
+static void list_moves_backwards(sowing_tables *tables, unsigned seeds) {
+  arena *a = &tables->arrays;
   sowing_rows *left = &tables->rows[seeds];
   for (int end = 1; end < ROW_PITS; end++) {
-    uint32_t *within = left->within[end - 1] = malloc(left->open_rows * sizeof *within);
-    if (!within) return false;
-    for (uint32_t o = 0; o < left->open_rows; o++) {
+    uint32_t *within = left->within[end - 1] = arena_allocate(a, left->open_rows, sizeof *within);
+    for (uint32_t o = 0; o < left->open_rows && !a->error; o++) {
       within[o] = row_before_inside(left, left->pits[left->open[o]], end);
     }
   }
   for (unsigned u = 1; u <= ROW_PITS && seeds + u <= tables->seeds; u++) {
-    uint32_t *beyond = left->beyond[u] = malloc(left->open_rows * sizeof *beyond);
-    if (!beyond) return false;
+    uint32_t *beyond = left->beyond[u] = arena_allocate(a, left->open_rows, sizeof *beyond);
+    if (a->error) return;
     const sowing_rows *before = &tables->rows[seeds + u];
     for (uint32_t o = 0; o < left->open_rows; o++) beyond[o] = before->rows;
     const unsigned p = 2 * u + 1;
@@ -153,23 +147,24 @@ static bool list_moves_backwards(sowing_tables *tables, unsigned seeds) {
       beyond[before->by_pattern[p][i].after] = before->by_pattern[p][i].row;
     }
   }
-  return true;
 }
 
 static bool is_listed_directly(unsigned pattern) {
   return pattern == 0 || (sowing_last_lands(pattern) && sowing_landing(pattern) <= ROW_PITS);
 }
 
-static bool list_laps(sowing_tables *tables, unsigned seeds) {
+static void list_laps(sowing_tables *tables, unsigned seeds) {
+  arena *a = &tables->arrays;
   sowing_rows *before = &tables->rows[seeds];
   for (unsigned p = 0; p < before->patterns; p++) {
     const uint32_t n = before->by_pattern_n[p];
     if (n == 0 || is_listed_directly(p)) continue;
     const uint32_t afters = tables->rows[seeds - sowing_landing(p)].open_rows;
     sowing_origins *laps = &before->laps[p];
-    laps->first = calloc((size_t)afters + 2, sizeof *laps->first);
-    laps->rows = malloc(n * sizeof *laps->rows);
-    if (!laps->first || !laps->rows) return false;
+    laps->first = arena_allocate(a, (uint64_t)afters + 2, sizeof *laps->first);
+    laps->rows = arena_allocate(a, n, sizeof *laps->rows);
+    if (a->error) return;
+    memset(laps->first, 0, ((size_t)afters + 2) * sizeof *laps->first);
     /* Runs are counted two entries ahead and filled one entry ahead; afterwards o's own run is first[o] …
      * first[o + 1]. */
     const sowing_move *moves = before->by_pattern[p];
@@ -177,30 +172,19 @@ static bool list_laps(sowing_tables *tables, unsigned seeds) {
     for (uint32_t o = 2; o < afters + 2; o++) laps->first[o] += laps->first[o - 1];
     for (uint32_t i = 0; i < n; i++) laps->rows[laps->first[moves[i].after + 1]++] = moves[i].row;
   }
-  return true;
 }
 
 unsigned sowing_land(auale_grand_slam rule, unsigned pattern, uint8_t row[ROW_PITS]) {
   const unsigned u = sowing_landing(pattern);
   for (unsigned i = 0; i < ROW_PITS; i++) row[i] = (uint8_t)(row[i] + u / ROW_PITS + (i < u % ROW_PITS));
   if (!sowing_last_lands(pattern)) return 0;
-  uint8_t left[ROW_PITS];
-  memcpy(left, row, ROW_PITS);
-  unsigned captured = 0;
-  for (int i = (int)sowing_last_pit(pattern); i >= 0 && (left[i] == 2 || left[i] == 3); i--) {
-    captured += left[i];
-    left[i] = 0;
-  }
-  if (rule == GRAND_SLAM_KEEPS && row_seeds(left) == 0) return 0;
-  memcpy(row, left, ROW_PITS);
-  return captured;
+  return auale_capture(rule, row, (int)sowing_last_pit(pattern));
 }
 
-static bool list_quiet_patterns(sowing_tables *tables, unsigned seeds) {
+static void list_quiet_patterns(sowing_tables *tables, unsigned seeds) {
   sowing_rows *rows = &tables->rows[seeds];
-  rows->quiet = calloc(rows->open_rows, sizeof *rows->quiet);
-  if (!rows->quiet) return false;
-  for (uint32_t open = 0; open < rows->open_rows; open++) {
+  rows->quiet = arena_allocate(&tables->arrays, rows->open_rows, sizeof *rows->quiet);
+  for (uint32_t open = 0; open < rows->open_rows && !tables->arrays.error; open++) {
     uint64_t quiet = seeds > 0;
     for (unsigned u = 1; u <= tables->seeds - seeds && 2 * u + 1 < SOWING_NO_MOVE; u++) {
       quiet |= UINT64_C(1) << (2 * u);
@@ -210,7 +194,6 @@ static bool list_quiet_patterns(sowing_tables *tables, unsigned seeds) {
     }
     rows->quiet[open] = quiet;
   }
-  return true;
 }
 
 /* Bytes of the moves of rows with k seeds by pattern, and of the origins and runs of list_laps. */
@@ -245,20 +228,24 @@ uint64_t sowing_bytes(unsigned seeds) {
 sowing_tables *sowing_tables_new(unsigned seeds, auale_grand_slam rule) {
   sowing_tables *tables = calloc(1, sizeof *tables);
   if (!tables) return NULL;
+  arena *a = &tables->arrays;
+  arena_open(a, NULL, "tables of sowing");
   tables->seeds = seeds;
   tables->grand_slam = rule;
-  bool whole = true;
-  for (unsigned k = 0; whole && k <= seeds; k++) {
+  for (unsigned k = 0; k <= seeds && !a->error; k++) {
     sowing_lay_out(k, &tables->slices[k]);
-    whole =
-        list_rows(&tables->rows[k], k) && list_landings(&tables->rows[k], k, seeds) && list_moves(tables, k);
+    list_rows(a, &tables->rows[k], k);
+    list_landings(a, &tables->rows[k], k, seeds);
+    list_moves(tables, k);
   }
-  for (unsigned k = 0; whole && k <= seeds; k++) {
-    whole = list_quiet_patterns(tables, k) && list_moves_backwards(tables, k) && list_laps(tables, k);
+  for (unsigned k = 0; k <= seeds && !a->error; k++) {
+    list_quiet_patterns(tables, k);
+    list_moves_backwards(tables, k);
+    list_laps(tables, k);
   }
   const size_t longest = (size_t)row_count(seeds) + 1;
-  tables->never = malloc(longest);
-  if (!whole || !tables->never) {
+  tables->never = arena_allocate(a, longest, 1);
+  if (a->error) {
     sowing_tables_free(tables);
     return NULL;
   }
@@ -266,25 +253,7 @@ sowing_tables *sowing_tables_new(unsigned seeds, auale_grand_slam rule) {
   return tables;
 }
 
-static void free_rows(sowing_rows *rows) {
-  free(rows->pits);
-  free(rows->open);
-  free(rows->open_rank);
-  free(rows->moves);
-  free(rows->landed);
-  free(rows->quiet);
-  for (int i = 0; i < ROW_PITS - 1; i++) free(rows->within[i]);
-  for (int i = 0; i <= ROW_PITS; i++) free(rows->beyond[i]);
-  for (int p = 0; p < SOWING_PATTERNS; p++) {
-    free(rows->by_pattern[p]);
-    free(rows->laps[p].first);
-    free(rows->laps[p].rows);
-  }
-}
-
 void sowing_tables_free(sowing_tables *tables) {
-  if (!tables) return;
-  for (unsigned k = 0; k <= tables->seeds; k++) free_rows(&tables->rows[k]);
-  free(tables->never);
+  if (tables) arena_close(&tables->arrays);
   free(tables);
 }

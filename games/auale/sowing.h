@@ -10,7 +10,7 @@
 #ifndef GAMES_AUALE_SOWING_H
 #define GAMES_AUALE_SOWING_H
 
-#include "base/tauler_error.h"
+#include "base/memory.h"
 #include "games/auale/rules.h"
 
 enum {
@@ -80,6 +80,7 @@ typedef struct {
   sowing_rows rows[AUALE_MAX_SEEDS + 1];
   sowing_slice slices[AUALE_MAX_SEEDS + 1];
   int8_t *never; /* cells that no move prefers, as many as the longest row of cells */
+  arena arrays;
 } sowing_tables;
 
 /* Bytes of changed cells of a free row with `cells` cells. */
