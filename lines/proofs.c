@@ -1,5 +1,5 @@
 /* Stores proofs about a part of a graph and says where they hold. */
-#include "lines/proofs.h"
+#include "lines/search.h"
 
 #include <string.h>
 

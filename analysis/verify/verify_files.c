@@ -1,5 +1,5 @@
 /* Lists the table files of a folder and checks their bytes. */
-#include "analysis/verify/verify_files.h"
+#include "analysis/verify/verify_family.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The game of Oca.
  *
  * A slice is a number of players, 1 … 4, each playing alone. Its positions are seen from the seat to roll and
- * numbered by the sum of their statuses (statuses.h, indexers/tuple_sums.h), so that play that moves tokens
+ * numbered by the sum of their statuses (rules.h, indexers/tuple_sums.h), so that play that moves tokens
  * forward leads to greater indexes.
  */
 #ifndef GAMES_OCA_OCA_H

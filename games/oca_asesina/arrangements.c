@@ -304,7 +304,7 @@ static void cut_strips(ase_arrangements *arrangements) {
 
 /* --- all together --- */
 
-static void list_arrays(arena *a, void *of) {
+static void list_arrangement_arrays(arena *a, void *of) {
   ase_arrangements *arrangements = of;
   const uint64_t n = arrangements->all;
   arrangements->list = arena_allocate(a, n, sizeof *arrangements->list);
@@ -326,7 +326,7 @@ tauler_error ase_arrangements_open(const game_rules *rules, int tokens, int home
   arrangements->tokens = tokens;
   arrangements->home = home;
   arrangements->all = (uint32_t)all;
-  if (arena_fill(&arrangements->arrays, NULL, "arrangements", list_arrays, arrangements, NULL)) {
+  if (arena_fill(&arrangements->arrays, NULL, "arrangements", list_arrangement_arrays, arrangements, NULL)) {
     free(arrangements);
     return TAULER_NO_MEMORY;
   }
@@ -352,7 +352,7 @@ void ase_arrangements_close(ase_arrangements *arrangements) {
 
 uint64_t ase_arrangements_bytes(const ase_arrangements *arrangements) {
   ase_arrangements planned = *arrangements;
-  return sizeof planned + arena_bytes(list_arrays, &planned);
+  return sizeof planned + arena_bytes(list_arrangement_arrays, &planned);
 }
 
 uint32_t ase_arrangements_find(const game_rules *rules, const ase_arrangements *arrangements,

@@ -130,7 +130,7 @@ static int tokens_of(const maker *m) {
   return m->theirs->tokens * m->rules->flags.colours;
 }
 
-static void list_arrays(arena *a, void *of) {
+static void list_section_arrays(arena *a, void *of) {
   const maker *m = of;
   section_arrays *arrays = m->arrays;
   const uint64_t rows = m->mine->all, tokens = (uint64_t)m->theirs->free * (unsigned)tokens_of(m);
@@ -246,7 +246,7 @@ static tauler_error make_section(maker *m) {
                              .fill = m->theirs->fill_of};
   ase_plays *plays = &m->arrays->plays;
   tauler_error error = layout_after(m, &after);
-  if (!error) error = arena_fill(&m->arrays->arena, NULL, "strips", list_arrays, m, NULL);
+  if (!error) error = arena_fill(&m->arrays->arena, NULL, "strips", list_section_arrays, m, NULL);
   if (!error)
     error = ase_plays_open(m->rules, m->mine, after ? after->arrangements[m->seat] : NULL, m->theirs, plays);
   if (error) return error;
@@ -334,7 +334,7 @@ static uint64_t section_bytes(const game_rules *rules, const ase_arrangements *m
                               const ase_arrangements *theirs) {
   section_arrays arrays;
   maker planned = {rules, mine, theirs, .arrays = &arrays};
-  return arena_bytes(list_arrays, &planned) + ase_plays_bytes(rules, mine, theirs);
+  return arena_bytes(list_section_arrays, &planned) + ase_plays_bytes(rules, mine, theirs);
 }
 
 /* Bytes of a seat's section, its layout, and the layout after a token got home. */

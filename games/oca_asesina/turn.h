@@ -6,7 +6,9 @@
 #ifndef GAMES_OCA_ASESINA_TURN_H
 #define GAMES_OCA_ASESINA_TURN_H
 
-#include "games/oca_asesina/walk.h"
+#include "games/oca_asesina/rules.h"
+
+enum { ASE_NOWHERE = 0xFF, ASE_FORWARD = 1, ASE_BACK = -1 };
 
 /* The result of a token's move, a pass, or a forced token that stays. */
 typedef struct {
@@ -40,5 +42,30 @@ void ase_list_moves(const game_rules *rules, const ase_position *position, int r
 /* True if a seat has all tokens home, or as many as home=one-left demands. A seat that plays while another
  * one has finished has its last turn. */
 bool ase_has_finished(const game_rules *rules, const ase_position *position, int seat);
+
+/* --- walk.c: barriers, the temporary wormholes between them, and walks and jumps along them ---
+ *
+ * An ase_road is the board without one token, which is about to move. It is made for that move and owns
+ * nothing. */
+typedef struct {
+  const game_rules *rules;
+  uint8_t tokens[GOOSE_LONGEST + 1]; /* tokens of all players on each square, 0 if nothing interacts */
+  bool barrier[GOOSE_LONGEST + 1];
+} ase_road;
+
+/* Makes the road without the token of that seat and place in its squares. */
+void ase_road_open(const game_rules *rules, const ase_position *position, int seat, int token, ase_road *out);
+
+/* Rule 4: the square `steps` further, turning back at N (or stopping there). ASE_NOWHERE if a lone barrier is
+ * in the way, if the walk would lead back below 1, or if the square reached is not free. */
+int ase_walk(const ase_road *road, int from, int steps, int direction, bool stops_at_home);
+
+/* Rule 5: where the jump of a goose, bridge or dice square leads; ASE_NOWHERE if it is not possible. */
+int ase_goose_jump(const ase_road *road, int from);
+int ase_bridge_jump(const ase_road *road, int from);
+int ase_dice_jump(const ase_road *road, int from);
+
+/* Rule 3: where a token leaves the labyrinth for; ASE_NOWHERE if it may not stand there. */
+int ase_labyrinth_exit(const ase_road *road, int from);
 
 #endif

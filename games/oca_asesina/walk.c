@@ -1,5 +1,5 @@
 /* Finds barriers, jumps and walks on a road of la oca asesina. */
-#include "games/oca_asesina/walk.h"
+#include "games/oca_asesina/turn.h"
 
 /* --- occupied squares --- */
 
