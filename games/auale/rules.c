@@ -23,19 +23,6 @@ int auale_sow(auale_board *board, int origin) {
   return pit;
 }
 
-unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS], int last) {
-  uint8_t left[ROW_PITS];
-  unsigned captured = 0;
-  memcpy(left, row, ROW_PITS);
-  for (int pit = last; pit >= 0 && (left[pit] == 2 || left[pit] == 3); pit--) {
-    captured += left[pit];
-    left[pit] = 0;
-  }
-  if (rule == GRAND_SLAM_KEEPS && row_seeds(left) == 0) return 0;
-  memcpy(row, left, ROW_PITS);
-  return captured;
-}
-
 static void swap_rows(auale_board *board) {
   uint8_t mover[ROW_PITS];
   memcpy(mover, board->pits, ROW_PITS);

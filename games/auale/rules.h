@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "indexers/rows.h"
 
@@ -42,7 +43,18 @@ unsigned auale_seeds(const auale_board *board);
 int auale_sow(auale_board *board, int origin);
 
 /* Captures from the opponent's row, in one of whose pits the last seed fell, and returns how many seeds. */
-unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS], int last);
+static inline unsigned auale_capture(auale_grand_slam rule, uint8_t row[ROW_PITS], int last) {
+  uint8_t left[ROW_PITS];
+  unsigned captured = 0;
+  memcpy(left, row, ROW_PITS);
+  for (int pit = last; pit >= 0 && (left[pit] == 2 || left[pit] == 3); pit--) {
+    captured += left[pit];
+    left[pit] = 0;
+  }
+  if (rule == GRAND_SLAM_KEEPS && row_seeds(left) == 0) return 0;
+  memcpy(row, left, ROW_PITS);
+  return captured;
+}
 
 /* Plays a non-empty own pit, whether or not the move is legal. `child` is the board seen by the other side,
  * without the captured seeds. Returns the seeds captured. */

@@ -21,17 +21,6 @@ typedef struct {
   placement_table numbers;
 } turned;
 
-/* A move that may have led to a square: target k of square `square`. */
-typedef struct {
-  uint8_t square, k;
-} source;
-
-/* For each square, the moves by which a piece of the side that has just moved may have come there. */
-typedef struct {
-  uint8_t used[DSQ_SQUARES];
-  source from[DSQ_SQUARES][DSQ_TARGETS];
-} sources;
-
 /* A position in a walk through a slice. White is to move. */
 typedef struct {
   const game_rules *rules;
@@ -150,15 +139,10 @@ static inline tauler_error go_to(walk *at, uint64_t index) {
   return TAULER_OK;
 }
 
-/* True if no animal bars the way to a target. */
-static inline bool is_free(const dsq_target *target, uint64_t rats, uint64_t others) {
-  return !(target->no_rat & rats) && !(target->no_drinker & others);
-}
-
 /* True if White's piece i may move to a target. */
 static inline bool is_legal(const walk *at, int i, const dsq_target *target) {
   if (at->of[DSQ_WHITE] >> target->to & 1) return false;
-  if (!is_free(target, at->rats, at->others)) return false;
+  if (!dsq_way_is_free(target, at->rats, at->others)) return false;
   const uint8_t victim = at->on[target->to];
   return victim == NO_PIECE ||
          dsq_may_capture(at->rules, target, at->piece[i].animal, DSQ_BLACK, at->piece[victim].animal);
@@ -297,24 +281,11 @@ tauler_error dsq_expand(const game_rules *rules, uint32_t slice, const uint64_t 
   return error;
 }
 
-/* Lists the moves by which an animal may have come to each square. At most one step and one jump from each
- * side lead to a square, and an animal has no moves from squares on which it may not stand. */
-static void find_sources(const game_rules *rules, int animal, sources *out) {
-  memset(out->used, 0, sizeof out->used);
-  for (int square = 0; square < DSQ_SQUARES; square++) {
-    const dsq_target *targets = rules->targets[DSQ_BLACK][animal][square];
-    for (int k = 0; k < rules->targets_used[DSQ_BLACK][animal][square]; k++) {
-      const int to = targets[k].to;
-      out->from[to][out->used[to]++] = (source){(uint8_t)square, (uint8_t)k};
-    }
-  }
-}
-
 /* True if Black's piece i may have come from there. The conditions of a move are checked on the present
  * board, since they never concern the squares that the piece leaves or enters. */
-static bool may_have_moved(const walk *at, int i, source from) {
-  const dsq_target *targets = at->rules->targets[DSQ_BLACK][at->piece[i].animal][from.square];
-  return at->on[from.square] == NO_PIECE && is_free(&targets[from.k], at->rats, at->others);
+static bool may_have_moved(const walk *at, int i, dsq_source source) {
+  const dsq_target *targets = at->rules->targets[DSQ_BLACK][at->piece[i].animal][source.from];
+  return at->on[source.from] == NO_PIECE && dsq_way_is_free(&targets[source.target], at->rats, at->others);
 }
 
 static inline tauler_error push_parent(const walk *at, uint32_t child, const uint8_t square[],
@@ -345,14 +316,14 @@ static tauler_error push_parents(const walk *at, uint32_t child, bool child_has_
   return differs ? push_parent(at, child, square, sink) : TAULER_OK;
 }
 
-static tauler_error retract_piece(walk *at, int i, const sources *before, uint32_t child, bool child_has_both,
-                                  game_sink *sink) {
+static tauler_error retract_piece(walk *at, int i, uint32_t child, bool child_has_both, game_sink *sink) {
+  const int animal = at->piece[i].animal;
   const uint8_t now = at->square[i];
+  const dsq_source *before = at->rules->sources[DSQ_BLACK][animal][now];
   tauler_error error = TAULER_OK;
-  for (int k = 0; k < before->used[now] && !error; k++) {
-    const source from = before->from[now][k];
-    if (!may_have_moved(at, i, from)) continue;
-    at->square[i] = from.square;
+  for (int k = 0; k < at->rules->sources_used[DSQ_BLACK][animal][now] && !error; k++) {
+    if (!may_have_moved(at, i, before[k])) continue;
+    at->square[i] = before[k].from;
     error = push_parents(at, child, child_has_both, sink);
     at->square[i] = now;
   }
@@ -362,16 +333,12 @@ static tauler_error retract_piece(walk *at, int i, const sources *before, uint32
 tauler_error dsq_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          game_sink *sink) {
   walk at;
-  sources before[DSQ_MOST_PIECES];
   tauler_error error = start_walk(&at, rules, slice);
-  for (int i = 0; i < DSQ_MOST_PIECES && !error; i++) {
-    if (i < at.slice->pieces) find_sources(rules, at.slice->piece[i].animal, &before[i]);
-  }
   for (size_t j = 0; j < n && !error; j++) {
     error = go_to(&at, index[j]);
     const bool both = !error && placement_copies(&at.slice->place, at.square) == 1;
     for (int i = 0; i < at.slice->pieces && !error; i++) {
-      if (at.piece[i].side == DSQ_BLACK) error = retract_piece(&at, i, &before[i], (uint32_t)j, both, sink);
+      if (at.piece[i].side == DSQ_BLACK) error = retract_piece(&at, i, (uint32_t)j, both, sink);
     }
   }
   return error;

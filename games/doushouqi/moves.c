@@ -36,15 +36,11 @@ static bool has_won(const game_rules *rules, const crowd *all, int side) {
   return all->men[!side] == 0 || (all->men[side] & bit(rules->den[!side]));
 }
 
-static bool way_is_free(const crowd *all, const dsq_target *target) {
-  return !(target->no_rat & all->rats) && !(target->no_drinker & all->others);
-}
-
 /* True if an animal of `side` may go there; *taken is the animal that it captures. */
 static bool may_go(const game_rules *rules, const dsq_position *position, const crowd *all, int side,
                    int animal, const dsq_target *target, uint8_t *taken) {
   *taken = DSQ_NOBODY;
-  if (all->men[side] & bit(target->to) || !way_is_free(all, target)) return false;
+  if (all->men[side] & bit(target->to) || !dsq_way_is_free(target, all->rats, all->others)) return false;
   if (!(all->men[!side] & bit(target->to))) return true;
   *taken = (uint8_t)animal_on(position->square[!side], target->to);
   return dsq_may_capture(rules, target, animal, !side, *taken);
@@ -133,7 +129,7 @@ static uint64_t check_targets(const counting *c, int side, int animal, int from)
   for (int t = 0; t < c->rules->targets_used[side][animal][from]; t++) {
     const dsq_target *target = &c->rules->targets[side][animal][from][t];
     const uint64_t to = bit(target->to);
-    if (c->all.men[side] & to || !way_is_free(&c->all, target)) continue;
+    if (c->all.men[side] & to || !dsq_way_is_free(target, c->all.rats, c->all.others)) continue;
     if (!(c->all.men[!side] & to) || dsq_may_capture(c->rules, target, animal, !side, c->on[target->to]))
       may |= to;
   }

@@ -105,10 +105,6 @@ static uint64_t place_row(game_proof_run *run, row *r) {
 
 /* --- moves --- */
 
-static bool is_free(const row *r, const dsq_target *target) {
-  return !(target->no_rat & r->rats) && !(target->no_drinker & r->others);
-}
-
 static void raise(int16_t *best, int worth) {
   if (worth > *best) *best = (int16_t)worth;
 }
@@ -211,7 +207,7 @@ static void move_piece(const game_proof_run *run, const row *r, int piece, uint6
   const int animal = run->slice->piece[piece].animal, from = r->square[piece];
   for (int t = 0; t < rules->targets_used[r->side][animal][from]; t++) {
     const dsq_target *target = &rules->targets[r->side][animal][from][t];
-    if (!is_free(r, target) || r->men[r->side] & proof_bit(target->to)) continue;
+    if (!dsq_way_is_free(target, r->rats, r->others) || r->men[r->side] & proof_bit(target->to)) continue;
     const uint64_t allowed = lanes & ~proof_forbidding(run, target);
     if (target->to == rules->den[!r->side]) {
       raise_set(best, allowed, WIN - 1);
@@ -224,21 +220,29 @@ static void move_piece(const game_proof_run *run, const row *r, int piece, uint6
   }
 }
 
+/* The squares among `lanes` from which the last piece may come to a square; a capture has its conditions. */
+static uint64_t sources_of(const game_proof_run *run, const row *r, int to, int captured, uint64_t lanes) {
+  const game_rules *rules = run->job.rules;
+  const dsq_piece piece = run->slice->piece[run->last];
+  uint64_t from = 0;
+  for (int i = 0; i < rules->sources_used[piece.side][piece.animal][to]; i++) {
+    const dsq_source source = rules->sources[piece.side][piece.animal][to][i];
+    const dsq_target *target = &rules->targets[piece.side][piece.animal][source.from][source.target];
+    if (proof_forbidding(run, target) >> source.from & 1) continue;
+    if (!dsq_way_is_free(target, r->rats, r->others)) continue;
+    if (captured == run->last || may_capture(run, target, run->last, captured))
+      from |= proof_bit(source.from);
+  }
+  return from & lanes;
+}
+
 static void capture_by_last(const game_proof_run *run, const row *r, int captured, uint64_t lanes,
                             int16_t best[LANES]) {
-  const int to = r->square[captured];
+  const uint64_t from = sources_of(run, r, r->square[captured], captured, lanes);
   uint8_t square[DSQ_MOST_PIECES];
   memcpy(square, r->square, sizeof square);
-  square[run->last] = (uint8_t)to;
-  int worth = NO_MOVE;
-  for (int i = 0; i < run->sources_used[to]; i++) {
-    const dsq_target *target = run->sources[to][i].target;
-    const int from = run->sources[to][i].from;
-    if (!(lanes >> from & 1) || !is_free(r, target) || !may_capture(run, target, run->last, captured))
-      continue;
-    if (worth == NO_MOVE) worth = capture_worth(run, captured, square);
-    raise(&best[from], worth);
-  }
+  square[run->last] = r->square[captured];
+  if (from) raise_set(best, from, capture_worth(run, captured, square));
 }
 
 static void move_last(const game_proof_run *run, const row *r, uint64_t lanes, int16_t best[LANES]) {
@@ -248,11 +252,7 @@ static void move_last(const game_proof_run *run, const row *r, uint64_t lanes, i
     if (shift->no_rat & r->rats || shift->no_drinker & r->others) continue;
     raise_masked(best, child + shift->by, shift->lanes);
   }
-  const int den = run->job.rules->den[!r->side];
-  for (int i = 0; i < run->sources_used[den]; i++) {
-    const int from = run->sources[den][i].from;
-    if (lanes >> from & 1 && is_free(r, run->sources[den][i].target)) raise(&best[from], WIN - 1);
-  }
+  raise_set(best, sources_of(run, r, run->job.rules->den[!r->side], run->last, lanes), WIN - 1);
   for (int i = 0; i < run->last; i++) {
     if (run->slice->piece[i].side != r->side) capture_by_last(run, r, i, lanes, best);
   }

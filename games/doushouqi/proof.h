@@ -15,7 +15,7 @@
 /* A win in d plies is worth WIN − d, a loss the opposite, a draw 0. NO_MOVE is less than any worth. UNKNOWN
  * is greater: a cell that is left out, or that no position has. */
 enum { LANES = 64, WIN = 1 << 14, NO_MOVE = INT16_MIN, UNKNOWN = INT16_MAX, LEFT_OUT = UINT16_MAX };
-enum { MOST_SOURCES = 12, MOST_SHIFTS = 40, ITEM = 1 << 16 };
+enum { MOST_SHIFTS = 40, ITEM = 1 << 16 };
 
 /* A move of the last piece from one of several squares. */
 typedef struct {
@@ -48,13 +48,8 @@ struct game_proof_run {
   remainder remainders[DSQ_MOST_PIECES];
   last_shift shifts[MOST_SHIFTS];
   int shifts_used;
-  uint8_t sources_used[DSQ_SQUARES + 1];
-  struct {
-    uint8_t from;
-    const dsq_target *target;
-  } sources[DSQ_SQUARES + 1][MOST_SOURCES]; /* moves of the last piece to a square */
-  int16_t *worths;                          /* [side to move][rows][LANES] */
-  uint64_t *filled;                         /* a bit per position */
+  int16_t *worths;  /* [side to move][rows][LANES] */
+  uint64_t *filled; /* a bit per position */
 };
 
 /* Members of game_proof. */

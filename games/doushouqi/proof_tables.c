@@ -45,7 +45,7 @@ static void add_shift(game_proof_run *run, int from, const dsq_target *target) {
   shift->from |= proof_bit(from);
 }
 
-static void list_last_moves(game_proof_run *run) {
+static void list_shifts(game_proof_run *run) {
   const game_rules *rules = run->job.rules;
   const dsq_piece piece = run->slice->piece[run->last];
   for (int from = 0; from < DSQ_SQUARES; from++) {
@@ -53,10 +53,7 @@ static void list_last_moves(game_proof_run *run) {
     for (int t = 0; t < rules->targets_used[piece.side][piece.animal][from]; t++) {
       const dsq_target *target = &rules->targets[piece.side][piece.animal][from][t];
       if (proof_forbidding(run, target) >> from & 1) continue;
-      const int to = target->to, used = run->sources_used[to]++;
-      run->sources[to][used].from = (uint8_t)from;
-      run->sources[to][used].target = target;
-      if (to != rules->den[!piece.side]) add_shift(run, from, target);
+      if (target->to != rules->den[!piece.side]) add_shift(run, from, target);
     }
   }
   for (int i = 0; i < run->shifts_used; i++) proof_fill_mask(run->shifts[i].from, run->shifts[i].lanes);
@@ -103,7 +100,7 @@ tauler_error dsq_proof_open(const game_proof_job *job, memory_budget *memory, ga
     lay_out(run);
     for (int i = 0; i <= run->last; i++) describe_remainder(run, i);
     describe_twin(run);
-    list_last_moves(run);
+    list_shifts(run);
     list_proof_arrays(&arrays, run);
   }
   if (run && !arrays.error) {

@@ -138,6 +138,14 @@ static void list_targets(game_rules *rules, int side, int animal, int from) {
   }
 }
 
+static void list_sources(game_rules *rules, int side, int animal, int from) {
+  for (int t = 0; t < rules->targets_used[side][animal][from]; t++) {
+    const int to = rules->targets[side][animal][from][t].to;
+    const int used = rules->sources_used[side][animal][to]++;
+    rules->sources[side][animal][to][used] = (dsq_source){(uint8_t)from, (uint8_t)t};
+  }
+}
+
 /* --- animals that are alike --- */
 
 static bool same_target(const dsq_target *one, const dsq_target *other) {
@@ -198,7 +206,10 @@ static void fill_tables(game_rules *rules) {
     }
     for (int from = 0; from < DSQ_SQUARES; from++) {
       if (!in(rules->ground[animal], from)) continue;
-      for (int side = 0; side < 2; side++) list_targets(rules, side, animal, from);
+      for (int side = 0; side < 2; side++) {
+        list_targets(rules, side, animal, from);
+        list_sources(rules, side, animal, from);
+      }
     }
   }
   number_movements(rules);

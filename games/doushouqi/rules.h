@@ -50,6 +50,11 @@ typedef struct {
   uint64_t no_drinker; /* squares on which no other animal may stand */
 } dsq_target;
 
+/* A move by which an animal may have come to a square: target number `target` of the square `from`. */
+typedef struct {
+  uint8_t from, target;
+} dsq_source;
+
 struct game_rules {
   game_base base;
   dsq_flags flags;
@@ -60,6 +65,10 @@ struct game_rules {
   uint8_t den[2];                /* own den of each side */
   uint8_t targets_used[2][DSQ_ANIMALS][DSQ_SQUARES];
   dsq_target targets[2][DSQ_ANIMALS][DSQ_SQUARES][DSQ_TARGETS]; /* never the own den */
+  /* The same moves by the square that they lead to, by rising `from`. At most one step and one jump from each
+   * side lead to a square. */
+  uint8_t sources_used[2][DSQ_ANIMALS][DSQ_SQUARES];
+  dsq_source sources[2][DSQ_ANIMALS][DSQ_SQUARES][DSQ_TARGETS];
   uint8_t movement[DSQ_ANIMALS]; /* animals with the same number move alike and are treated alike by others'
                                     moves */
   dsq_materials *materials;
@@ -79,6 +88,11 @@ static inline bool dsq_may_capture(const game_rules *rules, const dsq_target *ta
                                    int victim) {
   if (!(target->prey >> victim & 1)) return false;
   return (rules->takes[attacker] >> victim & 1) || (rules->weak[side] >> target->to & 1);
+}
+
+/* True if no animal bars the way to a target; `others` are the squares of all animals but rats. */
+static inline bool dsq_way_is_free(const dsq_target *target, uint64_t rats, uint64_t others) {
+  return !(target->no_rat & rats) && !(target->no_drinker & others);
 }
 
 static inline int dsq_flip(int square) {
