@@ -31,7 +31,7 @@ static bool serves_job(const engine *engine, const build_job *job) {
   const game *game = job->problem.game;
   const game_rules *rules = job->problem.rules;
   return engine->serves(game, rules) &&
-         (engine->stages || !job->depths || !game_ends_by_repetition(game, rules));
+         ((engine->cells && engine->cells->stages) || !job->depths || !game_ends_by_repetition(game, rules));
 }
 
 tauler_error engine_check(const build_job *job, tauler_message *message) {
@@ -51,7 +51,7 @@ const engine *engine_of(const build_job *job) {
 
 bool engine_uses_move_tables(const build_job *job, int ranks) {
   const engine *engine = engine_of(job);
-  return job->problem.game->grid && engine->move_tables && (ranks == 1 || !engine->moves_alone);
+  return engine_has_move_tables(engine, job->problem.game) && (ranks == 1 || !engine->cells->moves_alone);
 }
 
 bool engine_wants_depths(const build_job *job) {

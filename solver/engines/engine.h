@@ -92,7 +92,10 @@ enum { ENGINE_TABLES = 2 };
  * cells out. bytes is the memory per rank for solving in so many shards; *waiting becomes the bytes that a
  * spilled shard has on the disk, 0 if this engine never spills. */
 typedef struct {
-  bool waits; /* shards may be spilled */
+  bool waits;       /* shards may be spilled */
+  bool move_tables; /* uses game->grid's tables of moves, if the game has them */
+  bool moves_alone; /* but only if one rank holds the slice */
+  bool stages;      /* finds stages, the depths of rules by which a repetition ends play */
   tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
                        tauler_message *message);
   tauler_error (*solve)(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
@@ -129,6 +132,8 @@ typedef struct {
 
 /* The functions in which engines with whole slices differ. `slice` is the entry in run->whole. */
 struct whole_engine {
+  bool side_by_side;              /* each rank solves slices of its own */
+  bool loads_alone;               /* loads tables without the slices that a slice needs */
   size_t slice_bytes, view_bytes; /* bytes of an entry of the lists in whole_slices */
   /* Solves a slice whose needs are finished, and stores the missing tables. Resumes and saves a checkpoint as
    * task->solving says. Errors: those of solving (TAULER_STOPPED: all is saved) and storing. */
@@ -162,12 +167,7 @@ struct engine {
   const char *name;
   /* True if the engine solves the slices of these rules. */
   bool (*serves)(const game *game, const game_rules *rules);
-  bool side_by_side;
-  bool move_tables; /* uses game->grid's tables of moves, if the game has them */
-  bool moves_alone; /* but only if one rank holds the slice */
-  bool stages;      /* finds stages, the depths of rules by which a repetition ends play */
-  bool loads_alone; /* loads tables without the slices that a slice needs */
-  /* Exactly one of these. */
+  /* One of these is set. */
   const cell_engine *cells;
   const whole_engine *whole;
 };
@@ -175,6 +175,17 @@ struct engine {
 /* engine_chance_edges is engine_chance without the kernels of a game, for comparison. */
 extern const engine engine_retrograde, engine_tiles, engine_bitboard, engine_repetition, engine_chance,
     engine_chance_edges;
+
+static inline bool engine_is_side_by_side(const engine *engine) {
+  return engine->whole && engine->whole->side_by_side;
+}
+/* True if loading a slice needs the same slices as solving it. */
+static inline bool engine_loads_needs(const engine *engine) {
+  return !engine->whole || !engine->whole->loads_alone;
+}
+static inline bool engine_has_move_tables(const engine *engine, const game *game) {
+  return game->grid && engine->cells && engine->cells->move_tables;
+}
 
 /* The i-th engine in the order of preference; NULL after the last. An earlier engine is faster than later
  * ones, or serves rules that they do not serve. */

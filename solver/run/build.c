@@ -228,7 +228,7 @@ static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_mes
   b->keeps_plain = !plan->in_shards;
   b->engine = b->solving.problem.engine = plan->engine;
   tauler_error error = comm_agree(job->work.comm, charge_overhead(b, &needed, plan, message), message);
-  if (error || (!plan->in_shards && !plan->engine->side_by_side)) return error;
+  if (error || (!plan->in_shards && !engine_is_side_by_side(plan->engine))) return error;
   uint64_t spills = plan->store_on_disk;
   error = comm_allreduce(job->work.comm, COMM_MAX, &spills, 1, message);
   if (spills) b->solving.work.spill_folder = b->tables_folder;

@@ -35,7 +35,7 @@ static uint64_t finished_cell_bytes(const build_job *job) {
 
 solve_job build_planned_solve(const build_job *job, const engine *engine, const void *grid_tables) {
   static const int marker = 0;
-  const bool prepares = job->problem.game->grid && engine->move_tables;
+  const bool prepares = engine_has_move_tables(engine, job->problem.game);
   return (solve_job){.problem = {job->problem.game, job->problem.rules, engine},
                      .work = job->work,
                      .grid_tables = !prepares     ? NULL
@@ -139,7 +139,7 @@ double build_effort(const build_job *job, const engine *engine, uint64_t positio
  * smaller shards do not read less. */
 static double doublings_of_shards(const solve_problem *problem, const build_plan *plan, uint32_t slice,
                                   double shards) {
-  if (!problem->game->grid || !plan->engine->move_tables) return log2(shards);
+  if (!engine_has_move_tables(plan->engine, problem->game)) return log2(shards);
   game_grid_plan grid;
   problem->game->grid->plan(problem->rules, slice, &grid);
   const double apart = sqrt((double)grid.tiles);
@@ -241,7 +241,7 @@ static tauler_error plan_engine(const build_job *job, const game_slices *slices,
   tauler_error error = TAULER_OK;
   if (engine->cells) {
     plan_cells(job, slices, grid_tables, plan);
-  } else if (engine->side_by_side) {
+  } else if (engine->whole->side_by_side) {
     const build_costs *costs = build_costs_of(engine, job->problem.game);
     error = build_plan_levels(job, slices, plan, message);
     plan->effort = build_effort(job, engine, plan->largest); /* each slice has the caches of its thread */
@@ -289,7 +289,8 @@ tauler_error build_plan_for(const build_job *job, const game_slices *slices, con
   build_plan other = *plan;
   tauler_error error = plan_engine(job, slices, grid_tables, plan, message);
   if (!error) error = plan_fallback(job, slices, grid_tables, plan, message);
-  if (error || job->problem.engine || !plan->engine->side_by_side || plan->memory <= job->work.memory->limit)
+  if (error || job->problem.engine || !engine_is_side_by_side(plan->engine) ||
+      plan->memory <= job->work.memory->limit)
     return error;
   other.engine = engine_after(plan->engine, job->problem.game, job->problem.rules);
   if (!other.engine) return TAULER_OK;

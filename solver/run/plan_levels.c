@@ -104,7 +104,7 @@ static void find_uses(levels_plan *p, int rank) {
     p->states[i].solved = p->states[i].shared || p->states[i].owner == rank;
     p->states[i].uses = 0;
   }
-  slice_levels_use(&p->levels, !p->engine->loads_alone, p->states);
+  slice_levels_use(&p->levels, engine_loads_needs(p->engine), p->states);
   for (size_t i = 0; i < n; i++) {
     for (size_t k = p->levels.first_need[i];
          k < p->levels.first_need[i + 1] && (p->states[i].solved || p->states[i].uses); k++) {

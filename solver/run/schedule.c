@@ -29,10 +29,11 @@ static tauler_error deal_slices(schedule *s) {
     state->solved = state->missing && !state->shared;
     state->owner = rank;
   }
-  if (engine->side_by_side) error = slice_levels_deal(&s->run->levels, &s->slices, ranks, s->states);
+  if (engine_is_side_by_side(engine))
+    error = slice_levels_deal(&s->run->levels, &s->slices, ranks, s->states);
   for (size_t i = 0; i < s->slices.used; i++)
     s->states[i].solved = s->states[i].missing && s->states[i].owner == rank;
-  slice_levels_use(&s->run->levels, !engine->loads_alone, s->states);
+  slice_levels_use(&s->run->levels, engine_loads_needs(engine), s->states);
   return error;
 }
 
@@ -48,7 +49,7 @@ static tauler_error open_lists(schedule *s, tauler_message *message) {
   static const char what[] = "the list of slices";
   tauler_error error = arena_fill(&s->lists, NULL, what, list_slices, s, message);
   for (size_t i = 0; i < s->slices.used; i++) s->states[i].missing = !build_has_tables(s->run, i);
-  slice_levels_want(&s->run->levels, !s->run->engine->loads_alone, s->states);
+  slice_levels_want(&s->run->levels, engine_loads_needs(s->run->engine), s->states);
   if (!error) error = deal_slices(s);
   return error ? tauler_fail(message, error, "no memory for %s", what) : TAULER_OK;
 }
@@ -60,7 +61,7 @@ static void free_slice(schedule *s, size_t place) {
 /* Takes one use from the slices that a finished slice needed, and frees those without further use. */
 static void schedule_release_needs(schedule *s, size_t place) {
   const slice_levels *levels = &s->run->levels;
-  if (s->run->engine->loads_alone && !s->states[place].missing) return;
+  if (!engine_loads_needs(s->run->engine) && !s->states[place].missing) return;
   for (size_t k = levels->first_need[place]; k < levels->first_need[place + 1]; k++) {
     s->states[levels->need[k]].uses--;
     free_slice(s, levels->need[k]);
@@ -138,7 +139,8 @@ tauler_error schedule_run(engine_run *run, tauler_message *message) {
   pthread_mutex_init(&s.lock, NULL);
   pthread_cond_init(&s.ended, NULL);
   tauler_error error = comm_agree(run->job->work.comm, open_lists(&s, message), message);
-  if (!error) error = run->engine->side_by_side ? schedule_levels(&s, message) : go_in_order(&s, message);
+  if (!error)
+    error = engine_is_side_by_side(run->engine) ? schedule_levels(&s, message) : go_in_order(&s, message);
   pthread_cond_destroy(&s.ended);
   pthread_mutex_destroy(&s.lock);
   arena_close(&s.lists);

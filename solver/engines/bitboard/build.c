@@ -51,7 +51,8 @@ static bool serves(const game *game, const game_rules *rules) {
   return game->bitboards != NULL;
 }
 
-static const whole_engine bitboard_whole = {.slice_bytes = sizeof(bitboard_slice),
+static const whole_engine bitboard_whole = {.side_by_side = true,
+                                            .slice_bytes = sizeof(bitboard_slice),
                                             .view_bytes = sizeof(game_bitboards_finished),
                                             .solve = solve,
                                             .load = load,
@@ -63,5 +64,4 @@ static const whole_engine bitboard_whole = {.slice_bytes = sizeof(bitboard_slice
                                             .waiting_bytes = bitboard_slice_waiting,
                                             .is_shared = bitboard_slice_is_shared};
 
-const engine engine_bitboard = {
-    .name = "bitboard", .serves = serves, .side_by_side = true, .whole = &bitboard_whole};
+const engine engine_bitboard = {.name = "bitboard", .serves = serves, .whole = &bitboard_whole};

@@ -95,7 +95,8 @@ static uint64_t finished_bytes(const solve_job *job, uint32_t slice) {
          job->problem.game->positions(job->problem.rules, slice);
 }
 
-static const whole_engine chance_whole = {.slice_bytes = sizeof(chance_slice),
+static const whole_engine chance_whole = {.loads_alone = true,
+                                          .slice_bytes = sizeof(chance_slice),
                                           .view_bytes = sizeof(chance_slice),
                                           .solve = solve,
                                           .load = load,
@@ -105,7 +106,5 @@ static const whole_engine chance_whole = {.slice_bytes = sizeof(chance_slice),
                                           .table_bytes = chance_tables_bytes,
                                           .find = chance_tables_find};
 
-const engine engine_chance = {
-    .name = "chance", .serves = serves, .loads_alone = true, .whole = &chance_whole};
-const engine engine_chance_edges = {
-    .name = "chance-edges", .serves = serves, .loads_alone = true, .whole = &chance_whole};
+const engine engine_chance = {.name = "chance", .serves = serves, .whole = &chance_whole};
+const engine engine_chance_edges = {.name = "chance-edges", .serves = serves, .whole = &chance_whole};

@@ -195,12 +195,13 @@ static tauler_error lookup(const solve_job *job, sharded_slice *slice, const int
   return error;
 }
 
-static const cell_engine repetition_cells = {
-    .open = ranges_open, .solve = solve, .lookup = lookup, .bytes = own_row_bytes};
+static const cell_engine repetition_cells = {.move_tables = true,
+                                             .moves_alone = true,
+                                             .stages = true,
+                                             .open = ranges_open,
+                                             .solve = solve,
+                                             .lookup = lookup,
+                                             .bytes = own_row_bytes};
 
-const engine engine_repetition = {.name = "repetition",
-                                  .serves = game_ends_by_repetition,
-                                  .move_tables = true,
-                                  .stages = true,
-                                  .moves_alone = true,
-                                  .cells = &repetition_cells};
+const engine engine_repetition = {
+    .name = "repetition", .serves = game_ends_by_repetition, .cells = &repetition_cells};

@@ -437,10 +437,11 @@ static bool serves(const game *game, const game_rules *rules) {
 }
 
 static const cell_engine tiles_cells = {.waits = true,
+                                        .move_tables = true,
                                         .open = tiles_open,
                                         .solve = solve_tiles,
                                         .depths = tiles_depths,
                                         .lookup = tiles_lookup,
                                         .bytes = tiles_bytes};
 
-const engine engine_tiles = {.name = "tiles", .serves = serves, .move_tables = true, .cells = &tiles_cells};
+const engine engine_tiles = {.name = "tiles", .serves = serves, .cells = &tiles_cells};
