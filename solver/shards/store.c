@@ -164,8 +164,7 @@ static uint8_t *plain_chunk(const slice_store *store, uint32_t slice, int plane,
 
 tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t positions,
                          const uint32_t *owners, tauler_message *message) {
-  if (slice >= store->settings.room || plane < 0 || plane >= STORE_PLANES || positions == 0 ||
-      positions >> STORE_KEY_BITS)
+  if (slice >= store->settings.room || plane < 0 || plane >= STORE_PLANES || positions == 0)
     return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be stored", plane, slice);
   store_drop(store, slice, plane);
   if (store->plain) return begin_plain(store, slice, plane, positions, message);

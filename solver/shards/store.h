@@ -60,9 +60,9 @@ typedef struct store_cells store_cells;
 /* Sorts runs and joins those that overlap or nearly touch. Returns the number of runs left. */
 size_t store_merge_runs(game_run *runs, size_t n);
 
-/* Gathers the cells of all runs in `planes` planes. Runs may overlap and be in any order; they are sorted and
- * merged in place. Collective. n may be 0. */
-tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int planes, store_cells **out,
+/* Gathers the cells of all runs in `planes` planes. Runs may overlap and be in any order. Collective. n may
+ * be 0. */
+tauler_error store_gather(slice_store *store, const game_run *runs, size_t n, int planes, store_cells **out,
                           tauler_message *message);
 void store_cells_free(store_cells *cells);
 /* A reader for kernels. Every read must be within one of the gathered runs. */

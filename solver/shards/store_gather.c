@@ -1,4 +1,4 @@
-/* Gathers runs of cells of finished slices from the ranks that own them. */
+/* Gathers runs of cells of finished slices, and single cells, from the ranks that own them. */
 #include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 /* NEAR is the largest gap, in cells, between two runs that are joined, since the cells between them cost less
  * than another run. PARTS is the most parts in one question. */
-enum { NEAR = 16, PARTS = 4096, QUESTION_OPENS = 1 };
+enum { NEAR = 16, PARTS = 16384, QUESTION_OPENS = 1 };
 
 /* Consecutive cells of one chunk, and the index of their copy among the gathered cells. */
 typedef struct {
@@ -43,13 +43,22 @@ struct store_cells {
   memory_budget *memory;
   arena lists;
   store_runs runs;
-  int planes;
-  uint64_t total; /* cells of one plane */
+  unsigned planes; /* a bit for each plane */
+  uint64_t total;  /* cells of one plane */
   uint32_t room;
   slice_index *slices;
   uint32_t *buckets;
-  int8_t *cells;
+  uint8_t *cells; /* planes one after the other, the last one first */
 };
+
+/* Bytes per cell of the planes that come before a plane; of all planes if it is −1. Depths come first, since
+ * they have two bytes and must be aligned. */
+static size_t bytes_before(unsigned planes, int plane) {
+  size_t bytes = 0;
+  for (int before = plane + 1; before < STORE_PLANES; before++)
+    bytes += planes >> before & 1 ? store_cell_bytes(before) : 0;
+  return bytes;
+}
 
 static int compare_runs(const void *left, const void *right) {
   const game_run *a = left, *b = right;
@@ -73,15 +82,23 @@ size_t store_merge_runs(game_run *runs, size_t n) {
   return used;
 }
 
-static tauler_error check_runs(const slice_store *store, const game_run *runs, size_t n, int planes,
+/* A depth that is not stored is 0, so depths may be missing. */
+static bool has_planes(const slice_store *store, uint32_t slice, unsigned planes, uint64_t first,
+                       uint64_t count) {
+  for (int plane = 0; plane < STORE_DEPTHS; plane++) {
+    const store_plane *from = store_find_plane(store, slice, plane);
+    if (planes >> plane & 1 && (!from || first > from->positions || count > from->positions - first))
+      return false;
+  }
+  return true;
+}
+
+static tauler_error check_runs(const slice_store *store, const game_run *runs, size_t n, unsigned planes,
                                tauler_message *message) {
   for (size_t i = 0; i < n; i++) {
-    for (int plane = 0; plane < planes; plane++) {
-      const store_plane *from = store_find_plane(store, runs[i].slice, plane);
-      if (!from || runs[i].first > from->positions || runs[i].count > from->positions - runs[i].first)
-        return tauler_fail(message, TAULER_INTERNAL, "cells from %" PRIu64 " on of slice %u are not stored",
-                           runs[i].first, runs[i].slice);
-    }
+    if (!has_planes(store, runs[i].slice, planes, runs[i].first, runs[i].count))
+      return tauler_fail(message, TAULER_INTERNAL, "cells from %" PRIu64 " on of slice %u are not stored",
+                         runs[i].first, runs[i].slice);
   }
   return TAULER_OK;
 }
@@ -112,12 +129,14 @@ static uint64_t frame_of(uint64_t index) {
 }
 
 /* Copies the cells of a part that are in a decoded frame. */
-static void copy_part(const store_part *part, uint64_t frame, const uint8_t *cells, int8_t *to) {
+static void copy_part(const store_part *part, uint64_t frame, const uint8_t *cells, size_t width,
+                      uint8_t *to) {
   const uint64_t start = frame * STORE_FRAME;
   const uint64_t first = part->first > start ? part->first : start;
   const uint64_t part_end = part->first + part->count, frame_end = start + STORE_FRAME;
   const uint64_t end = part_end < frame_end ? part_end : frame_end;
-  memcpy(to + part->to + (first - part->first), cells + (first - start), end - first);
+  memcpy(to + (part->to + (first - part->first)) * width, cells + (first - start) * width,
+         (end - first) * width);
 }
 
 static bool shares_first_frame(const store_part *before, const store_part *part) {
@@ -127,31 +146,32 @@ static bool shares_first_frame(const store_part *before, const store_part *part)
 /* Decodes the frames of a part. If earlier parts have cells of a frame, the first of them decodes it and
  * copies its cells to all later parts. */
 static tauler_error fetch_part(const slice_store *store, store_worker *worker, int plane,
-                               const store_part *parts, size_t n, size_t i, int8_t *to,
+                               const store_part *parts, size_t n, size_t i, uint8_t *to,
                                tauler_message *message) {
   const store_part *part = &parts[i];
+  const size_t width = store_cell_bytes(plane);
   const uint64_t last = frame_of(part->first + part->count - 1);
   uint64_t frame = frame_of(part->first) + (i > 0 && shares_first_frame(part - 1, part));
   tauler_error error = TAULER_OK;
   for (; frame <= last && !error; frame++) {
     const uint64_t start = frame * STORE_FRAME;
     const bool whole = part->first <= start && start + STORE_FRAME <= part->first + part->count;
-    void *cells = whole ? (void *)(to + part->to + (start - part->first)) : worker->cells;
+    void *cells = whole ? to + (part->to + (start - part->first)) * width : worker->cells;
     error = store_decode(store, worker, part->slice, plane, frame / STORE_CHUNK_FRAMES,
                          (uint32_t)(frame % STORE_CHUNK_FRAMES), cells, message);
     if (error || whole) continue;
-    copy_part(part, frame, worker->cells, to);
+    copy_part(part, frame, worker->cells, width, to);
     for (size_t k = i + 1; k < n && shares_first_frame(part, &parts[k]) && frame == frame_of(parts[k].first);
          k++)
-      copy_part(&parts[k], frame, worker->cells, to);
+      copy_part(&parts[k], frame, worker->cells, width, to);
   }
   return error;
 }
 
 /* Copies the cells of parts that do not overlap and rise by (slice, first). Decodes each frame once, with all
  * threads. */
-static tauler_error fetch_parts(const slice_store *store, int plane, const store_part *parts, size_t n,
-                                int8_t *to, tauler_message *message) {
+static tauler_error fetch_plane(const slice_store *store, int plane, const store_part *parts, size_t n,
+                                uint8_t *to, tauler_message *message) {
   failure first = {0};
   const int most = store->settings.threads;
   const int threads = n < 2 ? 1 : n < (size_t)most ? (int)n : most;
@@ -159,9 +179,24 @@ static tauler_error fetch_parts(const slice_store *store, int plane, const store
   for (size_t i = 0; i < n; i++) {
     tauler_message cause = {""};
     store_worker *worker = &store->workers[omp_get_thread_num()];
-    if (!first.error) failure_note(&first, fetch_part(store, worker, plane, parts, n, i, to, &cause), &cause);
+    if (first.error) continue;
+    if (store_find_plane(store, parts[i].slice, plane))
+      failure_note(&first, fetch_part(store, worker, plane, parts, n, i, to, &cause), &cause);
+    else
+      memset(to + parts[i].to * store_cell_bytes(plane), 0, parts[i].count * store_cell_bytes(plane));
   }
   return failure_outcome(&first, message);
+}
+
+/* Copies the cells of all planes, each of `total` cells. */
+static tauler_error fetch_parts(const slice_store *store, unsigned planes, const store_part *parts, size_t n,
+                                uint64_t total, uint8_t *to, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < STORE_PLANES && !error; plane++) {
+    if (planes >> plane & 1)
+      error = fetch_plane(store, plane, parts, n, to + bytes_before(planes, plane) * total, message);
+  }
+  return error;
 }
 
 typedef struct {
@@ -194,15 +229,10 @@ static bool get_part(const uint8_t **at, const uint8_t *end, const store_part *b
   return part->count > 0;
 }
 
-/* The most cells of a plane in one answer. */
-static uint64_t answer_cells(size_t room, int planes) {
-  return room / (size_t)planes;
-}
-
 static size_t ask_parts(void *user, int to, uint8_t *question, size_t room) {
   gathering *g = user;
   const store_cells *cells = g->cells;
-  uint64_t left = answer_cells(room, cells->planes);
+  uint64_t left = room / bytes_before(cells->planes, -1); /* cells of a plane in one answer */
   size_t used = QUESTION_OPENS;
   store_part part, before;
   g->asked[to] = g->places[to];
@@ -215,50 +245,46 @@ static size_t ask_parts(void *user, int to, uint8_t *question, size_t room) {
   return used > QUESTION_OPENS ? used : 0;
 }
 
-static bool is_here(const slice_store *store, const store_part *part, int planes) {
-  const uint64_t chunk = part->first / STORE_CHUNK;
-  for (int plane = 0; plane < planes; plane++) {
-    const store_plane *from = store_find_plane(store, part->slice, plane);
-    if (!from || part->first >= from->positions || part->count > from->positions - part->first) return false;
-  }
-  return store_is_here(store, store_find_plane(store, part->slice, 0), chunk);
+static bool is_here(const slice_store *store, const store_part *part, unsigned planes) {
+  return has_planes(store, part->slice, planes | 1, part->first, part->count) &&
+         store_is_here(store, store_find_plane(store, part->slice, 0), part->first / STORE_CHUNK);
 }
 
 static tauler_error answer_parts(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,
                                  size_t *answer_n, tauler_message *message) {
   gathering *g = user;
   const uint8_t *at = question + QUESTION_OPENS, *end = question + n;
-  const int planes = question[0];
+  const unsigned planes = question[0];
   uint64_t cells = 0;
   size_t used = 0;
-  bool sound = planes >= 1 && planes <= STORE_DEPTHS;
+  bool sound = planes >= 1 && planes < 1 << STORE_PLANES;
   while (sound && used < PARTS && get_part(&at, end, used ? &g->parts[used - 1] : NULL, &g->parts[used])) {
     g->parts[used].to = cells;
     cells += g->parts[used].count;
-    sound = cells <= answer_cells(room, planes) && is_here(g->store, &g->parts[used], planes);
+    sound = cells <= room / bytes_before(planes, -1) && is_here(g->store, &g->parts[used], planes);
     used++;
   }
   if (!sound) return tauler_fail(message, TAULER_INTERNAL, "another rank asked for cells that are not here");
-  *answer_n = cells * (uint64_t)planes;
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < planes && !error; plane++)
-    error = fetch_parts(g->store, plane, g->parts, used, (int8_t *)answer + cells * (uint64_t)plane, message);
-  return error;
+  *answer_n = cells * bytes_before(planes, -1);
+  return fetch_parts(g->store, planes, g->parts, used, cells, answer, message);
 }
 
 static tauler_error receive_parts(void *user, int from, const uint8_t *answer, size_t n,
                                   tauler_message *message) {
   gathering *g = user;
   store_cells *cells = g->cells;
-  const uint64_t each = n / (size_t)cells->planes;
+  const uint64_t each = n / bytes_before(cells->planes, -1);
   store_place *place = &g->asked[from];
   store_part part;
   for (uint64_t done = 0; done < each; done += part.count) {
     if (!next_part(g->store, &cells->runs, from, place, each - done, &part))
       return tauler_fail(message, TAULER_INTERNAL, "another rank answered what was not asked");
-    for (int plane = 0; plane < cells->planes; plane++)
-      memcpy(cells->cells + (uint64_t)plane * cells->total + part.to, answer + (uint64_t)plane * each + done,
-             part.count);
+    for (int plane = 0; plane < STORE_PLANES; plane++) {
+      const size_t before = bytes_before(cells->planes, plane), width = store_cell_bytes(plane);
+      if (cells->planes >> plane & 1)
+        memcpy(cells->cells + before * cells->total + part.to * width, answer + before * each + done * width,
+               part.count * width);
+    }
   }
   return TAULER_OK;
 }
@@ -271,9 +297,7 @@ static tauler_error fetch_here(gathering *g, tauler_message *message) {
     for (n = 0;
          n < PARTS && next_part(g->store, &cells->runs, g->store->rank, &place, STORE_CHUNK, &g->parts[n]);
          n++) {}
-    for (int plane = 0; plane < cells->planes && !error; plane++)
-      error =
-          fetch_parts(g->store, plane, g->parts, n, cells->cells + (uint64_t)plane * cells->total, message);
+    error = fetch_parts(g->store, cells->planes, g->parts, n, cells->total, cells->cells, message);
   }
   return error;
 }
@@ -306,27 +330,36 @@ static void index_runs(const store_cells *cells, const slice_store *store) {
 static void list_arrays(arena *a, void *of) {
   store_cells *cells = of;
   const uint64_t n = cells->runs.n;
-  cells->runs.runs = arena_allocate(a, n, sizeof *cells->runs.runs);
   cells->runs.bases = arena_allocate(a, n, sizeof *cells->runs.bases);
   cells->slices = arena_allocate(a, cells->room, sizeof *cells->slices);
   cells->buckets = arena_allocate(a, 3 * n + 1, sizeof *cells->buckets);
-  cells->cells = arena_allocate(a, cells->total, (uint64_t)cells->planes);
+  cells->cells = arena_allocate(a, cells->total, bytes_before(cells->planes, -1));
 }
 
-static tauler_error open_cells(slice_store *store, const game_run *runs, size_t n, int planes,
-                               store_cells **out, tauler_message *message) {
-  static const char what[] = "cells of finished slices";
-  store_cells *cells;
-  tauler_error error = memory_allocate(store->memory, sizeof *cells, what, &cells, message);
-  *out = cells;
+static const char what_cells[] = "cells of finished slices";
+
+/* Opens cells for n runs, which the caller fills in. */
+static tauler_error open_cells(slice_store *store, size_t n, unsigned planes, store_cells **out,
+                               tauler_message *message) {
+  tauler_error error = memory_allocate(store->memory, sizeof **out, what_cells, out, message);
   if (error) return error;
-  *cells = (store_cells){
-      .memory = store->memory, .runs = {.n = n}, .planes = planes, .room = store->settings.room};
-  for (size_t i = 0; i < n; i++) cells->total += runs[i].count;
-  error = arena_fill(&cells->lists, store->memory, what, list_arrays, cells, message);
+  **out = (store_cells){.memory = store->memory, .planes = planes, .room = store->settings.room};
+  error = memory_allocate_array(store->memory, n, sizeof *(*out)->runs.runs, what_cells, &(*out)->runs.runs,
+                                message);
+  if (!error) (*out)->runs.n = n;
+  return error;
+}
+
+/* Sorts and merges the runs, and lays out their cells. */
+static tauler_error lay_out_cells(slice_store *store, store_cells *cells, tauler_message *message) {
+  store_runs *runs = &cells->runs;
+  tauler_error error = check_runs(store, runs->runs, runs->n, cells->planes, message);
   if (error) return error;
-  if (n) memcpy(cells->runs.runs, runs, n * sizeof *runs);
-  for (size_t i = 1; i < n; i++) cells->runs.bases[i] = cells->runs.bases[i - 1] + runs[i - 1].count;
+  runs->n = store_merge_runs(runs->runs, runs->n);
+  for (size_t i = 0; i < runs->n; i++) cells->total += runs->runs[i].count;
+  error = arena_fill(&cells->lists, store->memory, what_cells, list_arrays, cells, message);
+  if (error) return error;
+  for (size_t i = 1; i < runs->n; i++) runs->bases[i] = runs->bases[i - 1] + runs->runs[i - 1].count;
   index_runs(cells, store);
   return TAULER_OK;
 }
@@ -338,40 +371,47 @@ static void list_parts(arena *a, void *of) {
   g->asked = arena_allocate(a, (uint64_t)g->store->ranks, sizeof *g->asked);
 }
 
-tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int planes, store_cells **out,
-                          tauler_message *message) {
-  gathering g = {.store = store};
-  *out = NULL;
-  tauler_error error = check_runs(store, runs, n, planes, message);
-  if (!error) error = open_cells(store, runs, store_merge_runs(runs, n), planes, &g.cells, message);
+/* Gathers the cells of the runs, which are filled in unless there is an error. After an error the cells are
+ * freed, and *cells is NULL. */
+static tauler_error gather(slice_store *store, store_cells **cells, tauler_error error,
+                           tauler_message *message) {
+  gathering g = {.store = store, .cells = *cells};
+  if (!error) error = lay_out_cells(store, g.cells, message);
   if (!error)
     error = arena_fill(&g.lists, store->memory, "parts of finished slices", list_parts, &g, message);
   if (!error) error = fetch_here(&g, message);
   if (store->ranks > 1) {
     const store_talk talk = {&g, ask_parts, answer_parts, receive_parts};
-    const uint64_t most = g.cells ? g.cells->total * (uint64_t)planes : 0;
+    const uint64_t most = g.cells ? g.cells->total * bytes_before(g.cells->planes, -1) : 0;
     error = store_talk_run(store->settings.comm, store->memory, store->settings.threads, most, &talk, error,
                            message);
   }
   arena_close(&g.lists);
-  if (error)
-    store_cells_free(g.cells);
-  else
-    *out = g.cells;
+  if (!error) return TAULER_OK;
+  store_cells_free(g.cells);
+  *cells = NULL;
   return error;
+}
+
+tauler_error store_gather(slice_store *store, const game_run *runs, size_t n, int planes, store_cells **out,
+                          tauler_message *message) {
+  const tauler_error error = open_cells(store, n, (1U << planes) - 1, out, message);
+  if (!error && n) memcpy((*out)->runs.runs, runs, n * sizeof *runs);
+  return gather(store, out, error, message);
 }
 
 void store_cells_free(store_cells *cells) {
   if (!cells) return;
   arena_close(&cells->lists);
+  memory_free(cells->memory, cells->runs.runs);
   memory_free(cells->memory, cells);
 }
 
-static const int8_t *read_cells(void *user, uint32_t slice, int plane, uint64_t first, size_t count,
-                                int8_t *scratch) {
-  (void)scratch;
-  const store_cells *cells = user;
-  if (slice >= cells->room || first >= cells->slices[slice].positions || plane >= cells->planes) return NULL;
+/* The gathered cells of a plane from `first` on; NULL if they were not gathered. */
+static const void *find_cells(const store_cells *cells, uint32_t slice, int plane, uint64_t first,
+                              size_t count) {
+  if (slice >= cells->room || first >= cells->slices[slice].positions || !(cells->planes >> plane & 1))
+    return NULL;
   const slice_index *index = &cells->slices[slice];
   const uint32_t *bucket = cells->buckets + index->first_bucket + (first >> index->shift);
   size_t low = bucket[0], high = bucket[1];
@@ -385,9 +425,38 @@ static const int8_t *read_cells(void *user, uint32_t slice, int plane, uint64_t 
   if (low == 0) return NULL;
   const game_run *run = &cells->runs.runs[low - 1];
   if (run->slice != slice || first + count > run->first + run->count) return NULL;
-  return cells->cells + (uint64_t)plane * cells->total + cells->runs.bases[low - 1] + (first - run->first);
+  const uint64_t at = cells->runs.bases[low - 1] + (first - run->first);
+  return cells->cells + bytes_before(cells->planes, plane) * cells->total + at * store_cell_bytes(plane);
+}
+
+static const int8_t *read_cells(void *user, uint32_t slice, int plane, uint64_t first, size_t count,
+                                int8_t *scratch) {
+  (void)scratch;
+  return find_cells(user, slice, plane, first, count);
 }
 
 game_finished store_reader(const store_cells *cells) {
   return (game_finished){read_cells, (void *)(uintptr_t)cells};
+}
+
+tauler_error store_ask(slice_store *store, const game_place *places, size_t n, int planes, int8_t *values[],
+                       uint16_t *depths[], tauler_message *message) {
+  unsigned wanted = (1U << planes) - 1;
+  for (int plane = 0; depths && plane < planes; plane++)
+    wanted |= (unsigned)(depths[plane] != NULL) << (STORE_DEPTHS + plane);
+  store_cells *cells;
+  tauler_error error = open_cells(store, n, wanted, &cells, message);
+  for (size_t i = 0; i < n && !error; i++)
+    cells->runs.runs[i] = (game_run){places[i].slice, places[i].index, 1};
+  error = gather(store, &cells, error, message);
+  for (size_t i = 0; i < n && !error; i++) {
+    for (int plane = 0; plane < planes; plane++) {
+      const int depth = STORE_DEPTHS + plane;
+      values[plane][i] = *(const int8_t *)find_cells(cells, places[i].slice, plane, places[i].index, 1);
+      if (wanted >> depth & 1)
+        depths[plane][i] = *(const uint16_t *)find_cells(cells, places[i].slice, depth, places[i].index, 1);
+    }
+  }
+  store_cells_free(cells);
+  return error;
 }

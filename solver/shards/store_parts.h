@@ -1,8 +1,7 @@
 /* The parts of the store of finished slices. Private to store*.c.
  *
  * A chunk is a sequence of frames of STORE_FRAME cells, each a zstd frame with a checksum, with a list of
- * their ends. There are two ways to name cells: a part is a row of cells of one chunk, and a key is a slice
- * and the index of a single cell.
+ * their ends.
  */
 #ifndef SOLVER_SHARDS_STORE_PARTS_H
 #define SOLVER_SHARDS_STORE_PARTS_H
@@ -15,11 +14,7 @@
 
 /* Rows are read at random places. A frame of 16 KiB takes nearly twice as long to decode as one of 8 KiB and
  * saves one hundredth of the size. */
-enum {
-  STORE_FRAME = 1 << 13,
-  STORE_CHUNK_FRAMES = STORE_CHUNK / STORE_FRAME,
-  STORE_KEY_BITS = 44 /* bits of the index in a key */
-};
+enum { STORE_FRAME = 1 << 13, STORE_CHUNK_FRAMES = STORE_CHUNK / STORE_FRAME };
 
 typedef struct {
   /* Number of frames. Rank that owns the chunk. */
