@@ -1,18 +1,13 @@
 (* The check of a table: every board of a slice is held against its moves. *)
 From Coq Require Import Bool List Uint63.
-Require Import Rules Machine.
+Require Import Rules Machine Cells.
 Import ListNotations.
 Open Scope uint63_scope.
 
-(* Streams of cells: a value is read with 128 added, a depth as it is. Scores have the first two; guarantees
-   have lower and upper ones. Values with stages have a depth for each side, and may have guarantees apart. *)
-Definition depth_stream : int := 1 << 56.
+(* Scores have values and depths; guarantees have lower and upper ones. Values with stages have a depth for each side,
+   and may have guarantees apart. *)
 Definition upper_stream : int := 1 << 57.
 Definition guarantee_stream : int := 1 << 58.
-
-(* Who forces the value of a board, if anyone does. *)
-Inductive forcer := nobody | the_mover | the_other.
-Inductive verdict := skip | wrong | fine | hit.
 
 (* What the mover gains if each side takes its own row now. *)
 Definition count (row : int) : int := fold_right (fun s n => seeds_at row s + n) 0 pits.
@@ -31,26 +26,14 @@ Definition look (feeding : bool) (row : int) (m : move) : verdict :=
   let (g, left) := land_in r m row in
   if feeding && (left =? 0) then skip else judge g (place_of left (after m)).
 
-Fixpoint scan (feeding : bool) (row : int) (ms : list move) (found : verdict) : verdict :=
-  match ms with
-  | [] => found
-  | m :: ms' =>
-      match look feeding row m with
-      | skip => scan feeding row ms' found
-      | wrong => wrong
-      | fine => scan feeding row ms' (match found with hit => hit | _ => fine end)
-      | hit => scan feeding row ms' hit
-      end
-  end.
-
 (* What the moves say: a board without any is held against its end. *)
 Definition judge_moves (ends : int -> bool) (own_row row : int) (ms : list move) : verdict :=
   let judge_end := fun _ : unit => if ends (pays own_row row) then hit else wrong in
-  match scan true row ms skip with
+  match scan (look true row) ms skip with
   | skip =>
       match r with
       | abapa => judge_end tt
-      | awari => match scan false row ms skip with skip => judge_end tt | found => found end
+      | awari => match scan (look false row) ms skip with skip => judge_end tt | found => found end
       end
   | found => found
   end.
@@ -58,29 +41,11 @@ End Moves.
 
 (* --- scores and bounds ---------------------------------------------------------------------------------- *)
 
-(* A move that captures g and leads to the board at a place, held against value v and depth d: no move is worth
-   more, and of the moves that are worth v the forcer takes the quickest, the other side the slowest. *)
-Definition judge (who : forcer) (v d stream g at_ : int) : verdict :=
-  let m := 256 + g - read (at_ + stream) in
-  if m <? v then fine
-  else if v <? m then wrong
-  else
-    match who with
-    | nobody => hit
-    | _ =>
-        let e := if g =? 0 then read (at_ + stream + depth_stream) + 1 else 1 in
-        if e =? d then hit
-        else match who with
-             | the_mover => if d <? e then fine else wrong
-             | _ => if e <? d then fine else wrong
-             end
-    end.
-
 Definition is_end (v d paid : int) : bool := (v =? paid) && (d =? 0).
 
 (* One cell of a board: its value v and depth d, and where its moves' values are read. *)
 Definition check_cell (who : forcer) (v d stream own_row row : int) (ms : list move) : bool :=
-  match judge_moves (judge who v d stream) (is_end v d) own_row row ms with hit => true | _ => false end.
+  match judge_moves (judge read who v d stream) (is_end v d) own_row row ms with hit => true | _ => false end.
 
 Definition in_range (n v d : int) : bool := (128 - n <=? v) && (v <=? 128 + n) && (d <? 65536).
 

@@ -1,7 +1,7 @@
 (* The theorem about exact values: tables with stages that pass the check hold what every board is worth right after a
    capture, if the first board that comes back ends play. *)
 From Coq Require Import Arith List ZArith Lia Bool Uint63.
-Require Import Rules Boards Stages Machine Packed Check Sound Theorems.
+Require Import Rules Boards Stages Machine Cells Packed Check Sound Theorems.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -1,6 +1,6 @@
 (* The theorem about bounds: tables that pass the check hold what each side is guaranteed by finite play. *)
 From Coq Require Import Arith List ZArith Lia Bool Uint63.
-Require Import Rules Boards Value Machine Packed Check Sound Theorems.
+Require Import Value Rules Boards Machine Cells Packed Check Sound Theorems.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -60,7 +60,8 @@ Proof.
   rewrite !eqb_spec. split; split; intro Q; try (subst v; lia); apply int_inj; lia.
 Qed.
 
-Theorem guarantees_hold : all_slices r read most bounds -> are_guarantees r (inside most) lower_in upper_in.
+Theorem guarantees_hold : all_slices r read most bounds ->
+  are_guarantees r (inside most) (fun b => - Z.of_nat (seeds b)) lower_in upper_in.
 Proof.
   intro H.
   assert (zero : (0 + depth_stream = depth_stream)%uint63) by reflexivity.
@@ -98,11 +99,11 @@ Proof.
   intros b k Hb Hk.
   apply (local_forces r lower_in upper_in depth_lower_in depth_upper_in (fun b => - Z.of_nat (seeds b)))
     with (inside := inside most) (most := 48); auto; try lia.
-  - apply inside_closed; exact few.
+  - exact (inside_closed r most few).
   - intros c Hc. destruct (O c Hc) as [(who & I & _) _]. apply (order_decided _ _ _ _ _ _ _ I).
   - intros c Hc. destruct (O c Hc) as [(lw & [Le _ La Lh _] & Lf) (uw & [Ue _ Ua Uh Us] & Uf)].
     assert (K : forall c', lower_in c' = cell 0 c' - 128 /\ upper_in c' = cell upper_stream c' - 128) by (split; reflexivity).
-    constructor.
+    constructor; cbn [auale Value.legal Value.play Value.end_value].
     + intro He. destruct (Le He), (Ue He). lia.
     + intros p g c' Hp E. specialize (La p g c' Hp E). specialize (Ua p g c' Hp E). destruct (K c').
       unfold cell in *. lia.

@@ -1,10 +1,9 @@
 (* Rows in machine integers do what the rules say. *)
 From Coq Require Import Arith List ZArith Lia Bool Uint63.
-Require Import Rules Boards Machine.
+Require Import Rules Boards Machine Cells.
 Import ListNotations.
 Open Scope Z_scope.
 
-Notation to_Z := Uint63.to_Z.
 
 (* --- a row as a number --------------------------------------------------------------------------------- *)
 
@@ -66,8 +65,6 @@ Proof.
   pose proof (nth_le_sum i row). lia.
 Qed.
 
-Lemma wB_big : wB = 9223372036854775808. Proof. reflexivity. Qed.
-
 Lemma pack_small row : length row = 6%nat -> (list_sum row <= 48)%nat -> 0 <= pack row < 281474976710656.
 Proof. intros L S. pose proof (pack_bound row (few_small row S)) as B. rewrite L in B. exact B. Qed.
 
@@ -97,15 +94,10 @@ Proof.
   change 256 with (2 ^ 8). rewrite <- Z.pow_mul_r by lia. reflexivity.
 Qed.
 
-Lemma int_zero x : (x =? 0)%uint63 = true <-> to_Z x = 0.
-Proof. rewrite eqb_spec. split; intro H; [subst; reflexivity | apply to_Z_inj; exact H]. Qed.
-
 Lemma row_zero x row : holds x row -> ((x =? 0)%uint63 = true <-> list_sum row = 0%nat).
 Proof. intros [V _ _]. rewrite int_zero, V. apply pack_zero. Qed.
 
 (* --- sowing: all origins and numbers of seeds are tried ------------------------------------------------- *)
-
-Definition int_of (n : nat) : int := of_Z (Z.of_nat n).
 
 Definition sown_right (p h : nat) : bool :=
   let s := (8 * int_of p)%uint63 in
@@ -119,9 +111,6 @@ Definition sown_right (p h : nat) : bool :=
 Lemma all_sown_right :
   forallb (fun p => forallb (sown_right p) (seq 1 48)) (seq 0 6) = true.
 Proof. vm_compute. reflexivity. Qed.
-
-Lemma int_of_small n : (n < 1000)%nat -> to_Z (int_of n) = Z.of_nat n.
-Proof. intro H. unfold int_of. rewrite of_Z_spec. apply Z.mod_small. rewrite wB_big. lia. Qed.
 
 Lemma sown_is s p h n : is_pit s p -> to_Z h = Z.of_nat n -> (1 <= n <= 48)%nat ->
   to_Z (sown_own s h) = pack (firstn 6 (sown p n)) /\

@@ -1,6 +1,6 @@
 (* What the check says of tables: the theorems. *)
 From Coq Require Import Arith List ZArith Lia Bool Uint63.
-Require Import Rules Boards Value Machine Packed Check.
+Require Import Rules Boards Machine Cells Packed Check.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -91,8 +91,6 @@ Proof.
   pose proof (seeds_at_pit _ row s p (packed_holds row L S) Is) as Z0. rewrite Ep in Z0.
   apply int_zero in Z0. congruence.
 Qed.
-
-Lemma int_inj x y : to_Z x = to_Z y -> x = y. Proof. apply to_Z_inj. Qed.
 
 Lemma next_start k : (k < 48)%nat ->
   ((int_of k << 40) + (1 << 40))%uint63 = (int_of (S k) << 40)%uint63.
@@ -257,40 +255,6 @@ Proof.
   exists s, p. split; [exact Is |]. split; [apply (sowable s p Is) |]; auto.
 Qed.
 
-Lemma scan_is feeding ms : forall found, found <> wrong ->
-  let found' := scan r judge feeding y ms found in
-  (found' <> wrong -> forall m, In m ms -> look r judge feeding y m <> wrong) /\
-  (found' = hit -> found = hit \/ exists m, In m ms /\ look r judge feeding y m = hit) /\
-  (found' = skip -> found = skip /\ forall m, In m ms -> look r judge feeding y m = skip) /\
-  (found' <> skip -> found <> skip \/ exists m, In m ms /\ look r judge feeding y m <> skip).
-Proof.
-  induction ms as [| m ms IH]; intros found F; cbn [scan].
-  - repeat split; auto; intros; contradiction.
-  - destruct (look r judge feeding y m) eqn:E.
-    + destruct (IH found F) as (A & B & C & D). repeat split.
-      * intros H n [Hn | Hn]; [subst n; congruence | auto].
-      * intro H. destruct (B H) as [Q | (n & Hn & Q)]; auto. right. exists n. cbn [In]. auto.
-      * apply C; auto.
-      * intros n [Hn | Hn]; [subst n; auto | apply C; auto].
-      * intro H. destruct (D H) as [Q | (n & Hn & Q)]; auto. right. exists n. cbn [In]. auto.
-    + repeat split; intros; try congruence; try discriminate. right. exists m. cbn [In]. split; [auto | congruence].
-    + destruct (IH (match found with hit => hit | _ => fine end) ltac:(destruct found; discriminate)) as (A & B & C & D).
-      repeat split.
-      * intros H n [Hn | Hn]; [subst n; congruence | auto].
-      * intro H. destruct (B H) as [Q | (n & Hn & Q)].
-        -- left. destruct found; congruence.
-        -- right. exists n. cbn [In]. auto.
-      * destruct (C H) as [Q _]. destruct found; discriminate.
-      * destruct (C H) as [Q _]. destruct found; discriminate.
-      * intros _. right. exists m. cbn [In]. split; [auto | congruence].
-    + destruct (IH hit ltac:(discriminate)) as (A & B & C & D). repeat split.
-      * intros H n [Hn | Hn]; [subst n; congruence | auto].
-      * intro H. right. exists m. cbn [In]. auto.
-      * destruct (C H) as [Q _]. discriminate.
-      * destruct (C H) as [Q _]. discriminate.
-      * intros _. right. exists m. cbn [In]. split; [auto | congruence].
-Qed.
-
 Lemma verdicts p : verdict_of p <> wrong -> verdict_of p = fine \/ verdict_of p = hit.
 Proof.
   unfold verdict_of. pose proof (judge_not_skip (int_of (fst (play r b p))) (at_of (snd (play r b p)))).
@@ -321,14 +285,14 @@ Lemma judge_moves_is ends : let found := judge_moves r judge ends x y (moves_of 
   found <> wrong -> judged ends found.
 Proof.
   unfold judge_moves.
-  destruct (scan_is true (moves_of x pits) skip ltac:(discriminate)) as (A & B & C & D).
-  assert (none_feeds : scan r judge true y (moves_of x pits) skip = skip -> forall p, can_sow b p -> ~ feeds r b p).
+  destruct (scan_is (look r judge true y) (moves_of x pits) skip ltac:(discriminate)) as (A & B & C & D).
+  assert (none_feeds : scan (look r judge true y) (moves_of x pits) skip = skip -> forall p, can_sow b p -> ~ feeds r b p).
   { intros Q p Hp Hf. destruct (move_at p Hp) as (s & Is & Im). pose proof (proj2 (C Q) _ Im) as E.
     rewrite (look_is true s p Is Hp) in E. apply feeds_is in Hf. rewrite Hf in E. cbn [andb] in E.
     exact (judge_not_skip _ _ E). }
-  assert (some_feeds : scan r judge true y (moves_of x pits) skip <> skip ->
-    scan r judge true y (moves_of x pits) skip <> wrong ->
-    judged ends (scan r judge true y (moves_of x pits) skip)).
+  assert (some_feeds : scan (look r judge true y) (moves_of x pits) skip <> skip ->
+    scan (look r judge true y) (moves_of x pits) skip <> wrong ->
+    judged ends (scan (look r judge true y) (moves_of x pits) skip)).
   { intros Q W. destruct (D Q) as [Z | (m & Im & E)]; [congruence |].
     destruct (pit_of m Im) as (s & p & Is & Hp & ->). rewrite (look_is true s p Is Hp) in E.
     destruct (list_sum (own (snd (play r b p))) =? 0)%nat eqn:F; [elim E; reflexivity |].
@@ -341,16 +305,16 @@ Proof.
       apply verdicts. destruct (move_at q Hq) as (t & It & Imt).
       pose proof (A W _ Imt) as V. rewrite (look_is true t q It Hq) in V.
       apply feeds_is in Hf. rewrite Hf in V. exact V. }
-  destruct (scan r judge true y (moves_of x pits) skip) eqn:S0; cbv zeta; intro W;
+  destruct (scan (look r judge true y) (moves_of x pits) skip) eqn:S0; cbv zeta; intro W;
     try (apply some_feeds; congruence).
   pose proof (none_feeds eq_refl) as N. assert (Er : r = awari \/ r = abapa) by (destruct r; auto).
   destruct Er as [Er | Er]; rewrite Er in W |- *.
-  - destruct (scan_is false (moves_of x pits) skip ltac:(discriminate)) as (A' & B' & C' & D').
+  - destruct (scan_is (look r judge false y) (moves_of x pits) skip ltac:(discriminate)) as (A' & B' & C' & D').
     rewrite Er in A', B', C', D'.
     assert (K : forall p s, is_pit s p -> can_sow b p -> look awari judge false y (move_of x s) = verdict_of p).
     { intros p s Is Hp. pose proof (look_is false s p Is Hp) as E. rewrite Er in E. exact E. }
     assert (L : forall p, can_sow b p -> legal r b p) by (intros p Hp; split; [exact Hp | right; auto]).
-    destruct (scan awari judge false y (moves_of x pits) skip) eqn:S1; [| congruence | |].
+    destruct (scan (look awari judge false y) (moves_of x pits) skip) eqn:S1; [| congruence | |].
     1: { apply judged_by_end; [| apply ends_is, W]. intros p [Hp _]. destruct (move_at p Hp) as (s & Is & Im).
       pose proof (proj2 (C' eq_refl) _ Im) as E. rewrite (K p s Is Hp) in E. exact (judge_not_skip _ _ E). }
     all: destruct (D' ltac:(discriminate)) as [Z | (m & Im & _)]; [congruence |];

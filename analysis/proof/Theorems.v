@@ -1,17 +1,15 @@
 (* The theorems: tables that pass the check hold the values, and the guarantees, of every board. *)
 From Coq Require Import Arith List ZArith Lia Bool Uint63.
-Require Import Rules Boards Value Machine Packed Check Sound.
+Require Import Value Rules Boards Machine Cells Packed Check Sound.
 Import ListNotations.
 Open Scope Z_scope.
 
+(* Awari and abapa as games. *)
+Coercion auale (r : rules) : game :=
+  {| Value.board := board; Value.move := nat; Value.legal := legal r; Value.play := play r; Value.end_value := end_value |}.
+
 (* Boards with so many seeds or fewer that can come up in play. *)
 Definition inside (most : nat) (b : board) : Prop := is_board b /\ reachable b /\ (seeds b <= most)%nat.
-
-Lemma stream_sum at_ s t : (at_ + s + t = at_ + (s + t))%uint63.
-Proof. apply int_inj. rewrite !add_spec, Zplus_mod_idemp_l, Zplus_mod_idemp_r. f_equal. lia. Qed.
-
-Lemma no_stream at_ : (at_ + 0 = at_)%uint63.
-Proof. apply int_inj. rewrite add_spec. change (to_Z 0) with 0. rewrite Z.add_0_r. apply Z.mod_small, to_Z_bounded. Qed.
 
 Lemma add_small x y m n : to_Z x = Z.of_nat m -> to_Z y = Z.of_nat n -> (m + n <= 48)%nat ->
   to_Z (x + y)%uint63 = Z.of_nat (m + n).
@@ -49,7 +47,7 @@ Hypothesis few : (most <= 48)%nat.
 
 Let cell := cell read.
 
-Lemma inside_closed : closed r (inside most).
+Lemma inside_closed : forall b p, inside most b -> legal r b p -> inside most (snd (play r b p)).
 Proof.
   intros b p (Hb & _ & Hs) [[Hp _] _]. destruct (play r b p) as [g c] eqn:E. cbn [snd].
   destruct (play_facts r b p g c Hb Hp E) as (Hc & S & R). repeat split; auto. lia.
@@ -73,13 +71,6 @@ Record in_order (b : board) (who : forcer) (v d : Z) (stream : int) : Prop := {
   order_slow : who = the_other -> forall p c, legal r b p -> play r b p = (0%nat, c) ->
     256 - cell stream c = v -> cell (stream + depth_stream) c + 1 <= d }.
 
-Lemma judge_not_skip who v d stream g a : judge read who v d stream g a <> skip.
-Proof.
-  unfold judge. destruct (_ <? v)%uint63; [discriminate |]. destruct (v <? _)%uint63; [discriminate |].
-  destruct who; [discriminate | |]; destruct (_ =? d)%uint63; try discriminate;
-    match goal with |- (if ?c then _ else _) <> _ => destruct c end; discriminate.
-Qed.
-
 Lemma pays_is b : inside most b -> to_Z (pays (packed (own b)) (packed (other b))) = 128 + end_value b.
 Proof.
   intros (B & _ & S). destruct (board_rows b B) as (_ & La & Lo). rewrite seeds_rows in S.
@@ -87,58 +78,6 @@ Proof.
   rewrite (count_is (own b) _ (packed_holds _ La ltac:(lia))), (count_is (other b) _ (packed_holds _ Lo ltac:(lia))).
   change (to_Z 128) with 128. rewrite (Z.mod_small (128 + _)) by (rewrite wB_big; lia).
   rewrite Z.mod_small; rewrite ?wB_big; lia.
-Qed.
-
-Lemma judge_is who v d stream g c :
-  (g <= 48)%nat -> cell stream c <= 176 -> to_Z d < 65536 -> cell (stream + depth_stream) c < 65536 ->
-  let j := judge read who v d stream (int_of g) (at_of c) in
-  let m := 256 + Z.of_nat g - cell stream c in
-  (j = fine \/ j = hit -> m <= to_Z v /\
-    (who = the_other -> g = 0%nat -> m = to_Z v -> cell (stream + depth_stream) c + 1 <= to_Z d)) /\
-  (j = hit -> m = to_Z v /\ (who <> nobody -> (0 < g)%nat \/ cell (stream + depth_stream) c + 1 = to_Z d)).
-Proof.
-  intros Hg Hc Hd He j m.
-  assert (Ej : j = judge read who v d stream (int_of g) (at_of c)) by reflexivity. clearbody j.
-  unfold judge in Ej. rewrite stream_sum in Ej.
-  set (mi := (256 + int_of g - read (at_of c + stream))%uint63) in Ej.
-  assert (Em : to_Z mi = m).
-  { unfold mi, m, cell, Sound.cell in *. pose proof (to_Z_bounded (read (at_of c + stream))).
-    rewrite sub_spec, add_spec, int_of_small by lia. change (to_Z 256) with 256.
-    rewrite (Z.mod_small (256 + _)) by (rewrite wB_big; lia). apply Z.mod_small. rewrite wB_big. lia. }
-  set (q := read (at_of c + (stream + depth_stream))) in Ej.
-  assert (Eq : to_Z (q + 1)%uint63 = cell (stream + depth_stream) c + 1).
-  { unfold q, cell, Sound.cell in *. rewrite add_spec. change (to_Z 1) with 1.
-    pose proof (to_Z_bounded (read (at_of c + (stream + depth_stream)))).
-    apply Z.mod_small. rewrite wB_big. lia. }
-  destruct (mi <? v)%uint63 eqn:L1.
-  { apply ltb_spec in L1. subst j. split; [intros _; split; [lia |]; intros; lia | discriminate]. }
-  destruct (v <? mi)%uint63 eqn:L2; [subst j; split; [intros [Q | Q] |]; discriminate |].
-  assert (Mv : m = to_Z v).
-  { assert (N1 : ~ to_Z mi < to_Z v) by (intro Q; apply ltb_spec in Q; congruence).
-    assert (N2 : ~ to_Z v < to_Z mi) by (intro Q; apply ltb_spec in Q; congruence). lia. }
-  assert (G0 : (int_of g =? 0)%uint63 = (g =? 0)%nat).
-  { destruct (int_of g =? 0)%uint63 eqn:Q; symmetry.
-    - apply int_zero in Q. rewrite int_of_small in Q by lia. apply Nat.eqb_eq. lia.
-    - apply Nat.eqb_neq. intro. subst g. discriminate. }
-  rewrite G0 in Ej. clearbody mi q.
-  destruct who; cbn iota beta in Ej.
-  - subst j. split; [intros _; split; [lia | discriminate] |]. intros _. split; [exact Mv | intro Q; elim Q; reflexivity].
-  - destruct (Nat.eqb_spec g 0) as [Z0 | Z0].
-    + destruct (q + 1 =? d)%uint63 eqn:L3.
-      * apply eqb_spec in L3. subst d. subst j. split; [intros _; split; [lia | discriminate] |].
-        intros _. split; [exact Mv |]. intros _. right. lia.
-      * destruct (d <? q + 1)%uint63; subst j; (split; [| discriminate]); intros [Q | Q]; try discriminate.
-        split; [lia | discriminate].
-    + destruct (1 =? d)%uint63; [| destruct (d <? 1)%uint63]; subst j; split; try discriminate;
-        intros; (split; [lia | try discriminate; intros; left; lia]).
-  - destruct (Nat.eqb_spec g 0) as [Z0 | Z0].
-    + destruct (q + 1 =? d)%uint63 eqn:L3.
-      * apply eqb_spec in L3. subst d. subst j. split; [intros _; split; [lia | intros; lia] |].
-        intros _. split; [exact Mv |]. intros _. right. lia.
-      * destruct (q + 1 <? d)%uint63 eqn:L4; subst j; (split; [| discriminate]); intros [Q | Q]; try discriminate.
-        apply ltb_spec in L4. split; [lia | intros; lia].
-    + destruct (1 =? d)%uint63; [| destruct (1 <? d)%uint63]; subst j; split; try discriminate;
-        intros; (split; [lia | intros; try lia; left; lia]).
 Qed.
 
 Lemma cell_in_order b who v d stream :
@@ -155,9 +94,12 @@ Proof.
       (who = the_other -> g = 0%nat -> m = to_Z v -> cell (stream + depth_stream) c + 1 <= to_Z d)) /\
     (j = hit -> m = to_Z v /\ (who <> nobody -> (0 < g)%nat \/ cell (stream + depth_stream) c + 1 = to_Z d))).
   { intros p g c Hp E. pose proof (inside_closed b p Hb Hp) as Hc. rewrite E in Hc. cbn [snd] in Hc.
-    destruct (ranges c Hc). unfold verdict_of. rewrite E. cbn [fst snd]. apply judge_is; auto.
-    exact (captured_few b p g c Hb Hp E). }
-  pose proof (judge_moves_is r b B ltac:(lia) _ (judge_not_skip who v d stream) (is_end v d)) as C.
+    destruct (ranges c Hc) as [Rv Rd]. unfold verdict_of. rewrite E. cbn [fst snd].
+    destruct (judge_is read who v d stream g (at_of c) (captured_few b p g c Hb Hp E) Rv Rd) as [Jf Jh].
+    unfold cell, Sound.cell. split; intro Q; [destruct (Jf Q) as [M F] | destruct (Jh Q) as [M F]]; (split; [exact M |]).
+    - intros Hw Hg Hm. subst g. exact (proj2 (F Hm) Hw).
+    - intro Hw. specialize (F Hw). destruct g; [right; exact F | left; lia]. }
+  pose proof (judge_moves_is r b B ltac:(lia) _ (judge_not_skip read who v d stream) (is_end v d)) as C.
   unfold check_cell in H.
   destruct (judge_moves _ _ _ _ _ _) eqn:Q in H; try discriminate. rewrite Q in C.
   destruct (C ltac:(discriminate)) as [Ce Ch Ca]. constructor.
@@ -224,12 +166,12 @@ Proof.
   intros b k Hb Hk.
   apply (local_forces r value_in value_in depth_in depth_in (fun _ => 0)) with (inside := inside most) (most := 48);
     auto; try lia.
-  - apply inside_closed.
+  - exact inside_closed.
   - intros c Hc. apply (order_decided _ _ _ _ _ (O c Hc)).
   - intros c Hc. specialize (O c Hc). destruct O as [Oe Od Oa Oh Os].
     assert (K : forall c', value_in c' = cell 0 c' - 128) by reflexivity.
     replace (0 + depth_stream)%uint63 with depth_stream in * by reflexivity.
-    constructor.
+    constructor; cbn [auale Value.legal Value.play Value.end_value].
     + intro He. destruct (Oe He). lia.
     + intros p g c' Hp E. specialize (Oa p g c' Hp E). rewrite (K c'). lia.
     + intros N V. destruct (Oh N) as (p & g & c' & Hp & E & M & Q). exists p, g, c'.

@@ -14,7 +14,7 @@ for tool in coqc ocamlopt; do
     exit 69
   }
 done
-for file in Rules Boards Value Machine Packed Check Sound Theorems Guarantees Stages Exact Extract; do
+for file in Value Rules Boards Machine Cells Packed Check Sound Theorems Guarantees Stages Exact Extract; do
   echo "  prove   analysis/proof/$file.v"
   coqc -q -Q . "" $file.v
 done
