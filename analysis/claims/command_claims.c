@@ -35,7 +35,7 @@ enum { MOST_CLAIMS = 64 };
 static tauler_error hand_over(const options *parsed, tauler_message *message) {
   static const char *const named[] = {"rules",   "board",  "book",  "plots",   "seeds", "pieces",
                                       "players", "tokens", "level", "threads", "memory"};
-  static const char *const flags[] = {"list", "all", "every", "json", "markdown", "quiet", "log-json"};
+  static const char *const flags[] = {"list", "all", "every", "markdown", "json", "quiet", "log-json"};
   enum { NAMED = sizeof named / sizeof *named, FLAGS = sizeof flags / sizeof *flags };
   static char words[NAMED + FLAGS][32];
   const char *list[2 * (NAMED + 1) + FLAGS + MOST_CLAIMS + 2] = {"--db", game_options_folder(parsed)};

@@ -97,20 +97,19 @@ def run_all(chosen: List[Known], options: Options, put: Callable[[str], None]) -
     return fails
 
 
-def parse(words: List[str]) -> Tuple[argparse.Namespace, Options]:
+def parse(words: List[str]) -> Options:
     parser = argparse.ArgumentParser(prog="tauler claims", description=__doc__, allow_abbrev=False)
     parser.add_argument("names", nargs="*", metavar="NAME")
-    for flag in ("list", "all", "every", "json", "markdown", "quiet", "log-json"):
+    for flag in ("list", "all", "every", "quiet", "log-json"):
         parser.add_argument(f"--{flag}", action="store_true")
+    for form in ("json", "markdown"):
+        parser.add_argument(f"--{form}", action="store_const", const=form, dest="form", default="text")
     for name in ("rules", "board", "book", "plots", "level", "threads", "memory"):
         parser.add_argument(f"--{name}")
     parser.add_argument("--db", default=os.environ.get("TAULER_DB") or "tables")
     for name in LIMITS:
         parser.add_argument(f"--{name}", type=int, default=0)
-    given = parser.parse_args(words)
-    form = "json" if given.json else "markdown" if given.markdown else "text"
-    return given, Options(given.db, given.rules, given.board, given.book, given.plots, given.seeds, given.pieces, given.players,
-                          given.tokens, given.level, given.threads, given.memory, given.every, given.quiet, given.log_json, form)
+    return parser.parse_args(words, Options())
 
 
 def put_out(text: str) -> None:
@@ -119,10 +118,10 @@ def put_out(text: str) -> None:
 
 
 def main(words: List[str]) -> int:
-    given, options = parse(words)
+    options = parse(words)
     claims = sorted(built_in(), key=lambda one: one.name)
-    chosen = choose(given.names, claims)
-    if given.list:
+    chosen = choose(options.names, claims)
+    if options.list:
         put_out("".join(list_claim(one, options.form) for one in chosen))
         return 0
     check_options(chosen, len(chosen) >= len(claims), options)

@@ -4,14 +4,14 @@ import importlib
 import importlib.util
 import os
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import tauler
 
-from ._report import Report, Table, Witness, hold_against
+from ._report import Report, Witness, hold_against
 from ._tables import Options, RuleSet
 from ._text import Malformed, Text, read_text
 
@@ -32,19 +32,19 @@ class Settings:
     loaded: bool = False  # tables of values of slices 0 … limit are there before
 
 
-@dataclass
-class Claim:
-    """What ``examine`` of a claim's file gets."""
+class Claim(Report):
+    """What ``examine`` of a claim's file gets, and fills."""
 
-    name: str
-    settings: Settings
-    options: Options
-    report: Report
-    db: tauler.Database
-    shared: Dict[Any, Any]  # what later claims of a run may use again
-    limit: int = 0  # how many seeds, pieces, players or tokens are looked at
-    limited: bool = False  # the command line says how many
-    sets: List[RuleSet] = field(default_factory=list)
+    def __init__(self, name: str, settings: Settings, options: Options, text: Text, db: tauler.Database, shared: Dict[Any, Any]) -> None:
+        super().__init__(text)
+        self.name, self.settings, self.options, self.db = name, settings, options, db
+        self.shared = shared  # what later claims of a run may use again
+        self.sets: List[RuleSet] = []
+        given = next((getattr(options, one) for one in LIMITS if one in settings.options.split()), 0)
+        self.limited = given > 0  # the command line says how many
+        self.limit = given or settings.usual  # seeds, pieces, players or tokens that are looked at
+        if settings.most:
+            self.limit = min(self.limit, settings.most)
 
     @property
     def threads(self) -> int:
@@ -55,31 +55,16 @@ class Claim:
         self.sets.append(RuleSet(self.db, self.options, game or self.settings.game, rules, cycles))
         return self.sets[-1]
 
-    def table(self, key: str, title: Optional[str] = None, plot: Optional[str] = None) -> Table:
-        return self.report.table(key, title, plot)
-
-    def say(self, key: str, *figures: Any) -> str:
-        return self.report.say(key, *figures)
-
-    def note(self, key: str, *figures: Any) -> None:
-        self.report.note(key, *figures)
-
-    def judge(self, verdict: str, key: str, *figures: Any) -> None:
-        self.report.judge(verdict, key, *figures)
-
     def show(self, rules: RuleSet, position: str, key: str, *figures: Any) -> Witness:
         """Begins a witness, a position with its drawing, whose title is a sentence of the Markdown."""
-        return self.show_said(rules, position, self.say(key, *figures))
-
-    def show_said(self, rules: RuleSet, position: str, title: str) -> Witness:
         answer = rules.look(position)
-        self.report.witnesses.append(Witness(title, rules.rules, answer.position, answer.drawing, self.report))
-        return self.report.witnesses[-1]
+        self.witnesses.append(Witness(self.say(key, *figures), rules.rules, answer.position, answer.drawing, self))
+        return self.witnesses[-1]
 
     def show_line(self, rules: RuleSet, position: str, plies: Optional[int], title: str) -> Witness:
         """A witness of best play to the end of the game, in so many plies (None: those that the table says), replayed by
         the rules alone: every move is legal, the positions are those shown, and the last move ends the game."""
-        witness = self.show_said(rules, position, title)
+        witness = self.show(rules, position, title)
         line, at = rules.tables.line(position), position
         bounds = rules.tables.probe(position).bounds
         plies = bounds.depth_lower if plies is None and bounds else plies
@@ -90,7 +75,7 @@ class Claim:
             right = right and move is not None and move.over == last and (last or move.position == step.position)
             witness.step(rules.look(at).turn, step.move, None if last else step.position)
             at = step.position or ""
-        witness.recheck_said("replay", right, "Played by the rules alone, every move is legal, the positions are those shown, "
+        witness.recheck("replay", right, "Played by the rules alone, every move is legal, the positions are those shown, "
                              "the last move ends the game, and the line is as long as the table says." if right else
                              "Played by the rules alone, the line is not what the table says.")
         return witness
@@ -143,44 +128,27 @@ def own(argument: str) -> Known:
     return Known(path.stem.replace("_", "-"), path)
 
 
-def limit_given(settings: Settings, options: Options) -> int:
-    """The command line's value of the one limit that a claim has; 0: none is given."""
-    return next((getattr(options, one) for one in LIMITS if one in settings.options.split()), 0)
-
-
-def _add_sources(claim: Claim) -> None:
-    for rules in claim.sets:
-        for _, source in sorted(rules.sources.items()):
-            if source not in claim.report.sources:
-                claim.report.sources.append(source)
-
-
 def _compare(claim: Claim) -> None:
     """Holds findings against stored ones, if these are of rules whose tables were read, or there is no option --rules."""
-    stored = claim.report.text.stored
-    read = {source.rules for source in claim.report.sources}
-    if stored and ("rules" not in claim.settings.options.split() or
-                   any(of["rules"] in read for of in stored.sources)):
-        hold_against(claim.report, stored)
+    stored, read = claim.text.stored, {source.rules for source in claim.sources}
+    if stored and ("rules" not in claim.settings.options.split() or any(of["rules"] in read for of in stored.sources)):
+        hold_against(claim, stored)
 
 
 def run(known: Known, settings: Settings, options: Options, shared: Dict[Any, Any]) -> Report:
     """Examines a claim."""
-    report = Report(known.text(options.every))
     examine: Callable[[Claim], None] = _load(known.name, known.file).examine
-    with tauler.Database(options.folder) as db:  # which what the claim needs is built in, and may not be there yet
-        given = limit_given(settings, options)
-        claim = Claim(known.name, settings, options, report, db, shared, given or settings.usual, given > 0)
-        claim.limit = min(claim.limit, settings.most) if settings.most else claim.limit
+    with tauler.Database(options.db) as db:  # which what the claim needs is built in, and may not be there yet
+        claim = Claim(known.name, settings, options, known.text(options.every), db, shared)
         for rules, cycles in settings.sets:
             opened = claim.open(rules if rules is not None else options.rules, cycles)
             if settings.loaded:
                 opened.depths = False
                 opened.need(f"--{next(one for one in LIMITS if one in settings.options)}", claim.limit)
-        report.rules = settings.rules or (claim.sets[0].rules if claim.sets else None)
+        claim.rules = settings.rules or (claim.sets[0].rules if claim.sets else None)
         examine(claim)
-        if report.verdict != "fails" and not report.is_sound():
-            report.judge("fails", "unsound")
-        _add_sources(claim)
+        if claim.verdict != "fails" and not claim.is_sound():
+            claim.judge("fails", "unsound")
+        claim.sources = list(dict.fromkeys(source for of in claim.sets for _, source in sorted(of.sources.items())))
         _compare(claim)
-    return report
+    return claim

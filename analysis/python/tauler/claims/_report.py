@@ -153,11 +153,7 @@ class Witness:
         self.steps.append(Step(turn, move, position, remark))
 
     def recheck(self, method: str, holds: bool, key: str, *figures: Any, done: bool = True) -> None:
-        """A recheck whose sentence stands in the Markdown; ``recheck_said`` is one whose sentence is given."""
-        self.recheck_said(method, holds, self.report.say(key, *figures), done)
-
-    def recheck_said(self, method: str, holds: bool, text: str, done: bool = True) -> None:
-        self.rechecks.append(Recheck(method, text, done, bool(holds)))
+        self.rechecks.append(Recheck(method, self.report.say(key, *figures), done, bool(holds)))
 
 
 @dataclass(frozen=True)
@@ -189,7 +185,9 @@ class Report:
     kept_again: int = 0
 
     def say(self, key: str, *figures: Any) -> str:
-        """A sentence of the Markdown, its places taken by figures in their order."""
+        """A sentence of the Markdown, its places taken by figures in their order; a key with a blank is a sentence itself."""
+        if " " in key:
+            return key
         if key not in self.text.sentences:
             raise Malformed(f"the Markdown has no sentence {key}")
         parts = re.split(r"\{[^}]*\}", self.text.sentences[key])
@@ -218,12 +216,9 @@ class Report:
 
     def judge(self, verdict: str, key: str, *figures: Any) -> None:
         """The verdict ("holds", "holds for", "open", "fails") and its reason, a sentence of the Markdown."""
-        self.judge_said(verdict, self.say(key, *figures))
-
-    def judge_said(self, verdict: str, reason: str) -> None:
         if verdict not in VERDICTS:
             raise Malformed(f"there is no verdict {verdict}")
-        self.verdict, self.reason = verdict, reason
+        self.verdict, self.reason = verdict, self.say(key, *figures)
 
     def is_sound(self) -> bool:
         """Whether no recheck that was done found anything wrong."""
@@ -254,7 +249,7 @@ def hold_against(report: Report, stored: Stored) -> None:
         table = kept.table(name)
         for row in rows:
             table.add(*rows_of(row))
-    kept.judge_said(stored.verdict, stored.reason)
+    kept.judge(stored.verdict, stored.reason)
     report.stored, report.kept = stored, kept
     for old in kept.tables:
         report.kept_rows += len(old.rows)
@@ -266,7 +261,7 @@ def hold_against(report: Report, stored: Stored) -> None:
             firsts = {row[0] for row in before}
             differs = differs or any(row[0] in firsts and row not in before for row in now)
     if differs:
-        report.judge_said("fails", f"Figures that are stored of {stored.size} are not those found here.")
+        report.judge("fails", f"Figures that are stored of {stored.size} are not those found here.")
 
 
 def stored_words(report: Report) -> str:

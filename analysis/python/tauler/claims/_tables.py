@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import tauler
@@ -30,7 +30,7 @@ class Ended(Exception):
 class Options:
     """The command line."""
 
-    folder: str = "tables"
+    db: str = "tables"  # their folder
     rules: Optional[str] = None
     board: Optional[str] = None
     book: Optional[str] = None
@@ -46,12 +46,14 @@ class Options:
     quiet: bool = False
     log_json: bool = False
     form: str = "text"
+    names: List[str] = field(default_factory=list)
+    list: bool = False
     told: bool = False  # where tables are built
 
     def tell(self) -> None:
         """Says once where tables are built; the builds say which."""
         if not (self.told or self.quiet or self.log_json):
-            sys.stderr.write(f"tauler claims: tables that are missing are built first, into {self.folder}\n")
+            sys.stderr.write(f"tauler claims: tables that are missing are built first, into {self.db}\n")
             sys.stderr.flush()
         self.told = True
 
@@ -93,7 +95,7 @@ def call(*arguments: str, may_fail: Tuple[int, ...] = ()) -> str:
 
 def figures(name: str, options: Options, *arguments: str) -> Any:
     """What `tauler figures NAME` has worked out: computations that are C's."""
-    return json.loads(call("figures", name, *arguments, *["--every"] * options.every, "--db", options.folder, *options.running()))
+    return json.loads(call("figures", name, *arguments, *["--every"] * options.every, "--db", options.db, *options.running()))
 
 
 class RuleSet:
@@ -114,7 +116,7 @@ class RuleSet:
 
     def need(self, *size: object) -> None:
         """Builds what is missing of a request, such as ("--seeds", 12) or ("--material", "Lr"), with all that it needs."""
-        command = ["build", self.game, *self.words(), *map(str, size), "--db", self.options.folder, "--json", "--yes"]
+        command = ["build", self.game, *self.words(), *map(str, size), "--db", self.options.db, "--json", "--yes"]
         command += ["--depth"] if self.depths and self.game not in ("oca", "oca-asesina") else []
         command += ["--width", repr(self.width)] if self.width is not None else []
         command += ["--level", self.options.level] if self.options.level else []
@@ -125,7 +127,7 @@ class RuleSet:
 
     def call(self, command: str, *words: str, may_fail: Tuple[int, ...] = ()) -> str:
         """What a command of the program, such as stats, prints of this rule set, once everything is built."""
-        return call(command, self.game, *self.words(), *words, "--db", self.options.folder, *self.options.running(),
+        return call(command, self.game, *self.words(), *words, "--db", self.options.db, *self.options.running(),
                     may_fail=may_fail)
 
     def counts(self, *size: str) -> Iterator[Tuple[str, int, int, int]]:

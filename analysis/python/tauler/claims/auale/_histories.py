@@ -89,12 +89,12 @@ def ends_as_said(rules: RuleSet, steps: List[Tuple[str, str]], net: int) -> bool
 def recheck(rules: RuleSet, witness: Witness, steps: List[Tuple[str, str]], seeds: int, net: int, history: Found) -> None:
     lines = [f"{witness.position} moves {''.join(name for name, _ in steps[:i + 1])}" for i in range(len(steps))]
     right = all(rules.look(line).position == position for line, (_, position) in zip(lines, steps))
-    witness.recheck_said("replay", right and ends_as_said(rules, steps, net),
+    witness.recheck("replay", right and ends_as_said(rules, steps, net),
                          f"All {len(steps)} moves read as text by the rules: the positions are those shown, none comes twice since "
                          "the capture before the last, and the end is as said.")
     if "every_line" in history:
         worth = history["every_line"]
-        witness.recheck_said("every line", worth == history["worth"],
+        witness.recheck("every line", worth == history["worth"],
                              "Every line of play from the board to its end after this history, no bounds and no tables: its value "
                              f"is {worth} net for South, of the {seeds} seeds left.")
 
@@ -112,7 +112,7 @@ def show_pair(claim: Claim, of: Slice, ending: str) -> bool:
         steps = play(rules, start, history["boards"] + history["best"])
         net = lead + int(history["worth"])
         end = "no move is left, each side takes its own row" if rules.look(steps[-1][1]).ended else ending
-        witness = claim.show_said(rules, start, f"{seeds} seeds, the last capture {moves + 1} {'moves' if moves else 'move'} before "
+        witness = claim.show(rules, start, f"{seeds} seeds, the last capture {moves + 1} {'moves' if moves else 'move'} before "
                                   f"the board in question: {winner(net)}")
         remarks = {moves: "the board in question", 0: "captures" if moves else "captures; the board in question",
                    len(steps) - 1: f"{end}: {seeds_text(ALL_SEEDS + net)} to {seeds_text(ALL_SEEDS - net)}, {winner(net)}"}

@@ -21,7 +21,7 @@ def examine(claim: Claim) -> None:
         shown[n] = show_pair(claim, of, ENDING)
     claim.note("note", compared, outside)
     claim.note("note-2")
-    if outside or not claim.report.is_sound():
+    if outside or not claim.is_sound():
         claim.judge("fails", "fails")
     elif shown.get(3):
         apart, most = slices[3].depends(OTHER_WINNER)

@@ -29,7 +29,7 @@ def count_layer(claim: Claim, n: int) -> Layer:
     others = leaving(boards.moves(outside=True), awari.bounds, (lower, upper)) if is_open.any() else (lower[:0], upper[:0])
     first, opened, forced = np.flatnonzero(is_open & zero)[:1], int(is_open.sum()), int((zero & ~is_open).sum())
     if n:
-        claim.report.tables[0].add(n, len(boards), zero.sum(), forced, zero.sum() - forced, (is_open & ~zero).sum(), opened,
+        claim.tables[0].add(n, len(boards), zero.sum(), forced, zero.sum() - forced, (is_open & ~zero).sum(), opened,
                                    share(opened, len(boards), DECIMALS), (others[0] < others[1]).sum())
     return Layer(opened, int(((nearest_to_zero(lower, upper) != value) | (lower > upper)).sum()),
                  (int(first[0]), int(lower[first[0]]), int(upper[first[0]])) if len(first) else None)
@@ -49,7 +49,7 @@ def show_first(claim: Claim, layers: Dict[int, Layer]) -> None:
 
 def judge(claim: Claim, layers: Dict[int, Layer]) -> None:
     wrong, decided = sum(layer.wrong for layer in layers.values()), [n for n, layer in layers.items() if n and layer.open]
-    if wrong or not claim.report.is_sound():
+    if wrong or not claim.is_sound():
         claim.judge("fails", "fails", wrong)
     elif not decided:
         claim.judge("open", "open", claim.limit)

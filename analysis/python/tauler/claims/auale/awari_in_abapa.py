@@ -101,7 +101,7 @@ def show(claim: Claim, shown: List[Tuple[Loss, str]]) -> None:
 
 def judge(claim: Claim, table: Table, wrong: int, lost: float, greatest: int, means: List[Mean]) -> None:
     choices, every, none, surely = map(table.sum, ("choices", "all", "none", "surely"))
-    if wrong or not claim.report.is_sound():
+    if wrong or not claim.is_sound():
         claim.judge("fails", "fails", wrong)
     elif none == 0:
         claim.judge("open", "open")

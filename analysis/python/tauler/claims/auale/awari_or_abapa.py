@@ -31,7 +31,7 @@ def count_layer(claim: Claim, n: int, totals: Any) -> Tuple[int, Optional[Place]
                       for surely, low, high, may in ((always, least, most, open_), (changed, lower, upper, unknown))])
     totals += kinds
     listed = [*kinds, kinds[1] if n <= LINES_SEEDS else [None] * 3]
-    winners, shares, by = claim.report.tables
+    winners, shares, by = claim.tables
     winners.add(n, len(value), *(figure for kind in listed for figure in kind))
     shares.add(n, *(share(part, len(value), DECIMALS) if kind[0] is not None else None for kind in listed
                     for part in (kind[0], (kind[0] or 0) + (kind[2] or 0))))

@@ -50,7 +50,7 @@ def examine(claim: Claim) -> None:
     wrong, formal = add_histories(claim)
     claim.note("note", claim.limit, proven, others)
     claim.note("note-2")
-    if wrong or others or not claim.report.is_sound():
+    if wrong or others or not claim.is_sound():
         claim.judge("fails", "fails")
     else:
         claim.judge("holds for", "holds-for", boards, claim.limit, formal)

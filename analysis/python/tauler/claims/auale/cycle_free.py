@@ -36,12 +36,12 @@ def examine(claim: Claim) -> None:
     wrong, first = add_layers(claim)
     if first:
         show_first(claim, *first)
-    (table,) = claim.report.tables
+    (table,) = claim.tables
     boards, *rows = ([row[table.column(key)] for row in table.rows] for key in ("boards", *DECIDED))
     known = [np.array(row) / np.array(boards) for row in rows]
     peaks = [list_seeds(n for n in range(3, len(boards), 2) if of[n - 1] > max(of[n - 2], of[n])) for of in known[1::2]]
     claim.note("note", *peaks)
-    if wrong or not claim.report.is_sound():
+    if wrong or not claim.is_sound():
         claim.judge("fails", "fails", wrong)
         return
     every: List[Mean] = [share(table.sum(key), table.sum("boards"), DECIMALS) for key in DECIDED]

@@ -1,6 +1,6 @@
 """How many seeds can one move take?"""
 from math import comb
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional
 
 from .. import Claim, RuleSet, Settings, Witness, figures
 from ._boards import PITS, board_text
@@ -24,16 +24,22 @@ def best_sown(records: Records, least: int) -> Record:
     return max(records["by_sown"][least - 1:], key=lambda one: (one["captured"], -one["seeds"], one["open"]))
 
 
-def taken(before: str, after: Optional[str]) -> int:
-    """What the stores have more of."""
-    return sum(sum(map(int, one.split("-")[PITS:PITS + 2])) * sign for one, sign in ((after or before, 1), (before, -1)))
+def play_line(rules: RuleSet, start: str, line: str, witness: Optional[Witness] = None, remark: Optional[str] = None) -> int:
+    """Plays a line; what the last move takes, −1 if a move is not legal. The remark is that of the last step."""
+    at, before = start, 0
+    for number, name in enumerate(line, 1):
+        move = rules.play(at, name)
+        if not move or not move.position:
+            return -1
+        if witness:
+            witness.step(rules.look(at).turn, name, move.position, remark if number == len(line) else None)
+        at, before = move.position, sum(map(int, at.split("-")[PITS:PITS + 2]))
+    return sum(map(int, at.split("-")[PITS:PITS + 2])) - before
 
 
-def play(rules: RuleSet, record: Record) -> Tuple[str, Optional[str], Optional[str]]:
-    """A record's board, and by the rules its move and the position after it, if it takes what is said."""
-    board, name = board_text(record["pits"]), "ABCDEF"[record["origin"]]
-    move = rules.play(board, name)
-    return (board, name, move.position) if move and taken(board, move.position) == record["captured"] else (board, None, None)
+def is_right(rules: RuleSet, record: Record, witness: Optional[Witness] = None) -> bool:
+    """Whether the move of a record takes by the rules what is said."""
+    return play_line(rules, board_text(record["pits"]), "ABCDEF"[record["origin"]], witness) == int(record["captured"])
 
 
 def add_tables(claim: Claim, found: List[Records]) -> None:
@@ -43,58 +49,37 @@ def add_tables(claim: Claim, found: List[Records]) -> None:
             if least <= claim.limit and best_sown(records, least)["captured"]:
                 one = best_sown(records, least)
                 table.add(rules.rules, sowing, one["captured"], one["seeds"], one["sown"], board_text(one["pits"]))
-    table = claim.table("by_seeds")
+    by_seeds, by_sown = claim.table("by_seeds"), claim.table("by_sown")
     for n in range(claim.limit):
-        table.add(n + 1, *(records[kind][n]["captured"] for kind in ("by_seeds", "by_seeds_open") for records in found))
-    table = claim.table("by_sown")
-    for n in range(claim.limit):
+        by_seeds.add(n + 1, *(records[kind][n]["captured"] for kind in ("by_seeds", "by_seeds_open") for records in found))
         moves = [records["by_sown"][n] for records in found]
-        table.add(n + 1, "yes" if n + 1 >= KROO else "no",
-                  *(figure for one in moves for figure in (one["captured"], one["seeds"] if one["captured"] else None)))
-
-
-def recheck_by_force(rules: RuleSet, witness: Witness, records: Records, limit: int) -> None:
-    seeds, boards, right = min(limit, BRUTE_SEEDS), 0, True
-    for n in range(1, seeds + 1):
-        of = rules.slice(n)
-        listed = (of.moves(by_rules=True), of.moves(outside=True))
-        most = max(int(moves.gains.max(initial=0)) for moves in listed)
-        right = right and most == records["by_seeds"][n - 1]["captured"] and sum(map(len, listed)) == comb(n + 11, 11)
-        boards += sum(map(len, listed))
-    witness.recheck("brute force", right, "recheck-brute-force", boards, seeds,
-                    "the same for every number of seeds" if right else "another")
+        by_sown.add(n + 1, "yes" if n + 1 >= KROO else "no",
+                    *(figure for one in moves for figure in (one["captured"], one["seeds"] if one["captured"] else None)))
 
 
 def show_record(claim: Claim, rules: RuleSet, records: Records) -> None:
-    record = best_sown(records, 1)
-    board, name, after = play(rules, record)
-    played = [play(rules, one)[1] for kind in KINDS for one in records[kind] if one["captured"]]
-    wrong = played.count(None)
-    witness = claim.show(rules, board, "witness", rules.rules, name or "no move", record["captured"])
-    if name:
-        witness.step("S", name, after)
-    witness.recheck("replay", bool(name) and wrong == 0, "recheck-replay", len(played), wrong)
-    recheck_by_force(rules, witness, records, claim.limit)
-
-
-def play_game(rules: RuleSet, line: str, witness: Optional[Witness]) -> int:
-    """Plays a line from the start; what the last move takes, −1 if a move is not legal."""
-    at, took = START, 0
-    for number, name in enumerate(line, 1):
-        move = rules.play(at, name)
-        if not move or not move.position:
-            return -1
-        took = taken(at, move.position)
-        if witness:
-            witness.step(rules.look(at).turn, name, move.position, "takes fifteen" if number == len(line) else None)
-        at = move.position
-    return took
+    record, seeds, boards, same = best_sown(records, 1), min(claim.limit, BRUTE_SEEDS), 0, True
+    right = is_right(rules, record)
+    witness = claim.show(rules, board_text(record["pits"]), "witness", rules.rules,
+                         "ABCDEF"[record["origin"]] if right else "no move", record["captured"])
+    if right:
+        is_right(rules, record, witness)
+    played = [is_right(rules, one) for kind in KINDS for one in records[kind] if one["captured"]]
+    witness.recheck("replay", right and all(played), "recheck-replay", len(played), played.count(False))
+    for n in range(1, seeds + 1):
+        listed = (rules.slice(n).moves(by_rules=True), rules.slice(n).moves(outside=True))
+        most = max(int(moves.gains.max(initial=0)) for moves in listed)
+        same = same and most == records["by_seeds"][n - 1]["captured"] and sum(map(len, listed)) == comb(n + 11, 11)
+        boards += sum(map(len, listed))
+    witness.recheck("brute force", same, "recheck-brute-force", boards, seeds,
+                    "the same for every number of seeds" if same else "another")
 
 
 def show_game(claim: Claim, line: str, what: str) -> None:
-    witness = Witness(what, claim.sets[0].rules, START, None, claim.report)
-    claim.report.witnesses.append(witness)
-    right = all([play_game(rules, line, witness if rules is claim.sets[0] else None) == SOURCE_SAYS for rules in claim.sets])
+    witness = Witness(what, claim.sets[0].rules, START, None, claim)
+    claim.witnesses.append(witness)
+    right = all([play_line(rules, START, line, witness if rules is claim.sets[0] else None, "takes fifteen") == SOURCE_SAYS
+                 for rules in claim.sets])
     witness.recheck("replay", right, "recheck-replay-2", "legal and the last takes fifteen" if right else "not what is said")
 
 

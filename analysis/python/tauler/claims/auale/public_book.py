@@ -36,7 +36,7 @@ def numbers(boards: Any) -> Any:
 
 def compare(claim: Claim, book: Any, n: int) -> Tuple[Any, Any]:
     """The boards on which the book differs, and what it says there: net seeds, right after a capture."""
-    abapa, table = claim.sets[0], claim.report.tables[0]
+    abapa, table = claim.sets[0], claim.tables[0]
     of, value = abapa.slice(n), abapa.values(n)
     bytes_ = np.concatenate([book[numbers(of.boards(*part))] for part in parts(len(of))])
     said, held = 2 * (bytes_ >> 2).astype(np.int64) - n, np.isin(bytes_ & 3, AFTER_CAPTURE)

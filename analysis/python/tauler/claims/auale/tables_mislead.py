@@ -47,7 +47,7 @@ def add_shares(claim: Claim) -> List[int]:
         table, totals = claim.table(key), [sum(column) for column in zip(*rows)]
         for n, (boards, *misled) in enumerate(rows, 1):
             table.add(n, boards, *(share(part, boards, DECIMALS) for part in misled))
-    claim.report.tables.reverse()
+    claim.tables.reverse()
     return totals
 
 

@@ -56,7 +56,7 @@ def judge(claim: Claim, found: List[Tuple[RuleSet, List[Total]]]) -> None:
 
 
 def examine(claim: Claim) -> None:
-    claim.report.rules = claim.options.rules or "liacs and base"
+    claim.rules = claim.options.rules or "liacs and base"
     found = []
     for name in [claim.options.rules] if claim.options.rules else ["liacs", "base"]:
         rules = claim.open(name)

@@ -25,7 +25,7 @@ def equal_draws(results: Results, pieces: int) -> int:
 def add_rows(claim: Claim, rules: RuleSet, totals: List[Total], results: Results) -> None:
     for total in totals:
         (wins, draws, losses), longest = total.results, total.longest
-        claim.report.tables[0].add(rules.rules, total.pieces, sum(total.results), wins, losses, draws, drawn(total),
+        claim.tables[0].add(rules.rules, total.pieces, sum(total.results), wins, losses, draws, drawn(total),
                                    share(wins, sum(total.results), DECIMALS),
                                    None if total.pieces % 2 else equal_draws(results, total.pieces),
                                    Mean(mean_length(total.lengths), DECIMALS), longest, total.longest_of(1 - longest % 2),
@@ -36,7 +36,7 @@ def examine(claim: Claim) -> None:
     given, limited = claim.options.rules, claim.limited
     chosen = [("base", claim.limit)] + ([(given, claim.limit)] if given else [
         (name, claim.limit if limited else pieces) for name, pieces in list(VARIANTS.items())[1:]])
-    claim.report.rules = given or "base and variants"
+    claim.rules = given or "base and variants"
     claim.table("variants")
     found: List[List[Total]] = []
     shown = 0

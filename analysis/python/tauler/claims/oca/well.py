@@ -13,7 +13,7 @@ LEAST_PLAYERS, MOST_PLAYERS = 2, 4
 
 def endless_of(rules: RuleSet, players: int) -> int:
     """From how many positions play may never end, as the files say."""
-    folder = os.path.join(rules.options.folder, rules.game, rules.rules)
+    folder = os.path.join(rules.options.db, rules.game, rules.rules)
     return max(tauler.read_header(os.path.join(folder, f"{slice_}.{stream}.zst")).endless
                for slice_, stream in rules.sources if slice_ == str(players) and stream.startswith("lower"))
 

@@ -89,7 +89,7 @@ def examine_courses(claim: Claim, add_tables: Callable[[Claim, List[Course]], No
     """One token each leaves the claim open."""
     learned = [] if claim.limit < 2 or claim.limited or claim.options.board else _learned(claim)
     rules = open_on_board(claim)
-    claim.report.rules = rules.rules
+    claim.rules = rules.rules
     if claim.limit < 2:
         claim.judge("open", "open")
         return

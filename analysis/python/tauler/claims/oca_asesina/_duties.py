@@ -34,7 +34,7 @@ def count(claim: Claim, rules: RuleSet) -> List[Row]:
 
 def open_counted(claim: Claim) -> RuleSet:
     rules = open_on_board(claim)
-    claim.report.rules = rules.rules
+    claim.rules = rules.rules
     rules.need("--tokens", claim.limit)
     return rules
 
@@ -81,5 +81,5 @@ def show_worst(claim: Claim, rules: RuleSet, worst: Optional[Row], *said: str) -
         near = gain.lower - 1e-6 <= worst["most"] <= gain.upper + 1e-6
         witness.recheck("single answers", near, "recheck-single-answers", Mean(free.lower, 6), Mean(best, 6),
                         Mean(worst["most"], 6))
-    if len(claim.report.witnesses) == 1:
+    if len(claim.witnesses) == 1:
         prove(rules, witness, claim.limit)

@@ -55,7 +55,7 @@ def prove(rules: RuleSet, witness: Witness, tokens: int) -> None:
     """Proves all bounds with so many tokens from the moves."""
     tables = [json.loads(line) for line in rules.call("verify", "--tokens", str(tokens), "--json", may_fail=(1,)).splitlines()]
     proven = [one["verdict"] == "proven" for one in tables]
-    witness.recheck_said("proof", all(proven), f"All bounds of the rules {rules.rules:.200} with {tokens} token"
+    witness.recheck("proof", all(proven), f"All bounds of the rules {rules.rules:.200} with {tokens} token"
                          f"{'' if tokens == 1 else 's'} each are held against the moves, one position at a time and without "
                          f"rounding, and shown to follow from them: {sum(one['positions'] for one in tables) // 2} positions, "
                          f"{sum(proven)} of {len(proven)} tables proven.")

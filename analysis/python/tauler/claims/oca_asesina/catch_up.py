@@ -27,7 +27,7 @@ def look_at_rules(claim: Claim, variant: str, found: Leads) -> None:
         lead = measure(rules, tokens) if tokens > 1 + (variant == ONE_LEFT) else None  # one more would end the game
         if lead:
             found[variant, tokens] = lead
-        claim.report.tables[0].add(rules.rules, tokens, score(rules, tokens, 0, 0), *figures_of(lead),
+        claim.tables[0].add(rules.rules, tokens, score(rules, tokens, 0, 0), *figures_of(lead),
                                    score(rules, tokens, tokens - 1, tokens - 1) if lead and variant != ONE_LEFT else None)
 
 
@@ -48,7 +48,7 @@ def look_at_choices(claim: Claim, rules: RuleSet) -> Mean:
 
 def show_lead(claim: Claim, rules: RuleSet) -> None:
     leads = claim.limit > 1
-    witness = claim.show_said(rules, position(rules, claim.limit, int(leads), 0, 1),
+    witness = claim.show(rules, position(rules, claim.limit, int(leads), 0, 1),
                               "Seat 1 leads by one token, and is to roll." if leads else "The start, seat 1 to roll.")
     solved = map(json.loads, rules.call("stats", "--tokens", "1", "--exact", "--json").splitlines())
     exact, bounds = next(Fraction(one["exact"]["score-1"]) for one in solved if one["slice"] == "0-0"), score(rules, 1, 0, 0)

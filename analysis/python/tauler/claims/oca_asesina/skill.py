@@ -39,7 +39,7 @@ def play_whole_game(claim: Claim) -> None:
 
 def examine(claim: Claim) -> None:
     rules = open_on_board(claim)
-    claim.report.rules = rules.rules
+    claim.rules = rules.rules
     best = play_best(claim, rules)
     if claim.limit > 1:
         play_simple(claim, rules, best)

@@ -50,13 +50,13 @@ def show_worst(claim: Claim, rules: RuleSet, trait: int, worst: Found) -> None:
         said = [one for move in (best, other) for one in (move["move"], *(Mean(figure, 4) for figure in move["played"]))]
         witness.recheck("games played out", near, "recheck-games-played-out", GAMES, *said, Mean(best["value"], 4),
                         Mean(other["value"], 4))
-    if len(claim.report.witnesses) == 1:
+    if len(claim.witnesses) == 1:
         prove(rules, witness, claim.limit)
 
 
 def examine(claim: Claim) -> None:
     rules = open_on_board(claim)
-    claim.report.rules = rules.rules
+    claim.rules = rules.rules
     rules.need("--tokens", claim.limit)
     found = figures("asesina-choices", claim.options, *rules.words(), "--tokens", str(claim.limit))
     totals = add_tables(claim, found["rows"])

@@ -46,5 +46,5 @@ def show(claim: Claim, found: Survey) -> None:
         return
     slice_ = rules.slice(found.shown.name)
     wrong = differing(slice_, *results_by_plies(slice_))
-    witness.recheck_said("plain iteration", wrong == 0, f"All {len(slice_)} positions of the board, solved by the moves of the "
+    witness.recheck("plain iteration", wrong == 0, f"All {len(slice_)} positions of the board, solved by the moves of the "
                          f"rules alone, one position at a time and ply by ply: {wrong} differ from the table in result or length.")

@@ -47,13 +47,13 @@ def recheck_proof(claim: Claim, witness: Witness, name: str, start: int) -> None
     of = claim.sets[0].slice(name)
     proof = prove_draw(of, start)
     if not proof.done:
-        witness.recheck_said("proof", False, f"Given up after {MOST_LOOKED_AT} positions: that the position is drawn rests on the "
+        witness.recheck("proof", False, f"Given up after {MOST_LOOKED_AT} positions: that the position is drawn rests on the "
                              "tables, which tauler verify proves.", done=False)
     elif proof.wrong is not None:
-        witness.recheck_said("proof", False, f"What the tables say of {of.position(proof.wrong)} does not agree with its turns.")
+        witness.recheck("proof", False, f"What the tables say of {of.position(proof.wrong)} does not agree with its turns.")
     else:
         drawn, won, lost = proof.looked_at
-        witness.recheck_said("proof", True, "By the moves of the rules, with the tables as hints that are not believed: of the "
+        witness.recheck("proof", True, "By the moves of the rules, with the tables as hints that are not believed: of the "
                              f"{drawn} drawn positions that can come up, each has a turn to another one, and every other "
                              "turn gives the other side a win; these wins were followed to the goal, one turn of the winner "
                              f"against every answer, through {won} won and {lost} lost positions (boards turned "
@@ -68,7 +68,7 @@ def recheck_replay(claim: Claim, witness: Witness, earlier: str, cut: bool) -> N
         right = right and move is not None and not move.over and move.position == step.position
         at = step.position or ""
     right = right and at == earlier
-    witness.recheck_said("replay", right, "Read by the rules alone, every turn is legal, the positions are those shown, and the "
+    witness.recheck("replay", right, "Read by the rules alone, every turn is legal, the positions are those shown, and the "
                          "last one was there before, with the same side to move." if right else
                          "Read by the rules alone, the line is not what is shown." if witness.steps else
                          "No play of drawing turns was found that comes back to a position.", done=bool(witness.steps) or not cut)
@@ -78,7 +78,7 @@ def show_draw(claim: Claim, drawn: Draws) -> None:
     """Shows a drawn position, and play of both sides that comes back to a position."""
     rules, (name, (men, number)) = claim.sets[0], next(iter(drawn.items()))
     smallest = str(rules.slice(name).position(number))
-    witness = claim.show_said(rules, smallest, f"The smallest drawn position: on {name}, {men} men. Both sides make drawing turns.")
+    witness = claim.show(rules, smallest, f"The smallest drawn position: on {name}, {men} men. Both sides make drawing turns.")
     turns, repeats, cut = find_play(rules, smallest)
     for ordinal, turn in enumerate(turns, 1):
         remark = f"the position after turn {repeats} again" if repeats else "the first position again"
