@@ -6,12 +6,13 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
-from .. import Claim, RuleSet, Witness, figures
+from .. import Claim, RuleSet, figures
 from ._boards import PITS
 
 MOST_SEEDS, ALL_SEEDS = 5, 48
 
 Found = Dict[str, Any]
+Steps = List[Tuple[str, str]]  # the name of each move, and the position after it
 
 
 @dataclass
@@ -28,13 +29,14 @@ class Slice:
     reached: Any  # whether quiet moves do from there
     pair: List[Found]  # two histories of one board: the low worth, the high one; none was found, or looked for
 
+    @property
+    def apart(self) -> Any:
+        """How far apart worths were seen, of boards that play comes to."""
+        return np.where(self.reached & (self.low <= self.high), self.high - self.low, 0)
+
     def depends(self, gap: int) -> Tuple[int, int]:
         """How many boards have worths so far apart: at least, and at most."""
-        seen = self.reached & (self.low <= self.high) & (self.high - self.low >= gap)
-        return int(seen.sum()), int((self.reached & (self.most - self.least >= gap)).sum())
-
-    def widest(self) -> int:
-        return int(np.where(self.reached & (self.low <= self.high), self.high - self.low, 0).max())
+        return int((self.apart >= gap).sum()), int((self.reached & (self.most - self.least >= gap)).sum())
 
 
 def find_histories(claim: Claim) -> List[Slice]:
@@ -55,68 +57,61 @@ def winner(net: int) -> str:
     return "South wins" if net > 0 else "North wins" if net < 0 else "a draw"
 
 
-def seeds_text(halves: int) -> str:
-    return f"{halves // 2}{'½' if halves % 2 else ''}"
-
-
 def choose_lead(seeds: int, low: int, high: int) -> int:
     """South's lead in the stores, of the right parity: the least, best if the high worth wins and the low one loses."""
     leads = [lead for size in range(seeds % 2, seeds + 1, 2) for lead in sorted({-size, size})]
     return max(leads, key=lambda lead: (high + lead > 0) + (low + lead < 0))
 
 
-def play(rules: RuleSet, start: str, places: Sequence[Tuple[int, int]]) -> List[Tuple[str, str]]:
-    """Plays from board to board; the name of each move, and the position after it."""
-    steps: List[Tuple[str, str]] = []
+def play(rules: RuleSet, start: str, places: Sequence[Sequence[int]]) -> Steps:
+    """Plays from board to board."""
+    steps: Steps = []
     for place in places:
-        moves = [move for move in rules.look(steps[-1][1] if steps else start).moves if move.position]
-        at = [tuple(to) for to in zip(*rules.tables.places(str(move.position) for move in moves))].index(tuple(place))
-        steps.append((moves[at].name, str(moves[at].position)))
+        move = rules.move_to(steps[-1][1] if steps else start, (place[0], place[1]))
+        steps.append((move.name, str(move.position)))
     return steps
 
 
-def ends_as_said(rules: RuleSet, steps: List[Tuple[str, str]], net: int) -> bool:
+def ends_as_said(rules: RuleSet, steps: Steps, net: int) -> bool:
     """The stores, and the rows' seeds where each side takes its own."""
     texts = [position for _, position in steps]
-    numbers = [int(field) for field in texts[-1].split("-")[:PITS + 2]]
-    over = rules.look(texts[-1]).ended
+    numbers, over = [int(field) for field in texts[-1].split("-")[:PITS + 2]], rules.look(texts[-1]).ended
     if len(set(texts[:-1])) < len(texts) - 1 or not (over or texts[-1] in texts[:-1]):
         return False
     left = sum(numbers[:PITS // 2]) - sum(numbers[PITS // 2:PITS]) if over or rules.cycles == "own-row" else 0
     return numbers[PITS] - numbers[PITS + 1] + left == net
 
 
-def recheck(rules: RuleSet, witness: Witness, steps: List[Tuple[str, str]], seeds: int, net: int, history: Found) -> None:
-    lines = [f"{witness.position} moves {''.join(name for name, _ in steps[:i + 1])}" for i in range(len(steps))]
-    right = all(rules.look(line).position == position for line, (_, position) in zip(lines, steps))
+def show_history(claim: Claim, of: Slice, history: Found, lead: int, ending: str) -> None:
+    rules, seeds, (n, index), moves = claim.sets[0], of.seeds, history["before"], len(history["boards"]) - 1
+    south, stores = moves % 2 != 0, [(ALL_SEEDS - seeds + lead) // 2, (ALL_SEEDS - seeds - lead) // 2]
+    stores[not south] -= n - seeds
+    start, net = text_of(rules.slice(n).boards(index, index + 1)[0], south, stores), lead + int(history["worth"])
+    steps = play(rules, start, history["boards"] + history["best"])
+    end = "no move is left, each side takes its own row" if rules.look(steps[-1][1]).ended else ending
+    said = [f"{half // 2}{'½' if half % 2 else ''}" for half in (ALL_SEEDS + net, ALL_SEEDS - net)]
+    remarks = {moves: "the board in question", 0: "captures" if moves else "captures; the board in question",
+               len(steps) - 1: f"{end}: {said[0]} to {said[1]}, {winner(net)}"}
+    witness = claim.show(rules, start, f"{seeds} seeds, the last capture {moves + 1} {'moves' if moves else 'move'} before "
+                         f"the board in question: {winner(net)}")
+    for i, (name, position) in enumerate(steps):
+        witness.step("S" if name.isupper() else "N", name, position, remarks.get(i))
+    right = all(rules.look(f"{witness.position} moves {''.join(name for name, _ in steps[:i + 1])}").position == position
+                for i, (_, position) in enumerate(steps))
     witness.recheck("replay", right and ends_as_said(rules, steps, net),
-                         f"All {len(steps)} moves read as text by the rules: the positions are those shown, none comes twice since "
-                         "the capture before the last, and the end is as said.")
+                    f"All {len(steps)} moves read as text by the rules: the positions are those shown, none comes twice since "
+                    "the capture before the last, and the end is as said.")
     if "every_line" in history:
         worth = history["every_line"]
         witness.recheck("every line", worth == history["worth"],
-                             "Every line of play from the board to its end after this history, no bounds and no tables: its value "
-                             f"is {worth} net for South, of the {seeds} seeds left.")
+                        "Every line of play from the board to its end after this history, no bounds and no tables: its value "
+                        f"is {worth} net for South, of the {seeds} seeds left.")
 
 
 def show_pair(claim: Claim, of: Slice, ending: str) -> bool:
     """Shows two histories, if some were found. South is to move on the board, and the stores are the same both times; they make
     as much of a difference of the winner as they can. `ending` says what a repetition does."""
-    rules, seeds = claim.sets[0], of.seeds
-    lead = choose_lead(seeds, *(history["worth"] for history in of.pair)) if of.pair else 0
+    lead = choose_lead(of.seeds, *(history["worth"] for history in of.pair)) if of.pair else 0
     for history in of.pair:
-        (n, index), moves = history["before"], len(history["boards"]) - 1
-        south, stores = moves % 2 != 0, [(ALL_SEEDS - seeds + lead) // 2, (ALL_SEEDS - seeds - lead) // 2]
-        stores[not south] -= n - seeds
-        start = text_of(rules.slice(n).boards(index, index + 1)[0], south, stores)
-        steps = play(rules, start, history["boards"] + history["best"])
-        net = lead + int(history["worth"])
-        end = "no move is left, each side takes its own row" if rules.look(steps[-1][1]).ended else ending
-        witness = claim.show(rules, start, f"{seeds} seeds, the last capture {moves + 1} {'moves' if moves else 'move'} before "
-                                  f"the board in question: {winner(net)}")
-        remarks = {moves: "the board in question", 0: "captures" if moves else "captures; the board in question",
-                   len(steps) - 1: f"{end}: {seeds_text(ALL_SEEDS + net)} to {seeds_text(ALL_SEEDS - net)}, {winner(net)}"}
-        for i, (name, position) in enumerate(steps):
-            witness.step("S" if name.isupper() else "N", name, position, remarks.get(i))
-        recheck(rules, witness, steps, seeds, net, history)
+        show_history(claim, of, history, lead, ending)
     return bool(of.pair)

@@ -17,7 +17,7 @@ def examine(claim: Claim) -> None:
         compared += len(lower)
         outside += int(((of.fresh < lower) | (of.fresh > upper)).sum())
         table.add(n, len(lower), (of.captured & of.reached).sum(), of.reached.sum(), *of.depends(1), *of.depends(OTHER_WINNER),
-                  of.widest())
+                  of.apart.max())
         shown[n] = show_pair(claim, of, ENDING)
     claim.note("note", compared, outside)
     claim.note("note-2")
