@@ -23,6 +23,7 @@ class Settings:
     """What a claim's file says of it."""
 
     game: str
+    counts: str = ""  # what counts as a position: "boards", "animals" or "points", a sentence that ends the method
     options: str = ""  # which of "rules board book every seeds pieces players tokens" it knows
     usual: int = 0  # its limit without an option
     most: int = 0  # the greatest there is; 0: that of the option
@@ -35,7 +36,8 @@ class Settings:
 class Claim(Report):
     """What ``examine`` of a claim's file gets, and fills."""
 
-    def __init__(self, name: str, settings: Settings, options: Options, text: Text, db: tauler.Database, shared: Dict[Any, Any]) -> None:
+    def __init__(self, name: str, settings: Settings, options: Options, text: Text, db: tauler.Database,
+                 shared: Dict[Any, Any]) -> None:
         super().__init__(text)
         self.name, self.settings, self.options, self.db = name, settings, options, db
         self.shared = shared  # what later claims of a run may use again
@@ -140,6 +142,8 @@ def run(known: Known, settings: Settings, options: Options, shared: Dict[Any, An
     examine: Callable[[Claim], None] = _load(known.name, known.file).examine
     with tauler.Database(options.db) as db:  # which what the claim needs is built in, and may not be there yet
         claim = Claim(known.name, settings, options, known.text(options.every), db, shared)
+        if settings.counts:
+            claim.text.method += "\n\n" + claim.say(f"counts-{settings.counts}")
         for rules, cycles in settings.sets:
             opened = claim.open(rules if rules is not None else options.rules, cycles)
             if settings.loaded:

@@ -7,7 +7,7 @@ from .. import Claim, Mean, Settings, share
 from ._boards import Place, changed_value, changed_winner, first_of, recheck_slowly
 from ._lines import recheck_lines
 
-SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="awari and abapa", loaded=True,
+SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=16, rules="awari and abapa", loaded=True,
                     sets=[("awari", "even"), ("abapa", "forced"), ("abapa", "own-row")])
 DECIMALS, LINES_SEEDS = 3, 9  # lines of play are followed up to so many seeds, and leave the tables' bounds
 
@@ -71,4 +71,5 @@ def examine(claim: Claim) -> None:
         claim.judge("open", "open", claim.limit)
     else:
         claim.judge("holds for", "holds-for", boards, claim.limit, own_row[0], share(own_row[0], boards, 2), own_row[1],
-                    share(own_row[2], boards, 2), forced[0], share(forced[0], boards, DECIMALS), claim.limit, *tables[2].rows[-1][-2:])
+                    share(own_row[2], boards, 2), forced[0], share(forced[0], boards, DECIMALS), claim.limit,
+                    *tables[2].rows[-1][-2:])

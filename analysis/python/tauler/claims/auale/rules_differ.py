@@ -7,7 +7,7 @@ from .. import Claim, Settings, share
 from ._boards import Place, changed_value, changed_winner, first_of, list_seeds, recheck_slowly
 from ._lines import MOST_SEEDS as LINES_SEEDS, recheck_lines
 
-SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="awari and abapa", loaded=True,
+SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=16, rules="awari and abapa", loaded=True,
                     sets=[("awari", "even"), ("abapa", "even"), ("abapa", "own-row")])
 DECIMALS = 3
 KINDS = ("grand_slam", "cycles", "cycles_unknown")
@@ -27,7 +27,8 @@ def add_tables(claim: Claim) -> Tuple[Optional[Place], Optional[Place]]:
         awari, abapa = (rules.values(n) for rules in claim.sets[:2])
         bounds = claim.sets[2].bounds(n)
         slam, cycle = np.sign(awari) != np.sign(abapa), changed_winner(abapa, *bounds)
-        values.add(n, len(abapa), (awari != abapa).sum(), *counts(changed_value(abapa, *bounds)), *counts(changed_value(awari, *bounds)))
+        values.add(n, len(abapa), (awari != abapa).sum(), *counts(changed_value(abapa, *bounds)),
+                   *counts(changed_value(awari, *bounds)))
         winners.add(n, len(abapa), slam.sum(), *counts(cycle), *counts(changed_winner(awari, *bounds)))
         changed: List[Any] = [table.rows[-1][table.column(key)] for table in (values, winners) for key in KINDS]
         shares.add(n, *(share(part, len(abapa), DECIMALS) for surely, least, unknown in (changed[:3], changed[3:])

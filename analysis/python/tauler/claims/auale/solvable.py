@@ -7,7 +7,8 @@ from .. import Claim, Settings, share
 from .._solve import leaving, parts
 from ._lines import Lines
 
-SETTINGS = Settings(game="auale", options="seeds", usual=16, rules="abapa", sets=[("abapa", "own-row")], loaded=True)
+SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=16, rules="abapa", sets=[("abapa", "own-row")],
+                    loaded=True)
 PLAYED_SEEDS, DECIMALS = 2, 2
 
 Kept = Dict[int, Any]  # by seeds: how many boards the mover ends with 0, 1, … seeds on

@@ -9,7 +9,8 @@ from .. import Claim, Mean, RuleSet, Settings, share
 from .._solve import best_of, parts
 from ._boards import PITS, is_slam, sow
 
-SETTINGS = Settings(game="auale", options="seeds", usual=12, rules="awari", sets=[("awari", None)], loaded=True)
+SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=12, rules="awari", sets=[("awari", None)],
+                    loaded=True)
 OWN, SHOWN, DECIMALS = 6, 2, 2  # SHOWN: so many attacked pits
 
 

@@ -5,7 +5,7 @@ from .. import Claim, Mean, RuleSet, Settings, Witness
 from .._solve import differing, results_by_plies
 from ._materials import Total, count, mean_length
 
-SETTINGS = Settings(game="doushouqi", options="rules pieces", usual=4)
+SETTINGS = Settings(game="doushouqi", counts="animals", options="rules pieces", usual=4)
 # Published lengths under the rules liacs, by pieces; odd: the longest win, even: the longest loss.
 PUBLISHED = {2: 34, 3: 67, 4: 117}
 COLUMNS = (2, 3, 4, 5)  # pieces
@@ -36,7 +36,8 @@ def recheck_two(rules: RuleSet, witness: Witness, longest: int) -> None:
 def show_lines(claim: Claim, rules: RuleSet, totals: List[Total]) -> None:
     for total in totals:
         longest = total.longest
-        witness = claim.show_line(rules, str(total.position(rules, longest)), longest, f"{longest} plies with {total.pieces} pieces under "
+        witness = claim.show_line(rules, str(total.position(rules, longest)), longest,
+                                  f"{longest} plies with {total.pieces} pieces under "
                                   f"{rules.rules}: the winner takes the shortest way, the loser the longest.")
         if total.pieces == 2:
             recheck_two(rules, witness, longest)
@@ -65,7 +66,7 @@ def examine(claim: Claim) -> None:
     table = claim.table("longest")
     for rules, totals in found:
         for total in totals:
-            sides = [figure for parity in (1, 0) for plies in [total.longest_of(parity)] for figure in (plies, total.position(rules, plies))]
+            sides = [figure for plies in map(total.longest_of, (1, 0)) for figure in (plies, total.position(rules, plies))]
             table.add(rules.rules, total.pieces, total.longest, *sides, Mean(mean_length(total.lengths), DECIMALS))
     for (rules, totals), key in zip(found, ("lengths_first", "lengths_second")):
         add_lengths(claim, rules, totals, key)

@@ -4,7 +4,7 @@ from typing import List
 from .. import Claim, Mean, RuleSet, Settings, share
 from ._materials import Results, Total, count, mean_length, pieces_of
 
-SETTINGS = Settings(game="doushouqi", options="rules pieces", usual=4, most=4)
+SETTINGS = Settings(game="doushouqi", counts="animals", options="rules pieces", usual=4, most=4)
 LEAST_PIECES, DECIMALS = 2, 3
 # Without --pieces the variants of the source and the rules that others have solved are examined with four pieces, single
 # flags of these rules with three.
@@ -47,7 +47,8 @@ def examine(claim: Claim) -> None:
         add_rows(claim, rules, totals, results)
         if not found or given:
             shown = totals[-1].longest
-            claim.show_line(rules, str(totals[-1].position(rules, shown)), shown, f"The longest play to an end with {pieces} pieces under "
+            claim.show_line(rules, str(totals[-1].position(rules, shown)), shown,
+                            f"The longest play to an end with {pieces} pieces under "
                             f"{rules.rules}: the winner takes the shortest way, the loser the longest.")
         found.append(totals)
     table = claim.table("shares")

@@ -5,7 +5,7 @@ from .. import Claim, Settings, figures
 from .._solve import differing, results_by_plies
 from ._boards import choose
 
-SETTINGS = Settings(game="phutball", options="rules board", sets=[(None, None)])
+SETTINGS = Settings(game="phutball", counts="points", options="rules board", sets=[(None, None)])
 MOST_POINTS, RECHECK_POINTS = 20, 15
 
 
