@@ -3,6 +3,7 @@ import ctypes
 import itertools
 import json
 import re
+import textwrap
 from decimal import Decimal
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -31,34 +32,20 @@ def sources_by_rules(report: Report) -> Iterator[Tuple[str, List[Source]]]:
 # --- text ---
 
 
+def _lines(text: str, width: int, indent: int = 0) -> List[str]:
+    """Words filled up to a width; "5 %" stays together."""
+    filled = textwrap.wrap(re.sub(r" (?=%)", "\0", text), width, initial_indent=" " * indent, subsequent_indent=" " * indent,
+                           break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in filled]
+
+
 def _wrapped(text: str, indent: int) -> str:
-    """Words filled up to WIDTH; "5 %" stays together."""
-    paragraphs = []
-    for paragraph in re.split(r"\s*\n\s*", text):
-        lines: List[str] = []
-        for word in re.sub(r" (?=%)", "\0", paragraph).split(" "):
-            word = word.replace("\0", " ")
-            if lines and indent + len(lines[-1]) + 1 + len(word) <= WIDTH:
-                lines[-1] += " " + word
-            elif word:
-                lines.append(word)
-        paragraphs.append("\n".join(" " * indent + line for line in lines))
-    return "\n\n".join(paragraphs) + "\n"
-
-
-def _filled(title: str, wide: int) -> List[str]:
-    lines: List[str] = []
-    for word in title.split():
-        if lines and len(lines[-1]) + 1 + len(word) <= wide:
-            lines[-1] += " " + word
-        else:
-            lines.append(word)
-    return lines
+    return "\n\n".join("\n".join(_lines(paragraph, WIDTH, indent)) for paragraph in re.split(r"\s*\n\s*", text)) + "\n"
 
 
 def _part(table: Table, columns: List[int], wide: Dict[int, int]) -> str:
     """Columns of a table side by side. Titles of several lines end on one."""
-    titles = {i: _filled(table.columns[i][1], wide[i]) for i in columns}
+    titles = {i: _lines(table.columns[i][1], wide[i]) for i in columns}
     most = max(len(lines) for lines in titles.values())
     rows = [[([""] * (most - len(titles[i])) + titles[i])[line] for i in columns] for line in range(most)]
     rows += [[words(row[i]) for i in columns] for row in table.rows]
@@ -111,14 +98,7 @@ def _text_witness(witness: Witness) -> str:
 
 def hanging(text: str, at: int) -> str:
     """The rest of a line and those below it, filled up to WIDTH."""
-    lines, column = [""], at
-    for word in text.split():
-        if lines[-1] and column + 1 + len(word) > WIDTH:
-            lines.append("")
-            column = at
-        column += len(word) + bool(lines[-1])
-        lines[-1] += (" " if lines[-1] else "") + word
-    return ("\n" + " " * at).join(lines)
+    return "\n".join(_lines(text, WIDTH, at))[at:]
 
 
 def _text_stored(report: Report) -> str:
@@ -188,28 +168,13 @@ def _json_stored(report: Report) -> Dict[str, Any]:
             "reason": report.kept.reason, "sources": report.stored.sources}
 
 
-class _Plain(json.JSONEncoder):
-    """Decimals as they stand, which floats would round."""
-
-    def iterencode(self, o: Any, _one_shot: bool = False) -> Iterator[str]:
-        if isinstance(o, Decimal):
-            yield f"{o:f}" if -5 < o.adjusted() < 16 else f"{o:e}"
-        elif isinstance(o, dict):
-            for before, (key, value) in zip(itertools.chain("{", itertools.repeat(",")), o.items()):
-                yield f"{before}{json.dumps(key)}:"
-                yield from self.iterencode(value)
-            yield "}" if o else "{}"
-        elif isinstance(o, (list, tuple)):
-            for before, value in zip(itertools.chain("[", itertools.repeat(",")), o):
-                yield before
-                yield from self.iterencode(value)
-            yield "]" if o else "[]"
-        else:
-            yield json.dumps(o, ensure_ascii=False)
-
-
 def json_line(value: Any) -> str:
-    return "".join(_Plain().iterencode(value)) + "\n"
+    """Decimals stand as they are, which floats would round."""
+    def mark(one: Decimal) -> str:
+        return "\0" + (f"{one:f}" if -5 < one.adjusted() < 16 else f"{one:e}") + "\0"
+
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=mark)
+    return re.sub(r'"\\u0000([^"]*)\\u0000"', r"\1", text) + "\n"
 
 
 def as_json(name: str, game: str, report: Report) -> str:
