@@ -78,8 +78,8 @@ class Claim(Report):
             witness.step(rules.look(at).turn, step.move, None if last else step.position)
             at = step.position or ""
         witness.recheck("replay", right, "Played by the rules alone, every move is legal, the positions are those shown, "
-                             "the last move ends the game, and the line is as long as the table says." if right else
-                             "Played by the rules alone, the line is not what the table says.")
+                        "the last move ends the game, and the line is as long as the table says." if right else
+                        "Played by the rules alone, the line is not what the table says.")
         return witness
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import tauler
@@ -98,6 +99,10 @@ def figures(name: str, options: Options, *arguments: str) -> Any:
     return json.loads(call("figures", name, *arguments, *["--every"] * options.every, "--db", options.db, *options.running()))
 
 
+def plan(game: str, *words: str, may_fail: Tuple[int, ...] = ()) -> Any:
+    return json.loads(call("plan", game, *words, "--json", may_fail=may_fail))
+
+
 class RuleSet:
     """A game's rule set over the folder of tables. What ``need`` has built or found becomes a source of the report."""
 
@@ -129,6 +134,14 @@ class RuleSet:
         """What a command of the program, such as stats, prints of this rule set, once everything is built."""
         return call(command, self.game, *self.words(), *words, "--db", self.options.db, *self.options.running(),
                     may_fail=may_fail)
+
+    def ask(self, command: str, *words: str, may_fail: Tuple[int, ...] = ()) -> List[Any]:
+        """What it prints as JSON, line by line."""
+        return [json.loads(line) for line in self.call(command, *words, "--json", may_fail=may_fail).splitlines()]
+
+    def exact(self, *size: str) -> Dict[str, Fraction]:
+        """What is expected from the start where nobody chooses: linear equations of the rules, solved in fractions."""
+        return {name: Fraction(text) for name, text in self.ask("stats", *size, "--exact")[-1]["exact"].items()}
 
     def counts(self, *size: str) -> Iterator[Tuple[str, int, int, int]]:
         """Slice, value, plies (0 of draws) and how many positions, mirror images counted, of tables that are there."""

@@ -1,5 +1,4 @@
 """In awari, where a cycle splits the seeds evenly, the way to a board does not matter."""
-import json
 from typing import Tuple
 
 from .. import Claim, RuleSet, Settings
@@ -11,8 +10,8 @@ ENDING = "met before, the seeds left are split evenly"
 
 def prove(awari: RuleSet, seeds: int) -> Tuple[int, int]:
     """How many tables are proven from the moves, and how many are not."""
-    lines = awari.call("verify", "--seeds", str(seeds), "--json", may_fail=(1,)).splitlines()
-    proven = sum(json.loads(line)["verdict"] == "proven" for line in lines)
+    lines = awari.ask("verify", "--seeds", str(seeds), may_fail=(1,))
+    proven = sum(line["verdict"] == "proven" for line in lines)
     return proven, len(lines) - proven
 
 

@@ -1,5 +1,4 @@
 """How far the tables of awari and of play that ends mislead about abapa, whose values are known right after a capture."""
-import json
 from typing import Any, List, Optional, Tuple
 
 import numpy as np
@@ -8,7 +7,7 @@ import tauler
 
 from .. import Claim, RuleSet, Settings, Table, share
 from .._solve import best_of, moves_of, sums, worths
-from .._tables import call
+from .._tables import plan
 from ._boards import board_text
 
 SETTINGS = Settings(game="auale", counts="boards", options="seeds", usual=12, rules="abapa and awari", loaded=True,
@@ -112,8 +111,8 @@ def show_line(claim: Claim, rules: RuleSet, seeds: int) -> None:
 def add_projection(claim: Claim) -> None:
     table = claim.table("projection")
     for seeds in PLANNED:
-        of = json.loads(call("plan", "auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", str(seeds), "--threads",
-                             str(THREADS), "--memory", MEMORY, "--json", may_fail=(69,)))
+        of = plan("auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", str(seeds), "--threads", str(THREADS),
+                  "--memory", MEMORY, may_fail=(69,))
         table.add(seeds, of["positions"], round(of["seconds"] / 60), of["memory"] >> 20, of["disk"] >> 20)
 
 

@@ -1,5 +1,4 @@
 """The house rules of Oca that claims look at, one by one, and the start of a game."""
-import json
 from typing import Dict
 
 from .. import Bounds, RuleSet
@@ -19,5 +18,5 @@ HOUSE_RULES = {"base": "the rules of the source",
 
 def from_start(rules: RuleSet, players: int) -> Dict[str, Bounds]:
     """What is expected from the start with so many players, whose tables are there: "win-1", "turns", "rolls"."""
-    found = json.loads(rules.call("stats", "--players", str(players), "--json").splitlines()[-1])["quantities"]
+    found = rules.ask("stats", "--players", str(players))[-1]["quantities"]
     return {name: Bounds(*of) for name, of in found.items()}

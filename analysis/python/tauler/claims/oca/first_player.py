@@ -1,5 +1,4 @@
 """How far the first player is ahead, how long a game is, and what house rules change."""
-import json
 from fractions import Fraction
 from typing import Dict
 
@@ -24,8 +23,7 @@ def decimals_of(exact: Fraction) -> str:
 
 
 def recheck_exactly(claim: Claim, rules: RuleSet, base: Dict[str, Bounds]) -> None:
-    found = json.loads(rules.call("stats", "--players", str(LEAST_PLAYERS), "--exact", "--json").splitlines()[-1])["exact"]
-    exact = {name: Fraction(text) for name, text in found.items()}
+    exact = rules.exact("--players", str(LEAST_PLAYERS))
     within = all(base[name].lower <= one <= base[name].upper for name, one in exact.items())
     witness = claim.show(rules, "oca:0,0/1", "witness")
     witness.recheck("exact rationals", within, "recheck-exact-rationals", decimals_of(exact["win-1"]),

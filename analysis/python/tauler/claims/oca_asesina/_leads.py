@@ -1,5 +1,4 @@
 """What a lead of one token is worth: scores of positions in which some tokens are home and all others at the start."""
-import json
 from dataclasses import dataclass
 from typing import List, Optional
 
@@ -53,9 +52,9 @@ def figures_of(lead: Optional[Lead]) -> List[Optional[Bounds]]:
 
 def prove(rules: RuleSet, witness: Witness, tokens: int) -> None:
     """Proves all bounds with so many tokens from the moves."""
-    tables = [json.loads(line) for line in rules.call("verify", "--tokens", str(tokens), "--json", may_fail=(1,)).splitlines()]
+    tables = rules.ask("verify", "--tokens", str(tokens), may_fail=(1,))
     proven = [one["verdict"] == "proven" for one in tables]
     witness.recheck("proof", all(proven), f"All bounds of the rules {rules.rules:.200} with {tokens} token"
-                         f"{'' if tokens == 1 else 's'} each are held against the moves, one position at a time and without "
-                         f"rounding, and shown to follow from them: {sum(one['positions'] for one in tables) // 2} positions, "
-                         f"{sum(proven)} of {len(proven)} tables proven.")
+                    f"{'' if tokens == 1 else 's'} each are held against the moves, one position at a time and without "
+                    f"rounding, and shown to follow from them: {sum(one['positions'] for one in tables) // 2} positions, "
+                    f"{sum(proven)} of {len(proven)} tables proven.")

@@ -1,12 +1,11 @@
 """Rule sets of la oca asesina with their boards, and matches of players who choose in different ways."""
-import json
 import math
 import re
 from typing import List, NamedTuple, Optional, Tuple
 
 from .. import Bounds, Claim, RuleSet, Witness
 from .._bounds import difference, mean_of
-from .._tables import call
+from .._tables import plan
 
 BOARD_20 = "board=20"
 BOARD_12 = "board=length-12_geese-3-7-12_bridges-2-5_dice-4-9_inn-6-1_prison-10-2_well-none_labyrinth-8-to-3_" \
@@ -19,16 +18,11 @@ GAMES, SEED = 20000, 1  # played out to recheck
 SMALL_GAME, SMALL_WIDTH, LARGE_WIDTH = 100000, 5e-8, 2e-6  # positions; of matches, those of larger games take minutes
 
 
-def _plan(claim: Claim, *words: str) -> "dict[str, object]":
-    found: "dict[str, object]" = json.loads(call("plan", "oca-asesina", *words, "--json"))
-    return found
-
-
 def open_on_board(claim: Claim, variant: str = "base", usual: str = BOARD_20) -> RuleSet:
     """A variant on the board of the command line, without one on the usual one."""
     flag: Optional[str] = usual
     if claim.options.board:
-        flag = str(_plan(claim, "--board", claim.options.board, "--tokens", "1")["rules"]).partition(",")[2]
+        flag = plan("oca-asesina", "--board", claim.options.board, "--tokens", "1")["rules"].partition(",")[2]
     return claim.open(f"{variant},{flag}" if flag else variant)
 
 
@@ -57,10 +51,10 @@ class Duel(NamedTuple):
 def duel(claim: Claim, rules: RuleSet, tokens: int, one: str, other: str) -> Duel:
     """Two ways to choose, "best" by the tables or one of the game's own."""
     size = ["--tokens", str(tokens)]
-    positions = int(str(_plan(claim, *rules.words(), *size)["positions"]))
+    positions = plan("oca-asesina", *rules.words(), *size)["positions"]
     width = SMALL_WIDTH if positions < SMALL_GAME else LARGE_WIDTH
-    first, second = (json.loads(rules.call("stats", *size, "--matches", "--first", seat_1, "--second", seat_2, "--width",
-                                           repr(width), "--json")) for seat_1, seat_2 in ((one, other), (other, one)))
+    first, second = (rules.ask("stats", *size, "--matches", "--first", seat_1, "--second", seat_2, "--width", repr(width))[0]
+                     for seat_1, seat_2 in ((one, other), (other, one)))
     seats = [Bounds(*first["score"]), difference(Bounds(1, 1), Bounds(*second["score"]))]
     return Duel(seats, mean_of(*seats), mean_of(Bounds(*first["turns"]), Bounds(*second["turns"])))
 
@@ -75,9 +69,8 @@ def simulate(rules: RuleSet, tokens: int, one: str, other: str) -> Tuple[float, 
     """GAMES games played out by the rules, half of them with `one` in seat 1: its mean score, and the standard error."""
     played = []
     for seat, play in enumerate(((one, other), (other, one))):
-        said = rules.call("stats", "--tokens", str(tokens), "--simulate", str(GAMES // 2), "--seed", str(SEED + seat),
-                          "--start", "--play", ",".join(play), "--json")
-        found = json.loads(said)["quantities"]["score-1"]
+        found = rules.ask("stats", "--tokens", str(tokens), "--simulate", str(GAMES // 2), "--seed", str(SEED + seat),
+                          "--start", "--play", ",".join(play))[0]["quantities"]["score-1"]
         played.append([found["mean"], found["error"]])
     return both_seats(played)
 

@@ -1,6 +1,4 @@
 """Is the catch-up of la oca asesina too strong, where does it come from, and what repairs it? On the board of 20 squares."""
-import json
-from fractions import Fraction
 from typing import Dict, List, Tuple
 
 from .. import Claim, Mean, RuleSet, Settings, share
@@ -33,8 +31,8 @@ def look_at_rules(claim: Claim, variant: str, found: Leads) -> None:
 
 def look_at_choices(claim: Claim, rules: RuleSet) -> Mean:
     """The share of decisions that are real choices."""
-    table, slices = claim.table("choices"), [
-        json.loads(line) for line in rules.call("stats", "--tokens", str(claim.limit), "--policies", "--json", *["--every"] * claim.options.every).splitlines()]
+    table, every = claim.table("choices"), ["--every"] * claim.options.every
+    slices = rules.ask("stats", "--tokens", str(claim.limit), "--policies", *every)
     for one in slices:
         if one["decisions"]:
             table.add(one["slice"], one["positions"], one["decisions"], one["real"],
@@ -49,9 +47,8 @@ def look_at_choices(claim: Claim, rules: RuleSet) -> Mean:
 def show_lead(claim: Claim, rules: RuleSet) -> None:
     leads = claim.limit > 1
     witness = claim.show(rules, position(rules, claim.limit, int(leads), 0, 1),
-                              "Seat 1 leads by one token, and is to roll." if leads else "The start, seat 1 to roll.")
-    solved = map(json.loads, rules.call("stats", "--tokens", "1", "--exact", "--json").splitlines())
-    exact, bounds = next(Fraction(one["exact"]["score-1"]) for one in solved if one["slice"] == "0-0"), score(rules, 1, 0, 0)
+                         "Seat 1 leads by one token, and is to roll." if leads else "The start, seat 1 to roll.")
+    exact, bounds = rules.exact("--tokens", "1")["score-1"], score(rules, 1, 0, 0)
     within = bounds.lower <= exact <= bounds.upper
     witness.recheck("exact rationals", within, "recheck-exact-rationals", Mean(float(exact), 12),
                     "lies" if within else "does NOT lie")

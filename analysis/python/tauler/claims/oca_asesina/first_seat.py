@@ -1,6 +1,4 @@
 """What is it worth in la oca asesina to begin, with the right of a last turn and without it?"""
-import json
-from fractions import Fraction
 from typing import List, NamedTuple
 
 from .. import Bounds, Claim, Mean, RuleSet, Settings
@@ -34,10 +32,7 @@ def look(claim: Claim, board: str, tokens: int) -> Start:
 
 def recheck_exactly(claim: Claim, found: Start) -> None:
     """With one token each nobody chooses, so that both scores are fractions."""
-    rules, exact = claim.sets[0], []
-    for one in claim.sets[:2]:
-        lines = map(json.loads, one.call("stats", "--tokens", "1", "--exact", "--json").splitlines())
-        exact.append(next(Fraction(line["exact"]["score-1"]) for line in lines if line["slice"] == "0-0"))
+    rules, exact = claim.sets[0], [one.exact("--tokens", "1")["score-1"] for one in claim.sets[:2]]
     within = all(bounds.lower <= one <= bounds.upper for bounds, one in zip((found.with_it, found.without), exact))
     witness = show_start(claim, rules)
     witness.recheck("exact rationals", within, "recheck-exact-rationals", *(Mean(float(one), 12) for one in exact),

@@ -40,6 +40,6 @@ def examine(claim: Claim) -> None:
                 fewer = lead
     leads = claim.limit > 2
     witness = claim.show(rules, position(rules, claim.limit, int(leads), 0, 1),
-                              "Seat 1 leads by one token, and is to roll." if leads else "The start.")
+                         "Seat 1 leads by one token, and is to roll." if leads else "The start.")
     prove(rules, witness, claim.limit)
     judge(claim, found, fewer)

@@ -47,4 +47,4 @@ def show(claim: Claim, found: Survey) -> None:
     slice_ = rules.slice(found.shown.name)
     wrong = differing(slice_, *results_by_plies(slice_))
     witness.recheck("plain iteration", wrong == 0, f"All {len(slice_)} positions of the board, solved by the moves of the "
-                         f"rules alone, one position at a time and ply by ply: {wrong} differ from the table in result or length.")
+                    f"rules alone, one position at a time and ply by ply: {wrong} differ from the table in result or length.")

@@ -48,16 +48,16 @@ def recheck_proof(claim: Claim, witness: Witness, name: str, start: int) -> None
     proof = prove_draw(of, start)
     if not proof.done:
         witness.recheck("proof", False, f"Given up after {MOST_LOOKED_AT} positions: that the position is drawn rests on the "
-                             "tables, which tauler verify proves.", done=False)
+                        "tables, which tauler verify proves.", done=False)
     elif proof.wrong is not None:
         witness.recheck("proof", False, f"What the tables say of {of.position(proof.wrong)} does not agree with its turns.")
     else:
         drawn, won, lost = proof.looked_at
         witness.recheck("proof", True, "By the moves of the rules, with the tables as hints that are not believed: of the "
-                             f"{drawn} drawn positions that can come up, each has a turn to another one, and every other "
-                             "turn gives the other side a win; these wins were followed to the goal, one turn of the winner "
-                             f"against every answer, through {won} won and {lost} lost positions (boards turned "
-                             "round or mirrored counted once).")
+                        f"{drawn} drawn positions that can come up, each has a turn to another one, and every other "
+                        "turn gives the other side a win; these wins were followed to the goal, one turn of the winner "
+                        f"against every answer, through {won} won and {lost} lost positions (boards turned "
+                        "round or mirrored counted once).")
 
 
 def recheck_replay(claim: Claim, witness: Witness, earlier: str, cut: bool) -> None:
@@ -69,9 +69,9 @@ def recheck_replay(claim: Claim, witness: Witness, earlier: str, cut: bool) -> N
         at = step.position or ""
     right = right and at == earlier
     witness.recheck("replay", right, "Read by the rules alone, every turn is legal, the positions are those shown, and the "
-                         "last one was there before, with the same side to move." if right else
-                         "Read by the rules alone, the line is not what is shown." if witness.steps else
-                         "No play of drawing turns was found that comes back to a position.", done=bool(witness.steps) or not cut)
+                    "last one was there before, with the same side to move." if right else
+                    "Read by the rules alone, the line is not what is shown." if witness.steps else
+                    "No play of drawing turns was found that comes back to a position.", done=bool(witness.steps) or not cut)
 
 
 def show_draw(claim: Claim, drawn: Draws) -> None:
