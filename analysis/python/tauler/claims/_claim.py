@@ -23,7 +23,7 @@ class Settings:
     """What a claim's file says of it."""
 
     game: str
-    counts: str = ""  # what counts as a position: "boards", "animals" or "points", a sentence that ends the method
+    counts: str = ""  # what is counted: names a sentence of several claims, "counts-…", that ends the method
     options: str = ""  # which of "rules board book every seeds pieces players tokens" it knows
     usual: int = 0  # its limit without an option
     most: int = 0  # the greatest there is; 0: that of the option

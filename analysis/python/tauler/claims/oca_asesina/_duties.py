@@ -6,7 +6,7 @@ from .._bounds import difference
 from ._leads import prove
 from ._rules import open_on_board
 
-SETTINGS = Settings(game="oca-asesina", options="board tokens every", usual=2, most=3)
+SETTINGS = Settings(game="oca-asesina", counts="board-20", options="board tokens every", usual=2, most=3)
 MOVE, JUMP, STAY, LEAVE = range(4)  # what C counts
 Row = Dict[str, Any]
 
