@@ -107,24 +107,36 @@ static api_route find_route(const reader *r, api_call *call) {
 
 /* --- the query --- */
 
+#define ROUTE(name) (1U << API_##name)
+#define ASKING (ROUTE(POSITION) | ROUTE(LINE) | ROUTE(SEARCHED))
+#define OF_RULES (ASKING | ROUTE(STATS) | ROUTE(BOARD) | ROUTE(EXERCISE) | ROUTE(POSITIONS))
+
 static const struct {
   const char *name;
-  unsigned routes; /* a bit for each route that knows it */
-} keys[] = {{"pos", 1U << API_POSITION | 1U << API_LINE | 1U << API_SEARCHED},
-            {"cycles", 1U << API_POSITION | 1U << API_LINE | 1U << API_SEARCHED | 1U << API_STATS |
-                           1U << API_BOARD | 1U << API_EXERCISE | 1U << API_ANALYSE | 1U << API_POSITIONS},
-            {"slice", 1U << API_STATS | 1U << API_EXERCISE},
-            {"most", 1U << API_LINE},
-            {"game", 1U << API_ANALYSE | 1U << API_POSITIONS},
-            {"rules", 1U << API_ANALYSE | 1U << API_POSITIONS},
-            {"ms", 1U << API_SEARCHED},
-            {"positions", 1U << API_SEARCHED},
-            {"tables", 1U << API_CONTENTS | 1U << API_POSITION | 1U << API_LINE | 1U << API_SEARCHED |
-                           1U << API_STATS | 1U << API_BOARD | 1U << API_EXERCISE | 1U << API_POSITIONS},
-            {"seed", 1U << API_EXERCISE},
-            {"grade", 1U << API_EXERCISE},
-            {"unlike", 1U << API_EXERCISE},
-            {"notation", 1U << API_POSITION | 1U << API_LINE | 1U << API_SEARCHED}};
+  unsigned routes;     /* a bit for each route that knows it */
+  size_t place;        /* in api_call: of a number if there is a most, otherwise of a text */
+  uint64_t most;       /* numbers begin with 1 */
+  const char *refusal; /* of another number, or of a text that is missing */
+  unsigned needed;     /* routes that cannot do without */
+} keys[] = {{"pos", ASKING, offsetof(api_call, position), 0, "a position is missing: ?pos=POSITION", ASKING},
+            {"cycles", OF_RULES | ROUTE(ANALYSE), offsetof(api_call, cycles), 0, NULL, 0},
+            {"slice", ROUTE(STATS) | ROUTE(EXERCISE), offsetof(api_call, slice), 0,
+             "a slice is missing: ?slice=NAME", ROUTE(STATS) | ROUTE(EXERCISE)},
+            {"most", ROUTE(LINE), offsetof(api_call, most_moves), 10000,
+             "'most' is a number of moves from 1 to 10000", 0},
+            {"game", ROUTE(ANALYSE) | ROUTE(POSITIONS), offsetof(api_call, game), 0,
+             "a game is missing: ?game=NAME", ROUTE(POSITIONS)},
+            {"rules", ROUTE(ANALYSE) | ROUTE(POSITIONS), offsetof(api_call, rules), 0, NULL, 0},
+            {"ms", ROUTE(SEARCHED), offsetof(api_call, milliseconds), API_MOST_MILLISECONDS,
+             "'ms' is a number of milliseconds from 1 to 5000", 0},
+            {"positions", ROUTE(SEARCHED), offsetof(api_call, positions), 100000000,
+             "'positions' is a number from 1 to 100000000", 0},
+            {"tables", OF_RULES | ROUTE(CONTENTS), offsetof(api_call, tables), 0, NULL, 0},
+            {"seed", ROUTE(EXERCISE), offsetof(api_call, seed), UINT32_MAX,
+             "'seed' is a number from 1 to 4294967295", 0},
+            {"grade", ROUTE(EXERCISE), offsetof(api_call, grade), 3, "'grade' is 1, 2 or 3", 0},
+            {"unlike", ROUTE(EXERCISE), offsetof(api_call, unlike), 0, NULL, 0},
+            {"notation", ASKING, offsetof(api_call, notation), 0, NULL, 0}};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 static size_t find_key(const char *name) {
@@ -168,46 +180,19 @@ static int read_pair(const char *text, size_t length, reader *r, const char *val
   return 0;
 }
 
-/* Reads an optional number of the query; `unsaid` if it is missing. */
-static int read_number(const char *text, const char *refusal, uint64_t most, uint64_t unsaid, uint64_t *out,
-                       tauler_message *message) {
-  *out = unsaid;
-  return text && !text_read_unsigned(text, 1, most, out) ? refuse(message, 400, refusal) : 0;
+/* A text that is not there leaves the call as it is. */
+static bool take_value(size_t key, const char *text, api_call *call) {
+  void *place = (char *)call + keys[key].place;
+  if (text && keys[key].most) return text_read_unsigned(text, 1, keys[key].most, place);
+  if (text) memcpy(place, &text, sizeof text);
+  return text || !(keys[key].needed >> call->route & 1U);
 }
 
 static int take_values(const char *const values[KEYS], api_call *call, tauler_message *message) {
-  uint64_t most, milliseconds, grade;
-  if (api_route_has_body(call->route)) {
-    call->game = values[4];
-    call->rules = values[5];
-  }
-  call->position = values[0];
-  call->cycles = values[1];
-  call->slice = values[2];
-  call->unlike = values[11];
-  call->notation = values[12];
-  int status =
-      read_number(values[3], "'most' is a number of moves from 1 to 10000", 10000, 0, &most, message);
-  if (!status)
-    status = read_number(values[6], "'ms' is a number of milliseconds from 1 to 5000", API_MOST_MILLISECONDS,
-                         API_MILLISECONDS, &milliseconds, message);
-  if (!status)
-    status = read_number(values[7], "'positions' is a number from 1 to 100000000", 100000000, 0,
-                         &call->positions, message);
-  if (!status)
-    status = read_number(values[9], "'seed' is a number from 1 to 4294967295", UINT32_MAX, 0, &call->seed,
-                         message);
-  if (!status) status = read_number(values[10], "'grade' is 1, 2 or 3", 3, 0, &grade, message);
-  if (status) return status;
-  call->grade = (int)grade;
-  call->most_moves = (size_t)most;
-  call->seconds = (double)milliseconds / 1000;
-  if ((keys[0].routes >> call->route & 1U) && !call->position)
-    return refuse(message, 400, "a position is missing: ?pos=POSITION");
-  if ((keys[2].routes >> call->route & 1U) && !call->slice)
-    return refuse(message, 400, "a slice is missing: ?slice=NAME");
-  if (call->route == API_POSITIONS && !call->game)
-    return refuse(message, 400, "a game is missing: ?game=NAME");
+  for (int needed = 0; needed <= 1; needed++)
+    for (size_t key = 0; key < KEYS; key++)
+      if ((values[key] == NULL) == needed && !take_value(key, values[key], call))
+        return refuse(message, 400, keys[key].refusal);
   return 0;
 }
 
@@ -233,13 +218,8 @@ static bool has_query(api_route route) {
 
 int api_call_read(const api_request *request, api_call *call, tauler_message *message) {
   reader r = {.at = call->texts};
-  call->route = API_NO_ROUTE;
-  call->method = read_method(request->method);
-  call->file = call->game = call->rules = call->cycles = call->position = call->slice = call->unlike = NULL;
-  call->most_moves = 0;
-  call->seconds = 0;
-  call->positions = call->seed = 0;
-  call->grade = 0;
+  *call = (api_call){
+      .route = API_NO_ROUTE, .method = read_method(request->method), .milliseconds = API_MILLISECONDS};
   if (strlen(request->path) > API_MOST_PATH || (request->query && strlen(request->query) > API_MOST_QUERY))
     return refuse(message, 414, "the address is too long: a path has at most 2048 bytes, a query 8192");
   if (!read_parts(request->path, &r))

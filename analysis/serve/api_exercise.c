@@ -33,7 +33,7 @@ void api_answer_exercise(tauler_tables *tables, tauler_tables *unlike, const api
                          api_response *out) {
   tauler_message message;
   exercise found = {.answer = NULL};
-  exercise_wanted wanted = {.seed = call->seed, .grade = call->grade, .unlike = unlike};
+  exercise_wanted wanted = {.seed = call->seed, .grade = (int)call->grade, .unlike = unlike};
   tauler_error error = tauler_find_slice(tables, call->slice, &wanted.slice, &wanted.positions, &message);
   if (!error) error = exercise_find(tables, &wanted, &found, &message);
   if (error) {

@@ -34,13 +34,14 @@ typedef struct {
   const char *game, *rules; /* rules: NULL for the game's default */
   const char *cycles;       /* NULL for the default */
   const char *position, *slice;
-  size_t most_moves; /* 0: as many as there are */
-  double seconds;    /* for API_SEARCHED */
-  const char *body;  /* the request's body, for routes that have one */
+  const char *tables;    /* only so that an address changes with the tables */
+  uint64_t most_moves;   /* 0: as many as there are */
+  uint64_t milliseconds; /* for API_SEARCHED */
+  const char *body;      /* the request's body, for routes that have one */
   size_t body_length;
   uint64_t positions;   /* limit of positions for API_SEARCHED, or 0 for as many as time allows */
   uint64_t seed;        /* for API_EXERCISE, or 0 if not given */
-  int grade;            /* 0: any */
+  uint64_t grade;       /* 0: any */
   const char *unlike;   /* rules of the same game, and after a slash cycles, or NULL if any may be alike */
   const char *notation; /* notation for positions and moves, or NULL for the game's own */
   char texts[API_MOST_PATH + API_MOST_QUERY + 2];

@@ -58,7 +58,7 @@ void api_answer_line(tauler_tables *tables, const api_call *call, api_response *
 }
 
 void api_answer_search(tauler_tables *tables, const api_call *call, api_response *out) {
-  const tauler_search_limits limits = {.seconds = call->seconds,
+  const tauler_search_limits limits = {.seconds = (double)call->milliseconds / 1000,
                                        .positions = call->positions,
                                        .memory = SEARCH_MEMORY,
                                        .stop = tables->db->stop,
