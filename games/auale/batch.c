@@ -54,11 +54,13 @@ typedef struct {
 
 typedef enum { FORWARDS, BACKWARDS } direction;
 
-/* A position in a walk through the boards of a slice. */
+/* A position in a walk through the boards of a slice that have an index, or through those outside, whose
+ * opponent's row is full. */
 typedef struct {
   const game_rules *rules;
   uint32_t slice;
   direction to;
+  packed_row full;                    /* outside: a seed in each pit, which `z` leaves out; otherwise 0 */
   uint64_t run, run_end;              /* indexes of the boards with this own row */
   uint64_t index;                     /* index of the board */
   uint8_t own[ROW_PITS], z[ROW_PITS]; /* the mover's row and the opponent's */
@@ -80,6 +82,7 @@ static void start_walk(walk *at, const game_rules *rules, uint32_t slice, direct
   at->rules = rules;
   at->slice = slice;
   at->to = to;
+  at->full = 0;
   at->run = at->run_end = 0;
   memset(at->laid_out, 0, sizeof at->laid_out);
 }
@@ -119,12 +122,17 @@ static inline bool can_capture(packed_row row, int pit) {
   return seeds == 2 || seeds == 3;
 }
 
-/* Captures from a packed row; few moves do. */
+/* auale_capture of a packed row. */
 static unsigned capture_packed(auale_grand_slam rule, packed_row *row, int last) {
-  uint8_t pits[ROW_PITS];
-  unpack(*row, pits);
-  const unsigned captured = auale_capture(rule, pits, last);
-  *row = pack(pits);
+  packed_row left = *row;
+  unsigned captured = 0;
+  for (int pit = last; pit >= 0 && can_capture(left, pit); pit--) {
+    const packed_row seeds = left >> shift_of((unsigned)pit) & 0xFF;
+    captured += (unsigned)seeds;
+    left -= seeds << shift_of((unsigned)pit);
+  }
+  if (rule == GRAND_SLAM_KEEPS && left == 0) return 0;
+  *row = left;
   return captured;
 }
 
@@ -147,16 +155,42 @@ static void work_out_rows_before(walk *at) {
   }
 }
 
-static void open_board_at(walk *at, uint64_t index) {
+/* Finds the group of boards with as many seeds in the own row; outside, groups have the order of outside_at.
+ */
+static uint64_t find_group(walk *at, uint64_t index, unsigned *own_seeds, uint64_t *width) {
   unsigned k = 0;
-  while (index >= first_of_group(at, at->slice, k + 1)) k++;
-  const uint64_t group = first_of_group(at, at->slice, k), width = open_row_count(at->slice - k);
-  const uint64_t rank = (index - group) / width;
+  uint64_t group = 0;
+  if (!at->full) {
+    while (index >= first_of_group(at, at->slice, k + 1)) k++;
+    group = first_of_group(at, at->slice, k);
+    *width = open_row_count(at->slice - k);
+  } else {
+    const unsigned seeds = at->slice - ROW_PITS;
+    for (; index - group >= row_count(k) * row_count(seeds - k); k++)
+      group += row_count(k) * row_count(seeds - k);
+    *width = row_count(seeds - k);
+  }
+  *own_seeds = k;
+  return group;
+}
+
+static void unrank_other_row(walk *at, uint64_t rank) {
+  if (at->full) {
+    row_unrank(at->z_seeds - ROW_PITS, rank, at->z);
+  } else {
+    open_row_unrank(at->z_seeds, rank, at->z);
+  }
+}
+
+static void open_board_at(walk *at, uint64_t index) {
+  unsigned k;
+  uint64_t width;
+  const uint64_t group = find_group(at, index, &k, &width), rank = (index - group) / width;
   at->run = group + rank * width;
   at->run_end = at->run + width;
   at->z_seeds = at->slice - k;
   row_unrank(k, rank, at->own);
-  open_row_unrank(at->z_seeds, index - at->run, at->z);
+  unrank_other_row(at, index - at->run);
   if (at->to == FORWARDS) {
     work_out_sowings(at);
   } else {
@@ -170,9 +204,9 @@ static void go_to(walk *at, uint64_t index) {
   if (index < at->run || index >= at->run_end) {
     open_board_at(at, index);
   } else if (index >= at->index && index - at->index <= STEPS) {
-    for (uint64_t i = at->index; i < index; i++) open_row_next(at->z);
+    for (uint64_t i = at->index; i < index; i++) (void)(at->full ? row_next(at->z) : open_row_next(at->z));
   } else {
-    open_row_unrank(at->z_seeds, index - at->run, at->z);
+    unrank_other_row(at, index - at->run);
   }
   at->index = index;
 }
@@ -186,7 +220,7 @@ typedef struct {
 
 static inline void work_out_children(const walk *at, children *out) {
   const auale_grand_slam rule = at->rules->grand_slam;
-  const packed_row z = pack(at->z);
+  const packed_row z = pack(at->z) + at->full;
   unsigned feeding = 0, slams = 0;
   for (unsigned i = 0; i < at->used; i++) {
     const sowing *move = &at->sowings[i];
@@ -236,78 +270,33 @@ tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t
   return TAULER_OK;
 }
 
+/* Expands the boards of a list of indexes, or (NULL) those from `first` on. */
+static tauler_error expand_boards(walk *at, const uint64_t *index, uint64_t first, size_t n,
+                                  game_sink *sink) {
+  children all = {.legal = 0};
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < n && !error; i++) {
+    go_to(at, index ? index[i] : first + i);
+    work_out_children(at, &all);
+    error = push_children(at, &all, (uint32_t)i, sink);
+  }
+  return error;
+}
+
 tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                           game_sink *sink) {
   walk at;
-  children all = {.legal = 0};
   start_walk(&at, rules, slice, FORWARDS);
-  for (size_t i = 0; i < n; i++) {
-    go_to(&at, index[i]);
-    work_out_children(&at, &all);
-    const tauler_error error = push_children(&at, &all, (uint32_t)i, sink);
-    if (error) return error;
-  }
-  return TAULER_OK;
-}
-
-/* Boards whose opponent's row is full, in the order of outside_at. `rest` is that row with a seed removed
- * from each pit. Neighbours have the same own row here too. */
-typedef struct {
-  walk at;
-  unsigned own_seeds;
-  uint64_t own_rank, own_ranks, rest_rank, rest_ranks;
-  uint8_t rest[ROW_PITS];
-} outside_walk;
-
-static void open_outside_board_at(outside_walk *of, uint64_t rest_rank) {
-  walk *at = &of->at;
-  row_unrank(of->own_seeds, of->own_rank, at->own);
-  row_unrank(at->z_seeds - ROW_PITS, rest_rank, of->rest);
-  of->rest_rank = rest_rank;
-  work_out_sowings(at);
-}
-
-static void enter_outside_group(outside_walk *of, unsigned own_seeds) {
-  of->own_seeds = own_seeds;
-  of->at.z_seeds = of->at.slice - own_seeds;
-  of->own_ranks = row_count(own_seeds);
-  of->rest_ranks = row_count(of->at.z_seeds - ROW_PITS);
-  of->own_rank = 0;
-}
-
-static void start_outside(outside_walk *of, const game_rules *rules, uint32_t slice, uint64_t first) {
-  start_walk(&of->at, rules, slice, FORWARDS);
-  enter_outside_group(of, 0);
-  while (first >= of->own_ranks * of->rest_ranks) {
-    first -= of->own_ranks * of->rest_ranks;
-    enter_outside_group(of, of->own_seeds + 1);
-  }
-  of->own_rank = first / of->rest_ranks;
-  open_outside_board_at(of, first % of->rest_ranks);
-}
-
-static void go_to_next_outside(outside_walk *of) {
-  if (++of->rest_rank < of->rest_ranks) {
-    row_next(of->rest);
-    return;
-  }
-  if (++of->own_rank == of->own_ranks) enter_outside_group(of, of->own_seeds + 1);
-  open_outside_board_at(of, 0);
+  return expand_boards(&at, index, 0, n, sink);
 }
 
 tauler_error auale_expand_outside(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
                                   game_sink *sink) {
-  outside_walk of;
-  children all = {.legal = 0};
-  start_outside(&of, rules, slice, first);
-  for (size_t i = 0; i < count; i++) {
-    if (i > 0) go_to_next_outside(&of);
-    for (int pit = 0; pit < ROW_PITS; pit++) of.at.z[pit] = (uint8_t)(of.rest[pit] + 1);
-    work_out_children(&of.at, &all);
-    const tauler_error error = push_children(&of.at, &all, (uint32_t)i, sink);
-    if (error) return error;
-  }
-  return TAULER_OK;
+  static const uint8_t full[ROW_PITS] = {1, 1, 1, 1, 1, 1};
+  walk at;
+  start_walk(&at, rules, slice, FORWARDS);
+  at.full = pack(full);
+  return expand_boards(&at, NULL, first, count, sink);
 }
 
 static bool is_legal(const walk *at, packed_row own, packed_row z, unsigned pit) {

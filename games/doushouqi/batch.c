@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "games/doushouqi/moves.h"
-#include "indexers/placement_table.h"
 
 enum { NO_PIECE = DSQ_MOST_PIECES, MOST_CHILDREN = DSQ_MOST_PIECES * DSQ_TARGETS };
 
