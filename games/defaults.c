@@ -47,23 +47,18 @@ const char *game_base_text(const game_rules *rules) {
 }
 
 solve_kind game_outcomes_kind(const game_rules *rules) {
-  (void)rules;
   return SOLVE_OUTCOMES;
 }
 
 solve_kind game_chance_kind(const game_rules *rules) {
-  (void)rules;
   return SOLVE_CHANCE;
 }
 
 int game_outcomes_largest(const game_rules *rules, uint32_t slice) {
-  (void)rules;
-  (void)slice;
   return 1;
 }
 
 const char *game_no_cycles(const game_rules *rules) {
-  (void)rules;
   return "";
 }
 
@@ -87,25 +82,19 @@ tauler_error game_slices_single(uint32_t slice, uint64_t positions, game_slices 
 
 tauler_error game_one_slice(const game_rules *rules, const game_request *request, game_slices *out,
                             tauler_message *message) {
-  (void)request;
   return game_slices_single(0, base_of(rules)->game->positions(rules, 0), out, message);
 }
 
 void game_one_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  (void)rules;
-  (void)slice;
   memcpy(name, "all", sizeof "all");
 }
 
 bool game_one_slice_named(const game_rules *rules, const char *name, uint32_t *slice) {
-  (void)rules;
   *slice = 0;
   return strcmp(name, "all") == 0;
 }
 
 uint32_t game_one_slice_of(const game_rules *rules, const game_position *position) {
-  (void)rules;
-  (void)position;
   return 0;
 }
 

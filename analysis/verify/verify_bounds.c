@@ -81,7 +81,6 @@ static void settle_verdict(const verify_family *of, const verify_entry *at, cons
 static tauler_error load_bounds(const verify_family *of, const verify_entry *at, verify_open_tables tables,
                                 verify_slice *slice, tauler_message *message) {
   tauler_error error = TAULER_OK;
-  (void)slice;
   for (int i = 0; i < at->values && !error; i++) {
     double **cells = &of->logic.bounds[at->slice].bound[i % BOUND_KINDS][i / BOUND_KINDS];
     error = memory_allocate_array(of->job->memory, at->positions, sizeof **cells, "the bounds of a slice",
@@ -94,7 +93,6 @@ static tauler_error load_bounds(const verify_family *of, const verify_entry *at,
 static tauler_error prove_bounds(const verify_family *of, const verify_entry *at, verify_open_tables tables,
                                  verify_slice *slice, tauler_message *message) {
   chance_verdict found;
-  (void)tables;
   const tauler_error error = verify_chance_logic(&of->logic, slice->slice, &found, message);
   if (!error) settle_verdict(of, at, &found);
   return error;

@@ -242,7 +242,6 @@ static tauler_error look_at(worker *w, uint64_t index, bool *changed) {
 typedef tauler_error chance_pass(worker *w, uint64_t index, bool *changed);
 
 static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
-  (void)changed;
   check_cells(w, index);
   return TAULER_OK;
 }

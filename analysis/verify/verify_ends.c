@@ -118,7 +118,6 @@ static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bo
 
 /* For the sum alone: the moves to positions that were not proven. */
 static tauler_error retract_rest(worker *w, uint64_t first, size_t count, bool *changed) {
-  (void)changed;
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
     if (!has_bit(w->owner->marked, index)) add_to_list(w, index, 0, false);
@@ -156,7 +155,6 @@ static tauler_error prove_open(worker *w, uint64_t first, size_t count, bool *ch
 }
 
 static tauler_error find_open(worker *w, uint64_t first, size_t count, bool *changed) {
-  (void)changed;
   check *owner = w->owner;
   for (uint64_t index = first; index < first + count; index++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {

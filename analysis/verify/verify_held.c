@@ -95,7 +95,6 @@ static tauler_error doubt_edges(void *user, const game_edge *edges, size_t n) {
 static tauler_error retract_dropped(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const verify_set *set = owner->set;
-  (void)changed;
   const uint64_t end = pass_cell(owner, first + count, 0);
   w->used = 0;
   for (uint64_t at = pass_cell(owner, first, 0); at < end; at += 64) {

@@ -164,7 +164,6 @@ static tauler_error settle_wanting(worker *w, uint64_t first, size_t count, bool
 }
 
 static tauler_error settle_others(worker *w, uint64_t first, size_t count, bool *changed) {
-  (void)changed;
   w->used = 0;
   for (size_t i = 0; i < count; i++) {
     if (!has_bit(w->owner->settled, first + i)) w->index[w->used++] = first + i;

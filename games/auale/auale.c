@@ -65,17 +65,14 @@ static const char *fallback_cycles(const game_rules *rules) {
 }
 
 static uint64_t positions(const game_rules *rules, uint32_t slice) {
-  (void)rules;
   return slice <= AUALE_MAX_SEEDS ? row_pair_count(slice) : 0;
 }
 
 static int largest_value(const game_rules *rules, uint32_t slice) {
-  (void)rules;
   return (int)slice;
 }
 
 static void slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  (void)rules;
   name[0] = (char)('0' + slice / 10);
   name[1] = (char)('0' + slice % 10);
   name[2] = '\0';
@@ -129,13 +126,11 @@ static uint64_t first_stored(unsigned seeds) {
 }
 
 static void left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
-  (void)rules;
   const uint64_t stored_from = first_stored(slice);
   for (size_t i = 0; i < count; i++) out[i] = first + i < stored_from;
 }
 
 static game_lookup lookup(const game_rules *rules, game_place place) {
-  (void)rules;
   return place.index < first_stored(place.slice) ? LOOKUP_ALL : LOOKUP_CONVERTING;
 }
 
@@ -150,7 +145,6 @@ static void game_of_board(const auale_board *board, game_position *out) {
 }
 
 static const char *turn_text(const game_rules *rules, const game_position *position) {
-  (void)rules;
   return auale_from_game(position).side ? "N" : "S";
 }
 
@@ -197,13 +191,11 @@ static bool position_ended(const game_rules *rules, const game_position *game, i
 }
 
 static uint32_t slice_of(const game_rules *rules, const game_position *game) {
-  (void)rules;
   const auale_board board = board_of_game(game);
   return auale_seeds(&board);
 }
 
 static bool locate(const game_rules *rules, const game_position *game, game_place *out) {
-  (void)rules;
   const auale_board board = board_of_game(game);
   if (!row_is_open(board.pits + ROW_PITS)) return false;
   *out = (game_place){auale_seeds(&board), row_pair_rank(board.pits + ROW_PITS, board.pits)};
@@ -211,7 +203,6 @@ static bool locate(const game_rules *rules, const game_position *game, game_plac
 }
 
 static size_t numbers(const game_rules *rules, const game_position *game, int8_t *out) {
-  (void)rules;
   const auale_position position = auale_from_game(game);
   const auale_board board = auale_board_of(&position);
   if (out) memcpy(out, board.pits, AUALE_PITS);
@@ -219,7 +210,6 @@ static size_t numbers(const game_rules *rules, const game_position *game, int8_t
 }
 
 static void position_at(const game_rules *rules, game_place place, game_position *out) {
-  (void)rules;
   auale_board board = {{0}};
   row_pair_unrank(place.slice, place.index, board.pits + ROW_PITS, board.pits);
   game_of_board(&board, out);
@@ -228,12 +218,10 @@ static void position_at(const game_rules *rules, game_place place, game_position
 /* Boards whose opponent's row is full, so no move leads to them. If a seed is removed from each pit of that
  * row, any two rows remain. */
 static uint64_t outside(const game_rules *rules, uint32_t slice) {
-  (void)rules;
   return binomial(slice + 5, 11);
 }
 
 static void outside_at(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out) {
-  (void)rules;
   const unsigned seeds = slice - ROW_PITS;
   unsigned own = 0;
   for (;; own++) {

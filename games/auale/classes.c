@@ -43,7 +43,6 @@ static size_t width_of(unsigned seeds) {
 }
 
 static void *open_classes(const game_rules *rules, uint32_t slice) {
-  (void)rules;
   size_t room = 0;
   for (unsigned s = 0; s <= slice / 2; s++) room += 2 * width_of(s);
   board_classes *classes = calloc(1, sizeof *classes + room);
@@ -110,7 +109,6 @@ static void find_classes(const void *opened, uint64_t first, size_t count, uint8
 }
 
 static bool are_used(const game_rules *rules, uint32_t slice) {
-  (void)rules;
   return slice >= USED_FROM_SEEDS;
 }
 

@@ -13,7 +13,6 @@ static void release(void *tables) {
 }
 
 static uint64_t prepared_bytes(const game_rules *rules, uint32_t largest_slice) {
-  (void)rules;
   return sowing_bytes(largest_slice);
 }
 
@@ -39,7 +38,6 @@ static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
 /* Group i is that of the free rows with i seeds. Most moves sow in their own row alone, so they lead from k
  * seeds in the mover's row to slice − k: these two are a band. */
 static void group(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out) {
-  (void)rules;
   sowing_slice layout;
   sowing_lay_out(slice, &layout);
   const unsigned k = (unsigned)i;

@@ -258,7 +258,6 @@ static void keep_conversions(const grid_strips *s, int plane, const int8_t *best
 
 tauler_error grid_begin(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
                         uint64_t *n_changed) {
-  (void)n_changed;
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   grid_strips s = {.first = grid_open_row(tables, state, &tile, tile.from)};
   const size_t rows = s.first.own->rows;

@@ -114,7 +114,6 @@ static void print_row(const uint8_t *pits, int step, char text[GAME_TEXT_BYTES])
 
 static void print_fen(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
   const auale_position p = auale_from_game(game);
-  (void)rules;
   text[0] = '\0';
   print_row(p.pits + AUALE_PITS - 1, -1, text);
   text_add(text, GAME_TEXT_BYTES, "/");
@@ -126,7 +125,6 @@ static void print_squares(const game_rules *rules, const game_position *game, co
   const auale_position p = auale_from_game(game);
   static const char pits[] = "ABCDEFabcdef";
   const int pit = (int)(strchr(pits, *name) - pits);
-  (void)rules;
   auale_square_name(pit, text);
   auale_square_name(auale_last_pit(&p, pit), text + 2);
 }
@@ -186,15 +184,12 @@ bool auale_read_drawing(game_text *in, auale_position *out) {
 static void print_observation(const game_rules *rules, const game_position *game,
                               char text[GAME_TEXT_BYTES]) {
   const auale_position p = auale_from_game(game);
-  (void)rules;
   text[0] = '\0';
   text_add(text, GAME_TEXT_BYTES, "%u | %u %u |", p.side, p.stores[0], p.stores[1]);
   for (int i = 0; i < AUALE_PITS; i++) text_add(text, GAME_TEXT_BYTES, " %u", p.pits[i]);
 }
 
 static void print_letter(const game_rules *rules, const game_position *game, const char *name, char *text) {
-  (void)rules;
-  (void)game;
   memcpy(text, name, strlen(name) + 1);
 }
 

@@ -9,8 +9,6 @@ enum { WORDS = 2 };
 _Static_assert(sizeof(auale_board) <= WORDS * sizeof(uint64_t), "a board must fit");
 
 static size_t words(const game_rules *rules, const game_position *position) {
-  (void)rules;
-  (void)position;
   return WORDS;
 }
 
@@ -26,14 +24,12 @@ static auale_board of_state(const uint64_t *state) {
 }
 
 static void read(const game_rules *rules, const game_position *game, uint64_t *state) {
-  (void)rules;
   const auale_position position = auale_from_game(game);
   const auale_board board = auale_board_of(&position);
   to_state(&board, state);
 }
 
 static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
-  (void)rules;
   const auale_board board = of_state(state);
   const auale_position position = auale_position_of(&board);
   auale_to_game(&position, game);
@@ -67,7 +63,6 @@ static tauler_error play_moves(const game_rules *rules, const uint64_t *state, g
 }
 
 static int ended(const game_rules *rules, const uint64_t *state) {
-  (void)rules;
   const auale_board board = of_state(state);
   return auale_end_value(&board);
 }
@@ -83,7 +78,6 @@ static int guess_row(const uint8_t pits[ROW_PITS]) {
 }
 
 static int guess(const game_rules *rules, const uint64_t *state) {
-  (void)rules;
   const auale_board board = of_state(state);
   return guess_row(board.pits) - guess_row(board.pits + ROW_PITS);
 }

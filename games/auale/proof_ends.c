@@ -126,7 +126,6 @@ static uint64_t prove_strip(game_proof_run *run, const proof_strip *at, int plan
 static uint64_t drop_strip(game_proof_run *run, const proof_strip *at, int plane, bool first) {
   const proof_group *group = &run->groups[at->k];
   uint64_t *held = proof_bits(group->filled, group, plane, at);
-  (void)first;
   if (*held == 0) return 0;
   const proof_forced forced = auale_proof_forced(run, at, plane);
   const uint64_t lost = *held & ~bear_out(run, at, plane, &forced);

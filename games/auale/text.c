@@ -199,7 +199,6 @@ tauler_error auale_parse_line(const game_rules *rules, const char *text, game_po
 }
 
 void auale_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
-  (void)rules;
   const auale_position position = auale_from_game(game);
   text[0] = '\0';
   for (int i = 0; i < AUALE_PITS; i++) text_add(text, GAME_TEXT_BYTES, "%u-", position.pits[i]);
@@ -208,7 +207,6 @@ void auale_print(const game_rules *rules, const game_position *game, char text[G
 }
 
 void auale_draw(const game_rules *rules, const game_position *game, char text[GAME_DRAWING_BYTES]) {
-  (void)rules;
   const auale_position p = auale_from_game(game);
   snprintf(text, GAME_DRAWING_BYTES,
            "          f   e   d   c   b   a\n"

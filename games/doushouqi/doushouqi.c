@@ -14,7 +14,6 @@ static tauler_error open_rules(const char *name, const char *cycles, game_rules 
 }
 
 static const char *turn_text(const game_rules *rules, const game_position *position) {
-  (void)rules;
   return dsq_from_game(position).side == DSQ_BLACK ? "b" : "w";
 }
 

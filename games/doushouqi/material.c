@@ -82,7 +82,6 @@ static tauler_error read_material(const char *name, uint16_t *out, tauler_messag
 }
 
 bool dsq_material_read(const game_rules *rules, const char *name, uint16_t *out) {
-  (void)rules;
   return read_material(name, out, NULL) == TAULER_OK;
 }
 

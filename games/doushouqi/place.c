@@ -172,7 +172,6 @@ static bool is_left_of_middle(const dsq_slice *slice, uint64_t first, size_t cou
 }
 
 size_t dsq_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
-  (void)rules;
   const dsq_position shown = dsq_from_game(game);
   const dsq_position position = shown.side == DSQ_WHITE ? shown : dsq_flip_position(&shown);
   if (out) memset(out, 0, DSQ_SQUARES);

@@ -9,8 +9,6 @@ enum { WORDS = 2 };
 _Static_assert(2 * DSQ_ANIMALS == WORDS * sizeof(uint64_t), "all squares must fit");
 
 static size_t words(const game_rules *rules, const game_position *position) {
-  (void)rules;
-  (void)position;
   return WORDS;
 }
 
@@ -30,13 +28,11 @@ static dsq_position of_state(const uint64_t *state) {
 }
 
 static void read(const game_rules *rules, const game_position *game, uint64_t *state) {
-  (void)rules;
   const dsq_position position = dsq_from_game(game);
   to_state(&position, state);
 }
 
 static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
-  (void)rules;
   const dsq_position position = of_state(state);
   dsq_to_game(&position, game);
 }

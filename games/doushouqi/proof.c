@@ -329,7 +329,6 @@ static row_work *const STEPS[] = {place_row, fill_row, place_row, check_row};
 enum { STEPS_USED = sizeof STEPS / sizeof *STEPS };
 
 static bool serves_proof(const game_rules *rules, bool depths) {
-  (void)rules;
   return depths;
 }
 
@@ -339,8 +338,6 @@ static uint64_t parts(const game_proof_run *run, game_proof_aim aim) {
 }
 
 static uint64_t items(const game_proof_run *run, game_proof_aim aim, uint64_t part) {
-  (void)aim;
-  (void)part;
   return (placement_count(&run->slice->place) + ITEM - 1) / ITEM;
 }
 

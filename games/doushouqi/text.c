@@ -313,7 +313,6 @@ static char letter_on(const dsq_position *position, int square) {
 }
 
 void dsq_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
-  (void)rules;
   const dsq_position position = dsq_from_game(game);
   char *end = text;
   for (int rank = DSQ_RANKS - 1; rank >= 0; rank--) {
@@ -349,8 +348,6 @@ static void print_red(const game_rules *rules, const game_position *position, ch
 }
 
 static void print_move(const game_rules *rules, const game_position *position, const char *name, char *text) {
-  (void)rules;
-  (void)position;
   memcpy(text, name, 2);
   text[2] = '-';
   memcpy(text + 3, name + 2, 3);

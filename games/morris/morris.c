@@ -136,7 +136,6 @@ static tauler_error open_rules(const char *name, const char *cycles, game_rules 
 }
 
 static uint64_t positions(const game_rules *rules, uint32_t slice) {
-  (void)slice;
   return rules->n_views;
 }
 
@@ -164,7 +163,6 @@ static void position_at(const game_rules *rules, game_place place, game_position
 }
 
 static size_t numbers(const game_rules *rules, const game_position *position, int8_t *out) {
-  (void)rules;
   const board b = board_from_game(position);
   for (int point = 0; out && point < POINTS; point++)
     out[point] = (int8_t)((b.men[b.side] >> point & 1) - (b.men[!b.side] >> point & 1));
@@ -172,7 +170,6 @@ static size_t numbers(const game_rules *rules, const game_position *position, in
 }
 
 static void copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
-  (void)slice;
   for (size_t i = 0; i < count; i++) {
     int same = 0;
     for (int image = 0; image < IMAGES; image++)
@@ -231,7 +228,6 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
 }
 
 static void print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {
-  (void)rules;
   const board b = board_from_game(position);
   for (int rank = SIDE - 1; rank >= 0; rank--) {
     int vacant = 0;

@@ -22,7 +22,6 @@ static int rotating_seats(uint32_t slice) {
 }
 
 static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
-  (void)rules;
   *out = (chance_quantities){.seats = rotating_seats(slice)};
   for (uint32_t seat = 1; seat <= slice; seat++) {
     chance_quantity *win = &out->list[out->used++];
@@ -53,7 +52,6 @@ static size_t gains(const game_rules *rules, uint32_t slice,
 }
 
 static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int8_t *aim) {
-  (void)rules, (void)slice, (void)index;
   memset(aim, 0, n);
 }
 
@@ -250,12 +248,10 @@ static tauler_error moves(const game_rules *rules, const game_position *game, si
 }
 
 static int first_seat(const game_rules *rules, const game_position *game) {
-  (void)rules;
   return oca_from_game(game).seat;
 }
 
 static int aim(const game_rules *rules, const game_position *game) {
-  (void)rules, (void)game;
   return 0;
 }
 

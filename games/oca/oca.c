@@ -5,7 +5,6 @@
 
 static const char *turn_text(const game_rules *rules, const game_position *position) {
   static const char *const seats[] = {"1", "2", "3", "4"};
-  (void)rules;
   return seats[oca_from_game(position).seat];
 }
 

@@ -27,19 +27,16 @@ tauler_error oca_slices(const game_rules *rules, const game_request *request, ga
 }
 
 void oca_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  (void)rules;
   snprintf(name, GAME_TEXT_BYTES, "%u", slice);
 }
 
 bool oca_slice_named(const game_rules *rules, const char *name, uint32_t *slice) {
-  (void)rules;
   if (strlen(name) != 1 || name[0] < '1' || name[0] > '0' + OCA_MOST_PLAYERS) return false;
   *slice = (uint32_t)(name[0] - '0');
   return true;
 }
 
 uint32_t oca_alike(const game_rules *rules, uint32_t slice) {
-  (void)rules;
   return slice < USUAL_PLAYERS ? slice : USUAL_PLAYERS;
 }
 
@@ -59,7 +56,6 @@ uint64_t oca_stage_first(const game_rules *rules, uint32_t slice, uint64_t stage
 /* --- positions --- */
 
 uint32_t oca_slice_of(const game_rules *rules, const game_position *game) {
-  (void)rules;
   return oca_from_game(game).players;
 }
 
@@ -85,7 +81,6 @@ void oca_position_at(const game_rules *rules, game_place place, game_position *o
 }
 
 size_t oca_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
-  (void)rules;
   const oca_position position = oca_from_game(game);
   for (int i = 0; out && i < position.players; i++) {
     const oca_token token = position.token[(position.seat + i) % position.players];

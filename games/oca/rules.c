@@ -46,7 +46,6 @@ static void end_turn(oca_position *position) {
 }
 
 oca_position oca_pass(const game_rules *rules, const oca_position *position) {
-  (void)rules;
   oca_position next = *position;
   oca_token *mover = &next.token[next.seat];
   if (mover->lost > 0) mover->lost--;

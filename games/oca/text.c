@@ -104,7 +104,6 @@ tauler_error oca_parse(const game_rules *rules, const char *text, game_position 
 }
 
 void oca_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
-  (void)rules;
   const oca_position position = oca_from_game(game);
   text[0] = '\0';
   for (int player = 0; player < position.players; player++) {

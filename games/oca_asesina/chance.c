@@ -10,13 +10,11 @@
 
 static size_t rolls(const game_rules *rules, const chance_roll **out) {
   static const chance_roll die[ASE_DIE] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}, {"5", 1}, {"6", 1}};
-  (void)rules;
   *out = die;
   return ASE_DIE;
 }
 
 static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
-  (void)slice;
   const ase_flags *f = &rules->flags;
   const bool sides = f->players == 2 || f->alone;
   *out = (chance_quantities){.used = sides ? 1 : f->players, .chosen = sides};
@@ -40,7 +38,6 @@ void ase_gains_open(game_rules *rules) {
 
 static size_t gains(const game_rules *rules, uint32_t slice,
                     const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
-  (void)slice;
   *rows = rules->gains;
   return (size_t)1 << rules->flags.players;
 }
@@ -122,7 +119,6 @@ static tauler_error expand(const game_rules *rules, uint32_t slice, const uint64
 /* --- one position at a time --- */
 
 static bool must_pass(const game_rules *rules, const game_position *game) {
-  (void)rules;
   const ase_position position = ase_from_game(game);
   return ase_must_pass(&position);
 }
@@ -166,8 +162,6 @@ static tauler_error moves(const game_rules *rules, const game_position *game, si
 }
 
 static int first_seat(const game_rules *rules, const game_position *game) {
-  (void)rules;
-  (void)game;
   return 0;
 }
 

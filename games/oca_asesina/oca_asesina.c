@@ -7,14 +7,11 @@
 
 static const char *turn_text(const game_rules *rules, const game_position *position) {
   static const char *const seats[ASE_MOST_SEATS] = {"1", "2", "3", "4", "5", "6"};
-  (void)rules;
   return seats[ase_from_game(position).seat];
 }
 
 /* A game that is over has no position. */
 static bool position_ended(const game_rules *rules, const game_position *position, int *value) {
-  (void)rules;
-  (void)position;
   *value = 0;
   return false;
 }

@@ -9,8 +9,6 @@ enum { BEFORE_ALL_SQUARES = GOOSE_LONGEST + 1 };
 typedef int liking(const game_rules *rules, const ase_position *position, const ase_move *move);
 
 static int like_furthest(const game_rules *rules, const ase_position *position, const ase_move *move) {
-  (void)rules;
-  (void)position;
   return move->from;
 }
 

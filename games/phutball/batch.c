@@ -181,9 +181,6 @@ static uint64_t turned_number(const walk *at, int ball, uint64_t set) {
 
 tauler_error phb_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                        int16_t *value) {
-  (void)rules;
-  (void)slice;
-  (void)index;
   /* If no point is vacant, the ball jumps over a row of men beyond a goal line, so no position has ended. */
   for (size_t i = 0; i < n; i++) value[i] = GAME_NOT_ENDED;
   return TAULER_OK;

@@ -47,15 +47,11 @@ static void rename_columns(const char *name, phb_letters letters, char *text) {
 
 static void print_lower_move(const game_rules *rules, const game_position *position, const char *name,
                              char *text) {
-  (void)rules;
-  (void)position;
   rename_columns(name, PHB_WITHOUT_I, text);
 }
 
 static void print_move_with_i(const game_rules *rules, const game_position *position, const char *name,
                               char *text) {
-  (void)rules;
-  (void)position;
   rename_columns(name, PHB_WITH_I, text);
 }
 

@@ -6,7 +6,6 @@
 #include "games/phutball/turns.h"
 
 static const char *turn_text(const game_rules *rules, const game_position *position) {
-  (void)rules;
   return phb_from_game(position).side == PHB_EKS ? "E" : "O";
 }
 

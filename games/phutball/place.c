@@ -56,7 +56,6 @@ tauler_error phb_slices(const game_rules *rules, const game_request *request, ga
 }
 
 void phb_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
-  (void)rules;
   snprintf(name, GAME_TEXT_BYTES, "%ux%u", slice / 32, slice % 32);
 }
 
@@ -74,13 +73,11 @@ bool phb_slice_named(const game_rules *rules, const char *name, uint32_t *slice)
  * odd. */
 uint32_t phb_alike(const game_rules *rules, uint32_t slice) {
   const int rows = (int)(slice / 32), columns = (int)(slice % 32);
-  (void)rules;
   if (rows > PHB_LEAST_ROWS) return phb_slice(rows - 1, columns);
   return columns > 2 ? phb_slice(rows, columns - 2) : slice;
 }
 
 uint64_t phb_positions(const game_rules *rules, uint32_t slice) {
-  (void)rules;
   phb_board board;
   return open_slice(slice, &board) ? board.first[board.balls] : 0;
 }
@@ -88,7 +85,6 @@ uint64_t phb_positions(const game_rules *rules, uint32_t slice) {
 /* --- positions --- */
 
 uint32_t phb_slice_of(const game_rules *rules, const game_position *game) {
-  (void)rules;
   const phb_position position = phb_from_game(game);
   phb_board board;
   if (!phb_board_open(position.rows, position.columns, &board)) return GAME_NO_SLICE;
@@ -124,7 +120,6 @@ phb_position phb_position_of(const phb_board *board, uint64_t number) {
 }
 
 bool phb_locate(const game_rules *rules, const game_position *game, game_place *out) {
-  (void)rules;
   const phb_position position = phb_from_game(game);
   phb_board board;
   if (!phb_board_open(position.rows, position.columns, &board)) return false;
@@ -135,7 +130,6 @@ bool phb_locate(const game_rules *rules, const game_position *game, game_place *
 }
 
 void phb_position_at(const game_rules *rules, game_place place, game_position *out) {
-  (void)rules;
   phb_board board;
   const bool known = open_slice(place.slice, &board);
   const phb_position position =
@@ -144,7 +138,6 @@ void phb_position_at(const game_rules *rules, game_place place, game_position *o
 }
 
 size_t phb_numbers(const game_rules *rules, const game_position *game, int8_t *out) {
-  (void)rules;
   const phb_position position = phb_from_game(game);
   const int points = position.rows * position.columns;
   for (int point = 0; out && point < points; point++) out[point] = phb_has_man(&position, point);
@@ -153,7 +146,6 @@ size_t phb_numbers(const game_rules *rules, const game_position *game, int8_t *o
 }
 
 void phb_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
-  (void)rules;
   phb_board board;
   memset(out, 0, count);
   if (!open_slice(slice, &board)) return;

@@ -9,7 +9,6 @@ static size_t set_words(int rows, int columns) {
 }
 
 static size_t words(const game_rules *rules, const game_position *game) {
-  (void)rules;
   const phb_position position = phb_from_game(game);
   return 1 + set_words(position.rows, position.columns);
 }
@@ -30,13 +29,11 @@ static phb_position of_state(const uint64_t *state) {
 }
 
 static void read(const game_rules *rules, const game_position *game, uint64_t *state) {
-  (void)rules;
   const phb_position position = phb_from_game(game);
   to_state(&position, state);
 }
 
 static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
-  (void)rules;
   const phb_position position = of_state(state);
   phb_to_game(&position, game);
 }
@@ -83,15 +80,12 @@ static tauler_error play_moves(const game_rules *rules, const uint64_t *state, g
 
 /* A live position always has a turn, so it has not ended. */
 static int ended(const game_rules *rules, const uint64_t *state) {
-  (void)rules;
-  (void)state;
   return 0;
 }
 
 enum { ROW = 100 }; /* worth of a row that the ball is nearer to the mover's goal */
 
 static int guess(const game_rules *rules, const uint64_t *state) {
-  (void)rules;
   const phb_position position = of_state(state);
   const int nearer = 2 * (position.ball / position.columns) - (position.rows - 1);
   return ROW * (position.side == PHB_OHS ? nearer : -nearer) / 2;

@@ -338,7 +338,6 @@ static char letter_on(const phb_position *position, int point) {
 }
 
 void phb_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
-  (void)rules;
   const phb_position position = phb_from_game(game);
   text[0] = '\0';
   for (int row = position.rows - 1; row >= 0; row--) {
@@ -370,7 +369,6 @@ static void draw_row(const phb_position *position, int row, char text[GAME_DRAWI
 }
 
 void phb_draw(const game_rules *rules, const game_position *game, char text[GAME_DRAWING_BYTES]) {
-  (void)rules;
   const phb_position position = phb_from_game(game);
   text[0] = '\0';
   for (int row = position.rows - 1; row >= 0; row--) draw_row(&position, row, text);

@@ -265,8 +265,5 @@ tauler_error phb_moves(const game_rules *rules, const game_position *game, game_
 }
 
 bool phb_position_ended(const game_rules *rules, const game_position *game, int *value) {
-  (void)rules;
-  (void)game;
-  (void)value;
   return false;
 }
