@@ -144,10 +144,6 @@ static void game_of_board(const auale_board *board, game_position *out) {
   auale_to_game(&position, out);
 }
 
-static const char *turn_text(const game_rules *rules, const game_position *position) {
-  return auale_from_game(position).side ? "N" : "S";
-}
-
 static tauler_error moves(const game_rules *rules, const game_position *game, game_moves *out) {
   const auale_position position = auale_from_game(game);
   const auale_board board = auale_board_of(&position);
@@ -167,14 +163,13 @@ static tauler_error moves(const game_rules *rules, const game_position *game, ga
 
 static uint64_t board_leaves(auale_grand_slam rule, const auale_board *board, int plies, bool made) {
   if (plies == 0) return 1;
-  const unsigned legal = auale_legal_pits(rule, board);
+  auale_board child[ROW_PITS];
+  int captured[ROW_PITS];
+  const unsigned legal = auale_play_all(rule, board, child, captured);
   if (plies == 1 && !made) return (uint64_t)__builtin_popcount(legal);
   uint64_t n = 0;
-  for (unsigned rest = legal; rest; rest &= rest - 1) {
-    auale_board child;
-    auale_play(rule, board, __builtin_ctz(rest), &child);
-    n += board_leaves(rule, &child, plies - 1, made);
-  }
+  for (unsigned rest = legal; rest; rest &= rest - 1)
+    n += board_leaves(rule, &child[__builtin_ctz(rest)], plies - 1, made);
   return n;
 }
 
@@ -303,7 +298,7 @@ const game auale_game = {
     .parse = auale_parse,
     .print = auale_print,
     .draw = auale_draw,
-    .turn = turn_text,
+    .turn = game_base_turn,
     .moves = moves,
     .position_ended = position_ended,
     .slice_of = slice_of,

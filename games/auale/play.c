@@ -35,22 +35,11 @@ static void write(const game_rules *rules, const uint64_t *state, game_position 
   auale_to_game(&position, game);
 }
 
-/* Every non-empty pit is sown once, legal or not. */
 static tauler_error play_moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
   const auale_board board = of_state(state);
   auale_board child[ROW_PITS];
   int captured[ROW_PITS];
-  unsigned nonempty = 0, feeding = 0, slams = 0;
-  for (int pit = 0; pit < ROW_PITS; pit++) {
-    if (board.pits[pit] == 0) continue;
-    captured[pit] = auale_play(rules->grand_slam, &board, pit, &child[pit]);
-    const bool feeds = row_seeds(child[pit].pits) > 0;
-    nonempty |= 1u << pit;
-    feeding |= (unsigned)feeds << pit;
-    slams |= (unsigned)(!feeds && captured[pit] > 0) << pit;
-  }
-  for (unsigned rest = auale_legal_among(rules->grand_slam, nonempty, feeding, slams); rest;
-       rest &= rest - 1) {
+  for (unsigned rest = auale_play_all(rules->grand_slam, &board, child, captured); rest; rest &= rest - 1) {
     const int pit = __builtin_ctz(rest);
     uint64_t after[WORDS];
     to_state(&child[pit], after);

@@ -43,20 +43,26 @@ unsigned auale_legal_among(auale_grand_slam rule, unsigned nonempty, unsigned fe
   return auale_ends_without_feeding(rule) ? 0 : nonempty;
 }
 
-unsigned auale_legal_pits(auale_grand_slam rule, const auale_board *board) {
+unsigned auale_play_all(auale_grand_slam rule, const auale_board *board, auale_board child[ROW_PITS],
+                        int captured[ROW_PITS]) {
   unsigned nonempty = 0, feeding = 0, slams = 0;
   for (int pit = 0; pit < ROW_PITS; pit++) {
     if (board->pits[pit] == 0) continue;
-    auale_board child;
-    const int captured = auale_play(rule, board, pit, &child);
+    captured[pit] = auale_play(rule, board, pit, &child[pit]);
     nonempty |= 1u << pit;
-    if (row_seeds(child.pits) > 0) {
+    if (row_seeds(child[pit].pits) > 0) {
       feeding |= 1u << pit;
-    } else if (captured > 0) {
+    } else if (captured[pit] > 0) {
       slams |= 1u << pit;
     }
   }
   return auale_legal_among(rule, nonempty, feeding, slams);
+}
+
+unsigned auale_legal_pits(auale_grand_slam rule, const auale_board *board) {
+  auale_board child[ROW_PITS];
+  int captured[ROW_PITS];
+  return auale_play_all(rule, board, child, captured);
 }
 
 int auale_end_value(const auale_board *board) {

@@ -64,7 +64,12 @@ int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_b
  * those that captured all of the opponent's seeds. Sets are bits 0–5. */
 unsigned auale_legal_among(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams);
 
-/* Own pits that may be played, as bits 0–5; 0 if the game has ended. */
+/* Plays all own pits that are not empty, as auale_play does. Returns those that are legal, as bits 0–5; 0 if
+ * the game has ended. */
+unsigned auale_play_all(auale_grand_slam rule, const auale_board *board, auale_board child[ROW_PITS],
+                        int captured[ROW_PITS]);
+
+/* The same without what the moves make of the board. */
 unsigned auale_legal_pits(auale_grand_slam rule, const auale_board *board);
 
 /* The mover's net seeds on a board without a legal move: each side gets its own row. */

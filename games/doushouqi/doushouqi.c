@@ -13,10 +13,6 @@ static tauler_error open_rules(const char *name, const char *cycles, game_rules 
   return dsq_rules_open(name, out, message);
 }
 
-static const char *turn_text(const game_rules *rules, const game_position *position) {
-  return dsq_from_game(position).side == DSQ_BLACK ? "b" : "w";
-}
-
 static uint64_t leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
   const dsq_position position = dsq_from_game(game);
   return dsq_count_leaves(rules, &position, plies, made);
@@ -83,7 +79,7 @@ const game doushouqi_game = {
     .parse = dsq_parse,
     .print = dsq_print,
     .draw = dsq_draw,
-    .turn = turn_text,
+    .turn = game_base_turn,
     .moves = dsq_moves,
     .position_ended = dsq_position_ended,
     .slice_of = dsq_slice_of,

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/doushouqi/doushouqi.h"
+
 enum { NO_ANIMAL = 0, RAT_ALONE = 1 << DSQ_RAT, ALL_ANIMALS = 0xFF };
 
 static uint64_t bit(int square) {
@@ -219,6 +221,7 @@ tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *
   *out = NULL;
   game_rules *rules = calloc(1, sizeof *rules);
   if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of dou shou qi");
+  rules->base.game = &doushouqi_game;
   tauler_error error = dsq_flags_read(name, &rules->flags, rules->base.text, message);
   if (!error) {
     fill_tables(rules);

@@ -5,10 +5,6 @@
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"
 
-static const char *turn_text(const game_rules *rules, const game_position *position) {
-  return phb_from_game(position).side == PHB_EKS ? "E" : "O";
-}
-
 static uint64_t leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
   const phb_position position = phb_from_game(game);
   return phb_count_leaves(rules, &position, plies, made);
@@ -54,7 +50,7 @@ const game phutball_game = {
     .parse = phb_parse,
     .print = phb_print,
     .draw = phb_draw,
-    .turn = turn_text,
+    .turn = game_base_turn,
     .moves = phb_moves,
     .position_ended = phb_position_ended,
     .slice_of = phb_slice_of,
