@@ -346,3 +346,13 @@ tauler_error goose_board_load(const char *path, goose_board *out, tauler_message
   fclose(file);
   return error ? error : goose_board_read(name, text, out, message);
 }
+
+tauler_error goose_board_flag(const char *file, char flag[GAME_TEXT_BYTES], tauler_message *message) {
+  goose_board board;
+  char line[GOOSE_LINE_BYTES];
+  const tauler_error error = goose_board_load(file, &board, message);
+  if (error) return error;
+  goose_board_write(&board, line);
+  snprintf(flag, GAME_TEXT_BYTES, "board=%s", line);
+  return TAULER_OK;
+}

@@ -1,8 +1,6 @@
 /* Oca as a game: its table, help texts and boards from files. */
 #include "games/oca/oca.h"
 
-#include <stdio.h>
-
 static const char *turn_text(const game_rules *rules, const game_position *position) {
   static const char *const seats[] = {"1", "2", "3", "4"};
   return seats[oca_from_game(position).seat];
@@ -13,16 +11,6 @@ static bool position_ended(const game_rules *rules, const game_position *game, i
   const oca_position position = oca_from_game(game);
   *value = 0;
   return oca_is_stuck(rules, &position);
-}
-
-static tauler_error board_flag(const char *file, char flag[GAME_TEXT_BYTES], tauler_message *message) {
-  goose_board board;
-  const tauler_error error = goose_board_load(file, &board, message);
-  if (error) return error;
-  char line[GOOSE_LINE_BYTES];
-  goose_board_write(&board, line);
-  snprintf(flag, GAME_TEXT_BYTES, "board=%s", line);
-  return TAULER_OK;
 }
 
 static bool square(const game_rules *rules, int number, game_square *out) {
@@ -61,7 +49,7 @@ const game oca_game = {
     .slice_name = oca_slice_name,
     .positions = oca_positions,
     .chance = &oca_chance,
-    .board_flag = board_flag,
+    .board_flag = goose_board_flag,
     .square = square,
     .parse = oca_parse,
     .print = oca_print,

@@ -116,13 +116,7 @@ tauler_error ase_board_flag(const char *board, char flag[GAME_TEXT_BYTES], taule
     snprintf(flag, GAME_TEXT_BYTES, "board=%s", board);
     return TAULER_OK;
   }
-  goose_board read;
-  const tauler_error error = goose_board_load(board, &read, message);
-  if (error) return error;
-  char line[GOOSE_LINE_BYTES];
-  goose_board_write(&read, line);
-  snprintf(flag, GAME_TEXT_BYTES, "board=%s", line);
-  return TAULER_OK;
+  return goose_board_flag(board, flag, message);
 }
 
 static tauler_error check_alone(const rule_choice *choice, tauler_message *message) {
