@@ -36,7 +36,8 @@ static void repeat_parts(const verify_set *set, game_proof_run *run, game_proof_
 
 /* Returns true if a region was found where a side keeps play (verify_held.c). */
 static bool prove_held(const verify_set *set, game_proof_run *run) {
-  if (!pass_repeats(set) || work_on_parts(set, run, PROOF_HOLD) == 0) return false;
+  if (!game_ends_by_repetition(set->game, set->rules) || work_on_parts(set, run, PROOF_HOLD) == 0)
+    return false;
   repeat_parts(set, run, PROOF_DROP);
   return work_on_parts(set, run, PROOF_KEEP) > 0;
 }

@@ -60,7 +60,7 @@ typedef struct {
 tauler_error verify_chance_logic(const verify_set *set, uint32_t slice, chance_verdict *out,
                                  tauler_message *message);
 
-/* Bytes that this takes beside cells. */
+/* Bytes that it allocates beside cells. */
 uint64_t verify_chance_bytes(uint64_t positions);
 
 /* --- what may happen in a position, by the rules one position at a time ---
@@ -87,15 +87,15 @@ typedef struct {
   size_t used, room;
 } ways_reader;
 
-/* Of which no way is read yet; closed also after an error. */
+/* Opens a reader for the positions of a slice. The caller closes it, also after an error. */
 tauler_error ways_open(const verify_set *set, uint32_t slice, ways_reader *out);
 void ways_close(ways_reader *of);
 
-/* Goes to a position. *goes_on: play does not end there, and the index stands for something. */
+/* Goes to a position. *goes_on becomes true if the index is used and play does not end there. */
 tauler_error ways_go(ways_reader *of, uint64_t index, bool *goes_on);
 
-/* Reads the ways under a roll, or under CHANCE_CERTAIN where it passes: at least one, and one alone where
- * nobody chooses. Errors: TAULER_NO_MEMORY, TAULER_INTERNAL when the game contradicts itself. */
+/* Reads the ways under a roll, or under CHANCE_CERTAIN if the position passes. There is at least one, and
+ * just one if nobody chooses. Errors: TAULER_NO_MEMORY, TAULER_INTERNAL if the game contradicts itself. */
 tauler_error ways_read(ways_reader *of, size_t roll);
 
 #endif

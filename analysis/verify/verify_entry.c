@@ -3,7 +3,7 @@
 
 #include "analysis/verify/verify_family.h"
 
-bool verify_has_turn(const verify_family *of, const verify_entry *at, int i) {
+bool verify_checks_file(const verify_family *of, const verify_entry *at, int i) {
   const unsigned ranks = (unsigned)comm_ranks(of->job->ranks), rank = (unsigned)comm_rank(of->job->ranks);
   const bool again =
       at->exact && i > 0 && i < at->values; /* it stands for both bounds, and is checked once */
@@ -25,7 +25,7 @@ static tauler_error open_files(const verify_family *of, const verify_entry *at, 
   tauler_error error = TAULER_OK;
   for (int i = 0; i < at->streams && !error; i++) {
     if (at->files[i])
-      error = verify_open(at->files[i], verify_has_turn(of, at, i), of->job->threads, &tables[i], message);
+      error = verify_open(at->files[i], verify_checks_file(of, at, i), of->job->threads, &tables[i], message);
   }
   return error;
 }

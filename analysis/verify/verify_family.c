@@ -106,7 +106,7 @@ static verify_file **find_stream(const verify_family *of, verify_entry *at, cons
 
 /* Where a repetition ends play, other bounds than the best ones can agree with the moves as well. */
 static verify_proof proof_of(const verify_family *of, const verify_file *file, bool depth) {
-  const bool repeats = pass_repeats(&of->logic);
+  const bool repeats = game_ends_by_repetition(of->logic.game, of->rules);
   if (repeats && !depth && file->header.coding == TABLE_PLAIN) return VERIFY_SEARCHED;
   if (repeats && strcmp(file->header.stream, STREAM_VALUE) == 0) return VERIFY_VALUES;
   if (depth) return repeats ? VERIFY_STAGES : VERIFY_DEPTHS;

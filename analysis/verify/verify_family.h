@@ -1,7 +1,7 @@
 /* Private to the proof check: the tables of one rule set, slice by slice.
  *
- * A family owns its rules, its entries and the cells of proven slices; files belong to the list. One
- * thread drives.
+ * A verify_list owns the files of a folder. A family owns its rules, its entries and the cells of proven
+ * slices, and borrows files. One thread makes all calls.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_FAMILY_H
 #define ANALYSIS_VERIFY_VERIFY_FAMILY_H
@@ -14,9 +14,9 @@
 typedef struct {
   char *path;
   table_header header; /* counts == NULL */
-  bool readable;       /* the header could be read and stands in its place */
-  bool settled;        /* the verdict has fallen */
-  bool reported;       /* or not asked for */
+  bool readable;       /* the header can be read, and the file is in the place that it names */
+  bool settled;        /* the file has a verdict */
+  bool reported;       /* its finding was reported, or nobody asked for it */
   verify_verdict verdict;
   verify_proof proof; /* the kind of proof if it is proven */
   tauler_message reason;
@@ -32,32 +32,32 @@ typedef struct {
   size_t used, room;
 } verify_list;
 
-/* Lists every table below the folder and reads the headers; what cannot be read, or stands where its
- * header does not belong, is settled. Errors: TAULER_TABLE_MISSING (no folder), TAULER_IO,
+/* Lists every table below the folder and reads the headers. A file that cannot be read, or is not in the
+ * place that its header names, gets a verdict. Errors: TAULER_TABLE_MISSING (no folder), TAULER_IO,
  * TAULER_NO_MEMORY. */
 tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_message *message);
 void verify_list_free(verify_list *list);
 
-/* Collective: whether all ranks see the same tables. Errors: TAULER_BAD_USAGE (they do not), TAULER_IO. */
+/* Collective. Errors: TAULER_BAD_USAGE (the ranks do not see the same tables), TAULER_IO. */
 tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_message *message);
 
-/* The verdict as what others rest on is said to be: "wrong", "not proven". */
+/* Names the verdict in the reason of a table that rests on this one: "wrong", "not proven". */
 const char *verify_verdict_state(verify_verdict verdict);
 
-/* Ends the file with a verdict, unless it has one. */
+/* Gives the file a verdict and its reason, unless it has a verdict. */
 void verify_settle(verify_file *file, verify_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Files of one slice at most. */
-enum { VERIFY_MOST_FILES = 2 * CHANCE_MOST_QUANTITIES };
+enum { VERIFY_MOST_FILES = 2 * CHANCE_MOST_QUANTITIES }; /* files of one slice */
 
-/* Collective over ranks, which have the same files: what one has settled is settled in all, in the words of
- * the lowest rank. files[i] may be NULL. Errors: that of the lowest rank that has one, TAULER_IO. */
+/* Collective. All ranks have the same files, some of which may be NULL. If one rank has a verdict about a
+ * file, all get the verdict and the reason of the lowest such rank. Errors: the error of the lowest rank that
+ * has one, TAULER_IO. */
 tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks, tauler_error error,
                                 tauler_message *message);
 
-/* Opens a file and, with `checks`, checks every frame and digest. *out is NULL, and the file found damaged,
- * when they do not hold. Errors: those that are no damage. */
+/* Opens a file and, with `checks`, checks every frame and digest. If they do not hold, the file gets the
+ * verdict that it is damaged, and *out is NULL. Errors: those that are no damage. */
 tauler_error verify_open(verify_file *file, bool checks, int threads, table **out, tauler_message *message);
 
 /* Reads a stream into cells `planes` apart, as stored: i8 into values, or else u8 and u16 into depths, with
@@ -68,10 +68,10 @@ tauler_error verify_read(verify_file *file, const table *from, int8_t *values, u
 /* Reads a stream of f64. */
 tauler_error verify_read_bounds(verify_file *file, const table *from, double *cells, tauler_message *message);
 
-/* Bytes that reading and comparing take at most beside the cells. */
+/* Most bytes that reading and comparing allocate beside the cells. */
 uint64_t verify_file_bytes(void);
 
-/* Holds plain cells against the digest and the counts in the header; a difference is damage. */
+/* Compares plain cells with the digest and the counts in the header. If they differ, the file is damaged. */
 tauler_error verify_check_plain(verify_file *file, const table *of, const int8_t *values,
                                 const uint16_t *depths, int planes, memory_budget *memory,
                                 tauler_message *message);
@@ -122,36 +122,37 @@ struct verify_family {
   const verify_job *job;
   verify_set logic;
   game_rules *rules;
-  game_slices asked;     /* slices asked for by name, and those that they need, or none when all are */
-  verify_entry *entries; /* by slice number: each behind those it needs */
+  game_slices asked;     /* slices asked for by name, and those that they need; empty: all slices */
+  verify_entry *entries; /* by rising slice number, so that each comes after those that it needs */
   size_t used, room;
   const char *
-      *states; /* by slice number, the reason for which others cannot rest on it, or NULL if it is missing */
+      *states; /* [slices] reason for which no slice can rest on this one. NULL: none, or it is missing */
   const verify_kind *kind;
   verify_family
       *fallback; /* the tables that converting moves lead to (game->fallback_cycles), or NULL for these */
-  bool below;    /* others rest on it so: its cells are kept for them */
+  bool below;    /* it is the fallback of another family, for which its cells are kept */
 };
 
-/* Finds game and rules by the header's texts; *known is false where this program has none that mean them.
- * `of` has its job and nothing else. To be freed also then; cells are given back, files are the list's.
- * Errors: TAULER_NO_MEMORY. */
+/* Finds game and rules by the texts of the header. If this program does not have them, *known is false. `of`
+ * must have its job and be zero otherwise. The caller frees it in any case. Errors: TAULER_NO_MEMORY. */
 tauler_error verify_family_open(verify_family *of, const table_header *header, bool *known,
                                 tauler_message *message);
 void verify_family_free(verify_family *of);
 
-/* Puts a table into its place, or settles it where there is none for it. */
+/* Puts a table into its place. If there is none for it, the table gets a verdict. */
 tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_message *message);
-/* The slice of that name; NULL when there is no table of it. */
+/* The slice of that name. NULL: there is no table of it. */
 verify_entry *verify_family_find(const verify_family *of, const char *name);
-/* When all are there: slices in their order. Then, when all families are in order, room for their cells,
- * those of `fallback` first. Errors: TAULER_NO_MEMORY, also where the proof would take more than there is. */
+/* Once all tables are in place, verify_family_order sorts the slices. Once all families are sorted,
+ * verify_family_prepare allocates the lists of a family, after those of its fallback. Errors:
+ * TAULER_NO_MEMORY, also if the proof needs more memory than there is. */
 void verify_family_order(verify_family *of);
 tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
-/* Memory that cells on the disk leave free: before those of a slice are loaded, and before it is checked. */
+/* Say how much memory blocks on the disk leave free, before the cells of a slice are loaded, and before it is
+ * checked. */
 void verify_family_keep_for_later(const verify_family *of, const verify_entry *at);
 void verify_family_keep_for_check(const verify_family *of);
-/* Gives a slice's cells back. */
+/* Frees the cells of a slice. */
 void verify_family_free_slice(const verify_family *of, uint32_t slice);
 
 /* The cycle rule whose tables converting moves lead to; NULL: the family's own. */
@@ -166,14 +167,14 @@ void verify_bounds_free(const verify_family *of, uint32_t slice);
 
 /* --- verify_entry.c: the check of one slice --- */
 
-/* Checks files and logic of one slice and settles each of its files. Its cells stay, and of outcomes its
- * depths, if nothing is wrong with them. Errors: those that are no finding. */
+/* Checks files and logic of one slice; each of its files gets a verdict. If nothing is wrong with them, the
+ * cells stay in the family, and so do depths of outcomes. Errors: those that are no finding. */
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
 
 /* True if this rank checks the i-th file of a slice as a whole: frames, digests, counts. */
-bool verify_has_turn(const verify_family *of, const verify_entry *at, int i);
+bool verify_checks_file(const verify_family *of, const verify_entry *at, int i);
 
-/* Collective: all ranks take over what one rank finds in a file. */
+/* Collective: verify_files_agree for the files of a slice. */
 tauler_error verify_agree(const verify_family *of, const verify_entry *at, tauler_error error,
                           tauler_message *message);
 

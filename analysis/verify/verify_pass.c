@@ -8,9 +8,9 @@ enum { CHUNKS_PER_THREAD = 16 }; /* below this, waking a thread costs more than 
 /* --- the moves of a batch ---------------------------------------------------------------------------------
  */
 
-static inline void compare_move(fold *f, int worth, uint16_t depth, bool quiet) {
+static inline void compare_move(move_summary *f, int worth, uint16_t depth, bool quiet) {
   if (worth > f->best) {
-    *f = (fold){(int16_t)worth, quiet, depth, depth};
+    *f = (move_summary){(int16_t)worth, quiet, depth, depth};
   } else if (worth == f->best) {
     f->quiet = (uint16_t)(f->quiet + quiet);
     if (depth < f->least) f->least = depth;
@@ -43,7 +43,7 @@ static inline void compare_edge(worker *w, const game_edge *edge, int planes) {
   w->moves[edge->from] = true;
   if (edge->to.slice == GAME_OVER) {
     for (int plane = 0; plane < planes; plane++)
-      compare_move(&w->folds[edge->from][plane], edge->gain, 0, false);
+      compare_move(&w->summaries[edge->from][plane], edge->gain, 0, false);
     return;
   }
   const bool quiet = edge->to.slice == owner->slice->slice;
@@ -55,8 +55,8 @@ static inline void compare_edge(worker *w, const game_edge *edge, int planes) {
     const uint64_t other = cell + (unsigned)(planes - 1 - plane);
     int child = load_cell(&cells[other]);
     if (quiet && owner->set->beyond) child = arrive(owner, plane, edge->to.index, child);
-    compare_move(&w->folds[edge->from][plane], edge->gain - child, depth_of(owner, edge->to, quiet, other),
-                 quiet);
+    compare_move(&w->summaries[edge->from][plane], edge->gain - child,
+                 depth_of(owner, edge->to, quiet, other), quiet);
   }
 }
 
@@ -105,7 +105,8 @@ static tauler_error check_ended(worker *w) {
       set->game->ended(set->rules, w->owner->slice->slice, w->still, n, w->ended_value);
   for (size_t i = 0; i < n && !error; i++) {
     if (w->ended_value[i] == GAME_NOT_ENDED) return TAULER_INTERNAL;
-    for (int plane = 0; plane < set->planes; plane++) w->folds[w->which[i]][plane].best = w->ended_value[i];
+    for (int plane = 0; plane < set->planes; plane++)
+      w->summaries[w->which[i]][plane].best = w->ended_value[i];
   }
   return error;
 }
@@ -114,7 +115,8 @@ tauler_error pass_expand(worker *w) {
   const verify_set *set = w->owner->set;
   for (size_t i = 0; i < w->used; i++) {
     w->moves[i] = false;
-    for (int plane = 0; plane < set->planes; plane++) w->folds[i][plane] = (fold){PASS_NO_WORTH, 0, 0, 0};
+    for (int plane = 0; plane < set->planes; plane++)
+      w->summaries[i][plane] = (move_summary){PASS_NO_WORTH, 0, 0, 0};
   }
   if (w->used == 0) return TAULER_OK;
   w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = receive_edges, .user = w};
@@ -133,20 +135,20 @@ forcer pass_forcer(const check *owner, int plane, int value) {
 }
 
 static forcer forcer_of(const worker *w, size_t i, int plane) {
-  return w->ended[i] ? NOBODY : pass_forcer(w->owner, plane, w->folds[i][plane].best);
+  return w->ended[i] ? NOBODY : pass_forcer(w->owner, plane, w->summaries[i][plane].best);
 }
 
 /* Returns the depth by the rule: a side that forces a value picks the soonest of the best moves, the other
  * side the latest. */
 int pass_depth(const worker *w, size_t i, int plane) {
-  const fold *f = &w->folds[i][plane];
+  const move_summary *f = &w->summaries[i][plane];
   const forcer who = forcer_of(w, i, plane);
   return who == NOBODY ? 0 : 1 + (who == MOVER ? f->least : f->greatest);
 }
 
 /* One best move is enough for the side that forces; for the side that is forced all of them count. */
 uint8_t pass_open(const worker *w, size_t i, int plane) {
-  const fold *f = &w->folds[i][plane];
+  const move_summary *f = &w->summaries[i][plane];
   const forcer who = forcer_of(w, i, plane);
   if (who == MOVER) return f->least > 0;
   return who == NOBODY ? 0 : f->quiet < UINT8_MAX ? (uint8_t)f->quiet : UINT8_MAX;

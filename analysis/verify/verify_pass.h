@@ -16,16 +16,16 @@
 #include "analysis/verify/verify_parts.h"
 #include "analysis/verify/verify_slice.h"
 
-/* CHUNK positions are one batch of one thread; a chunk's bits are whole words. PASS_EDGES of them are
- * fetched ahead at once. At first a rank sends after SLOTS_SENT chunks. */
+/* A chunk of PASS_CHUNK positions is a batch of one thread; its bits are whole words. PASS_EDGES moves are
+ * fetched ahead at once. At first a rank sends its findings after PASS_SLOTS_SENT chunks. */
 enum { PASS_CHUNK = 1024, PASS_EDGES = 512, PASS_NO_WORTH = INT16_MIN, PASS_SLOTS_SENT = 512 };
 
-/* The best worth of the moves seen so far, and of the moves of that worth: how many stay in the slice,
- * and the least and the greatest depth behind them. */
+/* The best worth of the moves so far. Of the moves with that worth: how many stay in the slice, and the least
+ * and the greatest depth behind them. */
 typedef struct {
   int16_t best;
   uint16_t quiet, least, greatest;
-} fold;
+} move_summary;
 
 /* The fault at the least index that any thread has met. */
 typedef struct {
@@ -38,25 +38,25 @@ typedef struct {
   const verify_slice *slice;
   parts parts;
   arena lists;            /* arrays of every check */
-  arena proof;            /* arrays of a proof without depths */
-  struct worker *workers; /* one per thread */
+  arena proof;            /* arrays of a proof without depths: open, frontier, marked, held */
+  struct worker *workers; /* [threads] */
   mail mail;
-  uint64_t sent_slots; /* after which is sent what there is to send */
+  uint64_t sent_slots; /* slots between two exchanges of findings */
   int8_t *cells;
-  int8_t *const *beyond; /* values that converting moves lead to */
-  int8_t
-      *pays; /* per position its worth if it repeats, for stages and for values on every history, else NULL */
-  uint16_t *depths;   /* when they are stored */
-  uint8_t *open;      /* otherwise moves that the proof of a cell waits for, 0 if it is proven */
-  uint64_t *settled;  /* a bit per position */
-  uint64_t *frontier; /* a bit per cell: proven, and its predecessors have not been notified */
-  uint64_t *marked;   /* a bit per position: first its moves have been retracted, later, if a repetition ends
-                         play, one of its held cells must be checked again */
-  uint64_t
-      *held;    /* if a repetition ends play, a bit per cell that may be kept because a repetition pays it */
-  bool by_open; /* a quiet move is as deep as its child is open and not held, 0 or 1 */
+  int8_t *const *beyond; /* values that converting moves lead to, by slice */
+  int8_t *pays; /* [positions] worth if the position repeats, for stages and for values on every history, or
+                   NULL */
+  uint16_t *depths;   /* depths of the cells, or NULL. `open` takes their place */
+  uint8_t *open;      /* number of moves that the proof of each cell waits for, 0 if the cell is proven */
+  uint64_t *settled;  /* positions that were settled first, a bit each */
+  uint64_t *frontier; /* cells that are proven and have not notified their predecessors, a bit each */
+  /* Positions, a bit each: their moves have been retracted. Later, if a repetition ends play: one of their
+   * held cells must be checked again. */
+  uint64_t *marked;
+  uint64_t *held; /* cells that may be kept since a repetition pays them, a bit each, or NULL */
+  bool by_open;   /* a quiet move is one deep if its child is open and not held, otherwise 0 */
   bool only_converting;
-  int largest;
+  int largest; /* largest value of the slice */
   first_fault values, depth_faults;
   tauler_error error;
   tauler_message said; /* text of errors that ranks exchange */
@@ -66,29 +66,30 @@ typedef struct worker {
   check *owner;
   game_sink sink;
   game_edge edges[PASS_EDGES];
-  uint64_t index[PASS_CHUNK]; /* positions looked at */
-  uint64_t still[PASS_CHUNK]; /* positions without moves */
-  size_t which[PASS_CHUNK], used;
-  int16_t ended_value[PASS_CHUNK];
-  int8_t pays[PASS_CHUNK];
+  uint64_t index[PASS_CHUNK]; /* positions looked at; the arrays below have the same order */
+  size_t used;
   bool moves[PASS_CHUNK], ended[PASS_CHUNK];
-  uint8_t left_out[PASS_CHUNK];
-  uint8_t notifies[PASS_CHUNK]; /* the cells whose predecessors are notified: a bit per plane */
-  bool first[PASS_CHUNK];       /* whether the position is retracted for the first time */
-  fold folds[PASS_CHUNK][VERIFY_PLANES];
-  mail_stream outgoing;         /* cells of other ranks, to be sent */
-  uint64_t edges_out, edges_in; /* sums over quiet moves, as expand and as retract know them */
+  move_summary summaries[PASS_CHUNK][VERIFY_PLANES];
+  uint64_t still[PASS_CHUNK]; /* those of them that have no moves */
+  size_t which[PASS_CHUNK];   /* place of each of these in `index` */
+  int16_t ended_value[PASS_CHUNK];
+  int8_t pays[PASS_CHUNK];      /* worth of each position of a chunk if it repeats */
+  uint8_t left_out[PASS_CHUNK]; /* of a chunk: tables leave the position out */
+  uint8_t notifies[PASS_CHUNK]; /* cells whose predecessors are notified, a bit per plane */
+  bool first[PASS_CHUNK];       /* the position is retracted for the first time */
+  mail_stream outgoing;         /* numbers of cells of other ranks */
+  uint64_t edges_out, edges_in; /* sums of the numbers of quiet moves that expand, and retract, have listed */
 } worker;
 
-/* Fills the folds of the w->used positions in w->index, and adds their quiet moves to w->edges_out. */
+/* Fills the summaries of the w->used positions in w->index, and adds their quiet moves to w->edges_out. */
 tauler_error pass_expand(worker *w);
 
-/* The side whose gain the depth rule is about, and the depth that the rule gives a position looked at. */
+/* The side that the depth rule is about, and the depth that it gives the i-th position looked at. */
 typedef enum { NOBODY, MOVER, OPPONENT } forcer;
 forcer pass_forcer(const check *owner, int plane, int value);
 int pass_depth(const worker *w, size_t i, int plane);
 
-/* Moves that must be proven before its value is, if no more than these: at most UINT8_MAX. */
+/* The number of moves that the proof of a value waits for, cut to UINT8_MAX. */
 uint8_t pass_open(const worker *w, size_t i, int plane);
 
 void pass_report(first_fault *first, verify_fault found);
@@ -100,11 +101,6 @@ static inline uint64_t pass_cell(const check *owner, uint64_t index, int plane) 
 
 static inline int8_t load_cell(const int8_t *cell) {
   return __atomic_load_n(cell, __ATOMIC_RELAXED);
-}
-
-/* True if a repetition ends play under these rules. */
-static inline bool pass_repeats(const verify_set *set) {
-  return set->game->repeated && set->game->repeated(set->rules, 0, 0, 0, NULL);
 }
 
 static inline bool has_bit(const uint64_t *bits, uint64_t at) {
@@ -134,33 +130,33 @@ static inline bool pass_is_own(const check *owner, uint64_t cell) {
   return !owner->parts.comm || parts_owner(&owner->parts, cell / cells) == owner->parts.rank;
 }
 
-/* Puts a cell of another rank on the list of what is sent there. */
+/* Adds a cell of another rank to those that are sent there. */
 static inline void pass_send(worker *w, uint64_t cell) {
   const tauler_error error = mail_append(&w->owner->mail, &w->outgoing, &cell, sizeof cell, NULL);
   if (error) __atomic_store_n(&w->owner->error, error, __ATOMIC_RELAXED);
 }
 
-/* One chunk of a pass; *changed is set when it changed something that others may wait for. */
+/* Works on a chunk. *changed becomes true if a cell changed for which others may wait. */
 typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *changed);
 
-/* Collective. Runs a pass over all chunks, each on its rank, and says whether any changed something; errors
- * and first faults are then those of all ranks. `receive` (or NULL) takes what others send. Positions
- * behind the first fault of the values are left out. */
+/* Collective. Runs a pass over all chunks, each on its rank. Returns true if any chunk changed a cell; errors
+ * and first faults are then those of all ranks. `receive` (or NULL) receives the cells that other ranks send.
+ * Chunks after the first fault of the values are left out. */
 bool pass_run(check *owner, pass_chunk *run, mail_receive *receive, worker *workers, bool backwards);
 
-/* The same for a pass that expands moves by what is open and held. */
+/* The same for a pass that reads `open` and `held` of other chunks, which are shared first. */
 bool pass_run_by_open(check *owner, pass_chunk *run, worker *workers, bool backwards);
 
 /* Collective: shares an array, of which each position has `bits`. */
 void pass_share(check *owner, void *array, uint64_t bits);
 
-/* Where a repetition ends play: proves the greatest set of open cells in which the forcing side can keep
- * play, on positions that pay it as much if they repeat, save where play goes to proven cells. True if there
- * are any; they are in the frontier. */
+/* If a repetition ends play: proves the greatest set of open cells in which the forcing side can keep play or
+ * go to proven cells, on positions that pay it as much if they repeat. Returns true if there are any; they
+ * are then in the frontier. */
 bool verify_held(check *owner, worker *workers);
 
-/* Without depths: proves all that can be proven, after the settling passes have counted what each cell
- * waits for, and reports the first cell that cannot be. */
+/* Without depths: proves all cells that can be proven, after the settling passes have counted the moves that
+ * each cell waits for. Reports the first cell that cannot be proven. */
 void verify_ends(check *owner, worker *workers);
 
 #endif

@@ -10,7 +10,7 @@
  */
 
 static void settle_value(check *owner, const worker *w, size_t i, int plane, bool fill) {
-  const int best = w->folds[i][plane].best;
+  const int best = w->summaries[i][plane].best;
   int8_t *cell = &owner->cells[pass_cell(owner, w->index[i], plane)];
   const int stored = load_cell(cell);
   if (abs(best) > owner->largest) {
@@ -36,7 +36,7 @@ static void settle_depth(check *owner, const worker *w, size_t i, int plane, boo
  * converts or leads to a lower stage is enough, or one to a stage up to its own where a repetition pays as
  * much. */
 static bool keeps_promise(const check *owner, const worker *w, size_t i, int plane, uint16_t stage) {
-  const fold *f = &w->folds[i][plane];
+  const move_summary *f = &w->summaries[i][plane];
   const forcer who = pass_forcer(owner, plane, f->best);
   if (who == NOBODY) return stage == 0;
   if (stage == 0 || stage == VERIFY_RESERVED_DEPTH) return false;
@@ -57,7 +57,7 @@ static void settle_stage(check *owner, const worker *w, size_t i, int plane) {
 static void settle_open(check *owner, const worker *w, size_t i, int plane) {
   const uint64_t cell = pass_cell(owner, w->index[i], plane);
   owner->open[cell] = pass_open(w, i, plane);
-  if (owner->open[cell] == 0 && pass_forcer(owner, plane, w->folds[i][plane].best) != NOBODY)
+  if (owner->open[cell] == 0 && pass_forcer(owner, plane, w->summaries[i][plane].best) != NOBODY)
     set_bit(owner->frontier, cell);
 }
 
@@ -111,7 +111,7 @@ static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, 
   for (size_t i = 0; i < w->used && !error; i++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
       if (!is_reserved(owner, w->index[i], plane)) continue;
-      const int best = w->folds[i][plane].best;
+      const int best = w->summaries[i][plane].best;
       owner->cells[pass_cell(owner, w->index[i], plane)] = (int8_t)best;
       *changed = true;
       if (best == PASS_NO_WORTH)
@@ -219,7 +219,8 @@ static void list_open(arena *a, void *of) {
   owner->open = arena_allocate(a, cells_of(owner), 1);
   owner->frontier = allocate_bits(a, cells_of(owner));
   owner->marked = allocate_bits(a, owner->slice->positions);
-  if (pass_repeats(owner->set)) owner->held = allocate_bits(a, cells_of(owner));
+  if (game_ends_by_repetition(owner->set->game, owner->set->rules))
+    owner->held = allocate_bits(a, cells_of(owner));
 }
 
 static tauler_error allocate_open(check *owner, tauler_message *message) {
@@ -251,7 +252,7 @@ static tauler_error run_check(check *owner, tauler_message *message) {
   const bool always = owner->set->beyond;
   owner->depths = always ? NULL : owner->slice->depths;
   tauler_error error = allocate_workers(owner, message);
-  if (!error && (always || (owner->depths && pass_repeats(owner->set))))
+  if (!error && (always || (owner->depths && game_ends_by_repetition(owner->set->game, owner->set->rules))))
     error = allocate_pays(owner, message);
   if (!error && !always && !owner->depths) error = allocate_open(owner, message);
   error = comm_agree(owner->set->ranks, error, message);

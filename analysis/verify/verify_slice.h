@@ -79,32 +79,33 @@ typedef struct {
   int stored, expected;
 } verify_fault;
 
-/* Brings set->cells[slice], as stored, back to plain cells, and depths too; checks all positions.
- * *values: the first fault of the values, which are then not to be used; *depths: the first fault of the
- * depths (values are then proven without them). Errors: TAULER_NO_MEMORY; TAULER_INTERNAL when the game
- * contradicts itself; TAULER_IO between ranks. */
+/* Fills the cells of set->cells[slice] and the depths that tables leave out, and checks all positions.
+ * *values receives the first fault of the values, which must then not be used. *depths receives the first
+ * fault of the depths; values are then proven without them. Errors: TAULER_NO_MEMORY; TAULER_INTERNAL if the
+ * game contradicts itself; TAULER_IO between ranks. */
 tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice, verify_fault *values,
                                 verify_fault *depths, tauler_message *message);
 
-/* Bytes that this takes beside cells and depths. */
+/* Bytes that it allocates beside cells and depths. */
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions);
 
-/* In verify_lines.c: a slice whose values on a fresh history are not all the best of their moves. Its tables
- * leave no cell out. Every rank proves it alone, since all such slices are small. Holds set->cells[slice]
- * against bounds that are found anew; *values: the first cell that claims more; *depths: the first stage that
- * does not order the proof of those bounds. Errors: TAULER_NO_MEMORY; TAULER_INTERNAL when the game
- * contradicts itself. */
+/* In verify_lines.c, for a slice whose values on a fresh history are not all the best of their moves. Its
+ * tables leave no cell out. Every rank proves it alone, since all such slices are small. Compares
+ * set->cells[slice] with bounds that are found anew. *values receives the first cell that claims more,
+ * *depths the first stage that does not order the proof of those bounds. Errors: TAULER_NO_MEMORY;
+ * TAULER_INTERNAL if the game contradicts itself. */
 tauler_error verify_lines(const verify_set *set, const verify_slice *slice, verify_fault *values,
                           verify_fault *depths, tauler_message *message);
 uint64_t verify_lines_bytes(uint64_t positions);
 
-/* In verify_blocks.c: true if the game's own page (game_proof.h) proves all cells of a slice; reserved ones
- * are then filled. False where the game has no such page, memory is short, ranks share the work, or something
- * is wrong: cells are then as they came, or only filled, and the passes find out what it is. */
+/* In verify_blocks.c: has the game prove a slice many cells at a time (game_proof.h). Returns true if all
+ * cells are proven; reserved ones are then filled. Returns false if the game cannot, memory is short, ranks
+ * share the work or something is wrong. Cells are then as they were, or filled, and the passes find out what
+ * is wrong. */
 bool verify_blocks(const verify_set *set, const verify_slice *slice);
 
-/* Shows the second half of a proof without depths. `step` lasts until progress_abandon; `shown` may be NULL.
- */
+/* Begins to show the second half of a proof without depths. `step` must live until progress_abandon; `shown`
+ * may be NULL. */
 void verify_ends_start(progress *shown, uint64_t positions, char step[4 * GAME_TEXT_BYTES]);
 
 #endif

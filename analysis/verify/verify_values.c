@@ -76,7 +76,7 @@ static tauler_error check_plain(const verify_family *of, const verify_entry *at,
   tauler_error error = TAULER_OK;
   for (int i = 0; i < (slice->depths ? 2 : 1) * planes && !error; i++) {
     const bool depth = i >= planes;
-    if (verify_has_turn(of, at, i))
+    if (verify_checks_file(of, at, i))
       error = verify_check_plain(at->files[i], tables[i], depth ? NULL : of->logic.cells[at->slice] + i,
                                  depth ? slice->depths + i - planes : NULL, planes, of->job->memory, message);
   }
@@ -109,7 +109,8 @@ static tauler_error prove_values(const verify_family *of, const verify_entry *at
 static uint64_t check_bytes(const verify_family *of, const verify_entry *at) {
   const uint64_t n = at->positions * (unsigned)of->logic.planes;
   const bool depths = at->files[at->values] && of->logic.game->kind(of->rules) != SOLVE_OUTCOMES;
-  const bool lines = pass_repeats(&of->logic) && at->files[0] && at->files[0]->header.coding == TABLE_PLAIN;
+  const bool lines = game_ends_by_repetition(of->logic.game, of->rules) && at->files[0] &&
+                     at->files[0]->header.coding == TABLE_PLAIN;
   return (depths ? n * sizeof(uint16_t) : 0) +
          (lines ? verify_lines_bytes(at->positions) : verify_slice_bytes(&of->logic, at->positions));
 }
