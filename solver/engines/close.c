@@ -54,23 +54,13 @@ static tauler_error follow_lines(const engine_run *run, const solve_job *alone, 
   return own_row_lines_tighten(&job, &effort, whole, message);
 }
 
-typedef struct {
-  const void *from;
-  void *to;
-  size_t bytes; /* bytes of a cell */
-} copying;
-
-static void copy_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
-  const copying *c = user;
-  memcpy((char *)c->to + own * c->bytes, (const char *)c->from + index * c->bytes, n * c->bytes);
-}
-
-static tauler_error copy_part(sharded_slice *slice, uint32_t i, int part, const void *from,
+static tauler_error copy_part(sharded_slice *slice, uint32_t i, int part, void *from,
                               tauler_message *message) {
   const tauler_error error = sharded_allocate(slice, i, part, message);
   if (error) return error;
-  copying copied = {from, slice->shards[i].parts[part], sharded_cell_bytes(part)};
-  layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, copy_cells, &copied);
+  layout_copy_range(slice->layout, slice->first_shard + i, 0, slice->positions, sharded_cell_bytes(part),
+                    (layout_array){slice->shards[i].parts[part], CELLS_OF_SHARD},
+                    (layout_array){from, CELLS_OF_RANGE});
   return TAULER_OK;
 }
 

@@ -339,6 +339,33 @@ void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t fir
   }
 }
 
+typedef struct {
+  layout_array to, from;
+  size_t cell_bytes;
+  uint64_t first, n;
+} copying;
+
+static char *cells_at(const copying *c, layout_array array, uint64_t index, uint64_t own) {
+  const uint64_t at = array.order == CELLS_OF_RANGE   ? index - c->first
+                      : array.order == CELLS_OF_SHARD ? own
+                                                      : c->n;
+  return (char *)array.cells + at * c->cell_bytes;
+}
+
+static void copy_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
+  copying *c = user;
+  if (c->to.cells)
+    memcpy(cells_at(c, c->to, index, own), cells_at(c, c->from, index, own), n * c->cell_bytes);
+  c->n += n;
+}
+
+uint64_t layout_copy_range(const slice_layout *layout, uint32_t shard, uint64_t first, uint64_t count,
+                           size_t cell_bytes, layout_array to, layout_array from) {
+  copying copied = {to, from, cell_bytes, first, 0};
+  layout_visit_range(layout, shard, first, count, copy_cells, &copied);
+  return copied.n;
+}
+
 /* The number of cells of a slab among the first `n` cells of its group. */
 static uint64_t cells_among(const game_grid_group *group, const game_grid_slab *slab, uint64_t n) {
   const uint64_t blocks = n / group->columns, rest = n % group->columns;

@@ -69,4 +69,17 @@ typedef void layout_visit(void *user, uint64_t index, uint64_t own, uint64_t n);
 void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t first, uint64_t count,
                         layout_visit *visit, void *user);
 
+/* An array of cells: those of a range of indexes, those of a shard, or one after the other those that are in
+ * both. */
+typedef enum { CELLS_OF_RANGE, CELLS_OF_SHARD, CELLS_OF_BOTH } layout_order;
+typedef struct {
+  void *cells;
+  layout_order order;
+} layout_array;
+
+/* Copies the cells that a shard owns among first … first + count − 1. Returns their number. If to.cells is
+ * NULL, they are only counted. */
+uint64_t layout_copy_range(const slice_layout *layout, uint32_t shard, uint64_t first, uint64_t count,
+                           size_t cell_bytes, layout_array to, layout_array from);
+
 #endif

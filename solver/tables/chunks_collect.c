@@ -321,45 +321,26 @@ static tauler_error send_shard(chunk_batch *b, uint32_t i, bool here, tauler_mes
   return failure_outcome(&first, message);
 }
 
-typedef struct {
-  const chunk_batch *b;
-  const uint8_t *stored, *plain;
-  uint8_t *to_stored, *to_plain;
-  uint64_t start; /* index of the chunk's first cell */
-  size_t n, room;
-} owner_part;
-
-static void copy_in(void *user, uint64_t index, uint64_t own, uint64_t n) {
-  (void)own;
-  owner_part *part = user;
-  const size_t bytes = part->b->cell_bytes, to = (index - part->start) * bytes;
-  if (part->n + n <= part->room) {
-    memcpy(part->to_stored + to, part->stored + part->n * bytes, n * bytes);
-    memcpy(part->to_plain + to, part->plain + part->n * bytes, n * bytes);
-  }
-  part->n += n;
-}
-
 static tauler_error place_blob(const chunk_batch *b, const chunk_blob *blob, tauler_message *message) {
   const int thread = omp_get_thread_num();
   uint8_t *stored = chunks_scratch(b, thread, 0), *plain = chunks_scratch(b, thread, 1);
   const size_t bytes = blob->cells * b->cell_bytes;
-  const uint64_t chunk = chunks_number(b, blob->item);
+  const uint64_t chunk = chunks_number(b, blob->item), first = chunk * STORE_CHUNK;
+  const uint64_t count = chunks_cells(b->positions, chunk);
+  const layout_array none = {NULL, CELLS_OF_BOTH};
   size_t found;
   if (!chunks_is_here(b, chunk) || blob->shard >= b->slice->layout->shards ||
       !store_talk_decompress(blob->bytes, blob->n, stored, CHUNKS_ROOM, &found) || found < bytes ||
-      !put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain))
+      !put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain) ||
+      layout_copy_range(b->slice->layout, blob->shard, first, count, 0, none, none) != blob->cells)
     return chunks_bad_blob(message);
-  owner_part part = {.b = b,
-                     .stored = stored,
-                     .plain = plain,
-                     .to_stored = chunks_stored(b, blob->item),
-                     .to_plain = plain_of(b, blob->item),
-                     .start = chunk * STORE_CHUNK,
-                     .room = blob->cells};
-  layout_visit_range(b->slice->layout, blob->shard, part.start, chunks_cells(b->positions, chunk), copy_in,
-                     &part);
-  return part.n == blob->cells ? TAULER_OK : chunks_bad_blob(message);
+  layout_copy_range(b->slice->layout, blob->shard, first, count, b->cell_bytes,
+                    (layout_array){chunks_stored(b, blob->item), CELLS_OF_RANGE},
+                    (layout_array){stored, CELLS_OF_BOTH});
+  layout_copy_range(b->slice->layout, blob->shard, first, count, b->cell_bytes,
+                    (layout_array){plain_of(b, blob->item), CELLS_OF_RANGE},
+                    (layout_array){plain, CELLS_OF_BOTH});
+  return TAULER_OK;
 }
 
 /* Every thread walks through all streams and places its share of the blobs. To find a blob costs little

@@ -41,75 +41,46 @@ static tauler_error read_cells(const reading *r, uint64_t chunk, uint8_t *to, ta
   return error;
 }
 
-/* A shard's part of a chunk while it is copied in the shard's order. */
-typedef struct {
-  const uint8_t *chunk;
-  uint64_t start;
-  uint8_t *to;
-  size_t n, cell_bytes;
-} shard_cells;
-
-static void copy_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
-  (void)own;
-  shard_cells *part = user;
-  const size_t bytes = part->cell_bytes;
-  memcpy(part->to + part->n * bytes, part->chunk + (index - part->start) * bytes, n * bytes);
-  part->n += n;
-}
-
 static tauler_error send_chunk(void *user, uint64_t item, tauler_message *message) {
   reading *r = user;
   chunk_batch *b = &r->batch;
   const slice_layout *layout = b->slice->layout;
   const int thread = omp_get_thread_num();
   const uint64_t chunk = chunks_number(b, item);
-  const uint64_t start = chunk * STORE_CHUNK, cells = chunks_cells(b->positions, chunk);
+  const uint64_t cells = chunks_cells(b->positions, chunk);
   uint8_t *raw = chunks_scratch(b, thread, 0), *compressed = chunks_scratch(b, thread, 1);
   tauler_error error = read_cells(r, chunk, chunks_stored(b, item), message);
   for (uint32_t shard = 0; shard < layout->shards && !error; shard++) {
-    shard_cells part = {
-        .chunk = chunks_stored(b, item), .start = start, .to = raw, .cell_bytes = b->cell_bytes};
-    layout_visit_range(layout, shard, start, cells, copy_cells, &part);
-    if (part.n == 0) continue;
-    const chunk_blob blob = {item, shard, part.n,
-                             store_talk_compress(raw, part.n * b->cell_bytes, compressed), compressed};
+    const uint64_t n = layout_copy_range(layout, shard, chunk * STORE_CHUNK, cells, b->cell_bytes,
+                                         (layout_array){raw, CELLS_OF_BOTH},
+                                         (layout_array){chunks_stored(b, item), CELLS_OF_RANGE});
+    if (n == 0) continue;
+    const chunk_blob blob = {item, shard, n, store_talk_compress(raw, n * b->cell_bytes, compressed),
+                             compressed};
     error = chunks_add_blob(b, (int)(shard / layout->shards_per_rank), &blob, message);
   }
   return error;
 }
 
-typedef struct {
-  const uint8_t *from;
-  uint8_t *shard;
-  size_t n, room, cell_bytes; /* n and room: bytes */
-} own_cells;
-
-static void place_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
-  (void)index;
-  own_cells *part = user;
-  const size_t bytes = n * part->cell_bytes;
-  if (part->n + bytes <= part->room)
-    memcpy(part->shard + own * part->cell_bytes, part->from + part->n, bytes);
-  part->n += bytes;
-}
-
 /* Copies all blobs of one shard, which must be loaded. */
 static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *message) {
   const uint32_t shard = b->slice->first_shard + i;
+  const layout_array none = {NULL, CELLS_OF_BOTH};
   uint8_t *raw = chunks_scratch(b, 0, 0);
   tauler_error error = TAULER_OK;
   for (int r = 0; r < b->ranks && !error; r++) {
     chunk_blob blob;
     for (size_t at = 0; chunks_read_blob(b, &b->mail.in[r], &at, &blob, &error, message);) {
       if (blob.shard != shard) continue;
-      own_cells part = {
-          .from = raw, .shard = b->slice->shards[i].parts[part_of(b)], .cell_bytes = b->cell_bytes};
-      if (!store_talk_decompress(blob.bytes, blob.n, raw, CHUNKS_ROOM, &part.room))
+      const uint64_t chunk = chunks_number(b, blob.item), first = chunk * STORE_CHUNK;
+      const uint64_t count = chunks_cells(b->positions, chunk);
+      size_t bytes;
+      if (!store_talk_decompress(blob.bytes, blob.n, raw, CHUNKS_ROOM, &bytes) ||
+          bytes != b->cell_bytes * layout_copy_range(b->slice->layout, shard, first, count, 0, none, none))
         return chunks_bad_blob(message);
-      const uint64_t chunk = chunks_number(b, blob.item);
-      layout_visit_range(b->slice->layout, shard, chunk * STORE_CHUNK, chunks_cells(b->positions, chunk),
-                         place_cells, &part);
-      if (part.n != part.room) return chunks_bad_blob(message);
+      layout_copy_range(b->slice->layout, shard, first, count, b->cell_bytes,
+                        (layout_array){b->slice->shards[i].parts[part_of(b)], CELLS_OF_SHARD},
+                        (layout_array){raw, CELLS_OF_BOTH});
     }
   }
   return error;
