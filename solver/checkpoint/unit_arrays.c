@@ -1,16 +1,18 @@
 /* Packs the arrays of a slice into checkpoint units tile by tile, and unpacks them. */
 #include "solver/checkpoint/unit_arrays.h"
 
+#include <assert.h>
 #include <string.h>
 
-void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes) {
-  if (!array || arrays->n == UNIT_ARRAYS) return;
-  arrays->arrays[arrays->n++] = (unit_array){.kind = kind, .item_bytes = item_bytes, .array = array};
+unit_array *unit_arrays_list(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes) {
+  assert(arrays->n < UNIT_ARRAYS);
+  unit_array *added = &arrays->arrays[arrays->n++];
+  *added = (unit_array){.kind = kind, .item_bytes = item_bytes, .array = array};
+  return added;
 }
 
-void unit_arrays_add_changed(unit_arrays *arrays, uint8_t *changed, uint8_t *dirty) {
-  if (!changed || arrays->n == UNIT_ARRAYS) return;
-  arrays->arrays[arrays->n++] = (unit_array){.kind = UNIT_CHANGED, .array = changed, .dirty = dirty};
+void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes) {
+  if (array) unit_arrays_list(arrays, kind, array, item_bytes);
 }
 
 /* The place of a tile in its owner's slab. */
@@ -33,31 +35,32 @@ static tile_place find_tile(const unit_arrays *arrays, uint64_t tile) {
                       .columns = rest < group->tile_columns ? rest : group->tile_columns};
 }
 
-/* The rows of an array that belong to a tile: `rows` rows of `bytes` bytes, `stride` bytes apart. */
+/* The rows of an array that belong to a tile: `rows` rows of `bytes` bytes, `stride` bytes apart. The first
+ * begins at byte `first`. */
 typedef struct {
-  char *first;
-  uint64_t rows, bytes, stride;
+  uint64_t first, rows, bytes, stride;
 } tile_rows;
 
 static tile_rows find_rows(const unit_array *array, const tile_place *place) {
   const game_grid_group *group = place->group;
   const game_grid_slab *slab = &place->slab;
   const uint64_t blocks = group->blocks, item = array->item_bytes;
-  char *at = array->array;
   switch (array->kind) {
   case UNIT_CELLS:
   case UNIT_SPARSE:
-    return (tile_rows){at + (slab->first_cell + place->column) * item, blocks, place->columns * item,
+    return (tile_rows){(slab->first_cell + place->column) * item, blocks, place->columns * item,
                        slab->width * item};
   case UNIT_BOUNDS:
-    return (tile_rows){at + slab->first_bound + place->column * group->bounds, 1,
-                       place->columns * group->bounds, 0};
-  case UNIT_CHANGED:
-    return (tile_rows){at + slab->first_changed + place->column / 8, blocks, (place->columns + 7) / 8,
-                       slab->changed_width};
-  default:
-    return (tile_rows){at + (slab->first_cell + place->column) / 64 * 8, 1, (place->columns + 63) / 64 * 8,
+    return (tile_rows){slab->first_bound + place->column * group->bounds, 1, place->columns * group->bounds,
                        0};
+  case UNIT_CHANGED:
+    return (tile_rows){slab->first_changed + place->column / 8, blocks, (place->columns + 7) / 8,
+                       slab->changed_width};
+  case UNIT_COUNTS:
+    return (tile_rows){slab->first_cell + place->column, blocks, place->columns * sizeof(uint16_t),
+                       slab->width};
+  default:
+    return (tile_rows){(slab->first_cell + place->column) / 64 * 8, 1, (place->columns + 63) / 64 * 8, 0};
   }
 }
 
@@ -72,6 +75,20 @@ size_t unit_arrays_bytes(void *user, uint64_t tile) {
   return bytes;
 }
 
+static void pack_row(const unit_array *array, uint64_t at, uint64_t bytes, char *to) {
+  const char *from = (const char *)array->array + at;
+  if (!array->array) {
+    memset(to, 0, bytes);
+  } else if (array->kind == UNIT_COUNTS) {
+    for (uint64_t i = 0; i < bytes / 2; i++) {
+      to[2 * i] = from[i];
+      to[2 * i + 1] = (char)array->high[at + i];
+    }
+  } else {
+    memcpy(to, from, bytes);
+  }
+}
+
 void unit_arrays_pack(void *user, uint64_t tile, void *bytes) {
   const unit_arrays *arrays = user;
   const tile_place place = find_tile(arrays, tile);
@@ -79,7 +96,7 @@ void unit_arrays_pack(void *user, uint64_t tile, void *bytes) {
   for (size_t i = 0; i < arrays->n; i++) {
     const tile_rows rows = find_rows(&arrays->arrays[i], &place);
     for (uint64_t row = 0; row < rows.rows; row++, to += rows.bytes)
-      memcpy(to, rows.first + row * rows.stride, rows.bytes);
+      pack_row(&arrays->arrays[i], rows.first + row * rows.stride, rows.bytes, to);
   }
 }
 
@@ -98,21 +115,31 @@ static void copy_what_is_there(char *to, const char *from, uint64_t bytes) {
   }
 }
 
+static void unpack_row(const unit_array *array, uint64_t at, uint64_t bytes, const char *from) {
+  char *to = (char *)array->array + at;
+  if (!array->array) return;
+  if (array->kind == UNIT_SPARSE) {
+    copy_what_is_there(to, from, bytes);
+  } else if (array->kind == UNIT_COUNTS) {
+    for (uint64_t i = 0; i < bytes / 2; i++) {
+      to[i] = from[2 * i];
+      if (from[2 * i + 1]) array->high[at + i] = (uint8_t)from[2 * i + 1];
+    }
+  } else {
+    memcpy(to, from, bytes);
+  }
+}
+
 void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes) {
   const unit_arrays *arrays = user;
   const tile_place place = find_tile(arrays, tile);
   const char *from = bytes;
   for (size_t i = 0; i < arrays->n; i++) {
-    const tile_rows rows = find_rows(&arrays->arrays[i], &place);
-    uint8_t *dirty = arrays->arrays[i].dirty;
+    const unit_array *array = &arrays->arrays[i];
+    const tile_rows rows = find_rows(array, &place);
     for (uint64_t row = 0; row < rows.rows; row++, from += rows.bytes) {
-      char *to = rows.first + row * rows.stride;
-      if (arrays->arrays[i].kind == UNIT_SPARSE) {
-        copy_what_is_there(to, from, rows.bytes);
-      } else {
-        memcpy(to, from, rows.bytes);
-      }
-      if (dirty && has_changed(from, rows.bytes)) dirty[place.group->first_block + row] = 1;
+      unpack_row(array, rows.first + row * rows.stride, rows.bytes, from);
+      if (array->dirty && has_changed(from, rows.bytes)) array->dirty[place.group->first_block + row] = 1;
     }
   }
 }

@@ -13,13 +13,15 @@ typedef enum {
   UNIT_SPARSE,  /* the same, but all zeros at first. Pages that stay zero are not touched */
   UNIT_BOUNDS,  /* one byte per bound */
   UNIT_CHANGED, /* rows of bits, one row per block */
-  UNIT_BITS     /* 64-bit words with a bit per cell, in a layout of one block */
+  UNIT_BITS,    /* 64-bit words with a bit per cell, in a layout of one block */
+  UNIT_COUNTS   /* two bytes per cell, whose high bytes are in an array of their own */
 } unit_kind;
 
 typedef struct {
   unit_kind kind;
   size_t item_bytes;
-  void *array;
+  void *array;   /* NULL: does not exist. Its bytes are zeros, and are skipped while unpacking */
+  uint8_t *high; /* [cells] of UNIT_COUNTS. Pages that stay zero are not touched */
   /* [blocks] Set to 1 while unpacking if the block has changed cells; may be NULL. */
   uint8_t *dirty;
 } unit_array;
@@ -31,11 +33,14 @@ typedef struct {
   bool in_slice; /* true: cells and changed cells have the addresses of the whole slice */
   size_t n;
   unit_array arrays[UNIT_ARRAYS];
+  void *owner; /* for the functions of an engine that get the arrays as their `user` */
 } unit_arrays;
 
-/* Adds an array, unless it is NULL. The same arrays must be NULL when a checkpoint is saved and resumed. */
+/* Adds an array, which may be NULL. More of it may be set in what is returned. */
+unit_array *unit_arrays_list(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
+
+/* Adds an array unless it is NULL. The same arrays must be NULL when a checkpoint is saved and resumed. */
 void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
-void unit_arrays_add_changed(unit_arrays *arrays, uint8_t *changed, uint8_t *dirty);
 
 /* Functions for checkpoint_units; `user` is the unit_arrays. */
 size_t unit_arrays_bytes(void *user, uint64_t tile);

@@ -49,13 +49,11 @@ static void compare_cost(const build_cost *cost, const chance_slice *solved, con
   uint64_t sweeps[BUILD_SWEEPS] = {0}, updates[BUILD_SWEEPS] = {0};
   double width = 0;
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++) {
-    const uint64_t of_slice[] = {[BUILD_POTENTIALS] = efforts[s].potential_sweeps,
-                                 [BUILD_VALUES] = efforts[s].value_sweeps,
-                                 [BUILD_BOUNDS] = efforts[s].bound_sweeps};
     for (int kind = 0; kind < BUILD_SWEEPS; kind++) {
-      sweeps[kind] += of_slice[kind];
-      updates[kind] += of_slice[kind] * chance_toy->positions[s];
-      if (s + 1 == TOY_CHANCE_SLICES) ck_assert_uint_eq(cost->sweeps_of_largest[kind].sweeps, of_slice[kind]);
+      const uint64_t of_slice = efforts[s].sweeps[kind].sweeps;
+      sweeps[kind] += of_slice;
+      updates[kind] += of_slice * chance_toy->positions[s];
+      if (s + 1 == TOY_CHANCE_SLICES) ck_assert_uint_eq(cost->sweeps_of_largest[kind].sweeps, of_slice);
     }
     if (solved[s].width > width) width = solved[s].width;
   }

@@ -1,7 +1,26 @@
-/* Computes bounds from values and potentials, and sets the bounds from which sweeps start. */
+/* Allocates bounds, computes them from values and potentials, and sets those from which sweeps start. */
 #include <math.h>
 
 #include "solver/engines/chance/sweeps.h"
+
+tauler_error chance_allocate_bounds(memory_budget *memory, const char *what, uint64_t positions,
+                                    int quantities, double *lower[], double *upper[],
+                                    tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int q = 0; q < quantities && !error; q++) {
+    error = memory_allocate_array(memory, positions, sizeof(double), what, &lower[q], message);
+    if (!error) error = memory_allocate_array(memory, positions, sizeof(double), what, &upper[q], message);
+  }
+  return error;
+}
+
+void chance_slice_free(memory_budget *memory, chance_slice *slice) {
+  for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) {
+    memory_free(memory, slice->lower[q]);
+    memory_free(memory, slice->upper[q]);
+    slice->lower[q] = slice->upper[q] = NULL;
+  }
+}
 
 double chance_finished_width(const chance_job *job) {
   double width = 0;

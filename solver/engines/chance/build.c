@@ -41,19 +41,14 @@ static chance_slices needs_of(const engine_run *run, size_t place) {
 }
 
 static void note_effort(build_cost *cost, uint64_t positions, const chance_effort *effort) {
-  const build_sweeps took[] = {
-      [BUILD_POTENTIALS] = {effort->potential_sweeps, positions * effort->potential_sweeps,
-                            effort->potential_seconds},
-      [BUILD_VALUES] = {effort->value_sweeps, positions * effort->value_sweeps, effort->value_seconds},
-      [BUILD_BOUNDS] = {effort->bound_sweeps, positions * effort->bound_sweeps, effort->bound_seconds}};
   for (int kind = 0; kind < BUILD_SWEEPS; kind++) {
-    cost->sweeps[kind].sweeps += took[kind].sweeps;
-    cost->sweeps[kind].updates += took[kind].updates;
-    cost->sweeps[kind].seconds += took[kind].seconds;
+    cost->sweeps[kind].sweeps += effort->sweeps[kind].sweeps;
+    cost->sweeps[kind].updates += effort->sweeps[kind].updates;
+    cost->sweeps[kind].seconds += effort->sweeps[kind].seconds;
   }
   if (positions < cost->largest_solved) return;
   cost->largest_solved = positions;
-  memcpy(cost->sweeps_of_largest, took, sizeof took);
+  memcpy(cost->sweeps_of_largest, effort->sweeps, sizeof effort->sweeps);
 }
 
 static tauler_error solve_timed(engine_run *run, engine_task *task, chance_slice *out,

@@ -18,6 +18,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -46,9 +47,12 @@ typedef struct {
   chance_work work;
   chance_run run;
   chance_effort *effort;
-  double finished; /* largest width of the finished slices */
-  double target;   /* width to reach in this slice */
-  uint64_t steps;  /* sweeps in a row, without a checkpoint between them */
+  double finished;      /* largest width of the finished slices */
+  double target;        /* width to reach in this slice */
+  uint64_t steps;       /* sweeps in a row, without a checkpoint between them */
+  slice_layout *layout; /* units of a checkpoint */
+  unit_arrays kept;
+  checkpoint_units units;
 } chance_solver;
 
 /* Allocates the array that says from which positions play can be endless. */
@@ -67,20 +71,13 @@ static tauler_error sweep(chance_solver *s, chance_step step, chance_round *roun
   const double before = clock_process_cpu();
   tauler_error error = step == CHANCE_ENDLESS ? allocate_endless(s, message) : TAULER_OK;
   if (!error) error = s->engine->sweep(&s->work, step, round, message);
-  const double seconds = clock_process_cpu() - before;
-  if (step == CHANCE_VALUES) {
-    s->run.value_sweeps++;
-    s->effort->value_sweeps++;
-    s->effort->value_seconds += seconds;
-  } else if (step == CHANCE_BOUNDS) {
-    s->run.bound_sweeps++;
-    s->effort->bound_sweeps++;
-    s->effort->bound_seconds += seconds;
-  } else {
-    s->run.potential_sweeps++;
-    s->effort->potential_sweeps++;
-    s->effort->potential_seconds += seconds;
-  }
+  const build_sweep kind = step == CHANCE_VALUES   ? BUILD_VALUES
+                           : step == CHANCE_BOUNDS ? BUILD_BOUNDS
+                                                   : BUILD_POTENTIALS;
+  s->run.sweeps[kind]++;
+  s->effort->sweeps[kind].sweeps++;
+  s->effort->sweeps[kind].updates += s->work.positions;
+  s->effort->sweeps[kind].seconds += clock_process_cpu() - before;
   return error;
 }
 
@@ -119,12 +116,13 @@ static tauler_error find_potential(chance_solver *s, tauler_message *message) {
   chance_round round;
   const tauler_error error = sweep(s, CHANCE_POTENTIAL, &round, message);
   if (error) return error;
-  run->hopeless = run->hopeless || run->potential_sweeps > MOST_POTENTIAL ||
-                  (run->potential_sweeps % ASK_AFTER == 0 && chance_longest(&s->work) > most_potential);
+  run->hopeless =
+      run->hopeless || run->sweeps[BUILD_POTENTIALS] > MOST_POTENTIAL ||
+      (run->sweeps[BUILD_POTENTIALS] % ASK_AFTER == 0 && chance_longest(&s->work) > most_potential);
   if (round.change[0] * 3 <= 1) {
     chance_raise_potential(&s->work);
     run->phase = CHANCE_PROVES_POTENTIAL;
-  } else if (!run->asked && (run->hopeless || run->potential_sweeps >= ASK_AFTER)) {
+  } else if (!run->asked && (run->hopeless || run->sweeps[BUILD_POTENTIALS] >= ASK_AFTER)) {
     run->phase = CHANCE_ASKS_ENDLESS;
   } else if (run->hopeless) {
     close_from_far(s);
@@ -252,7 +250,7 @@ static tauler_error prove_bounds(chance_solver *s, tauler_message *message) {
 static bool is_near_enough(const chance_solver *s) {
   const chance_run *run = &s->run;
   if (run->width <= s->target) return true;
-  if (run->bound_sweeps % WIDTH_SWEEPS) return false;
+  if (run->sweeps[BUILD_BOUNDS] % WIDTH_SWEEPS) return false;
   return !(run->width - s->target < MOST_WAITS * (run->width_before - run->width));
 }
 
@@ -267,7 +265,7 @@ static tauler_error close_in(chance_solver *s, tauler_message *message) {
     run->phase = CHANCE_IS_DONE;
     return TAULER_OK;
   }
-  if (run->bound_sweeps % WIDTH_SWEEPS == 0) run->width_before = run->width;
+  if (run->sweeps[BUILD_BOUNDS] % WIDTH_SWEEPS == 0) run->width_before = run->width;
   chance_round round;
   const tauler_error error = sweep(s, CHANCE_BOUNDS, &round, message);
   run->width = round.width;
@@ -280,7 +278,7 @@ static bool leave_when_closed(chance_solver *s) {
   chance_run *run = &s->run;
   const double asked = s->work.job->width;
   const bool near = s->finished < asked && run->width <= s->target;
-  if (!near && largest_change(s) > asked / 4096 && run->bound_sweeps < MOST_CLOSING) return false;
+  if (!near && largest_change(s) > asked / 4096 && run->sweeps[BUILD_BOUNDS] < MOST_CLOSING) return false;
   const bool goes_on = !near && run->asked && !run->endless && s->finished < asked;
   run->phase = goes_on ? CHANCE_CLOSES_IN : CHANCE_IS_DONE;
   run->width_before = INFINITY;
@@ -299,25 +297,15 @@ static tauler_error close_all(chance_solver *s, tauler_message *message) {
 }
 
 static tauler_error run_step(chance_solver *s, tauler_message *message) {
-  switch ((chance_phase)s->run.phase) {
-  case CHANCE_FINDS_POTENTIAL:
-    return find_potential(s, message);
-  case CHANCE_PROVES_POTENTIAL:
-    return prove_potential(s, message);
-  case CHANCE_ASKS_ENDLESS:
-    return ask_endless(s, message);
-  case CHANCE_FINDS_VALUES:
-    return find_values(s, message);
-  case CHANCE_PROVES_BOUNDS:
-    return prove_bounds(s, message);
-  case CHANCE_CLOSES_IN:
-    return close_in(s, message);
-  case CHANCE_CLOSES_ALL:
-    return close_all(s, message);
-  case CHANCE_IS_DONE:
-    break;
-  }
-  return TAULER_OK;
+  static tauler_error (*const steps[])(chance_solver * s, tauler_message * message) = {
+      [CHANCE_FINDS_POTENTIAL] = find_potential,
+      [CHANCE_PROVES_POTENTIAL] = prove_potential,
+      [CHANCE_ASKS_ENDLESS] = ask_endless,
+      [CHANCE_FINDS_VALUES] = find_values,
+      [CHANCE_PROVES_BOUNDS] = prove_bounds,
+      [CHANCE_CLOSES_IN] = close_in,
+      [CHANCE_CLOSES_ALL] = close_all};
+  return steps[s->run.phase](s, message);
 }
 
 /* The threads of several sweeps. They stay together, so that they need not be started for each sweep of a
@@ -358,17 +346,6 @@ static tauler_error run_some_steps(chance_solver *s, tauler_message *message) {
   return now.error;
 }
 
-tauler_error chance_allocate_bounds(memory_budget *memory, const char *what, uint64_t positions,
-                                    int quantities, double *lower[], double *upper[],
-                                    tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int q = 0; q < quantities && !error; q++) {
-    error = memory_allocate_array(memory, positions, sizeof(double), what, &lower[q], message);
-    if (!error) error = memory_allocate_array(memory, positions, sizeof(double), what, &upper[q], message);
-  }
-  return error;
-}
-
 static tauler_error allocate_arrays(chance_work *work, tauler_message *message) {
   memory_budget *memory = work->job->job->work.memory;
   const tauler_error error = chance_allocate_bounds(memory, what, work->positions, work->quantities.used,
@@ -378,44 +355,64 @@ static tauler_error allocate_arrays(chance_work *work, tauler_message *message) 
                                message);
 }
 
-/* Allocates the array of endless positions if the step of the checkpoint needs it. */
-static tauler_error prepare_to_go_on(void *user, tauler_message *message) {
-  chance_solver *s = user;
-  if (!s->run.asking) return TAULER_OK;
-  return memory_allocate(s->work.job->job->work.memory, s->work.positions, what, &s->work.endless, message);
+/* Lists the arrays that a checkpoint saves between two sweeps. Those that the step does not need are zeros.
+ */
+static void list_kept(chance_solver *s) {
+  const chance_work *work = &s->work;
+  s->kept.n = 0;
+  for (int q = 0; q < work->quantities.used; q++) {
+    unit_arrays_list(&s->kept, UNIT_CELLS, work->lower[q], sizeof *work->lower[q]);
+    unit_arrays_list(&s->kept, UNIT_CELLS, work->upper[q], sizeof *work->upper[q]);
+  }
+  unit_arrays_list(&s->kept, UNIT_CELLS, work->potential, sizeof *work->potential);
+  unit_arrays_list(&s->kept, UNIT_CELLS, work->endless, sizeof *work->endless);
 }
 
-static chance_kept kept_of(chance_solver *s) {
-  chance_work *work = &s->work;
-  chance_kept kept = {.positions = work->positions,
-                      .prepare = prepare_to_go_on,
-                      .user = s,
-                      .units = {.run = &s->run, .run_bytes = sizeof s->run, .done = &s->run.reported}};
-  for (int q = 0; q < work->quantities.used; q++) {
-    kept.list[kept.arrays++] = (chance_kept_array){&work->lower[q], sizeof(double)};
-    kept.list[kept.arrays++] = (chance_kept_array){&work->upper[q], sizeof(double)};
-  }
-  kept.list[kept.arrays++] = (chance_kept_array){&work->potential, sizeof *work->potential};
-  kept.list[kept.arrays++] = (chance_kept_array){&work->endless, sizeof *work->endless};
-  return kept;
+/* Allocates the array of endless positions if the step of the resumed checkpoint needs it. */
+static tauler_error load_kept(void *user, uint32_t shard, bool is_new, tauler_message *message) {
+  (void)shard;
+  chance_solver *s = ((unit_arrays *)user)->owner;
+  tauler_error error = TAULER_OK;
+  if (is_new && s->run.asking)
+    error =
+        memory_allocate(s->work.job->job->work.memory, s->work.positions, what, &s->work.endless, message);
+  list_kept(s);
+  return error;
+}
+
+/* Every rank has the whole slice, so any number of ranks may resume a checkpoint. One of another kernel or of
+ * another wanted width does not fit. */
+static tauler_error open_checkpointer(chance_solver *s, checkpointer *checkpointer, tauler_message *message) {
+  const chance_job *job = s->work.job;
+  const tauler_error error = layout_open_items(s->work.slice, s->work.positions, s->work.positions,
+                                               CHANCE_KEPT_POSITIONS, &s->layout, message);
+  if (error) return error;
+  s->kept = (unit_arrays){.layout = s->layout, .owner = s};
+  list_kept(s);
+  s->units = unit_arrays_keep(&s->kept, &s->run, sizeof s->run);
+  s->units.everywhere = true;
+  s->units.done = &s->run.reported;
+  s->units.visit = load_kept;
+  checkpointer_open(checkpointer, job->job, s->work.slice, "chance", &s->units);
+  const size_t used = strlen(checkpointer->identity);
+  snprintf(checkpointer->identity + used, sizeof checkpointer->identity - used, " %.16s width %a",
+           s->engine->name, job->width);
+  return TAULER_OK;
 }
 
 static tauler_error run_steps(chance_solver *s, tauler_message *message) {
-  chance_kept kept = kept_of(s);
   progress *shown = s->work.job->job->work.shown;
   checkpointer checkpointer;
   bool resumed = false;
-  tauler_error error = comm_agree(
-      s->work.job->job->work.comm,
-      chance_checkpointer_open(&checkpointer, s->work.job, s->work.slice, s->engine->name, &kept, message),
-      message);
+  tauler_error error =
+      comm_agree(s->work.job->job->work.comm, open_checkpointer(s, &checkpointer, message), message);
   if (!error) error = checkpointer_resume(&checkpointer, &resumed, message);
   if (!error && resumed && shown) progress_add(shown, s->run.reported);
   while (!error && s->run.phase != CHANCE_IS_DONE) {
     error = checkpointer_pause(&checkpointer) ? checkpointer_outcome(&checkpointer, message)
                                               : run_some_steps(s, message);
   }
-  layout_close(kept.layout);
+  layout_close(s->layout);
   return error;
 }
 
@@ -476,14 +473,6 @@ static const chance_engine *engine_for(const solve_job *job, uint32_t slice) {
 tauler_error chance_solve(const chance_job *job, uint32_t slice, chance_slice *out, chance_effort *effort,
                           tauler_message *message) {
   return chance_solve_by(engine_for(job->job, slice), job, slice, out, effort, message);
-}
-
-void chance_slice_free(memory_budget *memory, chance_slice *slice) {
-  for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) {
-    memory_free(memory, slice->lower[q]);
-    memory_free(memory, slice->upper[q]);
-    slice->lower[q] = slice->upper[q] = NULL;
-  }
 }
 
 uint64_t chance_solve_bytes(const solve_job *job, uint32_t slice) {

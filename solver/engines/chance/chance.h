@@ -17,7 +17,7 @@
 #define SOLVER_ENGINES_CHANCE_CHANCE_H
 
 #include "games/game_chance.h"
-#include "solver/engines/solve.h"
+#include "solver/engines/engine.h"
 
 /* The cells of a slice, in index order. */
 typedef struct {
@@ -43,9 +43,8 @@ typedef struct {
 
 /* The work of this call, without that before the checkpoint it resumed. */
 typedef struct {
-  uint64_t value_sweeps, potential_sweeps, bound_sweeps;
-  double value_seconds, potential_seconds, bound_seconds; /* processor time */
-  double longest;                                         /* largest potential: most turns left */
+  build_sweeps sweeps[BUILD_SWEEPS];
+  double longest; /* largest potential: most turns left */
   uint64_t shown; /* positions that job->work.shown has counted as done */
 } chance_effort;
 

@@ -11,7 +11,7 @@
 
 #include "parallel/mail.h"
 #include "parallel/workers.h"
-#include "solver/checkpoint/checkpointer.h"
+#include "solver/checkpoint/unit_arrays.h"
 #include "solver/engines/chance/chance.h"
 
 /* The steps of a sweep. T x of a position is the mean over rolls of the best choice's gain + x(child); 0
@@ -108,7 +108,7 @@ typedef struct {
   bool hopeless;     /* no potential will be found */
   bool asked;        /* it is known whether play can be endless */
   bool asking;       /* the array `endless` exists */
-  uint64_t potential_sweeps, value_sweeps, bound_sweeps;
+  uint64_t sweeps[BUILD_SWEEPS];
   uint64_t calm;                         /* sweeps since the change of values was last a new minimum */
   uint64_t endless;                      /* number of positions */
   double change[CHANCE_MOST_QUANTITIES]; /* change of values in the last sweep */
@@ -117,6 +117,8 @@ typedef struct {
   double longest;                        /* largest potential */
   uint64_t reported;                     /* positions that job->work.shown has counted as done */
 } chance_run;
+
+enum { CHANCE_KEPT_POSITIONS = 1 << 14 /* positions of a unit of a checkpoint */ };
 
 /* chance_solve with a given chance_engine; for tests. */
 tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,
@@ -135,38 +137,5 @@ void chance_raise_potential(chance_work *work);
 void chance_make_bounds(chance_work *work, int quantity, double epsilon, double shift);
 void chance_make_trivial(chance_work *work);
 void chance_set_middles(chance_work *work);
-
-/* The units of a checkpoint of a slice of chance: its arrays and the driver's state, between sweeps.
- *
- * Every rank has the whole slice, and all have the same, so any number of threads and ranks may resume a
- * checkpoint (checkpointer.h). The arrays depend on the step of the solve. A checkpoint has zeros for arrays
- * that do not exist.
- */
-enum {
-  CHANCE_KEPT_ARRAYS = 2 * CHANCE_MOST_QUANTITIES + 2,
-  CHANCE_KEPT_POSITIONS = 1 << 14 /* positions of a unit */
-};
-
-/* An array with an item per position. `slot` points to the pointer to the array, which may be NULL. */
-typedef struct {
-  const void *slot;
-  size_t item_bytes;
-} chance_kept_array;
-
-/* The arrays that a checkpoint saves. It owns only the layout. */
-typedef struct {
-  uint64_t positions;
-  size_t arrays;
-  chance_kept_array list[CHANCE_KEPT_ARRAYS];
-  /* Called once if a checkpoint is resumed: allocates the arrays that its step needs. */
-  tauler_error (*prepare)(void *user, tauler_message *message);
-  void *user;
-  slice_layout *layout;   /* layout of positions, to be closed by the caller */
-  checkpoint_units units; /* the caller sets `run` */
-} chance_kept;
-
-/* Opens a checkpointer. Checkpoints of another `engine` or of another wanted width do not fit. */
-tauler_error chance_checkpointer_open(checkpointer *checkpointer, const chance_job *job, uint32_t slice,
-                                      const char *engine, chance_kept *kept, tauler_message *message);
 
 #endif

@@ -141,39 +141,34 @@ static void work(void *user, worker *self) {
   if (!r->frontier.failed.error) fill_open(r, self);
 }
 
-static uint64_t tile_range(const retrograde *r, uint64_t tile, uint64_t *first) {
-  const uint64_t size = r->layout->groups[0].tile_columns, rest = r->layout->positions - tile * size;
-  *first = tile * size;
-  return rest < size ? rest : size;
+static tauler_error load_units(void *user, uint32_t shard, bool is_new, tauler_message *message) {
+  retrograde *r = ((unit_arrays *)user)->owner;
+  const tauler_error error = retrograde_load(r, shard - r->first_shard, is_new, message);
+  wave_shard_list(&r->shard, &r->frontier.next, user);
+  return error;
 }
 
-static tauler_error visit_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
-  retrograde *r = user;
-  return retrograde_load(r, shard - r->first_shard, is_new, message);
-}
-
-static size_t unit_bytes(void *user, uint64_t tile) {
-  const retrograde *r = user;
-  uint64_t first;
-  return wave_shard_packed_bytes(tile_range(r, tile, &first), r->planes, r->with_depths);
-}
-
-static void pack_unit(void *user, uint64_t tile, void *bytes) {
-  const retrograde *r = user;
-  uint64_t first;
-  const uint64_t n = tile_range(r, tile, &first);
-  wave_shard_pack(&r->shard, &r->frontier.next, first - r->shard.first, n, bytes);
+/* Counts the marked positions of a tile, which are those from `from` on, and says which blocks have some. */
+static void note_marked(retrograde *r, uint64_t from, uint64_t n) {
+  const changed_set *marked = &r->frontier.next;
+  for (int plane = 0; plane < r->planes; plane++) {
+    for (uint64_t w = from / 64; w < (from + n + 63) / 64; w++) {
+      if (!marked->bits[plane][w]) continue;
+      marked->dirty[plane][w / FRONTIER_BLOCK_WORDS] = 1;
+      r->marks[r->local_shard] += (uint64_t)__builtin_popcountll(marked->bits[plane][w]);
+    }
+  }
 }
 
 static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
-  retrograde *r = user;
-  uint64_t first;
-  const uint64_t n = tile_range(r, tile, &first);
+  retrograde *r = ((unit_arrays *)user)->owner;
+  const uint64_t size = r->layout->groups[0].tile_columns, rest = r->layout->positions - tile * size;
+  const uint64_t n = rest < size ? rest : size;
   if (wave_shard_packed_wide(&r->shard, n, bytes))
     failure_note(&r->frontier.failed, retrograde_widen(r), NULL);
-  if (!r->frontier.failed.error)
-    r->marks[r->local_shard] +=
-        wave_shard_unpack(&r->shard, &r->frontier.next, first - r->shard.first, n, bytes);
+  if (r->frontier.failed.error) return;
+  unit_arrays_unpack(user, tile, bytes);
+  note_marked(r, tile * size - r->shard.first, n);
 }
 
 /* If there are fewer tiles than shards, some shards have no unit, so the checkpoint did not load them. */
@@ -187,16 +182,13 @@ static tauler_error load_empty_shards(retrograde *r, tauler_message *message) {
 }
 
 static tauler_error resume_run(retrograde *r, bool depths, tauler_message *message) {
-  r->units = (checkpoint_units){.user = r,
-                                .layout = r->layout,
-                                .first_shard = r->first_shard,
-                                .shards_here = r->shards_here,
-                                .run = &r->kept,
-                                .run_bytes = sizeof r->kept,
-                                .visit = visit_shard,
-                                .unit_bytes = unit_bytes,
-                                .pack = pack_unit,
-                                .unpack = unpack_unit};
+  r->kept_arrays = (unit_arrays){.layout = r->layout, .owner = r};
+  wave_shard_list(&r->shard, &r->frontier.next, &r->kept_arrays);
+  r->units = unit_arrays_keep(&r->kept_arrays, &r->kept, sizeof r->kept);
+  r->units.first_shard = r->first_shard;
+  r->units.shards_here = r->shards_here;
+  r->units.visit = load_units;
+  r->units.unpack = unpack_unit;
   checkpointer_open(&r->checkpointer, r->job, r->slice, depths ? "waves-depths" : "waves", &r->units);
   const tauler_error error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
   if (r->resumed) use_kept(r);

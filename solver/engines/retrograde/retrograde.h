@@ -14,7 +14,7 @@
 
 #include <pthread.h>
 
-#include "solver/checkpoint/checkpointer.h"
+#include "solver/checkpoint/unit_arrays.h"
 #include "solver/propagate/frontier.h"
 #include "solver/propagate/remote_lookup.h"
 
@@ -56,16 +56,11 @@ void wave_shard_lay(wave_shard *shard, uint64_t first, uint64_t n);
 /* Bytes of the block for n positions. */
 uint64_t wave_shard_state_bytes(uint64_t n, int planes);
 
-/* The positions from … from + n − 1 of the shard, as a checkpoint has them. `from` is a multiple of 64.
- * `marked` is the frontier's next set. */
-size_t wave_shard_packed_bytes(uint64_t n, int planes, bool with_depths);
-void wave_shard_pack(const wave_shard *shard, const changed_set *marked, uint64_t from, uint64_t n,
-                     void *bytes);
-/* True if the packed bytes use high bytes of open moves. */
+/* Lists the state for the checkpointer. Its addresses count only if the shard is loaded. `marked` is the
+ * frontier's next set. */
+void wave_shard_list(const wave_shard *shard, const changed_set *marked, unit_arrays *kept);
+/* Of the packed bytes of n positions: true if they use high bytes of open moves. */
 bool wave_shard_packed_wide(const wave_shard *shard, uint64_t n, const void *bytes);
-/* Returns the number of marked positions. */
-uint64_t wave_shard_unpack(wave_shard *shard, changed_set *marked, uint64_t from, uint64_t n,
-                           const void *bytes);
 
 typedef struct {
   const solve_job *job;
@@ -95,6 +90,7 @@ typedef struct {
   bool over;       /* some rank failed */
   _Atomic uint32_t latest_due; /* last wave in which a conversion falls due */
 
+  unit_arrays kept_arrays; /* arrays of the loaded shard that a checkpoint contains */
   checkpoint_units units;
   checkpointer checkpointer;
   bool resumed;

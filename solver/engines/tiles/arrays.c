@@ -480,16 +480,20 @@ tauler_error tiles_part_cells(tiles_run *run) {
 }
 
 void tiles_name_arrays(tiles_run *run) {
-  tiles_state_arrays state = {.planes = run->plan.planes,
-                              .in_slice = run->joined != NULL,
-                              .known = run->known_own ? run->known_own : run->known};
-  for (int plane = 0; plane < GRID_PLANES; plane++) {
-    state.own[plane] = run->state.own[plane];
-    state.bounds[plane] = run->bounds[plane];
-    state.depths[plane] = run->state.depths[plane];
-    if (run->purpose != RUN_DEPTHS) continue;
-    state.changed[plane] = run->sent[plane] ? run->sent[plane] : run->changed[plane];
-    state.dirty[plane] = run->sent_blocks[plane] ? run->sent_blocks[plane] : run->dirty[plane];
+  unit_arrays *kept = &run->kept;
+  const bool depths = run->purpose == RUN_DEPTHS;
+  kept->n = 0;
+  kept->in_slice = run->joined != NULL;
+  for (int plane = 0; plane < run->plan.planes; plane++) {
+    if (!depths) unit_arrays_list(kept, UNIT_CELLS, run->state.own[plane], sizeof(int8_t));
+    unit_arrays_list(kept, UNIT_BOUNDS, run->bounds[plane], 1);
+    if (depths) unit_arrays_list(kept, UNIT_CELLS, run->state.depths[plane], sizeof(uint16_t));
   }
-  tiles_add_state(&run->kept, &state);
+  if (!depths) return;
+  unit_arrays_list(kept, UNIT_CHANGED, run->known_own ? run->known_own : run->known, 0);
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    uint8_t *changed = run->sent[plane] ? run->sent[plane] : run->changed[plane];
+    unit_arrays_list(kept, UNIT_CHANGED, changed, 0)->dirty =
+        run->sent_blocks[plane] ? run->sent_blocks[plane] : run->dirty[plane];
+  }
 }

@@ -263,71 +263,39 @@ static void work_in_rounds(void *user, worker *self) {
   while (work_until_still(run, self) && goes_on_with_phase(run, self)) begin(run, self, false);
 }
 
-static tauler_error visit_units(void *user, uint32_t shard, bool is_new, tauler_message *message) {
-  tiles_run *run = user;
+static tauler_error load_units(void *user, uint32_t shard, bool is_new, tauler_message *message) {
+  tiles_run *run = ((unit_arrays *)user)->owner;
   const tauler_error error = tiles_visit(run, shard - run->slice->first_shard, is_new);
   if (error && message) *message = run->failed.message;
   tiles_name_arrays(run);
   return error;
 }
 
-static tauler_error leave_units(void *user, uint32_t shard, bool changed, tauler_message *message) {
+static tauler_error unload_units(void *user, uint32_t shard, bool changed, tauler_message *message) {
   (void)shard;
   (void)changed;
   (void)message;
-  tiles_leave(user);
+  tiles_leave(((unit_arrays *)user)->owner);
   return TAULER_OK;
 }
 
-static size_t unit_bytes(void *user, uint64_t tile) {
-  return unit_arrays_bytes(&((tiles_run *)user)->kept, tile);
-}
-
-static void pack_unit(void *user, uint64_t tile, void *bytes) {
-  unit_arrays_pack(&((tiles_run *)user)->kept, tile, bytes);
-}
-
-static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
-  unit_arrays_unpack(&((tiles_run *)user)->kept, tile, bytes);
-}
-
-/* Lists arrays of the right kinds without memory, so that the sizes of units are known before a shard is
- * loaded. */
-static void name_kinds(tiles_run *run) {
-  void *nothing = run;
-  tiles_state_arrays state = {.planes = run->plan.planes, .in_slice = run->joined != NULL};
-  if (run->purpose == RUN_DEPTHS) state.known = nothing;
-  for (int plane = 0; plane < GRID_PLANES; plane++) {
-    state.own[plane] = state.bounds[plane] = nothing;
-    state.depths[plane] = run->purpose == RUN_DEPTHS ? nothing : NULL;
-    state.changed[plane] = run->purpose == RUN_DEPTHS ? nothing : NULL;
-  }
-  tiles_add_state(&run->kept, &state);
-}
-
 static tauler_error resume_run(tiles_run *run, tauler_message *message) {
-  name_kinds(run);
-  run->units =
-      (checkpoint_units){.user = run,
-                         .layout = run->layout,
-                         .first_shard = run->slice->first_shard,
-                         .shards_here = shards_here(run),
-                         .run = &run->run,
-                         .run_bytes = run->run.phase ? sizeof run->run : offsetof(tiles_progress, phase),
-                         .done = &run->run.shown,
-                         .visit = visit_units,
-                         .leave = leave_units,
-                         .unit_bytes = unit_bytes,
-                         .pack = pack_unit,
-                         .unpack = unpack_unit};
+  run->kept.owner = run;
+  tiles_name_arrays(run);
+  run->units = unit_arrays_keep(&run->kept, &run->run,
+                                run->run.phase ? sizeof run->run : offsetof(tiles_progress, phase));
+  run->units.first_shard = run->slice->first_shard;
+  run->units.shards_here = shards_here(run);
+  run->units.done = &run->run.shown;
+  run->units.visit = load_units;
+  run->units.leave = unload_units;
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
   /* The content of a unit has changed: a checkpoint of an earlier program is of another solve. */
   char *identity = run->checkpointer.identity;
   const size_t used = strlen(identity);
   snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " strips");
-  const tauler_error error = checkpointer_resume(&run->checkpointer, &run->resumed, message);
-  return error;
+  return checkpointer_resume(&run->checkpointer, &run->resumed, message);
 }
 
 static tauler_error solve(const solve_job *job, sharded_slice *slice, tiles_purpose purpose,

@@ -49,29 +49,6 @@ typedef struct {
   uint64_t apart; /* sum of upper minus lower bounds after the last attractor */
 } tiles_progress;
 
-typedef struct {
-  int planes;
-  bool in_slice; /* true: cells and changed cells have the addresses of the whole slice */
-  int8_t *own[GRID_PLANES], *bounds[GRID_PLANES];
-  uint16_t *depths[GRID_PLANES]; /* NULL while values are solved */
-  uint8_t *known;
-  uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES]; /* NULL while values are solved */
-} tiles_state_arrays;
-
-static inline void tiles_add_state(unit_arrays *kept, const tiles_state_arrays *state) {
-  kept->n = 0;
-  kept->in_slice = state->in_slice;
-  for (int plane = 0; plane < state->planes; plane++) {
-    const bool depths = state->depths[plane] != NULL;
-    if (!depths) unit_arrays_add(kept, UNIT_CELLS, state->own[plane], sizeof(int8_t));
-    unit_arrays_add(kept, UNIT_BOUNDS, state->bounds[plane], 1);
-    if (depths) unit_arrays_add(kept, UNIT_CELLS, state->depths[plane], sizeof(uint16_t));
-  }
-  unit_arrays_add_changed(kept, state->known, NULL);
-  for (int plane = 0; plane < GRID_PLANES; plane++)
-    unit_arrays_add_changed(kept, state->changed[plane], state->dirty[plane]);
-}
-
 /* The contents of a send. SEND_CHANGES: changed cells and their values. SEND_DECISIONS: cells whose depth was
  * decided. After a resume, also what has not changed. SEND_CELLS: all cells that are not open. SEND_KNOWN:
  * cells whose depth was decided in earlier waves. */
@@ -255,7 +232,7 @@ void tiles_leave_neighbour(void *run);
 /* If tiles_is_joined: frees the bounds, then copies the shard's own cells out of the halo to the arrays of
  * the slice. Collective. */
 tauler_error tiles_part_cells(tiles_run *run);
-/* Lists the arrays of the loaded shard for the checkpointer. */
+/* Lists the arrays of a shard for the checkpointer; their addresses only if the shard is loaded. */
 void tiles_name_arrays(tiles_run *run);
 /* If one shard owns all: makes the cells that changed in this wave the changed cells of the next. */
 void tiles_swap_changed(void *run);
