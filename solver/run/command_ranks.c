@@ -15,6 +15,7 @@
 #include "parallel/comm_mpi.h"
 #include "parallel/fold.h"
 #include "parallel/launcher.h"
+#include "parallel/mail.h"
 #include "parallel/watchdog.h"
 
 enum { STOP = 2 * COMM_ALIVE, ENDED = 4 * COMM_ALIVE }; /* values of a pulse */
@@ -130,28 +131,21 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
 /* --- ranks of one node ---------------------------------------------------------------------------------- */
 
 /* Gathers the descriptions of all ranks. The caller frees them. */
-static fold_rank *gather(comm *all, const options *parsed, const workspace *work, tauler_error *error,
-                         tauler_message *message) {
+static fold_rank *gather_ranks(comm *all, const options *parsed, const workspace *work, tauler_error *error,
+                               tauler_message *message) {
   const size_t n = (size_t)comm_ranks(all);
   fold_rank *ranks = calloc(n, sizeof *ranks);
-  comm_buffer *out = calloc(2 * n, sizeof *out), *in = out ? out + n : NULL;
   fold_rank self;
   fold_look(&self);
   self.threads = work->threads;
   self.threads_given = options_has(parsed, "threads");
   self.memory = work->memory->limit;
-  *error = comm_agree(
-      all, ranks && out ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for %zu ranks", n),
-      message);
-  if (!*error && ranks && out) {
-    for (size_t rank = 0; rank < n; rank++) {
-      out[rank] = (comm_buffer){&self, sizeof self};
-      in[rank] = (comm_buffer){&ranks[rank], 0};
-    }
-    *error = comm_alltoallv(all, out, in, sizeof self, message);
+  if (ranks)
     ranks[comm_rank(all)] = self;
-  }
-  free(out);
+  else
+    *error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for %zu ranks", n);
+  *error = comm_agree(all, *error, message);
+  if (!*error) *error = mail_gather(all, work->memory, ranks, n, sizeof *ranks, message);
   return ranks;
 }
 
@@ -183,8 +177,8 @@ static tauler_error describe_fold(const ranks_run *run, const workspace *work, r
   return TAULER_OK;
 }
 
-static tauler_error part(ranks_run *run, const fold_rank *ranks, workspace *work, ranks_folded *folded,
-                         tauler_message *message) {
+static tauler_error fold_nodes(ranks_run *run, const fold_rank *ranks, workspace *work, ranks_folded *folded,
+                               tauler_message *message) {
   const int self = comm_rank(run->all), leader = fold_leader(ranks, self);
   uint64_t fold = leader != self;
   comm *working = NULL;
@@ -232,8 +226,8 @@ tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, 
   if (error || comm_ranks(run->all) == 1) return error;
   share_host(parsed, comm_ranks_on_host(run->all), work);
   if (word == 0) {
-    fold_rank *ranks = gather(run->all, parsed, work, &error, message);
-    if (!error) error = part(run, ranks, work, folded, message);
+    fold_rank *ranks = gather_ranks(run->all, parsed, work, &error, message);
+    if (!error) error = fold_nodes(run, ranks, work, folded, message);
     free(ranks);
   }
   return error || run->waits ? error : find_most_threads(work, message);
