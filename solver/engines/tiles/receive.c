@@ -46,10 +46,21 @@ static bool get_number(unpacking *u, uint64_t *number) {
   return varint_read(&u->rows, u->rows_end, number);
 }
 
-/* With one shard per rank nothing else writes to the halo, so no atomic operation is needed. The copies in
- * local variables matter: a store to a byte may change any variable that the compiler can reach by
- * pointer. */
-static bool unpack_gaps_alone(unpacking *u, uint64_t count) {
+/* True if nothing else writes to the halo, since there is one shard per rank: then no atomic operation is
+ * needed. The functions below are compiled for either case. Their copies in local variables matter: a store
+ * to a byte may change any variable that the compiler can reach by pointer. */
+static inline bool is_alone(const unpacking *u) {
+  return u->halo && u->bits && !u->run->slice->mapped;
+}
+
+static inline void put_cell(const unpacking *u, bool alone, int8_t *cell, uint8_t value) {
+  if (alone)
+    *cell = (int8_t)value;
+  else
+    put_value(u, cell, (int8_t)value);
+}
+
+static inline bool unpack_gaps_in(unpacking *u, uint64_t count, bool alone) {
   const uint8_t *rows = u->rows, *const rows_end = u->rows_end, *values = u->values;
   uint8_t *const bits = u->bits;
   int8_t *const halo = u->halo;
@@ -63,8 +74,12 @@ static bool unpack_gaps_alone(unpacking *u, uint64_t count) {
       if (!varint_read(&rows, rows_end, &gap)) return false;
     }
     if (gap > most || (column += gap) >= columns) return false;
-    bits[column / 8] |= (uint8_t)(1u << (column % 8));
-    halo[column] = (int8_t)*values++;
+    const uint8_t bit = (uint8_t)(1u << (column % 8));
+    if (alone)
+      bits[column / 8] |= bit;
+    else if (bits)
+      put_bits(u, &bits[column / 8], bit);
+    if (alone || halo) put_cell(u, alone, &halo[column], *values++);
   }
   u->rows = rows;
   u->values = values;
@@ -73,18 +88,10 @@ static bool unpack_gaps_alone(unpacking *u, uint64_t count) {
 
 static bool unpack_gaps(unpacking *u, uint64_t count) {
   if (u->halo && (uint64_t)(u->values_end - u->values) < count) return false;
-  if (u->halo && u->bits && !u->run->slice->mapped) return unpack_gaps_alone(u, count);
-  uint64_t column = 0;
-  for (uint64_t i = 0; i < count; i++, column++) {
-    uint64_t gap;
-    if (!get_number(u, &gap) || gap > u->most || (column += gap) >= u->columns) return false;
-    if (u->bits) put_bits(u, &u->bits[column / 8], (uint8_t)(1u << (column % 8)));
-    if (u->halo) put_value(u, &u->halo[column], (int8_t)*u->values++);
-  }
-  return true;
+  return is_alone(u) ? unpack_gaps_in(u, count, true) : unpack_gaps_in(u, count, false);
 }
 
-static bool unpack_bitmap_alone(unpacking *u, uint64_t bytes) {
+static inline bool unpack_bitmap_in(unpacking *u, uint64_t bytes, bool alone) {
   const uint8_t *const rows = u->rows, *const values_end = u->values_end, *values = u->values;
   uint8_t *const bits = u->bits;
   int8_t *const halo = u->halo;
@@ -93,10 +100,13 @@ static bool unpack_bitmap_alone(unpacking *u, uint64_t bytes) {
     unsigned byte = rows[i];
     if (!byte) continue;
     if (8 * i + 31 - (unsigned)__builtin_clz(byte) >= columns) return false;
-    bits[i] |= (uint8_t)byte;
-    for (; byte; byte &= byte - 1) {
+    if (alone)
+      bits[i] |= (uint8_t)byte;
+    else if (bits)
+      put_bits(u, &bits[i], (uint8_t)byte);
+    for (; byte && (alone || halo); byte &= byte - 1) {
       if (values == values_end) return false;
-      halo[8 * i + (unsigned)__builtin_ctz(byte)] = (int8_t)*values++;
+      put_cell(u, alone, &halo[8 * i + (unsigned)__builtin_ctz(byte)], *values++);
     }
   }
   u->rows += bytes;
@@ -107,18 +117,7 @@ static bool unpack_bitmap_alone(unpacking *u, uint64_t bytes) {
 static bool unpack_bitmap(unpacking *u) {
   const uint64_t bytes = (u->columns + 7) / 8;
   if ((uint64_t)(u->rows_end - u->rows) < bytes) return false;
-  if (u->halo && u->bits && !u->run->slice->mapped) return unpack_bitmap_alone(u, bytes);
-  for (uint64_t i = 0; i < bytes; i++) {
-    unsigned byte = *u->rows++;
-    if (!byte) continue;
-    if (8 * i + 31 - (unsigned)__builtin_clz(byte) >= u->columns) return false;
-    if (u->bits) put_bits(u, &u->bits[i], (uint8_t)byte);
-    for (; byte && u->halo; byte &= byte - 1) {
-      if (u->values == u->values_end) return false;
-      put_value(u, &u->halo[8 * i + (unsigned)__builtin_ctz(byte)], (int8_t)*u->values++);
-    }
-  }
-  return true;
+  return is_alone(u) ? unpack_bitmap_in(u, bytes, true) : unpack_bitmap_in(u, bytes, false);
 }
 
 /* Finds the place of a segment in the arrays of the halo. */
