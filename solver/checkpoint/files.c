@@ -2,13 +2,10 @@
 #include "solver/checkpoint/files.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -85,29 +82,16 @@ static tauler_error parse_marker(const char *path, const char *bytes, size_t n, 
 
 tauler_error marker_read(const char *path, marker *out, tauler_message *message) {
   *out = (marker){0};
-  /* Without O_NONBLOCK, open would wait if a pipe is in the place of the marker. */
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) {
-    if (errno == ELOOP || errno == ENXIO) return refuse_file(path, message); /* a ring of links, a socket */
-    const tauler_error error = errno == ENOENT ? TAULER_TABLE_MISSING : tauler_errno_error(errno);
-    return tauler_fail(message, error, "cannot read the checkpoint %.300s: %s", path, strerror(errno));
-  }
-  struct stat about;
-  tauler_error error = TAULER_OK;
-  char *bytes = NULL;
-  if (fstat(descriptor, &about) != 0) {
-    error = tauler_fail(message, tauler_errno_error(errno), "cannot read the checkpoint %.300s: %s", path,
-                        strerror(errno));
-  } else if (!S_ISREG(about.st_mode) || about.st_size > LARGEST_MARKER) {
-    error = refuse_file(path, message);
-  } else {
-    bytes = malloc((size_t)about.st_size + 1);
-    if (!bytes) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a checkpoint");
-  }
-  if (!error) error = durable_read_range(descriptor, path, 0, bytes, (size_t)about.st_size, message);
-  if (!error) error = parse_marker(path, bytes, (size_t)about.st_size, out, message);
+  int descriptor;
+  uint64_t n = 0;
+  tauler_error error = durable_read_open(path, &descriptor, &n, message);
+  if (error == TAULER_DAMAGED_FILE || n > LARGEST_MARKER) error = refuse_file(path, message);
+  char *bytes = error ? NULL : malloc(n + 1);
+  if (!error && !bytes) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a checkpoint");
+  if (!error) error = durable_read_range(descriptor, path, 0, bytes, n, message);
+  if (!error) error = parse_marker(path, bytes, n, out, message);
   free(bytes);
-  close(descriptor);
+  if (descriptor >= 0) close(descriptor);
   return error;
 }
 

@@ -1,10 +1,8 @@
 /* Reads the units of a checkpoint, each at the rank that owns it now. */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -185,11 +183,14 @@ static tauler_error read_units(loading *l, const open_file *file, tauler_message
   return TAULER_OK;
 }
 
-static tauler_error check_size(const open_file *file, tauler_message *message) {
-  struct stat found;
-  if (fstat(file->descriptor, &found) != 0 || !S_ISREG(found.st_mode) ||
-      (uint64_t)found.st_size != file->about->bytes ||
-      file->about->units > file->about->bytes / sizeof *file->heads)
+static tauler_error open_data(open_file *file, tauler_message *message) {
+  uint64_t bytes = 0;
+  const tauler_error error = durable_read_open(file->path, &file->descriptor, &bytes, message);
+  if (error == TAULER_TABLE_MISSING || error == TAULER_DAMAGED_FILE)
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "cannot read %.300s, a part of a checkpoint: %s",
+                       file->path, error == TAULER_DAMAGED_FILE ? "it is no regular file" : strerror(ENOENT));
+  if (error) return error;
+  if (bytes != file->about->bytes || file->about->units > bytes / sizeof *file->heads)
     return refuse(file->path, "has another size than its marker says", message);
   return TAULER_OK;
 }
@@ -199,16 +200,8 @@ static tauler_error read_file(loading *l, uint64_t i, tauler_message *message) {
   open_file file = {.path = data_file_path(plan->path, l->marker.generation, i),
                     .about = &l->marker.files[i]};
   if (!file.path) return no_memory(message);
-  file.descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  tauler_error error = TAULER_OK;
-  if (file.descriptor < 0) {
-    error = tauler_fail(message,
-                        errno == ENOENT || errno == ELOOP || errno == ENXIO ? TAULER_DAMAGED_FILE
-                                                                            : tauler_errno_error(errno),
-                        "cannot read %.300s, a part of a checkpoint: %s", file.path, strerror(errno));
-  }
+  tauler_error error = open_data(&file, message);
   const bool digest_here = i % (uint64_t)comm_ranks(plan->comm) == (uint64_t)comm_rank(plan->comm);
-  if (!error) error = check_size(&file, message);
   if (!error && !l->take && digest_here) error = check_digest(&file, plan->comm, message);
   if (!error) error = read_heads(l, &file, message);
   if (!error) error = read_units(l, &file, message);
