@@ -1,7 +1,7 @@
-(* Writes the check as OCaml. Machine integers become OCaml's: both have 63 bits; OCaml compares, divides and
+(* Writes the checks as OCaml. Machine integers become OCaml's: both have 63 bits; OCaml compares, divides and
    shifts them with a sign, so these are written out. *)
 From Coq Require Import Extraction ExtrOcamlBasic Uint63.
-Require Import Rules Boards Check.
+Require Rules Boards Check Doushouqi Placements.
 Extraction Language OCaml.
 Extract Inlined Constant PrimInt63.int => "int".
 Extract Inlined Constant PrimInt63.add => "(+)".
@@ -16,4 +16,5 @@ Extract Inlined Constant PrimInt63.ltb => "(fun x y -> x lxor min_int < y lxor m
 Extract Inlined Constant PrimInt63.leb => "(fun x y -> x lxor min_int <= y lxor min_int)".
 Extract Inlined Constant PrimInt63.div =>
   "(fun x y -> if x >= 0 && y > 0 then x / y else failwith ""division"")".
-Extraction "checker.ml" check_slice moves.
+Extraction "checker.ml" Check.check_slice Boards.moves.
+Extraction "placements.ml" Placements.check_material Placements.materials Doushouqi.moves Doushouqi.after.

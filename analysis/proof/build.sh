@@ -14,7 +14,8 @@ for tool in coqc ocamlopt; do
     exit 69
   }
 done
-for file in Value Rules Boards Machine Cells Packed Check Sound Theorems Guarantees Stages Exact Extract; do
+for file in Value Rules Boards Machine Cells Packed Check Sound Theorems Guarantees Stages Exact \
+    Doushouqi Placements Positions Endings Extract; do
   echo "  prove   analysis/proof/$file.v"
   coqc -q -Q . "" $file.v
 done
@@ -24,4 +25,5 @@ if grep -E 'Admitted|admit' ./*.v || grep -E '^[^ ]+ *:|^[^ ]+$' assumptions | g
   exit 1
 fi
 echo "let version = \"$3\"" >version.ml
-ocamlopt -w -a -inline 200 -o "$program" uint63.ml checker.mli checker.ml version.ml driver.ml
+ocamlopt -w -a -inline 200 -o "$program" uint63.ml checker.mli checker.ml \
+  placements.mli placements.ml version.ml doushouqi.ml driver.ml

@@ -75,7 +75,8 @@ static void close_end(int *end) {
   *end = -1;
 }
 
-/* The question as arguments: rules, kind, seeds and, of exact values, the slices closed by lines. */
+/* The question as arguments: the game, kind, seeds or pieces and, of exact values, the slices closed by
+ * lines. */
 enum { QUESTION_WORDS = 4, QUESTION_BYTES = 4 * (CHECKER_SEEDS + 1) };
 typedef struct {
   char words[QUESTION_WORDS][QUESTION_BYTES];
@@ -90,9 +91,9 @@ static void write_slices(uint64_t slices, char text[QUESTION_BYTES]) {
 }
 
 static void write_question(const checker_question *asked, question_words *out) {
-  snprintf(out->words[0], QUESTION_BYTES, "%s", asked->rules);
+  snprintf(out->words[0], QUESTION_BYTES, "%s", asked->about);
   snprintf(out->words[1], QUESTION_BYTES, "%s", asked->kind);
-  snprintf(out->words[2], QUESTION_BYTES, "%u", asked->seeds);
+  snprintf(out->words[2], QUESTION_BYTES, "%s", asked->most);
   out->used = 3;
   if (strcmp(asked->kind, "exact") == 0) write_slices(asked->lines, out->words[out->used++]);
 }
@@ -165,8 +166,8 @@ static tauler_error hear_greeting(checker *c, tauler_message *message) {
  * boards. */
 static bool says_it_holds(checker *c) {
   char holds[64];
-  const int n = snprintf(holds, sizeof holds, "holds %u", c->held);
-  if (c->asked.lines >> c->held & 1) {
+  const int n = snprintf(holds, sizeof holds, "holds %zu", c->held);
+  if (c->held <= CHECKER_SEEDS && c->asked.lines >> c->held & 1) {
     static const char but_for[] = " but for ";
     if (strncmp(c->line, holds, (size_t)n) != 0) return false;
     if (strncmp(c->line + n, but_for, sizeof but_for - 1) != 0) return false;
@@ -180,15 +181,13 @@ static bool says_it_holds(checker *c) {
 static tauler_error hear_line(checker *c, tauler_message *message) {
   char wrong[32], all_read[48];
   if (!c->greeted) return hear_greeting(c, message);
-  snprintf(wrong, sizeof wrong, "wrong %u", c->held);
+  snprintf(wrong, sizeof wrong, "wrong %zu", c->held);
   snprintf(all_read, sizeof all_read, "read %llu", (unsigned long long)c->sent);
-  const bool more = c->held <= c->asked.seeds && !c->ended;
+  const bool more = c->held < c->asked.slices && !c->ended;
   if (more && strcmp(c->line, "works") == 0) return TAULER_OK;
   if (more && strcmp(c->line, wrong) == 0) {
     c->refused = true;
-    return tauler_fail(message, TAULER_NOT_PROVEN,
-                       "slice %u does not pass the proven check: tauler verify says where it is wrong",
-                       c->held);
+    return TAULER_NOT_PROVEN;
   }
   if (more && says_it_holds(c)) {
     c->held++;
@@ -239,8 +238,8 @@ static tauler_error wait_for_it(checker *c, bool *over, tauler_message *message)
 
 static tauler_error ended_early(const checker *c, tauler_message *message) {
   return tauler_fail(message, TAULER_IO,
-                     "tauler-proof (SHA-256 %s) ended without a verdict: of %u slices it said that %u hold",
-                     c->digest, c->asked.seeds + 1, c->held);
+                     "tauler-proof (SHA-256 %s) ended without a verdict: of %zu slices it said that %zu hold",
+                     c->digest, c->asked.slices, c->held);
 }
 
 tauler_error checker_send(checker *c, const char *bytes, size_t n, tauler_message *message) {

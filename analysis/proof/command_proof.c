@@ -1,5 +1,6 @@
 /* Runs the command proof: sends tables through the proven checker and says which theorem holds of them. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/export/sources.h"
@@ -11,7 +12,7 @@
 #include "base/text.h"
 #include "games/game_options.h"
 
-enum { WATCHDOG_SECONDS = 600, PIECE = 4096, MOST_TABLES = 4 * 49 /* streams of slices */ };
+enum { WATCHDOG_SECONDS = 600, PIECE = 4096, MOST_STREAMS = 4 /* of a slice */ };
 
 static const option own_options[] = {
     {"threads", "N", "threads to read with; default: the processors this process may use", NULL},
@@ -27,52 +28,65 @@ static const option_group own_group = OPTION_GROUP("Proving", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              NULL};
 
-/* The theorem about a table of these rules. */
+/* The theorem about tables of these rules. */
 typedef struct {
-  const char *rules, *cycles; /* rule set of the tables */
-  const char *kind;           /* kind of cells, as in checker_question */
-  const char *name, *says;
+  const char *game;
+  const char *rules, *cycles; /* rule set of the tables, or NULL for all */
+  const char *kind;           /* kind of cells, as in checker_question, or NULL for the rule set */
+  const char *name, *about, *unit, *says;
+  unsigned most; /* units that the checker has room for */
 } theorem;
 
 static const theorem theorems[] = {
-    {"awari", "even", "scores", "scores_hold",
+    {"auale", "awari", "even", "scores", "scores_hold", "board that can come up", "seeds",
      "the table has what either side can force by play that captures or ends: the mover forces k net seeds\n"
-     "exactly if its value is k or more, the other side exactly if it is -k or less, for each k from 1 on."},
-    {"abapa", "forced", "bounds", "guarantees_hold",
+     "exactly if its value is k or more, the other side exactly if it is -k or less, for each k from 1 on.",
+     CHECKER_SEEDS},
+    {"auale", "abapa", "forced", "bounds", "guarantees_hold", "board that can come up", "seeds",
      "the tables have what each side is guaranteed by play that captures or ends, and no less: the mover\n"
      "forces k net seeds exactly if the lower bound is k or more, the other side exactly if the upper bound "
      "is\n"
-     "-k or less, for each k above minus the seeds of the board."},
-    {"abapa", "own-row", "exact", "exact_values_hold",
+     "-k or less, for each k above minus the seeds of the board.",
+     CHECKER_SEEDS},
+    {"auale", "abapa", "own-row", "exact", "exact_values_hold", "board that can come up", "seeds",
      "the table has what it is worth right after a capture, and at the start, if the first board that comes "
      "back\n"
      "ends play and each side takes its own row: of all seeds captured or taken from now on the mover can "
      "get k\n"
-     "net exactly if its value is k or more, the other side exactly if it is -k or less, for each k."},
+     "net exactly if its value is k or more, the other side exactly if it is -k or less, for each k.",
+     CHECKER_SEEDS},
+    {"doushouqi", NULL, NULL, NULL, "endings_hold", "position with a piece of each side and none on a den",
+     "pieces",
+     "the table has the value and the distance to the end: the mover wins within n plies, whatever the\n"
+     "other side does, exactly if its value is 1 and its depth n or less, and the other side exactly if\n"
+     "the value is -1 and the depth n or less, for each n. So neither forces the end exactly if it is 0.",
+     CHECKER_PIECES},
 };
 
 /* A table that went through. */
 typedef struct {
-  char slice[8], stream[16], digest[TABLE_DIGEST_TEXT];
+  char slice[20], stream[16], digest[TABLE_DIGEST_TEXT];
   uint64_t positions;
 } proof_table;
 
 typedef struct {
   checker child;
   const theorem *theorem;
-  unsigned seeds;
-  uint64_t positions;
+  char rules[160]; /* rule set of the tables */
+  uint64_t cells;
   size_t used;
-  proof_table tables[MOST_TABLES];
+  proof_table *tables; /* room for all streams of all slices */
 } proof;
 
-/* Rule sets of different games bear different names. */
+static bool is_about(const theorem *t, const game_rules *rules, const game *g) {
+  if (strcmp(g->name, t->game) != 0) return false;
+  return !t->rules ||
+         (strcmp(g->rules_text(rules), t->rules) == 0 && strcmp(g->cycles_text(rules), t->cycles) == 0);
+}
+
 static const theorem *find_theorem(const game_rules *rules, const game *g) {
-  if (!g->cycles_text) return NULL;
   for (size_t i = 0; i < sizeof theorems / sizeof *theorems; i++) {
-    if (strcmp(g->rules_text(rules), theorems[i].rules) == 0 &&
-        strcmp(g->cycles_text(rules), theorems[i].cycles) == 0)
-      return &theorems[i];
+    if (is_about(&theorems[i], rules, g)) return &theorems[i];
   }
   return NULL;
 }
@@ -121,13 +135,12 @@ static void note_table(void *user, const export_copy *copy) {
   snprintf(t->stream, sizeof t->stream, "%s", copy->stream);
   table_digest_text(copy->digest, t->digest);
   t->positions = copy->positions;
-  if (strcmp(copy->stream, "value") == 0 || strcmp(copy->stream, "lower") == 0)
-    p->positions += copy->positions;
+  if (strcmp(copy->stream, "value") == 0 || strcmp(copy->stream, "lower") == 0) p->cells += copy->positions;
 }
 
 static uint64_t boards_on_trust(const proof *p) {
   uint64_t boards = 0;
-  for (unsigned n = 0; n <= p->seeds; n++) boards += p->child.on_trust[n];
+  for (size_t n = 0; n <= CHECKER_SEEDS; n++) boards += p->child.on_trust[n];
   return boards;
 }
 
@@ -137,18 +150,19 @@ static void print_trust(const proof *p) {
   printf(
       "\nTaken on trust are the values of %llu of them, which lines of play have closed (seeds: boards):\n",
       (unsigned long long)boards);
-  for (unsigned n = 0; n <= p->seeds; n++)
-    if (p->child.on_trust[n]) printf("%u: %llu\n", n, (unsigned long long)p->child.on_trust[n]);
+  for (size_t n = 0; n <= CHECKER_SEEDS; n++)
+    if (p->child.on_trust[n]) printf("%zu: %llu\n", n, (unsigned long long)p->child.on_trust[n]);
   printf("tauler verify searches these lines again.\n");
 }
 
 static void print_text(const proof *p) {
+  const theorem *t = p->theorem;
   for (size_t i = 0; i < p->used; i++)
-    printf("%-3s %-12s %12llu boards  %s\n", p->tables[i].slice, p->tables[i].stream,
+    printf("%-3s %-12s %12llu cells  %s\n", p->tables[i].slice, p->tables[i].stream,
            (unsigned long long)p->tables[i].positions, p->tables[i].digest);
-  printf("\nTheorem %s holds of these tables. For each of the %llu boards with at most %u seeds\n"
-         "that can come up in %s,\n%s\n",
-         p->theorem->name, (unsigned long long)p->positions, p->seeds, p->theorem->rules, p->theorem->says);
+  printf("\nTheorem %s holds of these tables. For each %s\n"
+         "with at most %s %s under %s, %llu cells in all,\n%s\n",
+         t->name, t->about, p->child.asked.most, t->unit, p->rules, (unsigned long long)p->cells, t->says);
   print_trust(p);
   printf("\nChecked by tauler-proof %s, SHA-256 %s.\n", tauler_version(), p->child.digest);
 }
@@ -158,10 +172,10 @@ static void print_proof_json(const proof *p) {
   json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "theorem", p->theorem->name);
-  json_field_string(&json, "rules", p->theorem->rules);
-  json_field_string(&json, "cycles", p->theorem->cycles);
-  json_field_unsigned(&json, "seeds", p->seeds);
-  json_field_unsigned(&json, "positions", p->positions);
+  json_field_string(&json, "rules", p->rules);
+  if (p->theorem->cycles) json_field_string(&json, "cycles", p->theorem->cycles);
+  json_field_unsigned(&json, p->theorem->unit, strtoull(p->child.asked.most, NULL, 10));
+  json_field_unsigned(&json, "positions", p->cells);
   json_field_unsigned(&json, "on_trust", boards_on_trust(p));
   json_field_string(&json, "version", tauler_version());
   json_field_string(&json, "checker", p->child.digest);
@@ -180,6 +194,13 @@ static void print_proof_json(const proof *p) {
   (void)json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
+static tauler_error refused(const export_job *job, size_t number, tauler_message *message) {
+  char name[GAME_TEXT_BYTES];
+  job->tables->game->slice_name(job->tables->rules, job->slices->slices[number].slice, name);
+  return tauler_fail(message, TAULER_NOT_PROVEN,
+                     "slice %s does not pass the proven check: tauler verify says where it is wrong", name);
+}
+
 static tauler_error prove(const export_job *job, proof *p, const checker_question *question, bool as_json,
                           tauler_message *message) {
   tauler_error error = checker_start(question, &p->child, message);
@@ -189,6 +210,7 @@ static tauler_error prove(const export_job *job, proof *p, const checker_questio
   if (!error) error = checker_end(&p->child, message);
   checker_close(&p->child);
   if (job->shown) progress_abandon(job->shown);
+  if (p->child.refused) return refused(job, p->child.held, message);
   if (error) return error;
   if (as_json)
     print_proof_json(p);
@@ -197,27 +219,47 @@ static tauler_error prove(const export_job *job, proof *p, const checker_questio
   return TAULER_OK;
 }
 
+/* A check goes through all slices up to the largest, those too that are only needed. */
+static tauler_error ask(const options *parsed, export_sources *sources, const export_job *job, proof *p,
+                        checker_question *out, tauler_message *message) {
+  game_slices *slices = &sources->slices;
+  if (!sources->request.largest)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "a proof is about all tables up to a size: give --%s in place of --material",
+                       p->theorem->unit);
+  if (strtoull(sources->request.largest, NULL, 10) > p->theorem->most)
+    return tauler_fail(message, TAULER_BAD_USAGE, "the checker takes tables of at most %u %s, not %s",
+                       p->theorem->most, p->theorem->unit, sources->request.largest);
+  for (size_t i = 0; i < slices->used; i++) slices->slices[i].asked = true;
+  p->tables = calloc(slices->used, MOST_STREAMS * sizeof *p->tables);
+  if (!p->tables) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of tables");
+  snprintf(p->rules, sizeof p->rules, "%s", sources->game->rules_text(job->tables->rules));
+  *out = (checker_question){.path = options_get(parsed, "checker"),
+                            .about = p->theorem->rules ? p->theorem->rules : p->theorem->game,
+                            .kind = p->theorem->kind ? p->theorem->kind : p->rules,
+                            .most = sources->request.largest,
+                            .slices = slices->used,
+                            .seconds = WATCHDOG_SECONDS};
+  const tauler_error error = options_duration(parsed, "watchdog", &out->seconds, message);
+  return error || strcmp(out->kind, "exact") != 0 ? error : find_lines(job, &out->lines, message);
+}
+
 static tauler_error run_proof(const options *parsed, tauler_message *message) {
   export_sources sources;
   proof p = {.used = 0};
-  checker_question question = {.path = options_get(parsed, "checker"), .seconds = WATCHDOG_SECONDS};
+  checker_question question;
   export_job job = {.take = send_cells, .depths = true, .report = note_table, .user = &p};
   tauler_error error = export_sources_read(parsed, &sources, &job, message);
   if (!error && !(p.theorem = find_theorem(sources.rules, sources.game)))
     error = tauler_fail(
         message, TAULER_BAD_USAGE,
         "there are proofs for auale with --rules awari (--cycles even) and --rules abapa (--cycles forced or "
-        "own-row), and for nothing else");
-  if (!error) error = options_duration(parsed, "watchdog", &question.seconds, message);
+        "own-row), for doushouqi, and for nothing else");
   if (!error) error = export_sources_open(parsed, &sources, &job, message);
-  if (!error) {
-    p.seeds = question.seeds = game_slices_largest(&sources.slices);
-    question.rules = p.theorem->rules;
-    question.kind = p.theorem->kind;
-    if (strcmp(question.kind, "exact") == 0) error = find_lines(&job, &question.lines, message);
-  }
+  if (!error) error = ask(parsed, &sources, &job, &p, &question, message);
   if (!error) error = prove(&job, &p, &question, options_has(parsed, "json"), message);
   export_sources_close(&sources);
+  free(p.tables);
   return error;
 }
 

@@ -1,10 +1,12 @@
-(* tauler-proof awari|abapa scores|bounds SEEDS, or exact SEEDS LINES: reads plain cells of tables from standard input,
-   slice by slice, and has the proven check go through them. LINES are the slices that lines of play have closed, such
-   as 6,7, or none. The store of bytes behind `read` is trusted.
-   Standard output says first who speaks and what is asked, then "holds 0" ... "holds SEEDS" and "read BYTES", all that
-   came, once nothing more comes; or "wrong N" of the first slice that does not pass. "holds N but for M" says that M
-   boards of a slice that lines have closed are taken on trust. "works" means that it goes on.
-   tauler-proof awari|abapa moves: reads boards, twelve numbers a line, and lists their moves by the rules.
+(* tauler-proof awari|abapa scores|bounds SEEDS, or exact SEEDS LINES, or tauler-proof doushouqi RULES PIECES: reads
+   plain cells of tables from standard input, slice by slice, and has the proven check go through them. LINES are the
+   slices that lines of play have closed, such as 6,7, or none. The store of bytes behind `read` is trusted.
+   Standard output says first who speaks and what is asked, then "holds 0", "holds 1" ... of each slice in its order,
+   and "read BYTES", all that came, once nothing more comes; or "wrong N" of the first slice that does not pass.
+   "holds N but for M" says that M boards of a slice that lines have closed are taken on trust. "works" means that it
+   goes on.
+   tauler-proof awari|abapa moves: reads boards, twelve numbers a line, and lists their moves by the rules;
+   tauler-proof doushouqi RULES moves: the same of positions, such as R3 c10.
    Exit codes: 0 all agree, 1 a slice does not, 64 another question, 65 standard input ends early or too late. *)
 let bytes_of_cell stream = 1 + (stream land 1)
 let shift = 44 (* of a place: below it the cell, above it the stream, the slice and the mover's seeds *)
@@ -113,7 +115,7 @@ let exact lines =
 
 let check rules asked most =
   for n = 0 to most do
-    (try List.iter (fill n) (asked.values @ asked.depths) with End_of_file -> fail "cells are missing");
+    List.iter (fill n) (asked.values @ asked.depths);
     let by_lines = asked.kind n = Checker.Exact true in
     if by_lines then find_guarantees rules n;
     if not (Checker.check_slice rules read (asked.kind n) (nat n)) then (Printf.printf "wrong %d\n%!" n; exit 1);
@@ -121,31 +123,46 @@ let check rules asked most =
     else Printf.printf "holds %d\n%!" n;
     List.iter (forget n) (lower :: upper :: asked.depths)
   done;
+  !taken
+
+(* Runs a check, which gives the bytes that it took. *)
+let whole check =
+  let taken = try check () with End_of_file -> fail "cells are missing" in
   (match input_char stdin with _ -> fail "more cells come than the slices have" | exception End_of_file -> ());
-  Printf.printf "read %d\n" !taken
+  Printf.printf "read %d\n" taken
 
 let slices text = if text = "none" then [] else List.map int_of_string (String.split_on_char ',' text)
 
-let understood rules question =
-  let rules = match rules with "awari" -> Checker.Awari | "abapa" -> Checker.Abapa | _ -> failwith "rules" in
-  let seeds most = match int_of_string most with n when 0 <= n && n <= 48 -> n | _ -> failwith "seeds" in
-  match question with
-  | [ "moves" ] -> fun () -> list_moves rules
-  | [ "scores"; most ] -> let most = seeds most in fun () -> check rules scores most
-  | [ "bounds"; most ] -> let most = seeds most in fun () -> check rules bounds most
-  | [ "exact"; most; lines ] -> let most = seeds most and lines = slices lines in fun () -> check rules (exact lines) most
-  | _ -> failwith "question"
+let within least most text = match int_of_string text with n when least <= n && n <= most -> n | _ -> failwith "number"
+
+let understood game question =
+  match (game, question) with
+  | "doushouqi", [ rules; "moves" ] -> let rules = Doushouqi.rules_of rules in fun () -> Doushouqi.list_moves rules
+  | "doushouqi", [ rules; pieces ] ->
+    let rules = Doushouqi.rules_of rules and most = within 2 Doushouqi.most_pieces pieces in
+    fun () -> whole (fun () -> Doushouqi.check rules most)
+  | _ -> (
+    let rules = match game with "awari" -> Checker.Awari | "abapa" -> Checker.Abapa | _ -> failwith "rules" in
+    let checked asked seeds = let most = within 0 48 seeds in fun () -> whole (fun () -> check rules asked most) in
+    match question with
+    | [ "moves" ] -> fun () -> list_moves rules
+    | [ "scores"; seeds ] -> checked scores seeds
+    | [ "bounds"; seeds ] -> checked bounds seeds
+    | [ "exact"; seeds; lines ] -> checked (exact (slices lines)) seeds
+    | _ -> failwith "question")
 
 let () =
   set_binary_mode_in stdin true;
   let asked = match Array.to_list Sys.argv with _ :: asked -> asked | [] -> [] in
   match asked with
-  | rules :: question ->
+  | game :: question ->
     let answer =
-      try understood rules question
+      try understood game question
       with Failure _ ->
-        prerr_endline "tauler-proof: awari|abapa scores|bounds SEEDS, exact SEEDS LINES, or moves";
+        prerr_endline
+          "tauler-proof: awari|abapa scores|bounds SEEDS, exact SEEDS LINES, or moves; doushouqi RULES PIECES, or moves";
         exit 64 in
-    if question <> [ "moves" ] then Printf.printf "tauler-proof %s %s\n%!" Version.version (String.concat " " asked);
+    if not (List.mem "moves" question) then
+      Printf.printf "tauler-proof %s %s\n%!" Version.version (String.concat " " asked);
     answer ()
   | [] -> exit 64

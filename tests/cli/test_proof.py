@@ -28,31 +28,36 @@ def need_checker():
     expect(made.returncode == 0, "the proofs do not check:", made.stdout[-600:])
 
 
-def plain_cells(folder, seeds, *rules):
-    """Cells by slice and stream, as stock zstd gives them, depths two bytes wide."""
-    to = folder + "-plain"
-    lines = [json.loads(line) for line in run("export", "auale", "--seeds", str(seeds), "--depth", "--db", folder,
-                                              "--to", to, "--json", *rules).stdout.splitlines()]
-    slices = [{} for _ in range(seeds + 1)]
-    for line in lines:
+def exported(folder, *asked):
+    """Cells by stream for each slice in its order, as stock zstd gives them, depths two bytes wide."""
+    slices = {}
+    for line in run("export", *asked, "--depth", "--db", folder, "--to", folder + "-plain", "--json").stdout.splitlines():
+        line = json.loads(line)
         cells = subprocess.run(["zstd", "-dcq", line["file"]], stdout=subprocess.PIPE, check=True).stdout
         if line["stream"].startswith("depth") and len(cells) == line["positions"]:
             cells = bytes(byte for cell in cells for byte in (cell, 0))
-        slices[int(line["slice"])][line["stream"]] = bytearray(cells)
-    return slices
+        slices.setdefault(line["slice"], {})[line["stream"]] = bytearray(cells)
+    return list(slices.values())
+
+
+def plain_cells(folder, seeds, *rules):
+    return exported(folder, "auale", "--seeds", str(seeds), *rules)
 
 
 STREAMS = {"scores": ("value", "depth"), "bounds": ("lower", "upper", "depth-lower", "depth-upper"),
            "exact": ("value", "depth-lower", "depth-upper")}
 
 
-def verdict(slices, kind, rules="awari", *lines):
+def heard_of(slices, streams, *asked):
     """The exit code of the checker and what it says of the last slice that it looks at."""
-    cells = b"".join(bytes(one[stream]) for one in slices for stream in STREAMS[kind])
-    done = subprocess.run([CHECKER, rules, kind, str(len(slices) - 1), *lines], input=cells, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, check=False)
+    cells = b"".join(bytes(one[stream]) for one in slices for stream in streams)
+    done = subprocess.run([CHECKER, *asked], input=cells, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     last = [line for line in done.stdout.decode().splitlines() if line.startswith(("holds", "wrong"))][-1].split()
     return done.returncode, last
+
+
+def verdict(slices, kind, rules="awari", *lines):
+    return heard_of(slices, STREAMS[kind], rules, kind, str(len(slices) - 1), *lines)
 
 
 def plant(slices, rng):
@@ -154,6 +159,58 @@ def wrong_exact_values_are_refused(folder):
         slices[5][stream] = kept
 
 
+def endings_are_proven(folder):
+    """Under liacs who has no move has lost; `lakes=plain` has no water, so rats are like others."""
+    need_checker()
+    for rules, pieces in (("base", "2"), ("liacs", "3" if CHECK else "2"), ("base,clearings,lakes=plain", "2")):
+        where = f"{folder}-{rules}"
+        run("build", "doushouqi", "--rules", rules, "--pieces", pieces, "--db", where)
+        proven = ("proof", "doushouqi", "--rules", rules, "--pieces", pieces, "--db", where)
+        out = json.loads(run(*proven, "--json").stdout)
+        expect(out["theorem"] == "endings_hold" and out["rules"] == rules and out["pieces"] == int(pieces), out)
+        files = {f"{t['slice']}.{t['stream']}" for t in out["tables"]}
+        expect(files == tables_in(where), "other tables than the build's", files ^ tables_in(where))
+    text = run(*proven).stdout
+    expect("Theorem endings_hold holds of these tables" in text, text)
+
+
+def plant_ending(cells, rng, both_in_middle):
+    """Changes a value, makes a draw a win, or changes a depth; gives back how to undo it."""
+    value, depth = cells["value"], cells["depth"]
+    at = rng.choice(both_in_middle) if both_in_middle and rng.random() < 0.5 else rng.randrange(len(value))
+    before = value[at], bytes(depth[2 * at:2 * at + 2])
+    near = int.from_bytes(before[1], "little")
+    kind = rng.choice(("value", "draw") if value[at] == 0 else ("value", "depth", "depth"))
+    if kind == "depth":
+        depth[2 * at:2 * at + 2] = (near + rng.choice((-1, 1))).to_bytes(2, "little")
+    else:
+        value[at] = rng.choice([x for x in (0, 1, 0xFF) if x != value[at]])
+        if value[at] == 0 or kind == "draw":
+            depth[2 * at:2 * at + 2] = (0 if value[at] == 0 else rng.randrange(1, 30)).to_bytes(2, "little")
+    return at, before
+
+
+def wrong_endings_are_refused(folder):
+    """Among three pieces both mirror images have a cell if the first two stand on the middle file: the last cells."""
+    need_checker()
+    streams, asked = ("value", "depth"), ("doushouqi", "base")
+    run("build", "doushouqi", "--pieces", "2", "--db", folder)
+    slices = exported(folder, "doushouqi", "--pieces", "2")
+    expect(heard_of(slices, streams, *asked, "2") == (0, ["holds", "14"]), heard_of(slices, streams, *asked, "2"))
+    run("build", "doushouqi", "--material", "ELe", "--db", folder)
+    three = exported(folder, "doushouqi", "--material", "ELe")[:1]
+    expect(heard_of(slices + three, streams, *asked, "3") == (65, ["holds", "15"]), "more than two pieces")
+    rng = random.Random(2026)
+    for number in [rng.randrange(15) for _ in range(100 if CHECK else 20)] + [15] * (20 if CHECK else 2):
+        cells = (slices + three)[number]
+        last = len(cells["value"]) // 2
+        at, before = plant_ending(cells, rng, range(last - 2000, last) if number == 15 else ())
+        sent = slices + three if number == 15 else slices
+        code, said = heard_of(sent, streams, *asked, "3" if number == 15 else "2")
+        expect(code == 1 and said[0] == "wrong" and int(said[1]) <= number, "a wrong cell passes:", number, at, before, code, said)
+        cells["value"][at], cells["depth"][2 * at:2 * at + 2] = before
+
+
 def more_assumptions_are_refused(folder):
     """An axiom or a proof left out ends the build of the checker."""
     need_checker()
@@ -191,7 +248,10 @@ def what_cannot_be_proven_is_refused(folder):
     build(folder, *OWN_ROW, "--seeds", "3", "--depth", "--lines-budget", "1")
     done = run("proof", "auale", "--seeds", "3", *OWN_ROW, "--db", folder, exit_code=64)
     expect("holds bounds" in done.stderr and "--lines-budget" in done.stderr, done.stderr)
-    run("proof", "doushouqi", "--pieces", "2", "--db", folder, exit_code=64)
+    run("proof", "phutball", "--board", "3x3", "--db", folder, exit_code=64)
+    for asked in (("--pieces", "5"), ("--material", "Lr")):
+        done = run("proof", "doushouqi", *asked, "--db", folder, exit_code=64)
+        expect("pieces" in done.stderr, done.stderr)
     alone = os.path.join(os.path.dirname(folder), "alone")
     shutil.copy(PROGRAM, alone)
     done = subprocess.run([alone, "proof", "auale", "--seeds", "3", "--db", folder], stderr=subprocess.PIPE, text=True,
@@ -202,14 +262,14 @@ def what_cannot_be_proven_is_refused(folder):
     expect("--depth" in done.stderr, done.stderr)
 
 
-def heard(folder, says, code, *asked):
+def heard(folder, says, code, *asked, game="auale"):
     """A script in place of the checker, and what the command makes of it."""
     false = os.path.join(os.path.dirname(folder), "false-proof")
     with open(false, "w", encoding="ascii") as file:
         file.write(f"#!/bin/sh\n{says}\n")
     os.chmod(false, 0o755)
     patience = "1s" if code == 75 else "0s"
-    return false, run("proof", "auale", *asked, "--db", folder, "--checker", false, "--watchdog", patience, exit_code=code)
+    return false, run("proof", game, *asked, "--db", folder, "--checker", false, "--watchdog", patience, exit_code=code)
 
 
 def checkers_that_only_end_are_not_believed(folder):
@@ -231,6 +291,22 @@ def checkers_that_only_end_are_not_believed(folder):
         expect(shows in done.stdout + done.stderr, says, done.stdout, done.stderr)
     with open(false, "rb") as file:
         expect(hashlib.sha256(file.read()).hexdigest() in done.stdout, "another digest of the checker:", done.stdout)
+
+
+def tables_in(folder):
+    return {".".join(name.split(".")[:2]) for _, _, names in os.walk(folder) for name in names if name.endswith(".zst")}
+
+
+def smaller_endings_are_sent_first(folder):
+    """Slices with two pieces, too, which `--pieces 3` does not name."""
+    run("build", "doushouqi", "--pieces", "3", "--db", folder)
+    there = tables_in(folder)
+    version = run("--version").stdout.split()[1]
+    holds = "".join(f"echo holds {i}; " for i in range(len(there) // 2))
+    says = f"echo tauler-proof {version} doushouqi base 3; n=$(wc -c); {holds}echo read $n"
+    _, done = heard(folder, says, 0, "--pieces", "3", "--json", game="doushouqi")
+    sent = [f"{t['slice']}.{t['stream']}" for t in json.loads(done.stdout)["tables"]]
+    expect(sent[:3] == ["Ee.value", "Ee.depth", "El.value"] and set(sent) == there, sent[:6], set(sent) ^ there)
 
 
 def checkers_that_hide_what_they_trust_are_not_believed(folder):
@@ -288,7 +364,56 @@ def rules_are_those_of_probe(folder):
                 raise Failure(f"{rules}: {board} has the moves {mine} in Coq and {other} in probe")
 
 
+LETTERS, FILES, DENS = "rcwdptle", 7, (3, 59)
+LAKES = {square + 7 * rank for square in (22, 23, 25, 26) for rank in range(3)}
+RULE_SETS = ("base", "liacs", "base,leopard=wide", "base,wolf-over-dog,clearings,lakes=drink", "base,lakes=plain",
+             "base,lakes=drink,drinkers=block", "liacs,lakes=drink", "base,jump-block=path,rat-shore=liacs,elephant-takes-rat")
+
+
+def random_endings(rng, rules):
+    """Pieces by square; half of them near each other, since more happens there."""
+    for _ in range(BOARDS):
+        pieces = {}
+        near = rng.choice((None, 22, 30, 40, 33, 10, 52))
+        for letter in [x.upper() for x in rng.sample(LETTERS, rng.randrange(1, 5))] + rng.sample(LETTERS, rng.randrange(1, 5)):
+            swims = "plain" in rules or letter in "Rr" or ("drink" in rules and letter not in "Cc")
+            free = [s for s in range(63) if s not in pieces and s not in DENS and (swims or s not in LAKES)]
+            close = [s for s in free if near and abs(s // FILES - near // FILES) < 3 and abs(s % FILES - near % FILES) < 3]
+            pieces[rng.choice(close or free)] = letter
+        yield pieces
+
+
+def written(pieces):
+    rows = ["".join(pieces.get(FILES * rank + file, "1") for file in range(FILES)) for rank in range(8, -1, -1)]
+    return "/".join(rows) + " w"
+
+
+def after_move(pieces, name):
+    """The pieces and their squares as the other side sees them after the move."""
+    start, end = (FILES * (int(square[1]) - 1) + "abcdefg".index(square[0]) for square in (name[:2], name[2:]))
+    moved = {**{s: x for s, x in pieces.items() if s != start}, end: pieces[start]}
+    return sorted(f"{x.swapcase()}{FILES * (8 - s // FILES) + s % FILES}" for s, x in moved.items())
+
+
+def moves_of_endings_are_those_of_probe(folder):
+    need_checker()
+    os.makedirs(folder)
+    for rules in RULE_SETS:
+        endings = list(random_endings(random.Random(rules), rules))
+        texts = "".join(" ".join(f"{x}{s}" for s, x in pieces.items()) + "\n" for pieces in endings)
+        done = subprocess.run([CHECKER, "doushouqi", rules, "moves"], input=texts, stdout=subprocess.PIPE, text=True, check=True)
+        asked = subprocess.run([TAULER, "probe", "doushouqi", "--rules", rules, "--db", folder, "--json"],
+                               input="".join(written(pieces) + "\n" for pieces in endings), stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, env=environment(), check=False).stdout.splitlines()
+        proven = [sorted(sorted(move.split()) for move in line.split("; ") if move) for line in done.stdout.splitlines()]
+        expect(len(asked) == len(proven) == BOARDS, len(asked), len(proven))
+        for pieces, mine, line in zip(endings, proven, asked):
+            other = sorted(after_move(pieces, move["move"]) for move in json.loads(line)["moves"])
+            expect(mine == other, f"{rules}: {pieces} leads to {mine} in Coq and to {other} in probe")
+
+
 run_cases([tables_of_awari_are_proven, tables_of_abapa_are_proven, exact_values_of_abapa_are_proven, wrong_cells_are_refused,
            wrong_exact_values_are_refused, more_assumptions_are_refused, what_cannot_be_proven_is_refused,
            checkers_that_only_end_are_not_believed, checkers_that_hide_what_they_trust_are_not_believed,
-           rules_are_those_of_probe])
+           rules_are_those_of_probe, endings_are_proven, wrong_endings_are_refused, moves_of_endings_are_those_of_probe,
+           smaller_endings_are_sent_first])
