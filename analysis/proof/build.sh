@@ -25,5 +25,5 @@ if grep -E 'Admitted|admit' ./*.v || grep -E '^[^ ]+ *:|^[^ ]+$' assumptions | g
   exit 1
 fi
 echo "let version = \"$3\"" >version.ml
-ocamlopt -w -a -inline 200 -o "$program" uint63.ml checker.mli checker.ml \
+ocamlopt -w -a -inline 200 -ccopt "${LDFLAGS-}" -o "$program" uint63.ml checker.mli checker.ml \
   placements.mli placements.ml version.ml doushouqi.ml driver.ml

@@ -89,6 +89,8 @@ def installs_and_answers(_):
     built = building.digests(map(json.loads, lines))
     expect(len(built) == 20 and built == {place: golden[place] for place in built}, built)
     inside("tauler", "verify", "--db", "/tables", "--quiet")
+    proof = json.loads(inside("tauler", "proof", "auale", "--seeds", "9", "--db", "/tables", "--quiet", "--json"))
+    expect(proof["theorem"] == "scores_hold", proof)
     answer = json.loads(inside("tauler", "probe", "auale", "--db", "/tables", "--json", POSITION))
     expect(answer["table"] == golden["9", "value"] and inside("python3", "-c", ASK).strip() == answer["table"], answer)
     for page in ("tauler", "tauler-build"):
