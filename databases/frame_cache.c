@@ -6,7 +6,8 @@
 
 #include "databases/table_parts.h"
 
-/* A decoded frame. It is in the chain of its bucket and in the use list of its shard. */
+/* A decoded piece of a table: a frame, or a block of one. It is in the chain of its bucket and in the use
+ * list of its shard. */
 typedef struct cached_frame cached_frame;
 struct cached_frame {
   uint64_t table, frame;
@@ -39,7 +40,7 @@ struct frame_cache {
   idle_decoder *idle;
 };
 
-enum { SHARDS_MAX = 64, SHARD_BYTES_MIN = 1 << 20, BUCKET_BYTES = 8192, BUCKETS_MIN = 16 };
+enum { SHARDS_MAX = 64, SHARD_BYTES_MIN = 1 << 20, BUCKET_BYTES = 1024, BUCKETS_MIN = 16 };
 
 static size_t power_of_two_up_to(size_t n) {
   size_t power = 1;
@@ -232,11 +233,13 @@ static tauler_error no_memory(const table *table, tauler_message *message) {
 /* Decodes a frame of a table into a new cached_frame. */
 static tauler_error load_frame(frame_decoder *decoder, const table *table, uint64_t frame, cached_frame **out,
                                tauler_message *message) {
-  const size_t bytes = table_frame_size(&table->layout.header, frame);
+  const table_header *header = &table->layout.header;
+  const uint64_t most = table->cells_per_piece, left = header->positions - frame * most;
+  const size_t bytes = (size_t)(left < most ? left : most) * table_cell_bytes(header->cell);
   cached_frame *loaded = malloc(sizeof *loaded + bytes);
   *out = NULL;
   if (!loaded) return no_memory(table, message);
-  const tauler_error error = frame_read(decoder, table, frame, loaded->cells, message);
+  const tauler_error error = frame_read_piece(decoder, table, frame, loaded->cells, message);
   if (error != TAULER_OK) {
     free(loaded);
     return error;
@@ -276,8 +279,8 @@ static tauler_error fetch_missed(frame_cache *cache, cache_shard *shard, const t
 
 tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,
                                tauler_message *message) {
-  const uint64_t frame = index / table->cells_per_frame;
-  const size_t at = (size_t)(index % table->cells_per_frame) * n;
+  const uint64_t frame = index / table->cells_per_piece;
+  const size_t at = (size_t)(index % table->cells_per_piece) * n;
   if (!cache) return fetch_uncached(table, frame, at, cell, n, message);
   cache_shard *shard = &cache->shards[hash_frame(table->id, frame) & cache->shard_mask];
   if (copy_cached(shard, table, frame, at, cell, n)) return TAULER_OK;

@@ -14,6 +14,7 @@ struct frame_decoder {
   unsigned char *compressed;
   size_t room;
   frame_order order;
+  adaptive_coder *coder; /* NULL until it is needed */
 };
 
 frame_decoder *frame_decoder_new(void) {
@@ -32,6 +33,7 @@ void frame_decoder_free(frame_decoder *decoder) {
   ZSTD_freeDCtx(decoder->context);
   free(decoder->compressed);
   frame_order_free(&decoder->order);
+  adaptive_coder_free(decoder->coder);
   free(decoder);
 }
 
@@ -44,59 +46,105 @@ static bool is_checked_frame(const unsigned char *bytes, size_t n) {
          (bytes[sizeof magic] & checksum_flag) && ZSTD_findFrameCompressedSize(bytes, n) == n;
 }
 
+static tauler_error no_memory(const table *table, tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to decode %s", table->path);
+}
+
 static tauler_error decode_payload(frame_decoder *decoder, const table *table, uint64_t frame,
-                                   const unsigned char *compressed, size_t n, void *payload,
+                                   const unsigned char *compressed, size_t n, void *payload, size_t *decoded,
                                    tauler_message *message) {
-  const size_t size = table_payload_size(&table->layout.header, frame);
+  const table_header *header = &table->layout.header;
+  const size_t size = table_payload_size(header, frame);
   if (!is_checked_frame(compressed, n))
     return table_damaged(message, table->path, "frame %" PRIu64 " is not a zstd frame with a checksum",
                          frame);
-  const size_t decoded = ZSTD_decompressDCtx(decoder->context, payload, size, compressed, n);
-  if (zstd_error(decoded, TAULER_OK))
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to decode %s", table->path);
-  if (ZSTD_isError(decoded))
+  *decoded = ZSTD_decompressDCtx(decoder->context, payload, size, compressed, n);
+  if (zstd_error(*decoded, TAULER_OK)) return no_memory(table, message);
+  if (ZSTD_isError(*decoded))
     return table_damaged(message, table->path, "frame %" PRIu64 " cannot be decoded: %s", frame,
-                         ZSTD_getErrorName(decoded));
-  if (decoded != size)
+                         ZSTD_getErrorName(*decoded));
+  if (!table_payload_fits(header, frame, *decoded))
     return table_damaged(message, table->path, "frame %" PRIu64 " holds %zu bytes and must hold %zu", frame,
-                         decoded, size);
+                         *decoded, size);
   return TAULER_OK;
 }
 
-static tauler_error decode_sorted(frame_decoder *decoder, const table *table, uint64_t frame,
-                                  const unsigned char *compressed, size_t n, void *cells,
-                                  tauler_message *message) {
+/* Blocks of a frame. Without the adaptive coder a frame is decoded whole, whichever they are. */
+typedef struct {
+  uint64_t frame;
+  size_t block, blocks;
+} frame_part;
+
+/* Turns the payload of `decoded` bytes back into cells in index order. */
+static bool restore(frame_decoder *decoder, const table *table, frame_part part, size_t decoded,
+                    void *cells) {
   const table_header *header = &table->layout.header;
-  const size_t size = table_frame_size(header, frame);
-  if (!table->classes.find)
+  const size_t size = table_frame_size(header, part.frame);
+  const uint64_t first = part.frame * table->cells_per_frame;
+  return table_is_adaptive(header)
+             ? adaptive_decode(decoder->coder, table->model, &table->classes, first, size,
+                               decoder->order.payload, decoded, part.block, part.blocks, cells)
+             : frame_order_restore(&decoder->order, &table->classes, first, size, (uint8_t)header->reserved,
+                                   cells);
+}
+
+static tauler_error decode_ordered(frame_decoder *decoder, const table *table, frame_part part,
+                                   const unsigned char *compressed, size_t n, void *cells,
+                                   tauler_message *message) {
+  const table_header *header = &table->layout.header;
+  size_t decoded = 0;
+  if (header->classes && !table->classes.find)
     return tauler_fail(message, TAULER_INTERNAL, "the cells of %s are sorted by unknown classes",
                        table->path);
-  if (!frame_order_reserve(&decoder->order, size))
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to decode %s", table->path);
+  if (table_is_adaptive(header) && !decoder->coder) decoder->coder = adaptive_coder_new();
+  if (!frame_order_reserve(&decoder->order, table_frame_size(header, part.frame)) ||
+      (table_is_adaptive(header) && !decoder->coder))
+    return no_memory(table, message);
   const tauler_error error =
-      decode_payload(decoder, table, frame, compressed, n, decoder->order.payload, message);
-  if (error || frame_order_restore(&decoder->order, &table->classes, frame * table->cells_per_frame, size,
-                                   (uint8_t)header->reserved, cells))
-    return error;
-  return table_damaged(message, table->path, "the cells and flags of frame %" PRIu64 " contradict each other",
-                       frame);
+      decode_payload(decoder, table, part.frame, compressed, n, decoder->order.payload, &decoded, message);
+  if (error || restore(decoder, table, part, decoded, cells)) return error;
+  return table_damaged(message, table->path, "the payload of frame %" PRIu64 " contradicts itself",
+                       part.frame);
+}
+
+static tauler_error decode_part(frame_decoder *decoder, const table *table, frame_part part,
+                                const unsigned char *compressed, size_t n, void *cells,
+                                tauler_message *message) {
+  size_t decoded = 0;
+  return table->layout.header.classes || table_is_adaptive(&table->layout.header)
+             ? decode_ordered(decoder, table, part, compressed, n, cells, message)
+             : decode_payload(decoder, table, part.frame, compressed, n, cells, &decoded, message);
+}
+
+static frame_part whole_frame(const table *table, uint64_t frame) {
+  return (frame_part){frame, 0, adaptive_blocks(table_frame_size(&table->layout.header, frame))};
 }
 
 tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
                           const unsigned char *compressed, size_t n, void *cells, tauler_message *message) {
-  return (table->layout.header.classes ? decode_sorted : decode_payload)(decoder, table, frame, compressed, n,
-                                                                         cells, message);
+  return decode_part(decoder, table, whole_frame(table, frame), compressed, n, cells, message);
 }
 
-tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,
-                        tauler_message *message) {
+static tauler_error read_part(frame_decoder *decoder, const table *table, frame_part part, void *cells,
+                              tauler_message *message) {
   uint64_t from;
   size_t n;
-  tauler_error error = table_frame_place(table, frame, &from, &n, message);
+  tauler_error error = table_frame_place(table, part.frame, &from, &n, message);
   if (error != TAULER_OK) return error;
   if (!memory_make_room(&decoder->compressed, &decoder->room, n, 1))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a frame of %s", table->path);
   error = durable_read_range(table->descriptor, table->path, from, decoder->compressed, n, message);
-  return error == TAULER_OK ? frame_decode(decoder, table, frame, decoder->compressed, n, cells, message)
+  return error == TAULER_OK ? decode_part(decoder, table, part, decoder->compressed, n, cells, message)
                             : error;
+}
+
+tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,
+                        tauler_message *message) {
+  return read_part(decoder, table, whole_frame(table, frame), cells, message);
+}
+
+tauler_error frame_read_piece(frame_decoder *decoder, const table *table, uint64_t piece, void *cells,
+                              tauler_message *message) {
+  const uint64_t pieces = table->cells_per_frame / table->cells_per_piece;
+  return read_part(decoder, table, (frame_part){piece / pieces, (size_t)(piece % pieces), 1}, cells, message);
 }

@@ -109,18 +109,33 @@ tauler_error names_classes(const game *game, const game_rules *rules, uint32_t s
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the classes of a table");
 }
 
-static tauler_error pass_classes(table *opened, tauler_message *message) {
-  const table_header *header = table_get_header(opened);
+/* Opens the classes of a table's slice; zeros if there are none. */
+static tauler_error find_classes(const table_header *header, table_classes *out, tauler_message *message) {
   names_places all = {0};
-  table_classes classes = {0};
   uint32_t slice = 0;
   bool known = false;
-  if (!header->classes) return TAULER_OK;
+  *out = (table_classes){0};
   tauler_error error = find_slice(&all, header, &slice, &known, message);
   if (!error && known && all.game->positions(all.rules, slice) == header->positions)
-    error = names_classes(all.game, all.rules, slice, &classes, message);
-  if (!error) error = table_sort_by(opened, &classes, message);
+    error = names_classes(all.game, all.rules, slice, out, message);
   names_places_close(&all);
+  return error;
+}
+
+static tauler_error pass_classes(table *opened, tauler_message *message) {
+  table_classes classes;
+  if (!table_get_header(opened)->classes) return TAULER_OK;
+  const tauler_error error = find_classes(table_get_header(opened), &classes, message);
+  return error ? error : table_sort_by(opened, &classes, message);
+}
+
+tauler_error names_recode(const table *from, const char *path, int threads, table_header *written,
+                          tauler_message *message) {
+  table_classes classes;
+  tauler_error error = find_classes(table_get_header(from), &classes, message);
+  if (error) return error;
+  error = table_recode(from, &classes, path, threads, written, message);
+  if (classes.close) classes.close(classes.of);
   return error;
 }
 

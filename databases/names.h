@@ -26,6 +26,20 @@ tauler_error names_classes(const game *game, const game_rules *rules, uint32_t s
 tauler_error names_open(const char *path, table **out, tauler_message *message);
 tauler_error names_open_in_part(const char *path, table **out, tauler_message *message);
 
+/* --coder, for commands that write tables; zstd is the first word of two. */
+#define NAMES_CODER_OPTION                                                                                   \
+  {                                                                                                          \
+    "coder", "NAME",                                                                                         \
+        "zstd (default) or adaptive: cells of one byte a sixth smaller, where that is smaller, for "         \
+        "publication",                                                                                       \
+        "zstd adaptive"                                                                                      \
+  }
+
+/* Recodes an open table, with the classes that its game gives, if that makes it smaller. Errors: those of
+ * table_recode, TAULER_NO_MEMORY. */
+tauler_error names_recode(const table *from, const char *path, int threads, table_header *written,
+                          tauler_message *message);
+
 /* Checks that the table at `path` with the header `is` is the wanted one. `wanted` has all that names_header
  * fills; `cell` is the type of the game's values. Errors: TAULER_DAMAGED_FILE. */
 tauler_error names_compare(const char *path, const table_header *is, const table_header *wanted,

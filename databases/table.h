@@ -92,6 +92,7 @@ typedef struct {
   uint32_t frame_bytes;         /* a multiple of 8, 1 KiB … 1 MiB, or 0 for TABLE_FRAME_BYTES */
   int threads;                  /* threads that compress at once, ≥ 1, which the file does not depend on */
   const table_classes *classes; /* sort implied cells of one byte, or NULL for cells in index order */
+  const struct table_recoding *recoding; /* NULL except in table_recode */
 } table_write_settings;
 
 /* Writes a table to `path`. It writes a temporary file beside it, decodes and compares every frame, syncs the
@@ -120,6 +121,12 @@ void table_close(table *table);
  * them with itself, or at once if it does not need them. Errors: TAULER_DAMAGED_FILE if the table has other
  * classes. */
 tauler_error table_sort_by(table *table, const table_classes *classes, tauler_message *message);
+
+/* Writes a table with the cells, digests and counts of an open one, coded adaptively (FORMAT.md, version 3),
+ * if that makes the file smaller; otherwise nothing is written, and written->stored_bytes is 0. `classes` may
+ * have no `find`. Errors: those of table_write and table_read. */
+tauler_error table_recode(const table *from, const table_classes *classes, const char *path, int threads,
+                          table_header *written, tauler_message *message);
 
 /* A large table has a file of the offsets of its frames, in blocks. These functions say whether a table is
  * that large, name the file, and write it; the table must be open with its seek table. Errors: those of

@@ -154,8 +154,12 @@ size_t table_frame_size(const table_header *header, uint64_t frame) {
   return left < header->frame_bytes ? (size_t)left : header->frame_bytes;
 }
 
-uint64_t table_counts_bytes(uint64_t counts_used) {
-  return TABLE_SKIPPABLE_BYTES + counts_used * TABLE_COUNT_BYTES;
+static uint64_t counts_content(const table_layout *layout) {
+  return layout->counts_used * TABLE_COUNT_BYTES + layout->priors_bytes;
+}
+
+uint64_t table_counts_bytes(const table_layout *layout) {
+  return TABLE_SKIPPABLE_BYTES + counts_content(layout);
 }
 
 static uint64_t seek_table_content(uint64_t frames) {
@@ -184,7 +188,9 @@ static const char *text_fault(const table_header *h) {
 }
 
 static const char *coding_fault(const table_header *h) {
-  if (h->coding == TABLE_PLAIN && h->classes) return "plain cells are not sorted";
+  if (table_is_adaptive(h) && (table_cell_bytes(h->cell) != 1 || h->frame_bytes % ADAPTIVE_BLOCK))
+    return "only cells of one byte, in frames of whole blocks, are coded adaptively";
+  if (h->coding == TABLE_PLAIN && h->classes && !table_is_adaptive(h)) return "plain cells are not sorted";
   if (h->coding == TABLE_PLAIN) return h->reserved ? "a plain table has a reserved cell" : NULL;
   if (h->coding != TABLE_IMPLIED) return "the coding is unknown";
   if (table_cell_is_real(h->cell)) return "floating-point cells cannot be implied";
@@ -225,7 +231,7 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
   put_u32(&c, HEADER_MAGIC);
   put_u32(&c, TABLE_HEADER_BYTES - TABLE_SKIPPABLE_BYTES);
   put_bytes(&c, TABLE_MAGIC, sizeof TABLE_MAGIC);
-  put_u32(&c, h->classes ? TABLE_FORMAT_SORTED : TABLE_FORMAT_PLACED);
+  put_u32(&c, h->format_version);
   put_u32(&c, h->zstd_version);
   put_u64(&c, h->positions);
   put_u32(&c, (uint32_t)h->cell);
@@ -250,6 +256,7 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
   put_f64(&c, h->asked_width);
   put_u64(&c, h->endless);
   put_u32(&c, h->classes);
+  put_u32(&c, layout->priors_bytes);
   put_zeros(&c, TABLE_HEADER_DIGEST_AT - c.at);
   put_digest(&c, table_digest_of(bytes, TABLE_HEADER_DIGEST_AT));
 }
@@ -269,12 +276,12 @@ static tauler_error check_start(cursor *c, const char *path, uint32_t *version, 
   *version = get_u32(c);
   if (skippable != HEADER_MAGIC || memcmp(magic, TABLE_MAGIC, sizeof magic) != 0)
     return table_damaged(message, path, "this is not a table, or its first bytes are damaged");
-  if (*version != TABLE_FORMAT_PLACED && *version != TABLE_FORMAT_SORTED)
+  if (*version < TABLE_FORMAT_PLACED || *version > TABLE_FORMAT_ADAPTIVE)
     return table_damaged(message, path,
                          "format version %" PRIu32
-                         " is not known here (only %d and %d): the table was written by another "
+                         " is not known here (only %d to %d): the table was written by another "
                          "version of the program, or is damaged",
-                         *version, TABLE_FORMAT_PLACED, TABLE_FORMAT_SORTED);
+                         *version, TABLE_FORMAT_PLACED, TABLE_FORMAT_ADAPTIVE);
   if (size != TABLE_HEADER_BYTES - TABLE_SKIPPABLE_BYTES)
     return table_damaged(message, path, "the size of the header is damaged");
   return TAULER_OK;
@@ -305,7 +312,8 @@ static bool get_fields(cursor *c, table_layout *layout) {
   h->width = get_f64(c);
   h->asked_width = get_f64(c);
   h->endless = get_u64(c);
-  if (h->format_version == TABLE_FORMAT_SORTED) h->classes = get_u32(c);
+  if (h->format_version >= TABLE_FORMAT_SORTED) h->classes = get_u32(c);
+  if (table_is_adaptive(h)) layout->priors_bytes = get_u32(c);
   return get_zeros(c, TABLE_HEADER_DIGEST_AT - c->at) && padded && !c->overrun;
 }
 
@@ -324,7 +332,7 @@ static const char *layout_fault(const table_layout *layout, uint64_t file_bytes)
   if (layout->counts_used > counts_max || (layout->counts_used == 0) != table_cell_is_real(h->cell))
     return "the number of counts does not suit the cells";
   const uint64_t around =
-      TABLE_HEADER_BYTES + table_counts_bytes(layout->counts_used) + table_seek_table_bytes(layout->frames);
+      TABLE_HEADER_BYTES + table_counts_bytes(layout) + table_seek_table_bytes(layout->frames);
   if (around > file_bytes) return "the file is too short for its seek table";
   return NULL;
 }
@@ -359,12 +367,12 @@ static bool skippable_agrees(uint32_t magic, uint64_t size,
   return memcmp(expected, bytes, TABLE_SKIPPABLE_BYTES) == 0;
 }
 
-void table_counts_start_encode(uint64_t counts_used, unsigned char bytes[TABLE_SKIPPABLE_BYTES]) {
-  encode_skippable(COUNTS_MAGIC, counts_used * TABLE_COUNT_BYTES, bytes);
+void table_counts_start_encode(const table_layout *layout, unsigned char bytes[TABLE_SKIPPABLE_BYTES]) {
+  encode_skippable(COUNTS_MAGIC, counts_content(layout), bytes);
 }
 
-bool table_counts_start_agrees(uint64_t counts_used, const unsigned char bytes[TABLE_SKIPPABLE_BYTES]) {
-  return skippable_agrees(COUNTS_MAGIC, counts_used * TABLE_COUNT_BYTES, bytes);
+bool table_counts_start_agrees(const table_layout *layout, const unsigned char bytes[TABLE_SKIPPABLE_BYTES]) {
+  return skippable_agrees(COUNTS_MAGIC, counts_content(layout), bytes);
 }
 
 void table_count_encode(table_count count, unsigned char bytes[TABLE_COUNT_BYTES]) {

@@ -6,11 +6,13 @@
 #ifndef DATABASES_TABLE_FORMAT_H
 #define DATABASES_TABLE_FORMAT_H
 
+#include "databases/adaptive.h"
 #include "databases/frame_order.h"
 
 enum {
   TABLE_FORMAT_PLACED = 1,       /* format version: cells in index order */
   TABLE_FORMAT_SORTED = 2,       /* format version: cells of a frame sorted by class */
+  TABLE_FORMAT_ADAPTIVE = 3,     /* format version: blocks of adaptively coded cells */
   TABLE_HEADER_BYTES = 1024,     /* bytes of the skippable frame of the header */
   TABLE_HEADER_DIGEST_AT = 1008, /* place of the digest of the bytes before it */
   TABLE_SKIPPABLE_BYTES = 8,     /* magic and size at the start of a skippable frame */
@@ -29,7 +31,8 @@ static const uint64_t TABLE_FRAMES_MAX =
 typedef struct {
   table_header header;
   uint64_t frames;
-  uint64_t counts_used; /* counts in the file. header.counts_used is set when the counts are read */
+  uint64_t counts_used;  /* counts in the file. header.counts_used is set when the counts are read */
+  uint32_t priors_bytes; /* behind the counts, if the cells are coded adaptively */
   table_digest frames_digest, counts_digest, seek_table_digest;
 } table_layout;
 
@@ -37,23 +40,35 @@ typedef struct {
  * none. */
 const char *table_header_fault(const table_header *header);
 
+static inline bool table_is_adaptive(const table_header *header) {
+  return header->format_version == TABLE_FORMAT_ADAPTIVE;
+}
+
 /* Sizes that follow from a header without fault. */
 static inline uint64_t table_cells_bytes(const table_header *header) {
   return header->positions * table_cell_bytes(header->cell);
 }
 uint64_t table_frame_count(const table_header *header);
-size_t table_frame_size(const table_header *header, uint64_t frame);                  /* bytes of the cells */
-static inline size_t table_payload_size(const table_header *header, uint64_t frame) { /* decoded bytes */
+size_t table_frame_size(const table_header *header, uint64_t frame); /* bytes of the cells */
+/* Decoded bytes; the most, if the cells are coded adaptively. */
+static inline size_t table_payload_size(const table_header *header, uint64_t frame) {
   const size_t size = table_frame_size(header, frame);
+  if (table_is_adaptive(header)) return size + adaptive_blocks(size);
   return header->classes ? frame_order_payload(size) : size;
+}
+static inline bool table_payload_fits(const table_header *header, uint64_t frame, uint64_t size) {
+  const size_t most = table_payload_size(header, frame);
+  return size == most || (table_is_adaptive(header) &&
+                          size >= adaptive_blocks(table_frame_size(header, frame)) && size < most);
 }
 /* The frames that one thread processes at a time. */
 static inline uint64_t table_chunk_frames(const table_header *header) {
   const uint64_t chunk_bytes = 1 << 18;
   return header->frame_bytes >= chunk_bytes ? 1 : chunk_bytes / header->frame_bytes;
 }
-uint64_t table_counts_bytes(uint64_t counts_used); /* bytes of the counts frame */
-uint64_t table_seek_table_bytes(uint64_t frames);  /* bytes of the seek table frame */
+/* Bytes of the counts frame. */
+uint64_t table_counts_bytes(const table_layout *layout);
+uint64_t table_seek_table_bytes(uint64_t frames); /* bytes of the seek table frame */
 
 void table_cell_range(table_cell cell, int64_t *low, int64_t *high); /* for integer cells */
 static inline bool table_cell_is_real(table_cell cell) {
@@ -70,8 +85,8 @@ typedef struct {
   uint32_t compressed, decompressed;
 } table_seek_entry;
 
-void table_counts_start_encode(uint64_t counts_used, unsigned char bytes[TABLE_SKIPPABLE_BYTES]);
-bool table_counts_start_agrees(uint64_t counts_used, const unsigned char bytes[TABLE_SKIPPABLE_BYTES]);
+void table_counts_start_encode(const table_layout *layout, unsigned char bytes[TABLE_SKIPPABLE_BYTES]);
+bool table_counts_start_agrees(const table_layout *layout, const unsigned char bytes[TABLE_SKIPPABLE_BYTES]);
 void table_count_encode(table_count count, unsigned char bytes[TABLE_COUNT_BYTES]);
 table_count table_count_decode(const unsigned char bytes[TABLE_COUNT_BYTES]);
 

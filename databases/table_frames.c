@@ -7,8 +7,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "databases/table_format.h"
-#include "databases/table_writer.h"
+#include "databases/table_parts.h"
 
 tauler_error zstd_error(size_t result, tauler_error other) {
   return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation ? TAULER_NO_MEMORY : other;
@@ -21,6 +20,8 @@ struct table_framer {
   ZSTD_DCtx *decompressor;
   table_classes classes; /* the caller's classes, which sort the cells if the header says so */
   frame_order order;
+  const adaptive_model *model; /* NULL unless the cells are coded adaptively */
+  adaptive_coder *coder;
   unsigned char *decoded;    /* bytes of one frame */
   unsigned char *compressed; /* frames of the last call */
   uint32_t *sizes;
@@ -71,7 +72,9 @@ static bool set_parameters(ZSTD_CCtx *compressor, int level, const table_header 
 void table_start_header(table_header *to, const table_header *from, const table_write_settings *settings) {
   *to = *from;
   to->classes = settings->classes ? settings->classes->version : 0;
-  to->format_version = to->classes ? TABLE_FORMAT_SORTED : TABLE_FORMAT_PLACED;
+  to->format_version = settings->recoding ? TABLE_FORMAT_ADAPTIVE
+                       : to->classes      ? TABLE_FORMAT_SORTED
+                                          : TABLE_FORMAT_PLACED;
   to->frame_bytes = settings->frame_bytes ? settings->frame_bytes : TABLE_FRAME_BYTES;
   to->zstd_version = ZSTD_versionNumber();
   to->stored_bytes = 0;
@@ -96,9 +99,12 @@ static tauler_error open_framer(table_framer *framer, const char *path, int leve
   framer->path = strdup(path);
   framer->compressor = ZSTD_createCCtx();
   framer->decompressor = ZSTD_createDCtx();
+  framer->coder = framer->model ? adaptive_coder_new() : NULL;
   framer->decoded = malloc(frame_order_payload(framer->header.frame_bytes));
   if (!framer->path || !framer->compressor || !framer->decompressor || !framer->decoded ||
-      (framer->header.classes && !frame_order_reserve(&framer->order, framer->header.frame_bytes)))
+      (framer->model && !framer->coder) ||
+      ((framer->header.classes || framer->model) &&
+       !frame_order_reserve(&framer->order, framer->header.frame_bytes)))
     return no_memory_to_compress(path, message);
   if (!set_parameters(framer->compressor, level, &framer->header))
     return tauler_fail(message, TAULER_INTERNAL, "zstd refuses compression level %d", level);
@@ -113,6 +119,7 @@ tauler_error table_framer_new(const char *path, const table_header *header,
   if (!framer) return no_memory_to_compress(path, message);
   table_start_header(&framer->header, header, settings);
   if (settings->classes) framer->classes = *settings->classes;
+  if (settings->recoding) framer->model = &settings->recoding->model;
   tauler_error error = table_check_request(path, &framer->header, settings, message);
   if (!error) error = open_framer(framer, path, settings->level, message);
   if (error) {
@@ -128,6 +135,7 @@ void table_framer_free(table_framer *framer) {
   ZSTD_freeCCtx(framer->compressor);
   ZSTD_freeDCtx(framer->decompressor);
   frame_order_free(&framer->order);
+  adaptive_coder_free(framer->coder);
   free(framer->decoded);
   free(framer->compressed);
   free(framer->sizes);
@@ -161,25 +169,46 @@ static bool reserve_frames(table_framer *framer, uint64_t frames) {
   return true;
 }
 
-/* Compresses a payload. Sorted cells and their flags are blocks of their own, since they have little in
- * common. Returns a size or an error of zstd. */
-static size_t compress_payload(const table_framer *framer, const unsigned char *payload, size_t size,
-                               size_t cells, unsigned char *to) {
-  ZSTD_outBuffer out = {to, ZSTD_compressBound(size), 0};
-  if (!framer->header.classes) return ZSTD_compress2(framer->compressor, to, out.size, payload, size);
-  ZSTD_inBuffer in = {payload, cells, 0};
-  size_t left = ZSTD_CCtx_reset(framer->compressor, ZSTD_reset_session_only);
-  if (!ZSTD_isError(left)) left = ZSTD_CCtx_setPledgedSrcSize(framer->compressor, size);
-  if (!ZSTD_isError(left)) left = ZSTD_compressStream2(framer->compressor, &out, &in, ZSTD_e_flush);
-  in.size = size;
-  if (!ZSTD_isError(left)) left = ZSTD_compressStream2(framer->compressor, &out, &in, ZSTD_e_end);
+size_t zstd_compress_parts(ZSTD_CCtx *compressor, const unsigned char *bytes, size_t part, size_t n,
+                           unsigned char *to) {
+  ZSTD_outBuffer out = {to, ZSTD_compressBound(n), 0};
+  if (part == n) return ZSTD_compress2(compressor, to, out.size, bytes, n);
+  ZSTD_inBuffer in = {bytes, part, 0};
+  size_t left = ZSTD_CCtx_reset(compressor, ZSTD_reset_session_only);
+  if (!ZSTD_isError(left)) left = ZSTD_CCtx_setPledgedSrcSize(compressor, n);
+  if (!ZSTD_isError(left)) left = ZSTD_compressStream2(compressor, &out, &in, ZSTD_e_flush);
+  in.size = n;
+  if (!ZSTD_isError(left)) left = ZSTD_compressStream2(compressor, &out, &in, ZSTD_e_end);
   return left ? left : out.pos;
 }
 
-static bool comes_back(table_framer *framer, uint64_t first, const unsigned char *cells, size_t n) {
-  return frame_order_restore(&framer->order, &framer->classes, first, n, (uint8_t)framer->header.reserved,
-                             framer->decoded) &&
-         memcmp(framer->decoded, cells, n) == 0;
+/* What is compressed of a frame: its payload, and the part of it that has little in common with the rest. */
+typedef struct {
+  const unsigned char *bytes;
+  size_t part, n;
+} frame_payload;
+
+static frame_payload make_payload(table_framer *framer, uint64_t first, const unsigned char *cells,
+                                  size_t n) {
+  const unsigned char *payload = framer->order.payload;
+  if (framer->model) {
+    const size_t size = adaptive_encode(framer->coder, framer->model, &framer->classes, first, n, cells,
+                                        framer->order.payload);
+    return (frame_payload){payload, adaptive_blocks(n), size};
+  }
+  if (!framer->header.classes) return (frame_payload){cells, n, n};
+  frame_order_sort(&framer->order, &framer->classes, first, n, (uint8_t)framer->header.reserved, cells);
+  return (frame_payload){payload, n, frame_order_payload(n)};
+}
+
+static bool comes_back(table_framer *framer, uint64_t first, const unsigned char *cells, size_t n,
+                       size_t payload) {
+  const bool restored =
+      framer->model ? adaptive_decode(framer->coder, framer->model, &framer->classes, first, n,
+                                      framer->order.payload, payload, 0, adaptive_blocks(n), framer->decoded)
+                    : frame_order_restore(&framer->order, &framer->classes, first, n,
+                                          (uint8_t)framer->header.reserved, framer->decoded);
+  return restored && memcmp(framer->decoded, cells, n) == 0;
 }
 
 /* Compresses one frame and decodes it again, so that a fault of the encoder or of memory is found while the
@@ -187,19 +216,14 @@ static bool comes_back(table_framer *framer, uint64_t first, const unsigned char
 static tauler_error compress_frame(table_framer *framer, uint64_t first, const unsigned char *cells,
                                    size_t cells_size, unsigned char *to, size_t *frame_size,
                                    tauler_message *message) {
-  const bool sorts = framer->header.classes;
-  const size_t size = sorts ? frame_order_payload(cells_size) : cells_size;
-  const unsigned char *payload = sorts ? framer->order.payload : cells;
-  if (sorts)
-    frame_order_sort(&framer->order, &framer->classes, first, cells_size, (uint8_t)framer->header.reserved,
-                     cells);
-  const size_t n = compress_payload(framer, payload, size, cells_size, to);
+  const frame_payload payload = make_payload(framer, first, cells, cells_size);
+  const size_t n = zstd_compress_parts(framer->compressor, payload.bytes, payload.part, payload.n, to);
   if (ZSTD_isError(n))
     return tauler_fail(message, zstd_error(n, TAULER_INTERNAL), "zstd cannot compress a frame of %s: %s",
                        framer->path, ZSTD_getErrorName(n));
-  const size_t back = ZSTD_decompressDCtx(framer->decompressor, framer->decoded, size, to, n);
-  if (back != size || memcmp(framer->decoded, payload, size) != 0 ||
-      (sorts && !comes_back(framer, first, cells, cells_size)))
+  const size_t back = ZSTD_decompressDCtx(framer->decompressor, framer->decoded, payload.n, to, n);
+  if (back != payload.n || memcmp(framer->decoded, payload.bytes, payload.n) != 0 ||
+      (payload.bytes != cells && !comes_back(framer, first, cells, cells_size, payload.n)))
     return tauler_fail(
         message, TAULER_INTERNAL,
         "a frame of %s does not decode to what was compressed: faulty memory or a faulty zstd %s",

@@ -1,4 +1,5 @@
-/* The parts of an open table, and the reading of one frame. Private to databases/.
+/* The parts of an open table, the reading of one frame, and what making frames and writing them share.
+ * Private to databases/.
  *
  * A table never changes between table_open and table_close. A frame_decoder owns what decoding needs besides
  * the table, and belongs to one thread at a time.
@@ -7,9 +8,11 @@
 #define DATABASES_TABLE_PARTS_H
 
 #include <sys/stat.h>
+#include <zstd.h>
 
-#include "databases/table.h"
+#include "databases/cell_histogram.h"
 #include "databases/table_format.h"
+#include "databases/table_frames.h"
 
 struct table {
   int descriptor;
@@ -18,10 +21,11 @@ struct table {
   uint64_t
       id; /* random number that distinguishes this table from all others whose frames may be in a cache */
   table_layout layout;
-  uint64_t cells_per_frame;
-  table_classes classes; /* without `find` until table_sort_by */
+  uint64_t cells_per_frame, cells_per_piece; /* a piece can be decoded by itself: a frame, or a block of it */
+  table_classes classes;                     /* without `find` until table_sort_by */
   table_count *counts;
-  uint64_t *offsets; /* [frames + 1] offset of each frame in the file, or NULL if they stay in a file */
+  adaptive_model *model; /* NULL unless the cells are coded adaptively */
+  uint64_t *offsets;     /* [frames + 1] offset of each frame in the file, or NULL if they stay in a file */
   int offsets_descriptor;
 };
 
@@ -48,12 +52,45 @@ bool table_offsets_open(table *table);
 tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *from, size_t *n,
                                tauler_message *message);
 
-/* Reads and decodes one frame. */
+/* Reads one frame and decodes it, or one piece of it. */
+tauler_error frame_read_piece(frame_decoder *decoder, const table *table, uint64_t piece, void *cells,
+                              tauler_message *message);
 tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,
                         tauler_message *message);
 
 /* Copies one cell of n bytes, through the cache if there is one. */
 tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,
                                tauler_message *message);
+
+/* What table_recode adds to the settings of table_write. */
+typedef struct table_recoding {
+  const table *from;
+  adaptive_model model;
+  unsigned char *priors; /* compressed */
+  uint32_t priors_bytes;
+} table_recoding;
+
+/* Compresses n bytes whose first part has little in common with the rest, and so is a block of its own. `to`
+ * has space for ZSTD_compressBound(n) bytes. Returns a size or an error of zstd. */
+size_t zstd_compress_parts(ZSTD_CCtx *compressor, const unsigned char *bytes, size_t part, size_t n,
+                           unsigned char *to);
+
+/* Passes in the digests and counts of the table that is recoded. Returns false if it is not larger. */
+bool table_recoding_end(const table_recoding *recoding, table_writer *writer);
+
+/* The header at the start of writing: a copy of the first group, and the second as far as it is known. */
+void table_start_header(table_header *to, const table_header *from, const table_write_settings *settings);
+
+/* Refuses headers and settings that contradict themselves. */
+tauler_error table_check_request(const char *path, const table_header *header,
+                                 const table_write_settings *settings, tauler_message *message);
+
+/* As table_writer_add, but also receives the cells of the frames. They are digested here, and
+ * table_writer_count counts them. */
+tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
+                                 const void *plain, tauler_message *message);
+/* The size that the file would have, without the counts that are not known yet. */
+uint64_t table_writer_bytes(const table_writer *writer);
+void table_writer_count(table_writer *writer, const cell_histogram *histogram);
 
 #endif

@@ -97,6 +97,24 @@ static const char *counts_fault(const table *table) {
   return header->counts_used && left ? "the counts do not add up to the number of positions" : NULL;
 }
 
+/* Reads the priors of the adaptive coder, which stand behind the counts. */
+static tauler_error read_priors(table *table, tail_reader *reader, tauler_message *message) {
+  const size_t n = table->layout.priors_bytes; /* less than the file, since the header was checked */
+  unsigned char *compressed = malloc(n + 1), *packed = malloc(ADAPTIVE_PACKED_MOST);
+  table->model = malloc(sizeof *table->model);
+  tauler_error error = compressed && packed && table->model ? read_tail(reader, compressed, n, message)
+                                                            : no_memory(table, message);
+  if (!error) {
+    adaptive_model_open(table->model, &table->layout.header);
+    const size_t size = ZSTD_decompress(packed, ADAPTIVE_PACKED_MOST, compressed, n);
+    if (ZSTD_isError(size) || !adaptive_unpack_priors(table->model, packed, size))
+      error = table_damaged(message, table->path, "the priors of its coder are none");
+  }
+  free(compressed);
+  free(packed);
+  return error;
+}
+
 static tauler_error read_counts(table *table, tail_reader *reader, tauler_message *message) {
   const size_t used = (size_t)table->layout.counts_used; /* at most 65 536, since the header was checked */
   unsigned char bytes[PIECE_ENTRIES * TABLE_COUNT_BYTES];
@@ -104,7 +122,7 @@ static tauler_error read_counts(table *table, tail_reader *reader, tauler_messag
   if (!table->counts) return no_memory(table, message);
   tauler_error error = read_tail(reader, bytes, TABLE_SKIPPABLE_BYTES, message);
   if (error != TAULER_OK) return error;
-  const bool start_agrees = table_counts_start_agrees(used, bytes);
+  const bool start_agrees = table_counts_start_agrees(&table->layout, bytes);
   for (size_t i = 0; i < used && error == TAULER_OK;) {
     const size_t n = used - i < PIECE_ENTRIES ? used - i : PIECE_ENTRIES;
     error = read_tail(reader, bytes, n * TABLE_COUNT_BYTES, message);
@@ -115,7 +133,8 @@ static tauler_error read_counts(table *table, tail_reader *reader, tauler_messag
   table->layout.header.counts = table->counts;
   table->layout.header.counts_used = used;
   const char *fault = start_agrees ? counts_fault(table) : "the counts do not start as they must";
-  return fault ? table_damaged(message, table->path, "%s", fault) : TAULER_OK;
+  if (fault) return table_damaged(message, table->path, "%s", fault);
+  return table_is_adaptive(&table->layout.header) ? read_priors(table, reader, message) : TAULER_OK;
 }
 
 /* Processes the next entry of the seek table, turning frame sizes into offsets. Entry 0 is the header's
@@ -124,10 +143,11 @@ static bool read_seek_entry(table *table, uint64_t i, table_seek_entry entry) {
   const table_layout *layout = &table->layout;
   if (i == 0) return entry.compressed == TABLE_HEADER_BYTES && entry.decompressed == 0;
   if (i == layout->frames + 1)
-    return entry.compressed == table_counts_bytes(layout->counts_used) && entry.decompressed == 0;
+    return entry.compressed == table_counts_bytes(layout) && entry.decompressed == 0;
   const size_t size = table_payload_size(&layout->header, i - 1);
   table->offsets[i] = table->offsets[i - 1] + entry.compressed;
-  return entry.decompressed == size && entry.compressed > 0 && entry.compressed <= ZSTD_compressBound(size);
+  return table_payload_fits(&layout->header, i - 1, entry.decompressed) && entry.compressed > 0 &&
+         entry.compressed <= ZSTD_compressBound(size);
 }
 
 static tauler_error read_entries(table *table, tail_reader *reader, tauler_message *message) {
@@ -157,8 +177,8 @@ static tauler_error read_seek_table(table *table, tail_reader *reader, tauler_me
   if (error != TAULER_OK) return error;
   if (!table_seek_start_agrees(layout->frames, start) || !table_seek_footer_agrees(layout->frames, footer))
     return table_damaged(message, table->path, "the seek table does not start or end as it must");
-  const uint64_t end = table->offsets[layout->frames] + table_counts_bytes(layout->counts_used) +
-                       table_seek_table_bytes(layout->frames);
+  const uint64_t end =
+      table->offsets[layout->frames] + table_counts_bytes(layout) + table_seek_table_bytes(layout->frames);
   if (end != layout->header.stored_bytes)
     return table_damaged(message, table->path,
                          "the sizes in the seek table do not add up to that of the file");
@@ -185,8 +205,9 @@ static tauler_error read_table(table *table, bool in_part, tauler_message *messa
   if (error == TAULER_OK) error = read_header(table, file_bytes, message);
   if (error != TAULER_OK) return error;
   table->cells_per_frame = layout->header.frame_bytes / table_cell_bytes(layout->header.cell);
+  table->cells_per_piece = table_is_adaptive(&layout->header) ? ADAPTIVE_BLOCK : table->cells_per_frame;
   const uint64_t seek_table = file_bytes - table_seek_table_bytes(layout->frames);
-  const uint64_t counts = seek_table - table_counts_bytes(layout->counts_used);
+  const uint64_t counts = seek_table - table_counts_bytes(layout);
   error = read_with_digest(table, read_counts, counts, layout->counts_digest, "the counts", message);
   if (error == TAULER_OK && !(in_part && table_offsets_open(table)))
     error = read_with_digest(table, read_seek_table, seek_table, layout->seek_table_digest,
@@ -248,6 +269,7 @@ void table_close(table *table) {
   free(table->path);
   free(table->counts);
   free(table->offsets);
+  free(table->model);
   close_classes(&table->classes);
   free(table);
 }

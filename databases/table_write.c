@@ -1,11 +1,10 @@
-/* Writes a table with all threads, in the order of its cells. */
+/* Writes a table with all threads, in the order of its cells, or writes one again, coded adaptively. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "databases/table_format.h"
 #include "databases/table_parts.h"
-#include "databases/table_writer.h"
 
 /* The state shared by all threads. All except `stopped` is used only in the ordered part of the loop, by one
  * thread at a time in the order of the chunks, or outside the loop. */
@@ -42,8 +41,8 @@ static tauler_error init_worker(write_worker *worker, const table_job *job, taul
   memset(worker, 0, sizeof *worker);
   worker->stored = malloc(chunk);
   worker->plain = header->coding == TABLE_PLAIN ? worker->stored : malloc(chunk);
-  worker->histogram = real ? NULL : cell_histogram_new(header->cell);
-  if (!worker->stored || !worker->plain || (!real && !worker->histogram))
+  worker->histogram = real || job->settings->recoding ? NULL : cell_histogram_new(header->cell);
+  if (!worker->stored || !worker->plain || (!real && !job->settings->recoding && !worker->histogram))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress %s; use fewer threads", job->path);
   return table_framer_new(job->path, header, job->settings, &worker->framer, message);
 }
@@ -105,7 +104,136 @@ tauler_error table_write(const char *path, const table_header *header, const tab
   tauler_error error = table_writer_begin(path, header, settings, &job.writer, message);
   if (error != TAULER_OK) return error;
   error = write_frames(&job, message);
-  if (error == TAULER_OK) return table_writer_end(job.writer, written, message);
+  const bool wanted = !settings->recoding || table_recoding_end(settings->recoding, job.writer);
+  if (error == TAULER_OK && wanted) return table_writer_end(job.writer, written, message);
+  if (error == TAULER_OK && written) *written = (table_header){0};
   table_writer_abandon(job.writer);
+  return error;
+}
+
+/* --- writing a table again --- */
+
+enum { ADAPTIVE_FRAME_BYTES = 1 << 15, PIECE_CELLS = 1 << 18, STRONG_LEVEL = 19 };
+
+static tauler_error no_memory(const table *from, tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to recode %s; use fewer threads", from->path);
+}
+
+/* What one thread counts. */
+typedef struct {
+  adaptive_coder *coder;
+  adaptive_count *counts;
+  uint8_t *cells;
+  tauler_error error;
+  tauler_message message;
+} learner;
+
+static void free_learner(learner *by) {
+  adaptive_coder_free(by->coder);
+  free(by->counts);
+  free(by->cells);
+}
+
+static void learn_piece(const table *from, const adaptive_model *model, const table_classes *classes,
+                        uint64_t first, learner *by) {
+  const uint64_t left = from->layout.header.positions - first;
+  const size_t n = left < PIECE_CELLS ? (size_t)left : PIECE_CELLS;
+  if (!by->error) by->error = table_read(from, first, n, by->cells, &by->message);
+  if (!by->error) adaptive_learn(by->coder, model, classes, first, n, by->cells, by->counts);
+}
+
+static tauler_error learn(const table *from, adaptive_model *model, const table_classes *classes, int threads,
+                          adaptive_count all[ADAPTIVE_PRIORS], tauler_message *message) {
+  const uint64_t pieces = (from->layout.header.positions - 1) / PIECE_CELLS + 1;
+  tauler_error error = TAULER_OK;
+#pragma omp parallel num_threads(table_threads_for(pieces, threads))
+  {
+    learner by = {.coder = adaptive_coder_new(),
+                  .counts = calloc(ADAPTIVE_PRIORS, sizeof *by.counts),
+                  .cells = malloc(PIECE_CELLS)};
+    if (!by.coder || !by.counts || !by.cells) by.error = no_memory(from, &by.message);
+#pragma omp for schedule(dynamic, 1)
+    for (uint64_t piece = 0; piece < pieces; piece++)
+      learn_piece(from, model, classes, piece * PIECE_CELLS, &by);
+#pragma omp critical(table_recode_learn)
+    {
+      for (size_t i = 0; !by.error && i < ADAPTIVE_PRIORS; i++) {
+        all[i].all += by.counts[i].all;
+        all[i].ones += by.counts[i].ones;
+      }
+      if (by.error && !error) {
+        error = by.error;
+        if (message) *message = by.message;
+      }
+    }
+    free_learner(&by);
+  }
+  return error;
+}
+
+static tauler_error make_priors(table_recoding *recoding, const adaptive_count *counts,
+                                tauler_message *message) {
+  adaptive_coder *coder = adaptive_coder_new();
+  ZSTD_CCtx *compressor = ZSTD_createCCtx();
+  uint8_t *packed = malloc(ADAPTIVE_PACKED_MOST);
+  recoding->priors = malloc(ZSTD_compressBound(ADAPTIVE_PACKED_MOST));
+  tauler_error error = TAULER_NO_MEMORY;
+  if (coder && compressor && packed && recoding->priors) {
+    adaptive_set_priors(coder, &recoding->model, counts);
+    const size_t n = adaptive_pack_priors(&recoding->model, packed);
+    (void)ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, STRONG_LEVEL);
+    const size_t size = zstd_compress_parts(compressor, packed, ADAPTIVE_PRIORS / 8, n, recoding->priors);
+    recoding->priors_bytes = (uint32_t)size;
+    if (!ZSTD_isError(size)) error = TAULER_OK;
+  }
+  adaptive_coder_free(coder);
+  ZSTD_freeCCtx(compressor);
+  free(packed);
+  return error ? no_memory(recoding->from, message) : TAULER_OK;
+}
+
+static tauler_error learn_priors(table_recoding *recoding, const table_classes *classes, int threads,
+                                 tauler_message *message) {
+  adaptive_count *counts = calloc(ADAPTIVE_PRIORS, sizeof *counts);
+  if (!counts) return no_memory(recoding->from, message);
+  tauler_error error = learn(recoding->from, &recoding->model, classes, threads, counts, message);
+  if (!error) error = make_priors(recoding, counts, message);
+  free(counts);
+  return error;
+}
+
+static tauler_error read_again(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                               tauler_message *message) {
+  const tauler_error error = table_read(user, first, count, stored, message);
+  if (plain != stored) memcpy(plain, stored, count);
+  return error;
+}
+
+bool table_recoding_end(const table_recoding *recoding, table_writer *writer) {
+  const table_header *header = &recoding->from->layout.header;
+  const table_digests digests = {.stored = header->stored_digest, .plain = header->plain_digest};
+  table_writer_set_digests(writer, &digests, header->counts, header->counts_used);
+  return table_writer_bytes(writer) + header->counts_used * TABLE_COUNT_BYTES < header->stored_bytes;
+}
+
+tauler_error table_recode(const table *from, const table_classes *classes, const char *path, int threads,
+                          table_header *written, tauler_message *message) {
+  const table_header *header = &from->layout.header;
+  *written = (table_header){0};
+  if (table_cell_bytes(header->cell) != 1 || table_is_adaptive(header)) return TAULER_OK;
+  table_recoding *recoding = calloc(1, sizeof *recoding);
+  if (!recoding) return no_memory(from, message);
+  recoding->from = from;
+  adaptive_model_open(&recoding->model, header);
+  const table_write_settings settings = {.level = STRONG_LEVEL,
+                                         .frame_bytes = ADAPTIVE_FRAME_BYTES,
+                                         .threads = threads,
+                                         .classes = classes->find ? classes : NULL,
+                                         .recoding = recoding};
+  tauler_error error = learn_priors(recoding, classes, threads, message);
+  if (!error)
+    error = table_write(path, header, &settings, read_again, (void *)(uintptr_t)from, written, message);
+  free(recoding->priors);
+  free(recoding);
   return error;
 }

@@ -1,12 +1,13 @@
 /* Appends frames in order, and finishes the file: digests, counts, seek table. */
-#include "databases/table_writer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 #include "base/durable_file.h"
 #include "databases/table_format.h"
+#include "databases/table_parts.h"
 
 _Static_assert((int)TABLE_FRAMES_AT == (int)TABLE_HEADER_BYTES, "frames stand behind the header");
 
@@ -17,13 +18,14 @@ struct table_writer {
   char *path;
   durable_file *file;
   table_digester *stored, *plain, *frames; /* `plain` is NULL unless cells are implied */
-  uint32_t *frame_sizes;                   /* compressed bytes of each frame */
+  table_seek_entry *entries;               /* of each frame */
   uint64_t next;                           /* next frame to append */
   uint64_t frames_bytes;                   /* bytes appended so far */
   cell_histogram *histogram;               /* NULL for floating-point cells */
   bool is_given;                           /* cells are digested elsewhere */
   bool is_shared;                          /* others write the frames */
   table_digests given;
+  const table_recoding *recoding; /* NULL unless the cells are coded adaptively */
 };
 
 static tauler_error append_digested(table_writer *writer, table_digester *digester, const void *bytes,
@@ -39,7 +41,7 @@ static tauler_error append_counts(table_writer *writer, table_digester *digester
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the counts of %s", writer->path);
   writer->layout.counts_used = used;
   unsigned char bytes[PIECE_ENTRIES * TABLE_COUNT_BYTES];
-  table_counts_start_encode(used, bytes);
+  table_counts_start_encode(&writer->layout, bytes);
   tauler_error error = append_digested(writer, digester, bytes, TABLE_SKIPPABLE_BYTES, message);
   for (size_t i = 0; i < used && error == TAULER_OK;) {
     size_t n = 0;
@@ -47,16 +49,15 @@ static tauler_error append_counts(table_writer *writer, table_digester *digester
     error = append_digested(writer, digester, bytes, n, message);
   }
   free(counts);
-  return error;
+  if (error || !writer->recoding) return error;
+  return append_digested(writer, digester, writer->recoding->priors, writer->recoding->priors_bytes, message);
 }
 
 static table_seek_entry seek_entry(const table_writer *writer, uint64_t entry) {
   const table_layout *layout = &writer->layout;
   if (entry == 0) return (table_seek_entry){TABLE_HEADER_BYTES, 0};
-  if (entry == layout->frames + 1)
-    return (table_seek_entry){(uint32_t)table_counts_bytes(layout->counts_used), 0};
-  return (table_seek_entry){writer->frame_sizes[entry - 1],
-                            (uint32_t)table_payload_size(&layout->header, entry - 1)};
+  if (entry == layout->frames + 1) return (table_seek_entry){(uint32_t)table_counts_bytes(layout), 0};
+  return writer->entries[entry - 1];
 }
 
 static tauler_error append_seek_table(table_writer *writer, table_digester *digester,
@@ -118,7 +119,7 @@ static tauler_error check_file(const table_writer *writer, const unsigned char h
   } parts[] = {
       {TABLE_HEADER_BYTES, table_digest_of(header, TABLE_HEADER_BYTES)},
       {writer->frames_bytes, layout->frames_digest},
-      {table_counts_bytes(layout->counts_used), layout->counts_digest},
+      {table_counts_bytes(layout), layout->counts_digest},
       {table_seek_table_bytes(layout->frames), layout->seek_table_digest},
   };
   uint64_t offset = 0;
@@ -155,9 +156,7 @@ static tauler_error write_rest(table_writer *writer, tauler_message *message) {
   if (error == TAULER_OK)
     error = append_with_digest(writer, append_seek_table, &layout->seek_table_digest, message);
   if (error != TAULER_OK) return error;
-  layout->header.stored_bytes = TABLE_HEADER_BYTES + writer->frames_bytes +
-                                table_counts_bytes(layout->counts_used) +
-                                table_seek_table_bytes(layout->frames);
+  layout->header.stored_bytes = table_writer_bytes(writer);
   table_header_encode(layout, header);
   error = durable_file_write_at(writer->file, 0, header, sizeof header, message);
   if (error == TAULER_OK) error = durable_file_sync(writer->file, message);
@@ -171,9 +170,9 @@ static tauler_error init_writer(table_writer *writer, tauler_message *message) {
   writer->stored = table_digester_new();
   writer->plain = implied ? table_digester_new() : NULL;
   writer->frames = table_digester_new();
-  writer->frame_sizes = malloc(writer->layout.frames * sizeof *writer->frame_sizes);
+  writer->entries = malloc(writer->layout.frames * sizeof *writer->entries);
   writer->histogram = real ? NULL : cell_histogram_new(header->cell);
-  if (!writer->stored || (implied && !writer->plain) || !writer->frames || !writer->frame_sizes ||
+  if (!writer->stored || (implied && !writer->plain) || !writer->frames || !writer->entries ||
       (!real && !writer->histogram))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", writer->path);
   const tauler_error error = durable_file_create(writer->path, &writer->file, message);
@@ -192,6 +191,8 @@ tauler_error table_writer_begin(const char *path, const table_header *header,
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
   }
   table_start_header(&writer->layout.header, header, settings);
+  writer->recoding = settings->recoding;
+  if (writer->recoding) writer->layout.priors_bytes = writer->recoding->priors_bytes;
   tauler_error error = table_check_request(path, &writer->layout.header, settings, message);
   if (error == TAULER_OK) {
     writer->layout.frames = table_frame_count(&writer->layout.header);
@@ -216,7 +217,14 @@ tauler_error table_writer_note(table_writer *writer, const table_frames *frames,
       frames->used > writer->layout.frames - writer->next)
     return tauler_fail(message, TAULER_INTERNAL, "frames from %" PRIu64 " on do not follow in %s",
                        frames->first, writer->path);
-  memcpy(writer->frame_sizes + frames->first, frames->sizes, frames->used * sizeof *frames->sizes);
+  const unsigned char *bytes = frames->bytes;
+  for (uint64_t i = 0; i < frames->used; i++) {
+    const uint64_t frame = frames->first + i;
+    const uint64_t payload = writer->recoding ? ZSTD_getFrameContentSize(bytes, frames->sizes[i])
+                                              : table_payload_size(&writer->layout.header, frame);
+    writer->entries[frame] = (table_seek_entry){frames->sizes[i], (uint32_t)payload};
+    if (writer->recoding) bytes += frames->sizes[i];
+  }
   writer->next += frames->used;
   writer->frames_bytes += frames->n;
   return TAULER_OK;
@@ -254,6 +262,11 @@ tauler_error table_writer_append(table_writer *writer, const table_frames *frame
   return TAULER_OK;
 }
 
+uint64_t table_writer_bytes(const table_writer *writer) {
+  return TABLE_HEADER_BYTES + writer->frames_bytes + table_counts_bytes(&writer->layout) +
+         table_seek_table_bytes(writer->layout.frames);
+}
+
 void table_writer_count(table_writer *writer, const cell_histogram *histogram) {
   cell_histogram_merge(writer->histogram, histogram);
 }
@@ -278,7 +291,7 @@ tauler_error table_writer_end(table_writer *writer, table_header *written, taule
 void table_writer_abandon(table_writer *writer) {
   if (!writer) return;
   end_digests(writer);
-  free(writer->frame_sizes);
+  free(writer->entries);
   cell_histogram_free(writer->histogram);
   durable_file_abandon(writer->file);
   free(writer->path);

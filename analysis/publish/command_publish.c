@@ -8,6 +8,7 @@
 #include "base/command/threads.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "databases/names.h"
 #include "games/game_options.h"
 
 static const option own_options[] = {
@@ -17,6 +18,7 @@ static const option own_options[] = {
     {"module", "FILE",
      "tauler.wasm, the module that answers on the page; default: that beside this program (make wasm)",
      "@file"},
+    NAMES_CODER_OPTION,
     {"threads", "N", "threads to check tables with; default: the processors this process may use", NULL},
     {"quiet", NULL, "no progress, no summary, only errors", NULL},
     {"json", NULL, "the summary as one JSON object", NULL},
@@ -67,7 +69,10 @@ static tauler_error run_publish(const options *parsed, tauler_message *message) 
                      .title = text_option(parsed, "title", "Tauler tables"),
                      .licence = text_option(parsed, "licence", "MIT"),
                      .shown = &shown};
+  size_t coder = 0;
   tauler_error error = threads_option(parsed, &job.threads, message);
+  if (!error) error = options_word(parsed, "coder", &coder, message);
+  job.adaptive = coder > 0;
   choose_page(parsed, module, &page, &job.page);
   if (!error) error = publish_folder(&job, &figures, message);
   progress_abandon(&shown);

@@ -44,18 +44,29 @@ static tauler_error publish_offsets(publication *p, const table *from, const cha
   return error ? error : note(p, name);
 }
 
+/* Puts a table into the folder as it is, or coded adaptively if that was asked for and is smaller. */
+static tauler_error place_table(publication *p, const table *from, const char *source, const char *path) {
+  table_header written = {0};
+  const tauler_error error =
+      p->job->adaptive ? names_recode(from, path, p->job->threads, &written, p->message) : TAULER_OK;
+  return error || written.stored_bytes ? error : place_file(source, path, p->message);
+}
+
 static tauler_error publish_table(publication *p, const table *from, const char *source, const char *below) {
-  const table_header *header = table_get_header(from);
   char path[FOLDER_PATH_BYTES];
+  table *placed = NULL;
   tauler_error error = place_path(p->job->folder, below, path, p->message);
-  if (!error) error = place_file(source, path, p->message);
+  if (!error) error = place_table(p, from, source, path);
   if (!error)
     error = catalogue_add(&p->listed, below + sizeof CATALOGUE_FOLDER, path, TABLE_FRAMES_AT, p->message);
   if (!error) error = note(p, below);
-  if (!error) error = publish_offsets(p, from, below);
+  if (!error) error = table_open(path, &placed, p->message);
+  if (error) return error;
   p->figures->tables++;
-  p->figures->cells += header->positions;
-  p->figures->bytes += header->stored_bytes;
+  p->figures->cells += table_get_header(placed)->positions;
+  p->figures->bytes += table_get_header(placed)->stored_bytes;
+  error = publish_offsets(p, placed, below);
+  table_close(placed);
   return error;
 }
 

@@ -54,6 +54,7 @@ typedef struct {
   const char *title, *licence;
   const page_source *page; /* NULL: none */
   int threads;
+  bool adaptive; /* code tables adaptively, if that makes them smaller */
   progress *shown;
 } publish_job;
 

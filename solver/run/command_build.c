@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/text_show.h"
+#include "databases/names.h"
 #include "games/game_options.h"
 #include "parallel/exchange.h"
 #include "solver/run/build.h"
@@ -23,6 +24,7 @@ static const option own_options[] = {
     {"lines-budget", "N",
      "own-row: positions that lines of play may look at to close one position (33554432)", NULL},
     {"level", "N", "zstd level 1-22: 9 while building (default), 19 for publication", NULL},
+    NAMES_CODER_OPTION,
     {"checkpoint", "TIME", "keep the state of the slice under work every TIME (10m); 0s: only when stopped",
      NULL},
     BUILD_ENGINE_OPTION,

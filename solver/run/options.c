@@ -47,8 +47,10 @@ static tauler_error read_engine(const options *parsed, build_job *job, tauler_me
 tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,
                                 tauler_message *message) {
   uint64_t level = DEFAULT_LEVEL, limit = 0;
+  size_t coder = 0;
   tauler_error error = threads_option(parsed, &job->work.threads, message);
   if (!error) error = options_number(parsed, "level", 1, 22, &level, message);
+  if (!error) error = options_word(parsed, "coder", &coder, message);
   if (!error) error = options_size(parsed, "memory", &limit, message);
   if (!error) error = read_engine(parsed, job, message);
   if (!error) error = read_width(parsed, job, message);
@@ -58,6 +60,7 @@ tauler_error build_options_read(const options *parsed, build_job *job, memory_bu
   memory_budget_open(memory, limit);
   job->folder = game_options_folder(parsed);
   job->level = (int)level;
+  job->adaptive = coder > 0;
   job->work.memory = memory;
   return TAULER_OK;
 }

@@ -370,11 +370,10 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
 
 static tauler_error close_way(table_way *way, tauler_error error, tauler_message *message) {
   chunk_batch *b = &way->batch;
+  table_header written = {0};
   if (!error && way->writer) {
-    table_header written;
     error = table_writer_end(way->writer, &written, message);
     way->writer = NULL;
-    if (!error) slice_table_report(b->job, &written, true);
   }
   table_writer_abandon(way->writer);
   for (int i = 0; way->framers && i < b->threads; i++) table_framer_free(way->framers[i]);
@@ -384,6 +383,8 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
   for (int i = 0; i < DIGESTS; i++) table_digester_end(way->digesters[i]);
   frame_hold_close(&way->hold, b);
   close_window(way);
+  if (!error && written.stored_bytes) error = slice_table_recode(b->job, way->path, &written, message);
+  if (!error && written.stored_bytes) slice_table_report(b->job, &written, true);
   chunks_close(b);
   return error;
 }

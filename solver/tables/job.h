@@ -29,9 +29,10 @@ typedef struct {
   double width;
   /* Positions that lines of play may look at for one position and threshold. 0: OWN_ROW_USUAL_BUDGET. */
   uint64_t lines_budget;
-  int level;                                            /* level of compression */
-  double checkpoint_interval;                           /* seconds, or 0 for only when stopped */
-  bool (*stop)(void *user);                             /* asked between rounds and slices, or NULL */
+  int level;                  /* level of compression */
+  bool adaptive;              /* tables that this makes smaller are coded adaptively */
+  double checkpoint_interval; /* seconds, or 0 for only when stopped */
+  bool (*stop)(void *user);   /* asked between rounds and slices, or NULL */
   void (*report)(void *user, const build_table *table); /* called in the solving order, or NULL */
   /* Called by the leading rank before any work; NULL: not called. An error that it returns ends the build. */
   tauler_error (*approve)(void *user, const struct build_outlook *ahead, tauler_message *message);

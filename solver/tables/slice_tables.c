@@ -75,6 +75,19 @@ void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool w
   header->reserved = header->coding == TABLE_PLAIN ? 0 : wide ? UINT16_MAX : UINT8_MAX;
 }
 
+tauler_error slice_table_recode(const build_job *job, const char *path, table_header *written,
+                                tauler_message *message) {
+  table *plainly;
+  table_header smaller;
+  if (!job->adaptive) return TAULER_OK;
+  tauler_error error = names_open(path, &plainly, message);
+  if (error) return error;
+  error = names_recode(plainly, path, job->work.threads, &smaller, message);
+  table_close(plainly);
+  if (!error && smaller.stored_bytes) *written = smaller;
+  return error;
+}
+
 void slice_table_report(const build_job *job, const table_header *header, bool built) {
   if (!job->report) return;
   const build_table about = {header->slice,        header->stream,       header->positions,

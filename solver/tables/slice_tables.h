@@ -39,6 +39,10 @@ void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, siz
 void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const uint16_t *depths, bool wide, void *stored, void *plain);
 
+/* Codes the table at a path adaptively, in place, if the job says so; one call for each table written. */
+tauler_error slice_table_recode(const build_job *job, const char *path, table_header *written,
+                                tauler_message *message);
+
 /* Reports a table that this call built or that existed. */
 void slice_table_report(const build_job *job, const table_header *header, bool built);
 

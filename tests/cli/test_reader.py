@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -76,8 +77,58 @@ def check_rules(folder, rules, streams):
             check_stream(path, cells, answers, seeds, bound)
 
 
+def exposed(row):
+    """Bits of the pits with one or two seeds."""
+    return sum(1 << pit for pit in range(6) if row[pit] in (1, 2))
+
+
+def ends(row):
+    """Bits of the other side's pits in which a sowing from this row ends, in sowing order."""
+    last = {pit + row[pit] - 6 for pit in range(6) if row[pit]}
+    return sum(1 << pit for pit in range(6) if pit in last)
+
+
+def board_class(mover, opponent):
+    """As databases/FORMAT.md says; 0 where tables leave the board out."""
+    if 2 * sum(mover) < sum(mover + opponent):
+        return 0
+    taken = ends(mover) & exposed(opponent)
+    several = taken & exposed(opponent) << 1
+    return (ends(opponent) & exposed(mover)) | (128 if taken else 0) | (64 if several else 0)
+
+
+def reader_of_format():
+    """The reader of version 3 that the document prints."""
+    with open(os.path.join(os.path.dirname(__file__), "../../databases/FORMAT.md"), encoding="utf-8") as file:
+        text, = re.findall(r"^```python\n(.*?)^```", file.read(), re.DOTALL | re.MULTILINE)
+    names = {}
+    exec(text, names)  # pylint: disable=exec-used
+    return names["table"]
+
+
+def check_adaptive(folder):
+    """The printed reader against the cells that zstd gives of the same table, coded by zstd."""
+    request = ["auale", "--rules", "abapa", "--cycles", "forced", "--seeds", "8", "--quiet"]
+    for coder in ("zstd", "adaptive"):
+        subprocess.run([PROGRAM, "build", *request, "--coder", coder, "--db", f"{folder}/{coder}"], check=True,
+                       stdout=subprocess.DEVNULL)
+    below = "auale/abapa/forced/8.upper.zst"
+    with open(f"{folder}/adaptive/{below}", "rb") as file:
+        data = file.read()
+    assert data[16] == 3, "the table is not coded adaptively"
+    found = reader_of_format()(data, [board_class(*board) for board in boards(8)])
+    assert found == subprocess.check_output(["zstd", "-dc", f"{folder}/zstd/{below}"]), "other cells"
+
+
 def main():
     failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            check_adaptive(folder)
+            print("PASS: adaptively coded table by the reader that FORMAT.md prints")
+        except (AssertionError, subprocess.CalledProcessError) as error:
+            print(f"FAIL: adaptively coded table: {error}")
+            failed = True
     with tempfile.TemporaryDirectory() as folder:
         for rules, streams in (("awari", ["value"]), ("abapa", ["lower", "upper"]),
                                ("awari,grand-slam=captures", ["value"])):

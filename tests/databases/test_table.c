@@ -7,7 +7,7 @@
 #include "databases/table.h"
 #include "databases/table_format.h"
 #include "databases/table_frames.h"
-#include "databases/table_writer.h"
+#include "databases/table_parts.h"
 #include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 

@@ -91,7 +91,7 @@ typedef struct {
 static const forgery forgeries[] = {
     {"this is not a table", 0, 4, false, 0x184D2A51},
     {"this is not a table", 8, 1, false, 'X'},
-    {"format version 3", 16, 4, false, 3},
+    {"format version 4", 16, 4, false, 4},
     {"the size of the header", 4, 4, false, 1017},
     {"there are no positions", 24, 8, false, 0},
     {"more positions than", 24, 8, false, UINT64_MAX / 2},
@@ -146,7 +146,7 @@ static void put_digest(unsigned char *at, table_digest digest) {
 /* Makes the digests of header, counts and seek table agree. */
 static void sign(unsigned char *bytes, size_t n, size_t frames, size_t used) {
   const size_t seek_table = n - table_seek_table_bytes(frames),
-               counts = seek_table - table_counts_bytes(used);
+               counts = seek_table - table_counts_bytes(&(table_layout){.counts_used = used});
   put_digest(bytes + 128, table_digest_of(bytes + counts, seek_table - counts));
   put_digest(bytes + 144, table_digest_of(bytes + seek_table, n - seek_table));
   put_digest(bytes + TABLE_HEADER_DIGEST_AT, table_digest_of(bytes, TABLE_HEADER_DIGEST_AT));
@@ -189,7 +189,8 @@ CASE(forged_counts_are_refused_for_what_they_are) {
   size_t n;
   must_write(&plain_bytes, 3 * 1024, 1024, 1);
   unsigned char *bytes = read_file(path, &n);
-  const size_t used = counts_of_file(), at = n - table_seek_table_bytes(3) - table_counts_bytes(used);
+  const size_t used = counts_of_file(),
+               at = n - table_seek_table_bytes(3) - table_counts_bytes(&(table_layout){.counts_used = used});
   ck_assert_uint_ge(used, 3);
   const struct {
     const char *sentence;
@@ -219,7 +220,8 @@ CASE(impossible_counts_of_the_right_sum_are_refused) {
   size_t n;
   must_write(&plain_bytes, 3 * 1024, 1024, 1);
   unsigned char *bytes = read_file(path, &n);
-  const size_t used = counts_of_file(), at = n - table_seek_table_bytes(3) - table_counts_bytes(used);
+  const size_t used = counts_of_file(),
+               at = n - table_seek_table_bytes(3) - table_counts_bytes(&(table_layout){.counts_used = used});
   uint64_t first, second;
   memcpy(&first, bytes + at + 16, 8);
   memcpy(&second, bytes + at + 32, 8);
@@ -284,7 +286,9 @@ CASE(a_payload_that_only_zstd_would_take_is_refused) {
   size_t n;
   must_write(&plain_bytes, 1024, 1024, 1);
   unsigned char *bytes = read_file(path, &n), *forged = calloc(1, n + 4096);
-  const size_t used = counts_of_file(), tail = (size_t)(table_counts_bytes(used) + table_seek_table_bytes(1));
+  const size_t used = counts_of_file(),
+               tail = (size_t)(table_counts_bytes(&(table_layout){.counts_used = used}) +
+                               table_seek_table_bytes(1));
   memcpy(forged, bytes, TABLE_HEADER_BYTES);
   const uint32_t compressed = (uint32_t)compress_strangely(_i, forged + TABLE_HEADER_BYTES);
   const uint64_t file_bytes = TABLE_HEADER_BYTES + compressed + tail;

@@ -17,7 +17,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { SIGN_HEADER = 1, SET_FILE_SIZE = 2, SIGN_TAIL = 4, SIGN_FRAMES = 8 };
 
-enum { AT_STORED_BYTES = 56, AT_FRAMES = 64, AT_COUNTS = 72, AT_FRAMES_DIGEST = 112, AT_COUNTS_DIGEST = 128 };
+enum {
+  AT_VERSION = 16,
+  AT_STORED_BYTES = 56,
+  AT_FRAMES = 64,
+  AT_COUNTS = 72,
+  AT_FRAMES_DIGEST = 112,
+  AT_COUNTS_DIGEST = 128,
+  AT_PRIORS = 956
+};
 
 static uint64_t get_u64(const uint8_t *at) {
   uint64_t value;
@@ -33,7 +41,9 @@ static void put_digest(uint8_t *at, table_digest digest) {
 static void sign_tail(uint8_t *file, size_t n, bool sign_frames) {
   const uint64_t frames = get_u64(file + AT_FRAMES), used = get_u64(file + AT_COUNTS);
   if (frames > n || used > n) return;
-  const uint64_t seek_table = table_seek_table_bytes(frames), counts = table_counts_bytes(used);
+  table_layout layout = {.counts_used = used};
+  if (file[AT_VERSION] == TABLE_FORMAT_ADAPTIVE) memcpy(&layout.priors_bytes, file + AT_PRIORS, 4);
+  const uint64_t seek_table = table_seek_table_bytes(frames), counts = table_counts_bytes(&layout);
   if (TABLE_HEADER_BYTES + seek_table + counts > n) return;
   const uint8_t *at = file + n - seek_table - counts;
   put_digest(file + AT_COUNTS_DIGEST, table_digest_of(at, counts));

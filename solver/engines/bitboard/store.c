@@ -70,11 +70,12 @@ static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *
 static tauler_error write_stream(const word_source *source, int threads, const table_header *header,
                                  table_fill fill, table_header *written, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
-  const tauler_error error = names_path(source->build->problem.game, source->build->problem.rules,
-                                        source->build->folder, source->slice->slice, header, path, message);
+  tauler_error error = names_path(source->build->problem.game, source->build->problem.rules,
+                                  source->build->folder, source->slice->slice, header, path, message);
   if (error) return error;
   const table_write_settings settings = {.level = source->build->level, .threads = threads};
-  return table_write(path, header, &settings, fill, (void *)(uintptr_t)source, written, message);
+  error = table_write(path, header, &settings, fill, (void *)(uintptr_t)source, written, message);
+  return error ? error : slice_table_recode(source->build, path, written, message);
 }
 
 tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, const bitboard_slice *slice,
