@@ -63,20 +63,28 @@ def tables_are_proven(folder):
     expect(len(lines) == len(named), len(lines), "of", len(named), "tables are verified")
 
 
-def sorted_tables_are_proven_and_kept(folder):
-    """Format 2. The tables with cells in index order beside them have the same values."""
-    unpack("tables-sorted", folder)
+def tables_of_version(name, version, folder):
+    unpack(name, folder)
     named = check_whole(folder)
     expect(len(named) == 17, len(named), "tables are there")
     for path in named:
         with open(path, "rb") as file:
-            expect(file.read(17)[16] == 2, path, "is not of format 2")
+            expect(file.read(17)[16] == version, path, "is not of format", version)
     run("verify", "--db", folder, "--quiet")
     for place in SORTED:
         game, *options = request(place)
         lines = build(folder, *options, game=game)
         expect(lines and not any(line["built"] for line in lines), "tables are built again:", lines)
         expect_golden(place, digests(lines))
+
+
+def sorted_tables_are_proven_and_kept(folder):
+    """The tables with cells in index order beside them have the same values."""
+    tables_of_version("tables-sorted", 2, folder)
+
+
+def coded_tables_are_proven_and_kept(folder):
+    tables_of_version("tables-adaptive", 3, folder)
 
 
 def tables_are_kept_and_probed(folder):
@@ -249,7 +257,7 @@ def two_ranks_resume(folder):
         resume(name, folder + name, 2)
 
 
-run_cases([tables_are_proven, sorted_tables_are_proven_and_kept, tables_are_kept_and_probed, tables_are_exported, bounds_of_own_row_are_read_and_not_built_on, *map(checkpoint_of, CHECKPOINTS),
+run_cases([tables_are_proven, sorted_tables_are_proven_and_kept, coded_tables_are_proven_and_kept, tables_are_kept_and_probed, tables_are_exported, bounds_of_own_row_are_read_and_not_built_on, *map(checkpoint_of, CHECKPOINTS),
            what_is_ruined_starts_anew, other_engines_and_rules_leave_it, two_ranks_resume])
 
 

@@ -223,13 +223,15 @@ CASE(cells_that_cannot_be_are_refused) {
   int accepted = 0;
   for (uint64_t n = 0; n < 4000; n++) {
     uint8_t random[2 + 400];
+    f->model.low = n % 2 ? LOW : -HIGH;
+    f->model.high = n % 2 ? HIGH : -LOW;
     random[0] = random[1] = (uint8_t)(1 + n % 200);
     for (size_t i = 2; i < sizeof random; i++) random[i] = (uint8_t)mix(n << 10 | i);
     if (!decodes(f, random, 2 + 2u * random[0])) continue;
     accepted++;
     for (size_t i = 0; i < FEW; i++) {
       const int8_t cell = (int8_t)f->back[i];
-      ck_assert_msg(cell == -128 || (cell >= LOW && cell <= HIGH), "%d", cell);
+      ck_assert_msg(cell == -128 || (cell >= f->model.low && cell <= f->model.high), "%d", cell);
     }
   }
   ck_assert_int_gt(accepted, 10);
