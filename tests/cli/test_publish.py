@@ -101,6 +101,28 @@ def tables_are_fetched_from_a_folder_and_by_http(folder):
         run("verify", "--db", taken, "--quiet")
 
 
+def tables_are_coded_adaptively_where_that_is_smaller(folder):
+    """publish and build write the same bytes, of the same cells, that every reader takes."""
+    asked = ("--rules", "abapa", "--cycles", "forced", "--seeds", "8")
+    position = ("probe", "auale", *asked[:4], "0-0-1-0-2-0-1-0-1-3-0-0-20-20-S", "--json", "--db")
+    public, coded, taken = folder + ".public", folder + ".coded", folder + ".taken"
+    lines = build(folder, *asked)
+    expect(digests(lines) == digests(build(coded, *asked, "--coder", "adaptive")), "other cells")
+    run("publish", public, "--db", folder, "--no-page", "--coder", "adaptive")
+    run("fetch", public, "--db", taken)
+    smaller = []
+    for path in below(folder):
+        plain, built, fetched = (os.path.join(where, path) for where in (folder, coded, taken))
+        with open(built, "rb") as one, open(fetched, "rb") as other:
+            expect(one.read() == other.read(), path)
+        if os.path.getsize(built) != os.path.getsize(plain):
+            expect(os.path.getsize(built) < os.path.getsize(plain), path, "is larger")
+            smaller.append(path)
+    expect("auale/abapa/forced/8.upper.zst" in smaller, smaller)
+    run("verify", "--db", taken, "--quiet")
+    expect(run(*position, taken).stdout == run(*position, folder).stdout, "other answers")
+
+
 def what_came_is_gone_on_with(folder):
     public, was = published(folder)
     taken = folder + ".taken"
@@ -431,6 +453,7 @@ run_cases([
     the_card_reads_a_table_without_tauler,
     the_page_is_published_with_its_pack,
     tables_are_fetched_from_a_folder_and_by_http,
+    tables_are_coded_adaptively_where_that_is_smaller,
     what_came_is_gone_on_with,
     damage_is_refused,
     other_cells_in_the_way_are_kept_and_said,
