@@ -49,10 +49,21 @@ typedef struct {
   bool sweeps;             /* every wave processes all tiles, and no marks are kept */
   uint32_t
       groups; /* groups of tiles, processed one after the other in each wave, 0 or 1 if tiles need no order */
-  uint64_t spare;      /* words with which a wave computes and which are not stored */
-  uint32_t order;      /* version of the order of blocks, 0 for the first */
-  uint64_t run_blocks; /* multiple at which parts begin, or 0 for any block */
+  uint64_t spare;        /* words with which a wave computes and which are not stored */
+  uint32_t order;        /* version of the order of blocks, 0 for the first */
+  uint64_t run_blocks;   /* multiple at which parts begin, or 0 for any block */
+  uint64_t most_changes; /* changed words up to which `follow` computes the next wave, or 0 */
 } game_bitboards_plan;
+
+/* Cells that a wave decided in a block. */
+typedef struct {
+  uint64_t block, cells;
+} game_bitboards_change;
+
+typedef struct {
+  game_bitboards_change *list; /* [room] */
+  uint64_t room, used;         /* used > room: some changes are not in the list */
+} game_bitboards_changes;
 
 /* A finished slice to which moves convert, as begin and recover read it. */
 typedef struct {
@@ -77,7 +88,8 @@ typedef struct {
   uint64_t *
       decided; /* [blocks] Cells decided in this wave, set by the kernel that decides them, or NULL. If waves
                   go by marks, or if this is NULL and `depth` is not, kernels also store the codes at once. */
-  uint64_t depth_from; /* first block of `depth`, and in gather that of `won` and `lost` */
+  game_bitboards_changes *changes; /* what this wave decides, added by bitboards_note_change; or NULL */
+  uint64_t depth_from;             /* first block of `depth`, and in gather that of `won` and `lost` */
   uint16_t wave;
   const game_bitboards_finished *finished; /* by slice number, filled only for slices that this one needs */
 } game_bitboards_state;
@@ -144,6 +156,11 @@ typedef struct {
   void (*close)(void *tables);
   void (*plan)(const struct game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
   game_bitboards_kernel *begin, *relax;
+  /* Computes an odd or even wave from all that the wave before it decided, for slices that are swept by one
+   * process. Any threads call it with some of these changes each. `spare` is as the last swept wave, an even
+   * one, and the waves that followed since have left it. NULL unless plan.most_changes. */
+  void (*follow)(const void *tables, const game_bitboards_state *state, const game_bitboards_change *changes,
+                 uint64_t n, uint64_t *changed);
   /* The first tile after a group; NULL if tiles have no groups. */
   uint64_t (*group_end)(const void *tables, uint32_t group);
   /* Computes cells of the table, from `first` on, from the words of a solved slice: values, and depths in
@@ -193,6 +210,14 @@ static inline uint16_t bitboards_lost_depth(uint8_t code) {
 /* Several threads may set marks at once. */
 static inline void bitboards_mark(const game_bitboards_state *state, int odd, uint64_t block) {
   __atomic_store_n(&state->marked[odd][block], 1, __ATOMIC_RELAXED);
+}
+
+/* Several threads may note changes at once. */
+static inline void bitboards_note_change(const game_bitboards_state *state, uint64_t block, uint64_t cells) {
+  game_bitboards_changes *changes = state->changes;
+  if (!changes || __atomic_load_n(&changes->used, __ATOMIC_RELAXED) > changes->room) return;
+  const uint64_t at = __atomic_fetch_add(&changes->used, 1, __ATOMIC_RELAXED);
+  if (at < changes->room) changes->list[at] = (game_bitboards_change){block, cells};
 }
 
 static inline bool bitboards_clear_mark(const game_bitboards_state *state, int odd, uint64_t block) {

@@ -36,7 +36,8 @@ enum {
   PHB_FINEST_SHARED = 3,
   PHB_TOPS = 1 << 2 * PHB_FINEST_SHARED,
   PHB_PARTS = 36,
-  PHB_NO_ORIGIN = 0xFF
+  PHB_NO_ORIGIN = 0xFF,
+  PHB_WORDS_PER_CHANGE = 32 /* waves that change fewer words are followed */
 };
 
 typedef enum { EXIT_NONE, EXIT_MOVER_SCORES, EXIT_OTHER_SCORES } phb_exit;
@@ -116,6 +117,8 @@ void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitb
                     void *user);
 
 game_bitboards_kernel phb_bits_sweep, phb_bits_plain;
+void phb_bits_follow(const void *tables, const game_bitboards_state *state,
+                     const game_bitboards_change *changes, uint64_t n, uint64_t *changed);
 /* Bytes of scratch that scatter needs. */
 size_t phb_bits_scratch(void);
 void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
@@ -184,6 +187,12 @@ static inline void phb_keep_code(const game_bitboards_state *state, uint64_t wor
   uint8_t *codes = state->depth + (word - state->depth_from) * PHB_CODES;
   codes[bit / 2] |= (uint8_t)((code & 15) << (bit % 2 * 4));
   codes[32 + bit / 4] |= (uint8_t)(code >> 4 << (bit % 4 * 2));
+}
+/* The same, while other threads store codes of other cells. */
+static inline void phb_share_code(const game_bitboards_state *state, uint64_t word, int bit, uint8_t code) {
+  uint8_t *codes = state->depth + (word - state->depth_from) * PHB_CODES;
+  __atomic_fetch_or(&codes[bit / 2], (uint8_t)((code & 15) << (bit % 2 * 4)), __ATOMIC_RELAXED);
+  __atomic_fetch_or(&codes[32 + bit / 4], (uint8_t)(code >> 4 << (bit % 4 * 2)), __ATOMIC_RELAXED);
 }
 static inline void phb_keep_codes(const game_bitboards_state *state, uint64_t word, uint64_t cells,
                                   uint8_t code) {

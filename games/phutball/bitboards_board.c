@@ -135,5 +135,6 @@ void phb_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan 
                                 .scratch_bytes = phb_bits_scratch(),
                                 .sweeps = true,
                                 .groups = plain ? 1 : (uint32_t)(2 * t.board.side_bits + 1),
-                                .spare = t.spare_words};
+                                .spare = t.spare_words,
+                                .most_changes = plain ? 0 : t.words / PHB_WORDS_PER_CHANGE};
 }

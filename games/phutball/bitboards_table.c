@@ -39,10 +39,7 @@ static void set_cell(const game_bitboards_state *state, uint64_t cell, int8_t va
   const uint64_t word = cell / 64;
   const int bit = (int)(cell % 64);
   __atomic_fetch_or(&(value > 0 ? state->won : state->lost)[word], UINT64_C(1) << bit, __ATOMIC_RELAXED);
-  const uint8_t code = bitboards_code(depth);
-  uint8_t *codes = state->depth + word * PHB_CODES;
-  __atomic_fetch_or(&codes[bit / 2], (uint8_t)((code & 15) << (bit % 2 * 4)), __ATOMIC_RELAXED);
-  __atomic_fetch_or(&codes[32 + bit / 4], (uint8_t)(code >> 4 << (bit % 4 * 2)), __ATOMIC_RELAXED);
+  phb_share_code(state, word, bit, bitboards_code(depth));
 }
 
 typedef struct {

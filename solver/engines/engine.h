@@ -108,11 +108,11 @@ typedef struct {
                     uint32_t shards_per_rank, uint64_t *waiting);
 } cell_engine;
 
-/* The traffic of a slice that was solved only to be timed. Both members are 0 for engines whose ranks send
- * less, or in another proportion. */
+/* Waves and traffic of a slice that was solved only to be timed. All members are 0 for engines whose ranks
+ * send less, or in another proportion. */
 typedef struct {
-  uint64_t waves;
-  double packed; /* bytes per position, to each other rank */
+  uint64_t waves, swept; /* swept: waves that looked at the whole slice, not only at what changed */
+  double packed;         /* bytes per position, to each other rank */
 } engine_trial;
 
 /* A slice to be solved or loaded, and the result. */

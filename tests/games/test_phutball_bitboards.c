@@ -142,12 +142,15 @@ CASE(threads_change_nothing) {
   phb_world_open(&w, _i % 2 ? 3 : 0, threaded[_i / 2], 1, false);
   bitboard_slice one = w.words;
   ck_assert_uint_ge(one.plan.blocks, 4096); /* or else one thread does it all */
+  ck_assert_uint_gt(one.swept, 2);
+  ck_assert_uint_lt(one.swept + 2u, one.waves); /* the last waves only follow what changed */
   for (int threads = 2; threads <= 3; threads++) {
     phb_world_solve(&w, threads);
     const game_bitboards_state state = {.won = w.words.won, .lost = w.words.lost, .depth = w.words.depth};
     ck_assert_msg(same_words(&one, &state), "%s, %dx%d: other words by %d threads", w.pair.text, w.board.rows,
                   w.board.columns, threads);
     ck_assert_uint_eq(w.words.longest, one.longest);
+    ck_assert_uint_eq(w.words.swept, one.swept);
     if (threads == 2) bitboard_slice_close(&w.memory, &w.words);
   }
   bitboard_slice_close(&w.memory, &one);

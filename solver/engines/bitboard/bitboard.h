@@ -34,6 +34,7 @@ typedef struct {
   bitboard_disk *disk;      /* file with won, lost and depth, or NULL if they are not on the disk */
   uint16_t longest;         /* last wave that decided a cell */
   uint16_t waves;           /* number of waves that solving took, including the beginning */
+  uint16_t swept;           /* those that this process swept, and did not follow from what changed */
 } bitboard_slice;
 
 /* Finished slices by number: as kernels see them, and as the engine has them. */

@@ -33,7 +33,7 @@ static tauler_error solve(engine_run *run, engine_task *task, void *out, tauler_
   task->wrote = engine_task_time(task) - solved;
   if (error) return error;
   task->tables = task->stores ? BITBOARD_TABLES : 0;
-  if (!task->stores) task->tried = (engine_trial){slice->waves, bitboard_slice_packed(slice)};
+  if (!task->stores) task->tried = (engine_trial){slice->waves, slice->swept, bitboard_slice_packed(slice)};
   offer(run, slice);
   return TAULER_OK;
 }

@@ -42,7 +42,8 @@ uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *pl
   const uint64_t part = part_bytes(plan, cut);
   return set_bytes(plan) + bitboard_log_bytes(plan->blocks, plan->columns, threads) + list_bytes(cut) +
          (bitboard_cut_is_shared(cut) ? part + bitboard_ranks_bytes(work, plan, cut)
-                                      : 2 * part + plan->spare * sizeof(uint64_t));
+                                      : 2 * part + plan->spare * sizeof(uint64_t)) +
+         bitboard_changes_bytes(plan, cut);
 }
 
 /* Bits per position, a little more than measured: 0.5 for decided cells, and for both sets 0.6, or 2 over
@@ -256,6 +257,23 @@ void bitboard_cut_list_units(void *user) {
   const bitboard_slice *slice = cut->work->slice;
   cut->units_used = 0;
   slice->kernels->parts->visit(slice->tables, cut->parts, list_units, cut);
+}
+
+void bitboard_cut_list_changed(void *user) {
+  bitboard_cut *cut = user;
+  const bitboard_slice *slice = cut->work->slice;
+  const game_bitboards_changes *changes = cut->work->state.changes;
+  const uint64_t units = units_of(cut), each = bitboards_unit(slice->plan.blocks);
+  if (changes->used > changes->room) {
+    bitboard_cut_list_units(cut);
+    return;
+  }
+  memset(cut->units, 0, units * sizeof *cut->units);
+  for (uint64_t i = 0; i < changes->used; i++) cut->units[changes->list[i].block / each] = 1;
+  cut->units_used = 0;
+  for (uint64_t unit = 0; unit < units; unit++) {
+    if (cut->units[unit]) cut->units[cut->units_used++] = (uint32_t)unit;
+  }
 }
 
 static tauler_error get_written(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {

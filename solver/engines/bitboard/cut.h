@@ -73,6 +73,8 @@ void bitboard_cut_close(bitboard_cut *cut);
 void bitboard_cut_turn(bitboard_cut *cut, worker *self);
 /* Before the tiles of a part: loads what it writes. */
 void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part);
+/* After a wave that followed changes: lists the units of what it decided, for bitboard_cut_save. */
+void bitboard_cut_list_changed(void *cut);
 /* After the tiles of a part: saves what it wrote. */
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
 

@@ -11,6 +11,7 @@
  *    any     one process, whole    run_group, run_groups  all arrays
  *    sweep   one process, cut      run_parts (cut.c)      the set read, a part of the set written
  *    sweep   ranks that share it   run_steps (ranks.c)    the set read, this rank's parts of the other
+ *    sweep   one process, few changes   run_changes   all arrays, or all but depths
  *    marks   one process, cut      run_marks (disk.c)     pages of one part
  *    marks   ranks that share it   run_marks (ranks.c)    all arrays, or pages of one part (disk.c)
  *
@@ -40,12 +41,28 @@ typedef struct {
   bool over, too_long;   /* set when a wave ends, the same for all workers */
   bool failed_elsewhere; /* another rank has failed */
   bool resumed;
-  bitboard_cut cut;     /* for a slice with a log, or one that ranks share */
-  slice_layout *layout; /* blocks in units of a checkpoint */
+  uint64_t swept;                    /* waves that this process swept */
+  bool follows;                      /* this wave follows what the wave before decided */
+  game_bitboards_changes changes[2]; /* what even and odd waves decide */
+  bitboard_cut cut;                  /* for a slice with a log, or one that ranks share */
+  slice_layout *layout;              /* blocks in units of a checkpoint */
   unit_arrays kept;
   checkpoint_units units;
   checkpointer checkpointer;
 } bitboard_run;
+
+static tauler_error allocate_changes(bitboard_run *r, tauler_message *message) {
+  const uint64_t room = bitboard_changes_room(&r->work.slice->plan, &r->work.slice->cut);
+  game_bitboards_change *list;
+  if (!room) return TAULER_OK;
+  const tauler_error error = memory_allocate_array(r->work.job->work.memory, 2 * room, sizeof *list,
+                                                   "the changes of a slice", &list, message);
+  if (error) return error;
+  r->changes[0] = (game_bitboards_changes){list, room, 0};
+  r->changes[1] = (game_bitboards_changes){list + room, room, 0};
+  r->work.state.changes = r->changes;
+  return TAULER_OK;
+}
 
 /* Allocates the arrays that exist only while a slice is solved. */
 static tauler_error allocate_arrays(bitboard_run *r, tauler_message *message) {
@@ -64,6 +81,7 @@ static tauler_error allocate_arrays(bitboard_run *r, tauler_message *message) {
                                   &state->spare, message);
   if (!error && r->work.slice->log) error = bitboard_cut_open(&r->cut, &r->work, message);
   if (!error && shared) error = bitboard_ranks_open(&r->cut, message);
+  if (!error) error = allocate_changes(r, message);
   for (int odd = 0; odd < 2 && !error && !plan->sweeps; odd++)
     error = bitboard_array_allocate(memory, plan, 1, "the marks of a slice", &state->marked[odd], message);
   if (error || !plan->converts) return error;
@@ -80,7 +98,7 @@ static tauler_error allocate_arrays(bitboard_run *r, tauler_message *message) {
 uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan) {
   const uint64_t flags = bitboard_array_bytes(plan, 1), words = bitboard_array_bytes(plan, sizeof(uint64_t));
   return (plan->sweeps ? 0 : 2 * flags) + (plan->converts ? 2 * words + flags : 0) +
-         plan->spare * sizeof(uint64_t);
+         plan->spare * sizeof(uint64_t) + bitboard_changes_bytes(plan, &(game_bitboards_cut){.parts = 0});
 }
 
 static void close_run(bitboard_run *r) {
@@ -93,6 +111,7 @@ static void close_run(bitboard_run *r) {
   memory_free(memory, state->marked[0]);
   memory_free(memory, state->marked[1]);
   memory_free(memory, state->spare);
+  memory_free(memory, r->changes[0].list);
   bitboard_cut_close(&r->cut);
   layout_close(r->layout);
   bitboard_work_close(&r->work);
@@ -234,6 +253,16 @@ static bool is_over(const bitboard_run *r, uint64_t wave) {
   return wave >= 2 && !run->decided_last && !run->decided_before && wave >= run->latest;
 }
 
+/* Chooses how the next wave is computed. Only spare words of even waves may be followed (game_bitboards.h).
+ */
+static void choose_way(bitboard_run *r, uint64_t wave) {
+  const game_bitboards_changes *decided = r->work.state.changes;
+  if (!decided) return;
+  r->follows = decided->used <= decided->room && (r->follows || (wave > 0 && wave % 2 == 0));
+  r->work.state.changes = &r->changes[(wave + 1) & 1];
+  r->work.state.changes->used = 0;
+}
+
 static void end_wave(void *user) {
   bitboard_run *r = user;
   wave_progress *run = &r->run;
@@ -245,6 +274,8 @@ static void end_wave(void *user) {
   if (run->decided_last) run->longest = wave;
   r->decided = 0;
   r->work.state.wave = (uint16_t)run->wave;
+  if (!r->follows) r->swept++;
+  choose_way(r, wave);
   show_decided(r);
   r->too_long = is_beyond(r, wave) && (run->decided_last > 0 || run->latest > wave);
   r->over = is_over(r, wave);
@@ -355,10 +386,25 @@ static void run_steps(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   bitboard_ranks_send_cells(&r->cut, self);
 }
 
+/* Computes a wave from what the wave before decided. */
+static void run_changes(bitboard_run *r, worker *self) {
+  const bitboard_slice *slice = r->work.slice;
+  const game_bitboards_changes *before = &r->changes[!(r->work.state.wave & 1)];
+  uint64_t from, to, decided = 0;
+  while (bitboard_work_next(&r->work, self, 0, before->used, &from, &to))
+    slice->kernels->follow(slice->tables, &r->work.state, before->list + from, to - from, &decided);
+  atomic_fetch_add(&r->decided, decided);
+  if (!slice->log) return;
+  worker_barrier(self, bitboard_cut_list_changed, &r->cut);
+  bitboard_cut_save(&r->cut, self);
+}
+
 static void run_tiles(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const game_bitboards_plan *plan = &r->work.slice->plan;
   uint64_t from = 0;
-  if (r->work.slice->disk || r->work.slice->cut.in_memory) {
+  if (r->follows) {
+    run_changes(r, self);
+  } else if (r->work.slice->disk || r->work.slice->cut.in_memory) {
     run_marks(r, self, kernel);
   } else if (bitboard_cut_is_shared(&r->work.slice->cut)) {
     run_steps(r, self, kernel);
@@ -415,6 +461,7 @@ tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *f
   effort->shown = r.run.shown;
   out->longest = (uint16_t)r.run.longest;
   out->waves = (uint16_t)r.run.wave;
+  out->swept = (uint16_t)r.swept;
   close_run(&r);
   bitboard_cut_finish(&job->work, out);
   if (error) bitboard_slice_close(job->work.memory, out);

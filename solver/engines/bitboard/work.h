@@ -59,6 +59,15 @@ uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads);
 /* Bytes that waves (waves.c) need in addition to a finished slice, without the kernels' working space. */
 uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan);
 
+/* Changes of which a wave of one process has a list, for the next wave to follow. */
+static inline uint64_t bitboard_changes_room(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
+  return cut->parts <= 1 ? plan->most_changes : 0;
+}
+static inline uint64_t bitboard_changes_bytes(const game_bitboards_plan *plan,
+                                              const game_bitboards_cut *cut) {
+  return 2 * bitboard_changes_room(plan, cut) * sizeof(game_bitboards_change);
+}
+
 /* Reads the cells of a solved slice. After bitboard_reader_move, `state` has the cells first … end − 1 of the
  * table, among them the one that was asked for. Each thread opens and closes its own reader. */
 typedef struct {
