@@ -6,7 +6,7 @@
  * the rank calls exchange_advance, which is collective. Afterwards the packets for shards of this rank can be
  * read, each by one worker. Steps are repeated until no rank has more:
  *
- *   do { push while there is something and not exchange_is_full; exchange_advance; take; } while (more);
+ *   do { push while there is something and not exchange_is_full; exchange_advance; receive; } while (more);
  *
  * While a rank has more, packets of step n are sent while it makes those of step n + 1, and can be read after
  * the advance of step n + 1. When no rank has more, all packets have arrived.
@@ -20,7 +20,7 @@
  * exchange owns its buffers and its file. Any threads may call exchange_push, exchange_is_full and
  * exchange_receive at once; one thread makes the other calls.
  *
- * An error of a push, a take or a received packet is kept: exchange_receive reports it on this rank, the next
+ * An error of a push or a received packet is kept: exchange_receive reports it on this rank, the next
  * exchange_advance returns it on all ranks. A worker that gets an error stops pushing and still takes part in
  * the advance. After an error of exchange_advance only exchange_close may be called.
  */
@@ -36,7 +36,8 @@ typedef struct exchange exchange;
 
 typedef struct {
   uint32_t from, to;
-  const uint8_t *bytes; /* aligned to 8, valid until the next take with the same cursor or the next advance */
+  const uint8_t *bytes; /* aligned to 8, valid until the next exchange_receive with the same cursor or the
+                           next advance */
   size_t n;
 } exchange_packet;
 

@@ -65,7 +65,7 @@ typedef struct {
 
 /* Sends each rank's items to all ranks. Previous content of `in` is lost. Collective. */
 tauler_error mail_share(mail *m, const mail_part *parts, int n, tauler_message *message);
-/* mail_share of one array in turns, with a mail of its own. */
+/* mail_share of one array, whose items belong to the ranks one after the other, with a mail of its own. */
 tauler_error mail_gather(comm *comm, memory_budget *memory, void *items, uint64_t n, size_t item_bytes,
                          tauler_message *message);
 

@@ -30,7 +30,7 @@ typedef struct {
   size_t used;   /* bytes used in it */
   uint64_t first_number, open_number;
   uint32_t first, last; /* slots of the chunks before the open one, in order of arrival */
-  place next, mark;     /* next byte to read, and end of the turn */
+  place next, mark;     /* next byte to read, and end of what may be read */
   uint32_t next_slot;   /* slot of next.chunk, or NONE for the open chunk */
 } receive_queue;
 

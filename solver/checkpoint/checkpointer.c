@@ -91,60 +91,61 @@ static checkpoint_plan plan_checkpoint(const checkpointer *checkpointer) {
                            .positions = checkpointer->positions};
 }
 
-static tauler_error visit_shard(checkpointer *checkpointer, bool is_new, tauler_message *message) {
+static tauler_error load_shard(checkpointer *checkpointer, bool is_new, tauler_message *message) {
   const checkpoint_units *units = checkpointer->units;
   tauler_error error = TAULER_OK;
-  if (units->visit)
-    error = units->visit(units->user, units->first_shard + checkpointer->shard, is_new, message);
-  checkpointer->visiting = !error;
+  if (units->load)
+    error = units->load(units->user, units->first_shard + checkpointer->shard, is_new, message);
+  checkpointer->is_loaded = !error;
   return error;
 }
 
-static tauler_error leave_shard(checkpointer *checkpointer, bool changed, tauler_message *message) {
+static tauler_error unload_shard(checkpointer *checkpointer, bool changed, tauler_message *message) {
   const checkpoint_units *units = checkpointer->units;
-  if (!checkpointer->visiting) return TAULER_OK;
-  checkpointer->visiting = false;
-  return units->leave ? units->leave(units->user, units->first_shard + checkpointer->shard, changed, message)
-                      : TAULER_OK;
+  if (!checkpointer->is_loaded) return TAULER_OK;
+  checkpointer->is_loaded = false;
+  return units->unload
+             ? units->unload(units->user, units->first_shard + checkpointer->shard, changed, message)
+             : TAULER_OK;
 }
 
-/* Shards are loaded one at a time, so units are read shard by shard: *turn is the number of the shard. */
-static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *turn) {
+/* Shards are loaded one at a time, so units are read shard by shard: *pass is the number of the shard. */
+static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *pass) {
   const checkpointer *checkpointer = user;
   const checkpoint_units *units = checkpointer->units;
   const uint32_t owner = layout_owner_of_tile(units->layout, tile);
   if (owner < units->first_shard || owner - units->first_shard >= units->shards_here) return false;
   *n = units->unit_bytes(units->user, tile);
-  *turn = owner - units->first_shard;
+  *pass = owner - units->first_shard;
   return true;
 }
 
 /* Loads a shard when its first unit arrives. If a checkpoint is damaged, no unit arrives, so nothing is
  * loaded. */
-static tauler_error load_unit(void *user, uint64_t tile, const void *bytes, size_t n,
-                              tauler_message *message) {
+static tauler_error receive_unit(void *user, uint64_t tile, const void *bytes, size_t n,
+                                 tauler_message *message) {
   checkpointer *checkpointer = user;
   const checkpoint_units *units = checkpointer->units;
   const uint32_t shard = layout_owner_of_tile(units->layout, tile) - units->first_shard;
   (void)n;
   tauler_error error = TAULER_OK;
-  if (!checkpointer->visiting || checkpointer->shard != shard) {
-    error = leave_shard(checkpointer, true, message);
+  if (!checkpointer->is_loaded || checkpointer->shard != shard) {
+    error = unload_shard(checkpointer, true, message);
     checkpointer->shard = shard;
-    if (!error) error = visit_shard(checkpointer, true, message);
+    if (!error) error = load_shard(checkpointer, true, message);
   }
   if (!error) units->unpack(units->user, tile, bytes);
   return error;
 }
 
 /* With more shards than tiles some shards have no unit, but their arrays are needed. */
-static tauler_error visit_empty_shards(checkpointer *checkpointer, tauler_message *message) {
+static tauler_error load_empty_shards(checkpointer *checkpointer, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t shard = 0; shard < checkpointer->units->shards_here && !error; shard++) {
     if (shard_tiles(checkpointer, shard)) continue;
     checkpointer->shard = shard;
-    error = visit_shard(checkpointer, true, message);
-    if (!error) error = leave_shard(checkpointer, true, message);
+    error = load_shard(checkpointer, true, message);
+    if (!error) error = unload_shard(checkpointer, true, message);
   }
   return error;
 }
@@ -153,15 +154,15 @@ tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, taul
   *resumed = false;
   if (!checkpointer->plan) return TAULER_OK;
   const checkpoint_plan plan = plan_checkpoint(checkpointer);
-  const checkpoint_reader reader = {wants_unit, load_unit, checkpointer, checkpointer->units->shards_here};
+  const checkpoint_reader reader = {wants_unit, receive_unit, checkpointer, checkpointer->units->shards_here};
   tauler_error error = checkpoint_resume(&plan, &reader, resumed, message);
   if (error) {
-    (void)leave_shard(checkpointer, true, NULL);
+    (void)unload_shard(checkpointer, true, NULL);
     return error;
   }
   if (!*resumed) return TAULER_OK;
-  error = leave_shard(checkpointer, true, message);
-  if (!error) error = visit_empty_shards(checkpointer, message);
+  error = unload_shard(checkpointer, true, message);
+  if (!error) error = load_empty_shards(checkpointer, message);
   return comm_agree(checkpointer->comm, error, message);
 }
 
@@ -211,7 +212,7 @@ static void begin_saving(void *user) {
     error = checkpoint_begin(&plan, &checkpointer->file, &message);
     checkpointer->saving = !error;
     checkpointer->shard = 0;
-    if (!error && checkpointer->units->shards_here) error = visit_shard(checkpointer, false, &message);
+    if (!error && checkpointer->units->shards_here) error = load_shard(checkpointer, false, &message);
   }
   failure_note(&checkpointer->failed, error, &message);
 }
@@ -230,11 +231,11 @@ static void end_saving(checkpointer *checkpointer) {
 static void go_on_saving(void *user) {
   checkpointer *checkpointer = user;
   tauler_message message = {""};
-  failure_note(&checkpointer->failed, leave_shard(checkpointer, false, &message), &message);
+  failure_note(&checkpointer->failed, unload_shard(checkpointer, false, &message), &message);
   if (++checkpointer->shard >= checkpointer->units->shards_here) {
     end_saving(checkpointer);
   } else {
-    failure_note(&checkpointer->failed, visit_shard(checkpointer, false, &message), &message);
+    failure_note(&checkpointer->failed, load_shard(checkpointer, false, &message), &message);
   }
 }
 
@@ -269,7 +270,7 @@ static void save_shard(checkpointer *checkpointer, worker *self) {
  * Otherwise the last thread to arrive does. */
 static void wait_for_all(const checkpointer *checkpointer, worker *self, void (*between)(void *user),
                          void *user) {
-  if (comm_ranks(checkpointer->comm) > 1 || checkpointer->units->visit) {
+  if (comm_ranks(checkpointer->comm) > 1 || checkpointer->units->load) {
     worker_barrier_main(self, between, user);
   } else {
     worker_barrier(self, between, user);

@@ -19,10 +19,10 @@
 enum { CHECKPOINT_PATH_BYTES = 4200 };
 
 /* How an engine packs its units, the tiles of a layout. Each unit belongs to one shard. Worker 0 visits the
- * shards of this rank one after the other: `visit` loads the arrays of a shard (is_new: all its tiles are
- * unpacked next), `leave` unloads them. Both may be NULL. pack and unpack are called for tiles of the visited
- * shard; several threads at once call pack. unit_bytes depends on the tile only. A solve must resume from its
- * units and its run alone. The run is the same on all ranks. */
+ * shards of this rank one after the other: `load` loads the arrays of a shard (is_new: all its tiles are
+ * unpacked next), `unload` unloads them. Both may be NULL. pack and unpack are called for tiles of the
+ * loaded shard; several threads at once call pack. unit_bytes depends on the tile only. A solve must resume
+ * from its units and its run alone. The run is the same on all ranks. */
 typedef struct {
   void *user;
   const slice_layout *layout;
@@ -34,8 +34,8 @@ typedef struct {
   void *run;
   size_t run_bytes;
   const uint64_t *done; /* positions, within the run, or NULL if they are not counted */
-  tauler_error (*visit)(void *user, uint32_t shard, bool is_new, tauler_message *message);
-  tauler_error (*leave)(void *user, uint32_t shard, bool changed, tauler_message *message);
+  tauler_error (*load)(void *user, uint32_t shard, bool is_new, tauler_message *message);
+  tauler_error (*unload)(void *user, uint32_t shard, bool changed, tauler_message *message);
   size_t (*unit_bytes)(void *user, uint64_t tile);
   void (*pack)(void *user, uint64_t tile, void *bytes);
   void (*unpack)(void *user, uint64_t tile, const void *bytes);
@@ -53,7 +53,7 @@ typedef struct {
   checkpoint_file *file;
   double saved_at;
   uint32_t shard; /* shard that is being saved, counted from the first of this rank */
-  bool visiting;  /* that shard is loaded */
+  bool is_loaded; /* that shard is loaded */
   bool saving;
   bool stopping;
   bool has_wishes; /* `wishes` has the sum over all ranks */

@@ -25,9 +25,9 @@ typedef struct {
   uint64_t *seen; /* one bit per unit */
   uint64_t units_seen;
   int threads;
-  slot *slots; /* [threads] */
-  bool take;   /* false: the first pass checks files. true: the second pass delivers units */
-  uint32_t turn;
+  slot *slots;   /* [threads] */
+  bool receives; /* false while files are checked, true while units are received */
+  uint32_t pass;
 } loading;
 
 /* An open data file, and the heads of its units that this rank wants. */
@@ -112,7 +112,7 @@ static bool is_sound(const loading *l, const data_file *about, const unit_head *
   const uint64_t end = about->bytes - about->units * sizeof *head;
   if (head->unit >= l->plan->units || head->offset > end || head->compressed > end - head->offset)
     return false;
-  return l->take || !(l->seen[head->unit / 64] >> (head->unit % 64) & 1);
+  return l->receives || !(l->seen[head->unit / 64] >> (head->unit % 64) & 1);
 }
 
 /* Reads the heads of the units that this rank wants. */
@@ -125,11 +125,12 @@ static tauler_error read_heads(loading *l, open_file *file, tauler_message *mess
   for (uint64_t i = 0; i < n && !error; i++) {
     const unit_head head = file->heads[i];
     size_t wanted_bytes = 0;
-    uint32_t turn = 0;
+    uint32_t pass = 0;
     if (!is_sound(l, file->about, &head)) return refuse(file->path, "is damaged", message);
     l->seen[head.unit / 64] |= UINT64_C(1) << (head.unit % 64);
     l->units_seen++;
-    if (!l->reader->wants(l->reader->user, head.unit, &wanted_bytes, &turn) || (l->take && turn != l->turn))
+    if (!l->reader->wants(l->reader->user, head.unit, &wanted_bytes, &pass) ||
+        (l->receives && pass != l->pass))
       continue;
     if (head.raw != wanted_bytes) return refuse(file->path, "has a unit of another size", message);
     file->heads[file->wanted++] = head;
@@ -173,9 +174,9 @@ static tauler_error read_units(loading *l, const open_file *file, tauler_message
         if (message) *message = slot->message;
         return slot->error;
       }
-      if (!l->take) continue;
+      if (!l->receives) continue;
       const tauler_error error =
-          l->reader->take(l->reader->user, head->unit, slot->bytes, head->raw, message);
+          l->reader->receive(l->reader->user, head->unit, slot->bytes, head->raw, message);
       if (error) return error;
     }
     comm_note_progress(l->plan->comm);
@@ -202,7 +203,7 @@ static tauler_error read_file(loading *l, uint64_t i, tauler_message *message) {
   if (!file.path) return no_memory(message);
   tauler_error error = open_data(&file, message);
   const bool digest_here = i % (uint64_t)comm_ranks(plan->comm) == (uint64_t)comm_rank(plan->comm);
-  if (!error && !l->take && digest_here) error = check_digest(&file, plan->comm, message);
+  if (!error && !l->receives && digest_here) error = check_digest(&file, plan->comm, message);
   if (!error) error = read_heads(l, &file, message);
   if (!error) error = read_units(l, &file, message);
   if (file.descriptor >= 0) close(file.descriptor);
@@ -229,11 +230,11 @@ static tauler_error check_files(loading *l, tauler_message *message) {
 }
 
 static tauler_error load_files(loading *l, tauler_message *message) {
-  l->take = true;
+  l->receives = true;
   if (l->plan->run_bytes) memcpy(l->plan->run, l->marker.run, l->plan->run_bytes);
-  const uint32_t turns = l->reader->turns ? l->reader->turns : 1;
+  const uint32_t passes = l->reader->passes ? l->reader->passes : 1;
   tauler_error error = TAULER_OK;
-  for (l->turn = 0; l->turn < turns && !error; l->turn++) error = read_files(l, message);
+  for (l->pass = 0; l->pass < passes && !error; l->pass++) error = read_files(l, message);
   if (error == TAULER_DAMAGED_FILE) error = TAULER_IO; /* the file was sound a moment ago */
   return comm_agree(l->plan->comm, error, message);
 }

@@ -55,19 +55,19 @@ tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *
  * has one. Frees the file, also after an error, when the previous checkpoint stays. */
 tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler_message *message);
 
-/* Receives units from a checkpoint. `wants` says whether this rank wants a unit, its size, and in which turn
- * it is wanted. `take` gets each wanted unit from the calling thread, those of earlier turns first. */
+/* Receives units from a checkpoint. `wants` says whether this rank wants a unit, its size, and in which pass
+ * it is wanted. `receive` gets each wanted unit from the calling thread, those of earlier passes first. */
 typedef struct {
-  bool (*wants)(void *user, uint64_t unit, size_t *n, uint32_t *turn);
-  tauler_error (*take)(void *user, uint64_t unit, const void *bytes, size_t n, tauler_message *message);
+  bool (*wants)(void *user, uint64_t unit, size_t *n, uint32_t *pass);
+  tauler_error (*receive)(void *user, uint64_t unit, const void *bytes, size_t n, tauler_message *message);
   void *user;
-  uint32_t turns; /* number of turns, where 0 means 1 */
+  uint32_t passes; /* number of passes, where 0 means 1 */
 } checkpoint_reader;
 
 /* Fills plan->run on every rank and delivers the wanted units, after all files were checked on all ranks.
  * Errors, the same on all ranks, before a unit is delivered: TAULER_TABLE_MISSING (no checkpoint),
  * TAULER_DAMAGED_FILE (incomplete, or of another solve), TAULER_NO_MEMORY. Later: TAULER_IO and errors of
- * `take`, after which some units may have been delivered. */
+ * `receive`, after which some units may have been delivered. */
 tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reader *reader,
                              tauler_message *message);
 

@@ -92,7 +92,7 @@ enum { ENGINE_TABLES = 2 };
  * cells out. bytes is the memory per rank for solving in so many shards; *waiting becomes the bytes that a
  * spilled shard has on the disk, 0 if this engine never spills. */
 typedef struct {
-  bool waits;       /* shards may be spilled */
+  bool spills;      /* shards may be spilled */
   bool move_tables; /* uses game->grid's tables of moves, if the game has them */
   bool moves_alone; /* but only if one rank holds the slice */
   bool stages;      /* finds stages, the depths of rules by which a repetition ends play */

@@ -44,7 +44,7 @@ static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool dep
   const uint32_t ranks = (uint32_t)comm_ranks(job->work.comm);
   const uint64_t left = memory_left(job->work.memory);
   uint64_t shards = 1, least = solve_bytes(job, slice, depths, ranks, 1, NULL);
-  const bool may_wait = job->work.spill_folder && cells_of(job)->waits;
+  const bool may_wait = job->work.spill_folder && cells_of(job)->spills;
   /* Two shards may need more memory than one, which has no halo, and many shards need less. So the search
    * continues for some numbers that do not help. */
   for (uint64_t more = 2, vain = 0; may_wait && least > left && more < MOST_SHARDS && vain < MOST_VAIN;

@@ -40,7 +40,7 @@ static bool asks(const expander *expander, const game_edge *edge) {
   return expander->mode == EXPAND_ASKS_ALL || edge->to.slice != expander->slice;
 }
 
-static tauler_error put_off(expander *expander, const game_edge *edge) {
+static tauler_error defer(expander *expander, const game_edge *edge) {
   if (expander->asked == expander->asked_room) {
     const size_t room = expander->asked_room ? 2 * expander->asked_room : EXPAND_BATCH;
     const tauler_error error = memory_resize(expander->job->work.memory, room * sizeof *expander->requests,
@@ -57,7 +57,7 @@ static tauler_error visit_edges(void *user, const game_edge *edges, size_t n) {
   for (size_t i = 0; i < n; i++) {
     tauler_error error = TAULER_OK;
     if (asks(expander, &edges[i])) {
-      error = put_off(expander, &edges[i]);
+      error = defer(expander, &edges[i]);
     } else {
       expand_edge edge = {.index = expander->batch[edges[i].from],
                           .quiet = edges[i].to.slice == expander->slice,

@@ -100,7 +100,7 @@ static changed_set lay(void *memory, uint64_t n, int planes) {
   return set;
 }
 
-void frontier_enter(frontier *f, uint32_t shard, void *next) {
+void frontier_select(frontier *f, uint32_t shard, void *next) {
   f->shard = shard;
   f->first = f->starts[shard];
   f->n = f->starts[shard + 1] - f->first;
@@ -116,7 +116,7 @@ static void swap_sets(frontier *f) {
   f->next = changed;
 }
 
-void frontier_leave(frontier *f) {
+void frontier_write_back(frontier *f) {
   if (f->next.memory == f->mapped) return;
   const uint64_t bytes = frontier_set_bytes(f->n, f->planes);
   memcpy(f->mapped, f->next.memory, bytes);
@@ -133,7 +133,7 @@ uint64_t frontier_gather(frontier *f) {
   return marked;
 }
 
-void frontier_turn(frontier *f) {
+void frontier_begin_round(frontier *f) {
   swap_sets(f);
   f->cursor = 0;
 }

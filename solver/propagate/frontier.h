@@ -120,7 +120,7 @@ uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threa
 void wave_updates_aim(wave_updates *updates, uint32_t shard);
 
 /* Closes the open run of a lane and opens another. */
-tauler_error wave_updates_turn(wave_updates *updates, int worker, wave_lane *lane, int8_t worth);
+tauler_error wave_updates_open_run(wave_updates *updates, int worker, wave_lane *lane, int8_t worth);
 
 /* Adds an update for the position of that index. Errors: TAULER_NO_MEMORY. */
 static inline tauler_error wave_updates_push(wave_updates *updates, int worker, int lane, int8_t worth,
@@ -129,7 +129,7 @@ static inline tauler_error wave_updates_push(wave_updates *updates, int worker, 
   while (index >= updates->starts[target + 1]) target++;
   wave_lane *to = &updates->senders[worker].lanes[target * WAVE_LANES + (uint32_t)lane];
   if (to->used == to->room || to->worth != worth) {
-    const tauler_error error = wave_updates_turn(updates, worker, to, worth);
+    const tauler_error error = wave_updates_open_run(updates, worker, to, worth);
     if (error) return error;
   }
   to->offsets[to->used++] = (uint32_t)(index - updates->starts[target]);
@@ -274,10 +274,10 @@ uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, ui
                                 uint32_t shards_per_rank);
 
 /* Selects the loaded shard. `next` has frontier_set_bytes bytes and the positions that are marked for the
- * next round. The frontier of the shard before must be empty. frontier_leave writes the marked positions back
- * to `next`. */
-void frontier_enter(frontier *f, uint32_t shard, void *next);
-void frontier_leave(frontier *f);
+ * next round. The frontier of the shard before must be empty. frontier_write_back writes the marked positions
+ * back to `next`. */
+void frontier_select(frontier *f, uint32_t shard, void *next);
+void frontier_write_back(frontier *f);
 
 /* The first failure of the workers, always with a message. */
 tauler_error frontier_outcome(const frontier *f, tauler_message *message);
@@ -288,7 +288,7 @@ void frontier_lead(const frontier *f, worker *self, void (*between)(void *user),
 /* The number of positions marked since the last call. One thread calls it while the others wait. */
 uint64_t frontier_gather(frontier *f);
 /* Begins a round: marked positions become changed ones. One thread calls it while the others wait. */
-void frontier_turn(frontier *f);
+void frontier_begin_round(frontier *f);
 /* Sends the updates of all changed positions and receives those for this shard. Collective. The first packets
  * carry f->summed numbers of f->sums, which are added over all ranks. f->use_sums is called before an update
  * is received. */

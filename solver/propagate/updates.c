@@ -206,7 +206,7 @@ static void close_run(wave_lane *lane) {
   lane->used = lane->room = 0;
 }
 
-tauler_error wave_updates_turn(wave_updates *updates, int worker, wave_lane *lane, int8_t worth) {
+tauler_error wave_updates_open_run(wave_updates *updates, int worker, wave_lane *lane, int8_t worth) {
   wave_sender *sender = &updates->senders[worker];
   close_run(lane);
   const tauler_error error = get_free_block(updates, sender, &lane->block);

@@ -117,7 +117,7 @@ static void plan_shards(const build_job *job, const game_slices *slices, const v
   if (plan->memory <= limit) return;
   build_plan next = *plan;
   next.store_on_disk = true;
-  const uint32_t most = plan->engine->cells->waits ? MOST_SHARDS : 1;
+  const uint32_t most = plan->engine->cells->spills ? MOST_SHARDS : 1;
   for (uint32_t shards = 1, vain = 0; shards <= most && vain < MOST_VAIN;
        shards += shards < 4 ? 1 : shards / 3, vain++) {
     next.shards_per_rank = shards;

@@ -9,7 +9,7 @@
 #include "solver/run/schedule_tasks.h"
 
 /* Positions from which a slice takes seconds to solve, so that its state is worth saving. */
-static const uint64_t kept_from = UINT64_C(1) << 25;
+static const uint64_t saved_from = UINT64_C(1) << 25;
 
 typedef struct {
   schedule *s;
@@ -38,10 +38,10 @@ static void end_task(schedule *s, const engine_task *task) {
 
 /* Removes the checkpoint of a solved slice. */
 static void remove_checkpoint(const schedule *s, const solve_job *solving, size_t place) {
-  solve_job forgetting = *solving;
-  forgetting.work.comm = NULL; /* the rank that solved the slice has saved its state alone */
-  forgetting.checkpoints = &s->checkpoints;
-  checkpointer_remove(&forgetting, s->slices.slices[place].slice, true);
+  solve_job alone_solving = *solving;
+  alone_solving.work.comm = NULL; /* the rank that solved the slice has saved its state alone */
+  alone_solving.checkpoints = &s->checkpoints;
+  checkpointer_remove(&alone_solving, s->slices.slices[place].slice, true);
 }
 
 static void do_task(schedule *s, const level_task *of, int threads, bool alone) {
@@ -49,7 +49,7 @@ static void do_task(schedule *s, const level_task *of, int threads, bool alone) 
   solve_job solving = s->run->solving;
   solving.work.threads = threads;
   solving.room = s->room;
-  solving.checkpoints = solves && of->positions >= kept_from ? &s->checkpoints : NULL;
+  solving.checkpoints = solves && of->positions >= saved_from ? &s->checkpoints : NULL;
   engine_task task = {.place = of->place, .solving = &solving, .alone = alone, .stores = true};
   tauler_message message = {""};
   const tauler_error error =
@@ -146,7 +146,7 @@ static tauler_error sum_up(schedule *s, bool *busy, uint64_t *reported, tauler_m
 
 /* Exchanges sums until all ranks are done. A rank without progress does not report that it is at work, so
  * that watchdogs notice it. */
-static tauler_error keep_up(schedule *s, uint64_t *reported, tauler_message *message) {
+static tauler_error sum_until_done(schedule *s, uint64_t *reported, tauler_message *message) {
   comm *comm = s->run->job->work.comm;
   uint64_t seen = comm_notes(comm);
   for (;;) {
@@ -167,7 +167,7 @@ static tauler_error run_work(schedule *s, work *all, uint64_t *reported, tauler_
     note_failure(s, 0, TAULER_NO_MEMORY, &none);
     s->done = true;
   }
-  const tauler_error error = keep_up(s, reported, message);
+  const tauler_error error = sum_until_done(s, reported, message);
   if (starts) pthread_join(thread, NULL);
   return error;
 }

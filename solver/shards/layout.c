@@ -34,10 +34,10 @@ typedef struct {
   uint32_t band;
   uint64_t tile_cells;
   size_t group;
-} group_turn;
+} group_order;
 
-static int compare_turns(const void *a, const void *b) {
-  const group_turn *x = a, *y = b;
+static int compare_order(const void *a, const void *b) {
+  const group_order *x = a, *y = b;
   if (x->band != y->band) return x->band < y->band ? -1 : 1;
   if (x->tile_cells != y->tile_cells) return x->tile_cells > y->tile_cells ? -1 : 1;
   return x->group < y->group ? -1 : 1;
@@ -91,35 +91,35 @@ static void cut_group(slice_layout *layout, size_t group_number, const band_cut 
   }
 }
 
-static void cut_band(slice_layout *layout, const group_turn *turns, size_t n, double before, double *given) {
+static void cut_band(slice_layout *layout, const group_order *order, size_t n, double before, double *given) {
   band_cut band = {.before = before};
-  for (size_t i = 0; i < n; i++) band.cells += cells_of(&layout->groups[turns[i].group]);
+  for (size_t i = 0; i < n; i++) band.cells += cells_of(&layout->groups[order[i].group]);
   memset(given, 0, (layout->shards + 1) * sizeof *given);
   for (size_t i = 0; i < n; i++) {
-    band.done += cells_of(&layout->groups[turns[i].group]);
-    cut_group(layout, turns[i].group, &band, given);
+    band.done += cells_of(&layout->groups[order[i].group]);
+    cut_group(layout, order[i].group, &band, given);
   }
 }
 
 static tauler_error cut_groups(slice_layout *layout) {
-  group_turn *turns = calloc(layout->groups_n, sizeof *turns);
+  group_order *order = calloc(layout->groups_n, sizeof *order);
   double *given = calloc(layout->shards + (size_t)1, sizeof *given);
-  if (turns && given) {
+  if (order && given) {
     for (size_t i = 0; i < layout->groups_n; i++) {
       const game_grid_group *group = &layout->groups[i];
       const uint64_t widest = group->columns < group->tile_columns ? group->columns : group->tile_columns;
-      turns[i] = (group_turn){group->band, group->blocks * widest, i};
+      order[i] = (group_order){group->band, group->blocks * widest, i};
     }
-    qsort(turns, layout->groups_n, sizeof *turns, compare_turns);
+    qsort(order, layout->groups_n, sizeof *order, compare_order);
     double before = 0;
     for (size_t i = 0, end; i < layout->groups_n; i = end) {
-      for (end = i; end < layout->groups_n && turns[end].band == turns[i].band;) end++;
-      cut_band(layout, turns + i, end - i, before, given);
+      for (end = i; end < layout->groups_n && order[end].band == order[i].band;) end++;
+      cut_band(layout, order + i, end - i, before, given);
       before += given[layout->shards];
     }
   }
-  const bool room = turns && given;
-  free(turns);
+  const bool room = order && given;
+  free(order);
   free(given);
   return room ? TAULER_OK : TAULER_NO_MEMORY;
 }

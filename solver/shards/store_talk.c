@@ -129,7 +129,7 @@ static tauler_error answer_all(conversation *c, tauler_message *message) {
 static tauler_error receive_all(conversation *c, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int r = 0; r < c->mail.ranks && !error; r++)
-    if (c->plain[r].n) error = c->talk->take(c->talk->user, r, c->plain[r].bytes, c->plain[r].n, message);
+    if (c->plain[r].n) error = c->talk->receive(c->talk->user, r, c->plain[r].bytes, c->plain[r].n, message);
   return error;
 }
 

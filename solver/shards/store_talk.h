@@ -17,7 +17,7 @@ typedef struct {
   size_t (*ask)(void *user, int to, uint8_t *question, size_t room); /* returns 0 if there is no question */
   tauler_error (*answer)(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,
                          size_t *answer_n, tauler_message *message);
-  tauler_error (*take)(void *user, int from, const uint8_t *answer, size_t n, tauler_message *message);
+  tauler_error (*receive)(void *user, int from, const uint8_t *answer, size_t n, tauler_message *message);
 } store_talk;
 
 /* `error` is the error of this rank so far: a rank that failed asks nothing and still takes part. `most` is

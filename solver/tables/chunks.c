@@ -141,10 +141,10 @@ static void digest_cells(table_way *way, uint64_t item, uint64_t chunk) {
   table_digester_add(way->digesters[DIGEST_PLAIN], chunks_plain(b, item), bytes);
 }
 
-static tauler_error digest_frames(table_way *way, uint64_t turn, tauler_message *message) {
+static tauler_error digest_frames(table_way *way, uint64_t place, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int i = 0; i < MOST_PIECES && !error; i++) {
-    const held_piece *piece = &way->hold.pieces[turn * MOST_PIECES + (uint64_t)i];
+    const held_piece *piece = &way->hold.pieces[place * MOST_PIECES + (uint64_t)i];
     uint8_t *bytes = chunks_scratch(&way->batch, 0, 0);
     if (!piece->n) continue;
     error = frame_hold_get(&way->hold, piece, bytes, message);
@@ -172,7 +172,7 @@ static tauler_error collect_batches(table_way *way, uint64_t lowest, tauler_mess
   tauler_error error = TAULER_OK;
   while (way->window.lowest > lowest && !error) {
     point_at_batch(way, --way->window.lowest);
-    if (b->batch / b->together != way->window.sent) error = frame_hold_bring(&way->hold, b, message);
+    if (b->batch / b->together != way->window.sent) error = frame_hold_load(&way->hold, b, message);
     way->window.sent = b->batch / b->together;
     if (!error) error = chunks_collect(b, message);
     comm_note_progress(b->job->work.comm);
@@ -187,13 +187,13 @@ static tauler_error collect_ahead(table_way *way, uint64_t left, tauler_message 
   return collect_batches(way, end > slots ? end - slots : 0, message);
 }
 
-static tauler_error digest_chunk(table_way *way, uint64_t chunk, uint64_t turn, tauler_message *message) {
+static tauler_error digest_chunk(table_way *way, uint64_t chunk, uint64_t place, tauler_message *message) {
   chunk_batch *b = &way->batch;
-  const tauler_error error = collect_batches(way, turn / b->here, message);
+  const tauler_error error = collect_batches(way, place / b->here, message);
   if (error) return error;
-  point_at_batch(way, turn / b->here);
-  digest_cells(way, chunks_item_here(b, turn % b->here), chunk);
-  return digest_frames(way, turn, message);
+  point_at_batch(way, place / b->here);
+  digest_cells(way, chunks_item_here(b, place % b->here), chunk);
+  return digest_frames(way, place, message);
 }
 
 /* Allocates the window from the memory that solving the slice has freed, and leaves some for streams. */
@@ -220,7 +220,7 @@ static void close_window(table_way *way) {
 /* Digests cells and frames in the order of the table. Each owner of chunks continues where the one before
  * ended, and then sends the digesters to the next: a kilobyte instead of the cells. A rank that failed does
  * so, too. The last batches are still in memory; the others are collected again while other ranks digest. */
-static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
+static tauler_error digest_in_order(table_way *way, tauler_message *message) {
   chunk_batch *b = &way->batch;
   uint64_t left = b->starts[b->rank + 1] - b->starts[b->rank];
   tauler_error error = TAULER_OK, failed = collect_ahead(way, left, message);
@@ -396,7 +396,7 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   if (!error) error = comm_agree(comm, open_way(way, frames, message), message);
   if (!error) error = move_batches(way, frames, message);
   if (!error && frames && way->batch.ranks > 1) {
-    error = digest_in_turn(way, message);
+    error = digest_in_order(way, message);
     if (!error) error = frame_hold_write(&way->hold, &way->batch, way->path, way->writer, message);
   }
   if (!error && frames) error = comm_agree(comm, finish_writer(way, message), message);

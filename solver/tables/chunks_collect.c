@@ -312,9 +312,9 @@ static tauler_error send_shard(chunk_batch *b, uint32_t i, bool here, tauler_mes
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t k = 0; k < owners * each; k++) {
     tauler_message cause = {""};
-    const uint64_t owner = here ? rank : k / each + (k / each >= rank), turn = from + k % each;
-    const uint64_t item = owner * chunks_items(b) + turn;
-    if (turn < chunks_items(b) && chunks_number(b, item) < b->chunks)
+    const uint64_t owner = here ? rank : k / each + (k / each >= rank), place = from + k % each;
+    const uint64_t item = owner * chunks_items(b) + place;
+    if (place < chunks_items(b) && chunks_number(b, item) < b->chunks)
       failure_note(&first, send_part(b, i, item, &cause), &cause);
   }
   sharded_unload(b->slice, i);

@@ -33,9 +33,9 @@ void frame_hold_close(frame_hold *hold, const chunk_batch *b) {
   *hold = (frame_hold){0};
 }
 
-tauler_error frame_hold_put(frame_hold *hold, uint64_t turn, uint64_t piece, const table_frames *frames,
+tauler_error frame_hold_put(frame_hold *hold, uint64_t place, uint64_t piece, const table_frames *frames,
                             tauler_message *message) {
-  held_piece *held = &hold->pieces[turn * MOST_PIECES + piece];
+  held_piece *held = &hold->pieces[place * MOST_PIECES + piece];
   held->at = atomic_fetch_add(&hold->end, unnamed_file_round(frames->n));
   held->n = (uint32_t)frames->n;
   held->frames = (uint32_t)frames->used;
@@ -72,7 +72,7 @@ tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_mess
   return error;
 }
 
-tauler_error frame_hold_bring(const frame_hold *hold, chunk_batch *b, tauler_message *message) {
+tauler_error frame_hold_load(const frame_hold *hold, chunk_batch *b, tauler_message *message) {
   uint64_t at = hold->sent[b->batch / b->together];
   tauler_error error = TAULER_OK;
   mail_clear(&b->mail, b->mail.in);
@@ -125,12 +125,12 @@ static tauler_error move_pieces(const frame_way *way, move_piece *move, tauler_m
   const chunk_batch *b = way->b;
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t turn = 0; turn < batch_chunks(b); turn++) {
+  for (uint64_t place = 0; place < batch_chunks(b); place++) {
     tauler_message cause = {""};
     tauler_error error = TAULER_OK;
-    uint64_t at = TABLE_FRAMES_AT + way->starts[b->list[b->starts[b->rank] + turn]];
+    uint64_t at = TABLE_FRAMES_AT + way->starts[b->list[b->starts[b->rank] + place]];
     for (int i = 0; i < MOST_PIECES && !error && !first.error; i++) {
-      const held_piece *piece = &way->hold->pieces[turn * MOST_PIECES + (uint64_t)i];
+      const held_piece *piece = &way->hold->pieces[place * MOST_PIECES + (uint64_t)i];
       if (piece->n) error = move(way, piece, at, chunks_scratch(b, omp_get_thread_num(), 0), &cause);
       at += piece->n;
     }
@@ -171,8 +171,8 @@ static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_me
   mail_clear(&b->mail, b->mail.out);
   tauler_error error = TAULER_OK;
   for (uint64_t left = batch_chunks(b) * MOST_PIECES; left > 0 && !error; left--) {
-    const uint64_t turn = (left - 1) / MOST_PIECES, i = MOST_PIECES - 1 - (left - 1) % MOST_PIECES;
-    const held_piece *piece = &hold->pieces[turn * MOST_PIECES + i];
+    const uint64_t place = (left - 1) / MOST_PIECES, i = MOST_PIECES - 1 - (left - 1) % MOST_PIECES;
+    const held_piece *piece = &hold->pieces[place * MOST_PIECES + i];
     error = mail_append(&b->mail, b->mail.out, piece->sizes, sizeof piece->sizes, message);
   }
   return mail_send(&b->mail, error, NULL, NULL, message);

@@ -163,16 +163,16 @@ typedef struct {
 tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char *path,
                              tauler_message *message);
 void frame_hold_close(frame_hold *hold, const chunk_batch *b);
-/* Writes the frames of a piece. `turn` is the place of its chunk among those of this rank. Any thread may
+/* Writes the frames of a piece. `place` is the place of its chunk among those of this rank. Any thread may
  * call it. */
-tauler_error frame_hold_put(frame_hold *hold, uint64_t turn, uint64_t piece, const table_frames *frames,
+tauler_error frame_hold_put(frame_hold *hold, uint64_t place, uint64_t piece, const table_frames *frames,
                             tauler_message *message);
 /* Reads the frames of a piece into `to`, which has room for piece->n bytes. */
 tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,
                             tauler_message *message);
 /* Writes the received streams of the current group of batches, or reads them again. */
 tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_message *message);
-tauler_error frame_hold_bring(const frame_hold *hold, chunk_batch *b, tauler_message *message);
+tauler_error frame_hold_load(const frame_hold *hold, chunk_batch *b, tauler_message *message);
 /* Writes the frames of every rank into the table and reads them back. `writer` is that of the leading rank.
  * Collective. */
 tauler_error frame_hold_write(frame_hold *hold, chunk_batch *b, const char *path, table_writer *writer,

@@ -190,14 +190,14 @@ static void open_engine(engine *e, trial *t, comm *comm) {
                                 .shards_here = t->shards_per_rank,
                                 .run = &e->run,
                                 .run_bytes = sizeof e->run,
-                                .visit = visit,
-                                .leave = leave,
+                                .load = visit,
+                                .unload = leave,
                                 .unit_bytes = unit_bytes,
                                 .pack = pack,
                                 .unpack = unpack};
   if (t->shards_per_rank == 1 && t->failing_rank < 0) {
-    e->units.visit = NULL; /* always in memory */
-    e->units.leave = NULL;
+    e->units.load = NULL; /* always in memory */
+    e->units.unload = NULL;
     e->visited = 0;
   }
   checkpointer_open(&e->checkpointer, &e->job, SLICE, "values", &e->units);
@@ -245,7 +245,7 @@ static void solve_rank(comm *comm, void *user) {
   if (!error && t->resumed[e.rank]) go_over(&e, true);
   if (!error && e.run.round < ROUNDS) workers_run(2, work, &e);
   if (!error) error = checkpointer_outcome(&e.checkpointer, message);
-  if (e.visited >= 0 && e.units.visit) t->wrong[e.rank]++;
+  if (e.visited >= 0 && e.units.load) t->wrong[e.rank]++;
   t->rounds[e.rank] = (int)e.run.round;
   t->result[e.rank] = error;
   close_engine(&e);

@@ -453,7 +453,7 @@ checkpoint_units bitboard_cut_keep(bitboard_cut *cut, const slice_layout *layout
                             .everywhere = bitboard_cut_is_shared(&cut->work->slice->cut),
                             .run = run,
                             .run_bytes = run_bytes,
-                            .leave = leave,
+                            .unload = leave,
                             .unit_bytes = kept_bytes,
                             .pack = pack,
                             .unpack = unpack};

@@ -195,9 +195,9 @@ static bool is_settled(const chance_solver *s) {
 /* ε of a quantity. Quantities that rotate with the seats are computed from each other and have one ε. */
 static double epsilon_of(const chance_solver *s, int quantity) {
   const int seats = s->work.quantities.seats;
-  const bool turns = quantity < seats;
+  const bool rotates = quantity < seats;
   double epsilon = 0;
-  for (int q = turns ? 0 : quantity; q < (turns ? seats : quantity + 1); q++)
+  for (int q = rotates ? 0 : quantity; q < (rotates ? seats : quantity + 1); q++)
     epsilon = fmax(epsilon, 2 * s->run.change[q] + rounding_of(s, q) + DBL_MIN);
   return ldexp(epsilon, (int)s->run.refusals);
 }
@@ -392,7 +392,7 @@ static tauler_error open_checkpointer(chance_solver *s, checkpointer *checkpoint
   s->units = unit_arrays_keep(&s->kept, &s->run, sizeof s->run);
   s->units.everywhere = true;
   s->units.done = &s->run.reported;
-  s->units.visit = load_kept;
+  s->units.load = load_kept;
   checkpointer_open(checkpointer, job->job, s->work.slice, "chance", &s->units);
   const size_t used = strlen(checkpointer->identity);
   snprintf(checkpointer->identity + used, sizeof checkpointer->identity - used, " %.16s width %a",

@@ -47,7 +47,7 @@ static tauler_error open_frontier(own_row *all, tauler_message *message) {
   all->n = f->starts[all->shard + 1] - f->starts[all->shard];
   error = arena_fill(&all->lists, all->job->work.memory, what, list_arrays, all, message);
   if (error) return error;
-  frontier_enter(f, all->shard, all->next);
+  frontier_select(f, all->shard, all->next);
   all->first = f->first;
   return TAULER_OK;
 }

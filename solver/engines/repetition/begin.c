@@ -22,9 +22,9 @@ static void begin_positions(void *user, const uint64_t *index, size_t n, const i
   const uint64_t first = index[0] - all->first;
   all->job->problem.game->repeated(all->job->problem.rules, all->slice, index[0], n, all->pays + first);
   for (size_t i = 0; i < n; i++) {
-    const bool over = ended[i] != GAME_NOT_ENDED;
-    all->cells[SIDE_MOVES][first + i] = over ? (int8_t)ended[i] : INT8_MIN;
-    all->cells[OTHER_MOVES][first + i] = over ? (int8_t)-ended[i] : INT8_MAX;
+    const bool has_ended = ended[i] != GAME_NOT_ENDED;
+    all->cells[SIDE_MOVES][first + i] = has_ended ? (int8_t)ended[i] : INT8_MIN;
+    all->cells[OTHER_MOVES][first + i] = has_ended ? (int8_t)-ended[i] : INT8_MAX;
   }
 }
 
@@ -65,7 +65,7 @@ static void agree_on_levels(void *user) {
   tauler_error error = comm_agree(all->comm, (tauler_error)all->frontier.failed.error, &message);
   if (!error) error = comm_allreduce(all->comm, COMM_OR, levels, sizeof levels / sizeof *levels, &message);
   failure_note(&all->frontier.failed, error, &message);
-  all->over = all->frontier.failed.error != TAULER_OK;
+  all->any_failed = all->frontier.failed.error != TAULER_OK;
   for (int i = 0; i < 4; i++) all->levels[i] = levels[i];
 }
 

@@ -23,7 +23,7 @@ void own_row_receive_sums(void *user) {
   all->changed = f->sums[SUM_CHANGED];
   all->staying += (int64_t)f->sums[SUM_STAYING];
   all->leaves = all->leaves || f->sums[SUM_LEAVES];
-  all->over = f->sums[SUM_FAILED] > 0;
+  all->any_failed = f->sums[SUM_FAILED] > 0;
 }
 
 static void begin_round(void *user) {
@@ -38,14 +38,14 @@ static void begin_round(void *user) {
   all->staying_here = 0;
   all->leaves_here = false;
   all->changed = 0;
-  frontier_turn(f);
+  frontier_begin_round(f);
   if (!f->exchange) own_row_receive_sums(all);
   comm_note_progress(all->comm);
 }
 
 bool own_row_run_round(own_row_member *mine, worker *self, frontier_receive *receive) {
   own_row *all = mine->all;
-  if (own_row_is_over(all)) return false;
+  if (own_row_has_failed(all)) return false;
   if (mine->staying) atomic_fetch_add(&all->staying_here, mine->staying);
   if (mine->leaves) all->leaves_here = true;
   mine->staying = 0;
@@ -115,7 +115,7 @@ static void solve_threshold(own_row_member *mine, worker *self) {
     worker_barrier(self, begin_region, all);
     own_row_hold(mine, self);
     own_row_grow(mine, self);
-  } while (all->leaves && !own_row_is_over(all));
+  } while (all->leaves && !own_row_has_failed(all));
 }
 
 /* Turns the guarantees of both planes into bounds for the mover. */
@@ -137,12 +137,13 @@ static void work(void *user, worker *self) {
   mine->all = all;
   mine->number = self->number;
   if (!all->resumed) own_row_first_pass(mine, self);
-  while (!own_row_is_over(all) && !is_done(all)) {
+  while (!own_row_has_failed(all) && !is_done(all)) {
     if (checkpointer_barrier(&all->checkpointer, self, own_row_fill_kept, all)) return;
     if (is_due(all)) solve_threshold(mine, self);
     worker_barrier(self, next_threshold, all);
   }
-  if (!all->over) own_row_each_block(mine, self, all->program == OWN_ROW_ANY ? own_row_any_finish : finish);
+  if (!all->any_failed)
+    own_row_each_block(mine, self, all->program == OWN_ROW_ANY ? own_row_any_finish : finish);
 }
 
 static own_row describe(const solve_job *job, bool stages, sharded_slice *slice) {

@@ -93,7 +93,7 @@ struct own_row {
   uint64_t changed; /* positions marked for this round */
   int64_t staying;  /* positions that were chosen for Z and not dropped */
   bool leaves;      /* X received positions that pay less than t since Z was last found */
-  bool over;        /* some rank failed */
+  bool any_failed;  /* some rank failed */
   /* One bit per value from INT8_MIN on: 1 if a side ends, converts or is paid for exactly this. */
   _Atomic uint64_t levels[4];
 
@@ -107,8 +107,8 @@ struct own_row {
   } kept; /* copies of fields above, for a checkpoint */
 };
 
-static inline bool own_row_is_over(const own_row *all) {
-  return all->over || all->frontier.broken;
+static inline bool own_row_has_failed(const own_row *all) {
+  return all->any_failed || all->frontier.broken;
 }
 
 /* The payment of a repetition to the side. */

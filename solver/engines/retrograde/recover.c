@@ -75,7 +75,7 @@ static tauler_error visit_value(void *user, const expand_edge *edge) {
   return TAULER_OK;
 }
 
-/* Writes the values found in a pass into the cells. It must wait until the pass is over, since lookups read
+/* Writes the values found in a pass into the cells. It must wait until the pass has ended, since lookups read
  * cells. */
 static void put_back(const lookups *l, uint64_t positions) {
   for (uint64_t own = 0; own < positions; own++) {

@@ -17,7 +17,7 @@
 
 static const char *const what = "the general solver";
 
-static void bring(const retrograde_turn *now, bool is_new) {
+static void load_shard(const retrograde_shard *now, bool is_new) {
   retrograde *r = now->r;
   tauler_message message = {""};
   if (!r->frontier.failed.error)
@@ -25,8 +25,8 @@ static void bring(const retrograde_turn *now, bool is_new) {
 }
 
 static void begin_first_pass(void *user) {
-  retrograde *r = ((const retrograde_turn *)user)->r;
-  bring(user, true);
+  retrograde *r = ((const retrograde_shard *)user)->r;
+  load_shard(user, true);
   r->first_pass = (lookup_round){.lookup = &r->lookup,
                                  .first = r->shard.first,
                                  .positions = r->shard.n,
@@ -43,7 +43,7 @@ static void end_first_pass(void *user) {
 
 static void run_first_pass(retrograde *r, worker *self) {
   for (uint32_t local = 0; local < r->shards_here; local++) {
-    retrograde_turn now = {r, local};
+    retrograde_shard now = {r, local};
     worker_barrier_main(self, begin_first_pass, &now);
     lookup_round_run(&r->first_pass, self);
     worker_barrier(self, end_first_pass, r);
@@ -58,7 +58,7 @@ static void begin_waves(void *user) {
   tauler_error error = comm_agree(r->comm, (tauler_error)r->frontier.failed.error, &message);
   if (!error) error = comm_allreduce(r->comm, COMM_MAX, &latest, 1, &message);
   failure_note(&r->frontier.failed, error, &message);
-  r->over = error != TAULER_OK;
+  r->any_failed = error != TAULER_OK;
   r->latest_due = (uint32_t)latest;
 }
 
@@ -86,7 +86,7 @@ static void start_threshold(void *user) {
     tauler_message message = r->frontier.failed.message;
     const tauler_error error = comm_agree(r->comm, (tauler_error)r->frontier.failed.error, &message);
     failure_note(&r->frontier.failed, error, &message);
-    r->over = r->over || error;
+    r->any_failed = r->any_failed || error;
   }
   r->threshold--;
   r->wave = 0;
@@ -111,12 +111,12 @@ static void use_kept(retrograde *r) {
 }
 
 static void begin_filling(void *user) {
-  bring(user, false);
+  load_shard(user, false);
 }
 
 static void fill_open(retrograde *r, worker *self) {
   for (uint32_t local = 0; local < r->shards_here; local++) {
-    retrograde_turn now = {r, local};
+    retrograde_shard now = {r, local};
     uint64_t block;
     worker_barrier_main(self, begin_filling, &now);
     while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
@@ -131,8 +131,8 @@ static void work(void *user, worker *self) {
   retrograde *r = user;
   if (!r->resumed) run_first_pass(r, self);
   worker_barrier_main(self, begin_waves, r);
-  while (!r->over && r->threshold >= r->least_threshold) {
-    while (!r->over && wave_is_wanted(r)) {
+  while (!r->any_failed && r->threshold >= r->least_threshold) {
+    while (!r->any_failed && wave_is_wanted(r)) {
       retrograde_run_wave(r, self);
       if (checkpointer_barrier(&r->checkpointer, self, fill_kept, r)) return;
     }
@@ -187,7 +187,7 @@ static tauler_error resume_run(retrograde *r, bool depths, tauler_message *messa
   r->units = unit_arrays_keep(&r->kept_arrays, &r->kept, sizeof r->kept);
   r->units.first_shard = r->first_shard;
   r->units.shards_here = r->shards_here;
-  r->units.visit = load_units;
+  r->units.load = load_units;
   r->units.unpack = unpack_unit;
   checkpointer_open(&r->checkpointer, r->job, r->slice, depths ? "waves-depths" : "waves", &r->units);
   const tauler_error error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
@@ -323,7 +323,7 @@ static bool serves(const game *game, const game_rules *rules) {
   return game->kind(rules) != SOLVE_CHANCE && !engine_repetition.serves(game, rules);
 }
 
-static const cell_engine retrograde_cells = {.waits = true,
+static const cell_engine retrograde_cells = {.spills = true,
                                              .open = ranges_open,
                                              .solve = retrograde_solve,
                                              .lookup = ranges_lookup,

@@ -87,7 +87,7 @@ typedef struct {
   uint16_t wave, absorbing; /* absorbing: the wave that sent the updates that are being received */
   uint64_t due;             /* positions that settle now in the loaded shard */
   uint64_t active; /* marked positions and waiting packets of all ranks, or 1 while ranks do not know it */
-  bool over;       /* some rank failed */
+  bool any_failed; /* some rank failed */
   _Atomic uint32_t latest_due; /* last wave in which a conversion falls due */
 
   unit_arrays kept_arrays; /* arrays of the loaded shard that a checkpoint contains */
@@ -106,7 +106,7 @@ typedef struct {
 typedef struct {
   retrograde *r;
   uint32_t local;
-} retrograde_turn;
+} retrograde_shard;
 
 /* The first pass over positions and their moves, for lookup_round. */
 void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, const int16_t *ended);

@@ -44,10 +44,10 @@ void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, con
   const wave_shard *shard = &r->shard;
   for (size_t k = 0; k < n; k++) {
     const uint64_t i = index[k] - shard->first;
-    const bool over = ended[k] != GAME_NOT_ENDED;
+    const bool has_ended = ended[k] != GAME_NOT_ENDED;
     for (int plane = 0; plane < r->planes; plane++)
-      shard->best[plane][i] = over ? (int8_t)ended[k] : INT8_MIN;
-    if (over) set_bit(shard->ended, i);
+      shard->best[plane][i] = has_ended ? (int8_t)ended[k] : INT8_MIN;
+    if (has_ended) set_bit(shard->ended, i);
   }
 }
 

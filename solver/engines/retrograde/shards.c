@@ -15,7 +15,7 @@ static void point_at(retrograde *r, uint32_t local) {
     r->shard.best[plane] = shard->parts[SHARD_CELLS + plane];
     r->shard.depth[plane] = shard->parts[SHARD_DEPTHS + plane];
   }
-  frontier_enter(&r->frontier, r->first_shard + local, r->shard.next);
+  frontier_select(&r->frontier, r->first_shard + local, r->shard.next);
 }
 
 static tauler_error allocate_arrays(retrograde *r, uint32_t local, tauler_message *message) {
@@ -47,7 +47,7 @@ static void clear(retrograde *r) {
 void retrograde_unload(retrograde *r) {
   const uint32_t local = r->local_shard, shard = r->first_shard + local;
   if (local == r->shards_here || !r->frontier.waits) return;
-  frontier_leave(&r->frontier);
+  frontier_write_back(&r->frontier);
   r->local_shard = r->shards_here;
   mapped_unmap(r->sharded->mapped, shard, PART_STATE);
   mapped_unmap(r->sharded->mapped, shard, PART_HIGH);

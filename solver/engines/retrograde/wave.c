@@ -1,6 +1,6 @@
 /* Runs a wave. The shards of this rank are visited one after the other:
  *
- *    begin_turn          loads the shard, or skips it if nothing can happen there
+ *    load_next           loads the shard, or skips it if nothing can happen there
  *    (several per rank)  receives the packets of the previous wave
  *    find_conversions    marks positions whose conversions fall due
  *    begin_settling      makes all marked positions the frontier of this wave
@@ -23,8 +23,8 @@ void retrograde_send(void *user, int plane, const uint64_t *index, size_t n, fro
   }
 }
 
-static void begin_turn(void *user) {
-  const retrograde_turn *now = user;
+static void load_next(void *user) {
+  const retrograde_shard *now = user;
   retrograde *r = now->r;
   frontier *f = &r->frontier;
   const bool waits = f->waits && !f->failed.error && frontier_has_packet(f, r->first_shard + now->local);
@@ -66,8 +66,8 @@ void retrograde_receive_sums(void *user) {
   retrograde *r = user;
   frontier *f = &r->frontier;
   tauler_message message = f->failed.message;
-  r->over = f->sums[SUM_FAILED] > 0;
-  if (r->over)
+  r->any_failed = f->sums[SUM_FAILED] > 0;
+  if (r->any_failed)
     failure_note(&f->failed, comm_agree(r->comm, (tauler_error)f->failed.error, &message), &message);
   r->active = f->sums[SUM_ACTIVE];
   checkpointer_set_wishes(&r->checkpointer, f->sums[SUM_WISHES]);
@@ -84,7 +84,7 @@ static void begin_settling(void *user) {
   r->due = r->marks[r->local_shard] + frontier_gather(f);
   r->marks[r->local_shard] = 0;
   r->absorbing = r->wave;
-  frontier_turn(f);
+  frontier_begin_round(f);
 }
 
 static void reevaluate(retrograde *r, worker *self) {
@@ -102,9 +102,9 @@ static void gather_marks(void *user) {
   r->marks[r->local_shard] += frontier_gather(&r->frontier);
 }
 
-static void run_turn(retrograde *r, worker *self, uint32_t local) {
-  retrograde_turn now = {r, local};
-  frontier_lead(&r->frontier, self, begin_turn, &now);
+static void run_shard(retrograde *r, worker *self, uint32_t local) {
+  retrograde_shard now = {r, local};
+  frontier_lead(&r->frontier, self, load_next, &now);
   if (r->skipped) return;
   if (r->frontier.waits) {
     frontier_receive_packets(&r->frontier, self->number, retrograde_absorb);
@@ -145,7 +145,7 @@ static void end_wave(void *user) {
   const frontier *f = &r->frontier;
   const bool ahead = f->exchange && !f->waits, empty = !r->active && !retrograde_conversions_fall_due(r);
   if (!ahead) add_up(r);
-  r->over = r->over || f->broken || comm_is_broken(r->comm);
+  r->any_failed = r->any_failed || f->broken || comm_is_broken(r->comm);
   if (ahead && r->wave > 0 && empty) return;
   if (ahead) r->active = 1;
   r->wave++;
@@ -153,7 +153,7 @@ static void end_wave(void *user) {
 
 void retrograde_run_wave(retrograde *r, worker *self) {
   if (r->frontier.waits) worker_barrier_main(self, begin_wave, r);
-  for (uint32_t local = 0; local < r->shards_here; local++) run_turn(r, self, local);
+  for (uint32_t local = 0; local < r->shards_here; local++) run_shard(r, self, local);
   frontier_lead(&r->frontier, self, end_wave, r);
 }
 

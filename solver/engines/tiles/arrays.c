@@ -328,7 +328,7 @@ static tauler_error open_halo(tiles_run *run) {
 }
 
 /* Clears the arrays that are not kept, which the last loaded shard has used. */
-static void clear_turn(tiles_run *run) {
+static void clear_working_space(tiles_run *run) {
   const shard_arrays arrays = list_arrays(run);
   for (size_t i = 0; i < arrays.n; i++) {
     const shard_array *array = &arrays.list[i];
@@ -396,20 +396,20 @@ static tauler_error load_slice_parts(tiles_run *run) {
   return error;
 }
 
-tauler_error tiles_visit(tiles_run *run, uint32_t i, bool is_new) {
-  const bool lies_on_disk = run->slice->mapped != NULL;
+tauler_error tiles_load(tiles_run *run, uint32_t i, bool is_new) {
+  const bool is_spilled = run->slice->mapped != NULL;
   run->at = i;
-  tauler_error error = lies_on_disk ? load_slice_parts(run) : TAULER_OK;
-  if (!error && lies_on_disk) error = map_arrays(run);
-  if (!error && lies_on_disk && is_new) error = reserve_arrays(run);
+  tauler_error error = is_spilled ? load_slice_parts(run) : TAULER_OK;
+  if (!error && is_spilled) error = map_arrays(run);
+  if (!error && is_spilled && is_new) error = reserve_arrays(run);
   if (!error && run->purpose == RUN_RECOVERY) {
     error = open_halo(run);
   } else if (!error && run->purpose == RUN_LOOKUPS) {
     for (int plane = 0; plane < run->plan.planes && !error; plane++)
       error = sharded_allocate(run->slice, i, SHARD_LOOKUPS + plane, &run->failed.message);
   } else if (!error) {
-    if (lies_on_disk) clear_turn(run);
-    if (lies_on_disk && run->clock.changed) tiles_clock_start(run);
+    if (is_spilled) clear_working_space(run);
+    if (is_spilled && run->clock.changed) tiles_clock_start(run);
     if (is_new) error = begin_shard(run);
   }
   point_state(run);
@@ -418,14 +418,14 @@ tauler_error tiles_visit(tiles_run *run, uint32_t i, bool is_new) {
   return error;
 }
 
-void tiles_leave(void *user) {
+void tiles_unload(void *user) {
   tiles_run *run = user;
   if (!run->slice->mapped) return;
   unmap_arrays(run);
   sharded_unload(run->slice, run->at);
 }
 
-void tiles_visit_neighbour(void *user) {
+void tiles_load_neighbour(void *user) {
   tiles_run *run = user;
   sharded_slice *slice = run->slice;
   const shard_arrays arrays = list_arrays(run);
@@ -446,7 +446,7 @@ void tiles_visit_neighbour(void *user) {
   failure_note(&run->failed, error, NULL);
 }
 
-void tiles_leave_neighbour(void *user) {
+void tiles_unload_neighbour(void *user) {
   tiles_run *run = user;
   const shard_arrays arrays = list_arrays(run);
   if (run->from.at == run->at) return;

@@ -44,16 +44,16 @@ void tiles_clock_start(tiles_run *run) {
 
 /* Goes to the next tiles of a pass: those of the next group of the band, or the band once more. */
 static void select_next_tiles(void *user) {
-  enum { BAND_TURNS = 3 };
+  enum { BAND_PASSES = 3 };
   tiles_run *run = user;
   const slice_layout *layout = run->layout;
   const uint32_t band = layout->groups[run->group].band;
   size_t next = run->group + 1;
   while (next < layout->groups_n && layout->groups[next].band != band) next++;
   if (next == layout->groups_n) {
-    const bool again = run->n_changed != run->changed_before && ++run->turns < BAND_TURNS;
+    const bool again = run->n_changed != run->changed_before && ++run->passes < BAND_PASSES;
     const uint32_t sought = again ? band : band + 1;
-    if (!again) run->turns = 0;
+    if (!again) run->passes = 0;
     run->changed_before = run->n_changed;
     for (next = 0; next < layout->groups_n && layout->groups[next].band != sought;) next++;
   }
@@ -71,7 +71,7 @@ static void select_next_tiles(void *user) {
 static void begin_pass(void *user) {
   tiles_run *run = user;
   run->group = 0;
-  run->turns = 0;
+  run->passes = 0;
   run->changed_before = run->n_changed;
   run->first_tile = 0;
   run->end_tile = layout_slab_tiles(run->layout, tiles_shard_number(run), 0);
@@ -272,7 +272,7 @@ void tiles_note_known(tiles_run *run, worker *self) {
 
 /* True if so many blocks have changes that clearing all costs less than finding them. */
 static bool is_dense(const tiles_run *run) {
-  return tiles_is_alone(run) && run->in_turn > run->layout->blocks / 4;
+  return tiles_is_alone(run) && run->changed_now > run->layout->blocks / 4;
 }
 
 enum { BYTES_AT_ONCE = 1 << 19 };

@@ -2,7 +2,7 @@
  *
  *    first round:  begin_values or begin_depths in each shard
  *                  (after a resume: send all cells, then the last changes again)
- *    more rounds:  turn_values or turn_depths in each shard; end_round adds up the changes of all ranks
+ *    more rounds:  values_round or depths_round in each shard; end_round adds up the changes of all ranks
  *    last round:   no rank changed anything: is_unfinished returns false
  *    phases:       if a repetition ends play, another phase may begin, with a first round of its own
  *
@@ -17,27 +17,27 @@ static uint32_t shards_here(const tiles_run *run) {
   return run->slice->shards_here;
 }
 
-static bool waits_on_disk(const tiles_run *run) {
+static bool is_spilled(const tiles_run *run) {
   return run->slice->mapped != NULL;
 }
 
 /* Loads the next shard. Worker 0 calls it between the visits of spilled shards. */
-static void visit_next(void *user) {
+static void load_next(void *user) {
   tiles_run *run = user;
-  (void)tiles_visit(run, run->next++, run->beginning);
+  (void)tiles_load(run, run->next++, run->beginning);
 }
 
-/* Visits each shard of this rank with `turn`. All ranks go in step. */
+/* Visits each shard of this rank with `work`. All ranks go in step. */
 static void visit_shards(tiles_run *run, worker *self, bool beginning,
-                         void (*turn)(tiles_run *run, worker *self)) {
+                         void (*work)(tiles_run *run, worker *self)) {
   if (self->number == 0) {
     run->next = 0;
     run->beginning = beginning;
   }
   for (uint32_t i = 0; i < shards_here(run); i++) {
-    if (beginning || waits_on_disk(run)) worker_barrier_main(self, visit_next, run);
-    turn(run, self);
-    if (waits_on_disk(run)) worker_barrier_main(self, tiles_leave, run);
+    if (beginning || is_spilled(run)) worker_barrier_main(self, load_next, run);
+    work(run, self);
+    if (is_spilled(run)) worker_barrier_main(self, tiles_unload, run);
   }
 }
 
@@ -52,7 +52,7 @@ static void drop_received(void *user) {
 }
 
 static void receive_kept(tiles_run *run, worker *self) {
-  if (!waits_on_disk(run)) return;
+  if (!is_spilled(run)) return;
   if (run->purpose != RUN_RECOVERY)
     tiles_copy_shared(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
   if (!run->exchange) return;
@@ -66,7 +66,7 @@ tiles_totals tiles_own_totals(const tiles_run *run) {
 
 static void count_changes(void *user) {
   tiles_run *run = user;
-  run->in_turn = run->failed.error ? 0 : run->n_changed;
+  run->changed_now = run->failed.error ? 0 : run->n_changed;
   run->in_round += run->n_changed;
   run->n_changed = 0;
 }
@@ -82,27 +82,27 @@ static void relax_values(tiles_run *run, worker *self) {
 
 /* A shard loaded from disk iterates until it is stable, because loading it costs time; then it sends. */
 static void relax_on_disk(tiles_run *run, worker *self) {
-  do { relax_values(run, self); } while (run->in_turn);
+  do { relax_values(run, self); } while (run->changed_now);
   tiles_send_self(run, self, SEND_CHANGES);
   tiles_send(run, self, SEND_CHANGES);
 }
 
 static void work_on_values(tiles_run *run, worker *self) {
-  if (waits_on_disk(run)) {
+  if (is_spilled(run)) {
     relax_on_disk(run, self);
   } else {
     relax_values(run, self);
   }
 }
 
-static void turn_values(tiles_run *run, worker *self) {
-  if (waits_on_disk(run)) worker_barrier(self, mark_receive_queue, run);
+static void values_round(tiles_run *run, worker *self) {
+  if (is_spilled(run)) worker_barrier(self, mark_receive_queue, run);
   tiles_clear_sent(run, self);
   receive_kept(run, self);
   work_on_values(run, self);
 }
 
-static void turn_depths(tiles_run *run, worker *self) {
+static void depths_round(tiles_run *run, worker *self) {
   tiles_clear_sent(run, self);
   receive_kept(run, self);
   tiles_note_known(run, self);
@@ -150,7 +150,7 @@ static void start_round(void *user) {
   tiles_run *run = user;
   run->in_round = 0;
   if (run->exchange && run->run.round > 0) run->wish = checkpointer_wish(&run->checkpointer);
-  if (run->purpose == RUN_DEPTHS && waits_on_disk(run)) {
+  if (run->purpose == RUN_DEPTHS && is_spilled(run)) {
     run->sent_read = run->sent_now;
     run->sent_now = 1 - run->sent_now;
   }
@@ -235,7 +235,7 @@ static bool work_until_still(tiles_run *run, worker *self) {
   const bool depths = run->purpose == RUN_DEPTHS;
   while (run->goes_on) {
     worker_barrier(self, start_round, run);
-    visit_shards(run, self, false, depths ? turn_depths : turn_values);
+    visit_shards(run, self, false, depths ? depths_round : values_round);
     worker_barrier_main(self, end_round, run);
     /* After a failure the state may be incomplete, so no checkpoint is saved. */
     if ((run->failed.error && !run->goes_on) || checkpointer_barrier(&run->checkpointer, self, NULL, NULL))
@@ -265,7 +265,7 @@ static void work_in_rounds(void *user, worker *self) {
 
 static tauler_error load_units(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   tiles_run *run = ((unit_arrays *)user)->owner;
-  const tauler_error error = tiles_visit(run, shard - run->slice->first_shard, is_new);
+  const tauler_error error = tiles_load(run, shard - run->slice->first_shard, is_new);
   if (error && message) *message = run->failed.message;
   tiles_name_arrays(run);
   return error;
@@ -275,7 +275,7 @@ static tauler_error unload_units(void *user, uint32_t shard, bool changed, taule
   (void)shard;
   (void)changed;
   (void)message;
-  tiles_leave(((unit_arrays *)user)->owner);
+  tiles_unload(((unit_arrays *)user)->owner);
   return TAULER_OK;
 }
 
@@ -287,8 +287,8 @@ static tauler_error resume_run(tiles_run *run, tauler_message *message) {
   run->units.first_shard = run->slice->first_shard;
   run->units.shards_here = shards_here(run);
   run->units.done = &run->run.shown;
-  run->units.visit = load_units;
-  run->units.leave = unload_units;
+  run->units.load = load_units;
+  run->units.unload = unload_units;
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
   /* The content of a unit has changed: a checkpoint of an earlier program is of another solve. */
@@ -339,12 +339,12 @@ static tauler_error tiles_depths(const solve_job *job, sharded_slice *slice, sol
   return solve(job, slice, RUN_DEPTHS, effort, message);
 }
 
-static void look_in_turn(tiles_run *run, worker *self) {
+static void find_lookups(tiles_run *run, worker *self) {
   tiles_work_with_finished(run, self, run->grid->lookup);
 }
 
 static void work_on_lookups(void *user, worker *self) {
-  visit_shards(user, self, true, look_in_turn);
+  visit_shards(user, self, true, find_lookups);
 }
 
 static void recover_first(tiles_run *run, worker *self) {
@@ -354,7 +354,7 @@ static void recover_first(tiles_run *run, worker *self) {
 }
 
 static void recover_rest(tiles_run *run, worker *self) {
-  if (waits_on_disk(run)) {
+  if (is_spilled(run)) {
     tiles_send_self(run, self, SEND_CELLS);
     tiles_copy_shared(run, self, SEND_CELLS);
     receive_kept(run, self);
@@ -404,7 +404,7 @@ static bool serves(const game *game, const game_rules *rules) {
   return game->grid && !(game->fallback_cycles && game->fallback_cycles(rules));
 }
 
-static const cell_engine tiles_cells = {.waits = true,
+static const cell_engine tiles_cells = {.spills = true,
                                         .move_tables = true,
                                         .open = tiles_open,
                                         .solve = solve_tiles,

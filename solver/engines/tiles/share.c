@@ -110,8 +110,8 @@ void tiles_copy_shared(tiles_run *run, worker *self, tiles_sending what) {
   for (uint32_t i = 0; i < run->slice->shards_here; i++) {
     if (!has_for_this(run, i, what)) continue;
     if (self->number == 0) run->from.at = i;
-    worker_barrier(self, tiles_visit_neighbour, run);
+    worker_barrier(self, tiles_load_neighbour, run);
     copy_from_neighbour(run, self, what);
-    worker_barrier(self, tiles_leave_neighbour, run);
+    worker_barrier(self, tiles_unload_neighbour, run);
   }
 }

@@ -149,7 +149,7 @@ typedef struct tiles_run {
   /* The group of the current tiles in a pass over bands, the passes over its band, and n_changed before
    * this one. */
   size_t group;
-  int turns;
+  int passes;
   uint64_t changed_before;
 
   /* Decisions that are made at barriers, so that all workers of all ranks follow them. */
@@ -157,7 +157,7 @@ typedef struct tiles_run {
   bool goes_on;          /* another round follows */
   bool beginning;        /* this round is the first */
   uint32_t next;         /* shard that is loaded next */
-  uint64_t in_turn;      /* cells changed in the last round of this visit */
+  uint64_t changed_now;  /* cells changed in the last round of this visit */
   uint64_t in_round;     /* cells changed by this rank in this round of all shards */
   uint64_t wish;         /* nonzero: this rank asks for a checkpoint at the end of the round */
   tiles_totals of_ranks; /* sums over all ranks at the last exchange_advance */
@@ -224,11 +224,11 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
   return from;
 }
 /* Loads the i-th shard of this rank. If is_new, sets its cells (or depths) to their open value. */
-tauler_error tiles_visit(tiles_run *run, uint32_t i, bool is_new);
-void tiles_leave(void *run);
+tauler_error tiles_load(tiles_run *run, uint32_t i, bool is_new);
+void tiles_unload(void *run);
 /* Loads the arrays of shard run->from.at of this rank into run->from. This may be the loaded shard itself. */
-void tiles_visit_neighbour(void *run);
-void tiles_leave_neighbour(void *run);
+void tiles_load_neighbour(void *run);
+void tiles_unload_neighbour(void *run);
 /* If tiles_is_joined: frees the bounds, then copies the shard's own cells out of the halo to the arrays of
  * the slice. Collective. */
 tauler_error tiles_part_cells(tiles_run *run);
