@@ -128,7 +128,8 @@ def what_is_wrong_is_said(folder):
         expect(words in done.stderr and done.stderr.count("\n") == 1 and not done.stdout, words, done.stderr)
     for wrong, words in ((TEXT.replace("Said.\n\n", ""), "three paragraphs"), (TEXT.replace("## Method", "## Sauce"), "Sauce"),
                          (TEXT.replace("## Method\n\nTwo lines\nof one paragraph.\n\nAnother.\n\n", ""), "missing"),
-                         (TEXT.replace("; up:", "; down:"), "axes"), (TEXT.replace("(bars)", "(pies)"), "a kind"), (TEXT.replace("- `yes`:", "- yes:"), "KEY")):
+                         (TEXT.replace("; up:", "; down:"), "axes"), (TEXT.replace("(bars)", "(pies)"), "a kind"), (TEXT.replace("- `yes`:", "- yes:"), "KEY"),
+                         (TEXT.replace("; `x`: another", "; as `rows`"), "has columns")):
         done = claim(folder, write(folder, held + "pass\n", wrong), exit_code=70)
         expect(words in done.stderr and done.stderr.count("\n") == 1, words, done.stderr)
     path = write(folder, held + "pass\n")

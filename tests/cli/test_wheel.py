@@ -90,7 +90,7 @@ def files_of_the_wheel(_):
     name, version, *tag = wheel().stem.split("-")
     info = f"{name}-{version}.dist-info"
     place = asking_python.MODULE / "tauler"
-    module = [path.relative_to(place) for path in place.rglob("*") if path.suffix in (".py", ".md", ".typed")]
+    module = [path.relative_to(place) for path in place.rglob("*") if path.suffix in (".py", ".md", ".json", ".typed")]
     wanted = {f"tauler/{file}" for file in [*module, "libtauler.so.0", *carried()]}
     wanted |= {f"{info}/{file}" for file in ("METADATA", "WHEEL", "RECORD", "licenses/LICENSE")}
     wanted |= {f"{info}/licenses/{file}.txt" for file in carried()}

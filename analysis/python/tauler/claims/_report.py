@@ -3,6 +3,7 @@ import math
 import re
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from ._text import VERDICTS, Layout, Malformed, Plot, Stored, Text
@@ -21,12 +22,27 @@ class Mean:
         return f"{self.number:.{self.decimals}f}"
 
 
+def sum_of(*numbers: float, upward: bool) -> float:
+    """The nearest double on one side of a sum, which is the sum itself where a double can hold it."""
+    exact = sum(map(Fraction, numbers))
+    near = float(exact)
+    if (near < exact) if upward else (near > exact):
+        near = math.nextafter(near, math.inf if upward else -math.inf)
+    return near
+
+
 @dataclass(frozen=True)
 class Bounds:
-    """Certified bounds of a number; a person reads the decimals in which they agree."""
+    """Certified bounds of a number, reckoned with outward; a person reads the decimals in which they agree."""
 
     lower: float
     upper: float
+
+    def __sub__(self, other: "Bounds") -> "Bounds":
+        return Bounds(sum_of(self.lower, -other.upper, upward=False), sum_of(self.upper, -other.lower, upward=True))
+
+    def mean(self, other: "Bounds") -> "Bounds":
+        return Bounds(sum_of(self.lower, other.lower, upward=False) / 2, sum_of(self.upper, other.upper, upward=True) / 2)
 
     def __str__(self) -> str:
         if not math.isfinite(self.upper):

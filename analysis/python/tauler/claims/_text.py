@@ -126,10 +126,11 @@ def _columns(part: str, layouts: Dict[str, Layout], refuse: Callable[[str], NoRe
     one, same = re.fullmatch("`([^`]+)`(?:: (.+))?", part), re.fullmatch("as `([^`]+)`(?: from `([^`]+)`)?", part)
     if one:
         return [(one[1], one[2] or one[1].replace("_", " "))]
-    if not same or same[1] not in layouts:
+    columns = layouts[same[1]].columns if same and same[1] in layouts else []
+    keys = [key for key, _ in columns]
+    if not same or not columns or (same[2] and same[2] not in keys):
         refuse("a table has columns: - `KEY`: TITLE; `KEY`: TITLE; as `TABLE` from `KEY`")
-    columns = layouts[same[1]].columns
-    return columns[next((at for at, (key, _) in enumerate(columns) if key == same[2]), 0):]
+    return columns[keys.index(same[2]) if same[2] else 0:]
 
 
 def _table(key: str, lines: List[str], layouts: Dict[str, Layout], refuse: Callable[[str], NoReturn]) -> None:

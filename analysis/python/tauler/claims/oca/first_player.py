@@ -3,7 +3,6 @@ from fractions import Fraction
 from typing import Dict
 
 from .. import Bounds, Claim, RuleSet, Settings
-from .._bounds import difference
 from ._rules import HOUSE_RULES, from_start
 
 SETTINGS = Settings(game="oca", options="players", usual=4, sets=[(None, None)])
@@ -48,7 +47,7 @@ def examine(claim: Claim) -> None:
         house.need("--players", LEAST_PLAYERS)
         values = from_start(house, LEAST_PLAYERS)
         table.add(name, meaning, values["win-1"], values["turns"],
-                  None if name == "base" else difference(values["turns"], base["turns"]), values["rolls"])
+                  None if name == "base" else values["turns"] - base["turns"], values["rolls"])
         ordered = ordered and is_ordered(values, LEAST_PLAYERS)
     if not ordered:
         claim.judge("fails", "fails-2")

@@ -2,7 +2,6 @@
 from typing import Any, Dict, List, Optional
 
 from .. import Bounds, Claim, Mean, RuleSet, Settings, figures, share
-from .._bounds import difference
 from ._leads import prove
 from ._rules import open_on_board
 
@@ -77,7 +76,7 @@ def show_worst(claim: Claim, rules: RuleSet, worst: Optional[Row], *said: str) -
     if "after" in worst:
         free = _score(rules, worst["after"], seat)
         witness.step(f"a {roll.name}", "if it were allowed", worst["after"], f"value {free.lower:.6f}")
-        gain = difference(free, Bounds(best, best))
+        gain = free - Bounds(best, best)
         near = gain.lower - 1e-6 <= worst["most"] <= gain.upper + 1e-6
         witness.recheck("single answers", near, "recheck-single-answers", Mean(free.lower, 6), Mean(best, 6),
                         Mean(worst["most"], 6))

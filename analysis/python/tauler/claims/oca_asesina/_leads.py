@@ -3,7 +3,6 @@ from dataclasses import dataclass
 from typing import List, Optional
 
 from .. import Bounds, RuleSet, Witness
-from .._bounds import difference, mean_of
 from ._rules import length_of
 
 ON_MOVE, OFF_MOVE = 0, 1
@@ -18,7 +17,7 @@ class Lead:
 
     @property
     def mean_worth(self) -> Bounds:
-        return mean_of(*self.worth)
+        return self.worth[0].mean(self.worth[1])
 
 
 def position(rules: RuleSet, tokens: int, first: int, second: int, seat: int) -> str:
@@ -37,13 +36,12 @@ def score(rules: RuleSet, tokens: int, first: int, second: int, seat: int = 1) -
 
 def _in_either_seat(rules: RuleSet, tokens: int, home: int, turn: int) -> Bounds:
     """The score of a side with so many tokens home against one with none, in the mean of both seats, which are not alike."""
-    return mean_of(score(rules, tokens, home, 0, 1 + turn),
-                   difference(Bounds(1, 1), score(rules, tokens, 0, home, 2 - turn)))
+    return score(rules, tokens, home, 0, 1 + turn).mean(Bounds(1, 1) - score(rules, tokens, 0, home, 2 - turn))
 
 
 def measure(rules: RuleSet, tokens: int) -> Lead:
     leads = [_in_either_seat(rules, tokens, 1, turn) for turn in (ON_MOVE, OFF_MOVE)]
-    return Lead(leads, [difference(lead, _in_either_seat(rules, tokens, 0, turn)) for turn, lead in enumerate(leads)])
+    return Lead(leads, [lead - _in_either_seat(rules, tokens, 0, turn) for turn, lead in enumerate(leads)])
 
 
 def figures_of(lead: Optional[Lead]) -> List[Optional[Bounds]]:

@@ -4,7 +4,6 @@ import re
 from typing import List, NamedTuple, Optional, Tuple
 
 from .. import Bounds, Claim, RuleSet, Witness
-from .._bounds import difference, mean_of
 from .._tables import plan
 
 BOARD_20 = "board=20"
@@ -55,8 +54,8 @@ def duel(claim: Claim, rules: RuleSet, tokens: int, one: str, other: str) -> Due
     width = SMALL_WIDTH if positions < SMALL_GAME else LARGE_WIDTH
     first, second = (rules.ask("stats", *size, "--matches", "--first", seat_1, "--second", seat_2, "--width", repr(width))[0]
                      for seat_1, seat_2 in ((one, other), (other, one)))
-    seats = [Bounds(*first["score"]), difference(Bounds(1, 1), Bounds(*second["score"]))]
-    return Duel(seats, mean_of(*seats), mean_of(Bounds(*first["turns"]), Bounds(*second["turns"])))
+    seats = [Bounds(*first["score"]), Bounds(1, 1) - Bounds(*second["score"])]
+    return Duel(seats, seats[0].mean(seats[1]), Bounds(*first["turns"]).mean(Bounds(*second["turns"])))
 
 
 def both_seats(played: List[List[float]]) -> Tuple[float, float]:

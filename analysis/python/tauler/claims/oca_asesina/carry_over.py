@@ -2,7 +2,6 @@
 from typing import Any, Dict, List, Optional, Tuple
 
 from .. import Bounds, Claim, Mean, RuleSet, Settings, figures
-from .._bounds import difference, mean_of
 from ._rules import GAMES, RANDOM, SIMPLE, both_seats, duel, is_near, show_start, simulate
 
 SETTINGS = Settings(game="oca-asesina", options="tokens", usual=2, rules="base on several boards")
@@ -25,12 +24,12 @@ def play_on(claim: Claim, rules: List[RuleSet], boards: List[Pupils]) -> Tuple[L
         pupils = []
         for number, pupil in enumerate(board):
             first, second = (Bounds(*of) for of in pupil["solved"])
-            pupils.append(("both others" if number == played else NAMES[number], [first, difference(Bounds(1, 1), second)]))
+            pupils.append(("both others" if number == played else NAMES[number], [first, Bounds(1, 1) - second]))
         thumb = duel(claim, rules[played], claim.limit, CAPTURE_FIRST, "best")
         means = []
         for name, seats in [*pupils, (CAPTURE_FIRST, thumb.seats)]:
-            means.append(mean_of(*seats))
-            table.add(NAMES[played], name, *seats, means[-1], difference(Bounds(0.5, 0.5), means[-1]))
+            means.append(seats[0].mean(seats[1]))
+            table.add(NAMES[played], name, *seats, means[-1], Bounds(0.5, 0.5) - means[-1])
         simple.append(means.pop())
         carried.append(means)
     return carried, simple

@@ -2,7 +2,6 @@
 from typing import List, NamedTuple
 
 from .. import Bounds, Claim, Mean, RuleSet, Settings
-from .._bounds import difference
 from ._leads import prove, score
 from ._rules import BOARD_20, length_of, open_on_board, show_start
 
@@ -46,11 +45,11 @@ def examine(claim: Claim) -> None:
         starts += [look(claim, "board=63", tokens) for tokens in range(1, min(claim.limit, MOST_63) + 1)]
     table = claim.table("starts")
     for one in starts:
-        table.add(f"{one.length}: {one.tokens}", one.with_it, one.without, difference(one.without, one.with_it))
+        table.add(f"{one.length}: {one.tokens}", one.with_it, one.without, one.without - one.with_it)
     recheck_exactly(claim, starts[0])
     of = starts[claim.limit - 1]
     better = all(one.without.lower > 0.5 and one.without.lower > one.with_it.upper for one in starts)
     claim.judge("holds for" if better else "open", "verdict", of.length, of.tokens, "" if of.tokens == 1 else "s",
                 Mean(of.without.lower, 4), Mean(of.with_it.lower, 4),
                 "less" if of.with_it.upper < 0.5 else "more" if of.with_it.lower > 0.5 else "hardly other",
-                Mean(difference(of.without, of.with_it).lower, 4))
+                Mean((of.without - of.with_it).lower, 4))
