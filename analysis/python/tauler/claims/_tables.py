@@ -88,9 +88,9 @@ def call(*arguments: str, may_fail: Tuple[int, ...] = ()) -> str:
         except Stop:
             running.send_signal(signal.SIGTERM)
             running.communicate()
-            if arguments[0] != "build":  # which says itself what is kept
-                raise
-            raise Ended(75) from None
+            if running.returncode == 75:  # it has said what is kept
+                raise Ended(75) from None
+            raise
     if running.returncode not in (0, *may_fail):
         raise Ended(running.returncode if running.returncode > 0 else 70)
     return said
