@@ -33,14 +33,15 @@ def sources_by_rules(report: Report) -> Iterator[Tuple[str, List[Source]]]:
 
 
 def _lines(text: str, width: int, indent: int = 0) -> List[str]:
-    """Words filled up to a width; "5 %" stays together."""
-    filled = textwrap.wrap(re.sub(r" (?=%)", "\0", text), width, initial_indent=" " * indent, subsequent_indent=" " * indent,
-                           break_long_words=False, break_on_hyphens=False)
-    return [line.replace("\0", " ") for line in filled]
+    """Words filled up to a width."""
+    return textwrap.wrap(text, width, initial_indent=" " * indent, subsequent_indent=" " * indent, break_long_words=False,
+                         break_on_hyphens=False)
 
 
 def _wrapped(text: str, indent: int) -> str:
-    return "\n\n".join("\n".join(_lines(paragraph, WIDTH, indent)) for paragraph in re.split(r"\s*\n\s*", text)) + "\n"
+    """"5 %" stays together."""
+    paragraphs = re.split(r"\s*\n\s*", re.sub(r" (?=%)", "\0", text))
+    return "\n\n".join("\n".join(_lines(one, WIDTH, indent)) for one in paragraphs).replace("\0", " ") + "\n"
 
 
 def _part(table: Table, columns: List[int], wide: Dict[int, int]) -> str:
