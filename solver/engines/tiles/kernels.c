@@ -208,14 +208,16 @@ static void allocate_lookups(void *user) {
   failure_note(&run->failed, error, NULL);
 }
 
-void tiles_begin_with_lookups(tiles_run *run, worker *self) {
-  worker_barrier(self, allocate_lookups, run);
+/* Works on the tiles chunk by chunk. If `lookups`, it also fills the lookups of the slice, from the same
+ * finished cells. */
+static void work_in_chunks(tiles_run *run, worker *self, game_grid_kernel *kernel, bool lookups) {
   worker_barrier(self, begin_chunks, run);
   bool more = true;
   while (more) {
     worker_barrier_main(self, gather_finished, run);
     more = run->more;
-    work_on_tiles(run, self, run->grid->begin);
+    work_on_tiles(run, self, kernel);
+    if (!lookups) continue;
     worker_barrier(self, point_at_lookups, run);
     work_on_tiles(run, self, run->grid->lookup);
     worker_barrier(self, point_at_bounds, run);
@@ -223,15 +225,13 @@ void tiles_begin_with_lookups(tiles_run *run, worker *self) {
   worker_barrier(self, drop_finished, run);
 }
 
+void tiles_begin_with_lookups(tiles_run *run, worker *self) {
+  worker_barrier(self, allocate_lookups, run);
+  work_in_chunks(run, self, run->grid->begin, true);
+}
+
 void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *kernel) {
-  worker_barrier(self, begin_chunks, run);
-  bool more = true;
-  while (more) {
-    worker_barrier_main(self, gather_finished, run);
-    more = run->more;
-    work_on_tiles(run, self, kernel);
-  }
-  worker_barrier(self, drop_finished, run);
+  work_in_chunks(run, self, kernel, false);
 }
 
 static void clear_block(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
