@@ -36,8 +36,8 @@ struct comm_link {
   /* Sends out[r] to rank r, puts what rank r sends into in[r].bytes, which has space for `room` bytes, and
    * sets in[r].n. No buffer is larger than room < 2^31; out[rank] is ignored. */
   tauler_error (*alltoallv)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
-  /* alltoallv in two calls, with work between them. NULL: alltoallv does everything in the second call.
-   * Without `wait`, `finish` only moves bytes on. */
+  /* alltoallv in two calls, with work between them. Without `wait`, `finish` only moves bytes on. If `start`
+   * is NULL, alltoallv does everything in the second call. */
   tauler_error (*start)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
   tauler_error (*finish)(void *link, bool wait);
   tauler_error (*allreduce)(void *link, comm_operation operation, uint64_t *numbers, size_t n);

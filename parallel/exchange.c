@@ -40,7 +40,7 @@ struct exchange {
   int filled;     /* half of `out` that packets are pushed to, and half of `in` that is received with it */
   bool under_way; /* the other half is being sent */
   uint8_t *buffers;
-  receive_queues *receive_queues; /* NULL: packets are read from `in` */
+  receive_queues *receive_queues; /* NULL if packets are read from `in` */
   atomic_bool full;
   _Atomic uint64_t next; /* next record to read from `in`: rank << 32 | byte */
 

@@ -9,7 +9,7 @@
 typedef struct {
   int threads;
   memory_budget *memory;
-  comm *comm;               /* NULL: one rank */
+  comm *comm;               /* NULL if there is one rank */
   size_t packet_bytes;      /* bytes of a packet (exchange.h), or 0 to choose them by the number of peers */
   const char *spill_folder; /* existing folder for spilled shards, or NULL */
   progress *shown;          /* may be NULL */

@@ -29,7 +29,7 @@ typedef struct {
   uint32_t first_shard, shards_here;
   /* All ranks have the one shard whole: each saves some of its tiles and loads all. */
   bool everywhere;
-  /* If `everywhere`: true for a tile that this rank saves. NULL: ranks save tiles alternately. */
+  /* If `everywhere`: true for a tile that this rank saves. If it is NULL, ranks save tiles alternately. */
   bool (*saves)(void *user, uint64_t tile);
   void *run;
   size_t run_bytes;
@@ -42,7 +42,7 @@ typedef struct {
 } checkpoint_units;
 
 typedef struct {
-  const solve_checkpoints *plan; /* NULL: nothing is saved */
+  const solve_checkpoints *plan; /* NULL if nothing is saved */
   comm *comm;
   const checkpoint_units *units;
   int threads;

@@ -20,7 +20,7 @@ typedef enum {
 typedef struct {
   unit_kind kind;
   size_t item_bytes;
-  void *array;   /* NULL: does not exist. Its bytes are zeros, and are skipped while unpacking */
+  void *array;   /* If it is NULL, its bytes are zeros, and are skipped while unpacking */
   uint8_t *high; /* [cells] of UNIT_COUNTS. Pages that stay zero are not touched */
   /* [blocks] Set to 1 while unpacking if the block has changed cells; may be NULL. */
   uint8_t *dirty;

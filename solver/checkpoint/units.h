@@ -26,7 +26,7 @@
 enum { CHECKPOINT_IDENTITY_BYTES = 512 };
 
 typedef struct {
-  comm *comm;           /* NULL: one process */
+  comm *comm;           /* NULL if there is one process */
   const char *path;     /* path of the marker. Data files are path + ".GENERATION-RANK" */
   const char *identity; /* fewer than CHECKPOINT_IDENTITY_BYTES bytes */
   uint64_t units;       /* number of units */
@@ -35,7 +35,7 @@ typedef struct {
   size_t run_bytes;
   int threads; /* threads for loading, or 0 for one */
   /* For the note about a resumed slice: */
-  progress *shown;      /* NULL: no note */
+  progress *shown;      /* NULL if nothing is noted */
   const char *slice;    /* name of the slice */
   const uint64_t *done; /* positions, within the run, or NULL if they are not counted */
   uint64_t positions;

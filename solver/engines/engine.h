@@ -85,25 +85,28 @@ typedef struct {
 
 enum { ENGINE_TABLES = 2 };
 
-/* The functions in which engines with cells in shards (cells.h) differ. All calls are collective. open makes
- * an empty slice with so many shards per rank. solve fills its cells and, if `depths`, its depths. depths
- * fills the depths of a slice whose values are there; NULL: depths come with the values. lookup fills the
- * cells equal to `reserved` by a one-ply lookup. If `reserved` is NULL, it computes what tables need to leave
- * cells out. bytes is the memory per rank for solving in so many shards; *waiting becomes the bytes that a
- * spilled shard has on the disk, 0 if this engine never spills. */
+/* The functions in which engines with cells in shards (cells.h) differ. All calls but `bytes` are
+ * collective. */
 typedef struct {
   bool spills;      /* shards may be spilled */
   bool move_tables; /* uses game->grid's tables of moves, if the game has them */
   bool moves_alone; /* but only if one rank holds the slice */
   bool stages;      /* finds stages, the depths of rules by which a repetition ends play */
+  /* Makes an empty slice with so many shards per rank. */
   tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
                        tauler_message *message);
+  /* Fills the cells of the slice and, if `depths`, its depths. */
   tauler_error (*solve)(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
                         tauler_message *message);
+  /* Fills the depths of a slice whose values are there. NULL if depths come with the values. */
   tauler_error (*depths)(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                          tauler_message *message);
+  /* Fills the cells equal to `reserved` by a one-ply lookup. If `reserved` is NULL, it computes what tables
+   * need to leave cells out. */
   tauler_error (*lookup)(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                          tauler_message *message);
+  /* Bytes of memory per rank for solving in so many shards. *waiting becomes the bytes that a spilled shard
+   * has on the disk. */
   uint64_t (*bytes)(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                     uint32_t shards_per_rank, uint64_t *waiting);
 } cell_engine;
@@ -147,19 +150,19 @@ struct whole_engine {
   uint64_t (*task_bytes)(const solve_job *job, uint32_t slice);
   /* Bytes of the finished slice. */
   uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice);
-  /* Bytes on the disk while a slice is solved, and the number of parts. NULL: nothing is spilled. */
+  /* Bytes on the disk while a slice is solved, and the number of parts. NULL if nothing is ever spilled. */
   uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
   /* Bytes between ranks that share a slice, computed from what a trial measured; 0 if no ranks share it.
-   * NULL: traffic follows another law. */
+   * NULL if traffic follows another law. */
   uint64_t (*sent_bytes)(const solve_job *job, uint32_t slice, double waves, double packed);
-  /* Bytes of a slice's tables on the disk. NULL: computed from the bits per cell of measured tables. */
+  /* Bytes of a slice's tables on the disk. NULL if the bits per cell of measured tables tell them. */
   uint64_t (*table_bytes)(const build_job *job, uint32_t slice);
-  /* Sets *there if all tables of a slice exist, and reports them. NULL: a table of values and, if they are
-   * wanted, one of depths. */
+  /* Sets *there if all tables of a slice exist, and reports them. NULL if a slice has a table of values and,
+   * if they are wanted, one of depths. */
   tauler_error (*find)(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
   /* True if so many ranks are to share a slice; solve_job.ranks is then that number, and solve is collective,
    * called by the thread that opened the ranks. `outweighs`: the other slices of its level would leave ranks
-   * idle (slice_levels_outweighs). The same on all ranks. NULL: never. */
+   * idle (slice_levels_outweighs). The same on all ranks. NULL if ranks never share. */
   bool (*is_shared)(const solve_job *job, uint32_t slice, int ranks, bool outweighs);
 };
 

@@ -1,16 +1,16 @@
 /* The frontier: changed positions of a shard send updates to their predecessors, in any shard of any rank.
  *
- * A frontier has two sets of positions per plane: those that changed in the last round and those that change
- * in this one. A round consists of steps. In a step, workers go through the changed positions block by block
- * until enough updates are under way (updates.c); updates for other shards are sent in packets; updates for
- * this shard are received bucket by bucket. Only one worker at a time receives for a bucket, so it needs no
- * atomic operation and its data stay in the cache: this is why updates are collected by target first. Every
- * quiet edge is touched once for each change of its child.
+ * A frontier has two sets of positions per plane: those that changed in the last round, and those that change
+ * in this one. A round consists of steps, and a step has three parts. Workers go through the changed
+ * positions block by block until enough updates are under way (updates.c). They send the updates for other
+ * shards in packets. They receive the updates for this shard bucket by bucket. Updates are collected by
+ * target because only one worker at a time then receives for a bucket: it needs no atomic operation, and its
+ * data stay in the cache. Each quiet edge is touched once for each change of its child.
  *
- * The engine defines the content of an update and its effect on the receiver, by one function each. With one
- * shard per rank, packets are received in the step that sends them. With several, one shard at a time is in
- * memory, and packets wait until their shard is loaded. A byte per block of positions says whether the block
- * has changes, so that others are skipped. A frontier owns its sets, updates and exchange.
+ * The engine gives two functions: one fills an update, the other applies it at the receiver. With one shard
+ * per rank, packets are received in the step that sends them. With several, one shard at a time is in memory,
+ * and packets wait until their shard is loaded. A byte per block of positions says whether the block has
+ * changes, so that workers skip the others. A frontier owns its sets, updates and exchange.
  */
 #ifndef SOLVER_PROPAGATE_FRONTIER_H
 #define SOLVER_PROPAGATE_FRONTIER_H
@@ -220,10 +220,10 @@ struct frontier {
   /* The memory for one set that all shards share, and the loaded shard's own memory for its next set. */
   void *own, *mapped;
   frontier_worker *workers; /* [threads] */
-  size_t packet_bytes;      /* 0: there is one shard */
+  size_t packet_bytes;      /* 0 if there is one shard */
   uint8_t *packets;         /* [threads] */
   wave_updates updates;
-  exchange *exchange;           /* NULL: there is one shard */
+  exchange *exchange;           /* NULL if there is one shard */
   exchange_packet first_packet; /* received by frontier_has_packet, not applied yet */
   bool has_packet;
 

@@ -36,7 +36,7 @@ typedef struct {
 typedef struct {
   solve_problem problem;
   workspace work;
-  const solve_checkpoints *checkpoints; /* NULL: nothing is saved */
+  const solve_checkpoints *checkpoints; /* NULL if nothing is saved */
   const void *grid_tables;              /* result of game->grid->prepare, or NULL */
   slice_store *store;                   /* finished slices, or NULL */
   /* If not NULL, only bytes are asked for, and grid_tables are not read. */

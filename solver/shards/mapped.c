@@ -14,7 +14,7 @@ enum { LEAST_ARRAYS = 64 };
 typedef struct {
   uint32_t shard, part;
   uint64_t offset, bytes, charged;
-  void *pages; /* NULL: not mapped */
+  void *pages; /* NULL while the array is not mapped */
   bool stale;  /* the file system cannot clear its bytes in place */
 } mapped_array;
 

@@ -33,13 +33,13 @@ typedef struct {
   uint64_t positions;
   int planes;
   unsigned traits; /* bits SLICE_… */
-  comm *comm;      /* NULL: one process */
+  comm *comm;      /* NULL if there is one process */
   memory_budget *memory;
   slice_layout *layout;
   /* This rank has the shards first_shard … first_shard + shards_here − 1. */
   uint32_t first_shard, shards_here;
   slice_shard *shards;   /* [shards_here] */
-  mapped_arrays *mapped; /* NULL: all stay in memory */
+  mapped_arrays *mapped; /* NULL if all stay in memory */
 } sharded_slice;
 
 /* Opens an empty slice, which owns the layout from then on, also after an error. If `spill_folder` is not

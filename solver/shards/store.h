@@ -25,9 +25,9 @@ enum { STORE_CHUNK = 1 << 18, STORE_DEPTHS = 2, STORE_PLANES = 4 };
 typedef struct slice_store slice_store;
 
 typedef struct {
-  comm *comm; /* NULL: one process */
+  comm *comm; /* NULL if there is one process */
   int threads;
-  const char *spill_folder; /* NULL: in memory */
+  const char *spill_folder; /* NULL if the cells are in memory */
   bool plain;               /* one rank has all cells uncompressed in memory */
   uint32_t room;            /* number of slices */
 } store_settings;

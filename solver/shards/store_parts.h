@@ -43,7 +43,7 @@ struct slice_store {
   solved_slice *plain;   /* [room] or NULL if the store is compressed */
   store_plane *planes;   /* [slice × STORE_PLANES + plane] */
   store_worker *workers; /* [threads] */
-  unnamed_file *file;    /* NULL: in memory */
+  unnamed_file *file;    /* NULL if the cells are in memory */
   _Atomic uint64_t file_end;
 };
 

@@ -23,7 +23,7 @@ typedef struct {
 /* A table while it is made from a plane. */
 typedef struct {
   chunk_batch batch;
-  slice_store *store; /* NULL: cells are not stored */
+  slice_store *store; /* NULL if cells are not stored */
   char path[FOLDER_PATH_BYTES];
   table_header header;
   table_write_settings settings;

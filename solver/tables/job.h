@@ -34,7 +34,7 @@ typedef struct {
   double checkpoint_interval; /* seconds, or 0 for only when stopped */
   bool (*stop)(void *user);   /* asked between rounds and slices, or NULL */
   void (*report)(void *user, const build_table *table); /* called in the solving order, or NULL */
-  /* Called by the leading rank before any work; NULL: not called. An error that it returns ends the build. */
+  /* The leading rank calls it before any work, unless it is NULL. An error that it returns ends the build. */
   tauler_error (*approve)(void *user, const struct build_outlook *ahead, tauler_message *message);
   void *user;
 } build_job;

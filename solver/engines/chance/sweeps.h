@@ -50,8 +50,8 @@ typedef struct {
   double *upper[CHANCE_MOST_QUANTITIES];
   float *potential; /* [positions] */
   uint8_t *endless; /* NULL unless it is being computed */
-  /* The leading one of workers that stay for several sweeps; the others wait to help. NULL: there are
-   * none. */
+  /* If workers stay for several sweeps, the leading one of them, for which the others wait. Otherwise
+   * NULL. */
   worker *lead;
   void *own; /* belongs to the chance_engine */
   mail mail; /* shares what each rank computes */

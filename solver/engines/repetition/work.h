@@ -65,7 +65,7 @@ typedef struct {
 
 struct own_row {
   const solve_job *job;
-  comm *comm; /* NULL: one process */
+  comm *comm; /* NULL if there is one process */
   uint32_t slice, shard;
   /* First index and number of positions of this rank. All other numbers of positions count from `first`. */
   uint64_t first, n;

@@ -211,7 +211,7 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
                   .comm = r->comm,
                   .slice = r->slice,
                   .planes = r->planes,
-                  .send = retrograde_send,
+                  .send = retrograde_settle,
                   .use_sums = retrograde_receive_sums,
                   .user = r};
   pthread_mutex_init(&r->widening, NULL);

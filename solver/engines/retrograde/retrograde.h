@@ -64,7 +64,7 @@ bool wave_shard_packed_wide(const wave_shard *shard, uint64_t n, const void *byt
 
 typedef struct {
   const solve_job *job;
-  comm *comm; /* NULL: one process */
+  comm *comm; /* NULL if there is one process */
   uint32_t slice;
   int planes, threads, largest;
   bool outcomes; /* true: t = 1 is the only threshold, and depths count through conversions */
@@ -119,9 +119,9 @@ void retrograde_find_conversions(retrograde *r, int worker, uint64_t first, uint
 
 /* The lane of updates from positions that settled in a plane, of that worth for the parents' movers. */
 int8_t retrograde_lane(const retrograde *r, int plane, int worth);
-/* The engine's part of the frontier: retrograde_send settles the positions of this wave, retrograde_absorb
- * applies the updates. */
-frontier_send retrograde_send;
+/* The engine's part of the frontier: retrograde_settle settles the positions of this wave and says what they
+ * send, retrograde_absorb applies the updates. */
+frontier_send retrograde_settle;
 frontier_receive retrograde_absorb;
 frontier_use_sums retrograde_receive_sums;
 

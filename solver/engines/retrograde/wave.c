@@ -11,7 +11,7 @@
  */
 #include "solver/engines/retrograde/retrograde.h"
 
-void retrograde_send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
+void retrograde_settle(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
   retrograde *r = user;
   const wave_shard *shard = &r->shard;
   for (size_t k = 0; k < n; k++) {

@@ -17,8 +17,8 @@ typedef struct {
   size_t group;
   /* Columns of the current segment. halo and bits point to its first column. */
   uint64_t columns;
-  int8_t *halo;  /* NULL: the packet has no values */
-  uint8_t *bits; /* NULL: the cells do not count as changed */
+  int8_t *halo;  /* NULL if the packet has no values */
+  uint8_t *bits; /* NULL if the cells do not count as changed */
 } unpacking;
 
 /* With several shards per rank, two threads may unpack packets of one sender at once. Cells only move away
