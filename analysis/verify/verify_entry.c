@@ -51,16 +51,25 @@ static const char *state_of(const verify_family *of, const verify_file *file) {
 
 /* --- what a slice rests on --- */
 
-/* Finds the first stream of depths, or else of values or bounds, that cannot be relied on. */
+static bool is_bad_stream(const verify_family *of, const verify_entry *at, int i,
+                          char reason[VERIFY_REASON_BYTES]) {
+  const char *state = state_of(of, at->files[i]);
+  char stream[CHANCE_STREAM_BYTES];
+  if (!state) return false;
+  verify_stream_name(of, at, i, stream);
+  snprintf(reason, VERIFY_REASON_BYTES, "it rests on the stream %s, which is %s", stream, state);
+  return true;
+}
+
+/* Finds the first stream of depths, or else of values or bounds, that cannot be relied on. Lower bounds of
+ * all quantities of dice come before upper ones. */
 static bool find_bad_stream(const verify_family *of, const verify_entry *at, bool depths,
                             char reason[VERIFY_REASON_BYTES]) {
-  for (int i = depths ? at->values : 0; i < (depths ? at->streams : at->values); i++) {
-    const char *state = state_of(of, at->files[i]);
-    char stream[CHANCE_STREAM_BYTES];
-    if (!state) continue;
-    verify_stream_name(of, at, i, stream);
-    snprintf(reason, VERIFY_REASON_BYTES, "it rests on the stream %s, which is %s", stream, state);
-    return true;
+  const int from = depths ? at->values : 0, end = depths ? at->streams : at->values;
+  const int step = of->kind->dice ? BOUND_KINDS : 1;
+  for (int first = from; first < from + step; first++) {
+    for (int i = first; i < end; i += step)
+      if (is_bad_stream(of, at, i, reason)) return true;
   }
   return false;
 }
