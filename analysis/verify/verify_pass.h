@@ -74,7 +74,7 @@ typedef struct worker {
   size_t which[PASS_CHUNK];   /* place of each of these in `index` */
   int16_t ended_value[PASS_CHUNK];
   int8_t pays[PASS_CHUNK];      /* worth of each position of a chunk if it repeats */
-  uint8_t left_out[PASS_CHUNK]; /* of a chunk: tables leave the position out */
+  uint8_t left_out[PASS_CHUNK]; /* tables leave the position of a chunk out */
   uint8_t notifies[PASS_CHUNK]; /* cells whose predecessors are notified, a bit per plane */
   bool first[PASS_CHUNK];       /* the position is retracted for the first time */
   mail_stream outgoing;         /* numbers of cells of other ranks */

@@ -60,7 +60,7 @@ typedef struct {
   const game_rules *rules;
   uint32_t slice;
   direction to;
-  packed_row full;                    /* outside: a seed in each pit, which `z` leaves out; otherwise 0 */
+  packed_row full; /* a seed in each pit, left out of `z`, for boards outside the index. 0 for all others */
   uint64_t run, run_end;              /* indexes of the boards with this own row */
   uint64_t index;                     /* index of the board */
   uint8_t own[ROW_PITS], z[ROW_PITS]; /* the mover's row and the opponent's */
