@@ -122,7 +122,7 @@ struct verify_family {
   const verify_job *job;
   verify_set logic;
   game_rules *rules;
-  game_slices asked;     /* slices asked for by name, and those that they need; empty: all slices */
+  game_slices asked;     /* slices asked for by name, with those that they need. Empty: all slices */
   verify_entry *entries; /* by rising slice number, so that each comes after those that it needs */
   size_t used, room;
   const char *

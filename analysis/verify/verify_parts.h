@@ -17,7 +17,7 @@ typedef struct {
   comm *comm; /* NULL: one rank */
   int rank, ranks;
   uint64_t chunks;     /* chunks of the slice */
-  uint64_t slots;      /* slots of each rank; the last may have no chunk */
+  uint64_t slots;      /* slots of each rank. The last may have no chunk */
   unsigned block_bits; /* binary logarithm of the chunks of a block */
 } parts;
 

@@ -66,7 +66,7 @@ typedef struct worker {
   check *owner;
   game_sink sink;
   game_edge edges[PASS_EDGES];
-  uint64_t index[PASS_CHUNK]; /* positions looked at; the arrays below have the same order */
+  uint64_t index[PASS_CHUNK]; /* positions looked at, in the order of the arrays below */
   size_t used;
   bool moves[PASS_CHUNK], ended[PASS_CHUNK];
   move_summary summaries[PASS_CHUNK][VERIFY_PLANES];
