@@ -71,8 +71,10 @@ let alike rules =
   let seen a = List.map (fun s -> ways rules a s) (ground rules a) in
   let special = List.exists (fun way -> way.prey = [ Rat ] || way.no_rat <> [] || way.no_other <> []) in
   let rat_is_special = List.exists (fun a -> List.exists special (seen a)) animals in
-  let known = List.map (fun a -> (a, (rat_is_special && a = Rat, ground rules a, seen a))) animals in
-  fun a b -> List.assoc a known = List.assoc b known
+  let known a = (rat_is_special && a = Rat, ground rules a, seen a) in
+  let first_alike a = List.find (fun b -> known a = known b) animals in
+  let firsts = List.map (fun a -> (a, first_alike a)) animals in
+  fun a b -> List.assoc a firsts = List.assoc b firsts
 
 (* For each man of a slice the place of the man in a material that corresponds to him, if there are such. *)
 let correspondence rules alike pattern material =
@@ -164,14 +166,14 @@ let each_placement grounds use =
   let rec place i sum taken =
     if i > last then use square
     else begin
-      let may s = (not (List.mem s taken)) && (i <> 1 || file square.(0) < 3 || file s <= 3) in
-      let go s = square.(i) <- s; place (i + 1) (sum lxor s) (s :: taken) in
+      let may s = (taken lsr s) land 1 = 0 && (i <> 1 || file square.(0) < 3 || file s <= 3) in
+      let go s = square.(i) <- s; place (i + 1) (sum lxor s) (taken lor (1 lsl s)) in
       let go_if wanted = List.iter (fun s -> if wanted s && may s then go s) grounds.(i) in
       if i = 0 then (go_if (fun s -> file s < 3); go_if (fun s -> file s = 3))
       else if i < last then go_if (fun _ -> true)
       else (go_if (fun s -> (sum lxor s) land 1 = 1); go_if (fun s -> (sum lxor s) land 1 = 0))
     end in
-  place 0 0 []
+  place 0 0 0
 
 let taken = ref 0
 let next_byte () = incr taken; input_byte stdin
