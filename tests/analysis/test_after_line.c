@@ -5,6 +5,7 @@
 
 #include "analysis/probe/probe_tables.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/analysis/asked.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
@@ -88,9 +89,8 @@ static void check_moves(walk *w, const tauler_answer *answer) {
 /* True while play goes on. */
 static bool check_here(walk *w, tauler_tables *tables) {
   tauler_answer *answer;
-  tauler_message message;
-  const tauler_error error = tauler_probe(tables, w->text, &answer, &message);
-  ck_assert_msg(error == TAULER_TABLE_MISSING || error == TAULER_OK, "%s: %s", w->text, message.text);
+  const tauler_error error = tauler_probe(tables, w->text, &answer, hear());
+  ck_assert_msg(error == TAULER_TABLE_MISSING || error == TAULER_OK, "%s: %s", w->text, said.text);
   const tauler_history *history = &answer->history;
   const bool over = !layer_of(w)->ended[w->rank] && w->met[w->turn][w->rank];
   ck_assert(history->counts && history->given);
@@ -162,7 +162,6 @@ CASE(every_line_agrees) {
   naive_tables *made = naive_tables_new("abapa", cycles[0], MOST_SEEDS);
   naive_tables_make_exact(made);
   if (with_tables) MUST(naive_tables_write(made, folder, TABLE_I8, NULL));
-  naive_tables_free(made);
   walk w = {.game = game, .fresh = naive_solve_own_row_lines(game)};
   for (int turn = 0; turn < 2; turn++)
     w.met[turn] = calloc((size_t)game->layers[MOST_SEEDS].count, sizeof **w.met);
@@ -219,14 +218,11 @@ CASE(threads_ask_at_once) {
 CASE(nothing_counts_without_a_line_or_under_other_rules) {
   static const char *const start = "1-0-0-0-1-0-1-0-0-0-0-0-23-22-S";
   tauler *db;
-  tauler_answer *answer;
   MUST(tauler_open(no_folder, NULL, &db, NULL));
-  ck_assert_int_eq(tauler_probe(select_cycles(db, "own-row"), start, &answer, NULL), TAULER_TABLE_MISSING);
+  tauler_answer *answer = asked(select_cycles(db, "own-row"), start, TAULER_TABLE_MISSING);
   ck_assert(answer->history.counts && !answer->history.given && !answer->has_final);
-  tauler_answer_free(answer);
-  ck_assert_int_eq(tauler_probe(select_cycles(db, "forced"), won, &answer, NULL), TAULER_TABLE_MISSING);
+  answer = asked(select_cycles(db, "forced"), won, TAULER_TABLE_MISSING);
   ck_assert(!answer->history.counts && !answer->history.given);
-  tauler_answer_free(answer);
   tauler_close(db);
 }
 
@@ -237,13 +233,12 @@ CASE(a_search_ends_when_its_time_is_up) {
   MUST(tauler_open(no_folder, NULL, &db, NULL));
   for (int hurried = 0; hurried < 2; hurried++) {
     db->most_seconds = hurried ? 1e-9 : 1000;
-    ck_assert_int_eq(tauler_probe(select_cycles(db, "own-row"), won, &answer, NULL), TAULER_TABLE_MISSING);
+    answer = asked(select_cycles(db, "own-row"), won, TAULER_TABLE_MISSING);
     ck_assert_int_eq(answer->history.worth.known, !hurried);
     for (size_t i = 0; i < answer->moves_used; i++) {
       const tauler_move *move = &answer->moves[i];
       ck_assert_int_eq(move->after_line.known, !hurried || move->repeats || move->over);
     }
-    tauler_answer_free(answer);
   }
   tauler_close(db);
 }
@@ -252,12 +247,10 @@ CASE(a_search_ends_when_its_time_is_up) {
 CASE(large_boards_are_told_apart) {
   static const char *const quiet = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves A";
   tauler *db;
-  tauler_answer *answer;
   MUST(tauler_open(no_folder, NULL, &db, NULL));
-  ck_assert_int_eq(tauler_probe(select_cycles(db, "own-row"), quiet, &answer, NULL), TAULER_TABLE_MISSING);
+  tauler_answer *answer = asked(select_cycles(db, "own-row"), quiet, TAULER_TABLE_MISSING);
   ck_assert(answer->history.given && answer->history.met == 1 && !answer->history.worth.known);
   ck_assert(!answer->history.over && !answer->has_final && !answer->moves[0].after_line.known);
-  tauler_answer_free(answer);
   tauler_close(db);
 }
 

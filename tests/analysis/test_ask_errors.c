@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "analysis/probe/tauler.h"
+#include "tests/support/analysis/asked.h"
 #include "tests/support/probe_built.h"
 #include "tests/support/suite.h"
 
@@ -22,7 +23,6 @@
 enum { WINDOW = 700, DAMAGES = 48 };
 
 static tauler *db;
-static tauler_message message;
 
 static void run(const char *what) {
   char command[1024];
@@ -30,21 +30,15 @@ static void run(const char *what) {
   ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
 }
 
-static void set_up(void) {
+static void open_database(void) {
   make_folder();
-  MUST(tauler_open(folder, NULL, &db, &message));
-}
-
-static void tear_down(void) {
-  tauler_close(db);
-  remove_folder();
+  db = asked_folder();
 }
 
 static void assert_said(tauler_error is, tauler_error wanted, const char *words) {
-  ck_assert_msg(is == wanted, "%s, not %s: %s", tauler_error_name(is), tauler_error_name(wanted),
-                message.text);
-  ck_assert_msg(strstr(message.text, words) != NULL, "'%s' is not in: %s", words, message.text);
-  message.text[0] = '\0';
+  ck_assert_msg(is == wanted, "%s, not %s: %s", tauler_error_name(is), tauler_error_name(wanted), said.text);
+  ck_assert_msg(strstr(said.text, words) != NULL, "'%s' is not in: %s", words, said.text);
+  said.text[0] = '\0';
 }
 
 /* A position of a sample, and its slice. */
@@ -70,16 +64,16 @@ static void ask_by_number(tauler_tables *tables, const place *at, tauler_error w
   tauler_worth worths[WINDOW] = {{.known = true}};
   uint32_t slice;
   uint64_t positions;
-  MUST(tauler_find_slice(tables, at->slice, &slice, &positions, &message));
+  MUST(tauler_find_slice(tables, at->slice, &slice, &positions, hear()));
   const size_t count = positions < WINDOW ? (size_t)positions : WINDOW;
-  tauler_error error = tauler_value_at(tables, slice, positions / 2, worths, &message);
+  tauler_error error = tauler_value_at(tables, slice, positions / 2, worths, hear());
   if (!right || error) assert_said(error, wanted, words);
   ck_assert_int_eq(worths[0].known, !error);
-  error = tauler_values_at(tables, slice, 0, count, worths, &message);
+  error = tauler_values_at(tables, slice, 0, count, worths, hear());
   if (!right || error) assert_said(error, wanted, words);
-  error = tauler_values_at(tables, slice, positions - 1, 1, worths, &message);
+  error = tauler_values_at(tables, slice, positions - 1, 1, worths, hear());
   if (!right || error) assert_said(error, wanted, words);
-  MUST(tauler_values_at(tables, slice, positions, 0, worths, &message));
+  MUST(tauler_values_at(tables, slice, positions, 0, worths, hear()));
 }
 
 /* Asks in every way; each must give the same error, or TAULER_OK with the worth that is known to be right
@@ -90,7 +84,7 @@ static void ask_all(tauler *from, const place *at, tauler_error wanted, const ch
   tauler_answer *answer = (tauler_answer *)&answer;
   tauler_line *line = (tauler_line *)&line;
   tauler_worth worths[WINDOW] = {{.known = true}};
-  tauler_error error = tauler_probe(tables, at->position, &answer, &message);
+  tauler_error error = tauler_probe(tables, at->position, &answer, hear());
   if (!right || error) {
     assert_said(error, wanted, words);
     ck_assert_int_eq(answer != NULL, wanted == TAULER_TABLE_MISSING);
@@ -99,7 +93,7 @@ static void ask_all(tauler *from, const place *at, tauler_error wanted, const ch
   }
   if (answer && !right) ck_assert(!answer->worth.known && !answer->table);
   tauler_answer_free(answer);
-  error = tauler_value(tables, at->position, worths, &message);
+  error = tauler_value(tables, at->position, worths, hear());
   if (!right || error) {
     assert_said(error, wanted, words);
     ck_assert(!worths[0].known);
@@ -108,7 +102,7 @@ static void ask_all(tauler *from, const place *at, tauler_error wanted, const ch
     ck_assert_double_eq(worths[0].upper, right->upper);
   }
   ask_by_number(tables, at, wanted, words, right);
-  error = tauler_play(tables, at->position, 3, &line, &message);
+  error = tauler_play(tables, at->position, 3, &line, hear());
   if (has_dice(at->sample)) {
     assert_said(error, TAULER_BAD_USAGE, "game of dice");
     ck_assert_ptr_null(line);
@@ -137,7 +131,7 @@ CASE(what_does_not_exist_is_bad_usage) {
                {"oca-asesina", "board=21", NULL, "21"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tauler_tables *tables = (tauler_tables *)&tables;
-    assert_said(tauler_select(db, cases[i].game, cases[i].rules, cases[i].cycles, &tables, &message),
+    assert_said(tauler_select(db, cases[i].game, cases[i].rules, cases[i].cycles, &tables, hear()),
                 TAULER_BAD_USAGE, cases[i].words);
     ck_assert_ptr_null(tables);
     ck_assert_int_eq(tauler_select(db, cases[i].game, cases[i].rules, cases[i].cycles, &tables, NULL),
@@ -155,10 +149,10 @@ CASE(what_cannot_be_read_is_a_bad_position) {
       tauler_answer *answer = (tauler_answer *)&answer;
       tauler_line *line = (tauler_line *)&line;
       tauler_worth worth = {.known = true};
-      assert_said(tauler_probe(tables, texts[i], &answer, &message), TAULER_BAD_POSITION, "");
+      assert_said(tauler_probe(tables, texts[i], &answer, hear()), TAULER_BAD_POSITION, "");
       ck_assert_ptr_null(answer);
-      const tauler_error error = tauler_value(tables, texts[i], &worth, &message);
-      ck_assert_uint_gt(strlen(message.text), 10);
+      const tauler_error error = tauler_value(tables, texts[i], &worth, hear());
+      ck_assert_uint_gt(strlen(said.text), 10);
       assert_said(error, TAULER_BAD_POSITION, "");
       ck_assert(!worth.known);
       ck_assert_int_eq(tauler_play(tables, texts[i], 1, &line, NULL),
@@ -180,15 +174,15 @@ CASE(more_than_48_seeds_with_those_captured_are_a_bad_position) {
   tauler_answer *answer;
   tauler_line *line;
   tauler_worth worth;
-  MUST(tauler_select(db, "auale", "awari", NULL, &tables, &message));
+  MUST(tauler_select(db, "auale", "awari", NULL, &tables, hear()));
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    assert_said(tauler_probe(tables, texts[i], &answer, &message), TAULER_BAD_POSITION, "49 seeds");
-    assert_said(tauler_value(tables, texts[i], &worth, &message), TAULER_BAD_POSITION, "49 seeds");
-    assert_said(tauler_play(tables, texts[i], 1, &line, &message), TAULER_BAD_POSITION, "49 seeds");
-    assert_said(tauler_search(tables, texts[i], &soon, &answer, &message), TAULER_BAD_POSITION, "49 seeds");
+    assert_said(tauler_probe(tables, texts[i], &answer, hear()), TAULER_BAD_POSITION, "49 seeds");
+    assert_said(tauler_value(tables, texts[i], &worth, hear()), TAULER_BAD_POSITION, "49 seeds");
+    assert_said(tauler_play(tables, texts[i], 1, &line, hear()), TAULER_BAD_POSITION, "49 seeds");
+    assert_said(tauler_search(tables, texts[i], &soon, &answer, hear()), TAULER_BAD_POSITION, "49 seeds");
   }
   for (size_t i = 0; i < sizeof enough / sizeof *enough; i++) {
-    ck_assert_int_ne(tauler_probe(tables, enough[i], &answer, &message), TAULER_BAD_POSITION);
+    ck_assert_int_ne(tauler_probe(tables, enough[i], &answer, hear()), TAULER_BAD_POSITION);
     tauler_answer_free(answer);
   }
 }
@@ -210,10 +204,8 @@ static const char *const files[PLACES] = {
 
 /* Every question about the sample on a handle that has seen nothing. */
 static void ask_afresh(const place *at, tauler_error wanted, const char *words, const tauler_worth *right) {
-  tauler *fresh;
-  MUST(tauler_open(folder, NULL, &fresh, &message));
+  tauler *fresh = asked_folder();
   ask_all(fresh, at, wanted, words, right);
-  tauler_close(fresh);
 }
 
 CASE(what_is_no_table_is_a_damaged_file) {
@@ -244,7 +236,7 @@ CASE(a_wrong_byte_never_makes_a_worth) {
   tauler_worth right;
   build_sample(&built_samples[at->sample], folder);
   tauler_tables *tables = select_sample(db, &built_samples[at->sample]);
-  MUST(tauler_value(tables, at->position, &right, &message));
+  MUST(tauler_value(tables, at->position, &right, hear()));
   snprintf(path, sizeof path, "%s/%s", folder, files[_i]);
   struct stat about;
   ck_assert_int_eq(stat(path, &about), 0);
@@ -274,13 +266,13 @@ CASE(what_the_system_refuses_is_io) {
   const bool root = geteuid() == 0;
   if (root) ck_assert_int_eq(seteuid(NOBODY), 0);
   ask_afresh(at, TAULER_IO, "Permission denied", NULL);
-  assert_said(tauler_list(db, &contents, &message), TAULER_IO, files[_i]);
+  assert_said(tauler_list(db, &contents, hear()), TAULER_IO, files[_i]);
   ck_assert_ptr_null(contents);
   if (root) ck_assert_int_eq(seteuid(0), 0);
   snprintf(command, sizeof command, "rm '%s'; chmod 0 '%s'", files[_i], built_samples[at->sample].game);
   run(command);
   if (root) ck_assert_int_eq(seteuid(NOBODY), 0);
-  assert_said(tauler_list(db, &contents, &message), TAULER_IO, "cannot read the database folder");
+  assert_said(tauler_list(db, &contents, hear()), TAULER_IO, "cannot read the database folder");
   ck_assert_ptr_null(contents);
   if (root) ck_assert_int_eq(seteuid(0), 0);
   run("chmod -R u+rwX .");
@@ -331,18 +323,18 @@ static tauler_error ask_once(const place *at, int question) {
   char text[TAULER_POSITION_BYTES];
   uint32_t slice;
   uint64_t positions;
-  tauler_error error = tauler_open(folder, NULL, &own, &message);
-  if (!error) error = tauler_select(own, sample->game, sample->rules, sample->cycles, &tables, &message);
-  if (!error && question == 0) error = tauler_probe(tables, at->position, &answer, &message);
+  tauler_error error = tauler_open(folder, NULL, &own, hear());
+  if (!error) error = tauler_select(own, sample->game, sample->rules, sample->cycles, &tables, hear());
+  if (!error && question == 0) error = tauler_probe(tables, at->position, &answer, hear());
   if (!error && question == 1 && !has_dice(at->sample))
-    error = tauler_play(tables, at->position, 3, &line, &message);
-  if (!error && question == 2) error = tauler_list(own, &contents, &message);
-  if (!error && question == 3) error = tauler_find_slice(tables, at->slice, &slice, &positions, &message);
-  if (!error && question == 3) error = tauler_position_at(tables, slice, positions / 2, text, &message);
+    error = tauler_play(tables, at->position, 3, &line, hear());
+  if (!error && question == 2) error = tauler_list(own, &contents, hear());
+  if (!error && question == 3) error = tauler_find_slice(tables, at->slice, &slice, &positions, hear());
+  if (!error && question == 3) error = tauler_position_at(tables, slice, positions / 2, text, hear());
   if (!error && question == 3)
     error =
-        tauler_values_at(tables, slice, 0, positions < WINDOW ? (size_t)positions : WINDOW, worths, &message);
-  if (!error && question == 3) error = tauler_value_at(tables, slice, positions / 2, worths, &message);
+        tauler_values_at(tables, slice, 0, positions < WINDOW ? (size_t)positions : WINDOW, worths, hear());
+  if (!error && question == 3) error = tauler_value_at(tables, slice, positions / 2, worths, hear());
   counting = false;
   if (!own) ck_assert_int_eq(error, TAULER_NO_MEMORY);
   if (error) ck_assert(!answer && !line && !contents);
@@ -365,8 +357,8 @@ CASE(without_memory_nothing_is_answered) {
       error = ask_once(at, question);
       if (error) {
         refused++;
-        ck_assert_uint_gt(strlen(message.text), 10);
-        if (error != TAULER_NO_MEMORY) ck_abort_msg("%ld, question %d: %s", granted, question, message.text);
+        ck_assert_uint_gt(strlen(said.text), 10);
+        if (error != TAULER_NO_MEMORY) ck_abort_msg("%ld, question %d: %s", granted, question, said.text);
       }
     }
     ck_assert_int_eq(error, TAULER_OK);
@@ -376,7 +368,7 @@ CASE(without_memory_nothing_is_answered) {
 #endif
 
 SUITE("ask_errors") {
-  FIXTURE(set_up, tear_down);
+  FIXTURE(open_database, NULL);
   TESTS(what_does_not_exist_is_bad_usage, what_cannot_be_read_is_a_bad_position,
         more_than_48_seeds_with_those_captured_are_a_bad_position,
         without_a_table_every_question_says_how_to_build_it);

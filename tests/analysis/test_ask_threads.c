@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/probe/tauler.h"
+#include "tests/support/analysis/asked.h"
 #include "tests/support/probe_built.h"
 #include "tests/support/suite.h"
 
@@ -30,11 +31,7 @@ typedef struct {
 
 static char later[256];
 static question questions[MOST_QUESTIONS];
-static size_t asked;
-
-static void must(tauler_error error, const tauler_message *message) {
-  if (error) ck_abort_msg("%s: %s", tauler_error_name(error), message->text);
-}
+static size_t n_asked;
 
 /* --- what is said --- */
 
@@ -132,8 +129,8 @@ static char *say_all(tauler *db, const question *q, tauler_message *message) {
 
 static void add_question(int sample, const tauler_slice *s, uint64_t index, const char *position,
                          const char *moves) {
-  question *q = &questions[asked++];
-  ck_assert_uint_lt(asked, MOST_QUESTIONS);
+  question *q = &questions[n_asked++];
+  ck_assert_uint_lt(n_asked, MOST_QUESTIONS);
   *q = (question){.sample = sample, .slice = s->slice_number, .index = index, .positions = s->positions};
   snprintf(q->position, sizeof q->position, "%s%s", position, moves);
 }
@@ -141,10 +138,9 @@ static void add_question(int sample, const tauler_slice *s, uint64_t index, cons
 /* A line of play from the position: under own-row it counts. */
 static void add_line(tauler_tables *tables, int sample, const tauler_slice *s, uint64_t index,
                      const char *position) {
-  tauler_message message;
   tauler_line *line;
   char moves[64];
-  must(tauler_play(tables, position, 5, &line, &message), &message);
+  MUST(tauler_play(tables, position, 5, &line, hear()));
   snprintf(moves, sizeof moves, " moves %.20s", line->moves);
   if (line->steps_used > 1 && line->end == TAULER_LINE_CUT) add_question(sample, s, index, position, moves);
   tauler_line_free(line);
@@ -162,10 +158,9 @@ static void add_slice(tauler *db, const tauler_slice *s) {
   tauler_tables *tables = select_sample(db, &built_samples[sample]);
   for (uint64_t i = 0; i < PER_SLICE && i < s->positions; i++) {
     char position[TAULER_POSITION_BYTES] = "";
-    tauler_message message;
     uint64_t index = s->positions * i / PER_SLICE;
     for (; index < s->positions && !position[0]; index++)
-      must(tauler_position_at(tables, s->slice_number, index, position, &message), &message);
+      MUST(tauler_position_at(tables, s->slice_number, index, position, hear()));
     if (!position[0]) continue;
     add_question(sample, s, index - 1, position, "");
     if (strncmp(s->cycles, "own-row", 7) == 0 && s->positions <= LINE_POSITIONS)
@@ -174,20 +169,17 @@ static void add_slice(tauler *db, const tauler_slice *s) {
 }
 
 static void find_questions(void) {
-  tauler *db;
-  tauler_message message;
   tauler_contents *contents;
-  must(tauler_open(folder, NULL, &db, &message), &message);
-  must(tauler_list(db, &contents, &message), &message);
+  tauler *db = asked_folder();
+  MUST(tauler_list(db, &contents, hear()));
   for (size_t i = 0; i < contents->slices_used; i++) add_slice(db, &contents->slices[i]);
   tauler_contents_free(contents);
-  for (size_t i = 0; i < asked; i++) {
-    questions[i].wanted = say_all(db, &questions[i], &message);
-    ck_assert_msg(questions[i].wanted != NULL, "%s: %s", questions[i].position, message.text);
+  for (size_t i = 0; i < n_asked; i++) {
+    questions[i].wanted = say_all(db, &questions[i], hear());
+    ck_assert_msg(questions[i].wanted != NULL, "%s: %s", questions[i].position, said.text);
     tauler_tables *tables = select_sample(db, &built_samples[questions[i].sample]);
-    must(tauler_value(tables, questions[i].position, &questions[i].worth, &message), &message);
+    MUST(tauler_value(tables, questions[i].position, &questions[i].worth, hear()));
   }
-  tauler_close(db);
 }
 
 static void run(const char *format, const char *a, const char *b) {
@@ -201,11 +193,11 @@ static void build_all(void) {
   make_folder_at(later);
   for (int i = 0; i < BUILT_SAMPLES; i++) build_sample(&built_samples[i], folder);
   find_questions();
-  ck_assert_uint_gt(asked, 100);
+  ck_assert_uint_gt(n_asked, 100);
 }
 
 static void remove_all(void) {
-  for (size_t i = 0; i < asked; i++) free(questions[i].wanted);
+  for (size_t i = 0; i < n_asked; i++) free(questions[i].wanted);
   remove_folder();
   remove_folder_at(later);
 }
@@ -229,10 +221,9 @@ static void ask_late(asker *a, const question *q) {
   const built_tables *sample = &built_samples[q->sample];
   tauler_tables *tables;
   tauler_answer *answer = NULL;
-  tauler_message message;
-  tauler_error error = tauler_select(a->db, sample->game, sample->rules, sample->cycles, &tables, &message);
-  if (!error) error = tauler_probe(tables, q->position, &answer, &message);
-  if (error && error != TAULER_TABLE_MISSING) complain(a, q, NULL, message.text);
+  tauler_error error = tauler_select(a->db, sample->game, sample->rules, sample->cycles, &tables, hear());
+  if (!error) error = tauler_probe(tables, q->position, &answer, hear());
+  if (error && error != TAULER_TABLE_MISSING) complain(a, q, NULL, said.text);
   if (!error && !answer->worth.known) complain(a, q, "no worth", "");
   if (answer && answer->worth.known &&
       (answer->worth.lower != q->worth.lower || answer->worth.upper != q->worth.upper))
@@ -242,16 +233,15 @@ static void ask_late(asker *a, const question *q) {
 
 static void *ask_all(void *user) {
   asker *a = user;
-  for (size_t i = 0; i < asked / SOME(3, 1) && !a->complaint[0]; i++) {
-    const question *q = &questions[(a->first + i * a->step) % asked];
-    tauler_message message = {""};
+  for (size_t i = 0; i < n_asked / SOME(3, 1) && !a->complaint[0]; i++) {
+    const question *q = &questions[(a->first + i * a->step) % n_asked];
     if (a->late && q->sample == LATE) {
       ask_late(a, q);
       continue;
     }
-    char *said = say_all(a->db, q, &message);
-    if (!said || strcmp(said, q->wanted) != 0) complain(a, q, said, message.text);
-    free(said);
+    char *found = say_all(a->db, q, hear());
+    if (!found || strcmp(found, q->wanted) != 0) complain(a, q, found, said.text);
+    free(found);
   }
   return NULL;
 }
@@ -259,14 +249,14 @@ static void *ask_all(void *user) {
 /* An odd step that has no factor in common with the number of questions, so that each is asked once. */
 static size_t step_for(size_t thread) {
   static const size_t primes[THREADS] = {1, 7, 11, 13, 17, 19};
-  return asked % primes[thread] ? primes[thread] : 1;
+  return n_asked % primes[thread] ? primes[thread] : 1;
 }
 
 static void ask_in_threads(tauler *db, bool late, void *(*beside)(void *), void *user) {
   pthread_t threads[THREADS], extra;
   asker askers[THREADS];
   for (size_t i = 0; i < THREADS; i++) {
-    askers[i] = (asker){.db = db, .first = i * asked / THREADS, .step = step_for(i), .late = late};
+    askers[i] = (asker){.db = db, .first = i * n_asked / THREADS, .step = step_for(i), .late = late};
     ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_all, &askers[i]), 0);
   }
   if (beside) ck_assert_int_eq(pthread_create(&extra, NULL, beside, user), 0);
@@ -277,9 +267,8 @@ static void ask_in_threads(tauler *db, bool late, void *(*beside)(void *), void 
 
 static tauler *open_small(void) {
   const tauler_settings settings = {.cache_bytes = 1 << 15};
-  tauler_message message;
   tauler *db;
-  must(tauler_open(folder, &settings, &db, &message), &message);
+  MUST(tauler_open(folder, &settings, &db, hear()));
   return db;
 }
 
@@ -287,7 +276,6 @@ CASE(threads_get_the_answers_of_one) {
   tauler *db = open_small();
   ask_in_threads(db, false, NULL, NULL);
   ask_in_threads(db, false, NULL, NULL); /* everything open */
-  tauler_close(db);
 }
 
 typedef struct {
@@ -326,7 +314,6 @@ CASE(tables_may_come_while_others_ask) {
   ask_in_threads(db, true, move_in, &m);
   ck_assert_msg(!m.wrong, "%s", m.wrong);
   ask_in_threads(db, false, NULL, NULL); /* now all of them are there */
-  tauler_close(db);
 }
 
 SUITE("ask_threads") {

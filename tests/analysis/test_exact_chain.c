@@ -5,6 +5,7 @@
 #include "analysis/exact/exact.h"
 #include "games/oca/oca.h"
 #include "tests/support/analysis/toy_coin.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_dice.h"
 
@@ -122,15 +123,14 @@ static bool solve_plainly(const exact_system *s, int right, const matrix *m) {
 static void expect_solved(const exact_system *s, memory_budget *memory) {
   uint32_t wanted[MOST];
   mpq_t out[2 * MOST];
-  tauler_message message = {""};
   const size_t n = s->unknowns;
   for (uint32_t i = 0; i < n; i++) wanted[i] = (uint32_t)n - 1 - i;
   for (size_t i = 0; i < 2 * n; i++) mpq_init(out[i]);
-  const tauler_error error = exact_system_solve(s, memory, NULL, wanted, n, out, &message);
+  const tauler_error error = exact_system_solve(s, memory, NULL, wanted, n, out, hear());
   for (int right = 0; right < 2; right++) {
     matrix m = new_matrix((int)n);
     const bool single = solve_plainly(s, right, &m);
-    ck_assert_msg(error == (single ? TAULER_OK : TAULER_INTERNAL), "%s", message.text);
+    ck_assert_msg(error == (single ? TAULER_OK : TAULER_INTERNAL), "%s", said.text);
     for (size_t i = 0; single && i < n; i++)
       ck_assert(mpq_equal(out[(size_t)right * n + i], *cell_of(&m, (int)wanted[i], m.n)));
     free_matrix(&m);
@@ -141,26 +141,24 @@ static void expect_solved(const exact_system *s, memory_budget *memory) {
 
 CASE(solves_drawn_systems) {
   drawn_system d;
-  memory_budget memory;
   uint64_t state = 88172645463325252u;
-  memory_budget_open(&memory, UINT64_C(1) << 28);
+  memory_budget *memory = suite_budget(UINT64_C(1) << 28);
   for (int i = 0; i < 400; i++) {
     draw_system(&d, 1 + (uint32_t)draw_below(&state, MOST), &state);
-    expect_solved(&d.system, &memory);
+    expect_solved(&d.system, memory);
   }
 }
 
 CASE(refuses_singular_systems) {
   drawn_system d;
-  memory_budget memory;
   uint64_t state = 5;
-  memory_budget_open(&memory, UINT64_C(1) << 28);
+  memory_budget *memory = suite_budget(UINT64_C(1) << 28);
   draw_system(&d, 2, &state);
   /* 6 x − 6 y and −6 x + 6 y. */
   d.first[0] = 0, d.first[1] = 1, d.first[2] = 2;
   d.column[0] = 1, d.column[1] = 0;
   d.weight[0] = d.weight[1] = d.diagonal[0] = d.diagonal[1] = 6;
-  expect_solved(&d.system, &memory);
+  expect_solved(&d.system, memory);
 }
 
 /* --- games by elimination, from texts and moves alone --------------------------------------------------- */
@@ -222,19 +220,14 @@ static matrix eliminate_slice(const game *game, const game_rules *rules, uint32_
 }
 
 static game_rules *open_oca(const char *text) {
-  game_rules *rules;
-  tauler_message message = {""};
-  ck_assert_msg(!oca_game.open(text, NULL, &rules, &message), "%s: %s", text, message.text);
+  game_rules *rules = suite_rules(&oca_game, text, NULL);
   return rules;
 }
 
-static void solve(const game *game, const game_rules *rules, game_place from,
-                  mpq_t out[CHANCE_MOST_QUANTITIES]) {
-  memory_budget memory;
-  tauler_message message = {""};
-  memory_budget_open(&memory, UINT64_C(1) << 30);
-  ck_assert_msg(!exact_chain_solve(game, rules, from, &memory, NULL, out, &message), "%s", message.text);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
+static void solve_exactly(const game *game, const game_rules *rules, game_place from,
+                          mpq_t out[CHANCE_MOST_QUANTITIES]) {
+  memory_budget *memory = suite_budget(UINT64_C(1) << 30);
+  MUST(exact_chain_solve(game, rules, from, memory, NULL, out, hear()));
 }
 
 static void init_all(mpq_t out[CHANCE_MOST_QUANTITIES]) {
@@ -269,7 +262,7 @@ CASE(equals_elimination) {
     const int places = quantity < q.seats ? q.seats : 1;
     matrix m = eliminate_slice(&oca_game, rules, slice, quantity);
     for (uint64_t index = 0; index < positions; index += slices[_i].every) {
-      solve(&oca_game, rules, (game_place){slice, index}, out);
+      solve_exactly(&oca_game, rules, (game_place){slice, index}, out);
       for (int place = 0; place < places; place++)
         ck_assert_msg(mpq_equal(out[quantity + place], *cell_of(&m, (int)index * places + place, m.n)),
                       "index %llu, quantity %d", (unsigned long long)index, quantity + place);
@@ -277,7 +270,6 @@ CASE(equals_elimination) {
     free_matrix(&m);
   }
   clear_all(out);
-  oca_game.close(rules);
 }
 
 /* --- published figures ---------------------------------------------------------------------------------- */
@@ -287,7 +279,7 @@ static void solve_start(const game_rules *rules, uint32_t players, mpq_t out[CHA
   game_place from;
   oca_chance.start(rules, players, &start);
   ck_assert(oca_game.locate(rules, &start, &from));
-  solve(&oca_game, rules, from, out);
+  solve_exactly(&oca_game, rules, from, out);
 }
 
 CASE(oca_alone_as_published) {
@@ -304,7 +296,6 @@ CASE(oca_alone_as_published) {
   ck_assert(fabs(mpq_get_d(out[2]) - 17.193176027029008) < 1e-14);
   mpq_clear(published);
   clear_all(out);
-  oca_game.close(rules);
 }
 
 CASE(oca_for_two_as_published) {
@@ -319,17 +310,15 @@ CASE(oca_for_two_as_published) {
   mpq_add(out[0], out[0], out[1]);
   ck_assert(mpq_cmp_ui(out[0], 1, 1) == 0);
   clear_all(out);
-  oca_game.close(rules);
 }
 
 CASE(ladders_as_published) {
-  toy_dice ladders = toy_ladders_open();
+  toy_odds *ladders = toy_ladders_new();
   mpq_t out[CHANCE_MOST_QUANTITIES];
   init_all(out);
-  solve(&ladders.game, ladders.rules, (game_place){0, 0}, out);
+  solve_exactly(&ladders->game, ladders->rules, (game_place){0, 0}, out);
   ck_assert(fabs(mpq_get_d(out[0]) - 39.225122308235) < 1e-12);
   clear_all(out);
-  toy_dice_close(&ladders);
 }
 
 /* --- a game by hand ------------------------------------------------------------------------------------- */
@@ -351,19 +340,19 @@ static void expect_rational(const mpq_t found, const char *wanted) {
 CASE(turns_passes_and_leaves_slices) {
   mpq_t out[CHANCE_MOST_QUANTITIES];
   init_all(out);
-  solve(&toy_coin_game, NULL, (game_place){0, 0}, out);
+  solve_exactly(&toy_coin_game, NULL, (game_place){0, 0}, out);
   for (int q = 0; q < 4; q++) expect_rational(out[q], "0");
-  solve(&toy_coin_game, NULL, (game_place){0, 5}, out);
+  solve_exactly(&toy_coin_game, NULL, (game_place){0, 5}, out);
   expect_rational(out[0], "2/9");
   expect_rational(out[1], "17/12");
   expect_rational(out[2], "0");
   expect_rational(out[3], "2/3");
-  solve(&toy_coin_game, NULL, (game_place){1, 3}, out);
+  solve_exactly(&toy_coin_game, NULL, (game_place){1, 3}, out);
   expect_rational(out[0], "0");
   expect_rational(out[1], "17/36");
   expect_rational(out[2], "17/12");
   expect_rational(out[3], "2/3");
-  solve(&toy_coin_game, NULL, (game_place){1, 7}, out);
+  solve_exactly(&toy_coin_game, NULL, (game_place){1, 7}, out);
   expect_rational(out[0], "32/39");
   expect_rational(out[1], "199/78");
   expect_rational(out[2], "199/234");
@@ -375,26 +364,20 @@ CASE(turns_passes_and_leaves_slices) {
 
 static void expect_refused(const game *game, const game_rules *rules, game_place from, const char *why) {
   mpq_t out[CHANCE_MOST_QUANTITIES];
-  memory_budget memory;
-  tauler_message message = {""};
-  memory_budget_open(&memory, UINT64_C(1) << 28);
+  memory_budget *memory = suite_budget(UINT64_C(1) << 28);
   init_all(out);
-  ck_assert_int_eq(exact_chain_solve(game, rules, from, &memory, NULL, out, &message), TAULER_BAD_USAGE);
-  ck_assert_msg(strstr(message.text, why) != NULL, "%s", message.text);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
+  REFUSED(TAULER_BAD_USAGE, why, exact_chain_solve(game, rules, from, memory, NULL, out, hear()));
   clear_all(out);
 }
 
 CASE(refuses_what_it_cannot_solve) {
   game_rules *rules = open_oca("base");
-  toy_dice pig = toy_pig_open(5);
+  toy_odds *pig = toy_pig_new(5);
   expect_refused(&oca_game, rules, (game_place){3, 0}, "at most 20000 equations");
-  expect_refused(&pig.game, pig.rules, (game_place){0, toy_pig_start(&pig)}, "a game without choices");
+  expect_refused(&pig->game, pig->rules, (game_place){0, 0}, "a game without choices");
   expect_refused(&toy_coin_game, NULL, (game_place){1, 20}, "a game without choices");
   expect_refused(&toy_coin_game, NULL, (game_place){1, 29}, "it may go on for ever");
   expect_refused(&toy_coin_game, NULL, (game_place){1, 31}, "it may go on for ever");
-  toy_dice_close(&pig);
-  oca_game.close(rules);
 }
 
 CASE(says_how_far_it_is) {
@@ -403,41 +386,36 @@ CASE(says_how_far_it_is) {
   char text[4096] = "";
   FILE *steps = fmemopen(text, sizeof text, "w");
   progress shown;
-  memory_budget memory;
   init_all(out);
   progress_open(&shown, steps, PROGRESS_JSON);
-  memory_budget_open(&memory, UINT64_C(1) << 28);
-  MUST(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, &shown, out, NULL));
+  memory_budget *memory = suite_budget(UINT64_C(1) << 28);
+  MUST(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, memory, &shown, out, NULL));
   fclose(steps);
   ck_assert_ptr_nonnull(strstr(text, "\"step\":\"elimination\""));
   ck_assert_ptr_nonnull(strstr(text, "\"step\":\"lifting\""));
   clear_all(out);
-  oca_game.close(rules);
 }
 
 CASE(gives_back_memory_that_fails) {
   game_rules *rules = open_oca(BOARD_6);
   mpq_t out[CHANCE_MOST_QUANTITIES];
-  memory_budget memory;
-  tauler_message message;
   tauler_error error = TAULER_NO_MEMORY;
   init_all(out);
-  memory_budget_open(&memory, UINT64_C(1) << 28);
+  memory_budget *memory = suite_budget(UINT64_C(1) << 28);
   uint64_t takes = 0;
   for (; error == TAULER_NO_MEMORY; takes++) {
-    memory_fail_allocation(&memory, takes + 1, false);
-    error = exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, NULL, out, &message);
-    ck_assert_uint_eq(memory_allocated(&memory), 0);
+    memory_fail_allocation(memory, takes + 1, false);
+    error = exact_chain_solve(&oca_game, rules, (game_place){2, 0}, memory, NULL, out, hear());
+    ck_assert_uint_eq(memory_allocated(memory), 0);
   }
   ck_assert_int_eq(error, TAULER_OK);
   ck_assert_uint_gt(takes, 30);
-  memory_budget_open(&memory, 1 << 20);
-  MUST(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, NULL, out, &message));
-  memory_budget_open(&memory, 1 << 16);
-  ck_assert_int_eq(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, NULL, out, &message),
+  memory_budget_open(memory, 1 << 20);
+  MUST(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, memory, NULL, out, hear()));
+  memory_budget_open(memory, 1 << 16);
+  ck_assert_int_eq(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, memory, NULL, out, hear()),
                    TAULER_NO_MEMORY);
   clear_all(out);
-  oca_game.close(rules);
 }
 
 SUITE("exact_chain") {

@@ -22,15 +22,16 @@ static char *printed(const char *text) {
   record_reader *reader;
   const judge_wish wish = {.game = "auale"};
   FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "rb"), *stream = open_memstream(&out, &length);
-  MUST(record_reader_open(file, "record", wish.game, &reader, &message));
-  MUST(record_read(reader, &r, &found, &message));
-  MUST(judge_record(db, &r, "record", &wish, &judged, &message));
+  MUST(record_reader_open(file, "record", wish.game, &reader, hear()));
+  MUST(record_read(reader, &r, &found, hear()));
+  MUST(judge_record(db, &r, "record", &wish, &judged, hear()));
   (void)judged_print_json(stream, &judged, &r, "record", 1, NULL);
   judged_free(&judged);
   record_free(&r);
   record_reader_close(reader);
   fclose(file);
   fclose(stream);
+  suite_own(out, free);
   return out;
 }
 
@@ -42,7 +43,6 @@ CASE(a_record_is_judged_as_the_command_does) {
   ck_assert(strncmp(response.body, "{\"games\":[{\"judged\":{", 21) == 0);
   ck_assert_str_eq(header("Cache-Control"), "no-store");
   ck_assert_str_eq(header("Access-Control-Allow-Origin"), "*");
-  free(wanted);
 }
 
 CASE(the_words_of_a_record_come_along) {
@@ -87,9 +87,9 @@ CASE(a_record_is_bounded) {
   record_reader *reader;
   FILE *file = fmemopen((void *)(uintptr_t)GAME, sizeof GAME - 1, "rb");
   write_slices(0, IMPLIED, 3);
-  MUST(record_reader_open(file, "record", wish.game, &reader, &message));
-  MUST(record_read(reader, &r, &found, &message));
-  ck_assert_int_eq(judge_record(db, &r, "record", &wish, &judged, &message), TAULER_STOPPED);
+  MUST(record_reader_open(file, "record", wish.game, &reader, hear()));
+  MUST(record_read(reader, &r, &found, hear()));
+  ck_assert_int_eq(judge_record(db, &r, "record", &wish, &judged, hear()), TAULER_STOPPED);
   record_free(&r);
   record_reader_close(reader);
   fclose(file);

@@ -17,11 +17,12 @@ static char *printed(tauler_tables *tables, const char *position, bool with_line
   tauler_answer *answer;
   tauler_line *line = NULL;
   json_writer json;
-  (void)tauler_probe(tables, position, &answer, &message);
-  if (with_line) MUST(tauler_play(tables, position, 0, &line, &message));
+  (void)tauler_probe(tables, position, &answer, hear());
+  if (with_line) MUST(tauler_play(tables, position, 0, &line, hear()));
   json_open_buffer(&json);
   answer_to_json(&json, answer, line);
   char *text = strdup(json_text(&json, NULL));
+  suite_own(text, free);
   (void)json_close(&json, NULL);
   tauler_line_free(line);
   tauler_answer_free(answer);
@@ -48,7 +49,6 @@ CASE(a_position_is_answered_as_the_command_line_does) {
     ck_assert_str_eq(header("X-Content-Type-Options"), "nosniff");
     ck_assert_str_eq(header("ETag"), tag);
   }
-  free(wanted);
 }
 
 CASE(a_line_of_moves_may_be_spaced_in_three_ways) {
@@ -61,7 +61,6 @@ CASE(a_line_of_moves_may_be_spaced_in_three_ways) {
     ck_assert_int_eq(get(target)->status, 200);
     assert_body(wanted);
   }
-  free(wanted);
 }
 
 CASE(a_line_of_play_is_answered_as_the_command_line_does) {
@@ -72,18 +71,17 @@ CASE(a_line_of_play_is_answered_as_the_command_line_does) {
   ck_assert_str_eq(header("Cache-Control"), "no-cache");
   ck_assert_int_eq(get("/v1/auale/awari/line?pos=" BOARD "&most=1")->status, 200);
   ck_assert(body_has("\"end\":\"cut\"") && !body_has("\"end\":\"unknown\""));
-  free(wanted);
 }
 
 CASE(a_line_ends_when_its_time_is_up) {
   tauler_line *line;
   write_slices(0, IMPLIED, 3);
   tauler_tables *tables = select_family(db, 0);
-  MUST(tauler_play(tables, BOARD, 0, &line, &message));
+  MUST(tauler_play(tables, BOARD, 0, &line, hear()));
   ck_assert(line->steps_used > 1 && line->end != TAULER_LINE_CUT);
   tauler_line_free(line);
   db->most_seconds = 1e-9;
-  MUST(tauler_play(tables, BOARD, 0, &line, &message));
+  MUST(tauler_play(tables, BOARD, 0, &line, hear()));
   ck_assert(line->steps_used == 1 && line->end == TAULER_LINE_CUT);
   tauler_line_free(line);
 }
@@ -100,10 +98,11 @@ CASE(a_search_goes_on_above_the_tables) {
   tauler_answer *answer;
   json_writer json;
   write_slices(0, IMPLIED, 2);
-  MUST(tauler_search(select_family(db, 0), LARGE, &limits, &answer, &message));
+  MUST(tauler_search(select_family(db, 0), LARGE, &limits, &answer, hear()));
   json_open_buffer(&json);
   answer_to_json(&json, answer, NULL);
   char *wanted = strdup(json_text(&json, NULL));
+  suite_own(wanted, free);
   (void)json_close(&json, NULL);
   ck_assert_int_eq(get("/v1/auale/awari/search?ms=5000&positions=20000&pos=" LARGE)->status, 200);
   ck_assert_str_eq(header("Cache-Control"), "no-store");
@@ -113,7 +112,6 @@ CASE(a_search_goes_on_above_the_tables) {
   cut_seconds(wanted);
   ck_assert_str_eq(found, wanted);
   free(found);
-  free(wanted);
   tauler_answer_free(answer);
 }
 
@@ -123,7 +121,6 @@ CASE(a_search_looks_into_tables_first) {
   ck_assert_int_eq(get("/v1/auale/awari/search?pos=" BOARD)->status, 200);
   assert_body(wanted);
   ck_assert_str_eq(header("Cache-Control"), "no-cache");
-  free(wanted);
 }
 
 CASE(a_search_has_a_budget) {
@@ -146,7 +143,6 @@ CASE(what_is_not_known_is_asked_for_again) {
   char *wanted = printed(select_family(db, 0), BOARD, false);
   wanted[strlen(wanted) - 1] = '\0'; /* its end of line */
   ck_assert(body_has("\"answer\":") && body_has(wanted));
-  free(wanted);
   write_slices(0, IMPLIED, 3);
   ck_assert_int_eq(get("/v1/auale/awari?pos=" BOARD)->status, 200);
 }
@@ -210,7 +206,7 @@ static tauler_error fill_with(void *user, uint64_t first, size_t count, void *st
 
 static void write_constant(const char *path, const table_header *wanted, int8_t value) {
   const table_write_settings settings = {.level = 1, .threads = 1};
-  MUST(table_write(path, wanted, &settings, fill_with, &value, NULL, &message));
+  MUST(table_write(path, wanted, &settings, fill_with, &value, NULL, hear()));
 }
 
 /* A table of other values in the place of one that is open. */
@@ -311,7 +307,6 @@ CASE(bounds_are_answered_and_counted) {
   char *wanted = printed(select_family(db, forced), BOARD, false);
   ck_assert_int_eq(get("/v1/auale/abapa?cycles=forced&pos=" BOARD)->status, 200);
   assert_body(wanted);
-  free(wanted);
   ck_assert_int_eq(get("/v1/auale/abapa/stats?slice=1&cycles=forced")->status, 200);
   uint64_t open = 0;
   for (int rank = 0; rank < 12; rank++) {

@@ -6,7 +6,7 @@
 static api *served;
 static api_response response;
 
-static void begin(void) {
+static void open_boards(void) {
   const api_settings settings = {.folder = "/nonexistent"};
   MUST(api_open(&settings, &served, NULL));
 }
@@ -103,6 +103,6 @@ CASE(other_games_have_none) {
 }
 
 SUITE("http_board") {
-  FIXTURE(begin, end);
+  FIXTURE(open_boards, end);
   TESTS(oca_has_its_board, flags_change_squares, la_oca_asesina_has_its_boards, other_games_have_none);
 }

@@ -7,12 +7,12 @@
 #include "games/registry.h"
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/support/analysis/contest.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { SIGMAS = 4 };
 
 static const game *const ase = &oca_asesina_game;
-static tauler_message message;
 
 static double width(void) {
   return suite_is_long() ? 1e-9 : 1e-6;
@@ -26,13 +26,13 @@ static match_job job_of(contest *t, simulate_policy raises, simulate_policy lowe
                      .lowers = lowers,
                      .width = width(),
                      .threads = 1,
-                     .memory = &t->memory};
+                     .memory = t->memory};
 }
 
 static match_result play(contest *t, simulate_policy raises, simulate_policy lowers) {
   const match_job job = job_of(t, raises, lowers);
   match_result found;
-  if (match_solve(&job, &found, &message)) ck_abort_msg("%s: %s", t->rules->base.text, message.text);
+  if (match_solve(&job, &found, hear())) ck_abort_msg("%s: %s", t->rules->base.text, said.text);
   ck_assert_uint_eq(found.endless, 0);
   for (int q = 0; q < POLICY_QUANTITIES; q++) {
     ck_assert_double_ge(found.lower[q], 0);
@@ -73,7 +73,6 @@ static void compare_matches(const char *rules, int tokens, size_t step) {
     expect_within(what, &found, POLICY_TURNS, slow.turns);
   }
   naive_ase_world_free(world);
-  contest_close(&t);
 }
 
 CASE(short_board) {
@@ -109,7 +108,7 @@ static void read_start(const contest *t, tauler_tables *tables, double *lower, d
   tauler_worth worth;
   ase->chance->start(t->rules, slice, &start);
   ase->print(t->rules, &start, text);
-  MUST(tauler_value(tables, text, &worth, &message));
+  MUST(tauler_value(tables, text, &worth, hear()));
   *lower = worth.lower;
   *upper = worth.upper;
 }
@@ -134,22 +133,22 @@ CASE(the_best_moves_come_to_the_tables) {
   }
   ck_assert_double_gt(gained, 0.01);
   ck_assert_int_eq(best.error, TAULER_OK);
-  contest_close(&t);
 }
 
 CASE(missing_tables_are_named) {
   contest t;
   tauler_tables *tables;
   contest_open(TOY_ASE_BOARD_7, "2", &t);
-  MUST(tables_select(contest_db, ase, toy_ase_open(TOY_ASE_BOARD_7), &tables, &message));
+  game_rules *own; /* by the tables */
+  MUST(ase->open(TOY_ASE_BOARD_7, NULL, &own, hear()));
+  MUST(tables_select(contest_db, ase, own, &tables, hear()));
   match_best best;
   match_best_open(&best, tables);
   const match_job job = job_of(&t, match_policy_best(&best), match_policy(&t.simple[0]));
   match_result found;
-  ck_assert_int_ne(match_solve(&job, &found, &message), TAULER_OK);
+  ck_assert_int_ne(match_solve(&job, &found, hear()), TAULER_OK);
   ck_assert_int_eq(best.error, TAULER_TABLE_MISSING);
   ck_assert_ptr_nonnull(strstr(best.message.text, "tauler build"));
-  contest_close(&t);
 }
 
 /* --- against games played out --- */
@@ -180,12 +179,11 @@ CASE(games_played_out) {
                               .games = suite_is_long() ? 1000000 : SOME(8000, 20000),
                               .seed = pair,
                               .threads = 2,
-                              .memory = &t.memory};
+                              .memory = t.memory};
     simulate_result played;
-    MUST(simulate(&job, &played, &message));
+    MUST(simulate(&job, &played, hear()));
     expect_mean(&found, &played, first, second);
   }
-  contest_close(&t);
 }
 
 /* --- what is counted --- */
@@ -217,15 +215,15 @@ CASE(positions_are_those_that_play_reaches) {
   game.board.out_of_labyrinth = 4;
   naive_ase_world *world = naive_ase_reach(&game);
   const reached_job follow = {
-      .game = ase, .rules = t.rules, .slices = &t.slices, .threads = 1, .memory = &t.memory};
-  MUST(reached_open(&follow, &where, &message));
+      .game = ase, .rules = t.rules, .slices = &t.slices, .threads = 1, .memory = t.memory};
+  MUST(reached_open(&follow, &where, hear()));
   match_job job = job_of(&t, match_policy(&t.simple[NAIVE_ASE_REARMOST]), match_policy(&t.simple[_i]));
   job.width = 0.5;
   uint64_t stored = 0;
   for (size_t i = 0; i < t.slices.used; i++) stored += t.slices.slices[i].positions;
   for (int every = 0; every < 2; every++) {
     job.reached = every ? NULL : &where;
-    MUST(match_solve(&job, &found[every], &message));
+    MUST(match_solve(&job, &found[every], hear()));
   }
   ck_assert_uint_eq(found[0].positions, count_rolling(world));
   ck_assert_uint_eq(found[1].positions, stored);
@@ -239,7 +237,6 @@ CASE(positions_are_those_that_play_reaches) {
   }
   naive_ase_world_free(world);
   reached_close(&where);
-  contest_close(&t);
 }
 
 /* --- what else --- */
@@ -249,11 +246,10 @@ CASE(threads_do_not_matter) {
   contest_open(TOY_ASE_BOARD_7, "2", &t);
   match_job job = job_of(&t, match_policy(&t.simple[0]), match_policy(&t.simple[3]));
   match_result one, three;
-  MUST(match_solve(&job, &one, &message));
+  MUST(match_solve(&job, &one, hear()));
   job.threads = 3;
-  MUST(match_solve(&job, &three, &message));
+  MUST(match_solve(&job, &three, hear()));
   ck_assert_mem_eq(&one, &three, sizeof one);
-  contest_close(&t);
 }
 
 CASE(memory_is_planned) {
@@ -261,24 +257,18 @@ CASE(memory_is_planned) {
   contest_open(TOY_ASE_BOARD_7, "2", &t);
   match_job job = job_of(&t, match_policy(&t.simple[1]), match_policy(&t.simple[2]));
   match_result found;
-  memory_budget little;
-  memory_budget_open(&little, match_bytes(&job) / 2);
-  job.memory = &little;
-  ck_assert_int_eq(match_solve(&job, &found, &message), TAULER_NO_MEMORY);
-  ck_assert_ptr_nonnull(strstr(message.text, "match"));
-  ck_assert_uint_eq(memory_allocated(&little), 0);
-  contest_close(&t);
+  memory_budget *little = suite_budget(match_bytes(&job) / 2);
+  job.memory = little;
+  REFUSED(TAULER_NO_MEMORY, "match", match_solve(&job, &found, hear()));
 }
 
 CASE(nobody_chooses_in_oca) {
-  game_rules *rules;
   policy_game *players;
   const simulate_policy any = {NULL, NULL};
   const game *oca = game_find("oca");
-  MUST(oca->open(NULL, NULL, &rules, NULL));
-  ck_assert_int_eq(policy_game_open(oca, rules, 2, NULL, &any, &any, &players, &message), TAULER_BAD_USAGE);
+  game_rules *rules = suite_rules(oca, NULL, NULL);
+  ck_assert_int_eq(policy_game_open(oca, rules, 2, NULL, &any, &any, &players, hear()), TAULER_BAD_USAGE);
   ck_assert_ptr_null(players);
-  oca->close(rules);
 }
 
 SUITE("matches") {

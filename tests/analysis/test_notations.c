@@ -3,6 +3,7 @@
 #include "games/game_record.h"
 #include "games/game_text.h"
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { POSITIONS = 10000, LONGEST = 120 };
@@ -24,7 +25,7 @@ typedef struct {
 
 static writing open_writing(const char *name, const char *rules, const char *notation) {
   writing w = {.game = game_called(name)};
-  MUST(w.game->open(rules, NULL, &w.rules, NULL));
+  w.rules = suite_rules(w.game, rules, NULL);
   if (notation) MUST(game_notation_called(w.game, notation, &w.notation, NULL));
   return w;
 }
@@ -32,8 +33,7 @@ static writing open_writing(const char *name, const char *rules, const char *not
 static void expect_same(const writing *w, const game_position *position, const char *text) {
   game_position again;
   char own[GAME_TEXT_BYTES], read[GAME_TEXT_BYTES];
-  tauler_message message = {""};
-  ck_assert_msg(!game_text_parse(w->game, w->rules, text, &again, NULL, &message), "%s", message.text);
+  MUST(game_text_parse(w->game, w->rules, text, &again, NULL, hear()));
   w->game->print(w->rules, position, own);
   w->game->print(w->rules, &again, read);
   ck_assert_str_eq(own, read);
@@ -42,9 +42,8 @@ static void expect_same(const writing *w, const game_position *position, const c
 /* A turn of phutball whose columns may be meant either way is refused for that reason. */
 static bool is_ambiguous(const writing *w, const char *line) {
   game_position again;
-  tauler_message message = {""};
-  return game_text_parse(w->game, w->rules, line, &again, NULL, &message) == TAULER_BAD_POSITION &&
-         strstr(message.text, "if column j follows h");
+  return game_text_parse(w->game, w->rules, line, &again, NULL, hear()) == TAULER_BAD_POSITION &&
+         strstr(said.text, "if column j follows h");
 }
 
 static void expect_move(const writing *w, const game_position *position, const game_move *move) {
@@ -81,7 +80,6 @@ CASE(what_is_written_is_read_back) {
     }
     game_moves_free(&moves);
   }
-  w.game->close(w.rules);
 }
 
 static const struct {
@@ -129,17 +127,14 @@ CASE(texts_of_others_are_read) {
   const writing w = open_writing(texts[_i].game, NULL, NULL);
   game_position position;
   char own[GAME_TEXT_BYTES];
-  tauler_message message = {""};
-  const tauler_error error = game_text_parse(w.game, w.rules, texts[_i].text, &position, NULL, &message);
+  const tauler_error error = game_text_parse(w.game, w.rules, texts[_i].text, &position, NULL, hear());
   if (wanted) {
-    ck_assert_msg(!error, "%s", message.text);
+    ck_assert_msg(!error, "%s", said.text);
     w.game->print(w.rules, &position, own);
     ck_assert_str_eq(own, wanted);
   } else {
-    ck_assert_int_eq(error, TAULER_BAD_POSITION);
-    ck_assert_msg(strstr(message.text, texts[_i].why) != NULL, "%s", message.text);
+    REFUSED(TAULER_BAD_POSITION, texts[_i].why, error);
   }
-  w.game->close(w.rules);
 }
 
 SUITE("notations") {

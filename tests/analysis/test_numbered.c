@@ -7,6 +7,7 @@
 #include "base/durable_file.h"
 #include "databases/folder.h"
 #include "games/registry.h"
+#include "tests/support/analysis/asked.h"
 #include "tests/support/probe_built.h"
 #include "tests/support/suite.h"
 
@@ -14,11 +15,6 @@ enum { LOOKS = 400 }; /* positions of a slice that are asked for one by one, abo
 
 static char all_games[256], own[256];
 static tauler *db;
-static tauler_message message;
-
-static void must(tauler_error error) {
-  if (error) ck_abort_msg("%s: %s", tauler_error_name(error), message.text);
-}
 
 static void build_all(void) {
   make_folder_at(all_games);
@@ -30,12 +26,12 @@ static void remove_all(void) {
 }
 
 static void open_all(void) {
-  must(tauler_open(all_games, NULL, &db, &message));
+  MUST(tauler_open(all_games, NULL, &db, hear()));
 }
 
 static void open_own(void) {
   make_folder_at(own);
-  must(tauler_open(own, NULL, &db, &message));
+  MUST(tauler_open(own, NULL, &db, hear()));
 }
 
 static void close_db(void) {
@@ -49,9 +45,9 @@ static void remove_own(void) {
 
 static tauler_contents *list(void) {
   tauler_contents *contents;
-  snprintf(message.text, sizeof message.text, "left over");
-  must(tauler_list(db, &contents, &message));
-  ck_assert_str_eq(message.text, "");
+  snprintf(said.text, sizeof said.text, "left over");
+  MUST(tauler_list(db, &contents, hear()));
+  ck_assert_str_eq(said.text, "");
   return contents;
 }
 
@@ -105,23 +101,20 @@ CASE(what_is_listed_is_what_answers_name) {
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
     tauler_tables *tables;
-    tauler_answer *answer;
     uint32_t number;
     uint64_t positions;
     char text[TAULER_POSITION_BYTES] = "";
-    must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
-    must(tauler_find_slice(tables, s->slice, &number, &positions, &message));
+    MUST(tauler_select(db, s->game, s->rules, s->cycles, &tables, hear()));
+    MUST(tauler_find_slice(tables, s->slice, &number, &positions, hear()));
     ck_assert_uint_eq(number, s->slice_number);
     ck_assert_uint_eq(positions, s->positions);
-    for (uint64_t index = 0; !text[0]; index++)
-      must(tauler_position_at(tables, number, index, text, &message));
-    must(tauler_probe(tables, text, &answer, &message));
+    for (uint64_t index = 0; !text[0]; index++) MUST(tauler_position_at(tables, number, index, text, hear()));
+    tauler_answer *answer = asked(tables, text, TAULER_OK);
     ck_assert_str_eq(answer->table, s->table);
     ck_assert_str_eq(answer->game, s->game);
     ck_assert_str_eq(answer->rules, s->rules);
     ck_assert_str_eq(answer->cycles, s->cycles);
     ck_assert_uint_eq(answer->slice_number, s->slice_number);
-    tauler_answer_free(answer);
   }
   tauler_contents_free(contents);
 }
@@ -152,12 +145,12 @@ static tauler_error fill_zero(void *user, uint64_t first, size_t count, void *st
 /* A whole table where its own header says that it stands. */
 static void plant(table_header header) {
   char path[FOLDER_PATH_BYTES], above[FOLDER_PATH_BYTES];
-  must(folder_table_path(own, "", &header, path, &message));
+  MUST(folder_table_path(own, "", &header, path, hear()));
   snprintf(above, sizeof above, "%s", path);
   *strrchr(above, '/') = '\0';
-  must(durable_folder_create(above, &message));
+  MUST(durable_folder_create(above, hear()));
   const table_write_settings settings = {.level = 1, .threads = 1};
-  must(table_write(path, &header, &settings, fill_zero, NULL, NULL, &message));
+  MUST(table_write(path, &header, &settings, fill_zero, NULL, NULL, hear()));
 }
 
 CASE(what_is_no_table_of_a_slice_is_passed_over) {
@@ -236,21 +229,19 @@ CASE(positions_by_number_lead_back_to_their_number) {
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
     tauler_tables *tables;
-    must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
+    MUST(tauler_select(db, s->game, s->rules, s->cycles, &tables, hear()));
     for (uint64_t index = 0; index < s->positions; index += step_of(s->positions)) {
       char text[TAULER_POSITION_BYTES] = "left over";
-      must(tauler_position_at(tables, s->slice_number, index, text, &message));
+      MUST(tauler_position_at(tables, s->slice_number, index, text, hear()));
       if (!stands_for_one(tables, s->slice_number, index) != !text[0])
         ck_abort_msg("%s %" PRIu64 " of %s: '%s'", s->slice, index, s->game, text);
       nothing += !text[0];
       if (!text[0]) continue;
-      tauler_answer *answer;
-      must(tauler_probe(tables, text, &answer, &message));
+      tauler_answer *answer = asked(tables, text, TAULER_OK);
       if (answer->index != index || answer->slice_number != s->slice_number ||
           strcmp(answer->position, text) != 0)
         ck_abort_msg("%s %" PRIu64 " of %s comes back as %" PRIu64 ": %s", s->slice, index, s->game,
                      answer->index, text);
-      tauler_answer_free(answer);
     }
   }
   ck_assert_uint_gt(nothing, 0);
@@ -268,12 +259,12 @@ static void assert_bounds(tauler_tables *tables, const tauler_slice *s, uint64_t
   int8_t *lower = malloc(count + 1), *upper = malloc(count + 1);
   ck_assert(lower && upper);
   lower[count] = upper[count] = 99;
-  const tauler_error error = tauler_bounds_at(tables, s->slice_number, first, count, lower, upper, &message);
+  const tauler_error error = tauler_bounds_at(tables, s->slice_number, first, count, lower, upper, hear());
   ck_assert_int_eq(error, tables->kind == SOLVE_CHANCE ? TAULER_BAD_USAGE : TAULER_OK);
   for (size_t i = 0; !error && i < count; i++)
     ck_assert(lower[i] == worths[i].lower && upper[i] == worths[i].upper);
   ck_assert(lower[count] == 99 && upper[count] == 99);
-  if (!error) must(tauler_bounds_at(tables, s->slice_number, first, count, NULL, NULL, &message));
+  if (!error) MUST(tauler_bounds_at(tables, s->slice_number, first, count, NULL, NULL, hear()));
   free(lower);
   free(upper);
 }
@@ -282,14 +273,14 @@ static void assert_range(tauler_tables *tables, const tauler_slice *s, uint64_t 
   tauler_worth *worths = calloc(count + 2, sizeof *worths), guard = {.known = true, .lower = -77};
   ck_assert_ptr_nonnull(worths);
   worths[count] = guard;
-  snprintf(message.text, sizeof message.text, "left over");
-  must(tauler_values_at(tables, s->slice_number, first, count, worths, &message));
-  ck_assert_str_eq(message.text, "");
+  snprintf(said.text, sizeof said.text, "left over");
+  MUST(tauler_values_at(tables, s->slice_number, first, count, worths, hear()));
+  ck_assert_str_eq(said.text, "");
   ck_assert_double_eq(worths[count].lower, guard.lower);
   assert_bounds(tables, s, first, count, worths);
   for (size_t i = 0; i < count; i += count < LOOKS ? 1 : step_of(count)) {
     tauler_worth one;
-    must(tauler_value_at(tables, s->slice_number, first + i, &one, &message));
+    MUST(tauler_value_at(tables, s->slice_number, first + i, &one, hear()));
     if (!same_worth(one, worths[i]))
       ck_abort_msg("%s %" PRIu64 " of %s: [%g, %g], not [%g, %g]", s->slice, first + i, s->game,
                    worths[i].lower, worths[i].upper, one.lower, one.upper);
@@ -302,7 +293,7 @@ CASE(ranges_are_worth_what_their_positions_are) {
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
     tauler_tables *tables;
-    must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
+    MUST(tauler_select(db, s->game, s->rules, s->cycles, &tables, hear()));
     const uint64_t n = s->positions;
     assert_range(tables, s, 0, n);
     assert_range(tables, s, n / 3, n - n / 3);
@@ -322,11 +313,11 @@ static void assert_list(tauler_tables *tables, const tauler_slice *s, const char
   const size_t count = s->positions < MOST ? (size_t)s->positions : MOST;
   for (size_t i = 0; i < count; i++) {
     const uint64_t index = s->positions - 1 - i * (s->positions / count);
-    must(tauler_position_at(tables, s->slice_number, index, texts[i], &message));
+    MUST(tauler_position_at(tables, s->slice_number, index, texts[i], hear()));
     list[i] = *texts[i] && (i != 7 || !beyond) ? texts[i] : beyond ? beyond : texts[0];
   }
   if (count == 0 || !*texts[0]) return;
-  must(tauler_values(tables, list, count, worths, &message));
+  MUST(tauler_values(tables, list, count, worths, hear()));
   for (size_t i = 0; i < count; i++) {
     const tauler_error error = tauler_value(tables, list[i], &one, NULL);
     ck_assert_int_eq(worths[i].known, !error);
@@ -339,7 +330,7 @@ CASE(a_list_is_worth_what_its_positions_are) {
   for (size_t i = 0; i < contents->slices_used; i++) {
     const tauler_slice *s = &contents->slices[i];
     tauler_tables *tables;
-    must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
+    MUST(tauler_select(db, s->game, s->rules, s->cycles, &tables, hear()));
     const bool seeds = strcmp(s->game, "auale") == 0;
     assert_list(tables, s, seeds ? "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S" : NULL);
   }
@@ -350,12 +341,12 @@ CASE(a_list_says_which_is_no_position) {
   tauler_tables *tables = select_sample(db, &built_samples[0]);
   const char *list[] = {"0 0 0 0 0 1 1 0 0 0 0 0", "0 0 0 0 0 1 1", "x"};
   tauler_worth worths[3];
-  ck_assert_int_eq(tauler_values(tables, list, 3, worths, &message), TAULER_BAD_POSITION);
-  ck_assert_msg(strncmp(message.text, "position 1 of the list: '0 0 0", 30) == 0, "%s", message.text);
+  ck_assert_int_eq(tauler_values(tables, list, 3, worths, hear()), TAULER_BAD_POSITION);
+  ck_assert_msg(strncmp(said.text, "position 1 of the list: '0 0 0", 30) == 0, "%s", said.text);
   ck_assert_int_eq(tauler_values(tables, list, 3, worths, NULL), TAULER_BAD_POSITION);
-  snprintf(message.text, sizeof message.text, "left over");
-  must(tauler_values(tables, list, 0, worths, &message));
-  ck_assert_str_eq(message.text, "");
+  snprintf(said.text, sizeof said.text, "left over");
+  MUST(tauler_values(tables, list, 0, worths, hear()));
+  ck_assert_str_eq(said.text, "");
 }
 
 /* Asks for all of a slice in small ranges. */
@@ -372,11 +363,11 @@ CASE(a_slice_that_is_gone_through_comes_into_memory) {
     const tauler_slice *s = &contents->slices[i];
     const table *from;
     tauler_tables *tables;
-    must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
+    MUST(tauler_select(db, s->game, s->rules, s->cycles, &tables, hear()));
     go_through(tables, s);
-    slice_entry *entry = slice_entry_of(tables, s->slice_number, &message);
+    slice_entry *entry = slice_entry_of(tables, s->slice_number, hear());
     if (tables->kind == SOLVE_CHANCE || tables->fallback != tables || s->positions < 600) continue;
-    must(slice_table(tables, entry, STREAMS_VALUE, 0, &from, &message));
+    MUST(slice_table(tables, entry, STREAMS_VALUE, 0, &from, hear()));
     const bool implied = table_get_header(from)->coding == TABLE_IMPLIED;
     const bool kept = tables->whole.slice == s->slice_number && tables->whole.cells[0];
     ck_assert_msg(kept == implied, "%s %s %s of %s: %d", s->rules, s->cycles, s->slice, s->game, kept);
@@ -394,23 +385,23 @@ CASE(numbers_that_do_not_exist_are_refused) {
     char text[TAULER_POSITION_BYTES] = "left over";
     for (size_t s = 0; s < sizeof slices / sizeof *slices; s++) {
       if (tables->game->positions(tables->rules, slices[s])) continue;
-      ck_assert_int_eq(tauler_value_at(tables, slices[s], 0, worths, &message), TAULER_BAD_USAGE);
+      ck_assert_int_eq(tauler_value_at(tables, slices[s], 0, worths, hear()), TAULER_BAD_USAGE);
       ck_assert(!worths[0].known);
       ck_assert_int_eq(tauler_values_at(tables, slices[s], 0, 0, worths, NULL), TAULER_BAD_USAGE);
-      ck_assert_int_eq(tauler_position_at(tables, slices[s], 0, text, &message), TAULER_BAD_USAGE);
+      ck_assert_int_eq(tauler_position_at(tables, slices[s], 0, text, hear()), TAULER_BAD_USAGE);
       ck_assert_str_eq(text, "");
-      ck_assert_ptr_nonnull(strstr(message.text, "no slice with the number"));
+      ck_assert_ptr_nonnull(strstr(said.text, "no slice with the number"));
     }
   }
   tauler_tables *tables = select_sample(db, &built_samples[0]);
   tauler_worth worths[2];
   char text[TAULER_POSITION_BYTES];
-  ck_assert_int_eq(tauler_values_at(tables, 2, 77, 2, worths, &message), TAULER_BAD_USAGE);
-  ck_assert_str_eq(message.text, "slice 2 has 78 positions, counted from 0, and so no index 78");
-  ck_assert_int_eq(tauler_values_at(tables, 2, 2, SIZE_MAX, worths, &message), TAULER_BAD_USAGE);
-  ck_assert_int_eq(tauler_values_at(tables, 2, UINT64_MAX, 2, worths, &message), TAULER_BAD_USAGE);
-  ck_assert_int_eq(tauler_values_at(tables, 2, 79, 0, worths, &message), TAULER_BAD_USAGE);
-  ck_assert_int_eq(tauler_position_at(tables, 2, 78, text, &message), TAULER_BAD_USAGE);
+  ck_assert_int_eq(tauler_values_at(tables, 2, 77, 2, worths, hear()), TAULER_BAD_USAGE);
+  ck_assert_str_eq(said.text, "slice 2 has 78 positions, counted from 0, and so no index 78");
+  ck_assert_int_eq(tauler_values_at(tables, 2, 2, SIZE_MAX, worths, hear()), TAULER_BAD_USAGE);
+  ck_assert_int_eq(tauler_values_at(tables, 2, UINT64_MAX, 2, worths, hear()), TAULER_BAD_USAGE);
+  ck_assert_int_eq(tauler_values_at(tables, 2, 79, 0, worths, hear()), TAULER_BAD_USAGE);
+  ck_assert_int_eq(tauler_position_at(tables, 2, 78, text, hear()), TAULER_BAD_USAGE);
 }
 
 CASE(slices_are_found_by_the_name_of_their_tables) {
@@ -444,15 +435,15 @@ CASE(slices_are_found_by_the_name_of_their_tables) {
     uint64_t positions = 0;
     uint32_t number = 0;
     const char *name = cases[i].name;
-    const tauler_error error = tauler_find_slice(tables, name, &number, &positions, &message);
-    ck_assert_msg(error == (cases[i].positions ? TAULER_OK : TAULER_BAD_USAGE), "%s: %s", name, message.text);
+    const tauler_error error = tauler_find_slice(tables, name, &number, &positions, hear());
+    ck_assert_msg(error == (cases[i].positions ? TAULER_OK : TAULER_BAD_USAGE), "%s: %s", name, said.text);
     if (error) {
-      ck_assert_ptr_nonnull(strstr(message.text, "no slice called"));
+      ck_assert_ptr_nonnull(strstr(said.text, "no slice called"));
       continue;
     }
     ck_assert_uint_gt(positions, 0);
     if (cases[i].positions != UINT64_MAX) ck_assert_uint_eq(positions, cases[i].positions);
-    must(tauler_find_slice(tables, name, NULL, NULL, NULL));
+    MUST(tauler_find_slice(tables, name, NULL, NULL, NULL));
   }
 }
 

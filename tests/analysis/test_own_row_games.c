@@ -14,7 +14,7 @@ typedef struct {
   own_row_lines *lines[MOST_SEEDS + 1];
 } world;
 
-static void open_world(world *w, uint32_t seeds) {
+static void open_boards(world *w, uint32_t seeds) {
   *w = (world){0};
   own_row_world_open(&w->own, seeds, &effort);
   for (uint32_t n = 0; n <= seeds; n++) MUST(solve_alone(&w->own.job, n, false, &w->tables[n], NULL));
@@ -23,9 +23,8 @@ static void open_world(world *w, uint32_t seeds) {
 static void close_world(world *w) {
   for (int n = 0; n <= MOST_SEEDS; n++) {
     own_row_lines_close(w->lines[n]);
-    solved_slice_free(&w->own.memory, &w->tables[n]);
+    solved_slice_free(w->own.memory, &w->tables[n]);
   }
-  own_row_world_close(&w->own);
 }
 
 /* --- a game --- */
@@ -38,7 +37,7 @@ typedef struct {
 } played;
 
 /* Returns the worth to the mover of a move after the boards met. */
-static int worth_of(played *p, const naive_move *move, int turn) {
+static int worth_of_line(played *p, const naive_move *move, int turn) {
   game_place to, place;
   own_row_met history[LONGEST];
   own_row_worth worth;
@@ -59,7 +58,7 @@ static int worth_of(played *p, const naive_move *move, int turn) {
 /* Some move must be worth what was promised. */
 static int choose(played *p, const naive_move *moves, int used, int turn, int promised) {
   int i = 0;
-  while (i < used - 1 && worth_of(p, &moves[i], turn) < promised) i++;
+  while (i < used - 1 && worth_of_line(p, &moves[i], turn) < promised) i++;
   return i;
 }
 
@@ -117,7 +116,7 @@ CASE(promises_are_kept) {
   const size_t layers = sizeof seeds / sizeof *seeds - (suite_is_long() ? 0 : SOME(2, 1));
   const int most = seeds[layers - 1];
   naive_game *naive = naive_game_new(NAIVE_ABAPA, most);
-  open_world(&w, (uint32_t)most);
+  open_boards(&w, (uint32_t)most);
   for (size_t i = 0; i < layers; i++) ck_assert_int_gt(play_layer(&w, &naive->layers[seeds[i]], steps[i]), 0);
   close_world(&w);
   naive_game_free(naive);

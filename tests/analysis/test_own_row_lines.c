@@ -28,7 +28,7 @@ static const own_row_effort all_the_way = {1 << 24, OWN_ROW_ANY_DEPTH, true};
 /* The knowledge of the smaller slice: exact, or between bounds that are too wide by `slack` at most. */
 typedef struct {
   const toy_game *toy;
-  memory_budget memory;
+  memory_budget *memory;
   solved_slice *list;
   slice_store *finished;
   solve_job job;
@@ -37,19 +37,11 @@ typedef struct {
 
 static void open_world(toy_world *world, const toy_game *toy) {
   *world = (toy_world){.toy = toy};
-  memory_budget_open(&world->memory, 0);
-  world->finished = toy_store_open(&world->memory, TOY_SLICES, &world->list);
-  world->job = (solve_job){.problem.game = &toy->game,
-                           .problem.rules = toy->rules,
-                           .work.threads = 1,
-                           .work.memory = &world->memory,
-                           .store = world->finished};
+  world->memory = suite_budget(0);
+  world->finished = toy_store_open(world->memory, TOY_SLICES, &world->list);
+  world->job = toy_job(&toy->game, toy->rules, 1, world->memory);
+  world->job.store = world->finished;
   world->lines = own_row_job_of(&world->job);
-}
-
-static void close_world(toy_world *world) {
-  store_close(world->finished);
-  EXPECT(memory_allocated(&world->memory) == 0, "memory was kept");
 }
 
 /* Every line of play, from the conversions that give `favoured`, 0 or 1 by whose turn it is, the least. */
@@ -169,8 +161,6 @@ CASE(random_games_with_histories) {
     cut_short |= check_histories(&world, 1, number);
     tighten(&world, 1, &all_the_way);
     check_tightened(&world, 1, number);
-    close_world(&world);
-    toy_free(toy);
   }
   ck_assert_int_eq(cut_short >> 2, 31); /* the games need what efforts leave out */
 }
@@ -189,7 +179,7 @@ static void fill_check(toy_check *c, toy_world *world, toy_line *l) {
                            .rules = world->toy->rules,
                            .planes = 2,
                            .threads = 1,
-                           .memory = &world->memory,
+                           .memory = world->memory,
                            .cells = c->cells,
                            .slices = 2}};
   for (int slice = 0; slice < 2; slice++) c->cells[slice] = c->pairs[slice];
@@ -241,8 +231,6 @@ CASE(the_proof_check_finds_the_same) {
       hasty += kind == FAULT_OPEN;
     }
     if (number % SOME(8, 1) == 0) check_changed(&c, number);
-    close_world(&world);
-    toy_free(toy);
   }
   ck_assert_uint_gt(searched, 100);
   ck_assert_int_gt(hasty, 10);
@@ -258,9 +246,8 @@ static int refuse_each(const toy_game *toy) {
     open_world(&world, toy);
     tighten(&world, 0, &all_the_way);
     fill_check(&c, &world, &(toy_line){.world = &world, .slice = 1});
-    memory_fail_allocation(&world.memory, nth, false);
+    memory_fail_allocation(world.memory, nth, false);
     const tauler_error error = verify_slice_logic(&c.set, &slice, &values, &depths, NULL);
-    close_world(&world);
     if (!error) return (int)nth - 1;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
   }
@@ -272,7 +259,6 @@ CASE(a_proof_without_memory_is_an_error) {
     toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
     const int refused = refuse_each(toy);
     if (refused > most) most = refused;
-    toy_free(toy);
   }
   ck_assert_int_gt(most, 3); /* lines of play were searched */
 }
@@ -301,7 +287,6 @@ CASE(exact_on_a_fresh_history) {
     }
     ck_assert_uint_eq(compared, slice->positions);
   }
-  own_row_world_close(&world);
   naive_bounds_free(naive, exact);
   naive_game_free(naive);
 }
@@ -324,7 +309,6 @@ CASE(no_lines_give_the_fixpoint) {
       free(again.cells[plane]);
     }
   }
-  own_row_world_close(&world);
 }
 
 /* Seeds that the mover ends with, boards met before taken into account: all lines by the slow definition. */
@@ -398,7 +382,6 @@ CASE(exact_after_walks) {
     own_row_lines_close(lines);
     for (int turn = 0; turn < 2; turn++) free(l.met[turn]);
   }
-  own_row_world_close(&world);
   naive_lines_free(naive, l.fresh);
   naive_game_free(naive);
 }
@@ -424,8 +407,6 @@ CASE(stops_when_asked) {
     const tauler_error error = own_row_lines_tighten(&world.lines, &all_the_way, &world.list[1], NULL);
     ck_assert_int_eq(error, asked ? TAULER_STOPPED : TAULER_OK);
     stopped += asked;
-    close_world(&world);
-    toy_free(toy);
   }
   ck_assert_int_gt(stopped, 10);
 }
@@ -439,11 +420,10 @@ CASE(trouble_is_reported) {
     own_row_worth worth;
     open_world(&world, toy);
     tighten(&world, 0, NULL);
-    memory_fail_allocation(&world.memory, nth, false);
+    memory_fail_allocation(world.memory, nth, false);
     tauler_error error = own_row_lines_open(&world.lines, 1, &lines, NULL);
     if (!error) error = own_row_lines_ask(lines, 3, NULL, 0, &all_the_way, &worth, NULL);
     own_row_lines_close(lines);
-    close_world(&world);
     if (!error) break;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
     refused++;
@@ -459,8 +439,6 @@ CASE(trouble_is_reported) {
   ck_assert_int_eq(own_row_lines_ask(lines, POSITIONS, NULL, 0, &all_the_way, &worth, NULL), TAULER_INTERNAL);
   ck_assert_int_eq(own_row_lines_ask(lines, 0, &nowhere, 1, &all_the_way, &worth, NULL), TAULER_INTERNAL);
   own_row_lines_close(lines);
-  close_world(&world);
-  toy_free(toy);
 }
 
 SUITE("own row lines") {

@@ -54,12 +54,11 @@ static bool note_turn(void *user, const naive_phb_turn *turn) {
 /* False if there are too many. */
 static bool find_turns(const sample *s, const naive_phb_board *board, turns *all) {
   static const naive_phb_rules base = {false, false};
-  tauler_message message = {""};
   all->used = 0;
   all->won = all->lost = false;
   all->goal = board->eks_moves ? NAIVE_PHB_EKS_WIN : NAIVE_PHB_OHS_WIN;
   if (!naive_phb_each_turn(&base, board, note_turn, all)) return false;
-  EXPECT(!tauler_values(s->tables, all->names, all->used, all->worths, &message), "%s", message.text);
+  MUST(tauler_values(s->tables, all->names, all->used, all->worths, hear()));
   return true;
 }
 
@@ -102,7 +101,7 @@ static void replay_draw(sample *s, naive_phb_board board, turns *all) {
 
 /* Drawn positions in the order of the table, until so many are replayed. */
 static long replay_draws(sample *s, turns *all, int wanted) {
-  int8_t *lower = malloc(CHUNK), *upper = malloc(CHUNK);
+  int8_t *lower = suite_zeros(CHUNK, 1), *upper = suite_zeros(CHUNK, 1);
   char name[32];
   uint32_t slice;
   uint64_t positions;
@@ -124,8 +123,6 @@ static long replay_draws(sample *s, turns *all, int wanted) {
       replayed++;
     }
   }
-  free(lower);
-  free(upper);
   return replayed;
 }
 
@@ -133,7 +130,7 @@ CASE(values_are_the_best_of_turns_and_draws_are_held) {
   const char *wanted = getenv("SAMPLED_BOARDS");
   const long boards = wanted ? atol(wanted) : 1000;
   sample s = open_sample();
-  turns *all = calloc(1, sizeof *all);
+  turns *all = suite_zeros(1, sizeof *all);
   long checked = 0;
   for (long i = 0; i < boards; i++) {
     const naive_phb_board board = phb_pair_random(&s.state, s.rows, s.columns, s.rows * s.columns - 1);
@@ -143,7 +140,6 @@ CASE(values_are_the_best_of_turns_and_draws_are_held) {
   const long draws = replay_draws(&s, all, (int)(boards / 50));
   printf("%dx%d: %ld of %ld boards, and %ld draws\n", s.rows, s.columns, checked, boards, draws);
   EXPECT(checked > boards / 2 && draws > 0, "too few boards were looked at");
-  free(all);
   tauler_close(s.db);
 }
 

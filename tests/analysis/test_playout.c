@@ -5,6 +5,8 @@
 #include "analysis/probe/tauler.h"
 #include "games/registry.h"
 #include "solver/run/build.h"
+#include "tests/support/analysis/asked.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { SEEDS = 8, GAMES = 400, MOST_PLIES = 2000 };
@@ -16,8 +18,7 @@ static uint64_t next_random(uint64_t *state) {
 }
 
 static void build(const char *folder, const char *rules_text, const char *cycles) {
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   const game_request request = {.largest = "8"};
   build_job job = {.problem.game = game_find("auale"),
                    .request = &request,
@@ -25,14 +26,11 @@ static void build(const char *folder, const char *rules_text, const char *cycles
                    .depths = true,
                    .level = 1,
                    .work.threads = 2,
-                   .work.memory = &memory};
-  game_rules *rules;
-  tauler_message message = {""};
-  MUST(job.problem.game->open(rules_text, cycles, &rules, &message));
+                   .work.memory = memory};
+  game_rules *rules = suite_rules(job.problem.game, rules_text, cycles);
   job.problem.rules = rules;
   build_cost cost;
-  ck_assert_msg(build_tables(&job, &cost, &message) == TAULER_OK, "%s", message.text);
-  job.problem.game->close(rules);
+  MUST(build_tables(&job, &cost, hear()));
 }
 
 /* Net seeds of South in the stores of a position's text. */
@@ -87,8 +85,7 @@ static int play_out(tauler_tables *tables, const char *start, bool south_holds, 
   int promised = 0, left = 0, plies = 0;
   const int side = south_holds ? 1 : -1;
   for (bool fresh = true; plies < MOST_PLIES; plies++) {
-    tauler_answer *answer;
-    MUST(tauler_probe(tables, position, &answer, NULL));
+    tauler_answer *answer = asked(tables, position, TAULER_OK);
     const bool holder_moves = (answer->turn[0] == 'S') == south_holds;
     int within;
     const int coming = guarantee(answer, holder_moves, &within), got = side * stores_of(position);
@@ -103,16 +100,12 @@ static int play_out(tauler_tables *tables, const char *start, bool south_holds, 
     if (!over && something)
       ck_assert_msg(within >= 0 && within <= left, "%s: %d plies left, depth %d at %s", start, left, within,
                     position);
-    if (over || !something) {
-      tauler_answer_free(answer);
-      return plies;
-    }
+    if (over || !something) { return plies; }
     const size_t choice = holder_moves ? soonest(answer) : next_random(state) % answer->moves_used;
     fresh = answer->moves[choice].converts;
     snprintf(position, sizeof position, "%s", answer->moves[choice].position);
     left--;
     ck_assert_msg(left >= 0, "%s: nothing gained in time at %s", start, position);
-    tauler_answer_free(answer);
   }
   ck_abort_msg("%s: shuffles for ever", start);
   return plies;
@@ -122,9 +115,8 @@ static void play_games(const char *rules, const char *cycles) {
   char text[128];
   make_folder();
   build(folder, rules, cycles);
-  tauler *db;
   tauler_tables *tables;
-  MUST(tauler_open(folder, NULL, &db, NULL));
+  tauler *db = asked_folder();
   MUST(tauler_select(db, "auale", rules, cycles, &tables, NULL));
   uint64_t state = 11;
   int plies = 0;
@@ -133,8 +125,6 @@ static void play_games(const char *rules, const char *cycles) {
     plies += play_out(tables, text, i % 2 == 0, strcmp(cycles, "even") == 0, &state);
   }
   ck_assert_int_gt(plies, GAMES);
-  tauler_close(db);
-  remove_folder();
 }
 
 CASE(awari_gains_come_in_time) {

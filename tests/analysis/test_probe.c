@@ -6,6 +6,7 @@
 #include "analysis/slices/cells.h"
 #include "databases/streams.h"
 #include "games/game_grid.h"
+#include "tests/support/analysis/asked.h"
 #include "tests/support/probe_fixture.h"
 #include "tests/support/suite.h"
 
@@ -89,17 +90,14 @@ CASE(every_board_is_worth_what_the_slow_definition_says) {
       ck_assert_int_eq(answer->ended, layer->ended[rank]);
       assert_worth("a board", text, answer->worth, naive_worth(f, seeds, rank), with_depths);
       assert_moves(f, seeds, rank, answer, how == IMPLIED_WITH_DEPTHS);
-      MUST(tauler_value(tables, text, &value, &message));
+      MUST(tauler_value(tables, text, &value, hear()));
       assert_worth("the value", text, value, answer->worth, false);
       if (value.depth_lower != TAULER_NO_DEPTH || value.depth_upper != TAULER_NO_DEPTH)
         ck_abort_msg("%s: a value with depths", text);
       if (answer->index != TAULER_NO_INDEX) {
-        const tauler_error error =
-            tauler_value_at(tables, answer->slice_number, answer->index, &value, &message);
-        ck_assert_msg(error == TAULER_OK, "%s", message.text);
+        MUST(tauler_value_at(tables, answer->slice_number, answer->index, &value, hear()));
         assert_worth("the cell", text, value, answer->worth, false);
       }
-      tauler_answer_free(answer);
     }
   }
 }
@@ -119,10 +117,10 @@ CASE(boards_that_no_move_leads_to_are_valued_by_their_moves) {
     for (int rank = 0; rank < layer->count; rank += SOME(2, 1)) {
       if (naive_is_table_board(&layer->boards[rank]) || layer->ended[rank]) continue;
       tauler_answer *answer;
-      const tauler_error error = tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, &message);
+      const tauler_error error = tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, hear());
       ck_assert_uint_eq(answer->index, TAULER_NO_INDEX);
       ck_assert_int_eq(answer->worth.known, !error);
-      ck_assert_int_eq(tauler_value(tables, text, &value, &message), error);
+      ck_assert_int_eq(tauler_value(tables, text, &value, hear()), error);
       ck_assert_int_eq(value.known, !error);
       if (gone) {
         bool known = false;
@@ -130,7 +128,7 @@ CASE(boards_that_no_move_leads_to_are_valued_by_their_moves) {
         half_known += error && known;
         ck_assert(!error || error == TAULER_TABLE_MISSING);
       } else {
-        ck_assert_msg(!error, "%s", message.text);
+        ck_assert_msg(!error, "%s", said.text);
         assert_worth("a board", text, answer->worth, naive_worth(f, OUTSIDE_SEEDS, rank), true);
         assert_worth("the value", text, value, answer->worth, false);
         assert_moves(f, OUTSIDE_SEEDS, rank, answer, true);
@@ -139,9 +137,8 @@ CASE(boards_that_no_move_leads_to_are_valued_by_their_moves) {
       tauler_answer_free(answer);
     }
     if (gone) break;
-    tauler_close(db);
     ck_assert_int_eq(unlink(path), 0);
-    MUST(tauler_open(folder, NULL, &db, &message));
+    db = asked_folder();
     tables = select_family(db, _i);
   }
   ck_assert_uint_gt(seen, 0);
@@ -154,18 +151,16 @@ CASE(cells_of_whole_slices_are_those_of_their_positions) {
   write_family(_i % FAMILIES, IMPLIED_WITH_DEPTHS);
   tauler_tables *tables = select_family(db, _i % FAMILIES);
   stream s = {.game = tables->game, .rules = tables->rules, .family = f};
-  memory_budget memory;
   bulk *values = NULL;
   bulk_slice loaded = {.all = NULL};
-  memory_budget_open(&memory, 1 << 24);
-  if (_i >= FAMILIES) MUST(bulk_open(tables, MAX_SEEDS, 1, &memory, &values, &message));
+  memory_budget *memory = suite_budget(1 << 24);
+  if (_i >= FAMILIES) MUST(bulk_open(tables, MAX_SEEDS, 1, memory, &values, hear()));
   for (s.seeds = 0; s.seeds <= MAX_SEEDS; s.seeds++) {
     const uint64_t positions = s.game->positions(s.rules, (uint32_t)s.seeds), first = positions / 3;
     const size_t count = (size_t)(positions - first);
-    plain_cell *cells = calloc(count, sizeof *cells);
-    ck_assert_ptr_nonnull(cells);
-    if (values) MUST(bulk_load(values, (uint32_t)s.seeds, &loaded, &message));
-    MUST(cells_read(tables, (uint32_t)s.seeds, loaded.all, first, count, true, cells, &message));
+    plain_cell *cells = suite_zeros(count, sizeof *cells);
+    if (values) MUST(bulk_load(values, (uint32_t)s.seeds, &loaded, hear()));
+    MUST(cells_read(tables, (uint32_t)s.seeds, loaded.all, first, count, true, cells, hear()));
     for (size_t i = 0; i < count; i++) {
       const naive_board board = board_at(&s, first + i);
       const int rank = naive_rank(&games[f.rules]->layers[s.seeds], &board);
@@ -173,7 +168,6 @@ CASE(cells_of_whole_slices_are_those_of_their_positions) {
                                  cells[i].depth_upper};
       assert_worth("a cell", "a slice", cell, naive_worth(f, s.seeds, rank), true);
     }
-    free(cells);
   }
   bulk_close(values);
 }
@@ -194,18 +188,15 @@ CASE(values_of_whole_slices_are_those_of_their_positions) {
   write_family(_i % FAMILIES, _i < FAMILIES ? IMPLIED : PLAIN);
   tauler_tables *tables = select_family(db, _i % FAMILIES);
   stream s = {.game = tables->game, .rules = tables->rules, .family = f};
-  memory_budget memory;
   bulk *values;
-  memory_budget_open(&memory, 1 << 24);
-  MUST(bulk_open(tables, MAX_SEEDS, 2, &memory, &values, &message));
+  memory_budget *memory = suite_budget(1 << 24);
+  MUST(bulk_open(tables, MAX_SEEDS, 2, memory, &values, hear()));
   for (s.seeds = 0; s.seeds <= MAX_SEEDS; s.seeds++) {
     bulk_slice in_memory;
-    const tauler_error error = bulk_load(values, (uint32_t)s.seeds, &in_memory, &message);
-    ck_assert_msg(error == TAULER_OK, "%s", message.text);
+    MUST(bulk_load(values, (uint32_t)s.seeds, &in_memory, hear()));
     check_loaded(&s, &in_memory.all[s.seeds]);
   }
   bulk_close(values);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 enum { LISTS = 1000 };
@@ -219,26 +210,24 @@ CASE(values_that_do_not_fit_lie_on_the_disk) {
   const uint64_t room[] = {0, 1, largest};
   for (int i = 0; i < 3; i++) {
     const bool fits = room[i] >= largest;
-    memory_budget memory;
     bulk *values;
     bulk_slice loaded;
-    memory_budget_open(&memory, 1 << 24);
-    MUST(bulk_open(tables, MAX_SEEDS, 2, &memory, &values, &message));
-    if (room[i]) memory_use_disk(&memory, tables->db->folder, room[i]);
-    memory.limit = memory_allocated(&memory) + tables->game->grid->prepared_bytes(tables->rules, MAX_SEEDS) +
-                   largest + LISTS;
+    memory_budget *memory = suite_budget(1 << 24);
+    MUST(bulk_open(tables, MAX_SEEDS, 2, memory, &values, hear()));
+    if (room[i]) memory_use_disk(memory, tables->db->folder, room[i]);
+    memory->limit = memory_allocated(memory) + tables->game->grid->prepared_bytes(tables->rules, MAX_SEEDS) +
+                    largest + LISTS;
     for (s.seeds = 0; s.seeds < MAX_SEEDS; s.seeds++)
-      ck_assert_msg(!bulk_load(values, (uint32_t)s.seeds, &loaded, &message), "%s", message.text);
-    const uint64_t before = memory_allocated(&memory);
-    const tauler_error error = bulk_load(values, MAX_SEEDS, &loaded, &message);
-    ck_assert_msg(error == (fits ? TAULER_OK : TAULER_NO_MEMORY), "%s", message.text);
+      MUST(bulk_load(values, (uint32_t)s.seeds, &loaded, hear()));
+    const uint64_t before = memory_allocated(memory);
+    const tauler_error error = bulk_load(values, MAX_SEEDS, &loaded, hear());
+    ck_assert_msg(error == (fits ? TAULER_OK : TAULER_NO_MEMORY), "%s", said.text);
     if (fits) check_loaded(&s, &loaded.all[s.seeds]);
-    ck_assert_uint_lt(memory_allocated(&memory), before + largest); /* a list alone */
+    ck_assert_uint_lt(memory_allocated(memory), before + largest); /* a list alone */
     bulk_drop(values, MAX_SEEDS);
-    if (fits) ck_assert_msg(!bulk_load(values, MAX_SEEDS, &loaded, &message), "%s", message.text);
+    if (fits) ck_assert_msg(!bulk_load(values, MAX_SEEDS, &loaded, hear()), "%s", said.text);
     if (fits) check_loaded(&s, &loaded.all[s.seeds]);
     bulk_close(values);
-    ck_assert_uint_eq(memory_allocated(&memory), 0);
   }
 }
 
@@ -247,8 +236,8 @@ CASE(an_index_beyond_the_slice_is_refused) {
   tauler_tables *tables = select_family(db, 0);
   tauler_worth worth = {.known = true};
   const uint64_t positions = tables->game->positions(tables->rules, 2);
-  MUST(tauler_value_at(tables, 2, positions - 1, &worth, &message));
-  ck_assert_int_eq(tauler_value_at(tables, 2, positions, &worth, &message), TAULER_BAD_USAGE);
+  MUST(tauler_value_at(tables, 2, positions - 1, &worth, hear()));
+  ck_assert_int_eq(tauler_value_at(tables, 2, positions, &worth, hear()), TAULER_BAD_USAGE);
   ck_assert(!worth.known);
 }
 
@@ -271,12 +260,11 @@ CASE(a_line_says_by_which_rule_it_is_chosen) {
       char text[64];
       tauler_line *line;
       bool open = false;
-      MUST(tauler_play(tables, text_of(&layer->boards[rank], text), 0, &line, &message));
+      MUST(tauler_play(tables, text_of(&layer->boards[rank], text), 0, &line, hear()));
       for (size_t i = 0; i < line->steps_used; i++) {
         tauler_answer *answer = probe(tables, i ? line->steps[i - 1].position : line->start);
         open = open || answer->worth.lower < answer->worth.upper;
         ck_assert(line->steps[i].worth.lower == greatest_lower(answer));
-        tauler_answer_free(answer);
       }
       ck_assert_msg(line->rule == (open ? TAULER_LINE_BY_LOWER_BOUND : TAULER_LINE_BY_VALUE), "%s: %s", text,
                     line->moves);

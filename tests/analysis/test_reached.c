@@ -1,19 +1,16 @@
 /* Positions that play from the start leads to, in both games of the goose: against the slow definitions, and
  * against a count from outside the project. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/slices/reached.h"
 #include "games/oca_asesina/oca_asesina.h"
 #include "games/registry.h"
 #include "tests/naive/naive_asesina_solve.h"
 #include "tests/naive/naive_oca.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
 static const game *const ase = &oca_asesina_game;
-static tauler_message message;
 static memory_budget memory;
 
 /* A rule set with so many tokens or players, followed from its start. */
@@ -26,20 +23,19 @@ typedef struct {
 
 static void follow_open(const game *game, const char *rules, const char *largest, int threads, follow *f) {
   *f = (follow){.game = game};
-  if (game->open(rules, NULL, &f->rules, &message)) ck_abort_msg("%s: %s", rules, message.text);
-  if (game->slices(f->rules, &(game_request){.largest = largest}, &f->slices, &message))
-    ck_abort_msg("%s: %s", rules, message.text);
+  f->rules = suite_rules(game, rules, NULL);
+  if (game->slices(f->rules, &(game_request){.largest = largest}, &f->slices, hear()))
+    ck_abort_msg("%s: %s", rules, said.text);
   const reached_job job = {
       .game = game, .rules = f->rules, .slices = &f->slices, .threads = threads, .memory = &memory};
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  if (reached_open(&job, &f->found, &message)) ck_abort_msg("%s: %s", rules, message.text);
+  if (reached_open(&job, &f->found, hear())) ck_abort_msg("%s: %s", rules, said.text);
 }
 
 static void follow_close(follow *f) {
   reached_close(&f->found);
   ck_assert_uint_eq(memory_allocated(&memory), 0);
   free(f->slices.slices);
-  f->game->close(f->rules);
 }
 
 static uint64_t count_all(const follow *f) {
@@ -52,7 +48,7 @@ static uint64_t count_all(const follow *f) {
 static bool expect_reached(const follow *f, const char *text, game_place *at) {
   game_position position;
   game_place place;
-  if (f->game->parse(f->rules, text, &position, &message)) ck_abort_msg("%s: %s", text, message.text);
+  if (f->game->parse(f->rules, text, &position, hear())) ck_abort_msg("%s: %s", text, said.text);
   if (!f->game->locate(f->rules, &position, &place)) return false;
   if (!reached_has(&f->found, place)) ck_abort_msg("%s is reached, and not marked", text);
   *at = place;
@@ -189,7 +185,7 @@ typedef struct {
   bool seen[2][MOST_SQUARES][MOST_LOST][MOST_SQUARES][MOST_LOST];
 } slow_oca;
 
-static void note(slow_oca *s, const naive_oca_position *position) {
+static void note_place(slow_oca *s, const naive_oca_position *position) {
   const naive_oca_token *one = &position->token[0], *two = &position->token[1];
   bool *seen = &s->seen[position->seat][one->square][one->lost][two->square][two->lost];
   if (*seen) return;
@@ -207,16 +203,15 @@ START_TEST(oca_of_two) {
   uint64_t stored = 0;
   const naive_oca_position start = naive_oca_start(&s.rules, 2);
   follow_open(game_find("oca"), NULL, "2", 2, &f);
-  bool *seen = calloc(f.slices.slices[0].positions, sizeof *seen);
-  ck_assert_ptr_nonnull(seen);
-  note(&s, &start);
+  bool *seen = suite_zeros(f.slices.slices[0].positions, sizeof *seen);
+  note_place(&s, &start);
   for (int number = 0; number < s.used; number++) {
     const naive_oca_position at = s.position[number];
     const bool passes = naive_oca_must_pass(&s.rules, &at);
     for (int roll = 1; roll <= (passes ? 1 : 6); roll++) {
       const naive_oca_event event =
           passes ? naive_oca_pass(&s.rules, &at) : naive_oca_roll(&s.rules, &at, roll);
-      if (event.winner == NAIVE_OCA_NOBODY) note(&s, &event.after);
+      if (event.winner == NAIVE_OCA_NOBODY) note_place(&s, &event.after);
     }
     naive_oca_write(&at, text);
     ck_assert(expect_reached(&f, text, &place));
@@ -224,7 +219,6 @@ START_TEST(oca_of_two) {
     seen[place.index] = true;
   }
   ck_assert_uint_eq(count_all(&f), stored);
-  free(seen);
   follow_close(&f);
 }
 END_TEST
@@ -239,7 +233,7 @@ START_TEST(memory_that_is_missing_is_an_error) {
       .game = ase, .rules = f.rules, .slices = &f.slices, .threads = 1, .memory = &memory};
   for (uint64_t take = 1; take <= f.slices.used + 2; take++) {
     memory_fail_allocation(&memory, take, false);
-    ck_assert_int_eq(reached_open(&job, &f.found, &message), TAULER_NO_MEMORY);
+    ck_assert_int_eq(reached_open(&job, &f.found, hear()), TAULER_NO_MEMORY);
     ck_assert_uint_eq(memory_allocated(&memory), 0);
     reached_close(&f.found);
   }

@@ -4,13 +4,11 @@
 #include "base/clock.h"
 #include "tests/support/suite.h"
 
-static tauler_message message;
-
 static record_reader *open_text(const char *text, size_t length, const char *game, FILE **in) {
   record_reader *reader;
   *in = fmemopen((char *)text, length, "rb");
   ck_assert_ptr_nonnull(*in);
-  MUST(record_reader_open(*in, "game.ogn", game, &reader, &message));
+  MUST(record_reader_open(*in, "game.ogn", game, &reader, hear()));
   return reader;
 }
 
@@ -20,10 +18,8 @@ static record read_one(const char *text, const char *game) {
   record r, none;
   bool found;
   record_reader *reader = open_text(text, strlen(text), game, &in);
-  ck_assert_msg(record_read(reader, &r, &found, &message) == TAULER_OK && found, "%s: %s", text,
-                message.text);
-  ck_assert_msg(record_read(reader, &none, &found, &message) == TAULER_OK && !found, "%s: more than one",
-                text);
+  ck_assert_msg(record_read(reader, &r, &found, hear()) == TAULER_OK && found, "%s: %s", text, said.text);
+  ck_assert_msg(record_read(reader, &none, &found, hear()) == TAULER_OK && !found, "%s: more than one", text);
   record_reader_close(reader);
   fclose(in);
   return r;
@@ -85,7 +81,7 @@ CASE(lists_of_moves_are_games) {
   record_reader *reader = open_text(text, sizeof text - 1, "phutball", &in);
   for (size_t i = 0; i < 5; i++) {
     record r;
-    MUST(record_read(reader, &r, &found, &message));
+    MUST(record_read(reader, &r, &found, hear()));
     ck_assert_msg(found, "there is no game %zu", i);
     ck_assert_msg(!r.position == !positions[i] && (!r.position || strcmp(r.position, positions[i]) == 0),
                   "game %zu begins with %s", i, r.position ? r.position : "nothing");
@@ -96,7 +92,7 @@ CASE(lists_of_moves_are_games) {
     if (i == 2) check_item(&r, 0, RECORD_MOVE, "C3-exit+", "", 6, 11);
     record_free(&r);
   }
-  MUST(record_read(reader, &(record){.tags = NULL}, &found, &message));
+  MUST(record_read(reader, &(record){.tags = NULL}, &found, hear()));
   ck_assert(!found);
   record_reader_close(reader);
   fclose(in);
@@ -138,8 +134,8 @@ CASE(lines_are_narrow) {
   for (int i = 0; i < 500; i++) {
     const record_item move = {RECORD_MOVE, "K6-G9-G11", i % 7 ? "" : "!?", 0, 0},
                       said = {RECORD_COMMENT, comment, "", 0, 0};
-    MUST(record_add_item(&r, &move, &message));
-    if (i % 50 == 0) MUST(record_add_item(&r, &said, &message));
+    MUST(record_add_item(&r, &move, hear()));
+    if (i % 50 == 0) MUST(record_add_item(&r, &said, hear()));
   }
   char *text = write_one(&r), *rest = NULL;
   record again = read_one(text, NULL);
@@ -160,13 +156,13 @@ static void check_refused(const char *text, size_t length, const char *wanted) {
   bool found = true;
   tauler_error error = TAULER_OK;
   record_reader *reader = open_text(text, length, "auale", &in);
-  message.text[0] = '\0';
+  said.text[0] = '\0';
   while (!error && found) {
-    error = record_read(reader, &r, &found, &message);
+    error = record_read(reader, &r, &found, hear());
     if (found) record_free(&r);
   }
-  ck_assert_msg(error == TAULER_BAD_POSITION && !found && strstr(message.text, wanted),
-                "%.40s: '%s', not '%s'", text, message.text, wanted);
+  ck_assert_msg(error == TAULER_BAD_POSITION && !found && strstr(said.text, wanted), "%.40s: '%s', not '%s'",
+                text, said.text, wanted);
   record_reader_close(reader);
   fclose(in);
 }
@@ -196,8 +192,7 @@ CASE(what_is_no_record_is_refused_with_its_place) {
 
 /* Processor time to read so many moves, with so many on a line. */
 static double time_to_read(size_t moves, size_t on_line) {
-  char *text = malloc(2 * moves + 1);
-  ck_assert_ptr_nonnull(text);
+  char *text = suite_zeros(2 * moves + 1, 1);
   for (size_t i = 0; i < moves; i++) memcpy(text + 2 * i, (i + 1) % on_line ? "A " : "A\n", 2);
   text[2 * moves] = '\0';
   const double began = clock_thread_cpu();
@@ -206,7 +201,6 @@ static double time_to_read(size_t moves, size_t on_line) {
   ck_assert_uint_eq(r.items_used, moves);
   check_item(&r, moves - 1, RECORD_MOVE, "A", "", (moves - 1) / on_line + 1, 2 * ((moves - 1) % on_line) + 1);
   record_free(&r);
-  free(text);
   return seconds;
 }
 
@@ -217,14 +211,12 @@ CASE(a_long_line_is_read_in_time) {
 
 CASE(a_game_is_bounded) {
   const size_t room = 3 * RECORD_MOST_ITEMS;
-  char *text = malloc(room);
-  ck_assert_ptr_nonnull(text);
+  char *text = suite_zeros(room, 1);
   memset(text, 'A', room);
   for (size_t i = 1; i < room; i += 2) text[i] = i % 100 == 99 ? '\n' : ' ';
   check_refused(text, room, "the game has more than 131072 moves and comments");
   memset(text, '(', room);
   check_refused(text, room, "variations lie too deep in each other");
-  free(text);
 }
 
 SUITE("record") {

@@ -8,6 +8,7 @@
 #include "games/game_play.h"
 #include "games/registry.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { RULES = 3, FAST_SEEDS = 3, PLAIN_SEEDS = 2, WORK = 60000, MEMORY = 1 << 20, THREADS = 4 };
@@ -44,9 +45,8 @@ static tauler_tables *select_plain(tauler *db, const char *rules, const char *cy
 static tauler_answer *search(tauler_tables *tables, const char *position,
                              const tauler_search_limits *limits) {
   tauler_answer *answer;
-  tauler_message message;
-  const tauler_error error = tauler_search(tables, position, limits, &answer, &message);
-  if (error) ck_abort_msg("%s: %s", position, message.text);
+  const tauler_error error = tauler_search(tables, position, limits, &answer, hear());
+  if (error) ck_abort_msg("%s: %s", position, said.text);
   return answer;
 }
 
@@ -108,7 +108,6 @@ static bool check_board(const truth *of, int seeds, int rank, tauler_tables *tab
   if (answer->searched.proven != (answer->searched.done && answer->worth.lower == answer->worth.upper))
     ck_abort_msg("%s is proven: %d", text, answer->searched.proven);
   if (!of->game->layers[seeds].ended[rank]) check_moves(of, seeds, rank, answer);
-  tauler_answer_free(answer);
   return exact;
 }
 
@@ -236,21 +235,18 @@ CASE(pages_list_the_moves_of_the_text_level) {
                {"phutball", "base,corner=exit", "5/1x1x1/2o2/1x1x1/5/5 E"},
                {"phutball", "base,goal-line=stop", "5/1x1x1/2o2/1x1x1/5/5 O"},
                {"phutball", "base", "15/15/15/15/7x7/15/7o7/6x8/15 O"}};
-  game_rules *rules;
   const game *g = game_find(cases[_i].game);
-  MUST(g->open(cases[_i].rules, NULL, &rules, NULL));
+  game_rules *rules = suite_rules(g, cases[_i].rules, NULL);
   for (uint64_t seed = 0; seed < 12; seed++) play_randomly(g, rules, cases[_i].start, seed, 40);
-  g->close(rules);
 }
 
 /* --- what is proven so far --- */
 
 CASE(full_keys_are_compared) {
   enum { STATES = 4000, WORDS = 2 };
-  memory_budget budget;
   memo *kept;
-  memory_budget_open(&budget, 0);
-  MUST(memo_open(&budget, 4096, WORDS, &kept, NULL));
+  memory_budget *budget = suite_budget(0);
+  MUST(memo_open(budget, 4096, WORDS, &kept, NULL));
   for (uint64_t i = 0; i < STATES; i++) {
     const uint64_t state[WORDS] = {i % 61, i / 61};
     memo_entry *entry = memo_add(kept, 0, state, 48); /* all have one hash */
@@ -263,15 +259,13 @@ CASE(full_keys_are_compared) {
     }
   }
   memo_close(kept);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
 }
 
 CASE(growing_keeps_what_is_proven) {
   enum { STATES = 200000, WORDS = 3 };
-  memory_budget budget;
   memo *kept;
-  memory_budget_open(&budget, 0);
-  MUST(memo_open(&budget, 64 << 20, WORDS, &kept, NULL));
+  memory_budget *budget = suite_budget(0);
+  MUST(memo_open(budget, 64 << 20, WORDS, &kept, NULL));
   size_t forgotten = 0;
   for (uint64_t i = 0; i < STATES; i++) {
     const uint64_t state[WORDS] = {i, ~i, i * i};
@@ -285,7 +279,7 @@ CASE(growing_keeps_what_is_proven) {
     forgotten += !entry;
   }
   ck_assert_uint_lt(forgotten, STATES / 20);
-  ck_assert_uint_le(memory_peak(&budget), 64 << 20);
+  ck_assert_uint_le(memory_peak(budget), 64 << 20);
   memo_close(kept);
 }
 
@@ -303,7 +297,6 @@ CASE(whoever_asks_can_stop_it) {
   tauler_answer *answer = search(tables, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", &limits);
   ck_assert(answer->searched.done && !answer->searched.proven && answer->worth.known);
   ck_assert_uint_lt(answer->searched.positions, 1000);
-  tauler_answer_free(answer);
   tauler_close(db);
 }
 
@@ -321,7 +314,6 @@ static void *ask_all(void *user) {
   for (size_t i = 0; i < sizeof asked_together / sizeof *asked_together; i++) {
     tauler_answer *answer = search(a->tables, asked_together[i], &usual);
     a->worth[i] = answer->worth;
-    tauler_answer_free(answer);
   }
   return NULL;
 }

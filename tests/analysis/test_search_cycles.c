@@ -36,7 +36,7 @@ static game_rules make_game(uint64_t seed) {
 }
 
 /* Wins and losses grow from the ends; what is left can go on for ever. */
-static void solve(game_rules *g) {
+static void solve_graph(game_rules *g) {
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = 0; i < g->nodes; i++) {
@@ -93,7 +93,7 @@ static void check_what_is_written(prover *p, const game_rules *g, int number) {
 static void play_game(int number, size_t *open) {
   game_rules g = make_game((uint64_t)number * 7919 + 1);
   uint64_t seed = (uint64_t)number;
-  solve(&g);
+  solve_graph(&g);
   tauler_tables tables = {.game = &toy, .rules = &g, .kind = SOLVE_OUTCOMES, .planes = 1};
   tables.fallback = &tables;
   prover p;

@@ -7,6 +7,7 @@
 #include "analysis/dice/simulate.h"
 #include "games/oca/oca.h"
 #include "games/oca_asesina/oca_asesina.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_ways.h"
 
@@ -48,19 +49,16 @@ static simulate_result play(const game *game, const game_rules *rules, uint32_t 
                             uint64_t seed, int threads) {
   game_position start;
   game->chance->start(rules, slice, &start);
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   const simulate_job job = {.game = game,
                             .rules = rules,
                             .start = &start,
                             .games = games,
                             .seed = seed,
                             .threads = threads,
-                            .memory = &memory};
+                            .memory = memory};
   simulate_result found;
-  tauler_message message = {""};
-  if (simulate(&job, &found, &message)) ck_abort_msg("%s", message.text);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
+  if (simulate(&job, &found, hear())) ck_abort_msg("%s", said.text);
   return found;
 }
 
@@ -71,8 +69,7 @@ static void expect_mean(const simulate_result *found, int quantity, double publi
 }
 
 CASE(oca_alone) {
-  game_rules *rules;
-  MUST(oca_game.open(NULL, NULL, &rules, NULL));
+  game_rules *rules = suite_rules(&oca_game, NULL, NULL);
   const uint64_t games = suite_is_long() ? 1000000 : SOME(20000, 50000);
   const simulate_result found = play(&oca_game, rules, 1, games, 1, 2);
   ck_assert_uint_eq(found.games, games);
@@ -84,24 +81,20 @@ CASE(oca_alone) {
   /* a share of p has an error of the square root of p (1 − p) ÷ games */
   const double p = found.mean[0];
   ck_assert(fabs(found.error[0] - sqrt(p * (1 - p) / (double)games)) < 1e-7);
-  oca_game.close(rules);
 }
 
 CASE(oca_for_two) {
-  game_rules *rules;
-  MUST(oca_game.open(NULL, NULL, &rules, NULL));
+  game_rules *rules = suite_rules(&oca_game, NULL, NULL);
   const simulate_result found =
       play(&oca_game, rules, 2, suite_is_long() ? 1000000 : SOME(20000, 50000), 2, 2);
   expect_mean(&found, 0, 0.511066874585);
   expect_mean(&found, 1, 0.488933125415);
   expect_mean(&found, 2, 27.951880482);
   expect_mean(&found, 3, 28.355067203);
-  oca_game.close(rules);
 }
 
 CASE(asesina) {
-  game_rules *rules;
-  MUST(oca_asesina_game.open("board=20", NULL, &rules, NULL));
+  game_rules *rules = suite_rules(&oca_asesina_game, "board=20", NULL);
   const game_request request = {.largest = "1"};
   game_slices slices;
   MUST(oca_asesina_game.slices(rules, &request, &slices, NULL));
@@ -110,12 +103,10 @@ CASE(asesina) {
   const simulate_result found =
       play(&oca_asesina_game, rules, slice, suite_is_long() ? 1000000 : SOME(20000, 50000), 3, 2);
   expect_mean(&found, 0, 0.501104833671);
-  oca_asesina_game.close(rules);
 }
 
 CASE(threads_do_not_matter_and_seeds_do) {
-  game_rules *rules;
-  MUST(oca_game.open(NULL, NULL, &rules, NULL));
+  game_rules *rules = suite_rules(&oca_game, NULL, NULL);
   const simulate_result one = play(&oca_game, rules, 2, 3000, 5, 1),
                         three = play(&oca_game, rules, 2, 3000, 5, 3),
                         other = play(&oca_game, rules, 2, 3000, 6, 1);
@@ -128,7 +119,6 @@ CASE(threads_do_not_matter_and_seeds_do) {
   const simulate_result first = play(&oca_game, rules, 2, 256, 5, 1),
                         both = play(&oca_game, rules, 2, 512, 5, 1);
   ck_assert_uint_ne(2 * first.moves, both.moves);
-  oca_game.close(rules);
 }
 
 /* --- choices --- */
@@ -148,8 +138,7 @@ static int no_move(const void *user, const game_rules *rules, const game_positio
 /* Node 0 raises, or node 1 lowers: nothing, a half, or one. */
 CASE(policies_are_asked) {
   toy_ways *toy = toy_ways_new(1, 1, (uint32_t[]){1});
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   for (int node = 0; node < 2; node++) {
     toy_ways_node(toy, 0, true, node ? -1 : 1);
     for (int gain = 1; gain <= 3; gain++)
@@ -161,7 +150,7 @@ CASE(policies_are_asked) {
                         .start = &start,
                         .games = 3000,
                         .threads = 1,
-                        .memory = &memory};
+                        .memory = memory};
     simulate_result found;
     MUST(simulate(&job, &found, NULL));
     expect_mean(&found, 0, 0.5);
@@ -171,7 +160,6 @@ CASE(policies_are_asked) {
     *(node ? &job.lowers : &job.raises) = (simulate_policy){no_move, NULL};
     ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_DAMAGED_FILE);
   }
-  toy_ways_free(toy);
 }
 
 enum { TURNS = 6, ROLLS = 3, LOGGED = 2 * TURNS };
@@ -209,8 +197,7 @@ static toy_ways *line_of_choices(void) {
 /* Also where one side chooses at random, which must not use up dice. */
 CASE(swapped_games_have_the_same_dice) {
   toy_ways *toy = line_of_choices();
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   game_position start;
   toy->game.position_at(toy->rules, (game_place){0, 0}, &start);
   size_t roll[2][LOGGED];
@@ -226,7 +213,7 @@ CASE(swapped_games_have_the_same_dice) {
                               .games = 1,
                               .seed = 3,
                               .threads = 1,
-                              .memory = &memory};
+                              .memory = memory};
     simulate_result found;
     MUST(simulate(&job, &found, NULL));
     ck_assert_int_eq(used, LOGGED);
@@ -237,7 +224,6 @@ CASE(swapped_games_have_the_same_dice) {
     if (!other) ck_assert(found.mean[0] == 0.25);
   }
   ck_assert_mem_eq(roll[0], roll[1], sizeof *roll);
-  toy_ways_free(toy);
 }
 
 typedef struct {
@@ -252,12 +238,10 @@ static int pick_by_thumb(const void *user, const game_rules *rules, const game_p
 
 /* The mean of both seats, of which the sum is the same whoever is named first; nobody beats himself. */
 CASE(swapped_games_are_of_both_seats) {
-  game_rules *rules;
-  MUST(oca_asesina_game.open("board=20", NULL, &rules, NULL));
+  game_rules *rules = suite_rules(&oca_asesina_game, "board=20", NULL);
   game_position start;
   MUST(oca_asesina_game.parse(rules, "0,0/0,0 lost=0,0 seat=1", &start, NULL));
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   static const by_thumb random = {0}, furthest = {1};
   const simulate_policy by[] = {{pick_by_thumb, &random}, {pick_by_thumb, &furthest}};
   simulate_result found[2][2], alone[2] = {0};
@@ -271,7 +255,7 @@ CASE(swapped_games_are_of_both_seats) {
                         .games = SOME(1500, 4000),
                         .seed = 1,
                         .threads = 2,
-                        .memory = &memory};
+                        .memory = memory};
     simulate_result *out = i < 4 ? &found[i & 1][i >> 1] : &alone[i & 1];
     MUST(simulate(&job, out, NULL));
   }
@@ -279,14 +263,11 @@ CASE(swapped_games_are_of_both_seats) {
   ck_assert_double_eq_tol(found[0][1].mean[0] + found[1][0].mean[0], 1, 1e-12);
   const double both = (alone[0].mean[0] + 1 - alone[1].mean[0]) / 2;
   ck_assert_double_le(fabs(found[0][1].mean[0] - both), SIGMAS * (found[0][1].error[0] + alone[0].error[0]));
-  oca_asesina_game.close(rules);
 }
 
 CASE(nobody_swaps_where_nobody_chooses) {
-  game_rules *rules;
-  MUST(oca_game.open(NULL, NULL, &rules, NULL));
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  game_rules *rules = suite_rules(&oca_game, NULL, NULL);
+  memory_budget *memory = suite_budget(0);
   game_position start;
   oca_game.chance->start(rules, 2, &start);
   const simulate_job job = {.game = &oca_game,
@@ -295,10 +276,9 @@ CASE(nobody_swaps_where_nobody_chooses) {
                             .swapped = true,
                             .games = 1,
                             .threads = 1,
-                            .memory = &memory};
+                            .memory = memory};
   simulate_result found;
   ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_BAD_USAGE);
-  oca_game.close(rules);
 }
 
 typedef struct {
@@ -326,8 +306,7 @@ static int best_move(const void *user, const game_rules *rules, const game_posit
 
 /* Games played by the values on both sides end with the values. */
 CASE(best_play_comes_to_the_values) {
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   for (uint64_t seed = 1; seed <= 20; seed++) {
     const toy_ways_shape shape = {
         .nodes = 24, .slices = 2, .leaves_percent = 25, .most_choices = 3, .forwards = true};
@@ -347,7 +326,7 @@ CASE(best_play_comes_to_the_values) {
                                 .games = 2000,
                                 .seed = seed,
                                 .threads = 1,
-                                .memory = &memory};
+                                .memory = memory};
       simulate_result found;
       MUST(simulate(&job, &found, NULL));
       const double off = fabs(found.mean[0] - (double)values[node]);
@@ -355,7 +334,6 @@ CASE(best_play_comes_to_the_values) {
                     (double)values[node]);
     }
     free(values);
-    toy_ways_free(toy);
   }
 }
 
@@ -367,8 +345,7 @@ CASE(endless_games_are_given_up) {
   toy_ways_way(toy, 0, (toy_way){.roll = 0, .to = TOY_WAYS_OVER, .gain = 3});
   toy_ways_way(toy, 0, (toy_way){.roll = 1, .to = 1});
   for (int roll = 0; roll < 2; roll++) toy_ways_way(toy, 1, (toy_way){.roll = roll, .to = 1});
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   game_position start;
   toy->game.position_at(toy->rules, (game_place){0, 0}, &start);
   simulate_job job = {.game = &toy->game,
@@ -377,7 +354,7 @@ CASE(endless_games_are_given_up) {
                       .games = 3000,
                       .most_moves = 50,
                       .threads = 2,
-                      .memory = &memory};
+                      .memory = memory};
   simulate_result found;
   MUST(simulate(&job, &found, NULL));
   ck_assert_uint_eq(found.games + found.given_up, 3000);
@@ -386,7 +363,6 @@ CASE(endless_games_are_given_up) {
   job.games = 0;
   MUST(simulate(&job, &found, NULL));
   ck_assert(found.games == 0 && isnan(found.mean[0]));
-  toy_ways_free(toy);
 }
 
 SUITE("simulate") {

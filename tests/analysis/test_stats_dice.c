@@ -1,16 +1,13 @@
 /* Statistics of games of dice: what each start is worth, choices, policies and their regrets, samples;
  * against numbers worked out by hand on tables that hold chosen cells. And numbers rounded outward. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/probe/rounded.h"
 #include "analysis/stats/stats.h"
+#include "tests/support/analysis/toy_tosses_tables.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_tosses.h"
-#include "tests/support/toy_tosses_tables.h"
 
 /* --- statistics --------------------------------------------------------------------------------------------
  */
@@ -31,11 +28,11 @@ static char *stats_of(tauler_tables *tables, const char *largest, stats_dice_job
   fflush(stdout);
   const int kept = dup(STDOUT_FILENO);
   ck_assert(kept >= 0 && dup2(fileno(to), STDOUT_FILENO) >= 0);
-  const tauler_error error = stats_dice(&job, &tosses_message);
+  const tauler_error error = stats_dice(&job, hear());
   fflush(stdout);
   ck_assert(dup2(kept, STDOUT_FILENO) >= 0);
   close(kept);
-  ck_assert_msg(error == wanted, "%d: %s", error, tosses_message.text);
+  ck_assert_msg(error == wanted, "%d: %s", error, said.text);
   char *text = calloc(1, 8192);
   ck_assert_ptr_nonnull(text);
   rewind(to);
@@ -71,7 +68,7 @@ START_TEST(statistics_are_about_the_start_of_each_slice) {
   char *nothing =
       stats_of(tables, NULL, (stats_dice_job){.form = FORM_CSV, .threads = 1}, TAULER_TABLE_MISSING);
   ck_assert_str_eq(nothing, "");
-  ck_assert_ptr_nonnull(strstr(tosses_message.text, "slice 1 in "));
+  ck_assert_ptr_nonnull(strstr(said.text, "slice 1 in "));
   free(nothing);
 }
 END_TEST

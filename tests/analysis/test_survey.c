@@ -12,12 +12,11 @@
 enum { TRAITS = 3 };
 
 static const game *const ase = &oca_asesina_game;
-static tauler_message message;
 
 /* --- regrets --- */
 
 /* Returns the worth of an event to the seat that chooses. */
-static double worth_of(const naive_ase_world *world, const naive_ase_event *event, int seat) {
+static double worth_of_event(const naive_ase_world *world, const naive_ase_event *event, int seat) {
   static const double scores[4] = {0, 1, 0, 0.5};
   double score = scores[event->winners];
   if (!event->winners) {
@@ -93,7 +92,7 @@ static void reckon_roll(const naive_ase_world *world, const naive_ase_game *game
   double worth[NAIVE_ASE_MOST_TOKENS], least = 1, most = 0;
   const int count = naive_ase_choices(game, position, roll, events);
   for (int i = 0; i < count; i++) {
-    worth[i] = worth_of(world, &events[i], position->seat);
+    worth[i] = worth_of_event(world, &events[i], position->seat);
     least = fmin(least, worth[i]);
     most = fmax(most, worth[i]);
   }
@@ -131,15 +130,13 @@ static naive_ase_world *solve_all(const contest *t, const naive_ase_game *game) 
   uint64_t positions = 0;
   for (size_t i = 0; i < t->slices.used; i++) positions += t->slices.slices[i].positions;
   ck_assert_uint_gt(positions, 0);
-  naive_ase_position *all = calloc(positions, sizeof *all);
-  ck_assert_ptr_nonnull(all);
+  naive_ase_position *all = suite_zeros(positions, sizeof *all);
   int used = 0;
   for (size_t i = 0; i < t->slices.used; i++)
     for (uint64_t index = 0; index < t->slices.slices[i].positions; index++)
       all[used++] = slow_at(t->rules, t->slices.slices[i].slice, index);
   naive_ase_world *world = naive_ase_solve_with(game, all, used, 0.5);
   ck_assert_ptr_nonnull(world);
-  free(all);
   return world;
 }
 
@@ -200,15 +197,15 @@ CASE(regrets_are_those_of_every_decision) {
   const naive_ase_game game = toy_ase_slow_game(t.rules, 2, 2);
   naive_ase_world *world = solve_all(&t, &game), *played = _i ? naive_ase_reach(&game) : NULL;
   const reached_job follow = {
-      .game = ase, .rules = t.rules, .slices = &t.slices, .threads = 2, .memory = &t.memory};
-  ck_assert_int_eq(reached_open(&follow, &where, &message), TAULER_OK);
+      .game = ase, .rules = t.rules, .slices = &t.slices, .threads = 2, .memory = t.memory};
+  ck_assert_int_eq(reached_open(&follow, &where, hear()), TAULER_OK);
   for (size_t i = 0; i < t.slices.used; i++) {
     const uint32_t slice = t.slices.slices[i].slice;
     const reckoning slow = reckon(world, played, &game, t.rules, slice);
     const workspace work = {.threads = 2};
     survey found;
     const survey_job job = {.tables = tables, .reached = _i ? &where : NULL, .stride = 1, .work = &work};
-    ck_assert_int_eq(survey_slice(&job, slice, &found, &message), TAULER_OK);
+    ck_assert_int_eq(survey_slice(&job, slice, &found, hear()), TAULER_OK);
     ck_assert(found.every == !_i);
     expect_survey(&found, &slow);
     expect_places(&t, played, slice, &found);
@@ -218,7 +215,6 @@ CASE(regrets_are_those_of_every_decision) {
   reached_close(&where);
   naive_ase_world_free(world);
   naive_ase_world_free(played);
-  contest_close(&t);
 }
 
 /* --- knowledge of other boards --- */
@@ -247,7 +243,7 @@ typedef struct {
 /* The mean of what the known boards say of the position that a move leads to. */
 static double known_worth(const pupil *p, const naive_ase_event *event, int seat) {
   double sum = 0;
-  for (int i = 0; i < p->known; i++) sum += worth_of(p->worlds[i], event, seat);
+  for (int i = 0; i < p->known; i++) sum += worth_of_event(p->worlds[i], event, seat);
   return sum / p->known;
 }
 
@@ -272,8 +268,7 @@ static void expect_pick(const pupil *p, const game_position *position, const nai
 static naive_ase_world *solve_children(const contest *played, uint32_t slice, const naive_ase_game *rules_of,
                                        const naive_ase_game *known) {
   const uint64_t positions = ase->positions(played->rules, slice);
-  naive_ase_position *all = calloc(positions * 6 * 2, sizeof *all);
-  ck_assert_ptr_nonnull(all);
+  naive_ase_position *all = suite_zeros(positions * 6 * 2, sizeof *all);
   int used = 0;
   for (uint64_t index = 0; index < positions; index++) {
     const naive_ase_position slow = slow_at(played->rules, slice, index);
@@ -286,7 +281,6 @@ static naive_ase_world *solve_children(const contest *played, uint32_t slice, co
   }
   naive_ase_world *world = naive_ase_solve_with(known, all, used, 0.5);
   ck_assert_ptr_nonnull(world);
-  free(all);
   return world;
 }
 
@@ -317,11 +311,7 @@ CASE(knowledge_of_other_boards) {
     if (p.known == 1) match_best_add(&best, contest_build(rules[1], "2"));
   }
   ck_assert_int_eq(best.error, TAULER_OK);
-  for (int i = 0; i < 2; i++) {
-    naive_ase_world_free(worlds[i]);
-    contest_close(&known[i]);
-  }
-  contest_close(&t);
+  for (int i = 0; i < 2; i++) naive_ase_world_free(worlds[i]);
 }
 
 SUITE("survey") {

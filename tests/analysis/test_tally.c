@@ -3,6 +3,7 @@
 #include "analysis/probe/answer.h"
 #include "analysis/stats/tally.h"
 #include "solver/run/build.h"
+#include "tests/support/analysis/asked.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_union.h"
 
@@ -30,8 +31,7 @@ typedef struct {
 } asked_toy;
 
 static void build_all(const toy_game *toy) {
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   const game_request request = {0};
   const build_job job = {.problem.game = &toy->game,
                          .problem.rules = toy->rules,
@@ -39,17 +39,16 @@ static void build_all(const toy_game *toy) {
                          .folder = folder,
                          .level = 1,
                          .work.threads = 2,
-                         .work.memory = &memory};
+                         .work.memory = memory};
   build_cost cost;
-  tauler_message message = {""};
-  ck_assert_msg(!build_tables(&job, &cost, &message), "%s", message.text);
+  MUST(build_tables(&job, &cost, hear()));
 }
 
 static asked_toy ask_toy(toy_game *toy) {
   asked_toy asked = {.toy = toy, .truth = toy_unite(toy)};
   build_all(toy);
   toy->game.close = close_nothing;
-  MUST(tauler_open(folder, NULL, &asked.db, NULL));
+  asked.db = asked_folder();
   tauler_tables *tables = calloc(1, sizeof *tables);
   ck_assert_ptr_nonnull(tables);
   tables->db = asked.db;
@@ -62,12 +61,6 @@ static asked_toy ask_toy(toy_game *toy) {
   pthread_mutex_init(&tables->lock, NULL);
   asked.tables = asked.db->selected = tables;
   return asked;
-}
-
-static void free_asked(asked_toy *asked) {
-  tauler_close(asked->db);
-  toy_union_free(&asked->truth);
-  toy_free(asked->toy);
 }
 
 /* By value, and by depth + 1; 0: none. */
@@ -85,7 +78,7 @@ static void add_truth(const asked_toy *asked, uint32_t slice, uint64_t first, ui
   }
 }
 
-static void compare(tally *counted, const plain_counts *truth) {
+static void compare_counts(tally *counted, const plain_counts *truth) {
   size_t rows = 0;
   tally_sort(counted);
   for (int value = -1; value <= 1; value++) {
@@ -122,13 +115,12 @@ static void count_slice(const asked_toy *asked, uint32_t slice, const tally_sett
     const uint64_t first = r < parts ? ranges[r][0] : 0, count = r < parts ? ranges[r][1] : positions;
     tally counted = {0};
     plain_counts truth = {{{0}}};
-    tauler_message message = {""};
     const tauler_error error =
-        r < parts ? tally_part(asked->tables, slice, NULL, first, count, settings, &counted, &message)
-                  : tally_slice(asked->tables, slice, NULL, settings, &counted, &message);
-    ck_assert_msg(!error, "%s", message.text);
+        r < parts ? tally_part(asked->tables, slice, NULL, first, count, settings, &counted, hear())
+                  : tally_slice(asked->tables, slice, NULL, settings, &counted, hear());
+    ck_assert_msg(!error, "%s", said.text);
     add_truth(asked, slice, first, count, settings->with_depths, &truth);
-    compare(&counted, &truth);
+    compare_counts(&counted, &truth);
     tally_free(&counted);
   }
 }
@@ -142,7 +134,6 @@ CASE(slices_and_parts_are_counted) {
       for (uint32_t slice = 0; slice < SLICES; slice++) count_slice(&asked, slice, &settings);
     }
   }
-  free_asked(&asked);
 }
 
 /* Depths that no array has room for are counted all the same. */
@@ -165,7 +156,6 @@ CASE(far_depths_are_counted) {
     ck_assert_uint_eq(row.count, 1);
   }
   tally_free(&counted);
-  free_asked(&asked);
 }
 
 SUITE("tally") {

@@ -143,7 +143,6 @@ CASE(tables_answer_after_captures_and_at_the_end_of_a_line) {
   close_player(&p);
   naive_scores_free(naive, scores);
   naive_game_free(naive);
-  naive_tables_free(made);
 }
 
 CASE(a_limit_ends_a_search) {

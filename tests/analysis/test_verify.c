@@ -4,6 +4,7 @@
 
 #include "analysis/verify/verify.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { FAMILIES = 6, SEEDS = 6, TEXT = 1 << 16 };
@@ -28,19 +29,15 @@ static void note(void *user, const verify_finding *found) {
 static verify_summary summary;
 
 static tauler_error verify(int threads, uint64_t memory, tauler_message *message) {
-  memory_budget budget;
-  memory_budget_open(&budget, memory);
+  memory_budget *budget = suite_budget(memory);
   findings[0] = '\0';
-  const verify_job job = {.folder = folder, .threads = threads, .memory = &budget, .report = note};
+  const verify_job job = {.folder = folder, .threads = threads, .memory = budget, .report = note};
   const tauler_error error = verify_tables(&job, &summary, message);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
   return error;
 }
 
 static tauler_error outcome(void) {
-  tauler_message message = {""};
-  const tauler_error error = verify(1, 0, &message);
-  ck_assert_msg(error == TAULER_OK, "%s", message.text);
+  MUST(verify(1, 0, hear()));
   return verify_outcome(&summary);
 }
 
@@ -48,19 +45,16 @@ static void expect_finding(const char *text) {
   ck_assert_msg(strstr(findings, text) != NULL, "no \"%s\" among\n%s", text, findings);
 }
 
-static naive_tables *solve(int family, int seeds) {
+static naive_tables *solve_family(int family, int seeds) {
   return naive_tables_new(families[family].rules, families[family].cycles, seeds);
 }
 
 static void write_all(const naive_tables *tables, table_cell depths) {
-  tauler_message message;
-  ck_assert_msg(naive_tables_write(tables, folder, depths, &message) == TAULER_OK, "%s", message.text);
+  MUST(naive_tables_write(tables, folder, depths, hear()));
 }
 
 static void write_slice(const naive_tables *tables, int seeds, table_cell depths) {
-  tauler_message message;
-  ck_assert_msg(naive_tables_write_slice(tables, folder, seeds, depths, &message) == TAULER_OK, "%s",
-                message.text);
+  MUST(naive_tables_write_slice(tables, folder, seeds, depths, hear()));
 }
 
 static const char *path_of(int family, const char *file) {
@@ -77,19 +71,17 @@ static const table_cell depth_cells[] = {TABLE_I8, TABLE_U8, TABLE_U16};
 CASE(right_tables_are_proven) {
   const int family = SOME(_i, _i / 3);
   const table_cell depths = depth_cells[_i % 3];
-  naive_tables *tables = solve(family, SEEDS);
+  naive_tables *tables = solve_family(family, SEEDS);
   write_all(tables, depths);
   ck_assert_msg(outcome() == TAULER_OK, "%s", findings);
   const uint64_t streams = (uint64_t)tables->planes * (depths == TABLE_I8 ? 1 : 2);
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], streams * (SEEDS + 1));
-  naive_tables_free(tables);
 }
 
 CASE(several_rule_sets_share_a_folder) {
   for (int family = 0; family < FAMILIES; family++) {
-    naive_tables *tables = solve(family, 3);
+    naive_tables *tables = solve_family(family, 3);
     write_all(tables, family % 2 ? TABLE_U8 : TABLE_I8);
-    naive_tables_free(tables);
   }
   ck_assert_msg(outcome() == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 4 * (1 + 2 + 1 + 4 + 2 + 4));
@@ -97,9 +89,8 @@ CASE(several_rule_sets_share_a_folder) {
 
 CASE(what_is_proven_is_said) {
   for (int family = 0; family < FAMILIES; family += 5) {
-    naive_tables *tables = solve(family, 3);
+    naive_tables *tables = solve_family(family, 3);
     write_all(tables, TABLE_U8);
-    naive_tables_free(tables);
   }
   MUST(outcome());
   const uint64_t expected[VERIFY_PROOFS] = {
@@ -111,17 +102,14 @@ CASE(what_is_proven_is_said) {
 /* Play that ends forces no more than play in which a repetition ends the game; there a side may force more.
  */
 CASE(weaker_bounds_are_proven_to_be_sound_alone) {
-  naive_tables *best = naive_tables_new("abapa", "own-row", 4), *weaker = solve(5, 4);
-  weaker->game->close(weaker->rules);
-  MUST(weaker->game->open("abapa", "own-row", &weaker->rules, NULL));
+  naive_tables *best = naive_tables_new("abapa", "own-row", 4), *weaker = solve_family(5, 4);
+  weaker->rules = suite_rules(weaker->game, "abapa", "own-row");
   const naive_slice *a = &best->slices[4], *b = &weaker->slices[4];
   ck_assert_int_ne(memcmp(a->plain[0], b->plain[0], (size_t)a->positions), 0);
   write_all(weaker, TABLE_I8);
   ck_assert_msg(outcome() == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.proofs[VERIFY_SOUND_BOUNDS], 10);
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 10);
-  naive_tables_free(best);
-  naive_tables_free(weaker);
 }
 
 static uint64_t proven(const verify_job *job) {
@@ -132,16 +120,14 @@ static uint64_t proven(const verify_job *job) {
 CASE(a_job_leaves_rules_and_cycles_open) {
   static const int sizes[FAMILIES] = {2, 3, 1, 4, 2, 3};
   for (int family = 0; family < FAMILIES; family++) {
-    naive_tables *tables = solve(family, sizes[family]);
+    naive_tables *tables = solve_family(family, sizes[family]);
     write_all(tables, TABLE_I8);
-    naive_tables_free(tables);
   }
-  naive_tables *asked = solve(0, 1);
-  memory_budget budget;
-  memory_budget_open(&budget, 0);
+  naive_tables *asked = solve_family(0, 1);
+  memory_budget *budget = suite_budget(0);
   const game_request slices = {.largest = "3"}, more = {.largest = "4"}, most = {.largest = "5"};
   verify_job job = {
-      .folder = folder, .game = asked->game, .rules = asked->rules, .threads = 1, .memory = &budget};
+      .folder = folder, .game = asked->game, .rules = asked->rules, .threads = 1, .memory = budget};
   ck_assert_uint_eq(proven(&job), 3);
   job.any = VERIFY_ANY_CYCLES;
   ck_assert_uint_eq(proven(&job), 3 + 10);
@@ -162,21 +148,19 @@ CASE(a_job_leaves_rules_and_cycles_open) {
   job.request = &slices;
   ck_assert_uint_eq(proven(&job), 3);
   ck_assert_str_eq(summary.missing, "3");
-  naive_tables_free(asked);
 }
 
 CASE(a_job_chooses_rules_and_slices) {
-  naive_tables *chosen = solve(2, 4), *other = solve(0, 4);
+  naive_tables *chosen = solve_family(2, 4), *other = solve_family(0, 4);
   write_all(chosen, TABLE_I8);
   write_all(other, TABLE_I8);
-  memory_budget budget;
-  memory_budget_open(&budget, 0);
+  memory_budget *budget = suite_budget(0);
   findings[0] = '\0';
   verify_job job = {.folder = folder,
                     .game = chosen->game,
                     .rules = chosen->rules,
                     .threads = 1,
-                    .memory = &budget,
+                    .memory = budget,
                     .report = note};
   MUST(verify_tables(&job, &summary, NULL));
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 5);
@@ -187,15 +171,13 @@ CASE(a_job_chooses_rules_and_slices) {
   const game_request too_many = {.largest = "49"};
   job.request = &too_many;
   ck_assert_int_eq(verify_tables(&job, &summary, NULL), TAULER_BAD_USAGE);
-  naive_tables_free(chosen);
-  naive_tables_free(other);
 }
 
 /* --- files --- */
 
 /* Changes whose tables are written again, whole and with the right digests. */
 CASE(a_changed_file_is_wrong) {
-  naive_tables *tables = solve(_i, 3);
+  naive_tables *tables = solve_family(_i, 3);
   write_all(tables, TABLE_U8);
   naive_slice *slice = &tables->slices[3];
   for (int i = 0; i < slice->positions; i += SOME(21, 9)) {
@@ -211,21 +193,19 @@ CASE(a_changed_file_is_wrong) {
   }
   write_slice(tables, 3, TABLE_U8);
   MUST(outcome());
-  naive_tables_free(tables);
 }
 
 CASE(values_that_only_agree_are_not_proven) {
-  naive_tables *tables = solve(_i, 3);
+  naive_tables *tables = solve_family(_i, 3);
   naive_tables_believe(tables, 2);
   write_all(tables, TABLE_I8);
   ck_assert_int_eq(outcome(), TAULER_NOT_PROVEN);
   expect_finding("which agrees with its moves, but no play that ends can force it");
   expect_finding("it rests on slice 2, which is wrong");
-  naive_tables_free(tables);
 }
 
 CASE(the_first_wrong_position_is_shown) {
-  naive_tables *tables = solve(0, 3);
+  naive_tables *tables = solve_family(0, 3);
   write_all(tables, TABLE_I8);
   /* the last board: every seed is the mover's, in the first pit */
   naive_slice *slice = &tables->slices[3];
@@ -237,11 +217,10 @@ CASE(the_first_wrong_position_is_shown) {
   ck_assert_int_eq(outcome(), TAULER_NOT_PROVEN);
   expect_finding("3.value.zst wrong: 3-0-0-0-0-0-0-0-0-0-0-0");
   expect_finding("has value 1, but its moves make it 3");
-  naive_tables_free(tables);
 }
 
 CASE(wrong_depths_leave_the_values_proven) {
-  naive_tables *tables = solve(_i, 4);
+  naive_tables *tables = solve_family(_i, 4);
   write_all(tables, TABLE_U8);
   naive_slice *slice = &tables->slices[4];
   slice->stored_depths[0][slice->positions / 2 + 77] += 1;
@@ -252,11 +231,10 @@ CASE(wrong_depths_leave_the_values_proven) {
   expect_finding(" wrong: ");
   expect_finding(tables->planes == 2 ? "4.depth-" : "4.depth.zst wrong: ");
   expect_finding(tables->planes == 2 ? "4.lower.zst proven" : "4.value.zst proven");
-  naive_tables_free(tables);
 }
 
 CASE(left_out_cells_are_covered_by_the_digest) {
-  naive_tables *tables = solve(0, 4);
+  naive_tables *tables = solve_family(0, 4);
   write_all(tables, TABLE_U8);
   naive_slice *slice = &tables->slices[4];
   ck_assert_int_eq(slice->stored[0][5], NAIVE_RESERVED);
@@ -270,7 +248,6 @@ CASE(left_out_cells_are_covered_by_the_digest) {
   ck_assert_int_eq(outcome(), TAULER_DAMAGED_FILE);
   expect_finding("4.depth.zst damaged: its cells");
   expect_finding("4.value.zst proven");
-  naive_tables_free(tables);
 }
 
 static void rename_file(int family, const char *from, const char *to) {
@@ -280,7 +257,7 @@ static void rename_file(int family, const char *from, const char *to) {
 }
 
 CASE(swapped_tables_are_refused) {
-  naive_tables *tables = solve(5, 4);
+  naive_tables *tables = solve_family(5, 4);
   write_all(tables, TABLE_I8);
   rename_file(5, "3.lower.zst", "x.zst");
   rename_file(5, "3.upper.zst", "3.lower.zst");
@@ -295,11 +272,10 @@ CASE(swapped_tables_are_refused) {
   naive_tables_decode(tables, 3);
   write_slice(tables, 3, TABLE_I8);
   ck_assert_int_eq(outcome(), TAULER_NOT_PROVEN);
-  naive_tables_free(tables);
 }
 
 CASE(a_missing_table_is_said) {
-  naive_tables *tables = solve(0, 4);
+  naive_tables *tables = solve_family(0, 4);
   write_all(tables, TABLE_U8);
   ck_assert_int_eq(unlink(path_of(0, "2.value.zst")), 0);
   ck_assert_int_eq(outcome(), TAULER_TABLE_MISSING);
@@ -307,11 +283,10 @@ CASE(a_missing_table_is_said) {
   expect_finding("2.depth.zst files only: it rests on the stream value, which is missing");
   expect_finding("3.value.zst files only: it rests on slice 2, which is ");
   ck_assert_uint_eq(summary.tables[VERIFY_FILES_ONLY], 5);
-  naive_tables_free(tables);
 }
 
 CASE(one_of_two_bounds_is_not_enough) {
-  naive_tables *tables = solve(5, 3);
+  naive_tables *tables = solve_family(5, 3);
   write_all(tables, TABLE_U8);
   ck_assert_int_eq(unlink(path_of(5, "3.depth-upper.zst")), 0);
   ck_assert_int_eq(outcome(), TAULER_TABLE_MISSING);
@@ -320,11 +295,10 @@ CASE(one_of_two_bounds_is_not_enough) {
   ck_assert_int_eq(unlink(path_of(5, "3.upper.zst")), 0);
   ck_assert_int_eq(outcome(), TAULER_TABLE_MISSING);
   expect_finding("3.lower.zst files only: it rests on the stream upper, which is missing");
-  naive_tables_free(tables);
 }
 
 CASE(a_flipped_byte_is_damage) {
-  naive_tables *tables = solve(0, 3);
+  naive_tables *tables = solve_family(0, 3);
   write_all(tables, TABLE_U8);
   for (int which = 0; which < 2; which++) {
     char path[1024];
@@ -341,54 +315,45 @@ CASE(a_flipped_byte_is_damage) {
     }
   }
   MUST(outcome());
-  naive_tables_free(tables);
 }
 
 CASE(nothing_to_check_is_an_error) {
-  tauler_message message = {""};
-  ck_assert_int_eq(verify(1, 0, &message), TAULER_TABLE_MISSING);
-  ck_assert_ptr_nonnull(strstr(message.text, folder));
+  REFUSED(TAULER_TABLE_MISSING, folder, verify(1, 0, hear()));
   rmdir(folder);
-  ck_assert_int_eq(verify(1, 0, &message), TAULER_TABLE_MISSING);
+  ck_assert_int_eq(verify(1, 0, hear()), TAULER_TABLE_MISSING);
 }
 
 /* Under any limit either all is proven, or nothing was begun. */
 CASE(memory_is_refused_before_any_work) {
-  naive_tables *tables = solve(5, 5);
+  naive_tables *tables = solve_family(5, 5);
   write_all(tables, TABLE_U8);
   tauler_error error = TAULER_NO_MEMORY;
   int refused = 0;
   for (uint64_t limit = 50000; error == TAULER_NO_MEMORY; limit += limit < 650000 ? 100000 : 3000) {
-    tauler_message message = {""};
-    error = verify(1, limit, &message);
+    error = verify(1, limit, hear());
     if (!error) break;
     refused++;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
     ck_assert_str_eq(findings, "");
-    ck_assert_str_ne(message.text, "");
+    ck_assert_str_ne(said.text, "");
   }
   ck_assert_int_gt(refused, 20);
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 24);
-  naive_tables_free(tables);
 }
 
 /* If any allocation fails, nothing is leaked and the error is returned. */
 CASE(every_allocation_may_fail) {
-  naive_tables *tables = solve(5, 2);
+  naive_tables *tables = solve_family(5, 2);
   write_all(tables, TABLE_U8);
   tauler_error error = TAULER_NO_MEMORY;
   for (uint64_t nth = 1; error == TAULER_NO_MEMORY && nth < 1000; nth++) {
-    memory_budget budget;
-    memory_budget_open(&budget, 0);
-    memory_fail_allocation(&budget, nth, true);
-    const verify_job job = {.folder = folder, .threads = 2, .memory = &budget};
-    tauler_message message = {""};
-    error = verify_tables(&job, &summary, &message);
-    ck_assert_uint_eq(memory_allocated(&budget), 0);
-    ck_assert((error != TAULER_OK) == (message.text[0] != '\0'));
+    memory_budget *budget = suite_budget(0);
+    memory_fail_allocation(budget, nth, true);
+    const verify_job job = {.folder = folder, .threads = 2, .memory = budget};
+    error = verify_tables(&job, &summary, hear());
+    ck_assert((error != TAULER_OK) == (said.text[0] != '\0'));
   }
   ck_assert_int_eq(error, TAULER_OK);
-  naive_tables_free(tables);
 }
 
 /* --- threads --- */
@@ -407,7 +372,7 @@ static void expect_same_with_threads(void) {
 
 CASE(threads_find_the_same) {
   enum { MANY = 8 }; /* so many that each of three threads gets some */
-  naive_tables *tables = solve(5, MANY);
+  naive_tables *tables = solve_family(5, MANY);
   naive_slice *slice = &tables->slices[MANY];
   write_all(tables, TABLE_I8);
   expect_same_with_threads();
@@ -423,7 +388,6 @@ CASE(threads_find_the_same) {
   write_slice(tables, MANY, TABLE_I8);
   expect_same_with_threads();
   expect_finding("wrong");
-  naive_tables_free(tables);
 }
 
 SUITE("verify") {

@@ -1,10 +1,10 @@
 /* The moves of the proof of aualé against those of its batches, on cells of any value: each move then has a
  * chance to be the best, those too that go round the board. */
-#include <stdlib.h>
 
 #include "analysis/dice/dice_random.h"
 #include "games/auale/proof.h"
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { SEEDS = 14, SAMPLES = 300, MOST_EDGES = 16 };
@@ -52,8 +52,7 @@ static void expand(bench *b, uint64_t index, int plane) {
 
 static void open_bench(bench *b, int number) {
   *b = (bench){.game = game_find("auale")};
-  ck_assert_int_eq(b->game->open(rule_sets[number].rules, rule_sets[number].cycles, &b->rules, NULL),
-                   TAULER_OK);
+  b->rules = suite_rules(b->game, rule_sets[number].rules, rule_sets[number].cycles);
   b->planes = b->game->kind(b->rules) == SOLVE_GUARANTEES ? 2 : 1;
   dice_random random = dice_random_open(7, 0);
   for (uint32_t n = 0; n <= SEEDS; n++) {
@@ -66,7 +65,6 @@ static void open_bench(bench *b, int number) {
 
 static void close_bench(bench *b) {
   for (int n = 0; n <= SEEDS; n++) free(b->cells[n]);
-  b->game->close(b->rules);
 }
 
 /* Has all cells of the slice where strips read them. */
@@ -94,9 +92,8 @@ START_TEST(strips_have_the_moves_of_batches) {
   game_proof_run *run;
   open_bench(&b, _i);
   const game_proof_job job = {b.rules, SEEDS, b.planes, b.cells, none, NULL, NULL};
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
-  ck_assert_int_eq(auale_proof.open(&job, &memory, &run, NULL), TAULER_OK);
+  memory_budget *memory = suite_budget(0);
+  ck_assert_int_eq(auale_proof.open(&job, memory, &run, NULL), TAULER_OK);
   place_cells(run);
   dice_random random = dice_random_open(3, 0);
   for (unsigned k = 0; k <= SEEDS; k++) {
@@ -108,7 +105,6 @@ START_TEST(strips_have_the_moves_of_batches) {
     }
   }
   auale_proof.close(run);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
   close_bench(&b);
 }
 END_TEST
@@ -120,10 +116,8 @@ START_TEST(a_proof_without_memory_is_an_error) {
   const game_proof_job job = {b.rules, SEEDS, b.planes, b.cells, none, NULL, NULL};
   for (uint64_t megabytes = 1; megabytes < 8; megabytes++) {
     game_proof_run *run;
-    memory_budget memory;
-    memory_budget_open(&memory, megabytes << 20);
-    ck_assert_int_eq(auale_proof.open(&job, &memory, &run, NULL), TAULER_NO_MEMORY);
-    ck_assert_uint_eq(memory_allocated(&memory), 0);
+    memory_budget *memory = suite_budget(megabytes << 20);
+    ck_assert_int_eq(auale_proof.open(&job, memory, &run, NULL), TAULER_NO_MEMORY);
   }
   close_bench(&b);
 }

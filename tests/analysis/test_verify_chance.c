@@ -12,6 +12,7 @@
 #include "tests/support/toy/toy_bounds.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_comm.h"
+#include "tests/support/toy_store.h"
 
 enum { TOYS = 200, CHANGES = 12 };
 
@@ -138,7 +139,6 @@ CASE(every_wrong_bound_is_found) {
         *(expect_verdict(t, slice) ? &wrong : &right) += 1;
       *cell = before;
     }
-    toy_bounds_free(t);
   }
   ck_assert_int_gt(wrong, 1500);
   ck_assert_int_gt(unfounded, 100);
@@ -229,7 +229,6 @@ CASE(what_is_proven_is_true) {
     }
     free(least);
     free(greatest);
-    toy_bounds_free(t);
   }
   ck_assert_int_gt(lies, 20);
   ck_assert_int_gt(by_choice, 20);
@@ -252,7 +251,6 @@ CASE(agreement_alone_proves_nothing) {
   toy_bounds_set(t, 0.25, 0.25);
   found = judge(t, 0, 1);
   ck_assert(!found.wrong && found.endless[BOUND_LOWER] == 2 && found.endless[BOUND_UPPER] == 2);
-  toy_bounds_free(t);
 }
 
 /* --- games --- */
@@ -272,7 +270,7 @@ static const struct {
 typedef struct {
   const game *game;
   game_rules *rules;
-  memory_budget memory;
+  memory_budget *memory;
   game_slices slices;
   uint32_t room;
   chance_slices solved;
@@ -280,12 +278,10 @@ typedef struct {
 } solved_game;
 
 static void solve_slice_of(solved_game *g, uint32_t slice) {
-  const solve_job of = {
-      .problem.game = g->game, .problem.rules = g->rules, .work.threads = 2, .work.memory = &g->memory};
+  const solve_job of = toy_job(g->game, g->rules, 2, g->memory);
   const chance_job job = {.job = &of, .finished = &g->solved, .width = 1e-9};
   chance_effort effort;
-  tauler_message message = {""};
-  if (chance_solve(&job, slice, &g->solved.list[slice], &effort, &message)) ck_abort_msg("%s", message.text);
+  if (chance_solve(&job, slice, &g->solved.list[slice], &effort, hear())) ck_abort_msg("%s", said.text);
   for (int q = 0; q < g->solved.list[slice].quantities; q++) {
     g->cells[slice].bound[BOUND_LOWER][q] = g->solved.list[slice].lower[q];
     g->cells[slice].bound[BOUND_UPPER][q] = g->solved.list[slice].upper[q];
@@ -294,12 +290,11 @@ static void solve_slice_of(solved_game *g, uint32_t slice) {
 
 static solved_game solve_game(int number) {
   solved_game g = {.game = games[number].game};
-  tauler_message message = {""};
   const game_request request = {.largest = games[number].size};
-  memory_budget_open(&g.memory, 0);
-  if (g.game->open(games[number].rules, NULL, &g.rules, &message) ||
-      g.game->slices(g.rules, &request, &g.slices, &message))
-    ck_abort_msg("%s", message.text);
+  g.memory = suite_budget(0);
+  if (g.game->open(games[number].rules, NULL, &g.rules, hear()) ||
+      g.game->slices(g.rules, &request, &g.slices, hear()))
+    ck_abort_msg("%s", said.text);
   ck_assert_uint_gt(g.slices.used, 0);
   g.room = game_slices_largest(&g.slices) + 1;
   g.cells = calloc(g.room, sizeof *g.cells);
@@ -309,12 +304,10 @@ static solved_game solve_game(int number) {
 }
 
 static void free_game(solved_game *g) {
-  for (uint32_t i = 0; i < g->room; i++) chance_slice_free(&g->memory, &g->solved.list[i]);
-  ck_assert_uint_eq(memory_allocated(&g->memory), 0);
+  for (uint32_t i = 0; i < g->room; i++) chance_slice_free(g->memory, &g->solved.list[i]);
   free(g->solved.list);
   free(g->cells);
   free(g->slices.slices);
-  g->game->close(g->rules);
 }
 
 enum { MOST_RANKS = 5 };
@@ -329,8 +322,7 @@ static void judge_on_rank(comm *comm, void *user) {
   judged *j = user;
   verify_set set = j->set;
   set.ranks = comm;
-  tauler_message message = {""};
-  if (verify_chance_logic(&set, j->slice, &j->found[comm_rank(comm)], &message)) abort();
+  if (verify_chance_logic(&set, j->slice, &j->found[comm_rank(comm)], hear())) abort();
 }
 
 static void expect_same_verdict(const chance_verdict *found, const chance_verdict *right) {
@@ -356,7 +348,7 @@ static chance_verdict judge_game(solved_game *g, uint32_t slice, int threads) {
   alone = shared = (judged){.set = {.game = g->game,
                                     .rules = g->rules,
                                     .threads = threads,
-                                    .memory = &g->memory,
+                                    .memory = g->memory,
                                     .bounds = g->cells,
                                     .slices = g->room},
                             .slice = slice};

@@ -13,10 +13,10 @@ static char findings[TEXT];
 static verify_summary summary;
 
 /* Words of headers; all 0: none. */
-static table_header said;
+static table_header headed;
 
 static void set_up(void) {
-  said = (table_header){.width = 0};
+  headed = (table_header){.width = 0};
   make_folder();
 }
 
@@ -31,21 +31,19 @@ static void note(void *user, const verify_finding *found) {
 
 static tauler_error verify_folder(toy_bounds *t, uint64_t memory) {
   findings[0] = '\0';
-  memory_budget budget;
-  memory_budget_open(&budget, memory);
+  memory_budget *budget = suite_budget(memory);
   const verify_job job = {.folder = folder,
                           .game = &t->toy->game,
                           .rules = t->toy->rules,
                           .threads = 2,
-                          .memory = &budget,
+                          .memory = budget,
                           .report = note};
   const tauler_error error = verify_tables(&job, &summary, NULL);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
   return error ? error : verify_outcome(&summary);
 }
 
-static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                         tauler_message *message) {
+static tauler_error fill_cells(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                               tauler_message *message) {
   (void)message;
   memcpy(stored, (const double *)user + first, count * sizeof(double));
   if (plain != stored) memcpy(plain, stored, count * sizeof(double));
@@ -63,9 +61,9 @@ static void write_stream(toy_bounds *t, uint32_t slice, const char *stream, doub
                          .rules = "base",
                          .cell = TABLE_F64,
                          .index_version = 1,
-                         .width = said.width,
-                         .asked_width = said.asked_width,
-                         .endless = said.endless};
+                         .width = headed.width,
+                         .asked_width = headed.asked_width,
+                         .endless = headed.endless};
   header.positions = t->toy->positions[slice];
   snprintf(header.slice, sizeof header.slice, "%u", slice);
   snprintf(header.stream, sizeof header.stream, "%s", stream);
@@ -74,7 +72,7 @@ static void write_stream(toy_bounds *t, uint32_t slice, const char *stream, doub
   snprintf(path, sizeof path, "%u.%s", slice, stream);
   snprintf(name, sizeof name, "mkdir -p %s/toy/base", folder);
   ck_assert_int_eq(system(name), 0);
-  MUST(table_write(path_of(path), &header, &settings, fill, cells, NULL, NULL));
+  MUST(table_write(path_of(path), &header, &settings, fill_cells, cells, NULL, NULL));
 }
 
 static void write_all(toy_bounds *t) {
@@ -108,7 +106,6 @@ CASE(right_files_are_proven) {
   MUST(verify_folder(t, 0));
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 2u * BOUND_KINDS * (unsigned)t->toy->quantities.used);
   ck_assert_int_eq(verify_folder(t, 1000), TAULER_NO_MEMORY);
-  toy_bounds_free(t);
 }
 
 CASE(a_wrong_file_is_named_with_its_figures) {
@@ -152,7 +149,6 @@ CASE(a_wrong_file_is_named_with_its_figures) {
   write_all(t);
   ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
   expect_finding("has lower nan, and values lie in 0 … 1");
-  toy_bounds_free(t);
 }
 
 CASE(a_missing_or_damaged_file_proves_nothing) {
@@ -176,7 +172,6 @@ CASE(a_missing_or_damaged_file_proves_nothing) {
   ck_assert_int_eq(verify_folder(t, 0), TAULER_TABLE_MISSING);
   expect_finding("1.lower-none.zst files only: the stream lower-none is unknown");
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 12);
-  toy_bounds_free(t);
 }
 
 /* One who wants more may stay or take 0, one who wants less may stay or give 1/2. */
@@ -194,20 +189,19 @@ CASE(what_headers_say_is_checked) {
   toy_ways *toy = two_that_wait();
   toy_bounds *t = toy_bounds_new(toy);
   toy_bounds_set(t, 0, 0.5);
-  said = (table_header){.width = 0.5, .asked_width = 1e-9, .endless = 2};
+  headed = (table_header){.width = 0.5, .asked_width = 1e-9, .endless = 2};
   write_all(t);
   MUST(verify_folder(t, 0));
-  said.width = 0.25;
+  headed.width = 0.25;
   write_stream(t, 0, "upper", t->cells[0].bound[BOUND_UPPER][0]);
   ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
   expect_finding("0.upper.zst wrong: its header says that bounds are at most 0.25 apart, but some are 0.5");
   expect_finding("0.lower.zst files only: it rests on the stream upper, which is wrong");
-  said = (table_header){.width = 1, .asked_width = 1e-9, .endless = 1};
+  headed = (table_header){.width = 1, .asked_width = 1e-9, .endless = 1};
   write_all(t);
   ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
   expect_finding(
       "0.lower.zst wrong: its header says that play may go on for ever from 1 positions, but it may from 2");
-  toy_bounds_free(t);
 }
 
 /* A node of slice 1 leads to them. */
@@ -228,7 +222,6 @@ CASE(consistent_files_are_not_called_proven) {
   write_all(t);
   ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
   expect_finding("1.lower.zst does not follow: node 2 has lower 0.375, but its moves make it 0.25 at most");
-  toy_bounds_free(t);
 }
 
 SUITE("verify_chance_files") {

@@ -20,7 +20,7 @@ static const struct {
                                          {"abapa", "own-row"},
                                          {"abapa", "own-row-any"}};
 
-static naive_tables *solve(int family, int seeds) {
+static naive_tables *solve_slices(int family, int seeds) {
   return naive_tables_new(families[family].rules, families[family].cycles, seeds);
 }
 
@@ -31,7 +31,7 @@ typedef struct {
   int seeds;
   verify_set set;
   game changed; /* the game, but for what a test replaces */
-  memory_budget budget;
+  memory_budget *budget;
   int8_t *cells[SEEDS + 1], *beyond[SEEDS + 1];
   uint16_t *depths;
 } bench;
@@ -56,7 +56,7 @@ typedef enum { BY_BATCHES, BY_PAGE } way;
 
 static bench *new_bench(const naive_tables *tables, int seeds, int threads, way by) {
   bench *b = calloc(1, sizeof *b);
-  memory_budget_open(&b->budget, 0);
+  b->budget = suite_budget(0);
   b->tables = tables;
   b->seeds = seeds;
   b->changed = *tables->game;
@@ -65,7 +65,7 @@ static bench *new_bench(const naive_tables *tables, int seeds, int threads, way 
                         .rules = tables->rules,
                         .planes = tables->planes,
                         .threads = threads,
-                        .memory = &b->budget,
+                        .memory = b->budget,
                         .cells = b->cells,
                         .beyond = tables->fallback ? b->beyond : NULL,
                         .slices = (uint32_t)seeds + 1};
@@ -105,7 +105,6 @@ static verdict run(bench *b, bool with_depths) {
                               .depths = with_depths ? b->depths : NULL};
   verdict found;
   found.error = verify_slice_logic(&b->set, &check, &found.values, &found.depths, NULL);
-  ck_assert_uint_eq(memory_allocated(&b->budget), 0);
   return found;
 }
 
@@ -177,18 +176,17 @@ static void change_each_value(bench *b, bool with_depths, int step) {
 
 CASE(every_changed_value_is_refused) {
   const bool both = _i < 2 * FAMILIES, with_depths = both && _i % 2;
-  naive_tables *tables = solve(both ? _i / 2 : _i - FAMILIES, 4);
+  naive_tables *tables = solve_slices(both ? _i / 2 : _i - FAMILIES, 4);
   for (int seeds = 0; seeds <= 4; seeds++) {
     bench *b = new_bench(tables, seeds, 1, BY_PAGE);
     ck_assert(is_proven(b, with_depths));
     change_each_value(b, with_depths, suite_is_long() ? 1 : seeds < 4 ? SOME(1 + seeds, 1) : SOME(61, 11));
     free_bench(b);
   }
-  naive_tables_free(tables);
 }
 
 CASE(every_changed_depth_is_refused) {
-  naive_tables *tables = solve(_i, 4);
+  naive_tables *tables = solve_slices(_i, 4);
   bench *b = new_bench(tables, 4, 1, BY_BATCHES);
   ck_assert(is_proven(b, true));
   const naive_slice *slice = &tables->slices[4];
@@ -208,13 +206,12 @@ CASE(every_changed_depth_is_refused) {
     }
   }
   free_bench(b);
-  naive_tables_free(tables);
 }
 
 /* --- values that agree with each other, and with nothing that ends --- */
 
 CASE(a_cycle_that_believes_itself_is_refused) {
-  naive_tables *tables = solve(_i, 2);
+  naive_tables *tables = solve_slices(_i, 2);
   ck_assert_int_gt(naive_tables_believe(tables, 2), 0);
   bench *b = new_bench(tables, 2, 1, BY_PAGE);
   ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
@@ -224,7 +221,6 @@ CASE(a_cycle_that_believes_itself_is_refused) {
   b->changed.retract = NULL;
   ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
   free_bench(b);
-  naive_tables_free(tables);
 }
 
 /* Draws some cells and gives all boards the worth of their moves until nothing changes, if that comes to an
@@ -250,7 +246,7 @@ static bool draw_beliefs(naive_tables *tables, int seeds, dice_random *random) {
 }
 
 CASE(the_page_proves_what_batches_prove) {
-  naive_tables *tables = solve(_i, 4);
+  naive_tables *tables = solve_slices(_i, 4);
   dice_random random = dice_random_open(11, 0);
   int refused = 0;
   for (int seeds = 2; seeds <= 4; seeds++) {
@@ -262,7 +258,6 @@ CASE(the_page_proves_what_batches_prove) {
     free_bench(b);
   }
   ck_assert_int_gt(refused, 5);
-  naive_tables_free(tables);
 }
 
 /* --- games that contradict themselves --- */
@@ -302,7 +297,7 @@ static tauler_error expand_outside(const game_rules *rules, uint32_t slice, cons
 }
 
 CASE(a_game_that_contradicts_itself_proves_nothing) {
-  naive_tables *tables = solve(_i, 5);
+  naive_tables *tables = solve_slices(_i, 5);
   true_game = tables->game;
   bench *b = new_bench(tables, 5, 1, BY_BATCHES);
   ck_assert_int_eq(run(b, false).error, TAULER_OK);
@@ -311,11 +306,10 @@ CASE(a_game_that_contradicts_itself_proves_nothing) {
   b->changed.expand = expand_outside;
   ck_assert_int_eq(run(b, true).error, TAULER_INTERNAL);
   free_bench(b);
-  naive_tables_free(tables);
 }
 
 CASE(a_game_without_retract_is_proven_by_sweeps) {
-  naive_tables *tables = solve(_i, 5);
+  naive_tables *tables = solve_slices(_i, 5);
   bench *b = new_bench(tables, 5, 2, BY_BATCHES);
   b->changed.retract = NULL;
   const verdict found = run(b, false);
@@ -323,12 +317,11 @@ CASE(a_game_without_retract_is_proven_by_sweeps) {
   ck_assert_int_eq(found.values.kind, FAULT_NONE);
   ck_assert(is_plain(b));
   free_bench(b);
-  naive_tables_free(tables);
 }
 
 /* Batches that fail are not asked where the page proves all. */
 START_TEST(a_page_proves_without_batches) {
-  naive_tables *tables = solve(_i, SEEDS);
+  naive_tables *tables = solve_slices(_i, SEEDS);
   for (int seeds = 0; seeds <= SEEDS; seeds++) {
     bench *b = new_bench(tables, seeds, 2, BY_PAGE);
     b->changed.expand = expand_outside;
@@ -338,7 +331,6 @@ START_TEST(a_page_proves_without_batches) {
     tables->slices[seeds].stored[0][0] ^= 1;
     free_bench(b);
   }
-  naive_tables_free(tables);
 }
 END_TEST
 

@@ -55,18 +55,17 @@ static void run_rank(comm *comm, void *user) {
   trial *t = user;
   const bool odd = comm_rank(comm) == t->odd;
   outcome *own = &t->found[comm_rank(comm)];
-  memory_budget budget;
-  memory_budget_open(&budget, odd ? t->odd_memory : 0);
-  if (odd) memory_fail_allocation(&budget, t->odd_take, false);
+  memory_budget *budget = suite_budget(odd ? t->odd_memory : 0);
+  if (odd) memory_fail_allocation(budget, t->odd_take, false);
   memset(own, 0, sizeof *own);
   const verify_job job = {.folder = odd && t->odd_folder ? t->odd_folder : folders[0],
                           .threads = t->threads,
                           .ranks = comm,
-                          .memory = &budget,
+                          .memory = budget,
                           .report = note,
                           .user = own->findings};
   own->error = verify_tables(&job, &own->summary, &own->message);
-  if (memory_allocated(&budget)) abort();
+  if (memory_allocated(budget)) abort();
 }
 
 static void expect_alike(const trial *t, int ranks, const outcome *right) {
@@ -91,7 +90,7 @@ static outcome *expect_same_over_ranks(void) {
   return &alone.found[0];
 }
 
-static naive_tables *solve(int family, int seeds) {
+static naive_tables *solve_tables(int family, int seeds) {
   return naive_tables_new(families[family].rules, families[family].cycles, seeds);
 }
 
@@ -99,11 +98,7 @@ static naive_tables *solve(int family, int seeds) {
 static naive_tables *solved[FAMILIES];
 
 static void solve_all(void) {
-  for (int family = 0; family < FAMILIES; family++) solved[family] = solve(family, SEEDS);
-}
-
-static void free_all(void) {
-  for (int family = 0; family < FAMILIES; family++) naive_tables_free(solved[family]);
+  for (int family = 0; family < FAMILIES; family++) solved[family] = solve_tables(family, SEEDS);
 }
 
 static void write_all(const naive_tables *tables, int folder, table_cell depths) {
@@ -120,7 +115,7 @@ CASE(every_chunk_has_one_rank) {
   static const uint64_t sizes[] = {0, 1, 2, 7, 8, 31, 63, 1000, 4097, 100003};
   const uint64_t chunks = sizes[_i];
   for (int ranks = 1; ranks <= 7; ranks++) {
-    uint8_t *seen = calloc(chunks + 1, 1);
+    uint8_t *seen = suite_zeros(chunks + 1, 1);
     uint64_t least = UINT64_MAX, most = 0;
     for (int rank = 0; rank < ranks; rank++) {
       comm *comm = NULL;
@@ -140,7 +135,6 @@ CASE(every_chunk_has_one_rank) {
     }
     for (uint64_t chunk = 0; chunk < chunks; chunk++) ck_assert_uint_eq(seen[chunk], 1);
     ck_assert_uint_le(most - least, chunks / 8 / (unsigned)ranks + 1);
-    free(seen);
   }
 }
 
@@ -196,13 +190,12 @@ CASE(wrong_depths_are_found_in_any_part) {
 }
 
 CASE(values_that_only_agree_are_not_proven) {
-  naive_tables *tables = solve(_i, 4);
+  naive_tables *tables = solve_tables(_i, 4);
   naive_tables_believe(tables, 2);
   write_all(tables, 0, TABLE_I8);
   const outcome *found = expect_same_over_ranks();
   ck_assert_int_eq(verify_outcome(&found->summary), TAULER_NOT_PROVEN);
   ck_assert_ptr_nonnull(strstr(found->findings, "no play that ends can force it"));
-  naive_tables_free(tables);
 }
 
 /* --- a rank that fails --- */
@@ -210,7 +203,7 @@ CASE(values_that_only_agree_are_not_proven) {
 static trial odd;
 
 CASE(what_one_rank_lacks_ends_all) {
-  naive_tables *tables = solve(2, 3);
+  naive_tables *tables = solve_tables(2, 3);
   write_all(tables, 0, TABLE_U8);
   tauler_error error = TAULER_NO_MEMORY;
   uint64_t nth = 1;
@@ -224,7 +217,6 @@ CASE(what_one_rank_lacks_ends_all) {
   }
   ck_assert_int_eq(error, TAULER_OK);
   ck_assert_uint_gt(nth, 35);
-  naive_tables_free(tables);
 }
 
 CASE(memory_of_one_rank_is_refused_before_any_work) {
@@ -267,7 +259,7 @@ CASE(a_file_that_one_rank_finds_damaged_is_damaged) {
 
 /* Ranks that lose each other end with an error, wherever that happens, and prove nothing more. */
 CASE(ranks_that_lose_each_other_end) {
-  naive_tables *tables = solve(_i, 3);
+  naive_tables *tables = solve_tables(_i, 3);
   write_all(tables, 0, TABLE_I8);
   bool lost = true;
   for (uint64_t call = 0; lost && call < 5000; call += 1 + call / SOME(4, 8)) {
@@ -278,11 +270,10 @@ CASE(ranks_that_lose_each_other_end) {
     for (int rank = 0; rank < 3 && lost; rank++) ck_assert_int_eq(odd.found[rank].error, TAULER_IO);
   }
   ck_assert(!lost);
-  naive_tables_free(tables);
 }
 
 SUITE("verify over ranks") {
-  FIXTURE_ONCE(solve_all, free_all);
+  FIXTURE_ONCE(solve_all, NULL);
   FIXTURE(make_folders, remove_folders);
   LOOP(every_chunk_has_one_rank, 10);
   LOOP(right_tables_are_proven, 2 * FAMILIES);

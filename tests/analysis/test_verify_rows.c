@@ -4,6 +4,7 @@
 #include "analysis/verify/verify_slice.h"
 #include "games/game_proof.h"
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { RESERVED = 5, EVERY = 16, ITEMS = 4, MOST_SLICES = 1 << 16, MOST_EDGES = 64 };
@@ -57,7 +58,7 @@ static void fill_slice(bench *b, uint32_t slice) {
 
 static void open_bench(bench *b, int number) {
   *b = (bench){.game = game_find("doushouqi"), .random = dice_random_open(5, 0)};
-  MUST(b->game->open(cases[number].rules, NULL, &b->rules, NULL));
+  b->rules = suite_rules(b->game, cases[number].rules, NULL);
   b->cells = calloc(MOST_SLICES, sizeof *b->cells);
   b->depths = calloc(MOST_SLICES, sizeof *b->depths);
   const game_request request = {.material = cases[number].slice};
@@ -78,7 +79,6 @@ static void close_bench(bench *b) {
   free(b->cells);
   free(b->depths);
   free(b->before);
-  b->game->close(b->rules);
 }
 
 /* A sooner win is better, and a later loss. */
@@ -145,7 +145,7 @@ static uint64_t run_steps(const game_proof *page, game_proof_run *run, uint64_t 
 }
 
 /* Compares the cells that were filled. */
-static void compare(bench *b, uint64_t n) {
+static void compare_rows(bench *b, uint64_t n) {
   uint64_t compared = 0;
   for (uint64_t i = 0; i < n; i++) {
     const int filled = b->cells[b->slice][i], depth = b->depths[b->slice][i];
@@ -176,16 +176,14 @@ CASE(rows_have_the_moves_of_batches) {
   const uint64_t n = b.game->positions(b.rules, b.slice);
   leave_out(&b, n);
   const game_proof_job job = {b.rules, b.slice, 1, b.cells, reserved, b.depths[b.slice], b.depths};
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   game_proof_run *run;
-  MUST(b.game->proof->open(&job, &memory, &run, NULL));
+  MUST(b.game->proof->open(&job, memory, &run, NULL));
   ck_assert_uint_eq(run_steps(b.game->proof, run, 0, 1, true), 0);
   HOLDS(run_steps(b.game->proof, run, 1, PLACE_AND_FILL, n < 1 << 20) > 0);
-  compare(&b, n);
+  compare_rows(&b, n);
   undo(&b, run, n);
   b.game->proof->close(run);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
   close_bench(&b);
 }
 
@@ -215,13 +213,12 @@ static void solve(bench *b, uint64_t n) {
 
 /* The kinds of the faults that verify finds in values and in depths. */
 static void judge(bench *b, uint64_t n, verify_fault_kind *values, verify_fault_kind *depths) {
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   const verify_set set = {.game = b->game,
                           .rules = b->rules,
                           .planes = 1,
                           .threads = 1,
-                          .memory = &memory,
+                          .memory = memory,
                           .cells = b->cells,
                           .depths = b->depths,
                           .slices = MOST_SLICES};
@@ -231,7 +228,6 @@ static void judge(bench *b, uint64_t n, verify_fault_kind *values, verify_fault_
   MUST(verify_slice_logic(&set, &slice, &value, &depth, NULL));
   *values = value.kind;
   *depths = depth.kind;
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static void change(bench *b, uint64_t n, uint64_t i, int8_t cell, uint16_t depth) {

@@ -11,7 +11,7 @@ enum { SEEDS = 4, MOST = 2 * 1365 };
 typedef struct {
   naive_tables *tables;
   int seeds;
-  memory_budget memory;
+  memory_budget *memory;
   int8_t *cells[SEEDS + 1];
   uint16_t stages[MOST]; /* position by position, as the proof check has them */
 } bench;
@@ -25,39 +25,33 @@ static void allocate_cells(bench *b, int seeds) {
 /* Values are the slow definition's; the engine says of the last slice at which stages it has them. */
 static void solve_stages(bench *b) {
   solved_slice *list;
-  slice_store *finished = toy_store_open(&b->memory, SEEDS + 1, &list);
+  slice_store *finished = toy_store_open(b->memory, SEEDS + 1, &list);
   for (int seeds = 0; seeds < b->seeds; seeds++)
     for (int plane = 0; plane < 2; plane++) list[seeds].cells[plane] = b->tables->slices[seeds].plain[plane];
-  const solve_job job = {.problem.game = b->tables->game,
-                         .problem.rules = b->tables->rules,
-                         .work.threads = 1,
-                         .work.memory = &b->memory,
-                         .store = finished};
+  solve_job job = toy_job(b->tables->game, b->tables->rules, 1, b->memory);
+  job.store = finished;
   solved_slice out = {0};
   MUST(solve_alone(&job, (uint32_t)b->seeds, true, &out, NULL));
   for (uint64_t i = 0; i < 2 * out.positions; i++) {
     const uint16_t stage = out.depths[i % 2][i / 2];
     b->stages[i] = stage == SOLVE_NO_DEPTH ? 0 : stage;
   }
-  solved_slice_free(&b->memory, &out);
+  solved_slice_free(b->memory, &out);
   for (int seeds = 0; seeds < b->seeds; seeds++) list[seeds] = (solved_slice){.positions = 0};
-  store_close(finished);
 }
 
 static bench *new_bench(int seeds) {
   bench *b = calloc(1, sizeof *b);
   b->tables = naive_tables_new("abapa", "own-row", seeds);
   b->seeds = seeds;
-  memory_budget_open(&b->memory, 0);
+  b->memory = suite_budget(0);
   for (int n = 0; n <= seeds; n++) allocate_cells(b, n);
   solve_stages(b);
   return b;
 }
 
 static void free_bench(bench *b) {
-  ck_assert_uint_eq(memory_allocated(&b->memory), 0);
   for (int n = 0; n <= b->seeds; n++) free(b->cells[n]);
-  naive_tables_free(b->tables);
   free(b);
 }
 
@@ -67,7 +61,7 @@ static void run(bench *b, verify_fault *values, verify_fault *stages) {
                           .rules = b->tables->rules,
                           .planes = 2,
                           .threads = 1,
-                          .memory = &b->memory,
+                          .memory = b->memory,
                           .cells = b->cells,
                           .slices = (uint32_t)b->seeds + 1};
   verify_slice slice = {.slice = (uint32_t)b->seeds,

@@ -16,7 +16,7 @@ typedef struct {
   int8_t *cells[TOY_SLICES];
   uint16_t depths[MOST * TOY_PLANES];
   uint16_t *finished[TOY_SLICES]; /* depths of outcomes */
-  memory_budget budget;
+  memory_budget *budget;
 } trial;
 
 static const toy_slice *slice_of(const trial *t) {
@@ -121,7 +121,7 @@ static verify_fault judge(trial *t, bool with_depths, verify_fault *depths) {
                           .rules = t->toy->rules,
                           .planes = t->planes,
                           .threads = 2,
-                          .memory = &t->budget,
+                          .memory = t->budget,
                           .cells = t->cells,
                           .depths = t->kind == SOLVE_OUTCOMES ? t->finished : NULL,
                           .slices = t->toy->used};
@@ -169,7 +169,6 @@ static toy_answer *solve_outcomes(const toy_game *toy) {
       answers[s].depth[0][i] = all.answer[all.offset[s] + (int)i].depth;
     }
   }
-  toy_union_free(&all);
   return answers;
 }
 
@@ -184,7 +183,7 @@ static trial *new_trial(solve_kind kind, uint64_t seed) {
                            .draws_percent = 20,
                            .most_gain = 2};
   trial *t = calloc(1, sizeof *t);
-  memory_budget_open(&t->budget, 0);
+  t->budget = suite_budget(0);
   t->toy = toy_random(&shape, seed, seed % 4 != 0);
   t->kind = kind;
   t->truth = kind == SOLVE_OUTCOMES ? solve_outcomes(t->toy) : toy_solve_slowly(t->toy);
@@ -194,7 +193,7 @@ static trial *new_trial(solve_kind kind, uint64_t seed) {
   for (uint32_t slice = 0; slice < 2; slice++) {
     t->cells[slice] = calloc(t->toy->slices[slice].positions, (unsigned)t->planes);
     put_truth(t, slice);
-    t->finished[slice] = calloc(t->toy->slices[slice].positions, sizeof *t->finished[slice]);
+    t->finished[slice] = suite_zeros(t->toy->slices[slice].positions, sizeof *t->finished[slice]);
     for (uint64_t i = 0; i < t->toy->slices[slice].positions; i++)
       t->finished[slice][i] = (uint16_t)t->truth[slice].depth[0][i];
   }
@@ -202,12 +201,7 @@ static trial *new_trial(solve_kind kind, uint64_t seed) {
 }
 
 static void free_trial(trial *t) {
-  for (uint32_t slice = 0; slice < 2; slice++) {
-    free(t->cells[slice]);
-    free(t->finished[slice]);
-  }
-  toy_answers_free(t->toy, t->truth);
-  toy_free(t->toy);
+  for (uint32_t slice = 0; slice < 2; slice++) { free(t->cells[slice]); }
   free(t);
 }
 
@@ -279,14 +273,13 @@ CASE(the_first_fault_is_found_by_any_threads) {
   toy_seal(toy, true);
   int8_t *cells = calloc(POSITIONS, 1);
   for (uint64_t i = 0; i < POSITIONS; i++) cells[i] = i == 0 || i >= FIRST;
-  memory_budget budget;
-  memory_budget_open(&budget, 0);
+  memory_budget *budget = suite_budget(0);
   for (int again = 0; again < 30; again++) {
     const verify_set set = {.game = &toy->game,
                             .rules = toy->rules,
                             .planes = 1,
                             .threads = 1 + again % 3,
-                            .memory = &budget,
+                            .memory = budget,
                             .cells = &cells,
                             .slices = 1};
     const verify_slice slice = {.positions = POSITIONS, .reserved = {VERIFY_NO_RESERVED}};
@@ -296,7 +289,6 @@ CASE(the_first_fault_is_found_by_any_threads) {
     ck_assert_uint_eq(values.index, FIRST);
   }
   free(cells);
-  toy_free(toy);
 }
 
 SUITE("verify_toys") {

@@ -32,19 +32,18 @@ CASE(failed_calls_have_one_error_each) {
 }
 
 CASE(messages_are_written_and_cut) {
-  tauler_message message;
-  ck_assert_int_eq(tauler_fail(&message, TAULER_IO, "cannot read %s", "x"), TAULER_IO);
-  ck_assert_str_eq(message.text, "cannot read x");
+  ck_assert_int_eq(tauler_fail(hear(), TAULER_IO, "cannot read %s", "x"), TAULER_IO);
+  ck_assert_str_eq(said.text, "cannot read x");
   ck_assert_int_eq(tauler_fail(NULL, TAULER_STOPPED, "%d", 1), TAULER_STOPPED);
-  (void)tauler_fail(&message, TAULER_IO, "cannot read %s", "a\x1b[31m\nb");
-  ck_assert_str_eq(message.text, "cannot read a\\x1b[31m\\nb");
-  (void)tauler_fail(&message, TAULER_IO, "%s, again", message.text);
-  ck_assert_str_eq(message.text, "cannot read a\\x1b[31m\\nb, again");
+  (void)tauler_fail(hear(), TAULER_IO, "cannot read %s", "a\x1b[31m\nb");
+  ck_assert_str_eq(said.text, "cannot read a\\x1b[31m\\nb");
+  (void)tauler_fail(&said, TAULER_IO, "%s, again", said.text);
+  ck_assert_str_eq(said.text, "cannot read a\\x1b[31m\\nb, again");
   char text[3000];
   memset(text, 'a', sizeof text - 1);
   text[sizeof text - 1] = '\0';
-  (void)tauler_fail(&message, TAULER_IO, "%s", text);
-  ck_assert_uint_eq(strlen(message.text), sizeof message.text - 1);
+  (void)tauler_fail(hear(), TAULER_IO, "%s", text);
+  ck_assert_uint_eq(strlen(said.text), sizeof said.text - 1);
 }
 
 /* Behind the sentence stands what it is made of, for other languages. */

@@ -29,7 +29,7 @@ int flock(int descriptor, int operation) {
   return -1;
 }
 
-static void set_up(void) {
+static void make_locked_folder(void) {
   is_shared = has_no_locks = false;
   make_folder();
   snprintf(path, sizeof path, "%s/.tauler-lock", folder);
@@ -60,9 +60,8 @@ static long dead_process(void) {
 
 static void expect_taken(void) {
   folder_lock *lock = NULL;
-  tauler_message message = {""};
   char text[FOLDER_LOCK_TEXT], wanted[FOLDER_LOCK_TEXT];
-  ck_assert_msg(folder_lock_acquire(folder, &lock, &message) == TAULER_OK, "%s", message.text);
+  MUST(folder_lock_acquire(folder, &lock, hear()));
   ck_assert_ptr_nonnull(lock);
   folder_lock_read(folder, text);
   snprintf(wanted, sizeof wanted, "process %ld on host %s since 2", (long)getpid(), own_host());
@@ -75,10 +74,8 @@ static void expect_taken(void) {
 
 static void expect_refused(const char *words) {
   folder_lock *lock = NULL;
-  tauler_message message = {""};
-  ck_assert_int_eq(folder_lock_acquire(folder, &lock, &message), TAULER_BUSY);
+  REFUSED(TAULER_BUSY, words, folder_lock_acquire(folder, &lock, hear()));
   ck_assert_ptr_null(lock);
-  ck_assert_msg(strstr(message.text, words) != NULL, "%s", message.text);
   ck_assert_int_eq(access(path, F_OK), 0);
 }
 
@@ -212,7 +209,7 @@ CASE(there_is_never_more_than_one) {
 }
 
 SUITE("folder_lock") {
-  FIXTURE(set_up, remove_folder);
+  FIXTURE(make_locked_folder, remove_folder);
   TESTS(a_living_owner_is_named, a_killed_owner_is_followed, what_was_left_is_judged_by_its_host,
         a_job_follows_itself);
   LOOP(the_file_of_another_is_not_removed, 2);

@@ -17,95 +17,89 @@ static bool is_zero(const unsigned char *bytes, uint64_t n) {
 }
 
 CASE(memory_is_zero_aligned_and_counted) {
-  memory_budget budget;
-  memory_budget_open(&budget, UINT64_C(64) << 20);
+  memory_budget *budget = suite_budget(UINT64_C(64) << 20);
   static const uint64_t sizes[] = {0, 1, 63, 64, 100000, UINT64_C(1) << 20, UINT64_C(9) << 20};
   unsigned char *blocks[7];
   uint64_t sum = 0;
   for (size_t i = 0; i < 7; i++) {
-    MUST(memory_allocate(&budget, sizes[i], "a block", &blocks[i], NULL));
+    MUST(memory_allocate(budget, sizes[i], "a block", &blocks[i], NULL));
     ck_assert_uint_eq((uintptr_t)blocks[i] % 64, 0);
     ck_assert(is_zero(blocks[i], sizes[i]));
     if (sizes[i] > 0) memset(blocks[i], 0xFF, sizes[i]);
     sum += sizes[i];
-    ck_assert_uint_eq(memory_allocated(&budget), sum);
+    ck_assert_uint_eq(memory_allocated(budget), sum);
   }
-  for (size_t i = 0; i < 7; i++) memory_free(&budget, blocks[i]);
-  memory_free(&budget, NULL);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
-  ck_assert_uint_eq(memory_peak(&budget), sum);
-  ck_assert_uint_eq(memory_left(&budget), UINT64_C(64) << 20);
+  for (size_t i = 0; i < 7; i++) memory_free(budget, blocks[i]);
+  memory_free(budget, NULL);
+  ck_assert_uint_eq(memory_allocated(budget), 0);
+  ck_assert_uint_eq(memory_peak(budget), sum);
+  ck_assert_uint_eq(memory_left(budget), UINT64_C(64) << 20);
 }
 
 CASE(memory_over_the_limit_is_refused_with_figures) {
   memory_budget budget;
-  tauler_message message = {""};
   char *first, *second = (char *)&budget;
   memory_budget_open(&budget, 3 << 20);
-  MUST(memory_allocate(&budget, 2 << 20, "first", &first, &message));
-  ck_assert_int_eq(memory_allocate(&budget, (1 << 20) + 1, "counters of slice 12", &second, &message),
+  MUST(memory_allocate(&budget, 2 << 20, "first", &first, hear()));
+  ck_assert_int_eq(memory_allocate(&budget, (1 << 20) + 1, "counters of slice 12", &second, hear()),
                    TAULER_NO_MEMORY);
   ck_assert_ptr_null(second);
   static const char *const parts[] = {"counters of slice 12", "1048577", "3.00 MiB", "1.00 MiB", "--memory"};
   for (size_t i = 0; i < 5; i++)
-    ck_assert_msg(strstr(message.text, parts[i]) != NULL, "%s: %s", parts[i], message.text);
-  MUST(memory_plan(&budget, 1 << 20, "plan", &message));
-  ck_assert_int_eq(memory_plan(&budget, (1 << 20) + 1, "plan", &message), TAULER_NO_MEMORY);
-  ck_assert_int_eq(memory_allocate(&budget, UINT64_MAX, "all", &second, &message), TAULER_NO_MEMORY);
+    ck_assert_msg(strstr(said.text, parts[i]) != NULL, "%s: %s", parts[i], said.text);
+  MUST(memory_plan(&budget, 1 << 20, "plan", hear()));
+  ck_assert_int_eq(memory_plan(&budget, (1 << 20) + 1, "plan", hear()), TAULER_NO_MEMORY);
+  ck_assert_int_eq(memory_allocate(&budget, UINT64_MAX, "all", &second, hear()), TAULER_NO_MEMORY);
   ck_assert_int_eq(
-      memory_allocate_array(&budget, UINT64_C(1) << 40, UINT64_C(1) << 40, "wraps", &second, &message),
+      memory_allocate_array(&budget, UINT64_C(1) << 40, UINT64_C(1) << 40, "wraps", &second, hear()),
       TAULER_NO_MEMORY);
   ck_assert_int_eq(
       memory_allocate_array(&budget, UINT64_C(1) << 32, UINT64_C(1) << 32, "wraps to 0", &second, NULL),
       TAULER_NO_MEMORY);
   ck_assert_uint_eq(memory_allocated(&budget), 2 << 20);
   ck_assert_uint_eq(memory_peak(&budget), 2 << 20);
-  MUST(memory_allocate_array(&budget, 1 << 18, 4, "fits", &second, &message));
+  MUST(memory_allocate_array(&budget, 1 << 18, 4, "fits", &second, hear()));
   ck_assert_uint_eq(memory_left(&budget), 0);
   memory_free(&budget, first);
   memory_free(&budget, second);
 }
 
 CASE(memory_is_resized_with_its_content) {
-  memory_budget budget;
-  memory_budget_open(&budget, 8 << 20);
+  memory_budget *budget = suite_budget(8 << 20);
   unsigned char *block = NULL;
-  MUST(memory_resize(&budget, 10, "list", &block, NULL));
+  MUST(memory_resize(budget, 10, "list", &block, NULL));
   memset(block, 5, 10);
-  MUST(memory_resize(&budget, 2 << 20, "list", &block, NULL));
+  MUST(memory_resize(budget, 2 << 20, "list", &block, NULL));
   ck_assert(block[0] == 5 && block[9] == 5 && block[10] == 0 && block[(2 << 20) - 1] == 0);
-  ck_assert_uint_eq(memory_allocated(&budget), 2 << 20);
+  ck_assert_uint_eq(memory_allocated(budget), 2 << 20);
   unsigned char *before = block;
-  ck_assert_int_eq(memory_resize(&budget, 8 << 20, "list", &block, NULL), TAULER_NO_MEMORY);
+  ck_assert_int_eq(memory_resize(budget, 8 << 20, "list", &block, NULL), TAULER_NO_MEMORY);
   ck_assert_ptr_eq(block, before);
-  MUST(memory_resize(&budget, 3, "list", &block, NULL));
+  MUST(memory_resize(budget, 3, "list", &block, NULL));
   ck_assert(block[0] == 5 && block[2] == 5);
-  memory_free(&budget, block);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
+  memory_free(budget, block);
 }
 
 CASE(the_nth_allocation_fails_when_asked_to) {
-  memory_budget budget;
-  tauler_message message;
   char *blocks[5];
-  memory_budget_open(&budget, 1 << 20);
-  MUST(memory_allocate(&budget, 1, "before", &blocks[0], NULL));
-  memory_free(&budget, blocks[0]);
+  memory_budget *budget = suite_budget(1 << 20);
+  MUST(memory_allocate(budget, 1, "before", &blocks[0], NULL));
+  memory_free(budget, blocks[0]);
   for (int onwards = 0; onwards < 2; onwards++) {
-    memory_fail_allocation(&budget, 3, onwards);
+    memory_fail_allocation(budget, 3, onwards);
     for (int i = 1; i <= 5; i++) {
       bool fails = onwards ? i >= 3 : i == 3;
-      tauler_error error = memory_allocate(&budget, 8, "made to fail", &blocks[i - 1], &message);
+      tauler_error error = memory_allocate(budget, 8, "made to fail", &blocks[i - 1], hear());
       ck_assert_int_eq(error, fails ? TAULER_NO_MEMORY : TAULER_OK);
       ck_assert(fails == (blocks[i - 1] == NULL));
+      ck_assert(fails == (strstr(said.text, "made to fail") != NULL));
     }
-    ck_assert_ptr_nonnull(strstr(message.text, "made to fail"));
-    for (int i = 0; i < 5; i++) memory_free(&budget, blocks[i]);
-    ck_assert_uint_eq(memory_allocated(&budget), 0);
+    for (int i = 0; i < 5; i++) memory_free(budget, blocks[i]);
+    ck_assert_uint_eq(memory_allocated(budget), 0);
   }
-  memory_fail_allocation(&budget, 0, false);
-  MUST(memory_allocate(&budget, 8, "after", &blocks[0], NULL));
-  memory_free(&budget, blocks[0]);
+  memory_fail_allocation(budget, 0, false);
+  MUST(memory_allocate(budget, 8, "after", &blocks[0], NULL));
+  memory_free(budget, blocks[0]);
 }
 
 static void *allocate_and_free(void *argument) {
@@ -118,38 +112,35 @@ static void *allocate_and_free(void *argument) {
 }
 
 CASE(threads_share_a_budget) {
-  memory_budget budget;
   pthread_t threads[4];
-  memory_budget_open(&budget, 1000);
+  memory_budget *budget = suite_budget(1000);
   for (int i = 0; i < 4; i++)
-    ck_assert_int_eq(pthread_create(&threads[i], NULL, allocate_and_free, &budget), 0);
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, allocate_and_free, budget), 0);
   for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
-  ck_assert_uint_eq(memory_peak(&budget), 600);
+  ck_assert_uint_eq(memory_allocated(budget), 0);
+  ck_assert_uint_eq(memory_peak(budget), 600);
 }
 
 CASE(untouched_pages_cost_nothing) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   puts("SKIP: untouched_pages_cost_nothing: sanitizers map memory of their own");
 #else
-  memory_budget budget;
-  memory_budget_open(&budget, UINT64_C(64) << 30);
+  memory_budget *budget = suite_budget(UINT64_C(64) << 30);
   uint64_t before = clock_peak_memory();
   char *block;
-  MUST(memory_allocate(&budget, UINT64_C(32) << 30, "large", &block, NULL));
+  MUST(memory_allocate(budget, UINT64_C(32) << 30, "large", &block, NULL));
   block[UINT64_C(16) << 30] = 1;
   ck_assert_uint_lt(clock_peak_memory() - before, 64 << 20);
-  memory_free(&budget, block);
+  memory_free(budget, block);
 #endif
 }
 
 CASE(sparse_blocks_are_charged_what_is_touched) {
   memory_budget budget;
-  tauler_message message = {""};
   unsigned char *block, *other = (unsigned char *)&budget;
   memory_budget_open(&budget, 1 << 20);
   const uint64_t all = UINT64_C(1) << 33;
-  MUST(memory_allocate_sparse(&budget, all, 3 << 18, "sparse", &block, &message));
+  MUST(memory_allocate_sparse(&budget, all, 3 << 18, "sparse", &block, hear()));
   ck_assert_uint_eq(memory_allocated(&budget), 3 << 18);
   ck_assert_uint_eq((uintptr_t)block % 64, 0);
   for (uint64_t i = 0; i < 64; i++) {
@@ -157,16 +148,14 @@ CASE(sparse_blocks_are_charged_what_is_touched) {
     ck_assert(is_zero(piece, 64) && is_zero(piece + all / 64 - 64, 64));
     piece[0] = piece[all / 64 - 1] = 1;
   }
-  ck_assert_int_eq(memory_allocate_sparse(&budget, 10, (1 << 18) + 1, "too much", &other, &message),
-                   TAULER_NO_MEMORY);
+  REFUSED(TAULER_NO_MEMORY, "too much: 256 KiB (262145 bytes)",
+          memory_allocate_sparse(&budget, 10, (1 << 18) + 1, "too much", &other, hear()));
   ck_assert_ptr_null(other);
-  ck_assert_msg(strstr(message.text, "too much: 256 KiB (262145 bytes)") != NULL, "%s", message.text);
-  ck_assert_int_eq(memory_allocate_sparse(&budget, UINT64_MAX, 1, "all", &other, &message), TAULER_NO_MEMORY);
+  ck_assert_int_eq(memory_allocate_sparse(&budget, UINT64_MAX, 1, "all", &other, hear()), TAULER_NO_MEMORY);
   ck_assert_uint_eq(memory_allocated(&budget), 3 << 18);
   memory_fail_allocation(&budget, 1, false);
-  ck_assert_int_eq(memory_allocate_sparse(&budget, 10, 10, "made to fail", &other, &message),
-                   TAULER_NO_MEMORY);
-  MUST(memory_allocate_sparse(&budget, 10, 10, "small", &other, &message));
+  ck_assert_int_eq(memory_allocate_sparse(&budget, 10, 10, "made to fail", &other, hear()), TAULER_NO_MEMORY);
+  MUST(memory_allocate_sparse(&budget, 10, 10, "small", &other, hear()));
   ck_assert_uint_eq(memory_allocated(&budget), (3 << 18) + 10);
   memory_free(&budget, other);
   memory_free(&budget, block);
@@ -174,23 +163,21 @@ CASE(sparse_blocks_are_charged_what_is_touched) {
 }
 
 static uint64_t resident_pages(const unsigned char *block, uint64_t pages) {
-  unsigned char *there = malloc(pages);
+  unsigned char *there = suite_zeros(pages, 1);
   uint64_t n = 0;
   ck_assert_int_eq(mincore((void *)((uintptr_t)block / 4096 * 4096), pages * 4096, there), 0);
   for (uint64_t i = 0; i < pages; i++) n += there[i] & 1;
-  free(there);
   return n;
 }
 
 /* Of huge pages one touched byte would bring in two MiB. */
 CASE(sparse_blocks_have_the_pages_that_are_touched) {
-  memory_budget budget;
   unsigned char *block;
-  memory_budget_open(&budget, 1 << 20);
-  MUST(memory_allocate_sparse(&budget, 64 << 20, 1 << 16, "sparse", &block, NULL));
+  memory_budget *budget = suite_budget(1 << 20);
+  MUST(memory_allocate_sparse(budget, 64 << 20, 1 << 16, "sparse", &block, NULL));
   for (uint64_t i = 0; i < 8; i++) block[i << 23] = 1;
   ck_assert_uint_le(resident_pages(block, 16384), 9);
-  memory_free(&budget, block);
+  memory_free(budget, block);
 }
 
 CASE(what_is_forgotten_is_zero_and_gone) {
@@ -200,10 +187,9 @@ CASE(what_is_forgotten_is_zero_and_gone) {
   } ranges[] = {{0, BYTES},        {1, 1},           {4096 - 64, 1}, {4000, 500},
                 {4096 - 64, 4096}, {4096, 8192},     {4031, 4098},   {4033, 4 * 4096},
                 {100, 0},          {8 * 4096, 2000}, {5, BYTES - 10}};
-  memory_budget budget;
   unsigned char *block;
-  memory_budget_open(&budget, 1 << 20);
-  MUST(memory_allocate_sparse(&budget, BYTES, BYTES, "sparse", &block, NULL));
+  memory_budget *budget = suite_budget(1 << 20);
+  MUST(memory_allocate_sparse(budget, BYTES, BYTES, "sparse", &block, NULL));
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
     const uint64_t from = ranges[i].from, end = from + ranges[i].n;
     memset(block, 0xFF, BYTES);
@@ -217,64 +203,59 @@ CASE(what_is_forgotten_is_zero_and_gone) {
   ck_assert_uint_ge(resident_pages(block, PAGES), PAGES);
   memory_clear(block + 1000, BYTES - 2000);
   ck_assert_uint_le(resident_pages(block, PAGES), 3);
-  memory_free(&budget, block);
+  memory_free(budget, block);
 }
 
 CASE(what_is_taken_in_another_way_is_charged) {
-  memory_budget budget;
-  tauler_message message = {""};
-  memory_budget_open(&budget, 1000);
-  MUST(memory_charge(&budget, 600, "mapped", &message));
-  ck_assert_uint_eq(memory_allocated(&budget), 600);
-  ck_assert_int_eq(memory_charge(&budget, 401, "more", &message), TAULER_NO_MEMORY);
-  ck_assert_msg(strstr(message.text, "more: 401 bytes") != NULL, "%s", message.text);
-  ck_assert_uint_eq(memory_allocated(&budget), 600);
-  MUST(memory_charge(&budget, 400, "fits", &message));
-  memory_discharge(&budget, 600);
-  ck_assert_uint_eq(memory_allocated(&budget), 400);
-  memory_discharge(&budget, 400);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
-  ck_assert_uint_eq(memory_peak(&budget), 1000);
+  memory_budget *budget = suite_budget(1000);
+  MUST(memory_charge(budget, 600, "mapped", hear()));
+  ck_assert_uint_eq(memory_allocated(budget), 600);
+  REFUSED(TAULER_NO_MEMORY, "more: 401 bytes", memory_charge(budget, 401, "more", hear()));
+  ck_assert_uint_eq(memory_allocated(budget), 600);
+  MUST(memory_charge(budget, 400, "fits", hear()));
+  memory_discharge(budget, 600);
+  ck_assert_uint_eq(memory_allocated(budget), 400);
+  memory_discharge(budget, 400);
+  ck_assert_uint_eq(memory_allocated(budget), 0);
+  ck_assert_uint_eq(memory_peak(budget), 1000);
 }
 
 /* Large blocks alone, no more than may lie there, and none of what is kept for others. */
 CASE(what_does_not_fit_lies_on_the_disk) {
   enum { BLOCK = 1 << 20, KEPT = 1 << 18, ALL = 2 * (BLOCK + KEPT) };
-  memory_budget budget;
-  tauler_message message = {""};
   unsigned char *here, *there, *also, *more, *small;
-  memory_budget_open(&budget, BLOCK + KEPT);
-  ck_assert_int_eq(memory_plan(&budget, ALL, "all", &message), TAULER_NO_MEMORY);
-  memory_use_disk(&budget, folder, BLOCK + KEPT);
-  memory_keep(&budget, KEPT);
-  MUST(memory_plan(&budget, ALL, "all", &message));
-  ck_assert_int_eq(memory_plan(&budget, ALL + 1, "all", &message), TAULER_NO_MEMORY);
-  MUST(memory_allocate(&budget, BLOCK, "here", &here, &message));
-  ck_assert_msg(!memory_allocate(&budget, BLOCK, "there", &there, &message), "%s", message.text);
-  ck_assert_msg(!memory_allocate(&budget, KEPT, "also there", &also, &message), "%s", message.text);
-  ck_assert_uint_eq(memory_allocated(&budget), BLOCK);
+  memory_budget *budget = suite_budget(BLOCK + KEPT);
+  ck_assert_int_eq(memory_plan(budget, ALL, "all", hear()), TAULER_NO_MEMORY);
+  memory_use_disk(budget, folder, BLOCK + KEPT);
+  memory_keep(budget, KEPT);
+  MUST(memory_plan(budget, ALL, "all", hear()));
+  ck_assert_int_eq(memory_plan(budget, ALL + 1, "all", hear()), TAULER_NO_MEMORY);
+  MUST(memory_allocate(budget, BLOCK, "here", &here, hear()));
+  MUST(memory_allocate(budget, BLOCK, "there", &there, hear()));
+  MUST(memory_allocate(budget, KEPT, "also there", &also, hear()));
+  ck_assert_uint_eq(memory_allocated(budget), BLOCK);
   ck_assert_uint_eq((uintptr_t)there % 64, 0);
   ck_assert(is_zero(there, BLOCK));
   memset(there, 0xFF, BLOCK);
-  ck_assert_int_eq(memory_allocate(&budget, BLOCK, "more", &more, &message), TAULER_NO_MEMORY);
-  memory_free(&budget, there);
-  MUST(memory_allocate(&budget, MEMORY_DISK_BLOCK - 1, "small", &small, &message));
-  ck_assert_uint_eq(memory_allocated(&budget), BLOCK + MEMORY_DISK_BLOCK - 1);
-  ck_assert_msg(!memory_allocate(&budget, BLOCK, "more", &more, &message), "%s", message.text);
+  ck_assert_int_eq(memory_allocate(budget, BLOCK, "more", &more, hear()), TAULER_NO_MEMORY);
+  memory_free(budget, there);
+  MUST(memory_allocate(budget, MEMORY_DISK_BLOCK - 1, "small", &small, hear()));
+  ck_assert_uint_eq(memory_allocated(budget), BLOCK + MEMORY_DISK_BLOCK - 1);
+  MUST(memory_allocate(budget, BLOCK, "more", &more, hear()));
   ck_assert(is_zero(more, BLOCK));
-  memory_free(&budget, also);
+  memory_free(budget, also);
   also = more;
-  ck_assert_msg(!memory_resize(&budget, KEPT, "more", &more, &message), "%s", message.text);
+  MUST(memory_resize(budget, KEPT, "more", &more, hear()));
   ck_assert_ptr_ne(more, also);
-  memory_free(&budget, more);
-  memory_free(&budget, here);
-  memory_free(&budget, small);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
-  ck_assert_uint_eq(budget.disk_left, BLOCK + KEPT);
-  memory_use_disk(&budget, "/nowhere", 2 * BLOCK);
-  ck_assert_int_eq(memory_allocate(&budget, 2 * BLOCK, "nowhere", &more, &message), TAULER_IO);
+  memory_free(budget, more);
+  memory_free(budget, here);
+  memory_free(budget, small);
+  ck_assert_uint_eq(memory_allocated(budget), 0);
+  ck_assert_uint_eq(budget->disk_left, BLOCK + KEPT);
+  memory_use_disk(budget, "/nowhere", 2 * BLOCK);
+  ck_assert_int_eq(memory_allocate(budget, 2 * BLOCK, "nowhere", &more, hear()), TAULER_IO);
   ck_assert_ptr_null(more);
-  ck_assert_uint_eq(budget.disk_left, 2 * BLOCK);
+  ck_assert_uint_eq(budget->disk_left, 2 * BLOCK);
 }
 
 static void write_file(const char *root, const char *path, const char *content) {
@@ -314,12 +295,10 @@ CASE(available_memory_heeds_machine_and_groups) {
   write_file(root, "/sys/fs/cgroup/memory/memory.limit_in_bytes", "4000000\n");
   write_file(root, "/sys/fs/cgroup/memory/memory.usage_in_bytes", "1000000\n");
   ck_assert_uint_eq(memory_available(root), 3000000);
-  remove_folder();
 
   ck_assert_uint_gt(memory_available(""), 1 << 20);
-  memory_budget budget;
-  memory_budget_open(&budget, 0);
-  ck_assert_uint_gt(budget.limit, 1 << 20);
+  memory_budget *budget = suite_budget(0);
+  ck_assert_uint_gt(budget->limit, 1 << 20);
 }
 
 CASE(groups_pay_for_processors_and_memory) {
@@ -346,7 +325,6 @@ CASE(groups_pay_for_processors_and_memory) {
   ck_assert_uint_eq(available_group_processors(root), 4);
   write_file(root, "/sys/fs/cgroup/cpu/step/cpu.cfs_quota_us", "-1\n");
   ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
-  remove_folder();
 }
 
 CASE(arrays_grow_and_keep_what_they_have) {
@@ -395,14 +373,13 @@ static void list_too_much(arena *a, void *of) {
 
 CASE(a_list_of_arrays_is_planned_and_taken_alike) {
   unsigned char *arrays[ARRAYS];
-  memory_budget budget;
   arena a;
   const uint64_t planned = arena_bytes(list_arrays, arrays);
-  memory_budget_open(&budget, planned);
-  memory_budget *const budgets[] = {&budget, NULL};
+  memory_budget *budget = suite_budget(planned);
+  memory_budget *const budgets[] = {budget, NULL};
   for (int with = 0; with < 2; with++) {
     MUST(arena_fill(&a, budgets[with], "arrays", list_arrays, arrays, NULL));
-    ck_assert_uint_eq(memory_allocated(&budget), budgets[with] ? planned : 0);
+    ck_assert_uint_eq(memory_allocated(budget), budgets[with] ? planned : 0);
     for (int i = 0; i < ARRAYS; i++) {
       ck_assert(is_zero(arrays[i], array_bytes[i]));
       ck_assert_uint_eq((uintptr_t)arrays[i] % (array_bytes[i] < 1024 ? 16 : 64), 0);
@@ -411,28 +388,22 @@ CASE(a_list_of_arrays_is_planned_and_taken_alike) {
     for (int i = 0; i < ARRAYS; i++)
       for (uint64_t byte = 0; byte < array_bytes[i]; byte += 499) ck_assert_int_eq(arrays[i][byte], i + 1);
     arena_close(&a);
-    ck_assert_uint_eq(memory_allocated(&budget), 0);
   }
 }
 
 CASE(an_arena_that_does_not_fit_holds_nothing) {
   unsigned char *arrays[ARRAYS];
-  memory_budget budget;
-  tauler_message message;
   arena a;
-  memory_budget_open(&budget, arena_bytes(list_arrays, arrays) - 1);
-  ck_assert_int_eq(arena_fill(&a, &budget, "arrays", list_arrays, arrays, &message), TAULER_NO_MEMORY);
-  ck_assert_ptr_nonnull(strstr(message.text, "arrays"));
-  ck_assert_int_eq(arena_fill(&a, &budget, "arrays", list_too_much, arrays, NULL), TAULER_NO_MEMORY);
+  memory_budget *budget = suite_budget(arena_bytes(list_arrays, arrays) - 1);
+  REFUSED(TAULER_NO_MEMORY, "arrays", arena_fill(&a, budget, "arrays", list_arrays, arrays, hear()));
+  ck_assert_int_eq(arena_fill(&a, budget, "arrays", list_too_much, arrays, NULL), TAULER_NO_MEMORY);
   arena_close(&a);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
 }
 
 CASE(an_arena_grows_and_frees_to_a_mark) {
-  memory_budget budget;
   arena a;
-  memory_budget_open(&budget, UINT64_C(4) << 20);
-  arena_open(&a, &budget, "arrays");
+  memory_budget *budget = suite_budget(UINT64_C(4) << 20);
+  arena_open(&a, budget, "arrays");
   const arena_mark empty = arena_here(&a);
   unsigned char *first = arena_allocate(&a, 100, 1);
   memset(first, 1, 100);
@@ -448,7 +419,6 @@ CASE(an_arena_grows_and_frees_to_a_mark) {
   ck_assert_ptr_eq(arena_allocate(&a, 100, 1), second);
   arena_return(&a, empty);
   arena_close(&a);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
 }
 
 SUITE("memory") {

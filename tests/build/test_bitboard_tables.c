@@ -11,7 +11,7 @@
 
 static char tables_folder[512];
 
-static void set_up(void) {
+static void make_tables_folder(void) {
   make_folder();
   snprintf(tables_folder, sizeof tables_folder, "%s/toy/random", folder);
   MUST(durable_folder_create(tables_folder, NULL));
@@ -34,9 +34,7 @@ static build_job build_of(const toy_world *w) {
 
 static void write_slice(toy_world *w, uint32_t slice, table_header written[BITBOARD_TABLES]) {
   const build_job build = build_of(w);
-  tauler_message message = {""};
-  ck_assert_msg(!bitboard_slice_write(&build, &w->job, &w->list[slice], written, &message), "%s",
-                message.text);
+  MUST(bitboard_slice_write(&build, &w->job, &w->list[slice], written, hear()));
 }
 
 static void write_all(toy_world *w) {
@@ -46,9 +44,8 @@ static void write_all(toy_world *w) {
 
 static table *open_stream(const toy_world *w, uint32_t slice, const char *stream) {
   const build_job build = build_of(w);
-  tauler_message message = {""};
   table *found;
-  ck_assert_msg(!slice_table_find(&build, slice, stream, &found, &message), "%s", message.text);
+  MUST(slice_table_find(&build, slice, stream, &found, hear()));
   ck_assert_ptr_nonnull(found);
   return found;
 }
@@ -74,8 +71,8 @@ static void check_stored(const toy_world *w, const solved_slice *right) {
         *depths = open_stream(w, right->slice, STREAM_DEPTH);
   const uint8_t *left_out = w->words->left_out[right->slice];
   const uint64_t n = right->positions;
-  int8_t *cells = malloc(n);
-  uint8_t *plies = malloc(n);
+  int8_t *cells = suite_zeros(n, 1);
+  uint8_t *plies = suite_zeros(n, 1);
   MUST(table_read(values, 0, n, cells, NULL));
   MUST(table_read(depths, 0, n, plies, NULL));
   uint64_t missing = 0;
@@ -88,47 +85,42 @@ static void check_stored(const toy_world *w, const solved_slice *right) {
                    plies[i], value, depth);
   }
   ck_assert_uint_gt(missing, n / 8);
-  free(cells);
-  free(plies);
   table_close(values);
   table_close(depths);
 }
 
 CASE(tables_hold_the_right_cells) {
-  toy_world w;
   const bool large = _i == 0;
-  toy_world_open(&w, toy_bitboards_random(large ? &large_graph : &graph, (uint64_t)_i),
-                 large ? &large_shape : &shape, 1 + _i % 3);
-  toy_world_find_right(&w);
-  toy_world_solve_all(&w);
-  for (uint32_t s = 0; s < w.toy->used; s++) {
+  toy_world *w = toy_world_open(toy_bitboards_random(large ? &large_graph : &graph, (uint64_t)_i),
+                                large ? &large_shape : &shape, 1 + _i % 3);
+  toy_world_find_right(w);
+  toy_world_solve_all(w);
+  for (uint32_t s = 0; s < w->toy->used; s++) {
     table_header written[BITBOARD_TABLES];
-    write_slice(&w, s, written);
+    write_slice(w, s, written);
     ck_assert_str_eq(written[BITBOARD_VALUES].stream, STREAM_VALUE);
     ck_assert_str_eq(written[BITBOARD_DEPTHS].stream, STREAM_DEPTH);
-    ck_assert_uint_eq(written[BITBOARD_DEPTHS].positions, w.right[s].positions);
-    check_digests(&w.right[s], false, written);
-    check_stored(&w, &w.right[s]);
+    ck_assert_uint_eq(written[BITBOARD_DEPTHS].positions, w->right[s].positions);
+    check_digests(&w->right[s], false, written);
+    check_stored(w, &w->right[s]);
   }
-  toy_world_close(&w);
 }
 
 /* A game that has neither looks nor cells left out; the way of whole slices writes the same. */
 CASE(other_engines_write_the_same) {
-  toy_world w;
   toy_bitboards_shape all = shape;
   all.left_out_percent = _i ? 40 : 0;
-  toy_world_open(&w, toy_bitboards_random(&graph, 4), &all, 1);
-  toy_world_find_right(&w);
-  toy_world_solve_all(&w);
-  build_job build = build_of(&w);
-  build.work.memory = &w.memory;
-  for (uint32_t s = 0; s < w.toy->used; s++) {
+  toy_world *w = toy_world_open(toy_bitboards_random(&graph, 4), &all, 1);
+  toy_world_find_right(w);
+  toy_world_solve_all(w);
+  build_job build = build_of(w);
+  build.work.memory = &w->memory;
+  for (uint32_t s = 0; s < w->toy->used; s++) {
     table_header written[BITBOARD_TABLES];
-    write_slice(&w, s, written);
-    toy_write_values(&build, &w.job, &w.right[s]);
-    toy_write_depths(&build, &w.job, &w.right[s]);
-    table *values = open_stream(&w, s, STREAM_VALUE), *depths = open_stream(&w, s, STREAM_DEPTH);
+    write_slice(w, s, written);
+    toy_write_values(&build, &w->job, &w->right[s]);
+    toy_write_depths(&build, &w->job, &w->right[s]);
+    table *values = open_stream(w, s, STREAM_VALUE), *depths = open_stream(w, s, STREAM_DEPTH);
     const table_digest *stored = &table_get_header(values)->stored_digest;
     ck_assert_mem_eq(stored, &written[BITBOARD_VALUES].stored_digest, sizeof *stored);
     stored = &table_get_header(depths)->stored_digest;
@@ -136,7 +128,6 @@ CASE(other_engines_write_the_same) {
     table_close(values);
     table_close(depths);
   }
-  toy_world_close(&w);
 }
 
 static const struct {
@@ -145,23 +136,19 @@ static const struct {
 } paths[] = {{255, false}, {256, true}, {300, true}, {510, true}};
 
 CASE(depths_of_two_bytes_where_one_is_not_enough) {
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_path(1, &paths[_i].length), &large_shape, 1);
-  toy_world_find_right(&w);
-  toy_world_solve_all(&w);
+  toy_world *w = toy_world_open(toy_bitboards_path(1, &paths[_i].length), &large_shape, 1);
+  toy_world_find_right(w);
+  toy_world_solve_all(w);
   for (int loaded = 0; loaded < 2; loaded++) {
     table_header written[BITBOARD_TABLES];
-    write_slice(&w, 0, written);
+    write_slice(w, 0, written);
     ck_assert(written[BITBOARD_DEPTHS].cell == (paths[_i].wide ? TABLE_U16 : TABLE_U8));
-    check_digests(&w.right[0], paths[_i].wide, written);
-    bitboard_slice_close(&w.memory, &w.list[0]);
-    const build_job build = build_of(&w);
-    tauler_message message = {""};
-    ck_assert_msg(!bitboard_slice_load(&build, &w.job, &w.finished, 0, &w.list[0], &message), "%s",
-                  message.text);
-    toy_world_compare(&w, &w.list[0]);
+    check_digests(&w->right[0], paths[_i].wide, written);
+    bitboard_slice_close(&w->memory, &w->list[0]);
+    const build_job build = build_of(w);
+    MUST(bitboard_slice_load(&build, &w->job, &w->finished, 0, &w->list[0], hear()));
+    toy_world_compare(w, &w->list[0]);
   }
-  toy_world_close(&w);
 }
 
 /* --- coming back --- */
@@ -172,70 +159,64 @@ static tauler_error try_load(toy_world *w, uint32_t slice, bitboard_slice *out, 
 }
 
 CASE(what_was_written_comes_back) {
-  toy_world w;
   const bool large = _i < 3;
-  toy_world_open(&w, toy_bitboards_random(large ? &large_graph : &graph, (uint64_t)_i),
-                 large ? &large_shape : &shape, 1 + _i % 3);
-  toy_world_find_right(&w);
-  toy_world_solve_all(&w);
-  write_all(&w);
-  for (uint32_t s = 0; s < w.toy->used; s++) {
+  toy_world *w = toy_world_open(toy_bitboards_random(large ? &large_graph : &graph, (uint64_t)_i),
+                                large ? &large_shape : &shape, 1 + _i % 3);
+  toy_world_find_right(w);
+  toy_world_solve_all(w);
+  write_all(w);
+  for (uint32_t s = 0; s < w->toy->used; s++) {
     bitboard_slice loaded;
-    tauler_message message = {""};
-    const uint64_t blocks = w.list[s].plan.blocks;
-    w.words->recovered = 0;
-    ck_assert_msg(!try_load(&w, s, &loaded, &message), "%s", message.text);
-    ck_assert_mem_eq(loaded.won, w.list[s].won, blocks * sizeof *loaded.won);
-    ck_assert_mem_eq(loaded.lost, w.list[s].lost, blocks * sizeof *loaded.lost);
-    ck_assert_uint_eq(w.words->recovered, 2 * loaded.plan.tiles);
-    toy_world_compare(&w, &loaded);
-    bitboard_slice_close(&w.memory, &w.list[s]);
-    w.list[s] = loaded; /* the next ones are given back from this one */
-    w.cells[s] = (game_bitboards_finished){loaded.won, loaded.lost, loaded.depth};
+    const uint64_t blocks = w->list[s].plan.blocks;
+    w->words->recovered = 0;
+    MUST(try_load(w, s, &loaded, hear()));
+    ck_assert_mem_eq(loaded.won, w->list[s].won, blocks * sizeof *loaded.won);
+    ck_assert_mem_eq(loaded.lost, w->list[s].lost, blocks * sizeof *loaded.lost);
+    ck_assert_uint_eq(w->words->recovered, 2 * loaded.plan.tiles);
+    toy_world_compare(w, &loaded);
+    bitboard_slice_close(&w->memory, &w->list[s]);
+    w->list[s] = loaded; /* the next ones are given back from this one */
+    w->cells[s] = (game_bitboards_finished){loaded.won, loaded.lost, loaded.depth};
   }
-  toy_world_close(&w);
 }
 
 CASE(loading_keeps_to_its_plan) {
-  toy_world w;
   const bool large = _i > 0;
-  toy_world_open(&w, toy_bitboards_random(large ? &large_graph : &graph, 2), large ? &large_shape : &shape,
-                 1 + _i);
-  toy_world_solve_all(&w);
-  write_all(&w);
-  for (uint32_t s = 0; s < w.toy->used; s++) {
-    const uint64_t planned = bitboard_slice_bytes(&w.job, s);
-    memory_budget tight, *whole = w.job.work.memory;
+  toy_world *w = toy_world_open(toy_bitboards_random(large ? &large_graph : &graph, 2),
+                                large ? &large_shape : &shape, 1 + _i);
+  toy_world_solve_all(w);
+  write_all(w);
+  for (uint32_t s = 0; s < w->toy->used; s++) {
+    const uint64_t planned = bitboard_slice_bytes(&w->job, s);
+    memory_budget tight, *whole = w->job.work.memory;
     memory_budget_open(&tight, planned);
-    w.job.work.memory = &tight;
+    w->job.work.memory = &tight;
     bitboard_slice loaded;
-    tauler_message message = {""};
-    ck_assert_msg(!try_load(&w, s, &loaded, &message), "%s", message.text);
-    ck_assert_uint_eq(memory_allocated(&tight), bitboard_slice_finished_bytes(&w.job, s));
+    MUST(try_load(w, s, &loaded, hear()));
+    ck_assert_uint_eq(memory_allocated(&tight), bitboard_slice_finished_bytes(&w->job, s));
     const uint64_t peak = memory_peak(&tight);
     bitboard_slice_close(&tight, &loaded);
     memory_budget_open(&tight, peak);
     const uint64_t takes = 4;
     for (uint64_t nth = 1; nth <= takes; nth++) {
       memory_fail_allocation(&tight, nth, false);
-      ck_assert_int_eq(try_load(&w, s, &loaded, &message), TAULER_NO_MEMORY);
-      ck_assert(message.text[0]);
+      ck_assert_int_eq(try_load(w, s, &loaded, hear()), TAULER_NO_MEMORY);
+      ck_assert(said.text[0]);
       ck_assert_uint_eq(memory_allocated(&tight), 0);
       ck_assert_ptr_null(loaded.tables);
     }
     memory_fail_allocation(&tight, takes + 1, false);
-    MUST(try_load(&w, s, &loaded, &message));
+    MUST(try_load(w, s, &loaded, hear()));
     bitboard_slice_close(&tight, &loaded);
     memory_budget_open(&tight, planned);
     bitboard_slice again = {0};
     solve_effort effort;
-    MUST(bitboard_slice_solve(&w.job, &w.finished, s, &again, &effort, NULL));
+    MUST(bitboard_slice_solve(&w->job, &w->finished, s, &again, &effort, NULL));
     bitboard_slice_close(&tight, &again);
     const uint64_t most = memory_peak(&tight) > peak ? memory_peak(&tight) : peak;
     ck_assert_uint_ge(most, planned - planned / 10);
-    w.job.work.memory = whole;
+    w->job.work.memory = whole;
   }
-  toy_world_close(&w);
 }
 
 /* --- damage --- */
@@ -313,51 +294,43 @@ static void write_lies(const toy_world *w, liar *l, table_cell depths) {
     char path[700];
     snprintf(path, sizeof path, "%s/%s.%s.zst", tables_folder, headers[i].slice, headers[i].stream);
     l->depths = i == BITBOARD_DEPTHS;
-    tauler_message message = {""};
-    ck_assert_msg(!table_write(path, &headers[i], &settings, fill_lies, l, NULL, &message), "%s",
-                  message.text);
+    MUST(table_write(path, &headers[i], &settings, fill_lies, l, NULL, hear()));
   }
 }
 
 CASE(cells_that_no_solve_gives_are_not_believed) {
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&graph, 6), &shape, 1);
-  toy_world_find_right(&w);
-  toy_world_solve_all(&w);
-  liar l = {&w, &w.right[1], 0, OF_RIGHT, OF_RIGHT, false};
-  write_lies(&w, &l, TABLE_U16);
+  toy_world *w = toy_world_open(toy_bitboards_random(&graph, 6), &shape, 1);
+  toy_world_find_right(w);
+  toy_world_solve_all(w);
+  liar l = {w, &w->right[1], 0, OF_RIGHT, OF_RIGHT, false};
+  write_lies(w, &l, TABLE_U16);
   bitboard_slice loaded;
-  tauler_message message = {""};
-  ck_assert_msg(!try_load(&w, 1, &loaded, &message), "%s", message.text);
-  toy_world_compare(&w, &loaded);
-  bitboard_slice_close(&w.memory, &loaded);
-  l.at = find_cell(&w, 1, lies[_i].kind);
+  MUST(try_load(w, 1, &loaded, hear()));
+  toy_world_compare(w, &loaded);
+  bitboard_slice_close(&w->memory, &loaded);
+  l.at = find_cell(w, 1, lies[_i].kind);
   l.value = lies[_i].value;
   l.depth = lies[_i].depth;
-  write_lies(&w, &l, TABLE_U16);
-  const uint64_t taken = memory_allocated(&w.memory);
-  ck_assert_msg(try_load(&w, 1, &loaded, &message) == TAULER_DAMAGED_FILE, "%s is believed", lies[_i].what);
+  write_lies(w, &l, TABLE_U16);
+  const uint64_t taken = memory_allocated(&w->memory);
+  ck_assert_msg(try_load(w, 1, &loaded, hear()) == TAULER_DAMAGED_FILE, "%s is believed", lies[_i].what);
   char number[32];
   snprintf(number, sizeof number, "cell %llu ", (unsigned long long)l.at);
-  ck_assert_msg(strstr(message.text, number) && strstr(message.text, folder), "%s", message.text);
-  ck_assert_msg(strstr(message.text, "1.value") && strstr(message.text, "1.depth"), "%s", message.text);
-  ck_assert_uint_eq(memory_allocated(&w.memory), taken);
+  ck_assert_msg(strstr(said.text, number) && strstr(said.text, folder), "%s", said.text);
+  ck_assert_msg(strstr(said.text, "1.value") && strstr(said.text, "1.depth"), "%s", said.text);
+  ck_assert_uint_eq(memory_allocated(&w->memory), taken);
   ck_assert_ptr_null(loaded.won);
-  toy_world_close(&w);
 }
 
 CASE(cells_of_another_kind_are_not_believed) {
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&graph, 6), &shape, 1);
-  toy_world_find_right(&w);
-  toy_world_solve_all(&w);
-  liar l = {&w, &w.right[1], 0, OF_RIGHT, OF_RIGHT, false};
-  write_lies(&w, &l, TABLE_I16);
+  toy_world *w = toy_world_open(toy_bitboards_random(&graph, 6), &shape, 1);
+  toy_world_find_right(w);
+  toy_world_solve_all(w);
+  liar l = {w, &w->right[1], 0, OF_RIGHT, OF_RIGHT, false};
+  write_lies(w, &l, TABLE_I16);
   bitboard_slice loaded;
-  tauler_message message = {""};
-  ck_assert_int_eq(try_load(&w, 1, &loaded, &message), TAULER_DAMAGED_FILE);
-  ck_assert_msg(strstr(message.text, "another kind") && strstr(message.text, folder), "%s", message.text);
-  toy_world_close(&w);
+  ck_assert_int_eq(try_load(w, 1, &loaded, hear()), TAULER_DAMAGED_FILE);
+  ck_assert_msg(strstr(said.text, "another kind") && strstr(said.text, folder), "%s", said.text);
 }
 
 /* A frame of the table cannot be read. */
@@ -369,27 +342,23 @@ static void damage_file(const char *path) {
 
 CASE(tables_that_cannot_be_read_are_named) {
   static const char *const streams[] = {STREAM_VALUE, STREAM_DEPTH};
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&large_graph, 6), &large_shape, 1 + _i);
-  toy_world_solve_all(&w);
-  write_all(&w);
+  toy_world *w = toy_world_open(toy_bitboards_random(&large_graph, 6), &large_shape, 1 + _i);
+  toy_world_solve_all(w);
+  write_all(w);
   char path[700];
   snprintf(path, sizeof path, "%s/1.%s.zst", tables_folder, streams[_i]);
   damage_file(path);
   bitboard_slice loaded;
-  tauler_message message = {""};
-  const uint64_t taken = memory_allocated(&w.memory);
-  ck_assert_int_eq(try_load(&w, 1, &loaded, &message), TAULER_DAMAGED_FILE);
-  ck_assert_msg(strstr(message.text, path) != NULL, "%s", message.text);
+  const uint64_t taken = memory_allocated(&w->memory);
+  REFUSED(TAULER_DAMAGED_FILE, path, try_load(w, 1, &loaded, hear()));
   ck_assert_int_eq(unlink(path), 0);
-  ck_assert_int_eq(try_load(&w, 1, &loaded, &message), TAULER_TABLE_MISSING);
-  ck_assert_uint_eq(memory_allocated(&w.memory), taken);
+  ck_assert_int_eq(try_load(w, 1, &loaded, hear()), TAULER_TABLE_MISSING);
+  ck_assert_uint_eq(memory_allocated(&w->memory), taken);
   ck_assert_ptr_null(loaded.won);
-  toy_world_close(&w);
 }
 
 SUITE("tables of words") {
-  FIXTURE(set_up, remove_folder);
+  FIXTURE(make_tables_folder, remove_folder);
   LOOP(tables_hold_the_right_cells, 4);
   LOOP(other_engines_write_the_same, 2);
   LOOP(depths_of_two_bytes_where_one_is_not_enough, ROWS(paths));

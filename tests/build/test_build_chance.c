@@ -6,6 +6,7 @@
 #include "databases/names.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_chance_build.h"
+#include "tests/support/toy_store.h"
 
 /* --- what tables hold --- */
 
@@ -29,10 +30,7 @@ static void compare_slice(const chance_slice *solved) {
 /* Solved one by one, each with all that it needs and nothing else. */
 static void solve_one_by_one(chance_slice solved[TOY_CHANCE_SLICES], chance_effort efforts[TOY_CHANCE_SLICES],
                              memory_budget *memory) {
-  const solve_job job = {.problem.game = &chance_toy->game,
-                         .problem.rules = chance_toy->rules,
-                         .work.threads = 1,
-                         .work.memory = memory};
+  const solve_job job = toy_job(&chance_toy->game, chance_toy->rules, 1, memory);
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++) {
     chance_slice needed[TOY_CHANCE_SLICES] = {{0}};
     for (uint32_t k = 0; k < s; k++) {
@@ -70,15 +68,14 @@ static void compare_cost(const build_cost *cost, const chance_slice *solved, con
 CASE(tables_hold_the_bounds_of_the_solver) {
   chance_toy->endless = _i ? 5 : 0;
   chance_build a = chance_build_well(1, 1);
-  memory_budget memory;
-  memory_budget_open(&memory, UINT64_C(1) << 30);
+  memory_budget *memory = suite_budget(UINT64_C(1) << 30);
   chance_slice solved[TOY_CHANCE_SLICES];
   chance_effort efforts[TOY_CHANCE_SLICES];
-  solve_one_by_one(solved, efforts, &memory);
+  solve_one_by_one(solved, efforts, memory);
   compare_cost(&a.cost, solved, efforts);
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++) {
     compare_slice(&solved[s]);
-    chance_slice_free(&memory, &solved[s]);
+    chance_slice_free(memory, &solved[s]);
   }
   uint64_t positions = 0;
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++) positions += chance_toy->positions[s];

@@ -38,8 +38,7 @@ static void count_built(void *user, const build_table *table) {
 }
 
 static tauler_error try_to_build(const toy_game *toy, int *built, tauler_message *message) {
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   *built = 0;
   const game_request request = {0};
   const build_job job = {.problem.game = &toy->game,
@@ -48,19 +47,17 @@ static tauler_error try_to_build(const toy_game *toy, int *built, tauler_message
                          .folder = folder,
                          .level = 1,
                          .work.threads = 2,
-                         .work.memory = &memory,
+                         .work.memory = memory,
                          .report = count_built,
                          .user = built};
   build_cost cost;
   const tauler_error error = build_tables(&job, &cost, message);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
   return error;
 }
 
 static int build_all(const toy_game *toy) {
   int built;
-  tauler_message message = {""};
-  ck_assert_msg(!try_to_build(toy, &built, &message), "%s", message.text);
+  MUST(try_to_build(toy, &built, hear()));
   return built;
 }
 
@@ -75,9 +72,8 @@ static void check_depths(const toy_game *toy, uint64_t length) {
   for (uint32_t s = 0; s < 3; s++) {
     char path[FOLDER_PATH_BYTES];
     table *depths;
-    tauler_message message = {""};
     path_of_table(toy, s, STREAM_DEPTH, path);
-    ck_assert_msg(!table_open(path, &depths, &message), "%s", message.text);
+    MUST(table_open(path, &depths, hear()));
     const bool wide = table_get_header(depths)->cell == TABLE_U16;
     ck_assert(wide == ((s + 1) * length > UINT8_MAX));
     for (uint64_t i = 0; i < 2 * length; i++) {
@@ -95,7 +91,6 @@ CASE(depths_count_on_through_slices) {
   ck_assert_int_eq(build_all(toy), 6);
   check_depths(toy, length);
   ck_assert_int_eq(build_all(toy), 0);
-  toy_free(toy);
 }
 
 /* A later run has the depths of smaller slices from their tables. */
@@ -111,7 +106,6 @@ CASE(depths_count_on_in_a_later_run) {
     ck_assert_int_gt(build_all(toy), 0);
     check_depths(toy, length);
   }
-  toy_free(toy);
 }
 
 /* All slices have the same number of positions. */
@@ -123,10 +117,7 @@ CASE(a_table_of_another_slice_is_refused) {
   path_of_table(toy, 1, STREAM_VALUE, to);
   ck_assert_int_eq(rename(from, to), 0);
   int built;
-  tauler_message message = {""};
-  ck_assert_int_eq(try_to_build(toy, &built, &message), TAULER_DAMAGED_FILE);
-  ck_assert_msg(strstr(message.text, to) != NULL, "%s", message.text);
-  toy_free(toy);
+  REFUSED(TAULER_DAMAGED_FILE, to, try_to_build(toy, &built, hear()));
 }
 
 /* --- cells that tables leave out --- */
@@ -150,8 +141,7 @@ static void note_digest(void *user, const build_table *table) {
 
 static void build_as_rank(comm *comm, void *user) {
   outcome_tables *found = user;
-  memory_budget memory;
-  memory_budget_open(&memory, UINT64_C(1) << 31);
+  memory_budget *memory = suite_budget(UINT64_C(1) << 31);
   const game_request request = {0};
   const build_job job = {.problem.game = &found->toy->game,
                          .problem.rules = found->toy->rules,
@@ -160,14 +150,13 @@ static void build_as_rank(comm *comm, void *user) {
                          .problem.engine = &engine_retrograde,
                          .level = 1,
                          .work.threads = 1,
-                         .work.memory = &memory,
+                         .work.memory = memory,
                          .work.comm = comm,
                          .report = note_digest,
                          .user = found};
   build_cost cost;
   tauler_message *message = comm_is_root(comm) ? &found->message : NULL;
   found->errors[comm_rank(comm)] = build_tables(&job, &cost, message);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static outcome_tables build_by(const toy_game *toy, int ranks) {
@@ -218,7 +207,6 @@ CASE(what_was_left_out_comes_back) {
   toy_game *toy = path_length ? path_through_slices(path_length) : random_outcomes(leaving_out[_i].positions);
   toy->game.lookup = NULL;
   const outcome_tables right = build_by(toy, 1);
-  remove_folder();
   make_folder();
   toy_leave_out(toy, 70, leaving_out[_i].look, 3);
   uint64_t left_out = 0;
@@ -235,7 +223,6 @@ CASE(what_was_left_out_comes_back) {
     ck_assert_int_ge(again.built, 1);
     compare_digests(&again, &right);
   }
-  toy_free(toy);
 }
 
 SUITE("build of outcomes") {

@@ -7,16 +7,16 @@
 #include "databases/streams.h"
 #include "games/registry.h"
 #include "solver/run/build.h"
+#include "tests/support/analysis/asked.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
 static const game *dsq;
 static game_rules *rules;
-static tauler_message message;
 
 static void build_material(const char *material) {
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   const game_request request = {.material = material};
   const build_job job = {.problem.game = dsq,
                          .problem.rules = rules,
@@ -24,9 +24,9 @@ static void build_material(const char *material) {
                          .folder = folder,
                          .level = 1,
                          .work.threads = 2,
-                         .work.memory = &memory};
+                         .work.memory = memory};
   build_cost cost;
-  ck_assert_msg(!build_tables(&job, &cost, &message), "%s", message.text);
+  MUST(build_tables(&job, &cost, hear()));
 }
 
 /* Base rules; lion and elephant against the rat, and what that needs. */
@@ -34,12 +34,11 @@ static void set_up(void) {
   make_folder();
   dsq = game_find("doushouqi");
   ck_assert_ptr_nonnull(dsq);
-  MUST(dsq->open(NULL, NULL, &rules, NULL));
+  rules = suite_rules(dsq, NULL, NULL);
   build_material("ELr");
 }
 
 static void tear_down(void) {
-  dsq->close(rules);
   remove_folder();
 }
 
@@ -53,48 +52,41 @@ static uint32_t slice_called(const char *name) {
 
 CASE(dsq_bits_are_what_is_looked_up) {
   static const char *const names[] = {"Lr", "Er", "ELr"};
-  tauler *db;
   tauler_tables *tables;
   bulk *all;
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
-  MUST(tauler_open(folder, NULL, &db, NULL));
+  memory_budget *memory = suite_budget(0);
+  tauler *db = asked_folder();
   MUST(tauler_select(db, "doushouqi", NULL, NULL, &tables, NULL));
   ck_assert(bulk_has_depths(tables));
-  MUST(bulk_open(tables, slice_called("ELr"), 1 + _i, &memory, &all, &message));
-  const uint64_t lists = memory_allocated(&memory);
+  MUST(bulk_open(tables, slice_called("ELr"), 1 + _i, memory, &all, hear()));
+  const uint64_t lists = memory_allocated(memory);
   uint64_t won = 0, taken = 0;
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     const uint32_t slice = slice_called(names[n]);
     const size_t positions = (size_t)dsq->positions(rules, slice);
     bulk_slice loaded;
-    ck_assert_msg(!bulk_load(all, slice, &loaded, &message), "%s", message.text);
+    MUST(bulk_load(all, slice, &loaded, hear()));
     ck_assert_ptr_nonnull(loaded.outcomes);
-    int8_t *cells = malloc(positions);
-    uint16_t *depths = malloc(positions * sizeof *depths);
-    plain_cell *looked_up = malloc(positions * sizeof *looked_up);
+    int8_t *cells = suite_zeros(positions, 1);
+    uint16_t *depths = suite_zeros(positions, sizeof *depths);
+    plain_cell *looked_up = suite_zeros(positions, sizeof *looked_up);
     bulk_outcomes(&loaded, 0, positions, cells, depths);
-    MUST(cells_read(tables, slice, NULL, 0, positions, true, looked_up, &message));
+    MUST(cells_read(tables, slice, NULL, 0, positions, true, looked_up, hear()));
     for (size_t i = 0; i < positions; i++) {
       ck_assert_int_eq(cells[i], looked_up[i].lower);
       ck_assert_int_eq(cells[i], looked_up[i].upper);
       ck_assert_int_eq(cells[i] ? depths[i] : TAULER_NO_DEPTH, looked_up[i].depth_lower);
       won += cells[i] > 0;
     }
-    free(cells);
-    free(depths);
-    free(looked_up);
   }
   ck_assert_uint_gt(won, 50000);
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    taken = memory_allocated(&memory);
+    taken = memory_allocated(memory);
     bulk_drop(all, slice_called(names[n]));
-    ck_assert_uint_lt(memory_allocated(&memory), taken);
+    ck_assert_uint_lt(memory_allocated(memory), taken);
   }
-  ck_assert_uint_eq(memory_allocated(&memory), lists);
+  ck_assert_uint_eq(memory_allocated(memory), lists);
   bulk_close(all);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
-  tauler_close(db);
 }
 
 /* --- cells that are changed --- */
@@ -109,8 +101,7 @@ static void note(void *user, const verify_finding *found) {
 }
 
 static tauler_error verify(const char *material) {
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   findings[0] = '\0';
   const game_request request = {.material = material};
   const verify_job job = {.folder = folder,
@@ -118,11 +109,10 @@ static tauler_error verify(const char *material) {
                           .rules = rules,
                           .request = &request,
                           .threads = 2,
-                          .memory = &memory,
+                          .memory = memory,
                           .report = note};
   verify_summary summary;
-  ck_assert_msg(!verify_tables(&job, &summary, &message), "%s", message.text);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
+  MUST(verify_tables(&job, &summary, hear()));
   return verify_outcome(&summary);
 }
 
@@ -147,7 +137,7 @@ static kept_table keep_table(const char *name, const char *stream) {
   ck_assert_uint_eq(table_cell_bytes(kept.header.cell), 1);
   kept.positions = kept.header.positions;
   kept.stored = malloc(kept.positions);
-  kept.left_out = malloc(kept.positions);
+  kept.left_out = suite_zeros(kept.positions, 1);
   MUST(table_read(opened, 0, kept.positions, kept.stored, NULL));
   dsq->left_out(rules, slice, 0, kept.positions, kept.left_out);
   table_close(opened);
@@ -156,7 +146,6 @@ static kept_table keep_table(const char *name, const char *stream) {
 
 static void free_kept(kept_table *kept) {
   free(kept->stored);
-  free(kept->left_out);
 }
 
 /* Plain cells of a table that nobody can read plainly any more are as good as any: 0 where it has none. */
@@ -174,8 +163,7 @@ static tauler_error fill(void *user, uint64_t first, size_t count, void *stored,
 
 static void write_kept(kept_table *kept) {
   const table_write_settings settings = {.level = 1, .threads = 1};
-  tauler_error error = table_write(kept->path, &kept->header, &settings, fill, kept, NULL, &message);
-  ck_assert_msg(!error, "%s", message.text);
+  MUST(table_write(kept->path, &kept->header, &settings, fill, kept, NULL, hear()));
 }
 
 /* Puts one cell in place of another; the table must be found wrong, not damaged. */
@@ -236,18 +224,16 @@ CASE(a_table_without_its_cells_is_refused) {
   move_table(&kept, false);
   memset(kept.stored, (uint8_t)kept.header.reserved, kept.positions);
   write_kept(&kept);
-  tauler *db;
   tauler_tables *tables;
-  MUST(tauler_open(folder, NULL, &db, NULL));
+  tauler *db = asked_folder();
   MUST(tauler_select(db, "doushouqi", NULL, NULL, &tables, NULL));
   for (uint64_t i = 0; i < kept.positions; i++) {
     tauler_worth worth;
     if (kept.left_out[i]) continue;
-    ck_assert_int_eq(tauler_value_at(tables, slice, i, &worth, &message), TAULER_DAMAGED_FILE);
+    ck_assert_int_eq(tauler_value_at(tables, slice, i, &worth, hear()), TAULER_DAMAGED_FILE);
     ck_assert(!worth.known);
   }
-  ck_assert_ptr_nonnull(strstr(message.text, "a value was left out that nothing gives back"));
-  tauler_close(db);
+  ck_assert_ptr_nonnull(strstr(said.text, "a value was left out that nothing gives back"));
   move_table(&kept, true);
   free_kept(&kept);
 }
@@ -256,10 +242,9 @@ CASE(a_table_without_its_cells_is_refused) {
 CASE(other_rules_in_a_smaller_slice_are_found) {
   kept_table kept = keep_table("Er", STREAM_DEPTH);
   game_rules *own = rules;
-  MUST(dsq->open("base,clearings", NULL, &rules, NULL));
+  rules = suite_rules(dsq, "base,clearings", NULL);
   build_material("Er");
   kept_table others = keep_table("Er", STREAM_DEPTH);
-  dsq->close(rules);
   rules = own;
   ck_assert(memcmp(kept.stored, others.stored, kept.positions) != 0);
   memcpy(kept.stored, others.stored, kept.positions);

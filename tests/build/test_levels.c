@@ -5,11 +5,11 @@
 
 static toy_game *toy;
 
-static void set_up(void) {
+static void make_levels(void) {
   toy = toy_levels_random(400, 11);
 }
 
-static void tear_down(void) {
+static void close_levels(void) {
   toy_levels_free(toy);
 }
 
@@ -116,7 +116,7 @@ CASE(a_slice_outweighs_its_level) {
 }
 
 SUITE("levels") {
-  FIXTURE(set_up, tear_down);
+  FIXTURE(make_levels, close_levels);
   TESTS(levels_stand_one_above_what_they_need, what_is_wanted_is_missing_or_needed,
         without_needs_slices_follow_each_other, large_slices_are_done_by_all_threads,
         what_does_not_fit_side_by_side_is_done_alone, slices_are_dealt_largest_first,

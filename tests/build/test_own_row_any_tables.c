@@ -5,6 +5,7 @@
 #include "analysis/probe/probe_tables.h"
 #include "analysis/slices/cells.h"
 #include "analysis/verify/verify.h"
+#include "tests/support/analysis/asked.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"
 
@@ -13,11 +14,10 @@ enum { SEEDS = 5, OUTSIDE_SEEDS = 7, TEXT = 1 << 14, PIECE = 4096 };
 static char findings[TEXT];
 static naive_tables *any;
 static verify_summary summary;
-static tauler_message message;
 
 static void write_tables(int seeds) {
   any = naive_tables_new("abapa", "own-row-any", seeds);
-  ck_assert_msg(naive_tables_write(any, folder, TABLE_I8, &message) == TAULER_OK, "%s", message.text);
+  MUST(naive_tables_write(any, folder, TABLE_I8, hear()));
 }
 
 static const char *path_of(const char *file) {
@@ -40,8 +40,7 @@ static uint64_t lines_budget;
 static tauler_error verify(const char *cycles, const char *seeds) {
   const game_request request = {.largest = seeds};
   game_rules *rules = NULL;
-  memory_budget budget;
-  memory_budget_open(&budget, 0);
+  memory_budget *budget = suite_budget(0);
   findings[0] = '\0';
   if (cycles) MUST(any->game->open("abapa", cycles, &rules, NULL));
   const verify_job job = {.folder = folder,
@@ -50,11 +49,9 @@ static tauler_error verify(const char *cycles, const char *seeds) {
                           .request = &request,
                           .threads = 2,
                           .lines_budget = lines_budget,
-                          .memory = &budget,
+                          .memory = budget,
                           .report = note};
-  const tauler_error error = verify_tables(&job, &summary, &message);
-  ck_assert_msg(error == TAULER_OK, "%s", message.text);
-  ck_assert_uint_eq(memory_allocated(&budget), 0);
+  MUST(verify_tables(&job, &summary, hear()));
   if (rules) any->game->close(rules);
   return verify_outcome(&summary);
 }
@@ -71,7 +68,6 @@ CASE(right_tables_are_proven_with_what_they_rest_on) {
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 4 * 4);
   ck_assert_msg(verify("own-row", "3") == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 2 * 4);
-  naive_tables_free(any);
 }
 
 CASE(nothing_is_proven_on_what_is_missing) {
@@ -94,7 +90,6 @@ CASE(nothing_is_proven_on_what_is_missing) {
   ck_assert_int_eq(verify(NULL, NULL), TAULER_TABLE_MISSING);
   expect_finding("own-row-any/4.lower.zst files only: it rests on slice 0 of own-row, which is missing");
   expect_finding("own-row-any/0.lower.zst proven");
-  naive_tables_free(any);
 }
 
 /* A cell that is stored as it is, one too high. */
@@ -106,7 +101,7 @@ static void raise_cell(naive_tables *tables, int seeds) {
     slice->plain[0][i]++;
     break;
   }
-  MUST(naive_tables_write_slice(tables, folder, seeds, TABLE_I8, &message));
+  MUST(naive_tables_write_slice(tables, folder, seeds, TABLE_I8, hear()));
 }
 
 CASE(wrong_cells_are_refused) {
@@ -119,21 +114,19 @@ CASE(wrong_cells_are_refused) {
   ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN);
   expect_finding("own-row/2.lower.zst does not follow");
   expect_finding("own-row-any/4.lower.zst files only: it rests on slice 2 of own-row");
-  naive_tables_free(any);
 }
 
 /* Values of every line of play. With 4 and 6 seeds some are closed by lines alone. */
 static void write_exact_tables(int seeds) {
   any = naive_tables_new("abapa", "own-row", seeds);
   naive_tables_make_exact(any);
-  ck_assert_msg(naive_tables_write(any, folder, TABLE_I8, &message) == TAULER_OK, "%s", message.text);
+  MUST(naive_tables_write(any, folder, TABLE_I8, hear()));
 }
 
 CASE(exact_values_are_proven) {
   write_exact_tables(6);
   ck_assert_msg(verify(NULL, NULL) == TAULER_OK, "%s", findings);
   ck_assert_uint_eq(summary.proofs[VERIFY_SEARCHED], 7);
-  naive_tables_free(any);
 }
 
 /* Each board in turn is worth a little more and a little less: by one, and by two as seeds change hands. */
@@ -146,13 +139,12 @@ CASE(wrong_exact_values_are_refused) {
     for (int wrong = right - 2; wrong <= right + 2; wrong++) {
       if (wrong == right || abs(wrong) > SEEDS_OF_ALL) continue;
       slice->plain[0][i] = slice->stored[0][i] = (int8_t)wrong;
-      MUST(naive_tables_write_slice(any, folder, SEEDS_OF_ALL, TABLE_I8, &message));
+      MUST(naive_tables_write_slice(any, folder, SEEDS_OF_ALL, TABLE_I8, hear()));
       ck_assert_int_eq(verify(NULL, NULL), TAULER_NOT_PROVEN);
       expect_finding("own-row/4.value.zst wrong");
     }
     slice->plain[0][i] = slice->stored[0][i] = right;
   }
-  naive_tables_free(any);
 }
 
 /* With a budget of one position lines of play end before they decide anything. */
@@ -169,22 +161,20 @@ CASE(exact_values_beyond_the_budget_are_not_wrong) {
   int lost = 0;
   while (slice->plain[0][lost] != -2) lost++;
   slice->plain[0][lost] = slice->stored[0][lost] = 2;
-  MUST(naive_tables_write_slice(any, folder, 2, TABLE_I8, &message));
+  MUST(naive_tables_write_slice(any, folder, 2, TABLE_I8, hear()));
   ck_assert_int_eq(verify(NULL, NULL), TAULER_NOT_PROVEN);
   expect_finding("own-row/2.value.zst wrong");
   expect_finding("own-row/4.value.zst files only: it rests on slice 2, which is wrong or damaged");
   lines_budget = 0;
-  naive_tables_free(any);
 }
 
 CASE(there_are_no_depths) {
   any = naive_tables_new("abapa", "own-row-any", 2);
-  MUST(naive_tables_write(any, folder, TABLE_U8, &message));
+  MUST(naive_tables_write(any, folder, TABLE_U8, hear()));
   ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN); /* own-row's stages are all 0 */
   expect_finding("own-row-any/2.depth-lower.zst files only: the stream depth-lower is unknown");
   expect_finding("own-row-any/2.lower.zst proven");
   expect_finding("own-row/2.lower.zst proven");
-  naive_tables_free(any);
 }
 
 /* --- the probe library --- */
@@ -193,8 +183,8 @@ static tauler *db;
 
 static tauler_tables *select_any(void) {
   tauler_tables *tables;
-  MUST(tauler_open(folder, NULL, &db, &message));
-  MUST(tauler_select(db, "auale", "abapa", "own-row-any", &tables, &message));
+  db = asked_folder();
+  MUST(tauler_select(db, "auale", "abapa", "own-row-any", &tables, hear()));
   return tables;
 }
 
@@ -211,8 +201,8 @@ static void check_board(tauler_tables *tables, int seeds, int rank) {
   const naive_layer *layer = &any->naive->layers[seeds];
   char text[64];
   tauler_answer *answer;
-  ck_assert_msg(tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, &message) == TAULER_OK,
-                "%s: %s", text, message.text);
+  ck_assert_msg(tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, hear()) == TAULER_OK,
+                "%s: %s", text, said.text);
   if (answer->worth.lower != naive_lower(layer, any_bounds, rank) ||
       answer->worth.upper != naive_upper(layer, any_bounds, rank))
     ck_abort_msg("%s: %g to %g", text, answer->worth.lower, answer->worth.upper);
@@ -243,8 +233,6 @@ CASE(boards_are_worth_what_the_slow_definition_says) {
   }
   naive_bounds_free(any->naive, any_bounds);
   naive_bounds_free(any->naive, fresh_bounds);
-  tauler_close(db);
-  naive_tables_free(any);
 }
 
 CASE(whole_slices_come_back) {
@@ -254,14 +242,12 @@ CASE(whole_slices_come_back) {
   static plain_cell cells[PIECE];
   for (int first = 0; first < slice->positions; first += PIECE) {
     const int left = slice->positions - first, n = left < PIECE ? left : PIECE;
-    MUST(cells_read(tables, SEEDS, NULL, (uint64_t)first, (size_t)n, false, cells, &message));
+    MUST(cells_read(tables, SEEDS, NULL, (uint64_t)first, (size_t)n, false, cells, hear()));
     for (int i = 0; i < n; i++) {
       if (cells[i].lower != slice->plain[0][first + i] || cells[i].upper != slice->plain[1][first + i])
         ck_abort_msg("%d: %d to %d", first + i, cells[i].lower, cells[i].upper);
     }
   }
-  tauler_close(db);
-  naive_tables_free(any);
 }
 
 CASE(a_missing_slice_is_named_by_its_cycle_rule) {
@@ -269,12 +255,9 @@ CASE(a_missing_slice_is_named_by_its_cycle_rule) {
   ck_assert_int_eq(unlink(path_of("own-row/2.lower.zst")), 0);
   tauler_tables *tables = select_any();
   tauler_answer *answer;
-  ck_assert_int_eq(tauler_probe(tables, "0-0-0-0-0-1-1-1-0-0-0-1-0-0-S", &answer, &message),
-                   TAULER_TABLE_MISSING);
-  ck_assert_ptr_nonnull(strstr(message.text, "--cycles own-row "));
+  REFUSED(TAULER_TABLE_MISSING, "--cycles own-row ",
+          tauler_probe(tables, "0-0-0-0-0-1-1-1-0-0-0-1-0-0-S", &answer, hear()));
   tauler_answer_free(answer);
-  tauler_close(db);
-  naive_tables_free(any);
 }
 
 SUITE("own row any tables") {

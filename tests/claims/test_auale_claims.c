@@ -1,7 +1,5 @@
 /* Claims about aualé's rule sets: every figure against the slow definition, for few seeds; a table that lies
  * fails. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "games/auale/auale.h"
 #include "tests/support/analysis/claim_figures.h"
@@ -29,18 +27,6 @@ static void prepare(void) {
   lines = naive_solve_own_row_lines(few);
   more = naive_game_new(NAIVE_ABAPA, SEEDS);
   searched = naive_solve_own_row_search(more);
-}
-
-static void tidy(void) {
-  remove_folder();
-  naive_lines_free(few, lines);
-  naive_game_free(few);
-  naive_bounds_free(more, searched);
-  naive_game_free(more);
-  naive_tables_free(own_row);
-  naive_tables_free(forced);
-  naive_tables_free(abapa);
-  naive_tables_free(awari);
 }
 
 static int sign(int value) {
@@ -74,7 +60,7 @@ typedef struct {
   int64_t differ, same, unknown;
 } comparison;
 
-static void compare(comparison *c, unsigned set, unsigned one) {
+static void compare_boards(comparison *c, unsigned set, unsigned one) {
   c->differ += !(set & one);
   c->same += set == one;
   c->unknown += (set & one) && set != one;
@@ -104,8 +90,8 @@ static void check_layer(const claim_found *r, int seeds, bool winners) {
     }
     const int middle = winners ? 1 : seeds;
     slam += one != other;
-    compare(&alone, set, 1u << (other + middle));
-    compare(&together, set, 1u << (one + middle));
+    compare_boards(&alone, set, 1u << (other + middle));
+    compare_boards(&together, set, 1u << (one + middle));
   }
   check_number(r, table, seeds - 1, "boards", boards);
   check_number(r, table, seeds - 1, "grand_slam", slam);
@@ -149,7 +135,7 @@ typedef struct {
 
 static void count_worths(board_counts *c, int seeds, int value, unsigned worths) {
   int least = 2 * seeds, most = 0;
-  compare(&c->winners, possible_signs(worths, seeds), 1u << (sign(value) + 1));
+  compare_boards(&c->winners, possible_signs(worths, seeds), 1u << (sign(value) + 1));
   c->reversed += value && possible_signs(worths, seeds) == 1u << (1 - sign(value));
   for (int net = -seeds; net <= seeds; net++) {
     const int apart = abs(net - value);
@@ -323,24 +309,22 @@ END_TEST
 
 START_TEST(awari_tables_that_lie_fail) {
   claim_found found;
-  tauler_message message = {""};
   naive_tables *lying = naive_tables_new("awari", "even", 4);
   int8_t *cells = lying->slices[4].plain[0];
   int last = lying->slices[4].positions - 1; /* last position that a table stores */
   while (cells[last] != 0) last--;
   cells[last] = 1;
   naive_tables_encode(lying, 4);
-  ck_assert_msg(!naive_tables_write(lying, folder, TABLE_I8, &message), "%s", message.text);
+  MUST(naive_tables_write(lying, folder, TABLE_I8, hear()));
   run_claim("auale-awari-cycles", (claim_job){.seeds = 4, .memory = &memory}, VERDICT_FAILS, &found);
   /* Stored figures of all layers differ from those of the lie too, and are named first. */
   ck_assert_msg(strtol(found.reason, NULL, 10) > 0 || strstr(found.reason, "stored"), "%s", found.reason);
   claim_found_free(&found);
-  naive_tables_free(lying);
 }
 END_TEST
 
 SUITE("auale_claims") {
-  FIXTURE_ONCE(prepare, tidy);
+  FIXTURE_ONCE(prepare, remove_folder);
   TEST(rules_differ_as_the_slow_definition_says);
   TEST(both_games_as_the_slow_definition_says);
   TEST(decided_boards_as_the_slow_definition_says);

@@ -1,6 +1,4 @@
 /* Awari's best moves in abapa: single moves and whole games against the slow definition. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/naive/naive_solve.h"
 #include "tests/support/analysis/claim_figures.h"
@@ -26,15 +24,6 @@ static void prepare(void) {
   by_awari = naive_solve_even(awari);
   by_abapa = naive_solve_even(abapa);
   forced = naive_solve_forced(abapa);
-}
-
-static void tidy(void) {
-  remove_folder();
-  naive_bounds_free(abapa, forced);
-  naive_scores_free(abapa, by_abapa);
-  naive_scores_free(awari, by_awari);
-  naive_game_free(abapa);
-  naive_game_free(awari);
 }
 
 static int sign(int value) {
@@ -268,7 +257,7 @@ START_TEST(followed_tables_as_the_slow_definition_says) {
 END_TEST
 
 SUITE("auale_followed") {
-  FIXTURE_ONCE(prepare, tidy);
+  FIXTURE_ONCE(prepare, remove_folder);
   TEST(single_moves_as_the_slow_definition_says);
   TEST(followed_tables_as_the_slow_definition_says);
 }

@@ -1,12 +1,10 @@
 /* Holds worths after histories of aualé against the slow definition: right after a capture, after histories
  * at random, and after every history there is of two seeds (of three in long tests). */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/claims/auale/histories.h"
 #include "games/registry.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum {
@@ -45,8 +43,8 @@ static void open_fresh(setting *s) {
   ck_assert(even || exact);
   for (int n = 0; n <= SEEDS; n++) {
     const int count = s->naive->layers[n].count;
-    s->fresh[n] = malloc((size_t)count);
-    s->index[n] = malloc((size_t)count * sizeof *s->index[n]);
+    s->fresh[n] = suite_zeros((size_t)count, 1);
+    s->index[n] = suite_zeros((size_t)count, sizeof *s->index[n]);
     for (int rank = 0; rank < count; rank++) {
       s->fresh[n][rank] = (int8_t)(even ? even[n].value[rank] : 2 * exact[n].mover[rank] - n);
       s->index[n][rank] = index_of(s, &s->naive->layers[n].boards[rank]);
@@ -58,8 +56,7 @@ static void open_fresh(setting *s) {
 
 static setting open_setting(bool own_row) {
   setting s = {.game = game_find("auale"), .own_row = own_row};
-  ck_assert_int_eq(s.game->open(own_row ? "abapa" : "awari", own_row ? "own-row" : "even", &s.rules, NULL),
-                   TAULER_OK);
+  s.rules = suite_rules(s.game, own_row ? "abapa" : "awari", own_row ? "own-row" : "even");
   ck_assert_int_eq(auale_lines_open(s.game, s.rules, SEEDS, &s.lines, NULL), TAULER_OK);
   s.naive = naive_game_new(own_row ? NAIVE_ABAPA : NAIVE_AWARI, SEEDS);
   open_fresh(&s);
@@ -67,13 +64,8 @@ static setting open_setting(bool own_row) {
 }
 
 static void close_setting(setting *s) {
-  for (int n = 0; n <= SEEDS; n++) {
-    free(s->fresh[n]);
-    free(s->index[n]);
-  }
   naive_game_free(s->naive);
   auale_lines_close(&s->lines);
-  s->game->close(s->rules);
 }
 
 START_TEST(right_after_a_capture) {
@@ -132,7 +124,7 @@ static int play_all(slow_line *l, int rank, int turn) {
 
 static slow_line open_line(const setting *s, int seeds) {
   const naive_layer *layer = &s->naive->layers[seeds];
-  return (slow_line){.s = s, .layer = layer, .met = calloc(2 * (size_t)layer->count, sizeof(bool))};
+  return (slow_line){.s = s, .layer = layer, .met = suite_zeros(2 * (size_t)layer->count, sizeof(bool))};
 }
 
 /* --- histories at random --- */
@@ -183,7 +175,6 @@ START_TEST(after_histories_at_random) {
     memset(slice->met, 0, 2 * (size_t)slice->boards * sizeof *slice->met);
   }
   ck_assert_int_gt(changed, 5);
-  free(l.met);
   close_setting(&s);
 }
 END_TEST
@@ -238,7 +229,6 @@ static void all_histories(setting *s, int seeds) {
   free(after);
   free(l.low);
   free(l.high);
-  free(l.met);
 }
 
 START_TEST(after_every_history) {

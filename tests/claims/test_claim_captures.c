@@ -1,7 +1,5 @@
 /* The cases of aualé's captures, of claims, against the slow definition: every board of few seeds, random
  * ones of many, and every record. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/claims/auale/capture.h"
 #include "tests/naive/naive_auale.h"
@@ -43,8 +41,7 @@ static void look_at_all(int rules, naive_board *board, int pit, int left, most_t
 }
 
 START_TEST(every_board_of_few_seeds) {
-  capture_records *records = malloc(CAPTURE_RULES * sizeof *records);
-  ck_assert_ptr_nonnull(records);
+  capture_records *records = suite_zeros(CAPTURE_RULES, sizeof *records);
   capture_search(FEW, records);
   for (int k = 0; k < CAPTURE_RULES; k++) {
     naive_board board;
@@ -66,7 +63,6 @@ START_TEST(every_board_of_few_seeds) {
         ck_abort_msg("rules %d, %d sown: on %d seeds, not %d", k, n, sown->seeds, most.fewest[n]);
     }
   }
-  free(records);
 }
 END_TEST
 
@@ -76,9 +72,8 @@ static uint32_t next_random(uint64_t *state) {
 }
 
 START_TEST(random_boards_of_many_seeds) {
-  capture_records *records = malloc(CAPTURE_RULES * sizeof *records);
+  capture_records *records = suite_zeros(CAPTURE_RULES, sizeof *records);
   uint64_t state = 7;
-  ck_assert_ptr_nonnull(records);
   capture_search(CAPTURE_MOST_SEEDS, records);
   for (int round = 0; round < ROUNDS; round++) {
     naive_board board = {{0}};
@@ -103,7 +98,6 @@ START_TEST(random_boards_of_many_seeds) {
       }
     }
   }
-  free(records);
 }
 END_TEST
 
@@ -122,8 +116,7 @@ static void check_record(int rules, const capture_move *record, int round) {
 }
 
 START_TEST(records_can_be_played) {
-  capture_records *records = malloc(CAPTURE_RULES * sizeof *records);
-  ck_assert_ptr_nonnull(records);
+  capture_records *records = suite_zeros(CAPTURE_RULES, sizeof *records);
   capture_search(CAPTURE_MOST_SEEDS, records);
   for (int k = 0; k < CAPTURE_RULES; k++) {
     for (int n = 1; n <= CAPTURE_MOST_SEEDS; n++) {
@@ -142,7 +135,6 @@ START_TEST(records_can_be_played) {
   ck_assert_int_eq(records[CAPTURE_ABAPA].by_seeds[48].captured, 15);
   ck_assert_int_eq(records[CAPTURE_AWARI].by_seeds[18].captured, 18);
   ck_assert_int_eq(records[CAPTURE_AWARI_CAPTURES].by_seeds[48].captured, 18);
-  free(records);
 }
 END_TEST
 

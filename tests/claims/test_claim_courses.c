@@ -1,13 +1,12 @@
 /* Courses of games of la oca asesina under best play: every propagated figure against the slow definition of
  * the rules, propagated position by position with passes and all. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/claims/goose/asesina_course.h"
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/naive/naive_asesina_solve.h"
 #include "tests/support/analysis/claim_figures.h"
+#include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
@@ -169,7 +168,7 @@ static void follow_slowly(slow *s) {
 /* --- against the claims' --- */
 
 typedef struct {
-  memory_budget memory;
+  memory_budget *memory;
   claim_job job;
   claim_error out;
   claim_tables t;
@@ -177,8 +176,8 @@ typedef struct {
 } followed;
 
 static void open_board(followed *f, int board) {
-  memory_budget_open(&f->memory, 256 << 20);
-  f->job = (claim_job){.folder = folder, .threads = 2, .memory = &f->memory};
+  f->memory = suite_budget(256 << 20);
+  f->job = (claim_job){.folder = folder, .threads = 2, .memory = f->memory};
   f->out = (claim_error){.error = TAULER_OK};
   ck_assert(claim_tables_open(&f->t, &f->job, &f->out, "oca-asesina", boards[board], NULL));
   build_for_claim(&f->t, TOKENS, 1e-11);
@@ -189,10 +188,9 @@ static void close_board(followed *f) {
   asesina_table_close(&f->at);
   claim_tables_close(&f->t);
   ck_assert_int_eq(f->out.error, TAULER_OK);
-  ck_assert_uint_eq(memory_allocated(&f->memory), 0);
 }
 
-static void compare(const asesina_course *is, const asesina_course *wanted) {
+static void compare_courses(const asesina_course *is, const asesina_course *wanted) {
   int compared = 0;
   for (int i = 0; i < COURSE_RATIOS; i++) {
     const double off = course_mean(&is->of[i]) - course_mean(&wanted->of[i]);
@@ -215,7 +213,7 @@ static void check_board(int board) {
   for (int i = COURSE_REACHED; i < COURSE_BEHIND; i++) wanted.of[i].bottom = 1;
   for (int i = COURSE_LEFT; i < COURSE_EVEN; i++) wanted.of[i].bottom = 1;
   asesina_course_exact(&f.at, TOKENS, &is);
-  compare(&is, &wanted);
+  compare_courses(&is, &wanted);
   naive_ase_world_free(world);
   close_board(&f);
 }

@@ -1,14 +1,13 @@
 /* Tests the cost of the duties to move and to jump in la oca asesina, and the best use of a 6 with a token in
  * the labyrinth: every count against the slow definition. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/claims/goose/asesina_duties.h"
 #include "analysis/claims/goose/asesina_scores.h"
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/naive/naive_asesina_solve.h"
 #include "tests/support/analysis/claim_figures.h"
+#include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
@@ -122,7 +121,7 @@ static void look_at_all(slow *s, const naive_ase_world *played, slow_duty out[DU
 }
 
 static void count_slowly(const naive_ase_game *game, slow_duty out[DUTIES]) {
-  slow s = {.game = *game, .plain = *game, .more = calloc(MOST_MORE, sizeof *s.more)};
+  slow s = {.game = *game, .plain = *game, .more = suite_zeros(MOST_MORE, sizeof *s.more)};
   naive_ase_world *played = naive_ase_reach(game);
   ck_assert(s.more && played);
   memset(s.plain.board.geese, 0, sizeof s.plain.board.geese);
@@ -135,7 +134,6 @@ static void count_slowly(const naive_ase_game *game, slow_duty out[DUTIES]) {
   look_at_all(&s, played, out);
   naive_ase_world_free(s.world);
   naive_ase_world_free(played);
-  free(s.more);
 }
 
 /* --- against the claim's --- */
@@ -167,9 +165,8 @@ static void expect_duties(const claim_tables *t, const asesina_table *at, const 
 }
 
 START_TEST(duties_as_the_slow_definition_says) {
-  memory_budget memory;
-  memory_budget_open(&memory, 256 << 20);
-  const claim_job job = {.folder = folder, .threads = 2, .memory = &memory};
+  memory_budget *memory = suite_budget(256 << 20);
+  const claim_job job = {.folder = folder, .threads = 2, .memory = memory};
   claim_error out = {.error = TAULER_OK};
   claim_tables t;
   asesina_table at;
@@ -178,7 +175,7 @@ START_TEST(duties_as_the_slow_definition_says) {
   build_for_claim(&t, TOKENS, width);
   ck_assert(asesina_table_open(&at, &t, TOKENS));
   const reached_job asked = {
-      .game = t.game, .rules = t.rules, .slices = &at.slices, .threads = 2, .memory = &memory};
+      .game = t.game, .rules = t.rules, .slices = &at.slices, .threads = 2, .memory = memory};
   ck_assert_int_eq(reached_open(&asked, &where, &out.message), TAULER_OK);
   expect_duties(&t, &at, &where);
   ck_assert_int_eq(out.error, TAULER_OK);

@@ -1,7 +1,4 @@
 /* A claim whose table lies fails; draws of a board are proven; the first error is kept. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/claims/claim_tables.h"
 #include "databases/folder.h"
@@ -21,8 +18,8 @@ typedef struct {
   size_t cell_bytes;
 } whole_table;
 
-static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                         tauler_message *message) {
+static tauler_error fill_lies(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                              tauler_message *message) {
   const whole_table *t = user;
   (void)message;
   memcpy(stored, t->cells + first * t->cell_bytes, count * t->cell_bytes);
@@ -34,20 +31,16 @@ static tauler_error fill(void *user, uint64_t first, size_t count, void *stored,
 static void clear_cell(const char *name, uint64_t index) {
   char path[FOLDER_PATH_BYTES];
   snprintf(path, sizeof path, "%s/phutball/base/%s.zst", folder, name);
-  tauler_message message;
   table *from;
-  ck_assert_msg(table_open(path, &from, &message) == TAULER_OK, "%s", message.text);
+  MUST(table_open(path, &from, hear()));
   table_header header = *table_get_header(from);
   whole_table all = {.cell_bytes = table_cell_bytes(header.cell)};
-  all.cells = malloc(header.positions * all.cell_bytes);
-  ck_assert_ptr_nonnull(all.cells);
-  ck_assert_int_eq(table_read(from, 0, header.positions, all.cells, &message), TAULER_OK);
+  all.cells = suite_zeros(header.positions * all.cell_bytes, 1);
+  ck_assert_int_eq(table_read(from, 0, header.positions, all.cells, hear()), TAULER_OK);
   table_close(from);
   memset(all.cells + index * all.cell_bytes, 0, all.cell_bytes);
   const table_write_settings settings = {.level = 3, .threads = 1};
-  ck_assert_msg(table_write(path, &header, &settings, fill, &all, NULL, &message) == TAULER_OK, "%s",
-                message.text);
-  free(all.cells);
+  MUST(table_write(path, &header, &settings, fill_lies, &all, NULL, hear()));
 }
 
 static uint64_t index_of(const claim_job *job, const char *text) {
@@ -107,17 +100,16 @@ static tauler_error call(int *calls, tauler_error error, tauler_message *message
 
 START_TEST(the_first_error_is_kept) {
   claim_error e = {.error = TAULER_OK};
-  tauler_message message = {""};
   int calls = 0;
   ck_assert(!CLAIM_CATCH(&e, call(&calls, TAULER_OK, &e.message)));
-  ck_assert_int_eq(claim_error_of(&e, &message), TAULER_OK);
+  ck_assert_int_eq(claim_error_of(&e, hear()), TAULER_OK);
   ck_assert(CLAIM_CATCH(&e, call(&calls, TAULER_IO, &e.message)));
   ck_assert(CLAIM_CATCH(&e, call(&calls, TAULER_OK, &e.message)));
   claim_fail(&e, TAULER_NO_MEMORY, "no memory");
   ck_assert_int_eq(calls, 2); /* nothing is called after an error */
   ck_assert(claim_calloc(&e, 1, 1) == NULL);
-  ck_assert_int_eq(claim_error_of(&e, &message), TAULER_IO);
-  ck_assert_str_eq(message.text, "the disk is gone");
+  ck_assert_int_eq(claim_error_of(&e, hear()), TAULER_IO);
+  ck_assert_str_eq(said.text, "the disk is gone");
 }
 END_TEST
 

@@ -1,11 +1,10 @@
 /* Positions of la oca asesina in which nobody moves, or play need not end: how many of each kind, against the
  * slow definition of the rules. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/claims/goose/asesina_stuck.h"
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/naive/naive_asesina_solve.h"
+#include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
@@ -131,7 +130,7 @@ static stuck_count count_slowly(const naive_ase_game *game, const naive_ase_worl
 
 /* --- against the claim's --- */
 
-static void compare(const stuck_count *is, const stuck_count *wanted) {
+static void compare_stuck(const stuck_count *is, const stuck_count *wanted) {
   ck_assert_uint_eq(is->positions, wanted->positions);
   for (int kind = 0; kind < STUCK_KINDS; kind++)
     ck_assert_msg(is->of[kind] == wanted->of[kind], "kind %d: %lu, not %lu", kind,
@@ -151,9 +150,8 @@ static int read_stored(const asesina_stuck *s, const naive_ase_game *game, naive
 }
 
 static void check_board(int board, int tokens) {
-  memory_budget memory;
-  memory_budget_open(&memory, 256 << 20);
-  const claim_job job = {.folder = folder, .threads = 2, .memory = &memory};
+  memory_budget *memory = suite_budget(256 << 20);
+  const claim_job job = {.folder = folder, .threads = 2, .memory = memory};
   claim_error out = {.error = TAULER_OK};
   claim_tables t;
   asesina_stuck s;
@@ -161,20 +159,18 @@ static void check_board(int board, int tokens) {
                 out.message.text);
   const naive_ase_game game = slow_game(t.rules, board, tokens);
   ck_assert(asesina_stuck_open(&s, &t, tokens));
-  naive_ase_position *all = calloc(MOST_STORED, sizeof *all);
+  naive_ase_position *all = suite_zeros(MOST_STORED, sizeof *all);
   naive_ase_world *played = naive_ase_solve(&game, 0.5);
   naive_ase_world *stored = naive_ase_solve_with(&game, all, read_stored(&s, &game, all), 0.5);
   const stuck_count wanted_played = count_slowly(&game, played), wanted = count_slowly(&game, stored);
-  compare(&s.played, &wanted_played);
-  compare(&s.stored, &wanted);
+  compare_stuck(&s.played, &wanted_played);
+  compare_stuck(&s.stored, &wanted);
   ck_assert_int_eq(s.stored.of[STUCK_NOBODY] > 0, board == STILL && tokens > 1);
   naive_ase_world_free(played);
   naive_ase_world_free(stored);
-  free(all);
   asesina_stuck_close(&s);
   claim_tables_close(&t);
   ck_assert_int_eq(out.error, TAULER_OK);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 START_TEST(each_kind_as_the_slow_definition_says) {

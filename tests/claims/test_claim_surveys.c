@@ -1,10 +1,9 @@
 /* Claims that count all positions of small boards and endings: every figure against the slow definitions. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/naive/naive_doushouqi_solve.h"
 #include "tests/naive/naive_phutball_solve.h"
 #include "tests/support/analysis/claim_figures.h"
+#include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 
 static memory_budget memory;
@@ -111,7 +110,7 @@ typedef struct {
   int ahead[2], ahead_kept[2]; /* without a way back, and with one */
 } counted;
 
-static int worth_of(const counted *c, const naive_phb_turn *turn) {
+static int worth_of_turn(const counted *c, const naive_phb_turn *turn) {
   if (turn->result != NAIVE_PHB_LIVE) return turn->result == NAIVE_PHB_OHS_WIN ? 1 : -1;
   return -naive_phb_worth(c->world, naive_phb_number_of(c->world, &turn->after)).value;
 }
@@ -140,7 +139,7 @@ static void count_edge_jump(counted *c, const naive_phb_turn *turn) {
 
 static bool count_turn(void *user, const naive_phb_turn *turn) {
   counted *c = user;
-  const bool keeps = worth_of(c, turn) == c->value, live = turn->result == NAIVE_PHB_LIVE;
+  const bool keeps = worth_of_turn(c, turn) == c->value, live = turn->result == NAIVE_PHB_LIVE;
   if (live && !wins_at_once(&turn->after)) count_stop(c, turn, keeps);
   if (turn->stops == 2) count_edge_jump(c, turn);
   if (!live || turn->stops < 2 || turn->after.ball.row <= c->board.ball.row) return true;
@@ -378,7 +377,7 @@ static void check_ground(const claim_found *found, const char *table, int animal
 
 START_TEST(traps_as_the_slow_definition_says) {
   const naive_dsq_rules clearings = {.clearings = true};
-  trap_counts *base = calloc(1, sizeof *base), *open = calloc(1, sizeof *open);
+  trap_counts *base = suite_zeros(1, sizeof *base), *open = suite_zeros(1, sizeof *open);
   claim_found found;
   HOLDS(base && open);
   count_pairs(&naive_dsq_base, base, NULL);
@@ -395,8 +394,6 @@ START_TEST(traps_as_the_slow_definition_says) {
     check_ground(&found, "clearings", animal, "score_clearings", open->off[animal][OWN_TRAP], false);
   }
   claim_found_free(&found);
-  free(base);
-  free(open);
 }
 END_TEST
 

@@ -14,9 +14,8 @@
 static void check_cells(const recipe *r, const table *t, frame_cache *cache, uint64_t step) {
   const uint64_t positions = table_get_header(t)->positions;
   const size_t cell_bytes = table_cell_bytes(r->cell);
-  tauler_message message;
-  unsigned char *cells = malloc(positions * cell_bytes), expected[8];
-  MUST(table_read(t, 0, positions, cells, &message));
+  unsigned char *cells = suite_zeros(positions * cell_bytes, 1), expected[8];
+  MUST(table_read(t, 0, positions, cells, hear()));
   for (uint64_t i = 0; i < positions; i++) {
     put_cell(r, expected, 0, stored_at(r, i));
     ck_assert_msg(memcmp(expected, cells + i * cell_bytes, cell_bytes) == 0,
@@ -28,20 +27,20 @@ static void check_cells(const recipe *r, const table *t, frame_cache *cache, uin
     double real = 0;
     const bool is_real = r->cell == TABLE_F32 || r->cell == TABLE_F64;
     const tauler_error error =
-        is_real ? table_get_real(t, cache, i, &real, &message) : table_get(t, cache, i, &value, &message);
-    ck_assert_msg(error == TAULER_OK, "cell %" PRIu64 ": %s", i, message.text);
+        is_real ? table_get_real(t, cache, i, &real, hear()) : table_get(t, cache, i, &value, hear());
+    ck_assert_msg(error == TAULER_OK, "cell %" PRIu64 ": %s", i, said.text);
     if (r->cell == TABLE_F32) ck_assert(real == (double)((float)stored_at(r, i) / 8));
     if (r->cell == TABLE_F64) ck_assert(real == (double)stored_at(r, i) / 7);
     if (!is_real) ck_assert_msg(value == stored_at(r, i), "table_get is wrong at cell %" PRIu64, i);
   }
-  free(cells);
 }
 
 /* The digests and counts of the header against those made here from the recipe. */
 static void check_header(const recipe *r, const table_header *h) {
   uint64_t counted = 0;
   const size_t cell_bytes = table_cell_bytes(r->cell);
-  unsigned char *plain = malloc(h->positions * cell_bytes), *stored = malloc(h->positions * cell_bytes);
+  unsigned char *plain = suite_zeros(h->positions * cell_bytes, 1),
+                *stored = suite_zeros(h->positions * cell_bytes, 1);
   for (uint64_t i = 0; i < h->positions; i++) {
     put_cell(r, plain, i, value_at(r, i));
     put_cell(r, stored, i, stored_at(r, i));
@@ -71,17 +70,14 @@ static void check_header(const recipe *r, const table_header *h) {
   ck_assert_str_eq(h->stream, "value");
   ck_assert(h->cell == r->cell && h->coding == r->coding && h->reserved == reserved_of(r) &&
             h->index_version == 3);
-  free(plain);
-  free(stored);
 }
 
 static void round_trip(const recipe *r, uint64_t positions) {
   must_write(r, positions, 1024, 2);
   table *t = must_open();
   frame_cache *cache = frame_cache_new(4096);
-  tauler_message message = {""};
   ck_assert_uint_eq(table_get_header(t)->positions, positions);
-  ck_assert_msg(table_check(t, 2, &message) == TAULER_OK, "table_check: %s", message.text);
+  ck_assert_msg(table_check(t, 2, hear()) == TAULER_OK, "table_check: %s", said.text);
   check_header(r, table_get_header(t));
   check_cells(r, t, cache, 1 + positions / 50);
   if (positions < 3000) check_cells(r, t, NULL, 101);
@@ -107,13 +103,12 @@ CASE(implied_cells_are_stored_and_plain_values_counted) {
 CASE(parts_of_a_table_are_read_across_frames) {
   must_write(&plain_bytes, 5000, 1024, 1);
   table *t = must_open();
-  tauler_message message;
   int8_t cells[5001];
   const uint64_t ranges[][2] = {{0, 0},       {5000, 0}, {1023, 2}, {1000, 3000},
                                 {1024, 1024}, {4999, 1}, {1, 4999}};
   for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
     memset(cells, 99, sizeof cells);
-    MUST(table_read(t, ranges[k][0], ranges[k][1], cells, &message));
+    MUST(table_read(t, ranges[k][0], ranges[k][1], cells, hear()));
     for (uint64_t i = 0; i < ranges[k][1]; i++)
       ck_assert_int_eq(cells[i], value_at(&plain_bytes, ranges[k][0] + i));
     ck_assert_msg(cells[ranges[k][1]] == 99, "table_read wrote beyond its cells");
@@ -124,17 +119,16 @@ CASE(parts_of_a_table_are_read_across_frames) {
 CASE(cells_beyond_the_end_or_of_another_kind_are_refused) {
   must_write(&plain_bytes, 5000, 1024, 1);
   table *t = must_open();
-  tauler_message message;
   int64_t value;
   double real;
   int8_t cells[8];
   frame_cache *cache = frame_cache_new(4096);
-  ck_assert_int_eq(table_get(t, cache, 5000, &value, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(table_get(t, NULL, UINT64_MAX, &value, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(table_get_real(t, cache, 0, &real, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(table_read(t, 4998, 3, cells, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(table_read(t, UINT64_MAX, 2, cells, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(table_read(t, 1, SIZE_MAX, cells, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(table_get(t, cache, 5000, &value, hear()), TAULER_INTERNAL);
+  ck_assert_int_eq(table_get(t, NULL, UINT64_MAX, &value, hear()), TAULER_INTERNAL);
+  ck_assert_int_eq(table_get_real(t, cache, 0, &real, hear()), TAULER_INTERNAL);
+  ck_assert_int_eq(table_read(t, 4998, 3, cells, hear()), TAULER_INTERNAL);
+  ck_assert_int_eq(table_read(t, UINT64_MAX, 2, cells, hear()), TAULER_INTERNAL);
+  ck_assert_int_eq(table_read(t, 1, SIZE_MAX, cells, hear()), TAULER_INTERNAL);
   frame_cache_free(cache);
   table_close(t);
 }
@@ -154,9 +148,7 @@ CASE(the_file_does_not_depend_on_the_number_of_threads) {
     }
     ck_assert_msg(n == first_bytes && memcmp(bytes, first, n) == 0, "%d threads write another file than 1",
                   threads);
-    free(bytes);
   }
-  free(first);
 }
 
 CASE(stock_zstd_decodes_the_payload) {
@@ -173,7 +165,6 @@ CASE(stock_zstd_decodes_the_payload) {
   unsigned char *bytes = read_file(output, &n);
   ck_assert_uint_eq(n, 100003);
   for (size_t i = 0; i < n; i++) ck_assert_int_eq((int8_t)bytes[i], value_at(&plain_bytes, i));
-  free(bytes);
 }
 
 CASE(written_receives_the_header_that_open_finds) {
@@ -206,17 +197,14 @@ static void must_leave_the_old_file(const recipe *bad, uint64_t positions, taule
   must_write(&plain_bytes, 100, 1024, 1);
   unsigned char *before = read_file(path, &before_bytes);
   for (int threads = 1; threads <= 3; threads++) {
-    tauler_message message = {""};
-    const tauler_error error = try_write(bad, positions, 1024, threads, &message);
-    ck_assert_msg(error == expected, "error %d instead of %d: %s", (int)error, (int)expected, message.text);
-    ck_assert_msg(message.text[0] != 0, "no message says what went wrong");
+    const tauler_error error = try_write(bad, positions, 1024, threads, hear());
+    ck_assert_msg(error == expected, "error %d instead of %d: %s", (int)error, (int)expected, said.text);
+    ck_assert_msg(said.text[0] != 0, "no message says what went wrong");
     unsigned char *after = read_file(path, &after_bytes);
     ck_assert_msg(before_bytes == after_bytes && memcmp(before, after, after_bytes) == 0,
                   "the old file has changed");
     ck_assert_msg(files_in_folder(false) == 1, "a hidden file was left behind");
-    free(after);
   }
-  free(before);
 }
 
 CASE(a_failing_fill_leaves_the_old_file) {
@@ -233,9 +221,7 @@ CASE(a_stored_cell_that_is_neither_implied_nor_the_value_is_refused) {
 CASE(a_file_that_does_not_read_back_is_refused) {
   recipe bad = plain_bytes;
   bad.corrupt_at = 999999;
-  tauler_message message = {""};
-  ck_assert_int_eq(try_write(&bad, 1000000, 1024, 1, &message), TAULER_IO);
-  ck_assert_msg(strstr(message.text, "read back") != NULL, "the message is '%s'", message.text);
+  REFUSED(TAULER_IO, "read back", try_write(&bad, 1000000, 1024, 1, hear()));
   ck_assert_uint_eq(files_in_folder(false), 0);
 }
 
@@ -256,12 +242,10 @@ size_t ZSTD_compress2(ZSTD_CCtx *context, void *to, size_t capacity, const void 
 }
 
 CASE(a_faulty_encoder_is_found_before_there_is_a_file) {
-  tauler_message message = {""};
   faulty_encoder = true;
-  const tauler_error error = try_write(&plain_bytes, 5000, 1024, 2, &message);
+  const tauler_error error = try_write(&plain_bytes, 5000, 1024, 2, hear());
   faulty_encoder = false;
-  ck_assert_int_eq(error, TAULER_INTERNAL);
-  ck_assert_msg(strstr(message.text, "does not decode") != NULL, "the message is '%s'", message.text);
+  REFUSED(TAULER_INTERNAL, "does not decode", error);
   ck_assert_uint_eq(files_in_folder(false), 0);
 }
 

@@ -13,22 +13,21 @@
 /* Whether open or check refuses; a cell that can be got must be right all the same. */
 static bool is_detected(const recipe *r, bool look_up) {
   table *t;
-  tauler_message message = {""};
-  tauler_error error = table_open(path, &t, &message);
+  tauler_error error = table_open(path, &t, hear());
   if (error == TAULER_OK) {
     const uint64_t positions = table_get_header(t)->positions;
     for (uint64_t i = 0; look_up && i < positions; i += 1 + positions / 3) {
       int64_t value;
-      const tauler_error got = table_get(t, NULL, i, &value, &message);
+      const tauler_error got = table_get(t, NULL, i, &value, hear());
       ck_assert_msg(got == TAULER_DAMAGED_FILE || value == stored_at(r, i),
                     "a damaged frame gives a wrong value");
     }
-    error = table_check(t, 1, &message);
+    error = table_check(t, 1, hear());
     table_close(t);
   }
   ck_assert_msg(error == TAULER_OK || error == TAULER_DAMAGED_FILE, "damage shows as error %d: %s",
-                (int)error, message.text);
-  ck_assert_msg(error == TAULER_OK || message.text[0], "damage is found and no sentence says so");
+                (int)error, said.text);
+  ck_assert_msg(error == TAULER_OK || said.text[0], "damage is found and no sentence says so");
   return error != TAULER_OK;
 }
 
@@ -46,7 +45,6 @@ CASE(every_flipped_bit_is_found) {
                   bit % 8, bit / 8);
     overwrite_in_place(bit / 8, bytes[bit / 8], 1);
   }
-  free(bytes);
 }
 
 CASE(every_truncation_and_appended_junk_is_found) {
@@ -60,7 +58,6 @@ CASE(every_truncation_and_appended_junk_is_found) {
   bytes[n] = 0;
   write_file(bytes, n + 1);
   ck_assert_msg(is_detected(&plain_bytes, false), "a byte was appended, and nobody notices");
-  free(bytes);
 }
 
 CASE(swapped_frames_are_found) {
@@ -77,7 +74,6 @@ CASE(swapped_frames_are_found) {
   memcpy(bytes + TABLE_HEADER_BYTES + frame, swap, frame);
   write_file(bytes, n);
   ck_assert_msg(is_detected(&r, false), "two frames were swapped, and nobody notices");
-  free(bytes);
 }
 
 /* A change by somebody who makes the digests of header, counts and seek table agree again. */
@@ -154,15 +150,13 @@ static void sign(unsigned char *bytes, size_t n, size_t frames, size_t used) {
 
 static void must_be_refused(const char *sentence) {
   table *t;
-  tauler_message message = {""};
-  tauler_error error = table_open(path, &t, &message);
+  tauler_error error = table_open(path, &t, hear());
   if (error == TAULER_OK) {
-    error = table_check(t, 1, &message);
+    error = table_check(t, 1, hear());
     table_close(t);
   }
   ck_assert_msg(error == TAULER_DAMAGED_FILE, "'%s' must be refused; got error %d", sentence, (int)error);
-  ck_assert_msg(strstr(message.text, sentence) != NULL, "refused as '%s' instead of '%s'", message.text,
-                sentence);
+  ck_assert_msg(strstr(said.text, sentence) != NULL, "refused as '%s' instead of '%s'", said.text, sentence);
 }
 
 static size_t counts_of_file(void) {
@@ -175,14 +169,12 @@ static size_t counts_of_file(void) {
 CASE(forged_fields_are_refused_for_what_they_are) {
   size_t n;
   must_write(&plain_bytes, 3 * 1024, 1024, 1);
-  unsigned char *bytes = read_file(path, &n), *forged = malloc(n);
+  unsigned char *bytes = read_file(path, &n), *forged = suite_zeros(n, 1);
   memcpy(forged, bytes, n);
   forge(forged, n, &forgeries[_i]);
   sign(forged, n, 3, counts_of_file());
   write_file(forged, n);
   must_be_refused(forgeries[_i].sentence);
-  free(forged);
-  free(bytes);
 }
 
 CASE(forged_counts_are_refused_for_what_they_are) {
@@ -201,7 +193,7 @@ CASE(forged_counts_are_refused_for_what_they_are) {
                  {"do not rise", 8, 200},          {"not those of the cells", 8, -1},
                  {"do not add up", 16, -1},        {"does not fit a cell", 8 + 16 * (used - 1), 200}};
   for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-    unsigned char *forged = malloc(n);
+    unsigned char *forged = suite_zeros(n, 1);
     uint64_t value;
     memcpy(forged, bytes, n);
     memcpy(&value, bytes + at + changes[i].at, 8);
@@ -210,9 +202,7 @@ CASE(forged_counts_are_refused_for_what_they_are) {
     sign(forged, n, 3, used);
     write_file(forged, n);
     must_be_refused(changes[i].sentence);
-    free(forged);
   }
-  free(bytes);
 }
 
 /* Counts whose sum is right all the same: it wraps around, or one of them is 0. */
@@ -233,7 +223,6 @@ CASE(impossible_counts_of_the_right_sum_are_refused) {
   sign(bytes, n, 3, used);
   write_file(bytes, n);
   must_be_refused("the counts do not add up");
-  free(bytes);
 }
 
 CASE(cells_that_are_not_those_digested_are_refused) {
@@ -246,7 +235,6 @@ CASE(cells_that_are_not_those_digested_are_refused) {
   sign(bytes, n, 3, counts_of_file());
   write_file(bytes, n);
   must_be_refused("the cells do not agree with their digest");
-  free(bytes);
 }
 
 CASE(a_frame_without_checksum_is_refused) {
@@ -256,7 +244,6 @@ CASE(a_frame_without_checksum_is_refused) {
   bytes[TABLE_HEADER_BYTES + 4] &= (unsigned char)~4u;
   write_file(bytes, n);
   must_be_refused("is not a zstd frame with a checksum");
-  free(bytes);
 }
 
 /* Payloads that zstd itself would decode: frames in a row as if they were one, without checksum, or
@@ -285,7 +272,7 @@ static size_t compress_strangely(int i, unsigned char *to) {
 CASE(a_payload_that_only_zstd_would_take_is_refused) {
   size_t n;
   must_write(&plain_bytes, 1024, 1024, 1);
-  unsigned char *bytes = read_file(path, &n), *forged = calloc(1, n + 4096);
+  unsigned char *bytes = read_file(path, &n), *forged = suite_zeros(1, n + 4096);
   const size_t used = counts_of_file(),
                tail = (size_t)(table_counts_bytes(&(table_layout){.counts_used = used}) +
                                table_seek_table_bytes(1));
@@ -299,16 +286,12 @@ CASE(a_payload_that_only_zstd_would_take_is_refused) {
   sign(forged, file_bytes, 1, used);
   write_file(forged, file_bytes);
   must_be_refused(strange_payloads[_i].sentence);
-  free(forged);
-  free(bytes);
 }
 
 CASE(what_is_no_file_is_refused) {
   table *t;
-  tauler_message message = {""};
   char under[320];
-  ck_assert_int_eq(table_open(path, &t, &message), TAULER_TABLE_MISSING);
-  ck_assert_msg(strstr(message.text, path) != NULL, "the message does not name the file: %s", message.text);
+  REFUSED(TAULER_TABLE_MISSING, path, table_open(path, &t, hear()));
   ck_assert_int_eq(table_open(folder, &t, NULL), TAULER_DAMAGED_FILE);
   ck_assert_int_eq(mkfifo(path, 0600), 0);
   ck_assert_int_eq(table_open(path, &t, NULL), TAULER_DAMAGED_FILE);

@@ -21,7 +21,7 @@ typedef struct {
   size_t bytes, sum; /* plain bytes, and the sum of those of heads */
 } seen;
 
-static tauler_error look_at(void *user, const catalogue_entry *entry, tauler_message *message) {
+static tauler_error look_at_answer(void *user, const catalogue_entry *entry, tauler_message *message) {
   seen *all = user;
   (void)message;
   const size_t n = strlen(entry->path);
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t n = size - 1;
   void *packed = data[0] & 1 ? pack(data + 1, size - 1, &n) : NULL;
   const tauler_error error =
-      catalogue_read("the list", packed ? packed : data + 1, n, look_at, &all, &message);
+      catalogue_read("the list", packed ? packed : data + 1, n, look_at_answer, &all, &message);
   must(error || !packed || all.bytes == size - 1, "entries are all that there is");
   unsigned char *plain = NULL;
   size_t used = 0;

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void sign(uint8_t *file, size_t n, uint8_t how) {
+static void sign_marker(uint8_t *file, size_t n, uint8_t how) {
   XXH128_hash_t digest;
   if (n < sizeof digest || !(how & 1)) return;
   digest = XXH3_128bits(file, n - sizeof digest);
@@ -25,7 +25,7 @@ static unsigned sum_of(const void *bytes, size_t n) {
 }
 
 /* All that a marker says is there to be read: a sanitizer sees what is not. */
-static void look_at(const marker *read) {
+static void look_at_marker(const marker *read) {
   const unsigned sum =
       sum_of(read->run, read->run_bytes) + sum_of(read->files, read->ranks * sizeof *read->files);
   if (strnlen(read->identity, sizeof read->identity) < sizeof read->identity && sum < UINT32_MAX) return;
@@ -37,9 +37,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   marker read;
   tauler_message message;
   if (size < 1) return 0;
-  const fuzz_file file = fuzz_file_open(data, size, sign);
+  const fuzz_file file = fuzz_file_open(data, size, sign_marker);
   if (marker_read(file.path, &read, &message) == TAULER_OK) {
-    look_at(&read);
+    look_at_marker(&read);
     marker_free(&read);
   }
   close(file.descriptor);

@@ -46,7 +46,7 @@ static bool next_arrangement(const stand *s, ase_arrangement *arrangement) {
 
 /* Each is found, at a number of its own; and there are as many as counted. */
 static void find_all(const stand *s, const ase_arrangements *arrangements) {
-  uint8_t *seen = calloc(arrangements->all, 1);
+  uint8_t *seen = suite_zeros(arrangements->all, 1);
   ase_arrangement arrangement = {{0}, 0};
   uint32_t unmarked = 0, all = 0;
   do {
@@ -66,7 +66,6 @@ static void find_all(const stand *s, const ase_arrangements *arrangements) {
   ck_assert_uint_eq(arrangements->all, all);
   ck_assert_uint_eq(arrangements->free, unmarked);
   ck_assert_uint_eq(ase_arrangements_count(s->rules, s->tokens, arrangements->home), all);
-  free(seen);
 }
 
 static bool is_full(const stand *s, const ase_arrangement *arrangement, int square, bool barrier) {
@@ -148,7 +147,6 @@ static void compare_arrangements(const char *text, int tokens) {
     ck_assert_uint_eq(ase_arrangements_find(rules, arrangements, &none), ARRANGEMENTS_NONE);
     ase_arrangements_close(arrangements);
   }
-  ase_close(rules);
 }
 
 CASE(one_colour) {

@@ -11,10 +11,9 @@ static const game *const ase = &oca_asesina_game;
 static game_slices slices_of(const game_rules *rules, int tokens) {
   char largest[8];
   game_slices slices;
-  tauler_message message;
   snprintf(largest, sizeof largest, "%d", tokens);
-  if (ase->slices(rules, &(game_request){.largest = largest}, &slices, &message))
-    ck_abort_msg("%s: %s", rules->base.text, message.text);
+  if (ase->slices(rules, &(game_request){.largest = largest}, &slices, hear()))
+    ck_abort_msg("%s: %s", rules->base.text, said.text);
   return slices;
 }
 
@@ -83,7 +82,6 @@ CASE(short_board) {
     const bool every = all < (suite_is_long() ? 3 : 2);
     go_through(rules, tokens, every ? 1 : all < 3 ? 11 : 1997);
   }
-  ase_close(rules);
 }
 
 CASE(long_boards) {
@@ -103,7 +101,6 @@ CASE(long_boards) {
   if (some[_i].tokens == 3 && !suite_is_long()) return;
   game_rules *rules = toy_ase_open(some[_i].rules);
   go_through(rules, some[_i].tokens, some[_i].step);
-  ase_close(rules);
 }
 
 /* --- all that can be, one by one --- */
@@ -181,7 +178,6 @@ static void assert_counted(const char *flags, int tokens) {
   if (getenv("SHOW"))
     fprintf(stderr, "%s %d: %lu for %lu\n", flags, tokens, (unsigned long)sum.numbers,
             (unsigned long)sum.positions);
-  ase_close(rules);
 }
 
 CASE(every_position_once) {
@@ -233,8 +229,6 @@ CASE(others_have_none) {
   ck_assert(is_held(three, "0/12/5 lost=0,0,3 seat=1"));
   ck_assert(!is_held(three, "0/12/5 lost=1,0,3 seat=1"));
   ck_assert(!is_held(three, "0/12 lost=0,0 seat=1"));
-  ase_close(rules);
-  ase_close(three);
 }
 
 /* Nor have those that cannot be: nobody asks for them, but a number would be another position's. */
@@ -254,8 +248,6 @@ CASE(impossible_ones_have_none) {
     ase_to_game(&bad[i], &game);
     ck_assert_msg(!ase->locate(rules[bad[i].seats - 2], &game, &place), "%zu", i);
   }
-  ase_close(rules[0]);
-  ase_close(rules[1]);
 }
 
 static void assert_alike(const game_rules *rules, const char *one, const char *other) {
@@ -273,8 +265,6 @@ CASE(order_of_tokens) {
   assert_alike(one, "0,5,9/12,20,20 lost=0,1 seat=1", "9,0,5/20,12,20 lost=0,1 seat=1");
   assert_alike(two, "0a,5a,9b,20b/12a,7b,20b,1a lost=0,0 seat=2",
                "20b,5a,9b,0a/1a,12a,20b,7b lost=0,0 seat=2");
-  ase_close(one);
-  ase_close(two);
 }
 
 /* --- slices --- */
@@ -320,7 +310,6 @@ static void assert_slices(const char *text, int tokens, const char *expected) {
   }
   ck_assert_str_eq(all, expected);
   free(slices.slices);
-  ase_close(rules);
 }
 
 CASE(slices) {
@@ -345,12 +334,10 @@ CASE(a_name_is_read_back) {
   game_rules *rules = toy_ase_open("base");
   uint32_t number;
   ck_assert(ase->slice_named(rules, "1.1-0", &number));
-  ase_close(rules);
 }
 
 CASE(board_flags) {
   char flag[GAME_TEXT_BYTES];
-  tauler_message message;
   ck_assert(ase->board_flag("20", flag, NULL) == TAULER_OK);
   ck_assert_str_eq(flag, "board=20");
   ck_assert(ase->board_flag("games/boards/asesina-20.board", flag, NULL) == TAULER_OK);
@@ -358,8 +345,7 @@ CASE(board_flags) {
   ck_assert_str_eq(rules->base.text, "base,board=20");
   ase->size_text(rules, 3 << 9 | 6 << 4, flag);
   ck_assert_str_eq(flag, "--tokens 3");
-  ase_close(rules);
-  ck_assert(ase->board_flag("nowhere", flag, &message) != TAULER_OK);
+  ck_assert(ase->board_flag("nowhere", flag, hear()) != TAULER_OK);
 }
 
 SUITE("asesina_index") {

@@ -16,7 +16,7 @@ static bool same(const game_rules *rules, const ase_move *move, const naive_ase_
          memcmp(a.lost, b.lost, sizeof a.lost) == 0;
 }
 
-static void compare(const game_rules *rules, const ase_position *position, int roll) {
+static void compare_events(const game_rules *rules, const ase_position *position, int roll) {
   const naive_ase_game game = toy_ase_slow_game(rules, position->seats, position->tokens);
   const naive_ase_position slow = toy_ase_slow_position(rules, position);
   naive_ase_event events[NAIVE_ASE_MOST_TOKENS];
@@ -55,9 +55,8 @@ static void compare_many(const char *text) {
     const int least = rules->flags.home_one_left ? 2 : 1;
     const int tokens = least + i % (rules->flags.colours > 1 ? 2 : 4);
     const ase_position position = toy_ase_position(rules, 2 + i % 7 / 5, tokens, &state);
-    for (int roll = 1; roll <= ASE_DIE; roll++) compare(rules, &position, roll);
+    for (int roll = 1; roll <= ASE_DIE; roll++) compare_events(rules, &position, roll);
   }
-  ase_close(rules);
 }
 
 CASE(both_writings_agree) {

@@ -59,7 +59,6 @@ CASE(policies_choose) {
     }
     ck_assert_int_eq(ase_policies.pick(rules, RANDOM, &position, (size_t)choices[i].roll - 1, &moves), -1);
     game_moves_free(&moves);
-    ase_close(rules);
   }
 }
 
@@ -81,7 +80,6 @@ CASE(one_move_is_taken) {
       ck_assert_int_eq(ase_policies.pick(rules, p, &position, (size_t)single[i].roll - 1, &moves), 0);
     game_moves_free(&moves);
   }
-  ase_close(rules);
 }
 
 /* H, C, P: home, capture, pair, in the order of moves. */
@@ -113,7 +111,6 @@ CASE(moves_have_traits) {
     ck_assert_str_eq(text, cases[i].wanted);
     game_moves_free(&moves);
   }
-  ase_close(rules);
 }
 
 CASE(names) {

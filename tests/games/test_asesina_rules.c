@@ -21,7 +21,6 @@ CASE(turns_are_those_of_the_rule_book) {
     if (move) toy_ase_print(rules, move, text);
     EXPECT(strcmp(text, row.cell[4]) == 0, "%s, %s, %s from %s: %s, not %s", row.cell[0], row.cell[1],
            row.cell[2], row.cell[3], text, row.cell[4]);
-    ase_close(rules);
   }
   ck_assert_int_eq(rows, 136);
 }
@@ -55,7 +54,6 @@ CASE(events_are_those_read_by_hand) {
     for (int i = 0; i < moves.used; i++) add_event(rules, &moves.move[i], events);
     EXPECT(strcmp(events, row.cell[4]) == 0, "%s, %s, roll %s: '%s', not '%s'", row.cell[1], row.cell[2],
            row.cell[3], events, row.cell[4]);
-    ase_close(rules);
   }
   ck_assert_int_eq(rows, 108);
 }
@@ -75,8 +73,6 @@ CASE(lost_turns_are_served_one_by_one) {
   toy_ase_print(dying, &move, text);
   ck_assert_str_eq(text, "1,31/2,3 lost=0,0 seat=2");
   ck_assert_int_eq(move.next.culprit[0], 0);
-  ase_close(rules);
-  ase_close(dying);
 }
 
 CASE(moves_say_what_moved) {
@@ -92,7 +88,6 @@ CASE(moves_say_what_moved) {
     ck_assert_int_eq(moves.move[i].from, expected[i][2]);
     ck_assert_int_eq(moves.move[i].to, expected[i][3]);
   }
-  ase_close(rules);
 }
 
 /* --- what flags change ---------------------------------------------------------------------------------- */
@@ -207,8 +202,6 @@ CASE(flags_change_nothing_else) {
   game_rules *base = toy_ase_open(ase_home(flagged) == 20 ? "board=20" : "base");
   for (int i = 0; i < TRIALS; i++) differ += compare(base, flagged, changes[_i].may, &state);
   ck_assert_int_gt(differ, 5);
-  ase_close(base);
-  ase_close(flagged);
 }
 
 /* --- tokens that are alike ------------------------------------------------------------------------------ */
@@ -256,7 +249,6 @@ CASE(equal_tokens_may_be_exchanged) {
       ck_assert(one->colour < two->colour || (one->colour == two->colour && one->from < two->from));
     }
   }
-  ase_close(rules);
 }
 
 /* --- texts ------------------------------------------------------------------------------------------- */
@@ -274,7 +266,6 @@ CASE(any_position_comes_back_from_its_text) {
     if (ase_parse(rules, text, &again, NULL)) ck_abort_msg("%s is not read", text);
     if (memcmp(&game, &again, sizeof game) != 0) ck_abort_msg("%s is read as another", text);
   }
-  ase_close(rules);
 }
 
 SUITE("asesina_rules") {

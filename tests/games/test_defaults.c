@@ -1,6 +1,7 @@
 /* The defaults, made from a game's rules one position at a time, agree with the game's own batches. */
 #include "games/defaults.h"
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_batches.h"
 
@@ -37,8 +38,8 @@ static size_t pick(uint64_t positions, uint64_t index[BATCH]) {
   return n;
 }
 
-static void compare(toy_batch *own, toy_batch *made, const game_rules *rules, uint32_t slice,
-                    const uint64_t *index, size_t n) {
+static void compare_edges(toy_batch *own, toy_batch *made, const game_rules *rules, uint32_t slice,
+                          const uint64_t *index, size_t n) {
   toy_edges right = {0}, found = {0};
   toy_edges_of(own, rules, slice, index, n, &right);
   toy_edges_of(made, rules, slice, index, n, &found);
@@ -64,19 +65,17 @@ static void compare_slice(const game *g, const game_rules *rules, uint32_t slice
     ck_assert_int_eq(found[i], right[i]);
     if (right[i] == GAME_NOT_ENDED) open[used++] = index[i];
   }
-  compare(g->expand, derive_expand, rules, slice, open, used);
-  compare(g->retract, derive_retract, rules, slice, index, n);
+  compare_edges(g->expand, derive_expand, rules, slice, open, used);
+  compare_edges(g->retract, derive_retract, rules, slice, index, n);
 }
 
 CASE(derived_batches_are_the_games_own) {
   const game *g = derived = game_find(cases[_i].game);
-  game_rules *rules;
   game_slices slices;
-  ck_assert(!g->open(cases[_i].rules, NULL, &rules, NULL));
+  game_rules *rules = suite_rules(g, cases[_i].rules, NULL);
   ck_assert(!g->slices(rules, &cases[_i].request, &slices, NULL));
   for (size_t i = 0; i < slices.used; i++) compare_slice(g, rules, slices.slices[i].slice);
   free(slices.slices);
-  g->close(rules);
 }
 
 /* --- an index that stands for nothing --- */
@@ -93,9 +92,8 @@ CASE(an_index_with_another_place_has_ended) {
   whole = game_find("phutball");
   game twice = *whole;
   twice.position_at = position_twice;
-  game_rules *rules;
   game_slices slices;
-  ck_assert(!twice.open(NULL, NULL, &rules, NULL));
+  game_rules *rules = suite_rules(&twice, NULL, NULL);
   ck_assert(!twice.slices(rules, &request, &slices, NULL));
   const uint32_t slice = slices.slices[0].slice;
   const uint64_t index[] = {5, 5 + twice.positions(rules, slice)};
@@ -110,7 +108,6 @@ CASE(an_index_with_another_place_has_ended) {
   for (size_t i = 0; i < edges.used; i++) ck_assert_uint_eq(edges.edges[i].from, 0);
   free(edges.edges);
   free(slices.slices);
-  twice.close(rules);
 }
 
 /* A member that a group makes, or the game gives itself, is there in every game. */
@@ -143,12 +140,11 @@ CASE(a_game_may_have_no_flags) {
   static const rule_set sets[] = {{.name = "base"}};
   static const rule_flags known = {.game = "heap", .sets = sets, .n_sets = 1, .endless = "play ends"};
   rule_choice choice;
-  tauler_message message = {""};
-  MUST(game_base_read(&known, NULL, NULL, &choice, &message));
-  ck_assert_int_eq(game_base_read(&known, "far", NULL, &choice, &message), TAULER_BAD_USAGE);
-  ck_assert_str_eq(message.text, "heap has no rule set or flag 'far'; its one rule set is base");
-  ck_assert_int_eq(game_base_read(&known, NULL, "even", &choice, &message), TAULER_BAD_USAGE);
-  ck_assert_str_eq(message.text, "heap has no --cycles: play ends, not 'even'");
+  MUST(game_base_read(&known, NULL, NULL, &choice, hear()));
+  ck_assert_int_eq(game_base_read(&known, "far", NULL, &choice, hear()), TAULER_BAD_USAGE);
+  ck_assert_str_eq(said.text, "heap has no rule set or flag 'far'; its one rule set is base");
+  ck_assert_int_eq(game_base_read(&known, NULL, "even", &choice, hear()), TAULER_BAD_USAGE);
+  ck_assert_str_eq(said.text, "heap has no --cycles: play ends, not 'even'");
 }
 
 SUITE("defaults") {

@@ -10,9 +10,8 @@ enum { BATCH = 512 };
 
 static game_slices list_slices(const game_rules *rules, const char *pieces, const char *material) {
   game_slices list;
-  tauler_message message = {""};
   const game_request request = {.largest = pieces, .material = material};
-  ck_assert_msg(!dsq->slices(rules, &request, &list, &message), "%s", message.text);
+  MUST(dsq->slices(rules, &request, &list, hear()));
   return list;
 }
 
@@ -101,8 +100,7 @@ static void check_moves(const game_rules *rules, uint32_t slice, const uint64_t 
 /* Every `step`th position of a slice, and a run of neighbours at each of so many. */
 static void check_slice(const game_rules *rules, uint32_t slice, uint64_t step, uint64_t run, census *met) {
   game_slices needs = {0};
-  tauler_message message = {""};
-  ck_assert_msg(!dsq->needs(rules, slice, &needs, &message), "%s", message.text);
+  MUST(dsq->needs(rules, slice, &needs, hear()));
   const uint64_t positions = dsq->positions(rules, slice);
   uint64_t index[BATCH];
   size_t n = 0;
@@ -132,15 +130,9 @@ typedef struct {
   uint64_t used;
 } links;
 
-static void *allocate(uint64_t n, size_t size) {
-  void *memory = calloc(n + 1, size);
-  ck_assert_ptr_nonnull(memory);
-  return memory;
-}
-
 static links turn_round(const game_rules *rules, uint32_t slice) {
   const uint64_t positions = dsq->positions(rules, slice);
-  links all = {allocate(positions + 2, sizeof *all.first), NULL, 0};
+  links all = {suite_zeros(positions + 2, sizeof *all.first), NULL, 0};
   link *found = NULL;
   uint64_t room = 0;
   toy_edges list = {0};
@@ -162,7 +154,7 @@ static links turn_round(const game_rules *rules, uint32_t slice) {
     }
   }
   for (uint64_t i = 2; i < positions + 2; i++) all.first[i] += all.first[i - 1];
-  all.parents = allocate(all.used, sizeof *all.parents);
+  all.parents = suite_zeros(all.used, sizeof *all.parents);
   for (uint64_t i = 0; i < all.used; i++) all.parents[all.first[found[i].child + 1]++] = found[i].parent;
   free(found);
   free(list.edges);
@@ -194,8 +186,6 @@ static uint64_t check_retract(const game_rules *rules, uint32_t slice) {
     }
   }
   const uint64_t used = all.used;
-  free(all.first);
-  free(all.parents);
   free(list.edges);
   return used;
 }
@@ -259,7 +249,6 @@ CASE(expand_gives_the_moves_of_every_rule_set) {
     check_slice(rules, largest, dsq->positions(rules, largest) / 7, 60, &met);
     free(pairs.slices);
     free(more.slices);
-    dsq->close(rules);
   }
   ck_assert(met.positions > 20000 && met.captures > 400 && met.over > 400 && met.ended > 0);
 }
@@ -286,7 +275,6 @@ CASE(expand_gives_all_moves_of_two_pieces) {
   ck_assert_uint_eq(met.positions, positions);
   ck_assert_uint_gt(met.over, 100);
   free(pairs.slices);
-  dsq->close(rules);
 }
 
 CASE(retract_is_expand_turned_round_in_every_rule_set) {
@@ -303,7 +291,6 @@ CASE(retract_is_expand_turned_round_in_every_rule_set) {
     sample_retract(rules, largest, dsq->positions(rules, largest) / 199);
     free(pairs.slices);
     free(more.slices);
-    dsq->close(rules);
   }
   ck_assert_uint_gt(met, 500000);
 }
@@ -325,7 +312,6 @@ CASE(retract_is_expand_turned_round_with_three_pieces) {
   game_slices list = list_slices(rules, NULL, triples[_i].material);
   ck_assert_uint_gt(check_retract(rules, list.slices[list.used - 1].slice), 300000);
   free(list.slices);
-  dsq->close(rules);
 }
 
 /* A slice that is its own colour flip, its pieces in another order after each move. */
@@ -338,7 +324,6 @@ CASE(a_slice_that_is_its_own_flip) {
   check_slice(rules, slice, dsq->positions(rules, slice) / 50, 100, &met);
   sample_retract(rules, slice, dsq->positions(rules, slice) / 499);
   free(list.slices);
-  dsq->close(rules);
 }
 
 /* Positions of which samples may have none: moves, and places that they lead to. */
@@ -370,7 +355,6 @@ CASE(moves_to_mirror_images_are_one) {
   }
   game_moves_free(&moves);
   free(list.edges);
-  dsq->close(rules);
 }
 
 /* The same placement on both sides of a slice, one after the other. */
@@ -389,7 +373,6 @@ CASE(batches_may_go_to_and_fro) {
   for (int i = 0; i < 2; i++) free(lists[i].edges);
   free(needs.slices);
   free(list.slices);
-  dsq->close(rules);
 }
 
 CASE(who_cannot_move_draws_or_loses) {
@@ -405,7 +388,6 @@ CASE(who_cannot_move_draws_or_loses) {
   toy_edges_of(dsq->expand, rules, place.slice, &place.index, 1, &list);
   ck_assert_uint_eq(list.used, 0);
   free(list.edges);
-  dsq->close(rules);
 }
 
 static tauler_error fail_to_keep(void *user, const game_edge *edges, size_t n) {
@@ -425,34 +407,28 @@ CASE(errors_of_the_sink_are_handed_on) {
   toy_batch *const batch = _i ? dsq->retract : dsq->expand;
   ck_assert_int_eq(batch(rules, pairs.slices[0].slice, index, BATCH, &sink), TAULER_IO);
   free(pairs.slices);
-  dsq->close(rules);
 }
 
 CASE(cycles_are_refused) {
   game_rules *rules = NULL;
-  tauler_message message = {""};
-  ck_assert_int_eq(dsq->open("base", "even", &rules, &message), TAULER_BAD_USAGE);
+  REFUSED(TAULER_BAD_USAGE, "--cycles", dsq->open("base", "even", &rules, hear()));
   ck_assert_ptr_null(rules);
-  ck_assert_msg(strstr(message.text, "--cycles") != NULL, "%s", message.text);
   rules = toy_dsq_open(NULL);
   ck_assert_str_eq(dsq->cycles_text(rules), "");
   ck_assert_str_eq(dsq->rules_text(rules), "base");
   ck_assert_int_eq(dsq->kind(rules), SOLVE_OUTCOMES);
-  dsq->close(rules);
 }
 
 CASE(the_example_can_be_read) {
   game_rules *rules = toy_dsq_open(NULL);
   game_position position;
-  tauler_message message = {""};
   char text[GAME_TEXT_BYTES];
-  ck_assert_msg(!dsq->parse(rules, dsq->example, &position, &message), "%s", message.text);
+  MUST(dsq->parse(rules, dsq->example, &position, hear()));
   dsq->print(rules, &position, text);
   ck_assert_str_eq(text, dsq->example);
   ck_assert_str_eq(dsq->turn(rules, &position), "w");
   dsq->position_slice(rules, &position, text);
   ck_assert_str_eq(text, "Lr");
-  dsq->close(rules);
 }
 
 SUITE("dou shou qi in batches") {

@@ -23,46 +23,26 @@ typedef struct {
   void *scratch;
 } slice_words;
 
-static void *zeros(uint64_t count, size_t each) {
-  void *block = calloc(count, each);
-  if (!block) ck_abort_msg("no memory");
-  return block;
-}
-
 static slice_words open_words(const solved *s, uint32_t slice) {
   slice_words w = {0};
   MUST(dsq_bitboards.open(s->rules, slice, &w.tables));
+  suite_own(w.tables, dsq_bitboards.close);
   dsq_bitboards.plan(s->rules, slice, &w.plan);
   const uint64_t blocks = w.plan.blocks;
-  w.state = (game_bitboards_state){.won = zeros(blocks, 8),
-                                   .lost = zeros(blocks, 8),
-                                   .depth = zeros(blocks, w.plan.columns),
-                                   .held = zeros(blocks, 8),
-                                   .gaining = zeros(blocks, 8),
-                                   .due = zeros(blocks, 1),
-                                   .marked = {zeros(blocks, 1), zeros(blocks, 1)},
+  w.state = (game_bitboards_state){.won = suite_zeros(blocks, 8),
+                                   .lost = suite_zeros(blocks, 8),
+                                   .depth = suite_zeros(blocks, w.plan.columns),
+                                   .held = suite_zeros(blocks, 8),
+                                   .gaining = suite_zeros(blocks, 8),
+                                   .due = suite_zeros(blocks, 1),
+                                   .marked = {suite_zeros(blocks, 1), suite_zeros(blocks, 1)},
                                    .finished = s->finished};
-  w.scratch = zeros(1, w.plan.scratch_bytes);
+  w.scratch = suite_zeros(1, w.plan.scratch_bytes);
   return w;
 }
 
-/* The words left are those that other slices look at. */
-static game_bitboards_finished finish_words(slice_words *w) {
-  free(w->state.held);
-  free(w->state.gaining);
-  free(w->state.due);
-  free(w->state.marked[0]);
-  free(w->state.marked[1]);
-  free(w->scratch);
-  dsq_bitboards.close(w->tables);
+static game_bitboards_finished cells_of_words(const slice_words *w) {
   return (game_bitboards_finished){w->state.won, w->state.lost, w->state.depth};
-}
-
-static void free_words(game_bitboards_finished *cells) {
-  free((void *)(uintptr_t)cells->won);
-  free((void *)(uintptr_t)cells->lost);
-  free((void *)(uintptr_t)cells->depth);
-  *cells = (game_bitboards_finished){0};
 }
 
 /* Tiles in an order that `stride`, prime to their number or 1, gives. */
@@ -96,18 +76,11 @@ static void solve_words(slice_words *w, bool shuffled) {
 }
 
 static solved open_solved(const char *text, const char *pieces, const char *material) {
-  solved s = {.rules = toy_dsq_open(text), .finished = zeros(SLICES, sizeof *s.finished)};
-  tauler_message message = {""};
+  solved s = {.rules = toy_dsq_open(text), .finished = suite_zeros(SLICES, sizeof *s.finished)};
   const game_request request = {.largest = pieces, .material = material};
-  ck_assert_msg(!dsq_slices(s.rules, &request, &s.list, &message), "%s", message.text);
+  MUST(dsq_slices(s.rules, &request, &s.list, hear()));
+  suite_own(s.list.slices, free);
   return s;
-}
-
-static void close_solved(solved *s) {
-  for (size_t i = 0; i < s->list.used; i++) free_words(&s->finished[s->list.slices[i].slice]);
-  free(s->finished);
-  free(s->list.slices);
-  dsq_rules_close(s->rules);
 }
 
 static void gather(const slice_words *w, uint64_t first, size_t n, int8_t *cells, uint16_t *depths) {
@@ -138,27 +111,20 @@ static void compare_with_general(const slice_words *w, const solved_slice *gener
 /* All slices of a request, both ways. */
 static void compare_engines(const char *text, const char *pieces, const char *material, bool shuffled) {
   solved s = open_solved(text, pieces, material);
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   solved_slice *list;
-  slice_store *finished = toy_store_open(&memory, SLICES, &list);
-  const solve_job job = {.problem.game = &doushouqi_game,
-                         .problem.rules = s.rules,
-                         .work.threads = 1,
-                         .problem.engine = &engine_retrograde,
-                         .work.memory = &memory,
-                         .store = finished};
+  slice_store *finished = toy_store_open(memory, SLICES, &list);
+  solve_job job = toy_job(&doushouqi_game, s.rules, 1, memory);
+  job.problem.engine = &engine_retrograde;
+  job.store = finished;
   for (size_t i = 0; i < s.list.used; i++) {
     const uint32_t slice = s.list.slices[i].slice;
     slice_words w = open_words(&s, slice);
     solve_words(&w, shuffled);
-    tauler_message message = {""};
-    ck_assert_msg(!solve_alone(&job, slice, true, &list[slice], &message), "%s", message.text);
+    MUST(solve_alone(&job, slice, true, &list[slice], hear()));
     compare_with_general(&w, &list[slice]);
-    s.finished[slice] = finish_words(&w);
+    s.finished[slice] = cells_of_words(&w);
   }
-  store_close(finished);
-  close_solved(&s);
 }
 
 enum { GROUPS = 8 };
@@ -234,19 +200,12 @@ static void look_forward(const forest *f, const game_position *position, int *va
 }
 
 static void solve_forest(forest *f) {
-  f->all = zeros(f->s->list.used, sizeof *f->all);
+  f->all = suite_zeros(f->s->list.used, sizeof *f->all);
   for (size_t i = 0; i < f->s->list.used; i++) {
     f->all[i] = open_words(f->s, f->s->list.slices[i].slice);
     solve_words(&f->all[i], true);
-    const game_bitboards_state *state = &f->all[i].state;
-    f->s->finished[f->s->list.slices[i].slice] =
-        (game_bitboards_finished){state->won, state->lost, state->depth};
+    f->s->finished[f->s->list.slices[i].slice] = cells_of_words(&f->all[i]);
   }
-}
-
-static void free_forest(forest *f) {
-  for (size_t i = 0; i < f->s->list.used; i++) finish_words(&f->all[i]);
-  free(f->all);
 }
 
 CASE(cells_of_larger_slices_are_what_their_moves_make_of_them) {
@@ -270,8 +229,6 @@ CASE(cells_of_larger_slices_are_what_their_moves_make_of_them) {
     ck_abort_msg("index %llu: %d in %d instead of %d in %d", (unsigned long long)place.index, cell, plies,
                  value, depth);
   }
-  free_forest(&f);
-  close_solved(&s);
 }
 
 /* --- to a table and back --- */
@@ -285,7 +242,7 @@ typedef struct {
 
 static tauler_error read_table(void *user, uint64_t first, size_t count, int8_t *cells, uint16_t *depths) {
   table_source *source = user;
-  uint8_t *left_out = zeros(count, 1);
+  uint8_t *left_out = suite_zeros(count, 1);
   gather(source->from, first, count, cells, depths);
   dsq_left_out(source->s->rules, source->slice, first, count, left_out);
   for (size_t i = 0; i < count; i++) {
@@ -293,7 +250,6 @@ static tauler_error read_table(void *user, uint64_t first, size_t count, int8_t 
     if (depths[i] > source->longest) source->longest = depths[i];
     cells[i] = RESERVED, depths[i] = 77;
   }
-  free(left_out);
   return TAULER_OK;
 }
 
@@ -321,8 +277,6 @@ static void read_back(const solved *s, uint32_t slice, const slice_words *w) {
         ck_abort_msg("another depth at %llu", (unsigned long long)at);
     }
   }
-  game_bitboards_finished cells = finish_words(&again);
-  free_words(&cells);
 }
 
 CASE(what_a_table_leaves_out_comes_back) {
@@ -332,9 +286,8 @@ CASE(what_a_table_leaves_out_comes_back) {
     slice_words w = open_words(&s, slice);
     solve_words(&w, false);
     read_back(&s, slice, &w);
-    s.finished[slice] = finish_words(&w);
+    s.finished[slice] = cells_of_words(&w);
   }
-  close_solved(&s);
 }
 
 CASE(four_pieces_come_back_from_their_table) {
@@ -344,8 +297,116 @@ CASE(four_pieces_come_back_from_their_table) {
   solve_forest(&f);
   const size_t top = s.list.used - 1;
   read_back(&s, s.list.slices[top].slice, &f.all[top]);
-  free_forest(&f);
-  close_solved(&s);
+}
+
+/* --- parts --- */
+
+static void solve_smaller(solved *s) {
+  for (size_t i = 0; i + 1 < s->list.used; i++) {
+    const uint32_t slice = s->list.slices[i].slice;
+    slice_words w = open_words(s, slice);
+    solve_words(&w, false);
+    s->finished[slice] = cells_of_words(&w);
+  }
+}
+
+enum { STATE_ARRAYS = 8, MARKS = 6 };
+
+static size_t list_arrays(const slice_words *a, int i, uint8_t **bytes) {
+  const game_bitboards_state *s = &a->state;
+  void *const all[STATE_ARRAYS] = {s->won,   s->lost, s->held,      s->gaining,
+                                   s->depth, s->due,  s->marked[0], s->marked[1]};
+  *bytes = all[i];
+  return i < 4 ? 8 : i == 4 ? a->plan.columns : 1;
+}
+
+static void mark_run(void *user, uint64_t first, uint64_t blocks) {
+  memset((uint8_t *)user + first, 1, blocks);
+}
+
+/* The same state, but with nonsense in all blocks that a part does not say it reads. */
+static void copy_seen(const slice_words *from, slice_words *to, const uint8_t *read) {
+  to->state.wave = from->state.wave;
+  for (int i = 0; i < STATE_ARRAYS; i++) {
+    uint8_t *a, *b;
+    const size_t each = list_arrays(from, i, &a);
+    list_arrays(to, i, &b);
+    for (uint64_t block = 0; block < from->plan.blocks; block++) {
+      memcpy(b + block * each, a + block * each, each);
+      if (!read[block]) memset(b + block * each, 0x5A, each);
+    }
+  }
+}
+
+static void run_part(const dsq_bits_tables *t, slice_words *a, uint32_t part) {
+  const uint64_t first = part ? dsq_bitboards.group_end(t, part - 1) : 0;
+  uint64_t changed = 0;
+  uint32_t latest = 0;
+  for (uint64_t tile = first; tile < dsq_bitboards.group_end(t, part); tile++)
+    (void)(a->state.wave ? dsq_bitboards.relax : dsq_bitboards.begin)(t, &a->state, tile, a->scratch,
+                                                                      &changed, &latest);
+}
+
+/* Outside of what a part reads nothing has changed; outside of what it writes only marks have. */
+static void check_part(const slice_words *before, const slice_words *a, const slice_words *seen,
+                       const uint8_t *read, const uint8_t *own) {
+  for (int i = 0; i < STATE_ARRAYS; i++) {
+    uint8_t *old, *all, *some;
+    const size_t each = list_arrays(a, i, &all);
+    list_arrays(before, i, &old);
+    list_arrays(seen, i, &some);
+    for (uint64_t block = 0; block < a->plan.blocks; block++) {
+      for (size_t k = block * each; k < (block + 1) * each; k++) {
+        if (read[block])
+          EXPECT(all[k] == some[k], "array %d, block %lu depends on others", i, (unsigned long)block);
+        else
+          EXPECT(some[k] == 0x5A && all[k] == old[k], "array %d, block %lu is written", i,
+                 (unsigned long)block);
+      }
+      EXPECT(own[block] || i >= MARKS || memcmp(all + block * each, old + block * each, each) == 0,
+             "array %d, block %lu is another part's", i, (unsigned long)block);
+    }
+  }
+}
+
+static const struct {
+  const char *rules, *material;
+} cut[] = {{"base", "Lrc"}, {"liacs", "RTr"}, {"base,lakes=drink,stalemate=loss", "Rcr"}, {"liacs", "Lel"}};
+
+CASE(parts_read_and_write_what_they_say) {
+  solved s = open_solved(cut[_i].rules, NULL, cut[_i].material);
+  const uint32_t slice = s.list.slices[s.list.used - 1].slice;
+  solve_smaller(&s);
+  slice_words a = open_words(&s, slice), seen = open_words(&s, slice), before = open_words(&s, slice);
+  dsq_bits_tables *const tables = a.tables;
+  uint8_t *const every = suite_zeros(a.plan.blocks, 1);
+  memset(every, 1, a.plan.blocks);
+  const uint64_t blocks = a.plan.blocks;
+  uint8_t *const read = suite_zeros(blocks, 1), *const own = suite_zeros(blocks, 1);
+  for (; a.state.wave < 30; a.state.wave++) {
+    game_bitboards_cut parts;
+    if (!dsq_bitboards.parts->plan(s.rules, slice, a.state.wave % 27, &parts))
+      ck_assert(dsq_bitboards.parts->plan(s.rules, slice, 0, &parts));
+    dsq_bitboards.parts->order(tables, &parts);
+    uint64_t all = 0;
+    for (uint32_t part = 0; part < parts.parts; part++) {
+      memset(read, 0, blocks);
+      memset(own, 0, blocks);
+      uint64_t reads = 0, writes = 0;
+      dsq_bits_visit_read(tables, part, mark_run, read);
+      dsq_bitboards.parts->visit(tables, UINT64_C(1) << part, mark_run, own);
+      for (uint64_t i = 0; i < blocks; i++) reads += read[i], writes += own[i];
+      ck_assert_uint_le(reads, parts.read_units * bitboards_unit(blocks));
+      ck_assert_uint_le(writes, parts.part_units * bitboards_unit(blocks));
+      all += writes;
+      copy_seen(&a, &before, every);
+      copy_seen(&a, &seen, read);
+      run_part(tables, &a, part);
+      run_part(tables, &seen, part);
+      check_part(&before, &a, &seen, read, own);
+    }
+    ck_assert_uint_eq(all, blocks);
+  }
 }
 
 CASE(a_mirrored_set_is_mirrored_square_by_square) {
@@ -370,6 +431,7 @@ SUITE("words of Dou Shou Qi") {
   LOOP(cells_of_larger_slices_are_what_their_moves_make_of_them, 2);
   LOOP(what_a_table_leaves_out_comes_back, threes);
   LOOP(four_pieces_come_back_from_their_table, suite_is_long() ? 2 : 1);
+  LOOP(parts_read_and_write_what_they_say, SOME(2, 4));
   TEST(a_mirrored_set_is_mirrored_square_by_square);
   if (suite_is_long()) LOOP(four_pieces_are_as_the_general_engine_has_them, 4);
 }

@@ -2,7 +2,9 @@
  * names, needs and rows. */
 #include <ctype.h>
 
+#include "games/doushouqi/doushouqi.h"
 #include "games/doushouqi/rules.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { RULES = 7, ALL_MATERIALS = 1 << 16 };
@@ -14,13 +16,6 @@ static const char *const names[RULES] = {"base",
                                          "base,leopard=wide",
                                          "base,wolf-over-dog,clearings",
                                          "base,leopard=none"};
-
-static game_rules *open_rules(int r) {
-  game_rules *rules;
-  tauler_message message;
-  if (dsq_rules_open(names[r], &rules, &message)) ck_abort_msg("%s: %s", names[r], message.text);
-  return rules;
-}
 
 static uint64_t state = 88172645463325252u;
 
@@ -90,7 +85,7 @@ static uint32_t class_of(const game_rules *rules, unsigned material) {
 
 CASE(classes_are_as_many_as_published) {
   static const int published[4] = {503, 261, 821, 30};
-  game_rules *rules = open_rules(_i);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   int materials = 0, classes = 0;
   uint32_t last = UINT32_MAX;
   for (unsigned material = 0; material < ALL_MATERIALS; material++) {
@@ -106,11 +101,10 @@ CASE(classes_are_as_many_as_published) {
   }
   ck_assert_int_eq(materials, 1680);
   ck_assert_int_eq(classes, published[_i]);
-  dsq_rules_close(rules);
 }
 
 CASE(classes_are_those_of_bijections) {
-  game_rules *rules = open_rules(_i);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   /* All of two and three pieces against each other, some of more against all. */
   for (unsigned one = 0; one < ALL_MATERIALS; one++) {
     if (!is_solved(one)) continue;
@@ -123,11 +117,10 @@ CASE(classes_are_those_of_bijections) {
         ck_abort_msg("%s: %04x and %04x", names[_i], one, other);
     }
   }
-  dsq_rules_close(rules);
 }
 
 CASE(views_keep_who_moves_how_and_takes_whom) {
-  game_rules *rules = open_rules(_i);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   for (unsigned material = 0; material < ALL_MATERIALS; material++) {
     dsq_view view;
     const bool seen = dsq_view_of(rules, (uint16_t)material, &view);
@@ -151,11 +144,10 @@ CASE(views_keep_who_moves_how_and_takes_whom) {
     }
     HOLDS(covered == material);
   }
-  dsq_rules_close(rules);
 }
 
 CASE(a_flip_is_in_the_same_slice) {
-  game_rules *rules = open_rules(_i);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   for (unsigned material = 0; material < ALL_MATERIALS; material++) {
     dsq_view view, flipped;
     if (!dsq_view_of(rules, (uint16_t)material, &view)) continue;
@@ -167,7 +159,6 @@ CASE(a_flip_is_in_the_same_slice) {
     HOLDS((view.flipped != flipped.flipped) == (slice->parts == 2));
     HOLDS(same_class(rules, material, flip) == (slice->parts == 1));
   }
-  dsq_rules_close(rules);
 }
 
 /* Pieces; White's number; then both sides from the strongest down. */
@@ -188,7 +179,7 @@ static int compare_materials(const game_rules *rules, unsigned one, unsigned oth
 }
 
 CASE(slices_are_ordered_and_called_after_their_first_material) {
-  game_rules *rules = open_rules(_i);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   const dsq_slice *slice;
   for (uint32_t i = 0; (slice = dsq_slice_at(rules, i)); i++) {
     if (i > 0) HOLDS(compare_materials(rules, dsq_slice_at(rules, i - 1)->material, slice->material) < 0);
@@ -210,13 +201,12 @@ CASE(slices_are_ordered_and_called_after_their_first_material) {
     if (!dsq_view_of(rules, (uint16_t)material, &view)) continue;
     HOLDS(compare_materials(rules, dsq_slice_at(rules, view.slice)->material, material) <= 0);
   }
-  dsq_rules_close(rules);
 }
 
 /* --- names --- */
 
 CASE(names_are_read_back) {
-  game_rules *rules = open_rules(_i);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   for (unsigned material = 0; material < ALL_MATERIALS; material++) {
     if (!is_solved(material)) continue;
     char name[17], own[GAME_TEXT_BYTES];
@@ -236,7 +226,6 @@ CASE(names_are_read_back) {
     name[j] = kept;
     HOLDS(dsq_material_read(rules, name, &back) && back == material);
   }
-  dsq_rules_close(rules);
 }
 
 static void expect_name(const game_rules *rules, const char *read, const char *own, const char *slice) {
@@ -252,7 +241,8 @@ static void expect_name(const game_rules *rules, const char *read, const char *o
 }
 
 CASE(names_of_some) {
-  game_rules *rules = open_rules(0), *wolf = open_rules(5);
+  game_rules *rules = suite_rules(&doushouqi_game, names[0], NULL),
+             *wolf = suite_rules(&doushouqi_game, names[5], NULL);
   expect_name(rules, "Lr", "Lr", "Lr");
   expect_name(rules, "rL", "Lr", "Lr");
   expect_name(rules, "Tr", "Tr", "Lr");
@@ -276,8 +266,6 @@ CASE(names_of_some) {
   ck_assert_str_eq(text, "--material ELdr");
   dsq_slice_folder(rules, slice, text);
   ck_assert_str_eq(text, "4");
-  dsq_rules_close(rules);
-  dsq_rules_close(wolf);
 }
 
 /* --- rows and sizes --- */
@@ -298,8 +286,8 @@ static uint64_t placements_of(const game_rules *rules, unsigned material, bool a
 }
 
 CASE(every_material_has_one_row) {
-  game_rules *rules = open_rules(_i);
-  uint8_t *seen = calloc(ALL_MATERIALS, 1);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
+  uint8_t *seen = suite_zeros(ALL_MATERIALS, 1);
   uint64_t total[DSQ_MOST_PIECES + 1] = {0};
   const dsq_slice *slice;
   for (uint32_t i = 0; (slice = dsq_slice_at(rules, i)); i++) {
@@ -335,14 +323,12 @@ CASE(every_material_has_one_row) {
     ck_assert_uint_eq(total[4], 9685376064);
     ck_assert_uint_eq(total[5] / 10000000000, 114); /* 1.14 · 10^12 */
   }
-  free(seen);
-  dsq_rules_close(rules);
 }
 
 /* --- requests and needs --- */
 
 CASE(needs_are_one_capture_away) {
-  game_rules *rules = open_rules(_i);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   const dsq_slice *slice;
   for (uint32_t i = 0; (slice = dsq_slice_at(rules, i)); i++) {
     game_slices needs;
@@ -371,14 +357,12 @@ CASE(needs_are_one_capture_away) {
     HOLDS(used == (1u << needs.used) - 1);
     free(needs.slices);
   }
-  dsq_rules_close(rules);
 }
 
 static void expect_request(const game_rules *rules, game_request request, int pieces, const char *material) {
   game_slices all;
-  tauler_message message;
-  if (dsq_slices(rules, &request, &all, &message)) ck_abort_msg("%s", message.text);
-  uint8_t *there = calloc(1 << 20, 1);
+  if (dsq_slices(rules, &request, &all, hear())) ck_abort_msg("%s", said.text);
+  uint8_t *there = suite_zeros(1 << 20, 1);
   size_t asked = 0;
   for (size_t i = 0; i < all.used; i++) {
     const dsq_slice *slice = dsq_slice_at(rules, all.slices[i].slice);
@@ -402,12 +386,11 @@ static void expect_request(const game_rules *rules, game_request request, int pi
     ck_assert_str_eq(name, material);
     ck_assert_uint_eq(asked, 1);
   }
-  free(there);
   free(all.slices);
 }
 
 CASE(requests_list_what_they_need_first) {
-  game_rules *rules = open_rules(0);
+  game_rules *rules = suite_rules(&doushouqi_game, names[0], NULL);
   expect_request(rules, (game_request){.largest = "2"}, 2, NULL);
   expect_request(rules, (game_request){.largest = "3"}, 3, NULL);
   expect_request(rules, (game_request){.largest = "4"}, 4, NULL);
@@ -419,7 +402,6 @@ CASE(requests_list_what_they_need_first) {
   MUST(dsq_slices(rules, &(game_request){.material = "ELr"}, &all, NULL));
   ck_assert_uint_eq(all.used, 3); /* Er, Lr, ELr */
   free(all.slices);
-  dsq_rules_close(rules);
 }
 
 SUITE("doushouqi_material") {

@@ -4,6 +4,7 @@
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_doushouqi_solve.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
@@ -28,16 +29,11 @@ typedef struct {
 } pair;
 
 static void open_pair(pair *p, int combination) {
-  tauler_message message = {""};
   p->game = game_find("doushouqi");
   ck_assert_ptr_nonnull(p->game);
   ck_assert(naive_dsq_combination(combination, &p->naive));
   naive_dsq_rules_text(&p->naive, p->text);
-  ck_assert_msg(!p->game->open(p->text, NULL, &p->rules, &message), "%s: %s", p->text, message.text);
-}
-
-static void close_pair(pair *p) {
-  p->game->close(p->rules);
+  p->rules = suite_rules(p->game, p->text, NULL);
 }
 
 static int count_combinations(void) {
@@ -59,8 +55,7 @@ static int find_combination(const char *wanted) {
 
 static game_position parsed(const pair *p, const char *text) {
   game_position position;
-  tauler_message message = {""};
-  EXPECT(!p->game->parse(p->rules, text, &position, &message), "%s, %s: %s", p->text, text, message.text);
+  EXPECT(!p->game->parse(p->rules, text, &position, hear()), "%s, %s: %s", p->text, text, said.text);
   return position;
 }
 
@@ -209,7 +204,6 @@ CASE(moves_and_places_under_every_combination) {
       left_out += compare_place(&p, &board);
       small++;
     }
-    close_pair(&p);
   }
   ck_assert_int_gt(stuck, 0);
   ck_assert_int_gt(left_out, small / 3);
@@ -220,7 +214,7 @@ CASE(moves_and_places_under_every_combination) {
 /* The slices of a request, solved. */
 typedef struct {
   pair pair;
-  memory_budget memory;
+  memory_budget *memory;
   slice_store *finished;
   solved_slice *list;
   uint32_t room;
@@ -229,52 +223,40 @@ typedef struct {
 static void open_world(world *w, int combination) {
   *w = (world){.room = 0};
   open_pair(&w->pair, combination);
-  memory_budget_open(&w->memory, 0);
+  w->memory = suite_budget(0);
 }
 
 static void make_room(world *w, uint32_t room) {
   if (room <= w->room) return;
   solved_slice *list;
-  slice_store *grown = toy_store_open(&w->memory, room, &list);
+  slice_store *grown = toy_store_open(w->memory, room, &list);
   for (uint32_t s = 0; s < w->room; s++) {
     list[s] = w->list[s];
     w->list[s] = (solved_slice){.positions = 0};
   }
-  store_close(w->finished);
   w->finished = grown;
   w->list = list;
   w->room = room;
 }
 
 static void solve_one(world *w, uint32_t slice) {
-  tauler_message message = {""};
-  const solve_job job = {.problem.game = w->pair.game,
-                         .problem.rules = w->pair.rules,
-                         .work.threads = 1,
-                         .problem.engine = &engine_retrograde,
-                         .work.memory = &w->memory,
-                         .store = w->finished};
-  const tauler_error error = solve_alone(&job, slice, true, &w->list[slice], &message);
-  ck_assert_msg(!error, "%s, slice %u: %s", w->pair.text, slice, message.text);
+  solve_job job = toy_job(w->pair.game, w->pair.rules, 1, w->memory);
+  job.problem.engine = &engine_retrograde;
+  job.store = w->finished;
+  const tauler_error error = solve_alone(&job, slice, true, &w->list[slice], hear());
+  ck_assert_msg(!error, "%s, slice %u: %s", w->pair.text, slice, said.text);
 }
 
 static void solve_request(world *w, const game_request *request) {
   game_slices slices = {0};
-  tauler_message message = {""};
-  const tauler_error error = w->pair.game->slices(w->pair.rules, request, &slices, &message);
-  ck_assert_msg(!error, "%s: %s", w->pair.text, message.text);
+  const tauler_error error = w->pair.game->slices(w->pair.rules, request, &slices, hear());
+  ck_assert_msg(!error, "%s: %s", w->pair.text, said.text);
   for (size_t i = 0; i < slices.used; i++) {
     const uint32_t slice = slices.slices[i].slice;
     make_room(w, slice + 1);
     if (!w->list[slice].cells[0]) solve_one(w, slice);
   }
   free(slices.slices);
-}
-
-static void close_world(world *w) {
-  store_close(w->finished);
-  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
-  close_pair(&w->pair);
 }
 
 /* Returns the worth of a position in the game's tables. */
@@ -369,7 +351,6 @@ CASE(values_under_chosen_combinations) {
   compare_two_pieces(&w, &c, suite_is_long() ? 1 : SOME(20, 6));
   for (int i = 0; i < (suite_is_long() ? 20 : 1); i++)
     compare_three_pieces(&w, &c, suite_is_long() ? 3 : SOME(60, 20));
-  close_world(&w);
 }
 
 CASE(values_under_sampled_combinations) {
@@ -380,7 +361,6 @@ CASE(values_under_sampled_combinations) {
     open_world(&w, suite_is_long() ? i : pick(&c, combinations));
     compare_two_pieces(&w, &c, suite_is_long() ? 1 : 10);
     if (suite_is_long()) compare_three_pieces(&w, &c, 10);
-    close_world(&w);
   }
 }
 

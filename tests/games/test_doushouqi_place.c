@@ -1,6 +1,8 @@
 /* Positions of Dou Shou Qi and their numbers: every position is found where one stands that is the same but
  * for names, colours and the mirror; what an index stands for; and what tables leave out. */
+#include "games/doushouqi/doushouqi.h"
 #include "games/doushouqi/moves.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { RULES = 6 };
@@ -11,13 +13,6 @@ static const char *const names[RULES] = {"base",
                                          "base,lakes=plain",
                                          "base,leopard=wide",
                                          "base,wolf-over-dog,clearings,leopard=none"};
-
-static game_rules *open_rules(const char *name) {
-  game_rules *rules;
-  tauler_message message;
-  if (dsq_rules_open(name, &rules, &message)) ck_abort_msg("%s: %s", name, message.text);
-  return rules;
-}
 
 static uint64_t state = 88172645463325252u;
 
@@ -51,7 +46,7 @@ static dsq_position any_position(const game_rules *rules, int pieces) {
   return position;
 }
 
-static game_place place_of(const game_rules *rules, const dsq_position *position) {
+static game_place place_of_text(const game_rules *rules, const dsq_position *position) {
   game_position game;
   game_place place = {0};
   dsq_to_game(position, &game);
@@ -130,7 +125,7 @@ static successors successors_of(const game_rules *rules, const dsq_position *pos
     if (moves[i].wins) continue;
     dsq_position child = *position;
     dsq_play(&child, &moves[i]);
-    all.to[i] = place_of(rules, &child);
+    all.to[i] = place_of_text(rules, &child);
   }
   qsort(all.to, all.n, sizeof *all.to, compare_places);
   return all;
@@ -138,11 +133,11 @@ static successors successors_of(const game_rules *rules, const dsq_position *pos
 
 static void expect_found_again(const game_rules *rules, const dsq_position *position) {
   const dsq_position by_white = position->side ? dsq_flip_position(position) : *position;
-  const game_place place = place_of(rules, position);
+  const game_place place = place_of_text(rules, position);
   const dsq_position found = position_of(rules, place), mirrored = mirror(&found);
   HOLDS(found.side == DSQ_WHITE);
   HOLDS(same_but_for_names(rules, &by_white, &found) || same_but_for_names(rules, &by_white, &mirrored));
-  const game_place again = place_of(rules, &found);
+  const game_place again = place_of_text(rules, &found);
   HOLDS(compare_places(&place, &again) == 0);
   /* The same men and colours, and the moves lead to the same places but where both mirror images have one. */
   const successors here = successors_of(rules, position), there = successors_of(rules, &found);
@@ -151,22 +146,21 @@ static void expect_found_again(const game_rules *rules, const dsq_position *posi
 }
 
 CASE(positions_are_found_where_their_like_stands) {
-  game_rules *rules = open_rules(names[_i]);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   for (int pieces = 2; pieces <= DSQ_MOST_PIECES; pieces++) {
     for (int i = 0; i < 3000; i++) {
       const dsq_position position = any_position(rules, pieces);
       expect_found_again(rules, &position);
       /* The side to move in the other's colours is the same. */
       const dsq_position flipped = dsq_flip_position(&position);
-      const game_place place = place_of(rules, &position), other = place_of(rules, &flipped);
+      const game_place place = place_of_text(rules, &position), other = place_of_text(rules, &flipped);
       HOLDS(compare_places(&place, &other) == 0);
     }
   }
-  dsq_rules_close(rules);
 }
 
 CASE(places_stand_for_positions_that_stand_there) {
-  game_rules *rules = open_rules(names[_i]);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   const uint32_t n = count_slices(rules);
   for (uint32_t slice = 0; slice < n; slice++) {
     const uint64_t positions = dsq_positions(rules, slice);
@@ -176,7 +170,7 @@ CASE(places_stand_for_positions_that_stand_there) {
     for (uint64_t i = 0; i < (small ? positions : 30); i++) {
       const game_place place = {slice, small ? i : i < 4 ? ends[i] : draw_below(&state, positions)};
       const dsq_position position = position_of(rules, place);
-      const game_place back = place_of(rules, &position);
+      const game_place back = place_of_text(rules, &position);
       HOLDS(compare_places(&place, &back) == 0);
       const dsq_slice *s = dsq_slice_at(rules, slice);
       HOLDS(dsq_material_of(&position) ==
@@ -188,11 +182,10 @@ CASE(places_stand_for_positions_that_stand_there) {
       HOLDS(dsq_index(s, place.index >= part, square) == place.index);
     }
   }
-  dsq_rules_close(rules);
 }
 
 CASE(moves_lead_into_the_slice_or_to_what_it_needs) {
-  game_rules *rules = open_rules(names[_i]);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   const uint32_t n = count_slices(rules);
   for (int round = 0; round < 4000; round++) {
     const uint32_t slice = (uint32_t)draw_below(&state, n);
@@ -206,18 +199,17 @@ CASE(moves_lead_into_the_slice_or_to_what_it_needs) {
       if (moves[i].wins) continue;
       dsq_position child = position;
       dsq_play(&child, &moves[i]);
-      const uint32_t to = place_of(rules, &child).slice;
+      const uint32_t to = place_of_text(rules, &child).slice;
       bool listed = false;
       for (size_t k = 0; k < needs.used; k++) listed |= needs.slices[k].slice == to;
       HOLDS(moves[i].taken == DSQ_NOBODY ? to == slice : listed);
     }
     free(needs.slices);
   }
-  dsq_rules_close(rules);
 }
 
 CASE(what_has_no_place) {
-  game_rules *rules = open_rules("base");
+  game_rules *rules = suite_rules(&doushouqi_game, "base", NULL);
   game_position game;
   game_place place;
   for (int pieces = DSQ_MOST_PIECES + 1; pieces <= 16; pieces += 3) {
@@ -237,11 +229,10 @@ CASE(what_has_no_place) {
   alone.square[DSQ_WHITE][DSQ_LION] = rules->den[DSQ_BLACK];
   dsq_to_game(&alone, &game);
   ck_assert(!dsq_locate(rules, &game, &place));
-  dsq_rules_close(rules);
 }
 
 CASE(positions_are_called_after_their_own_material) {
-  game_rules *rules = open_rules("base");
+  game_rules *rules = suite_rules(&doushouqi_game, "base", NULL);
   dsq_position position = {.side = DSQ_WHITE};
   memset(position.square, DSQ_NOWHERE, sizeof position.square);
   position.square[DSQ_WHITE][DSQ_RAT] = 10;
@@ -255,7 +246,6 @@ CASE(positions_are_called_after_their_own_material) {
   dsq_to_game(&position, &game);
   dsq_position_slice(rules, &game, name);
   ck_assert_str_eq(name, "Tr");
-  dsq_rules_close(rules);
 }
 
 /* --- runs of cells --- */
@@ -283,23 +273,22 @@ static void expect_same_in_runs(const game_rules *rules, uint32_t slice, cell_ru
 }
 
 CASE(runs_are_their_cells) {
-  game_rules *rules = open_rules(names[_i]);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   const uint32_t n = count_slices(rules);
   for (uint32_t i = 0; i < 60; i++) {
     const uint32_t slice = i < 20 && i < n ? i : (uint32_t)draw_below(&state, n);
     expect_same_in_runs(rules, slice, dsq_copies);
     expect_same_in_runs(rules, slice, dsq_left_out);
   }
-  dsq_rules_close(rules);
 }
 
 CASE(copies_are_mirror_images) {
-  game_rules *rules = open_rules(names[_i]);
+  game_rules *rules = suite_rules(&doushouqi_game, names[_i], NULL);
   uint64_t total[4] = {0};
   const dsq_slice *slice;
   for (uint32_t i = 0; (slice = dsq_slice_at(rules, i)) && slice->pieces <= 3; i++) {
     const uint64_t positions = dsq_positions(rules, i), part = placement_count(&slice->place);
-    uint8_t *copies = malloc(positions);
+    uint8_t *copies = suite_zeros(positions, 1);
     dsq_copies(rules, i, 0, positions, copies);
     game_part row;
     for (size_t r = 0; dsq_part(rules, i, r, &row); r++) {
@@ -308,19 +297,17 @@ CASE(copies_are_mirror_images) {
     for (int k = 0; k < 300; k++) {
       const game_place place = {i, draw_below(&state, positions)};
       const dsq_position position = position_of(rules, place), mirrored = mirror(&position);
-      const game_place other = place_of(rules, &mirrored);
+      const game_place other = place_of_text(rules, &mirrored);
       /* Two numbers for two images, or one for both; an image that is its own mirror counts once. */
       const bool own = memcmp(&position, &mirrored, sizeof position) == 0;
       HOLDS(copies[place.index] == (own || compare_places(&place, &other) != 0 ? 1 : 2));
       HOLDS(place.index < part || slice->parts == 2);
     }
-    free(copies);
   }
   if (_i == 0) { /* the pieces of the rule book */
     ck_assert_uint_eq(total[2], 160068);
     ck_assert_uint_eq(total[3], 54355896);
   }
-  dsq_rules_close(rules);
 }
 
 /* --- what tables leave out --- */
@@ -369,7 +356,7 @@ static void expect_comes_back(const game_rules *rules, game_place place) {
     if (moves[i].wins || moves[i].taken != DSQ_NOBODY) continue;
     dsq_position child = position;
     dsq_play(&child, &moves[i]);
-    HOLDS(!left_out(rules, place_of(rules, &child)));
+    HOLDS(!left_out(rules, place_of_text(rules, &child)));
   }
 }
 
@@ -394,7 +381,7 @@ static bool name_combination(int i, char name[200]) {
 CASE(what_is_left_out_comes_back) {
   char name[200];
   if (!name_combination(_i, name)) return;
-  game_rules *rules = open_rules(name);
+  game_rules *rules = suite_rules(&doushouqi_game, name, NULL);
   const bool all = suite_is_long() || _i % 5 == 0;
   uint32_t of_three = 0, of_four = 0, of_five = 0;
   while (dsq_slice_at(rules, of_three)->pieces < 3) of_three++;
@@ -411,7 +398,6 @@ CASE(what_is_left_out_comes_back) {
                                  : of_four + (uint32_t)draw_below(&state, of_five - of_four);
     expect_comes_back(rules, (game_place){slice, draw_below(&state, dsq_positions(rules, slice))});
   }
-  dsq_rules_close(rules);
 }
 
 SUITE("doushouqi_place") {

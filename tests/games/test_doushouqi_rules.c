@@ -9,9 +9,6 @@ static game_rules *base;
 static void open_base(void) {
   base = toy_dsq_open("base");
 }
-static void close_base(void) {
-  dsq_rules_close(base);
-}
 
 /* --- the rule book ------------------------------------------------------------------------------------- */
 
@@ -33,7 +30,6 @@ CASE(trees_have_the_nodes_of_the_rule_book) {
     ck_assert_uint_eq(dsq_count_leaves(rules, &start, ply, true), trees[_i].nodes[ply - 1]);
   }
   ck_assert_uint_eq(dsq_count_leaves(rules, &start, 0, false), 1);
-  dsq_rules_close(rules);
 }
 
 /* Boards with an animal in a den are for the slow definition alone. */
@@ -47,7 +43,6 @@ CASE(positions_have_the_moves_of_the_rules) {
     char moves[TOY_DSQ_MOVES_BYTES];
     toy_dsq_moves(rules, &position, moves);
     EXPECT(strcmp(moves, row.cell[3]) == 0, "%s, %s: %s", row.cell[1], row.cell[2], moves);
-    dsq_rules_close(rules);
   }
   ck_assert_int_eq(rows, 100);
 }
@@ -172,8 +167,6 @@ CASE(flags_change_what_they_say) {
   }
   ck_assert_int_eq(more > 0, flags[_i].more != is_nothing);
   ck_assert_int_eq(less > 0, flags[_i].less != is_nothing);
-  dsq_rules_close(without);
-  dsq_rules_close(with);
 }
 
 /* --- what must not matter ------------------------------------------------------------------------------- */
@@ -239,7 +232,6 @@ CASE(all_rule_sets_look_alike_from_all_sides) {
         ck_assert_uint_eq(dsq_count_leaves(rules, &position, plies, i & 1), leaves);
       }
     }
-    dsq_rules_close(rules);
   }
 }
 
@@ -260,7 +252,6 @@ CASE(leaves_are_those_of_the_moves) {
     ck_assert_uint_eq(dsq_count_leaves(rules, &position, 4, false), leaves);
     ck_assert_uint_eq(dsq_count_leaves(rules, &position, 4, true), leaves);
   }
-  dsq_rules_close(rules);
 }
 
 static dsq_position rename_two(const dsq_position *position) {
@@ -282,7 +273,6 @@ CASE(wolf_over_dog_renames_them) {
     toy_dsq_moves(rules, &renamed, others);
     ck_assert_str_eq(moves, others);
   }
-  dsq_rules_close(rules);
 }
 
 /* --- tables --------------------------------------------------------------------------------------------- */
@@ -308,7 +298,6 @@ CASE(animals_that_move_alike_have_one_number) {
                     one, other);
     }
   }
-  dsq_rules_close(rules);
 }
 
 static int square_named(const char *name) {
@@ -341,7 +330,6 @@ CASE(the_board_is_that_of_the_rule_book) {
       ck_assert_int_eq(__builtin_popcountll(rules->ground[animal]), squares);
       ck_assert(!(rules->ground[animal] & squares_named("d1 d9")));
     }
-    dsq_rules_close(rules);
   }
 }
 
@@ -359,7 +347,7 @@ CASE(strength_is_that_of_the_rule_book) {
 }
 
 SUITE("doushouqi_rules") {
-  FIXTURE_ONCE(open_base, close_base);
+  FIXTURE_ONCE(open_base, NULL);
   LOOP(trees_have_the_nodes_of_the_rule_book, ROWS(trees));
   TEST(positions_have_the_moves_of_the_rules);
   LOOP(flags_change_what_they_say, ROWS(flags));

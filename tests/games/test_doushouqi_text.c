@@ -8,11 +8,6 @@ static void open_both(void) {
   base = toy_dsq_open("base");
   drink = toy_dsq_open("base,lakes=drink");
 }
-static void close_both(void) {
-  dsq_rules_close(base);
-  dsq_rules_close(drink);
-}
-
 /* --- positions ------------------------------------------------------------------------------------------ */
 
 CASE(positions_hold_their_animals) {
@@ -58,9 +53,8 @@ CASE(all_texts_of_rule_sets_differ) {
     char given[DSQ_RULES_BYTES], twice[DSQ_RULES_BYTES], *text = texts[number];
     toy_dsq_rule_set(number, given);
     dsq_flags flags, again;
-    tauler_message message = {""};
-    if (dsq_flags_read(given, &flags, text, &message)) ck_abort_msg("%s: %s", given, message.text);
-    if (dsq_flags_read(text, &again, twice, &message)) ck_abort_msg("%s: %s", text, message.text);
+    if (dsq_flags_read(given, &flags, text, hear())) ck_abort_msg("%s: %s", given, said.text);
+    if (dsq_flags_read(text, &again, twice, hear())) ck_abort_msg("%s: %s", text, said.text);
     ck_assert(same_flags(&flags, &again));
     ck_assert_str_eq(twice, text);
   }
@@ -123,7 +117,6 @@ static void expect_move(const char *rule_set, const char *text, const char *name
     ck_assert_str_eq(printed, expected);
   }
   game_moves_free(&moves);
-  dsq_rules_close(rules);
 }
 
 CASE(moves_say_what_they_are_worth) {
@@ -162,7 +155,7 @@ CASE(games_that_are_won_are_over) {
 }
 
 SUITE("doushouqi_text") {
-  FIXTURE_ONCE(open_both, close_both);
+  FIXTURE_ONCE(open_both, NULL);
   TEST(positions_hold_their_animals);
   LOOP(any_position_comes_back_from_its_text, 2);
   TESTS(all_texts_of_rule_sets_differ, flags_are_read_as_named, moves_say_what_they_are_worth);

@@ -4,12 +4,12 @@
 #include "games/game_chance.h"
 #include "games/goose_board.h"
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 static goose_board read_text(const char *text) {
   goose_board board;
-  tauler_message message = {""};
-  ck_assert_msg(!goose_board_read("test", text, &board, &message), "%s", message.text);
+  MUST(goose_board_read("test", text, &board, hear()));
   return board;
 }
 
@@ -183,17 +183,15 @@ static const struct {
 CASE(games_are_played_on_them) {
   const game *game = game_find(played[_i].game);
   char text[GAME_TEXT_BYTES], path[64];
-  tauler_message message = {""};
-  game_rules *rules;
   goose_board file;
   snprintf(path, sizeof path, "games/boards/%s.board", played[_i].file);
   if (played[_i].rules) {
     snprintf(text, sizeof text, "%s", played[_i].rules);
   } else {
-    ck_assert_msg(!game->board_flag(path, text, &message), "%s", message.text);
+    MUST(game->board_flag(path, text, hear()));
   }
-  ck_assert_msg(!game->open(text, NULL, &rules, &message), "%s: %s", text, message.text);
-  ck_assert_msg(!goose_board_load(path, &file, &message), "%s", message.text);
+  game_rules *rules = suite_rules(game, text, NULL);
+  MUST(goose_board_load(path, &file, hear()));
   file.square[played[_i].square] = played[_i].changed;
   game_square found, wanted;
   for (int number = 0; number <= file.length; number++) {
@@ -202,7 +200,6 @@ CASE(games_are_played_on_them) {
     ck_assert(found.to == wanted.to && found.turns == wanted.turns && found.waits == wanted.waits);
   }
   ck_assert(!game->square(rules, file.length + 1, &found));
-  game->close(rules);
 }
 
 /* --- any board ------------------------------------------------------------------------------------------ */
@@ -255,9 +252,8 @@ CASE(any_board_comes_back_from_its_line) {
   for (int i = 0; i < 3000; i++) {
     char line[GOOSE_LINE_BYTES], printed[GOOSE_LINE_BYTES];
     goose_board board;
-    tauler_message message = {""};
     draw_line(&state, line);
-    ck_assert_msg(!goose_board_read_line(line, &board, &message), "%s: %s", line, message.text);
+    ck_assert_msg(!goose_board_read_line(line, &board, hear()), "%s: %s", line, said.text);
     goose_board_write(&board, printed);
     ck_assert_str_eq(printed, line);
   }
@@ -271,12 +267,11 @@ CASE(any_text_is_a_board_or_refused) {
   for (int i = 0; i < 30000; i++) {
     char text[512], line[GOOSE_LINE_BYTES];
     goose_board board, again;
-    tauler_message message = {""};
     snprintf(text, sizeof text, "%s", shipped[any(&state, 3)].text);
     for (uint32_t changes = 1 + any(&state, 3); changes; changes--)
       text[any(&state, (uint32_t)strlen(text))] = bytes[any(&state, sizeof bytes - 1)];
-    const tauler_error error = goose_board_read("b", text, &board, &message);
-    ck_assert(error == TAULER_OK || (error == TAULER_BAD_USAGE && message.text[0]));
+    const tauler_error error = goose_board_read("b", text, &board, hear());
+    ck_assert(error == TAULER_OK || (error == TAULER_BAD_USAGE && said.text[0]));
     if (error) continue;
     boards++;
     goose_board_write(&board, line);
@@ -295,8 +290,7 @@ CASE(the_longest_board_fits_its_line) {
            "_bridges-11-12_dice-13-14_inn-15-9_prison-16-9_well-17-9_labyrinth-18-loses-9_death-19-to-10");
   goose_board board;
   char line[GOOSE_LINE_BYTES];
-  tauler_message message = {""};
-  ck_assert_msg(!goose_board_read_line(text, &board, &message), "%s", message.text);
+  MUST(goose_board_read_line(text, &board, hear()));
   goose_board_write(&board, line);
   ck_assert_str_eq(line, text);
 }

@@ -21,11 +21,10 @@ static void join(char *text, size_t room, char between, int instead, const char 
 static void expect_fault(int line, const char *text, char *const words[], int n) {
   char whole[1024];
   goose_board board;
-  tauler_message message = {""};
   join(whole, sizeof whole, '\n', line, text);
-  EXPECT(goose_board_read("my.board", whole, &board, &message) == TAULER_BAD_USAGE, "%s", whole);
-  EXPECT(strncmp(message.text, "my.board", 8) == 0, "%s", message.text);
-  for (int i = 0; i < n; i++) EXPECT(strstr(message.text, words[i]), "%s: %s", text, message.text);
+  EXPECT(goose_board_read("my.board", whole, &board, hear()) == TAULER_BAD_USAGE, "%s", whole);
+  EXPECT(strncmp(said.text, "my.board", 8) == 0, "%s", said.text);
+  for (int i = 0; i < n; i++) EXPECT(strstr(said.text, words[i]), "%s: %s", text, said.text);
 }
 
 CASE(names_mistakes) {
@@ -51,23 +50,19 @@ CASE(every_item_is_needed_and_may_be_none) {
   for (int item = 1; item <= ITEMS; item++) {
     char text[1024], name[32], none[64], missing[64];
     goose_board board;
-    tauler_message message = {""};
     snprintf(name, sizeof name, "%.*s", (int)strcspn(usual[item - 1], " "), usual[item - 1]);
     snprintf(none, sizeof none, "%s none", name);
     snprintf(missing, sizeof missing, "%s is missing", name);
     join(text, sizeof text, '\n', item, "");
-    ck_assert_int_eq(goose_board_read("b", text, &board, &message), TAULER_BAD_USAGE);
-    ck_assert_msg(strstr(message.text, missing), "%s", message.text);
+    REFUSED(TAULER_BAD_USAGE, missing, goose_board_read("b", text, &board, hear()));
     join(text, sizeof text, '\n', item, none);
-    ck_assert_int_eq(goose_board_read("b", text, &board, &message), item == 1 ? TAULER_BAD_USAGE : TAULER_OK);
+    ck_assert_int_eq(goose_board_read("b", text, &board, hear()), item == 1 ? TAULER_BAD_USAGE : TAULER_OK);
   }
   goose_board board;
-  tauler_message message = {""};
   static const char no_geese[] = "length 30\ngeese none\nbridges 29 30\ndice none\ninn none\nprison none\n"
                                  "well none\nlabyrinth none\ndeath none";
-  ck_assert_int_eq(goose_board_read("b", no_geese, &board, &message), TAULER_BAD_USAGE);
-  ck_assert_msg(strstr(message.text, "square 30 of bridges is the last one, where the game is won"), "%s",
-                message.text);
+  REFUSED(TAULER_BAD_USAGE, "square 30 of bridges is the last one, where the game is won",
+          goose_board_read("b", no_geese, &board, hear()));
 }
 
 CASE(names_mistakes_of_lines) {
@@ -87,9 +82,7 @@ CASE(names_mistakes_of_lines) {
       {long_line, "too long"}};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     goose_board board;
-    tauler_message message = {""};
-    ck_assert_int_eq(goose_board_read_line(lines[i][0], &board, &message), TAULER_BAD_USAGE);
-    ck_assert_msg(strstr(message.text, lines[i][1]), "%s: %s", lines[i][0], message.text);
+    REFUSED(TAULER_BAD_USAGE, lines[i][1], goose_board_read_line(lines[i][0], &board, hear()));
   }
 }
 
@@ -100,19 +93,16 @@ static void load(const char *bytes, size_t n, tauler_error expected, const char 
   ck_assert_int_eq(write(descriptor, bytes, n), (ssize_t)n);
   close(descriptor);
   goose_board board;
-  tauler_message message = {""};
-  const tauler_error error = goose_board_load(path, &board, &message);
+  const tauler_error error = goose_board_load(path, &board, hear());
   unlink(path);
   ck_assert_int_eq(error, expected);
-  ck_assert_msg(strstr(message.text, word) && (!error || strstr(message.text, path)), "%s", message.text);
+  ck_assert_msg(strstr(said.text, word) && (!error || strstr(said.text, path)), "%s", said.text);
 }
 
 CASE(loads_files) {
   goose_board board;
-  tauler_message message = {""};
-  ck_assert_int_eq(goose_board_load("/nowhere/my.board", &board, &message), TAULER_IO);
-  ck_assert_msg(strstr(message.text, "cannot open /nowhere/my.board"), "%s", message.text);
-  ck_assert_int_eq(goose_board_load("/tmp", &board, &message), TAULER_IO);
+  REFUSED(TAULER_IO, "cannot open /nowhere/my.board", goose_board_load("/nowhere/my.board", &board, hear()));
+  ck_assert_int_eq(goose_board_load("/tmp", &board, hear()), TAULER_IO);
   static char long_text[GOOSE_FILE_BYTES];
   memset(long_text, '\n', sizeof long_text);
   for (size_t i = 0; goose_board_oca_63[i]; i++) long_text[i] = goose_board_oca_63[i];

@@ -4,8 +4,10 @@
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_morris.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_batches.h"
+#include "tests/support/toy_store.h"
 
 enum { RULES = 4 };
 static const char *const names[RULES] = {"base", "base,diagonals=no", "base,moves=any",
@@ -17,17 +19,14 @@ static naive_morris_rules naive_rules(int number) {
 }
 
 static game_rules *open_rules(int number) {
-  game_rules *rules;
-  tauler_message message = {""};
-  ck_assert_msg(!g->open(names[number], NULL, &rules, &message), "%s", message.text);
+  game_rules *rules = suite_rules(g, names[number], NULL);
   ck_assert_str_eq(g->rules_text(rules), names[number]);
   return rules;
 }
 
 static game_position parsed(const game_rules *rules, const char *text) {
   game_position position;
-  tauler_message message = {""};
-  if (g->parse(rules, text, &position, &message)) ck_abort_msg("%s", message.text);
+  if (g->parse(rules, text, &position, hear())) ck_abort_msg("%s", said.text);
   return position;
 }
 
@@ -82,7 +81,6 @@ CASE(rules_agree_with_the_slow_definition) {
     compare_text(rules, p, text);
     compare_moves(rules, &naive, p, text);
   }
-  g->close(rules);
 }
 
 /* --- the index --- */
@@ -104,7 +102,6 @@ CASE(positions_have_one_index_each) {
     wanted += naive_morris_is_position(p) && !naive_morris_is_won(&naive, p) &&
               !(naive_morris_has_all_men(p) && naive_morris_black_moves(p)); /* colours exchanged */
   ck_assert_uint_eq(sum, wanted);
-  g->close(rules);
 }
 
 CASE(retract_is_expand_turned_round) {
@@ -127,32 +124,26 @@ CASE(retract_is_expand_turned_round) {
   for (size_t i = 0; i < kept; i++) ck_assert_int_eq(toy_edges_order(&back.edges[i], &there.edges[i]), 0);
   free(there.edges);
   free(back.edges);
-  g->close(rules);
 }
 
 /* --- values --- */
 
 typedef struct {
   game_rules *rules;
-  memory_budget memory;
+  memory_budget *memory;
   solved_slice solved;
 } world;
 
-static void open_world(world *w, int number) {
+static void open_solved(world *w, int number) {
   *w = (world){.rules = open_rules(number)};
-  tauler_message message = {""};
-  memory_budget_open(&w->memory, 0);
-  const solve_job job = {.problem.game = g,
-                         .problem.rules = w->rules,
-                         .problem.engine = &engine_retrograde,
-                         .work.threads = 2,
-                         .work.memory = &w->memory};
-  ck_assert_msg(!solve_alone(&job, 0, true, &w->solved, &message), "%s", message.text);
+  w->memory = suite_budget(0);
+  solve_job job = toy_job(g, w->rules, 2, w->memory);
+  job.problem.engine = &engine_retrograde;
+  MUST(solve_alone(&job, 0, true, &w->solved, hear()));
 }
 
 static void close_world(world *w) {
-  solved_slice_free(&w->memory, &w->solved);
-  g->close(w->rules);
+  solved_slice_free(w->memory, &w->solved);
 }
 
 static naive_wdl worth_of(const world *w, const char *text) {
@@ -167,7 +158,7 @@ CASE(values_agree_with_the_slow_definition) {
   static naive_wdl wanted[NAIVE_MORRIS_POSITIONS];
   const naive_morris_rules naive = naive_rules(_i);
   world w;
-  open_world(&w, _i);
+  open_solved(&w, _i);
   ck_assert(naive_morris_solve(&naive, wanted));
   for (int p = 0; p < NAIVE_MORRIS_POSITIONS; p++) {
     if (!naive_morris_is_position(p) || naive_morris_is_won(&naive, p)) continue;
@@ -187,7 +178,7 @@ CASE(values_agree_with_the_slow_definition) {
 CASE(the_first_man_wins_in_the_centre_alone) {
   int best_elsewhere = -1;
   world w;
-  open_world(&w, 0);
+  open_solved(&w, 0);
   ck_assert_int_eq(worth_of(&w, "3/3/3 w").value, 1);
   ck_assert_int_eq(worth_of(&w, "3/3/3 w moves b2").value, -1);
   for (const char *first = "a1b1c1a2c2a3b3c3"; *first; first += 2) {
@@ -222,10 +213,7 @@ static const char *const bad[][2] = {
 CASE(bad_texts_are_named) {
   game_rules *rules = open_rules(0);
   game_position position;
-  tauler_message message = {""};
-  ck_assert_int_eq(g->parse(rules, bad[_i][0], &position, &message), TAULER_BAD_POSITION);
-  ck_assert_msg(strstr(message.text, bad[_i][1]) != NULL, "'%s': %s", bad[_i][0], message.text);
-  g->close(rules);
+  REFUSED(TAULER_BAD_POSITION, bad[_i][1], g->parse(rules, bad[_i][0], &position, hear()));
 }
 
 SUITE("morris") {

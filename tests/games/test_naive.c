@@ -11,19 +11,11 @@ static naive_game *games[RULES];
 static naive_scores *scores[RULES];
 static naive_bounds *bounds[RULES];
 
-static void solve_all(void) {
+static void solve_all_rules(void) {
   for (int r = 0; r < RULES; r++) {
     games[r] = naive_game_new((naive_rules)r, MAX_SEEDS);
     scores[r] = naive_solve_even(games[r]);
     bounds[r] = naive_solve_forced(games[r]);
-  }
-}
-
-static void free_all(void) {
-  for (int r = 0; r < RULES; r++) {
-    naive_scores_free(games[r], scores[r]);
-    naive_bounds_free(games[r], bounds[r]);
-    naive_game_free(games[r]);
   }
 }
 
@@ -337,7 +329,7 @@ SUITE("naive aualé") {
   GROUP("rules");
   TESTS(moves_by_hand, lines_of_play_from_the_start);
   GROUP("values");
-  FIXTURE_ONCE(solve_all, free_all);
+  FIXTURE_ONCE(solve_all_rules, NULL);
   TESTS(boards_are_listed_once, awari_all_boards, awari_table_boards, abapa_forced_table_boards,
         grand_slam_captures_counts);
   LOOP(scores_prove_themselves, RULES);

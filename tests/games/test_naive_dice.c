@@ -1,10 +1,10 @@
 /* Holds the slow definitions of the two games of the goose (tests/naive) against published figures and
  * against cases read from the rules, and their solver against other games of dice. */
 #include "tests/naive/naive_asesina_solve.h"
-#include "tests/naive/naive_chance.h"
 #include "tests/naive/naive_oca_solve.h"
 #include "tests/support/oracle.h"
 #include "tests/support/suite.h"
+#include "tests/support/toy/toy_dice.h"
 #include <math.h>
 
 static void assert_near(long double found, long double wanted, long double distance, const char *what) {
@@ -208,75 +208,20 @@ CASE(oca_races) {
 
 /* --- other games --- */
 
-static long double settled(naive_chance *graph, int node) {
-  long double *values = naive_chance_settle(graph, 0);
-  ck_assert_ptr_nonnull(values);
-  long double value = values[node * graph->quantities];
-  free(values);
-  naive_chance_free(graph);
-  return value;
+static void assert_settled(const toy_odds *toy, long double wanted, long double digits, const char *what) {
+  long double *values[TOY_ODDS_SLICES];
+  toy_odds_settle(toy, 0, values);
+  assert_near(values[0][0], wanted, digits, what);
 }
 
-/* Chutes and Ladders, Milton Bradley's board: a move that would pass 100 is not made. */
 CASE(chutes_and_ladders) {
-  static const int from[] = {1, 4, 9, 21, 28, 36, 51, 71, 80, 16, 47, 49, 56, 62, 64, 87, 93, 95, 98};
-  static const int to[] = {38, 14, 31, 42, 84, 44, 67, 91, 100, 6, 26, 11, 53, 19, 60, 24, 73, 75, 78};
-  naive_chance *graph = naive_chance_new(1);
-  graph->gains[0][0] = 1;
-  for (int square = 0; square < 100; square++) {
-    ck_assert(naive_chance_add_node(graph, 0));
-    for (int roll = 1; roll <= 6; roll++) {
-      int end = square + roll > 100 ? square : square + roll;
-      for (size_t i = 0; i < sizeof from / sizeof *from; i++)
-        if (end == from[i]) {
-          end = to[i];
-          break;
-        }
-      naive_way way = {end == 100 ? NAIVE_CHANCE_OVER : end, (short)roll, 1, 0};
-      ck_assert(naive_chance_add_way(graph, way));
-    }
-  }
-  assert_near(settled(graph, 0), 39.225122308235L, 6e-13L, "Chutes and Ladders");
-}
-
-/* Pig: a node is who is about to roll, both scores, and what the turn has brought so far. */
-static int pig_node(int target, int player, int mine, int yours, int turn) {
-  return ((mine * target + yours) * 2 + player) * target + turn;
-}
-
-static void add_pig_rolls(naive_chance *graph, int target, int player, int mine, int yours, int turn) {
-  naive_way out = {pig_node(target, 1 - player, yours, mine, 0), 1, 1, 0};
-  EXPECT(naive_chance_add_way(graph, out), "no memory");
-  for (short roll = 2; roll <= 6; roll++) {
-    int sum = turn + roll;
-    naive_way way = {NAIVE_CHANCE_OVER, roll, 1, player == 0};
-    if (mine + sum < target) {
-      naive_way hold = {pig_node(target, 1 - player, yours, mine + sum, 0), roll, 1, 0};
-      EXPECT(naive_chance_add_way(graph, hold), "no memory");
-      way = (naive_way){pig_node(target, player, mine, yours, sum), roll, 1, 0};
-    }
-    EXPECT(naive_chance_add_way(graph, way), "no memory");
-  }
-}
-
-/* A player who reaches the target holds and wins; a 1 ends the turn. */
-static void assert_pig(int target, long double wanted) {
-  naive_chance *graph = naive_chance_new(1);
-  graph->gains[1][0] = 1;
-  for (int mine = 0; mine < target; mine++)
-    for (int yours = 0; yours < target; yours++)
-      for (int player = 0; player < 2; player++)
-        for (int turn = 0; turn < target; turn++) {
-          EXPECT(naive_chance_add_node(graph, player == 0 ? 1 : -1), "no memory");
-          if (mine + turn < target) add_pig_rolls(graph, target, player, mine, yours, turn);
-        }
-  assert_near(settled(graph, 0), wanted, 6e-14L, "Pig");
+  assert_settled(toy_ladders_new(), 39.225122308235L, 6e-13L, "Chutes and Ladders");
 }
 
 CASE(pig) {
-  assert_pig(10, 0.7094243225983L);
-  assert_pig(30, 0.5679147444935L);
-  if (suite_is_long()) assert_pig(100, 0.5305927252737L);
+  assert_settled(toy_pig_new(10), 0.7094243225983L, 6e-14L, "Pig");
+  assert_settled(toy_pig_new(30), 0.5679147444935L, 6e-14L, "Pig");
+  if (suite_is_long()) assert_settled(toy_pig_new(100), 0.5305927252737L, 6e-14L, "Pig");
 }
 
 SUITE("naive dice") {

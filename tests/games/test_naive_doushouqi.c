@@ -207,7 +207,7 @@ CASE(three_pieces_in_all) {
 }
 
 /* The board's pieces, in the order in which they stand. */
-static naive_wdl worth_of(const naive_dsq_rules *rules, const char *text) {
+static naive_wdl worth_of_board(const naive_dsq_rules *rules, const char *text) {
   naive_dsq_board board = board_of(text);
   signed char pieces[NAIVE_DSQ_MOST_PIECES];
   int squares[NAIVE_DSQ_MOST_PIECES], count = 0;
@@ -228,7 +228,7 @@ static naive_wdl worth_of(const naive_dsq_rules *rules, const char *text) {
 }
 
 static void assert_worth(const naive_dsq_rules *rules, const char *text, int value, int depth) {
-  naive_wdl worth = worth_of(rules, text);
+  naive_wdl worth = worth_of_board(rules, text);
   ck_assert_msg(worth.value == value && worth.depth == depth, "%s: value %d, depth %d, not %d and %d", text,
                 worth.value, worth.depth, value, depth);
 }

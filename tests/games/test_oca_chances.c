@@ -7,12 +7,7 @@
 static game_rules *base;
 
 static void open_base(void) {
-  tauler_message message = {""};
-  ck_assert_msg(!oca_open(NULL, NULL, &base, &message), "%s", message.text);
-}
-
-static void close_base(void) {
-  game_base_close(base);
+  MUST(oca_open(NULL, NULL, &base, hear()));
 }
 
 /* --- chances -------------------------------------------------------------------------------------------- */
@@ -86,11 +81,11 @@ static size_t collect(int players, oca_position *list, bool *seen) {
   return used;
 }
 
-static chances solve(int players) {
+static chances solve_chances(int players) {
   const size_t room = players == 1 ? STATUSES : (size_t)STATUSES * STATUSES;
-  chances *known = calloc(room, sizeof *known);
-  oca_position *list = calloc(room, sizeof *list);
-  bool *seen = calloc(room, 1);
+  chances *known = suite_zeros(room, sizeof *known);
+  oca_position *list = suite_zeros(room, sizeof *list);
+  bool *seen = suite_zeros(room, 1);
   ck_assert(known && list && seen);
   const size_t used = collect(players, list, seen);
   double moved = 1;
@@ -106,14 +101,11 @@ static chances solve(int players) {
   }
   const oca_position start = oca_start(base, players);
   const chances found = known[number_of(&start)];
-  free(seen);
-  free(list);
-  free(known);
   return found;
 }
 
 CASE(one_player_has_the_known_chances) {
-  const chances found = solve(1);
+  const chances found = solve_chances(1);
   const double win = (double)(175624630924816029684637425982424243923519241.0L /
                               242428832615484770090295665631222801425184768.0L);
   ck_assert_double_eq_tol(found.win[0], win, 1e-12);
@@ -122,7 +114,7 @@ CASE(one_player_has_the_known_chances) {
 }
 
 CASE(two_players_have_the_known_chances) {
-  const chances found = solve(2);
+  const chances found = solve_chances(2);
   ck_assert_double_eq_tol(found.win[0], 0.511066874585, 1e-12);
   ck_assert_double_eq_tol(found.win[1], 0.488933125415, 1e-12);
   ck_assert_double_eq_tol(found.turns, 27.951880482, 1e-9);
@@ -130,6 +122,6 @@ CASE(two_players_have_the_known_chances) {
 }
 
 SUITE("oca_chances") {
-  FIXTURE_ONCE(open_base, close_base);
+  FIXTURE_ONCE(open_base, NULL);
   TESTS(one_player_has_the_known_chances, two_players_have_the_known_chances);
 }

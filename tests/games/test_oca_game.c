@@ -1,5 +1,6 @@
 /* Oca behind game.h and game_chance.h: names of moves, seats, quantities, rolls, slices, boards from files,
  * drawings. */
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_oca.h"
 
@@ -7,8 +8,7 @@
 
 static game_position read_position(const game_rules *rules, const char *text) {
   game_position game;
-  tauler_message message = {""};
-  ck_assert_msg(!oca_game.parse(rules, text, &game, &message), "%s", message.text);
+  MUST(oca_game.parse(rules, text, &game, hear()));
   return game;
 }
 
@@ -36,7 +36,7 @@ static const struct {
 };
 
 CASE(names_moves) {
-  game_rules *rules = toy_oca_open(move_cases[_i].rules);
+  game_rules *rules = suite_rules(&oca_game, move_cases[_i].rules, NULL);
   const game_position from = read_position(rules, move_cases[_i].from);
   const bool passes = move_cases[_i].roll == 0;
   game_moves moves = {0};
@@ -54,11 +54,10 @@ CASE(names_moves) {
     ck_assert_str_eq(text, move_cases[_i].to);
   }
   game_moves_free(&moves);
-  oca_game.close(rules);
 }
 
 CASE(who_is_alone_in_the_well_has_ended) {
-  game_rules *rules = toy_oca_open("base");
+  game_rules *rules = suite_rules(&oca_game, "base", NULL);
   const game_position stuck = read_position(rules, "oca:31/1"), free = read_position(rules, "oca:30/1"),
                       two = read_position(rules, "oca:31,0/1");
   game_moves moves = {0};
@@ -69,13 +68,12 @@ CASE(who_is_alone_in_the_well_has_ended) {
   ck_assert(oca_game.position_ended(rules, &stuck, &value) && value == 0);
   ck_assert(!oca_game.position_ended(rules, &free, &value));
   ck_assert(!oca_game.position_ended(rules, &two, &value));
-  oca_game.close(rules);
 }
 
 CASE(turns_seats_and_starts) {
   static const char *const starts[] = {"oca:1/1", "oca:1,1/1", "oca:1,1,1/1", "oca:1,1,1,1/1"};
   static const char *const seats[] = {"1", "2", "3", "4"};
-  game_rules *rules = toy_oca_open("start=1");
+  game_rules *rules = suite_rules(&oca_game, "start=1", NULL);
   for (uint32_t slice = 1; slice <= OCA_MOST_PLAYERS; slice++) {
     game_position game;
     char text[GAME_TEXT_BYTES];
@@ -96,7 +94,6 @@ CASE(turns_seats_and_starts) {
   int8_t aims[3] = {1, 1, 1};
   oca_chance.aims(rules, 2, index, 3, aims);
   ck_assert(aims[0] == 0 && aims[1] == 0 && aims[2] == 0);
-  oca_game.close(rules);
 }
 
 /* --- quantities and rolls ------------------------------------------------------------------------------- */
@@ -112,7 +109,7 @@ static void expect_gain(const chance_gain row[CHANCE_MOST_QUANTITIES], uint32_t 
 
 CASE(has_quantities) {
   static const char *const wins[] = {"win-1", "win-2", "win-3", "win-4"};
-  game_rules *rules = toy_oca_open("base");
+  game_rules *rules = suite_rules(&oca_game, "base", NULL);
   for (uint32_t players = 1; players <= OCA_MOST_PLAYERS; players++) {
     chance_quantities q;
     oca_chance.quantities(rules, players, &q);
@@ -133,12 +130,11 @@ CASE(has_quantities) {
     expect_gain(gains[ROLL_ENDS], players, 0, 1, 1);
     expect_gain(gains[WON], players, 1, 1, 1);
   }
-  oca_game.close(rules);
 }
 
 CASE(weighs_rolls) {
   for (int dice = 1; dice <= 2; dice++) {
-    game_rules *rules = toy_oca_open(dice == 1 ? "base" : "dice=2");
+    game_rules *rules = suite_rules(&oca_game, dice == 1 ? "base" : "dice=2", NULL);
     const chance_roll *rolls;
     const size_t count = oca_chance.rolls(rules, &rolls);
     uint32_t sum = 0;
@@ -151,7 +147,6 @@ CASE(weighs_rolls) {
       sum += rolls[i].weight;
     }
     ck_assert_uint_eq(sum, dice == 1 ? 6 : 36);
-    oca_game.close(rules);
   }
 }
 
@@ -173,28 +168,23 @@ static void expect_slice(const game_rules *rules, const char *players, uint32_t 
 }
 
 CASE(asks_for_players) {
-  game_rules *rules = toy_oca_open("base");
+  game_rules *rules = suite_rules(&oca_game, "base", NULL);
   expect_slice(rules, NULL, 2);
   expect_slice(rules, "1", 1);
   expect_slice(rules, "2", 2);
   expect_slice(rules, "3", 3);
   expect_slice(rules, "4", 4);
-  oca_game.close(rules);
 }
 
 CASE(reads_boards_from_files) {
   char flag[GAME_TEXT_BYTES];
-  tauler_message message = {""};
-  MUST(oca_game.board_flag("games/boards/oca-63.board", flag, &message));
-  game_rules *rules = toy_oca_open(flag);
+  MUST(oca_game.board_flag("games/boards/oca-63.board", flag, hear()));
+  game_rules *rules = suite_rules(&oca_game, flag, NULL);
   ck_assert_str_eq(oca_game.rules_text(rules), "base");
-  oca_game.close(rules);
-  MUST(oca_game.board_flag("games/boards/asesina-20.board", flag, &message));
-  rules = toy_oca_open(flag);
+  MUST(oca_game.board_flag("games/boards/asesina-20.board", flag, hear()));
+  rules = suite_rules(&oca_game, flag, NULL);
   ck_assert_int_eq(rules->board.length, 20);
-  oca_game.close(rules);
-  ck_assert_int_eq(oca_game.board_flag("games/boards/none.board", flag, &message), TAULER_IO);
-  ck_assert_ptr_nonnull(strstr(message.text, "none.board"));
+  REFUSED(TAULER_IO, "none.board", oca_game.board_flag("games/boards/none.board", flag, hear()));
 }
 
 static void expect_drawn(const game_rules *rules, const char *text, const char *wanted) {
@@ -205,25 +195,23 @@ static void expect_drawn(const game_rules *rules, const char *text, const char *
 }
 
 CASE(draws_boards) {
-  game_rules *rules = toy_oca_open(TOY_OCA_BOARD_99);
+  game_rules *rules = suite_rules(&oca_game, TOY_OCA_BOARD_99, NULL);
   expect_drawn(rules, "oca:99,31,2,2/1", " 99g[1]\n");
-  oca_game.close(rules);
 }
 
 CASE(reads_its_own_example) {
-  game_rules *rules = toy_oca_open("base");
+  game_rules *rules = suite_rules(&oca_game, "base", NULL);
   const game_position game = read_position(rules, oca_game.example);
   char text[GAME_TEXT_BYTES];
   oca_game.print(rules, &game, text);
   ck_assert_str_eq(text, oca_game.example);
   ck_assert_int_eq(oca_game.kind(rules), SOLVE_CHANCE);
   ck_assert_str_eq(oca_game.cycles_text(rules), "");
-  oca_game.close(rules);
 }
 
 /* A token that rolls on to the last square and back concerns no other. */
 CASE(only_who_rolls_stands_on_the_last_square) {
-  game_rules *rules = toy_oca_open(TOY_OCA_BOARD_12);
+  game_rules *rules = suite_rules(&oca_game, TOY_OCA_BOARD_12, NULL);
   const game_position game = read_position(rules, "oca:12,8/1");
   game_moves moves = {0};
   char text[GAME_TEXT_BYTES];
@@ -232,7 +220,6 @@ CASE(only_who_rolls_stands_on_the_last_square) {
   ck_assert_str_eq(text, "oca:8,12/2");
   read_position(rules, text);
   game_moves_free(&moves);
-  oca_game.close(rules);
 }
 
 SUITE("oca_game") {

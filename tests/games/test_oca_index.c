@@ -1,6 +1,7 @@
 /* Oca behind game.h and game_chance.h: where positions stand, what rolls lead to, against the slow rules one
  * position at a time and against the slow definition. */
 #include "tests/naive/naive_oca.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_oca.h"
 
@@ -104,7 +105,8 @@ static tauler_error collect(void *user, const chance_edge *edges, size_t n) {
   return TAULER_OK;
 }
 
-static void expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, collected *out) {
+static void expand_roll(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                        collected *out) {
   chance_edge room[7];
   chance_sink sink = {room, 0, sizeof room / sizeof *room, collect, out};
   out->used = 0;
@@ -140,21 +142,20 @@ static void look_at_batch(const game_rules *rules, uint32_t slice, uint64_t firs
   size_t at = 0;
   const bool backwards = *(bool *)user;
   for (size_t i = 0; i < count; i++) index[i] = first + (backwards ? count - 1 - i : i);
-  expand(rules, slice, index, count, &all);
+  expand_roll(rules, slice, index, count, &all);
   for (size_t i = 0; i < count; i++)
     at += check_edges(rules, (game_place){slice, index[i]}, (uint32_t)i, all.edges + at, all.used - at);
   EXPECT(at == all.used, "%s: too many edges", rules->base.text);
 }
 
 CASE(expands_as_the_rules_say) {
-  game_rules *rules = toy_oca_open(sets[_i].text);
+  game_rules *rules = suite_rules(&oca_game, sets[_i].text, NULL);
   for (uint32_t slice = 1; slice <= OCA_MOST_PLAYERS; slice++) {
     bool backwards = false;
     for_positions(rules, slice, slice <= 2 ? 2100 : 300, look_at_batch, &backwards);
     backwards = true;
     for_positions(rules, slice, 100, look_at_batch, &backwards);
   }
-  oca_game.close(rules);
 }
 
 /* --- the rules of the game against the slow definition
@@ -217,11 +218,10 @@ static void look_at_positions(const game_rules *rules, uint32_t slice, uint64_t 
 
 CASE(plays_as_the_slow_definition) {
   if (sets[_i].other_board) return;
-  game_rules *rules = toy_oca_open(sets[_i].text);
+  game_rules *rules = suite_rules(&oca_game, sets[_i].text, NULL);
   naive_oca_rules naive = sets[_i].naive;
   for (uint32_t slice = 1; slice <= OCA_MOST_PLAYERS; slice++)
     for_positions(rules, slice, slice <= 2 ? 2100 : 300, look_at_positions, &naive);
-  oca_game.close(rules);
 }
 
 /* --- where positions stand ------------------------------------------------------------------------------ */
@@ -266,10 +266,9 @@ static void look_at_places(const game_rules *rules, uint32_t slice, uint64_t fir
 }
 
 CASE(finds_every_position) {
-  game_rules *rules = toy_oca_open(sets[_i].text);
+  game_rules *rules = suite_rules(&oca_game, sets[_i].text, NULL);
   for (uint32_t slice = 1; slice <= OCA_MOST_PLAYERS; slice++)
     for_positions(rules, slice, _i == 0 && slice == 3 ? 40000 : 2100, look_at_places, NULL);
-  oca_game.close(rules);
 }
 
 /* Tokens that the slow definition lets stand, in all ways. */
@@ -288,7 +287,7 @@ static uint64_t count_naively(const naive_oca_rules *naive, int players) {
 CASE(counts_positions) {
   static uint8_t copies[71 * 71 * 71];
   if (sets[_i].other_board) return;
-  game_rules *rules = toy_oca_open(sets[_i].text);
+  game_rules *rules = suite_rules(&oca_game, sets[_i].text, NULL);
   for (uint32_t slice = 1; slice <= (_i == 0 ? 3 : 2); slice++) {
     const uint64_t positions = oca_game.positions(rules, slice);
     ck_assert_uint_le(positions, sizeof copies);
@@ -297,7 +296,6 @@ CASE(counts_positions) {
     for (uint64_t i = 0; i < positions; i++) sum += copies[i];
     ck_assert_uint_eq(sum, count_naively(&sets[_i].naive, (int)slice));
   }
-  oca_game.close(rules);
 }
 
 /* By hand: 63 squares and the start, less the last one, and 2 + 3 + 2 statuses with turns to lose. */
@@ -308,13 +306,12 @@ CASE(numbers_the_board_of_63) {
   } cases[] = {{"base", 70},     {"goose-59=bounce", 71}, {"inn=1", 69},
                {"prison=2", 69}, {"labyrinth=30", 68},    {"inn=1,prison=2,labyrinth=30", 66}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    game_rules *rules = toy_oca_open(cases[i].rules);
+    game_rules *rules = suite_rules(&oca_game, cases[i].rules, NULL);
     uint64_t positions = 1;
     for (uint32_t slice = 1; slice <= OCA_MOST_PLAYERS; slice++)
       ck_assert_uint_eq(oca_game.positions(rules, slice), positions *= cases[i].statuses);
     ck_assert_uint_eq(oca_game.positions(rules, 0), 0);
     ck_assert_uint_eq(oca_game.positions(rules, 5), 0);
-    oca_game.close(rules);
   }
 }
 
@@ -322,7 +319,7 @@ CASE(numbers_the_board_of_63) {
 
 /* Play that goes forward, and every pass, leads to a later stage. */
 CASE(stages_rise) {
-  game_rules *rules = toy_oca_open("base");
+  game_rules *rules = suite_rules(&oca_game, "base", NULL);
   for (uint32_t slice = 1; slice <= 3; slice++) {
     const uint64_t positions = oca_game.positions(rules, slice), stages = oca_chance.stages(rules, slice);
     uint64_t end = 0;
@@ -349,7 +346,6 @@ CASE(stages_rise) {
       }
     }
   }
-  oca_game.close(rules);
 }
 
 SUITE("oca_index") {

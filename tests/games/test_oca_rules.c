@@ -1,28 +1,19 @@
 /* Oca: every rule of a turn, what each flag changes and what it leaves alone, and texts. */
+#include "games/oca/oca.h"
 #include "games/oca/rules.h"
 #include "tests/support/oracle.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 static game_rules *base;
 
-static game_rules *open_rules(const char *text) {
-  game_rules *rules;
-  tauler_message message = {""};
-  ck_assert_msg(!oca_open(text, NULL, &rules, &message), "%s: %s", text, message.text);
-  return rules;
-}
-
 static void open_base(void) {
-  base = open_rules(NULL);
-}
-static void close_base(void) {
-  game_base_close(base);
+  base = suite_rules(&oca_game, NULL, NULL);
 }
 
 static oca_position read_position(const game_rules *rules, const char *text) {
   game_position game;
-  tauler_message message = {""};
-  ck_assert_msg(!oca_parse(rules, text, &game, &message), "%s", message.text);
+  MUST(oca_parse(rules, text, &game, hear()));
   return oca_from_game(&game);
 }
 
@@ -52,9 +43,8 @@ CASE(plays_rolls) {
   oracle_row row;
   int rows = 0;
   for (FILE *file = oracle_open("oca-rolls.csv"); oracle_next(file, &row); rows++) {
-    game_rules *rules = open_rules(row.cell[0]);
+    game_rules *rules = suite_rules(&oca_game, row.cell[0], NULL);
     expect_roll(rules, &row);
-    game_base_close(rules);
   }
   ck_assert_int_eq(rows, 109);
 }
@@ -114,12 +104,11 @@ static const struct {
 CASE(a_flag_changes_what_it_should) {
   char text[64];
   snprintf(text, sizeof text, "base,%s", flags[_i].flag);
-  game_rules *rules = open_rules(flags[_i].flag);
+  game_rules *rules = suite_rules(&oca_game, flags[_i].flag, NULL);
   ck_assert_str_eq(rules->base.text, text);
   expect_changes(rules, flags[_i].at);
   ck_assert_int_eq(rules->dice, strcmp(flags[_i].flag, "dice=2") == 0 ? 2 : 1);
   ck_assert_int_eq(rules->start, strcmp(flags[_i].flag, "start=1") == 0 ? 1 : 0);
-  game_base_close(rules);
 }
 
 CASE(starts_on_the_start) {
@@ -130,21 +119,19 @@ CASE(starts_on_the_start) {
     print_position(base, &start, text);
     ck_assert_str_eq(text, starts[players - 1]);
   }
-  game_rules *rules = open_rules("start=1");
+  game_rules *rules = suite_rules(&oca_game, "start=1", NULL);
   const oca_position start = oca_start(rules, 2);
   print_position(rules, &start, text);
   ck_assert_str_eq(text, "oca:1,1/1");
-  game_base_close(rules);
 }
 
 CASE(weighs_rolls) {
   static const int two[] = {0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0};
-  game_rules *rules = open_rules("dice=2");
+  game_rules *rules = suite_rules(&oca_game, "dice=2", NULL);
   for (int roll = 0; roll <= MOST_ROLLS; roll++) {
     ck_assert_int_eq(oca_roll_weight(base, roll), roll >= 1 && roll <= 6);
     ck_assert_int_eq(oca_roll_weight(rules, roll), two[roll]);
   }
-  game_base_close(rules);
 }
 
 #define BOARD_20                                                                                             \
@@ -182,7 +169,7 @@ CASE(play_stays_within_texts) {
                                           SHORT_BOARD ",goose-59=bounce"};
   uint64_t state = 88172645463325252u;
   for (size_t i = 0; i < sizeof rule_sets / sizeof *rule_sets; i++) {
-    game_rules *rules = open_rules(rule_sets[i]);
+    game_rules *rules = suite_rules(&oca_game, rule_sets[i], NULL);
     for (int game = 0; game < 400; game++) {
       oca_position position = oca_start(rules, 1 + (int)any(&state, 4));
       for (int turn = 0; turn < 300 && !oca_is_stuck(rules, &position); turn++) {
@@ -201,7 +188,6 @@ CASE(play_stays_within_texts) {
         position = step.next;
       }
     }
-    game_base_close(rules);
   }
 }
 
@@ -214,9 +200,8 @@ CASE(any_text_is_a_position_or_refused) {
     for (uint32_t changes = 1 + any(&state, 4); changes; changes--)
       text[any(&state, (uint32_t)strlen(text))] = bytes[any(&state, sizeof bytes - 1)];
     game_position game;
-    tauler_message message = {""};
-    const tauler_error error = oca_parse(base, text, &game, &message);
-    ck_assert(error == TAULER_OK || (error == TAULER_BAD_POSITION && message.text[0]));
+    const tauler_error error = oca_parse(base, text, &game, hear());
+    ck_assert(error == TAULER_OK || (error == TAULER_BAD_POSITION && said.text[0]));
     if (error) continue;
     positions++;
     const oca_position position = oca_from_game(&game);
@@ -229,7 +214,7 @@ CASE(any_text_is_a_position_or_refused) {
 }
 
 SUITE("oca_rules") {
-  FIXTURE_ONCE(open_base, close_base);
+  FIXTURE_ONCE(open_base, NULL);
   GROUP("turns");
   TESTS(plays_rolls, turns_served_are_played, a_player_alone_in_the_well_is_stuck);
   GROUP("rules");

@@ -7,6 +7,7 @@
 #include "solver/engines/solve.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_batches.h"
+#include "tests/support/toy_store.h"
 
 enum { BATCH = 512, FLAG_SETS = 4 };
 
@@ -197,14 +198,9 @@ static void count_all(toy_batch *batch, const game_rules *rules, uint32_t slice,
 
 static void open_parents(parents *all, uint64_t positions, bool back) {
   *all = (parents){.back = back};
-  all->sum = calloc(positions, sizeof *all->sum);
-  all->edges_in = calloc(positions, sizeof *all->edges_in);
+  all->sum = suite_zeros(positions, sizeof *all->sum);
+  all->edges_in = suite_zeros(positions, sizeof *all->edges_in);
   if (!all->sum || !all->edges_in) abort();
-}
-
-static void close_parents(parents *all) {
-  free(all->sum);
-  free(all->edges_in);
 }
 
 static void retract_all(const game_rules *rules, int rows, int columns) {
@@ -221,8 +217,6 @@ static void retract_all(const game_rules *rules, int rows, int columns) {
                    (unsigned long long)i, forth.edges_in[i], back.edges_in[i]);
   }
   toy_require(forth.edges > 0, "no quiet turns");
-  close_parents(&forth);
-  close_parents(&back);
 }
 
 CASE(retracts_small_boards) {
@@ -328,26 +322,21 @@ CASE(hands_errors_on) {
 
 typedef struct {
   game game;
-  memory_budget memory;
+  memory_budget *memory;
   solved_slice solved;
 } world;
 
 static void solve_board(world *w, const game_rules *rules, int rows, int columns, bool predecessors) {
-  tauler_message message = {""};
   *w = (world){.game = phutball_game};
   if (!predecessors) w->game.retract = NULL;
-  memory_budget_open(&w->memory, 0);
-  const solve_job job = {.problem.game = &w->game,
-                         .problem.rules = rules,
-                         .work.threads = 1,
-                         .problem.engine = &engine_retrograde,
-                         .work.memory = &w->memory};
-  ck_assert_msg(!solve_alone(&job, phb_slice(rows, columns), true, &w->solved, &message), "%s", message.text);
+  w->memory = suite_budget(0);
+  solve_job job = toy_job(&w->game, rules, 1, w->memory);
+  job.problem.engine = &engine_retrograde;
+  MUST(solve_alone(&job, phb_slice(rows, columns), true, &w->solved, hear()));
 }
 
 static void close_board(world *w) {
-  solved_slice_free(&w->memory, &w->solved);
-  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
+  solved_slice_free(w->memory, &w->solved);
 }
 
 /* Of positions, mirror images counted, by value + 1. */

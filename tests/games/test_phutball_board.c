@@ -364,9 +364,8 @@ CASE(names_slices) {
 
 CASE(lists_the_slice) {
   game_slices list;
-  tauler_message message = {""};
   const game_request request = {.board = "6x4"};
-  ck_assert(!phb_slices(base, &request, &list, &message));
+  ck_assert(!phb_slices(base, &request, &list, hear()));
   ck_assert_uint_eq(list.used, 1);
   ck_assert_uint_eq(list.slices[0].slice, phb_slice(6, 4));
   ck_assert_uint_eq(list.slices[0].positions, 67108864);

@@ -56,13 +56,13 @@ static void list_of_game(const game_position *position, turn_list *list) {
   const phb_pair *pair = list->pair;
   char after[GAME_TEXT_BYTES] = "";
   game_moves moves = {0};
-  PAIR_EXPECT(!pair->game->moves(pair->rules, position, &moves), "%s: no list of moves", pair->text);
+  EXPECT(!pair->game->moves(pair->rules, position, &moves), "%s: no list of moves", pair->text);
   for (size_t m = 0; m < moves.used; m++) {
     const game_move *move = &moves.moves[m];
-    PAIR_EXPECT(move->converts == move->over && (move->over || move->gain == 0),
-                "%s: %s converts %d, gains %d", pair->text, move->name, move->converts, move->gain);
+    EXPECT(move->converts == move->over && (move->over || move->gain == 0), "%s: %s converts %d, gains %d",
+           pair->text, move->name, move->converts, move->gain);
     if (!move->over) pair->game->print(pair->rules, &move->child, after);
-    PAIR_EXPECT(add_line(list, move->name, move->gain, move->over, after), "%s: too many turns", pair->text);
+    EXPECT(add_line(list, move->name, move->gain, move->over, after), "%s: too many turns", pair->text);
   }
   game_moves_free(&moves);
 }
@@ -70,10 +70,9 @@ static void list_of_game(const game_position *position, turn_list *list) {
 static void compare_lists(const turn_list *wanted, const turn_list *found, const char *text) {
   const char *rules = wanted->pair->text;
   for (size_t i = 0; i < wanted->used && i < found->used; i++)
-    PAIR_EXPECT(strcmp(wanted->lines[i], found->lines[i]) == 0, "%s, %s: '%s' is wanted, '%s' found", rules,
-                text, wanted->lines[i], found->lines[i]);
-  PAIR_EXPECT(wanted->used == found->used, "%s, %s: %zu turns, not %zu", rules, text, found->used,
-              wanted->used);
+    EXPECT(strcmp(wanted->lines[i], found->lines[i]) == 0, "%s, %s: '%s' is wanted, '%s' found", rules, text,
+           wanted->lines[i], found->lines[i]);
+  EXPECT(wanted->used == found->used, "%s, %s: %zu turns, not %zu", rules, text, found->used, wanted->used);
 }
 
 /* The first and last live turns, played as text: a placement and as a rule a jump. */
@@ -83,12 +82,11 @@ static void play_line(const turn_list *wanted, const char *text, const char *lin
   const phb_pair *pair = wanted->pair;
   char played[GAME_TEXT_BYTES + NAIVE_PHB_NAME_BYTES], found[GAME_TEXT_BYTES];
   game_position position;
-  tauler_message message = {""};
   snprintf(played, sizeof played, "%s moves %.*s", text, (int)(after - line - 1), line);
-  PAIR_EXPECT(!pair->game->parse(pair->rules, played, &position, &message), "%s, %s: %s", pair->text, played,
-              message.text);
+  EXPECT(!pair->game->parse(pair->rules, played, &position, hear()), "%s, %s: %s", pair->text, played,
+         said.text);
   pair->game->print(pair->rules, &position, found);
-  PAIR_EXPECT(strcmp(found, after) == 0, "%s, %s: leads to %s, not %s", pair->text, played, found, after);
+  EXPECT(strcmp(found, after) == 0, "%s, %s: leads to %s, not %s", pair->text, played, found, after);
 }
 
 /* Returns whether the turns are few enough to be compared; *chains: some turn jumps on. */
@@ -98,9 +96,8 @@ static bool compare_turns(const phb_pair *pair, const naive_phb_board *board, bo
   naive_phb_write(board, text);
   const game_position position = phb_pair_parsed(pair, board);
   pair->game->print(pair->rules, &position, again);
-  PAIR_EXPECT(strcmp(again, text) == 0, "%s: %s is printed as %s", pair->text, text, again);
-  PAIR_EXPECT(!pair->game->position_ended(pair->rules, &position, &value), "%s, %s: has ended", pair->text,
-              text);
+  EXPECT(strcmp(again, text) == 0, "%s: %s is printed as %s", pair->text, text, again);
+  EXPECT(!pair->game->position_ended(pair->rules, &position, &value), "%s, %s: has ended", pair->text, text);
   turn_list wanted = {.pair = pair, .before = *board}, found = {.pair = pair};
   const bool few = naive_phb_each_turn(&pair->naive, board, add_turn, &wanted);
   if (few) {
@@ -139,7 +136,6 @@ CASE(turns_of_random_positions) {
   }
   ck_assert_int_gt(compared, tried / 10 * 9);
   ck_assert_int_gt(chains, tried / 10);
-  phb_pair_close(&pair);
 }
 
 CASE(turns_on_large_boards) {
@@ -156,7 +152,6 @@ CASE(turns_on_large_boards) {
     }
   }
   ck_assert_int_gt(compared, trials * 3);
-  phb_pair_close(&pair);
 }
 
 CASE(all_turns_on_a_small_board) {
@@ -167,10 +162,9 @@ CASE(all_turns_on_a_small_board) {
       if (set >> ball & 1) continue;
       const naive_phb_board board = phb_pair_board(4, 3, ball, set);
       bool chain;
-      PAIR_EXPECT(compare_turns(&pair, &board, &chain), "too many turns");
+      EXPECT(compare_turns(&pair, &board, &chain), "too many turns");
     }
   }
-  phb_pair_close(&pair);
 }
 
 /* --- places --- */
@@ -186,9 +180,9 @@ static game_place place_of(const phb_pair *pair, const naive_phb_board *board) {
   game_place place = {0, 0};
   char text[NAIVE_PHB_TEXT_BYTES];
   naive_phb_write(board, text);
-  PAIR_EXPECT(pair->game->locate(pair->rules, &position, &place), "%s, %s: no place", pair->text, text);
-  PAIR_EXPECT(pair->game->slice_of(pair->rules, &position) == place.slice, "%s, %s: another slice",
-              pair->text, text);
+  EXPECT(pair->game->locate(pair->rules, &position, &place), "%s, %s: no place", pair->text, text);
+  EXPECT(pair->game->slice_of(pair->rules, &position) == place.slice, "%s, %s: another slice", pair->text,
+         text);
   return place;
 }
 
@@ -202,19 +196,18 @@ static game_place compare_place(const phb_pair *pair, const naive_phb_board *boa
   naive_phb_write(board, text);
   const naive_phb_board image = naive_phb_mirrored(board), turned = naive_phb_turned(board);
   const game_place place = place_of(pair, board);
-  PAIR_EXPECT(place.slice == slice.slice && place.index < slice.positions, "%s: %s is not in its slice",
-              pair->text, text);
-  PAIR_EXPECT(same_place(place, place_of(pair, &turned)), "%s, %s: another place turned round", pair->text,
-              text);
+  EXPECT(place.slice == slice.slice && place.index < slice.positions, "%s: %s is not in its slice",
+         pair->text, text);
+  EXPECT(same_place(place, place_of(pair, &turned)), "%s, %s: another place turned round", pair->text, text);
   const bool shared = same_place(place, place_of(pair, &image)) && !phb_pair_same(board, &image);
-  PAIR_EXPECT(copies_of(pair, place) == (shared ? 2 : 1), "%s, %s: %d copies", pair->text, text,
-              copies_of(pair, place));
+  EXPECT(copies_of(pair, place) == (shared ? 2 : 1), "%s, %s: %d copies", pair->text, text,
+         copies_of(pair, place));
   game_position stored;
   pair->game->position_at(pair->rules, place, &stored);
   naive_phb_board found = phb_pair_printed(pair, &stored);
   if (found.eks_moves != board->eks_moves) found = naive_phb_turned(&found);
-  PAIR_EXPECT(phb_pair_same(&found, board) || (shared && phb_pair_same(&found, &image)),
-              "%s, %s: its place stands for another", pair->text, text);
+  EXPECT(phb_pair_same(&found, board) || (shared && phb_pair_same(&found, &image)),
+         "%s, %s: its place stands for another", pair->text, text);
   return place;
 }
 
@@ -222,8 +215,7 @@ static game_place compare_place(const phb_pair *pair, const naive_phb_board *boa
 static void compare_all_places(const phb_pair *pair, int rows, int columns) {
   const int points = rows * columns;
   const game_slice slice = phb_pair_slice(pair, rows, columns);
-  uint8_t *taken = calloc(slice.positions, 1);
-  ck_assert_ptr_nonnull(taken);
+  uint8_t *taken = suite_zeros(slice.positions, 1);
   for (int ball = columns; ball < points - columns; ball++) {
     for (unsigned long set = 0; set < 1UL << points; set++) {
       if (set >> ball & 1) continue;
@@ -232,9 +224,8 @@ static void compare_all_places(const phb_pair *pair, int rows, int columns) {
     }
   }
   for (uint64_t index = 0; index < slice.positions; index++)
-    PAIR_EXPECT(taken[index] == copies_of(pair, (game_place){slice.slice, index}),
-                "%dx%d: %d positions have the place %d", rows, columns, taken[index], (int)index);
-  free(taken);
+    EXPECT(taken[index] == copies_of(pair, (game_place){slice.slice, index}),
+           "%dx%d: %d positions have the place %d", rows, columns, taken[index], (int)index);
 }
 
 CASE(places_of_all_positions) {
@@ -246,7 +237,6 @@ CASE(places_of_all_positions) {
     compare_all_places(&pair, 4, 4);
     compare_all_places(&pair, 3, 5);
   }
-  phb_pair_close(&pair);
 }
 
 CASE(places_of_random_positions) {
@@ -269,11 +259,10 @@ CASE(places_of_random_positions) {
       game_position position;
       pair.game->position_at(pair.rules, place, &position);
       const naive_phb_board board = phb_pair_printed(&pair, &position);
-      PAIR_EXPECT(same_place(compare_place(&pair, &board, slice), place), "%dx%d: %lu has another place",
-                  rows, columns, (unsigned long)place.index);
+      EXPECT(same_place(compare_place(&pair, &board, slice), place), "%dx%d: %lu has another place", rows,
+             columns, (unsigned long)place.index);
     }
   }
-  phb_pair_close(&pair);
 }
 
 CASE(positions_add_up) {
@@ -293,7 +282,6 @@ CASE(positions_add_up) {
     }
     ck_assert_uint_eq(sum, (uint64_t)((rows - 2) * columns) << (rows * columns - 1));
   }
-  phb_pair_close(&pair);
 }
 
 CASE(boards_without_a_table) {
@@ -307,7 +295,6 @@ CASE(boards_without_a_table) {
     ck_assert(!pair.game->locate(pair.rules, &position, &place));
     ck_assert_uint_eq(pair.game->slice_of(pair.rules, &position), GAME_NO_SLICE);
   }
-  phb_pair_close(&pair);
 }
 
 SUITE("phutball against the slow definition") {

@@ -1,5 +1,6 @@
 /* Phutball in words beyond texts.csv: bounds, and what an asker hears. */
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball.h"
 
@@ -7,9 +8,6 @@ static game_rules *base;
 
 static void open_base(void) {
   base = toy_phb_open("base");
-}
-static void close_base(void) {
-  game_base_close(base);
 }
 
 /* --- positions ------------------------------------------------------------------------------------------ */
@@ -48,10 +46,8 @@ CASE(any_position_comes_back_from_its_text) {
 CASE(a_corner_out_of_reach_is_named) {
   game_rules *corner = toy_phb_open("corner=exit");
   game_position game;
-  tauler_message message = {""};
-  ck_assert_int_eq(phb_parse(corner, "2x/1o1/3 O moves B2-exit-", &game, &message), TAULER_BAD_POSITION);
-  ck_assert_ptr_null(strstr(message.text, "corner=exit"));
-  game_base_close(corner);
+  ck_assert_int_eq(phb_parse(corner, "2x/1o1/3 O moves B2-exit-", &game, hear()), TAULER_BAD_POSITION);
+  ck_assert_ptr_null(strstr(said.text, "corner=exit"));
 }
 
 /* Just as many rows as there may be, and one more. */
@@ -63,12 +59,11 @@ CASE(rows_have_a_bound) {
       used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", row == 2 ? "ox" : "xx",
                                row > 1 ? "/" : " O");
     game_position game;
-    tauler_message message = {""};
-    const tauler_error error = phb_parse(base, text, &game, &message);
+    const tauler_error error = phb_parse(base, text, &game, hear());
     ck_assert_int_eq(error, rows > PHB_MOST_ROWS ? TAULER_BAD_POSITION : TAULER_OK);
     char printed[GAME_TEXT_BYTES];
     if (error) {
-      ck_assert_ptr_nonnull(strstr(message.text, "more than 170 rows"));
+      ck_assert_ptr_nonnull(strstr(said.text, "more than 170 rows"));
     } else {
       phb_print(base, &game, printed);
       ck_assert_str_eq(printed, text);
@@ -79,9 +74,8 @@ CASE(rows_have_a_bound) {
 CASE(the_game_is_known) {
   const game *g = game_find("phutball");
   ck_assert_ptr_nonnull(g);
-  game_rules *rules;
   game_position position;
-  MUST(g->open("goal-line=stop", NULL, &rules, NULL));
+  game_rules *rules = suite_rules(g, "goal-line=stop", NULL);
   ck_assert_str_eq(g->rules_text(rules), "base,goal-line=stop");
   ck_assert_str_eq(g->cycles_text(rules), "");
   ck_assert_int_eq(g->kind(rules), SOLVE_OUTCOMES);
@@ -97,11 +91,10 @@ CASE(the_game_is_known) {
   ck_assert_ptr_nonnull(line);
   snprintf(text, sizeof text, "%.*s", (int)strcspn(line + 1, "\""), line + 1);
   MUST(g->parse(rules, text, &position, NULL));
-  g->close(rules);
 }
 
 SUITE("phutball_text") {
-  FIXTURE_ONCE(open_base, close_base);
+  FIXTURE_ONCE(open_base, NULL);
   TESTS(positions_hold_their_points, any_position_comes_back_from_its_text, a_corner_out_of_reach_is_named,
         rows_have_a_bound, the_game_is_known);
 }

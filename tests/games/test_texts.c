@@ -2,6 +2,7 @@
  * and what is wrong with them. */
 #include "games/registry.h"
 #include "tests/support/oracle.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 typedef struct {
@@ -11,59 +12,45 @@ typedef struct {
   int n;
 } row;
 
-static game_rules *open_rules(const game *game, const char *text) {
-  game_rules *rules;
-  tauler_message message = {""};
-  if (game->open(text, NULL, &rules, &message)) ck_abort_msg("%s: %s: %s", game->name, text, message.text);
-  return rules;
-}
-
 static void expect_words(const row *r, const char *message) {
   for (int i = 0; i < r->n; i++)
     EXPECT(strstr(message, r->said[i]), "%s, '%s', '%s': %s", r->game->name, r->rules, r->text, message);
 }
 
 static void expect_position(const row *r) {
-  game_rules *rules = open_rules(r->game, r->rules);
+  game_rules *rules = suite_rules(r->game, r->rules, NULL);
   game_position position;
-  tauler_message message = {""};
   char printed[GAME_TEXT_BYTES];
-  if (r->game->parse(rules, r->text, &position, &message)) ck_abort_msg("%s: %s", r->text, message.text);
+  if (r->game->parse(rules, r->text, &position, hear())) ck_abort_msg("%s: %s", r->text, said.text);
   r->game->print(rules, &position, printed);
   ck_assert_str_eq(printed, r->said[0]);
-  r->game->close(rules);
 }
 
 static void expect_no_position(const row *r) {
-  game_rules *rules = open_rules(r->game, r->rules);
+  game_rules *rules = suite_rules(r->game, r->rules, NULL);
   game_position position;
-  tauler_message message = {""};
-  EXPECT(r->game->parse(rules, r->text, &position, &message) == TAULER_BAD_POSITION, "'%s' is read", r->text);
-  expect_words(r, message.text);
-  r->game->close(rules);
+  EXPECT(r->game->parse(rules, r->text, &position, hear()) == TAULER_BAD_POSITION, "'%s' is read", r->text);
+  expect_words(r, said.text);
 }
 
 static void expect_rules(const row *r) {
   const game *game = r->game;
-  game_rules *rules = open_rules(game, strcmp(r->rules, "NULL") == 0 ? NULL : r->rules);
-  game_rules *again = open_rules(game, game->rules_text(rules));
+  game_rules *rules = suite_rules(game, strcmp(r->rules, "NULL") == 0 ? NULL : r->rules, NULL);
+  game_rules *again = suite_rules(game, game->rules_text(rules), NULL);
   ck_assert_str_eq(game->rules_text(rules), r->said[0]);
   ck_assert_str_eq(game->rules_text(again), r->said[0]);
-  game->close(again);
-  game->close(rules);
 }
 
 static void expect_no_rules(const row *r) {
   game_rules *rules;
-  tauler_message message = {""};
-  EXPECT(r->game->open(r->rules, NULL, &rules, &message) == TAULER_BAD_USAGE, "'%s' is read", r->rules);
+  EXPECT(r->game->open(r->rules, NULL, &rules, hear()) == TAULER_BAD_USAGE, "'%s' is read", r->rules);
   ck_assert_ptr_null(rules);
-  expect_words(r, message.text);
+  expect_words(r, said.text);
 }
 
 /* In the file \n stands for the end of a line. */
 static void expect_drawing(const row *r) {
-  game_rules *rules = open_rules(r->game, r->rules);
+  game_rules *rules = suite_rules(r->game, r->rules, NULL);
   game_position position;
   char drawn[GAME_DRAWING_BYTES], wanted[GAME_DRAWING_BYTES];
   size_t used = 0;
@@ -76,44 +63,39 @@ static void expect_drawing(const row *r) {
   MUST(r->game->parse(rules, r->text, &position, NULL));
   r->game->draw(rules, &position, drawn);
   EXPECT(strstr(drawn, wanted), "%s: no '%s' in\n%s", r->text, wanted, drawn);
-  r->game->close(rules);
 }
 
 /* The value where play is over, or 2, which is none. */
 static void expect_end(const row *r) {
-  game_rules *rules = open_rules(r->game, r->rules);
+  game_rules *rules = suite_rules(r->game, r->rules, NULL);
   game_position position;
   int value = 2;
   MUST(r->game->parse(rules, r->text, &position, NULL));
   EXPECT(r->game->position_ended(rules, &position, &value) == (value != 2), "%s: %d", r->text, value);
   ck_assert_int_eq(value, atoi(r->said[0]));
-  r->game->close(rules);
 }
 
 /* Options as in game_request: "largest=3 material=Lr". */
 static void expect_no_request(const row *r) {
-  game_rules *rules = open_rules(r->game, r->rules);
+  game_rules *rules = suite_rules(r->game, r->rules, NULL);
   game_request request = {0};
   game_slices slices;
-  tauler_message message = {""};
   char options[64];
   snprintf(options, sizeof options, "%s", r->text);
   for (char *option = strtok(options, " "); option; option = strtok(NULL, " ")) {
     const char *value = strchr(option, '=') + 1;
     *(option[0] == 'l' ? &request.largest : option[0] == 'm' ? &request.material : &request.board) = value;
   }
-  EXPECT(r->game->slices(rules, &request, &slices, &message) == TAULER_BAD_USAGE, "%s: '%s'", r->game->name,
+  EXPECT(r->game->slices(rules, &request, &slices, hear()) == TAULER_BAD_USAGE, "%s: '%s'", r->game->name,
          r->text);
   ck_assert_ptr_null(slices.slices);
-  expect_words(r, message.text);
-  r->game->close(rules);
+  expect_words(r, said.text);
 }
 
 static void expect_no_slice(const row *r) {
-  game_rules *rules = open_rules(r->game, r->rules);
+  game_rules *rules = suite_rules(r->game, r->rules, NULL);
   uint32_t slice;
   EXPECT(!r->game->slice_named(rules, r->text, &slice), "%s: '%s'", r->game->name, r->text);
-  r->game->close(rules);
 }
 
 static const struct {
@@ -149,19 +131,17 @@ CASE(endless_rules_are_refused) {
   memcpy(text, "base,", 5);
   text[sizeof text - 1] = '\0';
   game_rules *rules;
-  tauler_message message = {""};
-  ck_assert_int_eq(game_find(games[_i])->open(text, NULL, &rules, &message), TAULER_BAD_USAGE);
-  HOLDS(strstr(message.text, "too long"));
+  ck_assert_int_eq(game_find(games[_i])->open(text, NULL, &rules, hear()), TAULER_BAD_USAGE);
+  HOLDS(strstr(said.text, "too long"));
 }
 
 CASE(cycles_are_refused) {
   static const char *const games[] = {"phutball", "oca", "oca-asesina"};
   for (int i = 0; i < 2; i++) {
     game_rules *rules;
-    tauler_message message = {""};
     const game *game = game_find(games[_i]);
-    ck_assert_int_eq(game->open(i ? NULL : "base", i ? "" : "even", &rules, &message), TAULER_BAD_USAGE);
-    HOLDS(strstr(message.text, "--cycles"));
+    ck_assert_int_eq(game->open(i ? NULL : "base", i ? "" : "even", &rules, hear()), TAULER_BAD_USAGE);
+    HOLDS(strstr(said.text, "--cycles"));
   }
 }
 

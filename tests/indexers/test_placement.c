@@ -87,7 +87,7 @@ CASE(test_small_boards) {
   placement_index index;
   HOLDS(placement_open(&index, b.files, b.pieces, b.squares));
   const uint64_t count = placement_count(&index);
-  uint8_t *seen = calloc(count, 1);
+  uint8_t *seen = suite_zeros(count, 1);
   uint64_t placements = 0, canonical = 0;
   uint8_t square[PLACEMENT_PIECES] = {0};
   while (next_placement(&b, square)) {
@@ -124,7 +124,6 @@ CASE(test_small_boards) {
     memcpy(before, square, sizeof before);
   }
   HOLDS(copies == placements);
-  free(seen);
 }
 
 CASE(test_blocks_of_small_boards) {

@@ -128,7 +128,7 @@ static bool follow(naive_ase_world *world, const naive_ase_position *more, int c
   return true;
 }
 
-static naive_ase_world *open_world(const naive_ase_game *game) {
+static naive_ase_world *new_world(const naive_ase_game *game) {
   naive_ase_world *world = calloc(1, sizeof *world);
   if (world == NULL) return NULL;
   world->game = *game;
@@ -141,7 +141,7 @@ static naive_ase_world *open_world(const naive_ase_game *game) {
 
 naive_ase_world *naive_ase_reach(const naive_ase_game *game) {
   if (game->players < 2 || game->players > NAIVE_ASE_MOST_SOLVED) return NULL;
-  naive_ase_world *world = open_world(game);
+  naive_ase_world *world = new_world(game);
   if (world == NULL || follow(world, NULL, 0)) return world;
   naive_ase_world_free(world);
   return NULL;
@@ -155,7 +155,7 @@ naive_ase_world *naive_ase_solve_with(const naive_ase_game *game, const naive_as
                                       double endless) {
   if (game->players < 2 || game->players > NAIVE_ASE_MOST_SOLVED) return NULL;
   if (game->players > 2 && game->tokens > 1 && !game->alone) return NULL;
-  naive_ase_world *world = open_world(game);
+  naive_ase_world *world = new_world(game);
   if (world == NULL) return NULL;
   set_gains(world->graph, game->players);
   if (follow(world, more, count)) world->values = naive_chance_settle(world->graph, endless);

@@ -112,7 +112,7 @@ static bool add_all(const naive_dsq_ending *ending, edges *graph) {
   return true;
 }
 
-static bool solve(naive_dsq_ending *ending) {
+static bool solve_squares(naive_dsq_ending *ending) {
   size_t count = (size_t)ending->positions;
   edges graph = {.result = malloc(count), .first = malloc((count + 1) * sizeof(int))};
   ending->worth = malloc(count * sizeof *ending->worth);
@@ -135,7 +135,7 @@ naive_dsq_ending *naive_dsq_solve(const naive_dsq_rules *rules, const signed cha
   memcpy(ending->pieces, pieces, (size_t)count);
   ending->positions = 2;
   for (int p = 0; p < count; p++) ending->positions *= 64;
-  if (solve(ending)) return ending;
+  if (solve_squares(ending)) return ending;
   naive_dsq_ending_free(ending);
   return NULL;
 }

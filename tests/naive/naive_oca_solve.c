@@ -85,7 +85,7 @@ static void set_gains(naive_chance *graph, int players) {
   for (int seat = 0; seat < players; seat++) graph->gains[WON_BY + seat][seat] = 1;
 }
 
-static bool solve(naive_oca_world *world) {
+static bool solve_turns(naive_oca_world *world) {
   if (world->number_of == NULL || world->code_of == NULL || world->graph == NULL) return false;
   int count = list_positions(world);
   set_gains(world->graph, world->players);
@@ -106,7 +106,7 @@ naive_oca_world *naive_oca_solve(const naive_oca_rules *rules, int players) {
   world->number_of = calloc((size_t)world->codes, sizeof *world->number_of);
   world->code_of = calloc((size_t)world->codes, sizeof *world->code_of);
   world->graph = naive_chance_new(QUANTITIES);
-  if (solve(world)) return world;
+  if (solve_turns(world)) return world;
   naive_oca_world_free(world);
   return NULL;
 }

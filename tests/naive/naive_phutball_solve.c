@@ -98,7 +98,7 @@ static bool grow(const naive_phb_world *world, edges *graph) {
   return true;
 }
 
-static bool solve(naive_phb_world *world) {
+static bool solve_boards(naive_phb_world *world) {
   size_t count = (size_t)world->numbers + 2;
   edges graph = {.world = world, .result = malloc(count), .first = malloc((count + 1) * sizeof(int))};
   world->worth = malloc(count * sizeof *world->worth);
@@ -118,7 +118,7 @@ naive_phb_world *naive_phb_solve(const naive_phb_rules *rules, int rows, int col
   naive_phb_world *world = points <= NAIVE_PHB_MOST_SOLVED ? malloc(sizeof *world) : NULL;
   if (world == NULL) return NULL;
   *world = (naive_phb_world){*rules, rows, columns, points, points << points, NULL};
-  if (solve(world)) return world;
+  if (solve_boards(world)) return world;
   naive_phb_world_free(world);
   return NULL;
 }

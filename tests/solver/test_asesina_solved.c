@@ -5,6 +5,7 @@
 #include "tests/naive/naive_asesina_solve.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
+#include "tests/support/toy_store.h"
 
 static const game *const ase = &oca_asesina_game;
 
@@ -14,47 +15,40 @@ typedef struct {
   game_rules *rules;
   game_slices slices;
   chance_slices solved;
-  memory_budget memory;
+  memory_budget *memory;
   bool general; /* by expand, and not by kernels */
 } world;
 
 static const double width = 1e-11;
 
 static void solve_one(world *w, uint32_t slice) {
-  const solve_job of = {.problem.game = ase,
-                        .problem.rules = w->rules,
-                        .work.threads = 1,
-                        .work.memory = &w->memory,
-                        .problem.engine = w->general ? &engine_chance_edges : NULL};
+  solve_job of = toy_job(ase, w->rules, 1, w->memory);
+  of.problem.engine = w->general ? &engine_chance_edges : NULL;
   const chance_job job = {.job = &of, .finished = &w->solved, .width = width};
   chance_effort effort = {0};
-  tauler_message message = {""};
   chance_slice *found = &w->solved.list[slice];
-  if (chance_solve(&job, slice, found, &effort, &message))
-    ck_abort_msg("%s: %s", w->rules->base.text, message.text);
+  if (chance_solve(&job, slice, found, &effort, hear()))
+    ck_abort_msg("%s: %s", w->rules->base.text, said.text);
   ck_assert_msg(found->width <= width, "%s: bounds are %g apart", w->rules->base.text, found->width);
   ck_assert_uint_eq(found->endless, 0);
 }
 
 static void open_world(const char *rules, const char *tokens, bool general, world *w) {
-  tauler_message message;
   w->rules = toy_ase_open(rules);
   w->general = general;
-  memory_budget_open(&w->memory, UINT64_C(1) << 31);
-  if (ase->slices(w->rules, &(game_request){.largest = tokens}, &w->slices, &message))
-    ck_abort_msg("%s: %s", rules, message.text);
+  w->memory = suite_budget(UINT64_C(1) << 31);
+  if (ase->slices(w->rules, &(game_request){.largest = tokens}, &w->slices, hear()))
+    ck_abort_msg("%s: %s", rules, said.text);
   ck_assert_uint_gt(w->slices.used, 0);
   w->solved.room = game_slices_largest(&w->slices) + 1;
-  w->solved.list = calloc(w->solved.room, sizeof *w->solved.list);
+  w->solved.list = suite_zeros(w->solved.room, sizeof *w->solved.list);
   for (size_t i = 0; i < w->slices.used; i++) solve_one(w, w->slices.slices[i].slice);
 }
 
 static void close_world(world *w) {
   for (size_t i = 0; i < w->slices.used; i++)
-    chance_slice_free(&w->memory, &w->solved.list[w->slices.slices[i].slice]);
-  free(w->solved.list);
+    chance_slice_free(w->memory, &w->solved.list[w->slices.slices[i].slice]);
   free(w->slices.slices);
-  ase_close(w->rules);
 }
 
 /* --- against the slow one --- */

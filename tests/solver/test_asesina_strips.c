@@ -19,7 +19,6 @@ typedef struct {
 static void close_all(opened *o) {
   for (int i = 0; i < ASE_SLICES; i++)
     if (o->tables[i]) ase_strips.close(o->tables[i]);
-  ase_close(o->rules);
 }
 
 static strip_tables *tables_of(opened *o, uint32_t slice) {
@@ -156,10 +155,9 @@ static void compare_position(opened *o, const ase_position *position) {
 
 /* Checks the promises of every section. */
 static void look_at_order(const strip_section *section) {
-  uint8_t *seen = calloc(section->rows, 1);
+  uint8_t *seen = suite_zeros(section->rows, 1);
   for (uint32_t i = 0; i < section->rows; i++)
     if (section->order[i] >= section->rows || seen[section->order[i]]++) ck_abort_msg("order");
-  free(seen);
   ck_assert_int_le(section->sources, STRIP_SOURCES);
   ck_assert_uint_eq(section->stage_first[0], 0);
   for (uint32_t stage = 0; stage < section->stages; stage++) {
@@ -230,16 +228,13 @@ CASE(not_served) {
   for (int i = 0; i < 2; i++) {
     game_rules *rules = toy_ase_open(texts[i]);
     game_slices slices;
-    tauler_message message;
-    MUST(ase_slices(rules, &request, &slices, &message));
+    MUST(ase_slices(rules, &request, &slices, hear()));
     for (size_t k = 0; k < slices.used; k++)
       if (ase_strips.serve(rules, slices.slices[k].slice)) ck_abort_msg("%s has strips", texts[i]);
     free(slices.slices);
-    ase_close(rules);
   }
   game_rules *rules = toy_ase_open("board=20");
   ck_assert(!ase_strips.serve(rules, ASE_SLICES - 1));
-  ase_close(rules);
 }
 
 static size_t allocated(void) {
@@ -268,8 +263,7 @@ static void compare_bytes(const char *text, const char *tokens) {
   const game_request request = {.largest = tokens};
   game_rules *rules = toy_ase_open(text);
   game_slices slices;
-  tauler_message message;
-  MUST(ase_slices(rules, &request, &slices, &message));
+  MUST(ase_slices(rules, &request, &slices, hear()));
   for (size_t i = 0; i < slices.used; i++) {
     game_rules *own = toy_ase_open(text);
     strip_tables *tables;
@@ -283,10 +277,8 @@ static void compare_bytes(const char *text, const char *tokens) {
     /* Sanitizers count nothing. */
     if (taken > 100000) ck_assert_uint_le(planned, 2 * taken);
     ase_strips.close(tables);
-    ase_close(own);
   }
   free(slices.slices);
-  ase_close(rules);
 }
 
 CASE(planned_bytes) {

@@ -38,47 +38,41 @@ enum { GRAPHS = sizeof graphs / sizeof *graphs, SHAPES = sizeof shapes / sizeof 
 
 CASE(words_give_the_slow_cells) {
   const int graph = _i % GRAPHS, shape = _i / GRAPHS % SHAPES, seed = _i / GRAPHS / SHAPES;
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&graphs[graph], (uint64_t)_i), &shapes[shape], 1 + seed);
-  toy_world_find_right(&w);
-  toy_world_solve_all(&w);
-  for (uint32_t s = 0; s < w.toy->used; s++) {
-    toy_world_compare(&w, &w.list[s]);
-    ck_assert_uint_le(w.list[s].longest, BITBOARDS_MOST_WAVES);
+  toy_world *w = toy_world_open(toy_bitboards_random(&graphs[graph], (uint64_t)_i), &shapes[shape], 1 + seed);
+  toy_world_find_right(w);
+  toy_world_solve_all(w);
+  for (uint32_t s = 0; s < w->toy->used; s++) {
+    toy_world_compare(w, &w->list[s]);
+    ck_assert_uint_le(w->list[s].longest, BITBOARDS_MOST_WAVES);
   }
-  toy_world_close(&w);
 }
 
 CASE(threads_change_nothing) {
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&large_graph, 3), _i ? &swept_shape : &large_shape, 1);
-  toy_world_find_right(&w);
+  toy_world *w = toy_world_open(toy_bitboards_random(&large_graph, 3), _i ? &swept_shape : &large_shape, 1);
+  toy_world_find_right(w);
   for (int threads = 1; threads <= 3; threads++) {
-    w.job.work.threads = threads;
-    toy_world_solve_all(&w);
-    for (uint32_t s = 0; s < w.toy->used; s++) {
-      ck_assert_uint_ge(w.list[s].plan.blocks, 4096);
-      ck_assert_uint_gt(w.list[s].longest, 20);
-      toy_world_compare(&w, &w.list[s]);
+    w->job.work.threads = threads;
+    toy_world_solve_all(w);
+    for (uint32_t s = 0; s < w->toy->used; s++) {
+      ck_assert_uint_ge(w->list[s].plan.blocks, 4096);
+      ck_assert_uint_gt(w->list[s].longest, 20);
+      toy_world_compare(w, &w->list[s]);
     }
-    for (uint32_t s = 0; s < w.toy->used; s++) bitboard_slice_close(&w.memory, &w.list[s]);
+    for (uint32_t s = 0; s < w->toy->used; s++) bitboard_slice_close(&w->memory, &w->list[s]);
   }
-  toy_world_close(&w);
 }
 
 /* Every tile once in each wave, the two after the last decision included. */
 CASE(waves_sweep_over_all_tiles) {
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&large_graph, 3), &swept_shape, 1 + _i);
-  for (uint32_t s = 0; s < w.toy->used; s++) {
-    w.words->begun = w.words->relaxed = 0;
-    toy_world_solve(&w, s);
-    const uint64_t tiles = w.list[s].plan.tiles;
-    ck_assert_uint_eq(w.words->begun, tiles);
-    ck_assert_uint_eq(w.words->relaxed % tiles, 0);
-    ck_assert_uint_ge(w.words->relaxed / tiles, w.list[s].longest + 2u);
+  toy_world *w = toy_world_open(toy_bitboards_random(&large_graph, 3), &swept_shape, 1 + _i);
+  for (uint32_t s = 0; s < w->toy->used; s++) {
+    w->words->begun = w->words->relaxed = 0;
+    toy_world_solve(w, s);
+    const uint64_t tiles = w->list[s].plan.tiles;
+    ck_assert_uint_eq(w->words->begun, tiles);
+    ck_assert_uint_eq(w->words->relaxed % tiles, 0);
+    ck_assert_uint_ge(w->words->relaxed / tiles, w->list[s].longest + 2u);
   }
-  toy_world_close(&w);
 }
 
 /* --- stopping --- */
@@ -104,14 +98,13 @@ static int solve_in_parts(toy_world *w, uint32_t slice, int period) {
   for (;; calls++) {
     stop_plan stops = {0, period};
     const solve_checkpoints checkpoints = {folder, 0, now_and_then, &stops};
-    tauler_message message = {""};
     w->job.checkpoints = &checkpoints;
     w->job.work.threads = 1 + calls % 3;
     const uint64_t taken = memory_allocated(&w->memory);
-    const tauler_error error = toy_world_try(w, slice, &message);
+    const tauler_error error = toy_world_try(w, slice, hear());
     w->job.checkpoints = NULL;
     if (!error) break;
-    ck_assert_msg(error == TAULER_STOPPED, "%s", message.text);
+    ck_assert_msg(error == TAULER_STOPPED, "%s", said.text);
     ck_assert_int_eq(stops.asked, period);
     ck_assert_ptr_null(w->list[slice].won);
     ck_assert_uint_eq(memory_allocated(&w->memory), taken);
@@ -131,45 +124,41 @@ static int files_in(const char *name) {
 
 CASE(a_slice_goes_on_from_every_wave) {
   const bool large = _i == 0; /* its other slices have no more units */
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(large ? &large_graph : &graphs[_i % GRAPHS], 3),
-                 large ? &large_shape : &shapes[_i == 2 ? SWEEPING : _i % SHAPES], 1);
-  toy_world_find_right(&w);
-  for (uint32_t s = 0; s < w.toy->used; s++) {
+  toy_world *w = toy_world_open(toy_bitboards_random(large ? &large_graph : &graphs[_i % GRAPHS], 3),
+                                large ? &large_shape : &shapes[_i == 2 ? SWEEPING : _i % SHAPES], 1);
+  toy_world_find_right(w);
+  for (uint32_t s = 0; s < w->toy->used; s++) {
     if (large && s != 1) {
-      toy_world_solve(&w, s);
+      toy_world_solve(w, s);
       continue;
     }
-    w.words->begun = w.words->relaxed = 0;
-    const int period = large ? 9 : 1, waves = solve_in_parts(&w, s, period);
-    const uint64_t tiles = w.list[s].plan.tiles, relaxed = w.words->relaxed / tiles;
-    ck_assert_int_ge(waves + period, w.list[s].longest);
-    ck_assert_uint_eq(w.words->begun, tiles);
+    w->words->begun = w->words->relaxed = 0;
+    const int period = large ? 9 : 1, waves = solve_in_parts(w, s, period);
+    const uint64_t tiles = w->list[s].plan.tiles, relaxed = w->words->relaxed / tiles;
+    ck_assert_int_ge(waves + period, w->list[s].longest);
+    ck_assert_uint_eq(w->words->begun, tiles);
     ck_assert_uint_le(relaxed, (uint64_t)(waves + period)); /* nothing is done twice */
     ck_assert_uint_ge(relaxed, (uint64_t)waves);
-    toy_world_compare(&w, &w.list[s]);
+    toy_world_compare(w, &w->list[s]);
     const solve_checkpoints checkpoints = {folder, 0, NULL, NULL};
-    w.job.checkpoints = &checkpoints;
-    checkpointer_remove(&w.job, s, false); /* the depths are not there yet */
+    w->job.checkpoints = &checkpoints;
+    checkpointer_remove(&w->job, s, false); /* the depths are not there yet */
     ck_assert_int_eq(files_in(folder), 2);
-    checkpointer_remove(&w.job, s, true);
+    checkpointer_remove(&w->job, s, true);
     ck_assert_int_eq(files_in(folder), 0);
-    w.job.checkpoints = NULL;
+    w->job.checkpoints = NULL;
   }
-  toy_world_close(&w);
 }
 
 /* Ranks that solve different slices at the same time, each in folders of its own. */
 static void solve_as_rank(comm *comm, void *user) {
   const char *const *folders = user;
   const int rank = comm_rank(comm);
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&graphs[1], 2), &shapes[0], 1);
+  toy_world *w = toy_world_open(toy_bitboards_random(&graphs[1], 2), &shapes[0], 1);
   const solve_checkpoints checkpoints = {folders[rank], 0, NULL, NULL};
-  w.job.work.comm = comm;
-  w.job.checkpoints = &checkpoints;
-  for (uint32_t s = 0; s <= (uint32_t)rank; s++) toy_world_solve(&w, s);
-  toy_world_close(&w);
+  w->job.work.comm = comm;
+  w->job.checkpoints = &checkpoints;
+  for (uint32_t s = 0; s <= (uint32_t)rank; s++) toy_world_solve(w, s);
 }
 
 CASE(ranks_solve_slices_of_their_own) {
@@ -182,63 +171,58 @@ CASE(ranks_solve_slices_of_their_own) {
 
 /* The reported progress, over all calls and in the last one. */
 CASE(decided_cells_are_reported) {
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&graphs[2], 5), &shapes[0], 1);
-  toy_world_find_right(&w);
-  for (uint32_t s = 0; s < w.toy->used; s++) {
+  toy_world *w = toy_world_open(toy_bitboards_random(&graphs[2], 5), &shapes[0], 1);
+  toy_world_find_right(w);
+  for (uint32_t s = 0; s < w->toy->used; s++) {
     uint64_t decided = 0;
-    for (uint64_t i = 0; i < w.right[s].positions; i++) decided += w.right[s].cells[0][i] != 0;
+    for (uint64_t i = 0; i < w->right[s].positions; i++) decided += w->right[s].cells[0][i] != 0;
     int asked = 0;
     const solve_checkpoints checkpoints = {folder, 0, always, &asked};
     tauler_error error = TAULER_STOPPED;
     for (int stops = 0; error == TAULER_STOPPED; stops++) {
       progress shown;
       progress_open(&shown, stderr, PROGRESS_QUIET);
-      progress_start(&shown, "slice", "cells", w.right[s].positions, 0);
+      progress_start(&shown, "slice", "cells", w->right[s].positions, 0);
       solve_effort effort = {0};
-      w.job.work.shown = &shown;
-      w.job.checkpoints = stops < 5 ? &checkpoints : NULL;
-      error = bitboard_slice_solve(&w.job, &w.finished, s, &w.list[s], &effort, NULL);
-      if (!error) w.cells[s] = (game_bitboards_finished){w.list[s].won, w.list[s].lost, w.list[s].depth};
+      w->job.work.shown = &shown;
+      w->job.checkpoints = stops < 5 ? &checkpoints : NULL;
+      error = bitboard_slice_solve(&w->job, &w->finished, s, &w->list[s], &effort, NULL);
+      if (!error) w->cells[s] = (game_bitboards_finished){w->list[s].won, w->list[s].lost, w->list[s].depth};
       ck_assert_uint_eq(shown.done, effort.shown);
       if (!error) ck_assert_uint_eq(effort.shown, decided);
       progress_abandon(&shown);
     }
     ck_assert_int_eq(error, TAULER_OK);
   }
-  w.job.work.shown = NULL;
-  w.job.checkpoints = NULL;
-  toy_world_close(&w);
+  w->job.work.shown = NULL;
+  w->job.checkpoints = NULL;
 }
 
 /* --- memory --- */
 
 CASE(memory_may_fail_anywhere) {
-  toy_world w;
   const bool sweeps = _i == 1;
-  toy_world_open(&w, toy_bitboards_random(&graphs[1], 9), &shapes[sweeps ? SWEEPING : 0], 2);
-  toy_world_find_right(&w);
-  for (uint32_t s = 0; s < w.toy->used; s++) {
-    const uint64_t taken = memory_allocated(&w.memory);
+  toy_world *w = toy_world_open(toy_bitboards_random(&graphs[1], 9), &shapes[sweeps ? SWEEPING : 0], 2);
+  toy_world_find_right(w);
+  for (uint32_t s = 0; s < w->toy->used; s++) {
+    const uint64_t taken = memory_allocated(&w->memory);
     tauler_error error = TAULER_NO_MEMORY;
     uint64_t nth = 0;
     while (error) {
-      tauler_message message = {""};
       nth++;
-      memory_fail_allocation(&w.memory, nth, nth % 2);
-      error = toy_world_try(&w, s, &message);
+      memory_fail_allocation(&w->memory, nth, nth % 2);
+      error = toy_world_try(w, s, hear());
       if (!error) break;
       ck_assert_int_eq(error, TAULER_NO_MEMORY);
-      ck_assert(message.text[0]);
-      ck_assert_ptr_null(w.list[s].tables);
-      ck_assert_uint_eq(memory_allocated(&w.memory), taken);
+      ck_assert(said.text[0]);
+      ck_assert_ptr_null(w->list[s].tables);
+      ck_assert_uint_eq(memory_allocated(&w->memory), taken);
     }
     /* Three arrays, scratch, two of marks or spare words; three of conversions. */
     ck_assert_uint_eq(nth, 1u + (sweeps ? 5 : 6) + (s > 0 ? 3 : 0));
-    memory_fail_allocation(&w.memory, 0, false);
-    toy_world_compare(&w, &w.list[s]);
+    memory_fail_allocation(&w->memory, 0, false);
+    toy_world_compare(w, &w->list[s]);
   }
-  toy_world_close(&w);
 }
 
 /* Blocks in long runs, so that what stands for nothing is whole pages. */
@@ -247,38 +231,35 @@ static const toy_bitboards_shape wide_shape = {.cells = 2, .tile_blocks = 60, .r
 static const toy_bitboards_shape spare_shape = {.cells = 2, .tile_blocks = 60, .groups = 3, .spare = 400000};
 
 CASE(what_is_planned_is_taken) {
-  toy_world w;
   const bool wide = _i == 0, spare = _i == 2;
-  toy_world_open(&w, toy_bitboards_random(wide ? &wide_graph : &large_graph, 3),
-                 wide    ? &wide_shape
-                 : spare ? &spare_shape
-                         : &large_shape,
-                 1 + _i);
-  for (uint32_t s = 0; s < w.toy->used; s++) {
-    const uint64_t before = memory_allocated(&w.memory), planned = bitboard_slice_bytes(&w.job, s);
-    memory_budget tight;
-    memory_budget_open(&tight, planned);
-    w.job.work.memory = &tight;
-    toy_world_solve(&w, s);
-    ck_assert_uint_eq(memory_allocated(&tight), bitboard_slice_finished_bytes(&w.job, s));
-    ck_assert_uint_eq(memory_allocated(&w.memory), before);
-    const uint64_t blocks = w.list[s].plan.blocks, touched = w.list[s].plan.touched_blocks;
+  toy_world *w = toy_world_open(toy_bitboards_random(wide ? &wide_graph : &large_graph, 3),
+                                wide    ? &wide_shape
+                                : spare ? &spare_shape
+                                        : &large_shape,
+                                1 + _i);
+  for (uint32_t s = 0; s < w->toy->used; s++) {
+    const uint64_t before = memory_allocated(&w->memory), planned = bitboard_slice_bytes(&w->job, s);
+    memory_budget *tight = suite_budget(planned);
+    w->job.work.memory = tight;
+    toy_world_solve(w, s);
+    ck_assert_uint_eq(memory_allocated(tight), bitboard_slice_finished_bytes(&w->job, s));
+    ck_assert_uint_eq(memory_allocated(&w->memory), before);
+    const uint64_t blocks = w->list[s].plan.blocks, touched = w->list[s].plan.touched_blocks;
     if (wide && s == 1) {
       ck_assert_uint_lt(touched, blocks * 6 / 10);
       ck_assert_uint_lt(planned, blocks * 40 * 6 / 10 + (1 << 20));
-      ck_assert_uint_ge(memory_peak(&tight), planned - planned / 10);
+      ck_assert_uint_ge(memory_peak(tight), planned - planned / 10);
     }
     if (spare) {
       ck_assert_uint_ge(planned, spare_shape.spare * sizeof(uint64_t));
-      ck_assert_uint_ge(memory_peak(&tight), spare_shape.spare * sizeof(uint64_t));
+      ck_assert_uint_ge(memory_peak(tight), spare_shape.spare * sizeof(uint64_t));
     }
-    bitboard_slice_close(&tight, &w.list[s]);
-    memory_budget_open(&tight, planned - planned / 2);
-    ck_assert_int_eq(toy_world_try(&w, s, NULL), TAULER_NO_MEMORY);
-    w.job.work.memory = &w.memory;
-    toy_world_solve(&w, s);
+    bitboard_slice_close(tight, &w->list[s]);
+    memory_budget_open(tight, planned - planned / 2);
+    ck_assert_int_eq(toy_world_try(w, s, NULL), TAULER_NO_MEMORY);
+    w->job.work.memory = &w->memory;
+    toy_world_solve(w, s);
   }
-  toy_world_close(&w);
 }
 
 /* Pages between two runs of blocks that are in memory. */
@@ -302,19 +283,17 @@ static bool in_the_third_wave(void *user) {
 }
 
 CASE(what_stands_for_nothing_stays_untouched) {
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&wide_graph, 3), &wide_shape, 1);
-  toy_world_solve(&w, 0);
+  toy_world *w = toy_world_open(toy_bitboards_random(&wide_graph, 3), &wide_shape, 1);
+  toy_world_solve(w, 0);
   int asked = 0;
   const solve_checkpoints checkpoints = {folder, 0, in_the_third_wave, &asked};
-  w.job.checkpoints = &checkpoints;
-  ck_assert_int_eq(toy_world_try(&w, 1, NULL), TAULER_STOPPED);
-  w.words->begun = 0;
-  toy_world_solve(&w, 1);
-  ck_assert_uint_eq(w.words->begun, 0);
-  ck_assert_uint_eq(pages_in_holes(&w, &w.list[1]), 0);
-  w.job.checkpoints = NULL;
-  toy_world_close(&w);
+  w->job.checkpoints = &checkpoints;
+  ck_assert_int_eq(toy_world_try(w, 1, NULL), TAULER_STOPPED);
+  w->words->begun = 0;
+  toy_world_solve(w, 1);
+  ck_assert_uint_eq(w->words->begun, 0);
+  ck_assert_uint_eq(pages_in_holes(w, &w->list[1]), 0);
+  w->job.checkpoints = NULL;
 }
 
 /* --- ends --- */
@@ -331,23 +310,19 @@ typedef struct {
 } path;
 
 static void check_path(const path *way, const toy_bitboards_shape *shape, const char *most) {
-  toy_world w;
   const uint32_t slices = way->slices;
-  toy_world_open(&w, toy_bitboards_path(slices, way->lengths), shape, 1);
-  for (uint32_t s = 0; s + 1 < slices; s++) toy_world_solve(&w, s);
-  tauler_message message = {""};
-  const uint64_t taken = memory_allocated(&w.memory);
-  const tauler_error error = toy_world_try(&w, slices - 1, &message);
+  toy_world *w = toy_world_open(toy_bitboards_path(slices, way->lengths), shape, 1);
+  for (uint32_t s = 0; s + 1 < slices; s++) toy_world_solve(w, s);
+  const uint64_t taken = memory_allocated(&w->memory);
+  const tauler_error error = toy_world_try(w, slices - 1, hear());
   if (way->too_long) {
-    ck_assert_int_eq(error, TAULER_INTERNAL);
-    ck_assert_msg(strstr(message.text, most) != NULL, "%s", message.text);
-    ck_assert_uint_eq(memory_allocated(&w.memory), taken);
+    REFUSED(TAULER_INTERNAL, most, error);
+    ck_assert_uint_eq(memory_allocated(&w->memory), taken);
   } else {
-    ck_assert_msg(!error, "%s", message.text);
-    toy_world_find_right(&w);
-    for (uint32_t s = 0; s < slices; s++) toy_world_compare(&w, &w.list[s]);
+    ck_assert_msg(!error, "%s", said.text);
+    toy_world_find_right(w);
+    for (uint32_t s = 0; s < slices; s++) toy_world_compare(w, &w->list[s]);
   }
-  toy_world_close(&w);
 }
 
 /* Waves in which nothing is decided, with conversions that fall due after them, and the longest play. */
@@ -376,40 +351,33 @@ CASE(what_falls_due_too_late_and_decides_nothing_is_no_error) {
   toy_quiet(toy, 1, 0, 1);
   toy_quiet(toy, 1, 1, 0);
   toy_seal(toy, true);
-  toy_world w;
-  toy_world_open(&w, toy, &path_shape, 1);
-  toy_world_find_right(&w);
-  toy_world_solve_all(&w);
-  toy_world_compare(&w, &w.list[1]);
-  toy_world_close(&w);
+  toy_world *w = toy_world_open(toy, &path_shape, 1);
+  toy_world_find_right(w);
+  toy_world_solve_all(w);
+  toy_world_compare(w, &w->list[1]);
 }
 
 CASE(a_kernel_may_give_up) {
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&large_graph, 3), &large_shape, 1 + _i);
-  toy_world_solve(&w, 0);
-  const uint64_t taken = memory_allocated(&w.memory);
-  w.words->failing_wave = 3;
-  w.words->relaxed = 0;
-  tauler_message message = {""};
-  ck_assert_int_eq(toy_world_try(&w, 1, &message), TAULER_INTERNAL);
-  ck_assert(message.text[0]);
-  ck_assert_ptr_null(w.list[1].won);
-  ck_assert_uint_eq(memory_allocated(&w.memory), taken);
+  toy_world *w = toy_world_open(toy_bitboards_random(&large_graph, 3), &large_shape, 1 + _i);
+  toy_world_solve(w, 0);
+  const uint64_t taken = memory_allocated(&w->memory);
+  w->words->failing_wave = 3;
+  w->words->relaxed = 0;
+  ck_assert_int_eq(toy_world_try(w, 1, hear()), TAULER_INTERNAL);
+  ck_assert(said.text[0]);
+  ck_assert_ptr_null(w->list[1].won);
+  ck_assert_uint_eq(memory_allocated(&w->memory), taken);
   game_bitboards_plan plan;
-  w.toy->game.bitboards->plan(w.toy->rules, 1, &plan);
-  ck_assert_uint_le(w.words->relaxed, 3 * plan.tiles);
-  toy_world_close(&w);
+  w->toy->game.bitboards->plan(w->toy->rules, 1, &plan);
+  ck_assert_uint_le(w->words->relaxed, 3 * plan.tiles);
 }
 
 CASE(words_serve_whoever_has_them) {
-  toy_world w;
-  toy_world_open(&w, toy_bitboards_random(&graphs[5], 1), &shapes[0], 1);
-  ck_assert(engine_bitboard.serves(&w.toy->game, w.toy->rules));
-  game without = w.toy->game;
+  toy_world *w = toy_world_open(toy_bitboards_random(&graphs[5], 1), &shapes[0], 1);
+  ck_assert(engine_bitboard.serves(&w->toy->game, w->toy->rules));
+  game without = w->toy->game;
   without.bitboards = NULL;
-  ck_assert(!engine_bitboard.serves(&without, w.toy->rules));
-  toy_world_close(&w);
+  ck_assert(!engine_bitboard.serves(&without, w->toy->rules));
 }
 
 SUITE("words") {

@@ -4,31 +4,27 @@
 #include "tests/support/toy/toy_dice.h"
 #include "tests/support/toy_attempt.h"
 #include "tests/support/toy_comm.h"
+#include "tests/support/toy_store.h"
 
 /* --- games whose worth is published --- */
 
 /* The published figure is within the bounds, as far as its digits go. */
-static void assert_published(toy_dice dice, uint64_t index, double published, double digits, double width) {
-  memory_budget memory;
-  memory_budget_open(&memory, TOY_ATTEMPT_ROOM);
-  const solve_job of = {
-      .problem.game = &dice.game, .problem.rules = dice.rules, .work.threads = 1, .work.memory = &memory};
+static void assert_published(const toy_odds *toy, double published, double digits, double width) {
+  memory_budget *memory = suite_budget(TOY_ATTEMPT_ROOM);
+  const solve_job of = toy_job(&toy->game, toy->rules, 1, memory);
   const chance_job job = {.job = &of, .width = width};
   chance_slice found;
-  tauler_message message = {""};
-  ck_assert_msg(chance_solve(&job, 0, &found, NULL, &message) == TAULER_OK, "%s", message.text);
+  MUST(chance_solve(&job, 0, &found, NULL, hear()));
   ck_assert(found.width <= width && found.endless == 0);
-  ck_assert(found.lower[0][index] <= found.upper[0][index]);
-  ck_assert_double_le(found.lower[0][index], published + digits);
-  ck_assert_double_ge(found.upper[0][index], published - digits);
-  ck_assert(found.upper[0][index] - found.lower[0][index] <= found.width);
-  chance_slice_free(&memory, &found);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
-  toy_dice_close(&dice);
+  ck_assert(found.lower[0][0] <= found.upper[0][0]);
+  ck_assert_double_le(found.lower[0][0], published + digits);
+  ck_assert_double_ge(found.upper[0][0], published - digits);
+  ck_assert(found.upper[0][0] - found.lower[0][0] <= found.width);
+  chance_slice_free(memory, &found);
 }
 
 CASE(ladders) {
-  assert_published(toy_ladders_open(), 0, 39.225122308235, 6e-13, 1e-11);
+  assert_published(toy_ladders_new(), 39.225122308235, 6e-13, 1e-11);
 }
 
 CASE(pig) {
@@ -36,10 +32,8 @@ CASE(pig) {
     int target;
     double published;
   } games[] = {{10, 0.7094243225983}, {30, 0.5679147444935}, {100, 0.5305927252737}};
-  for (int i = 0; i < (suite_is_long() ? 3 : 1); i++) {
-    toy_dice dice = toy_pig_open(games[i].target);
-    assert_published(dice, toy_pig_start(&dice), games[i].published, 6e-14, 1e-11);
-  }
+  for (int i = 0; i < (suite_is_long() ? 3 : 1); i++)
+    assert_published(toy_pig_new(games[i].target), games[i].published, 6e-14, 1e-11);
 }
 
 /* --- random graphs --- */
@@ -62,8 +56,6 @@ CASE(random_graphs) {
       EXPECT(a->list[s].width <= 1e-9 && a->list[s].endless == 0, "seed %u: width %g in slice %u",
              (unsigned)seed, a->list[s].width, s);
     toy_attempt_assert_hold(a);
-    toy_attempt_free(a);
-    toy_odds_free(toy);
   }
 }
 
@@ -99,8 +91,6 @@ CASE(refuses) {
   ck_assert_int_eq(a->meddled, 2);
   ck_assert(a->list[0].width <= 1e-9);
   toy_attempt_assert_hold(a);
-  toy_attempt_free(a);
-  toy_odds_free(toy);
 }
 
 /* --- the same cells --- */
@@ -125,7 +115,6 @@ static void solve_as_rank(comm *comm, void *user) {
   a->of.work.packet_bytes = comm_ranks(comm) == 2 ? 1024 : 0; /* less than the cells of a stage */
   toy_attempt_solve_well(a);
   toy_attempt_assert_same(of->alone, a, "ranks");
-  toy_attempt_free(a);
 }
 
 CASE(threads_and_ranks) {
@@ -137,14 +126,11 @@ CASE(threads_and_ranks) {
     toy_attempt *a = toy_attempt_new(toy, 1e-6, threads, NULL, TOY_ATTEMPT_ROOM);
     toy_attempt_solve_well(a);
     toy_attempt_assert_same(alone, a, "threads");
-    toy_attempt_free(a);
   }
   for (int ranks = 1; ranks <= 3; ranks++) {
     ranks_case of = {toy, alone, _i == 1 && ranks == 2 ? 2 : 1, 1e-6};
     toy_comm_run(ranks, solve_as_rank, &of);
   }
-  toy_attempt_free(alone);
-  toy_odds_free(toy);
 }
 
 /* With what was planned there may be no room for edges. */
@@ -159,9 +145,6 @@ CASE(little_room) {
            little->message.text);
   }
   toy_attempt_assert_same(alone, little, "memory");
-  toy_attempt_free(little);
-  toy_attempt_free(alone);
-  toy_odds_free(toy);
 }
 
 SUITE("chance_solve") {

@@ -5,6 +5,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 #include "tests/support/toy_comm.h"
+#include "tests/support/toy_store.h"
 
 static const game *const ase = &oca_asesina_game;
 /* Of comparisons in the long run and the short one, and of what takes long enough for several threads. */
@@ -18,37 +19,29 @@ static double wanted_width(void) {
 typedef struct {
   game_rules *rules;
   game_slices slices;
-  memory_budget memory;
+  memory_budget *memory;
   chance_slices finished;
 } solved;
 
 static solved open_solved(const char *rules, const char *tokens) {
   solved s = {.rules = NULL};
-  tauler_message message = {""};
   const game_request request = {.largest = tokens};
-  memory_budget_open(&s.memory, 0);
-  ck_assert_msg(ase->open(rules, NULL, &s.rules, &message) == TAULER_OK, "%s: %s", rules, message.text);
-  ck_assert_msg(ase->slices(s.rules, &request, &s.slices, &message) == TAULER_OK, "%s", message.text);
+  s.memory = suite_budget(0);
+  ck_assert_msg(ase->open(rules, NULL, &s.rules, hear()) == TAULER_OK, "%s: %s", rules, said.text);
+  MUST(ase->slices(s.rules, &request, &s.slices, hear()));
   s.finished.room = game_slices_largest(&s.slices) + 1;
-  s.finished.list = calloc(s.finished.room, sizeof *s.finished.list);
-  ck_assert_ptr_nonnull(s.finished.list);
+  s.finished.list = suite_zeros(s.finished.room, sizeof *s.finished.list);
   return s;
 }
 
 static void close_solved(solved *s) {
-  for (uint32_t i = 0; i < s->finished.room; i++) chance_slice_free(&s->memory, &s->finished.list[i]);
-  ck_assert_uint_eq(memory_allocated(&s->memory), 0);
-  free(s->finished.list);
+  for (uint32_t i = 0; i < s->finished.room; i++) chance_slice_free(s->memory, &s->finished.list[i]);
   free(s->slices.slices);
-  ase->close(s->rules);
 }
 
 static tauler_error solve_all(solved *s, const chance_engine *engine, double width, int threads, comm *comm) {
-  const solve_job of = {.problem.game = ase,
-                        .problem.rules = s->rules,
-                        .work.threads = threads,
-                        .work.memory = &s->memory,
-                        .work.comm = comm};
+  solve_job of = toy_job(ase, s->rules, threads, s->memory);
+  of.work.comm = comm;
   const chance_job job = {.job = &of, .finished = &s->finished, .width = width};
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < s->slices.used && !error; i++) {
@@ -216,7 +209,7 @@ CASE(every_sweep_closes_in) {
 CASE(little_memory) {
   for (uint64_t take = 1;; take++) {
     solved s = open_solved(TOY_ASE_BOARD_7, "1");
-    memory_fail_allocation(&s.memory, take, false);
+    memory_fail_allocation(s.memory, take, false);
     const tauler_error error = solve_all(&s, &chance_strips, fine, 2, NULL);
     close_solved(&s);
     if (error == TAULER_OK) break;

@@ -35,7 +35,6 @@ static toy_attempt *solve_endless(toy_odds *toy, uint64_t endless) {
   toy_attempt *again = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM);
   toy_attempt_solve_well(again);
   toy_attempt_assert_same(a, again, "the same engine, not watched");
-  toy_attempt_free(again);
   return a;
 }
 
@@ -44,11 +43,6 @@ static void assert_cell(const toy_attempt *a, uint64_t i, double lower, double u
   ck_assert_double_ge(a->list[0].lower[0][i], lower - 1e-9);
   ck_assert_double_ge(a->list[0].upper[0][i], upper);
   ck_assert_double_le(a->list[0].upper[0][i], upper + 1e-9);
-}
-
-static void free_endless(toy_attempt *a, toy_odds *toy) {
-  toy_attempt_free(a);
-  toy_odds_free(toy);
 }
 
 /* 0 rolls into the loop 1 ↔ 2 or wins 1; nobody leaves the loop. 3 has ended. 4 leads to 0, which is looked
@@ -70,7 +64,6 @@ CASE(endless_loop) {
   assert_cell(a, 2, 0, 1);
   ck_assert(a->list[0].lower[0][3] == 0 && a->list[0].upper[0][3] == 0);
   ck_assert(a->list[0].width >= 1 && a->list[0].width <= 1);
-  free_endless(a, toy);
 }
 
 /* From 0 the mover may go on to 1 or end with 1/2, both raise; from 1 the mover must go back to 0. Endless
@@ -94,7 +87,6 @@ CASE(endless_choice) {
   assert_cell(a, 0, 0.5, 1);
   assert_cell(a, 1, 0.5, 1);
   assert_cell(a, 2, 0.625, 1);
-  free_endless(a, toy);
 }
 
 /* Slice 1 leads to an endless one or not; what does not is as near as was asked. */
@@ -120,7 +112,6 @@ CASE(beside_endless) {
   ck_assert_double_eq_tol(a->list[1].lower[0][1], 12.0 / 13, 1e-9);
   ck_assert_double_eq_tol(a->list[1].upper[0][1], 12.0 / 13, 1e-9);
   ck_assert_double_eq_tol(a->list[1].upper[0][2], 9.0 / 13, 1e-9);
-  free_endless(a, toy);
 }
 
 /* One player, who gains a third for each round: nobody knows the most. */
@@ -133,7 +124,6 @@ CASE(endless_gain) {
   toy_attempt_solve_well(a);
   ck_assert_uint_eq(a->list[0].endless, 1);
   ck_assert(a->list[0].lower[0][0] > 100 && isinf(a->list[0].upper[0][0]) && isinf(a->list[0].width));
-  free_endless(a, toy);
 }
 
 /* --- what cannot be had --- */
@@ -148,8 +138,6 @@ CASE(unreachable_width) {
     for (uint32_t s = 0; s < toy->slices; s++) widest = fmax(widest, a->list[s].width);
     EXPECT(widest > 1e-30 && widest < 1e-10, "width %g", widest);
     toy_attempt_assert_hold(a);
-    toy_attempt_free(a);
-    toy_odds_free(toy);
   }
 }
 
@@ -171,11 +159,8 @@ CASE(memory_fails) {
              tauler_error_name(a->error));
       failures++;
     }
-    toy_attempt_free(a);
   }
   ck_assert_int_ge(failures, 2 * 10);
-  toy_attempt_free(whole);
-  toy_odds_free(toy);
 }
 
 static void fail_as_rank(comm *comm, void *user) {
@@ -184,7 +169,6 @@ static void fail_as_rank(comm *comm, void *user) {
   if (comm_rank(comm) == 1) memory_fail_allocation(&a->memory, (uint64_t)of->number, false);
   const tauler_error error = toy_attempt_solve(a);
   EXPECT(error == TAULER_NO_MEMORY && a->message.text[0], "%s", tauler_error_name(error));
-  toy_attempt_free(a);
 }
 
 CASE(memory_fails_on_a_rank) {
@@ -194,7 +178,6 @@ CASE(memory_fails_on_a_rank) {
     rank_case of = {toy, take};
     toy_comm_run(2, fail_as_rank, &of);
   }
-  toy_odds_free(toy);
 }
 
 /* --- games that break their word --- */
@@ -228,7 +211,6 @@ static void find_fault(comm *comm, void *user) {
   EXPECT(error == TAULER_INTERNAL && strstr(a->message.text, why) &&
              strstr(a->message.text, "position 700 of slice 0"),
          "%s: %s", why, a->message.text);
-  toy_attempt_free(a);
 }
 
 /* Position 700 of 900 is one rank's, and all hear of it. */
@@ -241,7 +223,6 @@ CASE(faulty_games) {
   rank_case of = {toy, _i};
   toy_comm_run(1, find_fault, &of);
   toy_comm_run(2, find_fault, &of);
-  toy_odds_free(toy);
 }
 
 /* --- on request --- */
@@ -264,16 +245,11 @@ CASE(stops) {
     toy_attempt *a = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM);
     a->of.checkpoints = &checkpoints;
     EXPECT(toy_attempt_solve(a) == TAULER_STOPPED && left == -1, "%s", a->message.text);
-    toy_attempt_free(a);
     a = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM);
     a->of.checkpoints = &checkpoints;
     toy_attempt_solve_well(a);
     toy_attempt_assert_same(whole, a, "stopped");
-    toy_attempt_free(a);
-    remove_folder();
   }
-  toy_attempt_free(whole);
-  toy_odds_free(toy);
 }
 
 CASE(shown) {
@@ -290,8 +266,6 @@ CASE(shown) {
   ck_assert(a->effort[1].longest > 1);
   for (int kind = 0; kind < BUILD_SWEEPS; kind++) ck_assert(a->effort[1].sweeps[kind].sweeps > 0);
   progress_abandon(&bar);
-  toy_attempt_free(a);
-  toy_odds_free(toy);
 }
 
 SUITE("chance_trouble") {

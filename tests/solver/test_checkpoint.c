@@ -8,6 +8,7 @@
 #include "solver/checkpoint/units.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
@@ -24,9 +25,8 @@ static bool stop_now(void *user) {
 static tauler_error solve_once(const char *folder, const char *cycles, int threads, bool general, stopper *s,
                                slice_store *finished, uint32_t slice, memory_budget *memory) {
   const game *game = game_find("auale");
-  game_rules *rules;
   void *tables;
-  MUST(game->open("abapa", cycles, &rules, NULL));
+  game_rules *rules = suite_rules(game, "abapa", cycles);
   MUST(game->grid->prepare(rules, slice, &tables));
   const solve_checkpoints checkpoints = {folder, 0, s ? stop_now : NULL, s};
   const solve_job job = {.problem.game = game,
@@ -47,24 +47,22 @@ static tauler_error solve_once(const char *folder, const char *cycles, int threa
   else
     store_plain(finished).list[slice] = sharded_release(&solved);
   game->grid->release(tables);
-  game->close(rules);
   return error;
 }
 
 static void solve_in_pieces(const char *cycles, bool general, int every) {
   enum { SLICE = 5 };
   make_folder();
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   solved_slice *finished, *again;
-  slice_store *stores[] = {toy_store_open(&memory, SLICE + 1, &finished),
-                           toy_store_open(&memory, SLICE + 1, &again)};
+  slice_store *stores[] = {toy_store_open(memory, SLICE + 1, &finished),
+                           toy_store_open(memory, SLICE + 1, &again)};
   for (uint32_t n = 0; n <= SLICE; n++) {
-    MUST(solve_once(folder, cycles, 1, general, NULL, stores[0], n, &memory));
+    MUST(solve_once(folder, cycles, 1, general, NULL, stores[0], n, memory));
     stopper s = {0, every};
     int stops = 0;
     tauler_error error;
-    while ((error = solve_once(folder, cycles, 1 + stops % 3, general, &s, stores[1], n, &memory)) ==
+    while ((error = solve_once(folder, cycles, 1 + stops % 3, general, &s, stores[1], n, memory)) ==
            TAULER_STOPPED)
       stops++;
     ck_assert_int_eq(error, TAULER_OK);
@@ -75,9 +73,6 @@ static void solve_in_pieces(const char *cycles, bool general, int every) {
       ck_assert_int_eq(memcmp(finished[n].depths[plane], again[n].depths[plane], 2 * size), 0);
     }
   }
-  for (int i = 0; i < 2; i++) store_close(stores[i]);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
-  remove_folder();
 }
 
 CASE(stopped_grid_solves_end_alike) {

@@ -25,7 +25,6 @@ CASE(another_solve_is_refused) {
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
   f->longer = 0;
   MUST(toy_saved_read(f, 2));
-  toy_saved_free(f);
 }
 
 static void store_twice(comm *comm, void *user) {
@@ -55,7 +54,6 @@ CASE(every_unit_is_there_once) {
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
   leave_one_out(NULL, f);
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
-  toy_saved_free(f);
 }
 
 CASE(every_flipped_and_missing_byte_is_found) {
@@ -87,7 +85,6 @@ CASE(every_flipped_and_missing_byte_is_found) {
     free(bytes);
     MUST(toy_saved_read(f, 2));
   }
-  toy_saved_free(f);
 }
 
 CASE(files_of_another_generation_are_refused) {
@@ -118,7 +115,6 @@ CASE(files_of_another_generation_are_refused) {
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
   free(old);
   free(now);
-  toy_saved_free(f);
 }
 
 /* With a damaged marker nobody knows what counts, so nothing goes until a new one is there. */
@@ -133,7 +129,6 @@ CASE(nothing_is_removed_for_a_damaged_marker) {
   flip_bit(f->path, 20, 3);
   MUST(toy_saved_write(f, 3, 2));
   ck_assert_int_eq(toy_saved_files(), 4);
-  toy_saved_free(f);
 }
 
 static void remove_any(const char *path) {
@@ -173,7 +168,6 @@ CASE(what_is_no_file_is_damage) {
       ck_assert_int_eq(toy_saved_read(f, 2), TAULER_DAMAGED_FILE);
       break;
     }
-    toy_saved_free(f);
   }
 }
 

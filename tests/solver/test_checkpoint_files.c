@@ -21,7 +21,6 @@ CASE(what_was_saved_comes_back) {
   checkpoint_remove(f->path);
   ck_assert_int_eq(toy_saved_files(), 0);
   ck_assert_int_eq(toy_saved_read(f, 2), TAULER_TABLE_MISSING);
-  toy_saved_free(f);
 }
 
 CASE(a_rank_that_fails_leaves_the_one_before) {
@@ -35,7 +34,6 @@ CASE(a_rank_that_fails_leaves_the_one_before) {
     f->salt = 1;
     MUST(toy_saved_read(f, 2));
   }
-  toy_saved_free(f);
 }
 
 static const char *const orphans[] = {".5-0", ".1-17", ".18446744073709551614-3"};
@@ -83,7 +81,6 @@ CASE(files_that_no_marker_names_are_removed) {
   put_files(f->path, orphans, ORPHANS);
   checkpoint_remove(f->path);
   ck_assert_int_eq(toy_saved_files(), kept);
-  toy_saved_free(f);
 }
 
 /* It may name any of the files: a disk that fails for a moment must not cost them. */
@@ -100,7 +97,6 @@ CASE(a_marker_that_cannot_be_read_costs_no_file) {
   MUST(toy_saved_read(f, 2));
   checkpoint_remove(f->path);
   ck_assert_int_eq(toy_saved_files(), 0);
-  toy_saved_free(f);
 }
 
 /* The limit of file sizes stands for a full disk: it meets data files, and the marker where it is larger. */
@@ -122,7 +118,6 @@ CASE(a_full_disk_leaves_the_one_before) {
     f->salt = 1;
     MUST(toy_saved_read(f, 2));
   }
-  toy_saved_free(f);
 }
 
 static void lose_folder(comm *comm, void *user) {
@@ -154,7 +149,6 @@ CASE(a_folder_that_cannot_be_written_leaves_the_one_before) {
   memcpy(f->path, name, sizeof name);
   f->salt = 1;
   MUST(toy_saved_read(f, 2));
-  toy_saved_free(f);
 }
 
 /* If any call fails, there is a checkpoint afterwards, and nobody waits. */
@@ -185,7 +179,6 @@ CASE(ranks_that_lose_each_other_leave_one) {
       ck_assert(f->result[rank] == TAULER_OK || f->result[rank] == TAULER_IO);
     if (call == 0) ck_assert_int_eq(f->result[0], TAULER_IO);
   }
-  toy_saved_free(f);
 }
 
 SUITE("checkpoint_files") {

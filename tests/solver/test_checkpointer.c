@@ -5,6 +5,7 @@
 
 #include "games/registry.h"
 #include "solver/checkpoint/unit_arrays.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 
@@ -170,12 +171,12 @@ static void open_engine(engine *e, trial *t, comm *comm) {
   MUST(layout_open(t->game, t->rules, SLICE, t->by_grid, shards, t->shards_per_rank, &e->layout, NULL));
   for (uint32_t i = 0; i < t->shards_per_rank; i++) {
     const shard_size size = layout_shard_size(e->layout, (uint32_t)e->rank * t->shards_per_rank + i);
-    e->shards[i] = (shard_arrays){.cells = calloc(size.cells + 1, 1),
-                                  .depths = calloc(size.cells + 1, 2),
-                                  .bounds = calloc(size.bounds + 1, 1),
-                                  .changed = calloc(size.changed + 1, 1),
-                                  .dirty = calloc(e->layout->blocks, 1),
-                                  .bits = calloc(size.cells / 64 + 1, 8)};
+    e->shards[i] = (shard_arrays){.cells = suite_zeros(size.cells + 1, 1),
+                                  .depths = suite_zeros(size.cells + 1, 2),
+                                  .bounds = suite_zeros(size.bounds + 1, 1),
+                                  .changed = suite_zeros(size.changed + 1, 1),
+                                  .dirty = suite_zeros(e->layout->blocks, 1),
+                                  .bits = suite_zeros(size.cells / 64 + 1, 8)};
   }
   point_to(e, &e->shards[0]);
   e->checkpoints = (solve_checkpoints){folder, t->interval[e->rank], asked_to_stop, e};
@@ -204,15 +205,6 @@ static void open_engine(engine *e, trial *t, comm *comm) {
 }
 
 static void close_engine(engine *e) {
-  for (int i = 0; i < MOST_SHARDS; i++) {
-    shard_arrays *a = &e->shards[i];
-    free(a->cells);
-    free(a->depths);
-    free(a->bounds);
-    free(a->changed);
-    free(a->dirty);
-    free(a->bits);
-  }
   layout_close(e->layout);
 }
 
@@ -253,13 +245,8 @@ static void solve_rank(comm *comm, void *user) {
 
 static void open_trial(trial *t, bool by_grid) {
   *t = (trial){.game = game_find("auale"), .by_grid = by_grid, .stop_rank = -1, .failing_rank = -1};
-  MUST(t->game->open(NULL, NULL, &t->rules, NULL));
+  t->rules = suite_rules(t->game, NULL, NULL);
   make_folder();
-}
-
-static void close_trial(trial *t) {
-  remove_folder();
-  t->game->close(t->rules);
 }
 
 /* How it went, the same on all ranks. */
@@ -315,7 +302,6 @@ static void go_on_in_other_shapes(bool by_grid) {
       MUST(solve(&t, shapes[to].ranks, shapes[to].shards_per_rank, ROUNDS));
       ck_assert(t.resumed[0]);
       ck_assert_int_eq(t.prepared[0], 0);
-      close_trial(&t);
     }
   }
 }
@@ -353,7 +339,6 @@ CASE(the_leading_clock_says_when_to_save) {
   checkpointer_remove(&job, SLICE, true);
   ck_assert_int_eq(count_files(), 0);
   comm_close(second);
-  close_trial(&t);
 }
 
 CASE(a_damaged_checkpoint_is_removed) {
@@ -369,7 +354,6 @@ CASE(a_damaged_checkpoint_is_removed) {
   MUST(solve(&t, 3, 1, ROUNDS));
   ck_assert(!t.resumed[0]);
   ck_assert_int_eq(count_files(), 0);
-  close_trial(&t);
 }
 
 CASE(who_cannot_save_ends_the_solve_on_all_ranks) {
@@ -396,7 +380,6 @@ CASE(who_cannot_save_ends_the_solve_on_all_ranks) {
   t.failing_rank = -1;
   MUST(solve(&t, 2, 1, ROUNDS));
   ck_assert(t.resumed[0]);
-  close_trial(&t);
 }
 
 CASE(who_cannot_write_ends_the_solve_on_all_ranks) {
@@ -410,7 +393,6 @@ CASE(who_cannot_write_ends_the_solve_on_all_ranks) {
   ck_assert_int_eq(solve(&t, 3, 1, 5), TAULER_IO);
   ck_assert_int_eq(solve(&t, 0, 1, 5), TAULER_IO);
   ck_assert_int_eq(rename(moved, folder), 0);
-  close_trial(&t);
 }
 
 SUITE("checkpointer") {

@@ -12,6 +12,7 @@
 #include "solver/shards/store_parts.h"
 #include "solver/tables/chunks_parts.h"
 #include "solver/tables/slice_tables.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 #include "tests/support/toy_comm.h"
@@ -25,7 +26,7 @@ typedef struct {
   const game *game;
   game_rules *rules;
   void *tables;
-  memory_budget memory;
+  memory_budget *memory;
   uint32_t seeds;
   solved_slice *list;
   slice_store *finished;
@@ -33,10 +34,6 @@ typedef struct {
   int8_t *lookups[SOLVE_PLANES];
   char whole[300], shared[300]; /* folders */
 } world;
-
-static void must(tauler_error error, const tauler_message *message) {
-  ck_assert_msg(error == TAULER_OK, "%s", message->text);
-}
 
 static build_job job_of(const world *w, const char *where, comm *comm, memory_budget *memory, int threads) {
   return (build_job){.problem.game = w->game,
@@ -57,39 +54,32 @@ static void make_folders(const char *above) {
 
 static void open_world(world *w, const char *rules, const char *cycles, uint32_t seeds, bool depths,
                        bool leaves_out) {
-  tauler_message message = {""};
   *w = (world){.own = *game_find("auale"), .game = &w->own, .seeds = seeds};
   if (!leaves_out) w->own.left_out = NULL;
-  must(w->game->open(rules, cycles, &w->rules, &message), &message);
-  memory_budget_open(&w->memory, 0);
-  w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
+  w->rules = suite_rules(w->game, rules, cycles);
+  w->memory = suite_budget(0);
+  w->finished = toy_store_open(w->memory, seeds + 1, &w->list);
   MUST(w->game->grid->prepare(w->rules, seeds, &w->tables));
-  w->solving = (solve_job){.problem.game = w->game,
-                           .problem.rules = w->rules,
-                           .work.threads = 2,
-                           .work.memory = &w->memory,
-                           .grid_tables = w->tables,
-                           .store = w->finished};
+  w->solving = toy_job(w->game, w->rules, 2, w->memory);
+  w->solving.grid_tables = w->tables;
+  w->solving.store = w->finished;
   for (uint32_t n = 0; n <= seeds; n++) {
-    must(solve_alone(&w->solving, n, depths && n == seeds, &w->list[n], &message), &message);
+    MUST(solve_alone(&w->solving, n, depths && n == seeds, &w->list[n], hear()));
   }
   toy_lookups(&w->solving, &w->list[seeds], w->lookups);
   snprintf(w->whole, sizeof w->whole, "%s/whole", folder);
   snprintf(w->shared, sizeof w->shared, "%s/shared", folder);
   make_folders(w->whole);
   make_folders(w->shared);
-  const build_job job = job_of(w, w->whole, NULL, &w->memory, 2);
+  const build_job job = job_of(w, w->whole, NULL, w->memory, 2);
   toy_write_values(&job, &w->solving, &w->list[seeds]);
   if (depths) toy_write_depths(&job, &w->solving, &w->list[seeds]);
 }
 
 static void close_world(world *w) {
   char command[400];
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(&w->memory, w->lookups[plane]);
-  store_close(w->finished);
-  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(w->memory, w->lookups[plane]);
   w->game->grid->release(w->tables);
-  w->game->close(w->rules);
   snprintf(command, sizeof command, "rm -rf %s/*", folder);
   ck_assert_int_eq(system(command), 0);
 }
@@ -117,8 +107,7 @@ static void copy_to_shard(void *user, uint64_t index, uint64_t own, uint64_t n) 
 }
 
 static void fill_part(sharded_slice *slice, uint32_t i, int part, const void *whole) {
-  tauler_message message = {""};
-  must(sharded_allocate(slice, i, part, &message), &message);
+  MUST(sharded_allocate(slice, i, part, hear()));
   shard_copy copy = {whole, slice->shards[i].parts[part], sharded_cell_bytes(part)};
   layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, copy_to_shard, &copy);
   sharded_unload(slice, i);
@@ -126,14 +115,11 @@ static void fill_part(sharded_slice *slice, uint32_t i, int part, const void *wh
 
 static void open_shards(const sharing *s, comm *comm, memory_budget *memory, sharded_slice *slice) {
   const world *w = s->w;
-  tauler_message message = {""};
   slice_layout *layout;
-  must(layout_open(w->game, w->rules, w->seeds, true, (uint32_t)comm_ranks(comm) * s->shards_per_rank,
-                   s->shards_per_rank, &layout, &message),
-       &message);
-  must(sharded_open(slice, comm, memory, layout, w->list[w->seeds].planes,
-                    s->shards_per_rank > 1 ? folder : NULL, &message),
-       &message);
+  MUST(layout_open(w->game, w->rules, w->seeds, true, (uint32_t)comm_ranks(comm) * s->shards_per_rank,
+                   s->shards_per_rank, &layout, hear()));
+  MUST(sharded_open(slice, comm, memory, layout, w->list[w->seeds].planes,
+                    s->shards_per_rank > 1 ? folder : NULL, hear()));
 }
 
 static void fill_shards(const world *w, sharded_slice *slice, bool lookups) {
@@ -158,16 +144,13 @@ static void compare_files(const world *w, const char *stream) {
     bytes[i] = read_file(names[i], &n[i]);
   }
   ck_assert_msg(n[0] == n[1] && memcmp(bytes[0], bytes[1], n[0]) == 0, "%s is another file", names[1]);
-  free(bytes[0]);
-  free(bytes[1]);
 }
 
 static void compare_stored(const world *w, slice_store *store, bool depths) {
   const solved_slice *whole = &w->list[w->seeds];
-  tauler_message message = {""};
   store_cells *cells;
   game_run run = {w->seeds, 0, whole->positions};
-  must(store_gather(store, &run, 1, whole->planes, &cells, &message), &message);
+  MUST(store_gather(store, &run, 1, whole->planes, &cells, hear()));
   const game_finished finished = store_reader(cells);
   for (int plane = 0; plane < whole->planes; plane++)
     ck_assert(memcmp(finished.read(finished.user, w->seeds, plane, 0, whole->positions, NULL),
@@ -181,7 +164,7 @@ static void compare_stored(const world *w, slice_store *store, bool depths) {
     places[i] = (game_place){w->seeds, i * 0x9E3779B97F4A7C15u % whole->positions};
   int8_t *to[SOLVE_PLANES] = {values[0], values[1]};
   uint16_t *depths_to[SOLVE_PLANES] = {found[0], found[1]};
-  must(store_ask(store, places, ASKED, whole->planes, to, depths ? depths_to : NULL, &message), &message);
+  MUST(store_ask(store, places, ASKED, whole->planes, to, depths ? depths_to : NULL, hear()));
   for (int plane = 0; plane < whole->planes && depths; plane++) {
     for (size_t i = 0; i < ASKED; i++) {
       const uint16_t depth = whole->depths[plane][places[i].index];
@@ -200,32 +183,28 @@ static slice_store *open_store(const sharing *s, comm *comm, memory_budget *memo
 static void write_shards(comm *comm, void *user) {
   const sharing *s = user;
   const world *w = s->w;
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
-  tauler_message message = {""};
+  memory_budget *memory = suite_budget(0);
   sharded_slice slice;
-  const build_job job = job_of(w, w->shared, comm, &memory, s->threads);
-  slice_store *store = open_store(s, comm, &memory);
-  open_shards(s, comm, &memory, &slice);
+  const build_job job = job_of(w, w->shared, comm, memory, s->threads);
+  slice_store *store = open_store(s, comm, memory);
+  open_shards(s, comm, memory, &slice);
   fill_shards(w, &slice, true);
-  const uint64_t held = memory_allocated(&memory);
+  const uint64_t held = memory_allocated(memory);
   void *before; /* room for some chunks that wait to be digested, in the memory that solving used */
-  must(memory_allocate(&memory, comm_ranks(comm) > 1 ? 6 << 20 : 0, "solving", &before, &message), &message);
-  memory_free(&memory, before);
-  must(chunks_write(&job, &slice, false, store, &message), &message);
-  ck_assert(memory_peak(&memory) - held <= chunks_bytes(job.work.threads, slice.layout->shards,
-                                                        slice.layout->shards_per_rank, UINT64_MAX,
-                                                        s->depths));
-  if (s->depths) must(chunks_write(&job, &slice, true, store, &message), &message);
+  MUST(memory_allocate(memory, comm_ranks(comm) > 1 ? 6 << 20 : 0, "solving", &before, hear()));
+  memory_free(memory, before);
+  MUST(chunks_write(&job, &slice, false, store, hear()));
+  ck_assert(memory_peak(memory) - held <= chunks_bytes(job.work.threads, slice.layout->shards,
+                                                       slice.layout->shards_per_rank, UINT64_MAX, s->depths));
+  if (s->depths) MUST(chunks_write(&job, &slice, true, store, hear()));
   for (uint32_t i = 0; i < slice.shards_here; i++)
     ck_assert(!slice.shards[i].parts[SHARD_LOOKUPS] && !slice.shards[i].stored[SHARD_LOOKUPS]);
   compare_stored(w, store, s->depths);
   store_drop(store, w->seeds, 0);
-  must(chunks_pack(&job, &slice, false, store, &message), &message);
+  MUST(chunks_pack(&job, &slice, false, store, hear()));
   compare_stored(w, store, s->depths);
   store_close(store);
   sharded_free(&slice);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static const struct {
@@ -257,50 +236,45 @@ CASE(tables_are_those_of_a_slice_held_whole) {
 
 static void check_shard(const sharded_slice *slice, uint32_t i, int plane, const int8_t *stored) {
   const slice_shard *shard = &slice->shards[i];
-  int8_t *right = malloc(shard->n + 1);
+  int8_t *right = suite_zeros(shard->n + 1, 1);
   shard_copy copy = {stored, right, 1};
   layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, copy_to_shard, &copy);
   ck_assert_msg(memcmp(right, shard->parts[SHARD_CELLS + plane], shard->n) == 0, "shard %u is wrong", i);
-  free(right);
 }
 
 static void read_shards(comm *comm, void *user) {
   const sharing *s = user;
   const world *w = s->w;
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
-  tauler_message message = {""};
+  memory_budget *memory = suite_budget(0);
   sharded_slice slice;
-  const build_job job = job_of(w, w->whole, comm, &memory, s->threads);
-  open_shards(s, comm, &memory, &slice);
-  must(chunks_read(&job, &slice, false, &message), &message);
+  const build_job job = job_of(w, w->whole, comm, memory, s->threads);
+  open_shards(s, comm, memory, &slice);
+  MUST(chunks_read(&job, &slice, false, hear()));
   const slice_streams streams = slice_streams_of(&(solve_problem){.game = w->game, .rules = w->rules}, false);
-  int8_t *stored = malloc(slice.positions);
+  int8_t *stored = suite_zeros(slice.positions, 1);
   for (int plane = 0; plane < slice.planes; plane++) {
     table *from;
-    must(slice_table_find(&job, w->seeds, streams.names[plane], &from, &message), &message);
-    must(table_read(from, 0, slice.positions, stored, &message), &message);
+    MUST(slice_table_find(&job, w->seeds, streams.names[plane], &from, hear()));
+    MUST(table_read(from, 0, slice.positions, stored, hear()));
     table_close(from);
     for (uint32_t i = 0; i < slice.shards_here; i++) {
-      must(sharded_load(&slice, i, SHARD_CELLS + plane, &message), &message);
+      MUST(sharded_load(&slice, i, SHARD_CELLS + plane, hear()));
       check_shard(&slice, i, plane, stored);
       sharded_unload(&slice, i);
     }
   }
-  free(stored);
-  slice_store *store = open_store(s, comm, &memory);
+  slice_store *store = open_store(s, comm, memory);
   if (s->depths) {
-    must(chunks_read(&job, &slice, true, &message), &message);
-    must(chunks_pack(&job, &slice, true, store, &message), &message);
+    MUST(chunks_read(&job, &slice, true, hear()));
+    MUST(chunks_pack(&job, &slice, true, store, hear()));
     sharded_free(&slice);
-    open_shards(s, comm, &memory, &slice);
+    open_shards(s, comm, memory, &slice);
     fill_shards(w, &slice, false);
-    must(chunks_pack(&job, &slice, false, store, &message), &message);
+    MUST(chunks_pack(&job, &slice, false, store, hear()));
     compare_stored(w, store, true);
   }
   store_close(store);
   sharded_free(&slice);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(shards_are_filled_with_what_tables_hold) {
@@ -314,23 +288,20 @@ CASE(shards_are_filled_with_what_tables_hold) {
 
 static void write_in_vain(comm *comm, void *user) {
   sharing *s = user;
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
-  tauler_message message = {""};
+  memory_budget *memory = suite_budget(0);
   sharded_slice slice;
-  const build_job job = job_of(s->w, s->w->shared, comm, &memory, s->threads);
-  slice_store *store = open_store(s, comm, &memory);
-  open_shards(s, comm, &memory, &slice);
+  const build_job job = job_of(s->w, s->w->shared, comm, memory, s->threads);
+  slice_store *store = open_store(s, comm, memory);
+  open_shards(s, comm, memory, &slice);
   fill_shards(s->w, &slice, true);
   if (s->expected == TAULER_NO_MEMORY && comm_rank(comm) == comm_ranks(comm) - 1)
-    memory_fail_allocation(&memory, s->failing_take, true);
-  const tauler_error error = chunks_write(&job, &slice, false, store, &message);
-  memory_fail_allocation(&memory, 0, false);
-  ck_assert_msg(error == s->expected, "error %d: %s", (int)error, message.text);
-  ck_assert(message.text[0] && !store_find_plane(store, s->w->seeds, 0));
+    memory_fail_allocation(memory, s->failing_take, true);
+  const tauler_error error = chunks_write(&job, &slice, false, store, hear());
+  memory_fail_allocation(memory, 0, false);
+  ck_assert_msg(error == s->expected, "error %d: %s", (int)error, said.text);
+  ck_assert(said.text[0] && !store_find_plane(store, s->w->seeds, 0));
   store_close(store);
   sharded_free(&slice);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static void must_leave_nothing(const world *w) {
@@ -378,39 +349,36 @@ CASE(frames_that_do_not_read_back_end_the_write_at_all_ranks) {
 /* Frames, and what others sent, wait in a hidden file. */
 static void write_changed_frames(comm *comm, void *user) {
   const sharing *s = user;
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
-  tauler_message message = {""};
+  memory_budget *memory = suite_budget(0);
   sharded_slice slice;
-  open_shards(s, comm, &memory, &slice);
-  const build_job job = job_of(s->w, s->w->shared, comm, &memory, 1);
+  open_shards(s, comm, memory, &slice);
+  const build_job job = job_of(s->w, s->w->shared, comm, memory, 1);
   chunk_batch b = {.job = &job, .slice = &slice};
   frame_hold hold = {0};
   char path[400];
   snprintf(path, sizeof path, "%s/table", folder);
-  must(chunks_open(&b, &message), &message);
-  must(frame_hold_open(&hold, &b, path, &message), &message);
+  MUST(chunks_open(&b, hear()));
+  MUST(frame_hold_open(&hold, &b, path, hear()));
   const uint32_t sizes[] = {700, 300};
   unsigned char bytes[1000] = {1, 2, 3}, back[1000];
   const table_frames frames = {.used = 2, .sizes = sizes, .bytes = bytes, .n = sizeof bytes};
-  must(frame_hold_put(&hold, 0, 0, &frames, &message), &message);
-  must(frame_hold_get(&hold, &hold.pieces[0], back, &message), &message);
+  MUST(frame_hold_put(&hold, 0, 0, &frames, hear()));
+  MUST(frame_hold_get(&hold, &hold.pieces[0], back, hear()));
   ck_assert(memcmp(back, bytes, sizeof bytes) == 0);
-  must(unnamed_file_write(hold.file, hold.pieces[0].at + 999, "\1", 1, &message), &message);
-  ck_assert_int_eq(frame_hold_get(&hold, &hold.pieces[0], back, &message), TAULER_IO);
+  MUST(unnamed_file_write(hold.file, hold.pieces[0].at + 999, "\1", 1, hear()));
+  ck_assert_int_eq(frame_hold_get(&hold, &hold.pieces[0], back, hear()), TAULER_IO);
   uint8_t *end;
-  must(mail_reserve(&b.mail, &b.mail.in[1], sizeof bytes, &end, &message), &message);
+  MUST(mail_reserve(&b.mail, &b.mail.in[1], sizeof bytes, &end, hear()));
   memcpy(end, bytes, b.mail.in[1].n = sizeof bytes);
   b.batch = 0;
-  must(frame_hold_keep(&hold, &b, &message), &message);
-  must(frame_hold_bring(&hold, &b, &message), &message);
+  MUST(frame_hold_keep(&hold, &b, hear()));
+  MUST(frame_hold_bring(&hold, &b, hear()));
   ck_assert(b.mail.in[1].n == sizeof bytes && memcmp(b.mail.in[1].bytes, bytes, sizeof bytes) == 0);
-  must(unnamed_file_write(hold.file, hold.sent[0] + 500, "\1", 1, &message), &message);
-  ck_assert_int_eq(frame_hold_bring(&hold, &b, &message), TAULER_IO);
+  MUST(unnamed_file_write(hold.file, hold.sent[0] + 500, "\1", 1, hear()));
+  ck_assert_int_eq(frame_hold_bring(&hold, &b, hear()), TAULER_IO);
   frame_hold_close(&hold, &b);
   chunks_close(&b);
   sharded_free(&slice);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(what_changes_while_it_waits_is_refused) {

@@ -3,6 +3,8 @@
 #include "games/doushouqi/doushouqi.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
+#include "tests/support/rules.h"
+#include "tests/support/solver/world.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
@@ -12,40 +14,27 @@ static const game *const dsq = &doushouqi_game;
 
 /* All slices of so many pieces, by the general engine. */
 typedef struct {
-  game game;
   game_rules *rules;
-  memory_budget memory;
-  slice_store *finished;
   solved_slice *cells; /* by number of slice */
   game_slices list;
-} world;
+} solved;
 
-static void solve_world(world *w, const char *rules, const char *pieces, int threads, bool predecessors) {
-  tauler_message message = {""};
+static solved solve_pieces(const char *rules, const char *pieces, int threads, bool predecessors) {
+  static game forward;
   const game_request request = {.largest = pieces};
-  *w = (world){.game = *dsq};
-  if (!predecessors) w->game.retract = NULL;
-  ck_assert_msg(!dsq->open(rules, NULL, &w->rules, &message), "%s", message.text);
-  memory_budget_open(&w->memory, 0);
-  ck_assert_msg(!dsq->slices(w->rules, &request, &w->list, &message), "%s", message.text);
-  w->finished = toy_store_open(&w->memory, game_slices_largest(&w->list) + 1, &w->cells);
-  const solve_job job = {.problem.game = &w->game,
-                         .problem.rules = w->rules,
-                         .work.threads = threads,
-                         .problem.engine = &engine_retrograde,
-                         .work.memory = &w->memory,
-                         .store = w->finished};
-  for (size_t i = 0; i < w->list.used; i++) {
-    const uint32_t slice = w->list.slices[i].slice;
-    ck_assert_msg(!solve_alone(&job, slice, true, &w->cells[slice], &message), "%s", message.text);
+  forward = *dsq;
+  forward.retract = NULL;
+  solved s = {.rules = suite_rules(dsq, rules, NULL)};
+  MUST(dsq->slices(s.rules, &request, &s.list, hear()));
+  suite_own(s.list.slices, free);
+  world w = world_open(predecessors ? dsq : &forward, s.rules, game_slices_largest(&s.list) + 1, threads);
+  w.job.problem.engine = &engine_retrograde;
+  for (size_t i = 0; i < s.list.used; i++) {
+    const uint32_t slice = s.list.slices[i].slice;
+    MUST(solve_alone(&w.job, slice, true, &w.list[slice], hear()));
   }
-}
-
-static void close_world(world *w) {
-  store_close(w->finished);
-  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
-  free(w->list.slices);
-  dsq->close(w->rules);
+  s.cells = w.list;
+  return s;
 }
 
 typedef struct {
@@ -54,7 +43,7 @@ typedef struct {
 } counts;
 
 /* Of a part of a slice. */
-static void count_part(const world *w, const solved_slice *slice, const game_part *part, counts *out) {
+static void count_part(const solved *w, const solved_slice *slice, const game_part *part, counts *out) {
   for (uint64_t i = part->first; i < part->first + part->count; i++) {
     uint8_t copies;
     dsq->copies(w->rules, slice->slice, i, 1, &copies);
@@ -68,7 +57,7 @@ static void count_part(const world *w, const solved_slice *slice, const game_par
 }
 
 /* Of the material called `name`, or of all that were asked for. Materials shard cells: each counts. */
-static counts count(const world *w, const char *name) {
+static counts count(const solved *w, const char *name) {
   counts all = {0};
   for (size_t s = 0; s < w->list.used; s++) {
     if (!w->list.slices[s].asked) continue;
@@ -98,7 +87,7 @@ static const row liacs_rows[] = {
     {"Tl", 905, 155, 1292},      {"Lt", 1676, 134, 542}, {"Ll", 1403, 0, 949},   {"Le", 993, 584, 775},
     {"El", 1086, 632, 634},      {"Ee", 1317, 0, 1035},  {NULL, 0, 0, 0}};
 
-static void check_rows(const world *w, const row *rows) {
+static void check_rows(const solved *w, const row *rows) {
   do {
     const counts found = count(w, rows->material);
     const char *name = rows->material ? rows->material : "all";
@@ -111,16 +100,14 @@ static void check_rows(const world *w, const row *rows) {
 }
 
 CASE(two_pieces_are_as_published) {
-  world w;
   const bool liacs = _i / 2;
-  solve_world(&w, liacs ? "liacs" : "base", "2", 1 + _i % 2, _i % 2 == 0);
+  const solved w = solve_pieces(liacs ? "liacs" : "base", "2", 1 + _i % 2, _i % 2 == 0);
   check_rows(&w, liacs ? liacs_rows : base_rows);
   if (liacs) {
     const counts all = count(&w, NULL);
     ck_assert_uint_eq(all.longest[LOSS] > all.longest[WIN] ? all.longest[LOSS] : all.longest[WIN], 34);
     ck_assert_uint_eq(all.stalemated, 0);
   }
-  close_world(&w);
 }
 
 static const struct {
@@ -137,8 +124,7 @@ static const struct {
 enum { POSITIONS = sizeof positions / sizeof *positions };
 
 CASE(positions_are_as_published) {
-  world w;
-  solve_world(&w, "liacs", "2", 1, true);
+  const solved w = solve_pieces("liacs", "2", 1, true);
   for (int i = 0; i < POSITIONS; i++) {
     game_position position;
     game_place place;
@@ -148,20 +134,17 @@ CASE(positions_are_as_published) {
     ck_assert_int_eq(slice->cells[0][place.index], positions[i].value);
     ck_assert_uint_eq(slice->depths[0][place.index], positions[i].depth);
   }
-  close_world(&w);
 }
 
 /* Van Rijn and Vis leave stalemated positions out. */
 CASE(three_pieces_are_as_published) {
-  world w;
-  solve_world(&w, "liacs", "3", 2, true);
+  const solved w = solve_pieces("liacs", "3", 2, true);
   const counts all = count(&w, NULL);
   ck_assert_uint_eq(all.of[WIN], 30297857);
   ck_assert_uint_eq(all.of[DRAW], 687007);
   ck_assert_uint_eq(all.stalemated, 1212);
   ck_assert_uint_eq(all.of[LOSS], 23369820 + 1212);
   ck_assert_uint_eq(all.longest[WIN] > all.longest[LOSS] ? all.longest[WIN] : all.longest[LOSS], 67);
-  close_world(&w);
 }
 
 SUITE("dou shou qi, solved") {

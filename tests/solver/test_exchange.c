@@ -13,11 +13,10 @@
 /* An exchange of one rank that holds all shards. */
 static exchange *open_alone(memory_budget *memory, uint32_t shards, size_t packet_bytes) {
   exchange *x;
-  tauler_message message = {""};
   memory_budget_open(memory, UINT64_C(1) << 30);
   const workspace work = {
       .threads = 1, .memory = memory, .packet_bytes = packet_bytes, .spill_folder = folder};
-  ck_assert_msg(exchange_open(&work, shards, shards, &x, &message) == TAULER_OK, "%s", message.text);
+  MUST(exchange_open(&work, shards, shards, &x, hear()));
   return x;
 }
 
@@ -138,13 +137,11 @@ CASE(a_damaged_chunk_is_refused) {
   exchange_cursor cursor = {0};
   exchange_packet packet;
   failure failed = {0};
-  tauler_message message = {""};
   bool more = false;
   ck_assert(!exchange_receive(x, 1, &cursor, &packet, &failed));
   ck_assert_int_eq(failed.error, TAULER_IO);
   ck_assert(exchange_is_full(x));
-  ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, &message), TAULER_IO);
-  ck_assert_ptr_nonnull(strstr(message.text, folder));
+  REFUSED(TAULER_IO, folder, exchange_advance(x, &more, NULL, 0, hear()));
   exchange_close(x);
 }
 
@@ -206,7 +203,7 @@ static const struct {
   uint32_t from, to, n, mark;
   size_t sent;
   bool good;
-} said[] = {
+} packets[] = {
     {2, 0, 24, MARK, 40, true},  {3, 1, 0, MARK, 16, true},           {2, 1, 1024, MARK, 1040, true},
     {2, 0, 25, MARK, 40, false}, {2, 0, 1025, MARK, 1048, false},     {2, 0, 24, MARK + 1, 40, false},
     {2, 2, 24, MARK, 40, false}, {2, 7, 24, MARK, 40, false},         {1, 0, 24, MARK, 40, false},
@@ -216,60 +213,55 @@ static const struct {
 
 /* A cursor gets the error at once, all ranks with the next packets. */
 static void expect_refusal(const peer *p, exchange *x, const failure *failed, bool good) {
-  tauler_message message = {""};
   bool more = false;
   ck_assert_int_eq(failed->error, good ? TAULER_OK : TAULER_IO);
   ck_assert((strstr(failed->message.text, "rank 1") == NULL) == good);
-  ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, &message), good ? TAULER_OK : TAULER_IO);
+  ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, hear()), good ? TAULER_OK : TAULER_IO);
   ck_assert_uint_eq(p->heard, good ? 0 : 2);
-  ck_assert_str_eq(message.text, failed->message.text);
+  ck_assert_str_eq(said.text, failed->message.text);
 }
 
 CASE(what_is_no_packet_is_refused) {
-  for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+  for (size_t i = 0; i < sizeof packets / sizeof *packets; i++) {
     for (uint32_t per_rank = 1; per_rank <= 2; per_rank++) {
-      if (per_rank == 1 && (said[i].to == 1 || said[i].from == 1 || said[i].from == 3)) continue;
-      peer *p = calloc(1, sizeof *p);
+      if (per_rank == 1 && (packets[i].to == 1 || packets[i].from == 1 || packets[i].from == 3)) continue;
+      peer *p = suite_zeros(1, sizeof *p);
       memory_budget memory;
       exchange *x;
       const uint32_t first = per_rank;
       comm *two = open_with_peer(p, per_rank, 1, &memory, &x);
       peer_begins(p, 0, NULL, 0);
       peer_says(p, first, 0, 5, MARK, 24);
-      const uint32_t from = said[i].from == 2 ? first : said[i].from,
-                     to = said[i].to == 2 ? first : said[i].to;
-      peer_says(p, from, to, said[i].n, said[i].mark, said[i].sent);
+      const uint32_t from = packets[i].from == 2 ? first : packets[i].from,
+                     to = packets[i].to == 2 ? first : packets[i].to;
+      peer_says(p, from, to, packets[i].n, packets[i].mark, packets[i].sent);
       bool more = false;
-      tauler_message message = {""};
       exchange_cursor cursor = {0};
       exchange_packet packet;
       failure failed = {0};
-      MUST(exchange_advance(x, &more, NULL, 0, &message));
+      MUST(exchange_advance(x, &more, NULL, 0, hear()));
       exchange_mark(x, 0);
-      ck_assert(exchange_receive(x, 0, &cursor, &packet, &failed) == said[i].good);
-      expect_refusal(p, x, &failed, said[i].good);
+      ck_assert(exchange_receive(x, 0, &cursor, &packet, &failed) == packets[i].good);
+      expect_refusal(p, x, &failed, packets[i].good);
       exchange_cursor_free(&cursor);
       exchange_close(x);
       comm_close(two);
-      free(p);
     }
   }
 }
 
 CASE(what_is_too_long_for_a_swap_is_refused) {
-  peer *p = calloc(1, sizeof *p);
+  peer *p = suite_zeros(1, sizeof *p);
   memory_budget memory;
   exchange *x;
   comm *two = open_with_peer(p, 1, 1, &memory, &x);
   peer_begins(p, 0, NULL, 0);
   for (int i = 0; i < 100; i++) peer_says(p, 1, 0, 24, MARK, 40);
   bool more = false;
-  tauler_message message = {""};
-  MUST(exchange_advance(x, &more, NULL, 0, &message));
-  ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, &message), TAULER_IO);
+  MUST(exchange_advance(x, &more, NULL, 0, hear()));
+  ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, hear()), TAULER_IO);
   exchange_close(x);
   comm_close(two);
-  free(p);
 }
 
 CASE(what_has_no_head_is_refused) {
@@ -280,7 +272,7 @@ CASE(what_has_no_head_is_refused) {
   } cases[] = {{0, 0, false},  {8, 0, false}, {16, 0, true},      {15, 0, false},
                {16, 4, false}, {16, 1, true}, {64, 7 << 8, false}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    peer *p = calloc(1, sizeof *p);
+    peer *p = suite_zeros(1, sizeof *p);
     memory_budget memory;
     exchange *x;
     failure failed = {0};
@@ -298,13 +290,12 @@ CASE(what_has_no_head_is_refused) {
     if (cases[i].good) ck_assert(more == (cases[i].flags == 1));
     exchange_close(x);
     comm_close(two);
-    free(p);
   }
 }
 
 CASE(a_packet_after_not_full_always_fits) {
   enum { PUSHERS = 3, SMALL = 42 }; /* records of 24 bytes, 1008 of 1024 */
-  peer *p = calloc(1, sizeof *p);
+  peer *p = suite_zeros(1, sizeof *p);
   memory_budget memory;
   exchange *x;
   uint8_t bytes[1024] = {0};
@@ -326,7 +317,6 @@ CASE(a_packet_after_not_full_always_fits) {
   ck_assert_int_eq(exchange_push(x, 0, 1, bytes, sizeof bytes), TAULER_INTERNAL);
   exchange_close(x);
   comm_close(two);
-  free(p);
 }
 
 CASE(what_cannot_be_pushed_is_reported) {
@@ -354,7 +344,7 @@ CASE(packet_sizes_follow_the_peers) {
   } cases[] = {{1, 0, 128 * 1024}, {32, 0, 128 * 1024},      {64, 0, 64 * 1024}, {1000, 0, 16 * 1024},
                {4, 1, 1024},       {4, 1 << 20, 256 * 1024}, {4, 5000, 5000}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    peer *p = calloc(1, sizeof *p);
+    peer *p = suite_zeros(1, sizeof *p);
     comm *many;
     exchange *x;
     memory_budget memory;
@@ -367,7 +357,6 @@ CASE(packet_sizes_follow_the_peers) {
     ck_assert_uint_eq(memory_allocated(&memory), exchange_bytes(&work, cases[i].shards, 1));
     exchange_close(x);
     comm_close(many);
-    free(p);
   }
 }
 
@@ -390,28 +379,26 @@ typedef struct {
 
 static void fill_rank_0(comm *comm, void *user) {
   filling *f = user;
-  memory_budget memory;
   exchange *x;
-  memory_budget_open(&memory, UINT64_C(1) << 30);
-  const workspace work = {.threads = 1, .memory = &memory, .comm = comm, .spill_folder = folder};
+  memory_budget *memory = suite_budget(UINT64_C(1) << 30);
+  const workspace work = {.threads = 1, .memory = memory, .comm = comm, .spill_folder = folder};
   if (exchange_open(&work, 6, 2, &x, NULL)) return;
   static const uint8_t bytes[100000];
   const int rank = comm_rank(comm);
   tauler_error error = TAULER_OK;
-  tauler_message message = {""};
   for (int step = 0; step < 20 && !error; step++) {
     bool more = !f->fails && rank == 2 && step == f->at_step;
     if (f->fails && rank == 2 && step == f->at_step) (void)exchange_push(x, 4, 4, bytes, 10);
     for (bool again = true; again && !error; more = false) {
       if (rank == 1) (void)exchange_push(x, 2, 0, bytes, sizeof bytes);
-      error = exchange_advance(x, &more, NULL, 0, &message);
+      error = exchange_advance(x, &more, NULL, 0, hear());
       again = more;
     }
-    if (!error) error = comm_agree(comm, TAULER_OK, &message);
+    if (!error) error = comm_agree(comm, TAULER_OK, hear());
   }
   f->errors[rank] = error;
   exchange_close(x);
-  atomic_fetch_add(&f->right, message.text[0] && memory_allocated(&memory) == 0);
+  atomic_fetch_add(&f->right, said.text[0] && memory_allocated(memory) == 0);
 }
 
 CASE(all_ranks_know_who_fails_and_who_has_more) {
@@ -436,17 +423,15 @@ CASE(all_ranks_know_who_fails_and_who_has_more) {
 CASE(missing_memory_is_told_and_leaves_nothing) {
   tauler_error error = TAULER_NO_MEMORY;
   int failures = 0;
-  memory_budget memory;
-  memory_budget_open(&memory, UINT64_C(1) << 30);
-  const workspace work = {.threads = 2, .memory = &memory, .spill_folder = folder};
+  memory_budget *memory = suite_budget(UINT64_C(1) << 30);
+  const workspace work = {.threads = 2, .memory = memory, .spill_folder = folder};
   for (uint64_t nth = 1; error; nth++) {
     exchange *x = NULL;
-    memory_fail_allocation(&memory, nth, false);
+    memory_fail_allocation(memory, nth, false);
     error = exchange_open(&work, 3, 3, &x, NULL);
     ck_assert(!error || (error == TAULER_NO_MEMORY && !x));
     failures += error != TAULER_OK;
     exchange_close(x);
-    ck_assert_uint_eq(memory_allocated(&memory), 0);
   }
   ck_assert_int_ge(failures, 5);
 }

@@ -137,10 +137,9 @@ static void play_round(rank_state *r, uint32_t round) {
     bool more = true;
     uint32_t steps = 0;
     for (r->next = 0; more && steps < 5000; steps++) {
-      tauler_message message = {""};
       push_some(r, round, shard);
       more = r->next < tales_of_shard(w);
-      if (exchange_advance(r->x, &more, NULL, 0, &message)) atomic_fetch_add(&w->wrong, 1);
+      if (exchange_advance(r->x, &more, NULL, 0, hear())) atomic_fetch_add(&w->wrong, 1);
       if (more) w->spread_out = true;
       if (w->per_rank == 1) receive_all(r, shard, round);
     }
@@ -151,26 +150,24 @@ static void play_round(rank_state *r, uint32_t round) {
 
 static void play(comm *comm, void *user) {
   world *w = user;
-  memory_budget memory;
-  memory_budget_open(&memory, UINT64_C(1) << 30);
+  memory_budget *memory = suite_budget(UINT64_C(1) << 30);
   const workspace work = {.threads = w->threads,
-                          .memory = &memory,
+                          .memory = memory,
                           .comm = comm,
                           .packet_bytes = w->packet_bytes,
                           .spill_folder = folder};
   rank_state r = {.w = w, .rank = (uint32_t)comm_rank(comm)};
-  tauler_message message = {""};
-  if (exchange_open(&work, w->shards, w->per_rank, &r.x, &message)) {
+  if (exchange_open(&work, w->shards, w->per_rank, &r.x, hear())) {
     atomic_fetch_add(&w->wrong, 1000000);
     return;
   }
-  const uint64_t planned = exchange_bytes(&work, w->shards, w->per_rank), taken = memory_allocated(&memory);
+  const uint64_t planned = exchange_bytes(&work, w->shards, w->per_rank), taken = memory_allocated(memory);
   if (taken > planned || taken + 4096 < planned) atomic_fetch_add(&w->wrong, 100000);
   const bool sends = w->shards > 1;
   for (uint32_t round = 0; sends && round <= ROUNDS; round++) play_round(&r, round);
-  if (memory_peak(&memory) > planned) atomic_fetch_add(&w->wrong, 10000);
+  if (memory_peak(memory) > planned) atomic_fetch_add(&w->wrong, 10000);
   exchange_close(r.x);
-  if (memory_allocated(&memory)) atomic_fetch_add(&w->wrong, 1000);
+  if (memory_allocated(memory)) atomic_fetch_add(&w->wrong, 1000);
 }
 
 static const struct {
@@ -181,7 +178,7 @@ static const struct {
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 CASE(every_packet_arrives_once_in_its_turn) {
-  world *w = malloc(sizeof *w);
+  world *w = suite_zeros(sizeof *w, 1);
   const uint32_t ranks = (uint32_t)_i;
   for (uint32_t per_rank = 1; per_rank <= 3; per_rank += SOME(2, 1)) {
     for (int threads = 1; threads <= 3; threads += ranks > 2 ? 2 : 1) {
@@ -201,7 +198,6 @@ CASE(every_packet_arrives_once_in_its_turn) {
       }
     }
   }
-  free(w);
 }
 
 SUITE("exchange_ranks") {

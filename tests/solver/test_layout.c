@@ -1,6 +1,7 @@
 /* Tests the owners of cells of a slice in shards: each cell has one owner; ranks agree on owner and place. */
 #include "games/registry.h"
 #include "solver/shards/layout.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 
 enum { MOST_SEEDS = 12, RANGES = 12 };
@@ -27,11 +28,9 @@ static slice_layout *open_ranges(const uint64_t *positions, uint32_t shards) {
 
 static slice_layout *open_auale(uint32_t seeds, uint32_t shards) {
   const game *auale = game_find("auale");
-  game_rules *rules;
   slice_layout *layout;
-  MUST(auale->open("awari", "even", &rules, NULL));
+  game_rules *rules = suite_rules(auale, "awari", "even");
   MUST(layout_open(auale, rules, seeds, true, shards, 2, &layout, NULL));
-  auale->close(rules);
   return layout;
 }
 
@@ -272,8 +271,7 @@ CASE(tiles_do_not_depend_on_shards) {
 /* Groups of a grid follow each other without gaps, and are all of the slice. */
 CASE(groups_are_the_whole_slice) {
   const game *auale = game_find("auale");
-  game_rules *rules;
-  MUST(auale->open("awari", "even", &rules, NULL));
+  game_rules *rules = suite_rules(auale, "awari", "even");
   for (uint32_t seeds = 0; seeds <= 48; seeds++) {
     game_grid_plan plan;
     game_grid_group group, end = {0};
@@ -299,7 +297,6 @@ CASE(groups_are_the_whole_slice) {
     ck_assert_uint_eq(end.first_bound, plan.bounds);
     ck_assert_uint_le(end.first_changed, plan.changed_bytes);
   }
-  auale->close(rules);
 }
 
 /* Shards differ from the mean by a few percent and a tile of the largest kind; without care a shard of small
@@ -360,8 +357,7 @@ CASE(bands_keep_moves_within_shards) {
   game_grid grid = *auale->grid;
   grid.group = describe_without_band;
   columns.grid = &grid;
-  game_rules *rules;
-  MUST(auale->open("awari", "even", &rules, NULL));
+  game_rules *rules = suite_rules(auale, "awari", "even");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     slice_layout *by_bands, *by_columns;
     MUST(layout_open(auale, rules, 10, true, cases[i].shards, 1, &by_bands, NULL));
@@ -372,7 +368,6 @@ CASE(bands_keep_moves_within_shards) {
     layout_close(by_bands);
     layout_close(by_columns);
   }
-  auale->close(rules);
 }
 
 /* Large slices have tiles enough for a thousand shards; the grain grows with the slice only. */

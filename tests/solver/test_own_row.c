@@ -4,42 +4,25 @@
 
 #include "games/registry.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/rules.h"
+#include "tests/support/solver/world.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_repetition.h"
-#include "tests/support/toy_store.h"
 
 enum { MAX_SEEDS = 6, MOST_THREADS = 3, GAMES = 1500, POSITIONS = 7, LARGEST = 3 };
 
-typedef struct {
-  const game *game;
-  const game_rules *rules;
-  memory_budget memory;
-  solved_slice *list;
-  slice_store *finished;
-} solved_game;
-
-static void solve_all(solved_game *solved, uint32_t slices, int threads, bool stages) {
-  memory_budget_open(&solved->memory, 0);
-  solved->finished = toy_store_open(&solved->memory, slices, &solved->list);
-  const solve_job job = {.problem.game = solved->game,
-                         .problem.rules = solved->rules,
-                         .work.threads = threads,
-                         .work.memory = &solved->memory,
-                         .store = solved->finished};
+static world solve_all(const game *game, game_rules *rules, uint32_t slices, int threads, bool stages) {
+  world w = world_open(game, rules, slices, threads);
   for (uint32_t slice = 0; slice < slices; slice++) {
-    const uint64_t before = memory_allocated(&solved->memory);
-    MUST(solve_alone(&job, slice, stages, &solved->list[slice], NULL));
-    ck_assert_uint_le(memory_peak(&solved->memory) - before,
-                      engine_repetition.cells->bytes(&job, slice, stages, 1, 1, NULL));
+    const uint64_t before = memory_allocated(w.memory);
+    MUST(solve_alone(&w.job, slice, stages, &w.list[slice], NULL));
+    ck_assert_uint_le(memory_peak(w.memory) - before,
+                      engine_repetition.cells->bytes(&w.job, slice, stages, 1, 1, NULL));
   }
+  return w;
 }
 
-static void free_all(solved_game *solved) {
-  store_close(solved->finished);
-  ck_assert_uint_eq(memory_allocated(&solved->memory), 0);
-}
-
-static bool find_place(const solved_game *solved, const naive_board *board, char text[64], game_place *out) {
+static bool find_place(const world *solved, const naive_board *board, char text[64], game_place *out) {
   game_position position;
   text[0] = '\0';
   for (int pit = 0; pit < 12; pit++) sprintf(text + strlen(text), pit < 11 ? "%d " : "%d", board->pit[pit]);
@@ -47,7 +30,7 @@ static bool find_place(const solved_game *solved, const naive_board *board, char
   return solved->game->locate(solved->rules, &position, out);
 }
 
-static void compare_layer(const solved_game *solved, const naive_layer *layer, const naive_bounds *bounds) {
+static void compare_layer(const world *solved, const naive_layer *layer, const naive_bounds *bounds) {
   const solved_slice *slice = &solved->list[layer->seeds];
   uint64_t compared = 0;
   for (int rank = 0; rank < layer->count; rank++) {
@@ -65,20 +48,16 @@ static void compare_layer(const solved_game *solved, const naive_layer *layer, c
 CASE(agrees_with_the_definition) {
   const char *const sets[] = {"abapa", "awari", "awari,grand-slam=captures"};
   const naive_rules same[] = {NAIVE_ABAPA, NAIVE_AWARI, NAIVE_AWARI_CAPTURES};
-  solved_game solved = {.game = game_find("auale")};
-  game_rules *rules;
-  MUST(solved.game->open(sets[_i], "own-row", &rules, NULL));
-  solved.rules = rules;
+  const game *auale = game_find("auale");
+  game_rules *rules = suite_rules(auale, sets[_i], "own-row");
   naive_game *naive = naive_game_new(same[_i], MAX_SEEDS);
   naive_bounds *bounds = naive_solve_own_row(naive);
   for (int threads = 1; threads <= MOST_THREADS; threads++) {
-    solve_all(&solved, MAX_SEEDS + 1, threads, false);
+    const world solved = solve_all(auale, rules, MAX_SEEDS + 1, threads, false);
     for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) compare_layer(&solved, &naive->layers[seeds], bounds);
-    free_all(&solved);
   }
   naive_bounds_free(naive, bounds);
   naive_game_free(naive);
-  solved.game->close(rules);
 }
 
 /* --- random games --- */
@@ -90,7 +69,7 @@ static int pays(const toy_game *toy, uint32_t slice, uint64_t i) {
 }
 
 /* In the plane where the side moves, or not: what a move by which play leaves the slice gives the side. */
-static int given(const solved_game *solved, int plane, const game_edge *edge) {
+static int given(const world *solved, int plane, const game_edge *edge) {
   int worth = edge->gain;
   if (edge->to.slice != GAME_OVER) worth -= solved->list[edge->to.slice].cells[!plane][edge->to.index];
   return plane ? -worth : worth;
@@ -98,7 +77,7 @@ static int given(const solved_game *solved, int plane, const game_edge *edge) {
 
 typedef struct {
   const toy_game *toy;
-  const solved_game *solved;
+  const world *solved;
   uint32_t slice;
   int threshold;
   bool sure[2][POSITIONS], held[2][POSITIONS];
@@ -150,7 +129,7 @@ static void find_sure(regions *r) {
   }
 }
 
-static void check_fixpoint(const toy_game *toy, const solved_game *solved, uint32_t slice, int number) {
+static void check_fixpoint(const toy_game *toy, const world *solved, uint32_t slice, int number) {
   const int largest = toy->slices[slice].largest;
   int8_t expected[2][POSITIONS];
   memset(expected, -largest, sizeof expected);
@@ -172,8 +151,7 @@ static void check_fixpoint(const toy_game *toy, const solved_game *solved, uint3
 }
 
 /* The guarantees of stages; see repetition/work.h. */
-static bool keeps_promise(const toy_game *toy, const solved_game *solved, uint32_t slice, int plane,
-                          uint64_t i) {
+static bool keeps_promise(const toy_game *toy, const world *solved, uint32_t slice, int plane, uint64_t i) {
   const toy_slice *graph = &toy->slices[slice];
   const solved_slice *cells = &solved->list[slice];
   const int sign = plane ? -1 : 1, sure = sign * cells->cells[plane][i];
@@ -195,7 +173,7 @@ static bool keeps_promise(const toy_game *toy, const solved_game *solved, uint32
   return plane == 1;
 }
 
-static void check_stages(const toy_game *toy, const solved_game *solved, uint32_t slice, int number) {
+static void check_stages(const toy_game *toy, const world *solved, uint32_t slice, int number) {
   for (int plane = 0; plane < 2; plane++) {
     for (uint64_t i = 0; i < POSITIONS; i++) {
       const int sure = (plane ? -1 : 1) * solved->list[slice].cells[plane][i];
@@ -237,7 +215,7 @@ static int play_on(line *l, uint64_t i, int turn) {
   return best;
 }
 
-static void check_lines(const toy_game *toy, const solved_game *solved, int number) {
+static void check_lines(const toy_game *toy, const world *solved, int number) {
   int exact[TOY_SLICES][POSITIONS];
   for (uint32_t slice = 0; slice < toy->used; slice++) {
     line l = {.toy = toy, .slice = slice, .exact = exact};
@@ -254,39 +232,27 @@ static void check_lines(const toy_game *toy, const solved_game *solved, int numb
 CASE(random_games) {
   for (int number = 0; number < GAMES; number++) {
     toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
-    solved_game solved = {.game = &toy->game, .rules = toy->rules};
-    solve_all(&solved, toy->used, 1, true);
+    const world solved = solve_all(&toy->game, toy->rules, toy->used, 1, true);
     for (uint32_t slice = 0; slice < toy->used; slice++) {
       check_fixpoint(toy, &solved, slice, number);
       check_stages(toy, &solved, slice, number);
     }
     check_lines(toy, &solved, number);
-    free_all(&solved);
-    toy_free(toy);
   }
 }
 
 CASE(refuses_what_it_has_no_memory_for) {
   toy_game *toy = toy_repetition_random(1, POSITIONS, LARGEST);
-  solved_game solved = {.game = &toy->game, .rules = toy->rules};
   int refused = 0;
   for (uint64_t nth = 1;; nth++) {
-    memory_budget_open(&solved.memory, 0);
-    solved.finished = toy_store_open(&solved.memory, toy->used, &solved.list);
-    memory_fail_allocation(&solved.memory, nth, false);
-    const solve_job job = {.problem.game = solved.game,
-                           .problem.rules = solved.rules,
-                           .work.threads = 1,
-                           .work.memory = &solved.memory,
-                           .store = solved.finished};
-    const tauler_error error = solve_alone(&job, 0, true, &solved.list[0], NULL);
-    free_all(&solved);
+    const world w = world_open(&toy->game, toy->rules, toy->used, 1);
+    memory_fail_allocation(w.memory, nth, false);
+    const tauler_error error = solve_alone(&w.job, 0, true, &w.list[0], NULL);
     if (!error) break;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
     refused++;
   }
   ck_assert_int_gt(refused, 8);
-  toy_free(toy);
 }
 
 SUITE("own row") {

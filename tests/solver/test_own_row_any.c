@@ -24,37 +24,30 @@ static void compare(const naive_tables *tables, int seeds, const solved_slice *s
 }
 
 static void solve_and_compare(const naive_tables *tables, int threads) {
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   solved_slice *list;
-  slice_store *finished = toy_store_open(&memory, MAX_SEEDS + 1, &list);
+  slice_store *finished = toy_store_open(memory, MAX_SEEDS + 1, &list);
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++)
     for (int plane = 0; plane < 2; plane++)
       list[seeds].cells[plane] = tables->fallback->slices[seeds].plain[plane];
-  const solve_job job = {.problem.game = tables->game,
-                         .problem.rules = tables->rules,
-                         .work.threads = threads,
-                         .work.memory = &memory,
-                         .store = finished};
+  solve_job job = toy_job(tables->game, tables->rules, threads, memory);
+  job.store = finished;
   for (uint32_t seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     solved_slice out = {0};
-    const uint64_t before = memory_allocated(&memory);
+    const uint64_t before = memory_allocated(memory);
     MUST(solve_alone(&job, seeds, false, &out, NULL));
-    ck_assert_uint_le(memory_peak(&memory) - before,
+    ck_assert_uint_le(memory_peak(memory) - before,
                       engine_repetition.cells->bytes(&job, seeds, false, 1, 1, NULL));
     compare(tables, (int)seeds, &out);
-    solved_slice_free(&memory, &out);
+    solved_slice_free(memory, &out);
   }
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) list[seeds] = (solved_slice){.positions = 0};
-  store_close(finished);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(agrees_with_the_definition) {
   const char *const sets[] = {"abapa", "awari", "awari,grand-slam=captures"};
   naive_tables *tables = naive_tables_new(sets[_i], "own-row-any", MAX_SEEDS);
   for (int threads = 1; threads <= MOST_THREADS; threads++) solve_and_compare(tables, threads);
-  naive_tables_free(tables);
 }
 
 /* --- random games --- */
@@ -141,26 +134,20 @@ static void check_position(line *l, uint64_t i, const solved_slice *solved, int 
 CASE(least_and_most_over_all_histories) {
   for (int number = 0; number < GAMES; number++) {
     toy_game *toy = random_toy(number);
-    memory_budget memory;
-    memory_budget_open(&memory, 0);
+    memory_budget *memory = suite_budget(0);
     line l = {.toy = toy};
     uint64_t seed = (uint64_t)number;
     const int largest = toy->slices[0].largest;
     for (int i = 0; i < BEYOND; i++)
       l.beyond[i] = (int8_t)((int)(toy_draw(&seed) % (unsigned)(2 * largest + 1)) - largest);
     solved_slice *list;
-    slice_store *finished = toy_store_open(&memory, 2, &list);
+    slice_store *finished = toy_store_open(memory, 2, &list);
     for (int plane = 0; plane < 2; plane++) list[0].cells[plane] = l.beyond;
-    const solve_job job = {.problem.game = &toy->game,
-                           .problem.rules = toy->rules,
-                           .work.threads = 1,
-                           .work.memory = &memory,
-                           .store = finished};
+    solve_job job = toy_job(&toy->game, toy->rules, 1, memory);
+    job.store = finished;
     MUST(solve_alone(&job, 1, false, &list[1], NULL));
     for (uint64_t i = 0; i < POSITIONS; i++) check_position(&l, i, &list[1], number);
     list[0] = (solved_slice){.positions = 0};
-    store_close(finished);
-    toy_free(toy);
   }
 }
 
@@ -168,29 +155,22 @@ CASE(refuses_what_it_has_no_memory_for) {
   toy_game *toy = random_toy(1);
   int refused = 0;
   for (uint64_t nth = 1;; nth++) {
-    memory_budget memory;
-    memory_budget_open(&memory, 0);
+    memory_budget *memory = suite_budget(0);
     int8_t beyond[BEYOND] = {0};
     solved_slice *list, out;
-    slice_store *finished = toy_store_open(&memory, 2, &list);
+    slice_store *finished = toy_store_open(memory, 2, &list);
     for (int plane = 0; plane < 2; plane++) list[0].cells[plane] = beyond;
-    memory_fail_allocation(&memory, nth, false);
-    const solve_job job = {.problem.game = &toy->game,
-                           .problem.rules = toy->rules,
-                           .work.threads = 1,
-                           .work.memory = &memory,
-                           .store = finished};
+    memory_fail_allocation(memory, nth, false);
+    solve_job job = toy_job(&toy->game, toy->rules, 1, memory);
+    job.store = finished;
     const tauler_error error = solve_alone(&job, 1, false, &out, NULL);
-    solved_slice_free(&memory, &out);
+    solved_slice_free(memory, &out);
     list[0] = (solved_slice){.positions = 0};
-    store_close(finished);
-    ck_assert_uint_eq(memory_allocated(&memory), 0);
     if (!error) break;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
     refused++;
   }
   ck_assert_int_ge(refused, 8);
-  toy_free(toy);
 }
 
 SUITE("own row any") {

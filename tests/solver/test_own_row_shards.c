@@ -1,6 +1,7 @@
 /* The repetition engine over ranks (threads of this process): random games and aualé must get the cells and
  * stages that slices held whole get, which test_own_row.c compares with slow definitions. */
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/solver/toy_shards.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
@@ -45,20 +46,15 @@ CASE(shards_give_what_the_whole_gives) {
     toy_shards *a = begin(toy);
     a->depths = seed != 1;
     toy_shards_check(a, cuts[_i]);
-    toy_shards_free(a);
-    toy_free(toy);
   }
 }
 
 CASE(auale_in_shards) {
   enum { SEEDS = 6 };
   const game *auale = game_find("auale");
-  game_rules *rules;
-  MUST(auale->open("abapa", "own-row", &rules, NULL));
+  game_rules *rules = suite_rules(auale, "abapa", "own-row");
   toy_shards *a = toy_shards_new(&engine_repetition, auale, rules, SEEDS + 1);
   toy_shards_check(a, cuts[2 + _i]);
-  toy_shards_free(a);
-  auale->close(rules);
 }
 
 CASE(all_ranks_end_when_one_gets_no_memory) {
@@ -69,10 +65,8 @@ CASE(all_ranks_end_when_one_gets_no_memory) {
     a->fail_take = nth;
     error = toy_shards_solve(a, (toy_cut){3, 1, 1, 1024});
     if (error) ck_assert_int_eq(error, TAULER_NO_MEMORY);
-    toy_shards_free(a);
   }
   ck_assert_uint_gt(nth, 15);
-  toy_free(toy);
 }
 
 CASE(all_ranks_end_when_the_link_breaks) {
@@ -82,9 +76,7 @@ CASE(all_ranks_end_when_the_link_breaks) {
     a->depths = false;
     const tauler_error error = toy_shards_solve_failing(a, (toy_cut){3, 1, 1, 1024}, call);
     if (call < 100) ck_assert_int_eq(error, TAULER_IO);
-    toy_shards_free(a);
   }
-  toy_free(toy);
 }
 
 /* Hardly any position pays other than all. */
@@ -109,8 +101,6 @@ CASE(a_round_may_take_steps) {
   toy->game.repeated = toy_pays_alike;
   toy_shards *a = begin(toy);
   toy_shards_check(a, (toy_cut){3, 1, 1, 0});
-  toy_shards_free(a);
-  toy_free(toy);
 }
 
 CASE(the_memory_that_was_planned_is_enough) {
@@ -128,9 +118,7 @@ CASE(the_memory_that_was_planned_is_enough) {
                     "%d: %llu planned, %llu taken", i, (unsigned long long)a->planned[r],
                     (unsigned long long)a->peak[r]);
     }
-    toy_shards_free(a);
   }
-  toy_free(toy);
 }
 
 /* Rank counts differ from stop to stop, so work is taken up by other ranks. Each time some of it is done. */
@@ -142,9 +130,6 @@ CASE(a_solve_goes_on_with_other_ranks) {
   toy_whole_solve(a, &whole);
   ck_assert_int_gt(toy_shards_solve_stopped(a, cuts, 3, 1, 3), 3);
   toy_shards_compare(a, &whole);
-  toy_whole_free(&whole);
-  toy_shards_free(a);
-  toy_free(toy);
 }
 
 SUITE("own row in shards") {

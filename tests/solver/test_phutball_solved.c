@@ -7,6 +7,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_bitboards_world.h"
 #include "tests/support/toy/toy_phutball_pair.h"
+#include "tests/support/toy_store.h"
 
 typedef struct {
   int rows, columns;
@@ -62,8 +63,8 @@ static bool has_place(const place_list *list, game_place place) {
 static tauler_error receive_edges(void *user, const game_edge *edges, size_t n) {
   place_list *list = user;
   for (size_t i = 0; i < n; i++) {
-    PAIR_EXPECT(edges[i].from == 0, "an edge of another position");
-    PAIR_EXPECT(edges[i].to.slice == GAME_OVER || edges[i].gain == 0, "a gain of %d in play", edges[i].gain);
+    EXPECT(edges[i].from == 0, "an edge of another position");
+    EXPECT(edges[i].to.slice == GAME_OVER || edges[i].gain == 0, "a gain of %d in play", edges[i].gain);
     add_place(list, edges[i].to.slice == GAME_OVER ? over_place(edges[i].gain) : edges[i].to);
   }
   return TAULER_OK;
@@ -77,17 +78,16 @@ static place_list run_batch(const phb_pair *pair, batch *run, game_place place, 
   game_edge edges[SINK_ROOM];
   place_list list = {0};
   game_sink sink = {.edges = edges, .room = SINK_ROOM, .flush = receive_edges, .user = &list};
-  PAIR_EXPECT(!run(pair->rules, place.slice, &place.index, 1, &sink) && !game_sink_flush(&sink), "%s fails",
-              what);
-  PAIR_EXPECT(sort_places(&list) == 0, "%s, slice %u: %s of %lu gives a place twice", pair->text, place.slice,
-              what, (unsigned long)place.index);
+  EXPECT(!run(pair->rules, place.slice, &place.index, 1, &sink) && !game_sink_flush(&sink), "%s fails", what);
+  EXPECT(sort_places(&list) == 0, "%s, slice %u: %s of %lu gives a place twice", pair->text, place.slice,
+         what, (unsigned long)place.index);
   return list;
 }
 
 static game_place located(const phb_pair *pair, const naive_phb_board *board) {
   const game_position position = phb_pair_parsed(pair, board);
   game_place place = {0, 0};
-  PAIR_EXPECT(pair->game->locate(pair->rules, &position, &place), "no place");
+  EXPECT(pair->game->locate(pair->rules, &position, &place), "no place");
   return place;
 }
 
@@ -122,15 +122,15 @@ static void compare_children(const phb_pair *pair, game_place place) {
   }
   sort_places(&wanted.list);
   place_list found = run_batch(pair, pair->game->expand, place, "expand");
-  PAIR_EXPECT(found.used == wanted.list.used, "%s, %s: %zu children, not %zu", pair->text, text, found.used,
-              wanted.list.used);
+  EXPECT(found.used == wanted.list.used, "%s, %s: %zu children, not %zu", pair->text, text, found.used,
+         wanted.list.used);
   for (size_t i = 0; i < found.used; i++)
-    PAIR_EXPECT(by_place(&found.places[i], &wanted.list.places[i]) == 0, "%s, %s: another child", pair->text,
-                text);
+    EXPECT(by_place(&found.places[i], &wanted.list.places[i]) == 0, "%s, %s: another child", pair->text,
+           text);
   for (size_t i = 0; i < found.used && board.rows * board.columns <= 20; i++) {
     if (found.places[i].slice == GAME_OVER) continue;
     place_list parents = run_batch(pair, pair->game->retract, found.places[i], "retract");
-    PAIR_EXPECT(has_place(&parents, place), "%s, %s: no parent of its child", pair->text, text);
+    EXPECT(has_place(&parents, place), "%s, %s: no parent of its child", pair->text, text);
     free(parents.places);
   }
   free(found.places);
@@ -141,8 +141,8 @@ static void compare_parents(const phb_pair *pair, game_place place) {
   place_list parents = run_batch(pair, pair->game->retract, place, "retract");
   for (size_t i = 0; i < parents.used; i++) {
     place_list children = run_batch(pair, pair->game->expand, parents.places[i], "expand");
-    PAIR_EXPECT(has_place(&children, place), "%s, slice %u: %lu is no parent of %lu", pair->text, place.slice,
-                (unsigned long)parents.places[i].index, (unsigned long)place.index);
+    EXPECT(has_place(&children, place), "%s, slice %u: %lu is no parent of %lu", pair->text, place.slice,
+           (unsigned long)parents.places[i].index, (unsigned long)place.index);
     free(children.places);
   }
   free(parents.places);
@@ -163,40 +163,30 @@ CASE(children_and_parents) {
       if (points <= 16) compare_parents(&pair, place);
     }
   }
-  phb_pair_close(&pair);
 }
 
 /* --- values --- */
 
 typedef struct {
   phb_pair pair;
-  memory_budget memory;
+  memory_budget *memory;
   int rows, columns;
   uint32_t slice;
 } world;
 
 static world open_world(int rules, int rows, int columns) {
   world w = {.pair = phb_pair_open(rules), .rows = rows, .columns = columns};
-  memory_budget_open(&w.memory, 0);
+  w.memory = suite_budget(0);
   w.slice = phb_pair_slice(&w.pair, rows, columns).slice;
   return w;
 }
 
-static void close_world(world *w) {
-  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
-  phb_pair_close(&w->pair);
-}
-
 static solved_slice solve_generally(world *w) {
   solved_slice out = {0};
-  tauler_message message = {""};
-  const solve_job job = {.problem.game = w->pair.game,
-                         .problem.rules = w->pair.rules,
-                         .work.threads = 1,
-                         .problem.engine = &engine_retrograde,
-                         .work.memory = &w->memory};
-  const tauler_error error = solve_alone(&job, w->slice, true, &out, &message);
-  ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
+  solve_job job = toy_job(w->pair.game, w->pair.rules, 1, w->memory);
+  job.problem.engine = &engine_retrograde;
+  const tauler_error error = solve_alone(&job, w->slice, true, &out, hear());
+  ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, said.text);
   return out;
 }
 
@@ -205,25 +195,21 @@ static solved_slice solve_in_words(world *w) {
   bitboard_slice words = {0};
   solved_slice out = {0};
   solve_effort effort = {0};
-  tauler_message message = {""};
-  const solve_job job = {.problem.game = w->pair.game,
-                         .problem.rules = w->pair.rules,
-                         .work.threads = 2,
-                         .work.memory = &w->memory};
-  const tauler_error error = bitboard_slice_solve(&job, &none, w->slice, &words, &effort, &message);
-  ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
-  toy_gather(&w->memory, &words, &out);
-  bitboard_slice_close(&w->memory, &words);
+  const solve_job job = toy_job(w->pair.game, w->pair.rules, 2, w->memory);
+  const tauler_error error = bitboard_slice_solve(&job, &none, w->slice, &words, &effort, hear());
+  ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, said.text);
+  toy_gather(w->memory, &words, &out);
+  bitboard_slice_close(w->memory, &words);
   return out;
 }
 
 /* The values of the game's tables. */
 static naive_wdl worth_of(const world *w, const solved_slice *solved, const naive_phb_board *board) {
   const uint64_t index = located(&w->pair, board).index;
-  PAIR_EXPECT(index < solved->positions, "%dx%d: beyond the slice", w->rows, w->columns);
+  EXPECT(index < solved->positions, "%dx%d: beyond the slice", w->rows, w->columns);
   const int value = solved->cells[0][index], depth = solved->depths[0][index];
-  PAIR_EXPECT(value != 0 || depth == SOLVE_NO_DEPTH || depth == 0, "%dx%d: a draw of depth %d", w->rows,
-              w->columns, depth);
+  EXPECT(value != 0 || depth == SOLVE_NO_DEPTH || depth == 0, "%dx%d: a draw of depth %d", w->rows,
+         w->columns, depth);
   return (naive_wdl){(signed char)value, value != 0 ? depth : -1};
 }
 
@@ -247,14 +233,13 @@ static void compare_board(int rules, int rows, int columns) {
   ck_assert_ptr_nonnull(naive);
   solved_slice solved = solve_generally(&w);
   compare_all(&w, naive, &solved, "in general");
-  solved_slice_free(&w.memory, &solved);
+  solved_slice_free(w.memory, &solved);
   if (engine_bitboard.serves(w.pair.game, w.pair.rules)) {
     solved = solve_in_words(&w);
     compare_all(&w, naive, &solved, "in words");
-    solved_slice_free(&w.memory, &solved);
+    solved_slice_free(w.memory, &solved);
   }
   naive_phb_world_free(naive);
-  close_world(&w);
 }
 
 CASE(values_of_small_boards) {
@@ -287,13 +272,12 @@ static counts count_board(int rules, int rows, int columns) {
     w.pair.game->copies(w.pair.rules, w.slice, first, count, copies);
     for (size_t i = 0; i < count; i++) {
       const int value = solved.cells[0][first + i], depth = solved.depths[0][first + i];
-      PAIR_EXPECT(value == 0 || (depth < 64 && depth > 0 && depth % 2 == (value > 0)), "%dx%d: %d at %d",
-                  rows, columns, value, depth);
+      EXPECT(value == 0 || (depth < 64 && depth > 0 && depth % 2 == (value > 0)), "%dx%d: %d at %d", rows,
+             columns, value, depth);
       sum.at[value + 1][value == 0 ? 0 : depth] += copies[i];
     }
   }
-  solved_slice_free(&w.memory, &solved);
-  close_world(&w);
+  solved_slice_free(w.memory, &solved);
   return sum;
 }
 
@@ -304,8 +288,8 @@ CASE(an_idle_column) {
     const counts one = count_board(0, rows, 1), two = count_board(0, rows, 2);
     for (int value = 0; value < 3; value++)
       for (int plies = 0; plies < 64; plies++)
-        PAIR_EXPECT(two.at[value][plies] == one.at[value][plies] << (rows + 1), "%dx2: %d at %d", rows,
-                    value - 1, plies);
+        EXPECT(two.at[value][plies] == one.at[value][plies] << (rows + 1), "%dx2: %d at %d", rows, value - 1,
+               plies);
   }
 }
 
@@ -351,12 +335,11 @@ static void check_by_a_look(int rules, int rows, int columns, int trials) {
     const naive_wdl worth = worth_of(&w, &solved, &board);
     char text[NAIVE_PHB_TEXT_BYTES];
     naive_phb_write(&board, text);
-    PAIR_EXPECT(worth.value == l.best.value && worth.depth == l.best.depth,
-                "%s, %s: value %d, depth %d, but turns give %d and %d", w.pair.text, text, worth.value,
-                worth.depth, l.best.value, l.best.depth);
+    EXPECT(worth.value == l.best.value && worth.depth == l.best.depth,
+           "%s, %s: value %d, depth %d, but turns give %d and %d", w.pair.text, text, worth.value,
+           worth.depth, l.best.value, l.best.depth);
   }
-  solved_slice_free(&w.memory, &solved);
-  close_world(&w);
+  solved_slice_free(w.memory, &solved);
 }
 
 CASE(worth_by_a_look) {

@@ -1,6 +1,7 @@
 /* The general engine on random graphs: outcomes against tests/naive, scores and guarantees against sets
  * grown threshold by threshold. */
 #include "solver/engines/solve.h"
+#include "tests/support/solver/world.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_store.h"
@@ -12,37 +13,22 @@ enum { MOST_SLICES = 4 };
 
 typedef struct {
   const toy_game *toy;
-  memory_budget memory;
   solved_slice *list;
-  slice_store *finished;
 } solved_toy;
 
 static tauler_error try_to_solve(const toy_game *toy, int threads, bool depths, solved_toy *out,
                                  tauler_message *message) {
-  *out = (solved_toy){.toy = toy};
-  memory_budget_open(&out->memory, 0);
-  out->finished = toy_store_open(&out->memory, toy->used, &out->list);
-  const solve_job job = {.problem.game = &toy->game,
-                         .problem.rules = toy->rules,
-                         .work.threads = threads,
-                         .work.memory = &out->memory,
-                         .store = out->finished};
+  const world w = world_open(&toy->game, toy->rules, toy->used, threads);
+  *out = (solved_toy){toy, w.list};
   tauler_error error = TAULER_OK;
   for (uint32_t s = 0; s < toy->used && !error; s++) {
-    error = solve_alone(&job, s, depths, &out->list[s], message);
+    error = solve_alone(&w.job, s, depths, &out->list[s], message);
   }
   return error;
 }
 
 static void solve(const toy_game *toy, int threads, bool depths, solved_toy *out) {
-  tauler_message message = {""};
-  const tauler_error error = try_to_solve(toy, threads, depths, out, &message);
-  ck_assert_msg(!error, "%s", message.text);
-}
-
-static void close_solved(solved_toy *solved) {
-  store_close(solved->finished);
-  ck_assert_uint_eq(memory_allocated(&solved->memory), 0);
+  MUST(try_to_solve(toy, threads, depths, out, hear()));
 }
 
 /* Counts the cases that a test has met, so it can fail if it met none. */
@@ -75,8 +61,6 @@ static void check_outcomes(const toy_game *toy, int threads, uint64_t seed, cens
   solved_toy solved;
   solve(toy, threads, true, &solved);
   compare_outcomes(&solved, &all, seed, met);
-  close_solved(&solved);
-  toy_union_free(&all);
 }
 
 /* Groups of games differ in how long and how tangled they are. */
@@ -105,7 +89,6 @@ CASE(outcomes_are_those_of_the_slow_definition) {
       for (int threads = LEAST_THREADS; threads <= most; threads++) {
         check_outcomes(toy, threads, 1000 * (uint64_t)_i + n, &met);
       }
-      toy_free(toy);
     }
   }
   ck_assert_msg(met.wins > 1000 && met.losses > 1000 && met.draws > 2000 && met.deepest >= 12,
@@ -130,7 +113,6 @@ CASE(outcomes_of_a_slice_of_many_shards) {
       check_outcomes(toy, threads, 77, &met);
     ck_assert_msg(met.draws > 1000 && met.wins > 1000 && met.deepest >= 15, "deepest %llu",
                   (unsigned long long)met.deepest);
-    toy_free(toy);
   }
 }
 
@@ -142,7 +124,6 @@ static void check_by_hand(toy_game *(*make)(void)) {
       toy_game *toy = make();
       toy_seal(toy, predecessors);
       check_outcomes(toy, threads, 0, &met);
-      toy_free(toy);
     }
   }
 }
@@ -262,7 +243,6 @@ CASE(a_position_has_as_many_moves_as_counters_hold) {
     for (int value = -1; value <= 1; value++) {
       toy_game *toy = many_moves(UINT16_MAX, predecessors, value);
       check_outcomes(toy, 2, 0, &met);
-      toy_free(toy);
     }
   }
 }
@@ -270,11 +250,7 @@ CASE(a_position_has_as_many_moves_as_counters_hold) {
 CASE(more_moves_than_counters_hold_are_refused) {
   toy_game *toy = many_moves(UINT16_MAX + 1, true, NAIVE_WIN);
   solved_toy solved;
-  tauler_message message = {""};
-  ck_assert_int_eq(try_to_solve(toy, 2, true, &solved, &message), TAULER_INTERNAL);
-  ck_assert_ptr_nonnull(strstr(message.text, "slice 0"));
-  close_solved(&solved);
-  toy_free(toy);
+  REFUSED(TAULER_INTERNAL, "slice 0", try_to_solve(toy, 2, true, &solved, hear()));
 }
 
 /* Slice 0 is a path of so many plies to a loss; the one position of slice 1 leads to the place named. */
@@ -298,18 +274,12 @@ CASE(the_deepest_depth_is_reached) {
     if (!agrees) ck_abort_msg("position %llu", (unsigned long long)i);
   }
   ck_assert_uint_eq(solved.list[1].depths[0][0], deepest);
-  close_solved(&solved);
-  toy_free(toy);
 }
 
 static void refuse(uint64_t plies, uint64_t entry, const char *slice) {
   toy_game *toy = long_path(plies, entry);
   solved_toy solved;
-  tauler_message message = {""};
-  ck_assert_int_eq(try_to_solve(toy, 1, true, &solved, &message), TAULER_INTERNAL);
-  ck_assert_msg(strstr(message.text, slice) != NULL, "%s", message.text);
-  close_solved(&solved);
-  toy_free(toy);
+  REFUSED(TAULER_INTERNAL, slice, try_to_solve(toy, 1, true, &solved, hear()));
 }
 
 /* Better no table than one in which the deepest wins are draws. */
@@ -351,10 +321,7 @@ static void check_kind(solve_kind kind, int group, uint64_t n, census *met) {
       solved_toy solved;
       solve(toy, threads, true, &solved);
       compare_answers(&solved, answers, 1000 * (uint64_t)group + n, met);
-      close_solved(&solved);
     }
-    toy_answers_free(toy, answers);
-    toy_free(toy);
   }
 }
 
@@ -392,9 +359,6 @@ CASE(depths_leave_values_alone) {
           ck_assert(kinds[k] == SOLVE_OUTCOMES || !without.list[s].depths[plane]);
         }
       }
-      close_solved(&with);
-      close_solved(&without);
-      toy_free(toy);
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include "games/registry.h"
 #include "solver/shards/slice.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_disk.h"
@@ -14,15 +15,14 @@ enum { SLICE = 9, SHARDS = 3 };
 static const game *auale;
 static game_rules *rules;
 static memory_budget memory;
-static void set_up(void) {
+static void open_auale(void) {
   auale = game_find("auale");
-  MUST(auale->open("awari", "even", &rules, NULL));
+  rules = suite_rules(auale, "awari", "even");
   memory_budget_open(&memory, UINT64_C(1) << 30);
   make_folder();
 }
 
 static void tear_down(void) {
-  auale->close(rules);
   ck_assert_uint_eq(memory_allocated(&memory), 0);
   remove_empty_folder();
 }
@@ -34,10 +34,7 @@ static slice_layout *make_layout(uint32_t shards, uint32_t per_rank) {
 }
 
 static void open_slice(sharded_slice *slice, const char *where) {
-  tauler_message message = {""};
-  ck_assert_msg(sharded_open(slice, NULL, &memory, make_layout(SHARDS, SHARDS), 2, where, &message) ==
-                    TAULER_OK,
-                "%s", message.text);
+  MUST(sharded_open(slice, NULL, &memory, make_layout(SHARDS, SHARDS), 2, where, hear()));
 }
 
 static uint8_t content(uint32_t shard, int part, uint64_t i) {
@@ -82,13 +79,12 @@ CASE(a_slice_knows_its_shards) {
 
 CASE(arrays_are_zero_and_found_again) {
   sharded_slice slice;
-  tauler_message message = {""};
   open_slice(&slice, _i ? folder : NULL);
   ck_assert(!slice.mapped == !_i);
   const uint64_t before = memory_allocated(&memory);
   for (uint32_t i = 0; i < SHARDS; i++) {
     for (int part = 0; part < SHARD_PARTS; part++) {
-      ck_assert_int_eq(sharded_load(&slice, i, part, &message), TAULER_INTERNAL);
+      ck_assert_int_eq(sharded_load(&slice, i, part, hear()), TAULER_INTERNAL);
       MUST(sharded_allocate(&slice, i, part, NULL));
       ck_assert(is_zero(&slice, i, part));
       write_part(&slice, i, part);
@@ -176,13 +172,12 @@ CASE(what_is_dropped_takes_no_room) {
 
 CASE(a_full_disk_is_told_when_an_array_is_taken) {
   sharded_slice slice;
-  tauler_message message = {""};
   open_slice(&slice, folder);
   const uint64_t before = memory_allocated(&memory);
   toy_limit_files(slice.shards[0].n / 2);
-  ck_assert_int_eq(sharded_allocate(&slice, 0, SHARD_CELLS, &message), TAULER_NO_SPACE);
+  ck_assert_int_eq(sharded_allocate(&slice, 0, SHARD_CELLS, hear()), TAULER_NO_SPACE);
   toy_limit_files(0);
-  ck_assert_msg(strstr(message.text, "free some space") != NULL, "%s", message.text);
+  ck_assert_msg(strstr(said.text, "free some space") != NULL, "%s", said.text);
   ck_assert_int_eq(sharded_load(&slice, 0, SHARD_CELLS, NULL), TAULER_INTERNAL);
   ck_assert_uint_le(memory_allocated(&memory), before + 8192);
   MUST(sharded_allocate(&slice, 0, SHARD_CELLS, NULL));
@@ -200,17 +195,16 @@ CASE(one_shard_per_rank_needs_no_disk) {
 
 static void open_among_ranks(comm *comm, void *user) {
   atomic_int *right = user;
-  memory_budget own;
   sharded_slice slice;
   slice_layout *layout;
-  memory_budget_open(&own, UINT64_C(1) << 30);
+  memory_budget *own = suite_budget(UINT64_C(1) << 30);
   if (layout_open(auale, rules, SLICE, false, 6, 2, &layout, NULL)) return;
-  if (sharded_open(&slice, comm, &own, layout, 1, folder, NULL)) return;
+  if (sharded_open(&slice, comm, own, layout, 1, folder, NULL)) return;
   bool good = slice.first_shard == (uint32_t)comm_rank(comm) * 2 && slice.shards_here == 2 && slice.mapped;
   for (uint32_t i = 0; i < 2; i++)
     good = good && slice.shards[i].n == layout_shard_size(slice.layout, slice.first_shard + i).cells;
   sharded_free(&slice);
-  atomic_fetch_add(right, good && memory_allocated(&own) == 0);
+  atomic_fetch_add(right, good && memory_allocated(own) == 0);
 }
 
 CASE(every_rank_has_its_shards) {
@@ -251,7 +245,7 @@ CASE(errors_leave_nothing) {
 }
 
 SUITE("spread") {
-  FIXTURE(set_up, tear_down);
+  FIXTURE(open_auale, tear_down);
   TEST(a_slice_knows_its_shards);
   LOOP(arrays_are_zero_and_found_again, 2);
   TESTS(what_was_changed_is_kept, what_is_loaded_is_charged, what_is_dropped_takes_no_room,

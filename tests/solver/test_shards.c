@@ -4,7 +4,7 @@
 #include "games/registry.h"
 #include "solver/engines/solve.h"
 #include "solver/shards/layout.h"
-#include "tests/support/solver/toy_auale.h"
+#include "tests/support/solver/world.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
@@ -49,7 +49,7 @@ typedef struct {
 } shard;
 
 typedef struct {
-  const toy_auale *world;
+  const world *whole;
   const game_grid *grid;
   const solved_slice *right;
   game_grid_plan plan;
@@ -124,7 +124,7 @@ static void open_shard(sharing *s, uint32_t number) {
   one->size = layout_shard_size(s->layout, number);
   one->reads = new_array(s->plan.blocks, 0);
   for (uint64_t i = 0; i < one->size.tiles; i++) {
-    s->grid->reads(s->world->tables, s->right->slice, layout_tile(s->layout, number, i), one->reads);
+    s->grid->reads(s->whole->tables, s->right->slice, layout_tile(s->layout, number, i), one->reads);
   }
   one->state = (game_grid_state){.slice = s->right->slice,
                                  .planes = s->plan.planes,
@@ -164,8 +164,8 @@ static void close_shard(shard *one) {
   free(one->scratch);
 }
 
-static void open_sharing(sharing *s, const toy_auale *w, uint32_t slice, uint32_t shards) {
-  *s = (sharing){.world = w, .grid = w->game->grid, .right = &w->list[slice]};
+static void open_sharing(sharing *s, const world *w, uint32_t slice, uint32_t shards) {
+  *s = (sharing){.whole = w, .grid = w->game->grid, .right = &w->list[slice]};
   s->runs.list = w->list;
   s->finished = (game_finished){read_declared, &s->runs};
   s->grid->plan(w->rules, slice, &s->plan);
@@ -281,7 +281,7 @@ static void declare(sharing *s, uint64_t tile, bool order) {
   s->runs.runs.used = 0;
   s->runs.met = 0;
   s->runs.order = order;
-  MUST(s->grid->reads_finished(s->world->tables, s->right->slice, tile, &s->runs.runs));
+  MUST(s->grid->reads_finished(s->whole->tables, s->right->slice, tile, &s->runs.runs));
 }
 
 /* One round of a kernel over the tiles of all shards. With `order` it must read all runs as declared. */
@@ -292,7 +292,7 @@ static uint64_t run_round(sharing *s, game_grid_kernel *kernel, bool order) {
     for (uint64_t t = 0; t < one->size.tiles; t++) {
       const uint64_t tile = layout_tile(s->layout, i, t);
       declare(s, tile, order);
-      MUST(kernel(s->world->tables, &one->state, tile, one->scratch, &n_changed));
+      MUST(kernel(s->whole->tables, &one->state, tile, one->scratch, &n_changed));
       if (order && s->runs.met != s->runs.runs.used) ck_abort_msg("more runs declared than read");
     }
   }
@@ -363,8 +363,7 @@ static void compare_shards(const sharing *s, layout_visit *compare, int8_t *cons
 typedef void sharing_test(sharing *s);
 
 static void for_all_slices(int variant, sharing_test *test) {
-  toy_auale w;
-  toy_auale_open(&w, variants[variant].rules, variants[variant].cycles, MOST_SEEDS);
+  world w = world_of_auale(variants[variant].rules, variants[variant].cycles, MOST_SEEDS);
   for (int i = 0; i < SHARD_COUNTS; i++) {
     for (uint32_t n = 0; n <= MOST_SEEDS; n += n < 6 ? 2 : SOME(3, 1)) {
       sharing s;
@@ -373,7 +372,6 @@ static void for_all_slices(int variant, sharing_test *test) {
       close_sharing(&s);
     }
   }
-  toy_auale_close(&w);
 }
 
 static void test_values_and_depths(sharing *s) {
@@ -389,10 +387,10 @@ CASE(shards_solve_the_whole_slice) {
 
 static void test_looks(sharing *s) {
   int8_t *lookups[SOLVE_PLANES] = {NULL};
-  toy_lookups(&s->world->job, s->right, lookups);
+  toy_lookups(&s->whole->job, s->right, lookups);
   run_round(s, s->grid->lookup, true);
   compare_shards(s, compare_cells, lookups, true);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(s->world->job.work.memory, lookups[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(s->whole->job.work.memory, lookups[plane]);
 }
 
 CASE(shards_look_as_the_whole_slice_does) {
@@ -404,7 +402,7 @@ static void load_stored(void *user, uint64_t index, uint64_t own, uint64_t n) {
   comparison *c = user;
   const sharing *s = c->s;
   uint8_t *left_out = new_array(n, 0);
-  s->world->game->left_out(s->world->rules, s->right->slice, index, n, left_out);
+  s->whole->game->left_out(s->whole->rules, s->right->slice, index, n, left_out);
   for (int plane = 0; plane < s->plan.planes; plane++) {
     for (uint64_t i = 0; i < n; i++) {
       const int8_t cell = s->right->cells[plane][index + i];
@@ -422,14 +420,14 @@ static void recover(sharing *s, game_lookup pass) {
     for (uint64_t t = 0; t < one->size.tiles; t++) {
       const uint64_t tile = layout_tile(s->layout, i, t);
       declare(s, tile, false);
-      MUST(s->grid->recover(s->world->tables, &one->state, tile, one->scratch, pass, reserved));
+      MUST(s->grid->recover(s->whole->tables, &one->state, tile, one->scratch, pass, reserved));
     }
   }
 }
 
 static void test_recovery(sharing *s) {
   int8_t *lookups[SOLVE_PLANES] = {NULL};
-  toy_lookups(&s->world->job, s->right, lookups);
+  toy_lookups(&s->whole->job, s->right, lookups);
   for (uint32_t i = 0; i < s->layout->shards; i++) {
     comparison c = {.s = s, .one = &s->shards[i], .right = lookups};
     layout_visit_range(s->layout, i, 0, s->right->positions, load_stored, &c);
@@ -438,7 +436,7 @@ static void test_recovery(sharing *s) {
   send_everything(s);
   recover(s, LOOKUP_ALL);
   compare_shards(s, compare_cells, s->right->cells, false);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(s->world->job.work.memory, lookups[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(s->whole->job.work.memory, lookups[plane]);
 }
 
 CASE(shards_recover_the_whole_slice) {
@@ -447,8 +445,7 @@ CASE(shards_recover_the_whole_slice) {
 
 /* The halo of a shard shrinks with its size, or shards would be in vain. */
 CASE(shards_read_less_than_the_slice) {
-  toy_auale w;
-  toy_auale_open(&w, variants[0].rules, variants[0].cycles, MOST_SEEDS);
+  world w = world_of_auale(variants[0].rules, variants[0].cycles, MOST_SEEDS);
   sharing s;
   open_sharing(&s, &w, MOST_SEEDS, MOST_SHARDS);
   uint64_t read = 0;
@@ -457,7 +454,6 @@ CASE(shards_read_less_than_the_slice) {
   }
   ck_assert_uint_lt(read, MOST_SHARDS * s.plan.blocks / 2);
   close_sharing(&s);
-  toy_auale_close(&w);
 }
 
 SUITE("shards") {

@@ -6,6 +6,8 @@
 #include "solver/engines/engine.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/oracle.h"
+#include "tests/support/rules.h"
+#include "tests/support/solver/world.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
@@ -22,48 +24,24 @@ static const struct {
 
 enum { VARIANTS = sizeof variants / sizeof *variants, AWARI_EVEN = 0, ABAPA_FORCED = 5 };
 
-/* All slices of a rule set up to some number of seeds, solved by one engine. */
-typedef struct {
-  game game;
-  game_rules *rules;
-  void *tables;
-  memory_budget memory;
-  solved_slice *list;
-  slice_store *finished;
-  solve_job job;
-} world;
-
-static void open_world(world *w, int variant, way by, int threads, uint32_t seeds) {
-  *w = (world){.game = *game_find("auale")};
-  if (by == FORWARD) w->game.retract = NULL;
-  MUST(w->game.open(variants[variant].rules, variants[variant].cycles, &w->rules, NULL));
-  memory_budget_open(&w->memory, 0);
-  w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
-  if (by == GRID) MUST(w->game.grid->prepare(w->rules, seeds, &w->tables));
-  w->job = (solve_job){.problem.game = &w->game,
-                       .problem.rules = w->rules,
-                       .work.threads = threads,
-                       .problem.engine = by != GRID ? &engine_retrograde : NULL,
-                       .work.memory = &w->memory,
-                       .grid_tables = w->tables,
-                       .store = w->finished};
+/* All slices of a rule set up to some number of seeds, to be solved by one engine. */
+static world open_by(int variant, way by, int threads, uint32_t seeds) {
+  static game forward;
+  const game *auale = game_find("auale");
+  forward = *auale;
+  forward.retract = NULL;
+  const game *game = by == FORWARD ? &forward : auale;
+  game_rules *rules = suite_rules(game, variants[variant].rules, variants[variant].cycles);
+  world w = world_open(game, rules, seeds + 1, threads);
+  if (by == GRID)
+    world_use_tiles(&w);
+  else
+    w.job.problem.engine = &engine_retrograde;
+  return w;
 }
 
 static void solve_one(const solve_job *job, uint32_t slice, bool depths, solved_slice *out) {
-  tauler_message message = {""};
-  const tauler_error error = solve_alone(job, slice, depths, out, &message);
-  ck_assert_msg(!error, "slice %u: %s", slice, message.text);
-}
-
-static void solve_world(world *w, bool depths) {
-  for (uint32_t n = 0; n < store_plain(w->finished).room; n++) solve_one(&w->job, n, depths, &w->list[n]);
-}
-
-static void close_world(world *w) {
-  store_close(w->finished);
-  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
-  if (w->tables) w->game.grid->release(w->tables);
-  w->game.close(w->rules);
+  MUST(solve_alone(job, slice, depths, out, hear()));
 }
 
 static void compare_slices(const solved_slice *found, const solved_slice *right, const char *what) {
@@ -107,15 +85,13 @@ CASE(every_engine_gives_the_slow_values_and_depths) {
   naive_tables *naive = naive_tables_new(variants[_i].rules, variants[_i].cycles, (int)seeds);
   world worlds[ENGINES];
   for (way by = GRID; by < ENGINES; by++) {
-    open_world(&worlds[by], _i, by, by == FORWARD ? 2 : 1, seeds);
-    solve_world(&worlds[by], true);
+    worlds[by] = open_by(_i, by, by == FORWARD ? 2 : 1, seeds);
+    world_solve(&worlds[by], true);
     compare_with_naive(&worlds[by], naive, by);
     for (uint32_t n = 0; n <= seeds; n++) {
       compare_slices(&worlds[by].list[n], &worlds[GRID].list[n], engine_names[by]);
     }
   }
-  for (way by = GRID; by < ENGINES; by++) close_world(&worlds[by]);
-  naive_tables_free(naive);
 }
 
 /* Positions per slice and value (or lower and upper bound). */
@@ -156,14 +132,14 @@ static void compare_with_oracle(const char *name, uint32_t seeds, census counts)
 /* Boards without an index have the value of their best move. */
 static int value_of_outside(const world *w, uint32_t slice, uint64_t i) {
   game_position position;
-  w->game.outside_at(w->rules, slice, i, &position);
+  w->game->outside_at(w->rules, slice, i, &position);
   int best = INT8_MIN;
-  if (w->game.position_ended(w->rules, &position, &best)) return best;
+  if (w->game->position_ended(w->rules, &position, &best)) return best;
   game_moves moves = {0};
-  if (w->game.moves(w->rules, &position, &moves)) ck_abort_msg("no list of moves");
+  if (w->game->moves(w->rules, &position, &moves)) ck_abort_msg("no list of moves");
   for (size_t m = 0; m < moves.used; m++) {
     game_place to;
-    if (!w->game.locate(w->rules, &moves.moves[m].child, &to)) ck_abort_msg("a child without an index");
+    if (!w->game->locate(w->rules, &moves.moves[m].child, &to)) ck_abort_msg("a child without an index");
     const int worth = moves.moves[m].gain - w->list[to.slice].cells[0][to.index];
     if (worth > best) best = worth;
   }
@@ -185,15 +161,14 @@ static void check_digest(const solved_slice *slice, int plane, bool depths, cons
 
 CASE(awari_has_the_published_counts_and_digests) {
   static census counts;
-  world w;
-  open_world(&w, AWARI_EVEN, GRID, 2, MOST_SEEDS);
-  solve_world(&w, true);
+  world w = open_by(AWARI_EVEN, GRID, 2, MOST_SEEDS);
+  world_solve(&w, true);
   count_cells(&w, 10, counts);
   compare_with_oracle("auale-awari-table-boards.csv", 10, counts);
   memset(counts, 0, sizeof counts);
   count_cells(&w, MOST_SEEDS, counts);
   for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
-    const uint64_t outside = w.game.outside(w.rules, n);
+    const uint64_t outside = w.game->outside(w.rules, n);
     for (uint64_t i = 0; i < outside; i++) {
       const int value = value_of_outside(&w, n, i) + MOST_SEEDS;
       counts[n][value][value]++;
@@ -202,29 +177,25 @@ CASE(awari_has_the_published_counts_and_digests) {
   compare_with_oracle("auale-awari-all-boards.csv", MOST_SEEDS, counts);
   check_digest(&w.list[12], 0, false, "aad1aff13adac0549b5bab60a03d7fc9");
   check_digest(&w.list[12], 0, true, "5d0efaaaa42414c38e7a61409dd9c1b0");
-  close_world(&w);
 }
 
 CASE(abapa_has_the_derived_counts_and_digests) {
   static census counts;
-  world w;
-  open_world(&w, ABAPA_FORCED, GRID, 2, 10);
-  solve_world(&w, true);
+  world w = open_by(ABAPA_FORCED, GRID, 2, 10);
+  world_solve(&w, true);
   count_cells(&w, 8, counts);
   compare_with_oracle("auale-abapa-forced.csv", 8, counts);
   check_digest(&w.list[10], 0, false, "e2b34e1a12231baf0dd35aca1c98c7af");
   check_digest(&w.list[10], 1, false, "2a4e7ef5018ab9e58ac613d96bd258b6");
   check_digest(&w.list[10], 0, true, "9dd029213b8aeb2031a114208c54be30");
   check_digest(&w.list[10], 1, true, "1f5504148090045c6f7e4299455a270f");
-  close_world(&w);
 }
 
 /* The largest slice has more positions than the tiles engine solves with a single thread. */
 CASE(threads_change_nothing) {
   static const int chosen[] = {AWARI_EVEN, ABAPA_FORCED};
-  world w;
-  open_world(&w, chosen[_i], GRID, 1, THREADS_SEEDS);
-  solve_world(&w, true);
+  world w = open_by(chosen[_i], GRID, 1, THREADS_SEEDS);
+  world_solve(&w, true);
   for (int by = GRID; by <= GENERAL; by++) {
     for (int threads = SOME(MOST_THREADS, by == GRID ? 2 : 1); threads <= MOST_THREADS; threads++) {
       solve_job job = w.job;
@@ -233,18 +204,16 @@ CASE(threads_change_nothing) {
       solved_slice again = {0};
       solve_one(&job, THREADS_SEEDS, true, &again);
       compare_slices(&again, &w.list[THREADS_SEEDS], engine_names[by]);
-      solved_slice_free(&w.memory, &again);
+      solved_slice_free(w.memory, &again);
     }
   }
-  close_world(&w);
 }
 
 /* Depths of values that are there already, as a later build with --depth asks for them. */
 CASE(depths_can_be_added_later) {
   for (int by = GRID; by <= GENERAL; by++) {
-    world w;
-    open_world(&w, ABAPA_FORCED, (way)by, 1, SLOW_SEEDS);
-    solve_world(&w, true);
+    world w = open_by(ABAPA_FORCED, (way)by, 1, SLOW_SEEDS);
+    world_solve(&w, true);
     sharded_slice slice;
     solve_effort effort = {0};
     MUST(solve_open(&w.job, SLOW_SEEDS, true, &slice, NULL));
@@ -253,8 +222,7 @@ CASE(depths_can_be_added_later) {
     MUST(solve_depths(&w.job, &slice, &effort, NULL));
     solved_slice later = sharded_release(&slice);
     compare_slices(&later, &w.list[SLOW_SEEDS], engine_names[by]);
-    solved_slice_free(&w.memory, &later);
-    close_world(&w);
+    solved_slice_free(w.memory, &later);
   }
 }
 
@@ -262,23 +230,21 @@ static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const looku
                                  uint64_t *reserved) {
   const solved_slice *slice = &w->list[n];
   solved_slice stored = {.slice = n, .positions = slice->positions, .planes = slice->planes};
-  uint8_t *left_out = calloc(slice->positions, 1);
-  ck_assert_ptr_nonnull(left_out);
-  w->game.left_out(w->rules, n, 0, slice->positions, left_out);
+  uint8_t *left_out = suite_zeros(slice->positions, 1);
+  w->game->left_out(w->rules, n, 0, slice->positions, left_out);
   for (int plane = 0; plane < slice->planes; plane++) {
     MUST(memory_allocate((memory_budget *)w->job.work.memory, slice->positions, "cells", &stored.cells[plane],
                          NULL));
     for (uint64_t i = 0; i < slice->positions; i++) {
       const int8_t cell = slice->cells[plane][i];
       const bool goes = left_out[i] || cell == lookups[plane][i];
-      const game_lookup look = w->game.lookup(w->rules, (game_place){n, i});
+      const game_lookup look = w->game->lookup(w->rules, (game_place){n, i});
       if (look != (left_out[i] ? LOOKUP_ALL : LOOKUP_CONVERTING)) ck_abort_msg("a wrong kind of look");
       if (lookups[plane][i] > cell) ck_abort_msg("a move worth more than the board");
       stored.cells[plane][i] = goes ? RESERVED : cell;
       *reserved += goes;
     }
   }
-  free(left_out);
   return stored;
 }
 
@@ -287,7 +253,7 @@ static void recover_for_readers(const world *w, uint32_t n, int8_t *lookups[SOLV
   static const int8_t reserved[SOLVE_PLANES] = {RESERVED, RESERVED};
   uint64_t left_out = 0;
   solved_slice stored = stored_cells(w, n, lookups, &left_out);
-  const recover_grid_job job = {.game = &w->game,
+  const recover_grid_job job = {.game = w->game,
                                 .rules = w->rules,
                                 .tables = w->job.grid_tables,
                                 .finished = store_plain(w->job.store),
@@ -301,9 +267,8 @@ CASE(cells_left_out_come_back) {
   enum { SEEDS = 8 };
   static const int8_t reserved[SOLVE_PLANES] = {RESERVED, RESERVED};
   uint64_t left_out = 0, all = 0;
-  world w;
-  open_world(&w, _i, GRID, 1, SEEDS);
-  solve_world(&w, false);
+  world w = open_by(_i, GRID, 1, SEEDS);
+  world_solve(&w, false);
   for (uint32_t n = 0; n <= SEEDS; n++) {
     int8_t *grid_lookups[SOLVE_PLANES] = {NULL};
     for (int by = GRID; by <= GENERAL; by++) {
@@ -315,21 +280,20 @@ CASE(cells_left_out_come_back) {
       all += stored.positions * (uint64_t)stored.planes;
       MUST(toy_recover(&job, &stored, reserved));
       compare_slices(&stored, &w.list[n], engine_names[by]);
-      solved_slice_free(&w.memory, &stored);
+      solved_slice_free(w.memory, &stored);
       if (by == GRID) recover_for_readers(&w, n, lookups);
       for (int plane = 0; plane < w.list[n].planes; plane++) {
         const bool both = lookups[plane] && grid_lookups[plane];
         ck_assert(by == GRID ||
                   (both && memcmp(lookups[plane], grid_lookups[plane], w.list[n].positions) == 0));
-        memory_free(&w.memory, grid_lookups[plane]);
+        memory_free(w.memory, grid_lookups[plane]);
         grid_lookups[plane] = lookups[plane];
       }
     }
-    for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(&w.memory, grid_lookups[plane]);
+    for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(w.memory, grid_lookups[plane]);
   }
   ck_assert_uint_gt(left_out, all / 2);
   ck_assert_uint_lt(left_out, all);
-  close_world(&w);
 }
 
 /* All steps of a slice while it is built; everything is given back, also after an error. */
@@ -350,28 +314,23 @@ static tauler_error solve_look_and_recover(const solve_job *job, uint32_t n, tau
 CASE(a_failing_allocation_leaks_nothing) {
   enum { SEEDS = 5, LEAST_TAKES = 8, MOST_TAKES = 5000 };
   const way by = _i % 2 ? GENERAL : GRID;
-  world w;
-  open_world(&w, _i < 2 ? AWARI_EVEN : ABAPA_FORCED, by, 2, SEEDS);
-  solve_world(&w, false);
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
-  w.job.work.memory = &memory;
+  world w = open_by(_i < 2 ? AWARI_EVEN : ABAPA_FORCED, by, 2, SEEDS);
+  world_solve(&w, false);
+  memory_budget *memory = suite_budget(0);
+  w.job.work.memory = memory;
   uint64_t nth = 0;
   for (tauler_error error = TAULER_NO_MEMORY; error && nth < MOST_TAKES;) {
     nth++;
     for (int onwards = 0; onwards < 2; onwards++) {
-      tauler_message message = {""};
-      memory_fail_allocation(&memory, nth, onwards);
-      error = solve_look_and_recover(&w.job, SEEDS, &message);
-      ck_assert_uint_eq(memory_allocated(&memory), 0);
+      memory_fail_allocation(memory, nth, onwards);
+      error = solve_look_and_recover(&w.job, SEEDS, hear());
       if (!error) break;
       ck_assert_int_eq(error, TAULER_NO_MEMORY);
-      ck_assert_int_ne(message.text[0], '\0');
+      ck_assert_int_ne(said.text[0], '\0');
     }
   }
   ck_assert_uint_gt(nth, LEAST_TAKES);
   ck_assert_uint_lt(nth, MOST_TAKES);
-  close_world(&w);
 }
 
 /* Memory that engines plan is enough, and not far from the memory they take; the general engine can only
@@ -382,35 +341,31 @@ static void check_plan(const world *w, way by, int threads, uint32_t n, bool dep
   job.work.threads = threads;
   const uint64_t planned = by == GRID ? engine_tiles.cells->bytes(&job, n, depths, 1, 1, NULL)
                                       : engine_retrograde.cells->bytes(&job, n, depths, 1, 1, NULL);
-  memory_budget memory;
-  memory_budget_open(&memory, planned);
-  job.work.memory = &memory;
+  memory_budget *memory = suite_budget(planned);
+  job.work.memory = memory;
   solved_slice slice = {0};
-  tauler_message message = {""};
-  const tauler_error error = solve_alone(&job, n, depths, &slice, &message);
+  const tauler_error error = solve_alone(&job, n, depths, &slice, hear());
   ck_assert_msg(!error, "%s, slice %u, %d threads, depths %d: %s", engine_names[by], n, threads, depths,
-                message.text);
+                said.text);
   const uint64_t least = planned / 100 * (by == GRID ? 85 : 50);
-  ck_assert_msg(n < 8 || memory_peak(&memory) >= least,
+  ck_assert_msg(n < 8 || memory_peak(memory) >= least,
                 "%s, slice %u, %d threads, depths %d: %llu planned, %llu taken", engine_names[by], n, threads,
-                depths, (unsigned long long)planned, (unsigned long long)memory_peak(&memory));
-  solved_slice_free(&memory, &slice);
+                depths, (unsigned long long)planned, (unsigned long long)memory_peak(memory));
+  solved_slice_free(memory, &slice);
 }
 
 CASE(the_memory_that_was_planned_is_enough) {
   const uint32_t seeds = SOME(8, 10);
   static const int chosen[] = {AWARI_EVEN, ABAPA_FORCED};
   const way by = _i % 2 ? GENERAL : GRID;
-  world w;
-  open_world(&w, chosen[_i / 2], GRID, 1, seeds);
-  solve_world(&w, false);
+  world w = open_by(chosen[_i / 2], GRID, 1, seeds);
+  world_solve(&w, false);
   for (uint32_t n = 0; n <= seeds; n += n < 4 ? 1 : 2) {
     for (int threads = 1; threads <= 2; threads++) {
       check_plan(&w, by, threads, n, false);
       check_plan(&w, by, threads, n, true);
     }
   }
-  close_world(&w);
 }
 
 SUITE("solver") {

@@ -40,10 +40,6 @@ static void fill_cells(uint32_t slice, int plane, uint64_t first, size_t n, void
   }
 }
 
-static void must(tauler_error error, const tauler_message *message) {
-  ck_assert_msg(error == TAULER_OK, "%s", message->text);
-}
-
 /* Chunks lie with the ranks in no order of their own. */
 static uint32_t owner_of(uint64_t chunk, const comm *comm) {
   return (uint32_t)((chunk + chunk / MOST_RANKS) % (uint64_t)comm_ranks(comm));
@@ -52,26 +48,23 @@ static uint32_t owner_of(uint64_t chunk, const comm *comm) {
 static void put_plane(slice_store *store, comm *comm, uint32_t slice, int plane) {
   enum { CHUNKS = 6 };
   uint32_t owners[CHUNKS];
-  tauler_message message = {""};
   for (uint64_t w = 0; w < CHUNKS; w++) owners[w] = owner_of(w, comm);
-  must(store_begin(store, slice, plane, positions[slice], owners, &message), &message);
-  void *cells = malloc(STORE_CHUNK * sizeof(uint16_t));
+  MUST(store_begin(store, slice, plane, positions[slice], owners, hear()));
+  void *cells = suite_zeros(STORE_CHUNK * sizeof(uint16_t), 1);
   for (uint64_t w = 0; w < store_chunks(positions[slice]); w++) {
     if (owners[w] != (uint32_t)comm_rank(comm)) continue;
     const uint64_t first = w * STORE_CHUNK, left = positions[slice] - first;
     fill_cells(slice, plane, first, left < STORE_CHUNK ? left : STORE_CHUNK, cells);
-    must(store_put(store, slice, plane, w, cells, &message), &message);
+    MUST(store_put(store, slice, plane, w, cells, hear()));
   }
-  free(cells);
 }
 
 static slice_store *open_store(const setting *with, comm *comm, memory_budget *memory) {
   const store_settings settings = {
       .comm = comm, .threads = with->threads, .spill_folder = with->in_file ? "/tmp" : NULL, .room = SLICES};
   slice_store *store;
-  tauler_message message = {""};
   memory_budget_open(memory, 0);
-  must(store_open(&settings, memory, &store, &message), &message);
+  MUST(store_open(&settings, memory, &store, hear()));
   for (uint32_t slice = 0; slice < SLICES; slice++) {
     if (slice == MISSING) continue;
     for (int plane = 0; plane < PLANES; plane++) put_plane(store, comm, slice, plane);
@@ -110,12 +103,11 @@ static void check_read(const game_finished *finished, int plane, uint32_t slice,
 static void check_gathered(slice_store *store, const memory_budget *memory, uint64_t *seed) {
   const uint64_t held = memory_allocated(memory);
   game_run runs[RUNS], asked[RUNS];
-  tauler_message message = {""};
   store_cells *cells;
   const size_t n = draw_runs(seed, runs);
   const int planes = 1 + (int)(toy_draw(seed) % PLANES);
   memcpy(asked, runs, sizeof runs);
-  must(store_gather(store, runs, n, planes, &cells, &message), &message);
+  MUST(store_gather(store, runs, n, planes, &cells, hear()));
   const game_finished finished = store_reader(cells);
   uint64_t total = 0;
   for (size_t i = 0; i < n; i++) {
@@ -153,8 +145,7 @@ static void gather_alone(comm *comm, void *user) {
   slice_store *store = open_store(user, comm, &memory);
   game_run runs[] = {{WITH_DEPTHS, 100, 10}, {WITH_DEPTHS, 200, 10}};
   store_cells *cells;
-  tauler_message message = {""};
-  must(store_gather(store, runs, comm_is_root(comm) ? 2 : 0, 1, &cells, &message), &message);
+  MUST(store_gather(store, runs, comm_is_root(comm) ? 2 : 0, 1, &cells, hear()));
   const game_finished finished = store_reader(cells);
   if (comm_is_root(comm)) check_read(&finished, 0, WITH_DEPTHS, 203, 7);
   ck_assert(finished.read(finished.user, WITH_DEPTHS, 0, 203, 8, NULL) == NULL);
@@ -184,11 +175,9 @@ static void check_asked(slice_store *store, size_t n, bool with_depths, uint64_t
   static _Thread_local game_place places[PLACES];
   static _Thread_local int8_t values[PLANES][PLACES];
   static _Thread_local uint16_t found[PLACES];
-  tauler_message message = {""};
   draw_places(seed, places);
-  must(store_ask(store, places, n, PLANES, (int8_t *[]){values[0], values[1]},
-                 with_depths ? (uint16_t *[]){found, NULL} : NULL, &message),
-       &message);
+  MUST(store_ask(store, places, n, PLANES, (int8_t *[]){values[0], values[1]},
+                 with_depths ? (uint16_t *[]){found, NULL} : NULL, hear()));
   for (size_t i = 0; i < n; i++) {
     const uint16_t depth = places[i].slice == WITH_DEPTHS ? depth_at(0, places[i].index) : 0;
     bool right = !with_depths || found[i] == depth;
@@ -202,8 +191,7 @@ static void check_asked(slice_store *store, size_t n, bool with_depths, uint64_t
 static void check_twins(slice_store *store) {
   const game_place places[] = {{WITH_DEPTHS, 5}, {WITH_DEPTHS, STORE_CHUNK + 5}};
   int8_t values[2];
-  tauler_message message = {""};
-  must(store_ask(store, places, 2, 1, (int8_t *[]){values}, NULL, &message), &message);
+  MUST(store_ask(store, places, 2, 1, (int8_t *[]){values}, NULL, hear()));
   for (int i = 0; i < 2; i++) ck_assert_int_eq(values[i], cell_at(WITH_DEPTHS, 0, places[i].index));
 }
 
@@ -229,24 +217,21 @@ CASE(cells_asked_for_are_those_that_were_stored) {
 
 static void read_damaged(comm *comm, void *user) {
   memory_budget memory;
-  tauler_message message = {""};
   slice_store *store = open_store(user, comm, &memory);
   const bool last = comm_rank(comm) == comm_ranks(comm) - 1;
   const store_plane *plane = store_find_plane(store, WITH_DEPTHS, 0);
   if (last)
-    must(unnamed_file_write(store->file, plane->chunks[comm_ranks(comm) - 1].at + 700, "\xA5", 1, &message),
-         &message);
+    MUST(unnamed_file_write(store->file, plane->chunks[comm_ranks(comm) - 1].at + 700, "\xA5", 1, hear()));
   game_run runs[] = {{WITH_DEPTHS, 0, positions[WITH_DEPTHS]}};
   store_cells *cells;
-  ck_assert_int_eq(store_gather(store, runs, comm_is_root(comm), 1, &cells, &message), TAULER_IO);
-  ck_assert(strstr(message.text, "have changed since they were stored") && cells == NULL);
+  REFUSED(TAULER_IO, "have changed since they were stored",
+          store_gather(store, runs, comm_is_root(comm), 1, &cells, hear()));
+  ck_assert_ptr_null(cells);
   const uint64_t damaged = (uint64_t)(comm_ranks(comm) - 1) * STORE_CHUNK;
   const game_place place = {WITH_DEPTHS, damaged + 5};
   int8_t value;
-  memset(&message, 0, sizeof message);
-  ck_assert_int_eq(store_ask(store, &place, comm_is_root(comm), 1, (int8_t *[]){&value}, NULL, &message),
-                   TAULER_IO);
-  ck_assert(strstr(message.text, "have changed since they were stored"));
+  REFUSED(TAULER_IO, "have changed since they were stored",
+          store_ask(store, &place, comm_is_root(comm), 1, (int8_t *[]){&value}, NULL, hear()));
   close_store(store, &memory);
 }
 
@@ -259,7 +244,6 @@ static void run_out(comm *comm, void *user) {
   memory_budget memory;
   slice_store *store = open_store(user, comm, &memory);
   const uint64_t held = memory_allocated(&memory);
-  tauler_message message = {""};
   /* At least the mail, messages, and a packet to and from every rank. */
   const uint64_t ranks = (uint64_t)comm_ranks(comm), takes = ranks > 1 ? 1 + 2 * ranks : 0;
   bool failed = true;
@@ -269,10 +253,10 @@ static void run_out(comm *comm, void *user) {
     store_cells *cells;
     int8_t value;
     if (comm_is_root(comm)) memory_fail_allocation(&memory, nth, true);
-    const tauler_error gathered = store_gather(store, runs, 1, 1, &cells, &message);
+    const tauler_error gathered = store_gather(store, runs, 1, 1, &cells, hear());
     store_cells_free(cells);
     if (comm_is_root(comm)) memory_fail_allocation(&memory, nth, true);
-    const tauler_error asked = store_ask(store, &place, 1, 1, (int8_t *[]){&value}, NULL, &message);
+    const tauler_error asked = store_ask(store, &place, 1, 1, (int8_t *[]){&value}, NULL, hear());
     failed = gathered || asked;
     ck_assert(gathered == TAULER_NO_MEMORY || (gathered == TAULER_OK && nth > 3 + takes));
     ck_assert(asked == TAULER_NO_MEMORY || (asked == TAULER_OK && nth > 1 + takes));
@@ -288,25 +272,23 @@ CASE(memory_that_is_missing_at_one_rank_ends_the_call_at_all) {
 }
 
 CASE(what_was_never_stored_is_refused) {
-  memory_budget memory;
   const store_settings settings = {.threads = 1, .room = SLICES};
   slice_store *store;
   store_cells *cells;
-  tauler_message message = {""};
   int8_t value = 0, *values[] = {&value};
-  memory_budget_open(&memory, 0);
-  must(store_open(&settings, &memory, &store, &message), &message);
-  must(store_begin(store, 1, 0, 5000, NULL, &message), &message);
+  memory_budget *memory = suite_budget(0);
+  MUST(store_open(&settings, memory, &store, hear()));
+  MUST(store_begin(store, 1, 0, 5000, NULL, hear()));
   game_run runs[] = {{1, 0, 10}, {2, 0, 1}, {1, 4999, 2}, {9, 0, 1}};
   for (size_t i = 0; i < 4; i++)
-    ck_assert_int_eq(store_gather(store, &runs[i], 1, 1, &cells, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(store_ask(store, &(game_place){1, 5000}, 1, 1, values, NULL, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(store_ask(store, &(game_place){2, 0}, 1, 1, values, NULL, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(store_put(store, 1, 0, 1, &value, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(store_put(store, 2, 0, 0, &value, &message), TAULER_INTERNAL);
+    ck_assert_int_eq(store_gather(store, &runs[i], 1, 1, &cells, hear()), TAULER_INTERNAL);
+  ck_assert_int_eq(store_ask(store, &(game_place){1, 5000}, 1, 1, values, NULL, hear()), TAULER_INTERNAL);
+  ck_assert_int_eq(store_ask(store, &(game_place){2, 0}, 1, 1, values, NULL, hear()), TAULER_INTERNAL);
+  ck_assert_int_eq(store_put(store, 1, 0, 1, &value, hear()), TAULER_INTERNAL);
+  ck_assert_int_eq(store_put(store, 2, 0, 0, &value, hear()), TAULER_INTERNAL);
   ck_assert(store_find_plane(store, 1, 0) && !store_find_plane(store, 2, 0) &&
             !store_find_plane(store, 9, 0));
-  close_store(store, &memory);
+  close_store(store, memory);
 }
 
 CASE(dropped_planes_give_their_room_back) {

@@ -7,7 +7,7 @@
 #include "parallel/receive_queue.h"
 #include "solver/engines/cells.h"
 #include "solver/engines/engine.h"
-#include "tests/support/solver/toy_auale.h"
+#include "tests/support/solver/world.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_store.h"
@@ -25,7 +25,7 @@ static int variant_of(int i) {
 }
 
 typedef struct {
-  toy_auale *w;
+  world *w;
   uint32_t slice, shards_per_rank;
   int threads;
   size_t packet_bytes;
@@ -105,16 +105,12 @@ static void compare(const trial *t, sharded_slice *found, bool depths) {
 }
 
 static void compare_looks(const trial *t, const solve_job *job, sharded_slice *found) {
-  const solve_job whole = {.problem.game = job->problem.game,
-                           .problem.rules = job->problem.rules,
-                           .work.threads = 1,
-                           .work.memory = job->work.memory,
-                           .grid_tables = job->grid_tables,
-                           .store = t->w->finished};
+  solve_job whole = toy_job(job->problem.game, job->problem.rules, 1, job->work.memory);
+  whole.grid_tables = job->grid_tables;
+  whole.store = t->w->finished;
   int8_t *lookups[SOLVE_PLANES] = {NULL, NULL};
   toy_lookups(&whole, &t->w->list[t->slice], lookups);
-  tauler_message message = {""};
-  ck_assert_msg(tiles_lookup(job, found, NULL, &message) == TAULER_OK, "%s", message.text);
+  MUST(tiles_lookup(job, found, NULL, hear()));
   for (uint32_t i = 0; i < found->shards_here; i++)
     for (int plane = 0; plane < found->planes; plane++)
       compare_part(t, found, i, SHARD_LOOKUPS + plane, lookups[plane], "lookups");
@@ -125,14 +121,11 @@ static void compare_looks(const trial *t, const solve_job *job, sharded_slice *f
 static void recover(const trial *t, const solve_job *job, sharded_slice *slice) {
   static const int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
   const solved_slice *right = &t->w->list[t->slice];
-  const solve_job whole = {.problem.game = job->problem.game,
-                           .problem.rules = job->problem.rules,
-                           .work.threads = 1,
-                           .work.memory = job->work.memory,
-                           .grid_tables = job->grid_tables,
-                           .store = t->w->finished};
+  solve_job whole = toy_job(job->problem.game, job->problem.rules, 1, job->work.memory);
+  whole.grid_tables = job->grid_tables;
+  whole.store = t->w->finished;
   int8_t *lookups[SOLVE_PLANES] = {NULL, NULL};
-  uint8_t *left_out = calloc(right->positions + 1, 1);
+  uint8_t *left_out = suite_zeros(right->positions + 1, 1);
   toy_lookups(&whole, right, lookups);
   job->problem.game->left_out(job->problem.rules, t->slice, 0, right->positions, left_out);
   for (int plane = 0; plane < right->planes; plane++) {
@@ -150,10 +143,8 @@ static void recover(const trial *t, const solve_job *job, sharded_slice *slice) 
       sharded_unload(slice, i);
     }
   }
-  free(left_out);
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_free(job->work.memory, lookups[plane]);
-  tauler_message message = {""};
-  ck_assert_msg(tiles_lookup(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
+  MUST(tiles_lookup(job, slice, reserved, hear()));
 }
 
 static tauler_error fill_slice(const trial *t, const solve_job *job, sharded_slice *slice,
@@ -173,18 +164,17 @@ static tauler_error fill_slice(const trial *t, const solve_job *job, sharded_sli
 static void solve_on_rank(comm *comm, void *user) {
   trial *t = user;
   if (comm) comm_set_bandwidth(comm, t->bandwidth);
-  memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget *memory = suite_budget(0);
   const store_settings settings = {.comm = comm, .threads = t->threads, .room = t->slice + 1};
   stopping stop = {t, comm_rank(comm), comm_ranks(comm), 0};
   const solve_checkpoints checkpoints = {
       .folder = t->checkpoints, .stop = t->stop_after ? asks_to_stop : NULL, .user = &stop};
   slice_store *store;
-  MUST(store_open(&settings, &memory, &store, NULL));
+  MUST(store_open(&settings, memory, &store, NULL));
   const solve_job job = {.problem.game = t->w->game,
                          .problem.rules = t->w->rules,
                          .work.threads = t->threads,
-                         .work.memory = &memory,
+                         .work.memory = memory,
                          .grid_tables = t->w->tables,
                          .checkpoints = t->checkpoints ? &checkpoints : NULL,
                          .work.comm = comm,
@@ -208,12 +198,10 @@ static void solve_on_rank(comm *comm, void *user) {
   t->sent[comm_rank(comm)] = comm_bytes_sent(comm);
   sharded_free(&slice);
   store_close(store);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 CASE(shards_agree_with_whole_slices) {
-  toy_auale w;
-  toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
+  world w = world_of_auale(variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
     for (uint32_t per_rank = 1; per_rank <= 3; per_rank += 2) {
       if (!suite_is_check() && (uint32_t)ranks % 2 != per_rank / 2) continue;
@@ -229,25 +217,21 @@ CASE(shards_agree_with_whole_slices) {
       }
     }
   }
-  toy_auale_close(&w);
 }
 
 CASE(left_out_cells_come_back_in_shards) {
-  toy_auale w;
-  toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
+  world w = world_of_auale(variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   for (int ranks = 1; ranks <= 3; ranks += 2) {
     for (uint32_t per_rank = 1; per_rank <= 2; per_rank++) {
       trial t = {.w = &w, .slice = MOST_SEEDS, .shards_per_rank = per_rank, .threads = 2, .recovers = true};
       toy_comm_run(ranks, solve_on_rank, &t);
     }
   }
-  toy_auale_close(&w);
 }
 
 /* Stopped every few rounds, and taken up each time by another number of ranks and shards. */
 CASE(a_stopped_solve_goes_on_with_other_ranks) {
-  toy_auale w;
-  toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
+  world w = world_of_auale(variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   static const int ranks[] = {4, 1, 3, 2, 2}, per_rank[] = {1, 1, 2, 1, 3};
   int runs = 0;
   trial t = {.w = &w, .slice = MOST_SEEDS, .depths = true, .checkpoints = folder, .threads = 2};
@@ -260,7 +244,6 @@ CASE(a_stopped_solve_goes_on_with_other_ranks) {
     runs++;
   } while (t.outcome == TAULER_STOPPED);
   ck_assert_int_gt(runs, 4);
-  toy_auale_close(&w);
 }
 
 /* A comm over another one that delays each call and reorders the packets for each rank by a plan. */
@@ -293,7 +276,6 @@ static void reorder(reordering *r, comm_buffer *buffer) {
   }
   if (n < 2 || starts[n] != buffer->n) return;
   uint8_t *copy = malloc(buffer->n);
-  ck_assert_ptr_nonnull(copy);
   for (bool taken[MOST_PACKETS] = {false}; used < buffer->n;) {
     const size_t i = draw(r, n), bytes = starts[i + 1] - starts[i];
     if (taken[i]) continue;
@@ -342,8 +324,7 @@ static void solve_reordered(comm *below, void *user) {
 
 /* Late ranks and packets in another order change neither cells nor rounds. */
 CASE(packets_may_come_late_and_in_any_order) {
-  toy_auale w;
-  toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
+  world w = world_of_auale(variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   int rounds = 0;
   for (uint64_t plan = 0; plan < 5; plan++) {
     trial t = {.w = &w,
@@ -361,14 +342,12 @@ CASE(packets_may_come_late_and_in_any_order) {
     ck_assert_int_eq(t.outcome, TAULER_OK);
     ck_assert_int_eq(t.rounds, rounds);
   }
-  toy_auale_close(&w);
 }
 
 /* A change takes a round to cross ranks, and none within a rank: ranks take more rounds than one rank, but
  * not many times as many. */
 CASE(ranks_take_few_more_rounds_than_one) {
-  toy_auale w;
-  toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
+  world w = world_of_auale(variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   int alone = 0;
   for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
     trial t = {.w = &w,
@@ -382,7 +361,6 @@ CASE(ranks_take_few_more_rounds_than_one) {
     ck_assert_int_gt(t.rounds, 5);
     ck_assert_int_le(t.rounds, 4 * alone);
   }
-  toy_auale_close(&w);
 }
 
 static tauler_error begin_uncounted(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
@@ -394,8 +372,7 @@ static tauler_error begin_uncounted(const void *tables, game_grid_state *state, 
 
 /* The first wave has conversions, whether or not a board has ended. */
 CASE(depths_go_on_where_no_board_has_ended) {
-  toy_auale w;
-  toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
+  world w = world_of_auale(variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   const game *whole = w.game;
   game_grid grid = *whole->grid;
   game changed = *whole;
@@ -407,21 +384,18 @@ CASE(depths_go_on_where_no_board_has_ended) {
     toy_comm_run(ranks, solve_on_rank, &t);
   }
   w.game = whole;
-  toy_auale_close(&w);
 }
 
-static uint64_t count_sent(toy_auale *w, double bandwidth) {
+static uint64_t count_sent(world *w, double bandwidth) {
   trial t = {.w = w, .slice = MOST_SEEDS, .shards_per_rank = 1, .threads = 1, .bandwidth = bandwidth};
   toy_comm_run(3, solve_on_rank, &t);
   return t.sent[0] + t.sent[1] + t.sent[2];
 }
 
 CASE(slow_links_carry_less) {
-  toy_auale w;
-  toy_auale_open(&w, variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
+  world w = world_of_auale(variants[variant_of(_i)].rules, variants[variant_of(_i)].cycles, MOST_SEEDS);
   const uint64_t slow = count_sent(&w, 1e6), fast = count_sent(&w, 1e9);
   ck_assert_uint_lt(slow, fast);
-  toy_auale_close(&w);
 }
 
 SUITE("tiles_relax") {

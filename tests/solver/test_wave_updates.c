@@ -9,19 +9,16 @@ enum { MEMBERS = 2, SHARDS = 3, PIECE = 1024 };
 static const uint64_t starts[SHARDS + 1] = {0, 5 * 4096, 5 * 4096, 200 * 4096 + 17};
 
 typedef struct {
-  memory_budget memory;
+  memory_budget *memory;
   wave_updates updates;
   int32_t *due; /* per lane and position: updates still to come, times their worth */
 } fixture;
 
 static void open_fixture(fixture *f, uint32_t at_work, size_t piece) {
-  tauler_message message = {""};
-  memory_budget_open(&f->memory, UINT64_C(1) << 30);
-  ck_assert_msg(!wave_updates_open(&f->updates, &f->memory, starts, SHARDS, MEMBERS, piece, &message), "%s",
-                message.text);
+  f->memory = suite_budget(UINT64_C(1) << 30);
+  MUST(wave_updates_open(&f->updates, f->memory, starts, SHARDS, MEMBERS, piece, hear()));
   wave_updates_aim(&f->updates, at_work);
-  f->due = calloc(WAVE_LANES * starts[SHARDS], sizeof *f->due);
-  ck_assert_ptr_nonnull(f->due);
+  f->due = suite_zeros(WAVE_LANES * starts[SHARDS], sizeof *f->due);
 }
 
 static void check_all_heard(const fixture *f) {
@@ -33,8 +30,6 @@ static void check_all_heard(const fixture *f) {
 static void close_fixture(fixture *f) {
   check_all_heard(f);
   wave_updates_close(&f->updates);
-  ck_assert_uint_eq(memory_allocated(&f->memory), 0);
-  free(f->due);
 }
 
 static void push_updates(fixture *f, uint64_t n, uint64_t seed) {
@@ -47,7 +42,7 @@ static void push_updates(fixture *f, uint64_t n, uint64_t seed) {
   }
 }
 
-static void hear(fixture *f, const wave_run *run, uint64_t shard_start) {
+static void receive(fixture *f, const wave_run *run, uint64_t shard_start) {
   for (size_t k = 0; k < run->n; k++) {
     const uint64_t index = shard_start + run->base + run->offsets[k];
     if (index >= starts[SHARDS]) ck_abort_msg("index %llu", (unsigned long long)index);
@@ -62,7 +57,7 @@ static uint64_t pull_all(fixture *f) {
     wave_puller puller = {0};
     wave_run run;
     while (wave_updates_pull(&f->updates, (int)bucket % MEMBERS, bucket, &puller, &run)) {
-      hear(f, &run, starts[f->updates.at_work]);
+      receive(f, &run, starts[f->updates.at_work]);
       n += run.n;
       for (size_t k = 0; k < run.n; k++) {
         const uint64_t own = run.base + run.offsets[k];
@@ -78,8 +73,7 @@ static uint64_t pull_all(fixture *f) {
 static uint64_t pack_all(fixture *f, fixture *other, uint64_t *bytes) {
   uint64_t n = 0;
   const size_t packet_bytes = f->updates.packet_bytes;
-  uint8_t *piece = malloc(packet_bytes);
-  ck_assert_ptr_nonnull(piece);
+  uint8_t *piece = suite_zeros(packet_bytes, 1);
   for (uint32_t target = 0; target < f->updates.used; target++) {
     uint32_t shard;
     for (size_t used; (used = wave_updates_pack(&f->updates, 1, target, piece, &shard)) > 0; *bytes += used) {
@@ -91,11 +85,10 @@ static uint64_t pack_all(fixture *f, fixture *other, uint64_t *bytes) {
       for (size_t k = 1; k < run.n; k++) {
         if (run.offsets[k - 1] > run.offsets[k]) ck_abort_msg("not sorted");
       }
-      hear(f, &run, starts[shard]);
+      receive(f, &run, starts[shard]);
       n += run.n;
     }
   }
-  free(piece);
   return n;
 }
 
@@ -146,11 +139,8 @@ CASE(many_updates_are_noticed) {
     pushed++;
   }
   ck_assert_uint_gt(pushed, 100000);
-  ck_assert_uint_le(memory_peak(&f.memory),
-                    wave_updates_bytes(starts[3] - starts[2], SHARDS, MEMBERS, PIECE));
+  ck_assert_uint_le(memory_peak(f.memory), wave_updates_bytes(starts[3] - starts[2], SHARDS, MEMBERS, PIECE));
   wave_updates_close(&f.updates);
-  ck_assert_uint_eq(memory_allocated(&f.memory), 0);
-  free(f.due);
 }
 
 CASE(what_is_no_piece_is_refused) {

@@ -3,6 +3,7 @@
  * compares with slow definitions. */
 #include "games/auale/auale.h"
 #include "solver/engines/cells.h"
+#include "tests/support/rules.h"
 #include "tests/support/solver/toy_shards.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
@@ -35,10 +36,10 @@ static tauler_error leave_out_and_recover(toy_shards *a, const solve_job *job, s
     for (uint32_t i = 0; i < slice->shards_here; i++) sharded_drop(slice, i, SHARD_LOOKUPS + plane);
   }
   error = comm_agree(job->work.comm, error, message);
-  uint8_t *left_out = calloc(found->positions + 1, 1);
+  uint8_t *left_out = suite_zeros(found->positions + 1, 1);
   if (a->game->left_out) a->game->left_out(a->rules, number, 0, found->positions, left_out);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    int8_t *cells = malloc(found->positions + 1);
+    int8_t *cells = suite_zeros(found->positions + 1, 1);
     for (uint64_t i = 0; i < found->positions; i++) {
       const bool implied = a->game->lookup(a->rules, (game_place){number, i}) == LOOKUP_CONVERTING
                                ? found->cells[plane][i] == lookups->cells[plane][i]
@@ -46,9 +47,7 @@ static tauler_error leave_out_and_recover(toy_shards *a, const solve_job *job, s
       cells[i] = implied ? INT8_MIN : found->cells[plane][i];
     }
     error = toy_shards_copy(slice, SHARD_CELLS + plane, cells, true, message);
-    free(cells);
   }
-  free(left_out);
   error = comm_agree(job->work.comm, error, message);
   if (!error && number > 0) {
     for (int plane = 0; plane < slice->planes; plane++) store_drop(job->store, number, plane);
@@ -91,8 +90,6 @@ CASE(shards_give_what_the_whole_gives) {
     toy_shards *a = begin(toy);
     a->depths = seed % 3 != 2;
     toy_shards_check(a, how);
-    toy_shards_free(a);
-    toy_free(toy);
   }
 }
 
@@ -104,8 +101,6 @@ CASE(one_shard_needs_no_predecessors) {
     ck_assert_int_eq(toy_shards_solve(a, cuts[i]), TAULER_INTERNAL);
     ck_assert_ptr_nonnull(strstr(a->message[0].text, "without predecessors"));
   }
-  toy_shards_free(a);
-  toy_free(toy);
 }
 
 CASE(all_ranks_end_when_one_gets_no_memory) {
@@ -117,10 +112,8 @@ CASE(all_ranks_end_when_one_gets_no_memory) {
     a->fail_take = nth;
     error = toy_shards_solve(a, hows[_i]);
     if (error) ck_assert_int_eq(error, TAULER_NO_MEMORY);
-    toy_shards_free(a);
   }
   ck_assert_uint_gt(nth, 15);
-  toy_free(toy);
 }
 
 /* The plan is enough for each rank, and where shards do not fit it is less than for all of them at once. */
@@ -148,9 +141,7 @@ CASE(the_memory_that_was_planned_is_enough) {
       ck_assert_msg(a->planned[r] < talk + fixed + 30 * shard, "%d: %llu planned, %llu taken", i,
                     (unsigned long long)a->planned[r], (unsigned long long)a->peak[r]);
     }
-    toy_shards_free(a);
   }
-  toy_free(toy);
 }
 
 /* A path of so many plies to a loss, the last of them in the second shard: its update comes with
@@ -169,8 +160,6 @@ static tauler_error solve_path(uint64_t plies, int *value, int *depth) {
   const tauler_error error = toy_shards_solve(a, (toy_cut){1, 2, 1, 0});
   *value = a->found[0].cells[0][LAST];
   *depth = a->found[0].depths[0][LAST];
-  toy_shards_free(a);
-  toy_free(toy);
   return error;
 }
 
@@ -201,17 +190,13 @@ CASE(updates_are_small) {
   ck_assert_uint_gt(crossing, 50000);
   ck_assert_msg(bytes <= 4 * crossing, "%llu bytes for %llu edges", (unsigned long long)bytes,
                 (unsigned long long)crossing);
-  toy_shards_free(a);
-  toy_free(toy);
 }
 
 static const char *const cycles[] = {"even", "forced"};
 
 CASE(auale_in_shards) {
   enum { SEEDS = 7 };
-  game_rules *rules;
-  tauler_message message = {""};
-  MUST(auale_game.open("abapa", cycles[_i % 2], &rules, &message));
+  game_rules *rules = suite_rules(&auale_game, "abapa", cycles[_i % 2]);
   static const toy_cut hows[] = {{3, 1, 1, 0}, {1, 3, 2, 0}, {2, 2, 1, 1024}};
   recovery recovered;
   toy_whole right;
@@ -232,15 +217,10 @@ CASE(auale_in_shards) {
       ck_assert_mem_eq(lookups[plane], recovered.lookups[s].cells[plane], n);
       ck_assert_mem_eq(right.list[s].cells[plane], recovered.recovered[s].cells[plane], n);
       for (uint64_t i = 0; i < n; i++) left_out += lookups[plane][i] == right.list[s].cells[plane][i];
-      memory_free(&right.memory, lookups[plane]);
+      memory_free(right.memory, lookups[plane]);
     }
   }
   ck_assert_uint_gt(left_out, 1000);
-  toy_shards_free_slices(recovered.lookups, a->slices);
-  toy_shards_free_slices(recovered.recovered, a->slices);
-  toy_shards_free(a);
-  toy_whole_free(&right);
-  auale_game.close(rules);
 }
 
 /* Counters of moves of which many take two bytes. */
@@ -261,9 +241,6 @@ CASE(a_solve_goes_on_with_other_ranks_and_shards) {
   toy_whole_solve(a, &whole);
   ck_assert_int_gt(toy_shards_solve_stopped(a, cuts, CUTS, 3, SOME(9, 3)), 4);
   toy_shards_compare(a, &whole);
-  toy_whole_free(&whole);
-  toy_shards_free(a);
-  toy_free(toy);
 }
 
 SUITE("waves") {

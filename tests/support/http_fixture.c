@@ -19,7 +19,7 @@ static const api_file files[] = {{"index.html", page, sizeof page - 1},
 void open_api(const char *folder, const char *explorer) {
   const api_settings settings = {
       .folder = folder, .files = files, .files_used = sizeof files / sizeof *files, .explorer = explorer};
-  ck_assert_int_eq(api_open(&settings, &served, &message), TAULER_OK);
+  ck_assert_int_eq(api_open(&settings, &served, hear()), TAULER_OK);
 }
 
 static void begin(void) {

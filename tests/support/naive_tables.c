@@ -1,21 +1,12 @@
 #include "tests/support/naive_tables.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/durable_file.h"
 #include "databases/folder.h"
 #include "databases/streams.h"
 #include "games/registry.h"
+#include "tests/support/suite.h"
 
 enum { NO_WORTH = -99, LONGEST_CYCLE = 64 };
-
-static void *allocate(int count, size_t size) {
-  void *memory = calloc((size_t)count + 1, size);
-  if (!memory) abort();
-  return memory;
-}
 
 static game_place place_of(const naive_tables *tables, const naive_board *board) {
   char text[GAME_TEXT_BYTES] = "";
@@ -34,8 +25,8 @@ static void map_slice(naive_tables *tables, int seeds) {
   const naive_layer *layer = &tables->naive->layers[seeds];
   naive_slice *slice = &tables->slices[seeds];
   slice->positions = (int)tables->game->positions(tables->rules, (uint32_t)seeds);
-  slice->rank = allocate(slice->positions, sizeof *slice->rank);
-  slice->index = allocate(layer->count, sizeof *slice->index);
+  slice->rank = suite_zeros((uint64_t)slice->positions, sizeof *slice->rank);
+  slice->index = suite_zeros((uint64_t)layer->count, sizeof *slice->index);
   for (int rank = 0; rank < layer->count; rank++) {
     slice->index[rank] = -1;
     if (!naive_is_table_board(&layer->boards[rank])) continue;
@@ -43,10 +34,10 @@ static void map_slice(naive_tables *tables, int seeds) {
     slice->rank[slice->index[rank]] = rank;
   }
   for (int plane = 0; plane < tables->planes; plane++) {
-    slice->plain[plane] = allocate(slice->positions, 1);
-    slice->stored[plane] = allocate(slice->positions, 1);
-    slice->plain_depths[plane] = allocate(slice->positions, sizeof(uint16_t));
-    slice->stored_depths[plane] = allocate(slice->positions, sizeof(uint16_t));
+    slice->plain[plane] = suite_zeros((uint64_t)slice->positions, 1);
+    slice->stored[plane] = suite_zeros((uint64_t)slice->positions, 1);
+    slice->plain_depths[plane] = suite_zeros((uint64_t)slice->positions, sizeof(uint16_t));
+    slice->stored_depths[plane] = suite_zeros((uint64_t)slice->positions, sizeof(uint16_t));
   }
 }
 
@@ -201,14 +192,18 @@ static naive_rules naive_rules_of(const char *rules) {
   return strcmp(rules, "awari") == 0 ? NAIVE_AWARI : NAIVE_AWARI_CAPTURES;
 }
 
+static void free_tables(void *tables) {
+  naive_game_free(((naive_tables *)tables)->naive);
+}
+
 naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_seeds) {
-  naive_tables *tables = allocate(1, sizeof *tables);
+  naive_tables *tables = suite_zeros(1, sizeof *tables);
   tables->game = game_find("auale");
   if (tables->game->open(rules, cycles, &tables->rules, NULL)) abort();
   tables->naive = naive_game_new(naive_rules_of(rules), max_seeds);
   tables->max_seeds = max_seeds;
   tables->planes = tables->game->kind(tables->rules) == SOLVE_GUARANTEES ? 2 : 1;
-  tables->slices = allocate(max_seeds + 1, sizeof *tables->slices);
+  tables->slices = suite_zeros((uint64_t)(max_seeds + 1), sizeof *tables->slices);
   for (int seeds = 0; seeds <= max_seeds; seeds++) map_slice(tables, seeds);
   if (tables->planes == 2) {
     fill_bounds(tables);
@@ -218,26 +213,8 @@ naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_se
   const char *beyond = tables->game->fallback_cycles(tables->rules);
   if (beyond) tables->fallback = naive_tables_new(rules, beyond, max_seeds);
   for (int seeds = 0; seeds <= max_seeds; seeds++) naive_tables_encode(tables, seeds);
+  suite_own(tables, free_tables);
   return tables;
-}
-
-void naive_tables_free(naive_tables *tables) {
-  for (int seeds = 0; seeds <= tables->max_seeds; seeds++) {
-    naive_slice *slice = &tables->slices[seeds];
-    free(slice->rank);
-    free(slice->index);
-    for (int plane = 0; plane < 2; plane++) { /* exact values have one, and had two */
-      free(slice->plain[plane]);
-      free(slice->stored[plane]);
-      free(slice->plain_depths[plane]);
-      free(slice->stored_depths[plane]);
-    }
-  }
-  free(tables->slices);
-  if (tables->fallback) naive_tables_free(tables->fallback);
-  tables->game->close(tables->rules);
-  naive_game_free(tables->naive);
-  free(tables);
 }
 
 /* --- values that agree with each other, and with nothing that ends --- */

@@ -38,7 +38,6 @@ struct naive_tables {
 
 /* Solves and encodes all slices. `rules` and `cycles` as on the command line. */
 naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_seeds);
-void naive_tables_free(naive_tables *tables);
 
 /* Tables of own-row with their exact values, by every line of play, in place of bounds: up to 7 seeds. */
 void naive_tables_make_exact(naive_tables *tables);

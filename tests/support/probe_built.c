@@ -1,10 +1,10 @@
 #include "tests/support/probe_built.h"
 
-#include <check.h>
-
 #include "base/memory.h"
 #include "games/registry.h"
 #include "solver/run/build.h"
+#include "tests/support/rules.h"
+#include "tests/support/suite.h"
 
 const built_tables built_samples[BUILT_SAMPLES] = {
     {.game = "auale", .rules = "awari", .cycles = "even", .largest = "6", .depths = true},
@@ -20,12 +20,9 @@ const built_tables built_samples[BUILT_SAMPLES] = {
 
 void build_sample(const built_tables *sample, const char *folder) {
   const game *game = game_find(sample->game);
-  game_rules *rules;
-  tauler_message message;
   build_cost cost;
-  memory_budget memory;
-  memory_budget_open(&memory, 1 << 28);
-  if (game->open(sample->rules, sample->cycles, &rules, &message)) ck_abort_msg("%s", message.text);
+  memory_budget *memory = suite_budget(1 << 28);
+  game_rules *rules = suite_rules(game, sample->rules, sample->cycles);
   const game_request request = {sample->largest, sample->material, sample->board};
   const build_job job = {.problem.game = game,
                          .problem.rules = rules,
@@ -34,15 +31,13 @@ void build_sample(const built_tables *sample, const char *folder) {
                          .depths = sample->depths,
                          .level = 1,
                          .work.threads = 1,
-                         .work.memory = &memory};
-  if (build_tables(&job, &cost, &message)) ck_abort_msg("%s", message.text);
-  game->close(rules);
+                         .work.memory = memory};
+  if (build_tables(&job, &cost, hear())) ck_abort_msg("%s", said.text);
 }
 
 tauler_tables *select_sample(tauler *db, const built_tables *sample) {
   tauler_tables *tables;
-  tauler_message message;
-  if (tauler_select(db, sample->game, sample->rules, sample->cycles, &tables, &message))
-    ck_abort_msg("%s", message.text);
+  if (tauler_select(db, sample->game, sample->rules, sample->cycles, &tables, hear()))
+    ck_abort_msg("%s", said.text);
   return tables;
 }

@@ -1,4 +1,6 @@
 #include "tests/support/probe_fixture.h"
+#include "tests/support/analysis/asked.h"
+#include "tests/support/rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,7 +124,6 @@ void path_of(family f, int seeds, const char *name, table_header *header, char p
 static void write_stream(const stream *s, const char *name) {
   char path[FOLDER_PATH_BYTES], above[FOLDER_PATH_BYTES];
   table_header header;
-  tauler_message message;
   path_of(s->family, s->seeds, name, &header, path);
   header.positions = s->game->positions(s->rules, (uint32_t)s->seeds);
   header.cell = s->depths ? TABLE_U8 : TABLE_I8;
@@ -130,17 +131,16 @@ static void write_stream(const stream *s, const char *name) {
   if (s->implied) header.reserved = s->depths ? UINT8_MAX : INT8_MIN;
   snprintf(above, sizeof above, "%s", path);
   *strrchr(above, '/') = '\0';
-  ck_assert_int_eq(durable_folder_create(above, &message), TAULER_OK);
+  ck_assert_int_eq(durable_folder_create(above, hear()), TAULER_OK);
   const table_write_settings settings = {.level = 1, .frame_bytes = 1024, .threads = 1};
-  const tauler_error error = table_write(path, &header, &settings, fill, (void *)s, NULL, &message);
-  ck_assert_msg(error == TAULER_OK, "%s", message.text);
+  MUST(table_write(path, &header, &settings, fill, (void *)s, NULL, hear()));
 }
 
 void write_slices(int number, build how, int most) {
   static const char *const names[2][3] = {{STREAM_VALUE, STREAM_LOWER, STREAM_UPPER},
                                           {STREAM_DEPTH, STREAM_DEPTH_LOWER, STREAM_DEPTH_UPPER}};
   stream s = {.game = game_find("auale"), .family = family_of(number), .implied = how != PLAIN};
-  ck_assert_int_eq(s.game->open(rules_names[s.family.rules], cycles_of(s.family), &s.rules, NULL), TAULER_OK);
+  s.rules = suite_rules(s.game, rules_names[s.family.rules], cycles_of(s.family));
   for (s.seeds = 0; s.seeds <= most; s.seeds++) {
     for (int depths = 0; depths < (how == IMPLIED_WITH_DEPTHS ? 2 : 1); depths++) {
       for (s.plane = 0; s.plane < (s.family.forced ? 2 : 1); s.plane++) {
@@ -149,7 +149,6 @@ void write_slices(int number, build how, int most) {
       }
     }
   }
-  s.game->close(s.rules);
 }
 
 void write_family(int number, build how) {
@@ -157,24 +156,16 @@ void write_family(int number, build how) {
 }
 
 tauler *db;
-tauler_message message;
 
 static void set_up(void) {
   make_folder();
-  ck_assert_int_eq(tauler_open(folder, NULL, &db, &message), TAULER_OK);
-}
-
-static void tear_down(void) {
-  tauler_close(db);
-  remove_folder();
+  db = asked_folder();
 }
 
 tauler_tables *select_family(tauler *from, int number) {
   const family f = family_of(number);
   tauler_tables *tables;
-  const tauler_error error =
-      tauler_select(from, "auale", rules_names[f.rules], cycles_of(f), &tables, &message);
-  ck_assert_msg(error == TAULER_OK, "%s", message.text);
+  MUST(tauler_select(from, "auale", rules_names[f.rules], cycles_of(f), &tables, hear()));
   return tables;
 }
 
@@ -198,14 +189,10 @@ void assert_worth(const char *what, const char *position, tauler_worth is, taule
 }
 
 tauler_answer *probe(tauler_tables *tables, const char *position) {
-  tauler_answer *answer;
-  const tauler_error error = tauler_probe(tables, position, &answer, &message);
-  ck_assert_msg(error == TAULER_OK, "%s: %s", position, message.text);
-  ck_assert_str_eq(message.text, "");
-  return answer;
+  return asked(tables, position, TAULER_OK);
 }
 
 void probe_fixture(suite_cases *suite) {
   FIXTURE_ONCE(solve_all, NULL);
-  FIXTURE(set_up, tear_down);
+  FIXTURE(set_up, NULL);
 }

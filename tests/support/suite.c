@@ -1,12 +1,75 @@
 /* Runs the cases that a suite lists, and makes folders for them. */
-#include "tests/support/suite.h"
-
 #include <ftw.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/support/suite.h"
+
 char folder[SUITE_FOLDER_BYTES];
+_Thread_local tauler_message said;
+
+tauler_message *hear(void) {
+  said.text[0] = '\0';
+  return &said;
+}
+
+void suite_refused(const char *call, int is, int wanted, const char *words) {
+  EXPECT(is == wanted, "%s: error %d, not %d: %s", call, is, wanted, said.text);
+  EXPECT(strstr(said.text, words), "'%s' is not in: %s", words, said.text);
+}
+
+/* --- what the running test owns --- */
+
+typedef struct {
+  void *thing;
+  void (*release)(void *thing);
+} owned;
+
+static owned *list;
+static size_t used, room, owned_before; /* the running test */
+static pthread_mutex_t owning = PTHREAD_MUTEX_INITIALIZER;
+
+void suite_own(void *thing, void (*release)(void *thing)) {
+  pthread_mutex_lock(&owning);
+  if (used == room) list = realloc(list, (room = 2 * room + 64) * sizeof *list);
+  if (!list) abort();
+  list[used++] = (owned){thing, release};
+  pthread_mutex_unlock(&owning);
+}
+
+void *suite_zeros(uint64_t count, size_t each) {
+  void *block = calloc(count + 1, each);
+  EXPECT(block, "no memory");
+  suite_own(block, free);
+  return block;
+}
+
+static void expect_empty(void *thing) {
+  const uint64_t left = memory_allocated(thing);
+  EXPECT(left == 0, "%llu bytes of a budget are left", (unsigned long long)left);
+}
+
+memory_budget *suite_budget(uint64_t limit) {
+  memory_budget *budget = suite_zeros(1, sizeof *budget);
+  memory_budget_open(budget, limit);
+  suite_own(budget, expect_empty);
+  return budget;
+}
+
+static void begin_owning(void) {
+  owned_before = used;
+}
+
+static void release_owned(void) {
+  while (used > owned_before) {
+    const owned last = list[--used];
+    last.release(last.thing);
+  }
+}
+
+/* --- suites --- */
 
 static bool is_set(const char *name) {
   const char *wanted = getenv(name);
@@ -35,6 +98,7 @@ int suite_run(const char *name, void (*list)(suite_cases *suite)) {
 void suite_open_group(suite_cases *suite, const char *name) {
   suite->group = tcase_create(name);
   suite_add_tcase(suite->check, suite->group);
+  tcase_add_checked_fixture(suite->group, begin_owning, release_owned);
   if (suite->timeout > 0) tcase_set_timeout(suite->group, suite->timeout);
   for (int i = 0; i < suite->n_fixtures; i++) suite_add_fixture(suite, suite->fixtures[i]);
 }
@@ -79,8 +143,14 @@ void remove_folder_at(const char *made) {
   nftw(made, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+static void remove_owned(void *path) {
+  remove_folder_at(path);
+  free(path);
+}
+
 void make_folder(void) {
   make_folder_at(folder);
+  suite_own(strdup(folder), remove_owned);
 }
 
 void remove_folder(void) {

@@ -24,19 +24,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/tauler_error.h"
+
 /* Checks of the library write to a file each time, which is too slow for what is asked of every position. */
 #define EXPECT(holds, ...)                                                                                   \
   do {                                                                                                       \
     if (!(holds)) ck_abort_msg(__VA_ARGS__);                                                                 \
   } while (0)
 #define HOLDS(condition) EXPECT(condition, "%s", #condition)
+/* The last words of the library in this thread. A call that is handed hear() forgets those before. */
+extern _Thread_local tauler_message said;
+tauler_message *hear(void);
 /* A call of the library that has to end well; of any number of arguments, since compound literals hold
  * commas. */
 #define MUST(...)                                                                                            \
   do {                                                                                                       \
+    (void)hear();                                                                                            \
     const int error_ = (int)(__VA_ARGS__);                                                                   \
-    EXPECT(error_ == 0, "%s: error %d", #__VA_ARGS__, error_);                                               \
+    EXPECT(error_ == 0, "%s: error %d, %s", #__VA_ARGS__, error_, said.text);                                \
   } while (0)
+/* A call that has to end with this error, and with these words in its sentence. */
+#define REFUSED(wanted, words, ...) suite_refused(#__VA_ARGS__, (int)(__VA_ARGS__), wanted, words)
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
 enum { SUITE_FIXTURES = 4 };
@@ -77,6 +86,7 @@ typedef struct suite_cases {
 /* Sizes and like cases: few for make test, all for make check. */
 #define SOME(few, all) (suite_is_check() ? (all) : (few))
 
+void suite_refused(const char *call, int is, int wanted, const char *words);
 bool suite_is_long(void);  /* make test-long */
 bool suite_is_check(void); /* make check, or test-long */
 int suite_run(const char *name, void (*list)(suite_cases *suite));
@@ -86,7 +96,12 @@ void suite_add_fixture(suite_cases *suite, suite_fixture fixture);
 void suite_add_tests(suite_cases *suite, const TTest *test, int start, int end);
 void suite_add_all(suite_cases *suite, const TTest *const *tests, size_t count);
 
-/* A folder below $TMPDIR for the running test, and more of them. */
+/* What a test owns until it ends, behind its fixtures: then the last thing is released first. */
+void suite_own(void *thing, void (*release)(void *thing));
+void *suite_zeros(uint64_t count, size_t each);
+memory_budget *suite_budget(uint64_t limit); /* which must be empty again */
+
+/* A folder below $TMPDIR that the running test owns, and more of them. */
 enum { SUITE_FOLDER_BYTES = 256 };
 extern char folder[SUITE_FOLDER_BYTES];
 void make_folder(void);

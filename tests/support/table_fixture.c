@@ -1,8 +1,4 @@
-#include <check.h>
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "databases/table_format.h"
@@ -139,16 +135,14 @@ tauler_error try_write(const recipe *r, uint64_t positions, uint32_t frame_bytes
 }
 
 void must_write(const recipe *r, uint64_t positions, uint32_t frame_bytes, int threads) {
-  tauler_message message = {""};
-  const tauler_error error = try_write(r, positions, frame_bytes, threads, &message);
-  ck_assert_msg(error == TAULER_OK, "table_write gives error %d: %s", (int)error, message.text);
+  const tauler_error error = try_write(r, positions, frame_bytes, threads, hear());
+  ck_assert_msg(error == TAULER_OK, "table_write gives error %d: %s", (int)error, said.text);
 }
 
 table *must_open(void) {
   table *t;
-  tauler_message message = {""};
-  const tauler_error error = table_open(path, &t, &message);
-  ck_assert_msg(error == TAULER_OK, "table_open gives error %d: %s", (int)error, message.text);
+  const tauler_error error = table_open(path, &t, hear());
+  ck_assert_msg(error == TAULER_OK, "table_open gives error %d: %s", (int)error, said.text);
   return t;
 }
 
@@ -158,7 +152,7 @@ unsigned char *read_file(const char *name, size_t *n) {
   fseek(file, 0, SEEK_END);
   *n = (size_t)ftell(file);
   rewind(file);
-  unsigned char *bytes = malloc(*n + 1);
+  unsigned char *bytes = suite_zeros(*n, 1);
   ck_assert_uint_eq(fread(bytes, 1, *n, file), *n);
   fclose(file);
   return bytes;

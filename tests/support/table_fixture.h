@@ -50,7 +50,7 @@ table *must_open(void);
 /* Counts hidden files too. */
 size_t files_in_folder(bool remove_them);
 
-/* The caller frees the bytes, of which there is room for one more. */
+/* The running test owns the bytes, of which there is room for one more. */
 unsigned char *read_file(const char *name, size_t *n);
 void write_file(const unsigned char *bytes, size_t n);
 

@@ -1,23 +1,27 @@
 #include "tests/support/toy_attempt.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/support/suite.h"
+#include "tests/support/toy_store.h"
+
+static void attempt_free(void *thing) {
+  toy_attempt *a = thing;
+  for (int s = 0; s < TOY_ODDS_SLICES; s++) chance_slice_free(&a->memory, &a->list[s]);
+  EXPECT(memory_allocated(&a->memory) == 0, "memory is not given back");
+  free(a);
+}
 
 toy_attempt *toy_attempt_new(const toy_odds *toy, double width, int threads, comm *comm, uint64_t room) {
   toy_attempt *a = calloc(1, sizeof *a);
   ck_assert_ptr_nonnull(a);
   memory_budget_open(&a->memory, room);
   a->toy = toy;
-  a->of = (solve_job){.problem.game = &toy->game,
-                      .problem.rules = toy->rules,
-                      .work.threads = threads,
-                      .work.memory = &a->memory,
-                      .work.comm = comm};
+  a->of = toy_job(&toy->game, toy->rules, threads, &a->memory);
+  a->of.work.comm = comm;
   a->finished = (chance_slices){a->list, TOY_ODDS_SLICES};
   a->job = (chance_job){&a->of, &a->finished, width};
+  suite_own(a, attempt_free);
   return a;
 }
 
@@ -26,12 +30,6 @@ tauler_error toy_attempt_solve(toy_attempt *a) {
     a->error = a->engine ? chance_solve_by(a->engine, &a->job, s, &a->list[s], &a->effort[s], &a->message)
                          : chance_solve(&a->job, s, &a->list[s], &a->effort[s], &a->message);
   return a->error;
-}
-
-void toy_attempt_free(toy_attempt *a) {
-  for (int s = 0; s < TOY_ODDS_SLICES; s++) chance_slice_free(&a->memory, &a->list[s]);
-  EXPECT(memory_allocated(&a->memory) == 0, "memory is not given back");
-  free(a);
 }
 
 void toy_attempt_solve_well(toy_attempt *a) {
@@ -101,7 +99,6 @@ void toy_attempt_assert_hold(const toy_attempt *a) {
   toy_odds_settle(a->toy, 0, values);
   for (uint32_t s = 0; s < a->toy->slices; s++) toy_attempt_assert_proven(a, s);
   assert_values_hold(a, values, values);
-  for (uint32_t s = 0; s < a->toy->slices; s++) free(values[s]);
 }
 
 static tauler_error watched_sweep(chance_work *work, chance_step step, chance_round *out,

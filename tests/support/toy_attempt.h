@@ -27,7 +27,6 @@ typedef struct {
 
 toy_attempt *toy_attempt_new(const toy_odds *toy, double width, int threads, comm *comm, uint64_t room);
 tauler_error toy_attempt_solve(toy_attempt *a);
-void toy_attempt_free(toy_attempt *a); /* all of its memory must have been given back */
 
 /* All else aborts the test: an error, */
 void toy_attempt_solve_well(toy_attempt *a);

@@ -1,12 +1,9 @@
 #include "tests/support/toy_chance_build.h"
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "databases/names.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 
 enum { NEVER = 1 << 30 };
@@ -20,11 +17,9 @@ void chance_build_set_up(void) {
 
 void chance_build_tear_down(void) {
   toy_chance_free(chance_toy);
-  remove_folder();
 }
 
 void chance_build_empty_folder(void) {
-  remove_folder();
   make_folder();
 }
 
@@ -56,9 +51,8 @@ static bool stops(void *user) {
 static void build_as_rank(comm *comm, void *user) {
   chance_build *a = user;
   rank_call call = {a, comm_rank(comm)};
-  memory_budget memory;
-  memory_budget_open(&memory, a->limit ? a->limit : UINT64_C(1) << 30);
-  if (a->fail_take) memory_fail_allocation(&memory, a->fail_take, false);
+  memory_budget *memory = suite_budget(a->limit ? a->limit : UINT64_C(1) << 30);
+  if (a->fail_take) memory_fail_allocation(memory, a->fail_take, false);
   FILE *out = call.rank == 0 ? fmemopen(a->said, sizeof a->said - 1, "w") : fopen("/dev/null", "w");
   progress shown;
   progress_open(&shown, out, PROGRESS_BAR);
@@ -70,7 +64,7 @@ static void build_as_rank(comm *comm, void *user) {
                          .width = a->width,
                          .level = 1,
                          .work.threads = a->threads,
-                         .work.memory = &memory,
+                         .work.memory = memory,
                          .work.comm = comm,
                          .work.shown = &shown,
                          .checkpoint_interval = a->interval,
@@ -79,8 +73,7 @@ static void build_as_rank(comm *comm, void *user) {
                          .user = &call};
   build_cost cost;
   a->errors[call.rank] = build_tables(&job, &cost, &a->messages[call.rank]);
-  a->peak[call.rank] = memory_peak(&memory);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
+  a->peak[call.rank] = memory_peak(memory);
   fclose(out);
   if (call.rank != 0) return;
   a->cost = cost;

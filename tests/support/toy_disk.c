@@ -1,15 +1,12 @@
 #include "tests/support/toy_disk.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "tests/support/suite.h"
 
 int toy_hidden_file(const char *folder) {
   DIR *list = opendir("/proc/self/fd");

@@ -1,28 +1,31 @@
 #include "tests/support/toy_store.h"
 
-#include <check.h>
-
 #include "solver/tables/chunks.h"
+#include "tests/support/suite.h"
 
-static void must(tauler_error error, const tauler_message *message) {
-  ck_assert_msg(error == TAULER_OK, "%s", message->text);
+solve_job toy_job(const game *game, const game_rules *rules, int threads, memory_budget *memory) {
+  return (solve_job){
+      .problem.game = game, .problem.rules = rules, .work.threads = threads, .work.memory = memory};
+}
+
+static void close_store(void *store) {
+  store_close(store);
 }
 
 slice_store *toy_store_open(memory_budget *memory, uint32_t room, solved_slice **list) {
   const store_settings settings = {.plain = true, .room = room};
   slice_store *store;
-  tauler_message message = {""};
-  must(store_open(&settings, memory, &store, &message), &message);
+  MUST(store_open(&settings, memory, &store, hear()));
+  suite_own(store, close_store);
   *list = store_plain(store).list;
   return store;
 }
 
 /* As a slice of one shard, which has the arrays for a while. */
 static void adopt(const solve_job *job, const solved_slice *solved, sharded_slice *out) {
-  tauler_message message = {""};
   solve_job alone = *job;
   alone.work.spill_folder = NULL;
-  must(solve_open(&alone, solved->slice, solved->depths[0] != NULL, out, &message), &message);
+  MUST(solve_open(&alone, solved->slice, solved->depths[0] != NULL, out, hear()));
   ck_assert_uint_eq(out->layout->shards, 1);
   void **parts = out->shards[0].parts;
   for (int plane = 0; plane < out->planes; plane++) {
@@ -33,9 +36,8 @@ static void adopt(const solve_job *job, const solved_slice *solved, sharded_slic
 
 void toy_lookups(const solve_job *job, const solved_slice *solved, int8_t *lookups[SOLVE_PLANES]) {
   sharded_slice slice;
-  tauler_message message = {""};
   adopt(job, solved, &slice);
-  must(solve_lookups(job, &slice, &message), &message);
+  MUST(solve_lookups(job, &slice, hear()));
   for (int plane = 0; plane < slice.planes; plane++) {
     lookups[plane] = slice.shards[0].parts[SHARD_LOOKUPS + plane];
     slice.shards[0].parts[SHARD_LOOKUPS + plane] = NULL;
@@ -54,17 +56,15 @@ tauler_error toy_recover(const solve_job *job, const solved_slice *stored,
 
 void toy_write_values(const build_job *build, const solve_job *job, const solved_slice *solved) {
   sharded_slice slice;
-  tauler_message message = {""};
   adopt(job, solved, &slice);
-  must(solve_lookups(job, &slice, &message), &message);
-  must(chunks_write(build, &slice, false, NULL, &message), &message);
+  MUST(solve_lookups(job, &slice, hear()));
+  MUST(chunks_write(build, &slice, false, NULL, hear()));
   sharded_release(&slice);
 }
 
 void toy_write_depths(const build_job *build, const solve_job *job, const solved_slice *solved) {
   sharded_slice slice;
-  tauler_message message = {""};
   adopt(job, solved, &slice);
-  must(chunks_write(build, &slice, true, NULL, &message), &message);
+  MUST(chunks_write(build, &slice, true, NULL, hear()));
   sharded_release(&slice);
 }

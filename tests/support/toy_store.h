@@ -5,7 +5,10 @@
 #include "solver/engines/solve.h"
 #include "solver/tables/job.h"
 
-/* A plain store; `list` becomes that of its slices, all empty. Closed by store_close. */
+/* What most jobs have. */
+solve_job toy_job(const game *game, const game_rules *rules, int threads, memory_budget *memory);
+
+/* A plain store of the running test; `list` becomes that of its slices, all empty. */
 slice_store *toy_store_open(memory_budget *memory, uint32_t room, solved_slice **list);
 
 /* The results of solve_lookups for a slice that one process holds, in memory of the job. */

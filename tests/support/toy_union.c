@@ -1,12 +1,6 @@
 #include "tests/support/toy_union.h"
 
-#include <stdlib.h>
-
-static void *allocate(uint64_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory) abort();
-  return memory;
-}
+#include "tests/support/suite.h"
 
 static int node_of(const toy_union *all, const game_edge *edge) {
   const int over = all->graph.count - 2; /* a draw */
@@ -21,8 +15,9 @@ toy_union toy_unite(const toy_game *toy) {
     all.graph.count += (int)toy->slices[s].positions;
     edges += toy->slices[s].first[toy->slices[s].positions];
   }
-  int *first = allocate((uint64_t)all.graph.count + 1, sizeof *first), *next = allocate(edges, sizeof *next);
-  signed char *result = allocate((uint64_t)all.graph.count, 1);
+  int *first = suite_zeros((uint64_t)all.graph.count + 1, sizeof *first),
+      *next = suite_zeros(edges, sizeof *next);
+  signed char *result = suite_zeros((uint64_t)all.graph.count, 1);
   int node = 0, used = 0;
   for (uint32_t s = 0; s < toy->used; s++) {
     const toy_slice *slice = &toy->slices[s];
@@ -39,14 +34,7 @@ toy_union toy_unite(const toy_game *toy) {
   all.graph.first = first;
   all.graph.next = next;
   all.graph.result = result;
-  all.answer = allocate((uint64_t)all.graph.count, sizeof *all.answer);
+  all.answer = suite_zeros((uint64_t)all.graph.count, sizeof *all.answer);
   if (!naive_wdl_solve(&all.graph, all.answer)) abort();
   return all;
-}
-
-void toy_union_free(toy_union *all) {
-  free((void *)all->graph.first);
-  free((void *)all->graph.next);
-  free((void *)all->graph.result);
-  free(all->answer);
 }

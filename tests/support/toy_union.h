@@ -13,6 +13,5 @@ typedef struct {
 } toy_union;
 
 toy_union toy_unite(const toy_game *toy);
-void toy_union_free(toy_union *all);
 
 #endif

@@ -1,9 +1,7 @@
 /* Figures of claims, for suites that work them out in another way. */
 #include "tests/support/analysis/claim_figures.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/suite.h"
 
 #include "solver/run/build.h"
 #include "tests/support/table_fixture.h"

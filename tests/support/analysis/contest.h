@@ -11,12 +11,11 @@ enum { CONTEST_POLICIES = 5 };
 typedef struct {
   game_rules *rules;
   game_slices slices;
-  memory_budget memory;
+  memory_budget *memory;
   match_simple simple[CONTEST_POLICIES];
 } contest;
 
 void contest_open(const char *rules, const char *tokens, contest *t);
-void contest_close(contest *t); /* all memory must have been given back */
 
 /* A folder for each test, and tables built in it. */
 extern tauler *contest_db;

@@ -1,9 +1,7 @@
 #include "tests/support/analysis/own_row_world.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "games/registry.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
@@ -16,25 +14,16 @@ own_row_job own_row_job_of(const solve_job *job) {
 
 void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *effort) {
   *w = (own_row_world){.game = game_find("auale")};
-  MUST(w->game->open("abapa", "own-row", &w->rules, NULL));
-  memory_budget_open(&w->memory, 0);
-  w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
-  w->job = (solve_job){.problem.game = w->game,
-                       .problem.rules = w->rules,
-                       .work.threads = 1,
-                       .work.memory = &w->memory,
-                       .store = w->finished};
+  w->rules = suite_rules(w->game, "abapa", "own-row");
+  w->memory = suite_budget(0);
+  w->finished = toy_store_open(w->memory, seeds + 1, &w->list);
+  w->job = toy_job(w->game, w->rules, 1, w->memory);
+  w->job.store = w->finished;
   w->lines = own_row_job_of(&w->job);
   for (uint32_t n = 0; n <= seeds; n++) {
     MUST(solve_alone(&w->job, n, false, &w->list[n], NULL));
     MUST(own_row_lines_tighten(&w->lines, effort, &w->list[n], NULL));
   }
-}
-
-void own_row_world_close(own_row_world *w) {
-  store_close(w->finished);
-  w->game->close(w->rules);
-  EXPECT(memory_allocated(&w->memory) == 0, "memory was kept");
 }
 
 bool own_row_world_find(const own_row_world *w, const naive_board *board, game_place *out) {

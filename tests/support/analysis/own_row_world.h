@@ -10,7 +10,7 @@
 typedef struct {
   const game *game;
   game_rules *rules;
-  memory_budget memory;
+  memory_budget *memory;
   solved_slice *list;
   slice_store *finished;
   solve_job job;
@@ -22,7 +22,6 @@ own_row_job own_row_job_of(const solve_job *job);
 
 /* Failures end the test. */
 void own_row_world_open(own_row_world *w, uint32_t seeds, const own_row_effort *effort);
-void own_row_world_close(own_row_world *w); /* all memory must have been given back */
 
 /* Whether a table holds the board, and where. */
 bool own_row_world_find(const own_row_world *w, const naive_board *board, game_place *out);

@@ -3,9 +3,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,7 +12,7 @@
 enum { BIG_UNIT = 33, BIG = 3 * (1 << 20) + 17 };
 
 toy_saved *toy_saved_new(void) {
-  toy_saved *f = calloc(1, sizeof *f);
+  toy_saved *f = suite_zeros(1, sizeof *f);
   make_folder();
   snprintf(f->path, sizeof f->path, "%s/12.values.checkpoint", folder);
   f->identity = "auale awari even slice 12 values";
@@ -23,11 +20,6 @@ toy_saved *toy_saved_new(void) {
   f->run_bytes = TOY_SAVED_RUN_BYTES;
   f->failing = -1;
   return f;
-}
-
-void toy_saved_free(toy_saved *f) {
-  remove_folder();
-  free(f);
 }
 
 static size_t unit_bytes(const toy_saved *f, uint64_t unit) {

@@ -28,7 +28,6 @@ typedef struct {
 } toy_saved;
 
 toy_saved *toy_saved_new(void);
-void toy_saved_free(toy_saved *f);
 
 /* Runs all ranks: `run` of a plan has TOY_SAVED_RUN_BYTES. 0 ranks: without a comm. All ranks agree. */
 checkpoint_plan toy_saved_plan(const toy_saved *f, comm *comm, void *run);

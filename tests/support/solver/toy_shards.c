@@ -1,20 +1,12 @@
 /* Slices solved in shards by ranks that are threads, beside the same slices held whole. */
 #include "tests/support/solver/toy_shards.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "solver/engines/cells.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_store.h"
 
 static const uint64_t LIMIT = UINT64_C(1) << 32;
-
-static void *allocate(uint64_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  ck_assert_ptr_nonnull(memory);
-  return memory;
-}
 
 void toy_shards_make_slices(const toy_shards *a, solved_slice *slices) {
   for (uint32_t s = 0; s < a->slices; s++) {
@@ -22,23 +14,14 @@ void toy_shards_make_slices(const toy_shards *a, solved_slice *slices) {
                                .positions = a->game->positions(a->rules, s),
                                .planes = a->game->kind(a->rules) == SOLVE_GUARANTEES ? SOLVE_PLANES : 1};
     for (int plane = 0; plane < slices[s].planes; plane++) {
-      slices[s].cells[plane] = allocate(slices[s].positions, 1);
-      slices[s].depths[plane] = allocate(slices[s].positions, sizeof(uint16_t));
-    }
-  }
-}
-
-void toy_shards_free_slices(solved_slice *slices, uint32_t n) {
-  for (uint32_t s = 0; s < n; s++) {
-    for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-      free(slices[s].cells[plane]);
-      free(slices[s].depths[plane]);
+      slices[s].cells[plane] = suite_zeros(slices[s].positions, 1);
+      slices[s].depths[plane] = suite_zeros(slices[s].positions, sizeof(uint16_t));
     }
   }
 }
 
 toy_shards *toy_shards_new(const engine *engine, const game *game, const game_rules *rules, uint32_t slices) {
-  toy_shards *a = allocate(1, sizeof *a);
+  toy_shards *a = suite_zeros(1, sizeof *a);
   a->engine = engine;
   a->game = game;
   a->rules = rules;
@@ -46,11 +29,6 @@ toy_shards *toy_shards_new(const engine *engine, const game *game, const game_ru
   a->depths = true;
   toy_shards_make_slices(a, a->found);
   return a;
-}
-
-void toy_shards_free(toy_shards *a) {
-  toy_shards_free_slices(a->found, a->slices);
-  free(a);
 }
 
 static bool has_depths(const toy_shards *a) {
@@ -142,14 +120,13 @@ static tauler_error solve_slices(toy_shards *a, const solve_job *job, tauler_mes
 static void run_rank(comm *comm, void *user) {
   toy_shards *a = user;
   const int rank = comm_rank(comm);
-  memory_budget memory;
-  memory_budget_open(&memory, LIMIT);
+  memory_budget *memory = suite_budget(LIMIT);
   const store_settings settings = {.comm = comm, .threads = 1, .room = a->slices};
   slice_store *store = NULL;
-  tauler_error error = store_open(&settings, &memory, &store, &a->message[rank]);
+  tauler_error error = store_open(&settings, memory, &store, &a->message[rank]);
   const solve_job job = {.problem = {.game = a->game, .rules = a->rules, .engine = a->engine},
                          .work.threads = a->cut.threads,
-                         .work.memory = &memory,
+                         .work.memory = memory,
                          .work.comm = comm,
                          .work.spill_folder = folder,
                          .work.packet_bytes = a->cut.packet_bytes,
@@ -158,7 +135,6 @@ static void run_rank(comm *comm, void *user) {
   if (!error) error = solve_slices(a, &job, &a->message[rank]);
   a->error[rank] = error;
   store_close(store);
-  ck_assert_uint_eq(memory_allocated(&memory), 0);
 }
 
 static tauler_error common_error(const toy_shards *a) {
@@ -200,7 +176,6 @@ int toy_shards_solve_stopped(toy_shards *a, const toy_cut *cuts, int n, int step
   a->checkpoints = &checkpoints;
   int stops = 0;
   for (tauler_error error = TAULER_STOPPED; error; stops++) {
-    toy_shards_free_slices(a->found, a->slices);
     toy_shards_make_slices(a, a->found);
     error = toy_shards_solve(a, cuts[stops * step % n]);
     ck_assert_msg(!error || error == TAULER_STOPPED, "%s", a->message[0].text);
@@ -213,21 +188,15 @@ int toy_shards_solve_stopped(toy_shards *a, const toy_cut *cuts, int n, int step
 
 void toy_whole_solve(const toy_shards *a, toy_whole *whole) {
   *whole = (toy_whole){0};
-  memory_budget_open(&whole->memory, LIMIT);
-  whole->finished = toy_store_open(&whole->memory, a->slices, &whole->list);
+  whole->memory = suite_budget(LIMIT);
+  whole->finished = toy_store_open(whole->memory, a->slices, &whole->list);
   whole->job = (solve_job){.problem = {.game = a->game, .rules = a->rules, .engine = a->engine},
                            .work.threads = 1,
-                           .work.memory = &whole->memory,
+                           .work.memory = whole->memory,
                            .store = whole->finished};
   for (uint32_t s = 0; s < a->slices; s++) {
-    tauler_message message = {""};
-    ck_assert_msg(!solve_alone(&whole->job, s, true, &whole->list[s], &message), "%s", message.text);
+    MUST(solve_alone(&whole->job, s, true, &whole->list[s], hear()));
   }
-}
-
-void toy_whole_free(toy_whole *whole) {
-  store_close(whole->finished);
-  ck_assert_uint_eq(memory_allocated(&whole->memory), 0);
 }
 
 static void compare_plane(const toy_shards *a, const solved_slice *found, const solved_slice *expected,
@@ -255,5 +224,4 @@ void toy_shards_check(toy_shards *a, toy_cut cut) {
   toy_whole_solve(a, &whole);
   ck_assert_msg(!toy_shards_solve(a, cut), "%s", a->message[0].text);
   toy_shards_compare(a, &whole);
-  toy_whole_free(&whole);
 }

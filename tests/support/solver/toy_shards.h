@@ -38,11 +38,9 @@ struct toy_shards {
 
 /* The first slices of a game, none solved yet. */
 toy_shards *toy_shards_new(const engine *engine, const game *game, const game_rules *rules, uint32_t slices);
-void toy_shards_free(toy_shards *a);
 
 /* Makes slices of the same sizes, with cells and depths of zero. */
 void toy_shards_make_slices(const toy_shards *a, solved_slice *slices);
-void toy_shards_free_slices(solved_slice *slices, uint32_t n);
 
 /* All ranks come to the same end, which is returned. */
 tauler_error toy_shards_solve(toy_shards *a, toy_cut cut);
@@ -59,14 +57,13 @@ tauler_error toy_shards_pack(const solve_job *job, const solved_slice *slice, in
 
 /* The same slices held whole by one process. */
 typedef struct {
-  memory_budget memory;
+  memory_budget *memory;
   solved_slice *list;
   slice_store *finished;
   solve_job job;
 } toy_whole;
 
 void toy_whole_solve(const toy_shards *a, toy_whole *whole);
-void toy_whole_free(toy_whole *whole);
 void toy_shards_compare(const toy_shards *a, const toy_whole *whole);
 /* Solves both ways and compares. */
 void toy_shards_check(toy_shards *a, toy_cut cut);

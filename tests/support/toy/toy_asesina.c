@@ -1,22 +1,17 @@
 #include "tests/support/toy/toy_asesina.h"
 
-#include <check.h>
-#include <stdio.h>
-#include <string.h>
-
+#include "games/oca_asesina/oca_asesina.h"
 #include "games/oca_asesina/rules.h"
+#include "tests/support/rules.h"
+#include "tests/support/suite.h"
 
 game_rules *toy_ase_open(const char *text) {
-  game_rules *rules;
-  tauler_message message;
-  if (ase_open(text, NULL, &rules, &message)) ck_abort_msg("%s: %s", text, message.text);
-  return rules;
+  return suite_rules(&oca_asesina_game, text, NULL);
 }
 
 ase_position toy_ase_read(const game_rules *rules, const char *text) {
   game_position game;
-  tauler_message message;
-  if (ase_parse(rules, text, &game, &message)) ck_abort_msg("%s", message.text);
+  if (ase_parse(rules, text, &game, hear())) ck_abort_msg("%s", said.text);
   return ase_from_game(&game);
 }
 

@@ -1,6 +1,6 @@
 #include "tests/support/toy/toy_asesina_slow.h"
 
-#include <check.h>
+#include "tests/support/suite.h"
 
 const char *const toy_ase_flags[] = {
     "base",

@@ -1,7 +1,6 @@
 #include "tests/support/toy/toy_bitboards.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/suite.h"
 
 /* How the cells of a slice lie in words. */
 typedef struct {
@@ -91,7 +90,7 @@ static uint64_t group_end(const void *tables, uint32_t group) {
 }
 
 static tauler_error open_tables(const game_rules *rules, uint32_t slice, void **out) {
-  toy_map *map = malloc(sizeof *map);
+  toy_map *map = calloc(1, sizeof *map);
   if (!map) abort();
   *map = map_of(toy_of(rules), slice);
   if (slice && slice == map->words->failing_slice) {

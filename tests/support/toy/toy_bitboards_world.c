@@ -1,27 +1,13 @@
 #include "tests/support/toy/toy_bitboards_world.h"
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "solver/engines/bitboard/work.h"
 #include "solver/engines/engine.h"
 #include "tests/naive/naive_wdl.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
-void toy_world_open(toy_world *w, toy_game *toy, const toy_bitboards_shape *shape, int threads) {
-  memset(w, 0, sizeof *w);
-  w->toy = toy;
-  w->words = toy_bitboards_add(toy, shape, 7);
-  memory_budget_open(&w->memory, UINT64_C(1) << 32);
-  w->finished = (bitboard_slices){w->cells, w->list, toy->used};
-  w->job = (solve_job){.problem.game = &toy->game,
-                       .problem.rules = toy->rules,
-                       .work.threads = threads,
-                       .work.memory = &w->memory};
-}
-
-void toy_world_close(toy_world *w) {
+static void close_world(void *thing) {
+  toy_world *w = thing;
   for (uint32_t s = 0; s < w->toy->used; s++) {
     bitboard_slice_close(&w->memory, &w->list[s]);
     solved_slice_free(&w->memory, &w->right[s]);
@@ -30,7 +16,17 @@ void toy_world_close(toy_world *w) {
   ck_assert_uint_eq(w->words->opened, 0);
   ck_assert_uint_eq(w->words->disorder, 0);
   toy_bitboards_free(w->toy);
-  toy_free(w->toy);
+}
+
+toy_world *toy_world_open(toy_game *toy, const toy_bitboards_shape *shape, int threads) {
+  toy_world *w = suite_zeros(1, sizeof *w);
+  w->toy = toy;
+  w->words = toy_bitboards_add(toy, shape, 7);
+  memory_budget_open(&w->memory, UINT64_C(1) << 32);
+  w->finished = (bitboard_slices){w->cells, w->list, toy->used};
+  w->job = toy_job(&toy->game, toy->rules, threads, &w->memory);
+  suite_own(w, close_world);
+  return w;
 }
 
 tauler_error toy_world_try(toy_world *w, uint32_t slice, tauler_message *message) {
@@ -42,8 +38,7 @@ tauler_error toy_world_try(toy_world *w, uint32_t slice, tauler_message *message
 }
 
 void toy_world_solve(toy_world *w, uint32_t slice) {
-  tauler_message message = {""};
-  ck_assert_msg(!toy_world_try(w, slice, &message), "slice %u: %s", slice, message.text);
+  ck_assert_msg(!toy_world_try(w, slice, hear()), "slice %u: %s", slice, said.text);
 }
 
 void toy_world_solve_all(toy_world *w) {
@@ -61,12 +56,6 @@ typedef struct {
   naive_wdl *answer;
 } naive_toy;
 
-static void *allocate(size_t n, size_t size) {
-  void *memory = calloc(n + 1, size);
-  if (!memory) abort();
-  return memory;
-}
-
 static int node_of(const naive_toy *naive, uint32_t used, const game_edge *edge) {
   if (edge->to.slice == GAME_OVER) return naive->first[used] + (edge->gain > 0 ? 0 : 1);
   return naive->first[edge->to.slice] + (int)edge->to.index;
@@ -79,10 +68,10 @@ static void lay_out(const toy_game *toy, naive_toy *naive) {
     edges += toy->slices[s].first[toy->slices[s].positions];
   }
   const int count = naive->first[toy->used] + 2;
-  naive->firsts = allocate((size_t)count + 1, sizeof *naive->firsts);
-  naive->nexts = allocate(edges, sizeof *naive->nexts);
-  naive->results = allocate((size_t)count, 1);
-  naive->answer = allocate((size_t)count, sizeof *naive->answer);
+  naive->firsts = suite_zeros((size_t)count + 1, sizeof *naive->firsts);
+  naive->nexts = suite_zeros(edges, sizeof *naive->nexts);
+  naive->results = suite_zeros((size_t)count, 1);
+  naive->answer = suite_zeros((size_t)count, sizeof *naive->answer);
   naive->graph = (naive_graph){count, naive->firsts, naive->nexts, naive->results};
 }
 
@@ -105,13 +94,6 @@ static void solve_naively(const toy_game *toy, naive_toy *naive) {
   ck_assert(naive_wdl_solve(&naive->graph, naive->answer));
 }
 
-static void free_naive(naive_toy *naive) {
-  free(naive->firsts);
-  free(naive->nexts);
-  free(naive->results);
-  free(naive->answer);
-}
-
 static void compare_with_naive(const toy_game *toy, const solved_slice *found, const naive_toy *naive) {
   const naive_wdl *right = naive->answer + naive->first[found->slice];
   for (uint64_t i = 0; i < toy->slices[found->slice].positions; i++) {
@@ -131,14 +113,11 @@ void toy_world_find_right(toy_world *w) {
   solved_slice *list;
   job.store = toy_store_open(job.work.memory, w->toy->used, &list);
   for (uint32_t s = 0; s < w->toy->used; s++) {
-    tauler_message message = {""};
-    ck_assert_msg(!solve_alone(&job, s, true, &list[s], &message), "%s", message.text);
+    MUST(solve_alone(&job, s, true, &list[s], hear()));
     w->right[s] = list[s];
     compare_with_naive(w->toy, &w->right[s], &naive);
   }
   for (uint32_t s = 0; s < w->toy->used; s++) list[s] = (solved_slice){.positions = 0};
-  store_close(job.store);
-  free_naive(&naive);
 }
 
 static uint16_t longest_of(const solved_slice *slice) {

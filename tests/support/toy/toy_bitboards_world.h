@@ -17,9 +17,8 @@ typedef struct {
   solved_slice right[TOY_SLICES]; /* after toy_world_compare */
 } toy_world;
 
-/* Owns the toy. */
-void toy_world_open(toy_world *w, toy_game *toy, const toy_bitboards_shape *shape, int threads);
-void toy_world_close(toy_world *w);
+/* Of the running test. */
+toy_world *toy_world_open(toy_game *toy, const toy_bitboards_shape *shape, int threads);
 
 /* One slice, whose smaller ones are there; or all of them. */
 tauler_error toy_world_try(toy_world *w, uint32_t slice, tauler_message *message);

@@ -1,9 +1,18 @@
 #include "tests/support/toy/toy_bounds.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "tests/support/suite.h"
 
 enum { SWEEPS = 200, UNIT = 6 };
+
+static void bounds_free(void *thing) {
+  toy_bounds *t = thing;
+  for (int i = 0; i < TOY_WAYS_SLICES * BOUND_KINDS * CHANCE_MOST_QUANTITIES; i++)
+    free(t->cells[i % TOY_WAYS_SLICES]
+             .bound[i / TOY_WAYS_SLICES % BOUND_KINDS][i / TOY_WAYS_SLICES / BOUND_KINDS]);
+  free(t);
+}
 
 toy_bounds *toy_bounds_new(toy_ways *toy) {
   toy_bounds *t = calloc(1, sizeof *t);
@@ -14,15 +23,8 @@ toy_bounds *toy_bounds_new(toy_ways *toy) {
       t->cells[slice].bound[i % BOUND_KINDS][i / BOUND_KINDS] =
           calloc(toy->positions[slice] + 1, sizeof(double));
   }
+  suite_own(t, bounds_free);
   return t;
-}
-
-void toy_bounds_free(toy_bounds *t) {
-  for (int i = 0; i < TOY_WAYS_SLICES * BOUND_KINDS * CHANCE_MOST_QUANTITIES; i++)
-    free(t->cells[i % TOY_WAYS_SLICES]
-             .bound[i / TOY_WAYS_SLICES % BOUND_KINDS][i / TOY_WAYS_SLICES / BOUND_KINDS]);
-  toy_ways_free(t->toy);
-  free(t);
 }
 
 double *toy_bounds_cell(const toy_bounds *t, const toy_node *node, int kind, int q) {

@@ -16,7 +16,6 @@ typedef struct {
 } toy_bounds;
 
 toy_bounds *toy_bounds_new(toy_ways *toy); /* all 0, freed before the toy */
-void toy_bounds_free(toy_bounds *t);
 double *toy_bounds_cell(const toy_bounds *t, const toy_node *node, int kind, int q);
 void toy_bounds_set(toy_bounds *t, double lower, double upper); /* all of them */
 

@@ -1,11 +1,9 @@
 #include "tests/support/toy/toy_chance.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "games/defaults.h"
+#include "tests/support/suite.h"
 
 enum { ROLLS = 3, CHOICES = 3, ALONE = 4, OWN_PERCENT = 50, OVER_PERCENT = 25 };
 enum { NOTHING, WON, TURN, MINE, YOURS, ROWS }; /* gains */

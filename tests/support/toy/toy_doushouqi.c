@@ -1,27 +1,16 @@
-/* Makes positions, rule sets and solved classes of Dou Shou Qi. */
+/* Makes positions and rule sets of Dou Shou Qi. */
 #include "tests/support/toy/toy_doushouqi.h"
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "games/doushouqi/bitboards.h"
-#include "solver/engines/bitboard/cut.h"
+#include "tests/support/rules.h"
 #include "tests/support/suite.h"
-#include "tests/support/toy/toy_bitboards_world.h"
 
 game_rules *toy_dsq_open(const char *text) {
-  game_rules *rules;
-  tauler_message message = {""};
-  if (dsq_rules_open(text, &rules, &message)) ck_abort_msg("%s: %s", text, message.text);
-  return rules;
+  return suite_rules(&doushouqi_game, text, NULL);
 }
 
 dsq_position toy_dsq_read(const game_rules *rules, const char *text) {
   game_position game;
-  tauler_message message = {""};
-  if (dsq_parse(rules, text, &game, &message)) ck_abort_msg("%s", message.text);
+  if (dsq_parse(rules, text, &game, hear())) ck_abort_msg("%s", said.text);
   return dsq_from_game(&game);
 }
 
@@ -110,92 +99,4 @@ void toy_dsq_moves(const game_rules *rules, const dsq_position *position, char t
   text[0] = '\0';
   for (size_t i = 0; i < n; i++)
     used += (size_t)snprintf(text + used, TOY_DSQ_MOVES_BYTES - used, "%s%s", i ? " " : "", names[i]);
-}
-
-/* --- a class --- */
-
-enum { SLICES = 1 << 16 };
-
-const toy_class_name toy_classes[TOY_CLASSES] = {
-    {"base", "Lrc"},  {"liacs", "RTr"},           {"base,lakes=drink,stalemate=loss", "Rcr"},
-    {"liacs", "Lel"}, {"base", "LRlr"},           {"liacs", "TCer"},
-    {"base", "RLe"},  {"base,lakes=drink", "LEt"}};
-
-static void *zeros(uint64_t count, size_t each) {
-  void *block = calloc(count, each);
-  if (!block) ck_abort_msg("no memory");
-  return block;
-}
-
-void toy_class_solve(const toy_class *w, uint32_t slice, bitboard_slice *out) {
-  solve_effort effort = {0};
-  tauler_message message = {""};
-  const tauler_error error = bitboard_slice_solve(&w->job, &w->finished, slice, out, &effort, &message);
-  ck_assert_msg(!error, "%s", message.text);
-}
-
-toy_class toy_class_open(const char *rules, const char *material) {
-  toy_class w = {.rules = toy_dsq_open(rules)};
-  const game_request request = {.material = material};
-  MUST(dsq_slices(w.rules, &request, &w.list, NULL));
-  w.finished = (bitboard_slices){zeros(SLICES, sizeof *w.finished.cells),
-                                 zeros(SLICES, sizeof *w.finished.slices), SLICES};
-  memory_budget_open(&w.memory, 0);
-  w.job = (solve_job){.problem.game = &doushouqi_game, .problem.rules = w.rules, .work.threads = 2};
-  make_folder();
-  w.slice = w.list.slices[w.list.used - 1].slice;
-  return w;
-}
-
-void toy_class_solve_smaller(toy_class *w) {
-  w->job.work.memory = &w->memory;
-  for (size_t i = 0; i + 1 < w->list.used; i++) {
-    const uint32_t slice = w->list.slices[i].slice;
-    bitboard_slice *of = &w->finished.slices[slice];
-    toy_class_solve(w, slice, of);
-    w->finished.cells[slice] = (game_bitboards_finished){of->won, of->lost, of->depth};
-  }
-}
-
-void toy_class_solve_whole(toy_class *w) {
-  bitboard_slice whole;
-  toy_class_solve_smaller(w);
-  toy_class_solve(w, w->slice, &whole);
-  ck_assert_uint_eq(whole.cut.parts, 0);
-  w->longest = whole.longest;
-  toy_gather(&w->memory, &whole, &w->right);
-  bitboard_slice_close(&w->memory, &whole);
-}
-
-void toy_class_close(toy_class *w) {
-  solved_slice_free(&w->memory, &w->right);
-  for (size_t i = 0; i < w->list.used; i++)
-    bitboard_slice_close(&w->memory, &w->finished.slices[w->list.slices[i].slice]);
-  ck_assert_uint_eq(memory_allocated(&w->memory), 0);
-  free(w->finished.cells);
-  free(w->finished.slices);
-  free(w->list.slices);
-  dsq_rules_close(w->rules);
-  remove_empty_folder();
-}
-
-bool toy_class_set_room(toy_class *w, uint32_t parts) {
-  game_bitboards_plan plan;
-  game_bitboards_cut cut;
-  dsq_bitboards.plan(w->rules, w->slice, &plan);
-  if (!dsq_bitboards.parts->plan(w->rules, w->slice, parts - 2, &cut)) return false;
-  ck_assert_uint_eq(cut.parts, parts);
-  w->job.work.spill_folder = folder;
-  w->job.room = bitboard_cut_bytes(&w->job.work, &plan, &cut) +
-                bitboard_scratch_bytes(&plan, bitboard_threads(&w->job.work, &plan));
-  return true;
-}
-
-void toy_class_compare(toy_class *w, const bitboard_slice *slice) {
-  solved_slice found;
-  toy_gather(&w->memory, slice, &found);
-  ck_assert_uint_eq(slice->longest, w->longest);
-  ck_assert_mem_eq(found.cells[0], w->right.cells[0], w->right.positions);
-  ck_assert_mem_eq(found.depths[0], w->right.depths[0], w->right.positions * sizeof *w->right.depths[0]);
-  solved_slice_free(&w->memory, &found);
 }

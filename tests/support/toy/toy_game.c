@@ -1,19 +1,11 @@
 #include "tests/support/toy/toy_game.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/suite.h"
 
 struct game_rules {
   solve_kind kind;
   const toy_game *toy;
 };
-
-static void *allocate(uint64_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory) abort();
-  return memory;
-}
 
 const toy_game *toy_of(const game_rules *rules) {
   return rules->toy;
@@ -41,7 +33,7 @@ static tauler_error slices(const game_rules *rules, const game_request *request,
                            tauler_message *message) {
   (void)request;
   (void)message;
-  *out = (game_slices){allocate(rules->toy->used, sizeof *out->slices), rules->toy->used};
+  *out = (game_slices){calloc(rules->toy->used, sizeof *out->slices), rules->toy->used};
   for (uint32_t s = 0; s < rules->toy->used; s++) {
     out->slices[s] = (game_slice){s, true, rules->toy->slices[s].positions};
   }
@@ -120,34 +112,25 @@ static const game toy_table = {.name = "toy",
                                .retract = retract,
                                .lookup = look};
 
+static void free_moves(void *toy) {
+  free(((toy_game *)toy)->moves);
+}
+
 toy_game *toy_new(solve_kind solved_as, uint32_t used, const uint64_t sizes[]) {
-  toy_game *toy = allocate(1, sizeof *toy);
+  toy_game *toy = suite_zeros(1, sizeof *toy);
   toy->game = toy_table;
-  toy->rules = allocate(1, sizeof *toy->rules);
+  toy->rules = suite_zeros(1, sizeof *toy->rules);
   *toy->rules = (game_rules){solved_as, toy};
   toy->used = used;
   for (uint32_t s = 0; s < used; s++) {
     toy_slice *slice = &toy->slices[s];
     slice->positions = sizes[s];
-    slice->ended = allocate(sizes[s], sizeof *slice->ended);
-    slice->left_out = allocate(sizes[s], sizeof *slice->left_out);
+    slice->ended = suite_zeros(sizes[s], sizeof *slice->ended);
+    slice->left_out = suite_zeros(sizes[s], sizeof *slice->left_out);
     for (uint64_t i = 0; i < sizes[s]; i++) slice->ended[i] = GAME_NOT_ENDED;
   }
+  suite_own(toy, free_moves);
   return toy;
-}
-
-void toy_free(toy_game *toy) {
-  for (uint32_t s = 0; s < toy->used; s++) {
-    free(toy->slices[s].ended);
-    free(toy->slices[s].left_out);
-    free(toy->slices[s].first);
-    free(toy->slices[s].edges);
-    free(toy->slices[s].back_first);
-    free(toy->slices[s].back);
-  }
-  free(toy->moves);
-  free(toy->rules);
-  free(toy);
 }
 
 static void add_move(toy_game *toy, toy_move move) {
@@ -178,8 +161,8 @@ void toy_finish(toy_game *toy, uint32_t slice, uint64_t from, int worth) {
 /* Counting sort of the moves of a slice, by the position that moves or, backwards, by the quiet child. */
 static void sort_moves(const toy_game *toy, uint32_t s, bool backwards, uint64_t **first, game_edge **edges) {
   const uint64_t n = toy->slices[s].positions;
-  *first = allocate(n + 2, sizeof **first);
-  *edges = allocate(toy->moves_used, sizeof **edges);
+  *first = suite_zeros(n + 2, sizeof **first);
+  *edges = suite_zeros(toy->moves_used, sizeof **edges);
   for (int pass = 0; pass < 2; pass++) {
     for (size_t m = 0; m < toy->moves_used; m++) {
       const toy_move *move = &toy->moves[m];
@@ -231,17 +214,17 @@ uint64_t toy_draw(uint64_t *seed) {
   return z ^ z >> 31;
 }
 
-static uint64_t draw_below(uint64_t *seed, uint64_t n) {
+static uint64_t draw_any(uint64_t *seed, uint64_t n) {
   return n > 0 ? toy_draw(seed) % n : 0;
 }
 
 static bool chance(uint64_t *seed, int percent) {
-  return draw_below(seed, 100) < (uint64_t)percent;
+  return draw_any(seed, 100) < (uint64_t)percent;
 }
 
 static int random_worth(const toy_shape *shape, uint64_t *seed) {
   if (chance(seed, shape->draws_percent)) return 0;
-  const int size = shape->kind == SOLVE_OUTCOMES ? 1 : 1 + (int)draw_below(seed, (uint64_t)shape->most_gain);
+  const int size = shape->kind == SOLVE_OUTCOMES ? 1 : 1 + (int)draw_any(seed, (uint64_t)shape->most_gain);
   return chance(seed, 50) ? size : -size;
 }
 
@@ -256,17 +239,17 @@ static bool leads_there(const toy_game *toy, size_t first_move, game_place to) {
 
 static void add_random_moves(toy_game *toy, const toy_shape *shape, uint32_t s, uint64_t i, uint64_t *seed) {
   const size_t first_move = toy->moves_used;
-  const uint64_t wanted = 1 + draw_below(seed, (uint64_t)shape->most_moves);
+  const uint64_t wanted = 1 + draw_any(seed, (uint64_t)shape->most_moves);
   for (uint64_t m = 0; m < wanted; m++) {
-    game_place to = {s, draw_below(seed, shape->positions[s])};
+    game_place to = {s, draw_any(seed, shape->positions[s])};
     int gain = 0;
     if (chance(seed, shape->finishes_percent)) {
       to = (game_place){GAME_OVER, 0};
       gain = random_worth(shape, seed);
     } else if (s > 0 && chance(seed, shape->converts_percent)) {
-      to.slice = (uint32_t)draw_below(seed, s);
-      to.index = draw_below(seed, shape->positions[to.slice]);
-      if (shape->kind != SOLVE_OUTCOMES) gain = (int)draw_below(seed, (uint64_t)shape->most_gain + 1);
+      to.slice = (uint32_t)draw_any(seed, s);
+      to.index = draw_any(seed, shape->positions[to.slice]);
+      if (shape->kind != SOLVE_OUTCOMES) gain = (int)draw_any(seed, (uint64_t)shape->most_gain + 1);
     }
     if (!leads_there(toy, first_move, to)) toy_convert(toy, s, i, gain, to.slice, to.index);
   }

@@ -44,7 +44,6 @@ const toy_game *toy_of(const game_rules *rules);
 
 /* Slices without moves, nothing ended. */
 toy_game *toy_new(solve_kind kind, uint32_t slices, const uint64_t positions[]);
-void toy_free(toy_game *toy);
 
 void toy_end(toy_game *toy, uint32_t slice, uint64_t index, int value);
 void toy_quiet(toy_game *toy, uint32_t slice, uint64_t from, uint64_t to);
@@ -86,6 +85,5 @@ typedef struct {
 /* Fills one answer per slice: for each threshold the sets of positions from which a side can force so
  * much are grown from nothing until a whole sweep changes nothing. Freed with toy_answers_free. */
 toy_answer *toy_solve_slowly(const toy_game *toy);
-void toy_answers_free(const toy_game *toy, toy_answer *answers);
 
 #endif

@@ -1,8 +1,6 @@
 #include "tests/support/toy/toy_levels.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/suite.h"
 
 /* Slices that moves lead to; 7 stands behind larger ones of higher levels. */
 static const struct {
@@ -93,5 +91,4 @@ toy_game *toy_levels_random(uint64_t positions, uint64_t seed) {
 
 void toy_levels_free(toy_game *toy) {
   toy_bitboards_free(toy);
-  toy_free(toy);
 }

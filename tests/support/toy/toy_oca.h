@@ -21,7 +21,4 @@
 /* Rows of gains, in the words of games/game_chance.h and their order. */
 enum { NOTHING, PASSES, ROLLS_ON, ROLL_ENDS, WON, GAINS };
 
-/* Closed by oca_game.close; a mistake in the text aborts the test. */
-game_rules *toy_oca_open(const char *text);
-
 #endif

@@ -1,11 +1,10 @@
 #include "tests/support/toy/toy_odds.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "games/defaults.h"
 #include "tests/naive/naive_chance.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
 struct game_rules {
@@ -13,12 +12,6 @@ struct game_rules {
 };
 
 enum { SEATS = 3 };
-
-static void *allocate(uint64_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory) abort();
-  return memory;
-}
 
 static solve_kind kind(const game_rules *rules) {
   (void)rules;
@@ -34,7 +27,7 @@ static tauler_error slices(const game_rules *rules, const game_request *request,
                            tauler_message *message) {
   (void)request;
   (void)message;
-  *out = (game_slices){allocate(rules->toy->slices, sizeof *out->slices), rules->toy->slices};
+  *out = (game_slices){calloc(rules->toy->slices, sizeof *out->slices), rules->toy->slices};
   for (uint32_t s = 0; s < rules->toy->slices; s++)
     out->slices[s] = (game_slice){s, true, rules->toy->slice[s].positions};
   return TAULER_OK;
@@ -131,36 +124,33 @@ static void set_quantities(toy_odds *toy) {
                           .list = {{"win-1", 1}, {"win-2", 1}, {"win-3", 1}, {"turns", INFINITY}}};
 }
 
+static void odds_free(void *thing) {
+  toy_odds *toy = thing;
+  for (uint32_t s = 0; s < toy->slices; s++) free(toy->slice[s].edges);
+}
+
 toy_odds *toy_odds_new(toy_odds_kind of, size_t rolls, uint32_t used, const uint64_t positions[]) {
-  toy_odds *toy = allocate(1, sizeof *toy);
+  toy_odds *toy = suite_zeros(1, sizeof *toy);
   toy->game = odds_table;
   toy->chance = odds_chance;
   toy->game.chance = &toy->chance;
-  toy->rules = allocate(1, sizeof *toy->rules);
+  toy->rules = suite_zeros(1, sizeof *toy->rules);
   toy->rules->toy = toy;
   toy->kind = of;
   toy->rolls = rolls;
-  static const chance_roll each[TOY_ODDS_ROLLS] = {{"1", 3}, {"2", 1}, {"3", 2}, {"4", 5}};
+  static const chance_roll each[TOY_ODDS_ROLLS] = {{"1", 3}, {"2", 1}, {"3", 2},
+                                                   {"4", 5}, {"5", 1}, {"6", 1}};
   for (size_t r = 0; r < rolls; r++) toy->roll[r] = each[r];
   set_quantities(toy);
   set_gains(toy);
   toy->slices = used;
   for (uint32_t s = 0; s < used; s++) {
     toy->slice[s].positions = positions[s];
-    toy->slice[s].aim = allocate(positions[s], 1);
-    toy->slice[s].first = allocate(positions[s] + 1, sizeof(uint64_t));
+    toy->slice[s].aim = suite_zeros(positions[s], 1);
+    toy->slice[s].first = suite_zeros(positions[s] + 1, sizeof(uint64_t));
   }
+  suite_own(toy, odds_free);
   return toy;
-}
-
-void toy_odds_free(toy_odds *toy) {
-  for (uint32_t s = 0; s < toy->slices; s++) {
-    free(toy->slice[s].aim);
-    free(toy->slice[s].first);
-    free(toy->slice[s].edges);
-  }
-  free(toy->rules);
-  free(toy);
 }
 
 void toy_odds_add(toy_odds *toy, uint32_t slice, uint64_t from, chance_edge edge) {
@@ -294,7 +284,7 @@ void toy_odds_settle(const toy_odds *toy, long double from, long double *values[
   if (!all) abort();
   const uint64_t each = (uint64_t)toy->quantities.used;
   for (uint32_t s = 0; s < toy->slices; s++) {
-    values[s] = allocate(toy->slice[s].positions * each, sizeof **values);
+    values[s] = suite_zeros(toy->slice[s].positions * each, sizeof **values);
     for (uint64_t i = 0; i < toy->slice[s].positions; i++)
       for (uint64_t q = 0; q < each; q++)
         values[s][i * each + q] = all[(uint64_t)node_of(&n, (game_place){s, i}, 0) * each + q];

@@ -8,7 +8,7 @@
 
 #include "games/game_chance.h"
 
-enum { TOY_ODDS_SLICES = 4, TOY_ODDS_ROLLS = 4, TOY_ODDS_ROWS = 5 };
+enum { TOY_ODDS_SLICES = 4, TOY_ODDS_ROLLS = 6, TOY_ODDS_ROWS = 5 };
 
 /* ENDS: gains of a half or 1 at the end. WAYS: thirds on the way as well, so nobody knows the most. SEATS:
  * nobody chooses; who wins, of three seats that turn, and in how many turns. */
@@ -38,7 +38,6 @@ typedef struct {
 } toy_odds;
 
 toy_odds *toy_odds_new(toy_odds_kind kind, size_t rolls, uint32_t slices, const uint64_t positions[]);
-void toy_odds_free(toy_odds *toy);
 
 /* By rising slice, position, roll; `from` is not used. Then sealed. */
 void toy_odds_add(toy_odds *toy, uint32_t slice, uint64_t from, chance_edge edge);
@@ -48,8 +47,8 @@ void toy_odds_seal(toy_odds *toy);
 toy_odds *toy_odds_random(toy_odds_kind kind, size_t rolls, uint32_t slices, const uint64_t positions[],
                           int leaves_percent, uint64_t seed);
 
-/* values[slice][position · quantities + quantity], counted from the position's first seat; each freed by the
- * caller. `from`: where the sweeps start. */
+/* values[slice][position · quantities + quantity], counted from the position's first seat. `from`: where the
+ * sweeps start. */
 void toy_odds_settle(const toy_odds *toy, long double from, long double *values[TOY_ODDS_SLICES]);
 
 #endif

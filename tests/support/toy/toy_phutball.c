@@ -1,21 +1,19 @@
 #include "tests/support/toy/toy_phutball.h"
 
-#include <check.h>
+#include "games/phutball/phutball.h"
+#include "tests/support/rules.h"
+#include "tests/support/suite.h"
 
 const char *const toy_phb_rule_sets[TOY_PHB_RULE_SETS] = {"base", "base,corner=exit", "base,goal-line=stop",
                                                           "base,corner=exit,goal-line=stop"};
 
 game_rules *toy_phb_open(const char *text) {
-  game_rules *rules;
-  tauler_message message = {""};
-  if (phb_open(text, NULL, &rules, &message)) ck_abort_msg("%s: %s", text, message.text);
-  return rules;
+  return suite_rules(&phutball_game, text, NULL);
 }
 
 phb_position toy_phb_read(const game_rules *rules, const char *text) {
   game_position game;
-  tauler_message message = {""};
-  if (phb_parse(rules, text, &game, &message)) ck_abort_msg("%s", message.text);
+  if (phb_parse(rules, text, &game, hear())) ck_abort_msg("%s", said.text);
   return phb_from_game(&game);
 }
 

@@ -1,33 +1,24 @@
 #include "tests/support/toy/toy_phutball_pair.h"
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/registry.h"
+#include "tests/support/rules.h"
+#include "tests/support/suite.h"
 
 phb_pair phb_pair_open(int number) {
-  tauler_message message = {""};
   phb_pair pair = {.game = game_find("phutball"), .naive = {number & 1, number & 2}};
   ck_assert_ptr_nonnull(pair.game);
   pair.text = naive_phb_rules_text(&pair.naive);
-  ck_assert_msg(!pair.game->open(pair.text, NULL, &pair.rules, &message), "%s: %s", pair.text, message.text);
+  pair.rules = suite_rules(pair.game, pair.text, NULL);
   return pair;
-}
-
-void phb_pair_close(phb_pair *pair) {
-  pair->game->close(pair->rules);
 }
 
 game_slice phb_pair_slice(const phb_pair *pair, int rows, int columns) {
   char name[24];
   game_slices slices = {0};
-  tauler_message message = {""};
   snprintf(name, sizeof name, "%dx%d", rows, columns);
   const game_request request = {.board = name};
-  const tauler_error error = pair->game->slices(pair->rules, &request, &slices, &message);
-  ck_assert_msg(!error, "%s, %s: %s", pair->text, name, message.text);
+  const tauler_error error = pair->game->slices(pair->rules, &request, &slices, hear());
+  ck_assert_msg(!error, "%s, %s: %s", pair->text, name, said.text);
   ck_assert_uint_eq(slices.used, 1);
   const game_slice slice = slices.slices[0];
   free(slices.slices);
@@ -37,10 +28,9 @@ game_slice phb_pair_slice(const phb_pair *pair, int rows, int columns) {
 game_position phb_pair_parsed(const phb_pair *pair, const naive_phb_board *board) {
   char text[NAIVE_PHB_TEXT_BYTES];
   game_position position;
-  tauler_message message = {""};
   naive_phb_write(board, text);
-  const tauler_error error = pair->game->parse(pair->rules, text, &position, &message);
-  PAIR_EXPECT(!error, "%s, %s: %s", pair->text, text, message.text);
+  const tauler_error error = pair->game->parse(pair->rules, text, &position, hear());
+  EXPECT(!error, "%s, %s: %s", pair->text, text, said.text);
   return position;
 }
 
@@ -48,7 +38,7 @@ naive_phb_board phb_pair_printed(const phb_pair *pair, const game_position *posi
   char text[GAME_TEXT_BYTES];
   naive_phb_board board;
   pair->game->print(pair->rules, position, text);
-  PAIR_EXPECT(naive_phb_read(text, &board), "%s: the game prints %s", pair->text, text);
+  EXPECT(naive_phb_read(text, &board), "%s: the game prints %s", pair->text, text);
   return board;
 }
 

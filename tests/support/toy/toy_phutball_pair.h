@@ -6,12 +6,6 @@
 #include "games/game.h"
 #include "tests/naive/naive_phutball.h"
 
-/* Checks of the library write to a file each time, which is too slow for what is asked of every position. */
-#define PAIR_EXPECT(holds, ...)                                                                              \
-  do {                                                                                                       \
-    if (!(holds)) ck_abort_msg(__VA_ARGS__);                                                                 \
-  } while (0)
-
 enum { PHB_PAIR_RULE_SETS = 4 };
 
 typedef struct {
@@ -23,7 +17,6 @@ typedef struct {
 
 /* number < PHB_PAIR_RULE_SETS. Ends the test if the game knows no such rules. */
 phb_pair phb_pair_open(int number);
-void phb_pair_close(phb_pair *pair);
 
 /* The board's slice and how many cells it has. */
 game_slice phb_pair_slice(const phb_pair *pair, int rows, int columns);

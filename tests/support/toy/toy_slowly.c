@@ -1,6 +1,6 @@
 /* Scores and guarantees of a toy by sets that are grown for each threshold. */
-#include <stdlib.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
 /* The positions of a slice that force one threshold t: at_least: the mover gets t or more by play that
@@ -12,12 +12,6 @@ typedef struct {
   int threshold;
   bool *at_least, *at_most;
 } forcing;
-
-static void *allocate(uint64_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory) abort();
-  return memory;
-}
 
 /* The least result of a converting move (plane 0) or the greatest (the last plane). */
 static int worth_of(const forcing *f, const game_edge *edge, int plane) {
@@ -69,7 +63,7 @@ static void grow(const forcing *f) {
 static void find_values(const forcing *at, toy_answer *answer) {
   const toy_slice *slice = &at->toy->slices[at->slice];
   const int upper = answer->planes - 1, largest = slice->largest;
-  bool *known[TOY_PLANES] = {allocate(slice->positions, 1), allocate(slice->positions, 1)};
+  bool *known[TOY_PLANES] = {suite_zeros(slice->positions, 1), suite_zeros(slice->positions, 1)};
   forcing f = *at;
   for (uint64_t i = 0; i < slice->positions; i++) {
     answer->value[0][i] = upper ? -largest : 0;
@@ -88,8 +82,6 @@ static void find_values(const forcing *at, toy_answer *answer) {
       }
     }
   }
-  free(known[0]);
-  free(known[1]);
 }
 
 /* Whether a side has something to make good in a plane: the mover's gain, or the other side's. */
@@ -145,29 +137,17 @@ static void find_depths(const forcing *f, toy_answer *answer) {
 }
 
 toy_answer *toy_solve_slowly(const toy_game *toy) {
-  toy_answer *answers = allocate(toy->used, sizeof *answers);
+  toy_answer *answers = suite_zeros(toy->used, sizeof *answers);
   for (uint32_t s = 0; s < toy->used; s++) {
     const uint64_t n = toy->slices[s].positions;
     answers[s].planes = toy->game.kind(toy->rules) == SOLVE_GUARANTEES ? 2 : 1;
     for (int plane = 0; plane < answers[s].planes; plane++) {
-      answers[s].value[plane] = allocate(n, sizeof(int));
-      answers[s].depth[plane] = allocate(n, sizeof(int));
+      answers[s].value[plane] = suite_zeros(n, sizeof(int));
+      answers[s].depth[plane] = suite_zeros(n, sizeof(int));
     }
-    const forcing f = {toy, answers, s, 0, allocate(n, sizeof(bool)), allocate(n, sizeof(bool))};
+    const forcing f = {toy, answers, s, 0, suite_zeros(n, sizeof(bool)), suite_zeros(n, sizeof(bool))};
     find_values(&f, &answers[s]);
     find_depths(&f, &answers[s]);
-    free(f.at_least);
-    free(f.at_most);
   }
   return answers;
-}
-
-void toy_answers_free(const toy_game *toy, toy_answer *answers) {
-  for (uint32_t s = 0; s < toy->used; s++) {
-    for (int plane = 0; plane < TOY_PLANES; plane++) {
-      free(answers[s].value[plane]);
-      free(answers[s].depth[plane]);
-    }
-  }
-  free(answers);
 }

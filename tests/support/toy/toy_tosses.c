@@ -1,16 +1,13 @@
 #include "tests/support/toy/toy_tosses.h"
 
-#include <check.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/durable_file.h"
 #include "databases/folder.h"
 #include "databases/names.h"
 #include "databases/table.h"
 #include "games/defaults.h"
+#include "tests/support/suite.h"
 
 typedef enum { DUEL, CAROUSEL, TRIO } toss;
 
@@ -331,20 +328,17 @@ void tosses_write_cells(const char *folder, const char *rules_name, uint32_t sli
   const table_write_settings settings = {.level = 1, .frame_bytes = 1024, .threads = 1};
   char path[FOLDER_PATH_BYTES], above[FOLDER_PATH_BYTES];
   table_header header;
-  tauler_message message;
   game_rules *rules = NULL;
-  ck_assert_int_eq(open_rules(rules_name, NULL, &rules, &message), TAULER_OK);
+  ck_assert_int_eq(open_rules(rules_name, NULL, &rules, hear()), TAULER_OK);
   names_header(&toy_tosses, rules, slice, stream, &header);
   header.positions = cells->used;
   header.cell = cells->cell;
-  ck_assert_int_eq(names_path(&toy_tosses, rules, folder, slice, &header, path, &message), TAULER_OK);
+  ck_assert_int_eq(names_path(&toy_tosses, rules, folder, slice, &header, path, hear()), TAULER_OK);
   close_rules(rules);
   snprintf(above, sizeof above, "%s", path);
   *strrchr(above, '/') = '\0';
-  ck_assert_int_eq(durable_folder_create(above, &message), TAULER_OK);
-  const tauler_error error =
-      table_write(path, &header, &settings, fill, (void *)(uintptr_t)cells, NULL, &message);
-  ck_assert_msg(error == TAULER_OK, "%s", message.text);
+  ck_assert_int_eq(durable_folder_create(above, hear()), TAULER_OK);
+  MUST(table_write(path, &header, &settings, fill, (void *)(uintptr_t)cells, NULL, hear()));
 }
 
 void tosses_write(const char *folder, const char *rules_name, uint32_t slice, int quantity,

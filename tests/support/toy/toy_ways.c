@@ -1,11 +1,8 @@
 #include "tests/support/toy/toy_ways.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "games/defaults.h"
 #include "tests/naive/naive_chance.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
 struct game_rules {
@@ -172,6 +169,12 @@ static void start(const game_rules *rules, uint32_t slice, game_position *out) {
 
 /* --- graphs --- */
 
+static void ways_free(void *thing) {
+  toy_ways *toy = thing;
+  free(toy->rules);
+  free(toy);
+}
+
 toy_ways *toy_ways_new(double most, size_t rolls_used, const uint32_t weights[]) {
   toy_ways *toy = calloc(1, sizeof *toy);
   toy->rules = malloc(sizeof *toy->rules);
@@ -210,12 +213,8 @@ toy_ways *toy_ways_new(double most, size_t rolls_used, const uint32_t weights[])
     for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++)
       toy->gains[row][q] = (chance_gain){row > 0 ? row - 1 : 0, 2};
   }
+  suite_own(toy, ways_free);
   return toy;
-}
-
-void toy_ways_free(toy_ways *toy) {
-  free(toy->rules);
-  free(toy);
 }
 
 int toy_ways_node(toy_ways *toy, uint32_t slice, bool indexed, int aimed) {

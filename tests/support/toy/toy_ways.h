@@ -46,7 +46,6 @@ typedef struct {
  * gains is g − 1 halves, row 0 and 1 nothing. Only one such game can be opened by name at a time: that made
  * last. */
 toy_ways *toy_ways_new(double most, size_t rolls, const uint32_t weights[]);
-void toy_ways_free(toy_ways *toy);
 
 /* The number of the new node. The next index of the slice, or none. */
 int toy_ways_node(toy_ways *toy, uint32_t slice, bool indexed, int aim);

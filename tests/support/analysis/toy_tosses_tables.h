@@ -10,7 +10,6 @@
 #include "tests/support/suite.h"
 
 extern tauler *tosses_db;
-extern tauler_message tosses_message;
 
 extern const double tosses_duel_lower[2][4], tosses_duel_upper[2][4];
 

@@ -1,0 +1,27 @@
+#include "tests/support/analysis/asked.h"
+
+#include "tests/support/suite.h"
+
+static void free_answer(void *answer) {
+  tauler_answer_free(answer);
+}
+
+tauler_answer *asked(tauler_tables *tables, const char *position, tauler_error wanted) {
+  tauler_answer *answer;
+  const tauler_error error = tauler_probe(tables, position, &answer, hear());
+  EXPECT(error == wanted, "%s: error %d, not %d: %s", position, error, wanted, said.text);
+  EXPECT(error != TAULER_OK || !said.text[0], "%s: %s", position, said.text);
+  suite_own(answer, free_answer);
+  return answer;
+}
+
+static void close_handle(void *handle) {
+  tauler_close(handle);
+}
+
+tauler *asked_folder(void) {
+  tauler *handle;
+  MUST(tauler_open(folder, NULL, &handle, hear()));
+  suite_own(handle, close_handle);
+  return handle;
+}

@@ -1,0 +1,13 @@
+/* Answers that the running test owns. */
+#ifndef TESTS_ASKED_H
+#define TESTS_ASKED_H
+
+#include "analysis/probe/tauler.h"
+
+/* Any other error ends the test. */
+tauler_answer *asked(tauler_tables *tables, const char *position, tauler_error wanted);
+
+/* A handle on the folder of the running test, which is closed behind its answers. */
+tauler *asked_folder(void);
+
+#endif
