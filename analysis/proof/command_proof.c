@@ -231,7 +231,7 @@ static tauler_error ask(const options *parsed, export_sources *sources, const ex
     return tauler_fail(message, TAULER_BAD_USAGE, "the checker takes tables of at most %u %s, not %s",
                        p->theorem->most, p->theorem->unit, sources->request.largest);
   for (size_t i = 0; i < slices->used; i++) slices->slices[i].asked = true;
-  p->tables = calloc(slices->used, MOST_STREAMS * sizeof *p->tables);
+  p->tables = calloc(slices->used + 1, MOST_STREAMS * sizeof *p->tables);
   if (!p->tables) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of tables");
   snprintf(p->rules, sizeof p->rules, "%s", sources->game->rules_text(job->tables->rules));
   *out = (checker_question){.path = options_get(parsed, "checker"),
