@@ -111,32 +111,35 @@ static api_route find_route(const reader *r, api_call *call) {
 #define ASKING (ROUTE(POSITION) | ROUTE(LINE) | ROUTE(SEARCHED))
 #define OF_RULES (ASKING | ROUTE(STATS) | ROUTE(BOARD) | ROUTE(EXERCISE) | ROUTE(POSITIONS))
 
-static const struct {
+typedef struct {
   const char *name;
   unsigned routes;     /* a bit for each route that knows it */
   size_t place;        /* in api_call: of a number if there is a most, otherwise of a text */
   uint64_t most;       /* numbers begin with 1 */
   const char *refusal; /* of another number, or of a text that is missing */
   unsigned needed;     /* routes that cannot do without */
-} keys[] = {{"pos", ASKING, offsetof(api_call, position), 0, "a position is missing: ?pos=POSITION", ASKING},
-            {"cycles", OF_RULES | ROUTE(ANALYSE), offsetof(api_call, cycles), 0, NULL, 0},
-            {"slice", ROUTE(STATS) | ROUTE(EXERCISE), offsetof(api_call, slice), 0,
-             "a slice is missing: ?slice=NAME", ROUTE(STATS) | ROUTE(EXERCISE)},
-            {"most", ROUTE(LINE), offsetof(api_call, most_moves), 10000,
-             "'most' is a number of moves from 1 to 10000", 0},
-            {"game", ROUTE(ANALYSE) | ROUTE(POSITIONS), offsetof(api_call, game), 0,
-             "a game is missing: ?game=NAME", ROUTE(POSITIONS)},
-            {"rules", ROUTE(ANALYSE) | ROUTE(POSITIONS), offsetof(api_call, rules), 0, NULL, 0},
-            {"ms", ROUTE(SEARCHED), offsetof(api_call, milliseconds), API_MOST_MILLISECONDS,
-             "'ms' is a number of milliseconds from 1 to 5000", 0},
-            {"positions", ROUTE(SEARCHED), offsetof(api_call, positions), 100000000,
-             "'positions' is a number from 1 to 100000000", 0},
-            {"tables", OF_RULES | ROUTE(CONTENTS), offsetof(api_call, tables), 0, NULL, 0},
-            {"seed", ROUTE(EXERCISE), offsetof(api_call, seed), UINT32_MAX,
-             "'seed' is a number from 1 to 4294967295", 0},
-            {"grade", ROUTE(EXERCISE), offsetof(api_call, grade), 3, "'grade' is 1, 2 or 3", 0},
-            {"unlike", ROUTE(EXERCISE), offsetof(api_call, unlike), 0, NULL, 0},
-            {"notation", ASKING, offsetof(api_call, notation), 0, NULL, 0}};
+} query_key;
+
+static const query_key keys[] = {
+    {"pos", ASKING, offsetof(api_call, position), 0, "a position is missing: ?pos=POSITION", ASKING},
+    {"cycles", OF_RULES | ROUTE(ANALYSE), offsetof(api_call, cycles), 0, NULL, 0},
+    {"slice", ROUTE(STATS) | ROUTE(EXERCISE), offsetof(api_call, slice), 0, "a slice is missing: ?slice=NAME",
+     ROUTE(STATS) | ROUTE(EXERCISE)},
+    {"most", ROUTE(LINE), offsetof(api_call, most_moves), 10000,
+     "'most' is a number of moves from 1 to 10000", 0},
+    {"game", ROUTE(ANALYSE) | ROUTE(POSITIONS), offsetof(api_call, game), 0, "a game is missing: ?game=NAME",
+     ROUTE(POSITIONS)},
+    {"rules", ROUTE(ANALYSE) | ROUTE(POSITIONS), offsetof(api_call, rules), 0, NULL, 0},
+    {"ms", ROUTE(SEARCHED), offsetof(api_call, milliseconds), API_MOST_MILLISECONDS,
+     "'ms' is a number of milliseconds from 1 to 5000", 0},
+    {"positions", ROUTE(SEARCHED), offsetof(api_call, positions), 100000000,
+     "'positions' is a number from 1 to 100000000", 0},
+    {"tables", OF_RULES | ROUTE(CONTENTS), offsetof(api_call, tables), 0, NULL, 0},
+    {"seed", ROUTE(EXERCISE), offsetof(api_call, seed), UINT32_MAX, "'seed' is a number from 1 to 4294967295",
+     0},
+    {"grade", ROUTE(EXERCISE), offsetof(api_call, grade), 3, "'grade' is 1, 2 or 3", 0},
+    {"unlike", ROUTE(EXERCISE), offsetof(api_call, unlike), 0, NULL, 0},
+    {"notation", ASKING, offsetof(api_call, notation), 0, NULL, 0}};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 static size_t find_key(const char *name) {
