@@ -20,24 +20,24 @@ enum {
   FIRST_WEIGHT = 29491,
   SECOND_WEIGHT = 42598,
   ZONES = 16,
-  RAW = 255 /* the size that says that a block has its cells in place of a code */
+  RAW = 255 /* size that marks a block whose cells are stored without a code */
 };
 
-/* What is decided of a cell, in this order. Each kind has weights of its own. */
+/* The binary decisions that code a cell, in this order. Each kind has weights of its own. */
 typedef enum { IMPLIED, ZERO, NEGATIVE, ODD, SIZE, KINDS } decision;
 enum { NODE_BITS = 10, ODD_NODE = 3, SIZE_NODE = 8 };
 
 typedef enum { LEARN, ENCODE, DECODE } work;
 
 typedef struct {
-  uint32_t block; /* the block that used it last */
+  uint32_t block; /* last block that used the slot */
   uint16_t chance;
   uint16_t used;
 } slot;
 
 struct adaptive_coder {
-  int16_t odds_of[ONE];         /* of a probability */
-  uint16_t chance_at[2 * ODDS]; /* of odds + ODDS */
+  int16_t odds_of[ONE];         /* odds of each probability */
+  uint16_t chance_at[2 * ODDS]; /* probability of odds, at odds + ODDS */
   uint16_t rates[RATES];
   slot slots[ADAPTIVE_CONTEXTS][ADAPTIVE_SLOTS];
   uint8_t classes[ADAPTIVE_BLOCK];

@@ -12,7 +12,7 @@
 enum {
   ADAPTIVE_BLOCK = 512, /* cells */
   ADAPTIVE_CONTEXTS = 2,
-  ADAPTIVE_SLOTS = 1 << 15, /* of each context */
+  ADAPTIVE_SLOTS = 1 << 15, /* slots of each context */
   ADAPTIVE_PRIORS = ADAPTIVE_CONTEXTS * ADAPTIVE_SLOTS,
   ADAPTIVE_PACKED_MOST = ADAPTIVE_PRIORS / 8 + ADAPTIVE_PRIORS
 };
@@ -20,9 +20,9 @@ enum {
 typedef struct {
   uint64_t positions;
   bool is_signed, is_implied;
-  uint8_t common;                  /* the cell of a block without code: the reserved one, or 0 */
+  uint8_t common;                  /* cell that fills a block without a code: the reserved cell, or 0 */
   int low, high;                   /* the lowest and the highest value */
-  uint8_t priors[ADAPTIVE_PRIORS]; /* what a slot begins with, as odds; 0: even odds, not stored */
+  uint8_t priors[ADAPTIVE_PRIORS]; /* odds that each slot begins with; even odds are 0 and are not stored */
 } adaptive_model;
 
 typedef struct adaptive_coder adaptive_coder;

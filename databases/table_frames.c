@@ -182,7 +182,7 @@ size_t zstd_compress_parts(ZSTD_CCtx *compressor, const unsigned char *bytes, si
   return left ? left : out.pos;
 }
 
-/* What is compressed of a frame: its payload, and the part of it that has little in common with the rest. */
+/* The payload of a frame, and the part of it that has little in common with the rest. */
 typedef struct {
   const unsigned char *bytes;
   size_t part, n;

@@ -62,7 +62,7 @@ tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t fra
 tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,
                                tauler_message *message);
 
-/* What table_recode adds to the settings of table_write. */
+/* Settings that only table_recode passes to table_write. */
 typedef struct table_recoding {
   const table *from;
   adaptive_model model;

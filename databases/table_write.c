@@ -119,7 +119,7 @@ static tauler_error no_memory(const table *from, tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to recode %s; use fewer threads", from->path);
 }
 
-/* What one thread counts. */
+/* The counts of one thread. */
 typedef struct {
   adaptive_coder *coder;
   adaptive_count *counts;

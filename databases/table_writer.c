@@ -18,7 +18,7 @@ struct table_writer {
   char *path;
   durable_file *file;
   table_digester *stored, *plain, *frames; /* `plain` is NULL unless cells are implied */
-  table_seek_entry *entries;               /* of each frame */
+  table_seek_entry *entries;               /* entry of each frame */
   uint64_t next;                           /* next frame to append */
   uint64_t frames_bytes;                   /* bytes appended so far */
   cell_histogram *histogram;               /* NULL for floating-point cells */

@@ -88,7 +88,7 @@ typedef struct {
   uint64_t *
       decided; /* [blocks] Cells decided in this wave, set by the kernel that decides them, or NULL. If waves
                   go by marks, or if this is NULL and `depth` is not, kernels also store the codes at once. */
-  game_bitboards_changes *changes; /* what this wave decides, added by bitboards_note_change; or NULL */
+  game_bitboards_changes *changes; /* changes of this wave, added by bitboards_note_change, or NULL */
   uint64_t depth_from;             /* first block of `depth`, and in gather that of `won` and `lost` */
   uint16_t wave;
   const game_bitboards_finished *finished; /* by slice number, filled only for slices that this one needs */

@@ -29,19 +29,19 @@ typedef struct bench {
   json_writer *json; /* inside an object */
 } bench;
 
-/* What to build. */
+/* The tables that a benchmark builds. */
 typedef struct {
   const char *game, *rules; /* as on the command line */
   const char *cycles;       /* the same, or NULL if there is no choice */
   uint64_t size;            /* number for the game's own option: seeds, pieces, players, tokens */
   const char *board;        /* or this one, of games that have boards */
   double width;             /* largest width of bounds, in games of dice */
-  int level;                /* level of compression; 0: that of a build */
+  int level;                /* level of compression, or 0 for the default of a build */
   bool all_threads;         /* true for as many threads as the command line says, false for one */
   bool depths;              /* outcomes always have them */
 } bench_trial;
 
-/* What came of it. */
+/* Costs and counts of the build. */
 typedef struct {
   build_cost cost;
   double cpu;     /* processor seconds of the whole build */
@@ -53,7 +53,7 @@ typedef struct {
   uint64_t tables;                /* number of table files */
   uint64_t table_bytes;           /* size of all files in bytes */
   uint64_t asked_bytes;           /* bytes of the files of slices that the trial names */
-  uint64_t quantities;            /* of a slice, in games of dice */
+  uint64_t quantities;            /* quantities of a slice, in games of dice */
   char digest[TABLE_DIGEST_TEXT]; /* digest of the last table of values or bounds */
   char digest_of_all[TABLE_DIGEST_TEXT];
 } bench_result;

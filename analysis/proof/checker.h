@@ -22,7 +22,7 @@ enum { CHECKER_SEEDS = 48, CHECKER_PIECES = 4 };
 typedef struct {
   const char *path;  /* file, or NULL for the tauler-proof beside this program */
   const char *about; /* "awari", "abapa", "doushouqi" */
-  const char *kind;  /* "scores", "bounds" for guarantees, "exact" for values with stages; or a rule set */
+  const char *kind;  /* "scores", "bounds" for guarantees, "exact" for values with stages, or a rule set */
   const char *most;  /* seeds or pieces of the largest slice */
   size_t slices;     /* slices that are sent */
   uint64_t lines;    /* in "exact" a bit for each slice that lines of play have closed */

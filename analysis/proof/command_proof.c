@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "games/game_options.h"
 
-enum { WATCHDOG_SECONDS = 600, PIECE = 4096, MOST_STREAMS = 4 /* of a slice */ };
+enum { WATCHDOG_SECONDS = 600, PIECE = 4096, MOST_STREAMS = 4 /* streams of a slice */ };
 
 static const option own_options[] = {
     {"threads", "N", "threads to read with; default: the processors this process may use", NULL},

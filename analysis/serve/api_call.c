@@ -113,11 +113,11 @@ static api_route find_route(const reader *r, api_call *call) {
 
 typedef struct {
   const char *name;
-  unsigned routes;     /* a bit for each route that knows it */
-  size_t place;        /* in api_call: of a number if there is a most, otherwise of a text */
-  uint64_t most;       /* numbers begin with 1 */
-  const char *refusal; /* of another number, or of a text that is missing */
-  unsigned needed;     /* routes that cannot do without */
+  unsigned routes;     /* a bit for each route that accepts the key */
+  size_t place;        /* offset in api_call; the member is a number if `most` is not 0, otherwise a text */
+  uint64_t most;       /* largest number; the least is 1 */
+  const char *refusal; /* message for any other number, or for a missing text */
+  unsigned needed;     /* routes that refuse a query without the key */
 } query_key;
 
 static const query_key keys[] = {

@@ -1,5 +1,5 @@
-/* What the command stats counts and prints, for games without dice and for games of dice. Private to
- * analysis/. */
+/* Counts of the command stats and their text, JSON and CSV, for games without dice and for games of dice.
+ * Private to analysis/. */
 #ifndef ANALYSIS_STATS_STATS_H
 #define ANALYSIS_STATS_STATS_H
 

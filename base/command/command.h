@@ -38,7 +38,7 @@ typedef struct {
   void (*waits_to_speak)(void);
 } command;
 
-/* What a command says about itself: its page in docs/commands, which tools/command_texts.sh embeds. */
+/* The help of a command: its page in docs/commands, which tools/command_texts.sh embeds. */
 typedef struct {
   const char *name;
   const char *summary;  /* one line on the purpose */

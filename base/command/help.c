@@ -50,7 +50,7 @@ static void print_group(FILE *out, const option_group *group) {
   }
 }
 
-/* What a command says about itself. */
+/* Returns the help of a command, or the empty last row if it has none. */
 static command_text text_of(const command_list *list, const command *shown) {
   const command_text *text = list->texts;
   while (text->name != NULL && strcmp(text->name, shown->name) != 0) text++;

@@ -96,10 +96,11 @@ void suite_add_fixture(suite_cases *suite, suite_fixture fixture);
 void suite_add_tests(suite_cases *suite, const TTest *test, int start, int end);
 void suite_add_all(suite_cases *suite, const TTest *const *tests, size_t count);
 
-/* What a test owns until it ends, behind its fixtures: then the last thing is released first. */
+/* Hands a thing to the running test. After the fixtures of the test its things are released, the last one
+ * first. */
 void suite_own(void *thing, void (*release)(void *thing));
 void *suite_zeros(uint64_t count, size_t each);
-memory_budget *suite_budget(uint64_t limit); /* which must be empty again */
+memory_budget *suite_budget(uint64_t limit); /* must be empty when the test ends */
 
 /* A folder below $TMPDIR that the running test owns, and more of them. */
 enum { SUITE_FOLDER_BYTES = 256 };

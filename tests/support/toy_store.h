@@ -5,7 +5,7 @@
 #include "solver/engines/solve.h"
 #include "solver/tables/job.h"
 
-/* What most jobs have. */
+/* The members that most jobs set. */
 solve_job toy_job(const game *game, const game_rules *rules, int threads, memory_budget *memory);
 
 /* A plain store of the running test; `list` becomes that of its slices, all empty. */

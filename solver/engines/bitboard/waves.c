@@ -42,8 +42,8 @@ typedef struct {
   bool failed_elsewhere; /* another rank has failed */
   bool resumed;
   uint64_t swept;                    /* waves that this process swept */
-  bool follows;                      /* this wave follows what the wave before decided */
-  game_bitboards_changes changes[2]; /* what even and odd waves decide */
+  bool follows;                      /* true if this wave starts from the changes of the wave before */
+  game_bitboards_changes changes[2]; /* changes of even and of odd waves */
   bitboard_cut cut;                  /* for a slice with a log, or one that ranks share */
   slice_layout *layout;              /* blocks in units of a checkpoint */
   unit_arrays kept;

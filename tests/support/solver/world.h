@@ -10,7 +10,7 @@ typedef struct {
   memory_budget *memory;
   solved_slice *list; /* by number */
   slice_store *finished;
-  void *tables; /* of tiles, or NULL */
+  void *tables; /* tables of the engine tiles, or NULL */
   solve_job job;
 } world;
 
