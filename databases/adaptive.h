@@ -22,7 +22,7 @@ typedef struct {
   bool is_signed, is_implied;
   uint8_t common;                  /* cell that fills a block without a code: the reserved cell, or 0 */
   int low, high;                   /* the lowest and the highest value */
-  uint8_t priors[ADAPTIVE_PRIORS]; /* odds that each slot begins with; even odds are 0 and are not stored */
+  uint8_t priors[ADAPTIVE_PRIORS]; /* odds that each slot begins with, 0 for even odds */
 } adaptive_model;
 
 typedef struct adaptive_coder adaptive_coder;

@@ -114,8 +114,8 @@ static api_route find_route(const reader *r, api_call *call) {
 typedef struct {
   const char *name;
   unsigned routes;     /* a bit for each route that accepts the key */
-  size_t place;        /* offset in api_call; the member is a number if `most` is not 0, otherwise a text */
-  uint64_t most;       /* largest number; the least is 1 */
+  size_t place;        /* offset in api_call of a number if `most` is not 0, otherwise of a text */
+  uint64_t most;       /* largest number, if it is a number from 1 on */
   const char *refusal; /* message for any other number, or for a missing text */
   unsigned needed;     /* routes that refuse a query without the key */
 } query_key;
