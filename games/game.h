@@ -3,8 +3,8 @@
  * A game is a const table of functions. Its `open` makes a rule set (`game_rules`), which never changes
  * afterwards, so any number of threads and rule sets can be used side by side. Positions are numbered per
  * slice, 0 … N − 1. An unused index is reported as ended with value 0: no move leads to it, and its copies
- * are 0. Slices form a DAG: a move stays in its slice (quiet), leads to a slice solved earlier, or ends the
- * game (both converting). Slice numbers are below 2^20, and greater than those of the slices needed.
+ * are 0. Slices form a DAG: a quiet move stays in its slice, a converting move leads to a slice solved
+ * earlier or ends the game. Slice numbers are below 2^20, and greater than those of the slices needed.
  *
  * A game implements as many of these six levels as are worth their code:
  *   text      One position at a time, written to be read: parse, print, moves. All input and output of
@@ -21,8 +21,7 @@
  * Games of dice implement game_chance.h in place of batches.
  *
  * A game owns what `open` and grid->prepare allocate; all other calls free what they allocate. Games know
- * nothing of files, threads or message passing. README.md describes the games in these terms.
- */
+ * nothing of files, threads or message passing. games/README.md describes the games in these terms. */
 #ifndef GAMES_GAME_H
 #define GAMES_GAME_H
 
@@ -34,9 +33,9 @@
 #include "base/tauler_error.h"
 #include "games/game_bitboards.h"
 
-/* The kind of a solve (README.md). Scores: net result of the mover; infinite play is worth 0. Outcomes: 1, 0
- * or −1 with the distance to the end of the game; infinite play is a draw. Guarantees: what each side can
- * force by finite play, as two bounds per position; if `repeated` says what a repetition pays, a side may
+/* The kind of a solve (games/README.md). Scores: net result of the mover; infinite play is worth 0. Outcomes:
+ * 1, 0 or −1 with the distance to the end of the game; infinite play is a draw. Guarantees: what each side
+ * can force by finite play, as two bounds per position; if `repeated` says what a repetition pays, a side may
  * also force a repetition. Chance: expectations under dice and choice. */
 typedef enum { SOLVE_SCORES, SOLVE_OUTCOMES, SOLVE_GUARANTEES, SOLVE_CHANCE } solve_kind;
 
@@ -45,7 +44,7 @@ enum {
   GAME_DRAWING_BYTES = 4096 /* longest drawing of a board in bytes, NUL included */
 };
 
-/* The slice of a move that ends the game at once. Its gain is then what the mover gets in all. */
+/* The slice of a move that ends the game at once. The move's gain is then its whole value. */
 #define GAME_OVER UINT32_MAX
 
 /* The slice of a position that belongs to none. */
@@ -220,7 +219,7 @@ typedef struct game {
   const char *size_help;     /* GAME_ONE_SLICE: help text on what can be built */
   const char *slice_unit;    /* OPTIONAL: unit of the number that names a slice: "seeds" */
   const char *other_size;    /* OPTIONAL: a second such option. NULL: there is none */
-  const game_side *sides;    /* OPTIONAL: [GAME_SIDES] the first to move first. NULL: no records are read */
+  const game_side *sides;    /* OPTIONAL: [GAME_SIDES] in order of first moves. NULL: no records are read */
   const char *start;         /* OPTIONAL: the first position of a game. NULL: each record says it */
   const game_record *record; /* OPTIONAL: game_record.h. NULL: records have moves by name only */
   const game_notation *notations; /* OPTIONAL: game_record.h, up to a name of NULL. NULL: none */
@@ -327,9 +326,9 @@ typedef struct game {
   /* --- batches over n indexes of a slice --- */
 
   /* GAME_BATCHES. ended gives the value of each position, or GAME_NOT_ENDED. expand lists all moves of
-   * positions that have not ended. retract lists quiet predecessors as edges from the ordinal of the given
-   * child to the predecessor, each as often as expand lists the child. If it is NULL, every wave examines all
-   * open positions. */
+   * positions that have not ended. retract lists quiet predecessors as edges: `from` is the child's place in
+   * `index`, `to` the predecessor, as often as expand lists the child for it. If retract is NULL, every wave
+   * examines all open positions. */
   tauler_error (*ended)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                         int16_t *value);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
@@ -342,8 +341,9 @@ typedef struct game {
    * a count of 0, if these rules do not end play so. NULL: no rule set does. */
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
 
-  /* OPTIONAL. left_out sets out[i] if no table stores the cell first + i, since LOOKUP_ALL computes it. NULL:
-   * none is left out. lookup says how a reserved cell is computed. NULL: only cells left out are reserved. */
+  /* OPTIONAL. left_out sets out[i] if no table stores the cell first + i, since LOOKUP_ALL computes it; if
+   * NULL, none is left out. lookup says how a reserved cell is computed; if NULL, only cells left out are
+   * reserved. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   game_lookup (*lookup)(const game_rules *rules, game_place place);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Refuses habits that make C sources hard to read; CONTRIBUTING.md, "Words", says why. Prints file:line: habit.
+"""Refuses habits that make C sources hard to read; CONTRIBUTING.md, "Style", has the rules. Prints file:line: habit.
 
 lint_comments.py SOURCE...
 """

@@ -21,7 +21,7 @@ void tauler_answer_free(tauler_answer *answer) {
   free(own);
 }
 
-/* "DIGEST", or "LOWER+UPPER" for bounds; stays NULL if a table is missing. */
+/* Sets the name of the tables: "DIGEST", or "LOWER+UPPER" for bounds. It stays NULL if a table is missing. */
 static tauler_error name_tables(tauler_tables *tables, uint32_t slice, own_answer *own,
                                 tauler_message *message) {
   slice_digests digests;
@@ -165,9 +165,9 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
   return error;
 }
 
-/* Marks the best moves: by their worth after the line if all are known, otherwise by tables. Tables for fresh
- * histories say nothing after a line. If some moves are unknown, the best known one must be worth as much as
- * the position. */
+/* Marks the best moves: if all their worths after the line are known, by these, otherwise by tables. Tables
+ * for fresh histories say nothing after a line: then no move is marked. If some moves are unknown, none is
+ * marked unless the best known one is worth as much as the position. */
 static void mark_best(solve_kind kind, own_answer *own) {
   const tauler_answer *shown = &own->shown;
   const size_t n = shown->moves_used;
@@ -255,14 +255,15 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
     return error;
   }
   *answer = &own->shown;
-  return clear_message(error, message); /* only some move or some depths may have been missing */
+  return clear_message(error, message); /* at most a move's table or a table of depths was missing */
 }
 
 tauler_error value_read(tauler_tables *tables, const game_position *position, tauler_worth *worth,
                         tauler_message *message) {
   *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   const tauler_error error = tables->answers->worth_of(tables, position, false, worth, message);
-  worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH; /* depths of ended play come from the rules */
+  worth->depth_lower = worth->depth_upper =
+      TAULER_NO_DEPTH; /* an ended position has a depth by the rules alone */
   return error;
 }
 

@@ -3,7 +3,7 @@
 
 #include <omp.h>
 
-enum { CHUNKS_PER_THREAD = 16 }; /* below this, waking a thread costs more than it does */
+enum { CHUNKS_PER_THREAD = 16 }; /* with fewer chunks, waking a thread costs more than it saves */
 
 /* --- the moves of a batch ---------------------------------------------------------------------------------
  */
@@ -18,7 +18,8 @@ static inline void compare_move(move_summary *f, int worth, uint16_t depth, bool
   }
 }
 
-/* Without depths, a quiet move counts as one deep, a converting one as none. */
+/* Without depths, a converting move has depth 0 and a quiet move depth 1, or, if `by_open`, 1 only if its
+ * child is open and not held. */
 static inline uint16_t depth_of(const check *owner, game_place to, bool quiet, uint64_t cell) {
   if (!quiet) return owner->depths && owner->set->depths ? owner->set->depths[to.slice][cell] : 0;
   if (owner->depths) return __atomic_load_n(&owner->depths[cell], __ATOMIC_RELAXED);
@@ -30,8 +31,9 @@ static inline const int8_t *cells_at(const check *owner, uint32_t slice) {
   return slice == owner->slice->slice ? owner->cells : owner->beyond[slice];
 }
 
-/* Returns the worth of a child to its mover, in the other plane, that holds whether the child was met or not.
- * A cell without a value stays so. */
+/* Returns the worth of a child to the child's mover that holds whether or not play has met the child: in
+ * plane 0 of the parent the larger of its value and its pay, in plane 1 the smaller. A cell without a value
+ * stays so. */
 static inline int arrive(const check *owner, int plane, uint64_t index, int child) {
   const int met = owner->pays[index];
   if (child < -owner->largest || child > owner->largest) return child;
@@ -146,7 +148,7 @@ int pass_depth(const worker *w, size_t i, int plane) {
   return who == NOBODY ? 0 : 1 + (who == MOVER ? f->least : f->greatest);
 }
 
-/* One best move is enough for the side that forces; for the side that is forced all of them count. */
+/* If the mover forces the value, one best move is enough; if the opponent forces it, all best moves count. */
 uint8_t pass_open(const worker *w, size_t i, int plane) {
   const move_summary *f = &w->summaries[i][plane];
   const forcer who = forcer_of(w, i, plane);
@@ -179,7 +181,7 @@ static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, 
   comm_note_progress(owner->set->ranks);
 }
 
-/* The slots from `first` to before `end`. */
+/* Runs the slots first … end − 1. */
 static bool run_slots(check *owner, pass_chunk *run, worker *workers, bool backwards, uint64_t first,
                       uint64_t end) {
   const uint64_t useful = 1 + (end - first) / CHUNKS_PER_THREAD;
@@ -209,8 +211,8 @@ static bool merge(check *owner, bool changed) {
   return found[0] && !owner->error;
 }
 
-/* Sends the findings of some slots to the other ranks; the fewer ranks have findings, the more slots follow.
- */
+/* Sends the findings of some slots to the other ranks. The shorter the longest stream is, the more slots
+ * follow. */
 static bool send_outgoing(check *owner, mail_receive *receive, bool changed) {
   const verify_set *set = owner->set;
   mail *m = &owner->mail;

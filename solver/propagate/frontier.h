@@ -4,14 +4,13 @@
  * in this one. A round consists of steps, and a step has three parts. Workers go through the changed
  * positions block by block until enough updates are under way (updates.c). They send the updates for other
  * shards in packets. They receive the updates for this shard bucket by bucket. Updates are collected by
- * target because only one worker at a time then receives for a bucket: it needs no atomic operation, and its
- * data stay in the cache. Each quiet edge is touched once for each change of its child.
+ * target, so that one worker at a time receives for a bucket: without atomic operations, and on data that
+ * stay in the cache. Each quiet edge is touched once for each change of its child.
  *
  * The engine gives two functions: one fills an update, the other applies it at the receiver. With one shard
  * per rank, packets are received in the step that sends them. With several, one shard at a time is in memory,
  * and packets wait until their shard is loaded. A byte per block of positions says whether the block has
- * changes, so that workers skip the others. A frontier owns its sets, updates and exchange.
- */
+ * changes, so that workers skip the others. A frontier owns its sets, updates and exchange. */
 #ifndef SOLVER_PROPAGATE_FRONTIER_H
 #define SOLVER_PROPAGATE_FRONTIER_H
 
@@ -30,18 +29,17 @@
 
 /* Updates of settled positions to their predecessors, for the frontier of retrograde and repetition.
  *
- * An update says that a quiet child of a position is settled: it has the child's worth for the mover of the
- * parent and the bound that it concerns. Both are the same for nearly all updates of a wave. They are
- * therefore stored once for a run of updates, and an update is only an offset: four bytes in memory, and
- * mostly one or two in a packet, where offsets are sorted and stored as differences.
+ * An update says that a quiet child of a position is settled. It names the worth of the child to the mover of
+ * the parent, and the bound that changes. Both are the same for nearly all updates of a wave, so they are
+ * stored once for a run of updates, and an update is only an offset: four bytes in memory, and mostly one or
+ * two in a packet, where offsets are sorted and stored as differences.
  *
  * The loaded shard is cut into buckets, ranges of positions whose size is a power of two. A target is a
  * bucket or another shard. Workers push without waiting for each other. Then updates for the shard are pulled
  * bucket by bucket, and updates for other shards are packed target by target; only one worker at a time has a
- * bucket or a target. Updates may arrive in any order. When wave_updates_are_many returns true, workers start
- * no further positions until all updates are pulled or packed: this limits the memory. wave_updates owns its
- * blocks.
- */
+ * bucket or a target. Updates may arrive in any order. If wave_updates_are_many returns true, workers start
+ * no further position until all updates are pulled or packed: this limits the memory. wave_updates owns its
+ * blocks. */
 enum {
   WAVE_LANES = 2,
   WAVE_RUN = 1018,
@@ -274,8 +272,8 @@ uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, ui
                                 uint32_t shards_per_rank);
 
 /* Selects the loaded shard. `next` has frontier_set_bytes bytes and the positions that are marked for the
- * next round. The frontier of the shard before must be empty. frontier_write_back writes the marked positions
- * back to `next`. */
+ * next round. The changed set of the shard before must be empty. frontier_write_back writes the marked
+ * positions back to `next`. */
 void frontier_select(frontier *f, uint32_t shard, void *next);
 void frontier_write_back(frontier *f);
 

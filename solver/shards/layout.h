@@ -4,15 +4,14 @@
  * never cut. In a game with a grid the tiles are those of its groups. In other games a tile is a range of
  * indexes, and its size depends on the number of positions alone.
  *
- * Shards have about equal size. They divide the bands of a game in rising order, and within a band each takes
- * the same fraction of the columns of every group, so that few moves lead to another shard. The part of a
- * group that a shard owns is its slab: some columns, or none, of all blocks of the group. In memory a shard
- * has its slabs one after the other, each block by block. A game without a grid has one group of one block,
- * so its slab is a range of indexes.
+ * Shards have about equal size. They divide the bands of a game (game_grid.h) in rising order. Within a band
+ * a shard takes the same fraction of the columns of every group, so that few moves lead to another shard. The
+ * part of a group that a shard owns is its slab: some columns, or none, of all blocks of the group. In memory
+ * a shard has its slabs one after the other, each block by block. A game without a grid has one group of one
+ * block, so its slab is a range of indexes.
  *
  * Nothing here depends on the number of workers, and tiles are the same for any number of shards. A layout
- * does not change once it is made, so threads share it.
- */
+ * does not change once it is made, so threads share it. */
 #ifndef SOLVER_SHARDS_LAYOUT_H
 #define SOLVER_SHARDS_LAYOUT_H
 
@@ -46,7 +45,7 @@ void layout_close(slice_layout *layout);
 uint64_t layout_bytes(const slice_layout *layout);
 
 const game_grid_slab *layout_slabs(const slice_layout *layout, uint32_t shard);
-/* Where the columns of a slab are in the cells and changed cells of the whole slice. */
+/* The place of a slab's columns in the cells and changed cells of the whole slice. */
 game_grid_slab layout_place_in_slice(const game_grid_group *group, const game_grid_slab *slab);
 shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 
@@ -69,8 +68,7 @@ typedef void layout_visit(void *user, uint64_t index, uint64_t own, uint64_t n);
 void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t first, uint64_t count,
                         layout_visit *visit, void *user);
 
-/* An array of cells: those of a range of indexes, those of a shard, or one after the other those that are in
- * both. */
+/* An array of the cells of a range of indexes, of a shard, or of both at once, one after the other. */
 typedef enum { CELLS_OF_RANGE, CELLS_OF_SHARD, CELLS_OF_BOTH } layout_order;
 typedef struct {
   void *cells;

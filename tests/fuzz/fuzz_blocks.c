@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   adaptive_model *model = calloc(1, sizeof *model);
   adaptive_coder *coder = adaptive_coder_new();
   if (!model || !coder) abort();
-  const size_t n = 1 + (data[5] << 8 | data[6]) % CELLS, blocks = adaptive_blocks(n);
+  const size_t n = 1 + ((size_t)data[5] << 8 | data[6]) % CELLS, blocks = adaptive_blocks(n);
   model->positions = n;
   open_model(model, data);
   data += MODEL_BYTES;

@@ -372,10 +372,10 @@ static void write_changed_frames(comm *comm, void *user) {
   memcpy(end, bytes, b.mail.in[1].n = sizeof bytes);
   b.batch = 0;
   MUST(frame_hold_keep(&hold, &b, hear()));
-  MUST(frame_hold_bring(&hold, &b, hear()));
+  MUST(frame_hold_load(&hold, &b, hear()));
   ck_assert(b.mail.in[1].n == sizeof bytes && memcmp(b.mail.in[1].bytes, bytes, sizeof bytes) == 0);
   MUST(unnamed_file_write(hold.file, hold.sent[0] + 500, "\1", 1, hear()));
-  ck_assert_int_eq(frame_hold_bring(&hold, &b, hear()), TAULER_IO);
+  ck_assert_int_eq(frame_hold_load(&hold, &b, hear()), TAULER_IO);
   frame_hold_close(&hold, &b);
   chunks_close(&b);
   sharded_free(&slice);

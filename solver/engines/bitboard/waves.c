@@ -1,17 +1,17 @@
 /* Decides the cells of a slice wave by wave, until no wave can decide more.
  *
  * A wave decides by the marks that earlier waves left, and by conversions that fall due in it. A wave that
- * decides nothing marks nothing. After two such waves, one for either kind of marks, only a conversion can
- * start waves again, and none falls due after `latest`.
+ * decides nothing marks nothing. After two such waves no mark is left: only a conversion can start waves
+ * again, and none falls due after `latest`.
  *
- * Where the arrays are, and who writes what, determines the function that runs the tiles of a wave
- * (run_tiles):
+ * run_tiles chooses the function for the tiles of a wave by where the arrays are and who writes them. A set
+ * is `won` or `lost`; a wave reads one and writes the other:
  *
  *    waves   held by               function               in memory (the rest is in the log or file)
  *    any     one process, whole    run_group, run_groups  all arrays
  *    sweep   one process, cut      run_parts (cut.c)      the set read, a part of the set written
  *    sweep   ranks that share it   run_steps (ranks.c)    the set read, this rank's parts of the other
- *    sweep   one process, few changes   run_changes   all arrays, or all but depths
+ *    sweep   one, few changes      run_changes            all arrays, or all but depths
  *    marks   one process, cut      run_marks (disk.c)     pages of one part
  *    marks   ranks that share it   run_marks (ranks.c)    all arrays, or pages of one part (disk.c)
  *
@@ -117,8 +117,8 @@ static void close_run(bitboard_run *r) {
   bitboard_work_close(&r->work);
 }
 
-/* Blocks in a unit of a checkpoint. There are enough units that threads share the packing, and none is so
- * small that naming it costs more than its contents. */
+/* Blocks in a unit of a checkpoint. Units are small enough for threads to share the packing, and so large
+ * that their heads cost little. */
 static uint64_t blocks_of_unit(uint64_t blocks) {
   enum { LEAST = 1 << 12, MOST_UNITS = 1 << 16 };
   uint64_t unit = LEAST;
@@ -168,8 +168,7 @@ static void report_progress(bitboard_run *r, uint64_t positions) {
   if (r->work.job->work.shown) progress_add(r->work.job->work.shown, positions);
 }
 
-/* Makes the identity of the checkpoint depend on the order of blocks, so that one with another order is
- * refused. */
+/* Adds the order of blocks to the identity of the checkpoint. A checkpoint with another order is refused. */
 static void name_order(bitboard_run *r) {
   const uint32_t order = r->work.slice->plan.order;
   char *identity = r->checkpointer.identity;
@@ -185,8 +184,8 @@ static bool saves_unit(void *user, uint64_t tile) {
   return r->work.slice->cut.owner[part] == (uint32_t)comm_rank(r->work.job->work.comm);
 }
 
-/* Resumes a checkpoint. Unless ranks share the slice, this process solves it alone and the checkpoint is its
- * own, even if the job has several ranks. */
+/* Resumes a checkpoint. If ranks do not share the slice, this process solves it alone and owns the
+ * checkpoint, even if the job has several ranks. */
 static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
   const solve_job *job = r->work.job;
   const bitboard_slice *slice = r->work.slice;
@@ -221,8 +220,8 @@ static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Shows decided cells as positions. There may be more cells than positions, since words have mirror images
- * that the index has once. */
+/* Shows decided cells as positions. There may be more cells than positions, since a position and its mirror
+ * image share one index. */
 static void show_decided(bitboard_run *r) {
   const uint64_t rest = r->work.slice->positions - r->run.shown;
   const uint64_t step = r->run.decided_last < rest ? r->run.decided_last : rest;
@@ -230,8 +229,7 @@ static void show_decided(bitboard_run *r) {
   report_progress(r, step);
 }
 
-/* Adds up the cells that all ranks decided, and whether a rank failed. Only the beginning finds
- * conversions. */
+/* Adds up the cells that all ranks decided, and whether a rank failed. Only wave 0 finds conversions. */
 static void add_ranks(bitboard_run *r) {
   uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK}, latest = r->latest;
   bitboard_ranks_reduce(&r->cut, COMM_SUM, numbers, 2);
@@ -241,7 +239,7 @@ static void add_ranks(bitboard_run *r) {
   r->failed_elsewhere = numbers[1] > 0;
 }
 
-/* True if `wave` is one wave more than codes can hold, which is run only to see whether play is longer. */
+/* True if codes cannot hold `wave`. Such a wave runs only to show whether play is longer. */
 static bool is_beyond(const bitboard_run *r, uint64_t wave) {
   return wave > bitboards_most_waves(&r->work.slice->plan);
 }
@@ -253,8 +251,8 @@ static bool is_over(const bitboard_run *r, uint64_t wave) {
   return wave >= 2 && !run->decided_last && !run->decided_before && wave >= run->latest;
 }
 
-/* Chooses how the next wave is computed. Only spare words of even waves may be followed (game_bitboards.h).
- */
+/* If the list has all changes, and the last swept wave was even but not wave 0, the next wave follows them
+ * (game_bitboards.h). */
 static void choose_way(bitboard_run *r, uint64_t wave) {
   const game_bitboards_changes *decided = r->work.state.changes;
   if (!decided) return;
@@ -343,10 +341,10 @@ static void drop_part(void *user) {
     memory_clear(r->work.state.decided, r->work.slice->plan.blocks * sizeof *r->work.state.decided);
 }
 
-/* Runs the parts of a wave by marks. On the disk they are run one after the other; over ranks, as many side
- * by side as there are ranks; in memory, all parts of this rank at once. Pages are freed before the first
- * part, since a checkpoint may have touched some, and after each send, since the changes of other ranks touch
- * other pages than the parts did. */
+/* Runs the parts of a wave by marks. One process runs one after the other. Ranks run as many side by side as
+ * there are ranks, or, if all arrays are in memory, all their parts in one step. Pages are freed before the
+ * first part, since a checkpoint may have touched some, and after each send, since the changes of other ranks
+ * touch other pages than the parts did. */
 static void run_marks(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const bitboard_slice *slice = r->work.slice;
   const game_bitboards_cut *cut = &slice->cut;

@@ -12,8 +12,8 @@
  *   PROVES_BOUNDS ----------------------------+---------'     v
  *     '------------------ proven ------------------------> CLOSES_IN -----> IS_DONE
  *
- * CLOSES_ALL follows PROVES_BOUNDS after 40 refusals, or if finished slices are as wide as what is asked.
- */
+ * CLOSES_ALL follows PROVES_BOUNDS after more than 40 refusals, or if finished slices are as wide as the job
+ * allows. */
 #include "solver/engines/chance/chance.h"
 
 #include <float.h>
@@ -32,14 +32,14 @@ enum {
   MOST_POTENTIAL = 20000, /* most sweeps for a potential */
   MOST_PROOFS = 20,
   CALM_SWEEPS = 16,  /* sweeps without a new minimum of change, after which a small change is rounding */
-  MOST_CALM = 20000, /* the same, after which any change is */
+  MOST_CALM = 20000, /* sweeps without a new minimum, after which any change is */
   MOST_REFUSALS = 40,
   WIDTH_SWEEPS = 8, /* sweeps between two comparisons of the width */
-  MOST_WAITS = 200, /* times these sweeps, the longest wait for the wanted width */
+  MOST_WAITS = 200, /* longest wait for the wanted width, in units of WIDTH_SWEEPS */
   MOST_CLOSING = 20000
 };
 
-/* A float of this size does not show a rise of 1/3 any more. */
+/* Floats of this size are 1/4 apart: too coarse to show a rise of 1/3. */
 static const double most_potential = 0x1p21;
 
 typedef struct {
@@ -96,8 +96,8 @@ static void report_width(chance_solver *s, double from, double width, double wan
     report_part(s, log(from / width) / log(from / wanted));
 }
 
-/* True if bounds start from 0 and `most`: a player could make play long, but none does, so this takes fewer
- * sweeps than a potential. It needs finite `most`. */
+/* True if players choose and every `most` is finite. Bounds then start from 0 and `most`: a player could make
+ * play long, but none does, so bounds take fewer sweeps than a potential. */
 static bool comes_from_far(const chance_quantities *quantities) {
   for (int q = 0; q < quantities->used; q++)
     if (isinf(quantities->list[q].most)) return false;
@@ -171,8 +171,8 @@ static double rounding_of(const chance_solver *s, int quantity) {
   return 8 * margin * chance_largest(&s->work, quantity);
 }
 
-/* The change of values at which bounds are within the width: they are ε · potential away on either side, and
- * ε is twice the change. */
+/* The change of values at which bounds are within the width. Each bound is ε · potential away from the value,
+ * and ε is twice the change. */
 static double change_wanted(const chance_solver *s) {
   return (s->target - s->finished) / (4 * s->run.longest + 4);
 }
@@ -272,8 +272,9 @@ static tauler_error close_in(chance_solver *s, tauler_message *message) {
   return error || !round.refused ? error : refuse_refusal(s, message);
 }
 
-/* Sets the next phase and returns true if no bound moves far any more. If play ends for certain, bounds
- * become equal in the end, so CLOSES_IN follows. */
+/* If the width is reached, no bound moves far any more, or sweeps run out, sets the next phase and returns
+ * true. If the width is not reached but play ends for certain, bounds become equal in the end, so CLOSES_IN
+ * follows. */
 static bool leave_when_closed(chance_solver *s) {
   chance_run *run = &s->run;
   const double asked = s->work.job->width;
@@ -380,8 +381,8 @@ static tauler_error load_kept(void *user, uint32_t shard, bool is_new, tauler_me
   return error;
 }
 
-/* Every rank has the whole slice, so any number of ranks may resume a checkpoint. One of another kernel or of
- * another wanted width does not fit. */
+/* Every rank has the whole slice, so any number of ranks may resume a checkpoint. A checkpoint of another
+ * kernel or another width is refused. */
 static tauler_error open_checkpointer(chance_solver *s, checkpointer *checkpointer, tauler_message *message) {
   const chance_job *job = s->work.job;
   const tauler_error error = layout_open_items(s->work.slice, s->work.positions, s->work.positions,
@@ -445,7 +446,7 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   *s.effort = (chance_effort){0};
   s.finished = chance_finished_width(job);
   s.steps = steps_for(s.work.positions);
-  /* A slice uses a part of the width that the slices before have left, so that later ones have some, too. */
+  /* A slice uses a quarter of the width that earlier slices left, so that later slices have some, too. */
   s.target = s.finished < job->width ? s.finished + (job->width - s.finished) / 4 : s.finished;
   tauler_error error = open_solver(&s, message);
   if (!error && comes_from_far(&s.work.quantities)) s.run.phase = CHANCE_ASKS_ENDLESS;

@@ -1,12 +1,11 @@
-/* Solves a slice under a rule by which a repetition ends play, threshold by threshold.
+/* Solves a slice under a rule by which a repetition ends play, threshold by threshold. X is the set of
+ * positions from which the side gets the threshold t (work.h).
  *
  * For a fresh history thresholds run from the largest value down. Positions that guarantee more are then in X
  * from the start, and each position enters X once per plane, over all thresholds. At each threshold X grows
- * by single moves, then by a region, and again, until a region adds no position that could let another one
- * stay. That is so if X has received no position that pays less than t since the last region (`leaves`). If
- * no position pays, ends or converts for exactly t, X does not change, and t is skipped. docs/proofs.md, "Own
- * row", proves both.
- */
+ * by single moves and by regions in turn. It stops if X has received no position that pays less than t since
+ * the last region (`leaves`): only such a position could let another one stay. If no position pays, ends or
+ * converts for exactly t, X does not change, and t is skipped. docs/proofs.md, "Own row", proves both. */
 #include "solver/engines/repetition/work.h"
 
 #include "solver/engines/cells.h"
@@ -91,8 +90,9 @@ static bool is_level(const own_row *all, int level) {
   return all->levels[level / 64] >> level % 64 & 1;
 }
 
-/* Skips a threshold whose sets cannot differ from those of the one before. Downwards they differ only if
- * something is worth exactly this threshold, upwards only if something is worth exactly the one before. */
+/* False if the sets of this threshold are those of the threshold before. Downwards they can differ only if a
+ * position pays, ends or converts for exactly this threshold, upwards only for exactly the threshold
+ * before. */
 static bool is_due(const own_row *all) {
   if (all->program == OWN_ROW_FRESH) return is_level(all, all->threshold);
   return all->threshold == 1 - all->largest || is_level(all, all->threshold - 1);
@@ -179,8 +179,8 @@ static tauler_error solve(const solve_job *job, bool stages, sharded_slice *slic
   return error;
 }
 
-/* If one shard owns the slice, its cells are in the order of indexes, as in a grid, so the kernels of a grid
- * find the cells that tables leave out. */
+/* If one shard owns the slice, its cells are in index order, as in a grid. Kernels of the grid then find the
+ * cells that tables leave out. */
 static tauler_error lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                            tauler_message *message) {
   const bool has_kernels = job->problem.game->grid && job->grid_tables && slice->layout->shards == 1;

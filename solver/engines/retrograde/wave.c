@@ -7,8 +7,7 @@
  *    frontier_propagate  settles and sends them; updates mark positions for the next wave
  *
  * With one shard per rank, updates are received in the wave that sent them. With several, they wait until
- * their shard is loaded and still count as sent in the previous wave (`absorbing`).
- */
+ * their shard is loaded in the next wave, and count for the wave that sent them (`absorbing`). */
 #include "solver/engines/retrograde/retrograde.h"
 
 void retrograde_settle(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
@@ -138,8 +137,8 @@ static void add_up(retrograde *r) {
   if (!comm_is_broken(r->comm)) retrograde_receive_sums(r);
 }
 
-/* If all shards are in memory, ranks begin the next wave before they know whether it has any position: the
- * sums are sent with its first packets, which saves an all-reduce per wave. */
+/* If several ranks have one shard each, they begin the next wave before they know whether it has any
+ * position. Its first packets carry the sums, which saves an all-reduce per wave. */
 static void end_wave(void *user) {
   retrograde *r = user;
   const frontier *f = &r->frontier;

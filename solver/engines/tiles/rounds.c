@@ -144,8 +144,9 @@ static void mark_receive_queues(void *user) {
     exchange_mark(run->exchange, run->slice->first_shard + i);
 }
 
-/* A wave of depths may receive only what the previous wave sent. Spilled shards therefore write one set and
- * read the other, and the marks in the receive queues separate the packets of two waves. */
+/* A wave of depths may receive only what the previous wave sent. Spilled shards therefore have two sets of
+ * sent cells: a wave writes one and reads the other. Marks in the receive queues separate the packets of two
+ * waves. */
 static void start_round(void *user) {
   tiles_run *run = user;
   run->in_round = 0;
@@ -186,9 +187,9 @@ static void end_round(void *user) {
   run->goes_on = !error && is_unfinished(run);
 }
 
-/* After a resume, when every reader has the cells of every shard, the new owners send the last changes again.
- * The order matters: a kernel receives a changed cell once and compares it with other cells, which must be
- * there by then. */
+/* After a resume, when all shards have sent their cells, the new owners send the last changes again. The
+ * order matters: a kernel receives a changed cell once and compares it with other cells, which must be there
+ * by then. */
 static void send_again(tiles_run *run, worker *self) {
   receive_kept(run, self);
   if (run->purpose == RUN_VALUES) {
@@ -291,7 +292,7 @@ static tauler_error resume_run(tiles_run *run, tauler_message *message) {
   run->units.unload = unload_units;
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
-  /* The content of a unit has changed: a checkpoint of an earlier program is of another solve. */
+  /* Earlier programs packed units in another way. With this word their checkpoints are of another solve. */
   char *identity = run->checkpointer.identity;
   const size_t used = strlen(identity);
   snprintf(identity + used, CHECKPOINT_IDENTITY_BYTES - used, " strips");
@@ -399,7 +400,7 @@ static tauler_error solve_tiles(const solve_job *job, bool depths, sharded_slice
   return error || !depths ? error : tiles_depths(job, slice, effort, message);
 }
 
-/* Regions that hold after every history are another fixpoint, which `repetition` computes. */
+/* If regions must hold after every history, they are another fixpoint, which `repetition` computes. */
 static bool serves(const game *game, const game_rules *rules) {
   return game->grid && !(game->fallback_cycles && game->fallback_cycles(rules));
 }
