@@ -75,7 +75,7 @@ COMMANDS = {
     "publish": ["publish", "NEW", "--db", "DB", "--no-page"],
     "publish_page": ["publish", "NEW", "--db", "DB", "--module", "RECORD"],
     "fetch": ["fetch", "PUBLISHED", "--db", "NEW"],
-    "figures": ["figures", "animal-counts", "--pieces", "2", "--threads", "1", "--db", "ANIMALS"],
+    "figures": ["figures", "animal-traps", "--pieces", "2", "--threads", "1", "--db", "ANIMALS"],
     "claims": ["claims", "--list"],
     "help": ["help", "build"],
 }

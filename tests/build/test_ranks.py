@@ -239,7 +239,7 @@ def link_without_mpi(folder):
             libraries += file.read().split("|")[1].split()
     except OSError as missing:
         raise Skip(f"{BUILD} is not known to hold the program's objects") from missing
-    names = ["tauler", "explorer_files", "*/command_*", "*/*/command_*", "*/*/*/command_*",
+    names = ["tauler", "explorer_files", "command_texts", "*/command_*", "*/*/command_*", "*/*/*/command_*",
              "analysis/serve/daemon/daemon*"]
     objects = [path for name in names for path in glob.glob(f"{BUILD}/{name}.o")
                if not any(os.path.join(BUILD, other, "") in path for other in OTHERS)]

@@ -121,11 +121,16 @@ def check_adaptive(folder):
 
 
 def main():
+    debian = "/usr/bin/python3"  # which has the packages of Debian, zstandard among them
+    if os.path.exists(debian) and not os.path.samefile(sys.executable, debian):
+        os.execv(debian, [debian, __file__])
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         try:
             check_adaptive(folder)
             print("PASS: adaptively coded table by the reader that FORMAT.md prints")
+        except ModuleNotFoundError:
+            print("SKIP: adaptively coded table: python3-zstandard is missing")
         except (AssertionError, subprocess.CalledProcessError) as error:
             print(f"FAIL: adaptively coded table: {error}")
             failed = True

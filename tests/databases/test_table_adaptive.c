@@ -126,8 +126,6 @@ CASE(the_file_does_not_depend_on_the_threads) {
   }
   ck_assert_uint_eq(n[0], n[1]);
   ck_assert_mem_eq(bytes[0], bytes[1], n[0]);
-  free(bytes[0]);
-  free(bytes[1]);
 }
 
 CASE(what_would_not_shrink_stays) {
@@ -143,8 +141,6 @@ CASE(what_would_not_shrink_stays) {
   ck_assert_uint_eq(files_in_folder(false), 1);
   must_write(&wide, MANY, 0, 1);
   ck_assert_uint_eq(recode(&none, 1).stored_bytes, 0);
-  free(before);
-  free(after);
 }
 
 /* --- damage --- */
@@ -172,7 +168,6 @@ CASE(flipped_bits_of_a_coded_table_are_found) {
     ck_assert_msg(check_whole() == TAULER_DAMAGED_FILE, "byte %zu is changed, and nobody notices", at);
     overwrite_in_place(at, bytes[at], 1);
   }
-  free(bytes);
 }
 
 /* A frame of two blocks. */
