@@ -27,7 +27,7 @@ typedef struct {
 
 typedef struct adaptive_coder adaptive_coder;
 
-/* How often a slot decided, and how often for 1. */
+/* Number of decisions of a slot, and how many of them were 1. */
 typedef struct {
   uint64_t all, ones;
 } adaptive_count;
@@ -45,7 +45,7 @@ void adaptive_set_priors(const adaptive_coder *coder, adaptive_model *model,
                          const adaptive_count counts[ADAPTIVE_PRIORS]);
 
 /* Priors as a table stores them: a bit for each slot, then those that are not 0. `pack` returns the number of
- * bytes; `unpack` returns false if it makes no such bytes. */
+ * bytes; `unpack` returns false for bytes that `pack` cannot produce. */
 size_t adaptive_pack_priors(const adaptive_model *model, uint8_t bytes[ADAPTIVE_PACKED_MOST]);
 bool adaptive_unpack_priors(adaptive_model *model, const uint8_t *bytes, size_t n);
 
@@ -57,8 +57,8 @@ static inline size_t adaptive_blocks(size_t n) {
 size_t adaptive_encode(adaptive_coder *coder, const adaptive_model *model, const table_classes *by,
                        uint64_t first, size_t n, const uint8_t *cells, uint8_t *payload);
 
-/* Decodes `blocks` blocks from `block` on of the payload of a frame of n cells. Returns false if
- * adaptive_encode makes no such payload. */
+/* Decodes `blocks` blocks from `block` on of the payload of a frame of n cells. Returns false for bytes that
+ * adaptive_encode cannot produce. */
 bool adaptive_decode(adaptive_coder *coder, const adaptive_model *model, const table_classes *by,
                      uint64_t first, size_t n, const uint8_t *payload, size_t size, size_t block,
                      size_t blocks, uint8_t *cells);

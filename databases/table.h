@@ -63,7 +63,7 @@ typedef struct {
   uint64_t positions;
   table_cell cell;
   table_coding coding;
-  int64_t reserved;       /* the implied cell, or 0 if plain */
+  int64_t reserved;       /* value of a cell that stands for an implied one, or 0 for TABLE_PLAIN */
   uint32_t index_version; /* version of the game's numbering of positions */
   /* For bounds in f64, otherwise 0: the largest difference between the two bounds of a position in the slice,
    * the largest difference asked for, and the number of positions from which play may never end. */

@@ -31,8 +31,9 @@ static const uint64_t TABLE_FRAMES_MAX =
 typedef struct {
   table_header header;
   uint64_t frames;
-  uint64_t counts_used;  /* counts in the file. header.counts_used is set when the counts are read */
-  uint32_t priors_bytes; /* behind the counts, if the cells are coded adaptively */
+  uint64_t counts_used; /* counts in the file. header.counts_used is set when the counts are read */
+  /* Bytes of the compressed priors, which follow the counts, or 0 unless the cells are coded adaptively. */
+  uint32_t priors_bytes;
   table_digest frames_digest, counts_digest, seek_table_digest;
 } table_layout;
 
@@ -50,7 +51,7 @@ static inline uint64_t table_cells_bytes(const table_header *header) {
 }
 uint64_t table_frame_count(const table_header *header);
 size_t table_frame_size(const table_header *header, uint64_t frame); /* bytes of the cells */
-/* Decoded bytes; the most, if the cells are coded adaptively. */
+/* Bytes of a frame's payload. If the cells are coded adaptively, the most that there may be. */
 static inline size_t table_payload_size(const table_header *header, uint64_t frame) {
   const size_t size = table_frame_size(header, frame);
   if (table_is_adaptive(header)) return size + adaptive_blocks(size);

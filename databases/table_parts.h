@@ -25,7 +25,8 @@ struct table {
   table_classes classes;                     /* without `find` until table_sort_by */
   table_count *counts;
   adaptive_model *model; /* NULL unless the cells are coded adaptively */
-  uint64_t *offsets;     /* [frames + 1] offset of each frame in the file, or NULL if they stay in a file */
+  /* [frames + 1] place of each frame in the table file, or NULL if the file of offsets has the places */
+  uint64_t *offsets;
   int offsets_descriptor;
 };
 
@@ -75,7 +76,8 @@ typedef struct table_recoding {
 size_t zstd_compress_parts(ZSTD_CCtx *compressor, const unsigned char *bytes, size_t part, size_t n,
                            unsigned char *to);
 
-/* Passes in the digests and counts of the table that is recoded. Returns false if it is not larger. */
+/* Passes in the digests and counts of the table that is recoded. Returns true if the new file is smaller than
+ * that table's. */
 bool table_recoding_end(const table_recoding *recoding, table_writer *writer);
 
 /* The header at the start of writing: a copy of the first group, and the second as far as it is known. */

@@ -222,7 +222,7 @@ typedef struct game {
   const game_side *sides;    /* OPTIONAL: [GAME_SIDES] in order of first moves. NULL: no records are read */
   const char *start;         /* OPTIONAL: the first position of a game. NULL: each record says it */
   const game_record *record; /* OPTIONAL: game_record.h. NULL: records have moves by name only */
-  const game_notation *notations; /* OPTIONAL: game_record.h, up to a name of NULL. NULL: none */
+  const game_notation *notations; /* OPTIONAL: game_record.h. The list ends with a name of NULL. NULL: none */
   const game_book *book;          /* OPTIONAL: game_record.h. NULL: export knows no such format */
   uint32_t index_version;         /* OPTIONAL: from 1, raised whenever a numbering changes. 0 means 1 */
 
@@ -239,7 +239,8 @@ typedef struct game {
 
   /* OPTIONAL. For guarantees on every history: the cycle rule whose tables give the value after a converting
    * move. A quiet move is worth the lesser of the child's value and what the child pays if it repeats;
-   * `repeated` gives ended positions their value. If it or its result is NULL, these rules' own tables do. */
+   * `repeated` gives ended positions their value. If the member or its result is NULL, these rules' own
+   * tables give that value. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
   /* OPTIONAL. Turns the content of a file given with --board into a flag of the rules ("board=…"). NULL:

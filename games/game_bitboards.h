@@ -109,8 +109,9 @@ typedef struct {
   uint32_t fineness, ranks; /* ranks 1: one process sweeps the parts */
   bool in_memory;           /* although waves use marks, each rank has all blocks in memory */
   uint32_t parts;           /* at most BITBOARDS_PARTS */
-  uint32_t groups;          /* groups of tiles: as many in each part, or in each step of a wave over ranks */
-  uint64_t part_units;      /* largest number of units in which one part, or one rank, writes blocks */
+  /* Number of groups of tiles in all, equally many in each part or, over ranks, in each step of a wave. */
+  uint32_t groups;
+  uint64_t part_units; /* largest number of units in which one part, or one rank, writes blocks */
   uint64_t read_units; /* without sweeps: largest number of units in which it writes, reads or marks blocks */
 
   /* Over ranks: */
@@ -145,7 +146,7 @@ typedef struct {
    * NULL: ranks do not share swept slices. */
   bool (*deal)(const struct game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
   uint32_t (*part_of)(const void *tables, uint64_t tile);
-  /* Calls visit for the runs of a tile's spare words that other parts, those given, read in a later step. */
+  /* Calls visit for the runs of a tile's spare words that the given parts read in a later step. */
   void (*visit_read)(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
                      void *user);
 } game_bitboards_parts;
@@ -157,8 +158,8 @@ typedef struct {
   void (*plan)(const struct game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
   game_bitboards_kernel *begin, *relax;
   /* Computes an odd or even wave from all that the wave before it decided, for slices that are swept by one
-   * process. Any threads call it with some of these changes each. `spare` is as the last swept wave, an even
-   * one, and the waves that followed since have left it. NULL unless plan.most_changes. */
+   * process. Any threads call it with some of these changes each. Before the call `spare` is what the last
+   * swept wave, which is even, and later calls of `follow` wrote. NULL unless plan.most_changes. */
   void (*follow)(const void *tables, const game_bitboards_state *state, const game_bitboards_change *changes,
                  uint64_t n, uint64_t *changed);
   /* The first tile after a group; NULL if tiles have no groups. */

@@ -78,7 +78,7 @@ typedef struct {
 /* Traits of a move, each a word ("capture"), for statistics. list: for each move under a roll, a bit per
  * name. */
 typedef struct {
-  const char *const *names; /* at most CHANCE_MOST_TRAITS, up to NULL */
+  const char *const *names; /* at most CHANCE_MOST_TRAITS names. The list ends with NULL */
   void (*list)(const game_rules *rules, const game_position *position, size_t roll, const game_moves *moves,
                uint8_t *traits);
 } chance_traits;

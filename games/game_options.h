@@ -51,7 +51,7 @@ enum { GAME_OPTIONS_FOLDERS = 16 };
 
 /* The folders of game_options_folders_group in their order. */
 typedef struct {
-  const char *names[GAME_OPTIONS_FOLDERS + 1]; /* one or more, up to NULL */
+  const char *names[GAME_OPTIONS_FOLDERS + 1]; /* one or more names. The list ends with NULL */
 } game_options_folders;
 
 /* Errors: TAULER_BAD_USAGE (too many). */

@@ -16,12 +16,14 @@ typedef struct game_proof_run game_proof_run;
 typedef enum {
   PROOF_VALUES, /* fills reserved cells, holds all against their moves, and depths too: cells that do not
                    agree */
-  PROOF_ENDS, /* after PROOF_VALUES, until it returns 0 for all parts: values newly seen to rest on play that
-                 ends */
+  /* Proves values that play to an end bears out and returns how many are new. Run after PROOF_VALUES until
+   * all parts return 0. */
+  PROOF_ENDS,
   PROOF_HOLD, /* where a repetition ends play, after PROOF_ENDS: values that are not proven and that a
                  repetition pays */
-  PROOF_DROP, /* after PROOF_HOLD, until it returns 0 for all parts: held values that neither held nor proven
-                 ones bear out */
+  /* Drops held values that no longer follow from held and proven ones and returns how many. Run after
+   * PROOF_HOLD until all parts return 0. */
+  PROOF_DROP,
   PROOF_KEEP, /* after PROOF_DROP the held values, which are proven now. PROOF_ENDS may find more */
   PROOF_LEFT, /* after PROOF_ENDS: values that are not proven */
   PROOF_UNDO  /* makes filled cells reserved again: 0 */

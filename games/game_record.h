@@ -19,8 +19,8 @@ typedef struct {
 
 /* A member is NULL if it does not apply. */
 struct game_record {
-  const char *const *tags;      /* tags that only records of this game have, up to NULL */
-  const game_variant *variants; /* values of the tag Variant, up to a name of NULL */
+  const char *const *tags;      /* tags that only records of this game have. The list ends with NULL */
+  const game_variant *variants; /* values of the tag Variant. The list ends with a name of NULL */
   bool letters;                 /* moves are single letters, with or without blanks between them: "FfBe" */
   /* Computes the shares of a canonical position. */
   bool (*shares)(const char *position, game_shares *out);

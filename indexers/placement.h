@@ -29,11 +29,12 @@ typedef struct {
   int files;
   uint32_t per_square; /* rank of a square = square · per_square >> 16 */
   uint64_t squares[PLACEMENT_PIECES];
-  uint64_t left, middle; /* squares of the files */
-  uint64_t
-      weight[PLACEMENT_PIECES]; /* weight of piece i's digit. The first piece's holds left of the middle */
-  uint64_t middle_weight;       /* weight of the first piece's digit on the middle file */
-  uint64_t first_in_middle;     /* number of the first placement whose first piece is on the middle file */
+  uint64_t left, middle; /* squares of the files left of the middle, and of the middle file */
+  /* Weight of piece i's digit. weight[0] holds if the first piece is left of the middle file. On the middle
+   * file, middle_weight holds. */
+  uint64_t weight[PLACEMENT_PIECES];
+  uint64_t middle_weight;   /* weight of the first piece's digit on the middle file */
+  uint64_t first_in_middle; /* number of the first placement whose first piece is on the middle file */
   uint64_t count;
 } placement_index;
 

@@ -104,7 +104,7 @@ static bool may_stay(const row_graph *g, uint32_t node, uint16_t *ways) {
     same = (uint16_t)(same + pays_the_same(g, node, g->child[e]));
   }
   *ways = same;
-  if (row_graph_is_movers(g->traits[node])) return same > 0;
+  if (row_graph_pays_mover(g->traits[node])) return same > 0;
   return same == open && !(g->traits[node] & TRAIT_DOUBT);
 }
 
@@ -113,7 +113,7 @@ static uint32_t drop_parents(const row_graph *g, uint32_t node, uint8_t *stays, 
   for (uint32_t e = g->back_first[node]; e < g->back_first[node + 1]; e++) {
     const uint32_t from = g->parent[e];
     if (!stays[from] || !pays_the_same(g, from, node)) continue;
-    if (row_graph_is_movers(g->traits[from]) && --ways[from] > 0) continue;
+    if (row_graph_pays_mover(g->traits[from]) && --ways[from] > 0) continue;
     stays[from] = 0;
     queue[used++] = from;
   }
@@ -139,7 +139,7 @@ static uint32_t find_regions(row_graph *g, uint8_t *stays, uint16_t *ways, uint3
   used = 0;
   for (uint32_t i = 0; i < g->used; i++) {
     if (!stays[i]) continue;
-    const bool movers = row_graph_is_movers(g->traits[i]);
+    const bool movers = row_graph_pays_mover(g->traits[i]);
     g->state[i] = movers ? NODE_WON : NODE_LOST;
     if (movers) g->by[i] = find_way_to_stay(g, i, stays);
     queue[used++] = i;

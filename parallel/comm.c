@@ -79,7 +79,7 @@ void comm_set_waiting(comm *comm, struct comm *waiting) {
   comm->waiting = waiting;
 }
 
-uint64_t comm_received(const comm *comm) {
+uint64_t comm_pulse_bits(const comm *comm) {
   return comm ? atomic_load_explicit(&comm->received, memory_order_relaxed) : 0;
 }
 

@@ -98,13 +98,13 @@ tauler_error comm_split(comm *comm, int group, struct comm **out, tauler_message
  * pulse starts counts, later ones do not. The call starts a pulse if none is under way. *all stays 0 until
  * the pulse completes; with `wait` the call sleeps until then. */
 tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, tauler_message *message);
-/* `waiting` has as its rank 0 this rank, and the ranks folded into it. When the opening thread notes progress
- * on `comm`, it starts a pulse of COMM_ALIVE on `waiting`, at most every 0.05 s. `comm` borrows `waiting`;
- * NULL removes it. */
+/* The ranks of `waiting` are this rank, as rank 0, and the ranks that folded into it. When the opening thread
+ * notes progress on `comm`, it starts a pulse of COMM_ALIVE on `waiting`, at most every 0.05 s. `comm`
+ * borrows `waiting`; NULL removes it. */
 enum { COMM_ALIVE = 1 };
 void comm_set_waiting(comm *comm, struct comm *waiting);
-/* Number of pulses completed so far. */
-uint64_t comm_received(const comm *comm);
+/* The numbers of all completed pulses, combined by OR; 0 if none completed. */
+uint64_t comm_pulse_bits(const comm *comm);
 
 /* Bytes per second that each rank sends to the others while all send, the same on all ranks; 0: unknown. It
  * is set once, after it is measured. */

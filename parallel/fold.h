@@ -44,8 +44,8 @@ int fold_leader(const fold_rank *ranks, int rank);
 /* The joint resources of the ranks that fold into `leader`. */
 fold_union fold_add(const fold_rank *ranks, int n, int leader);
 
-/* The threads of a working rank that may use `available` of the processors, by their set and by the quota; at
- * least 1. */
+/* The number of threads of a working rank, at least 1. `available` is the number of processors that its set
+ * and its quota allow. */
 int fold_threads(const fold_union *all, int available);
 
 #endif

@@ -18,7 +18,8 @@ launcher launcher_find(void);
 
 /* OpenMP threads that spin while they wait use processor time that other ranks and programs need: with two
  * ranks of two threads on two processors, 1 s became 40 s. OpenMP reads how to wait when it is loaded. So,
- * unless the environment already says it, this function sets that variable and starts the program again. */
+ * unless OMP_WAIT_POLICY or GOMP_SPINCOUNT is set, this function sets OMP_WAIT_POLICY to passive and starts
+ * the program again. */
 void launcher_wait_asleep(char **argv);
 
 #endif

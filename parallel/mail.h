@@ -31,7 +31,7 @@ typedef struct {
 
 /* packet: bytes; 0: chosen by the number of ranks. */
 tauler_error mail_open(mail *m, comm *comm, memory_budget *memory, size_t packet, tauler_message *message);
-/* Also after a failed mail_open, or none if the mail is all zeros. */
+/* May also be called after mail_open failed, and for a mail of zeros that was never opened. */
 void mail_close(mail *m);
 /* Bytes that a mail allocates besides its streams to other ranks. */
 uint64_t mail_bytes(int ranks, size_t packet);

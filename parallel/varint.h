@@ -14,8 +14,8 @@ static inline size_t varint_put(uint8_t *to, uint64_t number) {
   return n;
 }
 
-/* Returns false if the number does not end before `end`, which *at never exceeds; *number is then the part
- * that was read. */
+/* Returns false if the number does not end before `end` or within ten bytes. *number is then the part that
+ * was read. *at never exceeds `end`. */
 static inline bool varint_read(const uint8_t **at, const uint8_t *end, uint64_t *number) {
   *number = 0;
   for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {

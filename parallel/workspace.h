@@ -13,8 +13,9 @@ typedef struct {
   size_t packet_bytes;      /* bytes of a packet (exchange.h), or 0 to choose them by the number of peers */
   const char *spill_folder; /* existing folder for spilled shards, or NULL */
   progress *shown;          /* may be NULL */
-  int most_threads; /* largest number of threads of any rank, which determines buffers between ranks, or 0 if
-                       all have `threads` */
+  /* Largest number of threads of any rank, by which buffers between ranks are sized, or 0 if all ranks have
+   * `threads`. */
+  int most_threads;
 } workspace;
 
 #endif

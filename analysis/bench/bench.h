@@ -37,7 +37,7 @@ typedef struct {
   const char *board;        /* or this one, of games that have boards */
   double width;             /* largest width of bounds, in games of dice */
   int level;                /* level of compression, or 0 for the default of a build */
-  bool all_threads;         /* true for as many threads as the command line says, false for one */
+  bool all_threads;         /* true for as many threads as the command line gives, false for one thread */
   bool depths;              /* outcomes always have them */
 } bench_trial;
 

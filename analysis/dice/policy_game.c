@@ -79,7 +79,7 @@ typedef struct {
   game_place to;
 } outcome;
 
-/* A turn ends when another seat is on. */
+/* True if the move ends the game or another seat is to roll after it. */
 static bool ends_turn(const policy_game *p, const game_position *position, const game_move *move) {
   return move->over || strcmp(p->of->turn(p->rules, position), p->of->turn(p->rules, &move->child)) != 0;
 }

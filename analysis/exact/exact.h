@@ -12,7 +12,7 @@
 /* Linear systems with whole coefficients, sparse and mostly in the order of play, solved in exact rationals.
  *
  * Row i says: diagonal_i · x_i − Σ weight · x_column = right_i. Solved by p-adic lifting modulo 2^61 − 1: an
- * inverse of the system there (exact_modular.h) gives digit after digit of the solution as a p-adic number,
+ * inverse of the system there (exact_modular.c) gives digit after digit of the solution as a p-adic number,
  * until rationals small enough to be the only ones show up; these are put into every row of the system, and
  * only if all hold, in integers, is anything given back. So the result does not rest on how it was found.
  *
@@ -89,7 +89,7 @@ void exact_modular_solve(exact_modular *modular, const int64_t *right, uint64_t 
  *
  * The expectations of a position are the one solution of linear equations over the positions that play can
  * reach from it. They are read from the game's batches alone (game_chance.h) and solved in rationals
- * (exact_system.h): a second way to the values, without doubles, sweeps or tables.
+ * (exact_system.c): a second way to the values, without doubles, sweeps or tables.
  */
 
 /* All quantities of the position, in the slice's order; out has been initialised, an mpq_t for each;

@@ -96,7 +96,7 @@ static tauler_error answer_with_search(run *r, const char *position, tauler_mess
   return error;
 }
 
-/* Bad usage is that of a search, where rules allow none. */
+/* True if only this position fails. TAULER_BAD_USAGE comes from a search that the rules do not allow. */
 static bool may_go_on(tauler_error error) {
   return error == TAULER_BAD_USAGE || error == TAULER_BAD_POSITION || error == TAULER_DAMAGED_FILE ||
          error == TAULER_TABLE_MISSING;

@@ -20,8 +20,8 @@ typedef struct {
 tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
                              own_answer *own, tauler_move *out, tauler_message *message);
 
-/* Adds the final captures of both sides. */
-void answer_add_final(const tauler_tables *tables, const game_position *position, own_answer *own);
+/* Fills `has_stores`, `has_final`, `final`, `lead` and the outcomes of the position and of its moves. */
+void answer_add_outcomes(const tauler_tables *tables, const game_position *position, own_answer *own);
 
 /* Bounds that lines of play prove for a move. A worth is the mover's, gain included. */
 typedef struct {

@@ -15,7 +15,8 @@ typedef struct {
 
 typedef struct {
   ranked_move ranked;
-  bool best; /* no other move is certainly better, which is false while some moves are unknown */
+  /* No move has a lower bound above this one's upper bound. False for all moves while one is unknown. */
+  bool best;
 } chance_move;
 
 /* The side that a worth takes, and how it follows from the quantities. */

@@ -196,7 +196,7 @@ static double lead_of(const tauler_tables *tables, const game_position *position
   return even[second] - even[!second];
 }
 
-void answer_add_final(const tauler_tables *tables, const game_position *position, own_answer *own) {
+void answer_add_outcomes(const tauler_tables *tables, const game_position *position, own_answer *own) {
   tauler_answer *shown = &own->shown;
   const tauler_worth worth = shown->history.given ? shown->history.worth : shown->worth;
   double final[GAME_SIDES] = {0, 0};
@@ -230,7 +230,7 @@ static tauler_error answer_moves(tauler_tables *tables, const game_position *pos
     const tauler_error searched = add_history(tables, position, past, &moves, ranked, own, message);
     if (searched) error = searched;
     mark_best(tables->kind, own);
-    answer_add_final(tables, position, own);
+    answer_add_outcomes(tables, position, own);
   }
   free(ranked);
   game_moves_free(&moves);

@@ -61,7 +61,7 @@ typedef struct tauler tauler;
 typedef struct tauler_tables tauler_tables;
 
 typedef struct {
-  size_t cache_bytes; /* largest size of decoded frames in bytes, or 0 for 64 MiB */
+  size_t cache_bytes; /* most bytes of decoded frames that the cache holds, or 0 for 64 MiB */
   size_t
       most_moves; /* except in games of dice, a position with more moves is refused. 0 stands for 100,000 */
   /* More folders, ended by NULL: a table that `folder` lacks comes from the first of them that has it. NULL:

@@ -144,7 +144,7 @@ static tauler_error show(search *s, bounds worth, tauler_message *message) {
   }
   shown->worth = worth_of(worth);
   shown->category = tauler_category_of(shown->worth);
-  answer_add_final(s->tables, &s->position, s->own);
+  answer_add_outcomes(s->tables, &s->position, s->own);
   mark_best(s->own->moves, shown->moves_used);
   return sort_moves(s->own->moves, shown->moves_used, message);
 }

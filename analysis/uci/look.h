@@ -66,7 +66,7 @@ typedef struct {
 /* A position on the line to the one under examination. */
 typedef struct {
   uint64_t hash;
-  size_t first; /* the first since a converting move */
+  size_t first; /* place on the line of the first position since the last converting move */
 } look_step;
 
 typedef struct {

@@ -28,8 +28,8 @@ static bool output_abandoned(void) {
   return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-/* True if everything printed was written. Closing a copy makes file systems that report errors late report
- * them. */
+/* True if everything printed was written. Some file systems report write errors only on close, so a copy of
+ * the descriptor is closed. */
 static bool output_complete(int *reason) {
   errno = 0;
   bool complete = fflush(stdout) == 0;

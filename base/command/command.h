@@ -30,8 +30,8 @@ typedef struct {
    * everything. An empty message with TAULER_NOT_PROVEN prints nothing, since the verdict is part of the
    * result. */
   tauler_error (*run)(const options *parsed, tauler_message *message);
-  /* Called for a command line that cannot be read, if several processes were started with it. NULL: only the
-   * error is returned. */
+  /* If several processes were started with a command line that cannot be parsed, this is called. NULL: only
+   * the error is returned. */
   tauler_error (*refused)(tauler_error error, tauler_message *message);
   /* Called before the message about a wrong command line. If several processes were started alike, one of
    * them prints first, which may end all of them. NULL: nothing is done. */

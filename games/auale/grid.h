@@ -1,11 +1,12 @@
 /* Private to the grid kernels of aualé: one row of boards (z, ·) while it is worked on.
  *
- * Cells stand in index order: free row by free row. Bounds of a tile stand as strips while values are solved
- * (grid_values.c). While depths are, they stand in the other order than cells: open row by open row, so that
- * all boards with the opponent's row z are neighbours, and behind each open row stands one cell more, the
- * parent of moves that do not exist. A group is all boards whose free row has k seeds, a block a free row
- * of cells; a tile is up to 64 open rows, eight bytes of changed cells in every free row of its group. A row
- * of boards writes to the slab of its group; its children stand where the whole slice has them.
+ * Cells stand in index order: free row by free row. While values are solved, the bounds of a tile are stored
+ * as strips (grid_values.c). While depths are solved, bounds are stored in the order opposite to that of
+ * cells: open row by open row, so that all boards with the opponent's row z are neighbours. After each open
+ * row one cell more is stored, the parent of moves that do not exist. A group is all boards whose free row
+ * has k seeds, a block a free row of cells; a tile is up to 64 open rows, eight bytes of changed cells in
+ * every free row of its group. A row of boards writes to the slab of its group; its children stand where the
+ * whole slice has them.
  */
 #ifndef GAMES_AUALE_GRID_H
 #define GAMES_AUALE_GRID_H
@@ -44,13 +45,13 @@ typedef struct {
   const uint32_t *landed; /* rank of z after u seeds landed in it */
   uint64_t quiet;         /* patterns in use that stay in the slice and are legal, a bit each */
   /* In the arrays of the owner, by slabs: */
-  uint64_t bounds; /* place of the bounds of (z, 0), in the kernel's order. Those of (z, a) are a places on */
-  uint64_t column; /* place of the cell of (z, 0). That of (z, a) is a · width places on */
+  uint64_t bounds; /* place of the bounds of (z, 0), in the kernel's order. Those of (z, a): bounds + a */
+  uint64_t column; /* place of the cell of (z, 0). That of (z, a): column + a · width */
   uint64_t width;
   uint64_t next_changed,
       next_changed_width; /* byte of the next changed cells of (z, 0), and the distance between free rows */
   uint8_t bit;
-  uint64_t index; /* index of (z, 0). That of (z, a) is a · open rows places on */
+  uint64_t index; /* index of (z, 0). That of (z, a): index + a · open rows */
 } grid_row;
 
 /* Moves to another row of the same tile: the part of grid_open_row that differs. Slabs begin with a
@@ -164,7 +165,7 @@ tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t t
                           game_lookup pass, const int8_t *reserved);
 uint64_t grid_scratch_bytes(unsigned seeds);
 
-/* The input of one row, and its results; carved out of scratch. */
+/* Arrays in scratch for one row: what has changed, and its bounds. */
 typedef struct {
   uint32_t *children; /* open ranks of children with changed cells */
   uint8_t *marked;    /* [own row] 1 if the row must be evaluated again, and 0 between rows */

@@ -20,7 +20,7 @@
 
 enum { STRIP = 64, NO_PROOF_MOVE = -1, NO_WORTH = 0, ZERO_WORTH = 128 };
 
-/* Strips that were never looked at have values that converting moves prove. */
+/* MARKED_FIRST: the strip was never computed, so its converting moves must be evaluated, too. */
 enum { MARKED = 1, MARKED_FIRST = 2 };
 
 /* A move by the mover's row alone. `after` is the open rank of the row that it leaves. */
@@ -28,14 +28,14 @@ typedef struct {
   uint32_t after;
   uint8_t landed; /* seeds in the opponent's row */
   int8_t pit;     /* or NO_PROOF_MOVE, behind the last */
-  bool last;      /* the last seed lands there */
+  bool last;      /* the last seed lands in the opponent's row */
 } proof_move;
 
 /* Opponent's rows [z, z + n) of a strip that become mover's rows of neighbouring places, from `to` on. */
 typedef struct {
   uint32_t to;
   uint8_t z, n;
-  bool quiet; /* also if the last seed lands there */
+  bool quiet; /* the last seed captures nothing in these rows, so a move that ends there is quiet, too */
 } proof_run;
 
 /* Seeds that the last seed captures from row z of a strip, and the rank of the row that is left. */
@@ -57,8 +57,8 @@ typedef struct {
   uint32_t *first, *rows;
 } proof_origins;
 
-/* Rows with k seeds, and the group of boards whose mover's row they are. `filled` are cells that were
- * reserved; once all cells agree, boards that are held. */
+/* Rows with k seeds, and the group of boards whose mover's row they are. Until all cells agree, `filled` are
+ * the cells that were reserved. Afterwards they are the cells that are held. */
 typedef struct {
   uint32_t rows, open;
   uint32_t *rank;                /* by place */
@@ -123,12 +123,13 @@ uint64_t auale_proof_same(const uint8_t a[STRIP], const uint8_t b[STRIP]);
 /* proof_ends.c */
 void auale_proof_begin(game_proof_run *run, unsigned k, uint32_t block);
 uint64_t auale_proof_band(game_proof_run *run, unsigned band, uint32_t item, bool drops);
-/* Holds what a repetition pays enough; keeps what was not dropped. */
+/* auale_proof_hold holds the unproven values for which a repetition pays enough. auale_proof_keep marks the
+ * predecessors of held values that were not dropped. Both return the number of held values. */
 uint64_t auale_proof_hold(game_proof_run *run, const proof_strip *at, int plane);
 uint64_t auale_proof_keep(game_proof_run *run, const proof_strip *at, int plane);
 /* Values of a strip that are not proven. */
 uint64_t auale_proof_left(game_proof_run *run, const proof_strip *at, int plane);
-/* Lanes whose value the mover, or the other side, must make good. */
+/* Lanes whose value the mover must be able to force, and those for the other side. */
 typedef struct {
   uint64_t mover, other;
   uint8_t values[STRIP]; /* 128 more than they are */

@@ -79,7 +79,7 @@ typedef struct {
   unsigned seeds; /* N */
   sowing_rows rows[AUALE_MAX_SEEDS + 1];
   sowing_slice slices[AUALE_MAX_SEEDS + 1];
-  int8_t *never; /* cells that no move prefers, as many as the longest row of cells */
+  int8_t *never; /* cells INT8_MAX, to which no move is preferred, as many as the longest row has */
   arena arrays;
 } sowing_tables;
 

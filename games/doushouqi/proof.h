@@ -1,10 +1,11 @@
-/* Private to Dou Shou Qi: the tables by which a slice is held against its moves (games/game_proof.h).
+/* Private to Dou Shou Qi: the tables with which the values of a slice are compared with its moves
+ * (games/game_proof.h).
  *
  * A row has the cells that differ only in the square of the last piece, its lane. Rows are seen from White's
  * side, for both sides to move, with the first piece on the middle file or left of it. So a move of another
  * piece leads from one row to one other, lane by lane, or to its mirror image, and no index is computed. A
- * cell is there as what it is worth to a side that moves to it. proof_tables.c makes the tables; proof.c
- * holds rows against their moves.
+ * cell is stored as the worth of a move to it. proof_tables.c makes the tables; proof.c holds rows against
+ * their moves.
  */
 #ifndef GAMES_DOUSHOUQI_PROOF_H
 #define GAMES_DOUSHOUQI_PROOF_H

@@ -47,7 +47,7 @@ typedef struct {
   uint8_t to;
   uint8_t prey;    /* animals that this move may capture on `to`, a bit each: all, the rat alone, or none */
   uint64_t no_rat; /* squares on which no rat of either side may stand: a lake, or what a jump crosses */
-  uint64_t no_drinker; /* squares on which no other animal may stand */
+  uint64_t no_drinker; /* squares on which no animal but a rat may stand */
 } dsq_target;
 
 /* A move by which an animal may have come to a square: target number `target` of the square `from`. */

@@ -16,8 +16,8 @@
 #include "games/goose_board.h"
 #include "indexers/tuple_sums.h"
 
-/* The statuses of a token, square and turns to lose, as numbers, and what a roll or a pass makes of each.
- * They are ordered by rising square and, on one square, by falling number of turns to lose. So nearly
+/* A status is a number for a token's square and its turns to lose. A roll or a pass turns it into another.
+ * Statuses are ordered by rising square and, on one square, by falling number of turns to lose. So nearly
  * everything that a token does raises its number, and a pass raises it by one. Every square on which a
  * position may have a token counts, even if tokens never stop there. */
 enum { OCA_MOST_STATUSES = TUPLE_MOST_DIGITS, OCA_MOST_ROLLS = 11, OCA_NO_STATUS = -1 };

@@ -268,7 +268,7 @@ static bool begins_strip(const ase_arrangements *arrangements, uint32_t arrangem
          memcmp(&arrangements->key[arrangement], &arrangements->key[first], KEY_SETS_AT) != 0;
 }
 
-/* True if the same squares are full. */
+/* True if two arrangements fill the same squares. */
 static bool fill_alike(const ase_arrangements *arrangements, uint32_t a, uint32_t b) {
   return memcmp(arrangements->key[a].bytes + KEY_SETS_AT, arrangements->key[b].bytes + KEY_SETS_AT,
                 SETS * SET_BYTES) == 0;

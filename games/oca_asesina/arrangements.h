@@ -69,8 +69,8 @@ uint64_t ase_arrangements_count(const game_rules *rules, int tokens, int home);
  * indexed by one player's stand · stands + the other's. UINT64_MAX: too many to count. */
 void ase_arrangements_ways(const game_rules *rules, int tokens, int players, uint64_t *ways);
 
-/* Pairs of arrangements by the ways of two players. The first player may have a forced token besides those at
- * home. */
+/* The number of pairs of arrangements, computed from the `ways` of two players. The first player may have a
+ * forced token besides those at home. */
 uint64_t ase_arrangements_pairs(const game_rules *rules, int tokens, const uint64_t *ways, int home,
                                 int other_home);
 

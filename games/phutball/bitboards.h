@@ -110,7 +110,8 @@ void phb_count_units(void *user, uint64_t first, uint64_t blocks);
  * Returns the number of steps. */
 enum { PHB_SHARES_OF_STEPS = 4 };
 uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PARTS]);
-/* The step of a tile, by the men on the other bits of its sides, for a part that reads nothing. */
+/* The step in which a part that reads no other part computes a tile with `men` men on the `bits` side bits
+ * that do not choose the part. */
 uint32_t phb_step_of(int bits, int men, uint32_t steps);
 bool phb_bits_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
 void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,

@@ -54,9 +54,9 @@ typedef struct {
 tauler_error phb_each_turn(const game_rules *rules, const phb_position *position,
                            tauler_error (*visit)(void *user, const phb_turn *turn), void *user);
 
-/* Names of a point or stop, "H10", whose length is returned, and of a turn, "K6-G9-G11", with the bytes that
- * it may need. Columns have no I. A stop beyond a goal line is on row 0 or rows + 1. Over a corner its name
- * begins with "exit-" or "exit+". */
+/* The name of a point or stop is "H10"; phb_stop_name returns its length. The name of a turn is "K6-G9-G11";
+ * phb_turn_name_bytes returns the room that it needs. Columns have no I. A stop beyond a goal line is on row
+ * 0 or rows + 1. Over a corner its name begins with "exit-" or "exit+". */
 #define PHB_COLUMN_LETTERS "ABCDEFGHJKLMNOPQRST"
 enum { PHB_STOP_BYTES = 8 };
 size_t phb_stop_name(const phb_position *board, phb_stop stop, char name[PHB_STOP_BYTES]);

@@ -173,31 +173,32 @@ typedef struct {
 } save_request;
 
 /* In a sum over ranks the high half counts requests to stop, the low half requests to save. */
-static const uint64_t wish_save = 1, wish_stop = UINT64_C(1) << 32;
+static const uint64_t request_save = 1, request_stop = UINT64_C(1) << 32;
 
-uint64_t checkpointer_wish(const checkpointer *checkpointer) {
+uint64_t checkpointer_request(const checkpointer *checkpointer) {
   const solve_checkpoints *plan = checkpointer->plan;
   if (!plan) return 0;
-  if (plan->stop && plan->stop(plan->user)) return wish_stop;
+  if (plan->stop && plan->stop(plan->user)) return request_stop;
   const bool due = plan->interval > 0 && clock_wall() - checkpointer->saved_at >= plan->interval;
-  return comm_is_root(checkpointer->comm) && due ? wish_save : 0;
+  return comm_is_root(checkpointer->comm) && due ? request_save : 0;
 }
 
-void checkpointer_set_wishes(checkpointer *checkpointer, uint64_t wishes) {
-  checkpointer->has_wishes = true;
-  checkpointer->wishes = wishes;
+void checkpointer_set_requests(checkpointer *checkpointer, uint64_t requests) {
+  checkpointer->has_requests = true;
+  checkpointer->requests = requests;
 }
 
 /* Decides for all ranks whether to save now. A signal to stop may reach one rank only, and each rank has its
- * own clock, so the ranks add up their wishes. */
+ * own clock, so the ranks add up their requests. */
 static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *message) {
-  uint64_t wishes = checkpointer->has_wishes ? checkpointer->wishes : checkpointer_wish(checkpointer);
-  const tauler_error error = checkpointer->has_wishes
+  uint64_t requests =
+      checkpointer->has_requests ? checkpointer->requests : checkpointer_request(checkpointer);
+  const tauler_error error = checkpointer->has_requests
                                  ? TAULER_OK
-                                 : comm_allreduce(checkpointer->comm, COMM_SUM, &wishes, 1, message);
-  checkpointer->has_wishes = false;
-  checkpointer->stopping = !error && wishes >= wish_stop;
-  checkpointer->saving = !error && wishes;
+                                 : comm_allreduce(checkpointer->comm, COMM_SUM, &requests, 1, message);
+  checkpointer->has_requests = false;
+  checkpointer->stopping = !error && requests >= request_stop;
+  checkpointer->saving = !error && requests;
   return error;
 }
 

@@ -29,7 +29,8 @@ typedef struct {
   uint32_t first_shard, shards_here;
   /* All ranks have the one shard whole: each saves some of its tiles and loads all. */
   bool everywhere;
-  /* If `everywhere`: true for a tile that this rank saves. If it is NULL, ranks save tiles alternately. */
+  /* If `everywhere`: true for a tile that this rank saves. If it is NULL, rank r saves the r-th of every
+   * `ranks` tiles of the shard. */
   bool (*saves)(void *user, uint64_t tile);
   void *run;
   size_t run_bytes;
@@ -56,8 +57,8 @@ typedef struct {
   bool is_loaded; /* that shard is loaded */
   bool saving;
   bool stopping;
-  bool has_wishes; /* `wishes` has the sum over all ranks */
-  uint64_t wishes;
+  bool has_requests; /* true if `requests` is the sum over all ranks */
+  uint64_t requests;
   failure failed;
 } checkpointer;
 
@@ -69,18 +70,19 @@ void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_
  * starts anew (checkpoint_resume). Collective. Errors: TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message);
 
-/* The wish of this rank as a number, 0 if there is none. */
-uint64_t checkpointer_wish(const checkpointer *checkpointer);
-/* Passes the sum over all ranks to the next checkpointer_barrier. */
-void checkpointer_set_wishes(checkpointer *checkpointer, uint64_t wishes);
+/* This rank's request, for a sum over all ranks: 1 to save, 2^32 to stop, 0 for neither. */
+uint64_t checkpointer_request(const checkpointer *checkpointer);
+/* Passes the sum of all ranks' requests to the next checkpointer_barrier, which then calls no
+ * comm_allreduce. */
+void checkpointer_set_requests(checkpointer *checkpointer, uint64_t requests);
 
 /* All workers of all ranks call it between rounds. It costs one comm_allreduce, unless
- * checkpointer_set_wishes was called. One worker calls `prepare` (may be NULL) before anything is saved.
+ * checkpointer_set_requests was called. One worker calls `prepare` (may be NULL) before anything is saved.
  * Returns true if the solve must end now, because it was asked to stop or saving failed. */
 bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepare)(void *user), void *user);
 
-/* The same between the steps of a solve, if no worker runs. The thread that drives the solve calls it, and it
- * starts workers to save. */
+/* As checkpointer_barrier, but called between steps by the thread that drives the solve, while no workers
+ * run. If a checkpoint is saved, the call starts workers for it. */
 bool checkpointer_pause(checkpointer *checkpointer);
 
 /* Removes the checkpoints of a slice whose values are stored, and those of depths if `depths`. Only the

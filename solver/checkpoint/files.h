@@ -26,7 +26,7 @@ typedef struct {
 
 uint64_t unit_digest(uint64_t unit, const void *bytes, size_t n);
 
-/* To be freed. NULL without memory. */
+/* The caller frees the result. NULL if there is no memory. */
 char *data_file_path(const char *path, uint64_t generation, uint64_t rank);
 
 /* Errors: TAULER_TABLE_MISSING, TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. After an error nothing must
@@ -35,8 +35,8 @@ tauler_error marker_read(const char *path, marker *out, tauler_message *message)
 tauler_error marker_write(const char *path, const marker *marker, tauler_message *message);
 void marker_free(marker *marker);
 
-/* Removes data files that no marker names; none if the marker cannot be read. Returns the greatest generation
- * that it saw. */
+/* Removes the data files that the marker does not name: all of them if there is no marker, none if the marker
+ * exists but cannot be read. Returns the greatest generation that it saw. */
 uint64_t remove_orphans(const char *path);
 
 #endif

@@ -30,7 +30,7 @@ enum { UNIT_ARRAYS = 24 };
 
 typedef struct {
   const slice_layout *layout;
-  bool in_slice; /* true: cells and changed cells have the addresses of the whole slice */
+  bool in_slice; /* true if cells and changed cells are placed as in the whole slice, not as in the shard */
   size_t n;
   unit_array arrays[UNIT_ARRAYS];
   void *owner; /* for the functions of an engine that get the arrays as their `user` */

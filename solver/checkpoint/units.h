@@ -52,7 +52,7 @@ tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *
                               tauler_message *message);
 
 /* Commits a checkpoint. `error` is the error of storing on this rank; the checkpoint counts only if no rank
- * has one. Frees the file, also after an error, when the previous checkpoint stays. */
+ * has an error. Frees the file. After an error the previous checkpoint counts. */
 tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler_message *message);
 
 /* Receives units from a checkpoint. `wants` says whether this rank wants a unit, its size, and in which pass

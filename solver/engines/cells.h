@@ -53,7 +53,8 @@ void close_close(engine_run *run);
  * Collective. Errors: those of solving; TAULER_STOPPED. */
 tauler_error close_solve(engine_run *run, const solve_job *solving, uint32_t number, bool depths,
                          sharded_slice *slice, tauler_message *message);
-/* Stores a whole slice that was read from tables in run->small, unless this is run->store. */
+/* Moves a whole slice, from a solve or from tables, to run->small. If run->small is run->store, frees the
+ * slice instead. */
 void close_keep(engine_run *run, solved_slice *whole);
 
 /* Marks the slice as exact if it is, and counts the positions whose bounds differ. Collective. */

@@ -90,7 +90,7 @@ enum { ENGINE_TABLES = 2 };
 typedef struct {
   bool spills;      /* shards may be spilled */
   bool move_tables; /* uses game->grid's tables of moves, if the game has them */
-  bool moves_alone; /* but only if one rank holds the slice */
+  bool moves_alone; /* move_tables applies only if one rank holds the slice */
   bool stages;      /* finds stages, the depths of rules by which a repetition ends play */
   /* Makes an empty slice with so many shards per rank. */
   tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
@@ -152,8 +152,8 @@ struct whole_engine {
   uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice);
   /* Bytes on the disk while a slice is solved, and the number of parts. NULL if nothing is ever spilled. */
   uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
-  /* Bytes between ranks that share a slice, computed from what a trial measured; 0 if no ranks share it.
-   * NULL if traffic follows another law. */
+  /* Bytes between ranks that share a slice, computed from what a trial measured; 0 if no ranks share it. NULL
+   * if traffic is estimated in another way. */
   uint64_t (*sent_bytes)(const solve_job *job, uint32_t slice, double waves, double packed);
   /* Bytes of a slice's tables on the disk. NULL if the bits per cell of measured tables tell them. */
   uint64_t (*table_bytes)(const build_job *job, uint32_t slice);

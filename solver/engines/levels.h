@@ -41,8 +41,8 @@ typedef struct {
  * are wanted, too. */
 void slice_levels_want(const slice_levels *levels, bool loads, slice_state *states);
 
-/* Counts uses, which are zero at first. Those count that this rank solves or that have a use themselves, the
- * latter only if `loads`. */
+/* Counts uses, which are zero at first. A slice uses its needs if this rank solves it, or, if `loads`, if it
+ * has a use itself. */
 void slice_levels_use(const slice_levels *levels, bool loads, slice_state *states);
 
 /* A slice that is to be solved or loaded, and its bytes beyond the finished slice. */
@@ -63,7 +63,7 @@ void level_tasks_sort(level_task *tasks, size_t n);
  * waiting. */
 size_t level_tasks_alone(const level_task *tasks, size_t n, int threads, uint64_t room);
 
-/* Most bytes at a time if tasks are done so. */
+/* Most bytes at a time if tasks are done in that order. */
 uint64_t level_tasks_bytes(const level_task *tasks, size_t n, int threads, uint64_t room);
 
 /* Assigns sorted tasks to ranks, each to the rank with the fewest positions so far. Errors:

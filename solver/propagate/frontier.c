@@ -303,7 +303,7 @@ void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive) 
     receive_packet(f, mine, &packet, receive);
 }
 
-bool frontier_has_packet(frontier *f, uint32_t shard) {
+bool frontier_fetch_packet(frontier *f, uint32_t shard) {
   f->has_packet = exchange_receive(f->exchange, shard, &f->workers[0].cursor, &f->first_packet, &f->failed);
   return f->has_packet;
 }

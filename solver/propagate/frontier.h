@@ -222,7 +222,7 @@ struct frontier {
   uint8_t *packets;         /* [threads] */
   wave_updates updates;
   exchange *exchange;           /* NULL if there is one shard */
-  exchange_packet first_packet; /* received by frontier_has_packet, not applied yet */
+  exchange_packet first_packet; /* received by frontier_fetch_packet, not applied yet */
   bool has_packet;
 
   _Atomic uint64_t cursor; /* next block to send in this round, which lives through several steps */
@@ -292,10 +292,11 @@ void frontier_begin_round(frontier *f);
  * is received. */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
-/* For several shards per rank, when a shard has been loaded. frontier_has_packet says whether a packet waits
- * for the shard; one thread calls it. frontier_receive_packets receives all packets that wait; either all
- * workers call it or worker 0 alone. */
-bool frontier_has_packet(frontier *f, uint32_t shard);
+/* For several shards per rank, when a shard has been loaded. frontier_fetch_packet removes the next packet of
+ * the shard from its queue and keeps it for frontier_receive_packets. It returns false if none waits. One
+ * thread calls it. frontier_receive_packets receives all packets that wait. Either all workers call it or
+ * worker 0 alone. */
+bool frontier_fetch_packet(frontier *f, uint32_t shard);
 void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive);
 /* Called when all shards of this rank have sent: receives packets of other ranks until those ranks have
  * finished the round. */

@@ -99,7 +99,8 @@ void remote_lookup_set_mode(remote_lookup *lookup, expand_mode mode);
 /* One pass over the moves of a shard's positions. `choose` lists the indexes of the positions that are
  * visited, among the n positions from the shard's first-th on; NULL chooses all. `begin` gets the values of
  * the chosen positions, GAME_NOT_ENDED if play continues. `visit` gets the moves of those that continue. The
- * same worker calls it, for deferred moves later. */
+ * worker that called `begin` for a position also calls `visit` for its moves. For deferred moves it does so
+ * once the answers are there. */
 typedef struct {
   remote_lookup *lookup;
   uint64_t first, positions; /* first index and number of positions of the shard */

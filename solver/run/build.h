@@ -47,7 +47,8 @@ typedef struct {
   double effort;
 } build_plan;
 
-/* The outlook of a build: the slices that it is for, and the missing ones among them. */
+/* An estimate for a build: its plan over all slices, and the positions, bytes and time of the missing
+ * ones. */
 typedef struct build_outlook {
   const build_job *job;
   build_plan plan;
@@ -55,16 +56,17 @@ typedef struct build_outlook {
   uint64_t tables;    /* bytes of their tables */
   uint64_t memory_available;
   uint64_t disk_available; /* UINT64_MAX: not known */
-  bool brief;              /* less than a minute, not measured */
-  double seconds;          /* seconds of solving, or 0 if not known */
+  /* True if the build takes less than a minute, so that no slice was solved to measure it. */
+  bool brief;
+  double seconds; /* seconds of solving, or 0 if not known */
   /* If slices are spilled: memory and time of a build in which none is; 0: not known. */
   uint64_t ample_memory;
   double ample_seconds;
   bool sampled; /* a small slice was solved to measure time */
 } build_outlook;
 
-/* Plans a build of these slices. If grid_tables is NULL instead of game->grid->prepare's tables, the halos of
- * shards are estimated. Errors: TAULER_NO_MEMORY. */
+/* Plans a build of these slices. grid_tables is the result of game->grid->prepare, or NULL; without it the
+ * halos of shards are estimated. Errors: TAULER_NO_MEMORY. */
 tauler_error build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables,
                             int ranks, build_plan *plan, tauler_message *message);
 

@@ -234,7 +234,7 @@ tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, 
 }
 
 bool ranks_asked_to_stop(const ranks_run *run) {
-  return (comm_received(run->node) & STOP) != 0;
+  return (comm_pulse_bits(run->node) & STOP) != 0;
 }
 
 tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *message) {

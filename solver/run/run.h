@@ -17,8 +17,8 @@ static inline bool build_has_tables(const engine_run *run, size_t place) {
   return run->states[place].has_values && (run->states[place].has_depths || !run->wants_depths);
 }
 
-/* The solve of a slice for a plan. Without tables of moves it pretends that they exist, and halos are
- * guessed. */
+/* The solve of a slice for a plan. If grid_tables is NULL, the job is planned as if they existed, with
+ * estimated halos. */
 solve_job build_planned_solve(const build_job *job, const engine *engine, const void *grid_tables);
 
 /* Plans the memory of slices that are solved side by side, level by level, and the bytes and parts on the
@@ -48,8 +48,8 @@ void build_fallback_close(engine_run *run);
  * each rank solve them, large ones together. Collective over the ranks of the build.
  */
 
-/* run->levels and run->state must be open. Errors: those of the engine, the same on all ranks; TAULER_STOPPED
- * on request. */
+/* run->levels and run->states must be filled. Errors: those of the engine, the same on all ranks;
+ * TAULER_STOPPED on request. */
 tauler_error schedule_run(engine_run *run, tauler_message *message);
 
 /* The figures with which plans compute, measured once for each engine.
@@ -62,7 +62,7 @@ typedef struct {
   /* Bytes between ranks for a position's value and depth, per plane, and their growth with each doubling of
    * shards. */
   double sent_value, sent_depth, sent_growth;
-  double sent_rim;      /* positions that are sent on top, for the square root of a slice's positions */
+  double sent_rim; /* further positions sent, as a multiple of the square root of the slice's positions */
   double sent_fallback; /* bytes more for a value if converting moves lead to fallback tables */
   bool measures_links;  /* ranks measure their links with full packets */
   bool sent_to_others;  /* values are sent to all readers. Readers of the same rank cost nothing */
@@ -94,8 +94,8 @@ typedef struct {
   uint64_t peer, most_peers;
   uint64_t unfilled;     /* bytes of the buffers that engines of cells already count */
   uint64_t thread;       /* bytes of each further thread: stack, and state of zstd at the level of tables */
-  uint64_t mapping_part; /* number of parts of mapped slices of which one is resident without being counted */
-  double stored_bits;    /* bits in memory of a byte of finished cells, compressed */
+  uint64_t mapping_part; /* a mapped slice has 1 / mapping_part of its bytes resident without being counted */
+  double stored_bits;    /* bits in memory of one finished cell of one byte when compressed */
 } build_memory_costs;
 extern const build_memory_costs build_memory;
 
@@ -153,7 +153,7 @@ double build_seconds(const build_job *job, const game_slices *slices, const game
 /* Bytes between ranks, including those that only a trial can tell. */
 uint64_t build_traffic(const build_job *job, const game_slices *slices, const build_plan *plan,
                        const build_trial *done);
-/* True if this is certainly less than a minute. */
+/* True if the build certainly takes less than a minute. */
 bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan);
 
 /* In command_ask.c, which is part of the program. Prints the estimate on standard error, as an event if

@@ -179,7 +179,7 @@ tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, u
                  room = left_over > reserve ? left_over - reserve : 0;
   uint64_t reported = job->work.shown ? atomic_load(&job->work.shown->done) - s->others_shown : 0;
   work all = {s, tasks, n, level_tasks_alone(tasks, n, job->work.threads, room)};
-  bool busy = true; /* the first sum asks whether to stop before any task begins */
+  bool busy = true; /* the first sum tells all ranks whether a stop was requested before any task begins */
   atomic_store(&s->left, n);
   tauler_error error = sum_up(s, &busy, &reported, message);
   if (!error) error = run_work(s, &all, &reported, message);

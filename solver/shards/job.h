@@ -39,7 +39,7 @@ typedef struct {
   const solve_checkpoints *checkpoints; /* NULL if nothing is saved */
   const void *grid_tables;              /* result of game->grid->prepare, or NULL */
   slice_store *store;                   /* finished slices, or NULL */
-  /* If not NULL, only bytes are asked for, and grid_tables are not read. */
+  /* If not NULL, the job only computes bytes and does not read grid_tables. */
   const halo_guess *planning;
   /* Most bytes for one slice if each process holds its slices alone. 0: no limit. */
   uint64_t room;

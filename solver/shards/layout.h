@@ -56,9 +56,9 @@ uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i);
 /* The shard that owns a tile. */
 uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile);
 
-/* Sets the owner of each chunk of chunk_cells cells to the rank that holds most of it. A rank whose chunks
- * have a sixteenth more cells than its shards gets no more chunks, so that no store grows far beyond its
- * shards. */
+/* Sets the owner of each chunk of chunk_cells cells to the rank that holds most of it. So that no store grows
+ * far beyond its shards, the chunks of a rank have at most a sixteenth more cells than its shards, and one
+ * chunk more. A chunk that would exceed this goes to the rank with most room. */
 tauler_error layout_chunk_owners(const slice_layout *layout, uint64_t chunk_cells, uint32_t *owners,
                                  tauler_message *message);
 

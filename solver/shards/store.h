@@ -57,7 +57,8 @@ void store_drop(slice_store *store, uint32_t slice, int plane);
  * them and only read. */
 typedef struct store_cells store_cells;
 
-/* Sorts runs and joins those that overlap or nearly touch. Returns the number of runs left. */
+/* Sorts runs, removes empty ones, and joins those that overlap or nearly touch. Returns the number of runs
+ * left. */
 size_t store_merge_runs(game_run *runs, size_t n);
 
 /* Gathers the cells of all runs in `planes` planes. Runs may overlap and be in any order. Collective. n may

@@ -17,9 +17,9 @@
 enum { STORE_FRAME = 1 << 13, STORE_CHUNK_FRAMES = STORE_CHUNK / STORE_FRAME };
 
 typedef struct {
-  /* Number of frames. Rank that owns the chunk. */
-  uint32_t frames, owner;
-  uint64_t at; /* offset in the file */
+  uint32_t frames; /* number of frames */
+  uint32_t owner;  /* rank that owns the chunk */
+  uint64_t at;     /* offset in the file */
   /* Ends of the frames, [frames]. If the store is in memory, the frames follow. NULL until the chunk is
    * put. */
   uint32_t *ends;

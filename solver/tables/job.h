@@ -24,7 +24,7 @@ typedef struct {
   workspace work;
   const game_request *request;
   const char *folder;
-  bool depths; /* also for scores and bounds. Outcomes always have depths */
+  bool depths; /* true for tables of depths also for scores and bounds. Outcomes have them in any case */
   /* For chance: the most that the bounds of a position may be apart. 0: BUILD_USUAL_WIDTH. */
   double width;
   /* Positions that lines of play may look at for one position and threshold. 0: OWN_ROW_USUAL_BUDGET. */

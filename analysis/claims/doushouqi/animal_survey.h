@@ -20,8 +20,8 @@ typedef struct {
   int value;
 } animal_surveyed;
 
-/* Counts of a figure's own kinds for each piece of a slice, copies counted; and the first position that is
- * worth showing. */
+/* Each piece of a slice has ANIMAL_COUNTS counts, which the figure defines; a position adds its `copies`. The
+ * first position worth showing is kept. */
 enum { ANIMAL_COUNTS = 20 };
 static inline uint64_t *animal_counts_of(counted *counts, int piece) {
   return &counts->of[piece * ANIMAL_COUNTS];

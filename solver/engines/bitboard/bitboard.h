@@ -34,19 +34,21 @@ typedef struct {
   bitboard_disk *disk;      /* file with won, lost and depth, or NULL if they are not on the disk */
   uint16_t longest;         /* last wave that decided a cell */
   uint16_t waves;           /* number of waves that solving took, including the beginning */
-  uint16_t swept;           /* those that this process swept, and did not follow from what changed */
+  /* Number of waves in which this process computed all cells instead of following the last wave's changes. */
+  uint16_t swept;
 } bitboard_slice;
 
 /* Finished slices by number: as kernels see them, and as the engine has them. */
 typedef struct {
   game_bitboards_finished *cells;
-  bitboard_slice *slices; /* [room] slices, those that are not here without tables */
+  /* [room] The entry of a slice that this rank does not have has NULL as its `tables`. */
+  bitboard_slice *slices;
   uint32_t room;
 } bitboard_slices;
 
-/* True if ranks are to share a slice. The game must cut it, it must be worth the messages, and a share must
- * fit into memory or the slice not fit into one process either. If waves go by marks, ranks share it only if
- * one process cannot hold it, or if it outweighs its level (engine.h). */
+/* True if ranks are to share a slice. Then the game can cut the slice, it is large enough to be worth the
+ * messages, and a share fits into memory or needs no more than the slice on one process. If waves go by
+ * marks, ranks share it only if one process cannot hold it, or if it outweighs its level (engine.h). */
 bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks, bool outweighs);
 
 /* Solves a slice whose needs are all in `finished`, on job->work.threads threads. It resumes and saves

@@ -35,13 +35,13 @@ typedef struct {
   uint64_t *parts_of; /* [ranks] bits of the parts of each rank */
   uint8_t *packets;   /* one per worker */
   size_t packet_bytes;
-  /* Tiles whose hands are sent, and the number of items in the send. */
+  /* Tiles whose outgoing words are sent, and the number of items in the send. */
   uint64_t first_tile, end_tile, items;
   uint32_t first_part, end_part; /* parts whose changes are sent, for waves by marks */
   uint64_t *ends;                /* [parts] end of each part, in blocks, for waves by marks */
   _Atomic uint64_t next;         /* next item to send */
-  /* more: some rank has more to send. lost: the exchange has failed. */
-  bool more, lost;
+  /* more: true if some rank has more to send. broken: true if the exchange has failed. */
+  bool more, broken;
 } bitboard_cut;
 
 /* Chooses a cut: over job->ranks if these share the slice, otherwise the coarsest with which the slice fits
@@ -79,9 +79,9 @@ void bitboard_cut_list_changed(void *cut);
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
 
 /* ranks.c, if ranks share the parts. bitboard_ranks_open is called after bitboard_cut_open;
- * bitboard_cut_close closes both. Hands are the spare words of a tile that other parts read in a later step
- * of a wave. After the tiles [first, end) of a step, their hands are sent to the ranks that read them. After
- * the last step the cells of the wave are sent. */
+ * bitboard_cut_close closes both. Outgoing words are the spare words of a tile that other parts read in a
+ * later step of a wave. After the tiles [first, end) of a step, their outgoing words are sent to the ranks
+ * that read them. After the last step the cells of the wave are sent. */
 static inline bool bitboard_cut_is_shared(const game_bitboards_cut *cut) {
   return cut->ranks > 1;
 }
@@ -89,7 +89,7 @@ uint64_t bitboard_ranks_bytes(const workspace *work, const game_bitboards_plan *
                               const game_bitboards_cut *cut);
 tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message);
 bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile);
-void bitboard_ranks_send_hands(bitboard_cut *cut, worker *self, uint64_t first, uint64_t end);
+void bitboard_ranks_send_outgoing(bitboard_cut *cut, worker *self, uint64_t first, uint64_t end);
 void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self);
 /* Waves by marks: sends the cells that were decided in parts [first, end). After the last part of a wave it
  * also sends the marks of other ranks' blocks. */

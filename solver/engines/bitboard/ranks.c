@@ -1,5 +1,5 @@
-/* Shares the parts of a slice among ranks. If waves sweep, it sends hands between the steps of a wave and
- * cells after it. If waves go by marks, it sends cells and marks. */
+/* Shares the parts of a slice among ranks. If waves sweep, it sends outgoing words between the steps of a
+ * wave and cells after it. If waves go by marks, it sends cells and marks. */
 #include <string.h>
 
 #include "solver/engines/bitboard/cut.h"
@@ -23,7 +23,8 @@ static size_t changes_bytes(uint64_t unit) {
   return sizeof(changes_head) + unit * (sizeof(uint64_t) + 2 * sizeof(uint16_t));
 }
 
-/* The workspace with packets that hold at least the cells or changes of a unit and the hands of a tile. */
+/* The workspace with packets that hold at least the cells or changes of a unit and the outgoing words of a
+ * tile. */
 static workspace packets_of(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
   workspace own = *work;
@@ -123,7 +124,7 @@ static void advance(void *user) {
   tauler_message message = {""};
   bool more = cut->next < cut->items;
   const tauler_error error = exchange_advance(cut->exchange, &more, NULL, 0, &message);
-  cut->lost = error != TAULER_OK;
+  cut->broken = error != TAULER_OK;
   cut->more = more && !error;
   failure_note(&cut->work->failed, error, &message);
 }
@@ -151,16 +152,16 @@ static void receive_packets(bitboard_cut *cut, receive_item *take) {
 /* Sends all items and receives those of other ranks. All workers call it, after a barrier that has set the
  * items. */
 static void swap(bitboard_cut *cut, worker *self, send_item *send, receive_item *take) {
-  if (cut->lost) return;
+  if (cut->broken) return;
   do {
     send_items(cut, self, send);
     worker_barrier_main(self, advance, cut);
-    if (!cut->lost) receive_packets(cut, take);
+    if (!cut->broken) receive_packets(cut, take);
     worker_barrier(self, NULL, NULL);
   } while (cut->more);
 }
 
-/* --- hands ---------------------------------------------------------------------------------------------- */
+/* --- outgoing words ------------------------------------------------------------------------------------- */
 
 typedef struct {
   const uint64_t *spare;
@@ -181,8 +182,8 @@ static uint64_t tiles_of_item(const bitboard_cut *cut) {
   return most ? cut->packet_bytes / most : cut->work->slice->plan.tiles;
 }
 
-/* Sends the hands of some tiles to one rank. */
-static tauler_error send_hands(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
+/* Sends the outgoing words of some tiles to one rank. */
+static tauler_error send_outgoing(bitboard_cut *cut, uint64_t item, uint8_t *bytes, tauler_message *message) {
   const bitboard_slice *slice = cut->work->slice;
   const uint32_t ranks = slice->cut.ranks, to = (uint32_t)(item % ranks),
                  rank = (uint32_t)comm_rank(cut->work->job->work.comm);
@@ -213,20 +214,20 @@ static tauler_error receive_spare(bitboard_cut *cut, const exchange_packet *pack
   return TAULER_OK;
 }
 
-static void begin_hands(void *user) {
+static void begin_outgoing(void *user) {
   bitboard_cut *cut = user;
   const uint64_t each = tiles_of_item(cut);
   cut->items = (cut->end_tile - cut->first_tile + each - 1) / each * cut->work->slice->cut.ranks;
   cut->next = 0;
 }
 
-void bitboard_ranks_send_hands(bitboard_cut *cut, worker *self, uint64_t first, uint64_t end) {
+void bitboard_ranks_send_outgoing(bitboard_cut *cut, worker *self, uint64_t first, uint64_t end) {
   if (self->number == 0) {
     cut->first_tile = first;
     cut->end_tile = end;
   }
-  worker_barrier(self, begin_hands, cut);
-  swap(cut, self, send_hands, receive_spare);
+  worker_barrier(self, begin_outgoing, cut);
+  swap(cut, self, send_outgoing, receive_spare);
 }
 
 /* --- cells ---------------------------------------------------------------------------------------------- */

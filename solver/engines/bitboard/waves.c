@@ -45,7 +45,7 @@ typedef struct {
   bool follows;                      /* true if this wave starts from the changes of the wave before */
   game_bitboards_changes changes[2]; /* changes of even and of odd waves */
   bitboard_cut cut;                  /* for a slice with a log, or one that ranks share */
-  slice_layout *layout;              /* blocks in units of a checkpoint */
+  slice_layout *layout;              /* layout of the slice's blocks. Its tiles are a checkpoint's units */
   unit_arrays kept;
   checkpoint_units units;
   checkpointer checkpointer;
@@ -379,7 +379,7 @@ static void run_steps(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   for (uint32_t step = 0; step < cut->steps; step++) {
     const uint64_t first = from;
     run_groups(r, self, kernel, step * groups, (step + 1) * groups, &from);
-    if (step + 1 < cut->steps) bitboard_ranks_send_hands(&r->cut, self, first, from);
+    if (step + 1 < cut->steps) bitboard_ranks_send_outgoing(&r->cut, self, first, from);
   }
   bitboard_ranks_send_cells(&r->cut, self);
 }

@@ -162,8 +162,8 @@ tauler_error bitboard_log_add_cells(bitboard_log *log, uint64_t unit, const uint
 size_t bitboard_log_piece_bytes(uint64_t blocks);
 /* A compressor with the settings of logs; NULL without memory. */
 ZSTD_CCtx *bitboard_log_compressor(void);
-/* Adds such a copy from another log to this log, and its cells to a set. Any callers at once, also for the
- * same unit. Errors: also TAULER_IO if the bytes are damaged. */
+/* Adds such a copy from another log to this log, and its cells to a set. Several threads may call it at once,
+ * even for the same unit. Errors: also TAULER_IO if the bytes are damaged. */
 tauler_error bitboard_log_receive_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
                                         uint8_t code, int set, tauler_message *message);
 /* Adds cells to a set, which is not compressed again. Removes from `cells` those that the set already has. */

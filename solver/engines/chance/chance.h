@@ -36,7 +36,7 @@ typedef struct {
 } chance_slices;
 
 typedef struct {
-  const solve_job *job; /* game, rules, threads, memory, shown, comm, checkpoints, general */
+  const solve_job *job; /* only `problem`, `work` and `checkpoints` are used */
   const chance_slices *finished;
   double width; /* wanted width: the most that two bounds may be apart, > 0 */
 } chance_job;

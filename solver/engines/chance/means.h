@@ -51,8 +51,8 @@ typedef struct {
   int8_t aim[CHANCE_CHUNK];
   chance_links links;
   uint64_t room;
-  /* Positions of the chunk. Ordinal of the position of the next link. */
-  uint32_t positions, from;
+  uint32_t positions; /* number of positions of the chunk */
+  uint32_t from;      /* ordinal of the position of the next link */
   tauler_message message;
 } chance_asker;
 

@@ -18,7 +18,8 @@
  * without edges.
  * POTENTIAL: potential ← 1 + the mean over rolls of the greatest potential of a child, whatever the aim. A
  *   child in another slice or an end counts 0. Without edges it is 0.
- * PROOF: writes nothing. Refuses positions whose potential is less than the same, rounded up.
+ * PROOF: writes nothing. Refuses positions whose potential is less than what POTENTIAL would write, rounded
+ *   up.
  * VALUES: lower ← T lower. Of finished slices it reads the middle of the bounds.
  * BOUNDS: lower ← max(lower, T lower rounded down), upper ← min(upper, T upper rounded up). Refuses positions
  *   if T lower, rounded down, is less than lower, or T upper, rounded up, is more than upper, unless upper is
@@ -131,7 +132,7 @@ double chance_finished_width(const chance_job *job);
 double chance_longest(const chance_work *work);               /* largest potential */
 double chance_largest(const chance_work *work, int quantity); /* largest value */
 
-/* Multiplies the potential by somewhat more than 3/2. It can be proven if its last rise was at most 1/3. */
+/* Multiplies the potential by 7/4. It can be proven if its last rise was at most 1/3. */
 void chance_raise_potential(chance_work *work);
 /* bounds ← value ∓ (ε · potential + shift), within 0 … most. */
 void chance_make_bounds(chance_work *work, int quantity, double epsilon, double shift);

@@ -11,8 +11,8 @@
 #include "solver/tables/job.h"
 
 /* Sets *there if all tables of the slice exist and are of one build. They must also be as close as the job
- * wants, or have been built with the same wish, which would give the same again. If so, reports them. Errors:
- * TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
+ * wants, or have been built for at most the width that the job asks for, since a new build would come no
+ * closer. If so, reports them. Errors: TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error chance_tables_find(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
 
 /* Writes all tables over existing ones and reports them. */

@@ -10,9 +10,10 @@
  * those of one least fixpoint over greatest ones, and rounds do not depend on threads, ranks or shards.
  * Neither do cells and stages.
  *
- * Stages are the depths of the slice, one for each guarantee. For t or more, the side forces a position with
- * a greater guarantee, or an equal one and a smaller stage, or an end worth t. Or it keeps play in stages up
- * to its own, on a position that pays it t. A stage is SOLVE_NO_DEPTH if nothing is guaranteed.
+ * Stages are the depths of the slice, one for each guarantee. A side with guarantee t can force, in one move,
+ * a position with a greater guarantee, a position with guarantee t and a smaller stage, or an end worth t. Or
+ * it keeps play in stages up to its own, on a position that pays it t. A stage is SOLVE_NO_DEPTH if nothing
+ * is guaranteed.
  *
  * A slice has one shard per rank, all of them in memory. A position may have up to 31 quiet moves.
  *
@@ -140,13 +141,14 @@ void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work)
 void own_row_first_pass(own_row_member *mine, worker *self);
 /* Adds positions to X at a new threshold by conversions and ends alone. */
 own_row_block own_row_begin;
-/* The program for every history: solves a threshold, and at the end computes the bounds of what is still in
- * Y. The first is collective. */
+/* The program for every history. Y is the set that any_history.c finds for each threshold.
+ * own_row_any_threshold solves a threshold and is collective. After the last, own_row_any_finish gives
+ * positions still in Y the greatest value and turns the guarantees of all positions into bounds. */
 void own_row_any_threshold(own_row_member *mine, worker *self);
 own_row_block own_row_any_finish;
 /* Grows X until no single move adds to it. Collective. */
 void own_row_grow(own_row_member *mine, worker *self);
-/* Finds Z and adds it to X, marked. Collective. */
+/* Finds Z, adds it to X and marks its positions. Collective. */
 void own_row_hold(own_row_member *mine, worker *self);
 
 /* Opens the arrays of a shard and resumes a checkpoint. It must be closed after an error, too. */

@@ -128,7 +128,8 @@ frontier_use_sums retrograde_receive_sums;
 /* For a game without predecessors: evaluates open positions again. */
 tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, size_t n);
 
-/* Sets open positions to a draw, or to guarantees of nothing. */
+/* Gives positions that did not settle the value 0 or, for guarantees, the bounds −largest and largest, and no
+ * depth. */
 void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
 
 /* Loads a shard of this rank. If is_new, its state is empty. The leading thread calls it. */

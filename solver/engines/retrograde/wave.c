@@ -26,7 +26,7 @@ static void load_next(void *user) {
   const retrograde_shard *now = user;
   retrograde *r = now->r;
   frontier *f = &r->frontier;
-  const bool waits = f->waits && !f->failed.error && frontier_has_packet(f, r->first_shard + now->local);
+  const bool waits = f->waits && !f->failed.error && frontier_fetch_packet(f, r->first_shard + now->local);
   r->skipped =
       f->waits && (f->failed.error || !(waits || r->marks[now->local] || retrograde_conversions_fall_due(r)));
   if (r->skipped) return;
@@ -52,13 +52,13 @@ static void find_conversions(retrograde *r, worker *self) {
 }
 
 /* Numbers that are added over the ranks: at the end of a wave, or with the first packets of the next one. */
-enum { SUM_ACTIVE, SUM_FAILED, SUM_WISHES, SUMS };
+enum { SUM_ACTIVE, SUM_FAILED, SUM_REQUESTS, SUMS };
 
 static void fill_sums(retrograde *r, uint64_t active) {
   frontier *f = &r->frontier;
   f->sums[SUM_ACTIVE] = active;
   f->sums[SUM_FAILED] = f->failed.error != TAULER_OK;
-  f->sums[SUM_WISHES] = checkpointer_wish(&r->checkpointer);
+  f->sums[SUM_REQUESTS] = checkpointer_request(&r->checkpointer);
 }
 
 void retrograde_receive_sums(void *user) {
@@ -69,7 +69,7 @@ void retrograde_receive_sums(void *user) {
   if (r->any_failed)
     failure_note(&f->failed, comm_agree(r->comm, (tauler_error)f->failed.error, &message), &message);
   r->active = f->sums[SUM_ACTIVE];
-  checkpointer_set_wishes(&r->checkpointer, f->sums[SUM_WISHES]);
+  checkpointer_set_requests(&r->checkpointer, f->sums[SUM_REQUESTS]);
 }
 
 /* Makes the marked positions this wave's frontier. */
@@ -161,7 +161,7 @@ void retrograde_empty_receive_queues(retrograde *r) {
   r->absorbing = (uint16_t)(r->wave - 1);
   for (uint32_t local = 0; local < r->shards_here && f->waits && !f->failed.error; local++) {
     exchange_mark(f->exchange, r->first_shard + local);
-    if (!frontier_has_packet(f, r->first_shard + local)) continue;
+    if (!frontier_fetch_packet(f, r->first_shard + local)) continue;
     tauler_message message = {""};
     failure_note(&f->failed, retrograde_load(r, local, false, &message), &message);
     if (f->failed.error) return;

@@ -4,7 +4,7 @@
  * says how many blocks it is after the last row and how many cells it has; numbers follow if these do not
  * fit. Then follow the cells, as gaps or as a bitmap, whichever is shorter. Values are apart from rows, since
  * they compress differently: a list of the distinct values, then a code of a few bits per value. Rows are
- * compressed with zstd. If ranks send slowly, so are values, instead of coding.
+ * compressed with zstd. If the link is slow, values are compressed with zstd as well, and are not coded.
  */
 #ifndef SOLVER_ENGINES_TILES_PACKETS_H
 #define SOLVER_ENGINES_TILES_PACKETS_H

@@ -61,7 +61,7 @@ static void receive_kept(tiles_run *run, worker *self) {
 }
 
 tiles_totals tiles_own_totals(const tiles_run *run) {
-  return (tiles_totals){run->in_round, run->failed.error != 0, run->wish};
+  return (tiles_totals){run->in_round, run->failed.error != 0, run->request};
 }
 
 static void count_changes(void *user) {
@@ -150,7 +150,7 @@ static void mark_receive_queues(void *user) {
 static void start_round(void *user) {
   tiles_run *run = user;
   run->in_round = 0;
-  if (run->exchange && run->run.round > 0) run->wish = checkpointer_wish(&run->checkpointer);
+  if (run->exchange && run->run.round > 0) run->request = checkpointer_request(&run->checkpointer);
   if (run->purpose == RUN_DEPTHS && is_spilled(run)) {
     run->sent_read = run->sent_now;
     run->sent_now = 1 - run->sent_now;
@@ -176,12 +176,12 @@ static void show_round(tiles_run *run) {
 static void end_round(void *user) {
   tiles_run *run = user;
   tauler_error error = TAULER_OK;
-  if (run->exchange) checkpointer_set_wishes(&run->checkpointer, run->of_ranks.wishes);
+  if (run->exchange) checkpointer_set_requests(&run->checkpointer, run->of_ranks.requests);
   if (!run->exchange) run->of_ranks = tiles_own_totals(run);
   run->run.changed_last = run->of_ranks.changed;
   run->run.round++;
   show_round(run);
-  if (run->of_ranks.failed || run->of_ranks.wishes || !is_unfinished(run))
+  if (run->of_ranks.failed || run->of_ranks.requests || !is_unfinished(run))
     error = comm_agree(run->job->work.comm, (tauler_error)run->failed.error, &run->failed.message);
   failure_note(&run->failed, error, NULL);
   run->goes_on = !error && is_unfinished(run);

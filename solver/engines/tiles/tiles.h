@@ -75,7 +75,7 @@ typedef struct {
 
 /* Numbers that the last packets of a round carry, added over all ranks. */
 typedef struct {
-  uint64_t changed, failed, wishes;
+  uint64_t changed, failed, requests;
 } tiles_totals;
 enum { TILES_TOTALS = sizeof(tiles_totals) / sizeof(uint64_t) };
 
@@ -159,7 +159,7 @@ typedef struct tiles_run {
   uint32_t next;         /* shard that is loaded next */
   uint64_t changed_now;  /* cells changed in the last round of this visit */
   uint64_t in_round;     /* cells changed by this rank in this round of all shards */
-  uint64_t wish;         /* nonzero: this rank asks for a checkpoint at the end of the round */
+  uint64_t request;      /* nonzero: this rank asks for a checkpoint at the end of the round */
   tiles_totals of_ranks; /* sums over all ranks at the last exchange_advance */
 
   game_lookup pass;             /* pass of a recovery */
@@ -232,7 +232,8 @@ void tiles_unload_neighbour(void *run);
 /* If tiles_is_joined: frees the bounds, then copies the shard's own cells out of the halo to the arrays of
  * the slice. Collective. */
 tauler_error tiles_part_cells(tiles_run *run);
-/* Lists the arrays of a shard for the checkpointer; their addresses only if the shard is loaded. */
+/* Lists the arrays of a shard for the checkpointer. Their addresses are valid only while the shard is
+ * loaded. */
 void tiles_name_arrays(tiles_run *run);
 /* If one shard owns all: makes the cells that changed in this wave the changed cells of the next. */
 void tiles_swap_changed(void *run);
@@ -287,7 +288,7 @@ void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint6
 /* Relaxes the tiles of the loaded shard band by band, each band a few times or until it is still. */
 void tiles_relax(tiles_run *run, worker *self);
 tauler_error tiles_clock_open(tiles_run *run, tauler_message *message);
-/* Says that all tiles are up to date, as a spilled shard is left. */
+/* Marks all tiles as up to date, which they are in a shard that was unloaded. */
 void tiles_clock_start(tiles_run *run);
 /* Has the next call of tiles_relax work on all tiles. */
 void tiles_make_all_stale(tiles_run *run, worker *self);
