@@ -130,7 +130,7 @@ static inline void grid_mirror(const grid_row *row, int plane, uint32_t a, const
 }
 
 /* Marks the cell of own row a as changed in this round. */
-static inline void grid_announce(const grid_row *row, int plane, uint32_t a) {
+static inline void grid_mark_changed(const grid_row *row, int plane, uint32_t a) {
   const game_grid_state *state = row->state;
   state->next_changed[plane][row->next_changed + a * row->next_changed_width] |= row->bit;
   const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;

@@ -16,7 +16,7 @@ static void decide(const grid_row *row, int changed, uint32_t a, uint16_t depth)
   const int plane = state->planes == 1 ? PLANE_SCORE : changed;
   state->bounds[plane][row->bounds + a] = NO_BOUND;
   state->depths[plane][row->column + a * row->width] = depth;
-  grid_announce(row, changed, a);
+  grid_mark_changed(row, changed, a);
 }
 
 /* A guarantee of nothing has no depth. */

@@ -144,7 +144,7 @@ void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes) {
   }
 }
 
-checkpoint_units unit_arrays_keep(unit_arrays *arrays, void *run, size_t run_bytes) {
+checkpoint_units unit_arrays_checkpoint_units(unit_arrays *arrays, void *run, size_t run_bytes) {
   return (checkpoint_units){.user = arrays,
                             .layout = arrays->layout,
                             .shards_here = 1,

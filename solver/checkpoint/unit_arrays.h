@@ -48,6 +48,6 @@ void unit_arrays_pack(void *user, uint64_t tile, void *bytes);
 void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes);
 
 /* The units of a slice that is always whole in memory, in a layout of one shard. */
-checkpoint_units unit_arrays_keep(unit_arrays *arrays, void *run, size_t run_bytes);
+checkpoint_units unit_arrays_checkpoint_units(unit_arrays *arrays, void *run, size_t run_bytes);
 
 #endif

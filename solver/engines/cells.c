@@ -16,7 +16,7 @@ tauler_error cells_open(engine_run *run, tauler_message *message) {
                                    .room = game_slices_largest(&run->slices) + 1};
   tauler_error error = store_open(&settings, job->work.memory, &run->store, message);
   run->solving.store = run->store;
-  if (!error) error = close_open(run, message);
+  if (!error) error = small_open(run, message);
   return comm_agree(job->work.comm, error, message);
 }
 
@@ -55,7 +55,7 @@ static tauler_error read_values(const build_job *job, const solve_job *solving, 
   return error;
 }
 
-/* Loads a small slice into the memory of this rank, for close_solve. */
+/* Loads a small slice into the memory of this rank, for small_solve. */
 static tauler_error load_small(engine_run *run, uint32_t number, tauler_message *message) {
   build_job job = *run->job;
   solve_job alone = run->solving;
@@ -65,7 +65,7 @@ static tauler_error load_small(engine_run *run, uint32_t number, tauler_message 
   const tauler_error error = read_values(&job, &alone, number, false, &slice, message);
   if (error) return error;
   solved_slice whole = sharded_release(&slice);
-  close_keep(run, &whole);
+  small_keep(run, &whole);
   return TAULER_OK;
 }
 
@@ -84,7 +84,7 @@ tauler_error cells_load(engine_run *run, size_t i, tauler_message *message) {
   }
   keep(run, error, &slice);
   const uint32_t number = run->slices.slices[i].slice;
-  if (!error && run->small != run->store && run->small && close_is_small(&run->job->problem, number))
+  if (!error && run->small != run->store && run->small && small_solves(&run->job->problem, number))
     error = comm_agree(run->job->work.comm, load_small(run, number, message), message);
   return error;
 }
@@ -107,14 +107,14 @@ static tauler_error solve_values(engine_run *run, engine_task *task, bool depths
   solve_effort effort = {.shown = task->shown};
   uint64_t open = 0;
   tauler_error error;
-  if (task->stores && close_is_small(&run->job->problem, number)) {
-    error = close_solve(run, task->solving, number, depths, slice, message);
+  if (task->stores && small_solves(&run->job->problem, number)) {
+    error = small_solve(run, task->solving, number, depths, slice, message);
   } else {
     error = solve_open(task->solving, number, run->wants_depths, slice, message);
     if (error) return error;
     error = solve_slice(task->solving, depths, slice, &effort, message);
   }
-  if (!error) error = close_compare(task->solving, slice, &open, message);
+  if (!error) error = small_compare(task->solving, slice, &open, message);
   run->cost->open += open;
   if (error) sharded_free(slice);
   engine_note_solving(run, start, wall);
@@ -188,6 +188,6 @@ tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *mes
 }
 
 void cells_close(engine_run *run) {
-  close_close(run);
+  small_close(run);
   store_close(run->store);
 }

@@ -40,25 +40,25 @@ uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, 
  * Tables do not depend on ranks or memory.
  */
 
-/* True for the slices that close_solve solves. */
-bool close_is_small(const solve_problem *problem, uint32_t slice);
+/* True for the slices that small_solve solves. */
+bool small_solves(const solve_problem *problem, uint32_t slice);
 /* Bytes that this takes in addition to a solve in one shard. */
-uint64_t close_bytes(const solve_job *job, uint32_t slice, bool depths);
+uint64_t small_bytes(const solve_job *job, uint32_t slice, bool depths);
 
 /* Opens run->small after run->store. Does nothing for rules whose bounds never meet. */
-tauler_error close_open(engine_run *run, tauler_message *message);
-void close_close(engine_run *run);
+tauler_error small_open(engine_run *run, tauler_message *message);
+void small_close(engine_run *run);
 
 /* Opens the shards of a small slice and solves it. Stages are those of the guarantees that the engine found.
  * Collective. Errors: those of solving; TAULER_STOPPED. */
-tauler_error close_solve(engine_run *run, const solve_job *solving, uint32_t number, bool depths,
+tauler_error small_solve(engine_run *run, const solve_job *solving, uint32_t number, bool depths,
                          sharded_slice *slice, tauler_message *message);
 /* Moves a whole slice, from a solve or from tables, to run->small. If run->small is run->store, frees the
  * slice instead. */
-void close_keep(engine_run *run, solved_slice *whole);
+void small_keep(engine_run *run, solved_slice *whole);
 
 /* Marks the slice as exact if it is, and counts the positions whose bounds differ. Collective. */
-tauler_error close_compare(const solve_job *solving, sharded_slice *slice, uint64_t *open,
+tauler_error small_compare(const solve_job *solving, sharded_slice *slice, uint64_t *open,
                            tauler_message *message);
 
 #endif

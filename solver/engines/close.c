@@ -11,18 +11,18 @@ enum { MOST_POSITIONS = 1 << 23 };
 /* Bytes for the moves of open positions and for what lines of play prove about them. */
 enum { LINES_BYTES = 32 << 20 };
 
-bool close_is_small(const solve_problem *problem, uint32_t slice) {
+bool small_solves(const solve_problem *problem, uint32_t slice) {
   return game_may_be_exact(problem->game, problem->rules) &&
          problem->game->positions(problem->rules, slice) <= MOST_POSITIONS;
 }
 
-uint64_t close_bytes(const solve_job *job, uint32_t slice, bool depths) {
-  if (!close_is_small(&job->problem, slice)) return 0;
+uint64_t small_bytes(const solve_job *job, uint32_t slice, bool depths) {
+  if (!small_solves(&job->problem, slice)) return 0;
   const uint64_t cell = depths ? sizeof(int8_t) + sizeof(uint16_t) : sizeof(int8_t);
   return SOLVE_PLANES * cell * job->problem.game->positions(job->problem.rules, slice) + LINES_BYTES;
 }
 
-tauler_error close_open(engine_run *run, tauler_message *message) {
+tauler_error small_open(engine_run *run, tauler_message *message) {
   const solve_problem *problem = &run->job->problem;
   const store_settings settings = {.plain = true, .room = game_slices_largest(&run->slices) + 1};
   if (!game_may_be_exact(problem->game, problem->rules)) return TAULER_OK;
@@ -31,7 +31,7 @@ tauler_error close_open(engine_run *run, tauler_message *message) {
   return TAULER_OK;
 }
 
-void close_close(engine_run *run) {
+void small_close(engine_run *run) {
   if (run->small != run->store) store_close(run->small);
   run->small = NULL;
 }
@@ -77,7 +77,7 @@ static tauler_error fill_shards(sharded_slice *slice, const solved_slice *whole,
   return error;
 }
 
-void close_keep(engine_run *run, solved_slice *whole) {
+void small_keep(engine_run *run, solved_slice *whole) {
   memory_budget *memory = run->job->work.memory;
   if (run->small == run->store) {
     solved_slice_free(memory, whole);
@@ -98,7 +98,7 @@ void close_keep(engine_run *run, solved_slice *whole) {
   *kept = *whole;
 }
 
-tauler_error close_solve(engine_run *run, const solve_job *solving, uint32_t number, bool depths,
+tauler_error small_solve(engine_run *run, const solve_job *solving, uint32_t number, bool depths,
                          sharded_slice *slice, tauler_message *message) {
   solve_job alone = *solving;
   alone.store = run->small;
@@ -114,11 +114,11 @@ tauler_error close_solve(engine_run *run, const solve_job *solving, uint32_t num
   if (error)
     solved_slice_free(run->job->work.memory, &whole);
   else
-    close_keep(run, &whole);
+    small_keep(run, &whole);
   return error;
 }
 
-tauler_error close_compare(const solve_job *solving, sharded_slice *slice, uint64_t *open,
+tauler_error small_compare(const solve_job *solving, sharded_slice *slice, uint64_t *open,
                            tauler_message *message) {
   tauler_error error = TAULER_OK;
   *open = 0;

@@ -29,11 +29,11 @@ uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, 
 
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting) {
-  const bool small = close_is_small(&job->problem, slice); /* each rank solves it in one shard */
+  const bool small = small_solves(&job->problem, slice); /* each rank solves it in one shard */
   const uint64_t solve =
       cells_of(job)->bytes(job, slice, depths, small ? 1 : shards, small ? 1 : shards_per_rank, waiting);
   const uint64_t write = solve_writing_bytes(job, slice, depths, shards, shards_per_rank);
-  return (solve > write ? solve : write) + close_bytes(job, slice, depths);
+  return (solve > write ? solve : write) + small_bytes(job, slice, depths);
 }
 
 /* Chooses as few shards per rank as memory allows, the same on all ranks. If no number fits, it chooses the

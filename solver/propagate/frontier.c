@@ -107,7 +107,7 @@ void frontier_select(frontier *f, uint32_t shard, void *next) {
   f->changed = lay(f->own, f->n, f->planes);
   f->next = lay(next, f->n, f->planes);
   f->mapped = next;
-  wave_updates_aim(&f->updates, shard);
+  wave_updates_select(&f->updates, shard);
 }
 
 static void swap_sets(frontier *f) {

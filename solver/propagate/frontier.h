@@ -115,7 +115,7 @@ void wave_updates_close(wave_updates *updates);
 uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threads, size_t packet_bytes);
 
 /* Selects the loaded shard. No update may be under way. */
-void wave_updates_aim(wave_updates *updates, uint32_t shard);
+void wave_updates_select(wave_updates *updates, uint32_t shard);
 
 /* Closes the open run of a lane and opens another. */
 tauler_error wave_updates_open_run(wave_updates *updates, int worker, wave_lane *lane, int8_t worth);

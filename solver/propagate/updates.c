@@ -131,7 +131,7 @@ static void set_guesses(wave_updates *updates) {
   }
 }
 
-void wave_updates_aim(wave_updates *updates, uint32_t shard) {
+void wave_updates_select(wave_updates *updates, uint32_t shard) {
   const uint64_t n = updates->shard_starts[shard + 1] - updates->shard_starts[shard];
   updates->at_work = shard;
   updates->used = 0;

@@ -197,9 +197,9 @@ static tauler_error approve(engine_run *b, const build_plan *plan, const game_sl
   if (!comm_is_root(job->work.comm))
     return memory_plan(job->work.memory, plan->memory, "solving these slices", message);
   build_outlook ahead;
-  build_look_ahead(job, plan, missing, tables, &ahead);
+  build_estimate(job, plan, missing, tables, &ahead);
   if (job->approve) {
-    build_look_at_time(&needed, missing, b->grid_tables, true, &ahead);
+    build_estimate_time(&needed, missing, b->grid_tables, true, &ahead);
     const tauler_error error = job->approve(job->user, &ahead, message);
     if (error) return error;
   }

@@ -30,7 +30,7 @@ void build_say_plan(const build_outlook *ahead, bool as_json) {
   fflush(stderr);
 }
 
-bool build_has_doubts(const build_outlook *ahead) {
+bool build_needs_confirmation(const build_outlook *ahead) {
   const double long_seconds = 3600;
   return ahead->seconds > long_seconds && build_memory_fits(ahead) && build_disk_fits(ahead) &&
          isatty(STDIN_FILENO) && isatty(STDERR_FILENO);

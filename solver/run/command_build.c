@@ -90,7 +90,7 @@ static bool was_stopped(void *user) {
 static tauler_error approve(void *user, const build_outlook *ahead, tauler_message *message) {
   const build_run *run = user;
   build_say_plan(ahead, run->log_json);
-  if (!run->may_ask || !build_has_doubts(ahead)) return TAULER_OK;
+  if (!run->may_ask || !build_needs_confirmation(ahead)) return TAULER_OK;
   return build_ask(ahead, was_stopped, user, message);
 }
 

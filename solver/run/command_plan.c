@@ -40,8 +40,8 @@ static tauler_error look_ahead(const build_job *job, const game_slices *slices, 
   build_plan plan;
   void *tables = prepare_small(job, slices);
   const tauler_error error = build_plan_for(job, slices, tables, ranks, &plan, message);
-  if (!error) build_look_ahead(job, &plan, slices, plan.disk, ahead);
-  if (!error) build_look_at_time(slices, slices, tables, false, ahead);
+  if (!error) build_estimate(job, &plan, slices, plan.disk, ahead);
+  if (!error) build_estimate_time(slices, slices, tables, false, ahead);
   if (tables) job->problem.game->grid->release(tables);
   return error;
 }

@@ -21,8 +21,8 @@ bool build_disk_fits(const build_outlook *ahead) {
   return disk_bytes(ahead) <= ahead->disk_available;
 }
 
-void build_look_ahead(const build_job *job, const build_plan *plan, const game_slices *missing,
-                      uint64_t tables, build_outlook *ahead) {
+void build_estimate(const build_job *job, const build_plan *plan, const game_slices *missing, uint64_t tables,
+                    build_outlook *ahead) {
   *ahead = (build_outlook){.job = job,
                            .plan = *plan,
                            .tables = tables,
@@ -47,8 +47,8 @@ static void look_without_waiting(const game_slices *slices, const game_slices *m
   ahead->ample_seconds = build_seconds(ahead->job, slices, missing, &plan, &own);
 }
 
-void build_look_at_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
-                        bool quickly, build_outlook *ahead) {
+void build_estimate_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
+                         bool quickly, build_outlook *ahead) {
   ahead->brief = quickly && build_is_brief(ahead->job, missing, &ahead->plan);
   if (ahead->brief) return;
   ahead->sampled =

@@ -165,7 +165,7 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
     const double doublings = doublings_of_shards(&job->problem, plan, slices->slices[i].slice, shards);
     const double n = (double)slices->slices[i].positions;
     const double depth = engine_wants_depths(job) ? costs->sent_depth : 0;
-    if (close_is_small(&job->problem, slices->slices[i].slice))
+    if (small_solves(&job->problem, slices->slices[i].slice))
       closed += n * sent_closed * (ranks - 1);
     else
       sent += costs->sent_to_others ? (n + costs->sent_rim * sqrt(n)) * (value + depth) *

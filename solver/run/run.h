@@ -110,12 +110,12 @@ build_table_bits build_bits_of(solve_kind kind);
 
 /* Fills an estimate except its time. `missing` are the slices to be built, `tables` the bytes of their
  * tables. */
-void build_look_ahead(const build_job *job, const build_plan *plan, const game_slices *missing,
-                      uint64_t tables, build_outlook *ahead);
+void build_estimate(const build_job *job, const build_plan *plan, const game_slices *missing, uint64_t tables,
+                    build_outlook *ahead);
 /* Fills the time, from small slices that are solved now. If `quickly`, nothing is solved for a build of less
  * than a minute. grid_tables as in build_plan_for. */
-void build_look_at_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
-                        bool quickly, build_outlook *ahead);
+void build_estimate_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
+                         bool quickly, build_outlook *ahead);
 
 bool build_memory_fits(const build_outlook *ahead);
 bool build_disk_fits(const build_outlook *ahead);
@@ -161,7 +161,7 @@ bool build_is_brief(const build_job *job, const game_slices *missing, const buil
 void build_say_plan(const build_outlook *ahead, bool as_json);
 
 /* True if a build must be confirmed: it takes more than an hour, it fits, and there is a terminal. */
-bool build_has_doubts(const build_outlook *ahead);
+bool build_needs_confirmation(const build_outlook *ahead);
 
 /* Asks and waits for a line, and meanwhile calls `stop`. Errors: TAULER_STOPPED unless the answer is yes. */
 tauler_error build_ask(const build_outlook *ahead, bool (*stop)(void *user), void *user,

@@ -304,7 +304,7 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
   tauler_error error = chunks_collect(b, message);
   if (!error) error = work_at_home(way, frames, message);
   if (!error && frames && b->ranks == 1) error = append_batch(way, message);
-  if (!error && frames && b->ranks > 1 && chunks_have_travelled(b) && b->batch + 1 < chunks_batches(b))
+  if (!error && frames && b->ranks > 1 && chunks_is_last_of_group(b) && b->batch + 1 < chunks_batches(b))
     error = frame_hold_keep(&way->hold, b, message);
   return error;
 }
@@ -314,10 +314,10 @@ static tauler_error move_batches(table_way *way, bool frames, tauler_message *me
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK, failed = TAULER_OK;
   while (!error && chunks_next(b)) {
-    if (chunks_begin_to_travel(b)) error = chunks_travel(b, message);
+    if (chunks_is_first_of_group(b)) error = chunks_exchange(b, message);
     if (frames) point_at_batch(way, b->batch);
     if (!error && !failed) failed = move_batch(way, frames, message);
-    if (!error && chunks_have_travelled(b)) error = comm_agree(b->job->work.comm, failed, message);
+    if (!error && chunks_is_last_of_group(b)) error = comm_agree(b->job->work.comm, failed, message);
   }
   return error;
 }

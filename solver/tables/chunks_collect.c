@@ -378,7 +378,7 @@ static void code_chunks(chunk_batch *b) {
   }
 }
 
-tauler_error chunks_travel(chunk_batch *b, tauler_message *message) {
+tauler_error chunks_exchange(chunk_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (b->ranks == 1) return error;
   mail_clear(&b->mail, b->mail.out);

@@ -86,12 +86,12 @@ static inline uint64_t chunks_number(const chunk_batch *b, uint64_t item) {
   const uint64_t owner = item / each, at = b->starts[owner] + item % each;
   return at < b->starts[owner + 1] ? b->list[at] : b->chunks;
 }
-/* True for the first batch of those that are sent together. */
-static inline bool chunks_begin_to_travel(const chunk_batch *b) {
+/* True for the first batch of a group, whose batches are sent together. */
+static inline bool chunks_is_first_of_group(const chunk_batch *b) {
   return b->batch % b->together == 0;
 }
-/* True for the last batch of those that are sent together. */
-static inline bool chunks_have_travelled(const chunk_batch *b) {
+/* True for the last batch of a group. */
+static inline bool chunks_is_last_of_group(const chunk_batch *b) {
   return (b->batch + 1) % b->together == 0 || b->batch + 1 == chunks_batches(b);
 }
 static inline bool chunks_is_here(const chunk_batch *b, uint64_t chunk) {
@@ -133,8 +133,8 @@ tauler_error chunks_bad_blob(tauler_message *message);
 
 /* Brings the cells that other ranks have of the batches that are sent together to the owners of their chunks.
  * Collective. */
-tauler_error chunks_travel(chunk_batch *b, tauler_message *message);
-/* Fills the stored and plain cells of this rank's chunks in the batch, after chunks_travel. */
+tauler_error chunks_exchange(chunk_batch *b, tauler_message *message);
+/* Fills the stored and plain cells of this rank's chunks in the batch, after chunks_exchange. */
 tauler_error chunks_collect(chunk_batch *b, tauler_message *message);
 
 /* Frames are made in pieces of a chunk, so that several threads can work on one chunk. */

@@ -60,7 +60,7 @@ CASE(random_graphs) {
 }
 
 /* Makes what is to be proven in a sweep wrong in one place, which must be refused. */
-static tauler_error meddling_sweep(chance_work *work, chance_step step, chance_round *out,
+static tauler_error meddling_sweep(chance_work *work, chance_step step, chance_measures *out,
                                    tauler_message *message) {
   toy_attempt *a = (toy_attempt *)(uintptr_t)work->job;
   const bool meddles = a->meddled < 2 && step == a->meddles;

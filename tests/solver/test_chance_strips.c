@@ -171,7 +171,7 @@ typedef struct {
 
 static watched seen; /* an engine's calls have no room for one's own */
 
-static tauler_error watch_sweep(chance_work *work, chance_step step, chance_round *out,
+static tauler_error watch_sweep(chance_work *work, chance_step step, chance_measures *out,
                                 tauler_message *message) {
   const uint64_t n = work->positions;
   if (seen.positions < n) {

@@ -17,7 +17,7 @@ typedef struct {
 static void open_fixture(fixture *f, uint32_t at_work, size_t piece) {
   f->memory = suite_budget(UINT64_C(1) << 30);
   MUST(wave_updates_open(&f->updates, f->memory, starts, SHARDS, MEMBERS, piece, hear()));
-  wave_updates_aim(&f->updates, at_work);
+  wave_updates_select(&f->updates, at_work);
   f->due = suite_zeros(WAVE_LANES * starts[SHARDS], sizeof *f->due);
 }
 

@@ -101,7 +101,7 @@ void toy_attempt_assert_hold(const toy_attempt *a) {
   assert_values_hold(a, values, values);
 }
 
-static tauler_error watched_sweep(chance_work *work, chance_step step, chance_round *out,
+static tauler_error watched_sweep(chance_work *work, chance_step step, chance_measures *out,
                                   tauler_message *message) {
   if (step != CHANCE_BOUNDS) return chance_general.sweep(work, step, out, message);
   const int used = work->quantities.used;

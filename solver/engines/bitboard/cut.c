@@ -226,19 +226,19 @@ static void copy_run(void *user, uint64_t first, uint64_t blocks) {
   memcpy(slice->lost + first, slice->won + first, blocks * sizeof *slice->won);
 }
 
-static void begin_turn(void *user) {
+static void begin_wave(void *user) {
   bitboard_cut *cut = user;
   const bitboard_slice *slice = cut->work->slice;
   if (is_shared(cut)) slice->kernels->parts->visit(slice->tables, cut->parts, copy_run, cut);
-  cut->turned = true;
+  cut->has_begun = true;
   cut->work->state.won = is_odd(cut) ? slice->lost : slice->won;
   cut->work->state.lost = is_odd(cut) ? slice->won : slice->lost;
 }
 
-void bitboard_cut_turn(bitboard_cut *cut, worker *self) {
+void bitboard_cut_begin_wave(bitboard_cut *cut, worker *self) {
   if (!has_several_parts(cut) || cut->work->state.wave == 0) return;
-  if (is_shared(cut) && !cut->turned) do_units(cut, self, NULL, units_of(cut), get_whole);
-  worker_barrier(self, begin_turn, cut);
+  if (is_shared(cut) && !cut->has_begun) do_units(cut, self, NULL, units_of(cut), get_whole);
+  worker_barrier(self, begin_wave, cut);
   do_units(cut, self, NULL, units_of(cut), get_read_set);
   worker_barrier(self, NULL, NULL);
 }
@@ -444,8 +444,8 @@ static tauler_error leave(void *user, uint32_t shard, bool changed, tauler_messa
   return bitboard_work_outcome(cut->work, message);
 }
 
-checkpoint_units bitboard_cut_keep(bitboard_cut *cut, const slice_layout *layout, void *run,
-                                   size_t run_bytes) {
+checkpoint_units bitboard_cut_checkpoint_units(bitboard_cut *cut, const slice_layout *layout, void *run,
+                                               size_t run_bytes) {
   cut->layout = layout;
   return (checkpoint_units){.user = cut,
                             .layout = layout,

@@ -27,7 +27,7 @@ typedef struct {
   uint64_t parts;  /* one bit per part in memory, over ranks one per part of this rank */
   uint32_t *units; /* [units_used] units of these parts */
   uint64_t units_used;
-  bool turned;                /* a wave of this run has begun before */
+  bool has_begun;             /* true if a wave of this run has begun */
   const slice_layout *layout; /* layout of the checkpoint */
 
   /* If ranks share the slice: */
@@ -70,7 +70,7 @@ tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_me
 void bitboard_cut_close(bitboard_cut *cut);
 
 /* Before a wave: loads the set that the wave reads and, over ranks, what this rank writes of the other. */
-void bitboard_cut_turn(bitboard_cut *cut, worker *self);
+void bitboard_cut_begin_wave(bitboard_cut *cut, worker *self);
 /* Before the tiles of a part: loads what it writes. */
 void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part);
 /* After a wave that followed changes: lists the units of what it decided, for bitboard_cut_save. */
@@ -109,7 +109,7 @@ void bitboard_cut_list_units(void *cut);
 void bitboard_cut_finish(const workspace *work, bitboard_slice *slice);
 
 /* The units for the checkpointer. Their bytes are the same as those of a slice in memory. */
-checkpoint_units bitboard_cut_keep(bitboard_cut *cut, const slice_layout *layout, void *run,
-                                   size_t run_bytes);
+checkpoint_units bitboard_cut_checkpoint_units(bitboard_cut *cut, const slice_layout *layout, void *run,
+                                               size_t run_bytes);
 
 #endif

@@ -197,10 +197,10 @@ static tauler_error resume_run(bitboard_run *r, tauler_message *message) {
       message);
   if (error) return error;
   if (slice->log) {
-    r->units = bitboard_cut_keep(&r->cut, r->layout, &r->run, sizeof r->run);
+    r->units = bitboard_cut_checkpoint_units(&r->cut, r->layout, &r->run, sizeof r->run);
   } else {
     name_arrays(r);
-    r->units = unit_arrays_keep(&r->kept, &r->run, sizeof r->run);
+    r->units = unit_arrays_checkpoint_units(&r->kept, &r->run, sizeof r->run);
     r->units.user = r;
     r->units.unit_bytes = unit_bytes;
     r->units.pack = pack_unit;
@@ -319,7 +319,7 @@ static void run_parts(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   const game_bitboards_cut *cut = &r->work.slice->cut;
   const uint32_t groups = cut->groups / cut->parts;
   uint64_t from = 0;
-  bitboard_cut_turn(&r->cut, self);
+  bitboard_cut_begin_wave(&r->cut, self);
   for (uint32_t part = 0; part < cut->parts; part++) {
     bitboard_cut_load(&r->cut, self, part);
     run_groups(r, self, kernel, part * groups, (part + 1) * groups, &from);
@@ -375,7 +375,7 @@ static void run_steps(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   const game_bitboards_cut *cut = &r->work.slice->cut;
   const uint32_t groups = cut->groups / cut->steps;
   uint64_t from = 0;
-  bitboard_cut_turn(&r->cut, self);
+  bitboard_cut_begin_wave(&r->cut, self);
   for (uint32_t step = 0; step < cut->steps; step++) {
     const uint64_t first = from;
     run_groups(r, self, kernel, step * groups, (step + 1) * groups, &from);

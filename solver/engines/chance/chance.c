@@ -67,10 +67,11 @@ static tauler_error allocate_endless(chance_solver *s, tauler_message *message) 
   return comm_agree(job->work.comm, error, message);
 }
 
-static tauler_error sweep(chance_solver *s, chance_step step, chance_round *round, tauler_message *message) {
+static tauler_error sweep(chance_solver *s, chance_step step, chance_measures *measures,
+                          tauler_message *message) {
   const double before = clock_process_cpu();
   tauler_error error = step == CHANCE_ENDLESS ? allocate_endless(s, message) : TAULER_OK;
-  if (!error) error = s->engine->sweep(&s->work, step, round, message);
+  if (!error) error = s->engine->sweep(&s->work, step, measures, message);
   const build_sweep kind = step == CHANCE_VALUES   ? BUILD_VALUES
                            : step == CHANCE_BOUNDS ? BUILD_BOUNDS
                                                    : BUILD_POTENTIALS;
@@ -113,13 +114,13 @@ static void close_from_far(chance_solver *s) {
 
 static tauler_error find_potential(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
-  chance_round round;
-  const tauler_error error = sweep(s, CHANCE_POTENTIAL, &round, message);
+  chance_measures measures;
+  const tauler_error error = sweep(s, CHANCE_POTENTIAL, &measures, message);
   if (error) return error;
   run->hopeless =
       run->hopeless || run->sweeps[BUILD_POTENTIALS] > MOST_POTENTIAL ||
       (run->sweeps[BUILD_POTENTIALS] % ASK_AFTER == 0 && chance_longest(&s->work) > most_potential);
-  if (round.change[0] * 3 <= 1) {
+  if (measures.change[0] * 3 <= 1) {
     chance_raise_potential(&s->work);
     run->phase = CHANCE_PROVES_POTENTIAL;
   } else if (!run->asked && (run->hopeless || run->sweeps[BUILD_POTENTIALS] >= ASK_AFTER)) {
@@ -132,14 +133,14 @@ static tauler_error find_potential(chance_solver *s, tauler_message *message) {
 
 static tauler_error prove_potential(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
-  chance_round round;
-  const tauler_error error = sweep(s, CHANCE_PROOF, &round, message);
+  chance_measures measures;
+  const tauler_error error = sweep(s, CHANCE_PROOF, &measures, message);
   if (error) return error;
-  run->phase = round.refused ? CHANCE_FINDS_POTENTIAL : CHANCE_FINDS_VALUES;
-  run->asked = run->asked || !round.refused;
+  run->phase = measures.refused ? CHANCE_FINDS_POTENTIAL : CHANCE_FINDS_VALUES;
+  run->asked = run->asked || !measures.refused;
   run->longest = chance_longest(&s->work);
-  run->hopeless = run->hopeless || (round.refused && ++run->proofs > MOST_PROOFS);
-  if (!round.refused && isinf(s->finished)) close_from_far(s);
+  run->hopeless = run->hopeless || (measures.refused && ++run->proofs > MOST_PROOFS);
+  if (!measures.refused && isinf(s->finished)) close_from_far(s);
   return TAULER_OK;
 }
 
@@ -158,9 +159,9 @@ static void count_endless(chance_solver *s) {
 }
 
 static tauler_error ask_endless(chance_solver *s, tauler_message *message) {
-  chance_round round;
-  const tauler_error error = sweep(s, CHANCE_ENDLESS, &round, message);
-  if (!error && !round.refused) count_endless(s);
+  chance_measures measures;
+  const tauler_error error = sweep(s, CHANCE_ENDLESS, &measures, message);
+  if (!error && !measures.refused) count_endless(s);
   return error;
 }
 
@@ -213,10 +214,10 @@ static void make_bounds(chance_solver *s) {
 
 static tauler_error find_values(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
-  chance_round round;
-  const tauler_error error = sweep(s, CHANCE_VALUES, &round, message);
+  chance_measures measures;
+  const tauler_error error = sweep(s, CHANCE_VALUES, &measures, message);
   if (error) return error;
-  memcpy(run->change, round.change, sizeof run->change);
+  memcpy(run->change, measures.change, sizeof run->change);
   const double change = largest_change(s);
   if (run->first_change == 0) run->first_change = run->least_change = change;
   run->calm = change < run->least_change ? 0 : run->calm + 1;
@@ -228,13 +229,13 @@ static tauler_error find_values(chance_solver *s, tauler_message *message) {
 
 static tauler_error prove_bounds(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
-  chance_round round;
-  const tauler_error error = sweep(s, CHANCE_BOUNDS, &round, message);
+  chance_measures measures;
+  const tauler_error error = sweep(s, CHANCE_BOUNDS, &measures, message);
   if (error) return error;
-  run->width = run->width_before = round.width;
-  memcpy(run->change, round.change, sizeof run->change);
+  run->width = run->width_before = measures.width;
+  memcpy(run->change, measures.change, sizeof run->change);
   run->phase = s->finished < s->work.job->width ? CHANCE_CLOSES_IN : CHANCE_CLOSES_ALL;
-  if (!round.refused) return TAULER_OK;
+  if (!measures.refused) return TAULER_OK;
   if (++run->refusals > MOST_REFUSALS) {
     close_from_far(s);
   } else {
@@ -266,10 +267,10 @@ static tauler_error close_in(chance_solver *s, tauler_message *message) {
     return TAULER_OK;
   }
   if (run->sweeps[BUILD_BOUNDS] % WIDTH_SWEEPS == 0) run->width_before = run->width;
-  chance_round round;
-  const tauler_error error = sweep(s, CHANCE_BOUNDS, &round, message);
-  run->width = round.width;
-  return error || !round.refused ? error : refuse_refusal(s, message);
+  chance_measures measures;
+  const tauler_error error = sweep(s, CHANCE_BOUNDS, &measures, message);
+  run->width = measures.width;
+  return error || !measures.refused ? error : refuse_refusal(s, message);
 }
 
 /* If the width is reached, no bound moves far any more, or sweeps run out, sets the next phase and returns
@@ -289,12 +290,12 @@ static bool leave_when_closed(chance_solver *s) {
 static tauler_error close_all(chance_solver *s, tauler_message *message) {
   chance_run *run = &s->run;
   if (leave_when_closed(s)) return TAULER_OK;
-  chance_round round;
-  const tauler_error error = sweep(s, CHANCE_BOUNDS, &round, message);
-  memcpy(run->change, round.change, sizeof run->change);
-  run->width = round.width;
+  chance_measures measures;
+  const tauler_error error = sweep(s, CHANCE_BOUNDS, &measures, message);
+  memcpy(run->change, measures.change, sizeof run->change);
+  run->width = measures.width;
   report_width(s, s->work.quantities.list[0].most, run->width, s->target);
-  return error || !round.refused ? error : refuse_refusal(s, message);
+  return error || !measures.refused ? error : refuse_refusal(s, message);
 }
 
 static tauler_error run_step(chance_solver *s, tauler_message *message) {
@@ -390,7 +391,7 @@ static tauler_error open_checkpointer(chance_solver *s, checkpointer *checkpoint
   if (error) return error;
   s->kept = (unit_arrays){.layout = s->layout, .owner = s};
   list_kept(s);
-  s->units = unit_arrays_keep(&s->kept, &s->run, sizeof s->run);
+  s->units = unit_arrays_checkpoint_units(&s->kept, &s->run, sizeof s->run);
   s->units.everywhere = true;
   s->units.done = &s->run.reported;
   s->units.load = load_kept;

@@ -88,7 +88,7 @@ typedef struct {
   chance_work *work;
   own_state *own;
   chance_step step;
-  chance_round *total;
+  chance_measures *total;
   const strip_section *section; /* section of the finished stage */
   /* Strips of the finished stage, of all ranks. Worker 0 sets the three. */
   uint32_t first, end;
@@ -139,7 +139,7 @@ static void share_stage(void *user) {
 
 static void do_stages(void *user, worker *self) {
   sweeping *s = user;
-  chance_round round = {.change = {0}};
+  chance_measures measures = {.change = {0}};
   const int rank = comm_rank(s->work->job->job->work.comm), ranks = comm_ranks(s->work->job->job->work.comm);
   for (int i = 0; i < s->own->tables->sections; i++) {
     const strip_section *section = &s->own->tables->section[i];
@@ -149,7 +149,7 @@ static void do_stages(void *user, worker *self) {
       uint64_t item;
       while (worker_next(self, end - first, &item)) {
         s->own->relax(section, first + (uint32_t)item, s->work, s->step == CHANCE_ENDLESS,
-                      s->own->scratch[self->number], &round);
+                      s->own->scratch[self->number], &measures);
         comm_note_progress(s->work->job->job->work.comm);
       }
       if (self->number == 0) {
@@ -161,17 +161,17 @@ static void do_stages(void *user, worker *self) {
     }
   }
 #pragma omp critical(strips_round)
-  chance_round_add(s->total, &round);
+  chance_measures_add(s->total, &measures);
 }
 
-static tauler_error sweep_strips(chance_work *work, chance_step step, chance_round *out,
+static tauler_error sweep_strips(chance_work *work, chance_step step, chance_measures *out,
                                  tauler_message *message) {
-  *out = (chance_round){.change = {0}};
+  *out = (chance_measures){.change = {0}};
   if (step != CHANCE_BOUNDS && step != CHANCE_ENDLESS)
     return tauler_fail(message, TAULER_INTERNAL, "strips know bounds from far, and no other step");
   sweeping s = {.work = work, .own = work->own, .step = step, .total = out, .message = message};
   workers_run(s.own->threads, do_stages, &s);
-  return chance_round_combine(work, s.failed, out, message);
+  return chance_measures_combine(work, s.failed, out, message);
 }
 
 #define ENGINE_OF_STRIPS .name = "strips", .sweep = sweep_strips, .close = close_strips, .bytes = strips_bytes

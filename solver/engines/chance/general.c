@@ -29,7 +29,7 @@ typedef struct {
   arena lists;
   double *waiting; /* two doubles per quantity and position of the largest part */
   uint64_t largest_part, position_bytes;
-  chance_round *rounds; /* [threads] */
+  chance_measures *measures; /* [threads] */
 } general_own;
 
 struct general_sweep {
@@ -55,7 +55,7 @@ static uint64_t largest_part(const chance_edges *edges) {
 static void list_general_arrays(arena *a, void *of) {
   general_own *own = of;
   own->waiting = arena_allocate(a, own->largest_part, own->position_bytes);
-  own->rounds = arena_allocate(a, (uint64_t)own->edges.threads, sizeof *own->rounds);
+  own->measures = arena_allocate(a, (uint64_t)own->edges.threads, sizeof *own->measures);
 }
 
 static tauler_error open_general(chance_work *work, tauler_message *message) {
@@ -106,18 +106,18 @@ static double *waiting_of(const general_sweep *sweep, int array) {
 }
 
 static void find_value(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
-                       chance_round *round) {
+                       chance_measures *measures) {
   const chance_work *work = sweep->work;
   double mean[CHANCE_MOST_QUANTITIES];
   chance_means_of(&sweep->own->means, link, MEAN_OF_MIDDLES, mean);
   for (int q = 0; q < work->quantities.used; q++) {
-    chance_raise_to(&round->change[q], fabs(mean[q] - work->lower[q][i]));
+    chance_raise_to(&measures->change[q], fabs(mean[q] - work->lower[q][i]));
     waiting_of(sweep, q)[at] = mean[q];
   }
 }
 
 static void find_bounds(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
-                        chance_round *round) {
+                        chance_measures *measures) {
   const chance_work *work = sweep->work;
   const chance_means *means = &sweep->own->means;
   const int quantities = work->quantities.used;
@@ -132,60 +132,60 @@ static void find_bounds(const general_sweep *sweep, const chance_link *link, uin
         refused || new_low < old_low || (new_high > old_high && old_high < work->quantities.list[q].most);
     new_low = fmax(new_low, old_low);
     new_high = fmin(new_high, old_high);
-    if (new_low > old_low) chance_raise_to(&round->change[q], new_low - old_low);
-    if (new_high < old_high) chance_raise_to(&round->change[q], old_high - new_high);
-    chance_raise_to(&round->width, new_high - new_low);
+    if (new_low > old_low) chance_raise_to(&measures->change[q], new_low - old_low);
+    if (new_high < old_high) chance_raise_to(&measures->change[q], old_high - new_high);
+    chance_raise_to(&measures->width, new_high - new_low);
     waiting_of(sweep, q)[at] = new_low;
     waiting_of(sweep, quantities + q)[at] = new_high;
   }
-  round->refused += refused;
+  measures->refused += refused;
 }
 
 static void find_potential(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
-                           chance_round *round) {
+                           chance_measures *measures) {
   const double potential = chance_means_potential(&sweep->own->means, link);
-  chance_raise_to(&round->change[0], potential - (double)sweep->work->potential[i]);
+  chance_raise_to(&measures->change[0], potential - (double)sweep->work->potential[i]);
   ((float *)(void *)sweep->arrays[0].waiting)[at] = (float)potential;
 }
 
 static void prove_potential(const general_sweep *sweep, const chance_link *link, uint64_t i,
-                            chance_round *round) {
+                            chance_measures *measures) {
   const chance_means *means = &sweep->own->means;
   const double potential = chance_round_up(means, chance_means_potential(means, link));
-  round->refused += (double)sweep->work->potential[i] < potential;
+  measures->refused += (double)sweep->work->potential[i] < potential;
 }
 
 static void find_endless(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
-                         chance_round *round) {
+                         chance_measures *measures) {
   const bool was = sweep->work->endless[i], is = was && chance_means_endless(&sweep->own->means, link);
-  round->refused += was && !is;
+  measures->refused += was && !is;
   sweep->arrays[0].waiting[at] = is;
 }
 
 static void visit(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
-                  chance_round *round) {
+                  chance_measures *measures) {
   switch (sweep->step) {
   case CHANCE_POTENTIAL:
-    find_potential(sweep, link, i, at, round);
+    find_potential(sweep, link, i, at, measures);
     break;
   case CHANCE_PROOF:
-    prove_potential(sweep, link, i, round);
+    prove_potential(sweep, link, i, measures);
     break;
   case CHANCE_VALUES:
-    find_value(sweep, link, i, at, round);
+    find_value(sweep, link, i, at, measures);
     break;
   case CHANCE_BOUNDS:
-    find_bounds(sweep, link, i, at, round);
+    find_bounds(sweep, link, i, at, measures);
     break;
   case CHANCE_ENDLESS:
-    find_endless(sweep, link, i, at, round);
+    find_endless(sweep, link, i, at, measures);
     break;
   }
 }
 
 /* --- stages --------------------------------------------------------------------------------------------- */
 
-static void work_off(general_sweep *sweep, worker *self, chance_round *round) {
+static void work_off(general_sweep *sweep, worker *self, chance_measures *measures) {
   chance_edges *edges = &sweep->own->edges;
   const chance_part *part = &edges->parts[sweep->stage];
   uint64_t chunk;
@@ -198,7 +198,7 @@ static void work_off(general_sweep *sweep, worker *self, chance_round *round) {
     }
     uint64_t at = chunk * CHANCE_CHUNK;
     for (uint64_t l = 0; l < links.used; l += chance_means_span(&links.list[l]), at++)
-      visit(sweep, &links.list[l], part->first + at, at, round);
+      visit(sweep, &links.list[l], part->first + at, at, measures);
     comm_note_progress(sweep->work->job->job->work.comm);
   }
 }
@@ -230,10 +230,10 @@ static void end_stage(void *user) {
 
 static void work(void *user, worker *self) {
   general_sweep *sweep = user;
-  chance_round round = {0};
+  chance_measures measures = {0};
   for (uint64_t stages = sweep->own->edges.stages; stages > 0; stages--) {
-    work_off(sweep, self, &round);
-    sweep->own->rounds[self->number] = round;
+    work_off(sweep, self, &measures);
+    sweep->own->measures[self->number] = measures;
     worker_barrier_main(self, end_stage, sweep);
   }
 }
@@ -268,12 +268,13 @@ static int threads_general(const chance_work *of) {
   return chunks < (uint64_t)own->edges.threads ? (int)chunks : own->edges.threads;
 }
 
-static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *out, tauler_message *message) {
+static tauler_error run_sweep(chance_work *of, chance_step step, chance_measures *out,
+                              tauler_message *message) {
   general_own *own = of->own;
   general_sweep sweep = {.work = of, .own = own, .step = step};
   sweep.stage = own->edges.stages ? own->edges.stages - 1 : 0;
   name_arrays(&sweep);
-  memset(own->rounds, 0, (size_t)own->edges.threads * sizeof *own->rounds);
+  memset(own->measures, 0, (size_t)own->edges.threads * sizeof *own->measures);
   own->now = &sweep;
   if (of->lead) {
     worker_barrier(of->lead, NULL, NULL);
@@ -285,9 +286,9 @@ static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *o
   if (error && !sweep.failed.message.text[0])
     error =
         tauler_fail(message, error, "slice %u cannot be solved (%s)", of->slice, tauler_error_name(error));
-  *out = (chance_round){0};
-  for (int i = 0; i < own->edges.threads; i++) chance_round_add(out, &own->rounds[i]);
-  return chance_round_combine(of, error, out, message);
+  *out = (chance_measures){0};
+  for (int i = 0; i < own->edges.threads; i++) chance_measures_add(out, &own->measures[i]);
+  return chance_measures_combine(of, error, out, message);
 }
 
 const chance_engine chance_general = {"general",     open_general,    run_sweep,   close_general,

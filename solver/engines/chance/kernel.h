@@ -18,9 +18,9 @@ tauler_error strip_scratch_open(const strip_tables *tables, memory_budget *memor
 void strip_scratch_close(memory_budget *memory, strip_scratch *scratch);
 uint64_t strip_scratch_bytes(uint64_t source_rows);
 
-/* Computes both bounds, or the marks of endless play. Adds what it measures to the round. */
+/* Computes both bounds, or the marks of endless play. Adds what it measures to `measures`. */
 typedef void strip_kernel(const strip_section *section, uint32_t strip, const chance_work *work, bool endless,
-                          strip_scratch *scratch, chance_round *round);
+                          strip_scratch *scratch, chance_measures *measures);
 
 /* For any processor. Gives the same cells as the wide kernel, bit by bit. */
 strip_kernel strip_relax_narrow;

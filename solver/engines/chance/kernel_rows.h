@@ -410,7 +410,7 @@ static void open_strip(strip_at_work *at) {
 }
 
 void STRIP_RELAX(const strip_section *section, uint32_t strip, const chance_work *work, bool endless,
-                 strip_scratch *scratch, chance_round *round) {
+                 strip_scratch *scratch, chance_measures *measures) {
   strip_at_work at = {
       .section = section, .work = work, .scratch = scratch, .endless = endless, .strip = strip};
   lanes_met met = {.refused = 0};
@@ -420,8 +420,8 @@ void STRIP_RELAX(const strip_section *section, uint32_t strip, const chance_work
   for (uint32_t i = 0; i < section->rows; i++) relax_row(&at, section->order[i], &met);
   for (int plane = 0; plane < section->planes; plane++) store_plane(&at, plane);
   for (int i = 0; i < LANES; i++) {
-    chance_raise_to(&round->change[0], met.change[i]);
-    chance_raise_to(&round->width, met.width[i]);
+    chance_raise_to(&measures->change[0], met.change[i]);
+    chance_raise_to(&measures->width, met.width[i]);
   }
-  round->refused += met.refused;
+  measures->refused += met.refused;
 }

@@ -36,7 +36,7 @@ typedef struct {
   double change[CHANCE_MOST_QUANTITIES];
   double width; /* BOUNDS: largest upper − lower after the sweep */
   uint64_t refused;
-} chance_round;
+} chance_measures;
 
 static inline void chance_raise_to(double *most, double value) {
   if (value > *most) *most = value;
@@ -58,19 +58,19 @@ typedef struct {
   mail mail; /* shares what each rank computes */
 } chance_work;
 
-/* --- round.c: what workers and ranks measure in a sweep ----------------------------------------------- */
+/* --- measures.c: what workers and ranks measure in a sweep -------------------------------------------- */
 
-void chance_round_add(chance_round *total, const chance_round *part);
+void chance_measures_add(chance_measures *total, const chance_measures *part);
 /* Combines the errors and measures of all ranks. `refused` becomes the largest of any rank. Collective. */
-tauler_error chance_round_combine(chance_work *work, tauler_error error, chance_round *round,
-                                  tauler_message *message);
+tauler_error chance_measures_combine(chance_work *work, tauler_error error, chance_measures *measures,
+                                     tauler_message *message);
 
 typedef struct {
   const char *name; /* a checkpoint of one is not resumed by another */
   /* Allocates tables and scratch from job->work.memory. */
   tauler_error (*open)(chance_work *work, tauler_message *message);
-  /* Collective. All ranks return the same error and round. */
-  tauler_error (*sweep)(chance_work *work, chance_step step, chance_round *out, tauler_message *message);
+  /* Collective. All ranks return the same error and measures. */
+  tauler_error (*sweep)(chance_work *work, chance_step step, chance_measures *out, tauler_message *message);
   void (*close)(chance_work *work);                        /* also after an error of open */
   uint64_t (*bytes)(const solve_job *job, uint32_t slice); /* bytes that open allocates */
   /* For workers that stay for several sweeps: their number, and what the workers other than work->lead do in

@@ -73,7 +73,7 @@ static tauler_error resume(own_row *all, tauler_message *message) {
     unit_arrays_add(&all->arrays, UNIT_CELLS, all->states[plane], sizeof *all->states[plane]);
     unit_arrays_add(&all->arrays, UNIT_CELLS, all->stages[plane], sizeof *all->stages[plane]);
   }
-  all->units = unit_arrays_keep(&all->arrays, &all->kept, sizeof all->kept);
+  all->units = unit_arrays_checkpoint_units(&all->arrays, &all->kept, sizeof all->kept);
   all->units.first_shard = all->shard;
   const char *stage = all->program == OWN_ROW_ANY ? "own-row-any"
                       : all->with_stages          ? "own-row-stages"

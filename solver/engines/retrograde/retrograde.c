@@ -184,7 +184,7 @@ static tauler_error load_empty_shards(retrograde *r, tauler_message *message) {
 static tauler_error resume_run(retrograde *r, bool depths, tauler_message *message) {
   r->kept_arrays = (unit_arrays){.layout = r->layout, .owner = r};
   wave_shard_list(&r->shard, &r->frontier.next, &r->kept_arrays);
-  r->units = unit_arrays_keep(&r->kept_arrays, &r->kept, sizeof r->kept);
+  r->units = unit_arrays_checkpoint_units(&r->kept_arrays, &r->kept, sizeof r->kept);
   r->units.first_shard = r->first_shard;
   r->units.shards_here = r->shards_here;
   r->units.load = load_units;

@@ -479,7 +479,7 @@ tauler_error tiles_part_cells(tiles_run *run) {
   return comm_agree(run->job->work.comm, error, &run->failed.message);
 }
 
-void tiles_name_arrays(tiles_run *run) {
+void tiles_list_arrays(tiles_run *run) {
   unit_arrays *kept = &run->kept;
   const bool depths = run->purpose == RUN_DEPTHS;
   kept->n = 0;

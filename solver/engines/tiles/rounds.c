@@ -268,7 +268,7 @@ static tauler_error load_units(void *user, uint32_t shard, bool is_new, tauler_m
   tiles_run *run = ((unit_arrays *)user)->owner;
   const tauler_error error = tiles_load(run, shard - run->slice->first_shard, is_new);
   if (error && message) *message = run->failed.message;
-  tiles_name_arrays(run);
+  tiles_list_arrays(run);
   return error;
 }
 
@@ -282,9 +282,9 @@ static tauler_error unload_units(void *user, uint32_t shard, bool changed, taule
 
 static tauler_error resume_run(tiles_run *run, tauler_message *message) {
   run->kept.owner = run;
-  tiles_name_arrays(run);
-  run->units = unit_arrays_keep(&run->kept, &run->run,
-                                run->run.phase ? sizeof run->run : offsetof(tiles_progress, phase));
+  tiles_list_arrays(run);
+  run->units = unit_arrays_checkpoint_units(
+      &run->kept, &run->run, run->run.phase ? sizeof run->run : offsetof(tiles_progress, phase));
   run->units.first_shard = run->slice->first_shard;
   run->units.shards_here = shards_here(run);
   run->units.done = &run->run.shown;

@@ -234,7 +234,7 @@ void tiles_unload_neighbour(void *run);
 tauler_error tiles_part_cells(tiles_run *run);
 /* Lists the arrays of a shard for the checkpointer. Their addresses are valid only while the shard is
  * loaded. */
-void tiles_name_arrays(tiles_run *run);
+void tiles_list_arrays(tiles_run *run);
 /* If one shard owns all: makes the cells that changed in this wave the changed cells of the next. */
 void tiles_swap_changed(void *run);
 
